@@ -1,0 +1,80 @@
+// Bundles the command into three files: a tiny entry that answers what it can alone, the commands, each evaluated when it is
+// asked for, and the dashboard. All are CommonJS, whose compiled code the entry keeps.
+// "node build.mjs [folder]"; the folder is dist unless named. What an earlier build left there is removed.
+import {cp, mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {build} from 'esbuild';
+import {inkRowCache} from './build/ink-row-cache.mjs';
+import {readyAtOnce} from './build/ready-at-once.mjs';
+
+/** Native, and installed beside the bundle. */
+const external = ['@lydell/node-pty'];
+
+const outdir = process.argv[2] ?? 'dist';
+const shared = {
+	outdir,
+	bundle: true,
+	format: 'cjs',
+	outExtension: {'.js': '.cjs'},
+	platform: 'node',
+	target: 'node20',
+	minifySyntax: true,
+	minifyWhitespace: true,
+	legalComments: 'none',
+	write: false,
+	// React's production build, and no development mode of Ink where DEV=true.
+	define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
+};
+
+/** Ink's development tools need a package that is not there. */
+const inkWithoutDevtools = {
+	name: 'ink-without-devtools',
+	setup: ({onLoad}) => onLoad({filter: /[\\/]ink[\\/]build[\\/]devtools\.js$/}, () => ({contents: ''})),
+};
+
+/** Each file appears whole, so a command that starts meanwhile never reads half of one. */
+const replaceFolder = async (folder, files) => {
+	await mkdir(folder, {recursive: true});
+	const kept = new Set(files.map(file => path.basename(file.path)));
+	for (const {path: file, contents} of files) {
+		const unfinished = `${file}.${process.pid}.new`;
+		await writeFile(unfinished, contents, {mode: file.endsWith('.cjs') ? 0o755 : 0o644});
+		await rename(unfinished, file);
+	}
+	for (const entry of await readdir(folder, {withFileTypes: true})) {
+		if (entry.isFile() && !kept.has(entry.name)) await rm(path.join(folder, entry.name));
+	}
+};
+
+/** The entry reads them as ASCII (source/cli/load-bundle.ts); esbuild escapes what is not, except in patterns. */
+const expectAscii = ({path: file, text}) => {
+	const [other] = /[^\0-\x7f]/.exec(text) ?? [];
+	if (other !== undefined) throw new Error(`${file} holds "${other}"; write it as an escape.`);
+};
+
+/** What agents find on PATH under the name of the command. */
+const launcher = '#!/bin/sh\nexec node "$(dirname "$0")/../hive.cjs" "$@"\n';
+
+/** Loaded by the entry, which keeps their compiled code; code that comes from there cannot import. */
+const kept = {
+	banner: {js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;"},
+	define: {...shared.define, 'import.meta.url': 'bundleUrl'},
+	supported: {'dynamic-import': false},
+	minifyIdentifiers: true,
+};
+const bundles = await Promise.all([
+	build({...shared, entryPoints: {hive: 'source/cli/entry.ts'}}),
+	build({...shared, ...kept, entryPoints: {main: 'source/cli/main.ts'}, external, plugins: [readyAtOnce]}),
+	build({
+		...shared,
+		...kept,
+		entryPoints: {dashboard: 'source/dashboard/main.ts'},
+		plugins: [inkWithoutDevtools, readyAtOnce, inkRowCache],
+	}),
+]);
+const files = bundles.flatMap(({outputFiles}) => outputFiles);
+files.forEach(expectAscii);
+await replaceFolder(outdir, files);
+await mkdir(path.join(outdir, 'bin'), {recursive: true});
+await writeFile(path.join(outdir, 'bin', 'hive'), launcher, {mode: 0o755});
+await cp('demo', path.join(outdir, 'demo'), {recursive: true});

@@ -1,0 +1,95 @@
+// Makes packages ready as soon as they are evaluated. Ink waits neither for its development mode nor for its layout engine, so
+// that the dashboard can be CommonJS, whose compiled code is kept (source/cli/load-bundle.ts); SQLite finds its engine from
+// inside a bundle; the measuring of text makes its tables when a text first needs them, which most never do.
+import {readFile} from 'node:fs/promises';
+import {resolve} from 'node:path';
+
+const wasm = /data:application\/octet-stream;base64,([\w+/=]+)/;
+const engine = /[\\/]yoga-layout[\\/]dist[\\/]src[\\/]index\.js$/;
+const engineCode = /[\\/]yoga-wasm-base64-esm\.js$/;
+
+/** What was matched, made at the first call of its method. */
+const later = method => `(made => ({${method}: text => (made ??= $&).${method}(text)}))()`;
+
+/** What is changed in which file: patterns with their replacements. */
+const changes = [
+	{
+		file: /[\\/]ink[\\/]build[\\/]reconciler\.js$/,
+		texts: [
+			[/await import\('\.\/devtools/, "import('./devtools"],
+			[/await loadPackageJson/, 'loadPackageJson'],
+		],
+	},
+	// Rows are made of spans, which are sanitized already (reliability.md I15); doing it again takes a third of a frame.
+	{
+		file: /[\\/]ink[\\/]build[\\/]sanitize-ansi\.js$/,
+		texts: [[/const sanitizeAnsi = [\s\S]*?\n};/, 'const sanitizeAnsi = text => text;']],
+	},
+	// Bundled, so that its compiled code is kept too; its engine stays where it is installed.
+	{
+		file: /[\\/]@photostructure[\\/]sqlite[\\/]dist[\\/]index\.mjs$/,
+		texts: [[/_dirname\(\), "\.\."/, "require.resolve('@photostructure/sqlite'), '../..'"]],
+	},
+	{file: engineCode, texts: [[wasm, 'data:application/octet-stream;base64,']]},
+	{
+		file: /[\\/]string-width[\\/]index\.js$/,
+		texts: [
+			[/new Intl\.Segmenter\(\)/, later('segment')],
+			[/\/\^\\p{RGI_Emoji}\$\/v/, later('test')],
+		],
+	},
+	{
+		file: /[\\/](slice-ansi[\\/]tokenize-ansi|ansi-tokenize[\\/]build[\\/]tokenize)\.js$/,
+		texts: [[/new Intl\.Segmenter\(.*\)/, later('segment')]],
+	},
+];
+
+/** Instantiates at once what the stock module fetches from its own text and waits for. */
+const engineAtOnce = `import bytes from '../binaries/yoga-wasm-base64-esm.js?wasm';
+import loadYoga from '../binaries/yoga-wasm-base64-esm.js';
+import wrapAssembly from './wrapAssembly.js';
+const engine = {
+	instantiateWasm: (imports, done) => {
+		const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
+		done(instance);
+		return instance.exports;
+	},
+};
+loadYoga(engine);
+export default wrapAssembly(engine);
+export * from './generated/YGEnums.js';`;
+
+/** esbuild plugin, for Ink 6.8, string-width 8 and @photostructure/sqlite 1.2. */
+export const readyAtOnce = {
+	name: 'ready-at-once',
+	setup: builder => {
+		for (const {file, texts} of changes) {
+			builder.onLoad({filter: file, namespace: 'file'}, async ({path}) => ({
+				contents: texts.reduce(changed, await readFile(path, 'utf8')),
+			}));
+		}
+		// One of it for all; an older one would make its tables again.
+		builder.onResolve({filter: /^string-width$/}, () => ({
+			path: resolve('node_modules/string-width/index.js'),
+		}));
+		builder.onResolve({filter: /^@photostructure\/sqlite$/}, ({path, kind}) =>
+			kind === 'require-resolve' ? {path, external: true} : undefined,
+		);
+		builder.onLoad({filter: engine}, () => ({contents: engineAtOnce}));
+		builder.onResolve({filter: /\?wasm$/}, ({path, resolveDir}) => ({
+			path: new URL(path.replace(/\?wasm$/, ''), `file://${resolveDir}/`).pathname,
+			namespace: 'engine-bytes',
+		}));
+		builder.onLoad({filter: engineCode, namespace: 'engine-bytes'}, async ({path}) => ({
+			contents: Buffer.from(wasm.exec(await readFile(path, 'utf8'))?.[1] ?? '', 'base64'),
+			loader: 'binary',
+		}));
+	},
+};
+
+/** The text with that replaced; another version of a package has to be looked at again. */
+const changed = (text, [pattern, replacement]) => {
+	const result = text.replace(pattern, replacement);
+	if (result === text) throw new Error(`Nothing in it matches ${pattern}.`);
+	return result;
+};

@@ -1,0 +1,69 @@
+// Holds the imports of `source/` against table.json: a folder may import itself and the folders in its row.
+// A folder without a row, a package outside its owner and a run that cruised too few modules all fail.
+import {readdirSync, readFileSync} from 'node:fs';
+import {cruise} from 'dependency-cruiser';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+
+const table = JSON.parse(readFileSync(new URL('table.json', import.meta.url), 'utf8'));
+const folders = readdirSync('source', {withFileTypes: true})
+	.filter(entry => entry.isDirectory())
+	.map(entry => entry.name);
+const files = readdirSync('source', {recursive: true}).filter(name => /\.tsx?$/.test(name));
+
+const packageOwners = {
+	ink: ['dashboard'],
+	react: ['dashboard'],
+	'@photostructure/sqlite': ['drivers/sqlite-bus'],
+	'@lydell/node-pty': ['drivers/pty'],
+	yaml: ['colony', 'runs'],
+	child_process: ['drivers'],
+};
+
+/** The composition root is asked for by the command line; the entry asks a live reactor before anything is loaded. */
+const exceptions = {cli: ['^source/wire/session\\.ts$', '^source/drivers/sqlite-bus/call-reactor\\.ts$']};
+
+const ownPath = folder => `^source/${folder}/`;
+const forbidden = [
+	{
+		name: 'no-cycle',
+		severity: 'error',
+		from: {path: '^source'},
+		to: {circular: true, viaOnly: {dependencyTypesNot: ['type-only']}},
+	},
+	...Object.entries(table).map(([folder, allowed]) => ({
+		name: `${folder}-imports`,
+		severity: 'error',
+		from: {path: ownPath(folder)},
+		to: {
+			path: '^source/',
+			pathNot: [folder, ...allowed].map(ownPath).concat(exceptions[folder] ?? []),
+		},
+	})),
+	...Object.entries(packageOwners).map(([name, owners]) => ({
+		name: `${name}-owner`,
+		severity: 'error',
+		from: {path: '^source/', pathNot: owners.map(owner => `^source/${owner}`)},
+		to: {path: `(^|node_modules/)(node:)?${name}(/|$)`},
+	})),
+];
+
+const {output} = await cruise(
+	['source'],
+	{ruleSet: {forbidden}, validate: true, tsPreCompilationDeps: true, doNotFollow: {path: 'node_modules'}},
+	undefined,
+	{tsConfig: extractTSConfig('tsconfig.json')},
+);
+const problems = [
+	...folders
+		.filter(folder => !(folder in table))
+		.map(folder => `source/${folder} has no row in test/direction/table.json`),
+	...Object.keys(table)
+		.filter(folder => !folders.includes(folder))
+		.map(folder => `table.json names source/${folder}, which is not there`),
+	...output.summary.violations.map(({rule, from, to}) => `${rule.name}: ${from} imports ${to}`),
+];
+const cruised = output.modules.filter(({source}) => source.startsWith('source/')).length;
+if (cruised < files.length) problems.push(`only ${cruised} of ${files.length} modules were read`);
+for (const problem of problems) console.error(problem);
+console.log(`${cruised} modules, ${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;
