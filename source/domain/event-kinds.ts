@@ -1,0 +1,258 @@
+import * as z from 'zod/mini';
+import type {EventType} from './event.ts';
+import {idRule, isTaskId} from './ids.ts';
+import {expected, id, text} from './shapes.ts';
+import {reviews, taskStatuses} from './task.ts';
+
+/** One record per known kind of `payload.kind` (spec, events; reference.md §1.2). */
+export type KindRule = {
+	readonly type: EventType;
+	readonly schema: z.ZodMiniType;
+	/** Cannot be deferred (spec, event emit contract). */
+	readonly liveOnly?: true;
+	/** What a run may emit: `any` by default, `declared` only when its bee publishes it, `never` (design.md §3). */
+	readonly agents?: 'declared' | 'never';
+	/** Denied for direct autonomous runs (spec, events rule 2). */
+	readonly notDirect?: true;
+};
+
+const taskId = text.check(z.refine(isTaskId, {error: `must be ${idRule}`}));
+const filled = text.check(z.refine(value => value.trim() !== '', {error: 'required'}));
+const flat = text.check(z.regex(/^[^\n\r]*$/, {error: 'must be one line'}));
+const objectId = text.check(z.regex(/^[0-9a-f]{4,64}$/, {error: 'must be a git object id'}));
+const number = z.number({error: expected('a whole number')});
+const amount = number.check(
+	z.refine(value => Number.isSafeInteger(value) && value > 0, {error: 'must be a positive whole number'}),
+);
+const atMost = (longest: number) =>
+	filled.check(
+		z.refine(value => value.trim().length <= longest, {error: `must be at most ${longest} characters`}),
+	);
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+	z.enum(values, {error: expected(`one of ${values.join(', ')}`)});
+
+const taskText = {
+	title: z.optional(text),
+	body: z.optional(text),
+	bee: z.optional(text),
+	sector: z.optional(text),
+	intent: z.optional(text),
+};
+
+const planItem = z.object(
+	{
+		...taskText,
+		taskId: id,
+		title: filled,
+		review: z.optional(oneOf(reviews)),
+		dependsOn: z.optional(z.array(taskId, {error: expected('a list of task ids')})),
+	},
+	{error: expected('an object with taskId and title')},
+);
+
+const proposal = (workspace: 'isolated' | 'root') =>
+	z
+		.object({
+			taskId: z.optional(taskId),
+			diff: z.optional(text),
+			ref: z.optional(text),
+			summary: z.optional(text),
+			workspace: z.optional(
+				oneOf(['isolated', 'root']).check(
+					z.refine(value => value === workspace, {error: `must agree with the kind: ${workspace}`}),
+				),
+			),
+			baseSha: z.optional(objectId),
+			worktreePath: z.optional(
+				text.check(z.refine(() => workspace === 'isolated', {error: 'a root proposal has no worktree'})),
+			),
+			sector: z.optional(flat),
+		})
+		.check(
+			z.refine(({diff, ref, summary}) => Boolean(diff || ref || summary), {
+				error: 'one of diff, ref and summary is required',
+				path: ['summary'],
+			}),
+		);
+
+const note = z.object({summary: filled, taskId: z.optional(taskId), severity: z.optional(text)});
+const verdict = z.object({summary: filled, taskId: z.optional(taskId), proposal: z.optional(amount)});
+const artifact = z.object({ref: filled, artifactKind: z.optional(filled), title: z.optional(text)});
+
+/** Every kind hive knows; others pass when their envelope is valid. Made when asked for: most commands need one or two. */
+const eventKinds: Readonly<Record<string, () => KindRule>> = {
+	'task.plan': () => ({
+		type: 'INSIGHT',
+		schema: z.object({
+			tasks: z
+				.array(planItem, {error: expected('a list of tasks')})
+				.check(z.minLength(1, {error: 'must hold at least one task'})),
+		}),
+	}),
+	'task.ready': () => ({
+		type: 'SIGNAL',
+		schema: z.object({taskId, ...taskText, replaces: z.optional(id), feedback: z.optional(text)}),
+		notDirect: true,
+	}),
+	'task.status': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			taskId,
+			status: oneOf(taskStatuses),
+			summary: z.optional(text),
+			agentId: z.optional(id),
+		}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'task.completed': () => ({
+		type: 'VERIFICATION',
+		schema: z.object({
+			taskId,
+			status: oneOf(['completed']),
+			summary: z.optional(text),
+			commit: z.optional(text),
+			completedAt: z.optional(z.iso.datetime({error: 'must be an ISO 8601 UTC timestamp'})),
+		}),
+		agents: 'declared',
+	}),
+	'energy.add': () => ({
+		type: 'SIGNAL',
+		schema: z.object({amount, reason: z.optional(text)}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'energy.consume': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			amount,
+			reason: filled,
+			taskId: z.optional(taskId),
+			agentId: z.optional(id),
+			bee: z.optional(id),
+			trigger: z.optional(amount),
+			place: z.optional(text),
+		}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'system.kill': () => ({
+		type: 'SIGNAL',
+		schema: z.object({reason: z.optional(text)}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'code.proposal': () => ({type: 'MUTATION', schema: proposal('isolated')}),
+	'code.proposal.isolated': () => ({type: 'MUTATION', schema: proposal('isolated')}),
+	'code.proposal.root': () => ({
+		type: 'MUTATION',
+		schema: proposal('root'),
+	}),
+	'verification.success': () => ({type: 'VERIFICATION', schema: verdict, agents: 'declared'}),
+	'verification.failed': () => ({type: 'VERIFICATION', schema: verdict, agents: 'declared'}),
+	'run.summary': () => ({type: 'INSIGHT', schema: note}),
+	'review.note': () => ({type: 'INSIGHT', schema: note}),
+	'context.note': () => ({type: 'INSIGHT', schema: note}),
+	'human.feedback': () => ({type: 'INSIGHT', schema: z.object({taskId, message: filled}), agents: 'never'}),
+	'trace.title': () => ({type: 'INSIGHT', schema: z.object({title: atMost(120)})}),
+	'trace.summary': () => ({type: 'INSIGHT', schema: z.object({summary: atMost(800)})}),
+	'session.invite': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			inviteId: id,
+			bee: id,
+			task: filled,
+			status: oneOf(['pending', 'accepted', 'cancelled', 'completed', 'incomplete', 'deferred']),
+			intent: z.optional(text),
+			artifactRef: z.optional(text),
+			doneWhen: z.optional(z.record(z.string(), z.unknown())),
+		}),
+		liveOnly: true,
+		notDirect: true,
+	}),
+	'beekeeper.ready': () => ({
+		type: 'SIGNAL',
+		schema: z.object({inviteId: id, action: oneOf(['accept', 'reject', 'defer'])}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'artifact.written': () => ({
+		type: 'SIGNAL',
+		schema: z.union([z.object({artifacts: z.array(artifact).check(z.minLength(1))}), artifact], {
+			error: 'needs artifacts: a list of {ref, artifactKind}',
+		}),
+	}),
+	'bee.requested': () => ({
+		type: 'SIGNAL',
+		schema: z.object({bee: id, body: z.optional(text), intent: z.optional(text)}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'run.finished': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			agentId: id,
+			bee: text,
+			taskId: z.optional(taskId),
+			status: oneOf(['completed', 'failed', 'cancelled']),
+			exitCode: z.int({error: expected('a whole number')}),
+			summary: z.optional(text),
+		}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'action.refused': () => ({
+		type: 'INSIGHT',
+		schema: z.object({agentId: id, message: filled}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'merge.started': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			taskId,
+			tree: filled,
+			by: filled,
+			message: z.optional(text),
+			summary: z.optional(text),
+			leave: z.optional(z.boolean()),
+		}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'trace.purged': () => ({
+		type: 'SIGNAL',
+		schema: z.object({}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'merge.abandoned': () => ({
+		type: 'SIGNAL',
+		schema: z.object({taskId, reason: filled}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+};
+
+const made = new Map<string, KindRule>();
+
+/** The rule of a known kind; nothing for a colony's own. */
+export const kindRule = (kind: string): KindRule | undefined => {
+	const rule = made.get(kind) ?? (Object.hasOwn(eventKinds, kind) ? eventKinds[kind]?.() : undefined);
+	if (rule !== undefined) made.set(kind, rule);
+	return rule;
+};
+
+/** Every kind that hive knows. */
+export const knownKinds = (): readonly string[] => Object.keys(eventKinds);

@@ -1,0 +1,53 @@
+const name = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const gate = /^_review(-[1-9]\d{0,3})?$/;
+
+/** The rule for trace ids, agent ids and the names of bees, cues and sectors: safe as a file name, a git ref part and a bus subject (design.md §4.13). */
+export const isName = (text: string): boolean =>
+	name.test(text) && !text.includes('..') && !text.endsWith('.') && !text.endsWith('.lock');
+
+/** A task id is a name, or the id of a synthesized gate: `_review`, `_review-2`… */
+export const isTaskId = (text: string): boolean => isName(text) || gate.test(text);
+
+/** True for the ids that hive gives to synthesized gates. */
+export const isGateId = (text: string): boolean => gate.test(text);
+
+export const idRule =
+	'letters, digits, ".", "_" and "-", starting with a letter or digit, at most 64 characters';
+
+/** Makes ids. Trace, task and event ids are time-ordered and rise strictly within one source. */
+export type IdSource = {
+	/** `trace-` and 16 hex digits: 48 bits of UTC milliseconds, then 16 bits. */
+	readonly trace: () => string;
+	/** `task-` and 16 hex digits, made as a trace id is. */
+	readonly task: () => string;
+	/** 16 random hex digits. */
+	readonly agent: () => string;
+	/** 28 hex digits: 48 bits of UTC milliseconds, then 64 bits. */
+	readonly event: () => string;
+};
+
+/**
+ * @param now UTC milliseconds
+ * @param randomHex that many random lowercase hex digits
+ */
+export const createIdSource = (now: () => number, randomHex: (digits: number) => string): IdSource => {
+	const short = createRisingHex(now, randomHex, 4);
+	const long = createRisingHex(now, randomHex, 16);
+	return {
+		trace: () => `trace-${short()}`,
+		task: () => `task-${short()}`,
+		agent: () => randomHex(16),
+		event: long,
+	};
+};
+
+/** Each value is greater than the one before: within a millisecond, or when the clock steps back, the tail counts up. */
+const createRisingHex = (now: () => number, randomHex: (digits: number) => string, tailDigits: number) => {
+	const limit = 16n ** BigInt(tailDigits);
+	let last = 0n;
+	return () => {
+		const fresh = BigInt(now()) * limit + BigInt(`0x${randomHex(tailDigits)}`);
+		last = fresh > last ? fresh : last + 1n;
+		return last.toString(16).padStart(12 + tailDigits, '0');
+	};
+};

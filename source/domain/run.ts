@@ -1,0 +1,63 @@
+export type RunStatus = 'completed' | 'failed' | 'cancelled';
+
+/** What the ledger knows of one adapter invocation: opened by its claim, closed by `run.finished`. */
+export type RunRecord = {
+	readonly agentId: string;
+	readonly bee: string;
+	readonly taskId?: string;
+	/** Sequence of the event that a direct run answers; absent for a task's own run. */
+	readonly trigger?: number;
+	/** The checkout whose reactor runs it. */
+	readonly place: string;
+	readonly status: 'running' | RunStatus;
+	/** `task.status running` is in the log. */
+	readonly announced: boolean;
+	/** A retry took the task from this run, which must end; or, of a direct run that failed, owes its bee another. */
+	readonly replaced: boolean;
+	/** `task.completed` that the run emitted while it held its task, applied when it ends well. */
+	readonly completion?: {readonly summary: string; readonly commit: string};
+	readonly startedAt: string;
+	readonly finishedAt?: string;
+	readonly exitCode?: number;
+	readonly summary?: string;
+};
+
+export type Usage = {
+	readonly inputTokens?: number;
+	readonly outputTokens?: number;
+	readonly cacheReadTokens?: number;
+	readonly cacheWriteTokens?: number;
+	readonly source: string;
+};
+
+export type Artifact = {readonly kind: 'diff' | 'log' | 'json'; readonly path: string};
+
+/** What an adapter asks to have started (spec, agent run types). Paths are absolute. */
+export type RunRequest = {
+	readonly bee: string;
+	readonly prompt: string;
+	readonly colonyRoot: string;
+	readonly workspace: string;
+	readonly params: Readonly<Record<string, unknown>>;
+	readonly traceId: string;
+	readonly agentId: string;
+	readonly taskId?: string;
+};
+
+/** How an adapter run ended. */
+export type RunResult = {
+	readonly status: RunStatus;
+	/** The final text: the agent's own summary, else its standard output. */
+	readonly output: string;
+	readonly artifacts: readonly Artifact[];
+	readonly exitCode: number;
+	readonly usage?: Usage;
+	/** Why the run is not `completed`, in words for people. */
+	readonly error?: string;
+};
+
+/** The id of an event that the runtime says of a run: whoever says it again says the same event (design.md §3). */
+export const runEventId = (traceId: string, agentId: string, step: string, index = 0): string =>
+	`${runEventPrefix(traceId, agentId)}${step}/${index}`;
+
+export const runEventPrefix = (traceId: string, agentId: string): string => `${traceId}/${agentId}/`;

@@ -1,0 +1,125 @@
+export type Sanitized = {
+	/** Printable text and line feeds only. */
+	readonly text: string;
+	/** Control sequences that were dropped. */
+	readonly removed: number;
+};
+
+/** A control string or sequence is given up after this many characters, so an open one cannot hide what follows. */
+const longestSequence = 4096;
+const tabStop = 8;
+
+/**
+ * Makes text from agents, files and tools safe to show (reliability.md §3): it can no longer move the cursor, set a
+ * title, reach the clipboard, reorder what is read or hide it. Linear in the length, and the same for its own output.
+ */
+export const sanitizeText = (text: string): Sanitized => {
+	if (!suspicious.test(text)) return {text, removed: 0};
+	const scan = new RegExp(suspicious, 'gu');
+	const parts: string[] = [];
+	let column = 0;
+	let removed = 0;
+	let position = 0;
+	const add = (part: string): void => {
+		parts.push(part);
+		const lineFeed = part.lastIndexOf('\n');
+		column = lineFeed < 0 ? column + part.length : part.length - lineFeed - 1;
+	};
+	for (let match = scan.exec(text); match; match = scan.exec(text)) {
+		add(text.slice(position, match.index));
+		const end = sequenceEnd(text, match.index);
+		position = end ?? scan.lastIndex;
+		if (end === undefined) add(visibleForm(match[0], column, text[position]));
+		else removed += 1;
+		scan.lastIndex = position;
+	}
+	parts.push(text.slice(position));
+	return {text: parts.join(''), removed};
+};
+
+/** One line of a log or a cell: what is left of a line feed after sanitizing becomes a space. */
+export const sanitizeLine = (text: string): string => {
+	const clean = sanitizeText(text).text;
+	return clean.includes('\n') ? clean.replaceAll('\n', ' ') : clean;
+};
+
+/**
+ * Controls but the line feed, format characters (bidirectional, zero-width, tags), line separators, lone surrogates,
+ * and the letters and selectors that show as nothing.
+ */
+const suspicious = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|[\u{e0000}-\u{e01ef}]/u;
+
+/** One line of JSON that a terminal may show: nothing in it drives or misleads one, and who parses it has the same text. */
+export const printableJson = (value: object): string => {
+	const json = JSON.stringify(value);
+	return suspicious.test(json) ? json.replace(new RegExp(suspicious, 'gu'), escapeUnits) : json;
+};
+
+const escapeUnits = (character: string): string =>
+	character
+		.split('')
+		.map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+		.join('');
+
+const esc = '\x1b';
+/** The C1 forms of what `ESC` and a letter introduce: control strings and CSI. */
+const c1Introducers: Readonly<Record<string, string>> = {
+	'\x90': 'P',
+	'\x98': 'X',
+	'\x9b': '[',
+	'\x9d': ']',
+	'\x9e': '^',
+	'\x9f': '_',
+};
+
+/** Where the control sequence that starts here ends, or nothing when none starts here. */
+const sequenceEnd = (text: string, start: number): number | undefined => {
+	const isEscape = text[start] === esc;
+	const introducer = isEscape ? text[start + 1] : c1Introducers[text[start] ?? ''];
+	const body = start + (isEscape ? 2 : 1);
+	if (introducer !== undefined && 'P]X^_'.includes(introducer)) return stringEnd(text, body);
+	if (introducer === '[') return controlEnd(text, body);
+	return isEscape ? escapeEnd(text, start + 1) : undefined;
+};
+
+/** OSC, DCS, SOS, PM, APC: to BEL or ST, and never past the line or the limit. */
+const stringEnd = (text: string, body: number): number => {
+	const limit = Math.min(text.length, body + longestSequence);
+	for (let index = body; index < limit; index += 1) {
+		const character = text[index];
+		if (character === '\n') return index;
+		if (character === '\x07' || character === '\x9c' || character === '\x18' || character === '\x1a')
+			return index + 1;
+		if (character === esc) return text[index + 1] === '\\' ? index + 2 : index;
+	}
+	return limit;
+};
+
+/** CSI: parameters, intermediates and a final byte; what does not belong ends it. */
+const controlEnd = (text: string, body: number): number => {
+	const limit = Math.min(text.length, body + longestSequence);
+	let index = body;
+	while (index < limit && inRange(text, index, 0x20, 0x3f)) index += 1;
+	return index < limit && inRange(text, index, 0x40, 0x7e) ? index + 1 : index;
+};
+
+/** `ESC`, intermediates, one final character; `ESC` alone when nothing of that follows. */
+const escapeEnd = (text: string, after: number): number => {
+	const limit = Math.min(text.length, after + longestSequence);
+	let index = after;
+	while (index < limit && inRange(text, index, 0x20, 0x2f)) index += 1;
+	return index < limit && inRange(text, index, 0x30, 0x7e) ? index + 1 : index;
+};
+
+const inRange = (text: string, index: number, low: number, high: number): boolean => {
+	const code = text.charCodeAt(index);
+	return code >= low && code <= high;
+};
+
+const visibleForm = (character: string, column: number, next: string | undefined): string => {
+	if (character === '\t') return ' '.repeat(tabStop - (column % tabStop));
+	if (character === '\r') return next === '\n' ? '' : '␍';
+	const code = character.codePointAt(0) ?? 0;
+	if (code < 0xa0 || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
+	return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+};

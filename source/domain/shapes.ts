@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import {idRule, isName} from './ids.ts';
+
+/** Words for a value of the wrong type; a missing one is told apart. */
+export const expected =
+	(what: string) =>
+	({input}: {readonly input?: unknown}): string =>
+		input === undefined ? 'required' : `must be ${what}`;
+
+export const text = z.string({error: expected('text')});
+
+/** The ids that follow design.md §4.13. */
+export const id = text.check(z.refine(isName, {error: `must be ${idRule}`}));

@@ -1,0 +1,13 @@
+import type {Payload} from './event.ts';
+import type {Task} from './task.ts';
+
+/** `task.ready` as the runtime announces it and as a retry repeats it (spec, events). */
+export const readyPayload = ({taskId, title, body, bee, sector, intent}: Task): Payload => ({
+	kind: 'task.ready',
+	taskId,
+	title,
+	body,
+	bee,
+	...(sector === undefined ? {} : {sector}),
+	...(intent === undefined ? {} : {intent}),
+});

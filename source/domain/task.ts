@@ -1,0 +1,81 @@
+export const taskStatuses = [
+	'planned',
+	'ready',
+	'running',
+	'waiting_review',
+	'completed',
+	'failed',
+	'blocked',
+	'cancelled',
+] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
+export const reviews = ['none', 'required', 'final'] as const;
+export type Review = (typeof reviews)[number];
+
+type ProposalWorkspace = 'isolated' | 'root';
+
+/** One element of `payload.tasks` in `task.plan`. */
+export type PlanItem = {
+	readonly taskId: string;
+	readonly title: string;
+	readonly body?: string | undefined;
+	/** Role of the bee that runs it; empty means the colony's default bee. */
+	readonly bee?: string | undefined;
+	readonly sector?: string | undefined;
+	readonly intent?: string | undefined;
+	readonly review?: Review | undefined;
+	readonly dependsOn?: readonly string[] | undefined;
+};
+
+/** The newest proposal of a task. */
+type Proposal = {
+	readonly sequence: number;
+	readonly workspace: ProposalWorkspace;
+	readonly agentId?: string;
+	readonly summary: string;
+};
+
+/** A guard's word on one proposal. */
+type Verdict = {
+	readonly sequence: number;
+	/** Sequence of the proposal it judges. */
+	readonly proposal?: number;
+	readonly passed: boolean;
+	readonly summary: string;
+	readonly agentId?: string;
+};
+
+/** Task snapshot of the ledger. */
+export type Task = {
+	readonly taskId: string;
+	readonly title: string;
+	readonly body: string;
+	readonly bee: string;
+	readonly sector?: string;
+	readonly intent?: string;
+	readonly review: Review;
+	readonly status: TaskStatus;
+	readonly dependsOn: readonly string[];
+	readonly summary: string;
+	readonly commit: string;
+	readonly proposalWorkspace?: ProposalWorkspace;
+	readonly updatedAt: string;
+	/** The run that holds the task, or held it last. */
+	readonly agentId?: string;
+	/** How often the task became ready. */
+	readonly attempt: number;
+	/** Its `task.ready` for this attempt is in the log. */
+	readonly announced: boolean;
+	readonly proposal?: Proposal;
+	readonly verdict?: Verdict;
+	/** What a person asked to have changed; cleared by the next proposal. */
+	readonly feedback?: string;
+};
+
+/** Statuses that late results no longer move (design.md §4.3). A failed task can still be retried. */
+export const isTerminal = (status: TaskStatus): boolean =>
+	status === 'completed' || status === 'failed' || status === 'cancelled';
+
+/** What holds the queue of tasks without dependencies (design.md §4.1). */
+export const isUnfinished = (status: TaskStatus): boolean => !isTerminal(status);

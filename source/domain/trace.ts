@@ -1,0 +1,86 @@
+import {Roster} from './roster.ts';
+import type {RunRecord} from './run.ts';
+import type {Task} from './task.ts';
+
+/** A merge that was claimed and is not over (reliability.md §4). */
+export type OpenMerge = {
+	readonly taskId: string;
+	readonly tree: string;
+	readonly by: string;
+	/** What the person wrote: of the merge commit, and for the record. */
+	readonly message?: string;
+	readonly summary?: string;
+	/** Nothing is merged: the work is left on its branch. */
+	readonly leave?: true;
+	readonly sequence: number;
+};
+
+/** An event of the trace that the fold refused, and why. */
+type Problem = {readonly sequence: number; readonly message: string};
+
+/** Trace snapshot of the ledger: the fold of the trace's events up to `sequence`. */
+export type Trace = {
+	readonly traceId: string;
+	/** The last event folded; 0 when there is none. */
+	readonly sequence: number;
+	readonly createdAt: string;
+	readonly updatedAt: string;
+	/** Empty when nothing has named the trace. */
+	readonly title: string;
+	/** True when `trace.title` named it, which `feature.requested` does not override. */
+	readonly titled: boolean;
+	readonly summary: string;
+	/** Absent until the first cue, task creation or claim seeds the reserve. */
+	readonly energyBudget?: number;
+	readonly energyRemaining: number;
+	readonly killed: boolean;
+	readonly killReason: string;
+	/** The checkout of the first claim; diff, merge and stop act there. */
+	readonly place?: string;
+	/** In plan order. */
+	readonly tasks: Roster<Task>;
+	/** In order of their claims. */
+	readonly runs: Roster<RunRecord>;
+	/** Tasks that were made ready before their plan arrived. */
+	readonly parked: readonly string[];
+	readonly merge?: OpenMerge;
+	/** Sequence of the `trace.purged` that made an end of it: nothing else is known of it, and its id is used up. */
+	readonly purged?: number;
+	readonly problems: readonly Problem[];
+};
+
+export const rosterOfTasks = (tasks: Iterable<Task>): Roster<Task> => Roster.of(tasks, ({taskId}) => taskId);
+
+export const rosterOfRuns = (runs: Iterable<RunRecord>): Roster<RunRecord> =>
+	Roster.of(runs, ({agentId}) => agentId);
+
+export const emptyTrace = (traceId: string): Trace => ({
+	traceId,
+	sequence: 0,
+	createdAt: '',
+	updatedAt: '',
+	title: '',
+	titled: false,
+	summary: '',
+	energyRemaining: 0,
+	killed: false,
+	killReason: '',
+	tasks: rosterOfTasks([]),
+	runs: rosterOfRuns([]),
+	parked: [],
+	problems: [],
+});
+
+/** Something was said of it, and it was not purged: people are told of it. */
+export const isShown = ({sequence, purged}: Trace): boolean => sequence > 0 && purged === undefined;
+
+/** Fallback of a trace's name: its own title, the title of its first task, nothing (spec, `trace.title`). */
+export const titleOf = (trace: Trace): string => trace.title || [...trace.tasks.values()][0]?.title || '';
+
+/** The newest run of a trace that has no task: of one that asked for a plan, its planning. */
+export const runWithoutTasks = ({tasks, runs}: Trace): RunRecord | undefined =>
+	tasks.size === 0 ? [...runs.values()].at(-1) : undefined;
+
+/** Runs that were claimed and are not closed. */
+export const openRuns = (trace: Trace): RunRecord[] =>
+	[...trace.runs.values()].filter(({status}) => status === 'running');
