@@ -1,0 +1,79 @@
+import type {Trace} from '../domain/trace.ts';
+import type {Bucket, Bus} from '../ports/bus.ts';
+import {decodeTrace, encodeTrace} from './checkpoint.ts';
+
+/** Where checkpoints are, one of each trace, and the note of those that a start must look at. */
+const checkpoints = 'ledger';
+const notes = 'ledger-live';
+const liveKey = 'live';
+
+/** The trace's checkpoint; nothing when there is none, or it is torn. */
+export const readCheckpoint = async (bus: Bus, traceId: string): Promise<Trace | undefined> => {
+	const entry = await bus.bucket(checkpoints).get(traceId);
+	return entry && decodeTrace(entry.value);
+};
+
+/** Those that can be read. */
+export const loadCheckpoints = async (bus: Bus): Promise<Map<string, Trace>> => {
+	const entries = await bus.bucket(checkpoints).entries();
+	const traces = entries.map(({value}) => decodeTrace(value)).filter(trace => trace !== undefined);
+	return new Map(traces.map(trace => [trace.traceId, trace]));
+};
+
+/** The traces that may be owed something in the log up to a sequence. */
+export type Live = {readonly sequence: number; readonly live: readonly string[]};
+
+/** Nothing when nobody noted it, or the note is torn. */
+export const readLive = async (bus: Bus): Promise<Live | undefined> => {
+	const entry = await bus.bucket(notes).get(liveKey);
+	return decodeLive(entry?.value ?? '');
+};
+
+const decodeLive = (text: string): Live | undefined => {
+	try {
+		const {sequence, live} = JSON.parse(text);
+		const isList = Array.isArray(live) && live.every(traceId => typeof traceId === 'string');
+		return isList && Number.isSafeInteger(sequence) && sequence > 0 ? {sequence, live} : undefined;
+	} catch {
+		return undefined;
+	}
+};
+
+export const writeCheckpoint = (bus: Bus, trace: Trace): Promise<void> =>
+	forward(bus.bucket(checkpoints), trace.traceId, encodeTrace(trace), trace.sequence, text =>
+		sequenceOf(decodeTrace(text)),
+	);
+
+/** Exchanges the checkpoint of a purged trace, which tells what is to be gone, for one of what stays. May be repeated. */
+export const replaceCheckpoint = async (bus: Bus, trace: Trace): Promise<void> => {
+	const bucket = bus.bucket(checkpoints);
+	const present = await bucket.get(trace.traceId);
+	if (present !== undefined && decodeTrace(present.value)?.purged === undefined)
+		await bucket.delete(trace.traceId, present.revision);
+	await writeCheckpoint(bus, trace);
+};
+
+export const writeLive = (bus: Bus, note: Live): Promise<void> =>
+	forward(bus.bucket(notes), liveKey, JSON.stringify(note), note.sequence, text =>
+		sequenceOf(decodeLive(text)),
+	);
+
+const sequenceOf = (value: {readonly sequence: number} | undefined): number => value?.sequence ?? 0;
+
+/** Compare-and-set that only goes forward, and goes on until the value is there or a newer one (design.md §3). */
+const forward = async (
+	bucket: Bucket,
+	key: string,
+	value: string,
+	sequence: number,
+	sequenceIn: (value: string) => number,
+): Promise<void> => {
+	for (;;) {
+		const present = await bucket.get(key);
+		if (present !== undefined && sequenceIn(present.value) >= sequence) return;
+		const written = present
+			? await bucket.update(key, value, present.revision)
+			: await bucket.create(key, value);
+		if (written !== undefined) return;
+	}
+};

@@ -1,0 +1,30 @@
+import type {RunRecord} from '../domain/run.ts';
+import type {Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+
+/** The last run that an event about the task started, such as its guard's, when it failed and is not superseded (design.md §4.7). */
+export const failedDirectRun = (trace: Trace, task: Task): RunRecord | undefined => {
+	const last = [...trace.runs.values()]
+		.filter(({taskId, trigger}) => taskId === task.taskId && trigger !== undefined)
+		.at(-1);
+	const failed = last?.status === 'failed' || last?.status === 'cancelled';
+	const current = (last?.trigger ?? 0) >= (task.proposal?.sequence ?? 0);
+	return failed && current ? last : undefined;
+};
+
+/**
+ * The failed direct run that a retry of the task repeats (design.md §4.7): of one that waits for review or is completed, as
+ * long as the trace is open and no gate has taken what the run looked at.
+ */
+export const repeatableRun = (trace: Trace, task: Task): RunRecord | undefined => {
+	const mayRepeat = task.status === 'waiting_review' || task.status === 'completed';
+	if (trace.killed || trace.merge !== undefined || task.review === 'final' || !mayRepeat) return undefined;
+	const failed = failedDirectRun(trace, task);
+	return failed !== undefined && !isPastGate(trace, failed) ? failed : undefined;
+};
+
+/** A gate was completed after the run began: what it looked at is merged, or left on its branch. */
+export const isPastGate = (trace: Trace, {startedAt}: RunRecord): boolean =>
+	[...trace.tasks.values()].some(
+		({review, status, updatedAt}) => review === 'final' && status === 'completed' && updatedAt >= startedAt,
+	);

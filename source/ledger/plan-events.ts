@@ -1,0 +1,77 @@
+import type {StoredEvent} from '../domain/event.ts';
+import {checkPlan} from '../domain/plan.ts';
+import {type PlanItem, reviews, type Task} from '../domain/task.ts';
+import type {Draft} from './draft.ts';
+import {moveTask, promoteTasks, readyTask} from './transitions.ts';
+
+/** `task.plan`: registers its tasks as planned, or is refused whole (design.md §4.4). */
+export const foldPlan = (draft: Draft, event: StoredEvent): void => {
+	const items = planItems(event.payload.tasks);
+	if (items === undefined) return draft.problem(event, 'task.plan holds no readable list of tasks');
+	if (draft.trace.killed) return draft.problem(event, 'task.plan came after the trace was killed');
+	const details = checkPlan(items, draft.trace.tasks);
+	if (details.length > 0) {
+		const words = details.map(({path, message}) => `${path}: ${message}`).join('; ');
+		return draft.problem(event, `task.plan refused: ${words}`);
+	}
+	const added = items.filter(({taskId}) => draft.task(taskId) === undefined);
+	for (const item of added) draft.putTask(plannedTask(item, event));
+	if (added.some(({review}) => review !== 'final')) closeGates(draft, event);
+	promoteTasks(draft, event);
+	startParked(draft, event);
+};
+
+/** New work closes an open gate until it is done (design.md §4.8). */
+const closeGates = (draft: Draft, event: StoredEvent): void => {
+	for (const task of draft.trace.tasks.values()) {
+		if (task.review === 'final' && task.status === 'waiting_review') moveTask(draft, event, task, 'planned');
+	}
+};
+
+/** Tasks that were started before their plan arrived begin with it, out of turn (design.md §4.2). */
+const startParked = (draft: Draft, event: StoredEvent): void => {
+	const known = draft.trace.parked.filter(taskId => draft.task(taskId) !== undefined);
+	if (known.length === 0) return;
+	draft.trace.parked = draft.trace.parked.filter(taskId => !known.includes(taskId));
+	for (const taskId of known) {
+		const task = draft.task(taskId);
+		if (task?.status === 'planned' && task.dependsOn.length === 0 && task.review !== 'final') {
+			readyTask(draft, event, task);
+		}
+	}
+};
+
+const plannedTask = (item: PlanItem, event: StoredEvent): Task => ({
+	taskId: item.taskId,
+	title: item.title,
+	body: item.body ?? '',
+	bee: item.bee ?? '',
+	...(item.sector ? {sector: item.sector} : {}),
+	...(item.intent ? {intent: item.intent} : {}),
+	review: item.review ?? 'none',
+	status: 'planned',
+	dependsOn: item.dependsOn ?? [],
+	summary: '',
+	commit: '',
+	updatedAt: event.at,
+	attempt: 0,
+	announced: false,
+});
+
+const planItems = (raw: unknown): readonly PlanItem[] | undefined =>
+	Array.isArray(raw) && raw.every(isPlanItem) ? raw : undefined;
+
+const isPlanItem = (raw: unknown): raw is PlanItem => {
+	if (typeof raw !== 'object' || raw === null) return false;
+	const {taskId, title, dependsOn, review, ...rest}: Record<string, unknown> = {...raw};
+	return (
+		typeof taskId === 'string' &&
+		typeof title === 'string' &&
+		(dependsOn === undefined ||
+			(Array.isArray(dependsOn) && dependsOn.every(id => typeof id === 'string'))) &&
+		(review === undefined || reviews.some(known => known === review)) &&
+		[rest.body, rest.bee, rest.sector, rest.intent].every(
+			text => text === undefined || typeof text === 'string',
+		)
+	);
+};

@@ -1,0 +1,67 @@
+import type {StoredEvent} from '../domain/event.ts';
+import type {Trace} from '../domain/trace.ts';
+import {Draft} from './draft.ts';
+import {foldPlan} from './plan-events.ts';
+import {foldConsume, foldFinished} from './run-events.ts';
+import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.ts';
+import {
+	foldAdd,
+	foldBudget,
+	foldKill,
+	foldMergeAbandoned,
+	foldMergeStarted,
+	foldProposal,
+	foldPurged,
+	foldRequested,
+	foldSummary,
+	foldTitle,
+	foldVerdict,
+} from './trace-events.ts';
+
+/** The fold of one event: pure, total, and the same for every process that reads the log (design.md §1). */
+export const reduce = (trace: Trace, event: StoredEvent): Trace => applyEvents(trace, [event]).trace;
+
+/** What a fold gave: the snapshot, and the tasks that newly became ready (spec, `ApplyResult.Ready`). */
+export type Applied = {readonly trace: Trace; readonly ready: readonly string[]};
+
+/** Folds events in order. Those at or before the snapshot's sequence, and those of other traces, change nothing. */
+export const applyEvents = (trace: Trace, events: readonly StoredEvent[]): Applied => {
+	const draft = new Draft(trace);
+	for (const event of events) foldInto(draft, event);
+	return {trace: draft.trace, ready: draft.ready};
+};
+
+/** One event into a draft that may take many: what a long stretch of the log is folded with. */
+export const foldInto = (draft: Draft, event: StoredEvent): void => {
+	const {trace} = draft;
+	if (event.traceId !== trace.traceId || event.sequence <= trace.sequence) return;
+	trace.sequence = event.sequence;
+	trace.updatedAt = event.at;
+	trace.createdAt ||= event.at;
+	if (trace.purged !== undefined) return;
+	if (event.energyBudget !== undefined) foldBudget(draft, event.energyBudget);
+	folds.get(event.payload.kind)?.(draft, event);
+};
+
+const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
+	['task.plan', foldPlan],
+	['task.ready', foldReady],
+	['task.status', foldStatus],
+	['task.completed', foldCompleted],
+	['human.feedback', foldFeedback],
+	['energy.consume', foldConsume],
+	['energy.add', foldAdd],
+	['run.finished', foldFinished],
+	['system.kill', foldKill],
+	['trace.purged', foldPurged],
+	['merge.started', foldMergeStarted],
+	['merge.abandoned', foldMergeAbandoned],
+	['code.proposal', foldProposal],
+	['code.proposal.isolated', foldProposal],
+	['code.proposal.root', foldProposal],
+	['verification.success', foldVerdict],
+	['verification.failed', foldVerdict],
+	['trace.title', foldTitle],
+	['trace.summary', foldSummary],
+	['feature.requested', foldRequested],
+]);

@@ -1,0 +1,82 @@
+import type {StoredEvent} from '../domain/event.ts';
+import type {RunRecord, RunStatus} from '../domain/run.ts';
+import type {Draft, Mutable} from './draft.ts';
+import {numberOf, textOf} from './payload.ts';
+import {completeTask, moveTask} from './transitions.ts';
+
+/**
+ * `energy.consume`. With an `agentId` it is a claim (design.md §3): one unit, a record of the run and, without a `trigger`,
+ * the task moves to running. A claim that the state does not allow spends nothing and starts nothing (reliability.md I1, I7).
+ */
+export const foldConsume = (draft: Draft, event: StoredEvent): void => {
+	const {payload} = event;
+	const agentId = textOf(payload, 'agentId');
+	const amount = Math.max(numberOf(payload, 'amount') ?? 1, 1);
+	if (draft.trace.energyRemaining < amount)
+		return draft.problem(event, 'energy.consume found too little honey');
+	if (agentId === '') {
+		draft.trace.energyRemaining -= amount;
+		return;
+	}
+	const refused = claimProblem(draft, event, agentId);
+	if (refused !== undefined) return draft.problem(event, refused);
+	draft.trace.energyRemaining -= amount;
+	openRun(draft, event, agentId);
+};
+
+const claimProblem = (draft: Draft, {payload}: StoredEvent, agentId: string): string | undefined => {
+	if (draft.trace.killed) return `run ${agentId} was claimed after the trace was killed`;
+	if (draft.run(agentId) !== undefined) return `run ${agentId} was claimed twice`;
+	const taskId = textOf(payload, 'taskId');
+	const forTask = taskId !== '' && numberOf(payload, 'trigger') === undefined;
+	if (forTask && draft.task(taskId)?.status !== 'ready')
+		return `run ${agentId} was claimed for ${taskId}, which is not ready`;
+	return undefined;
+};
+
+const openRun = (draft: Draft, event: StoredEvent, agentId: string): void => {
+	const {payload, at} = event;
+	const taskId = textOf(payload, 'taskId');
+	const trigger = numberOf(payload, 'trigger');
+	const place = textOf(payload, 'place');
+	draft.trace.place ??= place;
+	const run: Mutable<RunRecord> = {
+		agentId,
+		bee: textOf(payload, 'bee'),
+		place,
+		status: 'running',
+		announced: trigger !== undefined,
+		replaced: false,
+		startedAt: at,
+	};
+	if (taskId !== '') run.taskId = taskId;
+	if (trigger !== undefined) run.trigger = trigger;
+	draft.putRun(run);
+	const task = draft.task(taskId);
+	if (task === undefined || trigger !== undefined) return;
+	draft.putTask({...task, status: 'running', summary: '', updatedAt: at, agentId});
+};
+
+/** `run.finished`: closes the record and moves the task, while that run holds it. */
+export const foldFinished = (draft: Draft, event: StoredEvent): void => {
+	const {payload, at} = event;
+	const run = draft.run(textOf(payload, 'agentId'));
+	if (run === undefined || run.status !== 'running') return;
+	const status = runStatus(textOf(payload, 'status'));
+	const exitCode = numberOf(payload, 'exitCode') ?? -1;
+	draft.putRun({...run, status, finishedAt: at, exitCode, summary: textOf(payload, 'summary')});
+	settleTask(draft, event, run, status);
+};
+
+const runStatus = (text: string): RunStatus =>
+	text === 'completed' || text === 'cancelled' ? text : 'failed';
+
+const settleTask = (draft: Draft, event: StoredEvent, run: RunRecord, status: RunStatus): void => {
+	const task = run.taskId === undefined || run.trigger !== undefined ? undefined : draft.task(run.taskId);
+	if (task?.status !== 'running' || task.agentId !== run.agentId) return;
+	if (status !== 'completed') {
+		moveTask(draft, event, task, 'failed', textOf(event.payload, 'summary') || `run ${status}`);
+	} else if (run.completion !== undefined && task.review === 'none') {
+		completeTask(draft, event, task, run.completion);
+	}
+};

@@ -1,0 +1,153 @@
+import type {StoredEvent} from '../domain/event.ts';
+import {isTerminal, type Task} from '../domain/task.ts';
+import type {Draft} from './draft.ts';
+import {textOf} from './payload.ts';
+import {cancelTask, completeTask, dependenciesCompleted, moveTask, readyTask} from './transitions.ts';
+
+/** `task.ready`: starts a planned task, retries a failed one, takes a running one from the run it replaces (design.md §3). */
+export const foldReady = (draft: Draft, event: StoredEvent): void => {
+	const taskId = textOf(event.payload, 'taskId');
+	if (draft.trace.killed || taskId === '') return;
+	const task = draft.task(taskId);
+	if (task === undefined) return park(draft, taskId);
+	if (task.review === 'final') return;
+	if (task.status === 'ready') return draft.putTask({...task, announced: true});
+	const replaces = textOf(event.payload, 'replaces');
+	if (task.status === 'waiting_review' || task.status === 'completed')
+		return repeatDirectRun(draft, task, replaces);
+	const replaced = task.status === 'running' && replaces !== '' && task.agentId === replaces;
+	const startable = task.status === 'planned' && dependenciesCompleted(draft, task);
+	if (!startable && !replaced && task.status !== 'failed') return;
+	if (replaced) replaceRun(draft, replaces);
+	readyTask(draft, event, {...task, ...overlay(event)}, true);
+};
+
+const park = (draft: Draft, taskId: string): void => {
+	if (!draft.trace.parked.includes(taskId)) draft.trace.parked = [...draft.trace.parked, taskId];
+};
+
+const replaceRun = (draft: Draft, agentId: string): void => {
+	const run = draft.run(agentId);
+	if (run?.status === 'running') draft.putRun({...run, replaced: true});
+};
+
+/** A failed direct run of a task that waits, or is completed, gives way to another of the same bee (design.md §4.7). */
+const repeatDirectRun = (draft: Draft, {taskId}: Task, agentId: string): void => {
+	const run = draft.run(agentId);
+	const failed = run?.status === 'failed' || run?.status === 'cancelled';
+	if (failed && run.taskId === taskId && run.trigger !== undefined) draft.putRun({...run, replaced: true});
+};
+
+const overlay = ({payload}: StoredEvent): Partial<Task> =>
+	Object.fromEntries(
+		(['title', 'body', 'bee', 'sector', 'intent', 'feedback'] as const)
+			.map(field => [field, textOf(payload, field)] as const)
+			.filter(([, text]) => text !== ''),
+	);
+
+/** `task.status`: the transitions between a claim and `task.completed`; never into `running` or `completed`. */
+export const foldStatus = (draft: Draft, event: StoredEvent): void => {
+	const task = draft.task(textOf(event.payload, 'taskId'));
+	if (task === undefined || draft.trace.killed) return;
+	const summary = textOf(event.payload, 'summary');
+	const agentId = textOf(event.payload, 'agentId');
+	statusRules.get(textOf(event.payload, 'status'))?.({draft, event, task, summary, agentId});
+};
+
+type StatusMove = {
+	readonly draft: Draft;
+	readonly event: StoredEvent;
+	readonly task: Task;
+	readonly summary: string;
+	/** The run that the status speaks of; empty when it speaks of none. */
+	readonly agentId: string;
+};
+
+const statusRules = new Map<string, (move: StatusMove) => void>([
+	[
+		'running',
+		({draft, agentId}) => {
+			const run = draft.run(agentId);
+			if (run !== undefined) draft.putRun({...run, announced: true});
+		},
+	],
+	[
+		'waiting_review',
+		({draft, event, task, summary}) => {
+			const settled = task.status === 'running' && !holdsOpenRun(draft, task);
+			const opensGate = task.status === 'planned' && task.review === 'final';
+			if (settled || opensGate || task.status === 'waiting_review') {
+				moveTask(draft, event, task, 'waiting_review', summary);
+			}
+		},
+	],
+	[
+		'failed',
+		({draft, event, task, summary, agentId}) => {
+			const ofItsRun = task.status === 'running' && task.agentId === agentId;
+			const undispatched = task.status === 'ready' && agentId === '';
+			if (!ofItsRun && !undispatched) return;
+			moveTask(draft, event, task, 'failed', summary);
+		},
+	],
+	[
+		'blocked',
+		({draft, event, task, summary}) => {
+			if (task.status === 'ready' && draft.trace.energyRemaining < 1)
+				moveTask(draft, event, task, 'blocked', summary);
+		},
+	],
+	[
+		'ready',
+		({draft, event, task}) => {
+			const reworks = task.status === 'waiting_review' && task.review !== 'final';
+			const unblocks = task.status === 'blocked' && draft.trace.energyRemaining > 0;
+			if (reworks || unblocks) readyTask(draft, event, task);
+		},
+	],
+	[
+		'cancelled',
+		({draft, event, task, summary}) => {
+			if (!isTerminal(task.status) || task.status === 'failed') cancelTask(draft, event, task, summary);
+		},
+	],
+]);
+
+const holdsOpenRun = (draft: Draft, task: Task): boolean =>
+	task.agentId !== undefined && draft.run(task.agentId)?.status === 'running';
+
+/**
+ * `task.completed`. The run that holds the task may say it early: kept until that run ends well. On `required` and `final`
+ * only a person completes; what a run says there is noted (design.md §4.6).
+ */
+export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
+	const {payload, agentId = ''} = event;
+	const task = draft.task(textOf(payload, 'taskId'));
+	if (task === undefined || isTerminal(task.status)) return closeMerge(draft, task);
+	const said = {summary: textOf(payload, 'summary'), commit: textOf(payload, 'commit')};
+	const run = draft.run(agentId);
+	if (
+		run !== undefined &&
+		run.status === 'running' &&
+		task.agentId === agentId &&
+		task.status === 'running'
+	) {
+		return draft.putRun({...run, completion: said});
+	}
+	if (run !== undefined && (task.review !== 'none' || holdsOpenRun(draft, task))) {
+		return draft.problem(event, `${run.bee} said that ${task.taskId} is complete; a person decides that`);
+	}
+	closeMerge(draft, task);
+	completeTask(draft, event, task, said);
+};
+
+const closeMerge = (draft: Draft, task: Task | undefined): void => {
+	if (task !== undefined && draft.trace.merge?.taskId === task.taskId) delete draft.trace.merge;
+};
+
+/** `human.feedback`: a task that waits for review, or for a commit gate, returns for rework with the person's words (spec, states; design.md §4.7). */
+export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
+	const task = draft.task(textOf(event.payload, 'taskId'));
+	if (task?.status !== 'waiting_review' || task.review === 'final' || draft.trace.killed) return;
+	readyTask(draft, event, {...task, feedback: textOf(event.payload, 'message')});
+};

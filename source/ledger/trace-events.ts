@@ -1,0 +1,124 @@
+import type {StoredEvent} from '../domain/event.ts';
+import type {Task} from '../domain/task.ts';
+import {emptyTrace, openRuns} from '../domain/trace.ts';
+import type {Draft} from './draft.ts';
+import {numberOf, textOf} from './payload.ts';
+import {cancelUnfinished, unblockTasks} from './transitions.ts';
+
+/** Honey never passes this, so sums stay exact (reliability.md I2). */
+const mostHoney = 1_000_000_000;
+
+/** The first `energyBudget` beside an envelope seeds the reserve; honey added before stays (reference.md §2.2). */
+export const foldBudget = ({trace}: Draft, energyBudget: number): void => {
+	if (trace.energyBudget !== undefined) return;
+	if (!Number.isSafeInteger(energyBudget) || energyBudget < 1) return;
+	trace.energyBudget = Math.min(energyBudget, mostHoney);
+	trace.energyRemaining = Math.min(trace.energyRemaining + trace.energyBudget, mostHoney);
+};
+
+export const foldAdd = (draft: Draft, event: StoredEvent): void => {
+	const amount = numberOf(event.payload, 'amount') ?? 0;
+	if (amount < 1) return draft.problem(event, 'energy.add needs a positive whole amount');
+	draft.trace.energyRemaining = Math.min(draft.trace.energyRemaining + amount, mostHoney);
+	unblockTasks(draft, event);
+};
+
+/** `system.kill`: sticky. A task whose merge is open ends with the merge, not before it. */
+export const foldKill = (draft: Draft, event: StoredEvent): void => {
+	if (draft.trace.killed) return;
+	draft.trace.killed = true;
+	draft.trace.killReason = textOf(event.payload, 'reason') || 'Trace killed';
+	cancelUnfinished(draft, event, draft.trace.killReason);
+};
+
+/** `trace.purged`: of the trace stays that it was. What was not ended before is not ended by this. */
+export const foldPurged = (draft: Draft, event: StoredEvent): void => {
+	const {trace} = draft;
+	if (openRuns(trace).length > 0 || trace.merge !== undefined)
+		return draft.problem(event, 'the trace was purged out of turn');
+	const {sequence, createdAt, updatedAt} = trace;
+	delete trace.energyBudget;
+	const purged = {killed: true, killReason: 'It was purged.', purged: sequence};
+	Object.assign(trace, emptyTrace(trace.traceId), {sequence, createdAt, updatedAt}, purged);
+};
+
+export const foldMergeStarted = (draft: Draft, event: StoredEvent): void => {
+	const {payload, sequence} = event;
+	const task = draft.task(textOf(payload, 'taskId'));
+	if (task?.status !== 'waiting_review' || draft.trace.merge !== undefined || draft.trace.killed) {
+		return draft.problem(event, `merge of ${textOf(payload, 'taskId')} was claimed out of turn`);
+	}
+	const [message, summary] = [textOf(payload, 'message'), textOf(payload, 'summary')];
+	draft.trace.merge = {
+		taskId: task.taskId,
+		tree: textOf(payload, 'tree'),
+		by: textOf(payload, 'by'),
+		...(message && {message}),
+		...(summary && {summary}),
+		...(payload.leave === true && {leave: true}),
+		sequence,
+	};
+};
+
+export const foldMergeAbandoned = (draft: Draft, event: StoredEvent): void => {
+	const {merge} = draft.trace;
+	if (merge === undefined || merge.taskId !== textOf(event.payload, 'taskId')) return;
+	delete draft.trace.merge;
+	if (draft.trace.killed) cancelUnfinished(draft, event, draft.trace.killReason);
+};
+
+/** A proposal opens, or is the task's newest; feedback it answers is done with. */
+export const foldProposal = (draft: Draft, event: StoredEvent): void => {
+	const {payload, sequence, agentId} = event;
+	const taskId =
+		textOf(payload, 'taskId') || (agentId === undefined ? '' : (draft.run(agentId)?.taskId ?? ''));
+	const task = draft.task(taskId);
+	if (task === undefined) return;
+	const workspace = payload.kind === 'code.proposal.root' ? 'root' : 'isolated';
+	const summary = textOf(payload, 'summary');
+	draft.putTask({
+		...(task.feedback === undefined && task.verdict === undefined ? task : withoutJudgement(task)),
+		proposalWorkspace: workspace,
+		proposal:
+			agentId === undefined ? {sequence, workspace, summary} : {sequence, workspace, summary, agentId},
+		updatedAt: event.at,
+	});
+};
+
+const withoutJudgement = ({feedback: _answered, verdict: _superseded, ...rest}: Task): Task => rest;
+
+/** Only a verdict on the newest proposal counts (design.md §3). */
+export const foldVerdict = (draft: Draft, event: StoredEvent): void => {
+	const {payload, sequence, agentId} = event;
+	const run = agentId === undefined ? undefined : draft.run(agentId);
+	const task = draft.task(textOf(payload, 'taskId') || (run?.taskId ?? ''));
+	if (task?.proposal === undefined) return;
+	const judged = numberOf(payload, 'proposal') ?? run?.trigger;
+	if (judged !== undefined && judged !== task.proposal.sequence) return;
+	draft.putTask({
+		...task,
+		verdict: {
+			sequence,
+			proposal: task.proposal.sequence,
+			passed: payload.kind === 'verification.success',
+			summary: textOf(payload, 'summary'),
+			...(agentId === undefined ? {} : {agentId}),
+		},
+	});
+};
+
+export const foldTitle = (draft: Draft, {payload}: StoredEvent): void => {
+	const title = textOf(payload, 'title').trim();
+	if (title === '') return;
+	draft.trace.title = title;
+	draft.trace.titled = true;
+};
+
+export const foldRequested = (draft: Draft, {payload}: StoredEvent): void => {
+	const title = textOf(payload, 'title').trim();
+	if (!draft.trace.titled && title !== '') draft.trace.title = title;
+};
+
+export const foldSummary = (draft: Draft, {payload}: StoredEvent): void => {
+	draft.trace.summary = textOf(payload, 'summary').trim();
+};

@@ -1,0 +1,100 @@
+import type {StoredEvent} from '../domain/event.ts';
+import {isTerminal, isUnfinished, type Task, type TaskStatus} from '../domain/task.ts';
+import type {Draft} from './draft.ts';
+
+/** Puts a task into a status; the summary is replaced, by nothing when none is given. A task that is over holds nobody up. */
+export const moveTask = (
+	draft: Draft,
+	event: StoredEvent,
+	task: Task,
+	status: TaskStatus,
+	summary = '',
+): Task => {
+	const moved = {...task, status, summary, updatedAt: event.at};
+	draft.putTask(moved);
+	if (isTerminal(status)) promoteTasks(draft, event);
+	return moved;
+};
+
+/** A task becomes ready once more; its `task.ready` is owed until it is in the log. */
+export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announced = false): void => {
+	draft.putTask({
+		...task,
+		status: 'ready',
+		summary: '',
+		updatedAt: event.at,
+		attempt: task.attempt + 1,
+		announced,
+	});
+	draft.ready.push(task.taskId);
+};
+
+/** Blocked tasks return to ready when the reserve is positive again (design.md §4.3). */
+export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
+	if (draft.trace.killed || draft.trace.energyRemaining < 1) return;
+	for (const task of draft.trace.tasks.values()) {
+		if (task.status === 'blocked') readyTask(draft, event, {...task, attempt: task.attempt - 1});
+	}
+};
+
+/**
+ * Makes ready what the plan allows (spec, states; design.md §4.1): a task whose dependencies are all completed, and of the
+ * tasks without dependencies the first that is unfinished. Gates are opened by the reactor, never made ready.
+ */
+export const promoteTasks = (draft: Draft, event: StoredEvent): void => {
+	if (draft.trace.killed) return;
+	let queueHeld = false;
+	for (const task of draft.trace.tasks.values()) {
+		if (task.review === 'final') continue;
+		const free = task.dependsOn.length === 0;
+		const eligible = task.status === 'planned' && (free ? !queueHeld : dependenciesCompleted(draft, task));
+		if (eligible) readyTask(draft, event, task);
+		if (free && (eligible || isUnfinished(task.status))) queueHeld = true;
+	}
+};
+
+export const dependenciesCompleted = (draft: Pick<Draft, 'task'>, task: Task): boolean =>
+	task.dependsOn.every(dependency => draft.task(dependency)?.status === 'completed');
+
+/** Completes a task, which makes ready what waited for it. */
+export const completeTask = (
+	draft: Draft,
+	event: StoredEvent,
+	task: Task,
+	said: {summary: string; commit: string},
+): void => {
+	const completed = moveTask(draft, event, task, 'completed', said.summary || task.summary);
+	if (said.commit !== '') draft.putTask({...completed, commit: said.commit});
+};
+
+/** Cancels a task, with every planned one that could never start without it (design.md §4.3). */
+export const cancelTask = (draft: Draft, event: StoredEvent, task: Task, reason: string): void => {
+	moveTask(draft, event, task, 'cancelled', reason);
+	for (const taskId of dependantsOf([...draft.trace.tasks.values()], task.taskId)) {
+		const dependant = draft.task(taskId);
+		if (dependant?.status === 'planned')
+			moveTask(draft, event, dependant, 'cancelled', `needs ${task.taskId}, which was cancelled`);
+	}
+};
+
+/** Every task that needs this one, directly or through another. Gates wait for whatever is unfinished, not for these. */
+export const dependantsOf = (tasks: readonly Task[], taskId: string): ReadonlySet<string> => {
+	const found = new Set<string>();
+	const needed = [taskId];
+	// An array also iterates over what is added on the way.
+	for (const need of needed) {
+		for (const task of tasks) {
+			if (task.review === 'final' || !task.dependsOn.includes(need) || found.has(task.taskId)) continue;
+			found.add(task.taskId);
+			needed.push(task.taskId);
+		}
+	}
+	return found;
+};
+
+export const cancelUnfinished = (draft: Draft, event: StoredEvent, reason: string): void => {
+	for (const task of draft.trace.tasks.values()) {
+		const merging = draft.trace.merge?.taskId === task.taskId;
+		if (!isTerminal(task.status) && !merging) moveTask(draft, event, task, 'cancelled', reason);
+	}
+};
