@@ -1,0 +1,15 @@
+import type {Reach} from '../ports/crash-points.ts';
+
+/**
+ * Ends this process as `kill -9` would when a crash point is reached; without a wish nothing happens at any.
+ * @param wish `<point>` or `<point>:<n>` for the n-th time, as HIVE_CRASH_AT has it
+ */
+export const crashAt = (wish = ''): Reach => {
+	const [wanted, times = '1'] = wish.split(':');
+	let left = Number(times);
+	return point => {
+		if (point !== wanted) return;
+		left -= 1;
+		if (left === 0) process.kill(process.pid, 'SIGKILL');
+	};
+};

@@ -1,0 +1,231 @@
+import {
+	closeSync,
+	constants,
+	lstatSync,
+	mkdirSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	type Stats,
+	watch,
+} from 'node:fs';
+import {lstat, mkdir, open, rename, rm, stat} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import {HiveError} from '../domain/errors.ts';
+import type {Files} from '../ports/files.ts';
+import {hashFolder} from './hash-folder.ts';
+import {randomHex} from './random.ts';
+
+/**
+ * Files on disk. What cannot be done throws `HiveError('internal')` with the path and the system's reason.
+ * Not synced: the log is the truth, and these can be made again from it.
+ */
+export const createFiles = (): Files => ({
+	read: path => absentIfMissing(path, readWhole(path)),
+	readBytes: (path, offset, length) => explained('read', path, readPart(path, offset, length)),
+	isLink: async path => (await absentIfMissing(path, lstat(path)))?.isSymbolicLink() ?? false,
+	size: async path => (await absentIfMissing(path, statReadable(path)))?.size,
+	write: (path, text, options) => explained('write', path, replace(path, text, options?.mode)),
+	append: (path, text) => explained('write', path, add(path, text)),
+	create: (path, text, options) => explained('create', path, createNew(path, text, options?.mode)),
+	list: async path => ((await absentIfMissing(path, readNames(path))) ?? []).sort(),
+	makeFolder: (path, options) => explained('create', path, ensureFolder(path, options?.mode)),
+	hashes: (folder, isWanted) => explained('read', folder, hashReadable(folder, isWanted)),
+	remove: path => explained('remove', path, removeWhole(path)),
+	watch: watchFolder,
+});
+
+const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY} = constants;
+
+const readWhole = async (path: string): Promise<string> => {
+	refuseLinksOfRun(path);
+	// Small files: at once costs a tenth of what four trips to another thread do.
+	const file = openSync(path, reading);
+	try {
+		return readFileSync(file, 'utf8');
+	} finally {
+		closeSync(file);
+	}
+};
+
+/** At once, for the same reason. */
+const readNames = async (path: string): Promise<string[]> => readdirSync(path);
+
+const statReadable = async (path: string): Promise<Stats> => {
+	refuseLinksOfRun(path);
+	return stat(path);
+};
+
+const hashReadable: Files['hashes'] = async (folder, isWanted) => {
+	refuseLinksOfRun(folder);
+	return hashFolder(folder, isWanted);
+};
+
+/** A pipe without a writer reads as empty; it would hold the reader for ever. */
+const reading = O_RDONLY | O_NONBLOCK;
+
+const readPart = async (path: string, offset: number, length: number): Promise<Uint8Array> => {
+	refuseLinksOfRun(path);
+	const file = await open(path, reading);
+	try {
+		const {buffer, bytesRead} = await file.read({buffer: Buffer.alloc(length), position: offset});
+		return buffer.subarray(0, bytesRead);
+	} finally {
+		await file.close();
+	}
+};
+
+const replace = async (path: string, text: string, mode = 0o666): Promise<void> => {
+	await prepare(path);
+	const temporary = `${path}.${randomHex(8)}.tmp`;
+	try {
+		await put(temporary, text, O_EXCL, mode);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, {force: true});
+		throw error;
+	}
+};
+
+const add = async (path: string, text: string): Promise<void> => {
+	await prepare(path);
+	refuseForeign(path);
+	await put(path, text, O_APPEND, 0o666);
+};
+
+const createNew = async (path: string, text: string, mode = 0o666): Promise<boolean> => {
+	await prepare(path);
+	try {
+		await put(path, text, O_EXCL, mode);
+		return true;
+	} catch (error) {
+		if (codeOf(error) === 'EEXIST') return false;
+		throw error;
+	}
+};
+
+const removeWhole = async (path: string): Promise<void> => {
+	refuseForeign(dirname(path));
+	await rm(path, {recursive: true, force: true});
+};
+
+/** A pipe that nobody reads is refused; it would hold the writer for ever. */
+const put = async (path: string, text: string, flag: number, mode: number): Promise<void> => {
+	const file = await open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | flag, mode);
+	try {
+		await file.writeFile(text);
+	} finally {
+		await file.close();
+	}
+};
+
+/** Makes the folder and refuses a link or another user's folder in its place, or a link in the file's (reliability.md I14). */
+const prepare = async (path: string): Promise<void> => {
+	await ensureFolder(dirname(path));
+	refuseLink(path);
+};
+
+const ensureFolder = async (path: string, mode = 0o777): Promise<void> => {
+	if (!refuseForeign(path)?.isDirectory()) await makeFolders(path, mode);
+};
+
+/** Folder by folder: node's own recursion never ends where the system answers as `/proc` does. */
+const makeFolders = async (path: string, mode: number): Promise<void> => {
+	try {
+		await mkdir(path, mode);
+	} catch (error) {
+		if (codeOf(error) === 'ENOENT') {
+			await makeFolders(dirname(path), mode);
+			await mkdir(path, mode).catch(ignoreExisting);
+		} else if (!(await stat(path)).isDirectory()) throw error;
+	}
+};
+
+/** Another process was quicker. */
+const ignoreExisting = (error: unknown): void => {
+	if (codeOf(error) !== 'EEXIST') throw error;
+};
+
+/** Agents write to the folders of runs too, and could lead a reader to any file of the user's. */
+const refuseLinksOfRun = (path: string): void => {
+	if (path.includes('/.hive/runs/')) refuseLinksTo(path);
+};
+
+/** Checks the path, and below `.hive` every folder that leads to it, without a wait between. What is there is the answer. */
+const refuseLinksTo = (path: string, refuse = refuseLink): Stats | undefined => {
+	const inside = path.indexOf('/.hive/');
+	for (let end = inside + 6; inside >= 0 && end > 0; end = path.indexOf('/', end + 1))
+		refuse(path.slice(0, end));
+	return refuse(path);
+};
+
+/** As for links: who owns what leads to a file can exchange it for one. */
+const refuseForeign = (path: string): Stats | undefined => {
+	const inside = path.indexOf('/.hive/');
+	if (inside < 0) return refuseLink(path);
+	// Git itself asks a person before it works in the checkout of another user.
+	const owners = new Set([0, process.geteuid?.(), lstatSync(path.slice(0, inside) || '/', quietly)?.uid]);
+	return refuseLinksTo(path, part => {
+		const stats = refuseLink(part);
+		if (stats !== undefined && !owners.has(stats.uid)) throw foreign(part, stats.uid);
+		return stats;
+	});
+};
+
+const foreign = (path: string, owner: number) =>
+	new HiveError('internal', {
+		message: `${path} belongs to another user (${owner}); hive does not write there.`,
+		hint: 'Look at who put it there, then remove it or take it over with chown.',
+	});
+
+const quietly = {throwIfNoEntry: false} as const;
+
+const refuseLink = (path: string): Stats | undefined => {
+	const stats = lstatSync(path, quietly);
+	if (!stats?.isSymbolicLink()) return stats;
+	throw new HiveError('internal', {
+		message: `${path} is a symbolic link; hive does not go through links there.`,
+		hint: 'Replace it with a real file or folder, then try again.',
+	});
+};
+
+/** Watching when it returns. Without a watch to be had the callers still look by themselves from time to time. */
+const watchFolder: Files['watch'] = (path, signal, call) => {
+	try {
+		refuseForeign(path);
+		mkdirSync(path, {recursive: true});
+		const watcher = watch(path, {signal}, (_, name) => name !== null && call(name));
+		watcher.on('error', () => watcher.close());
+	} catch {
+		// The system's watches are used up, or the folder cannot be made.
+	}
+};
+
+const absentIfMissing = <Value>(path: string, work: Promise<Value>): Promise<Value | undefined> =>
+	explained(
+		'read',
+		path,
+		work.catch(error => {
+			if (codeOf(error) === 'ENOENT') return undefined;
+			throw error;
+		}),
+	);
+
+const explained = async <Value>(verb: string, path: string, work: Promise<Value>): Promise<Value> => {
+	try {
+		return await work;
+	} catch (error) {
+		if (error instanceof HiveError || !codeOf(error)) throw error;
+		throw new HiveError('internal', {
+			message: `Could not ${verb} ${path}: ${reasonOf(error)}.`,
+			hint: 'Mend what is named, then run the command again.',
+			cause: error,
+		});
+	}
+};
+
+const codeOf = (error: unknown): unknown =>
+	error instanceof Error && 'code' in error ? error.code : undefined;
+
+/** Node words it `ENOSPC: no space left on device, write '/path'`. */
+const reasonOf = (error: unknown): string => /\b[A-Z\d]+: ([^,]+)/.exec(String(error))?.[1] ?? String(error);

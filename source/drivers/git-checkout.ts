@@ -1,0 +1,174 @@
+import {createHash} from 'node:crypto';
+import {
+	accessSync,
+	closeSync,
+	constants,
+	fstatSync,
+	lstatSync,
+	openSync,
+	readFileSync,
+	realpathSync,
+} from 'node:fs';
+import {homedir} from 'node:os';
+import {join, normalize, resolve} from 'node:path';
+import {type GitSetting, parseGitSettings} from '../domain/git-settings.ts';
+import type {GitFolders} from '../ports/git.ts';
+
+/** What git says of the folder it is called in. */
+export type CheckoutFacts = {
+	readonly settings: readonly GitSetting[];
+	/** Absent outside of a repository. */
+	readonly folders?: GitFolders;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads what every guarded call has to know. Git is asked anew only when something has changed that git itself reads on its way
+ * to the answer. The bytes are compared: no time is proof of them, since a file that is mapped into memory changes without.
+ * @param ask runs git with nothing guarded; the answer is its standard output, or nothing when it failed
+ */
+export const createCheckoutReader = (
+	ask: (cwd: string, args: readonly string[]) => Promise<string | undefined>,
+	environment: Environment,
+) => {
+	const known = new Map<string, {facts: CheckoutFacts; evidence: string}>();
+	return async (cwd: string): Promise<CheckoutFacts> => {
+		const before = lookAt(cwd, environment);
+		const earlier = known.get(cwd);
+		if (earlier && before?.evidence === earlier.evidence) return earlier.facts;
+		known.delete(cwd);
+		const [list, folders] = await Promise.all([
+			ask(cwd, ['config', '--list', '--show-scope', '-z']),
+			readFolders(args => ask(cwd, args)),
+		]);
+		const settings = parseGitSettings(list ?? '');
+		if (folders === undefined) return {settings};
+		const facts = {settings, folders};
+		if (list === undefined || folders.prefix !== '' || settings.some(leadsElsewhere)) return facts;
+		const after = lookAt(cwd, environment);
+		const isSame = before !== undefined && after?.evidence === before.evidence;
+		if (isSame && after.own === folders.own && after.common === folders.common) {
+			if (known.size >= mostCheckouts) known.clear();
+			known.set(cwd, {facts, evidence: after.evidence});
+		}
+		return facts;
+	};
+};
+
+const mostCheckouts = 256;
+
+const readFolders = async (
+	ask: (args: readonly string[]) => Promise<string | undefined>,
+): Promise<GitFolders | undefined> => {
+	const read = async (...what: string[]) =>
+		(await ask(['rev-parse', '--path-format=absolute', ...what]))?.replace(/\n$/, '');
+	const asked = ['--git-dir', '--git-common-dir', '--show-prefix'];
+	const all = await read(...asked);
+	if (all === undefined) return undefined;
+	const lines = all.split('\n');
+	// A path may have line breaks of its own.
+	const answers = lines.length === asked.length ? lines : await Promise.all(asked.map(what => read(what)));
+	const [own = '', common = '', prefix = ''] = answers;
+	return {own, common, prefix};
+};
+
+/** Settings of files that only git can name. */
+const leadsElsewhere = ({key}: GitSetting): boolean => /^include(?:if)?\./.test(key);
+
+type Look = Pick<GitFolders, 'own' | 'common'> & {readonly evidence: string};
+
+/**
+ * Goes git's own way from a folder to the settings of its checkout. Nothing where git could go another way, or is not sure to
+ * find the same twice: no link is followed, since it may lead elsewhere the next time, and in another process. Synchronous, since
+ * it comes before every call, and a dozen small reads are done sooner than handed to another thread.
+ */
+const lookAt = (cwd: string, environment: Environment): Look | undefined => {
+	try {
+		const top = realpathSync.native(cwd);
+		const link = lstatSync(`${top}/.git`).isDirectory() ? undefined : bytesOf(`${top}/.git`, unlinked);
+		const own = link === undefined ? `${top}/.git` : pathIn(/^gitdir: (.+)\n?$/, link, top);
+		const head = bytesOf(`${own}/HEAD`, unlinked);
+		const commondir = bytesOf(`${own}/commondir`, unlinked);
+		const common = commondir === undefined ? own : pathIn(/^(.+)\n?$/, commondir, own);
+		const config = bytesOf(`${common}/config`, unlinked);
+		if (head === undefined || config === undefined) return undefined;
+		if (!['objects', 'refs'].every(folder => isOpenFolder(`${common}/${folder}`))) return undefined;
+		const ofWorktree = bytesOf(`${own}/config.worktree`, unlinked);
+		const ofUser = filesOfUser(environment).map(bytesOfUser);
+		const evidence = hashOf([top, link, head, commondir, config, ofWorktree, ...ofUser]);
+		return {own, common, evidence};
+	} catch {
+		return undefined;
+	}
+};
+
+/** What is written in a file of git's, as a path from the folder that it counts from; throws when a link is on the way. */
+const pathIn = (form: RegExp, bytes: Uint8Array, folder: string): string => {
+	const [, path = ''] =
+		form.exec(new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes)) ?? [];
+	const to = resolve(folder, path);
+	if (path !== '' && normalize(path) === path && realpathSync.native(to) === to) return to;
+	throw new Error(`"${path}" is not the plain path of a folder.`);
+};
+
+const isOpenFolder = (path: string): boolean => {
+	accessSync(path, constants.X_OK);
+	return lstatSync(path).isDirectory();
+};
+
+const unlinked = constants.O_NOFOLLOW;
+
+/** Bytes of a file that is read before every call. */
+const largest = 256 * 1024;
+
+/** Nothing when there is none; throws for all but a regular file of some size; a pipe, for example, has other bytes each time. */
+const bytesOf = (path: string, flags = 0): Uint8Array | undefined => {
+	const file = openIfThere(path, flags);
+	if (file === undefined) return undefined;
+	try {
+		const found = fstatSync(file);
+		if (found.isFile() && found.size <= largest) return readFileSync(file);
+		throw new Error(`${path} is not a file that is read before every call.`);
+	} finally {
+		closeSync(file);
+	}
+};
+
+const openIfThere = (path: string, flags: number): number | undefined => {
+	try {
+		return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+		throw error;
+	}
+};
+
+const filesOfUser = ({
+	HOME = homedir(),
+	XDG_CONFIG_HOME,
+	GIT_CONFIG_GLOBAL,
+	GIT_CONFIG_SYSTEM,
+}: Environment): readonly string[] => [
+	GIT_CONFIG_GLOBAL ?? join(HOME, '.gitconfig'),
+	join(XDG_CONFIG_HOME || join(HOME, '.config'), 'git', 'config'),
+	GIT_CONFIG_SYSTEM ?? '/etc/gitconfig',
+];
+
+/** `/dev/null` for example stands for none. */
+const bytesOfUser = (path: string): Uint8Array | undefined => {
+	try {
+		return bytesOf(path);
+	} catch {
+		return undefined;
+	}
+};
+
+const hashOf = (parts: readonly (string | Uint8Array | undefined)[]): string => {
+	const hash = createHash('sha256');
+	for (const part of parts) {
+		const bytes = part === undefined ? undefined : Buffer.from(part);
+		hash.update(`${bytes?.length ?? 'none'}\n`).update(bytes ?? '');
+	}
+	return hash.digest('hex');
+};

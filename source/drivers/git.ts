@@ -1,0 +1,235 @@
+import {copyFile, mkdir, mkdtemp, readdir, rm, stat, utimes} from 'node:fs/promises';
+import {hostname} from 'node:os';
+import {dirname, join} from 'node:path';
+import {setTimeout} from 'node:timers/promises';
+import {HiveError} from '../domain/errors.ts';
+import {overridesOf} from '../domain/git-settings.ts';
+import type {Git, GitOptions} from '../ports/git.ts';
+import {createCheckoutReader} from './git-checkout.ts';
+import {runToEnd} from './run-to-end.ts';
+
+/** No code that a repository can plant runs, and no submodule is entered (reliability.md I17). */
+const settings = [
+	'core.hooksPath=/dev/null',
+	'core.fsmonitor=false',
+	'core.quotePath=false',
+	// With `true` a file whose line ends git would change could not be kept at all.
+	'core.safecrlf=false',
+	'submodule.recurse=false',
+	// What a ref names is on the disk before the ref is: a loss of power takes no run's work (reliability.md I9).
+	'core.fsync=committed,reference',
+	'core.fsyncMethod=batch',
+	// A clean-up runs programs of its own, at a time of nobody's choosing.
+	'gc.auto=0',
+	'maintenance.auto=false',
+].flatMap(setting => ['-c', setting]);
+
+const quiet = {LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0'};
+
+/** Variables of git that say who and how, not which repository; all others are left out. */
+const welcome =
+	/^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|EXEC_PATH|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
+
+/** Output beyond this many bytes is a fault where the caller set no limit of its own. */
+const outputLimit = 256 * 1024 * 1024;
+
+/** In a partial clone, what is missing is not fetched by a program that the repository names. */
+const unfetched = {GIT_NO_LAZY_FETCH: '1'};
+
+/** Commands that run no filter, merge driver or hook, and write no file, whatever is configured. */
+const inert: ReadonlySet<string | undefined> = new Set([
+	'commit-tree',
+	'config',
+	'for-each-ref',
+	'merge-base',
+	'rev-list',
+	'rev-parse',
+]);
+
+/**
+ * @param environment what git inherits, without the variables that would point it at another repository
+ * @param accepted settings of the repository that may run programs, as `noteOfSetting` has them; the others are left out
+ */
+export const createGit = (
+	environment: Readonly<Record<string, string | undefined>> = process.env,
+	accepted: () => Promise<ReadonlySet<string>> = async () => new Set<string>(),
+): Git => {
+	const inherited = Object.fromEntries(
+		Object.entries(environment).filter(([name]) => !name.startsWith('GIT_') || welcome.test(name)),
+	);
+	const readCheckout = createCheckoutReader(async (cwd, args) => {
+		const {exitCode, stdout} = await start(args, {cwd}, {...inherited, ...unfetched});
+		return exitCode === 0 ? stdout : undefined;
+	}, inherited);
+	const folders: Git['folders'] = async cwd => {
+		const {folders: found} = await readCheckout(cwd);
+		if (found) return found;
+		throw new HiveError('not_a_repository', {message: `${cwd} is not in a git repository.`});
+	};
+	const overrides = async (cwd: string) => overridesOf((await readCheckout(cwd)).settings, await accepted());
+	const attempt: Git['attempt'] = async (args, options) => {
+		const checkouts = isInert(args) ? [] : [options.cwd, ...(options.enters ? [options.enters] : [])];
+		const guards = (await Promise.all(checkouts.map(overrides))).flat();
+		const moved = guards.some(([key]) => key === 'core.worktree');
+		const where = moved ? {GIT_WORK_TREE: await checkoutAround(folderOf(args, options))} : {};
+		const environment = {
+			...inherited,
+			...(isInert(args) ? unfetched : asEnvironment(guards, inherited)),
+			...where,
+		};
+		for (let tries = 1; ; tries++) {
+			const result = await start(args, options, environment);
+			if (!metAnother(result) || tries === mostTries) return result;
+			await setTimeout(retryMilliseconds);
+		}
+	};
+	const run: Git['run'] = async (args, options) => {
+		const {exitCode, stdout, stderr} = await attempt(args, options);
+		if (exitCode === 0) return stdout.replace(/\n$/, '');
+		throw new HiveError('internal', {
+			message: `git ${args.join(' ')} failed: ${stderr.trim() || `exit ${exitCode}`}`,
+		});
+	};
+	return {
+		attempt,
+		run,
+		leftOut: async cwd => (await overrides(cwd)).map(([key]) => key),
+		folders,
+		withScratch: async (cwd, work) => withScratch((await folders(cwd)).own, work),
+		withIndexCopy: async (cwd, work) => withIndexCopy((await folders(cwd)).own, work),
+	};
+};
+
+/**
+ * Whether git ended over what another git is at, before it did anything: editors and prompts have the index locked for a moment
+ * each time they ask, and a git that makes a worktree puts its record there before it writes it.
+ */
+const metAnother = ({exitCode, stderr}: {readonly exitCode: number; readonly stderr: string}) =>
+	exitCode === 128 &&
+	/^fatal: (?:failed to read .*worktrees\/.*\/commondir: Success|Unable to create '.*index\.lock': File exists\.)$/ms.test(
+		stderr,
+	);
+
+const mostTries = 100;
+const retryMilliseconds = 20;
+
+/** Where the files of a checkout are is a setting too. */
+const isInert = (args: readonly string[]): boolean => inert.has(args[0]) && !args.includes('--show-toplevel');
+
+const folderOf = ([first, folder]: readonly string[], {cwd}: GitOptions): string =>
+	first === '-C' && folder !== undefined ? folder : cwd;
+
+/** The folder in which git would find itself, were it told nothing else. */
+const checkoutAround = async (folder: string): Promise<string> => {
+	const isHere = await stat(join(folder, '.git')).catch(() => undefined);
+	return isHere || folder === dirname(folder) ? folder : checkoutAround(dirname(folder));
+};
+
+/** Numbered variables: on the command line a name with a `=` in it would be read as another. */
+const asEnvironment = (
+	pairs: readonly (readonly [string, string])[],
+	{GIT_CONFIG_COUNT}: Readonly<Record<string, string | undefined>>,
+): Record<string, string> => {
+	if (pairs.length === 0) return {};
+	const first = Number(GIT_CONFIG_COUNT) || 0;
+	return Object.fromEntries([
+		...pairs.flatMap(([key, value], index) => [
+			[`GIT_CONFIG_KEY_${first + index}`, key],
+			[`GIT_CONFIG_VALUE_${first + index}`, value],
+		]),
+		['GIT_CONFIG_COUNT', String(first + pairs.length)],
+		...Object.entries(unfetched),
+	]);
+};
+
+const start = async (
+	args: readonly string[],
+	{cwd, env, input, asBytes = false, maxBytes}: GitOptions,
+	inherited: Readonly<Record<string, string | undefined>>,
+) => {
+	const ended = await runToEnd('git', [...settings, ...args], {
+		cwd,
+		env: {...inherited, ...quiet, ...env},
+		limits: {stdout: maxBytes ?? outputLimit, stderr: outputLimit},
+		...(input === undefined ? {} : {input}),
+	}).catch(error => didNotRun(cwd, error));
+	const truncated = ended.overflow === 'stdout' && maxBytes !== undefined;
+	const exitCode = truncated ? 0 : ended.exitCode;
+	if (exitCode === undefined)
+		return didNotRun(cwd, ended.overflow && `it wrote more than ${outputLimit} bytes`);
+	return {
+		exitCode,
+		stdout: asBytes ? ended.stdout.toString('latin1') : decode(ended.stdout, truncated),
+		stderr: decode(ended.stderr, false),
+		truncated,
+	};
+};
+
+const didNotRun = (cwd: string, reason: Error | string = 'it was stopped'): never => {
+	throw new HiveError('internal', {
+		message: `git did not run in ${cwd}: ${reason instanceof Error ? reason.message : reason}`,
+		hint: 'Check that git 2.38 or newer is on PATH and that the folder is there.',
+		cause: reason,
+	});
+};
+
+/** UTF-8; a character that was cut at the end is left out. */
+const decode = (bytes: Uint8Array, cut: boolean): string => new TextDecoder().decode(bytes, {stream: cut});
+
+const withIndexCopy = <Value>(
+	own: string,
+	work: (env: {GIT_INDEX_FILE: string}) => Promise<Value>,
+): Promise<Value> =>
+	withScratch(own, async folder => {
+		const copy = join(folder, 'index');
+		await copyWithTime(join(own, 'index'), copy).catch(ignoreMissing);
+		return work({GIT_INDEX_FILE: copy});
+	});
+
+/** @param own the git folder of a checkout */
+const withScratch = async <Value>(own: string, work: (folder: string) => Promise<Value>): Promise<Value> => {
+	const ours = join(own, 'hive');
+	await mkdir(ours, {recursive: true});
+	await sweep(ours);
+	const folder = await mkdtemp(join(ours, `scratch-${process.pid}-${hostname()}-`));
+	try {
+		return await work(folder);
+	} finally {
+		await rm(folder, {recursive: true, force: true});
+	}
+};
+
+/** Removes what was left behind by a process that is gone, and after a day what another machine, or a container, made. */
+const sweep = async (ours: string): Promise<void> => {
+	for (const name of await readdir(ours)) {
+		const made = await stat(join(ours, name)).catch(() => undefined);
+		if (made === undefined) continue;
+		const isOld = Date.now() - made.mtimeMs > dayMs;
+		if (isOld || isAbandoned(name)) await rm(join(ours, name), {recursive: true, force: true});
+	}
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const isAbandoned = (name: string): boolean => {
+	const [, pid, host] = /^scratch-(\d+)-(.*)-[^-]*$/.exec(name) ?? [];
+	if (pid === undefined || host !== hostname()) return false;
+	try {
+		process.kill(Number(pid), 0);
+		return false;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'ESRCH';
+	}
+};
+
+/** Git trusts a file's recorded size and second only when the index is younger, so a copy must not seem younger. */
+const copyWithTime = async (from: string, to: string): Promise<void> => {
+	const {atime, mtime} = await stat(from);
+	await copyFile(from, to);
+	await utimes(to, atime, mtime);
+};
+
+/** A repository in which nothing was ever staged has no index. */
+const ignoreMissing = (error: NodeJS.ErrnoException): void => {
+	if (error.code !== 'ENOENT') throw error;
+};

@@ -1,0 +1,42 @@
+import type {Clock} from '../../ports/clock.ts';
+import type {Member} from './family.ts';
+import {signalProcess} from './identity.ts';
+import {inspectRun} from './inspect.ts';
+import type {ProcessTable} from './process-table.ts';
+import {awaitAgent} from './stop.ts';
+import {findFamily} from './stop-family.ts';
+
+type Tree = {readonly runDir: string; readonly agentId: string};
+
+/**
+ * Signals every process of a live run's agent once, and those that start meanwhile: a frozen process starts no more, so
+ * this comes to an end. The supervisor is left alone. Returns how many processes there are; 0 when the run is not alive.
+ */
+export const signalTree = async (
+	table: ProcessTable,
+	clock: Clock,
+	{runDir, agentId}: Tree,
+	signal: 'SIGSTOP' | 'SIGCONT',
+): Promise<number> => {
+	const run = await inspectRun(table, runDir);
+	if (run.state !== 'alive') return 0;
+	const agent = await awaitAgent(table, clock, runDir);
+	const signalled = new Map<string, Member>();
+	for (;;) {
+		const known = [...(agent ? [agent] : []), ...signalled.values()];
+		const family = await findFamily(table, {runDir, agentId, known});
+		const fresh = family.filter(({pid}) => pid !== run.supervisor.pid).filter(isNotIn(signalled));
+		if (fresh.length === 0) return signalled.size;
+		for (const member of fresh) {
+			signalled.set(keyOf(member), member);
+			await signalProcess(table, member, signal);
+		}
+	}
+};
+
+const isNotIn =
+	(signalled: ReadonlyMap<string, Member>) =>
+	(member: Member): boolean =>
+		!signalled.has(keyOf(member));
+
+const keyOf = ({pid, startTime}: Member): string => `${pid} ${startTime}`;

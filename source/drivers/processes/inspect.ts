@@ -1,0 +1,19 @@
+import type {RunState} from '../../ports/processes.ts';
+import {isAlive} from './identity.ts';
+import type {ProcessTable} from './process-table.ts';
+import {readExit, readStarted} from './run-directory.ts';
+
+/** What became of a run, from its directory and the processes of the machine (reliability.md I5). */
+export const inspectRun = async (table: ProcessTable, runDir: string): Promise<RunState> => {
+	const exit = await readExit(runDir);
+	if (exit) return {state: 'ended', ...exit};
+	const started = await readStarted(runDir);
+	if (!started) return {state: 'unbegun'};
+	if (started.stopped) return {state: 'ended', ...started.stopped};
+	const {supervisor} = started;
+	if (supervisor && (await isAlive(table, supervisor)))
+		return {state: 'alive', supervisor, age: table.ageOf(supervisor.startTime)};
+	// It may have ended while we looked: a supervisor records the exit before it is gone.
+	const late = await readExit(runDir);
+	return late ? {state: 'ended', ...late} : {state: 'vanished'};
+};

@@ -1,0 +1,25 @@
+/** A process that is there and not a zombie. */
+export type ProcessFacts = {
+	readonly pid: number;
+	readonly parent: number;
+	/** Id of its process group. */
+	readonly group: number;
+	/** With the pid and the boot this is the process's identity: compared, and calculated with by `ageOf` alone. */
+	readonly startTime: string;
+	/** Name of its executable, as the system shortens it. */
+	readonly program: string;
+};
+
+/** `marked`: it was started with the mark in its environment. */
+export type ListedProcess = ProcessFacts & {readonly marked: boolean};
+
+/** The processes of the machine, as its system tells them. */
+export type ProcessTable = {
+	/** Changes with every start of the machine. */
+	readonly bootId: () => Promise<string>;
+	readonly find: (pid: number) => Promise<ProcessFacts | undefined>;
+	/** Milliseconds since a process of this boot started. */
+	readonly ageOf: (startTime: string) => number;
+	/** This user's processes. `mark` is a whole `NAME=value` entry. */
+	readonly list: (mark: string) => Promise<ListedProcess[]>;
+};

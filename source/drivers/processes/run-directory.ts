@@ -1,0 +1,112 @@
+import {randomUUID} from 'node:crypto';
+import {link, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import type {ProcessIdentity} from '../../ports/processes.ts';
+import type {Member} from './family.ts';
+
+export type Exit = {readonly exitCode: number; readonly finishedAt: string};
+
+/** What `started` says. Neither a supervisor nor a stop: the record is damaged. */
+export type Started = {
+	readonly supervisor?: ProcessIdentity;
+	/** The run was stopped before any supervisor began it. */
+	readonly stopped?: Exit;
+};
+
+/** Nothing when there is no `started`. */
+export const readStarted = async (runDir: string): Promise<Started | undefined> => {
+	const text = await readText(join(runDir, 'started'));
+	if (text === undefined) return undefined;
+	const {pid, startTime, bootId, stopped, at} = parseRecord(text);
+	if (stopped === true && typeof at === 'string') return {stopped: {exitCode: 143, finishedAt: at}};
+	if (!isPid(pid) || typeof startTime !== 'string' || typeof bootId !== 'string') return {};
+	return {supervisor: {pid, startTime, bootId}};
+};
+
+/** The supervisors of a run: its agent's, and those of what ran beside it, which have folders like it inside. */
+export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]> => {
+	const inside = await readdir(runDir, {withFileTypes: true}).catch(() => []);
+	const folders = inside.filter(entry => entry.isDirectory()).map(({name}) => join(runDir, name));
+	const started = await Promise.all([runDir, ...folders].map(readStarted));
+	return started.flatMap(record => record?.supervisor ?? []);
+};
+
+/** The agent's process. It is the supervisor's child, so the boot is that of `started`. */
+export const readAgent = async (runDir: string): Promise<ProcessIdentity | undefined> => {
+	const [started, text] = await Promise.all([readStarted(runDir), readText(join(runDir, 'agent'))]);
+	const {pid, startTime} = parseRecord(text ?? '');
+	if (!started?.supervisor || !isPid(pid) || typeof startTime !== 'string') return undefined;
+	return {pid, startTime, bootId: started.supervisor.bootId};
+};
+
+export const readExit = async (runDir: string): Promise<Exit | undefined> => {
+	const {exitCode, finishedAt} = parseRecord((await readText(join(runDir, 'exit'))) ?? '');
+	if (typeof exitCode !== 'number' || typeof finishedAt !== 'string') return undefined;
+	return {exitCode, finishedAt};
+};
+
+/** Takes the beginning away from any supervisor to come, as an exit of 143. False when one was first. */
+export const forbid = async (runDir: string, at: string): Promise<boolean> => {
+	if (!(await createWhole(join(runDir, 'started'), {stopped: true, at}))) return false;
+	await createWhole(join(runDir, 'exit'), {exitCode: 143, signal: 'SIGTERM', finishedAt: at});
+	return true;
+};
+
+/** Asks a supervisor that has not started its agent yet to leave it at that. */
+export const askToStop = async (runDir: string): Promise<void> => {
+	await createWhole(join(runDir, 'stop'), {});
+};
+
+/** Who belonged to the run when it was asked to stop. Once the agent is gone nothing else tells of those without its mark. */
+export const readFamily = async (runDir: string): Promise<Member[]> => {
+	const {members} = parseRecord((await readText(join(runDir, 'family'))) ?? '');
+	return Array.isArray(members) ? members.filter(isMember) : [];
+};
+
+/** Keeps them for whoever goes on when this process is killed before all of them are gone. */
+export const keepFamily = async (runDir: string, family: readonly Member[]): Promise<void> => {
+	const members = family.map(({pid, startTime}) => ({pid, startTime}));
+	const temporary = join(runDir, `family.${randomUUID()}`);
+	await writeFile(temporary, `${JSON.stringify({members})}\n`, {flag: 'wx', mode: 0o600});
+	await rename(temporary, join(runDir, 'family'));
+};
+
+/** Creates the file with all its text at once; false when it exists. */
+const createWhole = async (path: string, record: object): Promise<boolean> => {
+	const temporary = `${path}.${randomUUID()}`;
+	await writeFile(temporary, `${JSON.stringify(record)}\n`, {flag: 'wx', mode: 0o600});
+	try {
+		await link(temporary, path);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		throw error;
+	} finally {
+		await rm(temporary);
+	}
+};
+
+const readText = async (path: string): Promise<string | undefined> => {
+	try {
+		return await readFile(path, 'utf8');
+	} catch {
+		return undefined;
+	}
+};
+
+/** The fields of a JSON object; none when the text is not one, such as a record that is being written. */
+const parseRecord = (text: string): Record<string, unknown> => {
+	try {
+		return {...JSON.parse(text)};
+	} catch {
+		return {};
+	}
+};
+
+const isMember = (value: unknown): value is Member => {
+	const {pid, startTime}: Record<string, unknown> = {...Object(value)};
+	return isPid(pid) && typeof startTime === 'string';
+};
+
+const isPid = (value: unknown): value is number =>
+	typeof value === 'number' && Number.isSafeInteger(value) && value > 1;

@@ -1,0 +1,74 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import type {Readable} from 'node:stream';
+
+export type ProgramOptions = {
+	readonly cwd: string;
+	/** All that it inherits. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** For its standard input, which is empty otherwise. */
+	readonly input?: string | Uint8Array;
+	/** Bytes of standard output and of standard error, each; it is stopped at the first one beyond. */
+	readonly limits: {readonly stdout: number; readonly stderr: number};
+};
+
+export type ProgramEnd = {
+	/** Absent when a signal ended it. */
+	readonly exitCode?: number;
+	readonly stdout: Buffer;
+	readonly stderr: Buffer;
+	/** The output that had more than its limit. */
+	readonly overflow?: 'stdout' | 'stderr';
+};
+
+/**
+ * Runs a program until it has ended and closed its output, in a group of its own: it is not stopped with hive. Rejects when it
+ * cannot be started. Node's own spawn, since a merge asks git some hundred times, and a library for processes costs as much
+ * again as git does.
+ */
+export const runToEnd = (
+	file: string,
+	args: readonly string[],
+	{cwd, env, input, limits}: ProgramOptions,
+): Promise<ProgramEnd> =>
+	new Promise((resolve, reject) => {
+		const stdin = input === undefined ? 'ignore' : 'pipe';
+		const child = spawn(file, args, {cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe']});
+		let overflow: ProgramEnd['overflow'];
+		const collect = (from: Readable | null, which: 'stdout' | 'stderr') => {
+			const chunks: Buffer[] = [];
+			let room = limits[which];
+			from?.on('data', (chunk: Buffer) => {
+				if (room > 0) chunks.push(chunk.subarray(0, room));
+				room -= chunk.length;
+				if (room >= 0 || overflow !== undefined) return;
+				overflow = which;
+				stopGroup(child);
+				// One that left the group has its output closed.
+				child.stdout?.destroy();
+				child.stderr?.destroy();
+			});
+			return () => Buffer.concat(chunks);
+		};
+		const stdout = collect(child.stdout, 'stdout');
+		const stderr = collect(child.stderr, 'stderr');
+		child.on('error', reject);
+		child.on('close', code => {
+			resolve({
+				stdout: stdout(),
+				stderr: stderr(),
+				...(code === null ? {} : {exitCode: code}),
+				...(overflow === undefined ? {} : {overflow}),
+			});
+		});
+		// One that ends before it has read all says why by its exit code.
+		child.stdin?.on('error', () => {});
+		child.stdin?.end(input);
+	});
+
+const stopGroup = ({pid}: ChildProcess): void => {
+	try {
+		if (pid !== undefined) process.kill(-pid);
+	} catch {
+		// It has ended by itself, and its output with it.
+	}
+};

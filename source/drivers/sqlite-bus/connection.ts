@@ -1,0 +1,83 @@
+import {connect} from 'node:net';
+import {createLineWriter, readLines} from './lines.ts';
+import {type Answer, type poke, protocolVersion} from './protocol.ts';
+
+/** A reactor that has not answered for this long is taken for stopped. */
+const patienceMilliseconds = 2000;
+
+/** An open connection to the reactor. */
+export type Connection = {
+	/** The answer, or nothing when the connection is lost first. */
+	readonly request: (message: object) => Promise<Answer | undefined>;
+	/** For requests that are not answered. */
+	readonly send: (message: object) => void;
+	readonly end: () => void;
+};
+
+export type ConnectionEvents = {
+	readonly poked: () => void;
+	/** The connection is gone; `silent` when it was cut because the reactor did not answer. */
+	readonly lost: (silent: boolean) => void;
+};
+
+/** Nothing when nobody listens there. An idle connection does not keep the process alive, one that awaits an answer does. */
+export const openConnection = (
+	address: string,
+	{poked, lost}: ConnectionEvents,
+): Promise<Connection | undefined> =>
+	new Promise(resolve => {
+		const socket = connect(address);
+		const write = createLineWriter(socket);
+		const pending = new Map<number, (answer: Answer | undefined) => void>();
+		let n = 0;
+		let silence: NodeJS.Timeout | undefined;
+		let silent = false;
+		const settle = (answer: Answer) => {
+			pending.get(answer.n)?.(answer);
+			pending.delete(answer.n);
+			if (pending.size > 0) return silence?.refresh();
+			clearTimeout(silence);
+			silence = undefined;
+		};
+		const cut = () => {
+			silent = true;
+			socket.destroy();
+		};
+		const request = (message: object) =>
+			new Promise<Answer | undefined>(answered => {
+				if (socket.destroyed) return answered(undefined);
+				silence ??= setTimeout(cut, patienceMilliseconds);
+				n += 1;
+				pending.set(n, answered);
+				write({v: protocolVersion, n, ...message});
+			});
+		readLines(socket, line => {
+			const message = parseReply(line);
+			if (message === undefined) socket.destroy();
+			else if ('poke' in message) poked();
+			else settle(message);
+		});
+		socket.on('error', () => socket.destroy());
+		socket.on('close', () => {
+			clearTimeout(silence);
+			resolve(undefined);
+			lost(silent);
+			for (const answered of pending.values()) answered(undefined);
+		});
+		socket.on('connect', () => {
+			socket.unref();
+			resolve({
+				request,
+				send: message => write({v: protocolVersion, n: 0, ...message}),
+				end: () => socket.destroy(),
+			});
+		});
+	});
+
+const parseReply = (line: string): Answer | typeof poke | undefined => {
+	try {
+		return JSON.parse(line);
+	} catch {
+		return undefined;
+	}
+};

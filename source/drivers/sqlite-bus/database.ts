@@ -1,0 +1,69 @@
+import {closeSync, mkdirSync, openSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {DatabaseSync} from '@photostructure/sqlite';
+import {HiveError} from '../../domain/errors.ts';
+
+export type Database = InstanceType<typeof DatabaseSync>;
+
+/**
+ * Opens a database file, made with its folder when missing, readable by its owner only.
+ *
+ * @param busyMilliseconds How long a statement waits for another process that writes.
+ */
+export const openDatabase = (file: string, busyMilliseconds: number): Database =>
+	withFault(file, () => {
+		createPrivately(file);
+		return new DatabaseSync(file, {timeout: busyMilliseconds});
+	});
+
+/** Runs the work on the file; what goes wrong comes out as its `fault`. */
+export const withFault = <Result>(file: string, work: () => Result): Result => {
+	try {
+		return work();
+	} catch (cause) {
+		throw fault(file, cause);
+	}
+};
+
+/** `bus_unreachable` with the file, and who is in the way or SQLite's words; a `HiveError` stays what it is. */
+export const fault = (file: string, cause: unknown): HiveError => {
+	if (cause instanceof HiveError) return cause;
+	if (isBusy(cause)) return heldByAnother(file, cause);
+	const words = cause instanceof Error ? cause.message : String(cause);
+	const message = `The store ${file} cannot be used: ${words}.`;
+	const hint =
+		'What was being written may be there all the same: look with "hive status" before you ask again.';
+	return new HiveError('bus_unreachable', {message, cause, ...(isInputOutput(cause) && {hint})});
+};
+
+const heldByAnother = (file: string, cause: unknown) =>
+	new HiveError('bus_unreachable', {
+		message: `Another process began to write to the store ${file} and does not finish; nothing was changed.`,
+		hint: 'Look for a hive that is stopped (`ps -eo pid,stat,args | grep hive`, state T): let it go on with `kill -CONT <pid>`, or end it, and try again.',
+		cause,
+	});
+
+/** The disk failed; in the middle of a write nobody knows what it kept. The low byte is the family of the error. */
+const isInputOutput = (error: unknown): boolean =>
+	error instanceof Error &&
+	'errcode' in error &&
+	typeof error.errcode === 'number' &&
+	error.errcode % 256 === sqliteInputOutput;
+
+const sqliteInputOutput = 10;
+
+/** True when another connection held the file for longer than the statement may wait. */
+export const isBusy = (error: unknown): boolean =>
+	error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+
+const sqliteBusy = 5;
+
+/** Never opens a file that is there: closing it again would drop the locks that SQLite holds on it in this process. */
+const createPrivately = (file: string) => {
+	mkdirSync(dirname(file), {recursive: true, mode: 0o700});
+	try {
+		closeSync(openSync(file, 'wx', 0o600));
+	} catch (error) {
+		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+	}
+};

@@ -1,0 +1,30 @@
+import type {Socket} from 'node:net';
+import {maxLineLength} from './protocol.ts';
+
+/** Calls back for each line; a line that is too long ends the connection. */
+export const readLines = (socket: Socket, onLine: (line: string) => void) => {
+	let rest = '';
+	socket.setEncoding('utf8');
+	socket.on('data', (chunk: string) => {
+		const lines = (rest + chunk).split('\n');
+		rest = lines.pop() ?? '';
+		for (const line of lines) {
+			if (line.length > maxLineLength) return socket.destroy();
+			onLine(line);
+		}
+		if (rest.length > maxLineLength) socket.destroy();
+	});
+};
+
+/** Sends objects as lines; those of one turn leave together. */
+export const createLineWriter = (socket: Socket) => {
+	let text = '';
+	const flush = () => {
+		if (socket.writable) socket.write(text);
+		text = '';
+	};
+	return (message: object) => {
+		if (text === '') process.nextTick(flush);
+		text += `${JSON.stringify(message)}\n`;
+	};
+};

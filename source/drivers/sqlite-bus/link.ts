@@ -1,0 +1,94 @@
+import type {NewEvent} from '../../domain/event.ts';
+import type {Appended} from '../../ports/bus.ts';
+import type {Clock} from '../../ports/clock.ts';
+import {type Connection, openConnection} from './connection.ts';
+import type {Answer} from './protocol.ts';
+import {addressOfListener} from './socket-address.ts';
+
+/** How long to leave a reactor alone that is not there, or that has stopped answering. */
+const absentMilliseconds = 200;
+const silentMilliseconds = 5000;
+
+type Attempt = {readonly id: string; readonly after: number | undefined};
+
+/** The way to the reactor that holds the machine's lock, opened when it is wanted and there is somebody. */
+export type Link = {
+	/** False while there is no use in trying. */
+	readonly isWorthTrying: () => boolean;
+	/** Nothing when no reactor took it, or none said so: append it to the store then, under the same id. */
+	readonly append: (event: NewEvent, options: Attempt) => Promise<Appended | undefined>;
+	/** Asks for pokes, on this connection or the next. */
+	readonly listen: () => Promise<void>;
+	/** Lets the others know of a change that went to the store directly. */
+	readonly changed: () => void;
+	readonly end: () => void;
+};
+
+export const createLink = (socket: string, clock: Clock, poked: () => void): Link => {
+	let opening: Promise<Connection | undefined> | undefined;
+	let current: Connection | undefined;
+	let listening = false;
+	let quietUntil = 0;
+	let generation = 0;
+
+	const rest = (milliseconds: number) => {
+		generation += 1;
+		opening = undefined;
+		current = undefined;
+		listening = false;
+		quietUntil = clock.elapsed() + milliseconds;
+	};
+	const dial = async () => {
+		const mine = generation;
+		const lost = (silent: boolean) => {
+			if (mine === generation) rest(silent ? silentMilliseconds : absentMilliseconds);
+		};
+		const address = await addressOfListener(socket);
+		if (address === undefined) {
+			lost(false);
+			return undefined;
+		}
+		const connection = await openConnection(address, {poked, lost});
+		if (mine !== generation) {
+			connection?.end();
+			return undefined;
+		}
+		current = connection;
+		return connection;
+	};
+	const connection = async () => {
+		if (current) return current;
+		if (clock.elapsed() < quietUntil) return undefined;
+		opening ??= dial();
+		return opening;
+	};
+
+	return {
+		isWorthTrying: () => current !== undefined || clock.elapsed() >= quietUntil,
+		append: async (event, {id, after}) => {
+			const open = await connection();
+			return appendedOf(await open?.request({op: 'append', id, after, event}));
+		},
+		listen: async () => {
+			const open = await connection();
+			if (!open || listening) return;
+			listening = true;
+			await open.request({op: 'listen'});
+			poked();
+		},
+		changed: () => current?.send({op: 'changed'}),
+		end: () => {
+			current?.end();
+			rest(0);
+		},
+	};
+};
+
+/** A reactor that refuses an append, for whatever reason, leaves it to the store to say why. */
+const appendedOf = (answer: Answer | undefined): Appended | undefined => {
+	if (!answer?.ok || typeof answer.value !== 'object' || answer.value === null) return undefined;
+	const {value} = answer;
+	if ('sequence' in value && typeof value.sequence === 'number')
+		return {ok: true, sequence: value.sequence, duplicate: 'duplicate' in value && value.duplicate === true};
+	return 'last' in value && typeof value.last === 'number' ? {ok: false, last: value.last} : undefined;
+};

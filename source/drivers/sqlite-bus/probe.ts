@@ -1,0 +1,47 @@
+import {access, constants} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import {DatabaseSync} from '@photostructure/sqlite';
+import type {StoreProbe} from '../../ports/store-probe.ts';
+import {isBusy} from './database.ts';
+import {logVersion} from './schema.ts';
+
+/** Opens the log, takes its write lock and lets go of both. No byte of it changes, and no log is made. */
+export const probeStore = async (file: string): Promise<StoreProbe> => {
+	const isThere = await access(file).then(
+		() => true,
+		() => false,
+	);
+	return isThere ? openOnce(file) : checkFolder(dirname(file));
+};
+
+const patienceMilliseconds = 1000;
+
+const openOnce = (file: string): StoreProbe => {
+	let database: InstanceType<typeof DatabaseSync> | undefined;
+	try {
+		database = new DatabaseSync(file, {timeout: patienceMilliseconds});
+		const {value} = database.prepare(`select value from meta where key = 'version'`).get();
+		if (value > logVersion) return {state: 'newer'};
+		database.exec('BEGIN IMMEDIATE; ROLLBACK');
+		return {state: 'sound'};
+	} catch (error) {
+		// Somebody writes, so it can be written.
+		return isBusy(error) ? {state: 'sound'} : {state: 'broken', reason: wordsOf(error)};
+	} finally {
+		database?.close();
+	}
+};
+
+/** The folder in which the file would be made, or the first one above it that is there. */
+const checkFolder = async (folder: string): Promise<StoreProbe> => {
+	try {
+		await access(folder, constants.W_OK);
+		return {state: 'absent'};
+	} catch (error) {
+		const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+		if (missing && dirname(folder) !== folder) return checkFolder(dirname(folder));
+		return {state: 'broken', reason: `${folder} cannot be written to`};
+	}
+};
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,60 @@
+import {eventTypes, type NewEvent} from '../../domain/event.ts';
+import {protocolVersion} from './protocol.ts';
+
+export type Request = {readonly n: number} & (
+	| {readonly op: 'append'; readonly event: NewEvent; readonly id: string; readonly after: number | undefined}
+	/** `event` is whatever the sender read; the reactor validates it. */
+	| {readonly op: 'emit'; readonly event: unknown; readonly id: string | undefined}
+	| {readonly op: 'ping'}
+	/** From now on, poke me. */
+	| {readonly op: 'listen'}
+	/** I changed the store myself. Not answered. */
+	| {readonly op: 'changed'}
+);
+
+/** What a line asks for, or why it cannot be taken. */
+export type ParsedRequest = {readonly request: Request} | {readonly n: number; readonly problem: string};
+
+export const parseRequest = (line: string): ParsedRequest => {
+	const message = parseObject(line);
+	if (!message) return {n: 0, problem: 'The line is not one JSON object.'};
+	const n = typeof message.n === 'number' ? message.n : 0;
+	if (message.v !== protocolVersion)
+		return {
+			n,
+			problem: `This reactor speaks version ${protocolVersion} of the protocol; update the older hive.`,
+		};
+	const request = requestOf(n, message);
+	return request
+		? {request}
+		: {n, problem: `The request "${String(message.op)}" is not known or not complete.`};
+};
+
+const requestOf = (n: number, {op, event, id, after}: Fields): Request | undefined => {
+	if (op === 'ping' || op === 'listen' || op === 'changed') return {n, op};
+	if (op === 'emit') return {n, op, event, id: typeof id === 'string' ? id : undefined};
+	if (op !== 'append' || typeof id !== 'string' || !isEvent(event)) return undefined;
+	if (after !== undefined && typeof after !== 'number') return undefined;
+	return {n, op, event, id, after};
+};
+
+type Fields = {readonly [field: string]: unknown};
+
+const parseObject = (line: string): Fields | undefined => {
+	try {
+		const value: unknown = JSON.parse(line);
+		return isObject(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+};
+
+const isObject = (value: unknown): value is Fields =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isEvent = (value: unknown): value is NewEvent =>
+	isObject(value) &&
+	typeof value.traceId === 'string' &&
+	eventTypes.some(type => type === value.type) &&
+	isObject(value.payload) &&
+	typeof value.payload.kind === 'string';

@@ -1,0 +1,47 @@
+import type {Database} from './database.ts';
+
+/** The layout of the file that this hive writes. A file with a greater one is only read (design.md §3). */
+export const logVersion = 1;
+
+/** Pages of 4 KiB in the write-ahead log before they move to the file; the same few index pages come up in every commit. */
+const pagesPerCheckpoint = 4000;
+/** In bytes: what that many pages take. */
+export const largeLog = pagesPerCheckpoint * 4096;
+
+/** Brings the file into the layout and returns the version it has. Safe in many processes at once. */
+export const prepareSchema = (database: Database): number => {
+	database.exec(
+		`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`,
+	);
+	// From the first row on: what is replaced or moved inside the file must not outlive a purge of it.
+	database.exec('PRAGMA secure_delete = ON');
+	const tables = database.prepare(`select count(*) as count from sqlite_master where name = 'meta'`).get();
+	if (tables.count === 0) createTables(database);
+	const {value} = database.prepare(`select value from meta where key = 'version'`).get();
+	return value;
+};
+
+const createTables = (database: Database) => {
+	database.exec(`
+		BEGIN IMMEDIATE;
+		create table if not exists meta (key text primary key, value any) strict;
+		create table if not exists events (
+			sequence integer primary key autoincrement,
+			trace_id text not null,
+			id text not null unique,
+			at text not null,
+			body text not null
+		) strict;
+		create index if not exists events_by_trace on events (trace_id);
+		create table if not exists buckets (
+			revision integer primary key,
+			bucket text not null,
+			key text not null,
+			value text,
+			unique (bucket, key)
+		) strict;
+		create table if not exists blobs (hash text primary key, content text not null) strict;
+		insert or ignore into meta values ('version', ${logVersion});
+		COMMIT;
+	`);
+};

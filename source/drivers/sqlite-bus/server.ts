@@ -1,0 +1,116 @@
+import {rm} from 'node:fs/promises';
+import {createServer, type Socket} from 'node:net';
+import {HiveError} from '../../domain/errors.ts';
+import type {NewEvent} from '../../domain/event.ts';
+import type {Appended, AppendOptions} from '../../ports/bus.ts';
+import {createLineWriter, readLines} from './lines.ts';
+import {type Answer, poke} from './protocol.ts';
+import {parseRequest, type Request} from './request.ts';
+import {isOwnAddress, makeShortFolder, socketAddress} from './socket-address.ts';
+
+/** What the reactor answers beside appends. */
+export type Handlers = {
+	/**
+	 * Validates and appends what a command read. `id` is the sender's, when it gave one: the same id is the same event.
+	 * What it throws is answered as an error.
+	 */
+	readonly emit: (raw: unknown, id: string | undefined) => Promise<unknown>;
+	/** The answer to `ping`. */
+	readonly status: () => unknown;
+};
+
+type Service = Handlers & {
+	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended>;
+	/** A client has changed the store by itself. */
+	readonly changed: () => void;
+};
+
+export type Server = {
+	/** Tells everybody who listens that the store has changed. */
+	readonly poke: () => void;
+	/** Cuts everybody off and removes the socket. */
+	readonly stop: () => Promise<void>;
+};
+
+/** Listens on the socket, for this user only. Replaces a socket file that is there, so the caller must hold the lock. */
+export const startServer = async (socket: string, service: Service): Promise<Server> => {
+	const listeners = new Set<(message: object) => void>();
+	const connections = new Set<Socket>();
+	const server = createServer(connection => {
+		const send = createLineWriter(connection);
+		connections.add(connection);
+		connection.on('error', () => connection.destroy());
+		connection.on('close', () => {
+			connections.delete(connection);
+			listeners.delete(send);
+		});
+		readLines(connection, line => {
+			const parsed = parseRequest(line);
+			if ('problem' in parsed) return send(failure(parsed.n, 'usage', parsed.problem));
+			if (parsed.request.op === 'listen') listeners.add(send);
+			void answer(parsed.request, service).then(reply => reply && send(reply));
+		});
+	});
+	await listenPrivately(server, socket);
+	return {
+		poke: () => {
+			for (const send of listeners) send(poke);
+		},
+		stop: () =>
+			new Promise(resolve => {
+				server.close(() => resolve());
+				for (const connection of connections) connection.destroy();
+			}),
+	};
+};
+
+const listenPrivately = async (server: ReturnType<typeof createServer>, socket: string) => {
+	const address = await socketAddress(socket);
+	if (address !== socket) await makeShortFolder();
+	if (!(await isOwnAddress(socket, address)))
+		throw new HiveError('bus_unreachable', {message: `The folder of ${address} belongs to somebody else.`});
+	await rm(address, {force: true});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', cause =>
+			reject(
+				new HiveError('bus_unreachable', {message: `Cannot listen on ${address}: ${cause.message}.`, cause}),
+			),
+		);
+		const everybodyElse = 0o177;
+		const before = process.umask(everybodyElse);
+		server.listen(address, resolve);
+		process.umask(before);
+	});
+};
+
+/** Nothing when the request wants no answer. */
+const answer = async (request: Request, service: Service): Promise<Answer | undefined> => {
+	const {n} = request;
+	try {
+		switch (request.op) {
+			case 'append':
+				return {n, ok: true, value: await service.append(request.event, appendOptions(request))};
+			case 'emit':
+				return {n, ok: true, value: await service.emit(request.event, request.id)};
+			case 'ping':
+				return {n, ok: true, value: service.status()};
+			case 'listen':
+				return {n, ok: true};
+			case 'changed':
+				service.changed();
+				return undefined;
+		}
+	} catch (error) {
+		if (error instanceof HiveError) return failure(n, error.refusal.code, error.message, error.refusal.hint);
+		return failure(n, 'internal', error instanceof Error ? error.message : String(error));
+	}
+};
+
+const appendOptions = ({id, after}: {id: string; after: number | undefined}): AppendOptions =>
+	after === undefined ? {id} : {id, after};
+
+const failure = (n: number, code: string, message: string, hint?: string): Answer => ({
+	n,
+	ok: false,
+	error: hint === undefined ? {code, message} : {code, message, hint},
+});

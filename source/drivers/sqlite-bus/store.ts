@@ -1,0 +1,98 @@
+import {statSync} from 'node:fs';
+import {setTimeout as pause} from 'node:timers/promises';
+import {HiveError} from '../../domain/errors.ts';
+import {type Database, fault, isBusy, openDatabase, withFault} from './database.ts';
+import {largeLog, logVersion, prepareSchema} from './schema.ts';
+
+/** One process's hold on the file. `read` and `write` wrap every use, so that faults come out as `bus_unreachable`. */
+export type Store = {
+	readonly database: Database;
+	readonly read: <Result>(work: () => Result) => Result;
+	/** The work is one transaction: all of it, or none. Throws `read_only_log` when a newer hive wrote the file. */
+	readonly write: <Result>(work: () => Result) => Result;
+	/** Differs from the value before when another connection has written. */
+	readonly dataVersion: () => number;
+	readonly close: () => void;
+};
+
+export type StoreOptions = {
+	readonly file: string;
+	/** Refuse to grow past this many pages of 4 KiB. */
+	readonly maxPages?: number | undefined;
+	/** How long to wait while another process writes. */
+	readonly busyMilliseconds?: number | undefined;
+};
+
+export const openStore = async ({file, maxPages, busyMilliseconds = 5000}: StoreOptions): Promise<Store> => {
+	const {database, version} = await openPrepared(file, busyMilliseconds);
+	if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${maxPages}`);
+	const begin = database.prepare('BEGIN IMMEDIATE');
+	const commit = database.prepare('COMMIT');
+	const dataVersion = database.prepare('PRAGMA data_version');
+	const read = <Result>(work: () => Result) =>
+		withFault(file, () => {
+			if (!database.isOpen) throw new Error('it is closed');
+			return work();
+		});
+	return {
+		database,
+		read,
+		write: work => {
+			if (version > logVersion) throw newerLog(file);
+			return read(() => {
+				begin.run();
+				try {
+					const result = work();
+					commit.run();
+					return result;
+				} finally {
+					if (database.isTransaction) database.exec('ROLLBACK');
+				}
+			});
+		},
+		dataVersion: () => read(() => dataVersion.get().data_version),
+		close: () =>
+			withFault(file, () => {
+				if (!database.isOpen) return;
+				emptyLargeLog(database, file);
+				database.close();
+			}),
+	};
+};
+
+/**
+ * Who opens the file alone counts nothing of the write-ahead log as moved, and a single write is too few to begin it anew:
+ * commands without a reactor would make it longer and longer. Left to whoever closes next when somebody reads, or the disk fails.
+ */
+const emptyLargeLog = (database: Database, file: string): void => {
+	const size = statSync(`${file}-wal`, {throwIfNoEntry: false})?.size ?? 0;
+	if (size < largeLog) return;
+	try {
+		database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+	} catch {
+		// What was written stays written.
+	}
+};
+
+/** Switching to WAL and recovering a log do not wait for other processes, so being too early is tried again. */
+const openPrepared = async (
+	file: string,
+	busyMilliseconds: number,
+): Promise<{database: Database; version: number}> => {
+	const giveUp = performance.now() + busyMilliseconds;
+	for (;;) {
+		const database = openDatabase(file, busyMilliseconds);
+		try {
+			return {database, version: prepareSchema(database)};
+		} catch (error) {
+			database.close();
+			if (!isBusy(error) || performance.now() > giveUp) throw fault(file, error);
+			await pause(5 + Math.random() * 20);
+		}
+	}
+};
+
+const newerLog = (file: string) =>
+	new HiveError('read_only_log', {
+		message: `The log ${file} was written by a newer hive; it can only be read.`,
+	});

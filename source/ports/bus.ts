@@ -1,0 +1,72 @@
+import type {NewEvent, StoredEvent} from '../domain/event.ts';
+
+export type AppendOptions = {
+	/** Stable id of this append: the same id twice appends once. */
+	readonly id: string;
+	/** The trace's last sequence that the decision saw (0: none). Refused as a conflict when the trace has moved. */
+	readonly after?: number;
+};
+
+export type Appended =
+	/** `duplicate`: the id was in the log already; `sequence` is where. */
+	| {readonly ok: true; readonly sequence: number; readonly duplicate: boolean}
+	/** `last` is the trace's newest sequence. */
+	| {readonly ok: false; readonly last: number};
+
+type ReadOptions = {
+	/** Only this trace. */
+	readonly traceId?: string;
+	/** Events with a greater sequence; 0 for all. */
+	readonly after: number;
+};
+
+/** One value of a bucket with its revision, which rises with every change of the key. */
+export type Entry = {readonly key: string; readonly value: string; readonly revision: number};
+
+/** Small revisioned key-value store. Every write is compare-and-set; `undefined` is the answer when the set lost. */
+export type Bucket = {
+	readonly get: (key: string) => Promise<Entry | undefined>;
+	readonly entries: () => Promise<Entry[]>;
+	/** The revision, or nothing when the key exists. */
+	readonly create: (key: string, value: string) => Promise<number | undefined>;
+	/** The new revision, or nothing when the key is not at `revision`. */
+	readonly update: (key: string, value: string, revision: number) => Promise<number | undefined>;
+	/** True when the key was there at `revision` and is gone. */
+	readonly delete: (key: string, revision: number) => Promise<boolean>;
+	/** The present entries, then each change as it happens (`value` absent: deleted), until the signal. */
+	readonly watch: (signal: AbortSignal) => AsyncIterable<{key: string; entry: Entry | undefined}>;
+};
+
+/**
+ * The durable, ordered event log of a colony and the small stores beside it (design.md §3).
+ * Every method throws `HiveError('bus_unreachable')` when the store cannot be reached.
+ */
+export type Bus = {
+	/** Returns after the event is durable. Throws `event_too_large` past 256 KiB. */
+	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended>;
+	/** What the log holds now, in order, in batches. */
+	readonly read: (options: ReadOptions) => AsyncIterable<readonly StoredEvent[]>;
+	/** What the log holds, then what is appended, in order and without gaps, in batches, until the signal. */
+	readonly follow: (options: ReadOptions & {signal: AbortSignal}) => AsyncIterable<readonly StoredEvent[]>;
+	/** The newest sequence of the log, or of one trace; 0 when nothing is there. */
+	readonly last: (traceId?: string) => Promise<number>;
+	/** The newest sequence of each trace that has events. */
+	readonly heads: () => Promise<ReadonlyMap<string, number>>;
+	/**
+	 * Removes the trace's events before a sequence, for good. Nothing else moves: later events keep their sequences, and who reads
+	 * or follows goes on behind the gap. An id that is gone with its event is not known any more. May be repeated.
+	 *
+	 * @param before at most the trace's newest sequence
+	 */
+	readonly forget: (traceId: string, before: number) => Promise<void>;
+	readonly bucket: (name: string) => Bucket;
+	readonly blobs: {
+		/** Keeps the text and returns its SHA-256 in hex. */
+		readonly put: (text: string) => Promise<string>;
+		readonly get: (hash: string) => Promise<string | undefined>;
+		/** Removes the text for good, when it is there. */
+		readonly remove: (hash: string) => Promise<void>;
+	};
+	/** Settles what is under way and lets go of the store. */
+	readonly close: () => Promise<void>;
+};

@@ -1,0 +1,12 @@
+/** Where time comes from. */
+export type Clock = {
+	/** UTC milliseconds. */
+	readonly now: () => number;
+	/** Monotonic milliseconds, for durations. */
+	readonly elapsed: () => number;
+	/** Calls back once after that many milliseconds unless the returned function is called first. */
+	readonly after: (milliseconds: number, call: () => void) => () => void;
+};
+
+/** A clock's time as the log writes it: UTC, RFC 3339, milliseconds. */
+export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString();

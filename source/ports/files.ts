@@ -1,0 +1,32 @@
+/** Files of the colony and of the machine-local directory. Paths are absolute; links are never followed on write (reliability.md I14). */
+export type Files = {
+	/** The text, or nothing when there is no such file. */
+	readonly read: (path: string) => Promise<string | undefined>;
+	/** From `offset`, at most `length` bytes. */
+	readonly readBytes: (path: string, offset: number, length: number) => Promise<Uint8Array>;
+	/** Something is there and it is a symbolic link. */
+	readonly isLink: (path: string) => Promise<boolean>;
+	/** Size in bytes, or nothing when there is no such file. */
+	readonly size: (path: string) => Promise<number | undefined>;
+	/** Replaces the file in one step (temporary file and rename); makes its folder. */
+	readonly write: (path: string, text: string, options?: {mode?: number}) => Promise<void>;
+	/** Adds text at the end; makes the file and its folder. */
+	readonly append: (path: string, text: string) => Promise<void>;
+	/** Creates the file; false when it exists. */
+	readonly create: (path: string, text: string, options?: {mode?: number}) => Promise<boolean>;
+	/** Names in a folder, sorted; empty when there is none. */
+	readonly list: (path: string) => Promise<string[]>;
+	/** `mode` is that of folders it has to make. */
+	readonly makeFolder: (path: string, options?: {mode?: number}) => Promise<void>;
+	/**
+	 * SHA-256 by relative path, with slashes, of the regular files below a folder; names that are not wanted are left out with
+	 * what is below them. A link counts when it leads to a file in the folder; no linked folder is entered.
+	 */
+	readonly hashes: (
+		folder: string,
+		isWanted: (name: string) => boolean,
+	) => Promise<ReadonlyMap<string, string>>;
+	readonly remove: (path: string) => Promise<void>;
+	/** Calls back when something in the folder changes, until the signal. */
+	readonly watch: (path: string, signal: AbortSignal, call: (name: string) => void) => void;
+};

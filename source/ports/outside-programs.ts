@@ -1,0 +1,8 @@
+/** Programs of the person's choice. The pager and the editor own the terminal until they end. */
+export type OutsidePrograms = {
+	readonly page: (text: string) => Promise<void>;
+	/** The text as it was saved; nothing when the editor failed. */
+	readonly edit: (text: string) => Promise<string | undefined>;
+	/** Hands the text to the clipboard of this machine, where a tool for that is installed; never fails. */
+	readonly copy: (text: string) => void;
+};

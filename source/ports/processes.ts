@@ -1,0 +1,41 @@
+/** One supervised agent process (design.md §3). Paths are absolute. */
+export type Launch = {
+	/** Holds `started`, `before`, `after`, `exit`, `stdout.log` and `stderr.log`. */
+	readonly runDir: string;
+	readonly workspace: string;
+	readonly argv: readonly string[];
+	readonly env: Readonly<Record<string, string>>;
+	/** Record the workspace's tree before and after the run. */
+	readonly recordTrees: boolean;
+};
+
+/** Who a process is: a pid alone may be somebody else by now. */
+export type ProcessIdentity = {readonly pid: number; readonly startTime: string; readonly bootId: string};
+
+export type RunState =
+	/** No `started`: nothing has begun. */
+	| {readonly state: 'unbegun'}
+	/** `age`: milliseconds since it began, whatever the wall clock was set to meanwhile. */
+	| {readonly state: 'alive'; readonly supervisor: ProcessIdentity; readonly age: number}
+	| {readonly state: 'ended'; readonly exitCode: number; readonly finishedAt: string}
+	/** Begun, no exit recorded, and its supervisor is gone. */
+	| {readonly state: 'vanished'};
+
+/** Starts, watches and stops runs. Everything is told from the run directory, so any process of the machine can ask. */
+export type Processes = {
+	/** Starts the supervisor, which outlives this process. A second launch of one run directory does nothing. */
+	readonly launch: (launch: Launch) => Promise<void>;
+	readonly inspect: (runDir: string) => Promise<RunState>;
+	/** Resolves when the run is no longer alive, or with the signal. */
+	readonly ended: (runDir: string, signal: AbortSignal) => Promise<void>;
+	/** TERM to the agent's group, KILL after the grace, then whatever of its tree is left. Resolves when none is. */
+	readonly stop: (runDir: string, agentId: string, graceMilliseconds?: number) => Promise<void>;
+	/** Stops what a finished run left behind, but the programs named in `leave` and what runs below them. How many it found. */
+	readonly sweep: (runDir: string, agentId: string, leave?: readonly string[]) => Promise<number>;
+	/** Freezes the agent's whole tree where it is, never its supervisor; time-outs go on. How many processes that is. */
+	readonly freeze: (runDir: string, agentId: string) => Promise<number>;
+	/** Lets a frozen tree go on. How many processes that is. */
+	readonly thaw: (runDir: string, agentId: string) => Promise<number>;
+	/** The first executable of that name on PATH. */
+	readonly which: (name: string) => Promise<string | undefined>;
+};
