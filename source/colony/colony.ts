@@ -1,0 +1,143 @@
+import type {Detail} from '../domain/errors.ts';
+import type {EventType} from '../domain/event.ts';
+import type {Review} from '../domain/task.ts';
+
+export const adapters = ['alpha', 'beta', 'script'] as const;
+export type AdapterName = (typeof adapters)[number];
+
+/** An event a bee publishes or takes. Without a kind it stands for every kind of its type. */
+export type EventRule = {readonly type: EventType; readonly kind?: string};
+
+/** `task`: the bee runs tasks of the ledger. `direct`: it runs when a matching event arrives. */
+export type Subscription = EventRule & {readonly dispatch: 'task' | 'direct'};
+
+export type ContractRule = {
+	readonly type: EventType;
+	readonly kindOneOf: readonly string[];
+	readonly count: number;
+};
+
+/** One `.hive/bees/<name>.yaml`, with defaults filled in. `code.proposal` is read as `code.proposal.isolated`. */
+export type Bee = {
+	readonly role: string;
+	/** Colony-relative file it was read from. */
+	readonly file: string;
+	readonly adapter: AdapterName;
+	/** Full argv; replaces the mapping of `params`. */
+	readonly command?: readonly string[];
+	readonly postExec?: readonly string[];
+	readonly params: Readonly<Record<string, unknown>>;
+	/** Relative to `.hive/prompts/`. */
+	readonly promptTemplate?: string;
+	readonly systemTemplate?: string;
+	readonly runSummary: 'auto' | 'required' | 'disabled';
+	readonly completionContract: readonly ContractRule[];
+	readonly worktree: boolean;
+	readonly sector?: string;
+	readonly intents: readonly string[];
+	readonly defaultIntent?: string;
+	/** Milliseconds a run may take. */
+	readonly timeout?: number;
+	/** Empty: takes `task.ready`, nothing directly. */
+	readonly subscribes: readonly Subscription[];
+	/** Empty: declares nothing. */
+	readonly publishes: readonly EventRule[];
+};
+
+/** One `.hive/cues/<id>.yaml`. */
+export type Cue = {
+	readonly id: string;
+	readonly description: string;
+	readonly emit: 'signal' | 'task';
+	readonly energyBudget?: number;
+	/** Of the signal. */
+	readonly kind?: string;
+	readonly static: Readonly<Record<string, unknown>>;
+	readonly title?: string;
+	readonly body?: string;
+	readonly payloadTemplate: Readonly<Record<string, string>>;
+	/** Of the task. */
+	readonly bee?: string;
+	readonly intent?: string;
+	readonly review: Review;
+	readonly autorun: boolean;
+};
+
+/** Everything under `.hive/` that decides how traces are worked on. */
+export type Colony = {
+	/** Absolute git root. */
+	readonly root: string;
+	readonly slug: string;
+	readonly defaults: {
+		readonly energyBudget: number;
+		readonly defaultBee: string;
+		readonly maxParallelRuns: number;
+		readonly promptTemplate?: string;
+		readonly systemTemplate?: string;
+		/** Milliseconds that runs' trees are kept (design.md §4.10); 30 days unless set. */
+		readonly keep?: number;
+		/** Programs that may outlive the run that started them. */
+		readonly leaveRunning?: readonly string[];
+	};
+	/** How a new worktree is made usable (design.md §4.11). */
+	readonly workspaces?: WorkspaceSetup;
+	/** Prefix of the bus subjects; `hive.<slug>` unless set. */
+	readonly subjectPrefix?: string;
+	/** Name to root-relative path. */
+	readonly sectors: ReadonlyMap<string, string>;
+	readonly bees: ReadonlyMap<string, Bee>;
+	readonly cues: ReadonlyMap<string, Cue>;
+	/** Template text by name relative to `.hive/prompts/`, partials included. */
+	readonly prompts: ReadonlyMap<string, string>;
+	/** What could not be read, with file and line in `path` (`.hive/bees/x.yaml:3`); the rest is still usable. */
+	readonly problems: readonly Detail[];
+	/** What reads well but should be written otherwise, located as `problems` are. */
+	readonly warnings?: readonly Detail[];
+};
+
+export type WorkspaceSetup = {
+	/** Commands run once in a new worktree, in order. */
+	readonly setup: readonly (readonly string[])[];
+	/** Ignored paths of the colony root to bring along; wildcards as in .gitignore. */
+	readonly copy: readonly string[];
+	/** Ignored paths that may go with the worktree. */
+	readonly disposable: readonly string[];
+};
+
+/** The bee a task runs on: its own, or the colony's default. */
+export const beeOf = (colony: Colony, role: string): Bee | undefined =>
+	colony.bees.get(role || colony.defaults.defaultBee);
+
+/** Without `subscribes` a bee takes tasks; with them it needs one on `task.ready`. */
+export const takesTasks = (bee: Bee): boolean =>
+	bee.subscribes.length === 0 ||
+	bee.subscribes.some(
+		({type, kind, dispatch}) =>
+			type === 'SIGNAL' && dispatch === 'task' && (kind ?? 'task.ready') === 'task.ready',
+	);
+
+/** The bee names this event among those it publishes. */
+export const declares = (bee: Bee, type: EventType, kind: string): boolean =>
+	bee.publishes.some(rule => rule.type === type && rule.kind === kind);
+
+/** The bee may not carry a final review: its proposals are in the root (spec, Review policy). */
+export const publishesRoot = (bee: Bee): boolean => declares(bee, 'MUTATION', 'code.proposal.root');
+
+/** The kind of the proposals of the workspace that the bee works in. */
+export const ownProposalKind = ({worktree}: Bee): string =>
+	worktree ? 'code.proposal.isolated' : 'code.proposal.root';
+
+/** The workspace whose proposals the runtime publishes for this bee: kind and `worktree` must agree (spec, auto-publish). */
+export const proposesIn = (bee: Bee): 'isolated' | 'root' | undefined => {
+	const workspace = bee.worktree ? 'isolated' : 'root';
+	return declares(bee, 'MUTATION', `code.proposal.${workspace}`) ? workspace : undefined;
+};
+
+/** Why a bee that declares proposals publishes none, at most once: their kind is of the workspace it does not work in (spec, auto-publish). */
+export const misplacedProposals = (bee: Bee): readonly string[] => {
+	const other = bee.worktree ? 'root' : 'isolated';
+	if (proposesIn(bee) !== undefined || !declares(bee, 'MUTATION', `code.proposal.${other}`)) return [];
+	return [
+		`Nothing is proposed: ${bee.file} publishes code.proposal.${other} but has worktree: ${bee.worktree}.`,
+	];
+};

@@ -1,0 +1,133 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Payload} from '../domain/event.ts';
+import type {PlanItem} from '../domain/task.ts';
+import type {Colony, Cue} from './colony.ts';
+import {hintNearest} from './nearest.ts';
+import {render} from './render.ts';
+
+export type CueInput = {
+	/** What the person wrote. */
+	readonly text: string;
+	/** The face it came through: cli, console, chat. */
+	readonly source: string;
+	readonly traceId: string;
+	/** Further template variables; they win over the built-in ones. */
+	readonly vars: Readonly<Record<string, string>>;
+};
+
+/** What running a cue publishes on its trace; the caller gives a task its id. */
+export type CueExpansion = {readonly energyBudget: number} & (
+	| {readonly emit: 'signal'; readonly payload: Payload}
+	| {
+			readonly emit: 'task';
+			readonly item: Omit<PlanItem, 'taskId'> & {readonly bee: string};
+			readonly autorun: boolean;
+	  }
+);
+
+/** Works out what a cue publishes (reference.md §3.6). Refuses an unknown cue, missing text and a broken template. */
+export const expandCue = (colony: Colony, cueId: string, input: CueInput): Outcome<CueExpansion> => {
+	const cue = colony.cues.get(cueId);
+	if (cue === undefined) return refuseUnknown(colony, cueId);
+	if (input.text.trim() === '' && needsText(cue))
+		return refuse('usage', {
+			message: `The cue "${cueId}" needs a text.`,
+			hint: `Run "hive cue run ${cueId} '<text>'".`,
+		});
+	const texts = renderTexts(colony, cue, input);
+	if (!texts.ok) return texts;
+	const energyBudget = cue.energyBudget ?? colony.defaults.energyBudget;
+	return accepted(
+		cue.emit === 'signal'
+			? {emit: 'signal', payload: signalPayload(cue, input.source, texts.value), energyBudget}
+			: {
+					emit: 'task',
+					item: taskItem(cue, input.text, texts.value),
+					autorun: cue.autorun,
+					energyBudget,
+				},
+	);
+};
+
+const refuseUnknown = (colony: Colony, cueId: string) => {
+	const broken = colony.problems.find(({path}) => path.startsWith(`.hive/cues/${cueId}.y`));
+	if (broken) return refuse('invalid_config', {message: `${broken.path}: ${broken.message}.`});
+	return refuse('cue_not_found', {
+		message: `There is no cue "${cueId}".`,
+		hint: hintNearest(cueId, colony.cues.keys()),
+	});
+};
+
+const needsText = ({emit, title, body, payloadTemplate}: Cue): boolean =>
+	emit === 'task' ||
+	title !== undefined ||
+	body !== undefined ||
+	Object.values(payloadTemplate).some(template => /\.(Text|Title|Body)\b/.test(template));
+
+type Texts = {
+	readonly own: {readonly title?: string; readonly body?: string};
+	readonly payload: Readonly<Record<string, string>>;
+};
+
+const renderTexts = (colony: Colony, cue: Cue, input: CueInput): Outcome<Texts> => {
+	const {title, body} = cue;
+	const data = templateData(input);
+	const own = renderEach(
+		colony,
+		cue,
+		{...(title !== undefined && {title}), ...(body !== undefined && {body})},
+		data,
+	);
+	if (!own.ok) return own;
+	const payload = renderEach(colony, cue, cue.payloadTemplate, data);
+	return payload.ok ? accepted({own: own.value, payload: payload.value}) : payload;
+};
+
+const renderEach = (
+	colony: Colony,
+	{id}: Cue,
+	templates: Readonly<Record<string, string>>,
+	data: Readonly<Record<string, string>>,
+): Outcome<Readonly<Record<string, string>>> => {
+	const rendered: [string, string][] = [];
+	for (const [key, text] of Object.entries(templates)) {
+		const answer = render(colony, {name: cueTemplate(id, key), text}, data);
+		if (!answer.ok) return answer;
+		rendered.push([key, answer.value]);
+	}
+	return accepted(Object.fromEntries(rendered));
+};
+
+/** What the errors of a cue's template call it. */
+export const cueTemplate = (id: string, key: string): string => `.hive/cues/${id}.yaml ${key}`;
+
+/** The title is the first line; the body is the rest, or all of a text whose first line is too long for a title. */
+const templateData = ({text, source, traceId, vars}: CueInput): Readonly<Record<string, string>> => {
+	const whole = text.trim();
+	const [first = '', ...rest] = whole.split('\n');
+	const body = first.trim().length > maxTitle ? whole : rest.join('\n').trim();
+	return {Text: whole, Title: titleFrom(whole), Body: body, Source: source, TraceID: traceId, ...vars};
+};
+
+const maxTitle = 200;
+
+const titleFrom = (text: string): string =>
+	[...(text.trim().split('\n', 1)[0] ?? '').trim()].slice(0, maxTitle).join('');
+
+/** Title and body win over `static`; what `payload_template` adds wins over nothing. */
+const signalPayload = (cue: Cue, source: string, {payload, own}: Texts): Payload => ({
+	...payload,
+	...cue.static,
+	...own,
+	source,
+	kind: cue.kind ?? '',
+});
+
+const taskItem = (cue: Cue, text: string, {own: {title, body}}: Texts) => ({
+	title: titleFrom(title ?? text) || cue.id,
+	body: body ?? text.trim(),
+	bee: cue.bee ?? '',
+	...(cue.intent && {intent: cue.intent}),
+	review: cue.review,
+	dependsOn: [],
+});

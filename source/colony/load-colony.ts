@@ -1,0 +1,141 @@
+import {join} from 'node:path';
+import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
+import type {Files} from '../ports/files.ts';
+import type {Bee, Colony, Cue} from './colony.ts';
+import {type BeeOverlay, parseBeeYaml, parseOverlayYaml} from './parse-bee.ts';
+import {type ColonyFile, parseColonyYaml} from './parse-colony.ts';
+import {parseCueYaml} from './parse-cue.ts';
+import type {Parsed} from './reader.ts';
+import {refuseConfig} from './refuse-config.ts';
+import type {ReadYaml} from './yaml-tree.ts';
+
+export const colonyFile = '.hive/colony.yaml';
+
+/** What reading a configuration needs: `read` and `list`, over a disk or over texts. */
+export type ConfigurationFiles = Pick<Files, 'read' | 'list'>;
+
+/**
+ * Reads everything under `.hive/` that decides how traces are worked on. Refuses without a colony (`no_colony`) and
+ * when `colony.yaml` itself is broken (`invalid_config`); a broken bee or cue is left out and told in `problems`.
+ */
+export const loadColony = async (
+	files: ConfigurationFiles,
+	root: string,
+	readYaml?: ReadYaml,
+): Promise<Outcome<Colony>> => {
+	const place = {files, root, readYaml};
+	const source = await files.read(join(root, colonyFile));
+	if (source === undefined) return refuse('no_colony', {message: `There is no ${colonyFile} in ${root}.`});
+	const [own, bees, overlays, cues] = await Promise.all([
+		parseColonyYaml(colonyFile, source, readYaml),
+		readFolder(place, '.hive/bees', isBeeFile, parseBeeYaml),
+		readFolder(place, '.hive/bees', isOverlayFile, parseOverlayYaml),
+		readFolder(place, '.hive/cues', isYamlFile, parseCueYaml),
+	]);
+	if (own.value === undefined) return refuseConfig(own.problems);
+	const notes: Notes = {problems: [], warnings: [...own.warnings]};
+	const collected = collectBees(bees, notes);
+	const overlaid = applyOverlays(collected, overlays, notes);
+	const colony = {...own.value, bees: overlaid, cues: collectCues(cues, notes)};
+	const prompts = await readPrompts(files, root, templatesOf(own.value, [...overlaid.values()]));
+	return accepted({root, ...colony, prompts, ...notes});
+};
+
+type Place = {
+	readonly files: ConfigurationFiles;
+	readonly root: string;
+	readonly readYaml: ReadYaml | undefined;
+};
+type Notes = {readonly problems: Detail[]; readonly warnings: Detail[]};
+type ReadFile<Value> = {readonly file: string; readonly parsed: Parsed<Value>};
+
+const isYamlFile = (file: string): boolean => /^[^.].*\.ya?ml$/.test(file);
+const isOverlayFile = (file: string): boolean => /^[^.].*\.local\.ya?ml$/.test(file);
+const isBeeFile = (file: string): boolean => isYamlFile(file) && !isOverlayFile(file);
+
+const readFolder = async <Value>(
+	{files, root, readYaml}: Place,
+	folder: string,
+	wanted: (name: string) => boolean,
+	parse: (file: string, text: string, readYaml?: ReadYaml) => Promise<Parsed<Value>>,
+): Promise<ReadFile<Value>[]> => {
+	const names = await files.list(join(root, folder));
+	const read = names
+		.filter(wanted)
+		.sort()
+		.map(async name => {
+			const file = `${folder}/${name}`;
+			const text = await files.read(join(root, file));
+			return text === undefined ? [] : [{file, parsed: await parse(file, text, readYaml)}];
+		});
+	return (await Promise.all(read)).flat();
+};
+
+const collectBees = (read: readonly ReadFile<Bee>[], notes: Notes): Map<string, Bee> => {
+	const bees = new Map<string, Bee>();
+	for (const bee of valuesOf(read, notes)) {
+		const other = bees.get(bee.role);
+		if (other === undefined) bees.set(bee.role, bee);
+		else
+			notes.problems.push({
+				path: bee.file,
+				message: `the role "${bee.role}" is taken by ${other.file}`,
+				hint: 'Give one of the two another role.',
+			});
+	}
+	return new Map([...bees].sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+const applyOverlays = (
+	bees: ReadonlyMap<string, Bee>,
+	overlays: readonly ReadFile<BeeOverlay>[],
+	notes: Notes,
+): ReadonlyMap<string, Bee> => {
+	const changed = new Map(bees);
+	for (const {file, parsed} of overlays) {
+		tell(parsed, notes);
+		const role = file.replace(/^.*\//, '').replace(/\.local\.ya?ml$/, '');
+		const bee = changed.get(role);
+		if (bee && parsed.value) changed.set(role, {...bee, ...parsed.value});
+		else if (!bee) notes.warnings.push({path: file, message: `there is no bee "${role}" to override`});
+	}
+	return changed;
+};
+
+const collectCues = (read: readonly ReadFile<Cue>[], notes: Notes): ReadonlyMap<string, Cue> =>
+	new Map(valuesOf(read, notes).map(cue => [cue.id, cue]));
+
+const valuesOf = <Value>(read: readonly ReadFile<Value>[], notes: Notes): Value[] =>
+	read.flatMap(({parsed}) => {
+		tell(parsed, notes);
+		return parsed.value === undefined ? [] : [parsed.value];
+	});
+
+const tell = (parsed: Parsed<unknown>, notes: Notes): void => {
+	notes.problems.push(...parsed.problems);
+	notes.warnings.push(...parsed.warnings);
+};
+
+/** Templates that the configuration names, wherever they stand below `.hive/prompts/`. */
+const templatesOf = ({defaults}: ColonyFile, bees: readonly Bee[]): string[] =>
+	[defaults, ...bees].flatMap(({promptTemplate, systemTemplate}) =>
+		[promptTemplate, systemTemplate].flatMap(path => path ?? []),
+	);
+
+const readPrompts = async (
+	files: ConfigurationFiles,
+	root: string,
+	named: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+	const folder = join(root, '.hive/prompts');
+	const [own, partials] = await Promise.all([files.list(folder), files.list(join(folder, '_partials'))]);
+	const found = [...own, ...partials.map(name => `_partials/${name}`)].filter(name => name.endsWith('.md'));
+	const names = [...new Set([...found, ...named])].sort();
+	const texts = await Promise.all(names.map(name => files.read(join(folder, name))));
+	return new Map(
+		names.flatMap((name, index) => {
+			const text = texts[index];
+			return text === undefined ? [] : [[name, text] as const];
+		}),
+	);
+};

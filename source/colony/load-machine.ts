@@ -1,0 +1,48 @@
+import {join} from 'node:path';
+import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
+import type {Files} from '../ports/files.ts';
+import {adapters} from './colony.ts';
+import {type MachineFile, namedKey, parseAdapterYaml, parseMachineYaml} from './parse-machine.ts';
+import {refuseConfig} from './refuse-config.ts';
+import type {ReadYaml} from './yaml-tree.ts';
+
+/** The machine-local directory's own file; without it nothing is known of the checkout. */
+export const machineFile = 'config.yaml';
+
+export type Machine = MachineFile & {
+	/** What is wrong with `adapters/*.yaml`. Of such a file only the key counts, so that it stays secret. */
+	readonly problems: readonly Detail[];
+};
+
+/**
+ * Reads `config.yaml` and `adapters/*.yaml` of a machine-local directory; nothing when it has no `config.yaml`.
+ * Refuses with `invalid_config` when that file is broken; a broken adapter file is told in `problems`.
+ */
+export const loadMachine = async (
+	files: Pick<Files, 'read'>,
+	folder: string,
+	readYaml?: ReadYaml,
+): Promise<Outcome<Machine | undefined>> => {
+	const path = join(folder, machineFile);
+	const source = await files.read(path);
+	if (source === undefined) return accepted(undefined);
+	const own = await parseMachineYaml(path, source, readYaml);
+	if (own.value === undefined) return refuseConfig(own.problems);
+	const read = await Promise.all(
+		adapters.map(async name => {
+			const file = join(folder, 'adapters', `${name}.yaml`);
+			const text = (await files.read(file))?.trim();
+			return text ? [{name, text, ...(await parseAdapterYaml(file, text, readYaml))}] : [];
+		}),
+	);
+	const found = read.flat();
+	const settings = found.map(({name, text, value}) => {
+		const key = value === undefined ? namedKey(text) : undefined;
+		return [name, {...own.value?.adapters[name], ...value, ...(key && {apiKeyEnv: key})}];
+	});
+	return accepted({
+		...own.value,
+		adapters: {...own.value.adapters, ...Object.fromEntries(settings)},
+		problems: found.flatMap(({problems}) => problems),
+	});
+};

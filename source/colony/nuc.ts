@@ -1,0 +1,93 @@
+import {stringify} from 'yaml';
+import {isName} from '../domain/ids.ts';
+import {fields, mapOf, type Notes, oneOf, type Parsed, parseFile, type Reader, text} from './reader.ts';
+import {relativePath} from './relative-path.ts';
+import type {YamlTree} from './yaml-tree.ts';
+
+/** Pieces of a colony in one file, to be handed to another colony (reference.md §3.7). Values are whole file texts. */
+export type Nuc = {
+	readonly name: string;
+	readonly description: string;
+	/** By role. */
+	readonly bees: ReadonlyMap<string, string>;
+	/** By path below `.hive/prompts/`. */
+	readonly prompts: ReadonlyMap<string, string>;
+	/** By id. */
+	readonly cues: ReadonlyMap<string, string>;
+};
+
+/** The largest nuc that is read, in bytes: the limit of every YAML file of hive. */
+export const maxNucBytes = 256 * 1024;
+
+/**
+ * Reads a nuc, every problem at once. Names and paths that could leave `.hive/`, or that mean this machine only (`.local`),
+ * are problems; what the bees and cues say is checked by whoever imports them.
+ */
+export const parseNuc = (file: string, source: string): Promise<Parsed<Nuc>> =>
+	parseFile(file, source, readNuc);
+
+/** The text of a nuc; equal nucs give equal texts. */
+export const renderNuc = ({name, description, bees, prompts, cues}: Nuc): string =>
+	stringify(
+		{
+			apiVersion: 'hive/v1',
+			kind: 'Nuc',
+			metadata: {name, ...(description && {description})},
+			spec: {bees: sorted(bees), prompts: sorted(prompts), cues: sorted(cues)},
+		},
+		{lineWidth: 0, blockQuote: 'literal'},
+	);
+
+const sorted = (texts: ReadonlyMap<string, string>): Record<string, string> =>
+	Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const isLocal = (name: string): boolean => /\.local(\.|$)/i.test(name);
+
+const isPieceName = (name: string): boolean => isName(name) && !isLocal(name);
+
+const isPromptPath = (path: string): boolean =>
+	relativePath(path) === path &&
+	path.endsWith('.md') &&
+	path.split('/').every(part => !part.startsWith('.') && !isLocal(part));
+
+/** File texts by names that may become paths of another machine. */
+const pieces =
+	(what: string, isAllowed: (name: string) => boolean): Reader<ReadonlyMap<string, string>> =>
+	(tree, notes) => {
+		refuseNames(tree, notes, what, isAllowed);
+		return mapOf(text)(tree, notes);
+	};
+
+const refuseNames = (
+	tree: YamlTree,
+	notes: Notes,
+	what: string,
+	isAllowed: (name: string) => boolean,
+): void => {
+	if (tree.type !== 'map') return;
+	for (const [name, value] of tree.entries) {
+		if (!isAllowed(name)) notes.problem(value.line, `"${name}" is not ${what}`);
+	}
+};
+
+const nucFields = fields(
+	{
+		apiVersion: oneOf(['hive/v1']),
+		kind: oneOf(['Nuc']),
+		metadata: fields({name: text, description: text}, ['name']),
+		spec: fields({
+			bees: pieces('a role that a bee can be given', isPieceName),
+			prompts: pieces('a path of a .md file below .hive/prompts/, without ".." and .local', isPromptPath),
+			cues: pieces('an id that a cue can be given', isPieceName),
+		}),
+	},
+	['apiVersion', 'kind', 'metadata', 'spec'],
+);
+
+const readNuc: Reader<Nuc> = (tree, notes) => {
+	const read = nucFields(tree, notes);
+	if (read?.metadata?.name === undefined) return undefined;
+	const {bees = new Map(), prompts = new Map(), cues = new Map()} = read.spec ?? {};
+	if (bees.size + prompts.size + cues.size === 0) notes.problem(tree.line, 'the nuc holds nothing');
+	return {name: read.metadata.name, description: read.metadata.description ?? '', bees, prompts, cues};
+};

@@ -1,0 +1,136 @@
+import {adapters, type Bee} from './colony.ts';
+import {completionContract, publication, subscription} from './parse-rules.ts';
+import {
+	command,
+	duration,
+	fields,
+	freeForm,
+	listOf,
+	type Notes,
+	name,
+	oneOf,
+	type Parsed,
+	parseFile,
+	plainArgument,
+	type Reader,
+	templatePath,
+	truth,
+} from './reader.ts';
+import type {ReadYaml, YamlTree} from './yaml-tree.ts';
+
+/** Reads `.hive/bees/<name>.yaml` (spec, Configuration; reference.md §3.5). The role defaults to the file's stem. */
+export const parseBeeYaml = (file: string, source: string, readYaml?: ReadYaml): Promise<Parsed<Bee>> =>
+	parseFile(file, source, readBee(file), readYaml);
+
+/** What `<role>.local.yaml` may override on one machine. */
+export type BeeOverlay = Pick<Bee, 'promptTemplate' | 'systemTemplate'>;
+
+/** Reads `.hive/bees/<role>.local.yaml`. */
+export const parseOverlayYaml = (
+	file: string,
+	source: string,
+	readYaml?: ReadYaml,
+): Promise<Parsed<BeeOverlay>> => parseFile(file, source, readOverlay, readYaml);
+
+const readOverlay: Reader<BeeOverlay> = (tree, notes) => {
+	const read = overlayFields(tree, notes);
+	return read && templatesOf(read);
+};
+
+const overlayFields = fields({prompt_template: templatePath, system_template: templatePath});
+
+const templatesOf = (read: {
+	readonly prompt_template?: string;
+	readonly system_template?: string;
+}): BeeOverlay => ({
+	...(read.prompt_template && {promptTemplate: read.prompt_template}),
+	...(read.system_template && {systemTemplate: read.system_template}),
+});
+
+/** An intent is compared in lower case. */
+const intent: Reader<string> = (tree, notes) => name(tree, notes)?.toLowerCase();
+
+const beeFields = fields({
+	role: name,
+	adapter: oneOf(adapters),
+	command,
+	post_exec: command,
+	params: freeForm,
+	prompt_template: templatePath,
+	system_template: templatePath,
+	run_summary: oneOf(['auto', 'required', 'disabled']),
+	completion_contract: completionContract,
+	worktree: truth,
+	sector: name,
+	intents: listOf(intent),
+	default_intent: intent,
+	timeout: duration('14d'),
+	subscribes: listOf(subscription),
+	publishes: listOf(publication),
+});
+
+const readBee =
+	(file: string): Reader<Bee> =>
+	(tree, notes) => {
+		const read = beeFields(tree, notes);
+		if (read === undefined) return undefined;
+		const role = read.role ?? stemOf(file, notes);
+		if (role === undefined) return undefined;
+		const adapter = read.adapter ?? 'alpha';
+		if (adapter === 'script' && read.command === undefined)
+			notes.problem(lineOf(tree, 'adapter'), 'a script bee needs a "command"');
+		return {
+			role,
+			file,
+			adapter,
+			...(read.command && {command: read.command}),
+			...(read.post_exec && {postExec: read.post_exec}),
+			params: readParams(adapter, read.command !== undefined, tree, notes),
+			...templatesOf(read),
+			runSummary: read.run_summary ?? 'auto',
+			completionContract: read.completion_contract?.required ?? [],
+			worktree: read.worktree ?? false,
+			...(read.sector && {sector: read.sector}),
+			intents: read.intents ?? [],
+			...(read.default_intent && {defaultIntent: read.default_intent}),
+			...(read.timeout && {timeout: read.timeout}),
+			subscribes: read.subscribes ?? [],
+			publishes: read.publishes ?? [],
+		};
+	};
+
+const paramFields = fields({
+	model: plainArgument,
+	output_format: plainArgument,
+	trust: truth,
+	force: truth,
+	plan: truth,
+	mode: oneOf(['plan']),
+	binary: plainArgument,
+	provider: plainArgument,
+	thinking: plainArgument,
+});
+
+/** The params of an adapter; `mode: plan` becomes `plan: true`. A command leaves them without effect (spec, Adapter invocation). */
+const readParams = (
+	adapter: Bee['adapter'],
+	hasCommand: boolean,
+	tree: YamlTree,
+	notes: Notes,
+): Bee['params'] => {
+	const params = tree.type === 'map' ? tree.entries.get('params') : undefined;
+	if (params === undefined || params.type !== 'map' || params.entries.size === 0) return {};
+	if (hasCommand)
+		notes.warning(params.line, '"params" are ignored: the bee has a "command"', 'Remove one of the two.');
+	if (adapter === 'script') return {};
+	const {mode, ...read} = paramFields(params, notes) ?? {};
+	return mode === 'plan' ? {...read, plan: true} : read;
+};
+
+const stemOf = (file: string, notes: Notes): string | undefined => {
+	const stem = file.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
+	return name({type: 'scalar', line: 1, value: stem, source: stem}, notes);
+};
+
+const lineOf = (tree: YamlTree, key: string): number =>
+	(tree.type === 'map' ? tree.entries.get(key)?.line : undefined) ?? tree.line;

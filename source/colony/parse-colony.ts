@@ -1,0 +1,111 @@
+import {isName} from '../domain/ids.ts';
+import type {Colony, WorkspaceSetup} from './colony.ts';
+import {
+	command,
+	duration,
+	fields,
+	listOf,
+	type Notes,
+	name,
+	type Parsed,
+	parseFile,
+	pathBelow,
+	positiveInteger,
+	type Reader,
+	templatePath,
+	text,
+} from './reader.ts';
+import type {ReadYaml, YamlTree} from './yaml-tree.ts';
+
+/** What `.hive/colony.yaml` decides, with defaults filled in. */
+export type ColonyFile = Pick<Colony, 'slug' | 'defaults' | 'sectors' | 'subjectPrefix' | 'workspaces'>;
+
+/** Reads `.hive/colony.yaml` (spec, Configuration; reference.md §3.4). */
+export const parseColonyYaml = (
+	file: string,
+	source: string,
+	readYaml?: ReadYaml,
+): Promise<Parsed<ColonyFile>> => parseFile(file, source, readColony, readYaml);
+
+const readSlug: Reader<string> = (tree, notes) =>
+	tree.type === 'scalar' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(tree.source)
+		? tree.source
+		: notes.problem(tree.line, 'a slug is lower-case letters, digits and "-"');
+
+const readSectorPath: Reader<string> = (tree, notes) =>
+	tree.type === 'map' ? fields({path: pathBelow}, ['path'])(tree, notes)?.path : pathBelow(tree, notes);
+
+const readSectors: Reader<ReadonlyMap<string, string>> = (tree, notes) => {
+	if (tree.type !== 'map') return notes.problem(tree.line, 'expected sectors by name');
+	const sectors = [...tree.entries].flatMap(([sector, place]) => {
+		if (!isName(sector)) notes.problem(place.line, `"${sector}" is not a sector name`);
+		const path = readSectorPath(place, notes);
+		return path === undefined ? [] : [[sector, path] as const];
+	});
+	return new Map(sectors);
+};
+
+/** Kept readable for colonies of the earlier tool, whose rules hive does not run. */
+const readAutoInvites = (tree: YamlTree, notes: Notes): undefined =>
+	notes.warning(tree.line, '"auto_invites" has no effect', 'Record invites with "hive invite record".');
+
+/** One argv (a command line, or a list of texts), or a list that holds several. */
+const readSetup: Reader<WorkspaceSetup['setup']> = (tree, notes) => {
+	if (tree.type === 'list' && tree.items.some(({type}) => type === 'list'))
+		return listOf(command)(tree, notes);
+	const argv = command(tree, notes);
+	return argv && [argv];
+};
+
+const colonyFields = fields(
+	{
+		slug: readSlug,
+		defaults: fields({
+			energy_budget: positiveInteger,
+			default_bee: name,
+			max_parallel_runs: positiveInteger,
+			prompt_template: templatePath,
+			system_template: templatePath,
+			keep: duration('3650d'),
+			leave_running: listOf(text),
+		}),
+		sectors: readSectors,
+		bus: fields({subject_prefix: text}),
+		workspaces: fields({
+			setup: readSetup,
+			copy: listOf(pathBelow),
+			disposable: listOf(pathBelow),
+		}),
+		auto_invites: readAutoInvites,
+	},
+	['slug'],
+);
+
+const readColony: Reader<ColonyFile> = (tree, notes) => {
+	const read = colonyFields(tree, notes);
+	if (read?.slug === undefined) return undefined;
+	const {defaults = {}, workspaces} = read;
+	const {prompt_template, system_template, keep, leave_running} = defaults;
+	const subjectPrefix = read.bus?.subject_prefix;
+	return {
+		slug: read.slug,
+		defaults: {
+			energyBudget: defaults.energy_budget ?? 12,
+			defaultBee: defaults.default_bee ?? 'builder',
+			maxParallelRuns: defaults.max_parallel_runs ?? 4,
+			...(prompt_template && {promptTemplate: prompt_template}),
+			...(system_template && {systemTemplate: system_template}),
+			...(keep && {keep}),
+			...(leave_running && {leaveRunning: leave_running}),
+		},
+		...(subjectPrefix && {subjectPrefix}),
+		...(workspaces && {
+			workspaces: {
+				setup: workspaces.setup ?? [],
+				copy: workspaces.copy ?? [],
+				disposable: workspaces.disposable ?? [],
+			},
+		}),
+		sectors: read.sectors ?? new Map(),
+	};
+};

@@ -1,0 +1,79 @@
+import {type AdapterName, adapters} from './colony.ts';
+import {fields, type Parsed, parseFile, plainArgument, type Reader, text} from './reader.ts';
+import type {ReadYaml} from './yaml-tree.ts';
+
+/** How this machine starts an adapter (reference.md §3.3). */
+export type MachineAdapter = {readonly binary?: string; readonly apiKeyEnv?: string};
+
+/** `config.yaml` of the machine-local directory. */
+export type MachineFile = {
+	/** Absolute root of the checkout that the directory belongs to. */
+	readonly colonyRoot: string;
+	readonly slug: string;
+	/** Address of a message bus; without one the log is a file of this machine. */
+	readonly busUrl?: string;
+	readonly adapters: MachineAdapters;
+};
+
+type MachineAdapters = Readonly<Partial<Record<AdapterName, MachineAdapter>>>;
+
+/** Reads `~/.config/hive/<slug>/config.yaml`. `nats.url` is the older name of `bus.url`. */
+export const parseMachineYaml = (
+	file: string,
+	source: string,
+	readYaml?: ReadYaml,
+): Promise<Parsed<MachineFile>> => parseFile(file, source, readMachine, readYaml);
+
+/** Reads `~/.config/hive/<slug>/adapters/<name>.yaml`. */
+export const parseAdapterYaml = (
+	file: string,
+	source: string,
+	readYaml?: ReadYaml,
+): Promise<Parsed<MachineAdapter>> => parseFile(file, source, readAdapter, readYaml);
+
+/** The variable that a broken adapter file seems to name for its key, whose value is a secret all the same. */
+export const namedKey = (source: string): string | undefined =>
+	/^\s*api_key_env\s*:\s*["']?([^\s"'#]+)/m.exec(source)?.[1];
+
+const adapterFields = fields({binary: plainArgument, api_key_env: plainArgument});
+
+const readAdapter: Reader<MachineAdapter> = (tree, notes) => {
+	const read = adapterFields(tree, notes);
+	return (
+		read && {
+			...(read.binary && {binary: read.binary}),
+			...(read.api_key_env && {apiKeyEnv: read.api_key_env}),
+		}
+	);
+};
+
+const machineFields = fields(
+	{
+		colony_root: text,
+		slug: text,
+		bus: fields({url: text}),
+		nats: fields({url: text}),
+		adapters: fields({alpha: readAdapter, beta: readAdapter, script: readAdapter}),
+	},
+	['colony_root', 'slug'],
+);
+
+const readMachine: Reader<MachineFile> = (tree, notes) => {
+	const read = machineFields(tree, notes);
+	if (read?.colony_root === undefined || read.slug === undefined) return undefined;
+	const busUrl = read.bus?.url ?? read.nats?.url;
+	const known = adapters.flatMap(name => {
+		const settings = read.adapters?.[name];
+		return settings === undefined ? [] : [[name, settings] as const];
+	});
+	return {
+		colonyRoot: read.colony_root,
+		slug: read.slug,
+		...(busUrl && {busUrl}),
+		adapters: Object.fromEntries(known),
+	};
+};
+
+/** The text of a fresh `config.yaml`. */
+export const renderMachineYaml = (colonyRoot: string, slug: string): string =>
+	`colony_root: ${JSON.stringify(colonyRoot)}\nslug: ${slug}\n`;

@@ -1,0 +1,59 @@
+import type {Detail} from '../domain/errors.ts';
+import type {PlanItem} from '../domain/task.ts';
+import {beeOf, type Colony, publishesRoot, takesTasks} from './colony.ts';
+import {hintNearest} from './nearest.ts';
+
+/** What the colony has against a plan (design.md §4.4), with paths such as `payload.tasks.1.bee`. */
+export const explainPlanProblems = (colony: Colony, items: readonly PlanItem[]): Detail[] =>
+	items.flatMap((item, index) =>
+		[beeProblem(colony, item), sectorProblem(colony, item), reviewProblem(colony, item)].flatMap(found =>
+			found ? [{...found, path: `payload.tasks.${index}.${found.path}`}] : [],
+		),
+	);
+
+/** A final gate is never dispatched, so it needs no bee that could run it (spec, Review policy). */
+const beeProblem = (colony: Colony, {bee: role = '', review}: PlanItem): Detail | undefined => {
+	const bee = beeOf(colony, role);
+	if (review === 'final' && role === '') return undefined;
+	if (bee === undefined) return unknownBee(colony, role);
+	if (review === 'final' || takesTasks(bee)) return undefined;
+	return {
+		path: 'bee',
+		message: `the bee "${bee.role}" does not take tasks`,
+		hint: `Choose ${listTakers(colony)}, or let ${bee.file} subscribe to task.ready.`,
+	};
+};
+
+const unknownBee = (colony: Colony, role: string): Detail => {
+	const name = role || colony.defaults.defaultBee;
+	const broken = colony.problems.find(({path}) => path.startsWith(`.hive/bees/${name}.y`));
+	return {
+		path: 'bee',
+		message: role === '' ? `the default bee "${name}" does not exist` : `there is no bee "${name}"`,
+		hint: broken ? `Mend ${broken.path}: ${broken.message}.` : hintNearest(name, colony.bees.keys()),
+	};
+};
+
+const listTakers = ({bees}: Colony): string => {
+	const takers = [...bees.values()].filter(takesTasks).map(({role}) => role);
+	return takers.length === 0 ? 'another bee' : takers.join(' or ');
+};
+
+const sectorProblem = ({sectors}: Colony, {sector = ''}: PlanItem): Detail | undefined =>
+	sector === '' || sectors.has(sector)
+		? undefined
+		: {
+				path: 'sector',
+				message: `there is no sector "${sector}"`,
+				hint: hintNearest(sector, sectors.keys()),
+			};
+
+const reviewProblem = (colony: Colony, {bee: role = '', review}: PlanItem): Detail | undefined => {
+	const bee = role === '' ? undefined : beeOf(colony, role);
+	if (review !== 'final' || bee === undefined || !publishesRoot(bee)) return undefined;
+	return {
+		path: 'review',
+		message: `"final" is for isolated proposals, and the bee "${bee.role}" publishes code.proposal.root`,
+		hint: 'Use review "required" or "none".',
+	};
+};

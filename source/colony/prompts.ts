@@ -1,0 +1,86 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Bee, Colony} from './colony.ts';
+import type {BeeOverlay} from './parse-bee.ts';
+import {promptFile, render} from './render.ts';
+import type {TemplateSource} from './template/render.ts';
+
+/** Everything a prompt template can see (reference.md §4, design.md §4.7). Paths are absolute. */
+export type PromptVariables = {
+	readonly Bee: string;
+	readonly Adapter: string;
+	readonly TraceID: string;
+	readonly AgentID: string;
+	/** Empty without a task. */
+	readonly TaskID: string;
+	readonly ColonyRoot: string;
+	readonly Workspace: string;
+	/** What is to be done, in the words of the task or the event. */
+	readonly Task: string;
+	readonly TraceTitle: string;
+	readonly Sector: string;
+	readonly SectorPath: string;
+	readonly Intent: string;
+	/** The intent as the caller wrote it. */
+	readonly IntentRaw: string;
+	/** What earlier runs and people had to say, newest kept. */
+	readonly Insights: readonly string[];
+	/** What a person asked to have changed; empty otherwise. */
+	readonly Feedback: string;
+	/** Where the run's summary goes. */
+	readonly ResultFile: string;
+	readonly ArtifactsDir: string;
+	readonly Interactive: boolean;
+	/** No other work is left in the trace. */
+	readonly IsLastWorkTask: boolean;
+};
+
+export type RenderedPrompt = {readonly prompt: string; readonly system?: string};
+
+/**
+ * The prompt and system text of one run. The prompt is the inline template, else the bee's (its local overlay
+ * first), else the colony's; script bees skip the colony's and may have none. Refuses with `invalid_prompt`.
+ */
+export const renderPrompt = (
+	colony: Colony,
+	bee: Bee,
+	variables: PromptVariables,
+	{inline}: {inline?: string} = {},
+): Outcome<RenderedPrompt> => {
+	const {prompt, system} = templatesFor(colony, bee);
+	const isScript = bee.adapter === 'script';
+	const main = inline === undefined ? find(colony, bee, prompt) : accepted({name: '--prompt', text: inline});
+	if (!main.ok) return main;
+	const mayBeEmpty = isScript || (variables.Interactive && system !== undefined);
+	if (main.value === undefined && !mayBeEmpty) return refuseUnset(bee);
+	const systemSource = find(colony, bee, system);
+	if (!systemSource.ok) return systemSource;
+	const rendered = render(colony, main.value ?? {name: bee.file, text: ''}, variables);
+	if (!rendered.ok || systemSource.value === undefined)
+		return rendered.ok ? accepted({prompt: rendered.value}) : rendered;
+	const systemText = render(colony, systemSource.value, variables);
+	return systemText.ok ? accepted({prompt: rendered.value, system: systemText.value}) : systemText;
+};
+
+/** Paths of the templates that a bee uses. */
+const templatesFor = ({defaults}: Colony, bee: Bee): {prompt?: string; system?: string} => {
+	const fallback: BeeOverlay = bee.adapter === 'script' ? {} : defaults;
+	const prompt = bee.promptTemplate ?? fallback.promptTemplate;
+	const system = bee.systemTemplate ?? fallback.systemTemplate;
+	return {...(prompt && {prompt}), ...(system && {system})};
+};
+
+const find = (colony: Colony, bee: Bee, path: string | undefined): Outcome<TemplateSource | undefined> => {
+	if (path === undefined) return accepted(undefined);
+	const text = colony.prompts.get(path);
+	if (text !== undefined) return accepted({name: promptFile(path), text});
+	return refuse('invalid_prompt', {
+		message: `The bee "${bee.role}" uses ${promptFile(path)}, which is not there.`,
+		hint: 'Create the file, or name another template in the bee.',
+	});
+};
+
+const refuseUnset = ({role, file}: Bee) =>
+	refuse('invalid_prompt', {
+		message: `The bee "${role}" has no prompt.`,
+		hint: `Set prompt_template in ${file}, or defaults.prompt_template in .hive/colony.yaml.`,
+	});

@@ -1,0 +1,40 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Colony} from './colony.ts';
+import type {TemplateValue} from './template/nodes.ts';
+import {parseTemplate} from './template/parse.ts';
+import {renderTemplate, type TemplateSource} from './template/render.ts';
+import {TemplateError} from './template/template-error.ts';
+
+/** Renders any template of the colony, its partials at hand; what is wrong becomes an `invalid_prompt` refusal. */
+export const render = (colony: Colony, source: TemplateSource, data: TemplateValue): Outcome<string> =>
+	explained(() => renderTemplate(source, partialsOf(colony), data));
+
+/** Reads a template without rendering it, for one whose data is not known yet. */
+export const checkTemplate = ({name, text}: TemplateSource): Outcome<unknown> =>
+	explained(() => parseTemplate(name, text));
+
+/** Colony-relative file of a template. */
+export const promptFile = (path: string): string => `.hive/prompts/${path}`;
+
+const explained = <Value>(attempt: () => Value): Outcome<Value> => {
+	try {
+		return accepted(attempt());
+	} catch (error) {
+		if (!(error instanceof TemplateError)) throw error;
+		const path = `${error.template}:${error.line}`;
+		return refuse('invalid_prompt', {
+			message: `${path}: ${error.message}.`,
+			...(error.hint && {hint: error.hint}),
+			details: [{path, message: error.message, hint: error.hint}],
+		});
+	}
+};
+
+/** Partials by the stem of their file. */
+const partialsOf = ({prompts}: Colony): ReadonlyMap<string, TemplateSource> =>
+	new Map(
+		[...prompts].flatMap(([path, text]) => {
+			const stem = /^_partials\/([^/]+)\.md$/.exec(path)?.[1];
+			return stem === undefined ? [] : [[stem, {name: promptFile(path), text}] as const];
+		}),
+	);

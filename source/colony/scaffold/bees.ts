@@ -1,0 +1,51 @@
+import type {AgentTool} from './agent-tools.ts';
+
+/** The bees of a fresh colony, by file name. None publishes `task.completed`, so no proposal waits for a receiver that is not there. */
+export const scaffoldBees = (tool: AgentTool): Readonly<Record<string, string>> => ({
+	'scout.yaml': `# Turns a request into a plan. It reads the repository and changes nothing.
+role: scout
+${runsWith(tool)}prompt_template: scout.md
+worktree: false
+timeout: 30m
+subscribes:
+  - {type: SIGNAL, kind: feature.requested, dispatch: direct}
+publishes:
+  - {type: INSIGHT, kind: task.plan}
+  - {type: INSIGHT, kind: trace.title}
+  - {type: INSIGHT, kind: run.summary}
+`,
+	'builder.yaml': `# Does a task in the worktree of its trace. hive turns what changed into a proposal.
+role: builder
+${runsWith(tool)}prompt_template: builder.md
+worktree: true
+timeout: 2h
+subscribes:
+  - {type: SIGNAL, kind: task.ready, dispatch: task}
+  - {type: VERIFICATION, kind: verification.failed, dispatch: direct}
+publishes:
+  - {type: MUTATION, kind: code.proposal.isolated}
+  - {type: INSIGHT, kind: context.note}
+  - {type: INSIGHT, kind: trace.summary}
+  - {type: INSIGHT, kind: run.summary}
+`,
+	'guard.yaml': `# Reviews each proposal where it was made. What it refuses goes back to the builder.
+role: guard
+${runsWith(tool)}prompt_template: guard.md
+worktree: true
+timeout: 30m
+subscribes:
+  - {type: MUTATION, kind: code.proposal.isolated, dispatch: direct}
+publishes:
+  - {type: VERIFICATION, kind: verification.success}
+  - {type: VERIFICATION, kind: verification.failed}
+  - {type: INSIGHT, kind: review.note}
+  - {type: INSIGHT, kind: run.summary}
+`,
+});
+
+const runsWith = ({adapter, command, note}: AgentTool): string => {
+	const lines = [`adapter: ${adapter}`];
+	if (note) lines.push(`# ${note}`);
+	if (command) lines.push(`command: ${JSON.stringify(command).replaceAll('","', '", "')}`);
+	return `${lines.join('\n')}\n`;
+};

@@ -1,0 +1,73 @@
+const emit = (example: string): string => `
+\`\`\`sh
+hive event emit --stdin <<'JSON'
+${example}
+JSON
+\`\`\`
+`;
+
+/** The partials of a fresh colony, by file name below `.hive/prompts/_partials/`. Each bee includes only what it may emit. */
+export const scaffoldPartials: Readonly<Record<string, string>> = {
+	'context.md': `{{if .TraceTitle}}
+This is part of: {{.TraceTitle}}
+{{end}}{{if .Sector}}
+You work in the sector {{.Sector}}: {{.SectorPath}}
+{{end}}{{with .Feedback}}
+## What a person asked to have changed
+
+{{.}}
+{{end}}{{if .Insights}}
+## What was said before
+{{range .Insights}}
+- {{.}}{{end}}
+{{end}}`,
+
+	'closing.md': `
+When you are done, end with a short summary: what you did, and what is left. hive keeps your last words.
+Nobody can answer questions. Decide, and say in the summary what you decided.
+`,
+
+	'emit-howto.md': `## Telling hive
+
+You speak to hive with \`hive event emit\`, one JSON object per call on standard input. It answers with one line of JSON:
+\`"ok":true\`, or \`"ok":false\` with every problem and how to mend it. Mend it and emit again; never emit the same
+thing twice. The trace and you are known from the environment. Emit nothing but what is described here.
+`,
+
+	'emit-task-plan.md': `The plan is one event, and you emit it once:
+${emit(`{"type": "INSIGHT", "payload": {"kind": "task.plan", "tasks": [
+  {"taskId": "parse-input", "title": "Parse the input file", "body": "…", "dependsOn": []},
+  {"taskId": "show-result", "title": "Show the result", "body": "…", "intent": "feature", "dependsOn": ["parse-input"]}
+]}}`)}
+"taskId" is letters, digits, ".", "_" and "-". "intent" is feature, bugfix, test-fix or refactor, or left out.
+`,
+
+	'emit-trace-title.md': `Give the whole work a name of at most 120 characters:
+${emit('{"type": "INSIGHT", "payload": {"kind": "trace.title", "title": "…"}}')}`,
+
+	'emit-context-note.md': `When you learned something that a later task needs, and only then:
+${emit('{"type": "INSIGHT", "payload": {"kind": "context.note", "summary": "…"}}')}`,
+
+	'emit-trace-summary.md': `This is the last task of the trace. Describe the whole change in at most 800 characters; it becomes the merge message:
+${emit('{"type": "INSIGHT", "payload": {"kind": "trace.summary", "summary": "…"}}')}`,
+
+	'emit-verification.md': `Give exactly one verdict. When the proposal is good:
+${emit('{"type": "VERIFICATION", "payload": {"kind": "verification.success", "taskId": "{{.TaskID}}", "summary": "…"}}')}
+When it is not, with everything that must change, file and line where you can:
+${emit('{"type": "VERIFICATION", "payload": {"kind": "verification.failed", "taskId": "{{.TaskID}}", "summary": "…"}}')}`,
+
+	'builder-intent-general.md': `
+Do what the task says and no more. Follow the ways of the code around it, and run its tests.`,
+
+	'builder-intent-feature.md': `
+Build it in the smallest way that is complete, with tests that fail without it, and follow the ways of the code around it.`,
+
+	'builder-intent-bugfix.md': `
+Reproduce the fault with a failing test first, mend its cause rather than its symptom, and change nothing else.`,
+
+	'builder-intent-test-fix.md': `
+Find out whether the test or the code is wrong before you touch either. Never weaken a test to make it pass.`,
+
+	'builder-intent-refactor.md': `
+Change the shape of the code and not what it does: the tests that pass now must pass unchanged.`,
+};

@@ -1,0 +1,31 @@
+import type {AgentTool} from './agent-tools.ts';
+import {scaffoldBees} from './bees.ts';
+import {scaffoldCues} from './cues.ts';
+import {scaffoldPartials} from './partials.ts';
+import {scaffoldPrompts} from './prompts.ts';
+
+/** What git must not see below `.hive/` (spec, Run directory layout). */
+export const ignoredPaths = ['worktrees/', 'runs/', '*.local.yaml', 'cache/'];
+
+/** `colony.yaml` of a fresh colony. */
+export const scaffoldColony = (slug: string): string => `slug: ${slug}
+defaults:
+  # Runs that a trace may start before it asks for more.
+  energy_budget: 12
+  default_bee: builder
+  prompt_template: default.md
+# Parts of the repository that tasks can name.
+sectors: {}
+`;
+
+/** Text of every other file of a fresh colony by its path below the root, for bees that run this tool. */
+export const scaffoldFiles = (tool: AgentTool): ReadonlyMap<string, string> =>
+	new Map([
+		...below('.hive/bees', scaffoldBees(tool)),
+		...below('.hive/prompts', scaffoldPrompts),
+		...below('.hive/prompts/_partials', scaffoldPartials),
+		...below('.hive/cues', scaffoldCues),
+	]);
+
+const below = (folder: string, texts: Readonly<Record<string, string>>): [string, string][] =>
+	Object.entries(texts).map(([name, text]) => [`${folder}/${name}`, text]);

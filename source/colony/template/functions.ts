@@ -1,0 +1,92 @@
+import type {TemplateValue} from './nodes.ts';
+import {printf} from './printf.ts';
+import {isFields, isItems, isTrue, kindName} from './values.ts';
+
+/** A call that cannot be answered; the renderer adds the place. */
+export class CallError extends Error {}
+
+type TemplateFunction = {
+	readonly least: number;
+	readonly most: number;
+	readonly call: (args: readonly TemplateValue[]) => TemplateValue;
+};
+
+/** `and` and `or` stop at the deciding argument, so the renderer evaluates them itself. */
+export const lazyNames = ['and', 'or'];
+
+/** Answers a call of one of Go's template functions; throws `CallError`. */
+export const callFunction = (name: string, args: readonly TemplateValue[]): TemplateValue => {
+	const found = functions.get(name);
+	if (found === undefined) throw new CallError(`unknown function "${name}"`);
+	if (args.length < found.least || args.length > found.most)
+		throw new CallError(`"${name}" got ${args.length} argument${args.length === 1 ? '' : 's'}`);
+	return found.call(args);
+};
+
+const compare = (name: string, holds: (order: number) => boolean): [string, TemplateFunction] => [
+	name,
+	{least: 2, most: 2, call: ([left = null, right = null]) => holds(order(name, left, right))},
+];
+
+const order = (name: string, left: TemplateValue, right: TemplateValue): number => {
+	if (typeof left === 'number' && typeof right === 'number') return left - right;
+	if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
+	throw new CallError(`"${name}" cannot compare ${kindName(left)} with ${kindName(right)}`);
+};
+
+const isEqual = (name: string, left: TemplateValue, right: TemplateValue): boolean => {
+	const basic = [left, right].every(value => value === null || typeof value !== 'object');
+	if (!basic || (left !== null && right !== null && typeof left !== typeof right))
+		throw new CallError(`"${name}" cannot compare ${kindName(left)} with ${kindName(right)}`);
+	return left === right;
+};
+
+/** `eq` holds when the first equals any of the others. */
+const equalsAny = ([first = null, ...others]: readonly TemplateValue[]): boolean =>
+	others.some(other => isEqual('eq', first, other));
+
+const lengthOf = ([value = null]: readonly TemplateValue[]): number => {
+	if (typeof value === 'string') return new TextEncoder().encode(value).length;
+	if (isItems(value)) return value.length;
+	if (isFields(value)) return Object.keys(value).length;
+	throw new CallError(`"len" of ${kindName(value)}`);
+};
+
+const indexInto = ([value = null, ...keys]: readonly TemplateValue[]): TemplateValue =>
+	keys.reduce(itemAt, value);
+
+const itemAt = (value: TemplateValue, key: TemplateValue): TemplateValue => {
+	if (isFields(value) && typeof key === 'string')
+		return Object.hasOwn(value, key) ? (value[key] ?? null) : '';
+	if (!isItems(value) || typeof key !== 'number')
+		throw new CallError(`"index" of ${kindName(value)} by ${kindName(key)}`);
+	const found = value[key];
+	if (found === undefined) throw new CallError(`index ${key} is out of range: the list has ${value.length}`);
+	return found;
+};
+
+const functions: ReadonlyMap<string, TemplateFunction> = new Map<string, TemplateFunction>([
+	['eq', {least: 2, most: Number.POSITIVE_INFINITY, call: equalsAny}],
+	['ne', {least: 2, most: 2, call: ([left = null, right = null]) => !isEqual('ne', left, right)}],
+	compare('lt', value => value < 0),
+	compare('le', value => value <= 0),
+	compare('gt', value => value > 0),
+	compare('ge', value => value >= 0),
+	['not', {least: 1, most: 1, call: ([value = null]) => !isTrue(value)}],
+	['len', {least: 1, most: 1, call: lengthOf}],
+	['index', {least: 1, most: Number.POSITIVE_INFINITY, call: indexInto}],
+	[
+		'printf',
+		{
+			least: 1,
+			most: Number.POSITIVE_INFINITY,
+			call: ([format = null, ...args]) => {
+				const answer = printf(format, args);
+				if (!answer.ok) throw new CallError(answer.problem);
+				return answer.text;
+			},
+		},
+	],
+]);
+
+export const functionNames: readonly string[] = [...lazyNames, ...functions.keys()];

@@ -1,0 +1,39 @@
+import {kindRule} from '../domain/event-kinds.ts';
+import type {Topology, TopologyEdge, TopologyEvent} from './topology.ts';
+
+/** One block per event: who publishes it and who takes it. The kinds of the spec are published and taken by hive as well. */
+export const renderTopology = ({bees, events, edges}: Topology): string => {
+	if (bees.length === 0) return 'The colony has no bees. Bees are files in .hive/bees/.';
+	const width = Math.max(...bees.map(({role}) => role.length));
+	return [
+		...events.map(event => blockOf(event, edges)),
+		[
+			'Bees',
+			...bees.map(
+				({role, adapter, intents}) =>
+					`  ${role.padEnd(width)}  ${adapter}${intents.length === 0 ? '' : `  intents: ${intents.join(', ')}`}`,
+			),
+		].join('\n'),
+	].join('\n\n');
+};
+
+const blockOf = ({id, kind}: TopologyEvent, edges: readonly TopologyEdge[]): string => {
+	const publishers = edges.filter(edge => edge.kind === 'publish' && edge.to === id).map(({from}) => from);
+	const takers = edges.flatMap(edge =>
+		edge.kind === 'subscribe' && edge.from === id
+			? [`${edge.to} (${edge.dispatch}${edge.implicit ? ', implicit' : ''})`]
+			: [],
+	);
+	const others = othersOf(kind);
+	return [
+		id,
+		`  from  ${publishers.join(', ') || others.publish}`,
+		`  to    ${takers.join(', ') || others.take}`,
+	].join('\n');
+};
+
+/** Who stands at the end of an event where no bee does. */
+const othersOf = (kind: string): {readonly publish: string; readonly take: string} => {
+	if (kind === '*') return {publish: 'anyone', take: 'anyone'};
+	return kindRule(kind) === undefined ? {publish: 'people', take: 'no bee'} : {publish: 'hive', take: 'hive'};
+};

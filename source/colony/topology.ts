@@ -1,0 +1,83 @@
+import {type AdapterName, type Bee, type Colony, type EventRule, takesTasks} from './colony.ts';
+
+/** Who takes and who publishes which events: a bipartite graph (reference.md §13). Made of bee files alone, in one order. */
+export type Topology = {
+	/** By role. */
+	readonly bees: readonly {
+		readonly role: string;
+		readonly adapter: AdapterName;
+		readonly intents: readonly string[];
+		readonly defaultIntent: string;
+	}[];
+	/** By id. */
+	readonly events: readonly TopologyEvent[];
+	/** By kind, from, to and dispatch. */
+	readonly edges: readonly TopologyEdge[];
+};
+
+/** `kind` is `*` where a rule names none; `id` is `TYPE/kind`. */
+export type TopologyEvent = {readonly type: EventRule['type']; readonly kind: string; readonly id: string};
+
+export type TopologyEdge =
+	| {
+			readonly kind: 'subscribe';
+			/** Id of the event. */
+			readonly from: string;
+			/** Role of the bee. */
+			readonly to: string;
+			readonly dispatch: 'task' | 'direct';
+			/** The bee names nothing, so it takes tasks. */
+			readonly implicit: boolean;
+	  }
+	| {readonly kind: 'publish'; readonly from: string; readonly to: string};
+
+export const topologyOf = (colony: Colony): Topology => {
+	const bees = [...colony.bees.values()].sort((a, b) => order(a.role, b.role));
+	const rules = bees.flatMap(bee => [...subscriptionsOf(bee), ...bee.publishes]);
+	const events = new Map(rules.map(rule => [idOf(rule), eventOf(rule)]));
+	return {
+		bees: bees.map(({role, adapter, intents, defaultIntent = ''}) => ({
+			role,
+			adapter,
+			intents,
+			defaultIntent,
+		})),
+		events: [...events.values()].sort((a, b) => order(a.id, b.id)),
+		edges: distinct(bees.flatMap(bee => [...subscribeEdges(bee), ...publishEdges(bee)])),
+	};
+};
+
+const order = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+const idOf = ({type, kind = '*'}: EventRule): string => `${type}/${kind}`;
+
+const eventOf = ({type, kind = '*'}: EventRule): TopologyEvent => ({type, kind, id: idOf({type, kind})});
+
+const takesReady = {type: 'SIGNAL', kind: 'task.ready', dispatch: 'task'} as const;
+
+const subscriptionsOf = (bee: Bee): Bee['subscribes'] =>
+	bee.subscribes.length === 0 && takesTasks(bee) ? [takesReady] : bee.subscribes;
+
+const subscribeEdges = (bee: Bee): TopologyEdge[] =>
+	subscriptionsOf(bee).map(rule => ({
+		kind: 'subscribe',
+		from: idOf(rule),
+		to: bee.role,
+		dispatch: rule.dispatch,
+		implicit: bee.subscribes.length === 0,
+	}));
+
+const publishEdges = (bee: Bee): TopologyEdge[] =>
+	bee.publishes.map(rule => ({kind: 'publish', from: bee.role, to: idOf(rule)}));
+
+const distinct = (edges: readonly TopologyEdge[]): TopologyEdge[] => {
+	const byKey = new Map(edges.map(edge => [keyOf(edge), edge]));
+	return [...byKey].sort(([a], [b]) => order(a, b)).map(([, edge]) => edge);
+};
+
+const keyOf = (edge: TopologyEdge): string =>
+	[edge.kind, edge.from, edge.to, edge.kind === 'subscribe' ? edge.dispatch : ''].join('\0');
+
+/** What stands beside an arrow: `subscribe task implicit`, `publish`. */
+export const edgeLabel = (edge: TopologyEdge): string =>
+	edge.kind === 'publish' ? 'publish' : `subscribe ${edge.dispatch}${edge.implicit ? ' implicit' : ''}`;

@@ -1,0 +1,32 @@
+/** A YAML value that knows where it stands. Lines count from 1. */
+export type YamlTree =
+	| {readonly type: 'map'; readonly line: number; readonly entries: ReadonlyMap<string, YamlTree>}
+	| {readonly type: 'list'; readonly line: number; readonly items: readonly YamlTree[]}
+	| YamlScalar;
+
+export type YamlScalar = {
+	readonly type: 'scalar';
+	readonly line: number;
+	readonly value: string | number | boolean | null;
+	/** As it is written, without quotes. */
+	readonly source: string;
+};
+
+type YamlProblem = {readonly line: number; readonly message: string};
+
+export type YamlReading =
+	| {readonly ok: true; readonly tree: YamlTree}
+	| {readonly ok: false; readonly problems: readonly YamlProblem[]};
+
+/** Reads one YAML 1.2 document, every syntax problem at once. */
+export type ReadYaml = (text: string) => Promise<YamlReading>;
+
+/** With the library, which is loaded with its first use: it takes longer than most commands have. */
+export const readAnew: ReadYaml = async text => (await import('./read-yaml.ts')).readYaml(text);
+
+/** The value without its places, for free-form parts such as a cue's `static`. */
+export const plainValue = (tree: YamlTree): unknown => {
+	if (tree.type === 'scalar') return tree.value;
+	if (tree.type === 'list') return tree.items.map(plainValue);
+	return Object.fromEntries([...tree.entries].map(([key, value]) => [key, plainValue(value)]));
+};
