@@ -1,0 +1,53 @@
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import {runPath} from '../../runs/layout.ts';
+import {textArgument} from '../argument.ts';
+import {commandArgv} from '../command.ts';
+import type {Invocation} from '../invocation.ts';
+import {flagParam, isPlanning, option, textParam} from '../params.ts';
+
+/** The argv of adapter `alpha` for a run (spec, Adapter invocation; order of reference.md §10). */
+export const alphaArgv = (invocation: Invocation): Outcome<string[]> => {
+	const {bee} = invocation;
+	if (bee.command) return accepted(commandArgv(bee.command, invocation));
+	return accepted([
+		programOf(invocation),
+		'-p',
+		...workspaceOf(invocation),
+		'--output-format',
+		textParam(bee, 'output_format') ?? 'stream-json',
+		...(flagParam(bee, 'trust', true) ? ['--trust'] : []),
+		...sharedFlags(invocation),
+		positionalPrompt(invocation),
+	]);
+};
+
+/** And for a session: without what only a run can use, and without a prompt when there is nothing to begin with. */
+export const alphaSessionArgv = (invocation: Invocation): Outcome<string[]> => {
+	const {bee, prompt, system} = invocation;
+	if (bee.command) return accepted(commandArgv(bee.command, invocation));
+	return accepted([
+		programOf(invocation),
+		...workspaceOf(invocation),
+		...sharedFlags(invocation),
+		...(prompt === '' && system === undefined ? [] : [positionalPrompt(invocation)]),
+	]);
+};
+
+const programOf = ({bee, settings}: Invocation): string =>
+	textParam(bee, 'binary') ?? settings.binary ?? 'alpha';
+
+const workspaceOf = ({workspace}: Invocation): string[] => ['--workspace', workspace];
+
+const sharedFlags = ({bee, apiKey}: Invocation): string[] => [
+	...(flagParam(bee, 'force', true) ? ['--force'] : []),
+	...(isPlanning(bee) ? ['--plan'] : []),
+	...option('--model', textParam(bee, 'model')),
+	...option('--api-key', apiKey),
+];
+
+/** System text and task text are one argument, joined by a newline. */
+const positionalPrompt = ({prompt, system, runDir}: Invocation): string => {
+	const promptFile = runPath(runDir, 'prompt');
+	if (system === undefined) return textArgument(prompt, promptFile);
+	return textArgument(`${system}\n${prompt}`, `${runPath(runDir, 'system')} and ${promptFile}`);
+};

@@ -1,0 +1,13 @@
+/** Linux takes at most 128 KiB in one argument or variable, its end included (reliability.md I16). */
+const maxBytes = 128 * 1024 - 1024;
+
+/**
+ * A text as one argument of a program: never a flag, without NUL, and short enough to be passed. A longer one becomes
+ * a pointer to the file that holds it.
+ */
+export const textArgument = (text: string, file: string): string => {
+	const clean = text.replaceAll('\0', '\uFFFD');
+	if (Buffer.byteLength(clean) > maxBytes)
+		return `Your instructions are too long for a command line. Read all of ${file} and do what it says.`;
+	return clean.startsWith('-') ? `\n${clean}` : clean;
+};

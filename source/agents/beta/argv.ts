@@ -1,0 +1,53 @@
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import {runPath} from '../../runs/layout.ts';
+import {textArgument} from '../argument.ts';
+import {commandArgv} from '../command.ts';
+import type {Invocation} from '../invocation.ts';
+import {isPlanning, option, textParam} from '../params.ts';
+
+const modes = ['text', 'json', 'rpc'];
+
+/** The argv of adapter `beta` for a run (spec, Adapter invocation; order of reference.md §10). */
+export const betaArgv = (invocation: Invocation): Outcome<string[]> => {
+	const {bee} = invocation;
+	if (bee.command) return accepted(commandArgv(bee.command, invocation));
+	const format = textParam(bee, 'output_format') ?? 'json';
+	return accepted([
+		programOf(invocation),
+		'-p',
+		'--mode',
+		modes.includes(format) ? format : 'json',
+		...sharedFlags(invocation),
+		positionalPrompt(invocation),
+	]);
+};
+
+/** And for a session, which the tool keeps in the run directory; without a prompt when there is none. */
+export const betaSessionArgv = (invocation: Invocation): Outcome<string[]> => {
+	const {bee, prompt, runDir, agentId} = invocation;
+	if (bee.command) return accepted(commandArgv(bee.command, invocation));
+	return accepted([
+		programOf(invocation),
+		'--session-dir',
+		runPath(runDir, 'betaSessions'),
+		'--session-id',
+		agentId,
+		...sharedFlags(invocation),
+		...(prompt === '' ? [] : [positionalPrompt(invocation)]),
+	]);
+};
+
+const programOf = ({bee, settings}: Invocation): string =>
+	textParam(bee, 'binary') ?? settings.binary ?? 'beta';
+
+const sharedFlags = ({bee, system, runDir, apiKey}: Invocation): string[] => [
+	...option('--append-system-prompt', system === undefined ? undefined : runPath(runDir, 'system')),
+	...option('--model', textParam(bee, 'model')),
+	...option('--provider', textParam(bee, 'provider')),
+	...option('--thinking', textParam(bee, 'thinking')),
+	...(isPlanning(bee) ? ['--plan'] : []),
+	...option('--api-key', apiKey),
+];
+
+const positionalPrompt = ({prompt, runDir}: Invocation): string =>
+	textArgument(prompt, runPath(runDir, 'prompt'));

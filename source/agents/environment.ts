@@ -1,0 +1,98 @@
+import {type AdapterName, adapters} from '../colony/colony.ts';
+import {runPath} from '../runs/layout.ts';
+import type {AdapterSettings, Invocation} from './invocation.ts';
+import {commandVariables} from './substitute.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Settings by adapter; an adapter without a file has none. */
+export type SettingsByAdapter = Readonly<Partial<Record<AdapterName, AdapterSettings>>>;
+
+const alphaKey = 'ALPHA_API_KEY';
+
+/**
+ * The key to pass on the command line (spec, Authentication): beta's from `api_key_env`; alpha's only when its home
+ * file names another variable than the one that alpha reads by itself.
+ */
+export const apiKeyOf = (
+	adapter: AdapterName,
+	{apiKeyEnv}: AdapterSettings,
+	parent: Environment,
+): string | undefined => {
+	if (apiKeyEnv === undefined || adapter === 'script') return undefined;
+	if (adapter === 'alpha' && apiKeyEnv === alphaKey) return undefined;
+	return parent[apiKeyEnv] || undefined;
+};
+
+/**
+ * The environment of a run: the parent's, without hive's own secrets, other adapters' keys and what an outer run left,
+ * with the `HIVE_*` table of the spec and this hive's folder first on PATH. A bee with a command also finds the
+ * command's variables, `$PROMPT` for one.
+ */
+export const agentEnvironment = (
+	parent: Environment,
+	invocation: Invocation,
+	{binDir, settings}: {binDir: string; settings: () => SettingsByAdapter},
+): Record<string, string> => {
+	const {bee} = invocation;
+	const foreign = foreignKeys(bee.adapter, settings());
+	const kept = Object.entries(parent).flatMap(([name, value]) =>
+		value === undefined ||
+		isOwnSecret(name) ||
+		name === crashVariable ||
+		isRunVariable(name) ||
+		foreign.has(name)
+			? []
+			: [[name, value] as const],
+	);
+	return {
+		...Object.fromEntries(kept),
+		...(bee.command && commandVariables(invocation)),
+		...runVariables(invocation),
+		PATH: parent.PATH ? `${binDir}:${parent.PATH}` : binDir,
+	};
+};
+
+/** Ends a hive on purpose (drivers/crash-at.ts): the one it was meant for, not those that agents start. */
+const crashVariable = 'HIVE_CRASH_AT';
+
+const isOwnSecret = (name: string): boolean => /^HIVE_.*(TOKEN|SECRET|PASSWORD|KEY)$/.test(name);
+
+const foreignKeys = (own: AdapterName, settings: SettingsByAdapter): ReadonlySet<string> => {
+	const keyOf = (name: AdapterName) => settings[name]?.apiKeyEnv ?? (name === 'alpha' ? alphaKey : undefined);
+	const others = adapters.filter(name => name !== own).flatMap(name => keyOf(name) ?? []);
+	return new Set([...others, ...(own === 'alpha' ? [] : [alphaKey])].filter(key => key !== keyOf(own)));
+};
+
+const runVariableNames = [
+	'HIVE_TRACE_ID',
+	'HIVE_AGENT_ID',
+	'HIVE_TASK_ID',
+	'HIVE_WORKSPACE',
+	'HIVE_COLONY_ROOT',
+	'HIVE_RUN_DIR',
+	'HIVE_BEE',
+	'HIVE_EVENT_LOG',
+	'HIVE_RESULT_FILE',
+	'HIVE_PROMPT_FILE',
+	'HIVE_SYSTEM_FILE',
+] as const;
+
+const isRunVariable = (name: string): boolean => runVariableNames.some(known => known === name);
+
+const runVariables = (invocation: Invocation): Partial<Record<(typeof runVariableNames)[number], string>> => {
+	const {runDir, taskId, system} = invocation;
+	return {
+		HIVE_TRACE_ID: invocation.traceId,
+		HIVE_AGENT_ID: invocation.agentId,
+		...(taskId !== '' && {HIVE_TASK_ID: taskId}),
+		HIVE_WORKSPACE: invocation.workspace,
+		HIVE_COLONY_ROOT: invocation.colonyRoot,
+		HIVE_RUN_DIR: runDir,
+		HIVE_BEE: invocation.bee.role,
+		HIVE_EVENT_LOG: runPath(runDir, 'events'),
+		HIVE_RESULT_FILE: runPath(runDir, 'summary'),
+		HIVE_PROMPT_FILE: runPath(runDir, 'prompt'),
+		...(system !== undefined && {HIVE_SYSTEM_FILE: runPath(runDir, 'system')}),
+	};
+};

@@ -1,0 +1,27 @@
+import type {Bee} from '../colony/colony.ts';
+
+/** What this machine adds to an adapter: `adapters/<name>.yaml` of the machine-local directory (reference.md §3.3). */
+export type AdapterSettings = {
+	/** The program; the adapter's own name unless set. */
+	readonly binary?: string;
+	/** The environment variable that holds the key. */
+	readonly apiKeyEnv?: string;
+};
+
+/** One run as an adapter sees it. Paths are absolute. */
+export type Invocation = {
+	readonly bee: Bee;
+	readonly prompt: string;
+	readonly system?: string;
+	readonly traceId: string;
+	readonly agentId: string;
+	/** Empty without a task. */
+	readonly taskId: string;
+	/** Where the agent works: the workspace, or the sector in it. */
+	readonly workspace: string;
+	readonly colonyRoot: string;
+	readonly runDir: string;
+	readonly settings: AdapterSettings;
+	/** The key that `apiKeyOf` found for the adapter. */
+	readonly apiKey?: string;
+};

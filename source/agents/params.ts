@@ -1,0 +1,20 @@
+import type {Bee} from '../colony/colony.ts';
+
+/** A param's text; nothing when it is not set. */
+export const textParam = ({params}: Bee, name: string): string | undefined => {
+	const value = Object.hasOwn(params, name) ? params[name] : undefined;
+	return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+export const flagParam = ({params}: Bee, name: string, fallback: boolean): boolean => {
+	const value = Object.hasOwn(params, name) ? params[name] : undefined;
+	return typeof value === 'boolean' ? value : fallback;
+};
+
+/** `params.plan` and `params.mode: plan` mean the same. */
+export const isPlanning = (bee: Bee): boolean =>
+	flagParam(bee, 'plan', false) || textParam(bee, 'mode') === 'plan';
+
+/** A flag with its value, when there is one. */
+export const option = (flag: string, value: string | undefined): string[] =>
+	value === undefined ? [] : [flag, value];

@@ -1,0 +1,66 @@
+import {runPath} from '../runs/layout.ts';
+import {textArgument} from './argument.ts';
+import type {Invocation} from './invocation.ts';
+
+/** What `$X` and `${X}` stand for in a bee's command, and what its program finds in the environment (reference.md §10). */
+export const commandVariables = (invocation: Invocation): Readonly<Record<string, string>> => {
+	const {runDir} = invocation;
+	const promptFile = runPath(runDir, 'prompt');
+	const systemFile = runPath(runDir, 'system');
+	return {
+		PROMPT: textArgument(invocation.prompt, promptFile),
+		SYSTEM_PROMPT: textArgument(invocation.system ?? '', systemFile),
+		PROMPT_FILE: promptFile,
+		SYSTEM_FILE: systemFile,
+		WORKSPACE: invocation.workspace,
+		TRACE_ID: invocation.traceId,
+		AGENT_ID: invocation.agentId,
+		TASK_ID: invocation.taskId,
+		COLONY_ROOT: invocation.colonyRoot,
+		RUN_DIR: runDir,
+		RESULT_FILE: runPath(runDir, 'summary'),
+	};
+};
+
+const shells = /^(ba|da|z|k|fi|a)?sh$/;
+const interpreters = /^(python|node|perl|ruby|php|deno|bun)[\d.]*$/;
+const codeFlag = /^(-[a-z]*[ceE]|--eval|--print|eval)$/;
+/** Flag and code in one argument, as in `--eval=…` or `-e…`. */
+const codeInFlag = /^(--(eval|print)=|-[a-zA-Z]*[ceEr].)/;
+
+/**
+ * Puts the values into an argv in one pass: what was put in is not looked at again, and names that are not known stay.
+ * Code for an interpreter (`sh -c '…'`) is left alone: it reads the same names from its environment, so a prompt is
+ * never taken for code (reliability.md I16).
+ */
+export const substitute = (argv: readonly string[], variables: Readonly<Record<string, string>>): string[] =>
+	argv.map((argument, index) =>
+		isCode(argv, index)
+			? argument
+			: argument.replace(/\$(?:\{([A-Z_]+)\}|([A-Z_]+))/g, (written, braced, bare) => {
+					const name = braced ?? bare;
+					return Object.hasOwn(variables, name) ? (variables[name] ?? written) : written;
+				}),
+	);
+
+const isCode = (argv: readonly string[], index: number): boolean => {
+	const names = argv.slice(0, index).map(argument => argument.replace(/^.*\//, ''));
+	const interpreter = names.findLastIndex(name => shells.test(name) || interpreters.test(name));
+	if (interpreter === -1) return false;
+	const first = argv[interpreter + 1] ?? '';
+	// Its first argument is the program, not a flag (`+x` is one too): what comes after is read by that.
+	if (!/^[-+]|^eval$/.test(first)) return false;
+	const flag = argv[index - 1] ?? '';
+	const name = names[interpreter] ?? '';
+	const flags = argv.slice(interpreter + 1, index);
+	const isFirst = flags.every(argument => /^[-+]/.test(argument));
+	const isPrinted = /^(node|bun)/.test(name) && flag === '-p';
+	// A shell takes `-cx code` and `-c -x code` too.
+	const isOfShell = shells.test(name) && flags.some(argument => /^-[a-zA-Z]*c/.test(argument));
+	return (
+		codeFlag.test(flag) ||
+		codeInFlag.test(argv[index] ?? '') ||
+		(isFirst && (isPrinted || isOfShell)) ||
+		(name.startsWith('php') && flag === '-r')
+	);
+};
