@@ -1,0 +1,52 @@
+import type {Git} from '../ports/git.ts';
+import {resolve} from './objects.ts';
+import {refsOf} from './refs.ts';
+
+/** What a trace's work is compared with and merged into. */
+export type Base = {
+	/** Full ref of the branch; empty when the worktree was made from a detached HEAD. */
+	readonly ref: string;
+	/** Short name of the branch, or empty. */
+	readonly name: string;
+	/** Its newest commit; empty when the branch is gone. */
+	readonly commit: string;
+};
+
+/** The base recorded when the trace's worktree was first made, or nothing. */
+export const readBase = async (git: Git, root: string, traceId: string): Promise<Base | undefined> => {
+	const record = refsOf(traceId).base;
+	const [ref, commit] = await Promise.all([
+		readSymbolic(git, root, record),
+		resolve(git, root, `${record}^{commit}`),
+	]);
+	return ref || commit ? toBase(ref, commit ?? '') : undefined;
+};
+
+/** What the checkout is at now; nothing before the first commit. */
+export const currentBase = async (git: Git, root: string): Promise<Base | undefined> => {
+	const [ref, commit] = await Promise.all([
+		readSymbolic(git, root, 'HEAD'),
+		resolve(git, root, 'HEAD^{commit}'),
+	]);
+	return commit ? toBase(ref, commit) : undefined;
+};
+
+/** Git itself is the record: a symbolic ref follows the branch; a detached HEAD leaves a plain one. */
+export const recordBase = async (git: Git, root: string, traceId: string, base: Base): Promise<void> => {
+	const record = refsOf(traceId).base;
+	const args = base.ref
+		? ['symbolic-ref', record, base.ref]
+		: ['update-ref', '--no-deref', record, base.commit];
+	await git.run(args, {cwd: root});
+};
+
+const toBase = (ref: string, commit: string): Base => ({
+	ref,
+	name: ref.replace(/^refs\/heads\//, ''),
+	commit,
+});
+
+const readSymbolic = async (git: Git, root: string, ref: string): Promise<string> => {
+	const {exitCode, stdout} = await git.attempt(['symbolic-ref', '--quiet', ref], {cwd: root});
+	return exitCode === 0 ? stdout.trim() : '';
+};

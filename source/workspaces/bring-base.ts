@@ -1,0 +1,80 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Git} from '../ports/git.ts';
+import {type Base, readBase} from './base.ts';
+import {commitWorktree} from './commit-worktree.ts';
+import {fastForward} from './fast-forward.ts';
+import {baseGone, baseUnknown, refuseUnfinished} from './merge-refusals.ts';
+import {commitTree, isAncestor, mergeTrees} from './objects.ts';
+import {refsOf} from './refs.ts';
+import {readTraceTip, type TraceTip} from './trace-tip.ts';
+import {findUnderWay} from './under-way.ts';
+import type {TracePlace} from './worktree-state.ts';
+
+/** What bringing the base in came to. */
+export type BaseBrought = {
+	/** Short name, or the commit of a base that is no branch. */
+	readonly base: string;
+	readonly baseSha: string;
+	/** The trace branch before it. */
+	readonly headSha: string;
+	/** The trace branch after it; the same when the base had nothing new. */
+	readonly commit: string;
+	/** Paths with changes on both sides; with any, nothing was merged. */
+	readonly conflicts: readonly string[];
+};
+
+/**
+ * Brings the base into a trace's worktree (design.md §4.9): what is uncommitted is committed, then the base merged.
+ * The merge is tried on trees first, so a conflict moves no file, and leaves all committed for whoever resolves it. May be
+ * repeated after a crash. Refuses `nothing_to_merge`, and `merge_refused` when the worktree has an unfinished operation of
+ * its own.
+ */
+export const bringBase = async (
+	git: Git,
+	request: TracePlace & {readonly subject: string},
+): Promise<Outcome<BaseBrought>> => {
+	const [base, tip] = await Promise.all([
+		readBase(git, request.root, request.traceId),
+		readTraceTip(git, request),
+	]);
+	if (!tip.ok) return tip;
+	if (!tip.value) return refuse('nothing_to_merge');
+	if (!base) return baseUnknown(request.traceId);
+	if (!base.commit) return baseGone(base);
+	const unfinished = tip.value.worktree ? await findUnderWay(git, tip.value.worktree) : [];
+	if (unfinished.length > 0) return refuseUnfinished(unfinished);
+	return bring(git, request, base, tip.value);
+};
+
+const bring = async (
+	git: Git,
+	request: TracePlace & {readonly subject: string},
+	base: Base,
+	tip: TraceTip,
+): Promise<Outcome<BaseBrought>> => {
+	const {root, traceId} = request;
+	const facts = {base: base.name || base.commit, baseSha: base.commit, headSha: tip.head};
+	if (await isAncestor(git, root, base.commit, tip.commit))
+		return accepted({...facts, commit: tip.head, conflicts: []});
+	const committed = await commitWorktree(git, request, tip);
+	if (!committed.ok) return committed;
+	const head = committed.value;
+	const merged = await mergeTrees(git, root, head, base.commit);
+	if (merged.conflicts.length > 0) return accepted({...facts, commit: head, conflicts: merged.conflicts});
+	const message = `Merge ${facts.base} into ${refsOf(traceId).branch}\n\nHive-Trace: ${traceId}\n`;
+	const commit = await commitTree(git, root, {tree: merged.tree, parents: [head, base.commit], message});
+	const moved = await moveTo(git, root, traceId, {worktree: tip.worktree, head, commit});
+	return moved.ok ? accepted({...facts, commit, conflicts: []}) : moved;
+};
+
+const moveTo = async (
+	git: Git,
+	root: string,
+	traceId: string,
+	{worktree, head, commit}: {worktree: string | undefined; head: string; commit: string},
+): Promise<Outcome<void>> => {
+	if (worktree !== undefined) return fastForward(git, worktree, {from: head, to: commit});
+	const note = 'hive: bring the base in';
+	await git.run(['update-ref', '-m', note, refsOf(traceId).head, commit, head], {cwd: root});
+	return accepted(undefined);
+};

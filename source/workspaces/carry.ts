@@ -1,0 +1,155 @@
+import {accepted, type Detail, type Outcome, type Refused, refuse} from '../domain/errors.ts';
+import type {Reach} from '../ports/crash-points.ts';
+import type {Git} from '../ports/git.ts';
+import type {Carry} from './advance.ts';
+import type {Base} from './base.ts';
+import {listCheckouts} from './checkouts.ts';
+import {hasMoved, listLeftOut, moveFiles, moveIndex} from './move-files.ts';
+import {isAncestor, resolve, scratchCommit} from './objects.ts';
+import {refsOf} from './refs.ts';
+import type {TracePlace} from './worktree-state.ts';
+
+type Carrying = {readonly place: TracePlace; readonly base: Base; readonly checkout: string};
+
+/**
+ * Moves the base, where it is checked out, to the merge, with the unsaved changes on top of it (reliability.md §4.6-§4.7). The
+ * answer is the paths of those that the merge changes too.
+ */
+export const carryOver = async (
+	git: Git,
+	carrying: Carrying,
+	carry: Carry,
+	reach: Reach,
+): Promise<Outcome<readonly string[]>> => {
+	const {root, traceId} = carrying.place;
+	const refs = refsOf(traceId);
+	if (carry.paths.length > 0) {
+		await git.run(['update-ref', refs.keep('root'), carry.unsaved], {cwd: root});
+		reach('merge.kept');
+	}
+	const journal = await writeJournal(git, root, carry);
+	await git.run(['update-ref', refs.journal, journal], {cwd: root});
+	reach('merge.journaled');
+	return finish(git, carrying, {carry, journal, haveFilesMoved: false}, reach);
+};
+
+/** Finishes a carrying-over that a crash cut short, or strikes out one that the base has outrun. */
+export const resumeCarry = async (
+	git: Git,
+	place: TracePlace,
+	base: Base,
+	reach: Reach,
+): Promise<Outcome<readonly string[]>> => {
+	const journal = await resolve(git, place.root, refsOf(place.traceId).journal);
+	if (!journal) return accepted([]);
+	const open = await readJournal(git, place.root, journal);
+	const {carry} = open;
+	const checkout = (await listCheckouts(git, place.root)).find(({branch}) => branch === base.ref);
+	const from = await resolve(git, place.root, `${carry.merge}^1`);
+	if (checkout && !checkout.missing && from === base.commit) {
+		return finish(git, {place, base, checkout: checkout.path}, open, reach);
+	}
+	await forget(git, place);
+	return accepted((await isAncestor(git, place.root, carry.merge, base.commit)) ? carry.paths : []);
+};
+
+type OpenCarry = {
+	readonly carry: Carry;
+	/** The commit that has it. */
+	readonly journal: string;
+	/** All of them; what differs from the merge now was edited after it. */
+	readonly haveFilesMoved: boolean;
+};
+
+/** Every step here finds what is done already. */
+const finish = async (
+	git: Git,
+	{place, base, checkout}: Carrying,
+	{carry, journal, haveFilesMoved}: OpenCarry,
+	reach: Reach,
+): Promise<Outcome<readonly string[]>> => {
+	const files = {from: carry.unsaved, to: carry.files};
+	const moved = haveFilesMoved
+		? accepted(await listLeftOut(git, checkout, files))
+		: await moveFiles(git, checkout, files, () => reach('merge.fileMoved'));
+	if (!moved.ok) return giveUp(git, {place, checkout}, carry, moved);
+	if (!haveFilesMoved) await noteFilesMoved(git, place, {carry, journal});
+	reach('merge.filesMoved');
+	const index = {from: `${carry.unsaved}^2`, to: carry.index, leftOut: moved.value};
+	const indexRefused = await moveIndex(git, checkout, index);
+	if (indexRefused) return halfWay([{path: checkout, message: indexRefused}], unstaged);
+	reach('merge.indexMoved');
+	const note = `hive: merge ${refsOf(place.traceId).branch}`;
+	await git.run(['update-ref', '-m', note, base.ref, carry.merge, base.commit], {cwd: checkout});
+	reach('merge.baseMoved');
+	await forget(git, place);
+	return accepted(carry.paths);
+};
+
+/** With no file written the merge is called off; with some it stays open, to be repeated. */
+const giveUp = async (
+	git: Git,
+	{place, checkout}: {readonly place: TracePlace; readonly checkout: string},
+	carry: Carry,
+	refused: Refused,
+): Promise<Refused> => {
+	const isBegun = await hasMoved(git, checkout, {from: carry.unsaved, to: carry.files});
+	if (isBegun) return halfWay(refused.refusal.details, broughtBack(place));
+	await forget(git, place);
+	return refused;
+};
+
+const halfWay = (details: readonly Detail[], hint: string): Refused =>
+	refuse('merge_refused', {
+		message: 'The merge stopped half-way through the files; no unsaved file was lost.',
+		hint: `${hint} Then approve again: the merge goes on from there.`,
+		details,
+	});
+
+const broughtBack = ({traceId}: TracePlace): string =>
+	`Move aside what is named; "git restore --source=${refsOf(traceId).journal}^2 -- <path>" brings a file back as it was before.`;
+
+const unstaged =
+	'All files are in place; take back what was staged since, with "git restore --staged <path>".';
+
+const forget = ({attempt}: Git, {root, traceId}: TracePlace) =>
+	attempt(['update-ref', '-d', refsOf(traceId).journal], {cwd: root});
+
+/** One commit that git keeps whole: its tree is the files after, its parents are the merge, the unsaved, the index after. */
+const writeJournal = async (git: Git, root: string, carry: Carry): Promise<string> => {
+	const parents = [carry.merge];
+	const index = await scratchCommit(git, root, {
+		tree: carry.index,
+		parents,
+		message: 'Index after the merge\n',
+	});
+	return scratchCommit(git, root, {
+		tree: carry.files,
+		parents: [carry.merge, carry.unsaved, index],
+		message: `${carry.paths.join('\n')}\n`,
+	});
+};
+
+/** A commit on the journal, which has one parent only. */
+const noteFilesMoved = async (
+	git: Git,
+	{root, traceId}: TracePlace,
+	{carry, journal}: Pick<OpenCarry, 'carry' | 'journal'>,
+): Promise<void> => {
+	const message = 'The files have moved\n';
+	const note = await scratchCommit(git, root, {tree: carry.files, parents: [journal], message});
+	await git.run(['update-ref', refsOf(traceId).journal, note], {cwd: root});
+};
+
+const readJournal = async (git: Git, root: string, head: string): Promise<OpenCarry> => {
+	const haveFilesMoved = (await resolve(git, root, `${head}^2`)) === undefined;
+	const journal = haveFilesMoved ? ((await resolve(git, root, `${head}^1`)) ?? '') : head;
+	const parts = ['^1', '^2', '^{tree}', '^3^{tree}'].map(part => journal + part);
+	const [ids, paths] = await Promise.all([
+		git.run(['rev-parse', ...parts], {cwd: root}),
+		git.run(['show', '--no-patch', '--format=%B', journal], {cwd: root}),
+	]);
+	const [merge = '', unsaved = '', files = '', index = ''] = ids.split('\n');
+	const carry = {merge, unsaved, files, index, paths: paths.split('\n').filter(Boolean)};
+	return {carry, journal, haveFilesMoved};
+};

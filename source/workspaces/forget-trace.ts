@@ -1,0 +1,79 @@
+import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
+import type {Reach} from '../ports/crash-points.ts';
+import type {Git} from '../ports/git.ts';
+import {readBase} from './base.ts';
+import {listKept, onlyKept} from './kept-trees.ts';
+import {findMerge} from './landed.ts';
+import {resolve} from './objects.ts';
+import {refsOf} from './refs.ts';
+import {unsavedIn} from './unsaved.ts';
+import {inspectWorktree, type TracePlace, worktreePath, worktreesFolder} from './worktree-state.ts';
+
+type Place = TracePlace & {readonly disposable: readonly string[]};
+
+/** What is nowhere but in the trace's worktree, branch and kept files, path by path. A whole merge leaves only the worktree to look at. */
+export const findUnmerged = async (git: Git, place: Place): Promise<Detail[]> => {
+	const {root, traceId, disposable} = place;
+	const {branch, head, left} = refsOf(traceId);
+	const {state} = await inspectWorktree(git, place);
+	const unsaved =
+		state === 'whole' ? await unsavedIn(git, worktreePath(place), {disposable, twin: root}) : [];
+	const inWorktree = unsaved.map(path => ({path, message: 'is only in the worktree'}));
+	if ((await findMerge(git, place)) !== undefined) return inWorktree;
+	const isLeft = (await resolve(git, root, left)) !== undefined;
+	const tip = isLeft ? undefined : await resolve(git, root, head);
+	const onBranch = tip === undefined ? [] : await onlyKept(git, root, {commit: tip}, branch);
+	const details = [...inWorktree, ...onBranch.map(path => ({path, message: `is only on ${branch}`}))];
+	for (const kept of await listKept(git, root, traceId)) {
+		const paths = await onlyKept(git, root, kept, isLeft ? undefined : branch);
+		details.push(...paths.map(path => ({path, message: `is only in ${kept.ref}`})));
+	}
+	return details.filter(({path}, index) => details.findIndex(other => other.path === path) === index);
+};
+
+/** Refuses `wrong_status` when something that hive did not make is at the worktree's path. */
+export const expectOurs = async (git: Git, place: TracePlace): Promise<Outcome<void>> => {
+	const {state} = await inspectWorktree(git, place);
+	return state === 'foreign' ? notOurs(worktreePath(place)) : accepted(undefined);
+};
+
+/**
+ * Removes the worktree that hive made for the trace, its branch and everything under `refs/hive` of it, whatever they
+ * hold. A branch that was left for a pull request, or is checked out elsewhere, stays; what another checkout of the colony
+ * has under `refs/hive` for a trace of the same name stays with its worktree. The answer is what went.
+ * Refuses `wrong_status` when something that hive did not make is at the worktree's path.
+ */
+export const forgetTrace = async (
+	git: Git,
+	place: TracePlace,
+	reach: Reach = () => {},
+): Promise<Outcome<readonly string[]>> => {
+	const {root, traceId} = place;
+	const {branch, head, left} = refsOf(traceId);
+	const path = worktreePath(place);
+	const {state, elsewhere} = await inspectWorktree(git, place);
+	if (state === 'foreign') return notOurs(path);
+	if (state !== 'none') await git.run(['worktree', 'remove', '--force', '--force', '--', path], {cwd: root});
+	reach('purge.worktreeRemoved');
+	const isOurs = elsewhere === undefined && (await resolve(git, root, left)) === undefined;
+	const goes = isOurs && (await resolve(git, root, head)) !== undefined;
+	const isShared = elsewhere?.endsWith(`/${worktreesFolder}/${traceId}`);
+	const refs = [...(goes ? [head] : []), ...(isShared ? [] : await refsUnderHive(git, place))];
+	for (const ref of refs) await git.run(['update-ref', '--no-deref', '-d', ref], {cwd: root});
+	return accepted([...(state === 'none' ? [] : [path]), ...refs.map(ref => (ref === head ? branch : ref))]);
+};
+
+const refsUnderHive = async (git: Git, {root, traceId}: TracePlace): Promise<string[]> => {
+	const {base, merged, left, journal, keep} = refsOf(traceId);
+	const patterns = [merged, left, journal, keep('')];
+	const listed = await git.run(['for-each-ref', '--format=%(refname)', ...patterns], {cwd: root});
+	// Git does not list a symbolic ref whose branch is gone.
+	const hasBase = (await readBase(git, root, traceId)) !== undefined;
+	return [...(hasBase ? [base] : []), ...listed.split('\n').filter(Boolean)];
+};
+
+const notOurs = (path: string) =>
+	refuse('wrong_status', {
+		message: `"${path}" is not the worktree that git has on record; nothing was removed.`,
+		hint: 'Move it aside, then try again.',
+	});

@@ -1,0 +1,61 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Reach} from '../ports/crash-points.ts';
+import type {Git} from '../ports/git.ts';
+import {commitWorktree} from './commit-worktree.ts';
+import {refuseUnfinished, stale} from './merge-refusals.ts';
+import {listUntrackedRepositories} from './nested-repositories.ts';
+import {resolve, treeOf} from './objects.ts';
+import {readMerge} from './preview.ts';
+import {refsOf} from './refs.ts';
+import {readTraceTip} from './trace-tip.ts';
+import type {TracePlace} from './worktree-state.ts';
+
+export type LeaveRequest = TracePlace & {
+	/** Of everything in the worktree, as it was shown. */
+	readonly tree: string;
+	/** One line; the trace's title. */
+	readonly subject: string;
+};
+
+/** Where a trace's work was left. */
+export type Left = {readonly commit: string; readonly branch: string};
+
+/**
+ * Leaves a trace's whole work on its branch, for a pull request: what is uncommitted is committed there, nothing is merged.
+ * May be repeated after a crash. Refuses `nothing_to_merge`, `stale_view` and what `readTraceTip` refuses.
+ */
+export const leaveBranch = async (
+	git: Git,
+	request: LeaveRequest,
+	reach: Reach = () => {},
+): Promise<Outcome<Left>> => {
+	const {root, traceId, tree} = request;
+	const tip = await readTraceTip(git, request);
+	if (!tip.ok) return tip;
+	if (!tip.value) return refuse('nothing_to_merge');
+	const refs = refsOf(traceId);
+	if (tip.value.unmerged.length > 0) return refuseUnfinished(tip.value.unmerged);
+	if (tip.value.tree !== tree) return stale({ref: refs.head, name: refs.branch, commit: tip.value.head});
+	const commit = await commitWorktree(git, request, tip.value);
+	if (!commit.ok) return commit;
+	reach('merge.committed');
+	await git.run(['update-ref', refs.left, commit.value], {cwd: root});
+	reach('merge.recorded');
+	return accepted({commit: commit.value, branch: refs.branch});
+};
+
+/**
+ * The trace has work that its base lacks and that was not left for a pull request, or a worktree of which that cannot be told: a
+ * gate is owed, and approving says what to mend.
+ */
+export const awaitsMerge = async (git: Git, place: TracePlace): Promise<boolean> => {
+	const merge = await readMerge(git, place);
+	if (!merge.ok) return merge.refusal.code === 'wrong_status';
+	if (merge.value === undefined) return false;
+	const {head, tree, worktree} = merge.value.tip;
+	if (merge.value.empty)
+		return worktree !== undefined && (await listUntrackedRepositories(git, worktree)).length > 0;
+	const left = await resolve(git, place.root, refsOf(place.traceId).left);
+	if (left === undefined || left !== head) return true;
+	return tree !== (await treeOf(git, place.root, left));
+};

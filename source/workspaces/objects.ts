@@ -1,0 +1,63 @@
+import {HiveError} from '../domain/errors.ts';
+import type {Git} from '../ports/git.ts';
+
+/** The id that a revision names, or nothing. */
+export const resolve = async (git: Git, cwd: string, revision: string): Promise<string | undefined> => {
+	const {exitCode, stdout} = await git.attempt(
+		['rev-parse', '--quiet', '--verify', '--end-of-options', revision],
+		{
+			cwd,
+		},
+	);
+	return exitCode === 0 ? stdout.trim() : undefined;
+};
+
+/** The tree of a commit or tree. */
+export const treeOf = (git: Git, cwd: string, commit: string): Promise<string> =>
+	git.run(['rev-parse', '--verify', `${commit}^{tree}`], {cwd});
+
+export const isAncestor = async (git: Git, cwd: string, older: string, newer: string): Promise<boolean> =>
+	(await git.attempt(['merge-base', '--is-ancestor', older, newer], {cwd})).exitCode === 0;
+
+type NewCommit = {readonly tree: string; readonly parents: readonly string[]; readonly message: string};
+
+/** A commit that no ref names yet, by the user, or by hive where git knows no user. */
+export const commitTree = async (git: Git, cwd: string, commit: NewCommit): Promise<string> =>
+	git.run([...(await missingIdentity(git, cwd)), ...commitArguments(commit)], {cwd, input: commit.message});
+
+/** A commit for comparing and keeping: the same content has the same id whenever it is made. */
+export const scratchCommit = (git: Git, cwd: string, commit: NewCommit): Promise<string> =>
+	git.run(commitArguments(commit), {cwd, input: commit.message, env: scratchIdentity});
+
+/** The three-way merge of two commits as a tree, and the paths that conflict. No file or ref moves. */
+export const mergeTrees = async (git: Git, cwd: string, ours: string, theirs: string) => {
+	const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
+	const {exitCode, stdout, stderr} = await git.attempt(args, {cwd});
+	if (exitCode > 1) throw new HiveError('internal', {message: `git merge-tree failed: ${stderr.trim()}`});
+	const [tree = '', ...conflicts] = splitNul(stdout);
+	return {tree, conflicts};
+};
+
+/** The records of a `-z` output. */
+export const splitNul = (text: string): string[] => text.split('\0').filter(Boolean);
+
+const commitArguments = ({tree, parents}: NewCommit) => [
+	'commit-tree',
+	tree,
+	...parents.flatMap(parent => ['-p', parent]),
+];
+
+/** As settings, so that a name from the environment still wins. */
+const missingIdentity = async (git: Git, cwd: string): Promise<string[]> => {
+	const lacks = async (key: string) => (await git.attempt(['config', '--get', key], {cwd})).exitCode !== 0;
+	const [name, email] = await Promise.all([lacks('user.name'), lacks('user.email')]);
+	return [...(name ? ['-c', 'user.name=hive'] : []), ...(email ? ['-c', 'user.email=hive@localhost'] : [])];
+};
+
+const scratchIdentity = Object.fromEntries(
+	['AUTHOR', 'COMMITTER'].flatMap(role => [
+		[`GIT_${role}_NAME`, 'hive'],
+		[`GIT_${role}_EMAIL`, 'hive@localhost'],
+		[`GIT_${role}_DATE`, '@0 +0000'],
+	]),
+);

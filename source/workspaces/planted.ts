@@ -1,0 +1,61 @@
+import {join} from 'node:path';
+import {canRunPrograms, isOfRepository, noteOfSetting, parseGitSettings} from '../domain/git-settings.ts';
+import type {Files} from '../ports/files.ts';
+import type {Git} from '../ports/git.ts';
+
+/**
+ * What of a repository's own git folder makes git run programs: settings, hooks and attributes, as one note for each. All
+ * worktrees share it, so an agent in one can plant code that runs for everybody (reliability.md I17).
+ */
+export const readPlantable = async (git: Git, files: Files, root: string): Promise<readonly string[]> => {
+	const [settings, {common}] = await Promise.all([
+		git.run(['config', '--list', '--show-scope', '-z'], {cwd: root}),
+		git.folders(root),
+	]);
+	const [hooks, info] = await Promise.all([
+		notesOf(files, common, 'hooks', name => !name.endsWith('.sample')),
+		notesOf(files, common, 'info', name => name === 'attributes'),
+	]);
+	return [
+		...parseGitSettings(settings).filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting),
+		...hooks,
+		...info,
+	];
+};
+
+/** Of the machine-local folder: what was there when a person last ran `hive init`. */
+export const acceptedFile = 'git-accepted.json';
+
+/** Names of what is there and was not, or is gone. */
+export const plantedSince = (before: readonly string[], now: readonly string[]): readonly string[] => {
+	const changed = [
+		...now.filter(note => !before.includes(note)),
+		...before.filter(note => !now.includes(note)),
+	];
+	return [...new Set(changed.map(note => note.slice(0, note.indexOf('='))))];
+};
+
+/** Notes that were kept in a file; none when there is no such file, or it is torn. */
+export const parseNotes = (text: string | undefined): readonly string[] => {
+	try {
+		const notes: unknown = JSON.parse(text ?? '[]');
+		return Array.isArray(notes) ? notes.filter(note => typeof note === 'string') : [];
+	} catch {
+		return [];
+	}
+};
+
+export const renderNotes = (notes: readonly string[]): string => `${JSON.stringify(notes, undefined, 2)}\n`;
+
+/** Git runs a hook through a link too; where that leads may change without a trace. */
+const notesOf = async (
+	files: Files,
+	common: string,
+	folder: string,
+	isWanted: (name: string) => boolean,
+): Promise<string[]> => {
+	const names = (await files.list(join(common, folder))).filter(isWanted);
+	if (names.length === 0) return [];
+	const hashes = await files.hashes(join(common, folder), isWanted);
+	return names.map(name => `${folder}/${name}=${hashes.get(name) ?? 'a link or folder'}`);
+};

@@ -1,0 +1,32 @@
+import {HiveError} from '../domain/errors.ts';
+import {isName} from '../domain/ids.ts';
+
+/** Where git keeps what hive knows of a trace's work. */
+export type TraceRefs = {
+	/** Short name of the trace branch. */
+	readonly branch: string;
+	readonly head: string;
+	/** Symbolic ref to the base branch; a plain one when the worktree was made from a detached HEAD. */
+	readonly base: string;
+	/** The last merge of the trace, written before the base moves. */
+	readonly merged: string;
+	/** The branch as it was left for a pull request. */
+	readonly left: string;
+	/** A merge that moves files of a checkout and is not over. */
+	readonly journal: string;
+	readonly keep: (what: string) => string;
+};
+
+/** Throws `invalid_id`: no other text becomes part of a ref or path (reliability.md I13). */
+export const refsOf = (traceId: string): TraceRefs => {
+	if (!isName(traceId)) throw new HiveError('invalid_id', {message: `"${traceId}" is not a trace id.`});
+	return {
+		branch: `hive/${traceId}`,
+		head: `refs/heads/hive/${traceId}`,
+		base: `refs/hive/base/${traceId}`,
+		merged: `refs/hive/merged/${traceId}`,
+		left: `refs/hive/left/${traceId}`,
+		journal: `refs/hive/merge/${traceId}`,
+		keep: what => `refs/hive/keep/${traceId}/${what}`,
+	};
+};

@@ -1,0 +1,76 @@
+import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
+import type {Git} from '../ports/git.ts';
+import {isAncestor, resolve, scratchCommit, splitNul, treeOf} from './objects.ts';
+import {refsOf} from './refs.ts';
+import {captureAll} from './tree.ts';
+import {inspectWorktree, type TracePlace, worktreePath} from './worktree-state.ts';
+
+/** A trace's whole work: its branch plus everything uncommitted in its worktree (design.md §4.9). */
+export type TraceTip = {
+	/** The trace branch. */
+	readonly head: string;
+	/** The branch, or a commit on it that no ref names, with what is uncommitted. */
+	readonly commit: string;
+	readonly tree: string;
+	/** What `commit` was made from. */
+	readonly parent: string;
+	/** Absent when the trace has a branch only. */
+	readonly worktree?: string;
+	/** Paths with an unresolved merge in the worktree. */
+	readonly unmerged: readonly string[];
+	/** Paths in the worktree that git does not take, unreadable ones for example: they are in the tree as they were committed, or not at all. */
+	readonly unread: readonly string[];
+};
+
+/** Nothing when the trace has neither branch nor worktree. Refused when the worktree cannot be read, or is not on the trace branch. */
+export const readTraceTip = async (git: Git, place: TracePlace): Promise<Outcome<TraceTip | undefined>> => {
+	const head = await resolve(git, place.root, refsOf(place.traceId).head);
+	const {state} = await inspectWorktree(git, place);
+	const worktree = worktreePath(place);
+	if (!head) return state === 'whole' ? branchless(git, worktree, place) : accepted(undefined);
+	if (state === 'whole') return readWorktree(git, worktree, head);
+	if (state === 'foreign') return astray(worktree, 'is not the worktree that git has on record');
+	const tree = await treeOf(git, place.root, head);
+	return accepted({head, commit: head, tree, parent: head, unmerged: [], unread: []});
+};
+
+const readWorktree = async (git: Git, worktree: string, head: string): Promise<Outcome<TraceTip>> => {
+	const [at, {tree, unread}, headTree, unmerged] = await Promise.all([
+		resolve(git, worktree, 'HEAD'),
+		captureAll(git, worktree),
+		treeOf(git, worktree, head),
+		git.run(['diff', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z'], {cwd: worktree}),
+	]);
+	const parent = await parentOf(git, worktree, {at: at ?? '', head, same: tree === headTree});
+	if (!parent) return astray(worktree, 'has left the trace branch');
+	const message = 'Uncommitted files of the trace\n';
+	const isSaved = tree === (await treeOf(git, worktree, parent));
+	const commit = isSaved ? parent : await scratchCommit(git, worktree, {tree, parents: [parent], message});
+	return accepted({head, commit, tree, parent, worktree, unmerged: [...new Set(splitNul(unmerged))], unread});
+};
+
+/** The newest of the branch and the worktree's HEAD, when one follows the other and no file would seem reverted. */
+const parentOf = async (
+	git: Git,
+	cwd: string,
+	{at, head, same}: {at: string; head: string; same: boolean},
+) => {
+	if (await isAncestor(git, cwd, head, at)) return at;
+	return same && (await isAncestor(git, cwd, at, head)) ? head : undefined;
+};
+
+/** An agent can delete the branch that it is on; its work is in the worktree still. */
+const branchless = async (git: Git, worktree: string, {traceId}: TracePlace): Promise<Refused> => {
+	const {branch} = refsOf(traceId);
+	const at = (await resolve(git, worktree, 'HEAD')) ?? '<commit>';
+	return refuse('wrong_status', {
+		message: `The worktree ${worktree} has lost its branch ${branch}; nothing was changed.`,
+		hint: `Make it again with "git branch ${branch} ${at}", then look again.`,
+	});
+};
+
+const astray = (worktree: string, why: string) =>
+	refuse('wrong_status', {
+		message: `The worktree ${worktree} ${why}.`,
+		hint: 'Bring it back with "git switch" there; nothing was changed.',
+	});

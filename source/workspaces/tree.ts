@@ -1,0 +1,86 @@
+import {readFile} from 'node:fs/promises';
+import type {Git, IndexCopy} from '../ports/git.ts';
+import {splitNul} from './objects.ts';
+import {pathInput} from './paths.ts';
+
+/**
+ * The tree of everything in the workspace's checkout: committed, staged, unstaged and untracked; ignored files are not in it.
+ * The rule, for those who follow it in a shell: copy the checkout's index (`git rev-parse --git-path index`) to a
+ * temporary file with `cp -p`, and with `GIT_INDEX_FILE` naming that file run `git add --all --sparse --ignore-errors -- :/`,
+ * then `git write-tree`. The copy needs the time of the original: with a younger one git overlooks edits of the same
+ * size made in the second in which the index was written.
+ * The copy keeps what git knows of unchanged files, so only changed ones are read; the checkout's own index is not touched.
+ * A file that cannot be read stays as it was in the index (exit 1 of `git add`).
+ */
+export const captureTree = async (git: Git, workspace: string): Promise<string> =>
+	(await captureAll(git, workspace)).tree;
+
+/** The same tree, and the paths whose files are not in it as they are on disk, since git does not take them. */
+export const captureAll = (git: Git, workspace: string): Promise<{tree: string; unread: readonly string[]}> =>
+	git.withIndexCopy(workspace, async env => {
+		const isWhole = await addTo(git, workspace, env, '--all');
+		const tree = await git.run(['write-tree'], {cwd: workspace, env});
+		return {tree, unread: isWhole ? [] : await listUnread(git, workspace, env)};
+	});
+
+/** The trees of what is staged and of the tracked files as they are on disk. */
+export const captureTracked = (git: Git, checkout: string): Promise<{staged: string; tracked: string}> =>
+	git.withIndexCopy(checkout, async env => {
+		const staged = await git.run(['write-tree'], {cwd: checkout, env});
+		await addTo(git, checkout, env, '--update');
+		return {staged, tracked: await git.run(['write-tree'], {cwd: checkout, env})};
+	});
+
+/** A tree with its files as they are on disk: changed ones changed, missing ones missing, no others. */
+export const captureFilesOf = (git: Git, checkout: string, tree: string): Promise<string> =>
+	git.withIndexCopy(checkout, async env => {
+		await git.run(['read-tree', '-i', '-m', tree], {cwd: checkout, env});
+		await addTo(git, checkout, env, '--update');
+		return git.run(['write-tree'], {cwd: checkout, env});
+	});
+
+/** What git would still add. It lists a folder for a repository inside, which is another matter. */
+const listUnread = async (git: Git, cwd: string, env: IndexCopy): Promise<string[]> => {
+	const listed = await Promise.all([
+		git.run(['diff-files', '--name-only', '--ignore-submodules=all', '-z'], {cwd, env}),
+		git.run(['ls-files', '--others', '--exclude-standard', '-z'], {cwd, env}),
+	]);
+	return listed.flatMap(splitNul).filter(path => !path.endsWith('/'));
+};
+
+/** Brings a copy of the index to what is on disk; whether all could be read. */
+export const addTo = async (
+	git: Git,
+	cwd: string,
+	env: IndexCopy,
+	which: '--all' | '--update',
+): Promise<boolean> => {
+	await passRepositories(git, cwd, env);
+	// Somebody who writes outside of a sparse checkout means it.
+	const args = ['add', which, ...(which === '--all' ? ['--sparse'] : []), '--ignore-errors', '--', ':/'];
+	const {exitCode} = await git.attempt(args, {cwd, env});
+	if (exitCode > 1) await git.run(args, {cwd, env});
+	return exitCode === 0;
+};
+
+/**
+ * Git would look for changes inside each repository that the index has a commit of, with the programs that are set there
+ * (reliability.md I17). Its commit is all that a tree has of it, so that is brought into the copy, and git told not to look.
+ */
+const passRepositories = async (git: Git, cwd: string, env: IndexCopy): Promise<void> => {
+	const index = await readFile(env.GIT_INDEX_FILE).catch(() => Buffer.alloc(0));
+	if (!signsOfRepositories.some(sign => index.includes(sign))) return;
+	const list = async () =>
+		splitNul(await git.run(['ls-files', '--stage', '-z'], {cwd, env, asBytes: true}))
+			.filter(entry => /^160000 \S+ 0\t/.test(entry))
+			.map(entry => entry.slice(entry.indexOf('\t') + 1));
+	const update = async (how: string, paths: readonly string[]) => {
+		if (paths.length === 0) return;
+		await git.run(['update-index', how, '-z', '--stdin'], {cwd, env, input: pathInput(paths)});
+	};
+	await update('--remove', await list());
+	await update('--assume-unchanged', await list());
+};
+
+/** In the bytes of an index: the mode of such an entry, and the marks of one whose entries are not all in it. */
+const signsOfRepositories = [Buffer.from([0, 0, 0xe0, 0]), 'link', 'sdir'];

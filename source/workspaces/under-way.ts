@@ -1,0 +1,48 @@
+import {lstat, readFile} from 'node:fs/promises';
+import type {Git} from '../ports/git.ts';
+import {splitNul} from './objects.ts';
+
+/** Files that git has only while a command or an operation of the user's is under way. */
+const marks = [
+	'index.lock',
+	'HEAD.lock',
+	'MERGE_HEAD',
+	'CHERRY_PICK_HEAD',
+	'REVERT_HEAD',
+	'rebase-merge/head-name',
+	'rebase-apply/next',
+];
+
+/** What of the user's is unfinished in a checkout: git's marks, a lock of the branch that is to move, and paths with an unresolved merge. */
+export const findUnderWay = async (git: Git, checkout: string, branch?: string): Promise<string[]> => {
+	const [present, unmerged] = await Promise.all([
+		findMarks(git, checkout, branch === undefined ? marks : [...marks, `${branch}.lock`]),
+		git.run(['diff', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z'], {cwd: checkout}),
+	]);
+	return [...present, ...new Set(splitNul(unmerged))];
+};
+
+/** Locks without whose end git cannot put a checkout's files on its branch. */
+export const findLocks = (git: Git, checkout: string, branch: string): Promise<string[]> =>
+	findMarks(git, checkout, ['index.lock', 'HEAD.lock', `${branch}.lock`]);
+
+const findMarks = async (git: Git, checkout: string, sought: readonly string[]): Promise<string[]> => {
+	const locate = ['rev-parse', '--path-format=absolute', ...sought.flatMap(mark => ['--git-path', mark])];
+	const paths = (await git.run(locate, {cwd: checkout})).split('\n');
+	const present = await Promise.all(paths.map(isThere));
+	return paths.filter((_, index) => present[index]);
+};
+
+/** The mark of a rebase of that branch in the checkout, which has it no longer and moves it at the end. */
+export const findRebaseOf = async (git: Git, checkout: string, branch: string): Promise<string[]> => {
+	const notes = ['rebase-merge/head-name', 'rebase-apply/head-name'].flatMap(mark => ['--git-path', mark]);
+	const paths = await git.run(['rev-parse', '--path-format=absolute', ...notes], {cwd: checkout});
+	const heads = await Promise.all(paths.split('\n').map(path => readFile(path, 'utf8').catch(() => '')));
+	return paths.split('\n').filter((_, index) => heads[index]?.trim() === branch);
+};
+
+const isThere = (path: string): Promise<boolean> =>
+	lstat(path).then(
+		() => true,
+		() => false,
+	);

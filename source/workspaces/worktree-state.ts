@@ -1,0 +1,68 @@
+import type {Git} from '../ports/git.ts';
+import {type Checkout, listCheckouts} from './checkouts.ts';
+import {refsOf} from './refs.ts';
+
+/** A trace in a checkout of the colony; `root` is the absolute git root. */
+export type TracePlace = {readonly root: string; readonly traceId: string};
+
+/** Relative to the git root. */
+export const worktreesFolder = '.hive/worktrees';
+
+export const worktreePath = ({root, traceId}: TracePlace): string => `${root}/${worktreesFolder}/${traceId}`;
+
+/** How a worktree is marked, with git's own lock, until its files are all there. */
+export const makingMark = 'hive is making this worktree';
+
+export type WorktreeState =
+	/** Git knows of none. */
+	| {readonly state: 'none'}
+	/** Its folder is gone. */
+	| {readonly state: 'missing'}
+	/** Left by a crash before its files were all there; `opens` tells whether git can work in it. */
+	| {readonly state: 'half-made'; readonly opens: boolean}
+	/** The folder is not the worktree that git has on record. */
+	| {readonly state: 'foreign'}
+	| {readonly state: 'whole'};
+
+/** What is at the trace's path; `elsewhere` is another checkout that has the trace branch. */
+export const inspectWorktree = async (
+	git: Git,
+	place: TracePlace,
+): Promise<WorktreeState & {readonly elsewhere?: string}> => {
+	const [checkouts, root] = await Promise.all([
+		listCheckouts(git, place.root),
+		git.run(['rev-parse', '--show-toplevel'], {cwd: place.root}),
+	]);
+	const path = worktreePath({...place, root});
+	const elsewhere = checkouts.find(
+		checkout => checkout.branch === refsOf(place.traceId).head && checkout.path !== path,
+	)?.path;
+	const state = await stateOf(
+		git,
+		place,
+		checkouts.find(checkout => checkout.path === path),
+	);
+	return elsewhere === undefined ? state : {...state, elsewhere};
+};
+
+const stateOf = async (
+	git: Git,
+	place: TracePlace,
+	checkout: Checkout | undefined,
+): Promise<WorktreeState> => {
+	if (!checkout) return {state: 'none'};
+	const opens = await opensAsOurs(git, place, checkout.path);
+	if (checkout.locked === makingMark) return {state: 'half-made', opens};
+	if (opens) return {state: 'whole'};
+	return {state: (await isFolder(git, place, checkout.path)) ? 'foreign' : 'missing'};
+};
+
+/** Without its `.git` file the folder would pass for a part of the root, and git would work on the root's files. */
+const opensAsOurs = async (git: Git, {root}: TracePlace, path: string): Promise<boolean> => {
+	const [ours, theirs] = await Promise.all([git.folders(root), git.folders(path).catch(() => undefined)]);
+	return theirs !== undefined && theirs.common === ours.common && theirs.prefix === '';
+};
+
+/** Below the root git can work in any folder that is there. */
+const isFolder = async (git: Git, {root}: TracePlace, path: string): Promise<boolean> =>
+	(await git.attempt(['-C', path, 'rev-parse', '--git-dir'], {cwd: root})).exitCode === 0;

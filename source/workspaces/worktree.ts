@@ -1,0 +1,216 @@
+import {lstat} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
+import type {Reach} from '../ports/crash-points.ts';
+import type {Git} from '../ports/git.ts';
+import {type Base, currentBase, readBase, recordBase} from './base.ts';
+import {listCheckouts} from './checkouts.ts';
+import {fastForward} from './fast-forward.ts';
+import {findLanded} from './landed.ts';
+import {resolve, splitNul} from './objects.ts';
+import {refsOf} from './refs.ts';
+import {readyBranch} from './trace-branch.ts';
+import {readTraceTip} from './trace-tip.ts';
+import {unsavedIn} from './unsaved.ts';
+import {
+	inspectWorktree,
+	makingMark,
+	type TracePlace,
+	worktreePath,
+	worktreesFolder,
+} from './worktree-state.ts';
+
+/** The checkout a trace's isolated work is done in (spec, proposal paths). */
+export type Worktree = {
+	/** Absolute. */
+	readonly path: string;
+	/** Short name: `hive/<traceId>`. */
+	readonly branch: string;
+	/** Short name of the branch it will be merged into; empty when it was made from a detached HEAD. */
+	readonly base: string;
+	/** The commit where the trace branch leaves its base. */
+	readonly baseSha: string;
+	/** This call made it. */
+	readonly created: boolean;
+	/** Ref that keeps an earlier branch of the trace, whose name a fresh one took. */
+	readonly kept?: string;
+};
+
+const ensuring = new Map<string, Promise<Outcome<Worktree>>>();
+
+/**
+ * The trace's worktree, made when there is none. An existing one is reused untouched, dirty or not. Calls of one
+ * process for one trace share the work; between processes the dispatcher's lock excludes it (design.md §3), so a
+ * half-made worktree that is found was left by a crash.
+ * Refuses `not_a_repository`, `no_commit`, and `wrong_status` when something else is in the way.
+ */
+export const ensureWorktree = (
+	{git, reach = () => {}}: {readonly git: Git; readonly reach?: Reach},
+	place: TracePlace,
+): Promise<Outcome<Worktree>> => {
+	const path = worktreePath(place);
+	const ensured = ensuring.get(path) ?? ensure(git, place, reach).finally(() => ensuring.delete(path));
+	ensuring.set(path, ensured);
+	return ensured;
+};
+
+/** The trace's worktree, or nothing when there is none that is whole. */
+export const findWorktree = async (git: Git, place: TracePlace): Promise<Worktree | undefined> => {
+	const {state} = await inspectWorktree(git, place);
+	return state === 'whole' ? describe(git, place, {created: false}) : undefined;
+};
+
+/** Every trace that has a worktree under this root, in git's order. Paths have their links resolved. */
+export const listWorktrees = async (git: Git, root: string): Promise<{traceId: string; path: string}[]> => {
+	const top = await git.run(['rev-parse', '--show-toplevel'], {cwd: root});
+	const folder = `${top}/${worktreesFolder}/`;
+	return (await listCheckouts(git, root))
+		.filter(({path, missing}) => path.startsWith(folder) && !missing)
+		.map(({path}) => ({traceId: path.slice(folder.length), path}));
+};
+
+/**
+ * Removes the trace's worktree when all it holds is in git: never with uncommitted files, ignored ones outside
+ * `disposable`, or commits that no ref has. The branch stays. False when there was none.
+ */
+export const removeWorktree = async (
+	git: Git,
+	place: TracePlace & {readonly disposable: readonly string[]},
+): Promise<Outcome<boolean>> => {
+	const path = worktreePath(place);
+	const removable = await isRemovable(git, place);
+	if (!removable.ok || !removable.value) return removable;
+	const remove = ['worktree', 'remove', '--', path];
+	const {exitCode, stderr} = await git.attempt(remove, {cwd: place.root, enters: path});
+	return exitCode === 0 ? accepted(true) : inTheWay(path, stderr.trim());
+};
+
+/** Whether `removeWorktree` would remove it, or why not; false when there is none. Nothing is touched. */
+export const isRemovable = async (
+	git: Git,
+	place: TracePlace & {readonly disposable: readonly string[]},
+): Promise<Outcome<boolean>> => {
+	const path = worktreePath(place);
+	const {state} = await inspectWorktree(git, place);
+	if (state === 'none' || state === 'missing') return accepted(false);
+	if (state !== 'whole') return inTheWay(path, 'it is not the worktree that git has on record');
+	const unsaved = await unsavedIn(git, path, {disposable: place.disposable, twin: place.root});
+	return unsaved.length > 0 ? holds(path, unsaved) : accepted(true);
+};
+
+const ensure = async (git: Git, place: TracePlace, reach: Reach): Promise<Outcome<Worktree>> => {
+	const link = await findLink(place);
+	if (link !== undefined) return inTheWay(link, 'it is a symbolic link');
+	const current = await currentBase(git, place.root);
+	if (!current) return withoutCommit(git, place.root);
+	const recorded = await readBase(git, place.root, place.traceId);
+	const base = recorded?.commit ? recorded : current;
+	if (base !== recorded) await recordBase(git, place.root, place.traceId, base);
+	const found = await inspectWorktree(git, place);
+	if (found.state === 'whole') {
+		await moveOn(git, place, base);
+		return accepted(await describe(git, place, {created: false}));
+	}
+	if (found.state === 'foreign')
+		return inTheWay(worktreePath(place), 'git has another worktree on record there');
+	if (found.elsewhere) return inTheWay(found.elsewhere, `it has the branch ${refsOf(place.traceId).branch}`);
+	const cleared = found.state === 'half-made' && found.opens ? await clear(git, place) : undefined;
+	return cleared ?? make(git, place, base, reach);
+};
+
+/** Git would make the worktree wherever that leads (reliability.md I14). */
+const findLink = async (place: TracePlace): Promise<string | undefined> => {
+	const path = worktreePath(place);
+	for (const folder of [dirname(dirname(path)), dirname(path), path]) {
+		const stats = await lstat(folder).catch(() => undefined);
+		if (stats?.isSymbolicLink()) return folder;
+	}
+	return undefined;
+};
+
+/**
+ * A worktree that outlived its merge, and holds nothing newer, goes on from the base: later work is on a fresh branch
+ * (design.md §4.8). Where git finds a file in the way it goes on from where it was.
+ */
+const moveOn = async (git: Git, place: TracePlace, base: Base): Promise<void> => {
+	const tip = await readTraceTip(git, place);
+	if (!tip.ok || tip.value?.worktree === undefined) return;
+	const {worktree, head} = tip.value;
+	if (await findLanded(git, place, base, tip.value))
+		await fastForward(git, worktree, {from: head, to: base.commit});
+};
+
+const withoutCommit = async (git: Git, root: string): Promise<Refused> => {
+	const {exitCode} = await git.attempt(['rev-parse', '--git-dir'], {cwd: root});
+	return refuse(exitCode === 0 ? 'no_commit' : 'not_a_repository');
+};
+
+/** Takes back a making that a crash cut short, after proof that git alone wrote what is there. */
+const clear = async (git: Git, place: TracePlace): Promise<Refused | undefined> => {
+	const path = worktreePath(place);
+	const strange = await git.withIndexCopy(path, async env => {
+		await git.run(['read-tree', refsOf(place.traceId).head], {cwd: path, env});
+		return splitNul(await git.run(['ls-files', '--others', '-z'], {cwd: path, env}));
+	});
+	if (strange.length > 0) return holds(path, strange);
+	await git.run(['worktree', 'remove', '--force', '--force', '--', path], {cwd: place.root});
+	return undefined;
+};
+
+/** Twice `--force` replaces a record whose folder is gone or empty, even a marked one; a folder with files is refused. */
+const make = async (git: Git, place: TracePlace, base: Base, reach: Reach): Promise<Outcome<Worktree>> => {
+	const path = worktreePath(place);
+	const {branch} = refsOf(place.traceId);
+	if (await resolve(git, place.root, 'refs/heads/hive')) return inTheWay('hive', 'a branch has that name');
+	const kept = await readyBranch(git, place, base);
+	const add = [
+		'worktree',
+		'add',
+		'--quiet',
+		'--no-checkout',
+		'--force',
+		'--force',
+		'--lock',
+		'--reason',
+		makingMark,
+	];
+	const added = await git.attempt([...add, '--', path, branch], {cwd: place.root});
+	if (added.exitCode !== 0) return inTheWay(path, added.stderr.trim());
+	reach('worktree.added');
+	await git.run(['-c', 'checkout.workers=2', 'reset', '--quiet', '--hard'], {cwd: path});
+	await git.run(['worktree', 'unlock', '--', path], {cwd: place.root});
+	reach('worktree.made');
+	return accepted(await describe(git, place, kept === undefined ? {created: true} : {created: true, kept}));
+};
+
+const describe = async (
+	git: Git,
+	place: TracePlace,
+	made: Pick<Worktree, 'created' | 'kept'>,
+): Promise<Worktree> => {
+	const {branch, head} = refsOf(place.traceId);
+	const base = await readBase(git, place.root, place.traceId);
+	const fork = base?.commit
+		? await git.attempt(['merge-base', base.commit, head], {cwd: place.root})
+		: undefined;
+	return {
+		path: worktreePath(place),
+		branch,
+		base: base?.name ?? '',
+		baseSha: fork?.stdout.trim() ?? '',
+		...made,
+	};
+};
+
+const inTheWay = (what: string, why: string): Refused =>
+	refuse('wrong_status', {
+		message: `"${what}" is in the way of the trace's worktree: ${why}.`,
+		hint: 'Move it aside, then try again.',
+	});
+
+const holds = (path: string, unsaved: readonly string[]): Refused =>
+	refuse('wrong_status', {
+		message: `The worktree ${path} holds files that are nowhere else; it was left as it is.`,
+		hint: 'Commit, move or delete what is named, then try again.',
+		details: unsaved.map(file => ({path: file, message: 'is not in git'})),
+	});
