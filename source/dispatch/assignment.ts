@@ -1,0 +1,59 @@
+import {type Bee, beeOf, type Colony} from '../colony/colony.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {StoredEvent} from '../domain/event.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Bus} from '../ports/bus.ts';
+import {insightsFor} from './insights.ts';
+import {textOfEvent, textOfTask} from './task-text.ts';
+
+/** What one run is to do, from the ledger and the log. */
+export type Assignment = {
+	readonly bee: Bee;
+	readonly task: Task | undefined;
+	readonly text: string;
+	readonly sector: string | undefined;
+	readonly intent: string;
+	readonly insights: readonly string[];
+	readonly feedback: string;
+};
+
+export const readAssignment = async (
+	bus: Bus,
+	colony: Colony,
+	trace: Trace,
+	run: RunRecord,
+): Promise<Outcome<Assignment>> => {
+	const bee = beeOf(colony, run.bee);
+	if (bee === undefined)
+		return refuse('bee_not_found', {message: `There is no bee "${run.bee}" in .hive/bees/.`});
+	const events: StoredEvent[] = [];
+	for await (const batch of bus.read({traceId: trace.traceId, after: 0})) events.push(...batch);
+	const task = run.taskId === undefined ? undefined : trace.tasks.get(run.taskId);
+	const trigger = events.find(({sequence}) => sequence === run.trigger);
+	const said = (field: string): string | undefined => {
+		const value = trigger?.payload[field];
+		return typeof value === 'string' && value !== '' ? value : undefined;
+	};
+	return accepted({
+		bee,
+		task,
+		text: trigger === undefined ? textOf(task) : textOfEvent(trigger, await diffOf(bus, trigger)),
+		sector: said('sector') ?? task?.sector ?? bee.sector,
+		intent: said('intent') ?? (trigger === undefined ? (task?.intent ?? '') : ''),
+		insights: insightsFor(events, run.taskId ?? ''),
+		feedback: task?.feedback ?? '',
+	});
+};
+
+const textOf = (task: Task | undefined): string => (task === undefined ? '' : textOfTask(task));
+
+/** A proposal carries its diff, or names the blob that holds it. */
+const diffOf = async (bus: Bus, {payload}: StoredEvent): Promise<string> => {
+	if (typeof payload.diff === 'string' && payload.diff !== '') return payload.diff;
+	if (payload.kind.startsWith('code.proposal') && typeof payload.ref === 'string') {
+		return (await bus.blobs.get(payload.ref)) ?? '';
+	}
+	return '';
+};

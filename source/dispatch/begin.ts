@@ -1,0 +1,124 @@
+import {join} from 'node:path';
+import {adapterOf} from '../agents/adapter.ts';
+import {agentEnvironment} from '../agents/environment.ts';
+import {type Bee, proposesIn} from '../colony/colony.ts';
+import {renderPrompt} from '../colony/prompts.ts';
+import {runAsChanger} from '../colony/seen.ts';
+import {errorTable} from '../domain/error-table.ts';
+import {accepted, HiveError, type Outcome, refuse} from '../domain/errors.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {saveArtifactsBaseline} from '../runs/artifacts.ts';
+import {runDirectory} from '../runs/layout.ts';
+import {writeRunFiles} from '../runs/records.ts';
+import {readAssignment} from './assignment.ts';
+import {closeUnread} from './close-unread.ts';
+import {collectRun} from './collect.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+import {saveGitBaseline} from './git-baseline.ts';
+import {invocationOf} from './invocation.ts';
+import {isLost, noteLaunch} from './lost.ts';
+import {promptVariables} from './prompt-variables.ts';
+import type {RedactingPorts} from './redacting.ts';
+import {giveBack} from './run-events.ts';
+import {ensureWorkspace} from './workspace.ts';
+
+/**
+ * Begins a claimed run: workspace, prompt, run directory, supervisor. What keeps it from beginning closes it as failed; one
+ * that was launched and lost its directory is collected.
+ */
+export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
+	if (await isLost(ports, trace, run)) return collectRun(ports, trace, run);
+	const begun = await attempt(() => prepareAndLaunch(ports, trace, run));
+	if (begun.ok) return 0;
+	const {message, hint, code} = begun.refusal;
+	const mend = hint === errorTable[code].hint ? '' : ` ${hint}`;
+	const summary = `dispatch error: ${message}${mend}`;
+	// Setting up its workspace may have left something running.
+	const {root, defaults} = ports.colony();
+	const directory = runDirectory(root, trace.traceId, run.agentId);
+	await ports.processes.sweep(directory, run.agentId, defaults.leaveRunning);
+	await giveBack(ports.bus, trace, run);
+	return closeUnread(ports, trace, run, {status: 'failed', exitCode: -1, summary});
+};
+
+const attempt = async (work: () => Promise<Outcome<void>>): Promise<Outcome<void>> => {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof HiveError && error.refusal.code !== 'bus_unreachable')
+			return {ok: false, refusal: error.refusal};
+		throw error;
+	}
+};
+
+const prepareAndLaunch = async (
+	ports: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+): Promise<Outcome<void>> => {
+	const {bus, files, processes, reach} = ports;
+	const colony = ports.colony();
+	const directory = runDirectory(colony.root, trace.traceId, run.agentId);
+	const assignment = await readAssignment(bus, colony, trace, run);
+	if (!assignment.ok) return assignment;
+	const {bee, sector = '', text, insights} = assignment.value;
+	const found = await ensureWorkspace(ports, trace, run, {bee, sector});
+	if (!found.ok) return found;
+	const workspace = found.value.directory;
+	const variables = promptVariables(colony, trace, run, assignment.value, found.value);
+	const rendered = renderPrompt(colony, bee, variables);
+	if (!rendered.ok) return rendered;
+	const invocation = invocationOf(ports, trace, run, bee, {workspace, ...rendered.value});
+	const argv = adapterOf(bee.adapter).argv(invocation);
+	if (!argv.ok) return argv;
+	await files.makeFolder(directory, {mode: 0o700});
+	await writeRunFiles(files, directory, {
+		...rendered.value,
+		bee: bee.role,
+		adapter: bee.adapter,
+		colonyRoot: colony.root,
+		workspace,
+		sector,
+		params: bee.params,
+		traceId: trace.traceId,
+		agentId: run.agentId,
+		...(run.taskId === undefined ? {} : {taskId: run.taskId}),
+		intent: variables.Intent,
+		body: text,
+		insights,
+		startedAt: run.startedAt,
+	});
+	await saveArtifactsBaseline(files, colony.root, trace.traceId, directory);
+	const isClean = await saveGitBaseline(ports, bee, directory, workspace);
+	const missing = await findMissingProgram(ports, bee, argv.value);
+	if (missing !== undefined) return missing;
+	reach('run.prepared');
+	await noteLaunch(ports, run);
+	if (!bee.worktree) await ports.changers?.begin(runAsChanger(run.agentId));
+	await processes.launch({
+		runDir: directory,
+		workspace,
+		argv: argv.value,
+		env: agentEnvironment(ports.environment, invocation, ports),
+		recordTrees: isClean && proposesIn(bee) !== undefined,
+	});
+	reach('run.launched');
+	return accepted(undefined);
+};
+
+/** Said before the start, in words for people; a shell would only exit with 127. */
+const findMissingProgram = async (
+	{processes, binDir}: DispatchPorts,
+	bee: Bee,
+	[program = '']: readonly string[],
+) => {
+	const found = (await processes.which(program)) ?? (await processes.which(join(binDir, program)));
+	if (found !== undefined) return undefined;
+	const mend =
+		bee.command === undefined
+			? `install it, or set "binary" in adapters/${bee.adapter}.yaml of the colony's folder in ~/.config/hive`
+			: `install it or mend "command" in ${bee.file}`;
+	const what = program.includes('/') ? 'not found or not executable' : 'command not found';
+	return refuse('invalid_config', {message: `${program}: ${what}; ${mend}`});
+};

@@ -1,0 +1,36 @@
+import {runAsChanger} from '../colony/seen.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {timestamp} from '../ports/clock.ts';
+import {runDirectory} from '../runs/layout.ts';
+import {writeResult, writeStatus} from '../runs/records.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+import {closeRun, type RunEnd} from './run-events.ts';
+
+/**
+ * Closes a run of whose work nothing can be read: it never began, or what is needed to understand it is gone. Its
+ * directory says the same as the log; that it cannot be written does not keep the run open.
+ */
+export const closeUnread = async (
+	{bus, files, clock, colony, report, changers}: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+	end: RunEnd,
+): Promise<number> => {
+	const {agentId, startedAt} = run;
+	const directory = runDirectory(colony().root, trace.traceId, agentId);
+	const {status, exitCode, summary: error} = end;
+	const finishedAt = timestamp(clock);
+	try {
+		await files.makeFolder(directory, {mode: 0o700});
+		await writeResult(files, directory, {
+			...{traceId: trace.traceId, agentId, status, exitCode, error, finishedAt},
+			...{output: '', stderr: '', artifacts: [], warnings: []},
+		});
+		await writeStatus(files, directory, {state: status, startedAt, finishedAt, exitCode, error});
+	} catch (fault) {
+		report(`The end of run ${agentId} could not be written to ${directory}.`, fault);
+	}
+	await changers?.end(runAsChanger(agentId));
+	return closeRun(bus, trace, run, end);
+};

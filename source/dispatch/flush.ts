@@ -1,0 +1,50 @@
+import type {RunRecord} from '../domain/run.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import {artifactsDirectory, runDirectory} from '../runs/layout.ts';
+import {compactPending, readPending} from '../runs/pending.ts';
+import {type Flushed, publishPending} from '../runs/publish-pending.ts';
+import {worktreePath} from '../workspaces/worktree-state.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+import type {Ending} from './outcome.ts';
+
+/**
+ * Publishes the deferred events of a run that ended well; one that cannot be published fails the run. The queue of any
+ * other run is left for a person to see to, with a warning (spec, event emit contract).
+ */
+export const flushRun = async (
+	ports: DispatchPorts,
+	traceId: string,
+	{agentId}: RunRecord,
+	ending: Ending,
+): Promise<{ending: Ending; warnings: readonly string[]}> => {
+	const run = {traceId, agentId};
+	const directory = runDirectory(ports.colony().root, traceId, agentId);
+	const stopped = ending.status === 'completed' ? await publishAll(ports, run) : undefined;
+	await compactPending(ports.files, directory);
+	const left = await readPending(ports.files, directory);
+	const warnings = left.length === 0 ? [] : [leftWarning(left.length, run)];
+	if (stopped === undefined) return {ending, warnings};
+	const {kind, refusal} = stopped;
+	const error = `the deferred event ${kind || 'without a kind'} could not be published: ${refusal.message}`;
+	return {ending: {...ending, status: 'failed', error}, warnings};
+};
+
+type RunName = {readonly traceId: string; readonly agentId: string};
+
+const publishAll = async (
+	{bus, files, clock, colony, reach}: DispatchPorts,
+	run: RunName,
+): Promise<Flushed['stopped']> => {
+	const {root} = colony();
+	const {traceId} = run;
+	const folders = [root, worktreePath({root, traceId}), artifactsDirectory(root, traceId)];
+	const ports = {
+		...{bus, files, clock, reach, folders},
+		colony: colony(),
+		loadTrace: () => loadTrace(bus, traceId),
+	};
+	return (await publishPending(ports, run)).stopped;
+};
+
+const leftWarning = (count: number, {traceId, agentId}: RunName): string =>
+	`${count} deferred ${count === 1 ? 'event was' : 'events were'} not published; publish or discard with "hive event flush --trace ${traceId} --agent ${agentId} [--discard]"`;

@@ -1,0 +1,44 @@
+import {join} from 'node:path';
+import {type Bee, proposesIn} from '../colony/colony.ts';
+import {runPath} from '../runs/layout.ts';
+import {resolve} from '../workspaces/objects.ts';
+import {parseNotes, plantedSince, readPlantable, renderNotes} from '../workspaces/planted.ts';
+import {captureTree} from '../workspaces/tree.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+
+/**
+ * Keeps what git could be made to run before a run. The answer is whether plain git may read the workspace's files; where an
+ * earlier agent planted what it would run, hive keeps the tree before the run itself (reliability.md I17).
+ */
+export const saveGitBaseline = async (
+	{git, files, colony}: DispatchPorts,
+	bee: Bee,
+	directory: string,
+	workspace: string,
+): Promise<boolean> => {
+	await files.create(
+		runPath(directory, 'gitBaseline'),
+		renderNotes(await readPlantable(git, files, colony().root)),
+	);
+	if ((await git.leftOut(workspace)).length === 0) return true;
+	if (proposesIn(bee) !== undefined && (await files.read(join(directory, 'started'))) === undefined) {
+		await files.write(join(directory, 'before-head'), `${(await resolve(git, workspace, 'HEAD')) ?? ''}\n`);
+		await files.write(join(directory, 'before'), `${await captureTree(git, workspace)}\n`);
+	}
+	return false;
+};
+
+/** What a run, or whoever worked beside it, added to what git runs: at most one warning. */
+export const warnOfPlanted = async (
+	{git, files, colony}: DispatchPorts,
+	directory: string,
+): Promise<readonly string[]> => {
+	const baseline = await files.read(runPath(directory, 'gitBaseline'));
+	if (baseline === undefined) return [];
+	const planted = plantedSince(parseNotes(baseline), await readPlantable(git, files, colony().root));
+	return planted.length === 0
+		? []
+		: [
+				`git runs other programs in this repository than before the run: ${planted.join(', ')}. hive leaves them out; look at them before you use git here`,
+			];
+};

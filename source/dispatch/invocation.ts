@@ -1,0 +1,31 @@
+import {apiKeyOf} from '../agents/environment.ts';
+import type {Invocation} from '../agents/invocation.ts';
+import type {Bee} from '../colony/colony.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {runDirectory} from '../runs/layout.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+
+/** A run as its adapter sees it. */
+export const invocationOf = (
+	{environment, settings, colony}: DispatchPorts,
+	{traceId}: Trace,
+	{agentId, taskId = ''}: RunRecord,
+	bee: Bee,
+	text: {workspace: string; prompt: string; system?: string},
+): Invocation => {
+	const {root} = colony();
+	const own = settings()[bee.adapter] ?? {};
+	const apiKey = apiKeyOf(bee.adapter, own, environment);
+	return {
+		bee,
+		...text,
+		traceId,
+		agentId,
+		taskId,
+		colonyRoot: root,
+		runDir: runDirectory(root, traceId, agentId),
+		settings: own,
+		...(apiKey === undefined ? {} : {apiKey}),
+	};
+};

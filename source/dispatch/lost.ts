@@ -1,0 +1,33 @@
+import {HiveError} from '../domain/errors.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {runDirectory} from '../runs/layout.ts';
+import {readMeta} from '../runs/records.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+
+const launched = 'launched';
+
+/**
+ * Notes beside the log that the run's directory is complete and its supervisor is about to be started. The directory
+ * itself can be wiped while the agent runs: a `git clean -x` in the root does it. May be repeated.
+ */
+export const noteLaunch = async ({bus}: DispatchPorts, {agentId}: RunRecord): Promise<void> => {
+	await bus.bucket(launched).create(agentId, '');
+};
+
+/** It was about to be started, and its directory is gone: it may run or have run, so it is not started again. */
+export const isLost = async (
+	{bus, files, colony}: DispatchPorts,
+	{traceId}: Trace,
+	{agentId}: RunRecord,
+): Promise<boolean> => {
+	if ((await bus.bucket(launched).get(agentId)) === undefined) return false;
+	return (
+		(await readMeta(files, runDirectory(colony().root, traceId, agentId)).catch(unreadable)) === undefined
+	);
+};
+
+/** Something else is in its place, such as a link. */
+const unreadable = (error: unknown): undefined => {
+	if (!(error instanceof HiveError)) throw error;
+};

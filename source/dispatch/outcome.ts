@@ -1,0 +1,58 @@
+import type {AgentOutput} from '../agents/output.ts';
+import type {Bee} from '../colony/colony.ts';
+import type {HiveEvent} from '../domain/event.ts';
+import type {RunStatus} from '../domain/run.ts';
+import type {RunState} from '../ports/processes.ts';
+
+/** The reason of a stop that makes the run failed, not cancelled. */
+export const timedOut = 'timed out';
+
+/** How a run ended before its bee's rules are applied, and why in words when it did not end well. */
+export type Ending = {readonly status: RunStatus; readonly exitCode: number; readonly error?: string};
+
+/** From the recorded end, the reason hive stopped it for, and what the adapter read (spec, result collection step 1). */
+export const endingOf = (state: RunState, stopReason: string, output: AgentOutput): Ending => {
+	const exitCode = state.state === 'ended' ? state.exitCode : -1;
+	if (stopReason === timedOut) return {status: 'failed', exitCode, error: timedOut};
+	if (stopReason !== '') return {status: 'cancelled', exitCode, error: stopReason};
+	if (state.state !== 'ended') {
+		const found =
+			state.state === 'unbegun'
+				? 'its directory was removed'
+				: 'its supervisor ended without recording an exit';
+		return {status: 'failed', exitCode, error: `the run vanished: ${found}`};
+	}
+	if (exitCode === 127) return {status: 'failed', exitCode, error: 'a command was not found (exit code 127)'};
+	if (exitCode !== 0) return {status: 'failed', exitCode, error: output.error ?? `exit code ${exitCode}`};
+	return output.error === undefined
+		? {status: 'completed', exitCode}
+		: {status: 'failed', exitCode, error: output.error};
+};
+
+/** A type and a kind: all that a contract asks of an event. */
+export type Uttered = Pick<HiveEvent, 'type'> & {readonly kind: string};
+
+export const summaryUttered: Uttered = {type: 'INSIGHT', kind: 'run.summary'};
+
+/** Why the bee's `run_summary` or `completion_contract` is not met by what was said of the run, if it is not. */
+export const contractProblem = (
+	{completionContract, runSummary}: Bee,
+	uttered: readonly Uttered[],
+): string | undefined => {
+	if (runSummary === 'required' && !uttered.some(({kind}) => kind === summaryUttered.kind))
+		return 'no run.summary was given, and the bee requires one';
+	for (const {type, kindOneOf, count} of completionContract) {
+		const found = uttered.filter(event => event.type === type && kindOneOf.includes(event.kind)).length;
+		if (found !== count)
+			return `the completion contract wants ${count} of ${kindOneOf.join(' or ')}, and ${found} came`;
+	}
+	return undefined;
+};
+
+/** Synthesized when the policy allows it, the run gave none, and the bee does not declare other things only (reference.md §1.6). */
+export const owesSummary = (bee: Bee, said: readonly Uttered[], summary: string): boolean =>
+	summary !== '' &&
+	bee.runSummary !== 'disabled' &&
+	!said.some(({kind}) => kind === summaryUttered.kind) &&
+	(bee.publishes.length === 0 ||
+		bee.publishes.some(({type, kind}) => type === 'INSIGHT' && (kind ?? 'run.summary') === 'run.summary'));

@@ -1,0 +1,78 @@
+import {join} from 'node:path';
+import {textArgument} from '../agents/argument.ts';
+import {commandArgv} from '../agents/command.ts';
+import {agentEnvironment} from '../agents/environment.ts';
+import type {Invocation} from '../agents/invocation.ts';
+import {commandVariables} from '../agents/substitute.ts';
+import {HiveError} from '../domain/errors.ts';
+import type {RunState} from '../ports/processes.ts';
+import {runPath} from '../runs/layout.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+
+/** Milliseconds that a bee's `post_exec` may take. */
+const limit = 60_000;
+
+/**
+ * Runs the bee's `post_exec` once the result is written, at most once for a run (reference.md §10). It works in the
+ * run's workspace; whatever becomes of it the run's outcome stays. What went wrong is the answer.
+ */
+export const runPostExec = async (
+	ports: DispatchPorts,
+	invocation: Invocation,
+	summary: string,
+	within = limit,
+): Promise<string | undefined> => {
+	const {postExec} = invocation.bee;
+	if (postExec === undefined) return undefined;
+	try {
+		return await supervise(ports, invocation, variablesOf(invocation, summary), postExec, within);
+	} catch (error) {
+		if (error instanceof HiveError) return `post_exec could not run: ${error.message}`;
+		throw error;
+	}
+};
+
+const variablesOf = (invocation: Invocation, summary: string): Readonly<Record<string, string>> => ({
+	...commandVariables(invocation),
+	RESULT: textArgument(summary, runPath(invocation.runDir, 'summary')),
+	META: runPath(invocation.runDir, 'meta'),
+});
+
+/** In a directory like a run's own, so a second try finds that it has begun, and its whole tree can be stopped. */
+const supervise = async (
+	{processes, files, clock, colony, environment, binDir, settings}: DispatchPorts,
+	invocation: Invocation,
+	variables: Readonly<Record<string, string>>,
+	command: readonly string[],
+	within: number,
+): Promise<string | undefined> => {
+	const {agentId, workspace, runDir} = invocation;
+	const directory = runPath(runDir, 'postExec');
+	await files.makeFolder(directory, {mode: 0o700});
+	await processes.launch({
+		runDir: directory,
+		workspace,
+		argv: commandArgv(command, invocation, variables),
+		env: {...variables, ...agentEnvironment(environment, invocation, {binDir, settings})},
+		recordTrees: false,
+	});
+	const over = new AbortController();
+	const cancel = clock.after(within, () => over.abort());
+	await processes.ended(directory, over.signal);
+	cancel();
+	if (over.signal.aborted) {
+		await processes.stop(directory, agentId, 1000);
+		return `post_exec was stopped after ${within / 1000} s`;
+	}
+	await processes.sweep(directory, agentId, colony().defaults.leaveRunning);
+	const complaint = lastLine((await files.read(join(directory, 'stderr.log'))) ?? '');
+	return wordsOf(await processes.inspect(directory), complaint);
+};
+
+const wordsOf = (state: RunState, complaint: string): string | undefined => {
+	if (state.state !== 'ended') return 'post_exec vanished';
+	if (state.exitCode === 0) return undefined;
+	return `post_exec ended with exit code ${state.exitCode}${complaint === '' ? '' : `: ${complaint}`}`;
+};
+
+const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';

@@ -1,0 +1,46 @@
+import type {Colony} from '../colony/colony.ts';
+import {normaliseIntent} from '../colony/intents.ts';
+import type {PromptVariables} from '../colony/prompts.ts';
+import type {RunRecord} from '../domain/run.ts';
+import {type Trace, titleOf} from '../domain/trace.ts';
+import {artifactsDirectory, runDirectory, runPath} from '../runs/layout.ts';
+import type {Assignment} from './assignment.ts';
+import type {RunWorkspace} from './workspace.ts';
+
+/** What the templates of one run can see (reference.md §4). */
+export const promptVariables = (
+	colony: Colony,
+	trace: Trace,
+	run: RunRecord,
+	{bee, task, text, sector, intent, insights, feedback}: Assignment,
+	workspace: RunWorkspace,
+): PromptVariables => {
+	const normalised = normaliseIntent(colony, bee, intent);
+	return {
+		Bee: bee.role,
+		Adapter: bee.adapter,
+		TraceID: trace.traceId,
+		AgentID: run.agentId,
+		TaskID: run.taskId ?? '',
+		ColonyRoot: colony.root,
+		Workspace: workspace.directory,
+		Task: text,
+		TraceTitle: titleOf(trace),
+		Sector: sector ?? '',
+		SectorPath: workspace.sectorPath,
+		Intent: normalised.intent,
+		IntentRaw: normalised.raw,
+		Insights: insights,
+		Feedback: feedback,
+		ResultFile: runPath(runDirectory(colony.root, trace.traceId, run.agentId), 'summary'),
+		ArtifactsDir: artifactsDirectory(colony.root, trace.traceId),
+		Interactive: false,
+		IsLastWorkTask: task !== undefined && run.trigger === undefined && isLastWork(trace, task.taskId),
+	};
+};
+
+/** Every other task that is not a gate is completed. */
+const isLastWork = (trace: Trace, taskId: string): boolean =>
+	[...trace.tasks.values()]
+		.filter(({review}) => review !== 'final')
+		.every(task => task.taskId === taskId || task.status === 'completed');

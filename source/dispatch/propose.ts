@@ -1,0 +1,82 @@
+import {join} from 'node:path';
+import {type Bee, proposesIn} from '../colony/colony.ts';
+import {HiveError} from '../domain/errors.ts';
+import type {Payload} from '../domain/event.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Git} from '../ports/git.ts';
+import {type Change, describeChange, keepTree} from '../workspaces/attribution.ts';
+import {captureTree} from '../workspaces/tree.ts';
+import {inspectWorktree, type TracePlace, worktreePath} from '../workspaces/worktree-state.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+import {cutEnd} from './remains.ts';
+
+/** Bytes of diff, as JSON has it, that an event carries itself; a larger one is a blob (reference.md §1.2). */
+const inlineDiff = 64 * 1024;
+const longestDiff = 1024 * 1024;
+/** The list of files is cut at this many characters. */
+const longestStat = 16 * 1024;
+
+/** What a run did to its workspace, with the trees that prove it. */
+export type RunChange = Change & {readonly before: string; readonly after: string; readonly baseSha: string};
+
+/**
+ * The change of a bee that may propose, from the trees its supervisor recorded, which are kept under `refs/hive/keep`
+ * whatever became of the run (design.md §4.10). Nothing for other bees, and for a run that never began.
+ */
+export const readChange = async (
+	{git, files, colony}: DispatchPorts,
+	bee: Bee,
+	{traceId}: Trace,
+	{agentId}: RunRecord,
+	{directory, workspace}: {directory: string; workspace: string},
+): Promise<RunChange | undefined> => {
+	if (proposesIn(bee) === undefined) return undefined;
+	const recorded = async (name: string) => (await files.read(join(directory, name)))?.trim() ?? '';
+	const before = await recorded('before');
+	if (before === '') return undefined;
+	const {root} = colony();
+	const after = (await recorded('after')) || (await captureAfter(git, {root, traceId}, bee, workspace));
+	const baseSha = await recorded('before-head');
+	// The objects are in the colony's repository, whatever the agent did to its workspace.
+	const change = await describeChange(git, {workspace: root, before, after, maxBytes: longestDiff});
+	if (!change.empty) await keepTree(git, {root, traceId, agentId, tree: after, parent: baseSha});
+	return {...change, before, after, baseSha};
+};
+
+/** Git would take what is no worktree any more for a part of the root, and the user's files there for the run's. */
+const captureAfter = async (git: Git, place: TracePlace, bee: Bee, workspace: string): Promise<string> => {
+	if (bee.worktree && (await inspectWorktree(git, place)).state !== 'whole')
+		throw new HiveError('wrong_status', {
+			message: `${worktreePath(place)} is not the worktree that git has on record`,
+		});
+	return captureTree(git, workspace);
+};
+
+/** The proposal that the runtime publishes for the bee (spec, auto-publish). */
+export const proposalPayload = async (
+	{bus, colony}: DispatchPorts,
+	bee: Bee,
+	{traceId}: Trace,
+	run: RunRecord,
+	change: RunChange,
+	{sector, summary}: {sector: string; summary: string},
+): Promise<Payload | undefined> => {
+	const where = proposesIn(bee);
+	if (where === undefined || change.empty) return undefined;
+	const isLarge = Buffer.byteLength(JSON.stringify(change.patch)) > inlineDiff;
+	return {
+		kind: `code.proposal.${where}`,
+		workspace: where,
+		...(run.taskId === undefined ? {} : {taskId: run.taskId}),
+		...(change.baseSha === '' ? {} : {baseSha: change.baseSha}),
+		...(where === 'isolated' ? {worktreePath: worktreePath({root: colony().root, traceId})} : {}),
+		...(sector === '' ? {} : {sector}),
+		...(isLarge ? {ref: await bus.blobs.put(change.patch), diff: ''} : {diff: change.patch}),
+		...(change.truncated ? {truncated: true} : {}),
+		summary,
+		stat: cutEnd(change.stat, longestStat),
+		files: change.files.length,
+		tree: change.after,
+	};
+};

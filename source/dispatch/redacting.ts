@@ -1,0 +1,40 @@
+import {createSecrets} from '../agents/secrets.ts';
+import {type Redactor, redactFields} from '../domain/redact.ts';
+import type {Bus} from '../ports/bus.ts';
+import type {Files} from '../ports/files.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+
+/** `redact` is for texts that are cut on their way. */
+export type RedactingPorts = DispatchPorts & {readonly redact: Redactor};
+
+/**
+ * The same ports, with known secrets taken out of everything that leaves through them: events, blobs, files and reports
+ * (reliability.md I12). What agents write themselves, raw output above all, stays as it is.
+ */
+export const redacting = (ports: DispatchPorts): RedactingPorts => {
+	const {redact} = createSecrets(ports.environment, ports.settings);
+	return {
+		...ports,
+		redact,
+		bus: redactingBus(ports.bus, redact),
+		files: redactingFiles(ports.files, redact),
+		report: (message, error) => ports.report(redact(message), error),
+	};
+};
+
+/** What is appended and kept through it has no known secret. */
+export const redactingBus = (bus: Bus, redact: Redactor): Bus => ({
+	...bus,
+	append: (event, options) => {
+		const {kind} = event.payload;
+		return bus.append({...event, payload: {...redactFields(redact, event.payload), kind}}, options);
+	},
+	blobs: {...bus.blobs, put: text => bus.blobs.put(redact(text))},
+});
+
+const redactingFiles = (files: Files, redact: Redactor): Files => ({
+	...files,
+	write: (path, text, options) => files.write(path, redact(text), options),
+	append: (path, text) => files.append(path, redact(text)),
+	create: (path, text, options) => files.create(path, redact(text), options),
+});

@@ -1,0 +1,136 @@
+import {join} from 'node:path';
+import {commandArgv} from '../agents/command.ts';
+import {agentEnvironment} from '../agents/environment.ts';
+import type {Bee, WorkspaceSetup} from '../colony/colony.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {applyEvents} from '../ledger/reduce.ts';
+import {runDirectory} from '../runs/layout.ts';
+import {copyIgnored} from '../workspaces/copy-ignored.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+import {invocationOf} from './invocation.ts';
+
+/** Milliseconds that one command of `workspaces.setup` may take. */
+const limit = 15 * 60_000;
+
+const settingUp = new Map<string, Promise<Outcome<void>>>();
+
+/**
+ * Makes a new worktree usable (design.md §4.11): ignored files are brought along and `workspaces.setup` is run, once for each
+ * worktree. Its output is in the run's directory; its failure is tried again by the next run. Refuses `setup_failed`.
+ */
+export const setUpWorktree = (
+	ports: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+	{bee, worktree}: {bee: Bee; worktree: string},
+): Promise<Outcome<void>> => {
+	const setup = ports.colony().workspaces;
+	if (setup === undefined) return Promise.resolve(accepted(undefined));
+	const under =
+		settingUp.get(worktree) ??
+		setUp(ports, trace, run, {bee, worktree, setup}).finally(() => settingUp.delete(worktree));
+	settingUp.set(worktree, under);
+	return under;
+};
+
+const setUp = async (
+	ports: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+	{bee, worktree, setup}: {bee: Bee; worktree: string; setup: WorkspaceSetup},
+): Promise<Outcome<void>> => {
+	const {git, files, report, colony} = ports;
+	const {own} = await git.folders(worktree);
+	const mark = join(own, 'hive-set-up');
+	if ((await files.read(mark)) !== undefined) return accepted(undefined);
+	for (const left of await copyIgnored(git, colony().root, worktree, setup.copy))
+		report(`Not brought along into ${worktree}: ${left}`);
+	for (const [index, command] of setup.setup.entries()) {
+		const problem = await supervise(ports, trace, run, {bee, worktree, command, name: `setup-${index + 1}`});
+		if (problem !== undefined) return failed(command, problem);
+	}
+	await files.create(mark, '');
+	return accepted(undefined);
+};
+
+/** In a directory like a run's own, so a second try finds how it ended, and its whole tree can be stopped. */
+const supervise = async (
+	ports: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+	{bee, worktree, command, name}: {bee: Bee; worktree: string; command: readonly string[]; name: string},
+): Promise<string | undefined> => {
+	const {files, processes, environment, colony} = ports;
+	const directory = join(runDirectory(colony().root, trace.traceId, run.agentId), name);
+	const invocation = invocationOf(ports, trace, run, bee, {workspace: worktree, prompt: ''});
+	await files.makeFolder(directory, {mode: 0o700});
+	await processes.launch({
+		runDir: directory,
+		workspace: worktree,
+		argv: commandArgv(command, invocation),
+		env: agentEnvironment(environment, invocation, ports),
+		recordTrees: false,
+	});
+	const stopped = await awaitEnd(ports, trace, run, directory);
+	const output = await Promise.all(
+		['stdout.log', 'stderr.log'].map(async log => (await files.read(join(directory, log))) ?? ''),
+	);
+	if (stopped !== undefined) return `${stopped}${endOf(output.join(''))}`;
+	const state = await processes.inspect(directory);
+	if (state.state === 'ended' && state.exitCode === 0) return undefined;
+	const how = state.state === 'ended' ? `exit code ${state.exitCode}` : 'it vanished';
+	return `${how}${endOf(output.join(''))}`;
+};
+
+/** Resolves when it has ended, or was stopped: it took too long, or nobody waits for the run any more. */
+const awaitEnd = async (
+	{bus, processes, clock}: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+	directory: string,
+): Promise<string | undefined> => {
+	const over = new AbortController();
+	let stopped: string | undefined;
+	const stop = (why: string) => {
+		stopped ??= why;
+		over.abort();
+	};
+	const cancel = clock.after(limit, () => stop(`stopped after ${limit / 60_000} minutes`));
+	const watching = (async () => {
+		let now = trace;
+		for await (const events of bus.follow({
+			traceId: trace.traceId,
+			after: trace.sequence,
+			signal: over.signal,
+		})) {
+			now = applyEvents(now, events).trace;
+			if (!isWanted(now, run)) return stop('stopped, nobody waits for the run any more');
+		}
+	})();
+	await processes.ended(directory, over.signal);
+	cancel();
+	over.abort();
+	await watching;
+	if (stopped !== undefined) await processes.stop(directory, run.agentId);
+	return stopped;
+};
+
+const isWanted = (trace: Trace, {agentId, taskId, trigger}: RunRecord): boolean => {
+	const run = trace.runs.get(agentId);
+	const task = taskId === undefined || trigger !== undefined ? undefined : trace.tasks.get(taskId);
+	if (trace.killed || run?.status !== 'running' || run.replaced) return false;
+	return task === undefined || (task.status === 'running' && task.agentId === agentId);
+};
+
+/** Lines of output that are told; the files have them all. */
+const toldLines = 5;
+
+const endOf = (output: string): string => {
+	const lines = output.trim().split('\n').slice(-toldLines).join('\n');
+	return lines === '' ? '' : `:\n${lines}`;
+};
+
+const failed = (command: readonly string[], problem: string) =>
+	refuse('setup_failed', {message: `workspaces.setup failed, ${command.join(' ')}: ${problem}`});

@@ -1,0 +1,20 @@
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {runDirectory, runPath} from '../runs/layout.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+
+/** Stops a run's whole tree. The reason is noted first, so whoever collects the run can tell why it ended. */
+export const stopRun = async (
+	{colony, files, processes, reach}: DispatchPorts,
+	{traceId}: Trace,
+	{agentId}: RunRecord,
+	reason: string,
+): Promise<number> => {
+	const directory = runDirectory(colony().root, traceId, agentId);
+	await files.makeFolder(directory, {mode: 0o700});
+	await files.write(runPath(directory, 'stopReason'), reason);
+	reach('run.stopping');
+	await processes.stop(directory, agentId);
+	reach('run.stopped');
+	return 0;
+};

@@ -1,0 +1,61 @@
+import {realpath} from 'node:fs/promises';
+import {join, sep} from 'node:path';
+import type {Bee} from '../colony/colony.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {ensureWorktree} from '../workspaces/worktree.ts';
+import type {DispatchPorts} from './dispatcher.ts';
+import {setUpWorktree} from './set-up-worktree.ts';
+
+/** Where a run works: the checkout, and the folder in it that is the agent's working directory. */
+export type RunWorkspace = {
+	readonly checkout: string;
+	readonly directory: string;
+	readonly sectorPath: string;
+};
+
+/** The trace worktree for `worktree: true`, else the colony root; then the sector in it, which must be there and inside. */
+export const ensureWorkspace = async (
+	ports: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+	{bee, sector}: {bee: Bee; sector: string | undefined},
+): Promise<Outcome<RunWorkspace>> => {
+	const colony = ports.colony();
+	const found = bee.worktree ? await readyWorktree(ports, trace, run, bee) : accepted(colony.root);
+	if (!found.ok) return found;
+	const checkout = found.value;
+	if (sector === undefined || sector === '') return accepted({checkout, directory: checkout, sectorPath: ''});
+	const sectorPath = colony.sectors.get(sector);
+	const directory = sectorPath === undefined ? undefined : await insideOf(checkout, sectorPath);
+	if (sectorPath !== undefined && directory !== undefined) return accepted({checkout, directory, sectorPath});
+	return refuse('invalid_config', {
+		message: `The sector "${sector}" has no folder in ${checkout}.`,
+		hint: 'Make the folder, or mend "sectors" in .hive/colony.yaml.',
+	});
+};
+
+/** Path of the trace's worktree, set up. */
+const readyWorktree = async (
+	ports: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+	bee: Bee,
+): Promise<Outcome<string>> => {
+	const made = await ensureWorktree(ports, {root: ports.colony().root, traceId: trace.traceId});
+	if (!made.ok) return made;
+	const worktree = made.value.path;
+	const ready = await setUpWorktree(ports, trace, run, {bee, worktree});
+	return ready.ok ? accepted(worktree) : ready;
+};
+
+/** The folder with its links resolved, when it is there and does not leave the checkout (reliability.md I14). */
+const insideOf = async (checkout: string, path: string): Promise<string | undefined> => {
+	try {
+		const [outer, inner] = await Promise.all([realpath(checkout), realpath(join(checkout, path))]);
+		return inner === outer || inner.startsWith(outer + sep) ? inner : undefined;
+	} catch {
+		return undefined;
+	}
+};

@@ -1,0 +1,106 @@
+import {beeOf, type Colony, declares} from '../colony/colony.ts';
+import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
+import {type HiveEvent, maxEventBytes, type Payload} from '../domain/event.ts';
+import {kindRule} from '../domain/event-kinds.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {normaliseArtifacts} from './artifacts.ts';
+
+/** Who speaks: the run that a process is part of, or nothing for a person outside any run. */
+export type Speaking = {readonly traceId: string; readonly agentId: string} | undefined;
+
+/**
+ * A valid event as it is published: what its speaker may not say is refused (design.md §3, agents are not people), what
+ * only the ledger knows is filled in, and it must fit into the log.
+ */
+export const admitEvent = (
+	colony: Colony,
+	trace: Trace,
+	event: HiveEvent,
+	insideRun: Speaking,
+): Outcome<HiveEvent> => {
+	const run = event.agentId === undefined ? undefined : trace.runs.get(event.agentId);
+	const refused =
+		run === undefined && insideRun === undefined ? undefined : forbidden(colony, event, run, insideRun);
+	if (refused !== undefined) return refused;
+	if (isTooDeep(event.payload)) return refuseTooDeep();
+	const payload = normaliseArtifacts(event.payload);
+	return refuseTooLarge({
+		...event,
+		payload: run === undefined ? payload : aboutItsTask(trace, run, payload),
+	});
+};
+
+const forbidden = (
+	colony: Colony,
+	{type, payload: {kind}}: HiveEvent,
+	run: RunRecord | undefined,
+	insideRun: Speaking,
+): Refused | undefined => {
+	if (run !== undefined && insideRun !== undefined && run.agentId !== insideRun.agentId) {
+		return refuse('not_for_agents', {
+			message: `Run ${insideRun.agentId} may not speak as run ${run.agentId}.`,
+			hint: 'Leave agentId out: it is filled in.',
+		});
+	}
+	const rule = kindRule(kind)?.agents;
+	if (rule === 'never') return refuse('not_for_agents', {message: `Agents may not emit ${kind}.`});
+	if (rule !== 'declared') return undefined;
+	if (run === undefined) {
+		return refuse('not_for_agents', {
+			message: `Run ${insideRun?.agentId} may emit ${type}/${kind} only as itself, in its own trace.`,
+			hint: 'Leave traceId and agentId out: they are filled in.',
+		});
+	}
+	const bee = beeOf(colony, run.bee);
+	if (bee !== undefined && declares(bee, type, kind)) return undefined;
+	return refuse('not_for_agents', {
+		message: `The bee "${run.bee}" does not declare ${type}/${kind} in its "publishes".`,
+		hint: 'Declare it in the bee when it may give this verdict.',
+	});
+};
+
+/** What speaks of the run's own task when it names none. */
+const taskKinds: ReadonlySet<string> = new Set([
+	'verification.success',
+	'verification.failed',
+	'run.summary',
+	'review.note',
+]);
+
+/** A run speaks of its own task, and its verdict is on the proposal that started it, unless it says otherwise. */
+const aboutItsTask = (trace: Trace, {taskId, trigger}: RunRecord, payload: Payload): Payload => {
+	const namesTask = taskKinds.has(payload.kind) && payload.taskId === undefined && taskId !== undefined;
+	const judged = [...trace.tasks.values()].some(({proposal}) => proposal?.sequence === trigger);
+	const isVerdict = payload.kind.startsWith('verification.');
+	return {
+		...payload,
+		...(namesTask ? {taskId} : {}),
+		...(isVerdict && judged && payload.proposal === undefined ? {proposal: trigger} : {}),
+	};
+};
+
+/** Deeper values cannot be written as JSON safely, and nobody means them. */
+const deepest = 100;
+
+const isTooDeep = (payload: Payload): boolean => {
+	let level: readonly unknown[] = [payload];
+	for (let depth = 0; depth <= deepest; depth++) {
+		level = level.flatMap(value => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+		if (level.length === 0) return false;
+	}
+	return true;
+};
+
+const refuseTooDeep = () =>
+	refuse('schema_validation_failed', {
+		details: [{path: 'payload', message: `must be nested at most ${deepest} deep`}],
+	});
+
+const refuseTooLarge = (event: HiveEvent): Outcome<HiveEvent> => {
+	const bytes = Buffer.byteLength(JSON.stringify(event));
+	if (bytes <= maxEventBytes) return accepted(event);
+	return refuse('event_too_large', {
+		message: `The event has ${bytes} bytes; the limit is ${maxEventBytes}.`,
+	});
+};

@@ -1,0 +1,96 @@
+import {basename, extname, relative} from 'node:path';
+import type {Payload} from '../domain/event.ts';
+import type {Files} from '../ports/files.ts';
+import {artifactsDirectory, runPath} from './layout.ts';
+
+/** One file of a trace's artifact folder (reference.md §1.5). */
+type ArtifactReference = {
+	/** Colony-relative, with slashes. */
+	readonly ref: string;
+	readonly artifactKind: string;
+	readonly title?: string;
+};
+
+/** An event names at most this many; the folder has the rest. */
+const mostArtifacts = 500;
+const longestTitle = 200;
+/** How far a title is looked for, in bytes. */
+const titleWithin = 4096;
+
+/** Keeps what the artifact folder holds before a run. The first to look wins, so beginning again changes nothing. */
+export const saveArtifactsBaseline = async (
+	files: Files,
+	root: string,
+	traceId: string,
+	directory: string,
+): Promise<void> => {
+	const folder = artifactsDirectory(root, traceId);
+	await files.makeFolder(folder);
+	const baseline = await files.hashes(folder, isArtifactName).then(
+		hashes => ({hashes: Object.fromEntries(hashes)}),
+		(error: unknown) => ({hashes: {}, error: error instanceof Error ? error.message : String(error)}),
+	);
+	await files.create(runPath(directory, 'artifactsBaseline'), `${JSON.stringify(baseline, undefined, 2)}\n`);
+};
+
+/** Files that a run added or changed; none when nobody knows what was there before it. */
+export const changedArtifacts = async (
+	files: Files,
+	root: string,
+	traceId: string,
+	directory: string,
+): Promise<readonly ArtifactReference[]> => {
+	const before = parseBaseline((await files.read(runPath(directory, 'artifactsBaseline'))) ?? '');
+	if (before === undefined) return [];
+	const folder = artifactsDirectory(root, traceId);
+	const after = await files.hashes(folder, isArtifactName);
+	const changed = [...after].filter(([path, hash]) => before[path] !== hash).map(([path]) => path);
+	return Promise.all(
+		changed.slice(0, mostArtifacts).map(async path => {
+			const title = path.endsWith('.md') ? await titleOf(files, `${folder}/${path}`) : '';
+			const ref = relative(root, `${folder}/${path}`);
+			return {ref, artifactKind: kindOfArtifact(ref), ...(title === '' ? {} : {title})};
+		}),
+	);
+};
+
+/** The list form of `artifact.written`, a kind for each; the short form names one artifact in the payload itself. */
+export const normaliseArtifacts = (payload: Payload): Payload => {
+	if (payload.kind !== 'artifact.written') return payload;
+	const {ref, artifactKind, title, artifacts, ...rest} = payload;
+	const single = {ref, ...(artifactKind === undefined ? {} : {artifactKind}), ...(title ? {title} : {})};
+	const list: readonly unknown[] = Array.isArray(artifacts) ? artifacts : [single];
+	return {...rest, artifacts: list.map(withKind)};
+};
+
+/** Left out: hidden files, and those that an editor makes while it saves. */
+const isArtifactName = (name: string): boolean => !name.startsWith('.') && !/(~|\.swp|\.tmp)$/.test(name);
+
+const withKind = (item: unknown): unknown => {
+	const {ref, artifactKind}: Record<string, unknown> = {...Object(item)};
+	return artifactKind === undefined && typeof ref === 'string'
+		? {...Object(item), artifactKind: kindOfArtifact(ref)}
+		: item;
+};
+
+/** The file's name without its last extension. */
+const kindOfArtifact = (ref: string): string => basename(ref, extname(ref));
+
+const titleOf = async (files: Files, path: string): Promise<string> => {
+	if (await files.isLink(path)) return '';
+	const start = new TextDecoder().decode(await files.readBytes(path, 0, titleWithin));
+	const line = start.split('\n').find(text => text.trim() !== '') ?? '';
+	return line
+		.replace(/^\s*#+/, '')
+		.trim()
+		.slice(0, longestTitle);
+};
+
+const parseBaseline = (text: string): Readonly<Record<string, unknown>> | undefined => {
+	try {
+		const {hashes, error}: Record<string, unknown> = {...Object(JSON.parse(text))};
+		return error === undefined && typeof hashes === 'object' && hashes !== null ? {...hashes} : undefined;
+	} catch {
+		return undefined;
+	}
+};

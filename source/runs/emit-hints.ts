@@ -1,0 +1,76 @@
+import {nearestName} from '../colony/nearest.ts';
+import type {Detail} from '../domain/errors.ts';
+import {eventTypes, type HiveEvent} from '../domain/event.ts';
+import {kindRule, knownKinds} from '../domain/event-kinds.ts';
+import type {Trace} from '../domain/trace.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The problems of an event, each that comes from a frequent mistake with the way out. */
+export const explainMistakes = (raw: object, details: readonly Detail[]): Detail[] =>
+	details.map(detail => {
+		const hint = detail.hint ?? hintFor(raw, detail.path);
+		return hint === undefined ? detail : {...detail, hint};
+	});
+
+const planFields = ['taskId', 'title', 'body', 'bee', 'sector', 'intent', 'review', 'dependsOn'];
+
+/** Fields of plan items that are one of the known but for case and dashes: let through, they would be lost without a word. */
+export const findMisspelt = (raw: {readonly payload?: unknown}): Detail[] => {
+	const {kind, tasks} = fieldsOf(raw.payload);
+	if (kind !== 'task.plan' || !Array.isArray(tasks)) return [];
+	return tasks.flatMap((item: unknown, index) =>
+		Object.keys(fieldsOf(item)).flatMap((name): Detail[] => {
+			const meant = planFields.find(field => field !== name && squash(field) === squash(name));
+			if (meant === undefined) return [];
+			const path = `payload.tasks.${index}.${name}`;
+			return [{path, message: 'is not a field of a task', hint: `Write "${meant}".`}];
+		}),
+	);
+};
+
+/** What is worth saying of an event that may be published. */
+export const warningsFor = (trace: Trace, {agentId, payload: {kind}}: HiveEvent): string[] => {
+	const near = kindRule(kind) === undefined ? nearestName(kind, knownKinds()) : undefined;
+	return [
+		...(near === undefined ? [] : [`"${kind}" is no kind that hive knows. Did you mean "${near}"?`]),
+		...(agentId === undefined || trace.runs.has(agentId)
+			? []
+			: [`"${agentId}" is no run of ${trace.traceId}, so no run's event log has the event.`]),
+	];
+};
+
+const hintFor = (raw: object, path: string): string | undefined => {
+	const {type, kind, payload}: Fields = {...raw};
+	if (path === 'type') return hintForType(type);
+	if (path === 'traceId' && !Object.hasOwn(raw, 'traceId'))
+		return 'Inside a run it is filled in; elsewhere name a trace, or set HIVE_TRACE_ID.';
+	if (path === 'payload' && typeof payload === 'string')
+		return 'Pass the payload as an object, not as a text that holds one.';
+	if (path === 'payload' || path === 'payload.kind')
+		return typeof kind === 'string' ? 'Put "kind" inside "payload".' : undefined;
+	return hintForField(raw, path);
+};
+
+const hintForType = (type: unknown): string | undefined => {
+	const meant = eventTypes.find(known => typeof type === 'string' && known === type.trim().toUpperCase());
+	return meant === undefined ? undefined : `Use "type": "${meant}".`;
+};
+
+/** The field is there under a name like it, in another place, or with one value where a list belongs. */
+const hintForField = (raw: object, path: string): string | undefined => {
+	const names = path.split('.');
+	const field = names.at(-1) ?? '';
+	const parent = names.slice(0, -1).reduce<unknown>((value, name) => fieldsOf(value)[name], raw);
+	const siblings = fieldsOf(parent);
+	const value = siblings[field];
+	if (field === 'dependsOn' && typeof value === 'string') return `Write a list: ["${value}"].`;
+	if (value !== undefined) return undefined;
+	const similar = Object.keys(siblings).find(name => squash(name) === squash(field));
+	if (similar !== undefined) return `"${similar}" is written "${field}".`;
+	return names.length === 2 && Object.hasOwn(raw, field) ? `Put "${field}" inside "payload".` : undefined;
+};
+
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? {...value} : {});
+
+const squash = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');

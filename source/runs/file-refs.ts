@@ -1,0 +1,36 @@
+import {isAbsolute, relative, resolve} from 'node:path';
+import type {Payload} from '../domain/event.ts';
+import type {Files} from '../ports/files.ts';
+
+/** The first file that an event speaks of and that is in none of the folders; nothing when all are there (reference.md §1.4). */
+export const findMissingFile = async (
+	files: Files,
+	payload: Payload,
+	folders: readonly string[],
+): Promise<string | undefined> => {
+	for (const ref of refsOf(payload)) {
+		const found = await Promise.all(folders.map(folder => holdsFile(files, folder, ref)));
+		if (!found.includes(true)) return ref;
+	}
+	return undefined;
+};
+
+const refsOf = ({kind, ref, artifacts}: Payload): readonly string[] => {
+	const named: readonly unknown[] = kind === 'artifact.written' && Array.isArray(artifacts) ? artifacts : [];
+	const refs = kind === 'spec.ready' ? [ref] : named.map(artifact => Object(artifact).ref);
+	return refs.filter(text => typeof text === 'string');
+};
+
+const holdsFile = async (files: Files, folder: string, ref: string): Promise<boolean> => {
+	const path = resolve(folder, ref);
+	const inside = relative(folder, path);
+	if (inside.startsWith('..') || isAbsolute(inside)) return false;
+	try {
+		const size = await files.size(path);
+		// A folder has a size too, but nothing to read.
+		if (size !== undefined && size > 0) await files.readBytes(path, 0, 1);
+		return size !== undefined;
+	} catch {
+		return false;
+	}
+};

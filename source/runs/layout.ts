@@ -1,0 +1,43 @@
+import {join} from 'node:path';
+
+/** `.hive/runs/<traceId>`: everything hive wrote of one trace, always under the colony root (spec, run directory layout). */
+export const traceDirectory = (root: string, traceId: string): string => join(root, '.hive', 'runs', traceId);
+
+export const runDirectory = (root: string, traceId: string, agentId: string): string =>
+	join(traceDirectory(root, traceId), agentId);
+
+export const taskDirectory = (root: string, traceId: string, taskId: string): string =>
+	join(traceDirectory(root, traceId), 'tasks', taskId);
+
+export const artifactsDirectory = (root: string, traceId: string): string =>
+	join(traceDirectory(root, traceId), 'artifacts');
+
+/** Names inside a run directory. The supervisor adds `started`, `agent`, `before`, `after` and `exit`. */
+export const runFile = {
+	prompt: 'prompt.txt',
+	system: 'system.txt',
+	summary: 'summary.md',
+	legacySummary: 'result.txt',
+	meta: 'meta.json',
+	request: 'request.json',
+	status: 'status.json',
+	result: 'result.json',
+	events: 'events.ndjson',
+	pending: 'pending.ndjson',
+	stdout: 'stdout.log',
+	stderr: 'stderr.log',
+	diff: 'changes.diff',
+	/** Why hive stopped it; absent when it ended by itself. */
+	stopReason: 'stop-reason',
+	artifactsBaseline: 'artifacts-baseline.json',
+	/** What git could be made to run when the run began. */
+	gitBaseline: 'git-baseline.json',
+	/** A folder like a run's own: the supervisor's record of `post_exec`. */
+	postExec: 'post-exec',
+	/** A folder in which the beta tool keeps an interactive session. */
+	betaSessions: 'beta-sessions',
+} as const;
+
+/** One of those files, absolute. */
+export const runPath = (directory: string, file: keyof typeof runFile): string =>
+	join(directory, runFile[file]);

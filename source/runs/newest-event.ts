@@ -1,0 +1,37 @@
+import {join} from 'node:path';
+import type {StoredEvent} from '../domain/event.ts';
+import type {Bus} from '../ports/bus.ts';
+import type {Files} from '../ports/files.ts';
+
+/** Names the newest event that the files below `.hive/runs` were written from; no trace id begins with a dot. */
+const newestFile = (root: string): string => join(root, '.hive', 'runs', '.newest');
+
+export const writeNewest = (
+	files: Files,
+	root: string,
+	{sequence, id}: Pick<StoredEvent, 'sequence' | 'id'>,
+): Promise<void> => files.write(newestFile(root), `${sequence} ${id}\n`);
+
+/**
+ * In words, what a log lacks that was wiped, cut off or exchanged since the files below `.hive/runs` were written from it
+ * (reliability.md §5); nothing when it holds their newest event, or when they name none.
+ */
+export const missingInLog = async (
+	bus: Bus,
+	files: Pick<Files, 'read'>,
+	root: string,
+): Promise<string | undefined> => {
+	const [, digits = '', id = ''] = /^(\d+) (.+)\n$/.exec((await files.read(newestFile(root))) ?? '') ?? [];
+	const sequence = Number(digits);
+	if (id === '' || !Number.isSafeInteger(sequence)) return undefined;
+	for await (const [event] of bus.read({after: sequence - 1})) {
+		// A purged trace leaves a gap, which tells nothing.
+		if (event?.sequence !== sequence || event.id === id) return undefined;
+		return `its event ${sequence} is not the one that .hive/runs was written from`;
+	}
+	return `it ends at event ${await bus.last()}, and .hive/runs was written from event ${sequence}`;
+};
+
+/** What a person can do about it. */
+export const missingHint =
+	'Stop every hive here and bring the log back from a copy, its -wal file with it. To go on with the log as it is, remove .hive/runs/.newest: what it lacks is then gone for hive.';

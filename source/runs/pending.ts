@@ -1,0 +1,95 @@
+import {createHash} from 'node:crypto';
+import type {HiveEvent} from '../domain/event.ts';
+import type {Files} from '../ports/files.ts';
+import {runPath} from './layout.ts';
+
+/** One deferred event of a run, as its line says; anything may have written the line. */
+export type Pending = {
+	/** Stable: the event is published under it, however often that is tried. */
+	readonly id: string;
+	/** When it was queued; empty when the line does not say. */
+	readonly createdAt: string;
+	/** The envelope to validate; nothing when the line is no JSON object. */
+	readonly raw: object | undefined;
+	/** Empty when there is none. */
+	readonly kind: string;
+};
+
+/** Puts an event that was admitted at the end of its run's queue. */
+export const appendPending = (
+	files: Files,
+	directory: string,
+	{traceId, agentId, type, payload}: HiveEvent,
+	{id, createdAt}: {id: string; createdAt: string},
+): Promise<void> =>
+	appendLine(files, directory, {
+		protocolVersion: 'agent-runtime.v1',
+		id,
+		traceId,
+		agentId,
+		seq: 0,
+		type,
+		createdAt,
+		payload,
+	});
+
+/** What waits, first in first. */
+export const readPending = async (files: Files, directory: string): Promise<readonly Pending[]> =>
+	(await readOpenLines(files, directory)).map(({pending}) => pending);
+
+/**
+ * Notes that these wait no longer. A line is added and none removed, since the run may be queueing at this moment;
+ * `compactPending` removes them when the run is over.
+ */
+export const settlePending = async (
+	files: Files,
+	directory: string,
+	ids: readonly string[],
+): Promise<void> => {
+	for (const id of ids) await appendLine(files, directory, {settled: id});
+};
+
+/** Leaves only the lines that still wait. For a run that is over: what it writes meanwhile would be lost. */
+export const compactPending = async (files: Files, directory: string): Promise<void> => {
+	const path = runPath(directory, 'pending');
+	if (!(await files.size(path))) return;
+	const open = await readOpenLines(files, directory);
+	await files.write(path, open.map(({line}) => `${line}\n`).join(''));
+};
+
+const appendLine = (files: Files, directory: string, record: object): Promise<void> =>
+	files.append(runPath(directory, 'pending'), `${JSON.stringify(record)}\n`);
+
+const readOpenLines = async (files: Files, directory: string) => {
+	const text = (await files.read(runPath(directory, 'pending'))) ?? '';
+	const lines = text.split('\n').filter(line => line.trim() !== '');
+	const records = lines.map(line => ({line, record: parseObject(line)}));
+	const settled = new Set(records.map(({record}) => record?.settled));
+	return records
+		.filter(({record}) => record?.settled === undefined)
+		.map(({line, record}) => ({line, pending: pendingOf(line, record)}))
+		.filter(({pending}) => !settled.has(pending.id));
+};
+
+const pendingOf = (line: string, record: Readonly<Record<string, unknown>> | undefined): Pending => {
+	const {id, createdAt, protocolVersion: _, seq: __, ...raw} = record ?? {};
+	const {kind}: Record<string, unknown> = {...Object(raw.payload)};
+	return {
+		id: isEventId(id) ? id : createHash('sha256').update(line).digest('hex').slice(0, 28),
+		createdAt: typeof createdAt === 'string' ? createdAt : '',
+		raw: record === undefined ? undefined : raw,
+		kind: typeof kind === 'string' ? kind : '',
+	};
+};
+
+/** Of the form that `IdSource.event` makes: no line can take the id of what the runtime says of the run. */
+const isEventId = (id: unknown): id is string => typeof id === 'string' && /^[0-9a-f]{28}$/.test(id);
+
+const parseObject = (line: string): Readonly<Record<string, unknown>> | undefined => {
+	try {
+		const value: unknown = JSON.parse(line);
+		return typeof value === 'object' && value !== null && !Array.isArray(value) ? {...value} : undefined;
+	} catch {
+		return undefined;
+	}
+};

@@ -1,0 +1,65 @@
+import {join, relative} from 'node:path';
+import type {RunRecord} from '../domain/run.ts';
+import {sanitizeText} from '../domain/sanitize.ts';
+import type {Task} from '../domain/task.ts';
+import {taskRecord} from '../domain/task-record.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Files} from '../ports/files.ts';
+import {runDirectory, taskDirectory, traceDirectory} from './layout.ts';
+
+/** Mirrors what changed between two snapshots of a trace to files (spec, task projection). */
+export const projectTrace = async (
+	files: Files,
+	root: string,
+	before: Trace | undefined,
+	after: Trace,
+): Promise<void> => {
+	// Whatever was still being written when it was purged goes too.
+	if (after.purged !== undefined) await files.remove(traceDirectory(root, after.traceId));
+	for (const task of after.tasks.values()) {
+		const directory = taskDirectory(root, after.traceId, task.taskId);
+		if (before?.tasks.get(task.taskId) !== task) {
+			await files.write(join(directory, 'task.md'), renderTask(after.traceId, task));
+		}
+		const runs = runsOf(after, task);
+		if (runs.some(run => before?.runs.get(run.agentId) !== run)) {
+			await files.write(join(directory, 'runs.ndjson'), renderRuns(root, after.traceId, runs));
+		}
+	}
+};
+
+/** `task.md`: front matter in the order of reference.md §3.2, then the body. JSON scalars are YAML scalars. */
+export const renderTask = (traceId: string, task: Task): string => {
+	const front = {...taskRecord(traceId, task), updatedAt: `${task.updatedAt.slice(0, 19)}Z`};
+	const lines = Object.entries(front).map(
+		([key, value]) => `${key}: ${JSON.stringify(typeof value === 'string' ? harmless(value) : value)}`,
+	);
+	const body = harmless(task.body);
+	return `---\n${lines.join('\n')}\n---\n\n${body}${body.endsWith('\n') ? '' : '\n'}`;
+};
+
+/** People print these files; tabs stay, since code is quoted in them. */
+const harmless = (text: string): string =>
+	text
+		.split('\t')
+		.map(part => sanitizeText(part).text)
+		.join('\t');
+
+/** `runs.ndjson`: one record per execution of the task, live ones included. */
+const renderRuns = (root: string, traceId: string, runs: readonly RunRecord[]): string =>
+	runs
+		.map(({agentId, bee, startedAt, finishedAt, status}) =>
+			JSON.stringify({
+				agentId,
+				bee,
+				runDir: relative(root, runDirectory(root, traceId, agentId)),
+				startedAt,
+				finishedAt: finishedAt ?? '',
+				runStatus: status,
+			}),
+		)
+		.map(line => `${line}\n`)
+		.join('');
+
+const runsOf = (trace: Trace, task: Task): RunRecord[] =>
+	[...trace.runs.values()].filter(({taskId}) => taskId === task.taskId);

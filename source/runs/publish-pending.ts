@@ -1,0 +1,92 @@
+import type {Colony} from '../colony/colony.ts';
+import {validateInTrace} from '../colony/validate-in-trace.ts';
+import {type Outcome, type Refusal, refuse} from '../domain/errors.ts';
+import type {HiveEvent} from '../domain/event.ts';
+import {kindRule} from '../domain/event-kinds.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Bus} from '../ports/bus.ts';
+import {type Clock, timestamp} from '../ports/clock.ts';
+import type {Reach} from '../ports/crash-points.ts';
+import type {Files} from '../ports/files.ts';
+import {admitEvent} from './admit-event.ts';
+import {ensureAudit} from './audit-log.ts';
+import {findMissingFile} from './file-refs.ts';
+import {runDirectory} from './layout.ts';
+import {type Pending, readPending, settlePending} from './pending.ts';
+
+/** What became of a run's queue. */
+export type Flushed = {
+	readonly published: number;
+	/** The event that stopped the flush, and why; it and what follows it still wait. */
+	readonly stopped?: {readonly kind: string; readonly refusal: Refusal};
+};
+
+export type FlushPorts = {
+	readonly bus: Bus;
+	readonly files: Files;
+	readonly clock: Clock;
+	readonly reach: Reach;
+	readonly colony: Colony;
+	/** The trace as it is now: an event may build on the one before it. */
+	readonly loadTrace: () => Promise<Trace>;
+	/** Where files that events speak of are looked for. */
+	readonly folders: readonly string[];
+};
+
+/**
+ * Publishes the deferred events of a run, first in first, up to the first that cannot be published (spec, event emit
+ * contract). Repeating it after a crash publishes nothing twice.
+ */
+export const publishPending = async (
+	ports: FlushPorts,
+	run: {readonly traceId: string; readonly agentId: string},
+): Promise<Flushed> => {
+	const {files, colony, reach} = ports;
+	const directory = runDirectory(colony.root, run.traceId, run.agentId);
+	let published = 0;
+	for (const pending of await readPending(files, directory)) {
+		const checked = await checkPending(ports, run, pending);
+		if (!checked.ok) return {published, stopped: {kind: pending.kind, refusal: checked.refusal}};
+		await publish(ports, checked.value, pending);
+		reach('deferred.published');
+		await settlePending(files, directory, [pending.id]);
+		reach('deferred.settled');
+		published += 1;
+	}
+	return {published};
+};
+
+/** Whether the event could be published now; it is asked again at every flush, since any program can write the queue. */
+const checkPending = async (
+	{colony, loadTrace, files, folders}: FlushPorts,
+	run: {readonly traceId: string; readonly agentId: string},
+	{raw}: Pending,
+): Promise<Outcome<HiveEvent>> => {
+	if (raw === undefined) return refuse('invalid_json');
+	const trace = await loadTrace();
+	const checked = validateInTrace(colony, trace, {...raw, ...run});
+	const admitted = checked.ok ? admitEvent(colony, trace, checked.value, run) : checked;
+	if (!admitted.ok) return admitted;
+	if (isLiveOnly(admitted.value)) return refuse('defer_denied');
+	const missing = await findMissingFile(files, admitted.value.payload, folders);
+	if (missing === undefined) return admitted;
+	return refuse('file_ref_missing', {
+		message: `${admitted.value.payload.kind} names the file ${missing}, which is not there.`,
+		details: [{path: 'payload.ref', message: `no file ${missing}`}],
+	});
+};
+
+/** Cannot be deferred (spec, event emit contract). */
+const isLiveOnly = ({payload}: HiveEvent): boolean => kindRule(payload.kind)?.liveOnly === true;
+
+const publish = async (
+	{bus, files, clock, colony}: FlushPorts,
+	event: HiveEvent,
+	{id, createdAt}: Pending,
+): Promise<void> => {
+	const appended = await bus.append(event, {id});
+	if (!appended.ok) return;
+	const stored = {...event, id, sequence: appended.sequence, at: createdAt || timestamp(clock)};
+	// The event is published: without its line in the audit log there is less to read, and nothing else.
+	await ensureAudit(files, colony.root, stored).catch(() => {});
+};

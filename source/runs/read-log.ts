@@ -1,0 +1,68 @@
+import type {Files} from '../ports/files.ts';
+
+/** Bytes read at once. */
+const step = 64 * 1024;
+/** Characters; a longer line comes in pieces, so that one line cannot fill the memory. */
+const longestLine = 64 * 1024;
+
+/** Reads a file that may still grow. */
+export type LogReader = {
+	/** What was added since the last call; the first call starts at the beginning. Nothing while there is no file. */
+	readonly added: () => AsyncGenerator<Uint8Array>;
+};
+
+export const createLogReader = (files: Files, path: string): LogReader => {
+	let offset = 0;
+	return {
+		added: async function* () {
+			for (;;) {
+				const size = (await files.size(path)) ?? 0;
+				if (size <= offset) return;
+				const bytes = await files.readBytes(path, offset, Math.min(step, size - offset));
+				if (bytes.length === 0) return;
+				offset += bytes.length;
+				yield bytes;
+			}
+		},
+	};
+};
+
+/** Text lines without their line feeds; invalid UTF-8 shows as U+FFFD. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+	const decoder = new TextDecoder();
+	let rest = '';
+	for await (const chunk of chunks) {
+		const lines = (rest + decoder.decode(chunk, {stream: true})).split('\n');
+		rest = lines.pop() ?? '';
+		yield* lines.flatMap(inPieces);
+		if (rest.length > longestLine) {
+			yield* inPieces(rest);
+			rest = '';
+		}
+	}
+	rest += decoder.decode();
+	if (rest !== '') yield* inPieces(rest);
+}
+
+/** Each line with its line feed, byte for byte but for what `redact` takes out of it. */
+export async function* redactBytes(
+	chunks: AsyncIterable<Uint8Array>,
+	redact: (line: string) => string,
+): AsyncGenerator<Uint8Array> {
+	let rest = '';
+	for await (const chunk of chunks) {
+		const text = rest + Buffer.from(chunk).toString('latin1');
+		const end = text.length > longestLine ? text.length : text.lastIndexOf('\n') + 1;
+		rest = text.slice(end);
+		if (end > 0) yield Buffer.from(redact(text.slice(0, end)), 'latin1');
+	}
+	if (rest !== '') yield Buffer.from(redact(rest), 'latin1');
+}
+
+/** A line as texts of bounded length. */
+export const inPieces = (line: string): string[] =>
+	line.length <= longestLine
+		? [line]
+		: Array.from({length: Math.ceil(line.length / longestLine)}, (_, at) =>
+				line.slice(at * longestLine, (at + 1) * longestLine),
+			);

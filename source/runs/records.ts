@@ -1,0 +1,107 @@
+import type {RunRequest, RunResult} from '../domain/run.ts';
+import type {Files} from '../ports/files.ts';
+import {eventLogPath} from './audit-log.ts';
+import {runPath} from './layout.ts';
+
+const protocolVersion = 'agent-runtime.v1';
+
+/** What a run was started with, as `meta.json` and `request.json` keep it (reference.md §3.1). */
+export type RunMeta = RunRequest & {
+	readonly adapter: string;
+	readonly system?: string;
+	readonly intent?: string;
+	/** Empty without one. */
+	readonly sector: string;
+	readonly body: string;
+	readonly insights: readonly string[];
+	readonly startedAt: string;
+};
+
+/** Writes the directory of a run that is about to begin. Writing it again gives the same files. */
+export const writeRunFiles = async (files: Files, directory: string, meta: RunMeta): Promise<void> => {
+	const {traceId, agentId, bee, adapter, workspace, colonyRoot, startedAt} = meta;
+	const identity = {traceId, agentId, bee, adapter, workspace, sector: meta.sector};
+	const task = {taskId: meta.taskId ?? '', task: meta.body, intent: meta.intent ?? ''};
+	await files.write(runPath(directory, 'prompt'), meta.prompt);
+	if (meta.system !== undefined) await files.write(runPath(directory, 'system'), meta.system);
+	await writeJson(files, runPath(directory, 'request'), {
+		protocolVersion,
+		...identity,
+		colonyRoot,
+		...task,
+		insights: meta.insights,
+		resultPath: runPath(directory, 'summary'),
+		eventLogPath: eventLogPath(colonyRoot, traceId, agentId),
+		createdAt: startedAt,
+	});
+	await writeStatus(files, directory, {state: 'running', startedAt});
+	await writeJson(files, runPath(directory, 'meta'), {...identity, taskId: task.taskId, startedAt});
+};
+
+/** `status.json`: where the run is, for people and scripts that read files. */
+export type StatusFile = {
+	readonly state: 'running' | 'completed' | 'failed' | 'cancelled';
+	readonly startedAt: string;
+	readonly finishedAt?: string;
+	readonly exitCode?: number;
+	readonly error?: string;
+	/** What went wrong beside it, in words for people. */
+	readonly warnings?: readonly string[];
+};
+
+export const writeStatus = (files: Files, directory: string, status: StatusFile): Promise<void> =>
+	writeJson(files, runPath(directory, 'status'), {protocolVersion, ...status});
+
+/** `summary.md` and `result.json` of a run that is over. */
+export const writeResult = async (
+	files: Files,
+	directory: string,
+	result: RunResult & {
+		traceId: string;
+		agentId: string;
+		finishedAt: string;
+		/** The end of it. */
+		stderr: string;
+		warnings: readonly string[];
+	},
+): Promise<void> => {
+	const {traceId, agentId, status, output, artifacts, exitCode, error, usage, stderr, finishedAt, warnings} =
+		result;
+	await writeJson(files, runPath(directory, 'result'), {
+		protocolVersion,
+		traceId,
+		agentId,
+		status,
+		summary: output,
+		artifacts,
+		diagnostics: {exitCode, error: error ?? '', stderr},
+		...(warnings.length === 0 ? {} : {warnings}),
+		...(usage === undefined ? {} : {usage}),
+		finishedAt,
+	});
+	await files.write(runPath(directory, 'summary'), output === '' ? '' : `${output}\n`);
+};
+
+/** What collecting a run needs to know of its start; nothing when the directory was never written. */
+export const readMeta = async (
+	files: Files,
+	directory: string,
+): Promise<{adapter: string; workspace: string; sector: string; startedAt: string} | undefined> => {
+	const text = await files.read(runPath(directory, 'meta'));
+	if (text === undefined) return undefined;
+	const {adapter, workspace, sector, startedAt} = parseRecord(text);
+	if (typeof adapter !== 'string' || typeof workspace !== 'string' || typeof startedAt !== 'string')
+		return undefined;
+	return {adapter, workspace, sector: typeof sector === 'string' ? sector : '', startedAt};
+};
+
+const parseRecord = (text: string): Record<string, unknown> => {
+	try {
+		return {...JSON.parse(text)};
+	} catch {
+		return {};
+	}
+};
+
+const writeJson = (files: Files, path: string, value: object): Promise<void> =>
+	files.write(path, `${JSON.stringify(value, undefined, 2)}\n`);

@@ -1,0 +1,47 @@
+import {join} from 'node:path';
+import type {Usage} from '../domain/run.ts';
+import type {Files} from '../ports/files.ts';
+import {runDirectory, runFile} from './layout.ts';
+
+/** What usage counts, in the order it is shown. */
+export const usageFields = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+
+export type UsageSum = Readonly<Record<(typeof usageFields)[number], number>>;
+
+/** The usage that a run's `result.json` reports; nothing when it reports none, is not there, or is torn. */
+export const readUsage = async (
+	files: Files,
+	root: string,
+	traceId: string,
+	agentId: string,
+): Promise<Usage | undefined> => {
+	const text = await files.read(join(runDirectory(root, traceId, agentId), runFile.result));
+	return text === undefined ? undefined : usageIn(text);
+};
+
+/** Exact sums; a count that is absent adds nothing. */
+export const sumUsage = (usages: Iterable<Usage>): UsageSum => {
+	const sum = {inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0};
+	for (const usage of usages) for (const field of usageFields) sum[field] += usage[field] ?? 0;
+	return sum;
+};
+
+const usageIn = (text: string): Usage | undefined => {
+	const {usage} = parseRecord(text);
+	if (typeof usage !== 'object' || usage === null) return undefined;
+	const {source, ...given}: Record<string, unknown> = {...usage};
+	const counts = usageFields.flatMap(field => {
+		const count = given[field];
+		return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? [[field, count]] : [];
+	});
+	if (counts.length === 0) return undefined;
+	return {...Object.fromEntries(counts), source: typeof source === 'string' ? source : ''};
+};
+
+const parseRecord = (text: string): Record<string, unknown> => {
+	try {
+		return {...JSON.parse(text)};
+	} catch {
+		return {};
+	}
+};
