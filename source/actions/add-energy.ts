@@ -1,0 +1,44 @@
+import type {Colony} from '../colony/colony.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {ActionContext} from './context.ts';
+import {decideAndAppend} from './decide-and-append.ts';
+
+export type EnergyAdded = {
+	readonly traceId: string;
+	readonly amount: number;
+	readonly energyBudget: number;
+	readonly energyRemaining: number;
+	/** Blocked tasks that return to ready. */
+	readonly resumed: readonly string[];
+};
+
+/** Tops up a trace's honey reserve (spec, `energy.add`). Amounts are units, positive and whole. */
+export const addEnergy = async (
+	context: ActionContext,
+	{traceId, amount}: {traceId: string; amount: number},
+): Promise<Outcome<EnergyAdded>> => {
+	if (!Number.isSafeInteger(amount) || amount < 1) {
+		return refuse('usage', {message: `The amount must be a positive whole number, not ${amount}.`});
+	}
+	const said = await decideAndAppend(context, traceId, trace =>
+		accepted({
+			event: {agentId: context.by, type: 'SIGNAL', payload: {kind: 'energy.add', amount}},
+			value: {
+				traceId,
+				amount,
+				...reserveOf({...trace, energyRemaining: trace.energyRemaining + amount}, context.colony),
+				resumed: trace.killed
+					? []
+					: [...trace.tasks.values()].filter(({status}) => status === 'blocked').map(({taskId}) => taskId),
+			},
+		}),
+	);
+	return said.ok ? accepted(said.value.value) : said;
+};
+
+/** A trace that is not seeded yet has the colony's reserve and what was added (reference.md §2.2). */
+export const reserveOf = ({energyBudget, energyRemaining}: Trace, {defaults}: Colony) =>
+	energyBudget === undefined
+		? {energyBudget: defaults.energyBudget, energyRemaining: energyRemaining + defaults.energyBudget}
+		: {energyBudget, energyRemaining};

@@ -1,0 +1,40 @@
+import {accepted, type Outcome} from '../domain/errors.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import {type Approved, type ApproveInput, completionEvent, findWaiting} from './approval.ts';
+import type {ActionContext} from './context.ts';
+import {decideAndAppend, refuseInsideRun} from './decide-and-append.ts';
+import {mergeGate} from './merge-gate.ts';
+
+/**
+ * Approves a task that waits for review (spec, states): a final gate merges the trace branch, everything else is an
+ * acknowledgement that merges and commits nothing.
+ */
+export const approveProposal = async (
+	context: ActionContext,
+	input: ApproveInput,
+): Promise<Outcome<Approved>> => {
+	const refused = refuseInsideRun(context);
+	if (refused !== undefined) return refused;
+	const trace = await loadTrace(context.bus, input.traceId);
+	return trace.tasks.get(input.taskId)?.review === 'final'
+		? mergeGate(context, input)
+		: acknowledge(context, input);
+};
+
+const acknowledge = async (context: ActionContext, input: ApproveInput): Promise<Outcome<Approved>> => {
+	const {traceId, taskId, summary = ''} = input;
+	const said = await decideAndAppend(context, traceId, trace => {
+		const found = findWaiting(trace, input);
+		if (!found.ok) return found;
+		return accepted({
+			event: completionEvent(context, {
+				taskId,
+				summary: summary || found.value.summary || 'approved by human',
+				commit: '',
+			}),
+			value: undefined,
+		});
+	});
+	if (!said.ok) return said;
+	return accepted({traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: ''});
+};

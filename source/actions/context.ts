@@ -1,0 +1,42 @@
+import type {Colony} from '../colony/colony.ts';
+import type {Changers} from '../colony/seen.ts';
+import type {IdSource} from '../domain/ids.ts';
+import type {Redactor} from '../domain/redact.ts';
+import type {Bus} from '../ports/bus.ts';
+import type {Clock} from '../ports/clock.ts';
+import type {Reach} from '../ports/crash-points.ts';
+import type {Files} from '../ports/files.ts';
+import type {Git} from '../ports/git.ts';
+import type {Lock} from '../ports/lock.ts';
+import type {Processes} from '../ports/processes.ts';
+
+/** What every human action works with. An action takes it and its input, and answers with an `Outcome`. */
+export type ActionContext = {
+	readonly bus: Bus;
+	readonly colony: Colony;
+	/** Id of this checkout. */
+	readonly place: string;
+	readonly ids: IdSource;
+	readonly clock: Clock;
+	readonly git: Git;
+	readonly files: Files;
+	readonly processes: Processes;
+	readonly reach: Reach;
+	/** A new handle on the lock of those who move this checkout's branches (reliability.md §4). */
+	readonly mergeLock: () => Lock;
+	/** Who acts: the envelope's `agentId` of what is published. */
+	readonly by: 'human' | 'cli' | 'console' | 'chat';
+	/** The run this process is part of, when it is: agents are not people (design.md §3). */
+	readonly insideRun: {readonly traceId: string; readonly agentId: string} | undefined;
+	/** Takes known secrets out of what is published (reliability.md I12); nothing is known without it. */
+	readonly redact?: Redactor;
+	/** Names of what makes git run programs here and was not there when a person last ran `hive init` (reliability.md I17). */
+	readonly plantedInGit?: () => Promise<readonly string[]>;
+	/** Told of merges, whose changes of the configuration wait for a person (design.md §4.12). */
+	readonly changers?: Changers;
+	/** A reactor of this checkout is alive. */
+	readonly reactorIsAlive: () => Promise<boolean>;
+};
+
+/** What an action on the colony's own files works with; the log stays closed. */
+export type ConfigContext = Pick<ActionContext, 'colony' | 'files' | 'insideRun'>;

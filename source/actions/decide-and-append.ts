@@ -1,0 +1,98 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {NewEvent} from '../domain/event.ts';
+import type {Task} from '../domain/task.ts';
+import {isShown, type Trace} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import type {ActionContext} from './context.ts';
+
+/** What an action says once it has looked at the trace, if there is anything left to say, and what it then answers. */
+export type Said<Value> = {readonly event?: Omit<NewEvent, 'traceId'>; readonly value: Value};
+
+/** A trace as hot as this is looked at again this often before the person is told. */
+const attempts = 16;
+
+/**
+ * One human action: look at the trace, refuse or say something, and say it only of the state that was looked at. When the
+ * trace has moved meanwhile the action looks again, so it is refused only for what matters to it (dashboard.md, revalidate).
+ */
+export const decideAndAppend = async <Value>(
+	context: ActionContext,
+	traceId: string,
+	decide: (trace: Trace) => Outcome<Said<Value>>,
+): Promise<Outcome<{readonly value: Value; readonly sequence: number; readonly trace: Trace}>> => {
+	const refused = refuseInsideRun(context);
+	if (refused !== undefined) return refused;
+	const id = context.ids.event();
+	for (let attempt = 0; attempt < attempts; attempt++) {
+		const trace = await loadTrace(context.bus, traceId);
+		const decided = isShown(trace) ? decide(trace) : traceNotFound(traceId);
+		if (!decided.ok) return decided;
+		const {event, value} = decided.value;
+		if (event === undefined) return accepted({value, sequence: trace.sequence, trace});
+		const appended = await context.bus.append({...event, traceId}, {id, after: trace.sequence});
+		if (appended.ok) return accepted({value, sequence: appended.sequence, trace});
+	}
+	return refuse('conflict');
+};
+
+/** Agents are not people: inside a run no human action is taken (design.md §3). */
+export const refuseInsideRun = ({insideRun}: Pick<ActionContext, 'insideRun'>) =>
+	insideRun === undefined
+		? undefined
+		: refuse('not_for_agents', {
+				message: `Run ${insideRun.agentId} may not do this: it is for a person to decide.`,
+			});
+
+export const traceNotFound = (traceId: string) =>
+	refuse('trace_not_found', {message: `There is no trace "${traceId}" in this colony.`});
+
+/** The task, or why there is none. */
+export const findTask = (trace: Trace, taskId: string): Outcome<Task> => {
+	const task = trace.tasks.get(taskId);
+	if (task !== undefined) return accepted(task);
+	return refuse('task_not_found', {
+		message: `The trace ${trace.traceId} has no task "${taskId}".`,
+		hint: `List its tasks with "hive task list --trace ${trace.traceId}".`,
+	});
+};
+
+/** Refused while a merge is open or after a kill: nothing but the merge itself moves the trace then (reliability.md §4). */
+export const refuseUnlessOpen = (trace: Trace) => {
+	if (trace.killed)
+		return refuse('trace_killed', {message: `The trace ${trace.traceId} is killed: ${trace.killReason}`});
+	if (trace.merge === undefined) return undefined;
+	return refuse('merge_open', {
+		message: `A merge of ${trace.traceId} is under way, for ${trace.merge.taskId}.`,
+		hint: `If it was interrupted, "hive proposal approve --trace ${trace.traceId} --task ${trace.merge.taskId}" finishes it.`,
+	});
+};
+
+export const wrongStatus = (task: Task, expected: string) =>
+	refuse('wrong_status', {message: `The task ${task.taskId} is ${task.status}; this needs ${expected}.`});
+
+/** What a person was shown of a task when they decided; absent: they did not look. */
+type Seen = {readonly status?: string; readonly agentId?: string; readonly proposal?: number};
+
+/** Refused as stale only when what was shown has changed. */
+const refuseStale = (task: Task, seen: Seen | undefined) => {
+	if (seen === undefined) return undefined;
+	const same =
+		(seen.status === undefined || seen.status === task.status) &&
+		(seen.agentId === undefined || seen.agentId === task.agentId) &&
+		(seen.proposal === undefined || seen.proposal === task.proposal?.sequence);
+	return same
+		? undefined
+		: refuse('stale_view', {
+				message: `The task ${task.taskId} changed since you looked: it is ${task.status}.`,
+			});
+};
+
+/** A task as a person names it, with what they were shown of it. */
+export type TaskInput = {readonly traceId: string; readonly taskId: string; readonly seen?: Seen | undefined};
+
+/** The task, when the trace is open to people and the task is still as it was shown. */
+export const findOpenTask = (trace: Trace, {taskId, seen}: TaskInput): Outcome<Task> => {
+	const found = findTask(trace, taskId);
+	if (!found.ok) return found;
+	return refuseUnlessOpen(trace) ?? refuseStale(found.value, seen) ?? found;
+};

@@ -1,0 +1,44 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {kindRule} from '../domain/event-kinds.ts';
+import {timestamp} from '../ports/clock.ts';
+import {runDirectory, runPath} from '../runs/layout.ts';
+import {appendPending} from '../runs/pending.ts';
+import type {ActionContext} from './context.ts';
+import {checkEvent, type Speaker} from './emit-event.ts';
+
+/** The feedback of `event emit --defer` (design.md §5). */
+export type Deferred = {
+	readonly deferred: true;
+	readonly traceId: string;
+	readonly type: string;
+	readonly kind: string;
+	readonly id: string;
+	/** Absolute. */
+	readonly pendingPath: string;
+	readonly warnings: readonly string[];
+};
+
+/**
+ * Validates one event as `emitEvent` does and puts it into its run's queue, which is published when the run ends well
+ * (spec, event emit contract). Never published at once instead.
+ */
+export const deferEvent = async (
+	context: ActionContext,
+	raw: object,
+	speaker: Speaker,
+): Promise<Outcome<Deferred>> => {
+	const {kind}: Record<string, unknown> = {...Object(Object(raw).payload)};
+	if (typeof kind === 'string' && kindRule(kind)?.liveOnly)
+		return refuse('defer_denied', {message: `${kind} is live-only and cannot be deferred.`});
+	const checked = await checkEvent(context, raw, speaker);
+	if (!checked.ok) return checked;
+	const {event, warnings} = checked.value;
+	const {traceId, agentId = '', type, payload} = event;
+	const directory = runDirectory(context.colony.root, traceId, agentId);
+	if (agentId === '' || !(await context.files.size(runPath(directory, 'meta'))))
+		return refuse('run_required');
+	const id = speaker.id ?? context.ids.event();
+	await appendPending(context.files, directory, event, {id, createdAt: timestamp(context.clock)});
+	const pendingPath = runPath(directory, 'pending');
+	return accepted({deferred: true, traceId, type, kind: payload.kind, id, pendingPath, warnings});
+};

@@ -1,0 +1,53 @@
+import type {Colony} from '../colony/colony.ts';
+import {loadColony} from '../colony/load-colony.ts';
+import {type Finding, levels} from '../colony/rules/rule.ts';
+import {checkColony, needsOf, rules} from '../colony/rules.ts';
+import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
+import {machineRules} from './doctor/machine-rules.ts';
+import {missingNeeds} from './doctor/missing-needs.ts';
+import {type SurveyContext, surveyMachine} from './doctor/survey.ts';
+import {usingSettings} from './doctor/using-settings.ts';
+
+/** What `hive doctor` has to say: every check, and what the checks found, errors first. */
+export type Diagnosis = {
+	readonly checks: readonly (Pick<Finding, 'rule' | 'level'> & {
+		/** What holds when the check finds nothing. */
+		readonly says: string;
+	})[];
+	readonly findings: readonly Finding[];
+};
+
+/**
+ * Examines a colony and this machine, and makes nothing. Refuses only without a colony (`no_colony`); a `colony.yaml` that
+ * cannot be read is a finding, and the machine is examined all the same.
+ */
+export const diagnose = async (context: SurveyContext): Promise<Outcome<Diagnosis>> => {
+	const loaded = await loadColony(context.files, context.root);
+	if (!loaded.ok && loaded.refusal.code === 'no_colony') return loaded;
+	const survey = await surveyMachine(context, loaded.ok ? loaded.value : undefined);
+	const colony = loaded.ok ? usingSettings(loaded.value, survey.settings) : undefined;
+	const facts = colony && (await missingNeeds(context, needsOf(colony)));
+	const ofColony = colony && facts ? checkColony(colony, facts) : unreadable(loaded);
+	const ofMachine = machineRules.flatMap(({id, level, check}) =>
+		check({...survey, colony, missingPrograms: facts?.missingPrograms ?? new Set()}).map(trouble => ({
+			rule: id,
+			level,
+			...trouble,
+		})),
+	);
+	return accepted({
+		checks: [...machineRules, ...rules].map(({id, level, says}) => ({rule: id, level, says})),
+		findings: [...ofMachine, ...ofColony].sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level)),
+	});
+};
+
+const unreadable = (loaded: Outcome<Colony>): Finding[] => {
+	const details: readonly Detail[] = loaded.ok ? [] : loaded.refusal.details;
+	return details.map(({path, message, hint}) => ({
+		rule: 'files-read',
+		level: 'error',
+		path,
+		message,
+		fix: hint ?? 'Mend the file; "hive init" adds what is missing.',
+	}));
+};

@@ -1,0 +1,218 @@
+import {beeOf, type Colony} from '../../colony/colony.ts';
+import {programOf} from '../../colony/rules/references.ts';
+import type {Rule, Trouble} from '../../colony/rules/rule.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {missingHint} from '../../runs/newest-event.ts';
+import type {MachineSurvey, Survey} from './survey.ts';
+
+/** The survey with what the colony's own checks were given. */
+export type Examined = Survey & {
+	readonly colony: Colony | undefined;
+	readonly missingPrograms: ReadonlySet<string>;
+};
+
+type MachineRule = Omit<Rule, 'check'> & {readonly check: (examined: Examined) => readonly Trouble[]};
+
+/** The doctor's checks of this machine and checkout. */
+export const machineRules: readonly MachineRule[] = [
+	{
+		id: 'git-version',
+		level: 'error',
+		says: 'git is there, 2.38 or newer.',
+		check: ({gitVersion}) => checkGit(gitVersion),
+	},
+	{
+		id: 'checkout-known',
+		level: 'error',
+		says: 'This checkout is known on this machine.',
+		check: ({machine: {isKnown, folder}, root}) =>
+			isKnown
+				? []
+				: [{path: folder, message: `nothing is known of ${root}`, fix: 'Run "hive init" here once.'}],
+	},
+	{
+		id: 'machine-files',
+		level: 'error',
+		says: 'config.yaml and adapters/*.yaml of this machine can be read.',
+		check: ({machine}) =>
+			machine.problems.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'})),
+	},
+	{
+		id: 'store',
+		level: 'error',
+		says: 'The event log opens and takes writes.',
+		check: ({machine: {store, folder}}) => checkStore(store, folder),
+	},
+	{
+		id: 'bus-address',
+		level: 'warning',
+		says: 'No address of a bus is given that this hive does not use.',
+		check: ({machine: {busAddress, folder}}) =>
+			busAddress === undefined
+				? []
+				: [
+						{
+							path: `${folder}/config.yaml`,
+							message: `the bus at ${busAddress} is not used: this hive keeps its event log here`,
+							fix: 'Take bus.url and nats.url out of the file, and HIVE_BUS_URL out of the environment.',
+						},
+					],
+	},
+	{
+		id: 'log-whole',
+		level: 'error',
+		says: 'The event log holds what .hive/runs and its own checkpoints were made from.',
+		check: ({machine: {missingInLog, folder}}) =>
+			missingInLog === undefined
+				? []
+				: [{path: `${folder}/events.sqlite`, message: missingInLog, fix: missingHint}],
+	},
+	{
+		id: 'program-awaited',
+		level: 'error',
+		says: 'No ready task waits for a program that is missing.',
+		check: examined => awaitedPrograms(examined),
+	},
+	{
+		id: 'first-commit',
+		level: 'warning',
+		says: 'The repository has a commit that worktrees can start from.',
+		check: ({hasCommit, root}) =>
+			hasCommit ? [] : [{path: root, message: 'there is no commit yet', fix: 'Commit something first.'}],
+	},
+	{
+		id: 'own-hive',
+		level: 'warning',
+		says: 'The first hive on PATH is this one.',
+		check: ({foreignHive}) =>
+			foreignHive === undefined
+				? []
+				: [
+						{
+							path: foreignHive,
+							message: 'is another program of this name, and comes first on PATH',
+							fix: 'Put the folder of this hive before it. Agents get this hive in any case.',
+						},
+					],
+	},
+	{
+		id: 'in-force',
+		level: 'warning',
+		says: 'The reactor works with the configuration as it is in the files.',
+		check: ({machine, colony}) => heldBack(machine, colony),
+	},
+	{
+		id: 'git-locks',
+		level: 'warning',
+		says: 'No lock file of git is left over.',
+		check: ({gitLocks}) =>
+			gitLocks.map(path => ({
+				path,
+				message: 'git refuses to work while this lock is there',
+				fix: 'Remove it if no git command is running.',
+			})),
+	},
+	{
+		id: 'merge-interrupted',
+		level: 'warning',
+		says: 'No merge was interrupted.',
+		check: ({machine}) => interruptedMerges(machine),
+	},
+	{
+		id: 'worktree-trace',
+		level: 'warning',
+		says: 'Every trace worktree belongs to a trace.',
+		check: ({machine: {traces}, worktrees}) =>
+			worktrees
+				.filter(name => traces !== undefined && !traces.has(name))
+				.map(name => ({
+					path: `.hive/worktrees/${name}`,
+					message: 'the log has no trace of this name',
+					fix: `Save what you need, then "git worktree remove .hive/worktrees/${name}".`,
+				})),
+	},
+	{
+		id: 'other-checkouts',
+		level: 'advisory',
+		says: 'This is the only checkout of the colony on this machine.',
+		check: ({machine}) =>
+			machine.others.map(({folder, root, isThere}) => ({
+				path: folder,
+				message: isThere ? `${root} is a checkout of this colony too` : `its checkout ${root} is gone`,
+				fix: isThere
+					? 'Nothing: each trace is worked on, shown and merged in its own checkout.'
+					: 'Remove the folder when you need nothing of its log.',
+			})),
+	},
+	{
+		id: 'reactor',
+		level: 'advisory',
+		says: 'A reactor is alive when there is work.',
+		check: ({machine}) => idleWork(machine),
+	},
+];
+
+const oldestGit = [2, 38] as const;
+
+const checkGit = (version: string): Trouble[] => {
+	const fix = `Install git ${oldestGit.join('.')} or newer.`;
+	const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
+	if (version === '') return [{path: 'git', message: 'cannot be started', fix}];
+	const isNew = major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1]);
+	return isNew ? [] : [{path: 'git', message: `${version} is too old for merges in memory`, fix}];
+};
+
+/** What only the reactor says; what it says of files that were never good is found in them as well. */
+const heldBack = ({reactorProblems}: MachineSurvey, colony: Colony | undefined): Trouble[] =>
+	reactorProblems
+		.filter(({path, message}) => !colony?.problems.some(own => own.path === path && own.message === message))
+		.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'}));
+
+const checkStore = (store: MachineSurvey['store'], folder: string): Trouble[] => {
+	const path = `${folder}/events.sqlite`;
+	if (store.state === 'newer')
+		return [{path, message: 'a newer hive wrote the log; it can only be read', fix: 'Update hive.'}];
+	if (store.state !== 'broken') return [];
+	return [{path, message: store.reason, fix: 'Check the disk and the permissions; keep a copy of the file.'}];
+};
+
+const awaitedPrograms = ({machine, colony, missingPrograms}: Examined): Trouble[] =>
+	tasksIn(machine).flatMap(({traceId, taskId, bee: role}) => {
+		const bee = colony && beeOf(colony, role);
+		if (bee === undefined || !missingPrograms.has(programOf(bee))) return [];
+		return [
+			{
+				path: bee.file,
+				message: `${taskId} of ${traceId} is ready and needs "${programOf(bee)}", which is not on PATH`,
+				fix: `Install ${programOf(bee)}, or give "${bee.role}" another command.`,
+			},
+		];
+	});
+
+const tasksIn = (machine: MachineSurvey) =>
+	liveTraces(machine).flatMap(({traceId, tasks}) =>
+		[...tasks.values()].filter(({status}) => status === 'ready').map(task => ({...task, traceId})),
+	);
+
+const liveTraces = (machine: MachineSurvey): Trace[] =>
+	[...(machine.traces?.values() ?? [])].filter(({killed}) => !killed);
+
+const interruptedMerges = ({traces, reactorIsAlive}: MachineSurvey): Trouble[] =>
+	[...(traces?.values() ?? [])].flatMap(({traceId, merge}) =>
+		merge === undefined || reactorIsAlive
+			? []
+			: [
+					{
+						path: traceId,
+						message: `its merge for ${merge.taskId} was claimed and is not over`,
+						fix: `Run "hive proposal approve --trace ${traceId} --task ${merge.taskId}" to finish it.`,
+					},
+				],
+	);
+
+const idleWork = (machine: MachineSurvey): Trouble[] => {
+	const waiting = tasksIn(machine).length;
+	if (machine.reactorIsAlive || waiting === 0) return [];
+	const tasks = waiting === 1 ? '1 task is' : `${waiting} tasks are`;
+	return [{path: machine.folder, message: `${tasks} ready and nothing starts them`, fix: 'Run "hive run".'}];
+};

@@ -1,0 +1,200 @@
+import {join} from 'node:path';
+import type {Colony} from '../../colony/colony.ts';
+import {loadMachine} from '../../colony/load-machine.ts';
+import type {MachineFile} from '../../colony/parse-machine.ts';
+import {type Detail, HiveError} from '../../domain/errors.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {openLedger} from '../../ledger/ledger.ts';
+import type {Bus} from '../../ports/bus.ts';
+import type {Files} from '../../ports/files.ts';
+import type {Git} from '../../ports/git.ts';
+import type {Processes} from '../../ports/processes.ts';
+import type {StoreProbe} from '../../ports/store-probe.ts';
+import {missingInLog} from '../../runs/newest-event.ts';
+
+/** What looking at a machine needs. None of it makes or changes anything. */
+export type SurveyContext = {
+	readonly files: Files;
+	readonly git: Git;
+	readonly processes: Pick<Processes, 'which'>;
+	/** Absolute root of the checkout. */
+	readonly root: string;
+	/** Absolute folder that holds one machine-local directory per checkout. */
+	readonly home: string;
+	/** The machine-local directory of this checkout, for a colony's slug. */
+	readonly folderOf: (slug: string) => string;
+	readonly probeStore: (file: string) => Promise<StoreProbe>;
+	/** Opens a log that the probe found sound; whoever asks closes it. */
+	readonly openBus: (folder: string) => Promise<Bus>;
+	readonly reactorIsAlive: (folder: string) => Promise<boolean>;
+	/** What the live reactor says is wrong with the configuration it works with. */
+	readonly reactorProblems: (folder: string) => Promise<readonly Detail[]>;
+	/** The first `hive` on PATH when that is another program. */
+	readonly foreignHive: () => Promise<string | undefined>;
+	/** What the environment names as the address of the bus. */
+	readonly busAddress: string | undefined;
+};
+
+/** What is true of this machine and checkout, outside the colony's configuration. */
+export type Survey = {
+	readonly root: string;
+	/** As git says it; empty when git cannot be started. */
+	readonly gitVersion: string;
+	readonly hasCommit: boolean;
+	readonly foreignHive: string | undefined;
+	/** Lock files of git, root-relative. */
+	readonly gitLocks: readonly string[];
+	/** Names below `.hive/worktrees`. */
+	readonly worktrees: readonly string[];
+	readonly settings: MachineFile['adapters'];
+	readonly machine: MachineSurvey;
+};
+
+export type MachineSurvey = {
+	/** Absolute machine-local directory of this checkout. */
+	readonly folder: string;
+	/** `init` has written it. */
+	readonly isKnown: boolean;
+	/** Of the bus, from the environment or `config.yaml` (spec, configuration). */
+	readonly busAddress: string | undefined;
+	readonly problems: readonly Detail[];
+	/** Other machine-local directories of this colony. */
+	readonly others: readonly {readonly folder: string; readonly root: string; readonly isThere: boolean}[];
+	readonly store: StoreProbe;
+	readonly reactorIsAlive: boolean;
+	/** Of the configuration that the live reactor works with. */
+	readonly reactorProblems: readonly Detail[];
+	/** What the log lacks of what was folded from it before, in words. */
+	readonly missingInLog: string | undefined;
+	/** Absent when the log could not be read. */
+	readonly traces: ReadonlyMap<string, Trace> | undefined;
+};
+
+export const surveyMachine = async (context: SurveyContext, colony: Colony | undefined): Promise<Survey> => {
+	const {git, files, root} = context;
+	const [version, head, foreignHive, gitLocks, worktrees, machine] = await Promise.all([
+		git.attempt(['--version'], {cwd: root}).catch(() => undefined),
+		git.attempt(['rev-parse', '--verify', '--quiet', 'HEAD'], {cwd: root}).catch(() => undefined),
+		context.foreignHive(),
+		findGitLocks(context),
+		files.list(join(root, '.hive/worktrees')),
+		colony && surveyFolder(context, colony.slug),
+	]);
+	return {
+		root,
+		gitVersion: version?.exitCode === 0 ? version.stdout.trim() : '',
+		hasCommit: head?.exitCode === 0,
+		foreignHive,
+		gitLocks,
+		worktrees,
+		settings: machine?.settings ?? {},
+		machine: machine ?? nothingKnown,
+	};
+};
+
+/** Without a slug nobody can tell where this machine keeps the colony: nothing to complain about. */
+const nothingKnown: MachineSurvey = {
+	folder: '',
+	isKnown: true,
+	busAddress: undefined,
+	problems: [],
+	others: [],
+	store: {state: 'absent'},
+	reactorIsAlive: false,
+	reactorProblems: [],
+	missingInLog: undefined,
+	traces: undefined,
+};
+
+const findGitLocks = async ({git, files, root}: SurveyContext): Promise<string[]> => {
+	const repository = await git.folders(root).catch(() => undefined);
+	if (repository === undefined) return [];
+	const {common} = repository;
+	const linked = await files.list(join(common, 'worktrees'));
+	const folders = [common, ...linked.map(name => join(common, 'worktrees', name))];
+	const found = await Promise.all(
+		folders.map(async folder => {
+			const names = await files.list(folder);
+			return names.filter(name => name.endsWith('.lock')).map(name => join(folder, name));
+		}),
+	);
+	return found.flat().map(path => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path));
+};
+
+const surveyFolder = async (
+	context: SurveyContext,
+	slug: string,
+): Promise<MachineSurvey & {settings: MachineFile['adapters']}> => {
+	const folder = context.folderOf(slug);
+	const [machine, place, others, store] = await Promise.all([
+		loadMachine(context.files, folder),
+		context.files.read(join(folder, 'place')),
+		findOthers(context, slug, folder),
+		context.probeStore(join(folder, 'events.sqlite')),
+	]);
+	const readable = store.state === 'sound' || store.state === 'newer';
+	const [alive, reactorProblems, log] = readable
+		? await Promise.all([
+				context.reactorIsAlive(folder),
+				context.reactorProblems(folder),
+				readLog(context, folder),
+			])
+		: [false, [], nothingRead];
+	const known = machine.ok ? machine.value : undefined;
+	return {
+		folder,
+		isKnown: !machine.ok || (known !== undefined && place !== undefined),
+		busAddress: context.busAddress || known?.busUrl,
+		problems: machine.ok ? (known?.problems ?? []) : machine.refusal.details,
+		others,
+		store,
+		reactorIsAlive: alive,
+		reactorProblems,
+		...log,
+		settings: known?.adapters ?? {},
+	};
+};
+
+/** Directories named after the slug, alone or with the suffix of a further checkout (design.md §3, places). */
+const findOthers = async (
+	{files, home}: SurveyContext,
+	slug: string,
+	own: string,
+): Promise<MachineSurvey['others']> => {
+	const base = slug.replace(/-[0-9a-f]{8}$/, '');
+	const names = (await files.list(home)).filter(
+		name => name === base || (name.startsWith(`${base}-`) && /-[0-9a-f]{8}$/.test(name)),
+	);
+	const others = names.map(name => join(home, name)).filter(folder => folder !== own);
+	const read = await Promise.all(
+		others.map(async folder => {
+			const machine = await loadMachine(files, folder);
+			if (!machine.ok || machine.value === undefined) return [];
+			const {colonyRoot} = machine.value;
+			const isThere = (await files.size(join(colonyRoot, '.hive/colony.yaml'))) !== undefined;
+			return [{folder, root: colonyRoot, isThere}];
+		}),
+	);
+	return read.flat();
+};
+
+type LogRead = Pick<MachineSurvey, 'missingInLog' | 'traces'>;
+
+const nothingRead: LogRead = {missingInLog: undefined, traces: undefined};
+
+const readLog = async ({openBus, files, root}: SurveyContext, folder: string): Promise<LogRead> => {
+	const bus = await openBus(folder).catch(() => undefined);
+	if (bus === undefined) return nothingRead;
+	try {
+		return {
+			missingInLog: await missingInLog(bus, files, root),
+			traces: (await openLedger(bus)).traces(),
+		};
+	} catch (error) {
+		if (error instanceof HiveError && error.refusal.code === 'log_replaced')
+			return {...nothingRead, missingInLog: error.message};
+		throw error;
+	} finally {
+		await bus.close();
+	}
+};

@@ -1,0 +1,122 @@
+import {validateInTrace} from '../colony/validate-in-trace.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {HiveEvent, Payload} from '../domain/event.ts';
+import {isName} from '../domain/ids.ts';
+import {redactFields} from '../domain/redact.ts';
+import {emptyTrace, type Trace} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import type {Bus} from '../ports/bus.ts';
+import {timestamp} from '../ports/clock.ts';
+import {admitEvent} from '../runs/admit-event.ts';
+import {appendAudit, ensureAudit, eventLogPath} from '../runs/audit-log.ts';
+import {explainMistakes, findMisspelt, warningsFor} from '../runs/emit-hints.ts';
+import type {ActionContext} from './context.ts';
+
+/** The feedback of `event emit` for an event that was published (design.md §5). */
+export type Emitted = {
+	readonly traceId: string;
+	readonly type: string;
+	readonly kind: string;
+	readonly id: string;
+	readonly sequence: number;
+	/** Absolute; empty when the event is no run's. */
+	readonly eventLogPath: string;
+	readonly warnings: readonly string[];
+};
+
+/** What stands in for missing ids: those of the run that emits. */
+export type Speaker = {
+	readonly traceId?: string | undefined;
+	readonly agentId?: string | undefined;
+	/** Id to publish under; the same id is the same event. */
+	readonly id?: string | undefined;
+};
+
+/**
+ * Validates and publishes one event (spec, event emit contract). Every problem is named at once and nothing is published then.
+ * The run's audit log is written after the publish; when that fails it is a warning, so nobody publishes twice.
+ */
+export const emitEvent = async (
+	context: ActionContext,
+	raw: object,
+	speaker: Speaker,
+): Promise<Outcome<Emitted>> => {
+	const checked = await checkEvent(context, raw, speaker);
+	if (!checked.ok) return checked;
+	const {event, warnings} = checked.value;
+	const id = speaker.id ?? context.ids.event();
+	const appended = await context.bus.append(event, {id});
+	if (!appended.ok) return refuse('conflict');
+	context.reach('emit.appended');
+	const {traceId, agentId, type, payload} = event;
+	const {sequence, duplicate} = appended;
+	const unnoted = await audit(
+		context,
+		{...event, id, sequence, at: timestamp(context.clock)},
+		duplicate ? ensureAudit : appendAudit,
+	);
+	return accepted({
+		traceId,
+		type,
+		kind: payload.kind,
+		id,
+		sequence,
+		eventLogPath: agentId === undefined ? '' : eventLogPath(context.colony.root, traceId, agentId),
+		warnings: [...warnings, ...unnoted],
+	});
+};
+
+export type Checked = {readonly event: HiveEvent; readonly warnings: readonly string[]};
+
+/** The event as it would be published, secrets redacted, or everything that keeps it from being. */
+export const checkEvent = async (
+	context: ActionContext,
+	raw: object,
+	speaker: Speaker,
+): Promise<Outcome<Checked>> => {
+	const whole = completed(raw, speaker);
+	const {colony, bus, insideRun, redact} = context;
+	const trace = await traceOf(bus, whole);
+	const checked = validateInTrace(colony, trace, whole);
+	const details = [...(checked.ok ? [] : checked.refusal.details), ...findMisspelt(whole)];
+	if (!checked.ok || details.length > 0)
+		return refuse('schema_validation_failed', {details: explainMistakes(whole, details)});
+	const admitted = admitEvent(colony, trace, checked.value, insideRun);
+	if (!admitted.ok) return admitted;
+	const event = admitted.value;
+	const {kind} = event.payload;
+	const payload: Payload =
+		redact === undefined ? event.payload : {...redactFields(redact, event.payload), kind};
+	return accepted({event: {...event, payload}, warnings: warningsFor(trace, event)});
+};
+
+/** With the ids of who speaks; a task that is named beside the payload is meant inside it. */
+const completed = (raw: object, {traceId, agentId}: Speaker): object => {
+	const {taskId, payload}: {taskId?: unknown; payload?: unknown} = raw;
+	const isMissing = typeof payload === 'object' && payload !== null && !Object.hasOwn(payload, 'taskId');
+	return {
+		...(traceId && {traceId}),
+		...(agentId && {agentId}),
+		...raw,
+		...(typeof taskId === 'string' && isMissing && {payload: {...payload, taskId}}),
+	};
+};
+
+const traceOf = async (bus: Bus, raw: {traceId?: unknown}): Promise<Trace> => {
+	const {traceId} = raw;
+	return typeof traceId === 'string' && isName(traceId) ? loadTrace(bus, traceId) : emptyTrace('');
+};
+
+const audit = async (
+	{files, colony}: ActionContext,
+	event: Parameters<typeof appendAudit>[2],
+	note: (...given: Parameters<typeof appendAudit>) => Promise<unknown>,
+): Promise<readonly string[]> => {
+	try {
+		await note(files, colony.root, event);
+		return [];
+	} catch (error) {
+		const words = error instanceof Error ? error.message : String(error);
+		return [`The event is published, but the run's event log could not be written: ${words}`];
+	}
+};

@@ -1,0 +1,116 @@
+import {join} from 'node:path';
+import type {Colony} from '../colony/colony.ts';
+import {hintNearest} from '../colony/nearest.ts';
+import {maxNucBytes, type Nuc, renderNuc} from '../colony/nuc.ts';
+import {parseBeeYaml} from '../colony/parse-bee.ts';
+import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
+import type {Files} from '../ports/files.ts';
+import type {ConfigContext} from './context.ts';
+import {findLinks} from './find-links.ts';
+
+export type ExportInput = {
+	/** Roles and ids to take. When both are empty, everything is taken; else what is named and nothing more. */
+	readonly bees: readonly string[];
+	readonly cues: readonly string[];
+	readonly name: string | undefined;
+	readonly description: string | undefined;
+};
+
+export type ExportedNuc = {readonly nuc: Nuc; readonly text: string};
+
+/**
+ * Puts bees, cues and the prompts they use into one file (reference.md §3.7): the bees' own templates, and every partial once
+ * there is a prompt. What is only for this machine (`.local`) stays here.
+ * Refuses names that the colony does not have, and links: what they lead to is not the colony's to give.
+ */
+export const exportNuc = async (
+	{colony, files}: ConfigContext,
+	{bees, cues, name, description = ''}: ExportInput,
+): Promise<Outcome<ExportedNuc>> => {
+	const unknown = [...missing('bee', bees, colony.bees), ...missing('cue', cues, colony.cues)];
+	if (unknown.length > 0)
+		return refuse('file_not_found', {
+			message: 'The colony does not have everything that was named.',
+			hint: 'Bees are files in .hive/bees/, cues in .hive/cues/.',
+			details: unknown,
+		});
+	const all = bees.length === 0 && cues.length === 0;
+	const chosen = await readBees(files, colony, all ? [...colony.bees.keys()] : bees);
+	const prompts = promptsFor(colony, chosen);
+	const wantedCues = all ? [...colony.cues.keys()] : cues;
+	const links = await findLinks(
+		[
+			...chosen.map(({file}) => file),
+			...[...prompts.keys()].map(path => `.hive/prompts/${path}`),
+			...wantedCues.flatMap(cueFiles),
+		],
+		colony.root,
+		files,
+	);
+	if (links.length > 0) return refuse('invalid_nuc', {details: links});
+	const nuc: Nuc = {
+		name: name ?? colony.slug,
+		description,
+		bees: new Map(chosen.map(({role, text}) => [role, text])),
+		prompts,
+		cues: await readCues(files, colony, wantedCues),
+	};
+	const text = renderNuc(nuc);
+	if (new TextEncoder().encode(text).length <= maxNucBytes) return accepted({nuc, text});
+	return refuse('invalid_nuc', {
+		message: 'What was chosen is larger than the 256 KiB that a nuc may have.',
+		hint: 'Name fewer bees with --bees.',
+	});
+};
+
+const missing = (what: string, names: readonly string[], known: ReadonlyMap<string, unknown>): Detail[] =>
+	names
+		.filter(name => !known.has(name))
+		.map(name => ({
+			path: name,
+			message: `is no ${what} of this colony`,
+			hint: hintNearest(name, known.keys()),
+		}));
+
+type ChosenBee = {
+	readonly role: string;
+	readonly file: string;
+	readonly text: string;
+	readonly templates: readonly string[];
+};
+
+/** As written: what `<role>.local.yaml` overrides does not travel. */
+const readBees = (files: Files, colony: Colony, roles: readonly string[]): Promise<ChosenBee[]> =>
+	Promise.all(
+		roles.map(async role => {
+			const {file} = colony.bees.get(role) ?? {file: `.hive/bees/${role}.yaml`};
+			const text = (await files.read(join(colony.root, file))) ?? '';
+			const {value} = await parseBeeYaml(file, text);
+			const templates = [value?.promptTemplate, value?.systemTemplate].flatMap(path => path ?? []);
+			return {role, file, text, templates};
+		}),
+	);
+
+const promptsFor = (colony: Colony, bees: readonly ChosenBee[]): ReadonlyMap<string, string> => {
+	const named = bees.flatMap(({templates}) => templates);
+	if (named.length === 0) return new Map();
+	const isWanted = (path: string) => path.startsWith('_partials/') || named.includes(path);
+	return new Map([...colony.prompts].filter(([path]) => isWanted(path)));
+};
+
+/** The two names that the file of a cue may have. */
+const cueFiles = (id: string): string[] => [`.hive/cues/${id}.yaml`, `.hive/cues/${id}.yml`];
+
+const readCues = async (
+	files: Files,
+	{root}: Colony,
+	ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+	const texts = await Promise.all(
+		ids.map(async id => {
+			const found = await Promise.all(cueFiles(id).map(path => files.read(join(root, path))));
+			return [id, found.find(text => text !== undefined) ?? ''] as const;
+		}),
+	);
+	return new Map(texts);
+};

@@ -1,0 +1,18 @@
+import {join} from 'node:path';
+import type {Detail} from '../domain/errors.ts';
+import type {Files} from '../ports/files.ts';
+
+/** Symbolic links among root-relative paths and the folders on the way to them: they could lead anywhere (reliability.md I14). */
+export const findLinks = async (paths: Iterable<string>, root: string, files: Files): Promise<Detail[]> => {
+	const places = new Set(
+		[...paths].flatMap(path => path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))),
+	);
+	const found = await Promise.all(
+		[...places].map(async path => ((await files.isLink(join(root, path))) ? [path] : [])),
+	);
+	return found.flat().map(path => ({
+		path,
+		message: 'is a symbolic link, and a nuc goes through none',
+		hint: 'Replace it with a real file or folder.',
+	}));
+};

@@ -1,0 +1,124 @@
+import {mergeAsChanger} from '../colony/seen.ts';
+import {accepted, HiveError, type Outcome} from '../domain/errors.ts';
+import {type OpenMerge, type Trace, titleOf} from '../domain/trace.ts';
+import {findMerge} from '../workspaces/landed.ts';
+import {leaveBranch} from '../workspaces/leave-branch.ts';
+import {mergeTrace} from '../workspaces/merge.ts';
+import {removeWorktree} from '../workspaces/worktree.ts';
+import {type Approved, completionEvent} from './approval.ts';
+import type {ActionContext} from './context.ts';
+
+/** What a merge works with; a reactor has it as well as a person's command. */
+export type MergePorts = Pick<
+	ActionContext,
+	'bus' | 'by' | 'changers' | 'clock' | 'colony' | 'git' | 'ids' | 'place' | 'reach'
+>;
+
+/**
+ * Makes the merge that a claim names and says its task complete, last (reliability.md §4), or abandons it. Whoever calls
+ * holds the merge lock; every step finds what an earlier call, cut short by a crash, has done.
+ */
+export const finishMerge = async (
+	ports: MergePorts,
+	trace: Trace,
+	merge: OpenMerge,
+): Promise<Outcome<Approved>> => {
+	try {
+		const made = await makeMerge(ports, trace, merge);
+		if (made.ok) return await completeGate(ports, trace, {...merge, made: made.value});
+		if (made.refusal.code === 'nothing_to_merge') return await completeEmptyGate(ports, trace, merge);
+		await abandon(ports, trace, merge, made.refusal.message);
+		return made;
+	} catch (error) {
+		if (error instanceof HiveError && error.refusal.code !== 'bus_unreachable')
+			await abandon(ports, trace, merge, error.message);
+		throw error;
+	}
+};
+
+/** Completes a gate whose base has everything: with the merge that brought it there, when that was the trace's. */
+export const completeEmptyGate = async (
+	ports: MergePorts,
+	trace: Trace,
+	gate: Gate,
+): Promise<Outcome<Approved>> => {
+	const landed = await findMerge(ports.git, {root: ports.colony.root, traceId: trace.traceId});
+	const made = {commit: landed?.commit ?? '', base: landed?.base ?? '', branch: '', carried: []};
+	return completeGate(ports, trace, {...gate, made});
+};
+
+type Gate = {readonly taskId: string; readonly summary?: string | undefined};
+
+type Made = Pick<Approved, 'commit' | 'base' | 'branch' | 'carried'>;
+
+const makeMerge = async (ports: MergePorts, trace: Trace, merge: OpenMerge): Promise<Outcome<Made>> => {
+	const changer = mergeAsChanger(trace.traceId);
+	await ports.changers?.begin(changer);
+	try {
+		return await mergeOrLeave(ports, trace, merge);
+	} finally {
+		await ports.changers?.end(changer);
+	}
+};
+
+const mergeOrLeave = async (
+	{git, reach, colony: {root}}: MergePorts,
+	trace: Trace,
+	{tree, message, leave}: OpenMerge,
+): Promise<Outcome<Made>> => {
+	const request = {root, traceId: trace.traceId, tree, ...messageOf(trace, message)};
+	if (leave) {
+		const left = await leaveBranch(git, request, reach);
+		return left.ok ? accepted({...left.value, base: '', carried: []}) : left;
+	}
+	const merged = await mergeTrace(git, request, reach);
+	return merged.ok ? accepted({...merged.value, branch: ''}) : merged;
+};
+
+const completeGate = async (
+	ports: MergePorts,
+	{traceId}: Trace,
+	{taskId, summary = '', made}: Gate & {made: Made},
+): Promise<Outcome<Approved>> => {
+	const {commit, base, branch, carried} = made;
+	const event = completionEvent(ports, {taskId, summary: summary || wordsOf(made), commit});
+	ports.reach('merge.made');
+	const worktreeKept = await clear(ports, traceId, commit);
+	ports.reach('merge.cleared');
+	await ports.bus.append({...event, traceId}, {id: `${traceId}/${taskId}/merged/${commit}`});
+	return accepted({traceId, taskId, commit, base, branch, carried, worktreeKept});
+};
+
+const wordsOf = ({commit, base, branch}: Made): string => {
+	if (branch !== '') return `left on ${branch} at ${commit.slice(0, 7)}`;
+	return commit === '' ? 'nothing to merge' : `merged into ${base} as ${commit.slice(0, 7)}`;
+};
+
+/** Why the worktree stays; empty when it is gone. What was neither merged nor left stays where it is. */
+const clear = async ({git, colony}: MergePorts, traceId: string, commit: string): Promise<string> => {
+	if (commit === '') return '';
+	const disposable = colony.workspaces?.disposable ?? [];
+	const removed = await removeWorktree(git, {root: colony.root, traceId, disposable});
+	return removed.ok ? '' : removed.refusal.message;
+};
+
+const abandon = async (
+	{bus, by, ids}: MergePorts,
+	{traceId}: Trace,
+	{taskId}: OpenMerge,
+	reason: string,
+): Promise<void> => {
+	await bus.append(
+		{traceId, agentId: by, type: 'SIGNAL', payload: {kind: 'merge.abandoned', taskId, reason}},
+		{id: ids.event()},
+	);
+};
+
+/** Subject and body: what the person wrote, else the trace's title and summary (spec, `trace.summary`). */
+const messageOf = (trace: Trace, written = ''): {subject: string; body: string} => {
+	const [subject = '', ...rest] = written.trim().split('\n');
+	return {
+		subject: subject || titleOf(trace) || `Merge ${trace.traceId}`,
+		body: rest.join('\n').trim() || trace.summary,
+	};
+};

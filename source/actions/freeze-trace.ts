@@ -1,0 +1,50 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {isShown, openRuns} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import {runDirectory} from '../runs/layout.ts';
+import type {ActionContext} from './context.ts';
+import {refuseInsideRun, traceNotFound} from './decide-and-append.ts';
+
+export type Frozen = {
+	readonly traceId: string;
+	/** `processes`: how many were signalled; 0 when the run has not begun or is just ending. */
+	readonly runs: readonly {readonly agentId: string; readonly bee: string; readonly processes: number}[];
+};
+
+/**
+ * Freezes the agents of a trace's live runs where they are, or lets them go on (design.md §5). It is a matter of this
+ * machine, so nothing is said in the log and no reactor is needed. Repeating it is fine.
+ */
+export const freezeTrace = async (
+	{bus, colony, place, processes, insideRun}: ActionContext,
+	{traceId, how}: {traceId: string; how: 'freeze' | 'thaw'},
+): Promise<Outcome<Frozen>> => {
+	const refused = refuseInsideRun({insideRun});
+	if (refused !== undefined) return refused;
+	const trace = await loadTrace(bus, traceId);
+	if (!isShown(trace)) return traceNotFound(traceId);
+	const open = openRuns(trace);
+	const elsewhere = open.find(run => run.place !== place);
+	if (elsewhere !== undefined)
+		return refuse('elsewhere', {
+			message: `The run ${elsewhere.agentId} belongs to the checkout ${elsewhere.place}.`,
+		});
+	if (how === 'freeze' && (await processes.which('setsid')) === undefined) {
+		if ((await processes.which('perl')) === undefined) return cannotFreeze;
+	}
+	const runs = await Promise.all(
+		open.map(async ({agentId, bee}) => ({
+			agentId,
+			bee,
+			processes: await processes[how](runDirectory(colony.root, traceId, agentId), agentId),
+		})),
+	);
+	return accepted({traceId, runs});
+};
+
+/** Without it the supervisor's shell keeps agents as jobs, and takes a job that stops for one that has ended. */
+const cannotFreeze = refuse('wrong_status', {
+	message:
+		'There is neither "setsid" nor "perl" on PATH, and without one of them a frozen agent would count as ended.',
+	hint: 'Install util-linux or perl, then freeze runs that start after that.',
+});

@@ -1,0 +1,109 @@
+import {join} from 'node:path';
+import type {Colony} from '../colony/colony.ts';
+import {loadColony} from '../colony/load-colony.ts';
+import {type Nuc, parseNuc} from '../colony/nuc.ts';
+import {checkColony} from '../colony/rules.ts';
+import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
+import type {Files} from '../ports/files.ts';
+import type {ConfigContext} from './context.ts';
+import {refuseInsideRun} from './decide-and-append.ts';
+import {findLinks} from './find-links.ts';
+import {layerTexts} from './layer-texts.ts';
+import {writeAllOrNothing} from './write-all.ts';
+
+export type ImportInput = {
+	/** What problems call it: the path it was read from. */
+	readonly source: string;
+	readonly text: string;
+	/** Replace files that differ; without it they are kept as they are. */
+	readonly force: boolean;
+	/** Say what would be done, and do nothing. */
+	readonly dryRun: boolean;
+};
+
+export type ImportReport = {
+	readonly name: string;
+	readonly description: string;
+	/** Root-relative, in order. `same`: the file has this text already. `kept`: it differs, and stays. */
+	readonly files: readonly PlannedFile[];
+};
+
+type PlannedFile = {readonly path: string; readonly does: 'create' | 'replace' | 'same' | 'kept'};
+
+/**
+ * Adds the bees, cues and prompts of a nuc to the colony: all of it, or nothing (reference.md §3.7). The colony as it would
+ * be is checked first, and refused (`invalid_nuc`) with every error that it does not have already. Links are never followed.
+ */
+export const importNuc = async (
+	context: ConfigContext,
+	{source, text, force, dryRun}: ImportInput,
+): Promise<Outcome<ImportReport>> => {
+	const refused = refuseInsideRun(context);
+	if (refused !== undefined) return refused;
+	const {value: nuc, problems} = await parseNuc(source, text);
+	if (nuc === undefined) return refuseNuc(problems);
+	const {colony, files} = context;
+	const targets = await targetsOf(nuc, colony, files);
+	const links = await findLinks(targets.keys(), colony.root, files);
+	if (links.length > 0) return refuseNuc(links);
+	const planned = await planFiles(targets, {force, root: colony.root, files});
+	const texts = new Map([...targets].filter(([path]) => isWritten(planned, path)));
+	const wrong = await newErrors(colony, files, texts);
+	if (wrong.length > 0) return refuseNuc(wrong);
+	if (!dryRun) await writeAllOrNothing(files, colony.root, texts);
+	return accepted({name: nuc.name, description: nuc.description, files: planned});
+};
+
+const refuseNuc = (details: readonly Detail[]) => refuse('invalid_nuc', {details});
+
+/** Texts by the root-relative path where each belongs. A bee or cue that is there keeps its file. */
+const targetsOf = async (nuc: Nuc, colony: Colony, files: Files): Promise<ReadonlyMap<string, string>> => {
+	const cues = await Promise.all(
+		[...nuc.cues].map(async ([id, text]) => [await cueFile(id, colony, files), text] as const),
+	);
+	return new Map([
+		...[...nuc.bees].map(
+			([role, text]) => [colony.bees.get(role)?.file ?? `.hive/bees/${role}.yaml`, text] as const,
+		),
+		...[...nuc.prompts].map(([path, text]) => [`.hive/prompts/${path}`, text] as const),
+		...cues,
+	]);
+};
+
+const cueFile = async (id: string, {root}: Colony, files: Files): Promise<string> => {
+	const short = `.hive/cues/${id}.yml`;
+	return (await files.read(join(root, short))) === undefined ? `.hive/cues/${id}.yaml` : short;
+};
+
+const planFiles = (
+	targets: ReadonlyMap<string, string>,
+	{force, root, files}: {force: boolean; root: string; files: Files},
+): Promise<PlannedFile[]> =>
+	Promise.all(
+		[...targets].map(async ([path, text]) => {
+			const present = await files.read(join(root, path));
+			if (present === undefined) return {path, does: 'create'} as const;
+			if (present === text) return {path, does: 'same'} as const;
+			return {path, does: force ? 'replace' : 'kept'} as const;
+		}),
+	);
+
+const isWritten = (planned: readonly PlannedFile[], path: string): boolean =>
+	planned.some(file => file.path === path && (file.does === 'create' || file.does === 'replace'));
+
+/** Errors that the colony would have with these files, and does not have without them. */
+const newErrors = async (
+	colony: Colony,
+	files: Files,
+	texts: ReadonlyMap<string, string>,
+): Promise<Detail[]> => {
+	const wanted = await loadColony(layerTexts(files, colony.root, texts), colony.root);
+	if (!wanted.ok) return [...wanted.refusal.details];
+	const known = new Set(errorsOf(colony).map(({path, message}) => `${path} ${message}`));
+	return errorsOf(wanted.value).filter(({path, message}) => !known.has(`${path} ${message}`));
+};
+
+const errorsOf = (colony: Colony): Detail[] =>
+	checkColony(colony, {missingPrograms: new Set(), missingFolders: new Set()})
+		.filter(({level}) => level === 'error')
+		.map(({path, message, fix}) => ({path, message, hint: fix}));

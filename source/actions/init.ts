@@ -1,0 +1,174 @@
+import {join} from 'node:path';
+import {loadMachine} from '../colony/load-machine.ts';
+import {parseColonyYaml} from '../colony/parse-colony.ts';
+import {renderMachineYaml} from '../colony/parse-machine.ts';
+import {refuseConfig} from '../colony/refuse-config.ts';
+import {type AgentTool, agentTools, fallbackTool} from '../colony/scaffold/agent-tools.ts';
+import {ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
+import {chooseSlug, distinguish} from '../colony/slug.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Files} from '../ports/files.ts';
+import type {Git} from '../ports/git.ts';
+import type {Processes} from '../ports/processes.ts';
+import {acceptedFile, readPlantable, renderNotes} from '../workspaces/planted.ts';
+
+export type InitContext = {
+	readonly files: Files;
+	readonly git: Git;
+	readonly processes: Pick<Processes, 'which'>;
+	/** Absolute folder that holds one machine-local directory per checkout. */
+	readonly home: string;
+	readonly randomHex: (digits: number) => string;
+};
+
+export type InitReport = {
+	readonly slug: string;
+	/** Root-relative paths, and absolute ones of the machine-local directory. */
+	readonly created: readonly string[];
+	readonly kept: readonly string[];
+	/** Known agent tools on PATH, the preferred one first. */
+	readonly agentTools: readonly string[];
+	/** What the bees run; nothing when the colony had bees already. */
+	readonly agent: string | undefined;
+	/** The command to run next. */
+	readonly next: string;
+};
+
+/**
+ * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files: a second
+ * checkout only gets its machine-local directory. Refuses an unknown agent, a broken `colony.yaml` and a broken
+ * machine-local `config.yaml`.
+ */
+export const initColony = async (
+	context: InitContext,
+	{root, agent}: {root: string; agent?: string | undefined},
+): Promise<Outcome<InitReport>> => {
+	const wanted = agentTools.find(({name}) => name === agent);
+	if (agent !== undefined && wanted === undefined) return refuseAgent(agent);
+	const present = await readSlug(context.files, root);
+	if (!present.ok) return present;
+	const place = await choosePlace(context, root, present.value.slug);
+	if (!place.ok) return place;
+	const found = await findTools(context);
+	const tool = wanted ?? found[0] ?? fallbackTool;
+	const log = createLog();
+	const isFresh = present.value.text === undefined;
+	if (isFresh) await writeAll(context.files, root, scaffoldFiles(tool), log);
+	await ensureIgnored(context.files, root, log);
+	await writeColony(context.files, root, place.value.slug, present.value, log);
+	await writePlace(context, root, place.value, log);
+	await acceptGit(context, root, place.value);
+	return accepted({
+		slug: place.value.slug,
+		...log,
+		agentTools: found.map(({name}) => name),
+		agent: isFresh ? tool.name : undefined,
+		next: found.length > 0 ? 'hive cue run feature "<what you want>"' : 'hive doctor',
+	});
+};
+
+type Log = {readonly created: string[]; readonly kept: string[]};
+/** Of `colony.yaml`: its text, and the slug when it names one. */
+type Present = {readonly slug?: string; readonly text?: string};
+type Place = {readonly slug: string; readonly folder: string};
+
+const createLog = (): Log => ({created: [], kept: []});
+
+const colonyFile = '.hive/colony.yaml';
+
+const refuseAgent = (agent: string) =>
+	refuse('usage', {
+		message: `hive does not know the agent tool "${agent}".`,
+		hint: `Choose one of ${agentTools.map(({name}) => name).join(', ')}.`,
+	});
+
+/** The slug that `colony.yaml` has, with its text. A file without one is completed, a broken one refused. */
+const readSlug = async (files: Files, root: string): Promise<Outcome<Present>> => {
+	const text = await files.read(join(root, colonyFile));
+	if (text === undefined || text.trim() === '') return accepted({});
+	const {value, problems} = await parseColonyYaml(colonyFile, text);
+	if (value) return accepted({slug: value.slug, text});
+	const completed = await parseColonyYaml(colonyFile, withSlug(text, 'colony'));
+	return completed.value ? accepted({text}) : refuseConfig(problems);
+};
+
+const withSlug = (text: string, slug: string): string => `slug: ${slug}\n${text}`;
+
+/** A colony keeps its slug; what is taken on this machine by another checkout gets a suffix (design.md §3, places). */
+const choosePlace = async (
+	{files, git, home}: InitContext,
+	root: string,
+	present: string | undefined,
+): Promise<Outcome<Place>> => {
+	const origin = await git.attempt(['remote', 'get-url', 'origin'], {cwd: root});
+	const slug = present ?? chooseSlug(origin.exitCode === 0 ? origin.stdout : undefined, root);
+	const machine = await loadMachine(files, join(home, slug));
+	if (!machine.ok) return machine;
+	const isTaken = machine.value !== undefined && machine.value.colonyRoot !== root;
+	const own = isTaken ? distinguish(slug, root) : slug;
+	return accepted({slug: present ?? own, folder: join(home, own)});
+};
+
+const findTools = async ({processes}: InitContext): Promise<AgentTool[]> => {
+	const paths = await Promise.all(agentTools.map(({name}) => processes.which(name)));
+	return agentTools.filter((_, index) => paths[index] !== undefined);
+};
+
+const writeAll = async (
+	files: Files,
+	root: string,
+	texts: ReadonlyMap<string, string>,
+	log: Log,
+): Promise<void> => {
+	for (const [path, text] of texts) {
+		const isNew = await files.create(join(root, path), text);
+		(isNew ? log.created : log.kept).push(path);
+	}
+};
+
+const ensureIgnored = async (files: Files, root: string, log: Log): Promise<void> => {
+	const path = '.hive/.gitignore';
+	const text = await files.read(join(root, path));
+	const lines = (text ?? '').split('\n').map(line => line.trim());
+	const missing = ignoredPaths.filter(ignored => !lines.includes(ignored));
+	if (missing.length > 0) {
+		const start = text === undefined || text === '' || text.endsWith('\n') ? (text ?? '') : `${text}\n`;
+		await files.write(join(root, path), `${start}${missing.join('\n')}\n`);
+	}
+	(missing.length > 0 ? log.created : log.kept).push(path);
+};
+
+/** Written last in the checkout: an init that was cut short is completed by the next one. */
+const writeColony = async (
+	files: Files,
+	root: string,
+	slug: string,
+	present: Present,
+	log: Log,
+): Promise<void> => {
+	if (present.slug === undefined) {
+		const text = present.text === undefined ? scaffoldColony(slug) : withSlug(present.text, slug);
+		await files.write(join(root, colonyFile), text);
+	}
+	(present.slug === undefined ? log.created : log.kept).push(colonyFile);
+};
+
+const writePlace = async (
+	{files, randomHex}: InitContext,
+	root: string,
+	{slug, folder}: Place,
+	log: Log,
+): Promise<void> => {
+	const texts = {'config.yaml': renderMachineYaml(root, slug), place: `${randomHex(16)}\n`};
+	for (const [name, text] of Object.entries(texts)) {
+		const path = join(folder, name);
+		const isNew = await files.create(path, text, {mode: 0o600});
+		(isNew ? log.created : log.kept).push(path);
+	}
+};
+
+/** Whoever runs this vouches for what git runs here: from now on hive tells it from what agents add (reliability.md I17). */
+const acceptGit = async ({files, git}: InitContext, root: string, {folder}: Place): Promise<void> => {
+	const notes = await readPlantable(git, files, root);
+	await files.write(join(folder, acceptedFile), renderNotes(notes), {mode: 0o600});
+};

@@ -1,0 +1,45 @@
+import {accepted, type Outcome} from '../domain/errors.ts';
+import {isTerminal} from '../domain/task.ts';
+import {openRuns} from '../domain/trace.ts';
+import type {ActionContext} from './context.ts';
+import {decideAndAppend, refuseUnlessOpen} from './decide-and-append.ts';
+import {stopRunsWithoutReactor} from './stop-runs.ts';
+
+export type Killed = {
+	readonly traceId: string;
+	readonly reason: string;
+	readonly cancelled: readonly string[];
+	readonly stopped: readonly string[];
+	/** Of the runs: a live reactor is still stopping them. */
+	readonly stopping: boolean;
+	/** It was killed before; nothing was said again. */
+	readonly already: boolean;
+};
+
+/** Kills a trace (spec, `system.kill`): no further dispatch, unfinished tasks cancelled, live runs stopped. Repeating it is fine. */
+export const killTrace = async (
+	context: ActionContext,
+	{traceId, reason = ''}: {traceId: string; reason?: string | undefined},
+): Promise<Outcome<Killed>> => {
+	const said = await decideAndAppend(context, traceId, trace => {
+		const refused = trace.killed ? undefined : refuseUnlessOpen(trace);
+		if (refused !== undefined) return refused;
+		const unfinished = [...trace.tasks.values()].filter(({status}) => !isTerminal(status));
+		const payload = {kind: 'system.kill', ...(reason === '' ? {} : {reason})};
+		return accepted({
+			...(trace.killed ? {} : {event: {agentId: context.by, type: 'SIGNAL', payload}}),
+			value: {
+				traceId,
+				reason,
+				cancelled: unfinished.map(({taskId}) => taskId),
+				stopped: openRuns(trace).map(({agentId}) => agentId),
+				already: trace.killed,
+			},
+		});
+	});
+	if (!said.ok) return said;
+	context.reach('trace.killed');
+	const runs = openRuns(said.value.trace);
+	const areStopped = await stopRunsWithoutReactor(context, traceId, runs, reason || 'Trace killed');
+	return accepted({...said.value.value, stopping: !areStopped});
+};

@@ -1,0 +1,131 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {type OpenMerge, openRuns, type Trace} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import {type KeptTree, listKept, onlyKept} from '../workspaces/kept-trees.ts';
+import {type Preview, previewMerge} from '../workspaces/preview.ts';
+import {refsOf} from '../workspaces/refs.ts';
+import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
+import type {ActionContext} from './context.ts';
+import {decideAndAppend} from './decide-and-append.ts';
+import {completeEmptyGate, finishMerge} from './finish-merge.ts';
+import {withMergeLock} from './merge-lock.ts';
+
+/**
+ * Merges at a final gate in the order of reliability.md §4: the merge is claimed, made, and said to be complete last. A merge
+ * that a crash left open is ended first, so a call that was cut short can be made again.
+ */
+export const mergeGate = (context: ActionContext, input: ApproveInput): Promise<Outcome<Approved>> =>
+	withMergeLock(context, async () => {
+		const trace = await loadTrace(context.bus, input.traceId);
+		if (trace.place !== undefined && trace.place !== context.place) return elsewhere(trace);
+		if (trace.merge !== undefined) {
+			const ended = await finishMerge(context, trace, trace.merge);
+			if (ended.ok && ended.value.taskId === input.taskId) return ended;
+		}
+		const claimed = await claimMerge(context, input);
+		if (!claimed.ok) return claimed;
+		const {merge, ...claim} = claimed.value;
+		return merge === undefined
+			? completeEmptyGate(context, claim.trace, input)
+			: finishMerge(context, claim.trace, merge);
+	});
+
+/** What is merged, said by `merge.started`; nothing when the base has it all. */
+const claimMerge = async (
+	context: ActionContext,
+	input: ApproveInput,
+): Promise<Outcome<{trace: Trace; merge?: OpenMerge}>> => {
+	const {traceId, taskId, summary, mergeMessage: message} = input;
+	const trace = await loadTrace(context.bus, traceId);
+	const waiting = findWaiting(trace, input);
+	if (!waiting.ok) return waiting;
+	const tree = await treeToMerge(context, trace, input);
+	if (!tree.ok) return tree;
+	if (tree.value === '') return accepted({trace});
+	context.reach('merge.planned');
+	const said = await decideAndAppend(context, traceId, now => {
+		const still = findWaiting(now, input);
+		if (!still.ok) return still;
+		const [open] = openRuns(now);
+		if (open !== undefined) {
+			return refuse('run_open', {message: `The run ${open.agentId} of ${open.bee} is still open.`});
+		}
+		const words = {...(summary && {summary}), ...(message && {message})};
+		const leave = input.merge === false ? {leave: true} : {};
+		const payload = {kind: 'merge.started', taskId, tree: tree.value, by: context.by, ...words, ...leave};
+		return accepted({event: {agentId: context.by, type: 'SIGNAL', payload}, value: undefined});
+	});
+	if (!said.ok) return said;
+	context.reach('merge.claimed');
+	const claimed = await loadTrace(context.bus, traceId);
+	return claimed.merge?.sequence === said.value.sequence
+		? accepted({trace: claimed, merge: claimed.merge})
+		: refuse('conflict');
+};
+
+/** The tree that approving makes, when it is the one that was shown; empty when there is nothing to do. */
+const treeToMerge = async (
+	context: ActionContext,
+	trace: Trace,
+	{traceId, tree: shown, merge = true}: ApproveInput,
+): Promise<Outcome<string>> => {
+	const {git, colony} = context;
+	const preview = await previewMerge(git, {root: colony.root, traceId});
+	if (!preview.ok) return preview;
+	const {conflicts, tree, worktreeTree, repositories, unread, empty, missingWorktree} = preview.value;
+	if (repositories.length > 0) return nested(traceId, repositories);
+	if (unread.length > 0) return unreadable(traceId, unread);
+	if (missingWorktree) return expectNothingKept(context, trace);
+	if (empty) return accepted('');
+	if (merge && conflicts.length > 0) return conflicting(traceId, preview.value);
+	if (shown !== undefined && !tree.startsWith(shown)) return staleTree(shown, tree);
+	return accepted(merge ? tree : worktreeTree);
+};
+
+/** Without a worktree and a branch there is nothing to do, unless runs in the worktree left files that are nowhere else. */
+const expectNothingKept = async (
+	{git, colony}: ActionContext,
+	{traceId, runs}: Trace,
+): Promise<Outcome<string>> => {
+	const ofWorktree = ({name}: KeptTree) => colony.bees.get(runs.get(name)?.bee ?? '')?.worktree === true;
+	const kept = (await listKept(git, colony.root, traceId)).filter(ofWorktree);
+	const only = await Promise.all(kept.map(tree => onlyKept(git, colony.root, tree)));
+	const refs = kept.filter((_, at) => only[at]?.length !== 0).map(({ref}) => ref);
+	return refs.length === 0 ? accepted('') : workGone(traceId, refs);
+};
+
+const workGone = (traceId: string, refs: readonly string[]) =>
+	refuse('merge_refused', {
+		message: `The worktree and the branch of ${traceId} are gone, with work that no branch has; nothing was changed.`,
+		hint: `Bring it back with "git branch ${refsOf(traceId).branch} <ref>", then look again. Or give it up with "hive kill --trace ${traceId}".`,
+		details: refs.map(path => ({path, message: 'has what a run left'})),
+	});
+
+const elsewhere = ({traceId, place}: Trace) =>
+	refuse('elsewhere', {message: `The trace ${traceId} belongs to the checkout ${place}.`});
+
+const conflicting = (traceId: string, {base, conflicts}: Preview) =>
+	refuse('merge_conflict', {
+		message: `The work of ${traceId} conflicts with ${base}; nothing was touched.`,
+		hint: `Bring ${base} in with "hive proposal update --trace ${traceId}", then approve again.`,
+		details: conflicts.map(path => ({path, message: 'has changes on both sides'})),
+	});
+
+const nested = (traceId: string, repositories: readonly string[]) =>
+	refuse('merge_refused', {
+		message: `The work of ${traceId} has git repositories inside, whose files would not be merged; nothing was changed.`,
+		hint: `In .hive/worktrees/${traceId}, move the .git folder of each out and run "git rm --cached --ignore-unmatch -- <path>", then look again. Or send the task back to be done without.`,
+		details: repositories.map(path => ({path, message: 'is a git repository of its own'})),
+	});
+
+const unreadable = (traceId: string, unread: readonly string[]) =>
+	refuse('merge_refused', {
+		message: `The work of ${traceId} has files that git does not take, and that would not be merged; nothing was changed.`,
+		hint: `In .hive/worktrees/${traceId}, make each readable, rename or delete it, then look again.`,
+		details: unread.map(path => ({path, message: 'is unreadable, or has a name that git forbids'})),
+	});
+
+const staleTree = (shown: string, now: string) =>
+	refuse('stale_view', {
+		message: `What would be merged changed since you looked: tree ${now.slice(0, 12)}, not ${shown.slice(0, 12)}.`,
+	});

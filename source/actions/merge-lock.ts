@@ -1,0 +1,35 @@
+import {type Outcome, refuse} from '../domain/errors.ts';
+import type {ActionContext} from './context.ts';
+
+type LockPorts = Pick<ActionContext, 'clock' | 'mergeLock'>;
+
+/** A merge takes a second or so; who waits longer is told. */
+const patienceMilliseconds = 15_000;
+const askMilliseconds = 100;
+
+/**
+ * Works while no other process moves the branches of this checkout. The kernel frees the lock when its holder dies, so
+ * whoever has it and finds a merge open knows that its maker is gone (reliability.md §4). Refuses `merge_open` when it
+ * stays taken.
+ */
+export const withMergeLock = async <Value>(
+	{clock, mergeLock}: LockPorts,
+	work: () => Promise<Outcome<Value>>,
+): Promise<Outcome<Value>> => {
+	const lock = mergeLock();
+	const patience = clock.elapsed() + patienceMilliseconds;
+	while (!lock.take()) {
+		if (clock.elapsed() > patience) return busy;
+		await new Promise<void>(resolve => clock.after(askMilliseconds, resolve));
+	}
+	try {
+		return await work();
+	} finally {
+		lock.release();
+	}
+};
+
+const busy = refuse('merge_open', {
+	message: 'Another process is merging in this checkout.',
+	hint: 'Wait for it to end, then run the command again.',
+});

@@ -1,0 +1,32 @@
+import {createHash} from 'node:crypto';
+import type {Refusal} from '../domain/errors.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import type {ActionContext} from './context.ts';
+
+/**
+ * Says on the log what a run was refused because agents are not people (design.md §3), so that people see it where they see
+ * everything else; once for each thing that it tried. The refusal stands whether this succeeds or not.
+ *
+ * @param tried a command line, when the refusal does not name what was tried
+ */
+export const noteRefusal = async (
+	{bus, insideRun}: Pick<ActionContext, 'bus' | 'insideRun'>,
+	{code, message}: Refusal,
+	tried?: string,
+): Promise<void> => {
+	if (code !== 'not_for_agents' || insideRun === undefined) return;
+	const {traceId, agentId} = insideRun;
+	const said = tried === undefined ? message : `${tried}: ${message}`;
+	const digest = createHash('sha256').update(said).digest('hex').slice(0, 16);
+	const payload = {kind: 'action.refused', agentId, message: said};
+	try {
+		// The environment names the run, and anybody can write that.
+		if (!(await loadTrace(bus, traceId)).runs.has(agentId)) return;
+		await bus.append(
+			{traceId, agentId: 'runtime', type: 'INSIGHT', payload},
+			{id: `${traceId}/${agentId}/refused/${digest}`},
+		);
+	} catch {
+		// It stays in the run's own output.
+	}
+};

@@ -1,0 +1,64 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {StoredEvent} from '../domain/event.ts';
+import {isShown} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import {type Preview, previewMerge} from '../workspaces/preview.ts';
+import type {ActionContext} from './context.ts';
+import {findTask, traceNotFound} from './decide-and-append.ts';
+
+/** What approving the trace's gate would merge (design.md §4.9). */
+export const previewTrace = async (
+	context: ActionContext,
+	traceId: string,
+): Promise<Outcome<Preview & {readonly planted: readonly string[]}>> => {
+	const trace = await loadTrace(context.bus, traceId);
+	if (!isShown(trace)) return traceNotFound(traceId);
+	if (trace.place !== undefined && trace.place !== context.place) {
+		return refuse('elsewhere', {message: `The trace ${traceId} belongs to the checkout ${trace.place}.`});
+	}
+	const preview = await previewMerge(context.git, {root: context.colony.root, traceId});
+	if (!preview.ok) return preview;
+	const {redact = (text: string) => text} = context;
+	const {patch, stat} = preview.value;
+	const planted = (await context.plantedInGit?.()) ?? [];
+	return accepted({...preview.value, patch: redact(patch), stat: redact(stat), planted});
+};
+
+export type ProposalView = {
+	readonly taskId: string;
+	readonly workspace: 'isolated' | 'root';
+	readonly summary: string;
+	readonly stat: string;
+	readonly patch: string;
+};
+
+/** The newest proposal of one task, as its run made it. */
+export const readProposal = async (
+	{bus}: ActionContext,
+	traceId: string,
+	taskId: string,
+): Promise<Outcome<ProposalView>> => {
+	const trace = await loadTrace(bus, traceId);
+	if (!isShown(trace)) return traceNotFound(traceId);
+	const found = findTask(trace, taskId);
+	if (!found.ok) return found;
+	const {proposal} = found.value;
+	if (proposal === undefined) {
+		return refuse('nothing_to_merge', {
+			message: `The task ${taskId} has no proposal.`,
+			hint: 'See "hive task show".',
+		});
+	}
+	let event: StoredEvent | undefined;
+	for await (const batch of bus.read({traceId, after: proposal.sequence - 1})) event ??= batch[0];
+	const text = (field: string): string =>
+		typeof event?.payload[field] === 'string' ? String(event.payload[field]) : '';
+	const patch = text('diff') || (text('ref') && (await bus.blobs.get(text('ref')))) || '';
+	return accepted({
+		taskId,
+		workspace: proposal.workspace,
+		summary: proposal.summary,
+		stat: text('stat'),
+		patch,
+	});
+};

@@ -1,0 +1,137 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {StoredEvent} from '../domain/event.ts';
+import {isTerminal} from '../domain/task.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+import {replaceCheckpoint} from '../ledger/checkpoint-store.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import type {Bus} from '../ports/bus.ts';
+import {traceDirectory} from '../runs/layout.ts';
+import {writeNewest} from '../runs/newest-event.ts';
+import {expectOurs, findUnmerged, forgetTrace} from '../workspaces/forget-trace.ts';
+import type {ActionContext} from './context.ts';
+import {refuseInsideRun, traceNotFound} from './decide-and-append.ts';
+import {withMergeLock} from './merge-lock.ts';
+
+export type PurgeInput = {
+	readonly traceId: string;
+	/** The trace id, typed a second time. */
+	readonly confirm: string;
+	/** Work that is on no branch but the trace's goes too. */
+	readonly discardUnmerged: boolean;
+};
+
+export type Purged = {
+	readonly traceId: string;
+	/** The worktree, the branch, refs and the run directory that were there. */
+	readonly removed: readonly string[];
+	/** How many events of it the log had. */
+	readonly events: number;
+};
+
+/**
+ * Makes an end of a settled trace, for good (design.md §5): it is said on the log first, so that nobody begins anything in it
+ * any more, shows it or takes its id again; then all that it left goes: worktree, branch, kept files, run directory,
+ * checkpoint, large diffs and events. Refused while anything of it is under way. Interrupted, it is finished by doing it again.
+ */
+export const purgeTrace = async (context: ActionContext, input: PurgeInput): Promise<Outcome<Purged>> => {
+	const refused = refuseInsideRun(context);
+	if (refused !== undefined) return refused;
+	return withMergeLock(context, async () => {
+		const trace = await loadTrace(context.bus, input.traceId);
+		const kept = refuseUnlessSettled(trace, context.place) ?? refuseUnlessConfirmed(input);
+		if (kept !== undefined) return kept;
+		const said = trace.purged === undefined ? await sayPurged(context, input, trace) : accepted(trace);
+		return said.ok ? removeAll(context, said.value) : said;
+	});
+};
+
+/** Unless something would be lost or is not hive's, and only of the trace that was looked at. */
+const sayPurged = async (
+	{bus, by, git, colony, reach}: ActionContext,
+	{traceId, discardUnmerged}: PurgeInput,
+	{sequence}: Trace,
+): Promise<Outcome<Trace>> => {
+	const place = {root: colony.root, traceId, disposable: colony.workspaces?.disposable ?? []};
+	const unmerged = discardUnmerged ? [] : await findUnmerged(git, place);
+	if (unmerged.length > 0) {
+		return refuse('wrong_status', {
+			message: `The trace ${traceId} holds work that is nowhere else; nothing was removed.`,
+			hint: 'Merge it or bring it elsewhere first, or give it up with --discard-unmerged.',
+			details: unmerged,
+		});
+	}
+	const ours = await expectOurs(git, place);
+	if (!ours.ok) return ours;
+	const appended = await bus.append(
+		{traceId, agentId: by, type: 'SIGNAL', payload: {kind: 'trace.purged'}},
+		{id: `${traceId}/purged`, after: sequence},
+	);
+	reach('purge.said');
+	return appended.ok ? accepted(await loadTrace(bus, traceId)) : refuse('conflict');
+};
+
+const removeAll = async (
+	{bus, files, git, colony: {root}, reach}: ActionContext,
+	trace: Trace,
+): Promise<Outcome<Purged>> => {
+	const {traceId, purged = 0} = trace;
+	const forgotten = await forgetTrace(git, {root, traceId}, reach);
+	if (!forgotten.ok) return forgotten;
+	reach('purge.refsRemoved');
+	const directory = traceDirectory(root, traceId);
+	const hasRuns = (await files.list(directory)).length > 0;
+	await files.remove(directory);
+	reach('purge.runsRemoved');
+	await replaceCheckpoint(bus, trace);
+	const {events, blobs, marker} = await readOwn(bus, traceId, purged);
+	for (const hash of blobs) await bus.blobs.remove(hash);
+	// It may name an event that is about to go.
+	if (marker !== undefined) await writeNewest(files, root, marker);
+	await bus.forget(traceId, purged);
+	return accepted({traceId, removed: [...forgotten.value, ...(hasRuns ? [directory] : [])], events});
+};
+
+/** What the log has of the trace before the event that purged it: how many events, and the texts beside it that no other trace names. */
+const readOwn = async (bus: Bus, traceId: string, purged: number) => {
+	const own = new Set<unknown>();
+	let events = 0;
+	let marker: StoredEvent | undefined;
+	for await (const batch of bus.read({traceId, after: 0})) {
+		const gone = batch.filter(({sequence}) => sequence < purged);
+		marker ??= batch.find(({sequence}) => sequence === purged);
+		for (const {payload} of gone) if (isHash(payload.ref)) own.add(payload.ref);
+		events += gone.length;
+	}
+	if (own.size > 0) {
+		for await (const batch of bus.read({after: 0}))
+			for (const event of batch) if (event.traceId !== traceId) own.delete(event.payload.ref);
+	}
+	return {events, marker, blobs: [...own].filter(isHash)};
+};
+
+const isHash = (ref: unknown): ref is string => typeof ref === 'string' && /^[0-9a-f]{64}$/.test(ref);
+
+const refuseUnlessSettled = (trace: Trace, place: string) => {
+	const {traceId} = trace;
+	if (trace.sequence === 0) return traceNotFound(traceId);
+	if (trace.place !== undefined && trace.place !== place)
+		return refuse('elsewhere', {message: `The trace ${traceId} belongs to the checkout ${trace.place}.`});
+	if (trace.merge !== undefined) return refuse('merge_open');
+	const [open] = openRuns(trace);
+	if (open !== undefined)
+		return refuse('run_open', {message: `The run ${open.agentId} of ${open.bee} is still open.`});
+	const unfinished = [...trace.tasks.values()].find(({status}) => !isTerminal(status));
+	if (unfinished === undefined || trace.killed) return undefined;
+	return refuse('wrong_status', {
+		message: `The task ${unfinished.taskId} of ${traceId} is ${unfinished.status}.`,
+		hint: `Finish it, or kill the trace with "hive kill --trace ${traceId}".`,
+	});
+};
+
+const refuseUnlessConfirmed = ({traceId, confirm}: PurgeInput) =>
+	confirm === traceId
+		? undefined
+		: refuse('usage', {
+				message: `What was typed is not "${traceId}"; nothing was removed.`,
+				hint: `Confirm with --confirm ${traceId}.`,
+			});

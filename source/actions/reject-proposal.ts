@@ -1,0 +1,94 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {HiveEvent} from '../domain/event.ts';
+import type {Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {ActionContext} from './context.ts';
+import {decideAndAppend, findOpenTask, type TaskInput, wrongStatus} from './decide-and-append.ts';
+import {lastProposer, reworkOf} from './rework.ts';
+
+export type RejectInput = TaskInput & {
+	readonly feedback: string;
+	/** For a gate: the task whose bee does the rework; by default the last one that proposed. */
+	readonly rework?: string | undefined;
+};
+
+export type Rejected = {
+	readonly traceId: string;
+	readonly taskId: string;
+	/** The task that takes up the feedback. */
+	readonly reworkTaskId: string;
+};
+
+/**
+ * Rejects with words that reach the next prompt (spec, states; design.md §4.7): a `required` task returns for rework, a gate
+ * gets a rework task and opens again after it.
+ */
+export const rejectProposal = async (
+	context: ActionContext,
+	input: RejectInput,
+): Promise<Outcome<Rejected>> => {
+	const {traceId, taskId} = input;
+	const feedback = input.feedback.trim();
+	if (feedback === '') {
+		return refuse('usage', {
+			message: 'A rejection needs feedback.',
+			hint: 'Say what should be different with --feedback.',
+		});
+	}
+	const said = await decideAndAppend(context, traceId, trace => {
+		const found = findOpenTask(trace, input);
+		if (!found.ok) return found;
+		const task = found.value;
+		if (task.status !== 'waiting_review') return wrongStatus(task, 'one in waiting_review');
+		if (task.review === 'none') {
+			return refuse('wrong_status', {
+				message: `The task ${taskId} has no review that could be rejected: it waits for a commit gate.`,
+				hint: `Send it back with "hive task retry --trace ${traceId} --task ${taskId} --feedback <text>", or approve it.`,
+			});
+		}
+		return task.review === 'final'
+			? rejectGate(context, trace, input, feedback)
+			: sendBack(context, task, feedback);
+	});
+	if (!said.ok) return said;
+	const reworkTaskId = said.value.value;
+	if (reworkTaskId !== taskId) await sayFeedback(context, traceId, reworkTaskId, feedback);
+	return accepted({traceId, taskId, reworkTaskId});
+};
+
+/** The words go to the rework task, so that they lead its prompt as they lead that of a task sent back. */
+const sayFeedback = async (
+	{bus, by, ids}: ActionContext,
+	traceId: string,
+	taskId: string,
+	message: string,
+): Promise<void> => {
+	const payload = {kind: 'human.feedback', taskId, message};
+	await bus.append({traceId, agentId: by, type: 'INSIGHT', payload}, {id: ids.event()});
+};
+
+type Rejection = Outcome<{event: Omit<HiveEvent, 'traceId'>; value: string}>;
+
+const sendBack = ({by}: ActionContext, {taskId}: Task, message: string): Rejection =>
+	accepted({
+		event: {agentId: by, type: 'INSIGHT', payload: {kind: 'human.feedback', taskId, message}},
+		value: taskId,
+	});
+
+const rejectGate = (
+	{by, ids}: ActionContext,
+	trace: Trace,
+	{rework}: RejectInput,
+	message: string,
+): Rejection => {
+	const author = rework === undefined ? lastProposer(trace) : trace.tasks.get(rework);
+	if (author === undefined) {
+		return refuse('task_not_found', {
+			message: `No task of ${trace.traceId} proposed what is rejected.`,
+			hint: 'Name one with --rework <task>.',
+		});
+	}
+	const item = reworkOf(author, {taskId: ids.task(), title: `Rework: ${author.title}`, body: message});
+	const payload = {kind: 'task.plan', tasks: [item]};
+	return accepted({event: {agentId: by, type: 'INSIGHT', payload}, value: item.taskId});
+};

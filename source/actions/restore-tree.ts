@@ -1,0 +1,95 @@
+import {join} from 'node:path';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {isName} from '../domain/ids.ts';
+import type {RunRecord} from '../domain/run.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import {type KeptTree, listKept} from '../workspaces/kept-trees.ts';
+import {writeTreeTo} from '../workspaces/write-tree-to.ts';
+import type {ActionContext} from './context.ts';
+
+/** A kept tree with what the log knows of its run. */
+export type Restorable = KeptTree & {
+	readonly bee: string;
+	readonly taskId: string;
+	readonly status: string;
+	/** UTC, RFC 3339; empty when no run of the log made it. */
+	readonly finishedAt: string;
+};
+
+/** Every tree that can be brought back (design.md §4.10), by ref. */
+export const listRestorable = async (
+	{git, bus, colony}: ActionContext,
+	traceId?: string,
+): Promise<Outcome<readonly Restorable[]>> => {
+	if (traceId !== undefined && !isName(traceId))
+		return refuse('invalid_id', {message: `"${traceId}" is not a trace id.`});
+	const kept = await listKept(git, colony.root, traceId);
+	const runs = new Map<string, RunRecord>();
+	for (const id of new Set(kept.map(tree => tree.traceId))) {
+		for (const run of (await loadTrace(bus, id)).runs.values()) runs.set(`${id}/${run.agentId}`, run);
+	}
+	return accepted(
+		kept.map(tree => {
+			const run = runs.get(`${tree.traceId}/${tree.name}`);
+			const {bee = '', taskId = '', status = '', finishedAt = ''} = run ?? {};
+			return {...tree, bee, taskId, status, finishedAt};
+		}),
+	);
+};
+
+export type Restored = {
+	readonly ref: string;
+	readonly commit: string;
+	/** Absolute. */
+	readonly folder: string;
+	readonly written: readonly string[];
+};
+
+/**
+ * Brings the files of a run back into a folder, by default one of its own below `.hive/cache`, which git ignores. Nothing that
+ * is there is overwritten: with a different file in the way nothing is written at all.
+ */
+export const restoreTree = async (
+	{git, colony, files, reach}: ActionContext,
+	{which, to}: {which: string; to?: string | undefined},
+): Promise<Outcome<Restored>> => {
+	const found = (await listKept(git, colony.root)).filter(({ref, name}) => ref === which || name === which);
+	const [kept] = found;
+	if (kept === undefined) return unknown(which);
+	if (found.length > 1) return ambiguous(which, found);
+	const folder = to ?? join(colony.root, '.hive', 'cache', 'restored', kept.traceId, kept.name);
+	await files.makeFolder(folder);
+	reach('restore.folderMade');
+	const {written, inTheWay, failed} = await writeTreeTo(git, colony.root, {commit: kept.commit, folder});
+	if (failed !== undefined) return refuseHalf(folder, inTheWay, failed);
+	if (inTheWay.length > 0) return refuseInTheWay(folder, inTheWay);
+	reach('restore.written');
+	return accepted({ref: kept.ref, commit: kept.commit, folder, written});
+};
+
+const unknown = (which: string) =>
+	refuse('run_not_found', {
+		message: `No files are kept under "${which}".`,
+		hint: 'See what is kept with "hive restore --list".',
+	});
+
+const ambiguous = (which: string, found: readonly KeptTree[]) =>
+	refuse('usage', {
+		message: `"${which}" names ${found.length} kept trees.`,
+		hint: 'Name one by its ref.',
+		details: found.map(({ref}) => ({path: ref, message: 'is one of them'})),
+	});
+
+const refuseInTheWay = (folder: string, paths: readonly string[]) =>
+	refuse('would_overwrite', {
+		message: `In ${folder} there are other files in the way; none was touched.`,
+		hint: 'Choose an empty folder with --to <dir>.',
+		details: paths.map(path => ({path, message: 'is there and differs'})),
+	});
+
+const refuseHalf = (folder: string, paths: readonly string[], reason: string) =>
+	refuse('internal', {
+		message: `Not all files could be written to ${folder}: ${reason}`,
+		hint: 'Make room, remove what is named, then try again; or choose another folder with --to <dir>.',
+		details: paths.map(path => ({path, message: 'is not whole'})),
+	});

@@ -1,0 +1,112 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {HiveEvent} from '../domain/event.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Task} from '../domain/task.ts';
+import {readyPayload} from '../domain/task-ready.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+import {failedDirectRun, repeatableRun} from '../ledger/direct-run.ts';
+import type {ActionContext} from './context.ts';
+import {decideAndAppend, findOpenTask, type TaskInput, wrongStatus} from './decide-and-append.ts';
+import {stopRunsWithoutReactor} from './stop-runs.ts';
+
+export type RetryInput = TaskInput & {
+	/** What the next run should do differently; it leads its prompt. */
+	readonly feedback?: string | undefined;
+};
+
+export type Retried = {
+	readonly traceId: string;
+	readonly taskId: string;
+	/** The run that the retry takes the task from, or repeats; empty when there is none. */
+	readonly replaces: string;
+	/** The bee that looks at the task again, which stays as it is; empty when the task itself runs again. */
+	readonly repeats: string;
+};
+
+/**
+ * Sends a failed task, or a running one, back to ready (spec, task retry); the run it is taken from is stopped. Of a task that
+ * waits it repeats the direct run that failed or, given feedback, sends the task back for rework; of a completed one it repeats
+ * the direct run that failed until a gate takes the work (design.md §4.7).
+ */
+export const retryTask = async (context: ActionContext, input: RetryInput): Promise<Outcome<Retried>> => {
+	const {traceId, feedback = ''} = input;
+	const said = await decideAndAppend(context, traceId, trace => {
+		const found = findOpenTask(trace, input);
+		if (!found.ok) return found;
+		const task = found.value;
+		if (task.status === 'waiting_review') return retryWaiting(context, trace, task, feedback.trim());
+		if (task.status === 'completed') return retryCompleted(context, trace, task, feedback.trim());
+		return retryRun(context, trace, task, feedback.trim());
+	});
+	if (!said.ok) return said;
+	const {value, trace} = said.value;
+	const replaced = openRuns(trace).filter(({agentId}) => agentId === value.replaces);
+	await stopRunsWithoutReactor(context, traceId, replaced, 'replaced by a retry');
+	return accepted(value);
+};
+
+type Retry = Outcome<{event: Omit<HiveEvent, 'traceId'>; value: Retried}>;
+
+const retriable = 'a failed or running one, or one that waits or is completed and whose guard failed';
+
+const retryRun = ({by}: ActionContext, {traceId}: Trace, task: Task, feedback: string): Retry => {
+	if (task.status !== 'failed' && task.status !== 'running') return wrongStatus(task, retriable);
+	const replaces = task.status === 'running' ? (task.agentId ?? '') : '';
+	const payload = {...readyPayload(task), ...(replaces && {replaces}), ...(feedback && {feedback})};
+	return accepted({
+		event: {agentId: by, type: 'SIGNAL', payload},
+		value: {traceId, taskId: task.taskId, replaces, repeats: ''},
+	});
+};
+
+const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, feedback: string): Retry => {
+	const {traceId} = trace;
+	const {taskId} = task;
+	if (task.review === 'final') {
+		return refuse('wrong_status', {
+			message: `The task ${taskId} is a final gate: nothing runs for it.`,
+			hint: `Approve it, or send the work back with "hive proposal reject --trace ${traceId} --task ${taskId} --feedback <text>".`,
+		});
+	}
+	if (feedback !== '') {
+		const payload = {kind: 'human.feedback', taskId, message: feedback};
+		return accepted({
+			event: {agentId: by, type: 'INSIGHT', payload},
+			value: {traceId, taskId, replaces: '', repeats: ''},
+		});
+	}
+	const failed = repeatableRun(trace, task);
+	if (failed === undefined) {
+		return refuse('wrong_status', {
+			message: `The task ${taskId} waits, and no run about it has failed.`,
+			hint: 'Send it back with --feedback <text>, or approve it.',
+		});
+	}
+	return repeat(by, trace, task, failed);
+};
+
+/** A completed task stays completed: only its guard looks again, and only while no gate has taken the work. */
+const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, feedback: string): Retry => {
+	const {taskId} = task;
+	const failed = repeatableRun(trace, task);
+	if (failed !== undefined && feedback === '') return repeat(by, trace, task, failed);
+	if (failed !== undefined) {
+		return refuse('wrong_status', {
+			message: `The task ${taskId} is completed: it is not sent back.`,
+			hint: `Without --feedback ${failed.bee}, whose run failed, looks at it again. To have it changed, reject the final gate with --rework ${taskId}.`,
+		});
+	}
+	if (failedDirectRun(trace, task) === undefined) return wrongStatus(task, retriable);
+	return refuse('wrong_status', {
+		message: `The task ${taskId} is completed and its work has passed the final gate: its guard does not run again.`,
+		hint: `Create a task for what should still change with "hive task create --trace ${trace.traceId}".`,
+	});
+};
+
+const repeat = (by: string, {traceId}: Trace, task: Task, {agentId, bee}: RunRecord): Retry => {
+	const payload = {...readyPayload(task), replaces: agentId};
+	return accepted({
+		event: {agentId: by, type: 'SIGNAL', payload},
+		value: {traceId, taskId: task.taskId, replaces: agentId, repeats: bee},
+	});
+};

@@ -1,0 +1,21 @@
+import type {PlanItem, Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+
+/** The task whose proposal is the newest. */
+export const lastProposer = (trace: Trace): Task | undefined =>
+	[...trace.tasks.values()]
+		.filter(({proposal}) => proposal !== undefined)
+		.sort((one, other) => (other.proposal?.sequence ?? 0) - (one.proposal?.sequence ?? 0))[0];
+
+/** A task for the bee of an earlier one. */
+export const reworkOf = (
+	author: Task,
+	{taskId, title, body}: {taskId: string; title: string; body: string},
+): PlanItem => ({
+	taskId,
+	title: title.slice(0, 120),
+	body: `${body}\n\nThis reworks the task ${author.taskId}:\n\n${author.body || author.title}`,
+	bee: author.bee,
+	...(author.sector === undefined ? {} : {sector: author.sector}),
+	...(author.intent === undefined ? {} : {intent: author.intent}),
+});

@@ -1,0 +1,69 @@
+import {expandCue} from '../colony/cues.ts';
+import {validateInTrace} from '../colony/validate-in-trace.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {isName} from '../domain/ids.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import type {ActionContext} from './context.ts';
+import {createTasks} from './create-tasks.ts';
+import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+
+export type CueRun = {
+	readonly traceId: string;
+	/** Of a task cue; empty otherwise. */
+	readonly taskId: string;
+	readonly eventType: 'SIGNAL' | 'INSIGHT';
+	readonly kind: string;
+	/** No reactor is alive: it is kept and done when one is. */
+	readonly waiting: boolean;
+};
+
+/** Runs a cue on a new trace, or on the one that is named (spec, cues). */
+export const runCue = async (
+	context: ActionContext,
+	input: {cueId: string; text: string; traceId?: string | undefined; vars?: Readonly<Record<string, string>>},
+): Promise<Outcome<CueRun>> => {
+	const {bus, colony, ids, by} = context;
+	const traceId = input.traceId ?? ids.trace();
+	const refused = refuseInsideRun(context);
+	if (refused !== undefined) return refused;
+	if (!isName(traceId)) return refuse('invalid_id', {message: `"${traceId}" cannot be a trace id.`});
+	const source = by === 'human' ? 'cli' : by;
+	const expanded = expandCue(colony, input.cueId, {
+		text: input.text,
+		source,
+		traceId,
+		vars: input.vars ?? {},
+	});
+	if (!expanded.ok) return expanded;
+	const {energyBudget} = expanded.value;
+	if (expanded.value.emit === 'task') {
+		const {item, autorun} = expanded.value;
+		const created = await createTasks(context, {
+			traceId,
+			items: [{...item, taskId: ids.task()}],
+			autorun,
+			energyBudget,
+		});
+		if (!created.ok) return created;
+		const {taskId, waiting} = created.value;
+		return accepted({traceId, taskId, eventType: 'INSIGHT', kind: 'task.plan', waiting});
+	}
+	const {payload} = expanded.value;
+	const trace = await loadTrace(bus, traceId);
+	const closed = refuseUnlessOpen(trace);
+	if (closed !== undefined) return closed;
+	const checked = validateInTrace(colony, trace, {traceId, agentId: by, type: 'SIGNAL', payload});
+	if (!checked.ok)
+		return refuse('schema_validation_failed', {
+			message: `The cue "${input.cueId}" makes an event that is not valid; nothing was published.`,
+			details: checked.refusal.details,
+		});
+	await bus.append({...checked.value, energyBudget}, {id: ids.event()});
+	return accepted({
+		traceId,
+		taskId: '',
+		eventType: 'SIGNAL',
+		kind: payload.kind,
+		waiting: !(await context.reactorIsAlive()),
+	});
+};

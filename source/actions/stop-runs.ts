@@ -1,0 +1,41 @@
+import {join} from 'node:path';
+import {runtimeAgent} from '../domain/event.ts';
+import {type RunRecord, runEventId} from '../domain/run.ts';
+import {runDirectory, runFile} from '../runs/layout.ts';
+import type {ActionContext} from './context.ts';
+
+/**
+ * Stops runs that nobody waits for any more when no reactor is there to do it, and closes their records (design.md §3).
+ * A live reactor does it itself: then the answer is false. Runs of another checkout are left to that one.
+ */
+export const stopRunsWithoutReactor = async (
+	context: ActionContext,
+	traceId: string,
+	runs: readonly RunRecord[],
+	reason: string,
+): Promise<boolean> => {
+	if (runs.length === 0) return true;
+	if (await context.reactorIsAlive()) return false;
+	for (const run of runs.filter(({place}) => place === context.place)) {
+		const directory = runDirectory(context.colony.root, traceId, run.agentId);
+		await context.files.makeFolder(directory);
+		await context.files.write(join(directory, runFile.stopReason), reason);
+		context.reach('run.stopping');
+		await context.processes.stop(directory, run.agentId);
+		context.reach('run.stopped');
+		const payload = {
+			kind: 'run.finished',
+			agentId: run.agentId,
+			bee: run.bee,
+			...(run.taskId === undefined ? {} : {taskId: run.taskId}),
+			status: 'cancelled',
+			exitCode: 143,
+			summary: reason,
+		};
+		await context.bus.append(
+			{traceId, agentId: runtimeAgent, type: 'SIGNAL', payload},
+			{id: runEventId(traceId, run.agentId, 'finished')},
+		);
+	}
+	return true;
+};

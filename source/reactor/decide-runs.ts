@@ -1,0 +1,47 @@
+import {timedOut} from '../dispatch/outcome.ts';
+import type {RunRecord} from '../domain/run.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+import type {Machine} from './machine.ts';
+import {announcement} from './runtime-events.ts';
+import type {Step} from './steps.ts';
+
+/** One thing for each open run of this place: begin it, watch it, stop it, or collect it (design.md §3). */
+export const decideRuns = (trace: Trace, machine: Machine): Step[] =>
+	openRuns(trace)
+		.filter(({place}) => place === machine.place)
+		.flatMap(run => {
+			const unwanted = unwantedBecause(trace, run);
+			return [...(unwanted === undefined ? announce(run) : []), ...stepOf(run, unwanted, machine)];
+		});
+
+const announce = ({announced, taskId, agentId}: RunRecord): Step[] =>
+	announced || taskId === undefined ? [] : [announcement(taskId, 'running', '', agentId)];
+
+const stepOf = (run: RunRecord, unwanted: string | undefined, machine: Machine): Step[] => {
+	switch (machine.runs.get(run.agentId)) {
+		case 'ended':
+		case 'vanished':
+			return [{do: 'collect', run}];
+		case 'overdue':
+			return [{do: 'stop', run, reason: unwanted ?? timedOut}];
+		case 'alive':
+			return unwanted === undefined ? [] : [{do: 'stop', run, reason: unwanted}];
+		case 'unbegun':
+			return [unwanted === undefined ? {do: 'begin', run} : {do: 'stop', run, reason: unwanted}];
+		case 'busy':
+		case undefined:
+			return [];
+	}
+};
+
+/** Why nobody waits for this run any more; nothing while somebody does. */
+const unwantedBecause = (trace: Trace, run: RunRecord): string | undefined => {
+	if (trace.killed) return trace.killReason;
+	if (run.replaced) return 'replaced by a retry';
+	const task =
+		run.taskId === undefined || run.trigger !== undefined ? undefined : trace.tasks.get(run.taskId);
+	if (task !== undefined && task.agentId === run.agentId && task.status !== 'running') {
+		return `the task is ${task.status}`;
+	}
+	return undefined;
+};

@@ -1,0 +1,31 @@
+import type {Colony} from '../colony/colony.ts';
+import type {Dispatcher} from '../dispatch/dispatcher.ts';
+import type {IdSource} from '../domain/ids.ts';
+import type {Bus} from '../ports/bus.ts';
+import type {Clock} from '../ports/clock.ts';
+import type {Reach} from '../ports/crash-points.ts';
+import type {Files} from '../ports/files.ts';
+import type {Processes} from '../ports/processes.ts';
+
+export type ReactorPorts = {
+	readonly bus: Bus;
+	/** The configuration as it is now. */
+	readonly colony: () => Colony;
+	/** Resolves when the configuration is as its files are by now. */
+	readonly catchUp?: () => Promise<void>;
+	readonly place: string;
+	readonly ids: IdSource;
+	readonly clock: Clock;
+	readonly files: Files;
+	readonly processes: Processes;
+	readonly reach: Reach;
+	readonly dispatcher: Dispatcher;
+	/** Only this trace is worked on; the others are left as they are. */
+	readonly only?: string | undefined;
+	/** The trace branch, uncommitted work included, differs from its base. */
+	readonly branchDiffers: (traceId: string) => Promise<boolean>;
+	/** Ends a merge of this place that its maker left open; false while that maker is alive (reliability.md §4). */
+	readonly settleMerge?: (traceId: string) => Promise<boolean>;
+	/** Something failed that will be tried again, or cannot be: told, not thrown. */
+	readonly report: (message: string, error?: unknown) => void;
+};

@@ -1,0 +1,45 @@
+import type {Colony} from '../colony/colony.ts';
+import type {StoredEvent} from '../domain/event.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Reach} from '../ports/crash-points.ts';
+import type {Files} from '../ports/files.ts';
+import {writeNewest} from '../runs/newest-event.ts';
+import {projectTrace} from '../runs/projection.ts';
+
+/** Keeps the file projection up to date: changes of one turn are written once. */
+export type Projector = {
+	readonly changed: (trace: Trace) => void;
+	/** The traces are as they are with this event folded. */
+	readonly reached: (event: StoredEvent) => void;
+	readonly flush: () => Promise<void>;
+};
+
+type ProjectorPorts = {readonly files: Files; readonly colony: () => Colony; readonly reach: Reach};
+
+export const createProjector = ({files, colony, reach}: ProjectorPorts): Projector => {
+	const projected = new Map<string, Trace>();
+	const pending = new Map<string, Trace>();
+	let newest: StoredEvent | undefined;
+	let named: StoredEvent | undefined;
+	return {
+		changed: trace => {
+			pending.set(trace.traceId, trace);
+		},
+		reached: event => {
+			if (event.sequence > (newest?.sequence ?? 0)) newest = event;
+		},
+		flush: async () => {
+			const reached = newest;
+			for (const [traceId, trace] of pending) {
+				reach('projection.due');
+				await projectTrace(files, colony().root, projected.get(traceId), trace);
+				reach('projection.written');
+				projected.set(traceId, trace);
+				if (pending.get(traceId) === trace) pending.delete(traceId);
+			}
+			if (reached === undefined || reached === named) return;
+			await writeNewest(files, colony().root, reached);
+			named = reached;
+		},
+	};
+};

@@ -1,0 +1,171 @@
+import type {StoredEvent} from '../domain/event.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
+import {runDirectory} from '../runs/layout.ts';
+import {untilIdle} from './idle.ts';
+import {hasPassedGate, isOfInterest, isWaiting} from './interest.ts';
+import {createOccupancy} from './occupancy.ts';
+import {loadOwed} from './owed.ts';
+import {createPerformer} from './perform.ts';
+import type {ReactorPorts} from './ports.ts';
+import {createProjector} from './projector.ts';
+import {createRunWatch} from './run-watch.ts';
+import {createSettle} from './settle.ts';
+import {directRunsFor} from './subscribers.ts';
+import {createTurns} from './turns.ts';
+
+/** Watches the log and does what is owed, until it is closed. */
+export type Reactor = {
+	/** Without traces that were settled before it started and of which nothing was said since. */
+	readonly ledger: Ledger;
+	/** Resolves when it is closed; rejects when the log cannot be followed any more. */
+	readonly over: Promise<void>;
+	readonly isIdle: () => boolean;
+	/** Resolves when the log is folded, nothing is owed that could be done now, and no run of this place is open. */
+	readonly idle: () => Promise<void>;
+	/** The configuration is another: what waits is looked at again. */
+	readonly reconsider: () => void;
+	/** Lets go; runs go on without it. */
+	readonly close: () => Promise<void>;
+};
+
+/** Events after which checkpoints are written, so that a start folds a short tail. */
+const checkpointEvery = 200;
+
+export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
+	const {bus, colony, place, clock, reach} = ports;
+	const over = new AbortController();
+	// In this order: what is owed speaks of events that the ledger must have.
+	const owed = await loadOwed(bus.bucket('reactor'));
+	const ledger = await openLiveLedger(bus);
+	const occupancy = createOccupancy(place);
+	const projector = createProjector(ports);
+	const waiting = new Set<string>();
+	/** Traces that have passed their gate, and the sequence at which nothing was owed to them. */
+	const passed = new Map<string, number>();
+	let checkpointed = ledger.position();
+
+	const writeDown = async (): Promise<void> => {
+		const cursor = owed.cursor();
+		await projector.flush();
+		await owed.save(cursor);
+		reach('cursor.saved');
+		if (ledger.position() - checkpointed < checkpointEvery) return;
+		await checkpoint();
+	};
+	const checkpoint = async (): Promise<void> => {
+		reach('checkpoint.due');
+		checkpointed = ledger.position();
+		await ledger.checkpoint(isLive);
+		reach('checkpoint.written');
+	};
+	const isLive = (trace: Trace): boolean =>
+		owed.of(trace.traceId).length > 0 ||
+		(isOfInterest(trace) && passed.get(trace.traceId) !== trace.sequence);
+	const turn = async (traceId: string): Promise<void> => {
+		const settled = await settle(traceId);
+		const isHere = settled !== undefined && (settled.place ?? place) === place;
+		if (isHere && hasPassedGate(settled)) passed.set(traceId, settled.sequence);
+		const isOwed = owed.of(traceId).length > 0;
+		if (isOwed || isWaiting(ledger.snapshot(traceId))) waiting.add(traceId);
+		else waiting.delete(traceId);
+	};
+	const turns = createTurns({clock, report: ports.report, turn, rest: writeDown});
+	const request = (traceId: string): void => {
+		if (ports.only === undefined || ports.only === traceId) turns.request(traceId);
+	};
+	const watch = createRunWatch({
+		...ports,
+		directoryOf: (traceId, agentId) => runDirectory(colony().root, traceId, agentId),
+		timeoutOf: bee => colony().bees.get(bee)?.timeout,
+		changed: request,
+	});
+	const performer = createPerformer({...ports, ledger, watch, owed});
+	const settle = createSettle({
+		...ports,
+		ledger,
+		owed,
+		occupancy,
+		watch,
+		performer,
+		request,
+		signal: over.signal,
+	});
+
+	const consider = (event: StoredEvent): void => {
+		if (event.sequence <= owed.considered()) return;
+		const runs = directRunsFor(event, ledger.snapshot(event.traceId), colony());
+		owed.consider(event.traceId, event.sequence, runs);
+	};
+	const fold = (events: readonly StoredEvent[]): void => {
+		let freed = false;
+		for (const [traceId, {trace}] of ledger.apply(events)) {
+			freed = occupancy.update(trace, colony()) || freed;
+			projector.changed(trace);
+			request(traceId);
+		}
+		for (const event of events) {
+			consider(event);
+			projector.reached(event);
+		}
+		performer.folded();
+		if (freed) for (const traceId of waiting) request(traceId);
+		turns.nudge();
+	};
+	const takeStock = async (): Promise<void> => {
+		for (const trace of ledger.traces().values()) {
+			occupancy.update(trace, colony());
+			if (!isOfInterest(trace)) continue;
+			projector.changed(trace);
+			request(trace.traceId);
+		}
+		for await (const events of bus.read({after: owed.considered()})) {
+			const folded = events.filter(({sequence}) => sequence <= ledger.position());
+			await ledger.bring(folded.map(({traceId}) => traceId));
+			for (const event of folded) {
+				const trace = ledger.traces().get(event.traceId);
+				if (trace !== undefined) projector.changed(trace);
+				consider(event);
+				projector.reached(event);
+			}
+		}
+		await ledger.bring(owed.traces());
+		for (const traceId of owed.traces()) request(traceId);
+		turns.nudge();
+	};
+	const follow = async (): Promise<void> => {
+		for await (const events of bus.follow({after: ledger.position(), signal: over.signal})) {
+			await ledger.bring(events.map(({traceId}) => traceId));
+			fold(events);
+		}
+	};
+
+	await takeStock();
+	const following = follow().finally(() => {
+		over.abort();
+		performer.close();
+	});
+	const openHere = () =>
+		ports.only === undefined ? occupancy.open() : openRuns(ledger.snapshot(ports.only)).length;
+	// Once it is closed nobody knows what is left.
+	const isIdle = () => !over.signal.aborted && turns.isQuiet() && openHere() === 0;
+	return {
+		ledger,
+		isIdle,
+		over: following,
+		idle: () => untilIdle(ports, {ledger, turns, isIdle}),
+		reconsider: () => {
+			for (const trace of ledger.traces().values()) occupancy.update(trace, colony());
+			for (const traceId of waiting) request(traceId);
+			turns.nudge();
+		},
+		close: async () => {
+			over.abort();
+			performer.close();
+			watch.close();
+			await turns.close();
+			await following.catch(() => {});
+			await checkpoint();
+		},
+	};
+};

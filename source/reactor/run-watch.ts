@@ -1,0 +1,103 @@
+import type {RunRecord} from '../domain/run.ts';
+import type {Clock} from '../ports/clock.ts';
+import type {Processes} from '../ports/processes.ts';
+import type {Machine} from './machine.ts';
+
+type State = NonNullable<ReturnType<Machine['runs']['get']>>;
+
+/** Knows how each open run of this machine is doing, and says when that changes. */
+export type RunWatch = {
+	/** Looks at runs that are new here, and forgets those that are closed. */
+	readonly look: (traceId: string, runs: readonly RunRecord[]) => Promise<ReadonlyMap<string, State>>;
+	/** Something is under way for the run: its state is not decided on until `settled`. */
+	readonly busy: (agentId: string) => void;
+	/** It was begun just now; its supervisor may need a moment to show. What was said of it meanwhile, a kill too, counts now. */
+	readonly begun: (traceId: string, run: RunRecord) => void;
+	/** Whatever was under way is over: look again. */
+	readonly settled: (traceId: string, agentId: string) => void;
+	readonly close: () => void;
+};
+
+type WatchPorts = {
+	readonly processes: Processes;
+	readonly clock: Clock;
+	readonly directoryOf: (traceId: string, agentId: string) => string;
+	/** Milliseconds a run of this bee may take; nothing when it may take any time. */
+	readonly timeoutOf: (bee: string) => number | undefined;
+	readonly changed: (traceId: string) => void;
+	readonly report: (message: string, error?: unknown) => void;
+};
+
+const retryMilliseconds = 1000;
+
+export const createRunWatch = (ports: WatchPorts): RunWatch => {
+	const {processes, clock, directoryOf, timeoutOf, changed, report} = ports;
+	const states = new Map<string, State>();
+	const watching = new Map<string, AbortController>();
+	let closed = false;
+
+	const forget = (agentId: string): void => {
+		states.delete(agentId);
+		watching.get(agentId)?.abort();
+		watching.delete(agentId);
+	};
+
+	/** Says so when the run has taken all the time it may. */
+	const startTimer = (traceId: string, {agentId, bee}: RunRecord, age: number): (() => void) => {
+		const timeout = timeoutOf(bee);
+		if (timeout === undefined) return () => {};
+		return clock.after(Math.max(timeout - age, 0), () => {
+			if (states.get(agentId) !== 'alive') return;
+			states.set(agentId, 'overdue');
+			changed(traceId);
+		});
+	};
+
+	const watch = (traceId: string, run: RunRecord, age: number): void => {
+		const {agentId} = run;
+		if (closed || watching.has(agentId)) return;
+		const over = new AbortController();
+		const stopTimer = startTimer(traceId, run, age);
+		over.signal.addEventListener('abort', stopTimer, {once: true});
+		watching.set(agentId, over);
+		const lookAgain = () => {
+			if (over.signal.aborted) return;
+			stopTimer();
+			watching.delete(agentId);
+			if (states.get(agentId) !== 'busy') states.delete(agentId);
+			changed(traceId);
+		};
+		processes.ended(directoryOf(traceId, agentId), over.signal).then(lookAgain, (error: unknown) => {
+			report(`Run ${agentId} of ${traceId} cannot be watched; it is tried again.`, error);
+			clock.after(retryMilliseconds, lookAgain);
+		});
+	};
+
+	return {
+		look: async (traceId, runs) => {
+			for (const run of runs) {
+				if (states.has(run.agentId)) continue;
+				const found = await processes.inspect(directoryOf(traceId, run.agentId));
+				states.set(run.agentId, found.state);
+				if (found.state === 'alive') watch(traceId, run, found.age);
+			}
+			return states;
+		},
+		busy: agentId => {
+			states.set(agentId, 'busy');
+		},
+		begun: (traceId, run) => {
+			states.set(run.agentId, 'alive');
+			watch(traceId, run, 0);
+			changed(traceId);
+		},
+		settled: (traceId, agentId) => {
+			forget(agentId);
+			changed(traceId);
+		},
+		close: () => {
+			closed = true;
+			for (const agentId of [...watching.keys()]) forget(agentId);
+		},
+	};
+};

@@ -1,0 +1,18 @@
+import type {HiveEvent} from '../domain/event.ts';
+import type {RunRecord} from '../domain/run.ts';
+
+/** What is owed. Appends are conditional on the trace as it was seen; the other steps may be repeated by anyone. */
+export type Step =
+	/** The event's id is made of `key` and the sequence that was seen: the same decision on the same state appends once. */
+	| {readonly do: 'append'; readonly event: HiveEvent; readonly key: string}
+	| {
+			readonly do: 'claim';
+			readonly bee: string;
+			readonly taskId?: string;
+			readonly trigger?: number;
+			readonly reason: string;
+	  }
+	| {readonly do: 'begin'; readonly run: RunRecord}
+	| {readonly do: 'stop'; readonly run: RunRecord; readonly reason: string}
+	| {readonly do: 'collect'; readonly run: RunRecord}
+	| {readonly do: 'drop'; readonly trigger: number; readonly bee: string};

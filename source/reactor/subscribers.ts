@@ -1,0 +1,65 @@
+import {type Bee, type Colony, ownProposalKind} from '../colony/colony.ts';
+import type {StoredEvent} from '../domain/event.ts';
+import {kindRule} from '../domain/event-kinds.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {OwedRun} from './machine.ts';
+
+/** The direct runs an event asks for, given the trace as it is with that event folded. A bee never answers itself. */
+export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony): OwedRun[] => {
+	if (event.payload.kind === 'task.ready') return repeatedRuns(event, trace);
+	if (event.payload.kind === 'bee.requested') return requestedRun(event);
+	if (!startsDirectRuns(event)) return [];
+	const {agentId, payload, sequence} = event;
+	const author = agentId === undefined ? undefined : trace.runs.get(agentId);
+	const taskId =
+		typeof payload.taskId === 'string' && payload.taskId !== '' ? payload.taskId : author?.taskId;
+	return [...colony.bees.values()]
+		.filter(bee => bee.role !== author?.bee && takes(bee, event))
+		.map(bee => ({
+			trigger: sequence,
+			kind: payload.kind,
+			bee: bee.role,
+			...(taskId === undefined ? {} : {taskId}),
+			...(author === undefined ? {} : {author: author.agentId}),
+		}));
+};
+
+/** `hive bee run` names its bee, whatever that subscribes to. */
+const requestedRun = ({sequence, payload: {kind, bee}}: StoredEvent): OwedRun[] =>
+	typeof bee === 'string' ? [{trigger: sequence, kind, bee}] : [];
+
+/** A retry of a task that waits for review, or is completed, owes the direct run that failed once more (design.md §4.7). */
+const repeatedRuns = ({payload: {replaces}}: StoredEvent, trace: Trace): OwedRun[] => {
+	const run = typeof replaces === 'string' ? trace.runs.get(replaces) : undefined;
+	if (run?.trigger === undefined || run.taskId === undefined || !run.replaced) return [];
+	const {trigger, bee, taskId} = run;
+	const task = trace.tasks.get(taskId);
+	const judges = task?.proposal?.sequence === trigger ? 'code.proposal' : '';
+	const answers = task?.verdict?.sequence === trigger ? 'verification.success' : '';
+	return [{trigger, kind: judges || answers, bee, taskId}];
+};
+
+const startsDirectRuns = ({type, payload: {kind}}: StoredEvent): boolean => {
+	switch (type) {
+		case 'SIGNAL':
+			return kindRule(kind)?.notDirect !== true;
+		case 'MUTATION':
+			return kind === 'code.proposal' || kind.startsWith('code.proposal.');
+		case 'VERIFICATION':
+			return kind === 'verification.success' || kind === 'verification.failed';
+		case 'INSIGHT':
+			return false;
+	}
+};
+
+const takes = (bee: Bee, {type, payload}: StoredEvent): boolean => {
+	const kind = payload.kind === 'code.proposal' ? 'code.proposal.isolated' : payload.kind;
+	// A guard reviews the workspace that it works in (spec, Proposal paths), whatever a rule without a kind would bring.
+	const isElsewhere = kind.startsWith('code.proposal.') && kind !== ownProposalKind(bee);
+	return bee.subscribes.some(
+		rule =>
+			rule.dispatch === 'direct' &&
+			rule.type === type &&
+			(rule.kind === kind || (rule.kind === undefined && !isElsewhere)),
+	);
+};
