@@ -1,0 +1,94 @@
+import {refusalOf} from '../domain/errors.ts';
+import {colonyText} from './screens/colony.ts';
+import {
+	startedLog,
+	ticked,
+	tookColony,
+	tookLog,
+	tookPreview,
+	tookStatus,
+	tookUpdate,
+} from './store/changes.ts';
+import {queueKey, queueList, selectedRun} from './store/selectors.ts';
+import type {State} from './store/state.ts';
+import type {Store} from './store/store.ts';
+import type {World} from './world.ts';
+
+const tickTime = 1000;
+
+/** Brings the outside world into the store, frame by frame, until the signal. */
+export const startFeeds = (world: World, store: Store, signal: AbortSignal): void => {
+	world.follow(signal, update => {
+		// What there is at the start belongs into the first frame.
+		if (store.getState().loaded) store.fold(tookUpdate(update));
+		else store.dispatch(tookUpdate(update));
+	});
+	world.status(signal, status => store.fold(tookStatus(status)));
+	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), world.colony.problems)));
+	const timer = setInterval(() => store.fold(ticked(world.now())), tickTime);
+	signal.addEventListener('abort', () => clearInterval(timer));
+	followSelectedLog(world, store, signal);
+	previewSelected(world, store, signal);
+};
+
+/** The log of whichever run is selected. */
+const followSelectedLog = (world: World, store: Store, signal: AbortSignal): void => {
+	let current: {readonly key: string; readonly stop: AbortController} | undefined;
+	onChange(store, signal, state => {
+		const row = selectedRun(state);
+		const key = row ? `${row.trace.traceId}/${row.run.agentId}` : '';
+		if (key === (current?.key ?? '')) return;
+		current?.stop.abort();
+		const stop = new AbortController();
+		current = {key, stop};
+		const traceId = row?.trace.traceId ?? '';
+		const agentId = row?.run.agentId ?? '';
+		store.dispatch(startedLog(traceId, agentId));
+		if (row)
+			world.log({traceId, agentId}, AbortSignal.any([signal, stop.signal]), chunk =>
+				store.fold(tookLog(agentId, chunk)),
+			);
+	});
+};
+
+/** What the selected task of the review queue would bring; again when it proposed anew. */
+const previewSelected = (world: World, store: Store, signal: AbortSignal): void => {
+	let wanted = '';
+	onChange(store, signal, state => {
+		const row = state.tab === 'review' ? queueList.selected(state) : undefined;
+		if (!row) return;
+		const key = `${queueKey(row)}@${row.task.proposal?.sequence ?? row.task.updatedAt}`;
+		if (key === wanted) return;
+		wanted = key;
+		store.dispatch(tookPreview({key, state: 'loading'}));
+		void loadPreview(world, store, key, row.trace.traceId, row.task.taskId);
+	});
+};
+
+const loadPreview = async (
+	world: World,
+	store: Store,
+	key: string,
+	traceId: string,
+	taskId: string,
+): Promise<void> => {
+	try {
+		const outcome = await world.preview({traceId, taskId});
+		store.fold(
+			tookPreview(
+				outcome.ok
+					? {key, state: 'ready', preview: outcome.value}
+					: {key, state: 'refused', message: `${outcome.refusal.message} ${outcome.refusal.hint}`},
+			),
+		);
+	} catch (error) {
+		const message = refusalOf(error)?.message ?? 'The diff could not be read.';
+		store.fold(tookPreview({key, state: 'refused', message}));
+	}
+};
+
+/** Calls after every change of the store; a change made inside is seen by the call for that change. */
+const onChange = (store: Store, signal: AbortSignal, call: (state: State) => void): void => {
+	const stop = store.subscribe(() => call(store.getState()));
+	signal.addEventListener('abort', stop);
+};

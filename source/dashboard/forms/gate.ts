@@ -1,0 +1,131 @@
+import type {Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {type Line, line, span} from '../parts/line.ts';
+import {plural, shortId} from '../parts/words.ts';
+import {decisionLines, plantedLines} from '../store/decision.ts';
+import type {Preview} from '../world.ts';
+import type {Button, Form} from './form.ts';
+import {cancelButton, form, isFinalGate, target} from './target.ts';
+
+const merge: Button = {label: 'y Merge', key: 'y', value: 'merge'};
+/** For a pull request; a merge that would conflict can still be left. */
+const leave: Button = {label: 'b Leave on branch', key: 'b', value: 'branch'};
+
+export const approveForm = (now: number, trace: Trace, task: Task): Form =>
+	isFinalGate(task)
+		? form(now, {
+				title: `Approve final gate · ${shortId(trace.traceId)}`,
+				lines: [line('Checking what would be merged…', 'dim')],
+				buttons: [cancelButton, merge, leave],
+				request: {act: 'approve', ...target(trace, task)},
+				busy: true,
+			})
+		: form(now, {
+				title: `Approve ${task.taskId} · ${shortId(trace.traceId)}`,
+				lines: [
+					line(task.summary || task.title, 'strong'),
+					...decisionLines(trace, task),
+					line(
+						task.proposalWorkspace === 'root'
+							? 'Acknowledges only: the changes in the root are yours to commit.'
+							: 'Acknowledges only: nothing is merged before the final gate.',
+					),
+					line('Publishes VERIFICATION/task.completed. It cannot be undone here.', 'dim'),
+				],
+				buttons: [cancelButton, {label: 'y Approve', key: 'y', value: 'approve'}],
+				request: {act: 'approve', ...target(trace, task)},
+			});
+
+/** The approve dialog once it is known what would be merged. */
+export const withPreflight = (open: Form, preview: Preview): Form => {
+	const {added, removed} = totals(preview);
+	const obstacles = obstacleLines(preview);
+	const request =
+		open.request.act === 'approve'
+			? {...open.request, seen: {...open.request.seen, tree: preview.tree}}
+			: open.request;
+	return {
+		...open,
+		request,
+		busy: false,
+		buttons: buttonsOf(open, preview, obstacles.length > 0),
+		lines: [
+			line(
+				`Merge ${preview.branch} into ${preview.base}: ${plural(preview.files.length, 'file')} +${added} -${removed}`,
+				'strong',
+			),
+			...listed(preview),
+			...(obstacles.length > 0 ? obstacles : [cleanLine(preview)]),
+			...plantedLines(preview.planted),
+			line('Publishes VERIFICATION/task.completed. It cannot be undone here.', 'dim'),
+		],
+	};
+};
+
+/** The approve dialog when the preview was refused: only Cancel is left. */
+export const withoutPreflight = (open: Form, message: string): Form => ({
+	...open,
+	busy: false,
+	buttons: [cancelButton],
+	lines: [line(message, 'bad')],
+});
+
+export const totals = ({files}: Preview) => ({
+	added: files.reduce((sum, file) => sum + file.added, 0),
+	removed: files.reduce((sum, file) => sum + file.removed, 0),
+});
+
+const listedFiles = 6;
+
+const listed = ({files}: Preview): Line[] => [
+	...files
+		.slice(0, listedFiles)
+		.map(({path, added, removed}) => [
+			span(`  ${path} `),
+			span(`+${added}`, 'added'),
+			span(' '),
+			span(`-${removed}`, 'removed'),
+		]),
+	...(files.length > listedFiles ? [line(`  and ${files.length - listedFiles} more`, 'dim')] : []),
+];
+
+const cleanLine = ({carried}: Preview): Line => [
+	span('Preflight: merge clean '),
+	span('✓', 'good'),
+	...(carried.length === 0
+		? []
+		: [span(`  ${plural(carried.length, 'unsaved file')} of yours kept on top `), span('✓', 'good')]),
+];
+
+const buttonsOf = (open: Form, {notTaken}: Preview, refused: boolean): readonly Button[] => {
+	if (notTaken.length > 0) return [cancelButton];
+	return refused ? [cancelButton, leave] : open.buttons;
+};
+
+/** What the merge would be refused for, and how to clear it. */
+const obstacleLines = ({notTaken, conflicts, unsaved, base, branch}: Preview): Line[] => {
+	const trace = `--trace ${branch.replace(/^hive\//, '')}`;
+	if (notTaken.length > 0)
+		return [
+			line(`✗ git does not take ${plural(notTaken.length, 'path')} of the work:`, 'bad'),
+			...named(notTaken),
+			line(`Why: hive proposal diff ${trace}`, 'dim'),
+		];
+	if (conflicts.length > 0)
+		return [
+			line(`✗ conflicts with ${base} in ${plural(conflicts.length, 'file')}; nothing was touched:`, 'bad'),
+			...named(conflicts),
+			line(`Bring them together: hive proposal update ${trace}`, 'dim'),
+		];
+	if (unsaved.length === 0) return [];
+	return [
+		line(`✗ ${plural(unsaved.length, 'unsaved file')} of yours in the way:`, 'bad'),
+		...named(unsaved),
+		line('Save or move what is named, then approve again.', 'dim'),
+	];
+};
+
+const named = (paths: readonly string[]): Line[] => [
+	...paths.slice(0, listedFiles).map(path => line(`  ${path}`)),
+	...(paths.length > listedFiles ? [line(`  and ${paths.length - listedFiles} more`, 'dim')] : []),
+];

@@ -1,0 +1,35 @@
+import {isGateId} from '../../domain/ids.ts';
+import type {Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import type {Seen} from '../world.ts';
+import type {Button, Form} from './form.ts';
+
+export const cancelButton: Button = {label: 'Cancel', value: 'cancel'};
+
+/** A form with Cancel focused and nothing else in it. */
+export const form = (openedAt: number, parts: Partial<Form> & Pick<Form, 'title' | 'request'>): Form => ({
+	openedAt,
+	lines: [],
+	fields: [],
+	buttons: [cancelButton],
+	focus: 0,
+	busy: false,
+	notice: '',
+	...parts,
+});
+
+/** A task as it was when the dialog about it opened. */
+export const target = (trace: Trace, task: Task) => ({
+	traceId: trace.traceId,
+	taskId: task.taskId,
+	seen: seenOf(task),
+});
+
+const seenOf = (task: Task): Seen => ({
+	status: task.status,
+	...(task.agentId === undefined ? {} : {agentId: task.agentId}),
+	...(task.proposal ? {proposal: task.proposal.sequence} : {}),
+});
+
+/** Merging gates: the synthesized ones and tasks planned as `review: final`. */
+export const isFinalGate = (task: Task): boolean => task.review === 'final' || isGateId(task.taskId);

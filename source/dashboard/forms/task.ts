@@ -1,0 +1,85 @@
+import type {Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {repeatableRun} from '../../ledger/direct-run.ts';
+import {dependantsOf} from '../../ledger/transitions.ts';
+import {type Line, line} from '../parts/line.ts';
+import {plural, shortId} from '../parts/words.ts';
+import {decisionLines} from '../store/decision.ts';
+import type {Form} from './form.ts';
+import {cancelButton, form, target} from './target.ts';
+import {emptyInput} from './text-input.ts';
+
+export const rejectForm = (now: number, trace: Trace, task: Task): Form =>
+	form(now, {
+		title: `Reject ${task.taskId} · ${shortId(trace.traceId)}`,
+		lines: [
+			...decisionLines(trace, task),
+			line('Publishes human.feedback; the bee works on it again.', 'dim'),
+		],
+		fields: [
+			{name: 'message', label: 'What to change:', input: emptyInput, required: 'Say what should change.'},
+		],
+		buttons: [cancelButton, {label: 'Enter Reject', value: 'reject'}],
+		request: {act: 'reject', ...target(trace, task)},
+	});
+
+export const retryForm = (now: number, trace: Trace, task: Task): Form =>
+	task.status === 'waiting_review'
+		? waitingForm(now, trace, task)
+		: form(now, {
+				title: `Retry ${task.taskId} · ${shortId(trace.traceId)}`,
+				lines: [...retriedLines(trace, task), line('Costs one honey unit when it starts.', 'dim')],
+				buttons: [cancelButton, {label: 'y Retry', key: 'y', value: 'retry'}],
+				request: {act: 'retry', ...target(trace, task)},
+			});
+
+/** What runs again: of a completed task the direct run that failed, else the task itself. */
+const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
+	const failed = repeatableRun(trace, task);
+	return failed === undefined
+		? [line(`It is running: this stops agent ${shortId(task.agentId ?? '')} and starts over.`)]
+		: [
+				...decisionLines(trace, task),
+				line(`It stays completed: ${failed.bee}, whose run failed, looks at it again.`),
+			];
+};
+
+/** Of a task that waits: words send it back to its bee; without words the look that failed is taken again. */
+const waitingForm = (now: number, trace: Trace, task: Task): Form => {
+	const failed = repeatableRun(trace, task);
+	const field = {name: 'message', label: 'What to change:', input: emptyInput} as const;
+	return form(now, {
+		title: `Retry ${task.taskId} · ${shortId(trace.traceId)}`,
+		lines: [
+			...decisionLines(trace, task),
+			line('Words send it back to its bee, for one honey unit.', 'dim'),
+			...(failed ? [line(`Without words ${failed.bee}, whose run failed, looks at it again.`, 'dim')] : []),
+		],
+		fields: [failed ? field : {...field, required: 'Say what should change.'}],
+		buttons: [cancelButton, {label: 'Enter Retry', value: 'retry'}],
+		focus: failed ? 1 : 0,
+		request: {act: 'retry', ...target(trace, task)},
+	});
+};
+
+export const cancelForm = (now: number, trace: Trace, task: Task): Form => {
+	const tasks = [...trace.tasks.values()];
+	const needing = dependantsOf(tasks, task.taskId);
+	const gone = tasks.filter(({taskId, status}) => needing.has(taskId) && status === 'planned');
+	return form(now, {
+		title: `Cancel ${task.taskId} · ${shortId(trace.traceId)}`,
+		lines: [
+			line(
+				gone.length === 0
+					? 'No other task needs it.'
+					: `Cancels ${plural(gone.length, 'task')} that need it: ${gone.map(({taskId}) => taskId).join(', ')}.`,
+			),
+			...(task.status === 'running' ? [line(`Stops agent ${shortId(task.agentId ?? '')}.`)] : []),
+			line('It cannot be undone.', 'dim'),
+		],
+		fields: [{name: 'reason', label: 'Reason (optional):', input: emptyInput}],
+		buttons: [cancelButton, {label: 'Cancel the task', value: 'cancel-task'}],
+		focus: 1,
+		request: {act: 'cancel', ...target(trace, task)},
+	});
+};

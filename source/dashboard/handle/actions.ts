@@ -1,0 +1,263 @@
+import {exitCodes} from '../../domain/error-table.ts';
+import type {Form} from '../forms/form.ts';
+import {approveForm, withoutPreflight, withPreflight} from '../forms/gate.ts';
+import {cueForm, honeyForm, killForm, quitForm} from '../forms/make.ts';
+import {isFinalGate} from '../forms/target.ts';
+import {cancelForm, rejectForm, retryForm} from '../forms/task.ts';
+import {copyText} from '../keys/app-rows.ts';
+import type {ActionId} from '../keys/table.ts';
+import {areaOf} from '../layout.ts';
+import {inside} from '../parts/frame.ts';
+import {eventDetails} from '../screens/events.ts';
+import {
+	changeForm,
+	focusNext,
+	focusPane,
+	followLog,
+	move,
+	nextSort,
+	openTab,
+	say,
+	scrollSideways,
+	select,
+	setFilter,
+	setMode,
+	toggleMouse,
+	togglePause,
+	toggleWrap,
+	toggleZoom,
+} from '../store/changes.ts';
+import {eventList, focusedPane, liveBees, queueKey, subjectOf} from '../store/selectors.ts';
+import {isList, type State, type TextId} from '../store/state.ts';
+import {textRows} from '../store/texts.ts';
+import type {HandleContext} from './context.ts';
+import {markStep, searchStep} from './jump.ts';
+import {runRequest} from './requests.ts';
+
+type Handler = (context: HandleContext) => void;
+
+const sideStep = 8;
+/** Ctrl+C within this many milliseconds of the last one ends at once. */
+const interruptTime = 3000;
+
+const openForm = ({store}: HandleContext, form: Form): void => store.dispatch(setMode({kind: 'form', form}));
+
+/** Rows a page key moves: what is on screen, less one to keep the place. */
+const page = (state: State): number => Math.max(1, inside(areaOf(state, focusedPane(state))).height - 2);
+
+/** Opens a dialog about the subject, when there is one. */
+const aboutTask =
+	(make: typeof rejectForm): Handler =>
+	context => {
+		const state = context.store.getState();
+		const {trace, task} = subjectOf(state);
+		if (trace && task) openForm(context, make(context.world.now(), trace, task));
+	};
+
+const aboutTrace =
+	(make: typeof killForm): Handler =>
+	context => {
+		const {trace} = subjectOf(context.store.getState());
+		if (trace) openForm(context, make(context.world.now(), trace));
+	};
+
+const approve: Handler = context => {
+	const {trace, task} = subjectOf(context.store.getState());
+	if (!trace || !task) return;
+	const form = approveForm(context.world.now(), trace, task);
+	openForm(context, form);
+	if (isFinalGate(task)) void preflight(context, form, trace.traceId, task.taskId);
+};
+
+const preflight = async (
+	{world, store}: HandleContext,
+	form: Form,
+	traceId: string,
+	taskId: string,
+): Promise<void> => {
+	const outcome = await world.preview({traceId, taskId});
+	store.dispatch(
+		changeForm(form.openedAt, open =>
+			outcome.ok ? withPreflight(open, outcome.value) : withoutPreflight(open, outcome.refusal.message),
+		),
+	);
+};
+
+const retry: Handler = context => {
+	const {trace, task} = subjectOf(context.store.getState());
+	if (!trace || !task) return;
+	const form = retryForm(context.world.now(), trace, task);
+	if (task.status !== 'failed') openForm(context, form);
+	else void runRequest(context, {request: form.request, button: 'retry', choice: '', texts: {}});
+};
+
+const cue: Handler = context => {
+	const {cues} = context.world;
+	if (cues.length > 0) openForm(context, cueForm(context.world.now(), cues));
+	else context.store.dispatch(say('This colony has no cues. They are files in .hive/cues/.', 'info'));
+};
+
+const quit: Handler = context => {
+	const state = context.store.getState();
+	const bees = liveBees(state);
+	if (state.status.reactor === 'here' && bees > 0) openForm(context, quitForm(context.world.now(), bees));
+	else context.finish({exitCode: exitCodes.done, bees: 'leave'});
+};
+
+const interrupt: Handler = context => {
+	const {store, world, finish} = context;
+	const now = world.now();
+	if (now - store.getState().interruptedAt <= interruptTime)
+		return finish({exitCode: exitCodes.interrupted, bees: 'leave'});
+	store.dispatch(state => ({...state, interruptedAt: now}));
+	quit(context);
+};
+
+const open: Handler = ({store}) => {
+	const state = store.getState();
+	const pane = focusedPane(state);
+	if (pane === 'events') return openEvent(store.getState(), store);
+	if (pane === 'allRuns' || pane === 'runs') return store.dispatch(focusPane('log'));
+	if (pane === 'traces') return store.dispatch(focusPane('tasks'));
+	if (pane === 'queue') return store.dispatch(focusPane('diff'));
+	const {trace, task} = subjectOf(state);
+	if (pane === 'tasks' && trace && task?.status === 'waiting_review') {
+		store.dispatch(openTab('review'));
+		return store.dispatch(select('queue', queueKey({trace, task})));
+	}
+	if (pane === 'tasks') store.dispatch(focusPane('runs'));
+};
+
+const openEvent = (state: State, store: HandleContext['store']): void => {
+	const event = eventList.selected(state);
+	if (event) store.dispatch(setMode({kind: 'details', ...eventDetails(event), top: 0}));
+};
+
+/** Out of zoom, then the filter, then the pane before. */
+const back: Handler = ({store}) => {
+	const state = store.getState();
+	const pane = focusedPane(state);
+	if (state.zoomed) return store.dispatch(toggleZoom);
+	if (isList(pane) && state.filters[pane]) return store.dispatch(setFilter(pane, ''));
+	if (!isList(pane) && state.search) return store.dispatch(setFilter('text', ''));
+	if (pane === 'log' || pane === 'diff' || pane === 'tasks' || pane === 'runs') store.dispatch(focusNext(-1));
+};
+
+const filter: Handler = ({store}) => {
+	const state = store.getState();
+	const pane = focusedPane(state);
+	const list = isList(pane) ? pane : 'text';
+	const before = list === 'text' ? state.search : (state.filters[list] ?? '');
+	store.dispatch(setMode({kind: 'filter', list, before}));
+};
+
+/** To the terminal, which may be far away, and to this machine's own clipboard. */
+const copy = ({screen, world}: HandleContext, text: string): void => {
+	screen.copy(text);
+	world.copy(text);
+};
+
+const copyId: Handler = context => {
+	const {store} = context;
+	const text = copyText(store.getState());
+	if (text === undefined) return;
+	copy(context, text);
+	store.dispatch(say(text.includes('\n') ? 'Patch copied.' : `${text} copied.`, 'info'));
+};
+
+const copyCommand: Handler = context => {
+	const {store} = context;
+	const command = commandFor(store.getState());
+	copy(context, command);
+	store.dispatch(say(`Copied: ${command}`, 'info'));
+};
+
+/** The command that shows, or does, what is selected. */
+const commandFor = (state: State): string => {
+	const {trace, task, run} = subjectOf(state);
+	const pane = focusedPane(state);
+	if (run && (pane === 'log' || pane === 'runs' || pane === 'allRuns')) return `hive logs ${run.agentId}`;
+	if (pane === 'events') return `hive replay ${trace?.traceId}`;
+	if (!task || pane === 'traces') return `hive task list --trace ${trace?.traceId}`;
+	const verb =
+		task.status === 'waiting_review'
+			? 'proposal approve'
+			: task.status === 'failed'
+				? 'task retry'
+				: 'task show';
+	return `hive ${verb} --trace ${trace?.traceId} --task ${task.taskId}`;
+};
+
+const pager: Handler = ({store, world, released}) => {
+	const state = store.getState();
+	const pane = focusedPane(state);
+	if (!isList(pane)) void released(() => world.openPager(wholeText(state, pane)));
+};
+
+/** Unwrapped, and the patch as it is. */
+const wholeText = (state: State, text: TextId): string =>
+	text === 'diff' && state.preview?.state === 'ready'
+		? state.preview.preview.patch
+		: textRows({...state, wrap: false}, text).join('\n');
+
+const mouse: Handler = ({store, screen}) => {
+	store.dispatch(toggleMouse);
+	const {mouse: isOn} = store.getState();
+	screen.setMouse(isOn);
+	store.dispatch(say(isOn ? 'Mouse on; hold Shift to select text.' : 'Mouse off.', 'info'));
+};
+
+const change =
+	(step: (state: State) => State): Handler =>
+	({store}) =>
+		store.dispatch(step);
+
+/** What each action of the key table does: a key without a handler does not compile. */
+export const handlers: Readonly<Record<ActionId, Handler>> = {
+	'move.up': change(move(-1)),
+	'move.down': change(move(1)),
+	'move.pageUp': change(state => move(-page(state))(state)),
+	'move.pageDown': change(state => move(page(state))(state)),
+	'move.first': change(move(Number.NEGATIVE_INFINITY)),
+	'move.last': change(move(Number.POSITIVE_INFINITY)),
+	'move.left': change(scrollSideways(-sideStep)),
+	'move.right': change(scrollSideways(sideStep)),
+	'pane.next': change(focusNext(1)),
+	'pane.previous': change(focusNext(-1)),
+	'tab.traces': change(openTab('traces')),
+	'tab.runs': change(openTab('runs')),
+	'tab.review': change(openTab('review')),
+	'tab.events': change(openTab('events')),
+	'tab.colony': change(openTab('colony')),
+	open,
+	back,
+	filter,
+	'search.next': searchStep(1),
+	'search.previous': searchStep(-1),
+	sort: change(nextSort),
+	zoom: change(toggleZoom),
+	follow: change(followLog),
+	wrap: change(toggleWrap),
+	pause: change(togglePause),
+	'hunk.previous': markStep('hunks', -1),
+	'hunk.next': markStep('hunks', 1),
+	'file.previous': markStep('files', -1),
+	'file.next': markStep('files', 1),
+	pager,
+	approve,
+	reject: aboutTask(rejectForm),
+	retry,
+	cancel: aboutTask(cancelForm),
+	honey: aboutTrace(honeyForm),
+	kill: aboutTrace(killForm),
+	cue,
+	'copy.id': copyId,
+	'copy.command': copyCommand,
+	palette: change(setMode({kind: 'palette', text: '', selected: 0})),
+	help: change(setMode({kind: 'help'})),
+	mouse,
+	redraw: ({screen}) => screen.redraw(),
+	suspend: ({suspend}) => suspend(),
+	quit,
+	interrupt,
+};

@@ -1,0 +1,23 @@
+import type {Store} from '../store/store.ts';
+import type {Screen} from '../terminal/screen.ts';
+import type {World} from '../world.ts';
+
+/** How the dashboard ended. */
+export type DashboardEnd = {
+	/** Exit code of design.md §5. */
+	readonly exitCode: number;
+	/** What becomes of the bees of a reactor in this process. */
+	readonly bees: 'leave' | 'stop';
+};
+
+/** What handling a key may touch. */
+export type HandleContext = {
+	readonly store: Store;
+	readonly world: World;
+	readonly screen: Pick<Screen, 'redraw' | 'copy' | 'setMouse'>;
+	/** Gives the terminal away for as long as the work takes. */
+	readonly released: <Value>(work: () => Promise<Value>) => Promise<Value>;
+	/** Stops the process until SIGCONT. */
+	readonly suspend: () => void;
+	readonly finish: (end: DashboardEnd) => void;
+};

@@ -1,0 +1,54 @@
+import {exitCodes} from '../../domain/error-table.ts';
+import {type Outcome, refusalOf, refuse} from '../../domain/errors.ts';
+import type {Submission} from '../forms/form.ts';
+import {say, setMode} from '../store/changes.ts';
+import {browsing} from '../store/state.ts';
+import type {World} from '../world.ts';
+import type {HandleContext} from './context.ts';
+
+/** Carries out what a dialog asked for and says how it went. */
+export const runRequest = async (context: HandleContext, submission: Submission): Promise<void> => {
+	const {store, world, finish} = context;
+	store.dispatch(setMode(browsing));
+	if (submission.request.act === 'quit')
+		return finish({exitCode: exitCodes.done, bees: submission.button === 'stop' ? 'stop' : 'leave'});
+	const outcome = await settle(() => perform(world, submission));
+	store.dispatch(
+		outcome.ok
+			? say(outcome.value.message, 'good')
+			: say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'),
+	);
+};
+
+type Answer = Outcome<{readonly message: string}>;
+
+const perform = ({act}: World, {request, button, choice, texts}: Submission): Promise<Answer> => {
+	switch (request.act) {
+		case 'approve':
+			return act.approve(button === 'branch' ? {...request, merge: false} : request);
+		case 'reject':
+			return act.reject({...request, message: texts.message ?? ''});
+		case 'retry':
+			return act.retry({...request, feedback: texts.message ?? ''});
+		case 'cancel':
+			return act.cancel({...request, reason: texts.reason ?? ''});
+		case 'kill':
+			return act.kill({traceId: request.traceId, reason: texts.reason ?? ''});
+		case 'energy':
+			return act.addEnergy({traceId: request.traceId, amount: Number(choice)});
+		case 'cue':
+			return act.runCue({cueId: choice, text: texts.text ?? ''});
+		case 'quit':
+			return Promise.resolve({ok: true, value: {message: ''}});
+	}
+};
+
+/** A fault of an action is a notice like a refusal: the dashboard goes on. */
+const settle = async (work: () => Promise<Answer>): Promise<Answer> => {
+	try {
+		return await work();
+	} catch (error) {
+		const refusal = refusalOf(error);
+		return refusal === undefined ? refuse('internal') : {ok: false, refusal};
+	}
+};

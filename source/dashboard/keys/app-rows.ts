@@ -1,0 +1,71 @@
+import {focusedPane, subjectOf} from '../store/selectors.ts';
+import type {State} from '../store/state.ts';
+import {needsTrace} from './act-rows.ts';
+import type {Row} from './row.ts';
+
+/** What `y` copies: the patch in the diff, else the id of what is selected. */
+export const copyText = (state: State): string | undefined => {
+	const pane = focusedPane(state);
+	const {trace, task, run} = subjectOf(state);
+	if (pane === 'diff') return state.preview?.state === 'ready' ? state.preview.preview.patch : undefined;
+	if (pane === 'runs' || pane === 'allRuns' || pane === 'log') return run?.agentId;
+	return pane === 'tasks' || pane === 'queue' ? task?.taskId : trace?.traceId;
+};
+
+/** Taking something away. */
+export const copyRows = [
+	{
+		action: 'copy.id',
+		keys: ['y'],
+		scope: 'everywhere',
+		label: 'copy',
+		help: 'Copy the id, or the patch.',
+		hint: 12,
+		blocked: (state: State) => (copyText(state) === undefined ? 'There is nothing to copy.' : undefined),
+	},
+	{
+		action: 'copy.command',
+		keys: ['Y'],
+		scope: 'everywhere',
+		label: 'copy command',
+		help: 'Copy the command that does the same.',
+		blocked: needsTrace,
+	},
+] as const satisfies readonly Row[];
+
+/** The dashboard itself. */
+export const appRows = [
+	{action: 'palette', keys: [':'], scope: 'everywhere', label: 'palette', help: 'Every action by name.'},
+	{
+		action: 'help',
+		keys: ['?'],
+		scope: 'everywhere',
+		label: 'help',
+		short: 'more',
+		help: 'The keys that work here.',
+		hint: 13,
+	},
+	{action: 'mouse', keys: ['m'], scope: 'everywhere', label: 'mouse', help: 'Mouse on or off.'},
+	{
+		action: 'redraw',
+		keys: ['ctrl+l'],
+		scope: 'everywhere',
+		label: 'redraw',
+		help: 'Draw everything again.',
+	},
+	{
+		action: 'suspend',
+		keys: ['ctrl+z'],
+		scope: 'everywhere',
+		label: 'suspend',
+		help: 'Back to the shell; fg returns.',
+	},
+	{action: 'quit', keys: ['q'], scope: 'everywhere', label: 'quit', help: 'Quit.', hint: 14},
+	{
+		action: 'interrupt',
+		keys: ['ctrl+c'],
+		scope: 'everywhere',
+		label: 'quit',
+		help: 'Quit; twice within three seconds: at once.',
+	},
+] as const satisfies readonly Row[];

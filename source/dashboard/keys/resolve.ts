@@ -1,0 +1,117 @@
+import {widthOf} from '../parts/line.ts';
+import {focusedPane} from '../store/selectors.ts';
+import type {State} from '../store/state.ts';
+import type {Family, Group} from './row.ts';
+import {type ActionId, type Binding, bindings, scopesOf} from './table.ts';
+
+export type Resolved =
+	| {readonly kind: 'action'; readonly action: ActionId}
+	/** The key is bound, but not now. */
+	| {readonly kind: 'blocked'; readonly reason: string};
+
+/** What a key does where the focus is, or nothing when it is not bound there. */
+export const resolveKey = (name: string, state: State): Resolved | undefined => {
+	const found = activeBindings(state).find(({keys}) => keys.includes(name));
+	return found && resolveAction(found, state);
+};
+
+export const resolveAction = (binding: Binding, state: State): Resolved => {
+	const reason = whyNot(binding, state);
+	return reason === undefined ? {kind: 'action', action: binding.action} : {kind: 'blocked', reason};
+};
+
+const whyNot = ({acts, blocked}: Binding, state: State): string | undefined =>
+	acts && state.status.bus.state === 'unreachable'
+		? 'The bus is unreachable: what you see is read only.'
+		: blocked?.(state);
+
+/** Bindings of the scopes that are active, the nearest scope first. */
+export const activeBindings = (state: State): readonly Binding[] =>
+	scopesOf(focusedPane(state)).flatMap(scope => bindings.filter(binding => binding.scope === scope));
+
+export type Hint = {readonly key: string; readonly label: string};
+
+const hintGap = 2;
+/** Help and quit stay, however narrow it is. */
+const alwaysShown: readonly ActionId[] = ['help', 'quit'];
+
+/** Keys that work now, best first, as many as fit. */
+export const footerHints = (state: State, width: number): readonly Hint[] => {
+	const usable = activeBindings(state)
+		.filter(binding => binding.hint !== undefined && whyNot(binding, state) === undefined)
+		.toSorted((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
+	const isNarrow = width < 100;
+	const hintOf = ({action, keys, label, short}: Binding): Hint => ({
+		key: action === 'move.up' ? '↑↓' : keyLabel(keys[0] ?? ''),
+		label: isNarrow ? (short ?? label) : label,
+	});
+	const kept = usable.filter(({action}) => alwaysShown.includes(action));
+	let room = width - kept.reduce((sum, binding) => sum + hintWidth(hintOf(binding)), 0);
+	const shown = usable.filter(binding => {
+		if (kept.includes(binding)) return true;
+		const size = hintWidth(hintOf(binding));
+		if (size > room) return false;
+		room -= size;
+		return true;
+	});
+	return shown.map(hintOf);
+};
+
+const hintWidth = (hint: Hint): number => widthOf(hintText(hint)) + hintGap;
+
+/** A key and what it does; some keys need no word. */
+export const hintText = ({key, label}: Hint): string => (label ? `${key} ${label}` : key);
+
+export type HelpRow = {
+	readonly group: Group;
+	readonly keys: string;
+	readonly label: string;
+	readonly help: string;
+};
+
+/** The help overlay: the keys that work here, in groups; those of a family share a row. */
+export const helpRows = (state: State): readonly HelpRow[] => {
+	const active = activeBindings(state);
+	const usable = bindings.filter(
+		binding => active.includes(binding) && binding.keys.length > 0 && whyNot(binding, state) === undefined,
+	);
+	return usable.flatMap((binding, index): HelpRow[] => {
+		const {group, family} = binding;
+		if (family && usable[index - 1]?.family === family) return [];
+		const together = family ? usable.filter(other => other.family === family) : [binding];
+		const keys = together.flatMap(({keys: own}) => own.map(keyLabel)).join(' ');
+		const {label, help} = family ? families[family] : binding;
+		return [{group, keys, label, help}];
+	});
+};
+
+const families: Readonly<Record<Family, Pick<HelpRow, 'label' | 'help'>>> = {
+	move: {label: 'move', help: 'One row up or down.'},
+	page: {label: 'page', help: 'One page up or down.'},
+	ends: {label: 'first, last', help: 'To the first or the last row.'},
+	sides: {label: 'sideways', help: 'Scroll to the left or to the right.'},
+	pane: {label: 'pane', help: 'To the next or the previous pane.'},
+	tab: {label: 'tab', help: 'Traces, runs, review, events, colony.'},
+	match: {label: 'match', help: 'Next or previous match.'},
+	hunk: {label: 'hunk', help: 'Previous or next hunk.'},
+	file: {label: 'file', help: 'Previous or next file.'},
+};
+
+const keyNames: Readonly<Record<string, string>> = {
+	up: '↑',
+	down: '↓',
+	left: '←',
+	right: '→',
+	enter: 'Enter',
+	esc: 'Esc',
+	tab: 'Tab',
+	'shift+tab': 'Shift+Tab',
+	pgup: 'PgUp',
+	pgdn: 'PgDn',
+	home: 'Home',
+	end: 'End',
+};
+
+/** A key as people write it. */
+export const keyLabel = (name: string): string =>
+	keyNames[name] ?? name.replace(/^ctrl\+(.)$/, (_, letter: string) => `Ctrl+${letter.toUpperCase()}`);

@@ -1,0 +1,33 @@
+import type {Subject} from '../store/selectors.ts';
+import type {State} from '../store/state.ts';
+
+/** Where a key works: everywhere, in scrolling text, or in one pane. */
+export type Scope = 'everywhere' | 'texts' | 'traces' | 'log' | 'diff' | 'events';
+
+export type Group = 'Act' | 'View' | 'Copy' | 'Move' | 'App';
+
+/** Actions that the help names together. */
+export type Family = 'move' | 'page' | 'ends' | 'sides' | 'pane' | 'tab' | 'match' | 'hunk' | 'file';
+
+/** One action: its keys, its words, and when it can be done. */
+export type Row = {
+	readonly action: string;
+	/** None: it is done through the palette. */
+	readonly keys: readonly string[];
+	readonly scope: Scope;
+	readonly label: string;
+	readonly help: string;
+	readonly family?: Family;
+	/** Rank in the footer; absent: not there. */
+	readonly hint?: number;
+	/** Label of the footer where room is short. */
+	readonly short?: string;
+	/** Needs a bus that answers. */
+	readonly acts?: true;
+	/** Asks first, with Cancel focused. */
+	readonly dangerous?: true;
+	/** Why it cannot be done now; nothing when it can. */
+	readonly blocked?: (state: State) => string | undefined;
+	/** The command that does the same. */
+	readonly command?: (subject: Subject) => string | undefined;
+};

@@ -1,0 +1,34 @@
+import type {PaneId} from '../store/state.ts';
+import {actRows} from './act-rows.ts';
+import {appRows, copyRows} from './app-rows.ts';
+import {moveRows} from './move-rows.ts';
+import type {Group, Row, Scope} from './row.ts';
+import {viewRows} from './view-rows.ts';
+
+/** Every key of the dashboard. Input, footer, help, palette and readme read this table and nothing else. */
+const groups = {
+	Act: actRows,
+	View: viewRows,
+	Copy: copyRows,
+	Move: moveRows,
+	App: appRows,
+} as const satisfies Readonly<Record<Group, readonly Row[]>>;
+
+export type ActionId = (typeof groups)[Group][number]['action'];
+export type Binding = Row & {readonly action: ActionId; readonly group: Group};
+
+const groupNames: readonly Group[] = ['Act', 'View', 'Copy', 'Move', 'App'];
+
+/** Group by group, as the help shows them. */
+export const bindings: readonly Binding[] = groupNames.flatMap(group =>
+	groups[group].map(row => ({...row, group})),
+);
+
+/** Scopes that are active while this pane has the focus, the nearest first. */
+export const scopesOf = (pane: PaneId): readonly Scope[] => {
+	if (pane === 'log') return ['log', 'texts', 'everywhere'];
+	if (pane === 'diff') return ['diff', 'texts', 'everywhere'];
+	if (pane === 'colony') return ['texts', 'everywhere'];
+	if (pane === 'traces') return ['traces', 'everywhere'];
+	return pane === 'events' ? ['events', 'everywhere'] : ['everywhere'];
+};

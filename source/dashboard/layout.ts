@@ -1,0 +1,106 @@
+import type {Area} from './parts/frame.ts';
+import {type PaneId, type Size, type State, type Tab, tabPanes} from './store/state.ts';
+
+export type Placed = {readonly pane: PaneId; readonly area: Area};
+
+/** How much fits: four panes, two panes and a log line, one list, nothing. */
+export type Room = 'wide' | 'medium' | 'small' | 'none';
+
+/** Bands from top to bottom, each with panes from left to right. */
+export type Layout = {
+	readonly room: Room;
+	readonly bands: readonly (readonly Placed[])[];
+	/** The last line of the selected run, where its log has no pane. */
+	readonly logLine: boolean;
+};
+
+/** Header, tabs, notices and keys. */
+const furniture = 4;
+
+const roomOf = ({columns, rows}: Size): Room => {
+	if (columns < 60 || rows < 15) return 'none';
+	if (columns < 80 || rows < 24) return 'small';
+	return columns >= 120 && rows >= 30 ? 'wide' : 'medium';
+};
+
+/** Rows that may be drawn: all but the last one of the terminal. */
+export const drawnRows = ({rows}: Size): number => Math.max(1, rows - 1);
+
+/** Where each pane is (dashboard.md, Sizes). Never taller than the rows that may be drawn. */
+export const layoutOf = ({
+	size,
+	tab,
+	focus,
+	zoomed,
+}: Pick<State, 'size' | 'tab' | 'focus' | 'zoomed'>): Layout => {
+	const room = roomOf(size);
+	if (room === 'none') return {room, bands: [], logLine: false};
+	const height = drawnRows(size) - furniture;
+	const whole = {width: size.columns, height};
+	const pane = focus[tab];
+	if (zoomed || room === 'small' || tabPanes[tab].length === 1)
+		return {room, bands: [[{pane, area: whole}]], logLine: false};
+	return room === 'wide' ? wide(tab, whole) : medium(tab, pane, whole);
+};
+
+const wide = (tab: Tab, {width, height}: Area): Layout => {
+	if (tab !== 'traces')
+		return {
+			room: 'wide',
+			bands: [sideBySide(tab, width, height)],
+			logLine: false,
+		};
+	const upper = Math.ceil(height * 0.53);
+	return {
+		room: 'wide',
+		bands: [
+			beside('traces', 'tasks', {width, height: upper}, Math.max(38, Math.floor(width * 0.28))),
+			beside('runs', 'log', {width, height: height - upper}, Math.max(48, Math.floor(width * 0.36))),
+		],
+		logLine: false,
+	};
+};
+
+const medium = (tab: Tab, pane: PaneId, {width, height}: Area): Layout => {
+	const [first, second] = tabPanes[tab];
+	if (tab !== 'traces' && first && second) {
+		const upper = Math.min(8, Math.floor(height / 3));
+		return {room: 'medium', bands: stacked(first, second, {width, height}, upper), logLine: false};
+	}
+	const hasLogLine = pane === 'traces' || pane === 'tasks';
+	const rest = {width, height: hasLogLine ? height - 1 : height};
+	const upper = Math.min(8, Math.floor(height * 0.4));
+	return hasLogLine
+		? {room: 'medium', bands: stacked('traces', 'tasks', rest, upper), logLine: true}
+		: {room: 'medium', bands: stacked('runs', 'log', rest, upper), logLine: false};
+};
+
+/** The widest the review queue gets: the diff needs the rest. */
+const queueWidth = 50;
+
+const sideBySide = (tab: Tab, width: number, height: number): readonly Placed[] => {
+	const [first, second] = tabPanes[tab];
+	const left = tab === 'runs' ? Math.floor(width * 0.5) : Math.min(queueWidth, Math.floor(width * 0.36));
+	return first && second ? beside(first, second, {width, height}, left) : [];
+};
+
+const beside = (left: PaneId, right: PaneId, {width, height}: Area, leftWidth: number): readonly Placed[] => [
+	{pane: left, area: {width: leftWidth, height}},
+	{pane: right, area: {width: width - leftWidth, height}},
+];
+
+const stacked = (
+	above: PaneId,
+	below: PaneId,
+	{width, height}: Area,
+	upper: number,
+): readonly (readonly Placed[])[] => [
+	[{pane: above, area: {width, height: upper}}],
+	[{pane: below, area: {width, height: height - upper}}],
+];
+
+/** Area of a pane that is on screen. */
+export const areaOf = (state: Pick<State, 'size' | 'tab' | 'focus' | 'zoomed'>, pane: PaneId): Area =>
+	layoutOf(state)
+		.bands.flat()
+		.find(placed => placed.pane === pane)?.area ?? {width: state.size.columns, height: drawnRows(state.size)};

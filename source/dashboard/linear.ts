@@ -1,0 +1,73 @@
+import {counted} from '../domain/counted.ts';
+import {exitCodes} from '../domain/error-table.ts';
+import {accepted, type Outcome} from '../domain/errors.ts';
+import {sanitizeLine} from '../domain/sanitize.ts';
+import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
+import type {DashboardEnd} from './handle/context.ts';
+import {shortId} from './parts/words.ts';
+import {onEndingSignals} from './terminal/signals.ts';
+import type {World} from './world.ts';
+
+type Traces = ReadonlyMap<string, Trace>;
+
+/**
+ * The dashboard for screen readers: what there is, then each change as a sentence of its own. Nothing is drawn over,
+ * and the commands of `hive` do what keys do elsewhere (dashboard.md, Accessibility).
+ */
+export const startLinear = (world: World, write: (text: string) => void): Promise<Outcome<DashboardEnd>> =>
+	new Promise(resolve => {
+		const ending = new AbortController();
+		let known: Traces = new Map();
+		const say = (sentence: string): void => write(`${sanitizeLine(sentence)}\n`);
+		say(`hive, colony ${world.header.slug}, branch ${world.header.branch}. Ctrl+C ends it.`);
+		onEndingSignals(
+			ending.signal,
+			() => undefined,
+			exitCode => {
+				ending.abort();
+				resolve(
+					accepted({exitCode: exitCode === exitCodes.interrupted ? exitCodes.done : exitCode, bees: 'leave'}),
+				);
+			},
+		);
+		world.follow(ending.signal, ({traces}) => {
+			for (const sentence of changeSentences(known, traces)) say(sentence);
+			known = traces;
+		});
+	});
+
+/** What changed between two snapshots, as sentences in the order of the traces. */
+export const changeSentences = (before: Traces, after: Traces): string[] =>
+	[...after.values()].flatMap(trace => {
+		const old = before.get(trace.traceId);
+		return old === trace ? [] : traceSentences(old, trace);
+	});
+
+const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
+	const name = `Trace ${shortId(trace.traceId)}`;
+	return [
+		...(old
+			? []
+			: [`${name}, ${titleOf(trace) || 'no title yet'}, ${counted(openRuns(trace).length, 'bee')} at work.`]),
+		...(trace.killed && !old?.killed ? [`${name} is killed.`] : []),
+		...(trace.energyBudget !== undefined && old?.energyRemaining !== trace.energyRemaining
+			? [`${name}: honey ${trace.energyRemaining} of ${trace.energyBudget}.`]
+			: []),
+		...planningSentence(name, old, trace),
+		...[...trace.tasks.values()]
+			.filter(task => task.status !== old?.tasks.get(task.taskId)?.status)
+			.map(
+				({taskId, status, summary}) =>
+					`${name}: task ${taskId} is ${words(status)}${summary ? `: ${summary}` : ''}.`,
+			),
+	];
+};
+
+/** A request whose planning failed has no task that could say so. */
+const planningSentence = (name: string, old: Trace | undefined, trace: Trace): string[] => {
+	const run = runWithoutTasks(trace);
+	if (run?.status !== 'failed' || old?.runs.get(run.agentId)?.status === 'failed') return [];
+	return [`${name}: ${run.bee} failed${run.summary ? `: ${run.summary}` : ''}.`];
+};
+
+const words = (status: string): string => status.replaceAll('_', ' ');

@@ -1,0 +1,59 @@
+import type {RunRecord} from '../../domain/run.ts';
+import type {TaskStatus} from '../../domain/task.ts';
+import type {Tone} from './line.ts';
+
+const longestWhole = 16;
+
+/** Ids of up to 16 characters are shown whole, longer ones as … and their last eight (dashboard.md, Ids). */
+export const shortId = (id: string): string => (id.length <= longestWhole ? id : `…${id.slice(-8)}`);
+
+/** Glyph and colour of a state; the word is always beside it. */
+export const stateMarks: Readonly<Record<TaskStatus, readonly [glyph: string, tone: Tone]>> = {
+	planned: ['·', 'dim'],
+	ready: ['○', 'plain'],
+	running: ['▶', 'info'],
+	waiting_review: ['◆', 'accent'],
+	completed: ['✓', 'good'],
+	failed: ['✗', 'bad'],
+	blocked: ['■', 'bad'],
+	cancelled: ['⊘', 'dim'],
+};
+
+/** Minutes and seconds of something that runs, hours when there are some: `2:41`, `1:02:03`. */
+export const duration = (milliseconds: number): string => {
+	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+	const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+	const tail = String(rest).padStart(2, '0');
+	return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
+};
+
+/** How long ago, in one unit: `12s`, `6m`, `2h`, `3d`. */
+export const age = (from: string, now: number): string => {
+	const at = Date.parse(from);
+	if (Number.isNaN(at)) return '-';
+	const seconds = Math.max(0, Math.floor((now - at) / 1000));
+	if (seconds < 60) return `${seconds}s`;
+	if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+	return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+};
+
+/** Time of day, UTC. */
+export const clockTime = (at: string | number): string => {
+	const date = new Date(at);
+	return Number.isNaN(date.getTime()) ? '--:--:--' : date.toISOString().slice(11, 19);
+};
+
+export const runTime = (run: RunRecord, now: number): string =>
+	duration((run.finishedAt ? Date.parse(run.finishedAt) : now) - Date.parse(run.startedAt));
+
+/** `1,204` */
+export const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What is left of a reserve as a bar: `███████░░░░░`. A reserve with anything left is never drawn empty. */
+export const honeyBar = (remaining: number, budget: number, cells: number): string => {
+	const share = budget > 0 ? Math.min(1, remaining / budget) : Number(remaining > 0);
+	const full = remaining > 0 ? Math.max(1, Math.round(share * cells)) : 0;
+	return '█'.repeat(full) + '░'.repeat(cells - full);
+};

@@ -1,0 +1,122 @@
+import {exitCodes} from '../domain/error-table.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {startFeeds} from './feeds.ts';
+import type {DashboardEnd, HandleContext} from './handle/context.ts';
+import {handlePress} from './handle/press.ts';
+import type {Press} from './keys/press.ts';
+import {paint} from './parts/look.ts';
+import {colonyText} from './screens/colony.ts';
+import {renderFrame} from './screens/frame.ts';
+import {initialState, resized} from './store/changes.ts';
+import type {Size} from './store/state.ts';
+import {createStore} from './store/store.ts';
+import {createFrameStream} from './terminal/frame-stream.ts';
+import {type ColorMode, lookOf} from './terminal/look.ts';
+import {createScreen} from './terminal/screen.ts';
+import {onEndingSignals, stopUntilContinued} from './terminal/signals.ts';
+import type {World} from './world.ts';
+
+export type Terminal = {
+	readonly stdin: NodeJS.ReadStream;
+	readonly stdout: NodeJS.WriteStream;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly color: ColorMode;
+	/** One of `dark`, `light`, `high-contrast`; HIVE_THEME, else dark. */
+	readonly theme?: string;
+	/** `paintSkeleton` was called: the first frame is drawn over it without clearing. */
+	readonly isPainted?: boolean;
+	/** A signal that came before the dashboard listened for any. */
+	readonly signal?: AbortSignal;
+};
+
+/** Milliseconds without another resize before the screen is laid out again. */
+const resizePause = 50;
+
+/**
+ * Shows the dashboard until the person leaves it or a signal ends it, and gives the terminal back in every case. The first
+ * frame is drawn before Ink is loaded (performance.md, row 14). Refused where there is no terminal.
+ */
+export const startDashboard = async (world: World, terminal: Terminal): Promise<Outcome<DashboardEnd>> => {
+	const {stdin, stdout} = terminal;
+	if (!stdin.isTTY || !stdout.isTTY) return refuse('not_a_terminal');
+	const store = createStore(initialState(sizeOf(stdout), world.now(), colonyText(world)));
+	const look = lookOf(terminal.env, terminal.color, terminal.theme);
+	const screen = createScreen(text => stdout.write(text), terminal.isPainted);
+	const ending = new AbortController();
+	const stream = createFrameStream(screen.draw);
+	startFeeds(world, store, ending.signal);
+
+	return new Promise((resolve, reject) => {
+		let instance: ReturnType<Mount> | undefined;
+		const show = async (): Promise<void> => {
+			const {mountApp} = await import('./screens/mount.tsx');
+			if (ending.signal.aborted) return;
+			screen.enter();
+			const onPress = (press: Press): void => handlePress(context, press);
+			instance = mountApp({store, look, header: world.header, onPress}, {stdin, stdout: stream});
+			await instance.waitUntilExit();
+		};
+		const fail = (fault: unknown): void => {
+			ending.abort();
+			hide();
+			reject(fault);
+		};
+		const hide = (): void => {
+			instance?.unmount();
+			stdin.setRawMode(false);
+			stdin.pause();
+			screen.leave();
+		};
+		const released = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+			hide();
+			try {
+				return await work();
+			} finally {
+				show().catch(fail);
+			}
+		};
+		const finish = (end: DashboardEnd): void => {
+			if (ending.signal.aborted) return;
+			ending.abort();
+			hide();
+			resolve(accepted(end));
+		};
+		const context: HandleContext = {
+			store,
+			world,
+			screen,
+			released,
+			suspend: () => void released(() => stopUntilContinued(world)),
+			finish,
+		};
+		onEndingSignals(ending.signal, screen.leave, exitCode => finish({exitCode, bees: 'leave'}));
+		onResize(stdout, ending.signal, size => {
+			store.dispatch(resized(size));
+			screen.redraw();
+		});
+		const leave = (): void => finish({exitCode: exitCodes.terminated, bees: 'leave'});
+		terminal.signal?.addEventListener('abort', leave, {once: true, signal: ending.signal});
+		if (terminal.signal?.aborted) return leave();
+		screen.enter();
+		stdin.setRawMode(true);
+		screen.draw(renderFrame(store.getState(), world.header).map(row => paint(row, look)));
+		show().catch(fail);
+	});
+};
+
+type Mount = typeof import('./screens/mount.tsx').mountApp;
+
+const sizeOf = ({columns, rows}: NodeJS.WriteStream): Size => ({columns: columns || 80, rows: rows || 24});
+
+const onResize = (stdout: NodeJS.WriteStream, signal: AbortSignal, call: (size: Size) => void): void => {
+	let timer: NodeJS.Timeout | undefined;
+	const later = (): void => {
+		clearTimeout(timer);
+		timer = setTimeout(() => call(sizeOf(stdout)), resizePause);
+	};
+	stdout.on('resize', later);
+	signal.addEventListener('abort', () => {
+		clearTimeout(timer);
+		stdout.off('resize', later);
+	});
+};

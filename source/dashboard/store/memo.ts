@@ -1,0 +1,21 @@
+/** Remembers the last answer; the same inputs give the same reference. */
+export const memoized = <Inputs extends readonly unknown[], Value>(
+	compute: (...inputs: Inputs) => Value,
+): ((...inputs: Inputs) => Value) => {
+	let last: {readonly inputs: Inputs; readonly value: Value} | undefined;
+	return (...inputs) => {
+		if (last?.inputs.every((input, index) => Object.is(input, inputs[index]))) return last.value;
+		last = {inputs, value: compute(...inputs)};
+		return last.value;
+	};
+};
+
+/** Computed once per object, kept as long as the object is. */
+export const perObject = <Key extends object, Value>(compute: (key: Key) => Value): ((key: Key) => Value) => {
+	const known = new WeakMap<Key, {readonly value: Value}>();
+	return key => {
+		const entry = known.get(key) ?? {value: compute(key)};
+		known.set(key, entry);
+		return entry.value;
+	};
+};

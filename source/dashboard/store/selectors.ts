@@ -1,0 +1,258 @@
+import type {StoredEvent} from '../../domain/event.ts';
+import type {RunRecord} from '../../domain/run.ts';
+import type {Task, TaskStatus} from '../../domain/task.ts';
+import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
+import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
+import {eventText} from './event-text.ts';
+import {createList, type List} from './list.ts';
+import {memoized, perObject} from './memo.ts';
+import type {EventRow, ListId, Notice, PaneId, State, TraceSort} from './state.ts';
+
+export type TraceRow = {
+	readonly trace: Trace;
+	readonly title: string;
+	readonly status: TaskStatus;
+	readonly done: number;
+	/** A task waits for a person. */
+	readonly isWaiting: boolean;
+	/** Why nothing moves, when that is so. */
+	readonly note: string;
+};
+export type RunRow = {readonly run: RunRecord; readonly trace: Trace};
+export type QueueRow = {
+	readonly trace: Trace;
+	readonly task: Task;
+	readonly gate: 'final' | 'required' | 'commit';
+};
+
+export const focusedPane = ({tab, focus}: State): PaneId => focus[tab];
+
+const traceRow = perObject((trace: Trace): TraceRow => {
+	const tasks = [...trace.tasks.values()];
+	const status = traceStatus(trace, tasks);
+	const stuck = tasks.find(task => task.status === 'blocked' || task.status === 'failed');
+	const why = stuck ? stuck.summary || stuck.taskId : (runWithoutTasks(trace)?.summary ?? '');
+	return {
+		trace,
+		title: titleOf(trace),
+		status,
+		done: tasks.filter(task => task.status === 'completed').length,
+		isWaiting: tasks.some(task => task.status === 'waiting_review'),
+		note: trace.killed
+			? `Killed${trace.killReason ? `: ${trace.killReason}` : ''}`
+			: status === 'blocked' || status === 'failed'
+				? `${status === 'blocked' ? 'Blocked' : 'Failed'}: ${why}`
+				: '',
+	};
+});
+
+const glance = ['running', 'waiting_review', 'blocked', 'failed', 'ready', 'planned', 'completed'] as const;
+
+const traceStatus = (trace: Trace, tasks: readonly Task[]): TaskStatus => {
+	if (trace.killed) return 'cancelled';
+	if (openRuns(trace).length > 0) return 'running';
+	const seen = glance.find(status => tasks.some(task => task.status === status));
+	return seen ?? (runWithoutTasks(trace)?.status === 'failed' ? 'failed' : 'planned');
+};
+
+const matches = (filter: string, ...texts: readonly string[]): boolean => {
+	const wanted = filter.toLowerCase();
+	return wanted === '' || texts.some(text => text.toLowerCase().includes(wanted));
+};
+
+const sortedTraces = memoized((traces: ReadonlyMap<string, Trace>, sort: TraceSort, filter: string) =>
+	[...traces.values()]
+		.map(traceRow)
+		.filter(({trace, title, status}) => matches(filter, trace.traceId, title, status))
+		.sort(traceOrders[sort]),
+);
+
+const newest = (a: TraceRow, b: TraceRow): number => (a.trace.createdAt < b.trace.createdAt ? 1 : -1);
+const urgency = ({status}: TraceRow): number =>
+	['waiting_review', 'blocked', 'failed', 'running', 'ready', 'planned', 'completed', 'cancelled'].indexOf(
+		status,
+	);
+const traceOrders: Readonly<Record<TraceSort, (a: TraceRow, b: TraceRow) => number>> = {
+	newest,
+	'needs you first': (a, b) => urgency(a) - urgency(b) || newest(a, b),
+	title: (a, b) => a.title.localeCompare(b.title) || newest(a, b),
+};
+
+export const traceList = createList({
+	name: 'traces',
+	rows: ({traces, sort, filters}) => sortedTraces(traces, sort, filters.traces ?? ''),
+	id: ({trace}) => trace.traceId,
+});
+
+export const selectedTrace = (state: State): Trace | undefined => traceList.selected(state)?.trace;
+
+const orderOf = perObject(orderTasks);
+const filteredTasks = memoized((order: readonly OrderedTask[], filter: string) =>
+	filter === ''
+		? order
+		: order.filter(({task}) => matches(filter, task.taskId, task.title, task.bee, task.status)),
+);
+
+const noTasks: readonly OrderedTask[] = [];
+
+/** Tasks of the selected trace. Starts at the one that needs a person, else at the one that runs. */
+export const taskList = createList({
+	name: 'tasks',
+	rows: state => {
+		const trace = selectedTrace(state);
+		return trace ? filteredTasks(orderOf(trace.tasks), state.filters.tasks ?? '') : noTasks;
+	},
+	id: ({task}) => task.taskId,
+	start: rows => {
+		const waits = rows.findIndex(({task}) => task.status === 'waiting_review');
+		return waits >= 0
+			? waits
+			: Math.max(
+					0,
+					rows.findIndex(({task}) => task.status === 'running'),
+				);
+	},
+});
+
+export const selectedTask = (state: State): Task | undefined => taskList.selected(state)?.task;
+
+const runsNewestFirst = perObject((trace: Trace): readonly RunRow[] =>
+	[...trace.runs.values()].map(run => ({run, trace})).reverse(),
+);
+const runsOfTask = memoized((trace: Trace | undefined, taskId: string | undefined): readonly RunRow[] =>
+	trace ? runsNewestFirst(trace).filter(({run}) => taskId === undefined || run.taskId === taskId) : [],
+);
+
+/** Runs of the selected task; of the whole trace while it has no tasks. */
+export const runList = createList({
+	name: 'runs',
+	rows: state => runsOfTask(selectedTrace(state), selectedTask(state)?.taskId),
+	id: ({run}) => run.agentId,
+});
+
+const everyRun = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly RunRow[] =>
+	[...traces.values()]
+		.flatMap(runsNewestFirst)
+		.filter(({run, trace}) =>
+			matches(filter, run.agentId, run.bee, run.taskId ?? '', run.status, trace.traceId),
+		)
+		.sort((a, b) => (a.run.startedAt < b.run.startedAt ? 1 : -1)),
+);
+
+export const allRunList = createList({
+	name: 'allRuns',
+	rows: ({traces, filters}) => everyRun(traces, filters.allRuns ?? ''),
+	id: ({run}) => run.agentId,
+});
+
+/** The run whose log is shown. */
+export const selectedRun = (state: State): RunRow | undefined =>
+	(state.tab === 'runs' ? allRunList : runList).selected(state);
+
+const reviewQueue = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly QueueRow[] =>
+	[...traces.values()]
+		.flatMap(trace =>
+			[...trace.tasks.values()]
+				.filter(
+					task => task.status === 'waiting_review' && matches(filter, trace.traceId, task.taskId, task.title),
+				)
+				.map(task => ({trace, task, gate: gateOf(task)})),
+		)
+		.sort((a, b) => (a.task.updatedAt < b.task.updatedAt ? -1 : 1)),
+);
+
+const gateOf = (task: Task): 'final' | 'required' | 'commit' =>
+	task.review === 'none' ? 'commit' : task.review;
+
+export const queueKey = ({trace, task}: {readonly trace: Trace; readonly task: Task}): string =>
+	`${trace.traceId}/${task.taskId}`;
+
+export const queueList = createList({
+	name: 'queue',
+	rows: ({traces, filters}) => reviewQueue(traces, filters.queue ?? ''),
+	id: queueKey,
+});
+
+/** How many tasks wait for a person, whatever is filtered. */
+export const waitingCount = ({traces}: State): number => waiting(traces);
+const waiting = memoized((traces: ReadonlyMap<string, Trace>) =>
+	[...traces.values()].reduce(
+		(sum, {tasks}) => sum + [...tasks.values()].filter(({status}) => status === 'waiting_review').length,
+		0,
+	),
+);
+
+export const liveBees = ({traces}: State): number => live(traces);
+const live = memoized((traces: ReadonlyMap<string, Trace>) =>
+	[...traces.values()].reduce((sum, trace) => sum + openRuns(trace).length, 0),
+);
+
+/** Events and what the dashboard said, oldest first. */
+export const eventRows = ({events, notices}: State): readonly EventRow[] => mergedRows(events, notices);
+
+const mergedRows = memoized(
+	(events: readonly StoredEvent[], notices: readonly Notice[]): readonly EventRow[] =>
+		notices.length === 0
+			? events
+			: [...events, ...notices].sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1)),
+);
+
+const newestRows = memoized((rows: readonly EventRow[], filter: string) =>
+	rows
+		.filter(row =>
+			isNotice(row)
+				? matches(filter, row.text)
+				: matches(filter, row.traceId, row.type, row.payload.kind, eventText(row)),
+		)
+		.reverse(),
+);
+
+export const isNotice = (row: EventRow): row is Notice => 'number' in row;
+
+export const eventList = createList({
+	name: 'events',
+	rows: state => newestRows(state.frozenEvents ?? eventRows(state), state.filters.events ?? ''),
+	id: row => (isNotice(row) ? `said-${row.number}` : String(row.sequence)),
+});
+
+export const lists: Readonly<Record<ListId, Pick<List<unknown>, 'rows' | 'position' | 'idAt'>>> = {
+	traces: traceList,
+	tasks: taskList,
+	runs: runList,
+	allRuns: allRunList,
+	queue: queueList,
+	events: eventList,
+};
+
+/** What an action would act on: a trace, perhaps one of its tasks, perhaps a run. */
+export type Subject = {readonly trace?: Trace; readonly task?: Task; readonly run?: RunRecord};
+
+export const subjectOf = perObject((state: State): Subject => {
+	switch (state.tab) {
+		case 'traces':
+			return subject(selectedTrace(state), selectedTask(state), selectedRun(state)?.run);
+		case 'runs': {
+			const row = selectedRun(state);
+			return subject(row?.trace, row?.trace.tasks.get(row.run.taskId ?? ''), row?.run);
+		}
+		case 'review': {
+			const row = queueList.selected(state);
+			return subject(row?.trace, row?.task);
+		}
+		case 'events': {
+			const row = eventList.selected(state);
+			if (row === undefined || isNotice(row)) return {};
+			const trace = state.traces.get(row.traceId);
+			const {taskId} = row.payload;
+			return subject(trace, typeof taskId === 'string' ? trace?.tasks.get(taskId) : undefined);
+		}
+		default:
+			return {};
+	}
+});
+
+const subject = (trace?: Trace, task?: Task, run?: RunRecord): Subject => ({
+	...(trace && {trace}),
+	...(task && {task}),
+	...(run && {run}),
+});

@@ -1,0 +1,119 @@
+import type {StoredEvent} from '../../domain/event.ts';
+import type {Trace} from '../../domain/trace.ts';
+import type {Form} from '../forms/form.ts';
+import type {Line} from '../parts/line.ts';
+import type {Preview, WorldStatus} from '../world.ts';
+import type {LogView} from './log.ts';
+
+export const tabs = ['traces', 'runs', 'review', 'events', 'sessions', 'colony'] as const;
+export type Tab = (typeof tabs)[number];
+
+/** Lists remember what is selected and what they are filtered by; texts remember where they are scrolled to. */
+const listIds = ['traces', 'tasks', 'runs', 'allRuns', 'queue', 'events'] as const;
+export type ListId = (typeof listIds)[number];
+const textIds = ['log', 'diff', 'colony'] as const;
+export type TextId = (typeof textIds)[number];
+export type PaneId = ListId | TextId;
+
+/** Panes of a tab in the order Tab visits them. Sessions have no tab until hive has sessions. */
+export const tabPanes: Readonly<Record<Tab, readonly PaneId[]>> = {
+	traces: ['traces', 'tasks', 'runs', 'log'],
+	runs: ['allRuns', 'log'],
+	review: ['queue', 'diff'],
+	events: ['events'],
+	sessions: [],
+	colony: ['colony'],
+};
+
+export const isList = (pane: PaneId): pane is ListId => listIds.some(id => id === pane);
+
+export type Scroll = {
+	/** First row shown. */
+	readonly top: number;
+	/** Columns scrolled out on the left. */
+	readonly left: number;
+	/** Stays at the end as text arrives. */
+	readonly follow: boolean;
+};
+
+export const traceSorts = ['newest', 'needs you first', 'title'] as const;
+export type TraceSort = (typeof traceSorts)[number];
+
+export type Toast = {
+	readonly text: string;
+	readonly tone: 'good' | 'bad' | 'info';
+	/** UTC milliseconds it goes at; errors stay until a key. */
+	readonly until?: number;
+};
+
+/** What the dashboard said, kept for the Events tab. */
+export type Notice = {
+	readonly number: number;
+	readonly at: string;
+	readonly text: string;
+	readonly tone: Toast['tone'];
+};
+
+/** A row of the Events tab. */
+export type EventRow = StoredEvent | Notice;
+
+/** What approving the selected task would do, as far as it is known. */
+export type PreviewState =
+	| {readonly key: string; readonly state: 'loading'}
+	| {readonly key: string; readonly state: 'ready'; readonly preview: Preview}
+	| {readonly key: string; readonly state: 'refused'; readonly message: string};
+
+/** What keys go to. */
+export type Mode =
+	| {readonly kind: 'browse'}
+	| {readonly kind: 'filter'; readonly list: ListId | 'text'; readonly before: string}
+	| {readonly kind: 'form'; readonly form: Form}
+	| {readonly kind: 'help'}
+	| {readonly kind: 'palette'; readonly text: string; readonly selected: number}
+	| {readonly kind: 'details'; readonly title: string; readonly lines: readonly Line[]; readonly top: number};
+
+export const browsing: Mode = {kind: 'browse'};
+
+export type Size = {readonly columns: number; readonly rows: number};
+
+/** Everything on screen follows from this. */
+export type State = {
+	readonly size: Size;
+	/** UTC milliseconds. */
+	readonly now: number;
+	readonly tab: Tab;
+	readonly focus: Readonly<Record<Tab, PaneId>>;
+	readonly zoomed: boolean;
+	/** False until the first update arrived. */
+	readonly loaded: boolean;
+	readonly traces: ReadonlyMap<string, Trace>;
+	/** Oldest first, at most `eventRing`. */
+	readonly events: readonly StoredEvent[];
+	/** What the Events tab shows while it is paused. */
+	readonly frozenEvents?: readonly EventRow[];
+	readonly arrivedWhilePaused: number;
+	readonly status: WorldStatus;
+	readonly selected: Readonly<Partial<Record<ListId, string>>>;
+	readonly filters: Readonly<Partial<Record<ListId, string>>>;
+	/** What `/` looks for in the log or the diff. */
+	readonly search: string;
+	readonly sort: TraceSort;
+	readonly scroll: Readonly<Record<TextId, Scroll>>;
+	readonly wrap: boolean;
+	readonly log: LogView;
+	readonly preview?: PreviewState;
+	/** Rows of the Colony tab. */
+	readonly colony: readonly string[];
+	readonly mode: Mode;
+	readonly toast?: Toast;
+	/** Oldest first, at most `noticeRing`. */
+	readonly notices: readonly Notice[];
+	readonly mouse: boolean;
+	/** When Ctrl+C was pressed last, UTC milliseconds. */
+	readonly interruptedAt: number;
+};
+
+/** Events kept for the Events tab. */
+export const eventRing = 5000;
+/** What the dashboard said, kept for the Events tab. */
+export const noticeRing = 200;
