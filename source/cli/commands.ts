@@ -1,0 +1,83 @@
+import type {Command} from './command.ts';
+
+/** Commands shown together in the help and the readme, by path. A command's file is loaded only when it is named. */
+export type CommandGroup = {
+	readonly title: string;
+	readonly commands: Readonly<Record<string, () => Promise<Command>>>;
+};
+
+/** Every command; the order is the order of the help. */
+export const commandGroups: readonly CommandGroup[] = [
+	{
+		title: 'Colony',
+		commands: {
+			dashboard: async () => (await import('./commands/dashboard.ts')).dashboard,
+			init: async () => (await import('./commands/init.ts')).init,
+			run: async () => (await import('./commands/run.ts')).run,
+			status: async () => (await import('./commands/status.ts')).status,
+			doctor: async () => (await import('./commands/doctor.ts')).doctor,
+			'colony topology': async () => (await import('./commands/topology.ts')).topology,
+			'nuc export': async () => (await import('./commands/nuc.ts')).nucExport,
+			'nuc import': async () => (await import('./commands/nuc.ts')).nucImport,
+			demo: async () => (await import('./commands/demo.ts')).demo,
+		},
+	},
+	{
+		title: 'Work',
+		commands: {
+			'cue list': async () => (await import('./commands/cue.ts')).cueList,
+			'cue run': async () => (await import('./commands/cue.ts')).cueRun,
+			'task create': async () => (await import('./commands/task-create.ts')).taskCreate,
+			'task list': async () => (await import('./commands/task-list.ts')).taskList,
+			'task show': async () => (await import('./commands/task-show.ts')).taskShow,
+			'task start': async () => (await import('./commands/task-start.ts')).taskStart,
+			'task cancel': async () => (await import('./commands/task-cancel.ts')).taskCancel,
+			'task retry': async () => (await import('./commands/task-retry.ts')).taskRetry,
+			'bee run': async () => (await import('./commands/bee-run.ts')).beeRun,
+			kill: async () => (await import('./commands/kill.ts')).kill,
+			freeze: async () => (await import('./commands/freeze.ts')).freeze,
+			thaw: async () => (await import('./commands/thaw.ts')).thaw,
+		},
+	},
+	{
+		title: 'Review',
+		commands: {
+			'proposal list': async () => (await import('./commands/proposal-list.ts')).proposalList,
+			'proposal diff': async () => (await import('./commands/proposal-diff.ts')).proposalDiff,
+			'proposal approve': async () => (await import('./commands/proposal-approve.ts')).proposalApprove,
+			'proposal update': async () => (await import('./commands/proposal-update.ts')).proposalUpdate,
+			'proposal reject': async () => (await import('./commands/proposal-reject.ts')).proposalReject,
+			restore: async () => (await import('./commands/restore.ts')).restore,
+			prune: async () => (await import('./commands/prune.ts')).prune,
+			purge: async () => (await import('./commands/purge.ts')).purge,
+		},
+	},
+	{
+		title: 'Honey',
+		commands: {
+			'energy show': async () => (await import('./commands/energy.ts')).energyShow,
+			'energy add': async () => (await import('./commands/energy.ts')).energyAdd,
+		},
+	},
+	{
+		title: 'Events',
+		commands: {
+			'event emit': async () => (await import('./commands/event.ts')).eventEmit,
+			'event validate': async () => (await import('./commands/event.ts')).eventValidate,
+			'event pending': async () => (await import('./commands/event-queue.ts')).eventPending,
+			'event flush': async () => (await import('./commands/event-queue.ts')).eventFlush,
+			replay: async () => (await import('./commands/replay.ts')).replay,
+			why: async () => (await import('./commands/why.ts')).why,
+			logs: async () => (await import('./commands/logs.ts')).logs,
+			'inspect usage': async () => (await import('./commands/inspect-usage.ts')).inspectUsage,
+			export: async () => (await import('./commands/export.ts')).exportTrace,
+		},
+	},
+	{
+		title: 'Help',
+		commands: {
+			help: async () => (await import('./commands/help.ts')).help,
+			completion: async () => (await import('./commands/completion.ts')).completion,
+		},
+	},
+];

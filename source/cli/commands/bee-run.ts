@@ -1,0 +1,77 @@
+import {join} from 'node:path';
+import type {ActionContext} from '../../actions/context.ts';
+import {requestBeeRun} from '../../actions/run-bee.ts';
+import {exitCodes} from '../../domain/error-table.ts';
+import {accepted} from '../../domain/errors.ts';
+import type {RunRecord} from '../../domain/run.ts';
+import {loadTrace} from '../../ledger/ledger.ts';
+import {runDirectory, runFile} from '../../runs/layout.ts';
+import {command} from '../command.ts';
+import {text} from '../flags.ts';
+import {holdReactor} from '../hold-reactor.ts';
+import {bodyFlag} from '../shared-flags.ts';
+
+export const beeRun = command({
+	path: 'bee run',
+	summary: 'Run one bee once, outside any task, and wait for it.',
+	description:
+		'Costs one unit of the honey of its trace. Without a live reactor this command runs the bee itself.',
+	flags: {
+		body: bodyFlag,
+		intent: text({summary: 'Mission hint for the bee.', hint: '<intent>'}),
+		trace: text({summary: 'Trace to run it in; a new one without it.', hint: '<id>', complete: 'traces'}),
+	},
+	arguments: {role: text({summary: 'Role of the bee.', hint: '<role>', required: true, complete: 'bees'})},
+	examples: ['bee run scout -b "Which files deal with uploads?"'],
+	json: '{v, traceId, agentId, bee, status, exitCode, summary, runDir}',
+	run: async ({role, body = '', intent, trace}, session) => {
+		const context = await session.open();
+		// Once it is asked for, it is owed: whoever starts a reactor later carries it out.
+		if (!(await context.reactorIsAlive())) await session.expectUsable();
+		const asked = await requestBeeRun(context, {role, body, intent, traceId: trace});
+		if (!asked.ok) return asked;
+		const {traceId} = asked.value;
+		const over = new AbortController();
+		session.signal.addEventListener('abort', () => over.abort());
+		const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
+		const held = holdReactor(session, {clock: context.clock, only: traceId, report, signal: over.signal});
+		let failed: unknown;
+		held.over.catch((error: unknown) => {
+			failed = error;
+			over.abort();
+		});
+		const run = await untilClosed(context, asked.value, over.signal);
+		over.abort();
+		await held.close();
+		if (failed !== undefined) throw failed;
+		const {agentId = '', status = 'waiting', exitCode = null} = run ?? {};
+		const runDir = run === undefined ? '' : runDirectory(context.colony.root, traceId, agentId);
+		const said = ((await context.files.read(join(runDir, runFile.summary))) ?? '').trim();
+		const summary = status === 'completed' ? said : (run?.summary ?? '');
+		return accepted({
+			json: {traceId, agentId, bee: role, status, exitCode, summary, runDir},
+			text: [
+				{text: `${role} ${status}`, style: status === 'completed' ? 'good' : 'bad'},
+				`  trace ${traceId}  agent ${agentId}\n${runDir}\n`,
+				summary,
+			],
+			exit: status === 'completed' ? exitCodes.done : exitCodes.failed,
+		});
+	},
+});
+
+/** The record of the run that answers the request once it is closed; as it is when the signal comes first. */
+const untilClosed = async (
+	{bus}: ActionContext,
+	{traceId, sequence}: {traceId: string; sequence: number},
+	signal: AbortSignal,
+): Promise<RunRecord | undefined> => {
+	let run: RunRecord | undefined;
+	for await (const events of bus.follow({traceId, after: sequence, signal})) {
+		if (!events.some(({payload}) => payload.kind === 'run.finished')) continue;
+		const {runs} = await loadTrace(bus, traceId);
+		run = [...runs.values()].find(({trigger}) => trigger === sequence);
+		if (run !== undefined && run.status !== 'running') break;
+	}
+	return run;
+};

@@ -1,0 +1,61 @@
+import {runCue} from '../../actions/run-cue.ts';
+import {accepted, refuse} from '../../domain/errors.ts';
+import {command} from '../command.ts';
+import {repeatable, text} from '../flags.ts';
+import {renderTable} from '../render-table.ts';
+import {whoTakesIt} from '../who-takes-it.ts';
+
+export const cueList = command({
+	path: 'cue list',
+	summary: 'List the cues of this colony.',
+	flags: {},
+	json: '{v, cues: [{id, description, emit}]}',
+	run: async (_, session) => {
+		const {colony} = await session.open();
+		const cues = [...colony.cues.values()].map(({id, description, emit}) => ({id, description, emit}));
+		return accepted({
+			json: {cues},
+			text: () =>
+				cues.length === 0
+					? 'No cues. Write one to .hive/cues/<id>.yaml.'
+					: renderTable(
+							['CUE', 'EMITS', 'DESCRIPTION'].map(title => ({title})),
+							cues.map(({id, emit, description}) => [id, emit, description]),
+							session.stdout.columns,
+						),
+		});
+	},
+});
+
+export const cueRun = command({
+	path: 'cue run',
+	summary: 'Run a cue: start a feature, or a task, from a few words.',
+	flags: {
+		trace: text({summary: 'Trace to run it on; a new one without it.', hint: '<id>', complete: 'traces'}),
+		set: repeatable({summary: 'A variable of the cue, as name=value.', hint: '<name=value>'}),
+	},
+	arguments: {
+		cue: text({summary: 'Which cue.', hint: '<cue>', required: true, complete: 'cues'}),
+		text: repeatable({summary: 'What is wanted.', hint: '<text>'}),
+	},
+	examples: ['cue run feature "Add a dark theme"'],
+	json: '{v, traceId, taskId, eventType, kind, waiting}',
+	run: async ({cue, text: words, trace, set}, session) => {
+		const pairs = set.map(pair => pair.split(/=(.*)/s));
+		const broken = pairs.find(([name = '', value]) => name === '' || value === undefined);
+		if (broken !== undefined)
+			return refuse('usage', {message: `--set needs name=value, not "${broken[0]}".`});
+		const vars = Object.fromEntries(pairs.map(([name, value]) => [name, value]));
+		const ran = await runCue(await session.open(), {cueId: cue, text: words.join(' '), traceId: trace, vars});
+		if (!ran.ok) return ran;
+		const {traceId, taskId, kind, waiting} = ran.value;
+		return accepted({
+			json: ran.value,
+			text: [
+				`Trace: ${traceId}\n`,
+				taskId === '' ? `Published ${kind}.\n` : `Task: ${taskId}\n`,
+				whoTakesIt(!waiting),
+			],
+		});
+	},
+});

@@ -1,0 +1,44 @@
+import {wipeSkeleton} from '../../dashboard/skeleton.ts';
+import {accepted, HiveError, refuse} from '../../domain/errors.ts';
+import {command} from '../command.ts';
+import {boolean} from '../flags.ts';
+import type {Session} from '../session.ts';
+
+export const dashboard = command({
+	path: 'dashboard',
+	summary: 'Open the full-screen dashboard; "hive" alone does the same.',
+	description:
+		'Shows every trace live, and acts on it: one key approves, rejects, retries, kills or tops up. Starts a reactor for this checkout unless one is alive. Press ? for the keys.',
+	flags: {
+		screenReader: boolean({
+			summary: 'Say what changes as sentences, one a line, and draw nothing; also INK_SCREEN_READER=true.',
+		}),
+	},
+	run: async ({screenReader}, session) => {
+		if (!session.stdout.isTTY || session.json) return refuse('not_a_terminal');
+		// Loaded while the colony's files are read.
+		setImmediate(() => void session.loadDashboard());
+		if (!(await hasColony(session)))
+			return accepted({json: {}, text: 'Nothing was changed. Make a colony with: hive init'});
+		const {openDashboard} = await import('../open-dashboard.ts');
+		const ended = await openDashboard(session, screenReader || session.env.INK_SCREEN_READER === 'true');
+		return ended.ok ? accepted({json: {}, text: '', exit: ended.value}) : ended;
+	},
+});
+
+/** Where there is none yet, a colony is offered. */
+const hasColony = async (session: Session): Promise<boolean> => {
+	try {
+		await session.open();
+		return true;
+	} catch (error) {
+		if (!(error instanceof HiveError) || error.refusal.code !== 'no_colony') throw error;
+	}
+	const {offerInit} = await session.loadDashboard();
+	if (session.isPainted) wipeSkeleton(text => process.stdout.write(text));
+	const wanted = await offerInit({stdin: process.stdin, stdout: process.stdout, root: session.cwd});
+	if (!wanted) return false;
+	const made = await session.init({agent: undefined});
+	if (!made.ok) throw new HiveError(made.refusal.code, made.refusal);
+	return true;
+};

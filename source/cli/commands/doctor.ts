@@ -1,0 +1,71 @@
+import type {Diagnosis} from '../../actions/diagnose.ts';
+import {exitCodes} from '../../domain/error-table.ts';
+import {accepted} from '../../domain/errors.ts';
+import {command} from '../command.ts';
+import {boolean} from '../flags.ts';
+import type {Text} from '../text.ts';
+import {wrap} from '../wrap.ts';
+
+export const doctor = command({
+	path: 'doctor',
+	summary: 'Check the colony and this machine; say what is wrong and how to mend it.',
+	description: `
+		An error keeps something from working, a warning will surprise you, an advisory is good to know.
+		Makes and changes nothing. Exits with 5 when there is an error.
+		A change below .hive/ that a run in the root or a merge brought waits until a person has seen it: --accept says that you have, and puts it in force.`,
+	flags: {
+		all: boolean({summary: 'Show the checks that found nothing as well.'}),
+		accept: boolean({summary: 'Put changed configuration that waits for you in force first.'}),
+	},
+	examples: ['doctor', 'doctor --accept', 'doctor --json'],
+	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}]}',
+	run: async ({all, accept}, session) => {
+		const taken = accept ? await session.acceptConfiguration() : undefined;
+		if (taken?.ok === false) return taken;
+		const examined = await session.diagnose();
+		if (!examined.ok) return examined;
+		const {checks, findings} = examined.value;
+		const ok = findings.every(({level}) => level !== 'error');
+		const counted = checks.map(check => ({
+			...check,
+			findings: findings.filter(({rule}) => rule === check.rule).length,
+		}));
+		return accepted({
+			json: {ok, checks: counted, findings},
+			text: () => renderDiagnosis(examined.value, all, session.stdout.columns ?? 80),
+			exit: ok ? exitCodes.done : exitCodes.invalid,
+		});
+	},
+});
+
+const styles = {error: 'bad', warning: 'attention', advisory: 'dim'} as const;
+/** As wide as `advisory`, and a gap. */
+const margin = 10;
+
+const renderDiagnosis = ({checks, findings}: Diagnosis, all: boolean, columns: number): Text => {
+	const quiet = checks.filter(({rule}) => findings.every(finding => finding.rule !== rule));
+	const block = (text: string) => wrap(text, columns - margin).join(`\n${' '.repeat(margin)}`);
+	return [
+		...findings.flatMap(({level, path, message, fix}) => [
+			{text: level.padEnd(margin), style: styles[level]} as const,
+			`${block(`${path}: ${message}`)}\n${' '.repeat(margin)}`,
+			{text: `${block(fix)}\n`, style: 'dim'} as const,
+		]),
+		...(all ? quiet : []).flatMap(({says}) => [
+			{text: 'ok'.padEnd(margin), style: 'good'} as const,
+			`${block(says)}\n`,
+		]),
+		findings.length === 0 && !all ? '' : '\n',
+		summaryOf(checks.length, findings),
+	];
+};
+
+const summaryOf = (checks: number, findings: Diagnosis['findings']): string => {
+	const counts = (['error', 'warning', 'advisory'] as const).flatMap(level => {
+		const count = findings.filter(finding => finding.level === level).length;
+		return count === 0 ? [] : [`${count} ${count === 1 ? level : plurals[level]}`];
+	});
+	return `${checks} checks: ${counts.length === 0 ? 'nothing to mend' : counts.join(', ')}.`;
+};
+
+const plurals = {error: 'errors', warning: 'warnings', advisory: 'advisories'} as const;

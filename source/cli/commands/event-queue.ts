@@ -1,0 +1,40 @@
+import {answerFlush, answerPending} from '../../actions/answer-emit.ts';
+import {command} from '../command.ts';
+import {boolean, text} from '../flags.ts';
+import type {Session} from '../session.ts';
+import {feedback} from './event.ts';
+
+const trace = text({
+	summary: 'Trace of the run; HIVE_TRACE_ID unless given.',
+	hint: '<id>',
+	complete: 'traces',
+});
+const agent = text({summary: 'The run; HIVE_AGENT_ID unless given.', hint: '<id>', complete: 'runs'});
+
+export const eventPending = command({
+	path: 'event pending',
+	summary: 'List the deferred events of a run that still wait.',
+	flags: {trace, agent},
+	json: '{v, ok, traceId, agentId, count, kinds} or {v, ok: false, error, details}',
+	run: async (input, session) =>
+		feedback(async () => answerPending(await session.open(), runOf(input, session))),
+});
+
+export const eventFlush = command({
+	path: 'event flush',
+	summary: 'Publish the deferred events of a run now, or discard them.',
+	description:
+		'They are published first in, first out, up to the first that cannot be; it and the rest keep waiting. A run that ends well does this by itself; one that failed or was stopped leaves it to you.',
+	flags: {trace, agent, discard: boolean({summary: 'Let go of them instead.'})},
+	json: '{v, ok, traceId, agentId, published, discarded} or {v, ok: false, error, details, traceId, agentId, published, discarded, kind}',
+	run: async (input, session) =>
+		feedback(async () => answerFlush(await session.open(), runOf(input, session), {discard: input.discard})),
+});
+
+const runOf = (
+	{trace: traceId, agent: agentId}: {readonly trace: string | undefined; readonly agent: string | undefined},
+	{env}: Session,
+) => ({
+	traceId: traceId ?? env.HIVE_TRACE_ID ?? '',
+	agentId: agentId ?? env.HIVE_AGENT_ID ?? '',
+});

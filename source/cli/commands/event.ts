@@ -1,0 +1,60 @@
+import {
+	answerDefer,
+	answerEmit,
+	answerFaults,
+	answerValidate,
+	type EmitAnswer,
+	type EmitRequest,
+} from '../../actions/answer-emit.ts';
+import {accepted} from '../../domain/errors.ts';
+import {command} from '../command.ts';
+import {boolean, text} from '../flags.ts';
+import type {Session} from '../session.ts';
+
+const stdin = boolean({summary: 'Read the event from standard input, which is where it comes from anyway.'});
+const agent = text({summary: 'Agent id, when the event names none.', hint: '<id>'});
+
+export const eventEmit = command({
+	path: 'event emit',
+	summary: 'Validate and publish one event, a JSON object on standard input.',
+	description:
+		'Prints one line of JSON either way. Missing traceId and agentId come from HIVE_TRACE_ID and HIVE_AGENT_ID, so an agent need not name them.',
+	flags: {
+		stdin,
+		defer: boolean({summary: 'Queue it in the run instead; it is published when the run ends well.'}),
+		agent,
+	},
+	examples: ['event emit --stdin < event.json', 'event emit --stdin --defer < event.json'],
+	json: '{v, ok, traceId, type, kind, id, sequence, eventLogPath, warnings}, deferred {v, ok, deferred, traceId, type, kind, id, pendingPath, warnings}, or {v, ok: false, error, details}',
+	run: async (input, session) =>
+		feedback(async () => {
+			const answer = input.defer ? answerDefer : answerEmit;
+			return answer(await session.open(), await requestOf(input, session));
+		}),
+});
+
+export const eventValidate = command({
+	path: 'event validate',
+	summary: 'Check one event, a JSON object on standard input, without publishing it.',
+	flags: {stdin, agent},
+	json: '{v, ok, traceId, type, kind, warnings} or {v, ok: false, error, details}',
+	run: async (input, session) =>
+		feedback(async () => answerValidate(await session.open(), await requestOf(input, session))),
+});
+
+const requestOf = async (
+	{agent}: {readonly agent: string | undefined},
+	session: Session,
+): Promise<EmitRequest> => ({
+	text: await session.stdin(),
+	traceId: session.env.HIVE_TRACE_ID,
+	agentId: session.env.HIVE_AGENT_ID,
+	agent,
+	id: session.offeredAs,
+});
+
+/** One line of JSON, with or without `--json`. */
+export const feedback = async (work: () => Promise<EmitAnswer>) => {
+	const {exit, json} = await answerFaults(work);
+	return accepted({json, text: () => JSON.stringify(json), exit});
+};

@@ -1,0 +1,37 @@
+import path from 'node:path';
+import {traceNotFound} from '../../actions/decide-and-append.ts';
+import {accepted} from '../../domain/errors.ts';
+import {createRedactor} from '../../domain/redact.ts';
+import {command} from '../command.ts';
+import {renderExportPage} from '../export-page.ts';
+import {text} from '../flags.ts';
+import {gatherExport} from '../gather-export.ts';
+import {traceFlag} from '../shared-flags.ts';
+
+export const exportTrace = command({
+	path: 'export',
+	summary: 'Write all that happened in a trace to one HTML page.',
+	description:
+		'Overview, tasks, runs with the end of their logs, proposals with their diffs, and every event. The page loads nothing and runs nothing; known secrets are redacted. The same log gives the same page.',
+	flags: {
+		trace: traceFlag,
+		out: text({
+			summary: 'File to write; hive-export-<slug>-<trace>.html here unless given.',
+			hint: '<file>',
+			short: 'o',
+			complete: 'files',
+		}),
+	},
+	examples: ['export --trace trace-0192f8a4c1b20001 -o trace.html'],
+	json: '{v, traceId, file, bytes}',
+	run: async ({trace: traceId, out}, session) => {
+		const context = await session.open();
+		const redact = createRedactor(await session.secrets());
+		const exported = await gatherExport({...context, redact}, traceId);
+		if (exported === undefined) return traceNotFound(traceId);
+		const page = renderExportPage(exported);
+		const file = path.resolve(session.cwd, out ?? `hive-export-${exported.slug}-${traceId}.html`);
+		await context.files.write(file, page);
+		return accepted({json: {traceId, file, bytes: Buffer.byteLength(page)}, text: `Written to ${file}.`});
+	},
+});

@@ -1,0 +1,114 @@
+import path from 'node:path';
+import {exportNuc} from '../../actions/export-nuc.ts';
+import {type ImportReport, importNuc} from '../../actions/import-nuc.ts';
+import {maxNucBytes} from '../../colony/nuc.ts';
+import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import type {Files} from '../../ports/files.ts';
+import {command} from '../command.ts';
+import {boolean, repeatable, text} from '../flags.ts';
+import {renderTable} from '../render-table.ts';
+import type {Session} from '../session.ts';
+
+export const nucExport = command({
+	path: 'nuc export',
+	summary: 'Put bees, cues and their prompts into one file for another colony.',
+	description:
+		'Without --bees and --cues everything is taken, else what is named. A bee brings its templates, and every partial with them. What is in *.local.yaml stays here.',
+	flags: {
+		bees: repeatable({summary: 'Bees to take, separated by commas.', hint: '<role,…>', complete: 'bees'}),
+		cues: repeatable({summary: 'Cues to take, separated by commas.', hint: '<id,…>', complete: 'cues'}),
+		name: text({summary: "Name of the nuc; the colony's slug unless given.", hint: '<name>'}),
+		description: text({summary: 'What it is for.'}),
+		out: text({summary: 'Write it to this file.', hint: '<file>', short: 'o', complete: 'files'}),
+	},
+	examples: ['nuc export -o nuc.yaml', 'nuc export --bees builder,guard --cues hotfix -o review.yaml'],
+	json: '{v, name, description, bees, prompts, cues, file, text}',
+	run: async ({bees, cues, name, description, out}, session) => {
+		const context = await session.configuration();
+		const made = await exportNuc(context, {bees: names(bees), cues: names(cues), name, description});
+		if (!made.ok) return made;
+		const {nuc, text} = made.value;
+		const file = out === undefined ? undefined : path.resolve(session.cwd, out);
+		if (file !== undefined) await context.files.write(file, text);
+		const parts = {bees: [...nuc.bees.keys()], prompts: [...nuc.prompts.keys()], cues: [...nuc.cues.keys()]};
+		// Into a pipe or a file it goes byte for byte; what a terminal shows is sanitized.
+		if (file === undefined && !session.json && !session.stdout.isTTY)
+			return accepted({bytes: inOneChunk(text)});
+		return accepted({
+			json: {name: nuc.name, description: nuc.description, ...parts, file: file ?? '', text},
+			text:
+				file === undefined
+					? text.trimEnd()
+					: `Written to ${file}: ${count(parts.bees, 'bee')}, ${count(parts.prompts, 'prompt')}, ${count(parts.cues, 'cue')}.`,
+		});
+	},
+});
+
+async function* inOneChunk(text: string): AsyncGenerator<Uint8Array> {
+	yield Buffer.from(text);
+}
+
+const count = ({length}: readonly string[], noun: string): string =>
+	`${length} ${noun}${length === 1 ? '' : 's'}`;
+
+const names = (given: readonly string[]): string[] =>
+	given
+		.flatMap(list => list.split(','))
+		.map(name => name.trim())
+		.filter(name => name !== '');
+
+export const nucImport = command({
+	path: 'nuc import',
+	summary: 'Add the bees, cues and prompts of a nuc to this colony, all at once.',
+	description:
+		'Reads a file, or standard input for "-"; nothing is fetched from the network. The colony as it would be is checked first, and with any error nothing is written. Files that are there and differ are kept unless --force is given.',
+	flags: {
+		force: boolean({summary: 'Replace files that differ.'}),
+		dryRun: boolean({summary: 'Show what would be written, and write nothing.'}),
+	},
+	arguments: {
+		source: text({summary: 'A nuc file, or -.', hint: '<file|->', required: true, complete: 'files'}),
+	},
+	examples: ['nuc import nuc.yaml --dry-run', 'nuc import - < nuc.yaml'],
+	json: '{v, name, description, dryRun, files: [{path, does: create|replace|same|kept}]}',
+	run: async ({source, force, dryRun}, session) => {
+		const context = await session.configuration();
+		const read = await readSource(source, session, context.files);
+		if (!read.ok) return read;
+		const label = source === '-' ? 'standard input' : source;
+		const imported = await importNuc(context, {source: label, text: read.value, force, dryRun});
+		if (!imported.ok) return imported;
+		return accepted({
+			json: {...imported.value, dryRun},
+			text: async () => [
+				...(await renderTable(
+					[{title: 'FILE'}, {title: dryRun ? 'WOULD' : 'DONE'}],
+					imported.value.files.map(({path: file, does}) => [file, does]),
+					session.stdout.columns,
+				)),
+				`\n\n${closing(imported.value, dryRun)}`,
+			],
+		});
+	},
+});
+
+/** One byte more than a nuc may have is enough to know. */
+const readSource = async (source: string, session: Session, files: Files): Promise<Outcome<string>> => {
+	if (source === '-') return accepted(await session.stdin());
+	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source))
+		return refuse('usage', {
+			message: 'A nuc is not fetched from the network.',
+			hint: 'Download it, look at it, then import the file.',
+		});
+	const file = path.resolve(session.cwd, source);
+	if ((await files.size(file)) === undefined)
+		return refuse('file_not_found', {message: `There is no file ${file}.`});
+	return accepted(new TextDecoder().decode(await files.readBytes(file, 0, maxNucBytes + 1)));
+};
+
+const closing = ({name, files}: ImportReport, dryRun: boolean): string => {
+	const kept = files.filter(({does}) => does === 'kept').length;
+	const isChanged = files.some(({does}) => does === 'create' || does === 'replace');
+	const hint = kept === 0 ? '' : ` ${kept} differ and are kept; --force replaces them.`;
+	return `${name}: ${dryRun || !isChanged ? 'nothing was written.' : 'imported. Next: hive doctor.'}${hint}`;
+};

@@ -1,0 +1,56 @@
+import {previewTrace, readProposal} from '../../actions/preview-proposal.ts';
+import {accepted} from '../../domain/errors.ts';
+import {command} from '../command.ts';
+import {text} from '../flags.ts';
+import {plantedWarning} from '../planted-warning.ts';
+import {traceFlag} from '../shared-flags.ts';
+
+export const proposalDiff = command({
+	path: 'proposal diff',
+	summary: 'Show what approving would merge, or what one task proposed.',
+	description:
+		'Without --task: the whole trace against its base, as the final gate would merge it. The tree id can be given to "proposal approve --tree".',
+	flags: {
+		trace: traceFlag,
+		task: text({summary: 'Only what this task proposed last.', hint: '<id>', complete: 'tasks'}),
+	},
+	json: '{v, traceId, base, branch, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, repositories, unread, unsaved, carried, planted, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch}',
+	run: async ({trace: traceId, task}, session) => {
+		const context = await session.open();
+		if (task !== undefined) {
+			const proposal = await readProposal(context, traceId, task);
+			if (!proposal.ok) return proposal;
+			return accepted({
+				json: {traceId, ...proposal.value},
+				text: `${proposal.value.stat}\n${proposal.value.patch}`,
+			});
+		}
+		const preview = await previewTrace(context, traceId);
+		if (!preview.ok) return preview;
+		const {base, branch, tree, stat, patch, truncated, empty, conflicts, planted} = preview.value;
+		const {repositories, unread, unsaved} = preview.value;
+		return accepted({
+			json: {traceId, ...preview.value},
+			text:
+				empty && repositories.length + unread.length === 0
+					? 'There is nothing to merge.'
+					: [
+							{text: `${branch} into ${base}, tree ${tree.slice(0, 12) || '(conflict)'}\n`, style: 'strong'},
+							plantedWarning(planted),
+							...conflicts.map(path => ({text: `conflict: ${path}\n`, style: 'bad'}) as const),
+							...unsaved.map(
+								path => ({text: `in the way: ${path} is not saved in git\n`, style: 'bad'}) as const,
+							),
+							...repositories.map(path => notMerged(path, 'a git repository of its own')),
+							...unread.map(path =>
+								notMerged(path, 'which git does not take: it is unreadable, or has a name that git forbids'),
+							),
+							`${stat}\n${patch}`,
+							truncated ? '\n(cut at 1 MiB; the rest is on the branch)' : '',
+						],
+		});
+	},
+});
+
+const notMerged = (path: string, why: string) =>
+	({text: `not merged: ${path}, ${why}\n`, style: 'bad'}) as const;

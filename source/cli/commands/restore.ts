@@ -1,0 +1,64 @@
+import {resolve} from 'node:path';
+import {listRestorable, type Restorable, restoreTree} from '../../actions/restore-tree.ts';
+import {accepted, refuse} from '../../domain/errors.ts';
+import {command} from '../command.ts';
+import {boolean, text} from '../flags.ts';
+import {renderTable} from '../render-table.ts';
+
+export const restore = command({
+	path: 'restore',
+	summary: 'List the files that runs left, and bring those of one run back.',
+	description:
+		'The files of every run that changed something are kept, whatever became of it, until "hive prune". They go to a folder of their own below .hive/cache, or to --to. Nothing that is there is overwritten.',
+	arguments: {
+		kept: text({summary: 'Run or ref whose files to bring back.', hint: '<run|ref>', complete: 'runs'}),
+	},
+	flags: {
+		list: boolean({summary: 'List what can be brought back; done when nothing is named.'}),
+		trace: text({summary: 'List only this trace.', hint: '<id>', complete: 'traces'}),
+		to: text({summary: 'Folder to write the files to.', hint: '<dir>', complete: 'folders'}),
+	},
+	examples: ['restore --list', 'restore 4f2a9c01d3e85b76 --to ../recovered'],
+	json: '{v, ref, commit, folder, written}, or with --list {v, kept: […]}',
+	run: async ({kept, list, trace, to}, session) => {
+		if (kept !== undefined && list)
+			return refuse('usage', {message: 'Either list what is kept, or name what to bring back.'});
+		const context = await session.open();
+		if (kept === undefined) {
+			const found = await listRestorable(context, trace);
+			if (!found.ok) return found;
+			return accepted({
+				json: {kept: found.value},
+				text: () =>
+					found.value.length === 0 ? 'No files are kept.' : tableOf(found.value, session.stdout.columns),
+			});
+		}
+		const restored = await restoreTree(context, {
+			which: kept,
+			to: to === undefined ? undefined : resolve(session.cwd, to),
+		});
+		if (!restored.ok) return restored;
+		const {written, folder} = restored.value;
+		return accepted({
+			json: restored.value,
+			text:
+				written.length === 0
+					? `All its files are in ${folder} already.`
+					: `Brought back ${written.length} ${written.length === 1 ? 'file' : 'files'} in ${folder}`,
+		});
+	},
+});
+
+const tableOf = (kept: readonly Restorable[], columns: number | undefined) =>
+	renderTable(
+		['TRACE', 'RUN', 'BEE', 'TASK', 'ENDED', 'AT'].map(title => ({title})),
+		kept.map(({traceId, name, bee, taskId, status, finishedAt}) => [
+			traceId,
+			name,
+			bee || '-',
+			taskId || '-',
+			status || '-',
+			finishedAt || '-',
+		]),
+		columns,
+	);

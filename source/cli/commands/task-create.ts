@@ -1,0 +1,177 @@
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {createTasks} from '../../actions/create-tasks.ts';
+import {accepted, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
+import {type PlanItem, reviews} from '../../domain/task.ts';
+import {command} from '../command.ts';
+import {boolean, choice, repeatable, text, written} from '../flags.ts';
+import type {Session} from '../session.ts';
+import {bodyFlag} from '../shared-flags.ts';
+import {whoTakesIt} from '../who-takes-it.ts';
+
+export const taskCreate = command({
+	path: 'task create',
+	summary: 'Add a task, or a whole plan, to a new or an existing trace.',
+	description:
+		'The task is described by --body, --file or --stdin; its title is the first line unless --title says another. With --plan a file (or - for standard input) holds {"tasks": […]}. A plan with any problem is refused whole.',
+	flags: {
+		title: text({summary: 'Short title.', hint: '<text>'}),
+		body: bodyFlag,
+		file: text({summary: 'File that holds the body.', hint: '<file>', complete: 'files'}),
+		stdin: boolean({summary: 'Read the body from standard input.'}),
+		plan: text({
+			summary: 'File with {"tasks": […]}, or - for standard input.',
+			hint: '<file|->',
+			complete: 'files',
+		}),
+		trace: text({summary: 'Trace to add to; a new one without it.', hint: '<id>', complete: 'traces'}),
+		task: text({summary: 'Id of the task; made up without it.', hint: '<id>'}),
+		bee: text({
+			summary: 'Bee that runs it; the colony default without it.',
+			hint: '<role>',
+			complete: 'bees',
+		}),
+		sector: text({summary: 'Sector to work in.', hint: '<name>', complete: 'sectors'}),
+		intent: text({summary: 'Mission hint for the bee.', hint: '<intent>'}),
+		review: choice({
+			summary: 'Who looks at it before it counts as done; final makes it a gate, which no bee works on.',
+			choices: reviews,
+		}),
+		dependsOn: repeatable({
+			summary: 'Task that must be completed first; repeat it, or separate by commas.',
+			hint: '<id>',
+			complete: 'tasks',
+		}),
+		autorun: boolean({summary: 'Start it now, out of turn.'}),
+	},
+	examples: [
+		'task create -b "Add a login page"',
+		'task create --plan plan.json',
+		'task create --trace trace-0199… --task docs --depends-on api -b "Document it"',
+	],
+	json: '{v, traceId, taskId, taskIds, ready, unchanged, waiting}',
+	run: async (input, session) => {
+		const context = await session.open();
+		const items =
+			input.plan === undefined
+				? await singleTask(input, session, context.ids.task)
+				: await readPlan(input.plan, input, session);
+		if (!items.ok) return items;
+		const created = await createTasks(context, {
+			traceId: input.trace,
+			items: items.value,
+			autorun: input.autorun,
+		});
+		if (!created.ok) return input.plan === undefined ? asFlags(created) : created;
+		const {traceId, taskIds, ready, unchanged, waiting} = created.value;
+		const became = (taskId: string) =>
+			unchanged.includes(taskId) ? 'unchanged' : ready.includes(taskId) ? 'ready' : 'planned';
+		return accepted({
+			json: created.value,
+			text: [
+				`Trace ${traceId}`,
+				...taskIds.map(taskId => `\nTask ${taskId}: ${became(taskId)}`),
+				...(unchanged.length === taskIds.length ? [] : ['\n', whoTakesIt(!waiting)]),
+			],
+		});
+	},
+});
+
+/** A single task was given as flags, so that is where its problems are. */
+const asFlags = ({refusal}: Refused): Refused => {
+	const details = refusal.details.map(detail => {
+		const [, field = ''] = /^payload\.tasks\.0\.(\w+)/.exec(detail.path) ?? [];
+		return {...detail, path: field === '' ? detail.path : written(field === 'taskId' ? 'task' : field)};
+	});
+	return {ok: false, refusal: {...refusal, details}};
+};
+
+type TaskInput = {
+	readonly [Field in 'title' | 'body' | 'file' | 'task' | 'bee' | 'sector' | 'intent']: string | undefined;
+} & {
+	readonly stdin: boolean;
+	readonly review: PlanItem['review'];
+	readonly dependsOn: readonly string[];
+};
+
+/** Flags that describe a single task. */
+const aboutOne = [
+	'title',
+	'body',
+	'file',
+	'stdin',
+	'task',
+	'bee',
+	'sector',
+	'intent',
+	'review',
+	'dependsOn',
+] as const;
+
+const isGiven = (value: TaskInput[(typeof aboutOne)[number]]): boolean =>
+	Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
+const longestTitle = 120;
+
+const singleTask = async (
+	input: TaskInput,
+	session: Session,
+	newId: () => string,
+): Promise<Outcome<readonly PlanItem[]>> => {
+	const given = [input.body !== undefined, input.file !== undefined, input.stdin].filter(Boolean).length;
+	if (given > 1) return refuse('usage', {message: 'Give the body once: --body, --file or --stdin.'});
+	const body = await readBody(input, session);
+	if (!body.ok) return body;
+	const title = (input.title ?? body.value.trim().split('\n')[0] ?? '').trim().slice(0, longestTitle);
+	if (title === '')
+		return refuse('usage', {
+			message: 'The task has neither title nor body.',
+			hint: 'Pass --body "<what is to be done>".',
+		});
+	const {bee, sector, intent, review} = input;
+	const item = {taskId: input.task ?? newId(), title, body: body.value, bee, sector, intent, review};
+	return accepted([
+		{...item, dependsOn: input.dependsOn.flatMap(ids => ids.split(',')).filter(id => id !== '')},
+	]);
+};
+
+const readBody = async ({body, file, stdin}: TaskInput, session: Session): Promise<Outcome<string>> => {
+	if (stdin) return accepted(await session.stdin());
+	return file === undefined ? accepted(body ?? '') : readText(file, session);
+};
+
+const readPlan = async (
+	file: string,
+	input: TaskInput,
+	session: Session,
+): Promise<Outcome<readonly PlanItem[]>> => {
+	const beside = aboutOne.filter(name => isGiven(input[name]));
+	if (beside.length > 0)
+		return refuse('usage', {
+			message: `A plan says all of its tasks itself; leave out ${beside.map(written).join(', ')}.`,
+		});
+	const source = file === '-' ? accepted(await session.stdin()) : await readText(file, session);
+	if (!source.ok) return source;
+	try {
+		const {tasks}: {tasks: readonly PlanItem[]} = JSON.parse(source.value);
+		if (Array.isArray(tasks)) return accepted(tasks);
+	} catch (error) {
+		return refuse('invalid_json', {
+			message: `The plan is not JSON: ${error instanceof Error ? error.message : ''}`,
+		});
+	}
+	return refuse('invalid_plan', {
+		message: 'The plan has no list of tasks.',
+		hint: 'Write {"tasks": [{"taskId": "a", "title": "…"}]}.',
+	});
+};
+
+const readText = async (file: string, {cwd}: Session): Promise<Outcome<string>> => {
+	try {
+		return accepted(await readFile(path.resolve(cwd, file), 'utf8'));
+	} catch (error) {
+		return refuse('usage', {
+			message: `${file} cannot be read: ${error instanceof Error ? error.message : ''}`,
+		});
+	}
+};

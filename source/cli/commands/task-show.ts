@@ -1,0 +1,71 @@
+import {findTask, traceNotFound} from '../../actions/decide-and-append.ts';
+import {accepted} from '../../domain/errors.ts';
+import {isShown} from '../../domain/trace.ts';
+import {loadTrace} from '../../ledger/ledger.ts';
+import {command} from '../command.ts';
+import {renderTable} from '../render-table.ts';
+import {taskFlag, traceFlag} from '../shared-flags.ts';
+import {runJson, taskJson} from '../snapshot-json.ts';
+
+export const taskShow = command({
+	path: 'task show',
+	summary: 'Show one task with its description and runs.',
+	flags: {trace: traceFlag, task: taskFlag},
+	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, feedback, runs: […]}',
+	run: async ({trace: traceId, task: taskId}, session) => {
+		const {bus} = await session.open();
+		const trace = await loadTrace(bus, traceId);
+		if (!isShown(trace)) return traceNotFound(traceId);
+		const found = findTask(trace, taskId);
+		if (!found.ok) return found;
+		const task = found.value;
+		const runs = [...trace.runs.values()].filter(run => run.taskId === taskId);
+		const {verdict, feedback = ''} = task;
+		const facts = [
+			['Task', task.taskId],
+			['Title', task.title],
+			['Status', task.status],
+			['Bee', task.bee || 'default'],
+			['Sector', task.sector ?? ''],
+			['Intent', task.intent ?? ''],
+			['Review', task.review],
+			['Needs', task.dependsOn.join(', ')],
+			['Summary', task.summary],
+			['Verdict', verdict === undefined ? '' : `${verdict.passed ? 'passed' : 'failed'}: ${verdict.summary}`],
+			['Feedback', feedback],
+			['Commit', task.commit],
+			['Proposal', task.proposalWorkspace ?? ''],
+			['Updated', task.updatedAt],
+		].filter(([, value]) => value !== '');
+		return accepted({
+			json: {
+				traceId,
+				task: taskJson(traceId, task),
+				verdict: verdict === undefined ? null : {passed: verdict.passed, summary: verdict.summary},
+				feedback,
+				runs: runs.map(runJson),
+			},
+			text: async () => [
+				...facts.flatMap(([name, value]) => [
+					{text: `${name}:`.padEnd(10), style: 'dim'} as const,
+					`${value}\n`,
+				]),
+				task.body === '' ? '' : `\n${task.body}\n`,
+				'\n',
+				...(runs.length === 0
+					? ['No runs yet.']
+					: await renderTable(
+							['RUN', 'BEE', 'STATUS', 'STARTED', 'SUMMARY'].map(title => ({title})),
+							runs.map(({agentId, bee, status, startedAt, summary = ''}) => [
+								agentId,
+								bee,
+								status,
+								`${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)}`,
+								summary.split('\n')[0] ?? '',
+							]),
+							session.stdout.columns,
+						)),
+			],
+		});
+	},
+});

@@ -1,0 +1,206 @@
+import type {Command} from './command.ts';
+import {type LiveList, liveLists} from './completion-values.ts';
+import {commonFlags, type Flag, spelled} from './flags.ts';
+
+/** A place in the tree of commands: what may follow the words so far. */
+type Place = {
+	readonly path: string;
+	readonly words: readonly {readonly word: string; readonly summary: string}[];
+	readonly flags: readonly {readonly name: string; readonly flag: Flag}[];
+	/** What `hive completion --list` offers for its arguments. */
+	readonly live: readonly LiveList[];
+};
+
+export const renderBash = (commands: readonly Command[]): string => {
+	const places = placesOf(commands);
+	return `_hive_live() {
+  local word previous='' given=()
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
+    case "$previous" in --trace | --path | -C) given+=("$previous" "$word") ;; esac
+    previous="$word"
+  done
+  hive completion --list "$1" "\${given[@]}" 2>/dev/null | cut -d ' ' -f 1
+}
+_hive() {
+  local path='' word current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
+    case "\${path:+$path }$word" in
+      ${pathPattern(places)}) path="\${path:+$path }$word" ;;
+    esac
+  done
+  local offers=''
+  case "$path" in
+${cases(places, place => [`offers='${offersOf(place).join(' ')}'`, ...place.live.map(bashLive)].join('; '))}
+  esac
+  case "$path $previous" in
+${valueCases(
+	places,
+	choices => `offers='${choices.join(' ')}'`,
+	list => `offers="$(_hive_live ${list})"`,
+)}
+  esac
+  COMPREPLY=($(compgen -W "$offers" -- "$current"))
+}
+complete -o default -F _hive hive`;
+};
+
+/** Asked only when it is not a flag that is being typed. */
+const bashLive = (list: LiveList): string => `[[ $current == -* ]] || offers+=" $(_hive_live ${list})"`;
+
+export const renderZsh = (commands: readonly Command[]): string => {
+	const places = placesOf(commands);
+	return `#compdef hive
+_hive_live() {
+  local word previous=''
+  local -a given lines
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$previous" in --trace | --path | -C) given+=("$previous" "$word") ;; esac
+    previous="$word"
+  done
+  lines=(\${(f)"$(hive completion --list "$1" $given 2>/dev/null)"})
+  compadd -l -d lines -- \${lines%% *}
+}
+local path_words='' word
+for word in "\${(@)words[2,CURRENT-1]}"; do
+  case "\${path_words:+$path_words }$word" in
+    ${pathPattern(places)}) path_words="\${path_words:+$path_words }$word" ;;
+  esac
+done
+local -a offers
+case "$path_words" in
+${cases(places, place =>
+	[`offers=(${offersOf(place).join(' ')})`, ...place.live.map(list => `_hive_live ${list}`)].join('; '),
+)}
+esac
+case "$path_words \${words[CURRENT-1]}" in
+${valueCases(
+	places,
+	choices => `offers=(${choices.join(' ')})`,
+	list => `_hive_live ${list}; return`,
+)}
+esac
+if (( $#offers )); then compadd -- $offers; else _files; fi`;
+};
+
+export const renderFish = (commands: readonly Command[]): string => {
+	const places = placesOf(commands);
+	return [
+		`function __hive_live
+  set -l given
+  set -l previous ''
+  for word in (commandline -opc)[2..]
+    contains -- $previous --trace --path -C
+    and set -a given $previous $word
+    set previous $word
+  end
+  hive completion --list $argv[1] $given 2>/dev/null | string replace ' ' \\t
+end
+function __hive_at
+  set -l path ''
+  for word in (commandline -opc)[2..]
+    set -l next (string trim -- "$path $word")
+    contains -- $next ${places.flatMap(({path}) => (path === '' ? [] : [quote(path)])).join(' ')}
+    and set path $next
+  end
+  test "$path" = "$argv[1]"
+end`,
+		...places.flatMap(place => fishLines(place)),
+	].join('\n');
+};
+
+const fishLines = ({path, words, flags, live}: Place): string[] => {
+	const here = `complete -c hive -n "__hive_at ${quote(path)}"`;
+	return [
+		...words.map(({word, summary}) => `${here} -f -a ${word} -d ${quote(summary)}`),
+		...live.map(list => `${here} -f -a ${quote(`(__hive_live ${list})`)}`),
+		...flags.map(({name, flag}) =>
+			[
+				here,
+				`-l ${name.slice(2)}`,
+				flag.short === undefined ? '' : `-s ${flag.short}`,
+				fishValue(flag),
+				`-d ${quote(flag.summary)}`,
+			]
+				.filter(Boolean)
+				.join(' '),
+		),
+	];
+};
+
+const fishValue = (flag: Flag): string => {
+	const list = liveListOf(flag);
+	if (list !== undefined) return `-xa ${quote(`(__hive_live ${list})`)}`;
+	if (flag.choices !== undefined) return `-xa ${quote(flag.choices.join(' '))}`;
+	return flag.kind === 'boolean' ? '' : '-r';
+};
+
+const liveListOf = ({complete}: Flag): LiveList | undefined => liveLists.find(list => list === complete);
+
+/** Every command, and every first word of several. */
+const placesOf = (commands: readonly Command[]): Place[] => {
+	const prefixes = commands.flatMap(({path}) =>
+		path.split(' ').map((_, at, words) => words.slice(0, at).join(' ')),
+	);
+	const paths = new Set([...prefixes, ...commands.map(({path}) => path)]);
+	return [...paths].map(path => {
+		const command = commands.find(candidate => candidate.path === path);
+		const flags = {...command?.flags, ...commonFlags};
+		return {
+			path,
+			words: [...wordsBelow(path, commands), ...choicesOfArguments(command)],
+			flags: Object.entries(flags).map(([name, flag]) => ({name: spelled(name, flag), flag})),
+			live: Object.values(command?.arguments ?? {}).flatMap(flag => liveListOf(flag) ?? []),
+		};
+	});
+};
+
+const wordsBelow = (path: string, commands: readonly Command[]) => {
+	const start = path === '' ? '' : `${path} `;
+	const below = commands.filter(command => command.path.startsWith(start) && command.path !== path);
+	const words = [...new Set(below.map(command => command.path.slice(start.length).split(' ')[0] ?? ''))];
+	return words.map(word => ({word, summary: summaryOf(start + word, below)}));
+};
+
+/** That of the command, or the words that may follow. */
+const summaryOf = (path: string, commands: readonly Command[]): string =>
+	commands.find(command => command.path === path)?.summary ??
+	commands
+		.filter(command => command.path.startsWith(`${path} `))
+		.map(command => command.path.slice(path.length + 1))
+		.join(', ');
+
+const choicesOfArguments = (command: Command | undefined) =>
+	Object.values(command?.arguments ?? {}).flatMap(({choices = [], summary}) =>
+		choices.map(word => ({word, summary})),
+	);
+
+const offersOf = ({words, flags}: Place): string[] => [
+	...words.map(({word}) => word),
+	...flags.map(({name}) => name),
+];
+
+const pathPattern = (places: readonly Place[]): string =>
+	places.flatMap(({path}) => (path === '' ? [] : [quote(path)])).join(' | ');
+
+const cases = (places: readonly Place[], body: (place: Place) => string): string =>
+	places.map(place => `    ${quote(place.path)}) ${body(place)} ;;`).join('\n');
+
+/** What follows a flag that takes a value: its choices, what the colony has now, or nothing of ours. */
+const valueCases = (
+	places: readonly Place[],
+	fixed: (choices: readonly string[]) => string,
+	live: (list: LiveList) => string,
+): string =>
+	places
+		.flatMap(({path, flags}) =>
+			flags
+				.filter(({flag}) => flag.kind !== 'boolean')
+				.map(({name, flag}) => {
+					const list = liveListOf(flag);
+					const body = list === undefined ? fixed(flag.choices ?? []) : live(list);
+					return `    ${quote(`${path} ${name}`)}) ${body} ;;`;
+				}),
+		)
+		.join('\n');
+
+const quote = (words: string): string => `'${words.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,64 @@
+import type {Colony} from '../colony/colony.ts';
+import {isTaskId} from '../domain/ids.ts';
+import {type Trace, titleOf} from '../domain/trace.ts';
+import {openLedger} from '../ledger/ledger.ts';
+import type {Session} from './session.ts';
+
+/** What of a colony a shell can offer. */
+export const liveLists = ['traces', 'tasks', 'runs', 'bees', 'cues', 'sectors'] as const;
+export type LiveList = (typeof liveLists)[number];
+
+/** A word to offer, safe in any shell, and what it stands for. */
+export type Offer = {readonly word: string; readonly means: string};
+
+/** More help nobody who is choosing. */
+const most = 200;
+
+/** What a shell offers now, newest first; nothing when the colony cannot be read: a shell is no place for errors. */
+export const completionValues = async (
+	session: Pick<Session, 'open' | 'configuration'>,
+	list: LiveList,
+	traceId: string | undefined,
+): Promise<readonly Offer[]> => {
+	try {
+		const offers =
+			list === 'bees' || list === 'cues' || list === 'sectors'
+				? colonyOffers[list]((await session.configuration()).colony)
+				: traceOffers[list](await readTraces(session, traceId));
+		return offers.filter(({word}) => isTaskId(word)).slice(0, most);
+	} catch {
+		return [];
+	}
+};
+
+const colonyOffers: Readonly<Record<'bees' | 'cues' | 'sectors', (colony: Colony) => Offer[]>> = {
+	bees: ({bees}) => [...bees.values()].map(({role, adapter}) => ({word: role, means: adapter})),
+	cues: ({cues}) => [...cues.values()].map(({id, description}) => ({word: id, means: description})),
+	sectors: ({sectors}) => [...sectors].map(([word, means]) => ({word, means})),
+};
+
+const readTraces = async (
+	{open}: Pick<Session, 'open'>,
+	traceId: string | undefined,
+): Promise<readonly Trace[]> => {
+	const {bus} = await open();
+	const traces = [...(await openLedger(bus)).traces().values()];
+	return traces
+		.filter(trace => traceId === undefined || trace.traceId === traceId)
+		.sort((one, other) => (one.traceId < other.traceId ? 1 : -1));
+};
+
+const traceOffers: Readonly<
+	Record<'traces' | 'tasks' | 'runs', (traces: readonly Trace[]) => readonly Offer[]>
+> = {
+	traces: traces => traces.map(trace => ({word: trace.traceId, means: titleOf(trace)})),
+	tasks: traces =>
+		traces.flatMap(({tasks}) =>
+			[...tasks.values()].map(({taskId, status, title}) => ({word: taskId, means: `${status}: ${title}`})),
+		),
+	runs: traces =>
+		traces
+			.flatMap(({runs}) => [...runs.values()])
+			.sort((one, other) => (one.startedAt < other.startedAt ? 1 : -1))
+			.map(({agentId, bee, status}) => ({word: agentId, means: `${bee} ${status}`})),
+};

@@ -1,0 +1,46 @@
+import type {ActionContext} from '../actions/context.ts';
+import {previewTrace, readProposal} from '../actions/preview-proposal.ts';
+import type {Preview} from '../dashboard/world.ts';
+import {accepted, type Outcome} from '../domain/errors.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+
+/** What approving the task would bring: the merge at a final gate, else its newest proposal. */
+export const previewTask = async (
+	context: ActionContext,
+	{traceId, taskId}: {traceId: string; taskId: string},
+): Promise<Outcome<Preview>> => {
+	const task = (await loadTrace(context.bus, traceId)).tasks.get(taskId);
+	if (task === undefined || task.review === 'final') {
+		const merged = await previewTrace(context, traceId);
+		if (!merged.ok) return merged;
+		const {branch, base, tree, files, patch, truncated, conflicts, unsaved, planted} = merged.value;
+		const {repositories, unread, carried} = merged.value;
+		return accepted({
+			...{workspace: 'isolated', branch, base, tree, patch, truncated, conflicts, unsaved, carried, planted},
+			notTaken: [...repositories, ...unread],
+			files: files.map(({path, added, deleted}) => ({path, added: added ?? 0, removed: deleted ?? 0})),
+		});
+	}
+	const proposal = await readProposal(context, traceId, taskId);
+	if (!proposal.ok) return proposal;
+	const {workspace, patch} = proposal.value;
+	return accepted({
+		...{workspace, patch, branch: '', base: '', tree: '', truncated: false},
+		...{conflicts: [], unsaved: [], carried: [], notTaken: []},
+		files: filesIn(patch),
+		planted: (await context.plantedInGit?.()) ?? [],
+	});
+};
+
+/** The files of a unified diff with their counted lines. */
+const filesIn = (patch: string): Preview['files'] =>
+	patch
+		.split(/^diff --git /m)
+		.slice(1)
+		.map(part => {
+			const lines = part.split('\n');
+			const path = / b\/(.*)$/.exec(lines[0] ?? '')?.[1] ?? lines[0] ?? '';
+			const body = lines.slice(lines.findIndex(line => line.startsWith('@@')));
+			const count = (sign: string) => body.filter(line => line.startsWith(sign)).length;
+			return {path, added: count('+'), removed: count('-')};
+		});

@@ -1,0 +1,56 @@
+import {approveProposal} from '../actions/approve-proposal.ts';
+import {exitCodes} from '../domain/error-table.ts';
+import {accepted, type Outcome} from '../domain/errors.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import type {Bus} from '../ports/bus.ts';
+import type {Line, Result} from './command.ts';
+import {eventLine} from './event-line.ts';
+import type {Session} from './session.ts';
+import {whatNext} from './what-next.ts';
+
+/** Longer than a loaded machine needs; a demo that takes more has failed. */
+const patienceMilliseconds = 120_000;
+
+/** The demo without a terminal: the same path, said event by event, then approved and merged. */
+export const runDemoHeadless = async (
+	session: Session,
+	root: string,
+	traceId: string,
+): Promise<Outcome<Result>> => {
+	const context = await session.open();
+	const over = new AbortController();
+	session.signal.addEventListener('abort', () => over.abort());
+	const cancel = context.clock.after(patienceMilliseconds, () => over.abort());
+	const reactor = await session.react({report: message => void process.stderr.write(`hive: ${message}\n`)});
+	let exit: number = exitCodes.failed;
+	const lines = async function* (): AsyncGenerator<Line> {
+		try {
+			yield* untilGate(context.bus, traceId, over.signal);
+			const approved = await approveProposal(context, {traceId, taskId: gate});
+			if (!approved.ok)
+				return yield {json: {ok: false, error: approved.refusal}, text: approved.refusal.message};
+			const {commit, base} = approved.value;
+			yield {
+				json: {root, traceId, commit, base},
+				text: `\nMerged into ${base}: ${commit}\n\n${whatNext(root, traceId, session.env)}`,
+			};
+			exit = exitCodes.done;
+		} finally {
+			cancel();
+			await reactor?.close();
+			await session.close();
+		}
+	};
+	return accepted({lines: lines(), exit: () => exit});
+};
+
+const gate = '_review';
+
+/** Every event of the trace until its final gate waits for a person, or time is up. */
+async function* untilGate(bus: Bus, traceId: string, signal: AbortSignal): AsyncGenerator<Line> {
+	for await (const events of bus.follow({traceId, after: 0, signal})) {
+		for (const event of events) yield eventLine(event);
+		const trace = await loadTrace(bus, traceId);
+		if (trace.tasks.get(gate)?.status === 'waiting_review') return;
+	}
+}

@@ -1,0 +1,86 @@
+import {createHash} from 'node:crypto';
+import type {StoredEvent} from '../domain/event.ts';
+import {type Trace, titleOf} from '../domain/trace.ts';
+import {type ExportedProposal, renderProposals} from './export-page-proposals.ts';
+import {type ExportedRun, renderRuns} from './export-page-runs.ts';
+import {pageStyle} from './export-page-style.ts';
+import {renderTasks} from './export-page-tasks.ts';
+import {renderTimeline} from './export-page-timeline.ts';
+import {type Html, html, nothing} from './html.ts';
+
+/** Everything that is told of a trace. Texts are redacted already. */
+export type ExportedTrace = {
+	readonly slug: string;
+	readonly trace: Trace;
+	/** The reserve of a trace that nothing has seeded. */
+	readonly defaultBudget: number;
+	readonly events: readonly StoredEvent[];
+	/** In order of their claims. */
+	readonly runs: readonly ExportedRun[];
+	readonly proposals: readonly ExportedProposal[];
+};
+
+/**
+ * One self-contained page: no script, nothing loaded, every text escaped, and a policy that forbids the rest. The same log and
+ * run files give the same bytes.
+ */
+export const renderExportPage = (exported: ExportedTrace): string => {
+	const {trace, runs, proposals, events} = exported;
+	const name = titleOf(trace) || trace.traceId;
+	const page = html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${name} - ${exported.slug}</title>
+<style>${styleMarkup}</style>
+</head>
+<body>
+<header>
+<h1>${name}</h1>
+<p class="dim"><span class="mono">${trace.traceId}</span> of ${exported.slug}</p>
+<nav><a href="#tasks">Tasks</a><a href="#runs">Runs</a><a href="#proposals">Proposals</a><a href="#timeline">Timeline</a></nav>
+</header>
+<main>
+${renderOverview(exported)}
+<h2 id="tasks">Tasks</h2>
+${renderTasks([...trace.tasks.values()])}
+<h2 id="runs">Runs</h2>
+${renderRuns(runs)}
+<h2 id="proposals">Proposals</h2>
+${renderProposals(proposals)}
+<h2 id="timeline">Timeline</h2>
+${renderTimeline(events, trace)}
+</main>
+</body>
+</html>`;
+	return `<!doctype html>\n${page.markup}\n`;
+};
+
+const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+
+/** The one piece of markup that is no template: our own constant. */
+const styleMarkup: Html = {markup: pageStyle};
+
+const renderOverview = ({trace, defaultBudget, runs, events}: ExportedTrace): Html => {
+	const tasks = [...trace.tasks.values()];
+	const done = tasks.filter(({status}) => status === 'completed').length;
+	const budget = trace.energyBudget ?? defaultBudget;
+	const left = trace.energyBudget === undefined ? budget + trace.energyRemaining : trace.energyRemaining;
+	return html`<section>
+${trace.summary === '' ? nothing : html`<p>${trace.summary}</p>`}
+${trace.killed ? html`<p><span class="pill killed">killed</span> ${trace.killReason}</p>` : nothing}
+<dl>
+<dt>Tasks</dt><dd>${done} of ${tasks.length} completed</dd>
+<dt>Runs</dt><dd>${runs.length}</dd>
+<dt>Honey reserve</dt><dd><meter min="0" max="${Math.max(budget, left, 1)}" value="${left}"></meter> ${left} left (budget ${budget})</dd>
+<dt>Events</dt><dd>${events.length}</dd>
+<dt>Began</dt><dd>${timeOf(trace.createdAt)}</dd>
+<dt>Last event</dt><dd>${timeOf(trace.updatedAt)}</dd>
+</dl>
+${trace.problems.map(({sequence, message}) => html`<p class="failed">Event ${sequence} was refused: ${message}</p>`)}
+</section>`;
+};
+
+const timeOf = (at: string): string => (at === '' ? '-' : `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`);

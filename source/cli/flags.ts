@@ -1,0 +1,154 @@
+import {parseDuration} from '../colony/duration.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+
+/** What a shell can offer as the value of a flag. */
+type Completion = 'traces' | 'tasks' | 'runs' | 'bees' | 'cues' | 'sectors' | 'files' | 'folders';
+
+export type FlagOptions = {
+	/** One sentence. */
+	readonly summary: string;
+	/** How the value is written in usage: `<id>`. */
+	readonly hint?: string;
+	/** One letter. */
+	readonly short?: string;
+	readonly required?: boolean;
+	readonly complete?: Completion;
+};
+
+/** How one written value is understood. The refusal's message reads after the flag's name: `must be a whole number`. */
+type Read<Value> = (written: string) => Outcome<Value>;
+
+/** A flag or a positional argument of a command. */
+export type Flag<Value = unknown> = FlagOptions & {
+	readonly kind: 'text' | 'integer' | 'choice' | 'boolean' | 'duration';
+	readonly repeatable?: boolean;
+	readonly choices?: readonly string[];
+	/** Of a boolean: on unless `--no-<name>` is given. */
+	readonly initially?: boolean;
+	readonly read: Read<Value>;
+};
+
+/** By name, in the order of the usage. A name in camel case is written with dashes on the command line. */
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** What the command gets: a list when repeatable, a boolean always, anything else only when given or required. */
+type ValueOf<Declared> = Declared extends {read: Read<infer Value>}
+	? Declared extends {kind: 'boolean'}
+		? boolean
+		: Declared extends {repeatable: true}
+			? readonly Value[]
+			: Declared extends {required: true}
+				? Value
+				: Value | undefined
+	: never;
+
+export type Values<Declared> = {readonly [Name in keyof Declared]: ValueOf<Declared[Name]>};
+
+export const text = <const Options extends FlagOptions>(options: Options) => ({
+	...options,
+	kind: 'text' as const,
+	read: (written: string) => accepted(written),
+});
+
+/** Text that may be given more than once. */
+export const repeatable = <const Options extends FlagOptions>(options: Options) => ({
+	...text(options),
+	repeatable: true as const,
+});
+
+/** On when named; with `initially: true` on unless `--no-<name>` is given, which is then how it is shown. */
+export const boolean = <const Options extends FlagOptions & {initially?: boolean}>(options: Options) => ({
+	...options,
+	kind: 'boolean' as const,
+	read: (written: string) => accepted(written === 'true'),
+});
+
+/** A whole number; `least` and `most` are included. */
+export const integer = <const Options extends FlagOptions & {least?: number; most?: number}>(
+	options: Options,
+) => ({
+	...options,
+	kind: 'integer' as const,
+	read: (written: string): Outcome<number> => {
+		const value = Number(written);
+		const {least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER} = options;
+		if (!/^[+-]?\d+$/.test(written)) return refuse('usage', {message: 'must be a whole number'});
+		if (value < least) return refuse('usage', {message: `must be ${least} or more`});
+		if (value > most) return refuse('usage', {message: `must be ${most} or less`});
+		return accepted(value);
+	},
+});
+
+/** One of the words named. */
+export const choice = <
+	const Choices extends readonly string[],
+	const Options extends FlagOptions & {choices: Choices},
+>(
+	options: Options & {choices: Choices},
+) => ({
+	...options,
+	kind: 'choice' as const,
+	read: (written: string): Outcome<Choices[number]> => {
+		const chosen = options.choices.find(word => word === written);
+		return chosen === undefined
+			? refuse('usage', {message: `must be one of ${options.choices.join(', ')}`})
+			: accepted(chosen);
+	},
+});
+
+/** `500ms`, `90s`, `5m`, `2h`, `30d`; the command gets milliseconds. */
+export const duration = <const Options extends FlagOptions>(options: Options) => ({
+	...options,
+	kind: 'duration' as const,
+	read: (written: string): Outcome<number> => {
+		const milliseconds = parseDuration(written);
+		return milliseconds === undefined
+			? refuse('usage', {message: 'must be a duration such as 90s, 5m or 2h'})
+			: accepted(milliseconds);
+	},
+});
+
+/** `dependsOn` is written `--depends-on`. */
+export const written = (name: string): string =>
+	`--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+
+/** As usage and completion show it. */
+export const spelled = (name: string, {initially}: Flag): string =>
+	initially === true ? `--no-${written(name).slice(2)}` : written(name);
+
+/** Every spelling of the flags that take a value. */
+export const namesWithValue = (flags: Flags): Set<string> =>
+	new Set(
+		Object.entries(flags)
+			.filter(([, {kind}]) => kind !== 'boolean')
+			.flatMap(([name, {short}]) => [written(name), ...(short === undefined ? [] : [`-${short}`])]),
+	);
+
+/** How the value is written in usage; empty for a boolean. */
+export const valueHint = ({kind, hint, choices}: Flag): string => {
+	if (hint !== undefined) return hint;
+	const hints = {
+		text: '<text>',
+		integer: '<n>',
+		duration: '<duration>',
+		choice: (choices ?? []).join('|'),
+		boolean: '',
+	};
+	return hints[kind];
+};
+
+/** Every command takes these. */
+export const commonFlags = {
+	json: boolean({summary: 'Print one JSON document (streams: one a line) instead of text.'}),
+	path: text({
+		summary: 'Look for the colony from this folder.',
+		hint: '<dir>',
+		short: 'C',
+		complete: 'folders',
+	}),
+	color: choice({
+		summary: 'Colour the text; auto follows NO_COLOR and the terminal.',
+		choices: ['auto', 'always', 'never'],
+	}),
+	help: boolean({summary: 'Show how the command is used.', short: 'h'}),
+};

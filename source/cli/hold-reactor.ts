@@ -1,0 +1,79 @@
+import type {Clock} from '../ports/clock.ts';
+import type {LiveReactor, Session} from './session.ts';
+
+/** The reactor of this checkout, ours or another process's; ours as soon as the other ends. */
+export type HeldReactor = {
+	/** Resolves when whoever has it is idle. */
+	readonly idle: Promise<void>;
+	/** Resolves after `close`; rejects when ours cannot follow the log any more. */
+	readonly over: Promise<void>;
+	readonly close: () => Promise<void>;
+};
+
+type Holding = {
+	readonly clock: Clock;
+	readonly only: string | undefined;
+	readonly report: (message: string) => void;
+	readonly signal: AbortSignal;
+	/** Told when it is ours. */
+	readonly taken?: () => void;
+};
+
+/** How often a reactor elsewhere is asked whether it is idle or gone: the kernel frees its lock without telling. */
+const askMilliseconds = 300;
+
+/** A process that has just taken the lock answers by then. */
+const patienceMilliseconds = 3000;
+
+export const holdReactor = (session: Session, {clock, only, report, signal, taken}: Holding): HeldReactor => {
+	let own: LiveReactor | undefined;
+	let told = false;
+	const heard = createPatience(clock, report);
+
+	/** Resolves when ours or the other one is idle, and goes on trying to have it until the signal. */
+	const hold = async (onIdle: () => void): Promise<void> => {
+		while (!signal.aborted) {
+			own = await session.react({only, report});
+			if (own !== undefined && signal.aborted) return own.close();
+			if (own !== undefined) {
+				taken?.();
+				void own.idle().then(onIdle, () => {});
+				return own.over;
+			}
+			const other = await session.reactor();
+			if (other?.idle) onIdle();
+			if (other !== undefined && !told)
+				report(`The reactor of this checkout runs in another process (pid ${other.pid}); following it.`);
+			told = other !== undefined;
+			heard(told);
+			await new Promise<void>(resolve => clock.after(askMilliseconds, resolve));
+		}
+	};
+
+	let over: Promise<void> = Promise.resolve();
+	const idle = new Promise<void>(resolve => {
+		over = hold(resolve);
+	});
+	return {
+		idle,
+		over,
+		close: async () => {
+			await own?.close();
+			await over.catch(() => {});
+		},
+	};
+};
+
+/** Told whether there was an answer; says once that there has been none for too long. */
+const createPatience = (clock: Clock, report: (message: string) => void): ((isAnswered: boolean) => void) => {
+	let since: number | undefined;
+	let isSaid = false;
+	return isAnswered => {
+		since = isAnswered ? undefined : (since ?? clock.elapsed());
+		if (isSaid || since === undefined || clock.elapsed() - since < patienceMilliseconds) return;
+		isSaid = true;
+		report(
+			'Another process has the reactor of this checkout and does not answer, it may be stopped; waiting for it.',
+		);
+	};
+};

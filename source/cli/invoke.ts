@@ -1,0 +1,50 @@
+import {HiveError, type Outcome} from '../domain/errors.ts';
+import type {Command, Result} from './command.ts';
+import type {CommandGroup} from './commands.ts';
+import {commonFlags, type Values} from './flags.ts';
+import {readArgv} from './read-argv.ts';
+import {pathsOf, route} from './route.ts';
+import type {Session} from './session.ts';
+
+/** What the flags of every command say. */
+export type Common = Values<typeof commonFlags>;
+
+/**
+ * Runs the command that a command line names and hands over its result while the session is still open, or refuses it.
+ * Loads that command's file and no other.
+ */
+export const invoke = async (
+	argv: readonly string[],
+	groups: readonly CommandGroup[],
+	startSession: (common: Common) => Session,
+	report: (result: Result, common: Common) => Promise<number>,
+): Promise<Outcome<number>> => {
+	const named = route(argv, pathsOf(groups));
+	if (!named.ok) return named;
+	const {path, rest} = named.value;
+	const command = await loadCommand(path, groups);
+	const given = readArgv(rest, {...command.flags, ...commonFlags});
+	const prepared = given.flags.help?.includes('true')
+		? (await loadCommand('help', groups)).prepare({...given, words: path.split(' '), problems: []})
+		: command.prepare(given);
+	if (!prepared.ok) return prepared;
+	const session = startSession(prepared.value.common);
+	try {
+		const outcome = await prepared.value.run(session);
+		if (outcome.ok) return {ok: true, value: await report(outcome.value, prepared.value.common)};
+		if (outcome.refusal.code === 'not_for_agents') {
+			const {noteRefusal} = await import('../actions/note-refusal.ts');
+			await noteRefusal(await session.open(), outcome.refusal, `hive ${path}`);
+		}
+		return outcome;
+	} finally {
+		await session.close();
+	}
+};
+
+const loadCommand = async (path: string, groups: readonly CommandGroup[]): Promise<Command> => {
+	const load = groups.map(({commands}) => commands[path]).find(found => found !== undefined);
+	if (load === undefined)
+		throw new HiveError('unknown_command', {message: `There is no command "hive ${path}".`});
+	return load();
+};

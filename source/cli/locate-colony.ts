@@ -1,0 +1,62 @@
+import {readFileSync, statSync} from 'node:fs';
+import {homedir} from 'node:os';
+import path from 'node:path';
+import {distinguish} from '../colony/slug.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the colony of a checkout is, and what of it lives on this machine. Absolute paths. */
+type Located = {readonly root: string; readonly machineFolder: string; readonly socket: string};
+
+/**
+ * Finds the colony around a folder with a few small reads and without git or YAML, for commands that must start fast.
+ * Nothing when it is not plain where it is: a worktree, no colony, no slug.
+ */
+export const locateColony = (env: Environment, cwd: string): Located | undefined => {
+	const root = env.HIVE_COLONY_ROOT || checkoutAround(cwd);
+	if (root === undefined) return undefined;
+	const slug = scalar(path.join(root, '.hive', 'colony.yaml'), 'slug');
+	if (slug === undefined) return undefined;
+	const folder = machineFolder(env, root, slug);
+	return {root, machineFolder: folder, socket: path.join(folder, 'reactor.sock')};
+};
+
+/**
+ * The machine-local folder of a checkout: `<slug>`, or `<slug>-<8 hex>` when that belongs to another checkout
+ * (design.md §3, places).
+ */
+export const machineFolder = (env: Environment, root: string, slug: string): string => {
+	const home = path.join(env.XDG_CONFIG_HOME || path.join(env.HOME || homedir(), '.config'), 'hive');
+	const owner = scalar(path.join(home, slug, 'config.yaml'), 'colony_root');
+	return path.join(home, owner === undefined || owner === root ? slug : distinguish(slug, root));
+};
+
+const checkoutAround = (folder: string): string | undefined => {
+	const git = statSync(path.join(folder, '.git'), {throwIfNoEntry: false});
+	if (git !== undefined) return git.isDirectory() ? folder : undefined;
+	const parent = path.dirname(folder);
+	return parent === folder ? undefined : checkoutAround(parent);
+};
+
+/** A top-level scalar of a YAML file that is written on one line, plain or quoted. */
+const scalar = (file: string, key: string): string | undefined => {
+	let text: string;
+	try {
+		text = readFileSync(file, 'utf8');
+	} catch {
+		return undefined;
+	}
+	const line = new RegExp(`^${key}:[ \\t]*(.*)$`, 'm').exec(text)?.[1] ?? '';
+	const [, double, single, plain] =
+		/^(?:("(?:[^"\\]|\\.)*")|'((?:[^']|'')*)'|([^"'].*?))(?:[ \t]+#.*|[ \t]*)$/.exec(line) ?? [];
+	return double === undefined ? (single?.replaceAll("''", "'") ?? plain) : fromJson(double);
+};
+
+/** The double quotes of YAML are those of JSON, but for escapes that JSON does not know. */
+const fromJson = (text: string): string | undefined => {
+	try {
+		return String(JSON.parse(text));
+	} catch {
+		return undefined;
+	}
+};

@@ -1,0 +1,54 @@
+import {errorTable} from '../domain/error-table.ts';
+import type {Refusal} from '../domain/errors.ts';
+import {printableJson} from '../domain/sanitize.ts';
+import type {Result} from './command.ts';
+import {renderText, type Text} from './text.ts';
+
+/** Where text goes; answers when it is written, or false when nobody reads it any more. */
+export type Sink = (text: string | Uint8Array) => Promise<boolean>;
+
+export type Face = {
+	readonly stdout: Sink;
+	readonly stderr: Sink;
+	readonly json: boolean;
+	/** Colour of standard output and of standard error. */
+	readonly color: {readonly stdout: boolean; readonly stderr: boolean};
+};
+
+/** Prints what a command has to say and answers its exit code. The only writer of standard output. */
+export const printResult = async (result: Result, face: Face): Promise<number> => {
+	if ('lines' in result) {
+		for await (const {json, text} of result.lines) if (!(await printLine(json, text, face))) break;
+		return result.exit?.() ?? 0;
+	}
+	if ('bytes' in result) {
+		for await (const chunk of result.bytes) if (!(await face.stdout(chunk))) break;
+		return 0;
+	}
+	const {json} = result;
+	const text = face.json ? '' : typeof result.text === 'function' ? await result.text() : result.text;
+	if (face.json || text !== '') await printLine(json, text, face);
+	return result.exit ?? 0;
+};
+
+/** Prints why it was not done and answers the exit code of the error table (design.md §5). */
+export const printRefusal = async (refusal: Refusal, face: Face): Promise<number> => {
+	if (face.json) await printLine({ok: false, error: refusal}, '', face);
+	else await face.stderr(`${renderText(refusalText(refusal), face.color.stderr)}\n`);
+	return errorTable[refusal.code].exit;
+};
+
+const printLine = (json: object, text: Text, face: Face): Promise<boolean> => {
+	if (face.json) return face.stdout(`${printableJson({v: 1, ...json})}\n`);
+	return face.stdout(`${renderText(text, face.color.stdout)}\n`);
+};
+
+const refusalText = ({message, hint, details}: Refusal): Text => [
+	{text: 'hive:', style: 'bad'},
+	` ${message}`,
+	...details.map(
+		detail =>
+			`\n  ${[detail.path, detail.message].filter(Boolean).join(' ')}${detail.hint ? ` (${detail.hint})` : ''}`,
+	),
+	...(hint === '' ? [] : [`\n${hint}`]),
+];

@@ -1,0 +1,5 @@
+/** Said before work is merged: people's own git would run what hive leaves out (reliability.md I17). */
+export const plantedWarning = (planted: readonly string[]): string =>
+	planted.length === 0
+		? ''
+		: `git would run programs here that "hive init" has not seen: ${planted.join(', ')}. hive leaves them out. Look at them; "hive init" accepts them.\n`;

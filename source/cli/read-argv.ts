@@ -1,0 +1,68 @@
+import {parseArgs} from 'node:util';
+import {nearestName} from '../colony/nearest.ts';
+import type {Detail} from '../domain/errors.ts';
+import {type Flag, type Flags, written} from './flags.ts';
+
+/** What the command line holds for one command, as it was written. */
+export type Given = {
+	/** By declared name; booleans as `true` or `false`. */
+	readonly flags: Readonly<Record<string, readonly string[]>>;
+	/** Positional arguments. */
+	readonly words: readonly string[];
+	/** Flags that are unknown or lack their value. */
+	readonly problems: readonly Detail[];
+};
+
+/** Sorts the words after a command's name into flags and arguments. A flag may stand more than once; who reads it decides. */
+export const readArgv = (argv: readonly string[], declared: Flags): Given => {
+	const names = new Map(Object.keys(declared).map(name => [written(name).slice(2), name]));
+	const options = Object.fromEntries(
+		[...names].map(([spelling, name]) => [spelling, parserOption(declared[name])]),
+	);
+	const {tokens} = parseArgs({args: [...argv], options, strict: false, allowPositionals: true, tokens: true});
+	const flags: Record<string, string[]> = {};
+	const words: string[] = [];
+	const problems: Detail[] = [];
+	for (const token of tokens) {
+		if (token.kind === 'positional') words.push(token.value);
+		if (token.kind !== 'option') continue;
+		const isOff = token.name.startsWith('no-') && !names.has(token.name);
+		const name = names.get(isOff ? token.name.slice(3) : token.name);
+		const flag = name === undefined ? undefined : declared[name];
+		if (name === undefined || flag === undefined || (isOff && flag.kind !== 'boolean')) {
+			problems.push(unknownFlag(token.rawName, declared));
+			continue;
+		}
+		const value = flag.kind === 'boolean' ? String(!isOff && token.value !== 'false') : token.value;
+		if (value === undefined || (!token.inlineValue && flag.kind !== 'boolean' && looksLikeFlag(value))) {
+			problems.push(withoutValue(token.rawName));
+			continue;
+		}
+		flags[name] = [...(flags[name] ?? []), value];
+	}
+	return {flags, words, problems};
+};
+
+const parserOption = (flag: Flag | undefined) => ({
+	type: flag?.kind === 'boolean' ? ('boolean' as const) : ('string' as const),
+	multiple: true,
+	...(flag?.short === undefined ? {} : {short: flag.short}),
+});
+
+/** What looks like another flag is no value: it was forgotten. A lone dash, or a negative number, is one. */
+const looksLikeFlag = (value: string): boolean => value === '--' || /^--?[a-z][\w-]*(=|$)/i.test(value);
+
+const withoutValue = (flag: string): Detail => ({
+	path: flag,
+	message: 'needs a value',
+	hint: `Write ${flag}=<value> when the value starts with a dash.`,
+});
+
+const unknownFlag = (flag: string, declared: Flags): Detail => {
+	const close = nearestName(flag, Object.keys(declared).map(written));
+	return {
+		path: flag,
+		message: 'is not a flag of this command',
+		hint: close === undefined ? undefined : `Did you mean ${close}?`,
+	};
+};

@@ -1,0 +1,37 @@
+import type {Detail} from '../domain/errors.ts';
+import {type Flag, type Flags, valueHint, written} from './flags.ts';
+import type {Given} from './read-argv.ts';
+
+/** What was given, as each declaration reads it, and every problem of it at once. */
+export const readValues = (
+	flags: Flags,
+	positional: Flags,
+	given: Given,
+): {values: Record<string, unknown>; problems: readonly Detail[]} => {
+	const values: Record<string, unknown> = {};
+	const problems: Detail[] = [...given.problems];
+	const take = (name: string, label: string, flag: Flag, texts: readonly string[]): void => {
+		const problem = (message: string) => problems.push({path: label, message});
+		if (texts.length === 0 && flag.required) problem('is required');
+		if (texts.length > 1 && !flag.repeatable) problem('was given more than once');
+		const read = texts.map(text => flag.read(text));
+		for (const outcome of read) if (!outcome.ok) problem(outcome.refusal.message);
+		const taken = read.flatMap(outcome => (outcome.ok ? [outcome.value] : []));
+		values[name] = flag.repeatable
+			? taken
+			: (taken[0] ?? (flag.kind === 'boolean' ? flag.initially === true : undefined));
+	};
+	for (const [name, flag] of Object.entries(flags)) {
+		take(name, written(name), flag, given.flags[name] ?? []);
+	}
+	const left = [...given.words];
+	for (const [name, flag] of Object.entries(positional)) {
+		take(name, argumentHint(name, flag), flag, left.splice(0, flag.repeatable ? left.length : 1));
+	}
+	for (const word of left) problems.push({path: word, message: 'is one argument too many'});
+	return {values, problems};
+};
+
+/** How an argument is written in usage. */
+export const argumentHint = (name: string, flag: Flag): string =>
+	flag.hint === undefined && flag.kind === 'text' ? `<${name}>` : valueHint(flag);

@@ -1,0 +1,58 @@
+import {nearestName} from '../colony/nearest.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {CommandGroup} from './commands.ts';
+import {commonFlags, namesWithValue} from './flags.ts';
+
+/** What `hive` alone runs. */
+const bareCommand = 'dashboard';
+
+/** The command that was named, and the command line without its name. */
+export type Route = {readonly path: string; readonly rest: readonly string[]};
+
+export const pathsOf = (groups: readonly CommandGroup[]): string[] =>
+	groups.flatMap(({commands}) => Object.keys(commands));
+
+/** Finds the command a command line names: its longest run of leading words that is one. Only common flags may stand before it. */
+export const route = (argv: readonly string[], paths: readonly string[]): Outcome<Route> => {
+	const start = firstWord(argv);
+	const words = leadingWords(argv.slice(start));
+	for (let length = words.length; length > 0; length--) {
+		const path = words.slice(0, length).join(' ');
+		if (paths.includes(path)) return accepted({path, rest: argv.toSpliced(start, length)});
+	}
+	const withoutHelp = argv.filter(word => word !== '--help' && word !== '-h');
+	const wantsHelp = withoutHelp.length < argv.length;
+	const below = paths.filter(path => path.startsWith(`${words[0]} `));
+	if (wantsHelp && (words.length === 0 || below.length > 0))
+		return accepted({path: 'help', rest: withoutHelp});
+	if (words.length === 0) return accepted({path: bareCommand, rest: argv});
+	return below.length > 0 && words.length === 1
+		? refuse('unknown_command', {
+				message: `"hive ${words[0]}" is not a command by itself.`,
+				hint: `One of: ${below.map(path => `hive ${path}`).join(', ')}.`,
+			})
+		: unknownCommand(words.slice(0, below.length > 0 ? 2 : 1).join(' '), paths);
+};
+
+/** A refusal that names the command most likely meant. */
+export const unknownCommand = (name: string, paths: readonly string[]) => {
+	const close =
+		nearestName(name, paths) ?? nearestName(name, new Set(paths.map(path => path.split(' ')[0] ?? '')));
+	return refuse('unknown_command', {
+		message: `There is no command "hive ${name}".`,
+		hint: close === undefined ? 'See "hive help".' : `Did you mean "hive ${close}"? See "hive help".`,
+	});
+};
+
+/** Index of the first word that is neither a common flag nor the value of one. */
+const firstWord = (argv: readonly string[]): number => {
+	const withValue = namesWithValue(commonFlags);
+	let at = 0;
+	while (argv[at]?.startsWith('-')) at += withValue.has(argv[at] ?? '') ? 2 : 1;
+	return Math.min(at, argv.length);
+};
+
+const leadingWords = (argv: readonly string[]): string[] => {
+	const end = argv.findIndex(word => word.startsWith('-'));
+	return argv.slice(0, end === -1 ? argv.length : end);
+};

@@ -1,0 +1,13 @@
+import {text} from './flags.ts';
+
+/** Flags that mean the same in every command that has them. */
+export const traceFlag = text({
+	summary: 'Trace to act on; the end of its id is enough.',
+	hint: '<id>',
+	required: true,
+	complete: 'traces',
+});
+
+export const taskFlag = text({summary: 'Task to act on.', hint: '<id>', required: true, complete: 'tasks'});
+
+export const bodyFlag = text({summary: 'What is to be done, as free text.', hint: '<text>', short: 'b'});

@@ -1,0 +1,28 @@
+import {type Outcome, refuse} from '../domain/errors.ts';
+import {openLedger} from '../ledger/ledger.ts';
+import type {Session} from './session.ts';
+
+/** Fewer characters would name a trace by accident. */
+const fewest = 4;
+
+/**
+ * Runs what is asked of a trace; where there is none of that id, of the one whose id ends so: screens show a long id as
+ * … and its last eight (dashboard.md, Ids). Nothing has changed when a trace is not found, so it is safe to ask again.
+ */
+export const allowShortTrace = async <Value>(
+	traceId: string,
+	session: Pick<Session, 'open'>,
+	run: (traceId: string) => Promise<Outcome<Value>>,
+): Promise<Outcome<Value>> => {
+	const outcome = await run(traceId);
+	const end = traceId.replace(/^\u2026/, '');
+	if (outcome.ok || outcome.refusal.code !== 'trace_not_found' || end.length < fewest) return outcome;
+	const ledger = await openLedger((await session.open()).bus);
+	const [found, ...others] = [...ledger.traces().keys()].filter(id => id.endsWith(end)).sort();
+	if (found === undefined) return outcome;
+	if (others.length === 0) return run(found);
+	return refuse('trace_not_found', {
+		message: `More than one trace ends in "${end}": ${[found, ...others].join(', ')}.`,
+		hint: 'Give more of its id.',
+	});
+};

@@ -1,0 +1,36 @@
+import {readSync, writeSync} from 'node:fs';
+
+/**
+ * Standard input and output by their descriptors, for the entry: opening node's streams takes longer than all else that
+ * `--version` does. A descriptor that is not ready (another process made it non-blocking) is left to the stream.
+ */
+export const readInput = async (): Promise<string> => {
+	const chunks: Buffer[] = [];
+	try {
+		for (let size = -1; size !== 0; ) {
+			const buffer = Buffer.allocUnsafe(64 * 1024);
+			size = readSync(0, buffer);
+			chunks.push(buffer.subarray(0, size));
+		}
+	} catch (error) {
+		if (!isCode(error, 'EAGAIN')) throw error;
+		for await (const chunk of process.stdin) chunks.push(chunk);
+	}
+	return Buffer.concat(chunks).toString();
+};
+
+/** Writes a line; when nobody reads it, that is no error. */
+export const printLine = (line: string): void => printText(`${line}\n`);
+
+export const printText = (text: string): void => {
+	let rest = Buffer.from(text);
+	try {
+		while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+	} catch (error) {
+		if (isCode(error, 'EAGAIN')) process.stdout.write(rest);
+		else if (!isCode(error, 'EPIPE')) throw error;
+	}
+};
+
+const isCode = (error: unknown, code: string): boolean =>
+	error instanceof Error && 'code' in error && error.code === code;

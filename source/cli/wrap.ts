@@ -1,0 +1,13 @@
+/** Lines of whole words, at most `width` characters each; a longer word has a line of its own. */
+export const wrap = (text: string, width: number): string[] => {
+	const lines: string[] = [];
+	let line = '';
+	for (const word of text.split(/\s+/).filter(Boolean)) {
+		const longer = line === '' ? word : `${line} ${word}`;
+		if (line !== '' && longer.length > width) {
+			lines.push(line);
+			line = word;
+		} else line = longer;
+	}
+	return line === '' ? lines : [...lines, line];
+};

@@ -1,0 +1,36 @@
+import {createIdSource} from '../domain/ids.ts';
+import {createSystemClock} from '../drivers/clock.ts';
+import {crashAt} from '../drivers/crash-at.ts';
+import {createFiles} from '../drivers/files.ts';
+import {createProcesses} from '../drivers/processes/processes.ts';
+import {randomHex} from '../drivers/random.ts';
+import type {Git} from '../ports/git.ts';
+
+/** The drivers of this process that need no opening. */
+export const clock = createSystemClock();
+export const files = createFiles();
+export const processes = createProcesses({clock});
+export const reach = crashAt(process.env.HIVE_CRASH_AT);
+export const ids = createIdSource(clock.now, randomHex);
+
+/**
+ * Git, whose driver is loaded with its first use: many commands start without it.
+ * @param accepted as `createGit` has it
+ */
+export const createLazyGit = (accepted?: () => Promise<ReadonlySet<string>>): Git => {
+	let loading: Promise<Git> | undefined;
+	const load = (): Promise<Git> => {
+		loading ??= import('../drivers/git.ts').then(({createGit}) => createGit(process.env, accepted));
+		return loading;
+	};
+	return {
+		attempt: async (args, options) => (await load()).attempt(args, options),
+		run: async (args, options) => (await load()).run(args, options),
+		folders: async cwd => (await load()).folders(cwd),
+		leftOut: async cwd => (await load()).leftOut(cwd),
+		withScratch: async (...given) => (await load()).withScratch(...given),
+		withIndexCopy: async (...given) => (await load()).withIndexCopy(...given),
+	};
+};
+
+export const git: Git = createLazyGit();

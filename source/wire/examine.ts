@@ -1,0 +1,36 @@
+import {homedir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {type Diagnosis, diagnose} from '../actions/diagnose.ts';
+import {machineFolder} from '../cli/locate-colony.ts';
+import type {Host} from '../cli/session.ts';
+import {readAsSeen} from '../colony/seen.ts';
+import type {Outcome} from '../domain/errors.ts';
+import {isForeignCommand} from '../drivers/foreign-command.ts';
+import {probeStore} from '../drivers/sqlite-bus/probe.ts';
+import {openSqliteBus} from '../drivers/sqlite-bus/sqlite-bus.ts';
+import {askReactor} from './ask-reactor.ts';
+import {clock, files, git, processes} from './drivers.ts';
+import {findRoot} from './find-root.ts';
+
+/** Examines the colony around a command and this machine (`hive doctor`). */
+export const examine = async ({cwd, env}: Host): Promise<Outcome<Diagnosis>> => {
+	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
+	return diagnose({
+		...{files, git, processes, root, probeStore},
+		home: join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'hive'),
+		folderOf: slug => machineFolder(env, root, slug),
+		openBus: folder =>
+			openSqliteBus({file: join(folder, 'events.sqlite'), socket: join(folder, 'reactor.sock'), clock}),
+		reactorIsAlive: async folder => (await askReactor(join(folder, 'reactor.sock'))) !== undefined,
+		reactorProblems: async folder =>
+			(await askReactor(join(folder, 'reactor.sock')))?.problems ??
+			(await readAsSeen(files, {root, folder}, async () => {})).waiting,
+		busAddress: env.HIVE_BUS_URL,
+		foreignHive: async () => {
+			const first = await processes.which('hive');
+			const ownFolder = fileURLToPath(new URL('.', import.meta.url));
+			return first !== undefined && (await isForeignCommand(first, ownFolder)) ? first : undefined;
+		},
+	});
+};

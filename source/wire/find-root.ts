@@ -1,0 +1,37 @@
+import {type Stats, statSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {HiveError} from '../domain/errors.ts';
+
+/**
+ * The absolute root of the checkout around a folder, from a few small reads and without starting git. From inside a trace
+ * worktree it is the checkout that the worktree belongs to. Throws `not_a_repository`.
+ */
+export const findRoot = async (folder: string): Promise<string> => {
+	if (statIfThere(folder) === undefined)
+		throw new HiveError('not_a_repository', {message: `There is no folder ${folder}.`});
+	for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+		const mark = path.join(at, '.git');
+		const found = statIfThere(mark);
+		if (found?.isDirectory()) return at;
+		if (found?.isFile()) return (await ownerOfWorktree(at, mark)) ?? at;
+		if (at === path.dirname(at))
+			throw new HiveError('not_a_repository', {message: `${folder} is not in a git repository.`});
+	}
+};
+
+const statIfThere = (file: string): Stats | undefined => {
+	try {
+		return statSync(file);
+	} catch {
+		return undefined;
+	}
+};
+
+/** A trace worktree lies in `.hive/worktrees` of its checkout; any other linked worktree is a checkout of its own. */
+const ownerOfWorktree = async (worktree: string, mark: string): Promise<string | undefined> => {
+	const [root, inside] = worktree.split('/.hive/worktrees/');
+	if (root === undefined || inside === undefined) return undefined;
+	const gitDirectory = /^gitdir: (.*)$/m.exec(await readFile(mark, 'utf8'))?.[1];
+	return gitDirectory?.startsWith(path.join(root, '.git') + path.sep) ? root : undefined;
+};

@@ -1,0 +1,127 @@
+import {join} from 'node:path';
+import type {ActionContext} from '../actions/context.ts';
+import type {SettingsByAdapter} from '../agents/environment.ts';
+import {createSecrets, type Secrets} from '../agents/secrets.ts';
+import {locateColony, machineFolder} from '../cli/locate-colony.ts';
+import type {FollowConfiguration, Host, ReactorStatus} from '../cli/session.ts';
+import {type ConfigurationTexts, joined} from '../colony/keep-last-good.ts';
+import {loadColony} from '../colony/load-colony.ts';
+import {loadMachine} from '../colony/load-machine.ts';
+import {refuseConfig} from '../colony/refuse-config.ts';
+import {type Configuration, followConfiguration} from '../colony/reload.ts';
+import {type Changers, createSeenKeeper, readAsSeen} from '../colony/seen.ts';
+import {openYamlMemory} from '../colony/yaml-memory.ts';
+import {redactingBus} from '../dispatch/redacting.ts';
+import {expectAccepted, HiveError} from '../domain/errors.ts';
+import {createKernelLock} from '../drivers/kernel-lock.ts';
+import {openSqliteBus, type SqliteBus} from '../drivers/sqlite-bus/sqlite-bus.ts';
+import {missingHint, missingInLog} from '../runs/newest-event.ts';
+import {acceptedFile, parseNotes, plantedSince, readPlantable} from '../workspaces/planted.ts';
+import {askReactor} from './ask-reactor.ts';
+import {clock, createLazyGit, files, ids, processes, reach} from './drivers.ts';
+import {findRoot} from './find-root.ts';
+
+/** A colony with its drivers, as one process has it open. */
+export type OpenColony = {
+	readonly context: ActionContext;
+	readonly bus: SqliteBus;
+	/** Machine-local folder of this checkout. */
+	readonly folder: string;
+	/** Home files of the adapters, as they are now. */
+	readonly settings: () => SettingsByAdapter;
+	/** Throws `invalid_config` while those files are broken: what they started could be another program, or lack its key. */
+	readonly expectUsable: () => void;
+	readonly secrets: Secrets;
+	readonly followConfiguration: FollowConfiguration;
+	readonly changers: Changers;
+	/** Takes the files of the configuration as they are for seen. */
+	readonly accept: () => Promise<void>;
+	readonly reactor: () => Promise<ReactorStatus | undefined>;
+};
+
+/**
+ * Throws what keeps it from being opened: `not_a_repository`, `no_colony`, `invalid_config`, `bus_unreachable`,
+ * `log_replaced`.
+ */
+export const openColony = async ({cwd, env}: Host): Promise<OpenColony> => {
+	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
+	const located = locateColony(env, root)?.machineFolder;
+	const yaml = located === undefined ? undefined : await openYamlMemory(files, located);
+	const slug = async () => expectAccepted(await loadColony(files, root, yaml?.readYaml)).slug;
+	const folder = located ?? machineFolder(env, root, await slug());
+	const places = {root, folder, readYaml: yaml?.recall};
+	const read = await readAsSeen(files, places, given => loadColony(given, root, yaml?.readYaml));
+	const colony = expectAccepted(read.value);
+	const machine = expectAccepted(await loadMachine(files, folder, yaml?.readYaml));
+	const place = (await files.read(join(folder, 'place')))?.trim();
+	if (machine === undefined || place === undefined) throw unknownCheckout(root);
+	await yaml?.keep();
+	const socket = join(folder, 'reactor.sock');
+	const bus = await openSqliteBus({file: join(folder, 'events.sqlite'), socket, clock});
+	await expectSameLog(bus, folder, root).catch(async (error: unknown) => {
+		await bus.close();
+		throw error;
+	});
+	const reactor = () => askReactor(socket);
+	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
+	const own = joined(colony, machine);
+	const problems = [...read.waiting, ...own.colony.problems];
+	let configuration: Omit<Configuration, 'texts'> = {...own, colony: {...own.colony, problems}};
+	let texts: ConfigurationTexts = new Map();
+	const settings = () => configuration.machine.adapters;
+	const secrets = createSecrets(env, settings);
+	const {redact} = secrets;
+	const acceptedNotes = async () => parseNotes(await files.read(join(folder, acceptedFile)));
+	const git = createLazyGit(async () => new Set(await acceptedNotes()));
+	const lock = () => createKernelLock(join(folder, 'configuration.lock'));
+	const {accept, ...changers} = createSeenKeeper({files, clock, lock}, places, () => texts);
+	const context: ActionContext = {
+		...{place, ids, clock, git, files, processes, reach, redact, changers},
+		// What people type is as likely to hold a key as what agents print.
+		bus: redactingBus(bus, redact),
+		get colony() {
+			return configuration.colony;
+		},
+		mergeLock: () => createKernelLock(join(folder, 'merge.lock')),
+		by: 'human',
+		insideRun: agentId ? {traceId, agentId} : undefined,
+		reactorIsAlive: async () => (await reactor()) !== undefined,
+		plantedInGit: async () => plantedSince(await acceptedNotes(), await readPlantable(git, files, root)),
+	};
+	const follow: FollowConfiguration = async ({changed, ...following}) => {
+		const take = (next: Configuration) => {
+			({texts, ...configuration} = next);
+		};
+		const {first, catchUp} = await followConfiguration({
+			...{files, clock, ...places, ...following},
+			changed: (next, news) => {
+				take(next);
+				changed(news);
+			},
+		});
+		take(first);
+		return catchUp;
+	};
+	return {
+		...{context, changers, bus, folder, settings, secrets, followConfiguration: follow, accept, reactor},
+		expectUsable: () => {
+			const {problems} = configuration.machine;
+			if (problems.length > 0) expectAccepted(refuseConfig(problems));
+		},
+	};
+};
+
+const expectSameLog = async (bus: SqliteBus, folder: string, root: string): Promise<void> => {
+	const missing = await missingInLog(bus, files, root);
+	if (missing === undefined) return;
+	throw new HiveError('log_replaced', {
+		message: `The event log ${join(folder, 'events.sqlite')} was wiped, cut off or exchanged: ${missing}.`,
+		hint: missingHint,
+	});
+};
+
+const unknownCheckout = (root: string) =>
+	new HiveError('no_colony', {
+		message: `This checkout of the colony is not known on this machine yet: ${root}`,
+		hint: 'Run "hive init" here once.',
+	});

@@ -1,0 +1,71 @@
+import {homedir} from 'node:os';
+import {join} from 'node:path';
+import type {Host, Session} from '../cli/session.ts';
+import type {OpenColony} from './open-colony.ts';
+
+/** Hands a command what it works with. Whatever it does not ask for is neither opened nor loaded. */
+export const openSession = (host: Host): Session => {
+	let opening: Promise<OpenColony> | undefined;
+	const opened = (): Promise<OpenColony> => {
+		opening ??= import('./open-colony.ts')
+			.then(({openColony}) => openColony(host))
+			.catch((error: unknown) => {
+				opening = undefined;
+				throw error;
+			});
+		return opening;
+	};
+	return {
+		...host,
+		open: async () => (await opened()).context,
+		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(host),
+		diagnose: async () => (await import('./examine.ts')).examine(host),
+		secrets: async () => (await opened()).secrets.values(),
+		init: async ({agent}) => {
+			const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = host.env;
+			const {refuseInsideRun} = await import('../actions/decide-and-append.ts');
+			const refused = refuseInsideRun({insideRun: agentId ? {traceId, agentId} : undefined});
+			if (refused !== undefined) return refused;
+			const [{initColony}, {files, git, processes}, {findRoot}, {randomHex}] = await Promise.all([
+				import('../actions/init.ts'),
+				import('./drivers.ts'),
+				import('./find-root.ts'),
+				import('../drivers/random.ts'),
+			]);
+			const home = join(host.env.XDG_CONFIG_HOME || join(host.env.HOME || homedir(), '.config'), 'hive');
+			return initColony({files, git, processes, home, randomHex}, {root: await findRoot(host.cwd), agent});
+		},
+		react: async options => {
+			const {startReactor} = await import('./start-reactor.ts');
+			return startReactor(await opened(), host, options);
+		},
+		expectUsable: async () => (await opened()).expectUsable(),
+		followConfiguration: async following => (await opened()).followConfiguration(following),
+		acceptConfiguration: async () => {
+			const [{acceptConfiguration}, {context, accept, reactor}] = await Promise.all([
+				import('../actions/accept-configuration.ts'),
+				opened(),
+			]);
+			const reactorProblems = async () => (await reactor())?.problems;
+			return acceptConfiguration({...context, accept, reactorProblems});
+		},
+		reactor: async () => (await opened()).reactor(),
+		spawnSelf: async args => {
+			const {spawnSelf} = await import('../drivers/spawn-self.ts');
+			return spawnSelf(args, host.cwd, host.env);
+		},
+		programs: async () => {
+			const {createOutsidePrograms} = await import('../drivers/outside-programs.ts');
+			return createOutsidePrograms(host.env);
+		},
+		tools: async () => {
+			const {git} = await import('./drivers.ts');
+			return {git};
+		},
+		at: folder => openSession({...host, cwd: folder}),
+		close: async () => {
+			const colony = await opening?.catch(() => undefined);
+			await colony?.bus.close();
+		},
+	};
+};

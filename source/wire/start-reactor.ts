@@ -1,0 +1,97 @@
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {answerEmit, type EmitRequest} from '../actions/answer-emit.ts';
+import {settleOpenMerge} from '../actions/settle-merge.ts';
+import type {Host, LiveReactor, ReactOptions} from '../cli/session.ts';
+import type {Colony} from '../colony/colony.ts';
+import {mergeAsChanger, readSeen, runAsChanger} from '../colony/seen.ts';
+import {createDispatcher} from '../dispatch/dispatcher.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+import {createKernelLock} from '../drivers/kernel-lock.ts';
+import {timestamp} from '../ports/clock.ts';
+import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
+import {tellOnce} from '../reactor/tell-once.ts';
+import {awaitsMerge} from '../workspaces/leave-branch.ts';
+import {clock, files, ids, processes, reach} from './drivers.ts';
+import type {OpenColony} from './open-colony.ts';
+
+/** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
+export const startReactor = async (
+	{context, changers, bus, folder, settings, expectUsable, followConfiguration}: OpenColony,
+	{env}: Host,
+	{only, report}: ReactOptions,
+): Promise<LiveReactor | undefined> => {
+	const lock = createKernelLock(join(folder, 'reactor.lock'));
+	if (!lock.take()) return undefined;
+	const colony = (): Colony => context.colony;
+	const complain = tellOnce(clock, report);
+	const tell = (message: string, error?: unknown) =>
+		error === undefined
+			? report(message)
+			: complain(`${message} ${error instanceof Error ? error.message : String(error)}`);
+	const over = new AbortController();
+	let reactor: Reactor | undefined;
+	const catchUp = await followConfiguration({
+		signal: over.signal,
+		changed: news => {
+			for (const sentence of news) tell(sentence);
+			reactor?.reconsider();
+		},
+	})
+		.then(caughtUp => {
+			expectUsable();
+			return caughtUp;
+		})
+		.catch((error: unknown) => {
+			over.abort();
+			lock.release();
+			throw error;
+		});
+	const {git, place} = context;
+	const changing = (await readSeen(files, {folder}))?.open ?? [];
+	const ports = {bus, colony, place, ids, clock, files, git, processes, reach, report: tell};
+	const binDir = fileURLToPath(new URL('bin', import.meta.url));
+	const started = await start({
+		...ports,
+		dispatcher: createDispatcher({...ports, changers, environment: env, binDir, settings}),
+		only,
+		catchUp,
+		branchDiffers: traceId => awaitsMerge(git, {root: context.colony.root, traceId}),
+		settleMerge: async traceId => {
+			const settled = await settleOpenMerge(context, traceId);
+			if (settled.merge === 'settled' && !settled.outcome.ok)
+				tell(`The interrupted merge of ${traceId} was given up: ${settled.outcome.refusal.message}`);
+			return settled.merge !== 'busy';
+		},
+	});
+	reactor = started;
+	const open = new Set([...started.ledger.traces().values()].flatMap(changersIn));
+	for (const by of changing) if (!open.has(by)) await changers.end(by);
+	const startedAt = timestamp(clock);
+	const stopServing = await bus.serve({
+		emit: (raw, id) => answerEmit(context, {...readRequest(raw), id}),
+		status: () => ({pid: process.pid, startedAt, idle: started.isIdle(), problems: colony().problems}),
+	});
+	return {
+		idle: started.idle,
+		over: started.over,
+		close: async () => {
+			over.abort();
+			await started.close();
+			await stopServing();
+			lock.release();
+		},
+	};
+};
+
+const changersIn = (trace: Trace): string[] => [
+	...openRuns(trace).map(({agentId}) => runAsChanger(agentId)),
+	...(trace.merge === undefined ? [] : [mergeAsChanger(trace.traceId)]),
+];
+
+/** What came over the socket is anybody's until it is checked. */
+const readRequest = (raw: unknown): EmitRequest => {
+	const {text, traceId, agentId}: Record<string, unknown> = {...Object(raw)};
+	const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+	return {text: textOf(text) ?? '', traceId: textOf(traceId), agentId: textOf(agentId)};
+};
