@@ -1,0 +1,266 @@
+import {chmod} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {diagnose} from '../../source/actions/diagnose.ts';
+import {type Examined, machineRules} from '../../source/actions/doctor/machine-rules.ts';
+import type {MachineSurvey, SurveyContext} from '../../source/actions/doctor/survey.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createFiles} from '../../source/drivers/files.ts';
+import {createGit} from '../../source/drivers/git.ts';
+import {findExecutable} from '../../source/drivers/processes/which.ts';
+import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
+import type {Bus} from '../../source/ports/bus.ts';
+import {colonyFrom} from '../colony/sample-colony.ts';
+import {claimOf, folded, item, planOf, say, statusOf, traceId} from '../helpers/events.ts';
+import {createRepository, hashFiles} from '../helpers/repository.ts';
+
+const machine: MachineSurvey = {
+	folder: '/home/hive/shop',
+	isKnown: true,
+	problems: [],
+	others: [],
+	store: {state: 'sound'},
+	busAddress: undefined,
+	reactorIsAlive: true,
+	reactorProblems: [],
+	missingInLog: undefined,
+	traces: new Map(),
+};
+
+const healthy: Examined = {
+	root: '/repo',
+	gitVersion: 'git version 2.39.5',
+	hasCommit: true,
+	foreignHive: undefined,
+	gitLocks: [],
+	worktrees: [],
+	settings: {},
+	machine,
+	colony: undefined,
+	missingPrograms: new Set(),
+};
+
+/** What the rules of the machine say, as `rule level path: message`. */
+const found = (examined: Partial<Examined>): string[] =>
+	machineRules.flatMap(({id, level, check}) =>
+		check({...healthy, ...examined}).map(({path, message}) => `${id} ${level} ${path}: ${message}`),
+	);
+
+const onMachine = (more: Partial<MachineSurvey>): Partial<Examined> => ({machine: {...machine, ...more}});
+const ready = new Map([[traceId, folded(planOf(item('a')))]]);
+const merging = folded(
+	planOf({...item('last'), review: 'final'}),
+	statusOf('last', 'waiting_review'),
+	say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
+);
+
+describe('the checks of the machine', () => {
+	it('find nothing on a healthy one', () => {
+		expect(found({})).toEqual([]);
+	});
+
+	it.each<[string, Partial<Examined>, string]>([
+		['no git', {gitVersion: ''}, 'git-version error git: cannot be started'],
+		[
+			'an old git',
+			{gitVersion: 'git version 2.37.1'},
+			'git-version error git: git version 2.37.1 is too old',
+		],
+		[
+			'an unknown checkout',
+			onMachine({isKnown: false}),
+			'checkout-known error /home/hive/shop: nothing is known',
+		],
+		[
+			'a broken machine file',
+			onMachine({problems: [{path: '/home/hive/shop/config.yaml:1', message: 'no'}]}),
+			'machine-files error /home/hive/shop/config.yaml:1: no',
+		],
+		[
+			'a log that does not open',
+			onMachine({store: {state: 'broken', reason: 'file is not a database'}}),
+			'store error /home/hive/shop/events.sqlite: file is not a database',
+		],
+		[
+			'a log that lacks what it had',
+			onMachine({missingInLog: 'it ends at event 3'}),
+			'log-whole error /home/hive/shop/events.sqlite: it ends at event 3',
+		],
+		['a log of a newer hive', onMachine({store: {state: 'newer'}}), 'store error'],
+		['no commit', {hasCommit: false}, 'first-commit warning /repo: there is no commit yet'],
+		[
+			'a bus that is not used',
+			onMachine({busAddress: 'nats://there'}),
+			'bus-address warning /home/hive/shop/config.yaml: the bus at nats://there is not used',
+		],
+		['another hive', {foreignHive: '/usr/bin/hive'}, 'own-hive warning /usr/bin/hive: is another program'],
+		['a lock of git', {gitLocks: ['.git/index.lock']}, 'git-locks warning .git/index.lock'],
+		[
+			'a merge that was interrupted',
+			onMachine({reactorIsAlive: false, traces: new Map([[traceId, merging]])}),
+			`merge-interrupted warning ${traceId}: its merge for last`,
+		],
+		['a worktree of nobody', {worktrees: ['x']}, 'worktree-trace warning .hive/worktrees/x'],
+		[
+			'another checkout',
+			onMachine({others: [{folder: '/home/hive/shop-1', root: '/other', isThere: true}]}),
+			'other-checkouts advisory /home/hive/shop-1: /other is a checkout of this colony too',
+		],
+		[
+			'a checkout that is gone',
+			onMachine({others: [{folder: '/home/hive/shop-1', root: '/other', isThere: false}]}),
+			'other-checkouts advisory /home/hive/shop-1: its checkout /other is gone',
+		],
+		[
+			'work that nobody does',
+			onMachine({reactorIsAlive: false, traces: ready}),
+			'reactor advisory /home/hive/shop: 1 task is ready and nothing starts them',
+		],
+	])('find %s', (_, examined, expected) => {
+		const [only = '', ...more] = found(examined);
+		expect(only).toContain(expected);
+		expect(more).toEqual([]);
+	});
+
+	it('make a missing program an error only when a ready task waits for it', async () => {
+		const colony = await colonyFrom({'bees/builder.yaml': 'adapter: alpha\n'});
+		const missing = {colony, missingPrograms: new Set(['alpha'])};
+		expect(found({...missing, ...onMachine({traces: ready})})[0]).toContain(
+			`program-awaited error .hive/bees/builder.yaml: a of ${traceId} is ready and needs "alpha"`,
+		);
+		const running = new Map([[traceId, folded(planOf(item('a')), claimOf('run1', 'a'))]]);
+		expect(found({...missing, ...onMachine({traces: running})})).toEqual([]);
+	});
+
+	it('leave worktrees alone when the log could not be read', () => {
+		expect(found({worktrees: ['x'], ...onMachine({traces: undefined})})).toEqual([]);
+	});
+});
+
+/** A colony on disk and a machine folder beside it. */
+const survey = async (files: Readonly<Record<string, string>>, more: Partial<SurveyContext> = {}) => {
+	const repository = await createRepository({'.hive/colony.yaml': 'slug: shop\n', ...files});
+	const {root, write} = repository;
+	await write('.home/shop/config.yaml', `colony_root: ${root}\nslug: shop\n`);
+	await write('.home/shop/place', 'here\n');
+	const context: SurveyContext = {
+		files: createFiles(),
+		git: createGit(),
+		processes: {which: name => findExecutable(name, '/usr/bin:/bin')},
+		root,
+		home: join(root, '.home'),
+		folderOf: slug => join(root, '.home', slug),
+		probeStore: async () => ({state: 'absent'}),
+		openBus: () => Promise.reject(new Error('There is no log.')),
+		reactorIsAlive: async () => false,
+		reactorProblems: async () => [],
+		foreignHive: async () => undefined,
+		busAddress: undefined,
+		...more,
+	};
+	const findings = async () =>
+		expectAccepted(await diagnose(context)).findings.map(({rule, level, path}) => `${level} ${rule} ${path}`);
+	return {...repository, context, findings};
+};
+
+const builder = 'adapter: script\ncommand: [sh, work.sh]\n';
+
+describe('hive doctor', () => {
+	it('finds nothing in a colony that is well', async () => {
+		const {findings} = await survey({'.hive/bees/builder.yaml': builder});
+		expect(await findings()).toEqual([]);
+	});
+
+	it('names every trouble at once, errors first', async () => {
+		const {findings, write} = await survey({
+			'.hive/bees/builder.yaml': `${builder}publishes: [{type: MUTATION, kind: code.proposal}]\n`,
+			'.hive/bees/broken.yaml': 'adapter: gamma\n',
+		});
+		await write('.git/index.lock', '');
+		await write('.home/shop-0123abcd/config.yaml', 'colony_root: /gone\nslug: shop\n');
+		expect(await findings()).toEqual([
+			'error files-read .hive/bees/broken.yaml:1',
+			'error publish-mismatch .hive/bees/builder.yaml',
+			'warning git-locks .git/index.lock',
+			'warning files-plain .hive/bees/builder.yaml:3',
+			expect.stringMatching(/^advisory other-checkouts .*shop-0123abcd$/),
+		]);
+	});
+
+	it('says what is wrong with a colony.yaml that cannot be read, and examines the machine all the same', async () => {
+		const {findings} = await survey(
+			{'.hive/colony.yaml': 'slug: [no\n'},
+			{foreignHive: async () => '/opt/hive'},
+		);
+		expect(await findings()).toEqual([
+			expect.stringMatching(/^error files-read \.hive\/colony\.yaml:\d/),
+			'warning own-hive /opt/hive',
+		]);
+	});
+
+	it.each([
+		[{}, 'nats: {url: nats://file}\n', 'nats://file'],
+		[{busAddress: 'nats://environment'}, 'nats: {url: nats://file}\n', 'nats://environment'],
+	])('tells of the address of a bus that is not used, that of the environment first', async (...given) => {
+		const [more, text, address] = given;
+		const {root, context, write} = await survey({'.hive/bees/builder.yaml': builder}, more);
+		await write('.home/shop/config.yaml', `colony_root: ${root}\nslug: shop\n${text}`);
+		expect(expectAccepted(await diagnose(context)).findings).toMatchObject([
+			{rule: 'bus-address', message: expect.stringContaining(address)},
+		]);
+	});
+
+	it('refuses where there is no colony', async () => {
+		const {context, remove} = await survey({});
+		await remove('.hive/colony.yaml');
+		expect(await diagnose(context)).toMatchObject({ok: false, refusal: {code: 'no_colony'}});
+	});
+
+	it('looks for the program that the adapter settings of this machine name', async () => {
+		const bees = {
+			'.hive/bees/builder.yaml': 'adapter: alpha\nprompt_template: b.md\n',
+			'.hive/prompts/b.md': 'Go.\n',
+		};
+		const {findings, write} = await survey(bees);
+		expect(await findings()).toEqual(['warning program-found .hive/bees/builder.yaml']);
+		await write('.home/shop/adapters/alpha.yaml', 'binary: sh\n');
+		expect(await findings()).toEqual([]);
+	});
+
+	it('looks for a script by its path where the bee works', async () => {
+		const {findings, root} = await survey({
+			'.hive/bees/builder.yaml': 'adapter: script\ncommand: [./tools/work.sh]\n',
+			'tools/work.sh': '#!/bin/sh\n',
+		});
+		expect(await findings()).toEqual(['warning program-found .hive/bees/builder.yaml']);
+		await chmod(join(root, 'tools/work.sh'), 0o755);
+		expect(await findings()).toEqual([]);
+	});
+
+	it('finds worktrees that no trace of the log knows', async () => {
+		const clock = createSystemClock();
+		const open = (folder: string): Promise<Bus> =>
+			openSqliteBus({file: join(folder, 'events.sqlite'), socket: join(folder, 'reactor.sock'), clock});
+		const {findings, write, root} = await survey(
+			{'.hive/bees/builder.yaml': builder},
+			{openBus: open, probeStore: async () => ({state: 'sound'})},
+		);
+		const bus = await open(join(root, '.home/shop'));
+		await bus.append(planOf(item('a')), {id: '1'});
+		await bus.close();
+		await write(`.hive/worktrees/${traceId}/x`, '');
+		await write('.hive/worktrees/stray/x', '');
+		expect(await findings()).toEqual([
+			'warning worktree-trace .hive/worktrees/stray',
+			expect.stringContaining('advisory reactor'),
+		]);
+	});
+
+	it('leaves every file as it was', async () => {
+		const {findings, root} = await survey({'.hive/bees/builder.yaml': builder});
+		const before = await hashFiles(root);
+		await findings();
+		expect(await hashFiles(root)).toEqual(before);
+	});
+});

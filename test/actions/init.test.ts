@@ -1,0 +1,211 @@
+import {execFile} from 'node:child_process';
+import {mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {initColony} from '../../source/actions/init.ts';
+import {beeOf} from '../../source/colony/colony.ts';
+import {loadColony} from '../../source/colony/load-colony.ts';
+import {checkColony} from '../../source/colony/rules.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {createFiles} from '../../source/drivers/files.ts';
+import {createGit} from '../../source/drivers/git.ts';
+
+const run = promisify(execFile);
+const files = createFiles();
+
+let base = '';
+beforeEach(async () => {
+	base = await realpath(await mkdtemp(path.join(tmpdir(), 'hive-init-')));
+});
+afterEach(() => rm(base, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
+
+const repository = async (name: string, origin?: string): Promise<string> => {
+	const root = path.join(base, name);
+	await mkdir(root, {recursive: true});
+	await run('git', ['init', '-q', root]);
+	if (origin) await run('git', ['-C', root, 'remote', 'add', 'origin', origin]);
+	return root;
+};
+
+const init = (root: string, {installed = [], agent}: {installed?: string[]; agent?: string} = {}) =>
+	initColony(
+		{
+			files,
+			git: createGit(),
+			processes: {which: async name => (installed.includes(name) ? `/usr/bin/${name}` : undefined)},
+			home: path.join(base, 'home'),
+			randomHex: digits => 'a'.repeat(digits),
+		},
+		{root, agent},
+	);
+
+const load = async (root: string) => expectAccepted(await loadColony(files, root));
+
+test('a fresh colony loads, renders every prompt and has nothing for the doctor to say', async () => {
+	const root = await repository('shop');
+	expectAccepted(await init(root));
+	const findings = checkColony(await load(root), {missingPrograms: new Set(), missingFolders: new Set()});
+	expect(findings).toEqual([]);
+});
+
+test('a fresh colony has a scout, a builder, a guard and the two cues', async () => {
+	const root = await repository('shop');
+	expectAccepted(await init(root));
+	const colony = await load(root);
+	expect([...colony.bees.keys()]).toEqual(['builder', 'guard', 'scout']);
+	expect([...colony.cues.keys()]).toEqual(['feature', 'hotfix']);
+	expect(colony.defaults).toMatchObject({energyBudget: 12, defaultBee: 'builder'});
+	expect(beeOf(colony, '')).toMatchObject({role: 'builder', worktree: true});
+});
+
+test('no bee of a fresh colony publishes task.completed, so no proposal waits for a receiver', async () => {
+	const root = await repository('shop');
+	expectAccepted(await init(root));
+	const publishes = [...(await load(root)).bees.values()].flatMap(bee => bee.publishes);
+	expect(publishes.map(({kind}) => kind)).not.toContain('task.completed');
+});
+
+test('running init again changes no file and says that all were kept', async () => {
+	const root = await repository('shop');
+	const first = expectAccepted(await init(root));
+	await writeFile(path.join(root, '.hive/prompts/builder.md'), 'Mine: {{.Task}}');
+	const before = await snapshot(base);
+	const second = expectAccepted(await init(root));
+	expect(await snapshot(base)).toEqual(before);
+	expect(second.created).toEqual([]);
+	expect(first.created).toEqual(expect.arrayContaining([...second.kept]));
+});
+
+const snapshot = async (folder: string): Promise<Record<string, string>> => {
+	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
+	const kept = entries
+		.filter(entry => entry.isFile() && !entry.parentPath.includes('/.git'))
+		.map(entry => path.join(entry.parentPath, entry.name));
+	const texts = await Promise.all(kept.map(async file => [file, await readFile(file, 'utf8')] as const));
+	return Object.fromEntries(texts);
+};
+
+test('what git must not see is ignored, beside what the file ignored before', async () => {
+	const root = await repository('shop');
+	await mkdir(path.join(root, '.hive'));
+	await writeFile(path.join(root, '.hive/.gitignore'), 'runs/\nscratch');
+	expectAccepted(await init(root));
+	expect(await readFile(path.join(root, '.hive/.gitignore'), 'utf8')).toBe(
+		'runs/\nscratch\nworktrees/\n*.local.yaml\ncache/\n',
+	);
+});
+
+test.each([
+	['git@github.com:Acme/Web_Shop.git', 'acme-web-shop'],
+	['https://example.org/acme/shop', 'acme-shop'],
+	['ssh://git@example.org:22/acme/shop.git/', 'acme-shop'],
+	['/srv/git/acme/shop.git', 'acme-shop'],
+])('the slug comes from the origin %s', async (origin, slug) => {
+	const root = await repository('anything', origin);
+	expect(expectAccepted(await init(root)).slug).toBe(slug);
+	expect((await load(root)).slug).toBe(slug);
+});
+
+test('without an origin the slug is the folder, and "colony" when that has no letters', async () => {
+	expect(expectAccepted(await init(await repository('My Shop'))).slug).toBe('my-shop');
+	expect(expectAccepted(await init(await repository('___'))).slug).toBe('colony');
+});
+
+test('the machine-local directory names the checkout and is private', async () => {
+	const root = await repository('shop');
+	expectAccepted(await init(root));
+	const config = path.join(base, 'home/shop/config.yaml');
+	expect(await readFile(config, 'utf8')).toBe(`colony_root: "${root}"\nslug: shop\n`);
+	expect((await stat(config)).mode & 0o777).toBe(0o600);
+	expect(await readFile(path.join(base, 'home/shop/place'), 'utf8')).toBe(`${'a'.repeat(16)}\n`);
+});
+
+test('another repository of the same name gets a slug and a directory of its own', async () => {
+	expectAccepted(await init(await repository('one/shop')));
+	const root = await repository('two/shop');
+	const {slug} = expectAccepted(await init(root));
+	expect(slug).toMatch(/^shop-[0-9a-f]{8}$/);
+	expect((await load(root)).slug).toBe(slug);
+	expect(await readFile(path.join(base, 'home', slug, 'config.yaml'), 'utf8')).toContain(root);
+});
+
+test('a second checkout of one colony keeps its slug and its files, and gets a directory of its own', async () => {
+	expectAccepted(await init(await repository('shop')));
+	const root = await repository('clone');
+	await mkdir(path.join(root, '.hive'));
+	await writeFile(path.join(root, '.hive/colony.yaml'), 'slug: shop\n');
+	const report = expectAccepted(await init(root));
+	expect(report.slug).toBe('shop');
+	expect(await readdir(path.join(root, '.hive'))).toEqual(['.gitignore', 'colony.yaml']);
+	const [other] = (await readdir(path.join(base, 'home'))).filter(name => name !== 'shop');
+	expect(other).toMatch(/^shop-[0-9a-f]{8}$/);
+});
+
+test('a colony.yaml without a slug gets one and keeps the rest', async () => {
+	const root = await repository('shop');
+	await mkdir(path.join(root, '.hive'));
+	await writeFile(path.join(root, '.hive/colony.yaml'), '# ours\ndefaults: {energy_budget: 3}\n');
+	expectAccepted(await init(root));
+	expect(await readFile(path.join(root, '.hive/colony.yaml'), 'utf8')).toBe(
+		'slug: shop\n# ours\ndefaults: {energy_budget: 3}\n',
+	);
+});
+
+test('a broken colony.yaml is refused and nothing is written', async () => {
+	const root = await repository('shop');
+	await mkdir(path.join(root, '.hive'));
+	await writeFile(path.join(root, '.hive/colony.yaml'), 'slug: [\n');
+	expect(await init(root)).toMatchObject({ok: false, refusal: {code: 'invalid_config'}});
+	expect(await readdir(path.join(root, '.hive'))).toEqual(['colony.yaml']);
+});
+
+test('bees run the agent tool that is found', async () => {
+	const root = await repository('shop');
+	const report = expectAccepted(await init(root, {installed: ['opencode', 'codex']}));
+	expect(report).toMatchObject({agentTools: ['codex', 'opencode'], agent: 'codex'});
+	expect((await load(root)).bees.get('builder')?.command).toEqual([
+		...['codex', 'exec', '--sandbox', 'danger-full-access', '$PROMPT'],
+	]);
+});
+
+test('--agent wins over what is found, and an unknown one is refused with the known names', async () => {
+	const root = await repository('shop');
+	expect(await init(root, {agent: 'clod'})).toMatchObject({
+		ok: false,
+		refusal: {code: 'usage', hint: expect.stringContaining('claude, codex')},
+	});
+	expect(expectAccepted(await init(root, {installed: ['codex'], agent: 'beta'})).agent).toBe('beta');
+	expect((await load(root)).bees.get('builder')).toMatchObject({adapter: 'beta', params: {}});
+});
+
+test.each(['claude', 'codex', 'cursor-agent', 'gemini', 'opencode'])(
+	'the command for %s passes the prompt as one argument',
+	async agent => {
+		const root = await repository('shop');
+		expectAccepted(await init(root, {agent}));
+		const command = (await load(root)).bees.get('builder')?.command ?? [];
+		expect(command[0]).toBe(agent);
+		expect(command.filter(argument => argument.includes('PROMPT'))).toEqual(['$PROMPT']);
+	},
+);
+
+test('without a tool the bees use adapter alpha and the doctor is the next step', async () => {
+	const root = await repository('shop');
+	expect(expectAccepted(await init(root))).toMatchObject({
+		agent: 'alpha',
+		agentTools: [],
+		next: 'hive doctor',
+	});
+	expect((await load(root)).bees.get('builder')?.command).toBeUndefined();
+});
+
+test('an init that was cut short is completed by the next one', async () => {
+	const root = await repository('shop');
+	expectAccepted(await init(root));
+	await rm(path.join(root, '.hive/colony.yaml'));
+	await rm(path.join(root, '.hive/bees/guard.yaml'));
+	const report = expectAccepted(await init(root));
+	expect(report.created).toEqual(['.hive/bees/guard.yaml', '.hive/colony.yaml']);
+});

@@ -1,0 +1,92 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {builder, openColony} from '../helpers/colony-on-disk.ts';
+import {openRepository} from '../helpers/repository.ts';
+import {createWaiting, traceId} from './at-the-gate.ts';
+
+const worktree = `.hive/worktrees/${traceId}`;
+const branch = `hive/${traceId}`;
+const commit = 'git add -A; git -c user.name=Bee -c user.email=bee@example.org commit -qm made';
+
+test.each([
+	['from beside it', `${commit}; git switch -q --detach; git branch -qD ${branch}; echo more >more.txt`],
+	['under itself', `git update-ref -d refs/heads/${branch}; echo more >more.txt`],
+])(
+	'the work of an agent that deleted its branch %s is merged once the branch is there again',
+	async (_, rest) => {
+		const script = `echo made >made.txt; ${rest}`;
+		const colony = await createWaiting(undefined, {bees: {builder: {...builder, script}}});
+		const main = await colony.git(['rev-parse', 'main']);
+		for (const how of [[], ['--no-merge']]) {
+			const {exitCode, stderr} = await colony.hive(colony.approve(...how));
+			expect(exitCode).toBe(4);
+			expect(stderr).toContain(`has lost its branch ${branch}`);
+		}
+		expect(await colony.statuses()).toMatchObject({_review: 'waiting_review'});
+		const {stderr} = await colony.hive(['proposal', 'diff', '--trace', traceId]);
+		const named = /git branch \S+ (\S+)"/.exec(stderr)?.[1] ?? '';
+		await colony.git(['branch', branch, named === '<commit>' ? main : named]);
+		await colony.ask(colony.approve());
+		expect(await colony.read('made.txt')).toBe('made\n');
+		expect(await colony.read('more.txt')).toBe('more\n');
+	},
+);
+
+test('a branch that is deleted after the first merge leaves its work at a gate, not in a trace that is over', async () => {
+	const script = `echo "$HIVE_TASK_ID" >"$HIVE_TASK_ID.txt"; [ "$HIVE_TASK_ID" = work ] || git update-ref -d refs/heads/${branch}`;
+	const colony = await createWaiting(undefined, {bees: {builder: {...builder, script}}});
+	await colony.ask(colony.approve());
+	await colony.ask(['task', 'create', '--trace', traceId, '--task', 'later', '-b', 'x']);
+	await colony.run(8);
+	const approve = colony.approve('--task', '_review-2');
+	expect(await colony.ask(approve, {exit: 4})).toMatchObject({error: {code: 'wrong_status'}});
+	await colony.git(['branch', branch, 'main']);
+	await colony.ask(approve);
+	expect(await colony.read('later.txt')).toBe('later\n');
+});
+
+test('work whose worktree and branch are both gone is merged from what is kept of its run, not approved as none', async () => {
+	const colony = await createWaiting();
+	await colony.git(['worktree', 'remove', '--force', worktree]);
+	await colony.git(['branch', '-D', branch]);
+	const refused = await colony.ask<{error: {details: {path: string}[]}}>(colony.approve(), {exit: 4});
+	expect(await colony.statuses()).toMatchObject({_review: 'waiting_review'});
+	await colony.git(['branch', branch, refused.error.details[0]?.path ?? '']);
+	await colony.ask(colony.approve());
+	expect(await colony.read('work.txt')).toBe('made by work\n');
+});
+
+test('work whose base is on record no more is not approved as if there were none', async () => {
+	const colony = await createWaiting();
+	const record = `refs/hive/base/${traceId}`;
+	await colony.git(['update-ref', '--no-deref', '-d', record]);
+	for (const how of [[], ['--no-merge']])
+		expect(await colony.ask(colony.approve(...how), {exit: 4})).toMatchObject({
+			error: {code: 'merge_refused', message: expect.stringContaining(record)},
+		});
+	expect(await colony.ask(['proposal', 'update', '--trace', traceId], {exit: 4})).toMatchObject({
+		error: {code: 'merge_refused'},
+	});
+	expect(await colony.statuses()).toMatchObject({_review: 'waiting_review'});
+	await colony.git(['symbolic-ref', record, 'refs/heads/main']);
+	await colony.ask(colony.approve());
+	expect(await colony.read('work.txt')).toBe('made by work\n');
+});
+
+test('a trace that is purged in one checkout takes nothing of its namesake in another', async () => {
+	const colony = await createWaiting();
+	const refs = () => colony.git(['for-each-ref', 'refs/heads/hive', 'refs/hive']);
+	const before = await refs();
+	const linked = join(colony.home, 'linked');
+	await colony.git(['worktree', 'add', '--quiet', linked]);
+	const there = openColony(openRepository(linked), colony.home);
+	await there.ask(['init']);
+	await there.ask(['task', 'create', '--trace', traceId, '--task', 'work', '-b', 'x']);
+	expect((await there.hive(['run', '--until-idle', '--timeout', '40s'])).exitCode).toBe(9);
+	await there.ask(['kill', '--trace', traceId]);
+	await there.ask(['purge', '--trace', traceId, '--confirm', traceId, '--discard-unmerged']);
+	expect(await refs()).toBe(before);
+	await colony.ask(colony.approve());
+	expect(await colony.read('work.txt')).toBe('made by work\n');
+	expect(await colony.exists(worktree)).toBe(false);
+});

@@ -1,0 +1,255 @@
+import {execFileSync} from 'node:child_process';
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {adapterOf} from '../../source/agents/adapter.ts';
+import type {Invocation} from '../../source/agents/invocation.ts';
+import type {AdapterName, Bee} from '../../source/colony/colony.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {sampleInvocation} from './invocation.ts';
+
+type Changes = Parameters<typeof sampleInvocation>[1];
+
+const argv = (adapter: AdapterName, invocation: Invocation): string[] =>
+	expectAccepted(adapterOf(adapter).argv(invocation));
+
+const machine = {
+	environment: {PATH: '/usr/bin', ALPHA_API_KEY: 'A', BETA_KEY: 'B'},
+	binDir: '/opt/hive',
+	settings: () => ({beta: {apiKeyEnv: 'BETA_KEY'}}),
+};
+
+const session = (adapter: AdapterName, bee: Partial<Bee> = {}, changes: Changes = {}) =>
+	expectAccepted(adapterOf(adapter).session(sampleInvocation({adapter, ...bee}, changes), machine));
+
+const sessionLine = (...given: Parameters<typeof session>): string => session(...given).argv.join(' ');
+
+const braced = (name: string): string => `\${${name}}`;
+
+const line = (adapter: AdapterName, invocation: Invocation): string => argv(adapter, invocation).join(' ');
+
+test('alpha with nothing set trusts, forces and streams', () => {
+	expect(line('alpha', sampleInvocation())).toMatchInlineSnapshot(
+		`"alpha -p --workspace /repo/.hive/worktrees/trace-1 --output-format stream-json --trust --force Do it."`,
+	);
+});
+
+test('alpha passes every param in the order of its table', () => {
+	const bee = {params: {model: 'm', trust: false, force: false, plan: true, output_format: 'json'}};
+	expect(
+		line('alpha', sampleInvocation(bee, {settings: {binary: 'agent'}, apiKey: 'K'})),
+	).toMatchInlineSnapshot(
+		`"agent -p --workspace /repo/.hive/worktrees/trace-1 --output-format json --plan --model m --api-key K Do it."`,
+	);
+});
+
+test('alpha joins system and task text by a newline in one argument', () => {
+	expect(argv('alpha', sampleInvocation({}, {system: 'Be brief.'})).at(-1)).toBe('Be brief.\nDo it.');
+});
+
+test('alpha takes params.mode: plan as --plan', () => {
+	expect(argv('alpha', sampleInvocation({params: {mode: 'plan'}}))).toContain('--plan');
+});
+
+test('beta with nothing set answers in json', () => {
+	expect(line('beta', sampleInvocation({adapter: 'beta'}))).toMatchInlineSnapshot(
+		`"beta -p --mode json Do it."`,
+	);
+});
+
+test('beta passes every param in the order of its table, and no trust or force', () => {
+	const params = {
+		model: 'm',
+		provider: 'p',
+		thinking: 'high',
+		plan: true,
+		trust: true,
+		force: true,
+		binary: 'b2',
+	};
+	const invocation = sampleInvocation({adapter: 'beta', params}, {system: 'Be brief.', apiKey: 'K'});
+	expect(line('beta', invocation)).toMatchInlineSnapshot(
+		`"b2 -p --mode json --append-system-prompt /repo/.hive/runs/trace-1/agent-1/system.txt --model m --provider p --thinking high --plan --api-key K Do it."`,
+	);
+});
+
+test.each([
+	['text', 'text'],
+	['json', 'json'],
+	['rpc', 'rpc'],
+	['', 'json'],
+	['stream-json', 'json'],
+])('beta turns the output format %j into mode %s', (output_format, mode) => {
+	expect(argv('beta', sampleInvocation({adapter: 'beta', params: {output_format}}))[3]).toBe(mode);
+});
+
+test('the binary is that of the bee, else of the machine, else the name of the adapter', () => {
+	const settings = {binary: 'machine'};
+	expect(argv('beta', sampleInvocation({params: {binary: 'bee'}}, {settings}))[0]).toBe('bee');
+	expect(argv('beta', sampleInvocation({}, {settings}))[0]).toBe('machine');
+	expect(argv('beta', sampleInvocation())[0]).toBe('beta');
+});
+
+test.each(['alpha', 'beta', 'script'] as const)('a command is the whole argv of %s', adapter => {
+	const command = ['tool', `--in=${braced('WORKSPACE')}`, '$PROMPT', '$UNKNOWN', '$RESULT_FILE', '$TASK_ID'];
+	expect(argv(adapter, sampleInvocation({command, params: {model: 'm'}}))).toEqual([
+		'tool',
+		'--in=/repo/.hive/worktrees/trace-1',
+		'Do it.',
+		'$UNKNOWN',
+		'/repo/.hive/runs/trace-1/agent-1/summary.md',
+		'task-1',
+	]);
+});
+
+test('what is put into a command is not looked at again', () => {
+	const prompt = `$RUN_DIR ${braced('TRACE_ID')} $& $1`;
+	const invocation = sampleInvocation({command: ['tool', '$PROMPT']}, {prompt});
+	expect(argv('script', invocation)[1]).toBe(prompt);
+});
+
+test('a program with a relative path is in the workspace, a bare name is left to PATH', () => {
+	expect(argv('script', sampleInvocation({command: ['./bin/x']}))[0]).toBe(
+		'/repo/.hive/worktrees/trace-1/bin/x',
+	);
+	expect(argv('script', sampleInvocation({command: ['x']}))[0]).toBe('x');
+	expect(argv('script', sampleInvocation({command: ['/bin/x']}))[0]).toBe('/bin/x');
+});
+
+test('a script without a command is refused with its file', () => {
+	expect(adapterOf('script').argv(sampleInvocation({adapter: 'script'}))).toMatchObject({
+		ok: false,
+		refusal: {code: 'invalid_config', hint: 'Set "command" in .hive/bees/maker.yaml.'},
+	});
+});
+
+test.each([
+	[['sh', '-c', 'echo "$PROMPT"']],
+	[['/bin/bash', '-lc', 'echo $PROMPT']],
+	[['env', 'sh', '-ec', '$PROMPT']],
+	[['python3', '-c', 'print("$PROMPT")']],
+	[['node', '--eval', 'console.log("$PROMPT")']],
+	[['node', '--no-warnings', '-p', '"$PROMPT"']],
+	[['node', '--eval="$PROMPT"']],
+	[['perl', '-E', 'say "$PROMPT"']],
+	[['php', '-r', 'echo "$PROMPT";']],
+	[['deno', 'eval', 'console.log("$PROMPT")']],
+	[['node', '-e', '$PROMPT']],
+	[['sh', '+x', '-c', 'echo "$PROMPT"']],
+	[['bash', '-cx', 'echo "$PROMPT"']],
+	[['bash', '-c', '-x', 'echo "$PROMPT"']],
+])('code for an interpreter is left alone: %j', command => {
+	expect(argv('script', sampleInvocation({command}, {prompt: '"; rm -rf /'}))).toEqual(command);
+});
+
+test('an argument after -c of any other program is filled in, also of one that an interpreter reads from a file', () => {
+	expect(argv('script', sampleInvocation({command: ['tool', '-c', '$PROMPT']}))[2]).toBe('Do it.');
+	const byShell = sampleInvocation({command: ['sh', 'tool.sh', '-c', '$PROMPT']});
+	expect(argv('script', byShell)[3]).toBe('Do it.');
+	const byNode = sampleInvocation({command: ['node', '--no-warnings', 'tool.mjs', '-p', '$PROMPT']});
+	expect(argv('script', byNode)[4]).toBe('Do it.');
+});
+
+test('a prompt can never be read as a flag', () => {
+	for (const adapter of ['alpha', 'beta'] as const)
+		expect(argv(adapter, sampleInvocation({}, {prompt: '--api-key x'})).at(-1)).toBe('\n--api-key x');
+	const command = ['tool', '$PROMPT'];
+	expect(argv('script', sampleInvocation({command}, {prompt: '-rf'}))[1]).toBe('\n-rf');
+});
+
+test('a prompt too long for an argument becomes a pointer to its file', () => {
+	const prompt = 'ä'.repeat(70_000);
+	for (const adapter of ['alpha', 'beta'] as const)
+		expect(argv(adapter, sampleInvocation({}, {prompt})).at(-1)).toContain(
+			'/repo/.hive/runs/trace-1/agent-1/prompt.txt',
+		);
+});
+
+test('any prompt reaches a real program as the one argument it is', () => {
+	const command = [process.execPath, '-p', 'JSON.stringify(process.argv.slice(1))', '$PROMPT'];
+	const unit = fc.constantFrom(
+		'"',
+		"'",
+		'`',
+		'$',
+		'(',
+		')',
+		';',
+		'\n',
+		'\\',
+		'*',
+		'\0',
+		'é',
+		'-',
+		'$RUN_DIR',
+	);
+	fc.assert(
+		fc.property(fc.string({unit, minLength: 1}), prompt => {
+			const [program = '', ...rest] = argv('script', sampleInvocation({command}, {prompt}));
+			const shown = JSON.parse(execFileSync(program, rest, {encoding: 'utf8'}));
+			const clean = prompt.replaceAll('\0', '\uFFFD');
+			expect(shown).toEqual([clean.startsWith('-') ? `\n${clean}` : clean]);
+		}),
+		{numRuns: 5},
+	);
+});
+
+test('a session of alpha with nothing set forces and begins with the prompt, without -p and its output', () => {
+	expect(sessionLine('alpha')).toMatchInlineSnapshot(
+		`"alpha --workspace /repo/.hive/worktrees/trace-1 --force Do it."`,
+	);
+});
+
+test('a session of alpha passes every param that a run does, but trust and the output format', () => {
+	const params = {model: 'm', trust: true, force: false, plan: true, output_format: 'json', binary: 'a2'};
+	expect(sessionLine('alpha', {params}, {system: 'Be brief.', apiKey: 'K'})).toMatchInlineSnapshot(`
+		"a2 --workspace /repo/.hive/worktrees/trace-1 --plan --model m --api-key K Be brief.
+		Do it."
+	`);
+});
+
+test('a session of beta with nothing set keeps itself in the run directory, without -p and its output', () => {
+	expect(sessionLine('beta')).toMatchInlineSnapshot(
+		`"beta --session-dir /repo/.hive/runs/trace-1/agent-1/beta-sessions --session-id agent-1 Do it."`,
+	);
+});
+
+test('a session of beta passes every param that a run does, but the output format', () => {
+	const params = {
+		...{model: 'm', provider: 'p', thinking: 'high', plan: true, output_format: 'rpc', binary: 'b2'},
+		...{trust: true, force: true},
+	};
+	expect(sessionLine('beta', {params}, {system: 'Be brief.', apiKey: 'K'})).toMatchInlineSnapshot(
+		`"b2 --session-dir /repo/.hive/runs/trace-1/agent-1/beta-sessions --session-id agent-1 --append-system-prompt /repo/.hive/runs/trace-1/agent-1/system.txt --model m --provider p --thinking high --plan --api-key K Do it."`,
+	);
+});
+
+test('a session without a prompt gets no argument for it; the system text alone is enough for alpha', () => {
+	expect(session('alpha', {}, {prompt: ''}).argv.at(-1)).toBe('--force');
+	expect(session('alpha', {}, {prompt: '', system: 'Be brief.'}).argv.at(-1)).toBe('Be brief.\n');
+	expect(session('beta', {}, {prompt: ''}).argv.at(-1)).toBe('agent-1');
+});
+
+test('a session of a bee with a command is that command', () => {
+	for (const adapter of ['alpha', 'beta'] as const)
+		expect(sessionLine(adapter, {command: ['tool', '$PROMPT'], params: {model: 'm'}})).toBe('tool Do it.');
+});
+
+test('a session starts in the workspace with the environment of a run, its own key and no other', () => {
+	for (const adapter of ['alpha', 'beta'] as const) {
+		const {cwd, environment} = session(adapter, {}, {system: 'x'});
+		expect(cwd).toBe('/repo/.hive/worktrees/trace-1');
+		expect(environment).toMatchObject({
+			...{PATH: '/opt/hive:/usr/bin', HIVE_AGENT_ID: 'agent-1', HIVE_BEE: 'maker'},
+			HIVE_SYSTEM_FILE: '/repo/.hive/runs/trace-1/agent-1/system.txt',
+		});
+		expect(environment.ALPHA_API_KEY).toBe(adapter === 'alpha' ? 'A' : undefined);
+		expect(environment.BETA_KEY).toBe(adapter === 'beta' ? 'B' : undefined);
+	}
+});
+
+test('a script has no session, with a command or without', () => {
+	for (const command of [undefined, ['true']])
+		expect(
+			adapterOf('script').session(sampleInvocation({adapter: 'script', ...(command && {command})}), machine),
+		).toMatchObject({ok: false, refusal: {code: 'usage', message: expect.stringContaining('"maker"')}});
+});

@@ -1,0 +1,110 @@
+import {execFileSync} from 'node:child_process';
+import {expect, test} from 'vitest';
+import {adapterOf} from '../../source/agents/adapter.ts';
+import {agentEnvironment, apiKeyOf} from '../../source/agents/environment.ts';
+import type {Bee} from '../../source/colony/colony.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {sampleInvocation} from './invocation.ts';
+
+const machine = {
+	binDir: '/opt/hive/bin',
+	settings: () => ({beta: {apiKeyEnv: 'BETA_KEY'}}),
+};
+
+const environment = (
+	parent: Record<string, string> = {},
+	bee: Partial<Bee> = {},
+	changes: Parameters<typeof sampleInvocation>[1] = {},
+) => agentEnvironment(parent, sampleInvocation(bee, changes), machine);
+
+test('every adapter finds the whole table of HIVE_ variables', () => {
+	for (const adapter of ['alpha', 'beta', 'script'] as const)
+		expect(environment({}, {adapter}, {system: 'x'})).toEqual({
+			HIVE_TRACE_ID: 'trace-1',
+			HIVE_AGENT_ID: 'agent-1',
+			HIVE_TASK_ID: 'task-1',
+			HIVE_WORKSPACE: '/repo/.hive/worktrees/trace-1',
+			HIVE_COLONY_ROOT: '/repo',
+			HIVE_RUN_DIR: '/repo/.hive/runs/trace-1/agent-1',
+			HIVE_BEE: 'maker',
+			HIVE_EVENT_LOG: '/repo/.hive/runs/trace-1/agent-1/events.ndjson',
+			HIVE_RESULT_FILE: '/repo/.hive/runs/trace-1/agent-1/summary.md',
+			HIVE_PROMPT_FILE: '/repo/.hive/runs/trace-1/agent-1/prompt.txt',
+			HIVE_SYSTEM_FILE: '/repo/.hive/runs/trace-1/agent-1/system.txt',
+			PATH: '/opt/hive/bin',
+		});
+});
+
+test('this hive comes first on PATH', () => {
+	expect(environment({PATH: '/usr/bin:/bin'}).PATH).toBe('/opt/hive/bin:/usr/bin:/bin');
+});
+
+test('what an outer run set is not inherited', () => {
+	const outer = {HIVE_TASK_ID: 'outer', HIVE_SYSTEM_FILE: '/outer', HIVE_AGENT_ID: 'outer'};
+	const inner = environment(outer, {}, {taskId: ''});
+	expect(inner).not.toHaveProperty('HIVE_TASK_ID');
+	expect(inner).not.toHaveProperty('HIVE_SYSTEM_FILE');
+	expect(inner.HIVE_AGENT_ID).toBe('agent-1');
+});
+
+test('the instant at which this hive is to crash is not passed on to those that an agent starts', () => {
+	expect(environment({HIVE_CRASH_AT: 'emit.appended'})).not.toHaveProperty('HIVE_CRASH_AT');
+});
+
+test("hive's own secrets stay out, its other settings and the user's variables go through", () => {
+	const parent = {
+		HIVE_CONSOLE_TOKEN: 's',
+		HIVE_TELEGRAM_BOT_TOKEN: 's',
+		HIVE_BUS_URL: 'nats://x',
+		GITHUB_TOKEN: 'mine',
+		LANG: 'C',
+	};
+	const kept = environment(parent);
+	expect(Object.values(kept)).not.toContain('s');
+	expect(kept).toMatchObject({HIVE_BUS_URL: 'nats://x', GITHUB_TOKEN: 'mine', LANG: 'C'});
+});
+
+test('an adapter gets its own key and not that of another', () => {
+	const parent = {ALPHA_API_KEY: 'a', BETA_KEY: 'b'};
+	expect(environment(parent)).toMatchObject({ALPHA_API_KEY: 'a'});
+	expect(environment(parent)).not.toHaveProperty('BETA_KEY');
+	expect(environment(parent, {adapter: 'beta'})).toMatchObject({BETA_KEY: 'b'});
+	expect(environment(parent, {adapter: 'beta'})).not.toHaveProperty('ALPHA_API_KEY');
+	const script = environment(parent, {adapter: 'script', command: ['x']});
+	expect(script).not.toHaveProperty('ALPHA_API_KEY');
+	expect(script).not.toHaveProperty('BETA_KEY');
+});
+
+test('a bee with a command finds its variables, the prompt among them', () => {
+	expect(environment({}, {command: ['sh', '-c', 'echo "$PROMPT"']})).toMatchObject({
+		PROMPT: 'Do it.',
+		RESULT_FILE: '/repo/.hive/runs/trace-1/agent-1/summary.md',
+	});
+	expect(environment()).not.toHaveProperty('PROMPT');
+});
+
+test('no variable is longer than the system can pass', () => {
+	const {PROMPT = ''} = environment({}, {command: ['x']}, {prompt: 'x'.repeat(200_000)});
+	expect(PROMPT.length).toBeLessThan(1000);
+});
+
+test('the key on the command line is the one that the home file names', () => {
+	const parent = {ALPHA_API_KEY: 'a', MY_KEY: 'm', EMPTY: ''};
+	expect(apiKeyOf('alpha', {}, parent)).toBeUndefined();
+	expect(apiKeyOf('alpha', {apiKeyEnv: 'ALPHA_API_KEY'}, parent)).toBeUndefined();
+	expect(apiKeyOf('alpha', {apiKeyEnv: 'MY_KEY'}, parent)).toBe('m');
+	expect(apiKeyOf('beta', {apiKeyEnv: 'MY_KEY'}, parent)).toBe('m');
+	expect(apiKeyOf('beta', {apiKeyEnv: 'EMPTY'}, parent)).toBeUndefined();
+	expect(apiKeyOf('script', {apiKeyEnv: 'MY_KEY'}, parent)).toBeUndefined();
+});
+
+test('a shell script reads the prompt as data, whatever is in it', () => {
+	const prompt = '"; echo owned; $(echo owned) `echo owned` \\';
+	const invocation = sampleInvocation(
+		{adapter: 'script', command: ['sh', '-c', 'printf %s "$PROMPT"']},
+		{prompt},
+	);
+	const [program = '', ...rest] = expectAccepted(adapterOf('script').argv(invocation));
+	const env = agentEnvironment(process.env, invocation, machine);
+	expect(execFileSync(program, rest, {env, encoding: 'utf8'})).toBe(prompt);
+});

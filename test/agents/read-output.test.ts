@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {adapterOf} from '../../source/agents/adapter.ts';
+
+const alpha = adapterOf('alpha').readOutput;
+const beta = adapterOf('beta').readOutput;
+const script = adapterOf('script').readOutput;
+
+const lines = (...records: unknown[]): string =>
+	records.map(record => `${JSON.stringify(record)}\n`).join('');
+const assistant = (text: string) => ({type: 'assistant', message: {content: [{type: 'text', text}]}});
+
+test('alpha takes the final text and the usage of the result line', () => {
+	const stdout = lines({type: 'system', subtype: 'init'}, assistant('Thinking.'), {
+		type: 'result',
+		subtype: 'success',
+		is_error: false,
+		result: ' Done. \n',
+		usage: {inputTokens: 10, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 3},
+	});
+	expect(alpha(stdout, 0)).toEqual({
+		summary: 'Done.',
+		usage: {
+			inputTokens: 10,
+			outputTokens: 2,
+			cacheReadTokens: 0,
+			cacheWriteTokens: 3,
+			source: 'cursor.stream-json',
+		},
+	});
+});
+
+test('alpha reads usage in the other spelling of the same stream, and leaves out what is no count', () => {
+	const usage = {input_tokens: 7, output_tokens: -1, cache_read_input_tokens: 'x'};
+	expect(alpha(lines({type: 'result', result: 'x', usage}), 0).usage).toEqual({
+		inputTokens: 7,
+		source: 'cursor.stream-json',
+	});
+	expect(alpha(lines({type: 'result', result: 'x', usage: {}}), 0)).not.toHaveProperty('usage');
+});
+
+test.each([
+	['is_error', {type: 'result', is_error: true, result: 'Not logged in.'}, 'Not logged in.'],
+	['a subtype', {type: 'result', subtype: 'error_max_turns'}, 'the agent reported error_max_turns'],
+	['is_error alone', {type: 'result', subtype: 'success', is_error: true}, 'the agent reported an error'],
+	['an error text', {type: 'result', subtype: 'error', error: 'quota'}, 'quota'],
+	['an error object', {type: 'result', is_error: true, error: {message: 'quota'}}, 'quota'],
+	['a list of errors', {type: 'result', subtype: 'error_max_turns', errors: ['one', 'two']}, 'one; two'],
+])('a result that reports an error by %s fails the run although it exits 0', (_, record, error) => {
+	expect(alpha(lines(record), 0).error).toBe(error);
+});
+
+test('torn, foreign and empty lines around the result are passed over', () => {
+	const result = '{"type":"result","subtype":"success","result":"Done."}';
+	expect(alpha(`warning: x\n{"type":"resu\n\n[1]\nnull\n${result}\r\n{"type":"assis`, 0)).toEqual({
+		summary: 'Done.',
+	});
+});
+
+test('without a result line the last words of the assistant are the summary', () => {
+	expect(alpha(lines(assistant('One.'), assistant('Two.'), {type: 'tool_call'}), 0)).toEqual({
+		summary: 'Two.',
+	});
+});
+
+test('plain text is its own summary', () => {
+	expect(alpha('\nAll done.\n', 0)).toEqual({summary: 'All done.'});
+});
+
+test('one JSON object over several lines is read as a whole', () => {
+	expect(alpha(JSON.stringify({type: 'result', result: 'Done.'}, null, 2), 0)).toEqual({summary: 'Done.'});
+});
+
+test.each([
+	['alpha', alpha],
+	['beta', beta],
+	['script', script],
+])('a bad exit code fails a run of %s that printed something good', (_, read) => {
+	expect(read('ok', 3)).toEqual({summary: 'ok', error: 'exit code 3'});
+});
+
+test.each([
+	['a field', {summary: 'S', text: 'T'}, 'S'],
+	['the order of the fields', {result: 'R', output: 'O'}, 'O'],
+	['a nested answer', {response: {text: 'N'}}, 'N'],
+	['nested data', {ok: true, data: {message: {content: 'N'}}}, 'N'],
+	['a field past an empty one', {summary: ' ', output: 'O'}, 'O'],
+])('beta finds %s', (_, record, summary) => {
+	expect(beta(JSON.stringify(record, null, 2), 0)).toEqual({summary});
+});
+
+const codex = [
+	{type: 'thread.started', thread_id: 't'},
+	{type: 'turn.started'},
+	{type: 'item.started', item: {id: 'i0', type: 'command_execution', command: 'ls', status: 'in_progress'}},
+	{type: 'item.completed', item: {id: 'i1', type: 'agent_message', text: 'Done.'}},
+];
+
+const opencode = [
+	{type: 'step_start', sessionID: 's', part: {type: 'step-start'}},
+	{
+		type: 'tool_use',
+		sessionID: 's',
+		part: {type: 'tool', tool: 'bash', state: {status: 'completed', output: 'x'}},
+	},
+	{type: 'text', sessionID: 's', part: {type: 'text', text: 'Done.'}},
+];
+
+test.each([
+	['codex exec --json', [...codex, {type: 'turn.completed', usage: {input_tokens: 1, output_tokens: 1}}], {}],
+	['codex that fails', [...codex, {type: 'turn.failed', error: {message: 'quota'}}], {error: 'quota'}],
+	[
+		'opencode run --format json',
+		[...opencode, {type: 'step_finish', part: {type: 'step-finish', reason: 'stop'}}],
+		{},
+	],
+	[
+		'opencode that fails',
+		[...opencode, {type: 'error', error: {name: 'X', data: {message: 'quota'}}}],
+		{error: 'quota'},
+	],
+	['gemini --output-format json', [{session_id: 's', response: 'Done.', stats: {}}], {}],
+])('beta understands what %s prints', (_, records, error) => {
+	expect(beta(lines(...records), 0)).toEqual({summary: 'Done.', ...error});
+});
+
+test('beta takes the words of an error from the result that reports it', () => {
+	const record = {type: 'result', subtype: 'success', is_error: true, result: 'Not logged in.'};
+	expect(beta(lines(record), 0).error).toBe('Not logged in.');
+});
+
+test('beta takes the newest line that holds a text, else the output as it is', () => {
+	expect(beta(lines({text: 'one'}, {text: 'two'}, {type: 'end'}), 0)).toEqual({summary: 'two'});
+	expect(beta(lines({type: 'end'}), 0)).toEqual({summary: '{"type":"end"}'});
+	expect(beta(' plain \n', 0)).toEqual({summary: 'plain'});
+});
+
+test('a script that prints nothing has no summary', () => {
+	expect(script(' \n', 0)).toEqual({summary: ''});
+});
+
+test('any output is read without a fault', () => {
+	const pieces = fc.oneof(
+		fc.string(),
+		fc.json({maxDepth: 2}).map(json => `${json}\n`),
+		fc.constantFrom(
+			'{"type":"result"}\n',
+			'{"type":"assistant","message":{"content":[null,1]}}\n',
+			'{',
+			'}\n',
+		),
+	);
+	fc.assert(
+		fc.property(fc.array(pieces, {maxLength: 8}), fc.integer({min: 0, max: 255}), (parts, exitCode) => {
+			for (const read of [alpha, beta, script]) {
+				const {summary, error} = read(parts.join(''), exitCode);
+				expect(summary).toBe(summary.trim());
+				if (exitCode !== 0) expect(error).toBeTruthy();
+			}
+		}),
+	);
+});

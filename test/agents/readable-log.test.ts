@@ -1,0 +1,114 @@
+import {readFileSync} from 'node:fs';
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {readableLog} from '../../source/agents/readable-log.ts';
+
+const stream = (adapter: 'alpha' | 'beta', name: string): Uint8Array =>
+	readFileSync(new URL(`../../fixtures/agents/${adapter}/streams/${name}.ndjson`, import.meta.url));
+
+const readAll = (adapter: 'alpha' | 'beta' | 'script', ...parts: (Uint8Array | string)[]): string[] => {
+	const log = readableLog(adapter);
+	return [...parts.flatMap(part => log.push(part)), ...log.end()];
+};
+
+test('alpha: what was said, what was called, how it ended, and nothing twice', () => {
+	expect(readAll('alpha', stream('alpha', 'feature'))).toEqual([
+		'I look at the files first.',
+		'> read readme.md',
+		'> shell echo Hello > greeting.txt',
+		'greeting.txt says Hello.',
+		'Nothing else changed.',
+		'= done after 12 s',
+	]);
+	expect(readAll('alpha', stream('alpha', 'refused'))).toEqual([
+		'Let me try.',
+		'= failed after 1 s: You have reached your usage limit.',
+	]);
+});
+
+test('alpha: tool calls inside a message are seen', () => {
+	const content = [
+		{type: 'text', text: 'Now.'},
+		{type: 'tool_use', name: 'Edit', input: {file_path: 'a.ts', old: 'x'}},
+	];
+	expect(readAll('alpha', JSON.stringify({type: 'assistant', message: {content}}))).toEqual([
+		'Now.',
+		'> Edit a.ts',
+	]);
+});
+
+test('beta: whole messages and tools, not their pieces', () => {
+	expect(readAll('beta', stream('beta', 'feature'))).toEqual([
+		'I write it now.',
+		'> write greeting.txt',
+		'greeting.txt says Hello.',
+		'= done',
+	]);
+	expect(readAll('beta', stream('beta', 'refused'))).toEqual(['= failed: model not found']);
+});
+
+test('a script is shown as it wrote, JSON too', () => {
+	expect(readAll('script', '{"type":"result"}\nplain\n\nlast')).toEqual([
+		'{"type":"result"}',
+		'plain',
+		'',
+		'last',
+	]);
+});
+
+test('lines of another form come through, a torn one at the end too', () => {
+	expect(readAll('alpha', 'npm warn x\r\n{"type":"assis\n', '{"type":')).toEqual([
+		'npm warn x',
+		'{"type":"assis',
+		'{"type":',
+	]);
+});
+
+test('a line too long to hold is named and let go, and the next one is read', () => {
+	const log = readableLog('alpha');
+	const part = 'x'.repeat(1024 * 1024);
+	for (let count = 0; count < 8; count += 1) expect(log.push(part)).toEqual([]);
+	expect(log.push('\n{"type":"result","result":"Done."}\n')).toEqual([
+		`(a line of ${8 * 1024 * 1024} characters is in the raw log)`,
+		'Done.',
+		'= done',
+	]);
+});
+
+test('it makes no difference where the parts end', () => {
+	for (const adapter of ['alpha', 'beta'] as const) {
+		const bytes = Buffer.concat([stream(adapter, 'feature'), Buffer.from('Bäume 🌳 \xff')]);
+		const whole = readAll(adapter, bytes);
+		fc.assert(
+			fc.property(fc.array(fc.integer({min: 0, max: bytes.length}), {maxLength: 20}), cuts => {
+				const ends = [0, ...cuts.toSorted((one, other) => one - other), bytes.length];
+				const parts = ends.slice(1).map((end, index) => bytes.subarray(ends[index], end));
+				expect(readAll(adapter, ...parts)).toEqual(whole);
+			}),
+			{numRuns: 30},
+		);
+	}
+});
+
+test('any output is read without a fault', () => {
+	const record = fc.record(
+		{
+			type: fc.constantFrom('assistant', 'tool_call', 'result', 'message_end', 'tool_execution_start', 'x'),
+			message: fc.anything(),
+			tool_call: fc.anything(),
+			subtype: fc.anything(),
+			result: fc.anything(),
+			args: fc.anything(),
+		},
+		{requiredKeys: []},
+	);
+	fc.assert(
+		fc.property(fc.array(fc.oneof(record, fc.string())), records => {
+			const text = records
+				.map(value => JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? 1 : v)))
+				.join('\n');
+			for (const adapter of ['alpha', 'beta', 'script'] as const)
+				for (const line of readAll(adapter, text)) expect(line).toEqual(expect.any(String));
+		}),
+	);
+});

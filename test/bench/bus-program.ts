@@ -1,0 +1,82 @@
+// An emitter or the reactor of the bus benchmarks, driven by messages.
+import {setTimeout as pause} from 'node:timers/promises';
+import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
+import {wallClock} from '../contract/bus-drivers.ts';
+import {benchEvent, createIds, openRawLog} from './raw-log.ts';
+
+const [folder = '', prefix = '0'] = process.argv.slice(2);
+const bus = await openSqliteBus({
+	file: `${folder}/log.db`,
+	socket: `${folder}/reactor.sock`,
+	clock: wallClock,
+});
+const raw = openRawLog(`${folder}/raw.db`);
+const nextId = createIds(Number(prefix) * 10_000_000);
+const append = (id: string) => bus.append(benchEvent(id), {id});
+/** Microseconds of a clock that all processes of the machine share. */
+const now = () => Number(process.hrtime.bigint() / 1000n);
+
+/** As many appends as fit, `depth` at once; the worst wait in microseconds. */
+const tight = async (milliseconds: number, depth: number) => {
+	const end = now() + milliseconds * 1000;
+	let count = 0;
+	let worst = 0;
+	const work = async () => {
+		for (let start = now(); start < end; start = now()) {
+			await append(nextId());
+			count += 1;
+			worst = Math.max(worst, now() - start);
+		}
+	};
+	await Promise.all(Array.from({length: depth}, work));
+	return {count, worst};
+};
+
+const tightRaw = async (milliseconds: number) => {
+	const end = now() + milliseconds * 1000;
+	let count = 0;
+	let worst = 0;
+	for (let start = now(); start < end; start = now()) {
+		raw.insert(nextId());
+		count += 1;
+		worst = Math.max(worst, now() - start);
+	}
+	return {count, worst};
+};
+
+/** By turns an append and a raw insert, each after a pause; when each append was called, how long each insert took. */
+const paced = async (count: number, gap: number) => {
+	const called: number[] = [];
+	const inserts: number[] = [];
+	for (let index = 0; index < count; index++) {
+		await pause(gap);
+		called.push(now());
+		await append(nextId());
+		await pause(gap);
+		const start = now();
+		raw.insert(nextId());
+		inserts.push(now() - start);
+	}
+	return {called, inserts};
+};
+
+/** When each of the next events came to the follower. */
+const receive = async (count: number) => {
+	const received: number[] = [];
+	for await (const batch of bus.follow({after: await bus.last(), signal: new AbortController().signal})) {
+		for (const _ of batch) received.push(now());
+		if (received.length >= count) break;
+	}
+	return received;
+};
+
+const serve = async () => {
+	await bus.serve({emit: async event => event, status: () => undefined});
+};
+
+const calls = {tight, tightRaw, paced, receive, serve};
+process.on('message', async ({n, call, input}: {n: number; call: keyof typeof calls; input: never[]}) => {
+	const perform: (...input: never[]) => Promise<unknown> = calls[call];
+	process.send?.({n, value: await perform(...input)});
+});
+process.send?.({ready: true});

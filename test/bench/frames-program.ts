@@ -1,0 +1,133 @@
+// One renderer of the frame benchmarks in its own process: `<kind> <tasks>`, or `keys` for a dashboard to type at.
+import {render} from 'ink';
+import {createElement} from 'react';
+import {App} from '../../source/dashboard/screens/app.tsx';
+import {startDashboard} from '../../source/dashboard/start.ts';
+import {initialState, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {createStore} from '../../source/dashboard/store/store.ts';
+import {createFrameStream} from '../../source/dashboard/terminal/frame-stream.ts';
+import {createScreen} from '../../source/dashboard/terminal/screen.ts';
+import {buildTask, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';
+import {createFixtureWorld} from '../dashboard/fixture-world.ts';
+
+const [kind = '', count = '50'] = process.argv.slice(2);
+const size = {columns: 200, rows: 50};
+const frames = 60;
+const warmUp = 15;
+/** Milliseconds between frames, longer than one of stock Ink takes. */
+const pause = 50;
+
+const bigTrace = buildTrace('trace-019a8b7c3f9a1c02', {
+	title: 'Many tasks',
+	tasks: Array.from({length: Number(count)}, (_, index) =>
+		buildTask(`task-${index}`, {
+			summary: `summary of task ${index}`,
+			dependsOn: index > 0 ? [`task-${index >> 1}`] : [],
+		}),
+	),
+});
+
+/** Milliseconds, CPU and bytes of frames in which one cell changes: the second of the clock. */
+const measure = () => {
+	const store = createStore(initialState(size, noon));
+	store.dispatch(tookUpdate({traces: mapOf(bigTrace), events: []}));
+	let written = '';
+	let onWritten = (): void => undefined;
+	const write = (text: string): void => {
+		written += text;
+		onWritten();
+	};
+	const screen = createScreen(write);
+	const look = {theme: 'dark' as const, ascii: false};
+	const app = createElement(App, {
+		store,
+		look,
+		header: createFixtureWorld().world.header,
+		onPress: () => undefined,
+	});
+	const {stdin} = process;
+	const raw = Object.assign(stdin, {
+		isTTY: true,
+		setRawMode: () => stdin,
+		ref: () => stdin,
+		unref: () => stdin,
+	});
+	screen.enter();
+	if (kind === 'stock') {
+		const stdout = createFrameStream(rows => write(rows.join('\n')));
+		Object.assign(stdout, {isTTY: true, ...size});
+		render(app, {stdin: raw, stdout, exitOnCtrlC: false, patchConsole: false, maxFps: 1000});
+	} else {
+		render(app, {
+			stdin: raw,
+			stdout: createFrameStream(screen.draw),
+			debug: true,
+			exitOnCtrlC: false,
+			patchConsole: false,
+		});
+	}
+	const times: number[] = [];
+	const bytes: number[] = [];
+	let clears = 0;
+	let cpu = process.cpuUsage();
+	const step = (frame: number): void => {
+		if (frame === warmUp) cpu = process.cpuUsage();
+		if (frame === warmUp + frames) return report(times, bytes, clears, process.cpuUsage(cpu));
+		written = '';
+		const started = performance.now();
+		onWritten = () => {
+			onWritten = () => undefined;
+			if (frame < warmUp) return;
+			times.push(performance.now() - started);
+			// Ink writes in pieces; all of a frame is there a turn later.
+			setImmediate(() => {
+				bytes.push(Buffer.byteLength(written));
+				clears += written.match(/\[[23]J/g)?.length ?? 0;
+			});
+		};
+		store.dispatch(state => ({...state, now: noon + (frame % 9) * 1000}));
+		setTimeout(step, pause, frame + 1);
+	};
+	setTimeout(step, 50, 0);
+};
+
+const report = (times: number[], bytes: number[], clears: number, {user, system}: NodeJS.CpuUsage): void => {
+	process.stdout.write(JSON.stringify({times, bytes, clears, cpu: (user + system) / 1000 / frames}), () =>
+		process.exit(0),
+	);
+};
+
+const background = 33;
+
+/** The real dashboard in a terminal while something changes thirty times a second. */
+const serveKeys = async () => {
+	const {world, tell} = createFixtureWorld({now: () => noon + performance.now()});
+	let line = 0;
+	setInterval(() => {
+		line += 1;
+		tell.log(`line ${line}\n`);
+	}, background).unref();
+	await startDashboard(world, {
+		stdin: process.stdin,
+		stdout: process.stdout,
+		env: process.env,
+		color: 'always',
+	});
+};
+
+/** The floor of the same: rows written by hand, thirty times a second and at each key. */
+const serveRaw = () => {
+	let line = 0;
+	const row = (at: number, text: string): boolean => process.stdout.write(`\x1b[${at};1H\x1b[2K${text}`);
+	process.stdin.setRawMode(true);
+	process.stdin.on('data', key => row(3, String(key) === '3' ? 'Review queue' : 'Traces 4'));
+	setInterval(() => {
+		line += 1;
+		row(9, `line ${line}`);
+	}, background);
+	row(1, 'hive Traces 4');
+};
+
+if (kind === 'keys') await serveKeys();
+else if (kind === 'raw-keys') serveRaw();
+else measure();

@@ -1,0 +1,47 @@
+import {renderTable} from '../../source/cli/render-table.ts';
+import {renderText} from '../../source/cli/text.ts';
+import {benchBus} from './bus.ts';
+import {benchFirstPaint} from './first-paint.ts';
+import {benchFrames} from './frames.ts';
+import {benchLedger} from './ledger.ts';
+import {benchProcesses} from './processes.ts';
+import type {Row} from './row.ts';
+import {benchStartUp} from './start-up.ts';
+
+/** Every target of performance.md that is measured, in one table. `node run.mjs [name…]` runs those alone. */
+const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
+	bus: benchBus,
+	'start-up': benchStartUp,
+	ledger: benchLedger,
+	'first-paint': benchFirstPaint,
+	frames: benchFrames,
+	processes: benchProcesses,
+};
+
+const chosen = process.argv.slice(2);
+const rows: Row[] = [];
+for (const [name, bench] of Object.entries(benches)) {
+	if (chosen.length > 0 && !chosen.includes(name)) continue;
+	console.error(`Measuring ${name}…`);
+	rows.push(...(await bench()));
+}
+
+const heads = [
+	{title: 'ROW', right: true},
+	{title: 'WHAT'},
+	{title: 'RATIO', right: true},
+	{title: 'TARGET'},
+	{title: 'MET'},
+	{title: 'HOW'},
+];
+const cells = rows
+	.toSorted((one, other) => one.row - other.row)
+	.map(({row, name, ratio, target, met, detail}) => [
+		String(row),
+		name,
+		ratio.toFixed(2),
+		target,
+		met ? 'yes' : 'NO',
+		detail,
+	]);
+console.log(renderText(await renderTable(heads, cells, process.stdout.columns), false));

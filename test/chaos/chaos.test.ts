@@ -1,0 +1,30 @@
+import {expect, test, vi} from 'vitest';
+import {builtCommand} from '../helpers/run-hive.ts';
+import {playKills} from './kills.ts';
+import {playMerges} from './merges.ts';
+import {playTrees} from './trees.ts';
+
+// Real processes by the dozen, on a machine that may be busy.
+vi.setConfig({testTimeout: 180_000});
+
+/** A little of what `npm run chaos` does at length. */
+
+test.concurrent('a reactor that is killed again and again starts no agent twice and loses nothing', async () => {
+	const {breaches, figures} = await playKills(builtCommand(), 7, 2);
+	expect(breaches).toEqual([]);
+	expect(figures).toMatchObject({kills: 2, 'double starts': 0, 'lost events': 0, orphans: 0});
+	expect(figures.starts).toBeGreaterThan(0);
+});
+
+test.concurrent('an approve that is killed loses no byte of anybody and leaves no gate stuck', async () => {
+	const {breaches, figures} = await playMerges(builtCommand(), 7, 2);
+	expect(breaches).toEqual([]);
+	expect(figures).toMatchObject({merges: 2, 'lost bytes': 0, 'stuck gates': 0});
+	expect(figures.faults).toBeGreaterThan(0);
+});
+
+test.concurrent('agents that do not want to end leave no process behind', async () => {
+	const {breaches, figures} = await playTrees(builtCommand(), 30, 4);
+	expect(breaches).toEqual([]);
+	expect(figures).toEqual({trees: 4, survivors: 0});
+});

@@ -1,0 +1,87 @@
+import {expect, test, vi} from 'vitest';
+import {type CrashPoint, crashPoints} from '../../source/ports/crash-points.ts';
+import {builtCommand} from '../helpers/run-hive.ts';
+import {react, stories} from './crash-stories.ts';
+import {findBreaches} from './kill-checks.ts';
+import {readRootState} from './root-state.ts';
+
+// Real processes by the dozen, on a machine that may be busy.
+vi.setConfig({testTimeout: 300_000});
+
+/** The story that reaches each crash point. */
+const storyOf: Readonly<Record<CrashPoint, keyof typeof stories>> = {
+	'run.claimed': 'work',
+	'worktree.added': 'work',
+	'worktree.made': 'work',
+	'run.prepared': 'work',
+	'run.launched': 'work',
+	'run.stopping': 'stop',
+	'run.stopped': 'stop',
+	'run.swept': 'work',
+	'deferred.published': 'work',
+	'deferred.settled': 'work',
+	'run.recorded': 'work',
+	'proposal.made': 'work',
+	'event.said': 'work',
+	'event.noted': 'work',
+	'run.told': 'work',
+	'run.finished': 'work',
+	'emit.appended': 'work',
+	'projection.due': 'work',
+	'projection.written': 'work',
+	'cursor.saved': 'work',
+	'checkpoint.due': 'work',
+	'checkpoint.written': 'work',
+	'trace.killed': 'stop',
+	'merge.planned': 'merge',
+	'merge.claimed': 'merge',
+	'merge.committed': 'merge',
+	'merge.recorded': 'merge',
+	'merge.kept': 'merge',
+	'merge.journaled': 'merge',
+	'merge.fileMoved': 'merge',
+	'merge.filesMoved': 'merge',
+	'merge.indexMoved': 'merge',
+	'merge.baseMoved': 'merge',
+	'merge.made': 'merge',
+	'merge.cleared': 'merge',
+	'update.brought': 'update',
+	'prune.worktreeRemoved': 'prune',
+	'prune.filesForgotten': 'prune',
+	'purge.said': 'purge',
+	'purge.worktreeRemoved': 'purge',
+	'purge.refsRemoved': 'purge',
+	'purge.runsRemoved': 'purge',
+	'restore.folderMade': 'restore',
+	'restore.written': 'restore',
+};
+
+/** Points that are played one after the other in one colony. */
+const longest = 6;
+
+const colonies = Object.keys(stories).flatMap(name => {
+	const points = crashPoints.filter(point => storyOf[point] === name);
+	const parts = Math.ceil(points.length / longest);
+	return Array.from({length: parts}, (_, part) => {
+		const own = points.filter((_, index) => index % parts === part);
+		return {name: name as keyof typeof stories, points: own, count: own.length};
+	});
+});
+
+test.concurrent.each(colonies)(
+	'killed at any of $count instants of $name, hive goes on as if nothing had been',
+	async ({name, points}) => {
+		const {colony, play} = await stories[name](builtCommand(), points);
+		const breaches: string[] = [];
+		const before = await readRootState(colony);
+		for (const point of points) breaches.push(...(await play(point)));
+		await colony.hive(react);
+		if (name !== 'merge') expect(await readRootState(colony)).toEqual(before);
+		const traces = name === 'purge' ? [] : colony.noted('starts').map(line => line.split(' ')[1] ?? '');
+		const found = await findBreaches(colony, [...new Set(traces)]);
+		colony.end();
+		expect([...breaches, ...found.breaches]).toEqual([]);
+		expect(found.figures).toMatchObject({'double starts': 0, 'lost events': 0, orphans: 0});
+		await colony.remove();
+	},
+);

@@ -1,0 +1,118 @@
+import {spawnSync} from 'node:child_process';
+import {once} from 'node:events';
+import {createInterface} from 'node:readline';
+import {setTimeout as pass} from 'node:timers/promises';
+import {crashPoints} from '../../source/ports/crash-points.ts';
+import type {Random} from '../simulator/random.ts';
+import type {How, ScratchColony} from './scratch-colony.ts';
+
+/** How a reactor comes to its end. */
+const ways = ['moment', 'moment', 'point', 'call', 'disk'] as const;
+
+export type Death = {
+	readonly way: (typeof ways)[number];
+	readonly how: How;
+	/** Milliseconds after which it is killed, if nothing else has. */
+	readonly patience: number;
+};
+
+const strace = 'strace';
+const canTrace = spawnSync(strace, ['-D', '-qq', '-o', '/dev/null', 'true']).status === 0;
+if (!canTrace) process.stderr.write('SKIPPED: no strace here; no calls and disks fail.\n');
+
+/** Those that a reactor reaches by itself. */
+const ofReactor = crashPoints.filter(point => !/^(trace|merge|update|prune|purge|restore)\./.test(point));
+
+const calls = [
+	'rename',
+	'fsync',
+	'fdatasync',
+	'pwrite64',
+	'write',
+	'openat',
+	'unlink',
+	'mkdir',
+	'clone',
+	'execve',
+];
+
+/** From some call on, for a while. `write` alone would hit what node tells itself with. */
+const failures = [
+	'fsync,fdatasync:error=EIO',
+	'fsync,fdatasync:error=ENOSPC',
+	'pwrite64:error=ENOSPC',
+	'pwrite64:error=EIO',
+	'rename:error=ENOSPC',
+	'mkdir:error=ENOSPC',
+	'fsync,fdatasync:delay_enter=200000',
+];
+
+export const chooseDeath = (random: Random): Death => {
+	const way = random.pick(canTrace ? ways : (['moment', 'point'] as const));
+	switch (way) {
+		case 'moment':
+			return {
+				way,
+				how: {},
+				patience: random.chance(0.5) ? random.between(150, 700) : random.between(0, 1400),
+			};
+		case 'point': {
+			const crashAt = `${random.pickAny(ofReactor)}:${random.between(1, 4)}`;
+			return {way, how: {crashAt}, patience: 2000};
+		}
+		case 'call': {
+			const call = random.pickAny(calls);
+			const at = random.chance(0.5) ? random.between(1, 12) : random.between(1, 120);
+			return {way, how: {under: injecting(`${call}:signal=SIGKILL:when=${at}`)}, patience: 3000};
+		}
+		case 'disk': {
+			const [first, last] = [random.between(1, 15), random.between(20, 60)];
+			const fault = `${random.pickAny(failures)}:when=${first}..${last}`;
+			return {way, how: {under: injecting(fault)}, patience: random.between(1000, 2500)};
+		}
+	}
+};
+
+/** The tracer is nobody's parent, so the command is the process that is started. It goes on in what the command starts. */
+const injecting = (fault: string): readonly string[] => [
+	...[strace, '-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null'],
+	...['-e', `inject=${fault}`],
+];
+
+export type Reactor = ReturnType<typeof startReactor>;
+
+export const startReactor = (colony: ScratchColony, how: How = {}) => {
+	const child = colony.start(['run', '--until-idle', '--timeout', '60s', '--json'], how);
+	let firstWord: number | undefined;
+	child.stdin?.on('error', () => {});
+	child.stderr?.resume();
+	if (child.stdout)
+		createInterface({input: child.stdout}).on('line', line => {
+			if (firstWord === undefined && line.includes('"agentId":"runtime"')) firstWord = performance.now();
+		});
+	const over = once(child, 'exit');
+	const signal = (name: NodeJS.Signals, together = false) => {
+		if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+		try {
+			process.kill(together ? -child.pid : child.pid, name);
+		} catch {
+			// It ended by itself.
+		}
+	};
+	return {
+		/** With whether it was killed, by whomever. */
+		ended: over.then(([, by]) => ({killed: by === 'SIGKILL'})),
+		firstWord: () => firstWord,
+		/** `together`: with what it started in its own group, such as git. */
+		kill: async (together: boolean) => {
+			signal('SIGKILL', together);
+			await over;
+		},
+		/** Stands still for a moment, wherever it is. */
+		pause: async (milliseconds: number) => {
+			signal('SIGSTOP');
+			await pass(milliseconds);
+			signal('SIGCONT');
+		},
+	};
+};

@@ -1,0 +1,40 @@
+import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
+
+/** Processes that have the text in their command line, environment or open files, this one and zombies left out. Linux only. */
+export const processesHolding = (text: string): number[] =>
+	readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
+		.filter(pid =>
+			[commandLineOf, environmentOf, filesOf].some(of => of(pid).some(entry => entry.includes(text))),
+		)
+		.map(Number);
+
+/** Of those, the ones that carry the mark of a run. */
+export const agentsHolding = (text: string): number[] =>
+	processesHolding(text).filter(pid =>
+		environmentOf(String(pid)).some(entry => entry.startsWith('HIVE_AGENT_ID=')),
+	);
+
+/** What a process was started as, for people. */
+export const describeProcess = (pid: number): string =>
+	`${pid}: ${commandLineOf(String(pid)).join(' ').slice(0, 200)}`;
+
+const commandLineOf = (pid: string): string[] => entriesOf(`/proc/${pid}/cmdline`);
+const environmentOf = (pid: string): string[] => entriesOf(`/proc/${pid}/environ`);
+
+const filesOf = (pid: string): string[] => {
+	try {
+		return readdirSync(`/proc/${pid}/fd`).map(file => readlinkSync(`/proc/${pid}/fd/${file}`));
+	} catch {
+		return [];
+	}
+};
+
+/** Empty when the process is gone, is a zombie, or somebody else's. */
+const entriesOf = (path: string): string[] => {
+	try {
+		return readFileSync(path, 'latin1').split('\0');
+	} catch {
+		return [];
+	}
+};

@@ -1,0 +1,155 @@
+import {once} from 'node:events';
+import {existsSync} from 'node:fs';
+import {cp, rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import {setTimeout as pass} from 'node:timers/promises';
+import {crashPoints} from '../../source/ports/crash-points.ts';
+import {createRandom, type Random} from '../simulator/random.ts';
+import {findLosses} from './merge-checks.ts';
+import {createMergeScene, traceId} from './merge-scene.ts';
+import {type RootState, readRootState} from './root-state.ts';
+import type {Ended, ScratchColony} from './scratch-colony.ts';
+import {type Shown, showScene} from './tally.ts';
+
+/** One repository whose gate is approved again and again from the same state, killed at another point each time. */
+export const playMerges = async (command: string, seed: number, merges: number): Promise<Shown> => {
+	const random = createRandom(seed);
+	const colony = await createMergeScene(command, random);
+	return showScene(colony, seed, async () => {
+		const figures = {...none};
+		const breaches: string[] = [];
+		const before = await readRootState(colony);
+		await keepCopy(colony);
+		for (let count = 0; count < merges && breaches.length === 0; count++) {
+			if (count > 0) await bringBack(colony);
+			const seen = await mergeOnce(colony, random, before);
+			for (const name of Object.keys(none) as (keyof typeof none)[]) figures[name] += seen.figures[name];
+			breaches.push(...seen.breaches);
+		}
+		return {figures, breaches};
+	});
+};
+
+const none = {
+	merges: 0,
+	faults: 0,
+	merged: 0,
+	unmerged: 0,
+	'stale locks': 0,
+	'lost bytes': 0,
+	'stuck gates': 0,
+};
+
+const mergeOnce = async (colony: ScratchColony, random: Random, before: RootState) => {
+	const fault = await approveAndKill(colony, random);
+	const hadLock = await removeStaleLock(colony);
+	const way = random.chance(0.5) ? 'a reactor' : 'an approve';
+	const settled = await settle(colony, way);
+	const state = await readRootState(colony);
+	const losses = await findLosses(colony, before, state);
+	const stuck = await stuckBecause(colony, before, state, settled);
+	const isMerged = state.main !== before.main;
+	const wrong = [...losses.map(({what}) => what), ...(stuck === '' ? [] : [stuck])];
+	return {
+		figures: {
+			merges: 1,
+			faults: Number(fault.killed),
+			merged: Number(isMerged),
+			unmerged: Number(!isMerged),
+			'stale locks': Number(hadLock),
+			'lost bytes': losses.reduce((sum, {bytes}) => sum + bytes, 0),
+			'stuck gates': Number(stuck !== ''),
+		},
+		breaches: wrong.map(what => `killed at ${fault.at}, settled by ${way}: ${what}`),
+	};
+};
+
+const parts = ['root', 'home'] as const;
+
+const keepCopy = async ({folder}: ScratchColony): Promise<void> => {
+	for (const part of parts) await copy(join(folder, part), join(folder, `${part}.kept`));
+};
+
+const bringBack = async ({folder}: ScratchColony): Promise<void> => {
+	for (const part of parts) {
+		await rm(join(folder, part), {recursive: true, force: true, maxRetries: 5});
+		await copy(join(folder, `${part}.kept`), join(folder, part));
+	}
+};
+
+const copy = (from: string, to: string): Promise<void> =>
+	cp(from, to, {
+		recursive: true,
+		preserveTimestamps: true,
+		verbatimSymlinks: true,
+		filter: path => !path.endsWith('.sock'),
+	});
+
+const mergePoints = crashPoints.filter(point => point.startsWith('merge.'));
+
+const approval = ['proposal', 'approve', '--trace', traceId, '--task', '_review'];
+
+/** At a crash point mostly; else at any moment, with whatever git is doing, or without. */
+const approveAndKill = async (colony: ScratchColony, random: Random) => {
+	if (random.chance(0.3)) {
+		const child = colony.start(approval);
+		child.stdout?.resume();
+		child.stderr?.resume();
+		const over = once(child, 'exit');
+		const pause = random.between(100, 700);
+		const ended = await Promise.race([over, pass(pause)]);
+		const together = random.chance(0.5);
+		if (ended === undefined && child.pid !== undefined)
+			process.kill(together ? -child.pid : child.pid, 'SIGKILL');
+		await over;
+		return {killed: ended === undefined, at: `${pause} ms${together ? ' with git' : ''}`};
+	}
+	const point = random.pickAny(mergePoints) ?? 'merge.claimed';
+	const at = point === 'merge.fileMoved' ? `${point}:${random.between(1, 8)}` : point;
+	const {exitCode} = await colony.hive(approval, '', {crashAt: at});
+	return {killed: exitCode === null, at};
+};
+
+/** Where git itself was killed its lock stays, and it is for a person to remove it. */
+const removeStaleLock = async ({root}: ScratchColony): Promise<boolean> => {
+	const lock = join(root, '.git/index.lock');
+	if (!existsSync(lock)) return false;
+	await pass(300);
+	if (!existsSync(lock)) return false;
+	await rm(lock);
+	return true;
+};
+
+const settle = (colony: ScratchColony, way: 'a reactor' | 'an approve'): Promise<Ended> =>
+	colony.hive(way === 'a reactor' ? ['run', '--until-idle', '--timeout', '50s'] : [...approval, '--json']);
+
+/** Why the gate can neither be said to be merged nor be approved again; empty when it can. */
+const stuckBecause = async (
+	colony: ScratchColony,
+	before: RootState,
+	state: RootState,
+	settled: Ended,
+): Promise<string> => {
+	const journal = await colony.git(['for-each-ref', 'refs/hive/merge']);
+	if (journal !== '') return `a journal stays: ${journal}; ${settled.stdout}${settled.stderr}`;
+	const {tasks} = await colony.ask<{tasks: readonly {taskId: string; status: string}[]}>([
+		'task',
+		'list',
+		'--trace',
+		traceId,
+	]);
+	const gate = tasks.find(({taskId}) => taskId === '_review')?.status;
+	const isMerged = state.main !== before.main;
+	if (gate === (isMerged ? 'completed' : 'waiting_review')) return isMerged ? '' : refusedBecause(colony);
+	return `the base is ${isMerged ? '' : 'not '}merged and the gate ${gate}: ${settled.stdout}${settled.stderr}`;
+};
+
+/** A gate that waits can be approved now, or says what of the user's is in the way. */
+const refusedBecause = async (colony: ScratchColony): Promise<string> => {
+	const {exitCode, stdout, stderr} = await colony.hive([...approval, '--json']);
+	if (exitCode === 0) return '';
+	const isAnswer = ['merge_refused', 'merge_conflict', 'would_overwrite'].some(code =>
+		stdout.includes(`"${code}"`),
+	);
+	return isAnswer ? '' : `the gate cannot be approved: ${exitCode} ${stdout}${stderr}`;
+};

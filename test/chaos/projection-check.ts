@@ -1,0 +1,26 @@
+import {existsSync, readFileSync} from 'node:fs';
+import type {StoredEvent} from '../../source/domain/event.ts';
+import {emptyTrace} from '../../source/domain/trace.ts';
+import {applyEvents} from '../../source/ledger/reduce.ts';
+import type {Files} from '../../source/ports/files.ts';
+import {projectTrace} from '../../source/runs/projection.ts';
+import type {Event, ScratchColony} from './scratch-colony.ts';
+
+/**
+ * Files of a trace that are not what its events, folded anew, make of them (reliability.md I11).
+ * @param energyBudget of the trace; `replay` does not tell who brought it
+ */
+export const findStaleFiles = async (
+	{root}: ScratchColony,
+	{traceId, energyBudget}: {readonly traceId: string; readonly energyBudget: number},
+	log: readonly Event[],
+): Promise<string[]> => {
+	const wanted = new Map<string, string>();
+	const write: Files['write'] = async (path, text) => void wanted.set(path, text);
+	const events: readonly object[] = log.map(event => ({...event, energyBudget}));
+	const {trace} = applyEvents(emptyTrace(traceId), events as readonly StoredEvent[]);
+	await projectTrace({write} as Files, root, undefined, trace);
+	return [...wanted]
+		.filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+		.map(([path]) => `${path.slice(root.length + 1)} is not as the log has it`);
+};

@@ -1,0 +1,169 @@
+import {execFile, spawn} from 'node:child_process';
+import {existsSync, readFileSync} from 'node:fs';
+import {mkdir, mkdtemp, realpath, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {text} from 'node:stream/consumers';
+import {promisify} from 'node:util';
+import {processesHolding} from './machine.ts';
+
+/** A scripted bee: what `sh` runs in its workspace, and the other fields of its file. */
+export type Bee = {readonly script: string; readonly [field: string]: unknown};
+
+export type Scene = {
+	/** Path of the built command. */
+	readonly command: string;
+	readonly bees: Readonly<Record<string, Bee>>;
+	readonly settings?: object;
+	/** In the first commit. */
+	readonly files?: Readonly<Record<string, string>>;
+};
+
+/** A colony with a repository and a home of its own, in one folder that is kept when something is wrong. */
+export type ScratchColony = {
+	readonly folder: string;
+	readonly root: string;
+	readonly home: string;
+	readonly env: Readonly<Record<string, string>>;
+	/** Starts the command as the leader of a process group. */
+	readonly start: (args: readonly string[], how?: How) => ReturnType<typeof spawn>;
+	readonly hive: (args: readonly string[], input?: string, how?: How) => Promise<Ended>;
+	/** The JSON document of a command that must succeed. */
+	readonly ask: <Answer>(args: readonly string[], input?: string) => Promise<Answer>;
+	/** Every event of a trace. */
+	readonly replay: (traceId: string) => Promise<readonly Event[]>;
+	readonly git: (args: readonly string[], cwd?: string) => Promise<string>;
+	/** Writes a file of the repository. */
+	readonly write: (path: string, content: string) => Promise<void>;
+	/** Lines of a file in the home, where agents note what they do. */
+	readonly noted: (name: string) => string[];
+	/** Ends what still runs for the colony. */
+	readonly end: () => void;
+	readonly remove: () => Promise<void>;
+};
+
+export type How = {
+	/** Of the environment. */
+	readonly crashAt?: string;
+	/** Program with its arguments that starts the command. */
+	readonly under?: readonly string[];
+};
+
+export type Ended = {readonly stdout: string; readonly stderr: string; readonly exitCode: number | null};
+
+export type Event = {
+	readonly sequence: number;
+	readonly id: string;
+	readonly agentId: string;
+	readonly payload: {readonly kind: string; readonly [field: string]: unknown};
+};
+
+/** Longer than any single command should take. */
+const commandMilliseconds = 60_000;
+
+export const createScratchColony = async (scene: Scene): Promise<ScratchColony> => {
+	const folder = await realpath(await mkdtemp(join(tmpdir(), 'hive-chaos-')));
+	const colony = handsOn(folder, scene.command);
+	for (const path of [colony.root, colony.home]) await mkdir(path);
+	await colony.git(['init', '--quiet', '--initial-branch=main']);
+	await colony.git(['config', 'user.name', 'Ada']);
+	await colony.git(['config', 'user.email', 'ada@example.org']);
+	// One line for each, so that commands that start fast find the slug too.
+	const settings = Object.entries({...scene.settings}).map(
+		([name, value]) => `${name}: ${JSON.stringify(value)}`,
+	);
+	const files = {
+		'readme.md': 'A scratch colony.\n',
+		'.hive/colony.yaml': ['slug: chaos', ...settings, ''].join('\n'),
+		...scene.files,
+	};
+	for (const [path, content] of Object.entries({...files, ...beeFiles(scene.bees)}))
+		await colony.write(path, content);
+	await colony.git(['add', '--all']);
+	await colony.git(['commit', '--quiet', '--message', 'first']);
+	await colony.ask(['init']);
+	await colony.git(['add', '--all']);
+	await colony.git(['commit', '--quiet', '--allow-empty', '--message', 'hive init']);
+	return colony;
+};
+
+const handsOn = (folder: string, command: string): ScratchColony => {
+	const [root, home] = [join(folder, 'root'), join(folder, 'home')];
+	const env = {HOME: home, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1'};
+	const start = (args: readonly string[], {crashAt, under = []}: How = {}) => {
+		const [program = '', ...rest] = [...under, process.execPath, command, ...args];
+		return spawn(program, rest, {
+			cwd: root,
+			env: {PATH: process.env.PATH, ...env, ...(crashAt !== undefined && {HIVE_CRASH_AT: crashAt})},
+			stdio: ['pipe', 'pipe', 'pipe'],
+			detached: true,
+		});
+	};
+	const hive: ScratchColony['hive'] = async (args, input = '', how = {}) => {
+		const child = start(args, how);
+		const timer = setTimeout(() => child.kill('SIGKILL'), commandMilliseconds);
+		child.stdin.on('error', () => {}).end(input);
+		const [stdout, stderr, exitCode] = await Promise.all([
+			text(child.stdout),
+			text(child.stderr),
+			new Promise<number | null>(resolve => child.on('close', resolve)),
+		]);
+		clearTimeout(timer);
+		return {stdout, stderr, exitCode};
+	};
+	return {
+		...{folder, root, home, env, start, hive},
+		ask: async (args, input) => {
+			const {stdout, stderr, exitCode} = await hive([...args, '--json'], input);
+			if (exitCode === 0) return JSON.parse(stdout);
+			throw new Error(`hive ${args.join(' ')} ended with ${exitCode}: ${stdout}${stderr}`);
+		},
+		replay: async traceId =>
+			linesOf((await hive(['replay', traceId, '--json'])).stdout).map(line => JSON.parse(line)),
+		git: async (args, cwd = root) => {
+			const options = {cwd, env: {PATH: process.env.PATH, ...env}, maxBuffer: 2 ** 26};
+			return (await promisify(execFile)('git', [...args], options)).stdout.trimEnd();
+		},
+		write: async (path, content) => {
+			await mkdir(dirname(join(root, path)), {recursive: true});
+			await writeFile(join(root, path), content);
+		},
+		noted: name => {
+			const path = join(home, name);
+			return existsSync(path) ? linesOf(readFileSync(path, 'utf8')) : [];
+		},
+		end: () => {
+			for (const pid of processesHolding(folder)) endProcess(pid);
+		},
+		remove: () => rm(folder, {recursive: true, force: true, maxRetries: 5}),
+	};
+};
+
+const endProcess = (pid: number): void => {
+	try {
+		process.kill(pid, 'SIGKILL');
+	} catch {
+		// It ended by itself.
+	}
+};
+
+const beeFiles = (bees: Scene['bees']): Record<string, string> =>
+	Object.fromEntries(
+		Object.entries(bees).flatMap(([role, {script, ...fields}]) => [
+			[
+				`.hive/bees/${role}.yaml`,
+				JSON.stringify({
+					adapter: 'script',
+					command: ['sh', `$COLONY_ROOT/.hive/agents/${role}.sh`],
+					...fields,
+				}),
+			],
+			// One line for each process that was really started.
+			[
+				`.hive/agents/${role}.sh`,
+				`echo "$HIVE_AGENT_ID $HIVE_TRACE_ID $HIVE_TASK_ID" >>"$HOME/starts"\n${script}\n`,
+			],
+		]),
+	);
+
+export const linesOf = (content: string): string[] => content.split('\n').filter(line => line !== '');

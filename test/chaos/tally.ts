@@ -1,0 +1,60 @@
+import {cpus} from 'node:os';
+import type {ScratchColony} from './scratch-colony.ts';
+
+/** What one scene showed: figures to add up, times in milliseconds, and the promises that did not hold. */
+export type Shown = {
+	readonly figures: Readonly<Record<string, number>>;
+	readonly times?: readonly number[];
+	readonly breaches: readonly string[];
+	/** Kept when something broke, for looking. */
+	readonly folder: string;
+	readonly seed: number;
+};
+
+/** Plays what is to be seen in a colony, which is removed when nothing broke; a scene that breaks off is a breach. */
+export const showScene = async (
+	colony: ScratchColony,
+	seed: number,
+	play: () => Promise<Pick<Shown, 'figures' | 'times' | 'breaches'>>,
+): Promise<Shown> => {
+	const shown = await play().catch((error: unknown) => ({
+		figures: {},
+		breaches: [`it broke off: ${error instanceof Error ? error.message : String(error)}`],
+	}));
+	colony.end();
+	if (shown.breaches.length === 0) await colony.remove();
+	return {...shown, folder: colony.folder, seed};
+};
+
+/** The scenes of several seeds, two at a time at most; the machine is shared. */
+export const playScenes = async (
+	seeds: readonly number[],
+	play: (seed: number) => Promise<Shown>,
+	tell: (shown: Shown) => void = () => {},
+): Promise<Shown[]> => {
+	const waiting = [...seeds];
+	const shown: Shown[] = [];
+	const worker = async () => {
+		for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+			const scene = await play(seed);
+			shown.push(scene);
+			tell(scene);
+		}
+	};
+	await Promise.all(Array.from({length: Math.min(2, cpus().length)}, worker));
+	return shown;
+};
+
+export const sumOf = (scenes: readonly Shown[]): Record<string, number> => {
+	const sums: Record<string, number> = {};
+	for (const {figures} of scenes)
+		for (const [name, value] of Object.entries(figures)) sums[name] = (sums[name] ?? 0) + value;
+	return sums;
+};
+
+/** Middle and greatest, as words; nothing for no times. */
+export const spreadOf = (scenes: readonly Shown[]): string => {
+	const times = scenes.flatMap(({times: all = []}) => all).toSorted((one, other) => one - other);
+	if (times.length === 0) return '';
+	return `p50 ${Math.round(times[times.length >> 1] ?? 0)} ms, max ${Math.round(times.at(-1) ?? 0)} ms`;
+};

@@ -1,0 +1,156 @@
+import {once} from 'node:events';
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {setTimeout as pass} from 'node:timers/promises';
+import {adopterCommand} from '../../source/drivers/processes/adopter.ts';
+import {createRandom, type Random} from '../simulator/random.ts';
+import {describeProcess, processesHolding} from './machine.ts';
+import {type Bee, createScratchColony, type ScratchColony} from './scratch-colony.ts';
+import {type Shown, showScene} from './tally.ts';
+
+/** Takes no notice of any signal it can, and waits for what never comes. It starts nothing, so it is one process. */
+const stubborn = `trap '' TERM INT HUP
+exec 3<>"$1"
+while :; do read -r _ <&3; done
+`;
+
+/** The same without a trace of whose it is: it forked twice, made a session and wrote over its environment. */
+const hidden = `use POSIX ();
+if (!fork) {
+	POSIX::setsid();
+	$0 = 'x' x 5000;
+	exit if fork;
+	$SIG{$_} = 'IGNORE' for qw(TERM INT HUP);
+	open my $never, '+<', $ARGV[0];
+	sleep while 1;
+}
+wait;
+`;
+
+const wait = 'sh "$HOME/stubborn.sh" "$HOME/never"';
+
+/** What an agent makes of itself. The first line of each starts what must not survive. */
+const shapes = {
+	stubborn: `ready; exec ${wait}`,
+	'double fork': `(${wait} &) & ready; ${wait}`,
+	session: `setsid ${wait} & ready; ${wait}`,
+	'double fork in a session': `(setsid sh -c '(${wait} &)' &) & ready; sleep 600`,
+	'no environment': `env -i PATH="$PATH" ${wait} & ready; sleep 600`,
+	'no environment in a session': `setsid env -i PATH="$PATH" ${wait} & ready; sleep 600`,
+	hidden: `perl "$HOME/hidden.pl" "$HOME/never"; ready; sleep 600`,
+	family: `for n in 1 2 3 4 5 6; do ${wait} & done; ready; wait`,
+} as const;
+
+type Shape = keyof typeof shapes;
+const shapeNames = Object.keys(shapes) as [Shape, ...Shape[]];
+
+/** How the run ends; `exit` leaves its tree behind, holding its output. */
+const ways = ['timeout', 'kill', 'kill without a reactor', 'retry', 'exit'] as const;
+type Way = (typeof ways)[number];
+
+type Tree = {readonly traceId: string; readonly shape: Shape; readonly way: Way};
+
+const beeName = ({shape, way}: Pick<Tree, 'shape' | 'way'>): string =>
+	`${shape.replaceAll(' ', '-')}.${way.replaceAll(' ', '-')}`;
+
+/** Process trees that do not want to end, ended in every way there is. */
+export const playTrees = async (command: string, seed: number, count: number): Promise<Shown> => {
+	const random = createRandom(seed);
+	const isAdopting = (await adopterCommand()).length > 0;
+	if (!isAdopting) console.warn('No orphan can be adopted here: no tree is played that hides whose it is.');
+	const trees = Array.from({length: count}, (_, index) => chooseTree(random, index, isAdopting));
+	const bees = Object.fromEntries(trees.map(tree => [beeName(tree), beeOf(tree)]));
+	const settings = {defaults: {max_parallel_runs: count}};
+	const colony = await createScratchColony({command, bees, settings});
+	await writeFile(join(colony.home, 'stubborn.sh'), stubborn);
+	await writeFile(join(colony.home, 'hidden.pl'), hidden);
+	return showScene(colony, seed, async () => {
+		const breaches = await endTrees(colony, trees);
+		const survivors = await survivorsOf(colony);
+		return {
+			figures: {trees: count, survivors: survivors.length},
+			breaches: [...breaches, ...survivors.map(process => `a survivor: ${process}`)],
+		};
+	});
+};
+
+const chooseTree = (random: Random, index: number, isAdopting: boolean): Tree => {
+	const way = random.pick(ways);
+	const known = shapeNames.filter(shape => isAdopting || !isUntold(shape, way));
+	return {traceId: `t${index}`, shape: random.pickAny(known) ?? 'family', way};
+};
+
+/** Nothing but who adopted it tells whose such a process is: once its agent is gone, or ever. */
+const isUntold = (shape: Shape, way: Way): boolean =>
+	shape === 'hidden' || (way === 'exit' && shape.startsWith('no environment'));
+
+/** A second attempt ends well at once; an agent that leaves its tree behind does so in the background. */
+const beeOf = ({shape, way}: Tree): Bee => ({
+	...(way === 'timeout' && {timeout: '4s'}),
+	script: `
+ready() { echo "$HIVE_TRACE_ID" >>"$HOME/ready"; }
+[ ! -e "$HOME/$HIVE_TRACE_ID.once" ] || { echo "Done this time"; exit; }
+: >"$HOME/$HIVE_TRACE_ID.once"
+mkfifo "$HOME/never" 2>/dev/null
+${way === 'exit' ? `{ ${shapes[shape]}; } & while ! grep -qx "$HIVE_TRACE_ID" "$HOME/ready" 2>/dev/null; do sleep 0.05; done` : shapes[shape]}`,
+});
+
+const endTrees = async (colony: ScratchColony, trees: readonly Tree[]): Promise<string[]> => {
+	for (const {traceId, shape, way} of trees) {
+		const task = ['--task', 'work', '--bee', beeName({shape, way}), '--body', shape];
+		await colony.ask(['task', 'create', '--trace', traceId, ...task]);
+	}
+	const reactor = colony.start(['run']);
+	reactor.stdout?.resume();
+	reactor.stderr?.resume();
+	const over = once(reactor, 'exit');
+	const isReady = () => trees.every(({traceId}) => colony.noted('ready').includes(traceId));
+	if (!(await becomes(isReady, 30_000))) return ['the agents do not start'];
+	const of = (wanted: Way) => trees.filter(({way}) => way === wanted).map(({traceId}) => traceId);
+	await Promise.all([
+		...of('kill').map(traceId => colony.ask(['kill', '--trace', traceId])),
+		...of('retry').map(traceId => colony.ask(['task', 'retry', '--trace', traceId, '--task', 'work'])),
+	]);
+	reactor.kill('SIGKILL');
+	await over;
+	await Promise.all(of('kill without a reactor').map(traceId => colony.ask(['kill', '--trace', traceId])));
+	const rest = await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+	const isRest = [0, 8, 9].includes(rest.exitCode ?? -1);
+	return isRest
+		? findOpen(colony, trees)
+		: [`hive run ended with ${rest.exitCode}: ${rest.stderr.slice(-400)}`];
+};
+
+type Shot = {readonly traceId: string; readonly tasks: readonly {readonly status: string}[]};
+
+const expected = {
+	timeout: 'failed',
+	kill: 'cancelled',
+	'kill without a reactor': 'cancelled',
+	retry: 'completed',
+	exit: 'completed',
+} as const;
+
+/** Tasks that did not end as the way they were ended says. */
+const findOpen = async (colony: ScratchColony, trees: readonly Tree[]): Promise<string[]> => {
+	const {traces} = await colony.ask<{traces: readonly Shot[]}>(['status']);
+	return trees.flatMap(({traceId, shape, way}) => {
+		const status = traces.find(trace => trace.traceId === traceId)?.tasks[0]?.status;
+		return status === expected[way] ? [] : [`${traceId} (${shape}, ${way}) is ${status}`];
+	});
+};
+
+const survivorsOf = async (colony: ScratchColony): Promise<string[]> => {
+	await becomes(() => processesHolding(colony.folder).length === 0, 2000);
+	return processesHolding(colony.folder).map(describeProcess);
+};
+
+/** No event tells that a foreign process is gone or that a file has a line. */
+const becomes = async (condition: () => boolean, milliseconds: number): Promise<boolean> => {
+	const end = performance.now() + milliseconds;
+	while (!condition()) {
+		if (performance.now() > end) return false;
+		await pass(50);
+	}
+	return true;
+};

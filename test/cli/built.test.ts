@@ -1,0 +1,105 @@
+import {execFileSync} from 'node:child_process';
+import {copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterAll, describe, expect, it} from 'vitest';
+import packageJson from '../../package.json';
+import {startServer} from '../../source/drivers/sqlite-bus/server.ts';
+import {builtCommand, runHive, startHive} from '../helpers/run-hive.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hive-built-'));
+afterAll(() => rmSync(folder, {recursive: true, maxRetries: 5, retryDelay: 100}));
+
+describe('the built command', () => {
+	it.each(['--version', '-v'])('answers %s without anything beside its entry', flag => {
+		const alone = path.join(folder, 'hive.cjs');
+		copyFileSync(builtCommand(), alone);
+		const {version} = packageJson;
+		expect(execFileSync(alone, [flag], {encoding: 'utf8'})).toBe(`${version}\n`);
+		const json = execFileSync(alone, [flag, '--json'], {encoding: 'utf8'});
+		expect(JSON.parse(json)).toEqual({v: 1, version});
+	});
+
+	it('refuses an unknown command with exit code 2 and the nearest one', async () => {
+		expect(await runHive(['hlep'])).toEqual({
+			exitCode: 2,
+			stdout: '',
+			stderr: 'hive: There is no command "hive hlep".\nDid you mean "hive help"? See "hive help".\n',
+		});
+	});
+
+	it('refuses in JSON when asked to', async () => {
+		const {stdout, stderr, exitCode} = await runHive(['completion', 'csh', '--json']);
+		expect(exitCode).toBe(2);
+		expect(stderr).toBe('');
+		expect(JSON.parse(stdout)).toMatchObject({
+			v: 1,
+			ok: false,
+			error: {code: 'usage', details: [{message: 'must be one of bash, zsh, fish'}]},
+		});
+	});
+
+	it('shows the usage of a command for --help, whatever else is given', async () => {
+		const {stdout, exitCode} = await runHive(['completion', '--wat', '--help']);
+		expect(exitCode).toBe(0);
+		expect(stdout).toBe((await runHive(['help', 'completion'])).stdout);
+		expect(stdout).toContain('hive completion [bash|zsh|fish]');
+	});
+
+	it('colours on request only', async () => {
+		expect((await runHive(['help'])).stdout).not.toContain('\u001B');
+		expect((await runHive(['help', '--color', 'always'])).stdout).toContain('\u001B[1m');
+	});
+
+	it('is quiet when nobody reads it', async () => {
+		const child = startHive(['help']);
+		child.stdout.destroy();
+		child.stdin.end();
+		let stderr = '';
+		child.stderr.on('data', chunk => {
+			stderr += chunk;
+		});
+		const exitCode = await new Promise(resolve => child.on('close', resolve));
+		expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''});
+	});
+});
+
+describe('hive event emit --stdin', () => {
+	const root = path.join(folder, 'colony');
+	const home = path.join(folder, 'home');
+	mkdirSync(path.join(root, '.git'), {recursive: true});
+	mkdirSync(path.join(root, '.hive'));
+	mkdirSync(path.join(root, 'deep', 'inside'), {recursive: true});
+	mkdirSync(path.join(home, 'hive', 'sample'), {recursive: true});
+	writeFileSync(path.join(root, '.hive', 'colony.yaml'), 'slug: "sample" # by init\n');
+
+	it('hands what it reads to the live reactor, and prints and exits as that answers', async () => {
+		const taken: unknown[] = [];
+		const server = await startServer(path.join(home, 'hive', 'sample', 'reactor.sock'), {
+			append: () => Promise.reject(new Error('Nothing is appended here.')),
+			changed: () => {},
+			status: () => ({}),
+			emit: async (request, id) => {
+				taken.push({request, id});
+				return {exit: 5, json: {ok: false, error: 'schema_validation_failed', details: []}};
+			},
+		});
+		const answer = await runHive(['event', 'emit', '--stdin'], {
+			cwd: path.join(root, 'deep', 'inside'),
+			env: {XDG_CONFIG_HOME: home, HIVE_TRACE_ID: 't1', HIVE_AGENT_ID: 'a1'},
+			input: '{"type":"SIGNÄL"}',
+		});
+		await server.stop();
+		expect(answer).toEqual({
+			exitCode: 5,
+			stderr: '',
+			stdout: '{"ok":false,"error":"schema_validation_failed","details":[]}\n',
+		});
+		expect(taken).toEqual([
+			{
+				request: {text: '{"type":"SIGNÄL"}', traceId: 't1', agentId: 'a1'},
+				id: expect.stringMatching(/^[0-9a-f]{28}$/),
+			},
+		]);
+	});
+});

@@ -1,0 +1,63 @@
+import {describe, expect, it} from 'vitest';
+import type {ActionContext} from '../../source/actions/context.ts';
+import {completionValues, type LiveList} from '../../source/cli/completion-values.ts';
+import type {NewEvent} from '../../source/domain/event.ts';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {colonyFrom} from '../colony/sample-colony.ts';
+import {claimOf, item, planOf, say, traceId} from '../helpers/events.ts';
+
+const colony = await colonyFrom({
+	'colony.yaml': 'slug: shop\nsectors: {web: packages/web}\n',
+	'bees/builder.yaml': 'adapter: script\ncommand: [sh]\n',
+	'cues/go.yaml': 'emit: signal\ntype: SIGNAL\nkind: go\ndescription: Go ahead\n',
+});
+const other = 'trace-0000000000000002';
+
+/** What is offered in a colony where this was said, as `word means`. */
+const offered = async (list: LiveList, trace?: string): Promise<string[]> => {
+	const bus = createMemoryBus({clock: createSystemClock()});
+	const said: NewEvent[] = [
+		planOf(item('a'), item('b', 'a')),
+		claimOf('run1', 'a'),
+		{...planOf(item('c')), traceId: other},
+		say('INSIGHT', {kind: 'trace.title', title: 'Second'}, {traceId: other}),
+		{...planOf(item('$(touch x)')), traceId: 'trace 3'},
+	];
+	for (const [at, event] of said.entries()) await bus.append(event, {id: String(at)});
+	// Only what the lists are made of.
+	const context = {bus, colony} as ActionContext;
+	const offers = await completionValues(
+		{open: async () => context, configuration: async () => context},
+		list,
+		trace,
+	);
+	return offers.map(({word, means}) => `${word} ${means}`);
+};
+
+describe('what a shell is offered', () => {
+	it.each<[LiveList, string | undefined, string[]]>([
+		['traces', undefined, [`${other} Second`, `${traceId} Title of a`]],
+		['tasks', traceId, ['a running: Title of a', 'b planned: Title of b']],
+		['tasks', 'nope', []],
+		['runs', undefined, ['run1 builder running']],
+		['bees', undefined, ['builder script']],
+		['cues', undefined, ['go Go ahead']],
+		['sectors', undefined, ['web packages/web']],
+	])('are %s, newest first, of %s', async (list, trace, expected) => {
+		expect(await offered(list, trace)).toEqual(expected);
+	});
+
+	it('is never a word that a shell could read as something else', async () => {
+		const words = [...(await offered('traces')), ...(await offered('tasks'))].map(
+			offer => offer.split(' ', 1)[0],
+		);
+		expect(words.filter(word => !/^[\w.-]+$/.test(word ?? ''))).toEqual([]);
+	});
+
+	it('is nothing where there is no colony', async () => {
+		const absent = () => Promise.reject(new Error('There is no colony here.'));
+		expect(await completionValues({open: absent, configuration: absent}, 'traces', undefined)).toEqual([]);
+		expect(await completionValues({open: absent, configuration: absent}, 'bees', undefined)).toEqual([]);
+	});
+});

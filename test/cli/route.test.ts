@@ -1,0 +1,49 @@
+import {describe, expect, it} from 'vitest';
+import {route} from '../../source/cli/route.ts';
+
+const paths = ['help', 'status', 'task create', 'task retry', 'event emit'];
+
+describe('the command that a line names', () => {
+	it.each([
+		['its words', ['task', 'retry', '--trace', 't'], {path: 'task retry', rest: ['--trace', 't']}],
+		[
+			'words behind common flags',
+			['-C', 'dir', '--json', 'status'],
+			{path: 'status', rest: ['-C', 'dir', '--json']},
+		],
+		[
+			'words behind a joined flag',
+			['--path=dir', 'status', 'x'],
+			{path: 'status', rest: ['--path=dir', 'x']},
+		],
+		['the default without words', ['--json'], {path: 'dashboard', rest: ['--json']}],
+		['help, for --help alone', ['--help'], {path: 'help', rest: []}],
+		['help, for a first word and --help', ['task', '-h'], {path: 'help', rest: ['task']}],
+	])('is found by %s', (_, argv, value) => {
+		expect(route(argv, paths)).toEqual({ok: true, value});
+	});
+
+	it.each([
+		['a typing error in a second word', ['task', 'crate'], 'hive task crate', 'hive task create'],
+		['a typing error in a first word', ['stauts'], 'hive stauts', 'hive status'],
+		['a typing error in the first of two', ['tsak'], 'hive tsak', 'hive task'],
+	])('is suggested after %s', (_, argv, said, meant) => {
+		expect(route(argv, paths)).toMatchObject({
+			refusal: {
+				code: 'unknown_command',
+				message: expect.stringContaining(`"${said}"`),
+				hint: expect.stringContaining(`"${meant}"`),
+			},
+		});
+	});
+
+	it('is not guessed when nothing is near', () => {
+		expect(route(['frobnicate'], paths)).toMatchObject({refusal: {hint: 'See "hive help".'}});
+	});
+
+	it('needs its second word', () => {
+		expect(route(['task'], paths)).toMatchObject({
+			refusal: {code: 'unknown_command', hint: 'One of: hive task create, hive task retry.'},
+		});
+	});
+});

@@ -1,0 +1,54 @@
+import {describe, expect, it} from 'vitest';
+import {adapterOf, createReadableText, readableLines} from '../../source/cli/run-log.ts';
+import {filesInMemory} from '../colony/files-in-memory.ts';
+
+const said = (text: string): string =>
+	`${JSON.stringify({type: 'assistant', message: {content: [{type: 'text', text}]}})}\n`;
+
+async function* inParts(text: string, size: number) {
+	const bytes = Buffer.from(text);
+	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const linesOf = async (text: string, adapter: 'alpha' | 'script', size = 7): Promise<string[]> => {
+	const lines: string[] = [];
+	for await (const line of readableLines(inParts(text, size), adapter)) lines.push(line);
+	return lines;
+};
+
+describe('the log of a run', () => {
+	it('is what an agent said, however its stream arrives, and what a script printed as it is', async () => {
+		expect(await linesOf(`${said('Grün')}not JSON`, 'alpha')).toEqual(['Grün', 'not JSON']);
+		expect(await linesOf(said('x'), 'script')).toEqual([said('x').trimEnd()]);
+	});
+
+	it('comes in pieces where one line is long', async () => {
+		const pieces = await linesOf(said('x'.repeat(100_000)), 'alpha', 50_000);
+		expect(pieces.map(piece => piece.length)).toEqual([65_536, 34_464]);
+	});
+
+	it('is read by the adapter that its directory names, and as it is when that tells nothing', async () => {
+		const {files} = filesInMemory({'/a/meta.json': '{"bee": "x",\n"adapter": "alpha"}', '/b/meta.json': '{'});
+		expect(await Promise.all(['/a', '/b', '/c'].map(folder => adapterOf(files, folder)))).toEqual([
+			'alpha',
+			'script',
+			'script',
+		]);
+	});
+});
+
+describe('the text of a run that is being followed', () => {
+	const text = (adapter: 'alpha' | 'script', isFromStart: boolean, ...parts: string[]): string[] => {
+		const read = createReadableText(adapter, isFromStart);
+		return parts.map(part => read(Buffer.from(part)));
+	};
+
+	it('shows what a script has written of a line, and whole lines of a stream only', () => {
+		expect(text('script', true, 'open')).toEqual(['open']);
+		expect(text('alpha', true, said('One').slice(0, 9), said('One').slice(9))).toEqual(['', 'One\n']);
+	});
+
+	it('begins at a line when it does not begin at the start', () => {
+		expect(text('alpha', false, 'torn"}', `]}\n${said('Two')}`)).toEqual(['', 'Two\n']);
+	});
+});

@@ -1,0 +1,181 @@
+import {expect, test} from 'vitest';
+import {loadColony} from '../../source/colony/load-colony.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {filesInMemory} from './files-in-memory.ts';
+
+const load = async (hive: Readonly<Record<string, string>>) => {
+	const paths = Object.entries(hive).map(([path, text]) => [`/repo/.hive/${path}`, text]);
+	return loadColony(filesInMemory(Object.fromEntries(paths)).files, '/repo');
+};
+
+const read = async (hive: Readonly<Record<string, string>>) =>
+	expectAccepted(await load({'colony.yaml': 'slug: shop\n', ...hive}));
+
+test('a repository without colony.yaml is no colony', async () => {
+	expect(await load({'bees/builder.yaml': 'worktree: true\n'})).toMatchObject({
+		ok: false,
+		refusal: {code: 'no_colony', hint: 'Run "hive init" in the repository.'},
+	});
+});
+
+test('a colony.yaml with only a slug gets every default', async () => {
+	const colony = await read({});
+	expect(colony).toMatchObject({
+		root: '/repo',
+		slug: 'shop',
+		defaults: {energyBudget: 12, defaultBee: 'builder', maxParallelRuns: 4},
+		problems: [],
+		warnings: [],
+	});
+	expect(colony.workspaces).toBeUndefined();
+});
+
+test('every key of colony.yaml is read', async () => {
+	const colony = expectAccepted(
+		await load({
+			'colony.yaml': `
+slug: shop
+defaults:
+  energy_budget: 5
+  default_bee: maker
+  max_parallel_runs: 2
+  prompt_template: default.md
+  system_template: rules/system.md
+  keep: 10d
+  leave_running: [gpg-agent]
+sectors:
+  web: {path: packages/web/}
+  api: ./packages/api
+bus: {subject_prefix: hive.x}
+workspaces:
+  setup:
+    - npm ci
+    - [sh, -c, "echo done"]
+  copy: [.env]
+  disposable: [node_modules]
+`,
+		}),
+	);
+	expect(colony.defaults).toEqual({
+		energyBudget: 5,
+		defaultBee: 'maker',
+		maxParallelRuns: 2,
+		promptTemplate: 'default.md',
+		systemTemplate: 'rules/system.md',
+		keep: 864_000_000,
+		leaveRunning: ['gpg-agent'],
+	});
+	expect([...colony.sectors]).toEqual([
+		['web', 'packages/web'],
+		['api', 'packages/api'],
+	]);
+	expect(colony.subjectPrefix).toBe('hive.x');
+	expect(colony.workspaces).toEqual({
+		setup: [
+			['npm', 'ci'],
+			['sh', '-c', 'echo done'],
+		],
+		copy: ['.env'],
+		disposable: ['node_modules'],
+	});
+});
+
+test('a broken colony.yaml is refused with every problem, its line and a hint', async () => {
+	const answer = await load({
+		'colony.yaml': 'slug: Shop\ndefaults:\n  energy_bugdet: 3\n  default_bee: ../x\nsectors: []\n',
+	});
+	expect(answer).toMatchObject({
+		ok: false,
+		refusal: {
+			code: 'invalid_config',
+			message: '.hive/colony.yaml:1: a slug is lower-case letters, digits and "-".',
+			details: [
+				{path: '.hive/colony.yaml:1'},
+				{
+					path: '.hive/colony.yaml:3',
+					message: 'unknown key "energy_bugdet"',
+					hint: 'Did you mean "energy_budget"?',
+				},
+				{path: '.hive/colony.yaml:4', message: expect.stringContaining('expected a name')},
+				{path: '.hive/colony.yaml:5', message: 'expected sectors by name'},
+			],
+		},
+	});
+});
+
+test.each([
+	['an absolute path', '/etc'],
+	['a path that climbs out', 'packages/../../outside'],
+	['a home path', '~/x'],
+	['a path that looks like a flag', '--help'],
+	['a backslash path', '..\\outside'],
+])('a sector with %s is refused', async (_, path) => {
+	const answer = await load({'colony.yaml': `slug: shop\nsectors:\n  web: {path: '${path}'}\n`});
+	expect(answer).toMatchObject({ok: false, refusal: {details: [{path: '.hive/colony.yaml:3'}]}});
+});
+
+test('one broken bee and one broken cue leave the rest usable', async () => {
+	const colony = await read({
+		'bees/builder.yaml': 'worktree: true\n',
+		'bees/broken.yaml': 'adapter: gamma\n',
+		'cues/feature.yaml': 'emit: signal\ntype: SIGNAL\nkind: feature.requested\n',
+		'cues/broken.yaml': 'emit: email\n',
+	});
+	expect([...colony.bees.keys()]).toEqual(['builder']);
+	expect([...colony.cues.keys()]).toEqual(['feature']);
+	expect(colony.problems).toEqual([
+		{path: '.hive/bees/broken.yaml:1', message: 'expected one of alpha, beta, script', hint: undefined},
+		{path: '.hive/cues/broken.yaml:1', message: 'expected one of signal, task', hint: undefined},
+	]);
+});
+
+test('bees, cues and prompts come in the same order whatever the order of the files', async () => {
+	const colony = await read({
+		'prompts/b.md': 'b',
+		'prompts/_partials/z.md': 'z',
+		'prompts/a.md': 'a',
+		'bees/zoe.yaml': 'role: anna\n',
+		'bees/bert.yaml': 'role: zoe\n',
+	});
+	expect([...colony.bees.keys()]).toEqual(['anna', 'zoe']);
+	expect([...colony.prompts.keys()]).toEqual(['_partials/z.md', 'a.md', 'b.md']);
+});
+
+test('two files that claim one role are a problem, and the first keeps it', async () => {
+	const colony = await read({
+		'bees/a.yaml': 'role: maker\n',
+		'bees/b.yaml': 'role: maker\nworktree: true\n',
+	});
+	expect(colony.bees.get('maker')?.file).toBe('.hive/bees/a.yaml');
+	expect(colony.problems).toMatchObject([
+		{path: '.hive/bees/b.yaml', message: expect.stringContaining('.hive/bees/a.yaml')},
+	]);
+});
+
+test('a local overlay replaces the templates of its bee and nothing else', async () => {
+	const colony = await read({
+		'bees/builder.yaml': 'prompt_template: builder.md\nsystem_template: sys.md\n',
+		'bees/builder.local.yaml': 'prompt_template: mine.md\n',
+	});
+	expect(colony.bees.get('builder')).toMatchObject({promptTemplate: 'mine.md', systemTemplate: 'sys.md'});
+	expect(colony.bees.size).toBe(1);
+});
+
+test('an overlay may not change what a bee is', async () => {
+	const colony = await read({
+		'bees/builder.yaml': 'worktree: true\n',
+		'bees/builder.local.yaml': 'worktree: false\n',
+	});
+	expect(colony.problems).toMatchObject([
+		{path: '.hive/bees/builder.local.yaml:1', message: 'unknown key "worktree"'},
+	]);
+	expect(colony.bees.get('builder')?.worktree).toBe(true);
+});
+
+test('a template below a folder of prompts is loaded when a bee names it', async () => {
+	const colony = await read({
+		'bees/builder.yaml': 'prompt_template: roles/builder.md\n',
+		'prompts/roles/builder.md': 'Build it.',
+	});
+	expect(colony.prompts.get('roles/builder.md')).toBe('Build it.');
+});

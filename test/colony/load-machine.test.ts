@@ -1,0 +1,81 @@
+import {expect, test} from 'vitest';
+import {loadMachine} from '../../source/colony/load-machine.ts';
+import {parseMachineYaml, renderMachineYaml} from '../../source/colony/parse-machine.ts';
+import {filesInMemory} from './files-in-memory.ts';
+
+const load = (texts: Readonly<Record<string, string>>) => {
+	const paths = Object.entries(texts).map(([name, text]) => [`/home/shop/${name}`, text]);
+	return loadMachine(filesInMemory(Object.fromEntries(paths)).files, '/home/shop');
+};
+
+const config = 'colony_root: /repo\nslug: shop\n';
+
+test('a machine-local directory without config.yaml is none', async () => {
+	expect(await load({'state.json': '{}'})).toEqual({ok: true, value: undefined});
+});
+
+test('the bus, the keys and the binaries of this machine are read', async () => {
+	const answer = await load({
+		'config.yaml': `${config}bus: {url: nats://b}\nadapters: {alpha: {api_key_env: A_KEY}}\n`,
+		'adapters/alpha.yaml': 'binary: agent\n',
+		'adapters/beta.yaml': 'binary: other\napi_key_env: B_KEY\n',
+	});
+	expect(answer).toEqual({
+		ok: true,
+		value: {
+			colonyRoot: '/repo',
+			slug: 'shop',
+			busUrl: 'nats://b',
+			adapters: {
+				alpha: {binary: 'agent', apiKeyEnv: 'A_KEY'},
+				beta: {binary: 'other', apiKeyEnv: 'B_KEY'},
+			},
+			problems: [],
+		},
+	});
+});
+
+test('nats.url is the older name of bus.url, which wins', async () => {
+	expect(await load({'config.yaml': `${config}nats: {url: nats://n}\n`})).toMatchObject({
+		value: {busUrl: 'nats://n'},
+	});
+	expect(await load({'config.yaml': `${config}nats: {url: nats://n}\nbus: {url: nats://b}\n`})).toMatchObject(
+		{
+			value: {busUrl: 'nats://b'},
+		},
+	);
+});
+
+test('an empty adapter file counts as none', async () => {
+	expect(await load({'config.yaml': config, 'adapters/beta.yaml': '\n'})).toMatchObject({
+		value: {adapters: {}},
+	});
+});
+
+test('a broken adapter file is told with its place, and counts for nothing but the key that stays secret', async () => {
+	const broken = 'binray: x\napi_key_env: "B_KEY" # mine\n';
+	expect(await load({'config.yaml': config, 'adapters/beta.yaml': broken})).toMatchObject({
+		ok: true,
+		value: {
+			adapters: {beta: {apiKeyEnv: 'B_KEY'}},
+			problems: [{path: '/home/shop/adapters/beta.yaml:1', message: 'unknown key "binray"'}],
+		},
+	});
+	expect(
+		await load({'config.yaml': config, 'adapters/beta.yaml': 'api_key_env: B_KEY\nbinary: [x'}),
+	).toMatchObject({
+		value: {adapters: {beta: {apiKeyEnv: 'B_KEY'}}},
+	});
+});
+
+test('a broken config.yaml is refused with its place', async () => {
+	expect(await load({'config.yaml': 'slug: shop\n'})).toMatchObject({
+		refusal: {message: '/home/shop/config.yaml:1: "colony_root" is missing.'},
+	});
+});
+
+test('a fresh config.yaml gives back the root it was made for, whatever its name', async () => {
+	const root = '/srv/a "b": #c\té';
+	const {value} = await parseMachineYaml('f', renderMachineYaml(root, 'shop'));
+	expect(value).toMatchObject({colonyRoot: root, slug: 'shop'});
+});

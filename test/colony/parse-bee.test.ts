@@ -1,0 +1,159 @@
+import {expect, test} from 'vitest';
+import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
+
+const parse = (text: string, file = '.hive/bees/maker.yaml') => parseBeeYaml(file, text);
+
+test('a bee with nothing but a comment of intent gets every default', async () => {
+	expect((await parse('worktree: true\n')).value).toEqual({
+		role: 'maker',
+		file: '.hive/bees/maker.yaml',
+		adapter: 'alpha',
+		params: {},
+		runSummary: 'auto',
+		completionContract: [],
+		worktree: true,
+		intents: [],
+		subscribes: [],
+		publishes: [],
+	});
+});
+
+test('every key of a bee is read', async () => {
+	const {value, problems, warnings} = await parse(`
+role: guard
+adapter: beta
+params: {model: fast, provider: x, thinking: high, plan: true, output_format: text}
+post_exec: notify "$RESULT_FILE"
+prompt_template: guard.md
+system_template: sub/system.md
+run_summary: required
+completion_contract:
+  required:
+    - {type: VERIFICATION, kind_one_of: [verification.success, verification.failed]}
+    - {type: INSIGHT, kind_one_of: [review.note], count: 2}
+worktree: true
+sector: web
+intents: [Review, audit]
+default_intent: Audit
+timeout: 1h30m
+subscribes:
+  - {type: MUTATION, kind: code.proposal.isolated}
+publishes:
+  - {type: VERIFICATION, kind: verification.success}
+`);
+	expect({problems, warnings}).toEqual({problems: [], warnings: []});
+	expect(value).toEqual({
+		role: 'guard',
+		file: '.hive/bees/maker.yaml',
+		adapter: 'beta',
+		params: {model: 'fast', provider: 'x', thinking: 'high', plan: true, output_format: 'text'},
+		postExec: ['notify', '$RESULT_FILE'],
+		promptTemplate: 'guard.md',
+		systemTemplate: 'sub/system.md',
+		runSummary: 'required',
+		completionContract: [
+			{type: 'VERIFICATION', kindOneOf: ['verification.success', 'verification.failed'], count: 1},
+			{type: 'INSIGHT', kindOneOf: ['review.note'], count: 2},
+		],
+		worktree: true,
+		sector: 'web',
+		intents: ['review', 'audit'],
+		defaultIntent: 'audit',
+		timeout: 5_400_000,
+		subscribes: [{type: 'MUTATION', kind: 'code.proposal.isolated', dispatch: 'direct'}],
+		publishes: [{type: 'VERIFICATION', kind: 'verification.success'}],
+	});
+});
+
+test('without a dispatch, task kinds are for tasks and all others direct', async () => {
+	const {value} = await parse(
+		'subscribes:\n- {type: SIGNAL, kind: task.ready}\n- {type: SIGNAL, kind: feature.requested}\n- {type: VERIFICATION}\n',
+	);
+	expect(value?.subscribes).toEqual([
+		{type: 'SIGNAL', kind: 'task.ready', dispatch: 'task'},
+		{type: 'SIGNAL', kind: 'feature.requested', dispatch: 'direct'},
+		{type: 'VERIFICATION', dispatch: 'direct'},
+	]);
+});
+
+test('the bare code.proposal is read as the isolated kind, with a warning', async () => {
+	const {value, warnings} = await parse(
+		'worktree: true\npublishes:\n- {type: MUTATION, kind: code.proposal}\nsubscribes:\n- {type: MUTATION, kind: code.proposal}\n',
+	);
+	expect(value?.publishes).toEqual([{type: 'MUTATION', kind: 'code.proposal.isolated'}]);
+	expect(value?.subscribes).toEqual([{type: 'MUTATION', kind: 'code.proposal.isolated', dispatch: 'direct'}]);
+	expect(warnings.map(({path}) => path)).toEqual(['.hive/bees/maker.yaml:3', '.hive/bees/maker.yaml:5']);
+});
+
+test('params.mode: plan and params.plan mean the same', async () => {
+	expect((await parse('params: {mode: plan}\n')).value?.params).toEqual({plan: true});
+	expect((await parse('params: {plan: true}\n')).value?.params).toEqual({plan: true});
+});
+
+test('a command is a list, or a line that is split without a shell', async () => {
+	expect((await parse('command: [run, "a b", 3]\n')).value?.command).toEqual(['run', 'a b', '3']);
+	expect((await parse(`command: run 'a  b' "c;d" $(rm) *\n`)).value?.command).toEqual([
+		...['run', 'a  b', 'c;d', '$(rm)', '*'],
+	]);
+});
+
+test('a script bee ignores params with a warning, and so does any bee with a command', async () => {
+	const script = await parse('adapter: script\ncommand: ./x\nparams: {anything: 1}\n');
+	expect(script.value?.params).toEqual({});
+	expect(script.warnings).toMatchObject([{path: '.hive/bees/maker.yaml:3'}]);
+	const other = await parse('command: tool\nparams: {model: m}\n');
+	expect(other.warnings).toHaveLength(1);
+});
+
+test.each([
+	['a script without a command', 'adapter: script\n', 1, 'a script bee needs a "command"'],
+	['an unknown adapter', 'worktree: true\nadapter: gamma\n', 2, 'expected one of alpha, beta, script'],
+	['a quote that is not closed', 'command: "run \'x"\n', 1, "a ' quote is not closed"],
+	['an empty command', 'command: []\n', 1, 'the command is empty'],
+	['a role with a slash', 'role: a/b\n', 1, 'expected a name'],
+	['a role that climbs out', 'role: a..b\n', 1, 'expected a name'],
+	['a template that climbs out', 'prompt_template: ../x.md\n', 1, 'expected a relative path to a .md file'],
+	['an absolute template', 'prompt_template: /etc/x.md\n', 1, 'expected a relative path to a .md file'],
+	['a template that is no .md file', 'system_template: _partials\n', 1, 'expected a relative path to a .md'],
+	['a timeout without a unit', 'timeout: 30\n', 1, 'expected a duration'],
+	['a timeout that is no duration', 'timeout: soon\n', 1, 'expected a duration'],
+	['a timeout past two weeks', 'timeout: 15d\n', 1, 'at most 14d'],
+	['text for a truth', 'worktree: "yes"\n', 1, 'expected true or false'],
+	['a wrong event type', 'publishes:\n- {type: EVENT, kind: x}\n', 2, 'expected one of SIGNAL'],
+	['a missing event type', 'subscribes:\n- {kind: x}\n', 2, '"type" is missing'],
+	['a wrong dispatch', 'subscribes:\n- {type: SIGNAL, kind: x, dispatch: now}\n', 2, 'one of task, direct'],
+	['a wrong run_summary', 'run_summary: maybe\n', 1, 'one of auto, required, disabled'],
+	[
+		'a contract without kinds',
+		'completion_contract:\n  required:\n  - {type: INSIGHT, kind_one_of: []}\n',
+		3,
+		'"kind_one_of" names no kind',
+	],
+	['a model that is a flag', 'params: {model: --api-key}\n', 1, 'text that does not start with "-"'],
+	['a mode that is not plan', 'params: {mode: ask}\n', 1, 'expected one of plan'],
+	['a list instead of keys', '- a\n', 1, 'expected keys and values'],
+	['an empty file', '# nothing\n', 1, 'the file is empty'],
+	['a torn file', 'role: "ma', 1, 'Missing closing'],
+	['a key twice', 'role: a\nrole: b\n', 2, 'unique'],
+])('%s is a problem', async (_, text, line, message) => {
+	const {value, problems} = await parse(text);
+	expect(value).toBeUndefined();
+	expect(problems[0]).toMatchObject({
+		path: `.hive/bees/maker.yaml:${line}`,
+		message: expect.stringContaining(message),
+	});
+});
+
+test('an unknown key names the nearest known one, and every problem is told at once', async () => {
+	const {problems} = await parse('worktre: true\nadapter: x\nparams:\n  modell: y\n');
+	expect(problems).toMatchObject([
+		{path: '.hive/bees/maker.yaml:1', hint: 'Did you mean "worktree"?'},
+		{path: '.hive/bees/maker.yaml:2'},
+		{path: '.hive/bees/maker.yaml:4', hint: 'Did you mean "model"?'},
+	]);
+});
+
+test('a file whose name is no role needs one', async () => {
+	expect((await parse('worktree: true\n', '.hive/bees/my bee.yaml')).value).toBeUndefined();
+	expect((await parse('role: mine\n', '.hive/bees/my bee.yaml')).value?.role).toBe('mine');
+});

@@ -1,0 +1,284 @@
+import {expect, test} from 'vitest';
+import {explainPlanProblems} from '../../source/colony/plan-problems.ts';
+import {checkColony, needsOf, rules} from '../../source/colony/rules.ts';
+import {colonyFrom} from './sample-colony.ts';
+
+const nothingMissing = {missingPrograms: new Set<string>(), missingFolders: new Set<string>()};
+
+const healthy = {
+	'colony.yaml': 'slug: shop\ndefaults: {prompt_template: default.md}\nsectors: {web: {path: web}}\n',
+	'prompts/default.md': '{{.Task}}',
+	'bees/builder.yaml': `worktree: true
+sector: web
+subscribes: [{type: SIGNAL, kind: task.ready}]
+publishes: [{type: MUTATION, kind: code.proposal.isolated}]
+`,
+	'bees/guard.yaml': `worktree: true
+subscribes: [{type: MUTATION, kind: code.proposal.isolated}]
+publishes: [{type: VERIFICATION, kind: verification.success}, {type: VERIFICATION, kind: verification.failed}]
+`,
+	'bees/scout.yaml': 'subscribes: [{type: SIGNAL, kind: feature.requested}]\n',
+	'cues/feature.yaml': 'emit: signal\ntype: SIGNAL\nkind: feature.requested\ntitle: "{{.Title}}"\n',
+	'cues/fix.yaml': 'emit: task\nbee: builder\ntitle: "{{.Title}} for {{.who}}"\n',
+};
+
+const find = async (changes: Readonly<Record<string, string>>, facts = nothingMissing) =>
+	checkColony(await colonyFrom({...healthy, ...changes}), facts);
+
+test('a colony that is well wired has no findings', async () => {
+	expect(await find({})).toEqual([]);
+});
+
+test('a guard of any proposal watches those of its own workspace', async () => {
+	const mason = 'publishes: [{type: MUTATION, kind: code.proposal.root}]\n';
+	const guard = 'subscribes: [{type: MUTATION}]\n';
+	expect(await find({'bees/mason.yaml': mason, 'bees/any.yaml': guard})).toEqual([]);
+	const elsewhere = await find({'bees/mason.yaml': mason, 'bees/any.yaml': `worktree: true\n${guard}`});
+	expect(elsewhere).toMatchObject([{rule: 'unwatched-proposals', path: '.hive/bees/mason.yaml'}]);
+});
+
+const broken: [rule: string, what: string, changes: Record<string, string>, message: string][] = [
+	['files-read', 'a bee that cannot be read', {'bees/x.yaml': 'adapter: y\n'}, 'expected one of alpha'],
+	[
+		'files-plain',
+		'the bare alias',
+		{'bees/x.yaml': 'worktree: true\npublishes: [{type: MUTATION, kind: code.proposal}]\n'},
+		'is an alias of',
+	],
+	[
+		'publish-mismatch',
+		'a worktree bee that publishes root proposals',
+		{'bees/x.yaml': 'worktree: true\npublishes: [{type: MUTATION, kind: code.proposal.root}]\n'},
+		'publishes code.proposal.root but has worktree: true',
+	],
+	[
+		'publish-mismatch',
+		'a root bee that publishes isolated proposals',
+		{'bees/x.yaml': 'publishes: [{type: MUTATION, kind: code.proposal.isolated}]\n'},
+		'publishes code.proposal.isolated but has worktree: false',
+	],
+	[
+		'subscribe-mismatch',
+		'a root guard of isolated proposals',
+		{'bees/x.yaml': 'subscribes: [{type: MUTATION, kind: code.proposal.isolated}]\n'},
+		'takes code.proposal.isolated but has worktree: false',
+	],
+	[
+		'subscribe-mismatch',
+		'a worktree guard of root proposals',
+		{'bees/x.yaml': 'worktree: true\nsubscribes: [{type: MUTATION, kind: code.proposal.root}]\n'},
+		'takes code.proposal.root but has worktree: true',
+	],
+	[
+		'kind-type',
+		'a kind under another type',
+		{'bees/x.yaml': 'publishes: [{type: SIGNAL, kind: task.plan}]\n'},
+		'task.plan is a kind of INSIGHT, not of SIGNAL',
+	],
+	[
+		'direct-denied',
+		'a bee started by a platform signal',
+		{'bees/x.yaml': 'subscribes: [{type: SIGNAL, kind: energy.add}]\n'},
+		'SIGNAL/energy.add never starts a bee directly',
+	],
+	[
+		'direct-denied',
+		'a bee started by an insight',
+		{'bees/x.yaml': 'subscribes: [{type: INSIGHT, kind: run.summary}]\n'},
+		'INSIGHT/run.summary never starts',
+	],
+	[
+		'task-dispatch',
+		'another kind dispatched as a task',
+		{'bees/x.yaml': 'subscribes: [{type: SIGNAL, kind: spec.ready, dispatch: task}]\n'},
+		'SIGNAL/spec.ready with dispatch: task starts nothing',
+	],
+	[
+		'own-receiver',
+		'a bee that waits for itself',
+		{
+			'bees/x.yaml':
+				'worktree: true\npublishes: [{type: MUTATION, kind: code.proposal.isolated}, {type: VERIFICATION, kind: task.completed}]\n',
+		},
+		'both proposes and publishes task.completed',
+	],
+	[
+		'idle-receiver',
+		'a receiver that nothing starts',
+		{'bees/x.yaml': 'publishes: [{type: VERIFICATION, kind: task.completed}]\n'},
+		'no event starts it',
+	],
+	[
+		'unwatched-proposals',
+		'root proposals without a guard',
+		{'bees/x.yaml': 'publishes: [{type: MUTATION, kind: code.proposal.root}]\n'},
+		'no bee reviews the root proposals of "x"',
+	],
+	[
+		'cue-kind',
+		'a cue that publishes a kind of another type',
+		{'cues/x.yaml': 'emit: signal\ntype: SIGNAL\nkind: task.plan\n'},
+		'task.plan is a kind of INSIGHT, and a cue publishes a SIGNAL',
+	],
+	[
+		'half-guard',
+		'a root guard with one verdict',
+		{
+			'bees/x.yaml':
+				'subscribes: [{type: MUTATION, kind: code.proposal.root}]\npublishes: [{type: VERIFICATION, kind: verification.success}]\n',
+		},
+		'does not publish verification.failed',
+	],
+	[
+		'default-bee',
+		'a default bee that is not there',
+		{
+			'colony.yaml':
+				'slug: a\ndefaults: {prompt_template: default.md, default_bee: bulder}\nsectors: {web: web}\n',
+		},
+		'the default bee "bulder" does not exist',
+	],
+	[
+		'default-bee',
+		'a default bee that takes no tasks',
+		{
+			'colony.yaml':
+				'slug: a\ndefaults: {prompt_template: default.md, default_bee: scout}\nsectors: {web: web}\n',
+		},
+		'the default bee "scout" does not take tasks',
+	],
+	['sector-known', 'an unknown sector', {'bees/x.yaml': 'sector: wbe\n'}, 'works in the sector "wbe"'],
+	['cue-bee', 'a cue for no bee', {'cues/x.yaml': 'emit: task\nbee: bilder\n'}, 'there is no bee "bilder"'],
+	[
+		'cue-bee',
+		'a cue for a bee that takes no tasks',
+		{'cues/x.yaml': 'emit: task\nbee: scout\n'},
+		'does not take',
+	],
+	[
+		'review-final-root',
+		'a final review of a root bee',
+		{
+			'bees/x.yaml': 'publishes: [{type: MUTATION, kind: code.proposal.root}]\n',
+			'cues/x.yaml': 'emit: task\nbee: x\nreview: final\n',
+		},
+		'review: final, but "x" publishes code.proposal.root',
+	],
+	[
+		'cue-heard',
+		'a signal that nobody takes',
+		{'cues/x.yaml': 'emit: signal\ntype: SIGNAL\nkind: spec.ready\n'},
+		'no bee takes spec.ready',
+	],
+	[
+		'prompt-renders',
+		'a prompt that is missing',
+		{'bees/x.yaml': 'prompt_template: no.md\n'},
+		'no.md, which is not',
+	],
+	[
+		'prompt-renders',
+		'a fault that only one intent meets',
+		{
+			'bees/x.yaml': 'prompt_template: x.md\nintents: [a, b]\n',
+			'prompts/x.md': '{{if eq .Intent "b"}}{{.Nope}}{{end}}',
+		},
+		'unknown field ".Nope"',
+	],
+	[
+		'cue-templates',
+		'a cue with a broken template',
+		{'cues/x.yaml': 'emit: task\nbee: builder\ntitle: "{{if .Nope}}"\n'},
+		'"if" is not closed',
+	],
+	[
+		'default-intent',
+		'a default intent that is not known',
+		{'bees/x.yaml': 'intents: [a]\ndefault_intent: b\n'},
+		'no intent "b"',
+	],
+];
+
+test.each(broken)('%s tells %s', async (rule, _, changes, message) => {
+	const found = (await find(changes)).filter(finding => finding.rule === rule);
+	expect(found).toHaveLength(1);
+	expect(found[0]?.message).toContain(message);
+	expect(found[0]?.fix).toMatch(/\.|\?$/);
+	expect(found[0]?.path).toMatch(/^\.hive\//);
+});
+
+test('programs and folders that the machine lacks are told once per bee and sector', async () => {
+	const facts = {missingPrograms: new Set(['alpha']), missingFolders: new Set(['web'])};
+	const found = await find({}, facts);
+	expect(found.map(({rule}) => rule)).toEqual([
+		'sector-folder',
+		'program-found',
+		'program-found',
+		'program-found',
+	]);
+});
+
+test('the machine is asked for the program of every bee and the folder of every sector', async () => {
+	const colony = await colonyFrom({
+		...healthy,
+		'bees/x.yaml': 'adapter: script\ncommand: ./run me\n',
+		'bees/y.yaml': 'adapter: beta\nparams: {binary: other}\n',
+	});
+	expect(needsOf(colony)).toEqual({programs: ['alpha', './run', 'other'], folders: ['web']});
+});
+
+test('errors come before warnings, and warnings before advice', async () => {
+	const found = await find({
+		'bees/x.yaml': 'publishes: [{type: MUTATION, kind: code.proposal.root}]\n',
+		'bees/y.yaml': 'sector: nowhere\n',
+		'cues/x.yaml': 'emit: signal\ntype: SIGNAL\nkind: spec.ready\n',
+	});
+	expect(found.map(({level}) => level)).toEqual(['error', 'warning', 'advisory']);
+});
+
+test('every rule that needs no machine is tried by a broken colony', () => {
+	const tried = new Set([...broken.map(([rule]) => rule), 'sector-folder', 'program-found']);
+	expect(rules.map(({id}) => id).filter(id => !tried.has(id))).toEqual([]);
+});
+
+const planned = async (item: object, changes: Readonly<Record<string, string>> = {}) =>
+	explainPlanProblems(await colonyFrom({...healthy, ...changes}), [
+		{taskId: 'fine', title: 'Fine', bee: 'builder', sector: 'web'},
+		{taskId: 'second', title: 'Second', ...item},
+	]);
+
+test('a plan for the bees and sectors that are there has no problems', async () => {
+	expect(await planned({})).toEqual([]);
+	expect(await planned({review: 'final', bee: 'builder'})).toEqual([]);
+});
+
+test.each([
+	['an unknown bee', {bee: 'bilder'}, 'bee', 'there is no bee "bilder"', 'Did you mean "builder"?'],
+	[
+		'a bee that takes no tasks',
+		{bee: 'scout'},
+		'bee',
+		'the bee "scout" does not take tasks',
+		'Choose builder',
+	],
+	['an unknown sector', {sector: 'wbe'}, 'sector', 'there is no sector "wbe"', 'Did you mean "web"?'],
+])('%s is a problem of the plan', async (_, item, field, message, hint) => {
+	expect(await planned(item)).toEqual([
+		{path: `payload.tasks.1.${field}`, message, hint: expect.stringContaining(hint)},
+	]);
+});
+
+test('a final review of a root-publishing bee is a problem, and every problem is told', async () => {
+	const changes = {'bees/x.yaml': 'publishes: [{type: MUTATION, kind: code.proposal.root}]\n'};
+	expect(await planned({bee: 'x', review: 'final', sector: 'no'}, changes)).toMatchObject([
+		{path: 'payload.tasks.1.sector'},
+		{path: 'payload.tasks.1.review'},
+	]);
+	expect(await planned({bee: 'x', review: 'required'}, changes)).toEqual([]);
+});
+
+test('a bee whose file is broken is told with its file', async () => {
+	expect(await planned({bee: 'x'}, {'bees/x.yaml': 'adapter: y\n'})).toMatchObject([
+		{hint: 'Mend .hive/bees/x.yaml:1: expected one of alpha, beta, script.'},
+	]);
+});

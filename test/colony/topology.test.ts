@@ -1,0 +1,73 @@
+import {describe, expect, it} from 'vitest';
+import {topologyOf} from '../../source/colony/topology.ts';
+import {renderDot, renderMermaid} from '../../source/colony/topology-diagrams.ts';
+import {renderTopology} from '../../source/colony/topology-text.ts';
+import {colonyFrom} from './sample-colony.ts';
+
+const script = 'adapter: script\ncommand: [sh, work.sh]\n';
+const bees = {
+	'bees/planner.yaml': `${script}subscribes: [{type: SIGNAL, kind: feature.requested, dispatch: direct}]\npublishes: [{type: INSIGHT, kind: task.plan}]\n`,
+	'bees/builder.yaml': `${script}worktree: true\nintents: [bugfix, general]\npublishes: [{type: MUTATION, kind: code.proposal}]\n`,
+	'bees/guard.yaml': `${script}worktree: true\nsubscribes: [{type: MUTATION, kind: code.proposal.isolated}, {type: VERIFICATION}]\n`,
+};
+const topology = topologyOf(await colonyFrom(bees));
+
+describe('the topology of a colony', () => {
+	it('has an edge for each rule, with the alias resolved and no kind as a star', () => {
+		expect(topology.edges).toEqual([
+			{kind: 'publish', from: 'builder', to: 'MUTATION/code.proposal.isolated'},
+			{kind: 'publish', from: 'planner', to: 'INSIGHT/task.plan'},
+			expect.objectContaining({from: 'MUTATION/code.proposal.isolated', to: 'guard', dispatch: 'direct'}),
+			expect.objectContaining({from: 'SIGNAL/feature.requested', to: 'planner', implicit: false}),
+			expect.objectContaining({from: 'SIGNAL/task.ready', to: 'builder', dispatch: 'task', implicit: true}),
+			expect.objectContaining({from: 'VERIFICATION/*', to: 'guard'}),
+		]);
+	});
+
+	it('is the same whatever the order in which files and rules are written', async () => {
+		const reversed = await colonyFrom(Object.fromEntries(Object.entries(bees).reverse()));
+		expect(topologyOf(reversed)).toEqual(topology);
+	});
+
+	it('names a rule once that a bee repeats', async () => {
+		const rule = '{type: SIGNAL, kind: go}';
+		const twice = topologyOf(await colonyFrom({'bees/a.yaml': `${script}subscribes: [${rule}, ${rule}]\n`}));
+		expect(twice.edges).toHaveLength(1);
+	});
+
+	it('says of every bee how it works', () => {
+		expect(topology.bees[0]).toEqual({
+			role: 'builder',
+			adapter: 'script',
+			intents: ['bugfix', 'general'],
+			defaultIntent: '',
+		});
+	});
+});
+
+describe('the drawings of a topology', () => {
+	it.each([
+		['mermaid', renderMermaid],
+		['dot', renderDot],
+		['text', renderTopology],
+	])('are as their goldens show: %s', async (format, render) => {
+		await expect(`${render(topology)}\n`).toMatchFileSnapshot(`../golden/topology/sample.${format}`);
+	});
+
+	it('give names that fall together when sanitized nodes of their own', async () => {
+		const alike = topologyOf(
+			await colonyFrom({
+				'bees/a.b.yaml': `${script}subscribes: [{type: SIGNAL, kind: go.on}]\n`,
+				'bees/a_b.yaml': `${script}subscribes: [{type: SIGNAL, kind: go-on}]\n`,
+			}),
+		);
+		for (const drawing of [renderMermaid(alike), renderDot(alike)]) {
+			expect(drawing).toMatch(/E_SIGNAL_go_on -+>.*B_a_b_2\b/);
+			expect(drawing).toMatch(/E_SIGNAL_go_on_2 -+>.*B_a_b\b(?!_)/);
+		}
+	});
+
+	it('say where bees come from when there is none', async () => {
+		expect(renderTopology(topologyOf(await colonyFrom({})))).toContain('.hive/bees/');
+	});
+});

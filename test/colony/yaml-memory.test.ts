@@ -1,0 +1,82 @@
+import {expect, test, vi} from 'vitest';
+import {readYaml} from '../../source/colony/read-yaml.ts';
+import {openYamlMemory} from '../../source/colony/yaml-memory.ts';
+
+const good = 'role: scout # looks\nparams:\n  - {a: 1, b: ~}\n  - "2"\n';
+
+const createFolder = (text?: string) => {
+	let kept = text;
+	const write = vi.fn(async (_path: string, written: string) => {
+		kept = written;
+	});
+	return {files: {read: async () => kept, write}, write, kept: () => kept ?? ''};
+};
+
+const readOnce = async (folder: ReturnType<typeof createFolder>, ...texts: string[]) => {
+	const memory = await openYamlMemory(folder.files, '/machine');
+	const readings = await Promise.all(texts.map(memory.readYaml));
+	await memory.keep();
+	return readings;
+};
+
+test('what one process read is known to the next, lines and all', async () => {
+	const folder = createFolder();
+	await readOnce(folder, good);
+	expect(await readOnce(folder, good)).toEqual([readYaml(good)]);
+	expect(folder.write).toHaveBeenCalledExactlyOnceWith('/machine/yaml.json', expect.any(String), {
+		mode: 0o600,
+	});
+});
+
+test('a text that changed is read anew, and the old one is forgotten', async () => {
+	const folder = createFolder();
+	await readOnce(folder, good);
+	expect(await readOnce(folder, 'role: guard')).toEqual([readYaml('role: guard')]);
+	expect(folder.kept()).not.toContain('scout');
+});
+
+test('what is recalled is not read again, and leaves nothing behind', async () => {
+	const folder = createFolder();
+	const memory = await openYamlMemory(folder.files, '/machine');
+	const read = await memory.readYaml(good);
+	expect(await memory.recall(good)).toMatchObject({
+		tree: expect.toSatisfy(tree => read.ok && tree === read.tree),
+	});
+	expect(await memory.recall('role: guard')).toEqual(readYaml('role: guard'));
+	await memory.keep();
+	expect(folder.kept()).not.toContain('guard');
+	const next = await openYamlMemory(folder.files, '/machine');
+	expect(await next.recall(good)).toEqual(read);
+});
+
+test('a text with problems is told each time', async () => {
+	const folder = createFolder();
+	await readOnce(folder, good, 'a: [');
+	expect(await readOnce(folder, good, 'a: [')).toEqual([readYaml(good), readYaml('a: [')]);
+});
+
+test('numbers that JSON cannot hold are read as they are', async () => {
+	const folder = createFolder();
+	await readOnce(folder, 'a: .inf');
+	expect(await readOnce(folder, 'a: .inf')).toEqual([readYaml('a: .inf')]);
+});
+
+test.each([
+	['no JSON', () => '{'],
+	['of another version', (kept: string) => kept.replace(/"version":"[^"]*"/, '"version":"0"')],
+	['without lines', (kept: string) => kept.replaceAll('"line"', '"row"')],
+	['of other kinds', (kept: string) => kept.replaceAll('"scalar"', '"thing"')],
+	['with a tree for a value', (kept: string) => kept.replace('"value":1', '"value":{}')],
+])('a memory that is %s counts as empty', async (_, damage) => {
+	const folder = createFolder();
+	await readOnce(folder, good);
+	const damaged = createFolder(damage(folder.kept()));
+	expect(await readOnce(damaged, good)).toEqual([readYaml(good)]);
+	expect(damaged.write).toHaveBeenCalledOnce();
+});
+
+test('a folder that cannot be written to is no problem', async () => {
+	const folder = createFolder();
+	folder.write.mockRejectedValue(new Error('read-only'));
+	expect(await readOnce(folder, good)).toEqual([readYaml(good)]);
+});

@@ -1,0 +1,91 @@
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {emptyTrace} from '../../source/domain/trace.ts';
+import {encodeTrace} from '../../source/ledger/checkpoint.ts';
+import {loadTrace, openLedger, openLiveLedger} from '../../source/ledger/ledger.ts';
+import type {Bus} from '../../source/ports/bus.ts';
+import {item, planOf} from '../helpers/events.ts';
+import {busDrivers, type OpenedBus} from './bus-drivers.ts';
+
+const put = async (bus: Bus, bucket: string, key: string, value: string | undefined): Promise<void> => {
+	const store = bus.bucket(bucket);
+	const present = await store.get(key);
+	if (present !== undefined) await store.delete(key, present.revision);
+	if (value !== undefined) await store.create(key, value);
+};
+
+const replaced = expect.objectContaining({refusal: expect.objectContaining({code: 'log_replaced'})});
+
+describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
+	let opened: OpenedBus;
+	beforeEach(async () => {
+		opened = await open();
+		for (const [index, traceId] of ['one', 'two', 'one'].entries()) {
+			await opened.bus.append({...planOf(item(`task-${index}`)), traceId}, {id: `id-${index}`});
+		}
+		await (await openLedger(opened.bus)).checkpoint();
+	});
+	afterEach(() => opened.dispose());
+
+	test('a checkpoint ahead of the log is refused, whoever reads it', async () => {
+		const {bus, peer} = opened;
+		await put(bus, 'ledger', 'one', encodeTrace({...emptyTrace('one'), sequence: 4}));
+		await expect(openLedger(peer)).rejects.toEqual(replaced);
+		await expect(loadTrace(peer, 'one')).rejects.toEqual(replaced);
+		expect((await loadTrace(peer, 'two')).tasks.size).toBe(1);
+	});
+
+	test('a checkpoint from an event that the log has of another trace is refused', async () => {
+		await put(opened.bus, 'ledger', 'two', encodeTrace({...emptyTrace('two'), sequence: 3}));
+		await expect(openLedger(opened.peer)).rejects.toEqual(replaced);
+		await expect(loadTrace(opened.peer, 'two')).rejects.toEqual(replaced);
+	});
+
+	test('a note of live traces ahead of the log is refused', async () => {
+		await put(opened.bus, 'ledger-live', 'live', '{"sequence":9,"live":[]}');
+		await expect(openLiveLedger(opened.peer)).rejects.toEqual(replaced);
+	});
+
+	test.each([
+		['a lost checkpoint', 'ledger', 'one', undefined],
+		['a torn checkpoint', 'ledger', 'one', '{"version":1,"sequ'],
+		['an old checkpoint', 'ledger', 'one', encodeTrace(emptyTrace('one'))],
+	])('%s is made again from the log', async (_, bucket, key, value) => {
+		const {bus, peer} = opened;
+		const before = (await openLedger(bus)).traces();
+		await put(bus, bucket, key, value);
+		const ledger = await openLedger(peer);
+		expect(new Map(ledger.traces())).toEqual(new Map(before));
+		expect(await loadTrace(peer, 'one')).toEqual(before.get('one'));
+		await ledger.checkpoint();
+		expect(new Map((await openLedger(bus)).traces())).toEqual(new Map(before));
+	});
+
+	test.each([
+		['lost', undefined],
+		['torn', '{"version":1,"sequ'],
+	])(
+		'an older checkpoint, of a process that is behind, does not take the place of one that was %s',
+		async (_, value) => {
+			const {bus, peer} = opened;
+			await bus.append({...planOf(item('task-3')), traceId: 'three'}, {id: 'id-3'});
+			const behind = await openLedger(peer);
+			await bus.append({...planOf(item('task-4')), traceId: 'three'}, {id: 'id-4'});
+			await (await openLedger(bus)).checkpoint();
+			await put(bus, 'ledger', 'three', value);
+			await behind.checkpoint();
+			expect([...(await openLedger(bus)).snapshot('three').tasks.keys()]).toEqual(['task-3', 'task-4']);
+		},
+	);
+
+	test('a lost checkpoint is missed though that of a younger trace was written since', async () => {
+		const {bus, peer} = opened;
+		await bus.append({...planOf(item('task-3')), traceId: 'three'}, {id: 'id-3'});
+		await put(bus, 'ledger', 'three', encodeTrace(await loadTrace(bus, 'three')));
+		const before = (await openLedger(bus)).traces();
+		await put(bus, 'ledger', 'one', undefined);
+		await bus.append({...planOf(item('task-4')), traceId: 'one'}, {id: 'id-4'});
+		const ledger = await openLedger(peer);
+		expect([...ledger.snapshot('one').tasks.keys()]).toEqual(['task-0', 'task-2', 'task-4']);
+		expect(ledger.snapshot('three')).toEqual(before.get('three'));
+	});
+});

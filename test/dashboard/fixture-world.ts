@@ -1,0 +1,225 @@
+import type {Update, World, WorldStatus} from '../../source/dashboard/world.ts';
+import {accepted, refuse} from '../../source/domain/errors.ts';
+import {ago, buildEvent, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
+
+const oauth = 'trace-019a8b7c3f9a1c02';
+const flaky = 'trace-019a8b7177b0e4d1';
+const broke = 'trace-019a8b220a51c9ee';
+const bumped = 'trace-019a7fffbe11f002';
+
+export const fixtureTraces = mapOf(
+	buildTrace(oauth, {
+		title: 'Add OAuth login',
+		tasks: [
+			buildTask('scout', {bee: 'scout', status: 'completed', summary: '4 files mapped'}),
+			buildTask('api', {
+				status: 'completed',
+				dependsOn: ['scout'],
+				summary: 'routes + tests',
+				commit: '9c1e02fabc',
+				proposalWorkspace: 'isolated',
+			}),
+			buildTask('ui', {
+				status: 'running',
+				dependsOn: ['api'],
+				review: 'required',
+				proposalWorkspace: 'isolated',
+				agentId: '5d2f91aa00bb11cc',
+			}),
+			buildTask('db-migration', {
+				status: 'waiting_review',
+				dependsOn: ['api'],
+				review: 'required',
+				title: 'Partial index on users.oauth_id',
+				summary: 'adds users.oauth_id',
+				proposalWorkspace: 'isolated',
+				proposal: {sequence: 40, workspace: 'isolated', summary: 'adds users.oauth_id'},
+				verdict: {sequence: 41, proposal: 40, passed: true, summary: 'diff ok'},
+			}),
+			buildTask('docs', {bee: 'scribe', dependsOn: ['ui', 'db-migration']}),
+			buildTask('_review', {review: 'final', bee: ''}),
+		],
+		runs: [
+			buildRun('aa01aa01aa01aa01', {
+				taskId: 'scout',
+				bee: 'scout',
+				status: 'completed',
+				startedAt: ago(11),
+				finishedAt: ago(10),
+				exitCode: 0,
+			}),
+			buildRun('19aa02bb00bb11cc', {
+				taskId: 'ui',
+				status: 'failed',
+				startedAt: ago(9),
+				finishedAt: ago(8),
+				exitCode: 1,
+				summary: 'tests failed',
+			}),
+			buildRun('77cd02bb00bb11cc', {
+				taskId: 'db-migration',
+				status: 'completed',
+				startedAt: ago(8),
+				finishedAt: ago(6),
+				exitCode: 0,
+				summary: 'adds users.oauth_id',
+			}),
+			buildRun('5d2f91aa00bb11cc', {taskId: 'ui', startedAt: ago(2.7)}),
+		],
+	}),
+	buildTrace(flaky, {
+		title: 'Fix flaky upload test',
+		createdAt: ago(64),
+		energyRemaining: 3,
+		tasks: [
+			buildTask('find', {status: 'completed'}),
+			buildTask('fix', {status: 'completed', dependsOn: ['find'], proposalWorkspace: 'isolated'}),
+			buildTask('_review', {status: 'waiting_review', review: 'final', bee: '', updatedAt: ago(4)}),
+		],
+	}),
+	buildTrace(broke, {
+		title: 'Speed up the importer',
+		createdAt: ago(130),
+		energyRemaining: 0,
+		tasks: [
+			buildTask('profile', {status: 'completed'}),
+			buildTask('batch', {status: 'blocked', dependsOn: ['profile'], summary: 'Honey reserve exhausted'}),
+		],
+	}),
+	buildTrace(bumped, {
+		title: 'Bump deps',
+		createdAt: ago(60 * 30),
+		energyRemaining: 9,
+		tasks: ['a', 'b', 'c', 'd'].map(id => buildTask(id, {status: 'completed'})),
+	}),
+);
+
+export const fixtureEvents = [
+	buildEvent(oauth, 'SIGNAL', 'feature.requested', {title: 'Add OAuth login'}),
+	buildEvent(oauth, 'INSIGHT', 'task.plan', {tasks: [{}, {}, {}]}),
+	buildEvent(oauth, 'SIGNAL', 'energy.consume', {taskId: 'ui', amount: 1}),
+	buildEvent(oauth, 'MUTATION', 'code.proposal.isolated', {
+		taskId: 'db-migration',
+		summary: '3 files +58 -4',
+	}),
+	buildEvent(oauth, 'VERIFICATION', 'verification.success', {taskId: 'db-migration', summary: 'diff ok'}),
+	buildEvent(oauth, 'SIGNAL', 'task.status', {taskId: 'db-migration', status: 'waiting_review'}),
+];
+
+export const fixtureLog = [
+	'13:59:31 reading src/auth/*.ts',
+	'13:59:48 edit src/ui/Login.tsx (+42 -3)',
+	'14:00:10 $ npm test -- login',
+	'14:01:55  \x1b[31m✗\x1b[0m Login › shows error on denied consent',
+	'14:02:02 fixing Login.tsx:88',
+	'14:02:09 $ npm test -- login',
+	'',
+].join('\n');
+
+const patchOf = (path: string, from: number): string =>
+	[
+		`diff --git a/${path} b/${path}`,
+		'index 1a2b3c4..5d6e7f8 100644',
+		`--- a/${path}`,
+		`+++ b/${path}`,
+		`@@ -${from},4 +${from},6 @@ create table users`,
+		' alter table users',
+		'-  add column oauth text;',
+		'+  add column oauth_id text;',
+		'+create unique index users_oauth on users (oauth_id)',
+		'+  where oauth_id is not null;',
+		' commit;',
+		`@@ -${from + 20},3 +${from + 22},4 @@`,
+		' -- end',
+		'+-- checked',
+		'',
+	].join('\n');
+
+export const fixturePreview = {
+	workspace: 'isolated' as const,
+	branch: `hive/${oauth}`,
+	base: 'main',
+	tree: 'feedfacefeedfacefeedfacefeedfacefeedface',
+	files: [
+		{path: 'migrations/014_oauth.sql', added: 12, removed: 0},
+		{path: 'src/users/model.ts', added: 40, removed: 4},
+		{path: 'src/users/model.test.ts', added: 6, removed: 0},
+	],
+	patch: ['migrations/014_oauth.sql', 'src/users/model.ts', 'src/users/model.test.ts']
+		.map((path, index) => patchOf(path, 1 + index * 30))
+		.join(''),
+	truncated: false,
+	conflicts: [],
+	unsaved: [],
+	carried: ['notes.md', 'todo.md'],
+	notTaken: [],
+	planted: [],
+};
+
+export type Asked = {readonly act: string; readonly input: unknown};
+
+/** A world made of fixed snapshots, which records what is asked of it and can be told to say more. */
+export const createFixtureWorld = (change: Partial<World> = {}) => {
+	const asked: Asked[] = [];
+	let update: ((update: Update) => void) | undefined;
+	let status: ((status: WorldStatus) => void) | undefined;
+	let log: ((chunk: string) => void) | undefined;
+	const act = (name: string) => async (input: unknown) => {
+		asked.push({act: name, input});
+		return accepted({message: `${name} published`});
+	};
+	const world: World = {
+		header: {slug: 'acme-api', root: '/home/me/acme-api', branch: 'main', bus: 'embedded'},
+		cues: [
+			{id: 'feature', description: 'Ask for a feature'},
+			{id: 'hotfix', description: 'One task, straight to a builder'},
+		],
+		colony: {
+			bees: [
+				{name: 'builder', note: 'alpha · worktree · takes tasks'},
+				{name: 'scout', note: 'alpha · root · plans'},
+			],
+			problems: [],
+		},
+		reloaded: () => {},
+		follow: (_signal, call) => {
+			update = call;
+			call({traces: fixtureTraces, events: fixtureEvents});
+		},
+		status: (_signal, call) => {
+			status = call;
+			call({reactor: 'here', bus: {state: 'live'}});
+		},
+		log: ({agentId}, _signal, call) => {
+			log = call;
+			call(agentId.startsWith('5d2f') ? fixtureLog : 'done\n');
+		},
+		preview: async ({taskId}) =>
+			taskId === 'nothing' ? refuse('nothing_to_merge') : accepted(fixturePreview),
+		act: {
+			approve: act('approve'),
+			reject: act('reject'),
+			retry: act('retry'),
+			kill: act('kill'),
+			addEnergy: act('addEnergy'),
+			runCue: act('runCue'),
+			cancel: act('cancel'),
+		},
+		now: () => noon,
+		copy: () => undefined,
+		openPager: async () => undefined,
+		edit: async text => `${text} edited`,
+		suspend: async () => undefined,
+		resume: async () => undefined,
+		...change,
+	};
+	return {
+		world,
+		asked,
+		tell: {
+			update: (next: Update) => update?.(next),
+			status: (next: WorldStatus) => status?.(next),
+			log: (chunk: string) => log?.(chunk),
+		},
+	};
+};

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {widthOf} from '../../source/dashboard/parts/line.ts';
+import {openTab, resized, setMode, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {type State, tabs} from '../../source/dashboard/store/state.ts';
+import {buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {loadedState, textOf} from './screen-of.ts';
+
+const expectFits = (state: State): void => {
+	const rows = textOf(state);
+	expect(rows).toHaveLength(Math.max(1, state.size.rows - 1));
+	for (const row of rows) expect(widthOf(row)).toBe(state.size.columns);
+};
+
+const modes = [
+	{kind: 'browse'},
+	{kind: 'help'},
+	{kind: 'palette', text: '', selected: 3},
+	{kind: 'details', title: 'x', lines: [], top: 0},
+] as const;
+
+describe('a frame', () => {
+	it.each([
+		['120x36', 120, 36],
+		['80x24', 80, 24],
+		['60x15', 60, 15],
+	])('shows the traces at %s', async (name, columns, rows) => {
+		await expect(textOf(loadedState({columns, rows})).join('\n')).toMatchFileSnapshot(
+			`golden/traces-${name}.txt`,
+		);
+	});
+
+	it('is one row shorter than the terminal and exactly as wide, at any size, on any tab', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({min: 1, max: 260}),
+				fc.integer({min: 1, max: 90}),
+				fc.constantFrom(...tabs),
+				fc.constantFrom(...modes),
+				fc.boolean(),
+				(columns, rows, tab, mode, zoomed) => {
+					const state = [openTab(tab), setMode(mode), resized({columns, rows})].reduce(
+						(next, change) => change(next),
+						loadedState(),
+					);
+					expectFits({...state, zoomed});
+				},
+			),
+			{numRuns: 150},
+		);
+	});
+
+	it('stays aligned whatever agents write', () => {
+		fc.assert(
+			fc.property(fc.string({unit: 'grapheme'}), fc.string({unit: 'binary'}), (title, summary) => {
+				const trace = buildTrace('t', {
+					title,
+					tasks: [buildTask('a', {summary: `漢字 ${summary} 🐝`, status: 'failed'})],
+				});
+				expectFits(tookUpdate({traces: mapOf(trace), events: []})(loadedState({columns: 80, rows: 24})));
+			}),
+			{numRuns: 150},
+		);
+	});
+
+	it.each([120, 100, 80])('cuts the title of a trace before its honey at %i columns', columns => {
+		for (const title of ['A long title '.repeat(20), '👩\u200d💻'.repeat(20)]) {
+			const trace = buildTrace('t', {title, tasks: [buildTask('a')]});
+			const shown = tookUpdate({traces: mapOf(trace), events: []})(loadedState({columns, rows: 36}));
+			expect(textOf(shown).find(row => row.includes('Tasks t '))).toMatch(/… · honey \[[█░]+\] 7\/12 ─/);
+		}
+	});
+
+	it('shows a request whose planning failed as failed, with the reason', () => {
+		const failed = buildRun('r', {bee: 'scout', status: 'failed', summary: 'no such program'});
+		const screenOf = (status: 'failed' | 'completed' | 'running') => {
+			const trace = buildTrace('t', {title: 'Ask', runs: [{...failed, status}]});
+			return textOf(tookUpdate({traces: mapOf(trace), events: []})(loadedState())).join('\n');
+		};
+		expect(screenOf('failed')).toMatch(/✗ +t .*[\s\S]*Failed: no such program/);
+		expect(screenOf('failed')).toContain('No tasks: scout failed.');
+		expect(screenOf('completed')).toContain('No tasks: scout ended without a plan.');
+		expect(screenOf('running')).toContain('No tasks yet');
+	});
+
+	it('says of a gate that it has no runs', () => {
+		const gate = buildTask('_review', {review: 'final', status: 'waiting_review', bee: ''});
+		const trace = buildTrace('t', {tasks: [gate]});
+		const shown = textOf(tookUpdate({traces: mapOf(trace), events: []})(loadedState())).join('\n');
+		expect(shown).toContain('A gate has no runs');
+		expect(shown).not.toContain('No run yet');
+	});
+
+	it('says how large the terminal must be when it is too small', () => {
+		expect(textOf(loadedState({columns: 59, rows: 20}))[0]).toContain('Need 60x15, have 59x20.');
+	});
+
+	it('names the next command when there is nothing', () => {
+		const empty = tookUpdate({traces: new Map(), events: []})(loadedState());
+		expect(textOf(empty).join('\n')).toContain('hive cue run feature');
+	});
+
+	it('shows a cycle in a plan as a red row, and the rest of it', () => {
+		const trace = buildTrace('t', {
+			tasks: [buildTask('a', {dependsOn: ['b']}), buildTask('b', {dependsOn: ['a']}), buildTask('fine')],
+		});
+		const rows = textOf(tookUpdate({traces: mapOf(trace), events: []})(loadedState()));
+		expect(rows.filter(row => row.includes('in a cycle'))).toHaveLength(2);
+		expect(rows.some(row => row.includes('fine'))).toBe(true);
+	});
+
+	it('says that the bus is down and since when', () => {
+		const state: State = {
+			...loadedState(),
+			status: {reactor: 'none', bus: {state: 'unreachable', since: Date.parse('2026-03-01T13:58:00Z')}},
+		};
+		expect(textOf(state).join('\n')).toContain('bus unreachable since 13:58:00');
+	});
+});
+
+describe('the name of a bee', () => {
+	const named = (columns: number, rows: number) =>
+		textOf(
+			tookUpdate({
+				traces: mapOf(buildTrace('t', {tasks: [buildTask('a', {bee: 'db-migrator'})]})),
+				events: [],
+			})(loadedState({columns, rows})),
+		).join('\n');
+
+	it.each([
+		[120, 36],
+		[80, 24],
+	])('is whole where there is room for it, at %dx%d', (columns, rows) => {
+		expect(named(columns, rows)).toContain(' db-migrator ');
+	});
+});

@@ -1,0 +1,531 @@
+import {afterEach, describe, expect, it} from 'vitest';
+import type {World} from '../../source/dashboard/world.ts';
+import {accepted, refuse} from '../../source/domain/errors.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {fixturePreview} from './fixture-world.ts';
+import {type Driver, drive} from './screen-of.ts';
+
+const oauth = 'trace-019a8b7c3f9a1c02';
+const flaky = 'trace-019a8b7177b0e4d1';
+
+let driver: Driver;
+afterEach(() => driver.stop());
+
+describe('approving', () => {
+	it('sends what was seen of the task, after y', async () => {
+		driver = await drive();
+		driver.press('a');
+		expect(driver.screen()).toContain('Approve db-migration');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked).toEqual([
+			{
+				act: 'approve',
+				input: expect.objectContaining({
+					traceId: oauth,
+					taskId: 'db-migration',
+					seen: {status: 'waiting_review', proposal: 40},
+				}),
+			},
+		]);
+		expect(driver.screen()).toContain('✓ approve published');
+	});
+
+	it('shows what the final gate would merge, and names that tree', async () => {
+		driver = await drive();
+		driver.press('j', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('into main: 3 files +58 -4');
+		expect(driver.screen()).toContain('migrations/014_oauth.sql +12 -0');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked[0]?.input).toMatchObject({
+			traceId: flaky,
+			seen: {status: 'waiting_review', tree: 'feedfacefeedfacefeedfacefeedfacefeedface'},
+		});
+	});
+
+	it('can leave the work of the final gate on its branch', async () => {
+		driver = await drive();
+		driver.press('j', 'a');
+		await driver.settled();
+		driver.wait(300);
+		driver.press('b');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({act: 'approve', input: {traceId: flaky, merge: false}});
+	});
+
+	it('shows the newest proposal and the word of the guard on it', async () => {
+		driver = await drive();
+		driver.press('a');
+		expect(driver.screen()).toContain('proposal 40 · ✓ passed: diff ok');
+	});
+
+	it('keeps its buttons on screen however long the list of files is', async () => {
+		const files = Array.from({length: 30}, (_, index) => ({path: `file-${index}`, added: 1, removed: 0}));
+		driver = await drive(
+			{columns: 60, rows: 15},
+			{preview: async () => accepted({...fixturePreview, files})},
+		);
+		driver.press('j', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('[ y Merge ]');
+	});
+
+	it('says above the diff and before the merge what was planted in git, and what to do', async () => {
+		const planted = ['filter.evil.clean', 'hooks/pre-commit'];
+		const preview = async () => accepted({...fixturePreview, planted});
+		driver = await drive({columns: 80, rows: 24}, {preview});
+		driver.press('3');
+		await driver.settled();
+		expect(driver.screen()).toContain('git would run planted programs; look, then "hive init": filter.evil');
+		driver.press('j', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('hooks/pre-commit');
+		expect(driver.screen()).toContain('[ y Merge ]');
+	});
+
+	it('says how many unsaved files the merge changes too, and keeps', async () => {
+		driver = await drive();
+		driver.press('j', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('merge clean ✓  2 unsaved files of yours kept on top ✓');
+	});
+
+	it('names what the merge would be refused for, and offers no merge', async () => {
+		const screens: string[] = [];
+		for (const found of [{unsaved: ['notes.md']}, {conflicts: ['notes.md']}, {notTaken: ['notes.md']}]) {
+			driver = await drive(undefined, {preview: async () => accepted({...fixturePreview, ...found})});
+			driver.press('j', 'a');
+			await driver.settled();
+			expect(driver.screen()).toContain('notes.md');
+			expect(driver.screen()).not.toContain('merge clean');
+			expect(driver.screen()).not.toContain('y Merge');
+			screens.push(driver.screen());
+		}
+		expect(screens.map(screen => screen.includes('b Leave on branch'))).toEqual([true, true, false]);
+		expect(screens[1]).toContain('hive proposal update --trace');
+	});
+
+	it('offers only Cancel when the merge would conflict', async () => {
+		driver = await drive(undefined, {preview: async () => refuse('merge_conflict')});
+		driver.press('j', 'a');
+		await driver.settled();
+		driver.wait(300);
+		driver.press('y');
+		expect(driver.asked).toEqual([]);
+		expect(driver.screen()).toContain('The merge has conflicts');
+		expect(driver.screen()).not.toContain('y Merge');
+	});
+
+	it('does nothing on Enter, which is on Cancel, nor on Esc', async () => {
+		driver = await drive();
+		for (const key of ['enter', 'esc']) {
+			driver.press('a');
+			driver.wait(300);
+			driver.press(key);
+		}
+		expect(driver.asked).toEqual([]);
+		expect(driver.store.getState().mode.kind).toBe('browse');
+	});
+
+	it('ignores keys of the first moment, and what is pasted', async () => {
+		driver = await drive();
+		driver.press('a', 'y');
+		driver.wait(300);
+		driver.paste('y');
+		expect(driver.asked).toEqual([]);
+		expect(driver.store.getState().mode.kind).toBe('form');
+	});
+
+	it('keeps its subject while the world moves on', async () => {
+		driver = await drive();
+		driver.press('a');
+		driver.tell.update({traces: new Map(), events: []});
+		await driver.settled();
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked[0]?.input).toMatchObject({taskId: 'db-migration'});
+	});
+
+	it('shows a refusal until a key is pressed', async () => {
+		driver = await drive();
+		const stale = await drive(undefined, {
+			act: {...driverActs(), approve: async () => refuse('stale_view')},
+		});
+		driver.stop();
+		driver = stale;
+		driver.press('a');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.screen()).toContain('It changed since you looked.');
+		driver.press('j');
+		expect(driver.screen()).not.toContain('It changed since you looked.');
+	});
+});
+
+const driverActs = () => {
+	const act = async () => ({ok: true as const, value: {message: ''}});
+	return {approve: act, reject: act, retry: act, cancel: act, kill: act, addEnergy: act, runCue: act};
+};
+
+const worldWith = (trace: Trace): Partial<World> => ({
+	follow: (_signal, call) => call({traces: mapOf(trace), events: []}),
+});
+
+const taskProposal = {sequence: 40, workspace: 'isolated', summary: 'adds a column'} as const;
+
+const guardFailed = buildTrace('t', {
+	tasks: [
+		buildTask('schema', {
+			status: 'waiting_review',
+			review: 'required',
+			proposal: taskProposal,
+		}),
+	],
+	runs: [
+		buildRun('99aa02bb00bb11cc', {
+			...{bee: 'guard', taskId: 'schema', trigger: 40, status: 'failed'},
+			...{exitCode: 1, summary: 'out of memory'},
+		}),
+	],
+});
+
+describe('rejecting', () => {
+	it('needs words, edited with readline keys', async () => {
+		driver = await drive();
+		driver.press('x');
+		driver.wait(300);
+		driver.press('enter');
+		expect(driver.screen()).toContain('Say what should change.');
+		driver.type('make it partial');
+		driver.press('ctrl+w');
+		driver.type('unique');
+		driver.press('ctrl+a');
+		driver.type('> ');
+		driver.press('enter');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({act: 'reject', input: {message: '> make it unique'}});
+	});
+
+	it('takes the text of an editor', async () => {
+		driver = await drive();
+		driver.press('x');
+		driver.wait(300);
+		driver.type('draft');
+		driver.press('ctrl+g');
+		await driver.settled();
+		driver.press('enter');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({act: 'reject', input: {message: 'draft edited'}});
+	});
+});
+
+describe('killing', () => {
+	it('needs the last four characters of the trace', async () => {
+		driver = await drive();
+		driver.press('K');
+		driver.wait(300);
+		driver.type('1c03');
+		driver.press('enter');
+		expect(driver.asked).toEqual([]);
+		expect(driver.screen()).toContain('Type 1c02 to confirm.');
+		driver.press('backspace');
+		driver.type('2');
+		driver.press('enter');
+		await driver.settled();
+		expect(driver.asked[0]).toEqual({act: 'kill', input: {traceId: oauth, reason: ''}});
+	});
+});
+
+describe('other acts', () => {
+	it('adds the honey that was chosen', async () => {
+		driver = await drive();
+		driver.press('+');
+		driver.wait(300);
+		driver.press('right', 'enter');
+		await driver.settled();
+		expect(driver.asked[0]).toEqual({act: 'addEnergy', input: {traceId: oauth, amount: 12}});
+	});
+
+	it('asks before it retries what runs', async () => {
+		driver = await drive();
+		driver.press('tab', 'k', 't');
+		expect(driver.screen()).toContain('this stops agent 5d2f91aa00bb11cc');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({
+			act: 'retry',
+			input: {taskId: 'ui', seen: {agentId: '5d2f91aa00bb11cc'}},
+		});
+	});
+
+	it('repeats the look of a guard that failed, or sends the task back with words', async () => {
+		for (const words of ['', 'use an index']) {
+			driver = await drive(undefined, worldWith(guardFailed));
+			driver.press('t');
+			expect(driver.screen()).toContain('last failure: guard 99aa02bb00bb11cc, exit 1: out of memory');
+			driver.wait(300);
+			driver.press('shift+tab');
+			driver.type(words);
+			driver.press('enter');
+			await driver.settled();
+			expect(driver.asked[0]).toMatchObject({act: 'retry', input: {taskId: 'schema', feedback: words}});
+			driver.stop();
+		}
+	});
+
+	it('repeats the look of a guard that failed at a completed task, until a gate takes the work', async () => {
+		const done = buildTask('schema', {status: 'completed', proposal: taskProposal});
+		const runs = [...guardFailed.runs.values()];
+		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [done], runs})));
+		driver.press('t');
+		expect(driver.screen()).toContain('It stays completed: guard, whose run failed, looks at it again.');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({act: 'retry', input: {taskId: 'schema', feedback: ''}});
+		driver.stop();
+		const merged = buildTask('_review', {review: 'final', status: 'completed', updatedAt: ago(1)});
+		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [done, merged], runs})));
+		driver.press('t');
+		expect(driver.screen()).toContain('Only what failed, runs or waits can be retried.');
+	});
+
+	it('sends what waits for a commit back only with words', async () => {
+		const waits = buildTask('schema', {status: 'waiting_review', review: 'none'});
+		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [waits]})));
+		driver.press('t');
+		driver.wait(300);
+		driver.press('enter');
+		expect(driver.asked).toEqual([]);
+		expect(driver.screen()).toContain('Say what should change.');
+	});
+
+	it('cancels one task through the palette, and says what goes with it', async () => {
+		driver = await drive();
+		driver.press('tab', 'k', ':');
+		driver.type('cancel task');
+		driver.press('enter');
+		expect(driver.screen()).toContain('Cancels 1 task that need it: docs.');
+		driver.wait(300);
+		driver.press('tab', 'enter');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({act: 'cancel', input: {taskId: 'ui', reason: ''}});
+	});
+
+	it('sets what the cues are for below each other', async () => {
+		driver = await drive();
+		driver.press('c');
+		const notes = driver.screen().match(/^.*\([• ]\) \S+ +(?=\S)/gm) ?? [];
+		expect(notes.length).toBeGreaterThan(1);
+		expect(new Set(notes.map(text => text.length)).size).toBe(1);
+	});
+
+	it('runs the chosen cue', async () => {
+		driver = await drive();
+		driver.press('c');
+		driver.wait(300);
+		driver.type('dark mode');
+		driver.press('tab', 'right', 'enter');
+		await driver.settled();
+		expect(driver.asked[0]).toEqual({act: 'runCue', input: {cueId: 'hotfix', text: 'dark mode'}});
+	});
+
+	it('asks what becomes of the bees before the reactor quits', async () => {
+		driver = await drive();
+		driver.press('q');
+		expect(driver.ended).toEqual([]);
+		driver.wait(300);
+		driver.press('s');
+		await driver.settled();
+		expect(driver.ended).toEqual([{exitCode: 0, bees: 'stop'}]);
+	});
+
+	it('quits at once where another process is the reactor', async () => {
+		driver = await drive(undefined, {
+			status: (_signal, call) => call({reactor: 'elsewhere', bus: {state: 'live'}}),
+		});
+		driver.press('q');
+		expect(driver.ended).toEqual([{exitCode: 0, bees: 'leave'}]);
+	});
+
+	it('ends at the second Ctrl+C within three seconds', async () => {
+		driver = await drive();
+		driver.press('ctrl+c');
+		expect(driver.ended).toEqual([]);
+		driver.wait(1000);
+		driver.press('ctrl+c');
+		expect(driver.ended).toEqual([{exitCode: 130, bees: 'leave'}]);
+	});
+});
+
+describe('looking around', () => {
+	it('copies the id and the command of what is selected', async () => {
+		driver = await drive();
+		driver.press('y', 'tab', 'Y');
+		expect(driver.copied).toEqual([oauth, `hive proposal approve --trace ${oauth} --task db-migration`]);
+	});
+
+	it('filters a list while typing and clears it with Esc', async () => {
+		driver = await drive();
+		driver.press('/');
+		driver.type('bump');
+		expect(driver.screen()).toContain('Traces 1 · /bump');
+		driver.press('esc');
+		expect(driver.screen()).toContain('Traces 4 ');
+	});
+
+	it('runs an action by name from the palette', async () => {
+		driver = await drive();
+		driver.press(':');
+		driver.type('honey');
+		driver.press('enter');
+		expect(driver.screen()).toContain('Honey for …3f9a1c02');
+	});
+
+	it('keeps the selection on its trace when others arrive', async () => {
+		driver = await drive();
+		driver.press('j');
+		const before = driver.store.getState();
+		driver.tell.update({
+			traces: new Map([
+				['zz', {...[...before.traces.values()][0]!, traceId: 'zz', createdAt: '2027'}],
+				...before.traces,
+			]),
+			events: [],
+		});
+		await driver.settled();
+		expect(driver.screen()).toMatch(/>◆ {2}…77b0e4d1/);
+	});
+
+	it('follows the log, lets go when scrolled up, and returns with End', async () => {
+		driver = await drive();
+		driver.press('tab', 'k', 'tab', 'tab');
+		driver.tell.log(Array.from({length: 100}, (_, index) => `line ${index}\n`).join(''));
+		await driver.settled();
+		expect(driver.screen()).toContain('line 99');
+		expect(driver.screen()).toContain('FOLLOW');
+		driver.press('k');
+		driver.tell.log('newest\n');
+		await driver.settled();
+		expect(driver.screen()).not.toContain('FOLLOW');
+		expect(driver.screen()).not.toContain('newest');
+		driver.press('G');
+		expect(driver.screen()).toContain('newest');
+		expect(driver.screen()).toContain('FOLLOW');
+	});
+
+	it('counts what arrives while the events are paused', async () => {
+		driver = await drive();
+		driver.press('4', 'p');
+		const {traces, events} = driver.store.getState();
+		driver.tell.update({
+			traces,
+			events: [
+				{...events[0]!, sequence: 900},
+				{...events[0]!, sequence: 901},
+			],
+		});
+		await driver.settled();
+		expect(driver.screen()).toContain('PAUSED +2');
+		expect(driver.screen()).toContain('Events 6');
+		driver.press('p');
+		expect(driver.screen()).toContain('Events 8');
+	});
+
+	it('jumps between files and hunks of the diff', async () => {
+		driver = await drive({columns: 80, rows: 24});
+		driver.press('3', 'tab');
+		await driver.settled();
+		expect(driver.screen()).toContain('file 1/3');
+		driver.press('}');
+		expect(driver.screen()).toContain('file 2/3');
+		driver.press(']');
+		expect(driver.store.getState().scroll.diff.top).toBe(18);
+		driver.press('{', '{');
+		expect(driver.screen()).toContain('file 1/3');
+	});
+
+	it('keeps what it said in the Events tab', async () => {
+		driver = await drive();
+		driver.press('m', '4');
+		expect(driver.screen()).toMatch(/dashboard +said here +Mouse on; hold Shift/);
+		driver.press('enter');
+		expect(driver.screen()).toContain('Said by the dashboard');
+	});
+
+	it('shows a long refusal whole, and that the bus is down beside it', async () => {
+		const hint = 'A hint that is long, far longer than the terminal is wide, and ends with the last word';
+		driver = await drive(
+			{columns: 80, rows: 24},
+			{act: {...driverActs(), addEnergy: async () => refuse('internal', {hint})}},
+		);
+		driver.press('+');
+		driver.wait(300);
+		driver.press('enter');
+		driver.tell.status({
+			reactor: 'none',
+			bus: {state: 'unreachable', since: Date.parse('2026-03-01T13:58:00Z')},
+		});
+		await driver.settled();
+		expect(driver.screen().replaceAll(/\s+/g, ' ')).toContain('the last word');
+		expect(driver.screen()).toContain('bus unreachable since 13:58:00');
+	});
+
+	it('finds the next and the previous match in a log, around its end', async () => {
+		driver = await drive();
+		driver.press('tab', 'k', 'tab', 'tab');
+		driver.tell.log(
+			Array.from({length: 90}, (_, row) => `${row} ${row % 30 === 5 ? 'needle' : ''}\n`).join(''),
+		);
+		await driver.settled();
+		driver.press('g', '/');
+		driver.type('needle');
+		driver.press('enter');
+		const top = () => driver.store.getState().scroll.log.top;
+		const first = top();
+		driver.press('n');
+		expect(top()).toBe(first + 30);
+		driver.press('N', 'N');
+		expect(top()).toBeGreaterThan(first + 30);
+	});
+
+	it('says when nothing matches', async () => {
+		driver = await drive();
+		driver.press('3', 'tab', '/');
+		await driver.settled();
+		driver.type('nowhere to be found');
+		driver.press('enter');
+		expect(driver.screen()).toContain('"nowhere to be found" is nowhere in here.');
+	});
+
+	it('shows old and new side by side where it is wide, and jumps there all the same', async () => {
+		driver = await drive({columns: 160, rows: 30});
+		driver.press('3', 'tab');
+		await driver.settled();
+		expect(driver.screen()).toMatch(/- {2}add column oauth text; +│\+ {2}add column oauth_id text;/);
+		driver.press('}');
+		expect(driver.screen()).toContain('file 2/3');
+	});
+
+	it('gives what is copied to the terminal and to this machine', async () => {
+		const given: string[] = [];
+		driver = await drive(undefined, {copy: text => void given.push(text)});
+		driver.press('y');
+		expect(given).toEqual([oauth]);
+		expect(driver.copied).toEqual([oauth]);
+	});
+
+	it('shows an event whole', async () => {
+		driver = await drive();
+		driver.press('4', 'enter');
+		expect(driver.screen()).toContain('"kind": "task.status"');
+	});
+});

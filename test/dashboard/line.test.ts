@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import {describe, expect, it} from 'vitest';
+import {
+	clip,
+	dropColumns,
+	fill,
+	line,
+	lineWidth,
+	oneColumn,
+	overlay,
+	widthOf,
+	wrapColumns,
+	wrapWords,
+} from '../../source/dashboard/parts/line.ts';
+
+const text = fc.string({unit: fc.constantFrom('a', ' ', '漢', '🐝', 'é', '│', '▶')});
+
+describe('a row', () => {
+	it('measures quickly only what takes one column a character', () => {
+		const quick = Array.from({length: 0x3000}, (_, code) => String.fromCharCode(code)).filter(character =>
+			oneColumn.test(character),
+		);
+		expect(quick.length).toBeGreaterThan(1000);
+		for (const character of quick) expect([character, stringWidth(character)]).toEqual([character, 1]);
+	});
+
+	it('is wrapped to the column, with nothing lost and no character cut', () => {
+		fc.assert(
+			fc.property(text, fc.integer({min: 2, max: 20}), (whole, width) => {
+				const rows = wrapColumns(whole, width);
+				expect(rows.join('')).toBe(whole);
+				for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(width);
+				for (const row of wrapWords(whole, width)) expect(widthOf(row)).toBeLessThanOrEqual(width);
+			}),
+		);
+		expect(wrapColumns('漢字です', 3)).toEqual(['漢', '字', 'で', 'す']);
+		expect(wrapWords('one two three', 8)).toEqual(['one two', 'three']);
+	});
+
+	it('is cut and filled to the column', () => {
+		fc.assert(
+			fc.property(text, fc.nat(20), (whole, width) => {
+				expect(widthOf(clip(whole, width))).toBeLessThanOrEqual(width);
+				expect(widthOf(fill(whole, width))).toBe(width);
+				expect(widthOf(dropColumns(whole, width))).toBeLessThanOrEqual(widthOf(whole));
+			}),
+		);
+	});
+
+	it('keeps its columns when a box is laid over it', () => {
+		fc.assert(
+			fc.property(text, fc.nat(10), (below, column) => {
+				const row = line(fill(below, 30));
+				expect(lineWidth(overlay(row, line('BOX'), column))).toBeLessThanOrEqual(30);
+			}),
+		);
+	});
+});

@@ -1,0 +1,38 @@
+import {describe, expect, it} from 'vitest';
+import {changeSentences} from '../../source/dashboard/linear.ts';
+import {buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+
+const before = buildTrace('t1', {title: 'Add login', tasks: [buildTask('ui', {status: 'running'})]});
+
+describe('the linear dashboard', () => {
+	it('tells what there is at first', () => {
+		expect(changeSentences(new Map(), mapOf(before))).toEqual([
+			'Trace t1, Add login, 0 bees at work.',
+			'Trace t1: honey 7 of 12.',
+			'Trace t1: task ui is running.',
+		]);
+	});
+
+	it('tells only what changed after that', () => {
+		const after = buildTrace('t1', {
+			title: 'Add login',
+			energyRemaining: 6,
+			tasks: [buildTask('ui', {status: 'waiting_review', summary: 'login form'})],
+		});
+		expect(changeSentences(mapOf(before), mapOf(after))).toEqual([
+			'Trace t1: honey 6 of 12.',
+			'Trace t1: task ui is waiting review: login form.',
+		]);
+		expect(changeSentences(mapOf(after), mapOf(after))).toEqual([]);
+	});
+
+	it('tells once of a request whose planning failed', () => {
+		const scout = buildRun('r1', {bee: 'scout'});
+		const asked = buildTrace('t1', {runs: [scout]});
+		const failed = buildTrace('t1', {runs: [{...scout, status: 'failed', summary: 'no such program'}]});
+		expect(changeSentences(mapOf(asked), mapOf(failed))).toEqual([
+			'Trace t1: scout failed: no such program.',
+		]);
+		expect(changeSentences(mapOf(failed), mapOf({...failed, title: 'Ask'}))).toEqual([]);
+	});
+});

@@ -1,0 +1,86 @@
+import {startFeeds} from '../../source/dashboard/feeds.ts';
+import type {DashboardEnd, HandleContext} from '../../source/dashboard/handle/context.ts';
+import {handlePress} from '../../source/dashboard/handle/press.ts';
+import {colonyText} from '../../source/dashboard/screens/colony.ts';
+import {renderFrame} from '../../source/dashboard/screens/frame.ts';
+import {initialState, tookStatus, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import type {Size, State} from '../../source/dashboard/store/state.ts';
+import {createStore, type Store} from '../../source/dashboard/store/store.ts';
+import type {World} from '../../source/dashboard/world.ts';
+import {noon} from './build-trace.ts';
+import {createFixtureWorld, fixtureEvents, fixtureTraces} from './fixture-world.ts';
+
+/** The fixture colony as it is when the dashboard has read it. */
+export const loadedState = (size: Size = {columns: 120, rows: 36}): State =>
+	[
+		tookUpdate({traces: fixtureTraces, events: fixtureEvents}),
+		tookStatus({reactor: 'here', bus: {state: 'live'}}),
+	].reduce((state, change) => change(state), initialState(size, noon));
+
+/** Rows as plain text. */
+export const textOf = (state: State): string[] =>
+	renderFrame(state, createFixtureWorld().world.header).map(row => row.map(({text}) => text).join(''));
+
+export type Driver = {
+	readonly store: Store;
+	/** Presses keys by the names of the key table; longer texts as typed characters. */
+	readonly press: (...names: string[]) => void;
+	readonly type: (text: string) => void;
+	readonly paste: (text: string) => void;
+	readonly screen: () => string;
+	/** Time passes, for dialogs that ignore early keys. */
+	readonly wait: (milliseconds: number) => void;
+	readonly settled: () => Promise<void>;
+	readonly asked: ReturnType<typeof createFixtureWorld>['asked'];
+	readonly tell: ReturnType<typeof createFixtureWorld>['tell'];
+	readonly copied: string[];
+	readonly ended: DashboardEnd[];
+	readonly stop: () => void;
+};
+
+/** The dashboard without a terminal: keys in, rows out. */
+export const drive = async (
+	size: Size = {columns: 120, rows: 36},
+	change: Partial<World> = {},
+): Promise<Driver> => {
+	let now = noon;
+	const {world, asked, tell} = createFixtureWorld({now: () => now, ...change});
+	const store = createStore(initialState(size, noon, colonyText(world)));
+	const ending = new AbortController();
+	const copied: string[] = [];
+	const ended: DashboardEnd[] = [];
+	const context: HandleContext = {
+		store,
+		world,
+		screen: {redraw: () => undefined, copy: text => void copied.push(text), setMouse: () => undefined},
+		released: work => work(),
+		suspend: () => undefined,
+		finish: end => void ended.push(end),
+	};
+	startFeeds(world, store, ending.signal);
+	await store.settled();
+	return {
+		store,
+		press: (...names) => {
+			for (const name of names)
+				handlePress(context, {kind: 'key', name, ...(name.length === 1 ? {text: name} : {})});
+		},
+		type: text => {
+			for (const character of text) handlePress(context, {kind: 'key', name: character, text: character});
+		},
+		paste: text => handlePress(context, {kind: 'paste', text}),
+		screen: () => textOf(store.getState()).join('\n'),
+		wait: milliseconds => {
+			now += milliseconds;
+		},
+		settled: async () => {
+			await new Promise(setImmediate);
+			await store.settled();
+		},
+		asked,
+		tell,
+		copied,
+		ended,
+		stop: () => ending.abort(),
+	};
+};

@@ -1,0 +1,46 @@
+import xterm from '@xterm/headless';
+import {describe, expect, it} from 'vitest';
+import {paintSkeleton, wipeSkeleton} from '../../source/dashboard/skeleton.ts';
+import {loadedState, textOf} from './screen-of.ts';
+
+const paint = async (columns: number, rows: number) => {
+	const terminal = new xterm.Terminal({cols: columns, rows, allowProposedApi: true});
+	let written = '';
+	paintSkeleton(
+		text => {
+			written += text;
+		},
+		{columns, rows},
+	);
+	await new Promise<void>(resolve => terminal.write(written, resolve));
+	const {active} = terminal.buffer;
+	return Array.from({length: rows}, (_, row) => active.getLine(row)?.translateToString() ?? '');
+};
+
+/** The outline alone: corners and sides, where the frame has them. */
+const outline = (rows: readonly string[]): string[] =>
+	rows.map(row => [...row].map(sign => ('┌┐└┘│'.includes(sign) ? sign : ' ')).join(''));
+
+describe('the skeleton', () => {
+	it.each([
+		[120, 36],
+		[80, 24],
+		[60, 15],
+		[200, 50],
+	])('outlines the panes where the first frame puts them, at %ix%i', async (columns, rows) => {
+		const frame = textOf({...loadedState({columns, rows}), traces: new Map(), loaded: true});
+		expect(outline(await paint(columns, rows)).slice(0, rows - 1)).toEqual(outline(frame));
+	});
+
+	it('draws no outline where there is no room', async () => {
+		expect((await paint(40, 10)).join('')).not.toContain('┌');
+	});
+
+	it('can be wiped when nothing follows', () => {
+		let written = '';
+		wipeSkeleton(text => {
+			written += text;
+		});
+		expect(written).toBe('\x1b[?25h\x1b[?1049l');
+	});
+});

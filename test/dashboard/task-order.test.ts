@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {orderTasks} from '../../source/dashboard/parts/task-order.ts';
+import type {Task, TaskStatus} from '../../source/domain/task.ts';
+import {buildTask} from './build-trace.ts';
+
+const order = (plan: Record<string, string[]>) =>
+	orderTasks(new Map(Object.entries(plan).map(([id, dependsOn]) => [id, buildTask(id, {dependsOn})])));
+const drawn = (plan: Record<string, string[]>) => order(plan).map(({branch, task}) => branch + task.taskId);
+
+describe('the order of tasks', () => {
+	it('puts dependencies first and keeps plan order among equals', () => {
+		expect(drawn({b: ['a'], c: [], a: []})).toEqual(['c', 'a', '└ b']);
+	});
+
+	it('hangs a task below the nearest one that all it needs hangs below', () => {
+		expect(
+			drawn({scout: [], api: ['scout'], ui: ['api'], db: ['api'], docs: ['ui', 'db'], _review: []}),
+		).toEqual(['scout', '└ api', '  ├ ui', '  ├ db', '  └ docs', '_review']);
+	});
+
+	it('puts a gate that is still to be decided below the rework that was added after it', () => {
+		const drawn = (status: TaskStatus) => {
+			const gate = buildTask('_review', {review: 'final', status});
+			const tasks = [buildTask('a'), gate, buildTask('rework')];
+			return orderTasks(new Map(tasks.map(task => [task.taskId, task]))).map(({task}) => task.taskId);
+		};
+		expect(drawn('planned')).toEqual(['a', 'rework', '_review']);
+		expect(drawn('waiting_review')).toEqual(['a', 'rework', '_review']);
+		expect(drawn('completed')).toEqual(['a', '_review', 'rework']);
+	});
+
+	it('names a cycle on each of its rows instead of hanging', () => {
+		const rows = order({a: [], b: ['c'], c: ['b']});
+		expect(rows.map(({task, problem}) => [task.taskId, problem])).toEqual([
+			['a', undefined],
+			['b', 'in a cycle'],
+			['c', 'in a cycle'],
+		]);
+	});
+
+	it('names a dependency that is not there', () => {
+		expect(order({a: ['ghost']})[0]?.problem).toBe('needs unknown ghost');
+	});
+
+	it('lists every task once, and none before what it needs, whatever the graph', () => {
+		const graph = fc
+			.array(fc.array(fc.nat(11), {maxLength: 3}), {minLength: 1, maxLength: 12})
+			.map(needs =>
+				needs.map((ids, index): Task => buildTask(`t${index}`, {dependsOn: ids.map(id => `t${id}`)})),
+			);
+		fc.assert(
+			fc.property(graph, tasks => {
+				const rows = orderTasks(new Map(tasks.map(task => [task.taskId, task])));
+				expect(rows.map(({task}) => task.taskId).toSorted()).toEqual(
+					tasks.map(({taskId}) => taskId).toSorted(),
+				);
+				const place = new Map(rows.map(({task}, index) => [task.taskId, index]));
+				for (const {task, problem} of rows)
+					if (problem === undefined)
+						for (const id of task.dependsOn) expect(place.get(id)).toBeLessThan(place.get(task.taskId) ?? -1);
+			}),
+		);
+	});
+
+	it('orders a chain of ten thousand tasks', () => {
+		const tasks = Array.from({length: 10_000}, (_, index) =>
+			buildTask(`t${index}`, {dependsOn: index === 0 ? [] : [`t${index - 1}`]}),
+		);
+		expect(orderTasks(new Map(tasks.map(task => [task.taskId, task]))).at(-1)?.task.taskId).toBe('t9999');
+	});
+});

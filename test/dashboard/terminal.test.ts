@@ -1,0 +1,151 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
+import {inkRowCache} from '../../build/ink-row-cache.mjs';
+import {readyAtOnce} from '../../build/ready-at-once.mjs';
+import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts';
+import {bundleApp} from './bundle-app.ts';
+
+let folder: string;
+let app: string;
+let terminal: VirtualTerminal;
+
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'hive-dashboard-'));
+	app = await bundleApp('test/dashboard/fixtures/app.ts', join(folder, 'app.mjs'), [
+		readyAtOnce,
+		inkRowCache,
+	]);
+});
+afterEach(() => terminal.close());
+afterAll(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
+
+const open = async (kind = '', env: Record<string, string> = {}): Promise<string> => {
+	terminal = openTerminal([process.execPath, app, kind], {env});
+	return terminal.until(screen => screen.includes('Add OAuth login') || screen.includes('No traces yet'));
+};
+
+const given = {alternate: false, cursorHidden: false, bracketedPaste: false, mouse: false};
+
+describe('the dashboard in a terminal', () => {
+	it('draws the first tab and leaves the last row free', async () => {
+		const screen = await open();
+		expect(screen).toContain('[1 Traces]');
+		expect(terminal.screen().at(-1)).toBe('');
+		expect(terminal.modes()).toMatchObject({alternate: true, cursorHidden: true});
+	});
+
+	it('draws over the skeleton without clearing it, and leaves the terminal as it was', async () => {
+		await open('painted');
+		expect(terminal.raw().match(/\[2J|\[\?1049h/g)).toEqual(['[?1049h', '[2J']);
+		terminal.signal('SIGTERM');
+		await terminal.ended;
+		expect(terminal.modes()).toEqual(given);
+	});
+
+	it('draws the first frame before Ink is loaded, and Ink does not draw it again', async () => {
+		await open();
+		terminal.type('?');
+		await terminal.until(screen => screen.includes('Help'));
+		const before = terminal.raw().slice(0, terminal.raw().indexOf('Help'));
+		expect(before.match(/\[1 Traces\]|1 Traces/g)).toHaveLength(1);
+	});
+
+	it('gives the terminal back on q', async () => {
+		await open('live');
+		terminal.type('mq');
+		await terminal.until(screen => {
+			if (screen.includes('bee at work')) terminal.type('l');
+			return screen.includes('ENDED');
+		});
+		expect((await terminal.ended).exitCode).toBe(0);
+		expect(terminal.modes()).toEqual(given);
+	});
+
+	it('gives the terminal to the shell on Ctrl+Z and takes it again on fg', async () => {
+		terminal = openTerminal(['bash', '--norc', '--noprofile', '-i'], {env: {PS1: 'shell> '}});
+		await terminal.until(screen => screen.includes('shell>'));
+		terminal.type(`${process.execPath} ${app}\n`);
+		await terminal.until(screen => screen.includes('Add OAuth login'));
+		terminal.type('\x1a');
+		await terminal.until(screen => screen.includes('Stopped'));
+		expect(terminal.modes()).toMatchObject({alternate: false, cursorHidden: false});
+		terminal.type('fg\n');
+		await terminal.until(screen => screen.includes('Add OAuth login') && screen.includes('q quit'));
+		expect(terminal.modes()).toMatchObject({alternate: true, cursorHidden: true});
+		terminal.type('j');
+		await terminal.until(screen => screen.includes('>◆  …77b0e4d1'));
+	});
+
+	it.each([
+		['SIGTERM', 143],
+		['SIGINT', 130],
+		['SIGHUP', 129],
+	])('gives the terminal back on %s and exits %i', async (name, exitCode) => {
+		await open();
+		terminal.signal(name);
+		expect((await terminal.ended).exitCode).toBe(exitCode);
+		expect(terminal.modes()).toEqual(given);
+	});
+
+	it('gives the terminal back before a crash is printed', async () => {
+		await open('crash');
+		terminal.signal('SIGUSR2');
+		expect((await terminal.ended).exitCode).toBe(1);
+		expect(terminal.modes()).toEqual(given);
+		expect(terminal.screen().join('\n')).toContain('told to crash');
+	});
+
+	it('writes only the rows that changed, and never clears after the first frame', async () => {
+		await open();
+		const before = terminal.raw().length;
+		terminal.type('j');
+		await terminal.until(screen => screen.includes('>◆  …77b0e4d1'));
+		const written = terminal.raw().slice(before);
+		expect(written).not.toMatch(/\[[23]?J|\[H/);
+	});
+
+	it('lays everything out again when the terminal is resized, down to too small and back', async () => {
+		await open();
+		terminal.resize(80, 24);
+		await terminal.until(screen => screen.includes('[1Tra]') && screen.includes('TITLE'));
+		terminal.resize(40, 10);
+		await terminal.until(screen => screen.includes('Need 60x15, have 40x10.'));
+		terminal.resize(120, 36);
+		await terminal.until(screen => screen.includes('[1 Traces]') && screen.includes('q quit'));
+	});
+
+	it('lets a hostile log neither move the cursor nor set a title nor reach the clipboard', async () => {
+		await open('hostile');
+		terminal.type('\tk');
+		await terminal.until(screen => screen.includes('control sequences removed') && screen.includes('evil'));
+		const sequences = terminal.raw().split('\x1b').slice(1);
+		const allowed = /^\[(?:\d{1,3};1H|2K|2J|[\d;]*m|\?(?:1049|7|25|2004|2026|1000|1006)[hl])[^\p{C}]*$/u;
+		for (const sequence of sequences) expect(sequence).toMatch(allowed);
+		expect(terminal.raw()).not.toContain('b3duZWQ=');
+		expect(terminal.screen().join('\n')).toContain('next<U+202E>line␍back');
+	});
+
+	it('copies with OSC 52 of its own', async () => {
+		await open();
+		terminal.type('y');
+		await terminal.until(screen => screen.includes('copied.'));
+		const id = Buffer.from('trace-019a8b7c3f9a1c02').toString('base64');
+		expect(terminal.raw()).toContain(`\x1b]52;c;${id}\x07`);
+	});
+
+	it('takes a paste as text, never as keys', async () => {
+		await open();
+		terminal.type('\x1b[200~qKy\x1b[201~/');
+		await terminal.until(screen => screen.includes('Enter keep'));
+		terminal.type('\x1b[200~Bump\x1b[201~');
+		await terminal.until(screen => screen.includes('Traces 1 · /Bump'));
+	});
+
+	it('draws with ASCII and without colour where it is asked to', async () => {
+		await open('', {LC_ALL: 'C', NO_COLOR: '1'});
+		expect(terminal.screen().join('')).toMatch(/^[ -~]*$/);
+		expect(terminal.raw()).not.toMatch(/\[[349]\d(?:;\d+)*m/);
+	});
+});

@@ -1,0 +1,188 @@
+import {readFile, stat} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, onTestFinished} from 'vitest';
+import type {ActionContext} from '../../source/actions/context.ts';
+import type {SettingsByAdapter} from '../../source/agents/environment.ts';
+import {loadColony} from '../../source/colony/load-colony.ts';
+import {createDispatcher, type DispatchPorts} from '../../source/dispatch/dispatcher.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
+import {createIdSource} from '../../source/domain/ids.ts';
+import type {RunRecord} from '../../source/domain/run.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createFiles} from '../../source/drivers/files.ts';
+import {createGit} from '../../source/drivers/git.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {createProcesses} from '../../source/drivers/processes/processes.ts';
+import {randomHex} from '../../source/drivers/random.ts';
+import {loadTrace} from '../../source/ledger/ledger.ts';
+import type {Bus} from '../../source/ports/bus.ts';
+import type {Files} from '../../source/ports/files.ts';
+import {runDirectory} from '../../source/runs/layout.ts';
+import {claimOf, item, planOf, readyOf, traceId} from '../helpers/events.ts';
+import {createRepository} from '../helpers/repository.ts';
+
+export {traceId};
+
+/** The tools that stand in for alpha and beta. */
+export const agentTool = (name: 'alpha' | 'beta'): string =>
+	join(import.meta.dirname, `../../fixtures/agents/${name}/${name}.mjs`);
+
+export const publishesIsolated = [
+	{type: 'MUTATION', kind: 'code.proposal.isolated'},
+	{type: 'INSIGHT', kind: 'run.summary'},
+];
+
+/** A bee that runs a line of shell in its workspace. */
+export const scripted = (script: string, more: object = {}) => ({
+	adapter: 'script',
+	command: ['sh', '-c', script],
+	...more,
+});
+
+type Scene = {
+	readonly bees: Readonly<Record<string, object>>;
+	readonly settings?: object;
+	readonly files?: Readonly<Record<string, string>>;
+	readonly environment?: Readonly<Record<string, string>>;
+	readonly machine?: SettingsByAdapter;
+	/** Ports of the dispatcher that misbehave. */
+	readonly faulty?: (ports: {bus: Bus; files: Files}) => {bus?: Bus; files?: Files};
+};
+
+/** A colony with a dispatcher on real git, processes and files, and a log in memory. */
+export const createRig = async ({bees, settings = {}, files: more = {}, faulty, ...machine}: Scene) => {
+	const repository = await createRepository({
+		'readme.md': 'A colony.\n',
+		'.hive/.gitignore': 'worktrees/\nruns/\n',
+		'.hive/colony.yaml': JSON.stringify({slug: 'scratch', ...settings}),
+		'.hive/prompts/do.md': '{{.Task}}',
+		...Object.fromEntries(
+			Object.entries(bees).map(([role, bee]) => [`.hive/bees/${role}.yaml`, JSON.stringify(bee)]),
+		),
+		...more,
+	});
+	const {root} = repository;
+	const [clock, files, git] = [createSystemClock(), createFiles(), createGit()];
+	const processes = createProcesses({clock});
+	const bus = createMemoryBus({clock});
+	const ids = createIdSource(clock.now, randomHex);
+	const colony = expectAccepted(await loadColony(files, root));
+	expect(colony.problems).toEqual([]);
+	const reports: string[] = [];
+	const adapters = {
+		alpha: {binary: agentTool('alpha')},
+		beta: {binary: agentTool('beta')},
+		...machine.machine,
+	};
+	const ports: DispatchPorts = {
+		...{bus, files, git, processes, clock},
+		reach: () => {},
+		...faulty?.({bus, files}),
+		colony: () => colony,
+		environment: {PATH: process.env.PATH, HOME: root, ...machine.environment},
+		binDir: join(root, 'bin'),
+		settings: () => adapters,
+		report: message => reports.push(message),
+	};
+	const dispatcher = createDispatcher(ports);
+	const say = (event: NewEvent) => bus.append(event, {id: ids.event()});
+	const trace = () => loadTrace(bus, traceId);
+	const runOf = async (agentId: string): Promise<[Trace, RunRecord]> => {
+		const now = await trace();
+		const run = now.runs.get(agentId);
+		if (run === undefined) throw new Error(`no run ${agentId}`);
+		return [now, run];
+	};
+	const directoryOf = (agentId: string) => runDirectory(root, traceId, agentId);
+	/** Resolves when the run's directory has a file of that name with something in it. */
+	const appears = (agentId: string, name: string): Promise<void> =>
+		new Promise((resolve, reject) => {
+			const over = new AbortController();
+			const see = async () => {
+				if (!(await files.size(join(directoryOf(agentId), name)))) return;
+				over.abort();
+				resolve();
+			};
+			files.watch(directoryOf(agentId), over.signal, () => void see().catch(reject));
+			see().catch(reject);
+		});
+	const started: string[] = [];
+	onTestFinished(async () => {
+		for (const agentId of started) await processes.stop(directoryOf(agentId), agentId, 0);
+	});
+	const begin = async (bee: string, taskId = 'one'): Promise<string> => {
+		const agentId = randomHex(16);
+		started.push(agentId);
+		if (!(await trace()).tasks.has(taskId)) await say(planOf(item(taskId)));
+		await say(readyOf(taskId));
+		await say(claimOf(agentId, taskId, {bee}));
+		await dispatcher.begin(...(await runOf(agentId)));
+		const [, run] = await runOf(agentId);
+		// A supervisor that has not looked around yet would still write where the test cleans up.
+		if (run.status === 'running') await appears(agentId, 'started');
+		return agentId;
+	};
+	const ended = (agentId: string) => processes.ended(directoryOf(agentId), AbortSignal.timeout(50_000));
+	const collect = async (agentId: string) => {
+		await dispatcher.collect(...(await runOf(agentId)));
+		return look(agentId);
+	};
+	const text = (agentId: string, name: string) => readFile(join(directoryOf(agentId), name), 'utf8');
+	const look = async (agentId: string) => {
+		const [{tasks}, run] = await runOf(agentId);
+		const json = async (name: string) => JSON.parse(await text(agentId, name));
+		return {agentId, run, tasks, status: await json('status.json'), result: await json('result.json')};
+	};
+	const context: ActionContext = {
+		...{bus, colony, place: 'here', ids, clock, git, files, processes},
+		reach: () => {},
+		by: 'human',
+		insideRun: undefined,
+		reactorIsAlive: async () => false,
+		mergeLock: () => ({take: () => true, release: () => {}}),
+	};
+	return {
+		repository,
+		...{
+			ports,
+			root,
+			bus,
+			files,
+			processes,
+			dispatcher,
+			context,
+			reports,
+			say,
+			trace,
+			runOf,
+			begin,
+			ended,
+			collect,
+			look,
+		},
+		directoryOf,
+		appears,
+		text,
+		/** One run from claim to `run.finished`. */
+		run: async (bee: string, taskId?: string) => {
+			const agentId = await begin(bee, taskId);
+			await ended(agentId);
+			return collect(agentId);
+		},
+		events: async (kind?: string): Promise<StoredEvent[]> => {
+			const all: StoredEvent[] = [];
+			for await (const batch of bus.read({after: 0})) all.push(...batch);
+			return all.filter(({payload}) => kind === undefined || payload.kind === kind);
+		},
+		audit: async (agentId: string): Promise<string[]> =>
+			(await text(agentId, 'events.ndjson').catch(() => ''))
+				.split('\n')
+				.filter(Boolean)
+				.map(line => JSON.parse(line).payload.kind),
+		modeOf: async (path: string) => ((await stat(path)).mode & 0o777).toString(8),
+	};
+};
+
+export type Rig = Awaited<ReturnType<typeof createRig>>;

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {sanitizeLine, sanitizeText} from '../../source/domain/sanitize.ts';
+
+const clean = (text: string): string => sanitizeText(text).text;
+
+/** Text that is likely to hold sequences, whole and broken. */
+const hostile = fc
+	.array(
+		fc.oneof(
+			fc.constantFrom(
+				'\x1b]0;title\x07',
+				'\x1b]52;c;aGk=\x1b\\',
+				'\x1b]8;;http://x',
+				'\x1b[2J',
+				'\x1b[31m',
+				'\x1b[',
+				'\x1b',
+				'\x9b1;1H',
+				'\x9d0;x\x9c',
+				'\x1bP$q',
+				'\x1b(B',
+				'\r',
+				'\r\n',
+				'\n',
+				'\t',
+				'\u202e',
+				'\u200b',
+				'\ud83d',
+				'\u{e0041}',
+			),
+			fc.string({unit: 'binary'}),
+			fc.string(),
+		),
+	)
+	.map(parts => parts.join(''));
+
+describe('the terminal sanitizer', () => {
+	it('leaves plain text, wide characters and emoji as they are', () => {
+		for (const text of ['', 'plain', 'naïve café', '漢字 テスト', '🐝 bees', 'two\nlines'])
+			expect(sanitizeText(text)).toEqual({text, removed: 0});
+	});
+
+	it.each([
+		['a title', '\x1b]0;owned\x07after', 'after'],
+		['a clipboard write', 'a\x1b]52;c;aGk=\x1b\\b', 'ab'],
+		['a device control string', 'a\x1bP1$tx\x1b\\b', 'ab'],
+		['an application command', 'a\x1b_G payload\x1b\\b', 'ab'],
+		['a C1 title', 'a\x9d0;x\x9cb', 'ab'],
+		['colours', '\x1b[1;31mred\x1b[0m', 'red'],
+		['a C1 cursor move', 'a\x9b10;10Hb', 'ab'],
+		['a character set switch', 'a\x1b(0b', 'ab'],
+		['a reset', 'a\x1bcb', 'ab'],
+		['an escape at the end', 'a\x1b', 'a'],
+	])('drops %s', (_name, text, expected) => {
+		expect(clean(text)).toBe(expected);
+		expect(sanitizeText(text).removed).toBeGreaterThan(0);
+	});
+
+	it('counts what it dropped', () => {
+		expect(sanitizeText('\x1b[1mA\x1b[0m\x1b]0;t\x07').removed).toBe(3);
+	});
+
+	it('does not let an open control string swallow the lines after it', () => {
+		expect(clean('one\x1b]0;open\ntwo\nthree')).toBe('one\ntwo\nthree');
+		expect(clean('one\x1bPopen\ntwo')).toBe('one\ntwo');
+		expect(clean('one\x9dopen\ntwo')).toBe('one\ntwo');
+	});
+
+	it('gives a control string up after 4 KiB, so the rest of a long line is seen', () => {
+		expect(clean(`\x1b]0;${'x'.repeat(5000)}END`).endsWith('END')).toBe(true);
+	});
+
+	it('shows a lone carriage return, and takes the one before a line feed away', () => {
+		expect(clean('50%\r100%\r\ndone')).toBe('50%␍100%\ndone');
+	});
+
+	it('names invisible and reordering characters', () => {
+		expect(clean('a\u202eb\u200bc\u{e0041}')).toBe('a<U+202E>b<U+200B>c<U+E0041>');
+	});
+
+	it('fills tabs up to the next stop', () => {
+		expect(clean('ab\tc\n\td')).toBe('ab      c\n        d');
+	});
+
+	it('makes one line of a cell', () => {
+		expect(sanitizeLine('a\nb\x1b[2Jc')).toBe('a bc');
+	});
+
+	it('never lets a control, bidirectional or invisible character through', () => {
+		fc.assert(
+			fc.property(hostile, text => {
+				expect(clean(text)).not.toMatch(
+					/(?!\n)\p{Cc}|[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u,
+				);
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	it('keeps every line feed, whatever stands before it', () => {
+		fc.assert(
+			fc.property(hostile, hostile, (before, after) => {
+				const lines = clean(`${before}\nMARK ${after}`).split('\n');
+				expect(lines.some(line => line.startsWith('MARK '))).toBe(true);
+			}),
+			{numRuns: 1000},
+		);
+	});
+
+	it('changes nothing in its own output', () => {
+		fc.assert(
+			fc.property(hostile, text => {
+				expect(sanitizeText(clean(text))).toEqual({text: clean(text), removed: 0});
+			}),
+		);
+	});
+
+	it.each([
+		['open strings', '\x1b]0;'],
+		['open parameters', '\x1b[1'],
+		['escapes', '\x1b'],
+		['tabs', 'a\t'],
+		['C1', '\x9d'],
+	])('comes to an end with a million %s, where one look back for each would take days', (_name, unit) => {
+		expect(/(?!\n)\p{Cc}/u.test(clean(unit.repeat(1_000_000)))).toBe(false);
+	});
+});

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {validateEvent} from '../../source/domain/validate-event.ts';
+
+const problems = (raw: unknown): string[] => {
+	const checked = validateEvent(raw);
+	return checked.ok ? [] : checked.refusal.details.map(({path, message}) => `${path}: ${message}`);
+};
+
+const event = (type: string, payload: object) => ({traceId: 'trace-1', type, payload});
+
+describe('an event', () => {
+	test('with everything wrong is told everything at once', () => {
+		expect(problems({traceId: '../x', type: 'SHOUT', payload: {}})).toEqual([
+			'traceId: must be letters, digits, ".", "_" and "-", starting with a letter or digit, at most 64 characters',
+			'type: must be one of SIGNAL, INSIGHT, MUTATION, VERIFICATION',
+			'payload.kind: required',
+		]);
+	});
+
+	test('of a known kind under another type is told the type', () => {
+		expect(problems(event('SIGNAL', {kind: 'task.plan', tasks: [{taskId: 'a', title: 'A'}]}))).toEqual([
+			'type: task.plan is of type INSIGHT',
+		]);
+	});
+
+	test.each([
+		[
+			'task.plan without tasks',
+			'INSIGHT',
+			{kind: 'task.plan', tasks: []},
+			'payload.tasks: must hold at least one task',
+		],
+		[
+			'task.plan with a text for a task',
+			'INSIGHT',
+			{kind: 'task.plan', tasks: ['a']},
+			'payload.tasks.0: must be an object with taskId and title',
+		],
+		[
+			'task.plan with an unknown review',
+			'INSIGHT',
+			{kind: 'task.plan', tasks: [{taskId: 'a', title: 'A', review: 'maybe'}]},
+			'payload.tasks.0.review: must be one of none, required, final',
+		],
+		[
+			'task.plan with a cycle',
+			'INSIGHT',
+			{kind: 'task.plan', tasks: [{taskId: 'a', title: 'A', dependsOn: ['a']}]},
+			'payload.tasks.0.dependsOn: "a" is part of a cycle: a',
+		],
+		[
+			'energy.add of nothing',
+			'SIGNAL',
+			{kind: 'energy.add', amount: 0},
+			'payload.amount: must be a positive whole number',
+		],
+		[
+			'energy.add of text',
+			'SIGNAL',
+			{kind: 'energy.add', amount: '5'},
+			'payload.amount: must be a whole number',
+		],
+		[
+			'a proposal that says nothing',
+			'MUTATION',
+			{kind: 'code.proposal.root'},
+			'payload.summary: one of diff, ref and summary is required',
+		],
+		[
+			'a proposal that contradicts its kind',
+			'MUTATION',
+			{kind: 'code.proposal.root', summary: 's', workspace: 'isolated'},
+			'payload.workspace: must agree with the kind: root',
+		],
+		[
+			'a root proposal with a worktree',
+			'MUTATION',
+			{kind: 'code.proposal.root', summary: 's', worktreePath: '/x'},
+			'payload.worktreePath: a root proposal has no worktree',
+		],
+		[
+			'a verdict without words',
+			'VERIFICATION',
+			{kind: 'verification.failed', summary: ' '},
+			'payload.summary: required',
+		],
+		[
+			'a title that is too long',
+			'INSIGHT',
+			{kind: 'trace.title', title: 'x'.repeat(121)},
+			'payload.title: must be at most 120 characters',
+		],
+		[
+			'a completion with another status',
+			'VERIFICATION',
+			{kind: 'task.completed', taskId: 'a', status: 'failed'},
+			'payload.status: must be one of completed',
+		],
+	])('refuses %s', (_, type, payload, problem) => {
+		expect(problems(event(type, payload))).toEqual([problem]);
+	});
+
+	test('of a kind that hive does not know passes when its envelope is valid', () => {
+		expect(problems(event('SIGNAL', {kind: 'weather.changed', anything: [1, {a: 2}]}))).toEqual([]);
+	});
+
+	test.each(['constructor', '__proto__', 'toString'])('of kind "%s" is like any other unknown one', kind => {
+		expect(
+			problems(JSON.parse(`{"traceId": "t", "type": "SIGNAL", "payload": {"kind": "${kind}"}}`)),
+		).toEqual([]);
+	});
+
+	test('is returned as it came, extra payload fields included', () => {
+		const raw = {...event('SIGNAL', {kind: 'energy.add', amount: 1, note: 'x'}), junk: true};
+		const checked = validateEvent(raw);
+		expect(checked).toEqual({ok: true, value: event('SIGNAL', {kind: 'energy.add', amount: 1, note: 'x'})});
+	});
+
+	test('that is any JSON is judged without a fault', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), raw => {
+				expect(typeof validateEvent(raw).ok).toBe('boolean');
+			}),
+		);
+	});
+});

@@ -1,0 +1,162 @@
+import {once} from 'node:events';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {createFiles} from '../../source/drivers/files.ts';
+
+const files = createFiles();
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'hive-files-'));
+});
+afterEach(() => rmSync(folder, {recursive: true, maxRetries: 5, retryDelay: 100}));
+
+const at = (...names: string[]): string => join(folder, ...names);
+
+describe('writing', () => {
+	test('replaces the file in one step and leaves nothing else behind', async () => {
+		await files.write(at('a', 'b', 'file'), 'one');
+		const {ino} = statSync(at('a', 'b', 'file'));
+		await files.write(at('a', 'b', 'file'), 'two');
+		expect(readFileSync(at('a', 'b', 'file'), 'utf8')).toBe('two');
+		expect(statSync(at('a', 'b', 'file')).ino).not.toBe(ino);
+		expect(readdirSync(at('a', 'b'))).toEqual(['file']);
+	});
+
+	test('gives the file the mode that was asked for', async () => {
+		await files.write(at('secret'), '', {mode: 0o600});
+		await files.create(at('other'), '', {mode: 0o600});
+		expect([statSync(at('secret')).mode & 0o777, statSync(at('other')).mode & 0o777]).toEqual([0o600, 0o600]);
+	});
+
+	test('at once by many leaves one of the texts whole', async () => {
+		const texts = Array.from({length: 20}, (_, index) => String(index).repeat(10_000));
+		await Promise.all(texts.map(text => files.write(at('file'), text)));
+		expect(texts).toContain(readFileSync(at('file'), 'utf8'));
+		expect(readdirSync(folder)).toEqual(['file']);
+	});
+
+	test('appends at the end, making the file and its folder', async () => {
+		await files.append(at('log', 'lines'), 'one\n');
+		await files.append(at('log', 'lines'), 'two\n');
+		expect(readFileSync(at('log', 'lines'), 'utf8')).toBe('one\ntwo\n');
+	});
+
+	test('creates a file for one of many', async () => {
+		const made = await Promise.all(['a', 'b', 'c'].map(text => files.create(at('file'), text)));
+		expect(made.filter(Boolean)).toHaveLength(1);
+		expect(readFileSync(at('file'), 'utf8')).toBe(['a', 'b', 'c'][made.indexOf(true)]);
+	});
+});
+
+describe('a link is never written through', () => {
+	const writers = {
+		write: () => files.write(at('place', 'file'), 'mine'),
+		append: () => files.append(at('place', 'file'), 'mine'),
+		create: () => files.create(at('place', 'file'), 'mine'),
+	};
+
+	test.each(Object.entries(writers))('by %s, when the file is one', async (_, write) => {
+		mkdirSync(at('place'));
+		writeFileSync(at('target'), 'theirs');
+		symlinkSync(at('target'), at('place', 'file'));
+		await expect(write()).rejects.toThrow(`${at('place', 'file')} is a symbolic link`);
+		expect(readFileSync(at('target'), 'utf8')).toBe('theirs');
+	});
+
+	test.each(Object.entries(writers))('by %s, when its folder is one', async (_, write) => {
+		mkdirSync(at('elsewhere'));
+		symlinkSync(at('elsewhere'), at('place'));
+		await expect(write()).rejects.toThrow(`${at('place')} is a symbolic link`);
+		expect(readdirSync(at('elsewhere'))).toEqual([]);
+	});
+
+	test('when it leads nowhere yet', async () => {
+		symlinkSync(at('not-there'), at('file'));
+		await expect(files.append(at('file'), 'mine')).rejects.toThrow('symbolic link');
+		expect(existsSync(at('not-there'))).toBe(false);
+	});
+});
+
+describe('reading', () => {
+	test('answers nothing for what is not there', async () => {
+		expect(await files.read(at('none'))).toBeUndefined();
+		expect(await files.size(at('none'))).toBeUndefined();
+		expect(await files.list(at('none'))).toEqual([]);
+		await files.remove(at('none'));
+	});
+
+	test('gives text, size and sorted names', async () => {
+		for (const name of ['b', 'a', 'c']) writeFileSync(at(name), 'zwölf');
+		expect(await files.read(at('a'))).toBe('zwölf');
+		expect(await files.size(at('a'))).toBe(6);
+		expect(await files.list(folder)).toEqual(['a', 'b', 'c']);
+	});
+
+	test('gives a part by bytes, and less where the file ends', async () => {
+		writeFileSync(at('file'), 'abcdef');
+		expect(Buffer.from(await files.readBytes(at('file'), 2, 3)).toString()).toBe('cde');
+		expect(Buffer.from(await files.readBytes(at('file'), 4, 10)).toString()).toBe('ef');
+	});
+});
+
+describe('what the system refuses is said with the path and the reason', () => {
+	test('when a folder is where the file should be', async () => {
+		mkdirSync(at('folder', 'within'), {recursive: true});
+		await expect(files.write(at('folder'), '')).rejects.toThrow(/^Could not write .*folder: .*directory/);
+		expect(readdirSync(folder)).toEqual(['folder']);
+	});
+
+	test('when the disk is full', async () => {
+		const full = {name: 'HiveError', message: 'Could not write /dev/full: no space left on device.'};
+		await expect(files.append('/dev/full', 'text')).rejects.toMatchObject(full);
+	});
+
+	test.skipIf(process.getuid?.() === 0)('when the folder may not be written', async () => {
+		mkdirSync(at('closed'));
+		chmodSync(at('closed'), 0o500);
+		await expect(files.write(at('closed', 'file'), '')).rejects.toThrow(/closed.*permission denied/);
+	});
+});
+
+describe('watching', () => {
+	const heard = () => {
+		const events = new EventTarget();
+		return {
+			call: (name: string) => events.dispatchEvent(new Event(name)),
+			hear: (name: string) => once(events, name),
+		};
+	};
+
+	test('makes the folder when it is not there yet, and tells the names that change from then on', async () => {
+		const {call, hear} = heard();
+		const told = hear('file');
+		const stop = new AbortController();
+		files.watch(at('later'), stop.signal, call);
+		await files.write(at('later', 'file'), 'text');
+		await told;
+		stop.abort();
+	});
+
+	test('outlives the removal of the folder', async () => {
+		const {call, hear} = heard();
+		const stop = new AbortController();
+		files.watch(at('folder'), stop.signal, call);
+		const removed = hear('folder');
+		await files.remove(at('folder'));
+		await removed;
+		stop.abort();
+	});
+});

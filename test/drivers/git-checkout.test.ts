@@ -1,0 +1,197 @@
+import {writeFileSync} from 'node:fs';
+import {link, mkdir, rename, symlink, utimes} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {type CheckoutFacts, createCheckoutReader} from '../../source/drivers/git-checkout.ts';
+import {createRepository, type Repository} from '../helpers/repository.ts';
+
+const openReader = async () => {
+	const repository = await createRepository({'a.txt': 'a\n'});
+	const asked: string[] = [];
+	const home = await createRepository();
+	const read = createCheckoutReader(
+		(cwd, args) => {
+			asked.push(args[0] ?? '');
+			return repository.git(args, cwd).catch(() => undefined);
+		},
+		{HOME: home.root},
+	);
+	/** Reads until git is not asked any more. */
+	const settle = async (cwd = repository.root) => {
+		await read(cwd);
+		asked.length = 0;
+		await read(cwd);
+		expect(asked).toEqual([]);
+	};
+	return {repository, home, read, asked, settle};
+};
+
+const settingOf = ({settings}: CheckoutFacts, wanted: string) =>
+	settings.findLast(({key}) => key === wanted)?.value;
+
+test('a checkout that nobody changes is asked about once', async () => {
+	const {repository, read, asked, settle} = await openReader();
+	await settle();
+	await repository.write('b.txt', 'b\n');
+	await repository.commit('second');
+	expect(settingOf(await read(repository.root), 'core.bare')).toBe('false');
+	expect((await read(repository.root)).folders).toEqual({
+		own: join(repository.root, '.git'),
+		common: join(repository.root, '.git'),
+		prefix: '',
+	});
+	expect(asked).toEqual([]);
+});
+
+test('below the top of a checkout git is asked each time, since a nearer repository may come', async () => {
+	const {repository, read, asked} = await openReader();
+	await repository.write('deep/b.txt', 'b\n');
+	const deep = join(repository.root, 'deep');
+	expect((await read(deep)).folders?.prefix).toBe('deep/');
+	asked.length = 0;
+	await read(deep);
+	expect(asked).not.toEqual([]);
+	await repository.git(['init', '--quiet', 'deep']);
+	expect((await read(deep)).folders).toMatchObject({own: join(deep, '.git'), prefix: ''});
+});
+
+test('outside of a repository there are settings and no folders', async () => {
+	const {home, read} = await openReader();
+	await home.remove('.git');
+	expect((await read(home.root)).folders).toBeUndefined();
+});
+
+test('a path with a line break is read whole', async () => {
+	const {repository, read} = await openReader();
+	await repository.git(['init', '--quiet', 'two\nlines']);
+	const top = join(repository.root, 'two\nlines');
+	expect((await read(top)).folders).toEqual({own: join(top, '.git'), common: join(top, '.git'), prefix: ''});
+});
+
+describe('a change is seen at the next call', () => {
+	const changes: Readonly<Record<string, (repository: Repository) => Promise<void>>> = {
+		'by git': async ({git}) => void (await git(['config', 'core.bare', 'true'])),
+		'in place, of the same size and with the old time put back': async ({root, read}) => {
+			const path = join(root, '.git/config');
+			const text = (await read('.git/config')).replace('bare = false', 'bare = true ');
+			writeFileSync(path, text);
+			await utimes(path, 1, 1);
+		},
+		'by another repository in its place': async ({root, git}) => {
+			await git(['init', '--quiet', '--bare', 'other']);
+			await rename(join(root, '.git'), join(root, 'was'));
+			await rename(join(root, 'other'), join(root, '.git'));
+		},
+		'by a folder of another repository': async ({git, write}) => {
+			await git(['init', '--quiet', '--bare', 'other']);
+			await write('.git/commondir', '../other\n');
+		},
+	};
+	test.each(Object.keys(changes))('%s', async how => {
+		const {repository, read, settle} = await openReader();
+		await settle();
+		await changes[how]?.(repository);
+		expect(settingOf(await read(repository.root), 'core.bare')?.trim()).toBe('true');
+	});
+
+	test('in the settings of one worktree', async () => {
+		const {repository, read, settle} = await openReader();
+		await repository.git(['config', 'extensions.worktreeConfig', 'true']);
+		await settle();
+		await repository.git(['config', '--worktree', 'core.bare', 'true']);
+		expect(settingOf(await read(repository.root), 'core.bare')).toBe('true');
+	});
+
+	test('in the settings of the user', async () => {
+		const {home, repository, read, asked, settle} = await openReader();
+		await settle();
+		await home.write('.gitconfig', '[user]\n');
+		await read(repository.root);
+		expect(asked).not.toEqual([]);
+	});
+
+	test('that makes the checkout none, so that git would find the one around it', async () => {
+		const {repository, read, settle} = await openReader();
+		await repository.git(['init', '--quiet', 'inner']);
+		const inner = join(repository.root, 'inner');
+		await settle(inner);
+		await repository.remove('inner/.git/HEAD');
+		expect((await read(inner)).folders).toMatchObject({own: join(repository.root, '.git'), prefix: 'inner/'});
+	});
+
+	test('of a worktree that is led to another repository', async () => {
+		const {repository, read, settle} = await openReader();
+		const worktree = join(repository.root, 'tree');
+		await repository.git(['worktree', 'add', '--quiet', worktree]);
+		await repository.git(['init', '--quiet', 'other']);
+		await settle(worktree);
+		expect((await read(worktree)).folders?.common).toBe(join(repository.root, '.git'));
+		await repository.write('tree/.git', `gitdir: ${join(repository.root, 'other/.git')}\n`);
+		expect((await read(worktree)).folders?.common).toBe(join(repository.root, 'other/.git'));
+	});
+
+	test('of a link on the way to a worktree, its repository or its HEAD', async () => {
+		const {repository, read, settle} = await openReader();
+		const worktree = join(repository.root, 'tree');
+		await repository.git(['worktree', 'add', '--quiet', worktree]);
+		await settle(worktree);
+		const own = join(repository.root, '.git/worktrees/tree');
+		await repository.git(['init', '--quiet', 'other']);
+		const other = join(repository.root, 'other/.git');
+		const turned = join(repository.root, 'link');
+		const turn = async (to: string) => {
+			await repository.remove('link');
+			await repository.link('link', to);
+		};
+		await turn(own);
+		await repository.write('tree/.git', `gitdir: ${turned}\n`);
+		expect((await read(worktree)).folders?.own).toBe(own);
+		await turn(other);
+		expect((await read(worktree)).folders?.own).toBe(other);
+		await repository.write('tree/.git', `gitdir: ${own}\n`);
+		await turn(join(repository.root, '.git'));
+		await repository.write('.git/worktrees/tree/commondir', `${turned}\n`);
+		expect((await read(worktree)).folders?.common).toBe(join(repository.root, '.git'));
+		await turn(other);
+		expect((await read(worktree)).folders?.common).toBe(other);
+	});
+
+	test("of a worktree's own folder, with the very same files in another repository", async () => {
+		const {repository, read, settle} = await openReader();
+		const worktree = join(repository.root, 'tree');
+		await repository.git(['worktree', 'add', '--quiet', worktree]);
+		await repository.git(['init', '--quiet', '--bare', 'other']);
+		const own = join(repository.root, '.git/worktrees/tree');
+		const other = join(repository.root, 'other/worktrees/tree');
+		await mkdir(other, {recursive: true});
+		for (const name of ['HEAD', 'commondir', 'gitdir']) await link(join(own, name), join(other, name));
+		await settle(worktree);
+		await rename(own, `${own}-was`);
+		await symlink(other, own);
+		expect(settingOf(await read(worktree), 'core.bare')).toBe('true');
+	});
+
+	test('of a HEAD that is a link, without which there is no checkout', async () => {
+		const {repository, read} = await openReader();
+		await repository.git(['init', '--quiet', '--initial-branch=main', 'inner']);
+		const inner = join(repository.root, 'inner');
+		await repository.git([...asAda, 'commit', '--quiet', '--allow-empty', '--message', 'x'], inner);
+		await repository.remove('inner/.git/HEAD');
+		await repository.link('inner/.git/HEAD', 'refs/heads/main');
+		expect((await read(inner)).folders?.own).toBe(join(inner, '.git'));
+		await repository.remove('inner/.git/HEAD');
+		await repository.link('inner/.git/HEAD', './refs/heads/main');
+		expect((await read(inner)).folders).toMatchObject({own: join(repository.root, '.git'), prefix: 'inner/'});
+	});
+
+	test('of a file that the settings include, which is why they are asked for each time', async () => {
+		const {repository, read} = await openReader();
+		await repository.write('more', '[core]\n\teditor = one\n');
+		await repository.git(['config', 'include.path', '../more']);
+		await read(repository.root);
+		await repository.write('more', '[core]\n\teditor = two\n');
+		expect(settingOf(await read(repository.root), 'core.editor')).toBe('two');
+	});
+});
+
+const asAda = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];

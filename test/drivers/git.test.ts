@@ -1,0 +1,131 @@
+import {spawnSync} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {readdir, writeFile} from 'node:fs/promises';
+import {hostname} from 'node:os';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {HiveError} from '../../source/domain/errors.ts';
+import {createGit} from '../../source/drivers/git.ts';
+import {createRepository} from '../helpers/repository.ts';
+
+const git = createGit();
+
+test('answers with standard output without its last newline', async () => {
+	const {root, git: plain} = await createRepository({'a.txt': 'a\n'});
+	expect(await git.run(['rev-parse', 'HEAD'], {cwd: root})).toBe(await plain(['rev-parse', 'HEAD']));
+});
+
+test('an exit code that is not zero is a result for attempt and a fault with the words of git for run', async () => {
+	const {root} = await createRepository({'a.txt': 'a\n'});
+	const {exitCode, stderr} = await git.attempt(['cat-file', '-t', 'nothing'], {cwd: root});
+	expect(exitCode).toBe(128);
+	expect(stderr).toContain('Not a valid object name nothing');
+	await expect(git.run(['cat-file', '-t', 'nothing'], {cwd: root})).rejects.toThrow(
+		/git cat-file -t nothing failed: fatal: Not a valid object name nothing/,
+	);
+});
+
+test('throws when git cannot be started, naming the folder', async () => {
+	const outcome = git.attempt(['status'], {cwd: '/nowhere/at/all'});
+	await expect(outcome).rejects.toBeInstanceOf(HiveError);
+	await expect(outcome).rejects.toThrow('/nowhere/at/all');
+});
+
+test('the repository is told by the folder, never by variables of a surrounding git', async () => {
+	const here = await createRepository({'here.txt': 'here\n'});
+	const elsewhere = await createRepository({'elsewhere.txt': 'elsewhere\n'});
+	const surrounded = createGit({
+		...process.env,
+		GIT_DIR: join(elsewhere.root, '.git'),
+		GIT_WORK_TREE: elsewhere.root,
+		GIT_INDEX_FILE: join(elsewhere.root, '.git/index'),
+		GIT_PREFIX: 'sub/',
+	});
+	expect(await surrounded.run(['ls-files'], {cwd: here.root})).toBe('here.txt');
+});
+
+test('hooks and the monitor of the repository do not run', async () => {
+	const {root, write, exists, git: plain} = await createRepository({'a.txt': 'a\n'});
+	const planted = `#!/bin/sh\ntouch "${root}/ran"\n`;
+	await write('.git/hooks/reference-transaction', planted, 0o755);
+	await write('.git/hooks/post-index-change', planted, 0o755);
+	await write('.git/monitor', planted, 0o755);
+	await plain(['config', 'core.fsmonitor', join(root, '.git/monitor')]);
+	await write('a.txt', 'b\n');
+	await git.run(['add', '--all'], {cwd: root});
+	await git.run(['update-ref', 'refs/heads/other', 'HEAD'], {cwd: root});
+	expect(await exists('ran')).toBe(false);
+});
+
+test('paths outside ASCII, with quotes and with newlines survive', async () => {
+	const {root, write} = await createRepository({'a.txt': 'a\n'});
+	const paths = ['a"b.txt', 'grüße/日本.txt', 'line\nbreak.txt'];
+	for (const path of paths) await write(path, 'x\n');
+	const listed = await git.run(['ls-files', '--others', '-z'], {cwd: root});
+	expect(listed.split('\0').filter(Boolean).sort()).toEqual([...paths].sort());
+});
+
+test('input is handed to git', async () => {
+	const {root} = await createRepository({'a.txt': 'a\n'});
+	const blob = await git.run(['hash-object', '-w', '--stdin'], {cwd: root, input: 'from input\n'});
+	expect(await git.run(['cat-file', 'blob', blob], {cwd: root})).toBe('from input');
+});
+
+test('output stops at the byte limit, at a whole character, and says so', async () => {
+	const {root} = await createRepository({'big.txt': 'ä'.repeat(50_000)});
+	const cut = await git.attempt(['cat-file', 'blob', 'HEAD:big.txt'], {cwd: root, maxBytes: 1001});
+	expect(cut).toMatchObject({truncated: true, exitCode: 0, stdout: 'ä'.repeat(500)});
+	const whole = await git.attempt(['cat-file', 'blob', 'HEAD:big.txt'], {cwd: root, maxBytes: 100_000});
+	expect(whole.truncated).toBe(false);
+	expect(whole.stdout).toHaveLength(50_000);
+});
+
+test('work on the copy of an index leaves the index of the checkout as it is', async () => {
+	const {root, write, git: plain} = await createRepository({'a.txt': 'a\n'});
+	await write('a.txt', 'changed\n');
+	await write('new.txt', 'new\n');
+	const tree = await git.withIndexCopy(root, async env => {
+		await git.run(['add', '--all'], {cwd: root, env});
+		return git.run(['write-tree'], {cwd: root, env});
+	});
+	expect(await plain(['ls-tree', '--name-only', tree])).toBe('a.txt\nnew.txt');
+	expect(await plain(['diff', '--cached', '--name-only'])).toBe('');
+});
+
+test('a scratch folder that a dead process left behind goes with the next one, that of a living one stays', async () => {
+	const {root, write, exists} = await createRepository({'a.txt': 'a\n'});
+	const dead = spawnSync('true').pid;
+	await write(`.git/hive/scratch-${dead}-${hostname()}-abcdef/big`, 'x');
+	await write(`.git/hive/scratch-${process.pid}-${hostname()}-abcdef/big`, 'x');
+	await write(`.git/hive/scratch-${dead}-another-machine-abcdef/big`, 'x');
+	const folder = await git.withScratch(root, async made => made);
+	expect(folder.startsWith(`${root}/.git/hive/`)).toBe(true);
+	expect(await readdir(`${root}/.git/hive`)).toEqual(
+		expect.arrayContaining([expect.stringContaining(`${process.pid}`), expect.stringContaining('machine')]),
+	);
+	expect(await readdir(`${root}/.git/hive`)).toHaveLength(2);
+	expect(await exists(folder)).toBe(false);
+});
+
+test('an empty repository has an index to work on too', async () => {
+	const {root} = await createRepository();
+	await writeFile(join(root, 'a.txt'), 'a\n');
+	const listed = await git.withIndexCopy(root, async env => {
+		await git.run(['add', '--all'], {cwd: root, env});
+		return git.run(['ls-files'], {cwd: root, env});
+	});
+	expect(listed).toBe('a.txt');
+});
+
+test('another git that has the index locked for a moment is waited for', async () => {
+	const {root, write, git: plain} = await createRepository({'a.txt': 'a\n'});
+	// Takes the lock away after git has met it.
+	await write('bin/git', '#!/bin/sh\n"$REAL_GIT" "$@"; ended=$?; rm -f "$LOCK"; exit $ended\n', 0o755);
+	const [real] = (process.env.PATH ?? '').split(':').filter(folder => existsSync(join(folder, 'git')));
+	const lock = join(root, '.git/index.lock');
+	await write('.git/index.lock', '');
+	await expect(plain(['read-tree', 'HEAD'])).rejects.toThrow('index.lock');
+	const PATH = `${join(root, 'bin')}:${process.env.PATH}`;
+	const waiting = createGit({...process.env, PATH, REAL_GIT: join(real ?? '', 'git'), LOCK: lock});
+	expect(await waiting.attempt(['read-tree', 'HEAD'], {cwd: root})).toMatchObject({exitCode: 0});
+});

@@ -1,0 +1,46 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {createKernelLock} from '../../source/drivers/kernel-lock.ts';
+import {bundleProgram, startPeer} from './sqlite-bus/peer.ts';
+
+let program: Awaited<ReturnType<typeof bundleProgram>>;
+let folder: string;
+
+beforeAll(async () => {
+	program = await bundleProgram('test/drivers/sqlite-bus/peer-program.ts');
+});
+afterAll(() => program.remove());
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'hive-lock-'));
+});
+afterEach(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
+
+test('one of two takes the lock, and the other once it is released', () => {
+	const [one, two] = [createKernelLock(join(folder, 'lock')), createKernelLock(join(folder, 'lock'))];
+	expect([one.take(), one.take(), two.take()]).toEqual([true, true, false]);
+	one.release();
+	expect([two.take(), one.take()]).toEqual([true, false]);
+	two.release();
+	two.release();
+});
+
+test('a lock held by another process falls free at the instant that process is killed', async () => {
+	const file = join(folder, 'lock');
+	const holder = await startPeer(program.path, file);
+	expect(await holder.call('take')).toBe(true);
+	const mine = createKernelLock(file);
+	expect(mine.take()).toBe(false);
+	await holder.kill();
+	expect(mine.take()).toBe(true);
+	const late = await startPeer(program.path, file);
+	expect(await late.call('take')).toBe(false);
+	await late.kill();
+	mine.release();
+});
+
+test('a lock file that cannot be made is a fault that names it', async () => {
+	await writeFile(join(folder, 'file'), '');
+	expect(() => createKernelLock(join(folder, 'file', 'lock')).take()).toThrow(join(folder, 'file', 'lock'));
+});

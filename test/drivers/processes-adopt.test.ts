@@ -1,0 +1,124 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {build} from 'esbuild';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createProcesses} from '../../source/drivers/processes/processes.ts';
+import type {Clock} from '../../source/ports/clock.ts';
+import type {Launch} from '../../source/ports/processes.ts';
+import {createRig, fixture, isRunning, never, type Rig} from './processes-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+	rig = createRig();
+});
+afterEach(() => rig.dispose());
+
+const neverLooks: Clock = {...createSystemClock(), after: () => () => {}};
+
+/** Launches from a process of its own, which is killed right afterwards. */
+const launchFromElsewhere = async (launch: Launch): Promise<void> => {
+	const outfile = join(rig.folder, 'launcher.mjs');
+	const contents = `
+		import {createSystemClock} from '../../source/drivers/clock.ts';
+		import {createProcesses} from '../../source/drivers/processes/processes.ts';
+		await createProcesses({clock: createSystemClock()}).launch(JSON.parse(process.argv[2]));
+		process.kill(process.pid, 'SIGKILL');
+	`;
+	await build({
+		stdin: {contents, resolveDir: import.meta.dirname, loader: 'ts'},
+		bundle: true,
+		platform: 'node',
+		format: 'esm',
+		outfile,
+	});
+	const launcher = spawn(process.execPath, [outfile, JSON.stringify(launch)], {stdio: 'inherit'});
+	expect(await once(launcher, 'exit')).toEqual([null, 'SIGKILL']);
+};
+
+test('a run outlives the process that launched it, and another one finds it alive and sees its end', async () => {
+	const starts = join(rig.folder, 'starts');
+	const ready = rig.pipe();
+	const pipe = rig.pipe();
+	const script = `echo ready >${ready.path}; ${fixture('wait-for-word.sh')} ${starts} ${pipe.path}; exit 5`;
+	await launchFromElsewhere(rig.launchOf(['sh', '-c', script]));
+	await ready.next();
+	expect(await rig.inspect()).toMatchObject({state: 'alive'});
+	const end = rig.ended();
+	writeFileSync(pipe.path, 'go\n');
+	await end;
+	expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 5});
+});
+
+test("the end of another process's run is told by its directory, long before the slow look", async () => {
+	const pipe = rig.pipe();
+	await rig.launch([fixture('wait-for-word.sh'), join(rig.folder, 'starts'), pipe.path]);
+	const other = createProcesses({clock: neverLooks});
+	const word = async () => writeFileSync(pipe.path, 'go\n');
+	await word();
+	await other.ended(rig.runDir, never);
+	expect(await other.inspect(rig.runDir)).toMatchObject({state: 'ended', exitCode: 0});
+});
+
+test('a supervisor that is killed cannot say so, and other processes see it by looking', async () => {
+	const pipe = rig.pipe();
+	await rig.launch([fixture('ignore-term.sh'), pipe.path]);
+	await pipe.next();
+	let lookSlowly = () => {};
+	const after: Clock['after'] = (_, call) => {
+		lookSlowly = call;
+		return () => {};
+	};
+	const other = createProcesses({clock: {...createSystemClock(), after}});
+	const end = other.ended(rig.runDir, never);
+	expect(await other.inspect(rig.runDir)).toMatchObject({state: 'alive'});
+	process.kill(rig.record('started').pid, 'SIGKILL');
+	await rig.ended();
+	lookSlowly();
+	await end;
+	expect(await rig.inspect()).toEqual({state: 'vanished'});
+	expect(await other.inspect(rig.runDir)).toEqual({state: 'vanished'});
+});
+
+test('a process that has the pid of a supervisor or agent by now is neither taken for it nor signalled', async () => {
+	const stranger = spawn('sleep', ['600']);
+	const {pid = 0} = stranger;
+	const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+	writeFileSync(join(rig.runDir, 'started'), JSON.stringify({pid, startTime: '1', bootId}));
+	writeFileSync(join(rig.runDir, 'agent'), JSON.stringify({pid, startTime: '1'}));
+	expect(await rig.inspect()).toEqual({state: 'vanished'});
+	await rig.stop(0);
+	expect(await rig.sweep()).toBe(0);
+	expect(isRunning(pid)).toBe(true);
+	stranger.kill();
+});
+
+test('a supervisor of an earlier start of the machine is not alive, whoever has its pid and start time', async () => {
+	const pipe = rig.pipe();
+	await rig.launch([fixture('ignore-term.sh'), pipe.path]);
+	await pipe.next();
+	const forged = createRig();
+	writeFileSync(join(forged.runDir, 'started'), JSON.stringify({...rig.record('started'), bootId: 'before'}));
+	writeFileSync(join(forged.runDir, 'agent'), rig.text('agent'));
+	expect(await forged.inspect()).toEqual({state: 'vanished'});
+	await forged.dispose();
+	expect(await rig.inspect()).toMatchObject({state: 'alive'});
+});
+
+test('whoever launched a supervisor that is killed is told at once', async () => {
+	const pipe = rig.pipe();
+	const launcher = createProcesses({clock: neverLooks});
+	await launcher.launch(rig.launchOf([fixture('ignore-term.sh'), pipe.path]));
+	await pipe.next();
+	const end = launcher.ended(rig.runDir, never);
+	process.kill(rig.record('started').pid, 'SIGKILL');
+	await end;
+	expect(await launcher.inspect(rig.runDir)).toEqual({state: 'vanished'});
+});
+
+test('a damaged record is a run that vanished, not one to begin again', async () => {
+	writeFileSync(join(rig.runDir, 'started'), '{"pid":');
+	expect(await rig.inspect()).toEqual({state: 'vanished'});
+});

@@ -1,0 +1,83 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {canAdopt, createRig, fixture, plainEnvironment, type Rig} from './processes-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+	rig = createRig();
+});
+afterEach(() => rig.dispose());
+
+const freeze = () => rig.processes.freeze(rig.runDir, rig.agentId);
+const thaw = () => rig.processes.thaw(rig.runDir, rig.agentId);
+
+const isFrozen = (pid: number): boolean =>
+	execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], {encoding: 'utf8'})
+		.trim()
+		.startsWith('T');
+
+test('freezes the agent with all it started, in other sessions too, and not its supervisor', async () => {
+	const told = rig.pipe();
+	const script = `sh -c 'setsid sleep 600 & sleep 600 & echo $! >"$0"; wait' "$0"`;
+	await rig.launch(['sh', '-c', `${script}; exit 3`, told.path]);
+	const sleeper = Number(await told.next());
+	const count = await freeze();
+	expect(count).toBeGreaterThanOrEqual(4);
+	const agent = rig.record('agent').pid;
+	const {pid: supervisor} = rig.record('started');
+	await expect.poll(() => [agent, sleeper].map(isFrozen)).toEqual([true, true]);
+	expect(isFrozen(supervisor)).toBe(false);
+	expect(await freeze()).toBe(count);
+	expect(await thaw()).toBe(count);
+	await expect.poll(() => [agent, sleeper].map(isFrozen)).toEqual([false, false]);
+	process.kill(sleeper, 'SIGKILL');
+});
+
+test.runIf(canAdopt)('freezes a daemon that nothing on it tells whose it is', async () => {
+	const told = rig.pipe();
+	await rig.launch([fixture('leave-hidden-daemon.pl'), told.path, 'stay']);
+	const daemon = Number(await told.next());
+	const count = await freeze();
+	await expect.poll(() => isFrozen(daemon)).toBe(true);
+	expect(await thaw()).toBe(count);
+	await expect.poll(() => isFrozen(daemon)).toBe(false);
+});
+
+test('freezes where there is no setsid as well, as on macOS', async () => {
+	const bin = join(rig.folder, 'bin');
+	mkdirSync(bin);
+	for (const name of ['sh', 'perl', 'sleep', 'date', 'mkfifo'])
+		symlinkSync(execFileSync('which', [name], {encoding: 'utf8'}).trim(), join(bin, name));
+	const [told, go] = [rig.pipe(), rig.pipe()];
+	const env = {...plainEnvironment(), PATH: bin, HIVE_AGENT_ID: rig.agentId};
+	const script = 'echo $$ >"$0"; read -r word <"$1"; exit 3';
+	await rig.launch(['sh', '-c', script, told.path, go.path], {env});
+	const agent = Number(await told.next());
+	expect(rig.record('agent').pid).toBe(agent);
+	expect(await freeze()).toBe(1);
+	await expect.poll(() => isFrozen(agent)).toBe(true);
+	expect(await rig.inspect()).toMatchObject({state: 'alive'});
+	expect(await thaw()).toBe(1);
+	writeFileSync(go.path, 'go\n');
+	await rig.ended();
+	expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 3});
+});
+
+test('a frozen agent that is stopped goes on to end in its own way', async () => {
+	const ready = rig.pipe();
+	await rig.launch(['sh', '-c', 'trap "exit 9" TERM; echo ready >"$0"; sleep 600 & wait', ready.path]);
+	await ready.next();
+	await freeze();
+	await rig.stop();
+	expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 9});
+});
+
+test('a run that has not begun or is over has nothing to freeze', async () => {
+	expect(await freeze()).toBe(0);
+	await rig.launch(['true']);
+	await rig.ended();
+	expect(await freeze()).toBe(0);
+	expect(await thaw()).toBe(0);
+});

@@ -1,0 +1,86 @@
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {adopterCommand} from '../../source/drivers/processes/adopter.ts';
+import {createProcesses} from '../../source/drivers/processes/processes.ts';
+import {randomHex} from '../../source/drivers/random.ts';
+import type {Launch} from '../../source/ports/processes.ts';
+
+const fixtures = join(import.meta.dirname, '../../fixtures/agents/process');
+
+export const fixture = (name: string): string => join(fixtures, name);
+
+export const never = new AbortController().signal;
+
+/** A run of its own in a folder of its own, with real processes. */
+export const createRig = () => {
+	const folder = mkdtempSync(join(tmpdir(), 'hive-processes-'));
+	const runDir = join(folder, 'run');
+	const workspace = join(folder, 'workspace');
+	mkdirSync(runDir);
+	mkdirSync(workspace);
+	const agentId = randomHex(16);
+	const processes = createProcesses({clock: createSystemClock()});
+	const launchOf = (argv: readonly string[], more: Partial<Launch> = {}): Launch => ({
+		runDir,
+		workspace,
+		argv,
+		env: {...plainEnvironment(), HIVE_AGENT_ID: agentId},
+		recordTrees: false,
+		...more,
+	});
+	return {
+		folder,
+		runDir,
+		workspace,
+		agentId,
+		processes,
+		launchOf,
+		launch: (argv: readonly string[], more: Partial<Launch> = {}) => processes.launch(launchOf(argv, more)),
+		ended: () => processes.ended(runDir, never),
+		stop: (grace?: number) => processes.stop(runDir, agentId, grace),
+		sweep: (leave?: readonly string[]) => processes.sweep(runDir, agentId, leave),
+		inspect: () => processes.inspect(runDir),
+		/** Text of a file in the run directory. */
+		text: (name: string) => readFileSync(join(runDir, name), 'utf8'),
+		record: (name: string) => JSON.parse(readFileSync(join(runDir, name), 'utf8')),
+		exists: (name: string) => existsSync(join(folder, name)),
+		/** A named pipe; `next` resolves with what is written to it before it is closed. */
+		pipe: () => {
+			const path = join(folder, `pipe-${randomHex(8)}`);
+			execFileSync('mkfifo', [path]);
+			return {path, next: async () => (await readFile(path, 'utf8')).trim()};
+		},
+		dispose: async () => {
+			await processes.stop(runDir, agentId, 0);
+			rmSync(folder, {recursive: true, maxRetries: 5, retryDelay: 100});
+		},
+	};
+};
+
+export type Rig = ReturnType<typeof createRig>;
+
+export const plainEnvironment = (): Record<string, string> => ({
+	PATH: process.env.PATH ?? '',
+	HOME: tmpdir(),
+});
+
+/** Whether the system lets a supervisor adopt what its run leaves behind. */
+export const canAdopt = (await adopterCommand()).length > 0;
+if (!canAdopt)
+	console.warn(
+		'No orphan can be adopted here (Linux with /usr/bin/perl only): the tests of that are skipped.',
+	);
+
+/** A zombie counts as gone: who started it has not looked yet. */
+export const isRunning = (pid: number): boolean => {
+	try {
+		const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], {encoding: 'utf8'});
+		return !state.trim().startsWith('Z');
+	} catch {
+		return false;
+	}
+};

@@ -1,0 +1,52 @@
+// One more process on a log, driven by messages from the test.
+import {createKernelLock} from '../../../source/drivers/kernel-lock.ts';
+import {openSqliteBus, type SqliteBus} from '../../../source/drivers/sqlite-bus/sqlite-bus.ts';
+import {wallClock} from '../../contract/bus-drivers.ts';
+import {collect, never} from '../../contract/collect.ts';
+
+const [file = '', socket = ''] = process.argv.slice(2);
+let bus: SqliteBus | undefined;
+const open = async () => {
+	bus ??= await openSqliteBus({file, socket, clock: wallClock});
+	return bus;
+};
+
+const calls = {
+	open: async () => (await open()).last(),
+	serve: async () => {
+		await (await open()).serve({emit: async raw => raw, status: () => process.pid});
+	},
+	/** Appends `<prefix>-<n>`, `depth` at once, and reports each id once it is acknowledged. */
+	append: async (prefix: string, count: number, depth: number) => {
+		const log = await open();
+		let next = 0;
+		const work = async () => {
+			while (next < count) {
+				const id = `${prefix}-${next++}`;
+				await log.append({traceId: prefix, type: 'SIGNAL', payload: {kind: 'note', id}}, {id});
+				process.send?.({acknowledged: id});
+			}
+		};
+		await Promise.all(Array.from({length: depth}, work));
+	},
+	follow: async (count: number): Promise<string[]> => {
+		const events = await collect((await open()).follow({after: 0, signal: never}), count);
+		return events.map(({sequence, id}) => `${sequence} ${id}`);
+	},
+	followThenAppend: async (count: number, id: string) => {
+		await calls.follow(count);
+		await (await open()).append({traceId: 'follower', type: 'SIGNAL', payload: {kind: 'note'}}, {id});
+	},
+	close: async () => (await open()).close(),
+	take: async () => createKernelLock(file).take(),
+};
+
+process.on('message', async ({n, call, input}: {n: number; call: keyof typeof calls; input: never[]}) => {
+	const perform: (...input: never[]) => Promise<unknown> = calls[call];
+	const answer = await perform(...input).then(
+		value => ({n, value}),
+		error => ({n, error: String(error)}),
+	);
+	if (process.connected) process.send?.(answer);
+});
+process.send?.({ready: true});

@@ -1,0 +1,71 @@
+import {type ChildProcess, fork} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
+import {once} from 'node:events';
+import {rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import {build} from 'esbuild';
+
+/** The folder that vitest and the npm scripts run in. */
+const checkout = process.cwd();
+
+/** Bundles a TypeScript program to a module from which the packages of this checkout resolve. */
+export const bundleProgram = async (entry: string) => {
+	const path = join(checkout, 'node_modules/.cache/hive-test', `${randomUUID()}.mjs`);
+	await build({
+		entryPoints: [join(checkout, entry)],
+		outfile: path,
+		bundle: true,
+		platform: 'node',
+		format: 'esm',
+		packages: 'external',
+		logLevel: 'error',
+	});
+	return {path, remove: () => rm(path, {force: true})};
+};
+
+export type Peer = {
+	readonly child: ChildProcess;
+	readonly call: (name: string, ...input: unknown[]) => Promise<unknown>;
+	/** A call whose answer nobody awaits. */
+	readonly send: (name: string, ...input: unknown[]) => void;
+	/** Ids that the process had acknowledged. */
+	readonly acknowledged: Set<string>;
+	/** Resolves when that many ids are acknowledged. */
+	readonly acknowledges: (count: number) => Promise<void>;
+	readonly kill: () => Promise<void>;
+};
+
+export const startPeer = async (program: string, ...args: string[]): Promise<Peer> => {
+	const {NODE_EXTRA_CA_CERTS: _, ...env} = process.env;
+	const child = fork(program, args, {env});
+	const answers = new Map<number, (message: {value?: unknown; error?: string}) => void>();
+	const acknowledged = new Set<string>();
+	let n = 0;
+	child.on('message', (message: {n?: number; acknowledged?: string; value?: unknown; error?: string}) => {
+		if (message.acknowledged) acknowledged.add(message.acknowledged);
+		if (message.n) answers.get(message.n)?.(message);
+	});
+	await once(child, 'message');
+	return {
+		child,
+		acknowledged,
+		call: (call, ...input) =>
+			new Promise((resolve, reject) => {
+				n += 1;
+				answers.set(n, ({value, error}) => (error === undefined ? resolve(value) : reject(new Error(error))));
+				child.send({n, call, input});
+			}),
+		send: (call, ...input) => {
+			child.send({n: 0, call, input});
+		},
+		acknowledges: async count => {
+			while (acknowledged.size < count) await once(child, 'message');
+		},
+		kill: async () => {
+			if (child.exitCode !== null || child.signalCode !== null) return;
+			const exited = once(child, 'exit');
+			child.kill('SIGKILL');
+			await exited;
+		},
+	};
+};

@@ -1,0 +1,73 @@
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync} from 'node:fs';
+import {rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterAll, describe, expect, test} from 'vitest';
+import {builtCommand, runHive} from '../helpers/run-hive.ts';
+import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hive-demo-test-'));
+afterAll(() => rm(folder, {recursive: true, force: true, maxRetries: 3}).catch(() => {}));
+
+const env = {HOME: folder, TMPDIR: folder, XDG_CONFIG_HOME: '', HIVE_DEMO_PACE: '0'};
+
+const git = (root: string, ...args: string[]): string =>
+	execFileSync('git', args, {cwd: root, encoding: 'utf8'}).trim();
+
+const rootIn = (text: string): string => /The demo repository is (\S+)/.exec(text)?.[1] ?? '';
+
+/** What the demo is about: the program's own tests pass on the merged branch, and there is a new one. */
+const expectMerged = (root: string): void => {
+	expect(git(root, 'log', '-1', '--format=%s')).toBe('Priorities for to-do items');
+	expect(git(root, 'rev-list', '--count', '--merges', 'HEAD')).toBe('1');
+	expect(git(root, 'status', '--porcelain')).toBe('');
+	const tested = execFileSync('npm', ['test', '--silent'], {cwd: root, encoding: 'utf8'});
+	expect(tested).toContain('open items come most urgent first');
+};
+
+/** The demo in a terminal up to its final gate, which is selected in the review tab. */
+const openAtGate = async (columns: number, rows: number): Promise<VirtualTerminal> => {
+	const terminal = openTerminal([process.execPath, builtCommand(), 'demo'], {columns, rows, env});
+	await terminal.until(screen => /3 ?Rev\w*\(1\)/.test(screen) && screen.includes('_review'));
+	await terminal.until(screen => /_review.*◆ waiting/.test(screen));
+	terminal.type('3');
+	await terminal.until(screen => screen.includes('+++ b/') || screen.includes('source/todo.mjs'));
+	return terminal;
+};
+
+// Some forty processes follow each other: half a minute on a machine that has four times as much to do as it can.
+describe('hive demo', {timeout: 240_000}, () => {
+	test('without a terminal says what happens, merges, and tells what to try next', async () => {
+		const {stdout, stderr, exitCode} = await runHive(['demo'], {env: {...env, CI: 'true'}});
+		expect(stderr).toBe('');
+		expect(exitCode).toBe(0);
+		expect(stdout).toMatch(/verification\.failed +order · A test fails/);
+		expect(stdout).toMatch(/Merged into main: [0-9a-f]{40}/);
+		expectMerged(rootIn(stdout));
+		const steps = stdout.split('\n').filter(line => /^ {2}(git|hive)\b/.test(line));
+		expect(steps).toHaveLength(4);
+		expect(new Set(steps.map(line => /^ {2}.*? {3,}/.exec(line)?.[0].length)).size).toBe(1);
+	});
+
+	test.each([
+		[120, 36],
+		[80, 24],
+	])('in a terminal of %ix%i shows the diff, and one key merges it', async (columns, rows) => {
+		const terminal = await openAtGate(columns, rows);
+		const dialog = await terminal.press('a', screen => screen.includes('Preflight: merge clean'));
+		expect(dialog).toContain('>[ Cancel ]');
+		expect(dialog).toMatch(/Merge hive\/trace-\S+ into main: 3 files/);
+		await terminal.press('y', screen => screen.includes('merged into main as'));
+		terminal.type('q');
+		expect(await terminal.ended).toMatchObject({exitCode: 0});
+		expect(terminal.modes()).toEqual({
+			alternate: false,
+			cursorHidden: false,
+			bracketedPaste: false,
+			mouse: false,
+		});
+		expectMerged(rootIn(terminal.screen().join('\n')));
+		terminal.close();
+	});
+});

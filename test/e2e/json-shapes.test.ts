@@ -1,0 +1,132 @@
+import {expect, it} from 'vitest';
+import {builder, type ColonyOnDisk, createColony, type Json, linesOf} from '../helpers/colony-on-disk.ts';
+
+type Described = {readonly path: string; readonly json?: string};
+
+/** They need a terminal or a reactor of their own, and have tests of their own. */
+const elsewhere = ['dashboard', 'demo'];
+
+const t = ['--trace', 't'];
+const of = (taskId: string) => [...t, '--task', taskId];
+
+const plan = {
+	tasks: [
+		{taskId: 'fails', title: 'Fails', bee: 'failer'},
+		{taskId: 'a', title: 'A', review: 'required'},
+		{taskId: 'b', title: 'B'},
+	],
+};
+
+/** Every command that prints one document, in an order in which each of them has something to say. */
+const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string) => Promise<Json>) => {
+	const idle = () => colony.hive(['run', '--until-idle', '--timeout', '30s']);
+	await step(['init']);
+	await step(['help']);
+	await step(['help', 'help']);
+	await step(['completion', 'bash']);
+	await step(['cue', 'list']);
+	await step(['cue', 'run', 'note', 'A note']);
+	await step(['task', 'create', ...t, '--plan', '-'], JSON.stringify(plan));
+	await step(['task', 'start', ...of('b')]);
+	await idle();
+	await step(['status']);
+	await step(['task', 'list', ...t]);
+	const {runs} = await step(['task', 'show', ...of('a')]);
+	const agentId = (runs as {agentId: string}[])[0]?.agentId ?? '';
+	await step(['task', 'retry', ...of('fails')]);
+	await step(['task', 'cancel', ...of('fails')]);
+	await step(['proposal', 'list']);
+	await step(['proposal', 'reject', ...of('a'), '--feedback', 'Again']);
+	await idle();
+	await step(['proposal', 'approve', ...of('a')]);
+	await idle();
+	await step(['proposal', 'diff', ...t]);
+	await step(['proposal', 'diff', ...of('a')]);
+	await step(['proposal', 'update', ...t]);
+	await step(['energy', 'show', ...t]);
+	await step(['energy', 'add', ...t, '--amount', '2']);
+	const note = {traceId: 't', type: 'INSIGHT', payload: {kind: 'context.note', summary: 'x'}};
+	await step(['event', 'validate', '--stdin'], JSON.stringify(note));
+	await step(['event', 'emit', '--stdin'], JSON.stringify(note));
+	await step(['event', 'pending', ...t, '--agent', agentId]);
+	await step(['event', 'flush', ...t, '--agent', agentId]);
+	await step(['why', 'a']);
+	await step(['inspect', 'usage', ...t]);
+	await step(['doctor']);
+	await step(['colony', 'topology']);
+	await step(['nuc', 'export', '-o', 'colony.nuc']);
+	await step(['nuc', 'import', 'colony.nuc', '--dry-run']);
+	await step(['restore', '--list']);
+	await step(['prune', '--dry-run']);
+	await step(['freeze', ...t]);
+	await step(['thaw', ...t]);
+	await step(['export', ...t]);
+	await step(['bee', 'run', 'builder', '-b', 'x']);
+	await step(['kill', ...t]);
+	return agentId;
+};
+
+it('prints with --json what each command declares, in one document with the version of its shape', async () => {
+	const colony = await createColony({
+		bees: {builder, failer: {script: 'exit 1'}},
+		files: {'.hive/cues/note.yaml': 'emit: signal\ntype: SIGNAL\nkind: note.taken\ntitle: "{{.Title}}"\n'},
+	});
+	const {groups} = await colony.ask<{groups: {commands: Described[]}[]}>(['help']);
+	const declared = new Map(
+		groups.flatMap(({commands}) => commands).map(({path, json}) => [path, json ?? '']),
+	);
+	const tried = new Set<string>();
+	const wrong: object[] = [];
+	const compare = (args: readonly string[], json: Json) => {
+		const path = args.slice(0, 2).join(' ');
+		const command = declared.has(path) ? path : (args[0] ?? '');
+		const shapes = shapesOf(declared.get(command) ?? '');
+		const keys = Object.keys(json).sort();
+		const wanted = shapes.map(shape => shape.toSorted());
+		tried.add(command);
+		if (!wanted.some(shape => shape.join() === keys.join()) || json.v !== 1)
+			wrong.push({command, printed: keys, declared: wanted});
+	};
+	const agentId = await steps(colony, async (args, input = '') => {
+		const json = await colony.ask(args, {input});
+		compare(args, json);
+		return json;
+	});
+	for (const args of [
+		['replay', 't'],
+		['logs', agentId],
+		['run', '--until-idle'],
+	]) {
+		const {stdout} = await colony.hive([...args, '--json']);
+		const [line = '{}'] = linesOf(stdout);
+		if (args[0] === 'run') tried.add('run');
+		else compare(args, JSON.parse(line));
+	}
+	const purge = ['purge', '--trace', 't', '--confirm', 't', '--discard-unmerged'];
+	compare(purge, await colony.ask(purge));
+	expect(wrong).toEqual([]);
+	const missing = [...declared.keys()].filter(path => !tried.has(path) && !elsewhere.includes(path));
+	expect(missing).toEqual([]);
+});
+
+/** The names at the top level of each `{…}` of a declaration: `{v, a: […]} or {v, b}` is `[[v, a], [v, b]]`. */
+const shapesOf = (declaration: string): string[][] => {
+	const shapes: string[][] = [];
+	let depth = 0;
+	let flat = '';
+	for (const letter of declaration) {
+		if ('{['.includes(letter)) depth++;
+		if (depth === 1) flat += letter;
+		if ('}]'.includes(letter)) depth--;
+		if (depth === 0 && flat !== '') {
+			shapes.push(
+				flat
+					.replace(/[{}]/g, '')
+					.split(',')
+					.map(name => (name.split(':')[0] ?? '').trim()),
+			);
+			flat = '';
+		}
+	}
+	return shapes;
+};

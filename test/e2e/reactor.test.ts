@@ -1,0 +1,153 @@
+import {describe, expect, it} from 'vitest';
+import {builder, createColony, type ScriptedBee} from '../helpers/colony-on-disk.ts';
+
+/** A bee whose runs wait at the gate "go" until the test opens it. */
+const waiter: ScriptedBee = {...builder, script: `wait_for go; ${builder.script}`};
+
+const task = (taskId: string, ...more: string[]) =>
+	['task', 'create', '--trace', 't', '--task', taskId, '-b', `Do ${taskId}`, ...more] as const;
+
+/** The starts of agents that `notes` holds: bee, task and agent of each process. */
+const startsOf = (notes: readonly string[]) =>
+	notes.filter(line => line.startsWith('start ')).map(line => line.split(' ').slice(1));
+
+describe('hive run', () => {
+	it('takes at once what another process says, and hands agents and people their answers', async () => {
+		const colony = await createColony();
+		const kept = await colony.hive([...task('early')]);
+		expect(kept.stdout).toBe(
+			'Trace t\nTask early: ready\nNo reactor is alive: it waits until "hive" or "hive run" is started.\n',
+		);
+		const reactor = colony.follow();
+		await reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
+		const status = await colony.ask<{reactors: {pid: number}[]}>(['status']);
+		expect(status.reactors).toMatchObject([{pid: reactor.pid, here: true}]);
+
+		const taken = await colony.hive([...task('late')]);
+		expect(taken.stdout).toBe('Trace t\nTask late: ready\nA reactor is alive and takes it from here.\n');
+		const {sequence} = await reactor.event({kind: 'task.completed', taskId: 'late'});
+		await reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'}, sequence);
+
+		const large = {traceId: 't', type: 'INSIGHT', payload: {kind: 'run.summary', summary: 'x'.repeat(3e5)}};
+		for (const [event, answer] of [
+			['', {error: 'invalid_json'}],
+			['{}', {error: 'schema_validation_failed'}],
+			[JSON.stringify(large), {error: 'event_too_large'}],
+		] as const)
+			expect(await colony.ask(['event', 'emit', '--stdin'], {input: event, exit: 5})).toMatchObject(answer);
+		const note = {traceId: 't', type: 'INSIGHT', payload: {kind: 'context.note', summary: 'hello'}};
+		const {sequence: noted} = await colony.ask<{sequence: number}>(['event', 'emit', '--stdin'], {
+			input: JSON.stringify(note),
+		});
+		expect(await reactor.event({kind: 'context.note'})).toMatchObject({sequence: noted, traceId: 't'});
+		expect(await reactor.kill('SIGINT')).toMatchObject({exitCode: 130});
+		expect(startsOf(await colony.notes())).toHaveLength(2);
+	});
+
+	it.each([
+		['SIGINT', 130],
+		['SIGTERM', 143],
+		['SIGKILL', null],
+	] as const)(
+		'leaves its runs alive when it gets %s, and the next one collects them',
+		async (signal, code) => {
+			const colony = await createColony({bees: {builder: waiter}});
+			await colony.ask([...task('a')]);
+			const first = colony.follow();
+			const [start = ''] = await colony.notes(1);
+			expect(await first.kill(signal)).toMatchObject({exitCode: code});
+			const [agentId = ''] = start.split(' ').slice(-1);
+			const {traces} = await colony.ask<{traces: object[]}>(['status']);
+			expect(traces).toMatchObject([{runs: [{agentId, status: 'running'}], energyRemaining: 11}]);
+
+			const second = colony.follow(['run', '--until-idle']);
+			await colony.open('go');
+			expect(await second.event({kind: 'run.finished'})).toMatchObject({
+				payload: {agentId, status: 'completed', exitCode: 0},
+			});
+			expect((await second.ended).exitCode).toBe(8);
+			expect(startsOf(await colony.notes())).toEqual([['builder', 'a', agentId]]);
+			const consumed = (await colony.replay('t')).filter(({payload}) => payload.kind === 'energy.consume');
+			expect(consumed).toHaveLength(1);
+		},
+	);
+
+	it('collects a run that ended while nobody watched', async () => {
+		const colony = await createColony({bees: {builder: {script: 'wait_for go; note over'}}});
+		await colony.ask([...task('a')]);
+		const first = colony.follow();
+		await colony.notes(1);
+		await first.kill('SIGKILL');
+		await colony.open('go');
+		await colony.notes(2);
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
+		expect(startsOf(await colony.notes())).toHaveLength(1);
+	});
+
+	it('dispatches in one process only; another follows and takes over when that is killed', async () => {
+		const colony = await createColony({bees: {builder: waiter}});
+		const first = colony.follow();
+		await colony.ask([...task('a')]);
+		await colony.notes(1);
+		const second = colony.follow();
+		await second.says(`runs in another process (pid ${first.pid}); following it`);
+		await colony.ask([...task('b', '--autorun')]);
+		await second.event({kind: 'task.ready', taskId: 'b'});
+		await first.kill('SIGKILL');
+		await colony.open('go');
+		await second.event({kind: 'task.completed', taskId: 'a'});
+		await colony.notes(2);
+		await colony.open('go');
+		await second.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
+		const starts = startsOf(await colony.notes());
+		expect(starts.map(([, taskId]) => taskId)).toEqual(['a', 'b']);
+		const {reactors} = await colony.ask<{reactors: object[]}>(['status']);
+		expect(reactors).toMatchObject([{pid: second.pid}]);
+		expect(await second.kill('SIGTERM')).toMatchObject({exitCode: 143});
+	});
+});
+
+describe('hive run --until-idle', () => {
+	it('ends with what became of the traces it worked on: 0, 9, 7 or 8, and with 124 when the time is up', async () => {
+		const colony = await createColony({
+			bees: {
+				builder: {script: 'echo done'},
+				failer: {script: 'echo "no such luck" >&2; exit 3'},
+				waiter: {script: 'wait_for never'},
+			},
+			settings: {defaults: {energy_budget: 1}},
+		});
+		const run = async (...more: string[]) => (await colony.hive(['run', '--until-idle', ...more])).exitCode;
+		expect(await run()).toBe(0);
+		await colony.ask(['task', 'create', '-b', 'One thing']);
+		expect(await run()).toBe(0);
+		await colony.ask(['task', 'create', '--trace', 'h', '--task', 'a', '-b', 'x', '--review', 'required']);
+		expect(await run()).toBe(8);
+		await colony.ask(['task', 'create', '--trace', 'h', '--task', 'b', '-b', 'x', '--autorun']);
+		expect(await run()).toBe(7);
+		expect(await colony.ask(['task', 'show', '--trace', 'h', '--task', 'b'])).toMatchObject({
+			task: {status: 'blocked', summary: 'Honey reserve exhausted'},
+		});
+		await colony.ask(['task', 'create', '--trace', 'f', '--task', 'a', '-b', 'x', '--bee', 'failer']);
+		expect(await run('--trace', 'f')).toBe(9);
+		expect(await run('--trace', 'h')).toBe(7);
+		expect(await run()).toBe(9);
+		expect(await colony.ask(['task', 'list', '--trace', 'f'])).toMatchObject({
+			tasks: [{status: 'failed', summary: 'exit code 3: no such luck'}],
+		});
+		await colony.ask(['task', 'create', '-b', 'x', '--bee', 'waiter']);
+		expect(await run('--timeout', '1s')).toBe(124);
+	});
+
+	it('says that a request failed when its planning did, as the status does', async () => {
+		const planner: ScriptedBee = {
+			script: 'exit 3',
+			subscribes: [{type: 'SIGNAL', kind: 'feature.requested', dispatch: 'direct'}],
+		};
+		const cue = 'emit: signal\ntype: SIGNAL\nkind: feature.requested\ntitle: "{{.Title}}"\n';
+		const colony = await createColony({bees: {builder, planner}, files: {'.hive/cues/feature.yaml': cue}});
+		await colony.ask(['cue', 'run', 'feature', 'Something new', '--trace', 't']);
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(9);
+		expect((await colony.hive(['status'])).stdout).toMatch(/^t +failed /m);
+	});
+});

@@ -1,0 +1,56 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {expect, test, vi} from 'vitest';
+import {createColony} from '../helpers/colony-on-disk.ts';
+
+/** `HIVE_SOAK_RUNS=200` for the long version. */
+const rounds = 4;
+const runsOfRound = Math.ceil(Number(process.env.HIVE_SOAK_RUNS ?? 24) / rounds);
+
+const fdsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+const megabytesOf = (pid: number): number =>
+	Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+test.skipIf(process.platform !== 'linux')(
+	'a reactor has no more files open and hardly more memory after many runs than after few',
+	async () => {
+		const colony = await createColony({
+			bees: {plain: {script: 'echo done', post_exec: 'true'}},
+			settings: {defaults: {energy_budget: 1000}},
+		});
+		const reactor = colony.follow(['run']);
+		const seen: {fds: number; megabytes: number}[] = [];
+		for (let round = 0; round < rounds; round++) {
+			const tasks = Array.from({length: runsOfRound}, (_, at) => ({
+				taskId: `t${at}`,
+				title: 'x',
+				bee: 'plain',
+			}));
+			const {traceId} = await colony.ask<{traceId: string}>(['task', 'create', '--plan', '-'], {
+				input: JSON.stringify({tasks}),
+			});
+			await reactor.event({kind: 'task.completed', taskId: `t${runsOfRound - 1}`}, await lastOf(reactor));
+			expect(
+				(await colony.ask<{tasks: {status: string}[]}>(['task', 'list', '--trace', traceId])).tasks.every(
+					({status}) => status === 'completed',
+				),
+			).toBe(true);
+			seen.push({fds: fdsOf(reactor.pid), megabytes: megabytesOf(reactor.pid)});
+		}
+		process.stdout.write(`${rounds * runsOfRound} runs: ${JSON.stringify(seen)}\n`);
+		const [first, last] = [seen[0], seen.at(-1)];
+		// A git that still runs after the last task has pipes of its own, for a moment.
+		const most = Math.min(...seen.map(({fds}) => fds)) + 3;
+		await vi.waitFor(() => expect(fdsOf(reactor.pid)).toBeLessThanOrEqual(most), {timeout: 30_000});
+		expect(last?.megabytes).toBeLessThan((first?.megabytes ?? 0) + 60);
+	},
+	Math.max(60_000, rounds * runsOfRound * 2000),
+);
+
+const lastOf = async ({
+	events,
+}: {
+	events: readonly {sequence: number; payload: {kind: string; [field: string]: unknown}}[];
+}): Promise<number> =>
+	events.findLast(
+		({payload}) => payload.kind === 'task.completed' && payload.taskId === `t${runsOfRound - 1}`,
+	)?.sequence ?? 0;

@@ -1,0 +1,73 @@
+import {cp, mkdir, rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
+
+const store = ({home}: ColonyOnDisk): string => join(home, '.config/hive/scratch');
+const files = ['events.sqlite', 'events.sqlite-wal', 'events.sqlite-shm'];
+
+const wipe = async (colony: ColonyOnDisk): Promise<void> => {
+	for (const name of files) await rm(join(store(colony), name), {force: true});
+};
+
+const copy = async (from: string, to: string): Promise<void> => {
+	await mkdir(to, {recursive: true});
+	for (const name of files) await cp(join(from, name), join(to, name)).catch(() => {});
+};
+
+const work = async (colony: ColonyOnDisk, trace: string): Promise<void> => {
+	await colony.ask(['task', 'create', '--trace', trace, '--title', 'x', '--bee', 'plain']);
+	await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+};
+
+const start = () => createColony({bees: {plain: {script: 'true'}}});
+
+const traces = async (colony: ColonyOnDisk): Promise<string[]> =>
+	(await colony.ask<{traces: {traceId: string}[]}>(['status'])).traces.map(({traceId}) => traceId);
+
+/** Every door says so with the next step, and nothing is written. */
+const expectTold = async (colony: ColonyOnDisk, words: string): Promise<void> => {
+	for (const args of [['status'], ['run', '--until-idle'], ['task', 'create', '--title', 'y']]) {
+		const {exitCode, stdout, stderr} = await colony.hive(args);
+		expect([args[0], exitCode, stdout]).toEqual([args[0], 5, '']);
+		expect(stderr).toContain(words);
+		expect(stderr).toContain('.hive/runs/.newest');
+	}
+	const doctor = await colony.hive(['doctor', '--json']);
+	expect(doctor.exitCode).toBe(5);
+	expect(JSON.parse(doctor.stdout).findings).toContainEqual(
+		expect.objectContaining({rule: 'log-whole', level: 'error', message: expect.stringContaining(words)}),
+	);
+};
+
+test('a log that was wiped is told, nothing is built anew from the files, and the log put back works', async () => {
+	const colony = await start();
+	await work(colony, 'one');
+	await copy(store(colony), join(colony.home, 'kept'));
+	await wipe(colony);
+	await expectTold(colony, 'it ends at event 0');
+	await wipe(colony);
+	await copy(join(colony.home, 'kept'), store(colony));
+	expect(await traces(colony)).toEqual(['one']);
+});
+
+test('a log that was cut off is told, and counts as it is once a person says so', async () => {
+	const colony = await start();
+	await work(colony, 'one');
+	await copy(store(colony), join(colony.home, 'kept'));
+	await work(colony, 'two');
+	await wipe(colony);
+	await copy(join(colony.home, 'kept'), store(colony));
+	await expectTold(colony, '.hive/runs was written from event');
+	await rm(join(colony.root, '.hive/runs/.newest'));
+	expect(await traces(colony)).toEqual(['one']);
+});
+
+test('another log of the same length or longer is told as well', async () => {
+	const [colony, other] = await Promise.all([start(), start()]);
+	await work(colony, 'one');
+	await work(other, 'strange');
+	await wipe(colony);
+	await copy(store(other), store(colony));
+	await expectTold(colony, 'is not the one that .hive/runs was written from');
+});

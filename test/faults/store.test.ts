@@ -1,0 +1,233 @@
+import {execFile, execFileSync, spawnSync} from 'node:child_process';
+import {readFile, truncate, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {describe, expect, test} from 'vitest';
+import {isBusy, openDatabase} from '../../source/drivers/sqlite-bus/database.ts';
+import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
+import {builtCommand} from '../helpers/run-hive.ts';
+
+const machineOf = ({home}: ColonyOnDisk): string => join(home, '.config/hive/scratch');
+const logOf = (colony: ColonyOnDisk): string => join(machineOf(colony), 'events.sqlite');
+const create = ['task', 'create', '--title', 'x', '--bee', 'builder'];
+
+const titles = async (colony: ColonyOnDisk): Promise<number> =>
+	(await colony.ask<{traces: object[]}>(['status'])).traces.length;
+
+/** Works as it did, and what was there is there: with `count` traces, and a run from task to review. */
+const goesOn = async (colony: ColonyOnDisk, count: number): Promise<void> => {
+	expect(await titles(colony)).toBe(count);
+	await colony.ask([...create, '--autorun']);
+	const {exitCode, stdout, stderr} = await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+	expect(exitCode, `${stdout}${stderr}`).toBe(8);
+	expect(await titles(colony)).toBe(count + 1);
+};
+
+/** Of the machine; where one is missing its part is skipped. */
+const programs = {mounts: 'unshare', traces: 'strace'};
+const canMount = spawnSync(programs.mounts, ['-rm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
+const canTrace =
+	spawnSync(programs.traces, ['-qq', '-o', '/dev/null', '-e', 'inject=fsync:error=EIO', 'true']).status === 0;
+if (!canMount)
+	process.stderr.write(
+		'SKIPPED: no mounts in a user namespace here; full and read-only disks are not tried.\n',
+	);
+if (!canTrace) process.stderr.write('SKIPPED: no strace here; failing fsync is not tried.\n');
+
+/** Runs a script in which `hive` is the built command, with its own view of the file system. */
+const inNamespace = async (colony: ColonyOnDisk, script: string): Promise<string> => {
+	const hive = `hive() { timeout -s KILL 60 '${process.execPath}' '${builtCommand()}' "$@" 2>&1; echo "exit $?"; }`;
+	const {stdout} = await promisify(execFile)(programs.mounts, ['-rm', 'sh', '-c', `${hive}\n${script}`], {
+		cwd: colony.root,
+		env: {...colony.env, PATH: process.env.PATH},
+	});
+	return stdout;
+};
+
+describe.skipIf(!canMount)('on a disk of its own', () => {
+	test('a full disk under the log refuses in words, keeps what was there, and is forgotten once there is room', async () => {
+		const colony = await createColony();
+		await colony.ask(create);
+		const said = await inNamespace(
+			colony,
+			`m='${machineOf(colony)}'; cp -a "$m" "$m.copy"; mount -t tmpfs -o size=600k none "$m" || exit; cp -a "$m.copy/." "$m"
+			dd if=/dev/zero of="$m/filler" bs=4k 2>/dev/null
+			head -c 60000 /dev/zero | tr '\\0' x | hive task create --stdin --title big --bee builder
+			echo ---; hive status; rm "$m/filler"; echo ---; hive task create --title small --bee builder; hive status --json`,
+		);
+		const [full = '', look = '', after = ''] = said.split('---\n');
+		expect(full).toMatch(/disk is full|no space left/i);
+		expect(full).toContain('exit 6');
+		expect(look).toContain('x');
+		expect(after).toContain('exit 0');
+		expect(new Set(after.match(/trace-[0-9a-f]{16}/g)).size).toBe(2);
+	});
+
+	test('a full disk under the runs fails the run with its reason and leaves the reactor idle, and the next one goes well', async () => {
+		const colony = await createColony({bees: {plain: {script: 'echo done'}}});
+		const said = await inNamespace(
+			colony,
+			`r=.hive/runs; mkdir -p $r; mount -t tmpfs -o size=64k none $r || exit; dd if=/dev/zero of=$r/filler bs=4k 2>/dev/null
+			hive task create --title x --bee plain --trace t --task a --autorun
+			hive run --until-idle --timeout 30s; hive task show --trace t --task a --json; rm $r/filler
+			echo ---; hive task retry --trace t --task a; hive run --until-idle --timeout 30s; hive task show --trace t --task a --json`,
+		);
+		const [full = '', after = ''] = said.split('---\n');
+		expect(full).toMatch(/no space left/i);
+		expect(full).toContain('"status":"failed"');
+		expect(full).toContain('exit 9');
+		expect(after).toContain('"status":"completed"');
+	});
+
+	test('a machine folder that is read-only is an error that says so, and nothing hangs', async () => {
+		const colony = await createColony();
+		await colony.ask(create);
+		const said = await inNamespace(
+			colony,
+			`m='${machineOf(colony)}'; mount --bind "$m" "$m"; mount -o remount,bind,ro "$m"
+			hive status; echo ---; hive ${create.join(' ')}; echo ---; hive run --until-idle --timeout 20s`,
+		);
+		for (const part of said.split('---\n').slice(1)) {
+			expect(part).toMatch(/read-?only|unable to open|cannot be/i);
+			expect(part).toMatch(/exit [16]/);
+		}
+		await goesOn(colony, 1);
+	});
+});
+
+describe.skipIf(!canTrace)('a disk that fails when asked to keep', () => {
+	test.each(['EIO', 'ENOSPC'])(
+		'%s: the command does not claim to have published, and the log is whole',
+		async error => {
+			const colony = await createColony();
+			await colony.ask(create);
+			const traced = spawnSync(
+				programs.traces,
+				[
+					'-f',
+					'--seccomp-bpf',
+					'-qq',
+					'-o',
+					'/dev/null',
+					'-e',
+					`inject=fsync,fdatasync:error=${error}`,
+					process.execPath,
+					builtCommand(),
+					...create,
+				],
+				{cwd: colony.root, env: {...colony.env, PATH: process.env.PATH}, encoding: 'utf8'},
+			);
+			expect(traced.stderr).toContain('events.sqlite');
+			expect(traced.stderr).toContain('may be there all the same');
+			expect(traced.stdout).toBe('');
+			expect(traced.status).toBe(6);
+			const kept = await titles(colony);
+			expect(kept).toBeGreaterThanOrEqual(1);
+			await goesOn(colony, kept);
+		},
+	);
+});
+
+describe('a log that is damaged', () => {
+	test.each([
+		['its head overwritten', async (path: string) => writeFile(path, 'not a database'.repeat(4096))],
+		['cut in half', async (path: string) => truncate(path, 6000)],
+		[
+			'other bytes in the middle',
+			async (path: string) => {
+				const bytes = await readFile(path);
+				bytes.fill(0x5a, 4096);
+				await writeFile(path, bytes);
+			},
+		],
+	])('%s: every command says which file, none writes, and the file put back works', async (_, damage) => {
+		const colony = await createColony();
+		await colony.ask(create);
+		settle(logOf(colony));
+		const whole = await readFile(logOf(colony));
+		await damage(logOf(colony));
+		const damaged = await readFile(logOf(colony));
+		for (const args of [['status'], create, ['run', '--until-idle', '--timeout', '10s']]) {
+			const {exitCode, stderr} = await colony.hive(args);
+			expect([args[0], exitCode, stderr.includes('events.sqlite')]).toEqual([args[0], 6, true]);
+		}
+		expect((await readFile(logOf(colony))).equals(damaged)).toBe(true);
+		expect((await colony.hive(['doctor'])).stdout).toContain('events.sqlite');
+		await writeFile(logOf(colony), whole);
+		await goesOn(colony, 1);
+	});
+
+	test.each([
+		['torn', '{"version":1,"sequ'],
+		['empty', ''],
+		['no object', '[1,2]'],
+		['with strangers for tasks', '{"version":2,"sequence":3,"tasks":[null,7],"runs":[{}]}'],
+	])('checkpoints that are %s are made again from the log', async (_, text) => {
+		const colony = await createColony();
+		await colony.ask([...create, '--autorun']);
+		await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+		const before = await colony.ask(['status']);
+		const database = openDatabase(logOf(colony), 1000);
+		const {changes} = database
+			.prepare(`update buckets set value = ? where value like '{"%' or value like '%"tasks"%'`)
+			.run(text);
+		database.close();
+		expect(changes).toBeGreaterThan(0);
+		expect(await colony.ask(['status'])).toEqual(before);
+		await goesOn(colony, 1);
+	});
+});
+
+/** Moves what the write-ahead log holds into the file, so that damaging the file damages all. */
+const settle = (file: string): void => {
+	const database = openDatabase(file, 1000);
+	database.exec('pragma wal_checkpoint(truncate)');
+	database.close();
+};
+
+/** Stops a process that is between two writes: inside one it would hold the store, as any writer must. */
+const stopBetweenWrites = (colony: ColonyOnDisk, pid: number): void => {
+	const database = openDatabase(logOf(colony), 200);
+	for (;;) {
+		execFileSync('kill', ['-STOP', String(pid)]);
+		try {
+			database.exec('begin immediate; rollback');
+			database.close();
+			return;
+		} catch (error) {
+			if (!isBusy(error)) throw error;
+			execFileSync('kill', ['-CONT', String(pid)]);
+		}
+	}
+};
+
+test('a store whose writer is stopped in the middle says how to find it, and nothing is changed', async () => {
+	const colony = await createColony();
+	const writer = openDatabase(logOf(colony), 0);
+	writer.exec('begin immediate');
+	const {exitCode, stderr} = await colony.hive(create);
+	writer.exec('rollback');
+	writer.close();
+	expect(exitCode).toBe(6);
+	expect(stderr).toContain('does not finish; nothing was changed');
+	expect(stderr).toContain('kill -CONT');
+	await goesOn(colony, 0);
+});
+
+test('a reactor that is stopped for a while holds nobody up, and nothing is done twice when it goes on', async () => {
+	const colony = await createColony();
+	const reactor = colony.follow(['run']);
+	await reactor.says('').catch(() => {});
+	await colony.ask(create);
+	stopBetweenWrites(colony, reactor.pid);
+	const {traceId} = await colony.ask<{traceId: string}>([...create, '--autorun']);
+	expect(await titles(colony)).toBe(2);
+	const other = colony.follow(['run']);
+	await other.says('does not answer, it may be stopped');
+	await other.kill('SIGTERM');
+	execFileSync('kill', ['-CONT', String(reactor.pid)]);
+	await reactor.event({kind: 'task.status', status: 'waiting_review'});
+	const kinds = (await colony.replay(traceId)).map(({payload}) => payload.kind);
+	expect(kinds.filter(kind => kind === 'energy.consume')).toHaveLength(1);
+	expect((await reactor.kill('SIGTERM')).exitCode).toBe(143);
+});

@@ -1,0 +1,172 @@
+import {execFile} from 'node:child_process';
+import {closeSync, constants, openSync, readdirSync, readFileSync, watch, writeSync} from 'node:fs';
+import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {basename, dirname, join} from 'node:path';
+import {promisify} from 'node:util';
+import {onTestFinished} from 'vitest';
+import {followHive} from './follow-hive.ts';
+import {createRepository, type Repository} from './repository.ts';
+import {runHive} from './run-hive.ts';
+
+/** A scripted bee: what `sh` runs in the workspace, and whatever else its file says. */
+export type ScriptedBee = {readonly script: string; readonly [field: string]: unknown};
+
+type Scene = {
+	readonly bees?: Readonly<Record<string, ScriptedBee>>;
+	/** Of `.hive/colony.yaml`. */
+	readonly settings?: object;
+	readonly files?: Readonly<Record<string, string>>;
+};
+
+type CallOptions = {
+	readonly cwd?: string;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly input?: string;
+};
+
+export type ColonyOnDisk = Repository & {
+	/** Folder of the test itself, outside the repository: home, notes and gates. */
+	readonly home: string;
+	readonly env: Readonly<Record<string, string>>;
+	/** Runs the built command in the colony to its end. */
+	readonly hive: (args: readonly string[], options?: CallOptions) => ReturnType<typeof runHive>;
+	/** The JSON document of a command that succeeds; `exit` is the code it is expected to end with. */
+	readonly ask: <Answer = Json>(
+		args: readonly string[],
+		options?: CallOptions & {readonly exit?: number},
+	) => Promise<Answer>;
+	/** Starts a command that goes on, `hive run` by default, printing JSON. */
+	readonly follow: (args?: readonly string[]) => ReturnType<typeof followHive>;
+	/** Every event of a trace. */
+	readonly replay: (traceId: string) => Promise<readonly Line[]>;
+	/** What agents noted with `note`, one line each, once there are at least `count` of them. */
+	readonly notes: (count?: number) => Promise<readonly string[]>;
+	/** Lets one agent pass that waits, or will wait, with `wait_for <gate>`. */
+	readonly open: (gate: string) => Promise<void>;
+};
+
+export type Json = Record<string, unknown>;
+
+/** One event as `replay --json` and `run --json` print it. */
+export type Line = {
+	readonly sequence: number;
+	readonly id: string;
+	readonly traceId: string;
+	readonly agentId: string;
+	readonly type: string;
+	readonly payload: {readonly kind: string; readonly [field: string]: unknown};
+};
+
+/** What `publishes` says of a bee that proposes in its worktree. */
+export const publishesIsolated = [
+	{type: 'MUTATION', kind: 'code.proposal.isolated'},
+	{type: 'INSIGHT', kind: 'run.summary'},
+];
+
+/** A bee that writes one file named after its task, in a worktree. */
+export const builder: ScriptedBee = {
+	worktree: true,
+	publishes: publishesIsolated,
+	script: 'echo "made by $HIVE_TASK_ID" >"$HIVE_TASK_ID.txt"; echo "Built $HIVE_TASK_ID"',
+};
+
+/** A colony that `hive init` has seen, committed, with a home of its own; gone, with what it runs, when its test ends. */
+export const createColony = async ({bees = {builder}, settings = {}, files = {}}: Scene = {}) => {
+	const home = await mkdtemp(join(tmpdir(), 'hive-home-'));
+	const gates = join(home, 'gates');
+	await mkdir(gates);
+	await writeFile(join(home, 'notes'), '');
+	onTestFinished(async () => {
+		for (const gate of readdirSync(gates)) releaseAll(join(gates, gate));
+		await rm(home, {recursive: true, force: true, maxRetries: 5});
+	});
+	const repository = await createRepository({
+		'readme.md': 'A scratch colony.\n',
+		'.hive/colony.yaml': JSON.stringify({slug: 'scratch', ...settings}),
+		...Object.fromEntries(Object.entries(bees).flatMap(([role, bee]) => beeFiles(home, role, bee))),
+		...files,
+	});
+	const colony = openColony(repository, home);
+	await colony.ask(['init']);
+	await repository.commit('hive init');
+	return colony;
+};
+
+/** The same hands on another checkout, or with another environment. */
+export const openColony = (
+	repository: Repository,
+	home: string,
+	more: Readonly<Record<string, string>> = {},
+): ColonyOnDisk => {
+	const env = {HOME: home, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...more};
+	const hive: ColonyOnDisk['hive'] = (args, options = {}) =>
+		runHive(args, {cwd: repository.root, ...options, env: {...env, ...options.env}});
+	return {
+		...repository,
+		home,
+		env,
+		hive,
+		ask: async (args, {exit = 0, ...options} = {}) => {
+			const {stdout, stderr, exitCode} = await hive([...args, '--json'], options);
+			if (exitCode === exit) return JSON.parse(stdout);
+			throw new Error(`hive ${args.join(' ')} ended with ${exitCode}\n${stdout}${stderr}`);
+		},
+		follow: (args = ['run']) => followHive([...args, '--json'], {cwd: repository.root, env}),
+		replay: async traceId => {
+			const {stdout} = await hive(['replay', traceId, '--json']);
+			return linesOf(stdout).map(line => JSON.parse(line));
+		},
+		notes: (count = 0) => linesAppear(join(home, 'notes'), count),
+		open: async gate => {
+			const path = join(home, 'gates', gate);
+			const script = '[ -p "$1" ] || mkfifo "$1" || :; echo go >"$1"';
+			await promisify(execFile)('sh', ['-c', script, 'sh', path], {timeout: 30_000});
+		},
+	};
+};
+
+const beeFiles = (home: string, role: string, {script, ...fields}: ScriptedBee): [string, string][] => [
+	[
+		`.hive/bees/${role}.yaml`,
+		JSON.stringify({adapter: 'script', command: ['sh', `$COLONY_ROOT/.hive/agents/${role}.sh`], ...fields}),
+	],
+	[`.hive/agents/${role}.sh`, `${vocabulary(home)}\n${script}\n`],
+];
+
+/** What scripts of bees can say. Each start is noted first: one line for each process that was really started. */
+const vocabulary = (home: string): string => `
+note() { echo "$*" >>'${home}/notes'; }
+wait_for() { [ -p "${home}/gates/$1" ] || mkfifo "${home}/gates/$1" 2>/dev/null; read -r word <"${home}/gates/$1"; }
+emit() { printf '%s' "$1" | hive event emit --stdin; }
+note "start $HIVE_BEE $HIVE_TASK_ID $HIVE_AGENT_ID"`;
+
+/** Lets go of everyone who still waits at a gate; nobody waiting is fine. */
+const releaseAll = (gate: string): void => {
+	try {
+		const file = openSync(gate, constants.O_WRONLY | constants.O_NONBLOCK);
+		writeSync(file, 'over\n'.repeat(16));
+		closeSync(file);
+	} catch {
+		// Nobody reads it.
+	}
+};
+
+export const linesOf = (text: string): string[] => text.split('\n').filter(line => line !== '');
+
+const linesAppear = async (path: string, count: number): Promise<readonly string[]> => {
+	const over = new AbortController();
+	return new Promise(resolve => {
+		const look = () => {
+			const lines = linesOf(readFileSync(path, 'utf8'));
+			if (lines.length < count) return;
+			over.abort();
+			resolve(lines);
+		};
+		watch(dirname(path), {signal: over.signal}, (_, name) => name === basename(path) && look());
+		look();
+	});
+};
+
+/** A JSON file of the colony. */
+export const readJson = async (path: string): Promise<Json> => JSON.parse(await readFile(path, 'utf8'));

@@ -1,0 +1,87 @@
+import type {EventType, NewEvent, Payload, StoredEvent} from '../../source/domain/event.ts';
+import type {PlanItem, Task} from '../../source/domain/task.ts';
+import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
+import {applyEvents} from '../../source/ledger/reduce.ts';
+
+export const traceId = 'trace-0000000000000001';
+
+/** What tests say of the trace above; transport is added by `folded` or by a bus. */
+export const say = (type: EventType, payload: Payload, extra: Partial<NewEvent> = {}): NewEvent => ({
+	traceId,
+	type,
+	payload,
+	...extra,
+});
+
+export const planOf = (...tasks: PlanItem[]): NewEvent =>
+	say('INSIGHT', {kind: 'task.plan', tasks}, {energyBudget: 12});
+
+export const item = (taskId: string, ...dependsOn: string[]): PlanItem => ({
+	taskId,
+	title: `Title of ${taskId}`,
+	dependsOn,
+});
+
+export const claimOf = (agentId: string, taskId: string, extra: object = {}): NewEvent =>
+	say('SIGNAL', {
+		kind: 'energy.consume',
+		amount: 1,
+		reason: 'task.dispatch',
+		agentId,
+		bee: 'builder',
+		taskId,
+		place: 'here',
+		...extra,
+	});
+
+export const finishOf = (agentId: string, status = 'completed', summary = ''): NewEvent =>
+	say('SIGNAL', {
+		kind: 'run.finished',
+		agentId,
+		bee: 'builder',
+		status,
+		exitCode: status === 'completed' ? 0 : 1,
+		summary,
+	});
+
+export const completedOf = (taskId: string, extra: Partial<NewEvent> = {}): NewEvent =>
+	say('VERIFICATION', {kind: 'task.completed', taskId, status: 'completed', summary: 'done'}, extra);
+
+export const statusOf = (taskId: string, status: string, summary = '', agentId?: string): NewEvent =>
+	say('SIGNAL', {kind: 'task.status', taskId, status, summary, ...(agentId === undefined ? {} : {agentId})});
+
+export const readyOf = (taskId: string, extra: object = {}): NewEvent =>
+	say('SIGNAL', {kind: 'task.ready', taskId, ...extra});
+
+export const proposalOf = (agentId: string, taskId: string, workspace = 'isolated'): NewEvent =>
+	say('MUTATION', {kind: `code.proposal.${workspace}`, taskId, summary: 'a change'}, {agentId});
+
+export const addOf = (amount: number): NewEvent => say('SIGNAL', {kind: 'energy.add', amount});
+
+export const killOf = (reason?: string): NewEvent =>
+	say('SIGNAL', {kind: 'system.kill', ...(reason === undefined ? {} : {reason})});
+
+/** Sequences from 1, a second apart. */
+export const stored = (events: readonly NewEvent[], first = 1): StoredEvent[] =>
+	events.map((event, index) => ({
+		...event,
+		sequence: first + index,
+		id: `event-${first + index}`,
+		at: new Date(Date.UTC(2026, 0, 1) + (first + index) * 1000).toISOString(),
+	}));
+
+export const folded = (...events: NewEvent[]): Trace =>
+	applyEvents(emptyTrace(traceId), stored(events)).trace;
+
+/** The trace after more events. */
+export const later = (trace: Trace, ...events: NewEvent[]): Trace =>
+	applyEvents(trace, stored(events, trace.sequence + 1)).trace;
+
+export const taskOf = (trace: Trace, taskId: string): Task => {
+	const task = trace.tasks.get(taskId);
+	if (task === undefined) throw new Error(`no task ${taskId}`);
+	return task;
+};
+
+export const statuses = (trace: Trace): Record<string, string> =>
+	Object.fromEntries([...trace.tasks.values()].map(({taskId, status}) => [taskId, status]));

@@ -1,0 +1,66 @@
+import {once} from 'node:events';
+import {createInterface} from 'node:readline';
+import {onTestFinished} from 'vitest';
+import type {Line} from './colony-on-disk.ts';
+import {startHive} from './run-hive.ts';
+
+/** What an event has to hold to be the one that is waited for: fields of its payload. */
+type Wanted = Readonly<Record<string, unknown>>;
+
+/** A command that goes on and prints one JSON line per event; it is killed when its test ends. */
+export const followHive = (args: readonly string[], options: Parameters<typeof startHive>[1]) => {
+	const child = startHive(args, options);
+	onTestFinished(() => void child.kill('SIGKILL'));
+	const events: Line[] = [];
+	let stderr = '';
+	let wake: (() => void)[] = [];
+	const heard = () => {
+		const waiting = wake;
+		wake = [];
+		for (const call of waiting) call();
+	};
+	createInterface({input: child.stdout}).on('line', line => {
+		events.push(JSON.parse(line));
+		heard();
+	});
+	child.stderr.on('data', chunk => {
+		stderr += chunk;
+		heard();
+	});
+	let over = false;
+	const ended = once(child, 'close').then(([exitCode, signal]) => {
+		over = true;
+		heard();
+		return {exitCode, signal, stderr, events};
+	});
+	/** Resolves with what `look` finds, now or after a line to come. */
+	const until = async <Found>(what: string, look: () => Found | undefined): Promise<Found> => {
+		for (;;) {
+			const found = look();
+			if (found !== undefined) return found;
+			if (over) throw new Error(`hive ${args.join(' ')} ended without ${what}\n${stderr}`);
+			await new Promise<void>(resolve => wake.push(resolve));
+		}
+	};
+	return {
+		pid: child.pid ?? 0,
+		events,
+		/** The first event with these fields, in the past or to come; `after` a sequence when given. */
+		event: (wanted: Wanted, after = 0): Promise<Line> =>
+			until(JSON.stringify(wanted), () =>
+				events.find(
+					({sequence, payload}) =>
+						sequence > after && Object.entries(wanted).every(([field, value]) => payload[field] === value),
+				),
+			),
+		/** Resolves when standard error holds the words, so many times. */
+		says: (words: string, times = 1): Promise<true> =>
+			until(`"${words}"`, () => (stderr.split(words).length > times ? true : undefined)),
+		/** Sends the signal and resolves with how the process ended. */
+		kill: (signal: NodeJS.Signals) => {
+			child.kill(signal);
+			return ended;
+		},
+		ended,
+	};
+};

@@ -1,0 +1,40 @@
+import {spawn} from 'node:child_process';
+import {text} from 'node:stream/consumers';
+import {inject} from 'vitest';
+
+type Options = {
+	readonly cwd?: string;
+	readonly env?: Readonly<Record<string, string>>;
+	/** Standard input; nothing by default. */
+	readonly input?: string;
+};
+
+/** Path of the command built for this run of the tests. */
+export const builtCommand = (): string => {
+	const built = inject('built');
+	if ('problem' in built) throw new Error(built.problem);
+	return built.command;
+};
+
+/** Starts the built command with no more of the environment than PATH and what is given. */
+export const startHive = (
+	args: readonly string[],
+	{cwd, env, detached = false}: Options & {readonly detached?: boolean} = {},
+) =>
+	spawn(process.execPath, [builtCommand(), ...args], {
+		...{cwd, detached},
+		env: {PATH: process.env.PATH, ...env},
+		stdio: 'pipe',
+	});
+
+/** Runs the built command to its end. `exitCode` is null when a signal ended it. */
+export const runHive = async (args: readonly string[], options: Options = {}) => {
+	const child = startHive(args, options);
+	child.stdin.end(options.input ?? '');
+	const [stdout, stderr, exitCode] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		new Promise<number | null>(resolve => child.on('close', resolve)),
+	]);
+	return {stdout, stderr, exitCode};
+};

@@ -1,0 +1,139 @@
+import {spawn} from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+
+export type VirtualTerminal = {
+	/** Rows on screen, without the spaces at their ends. */
+	readonly screen: () => string[];
+	/** Resolves with the screen as soon as it satisfies the check; fails with the screen when the program ends first, or never shows it. */
+	readonly until: (check: (screen: string) => boolean) => Promise<string>;
+	/** Resolves with the next bytes that contain the text, before they are parsed. */
+	readonly wrote: (text: string) => Promise<void>;
+	readonly type: (keys: string) => void;
+	/** Types a key again after each output until the screen satisfies the check: a dialog is deaf when it has just opened. */
+	readonly press: (key: string, check: (screen: string) => boolean) => Promise<string>;
+	readonly resize: (columns: number, rows: number) => void;
+	readonly signal: (name: string) => void;
+	readonly pid: number;
+	/** Everything the program wrote. */
+	readonly raw: () => string;
+	/** Resolves when the program has ended. */
+	readonly ended: Promise<{readonly exitCode: number; readonly signal: number | undefined}>;
+	/** Modes the program left switched on. */
+	readonly modes: () => {
+		readonly alternate: boolean;
+		readonly cursorHidden: boolean;
+		readonly bracketedPaste: boolean;
+		readonly mouse: boolean;
+	};
+	readonly close: () => void;
+};
+
+type Options = {
+	readonly columns?: number;
+	readonly rows?: number;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly cwd?: string;
+};
+
+/** Milliseconds a program has to show something, on a machine that has four times as much to do as it can. */
+const patience = 90_000;
+
+/** A program in a real pty, with a terminal that can be looked at. */
+export const openTerminal = (argv: readonly string[], options: Options = {}): VirtualTerminal => {
+	const {columns: cols = 120, rows = 36} = options;
+	const [file = '', ...args] = argv;
+	const {CI: _ci, NODE_EXTRA_CA_CERTS: _certificates, ...inherited} = process.env;
+	const env = {...inherited, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...options.env};
+	const terminal = new xterm.Terminal({cols, rows, allowProposedApi: true});
+	const pty = spawn(file, args, {cols, rows, env, cwd: options.cwd ?? process.cwd()});
+	let raw = '';
+	let isOver = false;
+	const checks = new Set<() => void>();
+	const screen = (): string[] =>
+		Array.from(
+			{length: terminal.rows},
+			(_, row) =>
+				terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row)?.translateToString(true) ?? '',
+		);
+	const checkAll = (): void => {
+		for (const check of checks) check();
+	};
+	pty.onData(data => {
+		raw += data;
+		terminal.write(data, checkAll);
+	});
+	const ended = new Promise<{exitCode: number; signal: number | undefined}>(resolve => {
+		pty.onExit(({exitCode, signal}) =>
+			terminal.write('', () => {
+				isOver = true;
+				checkAll();
+				resolve({exitCode, signal});
+			}),
+		);
+	});
+	const wrote = (text: string): Promise<void> =>
+		new Promise(resolve => {
+			const listener = pty.onData(data => {
+				if (!data.includes(text)) return;
+				listener.dispose();
+				resolve();
+			});
+		});
+	const until = (check: (screen: string) => boolean): Promise<string> =>
+		new Promise((resolve, reject) => {
+			const fail = (why: string): void =>
+				reject(new Error(`${why}, with this on screen:\n${screen().join('\n')}`));
+			const timer = setTimeout(() => {
+				checks.delete(look);
+				fail('What the test waits for did not come');
+			}, patience);
+			const look = (): void => {
+				const now = screen().join('\n');
+				if (check(now)) resolve(now);
+				else if (isOver) fail('The program ended first');
+				else return;
+				clearTimeout(timer);
+				checks.delete(look);
+			};
+			checks.add(look);
+			look();
+		});
+	return {
+		screen,
+		until,
+		press: async (key, check) => {
+			const seen = until(check);
+			let isSeen = false;
+			void seen.then(() => {
+				isSeen = true;
+			});
+			while (!isSeen) {
+				pty.write(key);
+				await Promise.race([seen, wrote('')]);
+			}
+			return seen;
+		},
+		wrote,
+		type: keys => pty.write(keys),
+		resize: (columns, height) => {
+			terminal.resize(columns, height);
+			pty.resize(columns, height);
+		},
+		signal: name => pty.kill(name),
+		pid: pty.pid,
+		raw: () => raw,
+		ended,
+		modes: () => ({
+			alternate: terminal.buffer.active.type === 'alternate',
+			cursorHidden: lastOf(raw, '\x1b[?25l') > lastOf(raw, '\x1b[?25h'),
+			bracketedPaste: terminal.modes.bracketedPasteMode,
+			mouse: terminal.modes.mouseTrackingMode !== 'none',
+		}),
+		close: () => {
+			if (!isOver) pty.kill('SIGKILL');
+			terminal.dispose();
+		},
+	};
+};
+
+const lastOf = (text: string, part: string): number => text.lastIndexOf(part);

@@ -1,0 +1,363 @@
+import {describe, expect, test} from 'vitest';
+import {applyEvents} from '../../source/ledger/reduce.ts';
+import {
+	addOf,
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	killOf,
+	later,
+	planOf,
+	proposalOf,
+	readyOf,
+	say,
+	statuses,
+	statusOf,
+	stored,
+	taskOf,
+} from '../helpers/events.ts';
+
+describe('a plan', () => {
+	test('makes the first task without dependencies ready, and those that follow it wait their turn', () => {
+		const trace = folded(planOf(item('a'), item('b'), item('c', 'a')));
+		expect(statuses(trace)).toEqual({a: 'ready', b: 'planned', c: 'planned'});
+	});
+
+	test('tells which tasks newly became ready', () => {
+		const before = folded(planOf(item('a'), item('b', 'a')));
+		const {ready} = applyEvents(before, stored([completedOf('a')], before.sequence + 1));
+		expect(ready).toEqual(['b']);
+	});
+
+	test('fans out: both tasks that wait for one become ready with it', () => {
+		const trace = folded(planOf(item('a'), item('b', 'a'), item('c', 'a')), completedOf('a'));
+		expect(statuses(trace)).toEqual({a: 'completed', b: 'ready', c: 'ready'});
+	});
+
+	test('is refused whole when one of its dependencies is unknown, and the trace says why', () => {
+		const trace = folded(planOf(item('a'), item('b', 'nowhere')));
+		expect(statuses(trace)).toEqual({});
+		expect(trace.problems[0]?.message).toContain('there is no task "nowhere"');
+	});
+
+	test('is refused whole when it holds a cycle', () => {
+		const trace = folded(planOf(item('a', 'c'), item('b', 'a'), item('c', 'b'), item('d')));
+		expect(statuses(trace)).toEqual({});
+		expect(trace.problems[0]?.message).toContain('cycle: a, b, c');
+	});
+
+	test('given twice changes nothing the second time', () => {
+		const once = folded(planOf(item('a'), item('b', 'a')));
+		const twice = later(once, planOf(item('a'), item('b', 'a')));
+		expect({...twice, sequence: 0, updatedAt: ''}).toEqual({...once, sequence: 0, updatedAt: ''});
+	});
+
+	test('with another task of the same id is refused', () => {
+		const trace = folded(planOf(item('a')), planOf({...item('a'), body: 'something else'}));
+		expect(trace.problems[0]?.message).toContain('the trace has another task "a"');
+	});
+
+	test('starts what was started before it arrived, out of turn', () => {
+		const trace = folded(readyOf('b'), planOf(item('a'), item('b')));
+		expect(statuses(trace)).toEqual({a: 'ready', b: 'ready'});
+	});
+
+	test('does not make a final gate ready, nor does a gate hold the queue', () => {
+		const trace = folded(planOf({...item('gate'), review: 'final'}, item('a')));
+		expect(statuses(trace)).toEqual({gate: 'planned', a: 'ready'});
+	});
+
+	test.each(['constructor', 'toString', 'hasOwnProperty'])('takes "%s" as an ordinary task id', id => {
+		expect(statuses(folded(planOf(item(id))))).toEqual({[id]: 'ready'});
+	});
+});
+
+describe('a claim', () => {
+	test('takes one unit, opens a record of the run and moves the task to running', () => {
+		const trace = folded(planOf(item('a')), claimOf('run1', 'a'));
+		expect(trace.energyRemaining).toBe(11);
+		expect(trace.runs.get('run1')).toMatchObject({status: 'running', taskId: 'a', bee: 'builder'});
+		expect(taskOf(trace, 'a')).toMatchObject({status: 'running', agentId: 'run1'});
+	});
+
+	test('of a task that is not ready spends nothing', () => {
+		const trace = folded(planOf(item('a')), claimOf('run1', 'a'), claimOf('run2', 'a'));
+		expect(trace.energyRemaining).toBe(11);
+		expect([...trace.runs.keys()]).toEqual(['run1']);
+	});
+
+	test('without honey starts nothing', () => {
+		const trace = folded(
+			{...planOf(item('a')), energyBudget: 1},
+			claimOf('run1', 'a'),
+			finishOf('run1', 'failed'),
+			readyOf('a'),
+			claimOf('run2', 'a'),
+		);
+		expect(trace.energyRemaining).toBe(0);
+		expect(trace.runs.has('run2')).toBe(false);
+	});
+
+	test('seeds the reserve when nothing has, and keeps honey that was added before', () => {
+		const trace = folded(addOf(5), {...claimOf('run1', 'x', {trigger: 1}), energyBudget: 12});
+		expect(trace).toMatchObject({energyBudget: 12, energyRemaining: 16});
+	});
+
+	test('for an event leaves the task it speaks of where it is', () => {
+		const trace = folded(planOf(item('a')), claimOf('guard1', 'a', {trigger: 1}));
+		expect(taskOf(trace, 'a').status).toBe('ready');
+	});
+});
+
+describe('the end of a run', () => {
+	const running = folded(planOf(item('a'), item('b', 'a')), claimOf('run1', 'a'));
+
+	test('that failed fails its task with the words of the run', () => {
+		expect(taskOf(later(running, finishOf('run1', 'failed', 'exit 1')), 'a')).toMatchObject({
+			status: 'failed',
+			summary: 'exit 1',
+		});
+	});
+
+	test('that went well leaves the outcome to the reactor', () => {
+		expect(taskOf(later(running, finishOf('run1')), 'a').status).toBe('running');
+	});
+
+	test('applies a completion that the run gave while it held the task', () => {
+		const early = later(running, completedOf('a', {agentId: 'run1'}));
+		expect(taskOf(early, 'a').status).toBe('running');
+		expect(statuses(later(early, finishOf('run1')))).toEqual({a: 'completed', b: 'ready'});
+		expect(taskOf(later(early, finishOf('run1', 'failed', 'no')), 'a').status).toBe('failed');
+	});
+
+	test('of a run that was replaced does not move the task', () => {
+		const retried = later(running, readyOf('a', {replaces: 'run1'}), finishOf('run1', 'failed'));
+		expect(taskOf(retried, 'a')).toMatchObject({status: 'ready', attempt: 2});
+	});
+
+	test('is heard once', () => {
+		const ended = later(running, finishOf('run1', 'failed', 'first'), finishOf('run1', 'completed'));
+		expect(ended.runs.get('run1')?.status).toBe('failed');
+	});
+});
+
+describe('a retry', () => {
+	test('of a running task needs the run it replaces', () => {
+		const running = folded(planOf(item('a')), claimOf('run1', 'a'));
+		expect(taskOf(later(running, readyOf('a')), 'a').status).toBe('running');
+		expect(taskOf(later(running, readyOf('a', {replaces: 'other'})), 'a').status).toBe('running');
+		expect(later(running, readyOf('a', {replaces: 'run1'})).runs.get('run1')?.replaced).toBe(true);
+	});
+
+	test('clears the summary of a failed task', () => {
+		const failed = folded(planOf(item('a')), claimOf('run1', 'a'), finishOf('run1', 'failed', 'broken'));
+		expect(taskOf(later(failed, readyOf('a')), 'a')).toMatchObject({
+			status: 'ready',
+			summary: '',
+			announced: true,
+		});
+	});
+
+	test('of a completed task gives its failed direct run to another of the same bee, and leaves the task as it is', () => {
+		const open = folded(
+			planOf(item('a')),
+			claimOf('run1', 'a'),
+			proposalOf('run1', 'a'),
+			finishOf('run1'),
+			completedOf('a'),
+			claimOf('guard1', 'a', {trigger: 3, bee: 'guard'}),
+		);
+		const again = readyOf('a', {replaces: 'guard1'});
+		expect(later(open, again).runs).toEqual(open.runs);
+		const failed = later(open, finishOf('guard1', 'failed'));
+		expect(later(failed, readyOf('a'), readyOf('a', {replaces: 'run1'})).runs).toEqual(failed.runs);
+		const retried = later(failed, again);
+		expect(retried.runs.get('guard1')).toMatchObject({status: 'failed', replaced: true});
+		expect(later(retried, again).runs).toEqual(retried.runs);
+		expect(retried.tasks).toEqual(failed.tasks);
+		expect(later(failed, killOf(), again).runs).toEqual(failed.runs);
+	});
+});
+
+describe('honey', () => {
+	test('that is topped up returns blocked tasks to ready', () => {
+		const blocked = folded(
+			{...planOf(item('a'), item('b', 'a'), item('c', 'a')), energyBudget: 1},
+			claimOf('r', 'a'),
+			finishOf('r'),
+			completedOf('a'),
+			statusOf('b', 'blocked', 'Honey reserve exhausted'),
+		);
+		expect(taskOf(blocked, 'b')).toMatchObject({status: 'blocked', summary: 'Honey reserve exhausted'});
+		const topped = later(blocked, addOf(1));
+		expect(taskOf(topped, 'b')).toMatchObject({status: 'ready', summary: '', announced: false});
+		expect(topped).toMatchObject({energyBudget: 1, energyRemaining: 1});
+	});
+
+	test('does not block a task while there is some', () => {
+		const trace = folded(planOf(item('a')), statusOf('a', 'blocked'));
+		expect(taskOf(trace, 'a').status).toBe('ready');
+	});
+});
+
+describe('review', () => {
+	const waiting = folded(
+		planOf({...item('a'), review: 'required'}, item('b', 'a')),
+		claimOf('r', 'a'),
+		proposalOf('r', 'a'),
+		finishOf('r'),
+		statusOf('a', 'waiting_review', 'look'),
+	);
+
+	test('is completed by a person, not by a run', () => {
+		const said = later(
+			waiting,
+			claimOf('guard', 'a', {trigger: 3, bee: 'guard'}),
+			completedOf('a', {agentId: 'guard'}),
+		);
+		expect(taskOf(said, 'a').status).toBe('waiting_review');
+		expect(said.problems.at(-1)?.message).toContain('a person decides');
+		expect(statuses(later(said, completedOf('a', {agentId: 'human'})))).toEqual({a: 'completed', b: 'ready'});
+	});
+
+	test('sent back with feedback makes the task ready and keeps the words for the next prompt', () => {
+		const back = later(
+			waiting,
+			say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'use a partial index'}),
+		);
+		expect(taskOf(back, 'a')).toMatchObject({status: 'ready', feedback: 'use a partial index', attempt: 2});
+	});
+
+	test('of a task that waits for a commit gate is completed by the run that publishes it', () => {
+		const deferred = folded(
+			planOf(item('a')),
+			claimOf('r', 'a'),
+			proposalOf('r', 'a'),
+			finishOf('r'),
+			statusOf('a', 'waiting_review'),
+			claimOf('gate', 'a', {trigger: 3, bee: 'guard'}),
+			completedOf('a', {agentId: 'gate'}),
+		);
+		expect(taskOf(deferred, 'a').status).toBe('completed');
+	});
+
+	test('counts a verdict only on the newest proposal', () => {
+		const verdict = (proposal: number) =>
+			say(
+				'VERIFICATION',
+				{kind: 'verification.failed', taskId: 'a', summary: 'no', proposal},
+				{agentId: 'human'},
+			);
+		expect(taskOf(later(waiting, verdict(1)), 'a').verdict).toBeUndefined();
+		expect(taskOf(later(waiting, verdict(3)), 'a').verdict).toMatchObject({passed: false, proposal: 3});
+	});
+});
+
+describe('a killed trace', () => {
+	const killed = folded(planOf(item('a'), item('b', 'a'), item('c')), claimOf('r', 'a'), killOf('enough'));
+
+	test('has every unfinished task cancelled with the reason', () => {
+		expect(statuses(killed)).toEqual({a: 'cancelled', b: 'cancelled', c: 'cancelled'});
+		expect(taskOf(killed, 'b').summary).toBe('enough');
+	});
+
+	test('stays killed, whatever comes after', () => {
+		const after = later(
+			killed,
+			readyOf('a'),
+			claimOf('r2', 'a'),
+			completedOf('a'),
+			addOf(5),
+			planOf(item('d')),
+			finishOf('r'),
+		);
+		expect(statuses(after)).toEqual({a: 'cancelled', b: 'cancelled', c: 'cancelled'});
+		expect(after.energyRemaining).toBe(killed.energyRemaining + 5);
+		expect(after.runs.size).toBe(1);
+	});
+});
+
+describe('a merge', () => {
+	const gate = {...item('_review'), review: 'final' as const};
+	const waiting = folded(
+		planOf(item('a')),
+		completedOf('a'),
+		planOf(gate),
+		statusOf('_review', 'waiting_review'),
+	);
+	const merging = later(
+		waiting,
+		say('SIGNAL', {kind: 'merge.started', taskId: '_review', tree: 'abc', by: 'human'}),
+	);
+
+	test('that is open keeps its task from being killed, and its end completes it', () => {
+		const killed = later(merging, killOf());
+		expect(taskOf(killed, '_review').status).toBe('waiting_review');
+		const ended = later(killed, completedOf('_review', {agentId: 'human'}));
+		expect(taskOf(ended, '_review').status).toBe('completed');
+		expect(ended.merge).toBeUndefined();
+	});
+
+	test('that was abandoned lets the kill have its task', () => {
+		const ended = later(
+			merging,
+			killOf(),
+			say('SIGNAL', {kind: 'merge.abandoned', taskId: '_review', reason: 'conflict'}),
+		);
+		expect(taskOf(ended, '_review').status).toBe('cancelled');
+	});
+
+	test('waits at a gate that closes again when new work comes', () => {
+		expect(statuses(later(waiting, planOf(item('rework'))))).toEqual({
+			a: 'completed',
+			_review: 'planned',
+			rework: 'ready',
+		});
+	});
+
+	test('cannot be claimed twice', () => {
+		const twice = later(
+			merging,
+			say('SIGNAL', {kind: 'merge.started', taskId: '_review', tree: 'def', by: 'cli'}),
+		);
+		expect(twice.merge?.tree).toBe('abc');
+	});
+});
+
+test.each(['__proto__', 'constructor', 'nonsense'])('a task.status of "%s" moves nothing', status => {
+	const trace = folded(planOf(item('a')));
+	expect(statuses(later(trace, statusOf('a', status)))).toEqual({a: 'ready'});
+});
+
+test('a trace is named by its title, else by the request, else by its first task', () => {
+	const requested = folded(say('SIGNAL', {kind: 'feature.requested', title: 'Add login'}));
+	expect(requested.title).toBe('Add login');
+	const titled = later(
+		requested,
+		say('INSIGHT', {kind: 'trace.title', title: 'Login with OAuth'}),
+		say('SIGNAL', {kind: 'feature.requested', title: 'again'}),
+	);
+	expect(titled.title).toBe('Login with OAuth');
+});
+
+describe('a purge', () => {
+	const purge = say('SIGNAL', {kind: 'trace.purged'});
+
+	test('leaves of the trace that it was, and nothing that is said later brings it back', () => {
+		const done = folded(planOf(item('a')), claimOf('run', 'a'), finishOf('run'), completedOf('a'));
+		const purged = later(done, purge);
+		expect(purged).toMatchObject({killed: true, purged: purged.sequence, place: 'here', title: ''});
+		expect([purged.tasks.size, purged.runs.size, purged.energyBudget]).toEqual([0, 0, undefined]);
+		const after = later(purged, planOf(item('b')), addOf(5), purge);
+		expect(after).toEqual({...purged, sequence: after.sequence, updatedAt: after.updatedAt});
+	});
+
+	test('does not end what is under way', () => {
+		const running = later(folded(planOf(item('a')), claimOf('run', 'a')), purge);
+		expect(running.purged).toBeUndefined();
+		expect(statuses(running)).toEqual({a: 'running'});
+		expect(running.problems).toMatchObject([{message: 'the trace was purged out of turn'}]);
+	});
+});

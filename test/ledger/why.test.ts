@@ -1,0 +1,98 @@
+import {describe, expect, it} from 'vitest';
+import type {NewEvent} from '../../source/domain/event.ts';
+import {traceCauses} from '../../source/ledger/why.ts';
+import {
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	killOf,
+	planOf,
+	proposalOf,
+	readyOf,
+	say,
+	statusOf,
+	stored,
+	traceId,
+} from '../helpers/events.ts';
+
+/** The causes of a task as `sequence what, by whom`. */
+const told = (taskId: string, ...events: NewEvent[]): string[] =>
+	traceCauses(traceId, taskId, stored(events)).causes.map(
+		({sequence, what, by}) => `${sequence} ${what}, ${by}`,
+	);
+
+const byRuntime = {agentId: 'runtime'};
+
+describe('the causes of a task', () => {
+	it('are the events that moved it, with who said them, and no others', () => {
+		const events = [
+			planOf(item('a'), item('b', 'a')),
+			{...claimOf('run1', 'a'), ...byRuntime},
+			{...statusOf('a', 'running', '', 'run1'), ...byRuntime},
+			say('INSIGHT', {kind: 'run.summary', summary: 'On it.'}, {agentId: 'run1'}),
+			proposalOf('run1', 'a'),
+			finishOf('run1'),
+			{...completedOf('a'), ...byRuntime},
+			completedOf('a'),
+		];
+		expect(told('a', ...events)).toEqual([
+			'1 planned; planned -> ready, a person',
+			'2 ready -> running, held by builder (run1), hive',
+			'5 proposed a change (isolated), builder (run1)',
+			'7 running -> completed: done, hive',
+		]);
+		expect(told('b', ...events)).toEqual(['1 planned, needs a, a person', '7 planned -> ready, hive']);
+	});
+
+	it('tell a failure with its reason, the retry and its number', () => {
+		expect(
+			told(
+				'a',
+				planOf(item('a')),
+				{...claimOf('run1', 'a'), ...byRuntime},
+				{...finishOf('run1', 'failed', 'exit code 3'), ...byRuntime},
+				{...readyOf('a'), agentId: 'human'},
+			).slice(2),
+		).toEqual(['3 running -> failed: exit code 3, hive', '4 failed -> ready, a person']);
+	});
+
+	it('tell a rejection with the words of the person, and verdicts', () => {
+		const plan = planOf({...item('a'), review: 'required'});
+		const told4 = told(
+			'a',
+			plan,
+			claimOf('run1', 'a'),
+			proposalOf('run1', 'a'),
+			say('VERIFICATION', {kind: 'verification.failed', taskId: 'a', summary: 'A test fails', proposal: 3}),
+			finishOf('run1'),
+			statusOf('a', 'waiting_review', 'Look at it'),
+			say(
+				'INSIGHT',
+				{kind: 'human.feedback', taskId: 'a', message: 'Smaller, please.'},
+				{agentId: 'console'},
+			),
+		);
+		expect(told4.slice(3)).toEqual([
+			'4 verdict: failed, A test fails, a person',
+			'6 running -> waiting_review: Look at it, a person',
+			'7 waiting_review -> ready; asked for changes: Smaller, please., a person (console)',
+		]);
+	});
+
+	it('tell a kill with its reason', () => {
+		expect(told('a', planOf(item('a')), killOf('too costly')).at(-1)).toBe(
+			'2 ready -> cancelled: too costly, a person',
+		);
+	});
+
+	it('come with the trace as the ledger folds it', () => {
+		const events = [planOf(item('a')), claimOf('run1', 'a')];
+		expect(traceCauses(traceId, 'a', stored(events)).trace).toEqual(folded(...events));
+	});
+
+	it('are none for a task that is not there', () => {
+		expect(told('nope', planOf(item('a')))).toEqual([]);
+	});
+});

@@ -1,0 +1,132 @@
+import {afterEach, expect, test} from 'vitest';
+import {HiveError} from '../../source/domain/errors.ts';
+import type {NewEvent} from '../../source/domain/event.ts';
+import {openLedger} from '../../source/ledger/ledger.ts';
+import type {Bucket, Bus} from '../../source/ports/bus.ts';
+import {addOf, item, planOf} from '../helpers/events.ts';
+import {createRig, type Rig} from './rig.ts';
+import {colonyOf, scout} from './scene.ts';
+
+let rig: Rig | undefined;
+const rigged = (): Rig => {
+	rig = createRig({colony: colonyOf([scout])});
+	return rig;
+};
+afterEach(() => rig?.close());
+
+const of = (traceId: string, event: NewEvent): NewEvent => ({...event, traceId});
+const notes = (traceId: string, count: number): NewEvent[] =>
+	Array.from({length: count}, () => of(traceId, addOf(1)));
+
+/** The bus, with the events counted that are read from it. */
+const counted = (bus: Bus) => {
+	const read = {events: 0};
+	const counting: Bus = {
+		...bus,
+		read: async function* (options) {
+			for await (const events of bus.read(options)) {
+				read.events += events.length;
+				yield events;
+			}
+		},
+	};
+	return {read, counting};
+};
+
+/** The bus, with some bucket's ways changed. */
+const withBucket = (bus: Bus, wanted: string, change: (bucket: Bucket) => Partial<Bucket>): Bus => ({
+	...bus,
+	bucket: name => (name === wanted ? {...bus.bucket(name), ...change(bus.bucket(name))} : bus.bucket(name)),
+});
+
+const expectSame = async (bus: Bus, other: Bus): Promise<void> => {
+	const bare: Bus = {
+		...other,
+		bucket: () => ({...other.bucket('none'), get: async () => undefined, entries: async () => []}),
+	};
+	expect((await openLedger(bus)).traces()).toEqual((await openLedger(bare)).traces());
+};
+
+test('a reactor that was closed leaves the next one a short tail', async () => {
+	const {start, say, bus} = rigged();
+	await say(...notes('one', 300));
+	const first = await start();
+	await first.idle();
+	await first.close();
+	await say(...notes('one', 5));
+	const {read, counting} = counted(bus);
+	const {traces} = await openLedger(counting);
+	expect(traces().get('one')).toMatchObject({sequence: 305, energyRemaining: 305});
+	expect(read.events).toBe(5);
+});
+
+test('a reactor that is never closed writes checkpoints on the way', async () => {
+	const {start, say, bus} = rigged();
+	const reactor = await start();
+	await say(...notes('one', 250));
+	await reactor.idle();
+	const {read, counting} = counted(bus);
+	await openLedger(counting);
+	expect(read.events).toBeLessThan(60);
+});
+
+test('a checkpoint that could not be written is written with the next ones', async () => {
+	const {say, bus} = rigged();
+	await say(of('one', planOf(item('a'))), of('two', planOf(item('a'))));
+	let broken = true;
+	const full = withBucket(bus, 'ledger', ({create}) => ({
+		create: async (key, value) => {
+			if (broken && key === 'two') throw new HiveError('bus_unreachable', {message: 'disk full'});
+			return create(key, value);
+		},
+	}));
+	const ledger = await openLedger(full);
+	ledger.apply([]);
+	await expect(ledger.checkpoint()).rejects.toThrow('disk full');
+	broken = false;
+	await say(...notes('three', 1));
+	for await (const events of bus.read({after: 2})) ledger.apply(events);
+	await ledger.checkpoint();
+	await expectSame(bus, bus);
+	expect((await openLedger(bus)).traces().get('two')?.tasks.size).toBe(1);
+});
+
+test('a checkpoint that another process overtakes with an older one is written all the same', async () => {
+	const {say, bus} = rigged();
+	await say(...notes('one', 2));
+	const slow = await openLedger(bus);
+	await say(...notes('one', 2));
+	let overtaken = false;
+	const racing = withBucket(bus, 'ledger', ({create, update}) => {
+		const first = async () => {
+			if (overtaken) return;
+			overtaken = true;
+			await slow.checkpoint();
+		};
+		return {
+			create: (key, value) => first().then(() => create(key, value)),
+			update: (key, value, revision) => first().then(() => update(key, value, revision)),
+		};
+	});
+	const fast = await openLedger(racing);
+	await fast.checkpoint();
+	expect(overtaken).toBe(true);
+	await expectSame(bus, bus);
+});
+
+test('a ledger that is opened while checkpoints are written misses nothing', async () => {
+	const {say, bus} = rigged();
+	await say(...notes('one', 3));
+	const writer = await openLedger(bus);
+	await writer.checkpoint();
+	await say(...notes('one', 3));
+	for await (const events of bus.read({after: 3})) writer.apply(events);
+	const meanwhile = withBucket(bus, 'ledger', ({entries}) => ({
+		entries: async () => {
+			const before = await entries();
+			await writer.checkpoint();
+			return before;
+		},
+	}));
+	expect((await openLedger(meanwhile)).traces().get('one')?.sequence).toBe(6);
+});

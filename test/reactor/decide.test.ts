@@ -1,0 +1,389 @@
+import {describe, expect, test} from 'vitest';
+import type {Colony} from '../../source/colony/colony.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {decide} from '../../source/reactor/decide.ts';
+import {awaitsGate} from '../../source/reactor/interest.ts';
+import type {Machine} from '../../source/reactor/machine.ts';
+import type {Step} from '../../source/reactor/steps.ts';
+import {
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	killOf,
+	later,
+	planOf,
+	proposalOf,
+	readyOf,
+	say,
+	statusOf,
+	taskOf,
+} from '../helpers/events.ts';
+import {
+	bee,
+	builder,
+	colonyOf,
+	guard,
+	machineOf,
+	mason,
+	owedRun,
+	planner,
+	receiver,
+	rootGuard,
+	scout,
+} from './scene.ts';
+
+const colony = colonyOf([builder, mason, scout, guard, rootGuard, planner]);
+
+/** Steps in words: what is said or done, and of whom. */
+const words = (trace: Trace, given: Partial<Machine> = {}, read: Colony = colony): string[] =>
+	decide(trace, read, machineOf(given)).map(wordsOf);
+
+const wordsOf = (step: Step): string => {
+	switch (step.do) {
+		case 'append': {
+			const {kind, taskId, status = '', summary = ''} = step.event.payload;
+			return [kind, taskId, status, summary].filter(word => word !== '' && word !== undefined).join(' ');
+		}
+		case 'claim':
+			return ['claim', step.bee, step.taskId, step.trigger].filter(word => word !== undefined).join(' ');
+		case 'drop':
+			return `drop ${step.bee} ${step.trigger}`;
+		case 'stop':
+			return `stop ${step.run.agentId}: ${step.reason}`;
+		default:
+			return `${step.do} ${step.run.agentId}`;
+	}
+};
+
+const ready = folded(planOf(item('a')), readyOf('a'));
+const running = later(ready, claimOf('r1', 'a'), statusOf('a', 'running', '', 'r1'));
+
+describe('a ready task', () => {
+	test('is announced before anything else becomes of it', () => {
+		expect(words(folded(planOf(item('a'))))).toEqual(['task.ready a']);
+	});
+
+	test('is claimed once it is announced', () => {
+		expect(words(ready)).toEqual(['claim builder a']);
+	});
+
+	test('waits while every place is taken', () => {
+		expect(words(ready, {freePlaces: 0})).toEqual([]);
+	});
+
+	test('is blocked when the reserve is exhausted', () => {
+		const spent = later(
+			folded({...planOf(item('a')), energyBudget: 1}),
+			claimOf('r1', 'a'),
+			finishOf('r1', 'failed'),
+			readyOf('a'),
+		);
+		expect(words(spent)).toEqual(['task.status a blocked Honey reserve exhausted']);
+	});
+
+	test('counts on the reserve that its own claim will seed', () => {
+		const unseeded = folded({...planOf(item('a')), energyBudget: 0}, readyOf('a'));
+		expect(unseeded.energyRemaining).toBe(0);
+		expect(words(unseeded)).toEqual(['claim builder a']);
+	});
+
+	test('waits for the run that a retry took it from', () => {
+		const retried = later(running, readyOf('a', {replaces: 'r1'}));
+		expect(words(retried, {runs: new Map([['r1', 'alive']])})).toEqual(['stop r1: replaced by a retry']);
+		expect(words(later(retried, finishOf('r1', 'cancelled')))).toEqual(['claim builder a']);
+	});
+
+	test.each([
+		['a bee that is gone', {bee: 'leaver'}, 'There is no bee "leaver" in .hive/bees/'],
+		['a bee that takes no tasks', {bee: 'guard'}, 'The bee "guard" does not take task.ready'],
+		['a sector that is gone', {sector: 'web'}, 'There is no sector "web" in .hive/colony.yaml'],
+	])('of %s fails and spends nothing', (_, given, summary) => {
+		const trace = folded(planOf({...item('a'), ...given}), readyOf('a'));
+		expect(words(trace)).toEqual([`task.status a failed ${summary}`]);
+	});
+});
+
+describe('a workspace', () => {
+	const both = (bees: [string, string]) =>
+		folded(planOf({...item('a'), bee: bees[0]}, {...item('b'), bee: bees[1]}), readyOf('a'), readyOf('b'));
+	const held = (bees: [string, string]) => later(both(bees), claimOf('r1', 'a', {bee: bees[0]}));
+	const busy: Partial<Machine> = {runs: new Map([['r1', 'busy']])};
+	const claims = (trace: Trace, given: Partial<Machine>): string[] =>
+		words(trace, {...busy, ...given}).filter(step => step.startsWith('claim'));
+
+	test('of a trace lets no second writer in', () => {
+		expect(claims(held(['builder', 'builder']), {})).toEqual([]);
+	});
+
+	test('of a trace lets no reader in beside a writer, nor a writer beside a reader', () => {
+		const withReader = colonyOf([builder, bee('reader', {worktree: true})]);
+		const step = (bees: [string, string]) =>
+			words(later(both(bees), claimOf('r1', 'a', {bee: bees[0]})), busy, withReader).filter(word =>
+				word.startsWith('claim'),
+			);
+		expect(step(['builder', 'reader'])).toEqual([]);
+		expect(step(['reader', 'builder'])).toEqual([]);
+		expect(step(['reader', 'reader'])).toEqual(['claim reader b']);
+	});
+
+	test('in the root is shared by all traces: one writer or any number of readers', () => {
+		const mine = folded(planOf({...item('a'), bee: 'mason'}), readyOf('a'));
+		const reads = folded(planOf({...item('a'), bee: 'scout'}), readyOf('a'));
+		expect(claims(mine, {root: {writers: 0, readers: 1}})).toEqual([]);
+		expect(claims(mine, {root: {writers: 1, readers: 0}})).toEqual([]);
+		expect(claims(reads, {root: {writers: 1, readers: 0}})).toEqual([]);
+		expect(claims(reads, {root: {writers: 0, readers: 3}})).toEqual(['claim scout a']);
+	});
+
+	test('of the trace is no hindrance to a bee of the root', () => {
+		expect(claims(held(['builder', 'scout']), {})).toEqual(['claim scout b']);
+	});
+});
+
+describe('an open run', () => {
+	const states = (state: 'unbegun' | 'alive' | 'ended' | 'vanished' | 'overdue' | 'busy') => ({
+		runs: new Map([['r1', state] as const]),
+	});
+
+	test('is announced once', () => {
+		const claimed = later(ready, claimOf('r1', 'a'));
+		expect(words(claimed, states('alive'))).toEqual(['task.status a running']);
+		expect(words(running, states('alive'))).toEqual([]);
+	});
+
+	test.each([
+		['unbegun', ['begin r1']],
+		['ended', ['collect r1']],
+		['vanished', ['collect r1']],
+		['overdue', ['stop r1: timed out']],
+		['busy', []],
+	] as const)('that is wanted and %s', (state, steps) => {
+		expect(words(running, states(state))).toEqual(steps);
+	});
+
+	test('of a killed trace is stopped, begun or not, and nothing else happens there', () => {
+		const killed = later(running, killOf('enough'));
+		expect(words(killed, states('alive'))).toEqual(['stop r1: enough']);
+		expect(words(killed, states('unbegun'))).toEqual(['stop r1: enough']);
+		expect(words(killed, states('ended'))).toEqual(['collect r1']);
+	});
+
+	test('of a task that somebody completed is stopped', () => {
+		expect(words(later(running, completedOf('a')), states('alive'))).toEqual([
+			'stop r1: the task is completed',
+		]);
+	});
+
+	test('of another checkout is left to that one', () => {
+		expect(words(running, {...states('ended'), place: 'there'})).toEqual([]);
+	});
+
+	test('that was claimed here is seen to its end, although the trace belongs to another checkout', () => {
+		const trace = later(running, claimOf('r2', '', {trigger: 1, place: 'there'}));
+		expect(words(trace, {place: 'there', runs: new Map([['r2', 'unbegun']])})).toEqual(['begin r2']);
+	});
+
+	test('is collected while a merge is open, but nothing new is started', () => {
+		const gate = folded(
+			planOf(item('a'), item('b'), {...item('gate'), review: 'final'}),
+			completedOf('a'),
+			statusOf('gate', 'waiting_review'),
+			readyOf('b'),
+			claimOf('r1', 'b', {trigger: 1}),
+			say('SIGNAL', {kind: 'merge.started', taskId: 'gate', tree: 't', by: 'human'}),
+		);
+		expect(gate.merge).toBeDefined();
+		expect(words(gate, states('ended'))).toEqual(['collect r1']);
+	});
+});
+
+describe('a task whose run ended well', () => {
+	const done = (review: 'none' | 'required', workspace?: string) =>
+		later(
+			folded(planOf({...item('a'), review}), readyOf('a'), claimOf('r1', 'a')),
+			...(workspace === undefined ? [] : [proposalOf('r1', 'a', workspace)]),
+			finishOf('r1', 'completed', 'well'),
+		);
+	const proposal = (trace: Trace) => taskOf(trace, 'a').proposal?.sequence ?? 0;
+
+	test('is completed when nobody reviews it', () => {
+		expect(words(done('none'))).toEqual(['task.completed a completed well']);
+		expect(words(done('none', 'root'))).toEqual(['task.completed a completed well']);
+		expect(words(done('none', 'isolated'))).toEqual(['task.completed a completed well']);
+	});
+
+	test('waits for the commit gate when it proposed in the worktree and a bee publishes task.completed', () => {
+		const gated = colonyOf([builder, receiver]);
+		expect(words(done('none', 'isolated'), {}, gated)).toEqual(['task.status a waiting_review well']);
+		expect(words(done('none', 'root'), {}, gated)).toEqual(['task.completed a completed well']);
+		expect(words(done('none'), {}, gated)).toEqual(['task.completed a completed well']);
+	});
+
+	test('waits for a person when its review is required', () => {
+		expect(words(done('required'))).toEqual(['task.status a waiting_review well']);
+		expect(words(done('required', 'isolated'))).toEqual(['task.status a waiting_review well']);
+	});
+
+	test('with a root proposal stays running as long as its guard is owed or open', () => {
+		const trace = done('required', 'root');
+		const owed = [owedRun('code.proposal.root', 'root-guard', {trigger: proposal(trace), taskId: 'a'})];
+		expect(words(trace, {owed, freePlaces: 0})).toEqual([]);
+		const guarded = later(trace, claimOf('g1', 'a', {trigger: proposal(trace), bee: 'root-guard'}));
+		expect(words(guarded, {runs: new Map([['g1', 'alive']])})).toEqual([]);
+	});
+
+	test('with a root proposal then waits with the verdict, or with its absence, as summary', () => {
+		const guarded = later(
+			done('required', 'root'),
+			claimOf('g1', 'a', {trigger: proposal(done('required', 'root')), bee: 'root-guard'}),
+		);
+		const silent = later(guarded, finishOf('g1'));
+		expect(words(silent)).toEqual(['task.status a waiting_review well (no guard gave a verdict)']);
+		const verdict = say(
+			'VERIFICATION',
+			{kind: 'verification.failed', taskId: 'a', summary: 'no tests'},
+			{agentId: 'g1'},
+		);
+		expect(words(later(guarded, verdict, finishOf('g1')))).toEqual([
+			'task.status a waiting_review Guard failed: no tests',
+		]);
+	});
+});
+
+describe('a direct run that is owed', () => {
+	const requested = folded({
+		...say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}),
+		energyBudget: 1,
+	});
+	const plans = [owedRun('feature.requested', 'planner')];
+
+	test('is claimed with the event it answers', () => {
+		expect(words(requested, {owed: plans})).toEqual(['claim planner 1']);
+	});
+
+	test('stays owed without a word while honey, a place or the workspace is missing', () => {
+		const spent = later(requested, claimOf('r1', '', {trigger: 9, bee: 'x'}), finishOf('r1'));
+		expect(spent.energyRemaining).toBe(0);
+		expect(words(spent, {owed: plans})).toEqual([]);
+		expect(words(requested, {owed: plans, freePlaces: 0})).toEqual([]);
+		expect(words(requested, {owed: plans, root: {writers: 1, readers: 0}})).toEqual([]);
+	});
+
+	test('waits until the run that spoke has ended', () => {
+		const owed = [owedRun('feature.requested', 'planner', {author: 'r1', trigger: running.sequence})];
+		expect(words(running, {owed, runs: new Map([['r1', 'alive']])})).toEqual([]);
+	});
+
+	test('is dropped once a run answers it, when its bee is gone, and when the trace is killed', () => {
+		const answered = later(requested, claimOf('p1', '', {trigger: 1, bee: 'planner'}));
+		expect(words(answered, {owed: plans, runs: new Map([['p1', 'alive']])})).toEqual(['drop planner 1']);
+		expect(words(requested, {owed: plans}, colonyOf([builder]))).toEqual(['drop planner 1']);
+		expect(words(later(requested, killOf()), {owed: plans})).toEqual(['drop planner 1']);
+	});
+
+	test('is dropped also where the trace does not belong, once it is answered', () => {
+		const answered = later(requested, claimOf('p1', '', {trigger: 1, bee: 'planner'}));
+		expect(words(answered, {owed: plans, place: 'there'})).toEqual(['drop planner 1']);
+		expect(words(running, {owed: [owedRun('x', 'planner', {trigger: 2})], place: 'there'})).toEqual([]);
+	});
+
+	test('is dropped for a proposal, and for a verdict, that something newer supersedes', () => {
+		const first = later(running, proposalOf('r1', 'a'));
+		const second = later(first, proposalOf('r1', 'a'));
+		const owed = (trigger: number) => [owedRun('code.proposal.isolated', 'guard', {trigger, taskId: 'a'})];
+		expect(words(second, {owed: owed(first.sequence), freePlaces: 0})).toEqual([
+			`drop guard ${first.sequence}`,
+		]);
+		expect(words(second, {owed: owed(second.sequence), freePlaces: 0})).toEqual([]);
+		const verdict = say('VERIFICATION', {kind: 'verification.success', taskId: 'a', summary: 'fine'});
+		const judged = later(first, verdict);
+		const answers = [owedRun('verification.success', 'receiver', {trigger: judged.sequence, taskId: 'a'})];
+		expect(words(judged, {owed: answers, freePlaces: 0}, colonyOf([builder, receiver]))).toEqual([]);
+		expect(words(later(judged, verdict), {owed: answers, freePlaces: 0}, colonyOf([receiver]))).toEqual([
+			`drop receiver ${judged.sequence}`,
+		]);
+	});
+
+	test('is claimed once more for a retry, and dropped when a gate took the work before that', () => {
+		const gate = {...item('last'), review: 'final'} as const;
+		const proposed = later(folded(planOf(item('a'), gate)), claimOf('r1', 'a'), proposalOf('r1', 'a'));
+		const trigger = proposed.sequence;
+		const retried = later(
+			proposed,
+			...[finishOf('r1'), completedOf('a'), claimOf('g1', 'a', {trigger, bee: 'guard'})],
+			...[finishOf('g1', 'failed'), statusOf('last', 'waiting_review'), readyOf('a', {replaces: 'g1'})],
+		);
+		const owed = [owedRun('code.proposal.isolated', 'guard', {trigger, taskId: 'a'})];
+		expect(words(retried, {owed})).toEqual([`claim guard a ${trigger}`]);
+		const merging = say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'});
+		expect(words(later(retried, merging), {owed})).toEqual([]);
+		expect(words(later(retried, merging, completedOf('last')), {owed})).toEqual([`drop guard ${trigger}`]);
+	});
+
+	test('goes before new tasks, so that a guard sees what it judges', () => {
+		const owed = [owedRun('code.proposal.isolated', 'guard')];
+		expect(words(ready, {owed})[0]).toBe('claim guard 1');
+	});
+});
+
+describe('a gate', () => {
+	const finished = folded(planOf(item('a')), readyOf('a'), claimOf('r1', 'a'), proposalOf('r1', 'a'));
+	const settled = later(finished, finishOf('r1'), completedOf('a'));
+	const planned = {...item('gate'), review: 'final' as const};
+
+	test('is made when everything is settled and something was proposed in the worktree, without a look at git', () => {
+		expect(awaitsGate(settled)).toBe(false);
+		expect(decide(settled, colony, machineOf())).toMatchObject([
+			{do: 'append', event: {payload: {kind: 'task.plan', tasks: [{taskId: '_review', review: 'final'}]}}},
+		]);
+	});
+
+	test('is made for a branch that differs, and not when there is nothing to merge', () => {
+		const quiet = folded(planOf(item('a')), completedOf('a'));
+		expect(awaitsGate(quiet)).toBe(true);
+		expect(words(quiet)).toEqual([]);
+		expect(words(quiet, {branchDiffers: true})).toEqual(['task.plan']);
+	});
+
+	test('does not open while a run is open, a direct run is owed, a task unfinished or failed', () => {
+		const open = later(settled, claimOf('g1', 'a', {trigger: 4, bee: 'guard'}));
+		expect(words(open, {runs: new Map([['g1', 'alive']])})).toEqual([]);
+		const owed = [owedRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger: 4})];
+		expect(words(settled, {owed, freePlaces: 0})).toEqual([]);
+		const more = later(settled, planOf(item('b')), readyOf('b'));
+		expect(words(more)).toEqual(['claim builder b']);
+		expect(words(later(more, statusOf('b', 'failed')))).toEqual([]);
+	});
+
+	test('that was planned is opened, or skipped when there is nothing to merge', () => {
+		const trace = folded(planOf(item('a'), planned), completedOf('a'));
+		expect(words(trace, {branchDiffers: true})).toEqual([
+			'task.status gate waiting_review Ready for review and merge',
+		]);
+		expect(words(trace)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
+	});
+
+	test('that was planned is settled too when a person cancelled all work, and none is made then', () => {
+		const cancelled = folded(planOf(item('a'), planned), statusOf('a', 'cancelled'));
+		expect(words(cancelled)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
+		expect(words(cancelled, {branchDiffers: true})).toEqual([
+			'task.status gate waiting_review Ready for review and merge',
+		]);
+		const gateless = folded(planOf(item('a')), statusOf('a', 'cancelled'));
+		expect(words(gateless, {branchDiffers: true})).toEqual([]);
+	});
+
+	test('is followed by another when work was added after it', () => {
+		const merged = later(
+			settled,
+			planOf({...item('_review'), review: 'final'}),
+			statusOf('_review', 'waiting_review'),
+			completedOf('_review'),
+		);
+		expect(words(merged)).toEqual([]);
+		const again = decide(merged, colony, machineOf({branchDiffers: true}));
+		expect(again).toMatchObject([{event: {payload: {tasks: [{taskId: '_review-2'}]}}}]);
+	});
+});

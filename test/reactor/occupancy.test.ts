@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest';
+import {createOccupancy} from '../../source/reactor/occupancy.ts';
+import {claimOf, finishOf, folded, item, later, planOf, readyOf} from '../helpers/events.ts';
+import {builder, colonyOf, mason, scout} from './scene.ts';
+
+const colony = colonyOf([builder, mason, scout]);
+
+test('counts the open runs of this place, and who of them is in the root', () => {
+	const occupancy = createOccupancy('here');
+	const trace = folded(
+		planOf(item('a')),
+		claimOf('r1', '', {trigger: 1, bee: 'mason'}),
+		claimOf('r2', '', {trigger: 1, bee: 'scout'}),
+		claimOf('r3', '', {trigger: 1, bee: 'builder'}),
+		claimOf('r4', '', {trigger: 1, bee: 'scout', place: 'there'}),
+	);
+	occupancy.update(trace, colony);
+	expect([occupancy.open(), occupancy.root()]).toEqual([3, {writers: 1, readers: 1}]);
+});
+
+test('tells that the root was left also when another run of the trace began with the same events', () => {
+	const occupancy = createOccupancy('here');
+	const inRoot = folded(planOf(item('a')), readyOf('a'), claimOf('r1', '', {trigger: 1, bee: 'mason'}));
+	expect(occupancy.update(inRoot, colony)).toBe(false);
+	const swapped = later(inRoot, finishOf('r1'), claimOf('r2', 'a', {bee: 'builder'}));
+	expect(occupancy.update(swapped, colony)).toBe(true);
+	expect([occupancy.open(), occupancy.root()]).toEqual([1, {writers: 0, readers: 0}]);
+});

@@ -1,0 +1,341 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import type {Colony} from '../../source/colony/colony.ts';
+import {HiveError} from '../../source/domain/errors.ts';
+import type {StoredEvent} from '../../source/domain/event.ts';
+import {loadTrace} from '../../source/ledger/ledger.ts';
+import type {Bus} from '../../source/ports/bus.ts';
+import {addOf, claimOf, item, killOf, planOf, say, statuses, statusOf, traceId} from '../helpers/events.ts';
+import {createRig, hurried, type Rig, type Script} from './rig.ts';
+import {bee, builder, colonyOf, guard, mason, planner, scout} from './scene.ts';
+
+const colony = colonyOf([builder, mason, scout, guard]);
+
+let rig: Rig | undefined;
+const rigWith = (script: Script = {}, read: Colony = colony): Rig => {
+	rig = createRig({colony: read, script});
+	return rig;
+};
+afterEach(() => rig?.close());
+
+const kind = (wanted: string) => (event: StoredEvent) => event.payload.kind === wanted;
+const claimed = kind('energy.consume');
+const claims = (log: readonly StoredEvent[]): StoredEvent[] => log.filter(claimed);
+const requested = say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12});
+
+describe('a reactor', () => {
+	test('carries a plan from its first task to the gate', async () => {
+		const {start, say: tell, bus, log} = rigWith();
+		const reactor = await start();
+		await tell(planOf(item('a'), item('b', 'a')));
+		await reactor.idle();
+		const trace = await loadTrace(bus, traceId);
+		expect(statuses(trace)).toEqual({a: 'completed', b: 'completed', _review: 'waiting_review'});
+		expect(claims(await log()).map(({payload}) => payload.bee)).toEqual([
+			'builder',
+			'guard',
+			'builder',
+			'guard',
+		]);
+		expect(trace.energyRemaining).toBe(8);
+	});
+
+	test('goes on where another left off, with the run that lived on meanwhile', async () => {
+		const {start, say: tell, bus, heard, end, notes} = rigWith({scout: 'lives'});
+		const first = await start();
+		await tell(planOf({...item('a'), bee: 'scout'}));
+		const {payload} = await heard(claimed);
+		await heard(kind('task.status'));
+		await first.close();
+		const second = await start();
+		end(String(payload.agentId));
+		await second.idle();
+		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed'});
+		expect(notes).toEqual(['begin scout', 'collect scout']);
+	});
+
+	test('begins a run that was claimed before a crash, with the same unit', async () => {
+		const {start, say: tell, bus, notes} = rigWith();
+		await tell(planOf({...item('a'), bee: 'scout'}), claimOf('r1', 'a', {bee: 'scout'}));
+		await (await start()).idle();
+		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed'});
+		expect((await loadTrace(bus, traceId)).energyRemaining).toBe(11);
+		expect(notes).toEqual(['begin scout', 'collect scout']);
+	});
+
+	test('runs what was asked for while none was there', async () => {
+		const {start, say: tell, log} = rigWith({}, colonyOf([builder, planner]));
+		await tell(requested);
+		await (await start()).idle();
+		expect(claims(await log())).toMatchObject([{payload: {bee: 'planner', trigger: 1}}]);
+	});
+
+	test('does not run a rule of today on events that were considered before it', async () => {
+		const {start, say: tell, log} = rigWith();
+		const before = await start({colony: colonyOf([builder])});
+		await tell(requested);
+		await before.idle();
+		await before.close();
+		const after = await start({colony: colonyOf([builder, planner])});
+		await after.idle();
+		expect(claims(await log())).toEqual([]);
+		await tell(requested);
+		await after.idle();
+		expect(claims(await log())).toMatchObject([{payload: {bee: 'planner', trigger: 2}}]);
+	});
+
+	test('works on the trace that it is told to, and on no other', async () => {
+		const {start, say: tell, log} = rigWith();
+		await tell({...planOf(item('a')), traceId: 'other'}, planOf({...item('a'), bee: 'scout'}));
+		await (await start({only: traceId})).idle();
+		expect(new Set(claims(await log()).map(event => event.traceId))).toEqual(new Set([traceId]));
+	});
+
+	test('is idle only when no run is open', async () => {
+		const {start, say: tell, heard, end} = rigWith({scout: 'lives'});
+		const reactor = await start();
+		await tell(planOf({...item('a'), bee: 'scout'}));
+		const {payload} = await heard(claimed);
+		const order: string[] = [];
+		const idle = reactor.idle().then(() => order.push('idle'));
+		await heard(kind('task.status'));
+		expect(reactor.isIdle()).toBe(false);
+		order.push('end');
+		end(String(payload.agentId));
+		await idle;
+		expect(order).toEqual(['end', 'idle']);
+		expect(reactor.isIdle()).toBe(true);
+	});
+
+	test('is not idle once it is closed: what is left then nobody knows', async () => {
+		const {start, say: tell} = rigWith();
+		const reactor = await start();
+		await tell(planOf(item('a')));
+		await reactor.idle();
+		await reactor.close();
+		expect(reactor.isIdle()).toBe(false);
+	});
+
+	test('stops the run of a killed trace and closes it', async () => {
+		const {start, say: tell, heard, bus, notes} = rigWith({scout: 'lives'});
+		const reactor = await start();
+		await tell(planOf({...item('a'), bee: 'scout'}, item('b', 'a')));
+		await heard(kind('task.status'));
+		await tell(killOf('enough'));
+		await reactor.idle();
+		const trace = await loadTrace(bus, traceId);
+		expect(statuses(trace)).toEqual({a: 'cancelled', b: 'cancelled'});
+		expect([...trace.runs.values()]).toMatchObject([{status: 'cancelled', summary: 'enough'}]);
+		expect(notes).toEqual(['begin scout', 'stop scout', 'collect scout']);
+	});
+});
+
+describe('the time a run may take', () => {
+	const slow = colonyOf([bee('scout', {timeout: 60_000})]);
+	const plan = planOf({...item('a'), bee: 'scout'});
+
+	test('is all it gets', async () => {
+		const {start, say: tell, heard, bus, clock, notes} = rigWith({scout: 'lives'}, slow);
+		const reactor = await start();
+		await tell(plan);
+		await heard(kind('task.status'));
+		clock.advance(59_999);
+		expect(notes).toEqual(['begin scout']);
+		clock.advance(1);
+		await reactor.idle();
+		const trace = await loadTrace(bus, traceId);
+		expect(trace.tasks.get('a')).toMatchObject({status: 'failed', summary: 'timed out'});
+		expect(notes).toEqual(['begin scout', 'stop scout', 'collect scout']);
+	});
+
+	test.each([
+		['however long ago it was claimed', 0],
+		['though the wall clock was put on meanwhile', 3_600_000],
+		['though the wall clock was put back meanwhile', -3_600_000],
+	])('counts from its begin, %s', async (_, jump) => {
+		const {start, say: tell, heard, clock, notes} = rigWith({scout: 'lives'}, slow);
+		await tell(plan, claimOf('r1', 'a', {bee: 'scout'}));
+		clock.advance(3_600_000);
+		const first = await start();
+		await heard(kind('task.status'));
+		clock.advance(40_000);
+		await first.close();
+		clock.set(jump);
+		const second = await start();
+		clock.advance(10_000);
+		expect(notes).toEqual(['begin scout']);
+		clock.advance(10_000);
+		await second.idle();
+		expect(notes).toEqual(['begin scout', 'stop scout', 'collect scout']);
+	});
+});
+
+test('a merge that somebody is making is looked at once every while, however much is said meanwhile', async () => {
+	const {start, say: tell, clock} = rigWith({});
+	await tell(
+		planOf({...item('last'), review: 'final'}),
+		statusOf('last', 'waiting_review'),
+		say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
+	);
+	let looks = 0;
+	const reactor = await start({
+		settleMerge: async () => {
+			looks += 1;
+			return false;
+		},
+	});
+	const pass = async (): Promise<void> => {
+		clock.advance(500);
+		await reactor.idle();
+	};
+	for (let added = 0; added < 3; added++) {
+		await tell(addOf(1));
+		await pass();
+	}
+	const before = looks;
+	for (let passed = 0; passed < 4; passed++) await pass();
+	expect(looks).toBe(before + 1);
+});
+
+describe('two reactors on one log', () => {
+	const many = Array.from({length: 6}, (_, index) => ({...item(`t${index}`, 'first'), bee: 'scout'}));
+	const plan = planOf({...item('first'), bee: 'scout'}, ...many);
+
+	test.each([
+		['of one place', 'here', 'here'],
+		['of two places', 'here', 'there'],
+	])('%s start no run twice', async (_, one, other) => {
+		const {start, say: tell, log, bus} = rigWith();
+		const reactors = [await start({place: one}), await start({place: other})];
+		await tell(plan);
+		for (const reactor of reactors) await reactor.idle();
+		const trace = await loadTrace(bus, traceId);
+		expect([...trace.tasks.values()].every(({status}) => status === 'completed')).toBe(true);
+		const started = claims(await log());
+		expect(started.map(({payload}) => payload.taskId).toSorted()).toEqual([...trace.tasks.keys()].toSorted());
+		expect(new Set(started.map(({payload}) => payload.place)).size).toBe(1);
+		expect(trace.energyRemaining).toBe(12 - 7);
+	});
+});
+
+describe('what a reactor does once', () => {
+	test('is to collect a run that ended', async () => {
+		const {start, say: tell, notes, log} = rigWith({scout: 'failed'});
+		const reactor = await start();
+		await tell(planOf(...['a', 'b', 'c'].map(id => ({...item(id), bee: 'scout'}))));
+		await reactor.idle();
+		expect(notes.filter(note => note === 'collect scout')).toHaveLength(3);
+		expect((await log()).filter(kind('run.finished'))).toHaveLength(3);
+	});
+
+	test('is to begin a run, also while its supervisor has not shown yet', async () => {
+		const {start, say: tell, heard, processes, notes, end} = rigWith({scout: 'lives'});
+		let shown = false;
+		const reactor = await start({
+			processes: {
+				...processes,
+				inspect: async runDir => (shown ? processes.inspect(runDir) : {state: 'unbegun'}),
+			},
+		});
+		await tell(planOf({...item('a'), bee: 'scout'}));
+		const {payload} = await heard(kind('task.status'));
+		await tell(say('INSIGHT', {kind: 'context.note', summary: 'go on'}));
+		await heard(kind('context.note'));
+		shown = true;
+		end(String(payload.agentId));
+		await reactor.idle();
+		expect(notes).toEqual(['begin scout', 'collect scout']);
+	});
+});
+
+describe('a bus that fails now and then', () => {
+	const unreachable = () => new HiveError('bus_unreachable', {message: 'gone for a moment'});
+
+	test.each([
+		['before', 3],
+		['before', 5],
+		['after', 3],
+		['after', 5],
+	])(
+		'%s an append took effect, every %i calls, delays the work and repeats none of it',
+		async (when, nth) => {
+			const {start, say: tell, clock, bus, log} = rigWith();
+			let count = 0;
+			const flaky: Bus = {
+				...bus,
+				append: async (event, options) => {
+					count += 1;
+					const fails = count % nth === 0;
+					if (fails && when === 'before') throw unreachable();
+					const appended = await bus.append(event, options);
+					if (fails) throw unreachable();
+					return appended;
+				},
+			};
+			const reactor = await start({bus: flaky, clock: hurried(clock)});
+			await tell(planOf({...item('a'), bee: 'scout'}, {...item('b', 'a'), bee: 'mason'}));
+			await reactor.idle();
+			expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed', b: 'completed'});
+			expect(claims(await log()).map(({payload}) => payload.taskId)).toEqual(['a', 'b']);
+		},
+	);
+
+	test('by conflicts makes the loser look again', async () => {
+		const {start, say: tell, bus, log} = rigWith();
+		let notes = 0;
+		const contended: Bus = {
+			...bus,
+			append: async (event, options) => {
+				if (options.after !== undefined && ++notes % 2 === 1)
+					await tell(say('INSIGHT', {kind: 'context.note', summary: 'me first'}));
+				return bus.append(event, options);
+			},
+		};
+		const reactor = await start({bus: contended});
+		await tell(planOf({...item('a'), bee: 'scout'}));
+		await reactor.idle();
+		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed'});
+		expect(claims(await log())).toHaveLength(1);
+	});
+
+	test('and then cannot be followed ends the reactor, which says no more', async () => {
+		const {start, say: tell, bus, log} = rigWith();
+		let appends = 0;
+		const cut: Bus = {
+			...bus,
+			append: async (event, options) => {
+				appends += 1;
+				if (appends > 20) throw unreachable();
+				return bus.append(event, options);
+			},
+			follow: async function* (options) {
+				for await (const events of bus.follow(options)) {
+					if (events.some(kind('task.ready'))) throw unreachable();
+					yield events;
+				}
+			},
+		};
+		const reactor = await start({bus: cut});
+		await tell(planOf({...item('a'), bee: 'scout'}));
+		await expect(reactor.over).rejects.toThrow('gone for a moment');
+		await reactor.close();
+		expect((await log()).map(({payload}) => payload.kind)).toEqual(['task.plan', 'task.ready']);
+		expect(appends).toBe(1);
+	});
+
+	test('while it is asked for its end still tells when the reactor is idle', async () => {
+		const {start, say: tell, clock, bus} = rigWith();
+		let asked = 0;
+		const deaf: Bus = {
+			...bus,
+			last: async () => {
+				asked += 1;
+				if (asked === 1) throw unreachable();
+				return bus.last();
+			},
+		};
+		await tell(planOf({...item('a'), bee: 'scout'}));
+		const reactor = await start({bus: deaf, clock: hurried(clock)});
+		await reactor.idle();
+		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed'});
+	});
+});

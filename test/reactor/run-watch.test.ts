@@ -1,0 +1,42 @@
+import {expect, test} from 'vitest';
+import type {RunRecord} from '../../source/domain/run.ts';
+import type {Processes} from '../../source/ports/processes.ts';
+import {createRunWatch} from '../../source/reactor/run-watch.ts';
+import {createManualClock} from './rig.ts';
+
+const run: RunRecord = {
+	...{agentId: 'r1', bee: 'scout', place: 'here', status: 'running', announced: true, replaced: false},
+	startedAt: '2026-01-01T00:00:00.000Z',
+};
+
+const unused = async () => {
+	throw new Error('not part of this test');
+};
+
+const processes: Processes = {
+	...{
+		launch: unused,
+		inspect: unused,
+		stop: unused,
+		sweep: unused,
+		freeze: unused,
+		thaw: unused,
+		which: unused,
+	},
+	ended: (_, signal) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
+};
+
+test('a trace is looked at again once its run has begun, so that a kill that came meanwhile is not lost', async () => {
+	const asked: string[] = [];
+	const watch = createRunWatch({
+		...{processes, clock: createManualClock(), directoryOf: () => '/run', timeoutOf: () => undefined},
+		changed: traceId => asked.push(traceId),
+		report: () => {},
+	});
+	watch.busy('r1');
+	expect((await watch.look('t', [run])).get('r1')).toBe('busy');
+	watch.begun('t', run);
+	expect(asked).toEqual(['t']);
+	expect((await watch.look('t', [run])).get('r1')).toBe('alive');
+	watch.close();
+});

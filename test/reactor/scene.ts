@@ -1,0 +1,67 @@
+import type {Bee, Colony, EventRule, Subscription} from '../../source/colony/colony.ts';
+import type {Machine, OwedRun} from '../../source/reactor/machine.ts';
+
+export const isolated: EventRule = {type: 'MUTATION', kind: 'code.proposal.isolated'};
+export const root: EventRule = {type: 'MUTATION', kind: 'code.proposal.root'};
+export const completion: EventRule = {type: 'VERIFICATION', kind: 'task.completed'};
+export const direct = (rule: EventRule): Subscription => ({...rule, dispatch: 'direct'});
+const onTask: Subscription = {type: 'SIGNAL', kind: 'task.ready', dispatch: 'task'};
+
+/** A bee that takes tasks, works in the colony root and proposes nothing, unless told otherwise. */
+export const bee = (role: string, given: Partial<Bee> = {}): Bee => ({
+	role,
+	file: `.hive/bees/${role}.yaml`,
+	adapter: 'script',
+	command: ['true'],
+	params: {},
+	runSummary: 'auto',
+	completionContract: [],
+	worktree: false,
+	intents: [],
+	subscribes: [onTask],
+	publishes: [],
+	...given,
+});
+
+/** The usual bees: a builder in the trace worktree, a mason in the root, a scout that reads there, and a guard for each. */
+export const builder = bee('builder', {worktree: true, publishes: [isolated]});
+export const mason = bee('mason', {publishes: [root]});
+export const scout = bee('scout');
+export const guard = bee('guard', {worktree: true, subscribes: [direct(isolated)]});
+export const rootGuard = bee('root-guard', {subscribes: [direct(root)]});
+export const receiver = bee('receiver', {
+	worktree: true,
+	publishes: [completion],
+	subscribes: [direct({type: 'VERIFICATION', kind: 'verification.success'})],
+});
+export const planner = bee('planner', {subscribes: [direct({type: 'SIGNAL', kind: 'feature.requested'})]});
+
+export const colonyOf = (bees: readonly Bee[], defaults: Partial<Colony['defaults']> = {}): Colony => ({
+	root: '/colony',
+	slug: 'tested',
+	defaults: {energyBudget: 12, defaultBee: 'builder', maxParallelRuns: 4, ...defaults},
+	sectors: new Map(),
+	bees: new Map(bees.map(one => [one.role, one])),
+	cues: new Map(),
+	prompts: new Map(),
+	problems: [],
+});
+
+/** A machine at rest, at the place of `claimOf`. */
+export const machineOf = (given: Partial<Machine> = {}): Machine => ({
+	place: 'here',
+	now: '2026-01-01T00:00:00.000Z',
+	runs: new Map(),
+	freePlaces: 4,
+	root: {writers: 0, readers: 0},
+	owed: [],
+	branchDiffers: false,
+	...given,
+});
+
+export const owedRun = (kind: string, role: string, given: Partial<OwedRun> = {}): OwedRun => ({
+	trigger: 1,
+	kind,
+	bee: role,
+	...given,
+});

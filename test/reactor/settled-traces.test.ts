@@ -1,0 +1,76 @@
+import {afterEach, expect, test} from 'vitest';
+import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
+import {openLedger} from '../../source/ledger/ledger.ts';
+import {applyEvents} from '../../source/ledger/reduce.ts';
+import {addOf, completedOf, item, planOf, traceId} from '../helpers/events.ts';
+import {createRig, type Rig} from './rig.ts';
+import {builder, colonyOf} from './scene.ts';
+
+const waitingTrace = 'trace-that-waits';
+
+let rig: Rig;
+afterEach(() => rig.close());
+
+/** A log with checkpoints: a trace that a person took through its gate, and one that waits there. */
+const leaveTraces = async (): Promise<void> => {
+	rig = createRig({colony: colonyOf([builder])});
+	const reactor = await rig.start();
+	await rig.say(planOf(item('a')), {...planOf(item('a')), traceId: waitingTrace});
+	await reactor.idle();
+	await rig.say(completedOf('_review', {agentId: 'human'}));
+	await reactor.idle();
+	await reactor.close();
+};
+
+const foldedFromTheLog = async (id: string): Promise<Trace> =>
+	applyEvents(emptyTrace(id), await rig.log()).trace;
+
+const replace = async (bucketName: string, key: string, value: string | undefined): Promise<void> => {
+	const bucket = rig.bus.bucket(bucketName);
+	const present = await bucket.get(key);
+	await bucket.delete(key, present?.revision ?? 0);
+	if (value !== undefined) await bucket.create(key, value);
+};
+
+test('a start folds what may be owed something and leaves out what a person took through its gate', async () => {
+	await leaveTraces();
+	const {ledger} = await rig.start();
+	expect([...ledger.traces().keys()]).toEqual([waitingTrace]);
+});
+
+test.each([
+	['sound', () => {}],
+	['torn', () => replace('ledger', traceId, '{"version":1,"sequ')],
+	['lost', () => replace('ledger', traceId, undefined)],
+])('a settled trace whose checkpoint is %s is folded when something is said of it', async (_, damage) => {
+	await leaveTraces();
+	await damage();
+	const reactor = await rig.start();
+	await rig.say(addOf(3));
+	await reactor.idle();
+	expect(reactor.ledger.snapshot(traceId)).toEqual(await foldedFromTheLog(traceId));
+	await reactor.close();
+	const {traces} = await openLedger(rig.bus);
+	expect(traces().get(traceId)).toEqual(await foldedFromTheLog(traceId));
+	expect(traces().size).toBe(2);
+});
+
+test.each([
+	['torn', '{"sequence":3'],
+	['lost', undefined],
+])('everything is folded when the note of what is live is %s', async (_, value) => {
+	await leaveTraces();
+	await replace('ledger-live', 'live', value);
+	const {ledger} = await rig.start();
+	expect([...ledger.traces().keys()].sort()).toEqual([traceId, waitingTrace].sort());
+});
+
+test('a trace that no turn has looked at since something was said of it is folded at the next start', async () => {
+	await leaveTraces();
+	await rig.say(planOf(item('b')), completedOf('b', {agentId: 'human'}));
+	const other = await rig.start({only: waitingTrace});
+	await other.idle();
+	await other.close();
+	const {ledger} = await rig.start();
+	expect(ledger.traces().has(traceId)).toBe(true);
+});

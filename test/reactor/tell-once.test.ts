@@ -1,0 +1,15 @@
+import {expect, test} from 'vitest';
+import {tellOnce} from '../../source/reactor/tell-once.ts';
+
+test('what fails again and again is told once a minute, and other words at once', () => {
+	let now = 0;
+	const told: string[] = [];
+	const tell = tellOnce({now: () => 0, elapsed: () => now, after: () => () => {}}, message =>
+		told.push(message),
+	);
+	for (now = 0; now < 150_000; now += 1000) {
+		tell('the disk is full');
+		if (now === 10_000) tell('something else');
+	}
+	expect(told).toEqual(['the disk is full', 'something else', 'the disk is full', 'the disk is full']);
+});

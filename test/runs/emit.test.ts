@@ -1,0 +1,270 @@
+import {join} from 'node:path';
+import fc from 'fast-check';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {answerEmit, answerValidate} from '../../source/actions/answer-emit.ts';
+import {createRedactor} from '../../source/domain/redact.ts';
+import {validateEvent} from '../../source/domain/validate-event.ts';
+import {createRig, type Rig, scripted, traceId} from '../dispatch/rig.ts';
+
+const guard = scripted('exec sleep 600', {publishes: [{type: 'VERIFICATION', kind: 'verification.success'}]});
+
+let rig: Rig;
+let agentId: string;
+
+beforeEach(async () => {
+	rig = await createRig({bees: {guard, other: scripted('exec sleep 600')}});
+	agentId = await rig.begin('guard');
+});
+
+/** As the run itself emits, with what its environment says. */
+const emit = (event: object, from: object = {traceId, agentId}) =>
+	answerEmit(rig.context, {text: JSON.stringify(event), ...from});
+
+const note = {type: 'INSIGHT', payload: {kind: 'context.note', summary: 'x'}};
+
+describe('event emit answers', () => {
+	test('with what was published, and the run has it among its events', async () => {
+		expect(await emit(note)).toEqual({
+			exit: 0,
+			json: {
+				ok: true,
+				traceId,
+				type: 'INSIGHT',
+				kind: 'context.note',
+				id: expect.stringMatching(/^[0-9a-f]{28}$/),
+				sequence: await rig.bus.last(),
+				eventLogPath: join(rig.directoryOf(agentId), 'events.ndjson'),
+				warnings: [],
+			},
+		});
+		expect(await rig.audit(agentId)).toEqual(['context.note']);
+	});
+
+	test('once for one id, in the log and among the events of the run', async () => {
+		for (const _ of [1, 2]) await emit(note, {traceId, agentId, id: 'the-same'});
+		expect(await rig.events('context.note')).toHaveLength(1);
+		expect(await rig.audit(agentId)).toEqual(['context.note']);
+	});
+
+	test('ok with a warning when only the event log of the run cannot be written', async () => {
+		await rig.files.makeFolder(join(rig.directoryOf(agentId), 'events.ndjson'));
+		expect(await emit(note)).toMatchObject({
+			exit: 0,
+			json: {ok: true, warnings: [expect.stringContaining('The event is published, but')]},
+		});
+		expect(await rig.events('context.note')).toHaveLength(1);
+	});
+
+	test('with a warning for an agent that is no run, and for a kind that is nearly known', async () => {
+		const {json} = await emit({...note, agentId: 'me', payload: {kind: 'context.notes', summary: 'x'}});
+		expect(json.warnings).toEqual([
+			'"context.notes" is no kind that hive knows. Did you mean "context.note"?',
+			`"me" is no run of ${traceId}, so no run's event log has the event.`,
+		]);
+	});
+
+	test('and takes secrets out', async () => {
+		const redact = createRedactor(['hunter2hunter2']);
+		const payload = {kind: 'context.note', summary: 'it is hunter2hunter2'};
+		await answerEmit({...rig.context, redact}, {text: JSON.stringify({...note, payload}), traceId, agentId});
+		expect((await rig.events('context.note'))[0]?.payload.summary).toBe('it is [redacted]');
+		expect(await rig.text(agentId, 'events.ndjson')).not.toContain('hunter2');
+	});
+
+	test('a task beside the payload is taken into it, and a single artifact becomes a list', async () => {
+		await emit({...note, taskId: 'one'});
+		expect((await rig.events('context.note'))[0]?.payload.taskId).toBe('one');
+		await emit({type: 'SIGNAL', payload: {kind: 'artifact.written', ref: 'docs/a.plan.md', title: 'A'}});
+		expect((await rig.events('artifact.written'))[0]?.payload).toEqual({
+			kind: 'artifact.written',
+			artifacts: [{ref: 'docs/a.plan.md', artifactKind: 'a.plan', title: 'A'}],
+		});
+	});
+});
+
+describe('event emit helps with', () => {
+	const plan = (item: object) => ({
+		type: 'INSIGHT',
+		payload: {kind: 'task.plan', tasks: [{taskId: 'a', title: 'A', bee: 'other', ...item}]},
+	});
+
+	test.each([
+		['a type in small letters', {...note, type: 'insight'}, 'type', 'Use "type": "INSIGHT".'],
+		['a kind under another type', {...note, type: 'SIGNAL'}, 'type', 'Use "type": "INSIGHT".'],
+		[
+			'a kind beside the payload',
+			{type: 'INSIGHT', kind: 'context.note', payload: {summary: 'x'}},
+			'payload.kind',
+			'Put "kind" inside "payload".',
+		],
+		[
+			'a payload as text',
+			{type: 'INSIGHT', payload: '{"kind":"context.note"}'},
+			'payload',
+			'Pass the payload as an object, not as a text that holds one.',
+		],
+		[
+			'tasks beside the payload',
+			{type: 'INSIGHT', tasks: [], payload: {kind: 'task.plan'}},
+			'payload.tasks',
+			'Put "tasks" inside "payload".',
+		],
+		[
+			'another spelling',
+			{type: 'SIGNAL', payload: {kind: 'task.ready', task_id: 'a'}},
+			'payload.taskId',
+			'"task_id" is written "taskId".',
+		],
+		['one dependency', plan({dependsOn: 'b'}), 'payload.tasks.0.dependsOn', 'Write a list: ["b"].'],
+		['a misspelt dependency', plan({depends_on: ['b']}), 'payload.tasks.0.depends_on', 'Write "dependsOn".'],
+		['an unknown bee', plan({bee: 'othr'}), 'payload.tasks.0.bee', 'Did you mean "other"?'],
+	])('%s', async (_, event, path, hint) => {
+		const {exit, json} = await emit(event);
+		expect({exit, error: json.error}).toEqual({exit: 5, error: 'schema_validation_failed'});
+		expect(json.details).toContainEqual({path, message: expect.any(String), hint});
+		expect(Object.keys(json)).toEqual(['ok', 'error', 'details']);
+	});
+
+	test('a missing trace outside a run', async () => {
+		expect((await emit(note, {})).json.details).toEqual([
+			{path: 'traceId', message: 'required', hint: expect.stringContaining('HIVE_TRACE_ID')},
+		]);
+	});
+
+	test('everything at once, and publishes nothing', async () => {
+		const last = await rig.bus.last();
+		const {json} = await emit({
+			...plan({title: '', review: 'maybe', dependsOn: ['nowhere', 3], bee: 'x'}),
+			type: 'SIGNAL',
+		});
+		expect(Array.isArray(json.details) && json.details.map(({path}) => path).sort()).toEqual([
+			'payload.tasks.0.dependsOn.1',
+			'payload.tasks.0.review',
+			'payload.tasks.0.title',
+			'type',
+		]);
+		expect(await rig.bus.last()).toBe(last);
+	});
+
+	test('a payload that is nested beyond reason', async () => {
+		const text = `{"type":"SIGNAL","payload":{"kind":"own","deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
+		for (const answer of [answerEmit, answerValidate])
+			expect(await answer(rig.context, {text, traceId, agentId})).toMatchObject({
+				exit: 5,
+				json: {details: [{path: 'payload', message: 'must be nested at most 100 deep'}]},
+			});
+	});
+});
+
+describe('inside a run', () => {
+	const verdict = (summary: string) => ({
+		type: 'VERIFICATION',
+		payload: {kind: 'verification.success', summary},
+	});
+
+	test.each([
+		['SIGNAL', {kind: 'system.kill'}],
+		['SIGNAL', {kind: 'energy.add', amount: 1}],
+		['SIGNAL', {kind: 'task.status', taskId: 'one', status: 'failed'}],
+		['INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'x'}],
+		['VERIFICATION', {kind: 'task.completed', taskId: 'one', status: 'completed'}],
+	])(
+		'%s %j is not for agents, whoever it claims to be and whatever trace it names',
+		async (type, payload) => {
+			for (const claim of [{}, {agentId: 'human'}, {traceId: 'other'}])
+				expect(await emit({type, payload, ...claim})).toMatchObject({
+					exit: 4,
+					json: {error: 'not_for_agents'},
+				});
+			expect(await emit({type, payload, traceId}, {agentId})).toMatchObject({exit: 4});
+			expect(await emit({type, payload, traceId}, {agentId: 'unknown-run'})).toMatchObject({exit: 4});
+		},
+	);
+
+	test('a declared verdict passes and speaks of its own task, and no other run can give it', async () => {
+		expect(await emit(verdict('fine'))).toMatchObject({exit: 0});
+		expect((await rig.events('verification.success'))[0]?.payload).toMatchObject({taskId: 'one'});
+		const other = await rig.begin('other', 'two');
+		expect(await emit(verdict('fine'), {traceId, agentId: other})).toMatchObject({exit: 4});
+		expect(await emit({...verdict('fine'), agentId}, {traceId, agentId: other})).toMatchObject({
+			exit: 4,
+			json: {error: 'not_for_agents', details: [{message: `Run ${other} may not speak as run ${agentId}.`}]},
+		});
+	});
+
+	test('a verdict cannot be given under a name that is no run', async () => {
+		expect(await emit({...verdict('fine'), agentId: 'human'}, {traceId, agentId})).toMatchObject({
+			exit: 4,
+			json: {
+				error: 'not_for_agents',
+				details: [
+					{
+						message: `Run ${agentId} may emit VERIFICATION/verification.success only as itself, in its own trace.`,
+					},
+				],
+			},
+		});
+	});
+
+	test('a person outside may say what agents may not, and name an agent', async () => {
+		const kill = {traceId, type: 'SIGNAL', payload: {kind: 'system.kill', reason: 'enough'}};
+		expect(await emit(kill, {agent: 'cli'})).toMatchObject({exit: 0});
+		expect((await rig.events('system.kill'))[0]?.agentId).toBe('cli');
+	});
+});
+
+describe('validateEvent', () => {
+	const kinds = fc.constantFrom(
+		'task.plan',
+		'task.ready',
+		'task.completed',
+		'energy.add',
+		'code.proposal',
+		'artifact.written',
+		'trace.title',
+		'session.invite',
+		'own',
+		'__proto__',
+		'constructor',
+		'',
+	);
+	const payload = fc.oneof(
+		fc.jsonValue(),
+		fc.tuple(kinds, fc.dictionary(fc.string(), fc.jsonValue())).map(([kind, rest]) => ({...rest, kind})),
+		fc.record({
+			kind: kinds,
+			tasks: fc.array(
+				fc.oneof(
+					fc.jsonValue(),
+					fc.record({taskId: fc.jsonValue(), title: fc.jsonValue(), dependsOn: fc.jsonValue()}),
+				),
+			),
+		}),
+	);
+	const event = fc.oneof(
+		fc.jsonValue(),
+		fc.record(
+			{
+				traceId: fc.oneof(fc.constant('t'), fc.jsonValue()),
+				type: fc.oneof(fc.constantFrom('SIGNAL', 'INSIGHT'), fc.jsonValue()),
+				payload,
+			},
+			{requiredKeys: []},
+		),
+	);
+
+	test('answers anything, and what it lets through stays valid', () => {
+		fc.assert(
+			fc.property(event, value => {
+				const raw: unknown = JSON.parse(JSON.stringify(value));
+				const checked = validateEvent(raw);
+				if (!checked.ok) {
+					expect(checked.refusal.details.length).toBeGreaterThan(0);
+					for (const {path, message} of checked.refusal.details)
+						expect([typeof path, typeof message]).toEqual(['string', 'string']);
+				} else expect(validateEvent(checked.value)).toEqual(checked);
+			}),
+			{numRuns: 2000},
+		);
+	});
+});

@@ -1,0 +1,67 @@
+import {appendFile, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {createRedactor} from '../../source/domain/redact.ts';
+import {createFiles} from '../../source/drivers/files.ts';
+import {createLogReader, linesOf, redactBytes} from '../../source/runs/read-log.ts';
+
+async function* chunksOf(bytes: Uint8Array, size: number) {
+	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+	const all: Item[] = [];
+	for await (const item of items) all.push(item);
+	return all;
+};
+
+describe('a log reader', () => {
+	it('gives what is there, then only what was added, and nothing while there is no file', async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'hive-log-'));
+		onTestFinished(() => rm(folder, {recursive: true, maxRetries: 5, retryDelay: 100}));
+		const path = join(folder, 'stdout.log');
+		const reader = createLogReader(createFiles(), path);
+		const read = async () => Buffer.concat(await collect(reader.added())).toString();
+		expect(await read()).toBe('');
+		const long = 'x'.repeat(200_000);
+		await appendFile(path, long);
+		expect(await read()).toBe(long);
+		await appendFile(path, 'more');
+		expect(await read()).toBe('more');
+	});
+});
+
+describe('the lines of a log', () => {
+	const text = 'one\n\nthr\u00e9e \u{1F41D}\nlast';
+
+	it.each([1, 2, 3, 1000])('are whole however the bytes arrive: %d at a time', async size => {
+		expect(await collect(linesOf(chunksOf(Buffer.from(text), size)))).toEqual(text.split('\n'));
+	});
+
+	it('come in pieces when one has no end, so memory stays bounded', async () => {
+		const pieces = await collect(linesOf(chunksOf(Buffer.alloc(300_000, 'x'), 10_000)));
+		expect(pieces.join('')).toBe('x'.repeat(300_000));
+		expect(Math.max(...pieces.map(piece => piece.length))).toBeLessThanOrEqual(64 * 1024);
+	});
+
+	it('show what is no UTF-8 as replaced characters', async () => {
+		expect(await collect(linesOf(chunksOf(Buffer.from([0x61, 0xff, 0x0a]), 3)))).toEqual(['a\ufffd']);
+	});
+});
+
+describe('the bytes of a log', () => {
+	it('pass as they are, whatever they are', async () => {
+		const bytes = Buffer.from(Array.from({length: 1024}, (_, at) => (at * 7) % 256));
+		for (const size of [1, 100, 1024]) {
+			const passed = await collect(redactBytes(chunksOf(bytes, size), text => text));
+			expect(Buffer.concat(passed).equals(bytes)).toBe(true);
+		}
+	});
+
+	it('lose a secret even when it arrives in two chunks', async () => {
+		const bytes = Buffer.from('key: sesame-open-1\nrest');
+		const passed = await collect(redactBytes(chunksOf(bytes, 9), createRedactor(['sesame-open-1'])));
+		expect(Buffer.concat(passed).toString()).toBe('key: [redacted]\nrest');
+	});
+});

@@ -1,0 +1,113 @@
+import {isDeepStrictEqual} from 'node:util';
+import type {StoredEvent} from '../../source/domain/event.ts';
+import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
+import {openLedger} from '../../source/ledger/ledger.ts';
+import {applyEvents} from '../../source/ledger/reduce.ts';
+import {taskDirectory} from '../../source/runs/layout.ts';
+import {missingInLog} from '../../source/runs/newest-event.ts';
+import {renderTask} from '../../source/runs/projection.ts';
+
+import type {Keeper} from './keeper.ts';
+import {leftovers} from './leftovers.ts';
+import type {World} from './world.ts';
+
+/** What is wrong with a world in which nothing moves any more. */
+export const breachesAtRest = async (world: World, keepers: readonly Keeper[]): Promise<string[]> => {
+	const folded = await foldLog(world);
+	const owed = await owedTo(world);
+	return [
+		...keepers.filter(keeper => !keeper.isIdle()).map(({name}) => `${name} never told that it is idle`),
+		...keepers.flatMap(({name, reactor}) => {
+			const traces = reactor()?.ledger.traces();
+			const brought = [...folded].filter(([traceId]) => traces === undefined || traces.has(traceId));
+			return differences(new Map(brought), traces, name);
+		}),
+		...differences(folded, (await openLedger(world.bus)).traces(), 'what the checkpoints give'),
+		...[...folded.values()].flatMap(trace => leftovers(trace, owed(trace.traceId))),
+		...launches(world, folded),
+		...projections(world, folded),
+		...(await namedNewest(world)),
+	];
+};
+
+export const readLog = async ({bus}: Pick<World, 'bus'>): Promise<StoredEvent[]> => {
+	const log: StoredEvent[] = [];
+	for await (const events of bus.read({after: 0})) log.push(...events);
+	return log;
+};
+
+/** The log from its start, without checkpoints. */
+const foldLog = async (world: World): Promise<Map<string, Trace>> => {
+	const log = await readLog(world);
+	const traceIds = new Set(log.map(({traceId}) => traceId));
+	return new Map([...traceIds].map(id => [id, applyEvents(emptyTrace(id), log).trace]));
+};
+
+const differences = (
+	folded: ReadonlyMap<string, Trace>,
+	traces: ReadonlyMap<string, Trace> | undefined,
+	whose: string,
+): string[] =>
+	[...folded].flatMap(([traceId, trace]) => {
+		const other = traces?.get(traceId);
+		return isDeepStrictEqual(other, trace)
+			? []
+			: [`${whose}: ${traceId} at ${other?.sequence} is not the fold of the log at ${trace.sequence}`];
+	});
+
+/** How many direct runs are owed to a trace, as the cursor tells it. */
+export const owedTo = async ({bus}: World): Promise<(traceId: string) => number> => {
+	const entry = await bus.bucket('reactor').get('considered');
+	const cursor: {owed: [string, unknown[]][]} = JSON.parse(entry?.value ?? '{"owed":[]}');
+	const counts = new Map(cursor.owed.map(([traceId, runs]) => [traceId, runs.length]));
+	return traceId => counts.get(traceId) ?? 0;
+};
+
+/** Every start of an agent has its claim, at one place alone (I1). */
+const launches = ({machines, faults}: World, folded: ReadonlyMap<string, Trace>): string[] => {
+	const started = machines.flatMap(({place, runs}) =>
+		[...runs.values()].flatMap(({launch}) => (launch === undefined ? [] : [{place, env: launch.env}])),
+	);
+	const unclaimed = started.filter(({place, env}) => {
+		const run = folded.get(env.HIVE_TRACE_ID ?? '')?.runs.get(env.HIVE_AGENT_ID ?? '');
+		return run?.place !== place;
+	});
+	const repeated = faults.everFailed ? [] : machines.flatMap(({repeatedLaunches}) => repeatedLaunches);
+	return [
+		...unclaimed.map(({env}) => `run ${env.HIVE_AGENT_ID} was started without a claim`),
+		...repeated.map(runDir => `${runDir} was launched twice by one reactor`),
+	];
+};
+
+/** Files are the projection of the log (I11), of whom alone holds the lock of their place. */
+const projections = ({machines, colony, split}: World, folded: ReadonlyMap<string, Trace>): string[] =>
+	machines.length > 1 || split
+		? []
+		: machines.flatMap(({place, texts}) =>
+				[...folded.values()].flatMap(({traceId, tasks}) =>
+					[...tasks.values()]
+						.filter(
+							task =>
+								texts.get(`${taskDirectory(colony.root, traceId, task.taskId)}/task.md`) !==
+								renderTask(traceId, task),
+						)
+						.map(({taskId}) => `the file of ${traceId} ${taskId} at ${place} is not what the log says`),
+				),
+			);
+
+/** The files name the newest event they show, and the log is never taken for another. */
+const namedNewest = async ({machines, colony, bus, split}: World): Promise<string[]> => {
+	const last = await bus.last();
+	const told = await Promise.all(
+		machines.map(async ({texts}) => {
+			const missing = await missingInLog(bus, {read: async path => texts.get(path)}, colony.root);
+			const named = texts.get(`${colony.root}/.hive/runs/.newest`)?.split(' ')[0];
+			const isNewest = split || machines.length > 1 || last === 0 || named === String(last);
+			return [
+				...(missing === undefined ? [] : [`the log is told to be another: ${missing}`]),
+				...(isNewest ? [] : [`the files name event ${named} as their newest, and it is ${last}`]),
+			];
+		}),
+	);
+	return told.flat();
+};

@@ -1,0 +1,63 @@
+import type {Bee, Colony, EventRule} from '../../source/colony/colony.ts';
+import type {PlanItem} from '../../source/domain/task.ts';
+import {bee, colonyOf, direct, isolated, planner, receiver, root} from '../reactor/scene.ts';
+import type {Random} from './random.ts';
+
+/** A random colony: builders in worktrees or in the root, with or without guards, receivers and planners. */
+export const randomColony = (random: Random): Colony => {
+	const timeout = random.chance(0.6) ? {timeout: random.pick([20_000, 120_000])} : {};
+	const bees = [
+		bee('builder', {
+			worktree: random.chance(0.7),
+			publishes: [isolated, root].filter(() => random.chance(0.8)),
+		}),
+		bee('mason', {worktree: false, publishes: [root], ...timeout}),
+		bee('scout', {worktree: random.chance(0.5), ...timeout}),
+		bee('leaver', {}),
+		...some(random, 0.6, guard('guard', isolated, true)),
+		...some(random, 0.5, guard('root-guard', root, false)),
+		...some(random, 0.4, receiver),
+		...some(random, 0.5, planner),
+	];
+	return colonyOf(bees, {energyBudget: random.between(1, 14), maxParallelRuns: random.between(1, 4)});
+};
+
+/** What the reactors read: a bee that people may still plan with is gone. */
+export const withoutLeaver = (colony: Colony): Colony => ({
+	...colony,
+	bees: new Map([...colony.bees].filter(([role]) => role !== 'leaver')),
+});
+
+/** A plan of up to five tasks that depend on earlier ones, by bees that may or may not be there. */
+export const randomPlan = (random: Random, colony: Colony, prefix: string): PlanItem[] => {
+	const workers = [...colony.bees.keys()].filter(role => ['builder', 'mason', 'scout'].includes(role));
+	const ids = Array.from({length: random.between(1, 5)}, (_, index) => `${prefix}${index + 1}`);
+	const items = ids.map((taskId, index): PlanItem => {
+		const dependsOn = ids.slice(0, index).filter(() => random.chance(0.35));
+		const role = random.chance(0.06) ? 'leaver' : random.pickAny(workers);
+		return {
+			taskId,
+			title: `Task ${taskId}`,
+			...(random.chance(0.25) ? {} : {bee: role}),
+			...(dependsOn.length === 0 ? {} : {dependsOn}),
+			review: random.chance(0.25) ? 'required' : 'none',
+		};
+	});
+	const gate = {taskId: `${prefix}gate`, title: 'Gate', review: 'final' as const};
+	return random.chance(0.15) ? [...items, gate] : items;
+};
+
+const verdicts: readonly EventRule[] = [
+	{type: 'VERIFICATION', kind: 'verification.success'},
+	{type: 'VERIFICATION', kind: 'verification.failed'},
+];
+const some = (random: Random, probability: number, one: Bee): Bee[] =>
+	random.chance(probability) ? [one] : [];
+
+const guard = (role: string, proposal: EventRule, worktree: boolean): Bee =>
+	bee(role, {
+		worktree,
+		publishes: verdicts,
+		subscribes: [direct(proposal)],
+		timeout: 60_000,
+	});

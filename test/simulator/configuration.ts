@@ -1,0 +1,70 @@
+import type {Bee, Colony} from '../../source/colony/colony.ts';
+import {withoutLeaver} from './colony.ts';
+import type {Random} from './random.ts';
+
+/** The configuration that the reactors read, which people edit while they run. */
+export type Configuration = {
+	readonly now: () => Colony;
+	/** One edit: a bee that goes or changes, other limits, or the files as they were. */
+	readonly edit: () => void;
+	/** The files as they were at first. */
+	readonly restore: () => void;
+	/** The bees that no edit has touched, by role. */
+	readonly steady: () => Colony;
+	readonly isEdited: () => boolean;
+	/** The least time that a bee was ever given, in milliseconds. */
+	readonly leastTimeout: (role: string) => number;
+};
+
+export const createConfiguration = (random: Random, written: Colony): Configuration => {
+	const first = withoutLeaver(written);
+	const versions: Colony[] = [first];
+	let now = first;
+	const turnTo = (colony: Colony) => {
+		now = colony;
+		versions.push(colony);
+	};
+	return {
+		now: () => now,
+		edit: () => turnTo(random.chance(0.2) ? first : edited(random, first, written)),
+		restore: () => {
+			now = first;
+		},
+		steady: () => ({
+			...first,
+			bees: new Map(
+				[...first.bees].filter(([role, bee]) => versions.every(({bees}) => bees.get(role) === bee)),
+			),
+		}),
+		isEdited: () => versions.length > 1,
+		leastTimeout: role => Math.min(...versions.flatMap(({bees}) => bees.get(role)?.timeout ?? [])),
+	};
+};
+
+const edited = (random: Random, first: Colony, written: Colony): Colony => {
+	const bees = [...(random.chance(0.3) ? written : first).bees.values()].flatMap((bee): Bee[] =>
+		random.chance(0.25) ? [] : random.chance(0.25) ? [changed(random, bee)] : [bee],
+	);
+	return {
+		...first,
+		bees: new Map(bees.map(bee => [bee.role, bee])),
+		defaults: {
+			...first.defaults,
+			maxParallelRuns: random.between(1, 4),
+			energyBudget: random.between(1, 14),
+			defaultBee: random.pick(['builder', 'scout']),
+		},
+	};
+};
+
+const changed = (random: Random, bee: Bee): Bee => {
+	const {timeout: _timeout, ...timeless} = bee;
+	return random.pick<Bee>([
+		timeless,
+		{...bee, timeout: 20_000},
+		{...bee, worktree: !bee.worktree},
+		{...bee, publishes: []},
+		{...bee, subscribes: bee.subscribes.slice(1)},
+		{...bee, sector: 'gone'},
+	]);
+};

@@ -1,0 +1,86 @@
+import {beeOf, type Colony, proposesIn} from '../../source/colony/colony.ts';
+import type {Dispatcher} from '../../source/dispatch/dispatcher.ts';
+import {endingOf, timedOut} from '../../source/dispatch/outcome.ts';
+import {appendRunEvent, closeRun} from '../../source/dispatch/run-events.ts';
+import type {RunRecord} from '../../source/domain/run.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import type {Bus} from '../../source/ports/bus.ts';
+import type {Files} from '../../source/ports/files.ts';
+import type {Processes} from '../../source/ports/processes.ts';
+import {runDirectory, runFile} from '../../source/runs/layout.ts';
+import type {FakeMachine} from './machine.ts';
+
+type DispatcherPorts = {
+	readonly bus: Bus;
+	readonly colony: () => Colony;
+	readonly machine: FakeMachine;
+	readonly processes: Processes;
+	readonly files: Files;
+	/** The run is told to have no workspace to begin in. */
+	readonly isRefused: (agentId: string) => boolean;
+	/** The least time that a bee was ever given, in milliseconds. */
+	readonly leastTimeout: (role: string) => number;
+	readonly breaches: string[];
+};
+
+/** Milliseconds until a supervisor shows, at most: time-outs count from the launch. */
+const supervisorMoment = 100;
+
+/** A dispatcher without prompts and git: what it says of a run and in which order is as in the real one. */
+export const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
+	const {bus, colony, machine, processes, files} = ports;
+	const directoryOf = (trace: Trace, run: RunRecord) =>
+		runDirectory(colony().root, trace.traceId, run.agentId);
+	const stopReason = (directory: string) => `${directory}/${runFile.stopReason}`;
+	return {
+		begin: async (trace, run) => {
+			const bee = beeOf(colony(), run.bee);
+			if (bee === undefined || ports.isRefused(run.agentId)) {
+				return closeRun(bus, trace, run, {status: 'failed', exitCode: -1, summary: 'dispatch error'});
+			}
+			await processes.launch({
+				runDir: directoryOf(trace, run),
+				workspace: colony().root,
+				argv: ['true'],
+				env: {
+					HIVE_TRACE_ID: trace.traceId,
+					HIVE_AGENT_ID: run.agentId,
+					HIVE_BEE: bee.role,
+					HIVE_TASK_ID: run.taskId ?? '',
+				},
+				recordTrees: proposesIn(bee) !== undefined,
+			});
+			return 0;
+		},
+		stop: async (trace, run, reason) => {
+			const age = machine.ageOf(directoryOf(trace, run));
+			if (reason === timedOut && age !== undefined && age + supervisorMoment < ports.leastTimeout(run.bee))
+				ports.breaches.push(`run ${run.agentId} timed out after ${age} ms`);
+			await files.write(stopReason(directoryOf(trace, run)), reason);
+			await processes.stop(directoryOf(trace, run), run.agentId);
+			return 0;
+		},
+		collect: async (trace, run) => {
+			const directory = directoryOf(trace, run);
+			await processes.sweep(directory, run.agentId);
+			const state = await processes.inspect(directory);
+			const reason = (await files.read(stopReason(directory))) ?? '';
+			const bee = beeOf(colony(), run.bee);
+			const {status: reached, exitCode, error = ''} = endingOf(state, reason, {summary: 'did it'});
+			const status = bee === undefined && reached === 'completed' ? 'failed' : reached;
+			const where = bee === undefined ? undefined : proposesIn(bee);
+			const {traceId} = trace;
+			const {agentId} = run;
+			const task = run.taskId === undefined ? {} : {taskId: run.taskId};
+			if (status === 'completed') {
+				const payload = {kind: 'run.summary', summary: 'did it', bee: run.bee, ...task};
+				await appendRunEvent(bus, traceId, {agentId, step: 'summary'}, {type: 'INSIGHT', payload});
+			}
+			if (status === 'completed' && where !== undefined && machine.runs.get(directory)?.changed) {
+				const payload = {kind: `code.proposal.${where}`, workspace: where, ...task, summary: 'a change'};
+				await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
+			}
+			return closeRun(bus, trace, run, {status, exitCode, summary: error || 'did it'});
+		},
+	};
+};

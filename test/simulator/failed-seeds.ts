@@ -1,0 +1,20 @@
+/** Seeds of stories that broke a promise once, with what was wrong. */
+export const failedSeeds: readonly (readonly [number, string])[] = [
+	[1, 'a reactor that crashed before it wrote the files of a finished trace never wrote them'],
+	[2, 'a run was begun again and again until its supervisor showed'],
+	[3, 'a task that failed held up the tasks without dependencies behind it'],
+	[8, 'a run that could not be watched for a moment brought the process down'],
+	[15, 'a killed trace was owed direct runs for ever'],
+	[18, 'direct runs that another checkout had answered were owed here for ever'],
+	[40, 'a claim whose answer was lost left its place free for another'],
+	[65, 'a file that could not be written once stayed as it was'],
+	[73, 'a receiver was dropped as superseded by an event that the decision had not seen'],
+	[82, 'what could not be written down once was tried again only after the next event'],
+	[210, 'a guard was dropped as superseded by an event that the decision had not seen'],
+	[230, 'a claim whose answer was lost let a second writer in'],
+	[248, 'a reactor with nothing to do at its start did not write the files it owed'],
+	[411, 'who waited for a reactor to be idle was never told'],
+	[6005969, 'the checkpoint of a process that was behind took the place of a newer one that was lost'],
+	[6008383, 'a checkpoint was lost between its write and that of the cursor, and an older one passed for it'],
+	[9509450, 'the faults of a story went on until its reactor had started, which they kept it from'],
+];

@@ -1,0 +1,104 @@
+import {HiveError} from '../../source/domain/errors.ts';
+import type {StoredEvent} from '../../source/domain/event.ts';
+import type {Bucket, Bus} from '../../source/ports/bus.ts';
+import type {Random} from './random.ts';
+import type {Owner, Scheduler} from './scheduler.ts';
+
+/** What goes wrong on the way to and from the outside world. */
+export type Faults = {
+	/** Probability that a call fails; as often before it took effect as after. 0 is a calm world. */
+	rate: number;
+	/** Probability that somebody else speaks right before a conditional append, so that it conflicts. */
+	conflicts: number;
+	/** Probability that a batch is heard once more. */
+	echoes: number;
+	/** Probability that a process is killed at a call, or at a named point of the reactor. */
+	deaths: number;
+	/** Calls failed at some time of the story. */
+	readonly everFailed: boolean;
+};
+
+/** A process, and how it is killed. */
+type Mortal = {readonly owner: Owner; readonly die: () => void};
+
+/** One call to the outside: it takes its time on the way there and back, and fails on either. */
+export const createCalls =
+	(scheduler: Scheduler, random: Random, faults: Faults, {owner, die}: Mortal) =>
+	async <Value>(work: () => Promise<Value>): Promise<Value> => {
+		await scheduler.turn(owner);
+		if (random.chance(faults.deaths)) {
+			die();
+			await scheduler.turn(owner);
+		}
+		if (random.chance(faults.rate / 2)) throw unreachable();
+		const value = await work();
+		await scheduler.turn(owner);
+		if (random.chance(faults.rate / 2)) throw unreachable();
+		return value;
+	};
+
+export type Calls = ReturnType<typeof createCalls>;
+
+const unreachable = () => new HiveError('bus_unreachable', {message: 'A fault of the simulator.'});
+
+/** The bus as one process of the simulated world reaches it. */
+export const createFaultyBus = (bus: Bus, calls: Calls, random: Random, faults: Faults): Bus => ({
+	append: (event, options) =>
+		calls(async () => {
+			if (options.after !== undefined && random.chance(faults.conflicts)) {
+				const note = {kind: 'context.note', summary: 'somebody else was faster'};
+				await bus.append(
+					{traceId: event.traceId, type: 'INSIGHT', payload: note},
+					{id: `noise/${random.hex(16)}`},
+				);
+			}
+			return bus.append(event, options);
+		}),
+	read: options => batches(bus.read(options), calls, random),
+	follow: options => echoed(batches(bus.follow(options), calls, random), random, faults),
+	last: traceId => calls(() => bus.last(traceId)),
+	heads: () => calls(bus.heads),
+	forget: (traceId, before) => calls(() => bus.forget(traceId, before)),
+	bucket: name => faultyBucket(bus.bucket(name), calls),
+	blobs: {
+		put: text => calls(() => bus.blobs.put(text)),
+		get: hash => calls(() => bus.blobs.get(hash)),
+		remove: hash => calls(() => bus.blobs.remove(hash)),
+	},
+	close: async () => {},
+});
+
+/** Batches of any size, each of which takes its time. */
+const batches = async function* (
+	source: AsyncIterable<readonly StoredEvent[]>,
+	calls: Calls,
+	random: Random,
+): AsyncGenerator<readonly StoredEvent[]> {
+	for await (const batch of source) {
+		for (let start = 0; start < batch.length; ) {
+			const end = start + random.between(1, 8);
+			yield await calls(async () => batch.slice(start, end));
+			start = end;
+		}
+	}
+};
+
+const echoed = async function* (
+	source: AsyncIterable<readonly StoredEvent[]>,
+	random: Random,
+	faults: Faults,
+): AsyncGenerator<readonly StoredEvent[]> {
+	for await (const batch of source) {
+		yield batch;
+		if (random.chance(faults.echoes)) yield batch;
+	}
+};
+
+const faultyBucket = (bucket: Bucket, calls: Calls): Bucket => ({
+	get: key => calls(() => bucket.get(key)),
+	entries: () => calls(bucket.entries),
+	create: (key, value) => calls(() => bucket.create(key, value)),
+	update: (key, value, revision) => calls(() => bucket.update(key, value, revision)),
+	delete: (key, revision) => calls(() => bucket.delete(key, revision)),
+	watch: signal => bucket.watch(signal),
+});

@@ -1,0 +1,152 @@
+import {type Bee, beeOf, type Colony} from '../../source/colony/colony.ts';
+import type {StoredEvent} from '../../source/domain/event.ts';
+import {emptyTrace, openRuns, type Trace} from '../../source/domain/trace.ts';
+import {reduce} from '../../source/ledger/reduce.ts';
+import {isWriter} from '../../source/reactor/decide-tasks.ts';
+
+/** One event with its trace before and after it. */
+export type Fold = {readonly event: StoredEvent; readonly before: Trace; readonly after: Trace};
+
+/** The log, event by event. */
+export const foldAll = (log: readonly StoredEvent[]): Fold[] => {
+	const traces = new Map<string, Trace>();
+	return log.map(event => {
+		const before = traces.get(event.traceId) ?? emptyTrace(event.traceId);
+		const after = reduce(before, event);
+		traces.set(event.traceId, after);
+		return {event, before, after};
+	});
+};
+
+/** What a log must never show, whatever failed while it was written (reliability.md §2); one sentence per breach. */
+export const breachesOf = (folds: readonly Fold[]): string[] => [
+	...duplicates(
+		folds.map(({event}) => event.id),
+		'the event id',
+	),
+	...folds.flatMap(claims),
+	...duplicates(folds.flatMap(attempts), 'a claim for'),
+	...folds.flatMap(readinesses),
+	...folds.flatMap(honey),
+	...folds.flatMap(lives),
+	...folds.flatMap(dependencies),
+	...folds.flatMap(ends),
+];
+
+const duplicates = (names: readonly string[], what: string): string[] => {
+	const seen = new Set<string>();
+	return names.flatMap(name => {
+		if (seen.has(name)) return [`${what} ${name} is in the log twice`];
+		seen.add(name);
+		return [];
+	});
+};
+
+const openedBy = ({before, after}: Fold): string | undefined =>
+	[...after.runs.keys()].find(agentId => !before.runs.has(agentId));
+
+/** The reactor claims nothing that the fold refuses (I6), and nothing is claimed after a kill (I7). */
+const claims = (fold: Fold): string[] => {
+	const {event, before} = fold;
+	if (event.payload.kind !== 'energy.consume' || event.agentId !== 'runtime') return [];
+	if (before.killed) return [`${event.sequence}: claimed after the kill`];
+	return openedBy(fold) === undefined ? [`${event.sequence}: the reactor claimed what the fold refuses`] : [];
+};
+
+/** One run for each attempt of a task, and one for each bee that an event asks for (I1). */
+const attempts = (fold: Fold): string[] => {
+	const run = fold.after.runs.get(openedBy(fold) ?? '');
+	if (run === undefined) return [];
+	const {traceId} = fold.after;
+	if (run.trigger !== undefined) {
+		const replaced = [...fold.before.runs.values()].filter(
+			other => other.trigger === run.trigger && other.bee === run.bee && other.replaced,
+		);
+		return [`${traceId} event ${run.trigger} by ${run.bee}, ${replaced.length} times retried`];
+	}
+	return [`${traceId} ${run.taskId} attempt ${fold.before.tasks.get(run.taskId ?? '')?.attempt}`];
+};
+
+/** Each time that a task becomes ready is announced once. */
+const readinesses = ({event, before}: Fold): string[] => {
+	const {kind, taskId} = event.payload;
+	if (kind !== 'task.ready' || event.agentId !== 'runtime') return [];
+	const task = before.tasks.get(String(taskId));
+	return task?.status === 'ready' && !task.announced
+		? []
+		: [`${event.sequence}: ${taskId} was announced although it is ${task?.status}`];
+};
+
+/** I2, counted apart from the fold. */
+const honey = ({event, before, after}: Fold): string[] => {
+	const seeded = before.energyBudget === undefined ? (after.energyBudget ?? 0) : 0;
+	const added = event.payload.kind === 'energy.add' ? Number(event.payload.amount) : 0;
+	const claimed = after.runs.size - before.runs.size;
+	const expected = before.energyRemaining + seeded + added - claimed;
+	return after.energyRemaining === expected && expected >= 0
+		? []
+		: [`${event.sequence}: ${after.energyRemaining} units are left instead of ${expected}`];
+};
+
+/** Completed and cancelled are for ever; a killed trace starts nothing (I7). */
+const lives = ({event, before, after}: Fold): string[] =>
+	[...before.tasks.values()].flatMap(({taskId, status}) => {
+		const now = after.tasks.get(taskId)?.status;
+		const final = status === 'completed' || status === 'cancelled';
+		return final && now !== status
+			? [`${event.sequence}: ${taskId} was ${status} and is ${now}`]
+			: after.killed && status !== now && now !== 'cancelled' && now !== 'completed'
+				? [`${event.sequence}: ${taskId} became ${now} in a killed trace`]
+				: [];
+	});
+
+/** I8. */
+const dependencies = ({event, before, after}: Fold): string[] =>
+	[...after.tasks.values()].flatMap(({taskId, status, dependsOn}) => {
+		const starts = status === 'ready' && before.tasks.get(taskId)?.status !== 'ready';
+		const missing = dependsOn.filter(need => after.tasks.get(need)?.status !== 'completed');
+		return starts && missing.length > 0
+			? [`${event.sequence}: ${taskId} became ready without ${missing.join(', ')}`]
+			: [];
+	});
+
+/** A run ends once. */
+const ends = ({event, before, after}: Fold): string[] =>
+	[...before.runs.values()].flatMap(({agentId, status}) =>
+		status !== 'running' && after.runs.get(agentId)?.status !== status
+			? [`${event.sequence}: run ${agentId} ended twice`]
+			: [],
+	);
+
+/** One writer or any number of readers, and no more runs than places, of what one reactor claims (design.md §3). */
+export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
+	const traces = new Map<string, Trace>();
+	return folds.flatMap(fold => {
+		traces.set(fold.event.traceId, fold.after);
+		const run = fold.after.runs.get(openedBy(fold) ?? '');
+		const bee = run === undefined ? undefined : beeOf(colony, run.bee);
+		if (run === undefined || bee === undefined || fold.event.agentId !== 'runtime') return [];
+		const others = [...traces.values()]
+			.flatMap(trace => openRuns(trace).map(other => ({...other, traceId: trace.traceId})))
+			.filter(({place, agentId}) => place === run.place && agentId !== run.agentId)
+			.filter(({bee: role}) => role !== asked);
+		const clash = others
+			.flatMap(other => ({traceId: other.traceId, bee: beeOf(colony, other.bee) ?? bee}))
+			.find(other => isClash(other, {traceId: fold.event.traceId, bee}));
+		const {sequence} = fold.event;
+		return [
+			...(clash === undefined ? [] : [`${sequence}: ${bee.role} was let in beside ${clash.bee.role}`]),
+			...(others.length < colony.defaults.maxParallelRuns ? [] : [`${sequence}: a run more than places`]),
+		];
+	});
+};
+
+/** People claim runs of this bee without a look at workspaces. */
+const asked = 'scout';
+
+type Held = {readonly traceId: string; readonly bee: Bee};
+
+const isClash = (one: Held, other: Held): boolean =>
+	one.bee.worktree === other.bee.worktree &&
+	(!one.bee.worktree || one.traceId === other.traceId) &&
+	(isWriter(one.bee) || isWriter(other.bee));

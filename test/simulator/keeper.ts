@@ -1,0 +1,143 @@
+import {HiveError} from '../../source/domain/errors.ts';
+import {createIdSource} from '../../source/domain/ids.ts';
+import {type Reactor, startReactor} from '../../source/reactor/reactor.ts';
+import {createFakeDispatcher} from './dispatcher.ts';
+import {createCalls, createFaultyBus} from './faulty-bus.ts';
+import type {FakeMachine} from './machine.ts';
+import type {Owner} from './scheduler.ts';
+import type {World} from './world.ts';
+
+/** Keeps a reactor going at one place: starts it, crashes it at any instant, closes it, starts the next. */
+export type Keeper = {
+	readonly name: string;
+	readonly place: string;
+	/** Starts a reactor, and plans its ends and those of the ones after it. */
+	readonly keep: () => void;
+	/** No more ends: the reactor that is there stays, or one is started. */
+	readonly stay: () => void;
+	/** Stops it where it is for so long: its calls are answered, and nobody takes the answers. */
+	readonly pause: (milliseconds: number) => void;
+	/** Kills it; another is started soon. */
+	readonly crash: () => void;
+	/** The world is over. */
+	readonly leave: () => void;
+	readonly isAlive: () => boolean;
+	readonly reactor: () => Reactor | undefined;
+	/** The reactor's own promise to be idle was kept. */
+	readonly isIdle: () => boolean;
+};
+
+/** In virtual milliseconds. */
+const storyLength = 600_000;
+
+export const createKeeper = (world: World, machine: FakeMachine, name: string): Keeper => {
+	const {random, scheduler} = world;
+	const fate = scheduler.clockOf({name: `fate of ${name}`, gone: false});
+	let owner: Owner = {name, gone: true};
+	let current: Reactor | undefined;
+	let idle = false;
+	let leaving = false;
+
+	/** The process is gone between two of its turns; what it has asked for already may still happen. */
+	const crash = (): void => {
+		owner.gone = true;
+		current = undefined;
+	};
+
+	const start = async (): Promise<void> => {
+		if (leaving || !owner.gone) return;
+		const own: Owner = {name, gone: false};
+		owner = own;
+		idle = false;
+		const again = () => {
+			if (own.gone) return;
+			crash();
+			fate.after(random.below(3000), () => void start());
+		};
+		try {
+			const reactor = await startReactor(portsOf(world, machine, own, again));
+			current = reactor;
+			reactor.over.then(again, again);
+			void reactor.idle().then(() => {
+				idle = owner === own;
+			});
+		} catch {
+			again();
+		}
+	};
+
+	const closeAndGo = async (): Promise<void> => {
+		const reactor = current;
+		if (reactor === undefined) return crash();
+		await reactor.close().catch(() => {});
+	};
+
+	return {
+		name,
+		place: machine.place,
+		keep: () => {
+			fate.after(random.below(20_000), () => void start());
+			for (let ends = random.pick([0, 0, 2, 8]); ends > 0; ends--) {
+				const at = random.below(random.pick([20_000, storyLength]));
+				fate.after(at, random.chance(0.7) ? crash : () => void closeAndGo());
+				fate.after(at + random.below(20_000), () => void start());
+			}
+		},
+		stay: () => void start(),
+		crash: () => {
+			if (owner.gone) return;
+			crash();
+			fate.after(random.below(3000), () => void start());
+		},
+		pause: milliseconds => {
+			const own = owner;
+			own.paused = true;
+			fate.after(milliseconds, () => {
+				own.paused = false;
+			});
+		},
+		leave: () => {
+			leaving = true;
+			crash();
+		},
+		isAlive: () => !owner.gone && current !== undefined,
+		reactor: () => current,
+		isIdle: () => idle,
+	};
+};
+
+const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => void) => {
+	const {random, scheduler, faults, branches, breaches, configuration, merges} = world;
+	const calls = createCalls(scheduler, random, faults, {owner, die});
+	const bus = createFaultyBus(world.bus, calls, random, faults);
+	const clock = scheduler.clockOf(owner);
+	const {processes, files} = machine.portsOf(calls);
+	return {
+		bus,
+		colony: configuration.now,
+		place: machine.place,
+		ids: createIdSource(clock.now, random.hex),
+		clock,
+		files,
+		processes,
+		reach: () => {
+			if (random.chance(faults.deaths)) die();
+		},
+		dispatcher: createFakeDispatcher({
+			bus,
+			colony: configuration.now,
+			machine,
+			processes,
+			files,
+			isRefused: agentId => agentId.startsWith('0'),
+			breaches,
+			leastTimeout: configuration.leastTimeout,
+		}),
+		settleMerge: (traceId: string) => merges.settle({owner, die, bus, calls, by: 'runtime'}, traceId),
+		branchDiffers: (traceId: string) => calls(async () => branches.has(traceId)),
+		report: (message: string, error?: unknown) => {
+			const expected = error instanceof HiveError && error.refusal.code === 'bus_unreachable';
+			if (!expected) breaches.push(`${owner.name} reports: ${message} ${String(error)}`);
+		},
+	};
+};

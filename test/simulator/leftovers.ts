@@ -1,0 +1,76 @@
+import type {Colony} from '../../source/colony/colony.ts';
+import type {Task} from '../../source/domain/task.ts';
+import {openRuns, type Trace} from '../../source/domain/trace.ts';
+import type {OwedRun} from '../../source/reactor/machine.ts';
+import {directRunsFor} from '../../source/reactor/subscribers.ts';
+import type {Fold} from './invariants.ts';
+
+/** What must not be left over once nothing moves any more. `owed` are the direct runs still owed to the trace. */
+export const leftovers = (trace: Trace, owed: number): string[] => {
+	const say = (words: string) => `${trace.traceId}: ${words}`;
+	const open = openRuns(trace).map(({agentId, bee}) => say(`run ${agentId} of ${bee} is left open`));
+	if (trace.killed) return owed === 0 ? open : [...open, say('a killed trace is owed runs')];
+	const stuck = [...trace.tasks.values()].flatMap(task => {
+		const why = whyStuck(trace, task, owed);
+		return why === undefined ? [] : [say(`${task.taskId} is left ${task.status} ${why}`)];
+	});
+	const payable = trace.energyRemaining > 0 || trace.energyBudget === undefined;
+	const merging = trace.merge === undefined ? [] : [say(`the merge for ${trace.merge.taskId} is left open`)];
+	const unpaid =
+		owed > 0 && payable && trace.merge === undefined ? [say(`${owed} direct runs are left owed`)] : [];
+	return [...open, ...stuck, ...unpaid, ...merging];
+};
+
+const whyStuck = (trace: Trace, task: Task, owed: number): string | undefined => {
+	if (trace.merge !== undefined) return undefined;
+	switch (task.status) {
+		case 'ready':
+			return 'though nothing is in its way';
+		case 'running':
+			return owed > 0 && trace.energyRemaining === 0 ? undefined : 'without a run';
+		case 'blocked':
+			return trace.energyRemaining > 0 ? 'with honey in the reserve' : undefined;
+		case 'planned':
+			return task.review !== 'final' && isNext(trace, task) ? 'although it is its turn' : undefined;
+		default:
+			return undefined;
+	}
+};
+
+/** All it depends on is completed, or no earlier task holds the queue of those that depend on nothing. */
+const isNext = (trace: Trace, task: Task): boolean => {
+	if (task.dependsOn.length > 0) {
+		return task.dependsOn.every(need => trace.tasks.get(need)?.status === 'completed');
+	}
+	const all = [...trace.tasks.values()];
+	return all
+		.slice(0, all.indexOf(task))
+		.filter(({review, dependsOn}) => review !== 'final' && dependsOn.length === 0)
+		.every(({status}) => ['completed', 'failed', 'cancelled'].includes(status));
+};
+
+/** Every direct run that an event of the log asked for was claimed, is owed, or is superseded (design.md §3). */
+export const forgotten = (
+	folds: readonly Fold[],
+	colony: Colony,
+	owed: (traceId: string) => number,
+): string[] => {
+	const last = new Map(folds.map(({after}) => [after.traceId, after]));
+	return folds.flatMap(({event, after}) => {
+		const trace = last.get(event.traceId) ?? after;
+		if (trace.killed || owed(trace.traceId) > 0) return [];
+		return directRunsFor(event, after, colony)
+			.filter(run => colony.bees.has(run.bee) && !isSuperseded(trace, run) && !isAnswered(trace, run))
+			.map(({trigger, bee}) => `${trigger}: ${bee} was asked for and forgotten`);
+	});
+};
+
+const isAnswered = ({runs}: Trace, {trigger, bee}: OwedRun): boolean =>
+	[...runs.values()].some(run => run.trigger === trigger && run.bee === bee);
+
+const isSuperseded = ({tasks}: Trace, {kind, taskId, trigger}: OwedRun): boolean => {
+	const task = tasks.get(taskId ?? '');
+	if (task === undefined || kind === 'feature.requested') return false;
+	const newest = kind.startsWith('code.proposal') ? task.proposal : task.verdict;
+	return newest?.sequence !== trigger;
+};

@@ -1,0 +1,186 @@
+import type {Clock} from '../../source/ports/clock.ts';
+import type {Files} from '../../source/ports/files.ts';
+import type {Launch, Processes, RunState} from '../../source/ports/processes.ts';
+import {filesInMemory} from '../colony/files-in-memory.ts';
+import type {Calls} from './faulty-bus.ts';
+import type {Random} from './random.ts';
+
+/** A run as its directory and the process table tell it. */
+export type FakeRun = {
+	readonly launch: Launch | undefined;
+	state: 'starting' | 'alive' | 'ended' | 'vanished';
+	exitCode: number;
+	/** The agent left a change behind. */
+	changed: boolean;
+	finishedAt: string;
+	/** By the clock that nobody sets. */
+	begunAt: number;
+	/** A person has frozen its agent. */
+	frozen: boolean;
+};
+
+/** After so many milliseconds somebody thaws what is frozen. */
+const longestFrost = 60_000;
+
+/** One computer with one checkout: what outlives every reactor on it. */
+export type FakeMachine = {
+	readonly place: string;
+	readonly runs: ReadonlyMap<string, FakeRun>;
+	readonly texts: ReadonlyMap<string, string>;
+	/** Milliseconds that the run has been alive, whatever the wall clock says. */
+	readonly ageOf: (runDir: string) => number | undefined;
+	/** Run directories that one process launched more than once. */
+	readonly repeatedLaunches: readonly string[];
+	/** The processes and files as one process of this machine reaches them. */
+	readonly portsOf: (calls: Calls) => {processes: Processes; files: Files};
+	/** An agent's end. */
+	readonly end: (runDir: string, how: {vanished: boolean; exitCode: number; changed: boolean}) => void;
+};
+
+export const createMachine = (
+	place: string,
+	random: Random,
+	clock: Clock,
+	agentStarts: (machine: FakeMachine, launch: Launch) => void,
+): FakeMachine => {
+	const runs = new Map<string, FakeRun>();
+	const texts = new Map<string, string>();
+	const repeatedLaunches: string[] = [];
+	let listeners: (() => void)[] = [];
+	const at = () => new Date(clock.now()).toISOString();
+	const isOver = (runDir: string) => ['ended', 'vanished'].includes(runs.get(runDir)?.state ?? '');
+
+	const changed = () => {
+		const woken = listeners;
+		listeners = [];
+		for (const wake of woken) wake();
+	};
+
+	const end: FakeMachine['end'] = (runDir, {vanished, exitCode, changed: left}) => {
+		const run = runs.get(runDir);
+		if (run?.state !== 'alive') return;
+		Object.assign(run, {state: vanished ? 'vanished' : 'ended', exitCode, changed: left, finishedAt: at()});
+		changed();
+	};
+
+	/** The supervisor needs a moment before it has taken the run directory. */
+	const start = (launch: Launch): void => {
+		if (runs.has(launch.runDir)) return;
+		const run: FakeRun = {
+			launch,
+			state: 'starting',
+			exitCode: 0,
+			changed: false,
+			finishedAt: '',
+			begunAt: 0,
+			frozen: false,
+		};
+		runs.set(launch.runDir, run);
+		clock.after(random.below(40), () => {
+			if (run.state !== 'starting') return;
+			Object.assign(run, {state: 'alive', begunAt: clock.elapsed()});
+			changed();
+			agentStarts(machine, launch);
+		});
+	};
+
+	const forbid = (runDir: string): void => {
+		runs.set(runDir, {
+			launch: undefined,
+			begunAt: 0,
+			frozen: false,
+			...runs.get(runDir),
+			state: 'ended',
+			exitCode: 143,
+			changed: false,
+			finishedAt: at(),
+		});
+		changed();
+	};
+
+	const inspect = (runDir: string): RunState => {
+		const run = runs.get(runDir);
+		switch (run?.state) {
+			case undefined:
+			case 'starting':
+				return {state: 'unbegun'};
+			case 'alive':
+				return {
+					state: 'alive',
+					supervisor: {pid: 2, startTime: '1', bootId: place},
+					age: clock.elapsed() - run.begunAt,
+				};
+			case 'ended':
+				return {state: 'ended', exitCode: run.exitCode, finishedAt: run.finishedAt};
+			case 'vanished':
+				return {state: 'vanished'};
+		}
+	};
+
+	const untilOver = async (runDir: string, signal: AbortSignal, launched: ReadonlySet<string>) => {
+		const goesOn = () =>
+			runs.get(runDir)?.state === 'alive' || (runs.get(runDir)?.state === 'starting' && launched.has(runDir));
+		signal.addEventListener('abort', changed, {once: true});
+		while (!signal.aborted && goesOn()) await new Promise<void>(resolve => listeners.push(resolve));
+	};
+
+	const stop = (runDir: string): Promise<void> =>
+		new Promise(resolve => {
+			const state = runs.get(runDir)?.state;
+			if (state === undefined || state === 'starting') forbid(runDir);
+			if (isOver(runDir)) return resolve();
+			clock.after(random.below(5000), () => {
+				end(runDir, {vanished: false, exitCode: 143, changed: random.chance(0.3)});
+				resolve();
+			});
+		});
+
+	const setFrozen = (runDir: string, frozen: boolean): number => {
+		const run = runs.get(runDir);
+		if (run?.state !== 'alive') return 0;
+		run.frozen = frozen;
+		clock.after(longestFrost, () => setFrozen(runDir, false));
+		return 1;
+	};
+
+	const machine: FakeMachine = {
+		place,
+		runs,
+		texts,
+		repeatedLaunches,
+		ageOf: runDir => {
+			const run = runs.get(runDir);
+			return run?.state === 'alive' ? clock.elapsed() - run.begunAt : undefined;
+		},
+		end,
+		portsOf: calls => {
+			const launched = new Set<string>();
+			return {
+				files: createFiles(texts, calls),
+				processes: {
+					launch: launch =>
+						calls(async () => {
+							if (launched.has(launch.runDir)) repeatedLaunches.push(launch.runDir);
+							launched.add(launch.runDir);
+							start(launch);
+						}),
+					inspect: runDir => calls(async () => inspect(runDir)),
+					ended: (runDir, signal) => calls(() => untilOver(runDir, signal, launched)),
+					stop: runDir => calls(() => stop(runDir)),
+					sweep: () => calls(async () => 0),
+					freeze: runDir => calls(async () => setFrozen(runDir, true)),
+					thaw: runDir => calls(async () => setFrozen(runDir, false)),
+					which: async name => `/usr/bin/${name}`,
+				},
+			};
+		},
+	};
+	return machine;
+};
+
+/** Whole files, each call of which takes its time. */
+const createFiles = (texts: Map<string, string>, calls: Calls): Files => ({
+	...filesInMemory().files,
+	read: path => calls(async () => texts.get(path)),
+	write: (path, text) => calls(async () => void texts.set(path, text)),
+});

@@ -1,0 +1,109 @@
+import {openRuns} from '../../source/domain/trace.ts';
+import {loadTrace} from '../../source/ledger/ledger.ts';
+import type {Bus} from '../../source/ports/bus.ts';
+import type {Calls, Faults} from './faulty-bus.ts';
+import type {Random} from './random.ts';
+import type {Owner} from './scheduler.ts';
+
+/** The merges of one checkout without git: the same lock, claim and end as the real ones, and a base that moves or does not. */
+export type Merges = {
+	/** A person merges at a gate: claims it, then makes it. Nothing happens when another has the lock or the trace has moved. */
+	readonly make: (maker: Maker, traceId: string, taskId: string) => Promise<void>;
+	/** Ends a merge that its maker left open; false while that is alive. For a reactor. */
+	readonly settle: (maker: Maker, traceId: string) => Promise<boolean>;
+};
+
+/** The process that merges, and how it reaches the outside. */
+export type Maker = {
+	readonly owner: Owner;
+	readonly die: () => void;
+	readonly bus: Bus;
+	readonly calls: Calls;
+	readonly by: string;
+};
+
+type MergePorts = {
+	readonly random: Random;
+	/** Traces whose branch differs from its base. */
+	readonly branches: Set<string>;
+	readonly faults: Faults;
+	readonly energyBudget: number;
+	readonly breaches: string[];
+};
+
+export const createMerges = ({random, branches, faults, energyBudget, breaches}: MergePorts): Merges => {
+	let holder: Owner | undefined;
+	/** Trace and sequence of each claim whose merge is in the base. */
+	const made = new Set<string>();
+
+	/** The kernel frees the lock of a process that is gone. */
+	const take = (owner: Owner): boolean => {
+		if (holder !== undefined && !holder.gone) return false;
+		holder = owner;
+		return true;
+	};
+	const locked = async (owner: Owner, work: () => Promise<void>): Promise<boolean> => {
+		if (!take(owner)) return false;
+		try {
+			await work();
+		} finally {
+			if (holder === owner) holder = undefined;
+		}
+		return true;
+	};
+
+	/** Between two steps; where nobody is killed, nobody is here either. */
+	const mayDie = async ({die, calls}: Maker): Promise<void> => {
+		if (!random.chance(faults.deaths > 0 ? 0.25 : 0)) return;
+		die();
+		await calls(async () => {});
+	};
+
+	/** Every step finds what an earlier maker, cut short by a crash, has done. */
+	const finish = async (maker: Maker, traceId: string): Promise<void> => {
+		const {bus, calls, by} = maker;
+		const {merge} = await loadTrace(bus, traceId);
+		if (merge === undefined) return;
+		const claim = `${traceId}/${merge.sequence}`;
+		const {taskId} = merge;
+		if (!made.has(claim) && random.chance(0.2)) {
+			const abandoned = {kind: 'merge.abandoned', taskId, reason: 'a conflict'};
+			await bus.append(
+				{traceId, agentId: by, type: 'SIGNAL', payload: abandoned},
+				{id: `${claim}/abandoned/${random.hex(8)}`},
+			);
+			return;
+		}
+		await mayDie(maker);
+		await calls(async () => {
+			made.add(claim);
+			branches.delete(traceId);
+		});
+		await mayDie(maker);
+		const said = {kind: 'task.completed', taskId, status: 'completed', summary: 'merged', commit: 'c0ffee'};
+		await bus.append(
+			{traceId, agentId: by, type: 'VERIFICATION', payload: said},
+			{id: `${traceId}/${taskId}/merged/${merge.sequence}`},
+		);
+		const after = await loadTrace(bus, traceId);
+		if (after.merge?.sequence === merge.sequence) breaches.push(`${claim}: its merge is open after its end`);
+	};
+
+	return {
+		make: async (maker, traceId, taskId) => {
+			await locked(maker.owner, async () => {
+				const {bus} = maker;
+				await finish(maker, traceId);
+				const trace = await loadTrace(bus, traceId);
+				if (openRuns(trace).length > 0) return;
+				const payload = {kind: 'merge.started', taskId, tree: 'a tree', by: maker.by};
+				const claimed = await bus.append(
+					{traceId, agentId: maker.by, type: 'SIGNAL', payload, energyBudget},
+					{id: `merge/${random.hex(16)}`, after: trace.sequence},
+				);
+				if (claimed.ok) await finish(maker, traceId);
+			});
+		},
+		settle: (maker, traceId) => locked(maker.owner, () => finish(maker, traceId)),
+	};
+};

@@ -1,0 +1,99 @@
+import {addEnergy} from '../../source/actions/add-energy.ts';
+import {approveProposal} from '../../source/actions/approve-proposal.ts';
+import {cancelTask} from '../../source/actions/cancel-task.ts';
+import type {ActionContext} from '../../source/actions/context.ts';
+import {createTasks} from '../../source/actions/create-tasks.ts';
+import {freezeTrace} from '../../source/actions/freeze-trace.ts';
+import {killTrace} from '../../source/actions/kill-trace.ts';
+import {rejectProposal} from '../../source/actions/reject-proposal.ts';
+import {retryTask} from '../../source/actions/retry-task.ts';
+import {requestBeeRun} from '../../source/actions/run-bee.ts';
+import {startTask} from '../../source/actions/start-task.ts';
+import type {EventType, Payload} from '../../source/domain/event.ts';
+import type {Task, TaskStatus} from '../../source/domain/task.ts';
+import {repeatableRun} from '../../source/ledger/direct-run.ts';
+import {loadTrace} from '../../source/ledger/ledger.ts';
+import {randomPlan} from './colony.ts';
+import type {Random} from './random.ts';
+
+export type Person = {
+	readonly context: ActionContext;
+	readonly random: Random;
+	/** Merges at a gate, as far as the process lives. */
+	readonly merge: (traceId: string, taskId: string) => Promise<void>;
+};
+
+/** One thing a person does to a trace, sensible or not; refusals and an unreachable bus are taken as they come. */
+export const actAtRandom = async (person: Person, traceId: string): Promise<void> => {
+	const {context, random} = person;
+	const trace = await loadTrace(context.bus, traceId);
+	const {tasks} = trace;
+	const guardFailed = [...tasks.values()].filter(task => repeatableRun(trace, task) !== undefined);
+	const taskIn = (...statuses: TaskStatus[]): string =>
+		random.pickAny([...tasks.values()].filter(({status}) => statuses.includes(status)))?.taskId ?? 'none';
+	const deeds: readonly [number, () => Promise<unknown>][] = [
+		[4, () => createTasks(context, planFor(person, traceId))],
+		[2, () => say(context, traceId, 'SIGNAL', {kind: 'feature.requested', title: 'Do it'})],
+		[3, () => addEnergy(context, {traceId, amount: random.between(1, 5)})],
+		[5, () => retryTask(context, {traceId, taskId: taskIn('failed', 'running')})],
+		[
+			guardFailed.length > 0 ? 20 : 0,
+			() => retryTask(context, {traceId, taskId: random.pickAny(guardFailed)?.taskId ?? 'none'}),
+		],
+		[2, () => startTask(context, {traceId, taskId: taskIn('planned')})],
+		[
+			3,
+			() => rejectProposal(context, {traceId, taskId: taskIn('waiting_review'), feedback: 'not like this'}),
+		],
+		[6, () => approve(person, traceId, tasks.get(taskIn('waiting_review')))],
+		[1, () => requestBeeRun(context, {role: 'scout', body: 'look around', traceId})],
+		[1, () => requestBeeRun(context, {role: 'guard', body: 'look again', traceId})],
+		[
+			2,
+			() =>
+				cancelTask(context, {traceId, taskId: taskIn('planned', 'ready', 'running', 'failed', 'blocked')}),
+		],
+		[1, () => freezeTrace(context, {traceId, how: 'freeze'})],
+		[1, () => freezeTrace(context, {traceId, how: 'thaw'})],
+		[1, () => killTrace(context, {traceId})],
+	];
+	const lots = deeds.flatMap(([weight, deed]) => Array.from({length: weight}, () => deed));
+	await random.pickAny(lots)?.();
+};
+
+/** What the patient end of a story needs from people: honey, approval, and no new work. False when nothing needs them. */
+export const attend = async (person: Person, traceId: string): Promise<boolean> => {
+	const {context} = person;
+	const {tasks, killed, energyRemaining} = await loadTrace(context.bus, traceId);
+	const waiting = [...tasks.values()].filter(({status}) => status === 'waiting_review');
+	if (killed || (waiting.length === 0 && energyRemaining > 0)) return false;
+	await addEnergy(context, {traceId, amount: 20});
+	for (const task of waiting) await approve(person, traceId, task);
+	return true;
+};
+
+/** The first words of a trace. */
+export const begin = (person: Person, traceId: string): Promise<unknown> =>
+	person.random.chance(0.25)
+		? say(person.context, traceId, 'SIGNAL', {kind: 'feature.requested', title: 'Do it'})
+		: createTasks(person.context, planFor(person, traceId));
+
+const planFor = ({context, random}: Person, traceId: string) => ({
+	traceId,
+	items: randomPlan(random, context.colony, `${random.hex(3)}-`),
+	autorun: random.chance(0.2),
+});
+
+/** A gate is merged without git. */
+const approve = async ({context, merge}: Person, traceId: string, task: Task | undefined): Promise<void> => {
+	if (task === undefined) return;
+	const {taskId} = task;
+	if (task.review === 'final') await merge(traceId, taskId);
+	else await approveProposal(context, {traceId, taskId});
+};
+
+const say = ({bus, ids, by, colony}: ActionContext, traceId: string, type: EventType, payload: Payload) =>
+	bus.append(
+		{traceId, agentId: by, type, payload, energyBudget: colony.defaults.energyBudget},
+		{id: ids.event()},
+	);

@@ -1,0 +1,146 @@
+import type {ActionContext} from '../../source/actions/context.ts';
+import type {StoredEvent} from '../../source/domain/event.ts';
+import {createIdSource} from '../../source/domain/ids.ts';
+import {breachesAtRest, owedTo, readLog} from './at-rest.ts';
+import {createCalls, createFaultyBus} from './faulty-bus.ts';
+import {breachesOf, crowding, foldAll} from './invariants.ts';
+import {createKeeper, type Keeper} from './keeper.ts';
+import {forgotten} from './leftovers.ts';
+import {actAtRandom, attend, begin, type Person} from './people.ts';
+import type {Owner} from './scheduler.ts';
+import {calm, planTroubles} from './troubles.ts';
+import {createWorld, type World} from './world.ts';
+
+/** How one story went. */
+export type Story = {
+	readonly log: readonly StoredEvent[];
+	/** One sentence for each promise that was broken; none when all held. */
+	readonly breaches: readonly string[];
+};
+
+/**
+ * Plays one story that a seed decides: a colony, people, agents, one or more reactors that crash, a bus that fails, and after
+ * all that a calm end. `size` bounds how much people do.
+ */
+export const simulate = async (seed: number, size = 12): Promise<Story> => {
+	const world = createWorld(seed, size);
+	const keepers = world.machines.flatMap(machine =>
+		(world.split ? [1, 2] : [1]).map(index =>
+			createKeeper(world, machine, `reactor ${index} ${machine.place}`),
+		),
+	);
+	const breaches = await play(world, keepers, size).catch((error: unknown) => [String(error)]);
+	for (const keeper of keepers) keeper.leave();
+	const log = await readLog(world);
+	const folds = foldAll(log);
+	return {
+		log,
+		breaches: [
+			...world.breaches,
+			...breaches,
+			...breachesOf(folds),
+			...(world.split || world.configuration.isEdited() ? [] : crowding(folds, world.configuration.now())),
+			...forgotten(folds, world.configuration.steady(), await owedTo(world)),
+		],
+	};
+};
+
+/** Rounds of honey and approvals in which a story comes to its end. */
+const patience = 20;
+
+const play = async (world: World, keepers: readonly Keeper[], size: number): Promise<string[]> => {
+	const {scheduler, faults, traceIds} = world;
+	const person = createPeople(world, keepers);
+	schedulePeople(world, person, size);
+	planTroubles(world, keepers);
+	for (const keeper of keepers) keeper.keep();
+	const endFaults = () => void Object.assign(faults, {rate: 0, conflicts: 0, echoes: 0, deaths: 0});
+	// A start that reads a long log hardly ever gets through where one call in ten fails.
+	await scheduler.run(endFaults);
+	endFaults();
+	calm(world, keepers);
+	for (const keeper of keepers) keeper.stay();
+	await scheduler.run();
+	const breaches = await breachesAtRest(world, keepers);
+	for (let round = 0; round < patience; round++) {
+		const attended = Promise.all(traceIds.map(traceId => attend(person(), traceId)));
+		await scheduler.run();
+		if (!(await attended).includes(true)) break;
+	}
+	return [...breaches, ...(await breachesAtRest(world, keepers))];
+};
+
+/** A person at a command of their own each time, which may be killed in the middle of it. */
+const createPeople = (world: World, keepers: readonly Keeper[]): (() => Person) => {
+	const {random, scheduler, faults, colony, machines, merges} = world;
+	const clock = scheduler.clockOf({name: 'people', gone: false});
+	const ids = createIdSource(clock.now, random.hex);
+	const [machine] = machines;
+	if (machine === undefined) throw new Error('A world has a machine.');
+	return () => {
+		const owner: Owner = {name: 'a person', gone: false};
+		const die = () => {
+			owner.gone = true;
+		};
+		const calls = createCalls(scheduler, random, faults, {owner, die});
+		const bus = createFaultyBus(world.bus, calls, random, faults);
+		const context: ActionContext = {
+			bus,
+			colony,
+			place: machine.place,
+			ids,
+			clock: scheduler.clockOf(owner),
+			git: {
+				attempt: noGit,
+				run: noGit,
+				folders: noGit,
+				leftOut: noGit,
+				withScratch: noGit,
+				withIndexCopy: noGit,
+			},
+			...machine.portsOf(calls),
+			reach: () => {},
+			mergeLock: () => ({take: () => true, release: () => {}}),
+			by: 'human',
+			insideRun: undefined,
+			reactorIsAlive: async () => keepers.some(keeper => keeper.place === machine.place && keeper.isAlive()),
+		};
+		return {
+			context,
+			random,
+			merge: (traceId, taskId) => merges.make({owner, die, bus, calls, by: 'human'}, traceId, taskId),
+		};
+	};
+};
+
+const noGit = () => Promise.reject(new Error('The simulator has no git.'));
+
+/** In virtual milliseconds. */
+const soon = 5000;
+const hurried = 20_000;
+const patient = 600_000;
+
+/** An unreachable bus is taken as it comes. */
+const schedulePeople = ({random, scheduler, traceIds}: World, person: () => Person, size: number): void => {
+	const clock = scheduler.clockOf({name: 'people', gone: false});
+	const attempt = (deed: () => Promise<unknown>) => () => void deed().catch(() => {});
+	for (const traceId of traceIds) {
+		clock.after(
+			random.below(soon),
+			attempt(() => begin(person(), traceId)),
+		);
+		for (let left = random.pick([0, 0, 2]); left > 0; left--) {
+			clock.after(
+				random.below(patient),
+				attempt(() => attend(person(), traceId)),
+			);
+		}
+		for (let left = random.between(0, size); left > 0; left--) {
+			const at = random.below(random.pick([hurried, patient]));
+			clock.after(
+				at,
+				attempt(() => actAtRandom(person(), traceId)),
+			);
+		}
+	}
+};

@@ -1,0 +1,30 @@
+import {expect, test} from 'vitest';
+import {describeStory} from './describe-story.ts';
+import {failedSeeds} from './failed-seeds.ts';
+import {simulate} from './simulate.ts';
+
+/** What a seed breaks, with its story; nothing when every promise holds. */
+const broken = async (seed: number): Promise<string> => {
+	const story = await simulate(seed);
+	return story.breaches.length === 0 ? '' : describeStory(story);
+};
+
+const block = 20;
+
+/** Two hundred stories, in blocks that are done in time on a slow machine as well. */
+test.each(Array.from({length: 10}, (_, index) => 1001 + index * block))(
+	'twenty stories from seed %i on, of reactors that crash and a bus that fails, break no promise',
+	async first => {
+		for (let seed = first; seed < first + block; seed++) expect(await broken(seed), `seed ${seed}`).toBe('');
+	},
+);
+
+test.each(failedSeeds)('seed %i holds, where once %s', async seed => {
+	expect(await broken(seed)).toBe('');
+});
+
+test('a story is the same each time that its seed is played', async () => {
+	const [one, other] = [await simulate(2), await simulate(2)];
+	expect(describeStory(other)).toBe(describeStory(one));
+	expect(one.log.length).toBeGreaterThan(20);
+});

@@ -1,0 +1,53 @@
+import type {Keeper} from './keeper.ts';
+import type {World} from './world.ts';
+
+/** In virtual milliseconds. */
+const storyLength = 600_000;
+const hour = 3_600_000;
+
+/** What befalls a world beside the faults of its calls: clocks that are set, edits of the configuration, lost checkpoints. */
+export const planTroubles = (world: World, keepers: readonly Keeper[]): void => {
+	const {random, scheduler, configuration, machines} = world;
+	const fate = scheduler.clockOf({name: 'fate', gone: false});
+	const times = (counts: readonly [number, ...number[]], deed: () => void): void => {
+		for (let left = random.pick(counts); left > 0; left--)
+			fate.after(random.below(random.pick([20_000, storyLength])), deed);
+	};
+	times([0, 0, 1, 4], () => scheduler.setClock(random.pick([hour, -hour, -1, -50_000, 90_000])));
+	// What one checkout drops because its bee is gone stays owed where another one keeps the cursor.
+	const edits = machines.length > 1 ? ([0] as const) : ([0, 0, 0, 2, 5] as const);
+	times(edits, () => {
+		configuration.edit();
+		for (const keeper of keepers) keeper.reactor()?.reconsider();
+	});
+	times([0, 2, 8], () => {
+		for (const keeper of keepers)
+			void keeper
+				.reactor()
+				?.ledger.checkpoint()
+				.catch(() => {});
+	});
+	times([0, 0, 1, 3], () => void damageCheckpoints(world, keepers));
+	times([0, 0, 1, 3], () => {
+		for (const keeper of keepers) if (random.chance(0.6)) keeper.pause(60_000);
+	});
+};
+
+/** One value beside the log is lost or torn; the log itself is whole. */
+const damageCheckpoints = async ({random, store}: World, keepers: readonly Keeper[]): Promise<void> => {
+	const name = random.pick(['ledger', 'ledger', 'ledger-live', 'reactor']);
+	// The cursor of what is owed is read at a start only.
+	if (name === 'reactor') for (const keeper of keepers) keeper.crash();
+	const bucket = store.bucket(name);
+	const entry = random.pickAny(await bucket.entries());
+	if (entry === undefined) return;
+	const {key, value, revision} = entry;
+	if (random.chance(0.5)) await bucket.delete(key, revision);
+	else await bucket.update(key, value.slice(0, random.below(value.length)), revision);
+};
+
+/** The calm end: every edit is taken back. */
+export const calm = ({configuration}: World, keepers: readonly Keeper[]): void => {
+	configuration.restore();
+	for (const keeper of keepers) keeper.reactor()?.reconsider();
+};

@@ -1,0 +1,138 @@
+import {describe, expect, it} from 'vitest';
+import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
+import {parseColonyYaml} from '../../source/colony/parse-colony.ts';
+import {parseCueYaml} from '../../source/colony/parse-cue.ts';
+import {parseAdapterYaml, parseMachineYaml} from '../../source/colony/parse-machine.ts';
+import {checkColony} from '../../source/colony/rules.ts';
+import {ignoredPaths} from '../../source/colony/scaffold/scaffold.ts';
+import {colonyFrom} from '../colony/sample-colony.ts';
+
+const bee = async (text: string) => (await parseBeeYaml('.hive/bees/maker.yaml', text)).value;
+const colony = async (text: string) => (await parseColonyYaml('.hive/colony.yaml', text)).value;
+const machine = async (text: string) =>
+	(await parseMachineYaml('config.yaml', `colony_root: /r\nslug: s\n${text}`)).value;
+
+describe('Configuration: .hive/colony.yaml', () => {
+	it.each([
+		['slug', 'slug: shop', {slug: 'shop'}],
+		['sectors', 'slug: s\nsectors: {web: packages/web}', {sectors: new Map([['web', 'packages/web']])}],
+		['defaults.energy_budget', 'slug: s\ndefaults: {energy_budget: 3}', {defaults: {energyBudget: 3}}],
+		['defaults.energy_budget, 12 unless set', 'slug: s', {defaults: {energyBudget: 12}}],
+		['defaults.default_bee', 'slug: s\ndefaults: {default_bee: mason}', {defaults: {defaultBee: 'mason'}}],
+		['defaults.default_bee, builder unless set', 'slug: s', {defaults: {defaultBee: 'builder'}}],
+	])('%s', async (_, text, expected) => {
+		expect(await colony(text)).toMatchObject(expected);
+	});
+
+	it('energy_budget must be a whole number', async () => {
+		expect(await colony('slug: s\ndefaults: {energy_budget: many}')).toBeUndefined();
+	});
+});
+
+describe('Configuration: .hive/bees/<name>.yaml', () => {
+	it.each([
+		['role', 'role: mason', {role: 'mason'}],
+		[
+			'role, the name of the file unless set, and adapter, alpha unless set',
+			'worktree: false',
+			{role: 'maker', adapter: 'alpha'},
+		],
+		['adapter: beta', 'adapter: beta', {adapter: 'beta'}],
+		['adapter: script', 'adapter: script\ncommand: "true"', {adapter: 'script'}],
+		['command as a string', 'command: run "a b" c', {command: ['run', 'a b', 'c']}],
+		['command as a list', 'command: [run, a b]', {command: ['run', 'a b']}],
+		['params', 'params: {model: m}', {params: {model: 'm'}}],
+		['prompt_template', 'prompt_template: do.md', {promptTemplate: 'do.md'}],
+		['system_template', 'system_template: sys.md', {systemTemplate: 'sys.md'}],
+		['run_summary: disabled', 'run_summary: disabled', {runSummary: 'disabled'}],
+		[
+			'completion_contract',
+			'completion_contract: {required: [{type: INSIGHT, kind_one_of: [task.plan], count: 1}]}',
+			{completionContract: [{type: 'INSIGHT', kindOneOf: ['task.plan'], count: 1}]},
+		],
+		['worktree, false unless set', 'role: maker', {worktree: false}],
+		['worktree', 'worktree: true', {worktree: true}],
+		[
+			'subscribes with type, kind and dispatch',
+			'subscribes: [{type: SIGNAL, kind: feature.requested, dispatch: direct}]',
+			{subscribes: [{type: 'SIGNAL', kind: 'feature.requested', dispatch: 'direct'}]},
+		],
+		[
+			'publishes, where bare code.proposal is the isolated kind',
+			'publishes: [{type: MUTATION, kind: code.proposal}]',
+			{publishes: [{type: 'MUTATION', kind: 'code.proposal.isolated'}]},
+		],
+	])('%s', async (_, text, expected) => {
+		expect(await bee(text)).toMatchObject(expected);
+	});
+});
+
+describe('Configuration: the other files', () => {
+	it('.hive/cues/<id>.yaml: a named shortcut with its own energy_budget', async () => {
+		const {value} = await parseCueYaml(
+			'.hive/cues/fix.yaml',
+			'emit: signal\ntype: SIGNAL\nkind: feature.requested\nenergy_budget: 3\n',
+		);
+		expect(value).toMatchObject({id: 'fix', kind: 'feature.requested', energyBudget: 3});
+	});
+
+	it.each([
+		['bus.url', 'bus: {url: "nats://b:4222"}\n', 'nats://b:4222'],
+		['nats.url, read as bus.url', 'nats: {url: "nats://n:4222"}\n', 'nats://n:4222'],
+	])('config.yaml: %s', async (_, text, url) => {
+		expect((await machine(text))?.busUrl).toBe(url);
+	});
+
+	it('adapters/beta.yaml: binary and api_key_env, both optional', async () => {
+		expect((await parseAdapterYaml('beta.yaml', 'binary: b2\napi_key_env: KEY\n')).value).toEqual({
+			binary: 'b2',
+			apiKeyEnv: 'KEY',
+		});
+		expect((await machine(''))?.adapters).toEqual({});
+	});
+
+	it('.hive/.gitignore lists worktrees, runs, local overlays and cache', () => {
+		expect(ignoredPaths).toEqual(['worktrees/', 'runs/', '*.local.yaml', 'cache/']);
+	});
+});
+
+describe('hive doctor', () => {
+	const find = async (files: Record<string, string>) => {
+		const colony = await colonyFrom({
+			'bees/builder.yaml': 'adapter: script\ncommand: "true"\n',
+			...files,
+		});
+		return checkColony(colony, {missingPrograms: new Set(), missingFolders: new Set()})
+			.filter(({level}) => level === 'error')
+			.map(({rule}) => rule);
+	};
+
+	it.each([
+		[
+			'a bee whose worktree does not match its proposal kind',
+			{
+				'bees/x.yaml':
+					'adapter: script\ncommand: x\nworktree: true\npublishes: [{type: MUTATION, kind: code.proposal.root}]\n',
+			},
+			'publish-mismatch',
+		],
+		[
+			'a final review by a bee that publishes root proposals',
+			{
+				'bees/builder.yaml':
+					'adapter: script\ncommand: x\npublishes: [{type: MUTATION, kind: code.proposal.root}]\n',
+				'cues/x.yaml': 'emit: task\nbee: builder\nreview: final\n',
+			},
+			'review-final-root',
+		],
+		['a script bee without a command', {'bees/x.yaml': 'adapter: script\n'}, 'files-read'],
+		[
+			'a sector that the colony does not have',
+			{'bees/x.yaml': 'adapter: script\ncommand: x\nsector: moon\n'},
+			'sector-known',
+		],
+	])('tells %s as an error', async (_, files, rule) => {
+		expect(await find({})).toEqual([]);
+		expect(await find(files)).toContain(rule);
+	});
+});

@@ -1,0 +1,257 @@
+import {describe, expect, it} from 'vitest';
+import {eventTypes} from '../../source/domain/event.ts';
+import {kindRule} from '../../source/domain/event-kinds.ts';
+import {createIdSource} from '../../source/domain/ids.ts';
+import {validateEvent} from '../../source/domain/validate-event.ts';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {openLedger} from '../../source/ledger/ledger.ts';
+import {applyEvents} from '../../source/ledger/reduce.ts';
+import {directRunsFor} from '../../source/reactor/subscribers.ts';
+import {
+	addOf,
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	killOf,
+	later,
+	planOf,
+	proposalOf,
+	say,
+	statusOf,
+	stored,
+	taskOf,
+	traceId,
+} from '../helpers/events.ts';
+import {bee, builder, colonyOf, direct} from '../reactor/scene.ts';
+
+/** Every row of the events table: type, kind, a payload with the fields of the row, and whether it can be deferred. */
+const rows = [
+	['SIGNAL', 'feature.requested', {title: 'Add priorities', body: 'Please'}, true],
+	[
+		'INSIGHT',
+		'task.plan',
+		{
+			tasks: [
+				{taskId: 'a', title: 'A', body: '', bee: '', sector: 's', intent: 'i', review: 'none', dependsOn: []},
+			],
+		},
+		true,
+	],
+	['SIGNAL', 'task.ready', {taskId: 'a', title: 'A', body: 'B', bee: 'b', sector: 's', intent: 'i'}, true],
+	['SIGNAL', 'task.status', {taskId: 'a', status: 'ready', summary: ''}, false],
+	[
+		'VERIFICATION',
+		'task.completed',
+		{taskId: 'a', status: 'completed', summary: '', commit: '', completedAt: '2026-01-01T00:00:00Z'},
+		true,
+	],
+	['SIGNAL', 'energy.add', {amount: 5}, false],
+	['SIGNAL', 'energy.consume', {amount: 1, reason: 'task.dispatch'}, false],
+	['SIGNAL', 'system.kill', {reason: 'enough'}, false],
+	['MUTATION', 'code.proposal.isolated', {taskId: 'a', summary: 'x', workspace: 'isolated'}, true],
+	['MUTATION', 'code.proposal.root', {taskId: 'a', summary: 'x', workspace: 'root'}, true],
+	['VERIFICATION', 'verification.success', {taskId: 'a', summary: 'fine'}, true],
+	['VERIFICATION', 'verification.failed', {taskId: 'a', summary: 'not fine'}, true],
+	['INSIGHT', 'run.summary', {summary: 'done'}, true],
+	['INSIGHT', 'trace.title', {title: 'Priorities'}, true],
+	['INSIGHT', 'trace.summary', {summary: 'All of it'}, true],
+	['SIGNAL', 'spec.ready', {summary: 'ready'}, true],
+	['SIGNAL', 'session.invite', {inviteId: 'i', bee: 'b', task: 'talk', status: 'pending'}, false],
+	['SIGNAL', 'beekeeper.ready', {inviteId: 'i', action: 'accept'}, false],
+	['INSIGHT', 'human.feedback', {taskId: 'a', message: 'Shorter'}, true],
+	['SIGNAL', 'artifact.written', {ref: 'notes.md', artifactKind: 'doc'}, true],
+] as const;
+
+const isAccepted = (type: string, payload: object) => validateEvent({traceId: 't', type, payload}).ok;
+
+describe('Events', () => {
+	it('there are four event types and no others', () => {
+		expect(eventTypes).toEqual(['SIGNAL', 'INSIGHT', 'MUTATION', 'VERIFICATION']);
+		expect(isAccepted('NOISE', {kind: 'own'})).toBe(false);
+	});
+
+	it.each(rows)(
+		'%s %s: is taken with its fields, and refused under another type when hive knows it',
+		(type, kind, payload) => {
+			expect(isAccepted(type, {kind, ...payload})).toBe(true);
+			const other = eventTypes.find(name => name !== type) ?? type;
+			expect(isAccepted(other, {kind, ...payload})).toBe(kindRule(kind) === undefined);
+		},
+	);
+
+	it.each(rows)('%s %s: live-only kinds cannot be deferred, the others can', (_, kind, __, canWait) => {
+		expect(kindRule(kind)?.liveOnly !== true).toBe(canWait);
+	});
+
+	it.each([
+		['task.plan', 'INSIGHT', {tasks: []}],
+		['task.plan', 'INSIGHT', {tasks: [{title: 'A'}]}],
+		['task.ready', 'SIGNAL', {}],
+		['task.status', 'SIGNAL', {taskId: 'a', status: 'asleep'}],
+		['task.completed', 'VERIFICATION', {taskId: 'a', status: 'failed'}],
+		['task.completed', 'VERIFICATION', {taskId: 'a', status: 'completed', completedAt: 'today'}],
+		['energy.add', 'SIGNAL', {amount: 0}],
+		['verification.success', 'VERIFICATION', {}],
+	])('a %s (%s) whose fields are not those of its row is refused: %j', (kind, type, payload) => {
+		expect(isAccepted(type, {kind, ...payload})).toBe(false);
+	});
+
+	it('task.status: its summary replaces the old one, and an empty or missing one clears it', () => {
+		const trace = folded(
+			planOf(item('a')),
+			claimOf('r1', 'a'),
+			finishOf('r1'),
+			statusOf('a', 'waiting_review', 'first'),
+		);
+		expect(taskOf(trace, 'a').summary).toBe('first');
+		expect(taskOf(later(trace, statusOf('a', 'waiting_review', 'second')), 'a').summary).toBe('second');
+		expect(
+			taskOf(later(trace, say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review'})), 'a')
+				.summary,
+		).toBe('');
+	});
+
+	it('task.completed: carries summary and commit into the task and lets dependants go', () => {
+		const done = say('VERIFICATION', {
+			kind: 'task.completed',
+			taskId: 'a',
+			status: 'completed',
+			summary: 's',
+			commit: 'c0ffee',
+		});
+		const trace = folded(planOf(item('a'), item('b', 'a')), done);
+		expect(taskOf(trace, 'a')).toMatchObject({status: 'completed', summary: 's', commit: 'c0ffee'});
+		expect(taskOf(trace, 'b').status).toBe('ready');
+	});
+
+	it('energy.add: adds to what remains and not to the budget, and brings no killed task back', () => {
+		const trace = folded(planOf(item('a')), killOf(), addOf(5));
+		expect(trace).toMatchObject({energyBudget: 12, energyRemaining: 17});
+		expect(taskOf(trace, 'a').status).toBe('cancelled');
+	});
+
+	it('energy.consume: one unit a dispatch', () => {
+		expect(folded(planOf(item('a')), claimOf('r1', 'a')).energyRemaining).toBe(11);
+	});
+
+	it.each(['isolated', 'root'] as const)(
+		'code.proposal.%s: is recorded as the workspace of the task',
+		workspace => {
+			const trace = folded(planOf(item('a')), claimOf('r1', 'a'), proposalOf('r1', 'a', workspace));
+			expect(taskOf(trace, 'a').proposalWorkspace).toBe(workspace);
+		},
+	);
+
+	it('trace.title: wins over feature.requested, which names the trace until then', () => {
+		const asked = folded(say('SIGNAL', {kind: 'feature.requested', title: 'Asked'}));
+		expect(asked.title).toBe('Asked');
+		expect(later(asked, say('INSIGHT', {kind: 'trace.title', title: 'Named'})).title).toBe('Named');
+	});
+
+	it('trace.summary: describes the trace', () => {
+		expect(folded(say('INSIGHT', {kind: 'trace.summary', summary: 'All of it'})).summary).toBe('All of it');
+	});
+});
+
+describe('Event rules', () => {
+	it('2: a colony signal starts its direct subscribers', () => {
+		const scout = bee('scout', {subscribes: [direct({type: 'SIGNAL', kind: 'feature.requested'})]});
+		const event = say('SIGNAL', {kind: 'feature.requested', title: 'x'});
+		expect(runsFor(event, scout)).toEqual(['scout']);
+	});
+
+	it.each([
+		'task.ready',
+		'task.status',
+		'energy.add',
+		'energy.consume',
+		'session.invite',
+		'beekeeper.ready',
+		'system.kill',
+	])('2: the platform kind %s starts no bee directly', kind => {
+		const eager = bee('eager', {subscribes: [direct({type: 'SIGNAL', kind}), direct({type: 'SIGNAL'})]});
+		expect(runsFor(say('SIGNAL', {kind, taskId: 'a', status: 'ready', amount: 1}), eager)).toEqual([]);
+	});
+
+	it.each([
+		['code.proposal.isolated', 'isolated', ['guard']],
+		['code.proposal.isolated', 'root', []],
+		['code.proposal.root', 'root', ['guard']],
+		['code.proposal.root', 'isolated', []],
+	])('Proposal paths: a subscriber of %s and a proposal that is %s', (kind, workspace, started) => {
+		const guard = bee('guard', {
+			worktree: workspace === 'isolated',
+			subscribes: [direct({type: 'MUTATION', kind})],
+		});
+		expect(runsFor(proposalOf('r1', 'a', workspace), guard)).toEqual(started);
+	});
+
+	it.each(['isolated', 'root'] as const)(
+		'Proposal paths: a guard of any proposal, whose workspace is %s, reviews those of that workspace only',
+		workspace => {
+			const subscribes = [direct({type: 'MUTATION'})];
+			const guard = bee('guard', {worktree: workspace === 'isolated', subscribes});
+			const other = workspace === 'isolated' ? 'root' : 'isolated';
+			expect(runsFor(proposalOf('r1', 'a', workspace), guard)).toEqual(['guard']);
+			expect(runsFor(proposalOf('r1', 'a', other), guard)).toEqual([]);
+			const alias = say('MUTATION', {kind: 'code.proposal', taskId: 'a', summary: 'x'});
+			expect(runsFor(alias, guard)).toEqual(workspace === 'isolated' ? ['guard'] : []);
+		},
+	);
+
+	it('1: an event that was folded once is not folded again when it comes back', () => {
+		const events = stored([planOf(item('a')), claimOf('r1', 'a')]);
+		const {trace} = applyEvents(folded(), events);
+		expect(trace.energyRemaining).toBe(11);
+		expect(applyEvents(trace, events)).toEqual({trace, ready: []});
+	});
+
+	it('3: applying an event tells which tasks newly became ready', () => {
+		const trace = folded(planOf(item('a'), item('b', 'a'), item('c', 'a')));
+		expect(applyEvents(trace, stored([completedOf('a')], trace.sequence + 1)).ready).toEqual(['b', 'c']);
+	});
+
+	it('4: the ledger answers with the snapshot of a trace and applies events to it, over any bucket', async () => {
+		const bus = createMemoryBus({clock: createSystemClock()});
+		const ledger = await openLedger(bus);
+		await bus.append(planOf(item('a')), {id: 'plan'});
+		ledger.apply(stored([planOf(item('a'))]));
+		expect(taskOf(ledger.snapshot(traceId), 'a').status).toBe('ready');
+		await ledger.checkpoint();
+		expect(taskOf((await openLedger(bus)).snapshot(traceId), 'a').status).toBe('ready');
+	});
+});
+
+const runsFor = (event: ReturnType<typeof say>, subscriber: ReturnType<typeof bee>): string[] => {
+	const trace = folded(planOf(item('a')), claimOf('r1', 'a'));
+	const [given] = stored([event], trace.sequence + 1);
+	if (given === undefined) return [];
+	return directRunsFor(given, later(trace, event), colonyOf([builder, subscriber])).map(
+		({bee: role}) => role,
+	);
+};
+
+describe('Identifiers', () => {
+	const ids = createIdSource(
+		() => 0x0123456789ab,
+		digits => 'f'.repeat(digits),
+	);
+
+	it('traceId: "trace-" and 16 lowercase hex digits, 48 bits of UTC milliseconds first; a later one sorts later', () => {
+		const [first, second] = [ids.trace(), ids.trace()];
+		expect(first).toBe('trace-0123456789abffff');
+		expect(second).toMatch(/^trace-[0-9a-f]{16}$/);
+		expect(first < second).toBe(true);
+	});
+
+	it('traceId: one given by hand need not look like that', () => {
+		expect(validateEvent({traceId: 'my.trace', type: 'SIGNAL', payload: {kind: 'own'}}).ok).toBe(true);
+	});
+
+	it('agentId: random hex', () => {
+		expect(ids.agent()).toMatch(/^[0-9a-f]+$/);
+	});
+});

@@ -1,0 +1,391 @@
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {validateInTrace} from '../../source/colony/validate-in-trace.ts';
+import {
+	builder,
+	type ColonyOnDisk,
+	createColony,
+	type Line,
+	linesOf,
+	readJson,
+} from '../helpers/colony-on-disk.ts';
+import {folded, item, planOf, taskOf} from '../helpers/events.ts';
+import {colonyOf, builder as pureBuilder} from '../reactor/scene.ts';
+import {once, rows, time} from './rows.ts';
+
+/*
+ * One feature, from its cue to its merge, by the built command. What the spec says of sessions has no code yet and no row here:
+ * `session.json`, `transcript.ndjson`, `state.json`, `terminal.yaml`.
+ */
+
+const emitted = (type: string, payload: object): string => `emit '${JSON.stringify({type, payload})}'`;
+const note = JSON.stringify({type: 'INSIGHT', payload: {kind: 'context.note', summary: 'later'}});
+const root = {type: 'MUTATION', kind: 'code.proposal.root'};
+const isolated = {type: 'MUTATION', kind: 'code.proposal.isolated'};
+
+const plan = [
+	{taskId: 'look', title: 'Look around', body: 'All of it.', bee: 'scout', dependsOn: []},
+	{
+		...{taskId: 'build', title: 'Build', body: 'The thing.', sector: 'web', intent: ' Feature '},
+		...{review: 'required', dependsOn: ['look']},
+	},
+	{taskId: 'lay', title: 'Lay', body: 'Bricks.', bee: 'mason', dependsOn: ['look']},
+	{taskId: 'quiet', title: 'Quiet', bee: 'quiet', dependsOn: ['look']},
+	{taskId: 'crossed', title: 'Crossed', bee: 'crossed', dependsOn: ['look']},
+];
+
+const intents = ['general', 'feature'];
+
+const bees = {
+	planner: {
+		subscribes: [{type: 'SIGNAL', kind: 'feature.requested', dispatch: 'direct'}],
+		script: emitted('INSIGHT', {kind: 'task.plan', tasks: plan}),
+	},
+	scout: {script: 'pwd; echo 3 files >&2'},
+	builder: {
+		...{...builder, intents, prompt_template: 'do.md'},
+		script: `pwd >where.txt; printf '%s' '${note}' | hive event emit --stdin --defer >answer.txt; hive event pending --json >pending.txt; echo Built`,
+	},
+	mason: {
+		...{publishes: [root], intents, prompt_template: 'do.md', system_template: 'system.md'},
+		script: 'echo brick >brick.txt; echo dirty >>dirty.txt; echo Laid',
+	},
+	quiet: {worktree: true, script: 'echo q >q.txt; echo "Old words" >"$HIVE_RUN_DIR/result.txt"; echo Hush'},
+	crossed: {worktree: true, publishes: [root], script: 'echo c >c.txt; echo Crossed'},
+	guard: {worktree: true, subscribes: [{...isolated, dispatch: 'direct'}], script: 'pwd'},
+	'root-guard': {subscribes: [{...root, dispatch: 'direct'}], script: 'pwd'},
+};
+
+const scene = {
+	bees,
+	settings: {sectors: {web: 'web'}},
+	files: {
+		'web/page.txt': 'A page.\n',
+		'.hive/prompts/do.md':
+			'{{.TaskID}}|{{.Task}}|{{.Intent}}|{{.TraceTitle}}|{{.IsLastWorkTask}}|{{.ResultFile}}',
+		'.hive/prompts/system.md': 'You are {{.Bee}}.',
+		'.hive/cues/feature.yaml':
+			'emit: signal\ntype: SIGNAL\nkind: feature.requested\ntitle: "{{.Title}}"\nenergy_budget: 15\n',
+	},
+};
+
+type Task = {readonly taskId: string; readonly [field: string]: unknown};
+
+const task = (taskId: string) => ['--trace', 't', '--task', taskId] as const;
+
+/** The snapshot of the trace, its tasks by id. */
+const lookAt = async (colony: ColonyOnDisk) => {
+	const {traces} = await colony.ask<{traces: {tasks: Task[]; [field: string]: unknown}[]}>(['status']);
+	const [trace] = traces;
+	return {...trace, tasks: Object.fromEntries((trace?.tasks ?? []).map(one => [one.taskId, one]))};
+};
+
+const payloadsOf = (events: readonly Line[], kind: string) =>
+	events.map(({payload}) => payload).filter(payload => payload.kind === kind);
+
+/** What is there when every bee has done its part, and a person is awaited. */
+const workedOn = async (colony: ColonyOnDisk) => {
+	await colony.write('dirty.txt', 'before\n');
+	await colony.ask(['cue', 'run', 'feature', 'Add priorities', '--trace', 't']);
+	const asked = await colony.replay('t');
+	const {exitCode} = await colony.hive(['run', '--until-idle']);
+	const events = await colony.replay('t');
+	const trace = await lookAt(colony);
+	const finished = (field: string, value: string) => {
+		const found = payloadsOf(events, 'run.finished').find(payload => payload[field] === value);
+		return String(found?.agentId);
+	};
+	const built = finished('taskId', 'build');
+	const read = (taskId: string, name: string) =>
+		colony.read(`.hive/runs/t/${finished('taskId', taskId)}/${name}`);
+	const json = (taskId: string, name: string) =>
+		readJson(join(colony.root, '.hive/runs/t', finished('taskId', taskId), name));
+	const saidBy = (role: string) =>
+		payloadsOf(events, 'run.finished').find(({bee}) => bee === role)?.summary ??
+		events.find(({agentId, payload}) => agentId === finished('bee', role) && payload.kind === 'run.summary')
+			?.payload.summary;
+	return {
+		...{asked, exitCode, events, built, guarded: saidBy('guard'), rootGuarded: saidBy('root-guard')},
+		...{trace, tasks: trace.tasks},
+		prompts: {build: await read('build', 'prompt.txt'), lay: await read('lay', 'prompt.txt')},
+		system: await read('lay', 'system.txt'),
+		summary: await read('build', 'summary.md'),
+		meta: await json('build', 'meta.json'),
+		statusFile: await json('build', 'status.json'),
+		result: await json('build', 'result.json'),
+		audited: linesOf(await read('build', 'events.ndjson')).map(line => JSON.parse(line).payload.kind),
+		crossed: await json('crossed', 'status.json'),
+		runsInWorktree: await colony.exists('.hive/worktrees/t/.hive/runs'),
+		taskFile: await colony.read('.hive/runs/t/tasks/lay/task.md'),
+		taskRuns: linesOf(await colony.read('.hive/runs/t/tasks/build/runs.ndjson')).map(line =>
+			JSON.parse(line),
+		),
+		where: await colony.read('.hive/worktrees/t/web/where.txt'),
+		deferred: JSON.parse(await colony.read('.hive/worktrees/t/web/answer.txt')),
+		pending: await colony.read('.hive/worktrees/t/web/pending.txt'),
+		rootDiff: (await colony.ask<{patch: string}>(['proposal', 'diff', ...task('lay')])).patch,
+	};
+};
+
+/** What the decisions of a person make of it. */
+const decidedOn = async (colony: ColonyOnDisk) => {
+	await colony.ask(['proposal', 'reject', ...task('build'), '--feedback', 'Shorter']);
+	const rejected = (await lookAt(colony)).tasks.build?.status;
+	await colony.hive(['run', '--until-idle']);
+	const softly = await colony.ask(['proposal', 'approve', ...task('build')]);
+	const head = await colony.git(['rev-parse', 'HEAD']);
+	await colony.hive(['run', '--until-idle']);
+	const gate = (await lookAt(colony)).tasks._review;
+	const preview = await colony.ask<{patch: string; stat: string}>(['proposal', 'diff', '--trace', 't']);
+	const merged = await colony.ask<{commit: string}>(['proposal', 'approve', ...task('_review')]);
+	const later = await colony.replay('t');
+	return {
+		...{rejected, softly, head, gate, preview, merged, later},
+		feedback: payloadsOf(later, 'human.feedback'),
+		isMerged: await colony.exists('web/where.txt'),
+		commits: [await colony.git(['rev-parse', 'HEAD']), await colony.git(['rev-parse', 'HEAD^'])],
+		unsaved: [await colony.read('dirty.txt'), await colony.read('brick.txt')],
+		completedGate: (await lookAt(colony)).tasks._review,
+	};
+};
+
+const feature = once(async () => {
+	const colony = await createColony(scene);
+	const worked = await workedOn(colony);
+	const decided = await decidedOn(colony);
+	const worktree = join(colony.root, '.hive/worktrees/t');
+	const runDir = join(colony.root, '.hive/runs/t', worked.built);
+	return {...worked, ...decided, root: colony.root, worktree, runDir};
+});
+
+const proposals = (events: readonly Line[]): string[] =>
+	events.flatMap(({payload}) =>
+		payload.kind.startsWith('code.proposal') ? [`${payload.kind} ${payload.taskId}`] : [],
+	);
+
+describe('Identifiers', () => {
+	it('taskId: one subtask of its trace; the same id in another trace is another task', () => {
+		const [first, second] = [folded(planOf(item('a'))), folded(planOf({...item('a'), title: 'Other'}))];
+		expect(taskOf(second, 'a').title).not.toBe(taskOf(first, 'a').title);
+	});
+});
+
+describe('Task plan item', () => {
+	it('taskId: unique within the trace', () => {
+		const twice = validateInTrace(colonyOf([pureBuilder]), folded(), planOf(item('a'), item('a')));
+		expect(twice).toMatchObject({ok: false, refusal: {details: [{path: 'payload.tasks.1.taskId'}]}});
+	});
+
+	rows(feature, {
+		'title: of the task': ({tasks}) => expect(tasks.lay?.title).toBe('Lay'),
+		'body: becomes the task body': ({tasks, prompts}) => {
+			expect(tasks.build?.body).toBe('The thing.');
+			expect(prompts.build).toContain('|The thing.|');
+		},
+		'bee: the role that runs it': ({tasks, events}) => {
+			expect(tasks.lay?.bee).toBe('mason');
+			expect(payloadsOf(events, 'run.finished')).toContainEqual(
+				expect.objectContaining({taskId: 'lay', bee: 'mason'}),
+			);
+		},
+		'bee: the default bee of the colony when it is empty': ({events}) =>
+			expect(payloadsOf(events, 'run.finished')).toContainEqual(
+				expect.objectContaining({taskId: 'build', bee: 'builder'}),
+			),
+		'sector: the subfolder that the adapter works in': ({where, worktree}) =>
+			expect(where).toBe(`${worktree}/web\n`),
+		"sector: without one the bee's own or the root": ({tasks, root: here}) =>
+			expect(tasks.look?.summary).toBe(here),
+		'intent: normalized when the prompt is rendered': ({prompts}) =>
+			expect(prompts.build.split('|')[2]).toBe('feature'),
+		'intent: the general one when it is omitted': ({prompts}) =>
+			expect(prompts.lay.split('|')[2]).toBe('general'),
+		review: ({tasks}) => expect([tasks.build?.review, tasks.lay?.review]).toEqual(['required', 'none']),
+		'dependsOn: is completed first': ({tasks, events}) => {
+			expect(tasks.build?.dependsOn).toEqual(['look']);
+			const claimed = payloadsOf(events, 'energy.consume').map(({taskId}) => taskId);
+			expect(claimed.indexOf('look')).toBeLessThan(claimed.indexOf('build'));
+		},
+	});
+});
+
+describe('Task snapshot', () => {
+	rows(feature, {
+		'every field': ({tasks}) =>
+			expect(tasks.lay).toMatchObject({
+				...{taskId: 'lay', title: 'Lay', body: 'Bricks.', bee: 'mason', status: 'completed'},
+				...{dependsOn: ['look'], summary: 'Laid', commit: '', proposalWorkspace: 'root'},
+				updatedAt: expect.stringMatching(time),
+			}),
+	});
+});
+
+describe('Trace snapshot', () => {
+	rows(feature, {
+		'energyBudget: of the cue on a fresh trace': ({trace}) => expect(trace).toMatchObject({energyBudget: 15}),
+		'energyRemaining: each adapter dispatch consumes 1': ({trace, events}) => {
+			expect(payloadsOf(events, 'energy.consume').map(({amount}) => amount)).toEqual(Array(8).fill(1));
+			expect(trace).toMatchObject({energyRemaining: 7});
+		},
+		'killed: not set without a kill': ({trace}) => expect(trace).toMatchObject({killed: false}),
+		'tasks: the task snapshots': ({tasks}) =>
+			expect(Object.keys(tasks)).toEqual(plan.map(({taskId}) => taskId)),
+	});
+});
+
+describe('Run directory layout', () => {
+	rows(feature, {
+		'prompt.txt: the rendered prompt template': ({prompts, runDir}) =>
+			expect(prompts.build).toBe(`build|The thing.|feature|Add priorities|false|${runDir}/summary.md`),
+		'system.txt: the rendered system template': ({system}) => expect(system).toBe('You are mason.'),
+		'summary.md: a readable log of the run': ({summary}) => expect(summary).toBe('Built\n'),
+		'summary.md: the legacy result.txt is still read': ({tasks}) =>
+			expect(tasks.quiet?.summary).toBe('Old words'),
+		'meta.json: bee, adapter, workspace, startedAt': ({meta, worktree}) =>
+			expect(meta).toMatchObject({
+				...{bee: 'builder', adapter: 'script', workspace: `${worktree}/web`},
+				startedAt: expect.stringMatching(time),
+			}),
+		'status.json: completed or failed, exitCode, finishedAt': ({statusFile}) =>
+			expect(statusFile).toMatchObject({
+				...{state: 'completed', exitCode: 0, finishedAt: expect.stringMatching(time)},
+			}),
+		'result.json: the adapter result': ({result}) => {
+			expect(result).toMatchObject({status: 'completed', summary: 'Built'});
+			expect(result).not.toHaveProperty('usage');
+		},
+		'events.ndjson: what the run published': ({audited}) =>
+			expect(audited).toEqual(expect.arrayContaining(['context.note', 'code.proposal.isolated'])),
+		'pending.ndjson: deferred events awaiting flush': ({deferred, runDir}) =>
+			expect(deferred).toMatchObject({ok: true, deferred: true, pendingPath: `${runDir}/pending.ndjson`}),
+		'in the colony root, never inside a worktree': ({runsInWorktree}) => expect(runsInWorktree).toBe(false),
+	});
+});
+
+describe('Task projection', () => {
+	rows(feature, {
+		'task.md: the fields as frontmatter, the body below': ({taskFile}) => {
+			const [, front = '', body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(taskFile) ?? [];
+			const keys = front.split('\n').map(line => line.replace(/:.*/, ''));
+			const named = 'traceId taskId title bee status dependsOn summary commit proposalWorkspace updatedAt';
+			expect(keys).toEqual(expect.arrayContaining(named.split(' ')));
+			expect(body).toBe('Bricks.\n');
+		},
+		'runs.ndjson: one record per execution': ({taskRuns, built}) =>
+			expect(taskRuns.filter(({bee}) => bee === 'builder')).toEqual([
+				{
+					...{agentId: built, bee: 'builder', runDir: `.hive/runs/t/${built}`, runStatus: 'completed'},
+					...{startedAt: expect.stringMatching(time), finishedAt: expect.stringMatching(time)},
+				},
+			]),
+	});
+});
+
+describe('Configuration', () => {
+	rows(feature, {
+		'.hive/prompts/*.md: the variables': ({prompts}) =>
+			expect(prompts.lay.split('|').slice(0, 5)).toEqual([
+				...['lay', 'Bricks.', 'general', 'Add priorities', 'false'],
+			]),
+	});
+});
+
+describe('Proposal paths', () => {
+	rows(feature, {
+		'Publisher: isolated by a bee with worktree: true, root by one with worktree: false': ({events}) =>
+			expect(proposals(events).sort()).toEqual(['code.proposal.isolated build', 'code.proposal.root lay']),
+		'Reviewer cwd: the trace worktree, plus the sector, for an isolated proposal': ({guarded, worktree}) =>
+			expect(guarded).toMatch(new RegExp(`^${worktree}(/web)?$`)),
+		'Reviewer cwd: the colony root for a root proposal': ({rootGuarded, root: here}) =>
+			expect(rootGuarded).toBe(here),
+		'Approve: a required one is acknowledged, without merge or commit': ({softly}) =>
+			expect(softly).toMatchObject({commit: '', base: ''}),
+		'Approve: the gate merges the trace worktree, in one commit': ({isMerged, commits, merged, head}) => {
+			expect(isMerged).toBe(true);
+			expect(commits).toEqual([merged.commit, head]);
+		},
+		'Approve: unsaved files of the root are as they were': ({unsaved}) =>
+			expect(unsaved).toEqual(['before\ndirty\n', 'brick\n']),
+		'the diff of a root proposal: what the run made, and of a dirty file only what it added': ({
+			rootDiff,
+		}) => {
+			expect(rootDiff).toContain('+brick');
+			expect(rootDiff).not.toContain('+before');
+		},
+		'the merge preview: the work in the worktree, with its stat': ({preview}) => {
+			expect(preview.patch).toContain('+++ b/web/where.txt');
+			expect(preview.stat).toContain('changed');
+		},
+	});
+});
+
+describe('States and transitions', () => {
+	rows(feature, {
+		'running: announced by task.status': ({events}) =>
+			expect(payloadsOf(events, 'task.status')).toContainEqual(
+				expect.objectContaining({taskId: 'build', status: 'running'}),
+			),
+		'running → waiting_review: review: required waits for a person': ({tasks, exitCode}) => {
+			expect(tasks.build?.status).toBe('waiting_review');
+			expect(exitCode).toBe(8);
+		},
+		'waiting_review → ready: a reject publishes human.feedback and sends the task back': ({
+			rejected,
+			feedback,
+		}) => {
+			expect(rejected).toBe('ready');
+			expect(feedback).toMatchObject([{taskId: 'build', message: 'Shorter'}]);
+		},
+		'the synthesized gate: waits for a person and was given to no bee': ({gate, later}) => {
+			expect(gate).toMatchObject({status: 'waiting_review', review: 'final'});
+			expect(payloadsOf(later, 'energy.consume')).not.toContainEqual(
+				expect.objectContaining({taskId: '_review'}),
+			);
+		},
+		'waiting_review → completed: the gate is completed with its commit': ({completedGate, merged}) =>
+			expect(completedGate).toMatchObject({status: 'completed', commit: merged.commit}),
+	});
+});
+
+describe('Events', () => {
+	rows(feature, {
+		'feature.requested: starts a flow': ({asked, events}) => {
+			expect(asked).toMatchObject([{payload: {kind: 'feature.requested', title: 'Add priorities'}}]);
+			expect(payloadsOf(events, 'run.finished')).toContainEqual(expect.objectContaining({bee: 'planner'}));
+		},
+		'task.completed: completedAt is an ISO 8601 time in UTC': ({later}) => {
+			for (const {completedAt} of payloadsOf(later, 'task.completed')) expect(completedAt).toMatch(time);
+		},
+		'trace.title: falls back to feature.requested': ({trace}) =>
+			expect(trace).toMatchObject({title: 'Add priorities'}),
+		'run.summary: is synthesized, after what the run deferred': ({events, built}) => {
+			const said = events.filter(({agentId}) => agentId === built).map(({payload}) => payload.kind);
+			expect(said.slice(0, 2)).toEqual(['context.note', 'run.summary']);
+		},
+	});
+});
+
+describe('Errors', () => {
+	rows(feature, {
+		'worktree does not match the declared proposal kind: skipped with a warning': ({events, crossed}) => {
+			expect(proposals(events)).not.toContainEqual(expect.stringContaining('crossed'));
+			expect(crossed.warnings).toEqual([expect.stringContaining('code.proposal.root')]);
+		},
+		'publishes is empty: no proposal is published': ({events, tasks}) => {
+			expect(proposals(events)).not.toContainEqual(expect.stringContaining('quiet'));
+			expect(tasks.quiet?.status).toBe('completed');
+		},
+	});
+});
+
+describe('CLI commands', () => {
+	rows(feature, {
+		'hive run: dispatches, and nothing is dispatched before it': ({asked, events}) => {
+			expect(payloadsOf(asked, 'energy.consume')).toEqual([]);
+			expect(payloadsOf(events, 'energy.consume')).not.toEqual([]);
+		},
+		'hive event pending: lists deferred events': ({pending}) => expect(pending).toContain('"context.note"'),
+		'hive proposal approve': ({merged}) => expect(merged.commit).toMatch(/^[0-9a-f]{40}$/),
+		'hive proposal reject: publishes human.feedback': ({feedback}) => expect(feedback).toHaveLength(1),
+	});
+});

@@ -1,0 +1,98 @@
+import {expect, test} from 'vitest';
+import {describeChange, keepTree} from '../../source/workspaces/attribution.ts';
+import {captureTree} from '../../source/workspaces/tree.ts';
+import {createRepository} from '../helpers/repository.ts';
+import {git} from './scene.ts';
+
+const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index}\n`).join('');
+
+test('names new, changed, deleted, renamed, binary and mode-changed files with their counts', async () => {
+	const repository = await createRepository({
+		'changed.txt': 'one\ntwo\n',
+		'deleted.txt': 'x\n',
+		'old name.txt': lines(30),
+		'run.sh': 'echo\n',
+		'picture.bin': 'a\0b',
+	});
+	const before = await captureTree(git, repository.root);
+	await repository.write('changed.txt', 'one\n2\n3\n');
+	await repository.remove('deleted.txt');
+	await repository.remove('old name.txt');
+	await repository.write('new/näme.txt', `${lines(30)}more\n`);
+	await repository.write('run.sh', 'echo\n', 0o755);
+	await repository.write('picture.bin', 'a\0c');
+	await repository.write('added.txt', 'hello\n');
+	const after = await captureTree(git, repository.root);
+	const change = await describeChange(git, {workspace: repository.root, before, after, maxBytes: 100_000});
+	expect(change).toMatchObject({empty: false, truncated: false});
+	expect([...change.files].sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+		{path: 'added.txt', status: 'added', added: 1, deleted: 0, binary: false},
+		{path: 'changed.txt', status: 'changed', added: 2, deleted: 1, binary: false},
+		{path: 'deleted.txt', status: 'deleted', added: 0, deleted: 1, binary: false},
+		{path: 'new/näme.txt', from: 'old name.txt', status: 'renamed', added: 1, deleted: 0, binary: false},
+		{path: 'picture.bin', status: 'changed', added: 0, deleted: 0, binary: true},
+		{path: 'run.sh', status: 'mode', added: 0, deleted: 0, binary: false},
+	]);
+	expect(change.patch).toContain('diff --git a/changed.txt b/changed.txt');
+	expect(change.stat).toContain('6 files changed, 4 insertions(+), 2 deletions(-)');
+});
+
+test('what was dirty before does not count, and what was committed in between does', async () => {
+	const repository = await createRepository({'dirty.txt': 'a\n', 'work.txt': 'a\n'});
+	await repository.write('dirty.txt', 'dirty\n');
+	const before = await captureTree(git, repository.root);
+	await repository.write('work.txt', 'work\n');
+	await repository.git(['commit', '--quiet', '--message', 'work', 'work.txt']);
+	const after = await captureTree(git, repository.root);
+	const change = await describeChange(git, {workspace: repository.root, before, after, maxBytes: 100_000});
+	expect(change.files.map(({path}) => path)).toEqual(['work.txt']);
+});
+
+test('the same tree twice is an empty change', async () => {
+	const {root} = await createRepository({'a.txt': 'a\n'});
+	const tree = await captureTree(git, root);
+	expect(await describeChange(git, {workspace: root, before: tree, after: tree, maxBytes: 10})).toEqual({
+		empty: true,
+		files: [],
+		patch: '',
+		truncated: false,
+		stat: '',
+	});
+});
+
+test('a long patch is cut at the limit and says so; the list of files is whole', async () => {
+	const repository = await createRepository({'a.txt': 'a\n'});
+	const before = await captureTree(git, repository.root);
+	await repository.write('big.txt', lines(5000));
+	const after = await captureTree(git, repository.root);
+	const change = await describeChange(git, {workspace: repository.root, before, after, maxBytes: 1000});
+	expect(change).toMatchObject({truncated: true, files: [{path: 'big.txt', added: 5000}]});
+	expect(Buffer.byteLength(change.patch)).toBe(1000);
+});
+
+test('neither the settings of the user nor the attributes of the repository run code or change the patch', async () => {
+	const repository = await createRepository({'a.txt': 'a\n', '.gitattributes': '*.txt diff=planted\n'});
+	await repository.git(['config', 'diff.planted.textconv', `touch "${repository.root}/ran" #`]);
+	await repository.git(['config', 'diff.external', `touch "${repository.root}/ran" #`]);
+	await repository.git(['config', 'diff.noprefix', 'true']);
+	await repository.git(['config', 'color.ui', 'always']);
+	const before = await captureTree(git, repository.root);
+	await repository.write('a.txt', 'b\n');
+	const after = await captureTree(git, repository.root);
+	const {patch} = await describeChange(git, {workspace: repository.root, before, after, maxBytes: 1000});
+	expect(patch.split('\n')[0]).toBe('diff --git a/a.txt b/a.txt');
+	expect(await repository.exists('ran')).toBe(false);
+});
+
+test('a kept tree is a commit under a ref of its run, the same whenever it is kept', async () => {
+	const repository = await createRepository({'a.txt': 'a\n'});
+	await repository.write('new.txt', 'new\n');
+	const tree = await captureTree(git, repository.root);
+	const parent = await repository.git(['rev-parse', 'HEAD']);
+	const kept = {root: repository.root, traceId: 'trace-1', agentId: '0123456789abcdef', tree, parent};
+	const commit = await keepTree(git, kept);
+	expect(await keepTree(git, kept)).toBe(commit);
+	expect(await repository.git(['rev-parse', 'refs/hive/keep/trace-1/0123456789abcdef'])).toBe(commit);
+	expect(await repository.git(['show', `${commit}:new.txt`])).toBe('new');
+	expect(await repository.git(['rev-parse', `${commit}^`])).toBe(parent);
+});

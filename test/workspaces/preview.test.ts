@@ -1,0 +1,122 @@
+import {expect, test} from 'vitest';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {previewMerge} from '../../source/workspaces/preview.ts';
+import {createRepository, takeSnapshot} from '../helpers/repository.ts';
+import {createScene, git, traceId} from './scene.ts';
+
+test('shows commits, uncommitted and untracked files of the worktree, and moves nothing', async () => {
+	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n', 'b.txt': 'b\n'});
+	await worktree.write('a.txt', 'committed\n');
+	const head = await worktree.commit('work');
+	await worktree.write('b.txt', 'uncommitted\n');
+	await worktree.write('c.txt', 'untracked\n');
+	const before = await takeSnapshot(repository);
+	const shown = await preview();
+	expect(await takeSnapshot(repository)).toEqual(before);
+	expect(shown).toMatchObject({
+		base: 'main',
+		branch: `hive/${traceId}`,
+		headSha: head,
+		empty: false,
+		truncated: false,
+		conflicts: [],
+		missingWorktree: false,
+		unsaved: [],
+	});
+	expect(shown.files.map(({path, status}) => `${status} ${path}`)).toEqual([
+		'changed a.txt',
+		'changed b.txt',
+		'added c.txt',
+	]);
+	expect(shown.tree).toBe(shown.worktreeTree);
+	expect(await preview()).toEqual(shown);
+});
+
+test('the patch is what the trace did; the tree is what the base becomes', async () => {
+	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n'});
+	await worktree.write('b.txt', 'b\n');
+	await repository.write('later.txt', 'later\n');
+	await repository.commit('later');
+	const {files, tree} = await preview();
+	expect(files.map(({path}) => path)).toEqual(['b.txt']);
+	expect(await repository.git(['ls-tree', '--name-only', tree])).toContain('later.txt');
+});
+
+test('a conflict names its paths and has no tree', async () => {
+	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n'});
+	await worktree.write('a.txt', 'theirs\n');
+	await repository.write('a.txt', 'ours\n');
+	await repository.commit('ours');
+	expect(await preview()).toMatchObject({conflicts: ['a.txt'], tree: '', empty: false});
+});
+
+test('a merge that the agent left unresolved in the worktree is a conflict', async () => {
+	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n'});
+	await worktree.write('a.txt', 'theirs\n');
+	await worktree.commit('theirs');
+	await repository.write('a.txt', 'ours\n');
+	await repository.commit('ours');
+	await worktree.git(['merge', 'main']).catch(() => undefined);
+	expect(await preview()).toMatchObject({conflicts: ['a.txt'], tree: ''});
+});
+
+test('files of the root that would block are named', async () => {
+	const {repository, worktree, preview} = await createScene({'a.txt': 'a\n', '.gitignore': '.env\n'});
+	await worktree.write('.env', 'theirs\n');
+	await worktree.git(['add', '--force', '.env']);
+	await worktree.write('new.txt', 'theirs\n');
+	await worktree.write('fine.txt', 'fine\n');
+	await repository.write('.env', 'mine\n');
+	await repository.write('new.txt', 'mine\n');
+	await repository.write('other.txt', 'mine\n');
+	expect((await preview()).unsaved).toEqual(['.env', 'new.txt']);
+});
+
+test('unsaved files of the root that the merge changes too are named, others are not', async () => {
+	const lines = Array.from({length: 30}, (_, index) => `line ${index}\n`);
+	const {repository, worktree, preview} = await createScene({'a.txt': lines.join(''), 'b.txt': 'b\n'});
+	await worktree.write('a.txt', lines.with(15, 'theirs\n').join(''));
+	await repository.write('a.txt', lines.with(0, 'mine\n').join(''));
+	await repository.write('b.txt', 'mine\n');
+	expect(await preview()).toMatchObject({unsaved: [], carried: ['a.txt']});
+});
+
+test('a trace without a branch has nothing to show', async () => {
+	const {root} = await createRepository({'a.txt': 'a\n'});
+	const shown = expectAccepted(await previewMerge(git, {root, traceId}));
+	expect(shown).toMatchObject({missingWorktree: true, empty: true, tree: '', branch: `hive/${traceId}`});
+});
+
+test('a branch without a worktree is shown as it is committed', async () => {
+	const {worktree, repository, preview, made} = await createScene({'a.txt': 'a\n'});
+	await worktree.write('b.txt', 'b\n');
+	await worktree.commit('work');
+	await repository.git(['worktree', 'remove', made.path]);
+	expect(await preview()).toMatchObject({missingWorktree: false, files: [{path: 'b.txt'}]});
+});
+
+test('an untouched worktree is empty', async () => {
+	const {preview} = await createScene({'a.txt': 'a\n'});
+	expect(await preview()).toMatchObject({empty: true, files: [], patch: ''});
+});
+
+test('commits that the agent made beside the branch are shown, and a checkout of other work is refused', async () => {
+	const {worktree, preview, place} = await createScene({'a.txt': 'a\n'});
+	await worktree.write('b.txt', 'b\n');
+	await worktree.commit('first');
+	await worktree.git(['switch', '--quiet', '--create', 'own']);
+	await worktree.write('c.txt', 'c\n');
+	await worktree.commit('second');
+	expect((await preview()).files.map(({path}) => path)).toEqual(['b.txt', 'c.txt']);
+	await worktree.git(['switch', '--quiet', '--detach', 'main']);
+	expect(await previewMerge(git, place)).toMatchObject({refusal: {code: 'wrong_status'}});
+});
+
+test('a base branch that is gone is refused by name', async () => {
+	const {repository, place} = await createScene({'a.txt': 'a\n'});
+	await repository.git(['switch', '--quiet', '--create', 'other']);
+	await repository.git(['branch', '--quiet', '--delete', '--force', 'main']);
+	expect(await previewMerge(git, place)).toMatchObject({
+		refusal: {code: 'merge_refused', message: expect.stringContaining('"main" is gone')},
+	});
+});

@@ -1,0 +1,22 @@
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {createGit} from '../../source/drivers/git.ts';
+import type {Reach} from '../../source/ports/crash-points.ts';
+import {type MergeRequest, mergeTrace} from '../../source/workspaces/merge.ts';
+import {previewMerge} from '../../source/workspaces/preview.ts';
+import {ensureWorktree} from '../../source/workspaces/worktree.ts';
+import {createRepository, openRepository} from '../helpers/repository.ts';
+
+export const traceId = 'trace-1';
+export const git = createGit();
+
+/** A repository whose trace has a worktree, and hands on both. `.hive` ignores its worktrees as `hive init` has it. */
+export const createScene = async (files: Readonly<Record<string, string>>) => {
+	const repository = await createRepository({'.hive/.gitignore': 'worktrees/\nruns/\n', ...files});
+	const place = {root: repository.root, traceId};
+	const made = expectAccepted(await ensureWorktree({git}, place));
+	const preview = async () => expectAccepted(await previewMerge(git, place));
+	const merge = (request: Partial<MergeRequest> & {readonly tree: string}, reach?: Reach) =>
+		mergeTrace(git, {...place, subject: 'Add the feature', body: 'Why it was added.', ...request}, reach);
+	const approve = async (reach?: Reach) => merge({tree: (await preview()).tree}, reach);
+	return {repository, worktree: openRepository(made.path), made, place, preview, merge, approve};
+};
