@@ -58,7 +58,8 @@ describe('hive demo', {timeout: 240_000}, () => {
 		const dialog = await terminal.press('a', screen => screen.includes('Preflight: merge clean'));
 		expect(dialog).toContain('>[ Cancel ]');
 		expect(dialog).toMatch(/Merge hive\/trace-\S+ into main: 3 files/);
-		await terminal.press('y', screen => screen.includes('merged into main as'));
+		await terminal.press('y', screen => !screen.includes('[ Cancel ]'));
+		await terminal.until(screen => screen.includes('merged into main as'));
 		terminal.type('q');
 		expect(await terminal.ended).toMatchObject({exitCode: 0});
 		expect(terminal.modes()).toEqual({

@@ -9,7 +9,10 @@ export type VirtualTerminal = {
 	/** Resolves with the next bytes that contain the text, before they are parsed. */
 	readonly wrote: (text: string) => Promise<void>;
 	readonly type: (keys: string) => void;
-	/** Types a key again after each output until the screen satisfies the check: a dialog is deaf when it has just opened. */
+	/**
+	 * Types a key again each time the screen has changed until it satisfies the check: a dialog is deaf when it has just opened.
+	 * The check is of the key's first effect, since what the key means afterwards may hide a later one.
+	 */
 	readonly press: (key: string, check: (screen: string) => boolean) => Promise<string>;
 	readonly resize: (columns: number, rows: number) => void;
 	readonly signal: (name: string) => void;
@@ -98,18 +101,27 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 			checks.add(look);
 			look();
 		});
+	/** Resolves when the next bytes are on the screen, and were checked. */
+	const drawn = (): Promise<void> =>
+		new Promise(resolve => {
+			const look = (): void => {
+				checks.delete(look);
+				resolve();
+			};
+			checks.add(look);
+		});
 	return {
 		screen,
 		until,
 		press: async (key, check) => {
-			const seen = until(check);
 			let isSeen = false;
-			void seen.then(() => {
-				isSeen = true;
+			const seen = until(now => {
+				isSeen = check(now);
+				return isSeen;
 			});
 			while (!isSeen) {
 				pty.write(key);
-				await Promise.race([seen, wrote('')]);
+				await Promise.race([seen, drawn()]);
 			}
 			return seen;
 		},
