@@ -3,7 +3,7 @@ import type {World} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
-import {fixturePreview} from './fixture-world.ts';
+import {createFixtureWorld, fixturePreview} from './fixture-world.ts';
 import {type Driver, drive} from './screen-of.ts';
 
 const oauth = 'trace-019a8b7c3f9a1c02';
@@ -46,6 +46,26 @@ describe('approving', () => {
 			traceId: flaky,
 			seen: {status: 'waiting_review', tree: 'feedfacefeedfacefeedfacefeedfacefeedface'},
 		});
+	});
+
+	it('says that it is under way until it is over, and does not quit before', async () => {
+		let refuseNow = (): void => {};
+		const approve = () =>
+			new Promise<ReturnType<typeof refuse>>(resolve => {
+				refuseNow = () => resolve(refuse('merge_conflict'));
+			});
+		driver = await drive(undefined, {act: {...createFixtureWorld().world.act, approve}});
+		driver.press('a');
+		driver.wait(300);
+		driver.press('y');
+		expect(driver.screen()).toContain('▶ Approving db-migration · …3f9a1c02…');
+		driver.press('q');
+		expect(driver.screen()).toContain('Quit when that is over');
+		refuseNow();
+		await driver.settled();
+		expect(driver.screen()).toContain('✗ The merge has conflicts');
+		expect(driver.screen()).not.toContain('Approving');
+		expect(driver.ended).toEqual([]);
 	});
 
 	it('can leave the work of the final gate on its branch', async () => {

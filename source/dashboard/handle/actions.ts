@@ -99,6 +99,8 @@ const cue: Handler = context => {
 
 const quit: Handler = context => {
 	const state = context.store.getState();
+	if (state.underWay.length > 0)
+		return context.store.dispatch(say('Quit when that is over; Ctrl+C twice leaves it as it is.', 'info'));
 	const bees = liveBees(state);
 	if (state.status.reactor === 'here' && bees > 0) openForm(context, quitForm(context.world.now(), bees));
 	else context.finish({exitCode: exitCodes.done, bees: 'leave'});

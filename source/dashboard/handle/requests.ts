@@ -1,23 +1,42 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {type Outcome, refusalOf, refuse} from '../../domain/errors.ts';
 import type {Submission} from '../forms/form.ts';
-import {say, setMode} from '../store/changes.ts';
+import {shortId} from '../parts/words.ts';
+import {began, ended, say, setMode} from '../store/changes.ts';
 import {browsing} from '../store/state.ts';
 import type {World} from '../world.ts';
 import type {HandleContext} from './context.ts';
 
-/** Carries out what a dialog asked for and says how it went. */
+/** Carries out what a dialog asked for; says that it is under way, and how it went. */
 export const runRequest = async (context: HandleContext, submission: Submission): Promise<void> => {
 	const {store, world, finish} = context;
 	store.dispatch(setMode(browsing));
 	if (submission.request.act === 'quit')
 		return finish({exitCode: exitCodes.done, bees: submission.button === 'stop' ? 'stop' : 'leave'});
+	const what = wordsOf(submission.request);
+	store.dispatch(began(what));
 	const outcome = await settle(() => perform(world, submission));
+	store.fold(ended(what));
 	store.dispatch(
 		outcome.ok
 			? say(outcome.value.message, 'good')
 			: say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'),
 	);
+};
+
+const doing = {
+	approve: 'Approving',
+	reject: 'Rejecting',
+	retry: 'Retrying',
+	cancel: 'Cancelling',
+	kill: 'Killing',
+	energy: 'Adding honey to',
+} as const;
+
+const wordsOf = (request: Exclude<Submission['request'], {readonly act: 'quit'}>): string => {
+	if (request.act === 'cue') return 'Running the cue';
+	const subject = 'taskId' in request ? `${request.taskId} · ` : '';
+	return `${doing[request.act]} ${subject}${shortId(request.traceId)}`;
 };
 
 type Answer = Outcome<{readonly message: string}>;

@@ -2,7 +2,7 @@ import type {Form} from '../forms/form.ts';
 import {footerHints, type Hint} from '../keys/resolve.ts';
 import type {Room} from '../layout.ts';
 import {fillLine, type Line, line, lineWidth, type Span, span, wrapWords} from '../parts/line.ts';
-import {clockTime} from '../parts/words.ts';
+import {clockTime, stateMarks} from '../parts/words.ts';
 import {liveBees, waitingCount} from '../store/selectors.ts';
 import {type State, type Tab, type Toast, tabPanes, tabs} from '../store/state.ts';
 import type {Header} from '../world.ts';
@@ -77,13 +77,18 @@ export const tabRow = (state: State, room: Room): Line => {
 	);
 };
 
-/** What is typed into a filter, or that the bus is down and then what was said last, in as many rows as that takes. */
-export const noticeRows = ({toast, status, mode, filters, search, size}: State): readonly Line[] => {
+/** What is typed into a filter, or what is under way, what was said last and that the bus is down, in as many rows as that takes. */
+export const noticeRows = (state: State): readonly Line[] => {
+	const {toast, underWay, status, mode, filters, search, size} = state;
 	if (mode.kind === 'filter') {
 		const text = mode.list === 'text' ? search : (filters[mode.list] ?? '');
 		return [[span(' /', 'accent'), span(text), span(' ', 'cursor')]];
 	}
-	const said = toast ? toastRows(toast, size.columns) : [];
+	const [glyph, tone] = stateMarks.running;
+	const said = [
+		...underWay.map(what => [span(` ${glyph} `, tone), span(`${what}…`)]),
+		...(toast ? toastRows(toast, size.columns) : []),
+	];
 	if (status.bus.state === 'live') return said;
 	const since = clockTime(status.bus.since);
 	return [...said, line(` ✗ bus unreachable since ${since}: what you see is from then, read only`, 'bad')];

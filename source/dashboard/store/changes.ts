@@ -53,6 +53,7 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 	log: emptyLog(),
 	colony,
 	mode: browsing,
+	underWay: [],
 	notices: [],
 	mouse: false,
 	interruptedAt: 0,
@@ -233,6 +234,15 @@ export const changeForm =
 		state.mode.kind === 'form' && state.mode.form.openedAt === openedAt
 			? {...state, mode: {kind: 'form', form: change(state.mode.form)}}
 			: state;
+
+/** A person asked for something that takes its time. */
+export const began =
+	(what: string): Change =>
+	state => ({...state, underWay: [...state.underWay, what]});
+
+export const ended =
+	(what: string): Change =>
+	state => ({...state, underWay: state.underWay.toSpliced(state.underWay.indexOf(what), 1)});
 
 export const say =
 	(text: string, tone: Toast['tone']): Change =>

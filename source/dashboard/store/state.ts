@@ -106,6 +106,8 @@ export type State = {
 	readonly colony: readonly string[];
 	readonly mode: Mode;
 	readonly toast?: Toast;
+	/** What was asked for and is not over: "Approving _review · …3f9a1c02". */
+	readonly underWay: readonly string[];
 	/** Oldest first, at most `noticeRing`. */
 	readonly notices: readonly Notice[];
 	readonly mouse: boolean;
