@@ -51,8 +51,7 @@ export const followConfiguration = async (following: Following): Promise<Followe
 	const look = async (): Promise<void> => {
 		if (signal.aborted) return;
 		const before = {inForce, notes};
-		const {value: found, waiting} = await read(inForce);
-		await watchAll(found);
+		const {value: found, waiting} = await readWatched();
 		inForce = await keepLastGood(following, inForce, found);
 		notes = [...waiting, ...inForce.kept];
 		const news = newsOf(root, before, {inForce, notes});
@@ -65,14 +64,23 @@ export const followConfiguration = async (following: Following): Promise<Followe
 		return looking;
 	};
 	const later = createDebounce(clock, quietMilliseconds, () => void lookNow());
-	const watchFolders = createFolderWatch(files, signal);
-	const watchAll = (texts: ConfigurationTexts) =>
-		watchFolders(foldersOf(following, texts), (path, name) => {
-			if (path !== folder || ownNames.includes(name)) later();
-		});
+	const watchFolders = createFolderWatch(files, signal, (path, name) => {
+		if (path !== folder || ownNames.includes(name)) later();
+	});
+	/** What is read was watched before: nothing changes unheard in between. */
+	const readWatched = async () => {
+		let folders = foldersOf(following, inForce.texts);
+		for (;;) {
+			await watchFolders(folders);
+			const found = await read(inForce);
+			const needed = foldersOf(following, found.value);
+			if ([...needed].every(path => folders.has(path))) return found;
+			folders = new Set([...folders, ...needed]);
+		}
+	};
 	files.watch(dirname(seenFile(folder)), signal, later);
-	await watchAll(first.value);
-	// For what changed between the reading and the watching.
+	await watchFolders(foldersOf(following, first.value));
+	// For what changed between the first reading and the watching.
 	later();
 	if (notes.length > 0) changed(told(inForce, notes), notes.map(sentenceOf));
 	return {first: told(inForce, notes), catchUp: lookNow};
@@ -87,9 +95,13 @@ const told = ({colony, machine, texts}: InForce, notes: readonly Detail[]): Conf
 const ownNames: readonly string[] = [machineFile, 'adapters'];
 
 /** Watches these folders instead of those before: one that was made again since is another to the system. */
-const createFolderWatch = (files: Files, signal: AbortSignal) => {
+const createFolderWatch = (
+	files: Files,
+	signal: AbortSignal,
+	call: (folder: string, name: string) => void,
+) => {
 	let last = new AbortController();
-	return async (folders: Iterable<string>, call: (folder: string, name: string) => void): Promise<void> => {
+	return async (folders: Iterable<string>): Promise<void> => {
 		const sizes = await Promise.all(
 			[...folders].map(async folder => [folder, await files.size(folder)] as const),
 		);

@@ -1,0 +1,106 @@
+import {dirname} from 'node:path';
+import {expect, it, onTestFinished} from 'vitest';
+import {followConfiguration} from '../../source/colony/reload.ts';
+import type {Clock} from '../../source/ports/clock.ts';
+import type {Files} from '../../source/ports/files.ts';
+import {filesInMemory} from './files-in-memory.ts';
+
+const root = '/repo';
+const folder = '/home/shop';
+const prompt = '/repo/.hive/prompts/do.md';
+const partial = '/repo/.hive/prompts/_partials/part.md';
+
+type Watch = {readonly path: string; readonly signal: AbortSignal; readonly call: (name: string) => void};
+
+/** A colony that is followed, on a disk whose news comes only when it is delivered, to who still watches then. */
+const follow = async () => {
+	const {files, texts} = filesInMemory({
+		'/repo/.hive/colony.yaml': 'slug: shop\n',
+		[prompt]: 'first',
+		'/home/shop/config.yaml': 'colony_root: /repo\nslug: shop\n',
+	});
+	const watches: Watch[] = [];
+	const news: (() => void)[] = [];
+	let onRead = (_path: string): void => {};
+	const disk: Files = {
+		...files,
+		read: async path => {
+			const text = await files.read(path);
+			onRead(path);
+			return text;
+		},
+		size: async path =>
+			[...texts.keys()].some(key => key.startsWith(`${path}/`)) ? 4096 : texts.get(path)?.length,
+		watch: (path, signal, call) => void watches.push({path, signal, call}),
+	};
+	const change = (path: string, text: string): void => {
+		texts.set(path, text);
+		const heard = watches.filter(watch => watch.path === dirname(path) && !watch.signal.aborted);
+		news.push(() => {
+			for (const {signal, call} of heard) if (!signal.aborted) call(path);
+		});
+	};
+	let due: (() => void) | undefined;
+	const clock: Clock = {
+		now: () => 0,
+		elapsed: () => 0,
+		after: (_, call) => {
+			due = call;
+			return () => {
+				due = undefined;
+			};
+		},
+	};
+	const ending = new AbortController();
+	onTestFinished(() => ending.abort());
+	const told: ReadonlyMap<string, string>[] = [];
+	const {signal} = ending;
+	await followConfiguration({
+		...{root, folder, files: disk, clock, signal},
+		changed: ({colony}) => told.push(colony.prompts),
+	});
+	return {
+		change,
+		/** Does this once, right after that file was read. */
+		afterReading: (wanted: string, call: () => void) => {
+			onRead = path => {
+				if (path !== wanted) return;
+				onRead = () => {};
+				call();
+			};
+		},
+		/** What is in force when all news was told and everything was read. */
+		settled: async () => {
+			for (;;) {
+				for (const tell of news.splice(0)) tell();
+				if (due === undefined) return told.at(-1);
+				const call = due;
+				due = undefined;
+				call();
+				await new Promise(setImmediate);
+			}
+		},
+	};
+};
+
+it('reads once more what changes in the middle of a reading', async () => {
+	const {change, afterReading, settled} = await follow();
+	await settled();
+	change(prompt, 'second');
+	afterReading(prompt, () => change(prompt, 'third'));
+	expect(await settled()).toEqual(new Map([['do.md', 'third']]));
+});
+
+it('reads once more what changes in a folder that was not there before', async () => {
+	const {change, afterReading, settled} = await follow();
+	await settled();
+	change(prompt, 'second');
+	change(partial, 'second');
+	afterReading(partial, () => change(partial, 'third'));
+	expect(await settled()).toEqual(
+		new Map([
+			['do.md', 'second'],
+			['_partials/part.md', 'third'],
+		]),
+	);
+});
