@@ -2,7 +2,8 @@ import type {ReactorStatus} from '../cli/session.ts';
 import type {Detail} from '../domain/errors.ts';
 import {callReactor} from '../drivers/sqlite-bus/call-reactor.ts';
 
-const pingMilliseconds = 1000;
+/** A machine with too much to do, or a disk that is slow to keep, holds an answer up for a while. */
+const pingMilliseconds = 3000;
 
 /** What the reactor at this socket says of itself; nothing when none is alive. */
 export const askReactor = async (socket: string): Promise<ReactorStatus | undefined> => {
