@@ -15,7 +15,7 @@ export const createWaiting = async (
 	await colony.ask(['task', 'create', '--trace', traceId, '--plan', '-'], {input: JSON.stringify({tasks})});
 	const onTrace = ['--trace', traceId];
 	const run = async (expected: number) => {
-		const ended = await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+		const ended = await colony.hive(['run', '--until-idle']);
 		expect(ended, ended.stderr).toMatchObject({exitCode: expected});
 	};
 	await run(exit);

@@ -82,7 +82,7 @@ test('a trace that is purged in one checkout takes nothing of its namesake in an
 	const there = openColony(openRepository(linked), colony.home);
 	await there.ask(['init']);
 	await there.ask(['task', 'create', '--trace', traceId, '--task', 'work', '-b', 'x']);
-	expect((await there.hive(['run', '--until-idle', '--timeout', '40s'])).exitCode).toBe(9);
+	expect((await there.hive(['run', '--until-idle'])).exitCode).toBe(9);
 	await there.ask(['kill', '--trace', traceId]);
 	await there.ask(['purge', '--trace', traceId, '--confirm', traceId, '--discard-unmerged']);
 	expect(await refs()).toBe(before);

@@ -1,9 +1,10 @@
 import {expect, test, vi} from 'vitest';
 import {type CrashPoint, crashPoints} from '../../source/ports/crash-points.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
-import {react, stories} from './crash-stories.ts';
+import {stories} from './crash-stories.ts';
 import {findBreaches} from './kill-checks.ts';
 import {readRootState} from './root-state.ts';
+import {untilIdle} from './scratch-colony.ts';
 
 // Real processes by the dozen, on a machine that may be busy.
 vi.setConfig({testTimeout: 300_000});
@@ -75,7 +76,7 @@ test.concurrent.each(colonies)(
 		const breaches: string[] = [];
 		const before = await readRootState(colony);
 		for (const point of points) breaches.push(...(await play(point)));
-		await colony.hive(react);
+		await colony.hive(untilIdle);
 		if (name !== 'merge') expect(await readRootState(colony)).toEqual(before);
 		const traces = name === 'purge' ? [] : colony.noted('starts').map(line => line.split(' ')[1] ?? '');
 		const found = await findBreaches(colony, [...new Set(traces)]);

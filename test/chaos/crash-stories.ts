@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import type {CrashPoint} from '../../source/ports/crash-points.ts';
 import {findLosses} from './merge-checks.ts';
 import {readRootState} from './root-state.ts';
-import {createScratchColony, type ScratchColony} from './scratch-colony.ts';
+import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 
 /** Plays what reaches the crash point in a trace that is named after it, dies there, and goes on. Breaches are the answer. */
 type Play = (point: CrashPoint) => Promise<readonly string[]>;
@@ -52,9 +52,6 @@ const createColony = (command: string) =>
 const addTask = (colony: ScratchColony, traceId: string, taskId: string) =>
 	colony.ask(['task', 'create', '--trace', traceId, '--task', taskId, '--autorun', '--body', 'x']);
 
-/** Leaves nothing to do. */
-export const react = ['run', '--until-idle', '--timeout', '50s'];
-
 /** It must die there. */
 const die = async (
 	colony: ScratchColony,
@@ -69,7 +66,7 @@ const die = async (
 
 const succeed = async (colony: ScratchColony, args: readonly string[], at: CrashPoint) => {
 	const {exitCode, stdout, stderr} = await colony.hive(args);
-	const isWell = [0, ...(args === react ? [8, 9] : [])].includes(exitCode ?? -1);
+	const isWell = [0, ...(args === untilIdle ? [8, 9] : [])].includes(exitCode ?? -1);
 	return isWell ? [] : [`after ${at}, hive ${args.join(' ')} ends with ${exitCode}: ${stdout}${stderr}`];
 };
 
@@ -81,7 +78,7 @@ const work: Story = async command => {
 		play: async point => {
 			const tasks: Partial<Record<string, string>> = {emit: 'emit', deferred: 'defer'};
 			await addTask(colony, point, tasks[point.split('.')[0] ?? ''] ?? 'plain');
-			return [...(await die(colony, react, point)), ...(await succeed(colony, react, point))];
+			return [...(await die(colony, untilIdle, point)), ...(await succeed(colony, untilIdle, point))];
 		},
 	};
 };
@@ -91,7 +88,7 @@ const stop: Story = async command => {
 	const colony = await createColony(command);
 	const begin = async (traceId: string, point: CrashPoint) => {
 		await addTask(colony, traceId, 'wait');
-		return [...(await die(colony, react, 'run.launched')), ...(await killed(traceId, point))];
+		return [...(await die(colony, untilIdle, 'run.launched')), ...(await killed(traceId, point))];
 	};
 	const killed = async (traceId: string, point: CrashPoint) =>
 		die(colony, ['kill', '--trace', traceId], point);
@@ -99,10 +96,10 @@ const stop: Story = async command => {
 		colony,
 		play: async point => [
 			...(await begin(point, point)),
-			...(await succeed(colony, react, point)),
+			...(await succeed(colony, untilIdle, point)),
 			...(point === 'trace.killed' ? [] : await begin(`${point}.later`, 'trace.killed')),
-			...(point === 'trace.killed' ? [] : await die(colony, react, point)),
-			...(await succeed(colony, react, point)),
+			...(point === 'trace.killed' ? [] : await die(colony, untilIdle, point)),
+			...(await succeed(colony, untilIdle, point)),
 		],
 	};
 };
@@ -111,7 +108,8 @@ const stop: Story = async command => {
 const createGates = async (command: string, points: readonly CrashPoint[]) => {
 	const colony = await createColony(command);
 	for (const [index, point] of points.entries()) await addTask(colony, point, `line-${10 * (index + 1)}`);
-	await succeed(colony, react, points[0] ?? 'merge.planned');
+	const breaches = await succeed(colony, untilIdle, points[0] ?? 'merge.planned');
+	if (breaches.length > 0) throw new Error(breaches.join('\n'));
 	await colony.write('text.txt', lines.with(0, 'mine\n').join(''));
 	await colony.write('untracked.txt', 'mine\n');
 	return colony;
@@ -127,7 +125,7 @@ const merge: Story = async (command, points) => {
 			const approve = ['proposal', 'approve', '--trace', point, '--task', '_review'];
 			const died = await die(colony, approve, point);
 			const isAgain = point === 'merge.planned' || points.indexOf(point) % 2 === 0;
-			const ended = await succeed(colony, isAgain ? approve : react, point);
+			const ended = await succeed(colony, isAgain ? approve : untilIdle, point);
 			const after = await readRootState(colony);
 			const losses = await findLosses(colony, before, after);
 			const isMerged = after.main !== before.main;
@@ -172,7 +170,7 @@ const clearing =
 			colony,
 			play: async point => {
 				await addTask(colony, point, 'commit');
-				const begun = await succeed(colony, react, point);
+				const begun = await succeed(colony, untilIdle, point);
 				await colony.ask(['kill', '--trace', point]);
 				const [agentId = ''] = colony.noted('starts').at(-1)?.split(' ') ?? [];
 				const args = argsFor(point, agentId);

@@ -4,7 +4,7 @@ import {createInterface} from 'node:readline';
 import {setTimeout as pass} from 'node:timers/promises';
 import {crashPoints} from '../../source/ports/crash-points.ts';
 import type {Random} from '../simulator/random.ts';
-import type {How, ScratchColony} from './scratch-colony.ts';
+import {type How, type ScratchColony, untilIdle} from './scratch-colony.ts';
 
 /** How a reactor comes to its end. */
 const ways = ['moment', 'moment', 'point', 'call', 'disk'] as const;
@@ -82,7 +82,7 @@ const injecting = (fault: string): readonly string[] => [
 export type Reactor = ReturnType<typeof startReactor>;
 
 export const startReactor = (colony: ScratchColony, how: How = {}) => {
-	const child = colony.start(['run', '--until-idle', '--timeout', '60s', '--json'], how);
+	const child = colony.start([...untilIdle, '--json'], how);
 	let firstWord: number | undefined;
 	child.stdin?.on('error', () => {});
 	child.stderr?.resume();

@@ -8,7 +8,7 @@ import {chooseDeath, type Reactor, startReactor} from './deaths.ts';
 import {findBreaches} from './kill-checks.ts';
 import {processesHolding} from './machine.ts';
 import {readRootState} from './root-state.ts';
-import {createScratchColony, type ScratchColony} from './scratch-colony.ts';
+import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
 /** What the name of a task makes its agent do: `<task>.<milliseconds>.<how>`. */
@@ -188,7 +188,7 @@ const isSupervisor = (pid: number): boolean => {
 /** Works on until nothing is owed and no task has failed; what stands in the way is a breach. */
 const comeToRest = async (colony: ScratchColony, traces: readonly string[]): Promise<string[]> => {
 	for (let round = 0; round < 6; round++) {
-		const {exitCode, stderr} = await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+		const {exitCode, stderr} = await colony.hive(untilIdle);
 		// A busy machine may need longer than one call is given.
 		if (exitCode === 124) continue;
 		if (![0, 8, 9].includes(exitCode ?? -1))

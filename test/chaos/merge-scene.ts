@@ -1,7 +1,7 @@
 import {chmod} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Random} from '../simulator/random.ts';
-import {createScratchColony, type ScratchColony} from './scratch-colony.ts';
+import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 
 export const traceId = 't1';
 
@@ -29,7 +29,7 @@ export const createMergeScene = async (command: string, random: Random): Promise
 	});
 	const tasks = [{taskId: 'work', title: 'Do the work'}];
 	await colony.ask(['task', 'create', '--trace', traceId, '--plan', '-'], JSON.stringify({tasks}));
-	const {exitCode, stderr} = await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+	const {exitCode, stderr} = await colony.hive(untilIdle);
 	if (exitCode !== 8) throw new Error(`The trace does not reach its gate: ${exitCode} ${stderr}`);
 	await makeBranches(colony, random);
 	await makeStashes(colony, random);

@@ -8,7 +8,7 @@ import {createRandom, type Random} from '../simulator/random.ts';
 import {findLosses} from './merge-checks.ts';
 import {createMergeScene, traceId} from './merge-scene.ts';
 import {type RootState, readRootState} from './root-state.ts';
-import type {Ended, ScratchColony} from './scratch-colony.ts';
+import {type Ended, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
 /** One repository whose gate is approved again and again from the same state, killed at another point each time. */
@@ -121,7 +121,7 @@ const removeStaleLock = async ({root}: ScratchColony): Promise<boolean> => {
 };
 
 const settle = (colony: ScratchColony, way: 'a reactor' | 'an approve'): Promise<Ended> =>
-	colony.hive(way === 'a reactor' ? ['run', '--until-idle', '--timeout', '50s'] : [...approval, '--json']);
+	colony.hive(way === 'a reactor' ? untilIdle : [...approval, '--json']);
 
 /** Why the gate can neither be said to be merged nor be approved again; empty when it can. */
 const stuckBecause = async (

@@ -5,7 +5,7 @@ import {setTimeout as pass} from 'node:timers/promises';
 import {adopterCommand} from '../../source/drivers/processes/adopter.ts';
 import {createRandom, type Random} from '../simulator/random.ts';
 import {describeProcess, processesHolding} from './machine.ts';
-import {type Bee, createScratchColony, type ScratchColony} from './scratch-colony.ts';
+import {type Bee, createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
 
 /** Takes no notice of any signal it can, and waits for what never comes. It starts nothing, so it is one process. */
@@ -114,7 +114,7 @@ const endTrees = async (colony: ScratchColony, trees: readonly Tree[]): Promise<
 	reactor.kill('SIGKILL');
 	await over;
 	await Promise.all(of('kill without a reactor').map(traceId => colony.ask(['kill', '--trace', traceId])));
-	const rest = await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+	const rest = await colony.hive(untilIdle);
 	const isRest = [0, 8, 9].includes(rest.exitCode ?? -1);
 	return isRest
 		? findOpen(colony, trees)

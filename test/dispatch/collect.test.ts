@@ -55,7 +55,7 @@ describe('a run that ends well', () => {
 	test('has what it left running stopped, but programs that may stay', async () => {
 		const leave = '(exec sleep 600) & echo "$!" >"$HIVE_RUN_DIR/left"; exit 0';
 		const stays =
-			'ln -s "$(command -v sleep)" "$HIVE_RUN_DIR/lingerer"; ("$HIVE_RUN_DIR/lingerer" 600) & echo "$!" >"$HIVE_RUN_DIR/left"';
+			'ln -s "$(command -v sleep)" "$HIVE_RUN_DIR/lingerer"; (exec "$HIVE_RUN_DIR/lingerer" 600) & echo "$!" >"$HIVE_RUN_DIR/left"; until [ "$(cat /proc/$!/comm)" = lingerer ]; do :; done';
 		const rig = await createRig({
 			bees: {messy: scripted(leave), server: scripted(stays)},
 			settings: {defaults: {leave_running: ['lingerer']}},

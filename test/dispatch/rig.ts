@@ -21,6 +21,7 @@ import type {Bus} from '../../source/ports/bus.ts';
 import type {Files} from '../../source/ports/files.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {claimOf, item, planOf, readyOf, traceId} from '../helpers/events.ts';
+import {inTime, patience} from '../helpers/in-time.ts';
 import {createRepository} from '../helpers/repository.ts';
 
 export {traceId};
@@ -97,8 +98,8 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	};
 	const directoryOf = (agentId: string) => runDirectory(root, traceId, agentId);
 	/** Resolves when the run's directory has a file of that name with something in it. */
-	const appears = (agentId: string, name: string): Promise<void> =>
-		new Promise((resolve, reject) => {
+	const appears = (agentId: string, name: string): Promise<void> => {
+		const seen = new Promise<void>((resolve, reject) => {
 			const over = new AbortController();
 			const see = async () => {
 				if (!(await files.size(join(directoryOf(agentId), name)))) return;
@@ -108,6 +109,8 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 			files.watch(directoryOf(agentId), over.signal, () => void see().catch(reject));
 			see().catch(reject);
 		});
+		return inTime(seen, () => `${name} of ${agentId}`);
+	};
 	const started: string[] = [];
 	onTestFinished(async () => {
 		for (const agentId of started) await processes.stop(directoryOf(agentId), agentId, 0);
@@ -124,7 +127,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		if (run.status === 'running') await appears(agentId, 'started');
 		return agentId;
 	};
-	const ended = (agentId: string) => processes.ended(directoryOf(agentId), AbortSignal.timeout(50_000));
+	const ended = (agentId: string) => processes.ended(directoryOf(agentId), AbortSignal.timeout(patience));
 	const collect = async (agentId: string) => {
 		await dispatcher.collect(...(await runOf(agentId)));
 		return look(agentId);

@@ -237,6 +237,7 @@ describe('sweeping after the end', () => {
 	test('leaves the programs it is told to leave', async () => {
 		const pid = await launchAndHear('leave-daemon.sh');
 		await rig.ended();
+		await expect.poll(() => readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('sleep\n');
 		expect(await rig.sweep(['sleep'])).toBe(0);
 		expect(isRunning(pid)).toBe(true);
 	});

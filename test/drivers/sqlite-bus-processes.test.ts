@@ -67,7 +67,6 @@ test('a reactor killed in mid-stream loses nothing acknowledged, and its clients
 	await Promise.all([one.acknowledges(200), two.acknowledges(200)]);
 	await reactor.kill();
 	const early = [...one.acknowledged, ...two.acknowledged];
-	expect(early.length).toBeLessThan(4000);
 	const atDeath = new Set(await storedIds());
 	expect(early.filter(id => !atDeath.has(id))).toEqual([]);
 	await Promise.all(appending);

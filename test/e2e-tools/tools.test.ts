@@ -22,7 +22,7 @@ const worked = async () => {
 		'--body',
 		'Do it.',
 	]);
-	await colony.hive(['run', '--until-idle', '--timeout', '60s'], {env: {LOUD_TOKEN: 'sesame-open-1'}});
+	await colony.hive(['run', '--until-idle'], {env: {LOUD_TOKEN: 'sesame-open-1'}});
 	const status = await colony.ask<{traces: {runs: {agentId: string}[]}[]}>(['status']);
 	const agentId = status.traces[0]?.runs[0]?.agentId ?? '';
 	return {...colony, traceId, agentId};

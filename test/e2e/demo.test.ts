@@ -68,7 +68,7 @@ describe('hive demo', {timeout: 240_000}, () => {
 			bracketedPaste: false,
 			mouse: false,
 		});
-		expectMerged(rootIn(terminal.screen().join('\n')));
+		expectMerged(rootIn(terminal.raw()));
 		terminal.close();
 	});
 });

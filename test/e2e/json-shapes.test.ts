@@ -19,7 +19,7 @@ const plan = {
 
 /** Every command that prints one document, in an order in which each of them has something to say. */
 const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string) => Promise<Json>) => {
-	const idle = () => colony.hive(['run', '--until-idle', '--timeout', '30s']);
+	const idle = () => colony.hive(['run', '--until-idle']);
 	await step(['init']);
 	await step(['help']);
 	await step(['help', 'help']);

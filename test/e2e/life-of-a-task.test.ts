@@ -24,7 +24,7 @@ describe('a plan of tasks', () => {
 			waiting: true,
 		});
 
-		const ended = await colony.hive(['run', '--until-idle', '--timeout', '40s']);
+		const ended = await colony.hive(['run', '--until-idle']);
 		expect(ended.exitCode).toBe(8);
 		const {tasks} = await colony.ask<{tasks: {taskId: string}[]}>(['task', 'list', '--trace', traceId]);
 		expect(tasks).toMatchObject([

@@ -30,7 +30,7 @@ describe('a run whose directory is removed fails and is not started again', () =
 	])('by its agent: %s', async (_, script) => {
 		const colony = await createColony({bees: {builder: {script}}});
 		await colony.ask(create);
-		expect((await colony.hive(['run', '--until-idle', '--timeout', '20s'])).exitCode).toBe(9);
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(9);
 		const [{payload} = {payload: undefined}] = (await colony.replay('t')).slice(-1);
 		expect(payload).toMatchObject({kind: 'run.finished', status: 'failed'});
 		expect((await colony.notes()).filter(note => note.startsWith('start '))).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('a run whose directory is removed fails and is not started again', () =
 		await colony.notes(1);
 		await reactor.kill('SIGKILL');
 		removeRuns(colony);
-		expect((await colony.hive(['run', '--until-idle', '--timeout', '20s'])).exitCode).toBe(9);
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(9);
 		await expectStartedOnce(colony);
 	});
 });

@@ -102,7 +102,7 @@ describe.runIf(canAdopt)('a daemon on which nothing tells whose it is', () => {
 	it.each<[string, string, object]>([
 		['well', 'echo done', {}],
 		['with an error', 'exit 3', {}],
-		['by its time-out', 'sleep 600', {timeout: '1s'}],
+		['by its time-out', 'sleep 600', {timeout: '5s'}],
 	])('is gone with a run that ends %s', async (_, script, more) => {
 		const colony = await createColony({bees: {builder: {script: leavingDaemon(script), ...more}}});
 		await colony.ask(create);

@@ -37,7 +37,7 @@ describe('a colony that hive init made for', () => {
 		const {findings} = await colony.ask<{findings: {level: string}[]}>(['doctor']);
 		expect(findings.filter(({level}) => level !== 'advisory')).toEqual([]);
 		await colony.ask(['cue', 'run', 'feature', 'Say hello', '--trace', 't']);
-		expect((await colony.hive(['run', '--until-idle', '--timeout', '50s'])).exitCode).toBe(8);
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
 
 		const noted = linesOf(await readFile(join(colony.home, 'argv.ndjson'), 'utf8')).map(line =>
 			JSON.parse(line),

@@ -1,4 +1,4 @@
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp, realpath, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
@@ -50,7 +50,7 @@ describe('a command that cannot be done', () => {
 	});
 
 	it('ends with 5 where there is no repository or no colony, and with the file and line of broken YAML', async () => {
-		const nowhere = await mkdtemp(join(tmpdir(), 'hive-nowhere-'));
+		const nowhere = await realpath(await mkdtemp(join(tmpdir(), 'hive-nowhere-')));
 		onTestFinished(() => rm(nowhere, {recursive: true, maxRetries: 5, retryDelay: 100}));
 		const outside = await runHive(['status', '--json'], {cwd: nowhere, env: {HOME: nowhere}});
 		expect([outside.exitCode, JSON.parse(outside.stdout)]).toEqual([

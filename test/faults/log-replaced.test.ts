@@ -17,7 +17,7 @@ const copy = async (from: string, to: string): Promise<void> => {
 
 const work = async (colony: ColonyOnDisk, trace: string): Promise<void> => {
 	await colony.ask(['task', 'create', '--trace', trace, '--title', 'x', '--bee', 'plain']);
-	await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+	await colony.hive(['run', '--until-idle']);
 };
 
 const start = () => createColony({bees: {plain: {script: 'true'}}});

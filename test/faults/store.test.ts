@@ -18,7 +18,7 @@ const titles = async (colony: ColonyOnDisk): Promise<number> =>
 const goesOn = async (colony: ColonyOnDisk, count: number): Promise<void> => {
 	expect(await titles(colony)).toBe(count);
 	await colony.ask([...create, '--autorun']);
-	const {exitCode, stdout, stderr} = await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+	const {exitCode, stdout, stderr} = await colony.hive(['run', '--until-idle']);
 	expect(exitCode, `${stdout}${stderr}`).toBe(8);
 	expect(await titles(colony)).toBe(count + 1);
 };
@@ -69,8 +69,8 @@ describe.skipIf(!canMount)('on a disk of its own', () => {
 			colony,
 			`r=.hive/runs; mkdir -p $r; mount -t tmpfs -o size=64k none $r || exit; dd if=/dev/zero of=$r/filler bs=4k 2>/dev/null
 			hive task create --title x --bee plain --trace t --task a --autorun
-			hive run --until-idle --timeout 30s; hive task show --trace t --task a --json; rm $r/filler
-			echo ---; hive task retry --trace t --task a; hive run --until-idle --timeout 30s; hive task show --trace t --task a --json`,
+			hive run --until-idle; hive task show --trace t --task a --json; rm $r/filler
+			echo ---; hive task retry --trace t --task a; hive run --until-idle; hive task show --trace t --task a --json`,
 		);
 		const [full = '', after = ''] = said.split('---\n');
 		expect(full).toMatch(/no space left/i);
@@ -85,7 +85,7 @@ describe.skipIf(!canMount)('on a disk of its own', () => {
 		const said = await inNamespace(
 			colony,
 			`m='${machineOf(colony)}'; mount --bind "$m" "$m"; mount -o remount,bind,ro "$m"
-			hive status; echo ---; hive ${create.join(' ')}; echo ---; hive run --until-idle --timeout 20s`,
+			hive status; echo ---; hive ${create.join(' ')}; echo ---; hive run --until-idle`,
 		);
 		for (const part of said.split('---\n').slice(1)) {
 			expect(part).toMatch(/read-?only|unable to open|cannot be/i);
@@ -147,7 +147,7 @@ describe('a log that is damaged', () => {
 		const whole = await readFile(logOf(colony));
 		await damage(logOf(colony));
 		const damaged = await readFile(logOf(colony));
-		for (const args of [['status'], create, ['run', '--until-idle', '--timeout', '10s']]) {
+		for (const args of [['status'], create, ['run', '--until-idle']]) {
 			const {exitCode, stderr} = await colony.hive(args);
 			expect([args[0], exitCode, stderr.includes('events.sqlite')]).toEqual([args[0], 6, true]);
 		}
@@ -165,7 +165,7 @@ describe('a log that is damaged', () => {
 	])('checkpoints that are %s are made again from the log', async (_, text) => {
 		const colony = await createColony();
 		await colony.ask([...create, '--autorun']);
-		await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+		await colony.hive(['run', '--until-idle']);
 		const before = await colony.ask(['status']);
 		const database = openDatabase(logOf(colony), 1000);
 		const {changes} = database
@@ -220,13 +220,13 @@ test('a reactor that is stopped for a while holds nobody up, and nothing is done
 	await reactor.says('').catch(() => {});
 	await colony.ask(create);
 	stopBetweenWrites(colony, reactor.pid);
-	const {traceId} = await colony.ask<{traceId: string}>([...create, '--autorun']);
+	const {traceId} = await colony.ask<{traceId: string}>([...create, '--task', 'second', '--autorun']);
 	expect(await titles(colony)).toBe(2);
 	const other = colony.follow(['run']);
 	await other.says('does not answer, it may be stopped');
 	await other.kill('SIGTERM');
 	execFileSync('kill', ['-CONT', String(reactor.pid)]);
-	await reactor.event({kind: 'task.status', status: 'waiting_review'});
+	await reactor.event({kind: 'task.completed', taskId: 'second'});
 	const kinds = (await colony.replay(traceId)).map(({payload}) => payload.kind);
 	expect(kinds.filter(kind => kind === 'energy.consume')).toHaveLength(1);
 	expect((await reactor.kill('SIGTERM')).exitCode).toBe(143);

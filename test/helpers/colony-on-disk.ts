@@ -6,6 +6,7 @@ import {basename, dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {onTestFinished} from 'vitest';
 import {followHive} from './follow-hive.ts';
+import {inTime, patience} from './in-time.ts';
 import {createRepository, type Repository} from './repository.ts';
 import {runHive} from './run-hive.ts';
 
@@ -121,7 +122,7 @@ export const openColony = (
 		open: async gate => {
 			const path = join(home, 'gates', gate);
 			const script = '[ -p "$1" ] || mkfifo "$1" || :; echo go >"$1"';
-			await promisify(execFile)('sh', ['-c', script, 'sh', path], {timeout: 30_000});
+			await promisify(execFile)('sh', ['-c', script, 'sh', path], {timeout: patience});
 		},
 	};
 };
@@ -154,9 +155,9 @@ const releaseAll = (gate: string): void => {
 
 export const linesOf = (text: string): string[] => text.split('\n').filter(line => line !== '');
 
-const linesAppear = async (path: string, count: number): Promise<readonly string[]> => {
+const linesAppear = (path: string, count: number): Promise<readonly string[]> => {
 	const over = new AbortController();
-	return new Promise(resolve => {
+	const appear = new Promise<readonly string[]>(resolve => {
 		const look = () => {
 			const lines = linesOf(readFileSync(path, 'utf8'));
 			if (lines.length < count) return;
@@ -166,6 +167,7 @@ const linesAppear = async (path: string, count: number): Promise<readonly string
 		watch(dirname(path), {signal: over.signal}, (_, name) => name === basename(path) && look());
 		look();
 	});
+	return inTime(appear, () => `${count} lines in ${path}, which holds ${readFileSync(path, 'utf8')}`);
 };
 
 /** A JSON file of the colony. */

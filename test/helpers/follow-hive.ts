@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {onTestFinished} from 'vitest';
 import type {Line} from './colony-on-disk.ts';
+import {inTime} from './in-time.ts';
 import {startHive} from './run-hive.ts';
 
 /** What an event has to hold to be the one that is waited for: fields of its payload. */
@@ -34,7 +35,7 @@ export const followHive = (args: readonly string[], options: Parameters<typeof s
 		return {exitCode, signal, stderr, events};
 	});
 	/** Resolves with what `look` finds, now or after a line to come. */
-	const until = async <Found>(what: string, look: () => Found | undefined): Promise<Found> => {
+	const hear = async <Found>(what: string, look: () => Found | undefined): Promise<Found> => {
 		for (;;) {
 			const found = look();
 			if (found !== undefined) return found;
@@ -42,6 +43,11 @@ export const followHive = (args: readonly string[], options: Parameters<typeof s
 			await new Promise<void>(resolve => wake.push(resolve));
 		}
 	};
+	const until = <Found>(what: string, look: () => Found | undefined): Promise<Found> =>
+		inTime(
+			hear(what, look),
+			() => `${what} of hive ${args.join(' ')}, which said ${JSON.stringify(events.slice(-20))}\n${stderr}`,
+		);
 	return {
 		pid: child.pid ?? 0,
 		events,

@@ -1,5 +1,6 @@
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import {inTime} from './in-time.ts';
 
 export type VirtualTerminal = {
 	/** Rows on screen, without the spaces at their ends. */
@@ -38,15 +39,11 @@ type Options = {
 	readonly cwd?: string;
 };
 
-/** Milliseconds a program has to show something, on a machine that has four times as much to do as it can. */
-const patience = 90_000;
-
 /** A program in a real pty, with a terminal that can be looked at. */
 export const openTerminal = (argv: readonly string[], options: Options = {}): VirtualTerminal => {
 	const {columns: cols = 120, rows = 36} = options;
 	const [file = '', ...args] = argv;
-	const {CI: _ci, NODE_EXTRA_CA_CERTS: _certificates, ...inherited} = process.env;
-	const env = {...inherited, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...options.env};
+	const env = {...plainEnvironment(), TERM: 'xterm-256color', LANG: 'C.UTF-8', ...options.env};
 	const terminal = new xterm.Terminal({cols, rows, allowProposedApi: true});
 	const pty = spawn(file, args, {cols, rows, env, cwd: options.cwd ?? process.cwd()});
 	let raw = '';
@@ -82,25 +79,20 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 				resolve();
 			});
 		});
-	const until = (check: (screen: string) => boolean): Promise<string> =>
+	const shows = (check: (screen: string) => boolean): Promise<string> =>
 		new Promise((resolve, reject) => {
-			const fail = (why: string): void =>
-				reject(new Error(`${why}, with this on screen:\n${screen().join('\n')}`));
-			const timer = setTimeout(() => {
-				checks.delete(look);
-				fail('What the test waits for did not come');
-			}, patience);
 			const look = (): void => {
 				const now = screen().join('\n');
 				if (check(now)) resolve(now);
-				else if (isOver) fail('The program ended first');
+				else if (isOver) reject(new Error(`The program ended first, with this on screen:\n${now}`));
 				else return;
-				clearTimeout(timer);
 				checks.delete(look);
 			};
 			checks.add(look);
 			look();
 		});
+	const until = (check: (screen: string) => boolean): Promise<string> =>
+		inTime(shows(check), () => `${check} on this screen:\n${screen().join('\n')}`);
 	/** Resolves when the next bytes are on the screen, and were checked. */
 	const drawn = (): Promise<void> =>
 		new Promise(resolve => {
@@ -147,5 +139,14 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 		},
 	};
 };
+
+/** Without what would change how a program draws, or whether it does. */
+const plainEnvironment = (): NodeJS.ProcessEnv =>
+	Object.fromEntries(
+		Object.entries(process.env).filter(
+			([name]) =>
+				!/^(?:CI|CONTINUOUS_INTEGRATION|LC_.*|HIVE_.*|NO_COLOR|FORCE_COLOR|NODE_EXTRA_CA_CERTS)$/.test(name),
+		),
+	);
 
 const lastOf = (text: string, part: string): number => text.lastIndexOf(part);

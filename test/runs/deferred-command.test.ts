@@ -15,7 +15,7 @@ const task = (colony: Awaited<ReturnType<typeof createColony>>, trace: string) =
 test('what a run defers is published after it ended well, in order and before its summary', async () => {
 	const colony = await createColony({bees: {planner: {script: deferring('echo Planned')}}});
 	await task(colony, 'good');
-	expect((await colony.hive(['run', '--until-idle', '--timeout', '50s'])).exitCode).toBe(0);
+	expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
 	const events = await colony.replay('good');
 	const run = events.find(({payload}) => payload.kind === 'run.finished')?.payload.agentId;
 	const kinds = events
@@ -43,7 +43,7 @@ test('what a run defers is published after it ended well, in order and before it
 test('what a failed run deferred is for a person to flush', async () => {
 	const colony = await createColony({bees: {planner: {script: deferring('exit 1')}}});
 	await task(colony, 'bad');
-	expect((await colony.hive(['run', '--until-idle', '--timeout', '50s'])).exitCode).toBe(9);
+	expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(9);
 	const run = (await colony.replay('bad')).find(({payload}) => payload.kind === 'run.finished')?.payload
 		.agentId;
 	const of = ['--trace', 'bad', '--agent', `${run}`];

@@ -28,7 +28,7 @@ const prepare = async () => {
 		['task', 'create', '--task', 'a', `--title=${lines}`, '--stdin', '--bee', 'hostile', '--autorun'],
 		{input: lines},
 	);
-	await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+	await colony.hive(['run', '--until-idle']);
 	const status = await colony.ask<{traces: {runs: {agentId: string}[]}[]}>(['status']);
 	return {colony, traceId, agentId: status.traces[0]?.runs[0]?.agentId ?? ''};
 };
@@ -107,7 +107,7 @@ test('what people and agents write is never a piece of a command line', async ()
 		['task', 'create', `--title=-rf ${shellish}`, '--stdin', '--bee', 'bee', '--autorun'],
 		{input: shellish},
 	);
-	await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+	await colony.hive(['run', '--until-idle']);
 	const worktree = `.hive/worktrees/${traceId}`;
 	expect(await colony.read(`${worktree}/prompt.txt`)).toContain(shellish);
 	const {commit} = await colony.ask<{commit: string}>([
@@ -135,7 +135,7 @@ test('a prompt that is too long for an argument comes by its file, whole', async
 		['task', 'create', '--task', 'a', '--title', 'x', '--stdin', '--bee', 'bee', '--autorun'],
 		{input: long},
 	);
-	expect((await colony.hive(['run', '--until-idle', '--timeout', '50s'])).exitCode).toBe(0);
+	expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
 	const task = await colony.ask<{status: string}>(['task', 'show', '--trace', traceId, '--task', 'a']);
 	expect(JSON.stringify(task)).toContain('"status":"completed"');
 	expect(await colony.exists('ran')).toBe(false);

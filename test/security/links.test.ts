@@ -133,7 +133,7 @@ test('a run that puts a link in the place of its whole directory is settled as v
 		'linker',
 		'--autorun',
 	]);
-	const {exitCode} = await colony.hive(['run', '--until-idle', '--timeout', '20s']);
+	const {exitCode} = await colony.hive(['run', '--until-idle']);
 	expect(exitCode).toBe(9);
 	expect((await colony.replay(traceId)).at(-1)?.payload.kind).toBe('run.finished');
 	expect(await readdir(outside)).toEqual(['private']);
@@ -145,7 +145,7 @@ test('worktrees are not made through a link', async () => {
 	await colony.remove('.hive/worktrees');
 	await symlink(outside, join(colony.root, '.hive/worktrees'));
 	await colony.ask(['task', 'create', '--title', 'x', '--bee', 'builder', '--autorun']);
-	const {exitCode} = await colony.hive(['run', '--until-idle', '--timeout', '20s']);
+	const {exitCode} = await colony.hive(['run', '--until-idle']);
 	expect(exitCode).toBe(9);
 	expect(await readdir(outside)).toEqual(['private']);
 });
@@ -155,4 +155,4 @@ test('a home that cannot be made is an error that names it', async () => {
 	const {exitCode, stderr} = await colony.hive(['init'], {env: {HOME: '/proc/nowhere'}});
 	expect(stderr).toContain('Could not create /proc/nowhere');
 	expect(exitCode).toBe(1);
-}, 10_000);
+});

@@ -156,7 +156,7 @@ printf '#!/bin/sh\\n' >"$HIVE_COLONY_ROOT/.git/hooks/pre-commit"`;
 			bee,
 			'--autorun',
 		]);
-		await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+		await colony.hive(['run', '--until-idle']);
 		return traceId;
 	};
 	const traceId = await run('planter');

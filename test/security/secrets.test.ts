@@ -50,7 +50,7 @@ test('canaries in the environment are in no file and in no output but what the a
 		['task', 'create', '--title', `Use ${secrets.ALPHA_API_KEY}`, '--stdin', '--bee', 'blabber', '--autorun'],
 		{input: `Do it with ${words}`},
 	);
-	await colony.hive(['run', '--until-idle', '--timeout', '50s']);
+	await colony.hive(['run', '--until-idle']);
 	const {
 		traces: [trace],
 	} = await colony.ask<{traces: {runs: {agentId: string; status: string}[]; tasks: {taskId: string}[]}[]}>([
