@@ -189,16 +189,27 @@ const refuseLink = (path: string): Stats | undefined => {
 	});
 };
 
-/** Watching when it returns. Without a watch to be had the callers still look by themselves from time to time. */
+/** Watching when it returns. Where the system has no watch to give, or takes it back, time tells. */
 const watchFolder: Files['watch'] = (path, signal, call) => {
 	try {
 		refuseForeign(path);
 		mkdirSync(path, {recursive: true});
-		const watcher = watch(path, {signal}, (_, name) => name !== null && call(name));
-		watcher.on('error', () => watcher.close());
+		const watcher = watch(path, {signal}, (_, name) => call(name ?? ''));
+		watcher.on('error', () => {
+			watcher.close();
+			tellSlowly(signal, call);
+		});
 	} catch {
-		// The system's watches are used up, or the folder cannot be made.
+		tellSlowly(signal, call);
 	}
+};
+
+const slowly = 2000;
+
+const tellSlowly = (signal: AbortSignal, call: (name: string) => void): void => {
+	if (signal.aborted) return;
+	const timer = setInterval(() => call(''), slowly);
+	signal.addEventListener('abort', () => clearInterval(timer), {once: true});
 };
 
 const absentIfMissing = <Value>(path: string, work: Promise<Value>): Promise<Value | undefined> =>

@@ -27,6 +27,6 @@ export type Files = {
 		isWanted: (name: string) => boolean,
 	) => Promise<ReadonlyMap<string, string>>;
 	readonly remove: (path: string) => Promise<void>;
-	/** Calls back when something in the folder changes, until the signal. */
+	/** Calls back when something in the folder changes, until the signal; without a name when it can only be that something has. */
 	readonly watch: (path: string, signal: AbortSignal, call: (name: string) => void) => void;
 };

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {createFiles} from '../../source/drivers/files.ts';
 
 const files = createFiles();
@@ -148,6 +148,20 @@ describe('watching', () => {
 		await files.write(at('later', 'file'), 'text');
 		await told;
 		stop.abort();
+	});
+
+	test('is told of by time where the system has no watch to give', () => {
+		vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
+		onTestFinished(() => void vi.useRealTimers());
+		writeFileSync(at('file'), '');
+		const names: string[] = [];
+		const stop = new AbortController();
+		files.watch(at('file', 'below'), stop.signal, name => names.push(name));
+		vi.advanceTimersByTime(10_000);
+		expect(names.length).toBeGreaterThan(1);
+		expect(new Set(names)).toEqual(new Set(['']));
+		stop.abort();
+		expect(vi.getTimerCount()).toBe(0);
 	});
 
 	test('outlives the removal of the folder', async () => {
