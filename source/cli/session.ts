@@ -1,6 +1,7 @@
 import type {ActionContext, ConfigContext} from '../actions/context.ts';
 import type {Diagnosis} from '../actions/diagnose.ts';
 import type {InitReport} from '../actions/init.ts';
+import type {Followed} from '../colony/reload.ts';
 import type {Detail, Outcome} from '../domain/errors.ts';
 import type {ChildHandle} from '../ports/child.ts';
 import type {Git} from '../ports/git.ts';
@@ -64,15 +65,12 @@ export type ReactorStatus = {
 	readonly problems: readonly Detail[];
 };
 
-/**
- * Keeps the configuration of an open colony as its files are, until the signal. What the answer gives resolves when what
- * the files say by now counts.
- */
+/** Keeps the configuration of an open colony as its files are, until the signal. */
 export type FollowConfiguration = (following: {
 	readonly signal: AbortSignal;
 	/** Told in sentences what is new, once it counts. */
 	readonly changed: (news: readonly string[]) => void;
-}) => Promise<() => Promise<void>>;
+}) => Promise<Omit<Followed, 'first'>>;
 
 /** What a command works with. Nothing is opened until it asks. */
 export type Session = Host & {

@@ -1,4 +1,5 @@
 import {dirname, join} from 'node:path';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Detail} from '../domain/errors.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Files} from '../ports/files.ts';
@@ -28,12 +29,15 @@ export type Configuration = Pick<InForce, 'colony' | 'machine' | 'texts'>;
 export type Followed = {
 	/** What counts at first. */
 	readonly first: Configuration;
-	/** Resolves when what the files say by now counts: the file system tells of a change only after a while. */
+	/** Resolves when what the files say by now counts: the file system may tell of a change only after a while. */
 	readonly catchUp: () => Promise<void>;
+	/** Resolves when every change that the file system has told of counts; it costs nothing where there is none. */
+	readonly heard: () => Promise<void>;
 };
 
 /** Milliseconds without another change before the files are read: editors and git write in several steps. */
 const quietMilliseconds = 100;
+const retryMilliseconds = 2000;
 
 /**
  * Reads the configuration as it is, then again whenever its files change, told by the file system, until the signal. A broken
@@ -58,14 +62,21 @@ export const followConfiguration = async (following: Following): Promise<Followe
 		if (!signal.aborted && (news.length > 0 || notes.length < before.notes.length))
 			changed(told(inForce, notes), news);
 	};
+	let isTold = false;
 	const lookNow = (): Promise<void> => {
-		// What cannot be read now is read at the next change; until then what counted counts.
-		looking = looking.then(look).catch(() => {});
+		isTold = false;
+		// What cannot be read now is read a while later; until then what counted counts.
+		looking = looking.then(look).catch(again);
 		return looking;
 	};
+	const again = createDebounce(clock, retryMilliseconds, () => void lookNow());
 	const later = createDebounce(clock, quietMilliseconds, () => void lookNow());
+	const notice = (): void => {
+		isTold = true;
+		later();
+	};
 	const watchFolders = createFolderWatch(files, signal, (path, name) => {
-		if (path !== folder || ownNames.includes(name)) later();
+		if (path !== folder || name === '' || ownNames.includes(name)) notice();
 	});
 	/** What is read was watched before: nothing changes unheard in between. */
 	const readWatched = async () => {
@@ -78,12 +89,20 @@ export const followConfiguration = async (following: Following): Promise<Followe
 			folders = new Set([...folders, ...needed]);
 		}
 	};
-	files.watch(dirname(seenFile(folder)), signal, later);
+	files.watch(dirname(seenFile(folder)), signal, notice);
 	await watchFolders(foldersOf(following, first.value));
 	// For what changed between the first reading and the watching.
 	later();
 	if (notes.length > 0) changed(told(inForce, notes), notes.map(sentenceOf));
-	return {first: told(inForce, notes), catchUp: lookNow};
+	return {
+		first: told(inForce, notes),
+		catchUp: lookNow,
+		heard: async () => {
+			// What the system has to tell comes with this turn of the event loop.
+			await nextTurn();
+			return isTold ? lookNow() : looking;
+		},
+	};
 };
 
 const told = ({colony, machine, texts}: InForce, notes: readonly Detail[]): Configuration => ({

@@ -13,6 +13,8 @@ export type ReactorPorts = {
 	readonly colony: () => Colony;
 	/** Resolves when the configuration is as its files are by now. */
 	readonly catchUp?: () => Promise<void>;
+	/** Resolves when every change of its files that is known of by now counts; cheap. */
+	readonly heard?: () => Promise<void>;
 	readonly place: string;
 	readonly ids: IdSource;
 	readonly clock: Clock;

@@ -40,6 +40,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const ledger = await openLiveLedger(bus);
 	const occupancy = createOccupancy(place);
 	const projector = createProjector(ports);
+	/** Traces that a place could be for, those first that have had none for longest. */
 	const waiting = new Set<string>();
 	/** Traces that have passed their gate, and the sequence at which nothing was owed to them. */
 	const passed = new Map<string, number>();
@@ -63,12 +64,17 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		owed.of(trace.traceId).length > 0 ||
 		(isOfInterest(trace) && passed.get(trace.traceId) !== trace.sequence);
 	const turn = async (traceId: string): Promise<void> => {
+		const before = ledger.snapshot(traceId).runs.size;
+		// A place that falls free while it is decided on is for it too.
+		waiting.add(traceId);
 		const settled = await settle(traceId);
 		const isHere = settled !== undefined && (settled.place ?? place) === place;
 		if (isHere && hasPassedGate(settled)) passed.set(traceId, settled.sequence);
-		const isOwed = owed.of(traceId).length > 0;
-		if (isOwed || isWaiting(ledger.snapshot(traceId))) waiting.add(traceId);
-		else waiting.delete(traceId);
+		const trace = ledger.snapshot(traceId);
+		const isServed = trace.runs.size > before;
+		const waits = owed.of(traceId).length > 0 || isWaiting(trace);
+		if (isServed || !waits) waiting.delete(traceId);
+		if (waits) waiting.add(traceId);
 	};
 	const turns = createTurns({clock, report: ports.report, turn, rest: writeDown});
 	const request = (traceId: string): void => {
@@ -98,18 +104,19 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		owed.consider(event.traceId, event.sequence, runs);
 	};
 	const fold = (events: readonly StoredEvent[]): void => {
+		const changed = [...ledger.apply(events)].map(([, {trace}]) => trace);
 		let freed = false;
-		for (const [traceId, {trace}] of ledger.apply(events)) {
+		for (const trace of changed) {
 			freed = occupancy.update(trace, colony()) || freed;
 			projector.changed(trace);
-			request(traceId);
 		}
+		if (freed) for (const traceId of waiting) request(traceId);
+		for (const {traceId} of changed) request(traceId);
 		for (const event of events) {
 			consider(event);
 			projector.reached(event);
 		}
 		performer.folded();
-		if (freed) for (const traceId of waiting) request(traceId);
 		turns.nudge();
 	};
 	const takeStock = async (): Promise<void> => {
@@ -136,6 +143,8 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const follow = async (): Promise<void> => {
 		for await (const events of bus.follow({after: ledger.position(), signal: over.signal})) {
 			await ledger.bring(events.map(({traceId}) => traceId));
+			// A bee that was written before an event hears it.
+			await ports.heard?.();
 			fold(events);
 		}
 	};

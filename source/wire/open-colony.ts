@@ -92,7 +92,7 @@ export const openColony = async ({cwd, env}: Host): Promise<OpenColony> => {
 		const take = (next: Configuration) => {
 			({texts, ...configuration} = next);
 		};
-		const {first, catchUp} = await followConfiguration({
+		const {first, ...followed} = await followConfiguration({
 			...{files, clock, ...places, ...following},
 			changed: (next, news) => {
 				take(next);
@@ -100,7 +100,7 @@ export const openColony = async ({cwd, env}: Host): Promise<OpenColony> => {
 			},
 		});
 		take(first);
-		return catchUp;
+		return followed;
 	};
 	return {
 		...{context, changers, bus, folder, settings, secrets, followConfiguration: follow, accept, reactor},

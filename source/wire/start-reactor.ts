@@ -31,16 +31,16 @@ export const startReactor = async (
 			: complain(`${message} ${error instanceof Error ? error.message : String(error)}`);
 	const over = new AbortController();
 	let reactor: Reactor | undefined;
-	const catchUp = await followConfiguration({
+	const {catchUp, heard} = await followConfiguration({
 		signal: over.signal,
 		changed: news => {
 			for (const sentence of news) tell(sentence);
 			reactor?.reconsider();
 		},
 	})
-		.then(caughtUp => {
+		.then(followed => {
 			expectUsable();
-			return caughtUp;
+			return followed;
 		})
 		.catch((error: unknown) => {
 			over.abort();
@@ -55,7 +55,7 @@ export const startReactor = async (
 		...ports,
 		dispatcher: createDispatcher({...ports, changers, environment: env, binDir, settings}),
 		only,
-		catchUp,
+		...{catchUp, heard},
 		branchDiffers: traceId => awaitsMerge(git, {root: context.colony.root, traceId}),
 		settleMerge: async traceId => {
 			const settled = await settleOpenMerge(context, traceId);
@@ -69,7 +69,10 @@ export const startReactor = async (
 	for (const by of changing) if (!open.has(by)) await changers.end(by);
 	const startedAt = timestamp(clock);
 	const stopServing = await bus.serve({
-		emit: (raw, id) => answerEmit(context, {...readRequest(raw), id}),
+		emit: async (raw, id) => {
+			await heard();
+			return answerEmit(context, {...readRequest(raw), id});
+		},
 		status: () => ({pid: process.pid, startedAt, idle: started.isIdle(), problems: colony().problems}),
 	});
 	return {

@@ -40,6 +40,9 @@ const follow = async () => {
 			for (const {signal, call} of heard) if (!signal.aborted) call(path);
 		});
 	};
+	const deliver = (): void => {
+		for (const tell of news.splice(0)) tell();
+	};
 	let due: (() => void) | undefined;
 	const clock: Clock = {
 		now: () => 0,
@@ -55,12 +58,12 @@ const follow = async () => {
 	onTestFinished(() => ending.abort());
 	const told: ReadonlyMap<string, string>[] = [];
 	const {signal} = ending;
-	await followConfiguration({
+	const {heard} = await followConfiguration({
 		...{root, folder, files: disk, clock, signal},
 		changed: ({colony}) => told.push(colony.prompts),
 	});
 	return {
-		change,
+		...{change, deliver, heard, told},
 		/** Does this once, right after that file was read. */
 		afterReading: (wanted: string, call: () => void) => {
 			onRead = path => {
@@ -72,7 +75,7 @@ const follow = async () => {
 		/** What is in force when all news was told and everything was read. */
 		settled: async () => {
 			for (;;) {
-				for (const tell of news.splice(0)) tell();
+				deliver();
 				if (due === undefined) return told.at(-1);
 				const call = due;
 				due = undefined;
@@ -103,4 +106,26 @@ it('reads once more what changes in a folder that was not there before', async (
 			['_partials/part.md', 'third'],
 		]),
 	);
+});
+
+it('has what it was told of count for whoever asks, before it would read by itself', async () => {
+	const {change, deliver, heard, settled, told} = await follow();
+	await settled();
+	const before = told.length;
+	await heard();
+	expect(told).toHaveLength(before);
+	change(prompt, 'second');
+	deliver();
+	await heard();
+	expect(told.at(-1)).toEqual(new Map([['do.md', 'second']]));
+});
+
+it('reads a while later what could not be read', async () => {
+	const {change, afterReading, settled} = await follow();
+	await settled();
+	change(prompt, 'second');
+	afterReading(prompt, () => {
+		throw new Error('EMFILE: too many open files');
+	});
+	expect(await settled()).toEqual(new Map([['do.md', 'second']]));
 });

@@ -94,6 +94,22 @@ describe('a reactor whose configuration changes', () => {
 		expect(await summaryOf(colony, 'a')).toBe('in time');
 	});
 
+	it('has a bee that was written a moment before an event hear it', async () => {
+		const colony = await createColony();
+		const reactor = colony.follow();
+		await reactor.says('runs here');
+		const late = {
+			...{adapter: 'script', command: ['echo', 'in time']},
+			subscribes: [{type: 'SIGNAL', kind: 'late.news', dispatch: 'direct'}],
+		};
+		await colony.write('.hive/bees/late.yaml', JSON.stringify(late));
+		const event = {traceId: 't', type: 'SIGNAL', payload: {kind: 'late.news'}};
+		await colony.ask(['event', 'emit', '--stdin'], {input: JSON.stringify(event)});
+		expect((await reactor.event({kind: 'run.finished'})).payload).toMatchObject({
+			...{bee: 'late', status: 'completed', summary: 'in time'},
+		});
+	});
+
 	it('keeps working when colony.yaml itself is broken or gone', async () => {
 		const colony = await createColony({bees: {builder: reader}, files: {[prompt]: 'first'}});
 		const reactor = colony.follow();

@@ -2,9 +2,21 @@ import {afterEach, describe, expect, test} from 'vitest';
 import type {Colony} from '../../source/colony/colony.ts';
 import {HiveError} from '../../source/domain/errors.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
+import {openRuns} from '../../source/domain/trace.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import type {Bus} from '../../source/ports/bus.ts';
-import {addOf, claimOf, item, killOf, planOf, say, statuses, statusOf, traceId} from '../helpers/events.ts';
+import {
+	addOf,
+	claimOf,
+	completedOf,
+	item,
+	killOf,
+	planOf,
+	say,
+	statuses,
+	statusOf,
+	traceId,
+} from '../helpers/events.ts';
 import {createRig, hurried, type Rig, type Script} from './rig.ts';
 import {bee, builder, colonyOf, guard, mason, planner, scout} from './scene.ts';
 
@@ -194,6 +206,73 @@ test('a merge that somebody is making is looked at once every while, however muc
 	const before = looks;
 	for (let passed = 0; passed < 4; passed++) await pass();
 	expect(looks).toBe(before + 1);
+});
+
+describe('where runs have to wait for a place', () => {
+	const one = colonyOf([scout, planner], {maxParallelRuns: 1});
+
+	test('the trace that has waited longest is next', async () => {
+		const {start, say: tell, log, notes, end} = rigWith({scout: 'lives'}, one);
+		const reactor = await start();
+		for (const trace of ['one', 'two', 'three'])
+			await tell({
+				...planOf({...item('a'), bee: 'scout'}, {...item('b'), bee: 'scout'}),
+				traceId: trace,
+			});
+		for (let begun = 1; begun <= 6; begun++) {
+			while (notes.filter(note => note === 'begin scout').length < begun) await new Promise(setImmediate);
+			end(String(claims(await log()).at(-1)?.payload.agentId));
+		}
+		await reactor.idle();
+		const order = claims(await log()).map(event => event.traceId);
+		expect(order).toEqual(['one', 'two', 'three', 'one', 'two', 'three']);
+	});
+
+	test('one that falls free while a trace is decided on is not lost to that trace', async () => {
+		const {start, say: tell, bus, heard, end, log} = rigWith({scout: 'lives'}, one);
+		let letFinish = (): void => {};
+		let isFinishing = (): void => {};
+		const mayFinish = new Promise<void>(resolve => {
+			letFinish = resolve;
+		});
+		const finishing = new Promise<void>(resolve => {
+			isFinishing = resolve;
+		});
+		const held: Bus = {
+			...bus,
+			append: async (event, how) => {
+				if (event.payload.kind === 'run.finished' && event.payload.bee === 'scout') {
+					isFinishing();
+					await mayFinish;
+				}
+				return bus.append(event, how);
+			},
+		};
+		let looks = 0;
+		let look = async (): Promise<void> => {};
+		const reactor = await start({
+			bus: held,
+			branchDiffers: async () => {
+				looks += 1;
+				await look();
+				return false;
+			},
+		});
+		await tell({...planOf({...item('a'), bee: 'scout'}), traceId: 'holder'});
+		const {payload} = await heard(claimed);
+		await heard(kind('task.status'));
+		await tell(planOf({...item('b'), bee: 'scout'}), completedOf('b'));
+		while (looks === 0) await new Promise(setImmediate);
+		end(String(payload.agentId));
+		await finishing;
+		look = async () => {
+			letFinish();
+			while (openRuns(reactor.ledger.snapshot('holder')).length > 0) await new Promise(setImmediate);
+		};
+		await tell(requested);
+		await reactor.idle();
+		expect(claims(await log()).map(event => event.payload.bee)).toEqual(['scout', 'planner']);
+	});
 });
 
 describe('two reactors on one log', () => {

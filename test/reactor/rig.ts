@@ -181,6 +181,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				only?: string;
 				processes?: Processes;
 				settleMerge?: (traceId: string) => Promise<boolean>;
+				branchDiffers?: (traceId: string) => Promise<boolean>;
 			} = {},
 		): Promise<Reactor> => {
 			const read = () => given.colony ?? colony;
@@ -197,7 +198,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				dispatcher: dispatcherOn(own, read),
 				only: given.only,
 				...(given.settleMerge && {settleMerge: given.settleMerge}),
-				branchDiffers: async () => false,
+				branchDiffers: given.branchDiffers ?? (async () => false),
 				report: message => reports.push(message),
 			});
 			reactors.push(reactor);
