@@ -1,11 +1,19 @@
 import type {Clock} from '../ports/clock.ts';
 
+/** A timer of Node that is set to more milliseconds goes off at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /** The machine's clock. A pending `after` keeps the process alive. */
 export const createSystemClock = (): Clock => ({
 	now: () => Date.now(),
 	elapsed: () => performance.now(),
 	after: (milliseconds, call) => {
-		const timer = setTimeout(call, milliseconds);
+		let timer: NodeJS.Timeout;
+		const wait = (left: number): void => {
+			const part = Math.min(left, longestTimer);
+			timer = setTimeout(() => (left > part ? wait(left - part) : call()), part);
+		};
+		wait(milliseconds);
 		return () => clearTimeout(timer);
 	},
 });
