@@ -86,6 +86,30 @@ test('appends of one turn are one commit: many answers, one poke', async () => {
 	expect(await collect(bus.read({after: 0}))).toHaveLength(50);
 });
 
+test('a listener that does not read is owed one poke for all the news, and is told of what comes later', async () => {
+	await bus.serve(handlers);
+	const [listener, other] = await Promise.all([dial(), dial()]);
+	listener.say('{"v":1,"n":1,"op":"listen"}');
+	expect(await listener.hear()).toEqual({n: 1, ok: true});
+	listener.connection.pause();
+	const changes = 5000;
+	for (let n = 1; n <= changes; n++) {
+		other.say(`{"v":1,"n":0,"op":"changed"}\n{"v":1,"n":${n},"op":"ping"}`);
+		expect(await other.hear()).toMatchObject({n, ok: true});
+	}
+	listener.connection.resume();
+	let pokes = 0;
+	listener.say('{"v":1,"n":2,"op":"ping"}');
+	while ('poke' in (await listener.hear())) pokes += 1;
+	expect(pokes).toBeGreaterThan(0);
+	// What the kernel holds for the listener has left the process.
+	expect(pokes).toBeLessThan(changes / 2);
+	other.say('{"v":1,"n":0,"op":"changed"}');
+	expect(await listener.hear()).toEqual({poke: true});
+	listener.connection.destroy();
+	other.connection.destroy();
+});
+
 test.each([
 	['not json', 'not json', 'not one JSON object'],
 	['an array', '[1]', 'not one JSON object'],

@@ -16,15 +16,22 @@ export const readLines = (socket: Socket, onLine: (line: string) => void) => {
 	});
 };
 
-/** Sends objects as lines; those of one turn leave together. */
+/** Sends objects as lines; those of one turn leave together. Calls back when a line has left the process, if it does. */
 export const createLineWriter = (socket: Socket) => {
 	let text = '';
+	let calls: (() => void)[] = [];
 	const flush = () => {
-		if (socket.writable) socket.write(text);
+		const due = calls;
+		if (socket.writable)
+			socket.write(text, () => {
+				for (const call of due) call();
+			});
 		text = '';
+		calls = [];
 	};
-	return (message: object) => {
+	return (message: object, left?: () => void) => {
 		if (text === '') process.nextTick(flush);
 		text += `${JSON.stringify(message)}\n`;
+		if (left !== undefined) calls.push(left);
 	};
 };

@@ -34,27 +34,28 @@ export type Server = {
 
 /** Listens on the socket, for this user only. Replaces a socket file that is there, so the caller must hold the lock. */
 export const startServer = async (socket: string, service: Service): Promise<Server> => {
-	const listeners = new Set<(message: object) => void>();
+	const listeners = new Set<() => void>();
 	const connections = new Set<Socket>();
 	const server = createServer(connection => {
 		const send = createLineWriter(connection);
+		const tell = createTeller(send);
 		connections.add(connection);
 		connection.on('error', () => connection.destroy());
 		connection.on('close', () => {
 			connections.delete(connection);
-			listeners.delete(send);
+			listeners.delete(tell);
 		});
 		readLines(connection, line => {
 			const parsed = parseRequest(line);
 			if ('problem' in parsed) return send(failure(parsed.n, 'usage', parsed.problem));
-			if (parsed.request.op === 'listen') listeners.add(send);
+			if (parsed.request.op === 'listen') listeners.add(tell);
 			void answer(parsed.request, service).then(reply => reply && send(reply));
 		});
 	});
 	await listenPrivately(server, socket);
 	return {
 		poke: () => {
-			for (const send of listeners) send(poke);
+			for (const tell of listeners) tell();
 		},
 		stop: () =>
 			new Promise(resolve => {
@@ -62,6 +63,22 @@ export const startServer = async (socket: string, service: Service): Promise<Ser
 				for (const connection of connections) connection.destroy();
 			}),
 	};
+};
+
+/** Pokes one listener. One that does not read is owed a single poke, however much there is to tell. */
+const createTeller = (send: ReturnType<typeof createLineWriter>) => {
+	let isUnderWay = false;
+	let isOwed = false;
+	const tell = (): void => {
+		isOwed = isUnderWay;
+		if (isUnderWay) return;
+		isUnderWay = true;
+		send(poke, () => {
+			isUnderWay = false;
+			if (isOwed) tell();
+		});
+	};
+	return tell;
 };
 
 const listenPrivately = async (server: ReturnType<typeof createServer>, socket: string) => {
