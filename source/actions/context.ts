@@ -34,8 +34,8 @@ export type ActionContext = {
 	readonly plantedInGit?: () => Promise<readonly string[]>;
 	/** Told of merges, whose changes of the configuration wait for a person (design.md §4.12). */
 	readonly changers?: Changers;
-	/** A reactor of this checkout is alive. */
-	readonly reactorIsAlive: () => Promise<boolean>;
+	/** A reactor of this checkout is alive that works on the trace; on every trace when none is named. */
+	readonly reactorIsAlive: (traceId: string | undefined) => Promise<boolean>;
 };
 
 /** What an action on the colony's own files works with; the log stays closed. */

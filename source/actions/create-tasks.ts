@@ -18,7 +18,7 @@ export type TasksCreated = {
 	readonly ready: readonly string[];
 	/** Those that were begun, or over, before: nothing changed for them. */
 	readonly unchanged: readonly string[];
-	/** No reactor is alive: the tasks are kept and start when one is. */
+	/** No reactor is alive for the trace: the tasks are kept and start when one is. */
 	readonly waiting: boolean;
 };
 
@@ -48,7 +48,7 @@ export const createTasks = async (
 		taskIds,
 		ready: fresh.filter(taskId => !isPlanned(now, taskId)),
 		unchanged: taskIds.filter(taskId => !fresh.includes(taskId)),
-		waiting: !(await context.reactorIsAlive()),
+		waiting: !(await context.reactorIsAlive(traceId)),
 	});
 };
 

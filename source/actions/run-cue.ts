@@ -13,7 +13,7 @@ export type CueRun = {
 	readonly taskId: string;
 	readonly eventType: 'SIGNAL' | 'INSIGHT';
 	readonly kind: string;
-	/** No reactor is alive: it is kept and done when one is. */
+	/** No reactor is alive for the trace: it is kept and done when one is. */
 	readonly waiting: boolean;
 };
 
@@ -64,6 +64,6 @@ export const runCue = async (
 		taskId: '',
 		eventType: 'SIGNAL',
 		kind: payload.kind,
-		waiting: !(await context.reactorIsAlive()),
+		waiting: !(await context.reactorIsAlive(traceId)),
 	});
 };

@@ -6,7 +6,7 @@ import type {ActionContext} from './context.ts';
 
 /**
  * Stops runs that nobody waits for any more when no reactor is there to do it, and closes their records (design.md §3).
- * A live reactor does it itself: then the answer is false. Runs of another checkout are left to that one.
+ * A live reactor that works on the trace does it itself: then the answer is false. Runs of another checkout are left to that one.
  */
 export const stopRunsWithoutReactor = async (
 	context: ActionContext,
@@ -15,7 +15,7 @@ export const stopRunsWithoutReactor = async (
 	reason: string,
 ): Promise<boolean> => {
 	if (runs.length === 0) return true;
-	if (await context.reactorIsAlive()) return false;
+	if (await context.reactorIsAlive(traceId)) return false;
 	for (const run of runs.filter(({place}) => place === context.place)) {
 		const directory = runDirectory(context.colony.root, traceId, run.agentId);
 		await context.files.makeFolder(directory);

@@ -12,6 +12,7 @@ import {runDirectory, runFile} from '../runs/layout.ts';
 import {createActs} from './dashboard-acts.ts';
 import {adapterOf, createReadableText} from './run-log.ts';
 import type {FollowConfiguration, ReactorStatus} from './session.ts';
+import {worksOn} from './works-on.ts';
 
 export type WorldParts = {
 	readonly context: ActionContext;
@@ -102,7 +103,7 @@ const watchReactor = async (
 	signal.addEventListener('abort', () => wake(), {once: true});
 	while (!signal.aborted) {
 		const status = await reactor();
-		const where = status === undefined ? 'none' : status.pid === ownReactor() ? 'here' : 'elsewhere';
+		const where = !worksOn(status, undefined) ? 'none' : status?.pid === ownReactor() ? 'here' : 'elsewhere';
 		call({reactor: where, bus: {state: 'live'}});
 		await new Promise<void>(resolve => {
 			const cancel = context.clock.after(askMilliseconds, resolve);

@@ -1,9 +1,10 @@
 import type {Clock} from '../ports/clock.ts';
-import type {LiveReactor, Session} from './session.ts';
+import type {LiveReactor, ReactorStatus, Session} from './session.ts';
+import {worksOn} from './works-on.ts';
 
 /** The reactor of this checkout, ours or another process's; ours as soon as the other ends. */
 export type HeldReactor = {
-	/** Resolves when whoever has it is idle. */
+	/** Resolves when whoever has it is idle, if that one works on all that is wanted here. */
 	readonly idle: Promise<void>;
 	/** Resolves after `close`; rejects when ours cannot follow the log any more. */
 	readonly over: Promise<void>;
@@ -41,9 +42,8 @@ export const holdReactor = (session: Session, {clock, only, report, signal, take
 				return own.over;
 			}
 			const other = await session.reactor();
-			if (other?.idle) onIdle();
-			if (other !== undefined && !told)
-				report(`The reactor of this checkout runs in another process (pid ${other.pid}); following it.`);
+			if (other?.idle && worksOn(other, only)) onIdle();
+			if (other !== undefined && !told) report(wordsOf(other, only));
 			told = other !== undefined;
 			heard(told);
 			await new Promise<void>(resolve => clock.after(askMilliseconds, resolve));
@@ -62,6 +62,13 @@ export const holdReactor = (session: Session, {clock, only, report, signal, take
 			await over.catch(() => {});
 		},
 	};
+};
+
+const wordsOf = (other: ReactorStatus, only: string | undefined): string => {
+	const where = `The reactor of this checkout runs in another process (pid ${other.pid})`;
+	return worksOn(other, only)
+		? `${where}; following it.`
+		: `${where}, for trace ${other.only} only; waiting for it to end.`;
 };
 
 /** Told whether there was an answer; says once that there has been none for too long. */

@@ -4,7 +4,7 @@ import type {ActionContext} from '../actions/context.ts';
 export const whoTakesIt = (reactorIsAlive: boolean): string =>
 	reactorIsAlive
 		? 'A reactor is alive and takes it from here.'
-		: 'No reactor is alive: it waits until "hive" or "hive run" is started.';
+		: 'No reactor is alive for it: it waits until "hive" or "hive run" is started.';
 
-export const askWhoTakesIt = async ({reactorIsAlive}: ActionContext): Promise<string> =>
-	whoTakesIt(await reactorIsAlive());
+export const askWhoTakesIt = async ({reactorIsAlive}: ActionContext, traceId: string): Promise<string> =>
+	whoTakesIt(await reactorIsAlive(traceId));

@@ -163,7 +163,7 @@ const reactorWaits = ({reactor, elsewhere}: WaitFacts): Wait[] => {
 		return [{for: 'reactor', what: `the reactor of the checkout ${elsewhere}, where the trace belongs`}];
 	return reactor === 'here'
 		? []
-		: [{for: 'reactor', what: 'a reactor: none is alive in this checkout', next: 'hive run'}];
+		: [{for: 'reactor', what: 'a reactor: none is alive for it in this checkout', next: 'hive run'}];
 };
 
 const runWait = ({bee, agentId, startedAt}: RunRecord): Wait => ({

@@ -9,9 +9,12 @@ const pingMilliseconds = 3000;
 export const askReactor = async (socket: string): Promise<ReactorStatus | undefined> => {
 	const answer = await callReactor(socket, {op: 'ping'}, pingMilliseconds);
 	if (typeof answer !== 'object' || answer === null || !('value' in answer)) return undefined;
-	const {pid, startedAt, idle, problems}: Record<string, unknown> = {...Object(answer.value)};
+	const {pid, startedAt, idle, only, problems}: Record<string, unknown> = {...Object(answer.value)};
 	if (typeof pid !== 'number' || typeof startedAt !== 'string') return undefined;
-	return {pid, startedAt, idle: idle === true, problems: readProblems(problems)};
+	return {
+		...{pid, startedAt, idle: idle === true, problems: readProblems(problems)},
+		...(typeof only === 'string' ? {only} : {}),
+	};
 };
 
 /** What came over the socket is anybody's until it is checked. */

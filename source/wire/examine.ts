@@ -4,6 +4,7 @@ import {fileURLToPath} from 'node:url';
 import {type Diagnosis, diagnose} from '../actions/diagnose.ts';
 import {machineFolder} from '../cli/locate-colony.ts';
 import type {Host} from '../cli/session.ts';
+import {worksOn} from '../cli/works-on.ts';
 import {readAsSeen} from '../colony/seen.ts';
 import type {Outcome} from '../domain/errors.ts';
 import {isForeignCommand} from '../drivers/foreign-command.ts';
@@ -22,7 +23,10 @@ export const examine = async ({cwd, env}: Host): Promise<Outcome<Diagnosis>> => 
 		folderOf: slug => machineFolder(env, root, slug),
 		openBus: folder =>
 			openSqliteBus({file: join(folder, 'events.sqlite'), socket: join(folder, 'reactor.sock'), clock}),
-		reactorIsAlive: async folder => (await askReactor(join(folder, 'reactor.sock'))) !== undefined,
+		worksOn: async folder => {
+			const reactor = await askReactor(join(folder, 'reactor.sock'));
+			return traceId => worksOn(reactor, traceId);
+		},
 		reactorProblems: async folder =>
 			(await askReactor(join(folder, 'reactor.sock')))?.problems ??
 			(await readAsSeen(files, {root, folder}, async () => {})).waiting,

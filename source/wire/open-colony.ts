@@ -4,6 +4,7 @@ import type {SettingsByAdapter} from '../agents/environment.ts';
 import {createSecrets, type Secrets} from '../agents/secrets.ts';
 import {locateColony, machineFolder} from '../cli/locate-colony.ts';
 import type {FollowConfiguration, Host, ReactorStatus} from '../cli/session.ts';
+import {worksOn} from '../cli/works-on.ts';
 import {type ConfigurationTexts, joined} from '../colony/keep-last-good.ts';
 import {loadColony} from '../colony/load-colony.ts';
 import {loadMachine} from '../colony/load-machine.ts';
@@ -85,7 +86,7 @@ export const openColony = async ({cwd, env}: Host): Promise<OpenColony> => {
 		mergeLock: () => createKernelLock(join(folder, 'merge.lock')),
 		by: 'human',
 		insideRun: agentId ? {traceId, agentId} : undefined,
-		reactorIsAlive: async () => (await reactor()) !== undefined,
+		reactorIsAlive: async traceId => worksOn(await reactor(), traceId),
 		plantedInGit: async () => plantedSince(await acceptedNotes(), await readPlantable(git, files, root)),
 	};
 	const follow: FollowConfiguration = async ({changed, ...following}) => {

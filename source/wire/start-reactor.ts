@@ -73,7 +73,7 @@ export const startReactor = async (
 			await heard();
 			return answerEmit(context, {...readRequest(raw), id});
 		},
-		status: () => ({pid: process.pid, startedAt, idle: started.isIdle(), problems: colony().problems}),
+		status: () => ({pid: process.pid, startedAt, idle: started.isIdle(), only, problems: colony().problems}),
 	});
 	return {
 		idle: started.idle,

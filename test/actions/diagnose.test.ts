@@ -22,7 +22,7 @@ const machine: MachineSurvey = {
 	others: [],
 	store: {state: 'sound'},
 	busAddress: undefined,
-	reactorIsAlive: true,
+	isWorkedOn: () => true,
 	reactorProblems: [],
 	missingInLog: undefined,
 	traces: new Map(),
@@ -98,7 +98,7 @@ describe('the checks of the machine', () => {
 		['a lock of git', {gitLocks: ['.git/index.lock']}, 'git-locks warning .git/index.lock'],
 		[
 			'a merge that was interrupted',
-			onMachine({reactorIsAlive: false, traces: new Map([[traceId, merging]])}),
+			onMachine({isWorkedOn: () => false, traces: new Map([[traceId, merging]])}),
 			`merge-interrupted warning ${traceId}: its merge for last`,
 		],
 		['a worktree of nobody', {worktrees: ['x']}, 'worktree-trace warning .hive/worktrees/x'],
@@ -114,7 +114,12 @@ describe('the checks of the machine', () => {
 		],
 		[
 			'work that nobody does',
-			onMachine({reactorIsAlive: false, traces: ready}),
+			onMachine({isWorkedOn: () => false, traces: ready}),
+			'reactor advisory /home/hive/shop: 1 task is ready and nothing starts them',
+		],
+		[
+			'work that a reactor for another trace leaves',
+			onMachine({isWorkedOn: id => id !== traceId, traces: ready}),
 			'reactor advisory /home/hive/shop: 1 task is ready and nothing starts them',
 		],
 	])('find %s', (_, examined, expected) => {
@@ -153,7 +158,7 @@ const survey = async (files: Readonly<Record<string, string>>, more: Partial<Sur
 		folderOf: slug => join(root, '.home', slug),
 		probeStore: async () => ({state: 'absent'}),
 		openBus: () => Promise.reject(new Error('There is no log.')),
-		reactorIsAlive: async () => false,
+		worksOn: async () => () => false,
 		reactorProblems: async () => [],
 		foreignHive: async () => undefined,
 		busAddress: undefined,

@@ -192,6 +192,43 @@ describe('hive bee run', () => {
 		expect(await colony.notes()).toHaveLength(3);
 	});
 
+	it('ends with a refusal when what it asked for can never begin: its trace is killed, or its bee is gone', async () => {
+		const waiter = {...builder, script: 'wait_for never'};
+		const colony = await createColony({
+			bees: {builder: waiter, scout: {script: 'echo "Looked around"'}},
+			settings: {defaults: {max_parallel_runs: 1}},
+		});
+		await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x']);
+		const reactor = colony.follow();
+		await colony.notes(1);
+
+		const killed = colony.ask(['bee', 'run', 'scout', '--trace', 'u'], {exit: 4});
+		const {sequence} = await reactor.event({kind: 'bee.requested'});
+		await colony.ask(['kill', '--trace', 'u', '--reason', 'not needed']);
+		expect(await killed).toMatchObject({
+			error: {code: 'trace_killed', message: expect.stringContaining('not needed')},
+		});
+
+		const removed = colony.ask(['bee', 'run', 'scout', '--trace', 'v'], {exit: 3});
+		await reactor.event({kind: 'bee.requested'}, sequence);
+		await colony.remove('.hive/bees/scout.yaml');
+		expect(await removed).toMatchObject({error: {code: 'bee_not_found'}});
+		expect(await colony.notes()).toHaveLength(1);
+	});
+
+	it('ends when its trace is killed while a reactor for another trace is all there is', async () => {
+		const colony = await createColony({
+			bees: {builder: {...builder, script: 'wait_for never'}, scout: {script: 'echo "Looked around"'}},
+		});
+		await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x']);
+		const only = colony.follow(['run', '--trace', 't']);
+		await only.says('runs here');
+		const asked = colony.ask(['bee', 'run', 'scout', '--trace', 'u'], {exit: 4});
+		await only.event({kind: 'bee.requested'});
+		await colony.ask(['kill', '--trace', 'u']);
+		expect(await asked).toMatchObject({error: {code: 'trace_killed'}});
+	});
+
 	it('an idle trace whose guard waits for honey is not done, and its gate opens after a top-up', async () => {
 		const subscribes = [{type: 'MUTATION', kind: 'code.proposal.isolated'}];
 		const colony = await createColony({

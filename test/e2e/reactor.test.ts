@@ -16,7 +16,7 @@ describe('hive run', () => {
 		const colony = await createColony();
 		const kept = await colony.hive([...task('early')]);
 		expect(kept.stdout).toBe(
-			'Trace t\nTask early: ready\nNo reactor is alive: it waits until "hive" or "hive run" is started.\n',
+			'Trace t\nTask early: ready\nNo reactor is alive for it: it waits until "hive" or "hive run" is started.\n',
 		);
 		const reactor = colony.follow();
 		await reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
@@ -104,6 +104,75 @@ describe('hive run', () => {
 		const {reactors} = await colony.ask<{reactors: object[]}>(['status']);
 		expect(reactors).toMatchObject([{pid: second.pid}]);
 		expect(await second.kill('SIGTERM')).toMatchObject({exitCode: 143});
+	});
+});
+
+describe('hive run --trace', () => {
+	it('counts as no reactor for any other trace: what is stopped there is stopped at once, the rest waits for its end', async () => {
+		const colony = await createColony({bees: {builder: waiter, quick: {script: 'echo done'}}});
+		for (const traceId of ['t', 'u'])
+			await colony.ask(['task', 'create', '--trace', traceId, '--task', 'a', '-b', 'x']);
+		const first = colony.follow();
+		await colony.notes(2);
+		await first.kill('SIGKILL');
+
+		const only = colony.follow(['run', '--trace', 't']);
+		await only.says('runs here');
+		expect(await colony.ask(['status'])).toMatchObject({reactors: [{pid: only.pid, only: 't'}]});
+		expect((await colony.hive(['status'])).stdout).toContain(`reactor for trace t only (pid ${only.pid})`);
+		const killed = await colony.hive(['kill', '--trace', 'u']);
+		expect(killed.stdout).toBe('Killed u: 1 task cancelled, 1 run stopped.\n');
+		const {traces} = await colony.ask<{traces: {traceId: string}[]}>(['status']);
+		expect(traces.find(({traceId}) => traceId === 'u')).toMatchObject({runs: [{status: 'cancelled'}]});
+		const kept = await colony.hive([
+			'task',
+			'create',
+			'--trace',
+			'v',
+			'--task',
+			'a',
+			'-b',
+			'x',
+			'--bee',
+			'quick',
+		]);
+		expect(kept.stdout).toContain('No reactor is alive for it: it waits until');
+		const own = await colony.hive([
+			'task',
+			'create',
+			'--trace',
+			't',
+			'--task',
+			'b',
+			'-b',
+			'x',
+			'--bee',
+			'quick',
+		]);
+		expect(own.stdout).toContain('A reactor is alive and takes it from here.');
+
+		await colony.open('go');
+		await only.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
+		const rest = colony.follow(['run', '--until-idle']);
+		await rest.says(`another process (pid ${only.pid}), for trace t only; waiting for it to end.`);
+		await only.kill('SIGTERM');
+		await rest.event({kind: 'task.completed', taskId: 'a'});
+		const {exitCode, events} = await rest.ended;
+		expect(exitCode).toBe(8);
+		expect(events).toContainEqual(
+			expect.objectContaining({traceId: 'v', payload: expect.objectContaining({kind: 'task.completed'})}),
+		);
+	});
+});
+
+describe('hive run --timeout', () => {
+	it('waits as long as it is told, beyond what one timer can be set to', async () => {
+		const colony = await createColony();
+		const reactor = colony.follow(['run', '--timeout', '30d']);
+		await reactor.says('runs here');
+		await colony.ask([...task('a')]);
+		await reactor.event({kind: 'task.completed', taskId: 'a'});
+		expect(await reactor.kill('SIGINT')).toMatchObject({exitCode: 130});
 	});
 });
 

@@ -71,7 +71,7 @@ describe('a ready task', () => {
 	});
 
 	it.each<[string, Partial<WaitFacts>, string]>([
-		['a reactor', {reactor: 'none'}, 'reactor: a reactor: none is alive in this checkout'],
+		['a reactor', {reactor: 'none'}, 'reactor: a reactor: none is alive for it in this checkout'],
 		[
 			'its checkout',
 			{elsewhere: 'there'},

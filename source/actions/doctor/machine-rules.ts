@@ -197,9 +197,9 @@ const tasksIn = (machine: MachineSurvey) =>
 const liveTraces = (machine: MachineSurvey): Trace[] =>
 	[...(machine.traces?.values() ?? [])].filter(({killed}) => !killed);
 
-const interruptedMerges = ({traces, reactorIsAlive}: MachineSurvey): Trouble[] =>
+const interruptedMerges = ({traces, isWorkedOn}: MachineSurvey): Trouble[] =>
 	[...(traces?.values() ?? [])].flatMap(({traceId, merge}) =>
-		merge === undefined || reactorIsAlive
+		merge === undefined || isWorkedOn(traceId)
 			? []
 			: [
 					{
@@ -211,8 +211,8 @@ const interruptedMerges = ({traces, reactorIsAlive}: MachineSurvey): Trouble[] =
 	);
 
 const idleWork = (machine: MachineSurvey): Trouble[] => {
-	const waiting = tasksIn(machine).length;
-	if (machine.reactorIsAlive || waiting === 0) return [];
+	const waiting = tasksIn(machine).filter(({traceId}) => !machine.isWorkedOn(traceId)).length;
+	if (waiting === 0) return [];
 	const tasks = waiting === 1 ? '1 task is' : `${waiting} tasks are`;
 	return [{path: machine.folder, message: `${tasks} ready and nothing starts them`, fix: 'Run "hive run".'}];
 };

@@ -12,6 +12,8 @@ import type {Processes} from '../../ports/processes.ts';
 import type {StoreProbe} from '../../ports/store-probe.ts';
 import {missingInLog} from '../../runs/newest-event.ts';
 
+type WorksOn = (traceId: string) => boolean;
+
 /** What looking at a machine needs. None of it makes or changes anything. */
 export type SurveyContext = {
 	readonly files: Files;
@@ -26,7 +28,8 @@ export type SurveyContext = {
 	readonly probeStore: (file: string) => Promise<StoreProbe>;
 	/** Opens a log that the probe found sound; whoever asks closes it. */
 	readonly openBus: (folder: string) => Promise<Bus>;
-	readonly reactorIsAlive: (folder: string) => Promise<boolean>;
+	/** Of the live reactor, which traces it works on. */
+	readonly worksOn: (folder: string) => Promise<WorksOn>;
 	/** What the live reactor says is wrong with the configuration it works with. */
 	readonly reactorProblems: (folder: string) => Promise<readonly Detail[]>;
 	/** The first `hive` on PATH when that is another program. */
@@ -61,7 +64,8 @@ export type MachineSurvey = {
 	/** Other machine-local directories of this colony. */
 	readonly others: readonly {readonly folder: string; readonly root: string; readonly isThere: boolean}[];
 	readonly store: StoreProbe;
-	readonly reactorIsAlive: boolean;
+	/** A live reactor works on the trace. */
+	readonly isWorkedOn: WorksOn;
 	/** Of the configuration that the live reactor works with. */
 	readonly reactorProblems: readonly Detail[];
 	/** What the log lacks of what was folded from it before, in words. */
@@ -100,7 +104,7 @@ const nothingKnown: MachineSurvey = {
 	problems: [],
 	others: [],
 	store: {state: 'absent'},
-	reactorIsAlive: false,
+	isWorkedOn: () => false,
 	reactorProblems: [],
 	missingInLog: undefined,
 	traces: undefined,
@@ -133,13 +137,9 @@ const surveyFolder = async (
 		context.probeStore(join(folder, 'events.sqlite')),
 	]);
 	const readable = store.state === 'sound' || store.state === 'newer';
-	const [alive, reactorProblems, log] = readable
-		? await Promise.all([
-				context.reactorIsAlive(folder),
-				context.reactorProblems(folder),
-				readLog(context, folder),
-			])
-		: [false, [], nothingRead];
+	const [isWorkedOn, reactorProblems, log] = readable
+		? await Promise.all([context.worksOn(folder), context.reactorProblems(folder), readLog(context, folder)])
+		: [nothingKnown.isWorkedOn, [], nothingRead];
 	const known = machine.ok ? machine.value : undefined;
 	return {
 		folder,
@@ -148,7 +148,7 @@ const surveyFolder = async (
 		problems: machine.ok ? (known?.problems ?? []) : machine.refusal.details,
 		others,
 		store,
-		reactorIsAlive: alive,
+		isWorkedOn,
 		reactorProblems,
 		...log,
 		settings: known?.adapters ?? {},

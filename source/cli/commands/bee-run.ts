@@ -1,13 +1,11 @@
 import {join} from 'node:path';
-import type {ActionContext} from '../../actions/context.ts';
 import {requestBeeRun} from '../../actions/run-bee.ts';
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
-import type {RunRecord} from '../../domain/run.ts';
-import {loadTrace} from '../../ledger/ledger.ts';
 import {runDirectory, runFile} from '../../runs/layout.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
+import {followRequest} from '../follow-request.ts';
 import {holdReactor} from '../hold-reactor.ts';
 import {bodyFlag} from '../shared-flags.ts';
 
@@ -27,7 +25,7 @@ export const beeRun = command({
 	run: async ({role, body = '', intent, trace}, session) => {
 		const context = await session.open();
 		// Once it is asked for, it is owed: whoever starts a reactor later carries it out.
-		if (!(await context.reactorIsAlive())) await session.expectUsable();
+		if (!(await context.reactorIsAlive(trace))) await session.expectUsable();
 		const asked = await requestBeeRun(context, {role, body, intent, traceId: trace});
 		if (!asked.ok) return asked;
 		const {traceId} = asked.value;
@@ -40,10 +38,12 @@ export const beeRun = command({
 			failed = error;
 			over.abort();
 		});
-		const run = await untilClosed(context, asked.value, over.signal);
+		const answer = await followRequest(context, {...asked.value, role}, over.signal);
 		over.abort();
 		await held.close();
 		if (failed !== undefined) throw failed;
+		if (!answer.ok) return answer;
+		const run = answer.value;
 		const {agentId = '', status = 'waiting', exitCode = null} = run ?? {};
 		const runDir = run === undefined ? '' : runDirectory(context.colony.root, traceId, agentId);
 		const said = ((await context.files.read(join(runDir, runFile.summary))) ?? '').trim();
@@ -59,19 +59,3 @@ export const beeRun = command({
 		});
 	},
 });
-
-/** The record of the run that answers the request once it is closed; as it is when the signal comes first. */
-const untilClosed = async (
-	{bus}: ActionContext,
-	{traceId, sequence}: {traceId: string; sequence: number},
-	signal: AbortSignal,
-): Promise<RunRecord | undefined> => {
-	let run: RunRecord | undefined;
-	for await (const events of bus.follow({traceId, after: sequence, signal})) {
-		if (!events.some(({payload}) => payload.kind === 'run.finished')) continue;
-		const {runs} = await loadTrace(bus, traceId);
-		run = [...runs.values()].find(({trigger}) => trigger === sequence);
-		if (run !== undefined && run.status !== 'running') break;
-	}
-	return run;
-};

@@ -33,6 +33,6 @@ export const proposalReject = command({
 		const {reworkTaskId} = rejected.value;
 		const note =
 			reworkTaskId === task ? `Task ${task} is ready for rework.` : `The rework is task ${reworkTaskId}.`;
-		return accepted({json: rejected.value, text: `${note}\n${await askWhoTakesIt(context)}`});
+		return accepted({json: rejected.value, text: `${note}\n${await askWhoTakesIt(context, trace)}`});
 	},
 });

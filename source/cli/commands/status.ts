@@ -4,6 +4,7 @@ import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace
 import {openLedger} from '../../ledger/ledger.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
+import type {ReactorStatus} from '../session.ts';
 import {traceJson} from '../snapshot-json.ts';
 import {starvedTraces} from '../starved-traces.ts';
 
@@ -32,14 +33,14 @@ export const status = command({
 			json: {
 				colony: {slug: colony.slug, root: colony.root, bus: 'embedded', problems},
 				reactors:
-					reactor === undefined ? [] : [{place, pid: reactor.pid, startedAt: reactor.startedAt, here: true}],
+					reactor === undefined
+						? []
+						: [{place, pid: reactor.pid, startedAt: reactor.startedAt, here: true, only: reactor.only}],
 				traces: traces.map(trace => traceJson(trace, budget)),
 			},
 			text: async () => [
 				{text: colony.slug, style: 'strong'},
-				reactor === undefined
-					? '  no reactor is alive: start one with "hive" or "hive run"\n'
-					: `  reactor alive (pid ${reactor.pid})\n`,
+				`  ${reactorWords(reactor)}\n`,
 				...problems.map(({path, message}) => ({text: `${path}: ${message}\n`, style: 'bad'}) as const),
 				...(rows.length === 0
 					? [
@@ -56,6 +57,13 @@ export const status = command({
 		});
 	},
 });
+
+const reactorWords = (reactor: ReactorStatus | undefined): string => {
+	if (reactor === undefined) return 'no reactor is alive: start one with "hive" or "hive run"';
+	return reactor.only === undefined
+		? `reactor alive (pid ${reactor.pid})`
+		: `reactor for trace ${reactor.only} only (pid ${reactor.pid})`;
+};
 
 /** Of the files, and what the reactor does about them. */
 const allProblems = (ofFiles: readonly Detail[], ofReactor: readonly Detail[]): readonly Detail[] => [

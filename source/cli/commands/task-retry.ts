@@ -20,7 +20,7 @@ export const taskRetry = command({
 		const context = await session.open();
 		const retried = await retryTask(context, {traceId: trace, taskId: task, feedback});
 		if (!retried.ok) return retried;
-		const next = await askWhoTakesIt(context);
+		const next = await askWhoTakesIt(context, trace);
 		return accepted({json: retried.value, text: `${wordsOf(retried.value)}\n${next}`});
 	},
 });

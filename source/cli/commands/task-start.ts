@@ -21,7 +21,7 @@ export const taskStart = command({
 		const context = await session.open();
 		const started = await startTask(context, {traceId: trace, taskId: task});
 		if (!started.ok) return started;
-		const next = await askWhoTakesIt(context);
+		const next = await askWhoTakesIt(context, trace);
 		return accepted({json: started.value, text: `Task ${started.value.taskId} is ready.\n${next}`});
 	},
 });

@@ -43,7 +43,7 @@ export const why = command({
 			found.value,
 			ledger.traces().values(),
 			context,
-			await context.reactorIsAlive(),
+			await context.reactorIsAlive(traceId),
 		);
 		const waits = waitsOf(trace, found.value, facts);
 		const {status, summary} = found.value;

@@ -1,0 +1,60 @@
+import type {ActionContext} from '../actions/context.ts';
+import type {BeeRequested} from '../actions/run-bee.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import type {Bus} from '../ports/bus.ts';
+import {loadOwed} from '../reactor/owed.ts';
+
+/** Events after which the request may have its answer, or have none any more. */
+const telling = new Set(['run.finished', 'system.kill', 'trace.purged']);
+
+/**
+ * The record of the run that answers the request for a bee, once it is closed, or why there will be none. As it is when the
+ * signal comes first.
+ */
+export const followRequest = async (
+	{bus}: ActionContext,
+	{role, ...request}: BeeRequested & {readonly role: string},
+	signal: AbortSignal,
+): Promise<Outcome<RunRecord | undefined>> => {
+	const {traceId, sequence} = request;
+	const over = new AbortController();
+	const ends = AbortSignal.any([signal, over.signal]);
+	let answer: Outcome<RunRecord | undefined> = accepted(undefined);
+	const look = async (isOwed: boolean): Promise<void> => {
+		const trace = await loadTrace(bus, traceId);
+		if (over.signal.aborted) return;
+		const run = [...trace.runs.values()].find(({trigger, bee}) => trigger === sequence && bee === role);
+		const isDropped = run === undefined && (trace.killed || !isOwed);
+		answer = isDropped ? refuseDropped(trace, role) : accepted(run);
+		if (isDropped || (run !== undefined && run.status !== 'running')) over.abort();
+	};
+	const followTrace = async (): Promise<void> => {
+		for await (const events of bus.follow({traceId, after: sequence, signal: ends}))
+			if (events.some(({payload}) => telling.has(payload.kind))) await look(true);
+	};
+	// A reactor that drops a request says nothing on the log. What it owes no more has its run there by then, or never will.
+	const followOwed = async (): Promise<void> => {
+		for await (const _ of bus.bucket('reactor').watch(ends))
+			if (!(await isStillOwed(bus, request))) return look(false);
+	};
+	await Promise.all([followTrace(), followOwed()]);
+	return answer;
+};
+
+const isStillOwed = async (bus: Bus, {traceId, sequence}: BeeRequested): Promise<boolean> => {
+	const owed = await loadOwed(bus.bucket('reactor'));
+	return owed.considered() < sequence || owed.of(traceId).some(({trigger}) => trigger === sequence);
+};
+
+const refuseDropped = ({traceId, killed, killReason}: Trace, role: string) =>
+	killed
+		? refuse('trace_killed', {
+				message: `The trace ${traceId} was killed before the bee "${role}" began: ${killReason}`,
+			})
+		: refuse('bee_not_found', {
+				message: `The reactor knows no bee "${role}": it was not started.`,
+				hint: 'Bees are files in .hive/bees/; "hive doctor" tells which of them the reactor does not use yet.',
+			});
