@@ -114,8 +114,8 @@ const ensure = async (git: Git, place: TracePlace, reach: Reach): Promise<Outcom
 	if (found.state === 'foreign')
 		return inTheWay(worktreePath(place), 'git has another worktree on record there');
 	if (found.elsewhere) return inTheWay(found.elsewhere, `it has the branch ${refsOf(place.traceId).branch}`);
-	const cleared = found.state === 'half-made' && found.opens ? await clear(git, place) : undefined;
-	return cleared ?? make(git, place, base, reach);
+	const finished = found.state === 'half-made' && found.opens ? await finish(git, place, reach) : undefined;
+	return finished ?? make(git, place, base, reach);
 };
 
 /** Git would make the worktree wherever that leads (reliability.md I14). */
@@ -145,17 +145,24 @@ const withoutCommit = async (git: Git, root: string): Promise<Refused> => {
 	return refuse(exitCode === 0 ? 'no_commit' : 'not_a_repository');
 };
 
-/** Takes back a making that a crash cut short, after proof that git alone wrote what is there. */
-const clear = async (git: Git, place: TracePlace): Promise<Refused | undefined> => {
+/**
+ * Ends a making that a crash cut short, after proof that git alone wrote what is there. A git that outlived the crash may still be
+ * writing: it is waited for. Where the index stays locked nobody is left to let go of it, and the worktree is to be made anew.
+ */
+const finish = async (git: Git, place: TracePlace, reach: Reach): Promise<Outcome<Worktree> | undefined> => {
 	const path = worktreePath(place);
 	const strange = await git.withIndexCopy(path, async env => {
 		await git.run(['read-tree', refsOf(place.traceId).head], {cwd: path, env});
 		return splitNul(await git.run(['ls-files', '--others', '-z'], {cwd: path, env}));
 	});
 	if (strange.length > 0) return holds(path, strange);
+	if ((await git.attempt(fill, {cwd: path})).exitCode === 0)
+		return unlock(git, place, reach, {created: true});
 	await git.run(['worktree', 'remove', '--force', '--force', '--', path], {cwd: place.root});
 	return undefined;
 };
+
+const fill = ['-c', 'checkout.workers=2', 'reset', '--quiet', '--hard'];
 
 /** Twice `--force` replaces a record whose folder is gone or empty, even a marked one; a folder with files is refused. */
 const make = async (git: Git, place: TracePlace, base: Base, reach: Reach): Promise<Outcome<Worktree>> => {
@@ -177,10 +184,19 @@ const make = async (git: Git, place: TracePlace, base: Base, reach: Reach): Prom
 	const added = await git.attempt([...add, '--', path, branch], {cwd: place.root});
 	if (added.exitCode !== 0) return inTheWay(path, added.stderr.trim());
 	reach('worktree.added');
-	await git.run(['-c', 'checkout.workers=2', 'reset', '--quiet', '--hard'], {cwd: path});
-	await git.run(['worktree', 'unlock', '--', path], {cwd: place.root});
+	await git.run(fill, {cwd: path});
+	return unlock(git, place, reach, kept === undefined ? {created: true} : {created: true, kept});
+};
+
+const unlock = async (
+	git: Git,
+	place: TracePlace,
+	reach: Reach,
+	made: Pick<Worktree, 'created' | 'kept'>,
+): Promise<Outcome<Worktree>> => {
+	await git.run(['worktree', 'unlock', '--', worktreePath(place)], {cwd: place.root});
 	reach('worktree.made');
-	return accepted(await describe(git, place, kept === undefined ? {created: true} : {created: true, kept}));
+	return accepted(await describe(git, place, made));
 };
 
 const describe = async (

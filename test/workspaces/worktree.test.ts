@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
+import type {Git} from '../../source/ports/git.ts';
 import {findUnmerged} from '../../source/workspaces/forget-trace.ts';
 import {previewMerge} from '../../source/workspaces/preview.ts';
 import {
@@ -128,6 +129,26 @@ test('a worktree that a crash left half-made is made whole', async () => {
 	expect(await half.read('b.txt')).toBe('b\n');
 	expect(await plain(['status', '--porcelain'], half.root)).toBe('');
 	expect(await findWorktree(git, {root, traceId})).toBeDefined();
+});
+
+test('a half-made worktree that a git which outlived its hive still fills is left to that git, then finished', async () => {
+	const {root, git: plain, exists, remove} = await createRepository({'a.txt': 'a\n'});
+	await mark(root, `.hive/worktrees/${traceId}`, plain);
+	const record = `.git/worktrees/${traceId}`;
+	await openRepository(root).write(`${record}/index.lock`, '');
+	await openRepository(root).write(`${record}/same`, '');
+	let tries = 0;
+	const patient: Git = {
+		...git,
+		attempt: async (args, options) => {
+			if (args.includes('reset') && tries++ === 0)
+				void git.run(['version'], {cwd: root}).then(() => remove(`${record}/index.lock`));
+			return git.attempt(args, options);
+		},
+	};
+	expectAccepted(await ensureWorktree({git: patient}, {root, traceId}));
+	expect(await openRepository(`${root}/.hive/worktrees/${traceId}`).read('a.txt')).toBe('a\n');
+	expect(await exists(`${record}/same`)).toBe(true);
 });
 
 test('a half-made worktree is made whole when its folder is empty or gone', async () => {
