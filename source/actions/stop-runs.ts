@@ -16,26 +16,36 @@ export const stopRunsWithoutReactor = async (
 ): Promise<boolean> => {
 	if (runs.length === 0) return true;
 	if (await context.reactorIsAlive(traceId)) return false;
-	for (const run of runs.filter(({place}) => place === context.place)) {
-		const directory = runDirectory(context.colony.root, traceId, run.agentId);
-		await context.files.makeFolder(directory);
-		await context.files.write(join(directory, runFile.stopReason), reason);
-		context.reach('run.stopping');
-		await context.processes.stop(directory, run.agentId);
-		context.reach('run.stopped');
-		const payload = {
-			kind: 'run.finished',
-			agentId: run.agentId,
-			bee: run.bee,
-			...(run.taskId === undefined ? {} : {taskId: run.taskId}),
-			status: 'cancelled',
-			exitCode: 143,
-			summary: reason,
-		};
-		await context.bus.append(
-			{traceId, agentId: runtimeAgent, type: 'SIGNAL', payload},
-			{id: runEventId(traceId, run.agentId, 'finished')},
-		);
-	}
+	for (const run of runs.filter(({place}) => place === context.place))
+		await stopRun(context, traceId, run, reason);
 	return true;
+};
+
+/** Stops a run of this checkout, whoever has the reactor. A live one collects the run and closes its record; else that is done here. */
+export const stopRun = async (
+	context: ActionContext,
+	traceId: string,
+	run: RunRecord,
+	reason: string,
+): Promise<void> => {
+	const directory = runDirectory(context.colony.root, traceId, run.agentId);
+	await context.files.makeFolder(directory);
+	await context.files.write(join(directory, runFile.stopReason), reason);
+	context.reach('run.stopping');
+	await context.processes.stop(directory, run.agentId);
+	context.reach('run.stopped');
+	if (await context.reactorIsAlive(traceId)) return;
+	const payload = {
+		kind: 'run.finished',
+		agentId: run.agentId,
+		bee: run.bee,
+		...(run.taskId === undefined ? {} : {taskId: run.taskId}),
+		status: 'cancelled',
+		exitCode: 143,
+		summary: reason,
+	};
+	await context.bus.append(
+		{traceId, agentId: runtimeAgent, type: 'SIGNAL', payload},
+		{id: runEventId(traceId, run.agentId, 'finished')},
+	);
 };

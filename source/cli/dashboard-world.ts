@@ -5,7 +5,7 @@ import type {World, WorldStatus} from '../dashboard/world.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {Ledger} from '../ledger/ledger.ts';
-import type {Bus} from '../ports/bus.ts';
+import type {Clock} from '../ports/clock.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import {followFile} from '../runs/follow-file.ts';
 import {runDirectory, runFile} from '../runs/layout.ts';
@@ -24,6 +24,7 @@ export type WorldParts = {
 	readonly followConfiguration: FollowConfiguration;
 	/** Process id of the reactor that belongs to this dashboard. */
 	readonly ownReactor: () => number | undefined;
+	readonly complaints: World['complaints'];
 	readonly suspend: () => Promise<void>;
 	readonly resume: () => Promise<void>;
 	/** A redactor for one text that comes in pieces. */
@@ -32,9 +33,10 @@ export type WorldParts = {
 
 /** The dashboard's outside, made of the same log, files and actions that the commands use. */
 export const createWorld = (parts: WorldParts): World => {
-	const {context, ledger, branch, programs, suspend, resume, followConfiguration} = parts;
+	const {context, branch, programs, suspend, resume, followConfiguration, complaints} = parts;
 	const {clock} = context;
 	const {slug, root} = context.colony;
+	let bus: WorldStatus['bus'] = {state: 'live'};
 	return {
 		header: {slug, root, branch, bus: 'embedded'},
 		get cues() {
@@ -49,9 +51,17 @@ export const createWorld = (parts: WorldParts): World => {
 				changed,
 				// Broken since it was opened: what was read then is shown, and `hive doctor` tells.
 			}).catch(() => {}),
-		follow: (signal, call) => void follow(context.bus, ledger, signal, call),
-		status: (signal, call) => void watchReactor(parts, signal, call),
-		log: (run, signal, call) => void tailLog(parts, run, signal, call),
+		follow: (signal, call) =>
+			void follow(parts, signal, call, found => {
+				bus = found;
+			}),
+		status: (signal, call) => void watchReactor(parts, signal, call, () => bus),
+		complaints,
+		log: (run, signal, call) =>
+			void tailLog(parts, run, signal, call).catch((error: unknown) => {
+				const reason = error instanceof Error ? error.message : error;
+				if (!signal.aborted) call(`\nThis log cannot be read:\n${reason}\n`);
+			}),
 		preview: async target => (await import('./dashboard-preview.ts')).previewTask(context, target),
 		act: createActs(context),
 		now: clock.now,
@@ -74,45 +84,71 @@ const factsOf = ({bees, problems}: Colony): World['colony'] => ({
 /** How far back, in sequences, the Events tab begins. */
 const shownEvents = 1000;
 
+/** A log that cannot be read is tried again after this long; a reactor comes and goes without an event, so it is asked. */
+const askMilliseconds = 1000;
+
+/** What of the log the dashboard knows, and goes on from there when the log could not be read for a while. */
 const follow = async (
-	bus: Bus,
-	ledger: Ledger,
+	{context: {bus, clock}, ledger}: WorldParts,
 	signal: AbortSignal,
 	call: Parameters<World['follow']>[1],
+	found: (bus: WorldStatus['bus']) => void,
 ): Promise<void> => {
 	const tell = (events: readonly StoredEvent[]) => call({traces: new Map(ledger.traces()), events});
-	const start = ledger.position();
-	tell([]);
-	for await (const events of bus.read({after: Math.max(0, start - shownEvents)}))
-		tell(events.filter(({sequence}) => sequence <= start));
-	for await (const events of bus.follow({after: start, signal})) {
-		ledger.apply(events);
+	const pause = createPause(clock, signal);
+	let after = Math.max(0, ledger.position() - shownEvents);
+	let since: number | undefined;
+	const take = (events: readonly StoredEvent[]): void => {
+		ledger.apply(events.filter(({sequence}) => sequence > ledger.position()));
+		after = events.at(-1)?.sequence ?? after;
 		tell(events);
+	};
+	tell([]);
+	while (!signal.aborted) {
+		try {
+			// What follows may have nothing to say for long: that the log can be read is known from this.
+			for await (const events of bus.read({after})) take(events);
+			since = undefined;
+			found({state: 'live'});
+			for await (const events of bus.follow({after, signal})) take(events);
+			return;
+		} catch {
+			since ??= clock.now();
+			found({state: 'unreachable', since});
+			await pause(askMilliseconds);
+		}
 	}
 };
-
-/** A reactor comes and goes without an event, so it is asked; the answer costs a fraction of a millisecond. */
-const askMilliseconds = 1000;
 
 const watchReactor = async (
 	{context, reactor, ownReactor}: WorldParts,
 	signal: AbortSignal,
 	call: (status: WorldStatus) => void,
+	bus: () => WorldStatus['bus'],
 ): Promise<void> => {
+	const pause = createPause(context.clock, signal);
+	while (!signal.aborted) {
+		// One whose answer cannot be read is none.
+		const status = await reactor().catch(() => undefined);
+		const where = !worksOn(status, undefined) ? 'none' : status?.pid === ownReactor() ? 'here' : 'elsewhere';
+		call({reactor: where, bus: bus()});
+		await pause(askMilliseconds);
+	}
+};
+
+/** Waits that the signal cuts short. */
+const createPause = (clock: Clock, signal: AbortSignal): ((milliseconds: number) => Promise<void>) => {
 	let wake = (): void => {};
 	signal.addEventListener('abort', () => wake(), {once: true});
-	while (!signal.aborted) {
-		const status = await reactor();
-		const where = !worksOn(status, undefined) ? 'none' : status?.pid === ownReactor() ? 'here' : 'elsewhere';
-		call({reactor: where, bus: {state: 'live'}});
-		await new Promise<void>(resolve => {
-			const cancel = context.clock.after(askMilliseconds, resolve);
+	return milliseconds =>
+		new Promise(resolve => {
+			const cancel = clock.after(milliseconds, resolve);
 			wake = () => {
 				cancel();
 				resolve();
 			};
+			if (signal.aborted) wake();
 		});
-	}
 };
 
 /** A log that is longer is shown from here on; the file has the rest. */
@@ -128,8 +164,11 @@ const tailLog = async (
 	const directory = runDirectory(colony.root, traceId, agentId);
 	const path = join(directory, runFile.stdout);
 	const offset = Math.max(((await files.size(path)) ?? 0) - shownBytes, 0);
-	const adapter = await adapterOf(files, directory);
-	const readable = createReadableText(adapter, offset === 0);
 	const redact = await redactorOfPieces();
-	await followFile(files, path, {offset, signal}, bytes => call(redact(readable(bytes))));
+	let readable: ReturnType<typeof createReadableText> | undefined;
+	await followFile(files, path, {offset, signal}, async bytes => {
+		// Its directory names the adapter by the time that something is written, not when the run is claimed.
+		readable ??= createReadableText(await adapterOf(files, directory), offset === 0);
+		call(redact(readable(bytes)));
+	});
 };

@@ -1,12 +1,13 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
-import {stopRunsWithoutReactor} from '../actions/stop-runs.ts';
+import {stopRun} from '../actions/stop-runs.ts';
+import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {createRedactorOfPieces} from '../domain/redact.ts';
 import {openRuns} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
-import type {ChildHandle} from '../ports/child.ts';
 import {createWorld} from './dashboard-world.ts';
+import {createOwnReactor} from './own-reactor.ts';
 import type {Session} from './session.ts';
 
 /**
@@ -21,23 +22,28 @@ export const openDashboard = async (session: Session, screenReader = false): Pro
 		session.programs(),
 		session.loadDashboard(),
 	]);
-	let own: ChildHandle | undefined;
-	const resume = async (): Promise<void> => {
-		own = await session.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]);
-	};
+	let complain = (_reason: string): void => {};
+	const own = createOwnReactor({
+		spawn: () => session.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
+		clock: context.clock,
+		complain: reason => complain(context.redact?.(reason) ?? reason),
+	});
 	// After the first frame and what was typed at once, which another process that starts would hold up.
-	const started = new Promise(setImmediate).then(resume);
+	const started = new Promise(setImmediate).then(own.start);
 	const suspend = async (): Promise<void> => {
 		await started;
-		await own?.end();
+		await own.stop();
 	};
 	const world = createWorld({
 		...{context, ledger, branch, programs},
 		reactor: session.reactor,
 		followConfiguration: session.followConfiguration,
-		ownReactor: () => own?.pid,
+		ownReactor: own.pid,
+		complaints: (_signal, call) => {
+			complain = call;
+		},
 		suspend,
-		resume,
+		resume: own.start,
 		redactorOfPieces: async () => createRedactorOfPieces(await session.secrets()),
 	});
 	const shown = screenReader
@@ -47,8 +53,10 @@ export const openDashboard = async (session: Session, screenReader = false): Pro
 	const ended = await shown;
 	await suspend();
 	if (!ended.ok) return ended;
-	if (ended.value.bees === 'stop') await stopBees(session);
-	return accepted(ended.value.exitCode);
+	if (ended.value.bees === 'leave') return accepted(ended.value.exitCode);
+	const problems = await stopBees(context);
+	for (const problem of problems) process.stderr.write(`hive: ${problem}\n`);
+	return accepted(problems.length === 0 ? ended.value.exitCode : exitCodes.failed);
 };
 
 const terminalOf = ({env, color, isPainted, signal}: Session) => ({
@@ -63,15 +71,32 @@ const branchOf = async ({files, colony}: ActionContext): Promise<string> => {
 	return /^ref: refs\/heads\/(.*)$/m.exec(head)?.[1] ?? 'detached';
 };
 
-const stopBees = async (session: Session): Promise<void> => {
-	const context = await session.open();
-	const ledger = await openLedger(context.bus);
-	for (const trace of ledger.traces().values()) {
-		await stopRunsWithoutReactor(
-			context,
-			trace.traceId,
-			openRuns(trace),
-			'stopped when the dashboard was left',
+/**
+ * Stops the bees of this checkout, once its reactor here starts no more of them. Another process may have the reactor by then:
+ * they are stopped all the same. The answer is what was not stopped, and why.
+ */
+const stopBees = async (context: ActionContext): Promise<readonly string[]> => {
+	const problems: string[] = [];
+	const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+		try {
+			await work();
+		} catch (error) {
+			problems.push(`${what} was not stopped: ${error instanceof Error ? error.message : error}`);
+		}
+	};
+	await attempt('What was at work', async () => {
+		const traces = [...(await openLedger(context.bus)).traces().values()];
+		await Promise.all(
+			traces.flatMap(trace =>
+				openRuns(trace)
+					.filter(({place}) => place === context.place)
+					.map(run =>
+						attempt(`The run ${run.agentId}`, () =>
+							stopRun(context, trace.traceId, run, 'stopped when the dashboard was left'),
+						),
+					),
+			),
 		);
-	}
+	});
+	return problems;
 };

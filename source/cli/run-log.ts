@@ -4,22 +4,41 @@ import type {Files} from '../ports/files.ts';
 import {runPath} from '../runs/layout.ts';
 import {inPieces, linesOf} from '../runs/read-log.ts';
 
-/** The adapter that a run was started with, as its directory tells; what cannot be told is shown as it is. */
+/**
+ * The adapter that a run was started with, as its directory tells once the run has written something; what cannot be told is
+ * shown as it is.
+ */
 export const adapterOf = async (files: Files, directory: string): Promise<AdapterName> => {
 	const meta = (await files.read(runPath(directory, 'meta'))) ?? '';
 	const adapter = /"adapter": *"(\w+)"/.exec(meta)?.[1];
 	return adapters.find(name => name === adapter) ?? 'script';
 };
 
-/** What an agent printed as lines for people; a long line comes in pieces. Secrets and control characters are left in. */
+/**
+ * What an agent printed as lines for people; a long line comes in pieces. Secrets and control characters are left in.
+ *
+ * @param adapterOfRun asked when there is something to read
+ */
 export async function* readableLines(
-	chunks: AsyncIterable<Uint8Array>,
-	adapter: AdapterName,
+	chunks: AsyncGenerator<Uint8Array>,
+	adapterOfRun: () => Promise<AdapterName>,
 ): AsyncGenerator<string> {
-	if (adapter === 'script') return yield* linesOf(chunks);
+	const first = await chunks.next();
+	if (first.done) return;
+	const adapter = await adapterOfRun();
+	const all = startingWith(first.value, chunks);
+	if (adapter === 'script') return yield* linesOf(all);
 	const log = readableLog(adapter);
-	for await (const chunk of chunks) yield* log.push(chunk).flatMap(inPieces);
+	for await (const chunk of all) yield* log.push(chunk).flatMap(inPieces);
 	yield* log.end().flatMap(inPieces);
+}
+
+async function* startingWith(
+	first: Uint8Array,
+	rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+	yield first;
+	yield* rest;
 }
 
 /** Turns what an agent prints, as it comes, into text for people; what a script prints stays as it is, open lines too. */

@@ -1,6 +1,7 @@
-import {refusalOf} from '../domain/errors.ts';
 import {colonyText} from './screens/colony.ts';
+import {settle} from './settle.ts';
 import {
+	say,
 	startedLog,
 	ticked,
 	tookColony,
@@ -24,6 +25,7 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 		else store.dispatch(tookUpdate(update));
 	});
 	world.status(signal, status => store.fold(tookStatus(status)));
+	world.complaints(signal, reason => store.fold(say(reason, 'bad')));
 	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), world.colony.problems)));
 	const timer = setInterval(() => store.fold(ticked(world.now())), tickTime);
 	signal.addEventListener('abort', () => clearInterval(timer));
@@ -72,19 +74,14 @@ const loadPreview = async (
 	traceId: string,
 	taskId: string,
 ): Promise<void> => {
-	try {
-		const outcome = await world.preview({traceId, taskId});
-		store.fold(
-			tookPreview(
-				outcome.ok
-					? {key, state: 'ready', preview: outcome.value}
-					: {key, state: 'refused', message: `${outcome.refusal.message} ${outcome.refusal.hint}`},
-			),
-		);
-	} catch (error) {
-		const message = refusalOf(error)?.message ?? 'The diff could not be read.';
-		store.fold(tookPreview({key, state: 'refused', message}));
-	}
+	const outcome = await settle(() => world.preview({traceId, taskId}));
+	store.fold(
+		tookPreview(
+			outcome.ok
+				? {key, state: 'ready', preview: outcome.value}
+				: {key, state: 'refused', message: `${outcome.refusal.message} ${outcome.refusal.hint}`},
+		),
+	);
 };
 
 /** Calls after every change of the store; a change made inside is seen by the call for that change. */

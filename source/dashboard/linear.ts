@@ -30,6 +30,7 @@ export const startLinear = (world: World, write: (text: string) => void): Promis
 				);
 			},
 		);
+		world.complaints(ending.signal, say);
 		world.follow(ending.signal, ({traces}) => {
 			for (const sentence of changeSentences(known, traces)) say(sentence);
 			known = traces;

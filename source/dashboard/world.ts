@@ -92,6 +92,8 @@ export type World = {
 	readonly reloaded: (signal: AbortSignal, call: () => void) => void;
 	readonly follow: (signal: AbortSignal, call: (update: Update) => void) => void;
 	readonly status: (signal: AbortSignal, call: (status: WorldStatus) => void) => void;
+	/** What goes wrong outside, as sentences. */
+	readonly complaints: (signal: AbortSignal, call: (reason: string) => void) => void;
 	/** Standard output of a run from its start, then as it grows. Text as the agent wrote it, secrets redacted. */
 	readonly log: (
 		run: {readonly traceId: string; readonly agentId: string},

@@ -1,6 +1,8 @@
 import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import type {ChildHandle} from '../ports/child.ts';
+import type {ChildEnd, ChildHandle} from '../ports/child.ts';
+
+/** Characters kept of what it writes to standard error. */
+const keptCharacters = 16 * 1024;
 
 /** Starts this hive as a process of its own session. It ends when its standard input does, so it is never forgotten. */
 export const spawnSelf = (
@@ -11,16 +13,26 @@ export const spawnSelf = (
 	const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
 		cwd,
 		env: {...env},
-		stdio: ['pipe', 'ignore', 'ignore'],
+		stdio: ['pipe', 'ignore', 'pipe'],
 		detached: true,
 	});
-	const gone = Promise.race([once(child, 'exit'), once(child, 'error')]);
+	let stderr = '';
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		stderr = (stderr + text).slice(-keptCharacters);
+	});
+	const ended = new Promise<ChildEnd>(resolve => {
+		child.on('error', ({message}) => resolve({stderr: message}));
+		child.on('close', (exitCode, signal) =>
+			resolve({stderr, ...(exitCode === null ? {} : {exitCode}), ...(signal === null ? {} : {signal})}),
+		);
+	});
 	child.stdin.on('error', () => {});
 	return {
 		pid: child.pid,
+		ended,
 		end: async () => {
 			child.stdin.end();
-			await gone;
+			await ended;
 		},
 	};
 };

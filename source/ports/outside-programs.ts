@@ -1,4 +1,4 @@
-/** Programs of the person's choice. The pager and the editor own the terminal until they end. */
+/** Programs of the person's choice. The pager and the editor own the terminal until they end; they throw when they cannot be opened. */
 export type OutsidePrograms = {
 	readonly page: (text: string) => Promise<void>;
 	/** The text as it was saved; nothing when the editor failed. */

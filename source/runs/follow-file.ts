@@ -11,7 +11,7 @@ export const followFile = async (
 	files: Files,
 	path: string,
 	{offset, signal}: {offset: number; signal: AbortSignal},
-	call: (bytes: Uint8Array) => void,
+	call: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> => {
 	let wake = (): void => {};
 	let changed = true;
@@ -38,7 +38,7 @@ const readOn = async (
 	path: string,
 	start: number,
 	signal: AbortSignal,
-	call: (bytes: Uint8Array) => void,
+	call: (bytes: Uint8Array) => Promise<void>,
 ): Promise<number> => {
 	const end = (await files.size(path)) ?? 0;
 	let at = start;
@@ -46,7 +46,7 @@ const readOn = async (
 		const bytes = await files.readBytes(path, at, Math.min(chunkBytes, end - at));
 		if (bytes.length === 0) break;
 		at += bytes.length;
-		call(bytes);
+		await call(bytes);
 	}
 	return at;
 };

@@ -1,27 +1,46 @@
-import {expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
 import {openDashboard} from '../../source/cli/open-dashboard.ts';
 import type {LoadDashboard, Session} from '../../source/cli/session.ts';
+import type {DashboardEnd} from '../../source/dashboard/handle/context.ts';
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import type {ChildEnd} from '../../source/ports/child.ts';
 import type {OutsidePrograms} from '../../source/ports/outside-programs.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
+import {claimOf, item, planOf, readyOf} from '../helpers/events.ts';
 import {sessionWith} from './session-with.ts';
 
-/** Opens the dashboard, which the person leaves at the end of what they do; reactors that are left then. */
-const openFor = async (person: (world: World, live: () => number) => Promise<void>): Promise<number> => {
+type Person = (world: World, live: () => number) => Promise<void>;
+
+const lookAround: Person = async () => {};
+
+/** Opens the dashboard, which the person leaves at the end of what they do; how that ended, and reactors that are left. */
+const openFor = async (
+	person: Person,
+	bees: DashboardEnd['bees'] = 'leave',
+	more: Partial<ActionContext> = {},
+) => {
 	let live = 0;
 	const clock = createSystemClock();
+	const bus = createMemoryBus({clock});
+	for (const event of [
+		planOf(item('a'), item('b')),
+		claimOf('run1', 'a'),
+		readyOf('b'),
+		claimOf('run2', 'b'),
+	])
+		await bus.append(event, {id: JSON.stringify(event.payload)});
 	// Opening asks for these alone.
 	const context = {
-		...{clock, bus: createMemoryBus({clock}), files: filesInMemory().files, colony: await colonyFrom({})},
+		...{clock, bus, place: 'here', files: filesInMemory().files, colony: await colonyFrom({}), ...more},
 	} as unknown as ActionContext;
 	const startDashboard = async (world: World) => {
 		await person(world, () => live);
-		return accepted({exitCode: 0, bees: 'leave' as const});
+		return accepted({exitCode: 0, bees});
 	};
 	const session: Partial<Session> = {
 		open: async () => context,
@@ -29,25 +48,69 @@ const openFor = async (person: (world: World, live: () => number) => Promise<voi
 		loadDashboard: (async () => ({startDashboard})) as unknown as LoadDashboard,
 		spawnSelf: async () => {
 			live += 1;
+			let leave = (_end: ChildEnd): void => {};
+			const ended = new Promise<ChildEnd>(resolve => {
+				leave = resolve;
+			});
 			return {
 				pid: live,
+				ended,
 				end: async () => {
 					live -= 1;
+					leave({exitCode: 0, stderr: ''});
 				},
 			};
 		},
 	};
-	await openDashboard(sessionWith(session));
-	return live;
+	const end = await openDashboard(sessionWith(session));
+	return {left: live, exitCode: end.ok && end.value};
 };
 
 it('a dashboard that is stopped before its reactor was started has given it up, and has one again after', async () => {
 	const counts: number[] = [];
-	const left = await openFor(async (world, live) => {
+	const {left} = await openFor(async (world, live) => {
 		await world.suspend();
 		counts.push(live());
 		await world.resume();
 		counts.push(live());
 	});
 	expect([...counts, left]).toEqual([0, 1, 0]);
+});
+
+describe('the bees that a person stops with the dashboard', () => {
+	const stopping = (stop: (agentId: string) => Promise<void>): Partial<ActionContext> => ({
+		reach: () => {},
+		// Another process has waited for the reactor and has it at once.
+		reactorIsAlive: async () => true,
+		processes: {stop: (_: string, agentId: string) => stop(agentId)} as ActionContext['processes'],
+	});
+
+	it('are stopped although another process has the reactor by then', async () => {
+		const stopped: string[] = [];
+		const end = await openFor(
+			lookAround,
+			'stop',
+			stopping(async agentId => void stopped.push(agentId)),
+		);
+		expect(stopped).toEqual(['run1', 'run2']);
+		expect(end).toEqual({left: 0, exitCode: 0});
+	});
+
+	it('and cannot be stopped are named when the terminal is given back, and the others are stopped', async () => {
+		const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+		const stopped: string[] = [];
+		const end = await openFor(
+			lookAround,
+			'stop',
+			stopping(async agentId => {
+				if (agentId === 'run1') throw new Error('EPERM');
+				stopped.push(agentId);
+			}),
+		);
+		const said = write.mock.calls.map(([text]) => text);
+		write.mockRestore();
+		expect(said).toEqual(['hive: The run run1 was not stopped: EPERM\n']);
+		expect(stopped).toEqual(['run2']);
+		expect(end).toEqual({left: 0, exitCode: 1});
+	});
 });

@@ -12,7 +12,7 @@ async function* inParts(text: string, size: number) {
 
 const linesOf = async (text: string, adapter: 'alpha' | 'script', size = 7): Promise<string[]> => {
 	const lines: string[] = [];
-	for await (const line of readableLines(inParts(text, size), adapter)) lines.push(line);
+	for await (const line of readableLines(inParts(text, size), async () => adapter)) lines.push(line);
 	return lines;
 };
 
@@ -25,6 +25,17 @@ describe('the log of a run', () => {
 	it('comes in pieces where one line is long', async () => {
 		const pieces = await linesOf(said('x'.repeat(100_000)), 'alpha', 50_000);
 		expect(pieces.map(piece => piece.length)).toEqual([65_536, 34_464]);
+	});
+
+	it('asks for the adapter when there is something to read, as the directory may not name it before', async () => {
+		let adapter: 'alpha' | 'script' = 'script';
+		const late = async function* () {
+			adapter = 'alpha';
+			yield Buffer.from(said('One'));
+		};
+		const lines: string[] = [];
+		for await (const line of readableLines(late(), async () => adapter)) lines.push(line);
+		expect(lines).toEqual(['One']);
 	});
 
 	it('is read by the adapter that its directory names, and as it is when that tells nothing', async () => {

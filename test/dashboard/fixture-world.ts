@@ -164,6 +164,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 	let update: ((update: Update) => void) | undefined;
 	let status: ((status: WorldStatus) => void) | undefined;
 	let log: ((chunk: string) => void) | undefined;
+	let complain: ((reason: string) => void) | undefined;
 	const act = (name: string) => async (input: unknown) => {
 		asked.push({act: name, input});
 		return accepted({message: `${name} published`});
@@ -189,6 +190,9 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		status: (_signal, call) => {
 			status = call;
 			call({reactor: 'here', bus: {state: 'live'}});
+		},
+		complaints: (_signal, call) => {
+			complain = call;
 		},
 		log: ({agentId}, _signal, call) => {
 			log = call;
@@ -220,6 +224,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 			update: (next: Update) => update?.(next),
 			status: (next: WorldStatus) => status?.(next),
 			log: (chunk: string) => log?.(chunk),
+			complaint: (reason: string) => complain?.(reason),
 		},
 	};
 };

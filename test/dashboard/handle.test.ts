@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, it} from 'vitest';
 import type {World} from '../../source/dashboard/world.ts';
-import {accepted, refuse} from '../../source/domain/errors.ts';
+import {accepted, HiveError, refuse} from '../../source/domain/errors.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {createFixtureWorld, fixturePreview} from './fixture-world.ts';
@@ -128,6 +128,34 @@ describe('approving', () => {
 		}
 		expect(screens.map(screen => screen.includes('b Leave on branch'))).toEqual([true, true, false]);
 		expect(screens[1]).toContain('hive proposal update --trace');
+	});
+
+	it('says why when what would be merged cannot be read', async () => {
+		const message = 'git cannot be started.';
+		const preview = () => Promise.reject(new HiveError('internal', {message}));
+		driver = await drive(undefined, {preview});
+		driver.press('j', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain(message);
+		expect(driver.screen()).not.toContain('y Merge');
+	});
+
+	it('keeps a dialog that is answered while the bus is down, with what was typed', async () => {
+		driver = await drive();
+		driver.press('x');
+		driver.wait(300);
+		driver.type('use an index');
+		driver.tell.status({reactor: 'here', bus: {state: 'unreachable', since: 0}});
+		await driver.settled();
+		driver.press('enter');
+		await driver.settled();
+		expect(driver.asked).toEqual([]);
+		expect(driver.screen()).toContain('The bus is unreachable: what you see is read only.');
+		driver.tell.status({reactor: 'here', bus: {state: 'live'}});
+		await driver.settled();
+		driver.press('enter');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({act: 'reject', input: {message: 'use an index'}});
 	});
 
 	it('offers only Cancel when the merge would conflict', async () => {
@@ -387,6 +415,32 @@ describe('other acts', () => {
 });
 
 describe('looking around', () => {
+	it('says when the pager or the editor cannot be opened, and keeps what was typed', async () => {
+		const fails = (program: string) => () =>
+			Promise.reject(new HiveError('internal', {message: `The ${program} could not be opened.`}));
+		driver = await drive(undefined, {openPager: fails('pager'), edit: fails('editor')});
+		driver.press('3', 'tab', 'o');
+		await driver.settled();
+		expect(driver.screen()).toContain('✗ The pager could not be opened.');
+		driver.press('x');
+		driver.wait(300);
+		driver.type('draft');
+		driver.press('ctrl+g');
+		await driver.settled();
+		expect(driver.screen()).toContain('✗ The editor could not be opened.');
+		expect(driver.screen()).toContain('draft');
+	});
+
+	it('shows what goes wrong outside until a key is pressed', async () => {
+		driver = await drive();
+		driver.tell.complaint('The reactor was ended by SIGKILL; it is started again.');
+		await driver.settled();
+		driver.wait(60_000);
+		expect(driver.screen()).toContain('✗ The reactor was ended by SIGKILL');
+		driver.press('j');
+		expect(driver.screen()).not.toContain('SIGKILL');
+	});
+
 	it('copies the id and the command of what is selected', async () => {
 		driver = await drive();
 		driver.press('y', 'tab', 'Y');

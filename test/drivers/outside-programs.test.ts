@@ -3,13 +3,21 @@ import {chmodSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {beforeEach, describe, expect, it, onTestFinished} from 'vitest';
+import {beforeEach, describe, expect, it, onTestFinished, vi} from 'vitest';
 import {createOutsidePrograms} from '../../source/drivers/outside-programs.ts';
 
 let folder: string;
 beforeEach(() => {
 	folder = mkdtempSync(path.join(tmpdir(), 'hive-clipboard-'));
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
+});
+
+describe('an editor or a pager', () => {
+	it('that cannot be opened is a fault in words', async () => {
+		vi.stubEnv('TMPDIR', path.join(folder, 'gone'));
+		const {edit} = createOutsidePrograms({PATH: process.env.PATH, EDITOR: 'true'});
+		await expect(edit('text')).rejects.toThrow(/^The editor could not be opened: ENOENT: .*gone/);
+	});
 });
 
 describe('the clipboard of this machine', () => {

@@ -42,8 +42,9 @@ export const logs = command({
 		const secrets = await session.secrets();
 		if (raw) return accepted({bytes: redactBytes(chunks, createRedactor(secrets.map(asLatin1)))});
 		const stream = stderr ? 'stderr' : 'stdout';
-		const adapter = await adapterOf(context.files, directory);
-		const written = stderr ? linesOf(chunks) : readableLines(chunks, adapter);
+		const written = stderr
+			? linesOf(chunks)
+			: readableLines(chunks, () => adapterOf(context.files, directory));
 		const lines = logLines(written, createRedactor(secrets), {agentId: agent, stream});
 		const isRead = session.stdout.isTTY && !session.json;
 		return accepted({lines: isRead ? orNote(lines, `The run has written nothing to ${stream}.`) : lines});

@@ -9,6 +9,7 @@ import type {ActionId} from '../keys/table.ts';
 import {areaOf} from '../layout.ts';
 import {inside} from '../parts/frame.ts';
 import {eventDetails} from '../screens/events.ts';
+import {settle} from '../settle.ts';
 import {
 	changeForm,
 	focusNext,
@@ -32,6 +33,7 @@ import {isList, type State, type TextId} from '../store/state.ts';
 import {textRows} from '../store/texts.ts';
 import type {HandleContext} from './context.ts';
 import {markStep, searchStep} from './jump.ts';
+import {lendTerminal} from './lend-terminal.ts';
 import {runRequest} from './requests.ts';
 
 type Handler = (context: HandleContext) => void;
@@ -75,7 +77,7 @@ const preflight = async (
 	traceId: string,
 	taskId: string,
 ): Promise<void> => {
-	const outcome = await world.preview({traceId, taskId});
+	const outcome = await settle(() => world.preview({traceId, taskId}));
 	store.dispatch(
 		changeForm(form.openedAt, open =>
 			outcome.ok ? withPreflight(open, outcome.value) : withoutPreflight(open, outcome.refusal.message),
@@ -190,10 +192,11 @@ const commandFor = (state: State): string => {
 	return `hive ${verb} --trace ${trace?.traceId} --task ${task.taskId}`;
 };
 
-const pager: Handler = ({store, world, released}) => {
+const pager: Handler = context => {
+	const {store, world} = context;
 	const state = store.getState();
 	const pane = focusedPane(state);
-	if (!isList(pane)) void released(() => world.openPager(wholeText(state, pane)));
+	if (!isList(pane)) void lendTerminal(context, () => world.openPager(wholeText(state, pane)));
 };
 
 /** Unwrapped, and the patch as it is. */

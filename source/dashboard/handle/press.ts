@@ -9,6 +9,7 @@ import {browsing, type Mode, type State} from '../store/state.ts';
 import {handlers} from './actions.ts';
 import type {HandleContext} from './context.ts';
 import {showMatch} from './jump.ts';
+import {lendTerminal} from './lend-terminal.ts';
 import {runRequest} from './requests.ts';
 
 type ModeOf<Kind extends Mode['kind']> = Extract<Mode, {kind: Kind}>;
@@ -54,11 +55,12 @@ const pressForm = (context: HandleContext, form: Form, press: Press): void => {
 };
 
 const editField = async (
-	{store, world, released}: HandleContext,
+	context: HandleContext,
 	form: Form,
 	field: Form['fields'][number],
 ): Promise<void> => {
-	const text = await released(() => world.edit(field.input.text));
+	const {store, world} = context;
+	const text = await lendTerminal(context, () => world.edit(field.input.text));
 	if (text === undefined) return;
 	const clean = text.trim().replaceAll(/\s*\n\s*/g, ' ');
 	const input = {text: clean, cursor: clean.length};

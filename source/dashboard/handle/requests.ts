@@ -1,7 +1,9 @@
 import {exitCodes} from '../../domain/error-table.ts';
-import {type Outcome, refusalOf, refuse} from '../../domain/errors.ts';
+import type {Outcome} from '../../domain/errors.ts';
 import type {Submission} from '../forms/form.ts';
+import {whyReadOnly} from '../keys/resolve.ts';
 import {shortId} from '../parts/words.ts';
+import {settle} from '../settle.ts';
 import {began, ended, say, setMode} from '../store/changes.ts';
 import {browsing} from '../store/state.ts';
 import type {World} from '../world.ts';
@@ -10,9 +12,12 @@ import type {HandleContext} from './context.ts';
 /** Carries out what a dialog asked for; says that it is under way, and how it went. */
 export const runRequest = async (context: HandleContext, submission: Submission): Promise<void> => {
 	const {store, world, finish} = context;
-	store.dispatch(setMode(browsing));
 	if (submission.request.act === 'quit')
 		return finish({exitCode: exitCodes.done, bees: submission.button === 'stop' ? 'stop' : 'leave'});
+	const reason = whyReadOnly(store.getState());
+	// The dialog stays, with what was typed into it.
+	if (reason !== undefined) return store.dispatch(say(reason, 'info'));
+	store.dispatch(setMode(browsing));
 	const what = wordsOf(submission.request);
 	store.dispatch(began(what));
 	const outcome = await settle(() => perform(world, submission));
@@ -59,15 +64,5 @@ const perform = ({act}: World, {request, button, choice, texts}: Submission): Pr
 			return act.runCue({cueId: choice, text: texts.text ?? ''});
 		case 'quit':
 			return Promise.resolve({ok: true, value: {message: ''}});
-	}
-};
-
-/** A fault of an action is a notice like a refusal: the dashboard goes on. */
-const settle = async (work: () => Promise<Answer>): Promise<Answer> => {
-	try {
-		return await work();
-	} catch (error) {
-		const refusal = refusalOf(error);
-		return refusal === undefined ? refuse('internal') : {ok: false, refusal};
 	}
 };

@@ -21,9 +21,11 @@ export const resolveAction = (binding: Binding, state: State): Resolved => {
 };
 
 const whyNot = ({acts, blocked}: Binding, state: State): string | undefined =>
-	acts && state.status.bus.state === 'unreachable'
-		? 'The bus is unreachable: what you see is read only.'
-		: blocked?.(state);
+	(acts && whyReadOnly(state)) ?? blocked?.(state);
+
+/** Why nothing can be acted on; nothing while the bus answers. */
+export const whyReadOnly = ({status}: State): string | undefined =>
+	status.bus.state === 'unreachable' ? 'The bus is unreachable: what you see is read only.' : undefined;
 
 /** Bindings of the scopes that are active, the nearest scope first. */
 export const activeBindings = (state: State): readonly Binding[] =>

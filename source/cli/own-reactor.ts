@@ -1,0 +1,91 @@
+import {exitCodes} from '../domain/error-table.ts';
+import type {ChildEnd, ChildHandle} from '../ports/child.ts';
+import type {Clock} from '../ports/clock.ts';
+
+/** The reactor of a dashboard, a process of its own. One that ends by itself is started again until it is stopped. */
+export type OwnReactor = {
+	readonly pid: () => number | undefined;
+	readonly start: () => Promise<void>;
+	/** Resolves when it has let go of the lock. */
+	readonly stop: () => Promise<void>;
+};
+
+type Keeping = {
+	readonly spawn: () => Promise<ChildHandle>;
+	readonly clock: Clock;
+	/** Told why it ended; of the same reason once, until one has lived for a while. */
+	readonly complain: (reason: string) => void;
+};
+
+/** Milliseconds before it is started again; each time twice as many, up to the longest. */
+const firstPause = 1000;
+const longestPause = 30_000;
+
+export const createOwnReactor = ({spawn, clock, complain}: Keeping): OwnReactor => {
+	let child: ChildHandle | undefined;
+	let launching: Promise<void> = Promise.resolve();
+	let isWanted = false;
+	let pause = firstPause;
+	let told: string | undefined;
+	let cancel = (): void => {};
+
+	const launch = async (): Promise<void> => {
+		const launchedAt = clock.elapsed();
+		const gone = (end: ChildEnd): void => {
+			if (isWanted) again(whyEnded(end), clock.elapsed() - launchedAt);
+		};
+		try {
+			child = await spawn();
+			void child.ended.then(gone);
+		} catch (error) {
+			gone({stderr: String(error)});
+		}
+	};
+	const again = (reason: string | undefined, lived: number): void => {
+		child = undefined;
+		if (lived >= longestPause) {
+			pause = firstPause;
+			told = undefined;
+		}
+		if (reason !== undefined && reason !== told) complain(reason);
+		told = reason;
+		cancel = clock.after(pause, () => {
+			launching = launch();
+		});
+		pause = Math.min(2 * pause, longestPause);
+	};
+
+	return {
+		pid: () => child?.pid,
+		start: async () => {
+			isWanted = true;
+			pause = firstPause;
+			launching = launch();
+			await launching;
+		},
+		stop: async () => {
+			isWanted = false;
+			cancel();
+			await launching;
+			await child?.end();
+			child = undefined;
+		},
+	};
+};
+
+/** The exit codes of one that was asked to end. */
+const asked: readonly number[] = [exitCodes.done, exitCodes.interrupted, exitCodes.terminated];
+
+/** Why it ended, in a sentence; nothing when it was asked to. */
+export const whyEnded = ({exitCode, signal, stderr}: ChildEnd): string | undefined => {
+	if (signal !== undefined) return `The reactor was ended by ${signal}; it is started again.`;
+	if (exitCode !== undefined && asked.includes(exitCode)) return undefined;
+	return `The reactor ended and is started again. ${lastWords(stderr)}`.trim();
+};
+
+/** The last line that says what happened, not the hint or the stack below it. */
+const lastWords = (stderr: string): string => {
+	const lines = stderr.split('\n').filter(line => line.trim() !== '');
+	const said = lines.findLast(line => /^(?:hive|\w*Error\b.*?): /.test(line)) ?? lines.at(-1) ?? '';
+	return said.replace(/^hive: /, '');
+};

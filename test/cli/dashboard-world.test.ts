@@ -1,0 +1,169 @@
+import {appendFile, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import type {ActionContext} from '../../source/actions/context.ts';
+import {createWorld, type WorldParts} from '../../source/cli/dashboard-world.ts';
+import type {Update, WorldStatus} from '../../source/dashboard/world.ts';
+import {HiveError} from '../../source/domain/errors.ts';
+import {createFiles} from '../../source/drivers/files.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {openLedger} from '../../source/ledger/ledger.ts';
+import type {Bus} from '../../source/ports/bus.ts';
+import type {Clock} from '../../source/ports/clock.ts';
+import type {Files} from '../../source/ports/files.ts';
+import {runDirectory} from '../../source/runs/layout.ts';
+import {colonyFrom} from '../colony/sample-colony.ts';
+import {item, planOf, traceId} from '../helpers/events.ts';
+
+const ending = (): AbortSignal => {
+	const over = new AbortController();
+	onTestFinished(() => over.abort());
+	return over.signal;
+};
+
+/** A dashboard's outside over a log that can be broken, in a time that passes when it is told to. */
+const openWorld = async (
+	given: {root?: string; reactor?: WorldParts['reactor']; watched?: () => void} = {},
+) => {
+	const due = new Set<() => void>();
+	const clock: Clock = {
+		now: () => 5000,
+		elapsed: () => 5000,
+		after: (_, call) => {
+			due.add(call);
+			return () => due.delete(call);
+		},
+	};
+	const memory = createMemoryBus({clock});
+	let isBroken = false;
+	let tellBroken = (): void => {};
+	const expectWhole = (): void => {
+		if (isBroken) throw new HiveError('bus_unreachable');
+	};
+	const bus: Bus = {
+		...memory,
+		read: async function* (options) {
+			expectWhole();
+			yield* memory.read(options);
+		},
+		follow: async function* ({signal, ...options}) {
+			const broken = new AbortController();
+			tellBroken = () => broken.abort();
+			for await (const events of memory.follow({
+				...options,
+				signal: AbortSignal.any([signal, broken.signal]),
+			})) {
+				expectWhole();
+				yield events;
+			}
+			expectWhole();
+		},
+	};
+	const disk = createFiles();
+	const files: Files = {
+		...disk,
+		watch: (...args) => {
+			disk.watch(...args);
+			given.watched?.();
+		},
+	};
+	const colony = {...(await colonyFrom({})), ...(given.root === undefined ? {} : {root: given.root})};
+	const world = createWorld({
+		// What is tested asks for these alone.
+		context: {bus, clock, colony, files} as unknown as ActionContext,
+		ledger: await openLedger(bus),
+		reactor: given.reactor ?? (async () => undefined),
+		ownReactor: () => undefined,
+		programs: {},
+		redactorOfPieces: async () => (text: string) => text,
+	} as unknown as WorldParts);
+	return {
+		world,
+		append: (taskId: string) => memory.append(planOf(item(taskId)), {id: taskId}),
+		breakLog: (): void => {
+			isBroken = true;
+			tellBroken();
+		},
+		mendLog: (): void => {
+			isBroken = false;
+		},
+		/** Everybody's pause is over. */
+		pass: async () => {
+			await new Promise(setImmediate);
+			const calls = [...due];
+			due.clear();
+			for (const call of calls) call();
+			await new Promise(setImmediate);
+		},
+	};
+};
+
+describe('the log of the colony on the dashboard', () => {
+	it('that cannot be read for a while is gone on from where it was, and that is told meanwhile', async () => {
+		const {world, append, breakLog, mendLog, pass} = await openWorld();
+		await append('a');
+		const updates: Update[] = [];
+		const statuses: WorldStatus[] = [];
+		world.follow(ending(), update => updates.push(update));
+		world.status(ending(), status => statuses.push(status));
+		const said = () => updates.flatMap(({events}) => events.map(({sequence}) => sequence));
+		await pass();
+		expect([said(), statuses.at(-1)?.bus]).toEqual([[1], {state: 'live'}]);
+		breakLog();
+		for (let times = 0; times < 3; times++) await pass();
+		expect(statuses.at(-1)?.bus).toEqual({state: 'unreachable', since: 5000});
+		await append('b');
+		mendLog();
+		for (let times = 0; times < 2; times++) await pass();
+		expect([said(), statuses.at(-1)?.bus]).toEqual([[1, 2], {state: 'live'}]);
+		expect([...(updates.at(-1)?.traces.get(traceId)?.tasks.keys() ?? [])]).toContain('b');
+	});
+});
+
+it('a reactor whose answer cannot be read is none', async () => {
+	const {world} = await openWorld({reactor: () => Promise.reject(new SyntaxError('Unexpected token'))});
+	const status = await new Promise<WorldStatus>(resolve => world.status(ending(), resolve));
+	expect(status.reactor).toBe('none');
+});
+
+describe('the log of a run on the dashboard', () => {
+	const run = {traceId, agentId: 'run1'};
+
+	/** What is shown of a run with an empty directory. */
+	const openLog = async () => {
+		const root = await mkdtemp(join(tmpdir(), 'hive-world-'));
+		onTestFinished(() => rm(root, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
+		const directory = runDirectory(root, traceId, run.agentId);
+		await mkdir(directory, {recursive: true});
+		let watched = (): void => {};
+		const isWatched = new Promise<void>(resolve => {
+			watched = resolve;
+		});
+		const {world} = await openWorld({root, watched});
+		let shown = '';
+		const show = () =>
+			world.log(run, ending(), chunk => {
+				shown += chunk;
+			});
+		return {directory, show, isWatched, shown: () => shown};
+	};
+
+	it('that an agent replaced by a link is not followed, and says so', async () => {
+		const {directory, show, shown} = await openLog();
+		await symlink('/etc/passwd', join(directory, 'stdout.log'));
+		show();
+		await expect.poll(shown).toContain('stdout.log is a symbolic link');
+		expect(shown()).not.toContain('root:');
+	});
+
+	it('is read by the adapter that its directory names when it begins to write', async () => {
+		const {directory, show, isWatched, shown} = await openLog();
+		show();
+		await isWatched;
+		await writeFile(join(directory, 'meta.json'), '{"adapter": "alpha"}');
+		const said = {type: 'assistant', message: {content: [{type: 'text', text: 'Looking.'}]}};
+		await appendFile(join(directory, 'stdout.log'), `${JSON.stringify(said)}\n`);
+		await expect.poll(shown).toBe('Looking.\n');
+	});
+});

@@ -1,0 +1,156 @@
+import {describe, expect, it} from 'vitest';
+import {createOwnReactor, whyEnded} from '../../source/cli/own-reactor.ts';
+import type {ChildEnd} from '../../source/ports/child.ts';
+import type {Clock} from '../../source/ports/clock.ts';
+
+const broken: ChildEnd = {exitCode: 5, stderr: 'hive: alpha.yaml: "binary" is not a text.\n'};
+
+/** A reactor whose processes end when they are told to, in a time that passes when it is told to. */
+const createRig = (isStartable: () => boolean = () => true) => {
+	let now = 0;
+	let due: {readonly at: number; readonly call: () => void} | undefined;
+	let live: ((end: ChildEnd) => void) | undefined;
+	const pauses: number[] = [];
+	const complaints: string[] = [];
+	let starts = 0;
+	const clock: Clock = {
+		now: () => now,
+		elapsed: () => now,
+		after: (milliseconds, call) => {
+			pauses.push(milliseconds);
+			due = {at: now + milliseconds, call};
+			return () => {
+				due = undefined;
+			};
+		},
+	};
+	const reactor = createOwnReactor({
+		clock,
+		complain: reason => complaints.push(reason),
+		spawn: async () => {
+			starts += 1;
+			if (!isStartable()) throw new Error('too many open files');
+			const ended = new Promise<ChildEnd>(resolve => {
+				live = resolve;
+			});
+			return {
+				pid: starts,
+				ended,
+				end: async () => {
+					live?.({exitCode: 0, stderr: ''});
+					await ended;
+				},
+			};
+		},
+	});
+	const settled = () => new Promise(setImmediate);
+	const end = async (how: ChildEnd): Promise<void> => {
+		live?.(how);
+		await settled();
+	};
+	const goOn = async (): Promise<void> => {
+		const next = due;
+		due = undefined;
+		now = next?.at ?? now;
+		next?.call();
+		await settled();
+	};
+	return {
+		reactor,
+		/** The live one ends. */
+		end,
+		/** The pause is over. */
+		goOn,
+		endAndGoOn: async (how: ChildEnd) => {
+			await end(how);
+			await goOn();
+		},
+		pauses,
+		complaints,
+		starts: () => starts,
+		isWaiting: () => due !== undefined,
+		pass: (milliseconds: number) => {
+			now += milliseconds;
+		},
+		settled,
+	};
+};
+
+describe('the reactor of a dashboard', () => {
+	it('is started again when it ends, after ever longer pauses that have a longest', async () => {
+		const rig = createRig();
+		await rig.reactor.start();
+		for (let times = 0; times < 7; times++) await rig.endAndGoOn(broken);
+		expect(rig.pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+		expect(rig.reactor.pid()).toBe(8);
+	});
+
+	it('is started again soon when it has lived for a while', async () => {
+		const rig = createRig();
+		await rig.reactor.start();
+		for (let times = 0; times < 3; times++) await rig.endAndGoOn(broken);
+		rig.pass(60_000);
+		await rig.end(broken);
+		expect(rig.pauses).toEqual([1000, 2000, 4000, 1000]);
+	});
+
+	it('says why it ended, and the same only once', async () => {
+		const rig = createRig();
+		await rig.reactor.start();
+		for (const end of [broken, broken, {signal: 'SIGKILL', stderr: ''}]) await rig.endAndGoOn(end);
+		expect(rig.complaints).toEqual([
+			'The reactor ended and is started again. alpha.yaml: "binary" is not a text.',
+			'The reactor was ended by SIGKILL; it is started again.',
+		]);
+	});
+
+	it('that cannot be started is tried again', async () => {
+		let isStartable = false;
+		const rig = createRig(() => isStartable);
+		await rig.reactor.start();
+		expect(rig.complaints).toEqual([expect.stringContaining('too many open files')]);
+		isStartable = true;
+		await rig.goOn();
+		expect(rig.reactor.pid()).toBe(2);
+	});
+
+	it('is not started again once it is stopped, even in a pause, and says nothing of that', async () => {
+		const rig = createRig();
+		await rig.reactor.start();
+		await rig.reactor.stop();
+		await rig.settled();
+		expect([rig.starts(), rig.isWaiting(), rig.complaints]).toEqual([1, false, []]);
+		await rig.reactor.start();
+		await rig.end({exitCode: 143, stderr: ''});
+		expect(rig.isWaiting()).toBe(true);
+		await rig.reactor.stop();
+		expect([rig.starts(), rig.isWaiting(), rig.complaints]).toEqual([2, false, []]);
+	});
+});
+
+describe('why a reactor ended', () => {
+	it.each([
+		[
+			'is not said where it was asked to',
+			{exitCode: 143, stderr: 'hive: The reactor runs here.\n'},
+			undefined,
+		],
+		[
+			'is its refusal, not the hint below',
+			{exitCode: 5, stderr: 'hive: following it\nhive: It is broken.\n  a.yaml 1\nMend it.\n'},
+			'The reactor ended and is started again. It is broken.',
+		],
+		[
+			'is its fault, not the stack below',
+			{exitCode: 1, stderr: 'hive: here\nx.cjs:1\nTypeError: no such thing\n    at x\n\nNode.js v20\n'},
+			'The reactor ended and is started again. TypeError: no such thing',
+		],
+		[
+			'is what kept it from being started',
+			{stderr: 'spawn node ENOENT'},
+			'The reactor ended and is started again. spawn node ENOENT',
+		],
+	])('%s', (_, end, words) => {
+		expect(whyEnded(end)).toBe(words);
+	});
+});

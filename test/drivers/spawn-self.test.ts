@@ -1,0 +1,9 @@
+import {expect, it} from 'vitest';
+import {spawnSelf} from '../../source/drivers/spawn-self.ts';
+
+it('a hive that cannot be started has ended, and tells why', async () => {
+	const {pid, ended, end} = spawnSelf(['run'], '/no/such/folder', {});
+	expect(pid).toBeUndefined();
+	expect(await ended).toEqual({stderr: expect.stringContaining('ENOENT')});
+	await end();
+});
