@@ -4,6 +4,7 @@ import {type OpenMerge, type Trace, titleOf} from '../domain/trace.ts';
 import {findMerge} from '../workspaces/landed.ts';
 import {leaveBranch} from '../workspaces/leave-branch.ts';
 import {mergeTrace} from '../workspaces/merge.ts';
+import {forgetLostWork} from '../workspaces/trace-branch.ts';
 import {removeWorktree} from '../workspaces/worktree.ts';
 import {type Approved, completionEvent} from './approval.ts';
 import type {ActionContext} from './context.ts';
@@ -97,8 +98,9 @@ const wordsOf = ({commit, base, branch}: Made): string => {
 /** Why the worktree stays; empty when it is gone. What was neither merged nor left stays where it is. */
 const clear = async ({git, colony}: MergePorts, traceId: string, commit: string): Promise<string> => {
 	if (commit === '') return '';
-	const disposable = colony.workspaces?.disposable ?? [];
-	const removed = await removeWorktree(git, {root: colony.root, traceId, disposable});
+	const place = {root: colony.root, traceId};
+	await forgetLostWork(git, place);
+	const removed = await removeWorktree(git, {...place, disposable: colony.workspaces?.disposable ?? []});
 	return removed.ok ? '' : removed.refusal.message;
 };
 

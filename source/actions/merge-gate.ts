@@ -1,9 +1,7 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {type OpenMerge, openRuns, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {type KeptTree, listKept, onlyKept} from '../workspaces/kept-trees.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
-import {refsOf} from '../workspaces/refs.ts';
 import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend} from './decide-and-append.ts';
@@ -39,7 +37,7 @@ const claimMerge = async (
 	const trace = await loadTrace(context.bus, traceId);
 	const waiting = findWaiting(trace, input);
 	if (!waiting.ok) return waiting;
-	const tree = await treeToMerge(context, trace, input);
+	const tree = await treeToMerge(context, input);
 	if (!tree.ok) return tree;
 	if (tree.value === '') return accepted({trace});
 	context.reach('merge.planned');
@@ -65,41 +63,19 @@ const claimMerge = async (
 
 /** The tree that approving makes, when it is the one that was shown; empty when there is nothing to do. */
 const treeToMerge = async (
-	context: ActionContext,
-	trace: Trace,
+	{git, colony}: ActionContext,
 	{traceId, tree: shown, merge = true}: ApproveInput,
 ): Promise<Outcome<string>> => {
-	const {git, colony} = context;
 	const preview = await previewMerge(git, {root: colony.root, traceId});
 	if (!preview.ok) return preview;
-	const {conflicts, tree, worktreeTree, repositories, unread, empty, missingWorktree} = preview.value;
+	const {conflicts, tree, worktreeTree, repositories, unread, empty} = preview.value;
 	if (repositories.length > 0) return nested(traceId, repositories);
 	if (unread.length > 0) return unreadable(traceId, unread);
-	if (missingWorktree) return expectNothingKept(context, trace);
 	if (empty) return accepted('');
 	if (merge && conflicts.length > 0) return conflicting(traceId, preview.value);
 	if (shown !== undefined && !tree.startsWith(shown)) return staleTree(shown, tree);
 	return accepted(merge ? tree : worktreeTree);
 };
-
-/** Without a worktree and a branch there is nothing to do, unless runs in the worktree left files that are nowhere else. */
-const expectNothingKept = async (
-	{git, colony}: ActionContext,
-	{traceId, runs}: Trace,
-): Promise<Outcome<string>> => {
-	const ofWorktree = ({name}: KeptTree) => colony.bees.get(runs.get(name)?.bee ?? '')?.worktree === true;
-	const kept = (await listKept(git, colony.root, traceId)).filter(ofWorktree);
-	const only = await Promise.all(kept.map(tree => onlyKept(git, colony.root, tree)));
-	const refs = kept.filter((_, at) => only[at]?.length !== 0).map(({ref}) => ref);
-	return refs.length === 0 ? accepted('') : workGone(traceId, refs);
-};
-
-const workGone = (traceId: string, refs: readonly string[]) =>
-	refuse('merge_refused', {
-		message: `The worktree and the branch of ${traceId} are gone, with work that no branch has; nothing was changed.`,
-		hint: `Bring it back with "git branch ${refsOf(traceId).branch} <ref>", then look again. Or give it up with "hive kill --trace ${traceId}".`,
-		details: refs.map(path => ({path, message: 'has what a run left'})),
-	});
 
 const elsewhere = ({traceId, place}: Trace) =>
 	refuse('elsewhere', {message: `The trace ${traceId} belongs to the checkout ${place}.`});

@@ -40,7 +40,8 @@ export const readChange = async (
 	const baseSha = await recorded('before-head');
 	// The objects are in the colony's repository, whatever the agent did to its workspace.
 	const change = await describeChange(git, {workspace: root, before, after, maxBytes: longestDiff});
-	if (!change.empty) await keepTree(git, {root, traceId, agentId, tree: after, parent: baseSha});
+	const kept = {root, traceId, agentId, tree: after, parent: baseSha, inWorktree: bee.worktree};
+	if (!change.empty) await keepTree(git, kept);
 	return {...change, before, after, baseSha};
 };
 

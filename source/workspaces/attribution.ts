@@ -63,16 +63,24 @@ type KeptTree = {
 	readonly tree: string;
 	/** The commit the workspace was at. */
 	readonly parent: string;
+	/** The run worked in the trace's worktree. */
+	readonly inWorktree: boolean;
 };
 
-/** Keeps a run's tree from git's clean-up as a commit under `refs/hive/keep/<traceId>/<agentId>`, and returns it. */
+/**
+ * Keeps a run's tree from git's clean-up as a commit under `refs/hive/keep/<traceId>/<agentId>`, and returns it. One of the
+ * worktree is what the trace's work is by now.
+ */
 export const keepTree = async (
 	git: Git,
-	{root, traceId, agentId, tree, parent}: KeptTree,
+	{root, traceId, agentId, tree, parent, inWorktree}: KeptTree,
 ): Promise<string> => {
 	const message = `Files of run ${agentId} of trace ${traceId}\n`;
 	const commit = await scratchCommit(git, root, {tree, parents: [parent], message});
-	await git.run(['update-ref', refsOf(traceId).keep(agentId), commit], {cwd: root});
+	const {keep, work} = refsOf(traceId);
+	const refs = [keep(agentId), ...(inWorktree ? [work] : [])];
+	const input = refs.map(ref => `update ${ref} ${commit}\n`).join('');
+	await git.run(['update-ref', '--stdin'], {cwd: root, input});
 	return commit;
 };
 

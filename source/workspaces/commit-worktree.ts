@@ -6,20 +6,27 @@ import {commitTree} from './objects.ts';
 import {refsOf} from './refs.ts';
 import type {TraceTip} from './trace-tip.ts';
 import {findLocks} from './under-way.ts';
+import type {TracePlace} from './worktree-state.ts';
 
 /**
- * Puts everything in the worktree on the trace branch, and the worktree on that branch; no file of it moves. The answer is the
- * branch's commit. Refuses what is locked, before anything is touched.
+ * Puts everything in the worktree on the trace branch, and the worktree on that branch; no file of it moves. The work of one that
+ * is gone is put there too. The answer is the branch's commit. Refuses what is locked, before anything is touched.
  */
 export const commitWorktree = async (
 	git: Git,
-	{traceId, subject}: {readonly traceId: string; readonly subject: string},
+	{root, traceId, subject}: TracePlace & {readonly subject: string},
 	tip: TraceTip,
 ): Promise<Outcome<string>> => {
 	const {worktree, tree, parent, commit, head} = tip;
-	if (worktree === undefined) return accepted(head);
-	const cwd = worktree;
 	const refs = refsOf(traceId);
+	if (worktree === undefined) {
+		if (commit !== head)
+			await git.run(['update-ref', '-m', 'hive: bring back the worktree', refs.head, commit, head], {
+				cwd: root,
+			});
+		return accepted(commit);
+	}
+	const cwd = worktree;
 	const locks = await findLocks(git, cwd, refs.head);
 	if (locks.length > 0) return refuseUnfinished(locks);
 	const message = `${oneLine(subject) || refs.branch}\n\nHive-Trace: ${traceId}\n`;

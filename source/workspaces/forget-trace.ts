@@ -64,8 +64,8 @@ export const forgetTrace = async (
 };
 
 const refsUnderHive = async (git: Git, {root, traceId}: TracePlace): Promise<string[]> => {
-	const {base, merged, left, journal, keep} = refsOf(traceId);
-	const patterns = [merged, left, journal, keep('')];
+	const {base, merged, left, journal, work, keep} = refsOf(traceId);
+	const patterns = [merged, left, journal, work, keep('')];
 	const listed = await git.run(['for-each-ref', '--format=%(refname)', ...patterns], {cwd: root});
 	// Git does not list a symbolic ref whose branch is gone.
 	const hasBase = (await readBase(git, root, traceId)) !== undefined;

@@ -14,6 +14,8 @@ export type TraceRefs = {
 	readonly left: string;
 	/** A merge that moves files of a checkout and is not over. */
 	readonly journal: string;
+	/** What the last run left in the worktree, until a gate has taken it: it stands in for a worktree that is gone. */
+	readonly work: string;
 	readonly keep: (what: string) => string;
 };
 
@@ -27,6 +29,7 @@ export const refsOf = (traceId: string): TraceRefs => {
 		merged: `refs/hive/merged/${traceId}`,
 		left: `refs/hive/left/${traceId}`,
 		journal: `refs/hive/merge/${traceId}`,
+		work: `refs/hive/work/${traceId}`,
 		keep: what => `refs/hive/keep/${traceId}/${what}`,
 	};
 };

@@ -4,16 +4,37 @@ import {isAncestor, resolve} from './objects.ts';
 import {refsOf} from './refs.ts';
 import type {TracePlace} from './worktree-state.ts';
 
+/** What a trace's last run left in a worktree that is gone, unless the branch has something else by now, or a gate took it. */
+export const findLostWork = async (
+	git: Git,
+	{root, traceId}: TracePlace,
+	head: string | undefined,
+): Promise<string | undefined> => {
+	const work = await resolve(git, root, refsOf(traceId).work);
+	if (work === undefined || head === undefined) return work;
+	return (await isAncestor(git, root, head, work)) ? work : undefined;
+};
+
+/** A gate took the trace's work. */
+export const forgetLostWork = async (git: Git, {root, traceId}: TracePlace): Promise<void> => {
+	await git.run(['update-ref', '-d', refsOf(traceId).work], {cwd: root});
+};
+
 /**
- * Readies the branch for a new worktree: made at the base's head, moved there when the base has all of it, left alone
- * when it holds work. A branch that was merged into a base which lost that merge since is kept first; the answer is
+ * Readies the branch for a new worktree: moved on to the work of one that is gone, else made at the base's head, moved there when
+ * the base has all of it, left alone when it holds work. A branch that was merged into a base which lost that merge since is kept first; the answer is
  * the ref that keeps it.
  */
 export const readyBranch = async (git: Git, place: TracePlace, base: Base): Promise<string | undefined> => {
 	const refs = refsOf(place.traceId);
 	const cwd = place.root;
 	const old = await resolve(git, cwd, refs.head);
-	const start = () => git.run(['update-ref', refs.head, base.commit, old ?? ''], {cwd});
+	const start = (at = base.commit) => git.run(['update-ref', refs.head, at, old ?? ''], {cwd});
+	const lost = await findLostWork(git, place, old);
+	if (lost !== undefined) {
+		await start(lost);
+		return undefined;
+	}
 	if (!old || (await isAncestor(git, cwd, old, base.commit))) {
 		await start();
 		return undefined;

@@ -2,14 +2,15 @@ import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts'
 import type {Git} from '../ports/git.ts';
 import {isAncestor, resolve, scratchCommit, splitNul, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
+import {findLostWork} from './trace-branch.ts';
 import {captureAll} from './tree.ts';
 import {inspectWorktree, type TracePlace, worktreePath} from './worktree-state.ts';
 
 /** A trace's whole work: its branch plus everything uncommitted in its worktree (design.md §4.9). */
 export type TraceTip = {
-	/** The trace branch. */
+	/** The trace branch; empty when it is gone and the last run's work stands in. */
 	readonly head: string;
-	/** The branch, or a commit on it that no ref names, with what is uncommitted. */
+	/** The branch, or a commit on it that no ref of the branch names, with what is uncommitted or was in a worktree that is gone. */
 	readonly commit: string;
 	readonly tree: string;
 	/** What `commit` was made from. */
@@ -22,16 +23,18 @@ export type TraceTip = {
 	readonly unread: readonly string[];
 };
 
-/** Nothing when the trace has neither branch nor worktree. Refused when the worktree cannot be read, or is not on the trace branch. */
+/** Nothing when the trace has neither branch nor worktree, and no work of one that is gone. Refused when the worktree cannot be read, or is not on the trace branch. */
 export const readTraceTip = async (git: Git, place: TracePlace): Promise<Outcome<TraceTip | undefined>> => {
 	const head = await resolve(git, place.root, refsOf(place.traceId).head);
 	const {state} = await inspectWorktree(git, place);
 	const worktree = worktreePath(place);
-	if (!head) return state === 'whole' ? branchless(git, worktree, place) : accepted(undefined);
-	if (state === 'whole') return readWorktree(git, worktree, head);
+	if (state === 'whole')
+		return head === undefined ? branchless(git, worktree, place) : readWorktree(git, worktree, head);
 	if (state === 'foreign') return astray(worktree, 'is not the worktree that git has on record');
-	const tree = await treeOf(git, place.root, head);
-	return accepted({head, commit: head, tree, parent: head, unmerged: [], unread: []});
+	const commit = (await findLostWork(git, place, head)) ?? head;
+	if (commit === undefined) return accepted(undefined);
+	const tree = await treeOf(git, place.root, commit);
+	return accepted({head: head ?? '', commit, tree, parent: commit, unmerged: [], unread: []});
 };
 
 const readWorktree = async (git: Git, worktree: string, head: string): Promise<Outcome<TraceTip>> => {

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {builder, openColony} from '../helpers/colony-on-disk.ts';
 import {openRepository} from '../helpers/repository.ts';
 import {createWaiting, traceId} from './at-the-gate.ts';
@@ -45,15 +45,58 @@ test('a branch that is deleted after the first merge leaves its work at a gate, 
 	expect(await colony.read('later.txt')).toBe('later\n');
 });
 
-test('work whose worktree and branch are both gone is merged from what is kept of its run, not approved as none', async () => {
-	const colony = await createWaiting();
-	await colony.git(['worktree', 'remove', '--force', worktree]);
-	await colony.git(['branch', '-D', branch]);
-	const refused = await colony.ask<{error: {details: {path: string}[]}}>(colony.approve(), {exit: 4});
-	expect(await colony.statuses()).toMatchObject({_review: 'waiting_review'});
-	await colony.git(['branch', branch, refused.error.details[0]?.path ?? '']);
+describe.each([
+	['the folder of the worktree is', false],
+	['the worktree and its branch are both', true],
+])('where %s gone', (_, isBoth) => {
+	const lose = async (colony: Awaited<ReturnType<typeof createWaiting>>) => {
+		await colony.remove(worktree);
+		if (!isBoth) return;
+		await colony.git(['worktree', 'prune']);
+		await colony.git(['branch', '-D', branch]);
+	};
+
+	test('what the last run left is shown and merged, and stands in for nothing after that', async () => {
+		const colony = await createWaiting();
+		await lose(colony);
+		const {stdout} = await colony.hive(['proposal', 'diff', '--trace', traceId]);
+		expect(stdout).toContain('+made by work');
+		await colony.ask(colony.approve());
+		expect(await colony.read('work.txt')).toBe('made by work\n');
+		expect(await colony.git(['for-each-ref', 'refs/hive/work'])).toBe('');
+	});
+
+	test('it can be left on its branch', async () => {
+		const colony = await createWaiting();
+		await lose(colony);
+		await colony.ask(colony.approve('--no-merge'));
+		expect(await colony.git(['show', `${branch}:work.txt`])).toBe('made by work');
+	});
+
+	test('the next task goes on from it', async () => {
+		const colony = await createWaiting();
+		await lose(colony);
+		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'later', '-b', 'x']);
+		await colony.run(8);
+		await colony.ask(colony.approve());
+		expect(await colony.read('work.txt')).toBe('made by work\n');
+		expect(await colony.read('later.txt')).toBe('made by later\n');
+	});
+});
+
+test('a retry of an agent that destroyed the worktree and its branch goes on from what was done before it', async () => {
+	const destroy = `cd "$HIVE_COLONY_ROOT"; git worktree remove --force ${worktree}; git branch -qD ${branch}; exit 1`;
+	const script = `[ "$HIVE_TASK_ID" = work ] || [ -e "$HOME/again" ] || { touch "$HOME/again"; ${destroy}; }; ${builder.script}`;
+	const tasks = [
+		{taskId: 'work', title: 'Do the work'},
+		{taskId: 'later', title: 'Go on', dependsOn: ['work']},
+	];
+	const colony = await createWaiting(tasks, {bees: {builder: {...builder, script}}}, 9);
+	await colony.ask(['task', 'retry', '--trace', traceId, '--task', 'later']);
+	await colony.run(8);
 	await colony.ask(colony.approve());
 	expect(await colony.read('work.txt')).toBe('made by work\n');
+	expect(await colony.read('later.txt')).toBe('made by later\n');
 });
 
 test('work whose base is on record no more is not approved as if there were none', async () => {

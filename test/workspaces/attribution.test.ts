@@ -89,10 +89,15 @@ test('a kept tree is a commit under a ref of its run, the same whenever it is ke
 	await repository.write('new.txt', 'new\n');
 	const tree = await captureTree(git, repository.root);
 	const parent = await repository.git(['rev-parse', 'HEAD']);
-	const kept = {root: repository.root, traceId: 'trace-1', agentId: '0123456789abcdef', tree, parent};
+	const names = {root: repository.root, traceId: 'trace-1', agentId: '0123456789abcdef'};
+	const kept = {...names, tree, parent, inWorktree: false};
 	const commit = await keepTree(git, kept);
 	expect(await keepTree(git, kept)).toBe(commit);
 	expect(await repository.git(['rev-parse', 'refs/hive/keep/trace-1/0123456789abcdef'])).toBe(commit);
 	expect(await repository.git(['show', `${commit}:new.txt`])).toBe('new');
 	expect(await repository.git(['rev-parse', `${commit}^`])).toBe(parent);
+	const ofTrace = () => repository.git(['for-each-ref', '--format=%(objectname)', 'refs/hive/work/trace-1']);
+	expect(await ofTrace()).toBe('');
+	await keepTree(git, {...kept, inWorktree: true});
+	expect(await ofTrace()).toBe(commit);
 });
