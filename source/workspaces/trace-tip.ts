@@ -1,9 +1,10 @@
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import type {Git} from '../ports/git.ts';
-import {isAncestor, resolve, scratchCommit, splitNul, treeOf} from './objects.ts';
+import {isAncestor, resolve, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {findLostWork} from './trace-branch.ts';
 import {captureAll} from './tree.ts';
+import {listUnresolved} from './under-way.ts';
 import {inspectWorktree, type TracePlace, worktreePath} from './worktree-state.ts';
 
 /** A trace's whole work: its branch plus everything uncommitted in its worktree (design.md §4.9). */
@@ -42,14 +43,14 @@ const readWorktree = async (git: Git, worktree: string, head: string): Promise<O
 		resolve(git, worktree, 'HEAD'),
 		captureAll(git, worktree),
 		treeOf(git, worktree, head),
-		git.run(['diff', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z'], {cwd: worktree}),
+		listUnresolved(git, worktree),
 	]);
 	const parent = await parentOf(git, worktree, {at: at ?? '', head, same: tree === headTree});
 	if (!parent) return astray(worktree, 'has left the trace branch');
 	const message = 'Uncommitted files of the trace\n';
 	const isSaved = tree === (await treeOf(git, worktree, parent));
 	const commit = isSaved ? parent : await scratchCommit(git, worktree, {tree, parents: [parent], message});
-	return accepted({head, commit, tree, parent, worktree, unmerged: [...new Set(splitNul(unmerged))], unread});
+	return accepted({head, commit, tree, parent, worktree, unmerged, unread});
 };
 
 /** The newest of the branch and the worktree's HEAD, when one follows the other and no file would seem reverted. */

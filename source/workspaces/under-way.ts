@@ -17,9 +17,15 @@ const marks = [
 export const findUnderWay = async (git: Git, checkout: string, branch?: string): Promise<string[]> => {
 	const [present, unmerged] = await Promise.all([
 		findMarks(git, checkout, branch === undefined ? marks : [...marks, `${branch}.lock`]),
-		git.run(['diff', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z'], {cwd: checkout}),
+		listUnresolved(git, checkout),
 	]);
-	return [...present, ...new Set(splitNul(unmerged))];
+	return [...present, ...unmerged];
+};
+
+/** Paths with an unresolved merge. Not asked of `git diff`, which locks the index to write it anew. */
+export const listUnresolved = async (git: Git, cwd: string): Promise<string[]> => {
+	const look = ['diff-files', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z'];
+	return [...new Set(splitNul(await git.run(look, {cwd})))];
 };
 
 /** Locks without whose end git cannot put a checkout's files on its branch. */

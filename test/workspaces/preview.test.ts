@@ -1,6 +1,9 @@
+import {readFile, utimes} from 'node:fs/promises';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {previewMerge} from '../../source/workspaces/preview.ts';
+import {findUnderWay} from '../../source/workspaces/under-way.ts';
 import {createRepository, takeSnapshot} from '../helpers/repository.ts';
 import {createScene, git, traceId} from './scene.ts';
 
@@ -119,4 +122,13 @@ test('a base branch that is gone is refused by name', async () => {
 	expect(await previewMerge(git, place)).toMatchObject({
 		refusal: {code: 'merge_refused', message: expect.stringContaining('"main" is gone')},
 	});
+});
+
+test('a look at what is under way leaves the index as it is, however young the files are', async () => {
+	const repository = await createRepository({'a.txt': 'a\n'});
+	const index = join(repository.root, '.git/index');
+	const before = await readFile(index);
+	await utimes(join(repository.root, 'a.txt'), 1, 1);
+	expect(await findUnderWay(git, repository.root, 'refs/heads/main')).toEqual([]);
+	expect((await readFile(index)).equals(before)).toBe(true);
 });
