@@ -27,12 +27,14 @@ export type TraceTip = {
 /** Nothing when the trace has neither branch nor worktree, and no work of one that is gone. Refused when the worktree cannot be read, or is not on the trace branch. */
 export const readTraceTip = async (git: Git, place: TracePlace): Promise<Outcome<TraceTip | undefined>> => {
 	const head = await resolve(git, place.root, refsOf(place.traceId).head);
-	const {state} = await inspectWorktree(git, place);
+	const {state, elsewhere} = await inspectWorktree(git, place);
 	const worktree = worktreePath(place);
 	if (state === 'whole')
 		return head === undefined ? branchless(git, worktree, place) : readWorktree(git, worktree, head);
 	if (state === 'foreign') return astray(worktree, 'is not the worktree that git has on record');
-	const commit = (await findLostWork(git, place, head)) ?? head;
+	const lost = await findLostWork(git, place, head);
+	if (lost !== undefined && elsewhere !== undefined) return inUse(place, elsewhere);
+	const commit = lost ?? head;
 	if (commit === undefined) return accepted(undefined);
 	const tree = await treeOf(git, place.root, commit);
 	return accepted({head: head ?? '', commit, tree, parent: commit, unmerged: [], unread: []});
@@ -72,6 +74,13 @@ const branchless = async (git: Git, worktree: string, {traceId}: TracePlace): Pr
 		hint: `Make it again with "git branch ${branch} ${at}", then look again.`,
 	});
 };
+
+/** Its branch cannot move on to what the last run left while files somewhere else follow it. */
+const inUse = ({traceId}: TracePlace, elsewhere: string) =>
+	refuse('wrong_status', {
+		message: `${refsOf(traceId).branch} is checked out in ${elsewhere}, without what the last run of the trace left.`,
+		hint: 'Switch to another branch there, then look again; nothing was changed.',
+	});
 
 const astray = (worktree: string, why: string) =>
 	refuse('wrong_status', {

@@ -84,6 +84,20 @@ describe.each([
 	});
 });
 
+test('work whose worktree is gone is refused while its branch is checked out elsewhere, and merged after that', async () => {
+	const colony = await createWaiting();
+	await colony.remove(worktree);
+	await colony.git(['worktree', 'prune']);
+	await colony.git(['switch', '--quiet', branch]);
+	const refused = await colony.ask(colony.approve(), {exit: 4});
+	expect(refused).toMatchObject({
+		error: {message: expect.stringContaining(`is checked out in ${colony.root}`)},
+	});
+	await colony.git(['switch', '--quiet', 'main']);
+	await colony.ask(colony.approve());
+	expect(await colony.read('work.txt')).toBe('made by work\n');
+});
+
 test('a retry of an agent that destroyed the worktree and its branch goes on from what was done before it', async () => {
 	const destroy = `cd "$HIVE_COLONY_ROOT"; git worktree remove --force ${worktree}; git branch -qD ${branch}; exit 1`;
 	const script = `[ "$HIVE_TASK_ID" = work ] || [ -e "$HOME/again" ] || { touch "$HOME/again"; ${destroy}; }; ${builder.script}`;
