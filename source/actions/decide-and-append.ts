@@ -56,6 +56,12 @@ export const findTask = (trace: Trace, taskId: string): Outcome<Task> => {
 	});
 };
 
+/** Refused in any checkout but the one that the trace's work is done in. */
+export const refuseElsewhere = ({traceId, place}: Trace, here: string) =>
+	place === undefined || place === here
+		? undefined
+		: refuse('elsewhere', {message: `The trace ${traceId} belongs to the checkout ${place}.`});
+
 /** Refused while a merge is open or after a kill: nothing but the merge itself moves the trace then (reliability.md §4). */
 export const refuseUnlessOpen = (trace: Trace) => {
 	if (trace.killed)

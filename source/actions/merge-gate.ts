@@ -4,7 +4,7 @@ import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
 import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
 import type {ActionContext} from './context.ts';
-import {decideAndAppend} from './decide-and-append.ts';
+import {decideAndAppend, refuseElsewhere} from './decide-and-append.ts';
 import {completeEmptyGate, finishMerge} from './finish-merge.ts';
 import {withMergeLock} from './merge-lock.ts';
 
@@ -15,7 +15,8 @@ import {withMergeLock} from './merge-lock.ts';
 export const mergeGate = (context: ActionContext, input: ApproveInput): Promise<Outcome<Approved>> =>
 	withMergeLock(context, async () => {
 		const trace = await loadTrace(context.bus, input.traceId);
-		if (trace.place !== undefined && trace.place !== context.place) return elsewhere(trace);
+		const elsewhere = refuseElsewhere(trace, context.place);
+		if (elsewhere !== undefined) return elsewhere;
 		if (trace.merge !== undefined) {
 			const ended = await finishMerge(context, trace, trace.merge);
 			if (ended.ok && ended.value.taskId === input.taskId) return ended;
@@ -76,9 +77,6 @@ const treeToMerge = async (
 	if (shown !== undefined && !tree.startsWith(shown)) return staleTree(shown, tree);
 	return accepted(merge ? tree : worktreeTree);
 };
-
-const elsewhere = ({traceId, place}: Trace) =>
-	refuse('elsewhere', {message: `The trace ${traceId} belongs to the checkout ${place}.`});
 
 const conflicting = (traceId: string, {base, conflicts}: Preview) =>
 	refuse('merge_conflict', {

@@ -4,7 +4,7 @@ import {isShown} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
 import type {ActionContext} from './context.ts';
-import {findTask, traceNotFound} from './decide-and-append.ts';
+import {findTask, refuseElsewhere, traceNotFound} from './decide-and-append.ts';
 
 /** What approving the trace's gate would merge (design.md §4.9). */
 export const previewTrace = async (
@@ -13,9 +13,8 @@ export const previewTrace = async (
 ): Promise<Outcome<Preview & {readonly planted: readonly string[]}>> => {
 	const trace = await loadTrace(context.bus, traceId);
 	if (!isShown(trace)) return traceNotFound(traceId);
-	if (trace.place !== undefined && trace.place !== context.place) {
-		return refuse('elsewhere', {message: `The trace ${traceId} belongs to the checkout ${trace.place}.`});
-	}
+	const elsewhere = refuseElsewhere(trace, context.place);
+	if (elsewhere !== undefined) return elsewhere;
 	const preview = await previewMerge(context.git, {root: context.colony.root, traceId});
 	if (!preview.ok) return preview;
 	const {redact = (text: string) => text} = context;

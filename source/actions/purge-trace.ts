@@ -9,7 +9,7 @@ import {traceDirectory} from '../runs/layout.ts';
 import {writeNewest} from '../runs/newest-event.ts';
 import {expectOurs, findUnmerged, forgetTrace} from '../workspaces/forget-trace.ts';
 import type {ActionContext} from './context.ts';
-import {refuseInsideRun, traceNotFound} from './decide-and-append.ts';
+import {refuseElsewhere, refuseInsideRun, traceNotFound} from './decide-and-append.ts';
 import {withMergeLock} from './merge-lock.ts';
 
 export type PurgeInput = {
@@ -114,8 +114,8 @@ const isHash = (ref: unknown): ref is string => typeof ref === 'string' && /^[0-
 const refuseUnlessSettled = (trace: Trace, place: string) => {
 	const {traceId} = trace;
 	if (trace.sequence === 0) return traceNotFound(traceId);
-	if (trace.place !== undefined && trace.place !== place)
-		return refuse('elsewhere', {message: `The trace ${traceId} belongs to the checkout ${trace.place}.`});
+	const elsewhere = refuseElsewhere(trace, place);
+	if (elsewhere !== undefined) return elsewhere;
 	if (trace.merge !== undefined) return refuse('merge_open');
 	const [open] = openRuns(trace);
 	if (open !== undefined)

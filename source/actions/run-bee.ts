@@ -2,7 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {ActionContext} from './context.ts';
-import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
 
 export type BeeRequested = {
 	readonly traceId: string;
@@ -32,7 +32,7 @@ export const requestBeeRun = async (
 		});
 	}
 	const trace = await loadTrace(bus, traceId);
-	const closed = refuseUnlessOpen(trace);
+	const closed = refuseElsewhere(trace, context.place) ?? refuseUnlessOpen(trace);
 	if (closed !== undefined) return closed;
 	const honey = trace.energyBudget === undefined ? colony.defaults.energyBudget : trace.energyRemaining;
 	if (honey < 1) return refuse('honey_exhausted', {message: `The honey reserve of ${traceId} is exhausted.`});

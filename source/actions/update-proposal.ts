@@ -4,7 +4,13 @@ import {isShown, openRuns, type Trace, titleOf} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type BaseBrought, bringBase} from '../workspaces/bring-base.ts';
 import type {ActionContext} from './context.ts';
-import {decideAndAppend, refuseInsideRun, refuseUnlessOpen, traceNotFound} from './decide-and-append.ts';
+import {
+	decideAndAppend,
+	refuseElsewhere,
+	refuseInsideRun,
+	refuseUnlessOpen,
+	traceNotFound,
+} from './decide-and-append.ts';
 import {withMergeLock} from './merge-lock.ts';
 import {lastProposer, reworkOf} from './rework.ts';
 
@@ -46,14 +52,11 @@ export const updateProposal = async (
 
 const refuseToUpdate = ({place}: ActionContext, trace: Trace) => {
 	if (!isShown(trace)) return traceNotFound(trace.traceId);
-	if (trace.place !== undefined && trace.place !== place)
-		return refuse('elsewhere', {
-			message: `The trace ${trace.traceId} belongs to the checkout ${trace.place}.`,
-		});
 	const [open] = openRuns(trace);
-	if (open !== undefined)
+	const elsewhere = refuseElsewhere(trace, place);
+	if (elsewhere === undefined && open !== undefined)
 		return refuse('run_open', {message: `The run ${open.agentId} of ${open.bee} works in the worktree.`});
-	return refuseUnlessOpen(trace);
+	return elsewhere ?? refuseUnlessOpen(trace);
 };
 
 /** The next prompt knows of it, and every face that shows the diff looks again. */
