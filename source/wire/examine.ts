@@ -23,13 +23,13 @@ export const examine = async ({cwd, env}: Host): Promise<Outcome<Diagnosis>> => 
 		folderOf: slug => machineFolder(env, root, slug),
 		openBus: folder =>
 			openSqliteBus({file: join(folder, 'events.sqlite'), socket: join(folder, 'reactor.sock'), clock}),
-		worksOn: async folder => {
+		reactor: async folder => {
 			const reactor = await askReactor(join(folder, 'reactor.sock'));
-			return traceId => worksOn(reactor, traceId);
+			return {
+				isWorkedOn: traceId => worksOn(reactor, traceId),
+				problems: reactor?.problems ?? (await readAsSeen(files, {root, folder}, async () => {})).waiting,
+			};
 		},
-		reactorProblems: async folder =>
-			(await askReactor(join(folder, 'reactor.sock')))?.problems ??
-			(await readAsSeen(files, {root, folder}, async () => {})).waiting,
 		busAddress: env.HIVE_BUS_URL,
 		foreignHive: async () => {
 			const first = await processes.which('hive');

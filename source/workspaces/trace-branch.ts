@@ -21,9 +21,9 @@ export const forgetLostWork = async (git: Git, {root, traceId}: TracePlace): Pro
 };
 
 /**
- * Readies the branch for a new worktree: moved on to the work of one that is gone, else made at the base's head, moved there when
- * the base has all of it, left alone when it holds work. A branch that was merged into a base which lost that merge since is kept first; the answer is
- * the ref that keeps it.
+ * Readies the branch for a new worktree: moved on to the work of one that is gone, else made at the base's head, moved there
+ * when the base has all of it, left alone when it holds work. A branch that was merged into a base which lost that merge since
+ * is kept first; the answer is the ref that keeps it.
  */
 export const readyBranch = async (git: Git, place: TracePlace, base: Base): Promise<string | undefined> => {
 	const refs = refsOf(place.traceId);

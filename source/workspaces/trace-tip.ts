@@ -24,7 +24,10 @@ export type TraceTip = {
 	readonly unread: readonly string[];
 };
 
-/** Nothing when the trace has neither branch nor worktree, and no work of one that is gone. Refused when the worktree cannot be read, or is not on the trace branch. */
+/**
+ * Nothing when the trace has neither branch nor worktree, and no work of one that is gone. Refused when the worktree cannot be
+ * read, or is not on the trace branch, and when a branch that is to go on from lost work is checked out elsewhere.
+ */
 export const readTraceTip = async (git: Git, place: TracePlace): Promise<Outcome<TraceTip | undefined>> => {
 	const head = await resolve(git, place.root, refsOf(place.traceId).head);
 	const {state, elsewhere} = await inspectWorktree(git, place);

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {changeSentences} from '../../source/dashboard/linear.ts';
+import {changeSentences, startLinear} from '../../source/dashboard/linear.ts';
 import {buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {createFixtureWorld} from './fixture-world.ts';
 
 const before = buildTrace('t1', {title: 'Add login', tasks: [buildTask('ui', {status: 'running'})]});
 
@@ -34,5 +35,16 @@ describe('the linear dashboard', () => {
 			'Trace t1: scout failed: no such program.',
 		]);
 		expect(changeSentences(mapOf(failed), mapOf({...failed, title: 'Ask'}))).toEqual([]);
+	});
+
+	it('tells what goes wrong outside, and ends with a signal', async () => {
+		const {world} = createFixtureWorld({
+			complaints: (_signal, call) => call('The reactor was ended by SIGKILL; it is started again.'),
+		});
+		const said: string[] = [];
+		const ended = startLinear(world, text => said.push(text));
+		expect(said).toContain('The reactor was ended by SIGKILL; it is started again.\n');
+		process.emit('SIGHUP');
+		expect(await ended).toEqual({ok: true, value: {exitCode: 129, bees: 'leave'}});
 	});
 });

@@ -28,10 +28,10 @@ export type SurveyContext = {
 	readonly probeStore: (file: string) => Promise<StoreProbe>;
 	/** Opens a log that the probe found sound; whoever asks closes it. */
 	readonly openBus: (folder: string) => Promise<Bus>;
-	/** Of the live reactor, which traces it works on. */
-	readonly worksOn: (folder: string) => Promise<WorksOn>;
-	/** What the live reactor says is wrong with the configuration it works with. */
-	readonly reactorProblems: (folder: string) => Promise<readonly Detail[]>;
+	/** Of the live reactor which traces it works on, and what it says is wrong with the configuration it works with. */
+	readonly reactor: (
+		folder: string,
+	) => Promise<{readonly isWorkedOn: WorksOn; readonly problems: readonly Detail[]}>;
 	/** The first `hive` on PATH when that is another program. */
 	readonly foreignHive: () => Promise<string | undefined>;
 	/** What the environment names as the address of the bus. */
@@ -137,9 +137,9 @@ const surveyFolder = async (
 		context.probeStore(join(folder, 'events.sqlite')),
 	]);
 	const readable = store.state === 'sound' || store.state === 'newer';
-	const [isWorkedOn, reactorProblems, log] = readable
-		? await Promise.all([context.worksOn(folder), context.reactorProblems(folder), readLog(context, folder)])
-		: [nothingKnown.isWorkedOn, [], nothingRead];
+	const [reactor, log] = readable
+		? await Promise.all([context.reactor(folder), readLog(context, folder)])
+		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, nothingRead];
 	const known = machine.ok ? machine.value : undefined;
 	return {
 		folder,
@@ -148,8 +148,8 @@ const surveyFolder = async (
 		problems: machine.ok ? (known?.problems ?? []) : machine.refusal.details,
 		others,
 		store,
-		isWorkedOn,
-		reactorProblems,
+		isWorkedOn: reactor.isWorkedOn,
+		reactorProblems: reactor.problems,
 		...log,
 		settings: known?.adapters ?? {},
 	};
