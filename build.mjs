@@ -64,7 +64,7 @@ const kept = {
 };
 const bundles = await Promise.all([
 	build({...shared, entryPoints: {hive: 'source/cli/entry.ts'}}),
-	build({...shared, ...kept, entryPoints: {main: 'source/cli/main.ts'}, external, plugins: [readyAtOnce]}),
+	build({...shared, ...kept, entryPoints: {main: 'source/bin/main.ts'}, external, plugins: [readyAtOnce]}),
 	build({
 		...shared,
 		...kept,

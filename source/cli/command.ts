@@ -1,9 +1,9 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {allowShortTrace} from '../host/short-trace.ts';
 import {commonFlags, type Flags, type Values} from './flags.ts';
 import type {Given} from './read-argv.ts';
 import {readValues} from './read-values.ts';
 import type {Session} from './session.ts';
-import {allowShortTrace} from './short-trace.ts';
 import type {Text} from './text.ts';
 
 /** One line of a stream. */

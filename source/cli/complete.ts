@@ -1,5 +1,5 @@
+import {type LiveList, liveLists} from '../host/completion-values.ts';
 import type {Command} from './command.ts';
-import {type LiveList, liveLists} from './completion-values.ts';
 import {commonFlags, type Flag, spelled} from './flags.ts';
 
 /** A place in the tree of commands: what may follow the words so far. */

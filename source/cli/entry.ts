@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import path from 'node:path';
 import {version} from '../../package.json';
+import type {Offered} from '../bin/offer-event.ts';
 import {paintSkeleton} from '../dashboard/skeleton.ts';
 import {loadBundle} from './load-bundle.ts';
-import type {Offered} from './offer-event.ts';
 import {printLine, printText, readInput} from './standard-streams.ts';
 
 /** Answers what needs no library, and loads the rest for everything else (design.md §6). */
@@ -42,7 +42,7 @@ const paintFirst = (): void => {
 
 /** The rest of the command line, and the dashboard: bundles of their own beside this file, as build.mjs makes them. */
 const loadMain = (purpose: string) =>
-	loadBundle(path.join(__dirname, 'main.cjs'), purpose) as typeof import('./main.ts');
+	loadBundle(path.join(__dirname, 'main.cjs'), purpose) as typeof import('../bin/main.ts');
 let dashboard: typeof import('../dashboard/main.ts') | undefined;
 const loadDashboard = async () => {
 	dashboard ??= loadBundle(path.join(__dirname, 'dashboard.cjs')) as typeof import('../dashboard/main.ts');
@@ -50,7 +50,7 @@ const loadDashboard = async () => {
 };
 
 const offer = async (): Promise<Offered> => {
-	const {offerEvent} = await import('./offer-event.ts');
+	const {offerEvent} = await import('../bin/offer-event.ts');
 	return offerEvent(await readInput(), process.env, process.cwd());
 };
 

@@ -1,29 +1,31 @@
 import path from 'node:path';
-import {secretsOf} from '../agents/secrets.ts';
-import {wipeSkeleton} from '../dashboard/skeleton.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import {type Refusal, refusalOf, refuse} from '../domain/errors.ts';
-import {createRedactor, type Redactor} from '../domain/redact.ts';
-import {openSession} from '../wire/session.ts';
+import type {Redactor} from '../domain/redact.ts';
+import type {Host, Surroundings} from '../host/host.ts';
+import {redactorOf} from '../host/redactor-of.ts';
 import {commandGroups} from './commands.ts';
 import {type Common, invoke} from './invoke.ts';
-import type {Offered} from './offer-event.ts';
 import {type Face, printRefusal, printResult} from './output.ts';
-import type {LoadDashboard, Session} from './session.ts';
+import type {OfferInit, Session, ShowDashboard} from './session.ts';
 import {stopOnSignals} from './stop-on-signals.ts';
 import {readAll, streamSink} from './streams.ts';
 import {wantsColor} from './text.ts';
 
-export type Entered = {
-	/** An event that the entry has read, and no reactor took. */
-	readonly offered: Offered | undefined;
-	/** The first frame of the dashboard is on the screen. */
-	readonly isPainted: boolean;
-	readonly loadDashboard: LoadDashboard;
+/** What the program that was started hands to the command line. */
+export type Started = {
+	/** An event that was read already, with the id it was offered to a reactor under; none took it. */
+	readonly offered: {readonly text: string; readonly id: string} | undefined;
+	readonly openHost: (around: Surroundings) => Host;
+	readonly showDashboard: ShowDashboard;
+	readonly offerInit: OfferInit;
+	/** Takes away what is on the screen already, before a refusal is printed. */
+	readonly clearScreen: () => void;
 };
 
 /** Runs the command line of this process and ends the process with its exit code. */
-export const main = async ({offered, isPainted, loadDashboard}: Entered): Promise<void> => {
+export const main = async (started: Started): Promise<void> => {
+	const {offered, openHost, showDashboard, offerInit, clearScreen} = started;
 	const argv = process.argv.slice(2);
 	const stopping = stopOnSignals();
 	const stdout = streamSink(process.stdout, stopping.abort);
@@ -37,28 +39,26 @@ export const main = async ({offered, isPainted, loadDashboard}: Entered): Promis
 			stderr: wantsColor(color, process.env, process.stderr.isTTY),
 		},
 	});
-	const startSession = (common: Common): Session =>
-		openSession({
-			cwd: path.resolve(common.path ?? '.'),
-			env: process.env,
-			stdin: async () => offered?.text ?? readAll(process.stdin),
-			offeredAs: offered?.id,
-			stdout: {
-				isTTY: process.stdout.isTTY === true,
-				columns: process.stdout.columns,
-				color: faceOf(common).color.stdout,
-			},
-			isPainted,
-			loadDashboard,
-			json: common.json,
-			color: common.color ?? 'auto',
-			signal: stopping.signal,
-			commands: commandGroups,
-		});
+	const startSession = (common: Common): Session => ({
+		...openHost({cwd: path.resolve(common.path ?? '.'), env: process.env}),
+		stdin: async () => offered?.text ?? readAll(process.stdin),
+		offeredAs: offered?.id,
+		stdout: {
+			isTTY: process.stdout.isTTY === true,
+			columns: process.stdout.columns,
+			color: faceOf(common).color.stdout,
+		},
+		showDashboard,
+		offerInit,
+		json: common.json,
+		color: common.color ?? 'auto',
+		signal: stopping.signal,
+		commands: commandGroups,
+	});
 	const refused = (refusal: Refusal): Promise<number> => {
-		if (isPainted) wipeSkeleton(text => process.stdout.write(text));
+		clearScreen();
 		return printRefusal(
-			redactRefusal(refusal, createRedactor(secretsOf(process.env, {}))),
+			redactRefusal(refusal, redactorOf(process.env)),
 			faceOf({json: argv.includes('--json'), color: undefined}),
 		);
 	};

@@ -1,6 +1,6 @@
-import type {ReactorStatus} from '../cli/session.ts';
 import type {Detail} from '../domain/errors.ts';
 import {callReactor} from '../drivers/sqlite-bus/call-reactor.ts';
+import type {ReactorStatus} from '../host/host.ts';
 
 /** A machine with too much to do, or a disk that is slow to keep, holds an answer up for a while. */
 const pingMilliseconds = 3000;

@@ -2,20 +2,20 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type Diagnosis, diagnose} from '../actions/diagnose.ts';
-import {machineFolder} from '../cli/locate-colony.ts';
-import type {Host} from '../cli/session.ts';
-import {worksOn} from '../cli/works-on.ts';
 import {readAsSeen} from '../colony/seen.ts';
 import type {Outcome} from '../domain/errors.ts';
 import {isForeignCommand} from '../drivers/foreign-command.ts';
 import {probeStore} from '../drivers/sqlite-bus/probe.ts';
 import {openSqliteBus} from '../drivers/sqlite-bus/sqlite-bus.ts';
+import type {Surroundings} from '../host/host.ts';
+import {machineFolder} from '../host/locate-colony.ts';
+import {worksOn} from '../host/works-on.ts';
 import {askReactor} from './ask-reactor.ts';
 import {clock, files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
 /** Examines the colony around a command and this machine (`hive doctor`). */
-export const examine = async ({cwd, env}: Host): Promise<Outcome<Diagnosis>> => {
+export const examine = async ({cwd, env}: Surroundings): Promise<Outcome<Diagnosis>> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	return diagnose({
 		...{files, git, processes, root, probeStore},

@@ -2,9 +2,6 @@ import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import type {SettingsByAdapter} from '../agents/environment.ts';
 import {createSecrets, type Secrets} from '../agents/secrets.ts';
-import {locateColony, machineFolder} from '../cli/locate-colony.ts';
-import type {FollowConfiguration, Host, ReactorStatus} from '../cli/session.ts';
-import {worksOn} from '../cli/works-on.ts';
 import {type ConfigurationTexts, joined} from '../colony/keep-last-good.ts';
 import {loadColony} from '../colony/load-colony.ts';
 import {loadMachine} from '../colony/load-machine.ts';
@@ -16,6 +13,9 @@ import {redactingBus} from '../dispatch/redacting.ts';
 import {expectAccepted, HiveError} from '../domain/errors.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {openSqliteBus, type SqliteBus} from '../drivers/sqlite-bus/sqlite-bus.ts';
+import type {FollowConfiguration, ReactorStatus, Surroundings} from '../host/host.ts';
+import {locateColony, machineFolder} from '../host/locate-colony.ts';
+import {worksOn} from '../host/works-on.ts';
 import {missingHint, missingInLog} from '../runs/newest-event.ts';
 import {acceptedFile, parseNotes, plantedSince, readPlantable} from '../workspaces/planted.ts';
 import {askReactor} from './ask-reactor.ts';
@@ -44,7 +44,7 @@ export type OpenColony = {
  * Throws what keeps it from being opened: `not_a_repository`, `no_colony`, `invalid_config`, `bus_unreachable`,
  * `log_replaced`.
  */
-export const openColony = async ({cwd, env}: Host): Promise<OpenColony> => {
+export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	const located = locateColony(env, root)?.machineFolder;
 	const yaml = located === undefined ? undefined : await openYamlMemory(files, located);

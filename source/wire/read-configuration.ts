@@ -1,12 +1,12 @@
 import type {ConfigContext} from '../actions/context.ts';
-import type {Host} from '../cli/session.ts';
 import {loadColony} from '../colony/load-colony.ts';
 import {expectAccepted} from '../domain/errors.ts';
+import type {Surroundings} from '../host/host.ts';
 import {files} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
 /** The colony's files, with the log left alone. Throws `not_a_repository`, `no_colony`, `invalid_config`. */
-export const readConfiguration = async ({cwd, env}: Host): Promise<ConfigContext> => {
+export const readConfiguration = async ({cwd, env}: Surroundings): Promise<ConfigContext> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
 	return {

@@ -2,12 +2,12 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {answerEmit, type EmitRequest} from '../actions/answer-emit.ts';
 import {settleOpenMerge} from '../actions/settle-merge.ts';
-import type {Host, LiveReactor, ReactOptions} from '../cli/session.ts';
 import type {Colony} from '../colony/colony.ts';
 import {mergeAsChanger, readSeen, runAsChanger} from '../colony/seen.ts';
 import {createDispatcher} from '../dispatch/dispatcher.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
+import type {LiveReactor, ReactOptions, Surroundings} from '../host/host.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
 import {tellOnce} from '../reactor/tell-once.ts';
@@ -18,7 +18,7 @@ import type {OpenColony} from './open-colony.ts';
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
 export const startReactor = async (
 	{context, changers, bus, folder, settings, expectUsable, followConfiguration}: OpenColony,
-	{env}: Host,
+	{env}: Surroundings,
 	{only, report}: ReactOptions,
 ): Promise<LiveReactor | undefined> => {
 	const lock = createKernelLock(join(folder, 'reactor.lock'));

@@ -2,11 +2,11 @@ import {join} from 'node:path';
 import {requestBeeRun} from '../../actions/run-bee.ts';
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
+import {followRequest} from '../../host/follow-request.ts';
+import {holdReactor} from '../../host/hold-reactor.ts';
 import {runDirectory, runFile} from '../../runs/layout.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
-import {followRequest} from '../follow-request.ts';
-import {holdReactor} from '../hold-reactor.ts';
 import {bodyFlag} from '../shared-flags.ts';
 
 export const beeRun = command({

@@ -1,8 +1,8 @@
 import {accepted, refuse} from '../../domain/errors.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
+import {completionValues, liveLists} from '../../host/completion-values.ts';
 import {command} from '../command.ts';
 import {renderBash, renderFish, renderZsh} from '../complete.ts';
-import {completionValues, liveLists} from '../completion-values.ts';
 import {loadGroups} from '../describe.ts';
 import {choice, text} from '../flags.ts';
 

@@ -1,9 +1,9 @@
 import {runCue} from '../../actions/run-cue.ts';
 import {accepted, refuse} from '../../domain/errors.ts';
+import {whoTakesIt} from '../../host/who-takes-it.ts';
 import {command} from '../command.ts';
 import {repeatable, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
-import {whoTakesIt} from '../who-takes-it.ts';
 
 export const cueList = command({
 	path: 'cue list',

@@ -1,4 +1,3 @@
-import {wipeSkeleton} from '../../dashboard/skeleton.ts';
 import {accepted, HiveError, refuse} from '../../domain/errors.ts';
 import {command} from '../command.ts';
 import {boolean} from '../flags.ts';
@@ -16,12 +15,11 @@ export const dashboard = command({
 	},
 	run: async ({screenReader}, session) => {
 		if (!session.stdout.isTTY || session.json) return refuse('not_a_terminal');
-		// Loaded while the colony's files are read.
-		setImmediate(() => void session.loadDashboard());
 		if (!(await hasColony(session)))
 			return accepted({json: {}, text: 'Nothing was changed. Make a colony with: hive init'});
-		const {openDashboard} = await import('../open-dashboard.ts');
-		const ended = await openDashboard(session, screenReader || session.env.INK_SCREEN_READER === 'true');
+		const {color, signal} = session;
+		const wantsWords = screenReader || session.env.INK_SCREEN_READER === 'true';
+		const ended = await session.showDashboard(session, {color, signal, screenReader: wantsWords});
 		return ended.ok ? accepted({json: {}, text: '', exit: ended.value}) : ended;
 	},
 });
@@ -34,10 +32,7 @@ const hasColony = async (session: Session): Promise<boolean> => {
 	} catch (error) {
 		if (!(error instanceof HiveError) || error.refusal.code !== 'no_colony') throw error;
 	}
-	const {offerInit} = await session.loadDashboard();
-	if (session.isPainted) wipeSkeleton(text => process.stdout.write(text));
-	const wanted = await offerInit({stdin: process.stdin, stdout: process.stdout, root: session.cwd});
-	if (!wanted) return false;
+	if (!(await session.offerInit(session.cwd))) return false;
 	const made = await session.init({agent: undefined});
 	if (!made.ok) throw new HiveError(made.refusal.code, made.refusal);
 	return true;

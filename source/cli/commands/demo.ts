@@ -3,7 +3,7 @@ import {accepted, expectAccepted, type Outcome} from '../../domain/errors.ts';
 import {command, type Result} from '../command.ts';
 import {runDemoHeadless} from '../demo-headless.ts';
 import {commitDemo, makeDemoRepository} from '../demo-repository.ts';
-import type {Session} from '../session.ts';
+import {type Session, sessionAt} from '../session.ts';
 import {whatNext} from '../what-next.ts';
 
 const request = 'Give to-do items a priority';
@@ -18,7 +18,7 @@ export const demo = command({
 	run: async (_, session) => {
 		const {git} = await session.tools();
 		const root = await makeDemoRepository(git);
-		const own = session.at(root);
+		const own = sessionAt(session, root);
 		expectAccepted(await own.init({agent: undefined}));
 		await commitDemo(git, root);
 		const {traceId} = expectAccepted(await runCue(await own.open(), {cueId: 'feature', text: request}));
@@ -28,8 +28,8 @@ export const demo = command({
 });
 
 const show = async (session: Session, root: string, traceId: string): Promise<Outcome<Result>> => {
-	const {openDashboard} = await import('../open-dashboard.ts');
-	const ended = await openDashboard(session);
+	const {color, signal} = session;
+	const ended = await session.showDashboard(session, {color, signal, screenReader: false});
 	await session.close();
 	if (!ended.ok) return ended;
 	return accepted({json: {root, traceId}, text: whatNext(root, traceId, session.env), exit: ended.value});

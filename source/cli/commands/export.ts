@@ -2,10 +2,10 @@ import path from 'node:path';
 import {traceNotFound} from '../../actions/decide-and-append.ts';
 import {accepted} from '../../domain/errors.ts';
 import {createRedactor} from '../../domain/redact.ts';
+import {gatherExport} from '../../host/gather-export.ts';
 import {command} from '../command.ts';
 import {renderExportPage} from '../export-page.ts';
 import {text} from '../flags.ts';
-import {gatherExport} from '../gather-export.ts';
 import {traceFlag} from '../shared-flags.ts';
 
 export const exportTrace = command({

@@ -2,13 +2,13 @@ import {join} from 'node:path';
 import type {ActionContext} from '../../actions/context.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {createRedactor} from '../../domain/redact.ts';
+import {type FollowedRun, followRun} from '../../host/follow-run.ts';
+import {adapterOf, readableLines} from '../../host/run-log.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import {runDirectory, runFile} from '../../runs/layout.ts';
 import {createLogReader, linesOf, redactBytes} from '../../runs/read-log.ts';
 import {command, type Line} from '../command.ts';
 import {boolean, text} from '../flags.ts';
-import {type FollowedRun, followRun} from '../follow-run.ts';
-import {adapterOf, readableLines} from '../run-log.ts';
 
 export const logs = command({
 	path: 'logs',

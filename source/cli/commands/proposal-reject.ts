@@ -1,9 +1,9 @@
 import {rejectProposal} from '../../actions/reject-proposal.ts';
 import {accepted} from '../../domain/errors.ts';
+import {askWhoTakesIt} from '../../host/who-takes-it.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {taskFlag, traceFlag} from '../shared-flags.ts';
-import {askWhoTakesIt} from '../who-takes-it.ts';
 
 export const proposalReject = command({
 	path: 'proposal reject',

@@ -2,14 +2,14 @@ import {traceNotFound} from '../../actions/decide-and-append.ts';
 import {errorTable, exitCodes} from '../../domain/error-table.ts';
 import {accepted, HiveError} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
+import {holdReactor} from '../../host/hold-reactor.ts';
+import {hasWork, idleExit} from '../../host/idle-exit.ts';
+import {starvedTraces} from '../../host/starved-traces.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import {command, type Line} from '../command.ts';
 import {endWithKeeper} from '../end-with-keeper.ts';
 import {createEventLines} from '../event-line.ts';
 import {boolean, duration, text} from '../flags.ts';
-import {holdReactor} from '../hold-reactor.ts';
-import {hasWork, idleExit} from '../idle-exit.ts';
-import {starvedTraces} from '../starved-traces.ts';
 
 export const run = command({
 	path: 'run',

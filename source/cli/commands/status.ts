@@ -1,12 +1,12 @@
 import {accepted, type Detail} from '../../domain/errors.ts';
 import {isGateId} from '../../domain/ids.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
+import type {ReactorStatus} from '../../host/host.ts';
+import {starvedTraces} from '../../host/starved-traces.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
-import type {ReactorStatus} from '../session.ts';
 import {traceJson} from '../snapshot-json.ts';
-import {starvedTraces} from '../starved-traces.ts';
 
 export const status = command({
 	path: 'status',

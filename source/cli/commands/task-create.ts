@@ -3,11 +3,11 @@ import path from 'node:path';
 import {createTasks} from '../../actions/create-tasks.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
 import {type PlanItem, reviews} from '../../domain/task.ts';
+import {whoTakesIt} from '../../host/who-takes-it.ts';
 import {command} from '../command.ts';
 import {boolean, choice, repeatable, text, written} from '../flags.ts';
 import type {Session} from '../session.ts';
 import {bodyFlag} from '../shared-flags.ts';
-import {whoTakesIt} from '../who-takes-it.ts';
 
 export const taskCreate = command({
 	path: 'task create',

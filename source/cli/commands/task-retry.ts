@@ -1,9 +1,9 @@
 import {type Retried, retryTask} from '../../actions/retry-task.ts';
 import {accepted} from '../../domain/errors.ts';
+import {askWhoTakesIt} from '../../host/who-takes-it.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {taskFlag, traceFlag} from '../shared-flags.ts';
-import {askWhoTakesIt} from '../who-takes-it.ts';
 
 export const taskRetry = command({
 	path: 'task retry',

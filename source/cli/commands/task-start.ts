@@ -1,9 +1,9 @@
 import {startTask} from '../../actions/start-task.ts';
 import {accepted} from '../../domain/errors.ts';
+import {askWhoTakesIt} from '../../host/who-takes-it.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {traceFlag} from '../shared-flags.ts';
-import {askWhoTakesIt} from '../who-takes-it.ts';
 
 export const taskStart = command({
 	path: 'task start',

@@ -3,6 +3,7 @@ import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
+import {waitFacts} from '../../host/task-waits.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import {type Wait, waitsOf} from '../../ledger/waits.ts';
 import {type Cause, traceCauses} from '../../ledger/why.ts';
@@ -10,7 +11,6 @@ import type {Bus} from '../../ports/bus.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {traceFlag} from '../shared-flags.ts';
-import {waitFacts} from '../task-waits.ts';
 import type {Text} from '../text.ts';
 import {wrap} from '../wrap.ts';
 

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
 import {traceNotFound} from '../../source/actions/decide-and-append.ts';
-import {allowShortTrace} from '../../source/cli/short-trace.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {allowShortTrace} from '../../source/host/short-trace.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import {item, planOf} from '../helpers/events.ts';
 

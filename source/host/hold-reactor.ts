@@ -1,5 +1,5 @@
 import type {Clock} from '../ports/clock.ts';
-import type {LiveReactor, ReactorStatus, Session} from './session.ts';
+import type {Host, LiveReactor, ReactorStatus} from './host.ts';
 import {worksOn} from './works-on.ts';
 
 /** The reactor of this checkout, ours or another process's; ours as soon as the other ends. */
@@ -26,7 +26,7 @@ const askMilliseconds = 300;
 /** A process that has just taken the lock answers by then. */
 const patienceMilliseconds = 3000;
 
-export const holdReactor = (session: Session, {clock, only, report, signal, taken}: Holding): HeldReactor => {
+export const holdReactor = (host: Host, {clock, only, report, signal, taken}: Holding): HeldReactor => {
 	let own: LiveReactor | undefined;
 	let told = false;
 	const heard = createPatience(clock, report);
@@ -34,14 +34,14 @@ export const holdReactor = (session: Session, {clock, only, report, signal, take
 	/** Resolves when ours or the other one is idle, and goes on trying to have it until the signal. */
 	const hold = async (onIdle: () => void): Promise<void> => {
 		while (!signal.aborted) {
-			own = await session.react({only, report});
+			own = await host.react({only, report});
 			if (own !== undefined && signal.aborted) return own.close();
 			if (own !== undefined) {
 				taken?.();
 				void own.idle().then(onIdle, () => {});
 				return own.over;
 			}
-			const other = await session.reactor();
+			const other = await host.reactor();
 			if (other?.idle && worksOn(other, only)) onIdle();
 			if (other !== undefined && !told) report(wordsOf(other, only));
 			told = other !== undefined;

@@ -1,14 +1,14 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
-import type {Host, Session} from '../cli/session.ts';
+import type {Host, Surroundings} from '../host/host.ts';
 import type {OpenColony} from './open-colony.ts';
 
 /** Hands a command what it works with. Whatever it does not ask for is neither opened nor loaded. */
-export const openSession = (host: Host): Session => {
+export const openHost = (around: Surroundings): Host => {
 	let opening: Promise<OpenColony> | undefined;
 	const opened = (): Promise<OpenColony> => {
 		opening ??= import('./open-colony.ts')
-			.then(({openColony}) => openColony(host))
+			.then(({openColony}) => openColony(around))
 			.catch((error: unknown) => {
 				opening = undefined;
 				throw error;
@@ -16,13 +16,13 @@ export const openSession = (host: Host): Session => {
 		return opening;
 	};
 	return {
-		...host,
+		...around,
 		open: async () => (await opened()).context,
-		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(host),
-		diagnose: async () => (await import('./examine.ts')).examine(host),
+		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(around),
+		diagnose: async () => (await import('./examine.ts')).examine(around),
 		secrets: async () => (await opened()).secrets.values(),
 		init: async ({agent}) => {
-			const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = host.env;
+			const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = around.env;
 			const {refuseInsideRun} = await import('../actions/decide-and-append.ts');
 			const refused = refuseInsideRun({insideRun: agentId ? {traceId, agentId} : undefined});
 			if (refused !== undefined) return refused;
@@ -32,12 +32,12 @@ export const openSession = (host: Host): Session => {
 				import('./find-root.ts'),
 				import('../drivers/random.ts'),
 			]);
-			const home = join(host.env.XDG_CONFIG_HOME || join(host.env.HOME || homedir(), '.config'), 'hive');
-			return initColony({files, git, processes, home, randomHex}, {root: await findRoot(host.cwd), agent});
+			const home = join(around.env.XDG_CONFIG_HOME || join(around.env.HOME || homedir(), '.config'), 'hive');
+			return initColony({files, git, processes, home, randomHex}, {root: await findRoot(around.cwd), agent});
 		},
 		react: async options => {
 			const {startReactor} = await import('./start-reactor.ts');
-			return startReactor(await opened(), host, options);
+			return startReactor(await opened(), around, options);
 		},
 		expectUsable: async () => (await opened()).expectUsable(),
 		followConfiguration: async following => (await opened()).followConfiguration(following),
@@ -52,17 +52,17 @@ export const openSession = (host: Host): Session => {
 		reactor: async () => (await opened()).reactor(),
 		spawnSelf: async args => {
 			const {spawnSelf} = await import('../drivers/spawn-self.ts');
-			return spawnSelf(args, host.cwd, host.env);
+			return spawnSelf(args, around.cwd, around.env);
 		},
 		programs: async () => {
 			const {createOutsidePrograms} = await import('../drivers/outside-programs.ts');
-			return createOutsidePrograms(host.env);
+			return createOutsidePrograms(around.env);
 		},
 		tools: async () => {
 			const {git} = await import('./drivers.ts');
 			return {git};
 		},
-		at: folder => openSession({...host, cwd: folder}),
+		at: folder => openHost({...around, cwd: folder}),
 		close: async () => {
 			const colony = await opening?.catch(() => undefined);
 			await colony?.bus.close();

@@ -2,9 +2,9 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
-import {locateColony} from '../../source/cli/locate-colony.ts';
-import {offerEvent} from '../../source/cli/offer-event.ts';
+import {offerEvent} from '../../source/bin/offer-event.ts';
 import {renderMachineYaml} from '../../source/colony/parse-machine.ts';
+import {locateColony} from '../../source/host/locate-colony.ts';
 
 let folder: string;
 const env = () => ({XDG_CONFIG_HOME: path.join(folder, 'home')});

@@ -10,8 +10,8 @@ import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import {followFile} from '../runs/follow-file.ts';
 import {runDirectory, runFile} from '../runs/layout.ts';
 import {createActs} from './dashboard-acts.ts';
+import type {FollowConfiguration, ReactorStatus} from './host.ts';
 import {adapterOf, createReadableText} from './run-log.ts';
-import type {FollowConfiguration, ReactorStatus} from './session.ts';
 import {worksOn} from './works-on.ts';
 
 export type WorldParts = {
@@ -62,7 +62,7 @@ export const createWorld = (parts: WorldParts): World => {
 				const reason = error instanceof Error ? error.message : error;
 				if (!signal.aborted) call(`\nThis log cannot be read:\n${reason}\n`);
 			}),
-		preview: async target => (await import('./dashboard-preview.ts')).previewTask(context, target),
+		preview: async target => (await import('./preview.ts')).previewTask(context, target),
 		act: createActs(context),
 		now: clock.now,
 		suspend,

@@ -1,18 +1,18 @@
 import {describe, expect, it, vi} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
-import {openDashboard} from '../../source/cli/open-dashboard.ts';
-import type {LoadDashboard, Session} from '../../source/cli/session.ts';
+import {type LoadDashboard, openDashboard} from '../../source/bin/show-dashboard.ts';
 import type {DashboardEnd} from '../../source/dashboard/handle/context.ts';
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import type {Host} from '../../source/host/host.ts';
 import type {ChildEnd} from '../../source/ports/child.ts';
 import type {OutsidePrograms} from '../../source/ports/outside-programs.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, item, planOf, readyOf} from '../helpers/events.ts';
-import {sessionWith} from './session-with.ts';
+import {hostWith} from '../host/host-with.ts';
 
 type Person = (world: World, live: () => number) => Promise<void>;
 
@@ -42,10 +42,9 @@ const openFor = async (
 		await person(world, () => live);
 		return accepted({exitCode: 0, bees});
 	};
-	const session: Partial<Session> = {
+	const host: Partial<Host> = {
 		open: async () => context,
 		programs: async () => ({}) as OutsidePrograms,
-		loadDashboard: (async () => ({startDashboard})) as unknown as LoadDashboard,
 		spawnSelf: async () => {
 			live += 1;
 			let leave = (_end: ChildEnd): void => {};
@@ -62,7 +61,10 @@ const openFor = async (
 			};
 		},
 	};
-	const end = await openDashboard(sessionWith(session));
+	const end = await openDashboard(hostWith(host), {
+		loadDashboard: (async () => ({startDashboard})) as unknown as LoadDashboard,
+		...{color: 'auto', isPainted: false, screenReader: false, signal: new AbortController().signal},
+	});
 	return {left: live, exitCode: end.ok && end.value};
 };
 

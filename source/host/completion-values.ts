@@ -2,7 +2,7 @@ import type {Colony} from '../colony/colony.ts';
 import {isTaskId} from '../domain/ids.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
-import type {Session} from './session.ts';
+import type {Host} from './host.ts';
 
 /** What of a colony a shell can offer. */
 export const liveLists = ['traces', 'tasks', 'runs', 'bees', 'cues', 'sectors'] as const;
@@ -16,15 +16,15 @@ const most = 200;
 
 /** What a shell offers now, newest first; nothing when the colony cannot be read: a shell is no place for errors. */
 export const completionValues = async (
-	session: Pick<Session, 'open' | 'configuration'>,
+	host: Pick<Host, 'open' | 'configuration'>,
 	list: LiveList,
 	traceId: string | undefined,
 ): Promise<readonly Offer[]> => {
 	try {
 		const offers =
 			list === 'bees' || list === 'cues' || list === 'sectors'
-				? colonyOffers[list]((await session.configuration()).colony)
-				: traceOffers[list](await readTraces(session, traceId));
+				? colonyOffers[list]((await host.configuration()).colony)
+				: traceOffers[list](await readTraces(host, traceId));
 		return offers.filter(({word}) => isTaskId(word)).slice(0, most);
 	} catch {
 		return [];
@@ -38,7 +38,7 @@ const colonyOffers: Readonly<Record<'bees' | 'cues' | 'sectors', (colony: Colony
 };
 
 const readTraces = async (
-	{open}: Pick<Session, 'open'>,
+	{open}: Pick<Host, 'open'>,
 	traceId: string | undefined,
 ): Promise<readonly Trace[]> => {
 	const {bus} = await open();

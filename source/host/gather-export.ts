@@ -1,5 +1,8 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
+import type {ExportedTrace} from '../cli/export-page.ts';
+import type {ExportedProposal} from '../cli/export-page-proposals.ts';
+import type {Excerpt, ExportedRun} from '../cli/export-page-runs.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {type Redactor, redactFields} from '../domain/redact.ts';
 import type {RunRecord} from '../domain/run.ts';
@@ -7,9 +10,6 @@ import {emptyTrace} from '../domain/trace.ts';
 import {applyEvents} from '../ledger/reduce.ts';
 import {runDirectory, runFile} from '../runs/layout.ts';
 import {readUsage} from '../runs/usage.ts';
-import type {ExportedTrace} from './export-page.ts';
-import type {ExportedProposal} from './export-page-proposals.ts';
-import type {Excerpt, ExportedRun} from './export-page-runs.ts';
 
 type Sources = Pick<ActionContext, 'bus' | 'files' | 'colony'> & {
 	/** Takes known secrets out of a text. */

@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
-import {completionValues, type LiveList} from '../../source/cli/completion-values.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {completionValues, type LiveList} from '../../source/host/completion-values.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, item, planOf, say, traceId} from '../helpers/events.ts';
 

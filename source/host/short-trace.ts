@@ -1,6 +1,6 @@
 import {type Outcome, refuse} from '../domain/errors.ts';
 import {openLedger} from '../ledger/ledger.ts';
-import type {Session} from './session.ts';
+import type {Host} from './host.ts';
 
 /** Fewer characters would name a trace by accident. */
 const fewest = 4;
@@ -11,13 +11,13 @@ const fewest = 4;
  */
 export const allowShortTrace = async <Value>(
 	traceId: string,
-	session: Pick<Session, 'open'>,
+	host: Pick<Host, 'open'>,
 	run: (traceId: string) => Promise<Outcome<Value>>,
 ): Promise<Outcome<Value>> => {
 	const outcome = await run(traceId);
 	const end = traceId.replace(/^\u2026/, '');
 	if (outcome.ok || outcome.refusal.code !== 'trace_not_found' || end.length < fewest) return outcome;
-	const ledger = await openLedger((await session.open()).bus);
+	const ledger = await openLedger((await host.open()).bus);
 	const [found, ...others] = [...ledger.traces().keys()].filter(id => id.endsWith(end)).sort();
 	if (found === undefined) return outcome;
 	if (others.length === 0) return run(found);

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createOwnReactor, whyEnded} from '../../source/cli/own-reactor.ts';
+import {createOwnReactor, whyEnded} from '../../source/host/own-reactor.ts';
 import type {ChildEnd} from '../../source/ports/child.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 

@@ -1,30 +1,40 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import {stopRun} from '../actions/stop-runs.ts';
+import type {ShowDashboard} from '../cli/session.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {createRedactorOfPieces} from '../domain/redact.ts';
 import {openRuns} from '../domain/trace.ts';
+import type {Host} from '../host/host.ts';
+import {createWorld} from '../host/live-colony.ts';
+import {createOwnReactor} from '../host/own-reactor.ts';
 import {openLedger} from '../ledger/ledger.ts';
-import {createWorld} from './dashboard-world.ts';
-import {createOwnReactor} from './own-reactor.ts';
-import type {Session} from './session.ts';
+
+/** The dashboard is read only when it is shown. */
+export type LoadDashboard = () => Promise<typeof import('../dashboard/main.ts')>;
+
+type Face = Parameters<ShowDashboard>[1] & {
+	readonly loadDashboard: LoadDashboard;
+	/** The first frame is on the screen already. */
+	readonly isPainted: boolean;
+};
 
 /**
- * Shows the dashboard of the colony around `session.cwd` until the person leaves it. A reactor runs beside it in a process of
+ * Shows the dashboard of the colony around `host.cwd` until the person leaves it. A reactor runs beside it in a process of
  * its own, so that neither slows the other down, and ends with it; runs go on. The answer is the exit code.
  */
-export const openDashboard = async (session: Session, screenReader = false): Promise<Outcome<number>> => {
-	const context = await session.open();
+export const openDashboard = async (host: Host, face: Face): Promise<Outcome<number>> => {
+	const context = await host.open();
 	const [ledger, branch, programs, dashboard] = await Promise.all([
 		openLedger(context.bus),
 		branchOf(context),
-		session.programs(),
-		session.loadDashboard(),
+		host.programs(),
+		face.loadDashboard(),
 	]);
 	let complain = (_reason: string): void => {};
 	const own = createOwnReactor({
-		spawn: () => session.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
+		spawn: () => host.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
 		clock: context.clock,
 		complain: reason => complain(context.redact?.(reason) ?? reason),
 	});
@@ -36,19 +46,19 @@ export const openDashboard = async (session: Session, screenReader = false): Pro
 	};
 	const world = createWorld({
 		...{context, ledger, branch, programs},
-		reactor: session.reactor,
-		followConfiguration: session.followConfiguration,
+		reactor: host.reactor,
+		followConfiguration: host.followConfiguration,
 		ownReactor: own.pid,
 		complaints: (_signal, call) => {
 			complain = call;
 		},
 		suspend,
 		resume: own.start,
-		redactorOfPieces: async () => createRedactorOfPieces(await session.secrets()),
+		redactorOfPieces: async () => createRedactorOfPieces(await host.secrets()),
 	});
-	const shown = screenReader
+	const shown = face.screenReader
 		? dashboard.startLinear(world, text => process.stdout.write(text))
-		: dashboard.startDashboard(world, terminalOf(session));
+		: dashboard.startDashboard(world, terminalOf(host, face));
 	await started;
 	const ended = await shown;
 	await suspend();
@@ -59,7 +69,7 @@ export const openDashboard = async (session: Session, screenReader = false): Pro
 	return accepted(problems.length === 0 ? ended.value.exitCode : exitCodes.failed);
 };
 
-const terminalOf = ({env, color, isPainted, signal}: Session) => ({
+const terminalOf = ({env}: Host, {color, isPainted, signal}: Face) => ({
 	...{env, color, isPainted, signal},
 	stdin: process.stdin,
 	stdout: process.stdout,

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {waitFacts} from '../../source/cli/task-waits.ts';
+import {waitFacts} from '../../source/host/task-waits.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, folded, item, planOf, taskOf, traceId} from '../helpers/events.ts';
 

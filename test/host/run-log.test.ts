@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {adapterOf, createReadableText, readableLines} from '../../source/cli/run-log.ts';
+import {adapterOf, createReadableText, readableLines} from '../../source/host/run-log.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
 
 const said = (text: string): string =>

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import type {EmitAnswer, EmitRequest} from '../actions/answer-emit.ts';
 import {callReactor} from '../drivers/sqlite-bus/call-reactor.ts';
-import {locateColony} from './locate-colony.ts';
+import {locateColony} from '../host/locate-colony.ts';
 
 /** An event that was read, and what a live reactor said to it; without an answer it is still to be emitted. */
 export type Offered = {

@@ -1,0 +1,31 @@
+import {main as runCommandLine} from '../cli/main.ts';
+import {wipeSkeleton} from '../dashboard/skeleton.ts';
+import {openHost} from '../wire/open-host.ts';
+import type {Offered} from './offer-event.ts';
+import {type LoadDashboard, openDashboard} from './show-dashboard.ts';
+
+export type Entered = {
+	/** An event that the entry has read, and no reactor took. */
+	readonly offered: Offered | undefined;
+	/** The first frame of the dashboard is on the screen. */
+	readonly isPainted: boolean;
+	readonly loadDashboard: LoadDashboard;
+};
+
+/** Puts the application and its faces together, and runs the command line. */
+export const main = async ({offered, isPainted, loadDashboard}: Entered): Promise<void> => {
+	const clearScreen = (): void => {
+		if (isPainted) wipeSkeleton(text => process.stdout.write(text));
+	};
+	// Loaded while the colony's files are read.
+	if (isPainted) setImmediate(() => void loadDashboard());
+	await runCommandLine({
+		...{offered, openHost, clearScreen},
+		showDashboard: (host, look) => openDashboard(host, {...look, isPainted, loadDashboard}),
+		offerInit: async root => {
+			const {offerInit} = await loadDashboard();
+			clearScreen();
+			return offerInit({stdin: process.stdin, stdout: process.stdout, root});
+		},
+	});
+};

@@ -1,0 +1,84 @@
+import type {ActionContext, ConfigContext} from '../actions/context.ts';
+import type {Diagnosis} from '../actions/diagnose.ts';
+import type {InitReport} from '../actions/init.ts';
+import type {Followed} from '../colony/reload.ts';
+import type {Detail, Outcome} from '../domain/errors.ts';
+import type {ChildHandle} from '../ports/child.ts';
+import type {Git} from '../ports/git.ts';
+import type {OutsidePrograms} from '../ports/outside-programs.ts';
+
+/** Where a face runs: the same in a test as at a prompt. */
+export type Surroundings = {
+	/** Where the colony is looked for: the working directory, or `--path`. */
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** A reactor that runs in this process. */
+export type LiveReactor = {
+	/** Resolves when nothing is owed that could be done now and no run of this checkout is open. */
+	readonly idle: () => Promise<void>;
+	/** Rejects when the log cannot be followed any more. */
+	readonly over: Promise<void>;
+	/** Lets go of the lock; runs go on. */
+	readonly close: () => Promise<void>;
+};
+
+export type ReactOptions = {
+	/** Only this trace is worked on. */
+	readonly only?: string | undefined;
+	/** Told what fails and is tried again. */
+	readonly report: (message: string) => void;
+};
+
+/** What the reactor of this checkout says of itself. */
+export type ReactorStatus = {
+	readonly pid: number;
+	readonly startedAt: string;
+	readonly idle: boolean;
+	/** The trace that it works on, when that is the only one. */
+	readonly only?: string | undefined;
+	/** What is wrong with its configuration, and what of the files it does not use yet. */
+	readonly problems: readonly Detail[];
+};
+
+/** Keeps the configuration of an open colony as its files are, until the signal. */
+export type FollowConfiguration = (following: {
+	readonly signal: AbortSignal;
+	/** Told in sentences what is new, once it counts. */
+	readonly changed: (news: readonly string[]) => void;
+}) => Promise<Omit<Followed, 'first'>>;
+
+/** The application that every face stands on. Nothing is opened until it is asked for. */
+export type Host = Surroundings & {
+	/** The colony and its drivers. Throws `HiveError` (`not_a_repository`, `no_colony`, `bus_unreachable`…). */
+	readonly open: () => Promise<ActionContext>;
+	/** The colony's files alone, for commands that need no log. Throws as `open` does. */
+	readonly configuration: () => Promise<ConfigContext>;
+	/** Examines the colony and this machine, and makes nothing. */
+	readonly diagnose: () => Promise<Outcome<Diagnosis>>;
+	/** Keys and tokens that no text may carry out (reliability.md I12). */
+	readonly secrets: () => Promise<readonly string[]>;
+	/** Makes this checkout a colony. */
+	readonly init: (input: {agent: string | undefined}) => Promise<Outcome<InitReport>>;
+	/** Starts the reactor of this checkout here; nothing when another process has it. */
+	readonly react: (options: ReactOptions) => Promise<LiveReactor | undefined>;
+	/** Throws `invalid_config` while no reactor could start here for the files of this machine. */
+	readonly expectUsable: () => Promise<void>;
+	/** Keeps the `colony` of what `open` gave as its files are. */
+	readonly followConfiguration: FollowConfiguration;
+	/** A person has seen the configuration's files as they are: what waited for that counts. Refused inside a run. */
+	readonly acceptConfiguration: () => Promise<Outcome<void>>;
+	/** The live reactor of this checkout, wherever it runs. */
+	readonly reactor: () => Promise<ReactorStatus | undefined>;
+	/** Starts this hive as another process; `end` it, or it ends with this one. */
+	readonly spawnSelf: (args: readonly string[]) => Promise<ChildHandle>;
+	/** The person's pager and editor. */
+	readonly programs: () => Promise<OutsidePrograms>;
+	/** What works without a colony. */
+	readonly tools: () => Promise<{readonly git: Git}>;
+	/** The application of another folder. */
+	readonly at: (folder: string) => Host;
+	/** Lets go of what was opened. */
+	readonly close: () => Promise<void>;
+};

@@ -1,0 +1,29 @@
+import type {Host} from '../../source/host/host.ts';
+
+const absent = () => Promise.reject(new Error('This host has no colony.'));
+
+/** The application outside any process: no colony. */
+export const hostWith = (given: Partial<Host> = {}): Host => ({
+	cwd: '/',
+	env: {},
+	open: absent,
+	configuration: absent,
+	diagnose: absent,
+	secrets: async () => [],
+	init: absent,
+	react: absent,
+	expectUsable: absent,
+	followConfiguration: absent,
+	acceptConfiguration: absent,
+	reactor: absent,
+	spawnSelf: () => {
+		throw new Error('This host starts nothing.');
+	},
+	programs: absent,
+	tools: absent,
+	at: () => {
+		throw new Error('This host is nowhere else.');
+	},
+	close: async () => {},
+	...given,
+});
