@@ -28,7 +28,12 @@ export type TasksCreated = {
  */
 export const createTasks = async (
 	context: ActionContext,
-	input: {traceId?: string | undefined; items: readonly PlanItem[]; autorun?: boolean; energyBudget?: number},
+	input: {
+		traceId?: string | undefined;
+		items: readonly PlanItem[];
+		autorun?: boolean | undefined;
+		energyBudget?: number;
+	},
 ): Promise<Outcome<TasksCreated>> => {
 	const traceId = input.traceId ?? context.ids.trace();
 	const refused = refuseInsideRun(context);

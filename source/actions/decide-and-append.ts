@@ -77,15 +77,19 @@ export const wrongStatus = (task: Task, expected: string) =>
 	refuse('wrong_status', {message: `The task ${task.taskId} is ${task.status}; this needs ${expected}.`});
 
 /** What a person was shown of a task when they decided; absent: they did not look. */
-type Seen = {readonly status?: string; readonly agentId?: string; readonly proposal?: number};
+type Expected = {
+	readonly status?: string | undefined;
+	readonly agentId?: string | undefined;
+	readonly proposal?: number | undefined;
+};
 
 /** Refused as stale only when what was shown has changed. */
-const refuseStale = (task: Task, seen: Seen | undefined) => {
-	if (seen === undefined) return undefined;
+const refuseStale = (task: Task, expected: Expected | undefined) => {
+	if (expected === undefined) return undefined;
 	const same =
-		(seen.status === undefined || seen.status === task.status) &&
-		(seen.agentId === undefined || seen.agentId === task.agentId) &&
-		(seen.proposal === undefined || seen.proposal === task.proposal?.sequence);
+		(expected.status === undefined || expected.status === task.status) &&
+		(expected.agentId === undefined || expected.agentId === task.agentId) &&
+		(expected.proposal === undefined || expected.proposal === task.proposal?.sequence);
 	return same
 		? undefined
 		: refuse('stale_view', {
@@ -94,11 +98,15 @@ const refuseStale = (task: Task, seen: Seen | undefined) => {
 };
 
 /** A task as a person names it, with what they were shown of it. */
-export type TaskInput = {readonly traceId: string; readonly taskId: string; readonly seen?: Seen | undefined};
+export type TaskInput = {
+	readonly traceId: string;
+	readonly taskId: string;
+	readonly expected?: Expected | undefined;
+};
 
 /** The task, when the trace is open to people and the task is still as it was shown. */
-export const findOpenTask = (trace: Trace, {taskId, seen}: TaskInput): Outcome<Task> => {
+export const findOpenTask = (trace: Trace, {taskId, expected}: TaskInput): Outcome<Task> => {
 	const found = findTask(trace, taskId);
 	if (!found.ok) return found;
-	return refuseUnlessOpen(trace) ?? refuseStale(found.value, seen) ?? found;
+	return refuseUnlessOpen(trace) ?? refuseStale(found.value, expected) ?? found;
 };

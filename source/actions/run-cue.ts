@@ -20,7 +20,12 @@ export type CueRun = {
 /** Runs a cue on a new trace, or on the one that is named (spec, cues). */
 export const runCue = async (
 	context: ActionContext,
-	input: {cueId: string; text: string; traceId?: string | undefined; vars?: Readonly<Record<string, string>>},
+	input: {
+		cueId: string;
+		text: string;
+		traceId?: string | undefined;
+		vars?: Readonly<Record<string, string>> | undefined;
+	},
 ): Promise<Outcome<CueRun>> => {
 	const {bus, colony, ids, by} = context;
 	const traceId = input.traceId ?? ids.trace();

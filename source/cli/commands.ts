@@ -1,3 +1,4 @@
+import {actionCommand} from './action-command.ts';
 import type {Command} from './command.ts';
 
 /** Commands shown together in the help and the readme, by path. A command's file is loaded only when it is named. */
@@ -30,13 +31,13 @@ export const commandGroups: readonly CommandGroup[] = [
 			'task create': async () => (await import('./commands/task-create.ts')).taskCreate,
 			'task list': async () => (await import('./commands/task-list.ts')).taskList,
 			'task show': async () => (await import('./commands/task-show.ts')).taskShow,
-			'task start': async () => (await import('./commands/task-start.ts')).taskStart,
-			'task cancel': async () => (await import('./commands/task-cancel.ts')).taskCancel,
-			'task retry': async () => (await import('./commands/task-retry.ts')).taskRetry,
+			'task start': async () => actionCommand((await import('../host/actions/tasks.ts')).startTask),
+			'task cancel': async () => actionCommand((await import('../host/actions/tasks.ts')).cancelTask),
+			'task retry': async () => actionCommand((await import('../host/actions/tasks.ts')).retryTask),
 			'bee run': async () => (await import('./commands/bee-run.ts')).beeRun,
-			kill: async () => (await import('./commands/kill.ts')).kill,
-			freeze: async () => (await import('./commands/freeze.ts')).freeze,
-			thaw: async () => (await import('./commands/thaw.ts')).thaw,
+			kill: async () => actionCommand((await import('../host/actions/traces.ts')).kill),
+			freeze: async () => actionCommand((await import('../host/actions/traces.ts')).freeze),
+			thaw: async () => actionCommand((await import('../host/actions/traces.ts')).thaw),
 		},
 	},
 	{
@@ -44,9 +45,9 @@ export const commandGroups: readonly CommandGroup[] = [
 		commands: {
 			'proposal list': async () => (await import('./commands/proposal-list.ts')).proposalList,
 			'proposal diff': async () => (await import('./commands/proposal-diff.ts')).proposalDiff,
-			'proposal approve': async () => (await import('./commands/proposal-approve.ts')).proposalApprove,
-			'proposal update': async () => (await import('./commands/proposal-update.ts')).proposalUpdate,
-			'proposal reject': async () => (await import('./commands/proposal-reject.ts')).proposalReject,
+			'proposal approve': async () => actionCommand((await import('../host/actions/review.ts')).approve),
+			'proposal update': async () => actionCommand((await import('../host/actions/review.ts')).update),
+			'proposal reject': async () => actionCommand((await import('../host/actions/review.ts')).reject),
 			restore: async () => (await import('./commands/restore.ts')).restore,
 			prune: async () => (await import('./commands/prune.ts')).prune,
 			purge: async () => (await import('./commands/purge.ts')).purge,
@@ -56,7 +57,7 @@ export const commandGroups: readonly CommandGroup[] = [
 		title: 'Honey',
 		commands: {
 			'energy show': async () => (await import('./commands/energy.ts')).energyShow,
-			'energy add': async () => (await import('./commands/energy.ts')).energyAdd,
+			'energy add': async () => actionCommand((await import('../host/actions/traces.ts')).addEnergy),
 		},
 	},
 	{

@@ -18,21 +18,21 @@ export const createActs = (context: ActionContext): Acts => ({
 	},
 	reject: async ({traceId, taskId, message, seen}) => {
 		const {rejectProposal} = await import('../actions/reject-proposal.ts');
-		const input = {traceId, taskId, feedback: message, seen: withTree(seen).seen};
+		const input = {traceId, taskId, feedback: message, expected: withTree(seen).expected};
 		return said(await rejectProposal(context, input), ({reworkTaskId}) =>
 			reworkTaskId === taskId ? `${taskId} goes back for rework` : `rework is task ${reworkTaskId}`,
 		);
 	},
 	retry: async ({traceId, taskId, feedback, seen}) => {
 		const {retryTask} = await import('../actions/retry-task.ts');
-		const input = {traceId, taskId, feedback, seen: withTree(seen).seen};
+		const input = {traceId, taskId, feedback, expected: withTree(seen).expected};
 		return said(await retryTask(context, input), ({repeats}) =>
 			repeats === '' ? `${taskId} runs again` : `${repeats} looks at ${taskId} again`,
 		);
 	},
 	cancel: async ({traceId, taskId, reason, seen}) => {
 		const {cancelTask} = await import('../actions/cancel-task.ts');
-		const input = {traceId, taskId, reason, seen: withTree(seen).seen};
+		const input = {traceId, taskId, reason, expected: withTree(seen).expected};
 		return said(await cancelTask(context, input), ({dependants}) =>
 			[`cancelled ${taskId}`, ...dependants].join(', '),
 		);
@@ -59,7 +59,10 @@ export const createActs = (context: ActionContext): Acts => ({
 });
 
 /** The tree that was previewed is told apart from what was seen of the task. */
-const withTree = ({tree, ...seen}: Seen) => ({seen, ...(tree === undefined || tree === '' ? {} : {tree})});
+const withTree = ({tree, ...expected}: Seen) => ({
+	expected,
+	...(tree === undefined || tree === '' ? {} : {tree}),
+});
 
 const said = <Value>(outcome: Outcome<Value>, words: (value: Value) => string): Outcome<{message: string}> =>
 	outcome.ok ? accepted({message: words(outcome.value)}) : outcome;

@@ -1,0 +1,46 @@
+import {accepted} from '../domain/errors.ts';
+import type {Action} from '../host/actions/action.ts';
+import {flagNameOf} from '../host/actions/command-line.ts';
+import {type InputField, inputFields} from '../host/actions/input-fields.ts';
+import {type Command, command} from './command.ts';
+import {boolean, choice, type Flag, integer, repeatable, text} from './flags.ts';
+
+/** The command that does an action of the table: its flags are the fields that people fill in. */
+export const actionCommand = ({id, shape, run, examples, description, ...action}: Action): Command => {
+	const fields = inputFields(action);
+	return command({
+		path: id.replaceAll('.', ' '),
+		summary: action.summary,
+		...(description === undefined ? {} : {description}),
+		...(examples === undefined ? {} : {examples}),
+		json: shape,
+		flags: Object.fromEntries(fields.map(field => [flagNameOf(field.name), flagOf(field)])),
+		run: async (values, session) => {
+			const given = fields.map(({name}) => [name, values[flagNameOf(name)]]);
+			const done = await run(await session.open(), Object.fromEntries(given));
+			if (!done.ok) return done;
+			const {value, sentences} = done.value;
+			return accepted({json: Object(value), text: sentences.join('\n')});
+		},
+	});
+};
+
+const flagOf = ({name: _, kind, required, least, most, choices = [], ...notes}: InputField): Flag => {
+	const options = required ? {...notes, required} : notes;
+	switch (kind) {
+		case 'boolean':
+			return boolean(notes);
+		case 'integer':
+			return integer({
+				...options,
+				...(least === undefined ? {} : {least}),
+				...(most === undefined ? {} : {most}),
+			});
+		case 'choice':
+			return choice({...options, choices});
+		case 'list':
+			return repeatable(options);
+		case 'text':
+			return text(options);
+	}
+};

@@ -1,0 +1,25 @@
+import {type Action, fieldNotes} from './action.ts';
+
+/** The flag of an input's field: `traceId` is `--trace`, `mergeMessage` is `--merge-message`. */
+export const flagNameOf = (field: string): string => field.replace(/Id$/, '');
+
+/** The action as a command line that does the same; what programs alone pass is left out. */
+export const commandLineOf = (
+	{id, input}: Pick<Action, 'id' | 'input'>,
+	values: Readonly<Record<string, unknown>>,
+): string => {
+	const flags = Object.entries(input.shape).flatMap(([name, schema]) => {
+		const value = values[name];
+		const notes = fieldNotes.get(schema);
+		if (notes === undefined || value === undefined || value === '') return [];
+		const flag = flagNameOf(name).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+		if (typeof value !== 'boolean') return [`--${flag} ${quoted(String(value))}`];
+		if (value === (notes.initially ?? false)) return [];
+		return [value ? `--${flag}` : `--no-${flag}`];
+	});
+	return ['hive', ...id.split('.'), ...flags].join(' ');
+};
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string =>
+	/^[\w@%+=:,./\u2026-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import {field} from './action.ts';
+
+/** Fields that mean the same in every action that has them. */
+
+export const traceId = field(z.string(), {
+	summary: 'Trace to act on; the end of its id is enough.',
+	hint: '<id>',
+	complete: 'traces',
+});
+
+export const taskId = field(z.string(), {summary: 'Task to act on.', hint: '<id>', complete: 'tasks'});
+
+/** Optional words. */
+export const words = (summary: string) => field(z.optional(z.string()), {summary, hint: '<text>'});
+
+/** What a person was shown of the task when they decided: the action is refused when that changed since. */
+export const expected = z.optional(
+	z.object({
+		status: z.optional(z.string()),
+		agentId: z.optional(z.string()),
+		proposal: z.optional(z.number()),
+	}),
+);

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import {type Action, type FieldNotes, fieldNotes} from './action.ts';
+
+/** A field of an action's input as faces ask for it. */
+export type InputField = FieldNotes & {
+	/** Its name in the input. */
+	readonly name: string;
+	readonly kind: 'text' | 'integer' | 'boolean' | 'choice' | 'list';
+	readonly required: boolean;
+	/** Of an integer; both are included. */
+	readonly least?: number;
+	readonly most?: number;
+	/** Of a choice. */
+	readonly choices?: readonly string[];
+};
+
+/** The fields that people fill in, in their order; those for programs only are left out. */
+export const inputFields = ({input}: Pick<Action, 'input'>): readonly InputField[] => {
+	const {properties = {}, required = []} = z.toJSONSchema(input, {io: 'input', unrepresentable: 'any'});
+	return Object.entries(input.shape).flatMap(([name, schema]) => {
+		const notes = fieldNotes.get(schema);
+		const property = properties[name];
+		return notes === undefined || typeof property !== 'object'
+			? []
+			: [{...notes, name, required: required.includes(name), ...shapeOf(property)}];
+	});
+};
+
+const shapeOf = (
+	property: z.core.JSONSchema.JSONSchema,
+): Pick<InputField, 'kind' | 'least' | 'most' | 'choices'> => {
+	const {type, enum: choices, minimum, maximum} = property;
+	if (choices !== undefined) return {kind: 'choice', choices: choices.map(String)};
+	if (type === 'boolean') return {kind: 'boolean'};
+	if (type === 'array') return {kind: 'list'};
+	if (type !== 'integer') return {kind: 'text'};
+	return {
+		kind: 'integer',
+		...(minimum === undefined ? {} : {least: minimum}),
+		...(maximum === undefined ? {} : {most: maximum}),
+	};
+};

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import {counted} from '../../domain/counted.ts';
+import {action, field} from './action.ts';
+import {traceId} from './fields.ts';
+
+export const restore = action({
+	id: 'restore',
+	summary: 'Write the files that a run left to a folder of their own.',
+	shape: '{v, ref, commit, folder, written}',
+	about: 'colony',
+	input: z.object({which: z.string(), to: z.optional(z.string())}),
+	perform: async (context, {which, to}) => {
+		const {restoreTree} = await import('../../actions/restore-tree.ts');
+		return restoreTree(context, {which, to});
+	},
+	done: ({written, folder}) => [
+		written.length === 0
+			? `All its files are in ${folder} already.`
+			: `Wrote ${counted(written.length, 'file')} to ${folder}`,
+	],
+});
+
+export const prune = action({
+	id: 'prune',
+	summary: 'Remove old worktrees and kept files that are merged or saved.',
+	shape: '{v, dryRun, items: [{kind, traceId, what, goes, reason}…]}',
+	about: 'colony',
+	input: z.object({dryRun: z.boolean()}),
+	perform: async (context, input) => {
+		const {pruneWorkspaces} = await import('../../actions/prune-workspaces.ts');
+		return pruneWorkspaces(context, input);
+	},
+	done: ({items, dryRun}) => {
+		const going = items.filter(({goes}) => goes).length;
+		return [going === 0 ? 'There is nothing to prune.' : `${going} ${dryRun ? 'would go' : 'removed'}.`];
+	},
+});
+
+export const purge = action({
+	id: 'purge',
+	summary: 'Remove a finished trace for good: worktree, branch, kept files, run directory, events.',
+	description:
+		'Refused while a run is open or a task is unfinished (kill the trace first), and while work of it is nowhere else. A branch that was left for a pull request stays, and so does what was merged. The log keeps one event, that it was purged: nothing shows the trace any more, and its id is not used again. Interrupted, it is finished by running it again.',
+	examples: ['purge --trace trace-0199… --confirm trace-0199…'],
+	shape: '{v, traceId, removed: […], events}',
+	about: 'trace',
+	isFinal: true,
+	input: z.object({
+		traceId,
+		confirm: field(z.string(), {summary: 'The trace id again; a terminal is asked for it.', hint: '<id>'}),
+		discardUnmerged: field(z.optional(z.boolean()), {
+			summary: 'Remove work that is on no other branch, too.',
+		}),
+	}),
+	perform: async (context, {discardUnmerged = false, ...input}) => {
+		const {purgeTrace} = await import('../../actions/purge-trace.ts');
+		return purgeTrace(context, {...input, discardUnmerged});
+	},
+	done: ({traceId: trace, removed, events}) => {
+		const gone = [...removed, ...(events === 0 ? [] : [`${events} events of the log`])];
+		return gone.length === 0
+			? [`Nothing of ${trace} was left.`]
+			: ['Removed for good:', ...gone.map(what => `  ${what}`)];
+	},
+});

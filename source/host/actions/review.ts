@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import type {Approved} from '../../actions/approval.ts';
+import type {Updated} from '../../actions/update-proposal.ts';
+import {accepted} from '../../domain/errors.ts';
+import {action, field, type Subject} from './action.ts';
+import {expected, taskId, traceId, words} from './fields.ts';
+import {plantedWarning} from './planted-warning.ts';
+
+const waits = ({task}: Subject): string | undefined =>
+	task?.status === 'waiting_review' ? undefined : 'Nothing here waits for a review.';
+
+export const approve = action({
+	id: 'proposal.approve',
+	summary: 'Approve a task that waits for review; a final gate is merged.',
+	description:
+		'With --no-merge a final gate is completed without a merge: what is uncommitted is committed on the trace branch, which is left for a pull request.',
+	shape: '{v, traceId, taskId, commit, base, branch, carried, worktreeKept, planted}',
+	about: 'task',
+	isFinal: true,
+	input: z.object({
+		traceId,
+		taskId,
+		summary: words('Words for the record.'),
+		mergeMessage: words('Message of the merge commit; the title of the trace without it.'),
+		tree: field(z.optional(z.string()), {
+			summary: 'Merge only if this is what would be merged, as "proposal diff" showed it.',
+			hint: '<tree>',
+		}),
+		merge: field(z.optional(z.boolean()), {
+			summary: 'Leave the work of a final gate on its branch.',
+			initially: true,
+		}),
+		expected,
+	}),
+	blocked: waits,
+	perform: async (context, input) => {
+		const {approveProposal} = await import('../../actions/approve-proposal.ts');
+		const approved = await approveProposal(context, input);
+		if (!approved.ok) return approved;
+		return accepted({...approved.value, planted: (await context.plantedInGit?.()) ?? []});
+	},
+	done: ({planted, carried, worktreeKept, ...approved}) => [
+		...approvedWords(approved),
+		...(carried.length === 0 ? [] : [`Your unsaved changes are kept in: ${carried.join(', ')}`]),
+		...(worktreeKept === '' ? [] : [`The worktree is kept: ${worktreeKept}`]),
+		...plantedWarning(planted),
+	],
+});
+
+const approvedWords = ({taskId, commit, base, branch}: Omit<Approved, 'carried' | 'worktreeKept'>) => {
+	if (branch !== '')
+		return [`Left on ${branch}: ${commit}`, `Next: "git push origin ${branch}", then open a pull request.`];
+	return [commit === '' ? `Approved ${taskId}.` : `Merged into ${base}: ${commit}`];
+};
+
+export const reject = action({
+	id: 'proposal.reject',
+	summary: 'Send a task back for rework, with words that reach the next prompt.',
+	description:
+		'A task with review required returns to ready. A final gate gets a rework task and opens again when that is done.',
+	shape: '{v, traceId, taskId, reworkTaskId}',
+	about: 'task',
+	needsReactor: true,
+	input: z.object({
+		traceId,
+		taskId,
+		feedback: field(z.string(), {summary: 'What should be different.', hint: '<text>'}),
+		rework: field(z.optional(z.string()), {
+			summary: 'For a gate: the task whose bee does the rework; the last that proposed without it.',
+			hint: '<task>',
+			complete: 'tasks',
+		}),
+		expected,
+	}),
+	blocked: subject =>
+		waits(subject) ??
+		(subject.task?.review === 'none' ? 'It has no review to reject; a retry sends it back.' : undefined),
+	perform: async (context, input) => {
+		const {rejectProposal} = await import('../../actions/reject-proposal.ts');
+		return rejectProposal(context, input);
+	},
+	done: ({taskId, reworkTaskId}) => [
+		reworkTaskId === taskId ? `Task ${taskId} is ready for rework.` : `The rework is task ${reworkTaskId}.`,
+	],
+});
+
+export const update = action({
+	id: 'proposal.update',
+	summary: "Merge the base branch into a trace's worktree.",
+	description:
+		'What is uncommitted there is committed on the trace branch first. Conflicts move no file and become a rework task that names them.',
+	shape: '{v, traceId, base, commit, updated, conflicts, reworkTaskId}',
+	about: 'trace',
+	input: z.object({traceId}),
+	perform: async (context, input) => {
+		const {updateProposal} = await import('../../actions/update-proposal.ts');
+		return updateProposal(context, input);
+	},
+	done: updatedWords,
+});
+
+function updatedWords({base, commit, updated, conflicts, reworkTaskId}: Updated): readonly string[] {
+	if (updated) return [`Merged ${base} into the trace branch, which is at ${commit}.`];
+	if (conflicts.length === 0) return [`The trace branch has all of ${base} already.`];
+	return [
+		`The work conflicts with ${base}; no file was moved. The rework is task ${reworkTaskId}.`,
+		...conflicts.map(path => `conflict: ${path}`),
+	];
+}

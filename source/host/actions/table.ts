@@ -1,0 +1,27 @@
+import type {Action} from './action.ts';
+import {prune, purge, restore} from './keeping.ts';
+import {approve, reject, update} from './review.ts';
+import {cancelTask, createTask, retryTask, startTask} from './tasks.ts';
+import {addEnergy, freeze, kill, runBee, runCue, thaw} from './traces.ts';
+
+/** Every human action on a colony. Commands, keys, the palette and every later face are made of these rows. */
+export const actionTable = {
+	'proposal.approve': approve,
+	'proposal.reject': reject,
+	'proposal.update': update,
+	'task.create': createTask,
+	'task.start': startTask,
+	'task.retry': retryTask,
+	'task.cancel': cancelTask,
+	kill,
+	freeze,
+	thaw,
+	'energy.add': addEnergy,
+	'cue.run': runCue,
+	'bee.run': runBee,
+	restore,
+	prune,
+	purge,
+} as const satisfies Readonly<Record<string, Action>>;
+
+export type ActionId = keyof typeof actionTable;

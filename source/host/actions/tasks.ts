@@ -1,0 +1,131 @@
+import * as z from 'zod/mini';
+import type {Retried} from '../../actions/retry-task.ts';
+import {isGateId} from '../../domain/ids.ts';
+import type {PlanItem, Task} from '../../domain/task.ts';
+import {repeatableRun} from '../../ledger/direct-run.ts';
+import {action, field, type Subject, whoTakesIt} from './action.ts';
+import {expected, taskId, traceId, words} from './fields.ts';
+
+/** Why nothing can be done to a trace that is over, or to none. */
+export const liveTrace = ({trace}: Subject): string | undefined => {
+	if (trace === undefined) return 'Select a trace first.';
+	return trace.killed ? 'The trace is killed.' : undefined;
+};
+
+const isGate = ({review, taskId: id}: Task): boolean => review === 'final' || isGateId(id);
+
+export const createTask = action({
+	id: 'task.create',
+	summary: 'Add a task, or a whole plan, to a new or an existing trace.',
+	shape: '{v, traceId, taskId, taskIds, ready, unchanged, waiting}',
+	about: 'colony',
+	input: z.object({
+		traceId: z.optional(z.string()),
+		// The plan is checked whole where it is added: every problem of every item at once.
+		items: z.array(z.custom<PlanItem>(item => typeof item === 'object' && item !== null)),
+		autorun: z.optional(z.boolean()),
+	}),
+	perform: async (context, input) => {
+		const {createTasks} = await import('../../actions/create-tasks.ts');
+		return createTasks(context, input);
+	},
+	done: ({traceId: trace, taskIds, ready, unchanged, waiting}) => [
+		`Trace ${trace}`,
+		...taskIds.map(task => {
+			const became = unchanged.includes(task) ? 'unchanged' : ready.includes(task) ? 'ready' : 'planned';
+			return `Task ${task}: ${became}`;
+		}),
+		...(unchanged.length === taskIds.length ? [] : [whoTakesIt(!waiting)]),
+	],
+});
+
+export const startTask = action({
+	id: 'task.start',
+	summary: 'Start a planned task now, out of turn.',
+	shape: '{v, traceId, taskId}',
+	about: 'task',
+	needsReactor: true,
+	input: z.object({
+		traceId,
+		taskId: field(z.optional(z.string()), {
+			summary: 'Task to start; the first that can start without it.',
+			hint: '<id>',
+			complete: 'tasks',
+		}),
+	}),
+	blocked: ({task}) => (task?.status === 'planned' ? undefined : 'Only a planned task can be started.'),
+	perform: async (context, input) => {
+		const {startTask: start} = await import('../../actions/start-task.ts');
+		return start(context, input);
+	},
+	done: ({taskId: task}) => [`Task ${task} is ready.`],
+});
+
+export const retryTask = action({
+	id: 'task.retry',
+	summary: 'Send a failed or stuck task back to ready.',
+	description:
+		'A running task is taken from its run, which is stopped. Of a task that waits for review, or is completed and not merged yet, the guard that failed runs again; with --feedback a waiting task itself goes back. The next run costs one unit of honey.',
+	shape: '{v, traceId, taskId, replaces, repeats}',
+	about: 'task',
+	needsReactor: true,
+	input: z.object({
+		traceId,
+		taskId,
+		feedback: words('What should be different; it leads the next prompt.'),
+		expected,
+	}),
+	blocked: subject => liveTrace(subject) ?? whyNotRetried(subject),
+	perform: async (context, input) => {
+		const {retryTask: retry} = await import('../../actions/retry-task.ts');
+		return retry(context, input);
+	},
+	done: retried => [retriedWords(retried)],
+});
+
+const whyNotRetried = ({trace, task}: Subject): string | undefined => {
+	if (trace && task && repeatableRun(trace, task)) return undefined;
+	const isWaiting = task?.status === 'waiting_review' && !isGate(task);
+	if (isWaiting && task.review !== 'none') return 'Its review sends it back: reject it, with words.';
+	return isWaiting || task?.status === 'failed' || task?.status === 'running'
+		? undefined
+		: 'Only what failed, runs or waits can be retried.';
+};
+
+const retriedWords = ({taskId: task, replaces, repeats}: Retried): string => {
+	if (repeats !== '') return `The bee ${repeats} runs again for ${task}.`;
+	return replaces === ''
+		? `Task ${task} is ready again.`
+		: `Task ${task} is ready again. Run ${replaces} is stopped.`;
+};
+
+export const cancelTask = action({
+	id: 'task.cancel',
+	summary: 'Cancel one task: its run is stopped, and what needs it goes with it.',
+	description:
+		'For a task that is not over, or one that failed. The final gate counts cancelled tasks as finished. What the run left in the worktree stays there.',
+	shape: '{v, traceId, taskId, dependants, stopped}',
+	about: 'task',
+	isFinal: true,
+	input: z.object({traceId, taskId, reason: words('Why, shown on the task.'), expected}),
+	blocked: subject => whyNotCancelled(subject),
+	perform: async (context, input) => {
+		const {cancelTask: cancel} = await import('../../actions/cancel-task.ts');
+		return cancel(context, input);
+	},
+	done: ({taskId: task, dependants, stopped}) => [
+		`Cancelled ${task}.`,
+		...(dependants.length === 0 ? [] : [`Cancelled with it, because they need it: ${dependants.join(', ')}`]),
+		...(stopped.length === 0 ? [] : [`Its run is stopped: ${stopped.join(', ')}`]),
+	],
+});
+
+const whyNotCancelled = (subject: Subject): string | undefined => {
+	const {task} = subject;
+	if (task === undefined) return 'Select a task first.';
+	const isOver = task.status === 'completed' || task.status === 'cancelled';
+	return (
+		liveTrace(subject) ??
+		(isOver || isGate(task) ? 'Only a task that is not over can be cancelled.' : undefined)
+	);
+};

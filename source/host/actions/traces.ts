@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import type {Frozen} from '../../actions/freeze-trace.ts';
+import {counted} from '../../domain/counted.ts';
+import {action, field, whoTakesIt} from './action.ts';
+import {traceId, words} from './fields.ts';
+import {liveTrace} from './tasks.ts';
+
+export const kill = action({
+	id: 'kill',
+	summary: 'Kill a trace: stop its runs, cancel its unfinished tasks, start nothing more.',
+	shape: '{v, traceId, reason, cancelled, stopped, stopping, already}',
+	about: 'trace',
+	isFinal: true,
+	input: z.object({traceId, reason: words('Why, shown on every cancelled task.')}),
+	blocked: liveTrace,
+	perform: async (context, input) => {
+		const {killTrace} = await import('../../actions/kill-trace.ts');
+		return killTrace(context, input);
+	},
+	done: ({traceId: trace, cancelled, stopped, stopping, already}) => [
+		already
+			? `${trace} was killed before.`
+			: `Killed ${trace}: ${counted(cancelled.length, 'task')} cancelled, ${counted(stopped.length, 'run')} ${stopping ? 'being stopped' : 'stopped'}.`,
+	],
+});
+
+export const addEnergy = action({
+	id: 'energy.add',
+	summary: 'Top up the honey reserve of a trace.',
+	description: 'Tasks that are blocked because the reserve was exhausted return to ready.',
+	examples: ['energy add --trace trace-0199… --amount 5'],
+	shape: '{v, traceId, amount, energyBudget, energyRemaining, resumed}',
+	about: 'trace',
+	input: z.object({
+		traceId,
+		amount: field(z.int().check(z.minimum(1), z.maximum(1_000_000)), {summary: 'Units to add.', hint: '<n>'}),
+	}),
+	blocked: liveTrace,
+	perform: async (context, input) => {
+		const {addEnergy: add} = await import('../../actions/add-energy.ts');
+		return add(context, input);
+	},
+	done: ({traceId: trace, amount, energyRemaining, energyBudget, resumed}) => [
+		`Added ${amount} honey to ${trace}: ${energyRemaining} left (budget ${energyBudget}).`,
+		...(resumed.length === 0 ? [] : [`Resumed: ${resumed.join(', ')}.`]),
+	],
+});
+
+export const freeze = action({
+	id: 'freeze',
+	summary: 'Freeze the live runs of a trace where they are, with everything they started.',
+	description:
+		'Their processes stop using the processor and keep their memory until "hive thaw" or "hive kill". A time-out goes on: a run that is frozen past it is ended. Runs that start later are not frozen. It works without a reactor.',
+	shape: '{v, traceId, runs: [{agentId, bee, processes}…]}',
+	about: 'trace',
+	input: z.object({traceId}),
+	blocked: liveTrace,
+	perform: async (context, input) => {
+		const {freezeTrace} = await import('../../actions/freeze-trace.ts');
+		return freezeTrace(context, {...input, how: 'freeze'});
+	},
+	done: frozen => [
+		frozen.runs.length === 0
+			? `No run of ${frozen.traceId} is open.`
+			: `Froze ${frozenWords(frozen)}. Time-outs count on; wake them with "hive thaw --trace ${frozen.traceId}".`,
+	],
+});
+
+export const thaw = action({
+	id: 'thaw',
+	summary: 'Let the frozen runs of a trace go on.',
+	shape: '{v, traceId, runs: [{agentId, bee, processes}…]}',
+	about: 'trace',
+	input: z.object({traceId}),
+	blocked: liveTrace,
+	perform: async (context, input) => {
+		const {freezeTrace} = await import('../../actions/freeze-trace.ts');
+		return freezeTrace(context, {...input, how: 'thaw'});
+	},
+	done: thawed => [
+		thawed.runs.length === 0 ? `No run of ${thawed.traceId} is open.` : `Thawed ${frozenWords(thawed)}.`,
+	],
+});
+
+const frozenWords = ({traceId: trace, runs}: Frozen): string => {
+	const processes = runs.reduce((sum, run) => sum + run.processes, 0);
+	return `${counted(runs.length, 'run')} of ${trace} (${processes} ${processes === 1 ? 'process' : 'processes'})`;
+};
+
+export const runCue = action({
+	id: 'cue.run',
+	summary: 'Run a cue: start a feature, or a task, from a few words.',
+	examples: ['cue run feature "Add a dark theme"'],
+	shape: '{v, traceId, taskId, eventType, kind, waiting}',
+	about: 'colony',
+	input: z.object({
+		cueId: z.string(),
+		text: z.string(),
+		traceId: z.optional(z.string()),
+		vars: z.optional(z.record(z.string(), z.string())),
+	}),
+	perform: async (context, input) => {
+		const {runCue: run} = await import('../../actions/run-cue.ts');
+		return run(context, input);
+	},
+	done: ({traceId: trace, taskId, kind, waiting}) => [
+		`Trace: ${trace}`,
+		taskId === '' ? `Published ${kind}.` : `Task: ${taskId}`,
+		whoTakesIt(!waiting),
+	],
+});
+
+export const runBee = action({
+	id: 'bee.run',
+	summary: 'Run one bee once, outside any task.',
+	shape: '{v, traceId, sequence}',
+	about: 'colony',
+	needsReactor: true,
+	input: z.object({
+		role: z.string(),
+		body: z.string(),
+		intent: z.optional(z.string()),
+		traceId: z.optional(z.string()),
+	}),
+	perform: async (context, input) => {
+		const {requestBeeRun} = await import('../../actions/run-bee.ts');
+		return requestBeeRun(context, input);
+	},
+	done: ({traceId: trace}) => [`Asked for in ${trace}.`],
+});
