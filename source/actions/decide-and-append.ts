@@ -1,5 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {NewEvent} from '../domain/event.ts';
+import {findTask, traceNotFound} from '../domain/not-found.ts';
 import type {Task} from '../domain/task.ts';
 import {isShown, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
@@ -42,19 +43,6 @@ export const refuseInsideRun = ({insideRun}: Pick<ActionContext, 'insideRun'>) =
 		: refuse('not_for_agents', {
 				message: `Run ${insideRun.agentId} may not do this: it is for a person to decide.`,
 			});
-
-export const traceNotFound = (traceId: string) =>
-	refuse('trace_not_found', {message: `There is no trace "${traceId}" in this colony.`});
-
-/** The task, or why there is none. */
-export const findTask = (trace: Trace, taskId: string): Outcome<Task> => {
-	const task = trace.tasks.get(taskId);
-	if (task !== undefined) return accepted(task);
-	return refuse('task_not_found', {
-		message: `The trace ${trace.traceId} has no task "${taskId}".`,
-		hint: `List its tasks with "hive task list --trace ${trace.traceId}".`,
-	});
-};
 
 /** Refused in any checkout but the one that the trace's work is done in. */
 export const refuseElsewhere = ({traceId, place}: Trace, here: string) =>

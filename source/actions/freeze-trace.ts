@@ -1,9 +1,10 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {traceNotFound} from '../domain/not-found.ts';
 import {isShown, openRuns} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {runDirectory} from '../runs/layout.ts';
 import type {ActionContext} from './context.ts';
-import {refuseInsideRun, traceNotFound} from './decide-and-append.ts';
+import {refuseInsideRun} from './decide-and-append.ts';
 
 export type Frozen = {
 	readonly traceId: string;

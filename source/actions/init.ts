@@ -28,6 +28,8 @@ export type InitReport = {
 	readonly kept: readonly string[];
 	/** Known agent tools on PATH, the preferred one first. */
 	readonly agentTools: readonly string[];
+	/** Every agent tool that hive knows, on PATH or not. */
+	readonly knownTools: readonly string[];
 	/** What the bees run; nothing when the colony had bees already. */
 	readonly agent: string | undefined;
 	/** The command to run next. */
@@ -62,6 +64,7 @@ export const initColony = async (
 		slug: place.value.slug,
 		...log,
 		agentTools: found.map(({name}) => name),
+		knownTools: agentTools.map(({name}) => name),
 		agent: isFresh ? tool.name : undefined,
 		next: found.length > 0 ? 'hive cue run feature "<what you want>"' : 'hive doctor',
 	});

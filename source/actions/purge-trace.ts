@@ -1,5 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import {traceNotFound} from '../domain/not-found.ts';
 import {isTerminal} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {replaceCheckpoint} from '../ledger/checkpoint-store.ts';
@@ -9,7 +10,7 @@ import {traceDirectory} from '../runs/layout.ts';
 import {writeNewest} from '../runs/newest-event.ts';
 import {expectOurs, findUnmerged, forgetTrace} from '../workspaces/forget-trace.ts';
 import type {ActionContext} from './context.ts';
-import {refuseElsewhere, refuseInsideRun, traceNotFound} from './decide-and-append.ts';
+import {refuseElsewhere, refuseInsideRun} from './decide-and-append.ts';
 import {withMergeLock} from './merge-lock.ts';
 
 export type PurgeInput = {

@@ -1,9 +1,10 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {findTask} from '../domain/not-found.ts';
 import type {Task} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {ActionContext} from './context.ts';
-import {decideAndAppend, findTask, refuseUnlessOpen, wrongStatus} from './decide-and-append.ts';
+import {decideAndAppend, refuseUnlessOpen, wrongStatus} from './decide-and-append.ts';
 
 export type Started = {readonly traceId: string; readonly taskId: string};
 

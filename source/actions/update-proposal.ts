@@ -1,16 +1,11 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {traceNotFound} from '../domain/not-found.ts';
 import {isTerminal} from '../domain/task.ts';
 import {isShown, openRuns, type Trace, titleOf} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type BaseBrought, bringBase} from '../workspaces/bring-base.ts';
 import type {ActionContext} from './context.ts';
-import {
-	decideAndAppend,
-	refuseElsewhere,
-	refuseInsideRun,
-	refuseUnlessOpen,
-	traceNotFound,
-} from './decide-and-append.ts';
+import {decideAndAppend, refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
 import {withMergeLock} from './merge-lock.ts';
 import {lastProposer, reworkOf} from './rework.ts';
 

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
-import type {EmitAnswer, EmitRequest} from '../actions/answer-emit.ts';
 import {callReactor} from '../drivers/sqlite-bus/call-reactor.ts';
+import type {EmitAnswer, EmitRequest} from '../host/answer-emit.ts';
 import {locateColony} from '../host/locate-colony.ts';
 
 /** An event that was read, and what a live reactor said to it; without an answer it is still to be emitted. */

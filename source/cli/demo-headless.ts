@@ -1,8 +1,8 @@
-import {approveProposal} from '../actions/approve-proposal.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
-import {loadTrace} from '../ledger/ledger.ts';
-import type {Bus} from '../ports/bus.ts';
+import {approve} from '../host/actions/review.ts';
+import {followEvents} from '../host/events.ts';
+import {readTrace} from '../host/traces.ts';
 import type {Line, Result} from './command.ts';
 import {eventLine} from './event-line.ts';
 import type {Session} from './session.ts';
@@ -25,11 +25,11 @@ export const runDemoHeadless = async (
 	let exit: number = exitCodes.failed;
 	const lines = async function* (): AsyncGenerator<Line> {
 		try {
-			yield* untilGate(context.bus, traceId, over.signal);
-			const approved = await approveProposal(context, {traceId, taskId: gate});
+			yield* untilGate(context, traceId, over.signal);
+			const approved = await approve.run(context, {traceId, taskId: gate});
 			if (!approved.ok)
 				return yield {json: {ok: false, error: approved.refusal}, text: approved.refusal.message};
-			const {commit, base} = approved.value;
+			const {commit, base} = approved.value.value;
 			yield {
 				json: {root, traceId, commit, base},
 				text: `\nMerged into ${base}: ${commit}\n\n${whatNext(root, traceId, session.env)}`,
@@ -47,10 +47,14 @@ export const runDemoHeadless = async (
 const gate = '_review';
 
 /** Every event of the trace until its final gate waits for a person, or time is up. */
-async function* untilGate(bus: Bus, traceId: string, signal: AbortSignal): AsyncGenerator<Line> {
-	for await (const events of bus.follow({traceId, after: 0, signal})) {
-		for (const event of events) yield eventLine(event);
-		const trace = await loadTrace(bus, traceId);
-		if (trace.tasks.get(gate)?.status === 'waiting_review') return;
+async function* untilGate(
+	context: Awaited<ReturnType<Session['open']>>,
+	traceId: string,
+	signal: AbortSignal,
+): AsyncGenerator<Line> {
+	for await (const event of followEvents(context, traceId, signal)) {
+		yield eventLine(event);
+		const trace = await readTrace(context, traceId);
+		if (trace.ok && trace.value.tasks.get(gate)?.status === 'waiting_review') return;
 	}
 }

@@ -2,7 +2,9 @@ import {cp, mkdtemp, realpath} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {Git} from '../ports/git.ts';
+import type {Host} from '../host/host.ts';
+
+type Git = Awaited<ReturnType<Host['tools']>>['git'];
 
 /** Makes a temporary git repository with a small real program and a colony of scripted bees in it; its absolute root. */
 export const makeDemoRepository = async (git: Git): Promise<string> => {

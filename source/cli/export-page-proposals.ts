@@ -1,14 +1,5 @@
-import type {Excerpt} from './export-page-runs.ts';
+import type {ExportedProposal} from '../host/exported-trace.ts';
 import {type Html, html, nothing} from './html.ts';
-
-/** One `code.proposal` event with its diff. */
-export type ExportedProposal = {
-	readonly sequence: number;
-	readonly taskId: string;
-	readonly workspace: 'isolated' | 'root';
-	readonly summary: string;
-	readonly patch: Excerpt;
-};
 
 export const renderProposals = (proposals: readonly ExportedProposal[]): Html =>
 	proposals.length === 0

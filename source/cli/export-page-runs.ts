@@ -1,17 +1,6 @@
-import type {RunRecord, Usage} from '../domain/run.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Excerpt, ExportedRun} from '../host/exported-trace.ts';
 import {type Html, html, nothing} from './html.ts';
-
-/** A text of which only a part may be shown. */
-export type Excerpt = {readonly text: string; readonly left: number};
-
-/** One run and what its directory holds; empty texts when it is not there. */
-export type ExportedRun = {
-	readonly run: RunRecord;
-	readonly prompt: Excerpt;
-	readonly stdout: Excerpt;
-	readonly stderr: Excerpt;
-	readonly usage?: Usage;
-};
 
 export const renderRuns = (runs: readonly ExportedRun[]): Html =>
 	runs.length === 0 ? html`<p class="dim">Nothing was run.</p>` : html`${runs.map(run => renderRun(run))}`;

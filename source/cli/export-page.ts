@@ -1,24 +1,12 @@
 import {createHash} from 'node:crypto';
-import type {StoredEvent} from '../domain/event.ts';
-import {type Trace, titleOf} from '../domain/trace.ts';
-import {type ExportedProposal, renderProposals} from './export-page-proposals.ts';
-import {type ExportedRun, renderRuns} from './export-page-runs.ts';
+import {titleOf} from '../domain/trace.ts';
+import type {ExportedTrace} from '../host/exported-trace.ts';
+import {renderProposals} from './export-page-proposals.ts';
+import {renderRuns} from './export-page-runs.ts';
 import {pageStyle} from './export-page-style.ts';
 import {renderTasks} from './export-page-tasks.ts';
 import {renderTimeline} from './export-page-timeline.ts';
 import {type Html, html, nothing} from './html.ts';
-
-/** Everything that is told of a trace. Texts are redacted already. */
-export type ExportedTrace = {
-	readonly slug: string;
-	readonly trace: Trace;
-	/** The reserve of a trace that nothing has seeded. */
-	readonly defaultBudget: number;
-	readonly events: readonly StoredEvent[];
-	/** In order of their claims. */
-	readonly runs: readonly ExportedRun[];
-	readonly proposals: readonly ExportedProposal[];
-};
 
 /**
  * One self-contained page: no script, nothing loaded, every text escaped, and a policy that forbids the rest. The same log and

@@ -1,4 +1,4 @@
-import {parseDuration} from '../colony/duration.ts';
+import {parseDuration} from '../domain/duration.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 
 /** What a shell can offer as the value of a flag. */

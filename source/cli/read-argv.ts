@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util';
-import {nearestName} from '../colony/nearest.ts';
 import type {Detail} from '../domain/errors.ts';
+import {nearestName} from '../domain/nearest.ts';
 import {type Flag, type Flags, written} from './flags.ts';
 
 /** What the command line holds for one command, as it was written. */

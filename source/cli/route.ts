@@ -1,5 +1,5 @@
-import {nearestName} from '../colony/nearest.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {nearestName} from '../domain/nearest.ts';
 import type {CommandGroup} from './commands.ts';
 import {commonFlags, namesWithValue} from './flags.ts';
 

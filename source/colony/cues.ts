@@ -1,8 +1,8 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
+import {hintNearest} from '../domain/nearest.ts';
 import type {PlanItem} from '../domain/task.ts';
 import type {Colony, Cue} from './colony.ts';
-import {hintNearest} from './nearest.ts';
 import {render} from './render.ts';
 
 export type CueInput = {

@@ -1,7 +1,7 @@
 import type {Detail} from '../domain/errors.ts';
+import {hintNearest} from '../domain/nearest.ts';
 import type {PlanItem} from '../domain/task.ts';
 import {beeOf, type Colony, publishesRoot, takesTasks} from './colony.ts';
-import {hintNearest} from './nearest.ts';
 
 /** What the colony has against a plan (design.md §4.4), with paths such as `payload.tasks.1.bee`. */
 export const explainPlanProblems = (colony: Colony, items: readonly PlanItem[]): Detail[] =>

@@ -1,7 +1,7 @@
+import {parseDuration} from '../domain/duration.ts';
 import type {Detail} from '../domain/errors.ts';
 import {idRule, isName} from '../domain/ids.ts';
-import {parseDuration} from './duration.ts';
-import {hintNearest} from './nearest.ts';
+import {hintNearest} from '../domain/nearest.ts';
 import {relativePath} from './relative-path.ts';
 import {splitCommand} from './split-command.ts';
 import {plainValue, type ReadYaml, readAnew, type YamlScalar, type YamlTree} from './yaml-tree.ts';

@@ -61,3 +61,8 @@ export const runEventId = (traceId: string, agentId: string, step: string, index
 	`${runEventPrefix(traceId, agentId)}${step}/${index}`;
 
 export const runEventPrefix = (traceId: string, agentId: string): string => `${traceId}/${agentId}/`;
+
+/** What usage counts, in the order it is shown. */
+export const usageFields = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+
+export type UsageSum = Readonly<Record<(typeof usageFields)[number], number>>;

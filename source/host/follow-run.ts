@@ -1,5 +1,6 @@
 import type {ActionContext} from '../actions/context.ts';
 import type {RunRecord} from '../domain/run.ts';
+import {followLog} from '../runs/follow-log.ts';
 import {runDirectory} from '../runs/layout.ts';
 import type {LogReader} from '../runs/read-log.ts';
 
@@ -10,68 +11,40 @@ export type FollowedRun = {
 	readonly sequence: number;
 };
 
-/** What a run writes, from the start and as it grows, until the run is over or the signal. Told by the file system and the log. */
+/** What a run writes, from the start and as it grows, until the run is over or the signal. */
 export async function* followRun(
 	{files, processes, bus, colony}: Pick<ActionContext, 'files' | 'processes' | 'bus' | 'colony'>,
 	{traceId, run, sequence}: FollowedRun,
 	log: LogReader,
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-	const directory = runDirectory(colony.root, traceId, run.agentId);
+	const folder = runDirectory(colony.root, traceId, run.agentId);
 	const done = new AbortController();
 	const ends = AbortSignal.any([signal, done.signal]);
-	const bell = createBell(ends);
 	let isClosed = run.status !== 'running';
+	let isFollowed = false;
 	let isWatched = false;
 
-	const hearClosing = async (): Promise<void> => {
+	const watchClosing = async (wake: () => void): Promise<void> => {
 		for await (const events of bus.follow({traceId, after: sequence, signal: ends})) {
 			isClosed ||= events.some(
 				({payload}) => payload.kind === 'run.finished' && payload.agentId === run.agentId,
 			);
-			if (isClosed) return bell.ring();
+			if (isClosed) return wake();
 		}
 	};
-	const isOver = async (): Promise<boolean> => {
-		const {state} = await processes.inspect(directory);
+	const isOver = async (wake: () => void): Promise<boolean> => {
+		if (!isFollowed && !isClosed) watchClosing(wake).catch(wake);
+		isFollowed = true;
+		const {state} = await processes.inspect(folder);
 		if (state !== 'alive') return isClosed || state !== 'unbegun';
-		if (!isWatched) void processes.ended(directory, ends).then(bell.ring, bell.ring);
+		if (!isWatched) void processes.ended(folder, ends).then(wake, wake);
 		isWatched = true;
 		return false;
 	};
-
-	files.watch(directory, ends, bell.ring);
-	if (!isClosed) hearClosing().catch(bell.ring);
 	try {
-		for (;;) {
-			// Asked before reading, so that what was written last is read.
-			const over = signal.aborted || (await isOver());
-			yield* log.added();
-			if (over) return;
-			await bell.rung();
-		}
+		yield* followLog(files, log, {folder, signal, isOver});
 	} finally {
 		done.abort();
 	}
 }
-
-/** Rings that come while nobody listens are kept as one. */
-const createBell = (signal: AbortSignal) => {
-	let isRinging = false;
-	let wake = () => {};
-	const ring = (): void => {
-		isRinging = true;
-		wake();
-	};
-	signal.addEventListener('abort', ring, {once: true});
-	return {
-		ring,
-		rung: async (): Promise<void> => {
-			if (!isRinging)
-				await new Promise<void>(resolve => {
-					wake = resolve;
-				});
-			isRinging = false;
-		},
-	};
-};

@@ -1,8 +1,5 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
-import type {ExportedTrace} from '../cli/export-page.ts';
-import type {ExportedProposal} from '../cli/export-page-proposals.ts';
-import type {Excerpt, ExportedRun} from '../cli/export-page-runs.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {type Redactor, redactFields} from '../domain/redact.ts';
 import type {RunRecord} from '../domain/run.ts';
@@ -10,6 +7,7 @@ import {emptyTrace} from '../domain/trace.ts';
 import {applyEvents} from '../ledger/reduce.ts';
 import {runDirectory, runFile} from '../runs/layout.ts';
 import {readUsage} from '../runs/usage.ts';
+import type {Excerpt, ExportedProposal, ExportedRun, ExportedTrace} from './exported-trace.ts';
 
 type Sources = Pick<ActionContext, 'bus' | 'files' | 'colony'> & {
 	/** Takes known secrets out of a text. */

@@ -7,6 +7,8 @@ import type {ChildHandle} from '../ports/child.ts';
 import type {Git} from '../ports/git.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 
+export type {Diagnosis} from '../actions/diagnose.ts';
+
 /** Where a face runs: the same in a test as at a prompt. */
 export type Surroundings = {
 	/** Where the colony is looked for: the working directory, or `--path`. */

@@ -7,8 +7,9 @@ import type {Redactor} from '../domain/redact.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
-import {followFile} from '../runs/follow-file.ts';
+import {followLog} from '../runs/follow-log.ts';
 import {runDirectory, runFile} from '../runs/layout.ts';
+import {createLogReader} from '../runs/read-log.ts';
 import {createActs} from './dashboard-acts.ts';
 import type {FollowConfiguration, ReactorStatus} from './host.ts';
 import {adapterOf, createReadableText} from './run-log.ts';
@@ -161,14 +162,15 @@ const tailLog = async (
 	signal: AbortSignal,
 	call: (chunk: string) => void,
 ): Promise<void> => {
-	const directory = runDirectory(colony.root, traceId, agentId);
-	const path = join(directory, runFile.stdout);
+	const folder = runDirectory(colony.root, traceId, agentId);
+	const path = join(folder, runFile.stdout);
 	const offset = Math.max(((await files.size(path)) ?? 0) - shownBytes, 0);
 	const redact = await redactorOfPieces();
 	let readable: ReturnType<typeof createReadableText> | undefined;
-	await followFile(files, path, {offset, signal}, async bytes => {
+	for await (const bytes of followLog(files, createLogReader(files, path, offset), {folder, signal})) {
+		if (signal.aborted) return;
 		// Its directory names the adapter by the time that something is written, not when the run is claimed.
-		readable ??= createReadableText(await adapterOf(files, directory), offset === 0);
+		readable ??= createReadableText(await adapterOf(files, folder), offset === 0);
 		call(redact(readable(bytes)));
-	});
+	}
 };

@@ -1,8 +1,8 @@
 import type {ActionContext} from '../actions/context.ts';
-import {previewTrace, readProposal} from '../actions/preview-proposal.ts';
 import type {Preview} from '../dashboard/world.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import {previewTrace, readProposal} from './proposals.ts';
 
 /** What approving the task would bring: the merge at a final gate, else its newest proposal. */
 export const previewTask = async (

@@ -1,7 +1,7 @@
-import {nearestName} from '../colony/nearest.ts';
 import type {Detail} from '../domain/errors.ts';
 import {eventTypes, type HiveEvent} from '../domain/event.ts';
 import {kindRule, knownKinds} from '../domain/event-kinds.ts';
+import {nearestName} from '../domain/nearest.ts';
 import type {Trace} from '../domain/trace.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -7,12 +7,13 @@ const longestLine = 64 * 1024;
 
 /** Reads a file that may still grow. */
 export type LogReader = {
-	/** What was added since the last call; the first call starts at the beginning. Nothing while there is no file. */
+	/** What was added since the last call. Nothing while there is no file. */
 	readonly added: () => AsyncGenerator<Uint8Array>;
 };
 
-export const createLogReader = (files: Files, path: string): LogReader => {
-	let offset = 0;
+/** @param from where the first call begins, in bytes */
+export const createLogReader = (files: Files, path: string, from = 0): LogReader => {
+	let offset = from;
 	return {
 		added: async function* () {
 			for (;;) {

@@ -1,12 +1,7 @@
 import {join} from 'node:path';
-import type {Usage} from '../domain/run.ts';
+import {type Usage, type UsageSum, usageFields} from '../domain/run.ts';
 import type {Files} from '../ports/files.ts';
 import {runDirectory, runFile} from './layout.ts';
-
-/** What usage counts, in the order it is shown. */
-export const usageFields = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
-
-export type UsageSum = Readonly<Record<(typeof usageFields)[number], number>>;
 
 /** The usage that a run's `result.json` reports; nothing when it reports none, is not there, or is torn. */
 export const readUsage = async (

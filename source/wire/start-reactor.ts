@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {answerEmit, type EmitRequest} from '../actions/answer-emit.ts';
 import {settleOpenMerge} from '../actions/settle-merge.ts';
 import type {Colony} from '../colony/colony.ts';
 import {mergeAsChanger, readSeen, runAsChanger} from '../colony/seen.ts';
 import {createDispatcher} from '../dispatch/dispatcher.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
+import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';
 import type {LiveReactor, ReactOptions, Surroundings} from '../host/host.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';

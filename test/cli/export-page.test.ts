@@ -1,12 +1,13 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import {type ExportedTrace, renderExportPage} from '../../source/cli/export-page.ts';
+import {renderExportPage} from '../../source/cli/export-page.ts';
 import {html} from '../../source/cli/html.ts';
 import type {Colony} from '../../source/colony/colony.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
 import {createRedactor} from '../../source/domain/redact.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import type {ExportedTrace} from '../../source/host/exported-trace.ts';
 import {gatherExport} from '../../source/host/gather-export.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {parseDuration} from '../../source/colony/duration.ts';
-import {hintNearest, nearestName} from '../../source/colony/nearest.ts';
 import {relativePath} from '../../source/colony/relative-path.ts';
 import {splitCommand} from '../../source/colony/split-command.ts';
+import {parseDuration} from '../../source/domain/duration.ts';
+import {hintNearest, nearestName} from '../../source/domain/nearest.ts';
 
 test.each([
 	['500ms', 500],

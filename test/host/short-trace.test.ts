@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
-import {traceNotFound} from '../../source/actions/decide-and-append.ts';
 import {accepted} from '../../source/domain/errors.ts';
+import {traceNotFound} from '../../source/domain/not-found.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {allowShortTrace} from '../../source/host/short-trace.ts';

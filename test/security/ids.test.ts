@@ -1,9 +1,9 @@
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {answerDefer, answerEmit} from '../../source/actions/answer-emit.ts';
 import {isName, isTaskId} from '../../source/domain/ids.ts';
 import {callReactor} from '../../source/drivers/sqlite-bus/call-reactor.ts';
+import {answerDefer, answerEmit} from '../../source/host/answer-emit.ts';
 import {createRig, scripted} from '../dispatch/rig.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
 

@@ -1,10 +1,9 @@
-import {join} from 'node:path';
-import {requestBeeRun} from '../../actions/run-bee.ts';
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
+import {runBee} from '../../host/actions/traces.ts';
 import {followRequest} from '../../host/follow-request.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
-import {runDirectory, runFile} from '../../runs/layout.ts';
+import {readRunFolder} from '../../host/run-folder.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {bodyFlag} from '../shared-flags.ts';
@@ -26,9 +25,10 @@ export const beeRun = command({
 		const context = await session.open();
 		// Once it is asked for, it is owed: whoever starts a reactor later carries it out.
 		if (!(await context.reactorIsAlive(trace))) await session.expectUsable();
-		const asked = await requestBeeRun(context, {role, body, intent, traceId: trace});
+		const asked = await runBee.run(context, {role, body, intent, traceId: trace});
 		if (!asked.ok) return asked;
-		const {traceId} = asked.value;
+		const request = asked.value.value;
+		const {traceId} = request;
 		const over = new AbortController();
 		session.signal.addEventListener('abort', () => over.abort());
 		const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
@@ -38,16 +38,15 @@ export const beeRun = command({
 			failed = error;
 			over.abort();
 		});
-		const answer = await followRequest(context, {...asked.value, role}, over.signal);
+		const answer = await followRequest(context, {...request, role}, over.signal);
 		over.abort();
 		await held.close();
 		if (failed !== undefined) throw failed;
 		if (!answer.ok) return answer;
 		const run = answer.value;
 		const {agentId = '', status = 'waiting', exitCode = null} = run ?? {};
-		const runDir = run === undefined ? '' : runDirectory(context.colony.root, traceId, agentId);
-		const said = ((await context.files.read(join(runDir, runFile.summary))) ?? '').trim();
-		const summary = status === 'completed' ? said : (run?.summary ?? '');
+		const {runDir, summary: written} = await readRunFolder(context, traceId, run?.agentId);
+		const summary = status === 'completed' ? written : (run?.summary ?? '');
 		return accepted({
 			json: {traceId, agentId, bee: role, status, exitCode, summary, runDir},
 			text: [

@@ -1,6 +1,5 @@
-import {runCue} from '../../actions/run-cue.ts';
 import {accepted, refuse} from '../../domain/errors.ts';
-import {whoTakesIt} from '../../host/who-takes-it.ts';
+import {runCue} from '../../host/actions/traces.ts';
 import {command} from '../command.ts';
 import {repeatable, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
@@ -46,16 +45,10 @@ export const cueRun = command({
 		if (broken !== undefined)
 			return refuse('usage', {message: `--set needs name=value, not "${broken[0]}".`});
 		const vars = Object.fromEntries(pairs.map(([name, value]) => [name, value]));
-		const ran = await runCue(await session.open(), {cueId: cue, text: words.join(' '), traceId: trace, vars});
+		const input = {cueId: cue, text: words.join(' '), traceId: trace, vars};
+		const ran = await runCue.run(await session.open(), input);
 		if (!ran.ok) return ran;
-		const {traceId, taskId, kind, waiting} = ran.value;
-		return accepted({
-			json: ran.value,
-			text: [
-				`Trace: ${traceId}\n`,
-				taskId === '' ? `Published ${kind}.\n` : `Task: ${taskId}\n`,
-				whoTakesIt(!waiting),
-			],
-		});
+		const {value, sentences} = ran.value;
+		return accepted({json: value, text: sentences.join('\n')});
 	},
 });

@@ -1,5 +1,5 @@
-import {runCue} from '../../actions/run-cue.ts';
 import {accepted, expectAccepted, type Outcome} from '../../domain/errors.ts';
+import {runCue} from '../../host/actions/traces.ts';
 import {command, type Result} from '../command.ts';
 import {runDemoHeadless} from '../demo-headless.ts';
 import {commitDemo, makeDemoRepository} from '../demo-repository.ts';
@@ -21,7 +21,8 @@ export const demo = command({
 		const own = sessionAt(session, root);
 		expectAccepted(await own.init({agent: undefined}));
 		await commitDemo(git, root);
-		const {traceId} = expectAccepted(await runCue(await own.open(), {cueId: 'feature', text: request}));
+		const {value} = expectAccepted(await runCue.run(await own.open(), {cueId: 'feature', text: request}));
+		const {traceId} = value;
 		const isInteractive = session.stdout.isTTY && !session.json && !session.env.CI;
 		return isInteractive ? show(own, root, traceId) : runDemoHeadless(own, root, traceId);
 	},

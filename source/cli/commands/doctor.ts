@@ -1,6 +1,6 @@
-import type {Diagnosis} from '../../actions/diagnose.ts';
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
+import type {Diagnosis} from '../../host/host.ts';
 import {command} from '../command.ts';
 import {boolean} from '../flags.ts';
 import type {Text} from '../text.ts';

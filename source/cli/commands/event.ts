@@ -1,3 +1,4 @@
+import {accepted} from '../../domain/errors.ts';
 import {
 	answerDefer,
 	answerEmit,
@@ -5,8 +6,7 @@ import {
 	answerValidate,
 	type EmitAnswer,
 	type EmitRequest,
-} from '../../actions/answer-emit.ts';
-import {accepted} from '../../domain/errors.ts';
+} from '../../host/answer-emit.ts';
 import {command} from '../command.ts';
 import {boolean, text} from '../flags.ts';
 import type {Session} from '../session.ts';

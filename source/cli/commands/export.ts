@@ -1,6 +1,6 @@
 import path from 'node:path';
-import {traceNotFound} from '../../actions/decide-and-append.ts';
 import {accepted} from '../../domain/errors.ts';
+import {traceNotFound} from '../../domain/not-found.ts';
 import {createRedactor} from '../../domain/redact.ts';
 import {gatherExport} from '../../host/gather-export.ts';
 import {command} from '../command.ts';

@@ -1,4 +1,3 @@
-import {agentTools as known} from '../../colony/scaffold/agent-tools.ts';
 import {counted} from '../../domain/counted.ts';
 import {accepted} from '../../domain/errors.ts';
 import {command} from '../command.ts';
@@ -17,13 +16,14 @@ export const init = command({
 	run: async ({agent}, session) => {
 		const made = await session.init({agent});
 		if (!made.ok) return made;
-		const {slug, created, kept, agentTools, agent: used, next} = made.value;
+		const {knownTools, ...report} = made.value;
+		const {slug, created, kept, agentTools, agent: used, next} = report;
 		const tools =
 			agentTools.length === 0
-				? `No agent tool found on PATH (${known.map(({name}) => name).join(', ')})`
+				? `No agent tool found on PATH (${knownTools.join(', ')})`
 				: `Agent tools on PATH: ${agentTools.join(', ')}`;
 		return accepted({
-			json: {...made.value, agent: used ?? ''},
+			json: {...report, agent: used ?? ''},
 			text: [
 				{text: `Colony ${slug}`, style: 'strong'},
 				created.length === 0

@@ -1,10 +1,6 @@
-import type {ActionContext} from '../../actions/context.ts';
-import {traceNotFound} from '../../actions/decide-and-append.ts';
-import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
-import type {RunRecord, Usage} from '../../domain/run.ts';
-import {isShown, type Trace} from '../../domain/trace.ts';
-import {loadTrace} from '../../ledger/ledger.ts';
-import {readUsage, sumUsage, type UsageSum, usageFields} from '../../runs/usage.ts';
+import {accepted} from '../../domain/errors.ts';
+import {type UsageSum, usageFields} from '../../domain/run.ts';
+import {readTraceUsage, type TraceUsage} from '../../host/usage.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
@@ -23,51 +19,15 @@ export const inspectUsage = command({
 	examples: ['inspect usage --trace trace-0192f8a4c1b20001'],
 	json: '{v, traceId, runs, reported, usage: {inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens}, byRun: [{agentId, bee, usage}]}',
 	run: async ({trace: traceId, agent}, session) => {
-		const context = await session.open();
-		const trace = await loadTrace(context.bus, traceId);
-		if (!isShown(trace)) return traceNotFound(traceId);
-		const chosen = chooseRuns(trace, agent);
-		if (!chosen.ok) return chosen;
-		const byRun = await readAll(context, traceId, chosen.value);
-		const usage = sumUsage(byRun.map(run => run.usage));
-		return accepted({
-			json: {traceId, runs: chosen.value.length, reported: byRun.length, usage, byRun},
-			text: () => render(byRun, usage, chosen.value.length, session.stdout.columns),
-		});
+		const read = await readTraceUsage(await session.open(), traceId, agent);
+		if (!read.ok) return read;
+		return accepted({json: read.value, text: () => render(read.value, session.stdout.columns)});
 	},
 });
 
-const chooseRuns = (trace: Trace, agent: string | undefined): Outcome<readonly RunRecord[]> => {
-	const runs = [...trace.runs.values()].filter(({agentId}) => agent === undefined || agentId === agent);
-	return agent === undefined || runs.length > 0
-		? accepted(runs)
-		: refuse('run_not_found', {message: `The trace ${trace.traceId} has no run "${agent}".`});
-};
-
-type Reported = {readonly agentId: string; readonly bee: string; readonly usage: Usage};
-
-const readAll = async (
-	{files, colony}: Pick<ActionContext, 'files' | 'colony'>,
-	traceId: string,
-	runs: readonly RunRecord[],
-): Promise<Reported[]> => {
-	const read = await Promise.all(
-		runs.map(async ({agentId, bee}) => {
-			const usage = await readUsage(files, colony.root, traceId, agentId);
-			return usage === undefined ? [] : [{agentId, bee, usage}];
-		}),
-	);
-	return read.flat();
-};
-
 const titles = ['RUN', 'BEE', 'INPUT', 'OUTPUT', 'CACHE READ', 'CACHE WRITE'];
 
-const render = async (
-	byRun: readonly Reported[],
-	sum: UsageSum,
-	runs: number,
-	columns: number | undefined,
-): Promise<Text> => {
+const render = async ({runs, byRun, usage: sum}: TraceUsage, columns: number | undefined): Promise<Text> => {
 	if (runs === 0) return 'The trace has no runs yet.';
 	const said = `${byRun.length} of ${runs} ${runs === 1 ? 'run' : 'runs'} reported usage.`;
 	if (byRun.length === 0) return said;

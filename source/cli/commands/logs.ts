@@ -1,12 +1,5 @@
-import {join} from 'node:path';
-import type {ActionContext} from '../../actions/context.ts';
-import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
-import {createRedactor} from '../../domain/redact.ts';
-import {type FollowedRun, followRun} from '../../host/follow-run.ts';
-import {adapterOf, readableLines} from '../../host/run-log.ts';
-import {openLedger} from '../../ledger/ledger.ts';
-import {runDirectory, runFile} from '../../runs/layout.ts';
-import {createLogReader, linesOf, redactBytes} from '../../runs/read-log.ts';
+import {accepted, refuse} from '../../domain/errors.ts';
+import {openRunLog} from '../../host/logs.ts';
 import {command, type Line} from '../command.ts';
 import {boolean, text} from '../flags.ts';
 
@@ -31,50 +24,21 @@ export const logs = command({
 				message: '--raw could change your terminal: the bytes are what an agent wrote.',
 				hint: 'Send it to a file or a pipe, or add --yes.',
 			});
-		const context = await session.open();
-		const found = await findRun(context, agent);
-		if (!found.ok) return found;
-		const file = stderr ? runFile.stderr : runFile.stdout;
-		const directory = runDirectory(context.colony.root, found.value.traceId, agent);
-		const path = join(directory, file);
-		const reader = createLogReader(context.files, path);
-		const chunks = follow ? followRun(context, found.value, reader, session.signal) : reader.added();
-		const secrets = await session.secrets();
-		if (raw) return accepted({bytes: redactBytes(chunks, createRedactor(secrets.map(asLatin1)))});
 		const stream = stderr ? 'stderr' : 'stdout';
-		const written = stderr
-			? linesOf(chunks)
-			: readableLines(chunks, () => adapterOf(context.files, directory));
-		const lines = logLines(written, createRedactor(secrets), {agentId: agent, stream});
+		const opened = await openRunLog(session, agent, {stream, follow: follow ? session.signal : undefined});
+		if (!opened.ok) return opened;
+		if (raw) return accepted({bytes: opened.value.bytes()});
+		const lines = logLines(opened.value.lines(), {agentId: agent, stream});
 		const isRead = session.stdout.isTTY && !session.json;
 		return accepted({lines: isRead ? orNote(lines, `The run has written nothing to ${stream}.`) : lines});
 	},
 });
 
-/** As the bytes of the log are read for `--raw`. */
-const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
-
-/** The run, wherever it belongs to; its files are only in its own checkout. */
-const findRun = async ({bus, place}: ActionContext, agentId: string): Promise<Outcome<FollowedRun>> => {
-	const ledger = await openLedger(bus);
-	for (const {traceId, runs, sequence} of ledger.traces().values()) {
-		const run = runs.get(agentId);
-		if (run === undefined) continue;
-		if (run.place === place) return accepted({traceId, run, sequence});
-		return refuse('elsewhere', {message: `The run ${agentId} was started by the checkout ${run.place}.`});
-	}
-	return refuse('run_not_found', {message: `There is no run "${agentId}" in this colony.`});
-};
-
 async function* logLines(
 	lines: AsyncIterable<string>,
-	redact: (text: string) => string,
 	of: {readonly agentId: string; readonly stream: 'stdout' | 'stderr'},
 ): AsyncGenerator<Line> {
-	for await (const written of lines) {
-		const line = redact(written);
-		yield {json: {...of, line}, text: line};
-	}
+	for await (const line of lines) yield {json: {...of, line}, text: line};
 }
 
 /** An empty answer would leave a person wondering; a pipe gets what is there. */

@@ -1,9 +1,8 @@
 import path from 'node:path';
-import {exportNuc} from '../../actions/export-nuc.ts';
-import {type ImportReport, importNuc} from '../../actions/import-nuc.ts';
-import {maxNucBytes} from '../../colony/nuc.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
-import type {Files} from '../../ports/files.ts';
+import {exportNuc} from '../../host/nuc/export-nuc.ts';
+import {type ImportReport, importNuc} from '../../host/nuc/import-nuc.ts';
+import {readNucFile} from '../../host/nuc/read-nuc.ts';
 import {command} from '../command.ts';
 import {boolean, repeatable, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
@@ -73,7 +72,7 @@ export const nucImport = command({
 	json: '{v, name, description, dryRun, files: [{path, does: create|replace|same|kept}]}',
 	run: async ({source, force, dryRun}, session) => {
 		const context = await session.configuration();
-		const read = await readSource(source, session, context.files);
+		const read = await readSource(source, session, context);
 		if (!read.ok) return read;
 		const label = source === '-' ? 'standard input' : source;
 		const imported = await importNuc(context, {source: label, text: read.value, force, dryRun});
@@ -92,18 +91,18 @@ export const nucImport = command({
 	},
 });
 
-/** One byte more than a nuc may have is enough to know. */
-const readSource = async (source: string, session: Session, files: Files): Promise<Outcome<string>> => {
+const readSource = async (
+	source: string,
+	session: Session,
+	context: Parameters<typeof readNucFile>[0],
+): Promise<Outcome<string>> => {
 	if (source === '-') return accepted(await session.stdin());
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source))
 		return refuse('usage', {
 			message: 'A nuc is not fetched from the network.',
 			hint: 'Download it, look at it, then import the file.',
 		});
-	const file = path.resolve(session.cwd, source);
-	if ((await files.size(file)) === undefined)
-		return refuse('file_not_found', {message: `There is no file ${file}.`});
-	return accepted(new TextDecoder().decode(await files.readBytes(file, 0, maxNucBytes + 1)));
+	return readNucFile(context, path.resolve(session.cwd, source));
 };
 
 const closing = ({name, files}: ImportReport, dryRun: boolean): string => {

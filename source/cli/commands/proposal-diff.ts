@@ -1,5 +1,5 @@
-import {previewTrace, readProposal} from '../../actions/preview-proposal.ts';
 import {accepted} from '../../domain/errors.ts';
+import {previewTrace, readProposal} from '../../host/proposals.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {plantedWarning} from '../planted-warning.ts';

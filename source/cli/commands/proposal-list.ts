@@ -1,5 +1,5 @@
 import {accepted} from '../../domain/errors.ts';
-import {openLedger} from '../../ledger/ledger.ts';
+import {readTraces} from '../../host/traces.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {taskJson} from '../snapshot-json.ts';
@@ -10,9 +10,7 @@ export const proposalList = command({
 	flags: {},
 	json: '{v, proposals: [task snapshot…]}',
 	run: async (_, session) => {
-		const {bus} = await session.open();
-		const ledger = await openLedger(bus);
-		const waiting = [...ledger.traces().values()].flatMap(({traceId, tasks}) =>
+		const waiting = (await readTraces(await session.open())).flatMap(({traceId, tasks}) =>
 			[...tasks.values()].filter(({status}) => status === 'waiting_review').map(task => ({traceId, task})),
 		);
 		const rows = waiting.map(({traceId, task}) => [

@@ -1,5 +1,5 @@
-import {type PruneItem, pruneWorkspaces} from '../../actions/prune-workspaces.ts';
 import {accepted} from '../../domain/errors.ts';
+import {prune as pruneAction} from '../../host/actions/keeping.ts';
 import {command} from '../command.ts';
 import {boolean} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
@@ -12,18 +12,20 @@ export const prune = command({
 	flags: {dryRun: boolean({summary: 'Say what would go; remove nothing.'})},
 	json: '{v, dryRun, items: [{kind, traceId, what, goes, reason}…]}',
 	run: async ({dryRun}, session) => {
-		const pruned = await pruneWorkspaces(await session.open(), {dryRun});
+		const pruned = await pruneAction.run(await session.open(), {dryRun});
 		if (!pruned.ok) return pruned;
-		const {items} = pruned.value;
+		const {items} = pruned.value.value;
 		return accepted({
-			json: pruned.value,
+			json: pruned.value.value,
 			text: () =>
 				items.length === 0 ? 'There is nothing to prune.' : tableOf(items, dryRun, session.stdout.columns),
 		});
 	},
 });
 
-const tableOf = (items: readonly PruneItem[], dryRun: boolean, columns: number | undefined) =>
+type Pruned = {readonly goes: boolean; readonly what: string; readonly reason: string};
+
+const tableOf = (items: readonly Pruned[], dryRun: boolean, columns: number | undefined) =>
 	renderTable(
 		['', 'WHAT', 'WHY'].map(title => ({title})),
 		items.map(({goes, what, reason}) => [goes ? (dryRun ? 'would go' : 'removed') : 'stays', what, reason]),

@@ -1,5 +1,5 @@
-import {purgeTrace} from '../../actions/purge-trace.ts';
 import {accepted} from '../../domain/errors.ts';
+import {purge as purgeAction} from '../../host/actions/keeping.ts';
 import {askLine} from '../ask-line.ts';
 import {command} from '../command.ts';
 import {boolean, text} from '../flags.ts';
@@ -21,16 +21,9 @@ export const purge = command({
 		const context = await session.open();
 		const typed =
 			confirm ?? (await askLine(`This cannot be undone. Type ${trace} to remove what it left: `)) ?? '';
-		const purged = await purgeTrace(context, {traceId: trace, confirm: typed, discardUnmerged});
+		const purged = await purgeAction.run(context, {traceId: trace, confirm: typed, discardUnmerged});
 		if (!purged.ok) return purged;
-		const {removed, events} = purged.value;
-		const gone = [...removed, ...(events === 0 ? [] : [`${events} events of the log`])];
-		return accepted({
-			json: purged.value,
-			text:
-				gone.length === 0
-					? `Nothing of ${trace} was left.`
-					: `Removed for good:\n${gone.map(what => `  ${what}`).join('\n')}`,
-		});
+		const {value, sentences} = purged.value;
+		return accepted({json: value, text: sentences.join('\n')});
 	},
 });

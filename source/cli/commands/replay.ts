@@ -1,8 +1,8 @@
-import {traceNotFound} from '../../actions/decide-and-append.ts';
 import {accepted} from '../../domain/errors.ts';
-import type {Bus} from '../../ports/bus.ts';
-import type {Line} from '../command.ts';
-import {command} from '../command.ts';
+import type {StoredEvent} from '../../domain/event.ts';
+import {traceNotFound} from '../../domain/not-found.ts';
+import {readEvents} from '../../host/events.ts';
+import {command, type Line} from '../command.ts';
 import {eventLine} from '../event-line.ts';
 import {text} from '../flags.ts';
 
@@ -13,20 +13,14 @@ export const replay = command({
 	arguments: {trace: text({summary: 'Trace to print.', hint: '<trace>', required: true, complete: 'traces'})},
 	json: 'one line per event: {v, sequence, id, at, traceId, agentId, type, payload}',
 	run: async ({trace: traceId}, session) => {
-		const {bus} = await session.open();
-		const lines = eventLines(bus, traceId);
-		const first = await lines.next();
+		const events = readEvents(await session.open(), traceId);
+		const first = await events.next();
 		if (first.done) return traceNotFound(traceId);
-		return accepted({lines: prepend(first.value, lines)});
+		return accepted({lines: linesOf(first.value, events)});
 	},
 });
 
-async function* eventLines(bus: Bus, traceId: string): AsyncGenerator<Line> {
-	for await (const events of bus.read({traceId, after: 0}))
-		for (const event of events) yield eventLine(event);
-}
-
-async function* prepend(first: Line, rest: AsyncIterable<Line>): AsyncGenerator<Line> {
-	yield first;
-	yield* rest;
+async function* linesOf(first: StoredEvent, rest: AsyncIterable<StoredEvent>): AsyncGenerator<Line> {
+	yield eventLine(first);
+	for await (const event of rest) yield eventLine(event);
 }

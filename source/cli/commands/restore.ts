@@ -1,6 +1,7 @@
 import {resolve} from 'node:path';
-import {listRestorable, type Restorable, restoreTree} from '../../actions/restore-tree.ts';
 import {accepted, refuse} from '../../domain/errors.ts';
+import {restore as restoreAction} from '../../host/actions/keeping.ts';
+import {listRestorable, type Restorable} from '../../host/restorable.ts';
 import {command} from '../command.ts';
 import {boolean, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
@@ -33,19 +34,13 @@ export const restore = command({
 					found.value.length === 0 ? 'No files are kept.' : tableOf(found.value, session.stdout.columns),
 			});
 		}
-		const restored = await restoreTree(context, {
+		const restored = await restoreAction.run(context, {
 			which: kept,
 			to: to === undefined ? undefined : resolve(session.cwd, to),
 		});
 		if (!restored.ok) return restored;
-		const {written, folder} = restored.value;
-		return accepted({
-			json: restored.value,
-			text:
-				written.length === 0
-					? `All its files are in ${folder} already.`
-					: `Brought back ${written.length} ${written.length === 1 ? 'file' : 'files'} in ${folder}`,
-		});
+		const {value, sentences} = restored.value;
+		return accepted({json: value, text: sentences.join('\n')});
 	},
 });
 

@@ -1,7 +1,7 @@
-import {traceNotFound} from '../../actions/decide-and-append.ts';
 import {errorTable, exitCodes} from '../../domain/error-table.ts';
 import {accepted, HiveError} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
+import {traceNotFound} from '../../domain/not-found.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
 import {hasWork, idleExit} from '../../host/idle-exit.ts';
 import {starvedTraces} from '../../host/starved-traces.ts';

@@ -1,9 +1,8 @@
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
-import {createTasks} from '../../actions/create-tasks.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
 import {type PlanItem, reviews} from '../../domain/task.ts';
-import {whoTakesIt} from '../../host/who-takes-it.ts';
+import {createTask} from '../../host/actions/tasks.ts';
 import {command} from '../command.ts';
 import {boolean, choice, repeatable, text, written} from '../flags.ts';
 import type {Session} from '../session.ts';
@@ -57,23 +56,14 @@ export const taskCreate = command({
 				? await singleTask(input, session, context.ids.task)
 				: await readPlan(input.plan, input, session);
 		if (!items.ok) return items;
-		const created = await createTasks(context, {
+		const created = await createTask.run(context, {
 			traceId: input.trace,
 			items: items.value,
 			autorun: input.autorun,
 		});
 		if (!created.ok) return input.plan === undefined ? asFlags(created) : created;
-		const {traceId, taskIds, ready, unchanged, waiting} = created.value;
-		const became = (taskId: string) =>
-			unchanged.includes(taskId) ? 'unchanged' : ready.includes(taskId) ? 'ready' : 'planned';
-		return accepted({
-			json: created.value,
-			text: [
-				`Trace ${traceId}`,
-				...taskIds.map(taskId => `\nTask ${taskId}: ${became(taskId)}`),
-				...(unchanged.length === taskIds.length ? [] : ['\n', whoTakesIt(!waiting)]),
-			],
-		});
+		const {value, sentences} = created.value;
+		return accepted({json: value, text: sentences.join('\n')});
 	},
 });
 

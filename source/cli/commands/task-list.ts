@@ -1,7 +1,5 @@
-import {traceNotFound} from '../../actions/decide-and-append.ts';
 import {accepted} from '../../domain/errors.ts';
-import {isShown} from '../../domain/trace.ts';
-import {loadTrace} from '../../ledger/ledger.ts';
+import {readTrace} from '../../host/traces.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {traceFlag} from '../shared-flags.ts';
@@ -13,10 +11,9 @@ export const taskList = command({
 	flags: {trace: traceFlag},
 	json: '{v, traceId, tasks: [task snapshot…]}',
 	run: async ({trace: traceId}, session) => {
-		const {bus} = await session.open();
-		const trace = await loadTrace(bus, traceId);
-		if (!isShown(trace)) return traceNotFound(traceId);
-		const tasks = [...trace.tasks.values()];
+		const trace = await readTrace(await session.open(), traceId);
+		if (!trace.ok) return trace;
+		const tasks = [...trace.value.tasks.values()];
 		const rows = tasks.map(({taskId, status, bee, dependsOn, review, title}) => [
 			taskId,
 			status,

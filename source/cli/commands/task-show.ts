@@ -1,7 +1,6 @@
-import {findTask, traceNotFound} from '../../actions/decide-and-append.ts';
 import {accepted} from '../../domain/errors.ts';
-import {isShown} from '../../domain/trace.ts';
-import {loadTrace} from '../../ledger/ledger.ts';
+import {findTask} from '../../domain/not-found.ts';
+import {readTrace} from '../../host/traces.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {taskFlag, traceFlag} from '../shared-flags.ts';
@@ -13,9 +12,9 @@ export const taskShow = command({
 	flags: {trace: traceFlag, task: taskFlag},
 	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, feedback, runs: […]}',
 	run: async ({trace: traceId, task: taskId}, session) => {
-		const {bus} = await session.open();
-		const trace = await loadTrace(bus, traceId);
-		if (!isShown(trace)) return traceNotFound(traceId);
+		const read = await readTrace(await session.open(), traceId);
+		if (!read.ok) return read;
+		const trace = read.value;
 		const found = findTask(trace, taskId);
 		if (!found.ok) return found;
 		const task = found.value;

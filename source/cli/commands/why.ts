@@ -1,6 +1,6 @@
-import {findTask, traceNotFound} from '../../actions/decide-and-append.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
+import {findTask, traceNotFound} from '../../domain/not-found.ts';
 import type {Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 import {waitFacts} from '../../host/task-waits.ts';

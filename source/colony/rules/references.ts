@@ -1,6 +1,6 @@
 import {kindRule} from '../../domain/event-kinds.ts';
+import {hintNearest} from '../../domain/nearest.ts';
 import {type Bee, beeOf, type Colony, publishesRoot, takesTasks} from '../colony.ts';
-import {hintNearest} from '../nearest.ts';
 import type {Rule, Trouble} from './rule.ts';
 
 /** Checks that what is named is there. */

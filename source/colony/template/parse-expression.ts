@@ -1,4 +1,4 @@
-import {hintNearest} from '../nearest.ts';
+import {hintNearest} from '../../domain/nearest.ts';
 import {functionNames} from './functions.ts';
 import type {Expression} from './nodes.ts';
 import {TemplateError} from './template-error.ts';

@@ -1,4 +1,4 @@
-import {hintNearest} from '../nearest.ts';
+import {hintNearest} from '../../domain/nearest.ts';
 import {CallError, callFunction, lazyNames} from './functions.ts';
 import type {Expression, TemplateNode, TemplateValue} from './nodes.ts';
 import {parseTemplate} from './parse.ts';

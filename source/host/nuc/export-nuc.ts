@@ -1,11 +1,11 @@
 import {join} from 'node:path';
-import type {Colony} from '../colony/colony.ts';
-import {hintNearest} from '../colony/nearest.ts';
-import {maxNucBytes, type Nuc, renderNuc} from '../colony/nuc.ts';
-import {parseBeeYaml} from '../colony/parse-bee.ts';
-import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
-import type {Files} from '../ports/files.ts';
-import type {ConfigContext} from './context.ts';
+import type {ConfigContext} from '../../actions/context.ts';
+import type {Colony} from '../../colony/colony.ts';
+import {maxNucBytes, type Nuc, renderNuc} from '../../colony/nuc.ts';
+import {parseBeeYaml} from '../../colony/parse-bee.ts';
+import {accepted, type Detail, type Outcome, refuse} from '../../domain/errors.ts';
+import {hintNearest} from '../../domain/nearest.ts';
+import type {Files} from '../../ports/files.ts';
 import {findLinks} from './find-links.ts';
 
 export type ExportInput = {

@@ -1,10 +1,11 @@
+import type {ActionContext} from '../actions/context.ts';
+import {refuseElsewhere} from '../actions/decide-and-append.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import {findTask, traceNotFound} from '../domain/not-found.ts';
 import {isShown} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
-import type {ActionContext} from './context.ts';
-import {findTask, refuseElsewhere, traceNotFound} from './decide-and-append.ts';
 
 /** What approving the trace's gate would merge (design.md §4.9). */
 export const previewTrace = async (

@@ -1,9 +1,9 @@
+import type {ActionContext} from '../actions/context.ts';
+import {deferEvent} from '../actions/defer-event.ts';
+import {checkEvent, emitEvent, type Speaker} from '../actions/emit-event.ts';
+import {flushEvents, pendingEvents, type RunName} from '../actions/flush-events.ts';
 import {errorTable} from '../domain/error-table.ts';
 import {HiveError, type Outcome, type Refusal, refuse} from '../domain/errors.ts';
-import type {ActionContext} from './context.ts';
-import {deferEvent} from './defer-event.ts';
-import {checkEvent, emitEvent, type Speaker} from './emit-event.ts';
-import {flushEvents, pendingEvents, type RunName} from './flush-events.ts';
 import {noteRefusal} from './note-refusal.ts';
 
 /** One event as text, and the run whose environment it came from: ids that are not empty mean that a run speaks. */

@@ -2,12 +2,12 @@ import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {ConfigContext} from '../../source/actions/context.ts';
-import {exportNuc} from '../../source/actions/export-nuc.ts';
-import {type ImportInput, importNuc} from '../../source/actions/import-nuc.ts';
 import {loadColony} from '../../source/colony/load-colony.ts';
 import {parseNuc, renderNuc} from '../../source/colony/nuc.ts';
 import {expectAccepted, HiveError} from '../../source/domain/errors.ts';
 import {createFiles} from '../../source/drivers/files.ts';
+import {exportNuc} from '../../source/host/nuc/export-nuc.ts';
+import {type ImportInput, importNuc} from '../../source/host/nuc/import-nuc.ts';
 import type {Files} from '../../source/ports/files.ts';
 import {createRepository} from '../helpers/repository.ts';
 

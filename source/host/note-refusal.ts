@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
+import type {ActionContext} from '../actions/context.ts';
 import type {Refusal} from '../domain/errors.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import type {ActionContext} from './context.ts';
 
 /**
  * Says on the log what a run was refused because agents are not people (design.md §3), so that people see it where they see

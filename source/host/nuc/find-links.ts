@@ -1,6 +1,6 @@
 import {join} from 'node:path';
-import type {Detail} from '../domain/errors.ts';
-import type {Files} from '../ports/files.ts';
+import type {Detail} from '../../domain/errors.ts';
+import type {Files} from '../../ports/files.ts';
 
 /** Symbolic links among root-relative paths and the folders on the way to them: they could lead anywhere (reliability.md I14). */
 export const findLinks = async (paths: Iterable<string>, root: string, files: Files): Promise<Detail[]> => {

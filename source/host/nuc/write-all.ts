@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import type {Files} from '../ports/files.ts';
+import type {Files} from '../../ports/files.ts';
 
 /** Writes texts by root-relative path. When one cannot be written, those before it are put back as they were. */
 export const writeAllOrNothing = async (

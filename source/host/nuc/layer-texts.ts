@@ -1,5 +1,5 @@
 import {dirname, join} from 'node:path';
-import type {Files} from '../ports/files.ts';
+import type {Files} from '../../ports/files.ts';
 
 /** The files as they would be with these texts, by root-relative path; for reading only. */
 export const layerTexts = (files: Files, root: string, texts: ReadonlyMap<string, string>): Files => {

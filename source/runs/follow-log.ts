@@ -1,0 +1,53 @@
+import type {Files} from '../ports/files.ts';
+import type {LogReader} from './read-log.ts';
+
+type Following = {
+	/** The folder of the log, whose changes the file system reports. */
+	readonly folder: string;
+	readonly signal: AbortSignal;
+	/** Asked before each reading: whether nothing more will be written. It may keep `wake`, to be asked again. */
+	readonly isOver?: (wake: () => void) => Promise<boolean>;
+};
+
+/** What a log holds that was not read yet, then what is added as it is added, until it is over or the signal. */
+export async function* followLog(
+	files: Files,
+	log: LogReader,
+	{folder, signal, isOver = async () => false}: Following,
+): AsyncGenerator<Uint8Array> {
+	const done = new AbortController();
+	const {wake, woken} = createWaiter(signal);
+	files.watch(folder, AbortSignal.any([signal, done.signal]), wake);
+	try {
+		for (;;) {
+			// Asked before reading, so that what was written last is read.
+			const over = signal.aborted || (await isOver(wake));
+			yield* log.added();
+			if (over) return;
+			await woken();
+		}
+	} finally {
+		done.abort();
+	}
+}
+
+/** Waking it while nobody waits is remembered once. */
+const createWaiter = (signal: AbortSignal) => {
+	let isAwake = false;
+	let resume = () => {};
+	const wake = (): void => {
+		isAwake = true;
+		resume();
+	};
+	signal.addEventListener('abort', wake, {once: true});
+	return {
+		wake,
+		woken: async (): Promise<void> => {
+			if (!isAwake)
+				await new Promise<void>(resolve => {
+					resume = resolve;
+				});
+			isAwake = false;
+		},
+	};
+};
