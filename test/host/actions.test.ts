@@ -1,0 +1,151 @@
+import {execFileSync} from 'node:child_process';
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import type {ActionContext} from '../../source/actions/context.ts';
+import {commandGroups} from '../../source/cli/commands.ts';
+import {loadGroups} from '../../source/cli/describe.ts';
+import {readArgv} from '../../source/cli/read-argv.ts';
+import {readValues} from '../../source/cli/read-values.ts';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {commandLineOf, flagNameOf} from '../../source/host/actions/command-line.ts';
+import {inputFields} from '../../source/host/actions/input-fields.ts';
+import {type ActionId, actionTable} from '../../source/host/actions/table.ts';
+import {colonyFrom} from '../colony/sample-colony.ts';
+import {
+	claimOf,
+	finishOf,
+	folded,
+	item,
+	killOf,
+	planOf,
+	statusOf,
+	taskOf,
+	traceId,
+} from '../helpers/events.ts';
+
+const rows = Object.entries(actionTable);
+const commands = (await loadGroups(commandGroups)).flatMap(group => group.commands);
+const commandOf = (id: string) => commands.find(({path}) => path === id.replaceAll('.', ' '))!;
+
+describe.each(rows)('the action %s', (id, row) => {
+	it('is in the table under its own id, and is a command of that name', () => {
+		expect(row.id).toBe(id);
+		expect(commandOf(id)).toBeDefined();
+	});
+
+	it('is refused inside a run: agents are not people', async () => {
+		const context = {insideRun: {traceId, agentId: 'run1'}} as unknown as ActionContext;
+		expect(await row.run(context, {})).toMatchObject({ok: false, refusal: {code: 'not_for_agents'}});
+	});
+
+	it('refuses what is no input of it before anything is looked at', async () => {
+		const nothing = {insideRun: undefined} as unknown as ActionContext;
+		expect(await row.run(nothing, 'nonsense')).toMatchObject({ok: false, refusal: {code: 'usage'}});
+	});
+});
+
+/** Values that people may fill in, by the fields of the action. */
+const inputOf = (id: ActionId) =>
+	fc.record(
+		Object.fromEntries(
+			inputFields(actionTable[id]).map(({name, kind, least = 0, most = 9}) => [
+				name,
+				kind === 'boolean'
+					? fc.boolean()
+					: kind === 'integer'
+						? fc.integer({min: least, max: most})
+						: fc.string({minLength: 1}),
+			]),
+		),
+	);
+
+/** The words that a shell makes of a line. */
+const asShellReads = (line: string): string[] =>
+	execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], {encoding: 'utf8'})
+		.split('\0')
+		.slice(0, -1);
+
+const wholly = [
+	'proposal.approve',
+	'proposal.reject',
+	'task.retry',
+	'task.cancel',
+	'kill',
+	'energy.add',
+] as const;
+
+it.each(wholly)('the command line of %s does what it was written for, whatever people typed', id => {
+	const {flags} = commandOf(id);
+	fc.assert(
+		fc.property(inputOf(id), input => {
+			const line = asShellReads(commandLineOf(actionTable[id], input));
+			const words = id.split('.').length;
+			expect(line.slice(0, words + 1)).toEqual(['hive', ...id.split('.')]);
+			const {values, problems} = readValues(flags, {}, readArgv(line.slice(words + 1), flags));
+			expect(problems).toEqual([]);
+			for (const [name, value] of Object.entries(input)) expect(values[flagNameOf(name)]).toEqual(value);
+		}),
+		{numRuns: 50},
+	);
+});
+
+describe('what cannot be done now says why', () => {
+	const blocked = (id: ActionId, trace = folded(planOf(item('a'))), taskId = 'a') =>
+		actionTable[id].blocked?.({trace, task: taskOf(trace, taskId)});
+
+	it('to a task that neither failed, runs nor waits', () => {
+		expect(blocked('task.retry')).toBe('Only what failed, runs or waits can be retried.');
+		expect(blocked('proposal.approve')).toBe('Nothing here waits for a review.');
+		expect(blocked('task.cancel')).toBeUndefined();
+	});
+
+	it('to a task that waits without a review of its own, which a retry sends back', () => {
+		const waiting = folded(
+			planOf(item('a')),
+			claimOf('run1', 'a'),
+			finishOf('run1'),
+			statusOf('a', 'waiting_review'),
+		);
+		expect(blocked('proposal.approve', waiting)).toBeUndefined();
+		expect(blocked('proposal.reject', waiting)).toContain('a retry sends it back');
+		expect(blocked('task.retry', waiting)).toBeUndefined();
+	});
+
+	it('to a trace that is killed', () => {
+		const killed = folded(planOf(item('a')), killOf());
+		for (const id of ['kill', 'energy.add', 'freeze', 'task.cancel'] as const)
+			expect(blocked(id, killed)).toBe('The trace is killed.');
+	});
+});
+
+it('an action says what it did, and who does what is left of it', async () => {
+	const bus = createMemoryBus({clock: createSystemClock()});
+	await bus.append(planOf(item('a'), item('b', 'a')), {id: 'plan'});
+	const context = {
+		...{bus, insideRun: undefined, by: 'human', colony: await colonyFrom({})},
+		ids: {event: () => crypto.randomUUID()},
+		reactorIsAlive: async () => false,
+	} as unknown as ActionContext;
+	expect(await actionTable['energy.add'].run(context, {traceId, amount: 5})).toMatchObject({
+		ok: true,
+		value: {
+			value: {amount: 5, energyRemaining: 17},
+			sentences: [`Added 5 honey to ${traceId}: 17 left (budget 12).`],
+		},
+	});
+	expect(await actionTable['energy.add'].run(context, {traceId, amount: 0})).toMatchObject({
+		ok: false,
+		refusal: {code: 'usage', details: [{path: 'amount'}]},
+	});
+	await bus.append(claimOf('run1', 'a'), {id: 'claim'});
+	await bus.append(finishOf('run1', 'failed'), {id: 'finish'});
+	expect(await actionTable['task.retry'].run(context, {traceId, taskId: 'a'})).toMatchObject({
+		value: {
+			sentences: [
+				'Task a is ready again.',
+				'No reactor is alive for it: it waits until "hive" or "hive run" is started.',
+			],
+		},
+	});
+});
