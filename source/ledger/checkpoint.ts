@@ -2,8 +2,11 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import {rosterOfRuns, rosterOfTasks, type Trace} from '../domain/trace.ts';
 
-/** Rises when the same events fold to something else; a checkpoint of another version is ignored (design.md §3). */
-const foldVersion = 2;
+/**
+ * Rises when the same events fold to something else; a checkpoint of another version is ignored. `npm run record-history` keeps
+ * logs of each version, and a test folds them.
+ */
+export const foldVersion = 2;
 
 type Stored = Omit<Trace, 'tasks' | 'runs'> & {
 	version: number;

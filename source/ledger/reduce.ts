@@ -65,3 +65,6 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['trace.summary', foldSummary],
 	['feature.requested', foldRequested],
 ]);
+
+/** The kinds that change a trace. */
+export const foldedKinds: readonly string[] = [...folds.keys()];

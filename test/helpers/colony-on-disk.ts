@@ -5,10 +5,13 @@ import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {onTestFinished} from 'vitest';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import {followHive} from './follow-hive.ts';
 import {inTime, patience} from './in-time.ts';
+import {handLog, isTapped} from './log-tap.ts';
 import {createRepository, type Repository} from './repository.ts';
-import {runHive} from './run-hive.ts';
+import {builtCommand, runHive} from './run-hive.ts';
 
 /** A scripted bee: what `sh` runs in the workspace, and whatever else its file says. */
 export type ScriptedBee = {readonly script: string; readonly [field: string]: unknown};
@@ -89,9 +92,28 @@ export const createColony = async ({bees = {builder}, settings = {}, files = {}}
 		...files,
 	});
 	const colony = openColony(repository, home);
+	if (isTapped()) onTestFinished(() => handLogsOf(colony));
 	await colony.ask(['init']);
 	await repository.commit('hive init');
 	return colony;
+};
+
+/** The log of each trace, with folders of its own instead of those of this machine. */
+const handLogsOf = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
+	const {colony} = await ask<{colony: {slug: string}}>(['status']);
+	const folder = join(home, '.config/hive', colony.slug);
+	const bus = await openSqliteBus({
+		file: join(folder, 'events.sqlite'),
+		socket: join(folder, 'reactor.sock'),
+		clock: createSystemClock(),
+	});
+	for (const traceId of (await bus.heads()).keys()) {
+		const log = [];
+		for await (const events of bus.read({traceId, after: 0})) log.push(...events);
+		const text = JSON.stringify(log).replaceAll(root, '/colony').replaceAll(home, '/ada');
+		handLog(JSON.parse(text.replaceAll(dirname(builtCommand()), '/hive')));
+	}
+	await bus.close();
 };
 
 /** The same hands on another checkout, or with another environment. */

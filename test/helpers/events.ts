@@ -2,6 +2,7 @@ import type {EventType, NewEvent, Payload, StoredEvent} from '../../source/domai
 import type {PlanItem, Task} from '../../source/domain/task.ts';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
+import {handLog, isTapped} from './log-tap.ts';
 
 export const traceId = 'trace-0000000000000001';
 
@@ -70,12 +71,26 @@ export const stored = (events: readonly NewEvent[], first = 1): StoredEvent[] =>
 		at: new Date(Date.UTC(2026, 0, 1) + (first + index) * 1000).toISOString(),
 	}));
 
-export const folded = (...events: NewEvent[]): Trace =>
-	applyEvents(emptyTrace(traceId), stored(events)).trace;
+export const folded = (...events: NewEvent[]): Trace => foldMore(emptyTrace(traceId), stored(events));
 
 /** The trace after more events. */
 export const later = (trace: Trace, ...events: NewEvent[]): Trace =>
-	applyEvents(trace, stored(events, trace.sequence + 1)).trace;
+	foldMore(trace, stored(events, trace.sequence + 1));
+
+const foldMore = (from: Trace, events: readonly StoredEvent[]): Trace => {
+	const {trace} = applyEvents(from, events);
+	if (isTapped()) keepLog(from, trace, events);
+	return trace;
+};
+
+/** The logs of traces that were folded here, for whoever records them. */
+const logs = new WeakMap<Trace, readonly StoredEvent[]>();
+
+const keepLog = (from: Trace, to: Trace, events: readonly StoredEvent[]): void => {
+	const log = [...(logs.get(from) ?? []), ...events];
+	logs.set(to, log);
+	handLog(log);
+};
 
 export const taskOf = (trace: Trace, taskId: string): Task => {
 	const task = trace.tasks.get(taskId);

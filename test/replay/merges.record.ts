@@ -1,0 +1,56 @@
+import {expect, it} from 'vitest';
+import {
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	later,
+	planOf,
+	proposalOf,
+	readyOf,
+	say,
+	taskOf,
+} from '../helpers/events.ts';
+
+/** What the scenarios of the spec do not come to: merges that are given up or interfered with, and a purge. */
+const startOf = (extra: object = {}) =>
+	say('SIGNAL', {kind: 'merge.started', taskId: 'gate', tree: 'c0ffee', by: 'human', ...extra});
+
+const atTheGate = () =>
+	folded(
+		planOf(item('a'), {...item('gate', 'a'), review: 'final'}),
+		readyOf('a'),
+		claimOf('r1', 'a'),
+		proposalOf('r1', 'a'),
+		finishOf('r1'),
+		completedOf('a'),
+		say('SIGNAL', {kind: 'task.status', taskId: 'gate', status: 'waiting_review', summary: 'Ready to merge'}),
+	);
+
+it('a merge that was started is open until it is given up', () => {
+	const merging = later(atTheGate(), startOf({message: 'All of it'}));
+	expect(merging.merge).toMatchObject({taskId: 'gate'});
+	const abandoned = later(
+		merging,
+		say('SIGNAL', {kind: 'merge.abandoned', taskId: 'gate', reason: 'a conflict'}),
+	);
+	expect(abandoned.merge).toBeUndefined();
+	expect(taskOf(later(abandoned, startOf({leave: true})), 'gate').status).toBe('waiting_review');
+});
+
+it('a merge that was started is over with its gate', () => {
+	const merged = later(atTheGate(), startOf(), completedOf('gate'));
+	expect(taskOf(merged, 'gate').status).toBe('completed');
+	expect(merged.merge).toBeUndefined();
+});
+
+it('a kill leaves the gate of a merge that is under way', () => {
+	const killed = later(atTheGate(), startOf(), say('SIGNAL', {kind: 'system.kill', reason: 'enough'}));
+	expect(taskOf(killed, 'gate').status).toBe('waiting_review');
+});
+
+it('of a trace that was purged nothing is known any more', () => {
+	const purged = later(atTheGate(), say('SIGNAL', {kind: 'trace.purged', reason: 'over'}), planOf(item('b')));
+	expect([purged.tasks.size, purged.purged !== undefined]).toEqual([0, true]);
+});

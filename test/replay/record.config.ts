@@ -1,0 +1,11 @@
+import {defineConfig} from 'vitest/config';
+import common from '../../vitest.config.ts';
+
+/** `npm run record-history`: the scenarios of the spec tests and some simulated stories, their logs kept. */
+export default defineConfig({
+	test: {
+		...common.test,
+		include: ['test/spec/*.test.ts', 'test/replay/*.record.ts'],
+		setupFiles: ['test/replay/record.ts'],
+	},
+});
