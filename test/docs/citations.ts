@@ -1,0 +1,47 @@
+/** Text of the pages that may be cited, by path from the root. */
+export type Pages = ReadonlyMap<string, string>;
+
+/** `docs/rules.md §4, §5`, `docs/reliability.md I17`, `performance.md row 19`, and what people would write instead. */
+const citation = /([\w./-]*\w\.md)\)?,? ((?:(?:§|rows? )[\d.]+|I\d+)(?:(?:, |-| to )(?:§?[\d.]+|I\d+))*)/g;
+
+/** Pages in brackets without a number, and the specification, which is no file here. */
+const loose = /\((?:spec(?:, [^)]*)?|([\w./-]*\w\.md), [^)]*)\)/g;
+
+/** A link of a page. */
+const link = /\]\(([^)#:]+)\)/g;
+
+/** What a text cites that is not there, as it is written. */
+export const brokenCitations = (path: string, text: string, pages: Pages): string[] => {
+	const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
+	const isPage = path.endsWith('.md');
+	const pageOf = (name: string): string | undefined =>
+		pages.get(name) ?? (isPage ? pages.get(folder + name) : undefined);
+	const joined = text.replace(/\n[\t ]*(?:\*|\/\/) /g, ' ');
+	const cited = [...joined.matchAll(citation)].filter(([, name = '', places = '']) => {
+		const page = pageOf(name);
+		return page === undefined || !placesOf(places).every(place => isIn(page, place));
+	});
+	const others = [...joined.matchAll(loose)].filter(
+		([, name]) => name === undefined || pageOf(name) === undefined,
+	);
+	const links = isPage
+		? [...text.matchAll(link)].filter(([, name = '']) => name.endsWith('.md') && pageOf(name) === undefined)
+		: [];
+	return [...new Set([...cited, ...others, ...links].map(([words]) => words))];
+};
+
+/** `§4`, `I7` or `row 19`, one by one; `rows 3 to 5` are three. */
+const placesOf = (text: string): string[] => {
+	const kind = text.startsWith('row') ? 'row ' : text.startsWith('§') ? '§' : 'I';
+	const ends = [...text.matchAll(/[\d.]+/g)].map(([number]) => number.replace(/\.$/, ''));
+	const [first, last] = ends.map(Number);
+	const isRange = / to |\d-/.test(text) && first !== undefined && last !== undefined;
+	const numbers = isRange ? Array.from({length: last - first + 1}, (_, at) => String(first + at)) : ends;
+	return numbers.map(number => kind + number);
+};
+
+/** Sections are headings that begin with their number, invariants and rows are rows of a table. */
+const isIn = (page: string, place: string): boolean =>
+	place.startsWith('§')
+		? new RegExp(`^#+ ${place.slice(1).replaceAll('.', '\\.')} `, 'm').test(page)
+		: new RegExp(`^\\| ${place.replace('row ', '')} \\|`, 'm').test(page);
