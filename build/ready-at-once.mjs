@@ -20,7 +20,7 @@ const changes = [
 			[/await loadPackageJson/, 'loadPackageJson'],
 		],
 	},
-	// Rows are made of spans, which are sanitized already (reliability.md I15); doing it again takes a third of a frame.
+	// Rows are made of spans, which are sanitized already (docs/reliability.md I15); doing it again takes a third of a frame.
 	{
 		file: /[\\/]ink[\\/]build[\\/]sanitize-ansi\.js$/,
 		texts: [[/const sanitizeAnsi = [\s\S]*?\n};/, 'const sanitizeAnsi = text => text;']],

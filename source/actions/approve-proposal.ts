@@ -6,7 +6,7 @@ import {decideAndAppend, refuseInsideRun} from './decide-and-append.ts';
 import {mergeGate} from './merge-gate.ts';
 
 /**
- * Approves a task that waits for review (spec, states): a final gate merges the trace branch, everything else is an
+ * Approves a task that waits for review (docs/rules.md §1): a final gate merges the trace branch, everything else is an
  * acknowledgement that merges and commits nothing.
  */
 export const approveProposal = async (

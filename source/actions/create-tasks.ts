@@ -23,7 +23,7 @@ export type TasksCreated = {
 };
 
 /**
- * Adds a plan to a trace, or starts a trace with it (spec, `hive task create`). Refused whole, every problem named, before
+ * Adds a plan to a trace, or starts a trace with it (docs/rules.md §2). Refused whole, every problem named, before
  * anything is published. `autorun` starts what can start, out of turn.
  */
 export const createTasks = async (

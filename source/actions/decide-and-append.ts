@@ -14,7 +14,7 @@ const attempts = 16;
 
 /**
  * One human action: look at the trace, refuse or say something, and say it only of the state that was looked at. When the
- * trace has moved meanwhile the action looks again, so it is refused only for what matters to it (dashboard.md, revalidate).
+ * trace has moved meanwhile the action looks again, so it is refused only for what matters to it.
  */
 export const decideAndAppend = async <Value>(
 	context: ActionContext,
@@ -36,7 +36,7 @@ export const decideAndAppend = async <Value>(
 	return refuse('conflict');
 };
 
-/** Agents are not people: inside a run no human action is taken (design.md §3). */
+/** Agents are not people: inside a run no human action is taken (docs/architecture.md §4). */
 export const refuseInsideRun = ({insideRun}: Pick<ActionContext, 'insideRun'>) =>
 	insideRun === undefined
 		? undefined
@@ -50,7 +50,7 @@ export const refuseElsewhere = ({traceId, place}: Trace, here: string) =>
 		? undefined
 		: refuse('elsewhere', {message: `The trace ${traceId} belongs to the checkout ${place}.`});
 
-/** Refused while a merge is open or after a kill: nothing but the merge itself moves the trace then (reliability.md §4). */
+/** Refused while a merge is open or after a kill: nothing but the merge itself moves the trace then (docs/reliability.md §4). */
 export const refuseUnlessOpen = (trace: Trace) => {
 	if (trace.killed)
 		return refuse('trace_killed', {message: `The trace ${trace.traceId} is killed: ${trace.killReason}`});

@@ -6,7 +6,7 @@ import {appendPending} from '../runs/pending.ts';
 import type {ActionContext} from './context.ts';
 import {checkEvent, type Speaker} from './emit-event.ts';
 
-/** The feedback of `event emit --defer` (design.md §5). */
+/** The feedback of `event emit --defer` (docs/rules.md §5). */
 export type Deferred = {
 	readonly deferred: true;
 	readonly traceId: string;
@@ -20,7 +20,7 @@ export type Deferred = {
 
 /**
  * Validates one event as `emitEvent` does and puts it into its run's queue, which is published when the run ends well
- * (spec, event emit contract). Never published at once instead.
+ * (docs/rules.md §5). Never published at once instead.
  */
 export const deferEvent = async (
 	context: ActionContext,

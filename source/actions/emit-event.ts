@@ -12,7 +12,7 @@ import {appendAudit, ensureAudit, eventLogPath} from '../runs/audit-log.ts';
 import {explainMistakes, findMisspelt, warningsFor} from '../runs/emit-hints.ts';
 import type {ActionContext} from './context.ts';
 
-/** The feedback of `event emit` for an event that was published (design.md §5). */
+/** The feedback of `event emit` for an event that was published (docs/rules.md §5). */
 export type Emitted = {
 	readonly traceId: string;
 	readonly type: string;
@@ -33,7 +33,7 @@ export type Speaker = {
 };
 
 /**
- * Validates and publishes one event (spec, event emit contract). Every problem is named at once and nothing is published then.
+ * Validates and publishes one event (docs/rules.md §5). Every problem is named at once and nothing is published then.
  * The run's audit log is written after the publish; when that fails it is a warning, so nobody publishes twice.
  */
 export const emitEvent = async (

@@ -13,7 +13,7 @@ export type Frozen = {
 };
 
 /**
- * Freezes the agents of a trace's live runs where they are, or lets them go on (design.md §5). It is a matter of this
+ * Freezes the agents of a trace's live runs where they are, or lets them go on (docs/architecture.md §9). It is a matter of this
  * machine, so nothing is said in the log and no reactor is needed. Repeating it is fine.
  */
 export const freezeTrace = async (

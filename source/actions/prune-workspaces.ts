@@ -26,8 +26,8 @@ const day = 24 * 60 * 60_000;
 const defaultKeep = 30 * day;
 
 /**
- * Removes worktrees and kept files that are older than `defaults.keep` and provably merged or saved (design.md §4.10), and tells
- * of each why it goes or stays. Branches stay.
+ * Removes worktrees and kept files that are older than `defaults.keep` and provably merged or saved
+ * (docs/architecture.md §5), and tells of each why it goes or stays. Branches stay.
  */
 export const pruneWorkspaces = async (
 	context: ActionContext,

@@ -30,9 +30,10 @@ export type Purged = {
 };
 
 /**
- * Makes an end of a settled trace, for good (design.md §5): it is said on the log first, so that nobody begins anything in it
- * any more, shows it or takes its id again; then all that it left goes: worktree, branch, kept files, run directory,
- * checkpoint, large diffs and events. Refused while anything of it is under way. Interrupted, it is finished by doing it again.
+ * Makes an end of a settled trace, for good (docs/architecture.md §9): it is said on the log first, so that nobody begins
+ * anything in it any more, shows it or takes its id again; then all that it left goes: worktree, branch, kept files, run
+ * directory, checkpoint, large diffs and events. Refused while anything of it is under way. Interrupted, it is finished by
+ * doing it again.
  */
 export const purgeTrace = async (context: ActionContext, input: PurgeInput): Promise<Outcome<Purged>> => {
 	const refused = refuseInsideRun(context);

@@ -20,8 +20,8 @@ export type Rejected = {
 };
 
 /**
- * Rejects with words that reach the next prompt (spec, states; design.md §4.7): a `required` task returns for rework, a gate
- * gets a rework task and opens again after it.
+ * Rejects with words that reach the next prompt (docs/rules.md §1; docs/architecture.md §6): a `required` task returns for
+ * rework, a gate gets a rework task and opens again after it.
  */
 export const rejectProposal = async (
 	context: ActionContext,

@@ -17,7 +17,7 @@ export type CueRun = {
 	readonly waiting: boolean;
 };
 
-/** Runs a cue on a new trace, or on the one that is named (spec, cues). */
+/** Runs a cue on a new trace, or on the one that is named (docs/rules.md §9). */
 export const runCue = async (
 	context: ActionContext,
 	input: {

@@ -10,7 +10,7 @@ export type Settled =
 	| {readonly merge: 'settled'; readonly outcome: Outcome<Approved>};
 
 /**
- * Ends a merge whose maker died (reliability.md §4): merged as it was claimed, or abandoned. A merge that is being made is
+ * Ends a merge whose maker died (docs/reliability.md §4): merged as it was claimed, or abandoned. A merge that is being made is
  * left alone: its maker has the lock. For a reactor that finds `trace.merge`, and may be repeated by anyone.
  */
 export const settleOpenMerge = async (

@@ -8,7 +8,7 @@ import {decideAndAppend, refuseUnlessOpen, wrongStatus} from './decide-and-appen
 
 export type Started = {readonly traceId: string; readonly taskId: string};
 
-/** Starts a planned task whose dependencies are completed, out of turn (design.md §4.2). Without an id: the first such task. */
+/** Starts a planned task whose dependencies are completed, out of turn (docs/rules.md §2). Without an id: the first such task. */
 export const startTask = async (
 	context: ActionContext,
 	{traceId, taskId}: {traceId: string; taskId?: string | undefined},

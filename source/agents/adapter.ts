@@ -15,7 +15,7 @@ type Adapter = {
 	readonly name: AdapterName;
 	/** Of an autonomous run. */
 	readonly argv: (invocation: Invocation) => Outcome<string[]>;
-	/** Of an interactive session, in a terminal. Refuses with `usage` where the adapter has none (spec, Errors). */
+	/** Of an interactive session, in a terminal. Refuses with `usage` where the adapter has none (docs/rules.md §11). */
 	readonly session: (invocation: Invocation, machine: Machine) => Outcome<SessionCommand>;
 	/** @param stdout what the agent printed, or the end of it */
 	readonly readOutput: (stdout: string, exitCode: number) => AgentOutput;

@@ -1,4 +1,4 @@
-/** Linux takes at most 128 KiB in one argument or variable, its end included (reliability.md I16). */
+/** Linux takes at most 128 KiB in one argument or variable, its end included (docs/reliability.md I16). */
 const maxBytes = 128 * 1024 - 1024;
 
 /**

@@ -11,7 +11,7 @@ export type SettingsByAdapter = Readonly<Partial<Record<AdapterName, AdapterSett
 const alphaKey = 'ALPHA_API_KEY';
 
 /**
- * The key to pass on the command line (spec, Authentication): beta's from `api_key_env`; alpha's only when its home
+ * The key to pass on the command line (docs/rules.md §8): beta's from `api_key_env`; alpha's only when its home
  * file names another variable than the one that alpha reads by itself.
  */
 export const apiKeyOf = (

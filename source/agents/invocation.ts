@@ -1,6 +1,6 @@
 import type {Bee} from '../colony/colony.ts';
 
-/** What this machine adds to an adapter: `adapters/<name>.yaml` of the machine-local directory (reference.md §3.3). */
+/** What this machine adds to an adapter: `adapters/<name>.yaml` of the machine-local directory (docs/rules.md §9). */
 export type AdapterSettings = {
 	/** The program; the adapter's own name unless set. */
 	readonly binary?: string;

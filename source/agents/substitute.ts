@@ -2,7 +2,7 @@ import {runPath} from '../runs/layout.ts';
 import {textArgument} from './argument.ts';
 import type {Invocation} from './invocation.ts';
 
-/** What `$X` and `${X}` stand for in a bee's command, and what its program finds in the environment (reference.md §10). */
+/** What `$X` and `${X}` stand for in a bee's command, and what its program finds in the environment (docs/rules.md §8). */
 export const commandVariables = (invocation: Invocation): Readonly<Record<string, string>> => {
 	const {runDir} = invocation;
 	const promptFile = runPath(runDir, 'prompt');
@@ -31,7 +31,7 @@ const codeInFlag = /^(--(eval|print)=|-[a-zA-Z]*[ceEr].)/;
 /**
  * Puts the values into an argv in one pass: what was put in is not looked at again, and names that are not known stay.
  * Code for an interpreter (`sh -c '…'`) is left alone: it reads the same names from its environment, so a prompt is
- * never taken for code (reliability.md I16).
+ * never taken for code (docs/reliability.md I16).
  */
 export const substitute = (argv: readonly string[], variables: Readonly<Record<string, string>>): string[] =>
 	argv.map((argument, index) =>

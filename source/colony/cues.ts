@@ -25,7 +25,7 @@ export type CueExpansion = {readonly energyBudget: number} & (
 	  }
 );
 
-/** Works out what a cue publishes (reference.md §3.6). Refuses an unknown cue, missing text and a broken template. */
+/** Works out what a cue publishes (docs/rules.md §9). Refuses an unknown cue, missing text and a broken template. */
 export const expandCue = (colony: Colony, cueId: string, input: CueInput): Outcome<CueExpansion> => {
 	const cue = colony.cues.get(cueId);
 	if (cue === undefined) return refuseUnknown(colony, cueId);

@@ -3,7 +3,7 @@ import type {Bee, Colony} from './colony.ts';
 /** What a run means to do: the intent that its prompt branches on, and what the caller wrote. */
 export type Intent = {readonly intent: string; readonly raw: string};
 
-/** The bee's own intents, else those that its intent partials name, sorted (reference.md §4). */
+/** The bee's own intents, else those that its intent partials name, sorted (docs/rules.md §9). */
 export const intentsOf = (colony: Colony, {role, intents}: Bee): readonly string[] => {
 	if (intents.length > 0) return intents;
 	const prefix = `_partials/${role}-intent-`;

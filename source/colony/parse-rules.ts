@@ -29,7 +29,7 @@ export const subscription: Reader<Subscription> = (tree, notes) => {
 	return {type: read.type, ...kindOf(read.kind, tree, notes), dispatch};
 };
 
-/** The bare `code.proposal` is an alias of the isolated kind (spec, Proposal paths). */
+/** The bare `code.proposal` is an alias of the isolated kind (docs/rules.md §6). */
 const kindOf = (written: string | undefined, tree: YamlTree, notes: Notes): {kind?: string} => {
 	if (written === undefined) return {};
 	if (written !== 'code.proposal') return {kind: written};
@@ -53,5 +53,5 @@ const contractRule: Reader<ContractRule> = (tree, notes) => {
 	return {type: read.type, kindOneOf: read.kind_one_of, count: read.count ?? 1};
 };
 
-/** `completion_contract: {required: […]}` (design.md §4.12). */
+/** `completion_contract: {required: […]}` (docs/rules.md §9). */
 export const completionContract = fields({required: listOf(contractRule)}, ['required']);

@@ -3,7 +3,7 @@ import {hintNearest} from '../domain/nearest.ts';
 import type {PlanItem} from '../domain/task.ts';
 import {beeOf, type Colony, publishesRoot, takesTasks} from './colony.ts';
 
-/** What the colony has against a plan (design.md §4.4), with paths such as `payload.tasks.1.bee`. */
+/** What the colony has against a plan (docs/rules.md §2), with paths such as `payload.tasks.1.bee`. */
 export const explainPlanProblems = (colony: Colony, items: readonly PlanItem[]): Detail[] =>
 	items.flatMap((item, index) =>
 		[beeProblem(colony, item), sectorProblem(colony, item), reviewProblem(colony, item)].flatMap(found =>
@@ -11,7 +11,7 @@ export const explainPlanProblems = (colony: Colony, items: readonly PlanItem[]):
 		),
 	);
 
-/** A final gate is never dispatched, so it needs no bee that could run it (spec, Review policy). */
+/** A final gate is never dispatched, so it needs no bee that could run it (docs/architecture.md §6). */
 const beeProblem = (colony: Colony, {bee: role = '', review}: PlanItem): Detail | undefined => {
 	const bee = beeOf(colony, role);
 	if (review === 'final' && role === '') return undefined;

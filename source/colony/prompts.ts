@@ -4,7 +4,7 @@ import type {BeeOverlay} from './parse-bee.ts';
 import {promptFile, render} from './render.ts';
 import type {TemplateSource} from './template/render.ts';
 
-/** Everything a prompt template can see (reference.md §4, design.md §4.7). Paths are absolute. */
+/** Everything a prompt template can see (docs/rules.md §9, docs/architecture.md §6). Paths are absolute. */
 export type PromptVariables = {
 	readonly Bee: string;
 	readonly Adapter: string;

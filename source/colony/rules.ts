@@ -6,7 +6,7 @@ import {levels} from './rules/rule.ts';
 import {templateRules} from './rules/templates.ts';
 import {wiringRules} from './rules/wiring.ts';
 
-/** The doctor's checks that need no bus (reference.md §12). */
+/** The doctor's checks that need no bus (docs/rules.md §9). */
 export const rules: readonly Rule[] = [
 	{
 		id: 'files-read',

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 
 const longest = 48;
 
-/** A colony's name from its origin (`owner-repo`), else its folder, else `colony` (reference.md §3.8). */
+/** A colony's name from its origin (`owner-repo`), else its folder, else `colony` (docs/rules.md §10). */
 export const chooseSlug = (origin: string | undefined, root: string): string =>
 	fromOrigin(origin ?? '') || slugOf(root.split('/').at(-1) ?? '') || 'colony';
 

@@ -1,7 +1,7 @@
 import {edgeLabel, type Topology, type TopologyEdge} from './topology.ts';
 import {beeNode, eventNode, nodeIds} from './topology-nodes.ts';
 
-/** A `flowchart LR` with a subgraph of events and one of bees (reference.md §13). */
+/** A `flowchart LR` with a subgraph of events and one of bees (docs/rules.md §9). */
 export const renderMermaid = (topology: Topology): string => {
 	const {events, bees, edges} = topology;
 	const ids = nodeIds(topology);

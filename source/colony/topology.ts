@@ -1,6 +1,6 @@
 import {type AdapterName, type Bee, type Colony, type EventRule, takesTasks} from './colony.ts';
 
-/** Who takes and who publishes which events: a bipartite graph (reference.md §13). Made of bee files alone, in one order. */
+/** Who takes and who publishes which events: a bipartite graph (docs/rules.md §9). Made of bee files alone, in one order. */
 export type Topology = {
 	/** By role. */
 	readonly bees: readonly {

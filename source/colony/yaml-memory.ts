@@ -4,7 +4,7 @@ import {version} from '../../package.json';
 import type {Files} from '../ports/files.ts';
 import {type ReadYaml, readAnew, type YamlTree} from './yaml-tree.ts';
 
-/** What earlier processes of the machine have read, so that a command need not read it again (performance.md, row 12). */
+/** What earlier processes of the machine have read, so that a command need not read it again (docs/performance.md row 12). */
 export type YamlMemory = {
 	readonly readYaml: ReadYaml;
 	/** Reads with what is remembered and adds nothing to it, however many texts come and go in a long life. */

@@ -9,7 +9,7 @@ import type {Ending} from './outcome.ts';
 
 /**
  * Publishes the deferred events of a run that ended well; one that cannot be published fails the run. The queue of any
- * other run is left for a person to see to, with a warning (spec, event emit contract).
+ * other run is left for a person to see to, with a warning (docs/rules.md §5).
  */
 export const flushRun = async (
 	ports: DispatchPorts,

@@ -8,7 +8,7 @@ import type {DispatchPorts} from './dispatcher.ts';
 
 /**
  * Keeps what git could be made to run before a run. The answer is whether plain git may read the workspace's files; where an
- * earlier agent planted what it would run, hive keeps the tree before the run itself (reliability.md I17).
+ * earlier agent planted what it would run, hive keeps the tree before the run itself (docs/reliability.md I17).
  */
 export const saveGitBaseline = async (
 	{git, files, colony}: DispatchPorts,

@@ -16,7 +16,7 @@ const nameOf = ({payload, agentId}: StoredEvent): string =>
 
 /**
  * What earlier runs and people said that the next prompt should know: the newest five of the task and of the trace as a whole,
- * newest first (design.md §4.12). Human feedback on the task leads.
+ * newest first (docs/rules.md §9). Human feedback on the task leads.
  */
 export const insightsFor = (events: readonly StoredEvent[], taskId: string): string[] => {
 	const lines = events

@@ -10,7 +10,7 @@ export const timedOut = 'timed out';
 /** How a run ended before its bee's rules are applied, and why in words when it did not end well. */
 export type Ending = {readonly status: RunStatus; readonly exitCode: number; readonly error?: string};
 
-/** From the recorded end, the reason hive stopped it for, and what the adapter read (spec, result collection step 1). */
+/** From the recorded end, the reason hive stopped it for, and what the adapter read (docs/architecture.md §4). */
 export const endingOf = (state: RunState, stopReason: string, output: AgentOutput): Ending => {
 	const exitCode = state.state === 'ended' ? state.exitCode : -1;
 	if (stopReason === timedOut) return {status: 'failed', exitCode, error: timedOut};
@@ -49,7 +49,7 @@ export const contractProblem = (
 	return undefined;
 };
 
-/** Synthesized when the policy allows it, the run gave none, and the bee does not declare other things only (reference.md §1.6). */
+/** Synthesized when the policy allows it, the run gave none, and the bee does not declare other things only (docs/rules.md §8). */
 export const owesSummary = (bee: Bee, said: readonly Uttered[], summary: string): boolean =>
 	summary !== '' &&
 	bee.runSummary !== 'disabled' &&

@@ -13,7 +13,7 @@ import type {DispatchPorts} from './dispatcher.ts';
 const limit = 60_000;
 
 /**
- * Runs the bee's `post_exec` once the result is written, at most once for a run (reference.md §10). It works in the
+ * Runs the bee's `post_exec` once the result is written, at most once for a run (docs/rules.md §8). It works in the
  * run's workspace; whatever becomes of it the run's outcome stays. What went wrong is the answer.
  */
 export const runPostExec = async (

@@ -7,7 +7,7 @@ import {artifactsDirectory, runDirectory, runPath} from '../runs/layout.ts';
 import type {Assignment} from './assignment.ts';
 import type {RunWorkspace} from './workspace.ts';
 
-/** What the templates of one run can see (reference.md §4). */
+/** What the templates of one run can see (docs/rules.md §9). */
 export const promptVariables = (
 	colony: Colony,
 	trace: Trace,

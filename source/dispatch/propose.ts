@@ -11,7 +11,7 @@ import {inspectWorktree, type TracePlace, worktreePath} from '../workspaces/work
 import type {DispatchPorts} from './dispatcher.ts';
 import {cutEnd} from './remains.ts';
 
-/** Bytes of diff, as JSON has it, that an event carries itself; a larger one is a blob (reference.md §1.2). */
+/** Bytes of diff, as JSON has it, that an event carries itself; a larger one is a blob (docs/rules.md §4). */
 const inlineDiff = 64 * 1024;
 const longestDiff = 1024 * 1024;
 /** The list of files is cut at this many characters. */
@@ -22,7 +22,7 @@ export type RunChange = Change & {readonly before: string; readonly after: strin
 
 /**
  * The change of a bee that may propose, from the trees its supervisor recorded, which are kept under `refs/hive/keep`
- * whatever became of the run (design.md §4.10). Nothing for other bees, and for a run that never began.
+ * whatever became of the run (docs/architecture.md §5). Nothing for other bees, and for a run that never began.
  */
 export const readChange = async (
 	{git, files, colony}: DispatchPorts,
@@ -54,7 +54,7 @@ const captureAfter = async (git: Git, place: TracePlace, bee: Bee, workspace: st
 	return captureTree(git, workspace);
 };
 
-/** The proposal that the runtime publishes for the bee (spec, auto-publish). */
+/** The proposal that the runtime publishes for the bee (docs/rules.md §6). */
 export const proposalPayload = async (
 	{bus, colony}: DispatchPorts,
 	bee: Bee,

@@ -53,7 +53,7 @@ export const readRemains = async (
 	};
 };
 
-/** Programs that know the earlier name of the file may still write that one (spec, run directory layout). */
+/** Programs that know the earlier name of the file may still write that one (docs/rules.md §7). */
 const readSummary = async (files: Files, directory: string): Promise<string> =>
 	(await readHead(files, runPath(directory, 'summary'), longestSummary + margin)) ||
 	readHead(files, runPath(directory, 'legacySummary'), longestSummary + margin);

@@ -17,8 +17,9 @@ const limit = 15 * 60_000;
 const settingUp = new Map<string, Promise<Outcome<void>>>();
 
 /**
- * Makes a new worktree usable (design.md §4.11): ignored files are brought along and `workspaces.setup` is run, once for each
- * worktree. Its output is in the run's directory; its failure is tried again by the next run. Refuses `setup_failed`.
+ * Makes a new worktree usable (docs/architecture.md §5): ignored files are brought along and `workspaces.setup` is run, once
+ * for each worktree. Its output is in the run's directory; its failure is tried again by the next run. Refuses
+ * `setup_failed`.
  */
 export const setUpWorktree = (
 	ports: DispatchPorts,

@@ -50,7 +50,7 @@ const readyWorktree = async (
 	return ready.ok ? accepted(worktree) : ready;
 };
 
-/** The folder with its links resolved, when it is there and does not leave the checkout (reliability.md I14). */
+/** The folder with its links resolved, when it is there and does not leave the checkout (docs/reliability.md I14). */
 const insideOf = async (checkout: string, path: string): Promise<string | undefined> => {
 	try {
 		const [outer, inner] = await Promise.all([realpath(checkout), realpath(join(checkout, path))]);

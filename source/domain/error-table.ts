@@ -1,4 +1,4 @@
-/** Exit codes of design.md §5. */
+/** Exit codes of docs/architecture.md §9. */
 export const exitCodes = {
 	done: 0,
 	failed: 1,

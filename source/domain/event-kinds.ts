@@ -4,15 +4,15 @@ import {idRule, isTaskId} from './ids.ts';
 import {expected, id, text} from './shapes.ts';
 import {reviews, taskStatuses} from './task.ts';
 
-/** One record per known kind of `payload.kind` (spec, events; reference.md §1.2). */
+/** One record per known kind of `payload.kind` (docs/rules.md §4). */
 export type KindRule = {
 	readonly type: EventType;
 	readonly schema: z.ZodMiniType;
-	/** Cannot be deferred (spec, event emit contract). */
+	/** Cannot be deferred (docs/rules.md §5). */
 	readonly liveOnly?: true;
-	/** What a run may emit: `any` by default, `declared` only when its bee publishes it, `never` (design.md §3). */
+	/** What a run may emit: `any` by default, `declared` only when its bee publishes it, `never` (docs/architecture.md §4). */
 	readonly agents?: 'declared' | 'never';
-	/** Denied for direct autonomous runs (spec, events rule 2). */
+	/** Denied for direct autonomous runs (docs/rules.md §4). */
 	readonly notDirect?: true;
 };
 

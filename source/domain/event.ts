@@ -15,7 +15,7 @@ export type HiveEvent = {
 
 /** What an append adds beside the envelope. */
 type Transport = {
-	/** The honey reserve this trace starts with; the fold takes the first it meets (design.md §3). */
+	/** The honey reserve this trace starts with; the fold takes the first it meets (docs/rules.md §3). */
 	readonly energyBudget?: number;
 };
 

@@ -47,7 +47,10 @@ const harmless: readonly (readonly [RegExp, string])[] = [
 	[/^core\.worktree$/, ''],
 ];
 
-/** Keys and values to put over settings of the repository that nobody accepted, as if those were not there (reliability.md I17). */
+/**
+ * Keys and values to put over settings of the repository that nobody accepted, as if those were not there
+ * (docs/reliability.md I17).
+ */
 export const overridesOf = (
 	settings: readonly GitSetting[],
 	accepted: ReadonlySet<string>,

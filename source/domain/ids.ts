@@ -1,7 +1,10 @@
 const name = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const gate = /^_review(-[1-9]\d{0,3})?$/;
 
-/** The rule for trace ids, agent ids and the names of bees, cues and sectors: safe as a file name, a git ref part and a bus subject (design.md §4.13). */
+/**
+ * The rule for trace ids, agent ids and the names of bees, cues and sectors: safe as a file name, a git ref part and a bus
+ * subject (docs/rules.md §10).
+ */
 export const isName = (text: string): boolean =>
 	name.test(text) && !text.includes('..') && !text.endsWith('.') && !text.endsWith('.lock');
 

@@ -4,7 +4,7 @@ import type {PlanItem, Task} from './task.ts';
 
 /**
  * What a plan's own text shows to be wrong, every problem at once: duplicate ids, dependencies on nothing, cycles,
- * bodies over 64 KiB. `known` are the tasks the trace has already (design.md §4.4).
+ * bodies over 64 KiB. `known` are the tasks the trace has already (docs/rules.md §2).
  */
 export const checkPlan = (
 	items: readonly PlanItem[],

@@ -8,7 +8,7 @@ export const redacted = '[redacted]';
 const shortest = 6;
 
 /**
- * Replaces the whole values given, as they are, as JSON writes them, and in base64 at any alignment (reliability.md I12).
+ * Replaces the whole values given, as they are, as JSON writes them, and in base64 at any alignment (docs/reliability.md I12).
  * One pass over the text; what was put in is not looked at again.
  */
 export const createRedactor = (values: Iterable<string>): Redactor => {

@@ -32,7 +32,7 @@ export type Usage = {
 
 export type Artifact = {readonly kind: 'diff' | 'log' | 'json'; readonly path: string};
 
-/** What an adapter asks to have started (spec, agent run types). Paths are absolute. */
+/** What an adapter asks to have started (docs/rules.md §8). Paths are absolute. */
 export type RunRequest = {
 	readonly bee: string;
 	readonly prompt: string;
@@ -56,7 +56,7 @@ export type RunResult = {
 	readonly error?: string;
 };
 
-/** The id of an event that the runtime says of a run: whoever says it again says the same event (design.md §3). */
+/** The id of an event that the runtime says of a run: whoever says it again says the same event (docs/architecture.md §2). */
 export const runEventId = (traceId: string, agentId: string, step: string, index = 0): string =>
 	`${runEventPrefix(traceId, agentId)}${step}/${index}`;
 

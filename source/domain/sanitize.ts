@@ -10,7 +10,7 @@ const longestSequence = 4096;
 const tabStop = 8;
 
 /**
- * Makes text from agents, files and tools safe to show (reliability.md §3): it can no longer move the cursor, set a
+ * Makes text from agents, files and tools safe to show (docs/reliability.md §3): it can no longer move the cursor, set a
  * title, reach the clipboard, reorder what is read or hide it. Linear in the length, and the same for its own output.
  */
 export const sanitizeText = (text: string): Sanitized => {

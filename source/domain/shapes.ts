@@ -9,5 +9,5 @@ export const expected =
 
 export const text = z.string({error: expected('text')});
 
-/** The ids that follow design.md §4.13. */
+/** The ids that follow docs/rules.md §10. */
 export const id = text.check(z.refine(isName, {error: `must be ${idRule}`}));

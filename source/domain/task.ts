@@ -73,9 +73,9 @@ export type Task = {
 	readonly feedback?: string;
 };
 
-/** Statuses that late results no longer move (design.md §4.3). A failed task can still be retried. */
+/** Statuses that late results no longer move (docs/rules.md §1). A failed task can still be retried. */
 export const isTerminal = (status: TaskStatus): boolean =>
 	status === 'completed' || status === 'failed' || status === 'cancelled';
 
-/** What holds the queue of tasks without dependencies (design.md §4.1). */
+/** What holds the queue of tasks without dependencies (docs/rules.md §2). */
 export const isUnfinished = (status: TaskStatus): boolean => !isTerminal(status);

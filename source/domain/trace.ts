@@ -2,7 +2,7 @@ import {Roster} from './roster.ts';
 import type {RunRecord} from './run.ts';
 import type {Task} from './task.ts';
 
-/** A merge that was claimed and is not over (reliability.md §4). */
+/** A merge that was claimed and is not over (docs/reliability.md §4). */
 export type OpenMerge = {
 	readonly taskId: string;
 	readonly tree: string;
@@ -74,7 +74,7 @@ export const emptyTrace = (traceId: string): Trace => ({
 /** Something was said of it, and it was not purged: people are told of it. */
 export const isShown = ({sequence, purged}: Trace): boolean => sequence > 0 && purged === undefined;
 
-/** Fallback of a trace's name: its own title, the title of its first task, nothing (spec, `trace.title`). */
+/** Fallback of a trace's name: its own title, the title of its first task, nothing (docs/rules.md §4). */
 export const titleOf = (trace: Trace): string => trace.title || [...trace.tasks.values()][0]?.title || '';
 
 /** The newest run of a trace that has no task: of one that asked for a plan, its planning. */

@@ -20,7 +20,7 @@ const envelope = z.object(
 );
 
 /**
- * Checks one event whole and names every problem at once (spec, event emit contract).
+ * Checks one event whole and names every problem at once (docs/rules.md §5).
  * Unknown kinds pass when the envelope is valid; a known kind needs its type and its fields.
  */
 export const validateEvent = (raw: unknown): Outcome<HiveEvent> => {

@@ -119,7 +119,7 @@ const put = async (path: string, text: string, flag: number, mode: number): Prom
 	}
 };
 
-/** Makes the folder and refuses a link or another user's folder in its place, or a link in the file's (reliability.md I14). */
+/** Makes the folder and refuses a link or another user's folder in its place, or a link in the file's (docs/reliability.md I14). */
 const prepare = async (path: string): Promise<void> => {
 	await ensureFolder(dirname(path));
 	refuseLink(path);

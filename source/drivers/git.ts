@@ -8,7 +8,7 @@ import type {Git, GitOptions} from '../ports/git.ts';
 import {createCheckoutReader} from './git-checkout.ts';
 import {runToEnd} from './run-to-end.ts';
 
-/** No code that a repository can plant runs, and no submodule is entered (reliability.md I17). */
+/** No code that a repository can plant runs, and no submodule is entered (docs/reliability.md I17). */
 const settings = [
 	'core.hooksPath=/dev/null',
 	'core.fsmonitor=false',
@@ -16,7 +16,7 @@ const settings = [
 	// With `true` a file whose line ends git would change could not be kept at all.
 	'core.safecrlf=false',
 	'submodule.recurse=false',
-	// What a ref names is on the disk before the ref is: a loss of power takes no run's work (reliability.md I9).
+	// What a ref names is on the disk before the ref is: a loss of power takes no run's work (docs/reliability.md I9).
 	'core.fsync=committed,reference',
 	'core.fsyncMethod=batch',
 	// A clean-up runs programs of its own, at a time of nobody's choosing.

@@ -60,7 +60,7 @@ export const writeLive = (bus: Bus, note: Live): Promise<void> =>
 
 const sequenceOf = (value: {readonly sequence: number} | undefined): number => value?.sequence ?? 0;
 
-/** Compare-and-set that only goes forward, and goes on until the value is there or a newer one (design.md §3). */
+/** Compare-and-set that only goes forward, and goes on until the value is there or a newer one (docs/architecture.md §2). */
 const forward = async (
 	bucket: Bucket,
 	key: string,

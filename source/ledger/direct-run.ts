@@ -2,7 +2,10 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 
-/** The last run that an event about the task started, such as its guard's, when it failed and is not superseded (design.md §4.7). */
+/**
+ * The last run that an event about the task started, such as its guard's, when it failed and is not superseded
+ * (docs/architecture.md §6).
+ */
 export const failedDirectRun = (trace: Trace, task: Task): RunRecord | undefined => {
 	const last = [...trace.runs.values()]
 		.filter(({taskId, trigger}) => taskId === task.taskId && trigger !== undefined)
@@ -13,8 +16,8 @@ export const failedDirectRun = (trace: Trace, task: Task): RunRecord | undefined
 };
 
 /**
- * The failed direct run that a retry of the task repeats (design.md §4.7): of one that waits for review or is completed, as
- * long as the trace is open and no gate has taken what the run looked at.
+ * The failed direct run that a retry of the task repeats (docs/architecture.md §6): of one that waits for review or is
+ * completed, as long as the trace is open and no gate has taken what the run looked at.
  */
 export const repeatableRun = (trace: Trace, task: Task): RunRecord | undefined => {
 	const mayRepeat = task.status === 'waiting_review' || task.status === 'completed';

@@ -8,7 +8,7 @@ import {type Applied, applyEvents, foldInto} from './reduce.ts';
 
 /** The folded state of a colony's log up to `position()`. */
 export type Ledger = {
-	/** The trace's snapshot; an empty one when nothing was said of it (spec, ledger interface). */
+	/** The trace's snapshot; an empty one when nothing was said of it. */
 	readonly snapshot: (traceId: string) => Trace;
 	/** Those that people are told of: none that was purged. */
 	readonly traces: () => ReadonlyMap<string, Trace>;
@@ -81,7 +81,7 @@ const foldTail = async (bus: Bus, known: Trace, upTo = Number.POSITIVE_INFINITY)
 };
 
 /**
- * A log, or a trace of it, that ends before a checkpoint of it was wiped, cut off or exchanged (reliability.md §5): nothing is
+ * A log, or a trace of it, that ends before a checkpoint of it was wiped, cut off or exchanged (docs/reliability.md §5): nothing is
  * right that goes on from there.
  */
 const expectCovered = (last: number, sequence: number): void => {

@@ -4,7 +4,7 @@ import {type PlanItem, reviews, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
 import {moveTask, promoteTasks, readyTask} from './transitions.ts';
 
-/** `task.plan`: registers its tasks as planned, or is refused whole (design.md §4.4). */
+/** `task.plan`: registers its tasks as planned, or is refused whole (docs/rules.md §2). */
 export const foldPlan = (draft: Draft, event: StoredEvent): void => {
 	const items = planItems(event.payload.tasks);
 	if (items === undefined) return draft.problem(event, 'task.plan holds no readable list of tasks');
@@ -21,14 +21,14 @@ export const foldPlan = (draft: Draft, event: StoredEvent): void => {
 	startParked(draft, event);
 };
 
-/** New work closes an open gate until it is done (design.md §4.8). */
+/** New work closes an open gate until it is done (docs/architecture.md §6). */
 const closeGates = (draft: Draft, event: StoredEvent): void => {
 	for (const task of draft.trace.tasks.values()) {
 		if (task.review === 'final' && task.status === 'waiting_review') moveTask(draft, event, task, 'planned');
 	}
 };
 
-/** Tasks that were started before their plan arrived begin with it, out of turn (design.md §4.2). */
+/** Tasks that were started before their plan arrived begin with it, out of turn (docs/rules.md §2). */
 const startParked = (draft: Draft, event: StoredEvent): void => {
 	const known = draft.trace.parked.filter(taskId => draft.task(taskId) !== undefined);
 	if (known.length === 0) return;

@@ -1,5 +1,5 @@
 /**
- * The instants between two effects at which hive is known to go on when it dies there (reliability.md §5). Each is named by
+ * The instants between two effects at which hive is known to go on when it dies there (docs/reliability.md §5). Each is named by
  * what has just become true; the comment says what has not.
  */
 export const crashPoints = [

@@ -1,4 +1,7 @@
-/** Files of the colony and of the machine-local directory. Paths are absolute; links are never followed on write (reliability.md I14). */
+/**
+ * Files of the colony and of the machine-local directory. Paths are absolute; links are never followed on write
+ * (docs/reliability.md I14).
+ */
 export type Files = {
 	/** The text, or nothing when there is no such file. */
 	readonly read: (path: string) => Promise<string | undefined>;

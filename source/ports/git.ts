@@ -26,7 +26,10 @@ export type GitFolders = {
 	readonly prefix: string;
 };
 
-/** Runs git with an argv, never through a shell, with repository hooks, fsmonitor and external diffs off (reliability.md I17). */
+/**
+ * Runs git with an argv, never through a shell, with repository hooks, fsmonitor and external diffs off
+ * (docs/reliability.md I17).
+ */
 export type Git = {
 	/** Any exit code is a result. Another git that is in the way for a moment is waited for, two seconds at most. Throws only when git cannot be started. */
 	readonly attempt: (

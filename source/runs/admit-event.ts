@@ -10,7 +10,7 @@ import {normaliseArtifacts} from './artifacts.ts';
 export type Speaking = {readonly traceId: string; readonly agentId: string} | undefined;
 
 /**
- * A valid event as it is published: what its speaker may not say is refused (design.md §3, agents are not people), what
+ * A valid event as it is published: what its speaker may not say is refused (docs/architecture.md §4), what
  * only the ledger knows is filled in, and it must fit into the log.
  */
 export const admitEvent = (

@@ -3,7 +3,7 @@ import type {Payload} from '../domain/event.ts';
 import type {Files} from '../ports/files.ts';
 import {artifactsDirectory, runPath} from './layout.ts';
 
-/** One file of a trace's artifact folder (reference.md §1.5). */
+/** One file of a trace's artifact folder (docs/rules.md §7). */
 type ArtifactReference = {
 	/** Colony-relative, with slashes. */
 	readonly ref: string;

@@ -2,7 +2,7 @@ import type {StoredEvent} from '../domain/event.ts';
 import type {Files} from '../ports/files.ts';
 import {runDirectory, runPath} from './layout.ts';
 
-/** One line of a run's `events.ndjson`: the envelope as published (reference.md §1.1). */
+/** One line of a run's `events.ndjson`: the envelope as published (docs/rules.md §7). */
 type AuditRecord = {
 	readonly protocolVersion: 'agent-runtime.v1';
 	readonly traceId: string;

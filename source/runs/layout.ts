@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 
-/** `.hive/runs/<traceId>`: everything hive wrote of one trace, always under the colony root (spec, run directory layout). */
+/** `.hive/runs/<traceId>`: everything hive wrote of one trace, always under the colony root (docs/rules.md §7). */
 export const traceDirectory = (root: string, traceId: string): string => join(root, '.hive', 'runs', traceId);
 
 export const runDirectory = (root: string, traceId: string, agentId: string): string =>

@@ -14,7 +14,7 @@ export const writeNewest = (
 
 /**
  * In words, what a log lacks that was wiped, cut off or exchanged since the files below `.hive/runs` were written from it
- * (reliability.md §5); nothing when it holds their newest event, or when they name none.
+ * (docs/reliability.md §5); nothing when it holds their newest event, or when they name none.
  */
 export const missingInLog = async (
 	bus: Bus,

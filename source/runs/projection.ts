@@ -7,7 +7,7 @@ import type {Trace} from '../domain/trace.ts';
 import type {Files} from '../ports/files.ts';
 import {runDirectory, taskDirectory, traceDirectory} from './layout.ts';
 
-/** Mirrors what changed between two snapshots of a trace to files (spec, task projection). */
+/** Mirrors what changed between two snapshots of a trace to files (docs/rules.md §7). */
 export const projectTrace = async (
 	files: Files,
 	root: string,
@@ -28,7 +28,7 @@ export const projectTrace = async (
 	}
 };
 
-/** `task.md`: front matter in the order of reference.md §3.2, then the body. JSON scalars are YAML scalars. */
+/** `task.md`: front matter in the order of docs/rules.md §7, then the body. JSON scalars are YAML scalars. */
 export const renderTask = (traceId: string, task: Task): string => {
 	const front = {...taskRecord(traceId, task), updatedAt: `${task.updatedAt.slice(0, 19)}Z`};
 	const lines = Object.entries(front).map(

@@ -5,7 +5,7 @@ import {runPath} from './layout.ts';
 
 const protocolVersion = 'agent-runtime.v1';
 
-/** What a run was started with, as `meta.json` and `request.json` keep it (reference.md §3.1). */
+/** What a run was started with, as `meta.json` and `request.json` keep it (docs/rules.md §7). */
 export type RunMeta = RunRequest & {
 	readonly adapter: string;
 	readonly system?: string;

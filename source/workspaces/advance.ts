@@ -6,7 +6,7 @@ import {type ChangedPath, changedFiles, overlapping, pathText} from './paths.ts'
 import {pathsGitChanges} from './paths-git-changes.ts';
 import {captureTracked} from './tree.ts';
 
-/** What carrying unsaved changes over a merge needs, as commits and trees (reliability.md §4.7). */
+/** What carrying unsaved changes over a merge needs, as commits and trees (docs/reliability.md §4). */
 export type Carry = {
 	readonly merge: string;
 	/** A commit shaped like git's own stash: its second parent has the staged files. */
@@ -18,7 +18,7 @@ export type Carry = {
 	readonly paths: readonly string[];
 };
 
-/** How the base can move to a merge without an unsaved byte lost (reliability.md §4.3, §4.5-§4.7). */
+/** How the base can move to a merge without an unsaved byte lost (docs/reliability.md §4). */
 export type Advance =
 	/** The base is checked out nowhere: no file moves. */
 	| {readonly way: 'ref'}

@@ -34,7 +34,7 @@ type Comparison = {
 	readonly maxBytes: number;
 };
 
-/** What a run did to its workspace (design.md §4.10): the trees of `captureTree` before and after it, compared. */
+/** What a run did to its workspace (docs/architecture.md §5): the trees of `captureTree` before and after it, compared. */
 export const describeChange = async (git: Git, comparison: Comparison): Promise<Change> => {
 	const {workspace: cwd, before, after, maxBytes} = comparison;
 	const compare = (...format: string[]) => [

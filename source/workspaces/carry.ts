@@ -12,7 +12,7 @@ import type {TracePlace} from './worktree-state.ts';
 type Carrying = {readonly place: TracePlace; readonly base: Base; readonly checkout: string};
 
 /**
- * Moves the base, where it is checked out, to the merge, with the unsaved changes on top of it (reliability.md §4.6-§4.7). The
+ * Moves the base, where it is checked out, to the merge, with the unsaved changes on top of it (docs/reliability.md §4). The
  * answer is the paths of those that the merge changes too.
  */
 export const carryOver = async (

@@ -6,9 +6,9 @@ import {splitNul} from './objects.ts';
 import {worktreesFolder} from './worktree-state.ts';
 
 /**
- * Brings ignored files of the colony root along into a new worktree (design.md §4.11): what is at or below `paths`, relative
- * to the root, with the wildcards of .gitignore. What is there already stays; nothing is read or written outside the two checkouts, through links neither.
- * The answer is what was not copied and why.
+ * Brings ignored files of the colony root along into a new worktree (docs/architecture.md §5): what is at or below `paths`,
+ * relative to the root, with the wildcards of .gitignore. What is there already stays; nothing is read or written outside
+ * the two checkouts, through links neither. The answer is what was not copied and why.
  */
 export const copyIgnored = async (
 	git: Git,

@@ -5,7 +5,7 @@ import {diskPath, overlapping, pathText} from './paths.ts';
 
 /**
  * Untracked and ignored paths of a checkout where one of `added` would be written, or in the place of a folder it
- * needs. Git itself would overwrite an ignored file silently (reliability.md §4.3).
+ * needs. Git itself would overwrite an ignored file silently (docs/reliability.md §4).
  */
 export const pathsInTheWay = async (
 	git: Git,

@@ -1,6 +1,6 @@
 import type {Git} from '../ports/git.ts';
 
-/** Files that hive keeps from git's clean-up, as a commit under `refs/hive/keep/<traceId>/<name>` (design.md §4.10). */
+/** Files that hive keeps from git's clean-up, as a commit under `refs/hive/keep/<traceId>/<name>` (docs/architecture.md §5). */
 export type KeptTree = {
 	readonly ref: string;
 	readonly traceId: string;

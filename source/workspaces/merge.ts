@@ -44,7 +44,7 @@ export type Merged = {
 };
 
 /**
- * Merges a trace's whole work into its base (reliability.md §4; the events around it are the caller's). May be
+ * Merges a trace's whole work into its base (docs/reliability.md §4; the events around it are the caller's). May be
  * repeated after a crash between any two steps. Refuses `merge_conflict`, `merge_refused`, `stale_view`,
  * `nothing_to_merge` and `wrong_status` with the paths in the details and nothing touched.
  */
@@ -122,7 +122,7 @@ const perform = async (
 	return accepted({commit, base: base.name, alreadyMerged: false, carried: carried.value});
 };
 
-/** Success is told after it is seen (design.md §1.8). */
+/** Success is told after it is seen. */
 const expectMoved = async (git: Git, root: string, base: Base, commit: string): Promise<void> => {
 	const since = await git.run(['rev-list', '--first-parent', base.ref, '--not', base.commit], {cwd: root});
 	if (since.split('\n').includes(commit)) return;

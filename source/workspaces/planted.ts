@@ -5,7 +5,7 @@ import type {Git} from '../ports/git.ts';
 
 /**
  * What of a repository's own git folder makes git run programs: settings, hooks and attributes, as one note for each. All
- * worktrees share it, so an agent in one can plant code that runs for everybody (reliability.md I17).
+ * worktrees share it, so an agent in one can plant code that runs for everybody (docs/reliability.md I17).
  */
 export const readPlantable = async (git: Git, files: Files, root: string): Promise<readonly string[]> => {
 	const [settings, {common}] = await Promise.all([

@@ -10,7 +10,7 @@ import {refsOf} from './refs.ts';
 import {readTraceTip, type TraceTip} from './trace-tip.ts';
 import type {TracePlace} from './worktree-state.ts';
 
-/** What approve would merge: the trace's whole work against its base, and the tree that comes of it (design.md §4.9). */
+/** What approve would merge: the trace's whole work against its base, and the tree that comes of it (docs/architecture.md §5). */
 export type Preview = Change & {
 	/** Short name; empty when the worktree was made from a detached HEAD. */
 	readonly base: string;
@@ -36,7 +36,7 @@ export type Preview = Change & {
 	readonly carried: readonly string[];
 };
 
-/** Limit of the patch in bytes (spec, limits). */
+/** Limit of the patch in bytes (docs/rules.md §10). */
 const previewBytes = 1024 * 1024;
 
 /** No file or ref moves. `empty` when the base has it all already; the patch is the three-dot diff. */

@@ -19,7 +19,7 @@ export type TraceRefs = {
 	readonly keep: (what: string) => string;
 };
 
-/** Throws `invalid_id`: no other text becomes part of a ref or path (reliability.md I13). */
+/** Throws `invalid_id`: no other text becomes part of a ref or path (docs/reliability.md I13). */
 export const refsOf = (traceId: string): TraceRefs => {
 	if (!isName(traceId)) throw new HiveError('invalid_id', {message: `"${traceId}" is not a trace id.`});
 	return {

@@ -7,7 +7,7 @@ import {captureAll} from './tree.ts';
 import {listUnresolved} from './under-way.ts';
 import {inspectWorktree, type TracePlace, worktreePath} from './worktree-state.ts';
 
-/** A trace's whole work: its branch plus everything uncommitted in its worktree (design.md §4.9). */
+/** A trace's whole work: its branch plus everything uncommitted in its worktree (docs/architecture.md §5). */
 export type TraceTip = {
 	/** The trace branch; empty when it is gone and the last run's work stands in. */
 	readonly head: string;

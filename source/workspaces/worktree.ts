@@ -20,7 +20,7 @@ import {
 	worktreesFolder,
 } from './worktree-state.ts';
 
-/** The checkout a trace's isolated work is done in (spec, proposal paths). */
+/** The checkout a trace's isolated work is done in (docs/rules.md §6). */
 export type Worktree = {
 	/** Absolute. */
 	readonly path: string;
@@ -40,7 +40,7 @@ const ensuring = new Map<string, Promise<Outcome<Worktree>>>();
 
 /**
  * The trace's worktree, made when there is none. An existing one is reused untouched, dirty or not. Calls of one
- * process for one trace share the work; between processes the dispatcher's lock excludes it (design.md §3), so a
+ * process for one trace share the work; between processes the dispatcher's lock excludes it (docs/architecture.md §3), so a
  * half-made worktree that is found was left by a crash.
  * Refuses `not_a_repository`, `no_commit`, and `wrong_status` when something else is in the way.
  */
@@ -118,7 +118,7 @@ const ensure = async (git: Git, place: TracePlace, reach: Reach): Promise<Outcom
 	return finished ?? make(git, place, base, reach);
 };
 
-/** Git would make the worktree wherever that leads (reliability.md I14). */
+/** Git would make the worktree wherever that leads (docs/reliability.md I14). */
 const findLink = async (place: TracePlace): Promise<string | undefined> => {
 	const path = worktreePath(place);
 	for (const folder of [dirname(dirname(path)), dirname(path), path]) {
@@ -130,7 +130,7 @@ const findLink = async (place: TracePlace): Promise<string | undefined> => {
 
 /**
  * A worktree that outlived its merge, and holds nothing newer, goes on from the base: later work is on a fresh branch
- * (design.md §4.8). Where git finds a file in the way it goes on from where it was.
+ * (docs/architecture.md §6). Where git finds a file in the way it goes on from where it was.
  */
 const moveOn = async (git: Git, place: TracePlace, base: Base): Promise<void> => {
 	const tip = await readTraceTip(git, place);

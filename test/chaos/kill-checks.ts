@@ -15,7 +15,7 @@ type Snapshot = {
 	readonly runs: readonly {readonly agentId: string; readonly status: string}[];
 };
 
-/** Every promise of reliability.md §2 that a colony at rest can be held to. */
+/** Every promise of docs/reliability.md §2 that a colony at rest can be held to. */
 export const findBreaches = async (colony: ScratchColony, traces: readonly string[]): Promise<Found> => {
 	const status = await colony.ask<{traces: readonly Snapshot[]}>(['status']);
 	const started = colony.noted('starts').map(line => line.split(' '));

@@ -7,7 +7,7 @@ import {projectTrace} from '../../source/runs/projection.ts';
 import type {Event, ScratchColony} from './scratch-colony.ts';
 
 /**
- * Files of a trace that are not what its events, folded anew, make of them (reliability.md I11).
+ * Files of a trace that are not what its events, folded anew, make of them (docs/reliability.md I11).
  * @param energyBudget of the trace; `replay` does not tell who brought it
  */
 export const findStaleFiles = async (

@@ -59,7 +59,7 @@ describe('what comments, tests and pages cite', () => {
 		['/**\n * as elsewhere.md\n * §3 has it', 'elsewhere.md §3'],
 		['elsewhere.md, row 3', 'elsewhere.md, row 3'],
 		['(elsewhere.md, Colour)', '(elsewhere.md, Colour)'],
-		['(spec, states)', '(spec, states)'],
+		['(docs/rules.md §1)', '(docs/rules.md §1)'],
 	])('is missed: %s', (text, broken) => {
 		expect(brokenCitations('source/a.ts', text, sample)).toEqual([broken]);
 	});

@@ -5,7 +5,7 @@ import {commandArgv} from '../command.ts';
 import type {Invocation} from '../invocation.ts';
 import {flagParam, isPlanning, option, textParam} from '../params.ts';
 
-/** The argv of adapter `alpha` for a run (spec, Adapter invocation; order of reference.md §10). */
+/** The argv of adapter `alpha` for a run (docs/rules.md §8). */
 export const alphaArgv = (invocation: Invocation): Outcome<string[]> => {
 	const {bee} = invocation;
 	if (bee.command) return accepted(commandArgv(bee.command, invocation));

@@ -4,7 +4,7 @@ import {isRecord, readJson} from '../json-lines.ts';
 import {type AgentOutput, exitError} from '../output.ts';
 import {toldError} from '../told-error.ts';
 
-/** The marker that the interface gives to usage from alpha's stream (spec, Agent run types). */
+/** The marker that the interface gives to usage from alpha's stream (docs/rules.md §8). */
 const usageSource = 'cursor.stream-json';
 
 /**

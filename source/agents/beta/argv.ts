@@ -7,7 +7,7 @@ import {isPlanning, option, textParam} from '../params.ts';
 
 const modes = ['text', 'json', 'rpc'];
 
-/** The argv of adapter `beta` for a run (spec, Adapter invocation; order of reference.md §10). */
+/** The argv of adapter `beta` for a run (docs/rules.md §8). */
 export const betaArgv = (invocation: Invocation): Outcome<string[]> => {
 	const {bee} = invocation;
 	if (bee.command) return accepted(commandArgv(bee.command, invocation));

@@ -11,7 +11,7 @@ const nestedFields = ['response', 'data', 'item', 'part'];
 
 /**
  * Reads what beta printed: the newest JSON object that holds a text in one of the common fields, else the output as it
- * is (spec, Adapter invocation). A bad exit code fails the run, and so does an error in the last object.
+ * is (docs/rules.md §8). A bad exit code fails the run, and so does an error in the last object.
  */
 export const readBetaOutput = (stdout: string, exitCode: number): AgentOutput => {
 	const records = readJson(stdout);

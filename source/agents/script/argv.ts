@@ -12,7 +12,7 @@ export const scriptArgv = (invocation: Invocation): Outcome<string[]> => {
 	});
 };
 
-/** A script runs by itself; there is nobody to talk to (spec, Errors). */
+/** A script runs by itself; there is nobody to talk to (docs/rules.md §11). */
 export const scriptSessionArgv = ({bee: {role}}: Invocation): Outcome<string[]> =>
 	refuse('usage', {
 		message: `The bee "${role}" runs a script, which has no interactive session.`,

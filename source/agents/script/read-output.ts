@@ -3,7 +3,7 @@ import {type AgentOutput, exitError} from '../output.ts';
 /** Of a longer output the end is the summary, in characters. */
 const longest = 16 * 1024;
 
-/** What a script printed is its summary; a non-zero exit code fails the run (spec, Script outcome). */
+/** What a script printed is its summary; a non-zero exit code fails the run (docs/rules.md §8). */
 export const readScriptOutput = (stdout: string, exitCode: number): AgentOutput => ({
 	summary: keepEnd(stdout.trim()),
 	...exitError(exitCode),

@@ -3,7 +3,7 @@ import {kindRule} from '../../domain/event-kinds.ts';
 import {type Bee, type Colony, declares, type EventRule, proposesIn} from '../colony.ts';
 import type {Rule, Trouble} from './rule.ts';
 
-/** Checks of what bees publish and take (reference.md §12). */
+/** Checks of what bees publish and take (docs/rules.md §9). */
 export const wiringRules: readonly Rule[] = [
 	{
 		id: 'publish-mismatch',
@@ -117,7 +117,7 @@ const deniedDirect: BeeCheck = ({subscribes}) =>
 			fix: 'Subscribe to a signal of the colony, a verdict or a proposal.',
 		}));
 
-/** Signals of the colony, verdicts and proposals (spec, Events rule 2; reference.md §2.6). */
+/** Signals of the colony, verdicts and proposals (docs/rules.md §4). */
 const mayStartDirectly = ({type, kind}: EventRule): boolean => {
 	if (type === 'INSIGHT') return false;
 	if (kind === undefined) return true;

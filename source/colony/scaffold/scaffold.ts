@@ -4,7 +4,7 @@ import {scaffoldCues} from './cues.ts';
 import {scaffoldPartials} from './partials.ts';
 import {scaffoldPrompts} from './prompts.ts';
 
-/** What git must not see below `.hive/` (spec, Run directory layout). */
+/** What git must not see below `.hive/` (docs/rules.md §7). */
 export const ignoredPaths = ['worktrees/', 'runs/', '*.local.yaml', 'cache/'];
 
 /** `colony.yaml` of a fresh colony. */

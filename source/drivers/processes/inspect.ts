@@ -3,7 +3,7 @@ import {isAlive} from './identity.ts';
 import type {ProcessTable} from './process-table.ts';
 import {readExit, readStarted} from './run-directory.ts';
 
-/** What became of a run, from its directory and the processes of the machine (reliability.md I5). */
+/** What became of a run, from its directory and the processes of the machine (docs/reliability.md I5). */
 export const inspectRun = async (table: ProcessTable, runDir: string): Promise<RunState> => {
 	const exit = await readExit(runDir);
 	if (exit) return {state: 'ended', ...exit};

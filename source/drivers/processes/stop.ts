@@ -16,7 +16,7 @@ export type StopRequest = {
 };
 
 /**
- * Stops a run (design.md §3) and waits for its supervisor to record the exit. Two processes may do it at once: each step
+ * Stops a run (docs/architecture.md §4) and waits for its supervisor to record the exit. Two processes may do it at once: each step
  * may be repeated, and each signal goes to a process whose identity was read right before.
  */
 export const stopRun = async (table: ProcessTable, clock: Clock, request: StopRequest): Promise<void> => {

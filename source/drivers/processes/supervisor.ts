@@ -1,5 +1,5 @@
 /**
- * The supervisor of one run (design.md §3), for any POSIX `sh`. Started as
+ * The supervisor of one run (docs/architecture.md §4), for any POSIX `sh`. Started as
  * `sh -c SCRIPT hive-supervisor <runDir> <1|0: record trees> <begun at> -- argv…`, in the workspace.
  * Nothing is interpolated: what varies comes in as arguments. Its variables begin with `hive_`, because
  * assigning a variable that came in through the environment would change the agent's environment.
