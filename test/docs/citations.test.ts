@@ -8,7 +8,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 	encoding: 'utf8',
 })
 	.split('\n')
-	.filter(path => /\.(?:tsx?|m?js|md|ya?ml|sh)$/.test(path) && !path.startsWith('test/docs/'));
+	.filter(path => /\.(?:tsx?|m?js|md|ya?ml|json|sh)$/.test(path) && !path.startsWith('test/docs/'));
 
 const textOf = (path: string): string => {
 	try {
@@ -27,6 +27,19 @@ describe('what comments, tests and pages cite', () => {
 			brokenCitations(path, textOf(path), pages).map(words => `${path}: ${words}`),
 		);
 		expect(broken).toEqual([]);
+	});
+
+	it('are files that are there, where pages name some by path', () => {
+		const known = new Set(files);
+		const named = [...pages].flatMap(([page, text]) =>
+			[...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|m?js|json))`/g)].map(([, path = '']) => [
+				page,
+				path,
+			]),
+		);
+		const missing = named.filter(([, path = '']) => !known.has(path) && !known.has(`source/${path}`));
+		expect(named.length).toBeGreaterThan(0);
+		expect(missing).toEqual([]);
 	});
 
 	it('is cited at all', () => {
@@ -59,7 +72,7 @@ describe('what comments, tests and pages cite', () => {
 		['/**\n * as elsewhere.md\n * §3 has it', 'elsewhere.md §3'],
 		['elsewhere.md, row 3', 'elsewhere.md, row 3'],
 		['(elsewhere.md, Colour)', '(elsewhere.md, Colour)'],
-		['(docs/rules.md §1)', '(docs/rules.md §1)'],
+		['(spec, states)', '(spec, states)'],
 	])('is missed: %s', (text, broken) => {
 		expect(brokenCitations('source/a.ts', text, sample)).toEqual([broken]);
 	});
