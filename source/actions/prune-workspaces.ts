@@ -9,7 +9,7 @@ import type {ActionContext} from './context.ts';
 import {refuseInsideRun} from './decide-and-append.ts';
 import {withMergeLock} from './merge-lock.ts';
 
-export type PruneItem = {
+type PruneItem = {
 	readonly kind: 'worktree' | 'files';
 	readonly traceId: string;
 	/** Absolute path of a worktree, or the ref that keeps files. */

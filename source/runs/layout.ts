@@ -34,8 +34,6 @@ export const runFile = {
 	gitBaseline: 'git-baseline.json',
 	/** A folder like a run's own: the supervisor's record of `post_exec`. */
 	postExec: 'post-exec',
-	/** A folder in which the beta tool keeps an interactive session. */
-	betaSessions: 'beta-sessions',
 } as const;
 
 /** One of those files, absolute. */

@@ -3,25 +3,12 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {adapterOf} from '../../source/agents/adapter.ts';
 import type {Invocation} from '../../source/agents/invocation.ts';
-import type {AdapterName, Bee} from '../../source/colony/colony.ts';
+import type {AdapterName} from '../../source/colony/colony.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {sampleInvocation} from './invocation.ts';
 
-type Changes = Parameters<typeof sampleInvocation>[1];
-
 const argv = (adapter: AdapterName, invocation: Invocation): string[] =>
 	expectAccepted(adapterOf(adapter).argv(invocation));
-
-const machine = {
-	environment: {PATH: '/usr/bin', ALPHA_API_KEY: 'A', BETA_KEY: 'B'},
-	binDir: '/opt/hive',
-	settings: () => ({beta: {apiKeyEnv: 'BETA_KEY'}}),
-};
-
-const session = (adapter: AdapterName, bee: Partial<Bee> = {}, changes: Changes = {}) =>
-	expectAccepted(adapterOf(adapter).session(sampleInvocation({adapter, ...bee}, changes), machine));
-
-const sessionLine = (...given: Parameters<typeof session>): string => session(...given).argv.join(' ');
 
 const braced = (name: string): string => `\${${name}}`;
 
@@ -191,65 +178,4 @@ test('any prompt reaches a real program as the one argument it is', () => {
 		}),
 		{numRuns: 5},
 	);
-});
-
-test('a session of alpha with nothing set forces and begins with the prompt, without -p and its output', () => {
-	expect(sessionLine('alpha')).toMatchInlineSnapshot(
-		`"alpha --workspace /repo/.hive/worktrees/trace-1 --force Do it."`,
-	);
-});
-
-test('a session of alpha passes every param that a run does, but trust and the output format', () => {
-	const params = {model: 'm', trust: true, force: false, plan: true, output_format: 'json', binary: 'a2'};
-	expect(sessionLine('alpha', {params}, {system: 'Be brief.', apiKey: 'K'})).toMatchInlineSnapshot(`
-		"a2 --workspace /repo/.hive/worktrees/trace-1 --plan --model m --api-key K Be brief.
-		Do it."
-	`);
-});
-
-test('a session of beta with nothing set keeps itself in the run directory, without -p and its output', () => {
-	expect(sessionLine('beta')).toMatchInlineSnapshot(
-		`"beta --session-dir /repo/.hive/runs/trace-1/agent-1/beta-sessions --session-id agent-1 Do it."`,
-	);
-});
-
-test('a session of beta passes every param that a run does, but the output format', () => {
-	const params = {
-		...{model: 'm', provider: 'p', thinking: 'high', plan: true, output_format: 'rpc', binary: 'b2'},
-		...{trust: true, force: true},
-	};
-	expect(sessionLine('beta', {params}, {system: 'Be brief.', apiKey: 'K'})).toMatchInlineSnapshot(
-		`"b2 --session-dir /repo/.hive/runs/trace-1/agent-1/beta-sessions --session-id agent-1 --append-system-prompt /repo/.hive/runs/trace-1/agent-1/system.txt --model m --provider p --thinking high --plan --api-key K Do it."`,
-	);
-});
-
-test('a session without a prompt gets no argument for it; the system text alone is enough for alpha', () => {
-	expect(session('alpha', {}, {prompt: ''}).argv.at(-1)).toBe('--force');
-	expect(session('alpha', {}, {prompt: '', system: 'Be brief.'}).argv.at(-1)).toBe('Be brief.\n');
-	expect(session('beta', {}, {prompt: ''}).argv.at(-1)).toBe('agent-1');
-});
-
-test('a session of a bee with a command is that command', () => {
-	for (const adapter of ['alpha', 'beta'] as const)
-		expect(sessionLine(adapter, {command: ['tool', '$PROMPT'], params: {model: 'm'}})).toBe('tool Do it.');
-});
-
-test('a session starts in the workspace with the environment of a run, its own key and no other', () => {
-	for (const adapter of ['alpha', 'beta'] as const) {
-		const {cwd, environment} = session(adapter, {}, {system: 'x'});
-		expect(cwd).toBe('/repo/.hive/worktrees/trace-1');
-		expect(environment).toMatchObject({
-			...{PATH: '/opt/hive:/usr/bin', HIVE_AGENT_ID: 'agent-1', HIVE_BEE: 'maker'},
-			HIVE_SYSTEM_FILE: '/repo/.hive/runs/trace-1/agent-1/system.txt',
-		});
-		expect(environment.ALPHA_API_KEY).toBe(adapter === 'alpha' ? 'A' : undefined);
-		expect(environment.BETA_KEY).toBe(adapter === 'beta' ? 'B' : undefined);
-	}
-});
-
-test('a script has no session, with a command or without', () => {
-	for (const command of [undefined, ['true']])
-		expect(
-			adapterOf('script').session(sampleInvocation({adapter: 'script', ...(command && {command})}), machine),
-		).toMatchObject({ok: false, refusal: {code: 'usage', message: expect.stringContaining('"maker"')}});
 });

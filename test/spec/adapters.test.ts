@@ -92,28 +92,6 @@ for (const [adapter, rows] of [
 			});
 	});
 
-const sessionOf = (adapter: AdapterName, bee: Partial<Bee> = {}) =>
-	adapterOf(adapter).session(sampleInvocation({adapter, ...bee}), {
-		...{environment: {}, binDir: '/bin', settings: () => ({})},
-	});
-
-describe('Interactive adapters', () => {
-	it.each(['alpha', 'beta'] as const)(
-		'%s: provides a session command, which omits -p and --mode',
-		adapter => {
-			const {argv, cwd, environment} = expectAccepted(sessionOf(adapter));
-			expect(argv).not.toContain('-p');
-			expect(argv).not.toContain('--mode');
-			expect(cwd).toBe('/repo/.hive/worktrees/trace-1');
-			expect(environment.HIVE_BEE).toBe('maker');
-		},
-	);
-
-	it('script: bee chat is not supported', () => {
-		expect(sessionOf('script', {command: ['x']})).toMatchObject({ok: false, refusal: {code: 'usage'}});
-	});
-});
-
 describe('Adapter keys', () => {
 	it('alpha: ALPHA_API_KEY reaches the tool through its environment, not its arguments', () => {
 		expect(environmentOf({adapter: 'alpha'}, {ALPHA_API_KEY: 'K'}).ALPHA_API_KEY).toBe('K');

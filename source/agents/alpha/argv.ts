@@ -21,18 +21,6 @@ export const alphaArgv = (invocation: Invocation): Outcome<string[]> => {
 	]);
 };
 
-/** And for a session: without what only a run can use, and without a prompt when there is nothing to begin with. */
-export const alphaSessionArgv = (invocation: Invocation): Outcome<string[]> => {
-	const {bee, prompt, system} = invocation;
-	if (bee.command) return accepted(commandArgv(bee.command, invocation));
-	return accepted([
-		programOf(invocation),
-		...workspaceOf(invocation),
-		...sharedFlags(invocation),
-		...(prompt === '' && system === undefined ? [] : [positionalPrompt(invocation)]),
-	]);
-};
-
 const programOf = ({bee, settings}: Invocation): string =>
 	textParam(bee, 'binary') ?? settings.binary ?? 'alpha';
 

@@ -22,21 +22,6 @@ export const betaArgv = (invocation: Invocation): Outcome<string[]> => {
 	]);
 };
 
-/** And for a session, which the tool keeps in the run directory; without a prompt when there is none. */
-export const betaSessionArgv = (invocation: Invocation): Outcome<string[]> => {
-	const {bee, prompt, runDir, agentId} = invocation;
-	if (bee.command) return accepted(commandArgv(bee.command, invocation));
-	return accepted([
-		programOf(invocation),
-		'--session-dir',
-		runPath(runDir, 'betaSessions'),
-		'--session-id',
-		agentId,
-		...sharedFlags(invocation),
-		...(prompt === '' ? [] : [positionalPrompt(invocation)]),
-	]);
-};
-
 const programOf = ({bee, settings}: Invocation): string =>
 	textParam(bee, 'binary') ?? settings.binary ?? 'beta';
 

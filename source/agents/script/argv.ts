@@ -11,10 +11,3 @@ export const scriptArgv = (invocation: Invocation): Outcome<string[]> => {
 		hint: `Set "command" in ${file}.`,
 	});
 };
-
-/** A script runs by itself; there is nobody to talk to (docs/rules.md §11). */
-export const scriptSessionArgv = ({bee: {role}}: Invocation): Outcome<string[]> =>
-	refuse('usage', {
-		message: `The bee "${role}" runs a script, which has no interactive session.`,
-		hint: `Run it once with "hive bee run ${role}", or talk to a bee of adapter alpha or beta.`,
-	});

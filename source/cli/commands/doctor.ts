@@ -1,3 +1,4 @@
+import {counted} from '../../domain/counted.ts';
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
 import type {Diagnosis} from '../../host/host.ts';
@@ -26,12 +27,12 @@ export const doctor = command({
 		if (!examined.ok) return examined;
 		const {checks, findings} = examined.value;
 		const ok = findings.every(({level}) => level !== 'error');
-		const counted = checks.map(check => ({
+		const withCounts = checks.map(check => ({
 			...check,
 			findings: findings.filter(({rule}) => rule === check.rule).length,
 		}));
 		return accepted({
-			json: {ok, checks: counted, findings},
+			json: {ok, checks: withCounts, findings},
 			text: () => renderDiagnosis(examined.value, all, session.stdout.columns ?? 80),
 			exit: ok ? exitCodes.done : exitCodes.invalid,
 		});
@@ -63,7 +64,7 @@ const renderDiagnosis = ({checks, findings}: Diagnosis, all: boolean, columns: n
 const summaryOf = (checks: number, findings: Diagnosis['findings']): string => {
 	const counts = (['error', 'warning', 'advisory'] as const).flatMap(level => {
 		const count = findings.filter(finding => finding.level === level).length;
-		return count === 0 ? [] : [`${count} ${count === 1 ? level : plurals[level]}`];
+		return count === 0 ? [] : [counted(count, level, plurals[level])];
 	});
 	return `${checks} checks: ${counts.length === 0 ? 'nothing to mend' : counts.join(', ')}.`;
 };

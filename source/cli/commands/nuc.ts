@@ -1,4 +1,5 @@
 import path from 'node:path';
+import {counted} from '../../domain/counted.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {exportNuc} from '../../host/nuc/export-nuc.ts';
 import {type ImportReport, importNuc} from '../../host/nuc/import-nuc.ts';
@@ -38,7 +39,7 @@ export const nucExport = command({
 			text:
 				file === undefined
 					? text.trimEnd()
-					: `Written to ${file}: ${count(parts.bees, 'bee')}, ${count(parts.prompts, 'prompt')}, ${count(parts.cues, 'cue')}.`,
+					: `Written to ${file}: ${counted(parts.bees.length, 'bee')}, ${counted(parts.prompts.length, 'prompt')}, ${counted(parts.cues.length, 'cue')}.`,
 		});
 	},
 });
@@ -46,9 +47,6 @@ export const nucExport = command({
 async function* inOneChunk(text: string): AsyncGenerator<Uint8Array> {
 	yield Buffer.from(text);
 }
-
-const count = ({length}: readonly string[], noun: string): string =>
-	`${length} ${noun}${length === 1 ? '' : 's'}`;
 
 const names = (given: readonly string[]): string[] =>
 	given

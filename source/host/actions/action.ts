@@ -32,7 +32,7 @@ export type Subject = {readonly trace?: Trace; readonly task?: Task};
 type Input = z.ZodMiniObject;
 
 /** What an action did, as data and in sentences; the first says it all in short. */
-export type Done<Value> = {readonly value: Value; readonly sentences: readonly string[]};
+type Done<Value> = {readonly value: Value; readonly sentences: readonly string[]};
 
 type Declared<Schema extends Input, Value> = {
 	/** Words of the command that does it, with dots between them. */
@@ -46,10 +46,6 @@ type Declared<Schema extends Input, Value> = {
 	/** Shape of the value, for the usage. */
 	readonly shape: string;
 	readonly input: Schema;
-	/** What it acts on. */
-	readonly about: 'task' | 'trace' | 'colony';
-	/** It cannot be taken back: every face asks first. */
-	readonly isFinal?: true;
 	/** What it leaves to do is done by a reactor: it is said whether one is alive. */
 	readonly needsReactor?: true;
 	/** Why it cannot be done to this now, as far as the snapshot tells; nothing when it can. */

@@ -13,12 +13,16 @@ export const commandLineOf = (
 		const notes = fieldNotes.get(schema);
 		if (notes === undefined || value === undefined || value === '') return [];
 		const flag = flagNameOf(name).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-		if (typeof value !== 'boolean') return [`--${flag} ${quoted(String(value))}`];
+		if (typeof value !== 'boolean') return [withValue(`--${flag}`, String(value))];
 		if (value === (notes.initially ?? false)) return [];
 		return [value ? `--${flag}` : `--no-${flag}`];
 	});
 	return ['hive', ...id.split('.'), ...flags].join(' ');
 };
+
+/** What begins with a dash would be taken for another flag. */
+const withValue = (flag: string, value: string): string =>
+	value.startsWith('-') ? `${flag}=${quoted(value)}` : `${flag} ${quoted(value)}`;
 
 /** As a shell takes it for one word. */
 const quoted = (word: string): string =>

@@ -7,7 +7,6 @@ export const restore = action({
 	id: 'restore',
 	summary: 'Write the files that a run left to a folder of their own.',
 	shape: '{v, ref, commit, folder, written}',
-	about: 'colony',
 	input: z.object({which: z.string(), to: z.optional(z.string())}),
 	perform: async (context, {which, to}) => {
 		const {restoreTree} = await import('../../actions/restore-tree.ts');
@@ -24,7 +23,6 @@ export const prune = action({
 	id: 'prune',
 	summary: 'Remove old worktrees and kept files that are merged or saved.',
 	shape: '{v, dryRun, items: [{kind, traceId, what, goes, reason}…]}',
-	about: 'colony',
 	input: z.object({dryRun: z.boolean()}),
 	perform: async (context, input) => {
 		const {pruneWorkspaces} = await import('../../actions/prune-workspaces.ts');
@@ -43,8 +41,6 @@ export const purge = action({
 		'Refused while a run is open or a task is unfinished (kill the trace first), and while work of it is nowhere else. A branch that was left for a pull request stays, and so does what was merged. The log keeps one event, that it was purged: nothing shows the trace any more, and its id is not used again. Interrupted, it is finished by running it again.',
 	examples: ['purge --trace trace-0199… --confirm trace-0199…'],
 	shape: '{v, traceId, removed: […], events}',
-	about: 'trace',
-	isFinal: true,
 	input: z.object({
 		traceId,
 		confirm: field(z.string(), {summary: 'The trace id again; a terminal is asked for it.', hint: '<id>'}),

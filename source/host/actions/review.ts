@@ -15,8 +15,6 @@ export const approve = action({
 	description:
 		'With --no-merge a final gate is completed without a merge: what is uncommitted is committed on the trace branch, which is left for a pull request.',
 	shape: '{v, traceId, taskId, commit, base, branch, carried, worktreeKept, planted}',
-	about: 'task',
-	isFinal: true,
 	input: z.object({
 		traceId,
 		taskId,
@@ -59,7 +57,6 @@ export const reject = action({
 	description:
 		'A task with review required returns to ready. A final gate gets a rework task and opens again when that is done.',
 	shape: '{v, traceId, taskId, reworkTaskId}',
-	about: 'task',
 	needsReactor: true,
 	input: z.object({
 		traceId,
@@ -90,7 +87,6 @@ export const update = action({
 	description:
 		'What is uncommitted there is committed on the trace branch first. Conflicts move no file and become a rework task that names them.',
 	shape: '{v, traceId, base, commit, updated, conflicts, reworkTaskId}',
-	about: 'trace',
 	input: z.object({traceId}),
 	perform: async (context, input) => {
 		const {updateProposal} = await import('../../actions/update-proposal.ts');

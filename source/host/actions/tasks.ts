@@ -18,7 +18,6 @@ export const createTask = action({
 	id: 'task.create',
 	summary: 'Add a task, or a whole plan, to a new or an existing trace.',
 	shape: '{v, traceId, taskId, taskIds, ready, unchanged, waiting}',
-	about: 'colony',
 	input: z.object({
 		traceId: z.optional(z.string()),
 		// The plan is checked whole where it is added: every problem of every item at once.
@@ -43,7 +42,6 @@ export const startTask = action({
 	id: 'task.start',
 	summary: 'Start a planned task now, out of turn.',
 	shape: '{v, traceId, taskId}',
-	about: 'task',
 	needsReactor: true,
 	input: z.object({
 		traceId,
@@ -67,7 +65,6 @@ export const retryTask = action({
 	description:
 		'A running task is taken from its run, which is stopped. Of a task that waits for review, or is completed and not merged yet, the guard that failed runs again; with --feedback a waiting task itself goes back. The next run costs one unit of honey.',
 	shape: '{v, traceId, taskId, replaces, repeats}',
-	about: 'task',
 	needsReactor: true,
 	input: z.object({
 		traceId,
@@ -105,8 +102,6 @@ export const cancelTask = action({
 	description:
 		'For a task that is not over, or one that failed. The final gate counts cancelled tasks as finished. What the run left in the worktree stays there.',
 	shape: '{v, traceId, taskId, dependants, stopped}',
-	about: 'task',
-	isFinal: true,
 	input: z.object({traceId, taskId, reason: words('Why, shown on the task.'), expected}),
 	blocked: subject => whyNotCancelled(subject),
 	perform: async (context, input) => {

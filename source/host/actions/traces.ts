@@ -9,8 +9,6 @@ export const kill = action({
 	id: 'kill',
 	summary: 'Kill a trace: stop its runs, cancel its unfinished tasks, start nothing more.',
 	shape: '{v, traceId, reason, cancelled, stopped, stopping, already}',
-	about: 'trace',
-	isFinal: true,
 	input: z.object({traceId, reason: words('Why, shown on every cancelled task.')}),
 	blocked: liveTrace,
 	perform: async (context, input) => {
@@ -30,7 +28,6 @@ export const addEnergy = action({
 	description: 'Tasks that are blocked because the reserve was exhausted return to ready.',
 	examples: ['energy add --trace trace-0199… --amount 5'],
 	shape: '{v, traceId, amount, energyBudget, energyRemaining, resumed}',
-	about: 'trace',
 	input: z.object({
 		traceId,
 		amount: field(z.int().check(z.minimum(1), z.maximum(1_000_000)), {summary: 'Units to add.', hint: '<n>'}),
@@ -52,7 +49,6 @@ export const freeze = action({
 	description:
 		'Their processes stop using the processor and keep their memory until "hive thaw" or "hive kill". A time-out goes on: a run that is frozen past it is ended. Runs that start later are not frozen. It works without a reactor.',
 	shape: '{v, traceId, runs: [{agentId, bee, processes}…]}',
-	about: 'trace',
 	input: z.object({traceId}),
 	blocked: liveTrace,
 	perform: async (context, input) => {
@@ -70,7 +66,6 @@ export const thaw = action({
 	id: 'thaw',
 	summary: 'Let the frozen runs of a trace go on.',
 	shape: '{v, traceId, runs: [{agentId, bee, processes}…]}',
-	about: 'trace',
 	input: z.object({traceId}),
 	blocked: liveTrace,
 	perform: async (context, input) => {
@@ -84,7 +79,7 @@ export const thaw = action({
 
 const frozenWords = ({traceId: trace, runs}: Frozen): string => {
 	const processes = runs.reduce((sum, run) => sum + run.processes, 0);
-	return `${counted(runs.length, 'run')} of ${trace} (${processes} ${processes === 1 ? 'process' : 'processes'})`;
+	return `${counted(runs.length, 'run')} of ${trace} (${counted(processes, 'process', 'processes')})`;
 };
 
 export const runCue = action({
@@ -92,7 +87,6 @@ export const runCue = action({
 	summary: 'Run a cue: start a feature, or a task, from a few words.',
 	examples: ['cue run feature "Add a dark theme"'],
 	shape: '{v, traceId, taskId, eventType, kind, waiting}',
-	about: 'colony',
 	input: z.object({
 		cueId: z.string(),
 		text: z.string(),
@@ -114,7 +108,6 @@ export const runBee = action({
 	id: 'bee.run',
 	summary: 'Run one bee once, outside any task.',
 	shape: '{v, traceId, sequence}',
-	about: 'colony',
 	needsReactor: true,
 	input: z.object({
 		role: z.string(),
