@@ -4,7 +4,7 @@ import {openRuns, type Trace} from '../domain/trace.ts';
 import {dependantsOf} from '../ledger/transitions.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, findOpenTask, type TaskInput, wrongStatus} from './decide-and-append.ts';
-import {stopRunsWithoutReactor} from './stop-runs.ts';
+import {endRunsWithoutReactor} from './end-runs.ts';
 
 export type CancelInput = TaskInput & {readonly reason?: string | undefined};
 
@@ -47,7 +47,7 @@ export const cancelTask = async (context: ActionContext, input: CancelInput): Pr
 	if (!said.ok) return said;
 	const {value, trace} = said.value;
 	const stopped = openRuns(trace).filter(({agentId}) => value.stopped.includes(agentId));
-	await stopRunsWithoutReactor(context, traceId, stopped, summary);
+	await endRunsWithoutReactor(context, traceId, stopped, summary);
 	return accepted(value);
 };
 

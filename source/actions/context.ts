@@ -1,5 +1,6 @@
 import type {Colony} from '../colony/colony.ts';
 import type {Changers} from '../colony/seen.ts';
+import type {RunToEnd} from '../dispatch/end-run.ts';
 import type {IdSource} from '../domain/ids.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {Bus} from '../ports/bus.ts';
@@ -34,6 +35,11 @@ export type ActionContext = {
 	readonly plantedInGit?: () => Promise<readonly string[]>;
 	/** Told of merges, whose changes of the configuration wait for a person (design.md §4.12). */
 	readonly changers?: Changers;
+	/**
+	 * Ends an open run of this checkout, wherever the reactor is: stops it, unless it has ended by itself, and collects it
+	 * when no live reactor will.
+	 */
+	readonly endRun: (run: RunToEnd) => Promise<void>;
 	/** A reactor of this checkout is alive that works on the trace; on every trace when none is named. */
 	readonly reactorIsAlive: (traceId: string | undefined) => Promise<boolean>;
 };

@@ -3,7 +3,7 @@ import {isTerminal} from '../domain/task.ts';
 import {openRuns} from '../domain/trace.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseUnlessOpen} from './decide-and-append.ts';
-import {stopRunsWithoutReactor} from './stop-runs.ts';
+import {endRunsWithoutReactor} from './end-runs.ts';
 
 export type Killed = {
 	readonly traceId: string;
@@ -40,6 +40,6 @@ export const killTrace = async (
 	if (!said.ok) return said;
 	context.reach('trace.killed');
 	const runs = openRuns(said.value.trace);
-	const areStopped = await stopRunsWithoutReactor(context, traceId, runs, reason || 'Trace killed');
-	return accepted({...said.value.value, stopping: !areStopped});
+	const areEnded = await endRunsWithoutReactor(context, traceId, runs, reason || 'Trace killed');
+	return accepted({...said.value.value, stopping: !areEnded});
 };

@@ -7,7 +7,7 @@ import {openRuns, type Trace} from '../domain/trace.ts';
 import {failedDirectRun, repeatableRun} from '../ledger/direct-run.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, findOpenTask, type TaskInput, wrongStatus} from './decide-and-append.ts';
-import {stopRunsWithoutReactor} from './stop-runs.ts';
+import {endRunsWithoutReactor} from './end-runs.ts';
 
 export type RetryInput = TaskInput & {
 	/** What the next run should do differently; it leads its prompt. */
@@ -41,7 +41,7 @@ export const retryTask = async (context: ActionContext, input: RetryInput): Prom
 	if (!said.ok) return said;
 	const {value, trace} = said.value;
 	const replaced = openRuns(trace).filter(({agentId}) => agentId === value.replaces);
-	await stopRunsWithoutReactor(context, traceId, replaced, 'replaced by a retry');
+	await endRunsWithoutReactor(context, traceId, replaced, 'replaced by a retry');
 	return accepted(value);
 };
 

@@ -1,6 +1,5 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
-import {stopRun} from '../actions/stop-runs.ts';
 import type {ShowDashboard} from '../cli/session.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
@@ -102,7 +101,11 @@ const stopBees = async (context: ActionContext): Promise<readonly string[]> => {
 					.filter(({place}) => place === context.place)
 					.map(run =>
 						attempt(`The run ${run.agentId}`, () =>
-							stopRun(context, trace.traceId, run, 'stopped when the dashboard was left'),
+							context.endRun({
+								traceId: trace.traceId,
+								agentId: run.agentId,
+								reason: 'stopped when the dashboard was left',
+							}),
 						),
 					),
 			),

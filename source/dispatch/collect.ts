@@ -15,12 +15,13 @@ import {closeUnread} from './close-unread.ts';
 import {flushRun} from './flush.ts';
 import {warnOfPlanted} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
+import {isLost} from './lost.ts';
 import {contractProblem, type Ending, endingOf, owesSummary, summaryUttered} from './outcome.ts';
 import {runPostExec} from './post-exec.ts';
 import {proposalPayload, type RunChange, readChange} from './propose.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd, type Remains, readRemains} from './remains.ts';
-import {appendRunEvent, closeRun} from './run-events.ts';
+import {appendRunEvent, closeRun, giveBack} from './run-events.ts';
 import {saidBy} from './said-by.ts';
 
 /** Longer summaries are cut in events, in characters. */
@@ -57,6 +58,8 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 	const state = await processes.inspect(directory);
 	const warnings: string[] = [];
 	const quietly = tolerating(warnings);
+	if (state.state === 'ended' && state.neverBegan && !(await isLost(ports, trace, run)))
+		await giveBack(ports.bus, trace, run);
 	const stopReason = (await quietly(files.read(runPath(directory, 'stopReason')))) ?? '';
 	const bee = beeOf(colony(), run.bee);
 	const meta = await quietly(readMeta(files, directory));

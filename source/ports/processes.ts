@@ -17,7 +17,13 @@ export type RunState =
 	| {readonly state: 'unbegun'}
 	/** `age`: milliseconds since it began, whatever the wall clock was set to meanwhile. */
 	| {readonly state: 'alive'; readonly supervisor: ProcessIdentity; readonly age: number}
-	| {readonly state: 'ended'; readonly exitCode: number; readonly finishedAt: string}
+	/** `neverBegan`: it was stopped before any supervisor began it, and none ever will. */
+	| {
+			readonly state: 'ended';
+			readonly exitCode: number;
+			readonly finishedAt: string;
+			readonly neverBegan?: true;
+	  }
 	/** Begun, no exit recorded, and its supervisor is gone. */
 	| {readonly state: 'vanished'};
 

@@ -87,6 +87,10 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		by: 'human',
 		insideRun: agentId ? {traceId, agentId} : undefined,
 		reactorIsAlive: async traceId => worksOn(await reactor(), traceId),
+		endRun: async run => {
+			const {endRun} = await import('./end-run.ts');
+			return endRun({context, changers, bus, settings}, {cwd, env}, run);
+		},
 		plantedInGit: async () => plantedSince(await acceptedNotes(), await readPlantable(git, files, root)),
 	};
 	const follow: FollowConfiguration = async ({changed, ...following}) => {

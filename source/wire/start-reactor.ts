@@ -1,9 +1,7 @@
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {settleOpenMerge} from '../actions/settle-merge.ts';
 import type {Colony} from '../colony/colony.ts';
 import {mergeAsChanger, readSeen, runAsChanger} from '../colony/seen.ts';
-import {createDispatcher} from '../dispatch/dispatcher.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';
@@ -14,6 +12,7 @@ import {tellOnce} from '../reactor/tell-once.ts';
 import {awaitsMerge} from '../workspaces/leave-branch.ts';
 import {clock, files, ids, processes, reach} from './drivers.ts';
 import type {OpenColony} from './open-colony.ts';
+import {createRunDispatcher} from './run-dispatcher.ts';
 
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
 export const startReactor = async (
@@ -49,11 +48,9 @@ export const startReactor = async (
 		});
 	const {git, place} = context;
 	const changing = (await readSeen(files, {folder}))?.open ?? [];
-	const ports = {bus, colony, place, ids, clock, files, git, processes, reach, report: tell};
-	const binDir = fileURLToPath(new URL('bin', import.meta.url));
 	const started = await start({
-		...ports,
-		dispatcher: createDispatcher({...ports, changers, environment: env, binDir, settings}),
+		...{bus, colony, place, ids, clock, files, processes, reach, report: tell},
+		dispatcher: createRunDispatcher({context, changers, bus, settings}, {environment: env, report: tell}),
 		only,
 		...{catchUp, heard},
 		branchDiffers: traceId => awaitsMerge(git, {root: context.colony.root, traceId}),

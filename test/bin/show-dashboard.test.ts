@@ -84,7 +84,7 @@ describe('the bees that a person stops with the dashboard', () => {
 		reach: () => {},
 		// Another process has waited for the reactor and has it at once.
 		reactorIsAlive: async () => true,
-		processes: {stop: (_: string, agentId: string) => stop(agentId)} as ActionContext['processes'],
+		endRun: ({agentId}) => stop(agentId),
 	});
 
 	it('are stopped although another process has the reactor by then', async () => {

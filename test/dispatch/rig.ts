@@ -5,6 +5,7 @@ import type {ActionContext} from '../../source/actions/context.ts';
 import type {SettingsByAdapter} from '../../source/agents/environment.ts';
 import {loadColony} from '../../source/colony/load-colony.ts';
 import {createDispatcher, type DispatchPorts} from '../../source/dispatch/dispatcher.ts';
+import {endRun} from '../../source/dispatch/end-run.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
@@ -138,12 +139,13 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		const json = async (name: string) => JSON.parse(await text(agentId, name));
 		return {agentId, run, tasks, status: await json('status.json'), result: await json('result.json')};
 	};
+	const reactorIsAlive = async () => false;
 	const context: ActionContext = {
-		...{bus, colony, place: 'here', ids, clock, git, files, processes},
+		...{bus, colony, place: 'here', ids, clock, git, files, processes, reactorIsAlive},
 		reach: () => {},
+		endRun: run => endRun({bus, processes, dispatcher, reactorIsAlive, colony: () => colony}, run),
 		by: 'human',
 		insideRun: undefined,
-		reactorIsAlive: async () => false,
 		mergeLock: () => ({take: () => true, release: () => {}}),
 	};
 	return {

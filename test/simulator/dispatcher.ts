@@ -9,6 +9,7 @@ import type {Files} from '../../source/ports/files.ts';
 import type {Processes} from '../../source/ports/processes.ts';
 import {runDirectory, runFile} from '../../source/runs/layout.ts';
 import type {FakeMachine} from './machine.ts';
+import type {World} from './world.ts';
 
 type DispatcherPorts = {
 	readonly bus: Bus;
@@ -26,8 +27,21 @@ type DispatcherPorts = {
 /** Milliseconds until a supervisor shows, at most: time-outs count from the launch. */
 const supervisorMoment = 100;
 
+/** The dispatcher of one process of a machine of the world. */
+export const createDispatcherOn = (
+	{configuration, breaches}: World,
+	ports: Pick<DispatcherPorts, 'machine' | 'bus' | 'processes' | 'files'>,
+): Dispatcher =>
+	createFakeDispatcher({
+		...ports,
+		colony: configuration.now,
+		isRefused: agentId => agentId.startsWith('0'),
+		breaches,
+		leastTimeout: configuration.leastTimeout,
+	});
+
 /** A dispatcher without prompts and git: what it says of a run and in which order is as in the real one. */
-export const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
+const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 	const {bus, colony, machine, processes, files} = ports;
 	const directoryOf = (trace: Trace, run: RunRecord) =>
 		runDirectory(colony().root, trace.traceId, run.agentId);

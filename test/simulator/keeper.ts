@@ -1,7 +1,7 @@
 import {HiveError} from '../../source/domain/errors.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import {type Reactor, startReactor} from '../../source/reactor/reactor.ts';
-import {createFakeDispatcher} from './dispatcher.ts';
+import {createDispatcherOn} from './dispatcher.ts';
 import {createCalls, createFaultyBus} from './faulty-bus.ts';
 import type {FakeMachine} from './machine.ts';
 import type {Owner} from './scheduler.ts';
@@ -123,16 +123,7 @@ const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => vo
 		reach: () => {
 			if (random.chance(faults.deaths)) die();
 		},
-		dispatcher: createFakeDispatcher({
-			bus,
-			colony: configuration.now,
-			machine,
-			processes,
-			files,
-			isRefused: agentId => agentId.startsWith('0'),
-			breaches,
-			leastTimeout: configuration.leastTimeout,
-		}),
+		dispatcher: createDispatcherOn(world, {machine, bus, processes, files}),
 		settleMerge: (traceId: string) => merges.settle({owner, die, bus, calls, by: 'runtime'}, traceId),
 		branchDiffers: (traceId: string) => calls(async () => branches.has(traceId)),
 		report: (message: string, error?: unknown) => {

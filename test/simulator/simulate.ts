@@ -1,7 +1,9 @@
 import type {ActionContext} from '../../source/actions/context.ts';
+import {endRun} from '../../source/dispatch/end-run.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import {breachesAtRest, owedTo, readLog} from './at-rest.ts';
+import {createDispatcherOn} from './dispatcher.ts';
 import {createCalls, createFaultyBus} from './faulty-bus.ts';
 import {breachesOf, crowding, foldAll} from './invariants.ts';
 import {createKeeper, type Keeper} from './keeper.ts';
@@ -72,11 +74,13 @@ const play = async (world: World, keepers: readonly Keeper[], size: number): Pro
 
 /** A person at a command of their own each time, which may be killed in the middle of it. */
 const createPeople = (world: World, keepers: readonly Keeper[]): (() => Person) => {
-	const {random, scheduler, faults, colony, machines, merges} = world;
+	const {random, scheduler, faults, colony, machines, merges, configuration} = world;
 	const clock = scheduler.clockOf({name: 'people', gone: false});
 	const ids = createIdSource(clock.now, random.hex);
 	const [machine] = machines;
 	if (machine === undefined) throw new Error('A world has a machine.');
+	const reactorIsAlive = async () =>
+		keepers.some(keeper => keeper.place === machine.place && keeper.isAlive());
 	return () => {
 		const owner: Owner = {name: 'a person', gone: false};
 		const die = () => {
@@ -84,6 +88,8 @@ const createPeople = (world: World, keepers: readonly Keeper[]): (() => Person) 
 		};
 		const calls = createCalls(scheduler, random, faults, {owner, die});
 		const bus = createFaultyBus(world.bus, calls, random, faults);
+		const {processes, files} = machine.portsOf(calls);
+		const dispatcher = createDispatcherOn(world, {machine, bus, processes, files});
 		const context: ActionContext = {
 			bus,
 			colony,
@@ -98,12 +104,14 @@ const createPeople = (world: World, keepers: readonly Keeper[]): (() => Person) 
 				withScratch: noGit,
 				withIndexCopy: noGit,
 			},
-			...machine.portsOf(calls),
+			processes,
+			files,
 			reach: () => {},
 			mergeLock: () => ({take: () => true, release: () => {}}),
 			by: 'human',
 			insideRun: undefined,
-			reactorIsAlive: async () => keepers.some(keeper => keeper.place === machine.place && keeper.isAlive()),
+			endRun: run => endRun({bus, colony: configuration.now, processes, dispatcher, reactorIsAlive}, run),
+			reactorIsAlive,
 		};
 		return {
 			context,

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {ProcessIdentity} from '../../ports/processes.ts';
 import type {Member} from './family.ts';
 
-export type Exit = {readonly exitCode: number; readonly finishedAt: string};
+export type Exit = {readonly exitCode: number; readonly finishedAt: string; readonly neverBegan?: true};
 
 /** What `started` says. Neither a supervisor nor a stop: the record is damaged. */
 export type Started = {
@@ -18,7 +18,8 @@ export const readStarted = async (runDir: string): Promise<Started | undefined> 
 	const text = await readText(join(runDir, 'started'));
 	if (text === undefined) return undefined;
 	const {pid, startTime, bootId, stopped, at} = parseRecord(text);
-	if (stopped === true && typeof at === 'string') return {stopped: {exitCode: 143, finishedAt: at}};
+	if (stopped === true && typeof at === 'string')
+		return {stopped: {exitCode: 143, finishedAt: at, neverBegan: true}};
 	if (!isPid(pid) || typeof startTime !== 'string' || typeof bootId !== 'string') return {};
 	return {supervisor: {pid, startTime, bootId}};
 };
@@ -40,15 +41,16 @@ export const readAgent = async (runDir: string): Promise<ProcessIdentity | undef
 };
 
 export const readExit = async (runDir: string): Promise<Exit | undefined> => {
-	const {exitCode, finishedAt} = parseRecord((await readText(join(runDir, 'exit'))) ?? '');
+	const {exitCode, finishedAt, neverBegan} = parseRecord((await readText(join(runDir, 'exit'))) ?? '');
 	if (typeof exitCode !== 'number' || typeof finishedAt !== 'string') return undefined;
-	return {exitCode, finishedAt};
+	return {exitCode, finishedAt, ...(neverBegan === true ? {neverBegan} : {})};
 };
 
 /** Takes the beginning away from any supervisor to come, as an exit of 143. False when one was first. */
 export const forbid = async (runDir: string, at: string): Promise<boolean> => {
 	if (!(await createWhole(join(runDir, 'started'), {stopped: true, at}))) return false;
-	await createWhole(join(runDir, 'exit'), {exitCode: 143, signal: 'SIGTERM', finishedAt: at});
+	const exit = {exitCode: 143, signal: 'SIGTERM', finishedAt: at, neverBegan: true};
+	await createWhole(join(runDir, 'exit'), exit);
 	return true;
 };
 

@@ -1,0 +1,18 @@
+import {fileURLToPath} from 'node:url';
+import {createDispatcher, type Dispatcher, type DispatchPorts} from '../dispatch/dispatcher.ts';
+import {clock, files, processes, reach} from './drivers.ts';
+import type {OpenColony} from './open-colony.ts';
+
+/** What of an open colony a dispatcher works with. */
+export type DispatchedColony = Pick<OpenColony, 'context' | 'changers' | 'bus' | 'settings'>;
+
+/** The dispatcher of this process, for its reactor and for whoever ends a run without one. */
+export const createRunDispatcher = (
+	{context, changers, bus, settings}: DispatchedColony,
+	{environment, report}: Pick<DispatchPorts, 'environment' | 'report'>,
+): Dispatcher =>
+	createDispatcher({
+		...{bus, clock, files, git: context.git, processes, reach, changers, environment, settings, report},
+		colony: () => context.colony,
+		binDir: fileURLToPath(new URL('bin', import.meta.url)),
+	});
