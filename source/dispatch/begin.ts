@@ -25,11 +25,13 @@ import {ensureWorkspace} from './workspace.ts';
 
 /**
  * Begins a claimed run: workspace, prompt, run directory, supervisor. What keeps it from beginning closes it as failed; one
- * that was launched and lost its directory is collected.
+ * that was launched and lost its directory, or was ended meanwhile, is collected.
  */
 export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	if (await isLost(ports, trace, run)) return collectRun(ports, trace, run);
 	const begun = await attempt(() => prepareAndLaunch(ports, trace, run));
+	// Somebody may have ended and collected it while its directory was being written here.
+	if (await neverBegins(ports, trace, run)) return collectRun(ports, trace, run);
 	if (begun.ok) return 0;
 	const {message, hint, code} = begun.refusal;
 	const mend = hint === errorTable[code].hint ? '' : ` ${hint}`;
@@ -40,6 +42,16 @@ export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunReco
 	await ports.processes.sweep(directory, run.agentId, defaults.leaveRunning);
 	await giveBack(ports.bus, trace, run);
 	return closeUnread(ports, trace, run, {status: 'failed', exitCode: -1, summary});
+};
+
+/** It was stopped before its supervisor could begin it. */
+const neverBegins = async (
+	{processes, colony}: DispatchPorts,
+	{traceId}: Trace,
+	{agentId}: RunRecord,
+): Promise<boolean> => {
+	const state = await processes.inspect(runDirectory(colony().root, traceId, agentId));
+	return state.state === 'ended' && state.neverBegan === true;
 };
 
 const attempt = async (work: () => Promise<Outcome<void>>): Promise<Outcome<void>> => {

@@ -6,14 +6,9 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {canAdopt, fixture, isRunning} from '../drivers/processes-rig.ts';
 import {builder, type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
+import {processesOf} from '../helpers/processes-of.ts';
 import {builtCommand, startHive} from '../helpers/run-hive.ts';
 import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts';
-
-/** Command lines of the living processes that name the colony: reactors, supervisors and agents do. */
-const processesOf = ({root}: ColonyOnDisk): string[] =>
-	execFileSync('ps', ['-A', '-o', 'stat=', '-o', 'args='], {encoding: 'utf8', maxBuffer: 1e8})
-		.split('\n')
-		.filter(line => line.includes(root) && !line.startsWith('Z'));
 
 const reactorsOf = (colony: ColonyOnDisk) =>
 	processesOf(colony).filter(line => line.includes('--until-stdin-ends'));

@@ -1,0 +1,154 @@
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {type ColonyOnDisk, createColony, publishesIsolated, readJson} from '../helpers/colony-on-disk.ts';
+import {processesOf} from '../helpers/processes-of.ts';
+import {builtCommand} from '../helpers/run-hive.ts';
+import {openTerminal} from '../helpers/virtual-terminal.ts';
+
+const a = ['--trace', 't', '--task', 'a'] as const;
+const create = ['task', 'create', ...a, '-b', 'x'] as const;
+const kill = ['kill', '--trace', 't', '--reason', 'wrong idea'] as const;
+
+/** Changes a file of its worktree, says so, and waits. */
+const halfway = {
+	worktree: true,
+	publishes: publishesIsolated,
+	script: 'echo half >half.txt; note halfway; wait_for go',
+};
+
+const createHalfway = () => createColony({bees: {builder: halfway}});
+
+/** The only run of the trace. */
+const runOf = async (colony: ColonyOnDisk): Promise<{agentId: string; status: string; summary: string}> => {
+	const {traces} = await colony.ask<{traces: [{runs: [{agentId: string; status: string; summary: string}]}]}>(
+		['status'],
+	);
+	return traces[0].runs[0];
+};
+
+/** A run whose agent is halfway when its reactor dies. */
+const abandon = async (colony: ColonyOnDisk): Promise<void> => {
+	await colony.ask(create);
+	const reactor = colony.follow();
+	await colony.notes(2);
+	await reactor.kill('SIGKILL');
+};
+
+/** Its end is said once and last, its files are final and say the same, what it changed is kept, and nothing runs. */
+const expectEnded = async (colony: ColonyOnDisk, reason: string): Promise<void> => {
+	const {agentId, status} = await runOf(colony);
+	expect(status).toBe('cancelled');
+	const said = (await colony.replay('t')).filter(({id}) => id.startsWith(`t/${agentId}/`));
+	expect(said.map(({id}) => id).filter(id => !id.endsWith('/claim'))).toEqual([
+		`t/${agentId}/failed/0`,
+		`t/${agentId}/finished/0`,
+	]);
+	const end = {status: 'cancelled', exitCode: 143, summary: reason};
+	expect(said.at(-1)?.payload).toMatchObject({kind: 'run.finished', ...end});
+	const folder = `${colony.root}/.hive/runs/t/${agentId}`;
+	expect(await readJson(`${folder}/status.json`)).toMatchObject({
+		...{state: 'cancelled', exitCode: 143, error: reason},
+		finishedAt: expect.any(String),
+	});
+	expect(await readJson(`${folder}/result.json`)).toMatchObject({
+		status: 'cancelled',
+		artifacts: expect.arrayContaining([{kind: 'diff', path: 'changes.diff'}]),
+		diagnostics: {exitCode: 143, error: reason},
+	});
+	expect(await colony.ask(['restore', '--list'])).toMatchObject({
+		kept: [{name: agentId, status: 'cancelled'}],
+	});
+	expect(processesOf(colony)).toEqual([]);
+};
+
+describe('a run that is ended while no reactor lives is stopped and collected', () => {
+	it.each([
+		['kill', [...kill], 'wrong idea'],
+		['kill without a reason', ['kill', '--trace', 't'], 'Trace killed'],
+		['retry', ['task', 'retry', ...a], 'replaced by a retry'],
+		['cancel', ['task', 'cancel', ...a, '--reason', 'not now'], 'not now'],
+	])('by %s', async (_, args, reason) => {
+		const colony = await createHalfway();
+		await abandon(colony);
+		await colony.ask(args);
+		await expectEnded(colony, reason);
+		const {agentId} = await runOf(colony);
+		await colony.ask(['restore', agentId]);
+		expect(await colony.read(`.hive/cache/restored/t/${agentId}/half.txt`)).toBe('half\n');
+	});
+
+	it('by leaving the dashboard', async () => {
+		const colony = await createHalfway();
+		const terminal = openTerminal([process.execPath, builtCommand()], {cwd: colony.root, env: colony.env});
+		onTestFinished(terminal.close);
+		await terminal.until(screen => screen.includes('reactor ● this process'));
+		await colony.ask(create);
+		await colony.notes(2);
+		await terminal.until(screen => screen.includes('bees 1 live'));
+		terminal.type('q');
+		await terminal.until(screen => screen.includes('Stop them'));
+		await terminal.press('s', screen => !screen.includes('Stop them'));
+		expect(await terminal.ended).toMatchObject({exitCode: 0});
+		await expectEnded(colony, 'stopped when the dashboard was left');
+	});
+});
+
+describe('a reactor that starts while a person ends the run', () => {
+	it.each([1, 2, 3, 4, 5])('says nothing twice, time %i', async () => {
+		const colony = await createHalfway();
+		await abandon(colony);
+		const [killed, reacted] = await Promise.all([
+			colony.hive(kill),
+			colony.hive(['run', '--until-idle', '--timeout', '60s']),
+		]);
+		expect(killed.exitCode).toBe(0);
+		// It had work of that trace, or came when there was none.
+		expect([0, 9]).toContain(reacted.exitCode);
+		await expectEnded(colony, 'wrong idea');
+	});
+});
+
+describe('a person who is cut off while ending a run', () => {
+	it.each(['run.stopping', 'run.stopped', 'run.swept', 'run.recorded', 'run.told', 'run.finished'])(
+		'at %s leaves the rest to the next start',
+		async point => {
+			const colony = await createHalfway();
+			await abandon(colony);
+			expect((await colony.hive(kill, {env: {HIVE_CRASH_AT: point}})).exitCode).toBe(null);
+			await colony.hive(['run', '--until-idle']);
+			await expectEnded(colony, 'wrong idea');
+		},
+	);
+
+	it('or to the same command, given again', async () => {
+		const colony = await createHalfway();
+		await abandon(colony);
+		expect((await colony.hive(kill, {env: {HIVE_CRASH_AT: 'run.stopped'}})).exitCode).toBe(null);
+		await colony.ask(kill);
+		await expectEnded(colony, 'wrong idea');
+	});
+});
+
+describe('a claimed run that is ended before it began', () => {
+	it.each(['run.claimed', 'worktree.made', 'run.prepared'])(
+		'never starts, and its unit is given back, after a death at %s',
+		async point => {
+			const colony = await createHalfway();
+			await colony.ask(create);
+			const died = await colony.hive(['run', '--until-idle'], {env: {HIVE_CRASH_AT: point}});
+			expect(died.exitCode).toBe(null);
+			expect(await colony.ask(['energy', 'show', '--trace', 't'])).toMatchObject({energyRemaining: 11});
+			await colony.ask(kill);
+			const {agentId, status} = await runOf(colony);
+			expect(status).toBe('cancelled');
+			const folder = `${colony.root}/.hive/runs/t/${agentId}`;
+			expect(await readJson(`${folder}/status.json`)).toMatchObject({
+				state: 'cancelled',
+				error: 'wrong idea',
+			});
+			expect(await readJson(`${folder}/result.json`)).toMatchObject({status: 'cancelled'});
+			expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
+			expect(await colony.notes()).toEqual([]);
+			expect(await colony.ask(['energy', 'show', '--trace', 't'])).toMatchObject({energyRemaining: 12});
+		},
+	);
+});
