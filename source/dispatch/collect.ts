@@ -16,7 +16,7 @@ import {flushRun} from './flush.ts';
 import {warnOfPlanted} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {isLost} from './lost.ts';
-import {contractProblem, type Ending, endingOf, owesSummary, summaryUttered} from './outcome.ts';
+import {contractProblem, type Ending, endingOf, lacksSummary, summaryUttered} from './outcome.ts';
 import {runPostExec} from './post-exec.ts';
 import {proposalPayload, type RunChange, readChange} from './propose.ts';
 import type {RedactingPorts} from './redacting.ts';
@@ -42,7 +42,7 @@ type Collection = {
 };
 
 /** What is said of a run that ended well, once its contract is known to be met. */
-type Owed = {readonly step: string; readonly type: EventType; readonly payload: Payload};
+type Due = {readonly step: string; readonly type: EventType; readonly payload: Payload};
 
 /**
  * Collects an ended run in the order of the spec (result collection; reference.md §1.6): what is left of its tree is
@@ -89,10 +89,11 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const quietly = tolerating(warnings);
 	const flushed = await flushRun(ports, trace.traceId, run, reached);
 	warnings.push(...flushed.warnings);
-	const {ending: reading, owed} = await settle(collection, flushed.ending, remains.output.summary);
+	const {ending: reading, due} = await applyContract(collection, flushed.ending, remains.output.summary);
 	const unread: string[] = [];
-	const place = {directory, workspace: meta.workspace};
-	const change = await tolerating(unread)(readChange(ports, bee, trace, run, place));
+	const change = await tolerating(unread)(
+		readChange(ports, bee, trace, run, {directory, workspace: meta.workspace}),
+	);
 	const ending = unread.length === 0 ? reading : withoutChange(reading, unread.join('; '));
 	const result = resultOf(ending, remains, (await quietly(writeDiff(collection, change))) ?? []);
 	await quietly(saveResult(collection, result, remains));
@@ -101,13 +102,13 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	if (warnings.length > noted) await quietly(saveResult(collection, result, remains));
 	ports.reach('run.recorded');
 	if (ending.status === 'completed') {
-		for (const event of owed) await say(collection, event);
+		for (const event of due) await say(collection, event);
 		await propose(collection, change, result.output);
 	}
 	await quietly(saveStatus(collection, ending, flushed.warnings));
 	const {status, exitCode} = ending;
 	const summary = cutEnd(endSummary(ending, remains), longestSummary);
-	ports.reach('run.told');
+	ports.reach('run.reported');
 	await ports.changers?.end(runAsChanger(run.agentId));
 	const finished = await closeRun(ports.bus, trace, run, {status, exitCode, summary});
 	ports.reach('run.finished');
@@ -115,12 +116,12 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 };
 
 /** Applies the bee's contract to what the run said and what is to be said of it. */
-const settle = async (
+const applyContract = async (
 	{ports, trace: {traceId}, run, bee, directory, warnings}: Collection,
 	ending: Ending,
 	summary: string,
-): Promise<{ending: Ending; owed: readonly Owed[]}> => {
-	if (ending.status !== 'completed') return {ending, owed: []};
+): Promise<{ending: Ending; due: readonly Due[]}> => {
+	if (ending.status !== 'completed') return {ending, due: []};
 	const {files, bus, colony} = ports;
 	const said = await saidBy(bus, traceId, run);
 	const names = said.some(({kind}) => kind === 'artifact.written')
@@ -134,13 +135,13 @@ const settle = async (
 	const task = run.taskId === undefined ? {} : {taskId: run.taskId};
 	const words = {kind: summaryUttered.kind, summary: cutEnd(summary, longestSummary), bee: bee.role, ...task};
 	const summed = {step: 'summary', type: summaryUttered.type, payload: words};
-	const owed: Owed[] = [
+	const due: Due[] = [
 		...(names.length === 0 ? [] : [written]),
-		...(owesSummary(bee, said, summary) ? [summed] : []),
+		...(lacksSummary(bee, said, summary) ? [summed] : []),
 	];
-	const uttered = [...said, ...owed.map(({type, payload}) => ({type, kind: payload.kind}))];
+	const uttered = [...said, ...due.map(({type, payload}) => ({type, kind: payload.kind}))];
 	const error = contractProblem(bee, uttered);
-	return {ending: error === undefined ? ending : {...ending, status: 'failed', error}, owed};
+	return {ending: error === undefined ? ending : {...ending, status: 'failed', error}, due};
 };
 
 /** Work that cannot be read cannot be proposed, and nobody would miss it. */
@@ -201,7 +202,7 @@ const propose = async (
 };
 
 /** Says something of the run on the log, and notes it among the run's events. */
-const say = async ({ports, trace, run}: Collection, {step, type, payload}: Owed): Promise<void> => {
+const say = async ({ports, trace, run}: Collection, {step, type, payload}: Due): Promise<void> => {
 	const {bus, files, colony, clock, reach, report} = ports;
 	const {traceId} = trace;
 	const {agentId} = run;
@@ -240,8 +241,8 @@ const resultOf = (
 const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): string => {
 	if (status === 'completed') return output.summary;
 	const complaint = stderr.trim().split('\n').at(-1) ?? '';
-	const told = [error, status === 'failed' ? complaint || output.summary : ''];
-	return [...new Set(told)].filter(text => text !== '').join(': ');
+	const words = [error, status === 'failed' ? complaint || output.summary : ''];
+	return [...new Set(words)].filter(text => text !== '').join(': ');
 };
 
 /** Work that may fail without the run being kept open for ever: the fault becomes a warning. */

@@ -50,7 +50,7 @@ export const contractProblem = (
 };
 
 /** Synthesized when the policy allows it, the run gave none, and the bee does not declare other things only (docs/rules.md §8). */
-export const owesSummary = (bee: Bee, said: readonly Uttered[], summary: string): boolean =>
+export const lacksSummary = (bee: Bee, said: readonly Uttered[], summary: string): boolean =>
 	summary !== '' &&
 	bee.runSummary !== 'disabled' &&
 	!said.some(({kind}) => kind === summaryUttered.kind) &&

@@ -23,7 +23,7 @@ export const giveBack = (bus: Bus, {traceId}: Trace, {agentId}: RunRecord): Prom
 	return appendRunEvent(bus, traceId, {agentId, step: 'refund'}, {type: 'SIGNAL', payload, by: runtimeAgent});
 };
 
-/** How a run ended, as its last events tell it. */
+/** How a run ended, as its last events say. */
 export type RunEnd = {readonly status: RunStatus; readonly exitCode: number; readonly summary: string};
 
 /** Closes a run: `task.status failed` when its task failed with it, then `run.finished`, always last. */

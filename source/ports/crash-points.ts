@@ -32,7 +32,7 @@ export const crashPoints = [
 	/** The audit log has it too; what is to be said after it is unsaid. */
 	'event.noted',
 	/** All is said and written of a run, but that it has finished. */
-	'run.told',
+	'run.reported',
 	/** The log has the end of a run; nobody has acted on it. */
 	'run.finished',
 	/** The log has an event that was emitted; neither the audit log nor who emitted it know. */

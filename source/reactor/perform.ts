@@ -92,14 +92,14 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 	const effect = (trace: Trace, step: Extract<Step, {run: unknown}>): void => {
 		const {run} = step;
 		watch.busy(run.agentId);
-		const settled = () => watch.settled(trace.traceId, run.agentId);
+		const done = () => watch.done(trace.traceId, run.agentId);
 		void carryOut(trace, step)
 			.then(until)
-			.then(() => (step.do === 'begin' ? watch.begun(trace.traceId, run) : settled()))
+			.then(() => (step.do === 'begin' ? watch.begun(trace.traceId, run) : done()))
 			.catch((error: unknown) => {
 				if (closed) return;
 				report(`Run ${run.agentId} of ${trace.traceId}: ${step.do} failed; it is tried again.`, error);
-				clock.after(retryMilliseconds, settled);
+				clock.after(retryMilliseconds, done);
 			});
 	};
 

@@ -9,12 +9,12 @@ type State = NonNullable<ReturnType<Machine['runs']['get']>>;
 export type RunWatch = {
 	/** Looks at runs that are new here, and forgets those that are closed. */
 	readonly look: (traceId: string, runs: readonly RunRecord[]) => Promise<ReadonlyMap<string, State>>;
-	/** Something is under way for the run: its state is not decided on until `settled`. */
+	/** Something is under way for the run: its state is not decided on until `done`. */
 	readonly busy: (agentId: string) => void;
 	/** It was begun just now; its supervisor may need a moment to show. What was said of it meanwhile, a kill too, counts now. */
 	readonly begun: (traceId: string, run: RunRecord) => void;
 	/** Whatever was under way is over: look again. */
-	readonly settled: (traceId: string, agentId: string) => void;
+	readonly done: (traceId: string, agentId: string) => void;
 	readonly close: () => void;
 };
 
@@ -91,7 +91,7 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 			watch(traceId, run, 0);
 			changed(traceId);
 		},
-		settled: (traceId, agentId) => {
+		done: (traceId, agentId) => {
 			forget(agentId);
 			changed(traceId);
 		},

@@ -25,7 +25,7 @@ const storyOf: Readonly<Record<CrashPoint, keyof typeof stories>> = {
 	'proposal.made': 'work',
 	'event.said': 'work',
 	'event.noted': 'work',
-	'run.told': 'work',
+	'run.reported': 'work',
 	'run.finished': 'work',
 	'emit.appended': 'work',
 	'projection.due': 'work',

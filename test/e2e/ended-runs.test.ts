@@ -108,7 +108,7 @@ describe('a reactor that starts while a person ends the run', () => {
 });
 
 describe('a person who is cut off while ending a run', () => {
-	it.each(['run.stopping', 'run.stopped', 'run.swept', 'run.recorded', 'run.told', 'run.finished'])(
+	it.each(['run.stopping', 'run.stopped', 'run.swept', 'run.recorded', 'run.reported', 'run.finished'])(
 		'at %s leaves the rest to the next start',
 		async point => {
 			const colony = await createHalfway();
