@@ -3,7 +3,7 @@ import type {Changers} from '../colony/seen.ts';
 import type {RunToEnd} from '../dispatch/end-run.ts';
 import type {IdSource} from '../domain/ids.ts';
 import type {Redactor} from '../domain/redact.ts';
-import type {Bus} from '../ports/bus.ts';
+import type {RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Reach} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
@@ -13,7 +13,7 @@ import type {Processes} from '../ports/processes.ts';
 
 /** What every human action works with. An action takes it and its input, and answers with an `Outcome`. */
 export type ActionContext = {
-	readonly bus: Bus;
+	readonly bus: RedactedBus;
 	readonly colony: Colony;
 	/** Id of this checkout. */
 	readonly place: string;

@@ -3,7 +3,7 @@ import type {Colony} from '../colony/colony.ts';
 import type {Changers} from '../colony/seen.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import type {Bus} from '../ports/bus.ts';
+import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Reach} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
@@ -28,7 +28,7 @@ export type Dispatcher = {
 };
 
 export type DispatchPorts = {
-	readonly bus: Bus;
+	readonly bus: RedactedBus;
 	readonly colony: () => Colony;
 	readonly git: Git;
 	readonly files: Files;
@@ -46,7 +46,10 @@ export type DispatchPorts = {
 	readonly report: (message: string, error?: unknown) => void;
 };
 
-export const createDispatcher = (given: DispatchPorts): Dispatcher => {
+/** What a dispatcher is made of: it redacts by itself. */
+export type GivenPorts = Omit<DispatchPorts, 'bus'> & {readonly bus: Bus};
+
+export const createDispatcher = (given: GivenPorts): Dispatcher => {
 	const ports = redacting(given);
 	return {
 		begin: (trace, run) => beginRun(ports, trace, run),

@@ -1,8 +1,8 @@
 import {createSecrets} from '../agents/secrets.ts';
 import {type Redactor, redactFields} from '../domain/redact.ts';
-import type {Bus} from '../ports/bus.ts';
+import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
-import type {DispatchPorts} from './dispatcher.ts';
+import type {DispatchPorts, GivenPorts} from './dispatcher.ts';
 
 /** `redact` is for texts that are cut on their way. */
 export type RedactingPorts = DispatchPorts & {readonly redact: Redactor};
@@ -11,7 +11,7 @@ export type RedactingPorts = DispatchPorts & {readonly redact: Redactor};
  * The same ports, with known secrets taken out of everything that leaves through them: events, blobs, files and reports
  * (reliability.md I12). What agents write themselves, raw output above all, stays as it is.
  */
-export const redacting = (ports: DispatchPorts): RedactingPorts => {
+export const redacting = (ports: GivenPorts): RedactingPorts => {
 	const {redact} = createSecrets(ports.environment, ports.settings);
 	return {
 		...ports,
@@ -23,8 +23,9 @@ export const redacting = (ports: DispatchPorts): RedactingPorts => {
 };
 
 /** What is appended and kept through it has no known secret. */
-export const redactingBus = (bus: Bus, redact: Redactor): Bus => ({
+export const redactingBus = (bus: Bus, redact: Redactor): RedactedBus => ({
 	...bus,
+	redacts: true,
 	append: (event, options) => {
 		const {kind} = event.payload;
 		return bus.append({...event, payload: {...redactFields(redact, event.payload), kind}}, options);

@@ -1,11 +1,11 @@
 import {type EventType, type Payload, runtimeAgent} from '../domain/event.ts';
 import {type RunRecord, type RunStatus, runEventId} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import type {Bus} from '../ports/bus.ts';
+import type {RedactedBus} from '../ports/bus.ts';
 
 /** Appends what the runtime says of a run, under an id that is the same whoever says it (design.md §3). */
 export const appendRunEvent = async (
-	bus: Bus,
+	bus: RedactedBus,
 	traceId: string,
 	{agentId, step, index = 0}: {agentId: string; step: string; index?: number},
 	{type, payload, by = agentId}: {type: EventType; payload: Payload; by?: string},
@@ -18,7 +18,7 @@ export const appendRunEvent = async (
 };
 
 /** The unit of a run that never began goes back in the open: no adapter was started for it (design.md §4.4, §4.11). */
-export const giveBack = (bus: Bus, {traceId}: Trace, {agentId}: RunRecord): Promise<number> => {
+export const giveBack = (bus: RedactedBus, {traceId}: Trace, {agentId}: RunRecord): Promise<number> => {
 	const payload = {kind: 'energy.add', amount: 1, reason: `run ${agentId} never began`};
 	return appendRunEvent(bus, traceId, {agentId, step: 'refund'}, {type: 'SIGNAL', payload, by: runtimeAgent});
 };
@@ -27,7 +27,12 @@ export const giveBack = (bus: Bus, {traceId}: Trace, {agentId}: RunRecord): Prom
 export type RunEnd = {readonly status: RunStatus; readonly exitCode: number; readonly summary: string};
 
 /** Closes a run: `task.status failed` when its task failed with it, then `run.finished`, always last. */
-export const closeRun = async (bus: Bus, trace: Trace, run: RunRecord, end: RunEnd): Promise<number> => {
+export const closeRun = async (
+	bus: RedactedBus,
+	trace: Trace,
+	run: RunRecord,
+	end: RunEnd,
+): Promise<number> => {
 	const {agentId, bee, taskId} = run;
 	const task = taskId === undefined ? {} : {taskId};
 	if (end.status !== 'completed' && taskId !== undefined && run.trigger === undefined) {

@@ -67,6 +67,12 @@ export type Bus = {
 		/** Removes the text for good, when it is there. */
 		readonly remove: (hash: string) => Promise<void>;
 	};
-	/** Settles what is under way and lets go of the store. */
+	/** Finishes what is under way and lets go of the store. */
 	readonly close: () => Promise<void>;
 };
+
+/**
+ * A bus that takes known secrets out of what is appended and kept through it. What agents and people wrote is published
+ * through one of these only.
+ */
+export type RedactedBus = Bus & {readonly redacts: true};

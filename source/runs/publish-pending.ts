@@ -4,7 +4,7 @@ import {type Outcome, type Refusal, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import {kindRule} from '../domain/event-kinds.ts';
 import type {Trace} from '../domain/trace.ts';
-import type {Bus} from '../ports/bus.ts';
+import type {RedactedBus} from '../ports/bus.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
 import type {Reach} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
@@ -22,7 +22,7 @@ export type Flushed = {
 };
 
 export type FlushPorts = {
-	readonly bus: Bus;
+	readonly bus: RedactedBus;
 	readonly files: Files;
 	readonly clock: Clock;
 	readonly reach: Reach;

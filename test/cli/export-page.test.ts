@@ -12,6 +12,7 @@ import {gatherExport} from '../../source/host/gather-export.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, finishOf, item, planOf, say, stored, traceId} from '../helpers/events.ts';
+import {nothingSecret} from '../helpers/nothing-secret.ts';
 
 const attack = '</pre><script>alert(1)</script><img src=x onerror=alert(1)>"\'`&\u001b]0;t\u0007\u202e';
 const hostile: NewEvent[] = [
@@ -51,7 +52,7 @@ const gathered = async (
 		Buffer.from(texts.get(path) ?? '').subarray(offset, offset + length);
 	for (const {sequence, ...event} of stored(events)) await bus.append(event, {id: String(sequence)});
 	const exported = await gatherExport(
-		{bus, files: {...inMemory, readBytes}, colony, redact: createRedactor(secrets)},
+		{bus: nothingSecret(bus), files: {...inMemory, readBytes}, colony, redact: createRedactor(secrets)},
 		traceId,
 	);
 	if (exported === undefined) throw new Error('There is no such trace.');

@@ -81,6 +81,8 @@ test('one that takes too long is stopped with its tree', async () => {
 			return () => {};
 		},
 	};
-	expect(await runPostExec({...rig.ports, clock}, invocation, '')).toBe('post_exec was stopped after 60 s');
+	expect(await runPostExec({...rig.ports, bus: rig.context.bus, clock}, invocation, '')).toBe(
+		'post_exec was stopped after 60 s',
+	);
 	expect(isRunning(Number(await rig.text(agentId, 'child')))).toBe(false);
 });

@@ -4,7 +4,7 @@ import {expect, onTestFinished} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
 import type {SettingsByAdapter} from '../../source/agents/environment.ts';
 import {loadColony} from '../../source/colony/load-colony.ts';
-import {createDispatcher, type DispatchPorts} from '../../source/dispatch/dispatcher.ts';
+import {createDispatcher, type GivenPorts} from '../../source/dispatch/dispatcher.ts';
 import {endRun} from '../../source/dispatch/end-run.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
@@ -23,6 +23,7 @@ import type {Files} from '../../source/ports/files.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {claimOf, item, planOf, readyOf, traceId} from '../helpers/events.ts';
 import {inTime, patience} from '../helpers/in-time.ts';
+import {nothingSecret} from '../helpers/nothing-secret.ts';
 import {createRepository} from '../helpers/repository.ts';
 
 export {traceId};
@@ -78,7 +79,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		beta: {binary: agentTool('beta')},
 		...machine.machine,
 	};
-	const ports: DispatchPorts = {
+	const ports: GivenPorts = {
 		...{bus, files, git, processes, clock},
 		reach: () => {},
 		...faulty?.({bus, files}),
@@ -141,7 +142,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	};
 	const reactorIsAlive = async () => false;
 	const context: ActionContext = {
-		...{bus, colony, place: 'here', ids, clock, git, files, processes, reactorIsAlive},
+		...{bus: nothingSecret(bus), colony, place: 'here', ids, clock, git, files, processes, reactorIsAlive},
 		reach: () => {},
 		endRun: run => endRun({bus, processes, dispatcher, reactorIsAlive, colony: () => colony}, run),
 		by: 'human',

@@ -10,6 +10,7 @@ import type {Processes, RunState} from '../../source/ports/processes.ts';
 import {createLogReader} from '../../source/runs/read-log.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, finishOf, folded, item, planOf, traceId} from '../helpers/events.ts';
+import {nothingSecret} from '../helpers/nothing-secret.ts';
 
 /** A run whose state the test sets, and whose log is a real file. */
 const scene = async (first: RunState['state']) => {
@@ -34,7 +35,7 @@ const scene = async (first: RunState['state']) => {
 	const path = join(directory, 'stdout.log');
 	const colony = {...(await colonyFrom({})), root};
 	const chunks = followRun(
-		{files, processes, bus, colony},
+		{files, processes, bus: nothingSecret(bus), colony},
 		{traceId, run, sequence: 2},
 		createLogReader(files, path),
 		stop.signal,

@@ -7,11 +7,12 @@ import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {randomHex} from '../../source/drivers/random.ts';
-import type {Bus} from '../../source/ports/bus.ts';
+import type {Bus, RedactedBus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Processes, RunState} from '../../source/ports/processes.ts';
 import {type Reactor, startReactor} from '../../source/reactor/reactor.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
+import {nothingSecret} from '../helpers/nothing-secret.ts';
 
 type ManualClock = Clock & {
 	readonly advance: (milliseconds: number) => void;
@@ -115,7 +116,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 		which: async () => undefined,
 	};
 
-	const dispatcherOn = (own: Bus, read: () => Colony): Dispatcher => ({
+	const dispatcherOn = (own: RedactedBus, read: () => Colony): Dispatcher => ({
 		begin: async (_, {agentId, bee}) => {
 			notes.push(`begin ${bee}`);
 			if (runs.has(agentId)) return 0;
@@ -195,7 +196,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				files: filesInMemory().files,
 				processes: given.processes ?? processes,
 				reach: () => {},
-				dispatcher: dispatcherOn(own, read),
+				dispatcher: dispatcherOn(nothingSecret(own), read),
 				only: given.only,
 				...(given.settleMerge && {settleMerge: given.settleMerge}),
 				branchDiffers: given.branchDiffers ?? (async () => false),

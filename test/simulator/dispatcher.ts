@@ -8,6 +8,7 @@ import type {Bus} from '../../source/ports/bus.ts';
 import type {Files} from '../../source/ports/files.ts';
 import type {Processes} from '../../source/ports/processes.ts';
 import {runDirectory, runFile} from '../../source/runs/layout.ts';
+import {nothingSecret} from '../helpers/nothing-secret.ts';
 import type {FakeMachine} from './machine.ts';
 import type {World} from './world.ts';
 
@@ -42,7 +43,8 @@ export const createDispatcherOn = (
 
 /** A dispatcher without prompts and git: what it says of a run and in which order is as in the real one. */
 const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
-	const {bus, colony, machine, processes, files} = ports;
+	const {colony, machine, processes, files} = ports;
+	const bus = nothingSecret(ports.bus);
 	const directoryOf = (trace: Trace, run: RunRecord) =>
 		runDirectory(colony().root, trace.traceId, run.agentId);
 	const stopReason = (directory: string) => `${directory}/${runFile.stopReason}`;

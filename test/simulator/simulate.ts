@@ -2,6 +2,7 @@ import type {ActionContext} from '../../source/actions/context.ts';
 import {endRun} from '../../source/dispatch/end-run.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
+import {nothingSecret} from '../helpers/nothing-secret.ts';
 import {breachesAtRest, owedTo, readLog} from './at-rest.ts';
 import {createDispatcherOn} from './dispatcher.ts';
 import {createCalls, createFaultyBus} from './faulty-bus.ts';
@@ -91,7 +92,7 @@ const createPeople = (world: World, keepers: readonly Keeper[]): (() => Person) 
 		const {processes, files} = machine.portsOf(calls);
 		const dispatcher = createDispatcherOn(world, {machine, bus, processes, files});
 		const context: ActionContext = {
-			bus,
+			bus: nothingSecret(bus),
 			colony,
 			place: machine.place,
 			ids,
