@@ -1,7 +1,11 @@
 import {randomBytes} from 'node:crypto';
-import {callReactor} from '../drivers/sqlite-bus/call-reactor.ts';
+import {readFileSync} from 'node:fs';
+import path from 'node:path';
+import {offerTo} from '../drivers/reactor-channel/ask.ts';
 import type {EmitAnswer, EmitRequest} from '../host/answer-emit.ts';
 import {locateColony} from '../host/locate-colony.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** An event that was read, and what a live reactor said to it; without an answer it is still to be emitted. */
 export type Offered = {
@@ -11,30 +15,33 @@ export type Offered = {
 	readonly answer: EmitAnswer | undefined;
 };
 
-/** Longer than any group commit takes; then the event goes to the store directly. */
-const patienceMilliseconds = 5000;
-
 /** Hands an event, as written, to the reactor that holds this checkout's lock (performance.md, rows 3-5). */
-export const offerEvent = async (
-	text: string,
-	env: Readonly<Record<string, string | undefined>>,
-	cwd: string,
-): Promise<Offered> => {
+export const offerEvent = async (text: string, env: Environment, cwd: string): Promise<Offered> => {
 	const id = eventId();
 	const colony = locateColony(env, cwd);
-	if (colony === undefined) return {text, id, answer: undefined};
+	if (colony === undefined || namesBus(env, colony.machineFolder)) return {text, id, answer: undefined};
 	const request: EmitRequest = {text, traceId: env.HIVE_TRACE_ID, agentId: env.HIVE_AGENT_ID};
-	const answer = await callReactor(colony.socket, {op: 'emit', event: request, id}, patienceMilliseconds);
-	return {text, id, answer: readAnswer(answer)};
+	const answer = await offerTo(colony.socket, request, id);
+	return {text, id, answer: answer?.ok ? readAnswer(answer.value) : undefined};
 };
 
 /** The form of `IdSource.event`: 48 bits of UTC milliseconds, then 64 random bits. */
 const eventId = (): string => `${Date.now().toString(16).padStart(12, '0')}${randomBytes(8).toString('hex')}`;
 
+/** An address of a bus may be given: what becomes of it is said where the colony is opened. */
+const namesBus = (env: Environment, folder: string): boolean => {
+	if (env.HIVE_BUS_URL) return true;
+	try {
+		return /\b(?:bus|nats)["']?\s*:/.test(readFileSync(path.join(folder, 'config.yaml'), 'utf8'));
+	} catch {
+		return false;
+	}
+};
+
 /** An answer of another shape, or a failure, is no answer: emitting it ourselves says why. */
-const readAnswer = (message: unknown): EmitAnswer | undefined => {
-	if (!isObject(message) || message.ok !== true || !isObject(message.value)) return undefined;
-	const {exit, json} = message.value;
+const readAnswer = (value: unknown): EmitAnswer | undefined => {
+	if (!isObject(value)) return undefined;
+	const {exit, json} = value;
 	return typeof exit === 'number' && isObject(json) ? {exit, json} : undefined;
 };
 

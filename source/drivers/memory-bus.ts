@@ -3,13 +3,13 @@ import {HiveError} from '../domain/errors.ts';
 import type {NewEvent, StoredEvent} from '../domain/event.ts';
 import type {Appended, AppendOptions, Bucket, Bus, Entry} from '../ports/bus.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
-import {type Bell, createBell} from './bus/bell.ts';
 import {encodeEvent} from './bus/event-body.ts';
 import {type Change, followPages, pageSize, readPages, watchChanges} from './bus/follow.ts';
+import {createNotifier, type Notifier} from './bus/notifier.ts';
 
 /** The bus inside one process, gone with it: for tests and the simulator. Same semantics as the durable drivers. */
 export const createMemoryBus = ({clock}: {clock: Clock}): Bus => {
-	const bell = createBell();
+	const notifier = createNotifier();
 	const closing = new AbortController();
 	const ends = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
 	const log = createLog(clock);
@@ -26,11 +26,11 @@ export const createMemoryBus = ({clock}: {clock: Clock}): Bus => {
 		append: async (event, options) => {
 			expectOpen();
 			const appended = log.append(event, options);
-			bell.ring();
+			notifier.notify();
 			return appended;
 		},
 		read: ({traceId, after}) => readPages(page(traceId), after),
-		follow: ({traceId, after, signal}) => followPages(page(traceId), bell, after, ends(signal)),
+		follow: ({traceId, after, signal}) => followPages(page(traceId), notifier, after, ends(signal)),
 		last: async traceId => {
 			expectOpen();
 			return log.last(traceId);
@@ -43,7 +43,7 @@ export const createMemoryBus = ({clock}: {clock: Clock}): Bus => {
 			expectOpen();
 			log.forget(traceId, before);
 		},
-		bucket: name => createBucket(cells(name), bell, expectOpen, ends),
+		bucket: name => createBucket(cells(name), notifier, expectOpen, ends),
 		blobs: {
 			put: async text => {
 				expectOpen();
@@ -134,13 +134,13 @@ type Cells = ReturnType<ReturnType<typeof createCells>>;
 
 const createBucket = (
 	cells: Cells,
-	bell: Bell,
+	notifier: Notifier,
 	expectOpen: () => void,
 	ends: (signal: AbortSignal) => AbortSignal,
 ): Bucket => {
 	const change = (key: string, value: string | undefined) => {
 		const revision = cells.set(key, value);
-		bell.ring();
+		notifier.notify();
 		return revision;
 	};
 	const opened =
@@ -162,7 +162,7 @@ const createBucket = (
 			return true;
 		}),
 		watch: signal =>
-			watchChanges(after => cells.all().filter(({revision}) => revision > after), bell, ends(signal)),
+			watchChanges(after => cells.all().filter(({revision}) => revision > after), notifier, ends(signal)),
 	};
 };
 

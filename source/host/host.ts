@@ -2,12 +2,14 @@ import type {ActionContext, ConfigContext} from '../actions/context.ts';
 import type {Diagnosis} from '../actions/diagnose.ts';
 import type {InitReport} from '../actions/init.ts';
 import type {Followed} from '../colony/reload.ts';
-import type {Detail, Outcome} from '../domain/errors.ts';
+import type {Outcome} from '../domain/errors.ts';
 import type {ChildHandle} from '../ports/child.ts';
 import type {Git} from '../ports/git.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
+import type {ReactorStatus} from '../ports/reactor-channel.ts';
 
 export type {Diagnosis} from '../actions/diagnose.ts';
+export type {ReactorStatus} from '../ports/reactor-channel.ts';
 
 /** Where a face runs: the same in a test as at a prompt. */
 export type Surroundings = {
@@ -31,17 +33,6 @@ export type ReactOptions = {
 	readonly only?: string | undefined;
 	/** Told what fails and is tried again. */
 	readonly report: (message: string) => void;
-};
-
-/** What the reactor of this checkout says of itself. */
-export type ReactorStatus = {
-	readonly pid: number;
-	readonly startedAt: string;
-	readonly idle: boolean;
-	/** The trace that it works on, when that is the only one. */
-	readonly only?: string | undefined;
-	/** What is wrong with its configuration, and what of the files it does not use yet. */
-	readonly problems: readonly Detail[];
 };
 
 /** Keeps the configuration of an open colony as its files are, until the signal. */

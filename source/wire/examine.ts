@@ -5,32 +5,30 @@ import {type Diagnosis, diagnose} from '../actions/diagnose.ts';
 import {readAsSeen} from '../colony/seen.ts';
 import type {Outcome} from '../domain/errors.ts';
 import {isForeignCommand} from '../drivers/foreign-command.ts';
-import {probeStore} from '../drivers/sqlite-bus/probe.ts';
-import {openSqliteBus} from '../drivers/sqlite-bus/sqlite-bus.ts';
 import type {Surroundings} from '../host/host.ts';
 import {machineFolder} from '../host/locate-colony.ts';
 import {worksOn} from '../host/works-on.ts';
-import {askReactor} from './ask-reactor.ts';
-import {clock, files, git, processes} from './drivers.ts';
+import {chooseStore} from './choose-store.ts';
+import {files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
 /** Examines the colony around a command and this machine (`hive doctor`). */
 export const examine = async ({cwd, env}: Surroundings): Promise<Outcome<Diagnosis>> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	return diagnose({
-		...{files, git, processes, root, probeStore},
+		...{files, git, processes, root},
 		home: join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'hive'),
 		folderOf: slug => machineFolder(env, root, slug),
-		openBus: folder =>
-			openSqliteBus({file: join(folder, 'events.sqlite'), socket: join(folder, 'reactor.sock'), clock}),
+		// What this machine keeps is looked at whatever the address: an address is a finding of its own.
+		storeIn: folder => chooseStore(undefined, folder),
 		reactor: async folder => {
-			const reactor = await askReactor(join(folder, 'reactor.sock'));
+			const reactor = await chooseStore(undefined, folder).channel.status();
 			return {
 				isWorkedOn: traceId => worksOn(reactor, traceId),
 				problems: reactor?.problems ?? (await readAsSeen(files, {root, folder}, async () => {})).waiting,
 			};
 		},
-		busAddress: env.HIVE_BUS_URL,
+		env,
 		foreignHive: async () => {
 			const first = await processes.which('hive');
 			const ownFolder = fileURLToPath(new URL('.', import.meta.url));

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import type {SettingsByAdapter} from '../agents/environment.ts';
 import {createSecrets, type Secrets} from '../agents/secrets.ts';
+import {busAddress} from '../colony/bus-address.ts';
 import {type ConfigurationTexts, joined} from '../colony/keep-last-good.ts';
 import {loadColony} from '../colony/load-colony.ts';
 import {loadMachine} from '../colony/load-machine.ts';
@@ -12,20 +13,23 @@ import {openYamlMemory} from '../colony/yaml-memory.ts';
 import {redactingBus} from '../dispatch/redacting.ts';
 import {expectAccepted, HiveError} from '../domain/errors.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
-import {openSqliteBus, type SqliteBus} from '../drivers/sqlite-bus/sqlite-bus.ts';
 import type {FollowConfiguration, ReactorStatus, Surroundings} from '../host/host.ts';
 import {locateColony, machineFolder} from '../host/locate-colony.ts';
 import {worksOn} from '../host/works-on.ts';
+import type {Bus} from '../ports/bus.ts';
+import type {ReactorChannel} from '../ports/reactor-channel.ts';
 import {missingHint, missingInLog} from '../runs/newest-event.ts';
 import {acceptedFile, parseNotes, plantedSince, readPlantable} from '../workspaces/planted.ts';
-import {askReactor} from './ask-reactor.ts';
+import {chooseStore} from './choose-store.ts';
 import {clock, createLazyGit, files, ids, processes, reach} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
 /** A colony with its drivers, as one process has it open. */
 export type OpenColony = {
 	readonly context: ActionContext;
-	readonly bus: SqliteBus;
+	/** As it is, for what the reactor makes itself and what others have redacted; actions work with that of the context. */
+	readonly bus: Bus;
+	readonly channel: ReactorChannel;
 	/** Machine-local folder of this checkout. */
 	readonly folder: string;
 	/** Home files of the adapters, as they are now. */
@@ -38,6 +42,7 @@ export type OpenColony = {
 	/** Takes the files of the configuration as they are for seen. */
 	readonly accept: () => Promise<void>;
 	readonly reactor: () => Promise<ReactorStatus | undefined>;
+	readonly close: () => Promise<void>;
 };
 
 /**
@@ -57,13 +62,18 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	const place = (await files.read(join(folder, 'place')))?.trim();
 	if (machine === undefined || place === undefined) throw unknownCheckout(root);
 	await yaml?.keep();
-	const socket = join(folder, 'reactor.sock');
-	const bus = await openSqliteBus({file: join(folder, 'events.sqlite'), socket, clock});
-	await expectSameLog(bus, folder, root).catch(async (error: unknown) => {
+	const store = chooseStore(busAddress(env, machine), folder);
+	const {channel} = store;
+	const bus = await store.open();
+	const close = async () => {
 		await bus.close();
+		await channel.close();
+	};
+	await expectSameLog(bus, store.location, root).catch(async (error: unknown) => {
+		await close();
 		throw error;
 	});
-	const reactor = () => askReactor(socket);
+	const reactor = channel.status;
 	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
 	const own = joined(colony, machine);
 	const problems = [...read.waiting, ...own.colony.problems];
@@ -108,7 +118,19 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		return followed;
 	};
 	return {
-		...{context, changers, bus, folder, settings, secrets, followConfiguration: follow, accept, reactor},
+		...{
+			context,
+			changers,
+			bus,
+			channel,
+			folder,
+			settings,
+			secrets,
+			followConfiguration: follow,
+			accept,
+			reactor,
+			close,
+		},
 		expectUsable: () => {
 			const {problems} = configuration.machine;
 			if (problems.length > 0) expectAccepted(refuseConfig(problems));
@@ -116,11 +138,11 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	};
 };
 
-const expectSameLog = async (bus: SqliteBus, folder: string, root: string): Promise<void> => {
+const expectSameLog = async (bus: Bus, location: string, root: string): Promise<void> => {
 	const missing = await missingInLog(bus, files, root);
 	if (missing === undefined) return;
 	throw new HiveError('log_replaced', {
-		message: `The event log ${join(folder, 'events.sqlite')} was wiped, cut off or exchanged: ${missing}.`,
+		message: `The event log ${location} was wiped, cut off or exchanged: ${missing}.`,
 		hint: missingHint,
 	});
 };

@@ -65,7 +65,7 @@ export const openHost = (around: Surroundings): Host => {
 		at: folder => openHost({...around, cwd: folder}),
 		close: async () => {
 			const colony = await opening?.catch(() => undefined);
-			await colony?.bus.close();
+			await colony?.close();
 		},
 	};
 };

@@ -16,7 +16,7 @@ import {createRunDispatcher} from './run-dispatcher.ts';
 
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
 export const startReactor = async (
-	{context, changers, bus, folder, settings, expectUsable, followConfiguration}: OpenColony,
+	{context, changers, bus, channel, folder, settings, expectUsable, followConfiguration}: OpenColony,
 	{env}: Surroundings,
 	{only, report}: ReactOptions,
 ): Promise<LiveReactor | undefined> => {
@@ -65,7 +65,8 @@ export const startReactor = async (
 	const open = new Set([...started.ledger.traces().values()].flatMap(changersIn));
 	for (const by of changing) if (!open.has(by)) await changers.end(by);
 	const startedAt = timestamp(clock);
-	const stopServing = await bus.serve({
+	const stopServing = await channel.serve({
+		append: bus.append,
 		emit: async (raw, id) => {
 			await heard();
 			return answerEmit(context, {...readRequest(raw), id});

@@ -10,7 +10,7 @@ import {createFiles} from '../../source/drivers/files.ts';
 import {createGit} from '../../source/drivers/git.ts';
 import {findExecutable} from '../../source/drivers/processes/which.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
-import type {Bus} from '../../source/ports/bus.ts';
+import type {EventStore, StoreProbe} from '../../source/ports/event-store.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, folded, item, planOf, say, statusOf, traceId} from '../helpers/events.ts';
 import {createRepository, hashFiles} from '../helpers/repository.ts';
@@ -21,6 +21,7 @@ const machine: MachineSurvey = {
 	problems: [],
 	others: [],
 	store: {state: 'sound'},
+	location: '/home/hive/shop/events.sqlite',
 	busAddress: undefined,
 	isWorkedOn: () => true,
 	reactorProblems: [],
@@ -90,9 +91,9 @@ describe('the checks of the machine', () => {
 		['a log of a newer hive', onMachine({store: {state: 'newer'}}), 'store error'],
 		['no commit', {hasCommit: false}, 'first-commit warning /repo: there is no commit yet'],
 		[
-			'a bus that is not used',
-			onMachine({busAddress: 'nats://there'}),
-			'bus-address warning /home/hive/shop/config.yaml: the bus at nats://there is not used',
+			'a bus that this hive has no engine for',
+			onMachine({busAddress: 'nats://user:word@there'}),
+			'bus-address error /home/hive/shop/config.yaml: The bus at nats://there cannot be used: this hive has no engine for it yet.',
 		],
 		['another hive', {foreignHive: '/usr/bin/hive'}, 'own-hive warning /usr/bin/hive: is another program'],
 		['a lock of git', {gitLocks: ['.git/index.lock']}, 'git-locks warning .git/index.lock'],
@@ -156,16 +157,24 @@ const survey = async (files: Readonly<Record<string, string>>, more: Partial<Sur
 		root,
 		home: join(root, '.home'),
 		folderOf: slug => join(root, '.home', slug),
-		probeStore: async () => ({state: 'absent'}),
-		openBus: () => Promise.reject(new Error('There is no log.')),
+		storeIn: folder => storeIn(folder, {state: 'absent'}),
 		reactor: async () => ({isWorkedOn: () => false, problems: []}),
 		foreignHive: async () => undefined,
-		busAddress: undefined,
+		env: {},
 		...more,
 	};
 	const findings = async () =>
 		expectAccepted(await diagnose(context)).findings.map(({rule, level, path}) => `${level} ${rule} ${path}`);
 	return {...repository, context, findings};
+};
+
+const storeIn = (folder: string, probed: StoreProbe): EventStore => {
+	const location = join(folder, 'events.sqlite');
+	return {
+		location,
+		probe: async () => probed,
+		open: () => openSqliteBus({file: location, clock: createSystemClock()}),
+	};
 };
 
 const builder = 'adapter: script\ncommand: [sh, work.sh]\n';
@@ -205,13 +214,13 @@ describe('hive doctor', () => {
 
 	it.each([
 		[{}, 'nats: {url: nats://file}\n', 'nats://file'],
-		[{busAddress: 'nats://environment'}, 'nats: {url: nats://file}\n', 'nats://environment'],
-	])('tells of the address of a bus that is not used, that of the environment first', async (...given) => {
+		[{env: {HIVE_BUS_URL: 'nats://environment'}}, 'nats: {url: nats://file}\n', 'nats://environment'],
+	])('names the bus that this hive has no engine for, that of the environment first', async (...given) => {
 		const [more, text, address] = given;
 		const {root, context, write} = await survey({'.hive/bees/builder.yaml': builder}, more);
 		await write('.home/shop/config.yaml', `colony_root: ${root}\nslug: shop\n${text}`);
 		expect(expectAccepted(await diagnose(context)).findings).toMatchObject([
-			{rule: 'bus-address', message: expect.stringContaining(address)},
+			{rule: 'bus-address', level: 'error', message: expect.stringContaining(address)},
 		]);
 	});
 
@@ -243,14 +252,11 @@ describe('hive doctor', () => {
 	});
 
 	it('finds worktrees that no trace of the log knows', async () => {
-		const clock = createSystemClock();
-		const open = (folder: string): Promise<Bus> =>
-			openSqliteBus({file: join(folder, 'events.sqlite'), socket: join(folder, 'reactor.sock'), clock});
 		const {findings, write, root} = await survey(
 			{'.hive/bees/builder.yaml': builder},
-			{openBus: open, probeStore: async () => ({state: 'sound'})},
+			{storeIn: folder => storeIn(folder, {state: 'sound'})},
 		);
-		const bus = await open(join(root, '.home/shop'));
+		const bus = await storeIn(join(root, '.home/shop'), {state: 'sound'}).open();
 		await bus.append(planOf(item('a')), {id: '1'});
 		await bus.close();
 		await write(`.hive/worktrees/${traceId}/x`, '');

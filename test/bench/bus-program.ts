@@ -1,15 +1,11 @@
 // An emitter or the reactor of the bus benchmarks, driven by messages.
 import {setTimeout as pause} from 'node:timers/promises';
-import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
-import {wallClock} from '../contract/bus-drivers.ts';
+import {openMachineLog} from '../contract/bus-drivers.ts';
 import {benchEvent, createIds, openRawLog} from './raw-log.ts';
 
 const [folder = '', prefix = '0'] = process.argv.slice(2);
-const bus = await openSqliteBus({
-	file: `${folder}/log.db`,
-	socket: `${folder}/reactor.sock`,
-	clock: wallClock,
-});
+const log = await openMachineLog({file: `${folder}/log.db`, socket: `${folder}/reactor.sock`});
+const {bus} = log;
 const raw = openRawLog(`${folder}/raw.db`);
 const nextId = createIds(Number(prefix) * 10_000_000);
 const append = (id: string) => bus.append(benchEvent(id), {id});
@@ -71,7 +67,7 @@ const receive = async (count: number) => {
 };
 
 const serve = async () => {
-	await bus.serve({emit: async event => event, status: () => undefined});
+	await log.serve();
 };
 
 const calls = {tight, tightRaw, paced, receive, serve};

@@ -1,8 +1,7 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
-import {wallClock} from '../contract/bus-drivers.ts';
+import {openMachineLog} from '../contract/bus-drivers.ts';
 import {bundleProgram, type Peer, startPeer} from '../drivers/sqlite-bus/peer.ts';
 import {median, quantile} from './median.ts';
 import {benchEvent, createIds, openRawLog} from './raw-log.ts';
@@ -129,11 +128,7 @@ const benchWakeUp = async (program: string, folder: string): Promise<Row> => {
 
 const openBoth = async (folder: string) => {
 	const raw = openRawLog(join(folder, 'raw.db'));
-	const bus = await openSqliteBus({
-		file: join(folder, 'log.db'),
-		socket: join(folder, 'sock'),
-		clock: wallClock,
-	});
+	const {bus} = await openMachineLog({file: join(folder, 'log.db'), socket: join(folder, 'sock')});
 	const append = (id: string) => bus.append(benchEvent(id), {id});
 	return {raw, bus, append, nextId: createIds(0)};
 };

@@ -47,11 +47,7 @@ const benchFold = (): Row[] => {
 const benchRecovery = async (): Promise<Row[]> => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'hive-bench-'));
 	const clock = createSystemClock();
-	const bus = await openSqliteBus({
-		file: path.join(folder, 'events.sqlite'),
-		socket: path.join(folder, 's'),
-		clock,
-	});
+	const bus = await openSqliteBus({file: path.join(folder, 'events.sqlite'), clock});
 	try {
 		const events = [...history(950), ...history(50, 950).slice(0, -400)];
 		await appendAll(bus.append, events, 0);

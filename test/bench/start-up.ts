@@ -5,8 +5,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import type {NewEvent} from '../../source/domain/event.ts';
-import {createSystemClock} from '../../source/drivers/clock.ts';
-import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
+import {openMachineLog} from '../contract/bus-drivers.ts';
 import {median} from './median.ts';
 import type {Row} from './row.ts';
 
@@ -58,22 +57,17 @@ const startReactor = async (folder: string): Promise<() => Promise<void>> => {
 	await mkdir(path.join(folder, 'colony', '.git'), {recursive: true});
 	await mkdir(path.join(folder, 'colony', '.hive'));
 	await writeFile(path.join(folder, 'colony', '.hive', 'colony.yaml'), 'slug: bench\n');
-	const bus = await openSqliteBus({
+	const {bus, serve, close} = await openMachineLog({
 		file: path.join(machine, 'log.db'),
 		socket: path.join(machine, 'reactor.sock'),
-		clock: createSystemClock(),
 	});
-	const stop = await bus.serve({
-		status: () => ({}),
+	await serve({
 		emit: async (request, id) => {
 			const event: NewEvent = JSON.parse(textOf(request));
 			return {exit: 0, json: await bus.append(event, {id: id ?? ''})};
 		},
 	});
-	return async () => {
-		await stop();
-		await bus.close();
-	};
+	return close;
 };
 
 const textOf = (request: unknown): string =>

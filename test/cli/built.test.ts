@@ -4,7 +4,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, describe, expect, it} from 'vitest';
 import packageJson from '../../package.json';
-import {startServer} from '../../source/drivers/sqlite-bus/server.ts';
+import {createReactorChannel} from '../../source/drivers/reactor-channel/channel.ts';
+import {wallClock} from '../contract/bus-drivers.ts';
 import {builtCommand, runHive, startHive} from '../helpers/run-hive.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hive-built-'));
@@ -75,10 +76,11 @@ describe('hive event emit --stdin', () => {
 
 	it('hands what it reads to the live reactor, and prints and exits as that answers', async () => {
 		const taken: unknown[] = [];
-		const server = await startServer(path.join(home, 'hive', 'sample', 'reactor.sock'), {
+		const socket = path.join(home, 'hive', 'sample', 'reactor.sock');
+		const channel = createReactorChannel({socket, clock: wallClock});
+		await channel.serve({
 			append: () => Promise.reject(new Error('Nothing is appended here.')),
-			changed: () => {},
-			status: () => ({}),
+			status: () => ({pid: 1, startedAt: '', idle: true, problems: []}),
 			emit: async (request, id) => {
 				taken.push({request, id});
 				return {exit: 5, json: {ok: false, error: 'schema_validation_failed', details: []}};
@@ -89,7 +91,7 @@ describe('hive event emit --stdin', () => {
 			env: {XDG_CONFIG_HOME: home, HIVE_TRACE_ID: 't1', HIVE_AGENT_ID: 'a1'},
 			input: '{"type":"SIGNÄL"}',
 		});
-		await server.stop();
+		await channel.close();
 		expect(answer).toEqual({
 			exitCode: 5,
 			stderr: '',

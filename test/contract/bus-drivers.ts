@@ -2,9 +2,11 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {createReactorChannel} from '../../source/drivers/reactor-channel/channel.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
+import type {ReactorService} from '../../source/ports/reactor-channel.ts';
 
 /** An empty log under test. */
 export type OpenedBus = {
@@ -23,6 +25,30 @@ export const wallClock: Clock = {
 	},
 };
 
+/** A reactor that says what it was given. */
+export const service: ReactorService = {
+	append: async () => ({ok: true, sequence: 1, duplicate: false}),
+	emit: async (raw, id) => ({raw, id}),
+	status: () => ({pid: process.pid, startedAt: '2026-01-01T00:00:00.000Z', idle: true, problems: []}),
+};
+
+/** One process's hold on a log of this machine, with its channel to the reactor. */
+export const openMachineLog = async ({file, socket}: {file: string; socket: string}) => {
+	const channel = createReactorChannel({socket, clock: wallClock});
+	const bus = await openSqliteBus({file, channel, clock: wallClock});
+	return {
+		bus,
+		channel,
+		serve: (more: Partial<ReactorService> = {}) => channel.serve({...service, append: bus.append, ...more}),
+		close: async () => {
+			await bus.close();
+			await channel.close();
+		},
+	};
+};
+
+export type MachineLog = Awaited<ReturnType<typeof openMachineLog>>;
+
 const openMemory = async (): Promise<OpenedBus> => {
 	const bus = createMemoryBus({clock: wallClock});
 	return {bus, peer: bus, dispose: bus.close};
@@ -30,11 +56,10 @@ const openMemory = async (): Promise<OpenedBus> => {
 
 const openSqlite = async ({served}: {served: boolean}): Promise<OpenedBus> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-bus-'));
-	const open = () =>
-		openSqliteBus({file: join(folder, 'log.db'), socket: join(folder, 'reactor.sock'), clock: wallClock});
-	const holds = await Promise.all([open(), open(), open()]);
-	const [bus, peer, reactor] = holds;
-	if (served) await reactor.serve({emit: async raw => raw, status: () => undefined});
+	const places = {file: join(folder, 'log.db'), socket: join(folder, 'reactor.sock')};
+	const holds = await Promise.all([openMachineLog(places), openMachineLog(places), openMachineLog(places)]);
+	const [{bus}, {bus: peer}, reactor] = holds;
+	if (served) await reactor.serve();
 	return {
 		bus,
 		peer,

@@ -40,7 +40,7 @@ describe.each(busDrivers)('following the log, $name', ({open}) => {
 		expect((await following).map(({payload}) => payload.value)).toEqual([1, 3]);
 	});
 
-	test('a follower that waits hears of a lone append of somebody else', async () => {
+	test('a follower that waits is given a lone append of somebody else', async () => {
 		const {bus, peer} = opened;
 		for (let round = 0; round < 5; round++) {
 			const following = collect(bus.follow({after: await bus.last(), signal: never}), 1);

@@ -19,8 +19,8 @@ const packageOwners = {
 	child_process: ['drivers'],
 };
 
-/** The composition root is asked for by the command line; the entry asks a live reactor before anything is loaded. */
-const exceptions = {cli: ['^source/wire/session\\.ts$', '^source/drivers/sqlite-bus/call-reactor\\.ts$']};
+/** The composition root is asked for by the command line. */
+const exceptions = {cli: ['^source/wire/session\\.ts$']};
 
 const ownPath = folder => `^source/${folder}/`;
 const forbidden = [

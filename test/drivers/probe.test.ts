@@ -16,11 +16,7 @@ const scratch = async (): Promise<string> => {
 };
 
 const openBus = (folder: string) =>
-	openSqliteBus({
-		file: join(folder, 'events.sqlite'),
-		socket: join(folder, 'reactor.sock'),
-		clock: createSystemClock(),
-	});
+	openSqliteBus({file: join(folder, 'events.sqlite'), clock: createSystemClock()});
 
 describe('probing the log', () => {
 	it('finds one sound and changes no byte of it, nor makes a file beside it', async () => {

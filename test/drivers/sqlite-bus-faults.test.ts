@@ -4,8 +4,9 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
 import {openDatabase} from '../../source/drivers/sqlite-bus/database.ts';
-import {openSqliteBus, type SqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
+import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import type {StoreOptions} from '../../source/drivers/sqlite-bus/store.ts';
+import type {Bus} from '../../source/ports/bus.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {collect} from '../contract/collect.ts';
 
@@ -14,7 +15,7 @@ const unreachable = {refusal: {code: 'bus_unreachable'}};
 
 let folder: string;
 let file: string;
-let opened: SqliteBus[];
+let opened: Bus[];
 
 beforeEach(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'hive-faults-'));
@@ -27,7 +28,7 @@ afterEach(async () => {
 });
 
 const open = async (options: Partial<StoreOptions> = {}) => {
-	const bus = await openSqliteBus({file, socket: join(folder, 'sock'), clock: wallClock, ...options});
+	const bus = await openSqliteBus({file, clock: wallClock, ...options});
 	opened.push(bus);
 	return bus;
 };

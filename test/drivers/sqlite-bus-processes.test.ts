@@ -32,11 +32,7 @@ const start = async () => {
 };
 
 const storedIds = async () => {
-	const bus = await openSqliteBus({
-		file: join(folder, 'log.db'),
-		socket: join(folder, 'reactor.sock'),
-		clock: wallClock,
-	});
+	const bus = await openSqliteBus({file: join(folder, 'log.db'), clock: wallClock});
 	const events = await collect(bus.read({after: 0}));
 	await bus.close();
 	return events.map(({id}) => id);
@@ -75,7 +71,7 @@ test('a reactor killed in mid-stream loses nothing acknowledged, and its clients
 	expect(new Set(stored).size).toBe(4000);
 });
 
-test('after a reactor was killed the next one replaces its socket, and followers hear through it', async () => {
+test('after a reactor was killed the next one replaces its socket, and followers are woken through it', async () => {
 	const [dead, next, client] = await Promise.all([start(), start(), start()]);
 	await dead.call('serve');
 	await client.call('append', 'before', 10, 1);
@@ -95,10 +91,10 @@ test('processes killed while they write leave a log that opens and holds what th
 	for (const peer of many) expect([...peer.acknowledged].filter(id => !stored.has(id))).toEqual([]);
 });
 
-test('a process that closed its bus ends by itself, and one that only follows lives until it has heard', async () => {
+test('a process that closed its bus ends by itself, and one that only follows lives until it is done', async () => {
 	const [closing, following] = await Promise.all([start(), start()]);
 	await closing.call('append', 'one', 5, 1);
-	following.send('followThenAppend', 6, 'heard');
+	following.send('followThenAppend', 6, 'followed');
 	following.child.disconnect();
 	await closing.call('close');
 	const ended = once(closing.child, 'exit');
@@ -106,5 +102,5 @@ test('a process that closed its bus ends by itself, and one that only follows li
 	expect(await ended).toEqual([0, null]);
 	const last = await start();
 	await last.call('append', 'two', 1, 1);
-	expect(await last.call('follow', 7)).toContain('7 heard');
+	expect(await last.call('follow', 7)).toContain('7 followed');
 });

@@ -102,11 +102,7 @@ export const createColony = async ({bees = {builder}, settings = {}, files = {}}
 const handLogsOf = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
 	const {colony} = await ask<{colony: {slug: string}}>(['status']);
 	const folder = join(home, '.config/hive', colony.slug);
-	const bus = await openSqliteBus({
-		file: join(folder, 'events.sqlite'),
-		socket: join(folder, 'reactor.sock'),
-		clock: createSystemClock(),
-	});
+	const bus = await openSqliteBus({file: join(folder, 'events.sqlite'), clock: createSystemClock()});
 	for (const traceId of (await bus.heads()).keys()) {
 		const log = [];
 		for await (const events of bus.read({traceId, after: 0})) log.push(...events);

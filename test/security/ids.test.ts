@@ -1,8 +1,9 @@
+import {randomUUID} from 'node:crypto';
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {isName, isTaskId} from '../../source/domain/ids.ts';
-import {callReactor} from '../../source/drivers/sqlite-bus/call-reactor.ts';
+import {offerTo} from '../../source/drivers/reactor-channel/ask.ts';
 import {answerDefer, answerEmit} from '../../source/host/answer-emit.ts';
 import {createRig, scripted} from '../dispatch/rig.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
@@ -97,7 +98,7 @@ test('over the socket of a reactor they are refused too, and nothing is made', a
 			{text: JSON.stringify({type: 'INSIGHT', payload: {kind: 'review.note'}}), traceId: id, agentId: 'a'},
 			{text: JSON.stringify({type: 'INSIGHT', payload: {kind: 'review.note'}}), traceId: 'a', agentId: id},
 		]) {
-			const answer = await callReactor(socket, {op: 'emit', event}, 10_000);
+			const answer = await offerTo(socket, event, randomUUID(), 10_000);
 			expect(JSON.stringify(answer)).toMatch(/schema_validation_failed|invalid_id|invalid_json/);
 		}
 	}

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {busAddress} from '../../source/colony/bus-address.ts';
 import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
 import {parseColonyYaml} from '../../source/colony/parse-colony.ts';
 import {parseCueYaml} from '../../source/colony/parse-cue.ts';
@@ -81,6 +82,13 @@ describe('Configuration: the other files', () => {
 		['nats.url, read as bus.url', 'nats: {url: "nats://n:4222"}\n', 'nats://n:4222'],
 	])('config.yaml: %s', async (_, text, url) => {
 		expect((await machine(text))?.busUrl).toBe(url);
+	});
+
+	it('HIVE_BUS_URL overrides bus.url, when it is not empty', async () => {
+		const known = await machine('bus: {url: "nats://b:4222"}\n');
+		expect(busAddress({HIVE_BUS_URL: 'nats://e:4222'}, known)).toBe('nats://e:4222');
+		expect(busAddress({HIVE_BUS_URL: ''}, known)).toBe('nats://b:4222');
+		expect(busAddress({}, await machine(''))).toBeUndefined();
 	});
 
 	it('adapters/beta.yaml: binary and api_key_env, both optional', async () => {

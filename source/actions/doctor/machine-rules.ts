@@ -1,3 +1,4 @@
+import {noEngineFor} from '../../colony/bus-address.ts';
 import {beeOf, type Colony} from '../../colony/colony.ts';
 import {programOf} from '../../colony/rules/references.ts';
 import type {Rule, Trouble} from '../../colony/rules/rule.ts';
@@ -41,31 +42,20 @@ export const machineRules: readonly MachineRule[] = [
 		id: 'store',
 		level: 'error',
 		says: 'The event log opens and takes writes.',
-		check: ({machine: {store, folder}}) => checkStore(store, folder),
+		check: ({machine: {store, location}}) => checkStore(store, location),
 	},
 	{
 		id: 'bus-address',
-		level: 'warning',
-		says: 'No address of a bus is given that this hive does not use.',
-		check: ({machine: {busAddress, folder}}) =>
-			busAddress === undefined
-				? []
-				: [
-						{
-							path: `${folder}/config.yaml`,
-							message: `the bus at ${busAddress} is not used: this hive keeps its event log here`,
-							fix: 'Take bus.url and nats.url out of the file, and HIVE_BUS_URL out of the environment.',
-						},
-					],
+		level: 'error',
+		says: 'No address of a bus is given that this hive has no engine for.',
+		check: ({machine: {busAddress, folder}}) => (busAddress === undefined ? [] : noBus(busAddress, folder)),
 	},
 	{
 		id: 'log-whole',
 		level: 'error',
 		says: 'The event log holds what .hive/runs and its own checkpoints were made from.',
-		check: ({machine: {missingInLog, folder}}) =>
-			missingInLog === undefined
-				? []
-				: [{path: `${folder}/events.sqlite`, message: missingInLog, fix: missingHint}],
+		check: ({machine: {missingInLog, location}}) =>
+			missingInLog === undefined ? [] : [{path: location, message: missingInLog, fix: missingHint}],
 	},
 	{
 		id: 'program-awaited',
@@ -168,8 +158,12 @@ const heldBack = ({reactorProblems}: MachineSurvey, colony: Colony | undefined):
 		.filter(({path, message}) => !colony?.problems.some(own => own.path === path && own.message === message))
 		.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'}));
 
-const checkStore = (store: MachineSurvey['store'], folder: string): Trouble[] => {
-	const path = `${folder}/events.sqlite`;
+const noBus = (address: string, folder: string): Trouble[] => {
+	const {message, hint} = noEngineFor(address);
+	return [{path: `${folder}/config.yaml`, message, fix: hint}];
+};
+
+const checkStore = (store: MachineSurvey['store'], path: string): Trouble[] => {
 	if (store.state === 'newer')
 		return [{path, message: 'a newer hive wrote the log; it can only be read', fix: 'Update hive.'}];
 	if (store.state !== 'broken') return [];

@@ -1,15 +1,15 @@
 import {join} from 'node:path';
+import {busAddress} from '../../colony/bus-address.ts';
 import type {Colony} from '../../colony/colony.ts';
 import {loadMachine} from '../../colony/load-machine.ts';
 import type {MachineFile} from '../../colony/parse-machine.ts';
 import {type Detail, HiveError} from '../../domain/errors.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {openLedger} from '../../ledger/ledger.ts';
-import type {Bus} from '../../ports/bus.ts';
+import type {EventStore, StoreProbe} from '../../ports/event-store.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 import type {Processes} from '../../ports/processes.ts';
-import type {StoreProbe} from '../../ports/store-probe.ts';
 import {missingInLog} from '../../runs/newest-event.ts';
 
 type WorksOn = (traceId: string) => boolean;
@@ -25,17 +25,15 @@ export type SurveyContext = {
 	readonly home: string;
 	/** The machine-local directory of this checkout, for a colony's slug. */
 	readonly folderOf: (slug: string) => string;
-	readonly probeStore: (file: string) => Promise<StoreProbe>;
-	/** Opens a log that the probe found sound; whoever asks closes it. */
-	readonly openBus: (folder: string) => Promise<Bus>;
+	/** The store of a machine-local directory. It is opened when its probe finds it sound, or of a newer hive. */
+	readonly storeIn: (folder: string) => EventStore;
 	/** Of the live reactor which traces it works on, and what it says is wrong with the configuration it works with. */
 	readonly reactor: (
 		folder: string,
 	) => Promise<{readonly isWorkedOn: WorksOn; readonly problems: readonly Detail[]}>;
 	/** The first `hive` on PATH when that is another program. */
 	readonly foreignHive: () => Promise<string | undefined>;
-	/** What the environment names as the address of the bus. */
-	readonly busAddress: string | undefined;
+	readonly env: Readonly<Record<string, string | undefined>>;
 };
 
 /** What is true of this machine and checkout, outside the colony's configuration. */
@@ -64,6 +62,8 @@ export type MachineSurvey = {
 	/** Other machine-local directories of this colony. */
 	readonly others: readonly {readonly folder: string; readonly root: string; readonly isThere: boolean}[];
 	readonly store: StoreProbe;
+	/** What people find the store under. */
+	readonly location: string;
 	/** A live reactor works on the trace. */
 	readonly isWorkedOn: WorksOn;
 	/** Of the configuration that the live reactor works with. */
@@ -104,6 +104,7 @@ const nothingKnown: MachineSurvey = {
 	problems: [],
 	others: [],
 	store: {state: 'absent'},
+	location: '',
 	isWorkedOn: () => false,
 	reactorProblems: [],
 	missingInLog: undefined,
@@ -130,24 +131,26 @@ const surveyFolder = async (
 	slug: string,
 ): Promise<MachineSurvey & {settings: MachineFile['adapters']}> => {
 	const folder = context.folderOf(slug);
+	const eventStore = context.storeIn(folder);
 	const [machine, place, others, store] = await Promise.all([
 		loadMachine(context.files, folder),
 		context.files.read(join(folder, 'place')),
 		findOthers(context, slug, folder),
-		context.probeStore(join(folder, 'events.sqlite')),
+		eventStore.probe(),
 	]);
 	const readable = store.state === 'sound' || store.state === 'newer';
 	const [reactor, log] = readable
-		? await Promise.all([context.reactor(folder), readLog(context, folder)])
+		? await Promise.all([context.reactor(folder), readLog(context, eventStore)])
 		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, nothingRead];
 	const known = machine.ok ? machine.value : undefined;
 	return {
 		folder,
 		isKnown: !machine.ok || (known !== undefined && place !== undefined),
-		busAddress: context.busAddress || known?.busUrl,
+		busAddress: busAddress(context.env, known),
 		problems: machine.ok ? (known?.problems ?? []) : machine.refusal.details,
 		others,
 		store,
+		location: eventStore.location,
 		isWorkedOn: reactor.isWorkedOn,
 		reactorProblems: reactor.problems,
 		...log,
@@ -182,8 +185,8 @@ type LogRead = Pick<MachineSurvey, 'missingInLog' | 'traces'>;
 
 const nothingRead: LogRead = {missingInLog: undefined, traces: undefined};
 
-const readLog = async ({openBus, files, root}: SurveyContext, folder: string): Promise<LogRead> => {
-	const bus = await openBus(folder).catch(() => undefined);
+const readLog = async ({files, root}: SurveyContext, store: EventStore): Promise<LogRead> => {
+	const bus = await store.open().catch(() => undefined);
 	if (bus === undefined) return nothingRead;
 	try {
 		return {

@@ -1,6 +1,6 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Entry} from '../../ports/bus.ts';
-import type {Bell} from './bell.ts';
+import type {Notifier} from './notifier.ts';
 
 /** At most this many events in one batch. */
 export const pageSize = 1000;
@@ -23,11 +23,16 @@ export const readPages = async function* (read: ReadPage, after: number) {
 	}
 };
 
-/** Every page, then each new page when the bell rings, until the signal. */
-export const followPages = async function* (read: ReadPage, bell: Bell, after: number, signal: AbortSignal) {
+/** Every page, then each new page when there is news, until the signal. */
+export const followPages = async function* (
+	read: ReadPage,
+	notifier: Notifier,
+	after: number,
+	signal: AbortSignal,
+) {
 	let position = after;
 	while (!signal.aborted) {
-		const seen = bell.count();
+		const known = notifier.count();
 		const page = await read(position);
 		if (signal.aborted) return;
 		const newest = page.at(-1);
@@ -35,7 +40,7 @@ export const followPages = async function* (read: ReadPage, bell: Bell, after: n
 			position = newest.sequence;
 			yield page;
 		}
-		if (page.length < pageSize) await bell.rungSince(seen, signal);
+		if (page.length < pageSize) await notifier.newsSince(known, signal);
 	}
 };
 
@@ -47,18 +52,18 @@ export const followPages = async function* (read: ReadPage, bell: Bell, after: n
  */
 export const watchChanges = async function* (
 	changes: (after: number) => readonly Change[],
-	bell: Bell,
+	notifier: Notifier,
 	signal: AbortSignal,
 ): AsyncGenerator<{key: string; entry: Entry | undefined}> {
 	let position = 0;
 	for (let first = true; !signal.aborted; first = false) {
-		const seen = bell.count();
+		const known = notifier.count();
 		for (const {key, value, revision} of changes(position)) {
 			if (signal.aborted) return;
 			position = revision;
 			if (value !== undefined) yield {key, entry: {key, value, revision}};
 			else if (!first) yield {key, entry: undefined};
 		}
-		await bell.rungSince(seen, signal);
+		await notifier.newsSince(known, signal);
 	}
 };

@@ -1,7 +1,7 @@
 import {access, constants} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {DatabaseSync} from '@photostructure/sqlite';
-import type {StoreProbe} from '../../ports/store-probe.ts';
+import type {StoreProbe} from '../../ports/event-store.ts';
 import {isBusy} from './database.ts';
 import {logVersion} from './schema.ts';
 

@@ -3,66 +3,61 @@ import {HiveError} from '../../domain/errors.ts';
 import type {NewEvent} from '../../domain/event.ts';
 import type {Appended, AppendOptions, Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
-import {createBell} from '../bus/bell.ts';
+import type {ReactorChannel} from '../../ports/reactor-channel.ts';
 import {encodeEvent} from '../bus/event-body.ts';
 import {followPages, pageSize, readPages, watchChanges} from '../bus/follow.ts';
+import {createNotifier} from '../bus/notifier.ts';
+import {createHold} from '../hold.ts';
 import {createBlobs} from './blobs.ts';
 import {createBuckets} from './buckets.ts';
 import {createCommitter} from './committer.ts';
-import {createLink} from './link.ts';
 import {createLog, type Log} from './log.ts';
-import {createPoll} from './poll.ts';
-import {type Handlers, type Server, startServer} from './server.ts';
 import type {StoreOptions} from './store.ts';
 
-export type SqliteBus = Bus & {
-	/**
-	 * Takes the appends of every process of the machine over the socket, and answers `emit` and `ping`. Only for the
-	 * process that holds the machine's lock; call what it returns before letting go of the lock.
-	 */
-	readonly serve: (handlers: Handlers) => Promise<() => Promise<void>>;
-};
+/** How often a follower looks for what nobody told it of. */
+const pollMilliseconds = 200;
 
 /**
  * The embedded log of a colony: one SQLite file that any process of the machine appends to and follows (design.md §3).
- * A process appends through the reactor when one serves, else straight to the file. What others append is told by the
- * reactor's poke; a slow poll finds what nobody told. A follow keeps the process alive until its signal or `close`.
+ * A process appends through the reactor when the channel reaches one, else straight to the file. What others append, the
+ * channel wakes for; a slow poll finds the rest. A follow keeps the process alive until its signal or `close`.
  *
- * @param options `socket` is where a reactor listens; its path may be of any length.
+ * @param options Without `channel` the process keeps to the file. Whoever made the channel closes it, after the bus.
  */
 export const openSqliteBus = async ({
-	socket,
+	channel,
 	clock,
 	...options
-}: StoreOptions & {socket: string; clock: Clock}): Promise<SqliteBus> => {
+}: StoreOptions & {channel?: ReactorChannel; clock: Clock}): Promise<Bus> => {
 	const {openStore} = await import('./store.ts');
 	const store = await openStore(options);
 	const closing = new AbortController();
 	const underWay = new Set<Promise<unknown>>();
-	const bell = createBell();
-	const link = createLink(socket, clock, bell.ring);
-	let server: Server | undefined;
+	const notifier = createNotifier();
 
 	const changed = () => {
-		bell.ring();
-		if (server) server.poke();
-		else link.changed();
-	};
-	const seekReactor = () => {
-		if (!server) void link.listen();
+		notifier.notify();
+		channel?.wake();
 	};
 	const log = createLog(store, clock);
 	const buckets = createBuckets(store, changed);
 	const commit = createCommitter(log.append, changed);
-	const poll = createPoll(createLook(store.dataVersion, bell.ring, seekReactor));
+	const look = createLook(store.dataVersion, notifier.notify);
+	const looking = createHold(() => {
+		const timer = setInterval(look, pollMilliseconds);
+		const unsubscribe = channel?.subscribe(notifier.notify);
+		return () => {
+			clearInterval(timer);
+			unsubscribe?.();
+		};
+	});
 
 	const append = async (event: NewEvent, {id, after}: AppendOptions): Promise<Appended> => {
 		if (closing.signal.aborted) throw closed(options.file);
 		const entrant = {traceId: event.traceId, body: encodeEvent(event), id, after};
-		if (server || !link.isWorthTrying()) return commit(entrant);
-		const taken = await link.append(event, entrant);
-		if (!taken) return commit(entrant);
-		bell.ring();
+		const taken = await channel?.append(event, after === undefined ? {id} : {id, after});
+		if (taken === undefined) return commit(entrant);
+		notifier.notify();
 		return taken;
 	};
 	const following = <Item>(
@@ -70,39 +65,25 @@ export const openSqliteBus = async ({
 		follow: (ends: AbortSignal) => AsyncIterable<Item>,
 	): AsyncIterable<Item> => {
 		const ends = AbortSignal.any([signal, closing.signal]);
-		return whileHeld(follow(ends), ends, () => {
-			seekReactor();
-			return poll.hold();
-		});
+		return whileHeld(follow(ends), ends, looking);
 	};
 
 	return {
 		append: (event, appendOptions) => tracked(append(event, appendOptions), underWay),
 		read: ({traceId, after}) => readPages(pages(log, traceId), after),
 		follow: ({traceId, after, signal}) =>
-			following(signal, ends => followPages(pages(log, traceId), bell, after, ends)),
+			following(signal, ends => followPages(pages(log, traceId), notifier, after, ends)),
 		last: async traceId => log.last(traceId),
 		heads: async () => log.heads(),
 		forget: async (traceId, before) => log.forget(traceId, before),
 		bucket: name => {
 			const {changes, ...bucket} = buckets(name);
-			return {...bucket, watch: signal => following(signal, ends => watchChanges(changes, bell, ends))};
+			return {...bucket, watch: signal => following(signal, ends => watchChanges(changes, notifier, ends))};
 		},
 		blobs: createBlobs(store),
-		serve: async handlers => {
-			link.end();
-			const started = await startServer(socket, {...handlers, append, changed});
-			server = started;
-			return async () => {
-				server = undefined;
-				await started.stop();
-			};
-		},
 		close: async () => {
 			closing.abort();
 			await Promise.allSettled(underWay);
-			link.end();
-			await server?.stop();
 			store.close();
 		},
 	};
@@ -115,17 +96,16 @@ const pages = (log: Log, traceId: string | undefined) => async (after: number) =
 	return page;
 };
 
-/** Rings when somebody else has written, and when the store cannot be asked: who reads it next then meets the fault. */
-const createLook = (dataVersion: () => number, ring: () => void, seekReactor: () => void) => {
-	let seen: number | undefined;
+/** Notifies when somebody else has written, and when the store cannot be asked: who reads it next then meets the fault. */
+const createLook = (dataVersion: () => number, notify: () => void) => {
+	let known: number | undefined;
 	return () => {
-		seekReactor();
 		try {
 			const version = dataVersion();
-			if (seen !== version) ring();
-			seen = version;
+			if (known !== version) notify();
+			known = version;
 		} catch {
-			ring();
+			notify();
 		}
 	};
 };
@@ -149,8 +129,8 @@ const whileHeld = async function* <Item>(
 
 const tracked = <Result>(work: Promise<Result>, underWay: Set<Promise<unknown>>): Promise<Result> => {
 	underWay.add(work);
-	const settled = () => underWay.delete(work);
-	work.then(settled, settled);
+	const finished = () => underWay.delete(work);
+	work.then(finished, finished);
 	return work;
 };
 

@@ -1,29 +1,29 @@
 // One more process on a log, driven by messages from the test.
 import {createKernelLock} from '../../../source/drivers/kernel-lock.ts';
-import {openSqliteBus, type SqliteBus} from '../../../source/drivers/sqlite-bus/sqlite-bus.ts';
-import {wallClock} from '../../contract/bus-drivers.ts';
+import {type MachineLog, openMachineLog} from '../../contract/bus-drivers.ts';
 import {collect, never} from '../../contract/collect.ts';
 
 const [file = '', socket = ''] = process.argv.slice(2);
-let bus: SqliteBus | undefined;
-const open = async () => {
-	bus ??= await openSqliteBus({file, socket, clock: wallClock});
-	return bus;
+let log: MachineLog | undefined;
+const opened = async () => {
+	log ??= await openMachineLog({file, socket});
+	return log;
 };
+const open = async () => (await opened()).bus;
 
 const calls = {
 	open: async () => (await open()).last(),
 	serve: async () => {
-		await (await open()).serve({emit: async raw => raw, status: () => process.pid});
+		await (await opened()).serve();
 	},
 	/** Appends `<prefix>-<n>`, `depth` at once, and reports each id once it is acknowledged. */
 	append: async (prefix: string, count: number, depth: number) => {
-		const log = await open();
+		const bus = await open();
 		let next = 0;
 		const work = async () => {
 			while (next < count) {
 				const id = `${prefix}-${next++}`;
-				await log.append({traceId: prefix, type: 'SIGNAL', payload: {kind: 'note', id}}, {id});
+				await bus.append({traceId: prefix, type: 'SIGNAL', payload: {kind: 'note', id}}, {id});
 				process.send?.({acknowledged: id});
 			}
 		};
@@ -37,7 +37,7 @@ const calls = {
 		await calls.follow(count);
 		await (await open()).append({traceId: 'follower', type: 'SIGNAL', payload: {kind: 'note'}}, {id});
 	},
-	close: async () => (await open()).close(),
+	close: async () => (await opened()).close(),
 	take: async () => createKernelLock(file).take(),
 };
 

@@ -1,5 +1,5 @@
 import type {NewEvent} from '../../domain/event.ts';
-import type {Appended} from '../../ports/bus.ts';
+import type {Appended, AppendOptions} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {type Connection, openConnection} from './connection.ts';
 import type {Answer} from './protocol.ts';
@@ -9,22 +9,18 @@ import {addressOfListener} from './socket-address.ts';
 const absentMilliseconds = 200;
 const silentMilliseconds = 5000;
 
-type Attempt = {readonly id: string; readonly after: number | undefined};
-
 /** The way to the reactor that holds the machine's lock, opened when it is wanted and there is somebody. */
 export type Link = {
-	/** False while there is no use in trying. */
-	readonly isWorthTrying: () => boolean;
 	/** Nothing when no reactor took it, or none said so: append it to the store then, under the same id. */
-	readonly append: (event: NewEvent, options: Attempt) => Promise<Appended | undefined>;
-	/** Asks for pokes, on this connection or the next. */
+	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended | undefined>;
+	/** Asks to be woken, on this connection or the next; asking again does no harm. */
 	readonly listen: () => Promise<void>;
 	/** Lets the others know of a change that went to the store directly. */
-	readonly changed: () => void;
+	readonly wake: () => void;
 	readonly end: () => void;
 };
 
-export const createLink = (socket: string, clock: Clock, poked: () => void): Link => {
+export const createLink = (socket: string, clock: Clock, woken: () => void): Link => {
 	let opening: Promise<Connection | undefined> | undefined;
 	let current: Connection | undefined;
 	let listening = false;
@@ -48,7 +44,7 @@ export const createLink = (socket: string, clock: Clock, poked: () => void): Lin
 			lost(false);
 			return undefined;
 		}
-		const connection = await openConnection(address, {poked, lost});
+		const connection = await openConnection(address, {woken, lost});
 		if (mine !== generation) {
 			connection?.end();
 			return undefined;
@@ -64,7 +60,6 @@ export const createLink = (socket: string, clock: Clock, poked: () => void): Lin
 	};
 
 	return {
-		isWorthTrying: () => current !== undefined || clock.elapsed() >= quietUntil,
 		append: async (event, {id, after}) => {
 			const open = await connection();
 			return appendedOf(await open?.request({op: 'append', id, after, event}));
@@ -74,9 +69,9 @@ export const createLink = (socket: string, clock: Clock, poked: () => void): Lin
 			if (!open || listening) return;
 			listening = true;
 			await open.request({op: 'listen'});
-			poked();
+			woken();
 		},
-		changed: () => current?.send({op: 'changed'}),
+		wake: () => current?.send({op: 'changed'}),
 		end: () => {
 			current?.end();
 			rest(0);

@@ -1,33 +1,21 @@
 import {rm} from 'node:fs/promises';
 import {createServer, type Socket} from 'node:net';
 import {HiveError} from '../../domain/errors.ts';
-import type {NewEvent} from '../../domain/event.ts';
-import type {Appended, AppendOptions} from '../../ports/bus.ts';
+import type {AppendOptions} from '../../ports/bus.ts';
+import type {ReactorService} from '../../ports/reactor-channel.ts';
 import {createLineWriter, readLines} from './lines.ts';
-import {type Answer, poke} from './protocol.ts';
+import {type Answer, woken} from './protocol.ts';
 import {parseRequest, type Request} from './request.ts';
 import {isOwnAddress, makeShortFolder, socketAddress} from './socket-address.ts';
 
-/** What the reactor answers beside appends. */
-export type Handlers = {
-	/**
-	 * Validates and appends what a command read. `id` is the sender's, when it gave one: the same id is the same event.
-	 * What it throws is answered as an error.
-	 */
-	readonly emit: (raw: unknown, id: string | undefined) => Promise<unknown>;
-	/** The answer to `ping`. */
-	readonly status: () => unknown;
-};
-
-type Service = Handlers & {
-	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended>;
+type Service = ReactorService & {
 	/** A client has changed the store by itself. */
 	readonly changed: () => void;
 };
 
 export type Server = {
 	/** Tells everybody who listens that the store has changed. */
-	readonly poke: () => void;
+	readonly wake: () => void;
 	/** Cuts everybody off and removes the socket. */
 	readonly stop: () => Promise<void>;
 };
@@ -38,24 +26,24 @@ export const startServer = async (socket: string, service: Service): Promise<Ser
 	const connections = new Set<Socket>();
 	const server = createServer(connection => {
 		const send = createLineWriter(connection);
-		const tell = createTeller(send);
+		const wake = createWaker(send);
 		connections.add(connection);
 		connection.on('error', () => connection.destroy());
 		connection.on('close', () => {
 			connections.delete(connection);
-			listeners.delete(tell);
+			listeners.delete(wake);
 		});
 		readLines(connection, line => {
 			const parsed = parseRequest(line);
 			if ('problem' in parsed) return send(failure(parsed.n, 'usage', parsed.problem));
-			if (parsed.request.op === 'listen') listeners.add(tell);
+			if (parsed.request.op === 'listen') listeners.add(wake);
 			void answer(parsed.request, service).then(reply => reply && send(reply));
 		});
 	});
 	await listenPrivately(server, socket);
 	return {
-		poke: () => {
-			for (const tell of listeners) tell();
+		wake: () => {
+			for (const wake of listeners) wake();
 		},
 		stop: () =>
 			new Promise(resolve => {
@@ -65,20 +53,20 @@ export const startServer = async (socket: string, service: Service): Promise<Ser
 	};
 };
 
-/** Pokes one listener. One that does not read is owed a single poke, however much there is to tell. */
-const createTeller = (send: ReturnType<typeof createLineWriter>) => {
+/** Wakes one listener. For one that does not read a single wake is pending, however much changes meanwhile. */
+const createWaker = (send: ReturnType<typeof createLineWriter>) => {
 	let isUnderWay = false;
-	let isOwed = false;
-	const tell = (): void => {
-		isOwed = isUnderWay;
+	let isPending = false;
+	const wake = (): void => {
+		isPending = isUnderWay;
 		if (isUnderWay) return;
 		isUnderWay = true;
-		send(poke, () => {
+		send(woken, () => {
 			isUnderWay = false;
-			if (isOwed) tell();
+			if (isPending) wake();
 		});
 	};
-	return tell;
+	return wake;
 };
 
 const listenPrivately = async (server: ReturnType<typeof createServer>, socket: string) => {

@@ -1,12 +1,12 @@
 import {eventTypes, type NewEvent} from '../../domain/event.ts';
-import {protocolVersion} from './protocol.ts';
+import {type Fields, isObject, parseObject, protocolVersion} from './protocol.ts';
 
 export type Request = {readonly n: number} & (
 	| {readonly op: 'append'; readonly event: NewEvent; readonly id: string; readonly after: number | undefined}
 	/** `event` is whatever the sender read; the reactor validates it. */
 	| {readonly op: 'emit'; readonly event: unknown; readonly id: string | undefined}
 	| {readonly op: 'ping'}
-	/** From now on, poke me. */
+	/** From now on, wake me. */
 	| {readonly op: 'listen'}
 	/** I changed the store myself. Not answered. */
 	| {readonly op: 'changed'}
@@ -37,20 +37,6 @@ const requestOf = (n: number, {op, event, id, after}: Fields): Request | undefin
 	if (after !== undefined && typeof after !== 'number') return undefined;
 	return {n, op, event, id, after};
 };
-
-type Fields = {readonly [field: string]: unknown};
-
-const parseObject = (line: string): Fields | undefined => {
-	try {
-		const value: unknown = JSON.parse(line);
-		return isObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-};
-
-const isObject = (value: unknown): value is Fields =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isEvent = (value: unknown): value is NewEvent =>
 	isObject(value) &&

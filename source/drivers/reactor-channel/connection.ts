@@ -1,6 +1,6 @@
 import {connect} from 'node:net';
 import {createLineWriter, readLines} from './lines.ts';
-import {type Answer, type poke, protocolVersion} from './protocol.ts';
+import {type Answer, parseObject, protocolVersion, readAnswer} from './protocol.ts';
 
 /** A reactor that has not answered for this long is taken for stopped. */
 const patienceMilliseconds = 2000;
@@ -15,7 +15,8 @@ export type Connection = {
 };
 
 export type ConnectionEvents = {
-	readonly poked: () => void;
+	/** The store has changed. */
+	readonly woken: () => void;
 	/** The connection is gone; `silent` when it was cut because the reactor did not answer. */
 	readonly lost: (silent: boolean) => void;
 };
@@ -23,7 +24,7 @@ export type ConnectionEvents = {
 /** Nothing when nobody listens there. An idle connection does not keep the process alive, one that awaits an answer does. */
 export const openConnection = (
 	address: string,
-	{poked, lost}: ConnectionEvents,
+	{woken, lost}: ConnectionEvents,
 ): Promise<Connection | undefined> =>
 	new Promise(resolve => {
 		const socket = connect(address);
@@ -32,7 +33,7 @@ export const openConnection = (
 		let n = 0;
 		let silence: NodeJS.Timeout | undefined;
 		let silent = false;
-		const settle = (answer: Answer) => {
+		const receive = (answer: Answer) => {
 			pending.get(answer.n)?.(answer);
 			pending.delete(answer.n);
 			if (pending.size > 0) return silence?.refresh();
@@ -54,8 +55,8 @@ export const openConnection = (
 		readLines(socket, line => {
 			const message = parseReply(line);
 			if (message === undefined) socket.destroy();
-			else if ('poke' in message) poked();
-			else settle(message);
+			else if (message === 'woken') woken();
+			else receive(message);
 		});
 		socket.on('error', () => socket.destroy());
 		socket.on('close', () => {
@@ -74,10 +75,9 @@ export const openConnection = (
 		});
 	});
 
-const parseReply = (line: string): Answer | typeof poke | undefined => {
-	try {
-		return JSON.parse(line);
-	} catch {
-		return undefined;
-	}
+const parseReply = (line: string): Answer | 'woken' | undefined => {
+	const message = parseObject(line);
+	if (message === undefined || 'poke' in message) return message && 'woken';
+	const answer = readAnswer(message);
+	return answer && typeof message.n === 'number' ? {...answer, n: message.n} : undefined;
 };

@@ -1,15 +1,18 @@
-import type {Detail} from '../domain/errors.ts';
-import {callReactor} from '../drivers/sqlite-bus/call-reactor.ts';
-import type {ReactorStatus} from '../host/host.ts';
+import type {Detail} from '../../domain/errors.ts';
+import type {ReactorStatus} from '../../ports/reactor-channel.ts';
+import {ask} from './ask.ts';
 
 /** A machine with too much to do, or a disk that is slow to keep, holds an answer up for a while. */
-const pingMilliseconds = 3000;
+const statusMilliseconds = 3000;
 
-/** What the reactor at this socket says of itself; nothing when none is alive. */
-export const askReactor = async (socket: string): Promise<ReactorStatus | undefined> => {
-	const answer = await callReactor(socket, {op: 'ping'}, pingMilliseconds);
-	if (typeof answer !== 'object' || answer === null || !('value' in answer)) return undefined;
-	const {pid, startedAt, idle, only, problems}: Record<string, unknown> = {...Object(answer.value)};
+/** `status` of the channel. */
+export const statusAt = async (
+	socket: string,
+	timeoutMilliseconds = statusMilliseconds,
+): Promise<ReactorStatus | undefined> => {
+	const answer = await ask(socket, {op: 'ping'}, timeoutMilliseconds);
+	const said: unknown = answer?.ok ? answer.value : undefined;
+	const {pid, startedAt, idle, only, problems}: Record<string, unknown> = {...Object(said)};
 	if (typeof pid !== 'number' || typeof startedAt !== 'string') return undefined;
 	return {
 		...{pid, startedAt, idle: idle === true, problems: readProblems(problems)},

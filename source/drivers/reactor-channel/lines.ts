@@ -21,10 +21,10 @@ export const createLineWriter = (socket: Socket) => {
 	let text = '';
 	let calls: (() => void)[] = [];
 	const flush = () => {
-		const due = calls;
+		const gone = calls;
 		if (socket.writable)
 			socket.write(text, () => {
-				for (const call of due) call();
+				for (const call of gone) call();
 			});
 		text = '';
 		calls = [];

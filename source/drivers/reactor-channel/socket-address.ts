@@ -15,10 +15,13 @@ export const socketAddress = async (socket: string): Promise<string> => {
 };
 
 /** True unless the stand-in's folder belongs to somebody else, who could then listen in our place. */
-export const isOwnAddress = async (socket: string, address: string): Promise<boolean> => {
-	if (address === socket) return true;
-	const folder = await lstat(shortFolder()).catch(() => undefined);
-	return folder?.isDirectory() === true && folder.uid === process.getuid?.() && (folder.mode & 0o077) === 0;
+export const isOwnAddress = async (socket: string, address: string): Promise<boolean> =>
+	address === socket || isPrivateFolder(shortFolder());
+
+/** True for a folder, not a link to one, that is this user's and closed to everybody else. */
+export const isPrivateFolder = async (path: string): Promise<boolean> => {
+	const found = await lstat(path).catch(() => undefined);
+	return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
 };
 
 /** Where to connect; nothing when nobody listens there, or somebody else does. */

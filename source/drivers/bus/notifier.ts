@@ -1,0 +1,33 @@
+/** Wakes whoever waits for something new. Taking `count` before looking makes news between looking and waiting count. */
+export type Notifier = {
+	/** How often there was news. */
+	readonly count: () => number;
+	readonly notify: () => void;
+	/** Resolves once there was news more than `known` times, or with the signal. */
+	readonly newsSince: (known: number, signal: AbortSignal) => Promise<void>;
+};
+
+export const createNotifier = (): Notifier => {
+	let count = 0;
+	let sleepers = new Set<() => void>();
+	return {
+		count: () => count,
+		notify: () => {
+			count += 1;
+			const woken = sleepers;
+			sleepers = new Set();
+			for (const wake of woken) wake();
+		},
+		newsSince: (known, signal) =>
+			new Promise(resolve => {
+				if (count !== known || signal.aborted) return resolve();
+				const wake = () => {
+					signal.removeEventListener('abort', wake);
+					sleepers.delete(wake);
+					resolve();
+				};
+				sleepers.add(wake);
+				signal.addEventListener('abort', wake, {once: true});
+			}),
+	};
+};

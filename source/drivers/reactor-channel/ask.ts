@@ -1,0 +1,48 @@
+import {connect} from 'node:net';
+import type {ReactorAnswer} from '../../ports/reactor-channel.ts';
+import {parseObject, protocolVersion, readAnswer} from './protocol.ts';
+import {addressOfListener} from './socket-address.ts';
+
+/** Longer than any group commit takes. */
+const offerMilliseconds = 5000;
+
+/** `offer` of the channel. Loads no library, for the command that must start fast. */
+export const offerTo = (
+	socket: string,
+	event: unknown,
+	id: string,
+	timeoutMilliseconds = offerMilliseconds,
+): Promise<ReactorAnswer | undefined> => ask(socket, {op: 'emit', event, id}, timeoutMilliseconds);
+
+/** Sends one request to the reactor. Nothing comes back when nobody listens, or the answer is late, lost or none. */
+export const ask = async (
+	socket: string,
+	message: {readonly op: string; readonly [field: string]: unknown},
+	timeoutMilliseconds: number,
+): Promise<ReactorAnswer | undefined> => {
+	const address = await addressOfListener(socket);
+	if (address === undefined) return undefined;
+	const line = JSON.stringify({v: protocolVersion, n: 1, ...message});
+	const answer = parseObject((await exchange(address, line, timeoutMilliseconds)) ?? '');
+	return answer && readAnswer(answer);
+};
+
+const exchange = (address: string, line: string, timeoutMilliseconds: number) =>
+	new Promise<string | undefined>(resolve => {
+		const connection = connect(address, () => connection.write(`${line}\n`));
+		let text = '';
+		const finish = (answer: string | undefined) => {
+			clearTimeout(timer);
+			connection.destroy();
+			resolve(answer);
+		};
+		const timer = setTimeout(() => finish(undefined), timeoutMilliseconds);
+		connection.setEncoding('utf8');
+		connection.on('data', chunk => {
+			text += chunk;
+			const end = text.indexOf('\n');
+			if (end >= 0) finish(text.slice(0, end));
+		});
+		connection.on('error', () => finish(undefined));
+		connection.on('close', () => finish(undefined));
+	});

@@ -1,0 +1,74 @@
+import type {Clock} from '../../ports/clock.ts';
+import type {ReactorChannel} from '../../ports/reactor-channel.ts';
+import {createHold} from '../hold.ts';
+import {offerTo} from './ask.ts';
+import {createLink} from './link.ts';
+import {type Server, startServer} from './server.ts';
+import {statusAt} from './status.ts';
+
+/** How soon a subscriber finds a reactor that came, or came again. */
+const seekMilliseconds = 200;
+
+type ChannelOptions = {
+	/** Where the reactor listens; a path of any length. */
+	readonly socket: string;
+	readonly clock: Clock;
+	/** How long `status` and `offer` wait for an answer, instead of what is usual for each. */
+	readonly patienceMilliseconds?: number;
+};
+
+/** The channel of one machine: a socket that only its user may connect to. Nothing is opened until it is wanted. */
+export const createReactorChannel = (options: ChannelOptions): ReactorChannel => {
+	const {socket, clock, patienceMilliseconds} = options;
+	const subscribers = new Set<{readonly wake: () => void}>();
+	const woken = () => {
+		for (const {wake} of subscribers) wake();
+	};
+	const link = createLink(socket, clock, woken);
+	let server: Server | undefined;
+	const seekReactor = () => {
+		if (server === undefined) void link.listen();
+	};
+	const seeking = createHold(() => {
+		seekReactor();
+		const timer = setInterval(seekReactor, seekMilliseconds).unref();
+		return () => clearInterval(timer);
+	});
+	const wake = () => {
+		if (server === undefined) link.wake();
+		else server.wake();
+	};
+	const changed = () => {
+		woken();
+		wake();
+	};
+	return {
+		serve: async service => {
+			link.end();
+			const started = await startServer(socket, {...service, changed});
+			server = started;
+			return async () => {
+				server = undefined;
+				await started.stop();
+			};
+		},
+		status: () => statusAt(socket, patienceMilliseconds),
+		offer: (raw, id) => offerTo(socket, raw, id, patienceMilliseconds),
+		append: async (event, appendOptions) =>
+			server === undefined ? link.append(event, appendOptions) : undefined,
+		subscribe: call => {
+			const subscriber = {wake: call};
+			subscribers.add(subscriber);
+			const letGo = seeking();
+			return () => {
+				subscribers.delete(subscriber);
+				letGo();
+			};
+		},
+		wake,
+		close: async () => {
+			link.end();
+			await server?.stop();
+		},
+	};
+};

@@ -1,0 +1,191 @@
+import {once} from 'node:events';
+import {chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile} from 'node:fs/promises';
+import {connect, createServer} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {createReactorChannel} from '../../source/drivers/reactor-channel/channel.ts';
+import {isPrivateFolder, socketAddress} from '../../source/drivers/reactor-channel/socket-address.ts';
+import {type MachineLog, openMachineLog, wallClock} from '../contract/bus-drivers.ts';
+import {collect} from '../contract/collect.ts';
+
+let folder: string;
+let socket: string;
+let log: MachineLog;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'hive-socket-'));
+	socket = join(folder, 'reactor.sock');
+	log = await openMachineLog({file: join(folder, 'log.db'), socket});
+});
+afterEach(async () => {
+	await log.close();
+	await rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100});
+});
+
+const event = (value: unknown) => ({traceId: 'a', type: 'SIGNAL' as const, payload: {kind: 'note', value}});
+const appendLine = (n: number) => JSON.stringify({v: 1, n, op: 'append', id: `${n}`, event: event(n)});
+
+/** A connection that says lines and reads answers one by one. */
+const dial = async () => {
+	const connection = connect(await socketAddress(socket));
+	const lines = createInterface(connection)[Symbol.asyncIterator]();
+	await once(connection, 'connect');
+	return {
+		connection,
+		say: (text: string) => connection.write(`${text}\n`),
+		receive: async () => JSON.parse((await lines.next()).value),
+	};
+};
+
+test('appends of one turn are one commit: many answers, one wake', async () => {
+	await log.serve();
+	const [listener, emitter] = await Promise.all([dial(), dial()]);
+	listener.say('{"v":1,"n":1,"op":"listen"}');
+	expect(await listener.receive()).toEqual({n: 1, ok: true});
+	emitter.say(Array.from({length: 50}, (_, index) => appendLine(index + 1)).join('\n'));
+	for (let n = 1; n <= 50; n++)
+		expect(await emitter.receive()).toEqual({n, ok: true, value: {ok: true, sequence: n, duplicate: false}});
+	listener.say('{"v":1,"n":2,"op":"ping"}');
+	expect(await listener.receive()).toEqual({poke: true});
+	expect(await listener.receive()).toMatchObject({n: 2});
+	expect(await collect(log.bus.read({after: 0}))).toHaveLength(50);
+});
+
+test('for a listener that does not read one wake is pending for all changes, and it is woken by what comes later', async () => {
+	await log.serve();
+	const [listener, other] = await Promise.all([dial(), dial()]);
+	listener.say('{"v":1,"n":1,"op":"listen"}');
+	expect(await listener.receive()).toEqual({n: 1, ok: true});
+	listener.connection.pause();
+	const changes = 5000;
+	for (let n = 1; n <= changes; n++) {
+		other.say(`{"v":1,"n":0,"op":"changed"}\n{"v":1,"n":${n},"op":"ping"}`);
+		expect(await other.receive()).toMatchObject({n, ok: true});
+	}
+	listener.connection.resume();
+	let wakes = 0;
+	listener.say('{"v":1,"n":2,"op":"ping"}');
+	while ('poke' in (await listener.receive())) wakes += 1;
+	expect(wakes).toBeGreaterThan(0);
+	// What the kernel holds for the listener has left the process.
+	expect(wakes).toBeLessThan(changes / 2);
+	other.say('{"v":1,"n":0,"op":"changed"}');
+	expect(await listener.receive()).toEqual({poke: true});
+	listener.connection.destroy();
+	other.connection.destroy();
+});
+
+test.each([
+	['not json', 'not json', 'not one JSON object'],
+	['an array', '[1]', 'not one JSON object'],
+	['another version', '{"v":2,"n":7,"op":"ping"}', 'speaks version 1'],
+	['an unknown request', '{"v":1,"n":7,"op":"dance"}', '"dance"'],
+	['an append without id', '{"v":1,"n":7,"op":"append","event":{}}', 'not complete'],
+	[
+		'an append of no event',
+		'{"v":1,"n":7,"op":"append","id":"x","event":{"traceId":"a","type":"NOISE"}}',
+		'not complete',
+	],
+])('%s is answered with an error, and the connection stays', async (_, line, message) => {
+	await log.serve();
+	const {say, receive, connection} = await dial();
+	say(line);
+	expect(await receive()).toMatchObject({
+		ok: false,
+		error: {code: 'usage', message: expect.stringContaining(message)},
+	});
+	say(appendLine(8));
+	expect(await receive()).toMatchObject({n: 8, ok: true});
+	connection.destroy();
+});
+
+test('a line of more than 1 MiB ends its connection and no other', async () => {
+	await log.serve();
+	const [large, other] = await Promise.all([dial(), dial()]);
+	large.connection.on('error', () => {});
+	const closed = once(large.connection, 'close');
+	large.connection.write('x'.repeat(1024 * 1024 + 1));
+	await closed;
+	other.say(appendLine(1));
+	expect(await other.receive()).toMatchObject({ok: true});
+	other.connection.destroy();
+});
+
+test('the socket is for its owner only, and replaces a file that a dead reactor left', async () => {
+	await writeFile(socket, '');
+	await log.serve();
+	const {mode} = await stat(socket);
+	expect(mode & 0o777).toBe(0o600);
+	expect(await log.channel.status()).toMatchObject({pid: process.pid});
+});
+
+test('a socket path of any length works', async () => {
+	const long = join(folder, 'deep'.repeat(40), 'reactor.sock');
+	const reactor = await openMachineLog({file: join(folder, 'log.db'), socket: long});
+	const stop = await reactor.serve();
+	const client = createReactorChannel({socket: long, clock: wallClock});
+	expect(await client.status()).toMatchObject({pid: process.pid});
+	expect((await stat(await socketAddress(long))).mode & 0o777).toBe(0o600);
+	await stop();
+	await expect(stat(await socketAddress(long))).rejects.toThrow('ENOENT');
+	await reactor.close();
+});
+
+test('the stand-in for a long path is trusted in a folder of this user alone', async () => {
+	const made = async (name: string, mode: number) => {
+		await mkdir(join(folder, name));
+		await chmod(join(folder, name), mode);
+		return isPrivateFolder(join(folder, name));
+	};
+	expect(await made('own', 0o700)).toBe(true);
+	expect(await made('readable', 0o750)).toBe(false);
+	expect(await made('writable', 0o702)).toBe(false);
+	await symlink(join(folder, 'own'), join(folder, 'link'));
+	expect(await isPrivateFolder(join(folder, 'link'))).toBe(false);
+	await writeFile(join(folder, 'file'), '', {mode: 0o600});
+	expect(await isPrivateFolder(join(folder, 'file'))).toBe(false);
+	expect(await isPrivateFolder(join(folder, 'missing'))).toBe(false);
+});
+
+test('a channel leaves an absent reactor alone for a moment, then finds the one that came', async () => {
+	let elapsed = 0;
+	const client = createReactorChannel({socket, clock: {...wallClock, elapsed: () => elapsed}});
+	const attempt = (id: string) => client.append(event(id), {id});
+	expect(await attempt('one')).toBeUndefined();
+	await log.serve();
+	expect(await attempt('two')).toBeUndefined();
+	elapsed += 1000;
+	expect(await attempt('three')).toMatchObject({ok: true});
+	expect((await collect(log.bus.read({after: 0}))).map(({id}) => id)).toEqual(['three']);
+	await client.close();
+});
+
+test.each(['not json', '1', 'null', '[]', '{"n":1,"ok":"yes"}', '{"n":1,"ok":false,"error":"no"}'])(
+	'a listener that answers %s is taken for no reactor',
+	async line => {
+		const stranger = createServer(connection => {
+			connection.on('data', () => connection.write(`${line}\n`)).on('error', () => {});
+		}).listen(socket);
+		await once(stranger, 'listening');
+		const client = createReactorChannel({socket, clock: wallClock});
+		expect(await client.status()).toBeUndefined();
+		expect(await client.offer({}, 'mine')).toBeUndefined();
+		expect(await client.append(event(1), {id: 'one'})).toBeUndefined();
+		await client.close();
+		stranger.close();
+	},
+);
+
+test('an append to a reactor that has stopped answering goes to the store in the end, and the next one at once', async () => {
+	let calls = 0;
+	const silent = createServer(() => {
+		calls += 1;
+	}).listen(socket);
+	await once(silent, 'listening');
+	expect(await log.bus.append(event(1), {id: 'one'})).toMatchObject({ok: true, sequence: 1});
+	expect(await log.bus.append(event(2), {id: 'two'})).toMatchObject({ok: true, sequence: 2});
+	expect(calls).toBe(1);
+	silent.close();
+});
