@@ -1,6 +1,5 @@
-import type {Colony} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import type {Trace} from '../domain/trace.ts';
+import {reserveOf} from '../domain/reserve.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend} from './decide-and-append.ts';
 
@@ -27,7 +26,10 @@ export const addEnergy = async (
 			value: {
 				traceId,
 				amount,
-				...reserveOf({...trace, energyRemaining: trace.energyRemaining + amount}, context.colony),
+				...reserveOf(
+					{...trace, energyRemaining: trace.energyRemaining + amount},
+					context.colony.defaults.energyBudget,
+				),
 				resumed: trace.killed
 					? []
 					: [...trace.tasks.values()].filter(({status}) => status === 'blocked').map(({taskId}) => taskId),
@@ -36,9 +38,3 @@ export const addEnergy = async (
 	);
 	return said.ok ? accepted(said.value.value) : said;
 };
-
-/** A trace that is not seeded yet has the colony's reserve and what was added (reference.md §2.2). */
-export const reserveOf = ({energyBudget, energyRemaining}: Trace, {defaults}: Colony) =>
-	energyBudget === undefined
-		? {energyBudget: defaults.energyBudget, energyRemaining: energyRemaining + defaults.energyBudget}
-		: {energyBudget, energyRemaining};

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto';
+import {reserveOf} from '../domain/reserve.ts';
 import {titleOf} from '../domain/trace.ts';
 import type {ExportedTrace} from '../host/exported-trace.ts';
 import {renderProposals} from './export-page-proposals.ts';
@@ -54,8 +55,7 @@ const styleMarkup: Html = {markup: pageStyle};
 const renderOverview = ({trace, defaultBudget, runs, events}: ExportedTrace): Html => {
 	const tasks = [...trace.tasks.values()];
 	const done = tasks.filter(({status}) => status === 'completed').length;
-	const budget = trace.energyBudget ?? defaultBudget;
-	const left = trace.energyBudget === undefined ? budget + trace.energyRemaining : trace.energyRemaining;
+	const {energyBudget: budget, energyRemaining: left} = reserveOf(trace, defaultBudget);
 	return html`<section>
 ${trace.summary === '' ? nothing : html`<p>${trace.summary}</p>`}
 ${trace.killed ? html`<p><span class="pill killed">killed</span> ${trace.killReason}</p>` : nothing}

@@ -1,5 +1,5 @@
-import {reserveOf} from '../../actions/add-energy.ts';
 import {accepted} from '../../domain/errors.ts';
+import {reserveOf} from '../../domain/reserve.ts';
 import {readTrace} from '../../host/traces.ts';
 import {command} from '../command.ts';
 import {traceFlag} from '../shared-flags.ts';
@@ -13,9 +13,10 @@ export const energyShow = command({
 		const context = await session.open();
 		const trace = await readTrace(context, traceId);
 		if (!trace.ok) return trace;
-		const {energyBudget, energyRemaining} = reserveOf(trace.value, context.colony);
+		const reserve = reserveOf(trace.value, context.colony.defaults.energyBudget);
+		const {energyBudget, energyRemaining} = reserve;
 		return accepted({
-			json: {traceId, energyBudget, energyRemaining},
+			json: {traceId, ...reserve},
 			text: `Honey reserve of ${traceId}: ${energyRemaining} left (budget ${energyBudget})`,
 		});
 	},
