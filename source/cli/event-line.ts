@@ -1,11 +1,15 @@
 import type {Payload, StoredEvent} from '../domain/event.ts';
+import {eventSnapshot, eventView} from '../host/views/event.ts';
 import type {Line} from './command.ts';
 
 /** One event as a line: for scripts whole, for people what it is about. */
-export const eventLine = ({sequence, id, at, traceId, agentId = '', type, payload}: StoredEvent): Line => ({
-	json: {sequence, id, at, traceId, agentId, type, payload},
-	text: `${String(sequence).padStart(5)}  ${at.slice(11, 19)}  ${payload.kind.padEnd(22)}  ${subjectOf(payload)}`.trimEnd(),
-});
+export const eventLine = (event: StoredEvent): Line => {
+	const {sequence, at, payload} = event;
+	return {
+		json: eventSnapshot(event),
+		text: `${String(sequence).padStart(5)}  ${at.slice(11, 19)}  ${payload.kind.padEnd(22)}  ${subjectOf(payload)}`.trimEnd(),
+	};
+};
 
 /** Lines of events of any traces: for people, a trace is named whenever it is another one than before. */
 export const createEventLines = (): ((event: StoredEvent) => Line) => {
@@ -22,16 +26,11 @@ export const createEventLines = (): ((event: StoredEvent) => Line) => {
 };
 
 /** What an event is about, in one line. */
-export const subjectOf = (payload: Payload): string =>
-	payload.kind === 'task.plan' ? plannedTasks(payload) : wordsOf(payload);
-
-const plannedTasks = ({tasks}: Payload): string =>
-	(Array.isArray(tasks) ? tasks : []).map(({taskId}: {taskId?: unknown}) => String(taskId)).join(', ');
-
-const wordsOf = (payload: Payload): string =>
-	['taskId', 'status', 'bee', 'title', 'summary', 'reason', 'message']
-		.map(field => payload[field])
-		.filter(value => typeof value === 'string' && value !== '')
-		.map(value => String(value).split('\n')[0])
+export const subjectOf = (payload: Payload): string => {
+	const {taskId, status, bee, tasks = [], text} = eventView(payload);
+	return [taskId, status, bee, tasks.join(', '), text]
+		.filter(Boolean)
+		.map(word => word.split('\n', 1)[0])
 		.join(' · ')
 		.slice(0, 160);
+};

@@ -13,6 +13,7 @@ import {createLogReader} from '../runs/read-log.ts';
 import {createActs} from './dashboard-acts.ts';
 import type {FollowConfiguration, ReactorStatus} from './host.ts';
 import {adapterOf, createReadableText} from './run-log.ts';
+import {beeViews, cueViews} from './views/colony.ts';
 import {worksOn} from './works-on.ts';
 
 export type WorldParts = {
@@ -41,7 +42,7 @@ export const createWorld = (parts: WorldParts): World => {
 	return {
 		header: {slug, root, branch, bus: 'embedded'},
 		get cues() {
-			return [...context.colony.cues.values()].map(({id, description}) => ({id, description}));
+			return cueViews(context.colony);
 		},
 		get colony() {
 			return factsOf(context.colony);
@@ -74,12 +75,12 @@ export const createWorld = (parts: WorldParts): World => {
 	};
 };
 
-const factsOf = ({bees, problems}: Colony): World['colony'] => ({
-	bees: [...bees.values()].map(({role, adapter, worktree}) => ({
+const factsOf = (colony: Colony): World['colony'] => ({
+	bees: beeViews(colony).map(({role, adapter, worktree}) => ({
 		name: role,
 		note: `${adapter}${worktree ? ', in the trace worktree' : ''}`,
 	})),
-	problems: problems.map(({path, message}) => `${path}: ${message}`),
+	problems: colony.problems.map(({path, message}) => `${path}: ${message}`),
 });
 
 /** How far back, in sequences, the Events tab begins. */

@@ -1,5 +1,6 @@
 import {accepted, refuse} from '../../domain/errors.ts';
 import {runCue} from '../../host/actions/traces.ts';
+import {cueViews} from '../../host/views/colony.ts';
 import {command} from '../command.ts';
 import {repeatable, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
@@ -11,7 +12,7 @@ export const cueList = command({
 	json: '{v, cues: [{id, description, emit}]}',
 	run: async (_, session) => {
 		const {colony} = await session.open();
-		const cues = [...colony.cues.values()].map(({id, description, emit}) => ({id, description, emit}));
+		const cues = cueViews(colony);
 		return accepted({
 			json: {cues},
 			text: () =>

@@ -1,8 +1,8 @@
 import {accepted} from '../../domain/errors.ts';
 import {readTraces} from '../../host/traces.ts';
+import {reviewQueue} from '../../host/views/review.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
-import {taskJson} from '../snapshot-json.ts';
 
 export const proposalList = command({
 	path: 'proposal list',
@@ -10,18 +10,16 @@ export const proposalList = command({
 	flags: {},
 	json: '{v, proposals: [task snapshot…]}',
 	run: async (_, session) => {
-		const waiting = (await readTraces(await session.open())).flatMap(({traceId, tasks}) =>
-			[...tasks.values()].filter(({status}) => status === 'waiting_review').map(task => ({traceId, task})),
-		);
-		const rows = waiting.map(({traceId, task}) => [
-			traceId,
+		const queue = reviewQueue(await readTraces(await session.open()));
+		const rows = queue.map(({task, gate}) => [
+			task.traceId,
 			task.taskId,
-			task.review === 'none' ? 'commit gate' : task.review,
-			task.proposalWorkspace ?? '-',
+			gate === 'commit' ? 'commit gate' : gate,
+			task.proposalWorkspace || '-',
 			task.summary,
 		]);
 		return accepted({
-			json: {proposals: waiting.map(({traceId, task}) => taskJson(traceId, task))},
+			json: {proposals: queue.map(({task}) => task)},
 			text: async () =>
 				rows.length === 0
 					? 'Nothing waits for a review.'

@@ -1,12 +1,12 @@
-import {accepted, type Detail} from '../../domain/errors.ts';
-import {isGateId} from '../../domain/ids.ts';
-import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
+import {accepted} from '../../domain/errors.ts';
+import {reserveOf} from '../../domain/reserve.ts';
 import type {ReactorStatus} from '../../host/host.ts';
 import {starvedTraces} from '../../host/starved-traces.ts';
+import {configurationProblems} from '../../host/views/colony.ts';
+import {type TraceView, traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
-import {traceJson} from '../snapshot-json.ts';
 
 export const status = command({
 	path: 'status',
@@ -19,16 +19,20 @@ export const status = command({
 		const traces = [...ledger.traces().values()].toSorted((one, other) =>
 			one.traceId < other.traceId ? 1 : -1,
 		);
-		const problems = allProblems(colony.problems, reactor?.problems ?? []);
+		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
 		const starved = await starvedTraces(bus, colony, ledger.snapshot);
 		const budget = colony.defaults.energyBudget;
-		const rows = traces.map(trace => [
-			trace.traceId,
-			stateOf(trace, starved.has(trace.traceId)),
-			honeyOf(trace, budget),
-			doneOf(trace),
-			titleOf(trace),
-		]);
+		const rows = traces.map(trace => {
+			const view = traceView(trace, starved.has(trace.traceId));
+			const {energyBudget, energyRemaining} = reserveOf(trace, budget);
+			return [
+				view.traceId,
+				stateWord(view),
+				`${energyRemaining}/${energyBudget}`,
+				`${view.work.done}/${view.work.total}`,
+				view.title,
+			];
+		});
 		return accepted({
 			json: {
 				colony: {slug: colony.slug, root: colony.root, bus: 'embedded', problems},
@@ -36,7 +40,7 @@ export const status = command({
 					reactor === undefined
 						? []
 						: [{place, pid: reactor.pid, startedAt: reactor.startedAt, here: true, only: reactor.only}],
-				traces: traces.map(trace => traceJson(trace, budget)),
+				traces: traces.map(trace => traceSnapshot(trace, budget)),
 			},
 			text: async () => [
 				{text: colony.slug, style: 'strong'},
@@ -65,32 +69,5 @@ const reactorWords = (reactor: ReactorStatus | undefined): string => {
 		: `reactor for trace ${reactor.only} only (pid ${reactor.pid})`;
 };
 
-/** Of the files, and what the reactor does about them. */
-const allProblems = (ofFiles: readonly Detail[], ofReactor: readonly Detail[]): readonly Detail[] => [
-	...ofReactor,
-	...ofFiles.filter(
-		({path, message}) => !ofReactor.some(other => other.path === path && other.message.endsWith(message)),
-	),
-];
-
 /** The one word that matters most of a trace. */
-const stateOf = (trace: Trace, isStarved: boolean): string => {
-	if (trace.killed) return 'killed';
-	const statuses = [...trace.tasks.values()].map(task => task.status);
-	const first = (['waiting_review', 'failed', 'blocked'] as const).find(wanted => statuses.includes(wanted));
-	if (first !== undefined) return first;
-	if (isStarved) return 'blocked';
-	if (openRuns(trace).length > 0) return 'running';
-	if (statuses.length > 0 && statuses.every(now => now === 'completed' || now === 'cancelled'))
-		return 'completed';
-	if (statuses.length > 0) return 'ready';
-	return runWithoutTasks(trace)?.status ?? 'requested';
-};
-
-const honeyOf = ({energyBudget, energyRemaining}: Trace, budget: number): string =>
-	energyBudget === undefined ? `${budget + energyRemaining}/${budget}` : `${energyRemaining}/${energyBudget}`;
-
-const doneOf = ({tasks}: Trace): string => {
-	const work = [...tasks.values()].filter(({taskId}) => !isGateId(taskId));
-	return `${work.filter(({status: now}) => now === 'completed').length}/${work.length}`;
-};
+const stateWord = ({killed, needs, status: now}: TraceView): string => (killed ? 'killed' : (needs ?? now));

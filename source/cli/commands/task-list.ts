@@ -1,9 +1,9 @@
 import {accepted} from '../../domain/errors.ts';
 import {readTrace} from '../../host/traces.ts';
+import {taskSnapshot, workerOf} from '../../host/views/task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {traceFlag} from '../shared-flags.ts';
-import {taskJson} from '../snapshot-json.ts';
 
 export const taskList = command({
 	path: 'task list',
@@ -13,17 +13,17 @@ export const taskList = command({
 	run: async ({trace: traceId}, session) => {
 		const trace = await readTrace(await session.open(), traceId);
 		if (!trace.ok) return trace;
-		const tasks = [...trace.value.tasks.values()];
-		const rows = tasks.map(({taskId, status, bee, dependsOn, review, title}) => [
-			taskId,
-			status,
-			bee || (review === 'final' ? '-' : 'default'),
-			dependsOn.join(',') || '-',
-			review,
-			title,
+		const tasks = [...trace.value.tasks.values()].map(task => taskSnapshot(traceId, task));
+		const rows = tasks.map(task => [
+			task.taskId,
+			task.status,
+			workerOf(task) || '-',
+			task.dependsOn.join(',') || '-',
+			task.review,
+			task.title,
 		]);
 		return accepted({
-			json: {traceId, tasks: tasks.map(task => taskJson(traceId, task))},
+			json: {traceId, tasks},
 			text: () =>
 				rows.length === 0
 					? `No tasks in ${traceId} yet.`

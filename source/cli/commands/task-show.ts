@@ -1,10 +1,12 @@
 import {accepted} from '../../domain/errors.ts';
 import {findTask} from '../../domain/not-found.ts';
 import {readTrace} from '../../host/traces.ts';
+import {type Decision, decisionOf} from '../../host/views/review.ts';
+import {runsOf} from '../../host/views/run.ts';
+import {taskDetails, workerOf} from '../../host/views/task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {taskFlag, traceFlag} from '../shared-flags.ts';
-import {runJson, taskJson} from '../snapshot-json.ts';
 
 export const taskShow = command({
 	path: 'task show',
@@ -17,33 +19,27 @@ export const taskShow = command({
 		const trace = read.value;
 		const found = findTask(trace, taskId);
 		if (!found.ok) return found;
-		const task = found.value;
-		const runs = [...trace.runs.values()].filter(run => run.taskId === taskId);
-		const {verdict, feedback = ''} = task;
+		const details = taskDetails(trace, found.value);
+		const {task, feedback} = details;
+		const runs = runsOf(trace, taskId);
 		const facts = [
 			['Task', task.taskId],
 			['Title', task.title],
 			['Status', task.status],
-			['Bee', task.bee || 'default'],
-			['Sector', task.sector ?? ''],
-			['Intent', task.intent ?? ''],
+			['Bee', workerOf(task)],
+			['Sector', task.sector],
+			['Intent', task.intent],
 			['Review', task.review],
 			['Needs', task.dependsOn.join(', ')],
 			['Summary', task.summary],
-			['Verdict', verdict === undefined ? '' : `${verdict.passed ? 'passed' : 'failed'}: ${verdict.summary}`],
+			['Verdict', verdictWords(decisionOf(trace, found.value))],
 			['Feedback', feedback],
 			['Commit', task.commit],
-			['Proposal', task.proposalWorkspace ?? ''],
+			['Proposal', task.proposalWorkspace],
 			['Updated', task.updatedAt],
 		].filter(([, value]) => value !== '');
 		return accepted({
-			json: {
-				traceId,
-				task: taskJson(traceId, task),
-				verdict: verdict === undefined ? null : {passed: verdict.passed, summary: verdict.summary},
-				feedback,
-				runs: runs.map(runJson),
-			},
+			json: details,
 			text: async () => [
 				...facts.flatMap(([name, value]) => [
 					{text: `${name}:`.padEnd(10), style: 'dim'} as const,
@@ -68,3 +64,10 @@ export const taskShow = command({
 		});
 	},
 });
+
+const verdictWords = ({verdict}: Decision): string => {
+	if (verdict === undefined) return '';
+	const {passed, summary, olderProposal} = verdict;
+	const words = `${passed ? 'passed' : 'failed'}: ${summary}`;
+	return olderProposal === undefined ? words : `none yet; proposal ${olderProposal} ${words}`;
+};

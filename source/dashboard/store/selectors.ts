@@ -1,59 +1,32 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {Task, TaskStatus} from '../../domain/task.ts';
-import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {type Review, reviewQueue} from '../../host/views/review.ts';
+import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
+import {type TraceView, traceView} from '../../host/views/trace.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {eventText} from './event-text.ts';
 import {createList, type List} from './list.ts';
 import {memoized, perObject} from './memo.ts';
 import type {EventRow, ListId, Notice, PaneId, State, TraceSort} from './state.ts';
 
-export type TraceRow = {
-	readonly trace: Trace;
-	readonly title: string;
+export type TraceRow = Omit<TraceView, 'status'> & {
 	readonly status: TaskStatus;
-	readonly done: number;
+	readonly trace: Trace;
 	/** A task waits for a person. */
 	readonly isWaiting: boolean;
-	/** Why nothing moves, when that is so. */
-	readonly note: string;
 };
 export type RunRow = {readonly run: RunRecord; readonly trace: Trace};
-export type QueueRow = {
-	readonly trace: Trace;
-	readonly task: Task;
-	readonly gate: 'final' | 'required' | 'commit';
-};
+export type QueueRow = Pick<Review, 'gate'> & {readonly trace: Trace; readonly task: Task};
 
 export const focusedPane = ({tab, focus}: State): PaneId => focus[tab];
 
 const traceRow = perObject((trace: Trace): TraceRow => {
-	const tasks = [...trace.tasks.values()];
-	const status = traceStatus(trace, tasks);
-	const stuck = tasks.find(task => task.status === 'blocked' || task.status === 'failed');
-	const why = stuck ? stuck.summary || stuck.taskId : (runWithoutTasks(trace)?.summary ?? '');
-	return {
-		trace,
-		title: titleOf(trace),
-		status,
-		done: tasks.filter(task => task.status === 'completed').length,
-		isWaiting: tasks.some(task => task.status === 'waiting_review'),
-		note: trace.killed
-			? `Killed${trace.killReason ? `: ${trace.killReason}` : ''}`
-			: status === 'blocked' || status === 'failed'
-				? `${status === 'blocked' ? 'Blocked' : 'Failed'}: ${why}`
-				: '',
-	};
+	const view = traceView(trace);
+	const status = view.status === 'requested' ? 'planned' : view.status;
+	return {...view, status, trace, isWaiting: view.needs === 'waiting_review'};
 });
-
-const glance = ['running', 'waiting_review', 'blocked', 'failed', 'ready', 'planned', 'completed'] as const;
-
-const traceStatus = (trace: Trace, tasks: readonly Task[]): TaskStatus => {
-	if (trace.killed) return 'cancelled';
-	if (openRuns(trace).length > 0) return 'running';
-	const seen = glance.find(status => tasks.some(task => task.status === status));
-	return seen ?? (runWithoutTasks(trace)?.status === 'failed' ? 'failed' : 'planned');
-};
 
 const matches = (filter: string, ...texts: readonly string[]): boolean => {
 	const wanted = filter.toLowerCase();
@@ -68,9 +41,9 @@ const sortedTraces = memoized((traces: ReadonlyMap<string, Trace>, sort: TraceSo
 );
 
 const newest = (a: TraceRow, b: TraceRow): number => (a.trace.createdAt < b.trace.createdAt ? 1 : -1);
-const urgency = ({status}: TraceRow): number =>
-	['waiting_review', 'blocked', 'failed', 'running', 'ready', 'planned', 'completed', 'cancelled'].indexOf(
-		status,
+const urgency = ({needs, status}: TraceRow): number =>
+	['waiting_review', 'failed', 'blocked', 'running', 'ready', 'planned', 'completed', 'cancelled'].indexOf(
+		needs ?? status,
 	);
 const traceOrders: Readonly<Record<TraceSort, (a: TraceRow, b: TraceRow) => number>> = {
 	newest,
@@ -116,12 +89,14 @@ export const taskList = createList({
 
 export const selectedTask = (state: State): Task | undefined => taskList.selected(state)?.task;
 
-const runsNewestFirst = perObject((trace: Trace): readonly RunRow[] =>
-	[...trace.runs.values()].map(run => ({run, trace})).reverse(),
-);
+const runRows = (trace: Trace, taskId?: string): readonly RunRow[] =>
+	runsOf(trace, taskId)
+		.map(run => ({run, trace}))
+		.reverse();
 const runsOfTask = memoized((trace: Trace | undefined, taskId: string | undefined): readonly RunRow[] =>
-	trace ? runsNewestFirst(trace).filter(({run}) => taskId === undefined || run.taskId === taskId) : [],
+	trace ? runRows(trace, taskId) : [],
 );
+const runsOfTrace = perObject((trace: Trace) => runRows(trace));
 
 /** Runs of the selected task; of the whole trace while it has no tasks. */
 export const runList = createList({
@@ -132,7 +107,7 @@ export const runList = createList({
 
 const everyRun = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly RunRow[] =>
 	[...traces.values()]
-		.flatMap(runsNewestFirst)
+		.flatMap(runsOfTrace)
 		.filter(({run, trace}) =>
 			matches(filter, run.agentId, run.bee, run.taskId ?? '', run.status, trace.traceId),
 		)
@@ -149,43 +124,30 @@ export const allRunList = createList({
 export const selectedRun = (state: State): RunRow | undefined =>
 	(state.tab === 'runs' ? allRunList : runList).selected(state);
 
-const reviewQueue = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly QueueRow[] =>
-	[...traces.values()]
-		.flatMap(trace =>
-			[...trace.tasks.values()]
-				.filter(
-					task => task.status === 'waiting_review' && matches(filter, trace.traceId, task.taskId, task.title),
-				)
-				.map(task => ({trace, task, gate: gateOf(task)})),
-		)
-		.sort((a, b) => (a.task.updatedAt < b.task.updatedAt ? -1 : 1)),
-);
+const queue = memoized((traces: ReadonlyMap<string, Trace>) => reviewQueue(traces.values()));
 
-const gateOf = (task: Task): 'final' | 'required' | 'commit' =>
-	task.review === 'none' ? 'commit' : task.review;
+const queueRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly QueueRow[] =>
+	queue(traces).flatMap(({gate, task: {traceId, taskId, title}}) => {
+		const trace = traces.get(traceId);
+		const task = trace?.tasks.get(taskId);
+		return trace && task && matches(filter, traceId, taskId, title) ? [{trace, task, gate}] : [];
+	}),
+);
 
 export const queueKey = ({trace, task}: {readonly trace: Trace; readonly task: Task}): string =>
 	`${trace.traceId}/${task.taskId}`;
 
 export const queueList = createList({
 	name: 'queue',
-	rows: ({traces, filters}) => reviewQueue(traces, filters.queue ?? ''),
+	rows: ({traces, filters}) => queueRows(traces, filters.queue ?? ''),
 	id: queueKey,
 });
 
 /** How many tasks wait for a person, whatever is filtered. */
-export const waitingCount = ({traces}: State): number => waiting(traces);
-const waiting = memoized((traces: ReadonlyMap<string, Trace>) =>
-	[...traces.values()].reduce(
-		(sum, {tasks}) => sum + [...tasks.values()].filter(({status}) => status === 'waiting_review').length,
-		0,
-	),
-);
+export const waitingCount = ({traces}: State): number => queue(traces).length;
 
 export const liveBees = ({traces}: State): number => live(traces);
-const live = memoized((traces: ReadonlyMap<string, Trace>) =>
-	[...traces.values()].reduce((sum, trace) => sum + openRuns(trace).length, 0),
-);
+const live = memoized((traces: ReadonlyMap<string, Trace>) => countLiveBees(traces.values()));
 
 /** Events and what the dashboard said, oldest first. */
 export const eventRows = ({events, notices}: State): readonly EventRow[] => mergedRows(events, notices);

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {orderTasks} from '../../source/dashboard/parts/task-order.ts';
-import type {Task, TaskStatus} from '../../source/domain/task.ts';
-import {buildTask} from './build-trace.ts';
+import type {Task, TaskStatus} from '../../../source/domain/task.ts';
+import {orderTasks} from '../../../source/host/views/task-order.ts';
+import {buildTask} from '../../dashboard/build-trace.ts';
 
 const order = (plan: Record<string, string[]>) =>
 	orderTasks(new Map(Object.entries(plan).map(([id, dependsOn]) => [id, buildTask(id, {dependsOn})])));
-const drawn = (plan: Record<string, string[]>) => order(plan).map(({branch, task}) => branch + task.taskId);
+/** Each task below what it hangs on, `└` for the last of those that hang together. */
+const drawn = (plan: Record<string, string[]>) =>
+	order(plan).map(({depth, isLast, task}) =>
+		depth === 0 ? task.taskId : `${'  '.repeat(depth - 1)}${isLast ? '└' : '├'} ${task.taskId}`,
+	);
 
 describe('the order of tasks', () => {
 	it('puts dependencies first and keeps plan order among equals', () => {

@@ -1,0 +1,46 @@
+import type {Payload, StoredEvent} from '../../domain/event.ts';
+
+/** An event as scripts know it. */
+export const eventSnapshot = ({sequence, id, at, traceId, agentId = '', type, payload}: StoredEvent) => ({
+	sequence,
+	id,
+	at,
+	traceId,
+	agentId,
+	type,
+	payload,
+});
+
+/** What an event is about, as far as it says. */
+export type EventView = {
+	readonly taskId: string;
+	readonly status: string;
+	readonly bee: string;
+	/** Ids of the tasks it plans. */
+	readonly tasks?: readonly string[];
+	/** Honey that it adds, negative for what it takes. */
+	readonly honey?: number;
+	/** What it says in words. */
+	readonly text: string;
+};
+
+export const eventView = (payload: Payload): EventView => {
+	const {taskId, status, bee, tasks, amount} = payload;
+	const planned = Array.isArray(tasks) ? tasks : undefined;
+	return {
+		taskId: textOf(taskId),
+		status: textOf(status),
+		bee: textOf(bee),
+		...(planned && {tasks: planned.map(idOf)}),
+		...(typeof amount === 'number' && {honey: payload.kind === 'energy.consume' ? -amount : amount}),
+		text: tellingFields.map(field => textOf(payload[field])).find(Boolean) ?? '',
+	};
+};
+
+/** The first that an event has is what it says. */
+const tellingFields = ['summary', 'message', 'title', 'reason', 'body'] as const;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const idOf = (task: unknown): string =>
+	typeof task === 'object' && task !== null && 'taskId' in task ? textOf(task.taskId) : '';

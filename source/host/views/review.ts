@@ -1,0 +1,87 @@
+import type {RunRecord} from '../../domain/run.ts';
+import type {Task} from '../../domain/task.ts';
+import {type Trace, titleOf} from '../../domain/trace.ts';
+import {failedDirectRun} from '../../ledger/direct-run.ts';
+import {type TaskSnapshot, taskSnapshot} from './task.ts';
+
+/** One task that waits for a person's decision. */
+export type Review = {
+	/** What holds it: the trace's final gate, its own review, or the commit that it must have. */
+	readonly gate: 'final' | 'required' | 'commit';
+	readonly traceTitle: string;
+	readonly task: TaskSnapshot;
+};
+
+const reviewsOf = (trace: Trace): readonly Review[] =>
+	[...trace.tasks.values()]
+		.filter(({status}) => status === 'waiting_review')
+		.map(task => ({
+			gate: task.review === 'none' ? 'commit' : task.review,
+			traceTitle: titleOf(trace),
+			task: taskSnapshot(trace.traceId, task),
+		}));
+
+const longestWaiting = ({task: one}: Review, {task: other}: Review): number =>
+	one.updatedAt === other.updatedAt ? 0 : one.updatedAt < other.updatedAt ? -1 : 1;
+
+/** Everything that waits for a person, the longest waiting first. */
+export const reviewQueue = (traces: Iterable<Trace>): readonly Review[] =>
+	[...traces].flatMap(reviewsOf).sort(longestWaiting);
+
+/** What a person has to know before deciding about a task. */
+export type Decision = {
+	/** Sequence of its newest proposal. */
+	readonly proposal?: number;
+	readonly verdict?: Verdict;
+	readonly failure?: Failure;
+	/** What a person asked to have changed; empty for nothing. */
+	readonly feedback: string;
+};
+
+/** A guard's newest word. */
+type Verdict = {
+	readonly passed: boolean;
+	readonly summary: string;
+	/** Sequence of the older proposal that it judged, when there is a newer one, which has no verdict yet. */
+	readonly olderProposal?: number;
+};
+
+/** The last run about the task that failed. */
+type Failure = {
+	readonly bee: string;
+	readonly agentId: string;
+	readonly exitCode: number | null;
+	readonly summary: string;
+	/** No later work has made up for it. */
+	readonly counts: boolean;
+};
+
+export const decisionOf = (trace: Trace, task: Task): Decision => {
+	const verdict = verdictOf(task);
+	const failure = failureOf(trace, task);
+	return {
+		...(task.proposal && {proposal: task.proposal.sequence}),
+		...(verdict && {verdict}),
+		...(failure && {failure}),
+		feedback: task.feedback ?? '',
+	};
+};
+
+const verdictOf = ({proposal, verdict}: Task): Verdict | undefined => {
+	if (verdict === undefined) return undefined;
+	const {passed, summary, proposal: judged} = verdict;
+	const isOlder = judged !== undefined && judged !== proposal?.sequence;
+	return {passed, summary, ...(isOlder ? {olderProposal: judged} : {})};
+};
+
+const failureOf = (trace: Trace, task: Task): Failure | undefined => {
+	const run = [...trace.runs.values()].findLast(
+		({taskId, status}) => taskId === task.taskId && status === 'failed',
+	);
+	if (run === undefined) return undefined;
+	const {bee, agentId, exitCode = null, summary = ''} = run;
+	return {bee, agentId, exitCode, summary, counts: isStillTrue(trace, task, run)};
+};
+
+const isStillTrue = (trace: Trace, task: Task, run: RunRecord): boolean =>
+	failedDirectRun(trace, task) === run || (task.status === 'failed' && run.trigger === undefined);

@@ -1,0 +1,24 @@
+import type {Task} from '../../domain/task.ts';
+import {taskRecord} from '../../domain/task-record.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {runSnapshot, runsOf} from './run.ts';
+
+/** The task snapshot that scripts rely on: the spec's fields, without the ledger's own. */
+export const taskSnapshot = (traceId: string, task: Task) => ({
+	...taskRecord(traceId, task),
+	body: task.body,
+});
+export type TaskSnapshot = ReturnType<typeof taskSnapshot>;
+
+/** Who works on it: a bee by its role, `default` for the colony's, nobody on a final gate that names none. */
+export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>): string =>
+	bee || (review === 'final' ? '' : 'default');
+
+/** One task with the guard's newest word on it, what a person asked for, and its runs in order of their claims. */
+export const taskDetails = (trace: Trace, task: Task) => ({
+	traceId: trace.traceId,
+	task: taskSnapshot(trace.traceId, task),
+	verdict: task.verdict === undefined ? null : {passed: task.verdict.passed, summary: task.verdict.summary},
+	feedback: task.feedback ?? '',
+	runs: runsOf(trace, task.taskId).map(runSnapshot),
+});

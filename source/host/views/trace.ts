@@ -1,0 +1,92 @@
+import {isGateId} from '../../domain/ids.ts';
+import {reserveOf} from '../../domain/reserve.ts';
+import type {TaskStatus} from '../../domain/task.ts';
+import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
+import {runSnapshot} from './run.ts';
+import {taskSnapshot} from './task.ts';
+
+/** What waits for a person's hand. */
+type Need = 'waiting_review' | 'failed' | 'blocked';
+
+type TraceStatus = TaskStatus | 'requested';
+
+/** A trace at a glance. */
+export type TraceView = {
+	readonly traceId: string;
+	/** Empty when nothing has named it. */
+	readonly title: string;
+	readonly killed: boolean;
+	/** What it does; `requested` while nothing has come of it, `cancelled` when it is killed. */
+	readonly status: TraceStatus;
+	/** What a person is needed for first, though bees may be at work; absent when for nothing. */
+	readonly needs?: Need;
+	/** Why nothing moves, in words; empty when something does. */
+	readonly note: string;
+	/** Completed tasks, gates among them. */
+	readonly done: number;
+	/** Tasks without the gates that hive adds. */
+	readonly work: {readonly done: number; readonly total: number};
+};
+
+/** @param isStarved an event asks for a run that waits for honey, which no task tells */
+export const traceView = (trace: Trace, isStarved = false): TraceView => {
+	const tasks = [...trace.tasks.values()];
+	const completed = tasks.filter(({status}) => status === 'completed');
+	const statuses = new Set(tasks.map(({status}) => status));
+	const needs = trace.killed ? undefined : needOf(trace, statuses, isStarved);
+	const status = statusOf(trace, statuses, needs);
+	return {
+		traceId: trace.traceId,
+		title: titleOf(trace),
+		killed: trace.killed,
+		status,
+		...(needs === undefined ? {} : {needs}),
+		note: noteOf(trace, status),
+		done: completed.length,
+		work: {done: completed.filter(isWork).length, total: tasks.filter(isWork).length},
+	};
+};
+
+const isWork = ({taskId}: {readonly taskId: string}): boolean => !isGateId(taskId);
+
+/** Failures before honey, as in the exit codes. A request whose planning failed has no task that could say so. */
+const needOf = (trace: Trace, statuses: ReadonlySet<TaskStatus>, isStarved: boolean): Need | undefined => {
+	const found = (['waiting_review', 'failed', 'blocked'] as const).find(need => statuses.has(need));
+	if (found !== undefined) return found;
+	if (isStarved) return 'blocked';
+	return runWithoutTasks(trace)?.status === 'failed' ? 'failed' : undefined;
+};
+
+const statusOf = (trace: Trace, statuses: ReadonlySet<TaskStatus>, needs: Need | undefined): TraceStatus => {
+	if (trace.killed) return 'cancelled';
+	if (openRuns(trace).length > 0 || statuses.has('running')) return 'running';
+	const rest = (['ready', 'planned', 'completed', 'cancelled'] as const).find(one => statuses.has(one));
+	return needs ?? rest ?? runWithoutTasks(trace)?.status ?? 'requested';
+};
+
+const noteOf = (trace: Trace, status: TraceStatus): string => {
+	if (trace.killed) return because('Killed', trace.killReason);
+	if (status !== 'blocked' && status !== 'failed') return '';
+	const task = [...trace.tasks.values()].find(one => one.status === status);
+	const reason = task ? task.summary || task.taskId : (runWithoutTasks(trace)?.summary ?? '');
+	return status === 'failed'
+		? because('Failed', reason)
+		: because('Blocked', task ? reason : 'Honey reserve exhausted');
+};
+
+const because = (word: string, reason: string): string => (reason === '' ? word : `${word}: ${reason}`);
+
+/**
+ * One trace whole, as `status --json` prints it.
+ *
+ * @param budget units of honey that the colony seeds a trace with
+ */
+export const traceSnapshot = (trace: Trace, budget: number) => ({
+	traceId: trace.traceId,
+	title: titleOf(trace),
+	...reserveOf(trace, budget),
+	killed: trace.killed,
+	tasks: [...trace.tasks.values()].map(task => taskSnapshot(trace.traceId, task)),
+	runs: [...trace.runs.values()].map(runSnapshot),
+	problems: trace.problems,
+});

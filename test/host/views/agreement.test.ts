@@ -1,0 +1,76 @@
+import {expect, it} from 'vitest';
+import type {ActionContext} from '../../../source/actions/context.ts';
+import type {Command} from '../../../source/cli/command.ts';
+import {proposalList} from '../../../source/cli/commands/proposal-list.ts';
+import {status} from '../../../source/cli/commands/status.ts';
+import {initialState, tookUpdate} from '../../../source/dashboard/store/changes.ts';
+import {queueKey, queueList, traceList, waitingCount} from '../../../source/dashboard/store/selectors.ts';
+import {expectAccepted} from '../../../source/domain/errors.ts';
+import type {NewEvent} from '../../../source/domain/event.ts';
+import {createSystemClock} from '../../../source/drivers/clock.ts';
+import {createMemoryBus} from '../../../source/drivers/memory-bus.ts';
+import {openLedger} from '../../../source/ledger/ledger.ts';
+import {sessionWith} from '../../cli/session-with.ts';
+import {colonyFrom} from '../../colony/sample-colony.ts';
+import {claimOf, finishOf, item, killOf, planOf, readyOf, statusOf} from '../../helpers/events.ts';
+
+type Snapshot = {readonly traceId: string; readonly taskId: string; readonly status: string};
+type Printed = {
+	readonly proposals: readonly Snapshot[];
+	readonly traces: readonly {readonly tasks: readonly Snapshot[]}[];
+};
+
+/** A bee has worked on the task, which waits for a person now. */
+const worked = (taskId: string) => [
+	readyOf(taskId),
+	claimOf(`run-${taskId}`, taskId),
+	finishOf(`run-${taskId}`),
+	statusOf(taskId, 'waiting_review'),
+];
+
+/** Three tasks that wait for a person, beside others. What waits longest is in the middle of its plan. */
+const stories: readonly (readonly [traceId: string, events: readonly NewEvent[]])[] = [
+	['trace-a', [planOf(item('first'), item('second'), item('third', 'first')), ...worked('second')]],
+	['trace-b', [planOf(item('late'), item('works')), ...worked('late')]],
+	['trace-a', worked('first')],
+	['trace-b', [readyOf('works'), claimOf('run-works', 'works')]],
+	['trace-c', [planOf(item('over')), killOf()]],
+];
+
+it('shows the same reviews, in the same order, in the dashboard, in its badge, in proposal list and in status', async () => {
+	let now = 0;
+	const bus = createMemoryBus({clock: {...createSystemClock(), now: () => (now += 1000)}});
+	const events = stories.flatMap(([traceId, said]) => said.map(event => ({...event, traceId})));
+	for (const [index, event] of events.entries()) await bus.append(event, {id: `event-${index}`});
+	const ledger = await openLedger(bus);
+	// Only what reading needs.
+	const context = {bus, place: 'here', colony: await colonyFrom({})} as ActionContext;
+	const printed = async (command: Command): Promise<Printed & {readonly text: string}> => {
+		const session = sessionWith({open: async () => context, reactor: async () => undefined});
+		const prepared = expectAccepted(command.prepare({flags: {}, words: [], problems: []}));
+		const {json, text} = expectAccepted(await prepared.run(session)) as {
+			json: Printed;
+			text: () => Promise<readonly (string | {readonly text: string})[]>;
+		};
+		const parts = (await text()).map(part => (typeof part === 'string' ? part : part.text));
+		return {...json, text: parts.join('')};
+	};
+	const state = tookUpdate({traces: new Map(ledger.traces()), events: []})(
+		initialState({columns: 120, rows: 36}, 0),
+	);
+
+	const queue = queueList.rows(state).map(queueKey);
+	expect(queue).toEqual(['trace-a/second', 'trace-b/late', 'trace-a/first']);
+	expect(waitingCount(state)).toBe(queue.length);
+
+	const {proposals} = await printed(proposalList);
+	expect(proposals.map(({traceId, taskId}) => `${traceId}/${taskId}`)).toEqual(queue);
+
+	const {traces, text} = await printed(status);
+	const waiting = traces.flatMap(({tasks}) => tasks).filter(task => task.status === 'waiting_review');
+	expect(waiting.map(({traceId, taskId}) => `${traceId}/${taskId}`).sort()).toEqual(queue.toSorted());
+	const words = [...text.matchAll(/^(trace-\w) +(\S+)/gm)].map(([, traceId, word]) => `${traceId} ${word}`);
+	expect(words.sort()).toEqual(['trace-a waiting_review', 'trace-b waiting_review', 'trace-c killed']);
+	const marked = traceList.rows(state).filter(({isWaiting}) => isWaiting);
+	expect(marked.map(({traceId}) => traceId).sort()).toEqual(['trace-a', 'trace-b']);
+});

@@ -1,0 +1,43 @@
+import {describe, expect, it} from 'vitest';
+import {eventSnapshot, eventView} from '../../../source/host/views/event.ts';
+import {addOf, claimOf, item, killOf, planOf, say, statusOf, stored} from '../../helpers/events.ts';
+
+const viewOf = ({payload}: ReturnType<typeof say>) => eventView(payload);
+
+describe('what an event is about', () => {
+	it('is the task and what became of it', () => {
+		expect(viewOf(statusOf('a', 'failed', 'no disk'))).toMatchObject({
+			taskId: 'a',
+			status: 'failed',
+			text: 'no disk',
+		});
+	});
+
+	it('is the tasks of a plan, one without an id among them', () => {
+		const plan = planOf(item('a'), item('b'));
+		expect(viewOf(plan).tasks).toEqual(['a', 'b']);
+		expect(eventView({kind: 'task.plan', tasks: ['x', {taskId: 'a'}, null]}).tasks).toEqual(['', 'a', '']);
+	});
+
+	it('is honey that came or went', () => {
+		expect(viewOf(addOf(5)).honey).toBe(5);
+		expect(viewOf(claimOf('r', 'a')).honey).toBe(-1);
+		expect(viewOf(killOf())).not.toHaveProperty('honey');
+	});
+
+	it('is the most telling of its texts, and nothing of what is no text', () => {
+		expect(viewOf(say('SIGNAL', {kind: 'x', title: 'Title', body: 'Body', summary: ''})).text).toBe('Title');
+		expect(viewOf(say('SIGNAL', {kind: 'x', summary: 7, taskId: {}, body: 'Body'}))).toMatchObject({
+			taskId: '',
+			text: 'Body',
+		});
+	});
+});
+
+it('is printed for scripts without the facts of transport', () => {
+	const [event] = stored([planOf(item('a'))]);
+	expect(event).toHaveProperty('energyBudget');
+	expect(Object.keys(event ? eventSnapshot(event) : {})).toEqual(
+		'sequence id at traceId agentId type payload'.split(' '),
+	);
+});

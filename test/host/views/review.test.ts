@@ -1,0 +1,102 @@
+import {describe, expect, it} from 'vitest';
+import {decisionOf, reviewQueue} from '../../../source/host/views/review.ts';
+import {ago, buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
+
+const waits = (taskId: string, minutes: number, change: Parameters<typeof buildTask>[1] = {}) =>
+	buildTask(taskId, {status: 'waiting_review', updatedAt: ago(minutes), ...change});
+
+describe('the review queue', () => {
+	it('begins with what waits longest, whatever its trace, and keeps plan order between equals', () => {
+		const one = buildTrace('one', {tasks: [waits('young', 1), waits('old', 9), waits('same', 5)]});
+		const other = buildTrace('other', {tasks: [waits('middle', 5), buildTask('runs', {status: 'running'})]});
+		expect(reviewQueue([one, other]).map(({task}) => `${task.traceId}/${task.taskId}`)).toEqual([
+			'one/old',
+			'one/same',
+			'other/middle',
+			'one/young',
+		]);
+	});
+
+	it('says what holds each: the final gate, its own review, or the commit it must have', () => {
+		const tasks = [
+			waits('_review', 3, {review: 'final'}),
+			waits('a', 2, {review: 'required'}),
+			waits('b', 1),
+		];
+		const queue = reviewQueue([buildTrace('t', {title: 'Login', tasks})]);
+		expect(queue.map(({gate}) => gate)).toEqual(['final', 'required', 'commit']);
+		expect(queue[0]?.traceTitle).toBe('Login');
+	});
+
+	it('is data that can be sent', () => {
+		const queue = reviewQueue([buildTrace('t', {tasks: [waits('a', 2)]})]);
+		expect(JSON.parse(JSON.stringify(queue))).toEqual(queue);
+	});
+});
+
+describe('what to know before deciding', () => {
+	const proposal = {sequence: 40, workspace: 'isolated', summary: 'a change'} as const;
+	const verdict = {sequence: 41, proposal: 40, passed: true, summary: 'diff ok'};
+	const decision = (change: Parameters<typeof buildTask>[1], runs: ReturnType<typeof buildRun>[] = []) => {
+		const task = buildTask('a', change);
+		return decisionOf(buildTrace('t', {tasks: [task], runs}), task);
+	};
+
+	it('is nothing while nothing was proposed, judged, asked for or failed', () => {
+		expect(decision({})).toEqual({feedback: ''});
+	});
+
+	it('is the verdict on the newest proposal', () => {
+		expect(decision({proposal, verdict})).toEqual({
+			proposal: 40,
+			verdict: {passed: true, summary: 'diff ok'},
+			feedback: '',
+		});
+	});
+
+	it('is a verdict on what a newer proposal has replaced, as such', () => {
+		expect(decision({proposal: {...proposal, sequence: 50}, verdict})).toMatchObject({
+			proposal: 50,
+			verdict: {passed: true, olderProposal: 40},
+		});
+	});
+
+	it('is what a person asked for', () => {
+		expect(decision({feedback: 'Smaller, please.'}).feedback).toBe('Smaller, please.');
+	});
+
+	it('is the failure of the task, the last one', () => {
+		const runs = [
+			buildRun('r1', {taskId: 'a', status: 'failed', exitCode: 1}),
+			buildRun('r2', {taskId: 'a', status: 'failed', exitCode: 2, summary: 'no disk'}),
+			buildRun('r3', {taskId: 'b', status: 'failed'}),
+		];
+		expect(decision({status: 'failed'}, runs).failure).toEqual({
+			bee: 'builder',
+			agentId: 'r2',
+			exitCode: 2,
+			summary: 'no disk',
+			counts: true,
+		});
+	});
+
+	it('is no reason to worry when later work has made up for the failure', () => {
+		const runs = [
+			buildRun('r1', {taskId: 'a', status: 'failed'}),
+			buildRun('r2', {taskId: 'a', status: 'completed'}),
+		];
+		expect(decision({status: 'waiting_review', proposal}, runs).failure).toMatchObject({
+			agentId: 'r1',
+			counts: false,
+		});
+	});
+
+	it('is that the guard failed at the newest proposal, which leaves it without a verdict', () => {
+		const guard = buildRun('g', {bee: 'guard', taskId: 'a', trigger: 40, status: 'failed'});
+		expect(decision({status: 'waiting_review', proposal}, [guard]).failure).toMatchObject({counts: true});
+		const newer = {...proposal, sequence: 50};
+		expect(decision({status: 'waiting_review', proposal: newer}, [guard]).failure).toMatchObject({
+			counts: false,
+		});
+	});
+});

@@ -1,0 +1,31 @@
+import {expect, it} from 'vitest';
+import {taskDetails, workerOf} from '../../../source/host/views/task.ts';
+import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
+
+it('names who works on a task: its bee, the default one, nobody on a gate', () => {
+	expect(workerOf(buildTask('a', {bee: 'guard'}))).toBe('guard');
+	expect(workerOf(buildTask('a', {bee: ''}))).toBe('default');
+	expect(workerOf(buildTask('_review', {bee: '', review: 'final'}))).toBe('');
+});
+
+it('shows a task with its own runs, in order of their claims', () => {
+	const verdict = {sequence: 9, passed: false, summary: 'no tests', agentId: 'g'};
+	const task = buildTask('a', {verdict, feedback: 'Add tests.'});
+	const runs = [buildRun('r1', {taskId: 'a'}), buildRun('r2', {taskId: 'b'}), buildRun('r3', {taskId: 'a'})];
+	const details = taskDetails(buildTrace('t', {tasks: [task], runs}), task);
+	expect(details).toMatchObject({
+		traceId: 't',
+		verdict: {passed: false, summary: 'no tests'},
+		feedback: 'Add tests.',
+	});
+	expect(details.runs.map(({agentId}) => agentId)).toEqual(['r1', 'r3']);
+});
+
+it('shows a task that nobody has judged or sent back with an empty word for each', () => {
+	const task = buildTask('a');
+	expect(taskDetails(buildTrace('t', {tasks: [task]}), task)).toMatchObject({
+		verdict: null,
+		feedback: '',
+		runs: [],
+	});
+});

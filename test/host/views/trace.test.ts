@@ -1,0 +1,135 @@
+import {describe, expect, it} from 'vitest';
+import {traceSnapshot, traceView} from '../../../source/host/views/trace.ts';
+import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
+import {addOf, finishOf, folded, item, killOf, planOf, say} from '../../helpers/events.ts';
+
+const waits = buildTask('waits', {status: 'waiting_review'});
+const failed = buildTask('failed', {status: 'failed', summary: 'tests failed'});
+const blocked = buildTask('blocked', {status: 'blocked', summary: 'Honey reserve exhausted'});
+const done = buildTask('done', {status: 'completed'});
+const cancelled = buildTask('cancelled', {status: 'cancelled'});
+const planned = buildTask('planned');
+const ready = buildTask('ready', {status: 'ready'});
+
+const viewOf = (
+	tasks: Parameters<typeof buildTrace>[1]['tasks'] = [],
+	runs = [] as ReturnType<typeof buildRun>[],
+) => traceView(buildTrace('t', {tasks, runs}));
+const asked = (status: 'running' | 'completed' | 'failed', summary = '') =>
+	viewOf([], [buildRun('scout', {status, summary})]);
+
+describe('the status of a trace at a glance', () => {
+	it.each([
+		['what needs a person most', [blocked, failed, waits], 'waiting_review'],
+		['a failure before honey', [blocked, failed, done], 'failed'],
+		['what waits for honey', [ready, blocked, done], 'blocked'],
+		['what can be taken', [planned, ready, done], 'ready'],
+		['what is planned', [planned, done], 'planned'],
+		['that all of it is over', [cancelled, done], 'completed'],
+		['that all of it was given up', [cancelled, cancelled], 'cancelled'],
+		['that nothing has come of it yet', [], 'requested'],
+	] as const)('says %s', (_, tasks, status) => {
+		expect(viewOf([...tasks]).status).toBe(status);
+	});
+
+	it('says that bees are at work, and beside it what a person is needed for', () => {
+		const bee = buildRun('r');
+		expect(viewOf([waits, failed], [bee])).toMatchObject({
+			status: 'running',
+			needs: 'waiting_review',
+			note: '',
+		});
+		expect(viewOf([planned], [bee])).not.toHaveProperty('needs');
+	});
+
+	it('says of a request without tasks what became of its run', () => {
+		expect(asked('running').status).toBe('running');
+		expect(asked('completed').status).toBe('completed');
+		expect(asked('failed')).toMatchObject({status: 'failed', needs: 'failed'});
+	});
+
+	it('says that a trace is killed, which needs nobody any more', () => {
+		const view = traceView(buildTrace('t', {killed: true, tasks: [waits]}));
+		expect(view).toMatchObject({killed: true, status: 'cancelled'});
+		expect(view).not.toHaveProperty('needs');
+	});
+
+	it('says that a trace waits for honey when only an event asks for a run', () => {
+		expect(traceView(buildTrace('t', {tasks: [done]}), true)).toMatchObject({
+			status: 'blocked',
+			needs: 'blocked',
+			note: 'Blocked: Honey reserve exhausted',
+		});
+	});
+});
+
+describe('why a trace does not move', () => {
+	it('is the reason of its kill, when there was one', () => {
+		expect(traceView(folded(planOf(item('a')), killOf('wrong idea'))).note).toBe('Killed: wrong idea');
+		expect(traceView(buildTrace('t', {killed: true})).note).toBe('Killed');
+	});
+
+	it('is the summary of the task that the status is about, its id when it has none', () => {
+		expect(viewOf([blocked, failed]).note).toBe('Failed: tests failed');
+		expect(viewOf([blocked]).note).toBe('Blocked: Honey reserve exhausted');
+		expect(viewOf([{...blocked, summary: ''}]).note).toBe('Blocked: blocked');
+	});
+
+	it('is what the run of a request without tasks said last', () => {
+		expect(asked('failed', 'no such program').note).toBe('Failed: no such program');
+		expect(asked('failed').note).toBe('Failed');
+	});
+});
+
+describe('how far a trace is', () => {
+	it('counts completed tasks, and apart from that the work without the gates that hive adds', () => {
+		const gate = buildTask('_review', {status: 'completed', review: 'final'});
+		expect(viewOf([done, planned, gate])).toMatchObject({done: 2, work: {done: 1, total: 2}});
+	});
+
+	it('names a trace by its own title, else by its first task', () => {
+		expect(viewOf([done]).title).toBe('Work on done');
+		expect(traceView(buildTrace('t', {title: 'Login', tasks: [done]})).title).toBe('Login');
+	});
+});
+
+describe('the honey of a trace', () => {
+	it('is what the colony seeds it with and what was added, before the first claim', () => {
+		const unseeded = folded(say('SIGNAL', {kind: 'feature.requested', title: 'Ask'}), addOf(5));
+		expect(traceSnapshot(unseeded, 12)).toMatchObject({energyBudget: 12, energyRemaining: 17});
+	});
+
+	it('is its own from then on, whatever the colony would give now', () => {
+		const seeded = folded(planOf(item('a')), addOf(5));
+		expect(traceSnapshot(seeded, 99)).toMatchObject({energyBudget: 12, energyRemaining: 17});
+	});
+});
+
+it('is printed for scripts as tasks and runs with the fields of the spec, empty where there is nothing', () => {
+	const events = [
+		planOf(item('a')),
+		say('SIGNAL', {
+			kind: 'energy.consume',
+			amount: 1,
+			reason: 'task.dispatch',
+			agentId: 'r',
+			bee: 'builder',
+			taskId: 'a',
+			place: 'here',
+		}),
+	];
+	const fields = (snapshot: object | undefined) => Object.keys(snapshot ?? {}).join(' ');
+	const {tasks, runs, ...rest} = traceSnapshot(folded(...events), 12);
+	expect(fields(rest)).toBe('traceId title energyBudget energyRemaining killed problems');
+	expect(fields(tasks[0])).toBe(
+		'traceId taskId title bee sector intent review status dependsOn summary commit proposalWorkspace updatedAt body',
+	);
+	expect(runs[0]).toMatchObject({
+		agentId: 'r',
+		taskId: 'a',
+		status: 'running',
+		finishedAt: '',
+		exitCode: null,
+	});
+	expect(traceSnapshot(folded(...events, finishOf('r')), 12).runs[0]).toMatchObject({exitCode: 0});
+});
