@@ -17,7 +17,7 @@ export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
 	];
 };
 
-/** People's own git would run what hive leaves out (reliability.md I17). The names are last: a narrow pane cuts them. */
+/** People's own git would run what hive leaves out (docs/reliability.md I17). The names are last: a narrow pane cuts them. */
 export const plantedLines = (planted: readonly string[]): readonly Line[] =>
 	planted.length === 0
 		? []
