@@ -38,8 +38,9 @@ export const addEnergy = action({
 		return add(context, input);
 	},
 	done: ({traceId: trace, amount, energyRemaining, energyBudget, resumed}) => [
-		`Added ${amount} honey to ${trace}: ${energyRemaining} left (budget ${energyBudget}).`,
-		...(resumed.length === 0 ? [] : [`Resumed: ${resumed.join(', ')}.`]),
+		`Added ${amount} honey to ${trace}: ${energyRemaining} left (budget ${energyBudget}).${
+			resumed.length === 0 ? '' : ` Resumed: ${resumed.join(', ')}.`
+		}`,
 	],
 });
 
