@@ -1,10 +1,10 @@
-import {acceptHint} from '../colony/seen.ts';
+import {acceptHint} from '../colony/configuration/writers.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {ActionContext} from './context.ts';
 import {refuseInsideRun} from './decide-and-append.ts';
 
 type AcceptContext = Pick<ActionContext, 'clock' | 'insideRun'> & {
-	/** Takes the files as they are for seen. */
+	/** The files count as they are. */
 	readonly accept: () => Promise<void>;
 	/** What the live reactor says is wrong with its configuration; nothing when none is alive. */
 	readonly reactorProblems: () => Promise<readonly Detail[] | undefined>;
@@ -15,7 +15,7 @@ const askMilliseconds = 50;
 const asks = 100;
 
 /**
- * A person has seen the configuration's files as they are: changes that waited for that count (design.md §4.12). Done when
+ * A person has looked at the configuration's files: they count as they are, those that awaited it too. Done when
  * the live reactor has taken them, at once without one. Refused inside a run (`not_for_agents`).
  */
 export const acceptConfiguration = async (context: AcceptContext): Promise<Outcome<void>> => {

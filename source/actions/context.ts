@@ -1,6 +1,8 @@
 import type {Colony} from '../colony/colony.ts';
-import type {Changers} from '../colony/seen.ts';
+
+import type {Writers} from '../colony/configuration/writers.ts';
 import type {RunToEnd} from '../dispatch/end-run.ts';
+
 import type {IdSource} from '../domain/ids.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {RedactedBus} from '../ports/bus.ts';
@@ -33,8 +35,8 @@ export type ActionContext = {
 	readonly redact?: Redactor;
 	/** Names of what makes git run programs here and was not there when a person last ran `hive init` (reliability.md I17). */
 	readonly plantedInGit?: () => Promise<readonly string[]>;
-	/** Told of merges, whose changes of the configuration wait for a person (design.md §4.12). */
-	readonly changers?: Changers;
+	/** Notified of merges, whose changes of the configuration wait for a person (design.md §4.12). */
+	readonly writers?: Writers;
 	/**
 	 * Ends an open run of this checkout, wherever the reactor is: stops it, unless it has ended by itself, and collects it
 	 * when no live reactor will.

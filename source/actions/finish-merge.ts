@@ -1,4 +1,4 @@
-import {mergeAsChanger} from '../colony/seen.ts';
+import {mergeAsWriter} from '../colony/configuration/writers.ts';
 import {accepted, HiveError, type Outcome} from '../domain/errors.ts';
 import {type OpenMerge, type Trace, titleOf} from '../domain/trace.ts';
 import {findMerge} from '../workspaces/landed.ts';
@@ -12,7 +12,7 @@ import type {ActionContext} from './context.ts';
 /** What a merge works with; a reactor has it as well as a person's command. */
 export type MergePorts = Pick<
 	ActionContext,
-	'bus' | 'by' | 'changers' | 'clock' | 'colony' | 'git' | 'ids' | 'place' | 'reach'
+	'bus' | 'by' | 'clock' | 'colony' | 'git' | 'ids' | 'place' | 'reach' | 'writers'
 >;
 
 /**
@@ -53,12 +53,12 @@ type Gate = {readonly taskId: string; readonly summary?: string | undefined};
 type Made = Pick<Approved, 'commit' | 'base' | 'branch' | 'carried'>;
 
 const makeMerge = async (ports: MergePorts, trace: Trace, merge: OpenMerge): Promise<Outcome<Made>> => {
-	const changer = mergeAsChanger(trace.traceId);
-	await ports.changers?.begin(changer);
+	const writer = mergeAsWriter(trace.traceId);
+	await ports.writers?.beginWriting(writer);
 	try {
 		return await mergeOrLeave(ports, trace, merge);
 	} finally {
-		await ports.changers?.end(changer);
+		await ports.writers?.endWriting(writer);
 	}
 };
 

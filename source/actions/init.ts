@@ -6,6 +6,7 @@ import {refuseConfig} from '../colony/refuse-config.ts';
 import {type AgentTool, agentTools, fallbackTool} from '../colony/scaffold/agent-tools.ts';
 import {ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
 import {chooseSlug, distinguish} from '../colony/slug.ts';
+import {readAnew} from '../colony/yaml-tree.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
@@ -89,9 +90,9 @@ const refuseAgent = (agent: string) =>
 const readSlug = async (files: Files, root: string): Promise<Outcome<Present>> => {
 	const text = await files.read(join(root, colonyFile));
 	if (text === undefined || text.trim() === '') return accepted({});
-	const {value, problems} = await parseColonyYaml(colonyFile, text);
+	const {value, problems} = parseColonyYaml(colonyFile, await readAnew(text));
 	if (value) return accepted({slug: value.slug, text});
-	const completed = await parseColonyYaml(colonyFile, withSlug(text, 'colony'));
+	const completed = parseColonyYaml(colonyFile, await readAnew(withSlug(text, 'colony')));
 	return completed.value ? accepted({text}) : refuseConfig(problems);
 };
 

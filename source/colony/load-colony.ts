@@ -7,7 +7,7 @@ import {type ColonyFile, parseColonyYaml} from './parse-colony.ts';
 import {parseCueYaml} from './parse-cue.ts';
 import type {Parsed} from './reader.ts';
 import {refuseConfig} from './refuse-config.ts';
-import type {ReadYaml} from './yaml-tree.ts';
+import {type ReadYaml, readAnew, type YamlReading} from './yaml-tree.ts';
 
 export const colonyFile = '.hive/colony.yaml';
 
@@ -21,16 +21,16 @@ export type ConfigurationFiles = Pick<Files, 'read' | 'list'>;
 export const loadColony = async (
 	files: ConfigurationFiles,
 	root: string,
-	readYaml?: ReadYaml,
+	readYaml: ReadYaml = readAnew,
 ): Promise<Outcome<Colony>> => {
-	const place = {files, root, readYaml};
+	const from = {files, root, readYaml};
 	const source = await files.read(join(root, colonyFile));
 	if (source === undefined) return refuse('no_colony', {message: `There is no ${colonyFile} in ${root}.`});
 	const [own, bees, overlays, cues] = await Promise.all([
-		parseColonyYaml(colonyFile, source, readYaml),
-		readFolder(place, '.hive/bees', isBeeFile, parseBeeYaml),
-		readFolder(place, '.hive/bees', isOverlayFile, parseOverlayYaml),
-		readFolder(place, '.hive/cues', isYamlFile, parseCueYaml),
+		readYaml(source).then(reading => parseColonyYaml(colonyFile, reading)),
+		readFolder(from, '.hive/bees', isBeeFile, parseBeeYaml),
+		readFolder(from, '.hive/bees', isOverlayFile, parseOverlayYaml),
+		readFolder(from, '.hive/cues', isYamlFile, parseCueYaml),
 	]);
 	if (own.value === undefined) return refuseConfig(own.problems);
 	const notes: Notes = {problems: [], warnings: [...own.warnings]};
@@ -41,10 +41,10 @@ export const loadColony = async (
 	return accepted({root, ...colony, prompts, ...notes});
 };
 
-type Place = {
+type Origin = {
 	readonly files: ConfigurationFiles;
 	readonly root: string;
-	readonly readYaml: ReadYaml | undefined;
+	readonly readYaml: ReadYaml;
 };
 type Notes = {readonly problems: Detail[]; readonly warnings: Detail[]};
 type ReadFile<Value> = {readonly file: string; readonly parsed: Parsed<Value>};
@@ -54,10 +54,10 @@ const isOverlayFile = (file: string): boolean => /^[^.].*\.local\.ya?ml$/.test(f
 const isBeeFile = (file: string): boolean => isYamlFile(file) && !isOverlayFile(file);
 
 const readFolder = async <Value>(
-	{files, root, readYaml}: Place,
+	{files, root, readYaml}: Origin,
 	folder: string,
 	wanted: (name: string) => boolean,
-	parse: (file: string, text: string, readYaml?: ReadYaml) => Promise<Parsed<Value>>,
+	parse: (file: string, reading: YamlReading) => Parsed<Value>,
 ): Promise<ReadFile<Value>[]> => {
 	const names = await files.list(join(root, folder));
 	const read = names
@@ -66,7 +66,7 @@ const readFolder = async <Value>(
 		.map(async name => {
 			const file = `${folder}/${name}`;
 			const text = await files.read(join(root, file));
-			return text === undefined ? [] : [{file, parsed: await parse(file, text, readYaml)}];
+			return text === undefined ? [] : [{file, parsed: parse(file, await readYaml(text))}];
 		});
 	return (await Promise.all(read)).flat();
 };

@@ -4,7 +4,7 @@ import type {Files} from '../ports/files.ts';
 import {adapters} from './colony.ts';
 import {type MachineFile, namedKey, parseAdapterYaml, parseMachineYaml} from './parse-machine.ts';
 import {refuseConfig} from './refuse-config.ts';
-import type {ReadYaml} from './yaml-tree.ts';
+import {type ReadYaml, readAnew} from './yaml-tree.ts';
 
 /** The machine-local directory's own file; without it nothing is known of the checkout. */
 export const machineFile = 'config.yaml';
@@ -21,18 +21,18 @@ export type Machine = MachineFile & {
 export const loadMachine = async (
 	files: Pick<Files, 'read'>,
 	folder: string,
-	readYaml?: ReadYaml,
+	readYaml: ReadYaml = readAnew,
 ): Promise<Outcome<Machine | undefined>> => {
 	const path = join(folder, machineFile);
 	const source = await files.read(path);
 	if (source === undefined) return accepted(undefined);
-	const own = await parseMachineYaml(path, source, readYaml);
+	const own = parseMachineYaml(path, await readYaml(source));
 	if (own.value === undefined) return refuseConfig(own.problems);
 	const read = await Promise.all(
 		adapters.map(async name => {
 			const file = join(folder, 'adapters', `${name}.yaml`);
 			const text = (await files.read(file))?.trim();
-			return text ? [{name, text, ...(await parseAdapterYaml(file, text, readYaml))}] : [];
+			return text ? [{name, text, ...parseAdapterYaml(file, await readYaml(text))}] : [];
 		}),
 	);
 	const found = read.flat();

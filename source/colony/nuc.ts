@@ -2,7 +2,7 @@ import {stringify} from 'yaml';
 import {isName} from '../domain/ids.ts';
 import {fields, mapOf, type Notes, oneOf, type Parsed, parseFile, type Reader, text} from './reader.ts';
 import {relativePath} from './relative-path.ts';
-import type {YamlTree} from './yaml-tree.ts';
+import {readAnew, type YamlTree} from './yaml-tree.ts';
 
 /** Pieces of a colony in one file, to be handed to another colony (reference.md §3.7). Values are whole file texts. */
 export type Nuc = {
@@ -23,8 +23,8 @@ export const maxNucBytes = 256 * 1024;
  * Reads a nuc, every problem at once. Names and paths that could leave `.hive/`, or that mean this machine only (`.local`),
  * are problems; what the bees and cues say is checked by whoever imports them.
  */
-export const parseNuc = (file: string, source: string): Promise<Parsed<Nuc>> =>
-	parseFile(file, source, readNuc);
+export const parseNuc = async (file: string, source: string): Promise<Parsed<Nuc>> =>
+	parseFile(file, await readAnew(source), readNuc);
 
 /** The text of a nuc; equal nucs give equal texts. */
 export const renderNuc = ({name, description, bees, prompts, cues}: Nuc): string =>

@@ -16,21 +16,18 @@ import {
 	templatePath,
 	truth,
 } from './reader.ts';
-import type {ReadYaml, YamlTree} from './yaml-tree.ts';
+import type {YamlReading, YamlTree} from './yaml-tree.ts';
 
 /** Reads `.hive/bees/<name>.yaml` (spec, Configuration; reference.md §3.5). The role defaults to the file's stem. */
-export const parseBeeYaml = (file: string, source: string, readYaml?: ReadYaml): Promise<Parsed<Bee>> =>
-	parseFile(file, source, readBee(file), readYaml);
+export const parseBeeYaml = (file: string, reading: YamlReading): Parsed<Bee> =>
+	parseFile(file, reading, readBee(file));
 
 /** What `<role>.local.yaml` may override on one machine. */
 export type BeeOverlay = Pick<Bee, 'promptTemplate' | 'systemTemplate'>;
 
 /** Reads `.hive/bees/<role>.local.yaml`. */
-export const parseOverlayYaml = (
-	file: string,
-	source: string,
-	readYaml?: ReadYaml,
-): Promise<Parsed<BeeOverlay>> => parseFile(file, source, readOverlay, readYaml);
+export const parseOverlayYaml = (file: string, reading: YamlReading): Parsed<BeeOverlay> =>
+	parseFile(file, reading, readOverlay);
 
 const readOverlay: Reader<BeeOverlay> = (tree, notes) => {
 	const read = overlayFields(tree, notes);

@@ -15,17 +15,14 @@ import {
 	templatePath,
 	text,
 } from './reader.ts';
-import type {ReadYaml, YamlTree} from './yaml-tree.ts';
+import type {YamlReading, YamlTree} from './yaml-tree.ts';
 
 /** What `.hive/colony.yaml` decides, with defaults filled in. */
 export type ColonyFile = Pick<Colony, 'slug' | 'defaults' | 'sectors' | 'subjectPrefix' | 'workspaces'>;
 
 /** Reads `.hive/colony.yaml` (spec, Configuration; reference.md §3.4). */
-export const parseColonyYaml = (
-	file: string,
-	source: string,
-	readYaml?: ReadYaml,
-): Promise<Parsed<ColonyFile>> => parseFile(file, source, readColony, readYaml);
+export const parseColonyYaml = (file: string, reading: YamlReading): Parsed<ColonyFile> =>
+	parseFile(file, reading, readColony);
 
 const readSlug: Reader<string> = (tree, notes) =>
 	tree.type === 'scalar' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(tree.source)

@@ -14,11 +14,11 @@ import {
 	text,
 	truth,
 } from './reader.ts';
-import type {ReadYaml, YamlTree} from './yaml-tree.ts';
+import type {YamlReading, YamlTree} from './yaml-tree.ts';
 
 /** Reads `.hive/cues/<id>.yaml` (reference.md §3.6). The id is the file's stem. */
-export const parseCueYaml = (file: string, source: string, readYaml?: ReadYaml): Promise<Parsed<Cue>> =>
-	parseFile(file, source, readCue(file), readYaml);
+export const parseCueYaml = (file: string, reading: YamlReading): Parsed<Cue> =>
+	parseFile(file, reading, readCue(file));
 
 const cueFields = fields(
 	{

@@ -1,6 +1,6 @@
 import {type AdapterName, adapters} from './colony.ts';
 import {fields, type Parsed, parseFile, plainArgument, type Reader, text} from './reader.ts';
-import type {ReadYaml} from './yaml-tree.ts';
+import type {YamlReading} from './yaml-tree.ts';
 
 /** How this machine starts an adapter (reference.md §3.3). */
 export type MachineAdapter = {readonly binary?: string; readonly apiKeyEnv?: string};
@@ -18,18 +18,12 @@ export type MachineFile = {
 type MachineAdapters = Readonly<Partial<Record<AdapterName, MachineAdapter>>>;
 
 /** Reads `~/.config/hive/<slug>/config.yaml`. `nats.url` is the older name of `bus.url`. */
-export const parseMachineYaml = (
-	file: string,
-	source: string,
-	readYaml?: ReadYaml,
-): Promise<Parsed<MachineFile>> => parseFile(file, source, readMachine, readYaml);
+export const parseMachineYaml = (file: string, reading: YamlReading): Parsed<MachineFile> =>
+	parseFile(file, reading, readMachine);
 
 /** Reads `~/.config/hive/<slug>/adapters/<name>.yaml`. */
-export const parseAdapterYaml = (
-	file: string,
-	source: string,
-	readYaml?: ReadYaml,
-): Promise<Parsed<MachineAdapter>> => parseFile(file, source, readAdapter, readYaml);
+export const parseAdapterYaml = (file: string, reading: YamlReading): Parsed<MachineAdapter> =>
+	parseFile(file, reading, readAdapter);
 
 /** The variable that a broken adapter file seems to name for its key, whose value is a secret all the same. */
 export const namedKey = (source: string): string | undefined =>

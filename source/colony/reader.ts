@@ -4,7 +4,7 @@ import {idRule, isName} from '../domain/ids.ts';
 import {hintNearest} from '../domain/nearest.ts';
 import {relativePath} from './relative-path.ts';
 import {splitCommand} from './split-command.ts';
-import {plainValue, type ReadYaml, readAnew, type YamlScalar, type YamlTree} from './yaml-tree.ts';
+import {plainValue, type YamlReading, type YamlScalar, type YamlTree} from './yaml-tree.ts';
 
 type Say = (line: number, message: string, hint?: string) => undefined;
 
@@ -21,13 +21,8 @@ export type Parsed<Value> = {
 	readonly warnings: readonly Detail[];
 };
 
-/** Reads a whole file, every problem at once, each with `file:line` as its path. */
-export const parseFile = async <Value>(
-	file: string,
-	text: string,
-	read: Reader<Value>,
-	readYaml: ReadYaml = readAnew,
-): Promise<Parsed<Value>> => {
+/** Reads a whole file from its YAML, every problem at once, each with `file:line` as its path. */
+export const parseFile = <Value>(file: string, yaml: YamlReading, read: Reader<Value>): Parsed<Value> => {
 	const problems: Detail[] = [];
 	const warnings: Detail[] = [];
 	const sayTo =
@@ -37,7 +32,6 @@ export const parseFile = async <Value>(
 			return undefined;
 		};
 	const notes = {problem: sayTo(problems), warning: sayTo(warnings)};
-	const yaml = await readYaml(text);
 	if (!yaml.ok) {
 		for (const {line, message} of yaml.problems) notes.problem(line, message, 'Mend the YAML.');
 		return {value: undefined, problems, warnings};

@@ -2,8 +2,8 @@ import {join} from 'node:path';
 import {adapterOf} from '../agents/adapter.ts';
 import {agentEnvironment} from '../agents/environment.ts';
 import {type Bee, proposesIn} from '../colony/colony.ts';
+import {runAsWriter} from '../colony/configuration/writers.ts';
 import {renderPrompt} from '../colony/prompts.ts';
-import {runAsChanger} from '../colony/seen.ts';
 import {errorTable} from '../domain/error-table.ts';
 import {accepted, HiveError, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
@@ -107,7 +107,7 @@ const prepareAndLaunch = async (
 	if (missing !== undefined) return missing;
 	reach('run.prepared');
 	await noteLaunch(ports, run);
-	if (!bee.worktree) await ports.changers?.begin(runAsChanger(run.agentId));
+	if (!bee.worktree) await ports.writers?.beginWriting(runAsWriter(run.agentId));
 	await processes.launch({
 		runDir: directory,
 		workspace,

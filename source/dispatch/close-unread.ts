@@ -1,4 +1,4 @@
-import {runAsChanger} from '../colony/seen.ts';
+import {runAsWriter} from '../colony/configuration/writers.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {timestamp} from '../ports/clock.ts';
@@ -12,7 +12,7 @@ import {closeRun, type RunEnd} from './run-events.ts';
  * directory says the same as the log; that it cannot be written does not keep the run open.
  */
 export const closeUnread = async (
-	{bus, files, clock, colony, report, changers}: DispatchPorts,
+	{bus, files, clock, colony, report, writers}: DispatchPorts,
 	trace: Trace,
 	run: RunRecord,
 	end: RunEnd,
@@ -31,6 +31,6 @@ export const closeUnread = async (
 	} catch (fault) {
 		report(`The end of run ${agentId} could not be written to ${directory}.`, fault);
 	}
-	await changers?.end(runAsChanger(agentId));
+	await writers?.endWriting(runAsWriter(agentId));
 	return closeRun(bus, trace, run, end);
 };

@@ -1,5 +1,5 @@
 import {type Bee, beeOf, misplacedProposals} from '../colony/colony.ts';
-import {runAsChanger} from '../colony/seen.ts';
+import {runAsWriter} from '../colony/configuration/writers.ts';
 import {counted} from '../domain/counted.ts';
 import {HiveError} from '../domain/errors.ts';
 import type {EventType, Payload} from '../domain/event.ts';
@@ -109,7 +109,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const {status, exitCode} = ending;
 	const summary = cutEnd(endSummary(ending, remains), longestSummary);
 	ports.reach('run.reported');
-	await ports.changers?.end(runAsChanger(run.agentId));
+	await ports.writers?.endWriting(runAsWriter(run.agentId));
 	const finished = await closeRun(ports.bus, trace, run, {status, exitCode, summary});
 	ports.reach('run.finished');
 	return finished;

@@ -1,6 +1,6 @@
 import type {SettingsByAdapter} from '../agents/environment.ts';
 import type {Colony} from '../colony/colony.ts';
-import type {Changers} from '../colony/seen.ts';
+import type {Writers} from '../colony/configuration/writers.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
@@ -35,8 +35,8 @@ export type DispatchPorts = {
 	readonly clock: Clock;
 	readonly processes: Processes;
 	readonly reach: Reach;
-	/** Told of runs in the root, whose changes of the configuration wait for a person (design.md §4.12). */
-	readonly changers?: Changers;
+	/** Notified of runs in the root, whose changes of the configuration wait for a person (design.md §4.12). */
+	readonly writers?: Writers;
 	/** The environment that agents start from. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Folder of this hive's executable, put first on the agents' PATH. */

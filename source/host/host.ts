@@ -1,8 +1,10 @@
 import type {ActionContext, ConfigContext} from '../actions/context.ts';
 import type {Diagnosis} from '../actions/diagnose.ts';
 import type {InitReport} from '../actions/init.ts';
-import type {Followed} from '../colony/reload.ts';
+
+import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import type {Outcome} from '../domain/errors.ts';
+
 import type {ChildHandle} from '../ports/child.ts';
 import type {Git} from '../ports/git.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
@@ -35,12 +37,7 @@ export type ReactOptions = {
 	readonly report: (message: string) => void;
 };
 
-/** Keeps the configuration of an open colony as its files are, until the signal. */
-export type FollowConfiguration = (following: {
-	readonly signal: AbortSignal;
-	/** Told in sentences what is new, once it counts. */
-	readonly changed: (news: readonly string[]) => void;
-}) => Promise<Omit<Followed, 'first'>>;
+export type FollowConfiguration = ConfigurationStore['follow'];
 
 /** The application that every face stands on. Nothing is opened until it is asked for. */
 export type Host = Surroundings & {

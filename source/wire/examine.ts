@@ -2,7 +2,7 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type Diagnosis, diagnose} from '../actions/diagnose.ts';
-import {readAsSeen} from '../colony/seen.ts';
+import {readAwaiting} from '../colony/configuration/trust.ts';
 import type {Outcome} from '../domain/errors.ts';
 import {isForeignCommand} from '../drivers/foreign-command.ts';
 import type {Surroundings} from '../host/host.ts';
@@ -25,7 +25,7 @@ export const examine = async ({cwd, env}: Surroundings): Promise<Outcome<Diagnos
 			const reactor = await chooseStore(undefined, folder).channel.status();
 			return {
 				isWorkedOn: traceId => worksOn(reactor, traceId),
-				problems: reactor?.problems ?? (await readAsSeen(files, {root, folder}, async () => {})).waiting,
+				problems: reactor?.problems ?? (await readAwaiting(files, {root, folder})),
 			};
 		},
 		env,

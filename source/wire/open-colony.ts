@@ -2,18 +2,21 @@ import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import type {SettingsByAdapter} from '../agents/environment.ts';
 import {createSecrets, type Secrets} from '../agents/secrets.ts';
+
 import {busAddress} from '../colony/bus-address.ts';
-import {type ConfigurationTexts, joined} from '../colony/keep-last-good.ts';
+
+import {unknownCheckout} from '../colony/configuration/read.ts';
+import {type ConfigurationStore, openConfiguration} from '../colony/configuration/store.ts';
+import {openYamlMemory} from '../colony/configuration/yaml-memory.ts';
+
 import {loadColony} from '../colony/load-colony.ts';
-import {loadMachine} from '../colony/load-machine.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
-import {type Configuration, followConfiguration} from '../colony/reload.ts';
-import {type Changers, createSeenKeeper, readAsSeen} from '../colony/seen.ts';
-import {openYamlMemory} from '../colony/yaml-memory.ts';
 import {redactingBus} from '../dispatch/redacting.ts';
 import {expectAccepted, HiveError} from '../domain/errors.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
-import type {FollowConfiguration, ReactorStatus, Surroundings} from '../host/host.ts';
+
+import type {ReactorStatus, Surroundings} from '../host/host.ts';
+
 import {locateColony, machineFolder} from '../host/locate-colony.ts';
 import {worksOn} from '../host/works-on.ts';
 import type {Bus} from '../ports/bus.ts';
@@ -37,10 +40,7 @@ export type OpenColony = {
 	/** Throws `invalid_config` while those files are broken: what they started could be another program, or lack its key. */
 	readonly expectUsable: () => void;
 	readonly secrets: Secrets;
-	readonly followConfiguration: FollowConfiguration;
-	readonly changers: Changers;
-	/** Takes the files of the configuration as they are for seen. */
-	readonly accept: () => Promise<void>;
+	readonly configuration: ConfigurationStore;
 	readonly reactor: () => Promise<ReactorStatus | undefined>;
 	readonly close: () => Promise<void>;
 };
@@ -51,18 +51,15 @@ export type OpenColony = {
  */
 export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
-	const located = locateColony(env, root)?.machineFolder;
-	const yaml = located === undefined ? undefined : await openYamlMemory(files, located);
-	const slug = async () => expectAccepted(await loadColony(files, root, yaml?.readYaml)).slug;
-	const folder = located ?? machineFolder(env, root, await slug());
-	const places = {root, folder, readYaml: yaml?.recall};
-	const read = await readAsSeen(files, places, given => loadColony(given, root, yaml?.readYaml));
-	const colony = expectAccepted(read.value);
-	const machine = expectAccepted(await loadMachine(files, folder, yaml?.readYaml));
+	const slug = async () => expectAccepted(await loadColony(files, root)).slug;
+	const folder = locateColony(env, root)?.machineFolder ?? machineFolder(env, root, await slug());
+	const {readYaml, keep} = await openYamlMemory(files, folder);
+	const lock = () => createKernelLock(join(folder, 'configuration.lock'));
+	const configuration = await openConfiguration({files, clock, lock, readYaml}, {root, folder});
 	const place = (await files.read(join(folder, 'place')))?.trim();
-	if (machine === undefined || place === undefined) throw unknownCheckout(root);
-	await yaml?.keep();
-	const store = chooseStore(busAddress(env, machine), folder);
+	if (place === undefined) throw unknownCheckout(root);
+	await keep();
+	const store = chooseStore(busAddress(env, configuration.current().machine), folder);
 	const {channel} = store;
 	const bus = await store.open();
 	const close = async () => {
@@ -75,23 +72,18 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	});
 	const reactor = channel.status;
 	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
-	const own = joined(colony, machine);
-	const problems = [...read.waiting, ...own.colony.problems];
-	let configuration: Omit<Configuration, 'texts'> = {...own, colony: {...own.colony, problems}};
-	let texts: ConfigurationTexts = new Map();
-	const settings = () => configuration.machine.adapters;
+	const settings = () => configuration.current().machine.adapters;
 	const secrets = createSecrets(env, settings);
 	const {redact} = secrets;
 	const acceptedNotes = async () => parseNotes(await files.read(join(folder, acceptedFile)));
 	const git = createLazyGit(async () => new Set(await acceptedNotes()));
-	const lock = () => createKernelLock(join(folder, 'configuration.lock'));
-	const {accept, ...changers} = createSeenKeeper({files, clock, lock}, places, () => texts);
 	const context: ActionContext = {
-		...{place, ids, clock, git, files, processes, reach, redact, changers},
+		...{place, ids, clock, git, files, processes, reach, redact},
+		writers: configuration,
 		// What people type is as likely to hold a key as what agents print.
 		bus: redactingBus(bus, redact),
 		get colony() {
-			return configuration.colony;
+			return configuration.current().colony;
 		},
 		mergeLock: () => createKernelLock(join(folder, 'merge.lock')),
 		by: 'human',
@@ -99,40 +91,14 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		reactorIsAlive: async traceId => worksOn(await reactor(), traceId),
 		endRun: async run => {
 			const {endRun} = await import('./end-run.ts');
-			return endRun({context, changers, bus, settings}, {cwd, env}, run);
+			return endRun({context, configuration, bus, settings}, {cwd, env}, run);
 		},
 		plantedInGit: async () => plantedSince(await acceptedNotes(), await readPlantable(git, files, root)),
 	};
-	const follow: FollowConfiguration = async ({changed, ...following}) => {
-		const take = (next: Configuration) => {
-			({texts, ...configuration} = next);
-		};
-		const {first, ...followed} = await followConfiguration({
-			...{files, clock, ...places, ...following},
-			changed: (next, news) => {
-				take(next);
-				changed(news);
-			},
-		});
-		take(first);
-		return followed;
-	};
 	return {
-		...{
-			context,
-			changers,
-			bus,
-			channel,
-			folder,
-			settings,
-			secrets,
-			followConfiguration: follow,
-			accept,
-			reactor,
-			close,
-		},
+		...{context, bus, channel, folder, settings, secrets, configuration, reactor, close},
 		expectUsable: () => {
-			const {problems} = configuration.machine;
+			const {problems} = configuration.current().machine;
 			if (problems.length > 0) expectAccepted(refuseConfig(problems));
 		},
 	};
@@ -146,9 +112,3 @@ const expectSameLog = async (bus: Bus, location: string, root: string): Promise<
 		hint: missingHint,
 	});
 };
-
-const unknownCheckout = (root: string) =>
-	new HiveError('no_colony', {
-		message: `This checkout of the colony is not known on this machine yet: ${root}`,
-		hint: 'Run "hive init" here once.',
-	});

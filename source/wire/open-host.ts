@@ -40,14 +40,14 @@ export const openHost = (around: Surroundings): Host => {
 			return startReactor(await opened(), around, options);
 		},
 		expectUsable: async () => (await opened()).expectUsable(),
-		followConfiguration: async following => (await opened()).followConfiguration(following),
+		followConfiguration: async following => (await opened()).configuration.follow(following),
 		acceptConfiguration: async () => {
-			const [{acceptConfiguration}, {context, accept, reactor}] = await Promise.all([
+			const [{acceptConfiguration}, {context, configuration, reactor}] = await Promise.all([
 				import('../actions/accept-configuration.ts'),
 				opened(),
 			]);
 			const reactorProblems = async () => (await reactor())?.problems;
-			return acceptConfiguration({...context, accept, reactorProblems});
+			return acceptConfiguration({...context, accept: configuration.accept, reactorProblems});
 		},
 		reactor: async () => (await opened()).reactor(),
 		spawnSelf: async args => {

@@ -4,15 +4,16 @@ import {clock, files, processes, reach} from './drivers.ts';
 import type {OpenColony} from './open-colony.ts';
 
 /** What of an open colony a dispatcher works with. */
-export type DispatchedColony = Pick<OpenColony, 'context' | 'changers' | 'bus' | 'settings'>;
+export type DispatchedColony = Pick<OpenColony, 'context' | 'configuration' | 'bus' | 'settings'>;
 
 /** The dispatcher of this process, for its reactor and for whoever ends a run without one. */
 export const createRunDispatcher = (
-	{context, changers, bus, settings}: DispatchedColony,
+	{context, configuration, bus, settings}: DispatchedColony,
 	{environment, report}: Pick<DispatchPorts, 'environment' | 'report'>,
 ): Dispatcher =>
 	createDispatcher({
-		...{bus, clock, files, git: context.git, processes, reach, changers, environment, settings, report},
+		...{bus, clock, files, git: context.git, processes, reach, environment, settings, report},
+		writers: configuration,
 		colony: () => context.colony,
 		binDir: fileURLToPath(new URL('bin', import.meta.url)),
 	});

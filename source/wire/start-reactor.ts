@@ -1,7 +1,9 @@
 import {join} from 'node:path';
 import {settleOpenMerge} from '../actions/settle-merge.ts';
 import type {Colony} from '../colony/colony.ts';
-import {mergeAsChanger, readSeen, runAsChanger} from '../colony/seen.ts';
+
+import {mergeAsWriter, runAsWriter} from '../colony/configuration/writers.ts';
+
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';
@@ -16,7 +18,7 @@ import {createRunDispatcher} from './run-dispatcher.ts';
 
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
 export const startReactor = async (
-	{context, changers, bus, channel, folder, settings, expectUsable, followConfiguration}: OpenColony,
+	{context, configuration, bus, channel, folder, settings, expectUsable}: OpenColony,
 	{env}: Surroundings,
 	{only, report}: ReactOptions,
 ): Promise<LiveReactor | undefined> => {
@@ -30,13 +32,14 @@ export const startReactor = async (
 			: complain(`${message} ${error instanceof Error ? error.message : String(error)}`);
 	const over = new AbortController();
 	let reactor: Reactor | undefined;
-	const {catchUp, heard} = await followConfiguration({
-		signal: over.signal,
-		changed: news => {
-			for (const sentence of news) tell(sentence);
-			reactor?.reconsider();
-		},
-	})
+	const {refresh, caughtUp} = await configuration
+		.follow({
+			signal: over.signal,
+			changed: news => {
+				for (const sentence of news) tell(sentence);
+				reactor?.reconsider();
+			},
+		})
 		.then(followed => {
 			expectUsable();
 			return followed;
@@ -47,12 +50,15 @@ export const startReactor = async (
 			throw error;
 		});
 	const {git, place} = context;
-	const changing = (await readSeen(files, {folder}))?.open ?? [];
+	const writers = await configuration.writers();
 	const started = await start({
 		...{bus, colony, place, ids, clock, files, processes, reach, report: tell},
-		dispatcher: createRunDispatcher({context, changers, bus, settings}, {environment: env, report: tell}),
+		dispatcher: createRunDispatcher(
+			{context, configuration, bus, settings},
+			{environment: env, report: tell},
+		),
 		only,
-		...{catchUp, heard},
+		...{catchUp: refresh, heard: caughtUp},
 		branchDiffers: traceId => awaitsMerge(git, {root: context.colony.root, traceId}),
 		settleMerge: async traceId => {
 			const settled = await settleOpenMerge(context, traceId);
@@ -62,13 +68,13 @@ export const startReactor = async (
 		},
 	});
 	reactor = started;
-	const open = new Set([...started.ledger.traces().values()].flatMap(changersIn));
-	for (const by of changing) if (!open.has(by)) await changers.end(by);
+	const open = new Set([...started.ledger.traces().values()].flatMap(writersIn));
+	for (const by of writers) if (!open.has(by)) await configuration.endWriting(by);
 	const startedAt = timestamp(clock);
 	const stopServing = await channel.serve({
 		append: bus.append,
 		emit: async (raw, id) => {
-			await heard();
+			await caughtUp();
 			return answerEmit(context, {...readRequest(raw), id});
 		},
 		status: () => ({pid: process.pid, startedAt, idle: started.isIdle(), only, problems: colony().problems}),
@@ -85,9 +91,9 @@ export const startReactor = async (
 	};
 };
 
-const changersIn = (trace: Trace): string[] => [
-	...openRuns(trace).map(({agentId}) => runAsChanger(agentId)),
-	...(trace.merge === undefined ? [] : [mergeAsChanger(trace.traceId)]),
+const writersIn = (trace: Trace): string[] => [
+	...openRuns(trace).map(({agentId}) => runAsWriter(agentId)),
+	...(trace.merge === undefined ? [] : [mergeAsWriter(trace.traceId)]),
 ];
 
 /** What came over the socket is anybody's until it is checked. */

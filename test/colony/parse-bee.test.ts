@@ -1,10 +1,11 @@
 import {expect, test} from 'vitest';
 import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
+import {readYaml} from '../../source/colony/read-yaml.ts';
 
-const parse = (text: string, file = '.hive/bees/maker.yaml') => parseBeeYaml(file, text);
+const parse = (text: string, file = '.hive/bees/maker.yaml') => parseBeeYaml(file, readYaml(text));
 
-test('a bee with nothing but a comment of intent gets every default', async () => {
-	expect((await parse('worktree: true\n')).value).toEqual({
+test('a bee with nothing but a comment of intent gets every default', () => {
+	expect(parse('worktree: true\n').value).toEqual({
 		role: 'maker',
 		file: '.hive/bees/maker.yaml',
 		adapter: 'alpha',
@@ -18,8 +19,8 @@ test('a bee with nothing but a comment of intent gets every default', async () =
 	});
 });
 
-test('every key of a bee is read', async () => {
-	const {value, problems, warnings} = await parse(`
+test('every key of a bee is read', () => {
+	const {value, problems, warnings} = parse(`
 role: guard
 adapter: beta
 params: {model: fast, provider: x, thinking: high, plan: true, output_format: text}
@@ -65,8 +66,8 @@ publishes:
 	});
 });
 
-test('without a dispatch, task kinds are for tasks and all others direct', async () => {
-	const {value} = await parse(
+test('without a dispatch, task kinds are for tasks and all others direct', () => {
+	const {value} = parse(
 		'subscribes:\n- {type: SIGNAL, kind: task.ready}\n- {type: SIGNAL, kind: feature.requested}\n- {type: VERIFICATION}\n',
 	);
 	expect(value?.subscribes).toEqual([
@@ -76,8 +77,8 @@ test('without a dispatch, task kinds are for tasks and all others direct', async
 	]);
 });
 
-test('the bare code.proposal is read as the isolated kind, with a warning', async () => {
-	const {value, warnings} = await parse(
+test('the bare code.proposal is read as the isolated kind, with a warning', () => {
+	const {value, warnings} = parse(
 		'worktree: true\npublishes:\n- {type: MUTATION, kind: code.proposal}\nsubscribes:\n- {type: MUTATION, kind: code.proposal}\n',
 	);
 	expect(value?.publishes).toEqual([{type: 'MUTATION', kind: 'code.proposal.isolated'}]);
@@ -85,23 +86,23 @@ test('the bare code.proposal is read as the isolated kind, with a warning', asyn
 	expect(warnings.map(({path}) => path)).toEqual(['.hive/bees/maker.yaml:3', '.hive/bees/maker.yaml:5']);
 });
 
-test('params.mode: plan and params.plan mean the same', async () => {
-	expect((await parse('params: {mode: plan}\n')).value?.params).toEqual({plan: true});
-	expect((await parse('params: {plan: true}\n')).value?.params).toEqual({plan: true});
+test('params.mode: plan and params.plan mean the same', () => {
+	expect(parse('params: {mode: plan}\n').value?.params).toEqual({plan: true});
+	expect(parse('params: {plan: true}\n').value?.params).toEqual({plan: true});
 });
 
-test('a command is a list, or a line that is split without a shell', async () => {
-	expect((await parse('command: [run, "a b", 3]\n')).value?.command).toEqual(['run', 'a b', '3']);
-	expect((await parse(`command: run 'a  b' "c;d" $(rm) *\n`)).value?.command).toEqual([
+test('a command is a list, or a line that is split without a shell', () => {
+	expect(parse('command: [run, "a b", 3]\n').value?.command).toEqual(['run', 'a b', '3']);
+	expect(parse(`command: run 'a  b' "c;d" $(rm) *\n`).value?.command).toEqual([
 		...['run', 'a  b', 'c;d', '$(rm)', '*'],
 	]);
 });
 
-test('a script bee ignores params with a warning, and so does any bee with a command', async () => {
-	const script = await parse('adapter: script\ncommand: ./x\nparams: {anything: 1}\n');
+test('a script bee ignores params with a warning, and so does any bee with a command', () => {
+	const script = parse('adapter: script\ncommand: ./x\nparams: {anything: 1}\n');
 	expect(script.value?.params).toEqual({});
 	expect(script.warnings).toMatchObject([{path: '.hive/bees/maker.yaml:3'}]);
-	const other = await parse('command: tool\nparams: {model: m}\n');
+	const other = parse('command: tool\nparams: {model: m}\n');
 	expect(other.warnings).toHaveLength(1);
 });
 
@@ -135,8 +136,8 @@ test.each([
 	['an empty file', '# nothing\n', 1, 'the file is empty'],
 	['a torn file', 'role: "ma', 1, 'Missing closing'],
 	['a key twice', 'role: a\nrole: b\n', 2, 'unique'],
-])('%s is a problem', async (_, text, line, message) => {
-	const {value, problems} = await parse(text);
+])('%s is a problem', (_, text, line, message) => {
+	const {value, problems} = parse(text);
 	expect(value).toBeUndefined();
 	expect(problems[0]).toMatchObject({
 		path: `.hive/bees/maker.yaml:${line}`,
@@ -144,8 +145,8 @@ test.each([
 	});
 });
 
-test('an unknown key names the nearest known one, and every problem is told at once', async () => {
-	const {problems} = await parse('worktre: true\nadapter: x\nparams:\n  modell: y\n');
+test('an unknown key names the nearest known one, and every problem is told at once', () => {
+	const {problems} = parse('worktre: true\nadapter: x\nparams:\n  modell: y\n');
 	expect(problems).toMatchObject([
 		{path: '.hive/bees/maker.yaml:1', hint: 'Did you mean "worktree"?'},
 		{path: '.hive/bees/maker.yaml:2'},
@@ -153,7 +154,7 @@ test('an unknown key names the nearest known one, and every problem is told at o
 	]);
 });
 
-test('a file whose name is no role needs one', async () => {
-	expect((await parse('worktree: true\n', '.hive/bees/my bee.yaml')).value).toBeUndefined();
-	expect((await parse('role: mine\n', '.hive/bees/my bee.yaml')).value?.role).toBe('mine');
+test('a file whose name is no role needs one', () => {
+	expect(parse('worktree: true\n', '.hive/bees/my bee.yaml').value).toBeUndefined();
+	expect(parse('role: mine\n', '.hive/bees/my bee.yaml').value?.role).toBe('mine');
 });

@@ -53,7 +53,7 @@ test('several documents, unknown tags and a huge file are problems', async () =>
 
 test('keys of objects are data and never a prototype', async () => {
 	expect(await value('__proto__: {x: 1}\n')).toEqual(JSON.parse('{"__proto__": {"x": 1}}'));
-	const {problems} = await parseColonyYaml('c', 'slug: a\n__proto__: 1\nconstructor: 2\n');
+	const {problems} = parseColonyYaml('c', readYaml('slug: a\n__proto__: 1\nconstructor: 2\n'));
 	expect(problems.map(({message}) => message)).toEqual([
 		'unknown key "__proto__"',
 		'unknown key "constructor"',
@@ -67,7 +67,7 @@ test('any text is a value or a list of problems with lines', async () => {
 	);
 	await fc.assert(
 		fc.asyncProperty(fc.array(pieces, {maxLength: 25}), async parts => {
-			const {value: colony, problems} = await parseColonyYaml('f', parts.join(''));
+			const {value: colony, problems} = parseColonyYaml('f', readYaml(parts.join('')));
 			expect(colony === undefined).toBe(problems.length > 0);
 			for (const {path} of problems) expect(path).toMatch(/^f:[1-9]\d*$/);
 		}),

@@ -4,6 +4,7 @@ import {agentEnvironment, apiKeyOf} from '../../source/agents/environment.ts';
 import type {Invocation} from '../../source/agents/invocation.ts';
 import type {AdapterName, Bee} from '../../source/colony/colony.ts';
 import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
+import {readYaml} from '../../source/colony/read-yaml.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {sampleInvocation} from '../agents/invocation.ts';
 
@@ -110,9 +111,9 @@ const environmentOf = (bee: Partial<Bee>, parent: Record<string, string> = {}) =
 
 describe('Adapter script', () => {
 	it('command: runs as declared, and its params are ignored with a warning', async () => {
-		const {value, warnings} = await parseBeeYaml(
+		const {value, warnings} = parseBeeYaml(
 			'.hive/bees/x.yaml',
-			'adapter: script\ncommand: sh run.sh "a b"\nparams: {model: m}\n',
+			readYaml('adapter: script\ncommand: sh run.sh "a b"\nparams: {model: m}\n'),
 		);
 		expect(value).toMatchObject({command: ['sh', 'run.sh', 'a b'], params: {}});
 		expect(warnings).toMatchObject([
@@ -121,7 +122,7 @@ describe('Adapter script', () => {
 	});
 
 	it('without a command it is invalid', async () => {
-		const {value, problems} = await parseBeeYaml('.hive/bees/x.yaml', 'adapter: script\n');
+		const {value, problems} = parseBeeYaml('.hive/bees/x.yaml', readYaml('adapter: script\n'));
 		expect(value).toBeUndefined();
 		expect(problems).toMatchObject([{message: expect.stringContaining('"command"')}]);
 	});

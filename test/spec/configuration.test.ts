@@ -4,14 +4,15 @@ import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
 import {parseColonyYaml} from '../../source/colony/parse-colony.ts';
 import {parseCueYaml} from '../../source/colony/parse-cue.ts';
 import {parseAdapterYaml, parseMachineYaml} from '../../source/colony/parse-machine.ts';
+import {readYaml} from '../../source/colony/read-yaml.ts';
 import {checkColony} from '../../source/colony/rules.ts';
 import {ignoredPaths} from '../../source/colony/scaffold/scaffold.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 
-const bee = async (text: string) => (await parseBeeYaml('.hive/bees/maker.yaml', text)).value;
-const colony = async (text: string) => (await parseColonyYaml('.hive/colony.yaml', text)).value;
-const machine = async (text: string) =>
-	(await parseMachineYaml('config.yaml', `colony_root: /r\nslug: s\n${text}`)).value;
+const bee = (text: string) => parseBeeYaml('.hive/bees/maker.yaml', readYaml(text)).value;
+const colony = (text: string) => parseColonyYaml('.hive/colony.yaml', readYaml(text)).value;
+const machine = (text: string) =>
+	parseMachineYaml('config.yaml', readYaml(`colony_root: /r\nslug: s\n${text}`)).value;
 
 describe('Configuration: .hive/colony.yaml', () => {
 	it.each([
@@ -21,12 +22,12 @@ describe('Configuration: .hive/colony.yaml', () => {
 		['defaults.energy_budget, 12 unless set', 'slug: s', {defaults: {energyBudget: 12}}],
 		['defaults.default_bee', 'slug: s\ndefaults: {default_bee: mason}', {defaults: {defaultBee: 'mason'}}],
 		['defaults.default_bee, builder unless set', 'slug: s', {defaults: {defaultBee: 'builder'}}],
-	])('%s', async (_, text, expected) => {
-		expect(await colony(text)).toMatchObject(expected);
+	])('%s', (_, text, expected) => {
+		expect(colony(text)).toMatchObject(expected);
 	});
 
-	it('energy_budget must be a whole number', async () => {
-		expect(await colony('slug: s\ndefaults: {energy_budget: many}')).toBeUndefined();
+	it('energy_budget must be a whole number', () => {
+		expect(colony('slug: s\ndefaults: {energy_budget: many}')).toBeUndefined();
 	});
 });
 
@@ -63,16 +64,16 @@ describe('Configuration: .hive/bees/<name>.yaml', () => {
 			'publishes: [{type: MUTATION, kind: code.proposal}]',
 			{publishes: [{type: 'MUTATION', kind: 'code.proposal.isolated'}]},
 		],
-	])('%s', async (_, text, expected) => {
-		expect(await bee(text)).toMatchObject(expected);
+	])('%s', (_, text, expected) => {
+		expect(bee(text)).toMatchObject(expected);
 	});
 });
 
 describe('Configuration: the other files', () => {
-	it('.hive/cues/<id>.yaml: a named shortcut with its own energy_budget', async () => {
-		const {value} = await parseCueYaml(
+	it('.hive/cues/<id>.yaml: a named shortcut with its own energy_budget', () => {
+		const {value} = parseCueYaml(
 			'.hive/cues/fix.yaml',
-			'emit: signal\ntype: SIGNAL\nkind: feature.requested\nenergy_budget: 3\n',
+			readYaml('emit: signal\ntype: SIGNAL\nkind: feature.requested\nenergy_budget: 3\n'),
 		);
 		expect(value).toMatchObject({id: 'fix', kind: 'feature.requested', energyBudget: 3});
 	});
@@ -80,23 +81,23 @@ describe('Configuration: the other files', () => {
 	it.each([
 		['bus.url', 'bus: {url: "nats://b:4222"}\n', 'nats://b:4222'],
 		['nats.url, read as bus.url', 'nats: {url: "nats://n:4222"}\n', 'nats://n:4222'],
-	])('config.yaml: %s', async (_, text, url) => {
-		expect((await machine(text))?.busUrl).toBe(url);
+	])('config.yaml: %s', (_, text, url) => {
+		expect(machine(text)?.busUrl).toBe(url);
 	});
 
-	it('HIVE_BUS_URL overrides bus.url, when it is not empty', async () => {
-		const known = await machine('bus: {url: "nats://b:4222"}\n');
+	it('HIVE_BUS_URL overrides bus.url, when it is not empty', () => {
+		const known = machine('bus: {url: "nats://b:4222"}\n');
 		expect(busAddress({HIVE_BUS_URL: 'nats://e:4222'}, known)).toBe('nats://e:4222');
 		expect(busAddress({HIVE_BUS_URL: ''}, known)).toBe('nats://b:4222');
-		expect(busAddress({}, await machine(''))).toBeUndefined();
+		expect(busAddress({}, machine(''))).toBeUndefined();
 	});
 
-	it('adapters/beta.yaml: binary and api_key_env, both optional', async () => {
-		expect((await parseAdapterYaml('beta.yaml', 'binary: b2\napi_key_env: KEY\n')).value).toEqual({
+	it('adapters/beta.yaml: binary and api_key_env, both optional', () => {
+		expect(parseAdapterYaml('beta.yaml', readYaml('binary: b2\napi_key_env: KEY\n')).value).toEqual({
 			binary: 'b2',
 			apiKeyEnv: 'KEY',
 		});
-		expect((await machine(''))?.adapters).toEqual({});
+		expect(machine('')?.adapters).toEqual({});
 	});
 
 	it('.hive/.gitignore lists worktrees, runs, local overlays and cache', () => {

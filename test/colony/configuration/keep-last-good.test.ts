@@ -1,12 +1,18 @@
 import {describe, expect, it, vi} from 'vitest';
-import {type InForce, keepLastGood, readTexts, startWith} from '../../source/colony/keep-last-good.ts';
-import * as yaml from '../../source/colony/read-yaml.ts';
-import type {ReadYaml} from '../../source/colony/yaml-tree.ts';
-import {filesInMemory} from './files-in-memory.ts';
+import {
+	createReadAll,
+	type InForce,
+	keepLastGood,
+	startWith,
+} from '../../../source/colony/configuration/read.ts';
+import * as yaml from '../../../source/colony/read-yaml.ts';
+import {type ReadYaml, readAnew} from '../../../source/colony/yaml-tree.ts';
+import {filesInMemory} from '../files-in-memory.ts';
 
-vi.mock('../../source/colony/read-yaml.ts', {spy: true});
+vi.mock('../../../source/colony/read-yaml.ts', {spy: true});
 
-const places = {root: '/repo', folder: '/home/shop'};
+const location = {root: '/repo', folder: '/home/shop'};
+const readAll = createReadAll(location, readAnew);
 const colonyYaml = '/repo/.hive/colony.yaml';
 const bee = '/repo/.hive/bees/builder.yaml';
 const prompt = '/repo/.hive/prompts/do.md';
@@ -28,11 +34,11 @@ const changed = async (
 	more: Readonly<Record<string, string | undefined>> = {},
 ): Promise<InForce> => {
 	const {files, texts} = filesInMemory(before);
-	let inForce = await startWith(places, await readTexts(files, places));
+	let inForce = startWith(await readAll(files));
 	for (const step of [changes, more]) {
 		for (const [path, text] of Object.entries(step))
 			text === undefined ? texts.delete(path) : texts.set(path, text);
-		inForce = await keepLastGood(places, inForce, await readTexts(files, places, inForce));
+		inForce = await keepLastGood(readAll, inForce, await readAll(files, inForce.versions));
 	}
 	return inForce;
 };
@@ -101,8 +107,8 @@ describe('of files that change', () => {
 
 	it('none costs anything when all are as they were', async () => {
 		const {files} = filesInMemory(good);
-		const inForce = await startWith(places, await readTexts(files, places));
-		const {colony, machine} = await keepLastGood(places, inForce, await readTexts(files, places, inForce));
+		const inForce = startWith(await readAll(files));
+		const {colony, machine} = await keepLastGood(readAll, inForce, await readAll(files, inForce.versions));
 		expect(colony).toBe(inForce.colony);
 		expect(machine).toBe(inForce.machine);
 	});
@@ -113,14 +119,24 @@ describe('of files that change', () => {
 		);
 		const trees = new Map(texts.map(text => [text.trim(), yaml.readYaml(text)]));
 		const readYaml: ReadYaml = async text => trees.get(text.trim()) ?? yaml.readYaml(text);
-		const remembering = {...places, readYaml};
+		const remembering = createReadAll(location, readYaml);
 		vi.mocked(yaml.readYaml).mockClear();
 		const {files, texts: now} = filesInMemory(good);
-		const inForce = await startWith(remembering, await readTexts(files, remembering));
+		const inForce = startWith(await remembering(files));
 		now.set(bee, 'adapter: script\ncommand: second\n');
-		const found = await readTexts(files, remembering, inForce);
+		const found = await remembering(files, inForce.versions);
 		expect(inShort(await keepLastGood(remembering, inForce, found))).toEqual({...first, command: 'second'});
 		expect(yaml.readYaml).not.toHaveBeenCalled();
+	});
+
+	it('a template that only a broken bee names stays, and counts when it changes', async () => {
+		const deep = '/repo/.hive/prompts/sub/deep.md';
+		const named = {...good, [bee]: `${good[bee]}prompt_template: sub/deep.md\n`, [deep]: 'first'};
+		const broken = await changed({[bee]: 'adapter: ['}, named);
+		expect(broken.colony.prompts.get('sub/deep.md')).toBe('first');
+		const changedThen = await changed({[bee]: 'adapter: ['}, named, {[deep]: 'second'});
+		expect(changedThen.colony.prompts.get('sub/deep.md')).toBe('second');
+		expect(changedThen.kept.map(({path}) => path)).toEqual(['.hive/bees/builder.yaml:1']);
 	});
 
 	it('one that is removed is gone, where it may be', async () => {
@@ -143,11 +159,10 @@ describe('of files that change', () => {
 
 it('a start without a usable colony.yaml or config.yaml is refused', async () => {
 	const start = async (changes: Readonly<Record<string, string>>) => {
-		const texts = await readTexts(filesInMemory({...good, ...changes}).files, places);
-		return startWith(places, texts);
+		return startWith(await readAll(filesInMemory({...good, ...changes}).files));
 	};
 	await expect(start({[colonyYaml]: 'slug: [\n'})).rejects.toMatchObject({refusal: {code: 'invalid_config'}});
 	await expect(start({[config]: 'slug: [\n'})).rejects.toMatchObject({refusal: {code: 'invalid_config'}});
-	const bare = await readTexts(filesInMemory({[colonyYaml]: 'slug: shop\n'}).files, places);
-	await expect(startWith(places, bare)).rejects.toMatchObject({refusal: {code: 'no_colony'}});
+	const bare = async () => startWith(await readAll(filesInMemory({[colonyYaml]: 'slug: shop\n'}).files));
+	await expect(bare()).rejects.toMatchObject({refusal: {code: 'no_colony'}});
 });

@@ -1,6 +1,6 @@
 import {expect, test, vi} from 'vitest';
-import {readYaml} from '../../source/colony/read-yaml.ts';
-import {openYamlMemory} from '../../source/colony/yaml-memory.ts';
+import {openYamlMemory} from '../../../source/colony/configuration/yaml-memory.ts';
+import {readYaml} from '../../../source/colony/read-yaml.ts';
 
 const good = 'role: scout # looks\nparams:\n  - {a: 1, b: ~}\n  - "2"\n';
 
@@ -35,18 +35,19 @@ test('a text that changed is read anew, and the old one is forgotten', async () 
 	expect(folder.kept()).not.toContain('scout');
 });
 
-test('what is recalled is not read again, and leaves nothing behind', async () => {
+test('once it is kept, what was read is not read again, and what is read leaves nothing behind', async () => {
 	const folder = createFolder();
 	const memory = await openYamlMemory(folder.files, '/machine');
 	const read = await memory.readYaml(good);
-	expect(await memory.recall(good)).toMatchObject({
+	await memory.keep();
+	expect(await memory.readYaml(good)).toMatchObject({
 		tree: expect.toSatisfy(tree => read.ok && tree === read.tree),
 	});
-	expect(await memory.recall('role: guard')).toEqual(readYaml('role: guard'));
+	expect(await memory.readYaml('role: guard')).toEqual(readYaml('role: guard'));
 	await memory.keep();
 	expect(folder.kept()).not.toContain('guard');
 	const next = await openYamlMemory(folder.files, '/machine');
-	expect(await next.recall(good)).toEqual(read);
+	expect(await next.readYaml(good)).toEqual(read);
 });
 
 test('a text with problems is told each time', async () => {

@@ -1,9 +1,10 @@
 import {dirname} from 'node:path';
 import {expect, it, onTestFinished} from 'vitest';
-import {followConfiguration} from '../../source/colony/reload.ts';
-import type {Clock} from '../../source/ports/clock.ts';
-import type {Files} from '../../source/ports/files.ts';
-import {filesInMemory} from './files-in-memory.ts';
+import {openConfiguration} from '../../../source/colony/configuration/store.ts';
+import {readAnew} from '../../../source/colony/yaml-tree.ts';
+import type {Clock} from '../../../source/ports/clock.ts';
+import type {Files} from '../../../source/ports/files.ts';
+import {filesInMemory} from '../files-in-memory.ts';
 
 const root = '/repo';
 const folder = '/home/shop';
@@ -35,13 +36,13 @@ const follow = async () => {
 	};
 	const change = (path: string, text: string): void => {
 		texts.set(path, text);
-		const heard = watches.filter(watch => watch.path === dirname(path) && !watch.signal.aborted);
+		const watching = watches.filter(watch => watch.path === dirname(path) && !watch.signal.aborted);
 		news.push(() => {
-			for (const {signal, call} of heard) if (!signal.aborted) call(path);
+			for (const {signal, call} of watching) if (!signal.aborted) call(path);
 		});
 	};
 	const deliver = (): void => {
-		for (const tell of news.splice(0)) tell();
+		for (const notify of news.splice(0)) notify();
 	};
 	let due: (() => void) | undefined;
 	const clock: Clock = {
@@ -56,14 +57,16 @@ const follow = async () => {
 	};
 	const ending = new AbortController();
 	onTestFinished(() => ending.abort());
-	const told: ReadonlyMap<string, string>[] = [];
+	const inForce: ReadonlyMap<string, string>[] = [];
 	const {signal} = ending;
-	const {heard} = await followConfiguration({
-		...{root, folder, files: disk, clock, signal},
-		changed: ({colony}) => told.push(colony.prompts),
+	const lock = () => ({take: () => true, release: () => {}});
+	const store = await openConfiguration({files: disk, clock, lock, readYaml: readAnew}, {root, folder});
+	const {caughtUp} = await store.follow({
+		signal,
+		changed: () => inForce.push(store.current().colony.prompts),
 	});
 	return {
-		...{change, deliver, heard, told},
+		...{change, deliver, caughtUp, inForce},
 		/** Does this once, right after that file was read. */
 		afterReading: (wanted: string, call: () => void) => {
 			onRead = path => {
@@ -72,11 +75,11 @@ const follow = async () => {
 				call();
 			};
 		},
-		/** What is in force when all news was told and everything was read. */
-		settled: async () => {
+		/** What is in force when all news was delivered and everything was read. */
+		quiet: async () => {
 			for (;;) {
 				deliver();
-				if (due === undefined) return told.at(-1);
+				if (due === undefined) return inForce.at(-1);
 				const call = due;
 				due = undefined;
 				call();
@@ -87,20 +90,20 @@ const follow = async () => {
 };
 
 it('reads once more what changes in the middle of a reading', async () => {
-	const {change, afterReading, settled} = await follow();
-	await settled();
+	const {change, afterReading, quiet} = await follow();
+	await quiet();
 	change(prompt, 'second');
 	afterReading(prompt, () => change(prompt, 'third'));
-	expect(await settled()).toEqual(new Map([['do.md', 'third']]));
+	expect(await quiet()).toEqual(new Map([['do.md', 'third']]));
 });
 
 it('reads once more what changes in a folder that was not there before', async () => {
-	const {change, afterReading, settled} = await follow();
-	await settled();
+	const {change, afterReading, quiet} = await follow();
+	await quiet();
 	change(prompt, 'second');
 	change(partial, 'second');
 	afterReading(partial, () => change(partial, 'third'));
-	expect(await settled()).toEqual(
+	expect(await quiet()).toEqual(
 		new Map([
 			['do.md', 'second'],
 			['_partials/part.md', 'third'],
@@ -108,24 +111,24 @@ it('reads once more what changes in a folder that was not there before', async (
 	);
 });
 
-it('has what it was told of count for whoever asks, before it would read by itself', async () => {
-	const {change, deliver, heard, settled, told} = await follow();
-	await settled();
-	const before = told.length;
-	await heard();
-	expect(told).toHaveLength(before);
+it('has what it was notified of count for whoever asks, before it would read by itself', async () => {
+	const {change, deliver, caughtUp, quiet, inForce} = await follow();
+	await quiet();
+	const before = inForce.length;
+	await caughtUp();
+	expect(inForce).toHaveLength(before);
 	change(prompt, 'second');
 	deliver();
-	await heard();
-	expect(told.at(-1)).toEqual(new Map([['do.md', 'second']]));
+	await caughtUp();
+	expect(inForce.at(-1)).toEqual(new Map([['do.md', 'second']]));
 });
 
 it('reads a while later what could not be read', async () => {
-	const {change, afterReading, settled} = await follow();
-	await settled();
+	const {change, afterReading, quiet} = await follow();
+	await quiet();
 	change(prompt, 'second');
 	afterReading(prompt, () => {
 		throw new Error('EMFILE: too many open files');
 	});
-	expect(await settled()).toEqual(new Map([['do.md', 'second']]));
+	expect(await quiet()).toEqual(new Map([['do.md', 'second']]));
 });

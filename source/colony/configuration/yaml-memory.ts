@@ -1,15 +1,14 @@
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
-import {version} from '../../package.json';
-import type {Files} from '../ports/files.ts';
-import {type ReadYaml, readAnew, type YamlTree} from './yaml-tree.ts';
+import {version} from '../../../package.json';
+import type {Files} from '../../ports/files.ts';
+import {type ReadYaml, readAnew, type YamlTree} from '../yaml-tree.ts';
 
 /** What earlier processes of the machine have read, so that a command need not read it again (docs/performance.md row 12). */
 export type YamlMemory = {
+	/** Reads with what is remembered, and adds to it until it is kept. */
 	readonly readYaml: ReadYaml;
-	/** Reads with what is remembered and adds nothing to it, however many texts come and go in a long life. */
-	readonly recall: ReadYaml;
-	/** Leaves what was read to the next process. */
+	/** Leaves what was read to the next process. What is read after that is not remembered: texts come and go in a long life. */
 	readonly keep: () => Promise<void>;
 };
 
@@ -25,23 +24,21 @@ export const openYamlMemory = async (
 ): Promise<YamlMemory> => {
 	const file = join(folder, 'yaml.json');
 	const known = parseTrees(await files.read(file).catch(() => undefined));
-	const seen = new Map<string, YamlTree>();
-	const recall: ReadYaml = async text => {
-		const tree = seen.get(text) ?? known.get(text);
-		return tree === undefined ? readAnew(text) : {ok: true, tree};
-	};
+	const used = new Map<string, YamlTree>();
+	let isKept = false;
 	return {
-		recall,
 		readYaml: async text => {
-			const reading = await recall(text);
-			if (reading.ok) seen.set(text, reading.tree);
+			const tree = used.get(text) ?? known.get(text);
+			const reading = tree === undefined ? await readAnew(text) : ({ok: true, tree} as const);
+			if (reading.ok && !isKept) used.set(text, reading.tree);
 			return reading;
 		},
 		keep: async () => {
-			if (seen.size === known.size && [...seen.keys()].every(text => known.has(text))) return;
-			const rendered = renderTrees(seen);
+			isKept = true;
+			if (used.size === known.size && [...used.keys()].every(text => known.has(text))) return;
+			const rendered = renderTrees(used);
 			// Without infinities and the like, which JSON cannot hold.
-			if (!isDeepStrictEqual(parseTrees(rendered), seen)) return;
+			if (!isDeepStrictEqual(parseTrees(rendered), used)) return;
 			await files.write(file, rendered, {mode: 0o600}).catch(() => {});
 		},
 	};

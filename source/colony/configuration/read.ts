@@ -1,0 +1,149 @@
+import {basename, dirname, join, relative, resolve} from 'node:path';
+import {type Detail, expectAccepted, HiveError, type Outcome} from '../../domain/errors.ts';
+import type {Colony} from '../colony.ts';
+import {type ConfigurationFiles, colonyFile, loadColony} from '../load-colony.ts';
+import {loadMachine, type Machine, machineFile} from '../load-machine.ts';
+import {checkTemplate} from '../render.ts';
+import {templateRules} from '../rules/templates.ts';
+import type {ReadYaml} from '../yaml-tree.ts';
+import {keepsLast, type Versions} from './state.ts';
+
+/** Where a checkout is configured: its root, and the folder of it on this machine. Absolute. */
+export type Location = {readonly root: string; readonly folder: string};
+
+/** All files as they were read at once. */
+export type Reading = {
+	/** Of every file that was looked for. */
+	readonly versions: Versions;
+	/** What is wrong with files whose good text was read instead: here, of `colony.yaml` and `config.yaml`. */
+	readonly replaced: readonly Detail[];
+	readonly colony: Outcome<Colony>;
+	readonly machine: Outcome<Machine | undefined>;
+};
+
+/** Reads all files, those of `good` too; its texts stand in for the two that cannot be missing. What files say never throws. */
+export type ReadAll = (files: ConfigurationFiles, good?: Versions) => Promise<Reading>;
+
+export const createReadAll =
+	({root, folder}: Location, readYaml: ReadYaml): ReadAll =>
+	async (files, good = new Map()) => {
+		const versions = new Map<string, string | undefined>();
+		const replaced: Detail[] = [];
+		const reading = (read: ConfigurationFiles['read']): ConfigurationFiles => ({
+			list: files.list,
+			read: async path => {
+				const text = await read(path);
+				versions.set(path, text);
+				return text;
+			},
+		});
+		const load = async <Value>(
+			path: string,
+			loadFrom: (from: ConfigurationFiles) => Promise<Outcome<Value>>,
+		) => {
+			const loaded = await loadFrom(reading(files.read));
+			const text = good.get(path);
+			if (text === undefined || (loaded.ok && loaded.value !== undefined)) return loaded;
+			const gone = {path: nameOf(root, path), message: 'the file is gone', hint: 'Bring it back.'};
+			replaced.push(...(loaded.ok || versions.get(path) === undefined ? [gone] : loaded.refusal.details));
+			return loadFrom(reading(async other => (other === path ? text : files.read(other))));
+		};
+		const colony = await load(join(root, colonyFile), from => loadColony(from, root, readYaml));
+		const machine = await load(join(folder, machineFile), from => loadMachine(from, folder, readYaml));
+		// What only a file names that is broken now is looked for all the same.
+		for (const [path, text] of good)
+			if (text !== undefined && !versions.has(path)) await reading(files.read).read(path);
+		return {versions, replaced, colony, machine};
+	};
+
+/** The configuration that counts. */
+export type InForce = {
+	readonly versions: Versions;
+	/** As these versions have it: its own problems, those of this machine's files among them, are of files that were never good. */
+	readonly colony: Colony;
+	readonly machine: Machine;
+	/** Broken files whose last good version is among the versions instead, located as `problems` are. */
+	readonly kept: readonly Detail[];
+};
+
+/** The configuration of a start, when nothing was good before. Throws `no_colony` and `invalid_config`. */
+export const startWith = ({versions, ...reading}: Reading): InForce => {
+	const colony = expectAccepted(reading.colony);
+	const machine = expectAccepted(reading.machine);
+	if (machine === undefined) throw unknownCheckout(colony.root);
+	const problems = [...colony.problems, ...machine.problems];
+	return {versions, colony: {...colony, problems}, machine, kept: []};
+};
+
+export const unknownCheckout = (root: string): HiveError =>
+	new HiveError('no_colony', {
+		message: `This checkout of the colony is not known on this machine yet: ${root}`,
+		hint: 'Run "hive init" here once.',
+	});
+
+/**
+ * The configuration with what was found, but for broken files: of each the last good version stays, when there is one, and
+ * what is wrong is reported. A file is broken when it cannot be read, or when a template in it cannot.
+ */
+export const keepLastGood = async (readAll: ReadAll, last: InForce, found: Reading): Promise<InForce> => {
+	const kept = found.replaced.map(toKept);
+	if (changedPaths(last.versions, found.versions).length === 0) return {...last, kept};
+	const next = startWith(found);
+	const pathOf = (problem: Detail): string => resolve(next.colony.root, fileOf(problem));
+	const lastBroken = new Set(problemsOf(last.colony).map(pathOf));
+	const broken = problemsOf(next.colony).filter(problem => {
+		const path = pathOf(problem);
+		return keepsLast({
+			text: next.versions.get(path),
+			last: last.versions.get(path),
+			lastWasBroken: lastBroken.has(path),
+		});
+	});
+	if (broken.length === 0) return {...next, kept};
+	const good = broken.map(pathOf).map(path => [path, last.versions.get(path)] as const);
+	const mended = await readAll(filesOf(new Map([...next.versions, ...good])));
+	// With a good version back, other files are read that may be broken.
+	return keepLastGood(readAll, last, {...mended, replaced: [...found.replaced, ...broken]});
+};
+
+/** Paths on which the two differ. */
+export const changedPaths = (before: Versions, after: Versions): string[] =>
+	[...new Set([...before.keys(), ...after.keys()])]
+		.filter(path => before.get(path) !== after.get(path))
+		.sort();
+
+const filesOf = (versions: Versions): ConfigurationFiles => ({
+	read: async path => versions.get(path),
+	list: async folder => namesIn(folder, versions),
+});
+
+/** Names of the files that these versions have in a folder, sorted. */
+export const namesIn = (folder: string, versions: Versions): string[] =>
+	[...versions]
+		.flatMap(([path, text]) => (text !== undefined && dirname(path) === folder ? [basename(path)] : []))
+		.sort();
+
+const problemsOf = (colony: Colony): Detail[] => [
+	...colony.problems,
+	...[...colony.prompts].flatMap(([name, text]) => {
+		const checked = checkTemplate({name: `.hive/prompts/${name}`, text});
+		return checked.ok ? [] : checked.refusal.details;
+	}),
+	...templateRules
+		.filter(({id}) => id === 'cue-templates')
+		.flatMap(({check}) => check(colony, {missingPrograms: new Set(), missingFolders: new Set()}))
+		.map(({path, message, fix}) => ({path, message, hint: fix})),
+];
+
+/** The file, as problems name it, of one that is located by a line, or by a template within the file and its line. */
+const fileOf = ({path}: Detail): string => /^.*?\.(?:ya?ml|md)(?=[: ]|$)/.exec(path)?.[0] ?? path;
+
+const toKept = ({path, message, hint}: Detail): Detail => ({
+	path,
+	message: `its last good version stays in force: ${message}`,
+	hint,
+});
+
+/** What problems call the file at a path: root-relative in the colony, absolute elsewhere. */
+export const nameOf = (root: string, path: string): string =>
+	path.startsWith(`${root}/`) ? relative(root, path) : path;

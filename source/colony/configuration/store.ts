@@ -1,0 +1,107 @@
+import type {Detail} from '../../domain/errors.ts';
+import type {Colony} from '../colony.ts';
+import type {Machine} from '../load-machine.ts';
+import type {ReadYaml} from '../yaml-tree.ts';
+import {
+	changedPaths,
+	createReadAll,
+	type InForce,
+	keepLastGood,
+	type Location,
+	nameOf,
+	startWith,
+} from './read.ts';
+import {createTrustKeeper, readTrusted, type TrustPorts} from './trust.ts';
+import {parseTrust, trustFile} from './trust-file.ts';
+import {type Followed, watchFiles} from './watch.ts';
+import type {Writers} from './writers.ts';
+
+/** The configuration of one checkout, as one process has it (`state.ts` draws which version of a file counts). */
+export type ConfigurationStore = Writers & {
+	/** What counts. `colony.problems` are all there are: those of its files, and what of them awaits a person or is kept. */
+	readonly current: () => Configuration;
+	/** Who may be writing in the root now, in words. */
+	readonly writers: () => Promise<readonly string[]>;
+	/** A person has looked at the files: they count as they are. */
+	readonly accept: () => Promise<void>;
+	/**
+	 * Starts with the files as they are and keeps `current` as they change, until the signal. Throws as `openConfiguration` does.
+	 */
+	readonly follow: (following: {
+		readonly signal: AbortSignal;
+		/** Notified, in a sentence each, of what is new once it counts. */
+		readonly changed: (news: readonly string[]) => void;
+	}) => Promise<Followed>;
+};
+
+type Configuration = {readonly colony: Colony; readonly machine: Machine};
+
+type Ports = TrustPorts & {readonly readYaml: ReadYaml};
+
+/** Reads the configuration. Throws `no_colony` and `invalid_config`. */
+export const openConfiguration = async (ports: Ports, location: Location): Promise<ConfigurationStore> => {
+	const {files, readYaml} = ports;
+	const readAll = createReadAll(location, readYaml);
+	const source = {files, location, readAll};
+	const start = async (): Promise<State> => {
+		const {reading, awaiting} = await readTrusted(source);
+		return stateOf(startWith(reading), awaiting);
+	};
+	let current = await start();
+	return {
+		...createTrustKeeper(ports, source, () => current.inForce.versions),
+		current: () => current.configuration,
+		writers: async () => {
+			const {folder} = location;
+			return parseTrust(folder, await files.read(trustFile(folder))).writers;
+		},
+		follow: async ({signal, changed}) => {
+			let known = await start();
+			current = known;
+			const followed = await watchFiles(ports, location, {
+				signal,
+				inForce: () => known.inForce.versions,
+				read: () => readTrusted(source, known.inForce.versions),
+				take: async ({reading, awaiting}) => {
+					const before = known;
+					known = stateOf(await keepLastGood(readAll, before.inForce, reading), awaiting);
+					const news = newsOf(location.root, before, known);
+					if (signal.aborted || (news.length === 0 && known.notes.length >= before.notes.length)) return;
+					current = known;
+					changed(news);
+				},
+			});
+			if (known.notes.length > 0) changed(known.notes.map(sentenceOf));
+			return followed;
+		},
+	};
+};
+
+type State = {
+	readonly inForce: InForce;
+	/** Why what counts is not what stands on disk, located as `problems` are. */
+	readonly notes: readonly Detail[];
+	readonly configuration: Configuration;
+};
+
+const stateOf = (inForce: InForce, awaiting: readonly Detail[]): State => {
+	const {colony, machine, kept} = inForce;
+	const notes = [...awaiting, ...kept];
+	return {
+		inForce,
+		notes,
+		configuration: {colony: {...colony, problems: [...notes, ...colony.problems]}, machine},
+	};
+};
+
+const sentenceOf = ({path, message}: Detail): string => `${path}: ${message}.`;
+
+const newsOf = (root: string, before: State, now: State): string[] => {
+	const known = new Set(before.notes.map(sentenceOf));
+	return [
+		...changedPaths(before.inForce.versions, now.inForce.versions).map(
+			path => `${nameOf(root, path)} is read again.`,
+		),
+		...now.notes.map(sentenceOf).filter(sentence => !known.has(sentence)),
+	];
+};

@@ -1,0 +1,30 @@
+import {join} from 'node:path';
+import {HiveError} from '../../domain/errors.ts';
+import type {Files} from '../../ports/files.ts';
+import {noWriters, type Trust} from './state.ts';
+
+/** Of the machine-local folder, in a folder of its own, which can be watched. The names in it are those of older hives. */
+export const trustFile = (folder: string): string => join(folder, 'configuration', 'seen.json');
+
+/** Throws `invalid_config` when its file is not what a hive wrote: what a person has accepted is not known then. */
+export const parseTrust = (folder: string, text: string | undefined): Trust => {
+	if (text === undefined) return noWriters;
+	try {
+		const {open, texts, waiting} = JSON.parse(text);
+		if (!Array.isArray(open)) throw new TypeError('nobody is named');
+		return {writers: open, trusted: new Map(texts), awaiting: new Map(waiting)};
+	} catch {
+		throw new HiveError('invalid_config', {
+			message: `${trustFile(folder)} was changed: what you have accepted of the configuration is not known any more.`,
+			hint: 'Look at .hive/ with "git diff", then remove that file.',
+		});
+	}
+};
+
+/** Without writers and versions that await a person there is nothing to keep. */
+export const writeTrust = async (files: Files, folder: string, trust: Trust): Promise<void> => {
+	const {writers, trusted, awaiting} = trust;
+	if (writers.length === 0 && awaiting.size === 0) return files.remove(trustFile(folder));
+	const text = JSON.stringify({open: writers, texts: [...trusted], waiting: [...awaiting]});
+	return files.write(trustFile(folder), `${text}\n`, {mode: 0o600});
+};

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import {expect, it} from 'vitest';
+import {openConfiguration} from '../../../source/colony/configuration/store.ts';
+import {readAnew} from '../../../source/colony/yaml-tree.ts';
+import type {Clock} from '../../../source/ports/clock.ts';
+import {filesInMemory} from '../files-in-memory.ts';
+
+const location = {root: '/repo', folder: '/home/shop'};
+const hive = '/repo/.hive';
+const colonyYaml = `${hive}/colony.yaml`;
+
+/** Good and broken texts of each file, no two alike; one that names a template names it always. */
+const texts: Readonly<Record<string, {good: (id: number) => string; broken: (id: number) => string}>> = {
+	[colonyYaml]: {
+		good: id => `slug: shop\ndefaults: {energy_budget: ${id}}\n`,
+		broken: id => `slug: [${id}\n`,
+	},
+	[`${hive}/bees/builder.yaml`]: {
+		good: id => `adapter: script\ncommand: run ${id}\nprompt_template: sub/deep.md\n`,
+		broken: id => `adapter: [${id}\n`,
+	},
+	[`${hive}/prompts/sub/deep.md`]: {good: id => `deep ${id}`, broken: id => `{{if .Task}}${id}`},
+	[`${hive}/prompts/do.md`]: {good: id => `do ${id}`, broken: id => `{{if .Task}}${id}`},
+	[`${hive}/prompts/_partials/part.md`]: {good: id => `part ${id}`, broken: id => `{{if .Task}}${id}`},
+	[`${hive}/cues/ask.yaml`]: {
+		good: id => `emit: signal\ntype: SIGNAL\nkind: ask.${id}\n`,
+		broken: id => `emit: [${id}\n`,
+	},
+};
+const paths = Object.keys(texts);
+
+const writers = ['run a', 'run b', 'the merge of t'];
+
+const clock: Clock = {now: () => 0, elapsed: () => 0, after: () => () => {}};
+const lock = () => ({take: () => true, release: () => {}});
+
+const open = async () => {
+	const disk = filesInMemory({
+		...Object.fromEntries(paths.map(path => [path, texts[path]?.good(1) ?? ''])),
+		'/home/shop/config.yaml': 'colony_root: /repo\nslug: shop\n',
+	});
+	const files = {...disk.files, size: async () => 1, watch: () => {}};
+	const ports = {files, clock, lock, readYaml: readAnew};
+	const store = await openConfiguration(ports, location);
+	const {refresh} = await store.follow({signal: new AbortController().signal, changed: () => {}});
+	/** The number of the text that counts of each file; none where no such file does. */
+	const inForce = (current = store.current()): ReadonlyMap<string, string | undefined> => {
+		const {colony} = current;
+		const number = (text: string | undefined) => text?.match(/\d+/)?.[0];
+		return new Map([
+			[colonyYaml, String(colony.defaults.energyBudget)],
+			[`${hive}/bees/builder.yaml`, colony.bees.get('builder')?.command?.[1]],
+			[`${hive}/prompts/sub/deep.md`, number(colony.prompts.get('sub/deep.md'))],
+			[`${hive}/prompts/do.md`, number(colony.prompts.get('do.md'))],
+			[`${hive}/prompts/_partials/part.md`, number(colony.prompts.get('_partials/part.md'))],
+			[`${hive}/cues/ask.yaml`, number(colony.cues.get('ask')?.kind)],
+		]);
+	};
+	return {store, disk: disk.texts, refresh, inForce, again: () => openConfiguration(ports, location)};
+};
+
+type Step =
+	| {readonly kind: 'good' | 'broken' | 'earlier'; readonly path: string}
+	| {readonly kind: 'begin' | 'end'; readonly by: string}
+	| {readonly kind: 'accept' | 'start again'};
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{
+		weight: 5,
+		arbitrary: fc.record({
+			kind: fc.constantFrom('good', 'good', 'broken', 'earlier'),
+			path: fc.constantFrom(...paths),
+		}),
+	},
+	{
+		weight: 3,
+		arbitrary: fc.record({kind: fc.constantFrom('begin', 'end'), by: fc.constantFrom(...writers)}),
+	},
+	{weight: 1, arbitrary: fc.record({kind: fc.constantFrom('accept', 'start again')})},
+);
+
+const numberIn = (text: string | undefined): string => text?.match(/\d+/)?.[0] ?? '';
+
+/** Takes steps, and expects of each what counts after it. */
+const follow = async () => {
+	const {store, disk, refresh, inForce, again} = await open();
+	const writing = new Set<string>();
+	/** Numbers of texts that were written while a writer was open, and not accepted since. */
+	const untrusted = new Map<string, Set<string>>(paths.map(path => [path, new Set()]));
+	const earlier = new Map<string, string>();
+	let id = 1;
+
+	const isGood = (path: string): boolean =>
+		disk.get(path) === texts[path]?.good(Number(numberIn(disk.get(path))));
+	const isSaid = (path: string): boolean =>
+		store.current().colony.problems.some(problem => problem.path.startsWith(path.slice('/repo/'.length)));
+	const expectTrusted = (found = inForce()): void => {
+		for (const [path, number = ''] of found)
+			expect([path, untrusted.get(path)?.has(number)]).toEqual([path, false]);
+	};
+
+	const write = async (kind: 'good' | 'broken' | 'earlier', path: string): Promise<void> => {
+		const before = inForce();
+		id++;
+		const text = (kind === 'earlier' ? earlier.get(path) : texts[path]?.[kind](id)) ?? disk.get(path) ?? '';
+		earlier.set(path, disk.get(path) ?? '');
+		disk.set(path, text);
+		await refresh();
+		if (writing.size > 0) {
+			if (before.get(path) !== numberIn(text)) untrusted.get(path)?.add(numberIn(text));
+			expect(inForce(), 'nothing counts at once while somebody may write').toEqual(before);
+		} else if (kind === 'good') {
+			expect(inForce(), 'of a person it counts at once').toEqual(new Map(before).set(path, numberIn(text)));
+			expect([path, isSaid(path)]).toEqual([path, false]);
+		} else if (kind === 'broken') {
+			expect(inForce(), 'the last good version stays').toEqual(before);
+		} else if (inForce().get(path) === numberIn(text)) {
+			// A person has written it again, and nothing else of it awaits them.
+			untrusted.get(path)?.delete(numberIn(text));
+		}
+	};
+	const turn = async (kind: 'begin' | 'end', by: string): Promise<void> => {
+		const before = inForce();
+		await (kind === 'begin' ? store.beginWriting(by) : store.endWriting(by));
+		kind === 'begin' ? writing.add(by) : writing.delete(by);
+		await refresh();
+		expect(inForce(), 'no writer changes what counts by being there').toEqual(before);
+		expect(await store.writers()).toEqual([...writing]);
+	};
+	const accept = async (): Promise<void> => {
+		const before = inForce();
+		await store.accept();
+		for (const numbers of untrusted.values()) numbers.clear();
+		await refresh();
+		for (const path of paths) {
+			const expected = isGood(path) ? numberIn(disk.get(path)) : before.get(path);
+			expect([path, inForce().get(path), isSaid(path)]).toEqual([path, expected, !isGood(path)]);
+		}
+	};
+	const startAgain = async (): Promise<void> => {
+		const started = await again().catch(() => undefined);
+		if (started === undefined) expect(isGood(colonyYaml)).toBe(false);
+		else expectTrusted(inForce(started.current()));
+	};
+	return async (taken: Step): Promise<void> => {
+		if ('path' in taken) await write(taken.kind, taken.path);
+		else if ('by' in taken) await turn(taken.kind, taken.by);
+		else await (taken.kind === 'accept' ? accept() : startAgain());
+		expectTrusted();
+		for (const [path, number] of inForce())
+			if (number !== numberIn(disk.get(path))) expect([path, isSaid(path)]).toEqual([path, true]);
+	};
+};
+
+it('counts nothing that was written while a writer was open and not accepted, and keeps what was good', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, {minLength: 1, maxLength: 25}), async steps => {
+			const take = await follow();
+			for (const taken of steps) await take(taken);
+		}),
+		{numRuns: 100},
+	);
+});
