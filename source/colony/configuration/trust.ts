@@ -1,11 +1,11 @@
-import {basename, dirname, join} from 'node:path';
+import {dirname, join} from 'node:path';
 import type {Detail} from '../../domain/errors.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Lock} from '../../ports/lock.ts';
 import {type ConfigurationFiles, colonyFile} from '../load-colony.ts';
 import {readAnew} from '../yaml-tree.ts';
-import {createReadAll, type Location, nameOf, type ReadAll, type Reading} from './read.ts';
+import {createReadAll, type Location, nameOf, namesIn, type ReadAll, type Reading} from './read.ts';
 import {
 	accept,
 	awaitingOf,
@@ -80,12 +80,8 @@ const countingFiles = (files: ConfigurationFiles, root: string, trust: Trust): C
 		const text = await files.read(path);
 		return isShared(root, path) ? countingVersion(trust, path, text) : text;
 	},
-	list: async folder => {
-		const names = [...trust.trusted.keys()]
-			.filter(path => dirname(path) === folder)
-			.map(path => basename(path));
-		return [...new Set([...(await files.list(folder)), ...names])].sort();
-	},
+	list: async folder =>
+		[...new Set([...(await files.list(folder)), ...namesIn(folder, trust.trusted)])].sort(),
 });
 
 /** What agents and merges may write; the files of this machine are its person's own. */
