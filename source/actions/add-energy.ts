@@ -1,13 +1,11 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {reserveOf} from '../domain/reserve.ts';
+import {addHoney, type Reserve, reserveOf} from '../domain/reserve.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend} from './decide-and-append.ts';
 
-export type EnergyAdded = {
+export type EnergyAdded = Reserve & {
 	readonly traceId: string;
 	readonly amount: number;
-	readonly energyBudget: number;
-	readonly energyRemaining: number;
 	/** Blocked tasks that return to ready. */
 	readonly resumed: readonly string[];
 };
@@ -27,7 +25,7 @@ export const addEnergy = async (
 				traceId,
 				amount,
 				...reserveOf(
-					{...trace, energyRemaining: trace.energyRemaining + amount},
+					{...trace, energyRemaining: addHoney(trace.energyRemaining, amount)},
 					context.colony.defaults.energyBudget,
 				),
 				resumed: trace.killed

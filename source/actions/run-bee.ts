@@ -1,5 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
+import {isExhausted, reserveOf} from '../domain/reserve.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {ActionContext} from './context.ts';
 import {refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
@@ -11,8 +12,8 @@ export type BeeRequested = {
 };
 
 /**
- * Asks for one autonomous run outside any task (spec, `hive bee run`). It is owed like any direct run: a reactor claims it, for
- * one unit of honey, when a place and the workspace are free.
+ * Asks for one autonomous run outside any task (spec, `hive bee run`). It is pending like any direct run: a reactor claims
+ * it, for one unit of honey, when a slot and the workspace are free.
  */
 export const requestBeeRun = async (
 	context: ActionContext,
@@ -34,8 +35,8 @@ export const requestBeeRun = async (
 	const trace = await loadTrace(bus, traceId);
 	const closed = refuseElsewhere(trace, context.place) ?? refuseUnlessOpen(trace);
 	if (closed !== undefined) return closed;
-	const honey = trace.energyBudget === undefined ? colony.defaults.energyBudget : trace.energyRemaining;
-	if (honey < 1) return refuse('honey_exhausted', {message: `The honey reserve of ${traceId} is exhausted.`});
+	if (isExhausted(reserveOf(trace, colony.defaults.energyBudget)))
+		return refuse('honey_exhausted', {message: `The honey reserve of ${traceId} is exhausted.`});
 	const request = {
 		kind: 'bee.requested',
 		bee: input.role,

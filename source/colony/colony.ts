@@ -133,6 +133,9 @@ export const proposesIn = (bee: Bee): 'isolated' | 'root' | undefined => {
 	return declares(bee, 'MUTATION', `code.proposal.${workspace}`) ? workspace : undefined;
 };
 
+/** It changes its workspace, which it has for itself then; any number of others may read there together. */
+export const isWriter = (bee: Bee): boolean => proposesIn(bee) !== undefined;
+
 /** Why a bee that declares proposals publishes none, at most once: their kind is of the workspace it does not work in (spec, auto-publish). */
 export const misplacedProposals = (bee: Bee): readonly string[] => {
 	const other = bee.worktree ? 'root' : 'isolated';

@@ -5,7 +5,7 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
-import {loadOwed} from '../reactor/owed.ts';
+import {loadPending} from '../reactor/pending.ts';
 
 /** Events after which the request may have its answer, or have none any more. */
 const telling = new Set(['run.finished', 'system.kill', 'trace.purged']);
@@ -23,11 +23,11 @@ export const followRequest = async (
 	const over = new AbortController();
 	const ends = AbortSignal.any([signal, over.signal]);
 	let answer: Outcome<RunRecord | undefined> = accepted(undefined);
-	const look = async (isOwed: boolean): Promise<void> => {
+	const look = async (isPending: boolean): Promise<void> => {
 		const trace = await loadTrace(bus, traceId);
 		if (over.signal.aborted) return;
 		const run = [...trace.runs.values()].find(({trigger, bee}) => trigger === sequence && bee === role);
-		const isDropped = run === undefined && (trace.killed || !isOwed);
+		const isDropped = run === undefined && (trace.killed || !isPending);
 		answer = isDropped ? refuseDropped(trace, role) : accepted(run);
 		if (isDropped || (run !== undefined && run.status !== 'running')) over.abort();
 	};
@@ -35,18 +35,18 @@ export const followRequest = async (
 		for await (const events of bus.follow({traceId, after: sequence, signal: ends}))
 			if (events.some(({payload}) => telling.has(payload.kind))) await look(true);
 	};
-	// A reactor that drops a request says nothing on the log. What it owes no more has its run there by then, or never will.
-	const followOwed = async (): Promise<void> => {
+	// A reactor that drops a request says nothing on the log. What is pending no more has its run there by then, or never will.
+	const followPending = async (): Promise<void> => {
 		for await (const _ of bus.bucket('reactor').watch(ends))
-			if (!(await isStillOwed(bus, request))) return look(false);
+			if (!(await isStillPending(bus, request))) return look(false);
 	};
-	await Promise.all([followTrace(), followOwed()]);
+	await Promise.all([followTrace(), followPending()]);
 	return answer;
 };
 
-const isStillOwed = async (bus: Bus, {traceId, sequence}: BeeRequested): Promise<boolean> => {
-	const owed = await loadOwed(bus.bucket('reactor'));
-	return owed.considered() < sequence || owed.of(traceId).some(({trigger}) => trigger === sequence);
+const isStillPending = async (bus: Bus, {traceId, sequence}: BeeRequested): Promise<boolean> => {
+	const pending = await loadPending(bus.bucket('reactor'));
+	return pending.considered() < sequence || pending.of(traceId).some(({trigger}) => trigger === sequence);
 };
 
 const refuseDropped = ({traceId, killed, killReason}: Trace, role: string) =>

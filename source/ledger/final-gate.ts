@@ -1,39 +1,48 @@
+import {isFree, type Reason} from '../domain/reason.ts';
 import type {PlanItem, Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 
-/** Completed, or cancelled by a person: what a gate does not wait for (design.md §4.3). */
-const isSettled = ({status}: Task): boolean => status === 'completed' || status === 'cancelled';
+/** Completed, or cancelled by a person: what a gate does not wait for. */
+const isOver = ({status}: Task): boolean => status === 'completed' || status === 'cancelled';
 
-/** There was work, all of it is settled and no run is open: the trace is at its gate, or past it. */
-export const isAtGate = (trace: Trace): boolean => {
-	const work = workTasks(trace);
-	return (
-		!trace.killed &&
-		trace.merge === undefined &&
-		work.length > 0 &&
-		work.every(isSettled) &&
-		openRuns(trace).length === 0
-	);
-};
+/** What keeps the gate of a trace closed, as far as the log tells: work, an open run, or another gate that is open. */
+export function* gateReasons(trace: Trace): Generator<Reason> {
+	const awaited = new Set<string>();
+	let hasWork = false;
+	for (const task of trace.tasks.values()) {
+		const {taskId, review, status} = task;
+		if (review !== 'final') hasWork = true;
+		if (review === 'final' ? status !== 'waiting_review' : isOver(task)) continue;
+		awaited.add(taskId);
+		yield {for: 'dependency', taskId, status};
+	}
+	if (!hasWork) yield {for: 'work'};
+	for (const run of openRuns(trace)) if (!awaited.has(run.taskId ?? '')) yield {for: 'run', run};
+}
 
-/** No gate was passed yet, and work for one is on record: a gate is owed whatever the branch holds. */
-export const owesFirstGate = (trace: Trace): boolean =>
+/** There was work, all of it is over, no run and no gate is open: a gate can be opened, or the trace is past it. */
+export const isAtGate = (trace: Trace): boolean =>
+	!trace.killed && trace.merge === undefined && isFree(gateReasons(trace));
+
+/** No gate was passed yet, and work for one is on record: a gate is due whatever the branch holds. */
+export const isFirstGateDue = (trace: Trace): boolean =>
 	!finalGates(trace).some(({status}) => status === 'completed') &&
 	workTasks(trace).some(({proposalWorkspace}) => proposalWorkspace === 'isolated');
 
-/** What is owed at the gate: nothing, a gate to create, or a planned gate to open or to skip (spec, review policy). */
+/** What is due at the gate: nothing, a gate to create, or a planned gate to open or to skip (spec, review policy). */
 export type GateDecision =
 	| {readonly gate: 'none'}
 	| {readonly gate: 'create'; readonly item: PlanItem}
 	| {readonly gate: 'open' | 'skip'; readonly task: Task};
 
 /**
+ * Of a trace at its gate.
+ *
  * @param branchDiffers the trace branch, uncommitted work included, differs from its base
  */
 export const decideGate = (trace: Trace, branchDiffers: boolean): GateDecision => {
 	const gates = finalGates(trace);
-	if (gates.some(({status}) => status === 'waiting_review')) return {gate: 'none'};
-	const needsMerge = branchDiffers || owesFirstGate(trace);
+	const needsMerge = branchDiffers || isFirstGateDue(trace);
 	const planned = gates.find(({status}) => status === 'planned');
 	if (planned !== undefined) return {gate: needsMerge ? 'open' : 'skip', task: planned};
 	const someCompleted = workTasks(trace).some(({status}) => status === 'completed');

@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {covers, runCost} from '../domain/reserve.ts';
 import type {RunRecord, RunStatus} from '../domain/run.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {numberOf, textOf} from './payload.ts';
@@ -11,9 +12,8 @@ import {completeTask, moveTask} from './transitions.ts';
 export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	const {payload} = event;
 	const agentId = textOf(payload, 'agentId');
-	const amount = Math.max(numberOf(payload, 'amount') ?? 1, 1);
-	if (draft.trace.energyRemaining < amount)
-		return draft.problem(event, 'energy.consume found too little honey');
+	const amount = Math.max(numberOf(payload, 'amount') ?? runCost, runCost);
+	if (!covers(draft.trace, amount)) return draft.problem(event, 'energy.consume found too little honey');
 	if (agentId === '') {
 		draft.trace.energyRemaining -= amount;
 		return;

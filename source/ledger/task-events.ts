@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {isExhausted} from '../domain/reserve.ts';
 import {isTerminal, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
 import {textOf} from './payload.ts';
@@ -93,7 +94,7 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 	[
 		'blocked',
 		({draft, event, task, summary}) => {
-			if (task.status === 'ready' && draft.trace.energyRemaining < 1)
+			if (task.status === 'ready' && isExhausted(draft.trace))
 				moveTask(draft, event, task, 'blocked', summary);
 		},
 	],
@@ -101,7 +102,7 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 		'ready',
 		({draft, event, task}) => {
 			const reworks = task.status === 'waiting_review' && task.review !== 'final';
-			const unblocks = task.status === 'blocked' && draft.trace.energyRemaining > 0;
+			const unblocks = task.status === 'blocked' && !isExhausted(draft.trace);
 			if (reworks || unblocks) readyTask(draft, event, task);
 		},
 	],

@@ -1,25 +1,23 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {addHoney, seedOf} from '../domain/reserve.ts';
 import type {Task} from '../domain/task.ts';
 import {emptyTrace, openRuns} from '../domain/trace.ts';
 import type {Draft} from './draft.ts';
 import {numberOf, textOf} from './payload.ts';
 import {cancelUnfinished, unblockTasks} from './transitions.ts';
 
-/** Honey never passes this, so sums stay exact (reliability.md I2). */
-const mostHoney = 1_000_000_000;
-
-/** The first `energyBudget` beside an envelope seeds the reserve; honey added before stays (reference.md §2.2). */
+/** The first `energyBudget` beside an envelope seeds the reserve; honey added before stays. */
 export const foldBudget = ({trace}: Draft, energyBudget: number): void => {
-	if (trace.energyBudget !== undefined) return;
-	if (!Number.isSafeInteger(energyBudget) || energyBudget < 1) return;
-	trace.energyBudget = Math.min(energyBudget, mostHoney);
-	trace.energyRemaining = Math.min(trace.energyRemaining + trace.energyBudget, mostHoney);
+	const seed = trace.energyBudget === undefined ? seedOf(energyBudget) : undefined;
+	if (seed === undefined) return;
+	trace.energyBudget = seed;
+	trace.energyRemaining = addHoney(trace.energyRemaining, seed);
 };
 
 export const foldAdd = (draft: Draft, event: StoredEvent): void => {
 	const amount = numberOf(event.payload, 'amount') ?? 0;
 	if (amount < 1) return draft.problem(event, 'energy.add needs a positive whole amount');
-	draft.trace.energyRemaining = Math.min(draft.trace.energyRemaining + amount, mostHoney);
+	draft.trace.energyRemaining = addHoney(draft.trace.energyRemaining, amount);
 	unblockTasks(draft, event);
 };
 

@@ -1,6 +1,8 @@
 import type {StoredEvent} from '../domain/event.ts';
-import {isTerminal, isUnfinished, type Task, type TaskStatus} from '../domain/task.ts';
+import {isExhausted} from '../domain/reserve.ts';
+import {isTerminal, type Task, type TaskStatus} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
+import {holdsQueue, isMet, isQueued} from './queue.ts';
 
 /** Puts a task into a status; the summary is replaced, by nothing when none is given. A task that is over holds nobody up. */
 export const moveTask = (
@@ -16,7 +18,7 @@ export const moveTask = (
 	return moved;
 };
 
-/** A task becomes ready once more; its `task.ready` is owed until it is in the log. */
+/** A task becomes ready once more; its `task.ready` is due until it is in the log. */
 export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announced = false): void => {
 	draft.putTask({
 		...task,
@@ -31,30 +33,29 @@ export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announce
 
 /** Blocked tasks return to ready when the reserve is positive again (design.md §4.3). */
 export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
-	if (draft.trace.killed || draft.trace.energyRemaining < 1) return;
+	if (draft.trace.killed || isExhausted(draft.trace)) return;
 	for (const task of draft.trace.tasks.values()) {
 		if (task.status === 'blocked') readyTask(draft, event, {...task, attempt: task.attempt - 1});
 	}
 };
 
 /**
- * Makes ready what the plan allows (spec, states; design.md §4.1): a task whose dependencies are all completed, and of the
- * tasks without dependencies the first that is unfinished. Gates are opened by the reactor, never made ready.
+ * Makes ready what the plan allows: a task whose dependencies are all completed, and of the tasks without dependencies the
+ * first that is unfinished. Gates are opened by the reactor, never made ready.
  */
 export const promoteTasks = (draft: Draft, event: StoredEvent): void => {
 	if (draft.trace.killed) return;
 	let queueHeld = false;
 	for (const task of draft.trace.tasks.values()) {
 		if (task.review === 'final') continue;
-		const free = task.dependsOn.length === 0;
-		const eligible = task.status === 'planned' && (free ? !queueHeld : dependenciesCompleted(draft, task));
-		if (eligible) readyTask(draft, event, task);
-		if (free && (eligible || isUnfinished(task.status))) queueHeld = true;
+		const isFree = () => (isQueued(task) ? !queueHeld : dependenciesCompleted(draft, task));
+		if (task.status === 'planned' && isFree()) readyTask(draft, event, task);
+		if (holdsQueue(task)) queueHeld = true;
 	}
 };
 
 export const dependenciesCompleted = (draft: Pick<Draft, 'task'>, task: Task): boolean =>
-	task.dependsOn.every(dependency => draft.task(dependency)?.status === 'completed');
+	task.dependsOn.every(dependency => isMet(draft.task(dependency)));
 
 /** Completes a task, which makes ready what waited for it. */
 export const completeTask = (

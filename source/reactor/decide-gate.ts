@@ -1,12 +1,14 @@
-import type {Trace} from '../domain/trace.ts';
-import {decideGate, isAtGate} from '../ledger/final-gate.ts';
-import type {Machine} from './machine.ts';
+import {isFree, type Reason} from '../domain/reason.ts';
+import {decideGate, gateReasons} from '../ledger/final-gate.ts';
+import {awaitedReasons} from './decide-pending.ts';
 import {announcement, completion, plan} from './runtime-events.ts';
+import {heldReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
 
-/** Opens, creates or skips the final gate once everything else is settled and nothing is owed (spec, review policy). */
-export const decideGateSteps = (trace: Trace, machine: Machine): Step[] => {
-	if (!isAtGate(trace) || machine.owed.length > 0) return [];
+/** Opens, creates or skips the final gate once everything else is over and nothing is pending (spec, review policy). */
+export const decideGateSteps = (situation: Situation): Step[] => {
+	if (!isFree(closedReasons(situation))) return [];
+	const {trace, machine} = situation;
 	const decision = decideGate(trace, machine.branchDiffers);
 	switch (decision.gate) {
 		case 'none':
@@ -19,3 +21,11 @@ export const decideGateSteps = (trace: Trace, machine: Machine): Step[] => {
 			return [completion(decision.task, 'Final gate skipped: nothing to merge', machine.now)];
 	}
 };
+
+/** What keeps the gate closed. */
+export function* closedReasons(situation: Situation): Generator<Reason, undefined> {
+	const {trace, machine} = situation;
+	yield* gateReasons(trace);
+	for (const run of machine.pending) yield* awaitedReasons(situation, run);
+	yield* heldReasons(situation);
+}

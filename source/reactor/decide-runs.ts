@@ -1,18 +1,16 @@
 import {timedOut} from '../dispatch/outcome.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {openRuns, type Trace} from '../domain/trace.ts';
-import type {Machine} from './machine.ts';
+import type {Trace} from '../domain/trace.ts';
+import {type Machine, runsHere} from './machine.ts';
 import {announcement} from './runtime-events.ts';
 import type {Step} from './steps.ts';
 
-/** One thing for each open run of this place: begin it, watch it, stop it, or collect it (design.md §3). */
+/** One thing for each open run of this checkout: begin it, watch it, stop it, or collect it. */
 export const decideRuns = (trace: Trace, machine: Machine): Step[] =>
-	openRuns(trace)
-		.filter(({place}) => place === machine.place)
-		.flatMap(run => {
-			const unwanted = unwantedBecause(trace, run);
-			return [...(unwanted === undefined ? announce(run) : []), ...stepOf(run, unwanted, machine)];
-		});
+	runsHere(trace, machine.checkout).flatMap(run => {
+		const unwanted = unwantedBecause(trace, run);
+		return [...(unwanted === undefined ? announce(run) : []), ...stepOf(run, unwanted, machine)];
+	});
 
 const announce = ({announced, taskId, agentId}: RunRecord): Step[] =>
 	announced || taskId === undefined ? [] : [announcement(taskId, 'running', '', agentId)];

@@ -1,30 +1,72 @@
 import type {Colony} from '../colony/colony.ts';
+import type {Reason} from '../domain/reason.ts';
+import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
-import {decideDirectRuns, decideDrops} from './decide-direct.ts';
-import {decideGateSteps} from './decide-gate.ts';
-import {decideOutcomes} from './decide-outcomes.ts';
+import {planReasons} from '../ledger/queue.ts';
+import {closedReasons, decideGateSteps} from './decide-gate.ts';
+import {decideOutcomes, repeatReasons, reviewReasons, runningReasons} from './decide-outcomes.ts';
+import {decideDrops, decidePending, pendingReasons} from './decide-pending.ts';
 import {decideRuns} from './decide-runs.ts';
-import {decideTasks} from './decide-tasks.ts';
-import type {Machine} from './machine.ts';
+import {decideTasks, readyReasons} from './decide-tasks.ts';
+import type {Machine, PendingRun} from './machine.ts';
+import {heldReasons, type Situation, situationOf} from './situation.ts';
 import type {Step} from './steps.ts';
 
+/** What is due, and why the rest is not. */
+export type Decision = {
+	readonly steps: readonly Step[];
+	/** Made by the rules that withhold the steps, for whoever asks; the first obstacle first, nothing where nothing is in the way. */
+	readonly waits: {
+		readonly task: (task: Task) => readonly Reason[];
+		/** Of each run that an event asks for and that is not claimed yet. */
+		readonly runs: () => readonly {readonly run: PendingRun; readonly reasons: readonly Reason[]}[];
+	};
+};
+
 /**
- * What is owed, given this state (design.md §1): pure, so that recovery after a crash is the normal path. Runs come first,
- * then the outcome of ended ones, then what events ask for (a guard sees a proposal before the next task changes the
- * workspace), then new tasks. A trace that belongs to another checkout, is killed or is being merged gets nothing new; runs
- * that were claimed here are seen to their end all the same.
+ * What is due, given this state: pure, so that recovery after a crash is the normal path. Runs come first, then the outcome of
+ * ended ones, then what events ask for (a guard sees a proposal before the next task changes the workspace), then new tasks. A
+ * trace that belongs to another checkout, is killed or is being merged gets nothing new; runs that were claimed here are seen
+ * to their end all the same.
  */
-export const decide = (trace: Trace, colony: Colony, machine: Machine): Step[] => {
-	const standing = [...decideRuns(trace, machine), ...decideDrops(trace, machine)];
-	if (trace.killed || trace.merge !== undefined || isElsewhere(trace, machine)) return standing;
+export const decide = (trace: Trace, colony: Colony, machine: Machine): Decision => {
+	const situation = situationOf(trace, colony, machine);
+	return {
+		steps: [...decideRuns(trace, machine), ...decideDrops(trace, machine), ...newSteps(situation)],
+		waits: {
+			task: task => [...taskReasons(situation, task)],
+			runs: () => machine.pending.map(run => ({run, reasons: [...pendingReasons(situation, run)]})),
+		},
+	};
+};
+
+const newSteps = (situation: Situation): Step[] => {
+	if (situation.trace.killed || heldReasons(situation).length > 0) return [];
 	return [
-		...standing,
-		...decideOutcomes(trace, colony, machine),
-		...decideDirectRuns(trace, colony, machine),
-		...decideTasks(trace, colony, machine),
-		...decideGateSteps(trace, machine),
+		...decideOutcomes(situation),
+		...decidePending(situation),
+		...decideTasks(situation),
+		...decideGateSteps(situation),
 	];
 };
 
-const isElsewhere = ({place}: Trace, machine: Machine): boolean =>
-	place !== undefined && place !== machine.place;
+const taskReasons = (situation: Situation, task: Task): Iterable<Reason> => {
+	switch (task.status) {
+		case 'planned':
+			return task.review === 'final' ? closedReasons(situation) : planReasons(situation.trace, task);
+		case 'ready':
+			return readyReasons(situation, task);
+		case 'running':
+			return runningReasons(situation, task);
+		case 'waiting_review':
+			return reviewReasons(situation, task);
+		case 'blocked':
+			return [{for: 'honey'}];
+		case 'failed':
+			return [{for: 'retry'}];
+		case 'completed':
+			return repeatReasons(situation.trace, task);
+		case 'cancelled':
+			return [];
+	}
+};

@@ -1,7 +1,10 @@
+import type {Colony} from '../colony/colony.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
 import type {RunState} from '../ports/processes.ts';
+import type {Occupancy} from './occupancy.ts';
 
-/** A direct run that an event asks for and that no claim answers yet (design.md §3). */
-export type OwedRun = {
+/** A run that an event asks for and that no claim answers yet. */
+export type PendingRun = {
 	/** Sequence of the event. */
 	readonly trigger: number;
 	readonly kind: string;
@@ -11,21 +14,48 @@ export type OwedRun = {
 	readonly author?: string;
 };
 
-/** Who is in a workspace. */
-export type Holders = {readonly writers: number; readonly readers: number};
+/** An open run in a workspace. */
+export type Occupant = {
+	readonly traceId: string;
+	readonly agentId: string;
+	readonly bee: string;
+	/** It changes files there: nobody else may be in. */
+	readonly writes: boolean;
+};
 
 /** Facts about this machine that a decision needs: what is true outside the log. */
 export type Machine = {
-	readonly place: string;
+	/** Id of the checkout. */
+	readonly checkout: string;
+	/** A reactor of the checkout works on the trace. */
+	readonly isAttended: boolean;
 	/** UTC, RFC 3339: written into what is decided. */
 	readonly now: string;
 	/** Of this trace's open runs. `busy`: something is under way for it already. */
 	readonly runs: ReadonlyMap<string, RunState['state'] | 'overdue' | 'busy'>;
-	/** Places left of `max_parallel_runs`. */
-	readonly freePlaces: number;
-	/** The colony root, over all traces. */
-	readonly root: Holders;
-	readonly owed: readonly OwedRun[];
+	/** Open runs of the checkout, and how many may be. */
+	readonly slots: {readonly taken: number; readonly total: number};
+	/** Who is in the colony root, over all traces. */
+	readonly root: readonly Occupant[];
+	readonly pending: readonly PendingRun[];
 	/** Asked for only when the trace is at its gate; otherwise false. */
 	readonly branchDiffers: boolean;
 };
+
+/** What is counted over all traces of a checkout. */
+export type Checkout = {readonly checkout: string; readonly colony: Colony; readonly occupancy: Occupancy};
+
+/** The facts that are read from the log, whoever reads it: the reactor, or a command beside it. */
+export const countedFacts = ({
+	checkout,
+	colony,
+	occupancy,
+}: Checkout): Pick<Machine, 'checkout' | 'slots' | 'root'> => ({
+	checkout,
+	slots: {taken: occupancy.open(), total: colony.defaults.maxParallelRuns},
+	root: occupancy.root(),
+});
+
+/** Those of a trace's open runs that are the checkout's. */
+export const runsHere = (trace: Trace, checkout: string) =>
+	openRuns(trace).filter(({place}) => place === checkout);

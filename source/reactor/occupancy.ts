@@ -1,44 +1,50 @@
-import {beeOf, type Colony} from '../colony/colony.ts';
-import {openRuns, type Trace} from '../domain/trace.ts';
-import {isWriter} from './decide-tasks.ts';
-import type {Holders} from './machine.ts';
+import {beeOf, type Colony, isWriter} from '../colony/colony.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {type Occupant, runsHere} from './machine.ts';
 
-/** What this place's open runs take up, kept per trace so that one event costs the same however many traces there are. */
+/** What a checkout's open runs take up, kept per trace so that one event costs the same however many traces there are. */
 export type Occupancy = {
 	/** True when the trace takes up less of anything than before: others may be waiting for it. */
 	readonly update: (trace: Trace, colony: Colony) => boolean;
-	/** Open runs of this place. */
+	/** Open runs of the checkout. */
 	readonly open: () => number;
-	readonly root: () => Holders;
+	readonly root: () => readonly Occupant[];
 };
 
-type Share = Holders & {readonly open: number};
+type Share = {readonly open: number; readonly root: readonly Occupant[]};
 
-const nothing: Share = {open: 0, writers: 0, readers: 0};
+const nothing: Share = {open: 0, root: []};
 
-export const createOccupancy = (place: string): Occupancy => {
+export const createOccupancy = (checkout: string): Occupancy => {
 	const shares = new Map<string, Share>();
-	const sum = (pick: (share: Share) => number): number =>
-		[...shares.values()].reduce((total, share) => total + pick(share), 0);
 	return {
 		update: (trace, colony) => {
 			const before = shares.get(trace.traceId) ?? nothing;
-			const now = shareOf(trace, colony, place);
+			const open = runsHere(trace, checkout);
+			const now = {open: open.length, root: occupants(trace.traceId, open, colony, false)};
 			if (now.open === 0) shares.delete(trace.traceId);
 			else shares.set(trace.traceId, now);
-			return now.open < before.open || now.writers < before.writers || now.readers < before.readers;
+			return (
+				now.open < before.open || [true, false].some(writes => count(now, writes) < count(before, writes))
+			);
 		},
-		open: () => sum(({open}) => open),
-		root: () => ({writers: sum(({writers}) => writers), readers: sum(({readers}) => readers)}),
+		open: () => [...shares.values()].reduce((total, {open}) => total + open, 0),
+		root: () => [...shares.values()].flatMap(({root}) => root),
 	};
 };
 
-const shareOf = (trace: Trace, colony: Colony, place: string): Share => {
-	const runs = openRuns(trace).filter(run => run.place === place);
-	const inRoot = runs.flatMap(run => {
+const count = ({root}: Share, writes: boolean): number => root.filter(one => one.writes === writes).length;
+
+/** Those of a trace's open runs that are in its worktree, or in the root; a bee that is gone is in neither. */
+export const occupants = (
+	traceId: string,
+	open: readonly RunRecord[],
+	colony: Colony,
+	worktree: boolean,
+): Occupant[] =>
+	open.flatMap(run => {
 		const bee = beeOf(colony, run.bee);
-		return bee === undefined || bee.worktree ? [] : [bee];
+		if (bee?.worktree !== worktree) return [];
+		return [{traceId, agentId: run.agentId, bee: run.bee, writes: isWriter(bee)}];
 	});
-	const writers = inRoot.filter(isWriter).length;
-	return {open: runs.length, writers, readers: inRoot.length - writers};
-};

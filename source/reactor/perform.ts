@@ -1,9 +1,10 @@
 import {HiveError} from '../domain/errors.ts';
 import type {HiveEvent, NewEvent} from '../domain/event.ts';
+import {runCost} from '../domain/reserve.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import type {Appended} from '../ports/bus.ts';
-import type {Owed} from './owed.ts';
+import type {Pending} from './pending.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {RunWatch} from './run-watch.ts';
 import type {Step} from './steps.ts';
@@ -23,13 +24,13 @@ export type Performer = {
 type PerformerPorts = ReactorPorts & {
 	readonly ledger: Ledger;
 	readonly watch: RunWatch;
-	readonly owed: Owed;
+	readonly pending: Pending;
 };
 
 const retryMilliseconds = 1000;
 
 export const createPerformer = (ports: PerformerPorts): Performer => {
-	const {bus, ids, clock, colony, place, dispatcher, ledger, watch, owed, reach, report} = ports;
+	const {bus, ids, clock, colony, place, dispatcher, ledger, watch, pending, reach, report} = ports;
 	const lastDecisions = new Map<string, string>();
 	let waiters: {sequence: number; call: () => void}[] = [];
 	/** The answer to an append was lost: it may have opened a run that is not folded yet. */
@@ -75,7 +76,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 		const {bee, taskId, trigger, reason} = step;
 		const payload = {
 			kind: 'energy.consume',
-			amount: 1,
+			amount: runCost,
 			reason,
 			agentId,
 			bee,
@@ -125,7 +126,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 			for (const step of steps) {
 				if ('run' in step) effect(trace, step);
 				if (step.do === 'drop') {
-					owed.drop(trace.traceId, step.trigger, step.bee);
+					pending.drop(trace.traceId, step.trigger, step.bee);
 					dropped = true;
 				}
 			}

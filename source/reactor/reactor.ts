@@ -5,23 +5,22 @@ import {runDirectory} from '../runs/layout.ts';
 import {untilIdle} from './idle.ts';
 import {hasPassedGate, isOfInterest, isWaiting} from './interest.ts';
 import {createOccupancy} from './occupancy.ts';
-import {loadOwed} from './owed.ts';
+import {consider, loadPending} from './pending.ts';
 import {createPerformer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
 import {createProjector} from './projector.ts';
 import {createRunWatch} from './run-watch.ts';
-import {createSettle} from './settle.ts';
-import {directRunsFor} from './subscribers.ts';
+import {createTakeTurn} from './take-turn.ts';
 import {createTurns} from './turns.ts';
 
-/** Watches the log and does what is owed, until it is closed. */
+/** Watches the log and does what is due, until it is closed. */
 export type Reactor = {
 	/** Without traces that were settled before it started and of which nothing was said since. */
 	readonly ledger: Ledger;
 	/** Resolves when it is closed; rejects when the log cannot be followed any more. */
 	readonly over: Promise<void>;
 	readonly isIdle: () => boolean;
-	/** Resolves when the log is folded, nothing is owed that could be done now, and no run of this place is open. */
+	/** Resolves when the log is folded, nothing is due that could be done now, and no run of this checkout is open. */
 	readonly idle: () => Promise<void>;
 	/** The configuration is another: what waits is looked at again. */
 	readonly reconsider: () => void;
@@ -35,21 +34,21 @@ const checkpointEvery = 200;
 export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const {bus, colony, place, clock, reach} = ports;
 	const over = new AbortController();
-	// In this order: what is owed speaks of events that the ledger must have.
-	const owed = await loadOwed(bus.bucket('reactor'));
+	// In this order: what is pending speaks of events that the ledger must have.
+	const pending = await loadPending(bus.bucket('reactor'));
 	const ledger = await openLiveLedger(bus);
 	const occupancy = createOccupancy(place);
 	const projector = createProjector(ports);
-	/** Traces that a place could be for, those first that have had none for longest. */
+	/** Traces that a slot could be for, those first that have had none for longest. */
 	const waiting = new Set<string>();
-	/** Traces that have passed their gate, and the sequence at which nothing was owed to them. */
+	/** Traces that have passed their gate, and the sequence at which nothing was due to them. */
 	const passed = new Map<string, number>();
 	let checkpointed = ledger.position();
 
 	const writeDown = async (): Promise<void> => {
-		const cursor = owed.cursor();
+		const cursor = pending.cursor();
 		await projector.flush();
-		await owed.save(cursor);
+		await pending.save(cursor);
 		reach('cursor.saved');
 		if (ledger.position() - checkpointed < checkpointEvery) return;
 		await checkpoint();
@@ -61,18 +60,18 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		reach('checkpoint.written');
 	};
 	const isLive = (trace: Trace): boolean =>
-		owed.of(trace.traceId).length > 0 ||
+		pending.of(trace.traceId).length > 0 ||
 		(isOfInterest(trace) && passed.get(trace.traceId) !== trace.sequence);
 	const turn = async (traceId: string): Promise<void> => {
 		const before = ledger.snapshot(traceId).runs.size;
-		// A place that falls free while it is decided on is for it too.
+		// A slot that falls free while it is decided on is for it too.
 		waiting.add(traceId);
-		const settled = await settle(traceId);
+		const settled = await takeTurn(traceId);
 		const isHere = settled !== undefined && (settled.place ?? place) === place;
 		if (isHere && hasPassedGate(settled)) passed.set(traceId, settled.sequence);
 		const trace = ledger.snapshot(traceId);
 		const isServed = trace.runs.size > before;
-		const waits = owed.of(traceId).length > 0 || isWaiting(trace);
+		const waits = pending.of(traceId).length > 0 || isWaiting(trace);
 		if (isServed || !waits) waiting.delete(traceId);
 		if (waits) waiting.add(traceId);
 	};
@@ -86,11 +85,11 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		timeoutOf: bee => colony().bees.get(bee)?.timeout,
 		changed: request,
 	});
-	const performer = createPerformer({...ports, ledger, watch, owed});
-	const settle = createSettle({
+	const performer = createPerformer({...ports, ledger, watch, pending});
+	const takeTurn = createTakeTurn({
 		...ports,
 		ledger,
-		owed,
+		pending,
 		occupancy,
 		watch,
 		performer,
@@ -98,11 +97,6 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		signal: over.signal,
 	});
 
-	const consider = (event: StoredEvent): void => {
-		if (event.sequence <= owed.considered()) return;
-		const runs = directRunsFor(event, ledger.snapshot(event.traceId), colony());
-		owed.consider(event.traceId, event.sequence, runs);
-	};
 	const fold = (events: readonly StoredEvent[]): void => {
 		const changed = [...ledger.apply(events)].map(([, {trace}]) => trace);
 		let freed = false;
@@ -113,31 +107,31 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		if (freed) for (const traceId of waiting) request(traceId);
 		for (const {traceId} of changed) request(traceId);
 		for (const event of events) {
-			consider(event);
+			consider(pending, event, ledger.snapshot(event.traceId), colony());
 			projector.reached(event);
 		}
 		performer.folded();
 		turns.nudge();
 	};
-	const takeStock = async (): Promise<void> => {
+	const survey = async (): Promise<void> => {
 		for (const trace of ledger.traces().values()) {
 			occupancy.update(trace, colony());
 			if (!isOfInterest(trace)) continue;
 			projector.changed(trace);
 			request(trace.traceId);
 		}
-		for await (const events of bus.read({after: owed.considered()})) {
+		for await (const events of bus.read({after: pending.considered()})) {
 			const folded = events.filter(({sequence}) => sequence <= ledger.position());
 			await ledger.bring(folded.map(({traceId}) => traceId));
 			for (const event of folded) {
 				const trace = ledger.traces().get(event.traceId);
 				if (trace !== undefined) projector.changed(trace);
-				consider(event);
+				consider(pending, event, ledger.snapshot(event.traceId), colony());
 				projector.reached(event);
 			}
 		}
-		await ledger.bring(owed.traces());
-		for (const traceId of owed.traces()) request(traceId);
+		await ledger.bring(pending.traces());
+		for (const traceId of pending.traces()) request(traceId);
 		turns.nudge();
 	};
 	const follow = async (): Promise<void> => {
@@ -149,7 +143,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		}
 	};
 
-	await takeStock();
+	await survey();
 	const following = follow().finally(() => {
 		over.abort();
 		performer.close();

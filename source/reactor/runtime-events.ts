@@ -1,30 +1,30 @@
 import {type HiveEvent, type Payload, runtimeAgent} from '../domain/event.ts';
 import type {PlanItem, Task, TaskStatus} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
-import type {Step} from './steps.ts';
+import type {Append} from './steps.ts';
 
 /** `task.status`: the spec's signal for the transitions between a claim and completion. */
-export const announcement = (taskId: string, status: TaskStatus, summary: string, agentId?: string): Step =>
+export const announcement = (taskId: string, status: TaskStatus, summary: string, agentId?: string): Append =>
 	say(
 		'SIGNAL',
 		{kind: 'task.status', taskId, status, summary, ...(agentId === undefined ? {} : {agentId})},
 		`${taskId}/${status}`,
 	);
 
-export const completion = ({taskId}: Task, summary: string, now: string): Step =>
+export const completion = ({taskId}: Task, summary: string, now: string): Append =>
 	say(
 		'VERIFICATION',
 		{kind: 'task.completed', taskId, status: 'completed', summary, commit: '', completedAt: now},
 		`${taskId}/completed`,
 	);
 
-export const readiness = (task: Task): Step => say('SIGNAL', readyPayload(task), `${task.taskId}/ready`);
+export const readiness = (task: Task): Append => say('SIGNAL', readyPayload(task), `${task.taskId}/ready`);
 
-export const plan = (item: PlanItem): Step =>
+export const plan = (item: PlanItem): Append =>
 	say('INSIGHT', {kind: 'task.plan', tasks: [item]}, `${item.taskId}/plan`);
 
 /** The trace id is filled in by whoever appends. */
-const say = (type: HiveEvent['type'], payload: Payload, key: string): Step => ({
+const say = (type: HiveEvent['type'], payload: Payload, key: string): Append => ({
 	do: 'append',
 	event: {traceId: '', agentId: runtimeAgent, type, payload},
 	key,

@@ -1,10 +1,18 @@
 import type {HiveEvent} from '../domain/event.ts';
 import type {RunRecord} from '../domain/run.ts';
 
-/** What is owed. Appends are conditional on the trace as it was seen; the other steps may be repeated by anyone. */
+/** What is due. Appends are conditional on the trace as it was seen; the other steps may be repeated by anyone. */
+export type Append = Extract<Step, {do: 'append'}>;
+
 export type Step =
 	/** The event's id is made of `key` and the sequence that was seen: the same decision on the same state appends once. */
-	| {readonly do: 'append'; readonly event: HiveEvent; readonly key: string}
+	| {
+			readonly do: 'append';
+			readonly event: HiveEvent;
+			readonly key: string;
+			/** The task fails for what the configuration lacks. */
+			readonly because?: 'configuration';
+	  }
 	| {
 			readonly do: 'claim';
 			readonly bee: string;

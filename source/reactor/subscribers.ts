@@ -2,10 +2,10 @@ import {type Bee, type Colony, ownProposalKind} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {kindRule} from '../domain/event-kinds.ts';
 import type {Trace} from '../domain/trace.ts';
-import type {OwedRun} from './machine.ts';
+import type {PendingRun} from './machine.ts';
 
 /** The direct runs an event asks for, given the trace as it is with that event folded. A bee never answers itself. */
-export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony): OwedRun[] => {
+export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony): PendingRun[] => {
 	if (event.payload.kind === 'task.ready') return repeatedRuns(event, trace);
 	if (event.payload.kind === 'bee.requested') return requestedRun(event);
 	if (!startsDirectRuns(event)) return [];
@@ -25,11 +25,11 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 };
 
 /** `hive bee run` names its bee, whatever that subscribes to. */
-const requestedRun = ({sequence, payload: {kind, bee}}: StoredEvent): OwedRun[] =>
+const requestedRun = ({sequence, payload: {kind, bee}}: StoredEvent): PendingRun[] =>
 	typeof bee === 'string' ? [{trigger: sequence, kind, bee}] : [];
 
-/** A retry of a task that waits for review, or is completed, owes the direct run that failed once more (design.md §4.7). */
-const repeatedRuns = ({payload: {replaces}}: StoredEvent, trace: Trace): OwedRun[] => {
+/** A retry of a task that waits for review, or is completed, asks for the direct run that failed once more. */
+const repeatedRuns = ({payload: {replaces}}: StoredEvent, trace: Trace): PendingRun[] => {
 	const run = typeof replaces === 'string' ? trace.runs.get(replaces) : undefined;
 	if (run?.trigger === undefined || run.taskId === undefined || !run.replaced) return [];
 	const {trigger, bee, taskId} = run;

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
+import type {Reason} from '../../source/domain/reason.ts';
+import {isTerminal} from '../../source/domain/task.ts';
 import {openRuns, type Trace} from '../../source/domain/trace.ts';
 import {decide} from '../../source/reactor/decide.ts';
-import type {Machine, OwedRun} from '../../source/reactor/machine.ts';
+import type {Machine, PendingRun} from '../../source/reactor/machine.ts';
 import type {Step} from '../../source/reactor/steps.ts';
 import {
 	addOf,
@@ -21,7 +23,7 @@ import {
 	statusOf,
 	traceId,
 } from '../helpers/events.ts';
-import {builder, colonyOf, guard, machineOf, mason, owedRun, receiver, rootGuard, scout} from './scene.ts';
+import {builder, colonyOf, guard, machineOf, mason, pendingRun, receiver, rootGuard, scout} from './scene.ts';
 
 const colony = colonyOf([builder, mason, scout, guard, rootGuard, receiver]);
 
@@ -59,27 +61,43 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof(
 	task.map(taskId => say('SIGNAL', {kind: 'merge.abandoned', taskId, reason: 'no'})),
 );
 
-const anyTrace = fc
-	.tuple(fc.integer({min: 1, max: 4}), fc.array(anyEvent, {maxLength: 25}))
-	.map(([energyBudget, events]) => folded(...events.map(event => ({...event, energyBudget}))));
+const traceAfter = (begun: readonly NewEvent[]): fc.Arbitrary<Trace> =>
+	fc
+		.tuple(fc.integer({min: 1, max: 4}), fc.array(anyEvent, {maxLength: 25}))
+		.map(([energyBudget, events]) =>
+			folded(...[...begun, ...events].map(event => ({...event, energyBudget}))),
+		);
 
-const anyOwed: fc.Arbitrary<OwedRun> = fc
+const anyTrace = traceAfter([]);
+
+/** A merge is open at first, which chance alone opens too seldom. */
+const mergingTrace = traceAfter([
+	planOf({...item('a'), review: 'required'}, item('c'), item('b', 'a')),
+	claimOf('r0', 'a'),
+	finishOf('r0'),
+	statusOf('a', 'waiting_review'),
+	readyOf('c'),
+	say('SIGNAL', {kind: 'merge.started', taskId: 'a', tree: 't', by: 'human'}),
+]);
+
+const anyPending: fc.Arbitrary<PendingRun> = fc
 	.tuple(fc.constantFrom('guard', 'root-guard', 'receiver', 'leaver'), fc.integer({min: 1, max: 25}), task)
-	.map(([role, trigger, taskId]) => owedRun('code.proposal.isolated', role, {trigger, taskId}));
+	.map(([role, trigger, taskId]) => pendingRun('code.proposal.isolated', role, {trigger, taskId}));
 
 const anyMachine = fc
 	.record({
-		place: fc.constantFrom('here', 'there'),
-		freePlaces: fc.integer({min: 0, max: 2}),
+		checkout: fc.constantFrom('here', 'there'),
+		isAttended: fc.boolean(),
+		freeSlots: fc.integer({min: 0, max: 2}),
 		root: fc.record({writers: fc.integer({min: 0, max: 1}), readers: fc.integer({min: 0, max: 1})}),
-		owed: fc.array(anyOwed, {maxLength: 3}),
+		pending: fc.array(anyPending, {maxLength: 3}),
 		branchDiffers: fc.boolean(),
 	})
 	.map(machineOf);
 
 /** Open runs of which nothing is known, as if all were busy. */
 const next = (trace: Trace, machine: Machine) =>
-	decide(trace, colony, machine).find(
+	decide(trace, colony, machine).steps.find(
 		step => step.do === 'append' || step.do === 'claim' || step.do === 'drop',
 	);
 
@@ -92,12 +110,12 @@ describe('whatever the log holds and however the machine is', () => {
 		fc.assert(
 			fc.property(anyTrace, anyMachine, (start, machine) => {
 				let trace = start;
-				let {owed} = machine;
+				let {pending} = machine;
 				for (let round = 0; round < 60; round++) {
-					const step = next(trace, {...machine, owed});
+					const step = next(trace, {...machine, pending});
 					if (step === undefined) return;
 					if (step.do === 'drop') {
-						owed = owed.filter(one => one.trigger !== step.trigger || one.bee !== step.bee);
+						pending = pending.filter(one => one.trigger !== step.trigger || one.bee !== step.bee);
 						continue;
 					}
 					const before = trace;
@@ -111,15 +129,15 @@ describe('whatever the log holds and however the machine is', () => {
 		);
 	});
 
-	test('nothing is claimed in a killed trace, during a merge, elsewhere, without a place, or twice for one task', () => {
+	test('nothing is claimed in a killed trace, during a merge, elsewhere, without a slot, or twice for one task', () => {
 		fc.assert(
 			fc.property(anyTrace, anyMachine, (trace, machine) => {
-				for (const step of decide(trace, colony, machine)) {
+				for (const step of decide(trace, colony, machine).steps) {
 					if (step.do !== 'claim') continue;
 					expect(trace.killed).toBe(false);
 					expect(trace.merge).toBeUndefined();
-					expect([machine.place, undefined]).toContain(trace.place);
-					expect(machine.freePlaces).toBeGreaterThan(0);
+					expect([machine.checkout, undefined]).toContain(trace.place);
+					expect(machine.slots.taken).toBeLessThan(machine.slots.total);
 					if (step.trigger !== undefined) continue;
 					expect(trace.tasks.get(step.taskId ?? '')?.status).toBe('ready');
 					const own = openRuns(trace).filter(
@@ -132,6 +150,100 @@ describe('whatever the log holds and however the machine is', () => {
 		);
 	});
 });
+
+describe('what does not move', () => {
+	test('has a step that is due, an open run, or a reason', () => {
+		fc.assert(
+			fc.property(fc.oneof(anyTrace, mergingTrace), anyMachine, (trace, machine) => {
+				const {steps, waits} = decide(trace, colony, machine);
+				for (const task of trace.tasks.values()) {
+					if (task.status === 'completed' || task.status === 'cancelled') continue;
+					const isDue = steps.some(step => taskOf(step) === task.taskId);
+					const isRunning = openRuns(trace).some(({agentId}) => agentId === task.agentId);
+					const why = waits.task(task);
+					expect(isDue || isRunning || why.length > 0, JSON.stringify(task)).toBe(true);
+					const isClaimed = steps.some(step => step.do === 'claim' && step.taskId === task.taskId);
+					if (isClaimed && task.status === 'ready') expect(why).toEqual([]);
+				}
+				for (const {run, reasons} of waits.runs()) {
+					const isDue = steps.some(
+						step =>
+							(step.do === 'claim' || step.do === 'drop') &&
+							step.trigger === run.trigger &&
+							step.bee === run.bee,
+					);
+					expect(isDue || reasons.length > 0, JSON.stringify(run)).toBe(true);
+				}
+			}),
+			{numRuns: 1000},
+		);
+	});
+
+	test('is given what one of its reasons names, and has that reason no more', () => {
+		const supplied = new Set<string>();
+		fc.assert(
+			fc.property(fc.oneof(anyTrace, mergingTrace), anyMachine, (trace, machine) => {
+				for (const task of trace.tasks.values()) {
+					for (const reason of decide(trace, colony, machine).waits.task(task)) {
+						const [after, changed] = supply(reason, trace, machine);
+						if (after === trace && changed === machine) continue;
+						supplied.add(reason.for);
+						const {waits} = decide(after, colony, changed);
+						const left = [...after.tasks.values()].find(({taskId}) => taskId === task.taskId);
+						expect(left && waits.task(left)).not.toContainEqual(reason);
+					}
+				}
+			}),
+			{numRuns: 1000},
+		);
+		expect([...supplied].sort()).toEqual([
+			'dependency',
+			'honey',
+			'merge',
+			'queue',
+			'reactor',
+			'run',
+			'slot',
+			'workspace',
+		]);
+	});
+});
+
+const taskOf = (step: Step): unknown => {
+	if (step.do === 'claim') return step.taskId;
+	return step.do === 'append' ? step.event.payload.taskId : undefined;
+};
+
+/** The world in which what the reason names is there; the same one where no single thing would do. */
+const supply = (reason: Reason, trace: Trace, machine: Machine): readonly [Trace, Machine] => {
+	switch (reason.for) {
+		case 'dependency':
+		case 'queue':
+			return isTerminal(reason.status)
+				? [trace, machine]
+				: [later(trace, completedOf(reason.taskId)), machine];
+		case 'honey':
+			return [later(trace, addOf(1)), machine];
+		case 'merge':
+			return [
+				later(trace, say('SIGNAL', {kind: 'merge.abandoned', taskId: reason.taskId, reason: 'no'})),
+				machine,
+			];
+		case 'run':
+			return [later(trace, finishOf(reason.run.agentId)), machine];
+		case 'workspace':
+			return [
+				later(trace, finishOf(reason.agentId)),
+				{...machine, root: machine.root.filter(({agentId}) => agentId !== reason.agentId)},
+			];
+		case 'slot':
+			return [trace, {...machine, slots: {taken: reason.total - 1, total: reason.total}}];
+		case 'reactor':
+			return [trace, {...machine, isAttended: true, checkout: reason.checkout ?? machine.checkout}];
+		default:
+			return [trace, machine];
+	}
+};
 
 const claimed = ({bee, taskId, trigger}: Extract<Step, {do: 'claim'}>, round: number): NewEvent => ({
 	...claimOf(`claimed-${round}`, taskId ?? '', {bee, ...(trigger === undefined ? {} : {trigger})}),

@@ -3,7 +3,6 @@ import type {Colony} from '../../source/colony/colony.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {decide} from '../../source/reactor/decide.ts';
 import {awaitsGate} from '../../source/reactor/interest.ts';
-import type {Machine} from '../../source/reactor/machine.ts';
 import type {Step} from '../../source/reactor/steps.ts';
 import {
 	claimOf,
@@ -24,10 +23,11 @@ import {
 	bee,
 	builder,
 	colonyOf,
+	type Given,
 	guard,
 	machineOf,
 	mason,
-	owedRun,
+	pendingRun,
 	planner,
 	receiver,
 	rootGuard,
@@ -37,8 +37,8 @@ import {
 const colony = colonyOf([builder, mason, scout, guard, rootGuard, planner]);
 
 /** Steps in words: what is said or done, and of whom. */
-const words = (trace: Trace, given: Partial<Machine> = {}, read: Colony = colony): string[] =>
-	decide(trace, read, machineOf(given)).map(wordsOf);
+const words = (trace: Trace, given: Given = {}, read: Colony = colony): string[] =>
+	decide(trace, read, machineOf(given)).steps.map(wordsOf);
 
 const wordsOf = (step: Step): string => {
 	switch (step.do) {
@@ -69,8 +69,8 @@ describe('a ready task', () => {
 		expect(words(ready)).toEqual(['claim builder a']);
 	});
 
-	test('waits while every place is taken', () => {
-		expect(words(ready, {freePlaces: 0})).toEqual([]);
+	test('waits while every slot is taken', () => {
+		expect(words(ready, {freeSlots: 0})).toEqual([]);
 	});
 
 	test('is blocked when the reserve is exhausted', () => {
@@ -109,8 +109,8 @@ describe('a workspace', () => {
 	const both = (bees: [string, string]) =>
 		folded(planOf({...item('a'), bee: bees[0]}, {...item('b'), bee: bees[1]}), readyOf('a'), readyOf('b'));
 	const held = (bees: [string, string]) => later(both(bees), claimOf('r1', 'a', {bee: bees[0]}));
-	const busy: Partial<Machine> = {runs: new Map([['r1', 'busy']])};
-	const claims = (trace: Trace, given: Partial<Machine>): string[] =>
+	const busy: Given = {runs: new Map([['r1', 'busy']])};
+	const claims = (trace: Trace, given: Given): string[] =>
 		words(trace, {...busy, ...given}).filter(step => step.startsWith('claim'));
 
 	test('of a trace lets no second writer in', () => {
@@ -177,12 +177,12 @@ describe('an open run', () => {
 	});
 
 	test('of another checkout is left to that one', () => {
-		expect(words(running, {...states('ended'), place: 'there'})).toEqual([]);
+		expect(words(running, {...states('ended'), checkout: 'there'})).toEqual([]);
 	});
 
 	test('that was claimed here is seen to its end, although the trace belongs to another checkout', () => {
 		const trace = later(running, claimOf('r2', '', {trigger: 1, place: 'there'}));
-		expect(words(trace, {place: 'there', runs: new Map([['r2', 'unbegun']])})).toEqual(['begin r2']);
+		expect(words(trace, {checkout: 'there', runs: new Map([['r2', 'unbegun']])})).toEqual(['begin r2']);
 	});
 
 	test('is collected while a merge is open, but nothing new is started', () => {
@@ -226,10 +226,10 @@ describe('a task whose run ended well', () => {
 		expect(words(done('required', 'isolated'))).toEqual(['task.status a waiting_review well']);
 	});
 
-	test('with a root proposal stays running as long as its guard is owed or open', () => {
+	test('with a root proposal stays running as long as its guard is pending or open', () => {
 		const trace = done('required', 'root');
-		const owed = [owedRun('code.proposal.root', 'root-guard', {trigger: proposal(trace), taskId: 'a'})];
-		expect(words(trace, {owed, freePlaces: 0})).toEqual([]);
+		const pending = [pendingRun('code.proposal.root', 'root-guard', {trigger: proposal(trace), taskId: 'a'})];
+		expect(words(trace, {pending, freeSlots: 0})).toEqual([]);
 		const guarded = later(trace, claimOf('g1', 'a', {trigger: proposal(trace), bee: 'root-guard'}));
 		expect(words(guarded, {runs: new Map([['g1', 'alive']])})).toEqual([]);
 	});
@@ -252,56 +252,60 @@ describe('a task whose run ended well', () => {
 	});
 });
 
-describe('a direct run that is owed', () => {
+describe('a direct run that is pending', () => {
 	const requested = folded({
 		...say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}),
 		energyBudget: 1,
 	});
-	const plans = [owedRun('feature.requested', 'planner')];
+	const plans = [pendingRun('feature.requested', 'planner')];
 
 	test('is claimed with the event it answers', () => {
-		expect(words(requested, {owed: plans})).toEqual(['claim planner 1']);
+		expect(words(requested, {pending: plans})).toEqual(['claim planner 1']);
 	});
 
-	test('stays owed without a word while honey, a place or the workspace is missing', () => {
+	test('stays pending without a word while honey, a slot or the workspace is missing', () => {
 		const spent = later(requested, claimOf('r1', '', {trigger: 9, bee: 'x'}), finishOf('r1'));
 		expect(spent.energyRemaining).toBe(0);
-		expect(words(spent, {owed: plans})).toEqual([]);
-		expect(words(requested, {owed: plans, freePlaces: 0})).toEqual([]);
-		expect(words(requested, {owed: plans, root: {writers: 1, readers: 0}})).toEqual([]);
+		expect(words(spent, {pending: plans})).toEqual([]);
+		expect(words(requested, {pending: plans, freeSlots: 0})).toEqual([]);
+		expect(words(requested, {pending: plans, root: {writers: 1, readers: 0}})).toEqual([]);
 	});
 
 	test('waits until the run that spoke has ended', () => {
-		const owed = [owedRun('feature.requested', 'planner', {author: 'r1', trigger: running.sequence})];
-		expect(words(running, {owed, runs: new Map([['r1', 'alive']])})).toEqual([]);
+		const pending = [pendingRun('feature.requested', 'planner', {author: 'r1', trigger: running.sequence})];
+		expect(words(running, {pending, runs: new Map([['r1', 'alive']])})).toEqual([]);
 	});
 
 	test('is dropped once a run answers it, when its bee is gone, and when the trace is killed', () => {
 		const answered = later(requested, claimOf('p1', '', {trigger: 1, bee: 'planner'}));
-		expect(words(answered, {owed: plans, runs: new Map([['p1', 'alive']])})).toEqual(['drop planner 1']);
-		expect(words(requested, {owed: plans}, colonyOf([builder]))).toEqual(['drop planner 1']);
-		expect(words(later(requested, killOf()), {owed: plans})).toEqual(['drop planner 1']);
+		expect(words(answered, {pending: plans, runs: new Map([['p1', 'alive']])})).toEqual(['drop planner 1']);
+		expect(words(requested, {pending: plans}, colonyOf([builder]))).toEqual(['drop planner 1']);
+		expect(words(later(requested, killOf()), {pending: plans})).toEqual(['drop planner 1']);
 	});
 
 	test('is dropped also where the trace does not belong, once it is answered', () => {
 		const answered = later(requested, claimOf('p1', '', {trigger: 1, bee: 'planner'}));
-		expect(words(answered, {owed: plans, place: 'there'})).toEqual(['drop planner 1']);
-		expect(words(running, {owed: [owedRun('x', 'planner', {trigger: 2})], place: 'there'})).toEqual([]);
+		expect(words(answered, {pending: plans, checkout: 'there'})).toEqual(['drop planner 1']);
+		expect(words(running, {pending: [pendingRun('x', 'planner', {trigger: 2})], checkout: 'there'})).toEqual(
+			[],
+		);
 	});
 
 	test('is dropped for a proposal, and for a verdict, that something newer supersedes', () => {
 		const first = later(running, proposalOf('r1', 'a'));
 		const second = later(first, proposalOf('r1', 'a'));
-		const owed = (trigger: number) => [owedRun('code.proposal.isolated', 'guard', {trigger, taskId: 'a'})];
-		expect(words(second, {owed: owed(first.sequence), freePlaces: 0})).toEqual([
+		const ofTrigger = (trigger: number) => [
+			pendingRun('code.proposal.isolated', 'guard', {trigger, taskId: 'a'}),
+		];
+		expect(words(second, {pending: ofTrigger(first.sequence), freeSlots: 0})).toEqual([
 			`drop guard ${first.sequence}`,
 		]);
-		expect(words(second, {owed: owed(second.sequence), freePlaces: 0})).toEqual([]);
+		expect(words(second, {pending: ofTrigger(second.sequence), freeSlots: 0})).toEqual([]);
 		const verdict = say('VERIFICATION', {kind: 'verification.success', taskId: 'a', summary: 'fine'});
 		const judged = later(first, verdict);
-		const answers = [owedRun('verification.success', 'receiver', {trigger: judged.sequence, taskId: 'a'})];
-		expect(words(judged, {owed: answers, freePlaces: 0}, colonyOf([builder, receiver]))).toEqual([]);
-		expect(words(later(judged, verdict), {owed: answers, freePlaces: 0}, colonyOf([receiver]))).toEqual([
+		const answers = [pendingRun('verification.success', 'receiver', {trigger: judged.sequence, taskId: 'a'})];
+		expect(words(judged, {pending: answers, freeSlots: 0}, colonyOf([builder, receiver]))).toEqual([]);
+		expect(words(later(judged, verdict), {pending: answers, freeSlots: 0}, colonyOf([receiver]))).toEqual([
 			`drop receiver ${judged.sequence}`,
 		]);
 	});
@@ -315,16 +319,16 @@ describe('a direct run that is owed', () => {
 			...[finishOf('r1'), completedOf('a'), claimOf('g1', 'a', {trigger, bee: 'guard'})],
 			...[finishOf('g1', 'failed'), statusOf('last', 'waiting_review'), readyOf('a', {replaces: 'g1'})],
 		);
-		const owed = [owedRun('code.proposal.isolated', 'guard', {trigger, taskId: 'a'})];
-		expect(words(retried, {owed})).toEqual([`claim guard a ${trigger}`]);
+		const pending = [pendingRun('code.proposal.isolated', 'guard', {trigger, taskId: 'a'})];
+		expect(words(retried, {pending})).toEqual([`claim guard a ${trigger}`]);
 		const merging = say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'});
-		expect(words(later(retried, merging), {owed})).toEqual([]);
-		expect(words(later(retried, merging, completedOf('last')), {owed})).toEqual([`drop guard ${trigger}`]);
+		expect(words(later(retried, merging), {pending})).toEqual([]);
+		expect(words(later(retried, merging, completedOf('last')), {pending})).toEqual([`drop guard ${trigger}`]);
 	});
 
 	test('goes before new tasks, so that a guard sees what it judges', () => {
-		const owed = [owedRun('code.proposal.isolated', 'guard')];
-		expect(words(ready, {owed})[0]).toBe('claim guard 1');
+		const pending = [pendingRun('code.proposal.isolated', 'guard')];
+		expect(words(ready, {pending})[0]).toBe('claim guard 1');
 	});
 });
 
@@ -335,7 +339,7 @@ describe('a gate', () => {
 
 	test('is made when everything is settled and something was proposed in the worktree, without a look at git', () => {
 		expect(awaitsGate(settled)).toBe(false);
-		expect(decide(settled, colony, machineOf())).toMatchObject([
+		expect(decide(settled, colony, machineOf()).steps).toMatchObject([
 			{do: 'append', event: {payload: {kind: 'task.plan', tasks: [{taskId: '_review', review: 'final'}]}}},
 		]);
 	});
@@ -347,11 +351,11 @@ describe('a gate', () => {
 		expect(words(quiet, {branchDiffers: true})).toEqual(['task.plan']);
 	});
 
-	test('does not open while a run is open, a direct run is owed, a task unfinished or failed', () => {
+	test('does not open while a run is open, a direct run is pending, a task unfinished or failed', () => {
 		const open = later(settled, claimOf('g1', 'a', {trigger: 4, bee: 'guard'}));
 		expect(words(open, {runs: new Map([['g1', 'alive']])})).toEqual([]);
-		const owed = [owedRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger: 4})];
-		expect(words(settled, {owed, freePlaces: 0})).toEqual([]);
+		const pending = [pendingRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger: 4})];
+		expect(words(settled, {pending, freeSlots: 0})).toEqual([]);
 		const more = later(settled, planOf(item('b')), readyOf('b'));
 		expect(words(more)).toEqual(['claim builder b']);
 		expect(words(later(more, statusOf('b', 'failed')))).toEqual([]);
@@ -383,7 +387,7 @@ describe('a gate', () => {
 			completedOf('_review'),
 		);
 		expect(words(merged)).toEqual([]);
-		const again = decide(merged, colony, machineOf({branchDiffers: true}));
+		const again = decide(merged, colony, machineOf({branchDiffers: true})).steps;
 		expect(again).toMatchObject([{event: {payload: {tasks: [{taskId: '_review-2'}]}}}]);
 	});
 });

@@ -1,5 +1,5 @@
 import type {Bee, Colony, EventRule, Subscription} from '../../source/colony/colony.ts';
-import type {Machine, OwedRun} from '../../source/reactor/machine.ts';
+import type {Machine, Occupant, PendingRun} from '../../source/reactor/machine.ts';
 
 export const isolated: EventRule = {type: 'MUTATION', kind: 'code.proposal.isolated'};
 export const root: EventRule = {type: 'MUTATION', kind: 'code.proposal.root'};
@@ -47,19 +47,38 @@ export const colonyOf = (bees: readonly Bee[], defaults: Partial<Colony['default
 	problems: [],
 });
 
-/** A machine at rest, at the place of `claimOf`. */
-export const machineOf = (given: Partial<Machine> = {}): Machine => ({
-	place: 'here',
+/** Facts about a machine, with slots and the root as counts. */
+export type Given = Partial<Omit<Machine, 'slots' | 'root'>> & {
+	readonly freeSlots?: number;
+	readonly root?: {readonly writers: number; readonly readers: number};
+};
+
+/** A machine at rest, in the checkout of `claimOf`. */
+export const machineOf = ({
+	freeSlots = 4,
+	root = {writers: 0, readers: 0},
+	...given
+}: Given = {}): Machine => ({
+	checkout: 'here',
+	isAttended: true,
 	now: '2026-01-01T00:00:00.000Z',
 	runs: new Map(),
-	freePlaces: 4,
-	root: {writers: 0, readers: 0},
-	owed: [],
+	slots: {taken: 4 - freeSlots, total: 4},
+	root: [...inRoot(root.writers, true), ...inRoot(root.readers, false)],
+	pending: [],
 	branchDiffers: false,
 	...given,
 });
 
-export const owedRun = (kind: string, role: string, given: Partial<OwedRun> = {}): OwedRun => ({
+const inRoot = (count: number, writes: boolean): Occupant[] =>
+	Array.from({length: count}, (_, index) => ({
+		traceId: 'other',
+		agentId: `${writes ? 'writer' : 'reader'}-${index}`,
+		bee: 'somebody',
+		writes,
+	}));
+
+export const pendingRun = (kind: string, role: string, given: Partial<PendingRun> = {}): PendingRun => ({
 	trigger: 1,
 	kind,
 	bee: role,

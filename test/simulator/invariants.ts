@@ -1,8 +1,7 @@
-import {type Bee, beeOf, type Colony} from '../../source/colony/colony.ts';
+import {type Bee, beeOf, type Colony, isWriter} from '../../source/colony/colony.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {emptyTrace, openRuns, type Trace} from '../../source/domain/trace.ts';
 import {reduce} from '../../source/ledger/reduce.ts';
-import {isWriter} from '../../source/reactor/decide-tasks.ts';
 
 /** One event with its trace before and after it. */
 export type Fold = {readonly event: StoredEvent; readonly before: Trace; readonly after: Trace};

@@ -1,7 +1,7 @@
 import type {Colony} from '../../source/colony/colony.ts';
 import type {Task} from '../../source/domain/task.ts';
 import {openRuns, type Trace} from '../../source/domain/trace.ts';
-import type {OwedRun} from '../../source/reactor/machine.ts';
+import type {PendingRun} from '../../source/reactor/machine.ts';
 import {directRunsFor} from '../../source/reactor/subscribers.ts';
 import type {Fold} from './invariants.ts';
 
@@ -65,10 +65,10 @@ export const forgotten = (
 	});
 };
 
-const isAnswered = ({runs}: Trace, {trigger, bee}: OwedRun): boolean =>
+const isAnswered = ({runs}: Trace, {trigger, bee}: PendingRun): boolean =>
 	[...runs.values()].some(run => run.trigger === trigger && run.bee === bee);
 
-const isSuperseded = ({tasks}: Trace, {kind, taskId, trigger}: OwedRun): boolean => {
+const isSuperseded = ({tasks}: Trace, {kind, taskId, trigger}: PendingRun): boolean => {
 	const task = tasks.get(taskId ?? '');
 	if (task === undefined || kind === 'feature.requested') return false;
 	const newest = kind.startsWith('code.proposal') ? task.proposal : task.verdict;

@@ -4,7 +4,6 @@ import type {NewEvent} from '../../source/domain/event.ts';
 import {taskStatuses} from '../../source/domain/task.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {decide} from '../../source/reactor/decide.ts';
-import type {Machine} from '../../source/reactor/machine.ts';
 import {
 	addOf,
 	claimOf,
@@ -22,15 +21,25 @@ import {
 	taskOf,
 	traceId,
 } from '../helpers/events.ts';
-import {builder, colonyOf, guard, machineOf, mason, receiver, rootGuard, scout} from '../reactor/scene.ts';
+import {
+	builder,
+	colonyOf,
+	type Given,
+	guard,
+	machineOf,
+	mason,
+	receiver,
+	rootGuard,
+	scout,
+} from '../reactor/scene.ts';
 
 type Bees = Parameters<typeof colonyOf>[0];
 
 /** What the runtime says next, task and status first, once everything it says is folded in. */
-const settled = (start: Trace, bees: Bees, machine: Partial<Machine> = {}): Trace => {
+const settled = (start: Trace, bees: Bees, machine: Given = {}): Trace => {
 	let trace = start;
 	for (let turn = 0; turn < 20; turn++) {
-		const events = decide(trace, colonyOf(bees), machineOf(machine)).flatMap((step): NewEvent[] =>
+		const events = decide(trace, colonyOf(bees), machineOf(machine)).steps.flatMap((step): NewEvent[] =>
 			step.do === 'append' ? [{...step.event, traceId}] : [],
 		);
 		if (events.length === 0) return trace;
@@ -40,7 +49,7 @@ const settled = (start: Trace, bees: Bees, machine: Partial<Machine> = {}): Trac
 };
 
 const claims = (trace: Trace, bees: Bees): string[] =>
-	decide(trace, colonyOf(bees), machineOf()).flatMap(step =>
+	decide(trace, colonyOf(bees), machineOf()).steps.flatMap(step =>
 		step.do === 'claim' ? [`${step.bee} ${step.taskId ?? step.trigger}`] : [],
 	);
 
@@ -93,7 +102,9 @@ describe('States and transitions', () => {
 		expect(taskOf(half, 'c').status).toBe('planned');
 		const whole = later(half, completedOf('b'));
 		expect(taskOf(whole, 'c').status).toBe('ready');
-		const said = decide(whole, colonyOf(plain), machineOf()).map(step => step.do === 'append' && step.event);
+		const said = decide(whole, colonyOf(plain), machineOf()).steps.map(
+			step => step.do === 'append' && step.event,
+		);
 		expect(said).toContainEqual(
 			expect.objectContaining({
 				type: 'SIGNAL',
@@ -255,12 +266,12 @@ describe('Review policy', () => {
 		expect(taskOf(trace, 'a').status).toBe('waiting_review');
 	});
 
-	it('required, root: the guard is waited for while its run is owed', () => {
+	it('required, root: the guard is waited for while its run is pending', () => {
 		const said = decide(
 			ended('mason', {review: 'required'}, 'root'),
 			colonyOf([...plain, rootGuard]),
-			machineOf({owed: [{trigger: 5, kind: 'code.proposal.root', bee: 'root-guard', taskId: 'a'}]}),
-		);
+			machineOf({pending: [{trigger: 5, kind: 'code.proposal.root', bee: 'root-guard', taskId: 'a'}]}),
+		).steps;
 		expect(said.filter(step => step.do === 'append')).toEqual([]);
 	});
 

@@ -2,9 +2,9 @@ import {errorTable, exitCodes} from '../../domain/error-table.ts';
 import {accepted, HiveError} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import {traceNotFound} from '../../domain/not-found.ts';
+import {type Decisions, isStarved, readDecisions} from '../../host/decisions.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
 import {hasWork, idleExit} from '../../host/idle-exit.ts';
-import {starvedTraces} from '../../host/starved-traces.ts';
 import {openLedger} from '../../ledger/ledger.ts';
 import {command, type Line} from '../command.ts';
 import {endWithKeeper} from '../end-with-keeper.ts';
@@ -59,20 +59,22 @@ export const run = command({
 			ledger.apply(events);
 		};
 		const lines = linesOf(bus.follow({after: from, signal: over.signal}), lineOf, hear);
-		let starved: ReadonlySet<string> = new Set();
+		let decisions: Decisions | undefined;
 		// The reactor may be idle before its last words have come through.
 		const rest = async function* () {
 			yield* linesOf(bus.read({after: ledger.position()}), lineOf, hear);
-			if (input.untilIdle) starved = await starvedTraces(bus, context.colony, ledger.snapshot);
-			for (const traceId of starved) worked.add(traceId);
+			if (!input.untilIdle) return;
+			const read = await readDecisions(context, ledger);
+			for (const id of read.pending()) if (isStarved(read.of(ledger.snapshot(id)))) worked.add(id);
+			decisions = read;
 		};
 		return accepted({
 			lines: untilDone(lines, held.close, rest),
 			exit: () =>
-				exit === exitCodes.done && input.untilIdle
+				exit === exitCodes.done && decisions !== undefined
 					? idleExit(
 							[...worked].filter(id => input.trace === undefined || id === input.trace).map(ledger.snapshot),
-							starved,
+							decisions.of,
 						)
 					: exit,
 		});

@@ -1,7 +1,7 @@
 import {accepted} from '../../domain/errors.ts';
 import {reserveOf} from '../../domain/reserve.ts';
+import {isStarved, readDecisions} from '../../host/decisions.ts';
 import type {ReactorStatus} from '../../host/host.ts';
-import {starvedTraces} from '../../host/starved-traces.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
 import {type TraceView, traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {openLedger} from '../../ledger/ledger.ts';
@@ -14,13 +14,15 @@ export const status = command({
 	flags: {},
 	json: '{v, colony: {slug, root, bus, problems}, reactors: […], traces: [{traceId, title, energyBudget, energyRemaining, killed, tasks, runs}]}',
 	run: async (_, session) => {
-		const {bus, colony, place} = await session.open();
+		const context = await session.open();
+		const {bus, colony, place} = context;
 		const [ledger, reactor] = [await openLedger(bus), await session.reactor()];
 		const traces = [...ledger.traces().values()].toSorted((one, other) =>
 			one.traceId < other.traceId ? 1 : -1,
 		);
 		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
-		const starved = await starvedTraces(bus, colony, ledger.snapshot);
+		const decisions = await readDecisions(context, ledger);
+		const starved = new Set(decisions.pending().filter(id => isStarved(decisions.of(ledger.snapshot(id)))));
 		const budget = colony.defaults.energyBudget;
 		const rows = traces.map(trace => {
 			const view = traceView(trace, starved.has(trace.traceId));

@@ -3,9 +3,9 @@ import type {StoredEvent} from '../../domain/event.ts';
 import {findTask, traceNotFound} from '../../domain/not-found.ts';
 import type {Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
-import {waitFacts} from '../../host/task-waits.ts';
+import {readDecisions} from '../../host/decisions.ts';
+import {type Wait, waitsOf} from '../../host/waits.ts';
 import {openLedger} from '../../ledger/ledger.ts';
-import {type Wait, waitsOf} from '../../ledger/waits.ts';
 import {type Cause, traceCauses} from '../../ledger/why.ts';
 import type {Bus} from '../../ports/bus.ts';
 import {command} from '../command.ts';
@@ -38,14 +38,9 @@ export const why = command({
 		const {trace, causes} = traceCauses(traceId, taskId, events);
 		const found = findTask(trace, taskId);
 		if (!found.ok) return found;
-		const facts = waitFacts(
-			trace,
-			found.value,
-			ledger.traces().values(),
-			context,
-			await context.reactorIsAlive(traceId),
-		);
-		const waits = waitsOf(trace, found.value, facts);
+		const decisions = await readDecisions(context, ledger);
+		const decision = decisions.of(trace, await context.reactorIsAlive(traceId));
+		const waits = waitsOf(trace, found.value, decision.waits.task(found.value));
 		const {status, summary} = found.value;
 		return accepted({
 			json: {traceId, taskId, status, summary, causes, waits},

@@ -1,0 +1,37 @@
+import type {RunRecord} from './run.ts';
+import type {Review, TaskStatus} from './task.ts';
+
+/** Why a task, or a run that an event asks for, does not move now. Data: whoever shows it puts it into words. */
+export type Reason =
+	/** A task that it needs. */
+	| {readonly for: 'dependency'; readonly taskId: string; readonly status: TaskStatus}
+	/** Of a gate: the trace has no task that it could review. */
+	| {readonly for: 'work'}
+	/** An earlier task of the queue. */
+	| {readonly for: 'queue'; readonly taskId: string; readonly status: TaskStatus}
+	| {readonly for: 'configuration'; readonly lack: Lack; readonly name: string}
+	| {readonly for: 'merge'; readonly taskId: string; readonly by: string}
+	| {readonly for: 'honey'}
+	/** An open run that must end first. */
+	| {readonly for: 'run'; readonly run: RunRecord}
+	/** A run that an event asks for and that is not claimed yet. */
+	| {readonly for: 'pending'; readonly bee: string; readonly trigger: number}
+	/** An open run that keeps others out of the workspace. */
+	| {readonly for: 'workspace'; readonly traceId: string; readonly agentId: string; readonly bee: string}
+	/** As many runs are open in this checkout as may be. */
+	| {readonly for: 'slot'; readonly taken: number; readonly total: number}
+	/** The reactor of another checkout; without one, a reactor in this checkout, where none is alive. */
+	| {readonly for: 'reactor'; readonly checkout?: string}
+	/** A person's word on the task; each of the receivers is a bee that may complete it first. */
+	| {readonly for: 'review'; readonly review: Review; readonly receivers: readonly string[]}
+	/** A person who has the task, or the failed run about it, done once more. */
+	| {readonly for: 'retry'; readonly run?: RunRecord};
+
+/** The bee is not there, it takes no tasks, or the sector is not there. */
+export type Lack = 'bee' | 'tasks' | 'sector';
+
+/** None is left, or none was there: what they would hold back can go on. Looks at the first only. */
+export const isFree = (reasons: Iterable<Reason>): boolean => {
+	for (const _ of reasons) return false;
+	return true;
+};

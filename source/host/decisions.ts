@@ -1,0 +1,48 @@
+import type {ActionContext} from '../actions/context.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+import type {Ledger} from '../ledger/ledger.ts';
+import {timestamp} from '../ports/clock.ts';
+import {type Decision, decide} from '../reactor/decide.ts';
+import {countedFacts} from '../reactor/machine.ts';
+import {createOccupancy} from '../reactor/occupancy.ts';
+import {consider, loadPending} from '../reactor/pending.ts';
+
+/** What the reactor of this checkout decides, for whoever stands beside it and reads the same log. */
+export type Decisions = {
+	/** @param isAttended a reactor works on the trace here */
+	readonly of: (trace: Trace, isAttended?: boolean) => Decision;
+	/** Traces of which an event asks for a run that no claim answers yet. */
+	readonly pending: () => readonly string[];
+};
+
+/** The facts of this machine as the log and the reactor's cursor have them now. */
+export const readDecisions = async (
+	{bus, clock, colony, place}: Pick<ActionContext, 'bus' | 'clock' | 'colony' | 'place'>,
+	ledger: Ledger,
+): Promise<Decisions> => {
+	const occupancy = createOccupancy(place);
+	for (const trace of ledger.traces().values()) occupancy.update(trace, colony);
+	const pending = await loadPending(bus.bucket('reactor'));
+	for await (const events of bus.read({after: pending.considered()})) {
+		for (const event of events) {
+			if (event.sequence > ledger.position()) break;
+			consider(pending, event, ledger.snapshot(event.traceId), colony);
+		}
+	}
+	return {
+		of: (trace, isAttended = true) =>
+			decide(trace, colony, {
+				...countedFacts({checkout: place, colony, occupancy}),
+				isAttended,
+				now: timestamp(clock),
+				runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),
+				pending: pending.of(trace.traceId),
+				branchDiffers: false,
+			}),
+		pending: pending.traces,
+	};
+};
+
+/** An event asks for a run that waits for honey: the gate stays closed, though every task may be over. */
+export const isStarved = ({waits}: Decision): boolean =>
+	waits.runs().some(({reasons}) => reasons.some(reason => reason.for === 'honey'));

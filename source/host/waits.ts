@@ -1,0 +1,122 @@
+import type {Reason} from '../domain/reason.ts';
+import type {Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+import {lackWords} from '../reactor/decide-tasks.ts';
+
+/** One thing that a task waits for now, in words. */
+export type Wait = {
+	readonly for:
+		| 'dependency'
+		| 'queue'
+		| 'honey'
+		| 'workspace'
+		| 'places'
+		| 'run'
+		| 'person'
+		| 'reactor'
+		| 'merge'
+		| 'configuration';
+	readonly what: string;
+	/** The next step, when somebody can take one. */
+	readonly next?: string;
+};
+
+/** The reasons in words, each said once. */
+export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): readonly Wait[] => {
+	const waits = reasons.map((reason): Wait => {
+		const next = nextStep(reason, trace.traceId, task.taskId);
+		return {
+			for: kinds[reason.for],
+			what: reasonWords(reason, task.taskId),
+			...(next === undefined ? {} : {next}),
+		};
+	});
+	return [...new Map(waits.map(wait => [wait.what, wait])).values()];
+};
+
+const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
+	dependency: 'dependency',
+	work: 'dependency',
+	queue: 'queue',
+	configuration: 'configuration',
+	merge: 'merge',
+	honey: 'honey',
+	run: 'run',
+	pending: 'run',
+	workspace: 'workspace',
+	slot: 'places',
+	reactor: 'reactor',
+	review: 'person',
+	retry: 'person',
+};
+
+/** What the task waits for, as the end of a sentence that begins so. */
+const reasonWords = (reason: Reason, taskId: string): string => {
+	switch (reason.for) {
+		case 'dependency':
+			return `${reason.taskId}, which is ${reason.status}`;
+		case 'work':
+			return 'a task to review: this is a gate, which no bee works on, and the trace has no other task';
+		case 'queue':
+			return `${reason.taskId} is before it in the queue and is ${reason.status}`;
+		case 'configuration':
+			return lackWords(reason.lack, reason.name);
+		case 'merge':
+			return `the merge that ${reason.by} started${reason.taskId === taskId ? '' : ` for ${reason.taskId}`}`;
+		case 'honey':
+			return 'the honey reserve is exhausted';
+		case 'run':
+			return `the run ${reason.run.agentId} of ${reason.run.bee}, open since ${reason.run.startedAt}`;
+		case 'pending':
+			return `a run of ${reason.bee}, which event ${reason.trigger} asks for`;
+		case 'workspace':
+			return `its workspace, which ${reason.bee} (${reason.agentId}) of ${reason.traceId} is in`;
+		case 'slot':
+			return `a free slot: ${reason.taken} runs are open here, and defaults.max_parallel_runs is ${reason.total}`;
+		case 'reactor':
+			return reason.checkout === undefined
+				? 'a reactor: none is alive for it in this checkout'
+				: `the reactor of the checkout ${reason.checkout}, where the trace belongs`;
+		case 'review':
+			return reviewWords(reason);
+		case 'retry':
+			return retryWords(reason);
+	}
+};
+
+/** What somebody can do about it. */
+const nextStep = (reason: Reason, traceId: string, taskId: string): string | undefined => {
+	const act = (words: string, task = taskId) => `hive ${words} --trace ${traceId} --task ${task}`;
+	switch (reason.for) {
+		case 'dependency':
+			return reason.status === 'failed' ? act('task retry', reason.taskId) : undefined;
+		case 'work':
+			return `hive task create --trace ${traceId} --body "<what is to be done>"`;
+		case 'queue':
+			return `${act('task start')} starts it out of turn`;
+		case 'honey':
+			return `hive energy add --trace ${traceId} --amount <n>`;
+		case 'run':
+			return `hive logs ${reason.run.agentId} --follow`;
+		case 'reactor':
+			return reason.checkout === undefined ? 'hive run' : undefined;
+		case 'review':
+			return act('proposal approve');
+		case 'retry':
+			return act('task retry');
+		default:
+			return undefined;
+	}
+};
+
+const reviewWords = ({review, receivers}: Extract<Reason, {for: 'review'}>): string => {
+	if (review !== 'none') return 'to approve it, or to reject it with what should be different';
+	if (receivers.length === 0) return 'to approve it';
+	return `to approve it; ${receivers.join(' or ')} may complete it first`;
+};
+
+const retryWords = ({run}: Extract<Reason, {for: 'retry'}>): string => {
+	if (run === undefined) return 'to retry it; until then it stays failed';
+	const {agentId, bee, summary} = run;
+	return `to retry the run ${agentId} of ${bee}, which failed${summary ? `: ${summary.split('\n', 1)[0]}` : ''}`;
+};

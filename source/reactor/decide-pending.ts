@@ -1,0 +1,64 @@
+import {beeOf} from '../colony/colony.ts';
+import {isFree, type Reason} from '../domain/reason.ts';
+import type {Trace} from '../domain/trace.ts';
+import {isPastGate} from '../ledger/direct-run.ts';
+import type {Machine, PendingRun} from './machine.ts';
+import {claimReasons, heldReasons, type Situation} from './situation.ts';
+import type {Step} from './steps.ts';
+
+/** What is pending no more, wherever the trace belongs: a run answers it, something newer does, or a gate or a kill made an end of it. */
+export const decideDrops = (trace: Trace, {pending}: Machine): Step[] =>
+	pending.filter(run => isOver(trace, run)).map(drop);
+
+/** Claims for the runs that events ask for. What honey, workspace or slots put off stays pending. */
+export const decidePending = (situation: Situation): Step[] =>
+	situation.machine.pending.flatMap((run): Step[] => {
+		if (isOver(situation.trace, run)) return [];
+		const bee = beeOf(situation.colony, run.bee);
+		if (bee === undefined) return [drop(run)];
+		if (!isFree(pendingReasons(situation, run))) return [];
+		const task = run.taskId === undefined ? {} : {taskId: run.taskId};
+		return [{do: 'claim', bee: bee.role, ...task, trigger: run.trigger, reason: 'direct.dispatch'}];
+	});
+
+/** What keeps a run that an event asks for from being claimed; nothing when it is answered or superseded. */
+export function* pendingReasons(situation: Situation, run: PendingRun): Generator<Reason, undefined> {
+	const {trace, colony, open} = situation;
+	if (isOver(trace, run)) return;
+	const bee = beeOf(colony, run.bee);
+	if (bee === undefined) {
+		yield {for: 'configuration', lack: 'bee', name: run.bee};
+		return yield* heldReasons(situation);
+	}
+	// Who spoke may say more before it ends.
+	const author = open.filter(({agentId}) => agentId === run.author);
+	yield* claimReasons(situation, bee, author);
+}
+
+/** Of whoever waits for such a run: the run, and what keeps it. */
+export function* awaitedReasons(situation: Situation, run: PendingRun): Generator<Reason, undefined> {
+	yield {for: 'pending', bee: run.bee, trigger: run.trigger};
+	yield* pendingReasons(situation, run);
+}
+
+const drop = ({trigger, bee}: PendingRun): Step => ({do: 'drop', trigger, bee});
+
+const isOver = (trace: Trace, run: PendingRun): boolean =>
+	trace.killed || isSuperseded(trace, run) || isAnswered(trace, run);
+
+/** A run answers it that no retry replaced, or whose work has passed its gate before the retry was served. */
+const isAnswered = (trace: Trace, pending: PendingRun): boolean =>
+	[...trace.runs.values()].some(
+		run =>
+			run.trigger === pending.trigger && run.bee === pending.bee && (!run.replaced || isPastGate(trace, run)),
+	);
+
+/** A proposal that has a newer one, and a verdict that is not the newest on the newest proposal, start nothing. */
+const isSuperseded = (trace: Trace, {kind, taskId, trigger}: PendingRun): boolean => {
+	const task = taskId === undefined ? undefined : trace.tasks.get(taskId);
+	if (task === undefined) return false;
+	if (kind.startsWith('code.proposal')) return task.proposal?.sequence !== trigger;
+	if (kind.startsWith('verification.'))
+		return task.proposal !== undefined && task.verdict?.sequence !== trigger;
+	return false;
+};

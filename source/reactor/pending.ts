@@ -1,0 +1,84 @@
+import type {Colony} from '../colony/colony.ts';
+import type {StoredEvent} from '../domain/event.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Bucket} from '../ports/bus.ts';
+import type {PendingRun} from './machine.ts';
+import {directRunsFor} from './subscribers.ts';
+
+/**
+ * The runs that events ask for and that are put off, with the colony's `considered` cursor: events up to it have been looked
+ * at, and what they asked for is kept beside it, so a rule added today does not run on last month's events.
+ */
+export type Pending = {
+	/** Events after this sequence are still to be considered. */
+	readonly considered: () => number;
+	readonly of: (traceId: string) => readonly PendingRun[];
+	readonly traces: () => string[];
+	/** An event was considered and asks for these. */
+	readonly consider: (traceId: string, sequence: number, runs: readonly PendingRun[]) => void;
+	readonly drop: (traceId: string, trigger: number, bee: string) => void;
+	/** The cursor as it is now, to be saved once all that it covers is done. */
+	readonly cursor: () => string;
+	/** Writes a cursor that moved, unless another reactor is ahead. */
+	readonly save: (cursor: string) => Promise<void>;
+};
+
+const key = 'considered';
+
+/** The event has been looked at: what it asks for is pending, given the trace as it is with that event folded. */
+export const consider = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void => {
+	if (event.sequence <= pending.considered()) return;
+	pending.consider(event.traceId, event.sequence, directRunsFor(event, trace, colony));
+};
+
+export const loadPending = async (bucket: Bucket): Promise<Pending> => {
+	const entry = await bucket.get(key);
+	let {sequence, owed: pending} = parseCursor(entry?.value);
+	let saved = entry?.value;
+	const same = (run: PendingRun, trigger: number, bee: string) => run.trigger === trigger && run.bee === bee;
+	return {
+		considered: () => sequence,
+		of: traceId => pending.get(traceId) ?? [],
+		traces: () => [...pending.keys()],
+		consider: (traceId, considered, runs) => {
+			sequence = Math.max(sequence, considered);
+			const known = pending.get(traceId) ?? [];
+			const fresh = runs.filter(run => !known.some(other => same(other, run.trigger, run.bee)));
+			if (fresh.length > 0) pending = new Map(pending).set(traceId, [...known, ...fresh]);
+		},
+		drop: (traceId, trigger, bee) => {
+			const left = (pending.get(traceId) ?? []).filter(run => !same(run, trigger, bee));
+			const others = [...pending].filter(([other]) => other !== traceId);
+			pending = new Map(left.length === 0 ? others : [...others, [traceId, left]]);
+		},
+		cursor: () => JSON.stringify({sequence, owed: [...pending]}),
+		save: async value => {
+			if (value === saved) return;
+			const {sequence: covered} = parseCursor(value);
+			for (let written: number | undefined; written === undefined; ) {
+				const present = await bucket.get(key);
+				if (parseCursor(present?.value).sequence > covered) return;
+				written = present
+					? await bucket.update(key, value, present.revision)
+					: await bucket.create(key, value);
+			}
+			saved = value;
+		},
+	};
+};
+
+type Cursor = {sequence: number; owed: ReadonlyMap<string, readonly PendingRun[]>};
+
+/** A torn cursor counts as none: everything is considered again, and runs that were claimed are not claimed twice. */
+const parseCursor = (text: string | undefined): Cursor => {
+	const none: Cursor = {sequence: 0, owed: new Map()};
+	if (text === undefined) return none;
+	try {
+		const value: {sequence: number; owed: [string, PendingRun[]][]} = JSON.parse(text);
+		return Number.isSafeInteger(value.sequence)
+			? {sequence: value.sequence, owed: new Map(value.owed)}
+			: none;
+	} catch {
+		return none;
+	}
+};

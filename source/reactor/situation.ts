@@ -1,0 +1,85 @@
+import {type Bee, type Colony, isWriter} from '../colony/colony.ts';
+import type {Reason} from '../domain/reason.ts';
+import {isExhausted, reserveOf} from '../domain/reserve.ts';
+import type {RunRecord} from '../domain/run.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+import type {Machine, Occupant} from './machine.ts';
+import {occupants} from './occupancy.ts';
+
+/** What is decided on: the three inputs, and what is the same for every task of the trace. */
+export type Situation = {
+	readonly trace: Trace;
+	readonly colony: Colony;
+	readonly machine: Machine;
+	/** Open runs of the trace, of every checkout. */
+	readonly open: readonly RunRecord[];
+	/** Those of them that are in the trace's worktree. */
+	readonly worktree: readonly Occupant[];
+	/** No run can be paid for. */
+	readonly isExhausted: boolean;
+	/** The merge that stops everything new in the trace. */
+	readonly merge: readonly Reason[];
+	/** That nobody works on the trace in this checkout. */
+	readonly reactor: readonly Reason[];
+};
+
+export const situationOf = (trace: Trace, colony: Colony, machine: Machine): Situation => {
+	const open = openRuns(trace);
+	return {
+		trace,
+		colony,
+		machine,
+		open,
+		worktree: occupants(trace.traceId, open, colony, true),
+		isExhausted: isExhausted(reserveOf(trace, colony.defaults.energyBudget)),
+		merge: mergeReasons(trace),
+		reactor: reactorReasons(trace, machine),
+	};
+};
+
+const mergeReasons = ({merge}: Trace): Reason[] =>
+	merge === undefined ? [] : [{for: 'merge', taskId: merge.taskId, by: merge.by}];
+
+/** The checkout that the trace belongs to, when it is another one. */
+const otherCheckout = ({place}: Trace, {checkout}: Machine): string | undefined =>
+	place === checkout ? undefined : place;
+
+const reactorReasons = (trace: Trace, machine: Machine): Reason[] => {
+	const checkout = otherCheckout(trace, machine);
+	if (checkout !== undefined) return [{for: 'reactor', checkout}];
+	return machine.isAttended ? [] : [{for: 'reactor'}];
+};
+
+/** Why nothing new may be done in the trace at all. */
+export const heldReasons = ({merge, reactor}: Situation): readonly Reason[] => [...merge, ...reactor];
+
+/**
+ * What keeps a run of the bee from being claimed now.
+ *
+ * @param before open runs that must end first; they are not in its way twice
+ */
+export function* claimReasons(
+	situation: Situation,
+	bee: Bee,
+	before: readonly RunRecord[],
+): Generator<Reason, undefined> {
+	const {trace, machine, merge, reactor} = situation;
+	yield* merge;
+	if (situation.isExhausted) yield {for: 'honey'};
+	for (const run of before) yield {for: 'run', run};
+	if (otherCheckout(trace, machine) === undefined) {
+		const others = (bee.worktree ? situation.worktree : machine.root).filter(({agentId}) =>
+			before.every(run => run.agentId !== agentId),
+		);
+		yield* workspaceReasons(bee, others);
+		const {taken, total} = machine.slots;
+		if (taken >= total) yield {for: 'slot', taken, total};
+	}
+	yield* reactor;
+}
+
+/** One writer or any number of readers. */
+const workspaceReasons = (bee: Bee, others: readonly Occupant[]): Reason[] =>
+	others
+		.filter(({writes}) => writes || isWriter(bee))
+		.map(other => ({for: 'workspace', traceId: other.traceId, agentId: other.agentId, bee: other.bee}));

@@ -1,0 +1,307 @@
+import {describe, expect, it} from 'vitest';
+import type {Colony} from '../../source/colony/colony.ts';
+import type {NewEvent} from '../../source/domain/event.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {type Wait, waitsOf} from '../../source/host/waits.ts';
+import {decide} from '../../source/reactor/decide.ts';
+import {
+	addOf,
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	killOf,
+	planOf,
+	proposalOf,
+	readyOf,
+	say,
+	statusOf,
+	taskOf,
+	traceId,
+} from '../helpers/events.ts';
+import {
+	bee,
+	builder,
+	colonyOf,
+	type Given,
+	guard,
+	machineOf,
+	pendingRun,
+	receiver,
+	root,
+	rootGuard,
+} from '../reactor/scene.ts';
+
+const usual = colonyOf([builder, guard]);
+
+/** What a task waits for, whole. */
+const waitsIn = (
+	trace: Trace,
+	taskId: string,
+	given: Given = {},
+	colony: Colony = usual,
+): readonly Wait[] => {
+	const task = taskOf(trace, taskId);
+	return waitsOf(trace, task, decide(trace, colony, machineOf(given)).waits.task(task));
+};
+
+/** What a task waits for, as `for: what`. */
+const waits = (taskId: string, events: readonly NewEvent[], given?: Given, colony?: Colony): string[] =>
+	waitsIn(folded(...events), taskId, given, colony).map(wait => `${wait.for}: ${wait.what}`);
+
+const gate = {...item('last'), review: 'final'} as const;
+
+describe('a planned task', () => {
+	it('waits for each dependency that is not completed, and is told how a failed one goes on', () => {
+		const events = [
+			planOf(item('a'), item('b'), item('c', 'a', 'b')),
+			claimOf('run1', 'a'),
+			finishOf('run1', 'failed'),
+		];
+		expect(waits('c', events)).toEqual(['dependency: a, which is failed', 'dependency: b, which is ready']);
+		const trace = folded(...events);
+		expect(waitsIn(trace, 'c')[0]?.next).toBe(`hive task retry --trace ${traceId} --task a`);
+	});
+
+	it('waits for the head of the queue when it has no dependencies', () => {
+		expect(waits('b', [planOf(item('a'), item('b'))])).toEqual([
+			'queue: a is before it in the queue and is ready',
+		]);
+	});
+
+	it('waits as a gate for every other task and open run', () => {
+		expect(waits('last', [planOf(item('a'), gate)])).toEqual(['dependency: a, which is ready']);
+	});
+
+	it('waits as a gate for a task to review when the trace has no other', () => {
+		const trace = folded(planOf(gate));
+		expect(waitsIn(trace, 'last')).toEqual([
+			{
+				for: 'dependency',
+				what: 'a task to review: this is a gate, which no bee works on, and the trace has no other task',
+				next: `hive task create --trace ${traceId} --body "<what is to be done>"`,
+			},
+		]);
+	});
+});
+
+describe('a ready task', () => {
+	const events = [planOf(item('a'))];
+
+	it('waits for nothing when a reactor is about to claim it', () => {
+		expect(waits('a', events)).toEqual([]);
+	});
+
+	it.each<[string, Given, string]>([
+		['a reactor', {isAttended: false}, 'reactor: a reactor: none is alive for it in this checkout'],
+		[
+			'a slot',
+			{freeSlots: 0},
+			'places: a free slot: 4 runs are open here, and defaults.max_parallel_runs is 4',
+		],
+	])('waits for %s', (_, given, expected) => {
+		expect(waits('a', events, given)).toEqual([expected]);
+	});
+
+	it('waits for its checkout, whose slots nobody here knows', () => {
+		const placed = [...events, claimOf('run1', '', {trigger: 1, place: 'there'}), finishOf('run1')];
+		expect(waits('a', placed, {freeSlots: 0})).toEqual([
+			'reactor: the reactor of the checkout there, where the trace belongs',
+		]);
+	});
+
+	it('waits for honey, however many slots are free', () => {
+		const spent = [{...events[0]!, energyBudget: 1}, claimOf('run1', '', {trigger: 1}), finishOf('run1')];
+		expect(waits('a', spent)).toEqual(['honey: the honey reserve is exhausted']);
+		expect(waits('a', spent, {freeSlots: 0, isAttended: false}).map(wait => wait.split(':', 1)[0])).toEqual([
+			'honey',
+			'places',
+			'reactor',
+		]);
+	});
+
+	it('waits for what the configuration lacks', () => {
+		const lacking = (given: object) => waits('a', [planOf({...item('a'), ...given})]);
+		expect(lacking({bee: 'x'})).toEqual(['configuration: There is no bee "x" in .hive/bees/']);
+		expect(lacking({bee: 'guard'})).toEqual(['configuration: The bee "guard" does not take task.ready']);
+		expect(lacking({sector: 'wbe'})).toEqual([
+			'configuration: There is no sector "wbe" in .hive/colony.yaml',
+		]);
+	});
+
+	it('waits for the run that is in its workspace, named with its trace', () => {
+		const busy = [...events, claimOf('run1', 'x', {trigger: 1})];
+		expect(waits('a', busy)).toEqual([`workspace: its workspace, which builder (run1) of ${traceId} is in`]);
+		const inRoot = [planOf({...item('a'), bee: 'mason'})];
+		const colony = colonyOf([bee('mason', {publishes: [root]})]);
+		expect(waits('a', inRoot, {root: {writers: 0, readers: 1}}, colony)).toEqual([
+			'workspace: its workspace, which somebody (reader-0) of other is in',
+		]);
+	});
+
+	it('waits for the run that a retry took it from, which is not in its way twice', () => {
+		const retried = [...events, claimOf('run1', 'a'), readyOf('a', {replaces: 'run1'})];
+		expect(waits('a', retried)).toEqual([expect.stringMatching(/^run: the run run1 of builder, open since/)]);
+	});
+
+	it('waits for a merge that is made meanwhile', () => {
+		const merging = [
+			planOf({...item('b'), review: 'required'}, item('a')),
+			claimOf('run1', 'b'),
+			finishOf('run1'),
+			statusOf('b', 'waiting_review'),
+			readyOf('a'),
+			say('SIGNAL', {kind: 'merge.started', taskId: 'b', tree: 'abc', by: 'human'}),
+		];
+		const trace = folded(...merging);
+		const next = {...taskOf(trace, 'a'), status: 'ready' as const};
+		expect(waitsOf(trace, next, decide(trace, usual, machineOf()).waits.task(next))).toMatchObject([
+			{for: 'merge', what: 'the merge that human started for b'},
+		]);
+	});
+});
+
+describe('a task further on', () => {
+	const claimed = [planOf(item('a')), claimOf('run1', 'a')];
+
+	it('waits for its run while it is running', () => {
+		expect(waits('a', claimed)[0]).toMatch(/^run: the run run1 of builder, open since 2026-/);
+	});
+
+	it('waits for honey when it is blocked', () => {
+		const spent = [
+			{...planOf(item('a')), energyBudget: 1},
+			claimOf('x', '', {trigger: 1}),
+			finishOf('x'),
+			statusOf('a', 'blocked', 'Honey reserve exhausted'),
+		];
+		expect(waits('a', spent)).toEqual(['honey: the honey reserve is exhausted']);
+		expect(waits('a', [...spent, addOf(1)])).toEqual([]);
+	});
+
+	it('waits for a person when it failed', () => {
+		expect(waits('a', [...claimed, finishOf('run1', 'failed')])[0]).toMatch(/^person: to retry it/);
+	});
+
+	it.each([
+		['required', [], 'person: to approve it, or to reject it with what should be different'],
+		['none', [receiver], 'person: to approve it; receiver may complete it first'],
+	] as const)('waits for a person in review %s', (review, receivers, expected) => {
+		const colony = colonyOf([builder, ...receivers]);
+		const events = [
+			planOf({...item('a'), review}),
+			claimOf('run1', 'a'),
+			proposalOf('run1', 'a'),
+			finishOf('run1'),
+			statusOf('a', 'waiting_review'),
+		];
+		expect(waits('a', events, {}, colony)).toEqual([expected]);
+	});
+
+	it('waits first for the guard that looks at its proposal', () => {
+		const events = [
+			planOf({...item('a'), review: 'required'}),
+			claimOf('run1', 'a'),
+			proposalOf('run1', 'a'),
+			finishOf('run1'),
+			statusOf('a', 'waiting_review'),
+			claimOf('guard1', 'a', {trigger: 3, bee: 'guard'}),
+		];
+		expect(waits('a', events).map(wait => wait.split(' ', 1)[0])).toEqual(['run:', 'person:']);
+	});
+
+	it('can have its guard run again when that failed', () => {
+		const events = [
+			planOf({...item('a'), review: 'required'}),
+			claimOf('run1', 'a'),
+			proposalOf('run1', 'a'),
+			finishOf('run1'),
+			statusOf('a', 'waiting_review'),
+			claimOf('guard1', 'a', {trigger: 3, bee: 'guard'}),
+			finishOf('guard1', 'failed', 'exit code 9'),
+		];
+		const [again, decide] = waits('a', events);
+		expect(again).toBe('person: to retry the run guard1 of guard, which failed: exit code 9');
+		expect(decide).toMatch(/^person: to approve it/);
+	});
+
+	it('names the retry of its guard when that failed after it was completed, until a gate takes the work', () => {
+		const failed = [
+			planOf(item('a'), gate),
+			claimOf('run1', 'a'),
+			proposalOf('run1', 'a'),
+			finishOf('run1'),
+			completedOf('a'),
+			claimOf('guard1', 'a', {trigger: 3, bee: 'guard'}),
+			finishOf('guard1', 'failed', 'exit code 9'),
+			statusOf('last', 'waiting_review'),
+		];
+		const trace = folded(...failed);
+		expect(waitsIn(trace, 'a')).toEqual([
+			{
+				for: 'person',
+				what: 'to retry the run guard1 of guard, which failed: exit code 9',
+				next: `hive task retry --trace ${traceId} --task a`,
+			},
+		]);
+		const merging = [
+			...failed,
+			say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
+		];
+		expect(waits('a', merging)).toEqual([]);
+		expect(waits('a', [...merging, completedOf('last')])).toEqual([]);
+		expect(waits('a', [...failed, killOf()])).toEqual([]);
+	});
+
+	it('waits for the merge that somebody started', () => {
+		const events = [
+			planOf(gate),
+			statusOf('last', 'waiting_review'),
+			say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
+		];
+		expect(waits('last', events)).toEqual(['merge: the merge that human started']);
+	});
+
+	it('waits for nothing when it is over', () => {
+		expect(waits('a', [planOf(item('a')), killOf()], {isAttended: false})).toEqual([]);
+	});
+
+	it('waits for the guard that looks at the root before a person does, and for what keeps that guard', () => {
+		const proposed = [
+			{...planOf({...item('a'), bee: 'mason', review: 'required'}), energyBudget: 1},
+			claimOf('run1', 'a', {bee: 'mason'}),
+			proposalOf('run1', 'a', 'root'),
+			finishOf('run1'),
+		];
+		const colony = colonyOf([bee('mason', {publishes: [root]}), rootGuard]);
+		const pending = [pendingRun('code.proposal.root', 'root-guard', {trigger: 3, taskId: 'a'})];
+		expect(waits('a', proposed, {pending}, colony)).toEqual([
+			'run: a run of root-guard, which event 3 asks for',
+			'honey: the honey reserve is exhausted',
+		]);
+		expect(waits('a', proposed, {}, colony)).toEqual([]);
+	});
+});
+
+describe('a planned gate', () => {
+	const done = [planOf(item('a'), gate), claimOf('run1', 'a'), finishOf('run1'), completedOf('a')];
+
+	it('waits for nothing once all is over and a reactor is about to open it', () => {
+		expect(waits('last', done)).toEqual([]);
+		expect(waits('last', done, {isAttended: false})).toEqual([
+			'reactor: a reactor: none is alive for it in this checkout',
+		]);
+	});
+
+	it('waits for open runs and for those that events ask for', () => {
+		const pending = [pendingRun('code.proposal.isolated', 'guard', {trigger: 9, taskId: 'b'})];
+		expect(waits('last', done, {pending, freeSlots: 0})).toEqual([
+			'run: a run of guard, which event 9 asks for',
+			'places: a free slot: 4 runs are open here, and defaults.max_parallel_runs is 4',
+		]);
+		expect(waits('last', [...done, claimOf('g1', 'a', {trigger: 9, bee: 'guard'})])).toEqual([
+			expect.stringMatching(/^run: the run g1 of guard, open since/),
+		]);
+	});
+});
