@@ -1,6 +1,6 @@
 import type {ActionContext} from '../actions/context.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
-import type {Ledger} from '../ledger/ledger.ts';
+import {type Ledger, openLedger} from '../ledger/ledger.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Decision, decide} from '../reactor/decide.ts';
 import {countedFacts} from '../reactor/machine.ts';
@@ -11,8 +11,8 @@ import {consider, loadPending} from '../reactor/pending.ts';
 export type Decisions = {
 	/** @param isAttended a reactor works on the trace here */
 	readonly of: (trace: Trace, isAttended?: boolean) => Decision;
-	/** Traces of which an event asks for a run that no claim answers yet. */
-	readonly pending: () => readonly string[];
+	/** Traces of which an event asks for a run that waits for honey: their gate stays closed, though every task may be over. */
+	readonly starved: () => ReadonlySet<string>;
 };
 
 /** The facts of this machine as the log and the reactor's cursor have them now. */
@@ -29,20 +29,27 @@ export const readDecisions = async (
 			consider(pending, event, ledger.snapshot(event.traceId), colony);
 		}
 	}
-	return {
-		of: (trace, isAttended = true) =>
-			decide(trace, colony, {
-				...countedFacts({checkout: place, colony, occupancy}),
-				isAttended,
-				now: timestamp(clock),
-				runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),
-				pending: pending.of(trace.traceId),
-				branchDiffers: false,
-			}),
-		pending: pending.traces,
-	};
+	const of: Decisions['of'] = (trace, isAttended = true) =>
+		decide(trace, colony, {
+			...countedFacts({checkout: place, colony, occupancy}),
+			isAttended,
+			now: timestamp(clock),
+			runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),
+			pending: pending.of(trace.traceId),
+			branchDiffers: false,
+		});
+	const isStarved = (traceId: string): boolean =>
+		of(ledger.snapshot(traceId))
+			.waits.runs()
+			.some(({reasons}) => reasons.some(reason => reason.for === 'honey'));
+	return {of, starved: () => new Set(pending.traces().filter(isStarved))};
 };
 
-/** An event asks for a run that waits for honey: the gate stays closed, though every task may be over. */
-export const isStarved = ({waits}: Decision): boolean =>
-	waits.runs().some(({reasons}) => reasons.some(reason => reason.for === 'honey'));
+/** Every trace, and whether an event asks for a run of it that waits for honey. */
+export const surveyTraces = async (
+	context: ActionContext,
+): Promise<readonly {readonly trace: Trace; readonly isStarved: boolean}[]> => {
+	const ledger = await openLedger(context.bus);
+	const starved = (await readDecisions(context, ledger)).starved();
+	return [...ledger.traces().values()].map(trace => ({trace, isStarved: starved.has(trace.traceId)}));
+};

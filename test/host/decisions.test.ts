@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
 import type {Reason} from '../../source/domain/reason.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {isStarved, readDecisions} from '../../source/host/decisions.ts';
+import {readDecisions} from '../../source/host/decisions.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, finishOf, item, planOf, proposalOf, taskOf, traceId} from '../helpers/events.ts';
@@ -63,8 +63,8 @@ describe('what a command decides beside the reactor', () => {
 		expect(waits.runs()).toMatchObject([
 			{run: {bee: 'guard', trigger: 3, taskId: 'a'}, reasons: [{for: 'honey'}]},
 		]);
-		expect([poor.decisions.pending(), isStarved(poor.decisions.of(poor.trace))]).toEqual([[traceId], true]);
+		expect([...poor.decisions.starved()]).toEqual([traceId]);
 		const rich = await decisionsOn(proposed(2));
-		expect(isStarved(rich.decisions.of(rich.trace))).toBe(false);
+		expect([...rich.decisions.starved()]).toEqual([]);
 	});
 });

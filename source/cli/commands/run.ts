@@ -2,10 +2,8 @@ import {errorTable, exitCodes} from '../../domain/error-table.ts';
 import {accepted, HiveError} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import {traceNotFound} from '../../domain/not-found.ts';
-import {type Decisions, isStarved, readDecisions} from '../../host/decisions.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
-import {hasWork, idleExit} from '../../host/idle-exit.ts';
-import {openLedger} from '../../ledger/ledger.ts';
+import {watchWork} from '../../host/watch-work.ts';
 import {command, type Line} from '../command.ts';
 import {endWithKeeper} from '../end-with-keeper.ts';
 import {createEventLines} from '../event-line.ts';
@@ -29,8 +27,8 @@ export const run = command({
 		if (input.untilStdinEnds) endWithKeeper(session, () => over.abort());
 		const context = await session.open();
 		const {bus, clock} = context;
-		const ledger = await openLedger(bus);
-		if (input.trace !== undefined && !ledger.traces().has(input.trace)) return traceNotFound(input.trace);
+		const work = await watchWork(context);
+		if (input.trace !== undefined && !work.knows(input.trace)) return traceNotFound(input.trace);
 		const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
 		session.signal.addEventListener('abort', () => over.abort());
 		let exit: number = exitCodes.done;
@@ -39,8 +37,7 @@ export const run = command({
 			over.abort();
 		};
 		if (input.timeout !== undefined) clock.after(input.timeout, () => stop(exitCodes.timeout));
-		const from = ledger.position();
-		const worked = new Set([...ledger.traces().values()].filter(hasWork).map(({traceId}) => traceId));
+		const from = work.position();
 		const held = holdReactor(session, {
 			clock,
 			only: input.trace,
@@ -54,41 +51,27 @@ export const run = command({
 			stop(error instanceof HiveError ? errorTable[error.refusal.code].exit : exitCodes.unreachable);
 		});
 		const lineOf = createEventLines();
-		const hear = (events: readonly StoredEvent[]) => {
-			for (const {traceId} of events) worked.add(traceId);
-			ledger.apply(events);
-		};
-		const lines = linesOf(bus.follow({after: from, signal: over.signal}), lineOf, hear);
-		let decisions: Decisions | undefined;
+		const lines = linesOf(bus.follow({after: from, signal: over.signal}), lineOf, work.take);
 		// The reactor may be idle before its last words have come through.
 		const rest = async function* () {
-			yield* linesOf(bus.read({after: ledger.position()}), lineOf, hear);
-			if (!input.untilIdle) return;
-			const read = await readDecisions(context, ledger);
-			for (const id of read.pending()) if (isStarved(read.of(ledger.snapshot(id)))) worked.add(id);
-			decisions = read;
+			yield* linesOf(bus.read({after: work.position()}), lineOf, work.take);
+			if (input.untilIdle && exit === exitCodes.done) exit = await work.exitCode(input.trace);
 		};
 		return accepted({
 			lines: untilDone(lines, held.close, rest),
-			exit: () =>
-				exit === exitCodes.done && decisions !== undefined
-					? idleExit(
-							[...worked].filter(id => input.trace === undefined || id === input.trace).map(ledger.snapshot),
-							decisions.of,
-						)
-					: exit,
+			exit: () => exit,
 		});
 	},
 });
 
-/** One line per event, once it is heard. */
+/** One line per event, once it is taken in. */
 async function* linesOf(
 	batches: AsyncIterable<readonly StoredEvent[]>,
 	lineOf: (event: StoredEvent) => Line,
-	hear: (events: readonly StoredEvent[]) => void,
+	take: (events: readonly StoredEvent[]) => void,
 ): AsyncGenerator<Line> {
 	for await (const events of batches) {
-		hear(events);
+		take(events);
 		for (const event of events) yield lineOf(event);
 	}
 }

@@ -1,10 +1,9 @@
 import {accepted} from '../../domain/errors.ts';
 import {reserveOf} from '../../domain/reserve.ts';
-import {isStarved, readDecisions} from '../../host/decisions.ts';
+import {surveyTraces} from '../../host/decisions.ts';
 import type {ReactorStatus} from '../../host/host.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
 import {type TraceView, traceSnapshot, traceView} from '../../host/views/trace.ts';
-import {openLedger} from '../../ledger/ledger.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 
@@ -15,17 +14,13 @@ export const status = command({
 	json: '{v, colony: {slug, root, bus, problems}, reactors: […], traces: [{traceId, title, energyBudget, energyRemaining, killed, tasks, runs}]}',
 	run: async (_, session) => {
 		const context = await session.open();
-		const {bus, colony, place} = context;
-		const [ledger, reactor] = [await openLedger(bus), await session.reactor()];
-		const traces = [...ledger.traces().values()].toSorted((one, other) =>
-			one.traceId < other.traceId ? 1 : -1,
-		);
+		const {colony, place} = context;
+		const [surveyed, reactor] = [await surveyTraces(context), await session.reactor()];
+		const traces = surveyed.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1));
 		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
-		const decisions = await readDecisions(context, ledger);
-		const starved = new Set(decisions.pending().filter(id => isStarved(decisions.of(ledger.snapshot(id)))));
 		const budget = colony.defaults.energyBudget;
-		const rows = traces.map(trace => {
-			const view = traceView(trace, starved.has(trace.traceId));
+		const rows = traces.map(({trace, isStarved}) => {
+			const view = traceView(trace, isStarved);
 			const {energyBudget, energyRemaining} = reserveOf(trace, budget);
 			return [
 				view.traceId,
@@ -42,7 +37,7 @@ export const status = command({
 					reactor === undefined
 						? []
 						: [{place, pid: reactor.pid, startedAt: reactor.startedAt, here: true, only: reactor.only}],
-				traces: traces.map(trace => traceSnapshot(trace, budget)),
+				traces: traces.map(({trace}) => traceSnapshot(trace, budget)),
 			},
 			text: async () => [
 				{text: colony.slug, style: 'strong'},

@@ -1,0 +1,63 @@
+import type {ActionContext} from '../actions/context.ts';
+import {exitCodes} from '../domain/error-table.ts';
+import type {StoredEvent} from '../domain/event.ts';
+import type {Reason} from '../domain/reason.ts';
+import {runWithoutTasks, type Trace} from '../domain/trace.ts';
+import {openLedger} from '../ledger/ledger.ts';
+import type {Decision} from '../reactor/decide.ts';
+import {readDecisions} from './decisions.ts';
+
+/** The colony's log as far as it was taken in, and the traces that had work since the watch began. */
+export type WatchedWork = {
+	readonly knows: (traceId: string) => boolean;
+	/** The last sequence taken in. */
+	readonly position: () => number;
+	readonly take: (events: readonly StoredEvent[]) => void;
+	/** What the exit code of an idle colony says of the traces that had work, or of one of them. */
+	readonly exitCode: (only: string | undefined) => Promise<number>;
+};
+
+export const watchWork = async (context: ActionContext): Promise<WatchedWork> => {
+	const ledger = await openLedger(context.bus);
+	const worked = new Set([...ledger.traces().values()].filter(hasWork).map(({traceId}) => traceId));
+	return {
+		knows: traceId => ledger.traces().has(traceId),
+		position: ledger.position,
+		take: events => {
+			for (const {traceId} of events) worked.add(traceId);
+			ledger.apply(events);
+		},
+		exitCode: async only => {
+			const decisions = await readDecisions(context, ledger);
+			const traces = [...new Set([...worked, ...decisions.starved()])].filter(
+				id => only === undefined || id === only,
+			);
+			return idleExit(traces.map(ledger.snapshot), decisions.of);
+		},
+	};
+};
+
+/** Some task of the trace can still move, or waits for a person. */
+const hasWork = (trace: Trace): boolean =>
+	!trace.killed &&
+	[...trace.tasks.values()].some(({status}) => status !== 'completed' && status !== 'cancelled');
+
+/**
+ * Exit code of an idle colony, over the traces that had work: failed before honey before a person. A request whose planning
+ * failed has no task that could say so, and neither has a guard that waits for honey.
+ */
+const idleExit = (traces: readonly Trace[], decisionOf: (trace: Trace) => Decision): number => {
+	if (traces.some(hasFailed)) return exitCodes.taskFailed;
+	const reasons = new Set(traces.flatMap(trace => reasonsIn(trace, decisionOf(trace))));
+	if (reasons.has('honey')) return exitCodes.honeyExhausted;
+	return reasons.has('review') || reasons.has('merge') ? exitCodes.waitingForHuman : exitCodes.done;
+};
+
+const hasFailed = (trace: Trace): boolean =>
+	runWithoutTasks(trace)?.status === 'failed' ||
+	[...trace.tasks.values()].some(({status}) => status === 'failed' || status === 'cancelled');
+
+const reasonsIn = ({tasks}: Trace, {waits}: Decision): Reason['for'][] =>
+	[...[...tasks.values()].flatMap(waits.task), ...waits.runs().flatMap(({reasons}) => reasons)].map(
+		reason => reason.for,
+	);
