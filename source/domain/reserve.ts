@@ -1,6 +1,6 @@
 import type {Trace} from './trace.ts';
 
-/** Honey that every run costs, in whole units; its claim takes it. */
+/** Honey that every run costs, in whole units (docs/rules.md §3); its claim takes it. */
 export const runCost = 1;
 
 /** What a trace may spend, in whole units. */

@@ -1,6 +1,7 @@
 import type {ActionContext} from '../actions/context.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {type Ledger, openLedger} from '../ledger/ledger.ts';
+import type {Bus} from '../ports/bus.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Decision, decide} from '../reactor/decide.ts';
 import {countedFacts} from '../reactor/machine.ts';
@@ -17,7 +18,7 @@ export type Decisions = {
 
 /** The facts of this machine as the log and the reactor's cursor have them now. */
 export const readDecisions = async (
-	{bus, clock, colony, place}: Pick<ActionContext, 'bus' | 'clock' | 'colony' | 'place'>,
+	{bus, clock, colony, place}: {readonly bus: Bus} & Pick<ActionContext, 'clock' | 'colony' | 'place'>,
 	ledger: Ledger,
 ): Promise<Decisions> => {
 	const occupancy = createOccupancy(place);

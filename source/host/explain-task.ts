@@ -4,7 +4,7 @@ import type {StoredEvent} from '../domain/event.ts';
 import {findTask, traceNotFound} from '../domain/not-found.ts';
 import type {Task} from '../domain/task.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
-import {openLedger} from '../ledger/ledger.ts';
+import {type Ledger, openLedger} from '../ledger/ledger.ts';
 import {type Cause, traceCauses} from '../ledger/why.ts';
 import type {Bus} from '../ports/bus.ts';
 import {readDecisions} from './decisions.ts';
@@ -33,9 +33,19 @@ export const explainTask = async (
 	const found = findTask(trace, taskId);
 	if (!found.ok) return found;
 	const task = found.value;
-	const decisions = await readDecisions(context, ledger);
-	const {waits} = decisions.of(trace, await context.reactorIsAlive(traceId));
-	return accepted({traceId, task, causes, waits: waitsOf(trace, task, waits.task(task))});
+	return accepted({traceId, task, causes, waits: await readWaits(context, trace, task, ledger)});
+};
+
+/** What the task of the trace waits for now. */
+export const readWaits = async (
+	context: ActionContext,
+	trace: Trace,
+	task: Task,
+	known?: Ledger,
+): Promise<readonly Wait[]> => {
+	const decisions = await readDecisions(context, known ?? (await openLedger(context.bus)));
+	const {waits} = decisions.of(trace, await context.reactorIsAlive(trace.traceId));
+	return waitsOf(trace, task, waits.task(task));
 };
 
 /** The trace that has a task of this id, when it is the only one. */

@@ -29,7 +29,7 @@ export const isFirstGateDue = (trace: Trace): boolean =>
 	!finalGates(trace).some(({status}) => status === 'completed') &&
 	workTasks(trace).some(({proposalWorkspace}) => proposalWorkspace === 'isolated');
 
-/** What is due at the gate: nothing, a gate to create, or a planned gate to open or to skip (spec, review policy). */
+/** What is due at the gate: nothing, a gate to create, or a planned gate to open or to skip. */
 export type GateDecision =
 	| {readonly gate: 'none'}
 	| {readonly gate: 'create'; readonly item: PlanItem}

@@ -17,7 +17,7 @@ export type Ledger = {
 	/** Folds events of any traces, in order; what each trace became. */
 	readonly apply: (events: readonly StoredEvent[]) => ReadonlyMap<string, Applied>;
 	/** Folds these traces up to `position()`, where `openLiveLedger` left them out; before they are asked for or applied to. */
-	readonly bring: (traceIds: Iterable<string>) => Promise<void>;
+	readonly load: (traceIds: Iterable<string>) => Promise<void>;
 	/**
 	 * Writes the checkpoints of traces that changed since the last call.
 	 *
@@ -48,7 +48,7 @@ const newestOf = (heads: ReadonlyMap<string, number>): number =>
 	[...heads.values()].reduce((newest, head) => Math.max(newest, head), 0);
 
 /**
- * As `openLedger`, without the traces that were settled when the checkpoints were written: those are brought when something is
+ * As `openLedger`, without the traces that were settled when the checkpoints were written: those are loaded when something is
  * said of them. Everything is folded where nobody noted which traces are live.
  */
 export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
@@ -57,9 +57,9 @@ export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
 	const {sequence, live} = noted;
 	expectCovered(await bus.last(), sequence);
 	const ledger = createLedger(bus, new Map(), {position: sequence, changed: new Set()});
-	await ledger.bring(live);
+	await ledger.load(live);
 	for await (const events of bus.read({after: sequence})) {
-		await ledger.bring(events.map(({traceId}) => traceId));
+		await ledger.load(events.map(({traceId}) => traceId));
 		ledger.apply(events);
 	}
 	return ledger;
@@ -118,7 +118,7 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 			position = Math.max(position, events.at(-1)?.sequence ?? 0);
 			return applied;
 		},
-		bring: async traceIds => {
+		load: async traceIds => {
 			for (const traceId of traceIds) {
 				if (traces.has(traceId)) continue;
 				const trace = await loadTrace(bus, traceId, position);

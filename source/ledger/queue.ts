@@ -2,7 +2,7 @@ import type {Reason} from '../domain/reason.ts';
 import {isUnfinished, type Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 
-/** Tasks without dependencies go one after another; gates are opened when everything else is over. */
+/** Tasks without dependencies go one after another (docs/rules.md §2); gates are opened when everything else is over. */
 export const isQueued = ({dependsOn, review}: Task): boolean => dependsOn.length === 0 && review !== 'final';
 
 /** It keeps those behind it in the queue from being made ready. */

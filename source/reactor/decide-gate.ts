@@ -5,7 +5,7 @@ import {announcement, completion, plan} from './runtime-events.ts';
 import {heldReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
 
-/** Opens, creates or skips the final gate once everything else is over and nothing is pending (spec, review policy). */
+/** Opens, creates or skips the final gate once everything else is over and nothing is pending. */
 export const decideGateSteps = (situation: Situation): Step[] => {
 	if (!isFree(closedReasons(situation))) return [];
 	const {trace, machine} = situation;

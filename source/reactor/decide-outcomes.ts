@@ -9,7 +9,7 @@ import {announcement, completion} from './runtime-events.ts';
 import {heldReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
 
-/** Where each task goes whose run ended well (spec, states). */
+/** Where each task goes whose run ended well (docs/architecture.md §6). */
 export const decideOutcomes = (situation: Situation): Step[] =>
 	[...situation.trace.tasks.values()].flatMap(task => {
 		const run = task.status === 'running' ? runOf(situation.trace, task) : undefined;
@@ -27,7 +27,7 @@ const outcome = ({colony, machine}: Situation, task: Task, run: RunRecord): Step
 	const proposed = proposedBy(task, run);
 	if (review === 'required')
 		return announcement(taskId, 'waiting_review', proposed === 'root' ? verdictSummary(task, run) : summary);
-	// Isolated proposals wait for the bee that completes tasks (spec, commit-gate defer).
+	// Isolated proposals wait for the bee that completes tasks.
 	const isGated = proposed === 'isolated' && receiversOf(colony).length > 0;
 	return isGated ? announcement(taskId, 'waiting_review', summary) : completion(task, summary, machine.now);
 };

@@ -4,7 +4,7 @@ import type {Turns} from './turns.ts';
 
 const retryMilliseconds = 1000;
 
-/** Resolves when the log is folded, nothing is under way, and no run of this place is open. */
+/** Resolves when the log is folded, nothing is under way, and no run of this checkout is open. */
 export const untilIdle = async (
 	ports: Pick<ReactorPorts, 'bus' | 'clock' | 'report'>,
 	{ledger, turns, isIdle}: {ledger: Ledger; turns: Turns; isIdle: () => boolean},
@@ -25,7 +25,7 @@ const isCaughtUp = async (
 		const last = await bus.last();
 		return ledger.position() >= last;
 	} catch (error) {
-		report('Whether the log is folded could not be told; it is tried again.', error);
+		report('Whether the log is folded is not known; it is tried again.', error);
 		clock.after(retryMilliseconds, turns.nudge);
 		return false;
 	}

@@ -15,7 +15,7 @@ import {createTurns} from './turns.ts';
 
 /** Watches the log and does what is due, until it is closed. */
 export type Reactor = {
-	/** Without traces that were settled before it started and of which nothing was said since. */
+	/** Without traces that were over before it started and of which nothing was said since. */
 	readonly ledger: Ledger;
 	/** Resolves when it is closed; rejects when the log cannot be followed any more. */
 	readonly over: Promise<void>;
@@ -66,9 +66,9 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		const before = ledger.snapshot(traceId).runs.size;
 		// A slot that falls free while it is decided on is for it too.
 		waiting.add(traceId);
-		const settled = await takeTurn(traceId);
-		const isHere = settled !== undefined && (settled.place ?? place) === place;
-		if (isHere && hasPassedGate(settled)) passed.set(traceId, settled.sequence);
+		const rested = await takeTurn(traceId);
+		const isHere = rested !== undefined && (rested.place ?? place) === place;
+		if (isHere && hasPassedGate(rested)) passed.set(traceId, rested.sequence);
 		const trace = ledger.snapshot(traceId);
 		const isServed = trace.runs.size > before;
 		const waits = pending.of(traceId).length > 0 || isWaiting(trace);
@@ -122,7 +122,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		}
 		for await (const events of bus.read({after: pending.considered()})) {
 			const folded = events.filter(({sequence}) => sequence <= ledger.position());
-			await ledger.bring(folded.map(({traceId}) => traceId));
+			await ledger.load(folded.map(({traceId}) => traceId));
 			for (const event of folded) {
 				const trace = ledger.traces().get(event.traceId);
 				if (trace !== undefined) projector.changed(trace);
@@ -130,13 +130,13 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 				projector.reached(event);
 			}
 		}
-		await ledger.bring(pending.traces());
+		await ledger.load(pending.traces());
 		for (const traceId of pending.traces()) request(traceId);
 		turns.nudge();
 	};
 	const follow = async (): Promise<void> => {
 		for await (const events of bus.follow({after: ledger.position(), signal: over.signal})) {
-			await ledger.bring(events.map(({traceId}) => traceId));
+			await ledger.load(events.map(({traceId}) => traceId));
 			// A bee that was written before an event hears it.
 			await ports.heard?.();
 			fold(events);

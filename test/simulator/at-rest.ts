@@ -1,12 +1,14 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
+import {readDecisions} from '../../source/host/decisions.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
 import {taskDirectory} from '../../source/runs/layout.ts';
 import {missingInLog} from '../../source/runs/newest-event.ts';
 import {renderTask} from '../../source/runs/projection.ts';
 
+import {createManualClock} from '../reactor/rig.ts';
 import type {Keeper} from './keeper.ts';
 import {leftovers} from './leftovers.ts';
 import type {World} from './world.ts';
@@ -25,6 +27,7 @@ export const breachesAtRest = async (world: World, keepers: readonly Keeper[]): 
 		...differences(folded, (await openLedger(world.bus)).traces(), 'what the checkpoints give'),
 		...[...folded.values()].flatMap(trace => leftovers(trace, owed(trace.traceId))),
 		...launches(world, folded),
+		...(await unexplained(world, folded)),
 		...projections(world, folded),
 		...(await namedNewest(world)),
 	];
@@ -61,6 +64,24 @@ export const owedTo = async ({bus}: World): Promise<(traceId: string) => number>
 	const cursor: {owed: [string, unknown[]][]} = JSON.parse(entry?.value ?? '{"owed":[]}');
 	const counts = new Map(cursor.owed.map(([traceId, runs]) => [traceId, runs.length]));
 	return traceId => counts.get(traceId) ?? 0;
+};
+
+/** Whoever reads the log beside a reactor knows why each unfinished task rests. */
+const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Promise<string[]> => {
+	const {bus, configuration, machines} = world;
+	const ledger = await openLedger(bus);
+	const clock = createManualClock();
+	const breaches = machines.map(async ({place}) => {
+		const decisions = await readDecisions({bus, clock, colony: configuration.steady(), place}, ledger);
+		return [...folded.values()].flatMap(trace => {
+			const {waits} = decisions.of(trace);
+			return [...trace.tasks.values()]
+				.filter(({status}) => status !== 'completed' && status !== 'cancelled')
+				.filter(task => waits.task(task).length === 0)
+				.map(({taskId, status}) => `${trace.traceId}: nothing says why ${taskId} is ${status}, at ${place}`);
+		});
+	});
+	return (await Promise.all(breaches)).flat();
 };
 
 /** Every start of an agent has its claim, at one place alone (I1). */

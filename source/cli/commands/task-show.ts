@@ -1,5 +1,6 @@
 import {accepted} from '../../domain/errors.ts';
 import {findTask} from '../../domain/not-found.ts';
+import {readWaits} from '../../host/explain-task.ts';
 import {readTrace} from '../../host/traces.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
 import {runsOf} from '../../host/views/run.ts';
@@ -14,7 +15,8 @@ export const taskShow = command({
 	flags: {trace: traceFlag, task: taskFlag},
 	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, feedback, runs: […]}',
 	run: async ({trace: traceId, task: taskId}, session) => {
-		const read = await readTrace(await session.open(), traceId);
+		const context = await session.open();
+		const read = await readTrace(context, traceId);
 		if (!read.ok) return read;
 		const trace = read.value;
 		const found = findTask(trace, taskId);
@@ -22,6 +24,7 @@ export const taskShow = command({
 		const details = taskDetails(trace, found.value);
 		const {task, feedback} = details;
 		const runs = runsOf(trace, taskId);
+		const waits = session.json ? [] : await readWaits(context, trace, found.value);
 		const facts = [
 			['Task', task.taskId],
 			['Title', task.title],
@@ -32,6 +35,7 @@ export const taskShow = command({
 			['Review', task.review],
 			['Needs', task.dependsOn.join(', ')],
 			['Summary', task.summary],
+			...waits.map(wait => ['Waits', `${wait.for}: ${wait.what}`]),
 			['Verdict', verdictWords(decisionOf(trace, found.value))],
 			['Feedback', feedback],
 			['Commit', task.commit],
