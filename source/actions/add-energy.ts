@@ -10,7 +10,7 @@ export type EnergyAdded = Reserve & {
 	readonly resumed: readonly string[];
 };
 
-/** Tops up a trace's honey reserve (spec, `energy.add`). Amounts are units, positive and whole. */
+/** Tops up a trace's honey reserve (docs/rules.md §3). Amounts are units, positive and whole. */
 export const addEnergy = async (
 	context: ActionContext,
 	{traceId, amount}: {traceId: string; amount: number},

@@ -25,17 +25,17 @@ export type ActionContext = {
 	readonly files: Files;
 	readonly processes: Processes;
 	readonly reach: Reach;
-	/** A new handle on the lock of those who move this checkout's branches (reliability.md §4). */
+	/** A new handle on the lock of those who move this checkout's branches (docs/reliability.md §4). */
 	readonly mergeLock: () => Lock;
 	/** Who acts: the envelope's `agentId` of what is published. */
 	readonly by: 'human' | 'cli' | 'console' | 'chat';
-	/** The run this process is part of, when it is: agents are not people (design.md §3). */
+	/** The run this process is part of, when it is: agents are not people (docs/architecture.md §4). */
 	readonly insideRun: {readonly traceId: string; readonly agentId: string} | undefined;
-	/** Takes known secrets out of what is published (reliability.md I12); nothing is known without it. */
+	/** Takes known secrets out of what is published (docs/reliability.md I12); nothing is known without it. */
 	readonly redact?: Redactor;
-	/** Names of what makes git run programs here and was not there when a person last ran `hive init` (reliability.md I17). */
+	/** Names of what makes git run programs here and was not there when a person last ran `hive init` (docs/reliability.md I17). */
 	readonly plantedInGit?: () => Promise<readonly string[]>;
-	/** Notified of merges, whose changes of the configuration wait for a person (design.md §4.12). */
+	/** Notified of merges, whose changes of the configuration wait for a person (docs/architecture.md §7). */
 	readonly writers?: Writers;
 	/**
 	 * Ends an open run of this checkout, wherever the reactor is: stops it, unless it has ended by itself, and collects it

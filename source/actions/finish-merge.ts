@@ -16,7 +16,7 @@ export type MergePorts = Pick<
 >;
 
 /**
- * Makes the merge that a claim names and says its task complete, last (reliability.md §4), or abandons it. Whoever calls
+ * Makes the merge that a claim names and says its task complete, last (docs/reliability.md §4), or abandons it. Whoever calls
  * holds the merge lock; every step finds what an earlier call, cut short by a crash, has done.
  */
 export const finishMerge = async (
@@ -116,7 +116,7 @@ const abandon = async (
 	);
 };
 
-/** Subject and body: what the person wrote, else the trace's title and summary (spec, `trace.summary`). */
+/** Subject and body: what the person wrote, else the trace's title and summary (docs/rules.md §4). */
 const messageOf = (trace: Trace, written = ''): {subject: string; body: string} => {
 	const [subject = '', ...rest] = written.trim().split('\n');
 	return {

@@ -98,7 +98,7 @@ const readSlug = async (files: Files, root: string): Promise<Outcome<Present>> =
 
 const withSlug = (text: string, slug: string): string => `slug: ${slug}\n${text}`;
 
-/** A colony keeps its slug; what is taken on this machine by another checkout gets a suffix (design.md §3, places). */
+/** A colony keeps its slug; what is taken on this machine by another checkout gets a suffix (docs/architecture.md §3). */
 const choosePlace = async (
 	{files, git, home}: InitContext,
 	root: string,
@@ -171,7 +171,7 @@ const writePlace = async (
 	}
 };
 
-/** Whoever runs this vouches for what git runs here: from now on hive tells it from what agents add (reliability.md I17). */
+/** Whoever runs this vouches for what git runs here: from now on hive tells it from what agents add (docs/reliability.md I17). */
 const acceptGit = async ({files, git}: InitContext, root: string, {folder}: Place): Promise<void> => {
 	const notes = await readPlantable(git, files, root);
 	await files.write(join(folder, acceptedFile), renderNotes(notes), {mode: 0o600});

@@ -24,9 +24,9 @@ export type Retried = {
 };
 
 /**
- * Sends a failed task, or a running one, back to ready (spec, task retry); the run it is taken from is stopped. Of a task that
+ * Sends a failed task, or a running one, back to ready (docs/rules.md §1); the run it is taken from is stopped. Of a task that
  * waits it repeats the direct run that failed or, given feedback, sends the task back for rework; of a completed one it repeats
- * the direct run that failed until a gate takes the work (design.md §4.7).
+ * the direct run that failed until a gate takes the work (docs/architecture.md §6).
  */
 export const retryTask = async (context: ActionContext, input: RetryInput): Promise<Outcome<Retried>> => {
 	const {traceId, feedback = ''} = input;

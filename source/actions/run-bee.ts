@@ -12,7 +12,7 @@ export type BeeRequested = {
 };
 
 /**
- * Asks for one autonomous run outside any task (spec, `hive bee run`). It is pending like any direct run: a reactor claims
+ * Asks for one autonomous run outside any task (docs/rules.md §3). It is pending like any direct run: a reactor claims
  * it, for one unit of honey, when a slot and the workspace are free.
  */
 export const requestBeeRun = async (

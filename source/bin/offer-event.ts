@@ -15,7 +15,7 @@ export type Offered = {
 	readonly answer: EmitAnswer | undefined;
 };
 
-/** Hands an event, as written, to the reactor that holds this checkout's lock (performance.md, rows 3-5). */
+/** Hands an event, as written, to the reactor that holds this checkout's lock (docs/performance.md rows 3 to 5). */
 export const offerEvent = async (text: string, env: Environment, cwd: string): Promise<Offered> => {
 	const id = eventId();
 	const colony = locateColony(env, cwd);

@@ -16,7 +16,7 @@ export type Result =
 			readonly json: object;
 			/** Without the last newline; nothing is printed for empty text. */
 			readonly text: Text | (() => Text | Promise<Text>);
-			/** Exit code when the command did what was asked and that is not 0 (design.md §5). */
+			/** Exit code when the command did what was asked and that is not 0 (docs/architecture.md §9). */
 			readonly exit?: number;
 	  }
 	| {readonly lines: AsyncIterable<Line>; readonly exit?: () => number}
@@ -49,7 +49,7 @@ type Prepared = {
 	readonly run: (session: Session) => Promise<Outcome<Result>>;
 };
 
-/** A declared command: parsing, usage, completion and the readme all read this one record (house-style 4.5). */
+/** A declared command: parsing, usage, completion and the readme all read this one record. */
 export type Command = Described & {
 	readonly flags: Flags;
 	readonly arguments: Flags;

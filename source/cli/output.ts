@@ -31,7 +31,7 @@ export const printResult = async (result: Result, face: Face): Promise<number> =
 	return result.exit ?? 0;
 };
 
-/** Prints why it was not done and answers the exit code of the error table (design.md §5). */
+/** Prints why it was not done and answers the exit code of the error table (docs/architecture.md §9). */
 export const printRefusal = async (refusal: Refusal, face: Face): Promise<number> => {
 	if (face.json) await printLine({ok: false, error: refusal}, '', face);
 	else await face.stderr(`${renderText(refusalText(refusal), face.color.stderr)}\n`);

@@ -1,4 +1,4 @@
-/** Said before work is merged: people's own git would run what hive leaves out (reliability.md I17). */
+/** Said before work is merged: people's own git would run what hive leaves out (docs/reliability.md I17). */
 export const plantedWarning = (planted: readonly string[]): string =>
 	planted.length === 0
 		? ''

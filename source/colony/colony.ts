@@ -74,12 +74,12 @@ export type Colony = {
 		readonly maxParallelRuns: number;
 		readonly promptTemplate?: string;
 		readonly systemTemplate?: string;
-		/** Milliseconds that runs' trees are kept (design.md §4.10); 30 days unless set. */
+		/** Milliseconds that runs' trees are kept (docs/architecture.md §5); 30 days unless set. */
 		readonly keep?: number;
 		/** Programs that may outlive the run that started them. */
 		readonly leaveRunning?: readonly string[];
 	};
-	/** How a new worktree is made usable (design.md §4.11). */
+	/** How a new worktree is made usable (docs/architecture.md §5). */
 	readonly workspaces?: WorkspaceSetup;
 	/** Prefix of the bus subjects; `hive.<slug>` unless set. */
 	readonly subjectPrefix?: string;
@@ -120,14 +120,14 @@ export const takesTasks = (bee: Bee): boolean =>
 export const declares = (bee: Bee, type: EventType, kind: string): boolean =>
 	bee.publishes.some(rule => rule.type === type && rule.kind === kind);
 
-/** The bee may not carry a final review: its proposals are in the root (spec, Review policy). */
+/** The bee may not carry a final review: its proposals are in the root (docs/architecture.md §6). */
 export const publishesRoot = (bee: Bee): boolean => declares(bee, 'MUTATION', 'code.proposal.root');
 
 /** The kind of the proposals of the workspace that the bee works in. */
 export const ownProposalKind = ({worktree}: Bee): string =>
 	worktree ? 'code.proposal.isolated' : 'code.proposal.root';
 
-/** The workspace whose proposals the runtime publishes for this bee: kind and `worktree` must agree (spec, auto-publish). */
+/** The workspace whose proposals the runtime publishes for this bee: kind and `worktree` must agree (docs/rules.md §6). */
 export const proposesIn = (bee: Bee): 'isolated' | 'root' | undefined => {
 	const workspace = bee.worktree ? 'isolated' : 'root';
 	return declares(bee, 'MUTATION', `code.proposal.${workspace}`) ? workspace : undefined;
@@ -136,7 +136,10 @@ export const proposesIn = (bee: Bee): 'isolated' | 'root' | undefined => {
 /** It changes its workspace, which it has for itself then; any number of others may read there together. */
 export const isWriter = (bee: Bee): boolean => proposesIn(bee) !== undefined;
 
-/** Why a bee that declares proposals publishes none, at most once: their kind is of the workspace it does not work in (spec, auto-publish). */
+/**
+ * Why a bee that declares proposals publishes none, at most once: their kind is of the workspace it does not work in
+ * (docs/rules.md §6).
+ */
 export const misplacedProposals = (bee: Bee): readonly string[] => {
 	const other = bee.worktree ? 'root' : 'isolated';
 	if (proposesIn(bee) !== undefined || !declares(bee, 'MUTATION', `code.proposal.${other}`)) return [];

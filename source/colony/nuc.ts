@@ -4,7 +4,7 @@ import {fields, mapOf, type Notes, oneOf, type Parsed, parseFile, type Reader, t
 import {relativePath} from './relative-path.ts';
 import {readAnew, type YamlTree} from './yaml-tree.ts';
 
-/** Pieces of a colony in one file, to be handed to another colony (reference.md §3.7). Values are whole file texts. */
+/** Pieces of a colony in one file, to be handed to another colony (docs/rules.md §9). Values are whole file texts. */
 export type Nuc = {
 	readonly name: string;
 	readonly description: string;

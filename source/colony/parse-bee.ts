@@ -18,7 +18,7 @@ import {
 } from './reader.ts';
 import type {YamlReading, YamlTree} from './yaml-tree.ts';
 
-/** Reads `.hive/bees/<name>.yaml` (spec, Configuration; reference.md §3.5). The role defaults to the file's stem. */
+/** Reads `.hive/bees/<name>.yaml` (docs/rules.md §9). The role defaults to the file's stem. */
 export const parseBeeYaml = (file: string, reading: YamlReading): Parsed<Bee> =>
 	parseFile(file, reading, readBee(file));
 
@@ -108,7 +108,7 @@ const paramFields = fields({
 	thinking: plainArgument,
 });
 
-/** The params of an adapter; `mode: plan` becomes `plan: true`. A command leaves them without effect (spec, Adapter invocation). */
+/** The params of an adapter; `mode: plan` becomes `plan: true`. A command leaves them without effect (docs/rules.md §8). */
 const readParams = (
 	adapter: Bee['adapter'],
 	hasCommand: boolean,

@@ -20,7 +20,7 @@ import type {YamlReading, YamlTree} from './yaml-tree.ts';
 /** What `.hive/colony.yaml` decides, with defaults filled in. */
 export type ColonyFile = Pick<Colony, 'slug' | 'defaults' | 'sectors' | 'subjectPrefix' | 'workspaces'>;
 
-/** Reads `.hive/colony.yaml` (spec, Configuration; reference.md §3.4). */
+/** Reads `.hive/colony.yaml` (docs/rules.md §9). */
 export const parseColonyYaml = (file: string, reading: YamlReading): Parsed<ColonyFile> =>
 	parseFile(file, reading, readColony);
 

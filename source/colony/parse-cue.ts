@@ -16,7 +16,7 @@ import {
 } from './reader.ts';
 import type {YamlReading, YamlTree} from './yaml-tree.ts';
 
-/** Reads `.hive/cues/<id>.yaml` (reference.md §3.6). The id is the file's stem. */
+/** Reads `.hive/cues/<id>.yaml` (docs/rules.md §9). The id is the file's stem. */
 export const parseCueYaml = (file: string, reading: YamlReading): Parsed<Cue> =>
 	parseFile(file, reading, readCue(file));
 

@@ -2,7 +2,7 @@ import {type AdapterName, adapters} from './colony.ts';
 import {fields, type Parsed, parseFile, plainArgument, type Reader, text} from './reader.ts';
 import type {YamlReading} from './yaml-tree.ts';
 
-/** How this machine starts an adapter (reference.md §3.3). */
+/** How this machine starts an adapter (docs/rules.md §9). */
 export type MachineAdapter = {readonly binary?: string; readonly apiKeyEnv?: string};
 
 /** `config.yaml` of the machine-local directory. */

@@ -45,7 +45,7 @@ type Collection = {
 type Due = {readonly step: string; readonly type: EventType; readonly payload: Payload};
 
 /**
- * Collects an ended run in the order of the spec (result collection; reference.md §1.6): what is left of its tree is
+ * Collects an ended run in the order of the spec (docs/architecture.md §4; result collection): what is left of its tree is
  * stopped, the outcome read, deferred events published, files written, and what it did said, `run.finished` last. It
  * depends on the run directory alone, and may be repeated after a crash at any instant.
  */

@@ -35,7 +35,7 @@ export type DispatchPorts = {
 	readonly clock: Clock;
 	readonly processes: Processes;
 	readonly reach: Reach;
-	/** Notified of runs in the root, whose changes of the configuration wait for a person (design.md §4.12). */
+	/** Notified of runs in the root, whose changes of the configuration wait for a person (docs/architecture.md §7). */
 	readonly writers?: Writers;
 	/** The environment that agents start from. */
 	readonly environment: Readonly<Record<string, string | undefined>>;

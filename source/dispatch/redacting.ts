@@ -9,7 +9,7 @@ export type RedactingPorts = DispatchPorts & {readonly redact: Redactor};
 
 /**
  * The same ports, with known secrets taken out of everything that leaves through them: events, blobs, files and reports
- * (reliability.md I12). What agents write themselves, raw output above all, stays as it is.
+ * (docs/reliability.md I12). What agents write themselves, raw output above all, stays as it is.
  */
 export const redacting = (ports: GivenPorts): RedactingPorts => {
 	const {redact} = createSecrets(ports.environment, ports.settings);

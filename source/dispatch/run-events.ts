@@ -3,7 +3,7 @@ import {type RunRecord, type RunStatus, runEventId} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {RedactedBus} from '../ports/bus.ts';
 
-/** Appends what the runtime says of a run, under an id that is the same whoever says it (design.md §3). */
+/** Appends what the runtime says of a run, under an id that is the same whoever says it (docs/architecture.md §2). */
 export const appendRunEvent = async (
 	bus: RedactedBus,
 	traceId: string,
@@ -17,7 +17,10 @@ export const appendRunEvent = async (
 	return appended.ok ? appended.sequence : appended.last;
 };
 
-/** The unit of a run that never began goes back in the open: no adapter was started for it (design.md §4.4, §4.11). */
+/**
+ * The unit of a run that never began goes back in the open: no adapter was started for it (docs/rules.md §2;
+ * docs/architecture.md §5).
+ */
 export const giveBack = (bus: RedactedBus, {traceId}: Trace, {agentId}: RunRecord): Promise<number> => {
 	const payload = {kind: 'energy.add', amount: 1, reason: `run ${agentId} never began`};
 	return appendRunEvent(bus, traceId, {agentId, step: 'refund'}, {type: 'SIGNAL', payload, by: runtimeAgent});

@@ -13,7 +13,7 @@ export type EmitRequest = Speaker & {
 	readonly agent?: string | undefined;
 };
 
-/** Machine-readable feedback (design.md §5), and the exit code that goes with it. */
+/** Machine-readable feedback (docs/architecture.md §9), and the exit code that goes with it. */
 export type EmitAnswer = {readonly exit: number; readonly json: Readonly<Record<string, unknown>>};
 
 /** `event emit`: the same answer whether a reactor or the command itself gives it. */

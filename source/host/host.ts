@@ -47,7 +47,7 @@ export type Host = Surroundings & {
 	readonly configuration: () => Promise<ConfigContext>;
 	/** Examines the colony and this machine, and makes nothing. */
 	readonly diagnose: () => Promise<Outcome<Diagnosis>>;
-	/** Keys and tokens that no text may carry out (reliability.md I12). */
+	/** Keys and tokens that no text may carry out (docs/reliability.md I12). */
 	readonly secrets: () => Promise<readonly string[]>;
 	/** Makes this checkout a colony. */
 	readonly init: (input: {agent: string | undefined}) => Promise<Outcome<InitReport>>;

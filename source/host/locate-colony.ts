@@ -23,7 +23,7 @@ export const locateColony = (env: Environment, cwd: string): Located | undefined
 
 /**
  * The machine-local folder of a checkout: `<slug>`, or `<slug>-<8 hex>` when that belongs to another checkout
- * (design.md §3, places).
+ * (docs/architecture.md §3).
  */
 export const machineFolder = (env: Environment, root: string, slug: string): string => {
 	const home = path.join(env.XDG_CONFIG_HOME || path.join(env.HOME || homedir(), '.config'), 'hive');

@@ -4,8 +4,8 @@ import type {Refusal} from '../domain/errors.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 
 /**
- * Says on the log what a run was refused because agents are not people (design.md §3), so that people see it where they see
- * everything else; once for each thing that it tried. The refusal stands whether this succeeds or not.
+ * Says on the log what a run was refused because agents are not people (docs/architecture.md §3), so that people see it
+ * where they see everything else; once for each thing that it tried. The refusal stands whether this succeeds or not.
  *
  * @param tried a command line, when the refusal does not name what was tried
  */

@@ -7,7 +7,7 @@ import {isShown} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
 
-/** What approving the trace's gate would merge (design.md §4.9). */
+/** What approving the trace's gate would merge (docs/architecture.md §5). */
 export const previewTrace = async (
 	context: ActionContext,
 	traceId: string,

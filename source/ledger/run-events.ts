@@ -6,8 +6,9 @@ import {numberOf, textOf} from './payload.ts';
 import {completeTask, moveTask} from './transitions.ts';
 
 /**
- * `energy.consume`. With an `agentId` it is a claim (design.md §3): one unit, a record of the run and, without a `trigger`,
- * the task moves to running. A claim that the state does not allow spends nothing and starts nothing (reliability.md I1, I7).
+ * `energy.consume`. With an `agentId` it is a claim (docs/architecture.md §3): one unit, a record of the run and, without a
+ * `trigger`, the task moves to running. A claim that the state does not allow spends nothing and starts nothing
+ * (docs/reliability.md I1, I7).
  */
 export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	const {payload} = event;

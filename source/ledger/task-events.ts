@@ -5,7 +5,7 @@ import type {Draft} from './draft.ts';
 import {textOf} from './payload.ts';
 import {cancelTask, completeTask, dependenciesCompleted, moveTask, readyTask} from './transitions.ts';
 
-/** `task.ready`: starts a planned task, retries a failed one, takes a running one from the run it replaces (design.md §3). */
+/** `task.ready`: starts a planned task, retries a failed one, takes a running one from the run it replaces (docs/rules.md §1). */
 export const foldReady = (draft: Draft, event: StoredEvent): void => {
 	const taskId = textOf(event.payload, 'taskId');
 	if (draft.trace.killed || taskId === '') return;
@@ -32,7 +32,7 @@ const replaceRun = (draft: Draft, agentId: string): void => {
 	if (run?.status === 'running') draft.putRun({...run, replaced: true});
 };
 
-/** A failed direct run of a task that waits, or is completed, gives way to another of the same bee (design.md §4.7). */
+/** A failed direct run of a task that waits, or is completed, gives way to another of the same bee (docs/architecture.md §6). */
 const repeatDirectRun = (draft: Draft, {taskId}: Task, agentId: string): void => {
 	const run = draft.run(agentId);
 	const failed = run?.status === 'failed' || run?.status === 'cancelled';
@@ -119,7 +119,7 @@ const holdsOpenRun = (draft: Draft, task: Task): boolean =>
 
 /**
  * `task.completed`. The run that holds the task may say it early: kept until that run ends well. On `required` and `final`
- * only a person completes; what a run says there is noted (design.md §4.6).
+ * only a person completes; what a run says there is noted (docs/architecture.md §6).
  */
 export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId = ''} = event;
@@ -146,7 +146,10 @@ const closeMerge = (draft: Draft, task: Task | undefined): void => {
 	if (task !== undefined && draft.trace.merge?.taskId === task.taskId) delete draft.trace.merge;
 };
 
-/** `human.feedback`: a task that waits for review, or for a commit gate, returns for rework with the person's words (spec, states; design.md §4.7). */
+/**
+ * `human.feedback`: a task that waits for review, or for a commit gate, returns for rework with the person's words
+ * (docs/rules.md §1; docs/architecture.md §6).
+ */
 export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	const task = draft.task(textOf(event.payload, 'taskId'));
 	if (task?.status !== 'waiting_review' || task.review === 'final' || draft.trace.killed) return;

@@ -85,7 +85,7 @@ export const foldProposal = (draft: Draft, event: StoredEvent): void => {
 
 const withoutJudgement = ({feedback: _answered, verdict: _superseded, ...rest}: Task): Task => rest;
 
-/** Only a verdict on the newest proposal counts (design.md §3). */
+/** Only a verdict on the newest proposal counts (docs/architecture.md §6). */
 export const foldVerdict = (draft: Draft, event: StoredEvent): void => {
 	const {payload, sequence, agentId} = event;
 	const run = agentId === undefined ? undefined : draft.run(agentId);

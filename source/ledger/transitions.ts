@@ -31,7 +31,7 @@ export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announce
 	draft.ready.push(task.taskId);
 };
 
-/** Blocked tasks return to ready when the reserve is positive again (design.md §4.3). */
+/** Blocked tasks return to ready when the reserve is positive again (docs/rules.md §1). */
 export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
 	if (draft.trace.killed || isExhausted(draft.trace)) return;
 	for (const task of draft.trace.tasks.values()) {
@@ -68,7 +68,7 @@ export const completeTask = (
 	if (said.commit !== '') draft.putTask({...completed, commit: said.commit});
 };
 
-/** Cancels a task, with every planned one that could never start without it (design.md §4.3). */
+/** Cancels a task, with every planned one that could never start without it (docs/rules.md §1). */
 export const cancelTask = (draft: Draft, event: StoredEvent, task: Task, reason: string): void => {
 	moveTask(draft, event, task, 'cancelled', reason);
 	for (const taskId of dependantsOf([...draft.trace.tasks.values()], task.taskId)) {

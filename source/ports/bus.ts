@@ -38,7 +38,7 @@ export type Bucket = {
 };
 
 /**
- * The durable, ordered event log of a colony and the small stores beside it (design.md §3).
+ * The durable, ordered event log of a colony and the small stores beside it (docs/architecture.md §2).
  * Every method throws `HiveError('bus_unreachable')` when the store cannot be reached.
  */
 export type Bus = {

@@ -15,6 +15,6 @@ export type StoreProbe =
 	| {readonly state: 'absent'}
 	/** Opens and takes writes. */
 	| {readonly state: 'sound'}
-	/** A newer hive wrote it: it is only read (design.md §3). */
+	/** A newer hive wrote it: it is only read (docs/architecture.md §3). */
 	| {readonly state: 'newer'}
 	| {readonly state: 'broken'; readonly reason: string};

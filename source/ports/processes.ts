@@ -1,4 +1,4 @@
-/** One supervised agent process (design.md §3). Paths are absolute. */
+/** One supervised agent process (docs/architecture.md §4). Paths are absolute. */
 export type Launch = {
 	/** Holds `started`, `before`, `after`, `exit`, `stdout.log` and `stderr.log`. */
 	readonly runDir: string;

@@ -58,7 +58,10 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 		return appended;
 	};
 
-	/** A decision that folds to nothing would be decided for ever: its trace is stopped, not the process (reliability.md §6). */
+	/**
+	 * A decision that folds to nothing would be decided for ever: its trace is stopped, not the process
+	 * (docs/reliability.md §2).
+	 */
 	const decided = async (trace: Trace, event: HiveEvent, key: string): Promise<void> => {
 		const state = `${trace.sequence}/${key}`;
 		if (lastDecisions.get(trace.traceId) === state) {

@@ -34,8 +34,8 @@ export type FlushPorts = {
 };
 
 /**
- * Publishes the deferred events of a run, first in first, up to the first that cannot be published (spec, event emit
- * contract). Repeating it after a crash publishes nothing twice.
+ * Publishes the deferred events of a run, first in first, up to the first that cannot be published (docs/rules.md §5).
+ * Repeating it after a crash publishes nothing twice.
  */
 export const publishPending = async (
 	ports: FlushPorts,
@@ -76,7 +76,7 @@ const checkPending = async (
 	});
 };
 
-/** Cannot be deferred (spec, event emit contract). */
+/** Cannot be deferred (docs/rules.md §5). */
 const isLiveOnly = ({payload}: HiveEvent): boolean => kindRule(payload.kind)?.liveOnly === true;
 
 const publish = async (

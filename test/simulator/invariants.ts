@@ -17,7 +17,7 @@ export const foldAll = (log: readonly StoredEvent[]): Fold[] => {
 	});
 };
 
-/** What a log must never show, whatever failed while it was written (reliability.md §2); one sentence per breach. */
+/** What a log must never show, whatever failed while it was written (docs/reliability.md §2); one sentence per breach. */
 export const breachesOf = (folds: readonly Fold[]): string[] => [
 	...duplicates(
 		folds.map(({event}) => event.id),
@@ -117,7 +117,7 @@ const ends = ({event, before, after}: Fold): string[] =>
 			: [],
 	);
 
-/** One writer or any number of readers, and no more runs than places, of what one reactor claims (design.md §3). */
+/** One writer or any number of readers, and no more runs than places, of what one reactor claims (docs/architecture.md §3). */
 export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
 	const traces = new Map<string, Trace>();
 	return folds.flatMap(fold => {

@@ -49,7 +49,7 @@ const isNext = (trace: Trace, task: Task): boolean => {
 		.every(({status}) => ['completed', 'failed', 'cancelled'].includes(status));
 };
 
-/** Every direct run that an event of the log asked for was claimed, is owed, or is superseded (design.md §3). */
+/** Every direct run that an event of the log asked for was claimed, is owed, or is superseded (docs/architecture.md §6). */
 export const forgotten = (
 	folds: readonly Fold[],
 	colony: Colony,

@@ -56,7 +56,7 @@ export type MachineSurvey = {
 	readonly folder: string;
 	/** `init` has written it. */
 	readonly isKnown: boolean;
-	/** Of the bus, from the environment or `config.yaml` (spec, configuration). */
+	/** Of the bus, from the environment or `config.yaml` (docs/rules.md §9). */
 	readonly busAddress: string | undefined;
 	readonly problems: readonly Detail[];
 	/** Other machine-local directories of this colony. */
@@ -158,7 +158,7 @@ const surveyFolder = async (
 	};
 };
 
-/** Directories named after the slug, alone or with the suffix of a further checkout (design.md §3, places). */
+/** Directories named after the slug, alone or with the suffix of a further checkout (docs/architecture.md §3). */
 const findOthers = async (
 	{files, home}: SurveyContext,
 	slug: string,

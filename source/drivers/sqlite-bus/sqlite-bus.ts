@@ -18,7 +18,7 @@ import type {StoreOptions} from './store.ts';
 const pollMilliseconds = 200;
 
 /**
- * The embedded log of a colony: one SQLite file that any process of the machine appends to and follows (design.md §3).
+ * The embedded log of a colony: one SQLite file that any process of the machine appends to and follows (docs/architecture.md §2).
  * A process appends through the reactor when the channel reaches one, else straight to the file. What others append, the
  * channel wakes for; a slow poll finds the rest. A follow keeps the process alive until its signal or `close`.
  *

@@ -2,7 +2,10 @@ import {join} from 'node:path';
 import type {Detail} from '../../domain/errors.ts';
 import type {Files} from '../../ports/files.ts';
 
-/** Symbolic links among root-relative paths and the folders on the way to them: they could lead anywhere (reliability.md I14). */
+/**
+ * Symbolic links among root-relative paths and the folders on the way to them: they could lead anywhere
+ * (docs/reliability.md I14).
+ */
 export const findLinks = async (paths: Iterable<string>, root: string, files: Files): Promise<Detail[]> => {
 	const places = new Set(
 		[...paths].flatMap(path => path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))),
