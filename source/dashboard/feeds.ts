@@ -1,4 +1,3 @@
-import {colonyText} from './screens/colony.ts';
 import {settle} from './settle.ts';
 import {
 	say,
@@ -10,6 +9,7 @@ import {
 	tookStatus,
 	tookUpdate,
 } from './store/changes.ts';
+import {colonyText} from './store/colony-text.ts';
 import {queueKey, queueList, selectedRun} from './store/selectors.ts';
 import type {State} from './store/state.ts';
 import type {Store} from './store/store.ts';

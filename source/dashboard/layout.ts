@@ -1,5 +1,14 @@
-import type {Area} from './parts/frame.ts';
+import {memoized} from './store/memo.ts';
 import {type PaneId, type Size, type State, type Tab, tabPanes} from './store/state.ts';
+
+/** Columns and rows of a pane, borders included. */
+export type Area = {readonly width: number; readonly height: number};
+
+/** Columns and rows inside the borders of a pane. */
+export const inside = ({width, height}: Area): Area => ({
+	width: Math.max(0, width - 2),
+	height: Math.max(0, height - 2),
+});
 
 export type Placed = {readonly pane: PaneId; readonly area: Area};
 
@@ -32,16 +41,17 @@ export const layoutOf = ({
 	tab,
 	focus,
 	zoomed,
-}: Pick<State, 'size' | 'tab' | 'focus' | 'zoomed'>): Layout => {
+}: Pick<State, 'size' | 'tab' | 'focus' | 'zoomed'>): Layout => layoutFor(size, tab, focus[tab], zoomed);
+
+const layoutFor = memoized((size: Size, tab: Tab, pane: PaneId, zoomed: boolean): Layout => {
 	const room = roomOf(size);
 	if (room === 'none') return {room, bands: [], logLine: false};
 	const height = drawnRows(size) - furniture;
 	const whole = {width: size.columns, height};
-	const pane = focus[tab];
 	if (zoomed || room === 'small' || tabPanes[tab].length === 1)
 		return {room, bands: [[{pane, area: whole}]], logLine: false};
 	return room === 'wide' ? wide(tab, whole) : medium(tab, pane, whole);
-};
+});
 
 const wide = (tab: Tab, {width, height}: Area): Layout => {
 	if (tab !== 'traces')

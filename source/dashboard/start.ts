@@ -4,13 +4,11 @@ import {startFeeds} from './feeds.ts';
 import type {DashboardEnd, HandleContext} from './handle/context.ts';
 import {handlePress} from './handle/press.ts';
 import type {Press} from './keys/press.ts';
-import {paint} from './parts/look.ts';
-import {colonyText} from './screens/colony.ts';
-import {renderFrame} from './screens/frame.ts';
 import {initialState, resized} from './store/changes.ts';
+import {colonyText} from './store/colony-text.ts';
 import type {Size} from './store/state.ts';
 import {createStore} from './store/store.ts';
-import {createFrameStream} from './terminal/frame-stream.ts';
+import {inkStdout} from './terminal/ink-stdout.ts';
 import {type ColorMode, lookOf} from './terminal/look.ts';
 import {createScreen} from './terminal/screen.ts';
 import {onEndingSignals, stopUntilContinued} from './terminal/signals.ts';
@@ -33,8 +31,8 @@ export type Terminal = {
 const resizePause = 50;
 
 /**
- * Shows the dashboard until the person leaves it or a signal ends it, and gives the terminal back in every case. The first
- * frame is drawn before Ink is loaded (performance.md, row 14). Refused where there is no terminal.
+ * Shows the dashboard until the person leaves it or a signal ends it, and gives the terminal back in every case. Refused
+ * where there is no terminal.
  */
 export const startDashboard = async (world: World, terminal: Terminal): Promise<Outcome<DashboardEnd>> => {
 	const {stdin, stdout} = terminal;
@@ -43,18 +41,23 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 	const look = lookOf(terminal.env, terminal.color, terminal.theme);
 	const screen = createScreen(text => stdout.write(text), terminal.isPainted);
 	const ending = new AbortController();
-	const stream = createFrameStream(screen.draw);
 	startFeeds(world, store, ending.signal);
 
 	return new Promise((resolve, reject) => {
 		let instance: ReturnType<Mount> | undefined;
+		let isLent = false;
 		const show = async (): Promise<void> => {
-			const {mountApp} = await import('./screens/mount.tsx');
-			if (ending.signal.aborted) return;
+			const {mountApp} = await import('./mount.tsx');
+			if (ending.signal.aborted || isLent) return;
 			screen.enter();
 			const onPress = (press: Press): void => handlePress(context, press);
-			instance = mountApp({store, look, header: world.header, onPress}, {stdin, stdout: stream});
-			await instance.waitUntilExit();
+			const {size} = store.getState();
+			const mounted = mountApp(
+				{store, theme: look.theme, header: world.header, onPress},
+				{stdin, stdout: inkStdout(stdout, size, look.ascii)},
+			);
+			instance = mounted;
+			await mounted.waitUntilExit();
 		};
 		const fail = (fault: unknown): void => {
 			ending.abort();
@@ -63,15 +66,24 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 		};
 		const hide = (): void => {
 			instance?.unmount();
+			instance = undefined;
 			stdin.setRawMode(false);
 			stdin.pause();
 			screen.leave();
 		};
+		const redraw = (): void => {
+			if (instance === undefined) return;
+			instance.unmount();
+			screen.clear();
+			show().catch(fail);
+		};
 		const released = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+			isLent = true;
 			hide();
 			try {
 				return await work();
 			} finally {
+				isLent = false;
 				show().catch(fail);
 			}
 		};
@@ -85,6 +97,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			store,
 			world,
 			screen,
+			redraw,
 			released,
 			suspend: () => void released(() => stopUntilContinued(world)),
 			finish,
@@ -92,19 +105,18 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 		onEndingSignals(ending.signal, screen.leave, exitCode => finish({exitCode, bees: 'leave'}));
 		onResize(stdout, ending.signal, size => {
 			store.dispatch(resized(size));
-			screen.redraw();
+			redraw();
 		});
 		const leave = (): void => finish({exitCode: exitCodes.terminated, bees: 'leave'});
 		terminal.signal?.addEventListener('abort', leave, {once: true, signal: ending.signal});
 		if (terminal.signal?.aborted) return leave();
 		screen.enter();
 		stdin.setRawMode(true);
-		screen.draw(renderFrame(store.getState(), world.header).map(row => paint(row, look)));
 		show().catch(fail);
 	});
 };
 
-type Mount = typeof import('./screens/mount.tsx').mountApp;
+type Mount = typeof import('./mount.tsx').mountApp;
 
 const sizeOf = ({columns, rows}: NodeJS.WriteStream): Size => ({columns: columns || 80, rows: rows || 24});
 

@@ -1,12 +1,9 @@
-// One renderer of the frame benchmarks in its own process: `<kind> <tasks>`, or `keys` for a dashboard to type at.
-import {render} from 'ink';
-import {createElement} from 'react';
-import {App} from '../../source/dashboard/screens/app.tsx';
+// One renderer of the frame benchmarks in its own process: `frames <tasks>`, or `keys` for a dashboard to type at.
+import {PassThrough} from 'node:stream';
+import {mountApp} from '../../source/dashboard/mount.tsx';
 import {startDashboard} from '../../source/dashboard/start.ts';
 import {initialState, tookUpdate} from '../../source/dashboard/store/changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
-import {createFrameStream} from '../../source/dashboard/terminal/frame-stream.ts';
-import {createScreen} from '../../source/dashboard/terminal/screen.ts';
 import {buildTask, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';
 import {createFixtureWorld} from '../dashboard/fixture-world.ts';
 
@@ -33,39 +30,26 @@ const measure = () => {
 	store.dispatch(tookUpdate({traces: mapOf(bigTrace), events: []}));
 	let written = '';
 	let onWritten = (): void => undefined;
-	const write = (text: string): void => {
-		written += text;
-		onWritten();
+	const stdout = Object.assign(new PassThrough({decodeStrings: false}), {isTTY: true, ...size});
+	stdout.write = text => {
+		written += String(text);
+		// What marks the end of a frame, or is all of it.
+		if (String(text).includes('2026l')) onWritten();
+		return true;
 	};
-	const screen = createScreen(write);
-	const look = {theme: 'dark' as const, ascii: false};
-	const app = createElement(App, {
-		store,
-		look,
-		header: createFixtureWorld().world.header,
-		onPress: () => undefined,
-	});
-	const {stdin} = process;
-	const raw = Object.assign(stdin, {
+	const stdin = Object.assign(new PassThrough(), {
 		isTTY: true,
 		setRawMode: () => stdin,
 		ref: () => stdin,
 		unref: () => stdin,
 	});
-	screen.enter();
-	if (kind === 'stock') {
-		const stdout = createFrameStream(rows => write(rows.join('\n')));
-		Object.assign(stdout, {isTTY: true, ...size});
-		render(app, {stdin: raw, stdout, exitOnCtrlC: false, patchConsole: false, maxFps: 1000});
-	} else {
-		render(app, {
-			stdin: raw,
-			stdout: createFrameStream(screen.draw),
-			debug: true,
-			exitOnCtrlC: false,
-			patchConsole: false,
-		});
-	}
+	mountApp(
+		{store, theme: 'dark', header: createFixtureWorld().world.header, onPress: () => undefined},
+		{
+			stdin: stdin as unknown as NodeJS.ReadStream,
+			stdout: stdout as unknown as NodeJS.WriteStream,
+		},
+	);
 	const times: number[] = [];
 	const bytes: number[] = [];
 	let clears = 0;
@@ -97,9 +81,9 @@ const report = (times: number[], bytes: number[], clears: number, {user, system}
 	);
 };
 
-const background = 33;
+const background = 20;
 
-/** The real dashboard in a terminal while something changes thirty times a second. */
+/** The real dashboard in a terminal while something changes fifty times a second. */
 const serveKeys = async () => {
 	const {world, tell} = createFixtureWorld({now: () => noon + performance.now()});
 	let line = 0;
@@ -115,7 +99,7 @@ const serveKeys = async () => {
 	});
 };
 
-/** The floor of the same: rows written by hand, thirty times a second and at each key. */
+/** The floor of the same: rows written by hand, fifty times a second and at each key. */
 const serveRaw = () => {
 	let line = 0;
 	const row = (at: number, text: string): boolean => process.stdout.write(`\x1b[${at};1H\x1b[2K${text}`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {widthOf} from '../../source/dashboard/parts/line.ts';
+import {widthOf} from '../../source/dashboard/parts/cells.ts';
 import {openTab, resized, setMode, tookUpdate} from '../../source/dashboard/store/changes.ts';
 import {type State, tabs} from '../../source/dashboard/store/state.ts';
 import {buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';

@@ -8,7 +8,13 @@ const {default: Stock}: {default: OutputClass} = await import(
 const Cached = withRowCache(Stock);
 
 const styled = fc
-	.tuple(fc.constantFrom('', '1', '2', '7', '31', '38;5;214'), fc.string({unit: 'grapheme', maxLength: 12}))
+	.tuple(
+		fc.constantFrom('', '1', '2', '7', '31', '38;5;214'),
+		fc.oneof(
+			fc.string({unit: 'grapheme', maxLength: 12}),
+			fc.string({unit: fc.constantFrom('a', ' ', '│', '✓')}),
+		),
+	)
 	.map(([code, text]) => (code ? `\x1b[${code}m${text}\x1b[0m` : text));
 const text = fc.array(styled, {minLength: 1, maxLength: 4}).map(parts => parts.join(''));
 const write = fc.record({
@@ -68,12 +74,12 @@ describe('the row cache of the output step', () => {
 		const Output = withRowCache(Counting);
 		const frame = (changed: string) => {
 			const output = new Output({width: 30, height: 3});
-			for (const [y, row] of ['a', changed, 'c'].entries()) output.write(1, y, row, {transformers: []});
+			for (const [y, row] of ['漢', changed, '字'].entries()) output.write(1, y, row, {transformers: []});
 			return output.get().output;
 		};
-		frame('b');
+		frame('で');
 		rendered = 0;
-		expect(frame('x')).toBe(' a\n x\n c');
+		expect(frame('す')).toBe(' 漢\n す\n 字');
 		expect(rendered).toBe(1);
 	});
 });

@@ -1,9 +1,14 @@
+import {stripVTControlCharacters} from 'node:util';
+import {renderToString} from 'ink';
+import {createElement} from 'react';
+import {App} from '../../source/dashboard/app.tsx';
 import {startFeeds} from '../../source/dashboard/feeds.ts';
 import type {DashboardEnd, HandleContext} from '../../source/dashboard/handle/context.ts';
 import {handlePress} from '../../source/dashboard/handle/press.ts';
-import {colonyText} from '../../source/dashboard/screens/colony.ts';
-import {renderFrame} from '../../source/dashboard/screens/frame.ts';
+import {drawnRows} from '../../source/dashboard/layout.ts';
+import {widthOf} from '../../source/dashboard/parts/cells.ts';
 import {initialState, tookStatus, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {colonyText} from '../../source/dashboard/store/colony-text.ts';
 import type {Size, State} from '../../source/dashboard/store/state.ts';
 import {createStore, type Store} from '../../source/dashboard/store/store.ts';
 import type {World} from '../../source/dashboard/world.ts';
@@ -17,9 +22,23 @@ export const loadedState = (size: Size = {columns: 120, rows: 36}): State =>
 		tookStatus({reactor: 'here', bus: {state: 'live'}}),
 	].reduce((state, change) => change(state), initialState(size, noon));
 
-/** Rows as plain text. */
-export const textOf = (state: State): string[] =>
-	renderFrame(state, createFixtureWorld().world.header).map(row => row.map(({text}) => text).join(''));
+/** The rows that Ink draws, as a terminal shows them. */
+export const textOf = (state: State): string[] => {
+	const {columns} = state.size;
+	const rows = renderToString(
+		createElement(App, {
+			store: createStore(state),
+			theme: 'no-color',
+			header: createFixtureWorld().world.header,
+			onPress: () => undefined,
+		}),
+		{columns},
+	).split('\n');
+	return Array.from({length: Math.max(drawnRows(state.size), rows.length)}, (_, row) => {
+		const text = stripVTControlCharacters(rows[row] ?? '');
+		return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
+	});
+};
 
 export type Driver = {
 	readonly store: Store;
@@ -52,7 +71,8 @@ export const drive = async (
 	const context: HandleContext = {
 		store,
 		world,
-		screen: {redraw: () => undefined, copy: text => void copied.push(text), setMouse: () => undefined},
+		screen: {copy: text => void copied.push(text), setMouse: () => undefined},
+		redraw: () => undefined,
 		released: work => work(),
 		suspend: () => undefined,
 		finish: end => void ended.push(end),

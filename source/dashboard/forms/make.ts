@@ -1,5 +1,5 @@
 import {openRuns, type Trace} from '../../domain/trace.ts';
-import {blank, line} from '../parts/line.ts';
+import {line} from '../parts/line.ts';
 import {plural, shortId} from '../parts/words.ts';
 import type {CueOffer} from '../world.ts';
 import type {Form} from './form.ts';
@@ -35,7 +35,7 @@ export const honeyForm = (now: number, trace: Trace): Form => {
 			blocked.length > 0 && !trace.killed
 				? line(`Resumes: ${blocked.map(({taskId}) => taskId).join(', ')}.`)
 				: line('No task waits for honey.', 'dim'),
-			blank,
+			line(' '),
 		],
 		choices: {
 			options: topUps.map(amount => ({label: plural(amount, 'unit'), value: String(amount)})),

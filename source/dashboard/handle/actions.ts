@@ -6,9 +6,7 @@ import {isFinalGate} from '../forms/target.ts';
 import {cancelForm, rejectForm, retryForm} from '../forms/task.ts';
 import {copyText} from '../keys/app-rows.ts';
 import type {ActionId} from '../keys/table.ts';
-import {areaOf} from '../layout.ts';
-import {inside} from '../parts/frame.ts';
-import {eventDetails} from '../screens/events.ts';
+import {areaOf, inside} from '../layout.ts';
 import {settle} from '../settle.ts';
 import {
 	changeForm,
@@ -28,6 +26,7 @@ import {
 	toggleWrap,
 	toggleZoom,
 } from '../store/changes.ts';
+import {eventDetails} from '../store/event-details.ts';
 import {eventList, focusedPane, liveBees, queueKey, subjectOf} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
 import {textRows} from '../store/texts.ts';
@@ -261,7 +260,7 @@ export const handlers: Readonly<Record<ActionId, Handler>> = {
 	palette: change(setMode({kind: 'palette', text: '', selected: 0})),
 	help: change(setMode({kind: 'help'})),
 	mouse,
-	redraw: ({screen}) => screen.redraw(),
+	redraw: ({redraw}) => redraw(),
 	suspend: ({suspend}) => suspend(),
 	quit,
 	interrupt,

@@ -14,7 +14,9 @@ export type DashboardEnd = {
 export type HandleContext = {
 	readonly store: Store;
 	readonly world: World;
-	readonly screen: Pick<Screen, 'redraw' | 'copy' | 'setMouse'>;
+	readonly screen: Pick<Screen, 'copy' | 'setMouse'>;
+	/** Draws everything again, from the first row on. */
+	readonly redraw: () => void;
 	/** Gives the terminal away for as long as the work takes. */
 	readonly released: <Value>(work: () => Promise<Value>) => Promise<Value>;
 	/** Stops the process until SIGCONT. */

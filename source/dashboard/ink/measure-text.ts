@@ -1,23 +1,14 @@
 import {stripVTControlCharacters} from 'node:util';
-import {widthOf} from '../parts/line.ts';
+import {widthOf} from '../parts/cells.ts';
 
-type Measure = {readonly width: number; readonly height: number};
-
-const known = new Map<string, Measure>();
-/** A few whole frames: Ink asks for the same one several times while it draws it. */
-const mostKnown = 8;
-
-/** Ink's text measuring with a bounded memory: Ink's own keeps every text it ever saw (performance.md, row 24). */
-export const measureText = (text: string): Measure => {
+/** Ink's text measuring without a memory: Ink's own keeps every text it ever saw, and never lets go of one. */
+export const measureText = (text: string): {readonly width: number; readonly height: number} => {
 	if (text === '') return {width: 0, height: 0};
-	const found = known.get(text);
-	if (found) return found;
-	const lines = stripVTControlCharacters(text).split('\n');
-	const measure = {width: Math.max(...lines.map(widthOf)), height: lines.length};
-	if (known.size >= mostKnown) known.clear();
-	known.set(text, measure);
-	return measure;
+	const plain = text.includes('\x1b') ? stripVTControlCharacters(text) : text;
+	if (!plain.includes('\n')) return {width: widthOf(plain), height: 1};
+	const lines = plain.split('\n');
+	return {width: Math.max(...lines.map(widthOf)), height: lines.length};
 };
 
-/** The same memory in the place of `widest-line`, which Ink asks for every row of every frame. */
+/** The same in the place of `widest-line`, which Ink asks for every text of every frame. */
 export const widestLine = (text: string): number => measureText(text).width;

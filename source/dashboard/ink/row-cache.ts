@@ -1,3 +1,5 @@
+import {oneColumn} from '../parts/cells.ts';
+
 type Transform = (line: string, index: number) => string;
 type Clip = {
 	readonly x1: number | undefined;
@@ -18,9 +20,10 @@ export type OutputClass = new (size: {width: number; height: number}) => Output;
 type Piece = {readonly x: number; readonly text: string};
 
 /**
- * Ink's output step with a memory of the last frame's rows: only rows that changed are turned into strings again, by
- * Ink's own code where texts have to be put together (performance.md, row 19). A frame that clips is left to Ink as a
- * whole. The build puts it in the place of Ink's `output.js`; a test holds what it shows equal to that.
+ * Ink's output step with a memory of the last frame's rows: a row whose pieces are those of the last frame is the row of the
+ * last frame; pieces that stand beside each other are joined; only where they overlap, or have characters of another width
+ * than one, Ink's own code puts them together. A frame that clips is left to Ink as a whole. The build puts it in the place
+ * of Ink's `output.js`; a test holds what it shows equal to that.
  */
 export const withRowCache = (Stock: OutputClass): OutputClass => {
 	let lastRows = new Map<string, string>();
@@ -82,11 +85,25 @@ export const withRowCache = (Stock: OutputClass): OutputClass => {
 	};
 };
 
-/** A row that is one text is that text; where texts meet, Ink puts them together. */
 const renderRow = (Stock: OutputClass, width: number, pieces: readonly Piece[]): string => {
-	const [only, ...others] = pieces;
-	if (only?.x === 0 && others.length === 0) return only.text;
+	const joined = joinPieces(pieces);
+	if (joined !== undefined) return joined;
 	const row = new Stock({width, height: 1});
 	for (const {x, text} of pieces) row.write(x, 0, text, {transformers: []});
 	return row.get().output;
 };
+
+/** Pieces beside each other with the spaces between them, each with styles of its own; nothing when that would not be what Ink shows. */
+const joinPieces = (pieces: readonly Piece[]): string | undefined => {
+	let row = '';
+	let column = 0;
+	for (const {x, text} of pieces.toSorted((a, b) => a.x - b.x)) {
+		const plain = text.replaceAll(styles, '');
+		if (x < column || !oneColumn.test(plain)) return undefined;
+		row += ' '.repeat(x - column) + text;
+		column = x + plain.length;
+	}
+	return row.trimEnd();
+};
+
+const styles = new RegExp(`${'\x1b'}\\[[\\d;]*m`, 'g');

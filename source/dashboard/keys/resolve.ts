@@ -1,4 +1,4 @@
-import {widthOf} from '../parts/line.ts';
+import {widthOf} from '../parts/cells.ts';
 import {focusedPane} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 import type {Family, Group} from './row.ts';

@@ -1,109 +1,61 @@
-import type {Line, Tone} from './line.ts';
+import type {TextProps} from 'ink';
+import type {Tone} from './line.ts';
 
 export const themeNames = ['dark', 'light', 'no-color', 'high-contrast'] as const;
 export type ThemeName = (typeof themeNames)[number];
 
-/** SGR parameters that switch a tone on, and those that switch it off again. */
-type Style = readonly [on: string, off: string];
-type Theme = Readonly<Record<Tone, readonly Style[]>>;
-
-/** How rows become bytes: a theme, and ASCII instead of box drawing where the terminal has none. */
+/** How to draw on a terminal: a theme, and ASCII instead of box drawing where it has none. */
 export type Look = {readonly theme: ThemeName; readonly ascii: boolean};
 
-/** The row as text with SGR codes; state never depends on them (dashboard.md, Colour). */
-export const paint = (content: Line, look: Look): string => {
-	const theme = themes[look.theme];
-	return content
-		.map(({text, tone}) => {
-			const shown = look.ascii ? toAscii(text) : text;
-			return theme[tone].reduceRight((inner, [on, off]) => `\x1b[${on}m${inner}\x1b[${off}m`, shown);
-		})
-		.join('');
-};
+/** Properties of Ink's `Text` for a tone; state never depends on them alone. */
+type Style = Pick<TextProps, 'color' | 'bold' | 'dimColor' | 'inverse'>;
+type Theme = Readonly<Record<Tone, Style>>;
 
-const foreground = (code: string): Style => [code, '39'];
-const bold: Style = ['1', '22'];
-const dim: Style = ['2', '22'];
-const inverse: Style = ['7', '27'];
+export const styleOf = (theme: ThemeName, tone: Tone): Style => themes[theme][tone];
+
+const amber = 'ansi256(214)';
+const brown = 'ansi256(130)';
 
 const dark: Theme = {
-	plain: [],
-	strong: [bold],
-	dim: [foreground('90')],
-	accent: [foreground('38;5;214')],
-	good: [foreground('32')],
-	bad: [foreground('91')],
-	info: [foreground('36')],
-	border: [foreground('90')],
-	focus: [foreground('38;5;214')],
-	cursor: [inverse],
-	added: [foreground('32')],
-	removed: [foreground('31')],
+	plain: {},
+	strong: {bold: true},
+	dim: {color: 'gray'},
+	accent: {color: amber},
+	good: {color: 'green'},
+	bad: {color: 'redBright'},
+	info: {color: 'cyan'},
+	border: {color: 'gray'},
+	focus: {color: amber},
+	cursor: {inverse: true},
+	added: {color: 'green'},
+	removed: {color: 'red'},
 };
 
 const themes: Readonly<Record<ThemeName, Theme>> = {
 	dark,
-	light: {
-		...dark,
-		accent: [foreground('38;5;130')],
-		focus: [foreground('38;5;130')],
-		bad: [foreground('31')],
-	},
+	light: {...dark, accent: {color: brown}, focus: {color: brown}, bad: {color: 'red'}},
 	'high-contrast': {
 		...dark,
-		dim: [],
-		border: [],
-		accent: [bold, foreground('93')],
-		focus: [bold, foreground('93')],
-		good: [bold, foreground('92')],
-		bad: [bold, foreground('91')],
-		info: [bold, foreground('96')],
+		dim: {},
+		border: {},
+		accent: {bold: true, color: 'yellowBright'},
+		focus: {bold: true, color: 'yellowBright'},
+		good: {bold: true, color: 'greenBright'},
+		bad: {bold: true, color: 'redBright'},
+		info: {bold: true, color: 'cyanBright'},
 	},
 	'no-color': {
-		plain: [],
-		strong: [bold],
-		dim: [dim],
-		accent: [bold],
-		good: [],
-		bad: [bold],
-		info: [],
-		border: [dim],
-		focus: [bold],
-		cursor: [inverse],
-		added: [],
-		removed: [],
+		plain: {},
+		strong: {bold: true},
+		dim: {dimColor: true},
+		accent: {bold: true},
+		good: {},
+		bad: {bold: true},
+		info: {},
+		border: {dimColor: true},
+		focus: {bold: true},
+		cursor: {inverse: true},
+		added: {},
+		removed: {},
 	},
 };
-
-const asciiForms: Readonly<Record<string, string>> = {
-	'│': '|',
-	'─': '-',
-	'┌': '+',
-	'┐': '+',
-	'└': '+',
-	'┘': '+',
-	'├': '+',
-	'┤': '+',
-	'·': '.',
-	'○': 'o',
-	'▶': '*',
-	'◆': '?',
-	'✓': 'v',
-	'✗': 'x',
-	'■': '#',
-	'⊘': '/',
-	'●': '*',
-	'•': '*',
-	'█': '#',
-	'░': '.',
-	'…': '~',
-	'→': '>',
-	'▼': 'v',
-	'↑': '^',
-	'↓': 'v',
-	'␍': '?',
-};
-
-/** Same width, so columns stay where they are; agents' own letters outside ASCII become `?`. */
-const toAscii = (text: string): string =>
-	text.replaceAll(/[^ -~]/gu, character => asciiForms[character] ?? '?');

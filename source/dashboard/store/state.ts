@@ -63,14 +63,19 @@ export type PreviewState =
 	| {readonly key: string; readonly state: 'ready'; readonly preview: Preview}
 	| {readonly key: string; readonly state: 'refused'; readonly message: string};
 
-/** What keys go to. */
-export type Mode =
-	| {readonly kind: 'browse'}
-	| {readonly kind: 'filter'; readonly list: ListId | 'text'; readonly before: string}
-	| {readonly kind: 'form'; readonly form: Form}
-	| {readonly kind: 'help'}
-	| {readonly kind: 'palette'; readonly text: string; readonly selected: number}
-	| {readonly kind: 'details'; readonly title: string; readonly lines: readonly Line[]; readonly top: number};
+/** What can own the focus, and what it needs to. */
+type Modes = {
+	readonly browse: object;
+	readonly filter: {readonly list: ListId | 'text'; readonly before: string};
+	readonly form: {readonly form: Form};
+	readonly help: object;
+	readonly palette: {readonly text: string; readonly selected: number};
+	readonly details: {readonly title: string; readonly lines: readonly Line[]; readonly top: number};
+};
+export type ModeKind = keyof Modes;
+export type ModeOf<Kind extends ModeKind> = {readonly kind: Kind} & Modes[Kind];
+/** What owns the focus. */
+export type Mode = {[Kind in ModeKind]: ModeOf<Kind>}[ModeKind];
 
 export const browsing: Mode = {kind: 'browse'};
 

@@ -1,11 +1,13 @@
-import {areaOf} from '../layout.ts';
-import {inside} from '../parts/frame.ts';
-import {type Line, wrapColumns} from '../parts/line.ts';
+import type {Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {areaOf, inside} from '../layout.ts';
+import {wrapColumns} from '../parts/cells.ts';
+import type {Line} from '../parts/line.ts';
 import {decisionLines, plantedLines} from './decision.ts';
 import {type DiffRow, diffText, sideRows} from './diff.ts';
 import {type LogView, logLines} from './log.ts';
 import {memoized} from './memo.ts';
-import {queueList} from './selectors.ts';
+import {queueList, selectedTask, selectedTrace} from './selectors.ts';
 import type {PreviewState, State, TextId} from './state.ts';
 
 /** Rows of a scrolling text as its pane shows them, wrapped when that is on. */
@@ -22,16 +24,29 @@ export const firstRow = (state: State, text: TextId): number => {
 	return follow ? last : Math.min(top, last);
 };
 
+/** What to know of the selected task before deciding about it. */
+export const taskDecision = (state: State): readonly Line[] =>
+	decision(selectedTrace(state), selectedTask(state));
+const decision = memoized((trace: Trace | undefined, task: Task | undefined) =>
+	trace && task ? decisionLines(trace, task) : [],
+);
+
 /** What stands above the diff: what to know before deciding. */
 export const diffHead = (state: State): readonly Line[] => {
 	const row = queueList.selected(state);
-	if (!row) return [];
-	const planted = state.preview?.state === 'ready' ? state.preview.preview.planted : [];
-	return [...plantedLines(planted), ...decisionLines(row.trace, row.task)];
+	return headOf(row?.trace, row?.task, state.preview);
 };
 
-/** The log keeps one row for its status, the diff those above it. */
-const textHeight = (state: State, text: TextId): number => {
+const headOf = memoized(
+	(trace: Trace | undefined, task: Task | undefined, preview: PreviewState | undefined): readonly Line[] => {
+		if (!trace || !task) return [];
+		const planted = preview?.state === 'ready' ? preview.preview.planted : [];
+		return [...plantedLines(planted), ...decisionLines(trace, task)];
+	},
+);
+
+/** Rows of its window: the log keeps one for its status, the diff those above it. */
+export const textHeight = (state: State, text: TextId): number => {
 	const kept = text === 'log' ? 1 : text === 'diff' ? diffHead(state).length : 0;
 	return Math.max(1, inside(areaOf(state, text)).height - kept);
 };

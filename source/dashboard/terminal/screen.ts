@@ -1,13 +1,11 @@
-/** The terminal's alternate screen, drawn row by row. */
+/** The terminal's modes while the dashboard has it. What is drawn is Ink's to write. */
 export type Screen = {
-	/** Takes the alternate screen; what is drawn next is drawn whole. Nothing when it has it. */
+	/** Takes the alternate screen, with the cursor where the first row goes. Nothing when it has it. */
 	readonly enter: () => void;
 	/** Gives the terminal back as it was. Safe to call twice. */
 	readonly leave: () => void;
-	/** Shows these rows; writes only those that changed. */
-	readonly draw: (rows: readonly string[]) => void;
-	/** Clears the terminal and shows the last rows again, all of them. */
-	readonly redraw: () => void;
+	/** Empties the screen for a first frame of another size. */
+	readonly clear: () => void;
 	readonly setMouse: (on: boolean) => void;
 	/** Puts text on the clipboard of the person's terminal (OSC 52). */
 	readonly copy: (text: string) => void;
@@ -15,13 +13,12 @@ export type Screen = {
 
 const modes = {
 	alternate: '\x1b[?1049h\x1b[2J',
-	/** No wrapping at the edge, no cursor, pastes marked as such. */
-	enter: '\x1b[?7l\x1b[?25l\x1b[?2004h',
+	/** No wrapping at the edge, no cursor, pastes marked as such; from the first row on. */
+	enter: '\x1b[?7l\x1b[?25l\x1b[?2004h\x1b[H',
 	leave: '\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?7h\x1b[?1049l',
+	clear: '\x1b[2J\x1b[H\x1b[?25l',
 	mouseOn: '\x1b[?1000h\x1b[?1006h',
 	mouseOff: '\x1b[?1006l\x1b[?1000l',
-	beginFrame: '\x1b[?2026h',
-	endFrame: '\x1b[?2026l',
 } as const;
 
 /** Longest text that terminals take through OSC 52, in bytes before encoding. */
@@ -30,22 +27,12 @@ const longestCopy = 74_000;
 /** @param isPainted the alternate screen is taken and painted already: the first frame goes over that, unseen */
 export const createScreen = (write: (text: string) => void, isPainted = false): Screen => {
 	let hasAlternate = isPainted;
-	let shown: readonly string[] = [];
 	let isEntered = false;
 	let hasMouse = false;
-	const draw = (rows: readonly string[]): void => {
-		if (!isEntered) return;
-		const changed = rows.flatMap((row, index) => (row === shown[index] ? [] : [rowAt(index, row)]));
-		const gone = shown.slice(rows.length).map((_, index) => rowAt(rows.length + index, ''));
-		shown = rows;
-		if (changed.length + gone.length > 0)
-			write(modes.beginFrame + changed.concat(gone).join('') + modes.endFrame);
-	};
 	return {
 		enter: () => {
 			if (isEntered) return;
 			isEntered = true;
-			shown = [];
 			write((hasAlternate ? '' : modes.alternate) + modes.enter + (hasMouse ? modes.mouseOn : ''));
 			hasAlternate = true;
 		},
@@ -54,12 +41,8 @@ export const createScreen = (write: (text: string) => void, isPainted = false): 
 			isEntered = false;
 			hasAlternate = false;
 		},
-		draw,
-		redraw: () => {
-			const rows = shown;
-			shown = [];
-			if (isEntered) write('\x1b[2J');
-			draw(rows);
+		clear: () => {
+			if (isEntered) write(modes.clear);
 		},
 		setMouse: on => {
 			hasMouse = on;
@@ -71,5 +54,3 @@ export const createScreen = (write: (text: string) => void, isPainted = false): 
 		},
 	};
 };
-
-const rowAt = (index: number, row: string): string => `\x1b[${index + 1};1H\x1b[2K${row}`;

@@ -1,0 +1,102 @@
+import {Box, useInput} from 'ink';
+import {type ComponentType, useState} from 'react';
+import {Details} from './components/details.tsx';
+import {Dialog} from './components/dialog.tsx';
+import {Footer} from './components/footer.tsx';
+import {Header} from './components/header.tsx';
+import {Help} from './components/help.tsx';
+import {Notices} from './components/notices.tsx';
+import {Palette} from './components/palette.tsx';
+import {SafeText} from './components/safe-text.tsx';
+import {Tabs} from './components/tabs.tsx';
+import {StoreContext, useSelector} from './hooks/use-selector.ts';
+import {ThemeContext} from './hooks/use-theme.ts';
+import {createPressReader, type Press} from './keys/press.ts';
+import {drawnRows, layoutOf} from './layout.ts';
+import type {ThemeName} from './parts/look.ts';
+import {ColonyScreen} from './screens/colony-screen.tsx';
+import {EventsScreen} from './screens/events-screen.tsx';
+import {ReviewScreen} from './screens/review-screen.tsx';
+import {RunsScreen} from './screens/runs-screen.tsx';
+import {TracesScreen} from './screens/traces-screen.tsx';
+import type {Tab} from './store/state.ts';
+import type {Store} from './store/store.ts';
+import type {Header as Facts} from './world.ts';
+
+export type AppProps = {
+	readonly store: Store;
+	readonly theme: ThemeName;
+	readonly header: Facts;
+	readonly onPress: (press: Press) => void;
+};
+
+/** The dashboard, and the one place that reads keys: what owns the focus takes them. */
+export const App = ({store, theme, header, onPress}: AppProps) => {
+	const [readPresses] = useState(createPressReader);
+	useInput((input, key) => {
+		for (const press of readPresses(input, key)) onPress(press);
+	});
+	return (
+		<StoreContext value={store}>
+			<ThemeContext value={theme}>
+				<Dashboard header={header} />
+			</ThemeContext>
+		</StoreContext>
+	);
+};
+
+const screens: Readonly<Record<Tab, ComponentType>> = {
+	traces: TracesScreen,
+	runs: RunsScreen,
+	review: ReviewScreen,
+	events: EventsScreen,
+	sessions: EventsScreen,
+	colony: ColonyScreen,
+};
+
+/** All but the last row of the terminal: at its full height Ink would clear it for every frame. */
+const Dashboard = ({header}: Pick<AppProps, 'header'>) => {
+	const size = useSelector(state => state.size);
+	const tab = useSelector(state => state.tab);
+	const {room} = useSelector(layoutOf);
+	if (room === 'none') return <TooSmall columns={size.columns} rows={size.rows} />;
+	const Screen = screens[tab];
+	const isWide = room === 'wide';
+	return (
+		<Box flexDirection="column" width={size.columns} height={drawnRows(size)}>
+			<Header facts={header} isWide={isWide} />
+			<Tabs isWide={isWide} />
+			<Box flexDirection="column" flexGrow={1}>
+				<Screen />
+			</Box>
+			<Footer />
+			<Notices />
+			<OpenBox />
+		</Box>
+	);
+};
+
+const TooSmall = ({columns, rows}: {readonly columns: number; readonly rows: number}) => (
+	<Box flexDirection="column" width={columns} height={drawnRows({columns, rows})}>
+		<SafeText tone="strong">{`Need 60x15, have ${columns}x${rows}.`}</SafeText>
+		<SafeText>Resize, or use `hive status`.</SafeText>
+	</Box>
+);
+
+/** What is open over the panes. */
+const OpenBox = () => {
+	const mode = useSelector(state => state.mode);
+	const size = useSelector(state => state.size);
+	switch (mode.kind) {
+		case 'form':
+			return <Dialog form={mode.form} size={size} />;
+		case 'palette':
+			return <Palette mode={mode} size={size} />;
+		case 'help':
+			return <Help size={size} />;
+		case 'details':
+			return <Details mode={mode} size={size} />;
+		default:
+			return null;
+	}
+};

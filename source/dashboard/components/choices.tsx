@@ -1,0 +1,37 @@
+import {Box} from 'ink';
+import type {Form} from '../forms/form.ts';
+import {widthOf} from '../parts/cells.ts';
+import {windowAround} from '../parts/window.ts';
+import {SafeText} from './safe-text.tsx';
+
+/** Rows of choices at once, where each has one of its own. */
+export const shownChoices = 5;
+
+type Props = NonNullable<Form['choices']> & {readonly isFocused: boolean};
+
+/** One of several: beside each other, or below each other where they have notes. */
+export const Choices = ({options, selected, isFocused}: Props) => {
+	const isList = options.some(({note}) => note !== undefined);
+	const widest = Math.max(...options.map(({label}) => widthOf(label)));
+	const {start, end} = isList
+		? windowAround(selected, options.length, shownChoices)
+		: {start: 0, end: options.length};
+	return (
+		<Box flexShrink={0} columnGap={3} flexDirection={isList ? 'column' : 'row'} aria-role="radiogroup">
+			{options.slice(start, end).map(({label, value, note}) => {
+				const isSelected = value === options[selected]?.value;
+				return (
+					<Box key={value} height={1} flexShrink={0} aria-role="radio" aria-state={{checked: isSelected}}>
+						<Box flexShrink={0}>
+							<SafeText tone={isSelected ? 'accent' : 'plain'}>{isSelected ? '(•) ' : '( ) '}</SafeText>
+						</Box>
+						<Box flexShrink={0} {...(isList ? {width: widest + 3} : {})}>
+							<SafeText tone={isSelected && isFocused ? 'strong' : 'plain'}>{label}</SafeText>
+						</Box>
+						{note === undefined ? null : <SafeText tone="dim">{note}</SafeText>}
+					</Box>
+				);
+			})}
+		</Box>
+	);
+};

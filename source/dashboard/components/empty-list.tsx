@@ -1,0 +1,20 @@
+import {Box} from 'ink';
+import {SafeText} from './safe-text.tsx';
+
+type Props = {readonly filter: string; readonly otherwise: readonly string[]};
+
+/** An empty list says why, and what to press or run next. */
+export const EmptyList = ({filter, otherwise}: Props) => {
+	const [reason = '', ...next] =
+		filter === '' ? otherwise : [`Nothing matches "${filter}".`, 'Esc clears the filter.'];
+	return (
+		<Box flexDirection="column" paddingLeft={2} paddingTop={1}>
+			<SafeText>{reason}</SafeText>
+			{next.map(text => (
+				<SafeText key={text} tone="dim">
+					{text}
+				</SafeText>
+			))}
+		</Box>
+	);
+};

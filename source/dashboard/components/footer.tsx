@@ -1,0 +1,61 @@
+import {Box} from 'ink';
+import {memo} from 'react';
+import type {Form} from '../forms/form.ts';
+import {useSelector} from '../hooks/use-selector.ts';
+import {footerHints, type Hint} from '../keys/resolve.ts';
+import {span} from '../parts/line.ts';
+import {perObject} from '../store/memo.ts';
+import type {State} from '../store/state.ts';
+import {RichText} from './safe-text.tsx';
+
+/** Keys that work now. */
+export const Footer = memo(() => {
+	const hints = useSelector(hintsOf);
+	return (
+		<Box height={1} flexShrink={0} paddingLeft={1} aria-role="toolbar">
+			<RichText
+				line={hints.flatMap(({key, label}) => [
+					span(key, 'strong'),
+					span(label ? ` ${label}  ` : '  ', 'dim'),
+				])}
+			/>
+		</Box>
+	);
+});
+
+const hintsOf = perObject((state: State): readonly Hint[] => {
+	const {mode, size} = state;
+	if (mode.kind === 'browse') return unchanged(footerHints(state, size.columns - 2));
+	return mode.kind === 'form' ? unchanged(formHints(mode.form)) : modeHints[mode.kind];
+});
+
+/** The same hints as before stay the same object, so that the footer is not drawn for every change of the state. */
+const unchanged = (() => {
+	let last: readonly Hint[] = [];
+	return (hints: readonly Hint[]): readonly Hint[] => {
+		const isSame =
+			last.length === hints.length &&
+			last.every(({key, label}, index) => hints[index]?.key === key && hints[index]?.label === label);
+		if (!isSame) last = hints;
+		return last;
+	};
+})();
+
+const formHints = ({fields, choices, focus}: Form): readonly Hint[] => [
+	{key: 'Tab', label: 'next'},
+	...(choices && focus === fields.length ? [{key: '←→', label: 'choose'}] : []),
+	...(fields[focus] ? [{key: 'Ctrl+G', label: 'in $EDITOR'}] : []),
+	{key: 'Enter', label: 'press'},
+	{key: 'Esc', label: 'cancel'},
+];
+
+const close: Hint = {key: 'Esc', label: 'close'};
+const modeHints = {
+	filter: [
+		{key: 'Enter', label: 'keep'},
+		{key: 'Esc', label: 'clear'},
+	],
+	help: [close],
+	palette: [{key: '↑↓', label: 'move'}, {key: 'Enter', label: 'run'}, close],
+	details: [{key: '↑↓', label: 'scroll'}, {key: 'y', label: 'copy'}, close],
+} as const satisfies Readonly<Record<string, readonly Hint[]>>;

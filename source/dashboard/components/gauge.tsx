@@ -1,0 +1,21 @@
+import {Box} from 'ink';
+import {memo} from 'react';
+import {honeyBar} from '../parts/words.ts';
+import {SafeText} from './safe-text.tsx';
+
+type Props = {readonly remaining: number; readonly budget: number | undefined; readonly cells: number};
+
+/** A honey reserve as a bar and a count. */
+export const Gauge = memo(({remaining, budget, cells}: Props) =>
+	budget === undefined ? (
+		<Box flexShrink={0}>
+			<SafeText tone="dim">not set</SafeText>
+		</Box>
+	) : (
+		<Box flexShrink={0} aria-role="progressbar" aria-label={`honey ${remaining} of ${budget}`}>
+			<SafeText>[</SafeText>
+			<SafeText tone={remaining > 0 ? 'accent' : 'bad'}>{honeyBar(remaining, budget, cells)}</SafeText>
+			<SafeText>{`] ${remaining}/${budget}`}</SafeText>
+		</Box>
+	),
+);

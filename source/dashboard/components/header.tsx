@@ -1,0 +1,56 @@
+import {Box} from 'ink';
+import {memo} from 'react';
+import {useSelector} from '../hooks/use-selector.ts';
+import {type Line, type Span, span} from '../parts/line.ts';
+import {clockTime} from '../parts/words.ts';
+import {liveBees} from '../store/selectors.ts';
+import type {Header as Facts, WorldStatus} from '../world.ts';
+import {RichText, SafeText} from './safe-text.tsx';
+
+type Props = {readonly facts: Facts; readonly isWide: boolean};
+
+/** Which colony, whether its bus and reactor live, how many bees work, what time it is. */
+export const Header = memo(({facts, isWide}: Props) => {
+	const status = useSelector(state => state.status);
+	const bees = useSelector(liveBees);
+	return (
+		<Box height={1} flexShrink={0} columnGap={1} justifyContent="space-between">
+			<RichText line={factsLine(facts, status, bees, isWide)} />
+			<Clock isWide={isWide} />
+		</Box>
+	);
+});
+
+const Clock = memo(({isWide}: Pick<Props, 'isWide'>) => {
+	const time = useSelector(state => clockTime(state.now));
+	return (
+		<Box flexShrink={0} aria-role="timer">
+			<SafeText tone="dim">{isWide ? `${time} UTC ` : `${time.slice(0, 5)} `}</SafeText>
+		</Box>
+	);
+});
+
+const factsLine = ({slug, branch, bus}: Facts, status: WorldStatus, bees: number, isWide: boolean): Line => [
+	span(' hive ', 'accent'),
+	span(isWide ? ` ${slug} · ${branch} · bus ` : ` ${slug}  bus `),
+	...busSpans(status, bus, isWide),
+	span(isWide ? ' · reactor ' : '  reactor '),
+	...reactorSpans(status, isWide),
+	span(isWide ? ` · bees ${bees} live` : `  bees ${bees}`),
+];
+
+const busSpans = (status: WorldStatus, bus: string, isWide: boolean): Span[] =>
+	status.bus.state === 'live'
+		? [span('●', 'good'), span(isWide ? ` ${bus}` : '')]
+		: [span('✗', 'bad'), span(' down', 'bad')];
+
+const reactorWords = {
+	here: ['●', 'good', ' this process'],
+	elsewhere: ['●', 'good', ' another process'],
+	none: ['○', 'accent', ' none: hive run'],
+} as const;
+
+const reactorSpans = ({reactor}: WorldStatus, isWide: boolean): Span[] => {
+	const [glyph, tone, words] = reactorWords[reactor];
+	return [span(glyph, tone), span(isWide || reactor === 'none' ? words : '')];
+};

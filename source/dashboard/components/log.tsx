@@ -1,0 +1,46 @@
+import {Box} from 'ink';
+import {span} from '../parts/line.ts';
+import {grouped, plural} from '../parts/words.ts';
+import {RichText, SafeText} from './safe-text.tsx';
+import {TextWindow} from './text-window.tsx';
+
+type Props = {
+	/** Lines of the window only. */
+	readonly lines: readonly string[];
+	readonly start: number;
+	readonly left: number;
+	readonly search: string;
+	readonly isLive: boolean;
+	/** Lines written so far, those still kept, and control sequences left out. */
+	readonly total: number;
+	readonly kept: number;
+	readonly removed: number;
+};
+
+/** What a program writes, with a row that says how much that is. */
+export const Log = ({lines, start, left, search, ...status}: Props) => (
+	<Box flexDirection="column" flexGrow={1} aria-role="list">
+		<Box flexDirection="column" flexGrow={1}>
+			<TextWindow lines={lines} start={start} left={left} search={search} />
+		</Box>
+		<Box height={1} flexShrink={0}>
+			<LogStatus {...status} />
+		</Box>
+	</Box>
+);
+
+const LogStatus = ({total, kept, removed, isLive}: Pick<Props, 'total' | 'kept' | 'removed' | 'isLive'>) => {
+	if (total === 0)
+		return <SafeText tone="dim">{isLive ? 'Nothing written yet.' : 'It wrote nothing.'}</SafeText>;
+	const cleaned = removed > 0 ? ` · ${plural(removed, 'control sequence')} removed` : '';
+	const dropped = total > kept ? ` · the last ${grouped(kept)} kept` : '';
+	const count = `${grouped(total)} ${total === 1 ? 'line' : 'lines'}`;
+	return (
+		<RichText
+			line={[
+				span(isLive ? '▼ live' : '· ended', isLive ? 'info' : 'dim'),
+				span(` · ${count}${dropped}${cleaned}`, 'dim'),
+			]}
+		/>
+	);
+};

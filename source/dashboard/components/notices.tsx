@@ -1,0 +1,56 @@
+import {memo} from 'react';
+import {useSelector} from '../hooks/use-selector.ts';
+import {drawnRows} from '../layout.ts';
+import {wrapWords} from '../parts/cells.ts';
+import {type Line, line, span} from '../parts/line.ts';
+import {clockTime, stateMarks} from '../parts/words.ts';
+import type {Size, Toast} from '../store/state.ts';
+import type {WorldStatus} from '../world.ts';
+import {Lines} from './lines.tsx';
+import {Overlay} from './overlay.tsx';
+
+/** What is typed into a filter, else what is under way, what was said last and that the bus is down. Longer ones cover the panes. */
+export const Notices = memo(() => {
+	const size = useSelector(state => state.size);
+	const mode = useSelector(state => state.mode);
+	const toast = useSelector(state => state.toast);
+	const underWay = useSelector(state => state.underWay);
+	const status = useSelector(state => state.status);
+	const typed = useSelector(state =>
+		state.mode.kind !== 'filter'
+			? ''
+			: state.mode.list === 'text'
+				? state.search
+				: state.filters[state.mode.list],
+	);
+	const lines =
+		mode.kind === 'filter'
+			? [[span(' /', 'accent'), span(typed ?? ''), span(' ', 'cursor')]]
+			: [...underWay.map(underWayLine), ...(toast ? toastLines(toast, size) : []), ...busLines(status)];
+	if (lines.length === 0) return null;
+	return (
+		<Overlay top={drawnRows(size) - 1 - lines.length} width={size.columns}>
+			<Lines lines={lines} />
+		</Overlay>
+	);
+});
+
+const underWayLine = (what: string): Line => {
+	const [glyph, tone] = stateMarks.running;
+	return [span(` ${glyph} `, tone), span(`${what}…`)];
+};
+
+/** Rows that one notice may cover; the Events tab has all of it. */
+const longestToast = 4;
+
+const toastLines = ({text, tone}: Toast, {columns}: Size): readonly Line[] => {
+	const glyph = tone === 'good' ? '✓' : tone === 'bad' ? '✗' : '·';
+	return wrapWords(span(text).text, columns - 4)
+		.slice(0, longestToast)
+		.map((row, index) => [span(index === 0 ? ` ${glyph} ` : '   ', tone), span(row)]);
+};
+
+const busLines = ({bus}: WorldStatus): readonly Line[] =>
+	bus.state === 'live'
+		? []
+		: [line(` ✗ bus unreachable since ${clockTime(bus.since)}: what you see is from then, read only`, 'bad')];

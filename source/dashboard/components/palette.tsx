@@ -1,0 +1,67 @@
+import {Box} from 'ink';
+import {memo} from 'react';
+import {useSelector} from '../hooks/use-selector.ts';
+import {type PaletteRow, paletteRows} from '../keys/palette.ts';
+import {keyLabel} from '../keys/resolve.ts';
+import {span} from '../parts/line.ts';
+import {windowAround} from '../parts/window.ts';
+import {memoized} from '../store/memo.ts';
+import type {ModeOf, Size} from '../store/state.ts';
+import {DialogBox, dialogRoom} from './overlay.tsx';
+import {RichText, SafeText} from './safe-text.tsx';
+import {SelectionMark} from './table.tsx';
+
+const rowsOf = memoized(paletteRows);
+const mostRows = 14;
+const helpWidth = 42;
+
+type Props = {readonly mode: ModeOf<'palette'>; readonly size: Size};
+
+/** Every action by name, with the command that does the same where there is room for it. */
+export const Palette = memo(({mode: {text, selected}, size}: Props) => {
+	const rows = useSelector(state => rowsOf(state, text));
+	const width = Math.min(100, size.columns - 2);
+	const {start, end} = windowAround(selected, rows.length, Math.min(mostRows, dialogRoom(size) - 2));
+	return (
+		<DialogBox size={size} width={width} title="Palette · Enter runs · Esc closes">
+			<RichText line={[span(': ', 'accent'), span(text), span(' ', 'cursor')]} />
+			<Box flexDirection="column" flexShrink={0} aria-role="menu">
+				{rows.slice(start, end).map(row => (
+					<PaletteItem
+						key={row.binding.action}
+						row={row}
+						isSelected={row === rows[selected]}
+						hasCommands={width > helpWidth + 40}
+					/>
+				))}
+			</Box>
+			{rows.length === 0 ? <SafeText tone="dim">No action is called that.</SafeText> : null}
+		</DialogBox>
+	);
+});
+
+type ItemProps = {readonly row: PaletteRow; readonly isSelected: boolean; readonly hasCommands: boolean};
+
+const PaletteItem = ({row: {binding, reason, command = ''}, isSelected, hasCommands}: ItemProps) => (
+	<Box
+		height={1}
+		flexShrink={0}
+		aria-role="menuitem"
+		aria-state={{selected: isSelected, disabled: reason !== undefined}}
+	>
+		<SelectionMark isSelected={isSelected} />
+		<Box width={7} flexShrink={0}>
+			<SafeText tone={reason === undefined ? 'accent' : 'dim'}>{keyLabel(binding.keys[0] ?? '')}</SafeText>
+		</Box>
+		{reason === undefined ? (
+			<Box flexShrink={0} {...(hasCommands ? {width: helpWidth + 1} : {})}>
+				<SafeText>{binding.help}</SafeText>
+			</Box>
+		) : (
+			<Box width={15} flexShrink={0}>
+				<SafeText tone="dim">{binding.label}</SafeText>
+			</Box>
+		)}
+		<SafeText tone="dim">{reason ?? (hasCommands ? command : '')}</SafeText>
+	</Box>
+);

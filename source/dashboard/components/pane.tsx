@@ -1,0 +1,65 @@
+import {Box} from 'ink';
+import type {ReactNode} from 'react';
+import {useTheme} from '../hooks/use-theme.ts';
+import type {Area} from '../layout.ts';
+import {styleOf} from '../parts/look.ts';
+import {SafeText} from './safe-text.tsx';
+
+type Props = {
+	/** Stands in the upper border; what may shrink in it is cut. */
+	readonly title: ReactNode;
+	/** Columns and rows, borders included; as high as what is in it without. */
+	readonly area: Pick<Area, 'width'> & Partial<Area>;
+	readonly isFocused: boolean;
+	/** What a screen reader calls it. */
+	readonly label?: string;
+	readonly padding?: number;
+	readonly children?: ReactNode;
+};
+
+/** A bordered part of the screen with its title. */
+export const Pane = ({title, area, isFocused, padding = 0, children}: Props) => {
+	const theme = useTheme();
+	const tone = isFocused ? 'focus' : 'border';
+	const {color, dimColor = false} = styleOf(theme, tone);
+	const border = {
+		borderStyle: 'single' as const,
+		borderDimColor: dimColor,
+		...(color === undefined ? {} : {borderColor: color}),
+	};
+	return (
+		<Box flexDirection="column" flexShrink={0} {...area}>
+			<Box flexShrink={0} height={1}>
+				<Box flexShrink={0} aria-hidden>
+					<SafeText tone={tone}>┌─ </SafeText>
+				</Box>
+				{title}
+				<Box flexShrink={0} aria-hidden>
+					<SafeText> </SafeText>
+				</Box>
+				<Box
+					{...border}
+					aria-hidden
+					borderBottom={false}
+					borderLeft={false}
+					borderRight={false}
+					flexBasis={0}
+					flexGrow={1}
+					height={1}
+					minWidth={1}
+				/>
+				<Box flexShrink={0} aria-hidden>
+					<SafeText tone={tone}>┐</SafeText>
+				</Box>
+			</Box>
+			<Box {...border} borderTop={false} flexDirection="column" flexGrow={1} paddingLeft={padding}>
+				{children}
+			</Box>
+		</Box>
+	);
+};
+
+/** A title of one text, cut where there is no room for it. */
+export const PaneTitle = ({children}: {readonly children: string}) => (
+	<SafeText tone="strong">{children}</SafeText>
+);

@@ -1,0 +1,53 @@
+import {Box, Spacer} from 'ink';
+import {memo} from 'react';
+import {useSelector} from '../hooks/use-selector.ts';
+import {span} from '../parts/line.ts';
+import {waitingCount} from '../store/selectors.ts';
+import {type Tab, tabPanes, tabs} from '../store/state.ts';
+import {RichText, SafeText} from './safe-text.tsx';
+
+const names: Readonly<Record<Tab, readonly [long: string, short: string]>> = {
+	traces: ['Traces', 'Tra'],
+	runs: ['Runs', 'Run'],
+	review: ['Review', 'Rev'],
+	events: ['Events', 'Evt'],
+	sessions: ['Sessions', 'Ses'],
+	colony: ['Colony', 'Col'],
+};
+
+/** The tabs that there are, with what waits for a person. */
+export const Tabs = memo(({isWide}: {readonly isWide: boolean}) => {
+	const openTab = useSelector(state => state.tab);
+	const waiting = useSelector(waitingCount);
+	return (
+		<Box height={1} flexShrink={0} paddingLeft={1} columnGap={isWide ? 1 : 0} aria-role="tablist">
+			{tabs.map((tab, index) => {
+				if (tabPanes[tab].length === 0) return null;
+				const isOpen = tab === openTab;
+				const [long, short] = names[tab];
+				const count = tab === 'review' && waiting > 0 ? `(${waiting > 9 ? '9+' : waiting})` : '';
+				const name = isWide ? `${index + 1} ${long}` : `${index + 1}${short}`;
+				return (
+					<Box
+						key={tab}
+						flexShrink={0}
+						aria-role="tab"
+						aria-state={{selected: isOpen}}
+						aria-label={long + count}
+					>
+						<RichText
+							line={[
+								span(isOpen ? '[' : ' ', 'accent'),
+								span(name, isOpen ? 'strong' : 'plain'),
+								span(count, 'accent'),
+								span(isOpen ? ']' : ' ', 'accent'),
+							]}
+						/>
+					</Box>
+				);
+			})}
+			<Spacer />
+			<SafeText tone="dim">{isWide ? ': palette  ? help ' : ': cmds  ? help '}</SafeText>
+		</Box>
+	);
+});

@@ -1,0 +1,25 @@
+import {editText} from '../forms/text-input.ts';
+import type {Press} from '../keys/press.ts';
+import {setFilter, setMode} from '../store/changes.ts';
+import {browsing, type ModeOf, type State} from '../store/state.ts';
+import type {HandleContext} from './context.ts';
+import {showMatch} from './jump.ts';
+
+/** Filters while it is typed; Enter keeps the filter, Esc clears it. */
+export const pressFilter = ({store}: HandleContext, press: Press, {list}: ModeOf<'filter'>): void => {
+	if (press.kind === 'key' && press.name === 'enter') {
+		store.dispatch(setMode(browsing));
+		return list === 'text' ? showMatch(store) : undefined;
+	}
+	if (press.kind === 'key' && press.name === 'esc') {
+		store.dispatch(setFilter(list, ''));
+		return store.dispatch(setMode(browsing));
+	}
+	const text = filterText(store.getState(), list);
+	const edited = editText({text, cursor: text.length}, press);
+	if (edited) store.dispatch(setFilter(list, edited.text));
+};
+
+/** What is typed so far. */
+const filterText = (state: State, list: ModeOf<'filter'>['list']): string =>
+	list === 'text' ? state.search : (state.filters[list] ?? '');

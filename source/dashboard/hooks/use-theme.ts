@@ -1,0 +1,6 @@
+import {createContext, useContext} from 'react';
+import type {ThemeName} from '../parts/look.ts';
+
+export const ThemeContext = createContext<ThemeName>('dark');
+
+export const useTheme = (): ThemeName => useContext(ThemeContext);

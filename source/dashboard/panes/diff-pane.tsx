@@ -1,0 +1,78 @@
+import {Box} from 'ink';
+import {memo} from 'react';
+import {Diff} from '../components/diff.tsx';
+import {Lines} from '../components/lines.tsx';
+import {Pane, PaneTitle} from '../components/pane.tsx';
+import {RichText, SafeText} from '../components/safe-text.tsx';
+import {totals} from '../forms/gate.ts';
+import {useSelector} from '../hooks/use-selector.ts';
+import {useText} from '../hooks/use-text.ts';
+import {type Line, span, type Tone} from '../parts/line.ts';
+import {plural} from '../parts/words.ts';
+import {queueList} from '../store/selectors.ts';
+import type {PreviewState} from '../store/state.ts';
+import {diffHead, diffMarks, diffRows} from '../store/texts.ts';
+import type {Preview} from '../world.ts';
+import type {PaneProps} from './pane-props.ts';
+
+/** What to know of the selected task, and what approving it would bring: side by side where there is room. */
+export const DiffPane = memo(({area, isFocused}: PaneProps) => {
+	const row = useSelector(queueList.selected);
+	const head = useSelector(diffHead);
+	const preview = useSelector(state => state.preview);
+	const rows = useSelector(diffRows);
+	const {all, start, end, left, search} = useText('diff');
+	const note = row ? whyNoDiff(preview, rows.length) : undefined;
+	const title =
+		row && preview?.state === 'ready' && note === undefined ? (
+			<RichText line={diffTitle(row.task.taskId, preview.preview, all, start, end)} />
+		) : (
+			<PaneTitle>{`Diff${row ? ` ${row.task.taskId}` : ''}`}</PaneTitle>
+		);
+	return (
+		<Pane area={area} isFocused={isFocused} title={title}>
+			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
+				<Lines lines={head} />
+			</Box>
+			{note ? (
+				<Box paddingLeft={2} paddingTop={1}>
+					<SafeText tone={note[1]} wrap="wrap">
+						{note[0]}
+					</SafeText>
+				</Box>
+			) : (
+				<Diff rows={rows.slice(start, end)} start={start} left={left} search={search} />
+			)}
+		</Pane>
+	);
+});
+
+const whyNoDiff = (preview: PreviewState | undefined, rows: number): readonly [string, Tone] | undefined => {
+	if (preview?.state === 'refused') return [preview.message, 'bad'];
+	if (preview?.state !== 'ready') return ['Reading the diff…', 'dim'];
+	return rows === 0 ? ['No changes.', 'dim'] : undefined;
+};
+
+const diffTitle = (
+	taskId: string,
+	preview: Preview,
+	rows: readonly string[],
+	start: number,
+	end: number,
+): Line => {
+	const {files} = diffMarks(rows);
+	const {added, removed} = totals(preview);
+	const file = Math.max(1, files.filter(index => index <= start).length);
+	const share = Math.min(100, Math.round((end / rows.length) * 100));
+	return [
+		span(`Diff ${taskId} · file ${Math.min(file, files.length)}/${files.length} `, 'strong'),
+		span(`+${added}`, 'added'),
+		span(' '),
+		span(`-${removed}`, 'removed'),
+		span(` · ${share}%`, 'dim'),
+		...(preview.truncated ? [span(' · first 1 MiB, all: hive proposal diff', 'accent')] : []),
+		...(preview.conflicts.length > 0
+			? [span(` · ✗ ${plural(preview.conflicts.length, 'conflict')}`, 'bad')]
+			: []),
+	];
+};

@@ -1,0 +1,46 @@
+import {memo} from 'react';
+import {Log} from '../components/log.tsx';
+import {Pane, PaneTitle} from '../components/pane.tsx';
+import {RichText, SafeText} from '../components/safe-text.tsx';
+import {useSelector} from '../hooks/use-selector.ts';
+import {useText} from '../hooks/use-text.ts';
+import {type Line, span} from '../parts/line.ts';
+import {shortId} from '../parts/words.ts';
+import {selectedRun} from '../store/selectors.ts';
+import type {PaneProps} from './pane-props.ts';
+
+/** Output of the selected run as it is written. */
+export const LogPane = memo(({area, isFocused}: PaneProps) => {
+	const row = useSelector(selectedRun);
+	const log = useSelector(state => state.log);
+	const {all, start, end, left, search, follow} = useText('log');
+	if (!row)
+		return (
+			<Pane area={area} isFocused={isFocused} title={<PaneTitle>Log</PaneTitle>}>
+				<SafeText tone="dim"> No run selected.</SafeText>
+			</Pane>
+		);
+	return (
+		<Pane
+			area={area}
+			isFocused={isFocused}
+			title={<RichText line={logTitle(row.run.agentId, search, follow)} />}
+		>
+			<Log
+				lines={all.slice(start, end)}
+				start={log.total - log.lines.length + start}
+				left={left}
+				search={search}
+				isLive={row.run.status === 'running'}
+				total={log.total + (log.open === '' ? 0 : 1)}
+				kept={log.lines.length + (log.open === '' ? 0 : 1)}
+				removed={log.removed}
+			/>
+		</Pane>
+	);
+});
+
+const logTitle = (agentId: string, search: string, isFollowed: boolean): Line => [
+	span(`Log ${shortId(agentId)} · stdout${search === '' ? '' : ` · /${search}`}`, 'strong'),
+	...(isFollowed ? [span(' · '), span('FOLLOW', 'accent')] : []),
+];

@@ -1,0 +1,75 @@
+import stringWidth from 'string-width';
+
+/** Letters and signs that take one column and one code unit each; measuring every cell of a frame has to be quick. */
+export const oneColumn =
+	/^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0373\u0391-\u03a1\u03b1-\u03c9\u0410-\u044f\u2010-\u2027\u2030-\u203b\u2190-\u21ff\u2200-\u22ff\u2400-\u2426\u2500-\u25fc\u2713\u2717]*$/;
+
+/** Columns of a terminal that the text takes. */
+export const widthOf = (text: string): number => (oneColumn.test(text) ? text.length : stringWidth(text));
+
+/** Cut to that many columns, with an ellipsis where something was cut. */
+export const clip = (text: string, width: number): string => {
+	if (widthOf(text) <= width) return text;
+	return width <= 0 ? '' : `${take(text, width - 1)}…`;
+};
+
+/** The text from that column on; a wide character that is cut leaves a space. */
+export const dropColumns = (text: string, columns: number): string => {
+	if (columns <= 0) return text;
+	if (oneColumn.test(text)) return text.slice(columns);
+	const before = take(text, columns);
+	if (widthOf(before) === columns) return text.slice(before.length);
+	const cut = take(text, columns + 1);
+	return ' '.repeat(Math.max(0, widthOf(cut) - columns)) + text.slice(cut.length);
+};
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Most texts never need it, and it is slow to make. */
+const graphemesOf = (text: string): Intl.Segments => {
+	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+	return segmenter.segment(text);
+};
+
+/** The text in rows of at most that many columns, broken between words where there are any. For short texts. */
+export const wrapWords = (text: string, width: number): readonly string[] => {
+	const rows: string[] = [];
+	let rest = text;
+	while (width > 1 && widthOf(rest) > width) {
+		const row = take(rest, width);
+		const space = rest[row.length] === ' ' ? row.length : row.lastIndexOf(' ');
+		const end = space > 0 ? space : row.length;
+		rows.push(rest.slice(0, end));
+		rest = rest.slice(end).trimStart();
+	}
+	return [...rows, rest];
+};
+
+/** The text in rows of at most that many columns, broken between characters. */
+export const wrapColumns = (text: string, width: number): readonly string[] => {
+	if (widthOf(text) <= width) return [text];
+	const rows: string[] = [];
+	let [start, taken] = [0, 0];
+	for (const {segment, index} of graphemesOf(text)) {
+		const size = widthOf(segment);
+		if (taken + size > width && index > start) {
+			rows.push(text.slice(start, index));
+			[start, taken] = [index, 0];
+		}
+		taken += size;
+	}
+	return [...rows, text.slice(start)];
+};
+
+/** As many whole characters as fit that many columns. */
+const take = (text: string, width: number): string => {
+	if (oneColumn.test(text)) return text.slice(0, Math.max(0, width));
+	let taken = 0;
+	let end = 0;
+	for (const {segment, index} of graphemesOf(text)) {
+		taken += widthOf(segment);
+		if (taken > width) return text.slice(0, end);
+		end = index + segment.length;
+	}
+	return text;
+};

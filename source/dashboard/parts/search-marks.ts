@@ -1,0 +1,12 @@
+import {type Line, span, type Tone} from './line.ts';
+
+/** A text with what is searched for marked in it. */
+export const markFound = (text: string, search: string, tone: Tone = 'plain'): Line => {
+	const at = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
+	if (at < 0) return [span(text, tone)];
+	return [
+		span(text.slice(0, at), tone),
+		span(text.slice(at, at + search.length), 'cursor'),
+		span(text.slice(at + search.length), tone),
+	];
+};

@@ -1,0 +1,23 @@
+import {Box} from 'ink';
+import type {ComponentType} from 'react';
+import {useSelector} from '../hooks/use-selector.ts';
+import {layoutOf} from '../layout.ts';
+import type {PaneProps} from '../panes/pane-props.ts';
+import {focusedPane} from '../store/selectors.ts';
+import type {PaneId} from '../store/state.ts';
+
+export type PaneComponents = Readonly<Partial<Record<PaneId, ComponentType<PaneProps>>>>;
+
+/** The panes of a tab that there is room for, side by side in bands. */
+export const Bands = ({panes}: {readonly panes: PaneComponents}) => {
+	const {bands} = useSelector(layoutOf);
+	const focused = useSelector(focusedPane);
+	return bands.map(band => (
+		<Box key={band[0]?.pane ?? ''} flexShrink={0}>
+			{band.map(({pane, area}) => {
+				const Component = panes[pane];
+				return Component ? <Component key={pane} area={area} isFocused={pane === focused} /> : null;
+			})}
+		</Box>
+	));
+};

@@ -1,0 +1,21 @@
+import {LastLogLine} from '../components/last-log-line.tsx';
+import {useSelector} from '../hooks/use-selector.ts';
+import {layoutOf} from '../layout.ts';
+import {LogPane} from '../panes/log-pane.tsx';
+import {RunsPane} from '../panes/runs-pane.tsx';
+import {TasksPane} from '../panes/tasks-pane.tsx';
+import {TracesPane} from '../panes/traces-pane.tsx';
+import {Bands} from './bands.tsx';
+
+const panes = {traces: TracesPane, tasks: TasksPane, runs: RunsPane, log: LogPane};
+
+/** What runs, what waits and what it costs. */
+export const TracesScreen = () => {
+	const {logLine} = useSelector(layoutOf);
+	return (
+		<>
+			<Bands panes={panes} />
+			{logLine ? <LastLogLine /> : null}
+		</>
+	);
+};

@@ -1,0 +1,15 @@
+import {line} from '../parts/line.ts';
+import {shortId} from '../parts/words.ts';
+import {isNotice} from './selectors.ts';
+import type {EventRow} from './state.ts';
+
+/** An event as indented JSON, one row per line; what the dashboard said as it is. */
+export const eventDetails = (row: EventRow) =>
+	isNotice(row)
+		? {title: 'Said by the dashboard', lines: [line(row.text, row.tone)]}
+		: {
+				title: `Event ${row.sequence} · ${row.payload.kind} · ${shortId(row.traceId)}`,
+				lines: JSON.stringify(row, undefined, 2)
+					.split('\n')
+					.map(text => line(text)),
+			};
