@@ -75,11 +75,10 @@ export const withRowCache = (Stock: OutputClass): OutputClass => {
 		#pieces(): Piece[][] {
 			const rows: Piece[][] = Array.from({length: this.#size.height}, () => []);
 			for (const {x, y, text, transformers} of this.#writes)
-				for (const [index, line] of text.split('\n').entries())
-					rows[y + index]?.push({
-						x,
-						text: transformers.reduce((now, transform) => transform(now, index), line),
-					});
+				for (const [index, line] of text.split('\n').entries()) {
+					const piece = transformers.reduce((now, transform) => transform(now, index), line);
+					if (piece !== '') rows[y + index]?.push({x, text: piece});
+				}
 			return rows;
 		}
 	};

@@ -4,19 +4,15 @@ import {describe, expect, it} from 'vitest';
 import {
 	clip,
 	dropColumns,
-	fill,
-	line,
-	lineWidth,
 	oneColumn,
-	overlay,
 	widthOf,
 	wrapColumns,
 	wrapWords,
-} from '../../source/dashboard/parts/line.ts';
+} from '../../source/dashboard/parts/cells.ts';
 
 const text = fc.string({unit: fc.constantFrom('a', ' ', '漢', '🐝', 'é', '│', '▶')});
 
-describe('a row', () => {
+describe('a text in columns', () => {
 	it('measures quickly only what takes one column a character', () => {
 		const quick = Array.from({length: 0x3000}, (_, code) => String.fromCharCode(code)).filter(character =>
 			oneColumn.test(character),
@@ -38,21 +34,11 @@ describe('a row', () => {
 		expect(wrapWords('one two three', 8)).toEqual(['one two', 'three']);
 	});
 
-	it('is cut and filled to the column', () => {
+	it('is cut to the column', () => {
 		fc.assert(
 			fc.property(text, fc.nat(20), (whole, width) => {
 				expect(widthOf(clip(whole, width))).toBeLessThanOrEqual(width);
-				expect(widthOf(fill(whole, width))).toBe(width);
 				expect(widthOf(dropColumns(whole, width))).toBeLessThanOrEqual(widthOf(whole));
-			}),
-		);
-	});
-
-	it('keeps its columns when a box is laid over it', () => {
-		fc.assert(
-			fc.property(text, fc.nat(10), (below, column) => {
-				const row = line(fill(below, 30));
-				expect(lineWidth(overlay(row, line('BOX'), column))).toBeLessThanOrEqual(30);
 			}),
 		);
 	});
