@@ -2,7 +2,9 @@ import {main as runCommandLine} from '../cli/main.ts';
 import {wipeSkeleton} from '../dashboard/skeleton.ts';
 import {openHost} from '../wire/open-host.ts';
 import type {Offered} from './offer-event.ts';
-import {type LoadDashboard, openDashboard} from './show-dashboard.ts';
+
+/** The dashboard is read only when it is shown. */
+export type LoadDashboard = () => Promise<typeof import('../dashboard/main.ts')>;
 
 export type Entered = {
 	/** An event that the entry has read, and no reactor took. */
@@ -21,7 +23,7 @@ export const main = async ({offered, isPainted, loadDashboard}: Entered): Promis
 	if (isPainted) setImmediate(() => void loadDashboard());
 	await runCommandLine({
 		...{offered, openHost, clearScreen},
-		showDashboard: (host, look) => openDashboard(host, {...look, isPainted, loadDashboard}),
+		showDashboard: async (host, look) => (await loadDashboard()).openDashboard(host, {...look, isPainted}),
 		offerInit: async root => {
 			const {offerInit} = await loadDashboard();
 			clearScreen();

@@ -1,5 +1,6 @@
 import {Box, useInput} from 'ink';
 import {type ComponentType, useState} from 'react';
+import type {ColonyHeader as Facts} from '../host/live.ts';
 import {Details} from './components/details.tsx';
 import {Dialog} from './components/dialog.tsx';
 import {Footer} from './components/footer.tsx';
@@ -21,7 +22,6 @@ import {RunsScreen} from './screens/runs-screen.tsx';
 import {TracesScreen} from './screens/traces-screen.tsx';
 import type {Tab} from './store/state.ts';
 import type {Store} from './store/store.ts';
-import type {Header as Facts} from './world.ts';
 
 export type AppProps = {
 	readonly store: Store;

@@ -26,7 +26,7 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 	});
 	world.status(signal, status => store.fold(tookStatus(status)));
 	world.complaints(signal, reason => store.fold(say(reason, 'bad')));
-	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), world.colony.problems)));
+	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), world.facts().problems)));
 	const timer = setInterval(() => store.fold(ticked(world.now())), tickTime);
 	signal.addEventListener('abort', () => clearInterval(timer));
 	followSelectedLog(world, store, signal);

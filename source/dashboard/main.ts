@@ -1,8 +1,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a bundle of its own, which shares values with its caller and no classes.
 import type {Offer} from './offer-init.tsx';
 
-export {startLinear} from './linear.ts';
-export {startDashboard} from './start.ts';
+export {openDashboard} from './open-dashboard.ts';
 
 /** Asks whether to make a colony here; Ink is loaded for that. */
 export const offerInit = async (offer: Offer): Promise<boolean> =>

@@ -1,81 +1,75 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import type {Colony} from '../colony/colony.ts';
-import type {World, WorldStatus} from '../dashboard/world.ts';
+import {accepted} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
-import type {Redactor} from '../domain/redact.ts';
-import type {Ledger} from '../ledger/ledger.ts';
+import {createRedactorOfPieces} from '../domain/redact.ts';
+import {type Ledger, openLedger} from '../ledger/ledger.ts';
 import type {Clock} from '../ports/clock.ts';
-import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import {followLog} from '../runs/follow-log.ts';
 import {runDirectory, runFile} from '../runs/layout.ts';
 import {createLogReader} from '../runs/read-log.ts';
-import {createActs} from './dashboard-acts.ts';
-import type {FollowConfiguration, ReactorStatus} from './host.ts';
+import {actionTable} from './actions/table.ts';
+import type {Host} from './host.ts';
+import type {ColonyFacts, ColonyStatus, LiveColony} from './live.ts';
 import {adapterOf, createReadableText} from './run-log.ts';
 import {beeViews, cueViews} from './views/colony.ts';
 import {worksOn} from './works-on.ts';
 
-export type WorldParts = {
+type Parts = {
 	readonly context: ActionContext;
-	/** As far as it is read; the dashboard folds the rest into it. */
+	/** As far as it is read; following folds the rest into it. */
 	readonly ledger: Ledger;
-	readonly branch: string;
-	readonly programs: OutsidePrograms;
-	readonly reactor: () => Promise<ReactorStatus | undefined>;
-	readonly followConfiguration: FollowConfiguration;
-	/** Process id of the reactor that belongs to this dashboard. */
+	readonly host: Host;
+	/** Process id of the reactor that belongs to this face, when it has one. */
 	readonly ownReactor: () => number | undefined;
-	readonly complaints: World['complaints'];
-	readonly suspend: () => Promise<void>;
-	readonly resume: () => Promise<void>;
-	/** A redactor for one text that comes in pieces. */
-	readonly redactorOfPieces: () => Promise<Redactor>;
 };
 
-/** The dashboard's outside, made of the same log, files and actions that the commands use. */
-export const createWorld = (parts: WorldParts): World => {
-	const {context, branch, programs, suspend, resume, followConfiguration, complaints} = parts;
-	const {clock} = context;
+/** Opens the colony around `host.cwd` for a face that stays. Throws as `Host.open` does. */
+export const openLiveColony = async (
+	host: Host,
+	{ownReactor}: Pick<Parts, 'ownReactor'>,
+): Promise<LiveColony> => {
+	const context = await host.open();
+	const [ledger, branch] = await Promise.all([openLedger(context.bus), branchOf(context)]);
+	const parts = {context, ledger, host, ownReactor};
 	const {slug, root} = context.colony;
-	let bus: WorldStatus['bus'] = {state: 'live'};
+	let bus: ColonyStatus['bus'] = {state: 'live'};
 	return {
 		header: {slug, root, branch, bus: 'embedded'},
-		get cues() {
-			return cueViews(context.colony);
-		},
-		get colony() {
-			return factsOf(context.colony);
-		},
+		cues: () => cueViews(context.colony),
+		facts: () => factsOf(context.colony),
 		reloaded: (signal, changed) =>
-			void followConfiguration({
-				signal,
-				changed,
+			void host
+				.followConfiguration({signal, changed})
 				// Broken since it was opened: what was read then is shown, and `hive doctor` tells.
-			}).catch(() => {}),
+				.catch(() => {}),
 		follow: (signal, call) =>
 			void follow(parts, signal, call, found => {
 				bus = found;
 			}),
 		status: (signal, call) => void watchReactor(parts, signal, call, () => bus),
-		complaints,
 		log: (run, signal, call) =>
 			void tailLog(parts, run, signal, call).catch((error: unknown) => {
 				const reason = error instanceof Error ? error.message : error;
 				if (!signal.aborted) call(`\nThis log cannot be read:\n${reason}\n`);
 			}),
 		preview: async target => (await import('./preview.ts')).previewTask(context, target),
-		act: createActs(context),
-		now: clock.now,
-		suspend,
-		resume,
-		copy: programs.copy,
-		openPager: programs.page,
-		edit: programs.edit,
+		act: async (id, input) => {
+			const done = await actionTable[id].run(context, input);
+			return done.ok ? accepted(done.value.sentences[0] ?? '') : done;
+		},
+		now: context.clock.now,
 	};
 };
 
-const factsOf = (colony: Colony): World['colony'] => ({
+/** The branch that the checkout is on, read as git does, without starting it. */
+const branchOf = async ({files, colony}: ActionContext): Promise<string> => {
+	const head = (await files.read(join(colony.root, '.git', 'HEAD'))) ?? '';
+	return /^ref: refs\/heads\/(.*)$/m.exec(head)?.[1] ?? 'detached';
+};
+
+const factsOf = (colony: Colony): ColonyFacts => ({
 	bees: beeViews(colony).map(({role, adapter, worktree}) => ({
 		name: role,
 		note: `${adapter}${worktree ? ', in the trace worktree' : ''}`,
@@ -89,23 +83,23 @@ const shownEvents = 1000;
 /** A log that cannot be read is tried again after this long; a reactor comes and goes without an event, so it is asked. */
 const askMilliseconds = 1000;
 
-/** What of the log the dashboard knows, and goes on from there when the log could not be read for a while. */
+/** What of the log the face knows, and goes on from there when the log could not be read for a while. */
 const follow = async (
-	{context: {bus, clock}, ledger}: WorldParts,
+	{context: {bus, clock}, ledger}: Parts,
 	signal: AbortSignal,
-	call: Parameters<World['follow']>[1],
-	found: (bus: WorldStatus['bus']) => void,
+	call: Parameters<LiveColony['follow']>[1],
+	found: (bus: ColonyStatus['bus']) => void,
 ): Promise<void> => {
-	const tell = (events: readonly StoredEvent[]) => call({traces: new Map(ledger.traces()), events});
+	const report = (events: readonly StoredEvent[]) => call({traces: new Map(ledger.traces()), events});
 	const pause = createPause(clock, signal);
 	let after = Math.max(0, ledger.position() - shownEvents);
 	let since: number | undefined;
 	const take = (events: readonly StoredEvent[]): void => {
 		ledger.apply(events.filter(({sequence}) => sequence > ledger.position()));
 		after = events.at(-1)?.sequence ?? after;
-		tell(events);
+		report(events);
 	};
-	tell([]);
+	report([]);
 	while (!signal.aborted) {
 		try {
 			// What follows may have nothing to say for long: that the log can be read is known from this.
@@ -123,15 +117,15 @@ const follow = async (
 };
 
 const watchReactor = async (
-	{context, reactor, ownReactor}: WorldParts,
+	{context, host, ownReactor}: Parts,
 	signal: AbortSignal,
-	call: (status: WorldStatus) => void,
-	bus: () => WorldStatus['bus'],
+	call: (status: ColonyStatus) => void,
+	bus: () => ColonyStatus['bus'],
 ): Promise<void> => {
 	const pause = createPause(context.clock, signal);
 	while (!signal.aborted) {
 		// One whose answer cannot be read is none.
-		const status = await reactor().catch(() => undefined);
+		const status = await host.reactor().catch(() => undefined);
 		const where = !worksOn(status, undefined) ? 'none' : status?.pid === ownReactor() ? 'here' : 'elsewhere';
 		call({reactor: where, bus: bus()});
 		await pause(askMilliseconds);
@@ -158,7 +152,7 @@ const shownBytes = 2 * 1024 * 1024;
 
 /** Reads a run's output from its file, then whatever is added, told by the file system. */
 const tailLog = async (
-	{context: {files, colony}, redactorOfPieces}: WorldParts,
+	{context: {files, colony}, host}: Parts,
 	{traceId, agentId}: {traceId: string; agentId: string},
 	signal: AbortSignal,
 	call: (chunk: string) => void,
@@ -166,7 +160,7 @@ const tailLog = async (
 	const folder = runDirectory(colony.root, traceId, agentId);
 	const path = join(folder, runFile.stdout);
 	const offset = Math.max(((await files.size(path)) ?? 0) - shownBytes, 0);
-	const redact = await redactorOfPieces();
+	const redact = createRedactorOfPieces(await host.secrets());
 	let readable: ReturnType<typeof createReadableText> | undefined;
 	for await (const bytes of followLog(files, createLogReader(files, path, offset), {folder, signal})) {
 		if (signal.aborted) return;

@@ -1,10 +1,34 @@
 import type {ActionContext} from '../actions/context.ts';
-import type {Preview} from '../dashboard/world.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {previewTrace, readProposal} from './proposals.ts';
 
-/** What approving the task would bring: the merge at a final gate, else its newest proposal. */
+type FileChange = {readonly path: string; readonly added: number; readonly removed: number};
+
+/** What approving a task would merge or acknowledge. */
+export type Preview = {
+	readonly workspace: 'isolated' | 'root';
+	/** The trace's branch and the one it would go to. */
+	readonly branch: string;
+	readonly base: string;
+	/** Id of the tree that would be merged; sent back with the approval. */
+	readonly tree: string;
+	readonly files: readonly FileChange[];
+	/** Unified diff, at most 1 MiB; `truncated` says that there is more. */
+	readonly patch: string;
+	readonly truncated: boolean;
+	readonly conflicts: readonly string[];
+	/** Unsaved files in the merge's way: it would be refused. */
+	readonly unsaved: readonly string[];
+	/** Unsaved files that the merge changes too: they will have both changes. */
+	readonly carried: readonly string[];
+	/** Paths of the work that git does not take: nothing is merged, nor left on the branch, without them. */
+	readonly notTaken: readonly string[];
+	/** Names of what makes git run programs here and was not there when a person last ran `hive init`. */
+	readonly planted: readonly string[];
+};
+
+/** What approving the task would merge: the whole trace at a final gate, else its newest proposal. */
 export const previewTask = async (
 	context: ActionContext,
 	{traceId, taskId}: {traceId: string; taskId: string},

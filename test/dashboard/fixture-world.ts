@@ -1,5 +1,6 @@
-import type {Update, World, WorldStatus} from '../../source/dashboard/world.ts';
+import type {World} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
+import type {ColonyStatus, Update} from '../../source/host/live.ts';
 import {ago, buildEvent, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 
 const oauth = 'trace-019a8b7c3f9a1c02';
@@ -156,32 +157,28 @@ export const fixturePreview = {
 	planted: [],
 };
 
-export type Asked = {readonly act: string; readonly input: unknown};
+export type Asked = {readonly action: string; readonly input: unknown};
 
 /** A world made of fixed snapshots, which records what is asked of it and can be told to say more. */
 export const createFixtureWorld = (change: Partial<World> = {}) => {
 	const asked: Asked[] = [];
 	let update: ((update: Update) => void) | undefined;
-	let status: ((status: WorldStatus) => void) | undefined;
+	let status: ((status: ColonyStatus) => void) | undefined;
 	let log: ((chunk: string) => void) | undefined;
 	let complain: ((reason: string) => void) | undefined;
-	const act = (name: string) => async (input: unknown) => {
-		asked.push({act: name, input});
-		return accepted({message: `${name} published`});
-	};
 	const world: World = {
 		header: {slug: 'acme-api', root: '/home/me/acme-api', branch: 'main', bus: 'embedded'},
-		cues: [
+		cues: () => [
 			{id: 'feature', description: 'Ask for a feature'},
 			{id: 'hotfix', description: 'One task, straight to a builder'},
 		],
-		colony: {
+		facts: () => ({
 			bees: [
 				{name: 'builder', note: 'alpha · worktree · takes tasks'},
 				{name: 'scout', note: 'alpha · root · plans'},
 			],
 			problems: [],
-		},
+		}),
 		reloaded: () => {},
 		follow: (_signal, call) => {
 			update = call;
@@ -200,14 +197,9 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		},
 		preview: async ({taskId}) =>
 			taskId === 'nothing' ? refuse('nothing_to_merge') : accepted(fixturePreview),
-		act: {
-			approve: act('approve'),
-			reject: act('reject'),
-			retry: act('retry'),
-			kill: act('kill'),
-			addEnergy: act('addEnergy'),
-			runCue: act('runCue'),
-			cancel: act('cancel'),
+		act: async (action, input) => {
+			asked.push({action, input});
+			return accepted(`${action} published`);
 		},
 		now: () => noon,
 		copy: () => undefined,
@@ -222,7 +214,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		asked,
 		tell: {
 			update: (next: Update) => update?.(next),
-			status: (next: WorldStatus) => status?.(next),
+			status: (next: ColonyStatus) => status?.(next),
 			log: (chunk: string) => log?.(chunk),
 			complaint: (reason: string) => complain?.(reason),
 		},

@@ -3,7 +3,7 @@ import type {World} from '../../source/dashboard/world.ts';
 import {accepted, HiveError, refuse} from '../../source/domain/errors.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
-import {createFixtureWorld, fixturePreview} from './fixture-world.ts';
+import {fixturePreview} from './fixture-world.ts';
 import {type Driver, drive} from './screen-of.ts';
 
 const oauth = 'trace-019a8b7c3f9a1c02';
@@ -22,15 +22,15 @@ describe('approving', () => {
 		await driver.settled();
 		expect(driver.asked).toEqual([
 			{
-				act: 'approve',
+				action: 'proposal.approve',
 				input: expect.objectContaining({
 					traceId: oauth,
 					taskId: 'db-migration',
-					seen: {status: 'waiting_review', proposal: 40},
+					expected: {status: 'waiting_review', proposal: 40},
 				}),
 			},
 		]);
-		expect(driver.screen()).toContain('✓ approve published');
+		expect(driver.screen()).toContain('✓ proposal.approve published');
 	});
 
 	it('shows what the final gate would merge, and names that tree', async () => {
@@ -44,7 +44,8 @@ describe('approving', () => {
 		await driver.settled();
 		expect(driver.asked[0]?.input).toMatchObject({
 			traceId: flaky,
-			seen: {status: 'waiting_review', tree: 'feedfacefeedfacefeedfacefeedfacefeedface'},
+			expected: {status: 'waiting_review'},
+			tree: 'feedfacefeedfacefeedfacefeedfacefeedface',
 		});
 	});
 
@@ -54,7 +55,7 @@ describe('approving', () => {
 			new Promise<ReturnType<typeof refuse>>(resolve => {
 				refuseNow = () => resolve(refuse('merge_conflict'));
 			});
-		driver = await drive(undefined, {act: {...createFixtureWorld().world.act, approve}});
+		driver = await drive(undefined, {act: approve});
 		driver.press('a');
 		driver.wait(300);
 		driver.press('y');
@@ -75,7 +76,10 @@ describe('approving', () => {
 		driver.wait(300);
 		driver.press('b');
 		await driver.settled();
-		expect(driver.asked[0]).toMatchObject({act: 'approve', input: {traceId: flaky, merge: false}});
+		expect(driver.asked[0]).toMatchObject({
+			action: 'proposal.approve',
+			input: {traceId: flaky, merge: false},
+		});
 	});
 
 	it('shows the newest proposal and the word of the guard on it', async () => {
@@ -155,7 +159,7 @@ describe('approving', () => {
 		await driver.settled();
 		driver.press('enter');
 		await driver.settled();
-		expect(driver.asked[0]).toMatchObject({act: 'reject', input: {message: 'use an index'}});
+		expect(driver.asked[0]).toMatchObject({action: 'proposal.reject', input: {feedback: 'use an index'}});
 	});
 
 	it('offers only Cancel when the merge would conflict', async () => {
@@ -203,7 +207,7 @@ describe('approving', () => {
 	it('shows a refusal until a key is pressed', async () => {
 		driver = await drive();
 		const stale = await drive(undefined, {
-			act: {...driverActs(), approve: async () => refuse('stale_view')},
+			act: async () => refuse('stale_view'),
 		});
 		driver.stop();
 		driver = stale;
@@ -216,11 +220,6 @@ describe('approving', () => {
 		expect(driver.screen()).not.toContain('It changed since you looked.');
 	});
 });
-
-const driverActs = () => {
-	const act = async () => ({ok: true as const, value: {message: ''}});
-	return {approve: act, reject: act, retry: act, cancel: act, kill: act, addEnergy: act, runCue: act};
-};
 
 const worldWith = (trace: Trace): Partial<World> => ({
 	follow: (_signal, call) => call({traces: mapOf(trace), events: []}),
@@ -258,7 +257,7 @@ describe('rejecting', () => {
 		driver.type('> ');
 		driver.press('enter');
 		await driver.settled();
-		expect(driver.asked[0]).toMatchObject({act: 'reject', input: {message: '> make it unique'}});
+		expect(driver.asked[0]).toMatchObject({action: 'proposal.reject', input: {feedback: '> make it unique'}});
 	});
 
 	it('takes the text of an editor', async () => {
@@ -270,7 +269,7 @@ describe('rejecting', () => {
 		await driver.settled();
 		driver.press('enter');
 		await driver.settled();
-		expect(driver.asked[0]).toMatchObject({act: 'reject', input: {message: 'draft edited'}});
+		expect(driver.asked[0]).toMatchObject({action: 'proposal.reject', input: {feedback: 'draft edited'}});
 	});
 });
 
@@ -287,7 +286,7 @@ describe('killing', () => {
 		driver.type('2');
 		driver.press('enter');
 		await driver.settled();
-		expect(driver.asked[0]).toEqual({act: 'kill', input: {traceId: oauth, reason: ''}});
+		expect(driver.asked[0]).toEqual({action: 'kill', input: {traceId: oauth}});
 	});
 });
 
@@ -298,7 +297,7 @@ describe('other acts', () => {
 		driver.wait(300);
 		driver.press('right', 'enter');
 		await driver.settled();
-		expect(driver.asked[0]).toEqual({act: 'addEnergy', input: {traceId: oauth, amount: 12}});
+		expect(driver.asked[0]).toEqual({action: 'energy.add', input: {traceId: oauth, amount: 12}});
 	});
 
 	it('asks before it retries what runs', async () => {
@@ -309,8 +308,8 @@ describe('other acts', () => {
 		driver.press('y');
 		await driver.settled();
 		expect(driver.asked[0]).toMatchObject({
-			act: 'retry',
-			input: {taskId: 'ui', seen: {agentId: '5d2f91aa00bb11cc'}},
+			action: 'task.retry',
+			input: {taskId: 'ui', expected: {agentId: '5d2f91aa00bb11cc'}},
 		});
 	});
 
@@ -324,9 +323,26 @@ describe('other acts', () => {
 			driver.type(words);
 			driver.press('enter');
 			await driver.settled();
-			expect(driver.asked[0]).toMatchObject({act: 'retry', input: {taskId: 'schema', feedback: words}});
+			expect(driver.asked[0]).toMatchObject({
+				action: 'task.retry',
+				input: {taskId: 'schema', ...(words === '' ? {} : {feedback: words})},
+			});
 			driver.stop();
 		}
+	});
+
+	it('asks for what an action takes that has no dialog of its own, and freezes its subject', async () => {
+		driver = await drive();
+		driver.press(':');
+		driver.type('purge');
+		driver.press('enter');
+		expect(driver.screen()).toContain(`purge · `);
+		expect(driver.screen()).toContain('The trace id again');
+		driver.wait(300);
+		driver.type(oauth);
+		driver.press('enter');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({action: 'purge', input: {traceId: oauth, confirm: oauth}});
 	});
 
 	it('repeats the look of a guard that failed at a completed task, until a gate takes the work', async () => {
@@ -338,7 +354,7 @@ describe('other acts', () => {
 		driver.wait(300);
 		driver.press('y');
 		await driver.settled();
-		expect(driver.asked[0]).toMatchObject({act: 'retry', input: {taskId: 'schema', feedback: ''}});
+		expect(driver.asked[0]).toMatchObject({action: 'task.retry', input: {taskId: 'schema'}});
 		driver.stop();
 		const merged = buildTask('_review', {review: 'final', status: 'completed', updatedAt: ago(1)});
 		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [done, merged], runs})));
@@ -365,7 +381,7 @@ describe('other acts', () => {
 		driver.wait(300);
 		driver.press('tab', 'enter');
 		await driver.settled();
-		expect(driver.asked[0]).toMatchObject({act: 'cancel', input: {taskId: 'ui', reason: ''}});
+		expect(driver.asked[0]).toMatchObject({action: 'task.cancel', input: {taskId: 'ui'}});
 	});
 
 	it('sets what the cues are for below each other', async () => {
@@ -383,7 +399,7 @@ describe('other acts', () => {
 		driver.type('dark mode');
 		driver.press('tab', 'right', 'enter');
 		await driver.settled();
-		expect(driver.asked[0]).toEqual({act: 'runCue', input: {cueId: 'hotfix', text: 'dark mode'}});
+		expect(driver.asked[0]).toEqual({action: 'cue.run', input: {cueId: 'hotfix', text: 'dark mode'}});
 	});
 
 	it('asks what becomes of the bees before the reactor quits', async () => {
@@ -537,10 +553,7 @@ describe('looking around', () => {
 
 	it('shows a long refusal whole, and that the bus is down beside it', async () => {
 		const hint = 'A hint that is long, far longer than the terminal is wide, and ends with the last word';
-		driver = await drive(
-			{columns: 80, rows: 24},
-			{act: {...driverActs(), addEnergy: async () => refuse('internal', {hint})}},
-		);
+		driver = await drive({columns: 80, rows: 24}, {act: async () => refuse('internal', {hint})});
 		driver.press('+');
 		driver.wait(300);
 		driver.press('enter');

@@ -84,9 +84,18 @@ describe('the key table', () => {
 
 	it('begins the palette with what acts, and leaves out what is for other panes', () => {
 		const actions = paletteRows(loadedState(), '').map(({binding}) => binding.action);
-		expect(actions.slice(0, 2)).toEqual(['approve', 'reject']);
-		expect(actions).toContain('cancel');
+		expect(actions.slice(0, 2)).toEqual(['proposal.approve', 'proposal.reject']);
+		expect(actions).toContain('task.cancel');
 		expect(actions).not.toContain('hunk.next');
+	});
+
+	it('offers every action of the table that people can be asked for, with the command that does the same', () => {
+		const rows = paletteRows(loadedState(), '');
+		for (const id of ['proposal.update', 'task.start', 'freeze', 'thaw', 'purge'])
+			expect(rows.find(({binding}) => binding.action === id)?.command).toMatch(
+				new RegExp(`^hive ${id.replace('.', ' ')} --trace \\S+`),
+			);
+		expect(rows.map(({binding}) => binding.action)).not.toContain('task.create');
 	});
 
 	it('names the keys of a dialog while one is open', async () => {

@@ -3,18 +3,19 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
-import type {Update, WorldStatus} from '../../source/dashboard/world.ts';
 import {HiveError} from '../../source/domain/errors.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {createWorld, type WorldParts} from '../../source/host/live-colony.ts';
-import {openLedger} from '../../source/ledger/ledger.ts';
+import type {Host} from '../../source/host/host.ts';
+import type {ColonyStatus, Update} from '../../source/host/live.ts';
+import {openLiveColony} from '../../source/host/live-colony.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Files} from '../../source/ports/files.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {item, planOf, traceId} from '../helpers/events.ts';
+import {hostWith} from './host-with.ts';
 
 const ending = (): AbortSignal => {
 	const over = new AbortController();
@@ -22,10 +23,8 @@ const ending = (): AbortSignal => {
 	return over.signal;
 };
 
-/** A dashboard's outside over a log that can be broken, in a time that passes when it is told to. */
-const openWorld = async (
-	given: {root?: string; reactor?: WorldParts['reactor']; watched?: () => void} = {},
-) => {
+/** A live colony over a log that can be broken, in a time that passes when it is told to. */
+const openColony = async (given: {root?: string; reactor?: Host['reactor']; watched?: () => void} = {}) => {
 	const due = new Set<() => void>();
 	const clock: Clock = {
 		now: () => 5000,
@@ -69,17 +68,14 @@ const openWorld = async (
 		},
 	};
 	const colony = {...(await colonyFrom({})), ...(given.root === undefined ? {} : {root: given.root})};
-	const world = createWorld({
+	const host = hostWith({
 		// What is tested asks for these alone.
-		context: {bus, clock, colony, files} as unknown as ActionContext,
-		ledger: await openLedger(bus),
+		open: async () => ({bus, clock, colony, files}) as unknown as ActionContext,
 		reactor: given.reactor ?? (async () => undefined),
-		ownReactor: () => undefined,
-		programs: {},
-		redactorOfPieces: async () => (text: string) => text,
-	} as unknown as WorldParts);
+	});
+	const live = await openLiveColony(host, {ownReactor: () => undefined});
 	return {
-		world,
+		live,
 		append: (taskId: string) => memory.append(planOf(item(taskId)), {id: taskId}),
 		breakLog: (): void => {
 			isBroken = true;
@@ -99,14 +95,14 @@ const openWorld = async (
 	};
 };
 
-describe('the log of the colony on the dashboard', () => {
+describe('the log of the colony in a face that stays', () => {
 	it('that cannot be read for a while is gone on from where it was, and that is told meanwhile', async () => {
-		const {world, append, breakLog, mendLog, pass} = await openWorld();
+		const {live, append, breakLog, mendLog, pass} = await openColony();
 		await append('a');
 		const updates: Update[] = [];
-		const statuses: WorldStatus[] = [];
-		world.follow(ending(), update => updates.push(update));
-		world.status(ending(), status => statuses.push(status));
+		const statuses: ColonyStatus[] = [];
+		live.follow(ending(), update => updates.push(update));
+		live.status(ending(), status => statuses.push(status));
 		const said = () => updates.flatMap(({events}) => events.map(({sequence}) => sequence));
 		await pass();
 		expect([said(), statuses.at(-1)?.bus]).toEqual([[1], {state: 'live'}]);
@@ -122,12 +118,12 @@ describe('the log of the colony on the dashboard', () => {
 });
 
 it('a reactor whose answer cannot be read is none', async () => {
-	const {world} = await openWorld({reactor: () => Promise.reject(new SyntaxError('Unexpected token'))});
-	const status = await new Promise<WorldStatus>(resolve => world.status(ending(), resolve));
+	const {live} = await openColony({reactor: () => Promise.reject(new SyntaxError('Unexpected token'))});
+	const status = await new Promise<ColonyStatus>(resolve => live.status(ending(), resolve));
 	expect(status.reactor).toBe('none');
 });
 
-describe('the log of a run on the dashboard', () => {
+describe('the log of a run in a face that stays', () => {
 	const run = {traceId, agentId: 'run1'};
 
 	/** What is shown of a run with an empty directory. */
@@ -140,10 +136,10 @@ describe('the log of a run on the dashboard', () => {
 		const isWatched = new Promise<void>(resolve => {
 			watched = resolve;
 		});
-		const {world} = await openWorld({root, watched});
+		const {live} = await openColony({root, watched});
 		let shown = '';
 		const show = () =>
-			world.log(run, ending(), chunk => {
+			live.log(run, ending(), chunk => {
 				shown += chunk;
 			});
 		return {directory, show, isWatched, shown: () => shown};

@@ -7,7 +7,7 @@ import {SafeText} from './safe-text.tsx';
 /** Rows of choices at once, where each has one of its own. */
 export const shownChoices = 5;
 
-type Props = NonNullable<Form['choices']> & {readonly isFocused: boolean};
+type Props = Omit<NonNullable<Form['choices']>, 'name'> & {readonly isFocused: boolean};
 
 /** One of several: beside each other, or below each other where they have notes. */
 export const Choices = ({options, selected, isFocused}: Props) => {

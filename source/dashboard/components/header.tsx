@@ -1,10 +1,10 @@
 import {Box} from 'ink';
 import {memo} from 'react';
+import type {ColonyStatus, ColonyHeader as Facts} from '../../host/live.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {type Line, type Span, span} from '../parts/line.ts';
 import {clockTime} from '../parts/words.ts';
 import {liveBees} from '../store/selectors.ts';
-import type {Header as Facts, WorldStatus} from '../world.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 
 type Props = {readonly facts: Facts; readonly isWide: boolean};
@@ -30,7 +30,7 @@ const Clock = memo(({isWide}: Pick<Props, 'isWide'>) => {
 	);
 });
 
-const factsLine = ({slug, branch, bus}: Facts, status: WorldStatus, bees: number, isWide: boolean): Line => [
+const factsLine = ({slug, branch, bus}: Facts, status: ColonyStatus, bees: number, isWide: boolean): Line => [
 	span(' hive ', 'accent'),
 	span(isWide ? ` ${slug} · ${branch} · bus ` : ` ${slug}  bus `),
 	...busSpans(status, bus, isWide),
@@ -39,7 +39,7 @@ const factsLine = ({slug, branch, bus}: Facts, status: WorldStatus, bees: number
 	span(isWide ? ` · bees ${bees} live` : `  bees ${bees}`),
 ];
 
-const busSpans = (status: WorldStatus, bus: string, isWide: boolean): Span[] =>
+const busSpans = (status: ColonyStatus, bus: string, isWide: boolean): Span[] =>
 	status.bus.state === 'live'
 		? [span('●', 'good'), span(isWide ? ` ${bus}` : '')]
 		: [span('✗', 'bad'), span(' down', 'bad')];
@@ -50,7 +50,7 @@ const reactorWords = {
 	none: ['○', 'accent', ' none: hive run'],
 } as const;
 
-const reactorSpans = ({reactor}: WorldStatus, isWide: boolean): Span[] => {
+const reactorSpans = ({reactor}: ColonyStatus, isWide: boolean): Span[] => {
 	const [glyph, tone, words] = reactorWords[reactor];
 	return [span(glyph, tone), span(isWide || reactor === 'none' ? words : '')];
 };

@@ -1,11 +1,11 @@
 import {memo} from 'react';
+import type {ColonyStatus} from '../../host/live.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {drawnRows} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {clockTime, stateMarks} from '../parts/words.ts';
 import type {Size, Toast} from '../store/state.ts';
-import type {WorldStatus} from '../world.ts';
 import {Lines} from './lines.tsx';
 import {Overlay} from './overlay.tsx';
 
@@ -50,7 +50,7 @@ const toastLines = ({text, tone}: Toast, {columns}: Size): readonly Line[] => {
 		.map((row, index) => [span(index === 0 ? ` ${glyph} ` : '   ', tone), span(row)]);
 };
 
-const busLines = ({bus}: WorldStatus): readonly Line[] =>
+const busLines = ({bus}: ColonyStatus): readonly Line[] =>
 	bus.state === 'live'
 		? []
 		: [line(` ✗ bus unreachable since ${clockTime(bus.since)}: what you see is from then, read only`, 'bad')];

@@ -1,11 +1,14 @@
+import type {ActionId} from '../../host/actions/table.ts';
 import type {Press} from '../keys/press.ts';
 import type {Line} from '../parts/line.ts';
-import type {Seen} from '../world.ts';
 import {editText, type TextInput} from './text-input.ts';
 
-/** A line of text the form asks for. `wanted` must be typed exactly; `required` refuses an empty one. */
+/**
+ * A line of text the form asks for, named as the action's input has it. `wanted` must be typed exactly, and is no input;
+ * `required` refuses an empty one.
+ */
 export type Field = {
-	readonly name: 'message' | 'reason' | 'confirm' | 'text';
+	readonly name: string;
 	readonly label: string;
 	readonly input: TextInput;
 	readonly wanted?: string;
@@ -13,26 +16,30 @@ export type Field = {
 };
 
 type Choices = {
+	/** As the action's input has it. */
+	readonly name: string;
 	/** With a note they stand below each other. */
-	readonly options: readonly {readonly label: string; readonly value: string; readonly note?: string}[];
+	readonly options: readonly {
+		readonly label: string;
+		readonly value: string | number;
+		readonly note?: string;
+	}[];
 	readonly selected: number;
 };
 
 /** The first button is always Cancel. `key` presses it from anywhere outside a text field. */
-export type Button = {readonly label: string; readonly key?: string; readonly value: string};
+export type Button = {
+	readonly label: string;
+	readonly key?: string;
+	readonly value: string;
+	/** What pressing this one adds to the input. */
+	readonly input?: Input;
+};
 
-type Target = {readonly traceId: string; readonly taskId: string; readonly seen: Seen};
+type Input = Readonly<Record<string, unknown>>;
 
-/** What submitting asks for. The subject is frozen here: a refresh cannot move it. */
-type Request =
-	| ({readonly act: 'approve'} & Target)
-	| ({readonly act: 'reject'} & Target)
-	| ({readonly act: 'retry'} & Target)
-	| ({readonly act: 'cancel'} & Target)
-	| {readonly act: 'kill'; readonly traceId: string}
-	| {readonly act: 'energy'; readonly traceId: string}
-	| {readonly act: 'cue'}
-	| {readonly act: 'quit'};
+/** What submitting asks for. The subject is frozen in the input: a refresh cannot move it. */
+export type Request = {readonly action: ActionId; readonly input: Input} | {readonly action: 'quit'};
 
 export type Form = {
 	/** UTC milliseconds; also what tells one form from the next. */
@@ -51,12 +58,8 @@ export type Form = {
 	readonly notice: string;
 };
 
-export type Submission = {
-	readonly request: Request;
-	readonly button: string;
-	readonly choice: string;
-	readonly texts: Readonly<Partial<Record<Field['name'], string>>>;
-};
+/** The request with all that was filled in, and the button that was pressed. */
+export type Submission = {readonly request: Request; readonly button: string};
 
 export type FormStep =
 	| {readonly next: Form}
@@ -112,12 +115,19 @@ const push = (form: Form, button: Button): FormStep => {
 	const problem = form.busy ? 'One moment.' : form.fields.map(problemOf).find(Boolean);
 	if (problem) return {next: {...form, notice: problem}};
 	return {
-		submitted: {
-			request: form.request,
-			button: button.value,
-			choice: form.choices?.options[form.choices.selected]?.value ?? '',
-			texts: Object.fromEntries(form.fields.map(({name, input}) => [name, input.text.trim()])),
-		},
+		submitted: {request: filledIn(form, button), button: button.value},
+	};
+};
+
+const filledIn = ({request, fields, choices}: Form, button: Button): Request => {
+	if (request.action === 'quit') return request;
+	const texts = fields
+		.filter(({wanted, input}) => wanted === undefined && input.text.trim() !== '')
+		.map(({name, input}) => [name, input.text.trim()]);
+	const chosen = choices === undefined ? [] : [[choices.name, choices.options[choices.selected]?.value]];
+	return {
+		...request,
+		input: {...request.input, ...Object.fromEntries([...texts, ...chosen]), ...button.input},
 	};
 };
 

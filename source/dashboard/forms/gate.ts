@@ -1,15 +1,21 @@
+import {counted} from '../../domain/counted.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import type {Preview} from '../../host/preview.ts';
 import {type Line, line, span} from '../parts/line.ts';
-import {plural, shortId} from '../parts/words.ts';
+import {shortId} from '../parts/words.ts';
 import {decisionLines, plantedLines} from '../store/decision.ts';
-import type {Preview} from '../world.ts';
 import type {Button, Form} from './form.ts';
 import {cancelButton, form, isFinalGate, target} from './target.ts';
 
 const merge: Button = {label: 'y Merge', key: 'y', value: 'merge'};
 /** For a pull request; a merge that would conflict can still be left. */
-const leave: Button = {label: 'b Leave on branch', key: 'b', value: 'branch'};
+const leave: Button = {
+	label: 'b Leave on branch',
+	key: 'b',
+	value: 'branch',
+	input: {merge: false},
+};
 
 export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 	isFinalGate(task)
@@ -17,7 +23,7 @@ export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 				title: `Approve final gate · ${shortId(trace.traceId)}`,
 				lines: [line('Checking what would be merged…', 'dim')],
 				buttons: [cancelButton, merge, leave],
-				request: {act: 'approve', ...target(trace, task)},
+				request: {action: 'proposal.approve', input: target(trace, task)},
 				busy: true,
 			})
 		: form(now, {
@@ -33,17 +39,18 @@ export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 					line('Publishes VERIFICATION/task.completed. It cannot be undone here.', 'dim'),
 				],
 				buttons: [cancelButton, {label: 'y Approve', key: 'y', value: 'approve'}],
-				request: {act: 'approve', ...target(trace, task)},
+				request: {action: 'proposal.approve', input: target(trace, task)},
 			});
 
 /** The approve dialog once it is known what would be merged. */
 export const withPreflight = (open: Form, preview: Preview): Form => {
 	const {added, removed} = totals(preview);
 	const obstacles = obstacleLines(preview);
+	const {tree} = preview;
 	const request =
-		open.request.act === 'approve'
-			? {...open.request, seen: {...open.request.seen, tree: preview.tree}}
-			: open.request;
+		open.request.action === 'quit' || tree === ''
+			? open.request
+			: {...open.request, input: {...open.request.input, tree}};
 	return {
 		...open,
 		request,
@@ -51,7 +58,7 @@ export const withPreflight = (open: Form, preview: Preview): Form => {
 		buttons: buttonsOf(open, preview, obstacles.length > 0),
 		lines: [
 			line(
-				`Merge ${preview.branch} into ${preview.base}: ${plural(preview.files.length, 'file')} +${added} -${removed}`,
+				`Merge ${preview.branch} into ${preview.base}: ${counted(preview.files.length, 'file')} +${added} -${removed}`,
 				'strong',
 			),
 			...listed(preview),
@@ -94,7 +101,7 @@ const cleanLine = ({carried}: Preview): Line => [
 	span('✓', 'good'),
 	...(carried.length === 0
 		? []
-		: [span(`  ${plural(carried.length, 'unsaved file')} of yours kept on top `), span('✓', 'good')]),
+		: [span(`  ${counted(carried.length, 'unsaved file')} of yours kept on top `), span('✓', 'good')]),
 ];
 
 const buttonsOf = (open: Form, {notTaken}: Preview, refused: boolean): readonly Button[] => {
@@ -107,19 +114,19 @@ const obstacleLines = ({notTaken, conflicts, unsaved, base, branch}: Preview): L
 	const trace = `--trace ${branch.replace(/^hive\//, '')}`;
 	if (notTaken.length > 0)
 		return [
-			line(`✗ git does not take ${plural(notTaken.length, 'path')} of the work:`, 'bad'),
+			line(`✗ git does not take ${counted(notTaken.length, 'path')} of the work:`, 'bad'),
 			...named(notTaken),
 			line(`Why: hive proposal diff ${trace}`, 'dim'),
 		];
 	if (conflicts.length > 0)
 		return [
-			line(`✗ conflicts with ${base} in ${plural(conflicts.length, 'file')}; nothing was touched:`, 'bad'),
+			line(`✗ conflicts with ${base} in ${counted(conflicts.length, 'file')}; nothing was touched:`, 'bad'),
 			...named(conflicts),
-			line(`Bring them together: hive proposal update ${trace}`, 'dim'),
+			line(`Merge the base in first: hive proposal update ${trace}`, 'dim'),
 		];
 	if (unsaved.length === 0) return [];
 	return [
-		line(`✗ ${plural(unsaved.length, 'unsaved file')} of yours in the way:`, 'bad'),
+		line(`✗ ${counted(unsaved.length, 'unsaved file')} of yours in the way:`, 'bad'),
 		...named(unsaved),
 		line('Save or move what is named, then approve again.', 'dim'),
 	];

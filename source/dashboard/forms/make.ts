@@ -1,7 +1,8 @@
+import {counted} from '../../domain/counted.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
+import type {CueOffer} from '../../host/live.ts';
 import {line} from '../parts/line.ts';
-import {plural, shortId} from '../parts/words.ts';
-import type {CueOffer} from '../world.ts';
+import {shortId} from '../parts/words.ts';
 import type {Form} from './form.ts';
 import {cancelButton, form} from './target.ts';
 import {emptyInput} from './text-input.ts';
@@ -15,7 +16,7 @@ export const killForm = (now: number, trace: Trace): Form => {
 		({status}) => status !== 'completed' && status !== 'failed' && status !== 'cancelled',
 	).length;
 	return form(now, {
-		title: `Kill ${shortId(trace.traceId)} · stops ${plural(openRuns(trace).length, 'bee')}, cancels ${plural(unfinished, 'task')}`,
+		title: `Kill ${shortId(trace.traceId)} · stops ${counted(openRuns(trace).length, 'bee')}, cancels ${counted(unfinished, 'task')}`,
 		lines: [line('A killed trace never runs again. It cannot be undone.', 'dim')],
 		fields: [
 			{name: 'reason', label: 'Reason (optional):', input: emptyInput},
@@ -23,7 +24,7 @@ export const killForm = (now: number, trace: Trace): Form => {
 		],
 		buttons: [cancelButton, {label: 'Kill', value: 'kill'}],
 		focus: 1,
-		request: {act: 'kill', traceId: trace.traceId},
+		request: {action: 'kill', input: {traceId: trace.traceId}},
 	});
 };
 
@@ -38,11 +39,12 @@ export const honeyForm = (now: number, trace: Trace): Form => {
 			line(' '),
 		],
 		choices: {
-			options: topUps.map(amount => ({label: plural(amount, 'unit'), value: String(amount)})),
+			name: 'amount',
+			options: topUps.map(amount => ({label: counted(amount, 'unit'), value: amount})),
 			selected: 1,
 		},
 		buttons: [cancelButton, {label: 'Enter Add', value: 'add'}],
-		request: {act: 'energy', traceId: trace.traceId},
+		request: {action: 'energy.add', input: {traceId: trace.traceId}},
 	});
 };
 
@@ -53,16 +55,17 @@ export const cueForm = (now: number, cues: readonly CueOffer[]): Form =>
 			{name: 'text', label: 'What is it about:', input: emptyInput, required: 'Say what it is about.'},
 		],
 		choices: {
+			name: 'cueId',
 			options: cues.map(({id, description}) => ({label: id, value: id, note: description})),
 			selected: 0,
 		},
 		buttons: [cancelButton, {label: 'Enter Run', value: 'run'}],
-		request: {act: 'cue'},
+		request: {action: 'cue.run', input: {}},
 	});
 
 export const quitForm = (now: number, bees: number): Form =>
 	form(now, {
-		title: `Quit · ${plural(bees, 'bee')} at work`,
+		title: `Quit · ${counted(bees, 'bee')} at work`,
 		lines: [
 			line('This dashboard is the reactor: without it nothing new starts.'),
 			line('Bees that are left running finish their runs.', 'dim'),
@@ -72,5 +75,5 @@ export const quitForm = (now: number, bees: number): Form =>
 			{label: 'l Leave running', key: 'l', value: 'leave'},
 			{label: 's Stop them', key: 's', value: 'stop'},
 		],
-		request: {act: 'quit'},
+		request: {action: 'quit'},
 	});

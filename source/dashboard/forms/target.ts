@@ -1,7 +1,6 @@
 import {isGateId} from '../../domain/ids.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {Seen} from '../world.ts';
 import type {Button, Form} from './form.ts';
 
 export const cancelButton: Button = {label: 'Cancel', value: 'cancel'};
@@ -22,10 +21,11 @@ export const form = (openedAt: number, parts: Partial<Form> & Pick<Form, 'title'
 export const target = (trace: Trace, task: Task) => ({
 	traceId: trace.traceId,
 	taskId: task.taskId,
-	seen: seenOf(task),
+	expected: expectedOf(task),
 });
 
-const seenOf = (task: Task): Seen => ({
+/** What the person sees of it: the action is refused when that has changed. */
+const expectedOf = (task: Task) => ({
 	status: task.status,
 	...(task.agentId === undefined ? {} : {agentId: task.agentId}),
 	...(task.proposal ? {proposal: task.proposal.sequence} : {}),

@@ -1,9 +1,9 @@
+import {counted} from '../../domain/counted.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {repeatableRun} from '../../ledger/direct-run.ts';
-import {dependantsOf} from '../../ledger/transitions.ts';
+import {cancelledWith, repeatedRun} from '../../host/views/task.ts';
 import {type Line, line} from '../parts/line.ts';
-import {plural, shortId} from '../parts/words.ts';
+import {shortId} from '../parts/words.ts';
 import {decisionLines} from '../store/decision.ts';
 import type {Form} from './form.ts';
 import {cancelButton, form, target} from './target.ts';
@@ -17,10 +17,10 @@ export const rejectForm = (now: number, trace: Trace, task: Task): Form =>
 			line('Publishes human.feedback; the bee works on it again.', 'dim'),
 		],
 		fields: [
-			{name: 'message', label: 'What to change:', input: emptyInput, required: 'Say what should change.'},
+			{name: 'feedback', label: 'What to change:', input: emptyInput, required: 'Say what should change.'},
 		],
 		buttons: [cancelButton, {label: 'Enter Reject', value: 'reject'}],
-		request: {act: 'reject', ...target(trace, task)},
+		request: {action: 'proposal.reject', input: target(trace, task)},
 	});
 
 export const retryForm = (now: number, trace: Trace, task: Task): Form =>
@@ -30,12 +30,12 @@ export const retryForm = (now: number, trace: Trace, task: Task): Form =>
 				title: `Retry ${task.taskId} · ${shortId(trace.traceId)}`,
 				lines: [...retriedLines(trace, task), line('Costs one honey unit when it starts.', 'dim')],
 				buttons: [cancelButton, {label: 'y Retry', key: 'y', value: 'retry'}],
-				request: {act: 'retry', ...target(trace, task)},
+				request: {action: 'task.retry', input: target(trace, task)},
 			});
 
 /** What runs again: of a completed task the direct run that failed, else the task itself. */
 const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
-	const failed = repeatableRun(trace, task);
+	const failed = repeatedRun(trace, task);
 	return failed === undefined
 		? [line(`It is running: this stops agent ${shortId(task.agentId ?? '')} and starts over.`)]
 		: [
@@ -46,8 +46,8 @@ const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 
 /** Of a task that waits: words send it back to its bee; without words the look that failed is taken again. */
 const waitingForm = (now: number, trace: Trace, task: Task): Form => {
-	const failed = repeatableRun(trace, task);
-	const field = {name: 'message', label: 'What to change:', input: emptyInput} as const;
+	const failed = repeatedRun(trace, task);
+	const field = {name: 'feedback', label: 'What to change:', input: emptyInput} as const;
 	return form(now, {
 		title: `Retry ${task.taskId} · ${shortId(trace.traceId)}`,
 		lines: [
@@ -58,21 +58,19 @@ const waitingForm = (now: number, trace: Trace, task: Task): Form => {
 		fields: [failed ? field : {...field, required: 'Say what should change.'}],
 		buttons: [cancelButton, {label: 'Enter Retry', value: 'retry'}],
 		focus: failed ? 1 : 0,
-		request: {act: 'retry', ...target(trace, task)},
+		request: {action: 'task.retry', input: target(trace, task)},
 	});
 };
 
 export const cancelForm = (now: number, trace: Trace, task: Task): Form => {
-	const tasks = [...trace.tasks.values()];
-	const needing = dependantsOf(tasks, task.taskId);
-	const gone = tasks.filter(({taskId, status}) => needing.has(taskId) && status === 'planned');
+	const gone = cancelledWith(trace, task);
 	return form(now, {
 		title: `Cancel ${task.taskId} · ${shortId(trace.traceId)}`,
 		lines: [
 			line(
 				gone.length === 0
 					? 'No other task needs it.'
-					: `Cancels ${plural(gone.length, 'task')} that need it: ${gone.map(({taskId}) => taskId).join(', ')}.`,
+					: `Cancels ${counted(gone.length, 'task')} that need it: ${gone.map(({taskId}) => taskId).join(', ')}.`,
 			),
 			...(task.status === 'running' ? [line(`Stops agent ${shortId(task.agentId ?? '')}.`)] : []),
 			line('It cannot be undone.', 'dim'),
@@ -80,6 +78,6 @@ export const cancelForm = (now: number, trace: Trace, task: Task): Form => {
 		fields: [{name: 'reason', label: 'Reason (optional):', input: emptyInput}],
 		buttons: [cancelButton, {label: 'Cancel the task', value: 'cancel-task'}],
 		focus: 1,
-		request: {act: 'cancel', ...target(trace, task)},
+		request: {action: 'task.cancel', input: target(trace, task)},
 	});
 };

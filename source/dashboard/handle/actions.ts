@@ -1,4 +1,7 @@
 import {exitCodes} from '../../domain/error-table.ts';
+import {commandLineOf} from '../../host/actions/command-line.ts';
+import {actionTable, isActionId, type ActionId as TableActionId} from '../../host/actions/table.ts';
+import {actionForm} from '../forms/action-form.ts';
 import type {Form} from '../forms/form.ts';
 import {approveForm, withoutPreflight, withPreflight} from '../forms/gate.ts';
 import {cueForm, honeyForm, killForm, quitForm} from '../forms/make.ts';
@@ -89,11 +92,11 @@ const retry: Handler = context => {
 	if (!trace || !task) return;
 	const form = retryForm(context.world.now(), trace, task);
 	if (task.status !== 'failed') openForm(context, form);
-	else void runRequest(context, {request: form.request, button: 'retry', choice: '', texts: {}});
+	else void runRequest(context, {request: form.request, button: 'retry'});
 };
 
 const cue: Handler = context => {
-	const {cues} = context.world;
+	const cues = context.world.cues();
 	if (cues.length > 0) openForm(context, cueForm(context.world.now(), cues));
 	else context.store.dispatch(say('This colony has no cues. They are files in .hive/cues/.', 'info'));
 };
@@ -182,13 +185,10 @@ const commandFor = (state: State): string => {
 	if (run && (pane === 'log' || pane === 'runs' || pane === 'allRuns')) return `hive logs ${run.agentId}`;
 	if (pane === 'events') return `hive replay ${trace?.traceId}`;
 	if (!task || pane === 'traces') return `hive task list --trace ${trace?.traceId}`;
-	const verb =
-		task.status === 'waiting_review'
-			? 'proposal approve'
-			: task.status === 'failed'
-				? 'task retry'
-				: 'task show';
-	return `hive ${verb} --trace ${trace?.traceId} --task ${task.taskId}`;
+	const subject = {traceId: trace?.traceId, taskId: task.taskId};
+	if (task.status === 'waiting_review') return commandLineOf(actionTable['proposal.approve'], subject);
+	if (task.status === 'failed') return commandLineOf(actionTable['task.retry'], subject);
+	return `hive task show --trace ${trace?.traceId} --task ${task.taskId}`;
 };
 
 const pager: Handler = context => {
@@ -216,8 +216,30 @@ const change =
 	({store}) =>
 		store.dispatch(step);
 
-/** What each action of the key table does: a key without a handler does not compile. */
-export const handlers: Readonly<Record<ActionId, Handler>> = {
+/** Dialogs of their own; every other action of the table asks for the fields of its input. */
+const dialogs: Readonly<Partial<Record<TableActionId, Handler>>> = {
+	'proposal.approve': approve,
+	'proposal.reject': aboutTask(rejectForm),
+	'task.retry': retry,
+	'task.cancel': aboutTask(cancelForm),
+	'energy.add': aboutTrace(honeyForm),
+	kill: aboutTrace(killForm),
+	'cue.run': cue,
+};
+
+const askFor =
+	(id: TableActionId): Handler =>
+	context => {
+		const subject = subjectOf(context.store.getState());
+		openForm(context, actionForm(context.world.now(), id, subject));
+	};
+
+/** Does what a key, or a row of the palette, stands for. */
+export const perform = (action: ActionId, context: HandleContext): void =>
+	isActionId(action) ? (dialogs[action] ?? askFor(action))(context) : handlers[action](context);
+
+/** What each other action of the key table does: a key without a handler does not compile. */
+const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'move.up': change(move(-1)),
 	'move.down': change(move(1)),
 	'move.pageUp': change(state => move(-page(state))(state)),
@@ -248,13 +270,6 @@ export const handlers: Readonly<Record<ActionId, Handler>> = {
 	'file.previous': markStep('files', -1),
 	'file.next': markStep('files', 1),
 	pager,
-	approve,
-	reject: aboutTask(rejectForm),
-	retry,
-	cancel: aboutTask(cancelForm),
-	honey: aboutTrace(honeyForm),
-	kill: aboutTrace(killForm),
-	cue,
 	'copy.id': copyId,
 	'copy.command': copyCommand,
 	palette: change(setMode({kind: 'palette', text: '', selected: 0})),

@@ -5,7 +5,7 @@ import {resolveAction} from '../keys/resolve.ts';
 import type {Binding} from '../keys/table.ts';
 import {say, setMode} from '../store/changes.ts';
 import {browsing, type ModeOf} from '../store/state.ts';
-import {handlers} from './actions.ts';
+import {perform} from './actions.ts';
 import type {HandleContext} from './context.ts';
 
 /** Moves, narrows by what is typed, and runs the action that is selected. */
@@ -28,6 +28,6 @@ const run = (context: HandleContext, binding: Binding | undefined): void => {
 	if (!binding) return;
 	context.store.dispatch(setMode(browsing));
 	const resolved = resolveAction(binding, context.store.getState());
-	if (resolved.kind === 'action') handlers[resolved.action](context);
+	if (resolved.kind === 'action') perform(resolved.action, context);
 	else context.store.dispatch(say(resolved.reason, 'info'));
 };

@@ -3,7 +3,7 @@ import {resolveKey} from '../keys/resolve.ts';
 import {layoutOf} from '../layout.ts';
 import {focusPane, move, readToast, say} from '../store/changes.ts';
 import type {PaneId, State} from '../store/state.ts';
-import {handlers} from './actions.ts';
+import {perform} from './actions.ts';
 import type {HandleContext} from './context.ts';
 
 /** The panes, while nothing is open over them: through the key table. */
@@ -13,7 +13,7 @@ export const pressPanes = (context: HandleContext, press: Press): void => {
 	if (press.kind !== 'key') return;
 	store.dispatch(readToast);
 	const resolved = resolveKey(press.name, store.getState());
-	if (resolved?.kind === 'action') handlers[resolved.action](context);
+	if (resolved?.kind === 'action') perform(resolved.action, context);
 	if (resolved?.kind === 'blocked') store.dispatch(say(resolved.reason, 'info'));
 };
 

@@ -1,6 +1,6 @@
 import type {Press} from '../keys/press.ts';
 import type {ModeKind, ModeOf} from '../store/state.ts';
-import {handlers} from './actions.ts';
+import {perform} from './actions.ts';
 import type {HandleContext} from './context.ts';
 import {pressDetails} from './press-details.ts';
 import {pressFilter} from './press-filter.ts';
@@ -25,7 +25,7 @@ const owners: Owners = {
 
 /** Where every press goes: to what owns the focus. Ctrl+C is for the dashboard, whatever is open. */
 export const handlePress = (context: HandleContext, press: Press): void => {
-	if (press.kind === 'key' && press.name === 'ctrl+c') return handlers.interrupt(context);
+	if (press.kind === 'key' && press.name === 'ctrl+c') return perform('interrupt', context);
 	const {mode} = context.store.getState();
 	pressOwner(mode.kind, mode, context, press);
 };

@@ -24,8 +24,6 @@ export type Row = {
 	readonly short?: string;
 	/** Needs a bus that answers. */
 	readonly acts?: true;
-	/** Asks first, with Cancel focused. */
-	readonly dangerous?: true;
 	/** Why it cannot be done now; nothing when it can. */
 	readonly blocked?: (state: State) => string | undefined;
 	/** The command that does the same. */

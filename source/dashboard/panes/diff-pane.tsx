@@ -1,5 +1,7 @@
 import {Box} from 'ink';
 import {memo} from 'react';
+import {counted} from '../../domain/counted.ts';
+import type {Preview} from '../../host/preview.ts';
 import {Diff} from '../components/diff.tsx';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
@@ -8,11 +10,9 @@ import {totals} from '../forms/gate.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {useText} from '../hooks/use-text.ts';
 import {type Line, span, type Tone} from '../parts/line.ts';
-import {plural} from '../parts/words.ts';
 import {queueList} from '../store/selectors.ts';
 import type {PreviewState} from '../store/state.ts';
 import {diffHead, diffMarks, diffRows} from '../store/texts.ts';
-import type {Preview} from '../world.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /** What to know of the selected task, and what approving it would bring: side by side where there is room. */
@@ -72,7 +72,7 @@ const diffTitle = (
 		span(` · ${share}%`, 'dim'),
 		...(preview.truncated ? [span(' · first 1 MiB, all: hive proposal diff', 'accent')] : []),
 		...(preview.conflicts.length > 0
-			? [span(` · ✗ ${plural(preview.conflicts.length, 'conflict')}`, 'bad')]
+			? [span(` · ✗ ${counted(preview.conflicts.length, 'conflict')}`, 'bad')]
 			: []),
 	];
 };

@@ -49,8 +49,6 @@ export const runTime = (run: RunRecord, now: number): string =>
 /** `1,204` */
 export const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** What is left of a reserve as a bar: `███████░░░░░`. A reserve with anything left is never drawn empty. */
 export const honeyBar = (remaining: number, budget: number, cells: number): string => {
 	const share = budget > 0 ? Math.min(1, remaining / budget) : Number(remaining > 0);

@@ -1,5 +1,5 @@
+import type {ColonyStatus, Update} from '../../host/live.ts';
 import type {Form} from '../forms/form.ts';
-import type {Update, WorldStatus} from '../world.ts';
 import {appendLog, emptyLog} from './log.ts';
 import {eventRows, focusedPane, lists} from './selectors.ts';
 import {
@@ -71,7 +71,7 @@ export const tookUpdate =
 	});
 
 export const tookStatus =
-	(status: WorldStatus): Change =>
+	(status: ColonyStatus): Change =>
 	state => ({...state, status});
 
 /** Rows of the Colony tab, and what is wrong with the configuration: the first of it is told at once. */

@@ -1,31 +1,36 @@
-import {plural} from '../parts/words.ts';
+import {counted} from '../../domain/counted.ts';
+
 import type {World} from '../world.ts';
 
 /** Rows of the Colony tab: bees, cues and what is wrong with them. */
 export const colonyText = ({
 	header,
-	colony,
+	facts,
 	cues,
-}: Pick<World, 'header' | 'colony' | 'cues'>): readonly string[] => [
-	...section('Colony', [
-		['slug', header.slug],
-		['root', header.root],
-		['branch', header.branch],
-		['bus', header.bus],
-	]),
-	...section(
-		plural(colony.bees.length, 'bee'),
-		colony.bees.map(({name, note}) => [name, note]),
-	),
-	...section(
-		plural(cues.length, 'cue'),
-		cues.map(({id, description}) => [id, description]),
-	),
-	...(colony.problems.length === 0
-		? ['✓ No problems. hive doctor checks it all.']
-		: [`✗ ${plural(colony.problems.length, 'problem')}; hive doctor says more:`]),
-	...colony.problems.map(problem => `  ${problem}`),
-];
+}: Pick<World, 'header' | 'facts' | 'cues'>): readonly string[] => {
+	const {bees, problems} = facts();
+	const offers = cues();
+	return [
+		...section('Colony', [
+			['slug', header.slug],
+			['root', header.root],
+			['branch', header.branch],
+			['bus', header.bus],
+		]),
+		...section(
+			counted(bees.length, 'bee'),
+			bees.map(({name, note}) => [name, note]),
+		),
+		...section(
+			counted(offers.length, 'cue'),
+			offers.map(({id, description}) => [id, description]),
+		),
+		...(problems.length === 0
+			? ['✓ No problems. hive doctor checks it all.']
+			: [`✗ ${counted(problems.length, 'problem')}; hive doctor says more:`]),
+		...problems.map(problem => `  ${problem}`),
+	];
+};
 
 const nameWidth = 14;
 

@@ -1,8 +1,9 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Trace} from '../../domain/trace.ts';
+import type {ColonyStatus} from '../../host/live.ts';
+import type {Preview} from '../../host/preview.ts';
 import type {Form} from '../forms/form.ts';
 import type {Line} from '../parts/line.ts';
-import type {Preview, WorldStatus} from '../world.ts';
 import type {LogView} from './log.ts';
 
 export const tabs = ['traces', 'runs', 'review', 'events', 'sessions', 'colony'] as const;
@@ -97,7 +98,7 @@ export type State = {
 	/** What the Events tab shows while it is paused. */
 	readonly frozenEvents?: readonly EventRow[];
 	readonly arrivedWhilePaused: number;
-	readonly status: WorldStatus;
+	readonly status: ColonyStatus;
 	readonly selected: Readonly<Partial<Record<ListId, string>>>;
 	readonly filters: Readonly<Partial<Record<ListId, string>>>;
 	/** What `/` looks for in the log or the diff. */

@@ -26,6 +26,10 @@ export const field = <Schema extends z.ZodMiniType>(schema: Schema, notes: Field
 	return schema;
 };
 
+/** Every field that has to be there is one that people fill in: a face can ask for it as it is. */
+export const isAskable = ({input}: Pick<Action, 'input'>): boolean =>
+	Object.values(input.shape).every(schema => fieldNotes.has(schema) || schema instanceof z.ZodMiniOptional);
+
 /** What a face has selected when it offers an action. */
 export type Subject = {readonly trace?: Trace; readonly task?: Task};
 
@@ -37,6 +41,8 @@ type Done<Value> = {readonly value: Value; readonly sentences: readonly string[]
 type Declared<Schema extends Input, Value> = {
 	/** Words of the command that does it, with dots between them. */
 	readonly id: string;
+	/** What is under way while it is done: `Approving`. Its subject follows. */
+	readonly doing: string;
 	/** One sentence. */
 	readonly summary: string;
 	/** What the summary leaves open. */

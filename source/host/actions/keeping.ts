@@ -5,6 +5,7 @@ import {traceId} from './fields.ts';
 
 export const restore = action({
 	id: 'restore',
+	doing: 'Restoring',
 	summary: 'Write the files that a run left to a folder of their own.',
 	shape: '{v, ref, commit, folder, written}',
 	input: z.object({which: z.string(), to: z.optional(z.string())}),
@@ -21,6 +22,7 @@ export const restore = action({
 
 export const prune = action({
 	id: 'prune',
+	doing: 'Pruning',
 	summary: 'Remove old worktrees and kept files that are merged or saved.',
 	shape: '{v, dryRun, items: [{kind, traceId, what, goes, reason}…]}',
 	input: z.object({dryRun: z.boolean()}),
@@ -36,6 +38,7 @@ export const prune = action({
 
 export const purge = action({
 	id: 'purge',
+	doing: 'Purging',
 	summary: 'Remove a finished trace for good: worktree, branch, kept files, run directory, events.',
 	description:
 		'Refused while a run is open or a task is unfinished (kill the trace first), and while work of it is nowhere else. A branch that was left for a pull request stays, and so does what was merged. The log keeps one event, that it was purged: nothing shows the trace any more, and its id is not used again. Interrupted, it is finished by running it again.',

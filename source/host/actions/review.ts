@@ -11,6 +11,7 @@ const waits = ({task}: Subject): string | undefined =>
 
 export const approve = action({
 	id: 'proposal.approve',
+	doing: 'Approving',
 	summary: 'Approve a task that waits for review; a final gate is merged.',
 	description:
 		'With --no-merge a final gate is completed without a merge: what is uncommitted is committed on the trace branch, which is left for a pull request.',
@@ -53,6 +54,7 @@ const approvedWords = ({taskId, commit, base, branch}: Omit<Approved, 'carried' 
 
 export const reject = action({
 	id: 'proposal.reject',
+	doing: 'Rejecting',
 	summary: 'Send a task back for rework, with words that reach the next prompt.',
 	description:
 		'A task with review required returns to ready. A final gate gets a rework task and opens again when that is done.',
@@ -83,6 +85,7 @@ export const reject = action({
 
 export const update = action({
 	id: 'proposal.update',
+	doing: 'Updating',
 	summary: "Merge the base branch into a trace's worktree.",
 	description:
 		'What is uncommitted there is committed on the trace branch first. Conflicts move no file and become a rework task that names them.',

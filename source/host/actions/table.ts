@@ -25,3 +25,7 @@ export const actionTable = {
 } as const satisfies Readonly<Record<string, Action>>;
 
 export type ActionId = keyof typeof actionTable;
+
+export const isActionId = (name: string): name is ActionId => name in actionTable;
+
+export const actionIds: readonly ActionId[] = Object.keys(actionTable).filter(isActionId);

@@ -16,6 +16,7 @@ const isGate = ({review, taskId: id}: Task): boolean => review === 'final' || is
 
 export const createTask = action({
 	id: 'task.create',
+	doing: 'Adding tasks',
 	summary: 'Add a task, or a whole plan, to a new or an existing trace.',
 	shape: '{v, traceId, taskId, taskIds, ready, unchanged, waiting}',
 	input: z.object({
@@ -40,6 +41,7 @@ export const createTask = action({
 
 export const startTask = action({
 	id: 'task.start',
+	doing: 'Starting',
 	summary: 'Start a planned task now, out of turn.',
 	shape: '{v, traceId, taskId}',
 	needsReactor: true,
@@ -61,6 +63,7 @@ export const startTask = action({
 
 export const retryTask = action({
 	id: 'task.retry',
+	doing: 'Retrying',
 	summary: 'Send a failed or stuck task back to ready.',
 	description:
 		'A running task is taken from its run, which is stopped. Of a task that waits for review, or is completed and not merged yet, the guard that failed runs again; with --feedback a waiting task itself goes back. The next run costs one unit of honey.',
@@ -98,6 +101,7 @@ const retriedWords = ({taskId: task, replaces, repeats}: Retried): string => {
 
 export const cancelTask = action({
 	id: 'task.cancel',
+	doing: 'Cancelling',
 	summary: 'Cancel one task: its run is stopped, and what needs it goes with it.',
 	description:
 		'For a task that is not over, or one that failed. The final gate counts cancelled tasks as finished. What the run left in the worktree stays there.',

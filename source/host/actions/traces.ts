@@ -7,6 +7,7 @@ import {liveTrace} from './tasks.ts';
 
 export const kill = action({
 	id: 'kill',
+	doing: 'Killing',
 	summary: 'Kill a trace: stop its runs, cancel its unfinished tasks, start nothing more.',
 	shape: '{v, traceId, reason, cancelled, stopped, stopping, already}',
 	input: z.object({traceId, reason: words('Why, shown on every cancelled task.')}),
@@ -24,6 +25,7 @@ export const kill = action({
 
 export const addEnergy = action({
 	id: 'energy.add',
+	doing: 'Adding honey to',
 	summary: 'Top up the honey reserve of a trace.',
 	description: 'Tasks that are blocked because the reserve was exhausted return to ready.',
 	examples: ['energy add --trace trace-0199… --amount 5'],
@@ -46,6 +48,7 @@ export const addEnergy = action({
 
 export const freeze = action({
 	id: 'freeze',
+	doing: 'Freezing',
 	summary: 'Freeze the live runs of a trace where they are, with everything they started.',
 	description:
 		'Their processes stop using the processor and keep their memory until "hive thaw" or "hive kill". A time-out goes on: a run that is frozen past it is ended. Runs that start later are not frozen. It works without a reactor.',
@@ -65,6 +68,7 @@ export const freeze = action({
 
 export const thaw = action({
 	id: 'thaw',
+	doing: 'Thawing',
 	summary: 'Let the frozen runs of a trace go on.',
 	shape: '{v, traceId, runs: [{agentId, bee, processes}…]}',
 	input: z.object({traceId}),
@@ -85,6 +89,7 @@ const frozenWords = ({traceId: trace, runs}: Frozen): string => {
 
 export const runCue = action({
 	id: 'cue.run',
+	doing: 'Running the cue',
 	summary: 'Run a cue: start a feature, or a task, from a few words.',
 	examples: ['cue run feature "Add a dark theme"'],
 	shape: '{v, traceId, taskId, eventType, kind, waiting}',
@@ -107,6 +112,7 @@ export const runCue = action({
 
 export const runBee = action({
 	id: 'bee.run',
+	doing: 'Asking for the bee',
 	summary: 'Run one bee once, outside any task.',
 	shape: '{v, traceId, sequence}',
 	needsReactor: true,

@@ -1,6 +1,8 @@
 import type {Task} from '../../domain/task.ts';
 import {taskRecord} from '../../domain/task-record.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {repeatableRun} from '../../ledger/direct-run.ts';
+import {dependantsOf} from '../../ledger/transitions.ts';
 import {runSnapshot, runsOf} from './run.ts';
 
 /** The task snapshot that scripts rely on: the spec's fields, without the ledger's own. */
@@ -22,3 +24,12 @@ export const taskDetails = (trace: Trace, task: Task) => ({
 	feedback: task.feedback ?? '',
 	runs: runsOf(trace, task.taskId).map(runSnapshot),
 });
+
+/** The direct run that a retry of the task repeats, when that is what it does; nothing where the task itself runs again. */
+export const repeatedRun = repeatableRun;
+
+/** The planned tasks that go with a task that is cancelled, because they need it. */
+export const cancelledWith = ({tasks}: Trace, {taskId}: Task): readonly Task[] => {
+	const needing = dependantsOf([...tasks.values()], taskId);
+	return [...tasks.values()].filter(({taskId: id, status}) => needing.has(id) && status === 'planned');
+};

@@ -1,7 +1,7 @@
 import {describe, expect, it, vi} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
-import {type LoadDashboard, openDashboard} from '../../source/bin/show-dashboard.ts';
 import type {DashboardEnd} from '../../source/dashboard/handle/context.ts';
+import {openDashboard} from '../../source/dashboard/open-dashboard.ts';
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
@@ -61,10 +61,9 @@ const openFor = async (
 			};
 		},
 	};
-	const end = await openDashboard(hostWith(host), {
-		loadDashboard: (async () => ({startDashboard})) as unknown as LoadDashboard,
-		...{color: 'auto', isPainted: false, screenReader: false, signal: new AbortController().signal},
-	});
+	const {signal} = new AbortController();
+	const look = {color: 'auto', isPainted: false, screenReader: false, signal} as const;
+	const end = await openDashboard(hostWith(host), look, startDashboard);
 	return {left: live, exitCode: end.ok && end.value};
 };
 

@@ -1,0 +1,70 @@
+import {exitCodes} from '../domain/error-table.ts';
+import {accepted, type Outcome} from '../domain/errors.ts';
+import type {Host} from '../host/host.ts';
+import {openLiveColony} from '../host/live-colony.ts';
+import {createOwnReactor} from '../host/own-reactor.ts';
+import {stopBees} from '../host/stop-bees.ts';
+import {startLinear} from './linear.ts';
+import {startDashboard} from './start.ts';
+import type {ColorMode} from './terminal/look.ts';
+import type {World} from './world.ts';
+
+type Look = {
+	readonly color: ColorMode;
+	/** The first frame is on the screen already. */
+	readonly isPainted: boolean;
+	/** Sentences in the place of a drawing. */
+	readonly screenReader: boolean;
+	/** Aborted by a signal that ends the process. */
+	readonly signal: AbortSignal;
+};
+
+/** How a world is shown; what the dashboard does, unless a test looks on. */
+const show = (world: World, {env}: Host, {screenReader, ...look}: Look) =>
+	screenReader
+		? startLinear(world, text => process.stdout.write(text))
+		: startDashboard(world, {...look, env, stdin: process.stdin, stdout: process.stdout});
+
+/**
+ * Shows the dashboard of the colony around `host.cwd` until the person leaves it. A reactor runs beside it in a process of
+ * its own, so that neither slows the other down, and ends with it; runs go on. The answer is the exit code.
+ */
+export const openDashboard = async (host: Host, look: Look, shown = show): Promise<Outcome<number>> => {
+	const context = await host.open();
+	let complain = (_reason: string): void => {};
+	const own = createOwnReactor({
+		spawn: () => host.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
+		clock: context.clock,
+		complain: reason => complain(context.redact?.(reason) ?? reason),
+	});
+	const [colony, programs] = await Promise.all([
+		openLiveColony(host, {ownReactor: own.pid}),
+		host.programs(),
+	]);
+	// After the first frame and what was typed at once, which another process that starts would hold up.
+	const started = new Promise(setImmediate).then(own.start);
+	const suspend = async (): Promise<void> => {
+		await started;
+		await own.stop();
+	};
+	const left = shown(
+		{
+			...colony,
+			complaints: (_signal, call) => {
+				complain = call;
+			},
+			...{suspend, resume: own.start},
+			...{copy: programs.copy, openPager: programs.page, edit: programs.edit},
+		},
+		host,
+		look,
+	);
+	await started;
+	const ended = await left;
+	await suspend();
+	if (!ended.ok) return ended;
+	if (ended.value.bees === 'leave') return accepted(ended.value.exitCode);
+	const problems = await stopBees(context, 'stopped when the dashboard was left');
+	for (const problem of problems) process.stderr.write(`hive: ${problem}\n`);
+	return accepted(problems.length === 0 ? ended.value.exitCode : exitCodes.failed);
+};

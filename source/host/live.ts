@@ -1,0 +1,62 @@
+import type {Outcome} from '../domain/errors.ts';
+import type {StoredEvent} from '../domain/event.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {ActionId} from './actions/table.ts';
+import type {Preview} from './preview.ts';
+
+/** Facts of a colony that do not change while a face shows it. */
+export type ColonyHeader = {
+	readonly slug: string;
+	readonly root: string;
+	readonly branch: string;
+	/** Where the log is, in a few words: `embedded`, `127.0.0.1:4222`. */
+	readonly bus: string;
+};
+
+/** Snapshots as they change. `traces` is whole every time; `events` are those that changed it, oldest first. */
+export type Update = {readonly traces: ReadonlyMap<string, Trace>; readonly events: readonly StoredEvent[]};
+
+export type ColonyStatus = {
+	/** Who dispatches this colony: this process or its own, another one, or nobody. */
+	readonly reactor: 'here' | 'elsewhere' | 'none';
+	/** `unreachable` makes every action refuse; `since` is UTC milliseconds. */
+	readonly bus: {readonly state: 'live'} | {readonly state: 'unreachable'; readonly since: number};
+};
+
+/** A cue as a face offers it. */
+export type CueOffer = {readonly id: string; readonly description: string};
+
+/** The configuration as it counts now, each fact a short line. */
+export type ColonyFacts = {
+	readonly bees: readonly {readonly name: string; readonly note: string}[];
+	readonly problems: readonly string[];
+};
+
+/** A run, named by what its log is found by. */
+export type RunName = {readonly traceId: string; readonly agentId: string};
+
+/**
+ * The live read model of one colony, and its actions: all that a face which stays open needs. Feeds run until their signal;
+ * nothing here draws.
+ */
+export type LiveColony = {
+	readonly header: ColonyHeader;
+	readonly cues: () => readonly CueOffer[];
+	readonly facts: () => ColonyFacts;
+	/** Calls when `cues` or `facts` are others than before. */
+	readonly reloaded: (signal: AbortSignal, call: () => void) => void;
+	/** What there is at once, then each change; goes on by itself after the log could not be read. */
+	readonly follow: (signal: AbortSignal, call: (update: Update) => void) => void;
+	readonly status: (signal: AbortSignal, call: (status: ColonyStatus) => void) => void;
+	/** Standard output of a run from its start, then as it grows. Text as the agent wrote it, secrets redacted. */
+	readonly log: (run: RunName, signal: AbortSignal, call: (chunk: string) => void) => void;
+	/** What approving the task would merge or acknowledge. */
+	readonly preview: (target: {
+		readonly traceId: string;
+		readonly taskId: string;
+	}) => Promise<Outcome<Preview>>;
+	/** Does an action of the table; the answer is its first sentence. */
+	readonly act: (id: ActionId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<string>>;
+	/** UTC milliseconds. */
+	readonly now: () => number;
+};
