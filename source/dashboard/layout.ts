@@ -10,10 +10,10 @@ export const inside = ({width, height}: Area): Area => ({
 	height: Math.max(0, height - 2),
 });
 
-export type Placed = {readonly pane: PaneId; readonly area: Area};
+type Placed = {readonly pane: PaneId; readonly area: Area};
 
 /** How much fits: four panes, two panes and a log line, one list, nothing. */
-export type Room = 'wide' | 'medium' | 'small' | 'none';
+type Room = 'wide' | 'medium' | 'small' | 'none';
 
 /** Bands from top to bottom, each with panes from left to right. */
 export type Layout = {

@@ -37,7 +37,7 @@ export type ReactOptions = {
 	readonly report: (message: string) => void;
 };
 
-export type FollowConfiguration = ConfigurationStore['follow'];
+type FollowConfiguration = ConfigurationStore['follow'];
 
 /** The application that every face stands on. Nothing is opened until it is asked for. */
 export type Host = Surroundings & {

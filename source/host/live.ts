@@ -33,7 +33,7 @@ export type ColonyFacts = {
 };
 
 /** A run, named by what its log is found by. */
-export type RunName = {readonly traceId: string; readonly agentId: string};
+type RunName = {readonly traceId: string; readonly agentId: string};
 
 /**
  * The live read model of one colony, and its actions: all that a face which stays open needs. Feeds run until their signal;
