@@ -4,6 +4,7 @@ import {mountApp} from '../../source/dashboard/mount.tsx';
 import {startDashboard} from '../../source/dashboard/start.ts';
 import {initialState, tookUpdate} from '../../source/dashboard/store/changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
+import {inkStdout} from '../../source/dashboard/terminal/ink-stdout.ts';
 import {buildTask, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';
 import {createFixtureWorld} from '../dashboard/fixture-world.ts';
 
@@ -47,7 +48,7 @@ const measure = () => {
 		{store, theme: 'dark', header: createFixtureWorld().world.header, onPress: () => undefined},
 		{
 			stdin: stdin as unknown as NodeJS.ReadStream,
-			stdout: stdout as unknown as NodeJS.WriteStream,
+			stdout: inkStdout(stdout as unknown as NodeJS.WriteStream, size, false),
 		},
 	);
 	const times: number[] = [];

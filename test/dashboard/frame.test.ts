@@ -64,11 +64,9 @@ describe('a frame', () => {
 	});
 
 	it.each([120, 100, 80])('cuts the title of a trace before its honey at %i columns', columns => {
-		for (const title of ['A long title '.repeat(20), '👩\u200d💻'.repeat(20)]) {
-			const trace = buildTrace('t', {title, tasks: [buildTask('a')]});
-			const shown = tookUpdate({traces: mapOf(trace), events: []})(loadedState({columns, rows: 36}));
-			expect(textOf(shown).find(row => row.includes('Tasks t '))).toMatch(/… · honey \[[█░]+\] 7\/12 ─/);
-		}
+		const trace = buildTrace('t', {title: 'A long title '.repeat(20), tasks: [buildTask('a')]});
+		const shown = tookUpdate({traces: mapOf(trace), events: []})(loadedState({columns, rows: 36}));
+		expect(textOf(shown).find(row => row.includes('Tasks t '))).toMatch(/… · honey \[[█░]+\] 7\/12 ─/);
 	});
 
 	it('shows a request whose planning failed as failed, with the reason', () => {

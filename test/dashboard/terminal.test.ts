@@ -95,7 +95,24 @@ describe('the dashboard in a terminal', () => {
 		terminal.type('j');
 		await terminal.until(screen => screen.includes('>◆  …77b0e4d1'));
 		const written = terminal.raw().slice(before);
-		expect(written).not.toMatch(/\[[23]?J|\[H/);
+		expect(written).not.toMatch(/\[[23]?J/);
+		expect(written).not.toContain('[1 Traces]');
+	});
+
+	it('shows the same after many changes as when it is drawn anew', async () => {
+		await open();
+		terminal.type('jjk23461\t\t?x:');
+		await terminal.until(screen => screen.includes('Palette'));
+		terminal.type('\x1b');
+		await terminal.until(screen => !screen.includes('Palette'));
+		terminal.type('m');
+		await terminal.until(screen => screen.includes('Mouse on'));
+		const before = terminal.screen();
+		terminal.type('\x0c');
+		await terminal.until(
+			() => terminal.raw().split('\x1b[2J').length === 3 && terminal.screen()[0] === before[0],
+		);
+		await terminal.until(screen => screen === before.join('\n'));
 	});
 
 	it('lays everything out again when the terminal is resized, down to too small and back', async () => {
@@ -119,6 +136,14 @@ describe('the dashboard in a terminal', () => {
 		expect(terminal.raw().split('\x1b[2J')).toHaveLength(2);
 		expect(terminal.raw()).not.toContain('b3duZWQ=');
 		expect(terminal.screen().join('\n')).toContain('next<U+202E>line␍back');
+	});
+
+	it.each([120, 100, 80])('cuts a title of wide characters before its honey at %i columns', async columns => {
+		terminal = openTerminal([process.execPath, app, 'wide'], {columns});
+		const screen = await terminal.until(now => now.includes('Tasks t'));
+		expect(screen.split('\n').find(row => row.includes('Tasks t '))).toMatch(
+			/… {1,2}· honey \[[█░]+\] 7\/12 ─/,
+		);
 	});
 
 	it('copies with OSC 52 of its own', async () => {
