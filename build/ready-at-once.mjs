@@ -1,6 +1,5 @@
-// Makes packages ready as soon as they are evaluated. Ink waits neither for its development mode nor for its layout engine, so
-// that the dashboard can be CommonJS, whose compiled code is kept (source/cli/load-bundle.ts); SQLite finds its engine from
-// inside a bundle; the measuring of text makes its tables when a text first needs them, which most never do.
+// Makes packages ready as soon as they are evaluated, for the dashboard's first frame with Ink. Each part says what it buys, as the
+// processor time of `hive` until Ink has mounted over that of bare Ink until it has said one word, 11 rounds in turns, Node 20.20.
 import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 
@@ -13,6 +12,8 @@ const later = method => `(made => ({${method}: text => (made ??= $&).${method}(t
 
 /** What is changed in which file: patterns with their replacements. */
 const changes = [
+	// Ink waits for its development mode, and for its layout engine below: without these waits it can be CommonJS, whose compiled
+	// code is kept (source/bin/load-compiled.ts): 0.17 instead of 0.38, in wall-clock time.
 	{
 		file: /[\\/]ink[\\/]build[\\/]reconciler\.js$/,
 		texts: [
@@ -25,12 +26,8 @@ const changes = [
 		file: /[\\/]ink[\\/]build[\\/]sanitize-ansi\.js$/,
 		texts: [[/const sanitizeAnsi = [\s\S]*?\n};/, 'const sanitizeAnsi = text => text;']],
 	},
-	// Bundled, so that its compiled code is kept too; its engine stays where it is installed.
-	{
-		file: /[\\/]@photostructure[\\/]sqlite[\\/]dist[\\/]index\.mjs$/,
-		texts: [[/_dirname\(\), "\.\."/, "require.resolve('@photostructure/sqlite'), '../..'"]],
-	},
 	{file: engineCode, texts: [[wasm, 'data:application/octet-stream;base64,']]},
+	// What measures text makes its tables when a text first needs them, which most never do, and is there once: 0.18 instead of 0.22.
 	{
 		file: /[\\/]string-width[\\/]index\.js$/,
 		texts: [
@@ -59,7 +56,7 @@ loadYoga(engine);
 export default wrapAssembly(engine);
 export * from './generated/YGEnums.js';`;
 
-/** esbuild plugin, for Ink 6.8, string-width 8 and @photostructure/sqlite 1.2. */
+/** esbuild plugin, for Ink 6.8 and string-width 8. */
 export const readyAtOnce = {
 	name: 'ready-at-once',
 	setup: builder => {
@@ -72,9 +69,6 @@ export const readyAtOnce = {
 		builder.onResolve({filter: /^string-width$/}, () => ({
 			path: resolve('node_modules/string-width/index.js'),
 		}));
-		builder.onResolve({filter: /^@photostructure\/sqlite$/}, ({path, kind}) =>
-			kind === 'require-resolve' ? {path, external: true} : undefined,
-		);
 		builder.onLoad({filter: engine}, () => ({contents: engineAtOnce}));
 		builder.onResolve({filter: /\?wasm$/}, ({path, resolveDir}) => ({
 			path: new URL(path.replace(/\?wasm$/, ''), `file://${resolveDir}/`).pathname,

@@ -1,5 +1,14 @@
 import {execFileSync} from 'node:child_process';
-import {copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {
+	copyFileSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, describe, expect, it} from 'vitest';
@@ -63,6 +72,38 @@ describe('the built command', () => {
 		const exitCode = await new Promise(resolve => child.on('close', resolve));
 		expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''});
 	});
+});
+
+describe('the compiled code', () => {
+	const cache = path.join(folder, 'cache');
+	const files = (where: string): string[] =>
+		readdirSync(where, {recursive: true, withFileTypes: true})
+			.filter(entry => entry.isFile())
+			.map(({parentPath, name}) => path.join(parentPath, name));
+	const help = async (env: Readonly<Record<string, string>>) => {
+		const {exitCode, stdout} = await runHive(['help', 'why'], {env});
+		expect({exitCode, stdout}).toEqual({exitCode: 0, stdout: expect.stringContaining('hive why')});
+	};
+
+	it('is kept in the cache of the person under no name that was typed, and nothing in the installation', async () => {
+		const installed = files(path.dirname(builtCommand()));
+		await help({XDG_CACHE_HOME: cache});
+		expect(files(cache).length).toBeGreaterThan(0);
+		expect(files(cache).join()).not.toMatch(/help|why/);
+		expect(files(path.dirname(builtCommand()))).toEqual(installed);
+	});
+
+	it('is made again where what is kept is of another node, or broken', async () => {
+		const [code = ''] = files(cache);
+		writeFileSync(code, 'broken');
+		await help({XDG_CACHE_HOME: cache});
+		expect(readFileSync(code).length).toBeGreaterThan(1000);
+		truncateSync(code);
+		await help({XDG_CACHE_HOME: cache});
+		expect(readFileSync(code).length).toBeGreaterThan(1000);
+	});
+
+	it('is done without where it cannot be kept', () => help({XDG_CACHE_HOME: '/dev/null'}));
 });
 
 describe('hive event emit --stdin', () => {

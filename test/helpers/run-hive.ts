@@ -1,4 +1,5 @@
 import {spawn} from 'node:child_process';
+import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import {inject} from 'vitest';
 
@@ -16,14 +17,14 @@ export const builtCommand = (): string => {
 	return built.command;
 };
 
-/** Starts the built command with no more of the environment than PATH and what is given. */
+/** Starts the built command with no more of the environment than PATH, a cache for all tests, and what is given. */
 export const startHive = (
 	args: readonly string[],
 	{cwd, env, detached = false}: Options & {readonly detached?: boolean} = {},
 ) =>
 	spawn(process.execPath, [builtCommand(), ...args], {
 		...{cwd, detached},
-		env: {PATH: process.env.PATH, ...env},
+		env: {PATH: process.env.PATH, XDG_CACHE_HOME: path.join(path.dirname(builtCommand()), 'cache'), ...env},
 		stdio: 'pipe',
 	});
 

@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 import path from 'node:path';
 import {version} from '../../package.json';
-import type {Offered} from '../bin/offer-event.ts';
+import {printLine, printText, readInput} from '../cli/standard-streams.ts';
 import {paintSkeleton} from '../dashboard/skeleton.ts';
-import {loadBundle} from './load-bundle.ts';
-import {printLine, printText, readInput} from './standard-streams.ts';
+import {cacheFolder} from './cache-folder.ts';
+import {loadCompiled} from './load-compiled.ts';
+import type {Offered} from './offer-event.ts';
 
-/** Answers what needs no library, and loads the rest for everything else (design.md §6). */
+/** Hash of what the bundles beside this file hold; build.mjs writes it here. */
+declare const contentHash: string;
+
+/** What starts: answers what needs no library, and loads the rest for everything else. */
 const start = async (): Promise<void> => {
 	const line = process.argv.slice(2).join(' ');
 	const asked = /^(?:--version|-v)( --json)?$/.exec(line);
@@ -19,17 +23,13 @@ const start = async (): Promise<void> => {
 	}
 	const isPainted = line === '' && process.env.INK_SCREEN_READER !== 'true' && (await isOnTerminal());
 	if (isPainted) paintFirst();
-	await loadMain(purposeOf(line)).main({offered, isPainted, loadDashboard});
+	await loadMain().main({offered, isPainted, loadDashboard});
 };
 
 const isOnTerminal = async (): Promise<boolean> => {
 	const {isatty} = await import('node:tty');
 	return isatty(0) && isatty(1);
 };
-
-/** The words of the command, as far as they can be told from what is given to it. */
-const purposeOf = (line: string): string =>
-	/^[a-z]+( [a-z]+)?(?= |$)/.exec(line)?.[0].replace(' ', '-') ?? '';
 
 /**
  * What a person sees while the rest is loaded. A signal that comes meanwhile waits for whoever listens by then, so that the
@@ -40,17 +40,18 @@ const paintFirst = (): void => {
 	paintSkeleton(printText, {columns: process.stdout.columns, rows: process.stdout.rows});
 };
 
-/** The rest of the command line, and the dashboard: bundles of their own beside this file, as build.mjs makes them. */
-const loadMain = (purpose: string) =>
-	loadBundle(path.join(__dirname, 'main.cjs'), purpose) as typeof import('../bin/main.ts');
+/** A bundle of its own beside this file, as build.mjs makes it. */
+const load = (bundle: string): unknown =>
+	loadCompiled(path.join(__dirname, bundle), cacheFolder(contentHash, process.env));
+const loadMain = () => load('main.cjs') as typeof import('./main.ts');
 let dashboard: typeof import('../dashboard/main.ts') | undefined;
 const loadDashboard = async () => {
-	dashboard ??= loadBundle(path.join(__dirname, 'dashboard.cjs')) as typeof import('../dashboard/main.ts');
+	dashboard ??= load('dashboard.cjs') as typeof import('../dashboard/main.ts');
 	return dashboard;
 };
 
 const offer = async (): Promise<Offered> => {
-	const {offerEvent} = await import('../bin/offer-event.ts');
+	const {offerEvent} = await import('./offer-event.ts');
 	return offerEvent(await readInput(), process.env, process.cwd());
 };
 
