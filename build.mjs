@@ -7,6 +7,7 @@ import {cp, mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {build} from 'esbuild';
 import {inkRowCache} from './build/ink-row-cache.mjs';
+import {licencesOf} from './build/licences.mjs';
 import {readyAtOnce} from './build/ready-at-once.mjs';
 
 /** Native, and installed beside the bundle. */
@@ -24,6 +25,7 @@ const shared = {
 	minifyWhitespace: true,
 	legalComments: 'none',
 	write: false,
+	metafile: true,
 	// React's production build, and no development mode of Ink where DEV=true.
 	define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
 };
@@ -86,4 +88,6 @@ files.forEach(expectAscii);
 await replaceFolder(outdir, files);
 await mkdir(path.join(outdir, 'bin'), {recursive: true});
 await writeFile(path.join(outdir, 'bin', 'hive'), launcher, {mode: 0o755});
+const bundled = [start, ...loaded].flatMap(({metafile}) => Object.keys(metafile.inputs));
+await writeFile(path.join(outdir, 'third-party-licences.txt'), await licencesOf(bundled));
 await cp('demo', path.join(outdir, 'demo'), {recursive: true});

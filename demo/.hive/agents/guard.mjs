@@ -1,8 +1,8 @@
 import {spawnSync} from 'node:child_process';
 import {conclude, emit, work} from './say.mjs';
 
-await work('Running the tests of the program on the proposal: npm test');
-const {status, stdout, stderr} = spawnSync('npm', ['test', '--silent'], {encoding: 'utf8'});
+await work('Running the tests of the program on the proposal: node --test');
+const {status, stdout, stderr} = spawnSync(process.execPath, ['--test'], {encoding: 'utf8'});
 console.log(stdout.trim());
 const taskId = process.env.HIVE_TASK_ID;
 if (status === 0) {
