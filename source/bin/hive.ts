@@ -3,8 +3,6 @@ import path from 'node:path';
 import {version} from '../../package.json';
 import {printLine, printText, readInput} from '../cli/standard-streams.ts';
 import {paintSkeleton} from '../dashboard/skeleton.ts';
-import {cacheFolder} from './cache-folder.ts';
-import {loadCompiled} from './load-compiled.ts';
 import type {Offered} from './offer-event.ts';
 
 /** Hash of what the bundles beside this file hold; build.mjs writes it here. */
@@ -23,7 +21,8 @@ const start = async (): Promise<void> => {
 	}
 	const isPainted = line === '' && process.env.INK_SCREEN_READER !== 'true' && (await isOnTerminal());
 	if (isPainted) paintFirst();
-	await loadMain().main({offered, isPainted, loadDashboard});
+	const {main} = await loadMain();
+	await main({offered, isPainted, loadDashboard});
 };
 
 const isOnTerminal = async (): Promise<boolean> => {
@@ -41,12 +40,17 @@ const paintFirst = (): void => {
 };
 
 /** A bundle of its own beside this file, as build.mjs makes it. */
-const load = (bundle: string): unknown =>
-	loadCompiled(path.join(__dirname, bundle), cacheFolder(contentHash, process.env));
-const loadMain = () => load('main.cjs') as typeof import('./main.ts');
-let dashboard: typeof import('../dashboard/main.ts') | undefined;
-const loadDashboard = async () => {
-	dashboard ??= load('dashboard.cjs') as typeof import('../dashboard/main.ts');
+const load = async (bundle: string): Promise<unknown> => {
+	const [{loadCompiled}, {cacheFolder}] = await Promise.all([
+		import('./load-compiled.ts'),
+		import('./cache-folder.ts'),
+	]);
+	return loadCompiled(path.join(__dirname, bundle), cacheFolder(contentHash, process.env));
+};
+const loadMain = async () => (await load('main.cjs')) as typeof import('./main.ts');
+let dashboard: Promise<typeof import('../dashboard/main.ts')> | undefined;
+const loadDashboard = () => {
+	dashboard ??= load('dashboard.cjs') as Promise<typeof import('../dashboard/main.ts')>;
 	return dashboard;
 };
 
