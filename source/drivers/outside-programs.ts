@@ -1,5 +1,3 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -15,22 +13,43 @@ export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	copy: text => {
 		const [command, ...args] = clipboardTool(env);
 		if (command === undefined) return;
-		const tool = spawn(command, args, {env: {...env}, stdio: ['pipe', 'ignore', 'ignore'], detached: true});
-		tool.on('error', () => {});
-		tool.stdin.on('error', () => {});
-		tool.stdin.end(text);
-		tool.unref();
+		void give(env, command, args, text);
 	},
 });
 
-const page = async (env: Environment, text: string): Promise<void> => {
-	const pager = spawn('/bin/sh', ['-c', env.PAGER || 'less -R'], {
-		env: {...env},
-		stdio: ['pipe', 'inherit', 'inherit'],
+/** Execa is loaded with the first use: the dashboard starts without it. */
+const give = async (
+	env: Environment,
+	command: string,
+	args: readonly string[],
+	text: string,
+): Promise<void> => {
+	const {execa} = await import('execa');
+	const tool = execa(command, args, {
+		...{env, extendEnv: false, input: text, stdout: 'ignore', stderr: 'ignore'},
+		...{detached: true, cleanup: false, reject: false},
 	});
-	pager.stdin.on('error', () => {});
-	pager.stdin.end(text);
-	await once(pager, 'exit');
+	tool.unref();
+	await tool;
+};
+
+/** Runs a command line of the person's on the terminal; its exit code, unless a signal ended it. */
+const show = async (
+	env: Environment,
+	line: readonly string[],
+	stdin: {readonly input: string} | {readonly stdin: 'inherit'},
+): Promise<number | undefined> => {
+	const {execa} = await import('execa');
+	const ended = await execa('/bin/sh', ['-c', ...line], {
+		...{env, extendEnv: false, stdout: 'inherit', stderr: 'inherit', cleanup: false, reject: false},
+		...stdin,
+	});
+	if (ended.exitCode === undefined && ended.signal === undefined) throw ended;
+	return ended.exitCode;
+};
+
+const page = async (env: Environment, text: string): Promise<void> => {
+	await show(env, [env.PAGER || 'less -R'], {input: text});
 };
 
 const edit = async (env: Environment, text: string): Promise<string | undefined> => {
@@ -38,11 +57,8 @@ const edit = async (env: Environment, text: string): Promise<string | undefined>
 	const file = path.join(folder, 'text.md');
 	try {
 		await writeFile(file, text, {mode: 0o600});
-		const editor = spawn('/bin/sh', ['-c', `${env.VISUAL || env.EDITOR || 'vi'} "$1"`, 'sh', file], {
-			env: {...env},
-			stdio: 'inherit',
-		});
-		const [code] = await once(editor, 'exit');
+		const editor = `${env.VISUAL || env.EDITOR || 'vi'} "$1"`;
+		const code = await show(env, [editor, 'sh', file], {stdin: 'inherit'});
 		return code === 0 ? await readFile(file, 'utf8') : undefined;
 	} finally {
 		await rm(folder, {recursive: true, force: true});

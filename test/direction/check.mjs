@@ -18,6 +18,7 @@ const packageOwners = {
 	'@lydell/node-pty': ['drivers/pty'],
 	yaml: ['colony', 'runs'],
 	child_process: ['drivers'],
+	execa: ['drivers'],
 };
 
 /** The composition root is asked for by the command line. */

@@ -13,6 +13,27 @@ beforeEach(() => {
 });
 
 describe('an editor or a pager', () => {
+	const {PATH} = process.env;
+
+	it('is given the text, and what the editor leaves comes back', async () => {
+		const editor = path.join(folder, 'editor');
+		writeFileSync(editor, '#!/bin/sh\necho "$WORD" >>"$1"\n', {mode: 0o755});
+		const {edit} = createOutsidePrograms({PATH, EDITOR: editor, WORD: 'mended'});
+		expect(await edit('text\n')).toBe('text\nmended\n');
+	});
+
+	it.each(['false', 'kill $$ #'])('changes nothing where the editor fails: %s', async editor => {
+		expect(await createOutsidePrograms({PATH, VISUAL: editor}).edit('text')).toBeUndefined();
+	});
+
+	it('is given the whole text, and may be left before it has read that', async () => {
+		const shown = path.join(folder, 'shown');
+		const text = 'line\n'.repeat(100_000);
+		await createOutsidePrograms({PATH, PAGER: `cat >${shown}`}).page(text);
+		expect(await readFile(shown, 'utf8')).toBe(text);
+		await createOutsidePrograms({PATH, PAGER: 'true'}).page(text);
+	});
+
 	it('that cannot be opened is a fault in words', async () => {
 		vi.stubEnv('TMPDIR', path.join(folder, 'gone'));
 		const {edit} = createOutsidePrograms({PATH: process.env.PATH, EDITOR: 'true'});
