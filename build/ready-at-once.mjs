@@ -1,5 +1,5 @@
-// Makes packages ready as soon as they are evaluated, for the dashboard's first frame with Ink. Each part says what it buys, as the
-// processor time of `hive` until Ink has mounted over that of bare Ink until it has said one word, 11 rounds in turns, Node 20.20.
+// Makes packages ready as soon as they are evaluated, for the dashboard's first frame. Each part says what it buys of row 14
+// (docs/performance.md): the time of that frame over that of a bare Ink, in turns, Node 20.20.
 import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 
@@ -13,7 +13,7 @@ const later = method => `(made => ({${method}: text => (made ??= $&).${method}(t
 /** What is changed in which file: patterns with their replacements. */
 const changes = [
 	// Ink waits for its development mode, and for its layout engine below: without these waits it can be CommonJS, whose compiled
-	// code is kept (source/bin/load-compiled.ts): 0.17 instead of 0.38, in wall-clock time.
+	// code is kept (source/bin/load-compiled.ts): 0.17 instead of 0.38, as long as only its mounting was waited for.
 	{
 		file: /[\\/]ink[\\/]build[\\/]reconciler\.js$/,
 		texts: [
@@ -21,13 +21,8 @@ const changes = [
 			[/await loadPackageJson/, 'loadPackageJson'],
 		],
 	},
-	// Rows are made of spans, which are sanitized already (docs/reliability.md I15); doing it again takes a third of a frame.
-	{
-		file: /[\\/]ink[\\/]build[\\/]sanitize-ansi\.js$/,
-		texts: [[/const sanitizeAnsi = [\s\S]*?\n};/, 'const sanitizeAnsi = text => text;']],
-	},
 	{file: engineCode, texts: [[wasm, 'data:application/octet-stream;base64,']]},
-	// What measures text makes its tables when a text first needs them, which most never do, and is there once: 0.18 instead of 0.22.
+	// What measures text makes its tables when a text first needs them, which most never do, and is there once: 0.25 instead of 0.30.
 	{
 		file: /[\\/]string-width[\\/]index\.js$/,
 		texts: [
