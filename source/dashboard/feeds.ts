@@ -1,4 +1,4 @@
-import {settle} from './settle.ts';
+import {outcomeOf} from './outcome-of.ts';
 import {
 	say,
 	startedLog,
@@ -74,7 +74,7 @@ const loadPreview = async (
 	traceId: string,
 	taskId: string,
 ): Promise<void> => {
-	const outcome = await settle(() => world.preview({traceId, taskId}));
+	const outcome = await outcomeOf(() => world.preview({traceId, taskId}));
 	store.fold(
 		tookPreview(
 			outcome.ok

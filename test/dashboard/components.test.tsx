@@ -21,7 +21,7 @@ import {loadedState} from './screen-of.ts';
 afterEach(cleanup);
 
 /** What a screen reader is given of it. */
-const heard = (element: ReactElement): string => {
+const readOut = (element: ReactElement): string => {
 	let written = '';
 	const stdout = {
 		columns: 100,
@@ -54,7 +54,7 @@ describe('a gauge', () => {
 	});
 
 	it('is read out as what is left of what there was', () => {
-		expect(heard(<Gauge remaining={7} budget={12} cells={12} />)).toContain('progressbar: honey 7 of 12');
+		expect(readOut(<Gauge remaining={7} budget={12} cells={12} />)).toContain('progressbar: honey 7 of 12');
 	});
 });
 
@@ -106,7 +106,7 @@ describe('a table', () => {
 	});
 
 	it('is read out row by row, with what is selected', () => {
-		expect(heard(table(30))).toMatch(/table:[\s\S]*\(selected\)[\s\S]*second one/);
+		expect(readOut(table(30))).toMatch(/table:[\s\S]*\(selected\)[\s\S]*second one/);
 	});
 });
 
@@ -154,7 +154,7 @@ describe('choices', () => {
 		];
 		const choices = <Choices options={options} selected={1} isFocused />;
 		expect(render(choices).lastFrame()).toBe('( ) 1 unit   (•) 5 units');
-		expect(heard(choices)).toContain('radio: (checked)');
+		expect(readOut(choices)).toContain('radio: (checked)');
 	});
 });
 

@@ -106,7 +106,7 @@ describe('the dashboard in a terminal', () => {
 		terminal.type('\x1b');
 		await terminal.until(screen => !screen.includes('Palette'));
 		terminal.type('m');
-		await terminal.until(screen => screen.includes('Mouse on'));
+		await terminal.until(screen => screen.includes('Mouse on;'));
 		const before = terminal.screen();
 		terminal.type('\x0c');
 		await terminal.until(

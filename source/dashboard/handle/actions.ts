@@ -10,7 +10,7 @@ import {cancelForm, rejectForm, retryForm} from '../forms/task.ts';
 import {copyText} from '../keys/app-rows.ts';
 import type {ActionId} from '../keys/table.ts';
 import {areaOf, inside} from '../layout.ts';
-import {settle} from '../settle.ts';
+import {outcomeOf} from '../outcome-of.ts';
 import {
 	changeForm,
 	focusNext,
@@ -79,7 +79,7 @@ const preflight = async (
 	traceId: string,
 	taskId: string,
 ): Promise<void> => {
-	const outcome = await settle(() => world.preview({traceId, taskId}));
+	const outcome = await outcomeOf(() => world.preview({traceId, taskId}));
 	store.dispatch(
 		changeForm(form.openedAt, open =>
 			outcome.ok ? withPreflight(open, outcome.value) : withoutPreflight(open, outcome.refusal.message),

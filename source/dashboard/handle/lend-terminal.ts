@@ -1,5 +1,5 @@
 import {accepted} from '../../domain/errors.ts';
-import {settle} from '../settle.ts';
+import {outcomeOf} from '../outcome-of.ts';
 import {say} from '../store/changes.ts';
 import type {HandleContext} from './context.ts';
 
@@ -8,7 +8,7 @@ export const lendTerminal = async <Value>(
 	{store, released}: HandleContext,
 	program: () => Promise<Value>,
 ): Promise<Value | undefined> => {
-	const outcome = await settle(async () => accepted(await released(program)));
+	const outcome = await outcomeOf(async () => accepted(await released(program)));
 	if (outcome.ok) return outcome.value;
 	store.dispatch(say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'));
 	return undefined;

@@ -2,8 +2,8 @@ import {exitCodes} from '../../domain/error-table.ts';
 import {actionTable} from '../../host/actions/table.ts';
 import type {Request, Submission} from '../forms/form.ts';
 import {whyReadOnly} from '../keys/resolve.ts';
+import {outcomeOf} from '../outcome-of.ts';
 import {shortId} from '../parts/words.ts';
-import {settle} from '../settle.ts';
 import {began, ended, say, setMode} from '../store/changes.ts';
 import {browsing} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
@@ -21,7 +21,7 @@ export const runRequest = async (
 	store.dispatch(setMode(browsing));
 	const what = wordsOf(request);
 	store.dispatch(began(what));
-	const outcome = await settle(() => world.act(request.action, request.input));
+	const outcome = await outcomeOf(() => world.act(request.action, request.input));
 	store.fold(ended(what));
 	store.dispatch(
 		outcome.ok

@@ -11,7 +11,7 @@ export const sideRows = (lines: readonly string[]): readonly DiffRow[] => {
 	let removed: string[] = [];
 	let added: string[] = [];
 	let isHunk = false;
-	const settle = (): void => {
+	const endBlock = (): void => {
 		for (let index = 0; index < Math.max(removed.length, added.length); index += 1)
 			rows.push({...at('old', removed[index]), ...at('new', added[index])});
 		removed = [];
@@ -21,15 +21,15 @@ export const sideRows = (lines: readonly string[]): readonly DiffRow[] => {
 		if (line.startsWith('diff --git ')) isHunk = false;
 		else if (line.startsWith('@@')) isHunk = true;
 		const sign = isHunk ? line[0] : undefined;
-		if (sign === '-' && added.length > 0) settle();
+		if (sign === '-' && added.length > 0) endBlock();
 		if (sign === '-') removed.push(line);
 		else if (sign === '+') added.push(line);
 		else {
-			settle();
+			endBlock();
 			rows.push(sign === ' ' ? {old: line, new: line} : {whole: line});
 		}
 	}
-	settle();
+	endBlock();
 	return rows;
 };
 

@@ -35,5 +35,5 @@ const rowThenErase = new RegExp(`(${csi}1G)([^\\n]*)(${csi}K)`, 'g');
  * feed as those do that leave the last row of the terminal free; and it erases the rest of a row after the row, which in one
  * as wide as the terminal is its last column. Ours start at the first row of the screen, and erase before they write.
  */
-export const correctFrame = (text: string): string =>
+const correctFrame = (text: string): string =>
 	text.replace(upToFirstRow, '\x1b[H').replaceAll(rowThenErase, '$1$3$2');

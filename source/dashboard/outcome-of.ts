@@ -1,7 +1,7 @@
 import {type Outcome, refusalOf, refuse} from '../domain/errors.ts';
 
 /** What the work answers; a fault of it is a refusal like others: the dashboard goes on. */
-export const settle = async <Value>(work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
+export const outcomeOf = async <Value>(work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
 	try {
 		return await work();
 	} catch (error) {
