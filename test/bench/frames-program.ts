@@ -54,10 +54,11 @@ const measure = () => {
 	const times: number[] = [];
 	const bytes: number[] = [];
 	let clears = 0;
+	let rowBytes = 0;
 	let cpu = process.cpuUsage();
 	const step = (frame: number): void => {
 		if (frame === warmUp) cpu = process.cpuUsage();
-		if (frame === warmUp + frames) return report(times, bytes, clears, process.cpuUsage(cpu));
+		if (frame === warmUp + frames) return report({times, bytes, rowBytes, clears}, process.cpuUsage(cpu));
 		written = '';
 		const started = performance.now();
 		onWritten = () => {
@@ -68,6 +69,7 @@ const measure = () => {
 			setImmediate(() => {
 				bytes.push(Buffer.byteLength(written));
 				clears += written.match(/\[[23]J/g)?.length ?? 0;
+				rowBytes = Buffer.byteLength(changedRow.exec(written)?.[1] ?? '');
 			});
 		};
 		store.dispatch(state => ({...state, now: noon + (frame % 9) * 1000}));
@@ -76,8 +78,11 @@ const measure = () => {
 	setTimeout(step, 50, 0);
 };
 
-const report = (times: number[], bytes: number[], clears: number, {user, system}: NodeJS.CpuUsage): void => {
-	process.stdout.write(JSON.stringify({times, bytes, clears, cpu: (user + system) / 1000 / frames}), () =>
+/** What Ink writes between going to the start of a row and to the next one. */
+const changedRow = new RegExp(`\\[1G${'\x1b'}\\[K([^\n]*)\n`);
+
+const report = (measured: object, {user, system}: NodeJS.CpuUsage): void => {
+	process.stdout.write(JSON.stringify({...measured, cpu: (user + system) / 1000 / frames}), () =>
 		process.exit(0),
 	);
 };

@@ -28,10 +28,10 @@ type TableProps<Row> = {
 /** A heading and the rows of a window; the selected one starts with `>`. */
 export const Table = <Row,>({columns, width, rows, idOf, selected, below}: TableProps<Row>) => {
 	const shown = columns.filter(({from = 0}) => from <= width);
-	const isHead = shown.map(({title, ...column}): Cell => ({...column, text: title, tone: 'dim'}));
+	const head = shown.map(({title, ...column}): Cell => ({...column, text: title, tone: 'dim'}));
 	return (
 		<Box flexDirection="column" flexShrink={0} aria-role="table">
-			<TableRow cells={isHead} isSelected={false} />
+			<TableRow cells={head} isSelected={false} />
 			{rows.map(row => {
 				const isSelected = row === selected;
 				const cells = shown.map(({cell, width: size, align = 'left'}): Cell => {
@@ -67,27 +67,40 @@ const isSameCell = (before: Cell, after: Cell | undefined): boolean =>
 
 const TableRow = memo(
 	({cells, isSelected}: RowProps) => (
-		<Box height={1} flexShrink={0} aria-role="listitem" aria-state={{selected: isSelected}}>
-			<SelectionMark isSelected={isSelected} />
-			<Box columnGap={1} flexGrow={1} flexShrink={1} flexBasis={0}>
-				{cells.map(({width, align, text, tone}, column) => (
-					<Box
-						// biome-ignore lint/suspicious/noArrayIndexKey: a column stays where it is.
-						key={column}
-						{...(width === 'grow' ? {flexGrow: 1, flexBasis: 0} : {width, flexShrink: 0})}
-						justifyContent={align === 'right' ? 'flex-end' : 'flex-start'}
-					>
-						<SafeText tone={tone}>{text}</SafeText>
-					</Box>
-				))}
-			</Box>
+		<Box
+			height={1}
+			flexShrink={0}
+			columnGap={1}
+			paddingLeft={isSelected ? 0 : mark}
+			aria-role="listitem"
+			aria-state={{selected: isSelected}}
+		>
+			{isSelected ? (
+				// The gap after it is taken back.
+				<Box width={mark} flexShrink={0} marginRight={-1}>
+					<SafeText tone="accent">{'>'}</SafeText>
+				</Box>
+			) : null}
+			{cells.map(({width, align, text, tone}, column) => (
+				<Box
+					// biome-ignore lint/suspicious/noArrayIndexKey: a column stays where it is.
+					key={column}
+					{...(width === 'grow' ? {flexGrow: 1, flexBasis: 0} : {width, flexShrink: 0})}
+					{...(align === 'right' ? {justifyContent: 'flex-end'} : {})}
+				>
+					<SafeText tone={tone}>{text}</SafeText>
+				</Box>
+			))}
 		</Box>
 	),
 	isSameRow,
 );
 
+/** Columns of the mark before a row. */
+const mark = 1;
+
 export const SelectionMark = ({isSelected}: {readonly isSelected: boolean}) => (
-	<Box width={1} flexShrink={0}>
+	<Box width={mark} flexShrink={0}>
 		{isSelected ? <SafeText tone="accent">{'>'}</SafeText> : null}
 	</Box>
 );
