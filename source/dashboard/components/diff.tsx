@@ -31,7 +31,7 @@ const DiffLine = memo(({row, left, search}: LineProps) => {
 		</Box>
 	);
 	return (
-		<Box flexGrow={1}>
+		<Box height={1} flexShrink={0}>
 			{side(row.old)}
 			<Box flexShrink={0} aria-hidden>
 				<SafeText tone="border">│</SafeText>

@@ -34,9 +34,6 @@ export const Pane = ({title, area, isFocused, padding = 0, children}: Props) => 
 					<SafeText tone={tone}>┌─ </SafeText>
 				</Box>
 				{title}
-				<Box flexShrink={0} aria-hidden>
-					<SafeText> </SafeText>
-				</Box>
 				<Box
 					{...border}
 					aria-hidden
@@ -46,6 +43,7 @@ export const Pane = ({title, area, isFocused, padding = 0, children}: Props) => 
 					flexBasis={0}
 					flexGrow={1}
 					height={1}
+					marginLeft={1}
 					minWidth={1}
 				/>
 				<Box flexShrink={0} aria-hidden>

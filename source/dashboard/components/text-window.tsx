@@ -1,5 +1,4 @@
-import {Box} from 'ink';
-import {memo, type ReactNode} from 'react';
+import {Fragment, memo, type ReactNode} from 'react';
 import {dropColumns} from '../parts/cells.ts';
 import type {Tone} from '../parts/line.ts';
 import {markFound} from '../parts/search-marks.ts';
@@ -35,13 +34,12 @@ type NumberedProps<Item> = {
 export const Numbered = <Item,>({items, start, children}: NumberedProps<Item>) =>
 	items.map((item, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: where it stands in the whole is what it is.
-		<Box key={start + index} height={1} flexShrink={0}>
-			{children(item)}
-		</Box>
+		<Fragment key={start + index}>{children(item)}</Fragment>
 	));
 
 type LineProps = {readonly text: string; readonly left: number; readonly search: string; readonly tone: Tone};
 
 export const TextLine = memo(({text, left, search, tone}: LineProps) => (
-	<RichText line={markFound(dropColumns(text, left), search, tone)} />
+	// A text of nothing takes no row.
+	<RichText line={markFound(dropColumns(text, left) || ' ', search, tone)} />
 ));
