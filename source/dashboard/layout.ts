@@ -35,7 +35,7 @@ const roomOf = ({columns, rows}: Size): Room => {
 /** Rows that may be drawn: all but the last one of the terminal. */
 export const drawnRows = ({rows}: Size): number => Math.max(1, rows - 1);
 
-/** Where each pane is (dashboard.md, Sizes). Never taller than the rows that may be drawn. */
+/** Where each pane is. Never taller than the rows that may be drawn. */
 export const layoutOf = ({
 	size,
 	tab,

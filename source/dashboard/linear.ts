@@ -12,7 +12,7 @@ type Traces = ReadonlyMap<string, Trace>;
 
 /**
  * The dashboard for screen readers: what there is, then each change as a sentence of its own. Nothing is drawn over,
- * and the commands of `hive` do what keys do elsewhere (dashboard.md, Accessibility).
+ * and the commands of `hive` do what keys do elsewhere.
  */
 export const startLinear = (world: World, write: (text: string) => void): Promise<Outcome<DashboardEnd>> =>
 	new Promise(resolve => {

@@ -1,6 +1,6 @@
 /**
  * The first thing on screen, before React and Ink are loaded: alternate screen, the name, the tab line and the outlines
- * of the panes (performance.md, row 13). Needs nothing; the dashboard draws over it, and leaves the screen at its end.
+ * of the panes (docs/performance.md row 13). Needs nothing; the dashboard draws over it, and leaves the screen at its end.
  */
 export const paintSkeleton = (
 	write: (text: string) => void,

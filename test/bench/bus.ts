@@ -7,7 +7,7 @@ import {median, quantile} from './median.ts';
 import {benchEvent, createIds, openRawLog} from './raw-log.ts';
 import type {Row} from './row.ts';
 
-/** Rows 1 to 5 of performance.md. */
+/** Rows 1 to 5 of docs/performance.md. */
 export const benchBus = async (): Promise<Row[]> => {
 	const program = await bundleProgram('test/bench/bus-program.ts');
 	try {

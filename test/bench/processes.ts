@@ -12,7 +12,7 @@ import type {Row} from './row.ts';
 /** What hive does between `task.ready` and the launch, the ledger's part for example; raw spawns do without. */
 export type BeforeLaunch = () => Promise<void>;
 
-/** Rows 15 and 16 of performance.md. */
+/** Rows 15 and 16 of docs/performance.md. */
 export const benchProcesses = async (beforeLaunch: BeforeLaunch = async () => {}): Promise<Row[]> => [
 	await inFolder(folder => benchLaunch(folder, beforeLaunch)),
 	await inFolder(folder => benchBaseline(folder, beforeLaunch)),

@@ -1,6 +1,6 @@
 import {DatabaseSync} from '@photostructure/sqlite';
 
-/** What the bus is measured against, the store of performance.md 1.2: one table with a unique id, WAL, FULL. */
+/** What the bus is measured against: one table with a unique id, WAL, FULL. */
 export const openRawLog = (file: string) => {
 	const database = new DatabaseSync(file, {timeout: 10_000});
 	database.exec(`
@@ -21,7 +21,7 @@ export const openRawLog = (file: string) => {
 	};
 };
 
-/** An event of about 330 bytes of JSON, as the rates of performance.md have it. */
+/** An event of about 330 bytes of JSON. */
 export const benchEvent = (id: string) => ({
 	traceId: id.slice(0, 22),
 	agentId: id.slice(23, 39),

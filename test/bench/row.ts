@@ -1,4 +1,4 @@
-/** One target of performance.md as measured in this run; `ratio` is what the target is about. */
+/** One target of docs/performance.md as measured in this run; `ratio` is what the target is about. */
 export type Row = {
 	readonly row: number;
 	readonly name: string;

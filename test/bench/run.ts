@@ -8,7 +8,7 @@ import {benchProcesses} from './processes.ts';
 import type {Row} from './row.ts';
 import {benchStartUp} from './start-up.ts';
 
-/** Every target of performance.md that is measured, in one table. `node run.mjs [name…]` runs those alone. */
+/** Every target of docs/performance.md that is measured, in one table. `node run.mjs [name…]` runs those alone. */
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	bus: benchBus,
 	'start-up': benchStartUp,

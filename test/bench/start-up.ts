@@ -22,7 +22,7 @@ const other = [
 	['--help'],
 ];
 
-/** Rows 10 to 12 of performance.md, on the command in `dist`; row 12 goes all the way, into the log of a real colony. */
+/** Rows 10 to 12 of docs/performance.md, on the command in `dist`; row 12 goes all the way, into the log of a real colony. */
 export const benchStartUp = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-bench-'));
 	const stop = await startReactor(folder);

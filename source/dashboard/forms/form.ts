@@ -68,7 +68,7 @@ export type FormStep =
 	/** Ctrl+G on this field. */
 	| {readonly edit: Field};
 
-/** Keys this soon after opening were meant for what was there before (dashboard.md, Dialogs). */
+/** Keys this soon after opening were meant for what was there before. */
 const deafTime = 200;
 
 /** What a press makes of the form. Enter confirms only where a person moved to, or in a field that is filled in. */

@@ -7,7 +7,7 @@ import type {Form} from './form.ts';
 import {cancelButton, form} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
-/** Honey that can be added at once (spec, Limits). */
+/** Honey that can be added at once (docs/rules.md §10). */
 const topUps = [1, 5, 12] as const;
 
 export const killForm = (now: number, trace: Trace): Form => {

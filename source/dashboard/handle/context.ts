@@ -4,7 +4,7 @@ import type {World} from '../world.ts';
 
 /** How the dashboard ended. */
 export type DashboardEnd = {
-	/** Exit code of design.md §5. */
+	/** Exit code of docs/architecture.md §9. */
 	readonly exitCode: number;
 	/** What becomes of the bees of a reactor in this process. */
 	readonly bees: 'leave' | 'stop';

@@ -4,7 +4,7 @@ import type {Tone} from './line.ts';
 
 const longestWhole = 16;
 
-/** Ids of up to 16 characters are shown whole, longer ones as … and their last eight (dashboard.md, Ids). */
+/** Ids of up to 16 characters are shown whole, longer ones as … and their last eight. */
 export const shortId = (id: string): string => (id.length <= longestWhole ? id : `…${id.slice(-8)}`);
 
 /** Glyph and colour of a state; the word is always beside it. */

@@ -64,7 +64,7 @@ const logRows = memoized((log: LogView, width: number): readonly string[] =>
 	width > 0 ? logLines(log).flatMap(row => wrapColumns(row, width)) : logLines(log),
 );
 
-/** From this width on old and new stand side by side (dashboard.md, Diff). */
+/** From this width on old and new stand side by side. */
 const sideBySideWidth = 140;
 
 /** Rows of the diff as they are drawn. */
