@@ -18,7 +18,7 @@ export type ActionContext = {
 	readonly bus: RedactedBus;
 	readonly colony: Colony;
 	/** Id of this checkout. */
-	readonly place: string;
+	readonly checkout: string;
 	readonly ids: IdSource;
 	readonly clock: Clock;
 	readonly git: Git;

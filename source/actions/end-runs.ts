@@ -7,7 +7,7 @@ import type {ActionContext} from './context.ts';
  * once all others are.
  */
 export const endRunsWithoutReactor = async (
-	{place: checkout, reactorIsAlive, endRun}: ActionContext,
+	{checkout, reactorIsAlive, endRun}: ActionContext,
 	traceId: string,
 	runs: readonly RunRecord[],
 	reason: string,

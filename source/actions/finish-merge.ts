@@ -12,7 +12,7 @@ import type {ActionContext} from './context.ts';
 /** What a merge works with; a reactor has it as well as a person's command. */
 export type MergePorts = Pick<
 	ActionContext,
-	'bus' | 'by' | 'clock' | 'colony' | 'git' | 'ids' | 'place' | 'reach' | 'writers'
+	'bus' | 'by' | 'clock' | 'colony' | 'git' | 'ids' | 'checkout' | 'reach' | 'writers'
 >;
 
 /**
@@ -98,9 +98,9 @@ const wordsOf = ({commit, base, branch}: Made): string => {
 /** Why the worktree stays; empty when it is gone. What was neither merged nor left stays where it is. */
 const clear = async ({git, colony}: MergePorts, traceId: string, commit: string): Promise<string> => {
 	if (commit === '') return '';
-	const place = {root: colony.root, traceId};
-	await forgetLostWork(git, place);
-	const removed = await removeWorktree(git, {...place, disposable: colony.workspaces?.disposable ?? []});
+	const location = {root: colony.root, traceId};
+	await forgetLostWork(git, location);
+	const removed = await removeWorktree(git, {...location, disposable: colony.workspaces?.disposable ?? []});
 	return removed.ok ? '' : removed.refusal.message;
 };
 

@@ -2,7 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {artifactsDirectory, runDirectory, runPath} from '../runs/layout.ts';
-import {compactPending, readPending, settlePending} from '../runs/pending.ts';
+import {compactPending, readPending, resolvePending} from '../runs/pending.ts';
 import {type Flushed, publishPending} from '../runs/publish-pending.ts';
 import {worktreePath} from '../workspaces/worktree-state.ts';
 import type {ActionContext} from './context.ts';
@@ -32,7 +32,7 @@ export const flushEvents = async (
 	if (!found.ok) return found;
 	const directory = found.value;
 	const waiting = discard ? await readPending(files, directory) : [];
-	await settlePending(
+	await resolvePending(
 		files,
 		directory,
 		waiting.map(({id}) => id),

@@ -17,7 +17,7 @@ export type Frozen = {
  * machine, so nothing is said in the log and no reactor is needed. Repeating it is fine.
  */
 export const freezeTrace = async (
-	{bus, colony, place, processes, insideRun}: ActionContext,
+	{bus, colony, checkout, processes, insideRun}: ActionContext,
 	{traceId, how}: {traceId: string; how: 'freeze' | 'thaw'},
 ): Promise<Outcome<Frozen>> => {
 	const refused = refuseInsideRun({insideRun});
@@ -25,7 +25,7 @@ export const freezeTrace = async (
 	const trace = await loadTrace(bus, traceId);
 	if (!isShown(trace)) return traceNotFound(traceId);
 	const open = openRuns(trace);
-	const elsewhere = open.find(run => run.place !== place);
+	const elsewhere = open.find(run => run.place !== checkout);
 	if (elsewhere !== undefined)
 		return refuse('elsewhere', {
 			message: `The run ${elsewhere.agentId} belongs to the checkout ${elsewhere.place}.`,

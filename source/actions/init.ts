@@ -50,19 +50,19 @@ export const initColony = async (
 	if (agent !== undefined && wanted === undefined) return refuseAgent(agent);
 	const present = await readSlug(context.files, root);
 	if (!present.ok) return present;
-	const place = await choosePlace(context, root, present.value.slug);
-	if (!place.ok) return place;
+	const home = await chooseHome(context, root, present.value.slug);
+	if (!home.ok) return home;
 	const found = await findTools(context);
 	const tool = wanted ?? found[0] ?? fallbackTool;
 	const log = createLog();
 	const isFresh = present.value.text === undefined;
 	if (isFresh) await writeAll(context.files, root, scaffoldFiles(tool), log);
 	await ensureIgnored(context.files, root, log);
-	await writeColony(context.files, root, place.value.slug, present.value, log);
-	await writePlace(context, root, place.value, log);
-	await acceptGit(context, root, place.value);
+	await writeColony(context.files, root, home.value.slug, present.value, log);
+	await writeMachineFiles(context, root, home.value, log);
+	await acceptGit(context, root, home.value);
 	return accepted({
-		slug: place.value.slug,
+		slug: home.value.slug,
 		...log,
 		agentTools: found.map(({name}) => name),
 		knownTools: agentTools.map(({name}) => name),
@@ -74,7 +74,7 @@ export const initColony = async (
 type Log = {readonly created: string[]; readonly kept: string[]};
 /** Of `colony.yaml`: its text, and the slug when it names one. */
 type Present = {readonly slug?: string; readonly text?: string};
-type Place = {readonly slug: string; readonly folder: string};
+type MachineHome = {readonly slug: string; readonly folder: string};
 
 const createLog = (): Log => ({created: [], kept: []});
 
@@ -99,11 +99,11 @@ const readSlug = async (files: Files, root: string): Promise<Outcome<Present>> =
 const withSlug = (text: string, slug: string): string => `slug: ${slug}\n${text}`;
 
 /** A colony keeps its slug; what is taken on this machine by another checkout gets a suffix (docs/architecture.md §3). */
-const choosePlace = async (
+const chooseHome = async (
 	{files, git, home}: InitContext,
 	root: string,
 	present: string | undefined,
-): Promise<Outcome<Place>> => {
+): Promise<Outcome<MachineHome>> => {
 	const origin = await git.attempt(['remote', 'get-url', 'origin'], {cwd: root});
 	const slug = present ?? chooseSlug(origin.exitCode === 0 ? origin.stdout : undefined, root);
 	const machine = await loadMachine(files, join(home, slug));
@@ -157,10 +157,10 @@ const writeColony = async (
 	(present.slug === undefined ? log.created : log.kept).push(colonyFile);
 };
 
-const writePlace = async (
+const writeMachineFiles = async (
 	{files, randomHex}: InitContext,
 	root: string,
-	{slug, folder}: Place,
+	{slug, folder}: MachineHome,
 	log: Log,
 ): Promise<void> => {
 	const texts = {'config.yaml': renderMachineYaml(root, slug), place: `${randomHex(16)}\n`};
@@ -172,7 +172,7 @@ const writePlace = async (
 };
 
 /** Whoever runs this vouches for what git runs here: from now on hive tells it from what agents add (docs/reliability.md I17). */
-const acceptGit = async ({files, git}: InitContext, root: string, {folder}: Place): Promise<void> => {
+const acceptGit = async ({files, git}: InitContext, root: string, {folder}: MachineHome): Promise<void> => {
 	const notes = await readPlantable(git, files, root);
 	await files.write(join(folder, acceptedFile), renderNotes(notes), {mode: 0o600});
 };

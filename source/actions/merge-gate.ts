@@ -15,7 +15,7 @@ import {withMergeLock} from './merge-lock.ts';
 export const mergeGate = (context: ActionContext, input: ApproveInput): Promise<Outcome<Approved>> =>
 	withMergeLock(context, async () => {
 		const trace = await loadTrace(context.bus, input.traceId);
-		const elsewhere = refuseElsewhere(trace, context.place);
+		const elsewhere = refuseElsewhere(trace, context.checkout);
 		if (elsewhere !== undefined) return elsewhere;
 		if (trace.merge !== undefined) {
 			const ended = await finishMerge(context, trace, trace.merge);

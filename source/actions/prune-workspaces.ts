@@ -69,14 +69,14 @@ const judgeWorktree = async (
 	const {git, colony} = context;
 	const needed = trace === undefined ? 'the log knows no such trace' : neededBecause(context, trace);
 	if (needed !== undefined) return stays(needed);
-	const place = {root: colony.root, traceId, disposable: colony.workspaces?.disposable ?? []};
-	const removed = await (dryRun ? isRemovable : removeWorktree)(git, place);
+	const location = {root: colony.root, traceId, disposable: colony.workspaces?.disposable ?? []};
+	const removed = await (dryRun ? isRemovable : removeWorktree)(git, location);
 	if (!removed.ok) {
 		const {message, details} = removed.refusal;
 		return stays([message, ...details.map(({path}) => path)].join(' '));
 	}
 	if (!dryRun) context.reach('prune.worktreeRemoved');
-	const merge = await findMerge(git, place);
+	const merge = await findMerge(git, location);
 	return goes(merge === undefined ? `all of it is on hive/${traceId}` : `merged into ${merge.base}`);
 };
 

@@ -40,7 +40,7 @@ export const purgeTrace = async (context: ActionContext, input: PurgeInput): Pro
 	if (refused !== undefined) return refused;
 	return withMergeLock(context, async () => {
 		const trace = await loadTrace(context.bus, input.traceId);
-		const kept = refuseUnlessSettled(trace, context.place) ?? refuseUnlessConfirmed(input);
+		const kept = refuseUnlessOver(trace, context.checkout) ?? refuseUnlessConfirmed(input);
 		if (kept !== undefined) return kept;
 		const said = trace.purged === undefined ? await sayPurged(context, input, trace) : accepted(trace);
 		return said.ok ? removeAll(context, said.value) : said;
@@ -53,8 +53,8 @@ const sayPurged = async (
 	{traceId, discardUnmerged}: PurgeInput,
 	{sequence}: Trace,
 ): Promise<Outcome<Trace>> => {
-	const place = {root: colony.root, traceId, disposable: colony.workspaces?.disposable ?? []};
-	const unmerged = discardUnmerged ? [] : await findUnmerged(git, place);
+	const location = {root: colony.root, traceId, disposable: colony.workspaces?.disposable ?? []};
+	const unmerged = discardUnmerged ? [] : await findUnmerged(git, location);
 	if (unmerged.length > 0) {
 		return refuse('wrong_status', {
 			message: `The trace ${traceId} holds work that is nowhere else; nothing was removed.`,
@@ -62,7 +62,7 @@ const sayPurged = async (
 			details: unmerged,
 		});
 	}
-	const ours = await expectOurs(git, place);
+	const ours = await expectOurs(git, location);
 	if (!ours.ok) return ours;
 	const appended = await bus.append(
 		{traceId, agentId: by, type: 'SIGNAL', payload: {kind: 'trace.purged'}},
@@ -113,10 +113,10 @@ const readOwn = async (bus: Bus, traceId: string, purged: number) => {
 
 const isHash = (ref: unknown): ref is string => typeof ref === 'string' && /^[0-9a-f]{64}$/.test(ref);
 
-const refuseUnlessSettled = (trace: Trace, place: string) => {
+const refuseUnlessOver = (trace: Trace, checkout: string) => {
 	const {traceId} = trace;
 	if (trace.sequence === 0) return traceNotFound(traceId);
-	const elsewhere = refuseElsewhere(trace, place);
+	const elsewhere = refuseElsewhere(trace, checkout);
 	if (elsewhere !== undefined) return elsewhere;
 	if (trace.merge !== undefined) return refuse('merge_open');
 	const [open] = openRuns(trace);

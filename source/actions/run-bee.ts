@@ -33,7 +33,7 @@ export const requestBeeRun = async (
 		});
 	}
 	const trace = await loadTrace(bus, traceId);
-	const closed = refuseElsewhere(trace, context.place) ?? refuseUnlessOpen(trace);
+	const closed = refuseElsewhere(trace, context.checkout) ?? refuseUnlessOpen(trace);
 	if (closed !== undefined) return closed;
 	if (isExhausted(reserveOf(trace, colony.defaults.energyBudget)))
 		return refuse('honey_exhausted', {message: `The honey reserve of ${traceId} is exhausted.`});

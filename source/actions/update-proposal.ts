@@ -3,7 +3,7 @@ import {traceNotFound} from '../domain/not-found.ts';
 import {isTerminal} from '../domain/task.ts';
 import {isShown, openRuns, type Trace, titleOf} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {type BaseBrought, bringBase} from '../workspaces/bring-base.ts';
+import {type BaseMerged, mergeBase} from '../workspaces/merge-base.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
 import {withMergeLock} from './merge-lock.ts';
@@ -36,19 +36,19 @@ export const updateProposal = async (
 		const closed = refuseToUpdate(context, trace);
 		if (closed !== undefined) return closed;
 		const subject = titleOf(trace);
-		const brought = await bringBase(context.git, {root: context.colony.root, traceId, subject});
-		if (!brought.ok) return brought;
-		context.reach('update.brought');
-		return brought.value.conflicts.length > 0
-			? planRework(context, traceId, brought.value)
-			: noteUpdate(context, traceId, brought.value);
+		const merged = await mergeBase(context.git, {root: context.colony.root, traceId, subject});
+		if (!merged.ok) return merged;
+		context.reach('update.merged');
+		return merged.value.conflicts.length > 0
+			? planRework(context, traceId, merged.value)
+			: noteUpdate(context, traceId, merged.value);
 	});
 };
 
-const refuseToUpdate = ({place}: ActionContext, trace: Trace) => {
+const refuseToUpdate = ({checkout}: ActionContext, trace: Trace) => {
 	if (!isShown(trace)) return traceNotFound(trace.traceId);
 	const [open] = openRuns(trace);
-	const elsewhere = refuseElsewhere(trace, place);
+	const elsewhere = refuseElsewhere(trace, checkout);
 	if (elsewhere === undefined && open !== undefined)
 		return refuse('run_open', {message: `The run ${open.agentId} of ${open.bee} works in the worktree.`});
 	return elsewhere ?? refuseUnlessOpen(trace);
@@ -58,11 +58,11 @@ const refuseToUpdate = ({place}: ActionContext, trace: Trace) => {
 const noteUpdate = async (
 	{bus, by, ids}: ActionContext,
 	traceId: string,
-	{base, baseSha, headSha, commit}: BaseBrought,
+	{base, baseSha, headSha, commit}: BaseMerged,
 ): Promise<Outcome<Updated>> => {
 	const updated = commit !== headSha;
 	if (updated) {
-		const summary = `${base} at ${baseSha.slice(0, 7)} was brought into the worktree.`;
+		const summary = `${base} at ${baseSha.slice(0, 7)} was merged into the worktree.`;
 		const payload = {kind: 'context.note', summary};
 		await bus.append({traceId, agentId: by, type: 'INSIGHT', payload}, {id: ids.event()});
 	}
@@ -73,9 +73,9 @@ const noteUpdate = async (
 const planRework = async (
 	context: ActionContext,
 	traceId: string,
-	brought: BaseBrought,
+	merged: BaseMerged,
 ): Promise<Outcome<Updated>> => {
-	const {base, conflicts, commit} = brought;
+	const {base, conflicts, commit} = merged;
 	const title = `Resolve conflicts with ${base}`;
 	const said = await decideAndAppend(context, traceId, trace => {
 		const refused = refuseUnlessOpen(trace);
@@ -83,9 +83,9 @@ const planRework = async (
 		const open = [...trace.tasks.values()].find(task => task.title === title && !isTerminal(task.status));
 		if (open !== undefined) return accepted({value: open.taskId});
 		const author = lastProposer(trace);
-		if (author === undefined) return conflicting(traceId, brought);
+		if (author === undefined) return conflicting(traceId, merged);
 		const taskId = context.ids.task();
-		const item = reworkOf(author, {taskId, title, body: bodyOf(brought)});
+		const item = reworkOf(author, {taskId, title, body: bodyOf(merged)});
 		const payload = {kind: 'task.plan', tasks: [item]};
 		return accepted({event: {agentId: context.by, type: 'INSIGHT', payload}, value: taskId});
 	});
@@ -93,13 +93,13 @@ const planRework = async (
 	return accepted({traceId, base, commit, updated: false, conflicts, reworkTaskId: said.value.value});
 };
 
-const bodyOf = ({base, baseSha, conflicts}: BaseBrought): string =>
+const bodyOf = ({base, baseSha, conflicts}: BaseMerged): string =>
 	[
 		`The work of this worktree conflicts with ${base}. Run "git merge ${baseSha}" here, resolve the conflicts so that both sides keep what they meant, and commit the merge.`,
 		`Conflicting paths:\n${conflicts.map(path => `- ${path}`).join('\n')}`,
 	].join('\n\n');
 
-const conflicting = (traceId: string, {base, conflicts}: BaseBrought) =>
+const conflicting = (traceId: string, {base, conflicts}: BaseMerged) =>
 	refuse('merge_conflict', {
 		message: `The work of ${traceId} conflicts with ${base}, and no task proposed it that could rework it; nothing was touched.`,
 		hint: `Merge ${base} in .hive/worktrees/${traceId} by hand, then approve.`,

@@ -15,11 +15,11 @@ export const toolLine = (name: string, input: unknown): string => {
 	return target === '' ? `> ${name}` : `> ${name} ${target}`;
 };
 
-const telling = ['path', 'file_path', 'filePath', 'command', 'pattern', 'query', 'url', 'description'];
+const preferred = ['path', 'file_path', 'filePath', 'command', 'pattern', 'query', 'url', 'description'];
 
 const targetOf = (input: unknown): string => {
 	if (!isRecord(input)) return '';
-	const values = [...telling.map(name => input[name]), ...Object.values(input)];
+	const values = [...preferred.map(name => input[name]), ...Object.values(input)];
 	const text = values.find(value => typeof value === 'string' && value.trim() !== '');
 	const line = typeof text === 'string' ? text.trim().replaceAll(/\s+/g, ' ') : '';
 	return line.length <= longestTarget ? line : `${line.slice(0, longestTarget)}…`;

@@ -7,12 +7,12 @@ export type Secrets = {readonly values: () => readonly string[]; readonly redact
 /** Those of an environment under settings that may change. What was secret once stays so: a run may still print it. */
 export const createSecrets = (environment: Environment, settings: () => SettingsByAdapter): Secrets => {
 	const values = new Set<string>();
-	let seen: SettingsByAdapter | undefined;
+	let known: SettingsByAdapter | undefined;
 	let redact: Redactor = text => text;
 	const look = (): void => {
 		const now = settings();
-		if (now === seen) return;
-		seen = now;
+		if (now === known) return;
+		known = now;
 		for (const value of secretsOf(environment, now)) values.add(value);
 		redact = createRedactor(values);
 	};

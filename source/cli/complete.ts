@@ -2,8 +2,8 @@ import {type LiveList, liveLists} from '../host/completion-values.ts';
 import type {Command} from './command.ts';
 import {commonFlags, type Flag, spelled} from './flags.ts';
 
-/** A place in the tree of commands: what may follow the words so far. */
-type Place = {
+/** A position in the tree of commands: what may follow the words so far. */
+type Position = {
 	readonly path: string;
 	readonly words: readonly {readonly word: string; readonly summary: string}[];
 	readonly flags: readonly {readonly name: string; readonly flag: Flag}[];
@@ -12,7 +12,7 @@ type Place = {
 };
 
 export const renderBash = (commands: readonly Command[]): string => {
-	const places = placesOf(commands);
+	const positions = positionsOf(commands);
 	return `_hive_live() {
   local word previous='' given=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
@@ -25,16 +25,16 @@ _hive() {
   local path='' word current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
     case "\${path:+$path }$word" in
-      ${pathPattern(places)}) path="\${path:+$path }$word" ;;
+      ${pathPattern(positions)}) path="\${path:+$path }$word" ;;
     esac
   done
   local offers=''
   case "$path" in
-${cases(places, place => [`offers='${offersOf(place).join(' ')}'`, ...place.live.map(bashLive)].join('; '))}
+${cases(positions, position => [`offers='${offersOf(position).join(' ')}'`, ...position.live.map(bashLive)].join('; '))}
   esac
   case "$path $previous" in
 ${valueCases(
-	places,
+	positions,
 	choices => `offers='${choices.join(' ')}'`,
 	list => `offers="$(_hive_live ${list})"`,
 )}
@@ -48,7 +48,7 @@ complete -o default -F _hive hive`;
 const bashLive = (list: LiveList): string => `[[ $current == -* ]] || offers+=" $(_hive_live ${list})"`;
 
 export const renderZsh = (commands: readonly Command[]): string => {
-	const places = placesOf(commands);
+	const positions = positionsOf(commands);
 	return `#compdef hive
 _hive_live() {
   local word previous=''
@@ -63,18 +63,18 @@ _hive_live() {
 local path_words='' word
 for word in "\${(@)words[2,CURRENT-1]}"; do
   case "\${path_words:+$path_words }$word" in
-    ${pathPattern(places)}) path_words="\${path_words:+$path_words }$word" ;;
+    ${pathPattern(positions)}) path_words="\${path_words:+$path_words }$word" ;;
   esac
 done
 local -a offers
 case "$path_words" in
-${cases(places, place =>
-	[`offers=(${offersOf(place).join(' ')})`, ...place.live.map(list => `_hive_live ${list}`)].join('; '),
+${cases(positions, position =>
+	[`offers=(${offersOf(position).join(' ')})`, ...position.live.map(list => `_hive_live ${list}`)].join('; '),
 )}
 esac
 case "$path_words \${words[CURRENT-1]}" in
 ${valueCases(
-	places,
+	positions,
 	choices => `offers=(${choices.join(' ')})`,
 	list => `_hive_live ${list}; return`,
 )}
@@ -83,7 +83,7 @@ if (( $#offers )); then compadd -- $offers; else _files; fi`;
 };
 
 export const renderFish = (commands: readonly Command[]): string => {
-	const places = placesOf(commands);
+	const positions = positionsOf(commands);
 	return [
 		`function __hive_live
   set -l given
@@ -99,16 +99,16 @@ function __hive_at
   set -l path ''
   for word in (commandline -opc)[2..]
     set -l next (string trim -- "$path $word")
-    contains -- $next ${places.flatMap(({path}) => (path === '' ? [] : [quote(path)])).join(' ')}
+    contains -- $next ${positions.flatMap(({path}) => (path === '' ? [] : [quote(path)])).join(' ')}
     and set path $next
   end
   test "$path" = "$argv[1]"
 end`,
-		...places.flatMap(place => fishLines(place)),
+		...positions.flatMap(position => fishLines(position)),
 	].join('\n');
 };
 
-const fishLines = ({path, words, flags, live}: Place): string[] => {
+const fishLines = ({path, words, flags, live}: Position): string[] => {
 	const here = `complete -c hive -n "__hive_at ${quote(path)}"`;
 	return [
 		...words.map(({word, summary}) => `${here} -f -a ${word} -d ${quote(summary)}`),
@@ -137,7 +137,7 @@ const fishValue = (flag: Flag): string => {
 const liveListOf = ({complete}: Flag): LiveList | undefined => liveLists.find(list => list === complete);
 
 /** Every command, and every first word of several. */
-const placesOf = (commands: readonly Command[]): Place[] => {
+const positionsOf = (commands: readonly Command[]): Position[] => {
 	const prefixes = commands.flatMap(({path}) =>
 		path.split(' ').map((_, at, words) => words.slice(0, at).join(' ')),
 	);
@@ -174,24 +174,24 @@ const choicesOfArguments = (command: Command | undefined) =>
 		choices.map(word => ({word, summary})),
 	);
 
-const offersOf = ({words, flags}: Place): string[] => [
+const offersOf = ({words, flags}: Position): string[] => [
 	...words.map(({word}) => word),
 	...flags.map(({name}) => name),
 ];
 
-const pathPattern = (places: readonly Place[]): string =>
-	places.flatMap(({path}) => (path === '' ? [] : [quote(path)])).join(' | ');
+const pathPattern = (positions: readonly Position[]): string =>
+	positions.flatMap(({path}) => (path === '' ? [] : [quote(path)])).join(' | ');
 
-const cases = (places: readonly Place[], body: (place: Place) => string): string =>
-	places.map(place => `    ${quote(place.path)}) ${body(place)} ;;`).join('\n');
+const cases = (positions: readonly Position[], body: (position: Position) => string): string =>
+	positions.map(position => `    ${quote(position.path)}) ${body(position)} ;;`).join('\n');
 
 /** What follows a flag that takes a value: its choices, what the colony has now, or nothing of ours. */
 const valueCases = (
-	places: readonly Place[],
+	positions: readonly Position[],
 	fixed: (choices: readonly string[]) => string,
 	live: (list: LiveList) => string,
 ): string =>
-	places
+	positions
 		.flatMap(({path, flags}) =>
 			flags
 				.filter(({flag}) => flag.kind !== 'boolean')

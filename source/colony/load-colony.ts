@@ -93,7 +93,7 @@ const applyOverlays = (
 ): ReadonlyMap<string, Bee> => {
 	const changed = new Map(bees);
 	for (const {file, parsed} of overlays) {
-		tell(parsed, notes);
+		noteProblems(parsed, notes);
 		const role = file.replace(/^.*\//, '').replace(/\.local\.ya?ml$/, '');
 		const bee = changed.get(role);
 		if (bee && parsed.value) changed.set(role, {...bee, ...parsed.value});
@@ -107,11 +107,11 @@ const collectCues = (read: readonly ReadFile<Cue>[], notes: Notes): ReadonlyMap<
 
 const valuesOf = <Value>(read: readonly ReadFile<Value>[], notes: Notes): Value[] =>
 	read.flatMap(({parsed}) => {
-		tell(parsed, notes);
+		noteProblems(parsed, notes);
 		return parsed.value === undefined ? [] : [parsed.value];
 	});
 
-const tell = (parsed: Parsed<unknown>, notes: Notes): void => {
+const noteProblems = (parsed: Parsed<unknown>, notes: Notes): void => {
 	notes.problems.push(...parsed.problems);
 	notes.warnings.push(...parsed.warnings);
 };

@@ -34,9 +34,9 @@ const readSectorPath: Reader<string> = (tree, notes) =>
 
 const readSectors: Reader<ReadonlyMap<string, string>> = (tree, notes) => {
 	if (tree.type !== 'map') return notes.problem(tree.line, 'expected sectors by name');
-	const sectors = [...tree.entries].flatMap(([sector, place]) => {
-		if (!isName(sector)) notes.problem(place.line, `"${sector}" is not a sector name`);
-		const path = readSectorPath(place, notes);
+	const sectors = [...tree.entries].flatMap(([sector, entry]) => {
+		if (!isName(sector)) notes.problem(entry.line, `"${sector}" is not a sector name`);
+		const path = readSectorPath(entry, notes);
 		return path === undefined ? [] : [[sector, path] as const];
 	});
 	return new Map(sectors);

@@ -12,20 +12,24 @@ export const rules: readonly Rule[] = [
 		id: 'files-read',
 		level: 'error',
 		says: 'Every file under .hive/ can be read.',
-		check: ({problems}) => problems.map(detail => told(detail, 'Mend the file.')),
+		check: ({problems}) => problems.map(detail => troubleOf(detail, 'Mend the file.')),
 	},
 	{
 		id: 'files-plain',
 		level: 'warning',
 		says: 'No file under .hive/ says what has no effect or an older name.',
-		check: ({warnings = []}) => warnings.map(detail => told(detail, 'Change the file.')),
+		check: ({warnings = []}) => warnings.map(detail => troubleOf(detail, 'Change the file.')),
 	},
 	...referenceRules,
 	...wiringRules,
 	...templateRules,
 ];
 
-const told = ({path, message, hint}: Detail, fix: string): Trouble => ({path, message, fix: hint ?? fix});
+const troubleOf = ({path, message, hint}: Detail, fix: string): Trouble => ({
+	path,
+	message,
+	fix: hint ?? fix,
+});
 
 /** What to look for on this machine before `checkColony`. */
 export const needsOf = ({bees, sectors}: Colony): {programs: string[]; folders: string[]} => ({

@@ -35,7 +35,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 	const own = createOwnReactor({
 		spawn: () => host.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
 		clock: context.clock,
-		complain: reason => complain(context.redact?.(reason) ?? reason),
+		report: reason => complain(context.redact?.(reason) ?? reason),
 	});
 	const [colony, programs] = await Promise.all([
 		openLiveColony(host, {ownReactor: own.pid}),

@@ -240,8 +240,8 @@ const resultOf = (
 /** What the task shows: the run's own words when it went well, else why not, with the last line of its complaints. */
 const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): string => {
 	if (status === 'completed') return output.summary;
-	const complaint = stderr.trim().split('\n').at(-1) ?? '';
-	const words = [error, status === 'failed' ? complaint || output.summary : ''];
+	const lastError = stderr.trim().split('\n').at(-1) ?? '';
+	const words = [error, status === 'failed' ? lastError || output.summary : ''];
 	return [...new Set(words)].filter(text => text !== '').join(': ');
 };
 

@@ -65,14 +65,14 @@ const supervise = async (
 		return `post_exec was stopped after ${within / 1000} s`;
 	}
 	await processes.sweep(directory, agentId, colony().defaults.leaveRunning);
-	const complaint = lastLine((await files.read(join(directory, 'stderr.log'))) ?? '');
-	return wordsOf(await processes.inspect(directory), complaint);
+	const lastError = lastLine((await files.read(join(directory, 'stderr.log'))) ?? '');
+	return wordsOf(await processes.inspect(directory), lastError);
 };
 
-const wordsOf = (state: RunState, complaint: string): string | undefined => {
+const wordsOf = (state: RunState, lastError: string): string | undefined => {
 	if (state.state !== 'ended') return 'post_exec vanished';
 	if (state.exitCode === 0) return undefined;
-	return `post_exec ended with exit code ${state.exitCode}${complaint === '' ? '' : `: ${complaint}`}`;
+	return `post_exec ended with exit code ${state.exitCode}${lastError === '' ? '' : `: ${lastError}`}`;
 };
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';

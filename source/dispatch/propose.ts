@@ -7,7 +7,7 @@ import type {Trace} from '../domain/trace.ts';
 import type {Git} from '../ports/git.ts';
 import {type Change, describeChange, keepTree} from '../workspaces/attribution.ts';
 import {captureTree} from '../workspaces/tree.ts';
-import {inspectWorktree, type TracePlace, worktreePath} from '../workspaces/worktree-state.ts';
+import {inspectWorktree, type TraceLocation, worktreePath} from '../workspaces/worktree-state.ts';
 import type {DispatchPorts} from './dispatcher.ts';
 import {cutEnd} from './remains.ts';
 
@@ -46,10 +46,15 @@ export const readChange = async (
 };
 
 /** Git would take what is no worktree any more for a part of the root, and the user's files there for the run's. */
-const captureAfter = async (git: Git, place: TracePlace, bee: Bee, workspace: string): Promise<string> => {
-	if (bee.worktree && (await inspectWorktree(git, place)).state !== 'whole')
+const captureAfter = async (
+	git: Git,
+	location: TraceLocation,
+	bee: Bee,
+	workspace: string,
+): Promise<string> => {
+	if (bee.worktree && (await inspectWorktree(git, location)).state !== 'whole')
 		throw new HiveError('wrong_status', {
-			message: `${worktreePath(place)} is not the worktree that git has on record`,
+			message: `${worktreePath(location)} is not the worktree that git has on record`,
 		});
 	return captureTree(git, workspace);
 };

@@ -41,14 +41,14 @@ export const readRemains = async (
 			return '';
 		});
 	const stdout = await read(readOutput(files, runPath(directory, 'stdout')));
-	const complaints = await read(readTail(files, runPath(directory, 'stderr'), readOfStderr + margin));
+	const errors = await read(readTail(files, runPath(directory, 'stderr'), readOfStderr + margin));
 	const written = await read(readSummary(files, directory));
 	const output = adapterOf(bee.adapter).readOutput(stdout, state.state === 'ended' ? state.exitCode : -1);
 	const summary = cutEnd(redact(written.trim() || output.summary), longestSummary);
 	const error = output.error === undefined ? {} : {error: redact(output.error)};
 	return {
 		output: {...output, ...error, summary},
-		stderr: redact(complaints).slice(-readOfStderr),
+		stderr: redact(errors).slice(-readOfStderr),
 		warnings,
 	};
 };

@@ -1,9 +1,9 @@
-/** What a roster and its copies share: ids and their places, which are only ever added to. */
-type Register = {readonly places: Map<string, number>; readonly ids: string[]};
+/** What a roster and its copies share: ids and their indexes, which are only ever added to. */
+type Register = {readonly indexes: Map<string, number>; readonly ids: string[]};
 
 /**
  * Items by id in the order they came, as a read-only map. A copy that can be written costs one array, however many ids there
- * are: ids and their places are shared by all copies, and one that grows on its own takes a register of its own.
+ * are: ids and their indexes are shared by all copies, and one that grows on its own takes a register of its own.
  */
 export class Roster<Item> implements ReadonlyMap<string, Item> {
 	#register: Register;
@@ -15,7 +15,7 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 	}
 
 	static of<Item>(items: Iterable<Item>, idOf: (item: Item) => string): Roster<Item> {
-		const roster = new Roster<Item>({places: new Map(), ids: []}, []);
+		const roster = new Roster<Item>({indexes: new Map(), ids: []}, []);
 		for (const item of items) roster.put(idOf(item), item);
 		return roster;
 	}
@@ -26,18 +26,18 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 
 	/** For whoever made this copy, before anybody else reads it. */
 	put(id: string, item: Item): void {
-		const place = this.#placeOf(id);
-		if (place !== undefined) {
-			this.#items[place] = item;
+		const index = this.indexOf(id);
+		if (index !== undefined) {
+			this.#items[index] = item;
 			return;
 		}
-		const {places, ids} = this.#register;
+		const {indexes, ids} = this.#register;
 		if (ids.length > this.#items.length) {
 			const own = ids.slice(0, this.#items.length);
-			this.#register = {places: new Map(own.map((known, at) => [known, at])), ids: own};
+			this.#register = {indexes: new Map(own.map((known, at) => [known, at])), ids: own};
 			return this.put(id, item);
 		}
-		places.set(id, this.#items.length);
+		indexes.set(id, this.#items.length);
 		ids.push(id);
 		this.#items.push(item);
 	}
@@ -47,12 +47,12 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 	}
 
 	get(id: string): Item | undefined {
-		const place = this.#placeOf(id);
-		return place === undefined ? undefined : this.#items[place];
+		const index = this.indexOf(id);
+		return index === undefined ? undefined : this.#items[index];
 	}
 
 	has(id: string): boolean {
-		return this.#placeOf(id) !== undefined;
+		return this.indexOf(id) !== undefined;
 	}
 
 	values(): MapIterator<Item> {
@@ -76,12 +76,12 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 	}
 
 	/** Ids that another copy has added are not here. */
-	#placeOf(id: string): number | undefined {
-		const place = this.#register.places.get(id);
-		return place !== undefined && place < this.#items.length ? place : undefined;
+	indexOf(id: string): number | undefined {
+		const index = this.#register.indexes.get(id);
+		return index !== undefined && index < this.#items.length ? index : undefined;
 	}
 
-	#idAt(place: number): string {
-		return this.#register.ids[place] ?? '';
+	#idAt(index: number): string {
+		return this.#register.ids[index] ?? '';
 	}
 }

@@ -18,10 +18,10 @@ export type Decisions = {
 
 /** The facts of this machine as the log and the reactor's cursor have them now. */
 export const readDecisions = async (
-	{bus, clock, colony, place}: {readonly bus: Bus} & Pick<ActionContext, 'clock' | 'colony' | 'place'>,
+	{bus, clock, colony, checkout}: {readonly bus: Bus} & Pick<ActionContext, 'checkout' | 'clock' | 'colony'>,
 	ledger: Ledger,
 ): Promise<Decisions> => {
-	const occupancy = createOccupancy(place);
+	const occupancy = createOccupancy(checkout);
 	for (const trace of ledger.traces().values()) occupancy.update(trace, colony);
 	const pending = await loadPending(bus.bucket('reactor'));
 	for await (const events of bus.read({after: pending.considered()})) {
@@ -32,7 +32,7 @@ export const readDecisions = async (
 	}
 	const of: Decisions['of'] = (trace, isAttended = true) =>
 		decide(trace, colony, {
-			...countedFacts({checkout: place, colony, occupancy}),
+			...countedFacts({checkout, colony, occupancy}),
 			isAttended,
 			now: timestamp(clock),
 			runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),

@@ -8,7 +8,7 @@ import type {Bus} from '../ports/bus.ts';
 import {loadPending} from '../reactor/pending.ts';
 
 /** Events after which the request may have its answer, or have none any more. */
-const telling = new Set(['run.finished', 'system.kill', 'trace.purged']);
+const decisive = new Set(['run.finished', 'system.kill', 'trace.purged']);
 
 /**
  * The record of the run that answers the request for a bee, once it is closed, or why there will be none. As it is when the
@@ -33,7 +33,7 @@ export const followRequest = async (
 	};
 	const followTrace = async (): Promise<void> => {
 		for await (const events of bus.follow({traceId, after: sequence, signal: ends}))
-			if (events.some(({payload}) => telling.has(payload.kind))) await look(true);
+			if (events.some(({payload}) => decisive.has(payload.kind))) await look(true);
 	};
 	// A reactor that drops a request says nothing on the log. What is pending no more has its run there by then, or never will.
 	const followPending = async (): Promise<void> => {

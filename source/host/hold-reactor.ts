@@ -28,8 +28,8 @@ const patienceMilliseconds = 3000;
 
 export const holdReactor = (host: Host, {clock, only, report, signal, taken}: Holding): HeldReactor => {
 	let own: LiveReactor | undefined;
-	let told = false;
-	const heard = createPatience(clock, report);
+	let isReported = false;
+	const noteAnswer = createPatience(clock, report);
 
 	/** Resolves when ours or the other one is idle, and goes on trying to have it until the signal. */
 	const hold = async (onIdle: () => void): Promise<void> => {
@@ -43,9 +43,9 @@ export const holdReactor = (host: Host, {clock, only, report, signal, taken}: Ho
 			}
 			const other = await host.reactor();
 			if (other?.idle && worksOn(other, only)) onIdle();
-			if (other !== undefined && !told) report(wordsOf(other, only));
-			told = other !== undefined;
-			heard(told);
+			if (other !== undefined && !isReported) report(wordsOf(other, only));
+			isReported = other !== undefined;
+			noteAnswer(isReported);
 			await new Promise<void>(resolve => clock.after(askMilliseconds, resolve));
 		}
 	};

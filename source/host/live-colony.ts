@@ -90,16 +90,16 @@ const follow = async (
 	call: Parameters<LiveColony['follow']>[1],
 	found: (bus: ColonyStatus['bus']) => void,
 ): Promise<void> => {
-	const report = (events: readonly StoredEvent[]) => call({traces: new Map(ledger.traces()), events});
+	const notify = (events: readonly StoredEvent[]) => call({traces: new Map(ledger.traces()), events});
 	const pause = createPause(clock, signal);
 	let after = Math.max(0, ledger.position() - shownEvents);
 	let since: number | undefined;
 	const take = (events: readonly StoredEvent[]): void => {
 		ledger.apply(events.filter(({sequence}) => sequence > ledger.position()));
 		after = events.at(-1)?.sequence ?? after;
-		report(events);
+		notify(events);
 	};
-	report([]);
+	notify([]);
 	while (!signal.aborted) {
 		try {
 			// What follows may have nothing to say for long: that the log can be read is known from this.

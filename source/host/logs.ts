@@ -59,13 +59,13 @@ async function* redactLines(
 
 /** The run, wherever it belongs to; its files are only in its own checkout. */
 const findRun = async (
-	{bus, place}: Pick<ActionContext, 'bus' | 'place'>,
+	{bus, checkout}: Pick<ActionContext, 'bus' | 'checkout'>,
 	agentId: string,
 ): Promise<Outcome<FollowedRun>> => {
 	for (const {traceId, runs, sequence} of await readTraces({bus})) {
 		const run = runs.get(agentId);
 		if (run === undefined) continue;
-		if (run.place === place) return accepted({traceId, run, sequence});
+		if (run.place === checkout) return accepted({traceId, run, sequence});
 		return refuse('elsewhere', {message: `The run ${agentId} was started by the checkout ${run.place}.`});
 	}
 	return refuse('run_not_found', {message: `There is no run "${agentId}" in this colony.`});

@@ -14,19 +14,19 @@ type Keeping = {
 	readonly spawn: () => Promise<ChildHandle>;
 	readonly clock: Clock;
 	/** Told why it ended; of the same reason once, until one has lived for a while. */
-	readonly complain: (reason: string) => void;
+	readonly report: (reason: string) => void;
 };
 
 /** Milliseconds before it is started again; each time twice as many, up to the longest. */
 const firstPause = 1000;
 const longestPause = 30_000;
 
-export const createOwnReactor = ({spawn, clock, complain}: Keeping): OwnReactor => {
+export const createOwnReactor = ({spawn, clock, report}: Keeping): OwnReactor => {
 	let child: ChildHandle | undefined;
 	let launching: Promise<void> = Promise.resolve();
 	let isWanted = false;
 	let pause = firstPause;
-	let told: string | undefined;
+	let reported: string | undefined;
 	let cancel = (): void => {};
 
 	const launch = async (): Promise<void> => {
@@ -45,10 +45,10 @@ export const createOwnReactor = ({spawn, clock, complain}: Keeping): OwnReactor 
 		child = undefined;
 		if (lived >= longestPause) {
 			pause = firstPause;
-			told = undefined;
+			reported = undefined;
 		}
-		if (reason !== undefined && reason !== told) complain(reason);
-		told = reason;
+		if (reason !== undefined && reason !== reported) report(reason);
+		reported = reason;
 		cancel = clock.after(pause, () => {
 			launching = launch();
 		});

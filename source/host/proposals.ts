@@ -14,7 +14,7 @@ export const previewTrace = async (
 ): Promise<Outcome<Preview & {readonly planted: readonly string[]}>> => {
 	const trace = await loadTrace(context.bus, traceId);
 	if (!isShown(trace)) return traceNotFound(traceId);
-	const elsewhere = refuseElsewhere(trace, context.place);
+	const elsewhere = refuseElsewhere(trace, context.checkout);
 	if (elsewhere !== undefined) return elsewhere;
 	const preview = await previewMerge(context.git, {root: context.colony.root, traceId});
 	if (!preview.ok) return preview;

@@ -20,7 +20,7 @@ export const stopBees = async (context: ActionContext, reason: string): Promise<
 		await Promise.all(
 			traces.flatMap(trace =>
 				openRuns(trace)
-					.filter(({place}) => place === context.place)
+					.filter(({place}) => place === context.checkout)
 					.map(run =>
 						attempt(`The run ${run.agentId}`, () =>
 							context.endRun({

@@ -66,13 +66,13 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	const status = runStatus(textOf(payload, 'status'));
 	const exitCode = numberOf(payload, 'exitCode') ?? -1;
 	draft.putRun({...run, status, finishedAt: at, exitCode, summary: textOf(payload, 'summary')});
-	settleTask(draft, event, run, status);
+	endTask(draft, event, run, status);
 };
 
 const runStatus = (text: string): RunStatus =>
 	text === 'completed' || text === 'cancelled' ? text : 'failed';
 
-const settleTask = (draft: Draft, event: StoredEvent, run: RunRecord, status: RunStatus): void => {
+const endTask = (draft: Draft, event: StoredEvent, run: RunRecord, status: RunStatus): void => {
 	const task = run.taskId === undefined || run.trigger !== undefined ? undefined : draft.task(run.taskId);
 	if (task?.status !== 'running' || task.agentId !== run.agentId) return;
 	if (status !== 'completed') {

@@ -75,9 +75,9 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 	[
 		'waiting_review',
 		({draft, event, task, summary}) => {
-			const settled = task.status === 'running' && !holdsOpenRun(draft, task);
+			const ended = task.status === 'running' && !holdsOpenRun(draft, task);
 			const opensGate = task.status === 'planned' && task.review === 'final';
-			if (settled || opensGate || task.status === 'waiting_review') {
+			if (ended || opensGate || task.status === 'waiting_review') {
 				moveTask(draft, event, task, 'waiting_review', summary);
 			}
 		},

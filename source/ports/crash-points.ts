@@ -22,7 +22,7 @@ export const crashPoints = [
 	/** A deferred event is on the log; its queue still has it. */
 	'deferred.published',
 	/** The queue has it no more; what waits behind it is unpublished. */
-	'deferred.settled',
+	'deferred.resolved',
 	/** The result of a run is written; only its own events are on the log. */
 	'run.recorded',
 	/** The proposal of a run is kept and put in words; it is not on the log. */
@@ -74,7 +74,7 @@ export const crashPoints = [
 	/** The worktree is gone; the task is not said to be complete. */
 	'merge.cleared',
 	/** The worktree has the base's work; the log does not know. */
-	'update.brought',
+	'update.merged',
 	/** An old worktree is gone, and others may be to go. */
 	'prune.worktreeRemoved',
 	/** A kept tree is let go of, and others may be to go. */

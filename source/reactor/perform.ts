@@ -30,7 +30,7 @@ type PerformerPorts = ReactorPorts & {
 const retryMilliseconds = 1000;
 
 export const createPerformer = (ports: PerformerPorts): Performer => {
-	const {bus, ids, clock, colony, place, dispatcher, ledger, watch, pending, reach, report} = ports;
+	const {bus, ids, clock, colony, checkout, dispatcher, ledger, watch, pending, reach, report} = ports;
 	const lastDecisions = new Map<string, string>();
 	let waiters: {sequence: number; call: () => void}[] = [];
 	/** The answer to an append was lost: it may have opened a run that is not folded yet. */
@@ -83,7 +83,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 			reason,
 			agentId,
 			bee,
-			place,
+			place: checkout,
 			...(taskId === undefined ? {} : {taskId}),
 			...(trigger === undefined ? {} : {trigger}),
 		};

@@ -14,8 +14,8 @@ export type ReactorPorts = {
 	/** Resolves when the configuration is as its files are by now. */
 	readonly catchUp?: () => Promise<void>;
 	/** Resolves when every change of its files that is known of by now counts; cheap. */
-	readonly heard?: () => Promise<void>;
-	readonly place: string;
+	readonly caughtUp?: () => Promise<void>;
+	readonly checkout: string;
 	readonly ids: IdSource;
 	readonly clock: Clock;
 	readonly files: Files;
@@ -27,7 +27,7 @@ export type ReactorPorts = {
 	/** The trace branch, uncommitted work included, differs from its base. */
 	readonly branchDiffers: (traceId: string) => Promise<boolean>;
 	/** Ends a merge of this place that its maker left open; false while that maker is alive (docs/reliability.md §4). */
-	readonly settleMerge?: (traceId: string) => Promise<boolean>;
+	readonly finishMerge?: (traceId: string) => Promise<boolean>;
 	/** Something failed that will be tried again, or cannot be: told, not thrown. */
 	readonly report: (message: string, error?: unknown) => void;
 };

@@ -32,12 +32,12 @@ export type Reactor = {
 const checkpointEvery = 200;
 
 export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
-	const {bus, colony, place, clock, reach} = ports;
+	const {bus, colony, checkout, clock, reach} = ports;
 	const over = new AbortController();
 	// In this order: what is pending speaks of events that the ledger must have.
 	const pending = await loadPending(bus.bucket('reactor'));
 	const ledger = await openLiveLedger(bus);
-	const occupancy = createOccupancy(place);
+	const occupancy = createOccupancy(checkout);
 	const projector = createProjector(ports);
 	/** Traces that a slot could be for, those first that have had none for longest. */
 	const waiting = new Set<string>();
@@ -67,7 +67,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		// A slot that falls free while it is decided on is for it too.
 		waiting.add(traceId);
 		const rested = await takeTurn(traceId);
-		const isHere = rested !== undefined && (rested.place ?? place) === place;
+		const isHere = rested !== undefined && (rested.place ?? checkout) === checkout;
 		if (isHere && hasPassedGate(rested)) passed.set(traceId, rested.sequence);
 		const trace = ledger.snapshot(traceId);
 		const isServed = trace.runs.size > before;
@@ -138,7 +138,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		for await (const events of bus.follow({after: ledger.position(), signal: over.signal})) {
 			await ledger.load(events.map(({traceId}) => traceId));
 			// A bee that was written before an event hears it.
-			await ports.heard?.();
+			await ports.caughtUp?.();
 			fold(events);
 		}
 	};

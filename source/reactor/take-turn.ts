@@ -57,13 +57,13 @@ const lacksConfiguration = (step: Step): boolean => step.do === 'append' && step
 
 /** The facts that a decision on this trace needs. */
 const machineFor = async (ports: TurnPorts, trace: Trace): Promise<Machine> => {
-	const {place, clock, pending, occupancy, watch, colony, branchDiffers} = ports;
+	const {checkout, clock, pending, occupancy, watch, colony, branchDiffers} = ports;
 	// Read with the trace: what later events ask for would look superseded in it.
 	const own = pending.of(trace.traceId);
-	const runs = await watch.look(trace.traceId, runsHere(trace, place));
+	const runs = await watch.look(trace.traceId, runsHere(trace, checkout));
 	const differs = awaitsGate(trace) && (await branchDiffers(trace.traceId));
 	return {
-		...countedFacts({checkout: place, colony: colony(), occupancy}),
+		...countedFacts({checkout, colony: colony(), occupancy}),
 		isAttended: true,
 		now: timestamp(clock),
 		runs,
@@ -74,7 +74,7 @@ const machineFor = async (ports: TurnPorts, trace: Trace): Promise<Machine> => {
 
 /** A merge that its maker left open is ended; one that is being made is looked at again. */
 const createFinishMerge = (ports: TurnPorts): ((trace: Trace) => Promise<void>) => {
-	const {settleMerge: finish, clock, request, signal} = ports;
+	const {finishMerge: finish, clock, request, signal} = ports;
 	const looks = new Map<string, () => void>();
 	signal.addEventListener('abort', () => {
 		for (const stopTimer of looks.values()) stopTimer();
@@ -82,7 +82,7 @@ const createFinishMerge = (ports: TurnPorts): ((trace: Trace) => Promise<void>) 
 	return async ({traceId, merge, place}) => {
 		looks.get(traceId)?.();
 		looks.delete(traceId);
-		if (merge === undefined || (place ?? ports.place) !== ports.place || finish === undefined) return;
+		if (merge === undefined || (place ?? ports.checkout) !== ports.checkout || finish === undefined) return;
 		if ((await finish(traceId)) || signal.aborted) return;
 		looks.set(
 			traceId,

@@ -41,7 +41,7 @@ export const readPending = async (files: Files, directory: string): Promise<read
  * Notes that these wait no longer. A line is added and none removed, since the run may be queueing at this moment;
  * `compactPending` removes them when the run is over.
  */
-export const settlePending = async (
+export const resolvePending = async (
 	files: Files,
 	directory: string,
 	ids: readonly string[],
@@ -64,11 +64,11 @@ const readOpenLines = async (files: Files, directory: string) => {
 	const text = (await files.read(runPath(directory, 'pending'))) ?? '';
 	const lines = text.split('\n').filter(line => line.trim() !== '');
 	const records = lines.map(line => ({line, record: parseObject(line)}));
-	const settled = new Set(records.map(({record}) => record?.settled));
+	const resolved = new Set(records.map(({record}) => record?.settled));
 	return records
 		.filter(({record}) => record?.settled === undefined)
 		.map(({line, record}) => ({line, pending: pendingOf(line, record)}))
-		.filter(({pending}) => !settled.has(pending.id));
+		.filter(({pending}) => !resolved.has(pending.id));
 };
 
 const pendingOf = (line: string, record: Readonly<Record<string, unknown>> | undefined): Pending => {

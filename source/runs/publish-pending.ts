@@ -12,7 +12,7 @@ import {admitEvent} from './admit-event.ts';
 import {ensureAudit} from './audit-log.ts';
 import {findMissingFile} from './file-refs.ts';
 import {runDirectory} from './layout.ts';
-import {type Pending, readPending, settlePending} from './pending.ts';
+import {type Pending, readPending, resolvePending} from './pending.ts';
 
 /** What became of a run's queue. */
 export type Flushed = {
@@ -49,8 +49,8 @@ export const publishPending = async (
 		if (!checked.ok) return {published, stopped: {kind: pending.kind, refusal: checked.refusal}};
 		await publish(ports, checked.value, pending);
 		reach('deferred.published');
-		await settlePending(files, directory, [pending.id]);
-		reach('deferred.settled');
+		await resolvePending(files, directory, [pending.id]);
+		reach('deferred.resolved');
 		published += 1;
 	}
 	return {published};

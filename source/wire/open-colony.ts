@@ -56,8 +56,8 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	const {readYaml, keep} = await openYamlMemory(files, folder);
 	const lock = () => createKernelLock(join(folder, 'configuration.lock'));
 	const configuration = await openConfiguration({files, clock, lock, readYaml}, {root, folder});
-	const place = (await files.read(join(folder, 'place')))?.trim();
-	if (place === undefined) throw unknownCheckout(root);
+	const checkout = (await files.read(join(folder, 'place')))?.trim();
+	if (checkout === undefined) throw unknownCheckout(root);
 	await keep();
 	const store = chooseStore(busAddress(env, configuration.current().machine), folder);
 	const {channel} = store;
@@ -78,7 +78,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	const acceptedNotes = async () => parseNotes(await files.read(join(folder, acceptedFile)));
 	const git = createLazyGit(async () => new Set(await acceptedNotes()));
 	const context: ActionContext = {
-		...{place, ids, clock, git, files, processes, reach, redact},
+		...{checkout, ids, clock, git, files, processes, reach, redact},
 		writers: configuration,
 		// What people type is as likely to hold a key as what agents print.
 		bus: redactingBus(bus, redact),

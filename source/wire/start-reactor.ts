@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {settleOpenMerge} from '../actions/settle-merge.ts';
+import {finishOpenMerge} from '../actions/finish-open-merge.ts';
 import type {Colony} from '../colony/colony.ts';
 
 import {mergeAsWriter, runAsWriter} from '../colony/configuration/writers.ts';
@@ -10,7 +10,7 @@ import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';
 import type {LiveReactor, ReactOptions, Surroundings} from '../host/host.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
-import {tellOnce} from '../reactor/tell-once.ts';
+import {reportOnce} from '../reactor/report-once.ts';
 import {awaitsMerge} from '../workspaces/leave-branch.ts';
 import {clock, files, ids, processes, reach} from './drivers.ts';
 import type {OpenColony} from './open-colony.ts';
@@ -25,18 +25,18 @@ export const startReactor = async (
 	const lock = createKernelLock(join(folder, 'reactor.lock'));
 	if (!lock.take()) return undefined;
 	const colony = (): Colony => context.colony;
-	const complain = tellOnce(clock, report);
-	const tell = (message: string, error?: unknown) =>
+	const reportRepeated = reportOnce(clock, report);
+	const reportError = (message: string, error?: unknown) =>
 		error === undefined
 			? report(message)
-			: complain(`${message} ${error instanceof Error ? error.message : String(error)}`);
+			: reportRepeated(`${message} ${error instanceof Error ? error.message : String(error)}`);
 	const over = new AbortController();
 	let reactor: Reactor | undefined;
 	const {refresh, caughtUp} = await configuration
 		.follow({
 			signal: over.signal,
-			changed: news => {
-				for (const sentence of news) tell(sentence);
+			changed: sentences => {
+				for (const sentence of sentences) report(sentence);
 				reactor?.reconsider();
 			},
 		})
@@ -49,22 +49,22 @@ export const startReactor = async (
 			lock.release();
 			throw error;
 		});
-	const {git, place} = context;
+	const {git, checkout} = context;
 	const writers = await configuration.writers();
 	const started = await start({
-		...{bus, colony, place, ids, clock, files, processes, reach, report: tell},
+		...{bus, colony, checkout, ids, clock, files, processes, reach, report: reportError},
 		dispatcher: createRunDispatcher(
 			{context, configuration, bus, settings},
-			{environment: env, report: tell},
+			{environment: env, report: reportError},
 		),
 		only,
-		...{catchUp: refresh, heard: caughtUp},
+		...{catchUp: refresh, caughtUp},
 		branchDiffers: traceId => awaitsMerge(git, {root: context.colony.root, traceId}),
-		settleMerge: async traceId => {
-			const settled = await settleOpenMerge(context, traceId);
-			if (settled.merge === 'settled' && !settled.outcome.ok)
-				tell(`The interrupted merge of ${traceId} was given up: ${settled.outcome.refusal.message}`);
-			return settled.merge !== 'busy';
+		finishMerge: async traceId => {
+			const ended = await finishOpenMerge(context, traceId);
+			if (ended.merge === 'settled' && !ended.outcome.ok)
+				report(`The interrupted merge of ${traceId} was given up: ${ended.outcome.refusal.message}`);
+			return ended.merge !== 'busy';
 		},
 	});
 	reactor = started;

@@ -7,9 +7,9 @@ import {listCheckouts} from './checkouts.ts';
 import {hasMoved, listLeftOut, moveFiles, moveIndex} from './move-files.ts';
 import {isAncestor, resolve, scratchCommit} from './objects.ts';
 import {refsOf} from './refs.ts';
-import type {TracePlace} from './worktree-state.ts';
+import type {TraceLocation} from './worktree-state.ts';
 
-type Carrying = {readonly place: TracePlace; readonly base: Base; readonly checkout: string};
+type Carrying = {readonly location: TraceLocation; readonly base: Base; readonly checkout: string};
 
 /**
  * Moves the base, where it is checked out, to the merge, with the unsaved changes on top of it (docs/reliability.md §4). The
@@ -21,7 +21,7 @@ export const carryOver = async (
 	carry: Carry,
 	reach: Reach,
 ): Promise<Outcome<readonly string[]>> => {
-	const {root, traceId} = carrying.place;
+	const {root, traceId} = carrying.location;
 	const refs = refsOf(traceId);
 	if (carry.paths.length > 0) {
 		await git.run(['update-ref', refs.keep('root'), carry.unsaved], {cwd: root});
@@ -36,21 +36,21 @@ export const carryOver = async (
 /** Finishes a carrying-over that a crash cut short, or strikes out one that the base has outrun. */
 export const resumeCarry = async (
 	git: Git,
-	place: TracePlace,
+	location: TraceLocation,
 	base: Base,
 	reach: Reach,
 ): Promise<Outcome<readonly string[]>> => {
-	const journal = await resolve(git, place.root, refsOf(place.traceId).journal);
+	const journal = await resolve(git, location.root, refsOf(location.traceId).journal);
 	if (!journal) return accepted([]);
-	const open = await readJournal(git, place.root, journal);
+	const open = await readJournal(git, location.root, journal);
 	const {carry} = open;
-	const checkout = (await listCheckouts(git, place.root)).find(({branch}) => branch === base.ref);
-	const from = await resolve(git, place.root, `${carry.merge}^1`);
+	const checkout = (await listCheckouts(git, location.root)).find(({branch}) => branch === base.ref);
+	const from = await resolve(git, location.root, `${carry.merge}^1`);
 	if (checkout && !checkout.missing && from === base.commit) {
-		return finish(git, {place, base, checkout: checkout.path}, open, reach);
+		return finish(git, {location, base, checkout: checkout.path}, open, reach);
 	}
-	await forget(git, place);
-	return accepted((await isAncestor(git, place.root, carry.merge, base.commit)) ? carry.paths : []);
+	await forget(git, location);
+	return accepted((await isAncestor(git, location.root, carry.merge, base.commit)) ? carry.paths : []);
 };
 
 type OpenCarry = {
@@ -64,7 +64,7 @@ type OpenCarry = {
 /** Every step here finds what is done already. */
 const finish = async (
 	git: Git,
-	{place, base, checkout}: Carrying,
+	{location, base, checkout}: Carrying,
 	{carry, journal, haveFilesMoved}: OpenCarry,
 	reach: Reach,
 ): Promise<Outcome<readonly string[]>> => {
@@ -72,30 +72,30 @@ const finish = async (
 	const moved = haveFilesMoved
 		? accepted(await listLeftOut(git, checkout, files))
 		: await moveFiles(git, checkout, files, () => reach('merge.fileMoved'));
-	if (!moved.ok) return giveUp(git, {place, checkout}, carry, moved);
-	if (!haveFilesMoved) await noteFilesMoved(git, place, {carry, journal});
+	if (!moved.ok) return giveUp(git, {location, checkout}, carry, moved);
+	if (!haveFilesMoved) await noteFilesMoved(git, location, {carry, journal});
 	reach('merge.filesMoved');
 	const index = {from: `${carry.unsaved}^2`, to: carry.index, leftOut: moved.value};
 	const indexRefused = await moveIndex(git, checkout, index);
 	if (indexRefused) return halfWay([{path: checkout, message: indexRefused}], unstaged);
 	reach('merge.indexMoved');
-	const note = `hive: merge ${refsOf(place.traceId).branch}`;
+	const note = `hive: merge ${refsOf(location.traceId).branch}`;
 	await git.run(['update-ref', '-m', note, base.ref, carry.merge, base.commit], {cwd: checkout});
 	reach('merge.baseMoved');
-	await forget(git, place);
+	await forget(git, location);
 	return accepted(carry.paths);
 };
 
 /** With no file written the merge is called off; with some it stays open, to be repeated. */
 const giveUp = async (
 	git: Git,
-	{place, checkout}: {readonly place: TracePlace; readonly checkout: string},
+	{location, checkout}: {readonly location: TraceLocation; readonly checkout: string},
 	carry: Carry,
 	refused: Refused,
 ): Promise<Refused> => {
 	const isBegun = await hasMoved(git, checkout, {from: carry.unsaved, to: carry.files});
-	if (isBegun) return halfWay(refused.refusal.details, broughtBack(place));
-	await forget(git, place);
+	if (isBegun) return halfWay(refused.refusal.details, howToRestore(location));
+	await forget(git, location);
 	return refused;
 };
 
@@ -106,13 +106,13 @@ const halfWay = (details: readonly Detail[], hint: string): Refused =>
 		details,
 	});
 
-const broughtBack = ({traceId}: TracePlace): string =>
+const howToRestore = ({traceId}: TraceLocation): string =>
 	`Move aside what is named; "git restore --source=${refsOf(traceId).journal}^2 -- <path>" brings a file back as it was before.`;
 
 const unstaged =
 	'All files are in place; take back what was staged since, with "git restore --staged <path>".';
 
-const forget = ({attempt}: Git, {root, traceId}: TracePlace) =>
+const forget = ({attempt}: Git, {root, traceId}: TraceLocation) =>
 	attempt(['update-ref', '-d', refsOf(traceId).journal], {cwd: root});
 
 /** One commit that git keeps whole: its tree is the files after, its parents are the merge, the unsaved, the index after. */
@@ -133,7 +133,7 @@ const writeJournal = async (git: Git, root: string, carry: Carry): Promise<strin
 /** A commit on the journal, which has one parent only. */
 const noteFilesMoved = async (
 	git: Git,
-	{root, traceId}: TracePlace,
+	{root, traceId}: TraceLocation,
 	{carry, journal}: Pick<OpenCarry, 'carry' | 'journal'>,
 ): Promise<void> => {
 	const message = 'The files have moved\n';

@@ -6,7 +6,7 @@ import {commitTree} from './objects.ts';
 import {refsOf} from './refs.ts';
 import type {TraceTip} from './trace-tip.ts';
 import {findLocks} from './under-way.ts';
-import type {TracePlace} from './worktree-state.ts';
+import type {TraceLocation} from './worktree-state.ts';
 
 /**
  * Puts everything in the worktree on the trace branch, and the worktree on that branch; no file of it moves. The work of one that
@@ -14,7 +14,7 @@ import type {TracePlace} from './worktree-state.ts';
  */
 export const commitWorktree = async (
 	git: Git,
-	{root, traceId, subject}: TracePlace & {readonly subject: string},
+	{root, traceId, subject}: TraceLocation & {readonly subject: string},
 	tip: TraceTip,
 ): Promise<Outcome<string>> => {
 	const {worktree, tree, parent, commit, head} = tip;

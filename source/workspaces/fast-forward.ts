@@ -20,6 +20,6 @@ export const fastForward = async (
 	if (!moved.ok) return moved;
 	const reason = await moveIndex(git, checkout, {from, to, leftOut: moved.value});
 	if (reason !== undefined) return refuse('merge_refused', {details: [{path: checkout, message: reason}]});
-	await git.run(['update-ref', '-m', 'hive: bring the base in', 'HEAD', to, from], {cwd: checkout});
+	await git.run(['update-ref', '-m', 'hive: merge the base in', 'HEAD', to, from], {cwd: checkout});
 	return accepted(undefined);
 };

@@ -7,19 +7,19 @@ import {findMerge} from './landed.ts';
 import {resolve} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {unsavedIn} from './unsaved.ts';
-import {inspectWorktree, type TracePlace, worktreePath, worktreesFolder} from './worktree-state.ts';
+import {inspectWorktree, type TraceLocation, worktreePath, worktreesFolder} from './worktree-state.ts';
 
-type Place = TracePlace & {readonly disposable: readonly string[]};
+type DisposableLocation = TraceLocation & {readonly disposable: readonly string[]};
 
 /** What is nowhere but in the trace's worktree, branch and kept files, path by path. A whole merge leaves only the worktree to look at. */
-export const findUnmerged = async (git: Git, place: Place): Promise<Detail[]> => {
-	const {root, traceId, disposable} = place;
+export const findUnmerged = async (git: Git, location: DisposableLocation): Promise<Detail[]> => {
+	const {root, traceId, disposable} = location;
 	const {branch, head, left} = refsOf(traceId);
-	const {state} = await inspectWorktree(git, place);
+	const {state} = await inspectWorktree(git, location);
 	const unsaved =
-		state === 'whole' ? await unsavedIn(git, worktreePath(place), {disposable, twin: root}) : [];
+		state === 'whole' ? await unsavedIn(git, worktreePath(location), {disposable, twin: root}) : [];
 	const inWorktree = unsaved.map(path => ({path, message: 'is only in the worktree'}));
-	if ((await findMerge(git, place)) !== undefined) return inWorktree;
+	if ((await findMerge(git, location)) !== undefined) return inWorktree;
 	const isLeft = (await resolve(git, root, left)) !== undefined;
 	const tip = isLeft ? undefined : await resolve(git, root, head);
 	const onBranch = tip === undefined ? [] : await onlyKept(git, root, {commit: tip}, branch);
@@ -32,9 +32,9 @@ export const findUnmerged = async (git: Git, place: Place): Promise<Detail[]> =>
 };
 
 /** Refuses `wrong_status` when something that hive did not make is at the worktree's path. */
-export const expectOurs = async (git: Git, place: TracePlace): Promise<Outcome<void>> => {
-	const {state} = await inspectWorktree(git, place);
-	return state === 'foreign' ? notOurs(worktreePath(place)) : accepted(undefined);
+export const expectOurs = async (git: Git, location: TraceLocation): Promise<Outcome<void>> => {
+	const {state} = await inspectWorktree(git, location);
+	return state === 'foreign' ? notOurs(worktreePath(location)) : accepted(undefined);
 };
 
 /**
@@ -45,25 +45,25 @@ export const expectOurs = async (git: Git, place: TracePlace): Promise<Outcome<v
  */
 export const forgetTrace = async (
 	git: Git,
-	place: TracePlace,
+	location: TraceLocation,
 	reach: Reach = () => {},
 ): Promise<Outcome<readonly string[]>> => {
-	const {root, traceId} = place;
+	const {root, traceId} = location;
 	const {branch, head, left} = refsOf(traceId);
-	const path = worktreePath(place);
-	const {state, elsewhere} = await inspectWorktree(git, place);
+	const path = worktreePath(location);
+	const {state, elsewhere} = await inspectWorktree(git, location);
 	if (state === 'foreign') return notOurs(path);
 	if (state !== 'none') await git.run(['worktree', 'remove', '--force', '--force', '--', path], {cwd: root});
 	reach('purge.worktreeRemoved');
 	const isOurs = elsewhere === undefined && (await resolve(git, root, left)) === undefined;
 	const goes = isOurs && (await resolve(git, root, head)) !== undefined;
 	const isShared = elsewhere?.endsWith(`/${worktreesFolder}/${traceId}`);
-	const refs = [...(goes ? [head] : []), ...(isShared ? [] : await refsUnderHive(git, place))];
+	const refs = [...(goes ? [head] : []), ...(isShared ? [] : await refsUnderHive(git, location))];
 	for (const ref of refs) await git.run(['update-ref', '--no-deref', '-d', ref], {cwd: root});
 	return accepted([...(state === 'none' ? [] : [path]), ...refs.map(ref => (ref === head ? branch : ref))]);
 };
 
-const refsUnderHive = async (git: Git, {root, traceId}: TracePlace): Promise<string[]> => {
+const refsUnderHive = async (git: Git, {root, traceId}: TraceLocation): Promise<string[]> => {
 	const {base, merged, left, journal, work, keep} = refsOf(traceId);
 	const patterns = [merged, left, journal, work, keep('')];
 	const listed = await git.run(['for-each-ref', '--format=%(refname)', ...patterns], {cwd: root});

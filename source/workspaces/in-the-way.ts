@@ -30,9 +30,9 @@ export const listIntended = async (git: Git, checkout: string, staged: string): 
 export const filledFolders = async (checkout: string, paths: readonly string[]): Promise<string[]> => {
 	const isFilled = await Promise.all(
 		paths.map(async path => {
-			const place = diskPath(checkout, path);
-			const stats = await lstat(place).catch(() => undefined);
-			return stats?.isDirectory() && (await readdir(place)).length > 0;
+			const onDisk = diskPath(checkout, path);
+			const stats = await lstat(onDisk).catch(() => undefined);
+			return stats?.isDirectory() && (await readdir(onDisk)).length > 0;
 		}),
 	);
 	return paths.filter((_, at) => isFilled[at]).map(pathText);

@@ -4,7 +4,7 @@ import {readBase} from './base.ts';
 import {isAncestor, resolve, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {readTraceTip, type TraceTip} from './trace-tip.ts';
-import type {TracePlace} from './worktree-state.ts';
+import type {TraceLocation} from './worktree-state.ts';
 
 /** A merge of hive's that the base has. */
 export type Landed = {readonly commit: string; readonly tree: string};
@@ -12,7 +12,7 @@ export type Landed = {readonly commit: string; readonly tree: string};
 /** The merge of exactly this work, when the base has it. */
 export const findLanded = async (
 	git: Git,
-	{root, traceId}: TracePlace,
+	{root, traceId}: TraceLocation,
 	base: Base,
 	tip: TraceTip,
 ): Promise<Landed | undefined> => {
@@ -25,10 +25,13 @@ export const findLanded = async (
 /** The merge of the trace's whole work as it is now, when there is one; how an interrupted merge is told from one that never was. */
 export const findMerge = async (
 	git: Git,
-	place: TracePlace,
+	location: TraceLocation,
 ): Promise<(Landed & {readonly base: string}) | undefined> => {
-	const [base, tip] = await Promise.all([readBase(git, place.root, place.traceId), readTraceTip(git, place)]);
+	const [base, tip] = await Promise.all([
+		readBase(git, location.root, location.traceId),
+		readTraceTip(git, location),
+	]);
 	if (!base?.commit || !tip.ok || !tip.value) return undefined;
-	const landed = await findLanded(git, place, base, tip.value);
+	const landed = await findLanded(git, location, base, tip.value);
 	return landed && {...landed, base: base.name};
 };

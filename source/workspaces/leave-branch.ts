@@ -8,9 +8,9 @@ import {resolve, treeOf} from './objects.ts';
 import {readMerge} from './preview.ts';
 import {refsOf} from './refs.ts';
 import {readTraceTip} from './trace-tip.ts';
-import type {TracePlace} from './worktree-state.ts';
+import type {TraceLocation} from './worktree-state.ts';
 
-export type LeaveRequest = TracePlace & {
+export type LeaveRequest = TraceLocation & {
 	/** Of everything in the worktree, as it was shown. */
 	readonly tree: string;
 	/** One line; the trace's title. */
@@ -48,14 +48,14 @@ export const leaveBranch = async (
  * The trace has work that its base lacks and that was not left for a pull request, or a worktree of which that cannot be told: a
  * gate is owed, and approving says what to mend.
  */
-export const awaitsMerge = async (git: Git, place: TracePlace): Promise<boolean> => {
-	const merge = await readMerge(git, place);
+export const awaitsMerge = async (git: Git, location: TraceLocation): Promise<boolean> => {
+	const merge = await readMerge(git, location);
 	if (!merge.ok) return merge.refusal.code === 'wrong_status';
 	if (merge.value === undefined) return false;
 	const {head, tree, worktree} = merge.value.tip;
 	if (merge.value.empty)
 		return worktree !== undefined && (await listUntrackedRepositories(git, worktree)).length > 0;
-	const left = await resolve(git, place.root, refsOf(place.traceId).left);
+	const left = await resolve(git, location.root, refsOf(location.traceId).left);
 	if (left === undefined || left !== head) return true;
-	return tree !== (await treeOf(git, place.root, left));
+	return tree !== (await treeOf(git, location.root, left));
 };

@@ -21,9 +21,9 @@ import {commitTree, mergeTrees, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {readTraceTip, type TraceTip} from './trace-tip.ts';
 import {findRebaseOf, findUnderWay} from './under-way.ts';
-import type {TracePlace} from './worktree-state.ts';
+import type {TraceLocation} from './worktree-state.ts';
 
-export type MergeRequest = TracePlace & {
+export type MergeRequest = TraceLocation & {
 	/** The tree that was previewed. */
 	readonly tree: string;
 	/** One line; the trace's title. */
@@ -70,7 +70,7 @@ export const mergeTrace = async (
 };
 
 /** The base, when it is a branch and nothing of the user's is unfinished where it is checked out. */
-const openBase = async (git: Git, {root, traceId}: TracePlace): Promise<Outcome<Base>> => {
+const openBase = async (git: Git, {root, traceId}: TraceLocation): Promise<Outcome<Base>> => {
 	const base = await readBase(git, root, traceId);
 	if (!base) return baseUnknown(traceId);
 	if (!base.ref) return noBranch(traceId);
@@ -154,16 +154,16 @@ const recordMerge = async (
 
 const advanceBase = async (
 	git: Git,
-	place: TracePlace,
+	location: TraceLocation,
 	{base, advance, commit}: {readonly base: Base; readonly advance: Advance; readonly commit: string},
 	reach: Reach,
 ): Promise<Outcome<readonly string[]>> => {
 	if (advance.way === 'carry') {
 		const {checkout, carry} = advance;
-		return carryOver(git, {place, base, checkout}, {...carry, merge: commit}, reach);
+		return carryOver(git, {location, base, checkout}, {...carry, merge: commit}, reach);
 	}
-	const note = `hive: merge ${refsOf(place.traceId).branch}`;
-	await git.run(['update-ref', '-m', note, base.ref, commit, base.commit], {cwd: place.root});
+	const note = `hive: merge ${refsOf(location.traceId).branch}`;
+	await git.run(['update-ref', '-m', note, base.ref, commit, base.commit], {cwd: location.root});
 	reach('merge.baseMoved');
 	return accepted([]);
 };

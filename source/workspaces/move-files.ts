@@ -5,9 +5,9 @@ import {pathsInTheWay} from './in-the-way.ts';
 import {unwritable} from './merge-refusals.ts';
 import {listOverlooked} from './overlooked.ts';
 import {type ChangedPath, changedFiles, diskPath, pathInput, pathText} from './paths.ts';
-import {lookAt, placeFiles} from './place-files.ts';
 import {addTo, captureFilesOf} from './tree.ts';
 import {writeAside} from './write-aside.ts';
+import {lookAt, writeFiles} from './write-files.ts';
 
 /** Two commits or trees: the files as a checkout has them, unsaved ones included, and as it is to have them. */
 export type FileMove = {readonly from: string; readonly to: string};
@@ -36,7 +36,7 @@ export const moveFiles = (
 			return isAllMoved(sorted) ? accepted(sorted.outside) : unwritable(checkout, reason);
 		}
 		const deleted = (await changedFiles(git, checkout, from, to)).filter(({status}) => status === 'D');
-		const placing = await lookAt(folder, checkout, pathsOf(deleted));
+		const planned = await lookAt(folder, checkout, pathsOf(deleted));
 		const sorted = await sortFiles(git, checkout, move);
 		if (isAllMoved(sorted)) return accepted(sorted.outside);
 		const {edited, absent, arrived} = sorted;
@@ -53,7 +53,7 @@ export const moveFiles = (
 			const hidden = await listHidden(git, checkout, move);
 			return hidden.length > 0 ? inTheWay(hidden, takenForUnchanged) : inTheWay([judged.stderr.trim()]);
 		}
-		const failed = await placeFiles(placing, moved);
+		const failed = await writeFiles(planned, moved);
 		return failed ? refuse('merge_refused', {details: [failed]}) : accepted(sorted.outside);
 	});
 
@@ -123,13 +123,13 @@ const sortFiles = async (git: Git, checkout: string, {from, to}: FileMove) => {
 		added.map(({path}) => lstat(diskPath(checkout, path)).catch(() => undefined)),
 	);
 	const outside = added.filter((change, index) => isMoved(change) && !isThere[index]);
-	const isPlaced = (change: ChangedPath) => isMoved(change) && !isOld(change) && !outside.includes(change);
+	const isWritten = (change: ChangedPath) => isMoved(change) && !isOld(change) && !outside.includes(change);
 	return {
 		old: pathsOf(written.filter(isOld)),
-		moved: pathsOf(written.filter(isPlaced)),
+		moved: pathsOf(written.filter(isWritten)),
 		edited: pathsOf(written.filter(change => !isOld(change) && !isMoved(change))),
 		absent: pathsOf(added.filter(change => !isMoved(change))),
-		arrived: pathsOf(added.filter(isPlaced)),
+		arrived: pathsOf(added.filter(isWritten)),
 		/** New ones that git overlooks here: a sparse checkout leaves them out, and the index would not. */
 		outside: pathsOf(outside),
 	};

@@ -8,7 +8,7 @@ import {findNestedRepositories} from './nested-repositories.ts';
 import {mergeTrees, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {readTraceTip, type TraceTip} from './trace-tip.ts';
-import type {TracePlace} from './worktree-state.ts';
+import type {TraceLocation} from './worktree-state.ts';
 
 /** What approve would merge: the trace's whole work against its base, and the tree that comes of it (docs/architecture.md §5). */
 export type Preview = Change & {
@@ -42,7 +42,7 @@ const previewBytes = 1024 * 1024;
 /** No file or ref moves. `empty` when the base has it all already; the patch is the three-dot diff. */
 export const previewMerge = async (
 	git: Git,
-	request: TracePlace & {readonly maxBytes?: number},
+	request: TraceLocation & {readonly maxBytes?: number},
 ): Promise<Outcome<Preview>> => {
 	const merge = await readMerge(git, request);
 	if (!merge.ok) return merge;
@@ -62,9 +62,9 @@ type Merge = {
 };
 
 /** Nothing when the trace has neither worktree nor branch. */
-export const readMerge = async (git: Git, place: TracePlace): Promise<Outcome<Merge | undefined>> => {
-	const {root, traceId} = place;
-	const [tip, base] = await Promise.all([readTraceTip(git, place), readBase(git, root, traceId)]);
+export const readMerge = async (git: Git, location: TraceLocation): Promise<Outcome<Merge | undefined>> => {
+	const {root, traceId} = location;
+	const [tip, base] = await Promise.all([readTraceTip(git, location), readBase(git, root, traceId)]);
 	if (!tip.ok) return tip;
 	if (!tip.value) return accepted(undefined);
 	if (!base) return baseUnknown(traceId);
@@ -95,7 +95,7 @@ const nothingYet: Omit<Preview, 'branch'> = {
 
 const previewOf = async (
 	git: Git,
-	{root, traceId, maxBytes = previewBytes}: TracePlace & {readonly maxBytes?: number},
+	{root, traceId, maxBytes = previewBytes}: TraceLocation & {readonly maxBytes?: number},
 	{base, tip, conflicts, tree, empty}: Merge,
 ): Promise<Preview> => {
 	const fork = await git.run(['merge-base', base.commit, tip.commit], {cwd: root});

@@ -2,12 +2,12 @@ import type {Git} from '../ports/git.ts';
 import type {Base} from './base.ts';
 import {isAncestor, resolve} from './objects.ts';
 import {refsOf} from './refs.ts';
-import type {TracePlace} from './worktree-state.ts';
+import type {TraceLocation} from './worktree-state.ts';
 
 /** What a trace's last run left in a worktree that is gone, unless the branch has something else by now, or a gate took it. */
 export const findLostWork = async (
 	git: Git,
-	{root, traceId}: TracePlace,
+	{root, traceId}: TraceLocation,
 	head: string | undefined,
 ): Promise<string | undefined> => {
 	const work = await resolve(git, root, refsOf(traceId).work);
@@ -16,7 +16,7 @@ export const findLostWork = async (
 };
 
 /** A gate took the trace's work. */
-export const forgetLostWork = async (git: Git, {root, traceId}: TracePlace): Promise<void> => {
+export const forgetLostWork = async (git: Git, {root, traceId}: TraceLocation): Promise<void> => {
 	await git.run(['update-ref', '-d', refsOf(traceId).work], {cwd: root});
 };
 
@@ -25,12 +25,16 @@ export const forgetLostWork = async (git: Git, {root, traceId}: TracePlace): Pro
  * when the base has all of it, left alone when it holds work. A branch that was merged into a base which lost that merge since
  * is kept first; the answer is the ref that keeps it.
  */
-export const readyBranch = async (git: Git, place: TracePlace, base: Base): Promise<string | undefined> => {
-	const refs = refsOf(place.traceId);
-	const cwd = place.root;
+export const readyBranch = async (
+	git: Git,
+	location: TraceLocation,
+	base: Base,
+): Promise<string | undefined> => {
+	const refs = refsOf(location.traceId);
+	const cwd = location.root;
 	const old = await resolve(git, cwd, refs.head);
 	const start = (at = base.commit) => git.run(['update-ref', refs.head, at, old ?? ''], {cwd});
-	const lost = await findLostWork(git, place, old);
+	const lost = await findLostWork(git, location, old);
 	if (lost !== undefined) {
 		await start(lost);
 		return undefined;

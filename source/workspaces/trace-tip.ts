@@ -5,7 +5,7 @@ import {refsOf} from './refs.ts';
 import {findLostWork} from './trace-branch.ts';
 import {captureAll} from './tree.ts';
 import {listUnresolved} from './under-way.ts';
-import {inspectWorktree, type TracePlace, worktreePath} from './worktree-state.ts';
+import {inspectWorktree, type TraceLocation, worktreePath} from './worktree-state.ts';
 
 /** A trace's whole work: its branch plus everything uncommitted in its worktree (docs/architecture.md §5). */
 export type TraceTip = {
@@ -28,18 +28,21 @@ export type TraceTip = {
  * Nothing when the trace has neither branch nor worktree, and no work of one that is gone. Refused when the worktree cannot be
  * read, or is not on the trace branch, and when a branch that is to go on from lost work is checked out elsewhere.
  */
-export const readTraceTip = async (git: Git, place: TracePlace): Promise<Outcome<TraceTip | undefined>> => {
-	const head = await resolve(git, place.root, refsOf(place.traceId).head);
-	const {state, elsewhere} = await inspectWorktree(git, place);
-	const worktree = worktreePath(place);
+export const readTraceTip = async (
+	git: Git,
+	location: TraceLocation,
+): Promise<Outcome<TraceTip | undefined>> => {
+	const head = await resolve(git, location.root, refsOf(location.traceId).head);
+	const {state, elsewhere} = await inspectWorktree(git, location);
+	const worktree = worktreePath(location);
 	if (state === 'whole')
-		return head === undefined ? branchless(git, worktree, place) : readWorktree(git, worktree, head);
+		return head === undefined ? branchless(git, worktree, location) : readWorktree(git, worktree, head);
 	if (state === 'foreign') return astray(worktree, 'is not the worktree that git has on record');
-	const lost = await findLostWork(git, place, head);
-	if (lost !== undefined && elsewhere !== undefined) return inUse(place, elsewhere);
+	const lost = await findLostWork(git, location, head);
+	if (lost !== undefined && elsewhere !== undefined) return inUse(location, elsewhere);
 	const commit = lost ?? head;
 	if (commit === undefined) return accepted(undefined);
-	const tree = await treeOf(git, place.root, commit);
+	const tree = await treeOf(git, location.root, commit);
 	return accepted({head: head ?? '', commit, tree, parent: commit, unmerged: [], unread: []});
 };
 
@@ -69,7 +72,7 @@ const parentOf = async (
 };
 
 /** An agent can delete the branch that it is on; its work is in the worktree still. */
-const branchless = async (git: Git, worktree: string, {traceId}: TracePlace): Promise<Refused> => {
+const branchless = async (git: Git, worktree: string, {traceId}: TraceLocation): Promise<Refused> => {
 	const {branch} = refsOf(traceId);
 	const at = (await resolve(git, worktree, 'HEAD')) ?? '<commit>';
 	return refuse('wrong_status', {
@@ -79,7 +82,7 @@ const branchless = async (git: Git, worktree: string, {traceId}: TracePlace): Pr
 };
 
 /** Its branch cannot move on to what the last run left while files somewhere else follow it. */
-const inUse = ({traceId}: TracePlace, elsewhere: string) =>
+const inUse = ({traceId}: TraceLocation, elsewhere: string) =>
 	refuse('wrong_status', {
 		message: `${refsOf(traceId).branch} is checked out in ${elsewhere}, without what the last run of the trace left.`,
 		hint: 'Switch to another branch there, then look again; nothing was changed.',

@@ -3,12 +3,13 @@ import {type Checkout, listCheckouts} from './checkouts.ts';
 import {refsOf} from './refs.ts';
 
 /** A trace in a checkout of the colony; `root` is the absolute git root. */
-export type TracePlace = {readonly root: string; readonly traceId: string};
+export type TraceLocation = {readonly root: string; readonly traceId: string};
 
 /** Relative to the git root. */
 export const worktreesFolder = '.hive/worktrees';
 
-export const worktreePath = ({root, traceId}: TracePlace): string => `${root}/${worktreesFolder}/${traceId}`;
+export const worktreePath = ({root, traceId}: TraceLocation): string =>
+	`${root}/${worktreesFolder}/${traceId}`;
 
 /** How a worktree is marked, with git's own lock, until its files are all there. */
 export const makingMark = 'hive is making this worktree';
@@ -27,19 +28,19 @@ export type WorktreeState =
 /** What is at the trace's path; `elsewhere` is another checkout that has the trace branch. */
 export const inspectWorktree = async (
 	git: Git,
-	place: TracePlace,
+	location: TraceLocation,
 ): Promise<WorktreeState & {readonly elsewhere?: string}> => {
 	const [checkouts, root] = await Promise.all([
-		listCheckouts(git, place.root),
-		git.run(['rev-parse', '--show-toplevel'], {cwd: place.root}),
+		listCheckouts(git, location.root),
+		git.run(['rev-parse', '--show-toplevel'], {cwd: location.root}),
 	]);
-	const path = worktreePath({...place, root});
+	const path = worktreePath({...location, root});
 	const elsewhere = checkouts.find(
-		checkout => checkout.branch === refsOf(place.traceId).head && checkout.path !== path,
+		checkout => checkout.branch === refsOf(location.traceId).head && checkout.path !== path,
 	)?.path;
 	const state = await stateOf(
 		git,
-		place,
+		location,
 		checkouts.find(checkout => checkout.path === path),
 	);
 	return elsewhere === undefined ? state : {...state, elsewhere};
@@ -47,22 +48,22 @@ export const inspectWorktree = async (
 
 const stateOf = async (
 	git: Git,
-	place: TracePlace,
+	location: TraceLocation,
 	checkout: Checkout | undefined,
 ): Promise<WorktreeState> => {
 	if (!checkout) return {state: 'none'};
-	const opens = await opensAsOurs(git, place, checkout.path);
+	const opens = await opensAsOurs(git, location, checkout.path);
 	if (checkout.locked === makingMark) return {state: 'half-made', opens};
 	if (opens) return {state: 'whole'};
-	return {state: (await isFolder(git, place, checkout.path)) ? 'foreign' : 'missing'};
+	return {state: (await isFolder(git, location, checkout.path)) ? 'foreign' : 'missing'};
 };
 
 /** Without its `.git` file the folder would pass for a part of the root, and git would work on the root's files. */
-const opensAsOurs = async (git: Git, {root}: TracePlace, path: string): Promise<boolean> => {
+const opensAsOurs = async (git: Git, {root}: TraceLocation, path: string): Promise<boolean> => {
 	const [ours, theirs] = await Promise.all([git.folders(root), git.folders(path).catch(() => undefined)]);
 	return theirs !== undefined && theirs.common === ours.common && theirs.prefix === '';
 };
 
 /** Below the root git can work in any folder that is there. */
-const isFolder = async (git: Git, {root}: TracePlace, path: string): Promise<boolean> =>
+const isFolder = async (git: Git, {root}: TraceLocation, path: string): Promise<boolean> =>
 	(await git.attempt(['-C', path, 'rev-parse', '--git-dir'], {cwd: root})).exitCode === 0;

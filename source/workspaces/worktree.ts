@@ -15,7 +15,7 @@ import {unsavedIn} from './unsaved.ts';
 import {
 	inspectWorktree,
 	makingMark,
-	type TracePlace,
+	type TraceLocation,
 	worktreePath,
 	worktreesFolder,
 } from './worktree-state.ts';
@@ -46,18 +46,18 @@ const ensuring = new Map<string, Promise<Outcome<Worktree>>>();
  */
 export const ensureWorktree = (
 	{git, reach = () => {}}: {readonly git: Git; readonly reach?: Reach},
-	place: TracePlace,
+	location: TraceLocation,
 ): Promise<Outcome<Worktree>> => {
-	const path = worktreePath(place);
-	const ensured = ensuring.get(path) ?? ensure(git, place, reach).finally(() => ensuring.delete(path));
+	const path = worktreePath(location);
+	const ensured = ensuring.get(path) ?? ensure(git, location, reach).finally(() => ensuring.delete(path));
 	ensuring.set(path, ensured);
 	return ensured;
 };
 
 /** The trace's worktree, or nothing when there is none that is whole. */
-export const findWorktree = async (git: Git, place: TracePlace): Promise<Worktree | undefined> => {
-	const {state} = await inspectWorktree(git, place);
-	return state === 'whole' ? describe(git, place, {created: false}) : undefined;
+export const findWorktree = async (git: Git, location: TraceLocation): Promise<Worktree | undefined> => {
+	const {state} = await inspectWorktree(git, location);
+	return state === 'whole' ? describe(git, location, {created: false}) : undefined;
 };
 
 /** Every trace that has a worktree under this root, in git's order. Paths have their links resolved. */
@@ -75,52 +75,54 @@ export const listWorktrees = async (git: Git, root: string): Promise<{traceId: s
  */
 export const removeWorktree = async (
 	git: Git,
-	place: TracePlace & {readonly disposable: readonly string[]},
+	location: TraceLocation & {readonly disposable: readonly string[]},
 ): Promise<Outcome<boolean>> => {
-	const path = worktreePath(place);
-	const removable = await isRemovable(git, place);
+	const path = worktreePath(location);
+	const removable = await isRemovable(git, location);
 	if (!removable.ok || !removable.value) return removable;
 	const remove = ['worktree', 'remove', '--', path];
-	const {exitCode, stderr} = await git.attempt(remove, {cwd: place.root, enters: path});
+	const {exitCode, stderr} = await git.attempt(remove, {cwd: location.root, enters: path});
 	return exitCode === 0 ? accepted(true) : inTheWay(path, stderr.trim());
 };
 
 /** Whether `removeWorktree` would remove it, or why not; false when there is none. Nothing is touched. */
 export const isRemovable = async (
 	git: Git,
-	place: TracePlace & {readonly disposable: readonly string[]},
+	location: TraceLocation & {readonly disposable: readonly string[]},
 ): Promise<Outcome<boolean>> => {
-	const path = worktreePath(place);
-	const {state} = await inspectWorktree(git, place);
+	const path = worktreePath(location);
+	const {state} = await inspectWorktree(git, location);
 	if (state === 'none' || state === 'missing') return accepted(false);
 	if (state !== 'whole') return inTheWay(path, 'it is not the worktree that git has on record');
-	const unsaved = await unsavedIn(git, path, {disposable: place.disposable, twin: place.root});
+	const unsaved = await unsavedIn(git, path, {disposable: location.disposable, twin: location.root});
 	return unsaved.length > 0 ? holds(path, unsaved) : accepted(true);
 };
 
-const ensure = async (git: Git, place: TracePlace, reach: Reach): Promise<Outcome<Worktree>> => {
-	const link = await findLink(place);
+const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<Outcome<Worktree>> => {
+	const link = await findLink(location);
 	if (link !== undefined) return inTheWay(link, 'it is a symbolic link');
-	const current = await currentBase(git, place.root);
-	if (!current) return withoutCommit(git, place.root);
-	const recorded = await readBase(git, place.root, place.traceId);
+	const current = await currentBase(git, location.root);
+	if (!current) return withoutCommit(git, location.root);
+	const recorded = await readBase(git, location.root, location.traceId);
 	const base = recorded?.commit ? recorded : current;
-	if (base !== recorded) await recordBase(git, place.root, place.traceId, base);
-	const found = await inspectWorktree(git, place);
+	if (base !== recorded) await recordBase(git, location.root, location.traceId, base);
+	const found = await inspectWorktree(git, location);
 	if (found.state === 'whole') {
-		await moveOn(git, place, base);
-		return accepted(await describe(git, place, {created: false}));
+		await moveOn(git, location, base);
+		return accepted(await describe(git, location, {created: false}));
 	}
 	if (found.state === 'foreign')
-		return inTheWay(worktreePath(place), 'git has another worktree on record there');
-	if (found.elsewhere) return inTheWay(found.elsewhere, `it has the branch ${refsOf(place.traceId).branch}`);
-	const finished = found.state === 'half-made' && found.opens ? await finish(git, place, reach) : undefined;
-	return finished ?? make(git, place, base, reach);
+		return inTheWay(worktreePath(location), 'git has another worktree on record there');
+	if (found.elsewhere)
+		return inTheWay(found.elsewhere, `it has the branch ${refsOf(location.traceId).branch}`);
+	const finished =
+		found.state === 'half-made' && found.opens ? await finish(git, location, reach) : undefined;
+	return finished ?? make(git, location, base, reach);
 };
 
 /** Git would make the worktree wherever that leads (docs/reliability.md I14). */
-const findLink = async (place: TracePlace): Promise<string | undefined> => {
-	const path = worktreePath(place);
+const findLink = async (location: TraceLocation): Promise<string | undefined> => {
+	const path = worktreePath(location);
 	for (const folder of [dirname(dirname(path)), dirname(path), path]) {
 		const stats = await lstat(folder).catch(() => undefined);
 		if (stats?.isSymbolicLink()) return folder;
@@ -132,11 +134,11 @@ const findLink = async (place: TracePlace): Promise<string | undefined> => {
  * A worktree that outlived its merge, and holds nothing newer, goes on from the base: later work is on a fresh branch
  * (docs/architecture.md §6). Where git finds a file in the way it goes on from where it was.
  */
-const moveOn = async (git: Git, place: TracePlace, base: Base): Promise<void> => {
-	const tip = await readTraceTip(git, place);
+const moveOn = async (git: Git, location: TraceLocation, base: Base): Promise<void> => {
+	const tip = await readTraceTip(git, location);
 	if (!tip.ok || tip.value?.worktree === undefined) return;
 	const {worktree, head} = tip.value;
-	if (await findLanded(git, place, base, tip.value))
+	if (await findLanded(git, location, base, tip.value))
 		await fastForward(git, worktree, {from: head, to: base.commit});
 };
 
@@ -149,27 +151,36 @@ const withoutCommit = async (git: Git, root: string): Promise<Refused> => {
  * Ends a making that a crash cut short, after proof that git alone wrote what is there. A git that outlived the crash may still be
  * writing: it is waited for. Where the index stays locked nobody is left to let go of it, and the worktree is to be made anew.
  */
-const finish = async (git: Git, place: TracePlace, reach: Reach): Promise<Outcome<Worktree> | undefined> => {
-	const path = worktreePath(place);
+const finish = async (
+	git: Git,
+	location: TraceLocation,
+	reach: Reach,
+): Promise<Outcome<Worktree> | undefined> => {
+	const path = worktreePath(location);
 	const strange = await git.withIndexCopy(path, async env => {
-		await git.run(['read-tree', refsOf(place.traceId).head], {cwd: path, env});
+		await git.run(['read-tree', refsOf(location.traceId).head], {cwd: path, env});
 		return splitNul(await git.run(['ls-files', '--others', '-z'], {cwd: path, env}));
 	});
 	if (strange.length > 0) return holds(path, strange);
 	if ((await git.attempt(fill, {cwd: path})).exitCode === 0)
-		return unlock(git, place, reach, {created: true});
-	await git.run(['worktree', 'remove', '--force', '--force', '--', path], {cwd: place.root});
+		return unlock(git, location, reach, {created: true});
+	await git.run(['worktree', 'remove', '--force', '--force', '--', path], {cwd: location.root});
 	return undefined;
 };
 
 const fill = ['-c', 'checkout.workers=2', 'reset', '--quiet', '--hard'];
 
 /** Twice `--force` replaces a record whose folder is gone or empty, even a marked one; a folder with files is refused. */
-const make = async (git: Git, place: TracePlace, base: Base, reach: Reach): Promise<Outcome<Worktree>> => {
-	const path = worktreePath(place);
-	const {branch} = refsOf(place.traceId);
-	if (await resolve(git, place.root, 'refs/heads/hive')) return inTheWay('hive', 'a branch has that name');
-	const kept = await readyBranch(git, place, base);
+const make = async (
+	git: Git,
+	location: TraceLocation,
+	base: Base,
+	reach: Reach,
+): Promise<Outcome<Worktree>> => {
+	const path = worktreePath(location);
+	const {branch} = refsOf(location.traceId);
+	if (await resolve(git, location.root, 'refs/heads/hive')) return inTheWay('hive', 'a branch has that name');
+	const kept = await readyBranch(git, location, base);
 	const add = [
 		'worktree',
 		'add',
@@ -181,36 +192,36 @@ const make = async (git: Git, place: TracePlace, base: Base, reach: Reach): Prom
 		'--reason',
 		makingMark,
 	];
-	const added = await git.attempt([...add, '--', path, branch], {cwd: place.root});
+	const added = await git.attempt([...add, '--', path, branch], {cwd: location.root});
 	if (added.exitCode !== 0) return inTheWay(path, added.stderr.trim());
 	reach('worktree.added');
 	await git.run(fill, {cwd: path});
-	return unlock(git, place, reach, kept === undefined ? {created: true} : {created: true, kept});
+	return unlock(git, location, reach, kept === undefined ? {created: true} : {created: true, kept});
 };
 
 const unlock = async (
 	git: Git,
-	place: TracePlace,
+	location: TraceLocation,
 	reach: Reach,
 	made: Pick<Worktree, 'created' | 'kept'>,
 ): Promise<Outcome<Worktree>> => {
-	await git.run(['worktree', 'unlock', '--', worktreePath(place)], {cwd: place.root});
+	await git.run(['worktree', 'unlock', '--', worktreePath(location)], {cwd: location.root});
 	reach('worktree.made');
-	return accepted(await describe(git, place, made));
+	return accepted(await describe(git, location, made));
 };
 
 const describe = async (
 	git: Git,
-	place: TracePlace,
+	location: TraceLocation,
 	made: Pick<Worktree, 'created' | 'kept'>,
 ): Promise<Worktree> => {
-	const {branch, head} = refsOf(place.traceId);
-	const base = await readBase(git, place.root, place.traceId);
+	const {branch, head} = refsOf(location.traceId);
+	const base = await readBase(git, location.root, location.traceId);
 	const fork = base?.commit
-		? await git.attempt(['merge-base', base.commit, head], {cwd: place.root})
+		? await git.attempt(['merge-base', base.commit, head], {cwd: location.root})
 		: undefined;
 	return {
-		path: worktreePath(place),
+		path: worktreePath(location),
 		branch,
 		base: base?.name ?? '',
 		baseSha: fork?.stdout.trim() ?? '',

@@ -137,10 +137,10 @@ test.skipIf(!canTrace)(
 		expect(find(/ fsync.*\/objects\/.*tmp_obj_/, moved)).toBeGreaterThan(-1);
 		expect(find(/ fsync.*\/refs\/heads\/main\.lock>/, moved)).toBeGreaterThan(-1);
 		for (const name of ['text.txt', 'new.txt']) {
-			const placed = find(new RegExp(` rename.*"${scene.root}/${name}"`), moved);
-			expect(placed).toBeGreaterThan(-1);
-			expect(find(new RegExp(` fsync.*/scratch-[^>]*/${name}>`), placed)).toBeGreaterThan(-1);
-			expect(find(new RegExp(` fsync.*<${scene.root}>`), moved)).toBeGreaterThan(placed);
+			const renamed = find(new RegExp(` rename.*"${scene.root}/${name}"`), moved);
+			expect(renamed).toBeGreaterThan(-1);
+			expect(find(new RegExp(` fsync.*/scratch-[^>]*/${name}>`), renamed)).toBeGreaterThan(-1);
+			expect(find(new RegExp(` fsync.*<${scene.root}>`), moved)).toBeGreaterThan(renamed);
 		}
 		await expectMergedOnce(scene);
 	},

@@ -63,7 +63,7 @@ const breachesOf = (trace: Snapshot, log: readonly Event[]): string[] => {
 		.reduce((sum, {payload}) => sum + Number(payload.amount), 0);
 	const agents = claims.map(({payload}) => String(payload.agentId));
 	const ends = log.filter(({payload}) => payload.kind === 'run.finished').map(({payload}) => payload.agentId);
-	const isSettled = (taskId: string, status: string) =>
+	const isOver = (taskId: string, status: string) =>
 		trace.killed
 			? ['completed', 'failed', 'cancelled'].includes(status)
 			: status === 'completed' || (isGateId(taskId) && status === 'waiting_review');
@@ -76,7 +76,7 @@ const breachesOf = (trace: Snapshot, log: readonly Event[]): string[] => {
 			.map(id => say(`${id} has not ended once`)),
 		...trace.runs.filter(({status}) => status === 'running').map(({agentId}) => say(`${agentId} is open`)),
 		...trace.tasks
-			.filter(({taskId, status}) => !isSettled(taskId, status))
+			.filter(({taskId, status}) => !isOver(taskId, status))
 			.map(({taskId, status}) => say(`${taskId} is ${status}`)),
 		...log
 			.filter(({sequence}, index) => sequence <= (log[index - 1]?.sequence ?? 0))

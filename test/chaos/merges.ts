@@ -21,7 +21,7 @@ export const playMerges = async (command: string, seed: number, merges: number):
 		const before = await readRootState(colony);
 		await keepCopy(colony);
 		for (let count = 0; count < merges && breaches.length === 0; count++) {
-			if (count > 0) await bringBack(colony);
+			if (count > 0) await restore(colony);
 			const seen = await mergeOnce(colony, random, before);
 			for (const name of Object.keys(none) as (keyof typeof none)[]) figures[name] += seen.figures[name];
 			breaches.push(...seen.breaches);
@@ -44,10 +44,10 @@ const mergeOnce = async (colony: ScratchColony, random: Random, before: RootStat
 	const fault = await approveAndKill(colony, random);
 	const hadLock = await removeStaleLock(colony);
 	const way = random.chance(0.5) ? 'a reactor' : 'an approve';
-	const settled = await settle(colony, way);
+	const ended = await resume(colony, way);
 	const state = await readRootState(colony);
 	const losses = await findLosses(colony, before, state);
-	const stuck = await stuckBecause(colony, before, state, settled);
+	const stuck = await stuckBecause(colony, before, state, ended);
 	const isMerged = state.main !== before.main;
 	const wrong = [...losses.map(({what}) => what), ...(stuck === '' ? [] : [stuck])];
 	return {
@@ -70,7 +70,7 @@ const keepCopy = async ({folder}: ScratchColony): Promise<void> => {
 	for (const part of parts) await copy(join(folder, part), join(folder, `${part}.kept`));
 };
 
-const bringBack = async ({folder}: ScratchColony): Promise<void> => {
+const restore = async ({folder}: ScratchColony): Promise<void> => {
 	for (const part of parts) {
 		await rm(join(folder, part), {recursive: true, force: true, maxRetries: 5});
 		await copy(join(folder, `${part}.kept`), join(folder, part));
@@ -120,7 +120,7 @@ const removeStaleLock = async ({root}: ScratchColony): Promise<boolean> => {
 	return true;
 };
 
-const settle = (colony: ScratchColony, way: 'a reactor' | 'an approve'): Promise<Ended> =>
+const resume = (colony: ScratchColony, way: 'a reactor' | 'an approve'): Promise<Ended> =>
 	colony.hive(way === 'a reactor' ? untilIdle : [...approval, '--json']);
 
 /** Why the gate can neither be said to be merged nor be approved again; empty when it can. */

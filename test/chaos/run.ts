@@ -26,13 +26,13 @@ const play = async (name: keyof typeof each, scene: (seed: number, count: number
 		{length: Math.ceil(Number(values[name]) / each[name])},
 		(_, index) => first + index,
 	);
-	const scenes = await playScenes(seeds, seed => scene(seed, each[name]), tell);
+	const scenes = await playScenes(seeds, seed => scene(seed, each[name]), report);
 	const sums = Object.entries(sumOf(scenes)).map(([what, value]) => `${value} ${what}`);
 	console.log(`${name}: ${[...sums, spreadOf(scenes)].filter(Boolean).join(', ')}`);
 	return scenes;
 };
 
-const tell = ({seed, breaches, folder}: Shown) => {
+const report = ({seed, breaches, folder}: Shown) => {
 	for (const breach of breaches) console.log(`Seed ${seed} (${folder}): ${breach}`);
 };
 

@@ -30,7 +30,7 @@ export const showScene = async (
 export const playScenes = async (
 	seeds: readonly number[],
 	play: (seed: number) => Promise<Shown>,
-	tell: (shown: Shown) => void = () => {},
+	report: (shown: Shown) => void = () => {},
 ): Promise<Shown[]> => {
 	const waiting = [...seeds];
 	const shown: Shown[] = [];
@@ -38,7 +38,7 @@ export const playScenes = async (
 		for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
 			const scene = await play(seed);
 			shown.push(scene);
-			tell(scene);
+			report(scene);
 		}
 	};
 	await Promise.all(Array.from({length: Math.min(2, cpus().length)}, worker));

@@ -76,12 +76,12 @@ export const playTrees = async (command: string, seed: number, count: number): P
 
 const chooseTree = (random: Random, index: number, isAdopting: boolean): Tree => {
 	const way = random.pick(ways);
-	const known = shapeNames.filter(shape => isAdopting || !isUntold(shape, way));
+	const known = shapeNames.filter(shape => isAdopting || !isUnknown(shape, way));
 	return {traceId: `t${index}`, shape: random.pickAny(known) ?? 'family', way};
 };
 
 /** Nothing but who adopted it tells whose such a process is: once its agent is gone, or ever. */
-const isUntold = (shape: Shape, way: Way): boolean =>
+const isUnknown = (shape: Shape, way: Way): boolean =>
 	shape === 'hidden' || (way === 'exit' && shape.startsWith('no environment'));
 
 /** A second attempt ends well at once; an agent that leaves its tree behind does so in the background. */

@@ -114,7 +114,7 @@ describe('the exported page', () => {
 			],
 			{'stdout.log': 'I am done', 'result.json': '{"usage":{"inputTokens":7}}'},
 		);
-		for (const told of [
+		for (const text of [
 			'<td class="mono">a</td>',
 			'0 of 2 completed',
 			'11 left (budget 12)',
@@ -126,18 +126,18 @@ describe('the exported page', () => {
 			'id="event-4"',
 			'<a href="#run-run1">builder</a>',
 		])
-			expect(page).toContain(told);
+			expect(page).toContain(text);
 	});
 
 	it('says so when there were neither tasks, runs nor proposals', async () => {
 		const page = await pageOf([say('SIGNAL', {kind: 'feature.requested', title: 'Priorities'})]);
-		for (const told of [
+		for (const text of [
 			'No task was planned.',
 			'Nothing was run.',
 			'No change was proposed.',
 			'<h1>Priorities</h1>',
 		])
-			expect(page).toContain(told);
+			expect(page).toContain(text);
 	});
 
 	it('keeps the end of a long log and says how much is left out', async () => {
@@ -151,10 +151,10 @@ describe('the exported page', () => {
 
 	it('carries no known secret out, from wherever it comes', async () => {
 		const secret = 'sesame-open-123';
-		const told = `key ${secret} ${Buffer.from(secret).toString('base64')}`;
+		const text = `key ${secret} ${Buffer.from(secret).toString('base64')}`;
 		const page = await pageOf(
-			[planOf({...item('a'), body: told}), claimOf('run1', 'a'), finishOf('run1', 'failed', told)],
-			{'stdout.log': told, 'stderr.log': told, 'prompt.txt': told},
+			[planOf({...item('a'), body: text}), claimOf('run1', 'a'), finishOf('run1', 'failed', text)],
+			{'stdout.log': text, 'stderr.log': text, 'prompt.txt': text},
 			[secret],
 		);
 		expect(page).toContain('[redacted]');

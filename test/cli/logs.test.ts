@@ -26,7 +26,7 @@ const silent: Session['open'] = async () => {
 	for (const event of [planOf(item('a')), claimOf('run1', 'a')])
 		await bus.append(event, {id: event.payload.kind});
 	// Only what reading a log needs.
-	return {bus, place: 'here', colony: await colonyFrom({}), files: filesInMemory().files} as ActionContext;
+	return {bus, checkout: 'here', colony: await colonyFrom({}), files: filesInMemory().files} as ActionContext;
 };
 
 const textsOf = async (result: Result): Promise<unknown[]> => {

@@ -56,8 +56,8 @@ const openMemory = async (): Promise<OpenedBus> => {
 
 const openSqlite = async ({served}: {served: boolean}): Promise<OpenedBus> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-bus-'));
-	const places = {file: join(folder, 'log.db'), socket: join(folder, 'reactor.sock')};
-	const holds = await Promise.all([openMachineLog(places), openMachineLog(places), openMachineLog(places)]);
+	const paths = {file: join(folder, 'log.db'), socket: join(folder, 'reactor.sock')};
+	const holds = await Promise.all([openMachineLog(paths), openMachineLog(paths), openMachineLog(paths)]);
 	const [{bus}, {bus: peer}, reactor] = holds;
 	if (served) await reactor.serve();
 	return {

@@ -36,7 +36,7 @@ const openFor = async (
 		await bus.append(event, {id: JSON.stringify(event.payload)});
 	// Opening asks for these alone.
 	const context = {
-		...{clock, bus, place: 'here', files: filesInMemory().files, colony: await colonyFrom({}), ...more},
+		...{clock, bus, checkout: 'here', files: filesInMemory().files, colony: await colonyFrom({}), ...more},
 	} as unknown as ActionContext;
 	const startDashboard = async (world: World) => {
 		await person(world, () => live);

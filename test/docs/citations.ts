@@ -17,9 +17,9 @@ export const brokenCitations = (path: string, text: string, pages: Pages): strin
 	const pageOf = (name: string): string | undefined =>
 		pages.get(name) ?? (isPage ? pages.get(folder + name) : undefined);
 	const joined = text.replace(/\n[\t ]*(?:\*|\/\/) /g, ' ');
-	const cited = [...joined.matchAll(citation)].filter(([, name = '', places = '']) => {
+	const cited = [...joined.matchAll(citation)].filter(([, name = '', points = '']) => {
 		const page = pageOf(name);
-		return page === undefined || !placesOf(places).every(place => isIn(page, place));
+		return page === undefined || !pointsIn(points).every(point => isIn(page, point));
 	});
 	const others = [...joined.matchAll(loose)].filter(
 		([, name]) => name === undefined || pageOf(name) === undefined,
@@ -31,7 +31,7 @@ export const brokenCitations = (path: string, text: string, pages: Pages): strin
 };
 
 /** `§4`, `I7` or `row 19`, one by one; `rows 3 to 5` are three. */
-const placesOf = (text: string): string[] => {
+const pointsIn = (text: string): string[] => {
 	const kind = text.startsWith('row') ? 'row ' : text.startsWith('§') ? '§' : 'I';
 	const ends = [...text.matchAll(/[\d.]+/g)].map(([number]) => number.replace(/\.$/, ''));
 	const [first, last] = ends.map(Number);
@@ -41,7 +41,7 @@ const placesOf = (text: string): string[] => {
 };
 
 /** Sections are headings that begin with their number, invariants and rows are rows of a table. */
-const isIn = (page: string, place: string): boolean =>
-	place.startsWith('§')
-		? new RegExp(`^#+ ${place.slice(1).replaceAll('.', '\\.')} `, 'm').test(page)
-		: new RegExp(`^\\| ${place.replace('row ', '')} \\|`, 'm').test(page);
+const isIn = (page: string, point: string): boolean =>
+	point.startsWith('§')
+		? new RegExp(`^#+ ${point.slice(1).replaceAll('.', '\\.')} `, 'm').test(page)
+		: new RegExp(`^\\| ${point.replace('row ', '')} \\|`, 'm').test(page);

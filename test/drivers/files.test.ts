@@ -132,21 +132,21 @@ describe('what the system refuses is said with the path and the reason', () => {
 });
 
 describe('watching', () => {
-	const heard = () => {
+	const recorder = () => {
 		const events = new EventTarget();
 		return {
 			call: (name: string) => events.dispatchEvent(new Event(name)),
-			hear: (name: string) => once(events, name),
+			nextOf: (name: string) => once(events, name),
 		};
 	};
 
 	test('makes the folder when it is not there yet, and tells the names that change from then on', async () => {
-		const {call, hear} = heard();
-		const told = hear('file');
+		const {call, nextOf} = recorder();
+		const changed = nextOf('file');
 		const stop = new AbortController();
 		files.watch(at('later'), stop.signal, call);
 		await files.write(at('later', 'file'), 'text');
-		await told;
+		await changed;
 		stop.abort();
 	});
 
@@ -165,10 +165,10 @@ describe('watching', () => {
 	});
 
 	test('outlives the removal of the folder', async () => {
-		const {call, hear} = heard();
+		const {call, nextOf} = recorder();
 		const stop = new AbortController();
 		files.watch(at('folder'), stop.signal, call);
-		const removed = hear('folder');
+		const removed = nextOf('folder');
 		await files.remove(at('folder'));
 		await removed;
 		stop.abort();

@@ -17,21 +17,21 @@ const openReader = async () => {
 		{HOME: home.root},
 	);
 	/** Reads until git is not asked any more. */
-	const settle = async (cwd = repository.root) => {
+	const remember = async (cwd = repository.root) => {
 		await read(cwd);
 		asked.length = 0;
 		await read(cwd);
 		expect(asked).toEqual([]);
 	};
-	return {repository, home, read, asked, settle};
+	return {repository, home, read, asked, remember};
 };
 
 const settingOf = ({settings}: CheckoutFacts, wanted: string) =>
 	settings.findLast(({key}) => key === wanted)?.value;
 
 test('a checkout that nobody changes is asked about once', async () => {
-	const {repository, read, asked, settle} = await openReader();
-	await settle();
+	const {repository, read, asked, remember} = await openReader();
+	await remember();
 	await repository.write('b.txt', 'b\n');
 	await repository.commit('second');
 	expect(settingOf(await read(repository.root), 'core.bare')).toBe('false');
@@ -88,53 +88,53 @@ describe('a change is seen at the next call', () => {
 		},
 	};
 	test.each(Object.keys(changes))('%s', async how => {
-		const {repository, read, settle} = await openReader();
-		await settle();
+		const {repository, read, remember} = await openReader();
+		await remember();
 		await changes[how]?.(repository);
 		expect(settingOf(await read(repository.root), 'core.bare')?.trim()).toBe('true');
 	});
 
 	test('in the settings of one worktree', async () => {
-		const {repository, read, settle} = await openReader();
+		const {repository, read, remember} = await openReader();
 		await repository.git(['config', 'extensions.worktreeConfig', 'true']);
-		await settle();
+		await remember();
 		await repository.git(['config', '--worktree', 'core.bare', 'true']);
 		expect(settingOf(await read(repository.root), 'core.bare')).toBe('true');
 	});
 
 	test('in the settings of the user', async () => {
-		const {home, repository, read, asked, settle} = await openReader();
-		await settle();
+		const {home, repository, read, asked, remember} = await openReader();
+		await remember();
 		await home.write('.gitconfig', '[user]\n');
 		await read(repository.root);
 		expect(asked).not.toEqual([]);
 	});
 
 	test('that makes the checkout none, so that git would find the one around it', async () => {
-		const {repository, read, settle} = await openReader();
+		const {repository, read, remember} = await openReader();
 		await repository.git(['init', '--quiet', 'inner']);
 		const inner = join(repository.root, 'inner');
-		await settle(inner);
+		await remember(inner);
 		await repository.remove('inner/.git/HEAD');
 		expect((await read(inner)).folders).toMatchObject({own: join(repository.root, '.git'), prefix: 'inner/'});
 	});
 
 	test('of a worktree that is led to another repository', async () => {
-		const {repository, read, settle} = await openReader();
+		const {repository, read, remember} = await openReader();
 		const worktree = join(repository.root, 'tree');
 		await repository.git(['worktree', 'add', '--quiet', worktree]);
 		await repository.git(['init', '--quiet', 'other']);
-		await settle(worktree);
+		await remember(worktree);
 		expect((await read(worktree)).folders?.common).toBe(join(repository.root, '.git'));
 		await repository.write('tree/.git', `gitdir: ${join(repository.root, 'other/.git')}\n`);
 		expect((await read(worktree)).folders?.common).toBe(join(repository.root, 'other/.git'));
 	});
 
 	test('of a link on the way to a worktree, its repository or its HEAD', async () => {
-		const {repository, read, settle} = await openReader();
+		const {repository, read, remember} = await openReader();
 		const worktree = join(repository.root, 'tree');
 		await repository.git(['worktree', 'add', '--quiet', worktree]);
-		await settle(worktree);
+		await remember(worktree);
 		const own = join(repository.root, '.git/worktrees/tree');
 		await repository.git(['init', '--quiet', 'other']);
 		const other = join(repository.root, 'other/.git');
@@ -157,7 +157,7 @@ describe('a change is seen at the next call', () => {
 	});
 
 	test("of a worktree's own folder, with the very same files in another repository", async () => {
-		const {repository, read, settle} = await openReader();
+		const {repository, read, remember} = await openReader();
 		const worktree = join(repository.root, 'tree');
 		await repository.git(['worktree', 'add', '--quiet', worktree]);
 		await repository.git(['init', '--quiet', '--bare', 'other']);
@@ -165,7 +165,7 @@ describe('a change is seen at the next call', () => {
 		const other = join(repository.root, 'other/worktrees/tree');
 		await mkdir(other, {recursive: true});
 		for (const name of ['HEAD', 'commondir', 'gitdir']) await link(join(own, name), join(other, name));
-		await settle(worktree);
+		await remember(worktree);
 		await rename(own, `${own}-was`);
 		await symlink(other, own);
 		expect(settingOf(await read(worktree), 'core.bare')).toBe('true');

@@ -19,10 +19,10 @@ const isFrozen = (pid: number): boolean =>
 		.startsWith('T');
 
 test('freezes the agent with all it started, in other sessions too, and not its supervisor', async () => {
-	const told = rig.pipe();
+	const output = rig.pipe();
 	const script = `sh -c 'setsid sleep 600 & sleep 600 & echo $! >"$0"; wait' "$0"`;
-	await rig.launch(['sh', '-c', `${script}; exit 3`, told.path]);
-	const sleeper = Number(await told.next());
+	await rig.launch(['sh', '-c', `${script}; exit 3`, output.path]);
+	const sleeper = Number(await output.next());
 	const count = await freeze();
 	expect(count).toBeGreaterThanOrEqual(4);
 	const agent = rig.record('agent').pid;
@@ -36,9 +36,9 @@ test('freezes the agent with all it started, in other sessions too, and not its 
 });
 
 test.runIf(canAdopt)('freezes a daemon that nothing on it tells whose it is', async () => {
-	const told = rig.pipe();
-	await rig.launch([fixture('leave-hidden-daemon.pl'), told.path, 'stay']);
-	const daemon = Number(await told.next());
+	const output = rig.pipe();
+	await rig.launch([fixture('leave-hidden-daemon.pl'), output.path, 'stay']);
+	const daemon = Number(await output.next());
 	const count = await freeze();
 	await expect.poll(() => isFrozen(daemon)).toBe(true);
 	expect(await thaw()).toBe(count);
@@ -50,11 +50,11 @@ test('freezes where there is no setsid as well, as on macOS', async () => {
 	mkdirSync(bin);
 	for (const name of ['sh', 'perl', 'sleep', 'date', 'mkfifo'])
 		symlinkSync(execFileSync('which', [name], {encoding: 'utf8'}).trim(), join(bin, name));
-	const [told, go] = [rig.pipe(), rig.pipe()];
+	const [output, go] = [rig.pipe(), rig.pipe()];
 	const env = {...plainEnvironment(), PATH: bin, HIVE_AGENT_ID: rig.agentId};
 	const script = 'echo $$ >"$0"; read -r word <"$1"; exit 3';
-	await rig.launch(['sh', '-c', script, told.path, go.path], {env});
-	const agent = Number(await told.next());
+	await rig.launch(['sh', '-c', script, output.path, go.path], {env});
+	const agent = Number(await output.next());
 	expect(rig.record('agent').pid).toBe(agent);
 	expect(await freeze()).toBe(1);
 	await expect.poll(() => isFrozen(agent)).toBe(true);

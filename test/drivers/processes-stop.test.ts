@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.dispose());
 
-const launchAndHear = async (name: string, ...more: string[]): Promise<number> => {
+const launchAndReadPid = async (name: string, ...more: string[]): Promise<number> => {
 	const pipe = rig.pipe();
 	await rig.launch([fixture(name), pipe.path, ...more]);
 	return Number(await pipe.next());
@@ -39,28 +39,28 @@ describe('stopping a run', () => {
 	});
 
 	test('kills an agent that ignores TERM after the grace, and its supervisor records that', async () => {
-		const pid = await launchAndHear('ignore-term.sh');
+		const pid = await launchAndReadPid('ignore-term.sh');
 		await rig.stop(50);
 		expect(isRunning(pid)).toBe(false);
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 137});
 	});
 
 	test('reaches a descendant that forked twice, made its own session and ignores TERM', async () => {
-		const pid = await launchAndHear('leave-daemon.sh', 'stay');
+		const pid = await launchAndReadPid('leave-daemon.sh', 'stay');
 		await rig.stop();
 		expect(isRunning(pid)).toBe(false);
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
 	});
 
 	test.runIf(canAdopt)('reaches a descendant that nothing on it tells whose it is', async () => {
-		const pid = await launchAndHear('leave-hidden-daemon.pl', 'stay');
+		const pid = await launchAndReadPid('leave-hidden-daemon.pl', 'stay');
 		await rig.stop(50);
 		expect(isRunning(pid)).toBe(false);
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
 	});
 
 	test.runIf(hasThreads)('reaches an agent whose first thread has ended', async () => {
-		const pid = await launchAndHear('end-first-thread.pl');
+		const pid = await launchAndReadPid('end-first-thread.pl');
 		await rig.stop(50);
 		expect(isThere(pid)).toBe(false);
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 137});
@@ -77,13 +77,13 @@ describe('stopping a run', () => {
 	});
 
 	test('reaches a child of the group that carries no mark', async () => {
-		const pid = await launchAndHear('unmarked-child.sh');
+		const pid = await launchAndReadPid('unmarked-child.sh');
 		await rig.stop(50);
 		expect(isRunning(pid)).toBe(false);
 	});
 
 	test('that is cut short while a child without mark outlives its agent is ended by the next sweep', async () => {
-		const pid = await launchAndHear('unmarked-child.sh');
+		const pid = await launchAndReadPid('unmarked-child.sh');
 		const slow = rig.stop(30_000);
 		await rig.ended();
 		expect(isRunning(pid)).toBe(true);
@@ -97,14 +97,14 @@ describe('stopping a run', () => {
 		const pipe = other.pipe();
 		await other.launch([fixture('ignore-term.sh'), pipe.path]);
 		const stranger = Number(await pipe.next());
-		await launchAndHear('ignore-term.sh');
+		await launchAndReadPid('ignore-term.sh');
 		await rig.stop(50);
 		expect(isRunning(stranger)).toBe(true);
 		await other.dispose();
 	});
 
 	test('by two processes at once does the same as by one', async () => {
-		const pid = await launchAndHear('ignore-term.sh');
+		const pid = await launchAndReadPid('ignore-term.sh');
 		const other = createProcesses({clock: createSystemClock()});
 		await Promise.all([rig.stop(50), other.stop(rig.runDir, rig.agentId, 50), rig.stop(50)]);
 		expect(isRunning(pid)).toBe(false);
@@ -170,7 +170,7 @@ describe('stopping a run', () => {
 
 describe('sweeping after the end', () => {
 	test('stops a daemon that the agent left, and counts it', async () => {
-		const pid = await launchAndHear('leave-daemon.sh');
+		const pid = await launchAndReadPid('leave-daemon.sh');
 		await rig.ended();
 		expect(isRunning(pid)).toBe(true);
 		expect(await rig.sweep()).toBe(1);
@@ -179,7 +179,7 @@ describe('sweeping after the end', () => {
 	});
 
 	test.runIf(canAdopt)('stops a daemon that nothing on it tells whose it is, and counts it', async () => {
-		const pid = await launchAndHear('leave-hidden-daemon.pl');
+		const pid = await launchAndReadPid('leave-hidden-daemon.pl');
 		await rig.ended();
 		expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain(rig.agentId);
 		expect(isRunning(pid)).toBe(true);
@@ -190,7 +190,7 @@ describe('sweeping after the end', () => {
 	test.runIf(canAdopt)(
 		'leaves what it is told to leave, though nothing on it tells whose it is',
 		async () => {
-			const pid = await launchAndHear('leave-hidden-daemon.pl');
+			const pid = await launchAndReadPid('leave-hidden-daemon.pl');
 			await rig.ended();
 			const [program = ''] = execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], {encoding: 'utf8'}).split(
 				'\n',
@@ -201,7 +201,7 @@ describe('sweeping after the end', () => {
 	);
 
 	test.runIf(canAdopt)('by another process does the same, however late', async () => {
-		const pid = await launchAndHear('leave-hidden-daemon.pl');
+		const pid = await launchAndReadPid('leave-hidden-daemon.pl');
 		await rig.ended();
 		const other = createProcesses({clock: createSystemClock()});
 		expect(await other.sweep(rig.runDir, rig.agentId)).toBe(1);
@@ -211,7 +211,7 @@ describe('sweeping after the end', () => {
 	test.runIf(canAdopt)(
 		'has the supervisor go, which stays as long as there is anything to adopt',
 		async () => {
-			await launchAndHear('leave-hidden-daemon.pl');
+			await launchAndReadPid('leave-hidden-daemon.pl');
 			await rig.ended();
 			const {pid} = rig.record('started');
 			await expect.poll(() => readlinkSync(`/proc/${pid}/cwd`)).toBe('/');
@@ -235,7 +235,7 @@ describe('sweeping after the end', () => {
 	);
 
 	test('leaves the programs it is told to leave', async () => {
-		const pid = await launchAndHear('leave-daemon.sh');
+		const pid = await launchAndReadPid('leave-daemon.sh');
 		await rig.ended();
 		await expect.poll(() => readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('sleep\n');
 		expect(await rig.sweep(['sleep'])).toBe(0);
@@ -243,7 +243,7 @@ describe('sweeping after the end', () => {
 	});
 
 	test('stops the agent of a run whose supervisor vanished', async () => {
-		const pid = await launchAndHear('ignore-term.sh');
+		const pid = await launchAndReadPid('ignore-term.sh');
 		process.kill(rig.record('started').pid, 'SIGKILL');
 		await rig.ended();
 		expect(await rig.inspect()).toEqual({state: 'vanished'});

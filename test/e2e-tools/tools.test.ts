@@ -63,9 +63,9 @@ describe('hive doctor', () => {
 		expect(exitCode).toBe(5);
 		expect(stdout).toMatch(/^error {5}\.hive\/bees\/wrong\.yaml:1: expected one of alpha, beta, script\n/);
 		expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
-		const told = await hive(['doctor', '--json']);
-		expect(told.exitCode).toBe(5);
-		expect(JSON.parse(told.stdout)).toMatchObject({
+		const answer = await hive(['doctor', '--json']);
+		expect(answer.exitCode).toBe(5);
+		expect(JSON.parse(answer.stdout)).toMatchObject({
 			v: 1,
 			ok: false,
 			findings: [{rule: 'files-read', level: 'error', path: '.hive/bees/wrong.yaml:1'}, {}],

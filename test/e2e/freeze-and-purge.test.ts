@@ -45,7 +45,7 @@ describe('hive purge', () => {
 	it('removes a merged trace with its events, and keeps its merge', async () => {
 		const colony = await createWaiting(undefined, {bees: {builder: writes('new.txt', 'made')}});
 		await colony.ask(colony.approve());
-		const told = await colony.replay(traceId);
+		const replayed = await colony.replay(traceId);
 		const {removed, events} = await colony.ask<{removed: string[]; events: number}>(purge());
 		expect(removed).toEqual(
 			expect.arrayContaining([`hive/${traceId}`, join(colony.root, '.hive/runs', traceId)]),
@@ -53,7 +53,7 @@ describe('hive purge', () => {
 		expect(await colony.git(['for-each-ref', 'refs/hive', 'refs/heads/hive'])).toBe('');
 		expect(existsSync(join(colony.root, '.hive/runs', traceId))).toBe(false);
 		expect(await colony.read('new.txt')).toBe('made\n');
-		expect(events).toBe(told.length);
+		expect(events).toBe(replayed.length);
 		expect((await colony.replay(traceId)).map(({payload}) => payload.kind)).toEqual(['trace.purged']);
 		expect((await colony.hive(purge())).stdout).toBe(`Nothing of ${traceId} was left.\n`);
 	});

@@ -51,8 +51,8 @@ describe('an agent', () => {
 			})),
 		);
 		const log = linesOf(await colony.read(`.hive/runs/t/${agentId}/events.ndjson`));
-		const heard = log.map(line => JSON.parse(line));
-		expect(heard.filter(({payload}) => payload.kind === 'context.note')).toMatchObject(
+		const published = log.map(line => JSON.parse(line));
+		expect(published.filter(({payload}) => payload.kind === 'context.note')).toMatchObject(
 			said.map(({sequence, payload}) => ({
 				protocolVersion: 'agent-runtime.v1',
 				traceId: 't',

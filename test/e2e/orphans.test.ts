@@ -87,7 +87,7 @@ describe('the reactor of a dashboard that is killed', () => {
 });
 
 describe.runIf(canAdopt)('a daemon on which nothing tells whose it is', () => {
-	/** Notes the daemon's pid and goes on as told. */
+	/** Notes the daemon's pid and goes on as pipes. */
 	const leavingDaemon = (script: string): string =>
 		`mkfifo "$HIVE_RUN_DIR/told"; '${fixture('leave-hidden-daemon.pl')}' "$HIVE_RUN_DIR/told" &
 		read -r pid <"$HIVE_RUN_DIR/told"; note "$pid"; ${script}`;
@@ -139,10 +139,10 @@ describe.runIf(canAdopt)('a daemon on which nothing tells whose it is', () => {
 			bees: {builder: {...builder, post_exec: leave('hook')}},
 			settings: {workspaces: {setup: [leave('setup')]}},
 		});
-		const told = ['setup', 'hook'].map(word => join(colony.home, word));
-		for (const path of told) execFileSync('mkfifo', [path]);
+		const pipes = ['setup', 'hook'].map(word => join(colony.home, word));
+		for (const path of pipes) execFileSync('mkfifo', [path]);
 		await colony.ask(create);
-		const pids = Promise.all(told.map(async path => Number(await readFile(path, 'utf8'))));
+		const pids = Promise.all(pipes.map(async path => Number(await readFile(path, 'utf8'))));
 		await colony.hive(['run', '--until-idle']);
 		expect((await pids).map(isRunning)).toEqual([false, false]);
 	});

@@ -201,14 +201,14 @@ describe('a reactor whose configuration changes', () => {
 	});
 
 	it('holds back what a merge brought, over the next start too, until a person accepts it', async () => {
-		const changer = {
+		const writer = {
 			worktree: true,
 			publishes: [{type: 'MUTATION', kind: 'code.proposal.isolated'}],
 			script: `echo merged >${prompt}`,
 		};
-		const colony = await createColony({bees: {builder: reader, changer}, files: {[prompt]: 'first'}});
+		const colony = await createColony({bees: {builder: reader, writer}, files: {[prompt]: 'first'}});
 		const first = colony.follow();
-		await colony.ask(create('a', 'changer'));
+		await colony.ask(create('a', 'writer'));
 		await first.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
 		await colony.ask(['proposal', 'approve', '--trace', 't', '--task', '_review']);
 		await first.says(`${prompt}: changed during the merge of t: not yet in force.`);
@@ -259,16 +259,16 @@ describe('a reactor whose configuration changes', () => {
 	it('publishes a cue as a person has seen it while what a run made of it waits', async () => {
 		const cue = '.hive/cues/ask.yaml';
 		const text = 'emit: signal\ntype: SIGNAL\nkind: seen.kind\n';
-		const changer = {script: `sed -i s/seen.kind/other.kind/ "$HIVE_COLONY_ROOT/${cue}"`};
+		const writer = {script: `sed -i s/seen.kind/other.kind/ "$HIVE_COLONY_ROOT/${cue}"`};
 		const colony = await createColony({
-			bees: {builder: reader, changer},
+			bees: {builder: reader, writer},
 			files: {[prompt]: 'Go.', [cue]: text},
 		});
 		const kindOf = async (): Promise<unknown> => {
 			const {traceId} = await colony.ask<{traceId: string}>(['cue', 'run', 'ask']);
 			return (await colony.replay(traceId))[0]?.payload.kind;
 		};
-		await colony.ask(create('a', 'changer'));
+		await colony.ask(create('a', 'writer'));
 		await colony.hive(['run', '--until-idle']);
 		expect(await problemsSaid(colony)).toMatchObject([{path: cue}]);
 		expect(await kindOf()).toBe('seen.kind');

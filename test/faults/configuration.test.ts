@@ -37,7 +37,7 @@ const torture: Readonly<Record<string, (text: string) => string>> = {
 	'the name of a prototype': text => `${text}__proto__:\n  polluted: true\nconstructor: 1\n`,
 };
 
-const place = async (texts: Readonly<Record<string, string>>): Promise<string> => {
+const writeTexts = async (texts: Readonly<Record<string, string>>): Promise<string> => {
 	const root = await mkdtemp(join(tmpdir(), 'hive-torture-'));
 	onTestFinished(() => rm(root, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
 	for (const [path, text] of Object.entries(texts)) await files.write(join(root, path), text);
@@ -56,9 +56,9 @@ const read = async (root: string): Promise<string[]> => {
 };
 
 test('whole files have no problem, with and without a byte order mark', async () => {
-	expect(await read(await place(whole))).toEqual([]);
+	expect(await read(await writeTexts(whole))).toEqual([]);
 	const marked = Object.fromEntries(Object.entries(whole).map(([path, text]) => [path, `\ufeff${text}`]));
-	expect(await read(await place(marked))).toEqual([]);
+	expect(await read(await writeTexts(marked))).toEqual([]);
 });
 
 const cases = Object.keys(whole).flatMap(file =>
@@ -68,7 +68,7 @@ const cases = Object.keys(whole).flatMap(file =>
 test.each(cases)(
 	'$file with $what is read or told of by its name, and never thrown',
 	async ({file, change}) => {
-		const root = await place({...whole, [file]: change(whole[file] ?? '')});
+		const root = await writeTexts({...whole, [file]: change(whole[file] ?? '')});
 		const problems = await read(root);
 		for (const path of problems) expect(path).toContain(file.split('/').at(-1));
 		expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
@@ -81,7 +81,7 @@ test.each(['an alias bomb', 'a duplicate key', '10,000 levels deep', 'control ch
 	'%s is a problem in every file',
 	async what => {
 		for (const file of Object.keys(whole)) {
-			const root = await place({...whole, [file]: torture[what]?.(whole[file] ?? '') ?? ''});
+			const root = await writeTexts({...whole, [file]: torture[what]?.(whole[file] ?? '') ?? ''});
 			expect([file, (await read(root)).length > 0]).toEqual([file, true]);
 		}
 	},

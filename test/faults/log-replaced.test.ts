@@ -26,7 +26,7 @@ const traces = async (colony: ColonyOnDisk): Promise<string[]> =>
 	(await colony.ask<{traces: {traceId: string}[]}>(['status'])).traces.map(({traceId}) => traceId);
 
 /** Every door says so with the next step, and nothing is written. */
-const expectTold = async (colony: ColonyOnDisk, words: string): Promise<void> => {
+const expectReported = async (colony: ColonyOnDisk, words: string): Promise<void> => {
 	for (const args of [['status'], ['run', '--until-idle'], ['task', 'create', '--title', 'y']]) {
 		const {exitCode, stdout, stderr} = await colony.hive(args);
 		expect([args[0], exitCode, stdout]).toEqual([args[0], 5, '']);
@@ -45,7 +45,7 @@ test('a log that was wiped is told, nothing is built anew from the files, and th
 	await work(colony, 'one');
 	await copy(store(colony), join(colony.home, 'kept'));
 	await wipe(colony);
-	await expectTold(colony, 'it ends at event 0');
+	await expectReported(colony, 'it ends at event 0');
 	await wipe(colony);
 	await copy(join(colony.home, 'kept'), store(colony));
 	expect(await traces(colony)).toEqual(['one']);
@@ -58,7 +58,7 @@ test('a log that was cut off is told, and counts as it is once a person says so'
 	await work(colony, 'two');
 	await wipe(colony);
 	await copy(join(colony.home, 'kept'), store(colony));
-	await expectTold(colony, '.hive/runs was written from event');
+	await expectReported(colony, '.hive/runs was written from event');
 	await rm(join(colony.root, '.hive/runs/.newest'));
 	expect(await traces(colony)).toEqual(['one']);
 });
@@ -69,5 +69,5 @@ test('another log of the same length or longer is told as well', async () => {
 	await work(other, 'strange');
 	await wipe(colony);
 	await copy(store(other), store(colony));
-	await expectTold(colony, 'is not the one that .hive/runs was written from');
+	await expectReported(colony, 'is not the one that .hive/runs was written from');
 });

@@ -143,7 +143,7 @@ describe('a log that is damaged', () => {
 	])('%s: every command says which file, none writes, and the file put back works', async (_, damage) => {
 		const colony = await createColony();
 		await colony.ask(create);
-		settle(logOf(colony));
+		checkpoint(logOf(colony));
 		const whole = await readFile(logOf(colony));
 		await damage(logOf(colony));
 		const damaged = await readFile(logOf(colony));
@@ -179,7 +179,7 @@ describe('a log that is damaged', () => {
 });
 
 /** Moves what the write-ahead log holds into the file, so that damaging the file damages all. */
-const settle = (file: string): void => {
+const checkpoint = (file: string): void => {
 	const database = openDatabase(file, 1000);
 	database.exec('pragma wal_checkpoint(truncate)');
 	database.close();

@@ -15,27 +15,27 @@ export const followHive = (args: readonly string[], options: Parameters<typeof s
 	const events: Line[] = [];
 	let stderr = '';
 	let wake: (() => void)[] = [];
-	const heard = () => {
+	const wakeAll = () => {
 		const waiting = wake;
 		wake = [];
 		for (const call of waiting) call();
 	};
 	createInterface({input: child.stdout}).on('line', line => {
 		events.push(JSON.parse(line));
-		heard();
+		wakeAll();
 	});
 	child.stderr.on('data', chunk => {
 		stderr += chunk;
-		heard();
+		wakeAll();
 	});
 	let over = false;
 	const ended = once(child, 'close').then(([exitCode, signal]) => {
 		over = true;
-		heard();
+		wakeAll();
 		return {exitCode, signal, stderr, events};
 	});
 	/** Resolves with what `look` finds, now or after a line to come. */
-	const hear = async <Found>(what: string, look: () => Found | undefined): Promise<Found> => {
+	const waitUntil = async <Found>(what: string, look: () => Found | undefined): Promise<Found> => {
 		for (;;) {
 			const found = look();
 			if (found !== undefined) return found;
@@ -45,7 +45,7 @@ export const followHive = (args: readonly string[], options: Parameters<typeof s
 	};
 	const until = <Found>(what: string, look: () => Found | undefined): Promise<Found> =>
 		inTime(
-			hear(what, look),
+			waitUntil(what, look),
 			() => `${what} of hive ${args.join(' ')}, which said ${JSON.stringify(events.slice(-20))}\n${stderr}`,
 		);
 	return {

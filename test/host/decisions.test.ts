@@ -23,7 +23,7 @@ const decisionsOn = async (events: readonly NewEvent[]) => {
 	const bus = createMemoryBus({clock});
 	for (const [index, event] of events.entries()) await bus.append(event, {id: `event-${index}`});
 	const ledger = await openLedger(bus);
-	const decisions = await readDecisions({bus, clock, colony, place: 'here'}, ledger);
+	const decisions = await readDecisions({bus, clock, colony, checkout: 'here'}, ledger);
 	return {decisions, trace: ledger.snapshot(traceId)};
 };
 

@@ -36,7 +36,7 @@ const openColony = async (given: {root?: string; reactor?: Host['reactor']; watc
 	};
 	const memory = createMemoryBus({clock});
 	let isBroken = false;
-	let tellBroken = (): void => {};
+	let reportBroken = (): void => {};
 	const expectWhole = (): void => {
 		if (isBroken) throw new HiveError('bus_unreachable');
 	};
@@ -48,7 +48,7 @@ const openColony = async (given: {root?: string; reactor?: Host['reactor']; watc
 		},
 		follow: async function* ({signal, ...options}) {
 			const broken = new AbortController();
-			tellBroken = () => broken.abort();
+			reportBroken = () => broken.abort();
 			for await (const events of memory.follow({
 				...options,
 				signal: AbortSignal.any([signal, broken.signal]),
@@ -79,9 +79,9 @@ const openColony = async (given: {root?: string; reactor?: Host['reactor']; watc
 		append: (taskId: string) => memory.append(planOf(item(taskId)), {id: taskId}),
 		breakLog: (): void => {
 			isBroken = true;
-			tellBroken();
+			reportBroken();
 		},
-		mendLog: (): void => {
+		repairLog: (): void => {
 			isBroken = false;
 		},
 		/** Everybody's pause is over. */
@@ -97,7 +97,7 @@ const openColony = async (given: {root?: string; reactor?: Host['reactor']; watc
 
 describe('the log of the colony in a face that stays', () => {
 	it('that cannot be read for a while is gone on from where it was, and that is told meanwhile', async () => {
-		const {live, append, breakLog, mendLog, pass} = await openColony();
+		const {live, append, breakLog, repairLog, pass} = await openColony();
 		await append('a');
 		const updates: Update[] = [];
 		const statuses: ColonyStatus[] = [];
@@ -110,7 +110,7 @@ describe('the log of the colony in a face that stays', () => {
 		for (let times = 0; times < 3; times++) await pass();
 		expect(statuses.at(-1)?.bus).toEqual({state: 'unreachable', since: 5000});
 		await append('b');
-		mendLog();
+		repairLog();
 		for (let times = 0; times < 2; times++) await pass();
 		expect([said(), statuses.at(-1)?.bus]).toEqual([[1, 2], {state: 'live'}]);
 		expect([...(updates.at(-1)?.traces.get(traceId)?.tasks.keys() ?? [])]).toContain('b');

@@ -11,7 +11,7 @@ const createRig = (isStartable: () => boolean = () => true) => {
 	let due: {readonly at: number; readonly call: () => void} | undefined;
 	let live: ((end: ChildEnd) => void) | undefined;
 	const pauses: number[] = [];
-	const complaints: string[] = [];
+	const reports: string[] = [];
 	let starts = 0;
 	const clock: Clock = {
 		now: () => now,
@@ -26,7 +26,7 @@ const createRig = (isStartable: () => boolean = () => true) => {
 	};
 	const reactor = createOwnReactor({
 		clock,
-		complain: reason => complaints.push(reason),
+		report: reason => reports.push(reason),
 		spawn: async () => {
 			starts += 1;
 			if (!isStartable()) throw new Error('too many open files');
@@ -43,17 +43,17 @@ const createRig = (isStartable: () => boolean = () => true) => {
 			};
 		},
 	});
-	const settled = () => new Promise(setImmediate);
+	const turn = () => new Promise(setImmediate);
 	const end = async (how: ChildEnd): Promise<void> => {
 		live?.(how);
-		await settled();
+		await turn();
 	};
 	const goOn = async (): Promise<void> => {
 		const next = due;
 		due = undefined;
 		now = next?.at ?? now;
 		next?.call();
-		await settled();
+		await turn();
 	};
 	return {
 		reactor,
@@ -66,13 +66,13 @@ const createRig = (isStartable: () => boolean = () => true) => {
 			await goOn();
 		},
 		pauses,
-		complaints,
+		reports,
 		starts: () => starts,
 		isWaiting: () => due !== undefined,
 		pass: (milliseconds: number) => {
 			now += milliseconds;
 		},
-		settled,
+		turn,
 	};
 };
 
@@ -98,7 +98,7 @@ describe('the reactor of a dashboard', () => {
 		const rig = createRig();
 		await rig.reactor.start();
 		for (const end of [broken, broken, {signal: 'SIGKILL', stderr: ''}]) await rig.endAndGoOn(end);
-		expect(rig.complaints).toEqual([
+		expect(rig.reports).toEqual([
 			'The reactor ended and is started again. alpha.yaml: "binary" is not a text.',
 			'The reactor was ended by SIGKILL; it is started again.',
 		]);
@@ -108,7 +108,7 @@ describe('the reactor of a dashboard', () => {
 		let isStartable = false;
 		const rig = createRig(() => isStartable);
 		await rig.reactor.start();
-		expect(rig.complaints).toEqual([expect.stringContaining('too many open files')]);
+		expect(rig.reports).toEqual([expect.stringContaining('too many open files')]);
 		isStartable = true;
 		await rig.goOn();
 		expect(rig.reactor.pid()).toBe(2);
@@ -118,13 +118,13 @@ describe('the reactor of a dashboard', () => {
 		const rig = createRig();
 		await rig.reactor.start();
 		await rig.reactor.stop();
-		await rig.settled();
-		expect([rig.starts(), rig.isWaiting(), rig.complaints]).toEqual([1, false, []]);
+		await rig.turn();
+		expect([rig.starts(), rig.isWaiting(), rig.reports]).toEqual([1, false, []]);
 		await rig.reactor.start();
 		await rig.end({exitCode: 143, stderr: ''});
 		expect(rig.isWaiting()).toBe(true);
 		await rig.reactor.stop();
-		expect([rig.starts(), rig.isWaiting(), rig.complaints]).toEqual([2, false, []]);
+		expect([rig.starts(), rig.isWaiting(), rig.reports]).toEqual([2, false, []]);
 	});
 });
 

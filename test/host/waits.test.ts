@@ -105,8 +105,8 @@ describe('a ready task', () => {
 	});
 
 	it('waits for its checkout, whose slots nobody here knows', () => {
-		const placed = [...events, claimOf('run1', '', {trigger: 1, place: 'there'}), finishOf('run1')];
-		expect(waits('a', placed, {freeSlots: 0})).toEqual([
+		const elsewhere = [...events, claimOf('run1', '', {trigger: 1, place: 'there'}), finishOf('run1')];
+		expect(waits('a', elsewhere, {freeSlots: 0})).toEqual([
 			'reactor: the reactor of the checkout there, where the trace belongs',
 		]);
 	});

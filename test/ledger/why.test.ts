@@ -18,7 +18,7 @@ import {
 } from '../helpers/events.ts';
 
 /** The causes of a task as `sequence what, by whom`. */
-const told = (taskId: string, ...events: NewEvent[]): string[] =>
+const linesOf = (taskId: string, ...events: NewEvent[]): string[] =>
 	traceCauses(traceId, taskId, stored(events)).causes.map(
 		({sequence, what, by}) => `${sequence} ${what}, ${by}`,
 	);
@@ -37,18 +37,18 @@ describe('the causes of a task', () => {
 			{...completedOf('a'), ...byRuntime},
 			completedOf('a'),
 		];
-		expect(told('a', ...events)).toEqual([
+		expect(linesOf('a', ...events)).toEqual([
 			'1 planned; planned -> ready, a person',
 			'2 ready -> running, held by builder (run1), hive',
 			'5 proposed a change (isolated), builder (run1)',
 			'7 running -> completed: done, hive',
 		]);
-		expect(told('b', ...events)).toEqual(['1 planned, needs a, a person', '7 planned -> ready, hive']);
+		expect(linesOf('b', ...events)).toEqual(['1 planned, needs a, a person', '7 planned -> ready, hive']);
 	});
 
 	it('tell a failure with its reason, the retry and its number', () => {
 		expect(
-			told(
+			linesOf(
 				'a',
 				planOf(item('a')),
 				{...claimOf('run1', 'a'), ...byRuntime},
@@ -60,7 +60,7 @@ describe('the causes of a task', () => {
 
 	it('tell a rejection with the words of the person, and verdicts', () => {
 		const plan = planOf({...item('a'), review: 'required'});
-		const told4 = told(
+		const lines = linesOf(
 			'a',
 			plan,
 			claimOf('run1', 'a'),
@@ -74,7 +74,7 @@ describe('the causes of a task', () => {
 				{agentId: 'console'},
 			),
 		);
-		expect(told4.slice(3)).toEqual([
+		expect(lines.slice(3)).toEqual([
 			'4 verdict: failed, A test fails, a person',
 			'6 running -> waiting_review: Look at it, a person',
 			'7 waiting_review -> ready; asked for changes: Smaller, please., a person (console)',
@@ -82,7 +82,7 @@ describe('the causes of a task', () => {
 	});
 
 	it('tell a kill with its reason', () => {
-		expect(told('a', planOf(item('a')), killOf('too costly')).at(-1)).toBe(
+		expect(linesOf('a', planOf(item('a')), killOf('too costly')).at(-1)).toBe(
 			'2 ready -> cancelled: too costly, a person',
 		);
 	});
@@ -93,6 +93,6 @@ describe('the causes of a task', () => {
 	});
 
 	it('are none for a task that is not there', () => {
-		expect(told('nope', planOf(item('a')))).toEqual([]);
+		expect(linesOf('nope', planOf(item('a')))).toEqual([]);
 	});
 });

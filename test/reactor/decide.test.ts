@@ -334,12 +334,12 @@ describe('a direct run that is pending', () => {
 
 describe('a gate', () => {
 	const finished = folded(planOf(item('a')), readyOf('a'), claimOf('r1', 'a'), proposalOf('r1', 'a'));
-	const settled = later(finished, finishOf('r1'), completedOf('a'));
+	const quiet = later(finished, finishOf('r1'), completedOf('a'));
 	const planned = {...item('gate'), review: 'final' as const};
 
 	test('is made when everything is settled and something was proposed in the worktree, without a look at git', () => {
-		expect(awaitsGate(settled)).toBe(false);
-		expect(decide(settled, colony, machineOf()).steps).toMatchObject([
+		expect(awaitsGate(quiet)).toBe(false);
+		expect(decide(quiet, colony, machineOf()).steps).toMatchObject([
 			{do: 'append', event: {payload: {kind: 'task.plan', tasks: [{taskId: '_review', review: 'final'}]}}},
 		]);
 	});
@@ -352,11 +352,11 @@ describe('a gate', () => {
 	});
 
 	test('does not open while a run is open, a direct run is pending, a task unfinished or failed', () => {
-		const open = later(settled, claimOf('g1', 'a', {trigger: 4, bee: 'guard'}));
+		const open = later(quiet, claimOf('g1', 'a', {trigger: 4, bee: 'guard'}));
 		expect(words(open, {runs: new Map([['g1', 'alive']])})).toEqual([]);
 		const pending = [pendingRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger: 4})];
-		expect(words(settled, {pending, freeSlots: 0})).toEqual([]);
-		const more = later(settled, planOf(item('b')), readyOf('b'));
+		expect(words(quiet, {pending, freeSlots: 0})).toEqual([]);
+		const more = later(quiet, planOf(item('b')), readyOf('b'));
 		expect(words(more)).toEqual(['claim builder b']);
 		expect(words(later(more, statusOf('b', 'failed')))).toEqual([]);
 	});
@@ -381,7 +381,7 @@ describe('a gate', () => {
 
 	test('is followed by another when work was added after it', () => {
 		const merged = later(
-			settled,
+			quiet,
 			planOf({...item('_review'), review: 'final'}),
 			statusOf('_review', 'waiting_review'),
 			completedOf('_review'),

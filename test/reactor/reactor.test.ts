@@ -36,9 +36,9 @@ const requested = say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {en
 
 describe('a reactor', () => {
 	test('carries a plan from its first task to the gate', async () => {
-		const {start, say: tell, bus, log} = rigWith();
+		const {start, say: append, bus, log} = rigWith();
 		const reactor = await start();
-		await tell(planOf(item('a'), item('b', 'a')));
+		await append(planOf(item('a'), item('b', 'a')));
 		await reactor.idle();
 		const trace = await loadTrace(bus, traceId);
 		expect(statuses(trace)).toEqual({a: 'completed', b: 'completed', _review: 'waiting_review'});
@@ -52,11 +52,11 @@ describe('a reactor', () => {
 	});
 
 	test('goes on where another left off, with the run that lived on meanwhile', async () => {
-		const {start, say: tell, bus, heard, end, notes} = rigWith({scout: 'lives'});
+		const {start, say: append, bus, awaitEvent, end, notes} = rigWith({scout: 'lives'});
 		const first = await start();
-		await tell(planOf({...item('a'), bee: 'scout'}));
-		const {payload} = await heard(claimed);
-		await heard(kind('task.status'));
+		await append(planOf({...item('a'), bee: 'scout'}));
+		const {payload} = await awaitEvent(claimed);
+		await awaitEvent(kind('task.status'));
 		await first.close();
 		const second = await start();
 		end(String(payload.agentId));
@@ -66,8 +66,8 @@ describe('a reactor', () => {
 	});
 
 	test('begins a run that was claimed before a crash, with the same unit', async () => {
-		const {start, say: tell, bus, notes} = rigWith();
-		await tell(planOf({...item('a'), bee: 'scout'}), claimOf('r1', 'a', {bee: 'scout'}));
+		const {start, say: append, bus, notes} = rigWith();
+		await append(planOf({...item('a'), bee: 'scout'}), claimOf('r1', 'a', {bee: 'scout'}));
 		await (await start()).idle();
 		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed'});
 		expect((await loadTrace(bus, traceId)).energyRemaining).toBe(11);
@@ -75,41 +75,41 @@ describe('a reactor', () => {
 	});
 
 	test('runs what was asked for while none was there', async () => {
-		const {start, say: tell, log} = rigWith({}, colonyOf([builder, planner]));
-		await tell(requested);
+		const {start, say: append, log} = rigWith({}, colonyOf([builder, planner]));
+		await append(requested);
 		await (await start()).idle();
 		expect(claims(await log())).toMatchObject([{payload: {bee: 'planner', trigger: 1}}]);
 	});
 
 	test('does not run a rule of today on events that were considered before it', async () => {
-		const {start, say: tell, log} = rigWith();
+		const {start, say: append, log} = rigWith();
 		const before = await start({colony: colonyOf([builder])});
-		await tell(requested);
+		await append(requested);
 		await before.idle();
 		await before.close();
 		const after = await start({colony: colonyOf([builder, planner])});
 		await after.idle();
 		expect(claims(await log())).toEqual([]);
-		await tell(requested);
+		await append(requested);
 		await after.idle();
 		expect(claims(await log())).toMatchObject([{payload: {bee: 'planner', trigger: 2}}]);
 	});
 
 	test('works on the trace that it is told to, and on no other', async () => {
-		const {start, say: tell, log} = rigWith();
-		await tell({...planOf(item('a')), traceId: 'other'}, planOf({...item('a'), bee: 'scout'}));
+		const {start, say: append, log} = rigWith();
+		await append({...planOf(item('a')), traceId: 'other'}, planOf({...item('a'), bee: 'scout'}));
 		await (await start({only: traceId})).idle();
 		expect(new Set(claims(await log()).map(event => event.traceId))).toEqual(new Set([traceId]));
 	});
 
 	test('is idle only when no run is open', async () => {
-		const {start, say: tell, heard, end} = rigWith({scout: 'lives'});
+		const {start, say: append, awaitEvent, end} = rigWith({scout: 'lives'});
 		const reactor = await start();
-		await tell(planOf({...item('a'), bee: 'scout'}));
-		const {payload} = await heard(claimed);
+		await append(planOf({...item('a'), bee: 'scout'}));
+		const {payload} = await awaitEvent(claimed);
 		const order: string[] = [];
 		const idle = reactor.idle().then(() => order.push('idle'));
-		await heard(kind('task.status'));
+		await awaitEvent(kind('task.status'));
 		expect(reactor.isIdle()).toBe(false);
 		order.push('end');
 		end(String(payload.agentId));
@@ -119,20 +119,20 @@ describe('a reactor', () => {
 	});
 
 	test('is not idle once it is closed: what is left then nobody knows', async () => {
-		const {start, say: tell} = rigWith();
+		const {start, say: append} = rigWith();
 		const reactor = await start();
-		await tell(planOf(item('a')));
+		await append(planOf(item('a')));
 		await reactor.idle();
 		await reactor.close();
 		expect(reactor.isIdle()).toBe(false);
 	});
 
 	test('stops the run of a killed trace and closes it', async () => {
-		const {start, say: tell, heard, bus, notes} = rigWith({scout: 'lives'});
+		const {start, say: append, awaitEvent, bus, notes} = rigWith({scout: 'lives'});
 		const reactor = await start();
-		await tell(planOf({...item('a'), bee: 'scout'}, item('b', 'a')));
-		await heard(kind('task.status'));
-		await tell(killOf('enough'));
+		await append(planOf({...item('a'), bee: 'scout'}, item('b', 'a')));
+		await awaitEvent(kind('task.status'));
+		await append(killOf('enough'));
 		await reactor.idle();
 		const trace = await loadTrace(bus, traceId);
 		expect(statuses(trace)).toEqual({a: 'cancelled', b: 'cancelled'});
@@ -146,10 +146,10 @@ describe('the time a run may take', () => {
 	const plan = planOf({...item('a'), bee: 'scout'});
 
 	test('is all it gets', async () => {
-		const {start, say: tell, heard, bus, clock, notes} = rigWith({scout: 'lives'}, slow);
+		const {start, say: append, awaitEvent, bus, clock, notes} = rigWith({scout: 'lives'}, slow);
 		const reactor = await start();
-		await tell(plan);
-		await heard(kind('task.status'));
+		await append(plan);
+		await awaitEvent(kind('task.status'));
 		clock.advance(59_999);
 		expect(notes).toEqual(['begin scout']);
 		clock.advance(1);
@@ -164,11 +164,11 @@ describe('the time a run may take', () => {
 		['though the wall clock was put on meanwhile', 3_600_000],
 		['though the wall clock was put back meanwhile', -3_600_000],
 	])('counts from its begin, %s', async (_, jump) => {
-		const {start, say: tell, heard, clock, notes} = rigWith({scout: 'lives'}, slow);
-		await tell(plan, claimOf('r1', 'a', {bee: 'scout'}));
+		const {start, say: append, awaitEvent, clock, notes} = rigWith({scout: 'lives'}, slow);
+		await append(plan, claimOf('r1', 'a', {bee: 'scout'}));
 		clock.advance(3_600_000);
 		const first = await start();
-		await heard(kind('task.status'));
+		await awaitEvent(kind('task.status'));
 		clock.advance(40_000);
 		await first.close();
 		clock.set(jump);
@@ -182,15 +182,15 @@ describe('the time a run may take', () => {
 });
 
 test('a merge that somebody is making is looked at once every while, however much is said meanwhile', async () => {
-	const {start, say: tell, clock} = rigWith({});
-	await tell(
+	const {start, say: append, clock} = rigWith({});
+	await append(
 		planOf({...item('last'), review: 'final'}),
 		statusOf('last', 'waiting_review'),
 		say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}),
 	);
 	let looks = 0;
 	const reactor = await start({
-		settleMerge: async () => {
+		finishMerge: async () => {
 			looks += 1;
 			return false;
 		},
@@ -200,7 +200,7 @@ test('a merge that somebody is making is looked at once every while, however muc
 		await reactor.idle();
 	};
 	for (let added = 0; added < 3; added++) {
-		await tell(addOf(1));
+		await append(addOf(1));
 		await pass();
 	}
 	const before = looks;
@@ -212,10 +212,10 @@ describe('where runs have to wait for a place', () => {
 	const one = colonyOf([scout, planner], {maxParallelRuns: 1});
 
 	test('the trace that has waited longest is next', async () => {
-		const {start, say: tell, log, notes, end} = rigWith({scout: 'lives'}, one);
+		const {start, say: append, log, notes, end} = rigWith({scout: 'lives'}, one);
 		const reactor = await start();
 		for (const trace of ['one', 'two', 'three'])
-			await tell({
+			await append({
 				...planOf({...item('a'), bee: 'scout'}, {...item('b'), bee: 'scout'}),
 				traceId: trace,
 			});
@@ -229,7 +229,7 @@ describe('where runs have to wait for a place', () => {
 	});
 
 	test('one that falls free while a trace is decided on is not lost to that trace', async () => {
-		const {start, say: tell, bus, heard, end, log} = rigWith({scout: 'lives'}, one);
+		const {start, say: append, bus, awaitEvent, end, log} = rigWith({scout: 'lives'}, one);
 		let letFinish = (): void => {};
 		let isFinishing = (): void => {};
 		const mayFinish = new Promise<void>(resolve => {
@@ -258,10 +258,10 @@ describe('where runs have to wait for a place', () => {
 				return false;
 			},
 		});
-		await tell({...planOf({...item('a'), bee: 'scout'}), traceId: 'holder'});
-		const {payload} = await heard(claimed);
-		await heard(kind('task.status'));
-		await tell(planOf({...item('b'), bee: 'scout'}), completedOf('b'));
+		await append({...planOf({...item('a'), bee: 'scout'}), traceId: 'holder'});
+		const {payload} = await awaitEvent(claimed);
+		await awaitEvent(kind('task.status'));
+		await append(planOf({...item('b'), bee: 'scout'}), completedOf('b'));
 		while (looks === 0) await new Promise(setImmediate);
 		end(String(payload.agentId));
 		await finishing;
@@ -269,7 +269,7 @@ describe('where runs have to wait for a place', () => {
 			letFinish();
 			while (openRuns(reactor.ledger.snapshot('holder')).length > 0) await new Promise(setImmediate);
 		};
-		await tell(requested);
+		await append(requested);
 		await reactor.idle();
 		expect(claims(await log()).map(event => event.payload.bee)).toEqual(['scout', 'planner']);
 	});
@@ -283,9 +283,9 @@ describe('two reactors on one log', () => {
 		['of one place', 'here', 'here'],
 		['of two places', 'here', 'there'],
 	])('%s start no run twice', async (_, one, other) => {
-		const {start, say: tell, log, bus} = rigWith();
-		const reactors = [await start({place: one}), await start({place: other})];
-		await tell(plan);
+		const {start, say: append, log, bus} = rigWith();
+		const reactors = [await start({checkout: one}), await start({checkout: other})];
+		await append(plan);
 		for (const reactor of reactors) await reactor.idle();
 		const trace = await loadTrace(bus, traceId);
 		expect([...trace.tasks.values()].every(({status}) => status === 'completed')).toBe(true);
@@ -298,16 +298,16 @@ describe('two reactors on one log', () => {
 
 describe('what a reactor does once', () => {
 	test('is to collect a run that ended', async () => {
-		const {start, say: tell, notes, log} = rigWith({scout: 'failed'});
+		const {start, say: append, notes, log} = rigWith({scout: 'failed'});
 		const reactor = await start();
-		await tell(planOf(...['a', 'b', 'c'].map(id => ({...item(id), bee: 'scout'}))));
+		await append(planOf(...['a', 'b', 'c'].map(id => ({...item(id), bee: 'scout'}))));
 		await reactor.idle();
 		expect(notes.filter(note => note === 'collect scout')).toHaveLength(3);
 		expect((await log()).filter(kind('run.finished'))).toHaveLength(3);
 	});
 
 	test('is to begin a run, also while its supervisor has not shown yet', async () => {
-		const {start, say: tell, heard, processes, notes, end} = rigWith({scout: 'lives'});
+		const {start, say: append, awaitEvent, processes, notes, end} = rigWith({scout: 'lives'});
 		let shown = false;
 		const reactor = await start({
 			processes: {
@@ -315,10 +315,10 @@ describe('what a reactor does once', () => {
 				inspect: async runDir => (shown ? processes.inspect(runDir) : {state: 'unbegun'}),
 			},
 		});
-		await tell(planOf({...item('a'), bee: 'scout'}));
-		const {payload} = await heard(kind('task.status'));
-		await tell(say('INSIGHT', {kind: 'context.note', summary: 'go on'}));
-		await heard(kind('context.note'));
+		await append(planOf({...item('a'), bee: 'scout'}));
+		const {payload} = await awaitEvent(kind('task.status'));
+		await append(say('INSIGHT', {kind: 'context.note', summary: 'go on'}));
+		await awaitEvent(kind('context.note'));
 		shown = true;
 		end(String(payload.agentId));
 		await reactor.idle();
@@ -337,7 +337,7 @@ describe('a bus that fails now and then', () => {
 	])(
 		'%s an append took effect, every %i calls, delays the work and repeats none of it',
 		async (when, nth) => {
-			const {start, say: tell, clock, bus, log} = rigWith();
+			const {start, say: append, clock, bus, log} = rigWith();
 			let count = 0;
 			const flaky: Bus = {
 				...bus,
@@ -351,7 +351,7 @@ describe('a bus that fails now and then', () => {
 				},
 			};
 			const reactor = await start({bus: flaky, clock: hurried(clock)});
-			await tell(planOf({...item('a'), bee: 'scout'}, {...item('b', 'a'), bee: 'mason'}));
+			await append(planOf({...item('a'), bee: 'scout'}, {...item('b', 'a'), bee: 'mason'}));
 			await reactor.idle();
 			expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed', b: 'completed'});
 			expect(claims(await log()).map(({payload}) => payload.taskId)).toEqual(['a', 'b']);
@@ -359,25 +359,25 @@ describe('a bus that fails now and then', () => {
 	);
 
 	test('by conflicts makes the loser look again', async () => {
-		const {start, say: tell, bus, log} = rigWith();
+		const {start, say: append, bus, log} = rigWith();
 		let notes = 0;
 		const contended: Bus = {
 			...bus,
 			append: async (event, options) => {
 				if (options.after !== undefined && ++notes % 2 === 1)
-					await tell(say('INSIGHT', {kind: 'context.note', summary: 'me first'}));
+					await append(say('INSIGHT', {kind: 'context.note', summary: 'me first'}));
 				return bus.append(event, options);
 			},
 		};
 		const reactor = await start({bus: contended});
-		await tell(planOf({...item('a'), bee: 'scout'}));
+		await append(planOf({...item('a'), bee: 'scout'}));
 		await reactor.idle();
 		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed'});
 		expect(claims(await log())).toHaveLength(1);
 	});
 
 	test('and then cannot be followed ends the reactor, which says no more', async () => {
-		const {start, say: tell, bus, log} = rigWith();
+		const {start, say: append, bus, log} = rigWith();
 		let appends = 0;
 		const cut: Bus = {
 			...bus,
@@ -394,7 +394,7 @@ describe('a bus that fails now and then', () => {
 			},
 		};
 		const reactor = await start({bus: cut});
-		await tell(planOf({...item('a'), bee: 'scout'}));
+		await append(planOf({...item('a'), bee: 'scout'}));
 		await expect(reactor.over).rejects.toThrow('gone for a moment');
 		await reactor.close();
 		expect((await log()).map(({payload}) => payload.kind)).toEqual(['task.plan', 'task.ready']);
@@ -402,7 +402,7 @@ describe('a bus that fails now and then', () => {
 	});
 
 	test('while it is asked for its end still tells when the reactor is idle', async () => {
-		const {start, say: tell, clock, bus} = rigWith();
+		const {start, say: append, clock, bus} = rigWith();
 		let asked = 0;
 		const deaf: Bus = {
 			...bus,
@@ -412,7 +412,7 @@ describe('a bus that fails now and then', () => {
 				return bus.last();
 			},
 		};
-		await tell(planOf({...item('a'), bee: 'scout'}));
+		await append(planOf({...item('a'), bee: 'scout'}));
 		const reactor = await start({bus: deaf, clock: hurried(clock)});
 		await reactor.idle();
 		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed'});

@@ -163,7 +163,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 			return log;
 		},
 		/** The first event that fits, said already or as soon as it is. */
-		heard: async (fits: (event: StoredEvent) => boolean): Promise<StoredEvent> => {
+		awaitEvent: async (fits: (event: StoredEvent) => boolean): Promise<StoredEvent> => {
 			const over = new AbortController();
 			for await (const events of bus.follow({after: 0, signal: over.signal})) {
 				const found = events.find(fits);
@@ -175,13 +175,13 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 		},
 		start: async (
 			given: {
-				place?: string;
+				checkout?: string;
 				colony?: Colony;
 				bus?: Bus;
 				clock?: Clock;
 				only?: string;
 				processes?: Processes;
-				settleMerge?: (traceId: string) => Promise<boolean>;
+				finishMerge?: (traceId: string) => Promise<boolean>;
 				branchDiffers?: (traceId: string) => Promise<boolean>;
 			} = {},
 		): Promise<Reactor> => {
@@ -190,7 +190,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 			const reactor = await startReactor({
 				bus: own,
 				colony: read,
-				place: given.place ?? 'here',
+				checkout: given.checkout ?? 'here',
 				ids,
 				clock: given.clock ?? clock,
 				files: filesInMemory().files,
@@ -198,7 +198,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				reach: () => {},
 				dispatcher: dispatcherOn(nothingSecret(own), read),
 				only: given.only,
-				...(given.settleMerge && {settleMerge: given.settleMerge}),
+				...(given.finishMerge && {finishMerge: given.finishMerge}),
 				branchDiffers: given.branchDiffers ?? (async () => false),
 				report: message => reports.push(message),
 			});

@@ -49,7 +49,7 @@ test('nothing planted runs from the preview to the merge, both sides having chan
 });
 
 test('nothing that is planted in a repository inside runs, and its newest commit is in the tree', async () => {
-	const {repository, worktree, preview, place} = await createScene(files);
+	const {repository, worktree, preview, location} = await createScene(files);
 	await worktree.git(['init', '--quiet', 'inside']);
 	const inside = openRepository(`${worktree.root}/inside`);
 	const identity = '[user]\n\tname = Ada\n\temail = ada@example.org\n';
@@ -66,7 +66,7 @@ test('nothing that is planted in a repository inside runs, and its newest commit
 	await captureTracked(git, worktree.root);
 	await captureFilesOf(git, worktree.root, tree);
 	await findUnderWay(git, worktree.root);
-	expect(await isRemovable(git, {...place, disposable: []})).toMatchObject({ok: false});
+	expect(await isRemovable(git, {...location, disposable: []})).toMatchObject({ok: false});
 	expect(await whatRan(inside)).toEqual([]);
 	await inside.git(['status', '--porcelain']).catch(() => {});
 	expect(await whatRan(inside)).not.toEqual([]);
@@ -103,14 +103,14 @@ test('a planted place for the files of the root does not lead a merge there', as
 test('nothing planted runs while a worktree is made, found again and removed', async () => {
 	const {repository} = await createScene(files);
 	await plantEverything(repository);
-	const place = {root: repository.root, traceId: 'trace-2'};
-	expectAccepted(await ensureWorktree({git}, place));
-	expectAccepted(await ensureWorktree({git}, place));
+	const location = {root: repository.root, traceId: 'trace-2'};
+	expectAccepted(await ensureWorktree({git}, location));
+	expectAccepted(await ensureWorktree({git}, location));
 	expect(await whatRan(repository)).toEqual([]);
 });
 
 test('a filter that is set in one worktree alone does not run while that is removed', async () => {
-	const {repository, worktree, place} = await createScene({
+	const {repository, worktree, location} = await createScene({
 		...files,
 		'.gitattributes': '*.txt filter=evil\n',
 	});
@@ -120,7 +120,7 @@ test('a filter that is set in one worktree alone does not run while that is remo
 	await repository.git(['config', 'extensions.worktreeConfig', 'true']);
 	await worktree.git(['config', '--worktree', 'filter.evil.clean', evil]);
 	await utimes(`${worktree.root}/a.txt`, 1, 1);
-	expect(expectAccepted(await removeWorktree(git, {...place, disposable: []}))).toBe(true);
+	expect(expectAccepted(await removeWorktree(git, {...location, disposable: []}))).toBe(true);
 	expect(await whatRan(repository)).toEqual([]);
 });
 

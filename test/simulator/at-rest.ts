@@ -9,23 +9,23 @@ import {missingInLog} from '../../source/runs/newest-event.ts';
 import {renderTask} from '../../source/runs/projection.ts';
 
 import {createManualClock} from '../reactor/rig.ts';
-import type {Keeper} from './keeper.ts';
 import {leftovers} from './leftovers.ts';
+import type {Runner} from './runner.ts';
 import type {World} from './world.ts';
 
 /** What is wrong with a world in which nothing moves any more. */
-export const breachesAtRest = async (world: World, keepers: readonly Keeper[]): Promise<string[]> => {
+export const breachesAtRest = async (world: World, runners: readonly Runner[]): Promise<string[]> => {
 	const folded = await foldLog(world);
-	const owed = await owedTo(world);
+	const pending = await pendingOf(world);
 	return [
-		...keepers.filter(keeper => !keeper.isIdle()).map(({name}) => `${name} never told that it is idle`),
-		...keepers.flatMap(({name, reactor}) => {
+		...runners.filter(runner => !runner.isIdle()).map(({name}) => `${name} never told that it is idle`),
+		...runners.flatMap(({name, reactor}) => {
 			const traces = reactor()?.ledger.traces();
-			const brought = [...folded].filter(([traceId]) => traces === undefined || traces.has(traceId));
-			return differences(new Map(brought), traces, name);
+			const loaded = [...folded].filter(([traceId]) => traces === undefined || traces.has(traceId));
+			return differences(new Map(loaded), traces, name);
 		}),
 		...differences(folded, (await openLedger(world.bus)).traces(), 'what the checkpoints give'),
-		...[...folded.values()].flatMap(trace => leftovers(trace, owed(trace.traceId))),
+		...[...folded.values()].flatMap(trace => leftovers(trace, pending(trace.traceId))),
 		...launches(world, folded),
 		...(await unexplained(world, folded)),
 		...projections(world, folded),
@@ -59,7 +59,7 @@ const differences = (
 	});
 
 /** How many direct runs are owed to a trace, as the cursor tells it. */
-export const owedTo = async ({bus}: World): Promise<(traceId: string) => number> => {
+export const pendingOf = async ({bus}: World): Promise<(traceId: string) => number> => {
 	const entry = await bus.bucket('reactor').get('considered');
 	const cursor: {owed: [string, unknown[]][]} = JSON.parse(entry?.value ?? '{"owed":[]}');
 	const counts = new Map(cursor.owed.map(([traceId, runs]) => [traceId, runs.length]));
@@ -71,14 +71,16 @@ const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Pr
 	const {bus, configuration, machines} = world;
 	const ledger = await openLedger(bus);
 	const clock = createManualClock();
-	const breaches = machines.map(async ({place}) => {
-		const decisions = await readDecisions({bus, clock, colony: configuration.steady(), place}, ledger);
+	const breaches = machines.map(async ({checkout}) => {
+		const decisions = await readDecisions({bus, clock, colony: configuration.steady(), checkout}, ledger);
 		return [...folded.values()].flatMap(trace => {
 			const {waits} = decisions.of(trace);
 			return [...trace.tasks.values()]
 				.filter(({status}) => status !== 'completed' && status !== 'cancelled')
 				.filter(task => waits.task(task).length === 0)
-				.map(({taskId, status}) => `${trace.traceId}: nothing says why ${taskId} is ${status}, at ${place}`);
+				.map(
+					({taskId, status}) => `${trace.traceId}: nothing says why ${taskId} is ${status}, at ${checkout}`,
+				);
 		});
 	});
 	return (await Promise.all(breaches)).flat();
@@ -86,12 +88,12 @@ const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Pr
 
 /** Every start of an agent has its claim, at one place alone (I1). */
 const launches = ({machines, faults}: World, folded: ReadonlyMap<string, Trace>): string[] => {
-	const started = machines.flatMap(({place, runs}) =>
-		[...runs.values()].flatMap(({launch}) => (launch === undefined ? [] : [{place, env: launch.env}])),
+	const started = machines.flatMap(({checkout, runs}) =>
+		[...runs.values()].flatMap(({launch}) => (launch === undefined ? [] : [{checkout, env: launch.env}])),
 	);
-	const unclaimed = started.filter(({place, env}) => {
+	const unclaimed = started.filter(({checkout, env}) => {
 		const run = folded.get(env.HIVE_TRACE_ID ?? '')?.runs.get(env.HIVE_AGENT_ID ?? '');
-		return run?.place !== place;
+		return run?.place !== checkout;
 	});
 	const repeated = faults.everFailed ? [] : machines.flatMap(({repeatedLaunches}) => repeatedLaunches);
 	return [
@@ -104,7 +106,7 @@ const launches = ({machines, faults}: World, folded: ReadonlyMap<string, Trace>)
 const projections = ({machines, colony, split}: World, folded: ReadonlyMap<string, Trace>): string[] =>
 	machines.length > 1 || split
 		? []
-		: machines.flatMap(({place, texts}) =>
+		: machines.flatMap(({checkout, texts}) =>
 				[...folded.values()].flatMap(({traceId, tasks}) =>
 					[...tasks.values()]
 						.filter(
@@ -112,7 +114,7 @@ const projections = ({machines, colony, split}: World, folded: ReadonlyMap<strin
 								texts.get(`${taskDirectory(colony.root, traceId, task.taskId)}/task.md`) !==
 								renderTask(traceId, task),
 						)
-						.map(({taskId}) => `the file of ${traceId} ${taskId} at ${place} is not what the log says`),
+						.map(({taskId}) => `the file of ${traceId} ${taskId} at ${checkout} is not what the log says`),
 				),
 			);
 

@@ -6,28 +6,28 @@ import {directRunsFor} from '../../source/reactor/subscribers.ts';
 import type {Fold} from './invariants.ts';
 
 /** What must not be left over once nothing moves any more. `owed` are the direct runs still owed to the trace. */
-export const leftovers = (trace: Trace, owed: number): string[] => {
+export const leftovers = (trace: Trace, pending: number): string[] => {
 	const say = (words: string) => `${trace.traceId}: ${words}`;
 	const open = openRuns(trace).map(({agentId, bee}) => say(`run ${agentId} of ${bee} is left open`));
-	if (trace.killed) return owed === 0 ? open : [...open, say('a killed trace is owed runs')];
+	if (trace.killed) return pending === 0 ? open : [...open, say('a killed trace is owed runs')];
 	const stuck = [...trace.tasks.values()].flatMap(task => {
-		const why = whyStuck(trace, task, owed);
+		const why = whyStuck(trace, task, pending);
 		return why === undefined ? [] : [say(`${task.taskId} is left ${task.status} ${why}`)];
 	});
 	const payable = trace.energyRemaining > 0 || trace.energyBudget === undefined;
 	const merging = trace.merge === undefined ? [] : [say(`the merge for ${trace.merge.taskId} is left open`)];
 	const unpaid =
-		owed > 0 && payable && trace.merge === undefined ? [say(`${owed} direct runs are left owed`)] : [];
+		pending > 0 && payable && trace.merge === undefined ? [say(`${pending} direct runs are left owed`)] : [];
 	return [...open, ...stuck, ...unpaid, ...merging];
 };
 
-const whyStuck = (trace: Trace, task: Task, owed: number): string | undefined => {
+const whyStuck = (trace: Trace, task: Task, pending: number): string | undefined => {
 	if (trace.merge !== undefined) return undefined;
 	switch (task.status) {
 		case 'ready':
 			return 'though nothing is in its way';
 		case 'running':
-			return owed > 0 && trace.energyRemaining === 0 ? undefined : 'without a run';
+			return pending > 0 && trace.energyRemaining === 0 ? undefined : 'without a run';
 		case 'blocked':
 			return trace.energyRemaining > 0 ? 'with honey in the reserve' : undefined;
 		case 'planned':
@@ -49,16 +49,16 @@ const isNext = (trace: Trace, task: Task): boolean => {
 		.every(({status}) => ['completed', 'failed', 'cancelled'].includes(status));
 };
 
-/** Every direct run that an event of the log asked for was claimed, is owed, or is superseded (docs/architecture.md §6). */
+/** Every direct run that an event of the log asked for was claimed, is pending, or is superseded (docs/architecture.md §6). */
 export const forgotten = (
 	folds: readonly Fold[],
 	colony: Colony,
-	owed: (traceId: string) => number,
+	pending: (traceId: string) => number,
 ): string[] => {
 	const last = new Map(folds.map(({after}) => [after.traceId, after]));
 	return folds.flatMap(({event, after}) => {
 		const trace = last.get(event.traceId) ?? after;
-		if (trace.killed || owed(trace.traceId) > 0) return [];
+		if (trace.killed || pending(trace.traceId) > 0) return [];
 		return directRunsFor(event, after, colony)
 			.filter(run => colony.bees.has(run.bee) && !isSuperseded(trace, run) && !isAnswered(trace, run))
 			.map(({trigger, bee}) => `${trigger}: ${bee} was asked for and forgotten`);

@@ -24,7 +24,7 @@ const longestFrost = 60_000;
 
 /** One computer with one checkout: what outlives every reactor on it. */
 export type FakeMachine = {
-	readonly place: string;
+	readonly checkout: string;
 	readonly runs: ReadonlyMap<string, FakeRun>;
 	readonly texts: ReadonlyMap<string, string>;
 	/** Milliseconds that the run has been alive, whatever the wall clock says. */
@@ -38,7 +38,7 @@ export type FakeMachine = {
 };
 
 export const createMachine = (
-	place: string,
+	checkout: string,
 	random: Random,
 	clock: Clock,
 	agentStarts: (machine: FakeMachine, launch: Launch) => void,
@@ -107,7 +107,7 @@ export const createMachine = (
 			case 'alive':
 				return {
 					state: 'alive',
-					supervisor: {pid: 2, startTime: '1', bootId: place},
+					supervisor: {pid: 2, startTime: '1', bootId: checkout},
 					age: clock.elapsed() - run.begunAt,
 				};
 			case 'ended':
@@ -144,7 +144,7 @@ export const createMachine = (
 	};
 
 	const machine: FakeMachine = {
-		place,
+		checkout,
 		runs,
 		texts,
 		repeatedLaunches,

@@ -10,7 +10,7 @@ export type Merges = {
 	/** A person merges at a gate: claims it, then makes it. Nothing happens when another has the lock or the trace has moved. */
 	readonly make: (maker: Maker, traceId: string, taskId: string) => Promise<void>;
 	/** Ends a merge that its maker left open; false while that is alive. For a reactor. */
-	readonly settle: (maker: Maker, traceId: string) => Promise<boolean>;
+	readonly resume: (maker: Maker, traceId: string) => Promise<boolean>;
 };
 
 /** The process that merges, and how it reaches the outside. */
@@ -104,6 +104,6 @@ export const createMerges = ({random, branches, faults, energyBudget, breaches}:
 				if (claimed.ok) await finish(maker, traceId);
 			});
 		},
-		settle: (maker, traceId) => locked(maker.owner, () => finish(maker, traceId)),
+		resume: (maker, traceId) => locked(maker.owner, () => finish(maker, traceId)),
 	};
 };

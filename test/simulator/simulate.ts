@@ -3,13 +3,13 @@ import {endRun} from '../../source/dispatch/end-run.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import {nothingSecret} from '../helpers/nothing-secret.ts';
-import {breachesAtRest, owedTo, readLog} from './at-rest.ts';
+import {breachesAtRest, pendingOf, readLog} from './at-rest.ts';
 import {createDispatcherOn} from './dispatcher.ts';
 import {createCalls, createFaultyBus} from './faulty-bus.ts';
 import {breachesOf, crowding, foldAll} from './invariants.ts';
-import {createKeeper, type Keeper} from './keeper.ts';
 import {forgotten} from './leftovers.ts';
 import {actAtRandom, attend, begin, type Person} from './people.ts';
+import {createRunner, type Runner} from './runner.ts';
 import type {Owner} from './scheduler.ts';
 import {calm, planTroubles} from './troubles.ts';
 import {createWorld, type World} from './world.ts';
@@ -27,13 +27,13 @@ export type Story = {
  */
 export const simulate = async (seed: number, size = 12): Promise<Story> => {
 	const world = createWorld(seed, size);
-	const keepers = world.machines.flatMap(machine =>
+	const runners = world.machines.flatMap(machine =>
 		(world.split ? [1, 2] : [1]).map(index =>
-			createKeeper(world, machine, `reactor ${index} ${machine.place}`),
+			createRunner(world, machine, `reactor ${index} ${machine.checkout}`),
 		),
 	);
-	const breaches = await play(world, keepers, size).catch((error: unknown) => [String(error)]);
-	for (const keeper of keepers) keeper.leave();
+	const breaches = await play(world, runners, size).catch((error: unknown) => [String(error)]);
+	for (const runner of runners) runner.leave();
 	const log = await readLog(world);
 	const folds = foldAll(log);
 	return {
@@ -43,7 +43,7 @@ export const simulate = async (seed: number, size = 12): Promise<Story> => {
 			...breaches,
 			...breachesOf(folds),
 			...(world.split || world.configuration.isEdited() ? [] : crowding(folds, world.configuration.now())),
-			...forgotten(folds, world.configuration.steady(), await owedTo(world)),
+			...forgotten(folds, world.configuration.steady(), await pendingOf(world)),
 		],
 	};
 };
@@ -51,37 +51,37 @@ export const simulate = async (seed: number, size = 12): Promise<Story> => {
 /** Rounds of honey and approvals in which a story comes to its end. */
 const patience = 20;
 
-const play = async (world: World, keepers: readonly Keeper[], size: number): Promise<string[]> => {
+const play = async (world: World, runners: readonly Runner[], size: number): Promise<string[]> => {
 	const {scheduler, faults, traceIds} = world;
-	const person = createPeople(world, keepers);
+	const person = createPeople(world, runners);
 	schedulePeople(world, person, size);
-	planTroubles(world, keepers);
-	for (const keeper of keepers) keeper.keep();
+	planTroubles(world, runners);
+	for (const runner of runners) runner.run();
 	const endFaults = () => void Object.assign(faults, {rate: 0, conflicts: 0, echoes: 0, deaths: 0});
 	// A start that reads a long log hardly ever gets through where one call in ten fails.
 	await scheduler.run(endFaults);
 	endFaults();
-	calm(world, keepers);
-	for (const keeper of keepers) keeper.stay();
+	calm(world, runners);
+	for (const runner of runners) runner.stay();
 	await scheduler.run();
-	const breaches = await breachesAtRest(world, keepers);
+	const breaches = await breachesAtRest(world, runners);
 	for (let round = 0; round < patience; round++) {
 		const attended = Promise.all(traceIds.map(traceId => attend(person(), traceId)));
 		await scheduler.run();
 		if (!(await attended).includes(true)) break;
 	}
-	return [...breaches, ...(await breachesAtRest(world, keepers))];
+	return [...breaches, ...(await breachesAtRest(world, runners))];
 };
 
 /** A person at a command of their own each time, which may be killed in the middle of it. */
-const createPeople = (world: World, keepers: readonly Keeper[]): (() => Person) => {
+const createPeople = (world: World, runners: readonly Runner[]): (() => Person) => {
 	const {random, scheduler, faults, colony, machines, merges, configuration} = world;
 	const clock = scheduler.clockOf({name: 'people', gone: false});
 	const ids = createIdSource(clock.now, random.hex);
 	const [machine] = machines;
 	if (machine === undefined) throw new Error('A world has a machine.');
 	const reactorIsAlive = async () =>
-		keepers.some(keeper => keeper.place === machine.place && keeper.isAlive());
+		runners.some(runner => runner.checkout === machine.checkout && runner.isAlive());
 	return () => {
 		const owner: Owner = {name: 'a person', gone: false};
 		const die = () => {
@@ -94,7 +94,7 @@ const createPeople = (world: World, keepers: readonly Keeper[]): (() => Person) 
 		const context: ActionContext = {
 			bus: nothingSecret(bus),
 			colony,
-			place: machine.place,
+			checkout: machine.checkout,
 			ids,
 			clock: scheduler.clockOf(owner),
 			git: {

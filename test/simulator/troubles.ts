@@ -1,4 +1,4 @@
-import type {Keeper} from './keeper.ts';
+import type {Runner} from './runner.ts';
 import type {World} from './world.ts';
 
 /** In virtual milliseconds. */
@@ -6,7 +6,7 @@ const storyLength = 600_000;
 const hour = 3_600_000;
 
 /** What befalls a world beside the faults of its calls: clocks that are set, edits of the configuration, lost checkpoints. */
-export const planTroubles = (world: World, keepers: readonly Keeper[]): void => {
+export const planTroubles = (world: World, runners: readonly Runner[]): void => {
 	const {random, scheduler, configuration, machines} = world;
 	const fate = scheduler.clockOf({name: 'fate', gone: false});
 	const times = (counts: readonly [number, ...number[]], deed: () => void): void => {
@@ -18,26 +18,26 @@ export const planTroubles = (world: World, keepers: readonly Keeper[]): void => 
 	const edits = machines.length > 1 ? ([0] as const) : ([0, 0, 0, 2, 5] as const);
 	times(edits, () => {
 		configuration.edit();
-		for (const keeper of keepers) keeper.reactor()?.reconsider();
+		for (const runner of runners) runner.reactor()?.reconsider();
 	});
 	times([0, 2, 8], () => {
-		for (const keeper of keepers)
-			void keeper
+		for (const runner of runners)
+			void runner
 				.reactor()
 				?.ledger.checkpoint()
 				.catch(() => {});
 	});
-	times([0, 0, 1, 3], () => void damageCheckpoints(world, keepers));
+	times([0, 0, 1, 3], () => void damageCheckpoints(world, runners));
 	times([0, 0, 1, 3], () => {
-		for (const keeper of keepers) if (random.chance(0.6)) keeper.pause(60_000);
+		for (const runner of runners) if (random.chance(0.6)) runner.pause(60_000);
 	});
 };
 
 /** One value beside the log is lost or torn; the log itself is whole. */
-const damageCheckpoints = async ({random, store}: World, keepers: readonly Keeper[]): Promise<void> => {
+const damageCheckpoints = async ({random, store}: World, runners: readonly Runner[]): Promise<void> => {
 	const name = random.pick(['ledger', 'ledger', 'ledger-live', 'reactor']);
 	// The cursor of what is owed is read at a start only.
-	if (name === 'reactor') for (const keeper of keepers) keeper.crash();
+	if (name === 'reactor') for (const runner of runners) runner.crash();
 	const bucket = store.bucket(name);
 	const entry = random.pickAny(await bucket.entries());
 	if (entry === undefined) return;
@@ -47,7 +47,7 @@ const damageCheckpoints = async ({random, store}: World, keepers: readonly Keepe
 };
 
 /** The calm end: every edit is taken back. */
-export const calm = ({configuration}: World, keepers: readonly Keeper[]): void => {
+export const calm = ({configuration}: World, runners: readonly Runner[]): void => {
 	configuration.restore();
-	for (const keeper of keepers) keeper.reactor()?.reconsider();
+	for (const runner of runners) runner.reactor()?.reconsider();
 };

@@ -36,7 +36,7 @@ import {
 type Bees = Parameters<typeof colonyOf>[0];
 
 /** What the runtime says next, task and status first, once everything it says is folded in. */
-const settled = (start: Trace, bees: Bees, machine: Given = {}): Trace => {
+const played = (start: Trace, bees: Bees, machine: Given = {}): Trace => {
 	let trace = start;
 	for (let turn = 0; turn < 20; turn++) {
 		const events = decide(trace, colonyOf(bees), machineOf(machine)).steps.flatMap((step): NewEvent[] =>
@@ -129,7 +129,7 @@ describe('States and transitions', () => {
 		);
 		expect(empty.energyRemaining).toBe(0);
 		expect(claims(empty, plain)).toEqual([]);
-		expect(taskOf(settled(empty, plain), 'a')).toMatchObject({
+		expect(taskOf(played(empty, plain), 'a')).toMatchObject({
 			status: 'blocked',
 			summary: 'Honey reserve exhausted',
 		});
@@ -140,11 +140,11 @@ describe('States and transitions', () => {
 		['a root proposal, in a colony with a commit gate too', ended('mason', {}, 'root'), [...plain, receiver]],
 		['an isolated proposal without a commit gate', ended('builder', {}, 'isolated'), plain],
 	])('running → completed: success without a review, of %s', (_, trace, bees) => {
-		expect(taskOf(settled(trace, bees), 'a').status).toBe('completed');
+		expect(taskOf(played(trace, bees), 'a').status).toBe('completed');
 	});
 
 	it('running → waiting_review: an isolated proposal is left to the bee that declares task.completed, until that says it', () => {
-		const waiting = settled(ended('builder', {}, 'isolated'), [...plain, receiver]);
+		const waiting = played(ended('builder', {}, 'isolated'), [...plain, receiver]);
 		expect(taskOf(waiting, 'a').status).toBe('waiting_review');
 		expect(taskOf(later(waiting, completedOf('a')), 'a').status).toBe('completed');
 	});
@@ -153,7 +153,7 @@ describe('States and transitions', () => {
 		['isolated', 'builder'],
 		['root', 'mason'],
 	] as const)('running → waiting_review: success of a task with review: required, %s', (workspace, bee) => {
-		const trace = settled(ended(bee, {review: 'required'}, workspace), plain);
+		const trace = played(ended(bee, {review: 'required'}, workspace), plain);
 		expect(taskOf(trace, 'a').status).toBe('waiting_review');
 	});
 
@@ -161,7 +161,7 @@ describe('States and transitions', () => {
 		['failed', 'no luck'],
 		['cancelled', 'stopped'],
 	])('running → failed: an adapter result that is %s, with its words as summary', (status, summary) => {
-		const trace = settled(
+		const trace = played(
 			folded(planOf(item('a')), readyOf('a'), claimOf('r1', 'a'), finishOf('r1', status, summary)),
 			plain,
 		);
@@ -226,14 +226,14 @@ describe('States and transitions', () => {
 		);
 
 	it('waiting_review, final: the gate opens with an isolated candidate when all else is completed, and no bee runs it', () => {
-		const open = settled(gated('isolated'), plain);
+		const open = played(gated('isolated'), plain);
 		expect(taskOf(open, 'gate').status).toBe('waiting_review');
 		expect(claims(open, plain)).toEqual([]);
 		expect(open.tasks.has('_review')).toBe(false);
 	});
 
 	it('final with nothing to merge: completed by itself, saying that the gate was skipped', () => {
-		expect(taskOf(settled(gated(), plain), 'gate')).toMatchObject({
+		expect(taskOf(played(gated(), plain), 'gate')).toMatchObject({
 			status: 'completed',
 			summary: expect.stringMatching(/final gate.*skipped|skipped.*final gate/i),
 		});
@@ -245,8 +245,8 @@ describe('States and transitions', () => {
 		['there is only a root proposal', 'root', false, false],
 		['there is no proposal', undefined, false, false],
 	] as const)('the synthesized gate "_review", when %s', (_, workspace, branchDiffers, exists) => {
-		const trace = settled(
-			settled(ended(workspace === 'root' ? 'mason' : 'builder', {}, workspace), plain),
+		const trace = played(
+			played(ended(workspace === 'root' ? 'mason' : 'builder', {}, workspace), plain),
 			plain,
 			{
 				branchDiffers,
@@ -262,7 +262,7 @@ describe('Review policy', () => {
 	});
 
 	it('required: waits for a person although a receiver said that it is completed', () => {
-		const trace = settled(ended('builder', {review: 'required'}, 'isolated'), [...plain, receiver]);
+		const trace = played(ended('builder', {review: 'required'}, 'isolated'), [...plain, receiver]);
 		expect(taskOf(trace, 'a').status).toBe('waiting_review');
 	});
 

@@ -4,8 +4,8 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {createGit} from '../../source/drivers/git.ts';
-import {bringBase} from '../../source/workspaces/bring-base.ts';
 import {mergeTrace} from '../../source/workspaces/merge.ts';
+import {mergeBase} from '../../source/workspaces/merge-base.ts';
 import {previewMerge} from '../../source/workspaces/preview.ts';
 import {ensureWorktree} from '../../source/workspaces/worktree.ts';
 import {hashFiles, takeSnapshot} from '../helpers/repository.ts';
@@ -38,7 +38,7 @@ test.each([
 	'a merge %s for which there is no room is refused with nothing touched, and goes well once there is',
 	async (_, mine, both) => {
 		const scene = await createScene({'a.txt': numbered(), 'gone/x.txt': 'x\n', 'z.sh': 'z\n'});
-		const {repository, worktree, place, preview, merge} = scene;
+		const {repository, worktree, location, preview, merge} = scene;
 		if (mine !== numbered()) await repository.write('a.txt', mine);
 		await worktree.write('a.txt', numbered({29: 'theirs'}));
 		await worktree.write('b/big.txt', big);
@@ -47,7 +47,7 @@ test.each([
 		await worktree.remove('gone');
 		const {tree} = await preview();
 		const before = await takeSnapshot(repository);
-		const refused = await mergeTrace(await createLimitedGit(), {...place, tree, subject: 'x', body: ''});
+		const refused = await mergeTrace(await createLimitedGit(), {...location, tree, subject: 'x', body: ''});
 		expect(refused).toMatchObject({
 			refusal: {code: 'merge_refused', message: expect.stringContaining('could not all be written')},
 		});
@@ -65,35 +65,35 @@ test.each([
 );
 
 test('a base for which there is no room in the worktree is not brought in, no file of it written, and is once there is', async () => {
-	const {repository, worktree, place} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'theirs\n');
 	await repository.write('a.txt', 'base\n');
 	await repository.write('big.txt', big);
 	await repository.commit('the base goes on');
 	const before = await hashFiles(worktree.root);
-	const refused = await bringBase(await createLimitedGit(), {...place, subject: 'x'});
+	const refused = await mergeBase(await createLimitedGit(), {...location, subject: 'x'});
 	expect(refused).toMatchObject({
 		refusal: {code: 'merge_refused', message: expect.stringContaining('could not all be written')},
 	});
 	expect(await hashFiles(worktree.root)).toEqual(before);
 	expect(await worktree.git(['status', '--porcelain'])).toBe('');
-	expectAccepted(await bringBase(git, {...place, subject: 'x'}));
+	expectAccepted(await mergeBase(git, {...location, subject: 'x'}));
 	expect(await worktree.read('big.txt')).toBe(big);
 	expect(await worktree.read('a.txt')).toBe('base\n');
 	expect(await worktree.git(['status', '--porcelain'])).toBe('');
 });
 
 test('a worktree whose work is merged stays where it is while the base has no room in it', async () => {
-	const {repository, worktree, place, approve} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location, approve} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'theirs\n');
 	expectAccepted(await approve());
 	await repository.write('a.txt', 'base\n');
 	await repository.write('big.txt', big);
 	const base = await repository.commit('the base goes on');
 	const before = await hashFiles(worktree.root);
-	expectAccepted(await ensureWorktree({git: await createLimitedGit()}, place));
+	expectAccepted(await ensureWorktree({git: await createLimitedGit()}, location));
 	expect(await hashFiles(worktree.root)).toEqual(before);
-	expectAccepted(await ensureWorktree({git}, place));
+	expectAccepted(await ensureWorktree({git}, location));
 	expect(await worktree.git(['rev-parse', 'HEAD'])).toBe(base);
 	expect(await worktree.read('big.txt')).toBe(big);
 	expect(await worktree.git(['status', '--porcelain'])).toBe('');
@@ -103,17 +103,17 @@ test('an unsaved line that a filter keeps out of git is not lost: the merge is r
 	const settings = join(await createFolder(), 'config');
 	await writeFile(settings, '[filter "strip"]\n\tclean = sed /OUTPUT/d\n');
 	const filtering = createGit({...process.env, GIT_CONFIG_GLOBAL: settings});
-	const {repository, worktree, place} = await createScene({
+	const {repository, worktree, location} = await createScene({
 		'.gitattributes': 'a.txt filter=strip\n',
 		'a.txt': numbered(),
 	});
 	const approve = async () => {
-		const {tree} = expectAccepted(await previewMerge(filtering, place));
-		return mergeTrace(filtering, {...place, tree, subject: 'x', body: ''});
+		const {tree} = expectAccepted(await previewMerge(filtering, location));
+		return mergeTrace(filtering, {...location, tree, subject: 'x', body: ''});
 	};
 	await worktree.write('a.txt', numbered({29: 'theirs'}));
 	await repository.write('a.txt', numbered({0: 'mine', 10: 'OUTPUT 1\nline 10'}));
-	expect(expectAccepted(await previewMerge(filtering, place)).unsaved).toEqual(['a.txt']);
+	expect(expectAccepted(await previewMerge(filtering, location)).unsaved).toEqual(['a.txt']);
 	const before = await takeSnapshot(repository);
 	expect(await approve()).toMatchObject({
 		refusal: {code: 'merge_refused', details: [{path: 'a.txt', message: expect.stringContaining('filter')}]},
@@ -128,7 +128,7 @@ test('a line that a filter keeps out of git is not lost from a file that the use
 	const settings = join(await createFolder(), 'config');
 	await writeFile(settings, '[filter "strip"]\n\tclean = sed /OUTPUT/d\n');
 	const filtering = createGit({...process.env, GIT_CONFIG_GLOBAL: settings});
-	const {repository, worktree, place} = await createScene({
+	const {repository, worktree, location} = await createScene({
 		'.gitattributes': '*.txt filter=strip\n',
 		'a.txt': numbered(),
 	});
@@ -136,9 +136,9 @@ test('a line that a filter keeps out of git is not lost from a file that the use
 	await repository.git(['mv', 'a.txt', 'mine.txt']);
 	await repository.write('mine.txt', numbered({10: 'OUTPUT 1\nline 10'}));
 	const before = await takeSnapshot(repository);
-	const {tree, unsaved} = expectAccepted(await previewMerge(filtering, place));
+	const {tree, unsaved} = expectAccepted(await previewMerge(filtering, location));
 	expect(unsaved).toEqual(['mine.txt']);
-	expect(await mergeTrace(filtering, {...place, tree, subject: 'x', body: ''})).toMatchObject({
+	expect(await mergeTrace(filtering, {...location, tree, subject: 'x', body: ''})).toMatchObject({
 		refusal: {code: 'merge_refused', details: [{path: 'mine.txt'}]},
 	});
 	expect((await takeSnapshot(repository)).files).toEqual(before.files);

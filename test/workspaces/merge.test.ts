@@ -65,11 +65,11 @@ test('hive signs the merge where git knows no user, and only there', async () =>
 			GIT_CONFIG_NOSYSTEM: '1',
 			...variables,
 		});
-		const {repository, worktree, place, preview} = await createScene({'a.txt': 'a\n'});
+		const {repository, worktree, location, preview} = await createScene({'a.txt': 'a\n'});
 		await worktree.write('b.txt', 'b\n');
 		await repository.git(['config', '--remove-section', 'user']);
 		const {tree} = await preview();
-		expectAccepted(await mergeTrace(nobody, {...place, tree, subject: 'S', body: ''}));
+		expectAccepted(await mergeTrace(nobody, {...location, tree, subject: 'S', body: ''}));
 		expect(await repository.git(['show', '-s', '--format=%an <%ae>', 'main'])).toBe(author);
 	}
 	const {repository, worktree, approve} = await createScene({'a.txt': 'a\n'});
@@ -303,7 +303,7 @@ test.each([
 test.each(['worktrees/trace-1/index.lock', 'worktrees/trace-1/HEAD.lock', 'refs/heads/hive/trace-1.lock'])(
 	'the lock %s keeps the work where it is, until it is gone',
 	async lock => {
-		const {repository, worktree, place, preview, merge} = await createScene({'a.txt': 'a\n'});
+		const {repository, worktree, location, preview, merge} = await createScene({'a.txt': 'a\n'});
 		await worktree.write('b.txt', 'b\n');
 		const {tree, worktreeTree} = await preview();
 		await repository.write(`.git/${lock}`, '');
@@ -314,7 +314,9 @@ test.each(['worktrees/trace-1/index.lock', 'worktrees/trace-1/HEAD.lock', 'refs/
 		const before = await stateOf();
 		const refused = {code: 'merge_refused', paths: [`${repository.root}/.git/${lock}`]};
 		expect(refusalOf(await merge({tree}))).toEqual(refused);
-		expect(refusalOf(await leaveBranch(git, {...place, tree: worktreeTree, subject: 'x'}))).toEqual(refused);
+		expect(refusalOf(await leaveBranch(git, {...location, tree: worktreeTree, subject: 'x'}))).toEqual(
+			refused,
+		);
 		expect(await stateOf()).toEqual(before);
 		await repository.remove(`.git/${lock}`);
 		expectAccepted(await merge({tree}));
@@ -322,16 +324,16 @@ test.each(['worktrees/trace-1/index.lock', 'worktrees/trace-1/HEAD.lock', 'refs/
 );
 
 test('a merged worktree with a locked index stays where it is, and goes on from the base once it is not', async () => {
-	const {repository, worktree, place, approve} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location, approve} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	expectAccepted(await approve());
 	await repository.write('a.txt', 'moved\n');
 	const base = await repository.commit('the base moves');
 	await repository.write('.git/worktrees/trace-1/index.lock', '');
-	expectAccepted(await ensureWorktree({git}, place));
+	expectAccepted(await ensureWorktree({git}, location));
 	expect(await worktree.read('a.txt')).toBe('a\n');
 	await repository.remove('.git/worktrees/trace-1/index.lock');
-	expectAccepted(await ensureWorktree({git}, place));
+	expectAccepted(await ensureWorktree({git}, location));
 	expect(await worktree.git(['rev-parse', 'HEAD'])).toBe(base);
 	expect(await worktree.git(['status', '--porcelain'])).toBe('');
 });
@@ -374,12 +376,12 @@ test('a root whose git folder is elsewhere is merged into', async () => {
 	const repository = await createRepository({'.hive/.gitignore': 'worktrees/\n', 'a.txt': numbered(20)});
 	const elsewhere = await createRepository();
 	await repository.git(['init', '--quiet', '--separate-git-dir', `${elsewhere.root}/git`]);
-	const place = {root: repository.root, traceId};
-	const worktree = openRepository(expectAccepted(await ensureWorktree({git}, place)).path);
+	const location = {root: repository.root, traceId};
+	const worktree = openRepository(expectAccepted(await ensureWorktree({git}, location)).path);
 	await worktree.write('a.txt', numbered(20, {0: 'theirs'}));
 	await repository.write('a.txt', numbered(20, {19: 'mine'}));
-	const {tree} = expectAccepted(await previewMerge(git, place));
-	expectAccepted(await mergeTrace(git, {...place, tree, subject: 'x', body: ''}));
+	const {tree} = expectAccepted(await previewMerge(git, location));
+	expectAccepted(await mergeTrace(git, {...location, tree, subject: 'x', body: ''}));
 	expect(await repository.read('a.txt')).toBe(numbered(20, {0: 'theirs', 19: 'mine'}));
 });
 
@@ -446,12 +448,12 @@ test('a second round of work in the same trace merges again', async () => {
 });
 
 test('work that was reverted on the base can be merged again', async () => {
-	const {repository, worktree, place, approve} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location, approve} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	const first = expectAccepted(await approve());
 	await repository.git(['revert', '--no-edit', '--mainline', '1', first.commit]);
 	await repository.git(['worktree', 'remove', worktree.root]);
-	expectAccepted(await ensureWorktree({git}, place));
+	expectAccepted(await ensureWorktree({git}, location));
 	await worktree.write('b.txt', 'b\n');
 	const second = expectAccepted(await approve());
 	expect(second.alreadyMerged).toBe(false);
@@ -494,7 +496,7 @@ test('what a sparse checkout leaves out stays out of it, and is merged', async (
 
 test('files whose names are not UTF-8 are written, changed and deleted', async () => {
 	const named = (root: string, name: string) => Buffer.from(`${root}/caf\xe9-${name}`, 'latin1');
-	const {repository, worktree, place} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location} = await createScene({'a.txt': 'a\n'});
 	const {root} = repository;
 	for (const name of ['gone', 'kept']) await writeFile(named(root, name), 'x\n');
 	await repository.commit('names of old');
@@ -502,8 +504,8 @@ test('files whose names are not UTF-8 are written, changed and deleted', async (
 	await rm(named(worktree.root, 'gone'));
 	await writeFile(named(worktree.root, 'kept'), 'theirs\n');
 	await writeFile(named(worktree.root, 'new'), 'theirs\n');
-	const {tree} = expectAccepted(await previewMerge(git, place));
-	expectAccepted(await mergeTrace(git, {...place, tree, subject: 'x', body: ''}));
+	const {tree} = expectAccepted(await previewMerge(git, location));
+	expectAccepted(await mergeTrace(git, {...location, tree, subject: 'x', body: ''}));
 	expect(await repository.git(['status', '--porcelain'])).toBe('');
 	await expect(readFile(named(root, 'gone'))).rejects.toThrow('ENOENT');
 	expect(await readFile(named(root, 'kept'), 'utf8')).toBe('theirs\n');
@@ -511,7 +513,7 @@ test('files whose names are not UTF-8 are written, changed and deleted', async (
 });
 
 test('line ends of an unsaved file whose name is not UTF-8 are not lost', async () => {
-	const {repository, worktree, place} = await createScene({'.gitattributes': '* text=auto\n'});
+	const {repository, worktree, location} = await createScene({'.gitattributes': '* text=auto\n'});
 	const named = (root: string) => Buffer.from(`${root}/caf\xe9`, 'latin1');
 	await writeFile(named(repository.root), numbered(30));
 	await repository.commit('a name of old');
@@ -519,8 +521,8 @@ test('line ends of an unsaved file whose name is not UTF-8 are not lost', async 
 	await writeFile(named(worktree.root), numbered(30, {0: 'theirs'}));
 	const mine = numbered(30, {29: 'mine'}).replaceAll('\n', '\r\n');
 	await writeFile(named(repository.root), mine);
-	const {tree} = expectAccepted(await previewMerge(git, place));
-	expect(await mergeTrace(git, {...place, tree, subject: 'x', body: ''})).toMatchObject({
+	const {tree} = expectAccepted(await previewMerge(git, location));
+	expect(await mergeTrace(git, {...location, tree, subject: 'x', body: ''})).toMatchObject({
 		refusal: {code: 'merge_refused'},
 	});
 	expect(await readFile(named(repository.root), 'utf8')).toBe(mine);

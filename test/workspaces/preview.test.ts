@@ -104,7 +104,7 @@ test('an untouched worktree is empty', async () => {
 });
 
 test('commits that the agent made beside the branch are shown, and a checkout of other work is refused', async () => {
-	const {worktree, preview, place} = await createScene({'a.txt': 'a\n'});
+	const {worktree, preview, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	await worktree.commit('first');
 	await worktree.git(['switch', '--quiet', '--create', 'own']);
@@ -112,14 +112,14 @@ test('commits that the agent made beside the branch are shown, and a checkout of
 	await worktree.commit('second');
 	expect((await preview()).files.map(({path}) => path)).toEqual(['b.txt', 'c.txt']);
 	await worktree.git(['switch', '--quiet', '--detach', 'main']);
-	expect(await previewMerge(git, place)).toMatchObject({refusal: {code: 'wrong_status'}});
+	expect(await previewMerge(git, location)).toMatchObject({refusal: {code: 'wrong_status'}});
 });
 
 test('a base branch that is gone is refused by name', async () => {
-	const {repository, place} = await createScene({'a.txt': 'a\n'});
+	const {repository, location} = await createScene({'a.txt': 'a\n'});
 	await repository.git(['switch', '--quiet', '--create', 'other']);
 	await repository.git(['branch', '--quiet', '--delete', '--force', 'main']);
-	expect(await previewMerge(git, place)).toMatchObject({
+	expect(await previewMerge(git, location)).toMatchObject({
 		refusal: {code: 'merge_refused', message: expect.stringContaining('"main" is gone')},
 	});
 });

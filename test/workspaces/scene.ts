@@ -12,11 +12,11 @@ export const git = createGit();
 /** A repository whose trace has a worktree, and hands on both. `.hive` ignores its worktrees as `hive init` has it. */
 export const createScene = async (files: Readonly<Record<string, string>>) => {
 	const repository = await createRepository({'.hive/.gitignore': 'worktrees/\nruns/\n', ...files});
-	const place = {root: repository.root, traceId};
-	const made = expectAccepted(await ensureWorktree({git}, place));
-	const preview = async () => expectAccepted(await previewMerge(git, place));
+	const location = {root: repository.root, traceId};
+	const made = expectAccepted(await ensureWorktree({git}, location));
+	const preview = async () => expectAccepted(await previewMerge(git, location));
 	const merge = (request: Partial<MergeRequest> & {readonly tree: string}, reach?: Reach) =>
-		mergeTrace(git, {...place, subject: 'Add the feature', body: 'Why it was added.', ...request}, reach);
+		mergeTrace(git, {...location, subject: 'Add the feature', body: 'Why it was added.', ...request}, reach);
 	const approve = async (reach?: Reach) => merge({tree: (await preview()).tree}, reach);
-	return {repository, worktree: openRepository(made.path), made, place, preview, merge, approve};
+	return {repository, worktree: openRepository(made.path), made, location, preview, merge, approve};
 };

@@ -29,11 +29,11 @@ test('makes a worktree on a branch of its own from the current HEAD and records 
 });
 
 test('a worktree that is there is reused untouched, dirty or not, wherever the root has gone since', async () => {
-	const {repository, worktree, place, made} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location, made} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('a.txt', 'dirty\n');
 	await worktree.write('new.txt', 'new\n');
 	await repository.git(['switch', '--quiet', '--create', 'other']);
-	const again = expectAccepted(await ensureWorktree({git}, place));
+	const again = expectAccepted(await ensureWorktree({git}, location));
 	expect(again).toEqual({...made, created: false});
 	expect(await worktree.read('a.txt')).toBe('dirty\n');
 	expect(await worktree.read('new.txt')).toBe('new\n');
@@ -85,18 +85,18 @@ test('a plain folder in the way is refused and left as it is', async () => {
 });
 
 test('a branch of the trace that another checkout has is refused', async () => {
-	const {repository, place, made} = await createScene({'a.txt': 'a\n'});
+	const {repository, location, made} = await createScene({'a.txt': 'a\n'});
 	await repository.git(['worktree', 'remove', made.path]);
 	await repository.git(['switch', '--quiet', `hive/${traceId}`]);
-	expect(await ensureWorktree({git}, place)).toMatchObject({refusal: {code: 'wrong_status'}});
+	expect(await ensureWorktree({git}, location)).toMatchObject({refusal: {code: 'wrong_status'}});
 });
 
 test('a branch left without a worktree is checked out again with its commits', async () => {
-	const {repository, worktree, place, made} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location, made} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('a.txt', 'work\n');
 	const work = await worktree.commit('work');
 	await repository.remove(`.hive/worktrees/${traceId}`);
-	const again = expectAccepted(await ensureWorktree({git}, place));
+	const again = expectAccepted(await ensureWorktree({git}, location));
 	expect(again.created).toBe(true);
 	expect(await repository.git(['rev-parse', 'HEAD'], made.path)).toBe(work);
 	expect(await worktree.read('a.txt')).toBe('work\n');
@@ -174,34 +174,34 @@ test('a half-made worktree in which somebody else put a file is refused and kept
 });
 
 test('a worktree that lost its .git file is never taken for the root', async () => {
-	const {repository, worktree, place} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.remove('.git');
 	await worktree.write('a.txt', 'work\n');
-	expect(await ensureWorktree({git}, place)).toMatchObject({refusal: {code: 'wrong_status'}});
-	expect(await removeWorktree(git, {...place, disposable: []})).toMatchObject({
+	expect(await ensureWorktree({git}, location)).toMatchObject({refusal: {code: 'wrong_status'}});
+	expect(await removeWorktree(git, {...location, disposable: []})).toMatchObject({
 		refusal: {code: 'wrong_status'},
 	});
-	expect(await previewMerge(git, place)).toMatchObject({refusal: {code: 'wrong_status'}});
+	expect(await previewMerge(git, location)).toMatchObject({refusal: {code: 'wrong_status'}});
 	expect(await worktree.read('a.txt')).toBe('work\n');
 	expect(await repository.read('a.txt')).toBe('a\n');
 });
 
 test('a clean worktree is removed and its branch stays', async () => {
-	const {repository, worktree, place} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location} = await createScene({'a.txt': 'a\n'});
 	const work = await worktree.commit('work');
-	expect(await removeWorktree(git, {...place, disposable: []})).toEqual({ok: true, value: true});
+	expect(await removeWorktree(git, {...location, disposable: []})).toEqual({ok: true, value: true});
 	expect(await repository.exists(`.hive/worktrees/${traceId}`)).toBe(false);
 	expect(await repository.git(['rev-parse', `refs/heads/hive/${traceId}`])).toBe(work);
-	expect(await removeWorktree(git, {...place, disposable: []})).toEqual({ok: true, value: false});
+	expect(await removeWorktree(git, {...location, disposable: []})).toEqual({ok: true, value: false});
 });
 
 test('a worktree with unsaved files is not removed, and they are named', async () => {
-	const {worktree, place} = await createScene({'a.txt': 'a\n', '.gitignore': '.env\nnode_modules/\n'});
+	const {worktree, location} = await createScene({'a.txt': 'a\n', '.gitignore': '.env\nnode_modules/\n'});
 	await worktree.write('a.txt', 'changed\n');
 	await worktree.write('new.txt', 'new\n');
 	await worktree.write('.env', 'SECRET=1\n');
 	await worktree.write('packages/a/node_modules/x.js', 'x\n');
-	const refused = await removeWorktree(git, {...place, disposable: ['node_modules']});
+	const refused = await removeWorktree(git, {...location, disposable: ['node_modules']});
 	const details = refused.ok ? [] : refused.refusal.details.map(({path}) => path);
 	expect(details.sort()).toEqual(['.env', 'a.txt', 'new.txt', 'packages/'].sort());
 	expect(await worktree.read('.env')).toBe('SECRET=1\n');
@@ -210,20 +210,20 @@ test('a worktree with unsaved files is not removed, and they are named', async (
 test.each(['assume-unchanged', 'skip-worktree'])(
 	'a worktree with changes that git overlooks (%s) is not removed, and one without is',
 	async flag => {
-		const {worktree, place} = await createScene({'a.txt': 'a\n'});
+		const {worktree, location} = await createScene({'a.txt': 'a\n'});
 		await worktree.git(['update-index', `--${flag}`, 'a.txt']);
 		await worktree.write('a.txt', 'only here\n');
-		expect(await removeWorktree(git, {...place, disposable: []})).toMatchObject({
+		expect(await removeWorktree(git, {...location, disposable: []})).toMatchObject({
 			refusal: {details: [{path: 'a.txt'}]},
 		});
 		expect(await worktree.read('a.txt')).toBe('only here\n');
 		await worktree.write('a.txt', 'a\n');
-		expect(await removeWorktree(git, {...place, disposable: []})).toEqual({ok: true, value: true});
+		expect(await removeWorktree(git, {...location, disposable: []})).toEqual({ok: true, value: true});
 	},
 );
 
 test('a repository inside keeps a worktree that has committed it: its files are nowhere else', async () => {
-	const {worktree, place} = await createScene({'a.txt': 'a\n'});
+	const {worktree, location} = await createScene({'a.txt': 'a\n'});
 	const inside = openRepository(`${worktree.root}/inside`);
 	await worktree.git(['init', '--quiet', 'inside']);
 	await inside.git(['config', 'user.name', 'Ada']);
@@ -231,16 +231,19 @@ test('a repository inside keeps a worktree that has committed it: its files are 
 	await inside.write('only.txt', 'here\n');
 	await inside.commit('inside');
 	await worktree.commit('work');
-	expect(await removeWorktree(git, {...place, disposable: []})).toMatchObject({
+	expect(await removeWorktree(git, {...location, disposable: []})).toMatchObject({
 		refusal: {code: 'wrong_status', details: [{path: 'inside'}]},
 	});
-	expect(await findUnmerged(git, {...place, disposable: []})).toMatchObject([{path: 'inside'}]);
+	expect(await findUnmerged(git, {...location, disposable: []})).toMatchObject([{path: 'inside'}]);
 });
 
 test('ignored files that may be thrown away do not keep a worktree', async () => {
-	const {repository, worktree, place} = await createScene({'a.txt': 'a\n', '.gitignore': 'node_modules/\n'});
+	const {repository, worktree, location} = await createScene({
+		'a.txt': 'a\n',
+		'.gitignore': 'node_modules/\n',
+	});
 	await worktree.write('node_modules/x.js', 'x\n');
-	expect(await removeWorktree(git, {...place, disposable: ['node_modules/']})).toEqual({
+	expect(await removeWorktree(git, {...location, disposable: ['node_modules/']})).toEqual({
 		ok: true,
 		value: true,
 	});
@@ -248,37 +251,37 @@ test('ignored files that may be thrown away do not keep a worktree', async () =>
 });
 
 test('a worktree whose HEAD has commits that no ref has is not removed', async () => {
-	const {worktree, place} = await createScene({'a.txt': 'a\n'});
+	const {worktree, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.git(['switch', '--quiet', '--detach']);
 	await worktree.write('a.txt', 'loose\n');
 	await worktree.commit('loose');
-	expect(await removeWorktree(git, {...place, disposable: []})).toMatchObject({
+	expect(await removeWorktree(git, {...location, disposable: []})).toMatchObject({
 		refusal: {code: 'wrong_status', details: [{path: 'HEAD'}]},
 	});
 });
 
 test('after a merge and a removal the next worktree starts on a fresh branch from the base', async () => {
-	const {repository, worktree, place, approve} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location, approve} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'b\n');
 	expectAccepted(await approve());
-	expectAccepted(await removeWorktree(git, {...place, disposable: []}));
+	expectAccepted(await removeWorktree(git, {...location, disposable: []}));
 	await repository.write('c.txt', 'c\n');
 	const head = await repository.commit('more');
-	const next = expectAccepted(await ensureWorktree({git}, place));
+	const next = expectAccepted(await ensureWorktree({git}, location));
 	expect(next).toMatchObject({created: true, baseSha: head});
 	expect(next.kept).toBeUndefined();
 	expect(await repository.git(['rev-parse', 'HEAD'], next.path)).toBe(head);
 });
 
 test('a merged branch that the base has lost since is kept under a ref that is named', async () => {
-	const {repository, worktree, place, approve} = await createScene({'a.txt': 'a\n'});
+	const {repository, worktree, location, approve} = await createScene({'a.txt': 'a\n'});
 	const before = await repository.git(['rev-parse', 'main']);
 	await worktree.write('b.txt', 'b\n');
 	expectAccepted(await approve());
-	expectAccepted(await removeWorktree(git, {...place, disposable: []}));
+	expectAccepted(await removeWorktree(git, {...location, disposable: []}));
 	const old = await repository.git(['rev-parse', `hive/${traceId}`]);
 	await repository.git(['reset', '--quiet', '--hard', before]);
-	const next = expectAccepted(await ensureWorktree({git}, place));
+	const next = expectAccepted(await ensureWorktree({git}, location));
 	expect(next.kept).toBe(`refs/hive/keep/${traceId}/branch-${old.slice(0, 12)}`);
 	expect(await repository.git(['rev-parse', next.kept ?? ''])).toBe(old);
 	expect(await repository.git(['rev-parse', 'HEAD'], next.path)).toBe(before);

@@ -132,7 +132,7 @@ const surveyFolder = async (
 ): Promise<MachineSurvey & {settings: MachineFile['adapters']}> => {
 	const folder = context.folderOf(slug);
 	const eventStore = context.storeIn(folder);
-	const [machine, place, others, store] = await Promise.all([
+	const [machine, checkout, others, store] = await Promise.all([
 		loadMachine(context.files, folder),
 		context.files.read(join(folder, 'place')),
 		findOthers(context, slug, folder),
@@ -145,7 +145,7 @@ const surveyFolder = async (
 	const known = machine.ok ? machine.value : undefined;
 	return {
 		folder,
-		isKnown: !machine.ok || (known !== undefined && place !== undefined),
+		isKnown: !machine.ok || (known !== undefined && checkout !== undefined),
 		busAddress: busAddress(context.env, known),
 		problems: machine.ok ? (known?.problems ?? []) : machine.refusal.details,
 		others,

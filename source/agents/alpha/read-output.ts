@@ -1,8 +1,8 @@
 import type {Usage} from '../../domain/run.ts';
 import {contentText} from '../content.ts';
+import {errorIn} from '../error-in.ts';
 import {isRecord, readJson} from '../json-lines.ts';
 import {type AgentOutput, exitError} from '../output.ts';
-import {toldError} from '../told-error.ts';
 
 /** The marker that the interface gives to usage from alpha's stream (docs/rules.md §8). */
 const usageSource = 'cursor.stream-json';
@@ -35,7 +35,7 @@ type Json = Readonly<Record<string, unknown>>;
 const errorOf = (result: Json, exitCode: number): {error?: string} => {
 	const {subtype} = result;
 	const isError = typeof subtype === 'string' && subtype !== 'success';
-	const told = toldError(isError ? {...result, is_error: true} : result);
+	const told = errorIn(isError ? {...result, is_error: true} : result);
 	return told === undefined ? exitError(exitCode) : {error: told};
 };
 

@@ -1,7 +1,7 @@
 import {contentText} from '../content.ts';
+import {errorIn} from '../error-in.ts';
 import {isRecord} from '../json-lines.ts';
 import {textLines, toolLine} from '../readable-lines.ts';
-import {toldError} from '../told-error.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -35,7 +35,7 @@ export const createAlphaReader = () => {
 			case 'tool_call':
 				return record.subtype === 'started' ? [...flush(), toolCall(record)] : [];
 			case 'result':
-				return [...speak(toldError(record) === undefined ? resultText(record) : ''), endLine(record)];
+				return [...speak(errorIn(record) === undefined ? resultText(record) : ''), endLine(record)];
 			default:
 				return flush();
 		}
@@ -73,7 +73,7 @@ const nameIn = ({name}: Json): string | undefined => (typeof name === 'string' ?
 const resultText = ({result}: Json): string => (typeof result === 'string' ? result.trim() : '');
 
 const endLine = (record: Json): string => {
-	const error = toldError(record);
+	const error = errorIn(record);
 	const {duration_ms: took} = record;
 	const time = typeof took === 'number' ? ` after ${Math.round(took / 1000)} s` : '';
 	return error === undefined ? `= done${time}` : `= failed${time}: ${error}`;

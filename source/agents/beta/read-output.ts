@@ -1,7 +1,7 @@
 import {contentText} from '../content.ts';
+import {errorIn} from '../error-in.ts';
 import {isRecord, readJson} from '../json-lines.ts';
 import {type AgentOutput, exitError} from '../output.ts';
-import {toldError} from '../told-error.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ const nestedFields = ['response', 'data', 'item', 'part'];
 export const readBetaOutput = (stdout: string, exitCode: number): AgentOutput => {
 	const records = readJson(stdout);
 	const last = records.at(-1);
-	const error = last === undefined ? undefined : toldError(last);
+	const error = last === undefined ? undefined : errorIn(last);
 	const found = records
 		.filter(record => !isForeign(record))
 		.map(record => textOf(record, 0))

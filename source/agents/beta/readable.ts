@@ -1,14 +1,14 @@
 import {contentText} from '../content.ts';
+import {errorIn} from '../error-in.ts';
 import {isRecord} from '../json-lines.ts';
 import {textLines, toolLine} from '../readable-lines.ts';
-import {toldError} from '../told-error.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Reads one record of beta's JSON stream. Messages count when they are whole; their pieces and the closing repetition do not. */
 export const readBetaRecord = (record: Json): readonly string[] => {
 	const {type, message} = record;
-	const error = toldError(record);
+	const error = errorIn(record);
 	if (error !== undefined) return [`= failed: ${error}`];
 	switch (type) {
 		case 'message_end':

@@ -5,7 +5,7 @@ import {traceNotFound} from '../../domain/not-found.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
 import {watchWork} from '../../host/watch-work.ts';
 import {command, type Line} from '../command.ts';
-import {endWithKeeper} from '../end-with-keeper.ts';
+import {endWithParent} from '../end-with-parent.ts';
 import {createEventLines} from '../event-line.ts';
 import {boolean, duration, text} from '../flags.ts';
 
@@ -24,7 +24,7 @@ export const run = command({
 	json: 'one line per event: {v, sequence, id, at, traceId, agentId, type, payload}',
 	run: async (input, session) => {
 		const over = new AbortController();
-		if (input.untilStdinEnds) endWithKeeper(session, () => over.abort());
+		if (input.untilStdinEnds) endWithParent(session, () => over.abort());
 		const context = await session.open();
 		const {bus, clock} = context;
 		const work = await watchWork(context);

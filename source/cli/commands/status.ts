@@ -14,7 +14,7 @@ export const status = command({
 	json: '{v, colony: {slug, root, bus, problems}, reactors: […], traces: [{traceId, title, energyBudget, energyRemaining, killed, tasks, runs}]}',
 	run: async (_, session) => {
 		const context = await session.open();
-		const {colony, place} = context;
+		const {colony, checkout} = context;
 		const [surveyed, reactor] = [await surveyTraces(context), await session.reactor()];
 		const traces = surveyed.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1));
 		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
@@ -36,7 +36,15 @@ export const status = command({
 				reactors:
 					reactor === undefined
 						? []
-						: [{place, pid: reactor.pid, startedAt: reactor.startedAt, here: true, only: reactor.only}],
+						: [
+								{
+									place: checkout,
+									pid: reactor.pid,
+									startedAt: reactor.startedAt,
+									here: true,
+									only: reactor.only,
+								},
+							],
 				traces: traces.map(({trace}) => traceSnapshot(trace, budget)),
 			},
 			text: async () => [

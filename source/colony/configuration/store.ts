@@ -11,7 +11,7 @@ import {
 	nameOf,
 	startWith,
 } from './read.ts';
-import {createTrustKeeper, readTrusted, type TrustPorts} from './trust.ts';
+import {createTrust, readTrusted, type TrustPorts} from './trust.ts';
 import {parseTrust, trustFile} from './trust-file.ts';
 import {type Followed, watchFiles} from './watch.ts';
 import type {Writers} from './writers.ts';
@@ -49,7 +49,7 @@ export const openConfiguration = async (ports: Ports, location: Location): Promi
 	};
 	let current = await start();
 	return {
-		...createTrustKeeper(ports, source, () => current.inForce.versions),
+		...createTrust(ports, source, () => current.inForce.versions),
 		current: () => current.configuration,
 		writers: async () => {
 			const {folder} = location;
@@ -65,10 +65,10 @@ export const openConfiguration = async (ports: Ports, location: Location): Promi
 				take: async ({reading, awaiting}) => {
 					const before = known;
 					known = stateOf(await keepLastGood(readAll, before.inForce, reading), awaiting);
-					const news = newsOf(location.root, before, known);
-					if (signal.aborted || (news.length === 0 && known.notes.length >= before.notes.length)) return;
+					const changes = changesOf(location.root, before, known);
+					if (signal.aborted || (changes.length === 0 && known.notes.length >= before.notes.length)) return;
 					current = known;
-					changed(news);
+					changed(changes);
 				},
 			});
 			if (known.notes.length > 0) changed(known.notes.map(sentenceOf));
@@ -96,7 +96,7 @@ const stateOf = (inForce: InForce, awaiting: readonly Detail[]): State => {
 
 const sentenceOf = ({path, message}: Detail): string => `${path}: ${message}.`;
 
-const newsOf = (root: string, before: State, now: State): string[] => {
+const changesOf = (root: string, before: State, now: State): string[] => {
 	const known = new Set(before.notes.map(sentenceOf));
 	return [
 		...changedPaths(before.inForce.versions, now.inForce.versions).map(

@@ -96,7 +96,7 @@ export type TrustPorts = {
 };
 
 /** Keeps on this machine who writes, and what a person has accepted. `good` are the versions in force. */
-export const createTrustKeeper = (
+export const createTrust = (
 	{files, clock, lock}: TrustPorts,
 	source: Source,
 	good: () => Versions,

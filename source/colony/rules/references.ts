@@ -52,7 +52,7 @@ export const referenceRules: readonly Rule[] = [
 		id: 'cue-heard',
 		level: 'warning',
 		says: 'A bee takes the signal of every cue.',
-		check: colony => unheardCues(colony),
+		check: colony => cuesWithoutBee(colony),
 	},
 	{
 		id: 'program-found',
@@ -151,7 +151,7 @@ const mistypedCues = ({cues}: Colony): Trouble[] =>
 	});
 
 /** What hive itself answers, and what is wrong as a signal, needs no bee. */
-const unheardCues = ({cues, bees}: Colony): Trouble[] =>
+const cuesWithoutBee = ({cues, bees}: Colony): Trouble[] =>
 	[...cues.values()].flatMap(({id, emit, kind = ''}) => {
 		const rule = kindRule(kind);
 		if (rule !== undefined && (rule.notDirect || rule.type !== 'SIGNAL')) return [];

@@ -17,7 +17,7 @@ export const printf = (format: TemplateValue, args: readonly TemplateValue[]): P
 			const value = args[used];
 			used += 1;
 			const shown = value === undefined ? undefined : show(verb, value, precision);
-			if (shown === undefined || Number(width) > maxWidth) problems.push(complain(written, value));
+			if (shown === undefined || Number(width) > maxWidth) problems.push(mismatch(written, value));
 			return pad(shown ?? '', flags, Number(width));
 		},
 	);
@@ -27,7 +27,7 @@ export const printf = (format: TemplateValue, args: readonly TemplateValue[]): P
 
 const failed = (problem: string): Printed => ({ok: false, problem});
 
-const complain = (written: string, value: TemplateValue | undefined): string =>
+const mismatch = (written: string, value: TemplateValue | undefined): string =>
 	value === undefined
 		? `"printf" has no value for "${written}"`
 		: `"printf" cannot print ${kindName(value)} with "${written}"`;

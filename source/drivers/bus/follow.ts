@@ -40,7 +40,7 @@ export const followPages = async function* (
 			position = newest.sequence;
 			yield page;
 		}
-		if (page.length < pageSize) await notifier.newsSince(known, signal);
+		if (page.length < pageSize) await notifier.changedSince(known, signal);
 	}
 };
 
@@ -64,6 +64,6 @@ export const watchChanges = async function* (
 			if (value !== undefined) yield {key, entry: {key, value, revision}};
 			else if (!first) yield {key, entry: undefined};
 		}
-		await notifier.newsSince(known, signal);
+		await notifier.changedSince(known, signal);
 	}
 };

@@ -4,7 +4,7 @@ export type Notifier = {
 	readonly count: () => number;
 	readonly notify: () => void;
 	/** Resolves once there was news more than `known` times, or with the signal. */
-	readonly newsSince: (known: number, signal: AbortSignal) => Promise<void>;
+	readonly changedSince: (known: number, signal: AbortSignal) => Promise<void>;
 };
 
 export const createNotifier = (): Notifier => {
@@ -18,7 +18,7 @@ export const createNotifier = (): Notifier => {
 			sleepers = new Set();
 			for (const wake of woken) wake();
 		},
-		newsSince: (known, signal) =>
+		changedSince: (known, signal) =>
 			new Promise(resolve => {
 				if (count !== known || signal.aborted) return resolve();
 				const wake = () => {

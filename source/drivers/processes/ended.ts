@@ -16,18 +16,18 @@ export type EndWatch = {
 export const awaitEnd = (clock: Clock, {runDir, childGone, isOver, signal}: EndWatch): Promise<void> =>
 	new Promise((resolve, reject) => {
 		const done = new AbortController();
-		const settle = (settled: () => void) => {
+		const end = (report: () => void) => {
 			done.abort();
-			settled();
+			report();
 		};
 		const look = () => {
 			if (done.signal.aborted) return;
 			isOver().then(
-				over => over && settle(resolve),
-				error => settle(() => reject(error)),
+				over => over && end(resolve),
+				error => end(() => reject(error)),
 			);
 		};
-		const finish = () => settle(resolve);
+		const finish = () => end(resolve);
 		if (signal.aborted) return finish();
 		signal.addEventListener('abort', finish, {signal: done.signal, once: true});
 		childGone?.then(look, look);

@@ -18,13 +18,13 @@ export const findFamily = async (table: ProcessTable, family: Family): Promise<P
 
 /** KILL to every member until none is left. Returns how many processes that were; throws when some stay. */
 export const killFamily = async (table: ProcessTable, clock: Clock, family: Family): Promise<number> => {
-	const seen = new Map<string, Member>(family.known.map(member => [keyOf(member), member]));
+	const known = new Map<string, Member>(family.known.map(member => [keyOf(member), member]));
 	const killed = new Set<string>();
 	let present: ProcessFacts[] = [];
 	const gone = await waitUntil(clock, patience, async () => {
-		present = await findFamily(table, {...family, known: [...seen.values()]});
+		present = await findFamily(table, {...family, known: [...known.values()]});
 		for (const member of present) {
-			seen.set(keyOf(member), member);
+			known.set(keyOf(member), member);
 			killed.add(keyOf(member));
 			await signalProcess(table, member, 'SIGKILL');
 		}

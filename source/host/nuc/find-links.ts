@@ -7,11 +7,11 @@ import type {Files} from '../../ports/files.ts';
  * (docs/reliability.md I14).
  */
 export const findLinks = async (paths: Iterable<string>, root: string, files: Files): Promise<Detail[]> => {
-	const places = new Set(
+	const prefixes = new Set(
 		[...paths].flatMap(path => path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))),
 	);
 	const found = await Promise.all(
-		[...places].map(async path => ((await files.isLink(join(root, path))) ? [path] : [])),
+		[...prefixes].map(async path => ((await files.isLink(join(root, path))) ? [path] : [])),
 	);
 	return found.flat().map(path => ({
 		path,

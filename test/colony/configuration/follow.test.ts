@@ -21,7 +21,7 @@ const follow = async () => {
 		'/home/shop/config.yaml': 'colony_root: /repo\nslug: shop\n',
 	});
 	const watches: Watch[] = [];
-	const news: (() => void)[] = [];
+	const deliveries: (() => void)[] = [];
 	let onRead = (_path: string): void => {};
 	const disk: Files = {
 		...files,
@@ -37,12 +37,12 @@ const follow = async () => {
 	const change = (path: string, text: string): void => {
 		texts.set(path, text);
 		const watching = watches.filter(watch => watch.path === dirname(path) && !watch.signal.aborted);
-		news.push(() => {
+		deliveries.push(() => {
 			for (const {signal, call} of watching) if (!signal.aborted) call(path);
 		});
 	};
 	const deliver = (): void => {
-		for (const notify of news.splice(0)) notify();
+		for (const notify of deliveries.splice(0)) notify();
 	};
 	let due: (() => void) | undefined;
 	const clock: Clock = {

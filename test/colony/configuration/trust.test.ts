@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {createReadAll, type ReadAll} from '../../../source/colony/configuration/read.ts';
-import {createTrustKeeper, readTrusted} from '../../../source/colony/configuration/trust.ts';
+import {createTrust, readTrusted} from '../../../source/colony/configuration/trust.ts';
 import {trustFile} from '../../../source/colony/configuration/trust-file.ts';
 import {readAnew} from '../../../source/colony/yaml-tree.ts';
 import {expectAccepted} from '../../../source/domain/errors.ts';
@@ -24,9 +24,9 @@ const open = () => {
 	const {files, texts} = filesInMemory(good);
 	const lock = () => ({take: () => true, release: () => {}});
 	const source = {files, location, readAll: createReadAll(location, readAnew)};
-	const keeper = createTrustKeeper({files, clock, lock}, source, () => new Map());
+	const trust = createTrust({files, clock, lock}, source, () => new Map());
 	return {
-		...{...keeper, source, texts},
+		...{...trust, source, texts},
 		/** Prompts that count, and what waits. */
 		now: async () => {
 			const {reading, awaiting} = await readTrusted(source);

@@ -59,10 +59,10 @@ describe('the order of tasks', () => {
 				expect(rows.map(({task}) => task.taskId).toSorted()).toEqual(
 					tasks.map(({taskId}) => taskId).toSorted(),
 				);
-				const place = new Map(rows.map(({task}, index) => [task.taskId, index]));
+				const index = new Map(rows.map(({task}, index) => [task.taskId, index]));
 				for (const {task, problem} of rows)
 					if (problem === undefined)
-						for (const id of task.dependsOn) expect(place.get(id)).toBeLessThan(place.get(task.taskId) ?? -1);
+						for (const id of task.dependsOn) expect(index.get(id)).toBeLessThan(index.get(task.taskId) ?? -1);
 			}),
 		);
 	});

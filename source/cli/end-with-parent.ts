@@ -8,7 +8,7 @@ const graceMilliseconds = 5000;
  * Who keeps this process holds the other end of its standard input, so that ends with them, however they went. `gone` is told,
  * and the process ends soon after, whatever still holds it up.
  */
-export const endWithKeeper = ({stdin}: Pick<Session, 'stdin'>, gone: () => void): void => {
+export const endWithParent = ({stdin}: Pick<Session, 'stdin'>, gone: () => void): void => {
 	const end = (): void => {
 		gone();
 		setTimeout(() => process.exit(exitCodes.done), graceMilliseconds).unref();

@@ -17,36 +17,36 @@ import {
 import {dirname} from 'node:path';
 import {diskPath as at, pathText} from './paths.ts';
 
-/** What is to move into a checkout, and how each place there looked before anybody judged it. */
-export type Placing = {
+/** What is to move into a checkout, and how each path there looked before anybody judged it. */
+export type PlannedWrite = {
 	readonly folder: string;
 	readonly checkout: string;
 	readonly entries: readonly Entry[];
 	readonly deleted: readonly string[];
-	readonly seen: ReadonlyMap<string, string>;
+	readonly stamps: ReadonlyMap<string, string>;
 };
 
 type Entry = {readonly path: string; readonly isFolder: boolean};
 
-/** Looks at a folder of new files and at their places, before they are judged. Paths in `deleted` are relative to the checkout, a byte a character. */
+/** Looks at a folder of new files and at their paths in the checkout, before they are judged. Paths in `deleted` are relative to the checkout, a byte a character. */
 export const lookAt = async (
 	folder: string,
 	checkout: string,
 	deleted: readonly string[],
-): Promise<Placing> => {
+): Promise<PlannedWrite> => {
 	const entries = await listEntries(folder, '');
-	const places = [...deleted, ...entries.map(({path}) => path)];
-	const stamps = await Promise.all(places.map(async path => [path, await stampOf(checkout, path)] as const));
-	return {folder, checkout, entries, deleted, seen: new Map(stamps)};
+	const paths = [...deleted, ...entries.map(({path}) => path)];
+	const stamps = await Promise.all(paths.map(async path => [path, await stampOf(checkout, path)] as const));
+	return {folder, checkout, entries, deleted, stamps: new Map(stamps)};
 };
 
 /**
- * Moves each file into its place at once, so one that is there is whole, old or new, also after a loss of power: its bytes
- * are on the disk before it moves, and all are in their places there before this ends. The answer is the first
- * place that has changed since it was looked at, or where the system refuses; what comes after it has not moved.
+ * Moves each file to its path at once, so one that is there is whole, old or new, also after a loss of power: its bytes
+ * are on the disk before it moves, and all are at their paths there before this ends. The answer is the first
+ * path that has changed since it was looked at, or where the system refuses; what comes after it has not moved.
  */
-export const placeFiles = async (
-	{folder, checkout, entries, deleted, seen}: Placing,
+export const writeFiles = async (
+	{folder, checkout, entries, deleted, stamps}: PlannedWrite,
 	moved: () => void,
 ): Promise<{path: string; message: string} | undefined> => {
 	const isFolder = new Set(entries.filter(entry => entry.isFolder).map(({path}) => path));
@@ -57,8 +57,8 @@ export const placeFiles = async (
 			path,
 			take: () =>
 				isFolder.has(path)
-					? makeFolder(checkout, path, seen.get(path))
-					: place(at(folder, path), at(checkout, path)),
+					? makeFolder(checkout, path, stamps.get(path))
+					: moveInto(at(folder, path), at(checkout, path)),
 		})),
 	];
 	for (let first = 0; first < files.length; first += syncsAtOnce) {
@@ -74,7 +74,7 @@ export const placeFiles = async (
 		if (failed !== undefined) return {path: pathText(folder), message: failed};
 	}
 	for (const {path, take} of steps) {
-		const isSame = isFolder.has(path) || isStill(seen.get(path), await stampOf(checkout, path));
+		const isSame = isFolder.has(path) || isStill(stamps.get(path), await stampOf(checkout, path));
 		const failed = isSame ? await take().then(() => undefined, wordsOf) : 'was changed just now';
 		if (failed !== undefined) return {path: pathText(path), message: failed};
 		moved();
@@ -88,8 +88,8 @@ export const placeFiles = async (
 const syncsAtOnce = 64;
 
 /** A folder that is gone by now went with the last file in it. */
-const isStill = (seen: string | undefined, now: string): boolean =>
-	now === seen || (seen === 'folder' && now === 'nothing');
+const isStill = (stamp: string | undefined, now: string): boolean =>
+	now === stamp || (stamp === 'folder' && now === 'nothing');
 
 /** Waits until a file's bytes, or a folder's names, are on the disk. A link has none of its own; a folder may be gone. */
 const sync = async (path: Buffer): Promise<void> => {
@@ -145,36 +145,36 @@ const remove = async (checkout: string, path: string): Promise<void> => {
 	}
 };
 
-/** A file gives way to the folder of a submodule, unless it has changed since it was seen. */
-const makeFolder = async (checkout: string, path: string, seen: string | undefined): Promise<void> => {
+/** A file gives way to the folder of a submodule, unless it has changed since it was stamps. */
+const makeFolder = async (checkout: string, path: string, stamp: string | undefined): Promise<void> => {
 	const now = await stampOf(checkout, path);
-	if (now === seen && now !== 'folder' && now !== 'nothing') await unlink(at(checkout, path));
+	if (now === stamp && now !== 'folder' && now !== 'nothing') await unlink(at(checkout, path));
 	await mkdir(at(checkout, path), {recursive: true});
 };
 
-/** Where the git folder is on another disk the file is copied next to its place first. */
-const place = async (from: Buffer, to: Buffer): Promise<void> => {
+/** Where the git folder is on another disk the file is copied next to its path first. */
+const moveInto = async (from: Buffer, to: Buffer): Promise<void> => {
 	await clearEmpty(to);
 	try {
 		await rename(from, to);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-		await copyBeside(from, to);
+		await copyNextTo(from, to);
 	}
 };
 
 /** Always under the same name, so that a repetition clears away what a crash left there. */
-const copyBeside = async (from: Buffer, to: Buffer): Promise<void> => {
+const copyNextTo = async (from: Buffer, to: Buffer): Promise<void> => {
 	const name = createHash('sha256').update(to).digest('hex').slice(0, 16);
-	const beside = Buffer.concat([to.subarray(0, to.lastIndexOf('/') + 1), Buffer.from(`.hive-${name}`)]);
-	await rm(beside, {force: true});
+	const copy = Buffer.concat([to.subarray(0, to.lastIndexOf('/') + 1), Buffer.from(`.hive-${name}`)]);
+	await rm(copy, {force: true});
 	try {
-		if ((await lstat(from)).isSymbolicLink()) await symlink(await readlink(from, 'buffer'), beside);
-		else await copyFile(from, beside);
-		await sync(beside);
-		await rename(beside, to);
+		if ((await lstat(from)).isSymbolicLink()) await symlink(await readlink(from, 'buffer'), copy);
+		else await copyFile(from, copy);
+		await sync(copy);
+		await rename(copy, to);
 	} finally {
-		await rm(beside, {force: true});
+		await rm(copy, {force: true});
 	}
 };
 

@@ -7,12 +7,12 @@ import type {FakeMachine} from './machine.ts';
 import type {Owner} from './scheduler.ts';
 import type {World} from './world.ts';
 
-/** Keeps a reactor going at one place: starts it, crashes it at any instant, closes it, starts the next. */
-export type Keeper = {
+/** Runs a reactor of one checkout: starts it, crashes it at any instant, closes it, starts the next. */
+export type Runner = {
 	readonly name: string;
-	readonly place: string;
+	readonly checkout: string;
 	/** Starts a reactor, and plans its ends and those of the ones after it. */
-	readonly keep: () => void;
+	readonly run: () => void;
 	/** No more ends: the reactor that is there stays, or one is started. */
 	readonly stay: () => void;
 	/** Stops it where it is for so long: its calls are answered, and nobody takes the answers. */
@@ -30,7 +30,7 @@ export type Keeper = {
 /** In virtual milliseconds. */
 const storyLength = 600_000;
 
-export const createKeeper = (world: World, machine: FakeMachine, name: string): Keeper => {
+export const createRunner = (world: World, machine: FakeMachine, name: string): Runner => {
 	const {random, scheduler} = world;
 	const fate = scheduler.clockOf({name: `fate of ${name}`, gone: false});
 	let owner: Owner = {name, gone: true};
@@ -74,8 +74,8 @@ export const createKeeper = (world: World, machine: FakeMachine, name: string): 
 
 	return {
 		name,
-		place: machine.place,
-		keep: () => {
+		checkout: machine.checkout,
+		run: () => {
 			fate.after(random.below(20_000), () => void start());
 			for (let ends = random.pick([0, 0, 2, 8]); ends > 0; ends--) {
 				const at = random.below(random.pick([20_000, storyLength]));
@@ -115,7 +115,7 @@ const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => vo
 	return {
 		bus,
 		colony: configuration.now,
-		place: machine.place,
+		checkout: machine.checkout,
 		ids: createIdSource(clock.now, random.hex),
 		clock,
 		files,
@@ -124,7 +124,7 @@ const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => vo
 			if (random.chance(faults.deaths)) die();
 		},
 		dispatcher: createDispatcherOn(world, {machine, bus, processes, files}),
-		settleMerge: (traceId: string) => merges.settle({owner, die, bus, calls, by: 'runtime'}, traceId),
+		finishMerge: (traceId: string) => merges.resume({owner, die, bus, calls, by: 'runtime'}, traceId),
 		branchDiffers: (traceId: string) => calls(async () => branches.has(traceId)),
 		report: (message: string, error?: unknown) => {
 			const expected = error instanceof HiveError && error.refusal.code === 'bus_unreachable';

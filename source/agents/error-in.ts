@@ -3,7 +3,7 @@ import {isRecord} from './json-lines.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** What a record that reports an error says of it; nothing when it reports none. */
-export const toldError = (record: Json): string | undefined => {
+export const errorIn = (record: Json): string | undefined => {
 	const {type, subtype, is_error} = record;
 	const failed =
 		is_error === true ||

@@ -4,13 +4,13 @@ import type {Clock} from '../ports/clock.ts';
 const quiet = 60_000;
 
 /** What fails is tried again every second: on a disk that stays full it is said once a minute, not at every try. */
-export const tellOnce = (clock: Clock, tell: (message: string) => void): ((message: string) => void) => {
+export const reportOnce = (clock: Clock, report: (message: string) => void): ((message: string) => void) => {
 	const told = new Map<string, number>();
 	return message => {
 		const now = clock.elapsed();
 		for (const [words, at] of told) if (now - at >= quiet) told.delete(words);
 		if (told.has(message)) return;
 		told.set(message, now);
-		tell(message);
+		report(message);
 	};
 };

@@ -8,10 +8,10 @@ import {commitTree, isAncestor, mergeTrees} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {readTraceTip, type TraceTip} from './trace-tip.ts';
 import {findUnderWay} from './under-way.ts';
-import type {TracePlace} from './worktree-state.ts';
+import type {TraceLocation} from './worktree-state.ts';
 
 /** What bringing the base in came to. */
-export type BaseBrought = {
+export type BaseMerged = {
 	/** Short name, or the commit of a base that is no branch. */
 	readonly base: string;
 	readonly baseSha: string;
@@ -29,10 +29,10 @@ export type BaseBrought = {
  * repeated after a crash. Refuses `nothing_to_merge`, and `merge_refused` when the worktree has an unfinished operation of
  * its own.
  */
-export const bringBase = async (
+export const mergeBase = async (
 	git: Git,
-	request: TracePlace & {readonly subject: string},
-): Promise<Outcome<BaseBrought>> => {
+	request: TraceLocation & {readonly subject: string},
+): Promise<Outcome<BaseMerged>> => {
 	const [base, tip] = await Promise.all([
 		readBase(git, request.root, request.traceId),
 		readTraceTip(git, request),
@@ -43,15 +43,15 @@ export const bringBase = async (
 	if (!base.commit) return baseGone(base);
 	const unfinished = tip.value.worktree ? await findUnderWay(git, tip.value.worktree) : [];
 	if (unfinished.length > 0) return refuseUnfinished(unfinished);
-	return bring(git, request, base, tip.value);
+	return mergeCommitted(git, request, base, tip.value);
 };
 
-const bring = async (
+const mergeCommitted = async (
 	git: Git,
-	request: TracePlace & {readonly subject: string},
+	request: TraceLocation & {readonly subject: string},
 	base: Base,
 	tip: TraceTip,
-): Promise<Outcome<BaseBrought>> => {
+): Promise<Outcome<BaseMerged>> => {
 	const {root, traceId} = request;
 	const facts = {base: base.name || base.commit, baseSha: base.commit, headSha: tip.head};
 	if (await isAncestor(git, root, base.commit, tip.commit))
@@ -74,7 +74,7 @@ const moveTo = async (
 	{worktree, head, commit}: {worktree: string | undefined; head: string; commit: string},
 ): Promise<Outcome<void>> => {
 	if (worktree !== undefined) return fastForward(git, worktree, {from: head, to: commit});
-	const note = 'hive: bring the base in';
+	const note = 'hive: merge the base in';
 	await git.run(['update-ref', '-m', note, refsOf(traceId).head, commit, head], {cwd: root});
 	return accepted(undefined);
 };

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {tellOnce} from '../../source/reactor/tell-once.ts';
+import {reportOnce} from '../../source/reactor/report-once.ts';
 
-test('what fails again and again is told once a minute, and other words at once', () => {
+test('what fails again and again is reported once a minute, and other words at once', () => {
 	let now = 0;
 	const told: string[] = [];
-	const tell = tellOnce({now: () => 0, elapsed: () => now, after: () => () => {}}, message =>
+	const tell = reportOnce({now: () => 0, elapsed: () => now, after: () => () => {}}, message =>
 		told.push(message),
 	);
 	for (now = 0; now < 150_000; now += 1000) {
