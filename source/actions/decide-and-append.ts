@@ -9,7 +9,7 @@ import type {ActionContext} from './context.ts';
 /** What an action says once it has looked at the trace, if there is anything left to say, and what it then answers. */
 export type Said<Value> = {readonly event?: Omit<NewEvent, 'traceId'>; readonly value: Value};
 
-/** A trace as hot as this is looked at again this often before the person is told. */
+/** A trace as hot as this is looked at again this often before it is refused. */
 const attempts = 16;
 
 /**

@@ -37,7 +37,7 @@ export const finishMerge = async (
 	}
 };
 
-/** Completes a gate whose base has everything: with the merge that brought it there, when that was the trace's. */
+/** Completes a gate whose base has everything: with the merge that put it there, when that was the trace's. */
 export const completeEmptyGate = async (
 	ports: MergePorts,
 	trace: Trace,

@@ -4,10 +4,10 @@ import type {Approved} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {finishMerge, type MergePorts} from './finish-merge.ts';
 
-/** `busy`: its maker is alive, ask again later. `settled`: it is merged, or abandoned for the reason in `outcome`. */
+/** `busy`: its maker is alive, ask again later. `over`: it is merged, or abandoned for the reason in `outcome`. */
 export type OpenMergeEnd =
 	| {readonly merge: 'none' | 'busy'}
-	| {readonly merge: 'settled'; readonly outcome: Outcome<Approved>};
+	| {readonly merge: 'over'; readonly outcome: Outcome<Approved>};
 
 /**
  * Ends a merge whose maker died (docs/reliability.md §4): merged as it was claimed, or abandoned. A merge that is being made is
@@ -23,7 +23,7 @@ export const finishOpenMerge = async (
 		const trace = await loadTrace(ports.bus, traceId);
 		const isElsewhere = trace.place !== undefined && trace.place !== ports.checkout;
 		if (trace.merge === undefined || isElsewhere) return {merge: 'none'};
-		return {merge: 'settled', outcome: await finishMerge(ports, trace, trace.merge)};
+		return {merge: 'over', outcome: await finishMerge(ports, trace, trace.merge)};
 	} finally {
 		lock.release();
 	}

@@ -171,7 +171,7 @@ const writeMachineFiles = async (
 	}
 };
 
-/** Whoever runs this vouches for what git runs here: from now on hive tells it from what agents add (docs/reliability.md I17). */
+/** Whoever runs this vouches for what git runs here: from now on hive distinguishes it from what agents add (docs/reliability.md I17). */
 const acceptGit = async ({files, git}: InitContext, root: string, {folder}: MachineHome): Promise<void> => {
 	const notes = await readPlantable(git, files, root);
 	await files.write(join(folder, acceptedFile), renderNotes(notes), {mode: 0o600});

@@ -3,7 +3,7 @@ import type {ActionContext} from './context.ts';
 
 type LockPorts = Pick<ActionContext, 'clock' | 'mergeLock'>;
 
-/** A merge takes a second or so; who waits longer is told. */
+/** A merge takes a second or so; who waits longer is refused. */
 const patienceMilliseconds = 15_000;
 const askMilliseconds = 100;
 

@@ -27,7 +27,7 @@ const defaultKeep = 30 * day;
 
 /**
  * Removes worktrees and kept files that are older than `defaults.keep` and provably merged or saved
- * (docs/architecture.md §5), and tells of each why it goes or stays. Branches stay.
+ * (docs/architecture.md §5), and says of each why it goes or stays. Branches stay.
  */
 export const pruneWorkspaces = async (
 	context: ActionContext,

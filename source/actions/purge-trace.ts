@@ -30,7 +30,7 @@ export type Purged = {
 };
 
 /**
- * Makes an end of a settled trace, for good (docs/architecture.md §9): it is said on the log first, so that nobody begins
+ * Makes an end of a trace that is over, for good (docs/architecture.md §9): it is said on the log first, so that nobody begins
  * anything in it any more, shows it or takes its id again; then all that it left goes: worktree, branch, kept files, run
  * directory, checkpoint, large diffs and events. Refused while anything of it is under way. Interrupted, it is finished by
  * doing it again.

@@ -13,7 +13,7 @@ export type Restored = {
 };
 
 /**
- * Brings the files of a run back into a folder, by default one of its own below `.hive/cache`, which git ignores. Nothing that
+ * Writes the files of a run back into a folder, by default one of its own below `.hive/cache`, which git ignores. Nothing that
  * is there is overwritten: with a different file in the way nothing is written at all.
  */
 export const restoreTree = async (

@@ -22,7 +22,7 @@ export type Updated = {
 };
 
 /**
- * Brings the base into the trace's worktree (docs/architecture.md §5). Conflicts move no file there and become a rework task
+ * Merges the base into the trace's worktree (docs/architecture.md §5). Conflicts move no file there and become a rework task
  * that names them. Refused while a run of the trace is open.
  */
 export const updateProposal = async (

@@ -5,7 +5,7 @@ import type {Session} from './session.ts';
 const graceMilliseconds = 5000;
 
 /**
- * Who keeps this process holds the other end of its standard input, so that ends with them, however they went. `gone` is told,
+ * The parent process holds the other end of standard input, so that ends with it, however it went. `gone` is called,
  * and the process ends soon after, whatever still holds it up.
  */
 export const endWithParent = ({stdin}: Pick<Session, 'stdin'>, gone: () => void): void => {

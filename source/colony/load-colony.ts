@@ -16,7 +16,7 @@ export type ConfigurationFiles = Pick<Files, 'read' | 'list'>;
 
 /**
  * Reads everything under `.hive/` that decides how traces are worked on. Refuses without a colony (`no_colony`) and
- * when `colony.yaml` itself is broken (`invalid_config`); a broken bee or cue is left out and told in `problems`.
+ * when `colony.yaml` itself is broken (`invalid_config`); a broken bee or cue is left out and reported in `problems`.
  */
 export const loadColony = async (
 	files: ConfigurationFiles,

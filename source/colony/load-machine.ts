@@ -16,7 +16,7 @@ export type Machine = MachineFile & {
 
 /**
  * Reads `config.yaml` and `adapters/*.yaml` of a machine-local directory; nothing when it has no `config.yaml`.
- * Refuses with `invalid_config` when that file is broken; a broken adapter file is told in `problems`.
+ * Refuses with `invalid_config` when that file is broken; a broken adapter file is reported in `problems`.
  */
 export const loadMachine = async (
 	files: Pick<Files, 'read'>,

@@ -24,7 +24,7 @@ export type ReadYaml = (text: string) => Promise<YamlReading>;
 /** With the library, which is loaded with its first use: it takes longer than most commands have. */
 export const readAnew: ReadYaml = async text => (await import('./read-yaml.ts')).readYaml(text);
 
-/** The value without its places, for free-form parts such as a cue's `static`. */
+/** The value without its line numbers, for free-form parts such as a cue's `static`. */
 export const plainValue = (tree: YamlTree): unknown => {
 	if (tree.type === 'scalar') return tree.value;
 	if (tree.type === 'list') return tree.items.map(plainValue);

@@ -237,7 +237,7 @@ const resultOf = (
 	...(error === undefined ? {} : {error}),
 });
 
-/** What the task shows: the run's own words when it went well, else why not, with the last line of its complaints. */
+/** What the task shows: the run's own words when it went well, else why not, with the last line of its errors. */
 const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): string => {
 	if (status === 'completed') return output.summary;
 	const lastError = stderr.trim().split('\n').at(-1) ?? '';

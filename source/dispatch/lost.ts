@@ -8,7 +8,7 @@ import type {DispatchPorts} from './dispatcher.ts';
 const launched = 'launched';
 
 /**
- * Notes beside the log that the run's directory is complete and its supervisor is about to be started. The directory
+ * Notes in a bucket, not in the log, that the run's directory is complete and its supervisor is about to be started. The directory
  * itself can be wiped while the agent runs: a `git clean -x` in the root does it. May be repeated.
  */
 export const noteLaunch = async ({bus}: DispatchPorts, {agentId}: RunRecord): Promise<void> => {

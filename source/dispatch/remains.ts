@@ -23,7 +23,7 @@ const readOfLongLine = 16 * 1024 * 1024;
 const readOfStderr = 2048;
 /** A longer summary is cut; `stdout.log` has it whole. */
 const longestSummary = 64 * 1024;
-/** Read beyond what is kept, so that a secret is seen whole before the text is cut. */
+/** Read beyond what is kept, so that a secret is whole before the text is cut. */
 const margin = 8 * 1024;
 
 /** Reads in bounded memory, however much the agent wrote. A file that cannot be read is a warning, never a fault. */

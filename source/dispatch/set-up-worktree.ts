@@ -17,7 +17,7 @@ const limit = 15 * 60_000;
 const settingUp = new Map<string, Promise<Outcome<void>>>();
 
 /**
- * Makes a new worktree usable (docs/architecture.md §5): ignored files are brought along and `workspaces.setup` is run, once
+ * Makes a new worktree usable (docs/architecture.md §5): ignored files are copied along and `workspaces.setup` is run, once
  * for each worktree. Its output is in the run's directory; its failure is tried again by the next run. Refuses
  * `setup_failed`.
  */
@@ -47,7 +47,7 @@ const setUp = async (
 	const mark = join(own, 'hive-set-up');
 	if ((await files.read(mark)) !== undefined) return accepted(undefined);
 	for (const left of await copyIgnored(git, colony().root, worktree, setup.copy))
-		report(`Not brought along into ${worktree}: ${left}`);
+		report(`Not copied into ${worktree}: ${left}`);
 	for (const [index, command] of setup.setup.entries()) {
 		const problem = await supervise(ports, trace, run, {bee, worktree, command, name: `setup-${index + 1}`});
 		if (problem !== undefined) return failed(command, problem);
@@ -125,11 +125,11 @@ const isWanted = (trace: Trace, {agentId, taskId, trigger}: RunRecord): boolean 
 	return task === undefined || (task.status === 'running' && task.agentId === agentId);
 };
 
-/** Lines of output that are told; the files have them all. */
-const toldLines = 5;
+/** Lines of output that are reported; the files have them all. */
+const reportedLines = 5;
 
 const endOf = (output: string): string => {
-	const lines = output.trim().split('\n').slice(-toldLines).join('\n');
+	const lines = output.trim().split('\n').slice(-reportedLines).join('\n');
 	return lines === '' ? '' : `:\n${lines}`;
 };
 

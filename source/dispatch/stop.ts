@@ -3,7 +3,7 @@ import type {Trace} from '../domain/trace.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import type {DispatchPorts} from './dispatcher.ts';
 
-/** Stops a run's whole tree. The reason is noted first, so whoever collects the run can tell why it ended. */
+/** Stops a run's whole tree. The reason is noted first, so whoever collects the run knows why it ended. */
 export const stopRun = async (
 	{colony, files, processes, reach}: DispatchPorts,
 	{traceId}: Trace,

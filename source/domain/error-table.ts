@@ -94,7 +94,7 @@ export const errorTable = {
 		exit: 4,
 		http: 409,
 		message: 'A merge of this trace is under way.',
-		hint: 'Wait for it to end; an interrupted merge is settled when a reactor starts.',
+		hint: 'Wait for it to end; an interrupted merge is finished when a reactor starts.',
 	},
 	merge_conflict: {
 		exit: 4,

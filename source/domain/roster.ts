@@ -26,7 +26,7 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 
 	/** For whoever made this copy, before anybody else reads it. */
 	put(id: string, item: Item): void {
-		const index = this.indexOf(id);
+		const index = this.#indexOf(id);
 		if (index !== undefined) {
 			this.#items[index] = item;
 			return;
@@ -47,12 +47,12 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 	}
 
 	get(id: string): Item | undefined {
-		const index = this.indexOf(id);
+		const index = this.#indexOf(id);
 		return index === undefined ? undefined : this.#items[index];
 	}
 
 	has(id: string): boolean {
-		return this.indexOf(id) !== undefined;
+		return this.#indexOf(id) !== undefined;
 	}
 
 	values(): MapIterator<Item> {
@@ -76,7 +76,7 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 	}
 
 	/** Ids that another copy has added are not here. */
-	indexOf(id: string): number | undefined {
+	#indexOf(id: string): number | undefined {
 		const index = this.#register.indexes.get(id);
 		return index !== undefined && index < this.#items.length ? index : undefined;
 	}

@@ -12,7 +12,7 @@ export type RunRecord = {
 	readonly status: 'running' | RunStatus;
 	/** `task.status running` is in the log. */
 	readonly announced: boolean;
-	/** A retry took the task from this run, which must end; or, of a direct run that failed, owes its bee another. */
+	/** A retry took the task from this run, which must end; or, of a direct run that failed, asks for another of its bee. */
 	readonly replaced: boolean;
 	/** `task.completed` that the run emitted while it held its task, applied when it ends well. */
 	readonly completion?: {readonly summary: string; readonly commit: string};

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import {idRule, isName} from './ids.ts';
 
-/** Words for a value of the wrong type; a missing one is told apart. */
+/** Words for a value of the wrong type; a missing one has its own. */
 export const expected =
 	(what: string) =>
 	({input}: {readonly input?: unknown}): string =>

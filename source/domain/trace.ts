@@ -71,7 +71,7 @@ export const emptyTrace = (traceId: string): Trace => ({
 	problems: [],
 });
 
-/** Something was said of it, and it was not purged: people are told of it. */
+/** Something was said of it, and it was not purged: people are shown it. */
 export const isShown = ({sequence, purged}: Trace): boolean => sequence > 0 && purged === undefined;
 
 /** Fallback of a trace's name: its own title, the title of its first task, nothing (docs/rules.md §4). */

@@ -189,7 +189,7 @@ const refuseLink = (path: string): Stats | undefined => {
 	});
 };
 
-/** Watching when it returns. Where the system has no watch to give, or takes it back, time tells. */
+/** Watching when it returns. Where the system has no watch to give, or takes it back, a timer calls instead. */
 const watchFolder: Files['watch'] = (path, signal, call) => {
 	try {
 		refuseForeign(path);
@@ -197,16 +197,16 @@ const watchFolder: Files['watch'] = (path, signal, call) => {
 		const watcher = watch(path, {signal}, (_, name) => call(name ?? ''));
 		watcher.on('error', () => {
 			watcher.close();
-			tellSlowly(signal, call);
+			callSlowly(signal, call);
 		});
 	} catch {
-		tellSlowly(signal, call);
+		callSlowly(signal, call);
 	}
 };
 
 const slowly = 2000;
 
-const tellSlowly = (signal: AbortSignal, call: (name: string) => void): void => {
+const callSlowly = (signal: AbortSignal, call: (name: string) => void): void => {
 	if (signal.aborted) return;
 	const timer = setInterval(() => call(''), slowly);
 	signal.addEventListener('abort', () => clearInterval(timer), {once: true});

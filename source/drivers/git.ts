@@ -119,7 +119,7 @@ const isInert = (args: readonly string[]): boolean => inert.has(args[0]) && !arg
 const folderOf = ([first, folder]: readonly string[], {cwd}: GitOptions): string =>
 	first === '-C' && folder !== undefined ? folder : cwd;
 
-/** The folder in which git would find itself, were it told nothing else. */
+/** The folder in which git would find itself, were nothing else set. */
 const checkoutAround = async (folder: string): Promise<string> => {
 	const isHere = await stat(join(folder, '.git')).catch(() => undefined);
 	return isHere || folder === dirname(folder) ? folder : checkoutAround(dirname(folder));

@@ -4,7 +4,7 @@ import {readdir, realpath, stat} from 'node:fs/promises';
 import {join, sep} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 
-/** Larger files are told apart by size and time alone, in bytes. */
+/** Larger files are compared by size and time alone, in bytes. */
 const largestHashed = 64 * 1024 * 1024;
 
 /**

@@ -52,7 +52,7 @@ export const answerFlush = async (
 	return {exit, json: {...json, ...counts, kind: stopped.kind}};
 };
 
-/** Tells what keeps a command from answering in the form of an answer: whoever emits reads nothing else. */
+/** Reports what keeps a command from answering in the form of an answer: whoever emits reads nothing else. */
 export const answerFaults = async (work: () => Promise<EmitAnswer>): Promise<EmitAnswer> => {
 	try {
 		return await work();

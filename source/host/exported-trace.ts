@@ -23,7 +23,7 @@ export type ExportedProposal = {
 	readonly patch: Excerpt;
 };
 
-/** Everything that is told of a trace. Texts are redacted already. */
+/** Everything that is exported of a trace. Texts are redacted already. */
 export type ExportedTrace = {
 	readonly slug: string;
 	readonly trace: Trace;

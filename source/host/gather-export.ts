@@ -16,11 +16,11 @@ type Sources = Pick<ActionContext, 'bus' | 'files' | 'colony'> & {
 
 /** Bytes of one log or prompt, and of one diff, that a page holds. */
 const mostOfLog = 64 * 1024;
-/** Read before it, so that a secret is seen whole before the text is cut. */
+/** Read before it, so that a secret is whole before the text is cut. */
 const margin = 8 * 1024;
 const mostOfDiff = 256 * 1024;
 
-/** All there is to tell of a trace, from the log and this checkout's run files; nothing when there is no such trace. */
+/** All there is to export of a trace, from the log and this checkout's run files; nothing when there is no such trace. */
 export const gatherExport = async (sources: Sources, traceId: string): Promise<ExportedTrace | undefined> => {
 	const {bus, colony, redact} = sources;
 	const events: StoredEvent[] = [];

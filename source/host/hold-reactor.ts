@@ -16,11 +16,11 @@ type Holding = {
 	readonly only: string | undefined;
 	readonly report: (message: string) => void;
 	readonly signal: AbortSignal;
-	/** Told when it is ours. */
+	/** Called when it is ours. */
 	readonly taken?: () => void;
 };
 
-/** How often a reactor elsewhere is asked whether it is idle or gone: the kernel frees its lock without telling. */
+/** How often a reactor elsewhere is asked whether it is idle or gone: the kernel frees its lock without notice. */
 const askMilliseconds = 300;
 
 /** A process that has just taken the lock answers by then. */
@@ -71,7 +71,7 @@ const wordsOf = (other: ReactorStatus, only: string | undefined): string => {
 		: `${where}, for trace ${other.only} only; waiting for it to end.`;
 };
 
-/** Told whether there was an answer; says once that there has been none for too long. */
+/** Called with whether there was an answer; reports once that there has been none for too long. */
 const createPatience = (clock: Clock, report: (message: string) => void): ((isAnswered: boolean) => void) => {
 	let since: number | undefined;
 	let isSaid = false;

@@ -22,7 +22,7 @@ export type Surroundings = {
 
 /** A reactor that runs in this process. */
 export type LiveReactor = {
-	/** Resolves when nothing is owed that could be done now and no run of this checkout is open. */
+	/** Resolves when nothing is pending that could be done now and no run of this checkout is open. */
 	readonly idle: () => Promise<void>;
 	/** Rejects when the log cannot be followed any more. */
 	readonly over: Promise<void>;
@@ -33,7 +33,7 @@ export type LiveReactor = {
 export type ReactOptions = {
 	/** Only this trace is worked on. */
 	readonly only?: string | undefined;
-	/** Told what fails and is tried again. */
+	/** Called with what fails and is tried again. */
 	readonly report: (message: string) => void;
 };
 
@@ -57,7 +57,7 @@ export type Host = Surroundings & {
 	readonly expectUsable: () => Promise<void>;
 	/** Keeps the `colony` of what `open` gave as its files are. */
 	readonly followConfiguration: FollowConfiguration;
-	/** A person has seen the configuration's files as they are: what waited for that counts. Refused inside a run. */
+	/** A person has accepted the configuration's files as they are: what waited for that counts. Refused inside a run. */
 	readonly acceptConfiguration: () => Promise<Outcome<void>>;
 	/** The live reactor of this checkout, wherever it runs. */
 	readonly reactor: () => Promise<ReactorStatus | undefined>;

@@ -42,7 +42,7 @@ export const openLiveColony = async (
 		reloaded: (signal, changed) =>
 			void host
 				.followConfiguration({signal, changed})
-				// Broken since it was opened: what was read then is shown, and `hive doctor` tells.
+				// Broken since it was opened: what was read then is shown, and `hive doctor` reports it.
 				.catch(() => {}),
 		follow: (signal, call) =>
 			void follow(parts, signal, call, found => {
@@ -150,7 +150,7 @@ const createPause = (clock: Clock, signal: AbortSignal): ((milliseconds: number)
 /** A log that is longer is shown from here on; the file has the rest. */
 const shownBytes = 2 * 1024 * 1024;
 
-/** Reads a run's output from its file, then whatever is added, told by the file system. */
+/** Reads a run's output from its file, then whatever is added, as the file system notifies. */
 const tailLog = async (
 	{context: {files, colony}, host}: Parts,
 	{traceId, agentId}: {traceId: string; agentId: string},

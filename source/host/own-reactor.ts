@@ -13,7 +13,7 @@ export type OwnReactor = {
 type Keeping = {
 	readonly spawn: () => Promise<ChildHandle>;
 	readonly clock: Clock;
-	/** Told why it ended; of the same reason once, until one has lived for a while. */
+	/** Called with why it ended; with the same reason once, until one has lived for a while. */
 	readonly report: (reason: string) => void;
 };
 

@@ -14,7 +14,7 @@ export type Restorable = KeptTree & {
 	readonly finishedAt: string;
 };
 
-/** Every tree that can be brought back (docs/architecture.md §5), by ref. */
+/** Every tree that can be restored (docs/architecture.md §5), by ref. */
 export const listRestorable = async (
 	{git, bus, colony}: ActionContext,
 	traceId?: string,

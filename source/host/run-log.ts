@@ -5,7 +5,7 @@ import {runPath} from '../runs/layout.ts';
 import {inPieces, linesOf} from '../runs/read-log.ts';
 
 /**
- * The adapter that a run was started with, as its directory tells once the run has written something; what cannot be told is
+ * The adapter that a run was started with, as its directory says once the run has written something; what is not known is
  * shown as it is.
  */
 export const adapterOf = async (files: Files, directory: string): Promise<AdapterName> => {

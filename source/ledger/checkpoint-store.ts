@@ -20,7 +20,7 @@ export const loadCheckpoints = async (bus: Bus): Promise<Map<string, Trace>> => 
 	return new Map(traces.map(trace => [trace.traceId, trace]));
 };
 
-/** The traces that may be owed something in the log up to a sequence. */
+/** The traces that may have something pending in the log up to a sequence. */
 export type Live = {readonly sequence: number; readonly live: readonly string[]};
 
 /** Nothing when nobody noted it, or the note is torn. */
@@ -44,7 +44,7 @@ export const writeCheckpoint = (bus: Bus, trace: Trace): Promise<void> =>
 		sequenceOf(decodeTrace(text)),
 	);
 
-/** Exchanges the checkpoint of a purged trace, which tells what is to be gone, for one of what stays. May be repeated. */
+/** Exchanges the checkpoint of a purged trace, which holds what is to be gone, for one of what stays. May be repeated. */
 export const replaceCheckpoint = async (bus: Bus, trace: Trace): Promise<void> => {
 	const bucket = bus.bucket(checkpoints);
 	const present = await bucket.get(trace.traceId);

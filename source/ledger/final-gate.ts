@@ -5,7 +5,7 @@ import {openRuns, type Trace} from '../domain/trace.ts';
 /** Completed, or cancelled by a person: what a gate does not wait for. */
 const isOver = ({status}: Task): boolean => status === 'completed' || status === 'cancelled';
 
-/** What keeps the gate of a trace closed, as far as the log tells: work, an open run, or another gate that is open. */
+/** What keeps the gate of a trace closed, as far as the log shows: work, an open run, or another gate that is open. */
 export function* gateReasons(trace: Trace): Generator<Reason> {
 	const awaited = new Set<string>();
 	let hasWork = false;

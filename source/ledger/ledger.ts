@@ -10,7 +10,7 @@ import {type Applied, applyEvents, foldInto} from './reduce.ts';
 export type Ledger = {
 	/** The trace's snapshot; an empty one when nothing was said of it. */
 	readonly snapshot: (traceId: string) => Trace;
-	/** Those that people are told of: none that was purged. */
+	/** Those that people are shown: none that was purged. */
 	readonly traces: () => ReadonlyMap<string, Trace>;
 	/** The last sequence folded. */
 	readonly position: () => number;
@@ -48,7 +48,7 @@ const newestOf = (heads: ReadonlyMap<string, number>): number =>
 	[...heads.values()].reduce((newest, head) => Math.max(newest, head), 0);
 
 /**
- * As `openLedger`, without the traces that were settled when the checkpoints were written: those are loaded when something is
+ * As `openLedger`, without the traces that were finished when the checkpoints were written: those are loaded when something is
  * said of them. Everything is folded where nobody noted which traces are live.
  */
 export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {

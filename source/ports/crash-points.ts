@@ -87,9 +87,9 @@ export const crashPoints = [
 	'purge.refsRemoved',
 	/** The run directory of a purged trace is gone; the log has all of its events. */
 	'purge.runsRemoved',
-	/** The folder for files that are brought back is there; no file is in it. */
+	/** The folder for files that are restored is there; no file is in it. */
 	'restore.folderMade',
-	/** The files are back; nobody was told. */
+	/** The files are back; nothing was reported. */
 	'restore.written',
 ] as const;
 

@@ -9,7 +9,7 @@ export type EventStore = {
 	readonly open: () => Promise<Bus>;
 };
 
-/** What an event store is like, told without changing it. */
+/** What an event store is like, read without changing it. */
 export type StoreProbe =
 	/** Not made yet, and it could be. */
 	| {readonly state: 'absent'}

@@ -27,7 +27,7 @@ export type RunState =
 	/** Begun, no exit recorded, and its supervisor is gone. */
 	| {readonly state: 'vanished'};
 
-/** Starts, watches and stops runs. Everything is told from the run directory, so any process of the machine can ask. */
+/** Starts, watches and stops runs. Everything is read from the run directory, so any process of the machine can ask. */
 export type Processes = {
 	/** Starts the supervisor, which outlives this process. A second launch of one run directory does nothing. */
 	readonly launch: (launch: Launch) => Promise<void>;

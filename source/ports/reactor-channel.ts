@@ -50,7 +50,7 @@ export type ReactorChannel = {
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended | undefined>;
 	/**
 	 * Calls back when somebody else may have changed the store, until what it returns is called. Only a hint: it finds reactors
-	 * that come and go, but what changes while none is alive is not told. Does not keep the process alive.
+	 * that come and go, but what changes while none is alive is not notified. Does not keep the process alive.
 	 */
 	readonly subscribe: (wake: () => void) => () => void;
 	/**

@@ -26,8 +26,8 @@ export type ReactorPorts = {
 	readonly only?: string | undefined;
 	/** The trace branch, uncommitted work included, differs from its base. */
 	readonly branchDiffers: (traceId: string) => Promise<boolean>;
-	/** Ends a merge of this place that its maker left open; false while that maker is alive (docs/reliability.md §4). */
+	/** Ends a merge of this checkout that its maker left open; false while that maker is alive (docs/reliability.md §4). */
 	readonly finishMerge?: (traceId: string) => Promise<boolean>;
-	/** Something failed that will be tried again, or cannot be: told, not thrown. */
+	/** Something failed that will be tried again, or cannot be: reported, not thrown. */
 	readonly report: (message: string, error?: unknown) => void;
 };

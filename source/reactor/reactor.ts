@@ -137,7 +137,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const follow = async (): Promise<void> => {
 		for await (const events of bus.follow({after: ledger.position(), signal: over.signal})) {
 			await ledger.load(events.map(({traceId}) => traceId));
-			// A bee that was written before an event hears it.
+			// A bee that was written before an event reacts to it.
 			await ports.caughtUp?.();
 			fold(events);
 		}

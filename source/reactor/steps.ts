@@ -1,11 +1,11 @@
 import type {HiveEvent} from '../domain/event.ts';
 import type {RunRecord} from '../domain/run.ts';
 
-/** What is due. Appends are conditional on the trace as it was seen; the other steps may be repeated by anyone. */
+/** What is due. Appends are conditional on the trace as it was read; the other steps may be repeated by anyone. */
 export type Append = Extract<Step, {do: 'append'}>;
 
 export type Step =
-	/** The event's id is made of `key` and the sequence that was seen: the same decision on the same state appends once. */
+	/** The event's id is made of `key` and the sequence that was read: the same decision on the same state appends once. */
 	| {
 			readonly do: 'append';
 			readonly event: HiveEvent;

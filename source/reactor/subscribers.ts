@@ -54,7 +54,7 @@ const startsDirectRuns = ({type, payload: {kind}}: StoredEvent): boolean => {
 
 const takes = (bee: Bee, {type, payload}: StoredEvent): boolean => {
 	const kind = payload.kind === 'code.proposal' ? 'code.proposal.isolated' : payload.kind;
-	// A guard reviews the workspace that it works in (docs/rules.md §6), whatever a rule without a kind would bring.
+	// A guard reviews the workspace that it works in (docs/rules.md §6), whatever a rule without a kind would give.
 	const isElsewhere = kind.startsWith('code.proposal.') && kind !== ownProposalKind(bee);
 	return bee.subscribes.some(
 		rule =>

@@ -25,7 +25,7 @@ export const missingInLog = async (
 	const sequence = Number(digits);
 	if (id === '' || !Number.isSafeInteger(sequence)) return undefined;
 	for await (const [event] of bus.read({after: sequence - 1})) {
-		// A purged trace leaves a gap, which tells nothing.
+		// A purged trace leaves a gap, which proves nothing.
 		if (event?.sequence !== sequence || event.id === id) return undefined;
 		return `its event ${sequence} is not the one that .hive/runs was written from`;
 	}

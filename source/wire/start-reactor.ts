@@ -62,7 +62,7 @@ export const startReactor = async (
 		branchDiffers: traceId => awaitsMerge(git, {root: context.colony.root, traceId}),
 		finishMerge: async traceId => {
 			const ended = await finishOpenMerge(context, traceId);
-			if (ended.merge === 'settled' && !ended.outcome.ok)
+			if (ended.merge === 'over' && !ended.outcome.ok)
 				report(`The interrupted merge of ${traceId} was given up: ${ended.outcome.refusal.message}`);
 			return ended.merge !== 'busy';
 		},

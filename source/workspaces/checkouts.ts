@@ -2,7 +2,7 @@ import {lstat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Git} from '../ports/git.ts';
 
-/** One working tree of the repository, as `git worktree list` tells it. */
+/** One working tree of the repository, as `git worktree list` has it. */
 export type Checkout = {
 	/** Absolute, links resolved. */
 	readonly path: string;

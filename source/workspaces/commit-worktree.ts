@@ -21,7 +21,7 @@ export const commitWorktree = async (
 	const refs = refsOf(traceId);
 	if (worktree === undefined) {
 		if (commit !== head)
-			await git.run(['update-ref', '-m', 'hive: bring back the worktree', refs.head, commit, head], {
+			await git.run(['update-ref', '-m', 'hive: restore the worktree', refs.head, commit, head], {
 				cwd: root,
 			});
 		return accepted(commit);

@@ -6,7 +6,7 @@ import {splitNul} from './objects.ts';
 import {worktreesFolder} from './worktree-state.ts';
 
 /**
- * Brings ignored files of the colony root along into a new worktree (docs/architecture.md §5): what is at or below `paths`,
+ * Copies ignored files of the colony root into a new worktree (docs/architecture.md §5): what is at or below `paths`,
  * relative to the root, with the wildcards of .gitignore. What is there already stays; nothing is read or written outside
  * the two checkouts, through links neither. The answer is what was not copied and why.
  */
@@ -50,7 +50,7 @@ const copyOne = async (root: string, worktree: string, path: string): Promise<st
 	}
 };
 
-/** A link that stays in its checkout points to the same place of the other one. */
+/** A link that stays in its checkout points to the same path of the other one. */
 const copyLink = async (root: string, from: string, to: string): Promise<string | undefined> => {
 	const target = await readlink(from);
 	const leads = resolve(dirname(from), target);

@@ -4,7 +4,7 @@ import {splitNul} from './objects.ts';
 import {diskPath, overlapping, pathText} from './paths.ts';
 
 /**
- * Untracked and ignored paths of a checkout where one of `added` would be written, or in the place of a folder it
+ * Untracked and ignored paths of a checkout where one of `added` would be written, or at the path of a folder it
  * needs. Git itself would overwrite an ignored file silently (docs/reliability.md §4).
  */
 export const pathsInTheWay = async (

@@ -45,8 +45,8 @@ export const leaveBranch = async (
 };
 
 /**
- * The trace has work that its base lacks and that was not left for a pull request, or a worktree of which that cannot be told: a
- * gate is owed, and approving says what to mend.
+ * The trace has work that its base lacks and that was not left for a pull request, or a worktree of which that is not known: a
+ * gate is due, and approving says what to mend.
  */
 export const awaitsMerge = async (git: Git, location: TraceLocation): Promise<boolean> => {
 	const merge = await readMerge(git, location);

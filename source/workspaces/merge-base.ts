@@ -10,7 +10,7 @@ import {readTraceTip, type TraceTip} from './trace-tip.ts';
 import {findUnderWay} from './under-way.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
-/** What bringing the base in came to. */
+/** What merging the base came to. */
 export type BaseMerged = {
 	/** Short name, or the commit of a base that is no branch. */
 	readonly base: string;
@@ -24,7 +24,7 @@ export type BaseMerged = {
 };
 
 /**
- * Brings the base into a trace's worktree (docs/architecture.md §5): what is uncommitted is committed, then the base merged.
+ * Merges the base into a trace's worktree (docs/architecture.md §5): what is uncommitted is committed, then the base merged.
  * The merge is tried on trees first, so a conflict moves no file, and leaves all committed for whoever resolves it. May be
  * repeated after a crash. Refuses `nothing_to_merge`, and `merge_refused` when the worktree has an unfinished operation of
  * its own.

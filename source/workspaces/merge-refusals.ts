@@ -9,7 +9,7 @@ export const baseGone = (base: Base) =>
 		hint: `Make it again with "git branch ${base.name} <commit>", then look again.`,
 	});
 
-/** The trace has work, and nothing tells what it began from. */
+/** The trace has work, and nothing records what it began from. */
 export const baseUnknown = (traceId: string) =>
 	refuse('merge_refused', {
 		message: `${refsOf(traceId).base}, the record of what ${refsOf(traceId).branch} is to be merged into, is gone; nothing was changed.`,

@@ -122,7 +122,7 @@ const perform = async (
 	return accepted({commit, base: base.name, alreadyMerged: false, carried: carried.value});
 };
 
-/** Success is told after it is seen. */
+/** Success is reported after it is checked. */
 const expectMoved = async (git: Git, root: string, base: Base, commit: string): Promise<void> => {
 	const since = await git.run(['rev-list', '--first-parent', base.ref, '--not', base.commit], {cwd: root});
 	if (since.split('\n').includes(commit)) return;

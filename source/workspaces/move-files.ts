@@ -90,7 +90,7 @@ const inTheWay = (paths: readonly string[], message = 'is in the way of the merg
 const takenForUnchanged =
 	'may have changes that git was told not to see; "git update-index --no-skip-worktree --no-assume-unchanged <path>" shows them';
 
-/** Of the paths that the move writes those on disk whose changes git was told to overlook. */
+/** Of the paths that the move writes those on disk whose changes git was set to overlook. */
 const listHidden = async (git: Git, checkout: string, {from, to}: FileMove): Promise<string[]> => {
 	const [written, overlooked] = await Promise.all([
 		changedFiles(git, checkout, from, to),

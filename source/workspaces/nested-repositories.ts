@@ -4,7 +4,7 @@ import type {TraceTip} from './trace-tip.ts';
 
 /**
  * Folders of a trace's work that are git repositories of their own, and that no `.gitmodules` says where to get: a merge would
- * bring no file of them, at most the name of a commit that nobody else has.
+ * have no file of them, at most the name of a commit that nobody else has.
  * @param fork where the work leaves its base
  */
 export const findNestedRepositories = async (
@@ -34,7 +34,7 @@ const listSubmodules = async (git: Git, cwd: string, commit: string): Promise<Re
 	return new Set(splitNul(stdout).map(entry => entry.slice(entry.indexOf('\n') + 1)));
 };
 
-/** Those that git was told nothing of. One without a commit is in no tree. */
+/** Those that git knows nothing of. One without a commit is in no tree. */
 export const listUntrackedRepositories = async (git: Git, worktree: string): Promise<string[]> =>
 	// Listed so, only a repository ends in a slash.
 	splitNul(await git.run(['ls-files', '--others', '--exclude-standard', '-z'], {cwd: worktree}))

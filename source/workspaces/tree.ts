@@ -48,7 +48,7 @@ const listUnread = async (git: Git, cwd: string, env: IndexCopy): Promise<string
 	return listed.flatMap(splitNul).filter(path => !path.endsWith('/'));
 };
 
-/** Brings a copy of the index to what is on disk; whether all could be read. */
+/** Updates a copy of the index to what is on disk; whether all could be read. */
 export const addTo = async (
 	git: Git,
 	cwd: string,
@@ -65,7 +65,7 @@ export const addTo = async (
 
 /**
  * Git would look for changes inside each repository that the index has a commit of, with the programs that are set there
- * (docs/reliability.md I17). Its commit is all that a tree has of it, so that is brought into the copy, and git told not to look.
+ * (docs/reliability.md I17). Its commit is all that a tree has of it, so that is written into the copy, and git set not to look.
  */
 const passRepositories = async (git: Git, cwd: string, env: IndexCopy): Promise<void> => {
 	const index = await readFile(env.GIT_INDEX_FILE).catch(() => Buffer.alloc(0));

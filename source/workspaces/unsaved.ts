@@ -5,7 +5,7 @@ import {splitNul} from './objects.ts';
 import {overlookedChanges} from './overlooked.ts';
 
 /**
- * What would be lost with a checkout: uncommitted paths, those with changes that git was told to overlook, ignored paths outside
+ * What would be lost with a checkout: uncommitted paths, those with changes that git was set to overlook, ignored paths outside
  * `disposable` that `twin` has no equal copy of, repositories inside, and `HEAD` when no ref has its commit. A disposable name
  * counts at any depth, one with a slash from the top.
  */
@@ -52,7 +52,7 @@ const repositoriesInside = async (git: Git, checkout: string): Promise<string[]>
 	return links.filter((_, index) => areThere[index]);
 };
 
-/** Both checkouts have that file with the same bytes: `workspaces.copy` brought it along. */
+/** Both checkouts have that file with the same bytes: `workspaces.copy` copied it. */
 const isCopy = async (git: Git, path: string, one: string, other: string): Promise<boolean> => {
 	if (path.endsWith('/')) return false;
 	const [mine, theirs] = await Promise.all(

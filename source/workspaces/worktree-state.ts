@@ -19,7 +19,7 @@ export type WorktreeState =
 	| {readonly state: 'none'}
 	/** Its folder is gone. */
 	| {readonly state: 'missing'}
-	/** Left by a crash before its files were all there; `opens` tells whether git can work in it. */
+	/** Left by a crash before its files were all there; `opens` is whether git can work in it. */
 	| {readonly state: 'half-made'; readonly opens: boolean}
 	/** The folder is not the worktree that git has on record. */
 	| {readonly state: 'foreign'}

@@ -56,7 +56,7 @@ const sort = (fields: readonly string[]) => {
 	};
 };
 
-/** Something is in the place of the file, or of a folder that it needs; a link to a folder counts, it could lead anywhere. */
+/** Something is at the path of the file, or of a folder that it needs; a link to a folder counts, it could lead anywhere. */
 const isBlocked = async (folder: string, path: string): Promise<boolean> => {
 	if (await isThere(join(folder, path))) return true;
 	for (let at = dirname(path); at !== '.'; at = dirname(at)) {

@@ -106,12 +106,12 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 		screen,
 		until,
 		press: async (key, check) => {
-			let isSeen = false;
+			let isShown = false;
 			const seen = until(now => {
-				isSeen = check(now);
-				return isSeen;
+				isShown = check(now);
+				return isShown;
 			});
-			while (!isSeen) {
+			while (!isShown) {
 				pty.write(key);
 				await Promise.race([seen, drawn()]);
 			}

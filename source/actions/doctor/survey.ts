@@ -96,7 +96,7 @@ export const surveyMachine = async (context: SurveyContext, colony: Colony | und
 	};
 };
 
-/** Without a slug nobody can tell where this machine keeps the colony: nothing to complain about. */
+/** Without a slug nobody knows where this machine keeps the colony: nothing to report. */
 const nothingKnown: MachineSurvey = {
 	folder: '',
 	isKnown: true,

@@ -35,8 +35,8 @@ type Json = Readonly<Record<string, unknown>>;
 const errorOf = (result: Json, exitCode: number): {error?: string} => {
 	const {subtype} = result;
 	const isError = typeof subtype === 'string' && subtype !== 'success';
-	const told = errorIn(isError ? {...result, is_error: true} : result);
-	return told === undefined ? exitError(exitCode) : {error: told};
+	const reported = errorIn(isError ? {...result, is_error: true} : result);
+	return reported === undefined ? exitError(exitCode) : {error: reported};
 };
 
 const lastAssistantText = (records: readonly Json[]): string =>

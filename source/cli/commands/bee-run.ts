@@ -23,7 +23,7 @@ export const beeRun = command({
 	json: '{v, traceId, agentId, bee, status, exitCode, summary, runDir}',
 	run: async ({role, body = '', intent, trace}, session) => {
 		const context = await session.open();
-		// Once it is asked for, it is owed: whoever starts a reactor later carries it out.
+		// Once it is asked for, it is pending: whoever starts a reactor later carries it out.
 		if (!(await context.reactorIsAlive(trace))) await session.expectUsable();
 		const asked = await runBee.run(context, {role, body, intent, traceId: trace});
 		if (!asked.ok) return asked;

@@ -22,7 +22,7 @@ export type ConfigurationStore = Writers & {
 	readonly current: () => Configuration;
 	/** Who may be writing in the root now, in words. */
 	readonly writers: () => Promise<readonly string[]>;
-	/** A person has looked at the files: they count as they are. */
+	/** A person has accepted the files: they count as they are. */
 	readonly accept: () => Promise<void>;
 	/**
 	 * Starts with the files as they are and keeps `current` as they change, until the signal. Throws as `openConfiguration` does.

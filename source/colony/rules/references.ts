@@ -155,12 +155,12 @@ const cuesWithoutBee = ({cues, bees}: Colony): Trouble[] =>
 	[...cues.values()].flatMap(({id, emit, kind = ''}) => {
 		const rule = kindRule(kind);
 		if (rule !== undefined && (rule.notDirect || rule.type !== 'SIGNAL')) return [];
-		const heard = [...bees.values()].some(({subscribes}) =>
+		const isSubscribed = [...bees.values()].some(({subscribes}) =>
 			subscribes.some(
 				rule => rule.type === 'SIGNAL' && rule.dispatch === 'direct' && (rule.kind ?? kind) === kind,
 			),
 		);
-		if (emit !== 'signal' || heard) return [];
+		if (emit !== 'signal' || isSubscribed) return [];
 		return [
 			{
 				path: cueFile(id),

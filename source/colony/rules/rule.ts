@@ -6,7 +6,7 @@ type Level = (typeof levels)[number];
 /** What is wrong, where (a colony-relative file, with a line when one is known), and what mends it. */
 export type Trouble = {readonly path: string; readonly message: string; readonly fix: string};
 
-/** What only this machine can tell; `needsOf` says what to look for. */
+/** What only this machine knows; `needsOf` says what to look for. */
 export type MachineFacts = {
 	readonly missingPrograms: ReadonlySet<string>;
 	/** Root-relative. */

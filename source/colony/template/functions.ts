@@ -2,7 +2,7 @@ import type {TemplateValue} from './nodes.ts';
 import {printf} from './printf.ts';
 import {isFields, isItems, isTrue, kindName} from './values.ts';
 
-/** A call that cannot be answered; the renderer adds the place. */
+/** A call that cannot be answered; the renderer adds the line. */
 export class CallError extends Error {}
 
 type TemplateFunction = {

@@ -23,7 +23,7 @@ export const readPages = async function* (read: ReadPage, after: number) {
 	}
 };
 
-/** Every page, then each new page when there is news, until the signal. */
+/** Every page, then each new page when there is one, until the signal. */
 export const followPages = async function* (
 	read: ReadPage,
 	notifier: Notifier,

@@ -1,9 +1,9 @@
-/** Wakes whoever waits for something new. Taking `count` before looking makes news between looking and waiting count. */
+/** Wakes whoever waits for a change. Taking `count` before looking makes a change between looking and waiting count. */
 export type Notifier = {
-	/** How often there was news. */
+	/** How many changes there were. */
 	readonly count: () => number;
 	readonly notify: () => void;
-	/** Resolves once there was news more than `known` times, or with the signal. */
+	/** Resolves once there were more than `known` changes, or with the signal. */
 	readonly changedSince: (known: number, signal: AbortSignal) => Promise<void>;
 };
 

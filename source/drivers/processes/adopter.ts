@@ -35,7 +35,7 @@ const find = async (): Promise<readonly string[]> => {
 		: [];
 };
 
-/** The system's own, never one that a workspace brings; -t and -f have it heed no PERL5OPT and no site's settings. */
+/** The system's own, never one that a workspace has; -t and -f have it heed no PERL5OPT and no site's settings. */
 const perl = ['/usr/bin/perl', '-tfe'] as const;
 
 const succeeds = async ([command = '', ...args]: readonly string[]): Promise<boolean> => {

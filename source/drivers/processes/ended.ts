@@ -6,13 +6,13 @@ const slowly = 2000;
 
 export type EndWatch = {
 	readonly runDir: string;
-	/** Settles when the supervisors that this process started, if it did, are gone. */
+	/** Resolves when the supervisors that this process started, if it did, are gone. */
 	readonly childGone: Promise<void> | undefined;
 	readonly isOver: () => Promise<boolean>;
 	readonly signal: AbortSignal;
 };
 
-/** Resolves when the run is over, or with the signal. Told by the child's end or by the run directory; looks itself only slowly. */
+/** Resolves when the run is over, or with the signal. Notified by the child's end or by the run directory; polls only slowly. */
 export const awaitEnd = (clock: Clock, {runDir, childGone, isOver, signal}: EndWatch): Promise<void> =>
 	new Promise((resolve, reject) => {
 		const done = new AbortController();
@@ -41,7 +41,7 @@ const watchExit = (runDir: string, signal: AbortSignal, look: () => void): void 
 	try {
 		watch(runDir, {signal}, (_, name) => name === 'exit' && look()).on('error', look);
 	} catch {
-		// No watch to be had, or no such folder: the slow look tells.
+		// No watch to be had, or no such folder: the slow poll finds it.
 	}
 };
 

@@ -40,7 +40,7 @@ const readFacts = (pid: number): ProcessFacts | undefined => {
 	const [state, parent, group] = fields;
 	const startTime = fields[19];
 	if (state === undefined || startTime === undefined) return undefined;
-	// One whose first thread alone has ended is told as a zombie too; its other threads run.
+	// One whose first thread alone has ended is reported as a zombie too; its other threads run.
 	const threads = Number(fields[17]);
 	if ('ZX'.includes(state) && threads <= 1) return undefined;
 	const program = stat.slice(stat.indexOf('(') + 1, end);

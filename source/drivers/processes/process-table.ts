@@ -13,7 +13,7 @@ export type ProcessFacts = {
 /** `marked`: it was started with the mark in its environment. */
 export type ListedProcess = ProcessFacts & {readonly marked: boolean};
 
-/** The processes of the machine, as its system tells them. */
+/** The processes of the machine, as its system reports them. */
 export type ProcessTable = {
 	/** Changes with every start of the machine. */
 	readonly bootId: () => Promise<string>;

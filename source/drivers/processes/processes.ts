@@ -14,7 +14,7 @@ import {findExecutable} from './which.ts';
 /** Real processes, on Linux and macOS. */
 export const createProcesses = ({clock}: {readonly clock: Clock}): Processes => {
 	const table = process.platform === 'linux' ? linuxTable : psTable;
-	/** By run directory: settles when every supervisor that this process started for it is gone. */
+	/** By run directory: resolves when every supervisor that this process started for it is gone. */
 	const children = new Map<string, Promise<void>>();
 
 	return {

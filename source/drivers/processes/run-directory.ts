@@ -59,7 +59,7 @@ export const askToStop = async (runDir: string): Promise<void> => {
 	await createWhole(join(runDir, 'stop'), {});
 };
 
-/** Who belonged to the run when it was asked to stop. Once the agent is gone nothing else tells of those without its mark. */
+/** Who belonged to the run when it was asked to stop. Once the agent is gone nothing else identifies those without its mark. */
 export const readFamily = async (runDir: string): Promise<Member[]> => {
 	const {members} = parseRecord((await readText(join(runDir, 'family'))) ?? '');
 	return Array.isArray(members) ? members.filter(isMember) : [];

@@ -58,7 +58,7 @@ const terminate = async (
 	const known = [...before, ...(await findFamily(table, {runDir, agentId, known: before}))];
 	await keepFamily(runDir, known);
 	await signalGroup(table, agent, 'SIGTERM');
-	// A frozen one hears TERM only when it goes on.
+	// A frozen one gets TERM only when it goes on.
 	await signalGroup(table, agent, 'SIGCONT');
 	await waitUntil(clock, grace, async () => {
 		if (await isPresent(table, agent)) return false;

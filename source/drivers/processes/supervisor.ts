@@ -56,7 +56,7 @@ filters() (
 	git config --get-regexp '^filter[.]'
 )
 
-# The usual places of an index, in a main and in a linked work tree, are known without asking git. Without its .git file a
+# The usual paths of an index, in a main and in a linked work tree, are known without asking git. Without its .git file a
 # linked work tree would pass for a part of the one around it.
 find_index() (
 	unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
@@ -196,7 +196,7 @@ if [ "$hive_trees" = 1 ]; then
 fi
 finish "$hive_code" || abandon
 # What the agent's tree left behind has this process as its parent (see adopter.ts). It stays as long as any is there, so
-# that they and what they start are still found. Not every system tells of children without being asked by a wait.
+# that they and what they start are still found. Not every system reports children without being asked by a wait.
 hive_children=unknown
 read -r hive_children </proc/$$/task/$$/children
 [ -n "$hive_children" ] || exit

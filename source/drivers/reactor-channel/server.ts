@@ -14,7 +14,7 @@ type Service = ReactorService & {
 };
 
 export type Server = {
-	/** Tells everybody who listens that the store has changed. */
+	/** Notifies everybody who listens that the store has changed. */
 	readonly wake: () => void;
 	/** Cuts everybody off and removes the socket. */
 	readonly stop: () => Promise<void>;

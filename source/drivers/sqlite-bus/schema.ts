@@ -8,7 +8,7 @@ const pagesPerCheckpoint = 4000;
 /** In bytes: what that many pages take. */
 export const largeLog = pagesPerCheckpoint * 4096;
 
-/** Brings the file into the layout and returns the version it has. Safe in many processes at once. */
+/** Migrates the file to the layout and returns the version it has. Safe in many processes at once. */
 export const prepareSchema = (database: Database): number => {
 	database.exec(
 		`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`,

@@ -14,7 +14,7 @@ import {createCommitter} from './committer.ts';
 import {createLog, type Log} from './log.ts';
 import type {StoreOptions} from './store.ts';
 
-/** How often a follower looks for what nobody told it of. */
+/** How often a follower looks for what nobody notified it of. */
 const pollMilliseconds = 200;
 
 /**

@@ -54,7 +54,7 @@ type Declared<Schema extends Input, Value> = {
 	readonly input: Schema;
 	/** What it leaves to do is done by a reactor: it is said whether one is alive. */
 	readonly needsReactor?: true;
-	/** Why it cannot be done to this now, as far as the snapshot tells; nothing when it can. */
+	/** Why it cannot be done to this now, as far as the snapshot shows; nothing when it can. */
 	readonly blocked?: (subject: Subject) => string | undefined;
 	readonly perform: (context: ActionContext, input: z.output<Schema>) => Promise<Outcome<Value>>;
 	readonly done: (value: Value, input: z.output<Schema>) => readonly string[];

@@ -33,12 +33,12 @@ export const eventView = (payload: Payload): EventView => {
 		bee: textOf(bee),
 		...(planned && {tasks: planned.map(idOf)}),
 		...(typeof amount === 'number' && {honey: payload.kind === 'energy.consume' ? -amount : amount}),
-		text: tellingFields.map(field => textOf(payload[field])).find(Boolean) ?? '',
+		text: preferredFields.map(field => textOf(payload[field])).find(Boolean) ?? '',
 	};
 };
 
 /** The first that an event has is what it says. */
-const tellingFields = ['summary', 'message', 'title', 'reason', 'body'] as const;
+const preferredFields = ['summary', 'message', 'title', 'reason', 'body'] as const;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

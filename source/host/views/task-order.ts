@@ -1,6 +1,6 @@
 import type {Task} from '../../domain/task.ts';
 
-/** A task in its place of the tree. */
+/** A task at its position in the tree. */
 export type OrderedTask = {
 	readonly task: Task;
 	/** Position in the plan-independent numbering shown in the `#` column, from 1. */

@@ -28,7 +28,7 @@ export type TraceView = {
 	readonly work: {readonly done: number; readonly total: number};
 };
 
-/** @param isStarved an event asks for a run that waits for honey, which no task tells */
+/** @param isStarved an event asks for a run that waits for honey, which no task shows */
 export const traceView = (trace: Trace, isStarved = false): TraceView => {
 	const tasks = [...trace.tasks.values()];
 	const completed = tasks.filter(({status}) => status === 'completed');
