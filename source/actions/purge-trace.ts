@@ -58,7 +58,7 @@ const sayPurged = async (
 	if (unmerged.length > 0) {
 		return refuse('wrong_status', {
 			message: `The trace ${traceId} holds work that is nowhere else; nothing was removed.`,
-			hint: 'Merge it or bring it elsewhere first, or give it up with --discard-unmerged.',
+			hint: 'Merge it or move it elsewhere first, or give it up with --discard-unmerged.',
 			details: unmerged,
 		});
 	}

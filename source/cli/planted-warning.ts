@@ -2,4 +2,4 @@
 export const plantedWarning = (planted: readonly string[]): string =>
 	planted.length === 0
 		? ''
-		: `git would run programs here that "hive init" has not seen: ${planted.join(', ')}. hive leaves them out. Look at them; "hive init" accepts them.\n`;
+		: `git would run programs here that "hive init" has not accepted: ${planted.join(', ')}. hive leaves them out. Look at them; "hive init" accepts them.\n`;

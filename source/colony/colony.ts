@@ -98,7 +98,7 @@ export type Colony = {
 export type WorkspaceSetup = {
 	/** Commands run once in a new worktree, in order. */
 	readonly setup: readonly (readonly string[])[];
-	/** Ignored paths of the colony root to bring along; wildcards as in .gitignore. */
+	/** Ignored paths of the colony root to copy along; wildcards as in .gitignore. */
 	readonly copy: readonly string[];
 	/** Ignored paths that may go with the worktree. */
 	readonly disposable: readonly string[];

@@ -58,7 +58,7 @@ const readSummary = async (files: Files, directory: string): Promise<string> =>
 	(await readHead(files, runPath(directory, 'summary'), longestSummary + margin)) ||
 	readHead(files, runPath(directory, 'legacySummary'), longestSummary + margin);
 
-/** Cuts a text without parting a character that takes two places. */
+/** Cuts a text without parting a character that takes two code units. */
 export const cutEnd = (text: string, longest: number): string =>
 	text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
 

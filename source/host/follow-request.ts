@@ -56,5 +56,5 @@ const refuseDropped = ({traceId, killed, killReason}: Trace, role: string) =>
 			})
 		: refuse('bee_not_found', {
 				message: `The reactor knows no bee "${role}": it was not started.`,
-				hint: 'Bees are files in .hive/bees/; "hive doctor" tells which of them the reactor does not use yet.',
+				hint: 'Bees are files in .hive/bees/; "hive doctor" says which of them the reactor does not use yet.',
 			});

@@ -33,7 +33,7 @@ export const consider = (pending: Pending, event: StoredEvent, trace: Trace, col
 
 export const loadPending = async (bucket: Bucket): Promise<Pending> => {
 	const entry = await bucket.get(key);
-	let {sequence, owed: pending} = parseCursor(entry?.value);
+	let {sequence, pending} = parseCursor(entry?.value);
 	let saved = entry?.value;
 	const same = (run: PendingRun, trigger: number, bee: string) => run.trigger === trigger && run.bee === bee;
 	return {
@@ -67,16 +67,16 @@ export const loadPending = async (bucket: Bucket): Promise<Pending> => {
 	};
 };
 
-type Cursor = {sequence: number; owed: ReadonlyMap<string, readonly PendingRun[]>};
+type Cursor = {sequence: number; pending: ReadonlyMap<string, readonly PendingRun[]>};
 
-/** A torn cursor counts as none: everything is considered again, and runs that were claimed are not claimed twice. */
+/** In the store the runs are under `owed`. A torn cursor counts as none: everything is considered again, and runs that were claimed are not claimed twice. */
 const parseCursor = (text: string | undefined): Cursor => {
-	const none: Cursor = {sequence: 0, owed: new Map()};
+	const none: Cursor = {sequence: 0, pending: new Map()};
 	if (text === undefined) return none;
 	try {
 		const value: {sequence: number; owed: [string, PendingRun[]][]} = JSON.parse(text);
 		return Number.isSafeInteger(value.sequence)
-			? {sequence: value.sequence, owed: new Map(value.owed)}
+			? {sequence: value.sequence, pending: new Map(value.owed)}
 			: none;
 	} catch {
 		return none;

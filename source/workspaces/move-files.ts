@@ -88,9 +88,9 @@ const inTheWay = (paths: readonly string[], message = 'is in the way of the merg
 	refuse('merge_refused', {details: paths.map(path => ({path, message}))});
 
 const takenForUnchanged =
-	'may have changes that git was told not to see; "git update-index --no-skip-worktree --no-assume-unchanged <path>" shows them';
+	'may have changes that git is set to overlook; "git update-index --no-skip-worktree --no-assume-unchanged <path>" shows them';
 
-/** Of the paths that the move writes those on disk whose changes git was set to overlook. */
+/** Of the paths that the move writes those on disk whose changes git is set to overlook. */
 const listHidden = async (git: Git, checkout: string, {from, to}: FileMove): Promise<string[]> => {
 	const [written, overlooked] = await Promise.all([
 		changedFiles(git, checkout, from, to),

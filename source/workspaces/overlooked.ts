@@ -3,7 +3,7 @@ import type {Git} from '../ports/git.ts';
 import {splitNul} from './objects.ts';
 import {diskPath, pathInput} from './paths.ts';
 
-/** Files on disk whose changes git was set to overlook; their paths a byte a character. */
+/** Files on disk whose changes git is set to overlook; their paths a byte a character. */
 export const listOverlooked = async (git: Git, checkout: string): Promise<string[]> => {
 	const tagged = splitNul(await git.run(['ls-files', '-v', '-z'], {cwd: checkout, asBytes: true}));
 	const paths = tagged.filter(isOverlooked).map(entry => entry.slice(2));

@@ -5,7 +5,7 @@ import {splitNul} from './objects.ts';
 import {overlookedChanges} from './overlooked.ts';
 
 /**
- * What would be lost with a checkout: uncommitted paths, those with changes that git was set to overlook, ignored paths outside
+ * What would be lost with a checkout: uncommitted paths, those with changes that git is set to overlook, ignored paths outside
  * `disposable` that `twin` has no equal copy of, repositories inside, and `HEAD` when no ref has its commit. A disposable name
  * counts at any depth, one with a slash from the top.
  */

@@ -5,7 +5,7 @@ type Scene = Parameters<typeof createColony>[0];
 
 export const traceId = 'trace-1';
 
-/** A colony whose trace has run to where nothing can be done without a person; `exit` tells what is awaited. */
+/** A colony whose trace has run to where nothing can be done without a person; `exit` is what is awaited. */
 export const createWaiting = async (
 	tasks: readonly object[] = [{taskId: 'work', title: 'Do the work'}],
 	scene: Scene = {},

@@ -161,8 +161,8 @@ test.skipIf(!canTrace || !hasOtherDisk)(
 		await rm(join(scene.root, '.git'), {recursive: true});
 		await scene.write('.git', `gitdir: ${elsewhere}\n`);
 		await scene.git(['worktree', 'repair', `.hive/worktrees/${traceId}`]);
-		const place = join(scene.root, 'text.txt');
-		const name = `.hive-${createHash('sha256').update(place).digest('hex').slice(0, 16)}`;
+		const file = join(scene.root, 'text.txt');
+		const name = `.hive-${createHash('sha256').update(file).digest('hex').slice(0, 16)}`;
 		const killed = ['-f', '-qq', '-P', join(scene.root, name), '-e', 'inject=fsync:signal=KILL'];
 		const env = {...scene.env, PATH: process.env.PATH};
 		const command = [process.execPath, builtCommand(), ...scene.approve(...inTheirWords)];
@@ -193,7 +193,7 @@ test('an interrupted merge whose work has changed since is abandoned, and can be
 	expect(await scene.read('late.txt')).toBe('late\n');
 });
 
-test('a merge that is being made is left alone by a reactor, and settled once its maker is killed', async () => {
+test('a merge that is being made is left alone by a reactor, and finished once its maker is killed', async () => {
 	const scene = await createScene();
 	const reactor = scene.follow();
 	const kill = await approveHeld(scene);

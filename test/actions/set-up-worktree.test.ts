@@ -57,7 +57,7 @@ test('a setup that goes on is stopped with the trace, and spends nothing', async
 	expect(await colony.notes()).toHaveLength(1);
 });
 
-test('ignored files are brought along, none over another and none out of the checkout', async () => {
+test('ignored files are copied along, none over another and none out of the checkout', async () => {
 	const colony = await createWaiting(
 		[{taskId: 'root', title: 'Root', bee: 'scout'}],
 		{

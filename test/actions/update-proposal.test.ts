@@ -5,7 +5,7 @@ import {createWaiting, traceId} from './at-the-gate.ts';
 const update = ['proposal', 'update', '--trace', traceId];
 const worktree = `.hive/worktrees/${traceId}`;
 
-/** The bee changes the line; told of a conflict it merges, and takes both sides. */
+/** The bee changes the line; when asked to resolve a conflict it merges, and takes both sides. */
 const conflicting = {
 	files: {'text.txt': 'as it was\n'},
 	bees: {
@@ -87,7 +87,7 @@ test('a conflict moves no file in the worktree and becomes one rework task that 
 	expect(await colony.read('text.txt')).toBe('ours and theirs\n');
 });
 
-test('nothing is brought in while a run is open', async () => {
+test('the base is not merged in while a run is open', async () => {
 	const script = '[ "$HIVE_TASK_ID" != slow ] || wait_for go; echo "$HIVE_TASK_ID" >"$HIVE_TASK_ID.txt"';
 	const colony = await createWaiting(undefined, {
 		bees: {

@@ -143,7 +143,7 @@ const merge: Story = async (command, points) => {
 	};
 };
 
-/** The base is brought into a trace's worktree. */
+/** The base is merged into a trace's worktree. */
 const update: Story = async (command, points) => {
 	const colony = await createGates(command, points);
 	await colony.git(['commit', '--quiet', '--all', '--message', 'mine']);
@@ -153,12 +153,12 @@ const update: Story = async (command, points) => {
 			const args = ['proposal', 'update', '--trace', point];
 			const found = [...(await die(colony, args, point)), ...(await succeed(colony, args, point))];
 			const isBehind = await colony.git(['rev-list', `hive/${point}..main`]);
-			return [...found, ...(isBehind === '' ? [] : [`${point}: the base was not brought in`])];
+			return [...found, ...(isBehind === '' ? [] : [`${point}: the base was not merged in`])];
 		},
 	};
 };
 
-/** What a finished trace left is brought back or removed; the same command made again comes to the same end. */
+/** What a finished trace left is restored or removed; the same command made again comes to the same end. */
 const clearing =
 	(
 		argsFor: (point: CrashPoint, agentId: string) => readonly string[],

@@ -36,7 +36,7 @@ const calls = [
 	'execve',
 ];
 
-/** From some call on, for a while. `write` alone would hit what node tells itself with. */
+/** From some call on, for a while. `write` alone would hit what node wakes itself with. */
 const failures = [
 	'fsync,fdatasync:error=EIO',
 	'fsync,fdatasync:error=ENOSPC',

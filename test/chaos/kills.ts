@@ -185,7 +185,7 @@ const isSupervisor = (pid: number): boolean => {
 	}
 };
 
-/** Works on until nothing is owed and no task has failed; what stands in the way is a breach. */
+/** Works on until nothing is pending and no task has failed; what stands in the way is a breach. */
 const comeToRest = async (colony: ScratchColony, traces: readonly string[]): Promise<string[]> => {
 	for (let round = 0; round < 6; round++) {
 		const {exitCode, stderr} = await colony.hive(untilIdle);

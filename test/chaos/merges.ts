@@ -22,9 +22,9 @@ export const playMerges = async (command: string, seed: number, merges: number):
 		await keepCopy(colony);
 		for (let count = 0; count < merges && breaches.length === 0; count++) {
 			if (count > 0) await restore(colony);
-			const seen = await mergeOnce(colony, random, before);
-			for (const name of Object.keys(none) as (keyof typeof none)[]) figures[name] += seen.figures[name];
-			breaches.push(...seen.breaches);
+			const played = await mergeOnce(colony, random, before);
+			for (const name of Object.keys(none) as (keyof typeof none)[]) figures[name] += played.figures[name];
+			breaches.push(...played.breaches);
 		}
 		return {figures, breaches};
 	});
@@ -60,7 +60,7 @@ const mergeOnce = async (colony: ScratchColony, random: Random, before: RootStat
 			'lost bytes': losses.reduce((sum, {bytes}) => sum + bytes, 0),
 			'stuck gates': Number(stuck !== ''),
 		},
-		breaches: wrong.map(what => `killed at ${fault.at}, settled by ${way}: ${what}`),
+		breaches: wrong.map(what => `killed at ${fault.at}, resumed by ${way}: ${what}`),
 	};
 };
 
@@ -128,10 +128,10 @@ const stuckBecause = async (
 	colony: ScratchColony,
 	before: RootState,
 	state: RootState,
-	settled: Ended,
+	ended: Ended,
 ): Promise<string> => {
 	const journal = await colony.git(['for-each-ref', 'refs/hive/merge']);
-	if (journal !== '') return `a journal stays: ${journal}; ${settled.stdout}${settled.stderr}`;
+	if (journal !== '') return `a journal stays: ${journal}; ${ended.stdout}${ended.stderr}`;
 	const {tasks} = await colony.ask<{tasks: readonly {taskId: string; status: string}[]}>([
 		'task',
 		'list',
@@ -141,7 +141,7 @@ const stuckBecause = async (
 	const gate = tasks.find(({taskId}) => taskId === '_review')?.status;
 	const isMerged = state.main !== before.main;
 	if (gate === (isMerged ? 'completed' : 'waiting_review')) return isMerged ? '' : refusedBecause(colony);
-	return `the base is ${isMerged ? '' : 'not '}merged and the gate ${gate}: ${settled.stdout}${settled.stderr}`;
+	return `the base is ${isMerged ? '' : 'not '}merged and the gate ${gate}: ${ended.stdout}${ended.stderr}`;
 };
 
 /** A gate that waits can be approved now, or says what of the user's is in the way. */

@@ -8,7 +8,7 @@ import type {Event, ScratchColony} from './scratch-colony.ts';
 
 /**
  * Files of a trace that are not what its events, folded anew, make of them (docs/reliability.md I11).
- * @param energyBudget of the trace; `replay` does not tell who brought it
+ * @param energyBudget of the trace; `replay` does not say where it came from
  */
 export const findStaleFiles = async (
 	{root}: ScratchColony,

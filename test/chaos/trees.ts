@@ -80,7 +80,7 @@ const chooseTree = (random: Random, index: number, isAdopting: boolean): Tree =>
 	return {traceId: `t${index}`, shape: random.pickAny(known) ?? 'family', way};
 };
 
-/** Nothing but who adopted it tells whose such a process is: once its agent is gone, or ever. */
+/** Nothing but who adopted it shows whose such a process is: once its agent is gone, or ever. */
 const isUnknown = (shape: Shape, way: Way): boolean =>
 	shape === 'hidden' || (way === 'exit' && shape.startsWith('no environment'));
 
@@ -145,7 +145,7 @@ const survivorsOf = async (colony: ScratchColony): Promise<string[]> => {
 	return processesHolding(colony.folder).map(describeProcess);
 };
 
-/** No event tells that a foreign process is gone or that a file has a line. */
+/** No event says that a foreign process is gone or that a file has a line. */
 const becomes = async (condition: () => boolean, milliseconds: number): Promise<boolean> => {
 	const end = performance.now() + milliseconds;
 	while (!condition()) {

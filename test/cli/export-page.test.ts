@@ -36,7 +36,7 @@ const hostile: NewEvent[] = [
 
 const colony: Colony = await colonyFrom({});
 
-/** What is told of a trace with these events, and these files of `run1`. */
+/** What is exported of a trace with these events, and these files of `run1`. */
 const gathered = async (
 	events: readonly NewEvent[],
 	files: Readonly<Record<string, string>> = {},
@@ -100,7 +100,7 @@ describe('the exported page', () => {
 		expect(renderExportPage(one)).toBe(renderExportPage(other));
 	});
 
-	it('tells tasks, runs with their logs, diffs and every event', async () => {
+	it('has tasks, runs with their logs, diffs and every event', async () => {
 		const page = await pageOf(
 			[
 				planOf(item('a'), item('b', 'a')),

@@ -12,7 +12,7 @@ describe('colour', () => {
 		['in a pipe with FORCE_COLOR', 'auto', {FORCE_COLOR: '1'}, false, true],
 		['not with FORCE_COLOR=0', 'auto', {FORCE_COLOR: '0'}, true, false],
 		['always when asked for', 'always', {NO_COLOR: '1'}, false, true],
-		['never when told not to', 'never', {FORCE_COLOR: '1'}, true, false],
+		['never when asked not to', 'never', {FORCE_COLOR: '1'}, true, false],
 	] as const)('is decided: %s', (_, choice, env, isTTY, used) => {
 		expect(wantsColor(choice, env, isTTY)).toBe(used);
 	});

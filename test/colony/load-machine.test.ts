@@ -53,7 +53,7 @@ test('an empty adapter file counts as none', async () => {
 	});
 });
 
-test('a broken adapter file is told with its place, and counts for nothing but the key that stays secret', async () => {
+test('a broken adapter file is reported with its line, and counts for nothing but the key that stays secret', async () => {
 	const broken = 'binray: x\napi_key_env: "B_KEY" # mine\n';
 	expect(await load({'config.yaml': config, 'adapters/beta.yaml': broken})).toMatchObject({
 		ok: true,
@@ -69,7 +69,7 @@ test('a broken adapter file is told with its place, and counts for nothing but t
 	});
 });
 
-test('a broken config.yaml is refused with its place', async () => {
+test('a broken config.yaml is refused with its line', async () => {
 	expect(await load({'config.yaml': 'slug: shop\n'})).toMatchObject({
 		refusal: {message: '/home/shop/config.yaml:1: "colony_root" is missing.'},
 	});

@@ -10,7 +10,7 @@ const nuc: Nuc = {
 	cues: new Map(),
 };
 
-/** What reading a nuc with this text in its `spec` complains about. */
+/** What reading a nuc with this text in its `spec` reports. */
 const problemsOf = async (spec: string): Promise<string> => {
 	const text = `apiVersion: hive/v1\nkind: Nuc\nmetadata: {name: n}\nspec:\n${spec}`;
 	const {value, problems} = await parseNuc('n.yaml', text);
@@ -61,7 +61,7 @@ describe('a nuc', () => {
 		['prompts', 'x.local.md'],
 		['prompts', '.git/x.md'],
 		['prompts', 'run.sh'],
-	])('may not name a piece so that it leaves its place: %s %s', async (kind, name) => {
+	])('may not name a piece so that it leaves its folder: %s %s', async (kind, name) => {
 		expect(await problemsOf(`  ${kind}:\n    ${JSON.stringify(name)}: text\n`)).toContain(
 			`n.yaml:6 ${JSON.stringify(name).replaceAll('\\\\', '\\')} is not`,
 		);

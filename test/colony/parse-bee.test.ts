@@ -145,7 +145,7 @@ test.each([
 	});
 });
 
-test('an unknown key names the nearest known one, and every problem is told at once', () => {
+test('an unknown key names the nearest known one, and every problem is reported at once', () => {
 	const {problems} = parse('worktre: true\nadapter: x\nparams:\n  modell: y\n');
 	expect(problems).toMatchObject([
 		{path: '.hive/bees/maker.yaml:1', hint: 'Did you mean "worktree"?'},

@@ -199,7 +199,7 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 	],
 ];
 
-test.each(broken)('%s tells %s', async (rule, _, changes, message) => {
+test.each(broken)('%s reports %s', async (rule, _, changes, message) => {
 	const found = (await find(changes)).filter(finding => finding.rule === rule);
 	expect(found).toHaveLength(1);
 	expect(found[0]?.message).toContain(message);
@@ -207,7 +207,7 @@ test.each(broken)('%s tells %s', async (rule, _, changes, message) => {
 	expect(found[0]?.path).toMatch(/^\.hive\//);
 });
 
-test('programs and folders that the machine lacks are told once per bee and sector', async () => {
+test('programs and folders that the machine lacks are reported once per bee and sector', async () => {
 	const facts = {missingPrograms: new Set(['alpha']), missingFolders: new Set(['web'])};
 	const found = await find({}, facts);
 	expect(found.map(({rule}) => rule)).toEqual([
@@ -268,7 +268,7 @@ test.each([
 	]);
 });
 
-test('a final review of a root-publishing bee is a problem, and every problem is told', async () => {
+test('a final review of a root-publishing bee is a problem, and every problem is reported', async () => {
 	const changes = {'bees/x.yaml': 'publishes: [{type: MUTATION, kind: code.proposal.root}]\n'};
 	expect(await planned({bee: 'x', review: 'final', sector: 'no'}, changes)).toMatchObject([
 		{path: 'payload.tasks.1.sector'},
@@ -277,7 +277,7 @@ test('a final review of a root-publishing bee is a problem, and every problem is
 	expect(await planned({bee: 'x', review: 'required'}, changes)).toEqual([]);
 });
 
-test('a bee whose file is broken is told with its file', async () => {
+test('a bee whose file is broken is reported with its file', async () => {
 	expect(await planned({bee: 'x'}, {'bees/x.yaml': 'adapter: y\n'})).toMatchObject([
 		{hint: 'Mend .hive/bees/x.yaml:1: expected one of alpha, beta, script.'},
 	]);

@@ -94,12 +94,12 @@ describe.each(busDrivers)('buckets and blobs, $name', ({open}) => {
 		const bucket = opened.bus.bucket('watched');
 		await bucket.create('a', '1');
 		const control = new AbortController();
-		const seen: string[] = [];
+		const keys: string[] = [];
 		for await (const {key} of bucket.watch(control.signal)) {
-			seen.push(key);
+			keys.push(key);
 			queueMicrotask(() => control.abort());
 		}
-		expect(seen).toEqual(['a']);
+		expect(keys).toEqual(['a']);
 	});
 
 	test('a blob is found by the SHA-256 of its text, by anybody, and putting it twice is harmless', async () => {

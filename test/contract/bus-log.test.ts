@@ -184,7 +184,7 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({after: 0}))).toHaveLength(1);
 	});
 
-	test('what is under way settles before the bus closes, and a closed bus says so', async () => {
+	test('what is under way ends before the bus closes, and a closed bus says so', async () => {
 		const {bus, peer} = opened;
 		const appends = Array.from({length: 20}, (_, index) => bus.append(event('a', index), {id: `${index}`}));
 		await bus.close();

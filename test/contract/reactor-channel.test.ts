@@ -35,7 +35,7 @@ const inMemory = async (): Promise<Opened> => ({
 
 const event = {traceId: 'a', type: 'SIGNAL' as const, payload: {kind: 'note'}};
 
-/** Subscribes, and tells when it is woken the next time. */
+/** Subscribes, and resolves when it is woken the next time. */
 const subscribe = (channel: ReactorChannel) => {
 	let count = 0;
 	let call = () => {};

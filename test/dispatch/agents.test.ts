@@ -104,7 +104,7 @@ test('a script that prints for ever is summed up by its end', async () => {
 	expect(summary).toMatch(/^… \(stdout.log has the rest\)\na line of text\n[\s\S]*\nAll good\n$/);
 });
 
-test('a key that the agent tells to everybody gets no further than its raw output', async () => {
+test('a key that the agent prints for everybody gets no further than its raw output', async () => {
 	const key = 'sk-canary/0123456789+abc';
 	const rig = await createRig({
 		bees: {

@@ -7,7 +7,7 @@ const builder = (script: string, more: object = {}) =>
 	scripted(script, {worktree: true, publishes: publishesIsolated, ...more});
 
 describe('a run that ends well', () => {
-	test('is told on the log in order, once, and noted among its own events', async () => {
+	test('is said on the log in order, once, and noted among its own events', async () => {
 		const rig = await createRig({bees: {maker: builder('echo new >new.txt; echo Made it')}});
 		const {agentId, run, result, status} = await rig.run('maker');
 		expect(run).toMatchObject({status: 'completed', exitCode: 0, summary: 'Made it'});
@@ -101,7 +101,7 @@ describe('a run that does not', () => {
 		);
 	});
 
-	test('says with which code it ended and its last complaint', async () => {
+	test('says with which code it ended and its last error', async () => {
 		const rig = await createRig({
 			bees: {maker: builder('echo x >x; echo first >&2; echo "it broke" >&2; exit 3')},
 		});

@@ -101,7 +101,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	const directoryOf = (agentId: string) => runDirectory(root, traceId, agentId);
 	/** Resolves when the run's directory has a file of that name with something in it. */
 	const appears = (agentId: string, name: string): Promise<void> => {
-		const seen = new Promise<void>((resolve, reject) => {
+		const found = new Promise<void>((resolve, reject) => {
 			const over = new AbortController();
 			const see = async () => {
 				if (!(await files.size(join(directoryOf(agentId), name)))) return;
@@ -111,7 +111,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 			files.watch(directoryOf(agentId), over.signal, () => void see().catch(reject));
 			see().catch(reject);
 		});
-		return inTime(seen, () => `${name} of ${agentId}`);
+		return inTime(found, () => `${name} of ${agentId}`);
 	};
 	const started: string[] = [];
 	onTestFinished(async () => {

@@ -14,7 +14,7 @@ const textOf = (path: string): string => {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch {
-		// Deleted, and git has not been told.
+		// Deleted, and still in git's index.
 		return '';
 	}
 };

@@ -4,7 +4,7 @@ import {createRedactor, redactDeep, redacted} from '../../source/domain/redact.t
 
 const key = 'sk-test+0123/456';
 
-test('takes out a secret as it is, in JSON and in base64 at any place', () => {
+test('takes out a secret as it is, in JSON and in base64 at any offset', () => {
 	const redact = createRedactor([key, 'line\n"two"']);
 	expect(redact(`a ${key}. b ${key}`)).toBe(`a ${redacted}. b ${redacted}`);
 	expect(redact(JSON.stringify({text: 'line\n"two"'}))).toBe(`{"text":"${redacted}"}`);

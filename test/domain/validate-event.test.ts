@@ -10,7 +10,7 @@ const problems = (raw: unknown): string[] => {
 const event = (type: string, payload: object) => ({traceId: 'trace-1', type, payload});
 
 describe('an event', () => {
-	test('with everything wrong is told everything at once', () => {
+	test('with everything wrong is answered with everything at once', () => {
 		expect(problems({traceId: '../x', type: 'SHOUT', payload: {}})).toEqual([
 			'traceId: must be letters, digits, ".", "_" and "-", starting with a letter or digit, at most 64 characters',
 			'type: must be one of SIGNAL, INSIGHT, MUTATION, VERIFICATION',
@@ -18,7 +18,7 @@ describe('an event', () => {
 		]);
 	});
 
-	test('of a known kind under another type is told the type', () => {
+	test('of a known kind under another type is answered with the type', () => {
 		expect(problems(event('SIGNAL', {kind: 'task.plan', tasks: [{taskId: 'a', title: 'A'}]}))).toEqual([
 			'type: task.plan is of type INSIGHT',
 		]);

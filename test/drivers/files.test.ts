@@ -140,7 +140,7 @@ describe('watching', () => {
 		};
 	};
 
-	test('makes the folder when it is not there yet, and tells the names that change from then on', async () => {
+	test('makes the folder when it is not there yet, and notifies of the names that change from then on', async () => {
 		const {call, nextOf} = recorder();
 		const changed = nextOf('file');
 		const stop = new AbortController();
@@ -150,7 +150,7 @@ describe('watching', () => {
 		stop.abort();
 	});
 
-	test('is told of by time where the system has no watch to give', () => {
+	test('is looked at by a timer where the system has no watch to give', () => {
 		vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
 		onTestFinished(() => void vi.useRealTimers());
 		writeFileSync(at('file'), '');

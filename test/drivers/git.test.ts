@@ -31,7 +31,7 @@ test('throws when git cannot be started, naming the folder', async () => {
 	await expect(outcome).rejects.toThrow('/nowhere/at/all');
 });
 
-test('the repository is told by the folder, never by variables of a surrounding git', async () => {
+test('the repository is found by the folder, never by variables of a surrounding git', async () => {
 	const here = await createRepository({'here.txt': 'here\n'});
 	const elsewhere = await createRepository({'elsewhere.txt': 'elsewhere\n'});
 	const surrounded = createGit({

@@ -52,7 +52,7 @@ test('a run outlives the process that launched it, and another one finds it aliv
 	expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 5});
 });
 
-test("the end of another process's run is told by its directory, long before the slow look", async () => {
+test("the end of another process's run is noticed by its directory, long before the slow poll", async () => {
 	const pipe = rig.pipe();
 	await rig.launch([fixture('wait-for-word.sh'), join(rig.folder, 'starts'), pipe.path]);
 	const other = createProcesses({clock: neverLooks});
@@ -107,7 +107,7 @@ test('a supervisor of an earlier start of the machine is not alive, whoever has 
 	expect(await rig.inspect()).toMatchObject({state: 'alive'});
 });
 
-test('whoever launched a supervisor that is killed is told at once', async () => {
+test('whoever launched a supervisor that is killed is notified at once', async () => {
 	const pipe = rig.pipe();
 	const launcher = createProcesses({clock: neverLooks});
 	await launcher.launch(rig.launchOf([fixture('ignore-term.sh'), pipe.path]));

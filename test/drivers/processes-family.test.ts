@@ -67,7 +67,7 @@ describe('the family of a run', () => {
 
 describe('a process table', () => {
 	test.runIf(process.platform === 'linux')(
-		'of /proc tells who carries the mark, by its whole value',
+		'of /proc shows who carries the mark, by its whole value',
 		async () => {
 			const own = await linuxTable.find(process.pid);
 			expect(own).toMatchObject({pid: process.pid, parent: process.ppid});
@@ -80,7 +80,7 @@ describe('a process table', () => {
 	);
 
 	test.runIf(process.platform === 'linux')(
-		'of /proc tells the age of a process by no clock that can be set',
+		'of /proc shows the age of a process by no clock that can be set',
 		async () => {
 			const {startTime = ''} = (await linuxTable.find(process.pid)) ?? {};
 			const ageNow = () => linuxTable.ageOf(startTime);
@@ -92,7 +92,7 @@ describe('a process table', () => {
 		},
 	);
 
-	test('of ps tells the same families as the system does', async () => {
+	test('of ps shows the same families as the system does', async () => {
 		const own = await psTable.find(process.pid);
 		expect(own).toMatchObject({pid: process.pid, parent: process.ppid});
 		const again = (await psTable.list('NO_SUCH=mark')).find(({pid}) => pid === process.pid);

@@ -35,7 +35,7 @@ test('freezes the agent with all it started, in other sessions too, and not its 
 	process.kill(sleeper, 'SIGKILL');
 });
 
-test.runIf(canAdopt)('freezes a daemon that nothing on it tells whose it is', async () => {
+test.runIf(canAdopt)('freezes a daemon that nothing on it shows whose it is', async () => {
 	const output = rig.pipe();
 	await rig.launch([fixture('leave-hidden-daemon.pl'), output.path, 'stay']);
 	const daemon = Number(await output.next());

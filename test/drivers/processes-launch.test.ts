@@ -179,7 +179,7 @@ describe('a run ends', () => {
 		expect(process.memoryUsage.rss() - before).toBeLessThan(20_000_000);
 	});
 
-	test('though its supervisor is told to terminate, hang up and interrupt', async () => {
+	test('though its supervisor is asked to terminate, hang up and interrupt', async () => {
 		const pipe = rig.pipe();
 		const starts = join(rig.folder, 'starts');
 		const ready = rig.pipe();

@@ -26,7 +26,7 @@ const git = (...args: string[]) => execFileSync('git', args, {cwd: rig.workspace
 const hasThreads =
 	canAdopt && spawnSync('/usr/bin/perl', ['-Mthreads', '-e', 'require "syscall.ph"']).status === 0;
 
-/** Unlike `isRunning`, of one that is told as a zombie, too. */
+/** Unlike `isRunning`, of one that is reported as a zombie, too. */
 const isThere = (pid: number): boolean => spawnSync('ps', ['-p', String(pid)]).status === 0;
 
 describe('stopping a run', () => {
@@ -52,7 +52,7 @@ describe('stopping a run', () => {
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
 	});
 
-	test.runIf(canAdopt)('reaches a descendant that nothing on it tells whose it is', async () => {
+	test.runIf(canAdopt)('reaches a descendant that nothing on it shows whose it is', async () => {
 		const pid = await launchAndReadPid('leave-hidden-daemon.pl', 'stay');
 		await rig.stop(50);
 		expect(isRunning(pid)).toBe(false);
@@ -178,7 +178,7 @@ describe('sweeping after the end', () => {
 		expect(await rig.sweep()).toBe(0);
 	});
 
-	test.runIf(canAdopt)('stops a daemon that nothing on it tells whose it is, and counts it', async () => {
+	test.runIf(canAdopt)('stops a daemon that nothing on it shows whose it is, and counts it', async () => {
 		const pid = await launchAndReadPid('leave-hidden-daemon.pl');
 		await rig.ended();
 		expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain(rig.agentId);
@@ -188,7 +188,7 @@ describe('sweeping after the end', () => {
 	});
 
 	test.runIf(canAdopt)(
-		'leaves what it is told to leave, though nothing on it tells whose it is',
+		'leaves what it is asked to leave, though nothing on it shows whose it is',
 		async () => {
 			const pid = await launchAndReadPid('leave-hidden-daemon.pl');
 			await rig.ended();
@@ -234,7 +234,7 @@ describe('sweeping after the end', () => {
 		},
 	);
 
-	test('leaves the programs it is told to leave', async () => {
+	test('leaves the programs it is asked to leave', async () => {
 		const pid = await launchAndReadPid('leave-daemon.sh');
 		await rig.ended();
 		await expect.poll(() => readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('sleep\n');

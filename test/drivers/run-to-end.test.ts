@@ -44,7 +44,7 @@ test('one that a signal ends has no exit code', async () => {
 	expect((await run('kill -9 $$')).exitCode).toBeUndefined();
 });
 
-test('one that cannot be started is told by its name', async () => {
+test('one that cannot be started is named', async () => {
 	const options = {cwd: tmpdir(), env: {}, limits: {stdout: 1, stderr: 1}};
 	await expect(runToEnd('/no/such/program', [], options)).rejects.toThrow('/no/such/program');
 });

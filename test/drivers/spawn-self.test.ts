@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {spawnSelf} from '../../source/drivers/spawn-self.ts';
 
-it('a hive that cannot be started has ended, and tells why', async () => {
+it('a hive that cannot be started has ended, and says why', async () => {
 	const {pid, ended, end} = spawnSelf(['run'], '/no/such/folder', {});
 	expect(pid).toBeUndefined();
 	expect(await ended).toEqual({stderr: expect.stringContaining('ENOENT')});

@@ -72,7 +72,7 @@ describe('hive doctor', () => {
 		});
 	});
 
-	it('tells of another hive that comes first on PATH', async () => {
+	it('reports another hive that comes first on PATH', async () => {
 		const {hive, home} = await createColony();
 		await writeFile(join(home, 'hive'), '#!/bin/sh\nexec java -jar warehouse.jar\n', {mode: 0o755});
 		const {stdout} = await hive(['doctor', '--json'], {env: {PATH: `${home}:${process.env.PATH}`}});
@@ -244,7 +244,7 @@ describe('the colony as a file', () => {
 		expect(await to.read('.hive/bees/scout.yaml')).toBe(await from.read('.hive/bees/scout.yaml'));
 	});
 
-	it('is refused when it would leave its place, and nothing is fetched or written', async () => {
+	it('is refused when it would leave its folder, and nothing is fetched or written', async () => {
 		const {hive, root, write} = await createColony();
 		const evil =
 			'apiVersion: hive/v1\nkind: Nuc\nmetadata: {name: n}\nspec: {prompts: {"../../x.md": boo}}\n';

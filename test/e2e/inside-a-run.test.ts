@@ -5,7 +5,7 @@ import {builder, createColony, linesOf} from '../helpers/colony-on-disk.ts';
 const create = (...more: string[]) => ['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x', ...more];
 
 describe('an agent', () => {
-	it('publishes as its run from wherever it works, and hears what is wrong', async () => {
+	it('publishes as its run from wherever it works, and is answered with what is wrong', async () => {
 		const colony = await createColony({
 			bees: {
 				builder: {

@@ -27,7 +27,7 @@ describe('hive init', () => {
 		expect(await repository.read('.hive/.gitignore')).toMatch(/^runs\/$/m);
 	});
 
-	it('finds the root from a subfolder, and gives a linked worktree a place of its own', async () => {
+	it('finds the root from a subfolder, and gives a linked worktree an id of its own', async () => {
 		const colony = await createColony();
 		await colony.write('deep/down/file', 'x');
 		const inside = await colony.ask(['status'], {cwd: join(colony.root, 'deep/down')});

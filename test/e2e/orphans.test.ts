@@ -13,7 +13,7 @@ import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts
 const reactorsOf = (colony: ColonyOnDisk) =>
 	processesOf(colony).filter(line => line.includes('--until-stdin-ends'));
 
-/** The system tells nobody but the parent that a process is gone. */
+/** The system notifies nobody but the parent that a process is gone. */
 const patience = {timeout: 30_000, interval: 100};
 
 const openDashboard = (colony: ColonyOnDisk): VirtualTerminal => {
@@ -86,11 +86,11 @@ describe('the reactor of a dashboard that is killed', () => {
 	});
 });
 
-describe.runIf(canAdopt)('a daemon on which nothing tells whose it is', () => {
+describe.runIf(canAdopt)('a daemon on which nothing shows whose it is', () => {
 	/** Notes the daemon's pid and goes on as pipes. */
 	const leavingDaemon = (script: string): string =>
-		`mkfifo "$HIVE_RUN_DIR/told"; '${fixture('leave-hidden-daemon.pl')}' "$HIVE_RUN_DIR/told" &
-		read -r pid <"$HIVE_RUN_DIR/told"; note "$pid"; ${script}`;
+		`mkfifo "$HIVE_RUN_DIR/pid"; '${fixture('leave-hidden-daemon.pl')}' "$HIVE_RUN_DIR/pid" &
+		read -r pid <"$HIVE_RUN_DIR/pid"; note "$pid"; ${script}`;
 	const daemonOf = async (colony: ColonyOnDisk): Promise<number> => Number((await colony.notes(2))[1]);
 	const create = ['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x'];
 

@@ -31,7 +31,7 @@ const argvs = {
 } as const;
 
 describe('a colony that hive init made for', () => {
-	it.each(Object.entries(argvs))('%s brings a feature to a proposal', async (tool, argv) => {
+	it.each(Object.entries(argvs))('%s takes a feature to a proposal', async (tool, argv) => {
 		const {colony, made} = await colonyWith(tool);
 		expect(made).toMatchObject({agent: tool, agentTools: expect.arrayContaining([tool])});
 		const {findings} = await colony.ask<{findings: {level: string}[]}>(['doctor']);

@@ -166,7 +166,7 @@ describe('hive run --trace', () => {
 });
 
 describe('hive run --timeout', () => {
-	it('waits as long as it is told, beyond what one timer can be set to', async () => {
+	it('waits as long as it is asked to, beyond what one timer can be set to', async () => {
 		const colony = await createColony();
 		const reactor = colony.follow(['run', '--timeout', '30d']);
 		await reactor.says('runs here');

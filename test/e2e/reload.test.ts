@@ -94,16 +94,16 @@ describe('a reactor whose configuration changes', () => {
 		expect(await summaryOf(colony, 'a')).toBe('in time');
 	});
 
-	it('has a bee that was written a moment before an event hear it', async () => {
+	it('has a bee that was written a moment before an event react to it', async () => {
 		const colony = await createColony();
 		const reactor = colony.follow();
 		await reactor.says('runs here');
 		const late = {
 			...{adapter: 'script', command: ['echo', 'in time']},
-			subscribes: [{type: 'SIGNAL', kind: 'late.news', dispatch: 'direct'}],
+			subscribes: [{type: 'SIGNAL', kind: 'late.notice', dispatch: 'direct'}],
 		};
 		await colony.write('.hive/bees/late.yaml', JSON.stringify(late));
-		const event = {traceId: 't', type: 'SIGNAL', payload: {kind: 'late.news'}};
+		const event = {traceId: 't', type: 'SIGNAL', payload: {kind: 'late.notice'}};
 		await colony.ask(['event', 'emit', '--stdin'], {input: JSON.stringify(event)});
 		expect((await reactor.event({kind: 'run.finished'})).payload).toMatchObject({
 			...{bee: 'late', status: 'completed', summary: 'in time'},
@@ -200,7 +200,7 @@ describe('a reactor whose configuration changes', () => {
 		expect(await summaryOf(colony, 'c')).toBe('mine');
 	});
 
-	it('holds back what a merge brought, over the next start too, until a person accepts it', async () => {
+	it('holds back what a merge changed, over the next start too, until a person accepts it', async () => {
 		const writer = {
 			worktree: true,
 			publishes: [{type: 'MUTATION', kind: 'code.proposal.isolated'}],
@@ -256,10 +256,10 @@ describe('a reactor whose configuration changes', () => {
 		expect(await summaryOf(colony, 'c')).toBe('a person has changed it again');
 	});
 
-	it('publishes a cue as a person has seen it while what a run made of it waits', async () => {
+	it('publishes a cue as a person has accepted it while what a run made of it waits', async () => {
 		const cue = '.hive/cues/ask.yaml';
-		const text = 'emit: signal\ntype: SIGNAL\nkind: seen.kind\n';
-		const writer = {script: `sed -i s/seen.kind/other.kind/ "$HIVE_COLONY_ROOT/${cue}"`};
+		const text = 'emit: signal\ntype: SIGNAL\nkind: shown.kind\n';
+		const writer = {script: `sed -i s/shown.kind/other.kind/ "$HIVE_COLONY_ROOT/${cue}"`};
 		const colony = await createColony({
 			bees: {builder: reader, writer},
 			files: {[prompt]: 'Go.', [cue]: text},
@@ -271,7 +271,7 @@ describe('a reactor whose configuration changes', () => {
 		await colony.ask(create('a', 'writer'));
 		await colony.hive(['run', '--until-idle']);
 		expect(await problemsSaid(colony)).toMatchObject([{path: cue}]);
-		expect(await kindOf()).toBe('seen.kind');
+		expect(await kindOf()).toBe('shown.kind');
 		expect(await colony.ask(['doctor', '--accept'])).toMatchObject({ok: true});
 		expect(await kindOf()).toBe('other.kind');
 	});

@@ -44,7 +44,7 @@ const writeTexts = async (texts: Readonly<Record<string, string>>): Promise<stri
 	return root;
 };
 
-/** What reading all of it says: problems with their places, as `hive doctor` shows them. */
+/** What reading all of it says: problems with their lines, as `hive doctor` shows them. */
 const read = async (root: string): Promise<string[]> => {
 	const [colony, machine] = await Promise.all([
 		loadColony(files, root),
@@ -66,7 +66,7 @@ const cases = Object.keys(whole).flatMap(file =>
 );
 
 test.each(cases)(
-	'$file with $what is read or told of by its name, and never thrown',
+	'$file with $what is read or reported by its name, and never thrown',
 	async ({file, change}) => {
 		const root = await writeTexts({...whole, [file]: change(whole[file] ?? '')});
 		const problems = await read(root);

@@ -18,7 +18,7 @@ test.skipIf(process.platform !== 'linux')(
 			settings: {defaults: {energy_budget: 1000}},
 		});
 		const reactor = colony.follow(['run']);
-		const seen: {fds: number; megabytes: number}[] = [];
+		const samples: {fds: number; megabytes: number}[] = [];
 		for (let round = 0; round < rounds; round++) {
 			const tasks = Array.from({length: runsOfRound}, (_, at) => ({
 				taskId: `t${at}`,
@@ -34,12 +34,12 @@ test.skipIf(process.platform !== 'linux')(
 					({status}) => status === 'completed',
 				),
 			).toBe(true);
-			seen.push({fds: fdsOf(reactor.pid), megabytes: megabytesOf(reactor.pid)});
+			samples.push({fds: fdsOf(reactor.pid), megabytes: megabytesOf(reactor.pid)});
 		}
-		process.stdout.write(`${rounds * runsOfRound} runs: ${JSON.stringify(seen)}\n`);
-		const [first, last] = [seen[0], seen.at(-1)];
+		process.stdout.write(`${rounds * runsOfRound} runs: ${JSON.stringify(samples)}\n`);
+		const [first, last] = [samples[0], samples.at(-1)];
 		// A git that still runs after the last task has pipes of its own, for a moment.
-		const most = Math.min(...seen.map(({fds}) => fds)) + 3;
+		const most = Math.min(...samples.map(({fds}) => fds)) + 3;
 		await vi.waitFor(() => expect(fdsOf(reactor.pid)).toBeLessThanOrEqual(most), {timeout: 30_000});
 		expect(last?.megabytes).toBeLessThan((first?.megabytes ?? 0) + 60);
 	},

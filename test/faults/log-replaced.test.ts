@@ -40,7 +40,7 @@ const expectReported = async (colony: ColonyOnDisk, words: string): Promise<void
 	);
 };
 
-test('a log that was wiped is told, nothing is built anew from the files, and the log put back works', async () => {
+test('a log that was wiped is reported, nothing is built anew from the files, and the log put back works', async () => {
 	const colony = await start();
 	await work(colony, 'one');
 	await copy(store(colony), join(colony.home, 'kept'));
@@ -51,7 +51,7 @@ test('a log that was wiped is told, nothing is built anew from the files, and th
 	expect(await traces(colony)).toEqual(['one']);
 });
 
-test('a log that was cut off is told, and counts as it is once a person says so', async () => {
+test('a log that was cut off is reported, and counts as it is once a person says so', async () => {
 	const colony = await start();
 	await work(colony, 'one');
 	await copy(store(colony), join(colony.home, 'kept'));
@@ -63,7 +63,7 @@ test('a log that was cut off is told, and counts as it is once a person says so'
 	expect(await traces(colony)).toEqual(['one']);
 });
 
-test('another log of the same length or longer is told as well', async () => {
+test('another log of the same length or longer is reported as well', async () => {
 	const [colony, other] = await Promise.all([start(), start()]);
 	await work(colony, 'one');
 	await work(other, 'strange');

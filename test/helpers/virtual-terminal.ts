@@ -107,15 +107,15 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 		until,
 		press: async (key, check) => {
 			let isShown = false;
-			const seen = until(now => {
+			const shown = until(now => {
 				isShown = check(now);
 				return isShown;
 			});
 			while (!isShown) {
 				pty.write(key);
-				await Promise.race([seen, drawn()]);
+				await Promise.race([shown, drawn()]);
 			}
-			return seen;
+			return shown;
 		},
 		wrote,
 		type: keys => pty.write(keys),

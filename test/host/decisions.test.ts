@@ -17,7 +17,7 @@ const colony = await colonyFrom({
 	'bees/guard.yaml': `${script}worktree: true\nsubscribes: [{type: MUTATION, kind: code.proposal.isolated, dispatch: direct}]\n`,
 });
 
-/** What a command decides that reads this log, of which no reactor has seen anything. */
+/** What a command decides that reads this log, which no reactor has read. */
 const decisionsOn = async (events: readonly NewEvent[]) => {
 	const clock = createManualClock();
 	const bus = createMemoryBus({clock});

@@ -5,7 +5,7 @@ import type {Clock} from '../../source/ports/clock.ts';
 
 const broken: ChildEnd = {exitCode: 5, stderr: 'hive: alpha.yaml: "binary" is not a text.\n'};
 
-/** A reactor whose processes end when they are told to, in a time that passes when it is told to. */
+/** A reactor whose processes the test ends, with a clock that the test moves. */
 const createRig = (isStartable: () => boolean = () => true) => {
 	let now = 0;
 	let due: {readonly at: number; readonly call: () => void} | undefined;

@@ -38,7 +38,7 @@ describe('the log of a run', () => {
 		expect(lines).toEqual(['One']);
 	});
 
-	it('is read by the adapter that its directory names, and as it is when that tells nothing', async () => {
+	it('is read by the adapter that its directory names, and as it is when that names none', async () => {
 		const {files} = filesInMemory({'/a/meta.json': '{"bee": "x",\n"adapter": "alpha"}', '/b/meta.json': '{'});
 		expect(await Promise.all(['/a', '/b', '/c'].map(folder => adapterOf(files, folder)))).toEqual([
 			'alpha',

@@ -53,7 +53,7 @@ const waits = (taskId: string, events: readonly NewEvent[], given?: Given, colon
 const gate = {...item('last'), review: 'final'} as const;
 
 describe('a planned task', () => {
-	it('waits for each dependency that is not completed, and is told how a failed one goes on', () => {
+	it('waits for each dependency that is not completed, and is shown how a failed one goes on', () => {
 		const events = [
 			planOf(item('a'), item('b'), item('c', 'a', 'b')),
 			claimOf('run1', 'a'),

@@ -98,7 +98,7 @@ describe('whatever is said, in whatever order', () => {
 		);
 	});
 
-	test('an event that is heard twice counts once', () => {
+	test('an event that is delivered twice counts once', () => {
 		fc.assert(
 			fc.property(history, events => {
 				const echoed = events.flatMap(event => [event, event]);

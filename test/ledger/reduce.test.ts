@@ -25,7 +25,7 @@ describe('a plan', () => {
 		expect(statuses(trace)).toEqual({a: 'ready', b: 'planned', c: 'planned'});
 	});
 
-	test('tells which tasks newly became ready', () => {
+	test('names which tasks newly became ready', () => {
 		const before = folded(planOf(item('a'), item('b', 'a')));
 		const {ready} = applyEvents(before, stored([completedOf('a')], before.sequence + 1));
 		expect(ready).toEqual(['b']);
@@ -137,7 +137,7 @@ describe('the end of a run', () => {
 		expect(taskOf(retried, 'a')).toMatchObject({status: 'ready', attempt: 2});
 	});
 
-	test('is heard once', () => {
+	test('is folded once', () => {
 		const ended = later(running, finishOf('run1', 'failed', 'first'), finishOf('run1', 'completed'));
 		expect(ended.runs.get('run1')?.status).toBe('failed');
 	});

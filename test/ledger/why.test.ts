@@ -46,7 +46,7 @@ describe('the causes of a task', () => {
 		expect(linesOf('b', ...events)).toEqual(['1 planned, needs a, a person', '7 planned -> ready, hive']);
 	});
 
-	it('tell a failure with its reason, the retry and its number', () => {
+	it('name a failure with its reason, the retry and its number', () => {
 		expect(
 			linesOf(
 				'a',
@@ -58,7 +58,7 @@ describe('the causes of a task', () => {
 		).toEqual(['3 running -> failed: exit code 3, hive', '4 failed -> ready, a person']);
 	});
 
-	it('tell a rejection with the words of the person, and verdicts', () => {
+	it('name a rejection with the words of the person, and verdicts', () => {
 		const plan = planOf({...item('a'), review: 'required'});
 		const lines = linesOf(
 			'a',
@@ -81,7 +81,7 @@ describe('the causes of a task', () => {
 		]);
 	});
 
-	it('tell a kill with its reason', () => {
+	it('name a kill with its reason', () => {
 		expect(linesOf('a', planOf(item('a')), killOf('too costly')).at(-1)).toBe(
 			'2 ready -> cancelled: too costly, a person',
 		);

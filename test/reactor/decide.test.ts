@@ -337,7 +337,7 @@ describe('a gate', () => {
 	const quiet = later(finished, finishOf('r1'), completedOf('a'));
 	const planned = {...item('gate'), review: 'final' as const};
 
-	test('is made when everything is settled and something was proposed in the worktree, without a look at git', () => {
+	test('is made when everything is done and something was proposed in the worktree, without a look at git', () => {
 		expect(awaitsGate(quiet)).toBe(false);
 		expect(decide(quiet, colony, machineOf()).steps).toMatchObject([
 			{do: 'append', event: {payload: {kind: 'task.plan', tasks: [{taskId: '_review', review: 'final'}]}}},
@@ -369,7 +369,7 @@ describe('a gate', () => {
 		expect(words(trace)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
 	});
 
-	test('that was planned is settled too when a person cancelled all work, and none is made then', () => {
+	test('that was planned counts as done too when a person cancelled all work, and none is made then', () => {
 		const cancelled = folded(planOf(item('a'), planned), statusOf('a', 'cancelled'));
 		expect(words(cancelled)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
 		expect(words(cancelled, {branchDiffers: true})).toEqual([

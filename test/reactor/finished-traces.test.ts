@@ -32,7 +32,7 @@ const replace = async (bucketName: string, key: string, value: string | undefine
 	if (value !== undefined) await bucket.create(key, value);
 };
 
-test('a start folds what may be owed something and leaves out what a person took through its gate', async () => {
+test('a start folds what may have something pending and leaves out what a person took through its gate', async () => {
 	await leaveTraces();
 	const {ledger} = await rig.start();
 	expect([...ledger.traces().keys()]).toEqual([waitingTrace]);
@@ -42,7 +42,7 @@ test.each([
 	['sound', () => {}],
 	['torn', () => replace('ledger', traceId, '{"version":1,"sequ')],
 	['lost', () => replace('ledger', traceId, undefined)],
-])('a settled trace whose checkpoint is %s is folded when something is said of it', async (_, damage) => {
+])('a finished trace whose checkpoint is %s is folded when something is said of it', async (_, damage) => {
 	await leaveTraces();
 	await damage();
 	const reactor = await rig.start();

@@ -22,7 +22,7 @@ test('counts the open runs of this checkout, and who of them is in the root', ()
 	]);
 });
 
-test('tells that the root was left also when another run of the trace began with the same events', () => {
+test('notices that the root was left also when another run of the trace began with the same events', () => {
 	const occupancy = createOccupancy('here');
 	const inRoot = folded(planOf(item('a')), readyOf('a'), claimOf('r1', '', {trigger: 1, bee: 'mason'}));
 	expect(occupancy.update(inRoot, colony)).toBe(false);

@@ -95,7 +95,7 @@ describe('a reactor', () => {
 		expect(claims(await log())).toMatchObject([{payload: {bee: 'planner', trigger: 2}}]);
 	});
 
-	test('works on the trace that it is told to, and on no other', async () => {
+	test('works on the trace that it is given, and on no other', async () => {
 		const {start, say: append, log} = rigWith();
 		await append({...planOf(item('a')), traceId: 'other'}, planOf({...item('a'), bee: 'scout'}));
 		await (await start({only: traceId})).idle();
@@ -208,7 +208,7 @@ test('a merge that somebody is making is looked at once every while, however muc
 	expect(looks).toBe(before + 1);
 });
 
-describe('where runs have to wait for a place', () => {
+describe('where runs have to wait for a slot', () => {
 	const one = colonyOf([scout, planner], {maxParallelRuns: 1});
 
 	test('the trace that has waited longest is next', async () => {
@@ -280,8 +280,8 @@ describe('two reactors on one log', () => {
 	const plan = planOf({...item('first'), bee: 'scout'}, ...many);
 
 	test.each([
-		['of one place', 'here', 'here'],
-		['of two places', 'here', 'there'],
+		['of one checkout', 'here', 'here'],
+		['of two checkouts', 'here', 'there'],
 	])('%s start no run twice', async (_, one, other) => {
 		const {start, say: append, log, bus} = rigWith();
 		const reactors = [await start({checkout: one}), await start({checkout: other})];
@@ -401,7 +401,7 @@ describe('a bus that fails now and then', () => {
 		expect(appends).toBe(1);
 	});
 
-	test('while it is asked for its end still tells when the reactor is idle', async () => {
+	test('while it is asked for its end still reports when the reactor is idle', async () => {
 		const {start, say: append, clock, bus} = rigWith();
 		let asked = 0;
 		const deaf: Bus = {

@@ -3,13 +3,13 @@ import {reportOnce} from '../../source/reactor/report-once.ts';
 
 test('what fails again and again is reported once a minute, and other words at once', () => {
 	let now = 0;
-	const told: string[] = [];
-	const tell = reportOnce({now: () => 0, elapsed: () => now, after: () => () => {}}, message =>
-		told.push(message),
+	const reported: string[] = [];
+	const report = reportOnce({now: () => 0, elapsed: () => now, after: () => () => {}}, message =>
+		reported.push(message),
 	);
 	for (now = 0; now < 150_000; now += 1000) {
-		tell('the disk is full');
-		if (now === 10_000) tell('something else');
+		report('the disk is full');
+		if (now === 10_000) report('something else');
 	}
-	expect(told).toEqual(['the disk is full', 'something else', 'the disk is full', 'the disk is full']);
+	expect(reported).toEqual(['the disk is full', 'something else', 'the disk is full', 'the disk is full']);
 });

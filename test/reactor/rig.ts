@@ -20,7 +20,7 @@ type ManualClock = Clock & {
 	readonly set: (milliseconds: number) => void;
 };
 
-/** A clock that moves when it is told to, and calls then what is due. */
+/** A clock that the test moves, and that calls then what is due. */
 export const createManualClock = (): ManualClock => {
 	let now = Date.UTC(2026, 0, 1);
 	let offset = 0;
@@ -58,7 +58,7 @@ export const hurried = (clock: Clock): Clock => ({
 
 type Scripted = {state: RunState['state']; exitCode: number; begunAt: number; reason: string};
 
-/** How the runs of a bee go: they end like this as soon as they are begun, or live until they are told to end. */
+/** How the runs of a bee go: they end like this as soon as they are begun, or live until they are asked to end. */
 export type Script = Readonly<Record<string, 'completed' | 'failed' | 'lives'>>;
 
 export type Rig = ReturnType<typeof createRig>;

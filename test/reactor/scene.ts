@@ -7,7 +7,7 @@ export const completion: EventRule = {type: 'VERIFICATION', kind: 'task.complete
 export const direct = (rule: EventRule): Subscription => ({...rule, dispatch: 'direct'});
 const onTask: Subscription = {type: 'SIGNAL', kind: 'task.ready', dispatch: 'task'};
 
-/** A bee that takes tasks, works in the colony root and proposes nothing, unless told otherwise. */
+/** A bee that takes tasks, works in the colony root and proposes nothing, unless given otherwise. */
 export const bee = (role: string, given: Partial<Bee> = {}): Bee => ({
 	role,
 	file: `.hive/bees/${role}.yaml`,

@@ -29,7 +29,7 @@ const createScene = (failing: 'turn' | 'rest') => {
 	return {turns, reports, mend, retries: () => due.length};
 };
 
-test('what cannot be written down is told and tried again, and keeps nobody from being idle', async () => {
+test('what cannot be written down is reported and tried again, and keeps nobody from being idle', async () => {
 	const {turns, reports, mend, retries} = createScene('rest');
 	turns.request('t');
 	await turns.quiet();

@@ -24,7 +24,7 @@ const say = (directory: string, name: string) =>
 
 const kinds = async (directory: string) => (await readPending(files, directory)).map(({kind}) => kind);
 
-test('events wait in order until they are settled, and a compaction forgets the settled', async () => {
+test('events wait in order until they are resolved, and a compaction forgets the resolved', async () => {
 	const directory = await folder();
 	expect(await kinds(directory)).toEqual([]);
 	for (const name of ['a', 'b', 'c']) await say(directory, name);

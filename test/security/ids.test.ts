@@ -139,7 +139,7 @@ test('no command takes one of them', async () => {
 	expect(await everything(colony)).toEqual(before);
 });
 
-test('files of .hive with such names are told of, and are no bees or cues', async () => {
+test('files of .hive with such names are reported, and are no bees or cues', async () => {
 	const colony = await createColony({bees: {builder}});
 	for (const name of ['-x', 'a..b', 'a b', '$(touch escaped)', '.lock'])
 		for (const kind of ['bees', 'cues'])

@@ -120,7 +120,7 @@ test('links that a run leaves where its supervisor writes next lead it nowhere',
 	expect(await readdir(outside)).toEqual(['private']);
 });
 
-test('a run that puts a link in the place of its whole directory is settled as vanished, and nothing is written there', async () => {
+test('a run that puts a link in the place of its whole directory is ended as vanished, and nothing is written there', async () => {
 	const outside = await createOutside();
 	const script = `mv "$HIVE_RUN_DIR" "$HIVE_RUN_DIR.aside"; ln -s '${outside}' "$HIVE_RUN_DIR"`;
 	const colony = await createColony({bees: {linker: {script}}});

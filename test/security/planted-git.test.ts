@@ -140,7 +140,7 @@ test('a filter that a person accepted runs; with another program in its place it
 	expect(await accepting.leftOut(repository.root)).toEqual(['filter.loud.clean']);
 });
 
-test('a bee that plants a filter has its work proposed as it is, and people are told of it', async () => {
+test('a bee that plants a filter has its work proposed as it is, and people are warned of it', async () => {
 	const ran = '$HIVE_COLONY_ROOT/../$(basename "$HIVE_COLONY_ROOT")-ran';
 	const planting = `git config filter.evil.clean "touch '${ran}'; rev"; mkdir -p "$HIVE_COLONY_ROOT/.git/info"; echo '* filter=evil' >"$HIVE_COLONY_ROOT/.git/info/attributes"
 printf '#!/bin/sh\\n' >"$HIVE_COLONY_ROOT/.git/hooks/pre-commit"`;
@@ -165,7 +165,7 @@ printf '#!/bin/sh\\n' >"$HIVE_COLONY_ROOT/.git/hooks/pre-commit"`;
 	expect(diff.planted).toEqual(['filter.evil.clean', 'hooks/pre-commit', 'info/attributes']);
 	const {stdout} = await colony.hive(['proposal', 'diff', '--trace', traceId]);
 	expect(stdout).toContain(
-		'git would run programs here that "hive init" has not seen: filter.evil.clean, hooks/pre-commit, info/attributes',
+		'git would run programs here that "hive init" has not accepted: filter.evil.clean, hooks/pre-commit, info/attributes',
 	);
 	expect(await warningsOf(colony, traceId)).toEqual([
 		expect.stringContaining('filter.evil.clean, hooks/pre-commit, info/attributes'),

@@ -11,7 +11,7 @@ const secrets = {
 	SERVICE_PASSWORD: 'pass/canary+word=1234567',
 };
 
-/** What no file and no command may hold: the values, as JSON writes them, and in base64 at any place in a line. */
+/** What no file and no command may hold: the values, as JSON writes them, and in base64 at any offset in a line. */
 const traces = Object.values(secrets).flatMap(secret => [
 	secret,
 	JSON.stringify(secret).slice(1, -1),
@@ -81,14 +81,14 @@ test('canaries in the environment are in no file and in no output but what the a
 		['cue', 'run', 'nothing', words],
 		['task', 'show', ...at, '--task', secrets.ALPHA_API_KEY],
 	];
-	let seen = '';
+	let printed = '';
 	for (const command of commands)
 		for (const args of [command, [...command, '--json']]) {
 			const {stdout, stderr} = await colony.hive(args);
 			expect([args[0], args[1], ...leaksIn(`${stdout}${stderr}`)]).toEqual([args[0], args[1]]);
-			seen += stdout;
+			printed += stdout;
 		}
-	expect(seen).toContain(redacted);
+	expect(printed).toContain(redacted);
 	const leaky = (
 		await Promise.all([filesBelow(join(colony.root, '.hive/runs')), filesBelow(machine)])
 	).flat();

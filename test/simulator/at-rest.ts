@@ -18,7 +18,7 @@ export const breachesAtRest = async (world: World, runners: readonly Runner[]): 
 	const folded = await foldLog(world);
 	const pending = await pendingOf(world);
 	return [
-		...runners.filter(runner => !runner.isIdle()).map(({name}) => `${name} never told that it is idle`),
+		...runners.filter(runner => !runner.isIdle()).map(({name}) => `${name} never said that it is idle`),
 		...runners.flatMap(({name, reactor}) => {
 			const traces = reactor()?.ledger.traces();
 			const loaded = [...folded].filter(([traceId]) => traces === undefined || traces.has(traceId));
@@ -58,7 +58,7 @@ const differences = (
 			: [`${whose}: ${traceId} at ${other?.sequence} is not the fold of the log at ${trace.sequence}`];
 	});
 
-/** How many direct runs are owed to a trace, as the cursor tells it. */
+/** How many direct runs are pending for a trace, as the cursor has it. */
 export const pendingOf = async ({bus}: World): Promise<(traceId: string) => number> => {
 	const entry = await bus.bucket('reactor').get('considered');
 	const cursor: {owed: [string, unknown[]][]} = JSON.parse(entry?.value ?? '{"owed":[]}');
@@ -86,7 +86,7 @@ const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Pr
 	return (await Promise.all(breaches)).flat();
 };
 
-/** Every start of an agent has its claim, at one place alone (I1). */
+/** Every start of an agent has its claim, in one checkout alone (I1). */
 const launches = ({machines, faults}: World, folded: ReadonlyMap<string, Trace>): string[] => {
 	const started = machines.flatMap(({checkout, runs}) =>
 		[...runs.values()].flatMap(({launch}) => (launch === undefined ? [] : [{checkout, env: launch.env}])),
@@ -102,7 +102,7 @@ const launches = ({machines, faults}: World, folded: ReadonlyMap<string, Trace>)
 	];
 };
 
-/** Files are the projection of the log (I11), of whom alone holds the lock of their place. */
+/** Files are the projection of the log (I11), of whoever alone holds the lock of their checkout. */
 const projections = ({machines, colony, split}: World, folded: ReadonlyMap<string, Trace>): string[] =>
 	machines.length > 1 || split
 		? []
@@ -121,16 +121,16 @@ const projections = ({machines, colony, split}: World, folded: ReadonlyMap<strin
 /** The files name the newest event they show, and the log is never taken for another. */
 const namedNewest = async ({machines, colony, bus, split}: World): Promise<string[]> => {
 	const last = await bus.last();
-	const told = await Promise.all(
+	const breaches = await Promise.all(
 		machines.map(async ({texts}) => {
 			const missing = await missingInLog(bus, {read: async path => texts.get(path)}, colony.root);
 			const named = texts.get(`${colony.root}/.hive/runs/.newest`)?.split(' ')[0];
 			const isNewest = split || machines.length > 1 || last === 0 || named === String(last);
 			return [
-				...(missing === undefined ? [] : [`the log is told to be another: ${missing}`]),
+				...(missing === undefined ? [] : [`the log is said to be another: ${missing}`]),
 				...(isNewest ? [] : [`the files name event ${named} as their newest, and it is ${last}`]),
 			];
 		}),
 	);
-	return told.flat();
+	return breaches.flat();
 };

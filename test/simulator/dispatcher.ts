@@ -18,7 +18,7 @@ type DispatcherPorts = {
 	readonly machine: FakeMachine;
 	readonly processes: Processes;
 	readonly files: Files;
-	/** The run is told to have no workspace to begin in. */
+	/** The run is given no workspace to begin in. */
 	readonly isRefused: (agentId: string) => boolean;
 	/** The least time that a bee was ever given, in milliseconds. */
 	readonly leastTimeout: (role: string) => number;

@@ -10,7 +10,7 @@ export type Faults = {
 	rate: number;
 	/** Probability that somebody else speaks right before a conditional append, so that it conflicts. */
 	conflicts: number;
-	/** Probability that a batch is heard once more. */
+	/** Probability that a batch is delivered once more. */
 	echoes: number;
 	/** Probability that a process is killed at a call, or at a named point of the reactor. */
 	deaths: number;

@@ -33,10 +33,10 @@ export const breachesOf = (folds: readonly Fold[]): string[] => [
 ];
 
 const duplicates = (names: readonly string[], what: string): string[] => {
-	const seen = new Set<string>();
+	const known = new Set<string>();
 	return names.flatMap(name => {
-		if (seen.has(name)) return [`${what} ${name} is in the log twice`];
-		seen.add(name);
+		if (known.has(name)) return [`${what} ${name} is in the log twice`];
+		known.add(name);
 		return [];
 	});
 };
@@ -117,7 +117,7 @@ const ends = ({event, before, after}: Fold): string[] =>
 			: [],
 	);
 
-/** One writer or any number of readers, and no more runs than places, of what one reactor claims (docs/architecture.md §3). */
+/** One writer or any number of readers, and no more runs than slots, of what one reactor claims (docs/architecture.md §3). */
 export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
 	const traces = new Map<string, Trace>();
 	return folds.flatMap(fold => {
@@ -135,7 +135,7 @@ export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
 		const {sequence} = fold.event;
 		return [
 			...(clash === undefined ? [] : [`${sequence}: ${bee.role} was let in beside ${clash.bee.role}`]),
-			...(others.length < colony.defaults.maxParallelRuns ? [] : [`${sequence}: a run more than places`]),
+			...(others.length < colony.defaults.maxParallelRuns ? [] : [`${sequence}: a run more than slots`]),
 		];
 	});
 };

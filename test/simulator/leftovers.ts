@@ -5,11 +5,11 @@ import type {PendingRun} from '../../source/reactor/machine.ts';
 import {directRunsFor} from '../../source/reactor/subscribers.ts';
 import type {Fold} from './invariants.ts';
 
-/** What must not be left over once nothing moves any more. `owed` are the direct runs still owed to the trace. */
+/** What must not be left over once nothing moves any more. `pending` counts the direct runs that the trace still asks for. */
 export const leftovers = (trace: Trace, pending: number): string[] => {
 	const say = (words: string) => `${trace.traceId}: ${words}`;
 	const open = openRuns(trace).map(({agentId, bee}) => say(`run ${agentId} of ${bee} is left open`));
-	if (trace.killed) return pending === 0 ? open : [...open, say('a killed trace is owed runs')];
+	if (trace.killed) return pending === 0 ? open : [...open, say('a killed trace has runs pending')];
 	const stuck = [...trace.tasks.values()].flatMap(task => {
 		const why = whyStuck(trace, task, pending);
 		return why === undefined ? [] : [say(`${task.taskId} is left ${task.status} ${why}`)];
@@ -17,7 +17,9 @@ export const leftovers = (trace: Trace, pending: number): string[] => {
 	const payable = trace.energyRemaining > 0 || trace.energyBudget === undefined;
 	const merging = trace.merge === undefined ? [] : [say(`the merge for ${trace.merge.taskId} is left open`)];
 	const unpaid =
-		pending > 0 && payable && trace.merge === undefined ? [say(`${pending} direct runs are left owed`)] : [];
+		pending > 0 && payable && trace.merge === undefined
+			? [say(`${pending} direct runs are left pending`)]
+			: [];
 	return [...open, ...stuck, ...unpaid, ...merging];
 };
 

@@ -5,7 +5,7 @@ import {filesInMemory} from '../colony/files-in-memory.ts';
 import type {Calls} from './faulty-bus.ts';
 import type {Random} from './random.ts';
 
-/** A run as its directory and the process table tell it. */
+/** A run as its directory and the process table have it. */
 export type FakeRun = {
 	readonly launch: Launch | undefined;
 	state: 'starting' | 'alive' | 'ended' | 'vanished';

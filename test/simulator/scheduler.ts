@@ -15,7 +15,7 @@ export type Scheduler = {
 	readonly clockOf: (owner: Owner) => Clock;
 	/** Somebody sets the wall clock of everybody on or back; time itself goes on as it does. */
 	readonly setClock: (milliseconds: number) => void;
-	/** Goes on until nobody waits for a turn or for a time; `isLong` is told when that takes long. Throws when it never comes. */
+	/** Goes on until nobody waits for a turn or for a time; `isLong` is called when that takes long. Throws when it never comes. */
 	readonly run: (isLong?: () => void) => Promise<void>;
 };
 

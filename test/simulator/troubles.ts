@@ -14,7 +14,7 @@ export const planTroubles = (world: World, runners: readonly Runner[]): void => 
 			fate.after(random.below(random.pick([20_000, storyLength])), deed);
 	};
 	times([0, 0, 1, 4], () => scheduler.setClock(random.pick([hour, -hour, -1, -50_000, 90_000])));
-	// What one checkout drops because its bee is gone stays owed where another one keeps the cursor.
+	// What one checkout drops because its bee is gone stays pending where another one keeps the cursor.
 	const edits = machines.length > 1 ? ([0] as const) : ([0, 0, 0, 2, 5] as const);
 	times(edits, () => {
 		configuration.edit();
@@ -36,7 +36,7 @@ export const planTroubles = (world: World, runners: readonly Runner[]): void => 
 /** One value beside the log is lost or torn; the log itself is whole. */
 const damageCheckpoints = async ({random, store}: World, runners: readonly Runner[]): Promise<void> => {
 	const name = random.pick(['ledger', 'ledger', 'ledger-live', 'reactor']);
-	// The cursor of what is owed is read at a start only.
+	// The cursor of what is pending is read at a start only.
 	if (name === 'reactor') for (const runner of runners) runner.crash();
 	const bucket = store.bucket(name);
 	const entry = random.pickAny(await bucket.entries());

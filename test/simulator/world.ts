@@ -28,7 +28,7 @@ export type World = {
 	/** Traces whose branch differs from its base. */
 	readonly branches: Set<string>;
 	readonly merges: Merges;
-	/** Two reactors at one place: a lock that does not hold. */
+	/** Two reactors of one checkout: a lock that does not hold. */
 	readonly split: boolean;
 	/** Promises that were broken on the way. */
 	readonly breaches: string[];
@@ -62,8 +62,8 @@ export const createWorld = (seed: number, size: number): World => {
 		colony,
 		configuration: createConfiguration(random, colony),
 		merges: createMerges({random, branches, faults, breaches, energyBudget: colony.defaults.energyBudget}),
-		machines: (random.chance(0.2) ? ['here', 'there'] : ['here']).map(place =>
-			createMachine(place, random, clock, agentStarts),
+		machines: (random.chance(0.2) ? ['here', 'there'] : ['here']).map(checkout =>
+			createMachine(checkout, random, clock, agentStarts),
 		),
 		traceIds: Array.from({length: random.between(1, Math.min(3, size))}, (_, index) => `trace-${index + 1}`),
 		branches,

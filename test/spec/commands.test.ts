@@ -122,7 +122,7 @@ const used = once(async () => {
 	};
 });
 
-/** Of the spec's table; what a later hive brings is named where it is missing. */
+/** Of the spec's table; what a later hive adds is named where it is missing. */
 const commands = [
 	...['init', 'run', 'kill', 'energy add', 'task create', 'task start', 'task retry', 'proposal approve'],
 	...[

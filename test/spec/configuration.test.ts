@@ -140,7 +140,7 @@ describe('hive doctor', () => {
 			{'bees/x.yaml': 'adapter: script\ncommand: x\nsector: moon\n'},
 			'sector-known',
 		],
-	])('tells %s as an error', async (_, files, rule) => {
+	])('reports %s as an error', async (_, files, rule) => {
 		expect(await find({})).toEqual([]);
 		expect(await find(files)).toContain(rule);
 	});

@@ -209,7 +209,7 @@ describe('Event rules', () => {
 		expect(applyEvents(trace, events)).toEqual({trace, ready: []});
 	});
 
-	it('3: applying an event tells which tasks newly became ready', () => {
+	it('3: applying an event names which tasks newly became ready', () => {
 		const trace = folded(planOf(item('a'), item('b', 'a'), item('c', 'a')));
 		expect(applyEvents(trace, stored([completedOf('a')], trace.sequence + 1)).ready).toEqual(['b', 'c']);
 	});

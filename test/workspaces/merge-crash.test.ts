@@ -166,18 +166,18 @@ test('at each instant of a merge every file is whole, before or after it, and gi
 		['a.txt', 'b.txt', 'gone.txt', 'mine.txt', 'new/file.txt'].map(path =>
 			existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined,
 		);
-	const seen = [read()];
+	const states = [read()];
 	expectAccepted(
 		await scene.merge({tree}, () => {
-			seen.push(read());
+			states.push(read());
 			expect(existsSync(join(root, '.git/index.lock'))).toBe(false);
 		}),
 	);
-	const [before, after] = [seen.at(0), seen.at(-1)];
+	const [before, after] = [states.at(0), states.at(-1)];
 	expect(after?.slice(1)).toEqual(['theirs\n'.repeat(300_000), undefined, 'mine\n', 'theirs\n']);
-	for (const files of seen)
+	for (const files of states)
 		for (const [at, bytes] of files.entries()) expect([before?.[at], after?.[at]]).toContain(bytes);
-	expect(new Set(seen.map(files => JSON.stringify(files))).size).toBe(5);
+	expect(new Set(states.map(files => JSON.stringify(files))).size).toBe(5);
 });
 
 test.each([
@@ -185,7 +185,7 @@ test.each([
 	['cut short', 'thei'],
 	['rewritten', 'my own\n'],
 ])(
-	'a file %s while a merge was cut short is refused by name, and merged once it is brought back',
+	'a file %s while a merge was cut short is refused by name, and merged once it is restored',
 	async (_, text) => {
 		const scene = await createWork();
 		const {repository, merge} = scene;
@@ -208,7 +208,7 @@ test.each([
 	},
 );
 
-test('a crash after the base moved is told as already merged', async () => {
+test('a crash after the base moved is reported as already merged', async () => {
 	const scene = await createWork();
 	await dirtyOverlap(scene);
 	const {tree} = await scene.preview();

@@ -64,7 +64,7 @@ test.each([
 	},
 );
 
-test('a base for which there is no room in the worktree is not brought in, no file of it written, and is once there is', async () => {
+test('a base for which there is no room in the worktree is not merged in, no file of it written, and is once there is', async () => {
 	const {repository, worktree, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.write('b.txt', 'theirs\n');
 	await repository.write('a.txt', 'base\n');

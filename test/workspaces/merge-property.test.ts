@@ -117,7 +117,7 @@ const readTexts = async (repository: Repository, files: readonly string[]) =>
 	);
 
 test('whatever is unsaved in the root, a merge is refused with nothing touched or loses no byte of it', async () => {
-	const seen = new Set<string>();
+	const outcomes = new Set<string>();
 	const edits = fc.array(edit, {minLength: 1, maxLength: 4});
 	const property = fc.asyncProperty(edits, edits, async (mine, theirs) => {
 		const {repository, worktree, preview, merge} = await createScene(start);
@@ -129,7 +129,7 @@ test('whatever is unsaved in the root, a merge is refused with nothing touched o
 		const before = {...snapshot, texts, unsaved: await unsavedPaths(repository)};
 		const outcome = await merge({tree});
 		const after = await takeSnapshot(repository);
-		seen.add(outcome.ok ? `merged, ${outcome.value.carried.length > 0}` : outcome.refusal.code);
+		outcomes.add(outcome.ok ? `merged, ${outcome.value.carried.length > 0}` : outcome.refusal.code);
 		if (!outcome.ok) {
 			expect(after).toEqual(snapshot);
 			return;
@@ -139,5 +139,5 @@ test('whatever is unsaved in the root, a merge is refused with nothing touched o
 		if (outcome.value.carried.length === 0) expect(await unsavedPaths(repository)).toEqual(before.unsaved);
 	});
 	await fc.assert(property, {numRuns: runs, seed: 20, endOnFailure: true});
-	expect([...seen]).toEqual(expect.arrayContaining(['merge_refused', 'merged, false', 'merged, true']));
+	expect([...outcomes]).toEqual(expect.arrayContaining(['merge_refused', 'merged, false', 'merged, true']));
 });

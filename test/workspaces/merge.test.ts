@@ -197,7 +197,7 @@ test('an unsaved change that conflicts is refused with its path, also when only 
 });
 
 test.each(['assume-unchanged', 'skip-worktree'])(
-	'a file with changes that git was told not to see (--%s) is not overwritten, and named with how to see them',
+	'a file with changes that git is set to overlook (--%s) is not overwritten, and named with how to see them',
 	async flag => {
 		const {repository, worktree, approve} = await createScene({'a.txt': 'a\n', 'b.txt': numbered(30)});
 		await repository.git(['update-index', `--${flag}`, 'a.txt']);

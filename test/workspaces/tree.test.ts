@@ -44,7 +44,7 @@ test('what is written outside of a sparse checkout is in the tree', async () => 
 	);
 });
 
-test('a file is in the tree whose line ends git is told not to change', async () => {
+test('a file is in the tree whose line ends git is set not to change', async () => {
 	const repository = await createRepository({'a.txt': 'a\n'});
 	await repository.git(['config', 'core.autocrlf', 'input']);
 	await repository.git(['config', 'core.safecrlf', 'true']);

@@ -13,7 +13,7 @@ export const doctor = command({
 	description: `
 		An error keeps something from working, a warning will surprise you, an advisory is good to know.
 		Makes and changes nothing. Exits with 5 when there is an error.
-		A change below .hive/ that a run in the root or a merge brought waits until a person has seen it: --accept says that you have, and puts it in force.`,
+		A change below .hive/ that a run in the root or a merge made waits until a person accepts it: --accept says that you have looked at it, and puts it in force.`,
 	flags: {
 		all: boolean({summary: 'Show the checks that found nothing as well.'}),
 		accept: boolean({summary: 'Put changed configuration that waits for you in force first.'}),

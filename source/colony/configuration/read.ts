@@ -101,9 +101,9 @@ export const keepLastGood = async (readAll: ReadAll, last: InForce, found: Readi
 	});
 	if (broken.length === 0) return {...next, kept};
 	const good = broken.map(pathOf).map(path => [path, last.versions.get(path)] as const);
-	const mended = await readAll(filesOf(new Map([...next.versions, ...good])));
+	const repaired = await readAll(filesOf(new Map([...next.versions, ...good])));
 	// With a good version back, other files are read that may be broken.
-	return keepLastGood(readAll, last, {...mended, replaced: [...found.replaced, ...broken]});
+	return keepLastGood(readAll, last, {...repaired, replaced: [...found.replaced, ...broken]});
 };
 
 /** Paths on which the two differ. */

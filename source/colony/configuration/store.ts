@@ -30,7 +30,7 @@ export type ConfigurationStore = Writers & {
 	readonly follow: (following: {
 		readonly signal: AbortSignal;
 		/** Notified, in a sentence each, of what is new once it counts. */
-		readonly changed: (news: readonly string[]) => void;
+		readonly changed: (sentences: readonly string[]) => void;
 	}) => Promise<Followed>;
 };
 

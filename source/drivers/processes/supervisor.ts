@@ -143,7 +143,7 @@ finish() {
 }
 
 # Where the run directory is, its links resolved.
-place() (cd -P "$hive_run" && pwd -P)
+real_path() (cd -P "$hive_run" && pwd -P)
 
 # Without an exit on record it would count as alive, so what it adopted ends before it does.
 abandon() {
@@ -159,7 +159,7 @@ begin || {
 	command -p rm -f "$hive_run/started.$hive_pid"
 	exit
 }
-hive_place=$(place)
+hive_path=$(real_path)
 if [ "$hive_trees" = 1 ]; then
 	hive_filters=$(filters)
 	hive_index=$(find_index)
@@ -188,7 +188,7 @@ set +m
 # From here a signal must not cut a wait short.
 trap '' TERM INT HUP
 # An agent that put something else there has its run vanish: nothing is written elsewhere.
-[ "$(place)" = "$hive_place" ] || abandon
+[ "$(real_path)" = "$hive_path" ] || abandon
 if [ "$hive_trees" = 1 ]; then
 	make_way after.errors after.index after.tmp
 	stage_tree after

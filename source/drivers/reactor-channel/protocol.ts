@@ -12,7 +12,7 @@ export const maxLineLength = 1024 * 1024;
 export type Answer = ReactorAnswer & {readonly n: number};
 
 /** Something in the store has changed. */
-export const woken = {poke: true} as const;
+export const woken = {wake: true} as const;
 
 export type Fields = {readonly [field: string]: unknown};
 

@@ -3,5 +3,5 @@ export const plantedWarning = (planted: readonly string[]): readonly string[] =>
 	planted.length === 0
 		? []
 		: [
-				`git would run programs here that "hive init" has not seen: ${planted.join(', ')}. hive leaves them out. Look at them; "hive init" accepts them.`,
+				`git would run programs here that "hive init" has not accepted: ${planted.join(', ')}. hive leaves them out. Look at them; "hive init" accepts them.`,
 			];

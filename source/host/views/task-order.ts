@@ -70,7 +70,7 @@ const unknownNeeds = (tasks: ReadonlyMap<string, Task>): ReadonlyMap<string, str
 		}),
 	);
 
-/** Those that can be ordered: one after another in plan order, each as soon as all it needs is placed. */
+/** Those that can be ordered: one after another in plan order, each as soon as all it needs is ordered. */
 const topological = (tasks: ReadonlyMap<string, Task>): Task[] => {
 	const waiting = new Map<string, number>();
 	const dependants = new Map<string, string[]>();

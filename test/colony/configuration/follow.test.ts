@@ -13,7 +13,7 @@ const partial = '/repo/.hive/prompts/_partials/part.md';
 
 type Watch = {readonly path: string; readonly signal: AbortSignal; readonly call: (name: string) => void};
 
-/** A colony that is followed, on a disk whose news comes only when it is delivered, to who still watches then. */
+/** A colony that is followed, on a disk whose notifications come only when they are delivered, to who still watches then. */
 const follow = async () => {
 	const {files, texts} = filesInMemory({
 		'/repo/.hive/colony.yaml': 'slug: shop\n',
@@ -75,7 +75,7 @@ const follow = async () => {
 				call();
 			};
 		},
-		/** What is in force when all news was delivered and everything was read. */
+		/** What is in force when all notifications were delivered and everything was read. */
 		quiet: async () => {
 			for (;;) {
 				deliver();

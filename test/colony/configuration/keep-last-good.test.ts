@@ -76,7 +76,7 @@ describe('of files that change', () => {
 		['a config.yaml that is gone', config, undefined, config],
 	])(
 		'the last good version of %s stays when it is broken, and the others count as they are',
-		async (_, path, text, place) => {
+		async (_, path, text, problem) => {
 			const {problems} = (await changed({[path]: text})).colony;
 			expect(problems).toEqual([]);
 			const other = path === prompt ? {[beta]: 'binary: second\n'} : {[prompt]: 'second'};
@@ -84,7 +84,7 @@ describe('of files that change', () => {
 			expect(inShort(inForce)).toEqual({
 				...first,
 				...(path === prompt ? {binary: 'second'} : {prompt: 'second'}),
-				kept: expect.arrayContaining([place]),
+				kept: expect.arrayContaining([problem]),
 			});
 			for (const {message} of inForce.kept)
 				expect(message).toMatch(/^its last good version stays in force: \S/);
@@ -99,7 +99,7 @@ describe('of files that change', () => {
 		});
 	});
 
-	it('one that is as it was again is not told any more', async () => {
+	it('one that is as it was again is not reported any more', async () => {
 		const inForce = await changed({[bee]: 'adapter: ['}, good, {[bee]: good[bee]});
 		expect(inShort(inForce)).toEqual(first);
 		expect(inForce.colony.problems).toEqual([]);
@@ -145,7 +145,7 @@ describe('of files that change', () => {
 		});
 	});
 
-	it('one that never was good is only told of', async () => {
+	it('one that never was good is only reported', async () => {
 		const inForce = await changed(
 			{[bee]: 'adapter: {', [beta]: 'nor: this\n'},
 			{

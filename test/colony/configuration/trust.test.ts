@@ -66,7 +66,7 @@ describe('of changed files', () => {
 		expect(await now()).toEqual(expected);
 	});
 
-	it('what waits goes on waiting through the next run, under the name of the one that brought it', async () => {
+	it('what waits goes on waiting through the next run, under the name of the one that wrote it', async () => {
 		const {now, texts, beginWriting, endWriting} = open();
 		await beginWriting('run a');
 		texts.set(prompt, 'second');

@@ -50,7 +50,7 @@ test('once it is kept, what was read is not read again, and what is read leaves 
 	expect(await next.readYaml(good)).toEqual(read);
 });
 
-test('a text with problems is told each time', async () => {
+test('a text with problems is reported each time', async () => {
 	const folder = createFolder();
 	await readOnce(folder, good, 'a: [');
 	expect(await readOnce(folder, good, 'a: [')).toEqual([readYaml(good), readYaml('a: [')]);

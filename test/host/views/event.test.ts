@@ -25,7 +25,7 @@ describe('what an event is about', () => {
 		expect(viewOf(killOf())).not.toHaveProperty('honey');
 	});
 
-	it('is the most telling of its texts, and nothing of what is no text', () => {
+	it('is the preferred one of its texts, and nothing of what is no text', () => {
 		expect(viewOf(say('SIGNAL', {kind: 'x', title: 'Title', body: 'Body', summary: ''})).text).toBe('Title');
 		expect(viewOf(say('SIGNAL', {kind: 'x', summary: 7, taskId: {}, body: 'Body'}))).toMatchObject({
 			taskId: '',
