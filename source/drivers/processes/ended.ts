@@ -16,9 +16,9 @@ export type EndWatch = {
 export const awaitEnd = (clock: Clock, {runDir, childGone, isOver, signal}: EndWatch): Promise<void> =>
 	new Promise((resolve, reject) => {
 		const done = new AbortController();
-		const end = (report: () => void) => {
+		const end = (answer: () => void) => {
 			done.abort();
-			report();
+			answer();
 		};
 		const look = () => {
 			if (done.signal.aborted) return;
