@@ -69,7 +69,10 @@ export const loadPending = async (bucket: Bucket): Promise<Pending> => {
 
 type Cursor = {sequence: number; pending: ReadonlyMap<string, readonly PendingRun[]>};
 
-/** In the store the runs are under `owed`. A torn cursor counts as none: everything is considered again, and runs that were claimed are not claimed twice. */
+/**
+ * In the store the runs are under `owed`. A torn cursor counts as none: everything is considered again, and runs that were
+ * claimed are not claimed twice.
+ */
 const parseCursor = (text: string | undefined): Cursor => {
 	const none: Cursor = {sequence: 0, pending: new Map()};
 	if (text === undefined) return none;

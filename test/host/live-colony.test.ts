@@ -23,7 +23,7 @@ const ending = (): AbortSignal => {
 	return over.signal;
 };
 
-/** A live colony over a log that can be broken, in a time that passes when it is told to. */
+/** A live colony over a log that can be broken, with a clock that the test moves. */
 const openColony = async (given: {root?: string; reactor?: Host['reactor']; watched?: () => void} = {}) => {
 	const due = new Set<() => void>();
 	const clock: Clock = {
@@ -96,7 +96,7 @@ const openColony = async (given: {root?: string; reactor?: Host['reactor']; watc
 };
 
 describe('the log of the colony in a face that stays', () => {
-	it('that cannot be read for a while is gone on from where it was, and that is told meanwhile', async () => {
+	it('that cannot be read for a while is gone on from where it was, and that is reported meanwhile', async () => {
 		const {live, append, breakLog, repairLog, pass} = await openColony();
 		await append('a');
 		const updates: Update[] = [];
