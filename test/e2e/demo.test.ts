@@ -59,7 +59,7 @@ describe('hive demo', {timeout: 240_000}, () => {
 		expect(dialog).toContain('>[ Cancel ]');
 		expect(dialog).toMatch(/Merge hive\/trace-\S+ into main: 3 files/);
 		await terminal.press('y', screen => !screen.includes('[ Cancel ]'));
-		await terminal.until(screen => screen.includes('merged into main as'));
+		await terminal.until(screen => screen.includes('Merged into main: '));
 		terminal.type('q');
 		expect(await terminal.ended).toMatchObject({exitCode: 0});
 		expect(terminal.modes()).toEqual({

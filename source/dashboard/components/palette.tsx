@@ -54,7 +54,7 @@ const PaletteItem = ({row: {binding, reason, command = ''}, isSelected, hasComma
 			<SafeText tone={reason === undefined ? 'accent' : 'dim'}>{keyLabel(binding.keys[0] ?? '')}</SafeText>
 		</Box>
 		{reason === undefined ? (
-			<Box {...(hasCommands ? {flexShrink: 0, width: helpWidth + 1} : {})}>
+			<Box {...(hasCommands ? {flexShrink: 0, width: helpWidth, marginRight: 1} : {})}>
 				<SafeText>{binding.help}</SafeText>
 			</Box>
 		) : (
