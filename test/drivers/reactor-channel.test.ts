@@ -48,7 +48,7 @@ test('appends of one turn are one commit: many answers, one wake', async () => {
 	for (let n = 1; n <= 50; n++)
 		expect(await emitter.receive()).toEqual({n, ok: true, value: {ok: true, sequence: n, duplicate: false}});
 	listener.say('{"v":1,"n":2,"op":"ping"}');
-	expect(await listener.receive()).toEqual({wake: true});
+	expect(await listener.receive()).toEqual({poke: true});
 	expect(await listener.receive()).toMatchObject({n: 2});
 	expect(await collect(log.bus.read({after: 0}))).toHaveLength(50);
 });
@@ -67,12 +67,12 @@ test('for a listener that does not read one wake is pending for all changes, and
 	listener.connection.resume();
 	let wakes = 0;
 	listener.say('{"v":1,"n":2,"op":"ping"}');
-	while ('wake' in (await listener.receive())) wakes += 1;
+	while ('poke' in (await listener.receive())) wakes += 1;
 	expect(wakes).toBeGreaterThan(0);
 	// What the kernel holds for the listener has left the process.
 	expect(wakes).toBeLessThan(changes / 2);
 	other.say('{"v":1,"n":0,"op":"changed"}');
-	expect(await listener.receive()).toEqual({wake: true});
+	expect(await listener.receive()).toEqual({poke: true});
 	listener.connection.destroy();
 	other.connection.destroy();
 });

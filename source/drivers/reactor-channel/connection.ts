@@ -77,7 +77,7 @@ export const openConnection = (
 
 const parseReply = (line: string): Answer | 'woken' | undefined => {
 	const message = parseObject(line);
-	if (message === undefined || 'wake' in message) return message && 'woken';
+	if (message === undefined || 'poke' in message) return message && 'woken';
 	const answer = readAnswer(message);
 	return answer && typeof message.n === 'number' ? {...answer, n: message.n} : undefined;
 };

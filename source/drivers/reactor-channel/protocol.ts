@@ -11,8 +11,8 @@ export const maxLineLength = 1024 * 1024;
 
 export type Answer = ReactorAnswer & {readonly n: number};
 
-/** Something in the store has changed. */
-export const woken = {wake: true} as const;
+/** Something in the store has changed; the word is that of protocol version 1. */
+export const woken = {poke: true} as const;
 
 export type Fields = {readonly [field: string]: unknown};
 
