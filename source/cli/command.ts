@@ -57,6 +57,12 @@ export type Command = Described & {
 	readonly prepare: (given: Given) => Outcome<Prepared>;
 };
 
+/** Commands shown together in the help and the readme, by path. A command's file is loaded only when it is named. */
+export type CommandGroup = {
+	readonly title: string;
+	readonly commands: Readonly<Record<string, () => Promise<Command>>>;
+};
+
 /** Declares a command; the values `run` gets are inferred from its flags and arguments. */
 export const command = <const F extends Flags, const A extends Flags = Record<never, never>>({
 	run,

@@ -1,11 +1,5 @@
 import {actionCommand} from './action-command.ts';
-import type {Command} from './command.ts';
-
-/** Commands shown together in the help and the readme, by path. A command's file is loaded only when it is named. */
-export type CommandGroup = {
-	readonly title: string;
-	readonly commands: Readonly<Record<string, () => Promise<Command>>>;
-};
+import type {CommandGroup} from './command.ts';
 
 /** Every command; the order is the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
@@ -77,8 +71,8 @@ export const commandGroups: readonly CommandGroup[] = [
 	{
 		title: 'Help',
 		commands: {
-			help: async () => (await import('./commands/help.ts')).help,
-			completion: async () => (await import('./commands/completion.ts')).completion,
+			help: async () => (await import('./commands/help.ts')).helpFor(commandGroups),
+			completion: async () => (await import('./commands/completion.ts')).completionFor(commandGroups),
 		},
 	},
 ];

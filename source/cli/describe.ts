@@ -1,5 +1,4 @@
-import type {Command} from './command.ts';
-import type {CommandGroup} from './commands.ts';
+import type {Command, CommandGroup} from './command.ts';
 import {commonFlags, type Flag, type Flags, spelled} from './flags.ts';
 import {synopsis} from './usage.ts';
 

@@ -1,6 +1,5 @@
 import {HiveError, type Outcome} from '../domain/errors.ts';
-import type {Command, Result} from './command.ts';
-import type {CommandGroup} from './commands.ts';
+import type {Command, CommandGroup, Result} from './command.ts';
 import {commonFlags, type Values} from './flags.ts';
 import {readArgv} from './read-argv.ts';
 import {pathsOf, route} from './route.ts';

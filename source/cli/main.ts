@@ -53,7 +53,6 @@ export const main = async (started: Started): Promise<void> => {
 		json: common.json,
 		color: common.color ?? 'auto',
 		signal: stopping.signal,
-		commands: commandGroups,
 	});
 	const refused = (refusal: Refusal): Promise<number> => {
 		clearScreen();

@@ -1,6 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {nearestName} from '../domain/nearest.ts';
-import type {CommandGroup} from './commands.ts';
+import type {CommandGroup} from './command.ts';
 import {commonFlags, namesWithValue} from './flags.ts';
 
 /** What `hive` alone runs. */

@@ -1,6 +1,5 @@
 import type {Outcome} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
-import type {CommandGroup} from './commands.ts';
 
 /** How the command line shows the dashboard; the face itself is none of its business. Answers the exit code. */
 export type ShowDashboard = (
@@ -35,8 +34,6 @@ export type Session = Host & {
 	readonly json: boolean;
 	/** Aborted by SIGINT or SIGTERM, and when nobody reads standard output any more. */
 	readonly signal: AbortSignal;
-	/** Every command there is, for the ones that describe the others. */
-	readonly commands: readonly CommandGroup[];
 };
 
 /** The same command in another folder. */

@@ -5,9 +5,10 @@ import type {Bee, Colony, Cue} from './colony.ts';
 import {type BeeOverlay, parseBeeYaml, parseOverlayYaml} from './parse-bee.ts';
 import {type ColonyFile, parseColonyYaml} from './parse-colony.ts';
 import {parseCueYaml} from './parse-cue.ts';
+import {readAnew} from './read-anew.ts';
 import type {Parsed} from './reader.ts';
 import {refuseConfig} from './refuse-config.ts';
-import {type ReadYaml, readAnew, type YamlReading} from './yaml-tree.ts';
+import type {ReadYaml, YamlReading} from './yaml-tree.ts';
 
 export const colonyFile = '.hive/colony.yaml';
 

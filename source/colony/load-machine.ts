@@ -3,8 +3,9 @@ import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import {adapters} from './colony.ts';
 import {type MachineFile, namedKey, parseAdapterYaml, parseMachineYaml} from './parse-machine.ts';
+import {readAnew} from './read-anew.ts';
 import {refuseConfig} from './refuse-config.ts';
-import {type ReadYaml, readAnew} from './yaml-tree.ts';
+import type {ReadYaml} from './yaml-tree.ts';
 
 /** The machine-local directory's own file; without it nothing is known of the checkout. */
 export const machineFile = 'config.yaml';

@@ -21,9 +21,6 @@ export type YamlReading =
 /** Reads one YAML 1.2 document, every syntax problem at once. */
 export type ReadYaml = (text: string) => Promise<YamlReading>;
 
-/** With the library, which is loaded with its first use: it takes longer than most commands have. */
-export const readAnew: ReadYaml = async text => (await import('./read-yaml.ts')).readYaml(text);
-
 /** The value without its line numbers, for free-form parts such as a cue's `static`. */
 export const plainValue = (tree: YamlTree): unknown => {
 	if (tree.type === 'scalar') return tree.value;

@@ -4,7 +4,7 @@ import type {Trace} from '../domain/trace.ts';
 import {timestamp} from '../ports/clock.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {writeResult, writeStatus} from '../runs/records.ts';
-import type {DispatchPorts} from './dispatcher.ts';
+import type {DispatchPorts} from './ports.ts';
 import {closeRun, type RunEnd} from './run-events.ts';
 
 /**

@@ -4,8 +4,8 @@ import {artifactsDirectory, runDirectory} from '../runs/layout.ts';
 import {compactPending, readPending} from '../runs/pending.ts';
 import {type Flushed, publishPending} from '../runs/publish-pending.ts';
 import {worktreePath} from '../workspaces/worktree-state.ts';
-import type {DispatchPorts} from './dispatcher.ts';
 import type {Ending} from './outcome.ts';
+import type {DispatchPorts} from './ports.ts';
 
 /**
  * Publishes the deferred events of a run that ended well; one that cannot be published fails the run. The queue of any

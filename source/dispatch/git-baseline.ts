@@ -4,7 +4,7 @@ import {runPath} from '../runs/layout.ts';
 import {resolve} from '../workspaces/objects.ts';
 import {parseNotes, plantedSince, readPlantable, renderNotes} from '../workspaces/planted.ts';
 import {captureTree} from '../workspaces/tree.ts';
-import type {DispatchPorts} from './dispatcher.ts';
+import type {DispatchPorts} from './ports.ts';
 
 /**
  * Keeps what git could be made to run before a run. The answer is whether plain git may read the workspace's files; where an

@@ -4,7 +4,7 @@ import type {Bee} from '../colony/colony.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {runDirectory} from '../runs/layout.ts';
-import type {DispatchPorts} from './dispatcher.ts';
+import type {DispatchPorts} from './ports.ts';
 
 /** A run as its adapter sees it. */
 export const invocationOf = (

@@ -3,7 +3,7 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {readMeta} from '../runs/records.ts';
-import type {DispatchPorts} from './dispatcher.ts';
+import type {DispatchPorts} from './ports.ts';
 
 const launched = 'launched';
 

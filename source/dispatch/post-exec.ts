@@ -7,7 +7,7 @@ import {commandVariables} from '../agents/substitute.ts';
 import {HiveError} from '../domain/errors.ts';
 import type {RunState} from '../ports/processes.ts';
 import {runPath} from '../runs/layout.ts';
-import type {DispatchPorts} from './dispatcher.ts';
+import type {DispatchPorts} from './ports.ts';
 
 /** Milliseconds that a bee's `post_exec` may take. */
 const limit = 60_000;

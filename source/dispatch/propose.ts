@@ -8,7 +8,7 @@ import type {Git} from '../ports/git.ts';
 import {type Change, describeChange, keepTree} from '../workspaces/attribution.ts';
 import {captureTree} from '../workspaces/tree.ts';
 import {inspectWorktree, type TraceLocation, worktreePath} from '../workspaces/worktree-state.ts';
-import type {DispatchPorts} from './dispatcher.ts';
+import type {DispatchPorts} from './ports.ts';
 import {cutEnd} from './remains.ts';
 
 /** Bytes of diff, as JSON has it, that an event carries itself; a larger one is a blob (docs/rules.md §4). */

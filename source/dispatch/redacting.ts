@@ -2,7 +2,7 @@ import {createSecrets} from '../agents/secrets.ts';
 import {type Redactor, redactFields} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
-import type {DispatchPorts, GivenPorts} from './dispatcher.ts';
+import type {DispatchPorts, GivenPorts} from './ports.ts';
 
 /** `redact` is for texts that are cut on their way. */
 export type RedactingPorts = DispatchPorts & {readonly redact: Redactor};

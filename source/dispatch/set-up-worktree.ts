@@ -8,8 +8,8 @@ import type {Trace} from '../domain/trace.ts';
 import {applyEvents} from '../ledger/reduce.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {copyIgnored} from '../workspaces/copy-ignored.ts';
-import type {DispatchPorts} from './dispatcher.ts';
 import {invocationOf} from './invocation.ts';
+import type {DispatchPorts} from './ports.ts';
 
 /** Milliseconds that one command of `workspaces.setup` may take. */
 const limit = 15 * 60_000;

@@ -1,7 +1,7 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
-import type {DispatchPorts} from './dispatcher.ts';
+import type {DispatchPorts} from './ports.ts';
 
 /** Stops a run's whole tree. The reason is noted first, so whoever collects the run knows why it ended. */
 export const stopRun = async (

@@ -5,7 +5,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {ensureWorktree} from '../workspaces/worktree.ts';
-import type {DispatchPorts} from './dispatcher.ts';
+import type {DispatchPorts} from './ports.ts';
 import {setUpWorktree} from './set-up-worktree.ts';
 
 /** Where a run works: the checkout, and the folder in it that is the agent's working directory. */

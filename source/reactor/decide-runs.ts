@@ -1,7 +1,8 @@
 import {timedOut} from '../dispatch/outcome.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import {type Machine, runsHere} from './machine.ts';
+import type {Machine} from './machine.ts';
+import {runsHere} from './occupancy.ts';
 import {announcement} from './runtime-events.ts';
 import type {Step} from './steps.ts';
 

@@ -1,7 +1,6 @@
 import type {Colony} from '../colony/colony.ts';
-import {openRuns, type Trace} from '../domain/trace.ts';
 import type {RunState} from '../ports/processes.ts';
-import type {Occupancy} from './occupancy.ts';
+import type {Occupancy, Occupant} from './occupancy.ts';
 
 /** A run that an event asks for and that no claim answers yet. */
 export type PendingRun = {
@@ -12,15 +11,6 @@ export type PendingRun = {
 	readonly taskId?: string;
 	/** The run that emitted the event, if one did. */
 	readonly author?: string;
-};
-
-/** An open run in a workspace. */
-export type Occupant = {
-	readonly traceId: string;
-	readonly agentId: string;
-	readonly bee: string;
-	/** It changes files there: nobody else may be in. */
-	readonly writes: boolean;
 };
 
 /** Facts about this machine that a decision needs: what is true outside the log. */
@@ -55,7 +45,3 @@ export const countedFacts = ({
 	slots: {taken: occupancy.open(), total: colony.defaults.maxParallelRuns},
 	root: occupancy.root(),
 });
-
-/** Those of a trace's open runs that are the checkout's. */
-export const runsHere = (trace: Trace, checkout: string) =>
-	openRuns(trace).filter(({place}) => place === checkout);

@@ -1,7 +1,15 @@
 import {beeOf, type Colony, isWriter} from '../colony/colony.ts';
 import type {RunRecord} from '../domain/run.ts';
-import type {Trace} from '../domain/trace.ts';
-import {type Occupant, runsHere} from './machine.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+
+/** An open run in a workspace. */
+export type Occupant = {
+	readonly traceId: string;
+	readonly agentId: string;
+	readonly bee: string;
+	/** It changes files there: nobody else may be in. */
+	readonly writes: boolean;
+};
 
 /** What a checkout's open runs take up, kept per trace so that one event costs the same however many traces there are. */
 export type Occupancy = {
@@ -48,3 +56,7 @@ export const occupants = (
 		if (bee?.worktree !== worktree) return [];
 		return [{traceId, agentId: run.agentId, bee: run.bee, writes: isWriter(bee)}];
 	});
+
+/** Those of a trace's open runs that are the checkout's. */
+export const runsHere = (trace: Trace, checkout: string) =>
+	openRuns(trace).filter(({place}) => place === checkout);

@@ -3,7 +3,8 @@ import type {Reason} from '../domain/reason.ts';
 import {isExhausted, reserveOf} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
-import type {Machine, Occupant} from './machine.ts';
+import type {Machine} from './machine.ts';
+import type {Occupant} from './occupancy.ts';
 import {occupants} from './occupancy.ts';
 
 /** What is decided on: the three inputs, and what is the same for every task of the trace. */

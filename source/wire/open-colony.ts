@@ -1,12 +1,11 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
-import type {SettingsByAdapter} from '../agents/environment.ts';
-import {createSecrets, type Secrets} from '../agents/secrets.ts';
+import {createSecrets} from '../agents/secrets.ts';
 
 import {busAddress} from '../colony/bus-address.ts';
 
 import {unknownCheckout} from '../colony/configuration/read.ts';
-import {type ConfigurationStore, openConfiguration} from '../colony/configuration/store.ts';
+import {openConfiguration} from '../colony/configuration/store.ts';
 import {openYamlMemory} from '../colony/configuration/yaml-memory.ts';
 
 import {loadColony} from '../colony/load-colony.ts';
@@ -15,35 +14,17 @@ import {redactingBus} from '../dispatch/redacting.ts';
 import {expectAccepted, HiveError} from '../domain/errors.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 
-import type {ReactorStatus, Surroundings} from '../host/host.ts';
+import type {Surroundings} from '../host/host.ts';
 
 import {locateColony, machineFolder} from '../host/locate-colony.ts';
 import {worksOn} from '../host/works-on.ts';
 import type {Bus} from '../ports/bus.ts';
-import type {ReactorChannel} from '../ports/reactor-channel.ts';
 import {missingHint, missingInLog} from '../runs/newest-event.ts';
 import {acceptedFile, parseNotes, plantedSince, readPlantable} from '../workspaces/planted.ts';
 import {chooseStore} from './choose-store.ts';
 import {clock, createLazyGit, files, ids, processes, reach} from './drivers.ts';
 import {findRoot} from './find-root.ts';
-
-/** A colony with its drivers, as one process has it open. */
-export type OpenColony = {
-	readonly context: ActionContext;
-	/** As it is, for what the reactor makes itself and what others have redacted; actions work with that of the context. */
-	readonly bus: Bus;
-	readonly channel: ReactorChannel;
-	/** Machine-local folder of this checkout. */
-	readonly folder: string;
-	/** Home files of the adapters, as they are now. */
-	readonly settings: () => SettingsByAdapter;
-	/** Throws `invalid_config` while those files are broken: what they started could be another program, or lack its key. */
-	readonly expectUsable: () => void;
-	readonly secrets: Secrets;
-	readonly configuration: ConfigurationStore;
-	readonly reactor: () => Promise<ReactorStatus | undefined>;
-	readonly close: () => Promise<void>;
-};
+import type {OpenColony} from './opened-colony.ts';
 
 /**
  * Throws what keeps it from being opened: `not_a_repository`, `no_colony`, `invalid_config`, `bus_unreachable`,

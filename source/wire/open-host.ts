@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import type {Host, Surroundings} from '../host/host.ts';
-import type {OpenColony} from './open-colony.ts';
+import type {OpenColony} from './opened-colony.ts';
 
 /** Hands a command what it works with. Whatever it does not ask for is neither opened nor loaded. */
 export const openHost = (around: Surroundings): Host => {

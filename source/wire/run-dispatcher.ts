@@ -1,7 +1,8 @@
 import {fileURLToPath} from 'node:url';
-import {createDispatcher, type Dispatcher, type DispatchPorts} from '../dispatch/dispatcher.ts';
+import {createDispatcher, type Dispatcher} from '../dispatch/dispatcher.ts';
+import type {DispatchPorts} from '../dispatch/ports.ts';
 import {clock, files, processes, reach} from './drivers.ts';
-import type {OpenColony} from './open-colony.ts';
+import type {OpenColony} from './opened-colony.ts';
 
 /** What of an open colony a dispatcher works with. */
 export type DispatchedColony = Pick<OpenColony, 'context' | 'configuration' | 'bus' | 'settings'>;

@@ -13,7 +13,7 @@ import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
 import {reportOnce} from '../reactor/report-once.ts';
 import {awaitsMerge} from '../workspaces/leave-branch.ts';
 import {clock, files, ids, processes, reach} from './drivers.ts';
-import type {OpenColony} from './open-colony.ts';
+import type {OpenColony} from './opened-colony.ts';
 import {createRunDispatcher} from './run-dispatcher.ts';
 
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {help} from '../../source/cli/commands/help.ts';
+import {helpFor} from '../../source/cli/commands/help.ts';
 import {commandGroups} from '../../source/cli/commands.ts';
 import {describeCommand, loadGroups} from '../../source/cli/describe.ts';
 import {commonFlags} from '../../source/cli/flags.ts';
@@ -13,7 +13,7 @@ const groups = await loadGroups(commandGroups);
 const commands = groups.flatMap(group => group.commands);
 
 const overview = async () => {
-	const prepared = help.prepare({flags: {}, words: [], problems: []});
+	const prepared = helpFor(commandGroups).prepare({flags: {}, words: [], problems: []});
 	const outcome = prepared.ok ? await prepared.value.run(sessionWith({})) : prepared;
 	if (!outcome.ok || !('text' in outcome.value)) throw new Error('There is no help.');
 	const {text, json} = outcome.value;
@@ -69,7 +69,7 @@ describe('hive help', () => {
 	});
 
 	it('says all of a declaration as data', () => {
-		expect(JSON.parse(JSON.stringify(describeCommand(help)))).toMatchObject({
+		expect(JSON.parse(JSON.stringify(describeCommand(helpFor(commandGroups))))).toMatchObject({
 			path: 'help',
 			usage: 'hive help [<command>…]',
 			arguments: [{name: 'command', kind: 'text', repeatable: true}],

@@ -1,4 +1,3 @@
-import {commandGroups} from '../../source/cli/commands.ts';
 import type {Session} from '../../source/cli/session.ts';
 import {hostWith} from '../host/host-with.ts';
 
@@ -15,6 +14,5 @@ export const sessionWith = (given: Partial<Session>): Session => ({
 	showDashboard: absent,
 	offerInit: absent,
 	signal: new AbortController().signal,
-	commands: commandGroups,
 	...given,
 });

@@ -30,7 +30,7 @@ const forbidden = [
 		name: 'no-cycle',
 		severity: 'error',
 		from: {path: '^source'},
-		to: {circular: true, viaOnly: {dependencyTypesNot: ['type-only']}},
+		to: {circular: true},
 	},
 	...Object.entries(table).map(([folder, allowed]) => ({
 		name: `${folder}-imports`,

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
-import type {DispatchPorts} from '../../source/dispatch/dispatcher.ts';
+import type {DispatchPorts} from '../../source/dispatch/ports.ts';
 import {redactingBus} from '../../source/dispatch/redacting.ts';
 import {createRedactor} from '../../source/domain/redact.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';

@@ -1,5 +1,6 @@
 import type {Bee, Colony, EventRule, Subscription} from '../../source/colony/colony.ts';
-import type {Machine, Occupant, PendingRun} from '../../source/reactor/machine.ts';
+import type {Machine, PendingRun} from '../../source/reactor/machine.ts';
+import type {Occupant} from '../../source/reactor/occupancy.ts';
 
 export const isolated: EventRule = {type: 'MUTATION', kind: 'code.proposal.isolated'};
 export const root: EventRule = {type: 'MUTATION', kind: 'code.proposal.root'};

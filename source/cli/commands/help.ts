@@ -1,45 +1,47 @@
 import {accepted} from '../../domain/errors.ts';
-import {command} from '../command.ts';
+import {type Command, type CommandGroup, command} from '../command.ts';
 import {describeCommand, type LoadedGroup, loadGroups} from '../describe.ts';
 import {repeatable} from '../flags.ts';
 import {unknownCommand} from '../route.ts';
 import type {Text} from '../text.ts';
 import {alignRows, renderUsage} from '../usage.ts';
 
-export const help = command({
-	path: 'help',
-	summary: 'Show what hive can do, or how one command is used.',
-	flags: {},
-	arguments: {
-		command: repeatable({summary: 'A command, or the first word of several.', hint: '<command>'}),
-	},
-	json: '{v, command} or {v, groups: [{title, commands: […]}]}',
-	examples: ['help', 'help completion', 'help --json'],
-	run: async ({command: words}, session) => {
-		const groups = await loadGroups(session.commands);
-		const name = words.join(' ');
-		const commands = groups.flatMap(group => group.commands);
-		const exact = commands.find(({path}) => path === name);
-		if (exact !== undefined) {
-			return accepted({json: {command: describeCommand(exact)}, text: renderUsage(exact)});
-		}
-		const chosen = name === '' ? groups : below(name, groups);
-		if (chosen.length === 0)
-			return unknownCommand(
-				name,
-				commands.map(({path}) => path),
-			);
-		return accepted({
-			json: {
-				groups: chosen.map(group => ({
-					title: group.title,
-					commands: group.commands.map(describeCommand),
-				})),
-			},
-			text: renderOverview(chosen),
-		});
-	},
-});
+/** @param all every command there is */
+export const helpFor = (all: readonly CommandGroup[]): Command =>
+	command({
+		path: 'help',
+		summary: 'Show what hive can do, or how one command is used.',
+		flags: {},
+		arguments: {
+			command: repeatable({summary: 'A command, or the first word of several.', hint: '<command>'}),
+		},
+		json: '{v, command} or {v, groups: [{title, commands: […]}]}',
+		examples: ['help', 'help completion', 'help --json'],
+		run: async ({command: words}) => {
+			const groups = await loadGroups(all);
+			const name = words.join(' ');
+			const commands = groups.flatMap(group => group.commands);
+			const exact = commands.find(({path}) => path === name);
+			if (exact !== undefined) {
+				return accepted({json: {command: describeCommand(exact)}, text: renderUsage(exact)});
+			}
+			const chosen = name === '' ? groups : below(name, groups);
+			if (chosen.length === 0)
+				return unknownCommand(
+					name,
+					commands.map(({path}) => path),
+				);
+			return accepted({
+				json: {
+					groups: chosen.map(group => ({
+						title: group.title,
+						commands: group.commands.map(describeCommand),
+					})),
+				},
+				text: renderOverview(chosen),
+			});
+		},
+	});
 
 const below = (word: string, groups: readonly LoadedGroup[]): LoadedGroup[] =>
 	groups

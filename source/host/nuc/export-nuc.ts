@@ -3,7 +3,7 @@ import type {ConfigContext} from '../../actions/context.ts';
 import type {Colony} from '../../colony/colony.ts';
 import {maxNucBytes, type Nuc, renderNuc} from '../../colony/nuc.ts';
 import {parseBeeYaml} from '../../colony/parse-bee.ts';
-import {readAnew} from '../../colony/yaml-tree.ts';
+import {readAnew} from '../../colony/read-anew.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../../domain/errors.ts';
 import {hintNearest} from '../../domain/nearest.ts';
 import type {Files} from '../../ports/files.ts';

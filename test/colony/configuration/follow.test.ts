@@ -1,7 +1,7 @@
 import {dirname} from 'node:path';
 import {expect, it, onTestFinished} from 'vitest';
 import {openConfiguration} from '../../../source/colony/configuration/store.ts';
-import {readAnew} from '../../../source/colony/yaml-tree.ts';
+import {readAnew} from '../../../source/colony/read-anew.ts';
 import type {Clock} from '../../../source/ports/clock.ts';
 import type {Files} from '../../../source/ports/files.ts';
 import {filesInMemory} from '../files-in-memory.ts';

@@ -5,8 +5,9 @@ import {
 	keepLastGood,
 	startWith,
 } from '../../../source/colony/configuration/read.ts';
+import {readAnew} from '../../../source/colony/read-anew.ts';
 import * as yaml from '../../../source/colony/read-yaml.ts';
-import {type ReadYaml, readAnew} from '../../../source/colony/yaml-tree.ts';
+import type {ReadYaml} from '../../../source/colony/yaml-tree.ts';
 import {filesInMemory} from '../files-in-memory.ts';
 
 vi.mock('../../../source/colony/read-yaml.ts', {spy: true});

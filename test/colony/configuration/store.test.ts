@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, it} from 'vitest';
 import {openConfiguration} from '../../../source/colony/configuration/store.ts';
-import {readAnew} from '../../../source/colony/yaml-tree.ts';
+import {readAnew} from '../../../source/colony/read-anew.ts';
 import type {Clock} from '../../../source/ports/clock.ts';
 import {filesInMemory} from '../files-in-memory.ts';
 

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {createReadAll, type ReadAll} from '../../../source/colony/configuration/read.ts';
 import {createTrust, readTrusted} from '../../../source/colony/configuration/trust.ts';
 import {trustFile} from '../../../source/colony/configuration/trust-file.ts';
-import {readAnew} from '../../../source/colony/yaml-tree.ts';
+import {readAnew} from '../../../source/colony/read-anew.ts';
 import {expectAccepted} from '../../../source/domain/errors.ts';
 import type {Clock} from '../../../source/ports/clock.ts';
 import {filesInMemory} from '../files-in-memory.ts';

@@ -1,0 +1,32 @@
+import type {SettingsByAdapter} from '../agents/environment.ts';
+import type {Colony} from '../colony/colony.ts';
+import type {Writers} from '../colony/configuration/writers.ts';
+import type {Bus, RedactedBus} from '../ports/bus.ts';
+import type {Clock} from '../ports/clock.ts';
+import type {Reach} from '../ports/crash-points.ts';
+import type {Files} from '../ports/files.ts';
+import type {Git} from '../ports/git.ts';
+import type {Processes} from '../ports/processes.ts';
+
+/** What carrying out a run works with. */
+export type DispatchPorts = {
+	readonly bus: RedactedBus;
+	readonly colony: () => Colony;
+	readonly git: Git;
+	readonly files: Files;
+	readonly clock: Clock;
+	readonly processes: Processes;
+	readonly reach: Reach;
+	/** Notified of runs in the root, whose changes of the configuration wait for a person (docs/architecture.md §7). */
+	readonly writers?: Writers;
+	/** The environment that agents start from. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** Folder of this hive's executable, put first on the agents' PATH. */
+	readonly binDir: string;
+	/** Home files of the adapters, as they are now. */
+	readonly settings: () => SettingsByAdapter;
+	readonly report: (message: string, error?: unknown) => void;
+};
+
+/** What a dispatcher is made of: it redacts by itself. */
+export type GivenPorts = Omit<DispatchPorts, 'bus'> & {readonly bus: Bus};
