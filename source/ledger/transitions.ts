@@ -48,9 +48,9 @@ export const promoteTasks = (draft: Draft, event: StoredEvent): void => {
 	let queueHeld = false;
 	for (const task of draft.trace.tasks.values()) {
 		if (task.review === 'final') continue;
-		const isFree = () => (isQueued(task) ? !queueHeld : dependenciesCompleted(draft, task));
-		if (task.status === 'planned' && isFree()) readyTask(draft, event, task);
-		if (holdsQueue(task)) queueHeld = true;
+		const isNext = task.status === 'planned' && !(isQueued(task) && queueHeld);
+		if (isNext && dependenciesCompleted(draft, task)) readyTask(draft, event, task);
+		queueHeld ||= holdsQueue(task);
 	}
 };
 
