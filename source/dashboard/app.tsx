@@ -1,5 +1,5 @@
 import {Box, useInput} from 'ink';
-import {type ComponentType, useState} from 'react';
+import {type ComponentType, memo, useState} from 'react';
 import type {ColonyHeader as Facts} from '../host/live.ts';
 import {Details} from './components/details.tsx';
 import {Dialog} from './components/dialog.tsx';
@@ -10,7 +10,7 @@ import {Notices} from './components/notices.tsx';
 import {Palette} from './components/palette.tsx';
 import {SafeText} from './components/safe-text.tsx';
 import {Tabs} from './components/tabs.tsx';
-import {StoreContext, useSelector} from './hooks/use-selector.ts';
+import {StoreContext, useSelector, useStore} from './hooks/use-selector.ts';
 import {ThemeContext} from './hooks/use-theme.ts';
 import {createPressReader, type Press} from './keys/press.ts';
 import {drawnRows, layoutOf} from './layout.ts';
@@ -20,6 +20,7 @@ import {EventsScreen} from './screens/events-screen.tsx';
 import {ReviewScreen} from './screens/review-screen.tsx';
 import {RunsScreen} from './screens/runs-screen.tsx';
 import {TracesScreen} from './screens/traces-screen.tsx';
+import {createScreenStore} from './store/screen-store.ts';
 import type {Tab} from './store/state.ts';
 import type {Store} from './store/store.ts';
 
@@ -57,24 +58,45 @@ const screens: Readonly<Record<Tab, ComponentType>> = {
 /** All but the last row of the terminal: at its full height Ink would clear it for every frame. */
 const Dashboard = ({header}: Pick<AppProps, 'header'>) => {
 	const size = useSelector(state => state.size);
-	const tab = useSelector(state => state.tab);
 	const {room} = useSelector(layoutOf);
 	if (room === 'none') return <TooSmall columns={size.columns} rows={size.rows} />;
-	const Screen = screens[tab];
 	const isWide = room === 'wide';
 	return (
 		<Box flexDirection="column" width={size.columns} height={drawnRows(size)}>
 			<Header facts={header} isWide={isWide} />
 			<Tabs isWide={isWide} />
-			<Box flexDirection="column" flexGrow={1}>
-				<Screen />
-			</Box>
+			<Screens />
 			<Footer />
 			<Notices />
 			<OpenBox />
 		</Box>
 	);
 };
+
+/** A screen stays mounted once it was open: it is shown again in a fraction of the time that mounting takes. */
+const Screens = () => {
+	const tab = useSelector(state => state.tab);
+	const [opened, setOpened] = useState<readonly Tab[]>([tab]);
+	if (!opened.includes(tab)) setOpened([...opened, tab]);
+	return opened.map(name => <KeptScreen key={name} tab={name} isOpen={name === tab} />);
+};
+
+const KeptScreen = memo(({tab, isOpen}: {readonly tab: Tab; readonly isOpen: boolean}) => {
+	const store = useStore();
+	const [content] = useState(() => {
+		const Screen = screens[tab];
+		return (
+			<StoreContext value={createScreenStore(store, tab)}>
+				<Screen />
+			</StoreContext>
+		);
+	});
+	return (
+		<Box flexDirection="column" flexGrow={1} display={isOpen ? 'flex' : 'none'}>
+			{content}
+		</Box>
+	);
+});
 
 const TooSmall = ({columns, rows}: {readonly columns: number; readonly rows: number}) => (
 	<Box flexDirection="column" width={columns} height={drawnRows({columns, rows})}>

@@ -1,0 +1,20 @@
+import {expect, it} from 'vitest';
+import {initialState, openTab, ticked} from '../../source/dashboard/store/changes.ts';
+import {createScreenStore} from '../../source/dashboard/store/screen-store.ts';
+import {createStore} from '../../source/dashboard/store/store.ts';
+
+it('a screen that is hidden keeps the state it was left in and hears of nothing, until its tab is open again', () => {
+	const store = createStore(initialState({columns: 80, rows: 24}, 0));
+	const screen = createScreenStore(store, 'traces');
+	let changes = 0;
+	const stop = screen.subscribe(() => {
+		changes += 1;
+	});
+	store.dispatch(ticked(1000));
+	store.dispatch(openTab('events'));
+	store.dispatch(ticked(2000));
+	expect([changes, screen.getState().tab, screen.getState().now]).toEqual([1, 'traces', 1000]);
+	store.dispatch(openTab('traces'));
+	expect([changes, screen.getState().now]).toEqual([2, 2000]);
+	stop();
+});
