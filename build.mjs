@@ -6,6 +6,7 @@ import {createHash} from 'node:crypto';
 import {cp, mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {build} from 'esbuild';
+import {inkOnTerminals} from './build/ink-on-terminals.mjs';
 import {inkRowCache} from './build/ink-row-cache.mjs';
 import {licencesOf} from './build/licences.mjs';
 import {readyAtOnce} from './build/ready-at-once.mjs';
@@ -28,12 +29,6 @@ const shared = {
 	metafile: true,
 	// React's production build, and no development mode of Ink where DEV=true.
 	define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
-};
-
-/** Ink's development tools need a package that is not there. */
-const inkWithoutDevtools = {
-	name: 'ink-without-devtools',
-	setup: ({onLoad}) => onLoad({filter: /[\\/]ink[\\/]build[\\/]devtools\.js$/}, () => ({contents: ''})),
 };
 
 /** Each file appears whole, so a command that starts meanwhile never reads half of one. */
@@ -72,7 +67,7 @@ const loaded = await Promise.all([
 		...shared,
 		...kept,
 		entryPoints: {dashboard: 'source/dashboard/main.ts'},
-		plugins: [inkWithoutDevtools, readyAtOnce, inkRowCache],
+		plugins: [inkOnTerminals, readyAtOnce, inkRowCache],
 	}),
 ]);
 const bundles = loaded.flatMap(({outputFiles}) => outputFiles);

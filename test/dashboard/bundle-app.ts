@@ -1,4 +1,5 @@
 import {build, type Plugin} from 'esbuild';
+import {inkOnTerminals} from '../../build/ink-on-terminals.mjs';
 
 /** Bundles a program that uses the dashboard as the product is bundled: React's production build, no devtools. */
 export const bundleApp = async (entry: string, outfile: string, plugins: Plugin[]): Promise<string> => {
@@ -14,13 +15,8 @@ export const bundleApp = async (entry: string, outfile: string, plugins: Plugin[
 		banner: {
 			js: "import {createRequire} from 'node:module'; const require = createRequire(import.meta.url);",
 		},
-		plugins: [inkWithoutDevtools, ...plugins],
+		plugins: [inkOnTerminals, ...plugins],
 		logLevel: 'error',
 	});
 	return outfile;
-};
-
-const inkWithoutDevtools: Plugin = {
-	name: 'ink-without-devtools',
-	setup: ({onLoad}) => onLoad({filter: /[\\/]ink[\\/]build[\\/]devtools\.js$/}, () => ({contents: ''})),
 };

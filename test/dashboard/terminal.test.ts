@@ -162,6 +162,12 @@ describe('the dashboard in a terminal', () => {
 		await terminal.until(screen => screen.includes('Traces 1 · /Bump'));
 	});
 
+	it('draws every frame for a person whose terminal has CI set', async () => {
+		await open('', {CI: 'true'});
+		terminal.type('4');
+		await terminal.until(screen => screen.includes('[4 Events]'));
+	});
+
 	it('draws with ASCII and without colour where it is asked to', async () => {
 		await open('', {LC_ALL: 'C', NO_COLOR: '1'});
 		expect(terminal.screen().join('')).toMatch(/^[ -~]*$/);
