@@ -1,3 +1,4 @@
+import type {Task} from '../domain/task.ts';
 import {outcomeOf} from './outcome-of.ts';
 import {
 	say,
@@ -8,9 +9,10 @@ import {
 	tookPreview,
 	tookStatus,
 	tookUpdate,
+	tookWaits,
 } from './store/changes.ts';
 import {colonyText} from './store/colony-text.ts';
-import {queueKey, queueList, selectedRun} from './store/selectors.ts';
+import {liveBees, queueKey, queueList, selectedRun, selectedTask, selectedTrace} from './store/selectors.ts';
 import type {State} from './store/state.ts';
 import type {Store} from './store/store.ts';
 import type {World} from './world.ts';
@@ -31,6 +33,7 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 	signal.addEventListener('abort', () => clearInterval(timer));
 	followSelectedLog(world, store, signal);
 	previewSelected(world, store, signal);
+	explainSelected(world, store, signal);
 };
 
 /** The log of whichever run is selected. */
@@ -83,6 +86,31 @@ const loadPreview = async (
 		),
 	);
 };
+
+/** What the selected task waits for before it runs; asked again when its trace moves, or what it may wait for does. */
+const explainSelected = (world: World, store: Store, signal: AbortSignal): void => {
+	let wanted = '';
+	onChange(store, signal, state => {
+		const trace = selectedTrace(state);
+		const task = selectedTask(state);
+		if (state.tab !== 'traces' || !trace || !task) return;
+		const key = queueKey({trace, task});
+		const asked = [key, trace.sequence, state.status.reactor, liveBees(state)].join('@');
+		if (asked === wanted) return;
+		wanted = asked;
+		if (isOver(task)) return;
+		world.waits({traceId: trace.traceId, taskId: task.taskId}).then(
+			waits => {
+				if (wanted === asked) store.fold(tookWaits({key, waits}));
+			},
+			// The log cannot be read: the banner says so.
+			() => {},
+		);
+	});
+};
+
+const isOver = ({status}: Task): boolean =>
+	status === 'completed' || status === 'cancelled' || status === 'running';
 
 /** Calls after every change of the store; a change made inside is seen by the call for that change. */
 const onChange = (store: Store, signal: AbortSignal, call: (state: State) => void): void => {

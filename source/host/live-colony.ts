@@ -55,6 +55,12 @@ export const openLiveColony = async (
 				if (!signal.aborted) call(`\nThis log cannot be read:\n${reason}\n`);
 			}),
 		preview: async target => (await import('./preview.ts')).previewTask(context, target),
+		waits: async ({traceId, taskId}) => {
+			const trace = ledger.snapshot(traceId);
+			const task = trace.tasks.get(taskId);
+			if (task === undefined) return [];
+			return (await import('./explain-task.ts')).readWaits(context, trace, task, ledger);
+		},
 		act: async (id, input) => {
 			const done = await actionTable[id].run(context, input);
 			return done.ok ? accepted(done.value.sentences[0] ?? '') : done;

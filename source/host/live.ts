@@ -3,6 +3,7 @@ import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {ActionId} from './actions/table.ts';
 import type {Preview} from './preview.ts';
+import type {Wait} from './waits.ts';
 
 /** Facts of a colony that do not change while a face shows it. */
 export type ColonyHeader = {
@@ -55,6 +56,8 @@ export type LiveColony = {
 		readonly traceId: string;
 		readonly taskId: string;
 	}) => Promise<Outcome<Preview>>;
+	/** What a task waits for now, as the reactor of this checkout decides it; nothing where it waits for nothing. */
+	readonly waits: (target: {readonly traceId: string; readonly taskId: string}) => Promise<readonly Wait[]>;
 	/** Does an action of the table; the answer is its first sentence. */
 	readonly act: (id: ActionId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<string>>;
 	/** UTC milliseconds. */

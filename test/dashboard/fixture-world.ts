@@ -197,6 +197,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		},
 		preview: async ({taskId}) =>
 			taskId === 'nothing' ? refuse('nothing_to_merge') : accepted(fixturePreview),
+		waits: async ({taskId}) => [{for: 'dependency', what: `what ${taskId} needs`}],
 		act: async (action, input) => {
 			asked.push({action, input});
 			return accepted(`${action} published`);

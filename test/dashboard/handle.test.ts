@@ -331,6 +331,16 @@ describe('other acts', () => {
 		}
 	});
 
+	it('says what a task without a run waits for, as it is asked of the colony', async () => {
+		driver = await drive();
+		driver.press('tab');
+		driver.press('end');
+		driver.press('up');
+		await driver.settled();
+		expect(driver.screen()).toContain('It waits for');
+		expect(driver.screen()).toContain('what docs needs');
+	});
+
 	it('asks for what an action takes that has no dialog of its own, and freezes its subject', async () => {
 		driver = await drive();
 		driver.press(':');

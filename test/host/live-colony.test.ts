@@ -70,7 +70,11 @@ const openColony = async (given: {root?: string; reactor?: Host['reactor']; watc
 	const colony = {...(await colonyFrom({})), ...(given.root === undefined ? {} : {root: given.root})};
 	const host = hostWith({
 		// What is tested asks for these alone.
-		open: async () => ({bus, clock, colony, files}) as unknown as ActionContext,
+		open: async () =>
+			({
+				...{bus, clock, colony, files, checkout: 'here'},
+				reactorIsAlive: async () => false,
+			}) as unknown as ActionContext,
 		reactor: given.reactor ?? (async () => undefined),
 	});
 	const live = await openLiveColony(host, {ownReactor: () => undefined});
@@ -115,6 +119,19 @@ describe('the log of the colony in a face that stays', () => {
 		expect([said(), statuses.at(-1)?.bus]).toEqual([[1, 2], {state: 'live'}]);
 		expect([...(updates.at(-1)?.traces.get(traceId)?.tasks.keys() ?? [])]).toContain('b');
 	});
+});
+
+it('what a task waits for is what the reactor would say: here, a bee that is not there, and that no reactor is alive', async () => {
+	const {live, append} = await openColony();
+	await append('a');
+	await new Promise<void>(resolve =>
+		live.follow(ending(), ({traces}) => {
+			if (traces.get(traceId)?.tasks.has('a')) resolve();
+		}),
+	);
+	const waits = await live.waits({traceId, taskId: 'a'});
+	expect(waits.map(wait => wait.for)).toEqual(['configuration', 'reactor']);
+	expect(await live.waits({traceId, taskId: 'unknown'})).toEqual([]);
 });
 
 it('a reactor whose answer cannot be read is none', async () => {

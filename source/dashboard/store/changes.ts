@@ -19,6 +19,7 @@ import {
 	type Toast,
 	tabPanes,
 	traceSorts,
+	type WaitsState,
 } from './state.ts';
 import type {Change} from './store.ts';
 import {lastFirstRow} from './texts.ts';
@@ -106,6 +107,10 @@ export const tookPreview =
 					preview,
 					scroll: state.preview?.key === preview.key ? state.scroll : {...state.scroll, diff: top},
 				};
+
+export const tookWaits =
+	(waits: WaitsState): Change =>
+	state => ({...state, waits});
 
 export const ticked =
 	(now: number): Change =>

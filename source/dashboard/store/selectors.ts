@@ -5,6 +5,7 @@ import type {Trace} from '../../domain/trace.ts';
 import {type Review, reviewQueue} from '../../host/views/review.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
 import {type TraceView, traceView} from '../../host/views/trace.ts';
+import type {Wait} from '../../host/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {eventText} from './event-text.ts';
 import {createList, type List} from './list.ts';
@@ -184,6 +185,16 @@ export const lists: Readonly<Record<ListId, Pick<List<unknown>, 'rows' | 'positi
 	allRuns: allRunList,
 	queue: queueList,
 	events: eventList,
+};
+
+const noWaits: readonly Wait[] = [];
+
+/** What the selected task waits for, when it was asked of that task. */
+export const selectedWaits = (state: State): readonly Wait[] => {
+	const trace = selectedTrace(state);
+	const task = selectedTask(state);
+	const isAsked = trace && task && state.waits?.key === queueKey({trace, task});
+	return isAsked ? (state.waits?.waits ?? noWaits) : noWaits;
 };
 
 /** What an action would act on: a trace, perhaps one of its tasks, perhaps a run. */

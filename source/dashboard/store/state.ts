@@ -2,6 +2,7 @@ import type {StoredEvent} from '../../domain/event.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {ColonyStatus} from '../../host/live.ts';
 import type {Preview} from '../../host/preview.ts';
+import type {Wait} from '../../host/waits.ts';
 import type {Form} from '../forms/form.ts';
 import type {Line} from '../parts/line.ts';
 import type {LogView} from './log.ts';
@@ -58,6 +59,13 @@ export type Notice = {
 /** A row of the Events tab. */
 export type EventRow = StoredEvent | Notice;
 
+/** What a task without a run waits for, as far as it is known. */
+export type WaitsState = {
+	/** As `queueKey` names the task. */
+	readonly key: string;
+	readonly waits: readonly Wait[];
+};
+
 /** What approving the selected task would do, as far as it is known. */
 export type PreviewState =
 	| {readonly key: string; readonly state: 'loading'}
@@ -108,6 +116,7 @@ export type State = {
 	readonly wrap: boolean;
 	readonly log: LogView;
 	readonly preview?: PreviewState;
+	readonly waits?: WaitsState;
 	/** Rows of the Colony tab. */
 	readonly colony: readonly string[];
 	readonly mode: Mode;
