@@ -1,7 +1,8 @@
-import type {Outcome} from '../domain/errors.ts';
+import {type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import type {Task} from '../domain/task.ts';
-import type {Trace} from '../domain/trace.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+import {awaitsGuard} from '../ledger/verdicts.ts';
 import {timestamp} from '../ports/clock.ts';
 import type {ActionContext} from './context.ts';
 import {findOpenTask, type TaskInput, wrongStatus} from './decide-and-append.ts';
@@ -12,6 +13,8 @@ export type ApproveInput = TaskInput & {
 	readonly mergeMessage?: string | undefined;
 	/** The tree that was previewed; another one is refused as stale. */
 	readonly tree?: string | undefined;
+	/** Approve although the guard has not looked at it yet. */
+	readonly withoutGuard?: boolean | undefined;
 	/** False leaves a gate's work on its branch, for a pull request; merged by default. */
 	readonly merge?: boolean | undefined;
 };
@@ -31,11 +34,20 @@ export type Approved = {
 	readonly worktreeKept: string;
 };
 
-/** The task, when a person may approve it now. */
-export const findWaiting = (trace: Trace, input: TaskInput): Outcome<Task> => {
+/** The task, when a person may approve it now: it waits for review, or only its guard keeps it from that and need not. */
+export const findWaiting = (trace: Trace, input: ApproveInput): Outcome<Task> => {
 	const found = findOpenTask(trace, input);
-	if (!found.ok) return found;
-	return found.value.status === 'waiting_review' ? found : wrongStatus(found.value, 'one in waiting_review');
+	if (!found.ok || found.value.status === 'waiting_review') return found;
+	if (!awaitsGuard(trace, found.value)) return wrongStatus(found.value, 'one in waiting_review');
+	return input.withoutGuard === true ? found : refuseBeforeGuard(trace, found.value);
+};
+
+const refuseBeforeGuard = (trace: Trace, {taskId, proposal}: Task) => {
+	const guard = openRuns(trace).find(({trigger}) => trigger === proposal?.sequence);
+	const who = guard === undefined ? 'its guard' : `its guard ${guard.bee} (${guard.agentId})`;
+	return refuse('guard_running', {
+		message: `The task ${taskId} is not up for review yet: ${who} has not judged it.`,
+	});
 };
 
 /** `task.completed` in a person's name. */

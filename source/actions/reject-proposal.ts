@@ -1,3 +1,4 @@
+import {beeOf, proposesIn} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import type {Task} from '../domain/task.ts';
@@ -76,7 +77,7 @@ const sendBack = ({by}: ActionContext, {taskId}: Task, message: string): Rejecti
 	});
 
 const rejectGate = (
-	{by, ids}: ActionContext,
+	{by, ids, colony}: ActionContext,
 	trace: Trace,
 	{rework}: RejectInput,
 	message: string,
@@ -86,6 +87,13 @@ const rejectGate = (
 		return refuse('task_not_found', {
 			message: `No task of ${trace.traceId} proposed what is rejected.`,
 			hint: 'Name one with --rework <task>.',
+		});
+	}
+	const bee = beeOf(colony, author.bee);
+	if (bee !== undefined && proposesIn(bee) !== 'isolated') {
+		return refuse('wrong_status', {
+			message: `The bee "${bee.role}" of ${author.taskId} does not change the worktree, which is what the gate merges.`,
+			hint: 'Name a task whose bee does with --rework <task>.',
 		});
 	}
 	const item = reworkOf(author, {taskId: ids.task(), title: `Rework: ${author.title}`, body: message});

@@ -1,10 +1,10 @@
 import type {PlanItem, Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 
-/** The task whose proposal is the newest. */
+/** The task whose proposal in the worktree is the newest. */
 export const lastProposer = (trace: Trace): Task | undefined =>
 	[...trace.tasks.values()]
-		.filter(({proposal}) => proposal !== undefined)
+		.filter(({proposal}) => proposal?.workspace === 'isolated')
 		.sort((one, other) => (other.proposal?.sequence ?? 0) - (one.proposal?.sequence ?? 0))[0];
 
 /** A task for the bee of an earlier one. */

@@ -1,6 +1,8 @@
 import type {Detail} from '../domain/errors.ts';
 import type {EventType} from '../domain/event.ts';
-import type {Review} from '../domain/task.ts';
+import {isVerdict, proposalKind} from '../domain/proposal-kind.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Review, Workspace} from '../domain/task.ts';
 
 export const adapters = ['alpha', 'beta', 'script'] as const;
 export type AdapterName = (typeof adapters)[number];
@@ -123,27 +125,49 @@ export const declares = (bee: Bee, type: EventType, kind: string): boolean =>
 /** The bee may not carry a final review: its proposals are in the root (docs/architecture.md §6). */
 export const publishesRoot = (bee: Bee): boolean => declares(bee, 'MUTATION', 'code.proposal.root');
 
-/** The kind of the proposals of the workspace that the bee works in. */
-export const ownProposalKind = ({worktree}: Bee): string =>
-	worktree ? 'code.proposal.isolated' : 'code.proposal.root';
+/** Where the bee works when it is free to: on tasks, and for events that are no proposals. */
+export const ownWorkspace = ({worktree}: Bee): Workspace => (worktree ? 'isolated' : 'root');
+
+/** Where a run of the bee works. */
+export const workspaceOf = (bee: Bee, {workspace}: Pick<RunRecord, 'workspace'>): Workspace =>
+	workspace ?? ownWorkspace(bee);
 
 /** The workspace whose proposals the runtime publishes for this bee: kind and `worktree` must agree (docs/rules.md §6). */
-export const proposesIn = (bee: Bee): 'isolated' | 'root' | undefined => {
-	const workspace = bee.worktree ? 'isolated' : 'root';
-	return declares(bee, 'MUTATION', `code.proposal.${workspace}`) ? workspace : undefined;
+export const proposesIn = (bee: Bee): Workspace | undefined => {
+	const workspace = ownWorkspace(bee);
+	return declares(bee, 'MUTATION', proposalKind(workspace)) ? workspace : undefined;
 };
+
+/** The run's change becomes a proposal of its bee: it works where the bee proposes. */
+export const proposes = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =>
+	proposesIn(bee) === workspaceOf(bee, run);
+
+/** It gives verdicts on proposals of that workspace. */
+export const judges = (bee: Bee, workspace: Workspace): boolean =>
+	bee.subscribes.some(
+		({type, kind, dispatch}) =>
+			type === 'MUTATION' &&
+			dispatch === 'direct' &&
+			(kind ?? proposalKind(workspace)) === proposalKind(workspace),
+	) && bee.publishes.some(({type, kind}) => type === 'VERIFICATION' && kind !== undefined && isVerdict(kind));
 
 /** It changes its workspace, which it has for itself then; any number of others may read there together. */
 export const isWriter = (bee: Bee): boolean => proposesIn(bee) !== undefined;
 
 /**
- * Why a bee that declares proposals publishes none, at most once: their kind is of the workspace it does not work in
+ * Why a run of a bee that declares proposals publishes none, at most once: their kind is of the workspace it does not work in
  * (docs/rules.md §6).
  */
-export const misplacedProposals = (bee: Bee): readonly string[] => {
-	const other = bee.worktree ? 'root' : 'isolated';
-	if (proposesIn(bee) !== undefined || !declares(bee, 'MUTATION', `code.proposal.${other}`)) return [];
-	return [
-		`Nothing is proposed: ${bee.file} publishes code.proposal.${other} but has worktree: ${bee.worktree}.`,
-	];
+export const misplacedProposals = (bee: Bee, run: Pick<RunRecord, 'workspace'>): readonly string[] => {
+	const declared = (['isolated', 'root'] as const).filter(kind =>
+		declares(bee, 'MUTATION', proposalKind(kind)),
+	);
+	const [kind] = declared;
+	if (kind === undefined || proposes(bee, run)) return [];
+	if (proposesIn(bee) === undefined)
+		return [
+			`Nothing is proposed: ${bee.file} publishes ${proposalKind(kind)} but has worktree: ${bee.worktree}.`,
+		];
+	const words = `${bee.role} worked in the ${workspaceOf(bee, run)} workspace, where what it answered is`;
+	return [`Nothing is proposed: ${words}; it proposes in the ${ownWorkspace(bee)} one only.`];
 };

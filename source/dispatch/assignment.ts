@@ -1,6 +1,7 @@
 import {type Bee, beeOf, type Colony} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import {proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -52,7 +53,7 @@ const textOf = (task: Task | undefined): string => (task === undefined ? '' : te
 /** A proposal carries its diff, or names the blob that holds it. */
 const diffOf = async (bus: Bus, {payload}: StoredEvent): Promise<string> => {
 	if (typeof payload.diff === 'string' && payload.diff !== '') return payload.diff;
-	if (payload.kind.startsWith('code.proposal') && typeof payload.ref === 'string') {
+	if (proposedIn(payload.kind) !== undefined && typeof payload.ref === 'string') {
 		return (await bus.blobs.get(payload.ref)) ?? '';
 	}
 	return '';

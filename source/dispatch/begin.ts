@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {adapterOf} from '../agents/adapter.ts';
 import {agentEnvironment} from '../agents/environment.ts';
-import {type Bee, proposesIn} from '../colony/colony.ts';
+import {type Bee, proposes, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {renderPrompt} from '../colony/prompts.ts';
 import {errorTable} from '../domain/error-table.ts';
@@ -102,18 +102,19 @@ const prepareAndLaunch = async (
 		startedAt: run.startedAt,
 	});
 	await saveArtifactsBaseline(files, colony.root, trace.traceId, directory);
-	const isClean = await saveGitBaseline(ports, bee, directory, workspace);
+	const keepsTrees = proposes(bee, run);
+	const isClean = await saveGitBaseline(ports, directory, {workspace, keepsTrees});
 	const missing = await findMissingProgram(ports, bee, argv.value);
 	if (missing !== undefined) return missing;
 	reach('run.prepared');
 	await noteLaunch(ports, run);
-	if (!bee.worktree) await ports.writers?.beginWriting(runAsWriter(run.agentId));
+	if (workspaceOf(bee, run) === 'root') await ports.writers?.beginWriting(runAsWriter(run.agentId));
 	await processes.launch({
 		runDir: directory,
 		workspace,
 		argv: argv.value,
 		env: agentEnvironment(ports.environment, invocation, ports),
-		recordTrees: isClean && proposesIn(bee) !== undefined,
+		recordTrees: isClean && keepsTrees,
 	});
 	reach('run.launched');
 	return accepted(undefined);

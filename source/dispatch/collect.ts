@@ -3,7 +3,7 @@ import {runAsWriter} from '../colony/configuration/writers.ts';
 import {counted} from '../domain/counted.ts';
 import {HiveError} from '../domain/errors.ts';
 import type {EventType, Payload} from '../domain/event.ts';
-import type {Artifact, RunRecord, RunResult} from '../domain/run.ts';
+import type {Artifact, RunRecord, RunResult, Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {timestamp} from '../ports/clock.ts';
 import type {RunState} from '../ports/processes.ts';
@@ -18,7 +18,7 @@ import {invocationOf} from './invocation.ts';
 import {isLost} from './lost.ts';
 import {contractProblem, type Ending, endingOf, lacksSummary, summaryUttered} from './outcome.ts';
 import {runPostExec} from './post-exec.ts';
-import {proposalPayload, type RunChange, readChange} from './propose.ts';
+import {proposalPayload, type RunChange, readChange, readProposed} from './propose.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd, type Remains, readRemains} from './remains.ts';
 import {appendRunEvent, closeRun, giveBack} from './run-events.ts';
@@ -75,7 +75,7 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 	}
 	const remains = await readRemains(ports, directory, bee, state);
 	warnings.push(
-		...misplacedProposals(bee),
+		...misplacedProposals(bee, run),
 		...remains.warnings,
 		...((await quietly(warnOfPlanted(ports, directory))) ?? []),
 	);
@@ -110,7 +110,8 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const summary = cutEnd(endSummary(ending, remains), longestSummary);
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runAsWriter(run.agentId));
-	const finished = await closeRun(ports.bus, trace, run, {status, exitCode, summary});
+	const trees = change === undefined || change.empty ? {} : {trees: treesOf(change)};
+	const finished = await closeRun(ports.bus, trace, run, {status, exitCode, summary, ...trees});
 	ports.reach('run.finished');
 	return finished;
 };
@@ -193,9 +194,11 @@ const propose = async (
 ): Promise<void> => {
 	if (change === undefined) return;
 	const {ports, trace, run, bee, meta} = collection;
+	const {proposed, warnings} = await readProposed(ports, trace, run, change);
+	collection.warnings.push(...warnings);
 	const summary =
-		cutEnd(output, longestSummary) || `${counted(change.files.length, 'file')} changed by ${bee.role}`;
-	const payload = await proposalPayload(ports, bee, trace, run, change, {sector: meta.sector, summary});
+		cutEnd(output, longestSummary) || `${counted(proposed.files.length, 'file')} changed by ${bee.role}`;
+	const payload = await proposalPayload(ports, bee, trace, run, proposed, {sector: meta.sector, summary});
 	if (payload === undefined) return;
 	ports.reach('proposal.made');
 	await say(collection, {step: 'proposal', type: 'MUTATION', payload});
@@ -214,6 +217,8 @@ const say = async ({ports, trace, run}: Collection, {step, type, payload}: Due):
 	);
 	reach('event.noted');
 };
+
+const treesOf = ({before, after}: RunChange): Trees => ({before, after});
 
 const writeDiff = async (
 	{ports, directory}: Collection,

@@ -1,5 +1,4 @@
 import {join} from 'node:path';
-import {type Bee, proposesIn} from '../colony/colony.ts';
 import {runPath} from '../runs/layout.ts';
 import {resolve} from '../workspaces/objects.ts';
 import {parseNotes, plantedSince, readPlantable, renderNotes} from '../workspaces/planted.ts';
@@ -12,16 +11,15 @@ import type {DispatchPorts} from './ports.ts';
  */
 export const saveGitBaseline = async (
 	{git, files, colony}: DispatchPorts,
-	bee: Bee,
 	directory: string,
-	workspace: string,
+	{workspace, keepsTrees}: {workspace: string; keepsTrees: boolean},
 ): Promise<boolean> => {
 	await files.create(
 		runPath(directory, 'gitBaseline'),
 		renderNotes(await readPlantable(git, files, colony().root)),
 	);
 	if ((await git.leftOut(workspace)).length === 0) return true;
-	if (proposesIn(bee) !== undefined && (await files.read(join(directory, 'started'))) === undefined) {
+	if (keepsTrees && (await files.read(join(directory, 'started'))) === undefined) {
 		await files.write(join(directory, 'before-head'), `${(await resolve(git, workspace, 'HEAD')) ?? ''}\n`);
 		await files.write(join(directory, 'before'), `${await captureTree(git, workspace)}\n`);
 	}

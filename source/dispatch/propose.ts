@@ -1,11 +1,14 @@
 import {join} from 'node:path';
-import {type Bee, proposesIn} from '../colony/colony.ts';
+import {type Bee, proposes, proposesIn} from '../colony/colony.ts';
 import {HiveError} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
-import type {RunRecord} from '../domain/run.ts';
+import type {RunRecord, Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {unjudgedRuns} from '../ledger/verdicts.ts';
 import type {Git} from '../ports/git.ts';
 import {type Change, describeChange, keepTree} from '../workspaces/attribution.ts';
+import {resolve} from '../workspaces/objects.ts';
+import {takeBack} from '../workspaces/take-back.ts';
 import {captureTree} from '../workspaces/tree.ts';
 import {inspectWorktree, type TraceLocation, worktreePath} from '../workspaces/worktree-state.ts';
 import type {DispatchPorts} from './ports.ts';
@@ -28,10 +31,11 @@ export const readChange = async (
 	{git, files, colony}: DispatchPorts,
 	bee: Bee,
 	{traceId}: Trace,
-	{agentId}: RunRecord,
+	run: RunRecord,
 	{directory, workspace}: {directory: string; workspace: string},
 ): Promise<RunChange | undefined> => {
-	if (proposesIn(bee) === undefined) return undefined;
+	if (!proposes(bee, run)) return undefined;
+	const {agentId} = run;
 	const recorded = async (name: string) => (await files.read(join(directory, name)))?.trim() ?? '';
 	const before = await recorded('before');
 	if (before === '') return undefined;
@@ -40,7 +44,14 @@ export const readChange = async (
 	const baseSha = await recorded('before-head');
 	// The objects are in the colony's repository, whatever the agent did to its workspace.
 	const change = await describeChange(git, {workspace: root, before, after, maxBytes: longestDiff});
-	const kept = {root, traceId, agentId, tree: after, parent: baseSha, inWorktree: bee.worktree};
+	const kept = {
+		root,
+		traceId,
+		agentId,
+		tree: after,
+		parent: baseSha,
+		inWorktree: proposesIn(bee) === 'isolated',
+	};
 	if (!change.empty) await keepTree(git, kept);
 	return {...change, before, after, baseSha};
 };
@@ -57,6 +68,41 @@ const captureAfter = async (
 			message: `${worktreePath(location)} is not the worktree that git has on record`,
 		});
 	return captureTree(git, workspace);
+};
+
+/**
+ * What a run's proposal has: its own change, with the changes of earlier runs of its task that nobody has judged
+ * (docs/architecture.md §6). A warning names each run whose trees git does not have any more.
+ */
+export const readProposed = async (
+	{git, colony}: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+	change: RunChange,
+): Promise<{readonly proposed: RunChange; readonly warnings: readonly string[]}> => {
+	const {root} = colony();
+	const earlier: Trees[] = [];
+	const warnings: string[] = [];
+	for (const {agentId, trees} of unjudgedRuns(trace, run)) {
+		const kept = trees === undefined ? undefined : await keptTrees(git, root, trees);
+		if (kept === undefined)
+			warnings.push(`What run ${agentId} changed is not kept any more: it is not in the proposal.`);
+		else earlier.push(kept);
+	}
+	if (earlier.length === 0) return {proposed: change, warnings};
+	const before = await takeBack(git, root, change.before, earlier);
+	const whole = await describeChange(git, {
+		workspace: root,
+		before,
+		after: change.after,
+		maxBytes: longestDiff,
+	});
+	return {proposed: {...change, ...whole, before}, warnings};
+};
+
+const keptTrees = async (git: Git, root: string, trees: Trees): Promise<Trees | undefined> => {
+	const ids = await Promise.all([trees.before, trees.after].map(id => resolve(git, root, `${id}^{tree}`)));
+	return ids.includes(undefined) ? undefined : trees;
 };
 
 /** The proposal that the runtime publishes for the bee (docs/rules.md §6). */

@@ -1,6 +1,7 @@
 import {type EventType, type Payload, runtimeAgent} from '../domain/event.ts';
-import {type RunRecord, type RunStatus, runEventId} from '../domain/run.ts';
+import {type RunRecord, type RunStatus, runEventId, type Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
 import type {RedactedBus} from '../ports/bus.ts';
 
 /** Appends what the runtime says of a run, under an id that is the same whoever says it (docs/architecture.md §2). */
@@ -27,7 +28,34 @@ export const giveBack = (bus: RedactedBus, {traceId}: Trace, {agentId}: RunRecor
 };
 
 /** How a run ended, as its last events say. */
-export type RunEnd = {readonly status: RunStatus; readonly exitCode: number; readonly summary: string};
+export type RunEnd = {
+	readonly status: RunStatus;
+	readonly exitCode: number;
+	readonly summary: string;
+	/** Of the workspace, when the run changed anything in it. */
+	readonly trees?: Trees;
+};
+
+/** A task that was killed, cancelled or taken from the run meanwhile has not failed: nothing is said of it then. */
+const announceFailure = async (
+	bus: RedactedBus,
+	traceId: string,
+	{agentId, taskId, trigger}: RunRecord,
+	summary: string,
+): Promise<void> => {
+	if (taskId === undefined || trigger !== undefined) return;
+	const payload = {kind: 'task.status', taskId, status: 'failed', summary, agentId};
+	for (;;) {
+		const {tasks, sequence} = await loadTrace(bus, traceId);
+		const task = tasks.get(taskId);
+		if (task?.status !== 'running' || task.agentId !== agentId) return;
+		const appended = await bus.append(
+			{traceId, agentId: runtimeAgent, type: 'SIGNAL', payload},
+			{id: runEventId(traceId, agentId, 'failed'), after: sequence},
+		);
+		if (appended.ok) return;
+	}
+};
 
 /** Closes a run: `task.status failed` when its task failed with it, then `run.finished`, always last. */
 export const closeRun = async (
@@ -38,15 +66,7 @@ export const closeRun = async (
 ): Promise<number> => {
 	const {agentId, bee, taskId} = run;
 	const task = taskId === undefined ? {} : {taskId};
-	if (end.status !== 'completed' && taskId !== undefined && run.trigger === undefined) {
-		const payload = {kind: 'task.status', taskId, status: 'failed', summary: end.summary, agentId};
-		await appendRunEvent(
-			bus,
-			trace.traceId,
-			{agentId, step: 'failed'},
-			{type: 'SIGNAL', payload, by: runtimeAgent},
-		);
-	}
+	if (end.status !== 'completed') await announceFailure(bus, trace.traceId, run, end.summary);
 	const payload = {kind: 'run.finished', agentId, bee, ...task, ...end};
 	return appendRunEvent(
 		bus,

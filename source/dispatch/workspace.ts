@@ -1,6 +1,6 @@
 import {realpath} from 'node:fs/promises';
 import {join, sep} from 'node:path';
-import type {Bee} from '../colony/colony.ts';
+import {type Bee, workspaceOf} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -15,7 +15,7 @@ export type RunWorkspace = {
 	readonly sectorPath: string;
 };
 
-/** The trace worktree for `worktree: true`, else the colony root; then the sector in it, which must be there and inside. */
+/** The trace's worktree, or the colony root; then the sector in it, which must be there and inside. */
 export const ensureWorkspace = async (
 	ports: DispatchPorts,
 	trace: Trace,
@@ -23,7 +23,8 @@ export const ensureWorkspace = async (
 	{bee, sector}: {bee: Bee; sector: string | undefined},
 ): Promise<Outcome<RunWorkspace>> => {
 	const colony = ports.colony();
-	const found = bee.worktree ? await readyWorktree(ports, trace, run, bee) : accepted(colony.root);
+	const isIsolated = workspaceOf(bee, run) === 'isolated';
+	const found = isIsolated ? await readyWorktree(ports, trace, run, bee) : accepted(colony.root);
 	if (!found.ok) return found;
 	const checkout = found.value;
 	if (sector === undefined || sector === '') return accepted({checkout, directory: checkout, sectorPath: ''});

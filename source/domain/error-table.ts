@@ -132,6 +132,12 @@ export const errorTable = {
 		message: 'A run of the trace is still open.',
 		hint: 'Wait for it to end, or stop it.',
 	},
+	guard_running: {
+		exit: 4,
+		http: 409,
+		message: 'A guard has still to judge the task.',
+		hint: 'Wait for its verdict, or approve with --without-guard.',
+	},
 	not_for_agents: {
 		exit: 4,
 		http: 403,

@@ -14,6 +14,10 @@ export const isTaskId = (text: string): boolean => isName(text) || gate.test(tex
 /** True for the ids that hive gives to synthesized gates. */
 export const isGateId = (text: string): boolean => gate.test(text);
 
+/** The id of a git object, whole. */
+export const isObjectId = (value: unknown): value is string =>
+	typeof value === 'string' && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+
 export const idRule =
 	'letters, digits, ".", "_" and "-", starting with a letter or digit, at most 64 characters';
 

@@ -5,8 +5,6 @@ import type {Review, TaskStatus} from './task.ts';
 export type Reason =
 	/** A task that it needs. */
 	| {readonly for: 'dependency'; readonly taskId: string; readonly status: TaskStatus}
-	/** Of a gate: the trace has no task that it could review. */
-	| {readonly for: 'work'}
 	/** An earlier task of the queue. */
 	| {readonly for: 'queue'; readonly taskId: string; readonly status: TaskStatus}
 	| {readonly for: 'configuration'; readonly lack: Lack; readonly name: string}

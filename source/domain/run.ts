@@ -1,4 +1,9 @@
+import type {Workspace} from './task.ts';
+
 export type RunStatus = 'completed' | 'failed' | 'cancelled';
+
+/** The trees of a workspace that was changed, everything in it that git does not ignore. */
+export type Trees = {readonly before: string; readonly after: string};
 
 /** What the ledger knows of one adapter invocation: opened by its claim, closed by `run.finished`. */
 export type RunRecord = {
@@ -9,6 +14,8 @@ export type RunRecord = {
 	readonly trigger?: number;
 	/** The checkout whose reactor runs it. */
 	readonly place: string;
+	/** Absent in logs that do not say it: then it is the bee's own. */
+	readonly workspace?: Workspace;
 	readonly status: 'running' | RunStatus;
 	/** `task.status running` is in the log. */
 	readonly announced: boolean;
@@ -20,6 +27,8 @@ export type RunRecord = {
 	readonly finishedAt?: string;
 	readonly exitCode?: number;
 	readonly summary?: string;
+	/** Of the workspace before and after it, when it changed anything and trees were kept. */
+	readonly trees?: Trees;
 };
 
 export type Usage = {

@@ -13,7 +13,8 @@ export type TaskStatus = (typeof taskStatuses)[number];
 export const reviews = ['none', 'required', 'final'] as const;
 export type Review = (typeof reviews)[number];
 
-type ProposalWorkspace = 'isolated' | 'root';
+/** Where runs work: in the trace's worktree, or in the colony root (docs/rules.md §6). */
+export type Workspace = 'isolated' | 'root';
 
 /** One element of `payload.tasks` in `task.plan`. */
 export type PlanItem = {
@@ -29,11 +30,13 @@ export type PlanItem = {
 };
 
 /** The newest proposal of a task. */
-type Proposal = {
+export type Proposal = {
 	readonly sequence: number;
-	readonly workspace: ProposalWorkspace;
+	readonly workspace: Workspace;
 	readonly agentId?: string;
 	readonly summary: string;
+	/** What its run left in the workspace, which the proposal has all of; absent when the agent emitted it by itself. */
+	readonly tree?: string;
 };
 
 /** A guard's word on one proposal. */
@@ -59,7 +62,7 @@ export type Task = {
 	readonly dependsOn: readonly string[];
 	readonly summary: string;
 	readonly commit: string;
-	readonly proposalWorkspace?: ProposalWorkspace;
+	readonly proposalWorkspace?: Workspace;
 	readonly updatedAt: string;
 	/** The run that holds the task, or held it last. */
 	readonly agentId?: string;
@@ -67,11 +70,23 @@ export type Task = {
 	readonly attempt: number;
 	/** Its `task.ready` for this attempt is in the log. */
 	readonly announced: boolean;
+	/** Its `task.status ready` for this attempt is in the log too. */
+	readonly reported?: true;
+	/** Of a wait for a commit gate: no bee will look at it any more, so that a person is needed. */
+	readonly unattended?: true;
+	/** A person completed it. */
+	readonly approved?: true;
 	readonly proposal?: Proposal;
 	readonly verdict?: Verdict;
+	/** The run whose proposal a guard or a person judged last: what it changed needs no other proposal. */
+	readonly judged?: string;
 	/** What a person asked to have changed; cleared by the next proposal. */
 	readonly feedback?: string;
 };
+
+/** A person's decision is due: no bee has still to look at it. */
+export const awaitsPerson = ({status, review, unattended}: Task): boolean =>
+	status === 'waiting_review' && (review !== 'none' || unattended === true);
 
 /** Statuses that late results no longer move (docs/rules.md §1). A failed task can still be retried. */
 export const isTerminal = (status: TaskStatus): boolean =>

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import {proposedIn} from '../domain/proposal-kind.ts';
 import {type Redactor, redactFields} from '../domain/redact.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {emptyTrace} from '../domain/trace.ts';
@@ -70,7 +71,7 @@ const readRun = async (
 };
 
 const isProposal = ({type, payload}: StoredEvent): boolean =>
-	type === 'MUTATION' && payload.kind.startsWith('code.proposal');
+	type === 'MUTATION' && proposedIn(payload.kind) !== undefined;
 
 const readProposal = async (
 	{bus, redact}: Sources,
@@ -85,7 +86,7 @@ const readProposal = async (
 	return {
 		sequence,
 		taskId: text('taskId') || (runs.get(agentId)?.taskId ?? ''),
-		workspace: payload.kind === 'code.proposal.root' ? 'root' : 'isolated',
+		workspace: proposedIn(payload.kind) ?? 'isolated',
 		summary: text('summary').split('\n')[0] ?? '',
 		patch: {text: whole.slice(0, mostOfDiff), left: Math.max(0, whole.length - mostOfDiff)},
 	};

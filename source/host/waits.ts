@@ -36,7 +36,6 @@ export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): r
 
 const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
 	dependency: 'dependency',
-	work: 'dependency',
 	queue: 'queue',
 	configuration: 'configuration',
 	merge: 'merge',
@@ -55,8 +54,6 @@ const reasonWords = (reason: Reason, taskId: string): string => {
 	switch (reason.for) {
 		case 'dependency':
 			return `${reason.taskId}, which is ${reason.status}`;
-		case 'work':
-			return 'a task to review: this is a gate, which no bee works on, and the trace has no other task';
 		case 'queue':
 			return `${reason.taskId} is before it in the queue and is ${reason.status}`;
 		case 'configuration':
@@ -90,8 +87,6 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 	switch (reason.for) {
 		case 'dependency':
 			return reason.status === 'failed' ? act('task retry', reason.taskId) : undefined;
-		case 'work':
-			return `hive task create --trace ${traceId} --body "<what is to be done>"`;
 		case 'queue':
 			return `${act('task start')} starts it out of turn`;
 		case 'honey':

@@ -8,21 +8,18 @@ const isOver = ({status}: Task): boolean => status === 'completed' || status ===
 /** What keeps the gate of a trace closed, as far as the log shows: work, an open run, or another gate that is open. */
 export function* gateReasons(trace: Trace): Generator<Reason> {
 	const awaited = new Set<string>();
-	let hasWork = false;
 	for (const task of trace.tasks.values()) {
 		const {taskId, review, status} = task;
-		if (review !== 'final') hasWork = true;
 		if (review === 'final' ? status !== 'waiting_review' : isOver(task)) continue;
 		awaited.add(taskId);
 		yield {for: 'dependency', taskId, status};
 	}
-	if (!hasWork) yield {for: 'work'};
 	for (const run of openRuns(trace)) if (!awaited.has(run.taskId ?? '')) yield {for: 'run', run};
 }
 
-/** There was work, all of it is over, no run and no gate is open: a gate can be opened, or the trace is past it. */
+/** Its tasks are over, no run and no gate is open: a gate can be opened, or the trace is past it. */
 export const isAtGate = (trace: Trace): boolean =>
-	!trace.killed && trace.merge === undefined && isFree(gateReasons(trace));
+	!trace.killed && trace.merge === undefined && trace.tasks.size > 0 && isFree(gateReasons(trace));
 
 /** No gate was passed yet, and work for one is on record: a gate is due whatever the branch holds. */
 export const isFirstGateDue = (trace: Trace): boolean =>

@@ -1,9 +1,11 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {isObjectId} from '../domain/ids.ts';
 import {covers, runCost} from '../domain/reserve.ts';
-import type {RunRecord, RunStatus} from '../domain/run.ts';
+import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {numberOf, textOf} from './payload.ts';
 import {completeTask, moveTask} from './transitions.ts';
+import {awaitsVerdict} from './verdicts.ts';
 
 /**
  * `energy.consume`. With an `agentId` it is a claim (docs/architecture.md §3): one unit, a record of the run and, without a
@@ -52,6 +54,7 @@ const openRun = (draft: Draft, event: StoredEvent, agentId: string): void => {
 	};
 	if (taskId !== '') run.taskId = taskId;
 	if (trigger !== undefined) run.trigger = trigger;
+	if (payload.workspace === 'isolated' || payload.workspace === 'root') run.workspace = payload.workspace;
 	draft.putRun(run);
 	const task = draft.task(taskId);
 	if (task === undefined || trigger !== undefined) return;
@@ -65,8 +68,21 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	if (run === undefined || run.status !== 'running') return;
 	const status = runStatus(textOf(payload, 'status'));
 	const exitCode = numberOf(payload, 'exitCode') ?? -1;
-	draft.putRun({...run, status, finishedAt: at, exitCode, summary: textOf(payload, 'summary')});
+	const trees = treesOf(payload.trees);
+	draft.putRun({
+		...run,
+		status,
+		finishedAt: at,
+		exitCode,
+		summary: textOf(payload, 'summary'),
+		...(trees && {trees}),
+	});
 	endTask(draft, event, run, status);
+};
+
+const treesOf = (raw: unknown): Trees | undefined => {
+	const {before, after}: Partial<Record<keyof Trees, unknown>> = {...Object(raw)};
+	return isObjectId(before) && isObjectId(after) ? {before, after} : undefined;
 };
 
 const runStatus = (text: string): RunStatus =>
@@ -77,7 +93,7 @@ const endTask = (draft: Draft, event: StoredEvent, run: RunRecord, status: RunSt
 	if (task?.status !== 'running' || task.agentId !== run.agentId) return;
 	if (status !== 'completed') {
 		moveTask(draft, event, task, 'failed', textOf(event.payload, 'summary') || `run ${status}`);
-	} else if (run.completion !== undefined && task.review === 'none') {
+	} else if (run.completion !== undefined && task.review === 'none' && !awaitsVerdict(task)) {
 		completeTask(draft, event, task, run.completion);
 	}
 };

@@ -1,9 +1,10 @@
-import type {StoredEvent} from '../domain/event.ts';
+import {runtimeAgent, type StoredEvent} from '../domain/event.ts';
 import {isExhausted} from '../domain/reserve.ts';
 import {isTerminal, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
 import {textOf} from './payload.ts';
 import {cancelTask, completeTask, dependenciesCompleted, moveTask, readyTask} from './transitions.ts';
+import {attended, completionProblem, judgedTask} from './verdicts.ts';
 
 /** `task.ready`: starts a planned task, retries a failed one, takes a running one from the run it replaces (docs/rules.md §1). */
 export const foldReady = (draft: Draft, event: StoredEvent): void => {
@@ -33,10 +34,12 @@ const replaceRun = (draft: Draft, agentId: string): void => {
 };
 
 /** A failed direct run of a task that waits, or is completed, gives way to another of the same bee (docs/architecture.md §6). */
-const repeatDirectRun = (draft: Draft, {taskId}: Task, agentId: string): void => {
+const repeatDirectRun = (draft: Draft, task: Task, agentId: string): void => {
 	const run = draft.run(agentId);
 	const failed = run?.status === 'failed' || run?.status === 'cancelled';
-	if (failed && run.taskId === taskId && run.trigger !== undefined) draft.putRun({...run, replaced: true});
+	if (!failed || run.taskId !== task.taskId || run.trigger === undefined) return;
+	draft.putRun({...run, replaced: true});
+	draft.putTask(attended(task));
 };
 
 const overlay = ({payload}: StoredEvent): Partial<Task> =>
@@ -78,7 +81,8 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 			const ended = task.status === 'running' && !holdsOpenRun(draft, task);
 			const opensGate = task.status === 'planned' && task.review === 'final';
 			if (ended || opensGate || task.status === 'waiting_review') {
-				moveTask(draft, event, task, 'waiting_review', summary);
+				const {unattended: _earlier, ...rest} = moveTask(draft, event, task, 'waiting_review', summary);
+				draft.putTask(event.payload.unattended === true ? {...rest, unattended: true} : rest);
 			}
 		},
 	],
@@ -104,6 +108,8 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 			const reworks = task.status === 'waiting_review' && task.review !== 'final';
 			const unblocks = task.status === 'blocked' && !isExhausted(draft.trace);
 			if (reworks || unblocks) readyTask(draft, event, task);
+			const now = draft.task(task.taskId);
+			if (now?.status === 'ready') draft.putTask({...now, reported: true});
 		},
 	],
 	[
@@ -135,11 +141,14 @@ export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 	) {
 		return draft.putRun({...run, completion: said});
 	}
-	if (run !== undefined && (task.review !== 'none' || holdsOpenRun(draft, task))) {
-		return draft.problem(event, `${run.bee} said that ${task.taskId} is complete; a person decides that`);
+	const problem = run === undefined ? undefined : completionProblem(task, run);
+	if (run !== undefined && (problem !== undefined || holdsOpenRun(draft, task))) {
+		const why = problem ?? 'a run of it is open';
+		return draft.problem(event, `${run.bee} said that ${task.taskId} is complete: ${why}`);
 	}
 	closeMerge(draft, task);
-	completeTask(draft, event, task, said);
+	const isApproved = run === undefined && agentId !== runtimeAgent;
+	completeTask(draft, event, isApproved ? {...task, approved: true} : task, said);
 };
 
 const closeMerge = (draft: Draft, task: Task | undefined): void => {
@@ -153,5 +162,5 @@ const closeMerge = (draft: Draft, task: Task | undefined): void => {
 export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	const task = draft.task(textOf(event.payload, 'taskId'));
 	if (task?.status !== 'waiting_review' || task.review === 'final' || draft.trace.killed) return;
-	readyTask(draft, event, {...task, feedback: textOf(event.payload, 'message')});
+	readyTask(draft, event, {...judgedTask(task), feedback: textOf(event.payload, 'message')});
 };

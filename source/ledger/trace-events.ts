@@ -1,10 +1,13 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {isObjectId} from '../domain/ids.ts';
 import {addHoney, seedOf} from '../domain/reserve.ts';
-import type {Task} from '../domain/task.ts';
+import {runEventId} from '../domain/run.ts';
+import type {Proposal, Task} from '../domain/task.ts';
 import {emptyTrace, openRuns} from '../domain/trace.ts';
-import type {Draft} from './draft.ts';
+import type {Draft, Mutable} from './draft.ts';
 import {numberOf, textOf} from './payload.ts';
 import {cancelUnfinished, unblockTasks} from './transitions.ts';
+import {attended, judgedTask, verdictProblem} from './verdicts.ts';
 
 /** The first `energyBudget` beside an envelope seeds the reserve; honey added before stays. */
 export const foldBudget = ({trace}: Draft, energyBudget: number): void => {
@@ -73,12 +76,14 @@ export const foldProposal = (draft: Draft, event: StoredEvent): void => {
 	const task = draft.task(taskId);
 	if (task === undefined) return;
 	const workspace = payload.kind === 'code.proposal.root' ? 'root' : 'isolated';
-	const summary = textOf(payload, 'summary');
+	const proposal: Mutable<Proposal> = {sequence, workspace, summary: textOf(payload, 'summary')};
+	if (agentId !== undefined) proposal.agentId = agentId;
+	const isWhole = agentId !== undefined && event.id === runEventId(event.traceId, agentId, 'proposal');
+	if (isWhole && isObjectId(payload.tree)) proposal.tree = payload.tree;
 	draft.putTask({
 		...(task.feedback === undefined && task.verdict === undefined ? task : withoutJudgement(task)),
 		proposalWorkspace: workspace,
-		proposal:
-			agentId === undefined ? {sequence, workspace, summary} : {sequence, workspace, summary, agentId},
+		proposal,
 		updatedAt: event.at,
 	});
 };
@@ -93,8 +98,10 @@ export const foldVerdict = (draft: Draft, event: StoredEvent): void => {
 	if (task?.proposal === undefined) return;
 	const judged = numberOf(payload, 'proposal') ?? run?.trigger;
 	if (judged !== undefined && judged !== task.proposal.sequence) return;
+	const problem = run === undefined ? undefined : verdictProblem(task, run);
+	if (problem !== undefined) return draft.problem(event, problem);
 	draft.putTask({
-		...task,
+		...judgedTask(attended(task)),
 		verdict: {
 			sequence,
 			proposal: task.proposal.sequence,

@@ -20,8 +20,9 @@ export const moveTask = (
 
 /** A task becomes ready once more; its `task.ready` is due until it is in the log. */
 export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announced = false): void => {
+	const {reported: _reported, unattended: _unattended, ...rest} = task;
 	draft.putTask({
-		...task,
+		...rest,
 		status: 'ready',
 		summary: '',
 		updatedAt: event.at,

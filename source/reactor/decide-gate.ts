@@ -18,9 +18,11 @@ export const decideGateSteps = (situation: Situation): Step[] => {
 		case 'open':
 			return [announcement(decision.task.taskId, 'waiting_review', 'Ready for review and merge')];
 		case 'skip':
-			return [completion(decision.task, 'Final gate skipped: nothing to merge', machine.now)];
+			return [completion(decision.task, skipped, machine.now)];
 	}
 };
+
+const skipped = {summary: 'Final gate skipped: nothing to merge', commit: ''};
 
 /** What keeps the gate closed. */
 export function* closedReasons(situation: Situation): Generator<Reason, undefined> {

@@ -1,66 +1,101 @@
-import {type Colony, declares} from '../colony/colony.ts';
+import {type Bee, type Colony, declares, judges} from '../colony/colony.ts';
 import {isFree, type Reason} from '../domain/reason.ts';
 import type {RunRecord} from '../domain/run.ts';
-import type {Task} from '../domain/task.ts';
+import {awaitsPerson, type Task, type Workspace} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {repeatableRun} from '../ledger/direct-run.ts';
+import {awaitsVerdict, isPassed} from '../ledger/verdicts.ts';
 import {awaitedReasons} from './decide-pending.ts';
-import {announcement, completion} from './runtime-events.ts';
+import {announcement, completion, unattended} from './runtime-events.ts';
 import {heldReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
 
 /** Where each task goes whose run ended well (docs/architecture.md §6). */
 export const decideOutcomes = (situation: Situation): Step[] =>
 	[...situation.trace.tasks.values()].flatMap(task => {
-		const run = task.status === 'running' ? runOf(situation.trace, task) : undefined;
-		return run?.status === 'completed' && isFree(runningReasons(situation, task))
-			? [outcome(situation, task, run)]
-			: [];
+		const run = runOf(situation.trace, task);
+		if (run?.status !== 'completed') return [];
+		if (task.status === 'running' && isFree(runningReasons(situation, task)))
+			return [outcome(situation, task, run)];
+		if (isConfirmed(task, run)) return [completed(situation, task, run)];
+		return isLeft(situation, task) ? [unattended(task, waitingSummary(task, run))] : [];
 	});
 
 const runOf = (trace: Trace, {agentId}: Task): RunRecord | undefined =>
 	agentId === undefined ? undefined : trace.runs.get(agentId);
 
-const outcome = ({colony, machine}: Situation, task: Task, run: RunRecord): Step => {
-	const {taskId, review} = task;
-	const summary = run.summary ?? '';
-	const proposed = proposedBy(task, run);
-	if (review === 'required')
-		return announcement(taskId, 'waiting_review', proposed === 'root' ? verdictSummary(task, run) : summary);
-	// Isolated proposals wait for the bee that completes tasks.
-	const isGated = proposed === 'isolated' && receiversOf(colony).length > 0;
-	return isGated ? announcement(taskId, 'waiting_review', summary) : completion(task, summary, machine.now);
+const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
+	const isDeferred = task.review === 'required' || isGated(situation, task, run);
+	return isDeferred
+		? announcement(task.taskId, 'waiting_review', waitingSummary(task, run))
+		: completed(situation, task, run);
 };
 
-const proposedBy = ({proposal}: Task, {agentId}: RunRecord): 'isolated' | 'root' | undefined =>
-	proposal?.agentId === agentId ? proposal.workspace : undefined;
+/**
+ * The newest isolated proposal waits for whoever completes tasks; an earlier one, of which the run changed nothing, until a guard
+ * has passed it. What the run itself said is complete waits for a guard only.
+ */
+const isGated = ({colony}: Situation, task: Task, {agentId, completion: said}: RunRecord): boolean => {
+	if (task.proposal?.workspace !== 'isolated') return false;
+	if (said !== undefined) return awaitsVerdict(task) && judgesOf(colony, task.proposal.workspace).length > 0;
+	return receiversOf(colony).length > 0 && (task.proposal.agentId === agentId || awaitsVerdict(task));
+};
+
+/** Its run said that it is complete, and a guard has passed what it proposed since. */
+const isConfirmed = (task: Task, {completion: said}: RunRecord): boolean =>
+	task.status === 'waiting_review' && task.review === 'none' && said !== undefined && isPassed(task);
+
+/** It waits for a commit gate, and no bee looks at it or is about to. */
+const isLeft = (situation: Situation, task: Task): boolean =>
+	task.status === 'waiting_review' && !awaitsPerson(task) && isFree(receiverReasons(situation, task));
+
+const completed = ({machine}: Situation, task: Task, {summary = '', completion: said}: RunRecord): Step =>
+	completion(task, said ?? {summary, commit: ''}, machine.now);
+
+/** Bees that give verdicts on what is proposed there. */
+const judgesOf = ({bees}: Colony, workspace: Workspace): Bee[] =>
+	[...bees.values()].filter(bee => judges(bee, workspace));
 
 /** Bees that publish `task.completed`. */
 const receiversOf = ({bees}: Colony): string[] =>
 	[...bees.values()].filter(bee => declares(bee, 'VERIFICATION', 'task.completed')).map(({role}) => role);
 
-/** What a running task waits for: its run, or the guard of what it proposed in the root, which a person's review awaits. */
+/** What a running task waits for: its run, or the guard of what it proposed, which a person's review awaits. */
 export function* runningReasons(situation: Situation, task: Task): Generator<Reason, undefined> {
 	const run = runOf(situation.trace, task);
 	if (run?.status === 'running') yield {for: 'run', run};
-	else if (run !== undefined && task.review === 'required' && proposedBy(task, run) === 'root')
-		yield* guardReasons(situation, task);
+	else if (task.review === 'required') yield* guardReasons(situation, task);
 	yield* heldReasons(situation);
 }
 
 /** Runs that look at the newest proposal of the task, and those that are asked to. */
 function* guardReasons(situation: Situation, {proposal}: Task): Generator<Reason, undefined> {
-	if (proposal === undefined) return;
-	const judges = ({trigger}: {readonly trigger?: number}) => trigger === proposal.sequence;
-	for (const run of situation.open.filter(judges)) yield {for: 'run', run};
-	for (const run of situation.machine.pending.filter(judges)) yield* awaitedReasons(situation, run);
+	if (proposal !== undefined) yield* directReasons(situation, ({trigger}) => trigger === proposal.sequence);
+}
+
+/** Runs that look at the newest proposal of the task or answer its verdict, and those that are asked to. */
+function* receiverReasons(situation: Situation, {taskId, proposal}: Task): Generator<Reason, undefined> {
+	yield* directReasons(
+		situation,
+		run => run.taskId === taskId && run.trigger !== undefined && run.trigger >= (proposal?.sequence ?? 0),
+	);
+}
+
+type DirectRun = {readonly taskId?: string; readonly trigger?: number};
+
+function* directReasons(
+	situation: Situation,
+	concerns: (run: DirectRun) => boolean,
+): Generator<Reason, undefined> {
+	for (const run of situation.open.filter(concerns)) yield {for: 'run', run};
+	for (const run of situation.machine.pending.filter(concerns)) yield* awaitedReasons(situation, run);
 }
 
 /** What a task in review waits for: the merge that takes it, else its guard and a person. */
 export function* reviewReasons(situation: Situation, task: Task): Generator<Reason, undefined> {
 	const {trace, colony, merge} = situation;
 	if (trace.merge?.taskId === task.taskId) return yield* merge;
-	yield* guardReasons(situation, task);
+	yield* receiverReasons(situation, task);
 	yield* repeatReasons(trace, task);
 	yield {for: 'review', review: task.review, receivers: receiversOf(colony)};
 }
@@ -71,8 +106,10 @@ export function* repeatReasons(trace: Trace, task: Task): Generator<Reason, unde
 	if (run !== undefined) yield {for: 'retry', run};
 }
 
-const verdictSummary = (task: Task, run: RunRecord): string => {
-	const {verdict} = task;
-	if (verdict === undefined) return `${run.summary ?? ''} (no guard gave a verdict)`.trim();
-	return `${verdict.passed ? 'Guard passed' : 'Guard failed'}: ${verdict.summary}`;
+/** The verdict that there is by then, else what the run said. */
+const waitingSummary = ({review, proposal, verdict}: Task, {summary = ''}: RunRecord): string => {
+	if (verdict !== undefined) return `${verdict.passed ? 'Guard passed' : 'Guard failed'}: ${verdict.summary}`;
+	return review === 'required' && proposal !== undefined
+		? `${summary} (no guard gave a verdict)`.trim()
+		: summary;
 };

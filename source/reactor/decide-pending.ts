@@ -1,5 +1,7 @@
-import {beeOf} from '../colony/colony.ts';
+import {type Bee, beeOf, ownWorkspace} from '../colony/colony.ts';
+import {isVerdict, proposedIn} from '../domain/proposal-kind.ts';
 import {isFree, type Reason} from '../domain/reason.ts';
+import type {Workspace} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isPastGate} from '../ledger/direct-run.ts';
 import type {Machine, PendingRun} from './machine.ts';
@@ -18,7 +20,10 @@ export const decidePending = (situation: Situation): Step[] =>
 		if (bee === undefined) return [drop(run)];
 		if (!isFree(pendingReasons(situation, run))) return [];
 		const task = run.taskId === undefined ? {} : {taskId: run.taskId};
-		return [{do: 'claim', bee: bee.role, ...task, trigger: run.trigger, reason: 'direct.dispatch'}];
+		const workspace = workspaceFor(bee, run);
+		return [
+			{do: 'claim', bee: bee.role, ...task, trigger: run.trigger, workspace, reason: 'direct.dispatch'},
+		];
 	});
 
 /** What keeps a run that an event asks for from being claimed; nothing when it is answered or superseded. */
@@ -32,8 +37,11 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 	}
 	// Who spoke may say more before it ends.
 	const author = open.filter(({agentId}) => agentId === run.author);
-	yield* claimReasons(situation, bee, author);
+	yield* claimReasons(situation, bee, workspaceFor(bee, run), author);
 }
+
+/** What a proposal starts works where the proposal is, whatever the bee is free to do elsewhere (docs/rules.md §6). */
+const workspaceFor = (bee: Bee, {kind}: PendingRun): Workspace => proposedIn(kind) ?? ownWorkspace(bee);
 
 /** Of whoever waits for such a run: the run, and what keeps it. */
 export function* awaitedReasons(situation: Situation, run: PendingRun): Generator<Reason, undefined> {
@@ -53,12 +61,14 @@ const isAnswered = (trace: Trace, pending: PendingRun): boolean =>
 			run.trigger === pending.trigger && run.bee === pending.bee && (!run.replaced || isPastGate(trace, run)),
 	);
 
-/** A proposal that has a newer one, and a verdict that is not the newest on the newest proposal, start nothing. */
+/**
+ * A proposal that has a newer one, a verdict that is not the newest on the newest proposal, and a verdict on what a person has
+ * completed start nothing.
+ */
 const isSuperseded = (trace: Trace, {kind, taskId, trigger}: PendingRun): boolean => {
 	const task = taskId === undefined ? undefined : trace.tasks.get(taskId);
 	if (task === undefined) return false;
-	if (kind.startsWith('code.proposal')) return task.proposal?.sequence !== trigger;
-	if (kind.startsWith('verification.'))
-		return task.proposal !== undefined && task.verdict?.sequence !== trigger;
-	return false;
+	if (proposedIn(kind) !== undefined) return task.proposal?.sequence !== trigger;
+	if (!isVerdict(kind)) return false;
+	return task.approved === true || (task.proposal !== undefined && task.verdict?.sequence !== trigger);
 };

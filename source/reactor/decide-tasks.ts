@@ -1,4 +1,4 @@
-import {type Bee, beeOf, takesTasks} from '../colony/colony.ts';
+import {type Bee, beeOf, ownWorkspace, takesTasks} from '../colony/colony.ts';
 import type {Lack, Reason} from '../domain/reason.ts';
 import type {Task} from '../domain/task.ts';
 import {announcement, readiness} from './runtime-events.ts';
@@ -7,7 +7,7 @@ import type {Step} from './steps.ts';
 
 const exhausted = 'Honey reserve exhausted';
 
-/** What is due to each ready task: its announcement, then a claim, or the status of one that cannot run. */
+/** What is due to each ready task: its announcements, then a claim, or the status of one that cannot run. */
 export const decideTasks = (situation: Situation): Step[] =>
 	[...situation.trace.tasks.values()]
 		.filter(({status}) => status === 'ready')
@@ -16,10 +16,11 @@ export const decideTasks = (situation: Situation): Step[] =>
 const decideTask = (situation: Situation, task: Task): Step[] => {
 	const {taskId} = task;
 	if (!task.announced) return [readiness(task)];
+	if (task.reported !== true) return [announcement(taskId, 'ready', '')];
 	const {value: reason} = readyReasons(situation, task).next();
 	switch (reason?.for) {
 		case undefined:
-			return [{do: 'claim', bee: roleOf(situation, task), taskId, reason: 'task.dispatch'}];
+			return claim(situation, task);
 		case 'configuration':
 			return [
 				{...announcement(taskId, 'failed', lackWords(reason.lack, reason.name)), because: 'configuration'},
@@ -29,6 +30,12 @@ const decideTask = (situation: Situation, task: Task): Step[] => {
 		default:
 			return [];
 	}
+};
+
+const claim = ({colony}: Situation, {taskId, bee: role}: Task): Step[] => {
+	const bee = beeOf(colony, role);
+	if (bee === undefined) return [];
+	return [{do: 'claim', bee: bee.role, taskId, workspace: ownWorkspace(bee), reason: 'task.dispatch'}];
 };
 
 const roleOf = ({colony}: Situation, {bee}: Task): string => bee || colony.defaults.defaultBee;
@@ -41,7 +48,7 @@ export function* readyReasons(situation: Situation, task: Task): Generator<Reaso
 	const earlier = situation.open.filter(
 		({taskId, trigger}) => taskId === task.taskId && trigger === undefined,
 	);
-	yield* claimReasons(situation, bee, earlier);
+	yield* claimReasons(situation, bee, ownWorkspace(bee), earlier);
 }
 
 /** A bee or sector that is gone fails the task and spends nothing. */

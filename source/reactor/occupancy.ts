@@ -1,5 +1,6 @@
-import {beeOf, type Colony, isWriter} from '../colony/colony.ts';
+import {beeOf, type Colony, isWriter, workspaceOf} from '../colony/colony.ts';
 import type {RunRecord} from '../domain/run.ts';
+import type {Workspace} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 
 /** An open run in a workspace. */
@@ -30,7 +31,7 @@ export const createOccupancy = (checkout: string): Occupancy => {
 		update: (trace, colony) => {
 			const before = shares.get(trace.traceId) ?? nothing;
 			const open = runsHere(trace, checkout);
-			const now = {open: open.length, root: occupants(trace.traceId, open, colony, false)};
+			const now = {open: open.length, root: occupants(trace.traceId, open, colony, 'root')};
 			if (now.open === 0) shares.delete(trace.traceId);
 			else shares.set(trace.traceId, now);
 			return (
@@ -44,16 +45,16 @@ export const createOccupancy = (checkout: string): Occupancy => {
 
 const count = ({root}: Share, writes: boolean): number => root.filter(one => one.writes === writes).length;
 
-/** Those of a trace's open runs that are in its worktree, or in the root; a bee that is gone is in neither. */
+/** Those of a trace's open runs that are in the workspace; a bee that is gone is in none. */
 export const occupants = (
 	traceId: string,
 	open: readonly RunRecord[],
 	colony: Colony,
-	worktree: boolean,
+	workspace: Workspace,
 ): Occupant[] =>
 	open.flatMap(run => {
 		const bee = beeOf(colony, run.bee);
-		if (bee?.worktree !== worktree) return [];
+		if (bee === undefined || workspaceOf(bee, run) !== workspace) return [];
 		return [{traceId, agentId: run.agentId, bee: run.bee, writes: isWriter(bee)}];
 	});
 

@@ -76,7 +76,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 
 	const claim = async (trace: Trace, step: Extract<Step, {do: 'claim'}>): Promise<void> => {
 		const agentId = ids.agent();
-		const {bee, taskId, trigger, reason} = step;
+		const {bee, taskId, trigger, workspace, reason} = step;
 		const payload = {
 			kind: 'energy.consume',
 			amount: runCost,
@@ -84,6 +84,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 			agentId,
 			bee,
 			place: checkout,
+			workspace,
 			...(taskId === undefined ? {} : {taskId}),
 			...(trigger === undefined ? {} : {trigger}),
 		};

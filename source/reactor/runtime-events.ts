@@ -11,10 +11,22 @@ export const announcement = (taskId: string, status: TaskStatus, summary: string
 		`${taskId}/${status}`,
 	);
 
-export const completion = ({taskId}: Task, summary: string, now: string): Append =>
+/** A task that waits for a commit gate has come to where only a person moves it. */
+export const unattended = ({taskId}: Task, summary: string): Append =>
+	say(
+		'SIGNAL',
+		{kind: 'task.status', taskId, status: 'waiting_review', summary, unattended: true},
+		`${taskId}/unattended`,
+	);
+
+export const completion = (
+	{taskId}: Task,
+	{summary, commit}: {summary: string; commit: string},
+	now: string,
+): Append =>
 	say(
 		'VERIFICATION',
-		{kind: 'task.completed', taskId, status: 'completed', summary, commit: '', completedAt: now},
+		{kind: 'task.completed', taskId, status: 'completed', summary, commit, completedAt: now},
 		`${taskId}/completed`,
 	);
 

@@ -2,6 +2,7 @@ import {type Bee, type Colony, isWriter} from '../colony/colony.ts';
 import type {Reason} from '../domain/reason.ts';
 import {isExhausted, reserveOf} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';
+import type {Workspace} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import type {Machine} from './machine.ts';
 import type {Occupant} from './occupancy.ts';
@@ -31,7 +32,7 @@ export const situationOf = (trace: Trace, colony: Colony, machine: Machine): Sit
 		colony,
 		machine,
 		open,
-		worktree: occupants(trace.traceId, open, colony, true),
+		worktree: occupants(trace.traceId, open, colony, 'isolated'),
 		isExhausted: isExhausted(reserveOf(trace, colony.defaults.energyBudget)),
 		merge: mergeReasons(trace),
 		reactor: reactorReasons(trace, machine),
@@ -57,11 +58,13 @@ export const heldReasons = ({merge, reactor}: Situation): readonly Reason[] => [
 /**
  * What keeps a run of the bee from being claimed now.
  *
+ * @param workspace where it would work
  * @param before open runs that must end first; they are not in its way twice
  */
 export function* claimReasons(
 	situation: Situation,
 	bee: Bee,
+	workspace: Workspace,
 	before: readonly RunRecord[],
 ): Generator<Reason, undefined> {
 	const {trace, machine, merge, reactor} = situation;
@@ -69,7 +72,7 @@ export function* claimReasons(
 	if (situation.isExhausted) yield {for: 'honey'};
 	for (const run of before) yield {for: 'run', run};
 	if (otherCheckout(trace, machine) === undefined) {
-		const others = (bee.worktree ? situation.worktree : machine.root).filter(({agentId}) =>
+		const others = (workspace === 'isolated' ? situation.worktree : machine.root).filter(({agentId}) =>
 			before.every(run => run.agentId !== agentId),
 		);
 		yield* workspaceReasons(bee, others);

@@ -1,5 +1,6 @@
 import type {HiveEvent} from '../domain/event.ts';
 import type {RunRecord} from '../domain/run.ts';
+import type {Workspace} from '../domain/task.ts';
 
 /** What is due. Appends are conditional on the trace as it was read; the other steps may be repeated by anyone. */
 export type Append = Extract<Step, {do: 'append'}>;
@@ -18,6 +19,7 @@ export type Step =
 			readonly bee: string;
 			readonly taskId?: string;
 			readonly trigger?: number;
+			readonly workspace: Workspace;
 			readonly reason: string;
 	  }
 	| {readonly do: 'begin'; readonly run: RunRecord}

@@ -1,6 +1,7 @@
-import {type Bee, type Colony, ownProposalKind} from '../colony/colony.ts';
+import type {Bee, Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {kindRule} from '../domain/event-kinds.ts';
+import {isVerdict, proposalKind, proposedIn} from '../domain/proposal-kind.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {PendingRun} from './machine.ts';
 
@@ -34,7 +35,7 @@ const repeatedRuns = ({payload: {replaces}}: StoredEvent, trace: Trace): Pending
 	if (run?.trigger === undefined || run.taskId === undefined || !run.replaced) return [];
 	const {trigger, bee, taskId} = run;
 	const task = trace.tasks.get(taskId);
-	const judges = task?.proposal?.sequence === trigger ? 'code.proposal' : '';
+	const judges = task?.proposal?.sequence === trigger ? proposalKind(task.proposal.workspace) : '';
 	const answers = task?.verdict?.sequence === trigger ? 'verification.success' : '';
 	return [{trigger, kind: judges || answers, bee, taskId}];
 };
@@ -44,22 +45,18 @@ const startsDirectRuns = ({type, payload: {kind}}: StoredEvent): boolean => {
 		case 'SIGNAL':
 			return kindRule(kind)?.notDirect !== true;
 		case 'MUTATION':
-			return kind === 'code.proposal' || kind.startsWith('code.proposal.');
+			return proposedIn(kind) !== undefined;
 		case 'VERIFICATION':
-			return kind === 'verification.success' || kind === 'verification.failed';
+			return isVerdict(kind);
 		case 'INSIGHT':
 			return false;
 	}
 };
 
 const takes = (bee: Bee, {type, payload}: StoredEvent): boolean => {
-	const kind = payload.kind === 'code.proposal' ? 'code.proposal.isolated' : payload.kind;
-	// A guard reviews the workspace that it works in (docs/rules.md §6), whatever a rule without a kind would give.
-	const isElsewhere = kind.startsWith('code.proposal.') && kind !== ownProposalKind(bee);
+	const workspace = proposedIn(payload.kind);
+	const kind = workspace === undefined ? payload.kind : proposalKind(workspace);
 	return bee.subscribes.some(
-		rule =>
-			rule.dispatch === 'direct' &&
-			rule.type === type &&
-			(rule.kind === kind || (rule.kind === undefined && !isElsewhere)),
+		rule => rule.dispatch === 'direct' && rule.type === type && (rule.kind ?? kind) === kind,
 	);
 };

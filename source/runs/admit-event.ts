@@ -2,6 +2,7 @@ import {beeOf, type Colony, declares} from '../colony/colony.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import {type HiveEvent, maxEventBytes, type Payload} from '../domain/event.ts';
 import {kindRule} from '../domain/event-kinds.ts';
+import {isVerdict} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {normaliseArtifacts} from './artifacts.ts';
@@ -72,11 +73,10 @@ const taskKinds: ReadonlySet<string> = new Set([
 const aboutItsTask = (trace: Trace, {taskId, trigger}: RunRecord, payload: Payload): Payload => {
 	const namesTask = taskKinds.has(payload.kind) && payload.taskId === undefined && taskId !== undefined;
 	const judged = [...trace.tasks.values()].some(({proposal}) => proposal?.sequence === trigger);
-	const isVerdict = payload.kind.startsWith('verification.');
 	return {
 		...payload,
 		...(namesTask ? {taskId} : {}),
-		...(isVerdict && judged && payload.proposal === undefined ? {proposal: trigger} : {}),
+		...(isVerdict(payload.kind) && judged && payload.proposal === undefined ? {proposal: trigger} : {}),
 	};
 };
 

@@ -54,6 +54,12 @@ export const statusOf = (taskId: string, status: string, summary = '', agentId?:
 export const readyOf = (taskId: string, extra: object = {}): NewEvent =>
 	say('SIGNAL', {kind: 'task.ready', taskId, ...extra});
 
+/** Both announcements of a task that became ready. */
+export const announcedOf = (taskId: string): readonly NewEvent[] => [
+	readyOf(taskId),
+	statusOf(taskId, 'ready'),
+];
+
 export const proposalOf = (agentId: string, taskId: string, workspace = 'isolated'): NewEvent =>
 	say('MUTATION', {kind: `code.proposal.${workspace}`, taskId, summary: 'a change'}, {agentId});
 

@@ -73,17 +73,6 @@ describe('a planned task', () => {
 	it('waits as a gate for every other task and open run', () => {
 		expect(waits('last', [planOf(item('a'), gate)])).toEqual(['dependency: a, which is ready']);
 	});
-
-	it('waits as a gate for a task to review when the trace has no other', () => {
-		const trace = folded(planOf(gate));
-		expect(waitsIn(trace, 'last')).toEqual([
-			{
-				for: 'dependency',
-				what: 'a task to review: this is a gate, which no bee works on, and the trace has no other task',
-				next: `hive task create --trace ${traceId} --body "<what is to be done>"`,
-			},
-		]);
-	});
 });
 
 describe('a ready task', () => {

@@ -5,6 +5,7 @@ import {decide} from '../../source/reactor/decide.ts';
 import {awaitsGate} from '../../source/reactor/interest.ts';
 import type {Step} from '../../source/reactor/steps.ts';
 import {
+	announcedOf,
 	claimOf,
 	completedOf,
 	finishOf,
@@ -57,7 +58,7 @@ const wordsOf = (step: Step): string => {
 	}
 };
 
-const ready = folded(planOf(item('a')), readyOf('a'));
+const ready = folded(planOf(item('a')), ...announcedOf('a'));
 const running = later(ready, claimOf('r1', 'a'), statusOf('a', 'running', '', 'r1'));
 
 describe('a ready task', () => {
@@ -65,7 +66,8 @@ describe('a ready task', () => {
 		expect(words(folded(planOf(item('a'))))).toEqual(['task.ready a']);
 	});
 
-	test('is claimed once it is announced', () => {
+	test('is announced as a status too, and then claimed', () => {
+		expect(words(folded(planOf(item('a')), readyOf('a')))).toEqual(['task.status a ready']);
 		expect(words(ready)).toEqual(['claim builder a']);
 	});
 
@@ -78,19 +80,19 @@ describe('a ready task', () => {
 			folded({...planOf(item('a')), energyBudget: 1}),
 			claimOf('r1', 'a'),
 			finishOf('r1', 'failed'),
-			readyOf('a'),
+			...announcedOf('a'),
 		);
 		expect(words(spent)).toEqual(['task.status a blocked Honey reserve exhausted']);
 	});
 
 	test('counts on the reserve that its own claim will seed', () => {
-		const unseeded = folded({...planOf(item('a')), energyBudget: 0}, readyOf('a'));
+		const unseeded = folded({...planOf(item('a')), energyBudget: 0}, ...announcedOf('a'));
 		expect(unseeded.energyRemaining).toBe(0);
 		expect(words(unseeded)).toEqual(['claim builder a']);
 	});
 
 	test('waits for the run that a retry took it from', () => {
-		const retried = later(running, readyOf('a', {replaces: 'r1'}));
+		const retried = later(running, readyOf('a', {replaces: 'r1'}), statusOf('a', 'ready'));
 		expect(words(retried, {runs: new Map([['r1', 'alive']])})).toEqual(['stop r1: replaced by a retry']);
 		expect(words(later(retried, finishOf('r1', 'cancelled')))).toEqual(['claim builder a']);
 	});
@@ -100,14 +102,18 @@ describe('a ready task', () => {
 		['a bee that takes no tasks', {bee: 'guard'}, 'The bee "guard" does not take task.ready'],
 		['a sector that is gone', {sector: 'web'}, 'There is no sector "web" in .hive/colony.yaml'],
 	])('of %s fails and spends nothing', (_, given, summary) => {
-		const trace = folded(planOf({...item('a'), ...given}), readyOf('a'));
+		const trace = folded(planOf({...item('a'), ...given}), ...announcedOf('a'));
 		expect(words(trace)).toEqual([`task.status a failed ${summary}`]);
 	});
 });
 
 describe('a workspace', () => {
 	const both = (bees: [string, string]) =>
-		folded(planOf({...item('a'), bee: bees[0]}, {...item('b'), bee: bees[1]}), readyOf('a'), readyOf('b'));
+		folded(
+			planOf({...item('a'), bee: bees[0]}, {...item('b'), bee: bees[1]}),
+			...announcedOf('a'),
+			...announcedOf('b'),
+		);
 	const held = (bees: [string, string]) => later(both(bees), claimOf('r1', 'a', {bee: bees[0]}));
 	const busy: Given = {runs: new Map([['r1', 'busy']])};
 	const claims = (trace: Trace, given: Given): string[] =>
@@ -129,8 +135,8 @@ describe('a workspace', () => {
 	});
 
 	test('in the root is shared by all traces: one writer or any number of readers', () => {
-		const mine = folded(planOf({...item('a'), bee: 'mason'}), readyOf('a'));
-		const reads = folded(planOf({...item('a'), bee: 'scout'}), readyOf('a'));
+		const mine = folded(planOf({...item('a'), bee: 'mason'}), ...announcedOf('a'));
+		const reads = folded(planOf({...item('a'), bee: 'scout'}), ...announcedOf('a'));
 		expect(claims(mine, {root: {writers: 0, readers: 1}})).toEqual([]);
 		expect(claims(mine, {root: {writers: 1, readers: 0}})).toEqual([]);
 		expect(claims(reads, {root: {writers: 1, readers: 0}})).toEqual([]);
@@ -190,7 +196,7 @@ describe('an open run', () => {
 			planOf(item('a'), item('b'), {...item('gate'), review: 'final'}),
 			completedOf('a'),
 			statusOf('gate', 'waiting_review'),
-			readyOf('b'),
+			...announcedOf('b'),
 			claimOf('r1', 'b', {trigger: 1}),
 			say('SIGNAL', {kind: 'merge.started', taskId: 'gate', tree: 't', by: 'human'}),
 		);
@@ -202,7 +208,7 @@ describe('an open run', () => {
 describe('a task whose run ended well', () => {
 	const done = (review: 'none' | 'required', workspace?: string) =>
 		later(
-			folded(planOf({...item('a'), review}), readyOf('a'), claimOf('r1', 'a')),
+			folded(planOf({...item('a'), review}), ...announcedOf('a'), claimOf('r1', 'a')),
 			...(workspace === undefined ? [] : [proposalOf('r1', 'a', workspace)]),
 			finishOf('r1', 'completed', 'well'),
 		);
@@ -223,33 +229,38 @@ describe('a task whose run ended well', () => {
 
 	test('waits for a person when its review is required', () => {
 		expect(words(done('required'))).toEqual(['task.status a waiting_review well']);
-		expect(words(done('required', 'isolated'))).toEqual(['task.status a waiting_review well']);
 	});
 
-	test('with a root proposal stays running as long as its guard is pending or open', () => {
-		const trace = done('required', 'root');
-		const pending = [pendingRun('code.proposal.root', 'root-guard', {trigger: proposal(trace), taskId: 'a'})];
-		expect(words(trace, {pending, freeSlots: 0})).toEqual([]);
-		const guarded = later(trace, claimOf('g1', 'a', {trigger: proposal(trace), bee: 'root-guard'}));
-		expect(words(guarded, {runs: new Map([['g1', 'alive']])})).toEqual([]);
-	});
+	test.each(['root', 'isolated'])(
+		'that is required and proposed (%s) stays running as long as a guard is pending or open',
+		workspace => {
+			const trace = done('required', workspace);
+			const pending = [
+				pendingRun(`code.proposal.${workspace}`, 'guard', {trigger: proposal(trace), taskId: 'a'}),
+			];
+			expect(words(trace, {pending, freeSlots: 0})).toEqual([]);
+			const guarded = later(trace, claimOf('g1', 'a', {trigger: proposal(trace), bee: 'guard'}));
+			expect(words(guarded, {runs: new Map([['g1', 'alive']])})).toEqual([]);
+		},
+	);
 
-	test('with a root proposal then waits with the verdict, or with its absence, as summary', () => {
-		const guarded = later(
-			done('required', 'root'),
-			claimOf('g1', 'a', {trigger: proposal(done('required', 'root')), bee: 'root-guard'}),
-		);
-		const silent = later(guarded, finishOf('g1'));
-		expect(words(silent)).toEqual(['task.status a waiting_review well (no guard gave a verdict)']);
-		const verdict = say(
-			'VERIFICATION',
-			{kind: 'verification.failed', taskId: 'a', summary: 'no tests'},
-			{agentId: 'g1'},
-		);
-		expect(words(later(guarded, verdict, finishOf('g1')))).toEqual([
-			'task.status a waiting_review Guard failed: no tests',
-		]);
-	});
+	test.each(['root', 'isolated'])(
+		'that is required and proposed (%s) then waits with the verdict, or with its absence, as summary',
+		workspace => {
+			const proposed = done('required', workspace);
+			const guarded = later(proposed, claimOf('g1', 'a', {trigger: proposal(proposed), bee: 'guard'}));
+			const silent = later(guarded, finishOf('g1'));
+			expect(words(silent)).toEqual(['task.status a waiting_review well (no guard gave a verdict)']);
+			const verdict = say(
+				'VERIFICATION',
+				{kind: 'verification.failed', taskId: 'a', summary: 'no tests'},
+				{agentId: 'g1'},
+			);
+			expect(words(later(guarded, verdict, finishOf('g1')))).toEqual([
+				'task.status a waiting_review Guard failed: no tests',
+			]);
+		},
+	);
 });
 
 describe('a direct run that is pending', () => {
@@ -333,7 +344,7 @@ describe('a direct run that is pending', () => {
 });
 
 describe('a gate', () => {
-	const finished = folded(planOf(item('a')), readyOf('a'), claimOf('r1', 'a'), proposalOf('r1', 'a'));
+	const finished = folded(planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a'), proposalOf('r1', 'a'));
 	const quiet = later(finished, finishOf('r1'), completedOf('a'));
 	const planned = {...item('gate'), review: 'final' as const};
 
@@ -352,13 +363,23 @@ describe('a gate', () => {
 	});
 
 	test('does not open while a run is open, a direct run is pending, a task unfinished or failed', () => {
-		const open = later(quiet, claimOf('g1', 'a', {trigger: 4, bee: 'guard'}));
+		const trigger = finished.sequence;
+		const open = later(quiet, claimOf('g1', 'a', {trigger, bee: 'guard'}));
 		expect(words(open, {runs: new Map([['g1', 'alive']])})).toEqual([]);
-		const pending = [pendingRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger: 4})];
+		const pending = [pendingRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger})];
 		expect(words(quiet, {pending, freeSlots: 0})).toEqual([]);
-		const more = later(quiet, planOf(item('b')), readyOf('b'));
+		const more = later(quiet, planOf(item('b')), ...announcedOf('b'));
 		expect(words(more)).toEqual(['claim builder b']);
 		expect(words(later(more, statusOf('b', 'failed')))).toEqual([]);
+	});
+
+	test('that is the whole plan is opened, or skipped when there is nothing to merge', () => {
+		const alone = folded(planOf(planned));
+		expect(awaitsGate(alone)).toBe(true);
+		expect(words(alone)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
+		expect(words(alone, {branchDiffers: true})).toEqual([
+			'task.status gate waiting_review Ready for review and merge',
+		]);
 	});
 
 	test('that was planned is opened, or skipped when there is nothing to merge', () => {

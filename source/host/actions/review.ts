@@ -25,6 +25,9 @@ export const approve = action({
 			summary: 'Merge only if this is what would be merged, as "proposal diff" showed it.',
 			hint: '<tree>',
 		}),
+		withoutGuard: field(z.optional(z.boolean()), {
+			summary: 'Approve a task whose guard has not judged it yet.',
+		}),
 		merge: field(z.optional(z.boolean()), {
 			summary: 'Leave the work of a final gate on its branch.',
 			initially: true,

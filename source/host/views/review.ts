@@ -1,5 +1,5 @@
 import type {RunRecord} from '../../domain/run.ts';
-import type {Task} from '../../domain/task.ts';
+import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 import {failedDirectRun} from '../../ledger/direct-run.ts';
 import {type TaskSnapshot, taskSnapshot} from './task.ts';
@@ -13,13 +13,11 @@ export type Review = {
 };
 
 const reviewsOf = (trace: Trace): readonly Review[] =>
-	[...trace.tasks.values()]
-		.filter(({status}) => status === 'waiting_review')
-		.map(task => ({
-			gate: task.review === 'none' ? 'commit' : task.review,
-			traceTitle: titleOf(trace),
-			task: taskSnapshot(trace.traceId, task),
-		}));
+	[...trace.tasks.values()].filter(awaitsPerson).map(task => ({
+		gate: task.review === 'none' ? 'commit' : task.review,
+		traceTitle: titleOf(trace),
+		task: taskSnapshot(trace.traceId, task),
+	}));
 
 const longestWaiting = ({task: one}: Review, {task: other}: Review): number =>
 	one.updatedAt === other.updatedAt ? 0 : one.updatedAt < other.updatedAt ? -1 : 1;

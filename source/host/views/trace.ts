@@ -1,6 +1,6 @@
 import {isGateId} from '../../domain/ids.ts';
 import {reserveOf} from '../../domain/reserve.ts';
-import type {TaskStatus} from '../../domain/task.ts';
+import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
 import {runSnapshot} from './run.ts';
 import {taskSnapshot} from './task.ts';
@@ -33,7 +33,7 @@ export const traceView = (trace: Trace, isStarved = false): TraceView => {
 	const tasks = [...trace.tasks.values()];
 	const completed = tasks.filter(({status}) => status === 'completed');
 	const statuses = new Set(tasks.map(({status}) => status));
-	const needs = trace.killed ? undefined : needOf(trace, statuses, isStarved);
+	const needs = trace.killed ? undefined : needOf(trace, tasks, statuses, isStarved);
 	const status = statusOf(trace, statuses, needs);
 	return {
 		traceId: trace.traceId,
@@ -50,8 +50,14 @@ export const traceView = (trace: Trace, isStarved = false): TraceView => {
 const isWork = ({taskId}: {readonly taskId: string}): boolean => !isGateId(taskId);
 
 /** Failures before honey, as in the exit codes. A request whose planning failed has no task that could say so. */
-const needOf = (trace: Trace, statuses: ReadonlySet<TaskStatus>, isStarved: boolean): Need | undefined => {
-	const found = (['waiting_review', 'failed', 'blocked'] as const).find(need => statuses.has(need));
+const needOf = (
+	trace: Trace,
+	tasks: readonly Task[],
+	statuses: ReadonlySet<TaskStatus>,
+	isStarved: boolean,
+): Need | undefined => {
+	if (tasks.some(awaitsPerson)) return 'waiting_review';
+	const found = (['failed', 'blocked'] as const).find(need => statuses.has(need));
 	if (found !== undefined) return found;
 	if (isStarved) return 'blocked';
 	return runWithoutTasks(trace)?.status === 'failed' ? 'failed' : undefined;
@@ -60,7 +66,9 @@ const needOf = (trace: Trace, statuses: ReadonlySet<TaskStatus>, isStarved: bool
 const statusOf = (trace: Trace, statuses: ReadonlySet<TaskStatus>, needs: Need | undefined): TraceStatus => {
 	if (trace.killed) return 'cancelled';
 	if (openRuns(trace).length > 0 || statuses.has('running')) return 'running';
-	const rest = (['ready', 'planned', 'completed', 'cancelled'] as const).find(one => statuses.has(one));
+	const rest = (['ready', 'planned', 'waiting_review', 'completed', 'cancelled'] as const).find(one =>
+		statuses.has(one),
+	);
 	return needs ?? rest ?? runWithoutTasks(trace)?.status ?? 'requested';
 };
 

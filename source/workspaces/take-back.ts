@@ -1,0 +1,46 @@
+import type {Trees} from '../domain/run.ts';
+import type {Git} from '../ports/git.ts';
+import {mergeTrees, scratchCommit, splitNul} from './objects.ts';
+
+/**
+ * The tree without what these runs changed: from the last of them to the first each change is taken back, and what others did in
+ * between stays. Where the two cannot be told apart the files are as they were before the run, so whoever compares with this tree
+ * misses nothing of it.
+ */
+export const takeBack = async (
+	git: Git,
+	root: string,
+	tree: string,
+	runs: readonly Trees[],
+): Promise<string> => {
+	let rest = tree;
+	for (const run of runs.toReversed()) rest = await takeBackOne(git, root, rest, run);
+	return rest;
+};
+
+const takeBackOne = async (git: Git, root: string, tree: string, run: Trees): Promise<string> => {
+	if (tree === run.after) return run.before;
+	const commit = (of: string, parents: readonly string[]) =>
+		scratchCommit(git, root, {tree: of, parents, message: 'Compared\n'});
+	const base = await commit(run.after, []);
+	const merged = await mergeTrees(git, root, await commit(tree, [base]), await commit(run.before, [base]));
+	return merged.conflicts.length === 0 ? merged.tree : withFilesBefore(git, root, tree, run);
+};
+
+/** The tree with each file that the run changed as it was before it. */
+const withFilesBefore = (git: Git, root: string, tree: string, {before, after}: Trees): Promise<string> =>
+	git.withIndexCopy(root, async env => {
+		await git.run(['read-tree', tree], {cwd: root, env});
+		const fields = splitNul(
+			await git.run(['diff-tree', '-r', '--no-renames', '-z', before, after], {cwd: root, asBytes: true}),
+		);
+		const entries = Array.from({length: fields.length / 2}, (_, at) => {
+			const [mode = '', , id = ''] = (fields[2 * at] ?? '').slice(1).split(' ');
+			return {isThere: Number(mode) !== 0, line: `${mode} ${id}\t${fields[2 * at + 1]}\0`};
+		});
+		// What was not there goes first: a folder may be in the place of a file.
+		const ordered = [...entries.filter(({isThere}) => !isThere), ...entries.filter(({isThere}) => isThere)];
+		const input = Buffer.from(ordered.map(({line}) => line).join(''), 'latin1');
+		await git.run(['update-index', '--replace', '-z', '--index-info'], {cwd: root, env, input});
+		return git.run(['write-tree'], {cwd: root, env});
+	});

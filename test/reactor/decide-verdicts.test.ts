@@ -1,0 +1,180 @@
+import {describe, expect, test} from 'vitest';
+import type {Colony} from '../../source/colony/colony.ts';
+import type {NewEvent} from '../../source/domain/event.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {decide} from '../../source/reactor/decide.ts';
+import {
+	announcedOf,
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	later,
+	planOf,
+	proposalOf,
+	say,
+	statusOf,
+	taskOf,
+} from '../helpers/events.ts';
+import {
+	bee,
+	builder,
+	colonyOf,
+	completion,
+	direct,
+	type Given,
+	isolated,
+	machineOf,
+	pendingRun,
+	receiver,
+	root,
+} from './scene.ts';
+
+const verdicts = ['verification.success', 'verification.failed'].map(
+	kind => ({type: 'VERIFICATION', kind}) as const,
+);
+/** Without a word about a worktree, as people write guards. */
+const guard = bee('guard', {subscribes: [direct(isolated)], publishes: verdicts});
+const guarded = colonyOf([builder, guard, receiver]);
+
+const payloads = (trace: Trace, given: Given = {}, colony: Colony = guarded) =>
+	decide(trace, colony, machineOf(given)).steps.map(step =>
+		step.do === 'append' ? step.event.payload : step,
+	);
+
+const verdictOf = (passed: boolean, by = 'g1'): NewEvent =>
+	say(
+		'VERIFICATION',
+		{kind: passed ? 'verification.success' : 'verification.failed', taskId: 'a', summary: 'looked'},
+		{agentId: by},
+	);
+
+const begun = folded(planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a', {workspace: 'isolated'}));
+const proposed = later(begun, proposalOf('r1', 'a'), finishOf('r1', 'completed', 'well'));
+const waiting = later(proposed, statusOf('a', 'waiting_review', 'well'));
+const sequenceIn = (trace: Trace): number => taskOf(trace, 'a').proposal?.sequence ?? 0;
+const guardClaim = (trace: Trace, agentId = 'g1') =>
+	claimOf(agentId, 'a', {bee: 'guard', trigger: sequenceIn(trace), workspace: 'isolated'});
+
+/** Judged by the guard, whose run is over; then sent back, and done once more without a change. */
+const judged = (passed: boolean) => later(waiting, guardClaim(waiting), verdictOf(passed), finishOf('g1'));
+const redone = (passed: boolean) =>
+	later(
+		judged(passed),
+		say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'}),
+		...announcedOf('a'),
+		claimOf('r2', 'a', {workspace: 'isolated'}),
+		finishOf('r2', 'completed', 'nothing to do'),
+	);
+
+describe('a run that a proposal starts', () => {
+	test('works where the proposal is, whatever its bee says of worktrees', () => {
+		const inRoot = bee('guard', {worktree: true, subscribes: [direct(root)], publishes: verdicts});
+		const pending = (kind: string) => [pendingRun(kind, 'guard')];
+		const claim = {do: 'claim', bee: 'guard'};
+		expect(payloads(proposed, {pending: pending('code.proposal.isolated')})).toContainEqual(
+			expect.objectContaining({...claim, workspace: 'isolated'}),
+		);
+		expect(
+			payloads(proposed, {pending: pending('code.proposal.root')}, colonyOf([builder, inRoot])),
+		).toContainEqual(expect.objectContaining({...claim, workspace: 'root'}));
+	});
+
+	test('waits for whoever writes there, and for nobody who writes elsewhere', () => {
+		const pending = [
+			pendingRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger: sequenceIn(waiting)}),
+		];
+		const claims = (given: Given) => payloads(waiting, {pending, ...given}).length;
+		expect(claims({root: {writers: 1, readers: 0}})).toBe(1);
+		const occupied = later(waiting, claimOf('r9', '', {bee: 'builder', trigger: 1, workspace: 'isolated'}));
+		expect(payloads(occupied, {pending, runs: new Map([['r9', 'alive']])})).toEqual([]);
+	});
+});
+
+describe('a task whose run changed nothing', () => {
+	test('is not complete while a guard has failed its newest proposal', () => {
+		expect(payloads(redone(false))).toEqual([
+			expect.objectContaining({status: 'waiting_review', summary: 'Guard failed: looked'}),
+		]);
+	});
+
+	test('is complete when its newest proposal was passed', () => {
+		expect(payloads(redone(true))).toEqual([expect.objectContaining({kind: 'task.completed'})]);
+	});
+});
+
+describe('a task that waits for its commit gate', () => {
+	test('is left to a person when no bee will look at it any more', () => {
+		const pending = [
+			pendingRun('code.proposal.isolated', 'guard', {taskId: 'a', trigger: sequenceIn(waiting)}),
+		];
+		expect(payloads(waiting, {pending, freeSlots: 0})).toEqual([]);
+		const looking = later(waiting, guardClaim(waiting));
+		expect(payloads(looking, {runs: new Map([['g1', 'alive']])})).toEqual([]);
+		const left = payloads(judged(false));
+		expect(left).toEqual([
+			expect.objectContaining({status: 'waiting_review', summary: 'Guard failed: looked', unattended: true}),
+		]);
+		expect(payloads(later(judged(false), say('SIGNAL', {kind: 'task.status', ...left[0]})))).toEqual([]);
+	});
+});
+
+describe('a run that says itself that its task is complete', () => {
+	const solo = bee('solo', {worktree: true, publishes: [isolated, completion]});
+	const said = later(
+		begun,
+		say(
+			'VERIFICATION',
+			{kind: 'task.completed', taskId: 'a', summary: 'mine', commit: 'abc'},
+			{agentId: 'r1'},
+		),
+		proposalOf('r1', 'a'),
+		finishOf('r1', 'completed', 'well'),
+	);
+
+	test('is believed where nobody judges what it proposed', () => {
+		expect(taskOf(said, 'a').status).toBe('running');
+		expect(payloads(said, {}, colonyOf([solo]))).toEqual([
+			expect.objectContaining({kind: 'task.completed', summary: 'mine', commit: 'abc'}),
+		]);
+	});
+
+	test('is believed after a guard has passed it', () => {
+		const colony = colonyOf([solo, guard]);
+		expect(payloads(said, {}, colony)).toEqual([expect.objectContaining({status: 'waiting_review'})]);
+		const seen = later(
+			said,
+			statusOf('a', 'waiting_review'),
+			guardClaim(said),
+			verdictOf(true),
+			finishOf('g1'),
+		);
+		expect(payloads(seen, {}, colony)).toEqual([
+			expect.objectContaining({kind: 'task.completed', summary: 'mine', commit: 'abc'}),
+		]);
+	});
+});
+
+describe('a verdict on a task that a person has completed', () => {
+	const pendingFor = (trace: Trace) => [
+		pendingRun('verification.success', 'receiver', {
+			taskId: 'a',
+			trigger: taskOf(trace, 'a').verdict?.sequence ?? 0,
+		}),
+	];
+
+	test('starts nothing', () => {
+		const approved = later(judged(true), completedOf('a', {agentId: 'cli'}));
+		expect(payloads(approved, {pending: pendingFor(approved)})).toContainEqual(
+			expect.objectContaining({do: 'drop', bee: 'receiver'}),
+		);
+	});
+
+	test('starts what it asks for when the runtime completed it', () => {
+		const completed = later(judged(true), completedOf('a', {agentId: 'runtime'}));
+		expect(payloads(completed, {pending: pendingFor(completed)})).toContainEqual(
+			expect.objectContaining({do: 'claim', bee: 'receiver'}),
+		);
+	});
+});
