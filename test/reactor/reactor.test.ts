@@ -31,6 +31,7 @@ afterEach(() => rig?.close());
 
 const kind = (wanted: string) => (event: StoredEvent) => event.payload.kind === wanted;
 const claimed = kind('energy.consume');
+const isRunning = (event: StoredEvent) => kind('task.status')(event) && event.payload.status === 'running';
 const claims = (log: readonly StoredEvent[]): StoredEvent[] => log.filter(claimed);
 const requested = say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12});
 
@@ -56,7 +57,7 @@ describe('a reactor', () => {
 		const first = await start();
 		await append(planOf({...item('a'), bee: 'scout'}));
 		const {payload} = await awaitEvent(claimed);
-		await awaitEvent(kind('task.status'));
+		await awaitEvent(isRunning);
 		await first.close();
 		const second = await start();
 		end(String(payload.agentId));
@@ -109,7 +110,7 @@ describe('a reactor', () => {
 		const {payload} = await awaitEvent(claimed);
 		const order: string[] = [];
 		const idle = reactor.idle().then(() => order.push('idle'));
-		await awaitEvent(kind('task.status'));
+		await awaitEvent(isRunning);
 		expect(reactor.isIdle()).toBe(false);
 		order.push('end');
 		end(String(payload.agentId));
@@ -131,7 +132,7 @@ describe('a reactor', () => {
 		const {start, say: append, awaitEvent, bus, notes} = rigWith({scout: 'lives'});
 		const reactor = await start();
 		await append(planOf({...item('a'), bee: 'scout'}, item('b', 'a')));
-		await awaitEvent(kind('task.status'));
+		await awaitEvent(isRunning);
 		await append(killOf('enough'));
 		await reactor.idle();
 		const trace = await loadTrace(bus, traceId);
@@ -149,7 +150,7 @@ describe('the time a run may take', () => {
 		const {start, say: append, awaitEvent, bus, clock, notes} = rigWith({scout: 'lives'}, slow);
 		const reactor = await start();
 		await append(plan);
-		await awaitEvent(kind('task.status'));
+		await awaitEvent(isRunning);
 		clock.advance(59_999);
 		expect(notes).toEqual(['begin scout']);
 		clock.advance(1);
@@ -168,7 +169,7 @@ describe('the time a run may take', () => {
 		await append(plan, claimOf('r1', 'a', {bee: 'scout'}));
 		clock.advance(3_600_000);
 		const first = await start();
-		await awaitEvent(kind('task.status'));
+		await awaitEvent(isRunning);
 		clock.advance(40_000);
 		await first.close();
 		clock.set(jump);
@@ -260,7 +261,7 @@ describe('where runs have to wait for a slot', () => {
 		});
 		await append({...planOf({...item('a'), bee: 'scout'}), traceId: 'holder'});
 		const {payload} = await awaitEvent(claimed);
-		await awaitEvent(kind('task.status'));
+		await awaitEvent(isRunning);
 		await append(planOf({...item('b'), bee: 'scout'}), completedOf('b'));
 		while (looks === 0) await new Promise(setImmediate);
 		end(String(payload.agentId));
@@ -316,7 +317,7 @@ describe('what a reactor does once', () => {
 			},
 		});
 		await append(planOf({...item('a'), bee: 'scout'}));
-		const {payload} = await awaitEvent(kind('task.status'));
+		const {payload} = await awaitEvent(isRunning);
 		await append(say('INSIGHT', {kind: 'context.note', summary: 'go on'}));
 		await awaitEvent(kind('context.note'));
 		shown = true;
