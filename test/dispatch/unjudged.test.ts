@@ -1,0 +1,185 @@
+import {describe, expect, test} from 'vitest';
+import {claimOf, say} from '../helpers/events.ts';
+import {createRig, publishesIsolated, type Rig, scripted, traceId} from './rig.ts';
+
+/** What its first run does, what the next, and so on; the number of the run is in a file of the repository's git folder. */
+const builder = (...scripts: readonly string[]) => {
+	const cases = scripts.map((script, index) => `${index + 1}) ${script};;`).join(' ');
+	const count = 'n=$(git rev-parse --git-path runs); echo x >>"$n"; ';
+	return scripted(`${count} case $(wc -l <"$n" | tr -d ' ') in ${cases} esac`, {
+		worktree: true,
+		publishes: publishesIsolated,
+	});
+};
+
+const other = (script: string) => scripted(script, {worktree: true, publishes: publishesIsolated});
+
+/** Paths of each proposal of the task, in order. */
+const proposals = async (rig: Rig, taskId = 'one'): Promise<string[][]> =>
+	(await rig.events('code.proposal.isolated'))
+		.filter(({payload}) => payload.taskId === taskId)
+		.map(({payload}) =>
+			[...`${payload.diff}`.matchAll(/^diff --git a\/(\S+) b\/\S+$/gm)].map(([, path = '']) => path).sort(),
+		);
+
+const isOver = (taskId: string) =>
+	say(
+		'VERIFICATION',
+		{kind: 'task.completed', taskId, status: 'completed', summary: 'done'},
+		{agentId: 'runtime'},
+	);
+
+describe('what a failed run changed', () => {
+	test('is proposed by the run after it, though that changes nothing', async () => {
+		const rig = await createRig({bees: {builder: builder('echo a >a.txt; exit 1', 'true')}});
+		expect((await rig.run('builder')).run).toMatchObject({status: 'failed', trees: expect.anything()});
+		expect(await proposals(rig)).toEqual([]);
+		expect((await rig.run('builder')).run.status).toBe('completed');
+		expect(await proposals(rig)).toEqual([['a.txt']]);
+	});
+
+	test('is proposed with what the next ones change, and without what other tasks did in between', async () => {
+		const rig = await createRig({
+			bees: {
+				builder: builder(
+					'echo a >a.txt; sed -i s/1/one/ lines.txt; exit 1',
+					'echo b >b.txt; exit 1',
+					'echo c >c.txt',
+				),
+				other: other('echo o >o.txt; sed -i s/9/nine/ lines.txt'),
+			},
+			files: {'lines.txt': '1\n2\n3\n4\n5\n6\n7\n8\n9\n'},
+		});
+		await rig.run('builder');
+		await rig.run('other', 'two');
+		await rig.say(isOver('two'));
+		await rig.run('builder');
+		await rig.run('builder');
+		expect(await proposals(rig)).toEqual([['a.txt', 'b.txt', 'c.txt', 'lines.txt']]);
+		const [{payload} = {payload: {diff: ''}}] = (await rig.events('code.proposal.isolated')).slice(-1);
+		expect(payload.diff).toContain('+one');
+		expect(payload.diff).not.toContain('+nine');
+	});
+
+	test('is proposed whole where other tasks wrote the same lines', async () => {
+		const rig = await createRig({
+			bees: {
+				builder: builder('echo mine >file.txt; mkdir d; echo d >d/x; exit 1', 'true'),
+				other: other('echo theirs >file.txt; rm -r d; echo now-a-file >d'),
+			},
+			files: {'file.txt': 'old\n'},
+		});
+		await rig.run('builder');
+		await rig.run('other', 'two');
+		await rig.run('builder');
+		expect(await proposals(rig)).toEqual([['file.txt']]);
+		const proposed = (await rig.events('code.proposal.isolated')).at(-1);
+		expect(proposed?.payload.diff).toContain('-old\n+theirs');
+	});
+
+	test('is not proposed when somebody took it back', async () => {
+		const rig = await createRig({
+			bees: {builder: builder('echo a >a.txt; exit 1', 'true'), other: other('rm a.txt')},
+		});
+		await rig.run('builder');
+		await rig.run('other', 'two');
+		await rig.run('builder');
+		expect(await proposals(rig)).toEqual([]);
+	});
+});
+
+test('what a stopped run changed is proposed by the next one', async () => {
+	const first = 'echo a >a.txt; echo x >"$HIVE_RUN_DIR/written"; exec sleep 600';
+	const rig = await createRig({bees: {builder: builder(first, 'echo b >b.txt')}});
+	const agentId = await rig.begin('builder');
+	await rig.appears(agentId, 'written');
+	await rig.dispatcher.stop(...(await rig.runOf(agentId)), 'replaced by a retry');
+	expect((await rig.collect(agentId)).run.status).toBe('cancelled');
+	await rig.run('builder');
+	expect(await proposals(rig)).toEqual([['a.txt', 'b.txt']]);
+});
+
+describe('what was judged', () => {
+	const judgedRig = async () => {
+		const rig = await createRig({
+			bees: {builder: builder('echo a >a.txt', 'echo b >b.txt; exit 1', 'echo c >c.txt')},
+		});
+		await rig.run('builder');
+		return rig;
+	};
+
+	test('by a guard is in no later proposal', async () => {
+		const rig = await judgedRig();
+		const verdict = {kind: 'verification.failed', taskId: 'one', summary: 'no'};
+		await rig.say(say('VERIFICATION', verdict, {agentId: 'human'}));
+		await rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review'}));
+		await rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'ready'}));
+		await rig.run('builder');
+		await rig.run('builder');
+		expect(await proposals(rig)).toEqual([['a.txt'], ['b.txt', 'c.txt']]);
+	});
+
+	test('by a person is in no later proposal', async () => {
+		const rig = await judgedRig();
+		await rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review'}));
+		await rig.say(say('INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'more'}));
+		await rig.run('builder');
+		await rig.run('builder');
+		expect(await proposals(rig)).toEqual([['a.txt'], ['b.txt', 'c.txt']]);
+	});
+
+	test('is in the next proposal all the same when only an agent had proposed it', async () => {
+		const rig = await createRig({bees: {builder: builder('echo a >a.txt; exit 1', 'echo b >b.txt')}});
+		const {agentId} = await rig.run('builder');
+		const claimed = {
+			kind: 'code.proposal.isolated',
+			taskId: 'one',
+			tree: 'f'.repeat(40),
+			summary: 'all of it',
+		};
+		await rig.say(say('MUTATION', claimed, {agentId}));
+		await rig.say(say('VERIFICATION', {kind: 'verification.success', taskId: 'one', summary: 'fine'}));
+		await rig.run('builder');
+		expect((await proposals(rig)).at(-1)).toEqual(['a.txt', 'b.txt']);
+	});
+});
+
+test('a run whose trees git has no more is left out, and named', async () => {
+	const rig = await createRig({bees: {builder: builder('true', 'echo b >b.txt')}});
+	const {agentId} = await rig.run('builder');
+	const [trace, run] = await rig.runOf(agentId);
+	const lost = {before: 'a'.repeat(40), after: 'b'.repeat(40)};
+	const runs = trace.runs.copy();
+	runs.put(agentId, {...run, trees: lost});
+	await rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'failed', agentId}));
+	const next = await rig.begin('builder');
+	await rig.ended(next);
+	const [now, second] = await rig.runOf(next);
+	const rosters = now.runs.copy();
+	rosters.put(agentId, {...run, trees: lost});
+	await rig.dispatcher.collect({...now, runs: rosters}, second);
+	expect(await proposals(rig)).toEqual([['b.txt']]);
+	expect((await rig.look(next)).status.warnings).toEqual([
+		`What run ${agentId} changed is not kept any more: it is not in the proposal.`,
+	]);
+});
+
+test('a run of a proposal works where the proposal is, whatever the bee says of worktrees', async () => {
+	const rig = await createRig({
+		bees: {
+			builder: other('echo x >x.txt'),
+			guard: scripted('pwd'),
+			mason: scripted('pwd', {worktree: true}),
+		},
+	});
+	await rig.run('builder');
+	const worktree = `${rig.root}/.hive/worktrees/${traceId}`;
+	const direct = async (bee: string, workspace: string, agentId: string) => {
+		await rig.say(claimOf(agentId, 'one', {bee, trigger: 5, workspace}));
+		await rig.dispatcher.begin(...(await rig.runOf(agentId)));
+		await rig.ended(agentId);
+		return (await rig.collect(agentId)).run.summary;
+	};
+	expect(await direct('guard', 'isolated', 'aaaa')).toBe(worktree);
+	expect(await direct('mason', 'root', 'bbbb')).toBe(rig.root);
+});

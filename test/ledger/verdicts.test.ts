@@ -1,0 +1,209 @@
+import {describe, expect, test} from 'vitest';
+import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
+import {runEventId} from '../../source/domain/run.ts';
+import type {Task} from '../../source/domain/task.ts';
+import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
+import {applyEvents} from '../../source/ledger/reduce.ts';
+import {unjudgedRuns} from '../../source/ledger/verdicts.ts';
+import {
+	announcedOf,
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	later,
+	planOf,
+	proposalOf,
+	readyOf,
+	say,
+	statusOf,
+	stored,
+	taskOf,
+	traceId,
+} from '../helpers/events.ts';
+
+const inWorktree = {workspace: 'isolated'} as const;
+const verdict = (by: string, kind: 'success' | 'failed' = 'success', more: object = {}): NewEvent =>
+	say('VERIFICATION', {kind: `verification.${kind}`, taskId: 'a', summary: 'looked', ...more}, {agentId: by});
+const feedback = say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'});
+
+const proposed = folded(
+	planOf(item('a'), item('b')),
+	...announcedOf('a'),
+	claimOf('r1', 'a', inWorktree),
+	proposalOf('r1', 'a'),
+	finishOf('r1'),
+	statusOf('a', 'waiting_review'),
+);
+const proposal = taskOf(proposed, 'a').proposal?.sequence ?? 0;
+const guarded = later(proposed, claimOf('g1', 'a', {bee: 'guard', trigger: proposal, ...inWorktree}));
+const task = (trace: Trace): Task => taskOf(trace, 'a');
+const problems = (trace: Trace): string[] => trace.problems.map(({message}) => message);
+
+describe('a verdict of a run', () => {
+	test('counts when it worked where the proposal is', () => {
+		expect(task(later(guarded, verdict('g1'))).verdict).toMatchObject({passed: true, agentId: 'g1'});
+	});
+
+	test('does not count when it worked elsewhere', () => {
+		const elsewhere = later(
+			proposed,
+			claimOf('g1', 'a', {bee: 'guard', trigger: proposal, workspace: 'root'}),
+		);
+		const said = later(elsewhere, verdict('g1'));
+		expect(task(said).verdict).toBeUndefined();
+		expect(problems(said)).toEqual(['guard judged a in the root workspace, where its proposal is not']);
+	});
+
+	test('does not count on the work of its own task', () => {
+		const again = later(proposed, feedback, ...announcedOf('a'), claimOf('r2', 'a', inWorktree));
+		const said = later(again, verdict('r2', 'success', {proposal}));
+		expect(task(said).verdict).toBeUndefined();
+		expect(problems(said)).toEqual(['builder judged its own work on a']);
+	});
+});
+
+describe('a run that says that a waiting task is complete', () => {
+	const receives = (trace: Trace, trigger: number) =>
+		later(trace, claimOf('c1', 'a', {bee: 'receiver', trigger, workspace: 'root'}));
+	const say1 = completedOf('a', {agentId: 'c1'});
+	const judged = later(guarded, verdict('g1'), finishOf('g1'));
+
+	test('completes it', () => {
+		expect(task(later(receives(judged, judged.sequence - 1), say1)).status).toBe('completed');
+	});
+
+	test('does not when a guard failed its newest proposal', () => {
+		const failed = later(guarded, verdict('g1', 'failed'), finishOf('g1'));
+		const said = later(receives(failed, failed.sequence - 1), say1);
+		expect(task(said).status).toBe('waiting_review');
+		expect(problems(said)).toEqual(['receiver said that a is complete: a guard failed its newest proposal']);
+	});
+
+	test('does not when the task was sent back meanwhile', () => {
+		const said = later(receives(judged, judged.sequence - 1), feedback, say1);
+		expect(task(said).status).toBe('ready');
+		expect(problems(said)).toEqual(['receiver said that a is complete: it is ready']);
+	});
+
+	test('does not when the task has a newer proposal than the one it was asked about', () => {
+		const newer = later(
+			receives(judged, judged.sequence - 1),
+			...[
+				feedback,
+				...announcedOf('a'),
+				claimOf('r2', 'a', inWorktree),
+				proposalOf('r2', 'a'),
+				finishOf('r2'),
+			],
+			...[statusOf('a', 'waiting_review'), say1],
+		);
+		expect(task(newer).status).toBe('waiting_review');
+		expect(problems(newer)).toEqual([
+			'receiver said that a is complete: it has a newer proposal than the one it was asked about',
+		]);
+	});
+});
+
+test('a person completes a task whatever its guard says, and it is known that a person did', () => {
+	const failed = later(guarded, verdict('g1', 'failed'), finishOf('g1'));
+	expect(task(later(failed, completedOf('a', {agentId: 'cli'})))).toMatchObject({
+		status: 'completed',
+		approved: true,
+	});
+	expect(task(later(failed, completedOf('a', {agentId: 'runtime'})))).not.toHaveProperty('approved');
+});
+
+test('a wait for a commit gate is unattended until something new is said of it', () => {
+	const left = later(
+		guarded,
+		verdict('g1', 'failed'),
+		finishOf('g1', 'failed'),
+		say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true}),
+	);
+	expect(task(left).unattended).toBe(true);
+	expect(task(later(left, readyOf('a', {replaces: 'g1'}))).unattended).toBeUndefined();
+	expect(task(later(left, verdict('g1', 'success', {proposal}))).unattended).toBeUndefined();
+	expect(task(later(left, feedback)).unattended).toBeUndefined();
+});
+
+test('a task becomes ready, and says so, once for each attempt', () => {
+	const ready = folded(planOf(item('a')), ...announcedOf('a'));
+	expect(task(ready)).toMatchObject({announced: true, reported: true});
+	const retried = later(ready, claimOf('r1', 'a'), finishOf('r1', 'failed'), readyOf('a'));
+	expect(task(retried)).toMatchObject({announced: true});
+	expect(task(retried)).not.toHaveProperty('reported');
+});
+
+describe('the runs whose changes the next proposal has', () => {
+	const trees = (letter: string) => ({before: letter.repeat(40), after: 'f'.repeat(40)});
+	const endOf = (agentId: string, status: string, letter: string): NewEvent => {
+		const {payload, ...rest} = finishOf(agentId, status);
+		return {...rest, payload: {...payload, trees: trees(letter)}};
+	};
+	const attempt = (agentId: string, letter: string, more: object = inWorktree): NewEvent[] => [
+		readyOf('a'),
+		claimOf(agentId, 'a', more),
+		endOf(agentId, 'failed', letter),
+	];
+	const idsBefore = (trace: Trace, agentId: string): string[] => {
+		const run = trace.runs.get(agentId);
+		return run === undefined ? [] : unjudgedRuns(trace, run).map(one => one.agentId);
+	};
+
+	test('are the earlier ones of its task in its workspace that changed anything', () => {
+		const trace = folded(
+			planOf(item('a'), item('b')),
+			...attempt('r1', '1'),
+			...[readyOf('a'), claimOf('r2', 'a', inWorktree), finishOf('r2', 'failed')],
+			...attempt('r3', '3', {workspace: 'root'}),
+			...[readyOf('b'), claimOf('other', 'b', inWorktree), endOf('other', 'completed', '4')],
+			...[readyOf('a'), claimOf('r4', 'a', inWorktree)],
+		);
+		expect(idsBefore(trace, 'r4')).toEqual(['r1']);
+	});
+
+	test.each([
+		['a guard has judged', verdict('human', 'failed')],
+		['a person has sent back', feedback],
+	])(
+		'are those since the last proposal that %s, when hive made it of all that its run changed',
+		(_, word) => {
+			const before: NewEvent[] = [
+				planOf(item('a')),
+				...attempt('r1', '1'),
+				...[readyOf('a'), claimOf('r2', 'a', inWorktree), endOf('r2', 'completed', '2')],
+			];
+			const [, ...own] = stored([...before, proposalOf('r2', 'a')], 1).slice(before.length - 1);
+			const whole = own.map(
+				(event): StoredEvent => ({
+					...event,
+					id: runEventId(traceId, 'r2', 'proposal'),
+					payload: {...event.payload, tree: 'f'.repeat(40)},
+				}),
+			);
+			const thenRetried = (events: readonly StoredEvent[]) =>
+				later(
+					applyEvents(emptyTrace(traceId), [...stored(before), ...events]).trace,
+					...[statusOf('a', 'waiting_review'), word, statusOf('a', 'ready'), readyOf('a')],
+					...attempt('r3', '3').slice(1),
+					...[readyOf('a'), claimOf('r4', 'a', inWorktree)],
+				);
+			expect(idsBefore(thenRetried(whole), 'r4')).toEqual(['r3']);
+			expect(idsBefore(thenRetried(own), 'r4')).toEqual(['r1', 'r2', 'r3']);
+		},
+	);
+
+	test('are none when what is said of them are no trees', () => {
+		const {payload, ...rest} = finishOf('r1', 'failed');
+		const trace = folded(
+			planOf(item('a')),
+			...[readyOf('a'), claimOf('r1', 'a', inWorktree)],
+			{...rest, payload: {...payload, trees: {before: '--help', after: 'f'.repeat(40)}}},
+			...[readyOf('a'), claimOf('r2', 'a', inWorktree)],
+		);
+		expect(trace.runs.get('r1')).not.toHaveProperty('trees');
+		expect(idsBefore(trace, 'r2')).toEqual([]);
+	});
+});
