@@ -36,6 +36,7 @@ describe('a plan of tasks', () => {
 			'task.plan',
 			...['left', 'right'].flatMap(task => [
 				`task.ready ${task}`,
+				`task.status ${task} ready`,
 				`energy.consume ${task}`,
 				`task.status ${task} running`,
 				`run.summary ${task}`,

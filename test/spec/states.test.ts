@@ -6,6 +6,7 @@ import type {Trace} from '../../source/domain/trace.ts';
 import {decide} from '../../source/reactor/decide.ts';
 import {
 	addOf,
+	announcedOf,
 	claimOf,
 	completedOf,
 	finishOf,
@@ -114,7 +115,7 @@ describe('States and transitions', () => {
 	});
 
 	it('ready → running: a dispatch with honey left takes one unit for the run of that task', () => {
-		const ready = folded(planOf(item('a')), readyOf('a'));
+		const ready = folded(planOf(item('a')), ...announcedOf('a'));
 		expect(claims(ready, plain)).toEqual(['builder a']);
 		const running = later(ready, claimOf('r1', 'a'));
 		expect([taskOf(running, 'a').status, running.energyRemaining]).toEqual(['running', 11]);
@@ -187,7 +188,7 @@ describe('States and transitions', () => {
 			claimOf('r1', 'a'),
 			statusOf('a', 'running', '', 'r1'),
 		);
-		const retried = later(stuck, readyOf('a', {replaces: 'r1'}));
+		const retried = later(stuck, readyOf('a', {replaces: 'r1'}), statusOf('a', 'ready'));
 		expect(taskOf(retried, 'a').status).toBe('ready');
 		expect(claims(retried, plain)).toEqual([]);
 		expect(claims(later(retried, finishOf('r1', 'cancelled')), plain)).toEqual(['builder a']);
