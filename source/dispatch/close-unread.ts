@@ -19,15 +19,18 @@ export const closeUnread = async (
 ): Promise<number> => {
 	const {agentId, startedAt} = run;
 	const directory = runDirectory(colony().root, trace.traceId, agentId);
-	const {status, exitCode, summary: error} = end;
+	const {status, exitCode, summary: error, warnings = []} = end;
 	const finishedAt = timestamp(clock);
 	try {
 		await files.makeFolder(directory, {mode: 0o700});
 		await writeResult(files, directory, {
 			...{traceId: trace.traceId, agentId, status, exitCode, error, finishedAt},
-			...{output: '', stderr: '', artifacts: [], warnings: []},
+			...{output: '', stderr: '', artifacts: [], warnings},
 		});
-		await writeStatus(files, directory, {state: status, startedAt, finishedAt, exitCode, error});
+		await writeStatus(files, directory, {
+			...{state: status, startedAt, finishedAt, exitCode, error},
+			...(warnings.length === 0 ? {} : {warnings}),
+		});
 	} catch (fault) {
 		report(`The end of run ${agentId} could not be written to ${directory}.`, fault);
 	}

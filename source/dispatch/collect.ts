@@ -23,6 +23,7 @@ import type {RedactingPorts} from './redacting.ts';
 import {cutEnd, type Remains, readRemains} from './remains.ts';
 import {appendRunEvent, closeRun, giveBack} from './run-events.ts';
 import {saidBy} from './said-by.ts';
+import {warningsForLog} from './warnings-for-log.ts';
 
 /** Longer summaries are cut in events, in characters. */
 const longestSummary = 4000;
@@ -71,17 +72,19 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 			status: status === 'completed' ? 'failed' : status,
 			exitCode,
 			summary,
+			warnings: warningsForLog(ports, warnings),
 		});
 	}
 	const remains = await readRemains(ports, directory, bee, state);
+	const reached = endingOf(state, stopReason, remains.output);
 	warnings.push(
-		...misplacedProposals(bee, run),
+		...(reached.status === 'completed' ? misplacedProposals(bee, run) : []),
 		...remains.warnings,
 		...((await quietly(warnOfPlanted(ports, directory))) ?? []),
 	);
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(ports.clock);
 	const collection = {ports, trace, run, bee, meta, directory, state, finishedAt, warnings};
-	return conclude(collection, remains, endingOf(state, stopReason, remains.output));
+	return conclude(collection, remains, reached);
 };
 
 const conclude = async (collection: Collection, remains: Remains, reached: Ending): Promise<number> => {
@@ -111,7 +114,8 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runAsWriter(run.agentId));
 	const trees = change === undefined || change.empty ? {} : {trees: treesOf(change)};
-	const finished = await closeRun(ports.bus, trace, run, {status, exitCode, summary, ...trees});
+	const said = {status, exitCode, summary, ...trees, warnings: warningsForLog(ports, warnings)};
+	const finished = await closeRun(ports.bus, trace, run, said);
 	ports.reach('run.finished');
 	return finished;
 };

@@ -34,6 +34,8 @@ export type RunEnd = {
 	readonly summary: string;
 	/** Of the workspace, when the run changed anything in it. */
 	readonly trees?: Trees;
+	/** As `warningsForLog` gives them. */
+	readonly warnings?: readonly string[];
 };
 
 /** A task that was killed, cancelled or taken from the run meanwhile has not failed: nothing is said of it then. */
@@ -67,7 +69,9 @@ export const closeRun = async (
 	const {agentId, bee, taskId} = run;
 	const task = taskId === undefined ? {} : {taskId};
 	if (end.status !== 'completed') await announceFailure(bus, trace.traceId, run, end.summary);
-	const payload = {kind: 'run.finished', agentId, bee, ...task, ...end};
+	const {warnings = [], ...words} = end;
+	const warned = warnings.length === 0 ? {} : {warnings};
+	const payload = {kind: 'run.finished', agentId, bee, ...task, ...words, ...warned};
 	return appendRunEvent(
 		bus,
 		trace.traceId,

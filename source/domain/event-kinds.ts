@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type {EventType} from './event.ts';
 import {idRule, isTaskId} from './ids.ts';
+import {longestWarning, mostWarnings} from './run.ts';
 import {expected, id, text} from './shapes.ts';
 import {reviews, taskStatuses} from './task.ts';
 
@@ -77,6 +78,11 @@ const proposal = (workspace: 'isolated' | 'root') =>
 
 const note = z.object({summary: filled, taskId: z.optional(taskId), severity: z.optional(text)});
 const verdict = z.object({summary: filled, taskId: z.optional(taskId), proposal: z.optional(amount)});
+const warnings = z
+	.array(text.check(z.maxLength(longestWarning, {error: `must be at most ${longestWarning} characters`})), {
+		error: expected('a list of texts'),
+	})
+	.check(z.maxLength(mostWarnings, {error: `must be at most ${mostWarnings} texts`}));
 const artifact = z.object({ref: filled, artifactKind: z.optional(filled), title: z.optional(text)});
 
 /** Every kind hive knows; others pass when their envelope is valid. Made when asked for: most commands need one or two. */
@@ -206,6 +212,7 @@ const eventKinds: Readonly<Record<string, () => KindRule>> = {
 			exitCode: z.int({error: expected('a whole number')}),
 			summary: z.optional(text),
 			trees: z.optional(z.object({before: objectId, after: objectId})),
+			warnings: z.optional(warnings),
 		}),
 		liveOnly: true,
 		agents: 'never',

@@ -29,7 +29,13 @@ export type RunRecord = {
 	readonly summary?: string;
 	/** Of the workspace before and after it, when it changed anything and trees were kept. */
 	readonly trees?: Trees;
+	/** What people should know of it though it changed no outcome; absent for nothing. */
+	readonly warnings?: readonly string[];
 };
+
+/** Warnings of one run that the log carries, and characters of each; its `status.json` has them whole. */
+export const mostWarnings = 20;
+export const longestWarning = 500;
 
 export type Usage = {
 	readonly inputTokens?: number;

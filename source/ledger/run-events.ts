@@ -3,7 +3,7 @@ import {isObjectId} from '../domain/ids.ts';
 import {covers, runCost} from '../domain/reserve.ts';
 import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
 import type {Draft, Mutable} from './draft.ts';
-import {numberOf, textOf} from './payload.ts';
+import {numberOf, textOf, warningsIn} from './payload.ts';
 import {completeTask, moveTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
 
@@ -68,15 +68,13 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	if (run === undefined || run.status !== 'running') return;
 	const status = runStatus(textOf(payload, 'status'));
 	const exitCode = numberOf(payload, 'exitCode') ?? -1;
+	const summary = textOf(payload, 'summary');
+	const closed: Mutable<RunRecord> = {...run, status, finishedAt: at, exitCode, summary};
 	const trees = treesOf(payload.trees);
-	draft.putRun({
-		...run,
-		status,
-		finishedAt: at,
-		exitCode,
-		summary: textOf(payload, 'summary'),
-		...(trees && {trees}),
-	});
+	if (trees !== undefined) closed.trees = trees;
+	const warnings = warningsIn(payload);
+	if (warnings.length > 0) closed.warnings = warnings;
+	draft.putRun(closed);
 	endTask(draft, event, run, status);
 };
 

@@ -1,5 +1,9 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {redacting} from '../../source/dispatch/redacting.ts';
+import {warningsForLog} from '../../source/dispatch/warnings-for-log.ts';
+import {redacted} from '../../source/domain/redact.ts';
+import {longestWarning, mostWarnings} from '../../source/domain/run.ts';
 import {isRunning} from '../drivers/processes-rig.ts';
 import {createRig, publishesIsolated, scripted} from './rig.ts';
 
@@ -176,6 +180,40 @@ describe('a run that does not', () => {
 		await rig.ended(erased);
 		await rig.collect(erased);
 		expect((await rig.runOf(erased))[1]).toMatchObject({status: 'failed'});
+	});
+});
+
+describe('what hive warns of about a run', () => {
+	test('is nothing on the log when there is nothing', async () => {
+		const rig = await createRig({bees: {maker: scripted('true')}});
+		expect((await rig.run('maker')).run).not.toHaveProperty('warnings');
+		expect((await rig.events('run.finished'))[0]?.payload).not.toHaveProperty('warnings');
+	});
+
+	test('is cut there after its secrets are taken out, and whole in the directory', async () => {
+		const key = 'sesame-open-0123456789';
+		const post_exec = ['sh', '-c', 'printf "%0455d$SERVICE_PASSWORD" 0 >&2; exit 1'];
+		const rig = await createRig({
+			bees: {maker: scripted('true', {post_exec})},
+			environment: {SERVICE_PASSWORD: key},
+		});
+		const {run, status} = await rig.run('maker');
+		const whole = `post_exec ended with exit code 1: ${'0'.repeat(455)}${redacted}`;
+		expect(status.warnings).toEqual([whole]);
+		expect(run.warnings).toEqual([whole]);
+		const many = Array.from({length: 21}, (_, index) => `${index} ${'é'.repeat(longestWarning)}`);
+		const said = warningsForLog(redacting(rig.ports), many);
+		expect(said).toHaveLength(mostWarnings);
+		expect(said.map(({length}) => length)).toEqual(said.map(() => longestWarning));
+	});
+
+	test('is said also where nothing of its work can be read', async () => {
+		const rig = await createRig({
+			bees: {blocker: scripted('rm "$HIVE_RUN_DIR/meta.json"; mkdir "$HIVE_RUN_DIR/meta.json"')},
+		});
+		const {run, status} = await rig.run('blocker');
+		expect(run).toMatchObject({status: 'failed', warnings: [expect.stringContaining('meta.json')]});
+		expect(status.warnings).toEqual(run.warnings);
 	});
 });
 

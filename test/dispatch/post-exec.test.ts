@@ -45,6 +45,7 @@ test('a failing one is noted and changes nothing', async () => {
 	const words = ['post_exec ended with exit code 4: no network'];
 	expect([status.warnings, result.warnings]).toEqual([words, words]);
 	expect(status).not.toHaveProperty('error');
+	expect(run.warnings).toEqual(words);
 	const other = await rig.run('typist', 'two');
 	expect(other.status.warnings).toEqual([expect.stringContaining('post_exec ended with exit code 127')]);
 });

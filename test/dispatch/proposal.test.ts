@@ -105,6 +105,16 @@ test('a diff of control characters and a change of thousands of files still fit 
 	expect(JSON.stringify(many).length).toBeLessThan(128 * 1024);
 });
 
+test('a bee that declares the proposals of another workspace makes none, and is warned of when it might have', async () => {
+	const bee = (script: string) => scripted(`echo x >x; ${script}`, {publishes: publishesIsolated});
+	const rig = await createRig({bees: {maker: bee('true'), breaker: bee('exit 1')}});
+	expect((await rig.run('maker')).run.warnings).toEqual([
+		'Nothing is proposed: .hive/bees/maker.yaml publishes code.proposal.isolated but has worktree: false.',
+	]);
+	expect((await rig.run('breaker', 'two')).run).not.toHaveProperty('warnings');
+	expect(await rig.events('code.proposal.isolated')).toEqual([]);
+});
+
 test('a bee that does not declare the proposal makes none', async () => {
 	const rig = await createRig({
 		bees: {

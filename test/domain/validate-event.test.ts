@@ -97,6 +97,24 @@ describe('an event', () => {
 			{kind: 'task.completed', taskId: 'a', status: 'failed'},
 			'payload.status: must be one of completed',
 		],
+		[
+			'a run that ends with more warnings than are kept',
+			'SIGNAL',
+			{
+				...{kind: 'run.finished', agentId: 'r', bee: 'b', status: 'completed', exitCode: 0},
+				warnings: Array.from({length: 21}, () => 'x'),
+			},
+			'payload.warnings: must be at most 20 texts',
+		],
+		[
+			'a run that ends with a warning that is too long',
+			'SIGNAL',
+			{
+				...{kind: 'run.finished', agentId: 'r', bee: 'b', status: 'completed', exitCode: 0},
+				warnings: ['x'.repeat(501)],
+			},
+			'payload.warnings.0: must be at most 500 characters',
+		],
 	])('refuses %s', (_, type, payload, problem) => {
 		expect(problems(event(type, payload))).toEqual([problem]);
 	});

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {longestWarning, mostWarnings} from '../../source/domain/run.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
 import {
 	addOf,
@@ -140,6 +141,29 @@ describe('the end of a run', () => {
 	test('is folded once', () => {
 		const ended = later(running, finishOf('run1', 'failed', 'first'), finishOf('run1', 'completed'));
 		expect(ended.runs.get('run1')?.status).toBe('failed');
+	});
+});
+
+describe('the warnings of a run', () => {
+	const ended = (warnings: unknown) => {
+		const {payload} = finishOf('run1');
+		const finished = say('SIGNAL', {...payload, warnings});
+		return folded(planOf(item('a')), claimOf('run1', 'a'), finished).runs.get('run1');
+	};
+
+	test('are kept with it', () => {
+		expect(ended(['no network', 'no disk'])?.warnings).toEqual(['no network', 'no disk']);
+	});
+
+	test.each([[undefined], ['a text'], [{0: 'x'}], [[]], [['', 7, null, ['x'], {}]]])(
+		'are nothing where there are none: %j',
+		warnings => expect(ended(warnings)).not.toHaveProperty('warnings'),
+	);
+
+	test('are no more and no longer than there may be', () => {
+		const kept = ended([1, ...Array.from({length: 100}, () => 'x'.repeat(10_000))])?.warnings ?? [];
+		expect(kept).toHaveLength(mostWarnings);
+		expect(new Set(kept.map(({length}) => length))).toEqual(new Set([longestWarning]));
 	});
 });
 
