@@ -1,13 +1,17 @@
 import type {Payload, StoredEvent} from '../domain/event.ts';
 import {eventSnapshot, eventView} from '../host/views/event.ts';
 import type {Line} from './command.ts';
+import {warningLine} from './warning-line.ts';
 
-/** One event as a line: for scripts whole, for people what it is about. */
+/** One event as a line: for scripts whole, for people what it is about; below the end of a run what hive warns of. */
 export const eventLine = (event: StoredEvent): Line => {
 	const {sequence, at, payload} = event;
+	const line =
+		`${String(sequence).padStart(5)}  ${at.slice(11, 19)}  ${payload.kind.padEnd(22)}  ${subjectOf(payload)}`.trimEnd();
+	const {warnings} = eventView(payload);
 	return {
 		json: eventSnapshot(event),
-		text: `${String(sequence).padStart(5)}  ${at.slice(11, 19)}  ${payload.kind.padEnd(22)}  ${subjectOf(payload)}`.trimEnd(),
+		text: [line, ...warnings.flatMap(text => ['\n       ', warningLine(text)])],
 	};
 };
 

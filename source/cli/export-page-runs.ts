@@ -1,5 +1,6 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Excerpt, ExportedRun} from '../host/exported-trace.ts';
+import {warningMark} from '../host/views/run.ts';
 import {type Html, html, nothing} from './html.ts';
 
 export const renderRuns = (runs: readonly ExportedRun[]): Html =>
@@ -13,12 +14,13 @@ const renderRun = ({
 	usage,
 }: ExportedRun): Html => html`<details id="run-${run.agentId}">
 <summary><span class="pill ${run.status}">${run.status}</span> <strong>${run.bee}</strong>
-<span class="mono dim">${run.agentId}</span> ${run.taskId ?? ''} <span class="dim">${durationOf(run)}</span></summary>
+<span class="mono dim">${run.agentId}</span> ${run.taskId ?? ''} <span class="dim">${durationOf(run)}</span> ${run.warnings === undefined ? nothing : html`<span class="warned">${warningMark(run.warnings.length)}</span>`}</summary>
 <dl>
 <dt>Started</dt><dd>${run.startedAt}</dd>
 ${run.finishedAt === undefined ? nothing : html`<dt>Finished</dt><dd>${run.finishedAt}</dd>`}
 ${run.exitCode === undefined ? nothing : html`<dt>Exit code</dt><dd>${run.exitCode}</dd>`}
 ${run.summary === undefined ? nothing : html`<dt>Summary</dt><dd>${run.summary}</dd>`}
+${(run.warnings ?? []).map(text => html`<dt>Warning</dt><dd class="warned">${text}</dd>`)}
 ${run.trigger === undefined ? nothing : html`<dt>Answers</dt><dd><a href="#event-${run.trigger}">event ${run.trigger}</a></dd>`}
 ${usage === undefined ? nothing : html`<dt>Tokens</dt><dd>${usage.inputTokens ?? 0} in, ${usage.outputTokens ?? 0} out</dd>`}
 </dl>

@@ -30,7 +30,7 @@ td details { margin: .2rem 0; padding: 0; border: 0; }
 summary { cursor: pointer; overflow-wrap: anywhere; }
 .pill { display: inline-block; padding: 0 .5rem; border: 1px solid; border-radius: 1rem; font-size: .8rem; }
 .completed { color: var(--good); } .failed, .cancelled, .killed { color: var(--bad); }
-.waiting_review, .blocked { color: var(--warn); } .running, .ready { color: var(--info); } .planned { color: var(--dim); }
+.waiting_review, .blocked, .warned { color: var(--warn); } .running, .ready { color: var(--info); } .planned { color: var(--dim); }
 meter { width: 10rem; vertical-align: middle; }
 @media print { details { break-inside: avoid; } pre { max-height: none; } }
 `;

@@ -31,7 +31,7 @@ const hostile: NewEvent[] = [
 		{agentId: 'run1'},
 	),
 	say('SIGNAL', {kind: attack, deep: [{[attack]: attack}]}),
-	finishOf('run1', 'failed', attack),
+	say('SIGNAL', {...finishOf('run1', 'failed', attack).payload, warnings: [attack]}),
 ];
 
 const colony: Colony = await colonyFrom({});
@@ -110,7 +110,7 @@ describe('the exported page', () => {
 					{kind: 'code.proposal.isolated', taskId: 'a', summary: 'Done', diff: '+new\n-old'},
 					{agentId: 'run1'},
 				),
-				finishOf('run1', 'completed', 'All good'),
+				say('SIGNAL', {...finishOf('run1', 'completed', 'All good').payload, warnings: ['no network']}),
 			],
 			{'stdout.log': 'I am done', 'result.json': '{"usage":{"inputTokens":7}}'},
 		);
@@ -120,6 +120,8 @@ describe('the exported page', () => {
 			'11 left (budget 12)',
 			'I am done',
 			'All good',
+			'<span class="warned">!1</span>',
+			'<dd class="warned">no network</dd>',
 			'7 in, 0 out',
 			'<span class="added">+new</span>',
 			'<span class="removed">-old</span>',

@@ -17,6 +17,7 @@ const colours = new RegExp(`${String.fromCharCode(27)}\\[(?:\\d{1,3}(?:;\\d{1,3}
 const hostileBee = {
 	worktree: true,
 	publishes: publishesIsolated,
+	post_exec: ['sh', '-c', "printf '%b' 'hook \\033[2J\\033]0;owned\\007\\r\\342\\200\\256' >&2; exit 1"],
 	script: `printf '%b' 'out \\033[2J\\033]0;owned\\007\\r\\tend \\342\\200\\256\\n'; printf '%b' 'err \\033[2J\\n' >&2
 printf '%b' 'x\\033[2J\\n' >"$(printf 'file\\033[2J.txt')"; printf 'x' >"$(printf 'two\\nlines.txt')"
 printf '%b' '# Summary\\033[2J\\033]0;owned\\007\\r\\n---\\nstatus: completed\\n' >"$HIVE_RESULT_FILE"`,

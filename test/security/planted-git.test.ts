@@ -181,10 +181,13 @@ printf '#!/bin/sh\\n' >"$HIVE_COLONY_ROOT/.git/hooks/pre-commit"`;
 });
 
 const warningsOf = async (colony: Awaited<ReturnType<typeof createColony>>, traceId: string) => {
-	const {traces} = await colony.ask<{traces: {traceId: string; runs: {agentId: string}[]}[]}>(['status']);
-	const agentId = traces.find(trace => trace.traceId === traceId)?.runs[0]?.agentId;
+	const {traces} = await colony.ask<{
+		traces: {traceId: string; runs: {agentId: string; warnings: string[]}[]}[];
+	}>(['status']);
+	const run = traces.find(trace => trace.traceId === traceId)?.runs[0];
 	const status: Json & {warnings?: string[]} = await readJson(
-		`${colony.root}/.hive/runs/${traceId}/${agentId}/status.json`,
+		`${colony.root}/.hive/runs/${traceId}/${run?.agentId}/status.json`,
 	);
-	return status.warnings ?? [];
+	expect(run?.warnings).toEqual(status.warnings ?? []);
+	return run?.warnings;
 };

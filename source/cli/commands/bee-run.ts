@@ -7,6 +7,7 @@ import {readRunFolder} from '../../host/run-folder.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {bodyFlag} from '../shared-flags.ts';
+import {warningLine} from '../warning-line.ts';
 
 export const beeRun = command({
 	path: 'bee run',
@@ -20,7 +21,7 @@ export const beeRun = command({
 	},
 	arguments: {role: text({summary: 'Role of the bee.', hint: '<role>', required: true, complete: 'bees'})},
 	examples: ['bee run scout -b "Which files deal with uploads?"'],
-	json: '{v, traceId, agentId, bee, status, exitCode, summary, runDir}',
+	json: '{v, traceId, agentId, bee, status, exitCode, summary, warnings, runDir}',
 	run: async ({role, body = '', intent, trace}, session) => {
 		const context = await session.open();
 		// Once it is asked for, it is pending: whoever starts a reactor later carries it out.
@@ -44,14 +45,15 @@ export const beeRun = command({
 		if (failed !== undefined) throw failed;
 		if (!answer.ok) return answer;
 		const run = answer.value;
-		const {agentId = '', status = 'waiting', exitCode = null} = run ?? {};
+		const {agentId = '', status = 'waiting', exitCode = null, warnings = []} = run ?? {};
 		const {runDir, summary: written} = await readRunFolder(context, traceId, run?.agentId);
 		const summary = status === 'completed' ? written : (run?.summary ?? '');
 		return accepted({
-			json: {traceId, agentId, bee: role, status, exitCode, summary, runDir},
+			json: {traceId, agentId, bee: role, status, exitCode, summary, warnings, runDir},
 			text: [
 				{text: `${role} ${status}`, style: status === 'completed' ? 'good' : 'bad'},
 				`  trace ${traceId}  agent ${agentId}\n${runDir}\n`,
+				...warnings.flatMap(text => [warningLine(text), '\n']),
 				summary,
 			],
 			exit: status === 'completed' ? exitCodes.done : exitCodes.failed,

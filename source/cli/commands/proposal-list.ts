@@ -3,23 +3,24 @@ import {readTraces} from '../../host/traces.ts';
 import {reviewQueue} from '../../host/views/review.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
+import {warningLines, withWarnings} from '../warning-line.ts';
 
 export const proposalList = command({
 	path: 'proposal list',
 	summary: 'List what waits for a review, in every trace.',
 	flags: {},
-	json: '{v, proposals: [task snapshot…]}',
+	json: '{v, proposals: [task snapshot with warnings: [{agentId, bee, text}]…]}',
 	run: async (_, session) => {
 		const queue = reviewQueue(await readTraces(await session.open()));
-		const rows = queue.map(({task, gate}) => [
+		const rows = queue.map(({task, gate, warnings}) => [
 			task.traceId,
 			task.taskId,
-			gate === 'commit' ? 'commit gate' : gate,
+			withWarnings(gate === 'commit' ? 'commit gate' : gate, warnings),
 			task.proposalWorkspace || '-',
 			task.summary,
 		]);
 		return accepted({
-			json: {proposals: queue.map(({task}) => task)},
+			json: {proposals: queue.map(({task, warnings}) => ({...task, warnings}))},
 			text: async () =>
 				rows.length === 0
 					? 'Nothing waits for a review.'
@@ -29,6 +30,7 @@ export const proposalList = command({
 								rows,
 								session.stdout.columns,
 							)),
+							...warningLines(queue.flatMap(({warnings}) => warnings)),
 							'\nLook with "hive proposal diff", then "hive proposal approve" or "reject".',
 						],
 		});

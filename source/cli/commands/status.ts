@@ -3,9 +3,11 @@ import {reserveOf} from '../../domain/reserve.ts';
 import {surveyTraces} from '../../host/decisions.ts';
 import type {ReactorStatus} from '../../host/host.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
+import {warningsOf} from '../../host/views/run.ts';
 import {type TraceView, traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
+import {withWarnings} from '../warning-line.ts';
 
 export const status = command({
 	path: 'status',
@@ -16,15 +18,17 @@ export const status = command({
 		const context = await session.open();
 		const {colony, checkout} = context;
 		const [surveyed, reactor] = [await surveyTraces(context), await session.reactor()];
-		const traces = surveyed.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1));
+		const traces = surveyed
+			.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1))
+			.map(survey => ({...survey, warnings: warningsOf([...survey.trace.runs.values()])}));
 		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
 		const budget = colony.defaults.energyBudget;
-		const rows = traces.map(({trace, isStarved}) => {
+		const rows = traces.map(({trace, isStarved, warnings}) => {
 			const view = traceView(trace, isStarved);
 			const {energyBudget, energyRemaining} = reserveOf(trace, budget);
 			return [
 				view.traceId,
-				stateWord(view),
+				withWarnings(stateWord(view), warnings),
 				`${energyRemaining}/${energyBudget}`,
 				`${view.work.done}/${view.work.total}`,
 				view.title,
@@ -62,10 +66,16 @@ export const status = command({
 							rows,
 							session.stdout.columns,
 						)),
+				...(traces.some(({warnings}) => warnings.length > 0) ? [legend] : []),
 			],
 		});
 	},
 });
+
+const legend = {
+	text: '\n!1: one warning about its runs; "hive replay <trace>" has the words.',
+	style: 'dim',
+} as const;
 
 const reactorWords = (reactor: ReactorStatus | undefined): string => {
 	if (reactor === undefined) return 'no reactor is alive: start one with "hive" or "hive run"';

@@ -3,17 +3,18 @@ import {findTask} from '../../domain/not-found.ts';
 import {readWaits} from '../../host/explain-task.ts';
 import {readTrace} from '../../host/traces.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
-import {runsOf} from '../../host/views/run.ts';
+import {runsOf, warningsOf} from '../../host/views/run.ts';
 import {taskDetails, workerOf} from '../../host/views/task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {taskFlag, traceFlag} from '../shared-flags.ts';
+import {warningLines, withWarnings} from '../warning-line.ts';
 
 export const taskShow = command({
 	path: 'task show',
 	summary: 'Show one task with its description and runs.',
 	flags: {trace: traceFlag, task: taskFlag},
-	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, feedback, runs: […]}',
+	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings}…]}',
 	run: async ({trace: traceId, task: taskId}, session) => {
 		const context = await session.open();
 		const read = await readTrace(context, traceId);
@@ -55,15 +56,16 @@ export const taskShow = command({
 					? ['No runs yet.']
 					: await renderTable(
 							['RUN', 'BEE', 'STATUS', 'STARTED', 'SUMMARY'].map(title => ({title})),
-							runs.map(({agentId, bee, status, startedAt, summary = ''}) => [
+							runs.map(({agentId, bee, status, startedAt, summary = '', warnings = []}) => [
 								agentId,
 								bee,
-								status,
+								withWarnings(status, warnings),
 								`${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)}`,
 								summary.split('\n')[0] ?? '',
 							]),
 							session.stdout.columns,
 						)),
+				...warningLines(warningsOf(runs)),
 			],
 		});
 	},

@@ -1,4 +1,5 @@
 import type {Payload, StoredEvent} from '../../domain/event.ts';
+import {warningsIn} from '../../ledger/payload.ts';
 
 /** An event as scripts know it. */
 export const eventSnapshot = ({sequence, id, at, traceId, agentId = '', type, payload}: StoredEvent) => ({
@@ -22,6 +23,8 @@ export type EventView = {
 	readonly honey?: number;
 	/** What it says in words. */
 	readonly text: string;
+	/** Of the end of a run: what hive warns of about it. */
+	readonly warnings: readonly string[];
 };
 
 export const eventView = (payload: Payload): EventView => {
@@ -34,6 +37,7 @@ export const eventView = (payload: Payload): EventView => {
 		...(planned && {tasks: planned.map(idOf)}),
 		...(typeof amount === 'number' && {honey: payload.kind === 'energy.consume' ? -amount : amount}),
 		text: preferredFields.map(field => textOf(payload[field])).find(Boolean) ?? '',
+		warnings: payload.kind === 'run.finished' ? warningsIn(payload) : [],
 	};
 };
 

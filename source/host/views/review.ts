@@ -1,7 +1,8 @@
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
-import {failedDirectRun} from '../../ledger/direct-run.ts';
+import {failedDirectRun, isPastGate} from '../../ledger/direct-run.ts';
+import {type RunWarning, warningsOf} from './run.ts';
 import {type TaskSnapshot, taskSnapshot} from './task.ts';
 
 /** One task that waits for a person's decision. */
@@ -10,14 +11,30 @@ export type Review = {
 	readonly gate: 'final' | 'required' | 'commit';
 	readonly traceTitle: string;
 	readonly task: TaskSnapshot;
+	readonly warnings: readonly RunWarning[];
 };
 
-const reviewsOf = (trace: Trace): readonly Review[] =>
-	[...trace.tasks.values()].filter(awaitsPerson).map(task => ({
+const reviewsOf = (trace: Trace): readonly Review[] => {
+	const waiting = [...trace.tasks.values()].filter(awaitsPerson);
+	const warned = waiting.length === 0 ? [] : warnedRuns(trace);
+	return waiting.map(task => ({
 		gate: task.review === 'none' ? 'commit' : task.review,
 		traceTitle: titleOf(trace),
 		task: taskSnapshot(trace.traceId, task),
+		warnings: warningsOf(warned.filter(run => isDecidedWith(trace, task, run))),
 	}));
+};
+
+const warnedRuns = ({runs}: Trace): readonly RunRecord[] =>
+	[...runs.values()].filter(({warnings}) => warnings !== undefined);
+
+/** A gate decides about every run since the one before it. */
+const isDecidedWith = (trace: Trace, {taskId, review}: Task, run: RunRecord): boolean =>
+	review === 'final' ? !isPastGate(trace, run) : run.taskId === taskId;
+
+/** What hive warns of about the runs that a decision about the task is about. */
+export const reviewWarnings = (trace: Trace, task: Task): readonly RunWarning[] =>
+	warningsOf(warnedRuns(trace).filter(run => isDecidedWith(trace, task, run)));
 
 const longestWaiting = ({task: one}: Review, {task: other}: Review): number =>
 	one.updatedAt === other.updatedAt ? 0 : one.updatedAt < other.updatedAt ? -1 : 1;

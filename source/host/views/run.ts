@@ -10,7 +10,22 @@ export const runSnapshot = (run: RunRecord) => ({
 	startedAt: run.startedAt,
 	finishedAt: run.finishedAt ?? '',
 	exitCode: run.exitCode ?? null,
+	warnings: run.warnings ?? [],
 });
+
+/** What hive warns of about a run. */
+export type RunWarning = {readonly agentId: string; readonly bee: string; readonly text: string};
+
+/** What hive warns of about runs. What several runs of a bee share is said once, of the newest. */
+export const warningsOf = (runs: readonly RunRecord[]): readonly RunWarning[] => {
+	const newest = new Map<string, RunWarning>();
+	for (const {agentId, bee, warnings = []} of runs)
+		for (const text of warnings) newest.set(JSON.stringify([bee, text]), {agentId, bee, text});
+	return [...newest.values()];
+};
+
+/** How many warnings there are, beside what they are about; empty for none. */
+export const warningMark = (count: number): string => (count === 0 ? '' : `!${count}`);
 
 /** Runs of a task, in order of their claims; without one, those of the whole trace. */
 export const runsOf = (trace: Trace, taskId?: string): readonly RunRecord[] => {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {eventSnapshot, eventView} from '../../../source/host/views/event.ts';
-import {addOf, claimOf, item, killOf, planOf, say, statusOf, stored} from '../../helpers/events.ts';
+import {addOf, claimOf, finishOf, item, killOf, planOf, say, statusOf, stored} from '../../helpers/events.ts';
 
 const viewOf = ({payload}: ReturnType<typeof say>) => eventView(payload);
 
@@ -23,6 +23,13 @@ describe('what an event is about', () => {
 		expect(viewOf(addOf(5)).honey).toBe(5);
 		expect(viewOf(claimOf('r', 'a')).honey).toBe(-1);
 		expect(viewOf(killOf())).not.toHaveProperty('honey');
+	});
+
+	it('is what hive warns of at the end of a run, and of nothing else that is said', () => {
+		const warnings = ['no network', 7];
+		expect(eventView({...finishOf('r').payload, warnings}).warnings).toEqual(['no network']);
+		expect(viewOf(finishOf('r')).warnings).toEqual([]);
+		expect(eventView({kind: 'review.note', warnings}).warnings).toEqual([]);
 	});
 
 	it('is the preferred one of its texts, and nothing of what is no text', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {decisionOf, reviewQueue} from '../../../source/host/views/review.ts';
+import {decisionOf, reviewQueue, reviewWarnings} from '../../../source/host/views/review.ts';
 import {ago, buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 
 const waits = (taskId: string, minutes: number, change: Parameters<typeof buildTask>[1] = {}) =>
@@ -26,6 +26,32 @@ describe('the review queue', () => {
 		const queue = reviewQueue([buildTrace('t', {title: 'Login', tasks})]);
 		expect(queue.map(({gate}) => gate)).toEqual(['final', 'required', 'commit']);
 		expect(queue[0]?.traceTitle).toBe('Login');
+	});
+
+	it('says what hive warns of: of a task about its own runs, of a gate about all since the one before', () => {
+		const warned = (agentId: string, taskId: string, minutes: number) =>
+			buildRun(agentId, {taskId, status: 'completed', startedAt: ago(minutes), warnings: [`of ${agentId}`]});
+		const trace = buildTrace('t', {
+			tasks: [
+				buildTask('_review', {review: 'final', status: 'completed', updatedAt: ago(20)}),
+				waits('a', 9, {review: 'required'}),
+				waits('_review-2', 3, {review: 'final'}),
+			],
+			runs: [
+				warned('r1', 'b', 30),
+				warned('r2', 'a', 10),
+				warned('r3', 'b', 5),
+				buildRun('r4', {taskId: 'a'}),
+			],
+		});
+		const queue = reviewQueue([trace]);
+		const saidOf = queue.map(({task, warnings}) => [task.taskId, ...warnings.map(({text}) => text)]);
+		expect(saidOf).toEqual([
+			['a', 'of r2'],
+			['_review-2', 'of r2', 'of r3'],
+		]);
+		const [task] = [...trace.tasks.values()].slice(1);
+		expect(task && reviewWarnings(trace, task)).toEqual(queue[0]?.warnings);
 	});
 
 	it('is data that can be sent', () => {

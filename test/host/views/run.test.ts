@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {liveBees, runSnapshot, runsOf} from '../../../source/host/views/run.ts';
+import {liveBees, runSnapshot, runsOf, warningMark, warningsOf} from '../../../source/host/views/run.ts';
 import {buildRun, buildTrace} from '../../dashboard/build-trace.ts';
 
 const open = buildRun('r2', {taskId: 'a'});
@@ -19,4 +19,25 @@ it('counts the bees that work now, in every trace', () => {
 it('gives scripts what is not known yet as empty', () => {
 	expect(runSnapshot(buildRun('direct'))).toMatchObject({taskId: '', finishedAt: '', exitCode: null});
 	expect(runSnapshot(closed)).toMatchObject({taskId: 'b', finishedAt: open.startedAt, exitCode: 1});
+});
+
+it('gives scripts what hive warns of, an empty list for nothing', () => {
+	expect(runSnapshot(buildRun('r', {warnings: ['no network']})).warnings).toEqual(['no network']);
+	expect(runSnapshot(open).warnings).toEqual([]);
+});
+
+it('says once what hive warns of each time that a bee runs, of the newest run', () => {
+	const warned = (agentId: string, bee: string, ...warnings: string[]) => buildRun(agentId, {bee, warnings});
+	const runs = [
+		warned('r1', 'maker', 'a', 'b'),
+		open,
+		warned('r2', 'maker', 'a'),
+		warned('r3', 'guard', 'a'),
+	];
+	expect(warningsOf(runs)).toEqual([
+		{agentId: 'r2', bee: 'maker', text: 'a'},
+		{agentId: 'r1', bee: 'maker', text: 'b'},
+		{agentId: 'r3', bee: 'guard', text: 'a'},
+	]);
+	expect([0, 2].map(warningMark)).toEqual(['', '!2']);
 });

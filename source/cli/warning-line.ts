@@ -1,0 +1,14 @@
+import {sanitizeLine} from '../domain/sanitize.ts';
+import {type RunWarning, warningMark} from '../host/views/run.ts';
+import type {Text} from './text.ts';
+
+/** What hive warns of, on one line. */
+export const warningLine = (text: string) => ({text: `! ${sanitizeLine(text)}`, style: 'attention'}) as const;
+
+/** Warnings below a table, each with the run that it is about. */
+export const warningLines = (warnings: readonly RunWarning[]): Exclude<Text, string> =>
+	warnings.flatMap(({bee, agentId, text}) => ['\n', warningLine(`${bee} ${agentId}: ${text}`)]);
+
+/** A cell with the mark of the warnings, where there are any. */
+export const withWarnings = (cell: string, warnings: readonly unknown[]): string =>
+	[cell, warningMark(warnings.length)].filter(Boolean).join(' ');
