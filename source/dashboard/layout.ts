@@ -65,7 +65,7 @@ const wide = (tab: Tab, {width, height}: Area): Layout => {
 		room: 'wide',
 		bands: [
 			beside('traces', 'tasks', {width, height: upper}, Math.max(38, Math.floor(width * 0.28))),
-			beside('runs', 'log', {width, height: height - upper}, Math.max(48, Math.floor(width * 0.36))),
+			beside('runs', 'log', {width, height: height - upper}, Math.max(51, Math.floor(width * 0.36))),
 		],
 		logLine: false,
 	};

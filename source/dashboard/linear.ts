@@ -55,6 +55,7 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 			? [`${name}: honey ${trace.energyRemaining} of ${trace.energyBudget}.`]
 			: []),
 		...planningSentence(name, old, trace),
+		...warningSentences(name, old, trace),
 		...[...trace.tasks.values()]
 			.filter(task => task.status !== old?.tasks.get(task.taskId)?.status)
 			.map(
@@ -70,5 +71,13 @@ const planningSentence = (name: string, old: Trace | undefined, trace: Trace): s
 	if (run?.status !== 'failed' || old?.runs.get(run.agentId)?.status === 'failed') return [];
 	return [`${name}: ${run.bee} failed${run.summary ? `: ${run.summary}` : ''}.`];
 };
+
+/** Of runs that ended since; what was there at first is in the log. */
+const warningSentences = (name: string, old: Trace | undefined, trace: Trace): string[] =>
+	old === undefined
+		? []
+		: [...trace.runs.values()]
+				.filter(({agentId}) => old.runs.get(agentId)?.warnings === undefined)
+				.flatMap(({bee, warnings = []}) => warnings.map(text => `${name}: warning of ${bee}: ${text}.`));
 
 const words = (status: string): string => status.replaceAll('_', ' ');

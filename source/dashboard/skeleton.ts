@@ -32,7 +32,7 @@ const bands = (columns: number, height: number): readonly Band[] => {
 	}
 	const upper = Math.ceil(height * 0.53);
 	const left = Math.max(38, Math.floor(columns * 0.28));
-	const lower = Math.max(48, Math.floor(columns * 0.36));
+	const lower = Math.max(51, Math.floor(columns * 0.36));
 	return [
 		{widths: [left, columns - left], height: upper},
 		{widths: [lower, columns - lower], height: height - upper},

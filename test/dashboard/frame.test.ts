@@ -1,9 +1,23 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
-import {openTab, resized, setMode, tookUpdate} from '../../source/dashboard/store/changes.ts';
-import {type State, tabs} from '../../source/dashboard/store/state.ts';
-import {buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {
+	focusPane,
+	openTab,
+	resized,
+	select,
+	setMode,
+	tookUpdate,
+} from '../../source/dashboard/store/changes.ts';
+import {
+	type PaneId,
+	type Size,
+	type State,
+	type Tab,
+	tabPanes,
+	tabs,
+} from '../../source/dashboard/store/state.ts';
+import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';
 
 const expectFits = (state: State): void => {
@@ -113,6 +127,68 @@ describe('a frame', () => {
 			status: {reactor: 'none', bus: {state: 'unreachable', since: Date.parse('2026-03-01T13:58:00Z')}},
 		};
 		expect(textOf(state).join('\n')).toContain('bus unreachable since 13:58:00');
+	});
+});
+
+describe('what hive warns of about a run', () => {
+	const warning = 'post_exec ended with exit code 4: no network, and a word for the next row';
+	const run = buildRun('77cd02bb00bb11cc', {
+		taskId: 'a',
+		status: 'completed',
+		finishedAt: ago(1),
+		warnings: [warning, ...Array.from({length: 19}, (_, index) => `${index} ${'long words '.repeat(40)}`)],
+	});
+	const waiting = buildTask('a', {status: 'waiting_review', review: 'required'});
+	const trace = buildTrace('t', {tasks: [waiting], runs: [run, buildRun('r2', {taskId: 'a'})]});
+	const shown = (tab: Tab, pane: PaneId, size: Size, of = trace) =>
+		[tookUpdate({traces: mapOf(of), events: []}), openTab(tab), focusPane(pane)].reduce(
+			(state, change) => change(state),
+			select('runs', run.agentId)(select('allRuns', run.agentId)(loadedState(size))),
+		);
+
+	it.each([
+		[120, 36],
+		[80, 24],
+	])('is marked in the row of the run and said above its log, at %dx%d', (columns, rows) => {
+		for (const [tab, pane] of [
+			['traces', 'runs'],
+			['runs', 'allRuns'],
+		] as const) {
+			const screen = textOf(shown(tab, pane, {columns, rows})).join('\n');
+			expect(screen).toMatch(/77cd02bb00bb11cc builder .*✓ completed +!20 /);
+			expect(screen).toContain('! post_exec ended with exit code 4: no network');
+			expect(screen).toContain('It wrote nothing.');
+		}
+	});
+
+	it.each([
+		[120, 36],
+		[80, 24],
+	])('is marked in the review queue and said above the diff, with its bee, at %dx%d', (columns, rows) => {
+		const screen = textOf(shown('review', 'queue', {columns, rows})).join('\n');
+		expect(screen).toMatch(/>t +a +required +!20 +6m/);
+		expect(screen).toContain('! builder: post_exec ended with exit code 4: no network');
+	});
+
+	it('takes no column where there is nothing to warn of', () => {
+		const calm = buildTrace('t', {tasks: [waiting], runs: [buildRun('r2', {taskId: 'a'})]});
+		const screen = textOf(shown('traces', 'runs', {columns: 120, rows: 36}, calm)).join('\n');
+		expect(screen).toContain('STATE          DUR');
+		expect(screen).not.toContain('!');
+	});
+
+	it('fits any terminal, however much it is', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({min: 60, max: 260}),
+				fc.integer({min: 15, max: 90}),
+				fc.constantFrom(...tabs),
+				fc.boolean(),
+				(columns, rows, tab, zoomed) =>
+					expectFits({...shown(tab, tabPanes[tab].at(-1) ?? 'log', {columns, rows}), zoomed}),
+			),
+			{numRuns: 100},
+		);
 	});
 });
 

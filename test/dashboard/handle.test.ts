@@ -112,6 +112,20 @@ describe('approving', () => {
 		expect(driver.screen()).toContain('[ y Merge ]');
 	});
 
+	it('says before the merge what hive warns of about the runs, and counts those beyond three', async () => {
+		const warnings = ['no network', 'two', 'three', 'four', 'five'];
+		driver = await drive({columns: 80, rows: 24});
+		const gate = buildTask('_review', {review: 'final', status: 'waiting_review', bee: ''});
+		const run = buildRun('r', {bee: 'maker', status: 'completed', warnings});
+		driver.tell.update({traces: mapOf(buildTrace('t', {tasks: [gate], runs: [run]})), events: []});
+		await driver.settled();
+		driver.press('a');
+		await driver.settled();
+		expect(driver.screen()).toContain('! maker: no network');
+		expect(driver.screen()).toContain('! and 2 more: hive proposal list');
+		expect(driver.screen()).toContain('[ y Merge ]');
+	});
+
 	it('says how many unsaved files the merge changes too, and keeps', async () => {
 		driver = await drive();
 		driver.press('j', 'a');

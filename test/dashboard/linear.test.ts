@@ -37,6 +37,15 @@ describe('the linear dashboard', () => {
 		expect(changeSentences(mapOf(failed), mapOf({...failed, title: 'Ask'}))).toEqual([]);
 	});
 
+	it('tells what hive warns of when a run ends, not of those that ended before', () => {
+		const run = buildRun('r1', {bee: 'maker'});
+		const ended = buildTrace('t1', {runs: [{...run, status: 'completed', warnings: ['no network']}]});
+		const told = changeSentences(mapOf(buildTrace('t1', {runs: [run]})), mapOf(ended));
+		expect(told).toEqual(['Trace t1: warning of maker: no network.']);
+		expect(changeSentences(mapOf(ended), mapOf({...ended, title: 'Ask'}))).toEqual([]);
+		expect(changeSentences(new Map(), mapOf(ended)).join()).not.toContain('warning');
+	});
+
 	it('tells what goes wrong outside, and ends with a signal', async () => {
 		const {world} = createFixtureWorld({
 			complaints: (_signal, call) => call('The reactor was ended by SIGKILL; it is started again.'),

@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import type {RunRecord} from '../../domain/run.ts';
+import {warningMark} from '../../host/views/run.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {widthOf} from '../parts/cells.ts';
 import {beeWidth} from '../parts/column-width.ts';
@@ -26,7 +27,7 @@ export const RunsTable = ({all, rows, selected, width, hasTraces}: Props) => {
 	const columnsOf = hasTraces ? everyRunColumns : taskRunColumns;
 	return (
 		<Table
-			columns={columnsOf(now, beeWidth(longestBee(all), width))}
+			columns={columnsOf(now, beeWidth(longestBee(all), width), areWarned(all))}
 			width={width}
 			rows={rows}
 			idOf={({run}) => run.agentId}
@@ -52,6 +53,10 @@ const longestBee = perObject((rows: readonly RunRow[]): number =>
 	rows.reduce((most, {run}) => Math.max(most, widthOf(run.bee)), 0),
 );
 
+const areWarned = perObject((rows: readonly RunRow[]): boolean =>
+	rows.some(({run}) => run.warnings !== undefined),
+);
+
 const stateOf = ({status}: RunRecord): readonly [string, Tone] => {
 	const [glyph, tone] = stateMarks[status];
 	return [`${glyph} ${status}`, tone];
@@ -60,6 +65,11 @@ const stateOf = ({status}: RunRecord): readonly [string, Tone] => {
 const agent: Column<RunRow> = {title: 'AGENT', width: 16, cell: ({run}) => [shortId(run.agentId)]};
 const bee = (width: number): Column<RunRow> => ({title: 'BEE', width, cell: ({run}) => [run.bee]});
 const outcome: Column<RunRow> = {title: 'STATE', width: 11, cell: ({run}) => stateOf(run)};
+/** Only where a run has some: there is little room. */
+const warned = (areThere: boolean): readonly Column<RunRow>[] =>
+	areThere
+		? [{title: '', width: 3, cell: ({run}) => [warningMark(run.warnings?.length ?? 0), 'accent']}]
+		: [];
 const started: Column<RunRow> = {
 	title: 'START',
 	width: 8,
@@ -73,20 +83,24 @@ const took = (now: number): Column<RunRow> => ({
 	cell: ({run}) => [runTime(run, now)],
 });
 
-const taskRunColumns = (now: number, bees: number): readonly Column<RunRow>[] => [
+type Columns = (now: number, bees: number, areWarnings: boolean) => readonly Column<RunRow>[];
+
+const taskRunColumns: Columns = (now, bees, areWarnings) => [
 	agent,
 	bee(bees),
 	outcome,
-	started,
+	...warned(areWarnings),
+	areWarnings ? {...started, from: 58} : started,
 	took(now),
 ];
 
-const everyRunColumns = (now: number, bees: number): readonly Column<RunRow>[] => [
+const everyRunColumns: Columns = (now, bees, areWarnings) => [
 	agent,
 	bee(bees),
 	{title: 'TRACE', width: 9, from: 90, cell: ({trace}) => [shortId(trace.traceId), 'dim']},
 	{title: 'TASK', width: 'grow', from: 56, cell: ({run}) => [run.taskId ?? '(direct)']},
 	outcome,
+	...warned(areWarnings),
 	{...started, from: 72},
 	took(now),
 ];

@@ -4,7 +4,7 @@ import type {Trace} from '../../domain/trace.ts';
 import type {Preview} from '../../host/preview.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
-import {decisionLines, plantedLines} from '../store/decision.ts';
+import {decisionLines, plantedLines, warningLines} from '../store/decision.ts';
 import type {Button, Form} from './form.ts';
 import {cancelButton, form, isFinalGate, target} from './target.ts';
 
@@ -31,6 +31,7 @@ export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 				lines: [
 					line(task.summary || task.title, 'strong'),
 					...decisionLines(trace, task),
+					...warningLines(trace, task),
 					line(
 						task.proposalWorkspace === 'root'
 							? 'Acknowledges only: the changes in the root are yours to commit.'
@@ -42,8 +43,8 @@ export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 				request: {action: 'proposal.approve', input: target(trace, task)},
 			});
 
-/** The approve dialog once it is known what would be merged. */
-export const withPreflight = (open: Form, preview: Preview): Form => {
+/** The approve dialog once it is known what would be merged, by runs of which hive may warn. */
+export const withPreflight = (open: Form, preview: Preview, warnings: readonly Line[]): Form => {
 	const {added, removed} = totals(preview);
 	const obstacles = obstacleLines(preview);
 	const {tree} = preview;
@@ -64,6 +65,7 @@ export const withPreflight = (open: Form, preview: Preview): Form => {
 			...listed(preview),
 			...(obstacles.length > 0 ? obstacles : [cleanLine(preview)]),
 			...plantedLines(preview.planted),
+			...warnings,
 			line('Publishes VERIFICATION/task.completed. It cannot be undone here.', 'dim'),
 		],
 	};

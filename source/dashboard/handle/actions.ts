@@ -1,4 +1,6 @@
 import {exitCodes} from '../../domain/error-table.ts';
+import type {Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
 import {commandLineOf} from '../../host/actions/command-line.ts';
 import {actionTable, isActionId, type ActionId as TableActionId} from '../../host/actions/table.ts';
 import {actionForm} from '../forms/action-form.ts';
@@ -29,6 +31,7 @@ import {
 	toggleWrap,
 	toggleZoom,
 } from '../store/changes.ts';
+import {warningLines} from '../store/decision.ts';
 import {eventDetails} from '../store/event-details.ts';
 import {eventList, focusedPane, liveBees, queueKey, subjectOf} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
@@ -70,19 +73,23 @@ const approve: Handler = context => {
 	if (!trace || !task) return;
 	const form = approveForm(context.world.now(), trace, task);
 	openForm(context, form);
-	if (isFinalGate(task)) void preflight(context, form, trace.traceId, task.taskId);
+	if (isFinalGate(task)) void preflight(context, form, trace, task);
 };
 
 const preflight = async (
 	{world, store}: HandleContext,
 	form: Form,
-	traceId: string,
-	taskId: string,
+	trace: Trace,
+	task: Task,
 ): Promise<void> => {
+	const {traceId} = trace;
+	const {taskId} = task;
 	const outcome = await outcomeOf(() => world.preview({traceId, taskId}));
 	store.dispatch(
 		changeForm(form.openedAt, open =>
-			outcome.ok ? withPreflight(open, outcome.value) : withoutPreflight(open, outcome.refusal.message),
+			outcome.ok
+				? withPreflight(open, outcome.value, warningLines(trace, task))
+				: withoutPreflight(open, outcome.refusal.message),
 		),
 	);
 };

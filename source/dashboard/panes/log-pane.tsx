@@ -1,4 +1,5 @@
 import {memo} from 'react';
+import {Lines} from '../components/lines.tsx';
 import {Log} from '../components/log.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RichText, SafeText} from '../components/safe-text.tsx';
@@ -7,12 +8,14 @@ import {useText} from '../hooks/use-text.ts';
 import {type Line, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {selectedRun} from '../store/selectors.ts';
+import {logHead} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /** Output of the selected run as it is written. */
 export const LogPane = memo(({area, isFocused}: PaneProps) => {
 	const row = useSelector(selectedRun);
 	const log = useSelector(state => state.log);
+	const head = useSelector(logHead);
 	const {all, start, end, left, search, follow} = useText('log');
 	if (!row)
 		return (
@@ -26,6 +29,7 @@ export const LogPane = memo(({area, isFocused}: PaneProps) => {
 			isFocused={isFocused}
 			title={<RichText line={logTitle(row.run.agentId, search, follow)} />}
 		>
+			<Lines lines={head} />
 			<Log
 				lines={all.slice(start, end)}
 				start={log.total - log.lines.length + start}

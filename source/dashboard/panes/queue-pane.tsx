@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {titleOf} from '../../domain/trace.ts';
+import {warningMark} from '../../host/views/run.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {SafeText} from '../components/safe-text.tsx';
@@ -10,6 +11,7 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {inside} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
 import {age, shortId} from '../parts/words.ts';
+import {perObject} from '../store/memo.ts';
 import {type QueueRow, queueList} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
 
@@ -35,7 +37,7 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 				/>
 			) : (
 				<Table
-					columns={queueColumns(now)}
+					columns={queueColumns(now, all)}
 					width={width}
 					rows={rows}
 					idOf={({trace, task}) => `${trace.traceId}/${task.taskId}`}
@@ -59,9 +61,20 @@ const detailsOf = ({trace, task}: QueueRow): readonly string[] =>
 		(text, index, all) => text !== '' && all.indexOf(text) === index,
 	);
 
-const queueColumns = (now: number): readonly Column<QueueRow>[] => [
+const queueColumns = (now: number, all: readonly QueueRow[]): readonly Column<QueueRow>[] => [
 	{title: 'TRACE', width: 9, cell: ({trace}) => [shortId(trace.traceId)]},
 	{title: 'TASK', width: 'grow', cell: ({task}) => [task.taskId]},
 	{title: 'GATE', width: 8, cell: ({gate}) => [gate, gate === 'final' ? 'accent' : 'plain']},
+	...(areWarned(all) ? [warned] : []),
 	{title: 'AGE', width: 4, align: 'right', cell: ({task}) => [age(task.updatedAt, now), 'dim']},
 ];
+
+const areWarned = perObject((rows: readonly QueueRow[]): boolean =>
+	rows.some(({warnings}) => warnings.length > 0),
+);
+
+const warned: Column<QueueRow> = {
+	title: '',
+	width: 3,
+	cell: ({warnings}) => [warningMark(warnings.length), 'accent'],
+};

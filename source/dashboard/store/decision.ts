@@ -1,6 +1,6 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {type Decision, decisionOf} from '../../host/views/review.ts';
+import {type Decision, decisionOf, reviewWarnings} from '../../host/views/review.ts';
 import {type Line, line, type Span, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {perObject} from './memo.ts';
@@ -14,6 +14,25 @@ export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
 		...(proposal === undefined ? [] : [[span(`proposal ${proposal} · `), verdictSpan(verdict)]]),
 		...(failure === undefined ? [] : [failureLine(failure)]),
 		...(feedback === '' ? [] : [line(`asked for: ${feedback}`, 'dim')]),
+	];
+};
+
+const warnings = perObject((trace: Trace) => perObject((task: Task) => reviewWarnings(trace, task)));
+
+/** What hive warns of about the runs that are decided about, each text with its bee. */
+export const warningTexts = (trace: Trace, task: Task): readonly string[] =>
+	warnings(trace)(task).map(({bee, text}) => `${bee}: ${text}`);
+
+/** A dialog counts those beyond: it has to show its buttons. */
+const mostWarningLines = 3;
+
+/** The same for a dialog: each on one row. */
+export const warningLines = (trace: Trace, task: Task): readonly Line[] => {
+	const texts = warningTexts(trace, task);
+	const left = texts.length - mostWarningLines;
+	return [
+		...texts.slice(0, mostWarningLines).map(text => [span('! ', 'accent'), span(text, 'accent')]),
+		...(left > 0 ? [line(`! and ${left} more: hive proposal list`, 'accent')] : []),
 	];
 };
 

@@ -19,7 +19,7 @@ export type TraceRow = Omit<TraceView, 'status'> & {
 	readonly isWaiting: boolean;
 };
 export type RunRow = {readonly run: RunRecord; readonly trace: Trace};
-export type QueueRow = Pick<Review, 'gate'> & {readonly trace: Trace; readonly task: Task};
+export type QueueRow = Pick<Review, 'gate' | 'warnings'> & {readonly trace: Trace; readonly task: Task};
 
 export const focusedPane = ({tab, focus}: State): PaneId => focus[tab];
 
@@ -128,10 +128,10 @@ export const selectedRun = (state: State): RunRow | undefined =>
 const queue = memoized((traces: ReadonlyMap<string, Trace>) => reviewQueue(traces.values()));
 
 const queueRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly QueueRow[] =>
-	queue(traces).flatMap(({gate, task: {traceId, taskId, title}}) => {
+	queue(traces).flatMap(({gate, warnings, task: {traceId, taskId, title}}) => {
 		const trace = traces.get(traceId);
 		const task = trace?.tasks.get(taskId);
-		return trace && task && matches(filter, traceId, taskId, title) ? [{trace, task, gate}] : [];
+		return trace && task && matches(filter, traceId, taskId, title) ? [{trace, task, gate, warnings}] : [];
 	}),
 );
 

@@ -1,13 +1,15 @@
+import type {RunRecord} from '../../domain/run.ts';
+import {sanitizeLine} from '../../domain/sanitize.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {areaOf, inside} from '../layout.ts';
-import {wrapColumns} from '../parts/cells.ts';
-import type {Line} from '../parts/line.ts';
-import {decisionLines, plantedLines} from './decision.ts';
+import {wrapColumns, wrapWords} from '../parts/cells.ts';
+import {type Line, line} from '../parts/line.ts';
+import {decisionLines, plantedLines, warningTexts} from './decision.ts';
 import {type DiffRow, diffText, sideRows} from './diff.ts';
 import {type LogView, logLines} from './log.ts';
 import {memoized} from './memo.ts';
-import {queueList, selectedTask, selectedTrace} from './selectors.ts';
+import {queueList, selectedRun, selectedTask, selectedTrace} from './selectors.ts';
 import type {PreviewState, State, TextId} from './state.ts';
 
 /** Rows of a scrolling text as its pane shows them, wrapped when that is on. */
@@ -34,20 +36,50 @@ const decision = memoized((trace: Trace | undefined, task: Task | undefined) =>
 /** What stands above the diff: what to know before deciding. */
 export const diffHead = (state: State): readonly Line[] => {
 	const row = queueList.selected(state);
-	return headOf(row?.trace, row?.task, state.preview);
+	const {width, height} = inside(areaOf(state, 'diff'));
+	return headOfDiff(row?.trace, row?.task, state.preview, width, height);
 };
 
-const headOf = memoized(
-	(trace: Trace | undefined, task: Task | undefined, preview: PreviewState | undefined): readonly Line[] => {
+const headOfDiff = memoized(
+	(
+		trace: Trace | undefined,
+		task: Task | undefined,
+		preview: PreviewState | undefined,
+		width: number,
+		height: number,
+	): readonly Line[] => {
 		if (!trace || !task) return [];
 		const planted = preview?.state === 'ready' ? preview.preview.planted : [];
-		return [...plantedLines(planted), ...decisionLines(trace, task)];
+		return [
+			...plantedLines(planted),
+			...decisionLines(trace, task),
+			...warningRows(warningTexts(trace, task), width - 1, height),
+		];
 	},
 );
 
-/** Rows of its window: the log keeps one for its status, the diff those above it. */
+/** What stands above the log: what hive warns of about its run. */
+export const logHead = (state: State): readonly Line[] => {
+	const {width, height} = inside(areaOf(state, 'log'));
+	return headOfLog(selectedRun(state)?.run, width, height);
+};
+
+const headOfLog = memoized((run: RunRecord | undefined, width: number, height: number) =>
+	warningRows(run?.warnings ?? [], width, height),
+);
+
+/** Warnings whole, as far as half of their pane has room. */
+const warningRows = (texts: readonly string[], width: number, height: number): readonly Line[] => {
+	const rows = texts.flatMap(text => wrapWords(`! ${sanitizeLine(text)}`, width));
+	const room = Math.max(1, Math.floor(height / 2));
+	const shown = rows.length <= room ? rows : [...rows.slice(0, room - 1), '! … the rest: hive replay'];
+	return shown.map(text => line(text, 'accent'));
+};
+
+/** Rows of its window, without those above it; the log keeps one for its status. */
 export const textHeight = (state: State, text: TextId): number => {
-	const kept = text === 'log' ? 1 : text === 'diff' ? diffHead(state).length : 0;
+	const head = text === 'log' ? logHead(state) : text === 'diff' ? diffHead(state) : [];
+	const kept = head.length + (text === 'log' ? 1 : 0);
 	return Math.max(1, inside(areaOf(state, text)).height - kept);
 };
 
