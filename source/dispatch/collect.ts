@@ -1,4 +1,4 @@
-import {type Bee, beeOf, misplacedProposals} from '../colony/colony.ts';
+import {type Bee, beeOf, misplacedProposals, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {counted} from '../domain/counted.ts';
 import {HiveError} from '../domain/errors.ts';
@@ -11,6 +11,7 @@ import {changedArtifacts} from '../runs/artifacts.ts';
 import {ensureAudit} from '../runs/audit-log.ts';
 import {runDirectory, runFile, runPath} from '../runs/layout.ts';
 import {readMeta, writeResult, writeStatus} from '../runs/records.ts';
+import {worktreePath} from '../workspaces/worktree-state.ts';
 import {closeUnread} from './close-unread.ts';
 import {flushRun} from './flush.ts';
 import {warnOfPlanted} from './git-baseline.ts';
@@ -68,10 +69,12 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 		const {status, exitCode, error = ''} = endingOf(state, stopReason, {summary: ''});
 		const summary =
 			bee === undefined ? `There is no bee "${run.bee}" any more` : error || 'its directory is gone';
+		const change = bee === undefined ? undefined : await quietly(readLost(ports, bee, trace, run, state));
 		return closeUnread(ports, trace, run, {
 			status: status === 'completed' ? 'failed' : status,
 			exitCode,
 			summary,
+			...treesOf(change),
 			warnings: warningsForLog(ports, warnings),
 		});
 	}
@@ -85,6 +88,21 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(ports.clock);
 	const collection = {ports, trace, run, bee, meta, directory, state, finishedAt, warnings};
 	return conclude(collection, remains, reached);
+};
+
+/** What a run changed whose directory is gone: its work is in the worktree all the same. */
+const readLost = async (
+	ports: RedactingPorts,
+	bee: Bee,
+	trace: Trace,
+	run: RunRecord,
+	state: RunState,
+): Promise<RunChange | undefined> => {
+	if (state.state === 'ended' && state.neverBegan === true) return undefined;
+	const {root} = ports.colony();
+	const {traceId} = trace;
+	const workspace = workspaceOf(bee, run) === 'isolated' ? worktreePath({root, traceId}) : root;
+	return readChange(ports, bee, trace, run, {directory: runDirectory(root, traceId, run.agentId), workspace});
 };
 
 const conclude = async (collection: Collection, remains: Remains, reached: Ending): Promise<number> => {
@@ -113,8 +131,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const summary = cutEnd(endSummary(ending, remains), longestSummary);
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runAsWriter(run.agentId));
-	const trees = change === undefined || change.empty ? {} : {trees: treesOf(change)};
-	const said = {status, exitCode, summary, ...trees, warnings: warningsForLog(ports, warnings)};
+	const said = {status, exitCode, summary, ...treesOf(change), warnings: warningsForLog(ports, warnings)};
 	const finished = await closeRun(ports.bus, trace, run, said);
 	ports.reach('run.finished');
 	return finished;
@@ -222,7 +239,8 @@ const say = async ({ports, trace, run}: Collection, {step, type, payload}: Due):
 	reach('event.noted');
 };
 
-const treesOf = ({before, after}: RunChange): Trees => ({before, after});
+const treesOf = (change: RunChange | undefined): {trees?: Trees} =>
+	change === undefined || change.empty ? {} : {trees: {before: change.before, after: change.after}};
 
 const writeDiff = async (
 	{ports, directory}: Collection,

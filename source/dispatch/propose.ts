@@ -8,6 +8,7 @@ import {unjudgedRuns} from '../ledger/verdicts.ts';
 import type {Git} from '../ports/git.ts';
 import {type Change, describeChange, keepTree} from '../workspaces/attribution.ts';
 import {resolve} from '../workspaces/objects.ts';
+import {refsOf} from '../workspaces/refs.ts';
 import {takeBack} from '../workspaces/take-back.ts';
 import {captureTree} from '../workspaces/tree.ts';
 import {inspectWorktree, type TraceLocation, worktreePath} from '../workspaces/worktree-state.ts';
@@ -24,46 +25,49 @@ const longestStat = 16 * 1024;
 export type RunChange = Change & {readonly before: string; readonly after: string; readonly baseSha: string};
 
 /**
- * The change of a bee that may propose, from the trees its supervisor recorded, which are kept under `refs/hive/keep`
- * whatever became of the run (docs/architecture.md §5). Nothing for other bees, and for a run that never began.
+ * The change of a run that may propose, from the trees its supervisor recorded, which are kept under `refs/hive/keep`
+ * whatever became of the run (docs/architecture.md §5). Nothing for other runs, and for one that never began.
  */
 export const readChange = async (
 	{git, files, colony}: DispatchPorts,
 	bee: Bee,
-	{traceId}: Trace,
+	trace: Trace,
 	run: RunRecord,
 	{directory, workspace}: {directory: string; workspace: string},
 ): Promise<RunChange | undefined> => {
 	if (!proposes(bee, run)) return undefined;
-	const {agentId} = run;
-	const recorded = async (name: string) => (await files.read(join(directory, name)))?.trim() ?? '';
-	const before = await recorded('before');
-	if (before === '') return undefined;
 	const {root} = colony();
-	const after = (await recorded('after')) || (await captureAfter(git, {root, traceId}, bee, workspace));
-	const baseSha = await recorded('before-head');
+	const {traceId} = trace;
+	const inWorktree = proposesIn(bee) === 'isolated';
+	const recorded = async (name: string) => (await files.read(join(directory, name)))?.trim() ?? '';
+	const before = (await recorded('before')) || (inWorktree ? await lastTree(git, root, trace) : '');
+	if (before === '') return undefined;
+	const after =
+		(await recorded('after')) || (await captureAfter(git, {root, traceId}, inWorktree, workspace));
+	const baseSha = (await recorded('before-head')) || ((await resolve(git, root, refsOf(traceId).head)) ?? '');
 	// The objects are in the colony's repository, whatever the agent did to its workspace.
 	const change = await describeChange(git, {workspace: root, before, after, maxBytes: longestDiff});
-	const kept = {
-		root,
-		traceId,
-		agentId,
-		tree: after,
-		parent: baseSha,
-		inWorktree: proposesIn(bee) === 'isolated',
-	};
+	const kept = {root, traceId, agentId: run.agentId, tree: after, parent: baseSha, inWorktree};
 	if (!change.empty) await keepTree(git, kept);
 	return {...change, before, after, baseSha};
+};
+
+/** What the trace's last run left in the worktree, or its branch: nobody took the records of those away. Empty without any. */
+const lastTree = async (git: Git, root: string, {traceId, runs}: Trace): Promise<string> => {
+	const left = [...runs.values()].findLast(
+		({trees, workspace}) => trees !== undefined && workspace === 'isolated',
+	);
+	return left?.trees?.after ?? (await resolve(git, root, `${refsOf(traceId).head}^{tree}`)) ?? '';
 };
 
 /** Git would take what is no worktree any more for a part of the root, and the user's files there for the run's. */
 const captureAfter = async (
 	git: Git,
 	location: TraceLocation,
-	bee: Bee,
+	inWorktree: boolean,
 	workspace: string,
 ): Promise<string> => {
-	if (bee.worktree && (await inspectWorktree(git, location)).state !== 'whole')
+	if (inWorktree && (await inspectWorktree(git, location)).state !== 'whole')
 		throw new HiveError('wrong_status', {
 			message: `${worktreePath(location)} is not the worktree that git has on record`,
 		});

@@ -30,7 +30,8 @@ export const completion = (
 		`${taskId}/completed`,
 	);
 
-export const readiness = (task: Task): Append => say('SIGNAL', readyPayload(task), `${task.taskId}/task.ready`);
+export const readiness = (task: Task): Append =>
+	say('SIGNAL', readyPayload(task), `${task.taskId}/task.ready`);
 
 export const plan = (item: PlanItem): Append =>
 	say('INSIGHT', {kind: 'task.plan', tasks: [item]}, `${item.taskId}/plan`);

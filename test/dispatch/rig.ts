@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
 import type {SettingsByAdapter} from '../../source/agents/environment.ts';
+import {ownWorkspace} from '../../source/colony/colony.ts';
 import {loadColony} from '../../source/colony/load-colony.ts';
 import {createDispatcher} from '../../source/dispatch/dispatcher.ts';
 import {endRun} from '../../source/dispatch/end-run.ts';
@@ -123,7 +124,9 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		started.push(agentId);
 		if (!(await trace()).tasks.has(taskId)) await say(planOf(item(taskId)));
 		await say(readyOf(taskId));
-		await say(claimOf(agentId, taskId, {bee}));
+		const role = colony.bees.get(bee);
+		const workspace = role === undefined ? {} : {workspace: ownWorkspace(role)};
+		await say(claimOf(agentId, taskId, {bee, ...workspace}));
 		await dispatcher.begin(...(await runOf(agentId)));
 		const [, run] = await runOf(agentId);
 		// A supervisor that has not looked around yet would still write where the test cleans up.

@@ -77,6 +77,22 @@ describe('what a failed run changed', () => {
 		expect(proposed?.payload.diff).toContain('-old\n+theirs');
 	});
 
+	test.each([
+		['directory', 'rm -r "$HIVE_RUN_DIR"'],
+		['record of the tree before it', 'rm "$HIVE_RUN_DIR/before"; exit 1'],
+	])('is proposed by the run after it, though the %s is gone', async (_, remove) => {
+		const rig = await createRig({
+			bees: {builder: builder(`echo a >a.txt; ${remove}`, 'true'), other: other('echo o >o.txt')},
+		});
+		await rig.run('other', 'two');
+		const agentId = await rig.begin('builder');
+		await rig.ended(agentId);
+		await rig.dispatcher.collect(...(await rig.runOf(agentId)));
+		expect((await rig.runOf(agentId))[1].status).toBe('failed');
+		await rig.run('builder');
+		expect(await proposals(rig)).toEqual([['a.txt']]);
+	});
+
 	test('is not proposed when somebody took it back', async () => {
 		const rig = await createRig({
 			bees: {builder: builder('echo a >a.txt; exit 1', 'true'), other: other('rm a.txt')},
