@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {busAddress, noEngineFor} from '../colony/bus-address.ts';
 import {loadMachine} from '../colony/load-machine.ts';
 import {parseColonyYaml} from '../colony/parse-colony.ts';
 import {renderMachineYaml} from '../colony/parse-machine.ts';
@@ -19,6 +20,7 @@ export type InitContext = {
 	readonly processes: Pick<Processes, 'which'>;
 	/** Absolute folder that holds one machine-local directory per checkout. */
 	readonly home: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly randomHex: (digits: number) => string;
 };
 
@@ -39,8 +41,8 @@ export type InitReport = {
 
 /**
  * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files: a second
- * checkout only gets its machine-local directory. Refuses an unknown agent, a broken `colony.yaml` and a broken
- * machine-local `config.yaml`.
+ * checkout only gets its machine-local directory. Refuses an unknown agent, a broken `colony.yaml`, a broken
+ * machine-local `config.yaml`, and a bus that is named: no colony could be opened with it.
  */
 export const initColony = async (
 	context: InitContext,
@@ -100,7 +102,7 @@ const withSlug = (text: string, slug: string): string => `slug: ${slug}\n${text}
 
 /** A colony keeps its slug; what is taken on this machine by another checkout gets a suffix (docs/architecture.md §3). */
 const chooseHome = async (
-	{files, git, home}: InitContext,
+	{files, git, home, env}: InitContext,
 	root: string,
 	present: string | undefined,
 ): Promise<Outcome<MachineHome>> => {
@@ -110,6 +112,10 @@ const chooseHome = async (
 	if (!machine.ok) return machine;
 	const isTaken = machine.value !== undefined && machine.value.colonyRoot !== root;
 	const own = isTaken ? distinguish(slug, root) : slug;
+	const known = isTaken ? await loadMachine(files, join(home, own)) : machine;
+	if (!known.ok) return known;
+	const address = busAddress(env, known.value);
+	if (address !== undefined) return refuse('bus_unreachable', noEngineFor(address));
 	return accepted({slug: present ?? own, folder: join(home, own)});
 };
 

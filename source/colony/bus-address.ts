@@ -1,3 +1,5 @@
+import {HiveError} from '../domain/errors.ts';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -8,6 +10,11 @@ export const busAddress = (
 	env: Environment,
 	machine: {readonly busUrl?: string | undefined} | undefined,
 ): string | undefined => env.HIVE_BUS_URL || machine?.busUrl;
+
+/** Throws `bus_unreachable` for an address: no engine is there for one, and nothing may work on another log than it names. */
+export const expectEmbedded = (address: string | undefined): void => {
+	if (address !== undefined) throw new HiveError('bus_unreachable', noEngineFor(address));
+};
 
 /** Why no colony is opened at an address, and what to do; without the user and the password that it may hold. */
 export const noEngineFor = (address: string): {readonly message: string; readonly hint: string} => ({

@@ -14,22 +14,24 @@ type Traces = ReadonlyMap<string, Trace>;
  * The dashboard for screen readers: what there is, then each change as a sentence of its own. Nothing is drawn over,
  * and the commands of `hive` do what keys do elsewhere.
  */
-export const startLinear = (world: World, write: (text: string) => void): Promise<Outcome<DashboardEnd>> =>
+export const startLinear = (
+	world: World,
+	write: (text: string) => void,
+	signal: AbortSignal,
+): Promise<Outcome<DashboardEnd>> =>
 	new Promise(resolve => {
 		const ending = new AbortController();
 		let known: Traces = new Map();
 		const say = (sentence: string): void => write(`${sanitizeLine(sentence)}\n`);
 		say(`hive, colony ${world.header.slug}, branch ${world.header.branch}. Ctrl+C ends it.`);
-		onEndingSignals(
-			ending.signal,
-			() => undefined,
-			exitCode => {
-				ending.abort();
-				resolve(
-					accepted({exitCode: exitCode === exitCodes.interrupted ? exitCodes.done : exitCode, bees: 'leave'}),
-				);
-			},
-		);
+		const finish = (exitCode: number): void => {
+			ending.abort();
+			resolve(
+				accepted({exitCode: exitCode === exitCodes.interrupted ? exitCodes.done : exitCode, bees: 'leave'}),
+			);
+		};
+		onEndingSignals(ending.signal, () => undefined, finish);
+		signal.addEventListener('abort', () => finish(exitCodes.terminated), {once: true});
 		world.complaints(ending.signal, say);
 		world.follow(ending.signal, ({traces}) => {
 			for (const sentence of changeSentences(known, traces)) say(sentence);

@@ -1,5 +1,5 @@
 import {exitCodes} from '../domain/error-table.ts';
-import {accepted, type Outcome} from '../domain/errors.ts';
+import {accepted, type Outcome, type Refusal, refusalOf} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
 import {openLiveColony} from '../host/live-colony.ts';
 import {createOwnReactor} from '../host/own-reactor.ts';
@@ -22,7 +22,7 @@ type Look = {
 /** How a world is shown; what the dashboard does, unless a test looks on. */
 const show = (world: World, {env}: Host, {screenReader, ...look}: Look) =>
 	screenReader
-		? startLinear(world, text => process.stdout.write(text))
+		? startLinear(world, text => process.stdout.write(text), look.signal)
 		: startDashboard(world, {...look, env, stdin: process.stdin, stdout: process.stdout});
 
 /**
@@ -31,11 +31,23 @@ const show = (world: World, {env}: Host, {screenReader, ...look}: Look) =>
  */
 export const openDashboard = async (host: Host, look: Look, shown = show): Promise<Outcome<number>> => {
 	const context = await host.open();
+	const over = new AbortController();
+	let refusal: Refusal | undefined;
+	/** Its reactor ended: where a bus is named by now, what is shown here is another log than that one. */
+	const leaveForBus = (error: unknown): void => {
+		const found = refusalOf(error);
+		if (found?.code !== 'bus_unreachable') return;
+		refusal = found;
+		over.abort();
+	};
 	let complain = (_reason: string): void => {};
 	const own = createOwnReactor({
 		spawn: () => host.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
 		clock: context.clock,
-		report: reason => complain(context.redact?.(reason) ?? reason),
+		report: reason => {
+			complain(context.redact?.(reason) ?? reason);
+			void host.configuration().catch(leaveForBus);
+		},
 	});
 	const [colony, programs] = await Promise.all([
 		openLiveColony(host, {ownReactor: own.pid}),
@@ -57,12 +69,13 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 			...{copy: programs.copy, openPager: programs.page, edit: programs.edit},
 		},
 		host,
-		look,
+		{...look, signal: AbortSignal.any([look.signal, over.signal])},
 	);
 	await started;
 	const ended = await left;
 	await suspend();
 	if (!ended.ok) return ended;
+	if (refusal !== undefined) return {ok: false, refusal};
 	if (ended.value.bees === 'leave') return accepted(ended.value.exitCode);
 	const problems = await stopBees(context, 'stopped when the dashboard was left');
 	for (const problem of problems) process.stderr.write(`hive: ${problem}\n`);

@@ -43,7 +43,7 @@ type FollowConfiguration = ConfigurationStore['follow'];
 export type Host = Surroundings & {
 	/** The colony and its drivers. Throws `HiveError` (`not_a_repository`, `no_colony`, `bus_unreachable`…). */
 	readonly open: () => Promise<ActionContext>;
-	/** The colony's files alone, for commands that need no log. Throws as `open` does. */
+	/** The colony's files as they are now, alone, for commands that need no log. Throws as `open` does. */
 	readonly configuration: () => Promise<ConfigContext>;
 	/** Examines the colony and this machine, and makes nothing. */
 	readonly diagnose: () => Promise<Outcome<Diagnosis>>;
@@ -65,7 +65,7 @@ export type Host = Surroundings & {
 	readonly spawnSelf: (args: readonly string[]) => Promise<ChildHandle>;
 	/** The person's pager and editor. */
 	readonly programs: () => Promise<OutsidePrograms>;
-	/** What works without a colony. */
+	/** What works without a colony; throws `bus_unreachable` as `open` does. */
 	readonly tools: () => Promise<{readonly git: Git}>;
 	/** The application of another folder. */
 	readonly at: (folder: string) => Host;

@@ -1,6 +1,5 @@
 import {join} from 'node:path';
-import {noEngineFor} from '../colony/bus-address.ts';
-import {HiveError} from '../domain/errors.ts';
+import {expectEmbedded} from '../colony/bus-address.ts';
 import {createReactorChannel} from '../drivers/reactor-channel/channel.ts';
 import {openSqliteBus} from '../drivers/sqlite-bus/sqlite-bus.ts';
 import type {EventStore} from '../ports/event-store.ts';
@@ -17,7 +16,7 @@ export type ChosenStore = EventStore & {readonly channel: ReactorChannel};
  * @param folder the machine-local folder of the checkout
  */
 export const chooseStore = (address: string | undefined, folder: string): ChosenStore => {
-	if (address !== undefined) throw new HiveError('bus_unreachable', noEngineFor(address));
+	expectEmbedded(address);
 	const location = join(folder, 'events.sqlite');
 	const channel = createReactorChannel({socket: join(folder, 'reactor.sock'), clock});
 	return {

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import {createSecrets} from '../agents/secrets.ts';
 
-import {busAddress} from '../colony/bus-address.ts';
+import {busAddress, expectEmbedded} from '../colony/bus-address.ts';
 
 import {unknownCheckout} from '../colony/configuration/read.ts';
 import {openConfiguration} from '../colony/configuration/store.ts';
@@ -78,6 +78,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	};
 	return {
 		...{context, bus, channel, folder, settings, secrets, configuration, reactor, close},
+		expectEmbedded: () => expectEmbedded(busAddress(env, configuration.current().machine)),
 		expectUsable: () => {
 			const {problems} = configuration.current().machine;
 			if (problems.length > 0) expectAccepted(refuseConfig(problems));

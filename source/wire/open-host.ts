@@ -1,12 +1,15 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
+import {busAddress, expectEmbedded} from '../colony/bus-address.ts';
 import type {Host, Surroundings} from '../host/host.ts';
 import type {OpenColony} from './opened-colony.ts';
 
 /** Hands a command what it works with. Whatever it does not ask for is neither opened nor loaded. */
 export const openHost = (around: Surroundings): Host => {
 	let opening: Promise<OpenColony> | undefined;
-	const opened = (): Promise<OpenColony> => {
+	const expectNoBus = (): void => expectEmbedded(busAddress(around.env, undefined));
+	const opened = async (): Promise<OpenColony> => {
+		expectNoBus();
 		opening ??= import('./open-colony.ts')
 			.then(({openColony}) => openColony(around))
 			.catch((error: unknown) => {
@@ -18,7 +21,10 @@ export const openHost = (around: Surroundings): Host => {
 	return {
 		...around,
 		open: async () => (await opened()).context,
-		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(around),
+		configuration: async () => {
+			expectNoBus();
+			return (await import('./read-configuration.ts')).readConfiguration(around);
+		},
 		diagnose: async () => (await import('./examine.ts')).examine(around),
 		secrets: async () => (await opened()).secrets.values(),
 		init: async ({agent}) => {
@@ -33,7 +39,11 @@ export const openHost = (around: Surroundings): Host => {
 				import('../drivers/random.ts'),
 			]);
 			const home = join(around.env.XDG_CONFIG_HOME || join(around.env.HOME || homedir(), '.config'), 'hive');
-			return initColony({files, git, processes, home, randomHex}, {root: await findRoot(around.cwd), agent});
+			const {env} = around;
+			return initColony(
+				{files, git, processes, home, env, randomHex},
+				{root: await findRoot(around.cwd), agent},
+			);
 		},
 		react: async options => {
 			const {startReactor} = await import('./start-reactor.ts');
@@ -59,6 +69,7 @@ export const openHost = (around: Surroundings): Host => {
 			return createOutsidePrograms(around.env);
 		},
 		tools: async () => {
+			expectNoBus();
 			const {git} = await import('./drivers.ts');
 			return {git};
 		},

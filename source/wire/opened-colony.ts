@@ -16,6 +16,8 @@ export type OpenColony = {
 	readonly folder: string;
 	/** Home files of the adapters, as they are now. */
 	readonly settings: () => SettingsByAdapter;
+	/** Throws `bus_unreachable` while a bus is named, whose log is another than this one. */
+	readonly expectEmbedded: () => void;
 	/** Throws `invalid_config` while those files are broken: what they started could be another program, or lack its key. */
 	readonly expectUsable: () => void;
 	readonly secrets: Secrets;

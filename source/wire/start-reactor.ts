@@ -18,7 +18,7 @@ import {createRunDispatcher} from './run-dispatcher.ts';
 
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
 export const startReactor = async (
-	{context, configuration, bus, channel, folder, settings, expectUsable}: OpenColony,
+	{context, configuration, bus, channel, folder, settings, expectEmbedded, expectUsable}: OpenColony,
 	{env}: Surroundings,
 	{only, report}: ReactOptions,
 ): Promise<LiveReactor | undefined> => {
@@ -31,16 +31,27 @@ export const startReactor = async (
 			? report(message)
 			: reportRepeated(`${message} ${error instanceof Error ? error.message : String(error)}`);
 	const over = new AbortController();
+	let leave = (_error: unknown): void => {};
+	/** Rejects when a bus is named: what is done from then on belongs into another log. */
+	const leaving = new Promise<never>((_, reject) => {
+		leave = reject;
+	});
 	let reactor: Reactor | undefined;
 	const {refresh, caughtUp} = await configuration
 		.follow({
 			signal: over.signal,
 			changed: sentences => {
 				for (const sentence of sentences) report(sentence);
-				reactor?.reconsider();
+				try {
+					expectEmbedded();
+					reactor?.reconsider();
+				} catch (error) {
+					leave(error);
+				}
 			},
 		})
 		.then(followed => {
+			expectEmbedded();
 			expectUsable();
 			return followed;
 		})
@@ -79,16 +90,20 @@ export const startReactor = async (
 		},
 		status: () => ({pid: process.pid, startedAt, idle: started.isIdle(), only, problems: colony().problems}),
 	});
-	return {
-		idle: started.idle,
-		over: started.over,
-		close: async () => {
-			over.abort();
-			await started.close();
-			await stopServing();
-			lock.release();
-		},
+	let closing: Promise<void> | undefined;
+	const close = async (): Promise<void> => {
+		over.abort();
+		await started.close();
+		await stopServing();
+		lock.release();
 	};
+	const closeOnce = (): Promise<void> => {
+		closing ??= close();
+		return closing;
+	};
+	// Whoever has it closes it too, and meets what fails then.
+	void leaving.catch(closeOnce).catch(() => {});
+	return {idle: started.idle, over: Promise.race([leaving, started.over]), close: closeOnce};
 };
 
 const writersIn = (trace: Trace): string[] => [

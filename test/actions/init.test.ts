@@ -36,6 +36,7 @@ const init = (root: string, {installed = [], agent}: {installed?: string[]; agen
 			git: createGit(),
 			processes: {which: async name => (installed.includes(name) ? `/usr/bin/${name}` : undefined)},
 			home: path.join(base, 'home'),
+			env: {},
 			randomHex: digits => 'a'.repeat(digits),
 		},
 		{root, agent},

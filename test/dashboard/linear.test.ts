@@ -51,7 +51,7 @@ describe('the linear dashboard', () => {
 			complaints: (_signal, call) => call('The reactor was ended by SIGKILL; it is started again.'),
 		});
 		const said: string[] = [];
-		const ended = startLinear(world, text => said.push(text));
+		const ended = startLinear(world, text => said.push(text), new AbortController().signal);
 		expect(said).toContain('The reactor was ended by SIGKILL; it is started again.\n');
 		process.emit('SIGHUP');
 		expect(await ended).toEqual({ok: true, value: {exitCode: 129, bees: 'leave'}});

@@ -1,22 +1,54 @@
-import {appendFile} from 'node:fs/promises';
+import {appendFile, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {commandGroups} from '../../source/cli/commands.ts';
 import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
+import {builtCommand} from '../helpers/run-hive.ts';
+import {openTerminal} from '../helpers/virtual-terminal.ts';
 
 const address = 'nats://someone:p@ss@bus.example:4222';
 const sentence = 'The bus at nats://bus.example:4222 cannot be used: this hive has no engine for it yet.';
 const event = JSON.stringify({traceId: 'a', type: 'INSIGHT', payload: {kind: 'review.note', body: 'x'}});
 
 const machineFile = ({home}: ColonyOnDisk): string => join(home, '.config/hive/scratch/config.yaml');
+const nameBus = (colony: ColonyOnDisk): Promise<void> =>
+	appendFile(machineFile(colony), `bus:\n  url: ${address}\n`);
 const traces = async (colony: ColonyOnDisk): Promise<number> =>
 	(await colony.ask<{traces: object[]}>(['status'])).traces.length;
+
+const trace = ['--trace', 'a'];
+const task = [...trace, '--task', 'x'];
+
+/** Every command that needs a colony, as it would be run. */
+const needing: Readonly<Record<string, readonly string[]>> = {
+	...{init: [], run: ['--until-idle'], status: [], 'colony topology': []},
+	...{'nuc export': [], 'nuc import': ['-'], 'cue list': [], 'cue run': ['feature', 'x']},
+	...{'task create': ['--title', 'x', '--bee', 'builder'], 'task list': trace, 'task show': task},
+	...{'task start': task, 'task cancel': task, 'task retry': task, 'bee run': ['builder', '-b', 'x']},
+	...{kill: trace, freeze: trace, thaw: trace, 'proposal list': [], 'proposal diff': trace},
+	...{'proposal approve': task, 'proposal update': trace, 'proposal reject': [...task, '--feedback', 'x']},
+	...{restore: ['a'], prune: [], purge: trace, 'energy show': trace},
+	...{'energy add': [...trace, '--amount', '1'], replay: ['a'], why: ['x'], logs: ['a']},
+	...{'inspect usage': trace, export: trace},
+};
+/** These answer as agents read it. */
+const answering: Readonly<Record<string, readonly string[]>> = {
+	...{'event emit': ['--stdin'], 'event validate': ['--stdin']},
+	...{'event pending': [...trace, '--agent', 'b'], 'event flush': [...trace, '--agent', 'b']},
+};
+
+test('every command is known to need a colony, or to go on without one', () => {
+	const apart = ['dashboard', 'doctor', 'demo', 'help', 'completion'];
+	const known = [...Object.keys(needing), ...Object.keys(answering), ...apart];
+	expect(commandGroups.flatMap(({commands}) => Object.keys(commands)).toSorted()).toEqual(known.toSorted());
+});
 
 describe.each([
 	['HIVE_BUS_URL', async () => ({HIVE_BUS_URL: address})],
 	[
 		'bus.url',
 		async (colony: ColonyOnDisk) => {
-			await appendFile(machineFile(colony), `bus:\n  url: ${address}\n`);
+			await nameBus(colony);
 			return {};
 		},
 	],
@@ -28,26 +60,38 @@ describe.each([
 		},
 	],
 ])('an address of a bus in %s', (_, give) => {
-	test.each([
-		['status'],
-		['task', 'create', '--title', 'x', '--bee', 'builder'],
-		['task', 'list', '--trace', 'a'],
-		['run', '--until-idle'],
-		['replay', 'a'],
-		['kill', '--trace', 'a'],
-		['logs', 'a'],
-	])('keeps "hive %s %s" from opening the colony, and its password is not shown', async (...args) => {
+	test('is refused by every command that needs a colony, and its password is not shown', async () => {
 		const colony = await createColony();
 		const env = await give(colony);
-		const {exitCode, stdout, stderr} = await colony.hive([...args.filter(Boolean), '--json'], {env});
-		expect([exitCode, JSON.parse(stdout)]).toMatchObject([
-			6,
-			{
-				ok: false,
-				error: {code: 'bus_unreachable', message: sentence, hint: expect.stringContaining('HIVE_BUS_URL')},
-			},
-		]);
-		expect(`${stdout}${stderr}`).not.toContain('p@ss');
+		for (const [path, args] of Object.entries(needing)) {
+			const {exitCode, stdout, stderr} = await colony.hive([...path.split(' '), ...args, '--json'], {env});
+			expect([path, exitCode, JSON.parse(stdout)]).toMatchObject([
+				path,
+				6,
+				{
+					ok: false,
+					error: {code: 'bus_unreachable', message: sentence, hint: expect.stringContaining('HIVE_BUS_URL')},
+				},
+			]);
+			expect(`${stdout}${stderr}`).not.toContain('p@ss');
+		}
+		for (const [path, args] of Object.entries(answering)) {
+			const {exitCode, stdout} = await colony.hive([...path.split(' '), ...args], {env, input: event});
+			expect([path, exitCode, JSON.parse(stdout)]).toMatchObject([
+				path,
+				6,
+				{ok: false, error: 'bus_unreachable', details: [{message: sentence}]},
+			]);
+		}
+	});
+
+	test('keeps the dashboard shut', async () => {
+		const colony = await createColony();
+		const env = {...colony.env, ...(await give(colony))};
+		const terminal = openTerminal([process.execPath, builtCommand()], {cwd: colony.root, env});
+		expect((await terminal.ended).exitCode).toBe(6);
+		expect(terminal.raw()).toContain(sentence);
+		terminal.close();
 	});
 
 	test('keeps an event from a reactor that keeps its log on this machine', async () => {
@@ -70,10 +114,56 @@ describe.each([
 		const env = await give(colony);
 		const {exitCode, stdout} = await colony.hive(['doctor', '--json'], {env});
 		expect([exitCode, JSON.parse(stdout).findings]).toMatchObject([
-			5,
+			6,
 			[{rule: 'bus-address', level: 'error', message: sentence}, {level: 'advisory'}],
 		]);
 		expect(stdout).not.toContain('p@ss');
+	});
+
+	test('is no matter to what needs no colony', async () => {
+		const colony = await createColony();
+		const env = await give(colony);
+		for (const args of [['--version'], ['help'], ['status', '--help'], ['completion', 'bash']])
+			expect([args, (await colony.hive(args, {env})).exitCode]).toEqual([args, 0]);
+	});
+});
+
+describe('HIVE_BUS_URL', () => {
+	test('keeps a colony from being made, by init and by the demo', async () => {
+		const colony = await createColony({files: {'.hive/colony.yaml': ''}});
+		await colony.remove('.hive');
+		for (const command of ['init', 'demo']) {
+			const env = {HIVE_BUS_URL: address, TMPDIR: colony.home};
+			const {exitCode, stderr} = await colony.hive([command], {env});
+			expect([command, exitCode, stderr]).toEqual([command, 6, expect.stringContaining(sentence)]);
+		}
+		expect(await readdir(colony.root)).not.toContain('.hive');
+		expect((await readdir(colony.home)).filter(name => name.startsWith('hive-demo'))).toEqual([]);
+	});
+});
+
+describe('an address that is written while hive runs', () => {
+	test('ends a reactor, and the one that would take over, before either does anything more', async () => {
+		const colony = await createColony();
+		const reactor = colony.follow();
+		await reactor.says('runs here');
+		const next = colony.follow();
+		await next.says('following it');
+		await nameBus(colony);
+		for (const {ended} of [reactor, next])
+			expect(await ended).toMatchObject({exitCode: 6, stderr: expect.stringContaining(sentence)});
+	});
+
+	test('ends a dashboard and the reactor beside it', async () => {
+		const colony = await createColony();
+		const {root: cwd, env} = colony;
+		const terminal = openTerminal([process.execPath, builtCommand()], {cwd, env});
+		await terminal.until(screen => screen.includes('reactor ● this process'));
+		await nameBus(colony);
+		expect((await terminal.ended).exitCode).toBe(6);
+		expect(terminal.raw()).toContain(sentence);
+		expect(terminal.modes().alternate).toBe(false);
+		terminal.close();
 	});
 });
 

@@ -12,7 +12,7 @@ export const doctor = command({
 	summary: 'Check the colony and this machine; say what is wrong and how to mend it.',
 	description: `
 		An error keeps something from working, a warning will surprise you, an advisory is good to know.
-		Makes and changes nothing. Exits with 5 when there is an error.
+		Makes and changes nothing. Exits with 5 when there is an error, and with 6 when a bus is named that this hive has no engine for.
 		A change below .hive/ that a run in the root or a merge made waits until a person accepts it: --accept says that you have looked at it, and puts it in force.`,
 	flags: {
 		all: boolean({summary: 'Show the checks that found nothing as well.'}),
@@ -34,10 +34,15 @@ export const doctor = command({
 		return accepted({
 			json: {ok, checks: withCounts, findings},
 			text: () => renderDiagnosis(examined.value, all, session.stdout.columns ?? 80),
-			exit: ok ? exitCodes.done : exitCodes.invalid,
+			exit: exitOf(findings),
 		});
 	},
 });
+
+const exitOf = (findings: Diagnosis['findings']): number => {
+	if (findings.some(({rule}) => rule === 'bus-address')) return exitCodes.unreachable;
+	return findings.some(({level}) => level === 'error') ? exitCodes.invalid : exitCodes.done;
+};
 
 const styles = {error: 'bad', warning: 'attention', advisory: 'dim'} as const;
 /** As wide as `advisory`, and a gap. */
