@@ -36,6 +36,8 @@ export const startReactor = async (
 	const leaving = new Promise<never>((_, reject) => {
 		leave = reject;
 	});
+	// It may come before there is a reactor that could be closed.
+	leaving.catch(() => {});
 	let reactor: Reactor | undefined;
 	const {refresh, caughtUp} = await configuration
 		.follow({
