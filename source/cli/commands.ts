@@ -29,6 +29,7 @@ export const commandGroups: readonly CommandGroup[] = [
 			'task cancel': async () => actionCommand((await import('../host/actions/tasks.ts')).cancelTask),
 			'task retry': async () => actionCommand((await import('../host/actions/tasks.ts')).retryTask),
 			'bee run': async () => (await import('./commands/bee-run.ts')).beeRun,
+			wait: async () => (await import('./commands/wait.ts')).wait,
 			kill: async () => actionCommand((await import('../host/actions/traces.ts')).kill),
 			freeze: async () => actionCommand((await import('../host/actions/traces.ts')).freeze),
 			thaw: async () => actionCommand((await import('../host/actions/traces.ts')).thaw),

@@ -4,41 +4,55 @@ import {type Ledger, openLedger} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Decision, decide} from '../reactor/decide.ts';
-import {countedFacts} from '../reactor/machine.ts';
+import {countedFacts, type Machine, type PendingRun} from '../reactor/machine.ts';
 import {createOccupancy} from '../reactor/occupancy.ts';
 import {consider, loadPending} from '../reactor/pending.ts';
 
 /** What the reactor of this checkout decides, for whoever stands beside it and reads the same log. */
 export type Decisions = {
-	/** @param isAttended a reactor works on the trace here */
-	readonly of: (trace: Trace, isAttended?: boolean) => Decision;
+	readonly of: (trace: Trace, facts?: Partial<Pick<Machine, 'isAttended' | 'branchDiffers'>>) => Decision;
 	/** Traces of which an event asks for a run that waits for honey: their gate stays closed, though every task may be over. */
 	readonly starved: () => ReadonlySet<string>;
 };
 
-/** The facts of this machine as the log and the reactor's cursor have them now. */
+/**
+ * The facts of this machine as the log and the reactor's cursor have them now. The cursor may speak of events that the ledger lacks:
+ * it is folded up to them.
+ */
 export const readDecisions = async (
 	{bus, clock, colony, checkout}: {readonly bus: Bus} & Pick<ActionContext, 'checkout' | 'clock' | 'colony'>,
 	ledger: Ledger,
 ): Promise<Decisions> => {
+	const pending = await loadPending(bus.bucket('reactor'));
+	if (pending.considered() > ledger.position())
+		for await (const events of bus.read({after: ledger.position()})) ledger.apply(events);
 	const occupancy = createOccupancy(checkout);
 	for (const trace of ledger.traces().values()) occupancy.update(trace, colony);
-	const pending = await loadPending(bus.bucket('reactor'));
 	for await (const events of bus.read({after: pending.considered()})) {
 		for (const event of events) {
 			if (event.sequence > ledger.position()) break;
 			consider(pending, event, ledger.snapshot(event.traceId), colony);
 		}
 	}
-	const of: Decisions['of'] = (trace, isAttended = true) =>
-		decide(trace, colony, {
-			...countedFacts({checkout, colony, occupancy}),
-			isAttended,
-			now: timestamp(clock),
-			runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),
-			pending: pending.of(trace.traceId),
-			branchDiffers: false,
-		});
+	const of: Decisions['of'] = (trace, {isAttended = true, branchDiffers = false} = {}) => {
+		const decideWith = (runs: readonly PendingRun[]): Decision =>
+			decide(trace, colony, {
+				...countedFacts({checkout, colony, occupancy}),
+				isAttended,
+				now: timestamp(clock),
+				runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),
+				pending: runs,
+				branchDiffers,
+			});
+		const own = pending.of(trace.traceId);
+		const decision = decideWith(own);
+		const dropped = decision.steps.filter(step => step.do === 'drop');
+		if (dropped.length === 0) return decision;
+		// The reactor drops them without a word on the log, and decides on what is left.
+		return decideWith(
+			own.filter(run => dropped.every(({trigger, bee}) => trigger !== run.trigger || bee !== run.bee)),
+		);
+	};
 	const isStarved = (traceId: string): boolean =>
 		of(ledger.snapshot(traceId))
 			.waits.runs()

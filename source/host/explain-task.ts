@@ -44,7 +44,7 @@ export const readWaits = async (
 	known?: Ledger,
 ): Promise<readonly Wait[]> => {
 	const decisions = await readDecisions(context, known ?? (await openLedger(context.bus)));
-	const {waits} = decisions.of(trace, await context.reactorIsAlive(trace.traceId));
+	const {waits} = decisions.of(trace, {isAttended: await context.reactorIsAlive(trace.traceId)});
 	return waitsOf(trace, task, waits.task(task));
 };
 

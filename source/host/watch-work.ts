@@ -32,7 +32,7 @@ export const watchWork = async (context: ActionContext): Promise<WatchedWork> =>
 			const traces = [...new Set([...worked, ...decisions.starved()])].filter(
 				id => only === undefined || id === only,
 			);
-			return idleExit(traces.map(ledger.snapshot), decisions.of);
+			return idleExit(traces.map(ledger.snapshot), trace => decisions.of(trace));
 		},
 	};
 };
@@ -46,7 +46,7 @@ const hasWork = (trace: Trace): boolean =>
  * Exit code of an idle colony, over the traces that had work: failed before honey before a person. A request whose planning
  * failed has no task that could say so, and neither has a guard that waits for honey.
  */
-const idleExit = (traces: readonly Trace[], decisionOf: (trace: Trace) => Decision): number => {
+export const idleExit = (traces: readonly Trace[], decisionOf: (trace: Trace) => Decision): number => {
 	if (traces.some(hasFailed)) return exitCodes.taskFailed;
 	const reasons = new Set(traces.flatMap(trace => reasonsIn(trace, decisionOf(trace))));
 	if (reasons.has('honey')) return exitCodes.honeyExhausted;

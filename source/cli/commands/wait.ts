@@ -1,0 +1,98 @@
+import {exitCodes} from '../../domain/error-table.ts';
+import {accepted} from '../../domain/errors.ts';
+import {waitGoals} from '../../host/wait-answer.ts';
+import {type Waited, waitFor} from '../../host/wait-for.ts';
+import {command} from '../command.ts';
+import {choice, duration, text} from '../flags.ts';
+import {traceFlag} from '../shared-flags.ts';
+
+export const wait = command({
+	path: 'wait',
+	summary: 'Wait until a trace is completed, waits for a review, or is idle.',
+	description:
+		'Exits with 0 when it came, at once where it has already. When nothing of the trace runs or is due and it cannot come without a person: 9 a task failed or was cancelled, 7 honey exhausted, 8 a person is awaited. It starts nothing: where no reactor is alive it says so and waits for one.',
+	flags: {
+		trace: text({...traceFlag, summary: 'Trace to wait for; the end of its id is enough.'}),
+		for: choice({
+			summary:
+				'completed: every task is, and no gate follows; review: a person is to decide something; idle: nothing runs or is due.',
+			choices: waitGoals,
+			required: true,
+		}),
+		timeout: duration({summary: 'Exit with 124 after this long.', hint: '<30m>'}),
+	},
+	examples: ['wait --trace c1b20001 --for review', 'wait --trace c1b20001 --for completed --timeout 30m'],
+	json: '{v, traceId, for, came, because: empty or failed|honey|person|timeout|signal, tasks: [{taskId, status, waits: [{for, what, next}]}]}',
+	run: async ({trace: traceId, for: goal, timeout}, session) => {
+		const {clock} = await session.open();
+		const timeUp = new AbortController();
+		const cancel = timeout === undefined ? undefined : clock.after(timeout, () => timeUp.abort());
+		const waited = await waitFor(session, {
+			...{traceId, goal},
+			signal: AbortSignal.any([session.signal, timeUp.signal]),
+			attended: createAbsenceNote(traceId),
+		});
+		cancel?.();
+		if (!waited.ok) return waited;
+		const {answer, tasks} = waited.value;
+		const because = becauseOf(answer, session.signal);
+		return accepted({
+			json: {traceId, for: goal, came: because === '', because, tasks},
+			text: [
+				{
+					text: sentences[because === '' ? goal : because](traceId),
+					style: because === '' ? 'good' : 'attention',
+				},
+				...tasks.map(taskLine),
+			],
+			exit: exits[because],
+		});
+	},
+});
+
+type Because = '' | 'failed' | 'honey' | 'person' | 'timeout' | 'signal';
+
+const becauseOf = (answer: Waited['answer'], interrupted: AbortSignal): Because => {
+	if (answer.state === 'came') return '';
+	if (answer.state === 'stuck') return answer.because;
+	return interrupted.aborted ? 'signal' : 'timeout';
+};
+
+const exits: Readonly<Record<Because, number>> = {
+	'': exitCodes.done,
+	failed: exitCodes.taskFailed,
+	honey: exitCodes.honeyExhausted,
+	person: exitCodes.waitingForHuman,
+	timeout: exitCodes.timeout,
+	signal: exitCodes.interrupted,
+};
+
+const sentences: Readonly<
+	Record<Exclude<Because, ''> | (typeof waitGoals)[number], (traceId: string) => string>
+> = {
+	completed: traceId => `${traceId} is completed.`,
+	review: traceId => `${traceId} waits for a review.`,
+	idle: traceId => `${traceId} is idle.`,
+	failed: traceId => `${traceId} waits for a person: a task failed or was cancelled.`,
+	honey: traceId => `${traceId} waits for a person: the honey reserve is exhausted.`,
+	person: traceId => `${traceId} waits for a person.`,
+	timeout: traceId => `${traceId} goes on; the time is up.`,
+	signal: traceId => `${traceId} goes on.`,
+};
+
+const taskLine = ({taskId, status, waits}: Waited['tasks'][number]): string => {
+	const lines = waits.map(
+		({what, next}) => `\n    waits for ${what}${next === undefined ? '' : `\n    Next: ${next}`}`,
+	);
+	return `\n  ${taskId} is ${status}${lines.join('')}`;
+};
+
+/** Notes once that nobody works on the trace, and again when that was otherwise meanwhile. */
+const createAbsenceNote = (traceId: string): ((isAttended: boolean) => void) => {
+	let isNoted = false;
+	return isAttended => {
+		if (!isAttended && !isNoted)
+			process.stderr.write(`hive: No reactor works on ${traceId}; it goes on when one does: hive run.\n`);
+		isNoted = !isAttended;
+	};
+};

@@ -1,0 +1,135 @@
+import {describe, expect, it} from 'vitest';
+import type {NewEvent} from '../../source/domain/event.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {readDecisions} from '../../source/host/decisions.ts';
+import {answerWait, waitGoals} from '../../source/host/wait-answer.ts';
+import {openLedger} from '../../source/ledger/ledger.ts';
+import {colonyFrom} from '../colony/sample-colony.ts';
+import {
+	claimOf,
+	completedOf,
+	finishOf,
+	item,
+	killOf,
+	planOf,
+	proposalOf,
+	readyOf,
+	say,
+	statusOf,
+	traceId,
+} from '../helpers/events.ts';
+import {createManualClock} from '../reactor/rig.ts';
+
+const script = 'adapter: script\ncommand: [sh]\n';
+const colony = await colonyFrom({
+	'colony.yaml': 'slug: shop\n',
+	'bees/scout.yaml': `${script}subscribes: [{type: SIGNAL, kind: feature.requested, dispatch: direct}]\n`,
+	'bees/builder.yaml': `${script}worktree: true\npublishes: [{type: MUTATION, kind: code.proposal.isolated}]\n`,
+	'bees/guard.yaml': `${script}worktree: true\nsubscribes: [{type: MUTATION, kind: code.proposal.isolated, dispatch: direct}]\npublishes: [{type: VERIFICATION, kind: task.completed}]\n`,
+});
+
+/** What each goal is answered, in its order. */
+const answers = async (events: readonly NewEvent[], branchDiffers = false) => {
+	const clock = createManualClock();
+	const bus = createMemoryBus({clock});
+	for (const [index, event] of events.entries()) await bus.append(event, {id: `event-${index}`});
+	const ledger = await openLedger(bus);
+	const decisions = await readDecisions({bus, clock, colony, checkout: 'here'}, ledger);
+	const trace = ledger.snapshot(traceId);
+	return waitGoals.map(goal => {
+		const answer = answerWait(trace, decisions.of(trace, {branchDiffers}), goal);
+		return answer.state === 'stuck' ? answer.because : answer.state;
+	});
+};
+
+const requested = say('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12});
+const asks = (agentId: string, trigger: number, bee: string, taskId = '') =>
+	claimOf(agentId, taskId, {trigger, bee, ...(taskId === '' ? {taskId: undefined} : {})});
+const rooted = planOf({...item('a'), bee: 'scout'});
+const run = [claimOf('run1', 'a'), statusOf('a', 'running', '', 'run1')];
+const proposed = [planOf(item('a')), readyOf('a'), ...run, proposalOf('run1', 'a'), finishOf('run1')];
+const gate = planOf({...item('_review'), review: 'final'});
+
+describe('whoever waits for a trace', () => {
+	it.each<[string, readonly NewEvent[], readonly string[], boolean?]>([
+		['waits while its planning is due', [requested], ['open', 'open', 'open']],
+		['waits while its planning runs', [requested, asks('run1', 1, 'scout')], ['open', 'open', 'open']],
+		[
+			'hears that its planning failed',
+			[requested, asks('run1', 1, 'scout'), finishOf('run1', 'failed')],
+			['failed', 'failed', 'came'],
+		],
+		[
+			'finds no task completed where a plan never came',
+			[requested, asks('run1', 1, 'scout'), finishOf('run1')],
+			['person', 'person', 'came'],
+		],
+		['waits while a task is due', [rooted], ['open', 'open', 'open']],
+		[
+			'waits while a run has ended and its task has not',
+			[rooted, ...run, finishOf('run1')],
+			['open', 'open', 'open'],
+		],
+		['is told of the last completed task', [rooted, completedOf('a')], ['came', 'person', 'came']],
+		[
+			'waits for the gate that git asks for, and that is not there yet',
+			[rooted, completedOf('a')],
+			['open', 'open', 'open'],
+			true,
+		],
+		[
+			'waits while a bee may complete what waits',
+			[...proposed, statusOf('a', 'waiting_review')],
+			['open', 'open', 'open'],
+		],
+		[
+			'is told of a person who is to decide once no bee will',
+			[
+				...proposed,
+				statusOf('a', 'waiting_review'),
+				asks('run2', 5, 'guard', 'a'),
+				finishOf('run2', 'completed'),
+			],
+			['person', 'came', 'came'],
+		],
+		[
+			'is told of a gate that a person is to decide',
+			[rooted, completedOf('a'), gate, statusOf('_review', 'waiting_review')],
+			['person', 'came', 'came'],
+		],
+		[
+			'is told of a review while another task runs',
+			[
+				planOf({...item('b'), review: 'required'}, item('a')),
+				...[claimOf('run0', 'b'), finishOf('run0'), statusOf('b', 'waiting_review')],
+				...[readyOf('a'), ...run],
+			],
+			['open', 'came', 'open'],
+		],
+		[
+			'hears of a failed task before the honey',
+			[
+				{...planOf(item('a'), item('b')), energyBudget: 1},
+				...run,
+				finishOf('run1', 'failed'),
+				statusOf('b', 'blocked'),
+			],
+			['failed', 'failed', 'came'],
+		],
+		[
+			'hears of exhausted honey',
+			[
+				{...planOf(item('a'), item('b')), energyBudget: 1},
+				...run,
+				finishOf('run1'),
+				completedOf('a'),
+				statusOf('b', 'blocked'),
+			],
+			['honey', 'honey', 'came'],
+		],
+		['hears of a kill', [rooted, killOf()], ['failed', 'failed', 'came']],
+		['hears of a kill before the plan', [requested, killOf()], ['failed', 'failed', 'came']],
+	])('%s', async (_, events, expected, branchDiffers) => {
+		expect(await answers(events, branchDiffers)).toEqual(expected);
+	});
+});
