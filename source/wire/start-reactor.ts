@@ -12,6 +12,7 @@ import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
 import {reportOnce} from '../reactor/report-once.ts';
 import {awaitsMerge} from '../workspaces/leave-branch.ts';
+import {createRegistry} from '../workspaces/registry.ts';
 import {clock, files, ids, processes, reach} from './drivers.ts';
 import type {OpenColony} from './opened-colony.ts';
 import {createRunDispatcher} from './run-dispatcher.ts';
@@ -64,12 +65,17 @@ export const startReactor = async (
 		});
 	const {git, checkout} = context;
 	const writers = await configuration.writers();
+	const registry = createRegistry({git, files, report: reportError}, {root: colony().root, folder});
+	const dispatcher = createRunDispatcher(
+		{context, configuration, bus, settings},
+		{environment: env, report: reportError},
+	);
 	const started = await start({
 		...{bus, colony, checkout, ids, clock, files, processes, reach, report: reportError},
-		dispatcher: createRunDispatcher(
-			{context, configuration, bus, settings},
-			{environment: env, report: reportError},
-		),
+		dispatcher: {
+			...dispatcher,
+			begin: (...run) => dispatcher.begin(...run).finally(registry.look),
+		},
 		only,
 		...{catchUp: refresh, caughtUp},
 		branchDiffers: traceId => awaitsMerge(git, {root: context.colony.root, traceId}),
@@ -96,6 +102,7 @@ export const startReactor = async (
 	const close = async (): Promise<void> => {
 		over.abort();
 		await started.close();
+		await registry.close();
 		await stopServing();
 		lock.release();
 	};

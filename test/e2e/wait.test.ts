@@ -69,9 +69,9 @@ describe('hive wait', () => {
 		expect([exitCode, linesOf(stdout)]).toEqual([
 			9,
 			[
-				'trace-1234 waits for a person: a task failed or was cancelled.',
+				'trace-1234 is not completed: a task failed or was cancelled.',
 				'  a is failed',
-				'    waits for to retry it; until then it stays failed',
+				'    person: to retry it; until then it stays failed',
 				'    Next: hive task retry --trace trace-1234 --task a',
 			],
 		]);

@@ -15,7 +15,7 @@ import {once, rows, time} from './rows.ts';
 
 /*
  * One feature, from its cue to its merge, by the built command. What the spec says of sessions has no code yet and no row here:
- * `session.json`, `transcript.ndjson`, `state.json`, `terminal.yaml`.
+ * `session.json`, `transcript.ndjson`, `terminal.yaml`.
  */
 
 const emitted = (type: string, payload: object): string => `emit '${JSON.stringify({type, payload})}'`;

@@ -1,6 +1,6 @@
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
-import {waitGoals} from '../../host/wait-answer.ts';
+import {type WaitGoal, waitGoals} from '../../host/wait-answer.ts';
 import {type Waited, waitFor} from '../../host/wait-for.ts';
 import {command} from '../command.ts';
 import {choice, duration, text} from '../flags.ts';
@@ -39,11 +39,8 @@ export const wait = command({
 		return accepted({
 			json: {traceId, for: goal, came: because === '', because, tasks},
 			text: [
-				{
-					text: sentences[because === '' ? goal : because](traceId),
-					style: because === '' ? 'good' : 'attention',
-				},
-				...tasks.map(taskLine),
+				{text: sentenceOf(traceId, goal, because), style: because === '' ? 'good' : 'attention'},
+				...tasks.map(taskLines),
 			],
 			exit: exits[because],
 		});
@@ -67,25 +64,34 @@ const exits: Readonly<Record<Because, number>> = {
 	signal: exitCodes.interrupted,
 };
 
-const sentences: Readonly<
-	Record<Exclude<Because, ''> | (typeof waitGoals)[number], (traceId: string) => string>
-> = {
-	completed: traceId => `${traceId} is completed.`,
-	review: traceId => `${traceId} waits for a review.`,
-	idle: traceId => `${traceId} is idle.`,
-	failed: traceId => `${traceId} waits for a person: a task failed or was cancelled.`,
-	honey: traceId => `${traceId} waits for a person: the honey reserve is exhausted.`,
-	person: traceId => `${traceId} waits for a person.`,
-	timeout: traceId => `${traceId} goes on; the time is up.`,
-	signal: traceId => `${traceId} goes on.`,
+/** Of a trace that is as it was waited for, and of one that is not. */
+const states: Readonly<Record<WaitGoal, {readonly came: string; readonly missing: string}>> = {
+	completed: {came: 'is completed', missing: 'is not completed'},
+	review: {came: 'waits for a review', missing: 'has nothing to review'},
+	idle: {came: 'is idle', missing: 'is not idle'},
 };
 
-const taskLine = ({taskId, status, waits}: Waited['tasks'][number]): string => {
-	const lines = waits.map(
-		({what, next}) => `\n    waits for ${what}${next === undefined ? '' : `\n    Next: ${next}`}`,
-	);
-	return `\n  ${taskId} is ${status}${lines.join('')}`;
+const reasons: Readonly<Record<Exclude<Because, ''>, string>> = {
+	failed: 'a task failed or was cancelled',
+	honey: 'the honey reserve is exhausted',
+	person: 'only a person can move it',
+	timeout: 'the time is up',
+	signal: 'interrupted',
 };
+
+const sentenceOf = (traceId: string, goal: WaitGoal, because: Because): string => {
+	const {came, missing} = states[goal];
+	return because === '' ? `${traceId} ${came}.` : `${traceId} ${missing}: ${reasons[because]}.`;
+};
+
+const taskLines = ({taskId, status, waits}: Waited['tasks'][number]): string =>
+	[
+		`\n  ${taskId} is ${status}`,
+		...waits.flatMap(({for: kind, what, next}) => [
+			`    ${kind}: ${what}`,
+			...(next === undefined ? [] : [`    Next: ${next}`]),
+		]),
+	].join('\n');
 
 /** Notes once that nobody works on the trace, and again when that was otherwise meanwhile. */
 const createAbsenceNote = (traceId: string): ((isAttended: boolean) => void) => {
