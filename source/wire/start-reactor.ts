@@ -65,7 +65,7 @@ export const startReactor = async (
 		});
 	const {git, checkout} = context;
 	const writers = await configuration.writers();
-	const registry = createRegistry({git, files, report: reportError}, {root: colony().root, folder});
+	const registry = createRegistry({clock, git, files, report: reportError}, {root: colony().root, folder});
 	const dispatcher = createRunDispatcher(
 		{context, configuration, bus, settings},
 		{environment: env, report: reportError},

@@ -1,6 +1,7 @@
 import {lstat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {isName} from '../domain/ids.ts';
+import type {Clock} from '../ports/clock.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
 import {refsOf} from './refs.ts';
@@ -19,13 +20,14 @@ type Entry = {
 
 /** Keeps `state.json` of the machine-local folder as git has the worktrees (docs/rules.md §7). */
 export type Registry = {
-	/** A worktree may have been made or removed: what it costs else is one look into their folder. */
+	/** A worktree may have been made or removed: a little later, git is asked when their folder is another. */
 	readonly look: () => void;
-	/** Resolves when nothing is written any more. */
+	/** Looks at once if it is to; resolves when nothing is written any more. */
 	readonly close: () => Promise<void>;
 };
 
 type RegistryPorts = {
+	readonly clock: Clock;
 	readonly git: Git;
 	readonly files: Files;
 	readonly report: (message: string, error: unknown) => void;
@@ -36,14 +38,14 @@ type RegistryPorts = {
  * @param folder the machine-local one
  */
 export const createRegistry = (
-	{git, files, report}: RegistryPorts,
+	{clock, git, files, report}: RegistryPorts,
 	{root, folder}: {readonly root: string; readonly folder: string},
 ): Registry => {
 	const file = join(folder, 'state.json');
 	const over = new AbortController();
 	let listed: string | undefined;
-	let isDue = false;
-	let working: Promise<void> | undefined;
+	let cancel: (() => void) | undefined;
+	let working = Promise.resolve();
 	const update = async (): Promise<void> => {
 		const names = (await files.list(join(root, worktreesFolder))).join('\n');
 		if (names === listed) return;
@@ -53,16 +55,12 @@ export const createRegistry = (
 		// What git does not have on record yet is looked at again.
 		listed = worktrees.map(({traceId}) => traceId).join('\n');
 	};
-	const work = async (): Promise<void> => {
-		while (isDue && !over.signal.aborted) {
-			isDue = false;
-			await update().catch(error => report('state.json could not be written.', error));
-		}
-		working = undefined;
+	const lookNow = (): void => {
+		cancel = undefined;
+		working = working.then(update).catch(error => report('state.json could not be written.', error));
 	};
 	const look = (): void => {
-		isDue = true;
-		working ??= work();
+		if (!over.signal.aborted) cancel ??= clock.after(lateMilliseconds, lookNow);
 	};
 	files.watch(join(root, worktreesFolder), over.signal, look);
 	look();
@@ -70,10 +68,15 @@ export const createRegistry = (
 		look,
 		close: async () => {
 			over.abort();
+			cancel?.();
+			if (cancel !== undefined) lookNow();
 			await working;
 		},
 	};
 };
+
+/** By then the run that a worktree is made for has begun, and what git is asked holds up nobody. */
+const lateMilliseconds = 500;
 
 const render = (worktrees: readonly Entry[]): string =>
 	`${JSON.stringify({worktrees, sessions: []}, undefined, 2)}\n`;

@@ -16,7 +16,7 @@ const exits = async (colony: ColonyOnDisk): Promise<(number | null)[]> => {
 const review = {taskId: '_review', status: 'waiting_review', waits: [{for: 'person'}]};
 
 describe('hive wait', () => {
-	it('is told of the planning, the gate and the merge of a request, and nothing too early', async () => {
+	it('goes through the planning, the gate and the merge of a request, and ends at none too early', async () => {
 		const plan = JSON.stringify({
 			type: 'INSIGHT',
 			payload: {kind: 'task.plan', tasks: [{taskId: 'a', title: 'A', bee: 'builder', dependsOn: []}]},
@@ -120,7 +120,7 @@ describe('hive wait', () => {
 		}
 	});
 
-	it('is told of a kill', async () => {
+	it('ends with a kill', async () => {
 		const colony = await createColony();
 		await colony.ask(create('a'));
 		const waiting = colony.follow(waitFor('completed'));

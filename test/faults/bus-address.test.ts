@@ -44,7 +44,7 @@ test('every command is known to need a colony, or to go on without one', () => {
 	expect(commandGroups.flatMap(({commands}) => Object.keys(commands)).toSorted()).toEqual(known.toSorted());
 });
 
-describe.each([
+const ways = [
 	['HIVE_BUS_URL', async () => ({HIVE_BUS_URL: address})],
 	[
 		'bus.url',
@@ -60,32 +60,9 @@ describe.each([
 			return {};
 		},
 	],
-])('an address of a bus in %s', (_, give) => {
-	test('is refused by every command that needs a colony, and its password is not shown', async () => {
-		const colony = await createColony();
-		const env = await give(colony);
-		for (const [path, args] of Object.entries(needing)) {
-			const {exitCode, stdout, stderr} = await colony.hive([...path.split(' '), ...args, '--json'], {env});
-			expect([path, exitCode, JSON.parse(stdout)]).toMatchObject([
-				path,
-				6,
-				{
-					ok: false,
-					error: {code: 'bus_unreachable', message: sentence, hint: expect.stringContaining('HIVE_BUS_URL')},
-				},
-			]);
-			expect(`${stdout}${stderr}`).not.toContain('p@ss');
-		}
-		for (const [path, args] of Object.entries(answering)) {
-			const {exitCode, stdout} = await colony.hive([...path.split(' '), ...args], {env, input: event});
-			expect([path, exitCode, JSON.parse(stdout)]).toMatchObject([
-				path,
-				6,
-				{ok: false, error: 'bus_unreachable', details: [{message: sentence}]},
-			]);
-		}
-	});
+] as const;
 
+describe.each(ways)('an address of a bus in %s', (_, give) => {
 	test('keeps the dashboard shut', async () => {
 		const colony = await createColony();
 		const env = {...colony.env, ...(await give(colony))};
@@ -128,6 +105,35 @@ describe.each([
 			expect([args, (await colony.hive(args, {env})).exitCode]).toEqual([args, 0]);
 	});
 });
+
+// `nats.url` is read with `bus.url`.
+test.each(ways.slice(0, 2))(
+	'%s is refused by every command that needs a colony, and its password is not shown',
+	async (_, give) => {
+		const colony = await createColony();
+		const env = await give(colony);
+		for (const [path, args] of Object.entries(needing)) {
+			const {exitCode, stdout, stderr} = await colony.hive([...path.split(' '), ...args, '--json'], {env});
+			expect([path, exitCode, JSON.parse(stdout)]).toMatchObject([
+				path,
+				6,
+				{
+					ok: false,
+					error: {code: 'bus_unreachable', message: sentence, hint: expect.stringContaining('HIVE_BUS_URL')},
+				},
+			]);
+			expect(`${stdout}${stderr}`).not.toContain('p@ss');
+		}
+		for (const [path, args] of Object.entries(answering)) {
+			const {exitCode, stdout} = await colony.hive([...path.split(' '), ...args], {env, input: event});
+			expect([path, exitCode, JSON.parse(stdout)]).toMatchObject([
+				path,
+				6,
+				{ok: false, error: 'bus_unreachable', details: [{message: sentence}]},
+			]);
+		}
+	},
+);
 
 describe('HIVE_BUS_URL', () => {
 	test('keeps a colony from being made, by init and by the demo', async () => {

@@ -50,40 +50,40 @@ const run = [claimOf('run1', 'a'), statusOf('a', 'running', '', 'run1')];
 const proposed = [planOf(item('a')), readyOf('a'), ...run, proposalOf('run1', 'a'), finishOf('run1')];
 const gate = planOf({...item('_review'), review: 'final'});
 
-describe('whoever waits for a trace', () => {
+describe('the answer to who waits for a trace', () => {
 	it.each<[string, readonly NewEvent[], readonly string[], boolean?]>([
-		['waits while its planning is due', [requested], ['open', 'open', 'open']],
-		['waits while its planning runs', [requested, asks('run1', 1, 'scout')], ['open', 'open', 'open']],
+		['is open while its planning is due', [requested], ['open', 'open', 'open']],
+		['is open while its planning runs', [requested, asks('run1', 1, 'scout')], ['open', 'open', 'open']],
 		[
-			'hears that its planning failed',
+			'says that its planning failed',
 			[requested, asks('run1', 1, 'scout'), finishOf('run1', 'failed')],
 			['failed', 'failed', 'came'],
 		],
 		[
-			'finds no task completed where a plan never came',
+			'takes a trace without a task for no completed one',
 			[requested, asks('run1', 1, 'scout'), finishOf('run1')],
 			['person', 'person', 'came'],
 		],
-		['waits while a task is due', [rooted], ['open', 'open', 'open']],
+		['is open while a task is due', [rooted], ['open', 'open', 'open']],
 		[
-			'waits while a run has ended and its task has not',
+			'is open while a run has ended and its task has not',
 			[rooted, ...run, finishOf('run1')],
 			['open', 'open', 'open'],
 		],
-		['is told of the last completed task', [rooted, completedOf('a')], ['came', 'person', 'came']],
+		['comes with the last completed task', [rooted, completedOf('a')], ['came', 'person', 'came']],
 		[
-			'waits for the gate that git asks for, and that is not there yet',
+			'is open while git asks for a gate that is not there yet',
 			[rooted, completedOf('a')],
 			['open', 'open', 'open'],
 			true,
 		],
 		[
-			'waits while a bee may complete what waits',
+			'is open while a bee may complete what waits',
 			[...proposed, statusOf('a', 'waiting_review')],
 			['open', 'open', 'open'],
 		],
 		[
-			'is told of a person who is to decide once no bee will',
+			'names a review once no bee will complete what waits',
 			[
 				...proposed,
 				statusOf('a', 'waiting_review'),
@@ -93,12 +93,12 @@ describe('whoever waits for a trace', () => {
 			['person', 'came', 'came'],
 		],
 		[
-			'is told of a gate that a person is to decide',
+			'names a gate that a person is to decide',
 			[rooted, completedOf('a'), gate, statusOf('_review', 'waiting_review')],
 			['person', 'came', 'came'],
 		],
 		[
-			'is told of a review while another task runs',
+			'names a review while another task runs',
 			[
 				planOf({...item('b'), review: 'required'}, item('a')),
 				...[claimOf('run0', 'b'), finishOf('run0'), statusOf('b', 'waiting_review')],
@@ -107,7 +107,7 @@ describe('whoever waits for a trace', () => {
 			['open', 'came', 'open'],
 		],
 		[
-			'hears of a failed task before the honey',
+			'names a failed task before exhausted honey',
 			[
 				{...planOf(item('a'), item('b')), energyBudget: 1},
 				...run,
@@ -117,7 +117,7 @@ describe('whoever waits for a trace', () => {
 			['failed', 'failed', 'came'],
 		],
 		[
-			'hears of exhausted honey',
+			'names exhausted honey',
 			[
 				{...planOf(item('a'), item('b')), energyBudget: 1},
 				...run,
@@ -127,8 +127,12 @@ describe('whoever waits for a trace', () => {
 			],
 			['honey', 'honey', 'came'],
 		],
-		['hears of a kill', [rooted, killOf()], ['failed', 'failed', 'came']],
-		['hears of a kill before the plan', [requested, killOf()], ['failed', 'failed', 'came']],
+		['takes a killed trace for a failed one', [rooted, killOf()], ['failed', 'failed', 'came']],
+		[
+			'takes a trace that was killed before its plan for a failed one',
+			[requested, killOf()],
+			['failed', 'failed', 'came'],
+		],
 	])('%s', async (_, events, expected, branchDiffers) => {
 		expect(await answers(events, branchDiffers)).toEqual(expected);
 	});
