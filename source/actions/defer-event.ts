@@ -1,5 +1,5 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {kindRule} from '../domain/event-kinds.ts';
+import {limitsOf} from '../domain/event-kinds.ts';
 import {timestamp} from '../ports/clock.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {appendPending} from '../runs/pending.ts';
@@ -28,7 +28,7 @@ export const deferEvent = async (
 	speaker: Speaker,
 ): Promise<Outcome<Deferred>> => {
 	const {kind}: Record<string, unknown> = {...Object(Object(raw).payload)};
-	if (typeof kind === 'string' && kindRule(kind)?.liveOnly)
+	if (typeof kind === 'string' && limitsOf(kind).liveOnly)
 		return refuse('defer_denied', {message: `${kind} is live-only and cannot be deferred.`});
 	const checked = await checkEvent(context, raw, speaker);
 	if (!checked.ok) return checked;

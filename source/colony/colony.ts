@@ -122,6 +122,12 @@ export const takesTasks = (bee: Bee): boolean =>
 export const declares = (bee: Bee, type: EventType, kind: string): boolean =>
 	bee.publishes.some(rule => rule.type === type && rule.kind === kind);
 
+/** A summary is made of the output of a run that gave none (docs/rules.md §8). */
+export const isSummarized = ({runSummary, publishes}: Bee): boolean =>
+	runSummary !== 'disabled' &&
+	(publishes.length === 0 ||
+		publishes.some(({type, kind}) => type === 'INSIGHT' && (kind ?? 'run.summary') === 'run.summary'));
+
 /** The bee may not carry a final review: its proposals are in the root (docs/architecture.md §6). */
 export const publishesRoot = (bee: Bee): boolean => declares(bee, 'MUTATION', 'code.proposal.root');
 

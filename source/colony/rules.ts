@@ -1,5 +1,6 @@
 import type {Detail} from '../domain/errors.ts';
 import type {Colony} from './colony.ts';
+import {contractRules} from './rules/contracts.ts';
 import {programOf, referenceRules} from './rules/references.ts';
 import type {Finding, MachineFacts, Rule, Trouble} from './rules/rule.ts';
 import {levels} from './rules/rule.ts';
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
 	},
 	...referenceRules,
 	...wiringRules,
+	...contractRules,
 	...templateRules,
 ];
 

@@ -1,7 +1,7 @@
 import {kindRule} from '../domain/event-kinds.ts';
 import type {Topology, TopologyEdge, TopologyEvent} from './topology.ts';
 
-/** One block per event: who publishes it and who takes it. The kinds of the spec are published and taken by hive as well. */
+/** One block per event: who publishes it and who takes it. What hive itself says is published and taken by hive as well. */
 export const renderTopology = ({bees, events, edges}: Topology): string => {
 	if (bees.length === 0) return 'The colony has no bees. Bees are files in .hive/bees/.';
 	const width = Math.max(...bees.map(({role}) => role.length));
@@ -35,5 +35,7 @@ const blockOf = ({id, kind}: TopologyEvent, edges: readonly TopologyEdge[]): str
 /** Who stands at the end of an event where no bee does. */
 const othersOf = (kind: string): {readonly publish: string; readonly take: string} => {
 	if (kind === '*') return {publish: 'anyone', take: 'anyone'};
-	return kindRule(kind) === undefined ? {publish: 'people', take: 'no bee'} : {publish: 'hive', take: 'hive'};
+	const rule = kindRule(kind);
+	const isOfHive = rule !== undefined && !rule.ofColony;
+	return isOfHive ? {publish: 'hive', take: 'hive'} : {publish: 'people', take: 'no bee'};
 };

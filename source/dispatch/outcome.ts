@@ -1,5 +1,5 @@
 import type {AgentOutput} from '../agents/output.ts';
-import type {Bee} from '../colony/colony.ts';
+import {type Bee, isSummarized} from '../colony/colony.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import type {RunStatus} from '../domain/run.ts';
 import type {RunState} from '../ports/processes.ts';
@@ -49,10 +49,6 @@ export const contractProblem = (
 	return undefined;
 };
 
-/** Synthesized when the policy allows it, the run gave none, and the bee does not declare other things only (docs/rules.md §8). */
+/** The run gave none, and there is something to make it of. */
 export const lacksSummary = (bee: Bee, said: readonly Uttered[], summary: string): boolean =>
-	summary !== '' &&
-	bee.runSummary !== 'disabled' &&
-	!said.some(({kind}) => kind === summaryUttered.kind) &&
-	(bee.publishes.length === 0 ||
-		bee.publishes.some(({type, kind}) => type === 'INSIGHT' && (kind ?? 'run.summary') === 'run.summary'));
+	summary !== '' && isSummarized(bee) && !said.some(({kind}) => kind === summaryUttered.kind);

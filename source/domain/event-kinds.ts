@@ -1,14 +1,21 @@
 import * as z from 'zod/mini';
 import type {EventType} from './event.ts';
 import {idRule, isTaskId} from './ids.ts';
+import {isVerdict, proposedIn} from './proposal-kind.ts';
 import {longestWarning, mostWarnings} from './run.ts';
 import {expected, id, text} from './shapes.ts';
 import {reviews, taskStatuses} from './task.ts';
 
-/** One record per known kind of `payload.kind` (docs/rules.md §4). */
+/** A known kind of `payload.kind` (docs/rules.md §4). */
 export type KindRule = {
 	readonly type: EventType;
 	readonly schema: z.ZodMiniType;
+	/** Said and answered by people and bees; hive knows its fields and starts nothing by itself. */
+	readonly ofColony?: true;
+};
+
+/** What is denied to events of a kind. */
+export type KindLimits = {
 	/** Cannot be deferred (docs/rules.md §5). */
 	readonly liveOnly?: true;
 	/** What a run may emit: `any` by default, `declared` only when its bee publishes it, `never` (docs/architecture.md §4). */
@@ -85,8 +92,24 @@ const warnings = z
 	.check(z.maxLength(mostWarnings, {error: `must be at most ${mostWarnings} texts`}));
 const artifact = z.object({ref: filled, artifactKind: z.optional(filled), title: z.optional(text)});
 
+/** What is denied to whole families, kinds that nobody knows among them. */
+const families: Readonly<Record<string, KindLimits>> = {
+	'task.': {notDirect: true},
+	'energy.': {liveOnly: true, agents: 'never', notDirect: true},
+};
+
 /** Every kind hive knows; others pass when their envelope is valid. Made when asked for: most commands need one or two. */
-const eventKinds: Readonly<Record<string, () => KindRule>> = {
+const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
+	'feature.requested': () => ({
+		type: 'SIGNAL',
+		schema: z.object({title: z.optional(text), body: z.optional(text), source: z.optional(text)}),
+		ofColony: true,
+	}),
+	'spec.ready': () => ({
+		type: 'SIGNAL',
+		schema: z.object({ref: filled, title: z.optional(text)}),
+		ofColony: true,
+	}),
 	'task.plan': () => ({
 		type: 'INSIGHT',
 		schema: z.object({
@@ -98,7 +121,6 @@ const eventKinds: Readonly<Record<string, () => KindRule>> = {
 	'task.ready': () => ({
 		type: 'SIGNAL',
 		schema: z.object({taskId, ...taskText, replaces: z.optional(id), feedback: z.optional(text)}),
-		notDirect: true,
 	}),
 	'task.status': () => ({
 		type: 'SIGNAL',
@@ -111,7 +133,6 @@ const eventKinds: Readonly<Record<string, () => KindRule>> = {
 		}),
 		liveOnly: true,
 		agents: 'never',
-		notDirect: true,
 	}),
 	'task.completed': () => ({
 		type: 'VERIFICATION',
@@ -127,9 +148,6 @@ const eventKinds: Readonly<Record<string, () => KindRule>> = {
 	'energy.add': () => ({
 		type: 'SIGNAL',
 		schema: z.object({amount, reason: z.optional(text)}),
-		liveOnly: true,
-		agents: 'never',
-		notDirect: true,
 	}),
 	'energy.consume': () => ({
 		type: 'SIGNAL',
@@ -143,9 +161,6 @@ const eventKinds: Readonly<Record<string, () => KindRule>> = {
 			place: z.optional(text),
 			workspace: z.optional(oneOf(['isolated', 'root'])),
 		}),
-		liveOnly: true,
-		agents: 'never',
-		notDirect: true,
 	}),
 	'system.kill': () => ({
 		type: 'SIGNAL',
@@ -255,13 +270,41 @@ const eventKinds: Readonly<Record<string, () => KindRule>> = {
 	}),
 };
 
-const made = new Map<string, KindRule>();
+const made = new Map<string, KindRule & KindLimits>();
+
+const recordOf = (kind: string): (KindRule & KindLimits) | undefined => {
+	const record = made.get(kind) ?? (Object.hasOwn(eventKinds, kind) ? eventKinds[kind]?.() : undefined);
+	if (record !== undefined) made.set(kind, record);
+	return record;
+};
 
 /** The rule of a known kind; nothing for a colony's own. */
-export const kindRule = (kind: string): KindRule | undefined => {
-	const rule = made.get(kind) ?? (Object.hasOwn(eventKinds, kind) ? eventKinds[kind]?.() : undefined);
-	if (rule !== undefined) made.set(kind, rule);
-	return rule;
+export const kindRule: (kind: string) => KindRule | undefined = recordOf;
+
+/** What is denied to a kind by itself and by its family. */
+export const limitsOf = (kind: string): KindLimits => {
+	const [, family] = Object.entries(families).find(([start]) => kind.startsWith(start)) ?? [];
+	return {...family, ...recordOf(kind)};
+};
+
+/** An event of this type and kind may start a direct run (docs/rules.md §4). */
+export const startsDirectRuns = ({
+	type,
+	kind,
+}: {
+	readonly type: EventType;
+	readonly kind: string;
+}): boolean => {
+	switch (type) {
+		case 'SIGNAL':
+			return limitsOf(kind).notDirect !== true;
+		case 'MUTATION':
+			return proposedIn(kind) !== undefined;
+		case 'VERIFICATION':
+			return isVerdict(kind);
+		case 'INSIGHT':
+			return false;
+	}
 };
 
 /** Every kind that hive knows. */

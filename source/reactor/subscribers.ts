@@ -1,7 +1,7 @@
 import type {Bee, Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
-import {kindRule} from '../domain/event-kinds.ts';
-import {isVerdict, proposalKind, proposedIn} from '../domain/proposal-kind.ts';
+import {startsDirectRuns} from '../domain/event-kinds.ts';
+import {proposalKind, proposedIn} from '../domain/proposal-kind.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {PendingRun} from './machine.ts';
 
@@ -9,8 +9,8 @@ import type {PendingRun} from './machine.ts';
 export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony): PendingRun[] => {
 	if (event.payload.kind === 'task.ready') return repeatedRuns(event, trace);
 	if (event.payload.kind === 'bee.requested') return requestedRun(event);
-	if (!startsDirectRuns(event)) return [];
-	const {agentId, payload, sequence} = event;
+	const {agentId, type, payload, sequence} = event;
+	if (!startsDirectRuns({type, kind: payload.kind})) return [];
 	const author = agentId === undefined ? undefined : trace.runs.get(agentId);
 	const taskId =
 		typeof payload.taskId === 'string' && payload.taskId !== '' ? payload.taskId : author?.taskId;
@@ -38,19 +38,6 @@ const repeatedRuns = ({payload: {replaces}}: StoredEvent, trace: Trace): Pending
 	const judges = task?.proposal?.sequence === trigger ? proposalKind(task.proposal.workspace) : '';
 	const answers = task?.verdict?.sequence === trigger ? 'verification.success' : '';
 	return [{trigger, kind: judges || answers, bee, taskId}];
-};
-
-const startsDirectRuns = ({type, payload: {kind}}: StoredEvent): boolean => {
-	switch (type) {
-		case 'SIGNAL':
-			return kindRule(kind)?.notDirect !== true;
-		case 'MUTATION':
-			return proposedIn(kind) !== undefined;
-		case 'VERIFICATION':
-			return isVerdict(kind);
-		case 'INSIGHT':
-			return false;
-	}
 };
 
 const takes = (bee: Bee, {type, payload}: StoredEvent): boolean => {

@@ -1,7 +1,7 @@
 import {beeOf, type Colony, declares} from '../colony/colony.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import {type HiveEvent, maxEventBytes, type Payload} from '../domain/event.ts';
-import {kindRule} from '../domain/event-kinds.ts';
+import {limitsOf} from '../domain/event-kinds.ts';
 import {isVerdict} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -44,7 +44,7 @@ const forbidden = (
 			hint: 'Leave agentId out: it is filled in.',
 		});
 	}
-	const rule = kindRule(kind)?.agents;
+	const rule = limitsOf(kind).agents;
 	if (rule === 'never') return refuse('not_for_agents', {message: `Agents may not emit ${kind}.`});
 	if (rule !== 'declared') return undefined;
 	if (run === undefined) {

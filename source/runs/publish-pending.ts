@@ -2,7 +2,7 @@ import type {Colony} from '../colony/colony.ts';
 import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {type Outcome, type Refusal, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
-import {kindRule} from '../domain/event-kinds.ts';
+import {limitsOf} from '../domain/event-kinds.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {RedactedBus} from '../ports/bus.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
@@ -67,7 +67,7 @@ const checkPending = async (
 	const checked = validateInTrace(colony, trace, {...raw, ...run});
 	const admitted = checked.ok ? admitEvent(colony, trace, checked.value, run) : checked;
 	if (!admitted.ok) return admitted;
-	if (isLiveOnly(admitted.value)) return refuse('defer_denied');
+	if (limitsOf(admitted.value.payload.kind).liveOnly) return refuse('defer_denied');
 	const missing = await findMissingFile(files, admitted.value.payload, folders);
 	if (missing === undefined) return admitted;
 	return refuse('file_ref_missing', {
@@ -75,9 +75,6 @@ const checkPending = async (
 		details: [{path: 'payload.ref', message: `no file ${missing}`}],
 	});
 };
-
-/** Cannot be deferred (docs/rules.md §5). */
-const isLiveOnly = ({payload}: HiveEvent): boolean => kindRule(payload.kind)?.liveOnly === true;
 
 const publish = async (
 	{bus, files, clock, colony}: FlushPorts,

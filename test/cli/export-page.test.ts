@@ -132,7 +132,10 @@ describe('the exported page', () => {
 	});
 
 	it('says so when there were neither tasks, runs nor proposals', async () => {
-		const page = await pageOf([say('SIGNAL', {kind: 'feature.requested', title: 'Priorities'})]);
+		const page = await pageOf([
+			say('SIGNAL', {kind: 'feature.requested', title: 'Priorities'}),
+			say('MUTATION', {kind: 'code.proposal.odd', diff: '+new'}),
+		]);
 		for (const text of [
 			'No task was planned.',
 			'Nothing was run.',

@@ -29,12 +29,41 @@ test('a colony that is well wired has no findings', async () => {
 	expect(await find({})).toEqual([]);
 });
 
-test('a guard of any proposal watches those of its own workspace', async () => {
+test('a guard of any proposal watches those of every workspace', async () => {
 	const mason = 'publishes: [{type: MUTATION, kind: code.proposal.root}]\n';
 	const guard = 'subscribes: [{type: MUTATION}]\n';
 	expect(await find({'bees/mason.yaml': mason, 'bees/any.yaml': guard})).toEqual([]);
-	const elsewhere = await find({'bees/mason.yaml': mason, 'bees/any.yaml': `worktree: true\n${guard}`});
-	expect(elsewhere).toMatchObject([{rule: 'unwatched-proposals', path: '.hive/bees/mason.yaml'}]);
+	expect(await find({'bees/mason.yaml': mason, 'bees/any.yaml': `worktree: true\n${guard}`})).toEqual([]);
+	expect(await find({'bees/mason.yaml': `${mason}${guard}`})).toMatchObject([
+		{rule: 'unwatched-proposals', path: '.hive/bees/mason.yaml'},
+	]);
+});
+
+test('a guard may take the proposals of a workspace that it would not work in itself', async () => {
+	const verdicts =
+		'publishes: [{type: VERIFICATION, kind: verification.success}, {type: VERIFICATION, kind: verification.failed}]\n';
+	const takes = (kind: string) => `subscribes: [{type: MUTATION, kind: ${kind}}]\n${verdicts}`;
+	const guards = {
+		'bees/x.yaml': takes('code.proposal.isolated'),
+		'bees/y.yaml': `worktree: true\n${takes('code.proposal.root')}`,
+	};
+	expect(await find(guards)).toEqual([]);
+});
+
+test('a contract that the bee can meet has no finding', async () => {
+	const contract = (rule: string, more = '') =>
+		find({'bees/x.yaml': `completion_contract: {required: [${rule}]}\n${more}`});
+	const either = '{type: VERIFICATION, kind_one_of: [verification.success, verification.failed]}';
+	const published = 'publishes: [{type: VERIFICATION, kind: verification.success}]\n';
+	expect(await contract(either, published)).toEqual([]);
+	expect(await contract('{type: MUTATION, kind_one_of: [code.proposal.root, own.change]}')).toEqual([]);
+	expect(await contract('{type: SIGNAL, kind_one_of: [own.word], count: 2}', published)).toEqual([]);
+	expect(await find({'bees/x.yaml': 'run_summary: required\n'})).toEqual([]);
+	expect(await find({'bees/x.yaml': 'run_summary: required\npublishes: [{type: INSIGHT}]\n'})).toEqual([]);
+});
+
+test('a task rule without a kind takes tasks', async () => {
+	expect(await find({'bees/x.yaml': 'subscribes: [{type: SIGNAL, dispatch: task}]\n'})).toEqual([]);
 });
 
 const broken: [rule: string, what: string, changes: Record<string, string>, message: string][] = [
@@ -58,18 +87,6 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		'publishes code.proposal.isolated but has worktree: false',
 	],
 	[
-		'subscribe-mismatch',
-		'a root guard of isolated proposals',
-		{'bees/x.yaml': 'subscribes: [{type: MUTATION, kind: code.proposal.isolated}]\n'},
-		'takes code.proposal.isolated but has worktree: false',
-	],
-	[
-		'subscribe-mismatch',
-		'a worktree guard of root proposals',
-		{'bees/x.yaml': 'worktree: true\nsubscribes: [{type: MUTATION, kind: code.proposal.root}]\n'},
-		'takes code.proposal.root but has worktree: true',
-	],
-	[
 		'kind-type',
 		'a kind under another type',
 		{'bees/x.yaml': 'publishes: [{type: SIGNAL, kind: task.plan}]\n'},
@@ -80,6 +97,79 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		'a bee started by a platform signal',
 		{'bees/x.yaml': 'subscribes: [{type: SIGNAL, kind: energy.add}]\n'},
 		'SIGNAL/energy.add never starts a bee directly',
+	],
+	[
+		'kind-type',
+		'a contract of a kind under another type',
+		{'bees/x.yaml': 'completion_contract: {required: [{type: SIGNAL, kind_one_of: [task.plan]}]}\n'},
+		'task.plan is a kind of INSIGHT, not of SIGNAL',
+	],
+	[
+		'contract-unmet',
+		'a verdict that the bee does not declare',
+		{
+			'bees/x.yaml':
+				'publishes: [{type: VERIFICATION}]\ncompletion_contract: {required: [{type: VERIFICATION, kind_one_of: [verification.success]}]}\n',
+		},
+		'"x" must say 1 of verification.success, and may not say it',
+	],
+	[
+		'contract-unmet',
+		'what agents may never say',
+		{'bees/x.yaml': 'completion_contract: {required: [{type: SIGNAL, kind_one_of: [energy.foo]}]}\n'},
+		'"x" must say 1 of energy.foo, and may not say it',
+	],
+	[
+		'contract-unmet',
+		'counts that exclude each other',
+		{
+			'bees/x.yaml':
+				'completion_contract: {required: [{type: SIGNAL, kind_one_of: [go], count: 2}, {type: SIGNAL, kind_one_of: [go, stop]}]}\n',
+		},
+		'"x" must say 2 of go, and only 1 of go or stop',
+	],
+	[
+		'contract-unaided',
+		'a proposal that is published after the check',
+		{
+			'bees/x.yaml':
+				'worktree: true\npublishes: [{type: MUTATION, kind: code.proposal.isolated}]\ncompletion_contract: {required: [{type: MUTATION, kind_one_of: [code.proposal.isolated]}]}\n',
+		},
+		'"x" must say 1 of code.proposal.isolated, and hive publishes proposals after it has looked',
+	],
+	[
+		'contract-unaided',
+		'a summary that is required and not declared',
+		{'bees/x.yaml': 'run_summary: required\npublishes: [{type: INSIGHT, kind: task.plan}]\n'},
+		'"x" requires a run.summary, and none is made of its output',
+	],
+	[
+		'verdict-given',
+		'a verdict that only the bee itself may give',
+		{
+			'bees/guard.yaml': 'subscribes: [{type: MUTATION}]\n',
+			'bees/x.yaml':
+				'subscribes: [{type: VERIFICATION, kind: verification.failed}]\npublishes: [{type: VERIFICATION, kind: verification.failed}]\n',
+		},
+		'"x" takes verification.failed, which no other bee publishes',
+	],
+	[
+		'direct-denied',
+		'a bee started by a kind of honey that nobody knows',
+		{'bees/x.yaml': 'subscribes: [{type: SIGNAL, kind: energy.foo}]\n'},
+		'SIGNAL/energy.foo never starts a bee directly',
+	],
+	[
+		'direct-denied',
+		'a bee started by a kind of proposal that nobody knows',
+		{'bees/x.yaml': 'subscribes: [{type: MUTATION, kind: code.proposal.odd}]\n'},
+		'MUTATION/code.proposal.odd never starts',
+	],
+	[
+		'direct-denied',
+		'a bee started by a kind of verdict that nobody knows',
+		{'bees/x.yaml': 'subscribes: [{type: VERIFICATION, kind: verification.odd}]\n'},
+		'VERIFICATION/verification.odd never starts',
 	],
 	[
 		'direct-denied',

@@ -54,6 +54,18 @@ describe('the drawings of a topology', () => {
 		await expect(`${render(topology)}\n`).toMatchFileSnapshot(`../golden/topology/sample.${format}`);
 	});
 
+	it('name people where no bee asks for a feature, and nobody where none takes a spec', async () => {
+		const text = renderTopology(
+			topologyOf(
+				await colonyFrom({
+					'bees/planner.yaml': `${script}subscribes: [{type: SIGNAL, kind: feature.requested}]\npublishes: [{type: SIGNAL, kind: spec.ready}]\n`,
+				}),
+			),
+		);
+		expect(text).toContain('SIGNAL/feature.requested\n  from  people\n  to    planner (direct)');
+		expect(text).toContain('SIGNAL/spec.ready\n  from  planner\n  to    no bee');
+	});
+
 	it('give names that fall together when sanitized nodes of their own', async () => {
 		const alike = topologyOf(
 			await colonyFrom({

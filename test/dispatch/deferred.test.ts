@@ -74,6 +74,17 @@ describe('deferred events', () => {
 		expect(await rig.text(agentId, 'pending.ndjson')).toBe('');
 	});
 
+	test('are none of those that cannot wait, kinds of energy that nobody knows among them', async () => {
+		const rig = await createRig({bees: {planner: scripted('exec sleep 600')}});
+		const agentId = await rig.begin('planner');
+		for (const kind of ['energy.foo', 'energy.add', 'system.kill', 'session.invite', 'task.status'])
+			expect(await defer(rig, agentId, {type: 'SIGNAL', payload: {kind}})).toMatchObject({
+				exit: 5,
+				json: {ok: false, error: 'defer_denied'},
+			});
+		expect((await answerPending(rig.context, {traceId, agentId})).json).toMatchObject({count: 0});
+	});
+
 	test('are let go of with --discard, also while the run is alive', async () => {
 		const rig = await createRig({bees: {planner: scripted('exec sleep 600')}});
 		const agentId = await rig.begin('planner');

@@ -321,6 +321,12 @@ describe('a direct run that is pending', () => {
 		]);
 	});
 
+	test.each(['code.proposal.odd', 'verification.odd'])('is no judge for a signal called %s', kind => {
+		const proposed = later(running, proposalOf('r1', 'a'), say('SIGNAL', {kind, taskId: 'a'}));
+		const pending = [pendingRun(kind, 'planner', {trigger: proposed.sequence, taskId: 'a'})];
+		expect(words(proposed, {pending})).toContain(`claim planner a ${proposed.sequence}`);
+	});
+
 	test('is claimed once more for a retry, and dropped when a gate took the work before that', () => {
 		const gate = {...item('last'), review: 'final'} as const;
 		const proposed = later(folded(planOf(item('a'), gate)), claimOf('r1', 'a'), proposalOf('r1', 'a'));

@@ -63,6 +63,15 @@ describe('event emit answers', () => {
 		]);
 	});
 
+	test.each([
+		['feature.requested', {title: 'Add priorities'}],
+		['spec.ready', {ref: 'docs/spec.md'}],
+		['feature.classified', {decision: 'plan'}],
+	])('without a warning for %s', async (kind, fields) => {
+		const {exit, json} = await emit({type: 'SIGNAL', payload: {kind, ...fields}});
+		expect([exit, json.warnings]).toEqual([0, []]);
+	});
+
 	test('and takes secrets out', async () => {
 		const redact = createRedactor(['hunter2hunter2']);
 		const payload = {kind: 'context.note', summary: 'it is hunter2hunter2'};
@@ -117,6 +126,12 @@ describe('event emit helps with', () => {
 		],
 		['one dependency', plan({dependsOn: 'b'}), 'payload.tasks.0.dependsOn', 'Write a list: ["b"].'],
 		['a misspelt dependency', plan({depends_on: ['b']}), 'payload.tasks.0.depends_on', 'Write "dependsOn".'],
+		[
+			'a request under another type',
+			{type: 'INSIGHT', payload: {kind: 'feature.requested'}},
+			'type',
+			'Use "type": "SIGNAL".',
+		],
 		['an unknown bee', plan({bee: 'othr'}), 'payload.tasks.0.bee', 'Did you mean "other"?'],
 	])('%s', async (_, event, path, hint) => {
 		const {exit, json} = await emit(event);
@@ -165,6 +180,7 @@ describe('inside a run', () => {
 	test.each([
 		['SIGNAL', {kind: 'system.kill'}],
 		['SIGNAL', {kind: 'energy.add', amount: 1}],
+		['SIGNAL', {kind: 'energy.foo'}],
 		['SIGNAL', {kind: 'task.status', taskId: 'one', status: 'failed'}],
 		['INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'x'}],
 		['VERIFICATION', {kind: 'task.completed', taskId: 'one', status: 'completed'}],

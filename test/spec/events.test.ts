@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {eventTypes} from '../../source/domain/event.ts';
-import {kindRule} from '../../source/domain/event-kinds.ts';
+import {kindRule, limitsOf} from '../../source/domain/event-kinds.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import {validateEvent} from '../../source/domain/validate-event.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
@@ -58,7 +58,7 @@ const rows = [
 	['INSIGHT', 'run.summary', {summary: 'done'}, true],
 	['INSIGHT', 'trace.title', {title: 'Priorities'}, true],
 	['INSIGHT', 'trace.summary', {summary: 'All of it'}, true],
-	['SIGNAL', 'spec.ready', {summary: 'ready'}, true],
+	['SIGNAL', 'spec.ready', {ref: 'docs/spec.md', title: 'The spec'}, true],
 	['SIGNAL', 'session.invite', {inviteId: 'i', bee: 'b', task: 'talk', status: 'pending'}, false],
 	['SIGNAL', 'beekeeper.ready', {inviteId: 'i', action: 'accept'}, false],
 	['INSIGHT', 'human.feedback', {taskId: 'a', message: 'Shorter'}, true],
@@ -83,7 +83,17 @@ describe('Events', () => {
 	);
 
 	it.each(rows)('%s %s: live-only kinds cannot be deferred, the others can', (_, kind, __, canWait) => {
-		expect(kindRule(kind)?.liveOnly !== true).toBe(canWait);
+		expect(limitsOf(kind).liveOnly !== true).toBe(canWait);
+	});
+
+	it('no kind of energy can be deferred or said by agents, one that hive does not know neither', () => {
+		expect(limitsOf('energy.foo')).toMatchObject({liveOnly: true, agents: 'never'});
+		expect(limitsOf('energy')).toEqual({});
+	});
+
+	it('feature.requested: needs no field', () => {
+		expect(isAccepted('SIGNAL', {kind: 'feature.requested'})).toBe(true);
+		expect(isAccepted('SIGNAL', {kind: 'feature.requested', priority: 3, source: 'chat'})).toBe(true);
 	});
 
 	it.each([
@@ -95,6 +105,10 @@ describe('Events', () => {
 		['task.completed', 'VERIFICATION', {taskId: 'a', status: 'completed', completedAt: 'today'}],
 		['energy.add', 'SIGNAL', {amount: 0}],
 		['verification.success', 'VERIFICATION', {}],
+		['feature.requested', 'SIGNAL', {title: ['Add priorities']}],
+		['feature.requested', 'INSIGHT', {title: 'Add priorities'}],
+		['spec.ready', 'SIGNAL', {title: 'The spec'}],
+		['spec.ready', 'INSIGHT', {ref: 'docs/spec.md'}],
 	])('a %s (%s) whose fields are not those of its row is refused: %j', (kind, type, payload) => {
 		expect(isAccepted(type, {kind, ...payload})).toBe(false);
 	});
@@ -171,6 +185,8 @@ describe('Event rules', () => {
 		'session.invite',
 		'beekeeper.ready',
 		'system.kill',
+		'task.foo',
+		'energy.foo',
 	])('2: the platform kind %s starts no bee directly', kind => {
 		const eager = bee('eager', {subscribes: [direct({type: 'SIGNAL', kind}), direct({type: 'SIGNAL'})]});
 		expect(runsFor(say('SIGNAL', {kind, taskId: 'a', status: 'ready', amount: 1}), eager)).toEqual([]);
@@ -200,6 +216,17 @@ describe('Event rules', () => {
 			]);
 		},
 	);
+
+	it.each([
+		['MUTATION', 'code.proposal.odd'],
+		['MUTATION', 'code.proposals'],
+		['VERIFICATION', 'verification.odd'],
+	] as const)('2: the unknown kind %s/%s starts no bee directly', (type, kind) => {
+		const subscribes = [direct({type, kind}), direct({type})];
+		const event = say(type, {kind, taskId: 'a', summary: 'x'});
+		for (const worktree of [true, false])
+			expect(runsFor(event, bee('eager', {worktree, subscribes}))).toEqual([]);
+	});
 
 	it('1: an event that was folded once is not folded again when it comes back', () => {
 		const events = stored([planOf(item('a')), claimOf('r1', 'a')]);

@@ -1,4 +1,4 @@
-import {kindRule} from '../../domain/event-kinds.ts';
+import {kindRule, limitsOf} from '../../domain/event-kinds.ts';
 import {hintNearest} from '../../domain/nearest.ts';
 import {type Bee, beeOf, type Colony, publishesRoot, takesTasks} from '../colony.ts';
 import type {Rule, Trouble} from './rule.ts';
@@ -153,8 +153,7 @@ const mistypedCues = ({cues}: Colony): Trouble[] =>
 /** What hive itself answers, and what is wrong as a signal, needs no bee. */
 const cuesWithoutBee = ({cues, bees}: Colony): Trouble[] =>
 	[...cues.values()].flatMap(({id, emit, kind = ''}) => {
-		const rule = kindRule(kind);
-		if (rule !== undefined && (rule.notDirect || rule.type !== 'SIGNAL')) return [];
+		if (limitsOf(kind).notDirect || (kindRule(kind)?.type ?? 'SIGNAL') !== 'SIGNAL') return [];
 		const isSubscribed = [...bees.values()].some(({subscribes}) =>
 			subscribes.some(
 				rule => rule.type === 'SIGNAL' && rule.dispatch === 'direct' && (rule.kind ?? kind) === kind,

@@ -1,4 +1,4 @@
-import type {Colony} from '../colony.ts';
+import type {Bee, Colony} from '../colony.ts';
 
 export const levels = ['error', 'warning', 'advisory'] as const;
 type Level = (typeof levels)[number];
@@ -23,3 +23,9 @@ export type Rule = {
 };
 
 export type Finding = Trouble & {readonly rule: string; readonly level: Level};
+
+/** What is wrong with a bee; it is in the bee's file. */
+export type BeeCheck = (bee: Bee, colony: Colony) => readonly Omit<Trouble, 'path'>[];
+
+export const eachBee = (colony: Colony, check: BeeCheck): Trouble[] =>
+	[...colony.bees.values()].flatMap(bee => check(bee, colony).map(trouble => ({path: bee.file, ...trouble})));

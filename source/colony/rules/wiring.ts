@@ -1,7 +1,8 @@
 import type {EventType} from '../../domain/event.ts';
-import {kindRule} from '../../domain/event-kinds.ts';
-import {type Bee, type Colony, declares, type EventRule, proposesIn} from '../colony.ts';
-import type {Rule, Trouble} from './rule.ts';
+import {kindRule, startsDirectRuns} from '../../domain/event-kinds.ts';
+import {isVerdict, proposalKind} from '../../domain/proposal-kind.ts';
+import {type Bee, type ContractRule, declares, type EventRule, proposesIn} from '../colony.ts';
+import {type BeeCheck, eachBee, type Rule} from './rule.ts';
 
 /** Checks of what bees publish and take (docs/rules.md §9). */
 export const wiringRules: readonly Rule[] = [
@@ -10,12 +11,6 @@ export const wiringRules: readonly Rule[] = [
 		level: 'error',
 		says: 'A bee proposes in the workspace that it works in.',
 		check: colony => eachBee(colony, publishMismatch),
-	},
-	{
-		id: 'subscribe-mismatch',
-		level: 'error',
-		says: 'A guard works in the workspace whose proposals it takes.',
-		check: colony => eachBee(colony, subscribeMismatch),
 	},
 	{
 		id: 'kind-type',
@@ -34,6 +29,12 @@ export const wiringRules: readonly Rule[] = [
 		level: 'warning',
 		says: 'Only task.ready is dispatched to a bee as a task.',
 		check: colony => eachBee(colony, idleTaskRules),
+	},
+	{
+		id: 'verdict-given',
+		level: 'warning',
+		says: 'Another bee may give the verdicts that start a bee.',
+		check: colony => eachBee(colony, missingVerdicts),
 	},
 	{
 		id: 'own-receiver',
@@ -61,18 +62,9 @@ export const wiringRules: readonly Rule[] = [
 	},
 ];
 
-type BeeCheck = (bee: Bee, colony: Colony) => readonly Omit<Trouble, 'path'>[];
-
-const eachBee = (colony: Colony, check: BeeCheck): Trouble[] =>
-	[...colony.bees.values()].flatMap(bee => check(bee, colony).map(trouble => ({path: bee.file, ...trouble})));
-
-const isolated = 'code.proposal.isolated';
-const root = 'code.proposal.root';
-const proposals = {isolated, root} as const;
-
 const publishMismatch: BeeCheck = bee => {
-	const own = bee.worktree ? isolated : root;
-	const other = bee.worktree ? root : isolated;
+	const own = proposalKind(bee.worktree ? 'isolated' : 'root');
+	const other = proposalKind(bee.worktree ? 'root' : 'isolated');
 	if (!declares(bee, 'MUTATION', other) || declares(bee, 'MUTATION', own)) return [];
 	return [
 		{
@@ -82,28 +74,14 @@ const publishMismatch: BeeCheck = bee => {
 	];
 };
 
-const subscribeMismatch: BeeCheck = bee => {
-	const other = bee.worktree ? root : isolated;
-	if (!takesDirectly(bee, {type: 'MUTATION', kind: other})) return [];
-	return [
-		{
-			message: `"${bee.role}" takes ${other} but has worktree: ${bee.worktree}`,
-			fix: `Set worktree: ${!bee.worktree}, or take ${bee.worktree ? isolated : root}.`,
-		},
-	];
-};
-
-/** As it is written: a rule without a kind takes the proposals of its bee's own workspace, so it is no mismatch. */
-const takesDirectly = (
-	bee: Bee,
-	event: {readonly type: EventType; readonly kind: string | undefined},
-): boolean =>
+const takesDirectly = (bee: Bee, event: {readonly type: EventType; readonly kind: string}): boolean =>
 	bee.subscribes.some(
-		({type, kind, dispatch}) => dispatch === 'direct' && type === event.type && kind === event.kind,
+		({type, kind, dispatch}) =>
+			dispatch === 'direct' && type === event.type && (kind ?? event.kind) === event.kind,
 	);
 
-const wrongTypes: BeeCheck = ({subscribes, publishes}) =>
-	[...subscribes, ...publishes].flatMap(({type, kind = ''}) => {
+const wrongTypes: BeeCheck = ({subscribes, publishes, completionContract}) =>
+	[...subscribes, ...publishes, ...completionContract.flatMap(rulesOf)].flatMap(({type, kind = ''}) => {
 		const known = kindRule(kind)?.type;
 		if (known === undefined || known === type) return [];
 		return [{message: `${kind} is a kind of ${known}, not of ${type}`, fix: `Write type: ${known}.`}];
@@ -117,18 +95,29 @@ const deniedDirect: BeeCheck = ({subscribes}) =>
 			fix: 'Subscribe to a signal of the colony, a verdict or a proposal.',
 		}));
 
-/** Signals of the colony, verdicts and proposals (docs/rules.md §4). */
-const mayStartDirectly = ({type, kind}: EventRule): boolean => {
-	if (type === 'INSIGHT') return false;
-	if (kind === undefined) return true;
-	if (type === 'VERIFICATION') return kind.startsWith('verification.');
-	if (type === 'MUTATION') return kind.startsWith('code.proposal');
-	return !kindRule(kind)?.notDirect;
-};
+const mayStartDirectly = ({type, kind}: EventRule): boolean =>
+	kind === undefined ? type !== 'INSIGHT' : startsDirectRuns({type, kind});
+
+const rulesOf = ({type, kindOneOf}: ContractRule): EventRule[] => kindOneOf.map(kind => ({type, kind}));
+
+const missingVerdicts: BeeCheck = (bee, {bees}) =>
+	bee.subscribes.flatMap(({type, kind = '', dispatch}) => {
+		const isGiven = [...bees.values()].some(other => other !== bee && declares(other, type, kind));
+		if (dispatch !== 'direct' || type !== 'VERIFICATION' || !isVerdict(kind) || isGiven) return [];
+		return [
+			{
+				message: `"${bee.role}" takes ${kind}, which no other bee publishes`,
+				fix: 'Let a guard publish it; no bee answers itself.',
+			},
+		];
+	});
 
 const idleTaskRules: BeeCheck = ({subscribes}) =>
 	subscribes
-		.filter(({type, kind, dispatch}) => dispatch === 'task' && (type !== 'SIGNAL' || kind !== 'task.ready'))
+		.filter(
+			({type, kind, dispatch}) =>
+				dispatch === 'task' && (type !== 'SIGNAL' || (kind ?? 'task.ready') !== 'task.ready'),
+		)
 		.map(({type, kind}) => ({
 			message: `${type}/${kind ?? '*'} with dispatch: task starts nothing`,
 			fix: 'Use dispatch: direct, or subscribe to SIGNAL task.ready.',
@@ -159,11 +148,8 @@ const idleReceiver: BeeCheck = bee =>
 const unwatched: BeeCheck = (bee, {bees}) => {
 	const workspace = proposesIn(bee);
 	if (workspace === undefined) return [];
-	const event = {type: 'MUTATION', kind: proposals[workspace]} as const;
-	const anyOfIts = {type: 'MUTATION', kind: undefined} as const;
-	const watches = (other: Bee) =>
-		takesDirectly(other, event) || (other.worktree === bee.worktree && takesDirectly(other, anyOfIts));
-	if ([...bees.values()].some(watches)) return [];
+	const event = {type: 'MUTATION', kind: proposalKind(workspace)} as const;
+	if ([...bees.values()].some(other => other !== bee && takesDirectly(other, event))) return [];
 	return [
 		{
 			message: `no bee reviews the ${workspace} proposals of "${bee.role}"`,
@@ -173,7 +159,8 @@ const unwatched: BeeCheck = (bee, {bees}) => {
 };
 
 const halfGuard: BeeCheck = bee => {
-	if (!takesDirectly(bee, {type: 'MUTATION', kind: root})) return [];
+	if (!bee.subscribes.some(({kind, dispatch}) => dispatch === 'direct' && kind === proposalKind('root')))
+		return [];
 	const missing = ['verification.success', 'verification.failed'].filter(
 		kind => !declares(bee, 'VERIFICATION', kind),
 	);

@@ -1,0 +1,71 @@
+import type {EventType} from '../../domain/event.ts';
+import {limitsOf} from '../../domain/event-kinds.ts';
+import {proposedIn} from '../../domain/proposal-kind.ts';
+import {type Bee, type ContractRule, declares, isSummarized} from '../colony.ts';
+import {type BeeCheck, eachBee, type Rule} from './rule.ts';
+
+/** Checks of what the runs of a bee must have said (docs/rules.md §9). */
+export const contractRules: readonly Rule[] = [
+	{
+		id: 'contract-unmet',
+		level: 'error',
+		says: 'Every completion contract can be met.',
+		check: colony => eachBee(colony, unmetContracts),
+	},
+	{
+		id: 'contract-unaided',
+		level: 'warning',
+		says: 'What a bee must have said is not left to its agent alone.',
+		check: colony => eachBee(colony, unaidedContracts),
+	},
+];
+
+const wordsOf = ({count, kindOneOf}: ContractRule): string => `${count} of ${kindOneOf.join(' or ')}`;
+
+const unmetContracts: BeeCheck = bee => [
+	...bee.completionContract
+		.filter(({type, kindOneOf}) => !kindOneOf.some(kind => maySay(bee, type, kind)))
+		.map(rule => ({
+			message: `"${bee.role}" must say ${wordsOf(rule)}, and may not say it`,
+			fix: rule.kindOneOf.some(kind => limitsOf(kind).agents === 'declared')
+				? 'Declare it in publishes.'
+				: 'Require what agents may say.',
+		})),
+	...bee.completionContract.flatMap(rule =>
+		bee.completionContract
+			.filter(other => exceeds(rule, other))
+			.map(other => ({
+				message: `"${bee.role}" must say ${wordsOf(rule)}, and only ${wordsOf(other)}`,
+				fix: 'Require one of the two.',
+			})),
+	),
+];
+
+/** What a run may say without being refused (docs/architecture.md §4). */
+const maySay = (bee: Bee, type: EventType, kind: string): boolean => {
+	const {agents} = limitsOf(kind);
+	return agents === undefined || (agents === 'declared' && declares(bee, type, kind));
+};
+
+/** All that counts for the one counts for the other, which wants fewer: counts are exact. */
+const exceeds = (rule: ContractRule, other: ContractRule): boolean =>
+	rule.type === other.type &&
+	rule.count > other.count &&
+	rule.kindOneOf.every(kind => other.kindOneOf.includes(kind));
+
+const unaidedContracts: BeeCheck = bee => [
+	...(bee.runSummary === 'required' && !isSummarized(bee)
+		? [
+				{
+					message: `"${bee.role}" requires a run.summary, and none is made of its output: it publishes other events only`,
+					fix: 'Publish INSIGHT run.summary too, unless its agent emits one.',
+				},
+			]
+		: []),
+	...bee.completionContract
+		.filter(({kindOneOf}) => kindOneOf.every(kind => proposedIn(kind) !== undefined))
+		.map(rule => ({
+			message: `"${bee.role}" must say ${wordsOf(rule)}, and hive publishes proposals after it has looked`,
+			fix: 'Remove it from the contract, unless its agent emits the proposal.',
+		})),
+];
