@@ -9,7 +9,7 @@ import type {Bus} from '../ports/bus.ts';
 import {timestamp} from '../ports/clock.ts';
 import {admitEvent} from '../runs/admit-event.ts';
 import {appendAudit, ensureAudit, eventLogPath} from '../runs/audit-log.ts';
-import {explainMistakes, findMisspelt, warningsFor} from '../runs/emit-hints.ts';
+import {explainMistakes, warningsFor} from '../runs/emit-hints.ts';
 import type {ActionContext} from './context.ts';
 
 /** The feedback of `event emit` for an event that was published (docs/rules.md §5). */
@@ -78,9 +78,8 @@ export const checkEvent = async (
 	const {colony, bus, insideRun, redact} = context;
 	const trace = await traceOf(bus, whole);
 	const checked = validateInTrace(colony, trace, whole);
-	const details = [...(checked.ok ? [] : checked.refusal.details), ...findMisspelt(whole)];
-	if (!checked.ok || details.length > 0)
-		return refuse('schema_validation_failed', {details: explainMistakes(whole, details)});
+	if (!checked.ok)
+		return refuse('schema_validation_failed', {details: explainMistakes(whole, checked.refusal.details)});
 	const admitted = admitEvent(colony, trace, checked.value, insideRun);
 	if (!admitted.ok) return admitted;
 	const event = admitted.value;

@@ -1,10 +1,10 @@
 import type {Detail} from '../domain/errors.ts';
 import {hintNearest} from '../domain/nearest.ts';
-import type {PlanItem} from '../domain/task.ts';
+import type {PlanDraft} from '../domain/plan.ts';
 import {beeOf, type Colony, publishesRoot, takesTasks} from './colony.ts';
 
 /** What the colony has against a plan (docs/rules.md §2), with paths such as `payload.tasks.1.bee`. */
-export const explainPlanProblems = (colony: Colony, items: readonly PlanItem[]): Detail[] =>
+export const explainPlanProblems = (colony: Colony, items: readonly PlanDraft[]): Detail[] =>
 	items.flatMap((item, index) =>
 		[beeProblem(colony, item), sectorProblem(colony, item), reviewProblem(colony, item)].flatMap(found =>
 			found ? [{...found, path: `payload.tasks.${index}.${found.path}`}] : [],
@@ -12,7 +12,8 @@ export const explainPlanProblems = (colony: Colony, items: readonly PlanItem[]):
 	);
 
 /** A final gate is never dispatched, so it needs no bee that could run it (docs/architecture.md §6). */
-const beeProblem = (colony: Colony, {bee: role = '', review}: PlanItem): Detail | undefined => {
+const beeProblem = (colony: Colony, {bee: role = '', review}: PlanDraft): Detail | undefined => {
+	if (typeof role !== 'string') return undefined;
 	const bee = beeOf(colony, role);
 	if (review === 'final' && role === '') return undefined;
 	if (bee === undefined) return unknownBee(colony, role);
@@ -39,8 +40,8 @@ const listTakers = ({bees}: Colony): string => {
 	return takers.length === 0 ? 'another bee' : takers.join(' or ');
 };
 
-const sectorProblem = ({sectors}: Colony, {sector = ''}: PlanItem): Detail | undefined =>
-	sector === '' || sectors.has(sector)
+const sectorProblem = ({sectors}: Colony, {sector = ''}: PlanDraft): Detail | undefined =>
+	typeof sector !== 'string' || sector === '' || sectors.has(sector)
 		? undefined
 		: {
 				path: 'sector',
@@ -48,8 +49,8 @@ const sectorProblem = ({sectors}: Colony, {sector = ''}: PlanItem): Detail | und
 				hint: hintNearest(sector, sectors.keys()),
 			};
 
-const reviewProblem = (colony: Colony, {bee: role = '', review}: PlanItem): Detail | undefined => {
-	const bee = role === '' ? undefined : beeOf(colony, role);
+const reviewProblem = (colony: Colony, {bee: role = '', review}: PlanDraft): Detail | undefined => {
+	const bee = typeof role !== 'string' || role === '' ? undefined : beeOf(colony, role);
 	if (review !== 'final' || bee === undefined || !publishesRoot(bee)) return undefined;
 	return {
 		path: 'review',

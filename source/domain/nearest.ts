@@ -21,3 +21,8 @@ export const hintNearest = (word: string, known: Iterable<string>): string => {
 	if (nearest !== undefined) return `Did you mean "${nearest}"?`;
 	return names.length === 0 ? 'There are none.' : `Known: ${names.join(', ')}.`;
 };
+
+/** The same name but for case, dashes and underscores. */
+export const isSpeltAlike = (one: string, other: string): boolean => squash(one) === squash(other);
+
+const squash = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');

@@ -1,34 +1,56 @@
 import type {Detail} from './errors.ts';
 import {maxBodyBytes} from './event.ts';
+import {isSpeltAlike} from './nearest.ts';
 import type {PlanItem, Task} from './task.ts';
+
+/** A plan item whose fields may be of any type or missing: what its schema has against it is not said here again. */
+export type PlanDraft = {readonly [Field in keyof PlanItem]?: unknown};
+
+/** The items of a plan as they were written; none where there is no list. */
+export const planDrafts = (tasks: unknown): readonly PlanDraft[] =>
+	Array.isArray(tasks) ? tasks.map(task => ({...Object(task)})) : [];
 
 /**
  * What a plan's own text shows to be wrong, every problem at once: duplicate ids, dependencies on nothing, cycles,
  * bodies over 64 KiB. `known` are the tasks the trace has already (docs/rules.md §2).
  */
 export const checkPlan = (
-	items: readonly PlanItem[],
+	items: readonly PlanDraft[],
 	known: ReadonlyMap<string, Task> = new Map(),
 ): Detail[] => [
 	...items.flatMap((item, index) => itemProblems(item, index, items, known)),
 	...cycleProblems(items),
 ];
 
-/** `checkPlan` without the rule on unknown dependencies, which needs the trace. */
-export const planProblems = (items: unknown): Detail[] =>
-	Array.isArray(items) ? [...items.flatMap(duplicateOrLong), ...cycleProblems(items)] : [];
+/** What a plan that is offered has against it without a look at the trace. */
+export const planProblems = (items: readonly PlanDraft[]): Detail[] => [
+	...items.flatMap(misspelt),
+	...items.flatMap(duplicateOrLong),
+	...cycleProblems(items),
+];
 
-const duplicateOrLong = (item: PlanItem, index: number, items: readonly PlanItem[]): Detail[] => [
-	...(items.findIndex(({taskId}) => taskId === item.taskId) < index
+const planFields = ['taskId', 'title', 'body', 'bee', 'sector', 'intent', 'review', 'dependsOn'];
+
+/** Fields that are one of the known but for case and dashes: let through, they would be lost without a word. */
+const misspelt = (item: PlanDraft, index: number): Detail[] =>
+	Object.keys(item).flatMap(name => {
+		const meant = planFields.find(field => field !== name && isSpeltAlike(field, name));
+		if (meant === undefined) return [];
+		const path = `payload.tasks.${index}.${name}`;
+		return [{path, message: 'is not a field of a task', hint: `Write "${meant}".`}];
+	});
+
+const duplicateOrLong = ({taskId, body}: PlanDraft, index: number, items: readonly PlanDraft[]): Detail[] => [
+	...(typeof taskId === 'string' && items.findIndex(item => item.taskId === taskId) < index
 		? [
 				{
 					path: `payload.tasks.${index}.taskId`,
-					message: `"${item.taskId}" is in the plan twice`,
+					message: `"${taskId}" is in the plan twice`,
 					hint: 'Give each task an id of its own.',
 				},
 			]
 		: []),
-	...(new TextEncoder().encode(item.body ?? '').length > maxBodyBytes
+	...(typeof body === 'string' && new TextEncoder().encode(body).length > maxBodyBytes
 		? [
 				{
 					path: `payload.tasks.${index}.body`,
@@ -40,24 +62,24 @@ const duplicateOrLong = (item: PlanItem, index: number, items: readonly PlanItem
 ];
 
 const itemProblems = (
-	item: PlanItem,
+	item: PlanDraft,
 	index: number,
-	items: readonly PlanItem[],
+	items: readonly PlanDraft[],
 	known: ReadonlyMap<string, Task>,
 ): Detail[] => {
 	const path = `payload.tasks.${index}`;
-	const earlier = known.get(item.taskId);
+	const earlier = typeof item.taskId === 'string' ? known.get(item.taskId) : undefined;
 	const changed: Detail[] =
 		earlier === undefined || isSamePlan(item, earlier)
 			? []
 			: [
 					{
 						path: `${path}.taskId`,
-						message: `the trace has another task "${item.taskId}"`,
+						message: `the trace has another task "${earlier.taskId}"`,
 						hint: 'Use a new id.',
 					},
 				];
-	const unknown = (item.dependsOn ?? []).flatMap((dependency, at): Detail[] =>
+	const unknown = dependenciesOf(item).flatMap(([dependency, at]): Detail[] =>
 		known.has(dependency) || items.some(({taskId}) => taskId === dependency)
 			? []
 			: [
@@ -71,24 +93,34 @@ const itemProblems = (
 	return [...duplicateOrLong(item, index, items), ...changed, ...unknown];
 };
 
-/** The same plan item again is not a change: a plan may be appended twice. */
-const isSamePlan = (item: PlanItem, task: Task): boolean =>
-	item.title === task.title &&
-	(item.body ?? '') === task.body &&
-	(item.bee ?? '') === task.bee &&
-	(item.sector ?? '') === (task.sector ?? '') &&
-	(item.intent ?? '') === (task.intent ?? '') &&
-	(item.review ?? 'none') === task.review &&
-	(item.dependsOn ?? []).join(' ') === task.dependsOn.join(' ');
+/** Those that are texts, and where each stands in the list. */
+const dependenciesOf = ({dependsOn}: PlanDraft): (readonly [string, number])[] =>
+	(Array.isArray(dependsOn) ? dependsOn : []).flatMap((dependency: unknown, at) =>
+		typeof dependency === 'string' ? [[dependency, at] as const] : [],
+	);
 
-const cycleProblems = (items: readonly PlanItem[]): Detail[] => {
+/** The same plan item again is not a change: a plan may be appended twice. */
+const isSamePlan = (item: PlanDraft, task: Task): boolean =>
+	agrees(item.title, task.title) &&
+	agrees(item.body ?? '', task.body) &&
+	agrees(item.bee ?? '', task.bee) &&
+	agrees(item.sector ?? '', task.sector ?? '') &&
+	agrees(item.intent ?? '', task.intent ?? '') &&
+	agrees(item.review ?? 'none', task.review) &&
+	dependenciesOf(item)
+		.map(([dependency]) => dependency)
+		.join(' ') === task.dependsOn.join(' ');
+
+const agrees = (value: unknown, known: string): boolean => typeof value !== 'string' || value === known;
+
+const cycleProblems = (items: readonly PlanDraft[]): Detail[] => {
 	const inCycle = tasksOnCycles(items);
-	return items.flatMap((item, index) =>
-		inCycle.has(item.taskId)
+	return items.flatMap(({taskId}, index) =>
+		typeof taskId === 'string' && inCycle.has(taskId)
 			? [
 					{
 						path: `payload.tasks.${index}.dependsOn`,
-						message: `"${item.taskId}" is part of a cycle: ${[...inCycle].join(', ')}`,
+						message: `"${taskId}" is part of a cycle: ${[...inCycle].join(', ')}`,
 						hint: 'Remove one of these dependencies.',
 					},
 				]
@@ -97,8 +129,14 @@ const cycleProblems = (items: readonly PlanItem[]): Detail[] => {
 };
 
 /** The tasks on a cycle: what is left when tasks that wait on nothing, then tasks that nothing waits on, are taken away. */
-const tasksOnCycles = (items: readonly PlanItem[]): Set<string> => {
-	const waits = new Map(items.map(({taskId, dependsOn}) => [taskId, dependsOn ?? []] as const));
+const tasksOnCycles = (items: readonly PlanDraft[]): Set<string> => {
+	const waits = new Map(
+		items.flatMap(item =>
+			typeof item.taskId === 'string'
+				? [[item.taskId, dependenciesOf(item).map(([dependency]) => dependency)] as const]
+				: [],
+		),
+	);
 	const stuck = withoutLoose(waits);
 	return new Set(withoutLoose(reversed(stuck)).keys());
 };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import {accepted, type Detail, type Outcome, refuse} from './errors.ts';
 import {eventTypes, type HiveEvent} from './event.ts';
 import {kindRule} from './event-kinds.ts';
-import {planProblems} from './plan.ts';
+import {planDrafts, planProblems} from './plan.ts';
 import {expected, id, text} from './shapes.ts';
 
 const kind = text.check(
@@ -50,8 +50,11 @@ const payloadDetails = (raw: unknown): Detail[] => {
 					},
 				];
 	const checked = rule.schema.safeParse(payload);
-	if (!checked.success) return [...wrongType, ...issuesOf(checked.error, ['payload'])];
-	return payload.kind === 'task.plan' ? [...wrongType, ...planProblems(payload.tasks)] : wrongType;
+	return [
+		...wrongType,
+		...(checked.success ? [] : issuesOf(checked.error, ['payload'])),
+		...(payload.kind === 'task.plan' ? planProblems(planDrafts(payload.tasks)) : []),
+	];
 };
 
 const issuesOf = (error: z.core.$ZodError, parent: readonly string[]): Detail[] =>

@@ -1,7 +1,7 @@
 import type {Detail} from '../domain/errors.ts';
 import {eventTypes, type HiveEvent} from '../domain/event.ts';
 import {kindRule, knownKinds} from '../domain/event-kinds.ts';
-import {nearestName} from '../domain/nearest.ts';
+import {isSpeltAlike, nearestName} from '../domain/nearest.ts';
 import type {Trace} from '../domain/trace.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,22 +12,6 @@ export const explainMistakes = (raw: object, details: readonly Detail[]): Detail
 		const hint = detail.hint ?? hintFor(raw, detail.path);
 		return hint === undefined ? detail : {...detail, hint};
 	});
-
-const planFields = ['taskId', 'title', 'body', 'bee', 'sector', 'intent', 'review', 'dependsOn'];
-
-/** Fields of plan items that are one of the known but for case and dashes: let through, they would be lost without a word. */
-export const findMisspelt = (raw: {readonly payload?: unknown}): Detail[] => {
-	const {kind, tasks} = fieldsOf(raw.payload);
-	if (kind !== 'task.plan' || !Array.isArray(tasks)) return [];
-	return tasks.flatMap((item: unknown, index) =>
-		Object.keys(fieldsOf(item)).flatMap((name): Detail[] => {
-			const meant = planFields.find(field => field !== name && squash(field) === squash(name));
-			if (meant === undefined) return [];
-			const path = `payload.tasks.${index}.${name}`;
-			return [{path, message: 'is not a field of a task', hint: `Write "${meant}".`}];
-		}),
-	);
-};
 
 /** What is worth saying of an event that may be published. */
 export const warningsFor = (trace: Trace, {agentId, payload: {kind}}: HiveEvent): string[] => {
@@ -66,11 +50,9 @@ const hintForField = (raw: object, path: string): string | undefined => {
 	const value = siblings[field];
 	if (field === 'dependsOn' && typeof value === 'string') return `Write a list: ["${value}"].`;
 	if (value !== undefined) return undefined;
-	const similar = Object.keys(siblings).find(name => squash(name) === squash(field));
+	const similar = Object.keys(siblings).find(name => isSpeltAlike(name, field));
 	if (similar !== undefined) return `"${similar}" is written "${field}".`;
 	return names.length === 2 && Object.hasOwn(raw, field) ? `Put "${field}" inside "payload".` : undefined;
 };
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? {...value} : {});
-
-const squash = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');

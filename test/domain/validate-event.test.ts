@@ -119,6 +119,37 @@ describe('an event', () => {
 		expect(problems(event(type, payload))).toEqual([problem]);
 	});
 
+	test('with a plan is answered with what is wrong with its shape and with its ids', () => {
+		const tasks = [
+			{taskId: 'a', title: 'A', dependsOn: ['b', 3]},
+			{taskId: 'b', title: 5, depends_on: ['c'], dependsOn: ['a']},
+			{taskId: 'a', title: 'A', review: 'maybe', body: 'x'.repeat(65 * 1024)},
+			null,
+			{title: 'Without an id', bee: {}},
+		];
+		expect(problems(event('INSIGHT', {kind: 'task.plan', tasks})).sort()).toEqual([
+			'payload.tasks.0.dependsOn.1: must be text',
+			'payload.tasks.1.depends_on: is not a field of a task',
+			'payload.tasks.1.title: must be text',
+			'payload.tasks.2.body: must be at most 64 KiB',
+			'payload.tasks.2.review: must be one of none, required, final',
+			'payload.tasks.2.taskId: "a" is in the plan twice',
+			'payload.tasks.3: must be an object with taskId and title',
+			'payload.tasks.4.bee: must be text',
+			'payload.tasks.4.taskId: required',
+		]);
+		const cycle = [
+			{taskId: 'a', title: 'A', dependsOn: ['b']},
+			{taskId: 'b', dependsOn: ['a', null]},
+		];
+		expect(problems(event('INSIGHT', {kind: 'task.plan', tasks: cycle})).sort()).toEqual([
+			'payload.tasks.0.dependsOn: "a" is part of a cycle: a, b',
+			'payload.tasks.1.dependsOn.1: must be text',
+			'payload.tasks.1.dependsOn: "b" is part of a cycle: a, b',
+			'payload.tasks.1.title: required',
+		]);
+	});
+
 	test('of a kind that hive does not know passes when its envelope is valid', () => {
 		expect(problems(event('SIGNAL', {kind: 'weather.changed', anything: [1, {a: 2}]}))).toEqual([]);
 	});

@@ -165,6 +165,42 @@ describe('a command that cannot be done', () => {
 		expect(await colony.replay('t')).toEqual(before);
 	});
 
+	it('names what is wrong with the shape of a plan together with what is wrong with its ids', async () => {
+		const colony = await createColony();
+		await colony.ask(['task', 'create', '--trace', 't', '--task', 'known', '-b', 'Known']);
+		const before = await colony.replay('t');
+		const tasks = [
+			{taskId: 'a', title: 'A', dependsOn: ['nowhere'], review: 'maybe'},
+			{taskId: 'a', title: 7},
+			{taskId: 'known', title: 'Another', sector: 3},
+			{taskId: 'c', title: 'C', bee: 'bilder', depends_on: ['a']},
+		];
+		const paths = [
+			'payload.tasks.0.dependsOn.0',
+			'payload.tasks.0.review',
+			'payload.tasks.1.taskId',
+			'payload.tasks.1.title',
+			'payload.tasks.2.sector',
+			'payload.tasks.2.taskId',
+			'payload.tasks.3.bee',
+			'payload.tasks.3.depends_on',
+		];
+		const created = await colony.ask<{error: {details: {path: string}[]}}>(
+			['task', 'create', '--trace', 't', '--plan', '-'],
+			{input: JSON.stringify({tasks}), exit: 5},
+		);
+		expect(created.error.details.map(({path}) => path).sort()).toEqual(paths);
+		const input = JSON.stringify({traceId: 't', type: 'INSIGHT', payload: {kind: 'task.plan', tasks}});
+		for (const command of ['emit', 'validate']) {
+			const {details} = await colony.ask<{details: {path: string}[]}>(['event', command, '--stdin'], {
+				input,
+				exit: 5,
+			});
+			expect(details.map(({path}) => path).sort()).toEqual(paths);
+		}
+		expect(await colony.replay('t')).toEqual(before);
+	});
+
 	it('never lets an id leave its folder', async () => {
 		const colony = await createColony();
 		const commands = (id: string) => [

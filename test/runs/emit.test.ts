@@ -153,6 +153,8 @@ describe('event emit helps with', () => {
 			type: 'SIGNAL',
 		});
 		expect(Array.isArray(json.details) && json.details.map(({path}) => path).sort()).toEqual([
+			'payload.tasks.0.bee',
+			'payload.tasks.0.dependsOn.0',
 			'payload.tasks.0.dependsOn.1',
 			'payload.tasks.0.review',
 			'payload.tasks.0.title',
