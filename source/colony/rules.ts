@@ -13,7 +13,7 @@ export const rules: readonly Rule[] = [
 		id: 'files-read',
 		level: 'error',
 		says: 'Every file under .hive/ can be read.',
-		check: ({problems}) => problems.map(detail => troubleOf(detail, 'Mend the file.')),
+		check: colony => colony.problems.map(detail => unread(colony, detail)),
 	},
 	{
 		id: 'files-plain',
@@ -26,6 +26,17 @@ export const rules: readonly Rule[] = [
 	...contractRules,
 	...templateRules,
 ];
+
+const unread = (colony: Colony, detail: Detail): Trouble => {
+	const {fix, ...trouble} = troubleOf(detail, 'Mend the file.');
+	return {...trouble, fix: isLeftOut(colony, detail) ? `${fix} Until then its bee is left out.` : fix};
+};
+
+/** The file was to be a bee, and none was read from it. An overlay changes a bee of another file. */
+const isLeftOut = ({bees}: Colony, {path}: Detail): boolean =>
+	path.startsWith('.hive/bees/') &&
+	!path.includes('.local.y') &&
+	![...bees.values()].some(({file}) => path.startsWith(file));
 
 const troubleOf = ({path, message, hint}: Detail, fix: string): Trouble => ({
 	path,
@@ -44,3 +55,9 @@ export const checkColony = (colony: Colony, facts: MachineFacts): Finding[] =>
 	rules
 		.flatMap(({id, level, check}) => check(colony, facts).map(trouble => ({rule: id, level, ...trouble})))
 		.sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
+
+const nothingMissing: MachineFacts = {missingPrograms: new Set(), missingFolders: new Set()};
+
+/** What keeps something from working, as the files alone show it. */
+export const errorsIn = (colony: Colony): Finding[] =>
+	checkColony(colony, nothingMissing).filter(({level}) => level === 'error');

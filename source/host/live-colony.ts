@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import type {Colony} from '../colony/colony.ts';
-import {accepted} from '../domain/errors.ts';
+import {accepted, type Detail} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {createRedactorOfPieces} from '../domain/redact.ts';
 import {type Ledger, openLedger} from '../ledger/ledger.ts';
@@ -35,13 +35,18 @@ export const openLiveColony = async (
 	const parts = {context, ledger, host, ownReactor};
 	const {slug, root} = context.colony;
 	let bus: ColonyStatus['bus'] = {state: 'live'};
+	let errorsIn: (colony: Colony) => readonly Detail[] = ({problems}) => problems;
 	return {
 		header: {slug, root, branch, bus: 'embedded'},
 		cues: () => cueViews(context.colony),
-		facts: () => factsOf(context.colony),
+		facts: () => factsOf(context.colony, errorsIn(context.colony)),
 		reloaded: (signal, changed) =>
 			void host
 				.followConfiguration({signal, changed})
+				.then(async () => {
+					({errorsIn} = await import('../colony/rules.ts'));
+					if (!signal.aborted && errorsIn(context.colony).length > 0) changed();
+				})
 				// Broken since it was opened: what was read then is shown, and `hive doctor` reports it.
 				.catch(() => {}),
 		follow: (signal, call) =>
@@ -75,12 +80,12 @@ const branchOf = async ({files, colony}: ActionContext): Promise<string> => {
 	return /^ref: refs\/heads\/(.*)$/m.exec(head)?.[1] ?? 'detached';
 };
 
-const factsOf = (colony: Colony): ColonyFacts => ({
+const factsOf = (colony: Colony, problems: readonly Detail[]): ColonyFacts => ({
 	bees: beeViews(colony).map(({role, adapter, worktree}) => ({
 		name: role,
 		note: `${adapter}${worktree ? ', in the trace worktree' : ''}`,
 	})),
-	problems: colony.problems.map(({path, message}) => `${path}: ${message}`),
+	problems: problems.map(({path, message}) => `${path}: ${message}`),
 });
 
 /** How far back, in sequences, the Events tab begins. */

@@ -30,6 +30,7 @@ export type CueOffer = {readonly id: string; readonly description: string};
 /** The configuration as it counts now, each fact a short line. */
 export type ColonyFacts = {
 	readonly bees: readonly {readonly name: string; readonly note: string}[];
+	/** Of the files, and once they are followed all that `hive doctor` calls an error in them. */
 	readonly problems: readonly string[];
 };
 
@@ -44,7 +45,7 @@ export type LiveColony = {
 	readonly header: ColonyHeader;
 	readonly cues: () => readonly CueOffer[];
 	readonly facts: () => ColonyFacts;
-	/** Calls when `cues` or `facts` are others than before. */
+	/** Calls when `cues` or `facts` are others than before, and once at the start when something is wrong. */
 	readonly reloaded: (signal: AbortSignal, call: () => void) => void;
 	/** What there is at once, then each change; goes on by itself after the log could not be read. */
 	readonly follow: (signal: AbortSignal, call: (update: Update) => void) => void;

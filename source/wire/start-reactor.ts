@@ -2,6 +2,8 @@ import {join} from 'node:path';
 import {finishOpenMerge} from '../actions/finish-open-merge.ts';
 import type {Colony} from '../colony/colony.ts';
 
+import type {ConfigurationStore} from '../colony/configuration/store.ts';
+
 import {mergeAsWriter, runAsWriter} from '../colony/configuration/writers.ts';
 
 import {openRuns, type Trace} from '../domain/trace.ts';
@@ -98,6 +100,7 @@ export const startReactor = async (
 		},
 		status: () => ({pid: process.pid, startedAt, idle: started.isIdle(), only, problems: colony().problems}),
 	});
+	await reportErrors(configuration, report);
 	let closing: Promise<void> | undefined;
 	const close = async (): Promise<void> => {
 		over.abort();
@@ -113,6 +116,17 @@ export const startReactor = async (
 	// Whoever has it closes it too, and meets what fails then.
 	void leaving.catch(closeOnce).catch(() => {});
 	return {idle: started.idle, over: Promise.race([leaving, started.over]), close: closeOnce};
+};
+
+/** Says what `hive doctor` calls an error, all but what following the files has said. Rules are loaded when runs have begun. */
+const reportErrors = async (
+	configuration: ConfigurationStore,
+	report: (message: string) => void,
+): Promise<void> => {
+	const {errorsIn} = await import('../colony/rules.ts');
+	const {colony, notes} = configuration.current();
+	const problems = colony.problems.filter(problem => !notes.includes(problem));
+	for (const {path, message, fix} of errorsIn({...colony, problems})) report(`${path}: ${message}. ${fix}`);
 };
 
 const writersIn = (trace: Trace): string[] => [

@@ -297,6 +297,14 @@ test.each(broken)('%s reports %s', async (rule, _, changes, message) => {
 	expect(found[0]?.path).toMatch(/^\.hive\//);
 });
 
+test('of a bee that cannot be read it is said that it is left out, of an overlay it is not', async () => {
+	const found = await find({'bees/x.yaml': 'adapter: y\n', 'bees/guard.local.yaml': 'adapter: y\n'});
+	expect(found.map(({path, fix}) => [path, fix.endsWith('Until then its bee is left out.')])).toEqual([
+		['.hive/bees/x.yaml:1', true],
+		['.hive/bees/guard.local.yaml:1', false],
+	]);
+});
+
 test('programs and folders that the machine lacks are reported once per bee and sector', async () => {
 	const facts = {missingPrograms: new Set(['alpha']), missingFolders: new Set(['web'])};
 	const found = await find({}, facts);

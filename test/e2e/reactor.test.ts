@@ -44,6 +44,40 @@ describe('hive run', () => {
 		expect(startsOf(await colony.notes())).toHaveLength(2);
 	});
 
+	it('says at its start what the doctor calls an error, and leaves out only the bee that it cannot read', async () => {
+		const contract = {required: [{type: 'VERIFICATION', kind_one_of: ['verification.success']}]};
+		const colony = await createColony({
+			bees: {builder, judge: {script: 'true', completion_contract: contract}},
+			files: {'.hive/bees/broken.yaml': 'adapter: y\n'},
+		});
+		const {findings} = await colony.ask<{findings: {level: string; path: string; message: string}[]}>(
+			['doctor'],
+			{exit: 5},
+		);
+		const errors = findings.filter(({level}) => level === 'error');
+		await colony.ask([...task('judged', '--bee', 'judge')]);
+		await colony.ask([...task('left', '--bee', 'broken')], {exit: 5});
+		const {stderr, exitCode} = await colony.hive(['run', '--until-idle']);
+		const said = stderr.trim().split('\n');
+		expect(errors.map(({path}) => path)).toEqual(['.hive/bees/broken.yaml:1', '.hive/bees/judge.yaml']);
+		expect(said.slice(0, -1)).toEqual(
+			errors.map(({path, message}) => expect.stringContaining(`hive: ${path}: ${message}. `)),
+		);
+		expect(said[0]).toMatch(/ Until then its bee is left out\.$/);
+		expect(said.at(-1)).toMatch(/^hive: The reactor of this checkout runs here\./);
+		// The bee with an error is used all the same.
+		expect(exitCode).toBe(9);
+		expect(await colony.ask(['task', 'show', '--trace', 't', '--task', 'judged'])).toMatchObject({
+			task: {status: 'failed', summary: expect.stringContaining('the completion contract wants 1')},
+		});
+	});
+
+	it('says nothing of a colony in which nothing is wrong', async () => {
+		const colony = await createColony();
+		const {stderr} = await colony.hive(['run', '--until-idle']);
+		expect(stderr).toBe('hive: The reactor of this checkout runs here. Ctrl+C ends it; runs go on.\n');
+	});
+
 	it.each([
 		['SIGINT', 130],
 		['SIGTERM', 143],

@@ -76,6 +76,7 @@ const openColony = async (given: {root?: string; reactor?: Host['reactor']; watc
 				reactorIsAlive: async () => false,
 			}) as unknown as ActionContext,
 		reactor: given.reactor ?? (async () => undefined),
+		followConfiguration: async () => ({refresh: async () => {}, caughtUp: async () => {}}),
 	});
 	const live = await openLiveColony(host, {ownReactor: () => undefined});
 	return {
@@ -132,6 +133,13 @@ it('what a task waits for is what the reactor would say: here, a bee that is not
 	const waits = await live.waits({traceId, taskId: 'a'});
 	expect(waits.map(wait => wait.for)).toEqual(['configuration', 'reactor']);
 	expect(await live.waits({traceId, taskId: 'unknown'})).toEqual([]);
+});
+
+it('what is wrong with the configuration is said once its files are followed, as the doctor has it', async () => {
+	const {live} = await openColony();
+	expect(live.facts().problems).toEqual([]);
+	await new Promise<void>(resolve => live.reloaded(ending(), resolve));
+	expect(live.facts().problems).toEqual(['.hive/colony.yaml: the default bee "builder" does not exist']);
 });
 
 it('a reactor whose answer cannot be read is none', async () => {

@@ -146,6 +146,14 @@ describe('why a reactor ended', () => {
 			'The reactor ended and is started again. TypeError: no such thing',
 		],
 		[
+			'is not what it said of the configuration at its start',
+			{
+				exitCode: 5,
+				stderr: 'hive: a.yaml: wrong. Mend it.\nhive: The reactor runs here.\nhive: It is broken.\n',
+			},
+			'The reactor ended and is started again. It is broken.',
+		],
+		[
 			'is what kept it from being started',
 			{stderr: 'spawn node ENOENT'},
 			'The reactor ended and is started again. spawn node ENOENT',

@@ -34,7 +34,12 @@ export type ConfigurationStore = Writers & {
 	}) => Promise<Followed>;
 };
 
-type Configuration = {readonly colony: Colony; readonly machine: Machine};
+type Configuration = {
+	readonly colony: Colony;
+	readonly machine: Machine;
+	/** Those of the colony's problems that say why what counts is not what stands on disk; a follower is notified of them. */
+	readonly notes: readonly Detail[];
+};
 
 type Ports = TrustPorts & {readonly readYaml: ReadYaml};
 
@@ -90,7 +95,7 @@ const stateOf = (inForce: InForce, awaiting: readonly Detail[]): State => {
 	return {
 		inForce,
 		notes,
-		configuration: {colony: {...colony, problems: [...notes, ...colony.problems]}, machine},
+		configuration: {colony: {...colony, problems: [...notes, ...colony.problems]}, machine, notes},
 	};
 };
 

@@ -4,7 +4,7 @@ import {refuseInsideRun} from '../../actions/decide-and-append.ts';
 import type {Colony} from '../../colony/colony.ts';
 import {loadColony} from '../../colony/load-colony.ts';
 import {type Nuc, parseNuc} from '../../colony/nuc.ts';
-import {checkColony} from '../../colony/rules.ts';
+import {errorsIn} from '../../colony/rules.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../../domain/errors.ts';
 import type {Files} from '../../ports/files.ts';
 import {findLinks} from './find-links.ts';
@@ -104,6 +104,4 @@ const newErrors = async (
 };
 
 const errorsOf = (colony: Colony): Detail[] =>
-	checkColony(colony, {missingPrograms: new Set(), missingFolders: new Set()})
-		.filter(({level}) => level === 'error')
-		.map(({path, message, fix}) => ({path, message, hint: fix}));
+	errorsIn(colony).map(({path, message, fix}) => ({path, message, hint: fix}));
