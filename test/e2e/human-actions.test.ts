@@ -177,7 +177,7 @@ describe('hive bee run', () => {
 			status: 'completed',
 			exitCode: 0,
 			summary: 'Looked around',
-		warnings: [],
+			warnings: [],
 			runDir: `${colony.root}/.hive/runs/t/${alone.agentId}`,
 		});
 		const reactor = colony.follow();
