@@ -2,6 +2,7 @@ import {counted} from '../../domain/counted.ts';
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
 import type {Diagnosis} from '../../host/host.ts';
+import {type Rebuilt, rebuildProjection} from '../../host/rebuild-projection.ts';
 import {command} from '../command.ts';
 import {boolean} from '../flags.ts';
 import type {Text} from '../text.ts';
@@ -12,17 +13,20 @@ export const doctor = command({
 	summary: 'Check the colony and this machine; say what is wrong and how to mend it.',
 	description: `
 		An error keeps something from working, a warning will surprise you, an advisory is good to know.
-		Makes and changes nothing. Exits with 5 when there is an error, and with 6 when a bus is named that this hive has no engine for.
-		A change below .hive/ that a run in the root or a merge made waits until a person accepts it: --accept says that you have looked at it, and puts it in force.`,
+		Makes and changes nothing unless asked to. Exits with 5 when there is an error, and with 6 when a bus is named that this hive has no engine for.
+		A change below .hive/ that a run in the root or a merge made waits until a person accepts it: --accept says that you have looked at it, and puts it in force.
+		The files below .hive/runs/<trace>/tasks are copies of the log: --rebuild writes those that are missing or differ, for finished traces too.`,
 	flags: {
 		all: boolean({summary: 'Show the checks that found nothing as well.'}),
 		accept: boolean({summary: 'Put changed configuration that waits for you in force first.'}),
+		rebuild: boolean({summary: "Write the tasks' files below .hive/runs again from the log first."}),
 	},
-	examples: ['doctor', 'doctor --accept', 'doctor --json'],
-	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}]}',
-	run: async ({all, accept}, session) => {
+	examples: ['doctor', 'doctor --accept', 'doctor --rebuild', 'doctor --json'],
+	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], rebuilt: {traces, tasks}}',
+	run: async ({all, accept, rebuild}, session) => {
 		const taken = accept ? await session.acceptConfiguration() : undefined;
 		if (taken?.ok === false) return taken;
+		const rebuilt = rebuild ? await rebuildProjection(await session.open()) : undefined;
 		const examined = await session.diagnose();
 		if (!examined.ok) return examined;
 		const {checks, findings} = examined.value;
@@ -32,8 +36,8 @@ export const doctor = command({
 			findings: findings.filter(({rule}) => rule === check.rule).length,
 		}));
 		return accepted({
-			json: {ok, checks: withCounts, findings},
-			text: () => renderDiagnosis(examined.value, all, session.stdout.columns ?? 80),
+			json: {ok, checks: withCounts, findings, rebuilt: rebuilt ?? {traces: 0, tasks: 0}},
+			text: () => renderDiagnosis(examined.value, {all, rebuilt, columns: session.stdout.columns ?? 80}),
 			exit: exitOf(findings),
 		});
 	},
@@ -48,10 +52,18 @@ const styles = {error: 'bad', warning: 'attention', advisory: 'dim'} as const;
 /** As wide as `advisory`, and a gap. */
 const margin = 10;
 
-const renderDiagnosis = ({checks, findings}: Diagnosis, all: boolean, columns: number): Text => {
+const rebuiltWords = ({traces, tasks}: Rebuilt): string =>
+	tasks === 0
+		? 'The files of every task are as the log has them.'
+		: `Wrote the files of ${counted(tasks, 'task')} in ${counted(traces, 'trace')} again.`;
+
+type Look = {readonly all: boolean; readonly rebuilt: Rebuilt | undefined; readonly columns: number};
+
+const renderDiagnosis = ({checks, findings}: Diagnosis, {all, rebuilt, columns}: Look): Text => {
 	const quiet = checks.filter(({rule}) => findings.every(finding => finding.rule !== rule));
 	const block = (text: string) => wrap(text, columns - margin).join(`\n${' '.repeat(margin)}`);
 	return [
+		rebuilt === undefined ? '' : `${rebuiltWords(rebuilt)}\n\n`,
 		...findings.flatMap(({level, path, message, fix}) => [
 			{text: level.padEnd(margin), style: styles[level]} as const,
 			`${block(`${path}: ${message}`)}\n${' '.repeat(margin)}`,
