@@ -10,16 +10,12 @@ import {ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/sc
 import {chooseSlug, distinguish} from '../colony/slug.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
-import type {Git} from '../ports/git.ts';
 import type {Processes} from '../ports/processes.ts';
 import {acceptedFile, readPlantable, renderNotes} from '../workspaces/planted.ts';
+import {type TakeOverContext, takeOver} from './take-over.ts';
 
-export type InitContext = {
-	readonly files: Files;
-	readonly git: Git;
+export type InitContext = TakeOverContext & {
 	readonly processes: Pick<Processes, 'which'>;
-	/** Absolute folder that holds one machine-local directory per checkout. */
-	readonly home: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly randomHex: (digits: number) => string;
 };
@@ -35,24 +31,34 @@ export type InitReport = {
 	readonly knownTools: readonly string[];
 	/** What the bees run; nothing when the colony had bees already. */
 	readonly agent: string | undefined;
+	/** The root that the checkout had before, when it was moved and goes on with its log. */
+	readonly takenOver: string | undefined;
 	/** The command to run next. */
 	readonly next: string;
 };
 
+export type InitInput = {
+	/** Agent tool that the bees use; the first that is found when absent. */
+	readonly agent?: string | undefined;
+	/** Whether a checkout that was moved goes on with its log (`takeOver`). */
+	readonly takesOver?: boolean | undefined;
+};
+
 /**
  * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files: a second
- * checkout only gets its machine-local directory. Refuses an unknown agent, a broken `colony.yaml`, a broken
- * machine-local `config.yaml`, and a bus that is named: no colony could be opened with it.
+ * checkout only gets its machine-local directory, and one that was moved takes over the one it had. Refuses an unknown agent, a
+ * broken `colony.yaml`, a broken machine-local `config.yaml`, a bus that is named, since no colony could be opened with it, and what
+ * `takeOver` refuses.
  */
 export const initColony = async (
 	context: InitContext,
-	{root, agent}: {root: string; agent?: string | undefined},
+	{root, agent, takesOver}: InitInput & {readonly root: string},
 ): Promise<Outcome<InitReport>> => {
 	const wanted = agentTools.find(({name}) => name === agent);
 	if (agent !== undefined && wanted === undefined) return refuseAgent(agent);
 	const present = await readSlug(context.files, root);
 	if (!present.ok) return present;
-	const home = await chooseHome(context, root, present.value.slug);
+	const home = await chooseHome(context, root, {...present.value, takesOver});
 	if (!home.ok) return home;
 	const found = await findTools(context);
 	const tool = wanted ?? found[0] ?? fallbackTool;
@@ -69,6 +75,7 @@ export const initColony = async (
 		agentTools: found.map(({name}) => name),
 		knownTools: agentTools.map(({name}) => name),
 		agent: isFresh ? tool.name : undefined,
+		takenOver: home.value.before,
 		next: found.length > 0 ? 'hive cue run feature "<what you want>"' : 'hive doctor',
 	});
 };
@@ -76,7 +83,12 @@ export const initColony = async (
 type Log = {readonly created: string[]; readonly kept: string[]};
 /** Of `colony.yaml`: its text, and the slug when it names one. */
 type Present = {readonly slug?: string; readonly text?: string};
-type MachineHome = {readonly slug: string; readonly folder: string};
+type MachineHome = {
+	readonly slug: string;
+	readonly folder: string;
+	/** The root that the checkout was moved from. */
+	readonly before?: string;
+};
 
 const createLog = (): Log => ({created: [], kept: []});
 
@@ -100,23 +112,31 @@ const readSlug = async (files: Files, root: string): Promise<Outcome<Present>> =
 
 const withSlug = (text: string, slug: string): string => `slug: ${slug}\n${text}`;
 
-/** A colony keeps its slug; what is taken on this machine by another checkout gets a suffix (docs/architecture.md §3). */
+/**
+ * A colony keeps its slug; what is taken on this machine by another checkout gets a suffix, and one that was moved has what it had
+ * (docs/architecture.md §3).
+ */
 const chooseHome = async (
-	{files, git, home, env}: InitContext,
+	context: InitContext,
 	root: string,
-	present: string | undefined,
+	{slug: present, takesOver}: Present & Pick<InitInput, 'takesOver'>,
 ): Promise<Outcome<MachineHome>> => {
+	const {files, git, home, env} = context;
 	const origin = await git.attempt(['remote', 'get-url', 'origin'], {cwd: root});
 	const slug = present ?? chooseSlug(origin.exitCode === 0 ? origin.stdout : undefined, root);
 	const machine = await loadMachine(files, join(home, slug));
 	if (!machine.ok) return machine;
 	const isTaken = machine.value !== undefined && machine.value.colonyRoot !== root;
 	const own = isTaken ? distinguish(slug, root) : slug;
-	const known = isTaken ? await loadMachine(files, join(home, own)) : machine;
+	const folder = join(home, own);
+	const known = await loadMachine(files, folder);
 	if (!known.ok) return known;
 	const address = busAddress(env, known.value);
 	if (address !== undefined) return refuse('bus_unreachable', noEngineFor(address));
-	return accepted({slug: present ?? own, folder: join(home, own)});
+	if (present === undefined) return accepted({slug: own, folder});
+	if (known.value?.colonyRoot === root) return accepted({slug, folder});
+	const taken = await takeOver(context, {root, slug, folder, takesOver});
+	return taken.ok ? accepted({slug, folder, ...taken.value}) : taken;
 };
 
 const findTools = async ({processes}: InitContext): Promise<AgentTool[]> => {

@@ -25,16 +25,20 @@ export type Flag<Value = unknown> = FlagOptions & {
 	readonly choices?: readonly string[];
 	/** Of a boolean: on unless `--no-<name>` is given. */
 	readonly initially?: boolean;
+	/** Of a boolean: neither on nor off unless it is named, with or without `no-`. */
+	readonly undecided?: boolean;
 	readonly read: Read<Value>;
 };
 
 /** By name, in the order of the usage. A name in camel case is written with dashes on the command line. */
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What the command gets: a list when repeatable, a boolean always, anything else only when given or required. */
+/** What the command gets: a list when repeatable, a boolean always unless undecided, anything else only when given or required. */
 type ValueOf<Declared> = Declared extends {read: Read<infer Value>}
 	? Declared extends {kind: 'boolean'}
-		? boolean
+		? Declared extends {undecided: true}
+			? boolean | undefined
+			: boolean
 		: Declared extends {repeatable: true}
 			? readonly Value[]
 			: Declared extends {required: true}
@@ -61,6 +65,12 @@ export const boolean = <const Options extends FlagOptions & {initially?: boolean
 	...options,
 	kind: 'boolean' as const,
 	read: (written: string) => accepted(written === 'true'),
+});
+
+/** A boolean that says nothing unless it is named, as `--<name>` or `--no-<name>`. */
+export const decision = <const Options extends FlagOptions>(options: Options) => ({
+	...boolean(options),
+	undecided: true as const,
 });
 
 /** A whole number; `least` and `most` are included. */

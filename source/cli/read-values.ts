@@ -17,9 +17,7 @@ export const readValues = (
 		const read = texts.map(text => flag.read(text));
 		for (const outcome of read) if (!outcome.ok) problem(outcome.refusal.message);
 		const taken = read.flatMap(outcome => (outcome.ok ? [outcome.value] : []));
-		values[name] = flag.repeatable
-			? taken
-			: (taken[0] ?? (flag.kind === 'boolean' ? flag.initially === true : undefined));
+		values[name] = flag.repeatable ? taken : (taken[0] ?? unnamed(flag));
 	};
 	for (const [name, flag] of Object.entries(flags)) {
 		take(name, written(name), flag, given.flags[name] ?? []);
@@ -31,6 +29,10 @@ export const readValues = (
 	for (const word of left) problems.push({path: word, message: 'is one argument too many'});
 	return {values, problems};
 };
+
+/** The value of a flag that is not on the command line. */
+const unnamed = ({kind, undecided, initially}: Flag): boolean | undefined =>
+	kind === 'boolean' && undecided !== true ? initially === true : undefined;
 
 /** How an argument is written in usage. */
 export const argumentHint = (name: string, flag: Flag): string =>

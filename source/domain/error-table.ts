@@ -150,6 +150,12 @@ export const errorTable = {
 		message: 'The trace belongs to another checkout.',
 		hint: 'Run the command there.',
 	},
+	checkout_moved: {
+		exit: 4,
+		http: 409,
+		message: 'A checkout of this colony is gone, and this may be where it was moved to.',
+		hint: 'Run "hive init --take-over" to go on with its log here, or "hive init --no-take-over" for a log of its own.',
+	},
 	honey_exhausted: {
 		exit: 7,
 		http: 409,

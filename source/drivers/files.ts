@@ -32,6 +32,7 @@ export const createFiles = (): Files => ({
 	makeFolder: (path, options) => explained('create', path, ensureFolder(path, options?.mode)),
 	hashes: (folder, isWanted) => explained('read', folder, hashReadable(folder, isWanted)),
 	remove: path => explained('remove', path, removeWhole(path)),
+	move: (from, to) => explained('move', from, moveWhole(from, to)),
 	watch: watchFolder,
 });
 
@@ -107,6 +108,11 @@ const createNew = async (path: string, text: string, mode = 0o666): Promise<bool
 const removeWhole = async (path: string): Promise<void> => {
 	refuseForeign(dirname(path));
 	await rm(path, {recursive: true, force: true});
+};
+
+const moveWhole = async (from: string, to: string): Promise<void> => {
+	for (const path of [from, to]) refuseForeign(path);
+	await rename(from, to);
 };
 
 /** A pipe that nobody reads is refused; it would hold the writer for ever. */

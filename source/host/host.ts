@@ -1,6 +1,6 @@
 import type {ActionContext, ConfigContext} from '../actions/context.ts';
 import type {Diagnosis} from '../actions/diagnose.ts';
-import type {InitReport} from '../actions/init.ts';
+import type {InitInput, InitReport} from '../actions/init.ts';
 
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import type {Outcome} from '../domain/errors.ts';
@@ -11,6 +11,7 @@ import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import type {ReactorStatus} from '../ports/reactor-channel.ts';
 
 export type {Diagnosis} from '../actions/diagnose.ts';
+export type {InitInput} from '../actions/init.ts';
 export type {ReactorStatus} from '../ports/reactor-channel.ts';
 
 /** Where a face runs: the same in a test as at a prompt. */
@@ -50,7 +51,7 @@ export type Host = Surroundings & {
 	/** Keys and tokens that no text may carry out (docs/reliability.md I12). */
 	readonly secrets: () => Promise<readonly string[]>;
 	/** Makes this checkout a colony. */
-	readonly init: (input: {agent: string | undefined}) => Promise<Outcome<InitReport>>;
+	readonly init: (input: InitInput) => Promise<Outcome<InitReport>>;
 	/** Starts the reactor of this checkout here; nothing when another process has it. */
 	readonly react: (options: ReactOptions) => Promise<LiveReactor | undefined>;
 	/** Throws `invalid_config` while no reactor could start here for the files of this machine. */

@@ -26,10 +26,14 @@ export const locateColony = (env: Environment, cwd: string): Located | undefined
  * (docs/architecture.md §3).
  */
 export const machineFolder = (env: Environment, root: string, slug: string): string => {
-	const home = path.join(env.XDG_CONFIG_HOME || path.join(env.HOME || homedir(), '.config'), 'hive');
+	const home = machineHome(env);
 	const owner = scalar(path.join(home, slug, 'config.yaml'), 'colony_root');
 	return path.join(home, owner === undefined || owner === root ? slug : distinguish(slug, root));
 };
+
+/** Holds one machine-local folder per checkout. */
+export const machineHome = (env: Environment): string =>
+	path.join(env.XDG_CONFIG_HOME || path.join(env.HOME || homedir(), '.config'), 'hive');
 
 const checkoutAround = (folder: string): string | undefined => {
 	const git = statSync(path.join(folder, '.git'), {throwIfNoEntry: false});

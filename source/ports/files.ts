@@ -30,6 +30,8 @@ export type Files = {
 		isWanted: (name: string) => boolean,
 	) => Promise<ReadonlyMap<string, string>>;
 	readonly remove: (path: string) => Promise<void>;
+	/** Renames a folder in one step. What is at the new path must be an empty folder or nothing. */
+	readonly move: (from: string, to: string) => Promise<void>;
 	/** Calls back when something in the folder changes, until the signal; without a name when it can only be that something has. */
 	readonly watch: (path: string, signal: AbortSignal, call: (name: string) => void) => void;
 };

@@ -1,10 +1,13 @@
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 
 /** `.hive/runs/<traceId>`: everything hive wrote of one trace, always under the colony root (docs/rules.md §7). */
 export const traceDirectory = (root: string, traceId: string): string => join(root, '.hive', 'runs', traceId);
 
 export const runDirectory = (root: string, traceId: string, agentId: string): string =>
 	join(traceDirectory(root, traceId), agentId);
+
+/** The colony root that a run directory is below. */
+export const rootOfRun = (directory: string): string => resolve(directory, '../../../..');
 
 export const taskDirectory = (root: string, traceId: string, taskId: string): string =>
 	join(traceDirectory(root, traceId), 'tasks', taskId);

@@ -12,6 +12,14 @@ export const writeNewest = (
 	{sequence, id}: Pick<StoredEvent, 'sequence' | 'id'>,
 ): Promise<void> => files.write(newestFile(root), `${sequence} ${id}\n`);
 
+/** Whether the files below `.hive/runs` name an event that they were written from. */
+export const namesNewest = async (files: Pick<Files, 'read'>, root: string): Promise<boolean> =>
+	(await files.read(newestFile(root))) !== undefined;
+
+/** From now on the files below `.hive/runs` say nothing of the log here: it is not the one that they were written from. */
+export const forgetNewest = (files: Pick<Files, 'remove'>, root: string): Promise<void> =>
+	files.remove(newestFile(root));
+
 /**
  * In words, what a log lacks that was wiped, cut off or exchanged since the files below `.hive/runs` were written from it
  * (docs/reliability.md §5); nothing when it holds their newest event, or when they name none.

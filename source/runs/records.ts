@@ -1,7 +1,8 @@
+import {atRoot} from '../colony/at-root.ts';
 import type {RunRequest, RunResult} from '../domain/run.ts';
 import type {Files} from '../ports/files.ts';
 import {eventLogPath} from './audit-log.ts';
-import {runPath} from './layout.ts';
+import {rootOfRun, runPath} from './layout.ts';
 
 const protocolVersion = 'agent-runtime.v1';
 
@@ -82,7 +83,7 @@ export const writeResult = async (
 	await files.write(runPath(directory, 'summary'), output === '' ? '' : `${output}\n`);
 };
 
-/** What collecting a run needs to know of its start; nothing when the directory was never written. */
+/** What collecting a run needs to know of its start, also after the checkout was moved; nothing when the directory was never written. */
 export const readMeta = async (
 	files: Files,
 	directory: string,
@@ -92,7 +93,14 @@ export const readMeta = async (
 	const {adapter, workspace, sector, startedAt} = parseRecord(text);
 	if (typeof adapter !== 'string' || typeof workspace !== 'string' || typeof startedAt !== 'string')
 		return undefined;
-	return {adapter, workspace, sector: typeof sector === 'string' ? sector : '', startedAt};
+	const {colonyRoot} = parseRecord((await files.read(runPath(directory, 'request'))) ?? '');
+	return {
+		adapter,
+		workspace:
+			typeof colonyRoot === 'string' ? atRoot(rootOfRun(directory), colonyRoot, workspace) : workspace,
+		sector: typeof sector === 'string' ? sector : '',
+		startedAt,
+	};
 };
 
 const parseRecord = (text: string): Record<string, unknown> => {

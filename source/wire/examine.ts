@@ -1,12 +1,10 @@
-import {homedir} from 'node:os';
-import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type Diagnosis, diagnose} from '../actions/diagnose.ts';
 import {readAwaiting} from '../colony/configuration/trust.ts';
 import type {Outcome} from '../domain/errors.ts';
 import {isForeignCommand} from '../drivers/foreign-command.ts';
 import type {Surroundings} from '../host/host.ts';
-import {machineFolder} from '../host/locate-colony.ts';
+import {machineFolder, machineHome} from '../host/locate-colony.ts';
 import {worksOn} from '../host/works-on.ts';
 import {chooseStore} from './choose-store.ts';
 import {files, git, processes} from './drivers.ts';
@@ -17,7 +15,7 @@ export const examine = async ({cwd, env}: Surroundings): Promise<Outcome<Diagnos
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	return diagnose({
 		...{files, git, processes, root},
-		home: join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'hive'),
+		home: machineHome(env),
 		folderOf: slug => machineFolder(env, root, slug),
 		// What this machine keeps is looked at whatever the address: an address is a finding of its own.
 		storeIn: folder => chooseStore(undefined, folder),

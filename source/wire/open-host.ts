@@ -1,5 +1,3 @@
-import {homedir} from 'node:os';
-import {join} from 'node:path';
 import {busAddress, expectEmbedded} from '../colony/bus-address.ts';
 import type {Host, Surroundings} from '../host/host.ts';
 import type {OpenColony} from './opened-colony.ts';
@@ -27,24 +25,7 @@ export const openHost = (around: Surroundings): Host => {
 		},
 		diagnose: async () => (await import('./examine.ts')).examine(around),
 		secrets: async () => (await opened()).secrets.values(),
-		init: async ({agent}) => {
-			const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = around.env;
-			const {refuseInsideRun} = await import('../actions/decide-and-append.ts');
-			const refused = refuseInsideRun({insideRun: agentId ? {traceId, agentId} : undefined});
-			if (refused !== undefined) return refused;
-			const [{initColony}, {files, git, processes}, {findRoot}, {randomHex}] = await Promise.all([
-				import('../actions/init.ts'),
-				import('./drivers.ts'),
-				import('./find-root.ts'),
-				import('../drivers/random.ts'),
-			]);
-			const home = join(around.env.XDG_CONFIG_HOME || join(around.env.HOME || homedir(), '.config'), 'hive');
-			const {env} = around;
-			return initColony(
-				{files, git, processes, home, env, randomHex},
-				{root: await findRoot(around.cwd), agent},
-			);
-		},
+		init: async input => (await import('./init.ts')).init(around, input),
 		react: async options => {
 			const {startReactor} = await import('./start-reactor.ts');
 			return startReactor(await opened(), around, options);

@@ -105,12 +105,12 @@ describe('the checks of the machine', () => {
 		['a worktree of nobody', {worktrees: ['x']}, 'worktree-trace warning .hive/worktrees/x'],
 		[
 			'another checkout',
-			onMachine({others: [{folder: '/home/hive/shop-1', root: '/other', isThere: true}]}),
+			onMachine({others: [{folder: '/home/hive/shop-1', id: 'x', root: '/other', isThere: true}]}),
 			'other-checkouts advisory /home/hive/shop-1: /other is a checkout of this colony too',
 		],
 		[
 			'a checkout that is gone',
-			onMachine({others: [{folder: '/home/hive/shop-1', root: '/other', isThere: false}]}),
+			onMachine({others: [{folder: '/home/hive/shop-1', id: 'x', root: '/other', isThere: false}]}),
 			'other-checkouts advisory /home/hive/shop-1: its checkout /other is gone',
 		],
 		[

@@ -11,6 +11,8 @@ import {checkColony} from '../../source/colony/rules.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createGit} from '../../source/drivers/git.ts';
+import {createKernelLock} from '../../source/drivers/kernel-lock.ts';
+import {chooseStore} from '../../source/wire/choose-store.ts';
 
 const run = promisify(execFile);
 const files = createFiles();
@@ -38,6 +40,8 @@ const init = (root: string, {installed = [], agent}: {installed?: string[]; agen
 			home: path.join(base, 'home'),
 			env: {},
 			randomHex: digits => 'a'.repeat(digits),
+			storeIn: folder => chooseStore(undefined, folder),
+			reactorLock: folder => createKernelLock(path.join(folder, 'reactor.lock')),
 		},
 		{root, agent},
 	);

@@ -29,6 +29,7 @@ export const filesInMemory = (initial: Readonly<Record<string, string>> = {}) =>
 		remove: async path => {
 			texts.delete(path);
 		},
+		move: unused,
 		watch: unused,
 	};
 	return {files, texts};

@@ -131,7 +131,7 @@ export const machineRules: readonly MachineRule[] = [
 				message: isThere ? `${root} is a checkout of this colony too` : `its checkout ${root} is gone`,
 				fix: isThere
 					? 'Nothing: each trace is worked on, shown and merged in its own checkout.'
-					: 'Remove the folder when you need nothing of its log.',
+					: '"hive init" where it was moved to takes over its log. Remove the folder when you need nothing of it.',
 			})),
 	},
 	{

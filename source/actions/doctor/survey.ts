@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {busAddress} from '../../colony/bus-address.ts';
 import type {Colony} from '../../colony/colony.ts';
+import {type KnownCheckout, knownCheckouts} from '../../colony/known-checkouts.ts';
 import {loadMachine} from '../../colony/load-machine.ts';
 import type {MachineFile} from '../../colony/parse-machine.ts';
 import {type Detail, HiveError} from '../../domain/errors.ts';
@@ -59,8 +60,8 @@ export type MachineSurvey = {
 	/** Of the bus, from the environment or `config.yaml` (docs/rules.md §9). */
 	readonly busAddress: string | undefined;
 	readonly problems: readonly Detail[];
-	/** Other machine-local directories of this colony. */
-	readonly others: readonly {readonly folder: string; readonly root: string; readonly isThere: boolean}[];
+	/** Other checkouts of this colony. */
+	readonly others: readonly KnownCheckout[];
 	readonly store: StoreProbe;
 	/** What people find the store under. */
 	readonly location: string;
@@ -132,53 +133,30 @@ const surveyFolder = async (
 ): Promise<MachineSurvey & {settings: MachineFile['adapters']}> => {
 	const folder = context.folderOf(slug);
 	const eventStore = context.storeIn(folder);
-	const [machine, checkout, others, store] = await Promise.all([
+	const [machine, checkout, known, store] = await Promise.all([
 		loadMachine(context.files, folder),
 		context.files.read(join(folder, 'place')),
-		findOthers(context, slug, folder),
+		knownCheckouts(context.files, context.home, slug),
 		eventStore.probe(),
 	]);
 	const readable = store.state === 'sound' || store.state === 'newer';
 	const [reactor, log] = readable
 		? await Promise.all([context.reactor(folder), readLog(context, eventStore)])
 		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, nothingRead];
-	const known = machine.ok ? machine.value : undefined;
+	const own = machine.ok ? machine.value : undefined;
 	return {
 		folder,
-		isKnown: !machine.ok || (known !== undefined && checkout !== undefined),
-		busAddress: busAddress(context.env, known),
-		problems: machine.ok ? (known?.problems ?? []) : machine.refusal.details,
-		others,
+		isKnown: !machine.ok || (own !== undefined && checkout !== undefined),
+		busAddress: busAddress(context.env, own),
+		problems: machine.ok ? (own?.problems ?? []) : machine.refusal.details,
+		others: known.filter(other => other.folder !== folder),
 		store,
 		location: eventStore.location,
 		isWorkedOn: reactor.isWorkedOn,
 		reactorProblems: reactor.problems,
 		...log,
-		settings: known?.adapters ?? {},
+		settings: own?.adapters ?? {},
 	};
-};
-
-/** Directories named after the slug, alone or with the suffix of a further checkout (docs/architecture.md §3). */
-const findOthers = async (
-	{files, home}: SurveyContext,
-	slug: string,
-	own: string,
-): Promise<MachineSurvey['others']> => {
-	const base = slug.replace(/-[0-9a-f]{8}$/, '');
-	const names = (await files.list(home)).filter(
-		name => name === base || (name.startsWith(`${base}-`) && /-[0-9a-f]{8}$/.test(name)),
-	);
-	const others = names.map(name => join(home, name)).filter(folder => folder !== own);
-	const read = await Promise.all(
-		others.map(async folder => {
-			const machine = await loadMachine(files, folder);
-			if (!machine.ok || machine.value === undefined) return [];
-			const {colonyRoot} = machine.value;
-			const isThere = (await files.size(join(colonyRoot, '.hive/colony.yaml'))) !== undefined;
-			return [{folder, root: colonyRoot, isThere}];
-		}),
-	);
-	return read.flat();
 };
 
 type LogRead = Pick<MachineSurvey, 'missingInLog' | 'traces'>;

@@ -1,6 +1,7 @@
 import {accepted, HiveError, refuse} from '../../domain/errors.ts';
 import {command} from '../command.ts';
 import {boolean} from '../flags.ts';
+import {initHere} from '../init-here.ts';
 import type {Session} from '../session.ts';
 
 export const dashboard = command({
@@ -33,7 +34,7 @@ const hasColony = async (session: Session): Promise<boolean> => {
 		if (!(error instanceof HiveError) || error.refusal.code !== 'no_colony') throw error;
 	}
 	if (!(await session.offerInit(session.cwd))) return false;
-	const made = await session.init({agent: undefined});
+	const made = await initHere(session, {});
 	if (!made.ok) throw new HiveError(made.refusal.code, made.refusal);
 	return true;
 };

@@ -19,7 +19,7 @@ export const demo = command({
 		const {git} = await session.tools();
 		const root = await makeDemoRepository(git);
 		const own = sessionAt(session, root);
-		expectAccepted(await own.init({agent: undefined}));
+		expectAccepted(await own.init({}));
 		await commitDemo(git, root);
 		const {value} = expectAccepted(await runCue.run(await own.open(), {cueId: 'feature', text: request}));
 		const {traceId} = value;

@@ -1,34 +1,40 @@
 import {counted} from '../../domain/counted.ts';
 import {accepted} from '../../domain/errors.ts';
 import {command} from '../command.ts';
-import {text} from '../flags.ts';
+import {decision, text} from '../flags.ts';
+import {initHere} from '../init-here.ts';
 
 export const init = command({
 	path: 'init',
 	summary: 'Make this repository a colony.',
 	description:
-		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use what it finds. Safe to repeat: what is there is kept, and the programs that git runs here (filters, hooks, merge drivers) are accepted as yours; hive leaves out those that come later.',
+		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use what it finds. Safe to repeat: what is there is kept, and the programs that git runs here (filters, hooks, merge drivers) are accepted as yours; hive leaves out those that come later. Where the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on; a terminal is asked.',
 	flags: {
 		agent: text({summary: 'Agent tool that the bees use, instead of the first one found.', hint: '<tool>'}),
+		takeOver: decision({
+			summary:
+				'Go on with the log of the checkout that was moved here; --no-take-over begins one of its own.',
+		}),
 	},
-	examples: ['init', 'init --agent claude'],
-	json: '{v, slug, created, kept, agentTools, agent, next}',
-	run: async ({agent}, session) => {
-		const made = await session.init({agent});
+	examples: ['init', 'init --agent claude', 'init --take-over'],
+	json: '{v, slug, created, kept, agentTools, agent, takenOver, next}',
+	run: async ({agent, takeOver: takesOver}, session) => {
+		const made = await initHere(session, {agent, takesOver});
 		if (!made.ok) return made;
 		const {knownTools, ...report} = made.value;
-		const {slug, created, kept, agentTools, agent: used, next} = report;
+		const {slug, created, kept, agentTools, agent: used, takenOver = '', next} = report;
 		const tools =
 			agentTools.length === 0
 				? `No agent tool found on PATH (${knownTools.join(', ')})`
 				: `Agent tools on PATH: ${agentTools.join(', ')}`;
 		return accepted({
-			json: {...report, agent: used ?? ''},
+			json: {...report, agent: used ?? '', takenOver},
 			text: [
 				{text: `Colony ${slug}`, style: 'strong'},
 				created.length === 0
 					? ' is here already; nothing was to be written.\n'
 					: `: ${counted(created.length, 'file')} written, ${kept.length} kept.\n`,
+				takenOver === '' ? '' : `It goes on with the log that it had at ${takenOver}.\n`,
 				`${tools}${used === undefined ? '' : `; the bees use ${used}`}.\n`,
 				noteOn(agent, used, agentTools),
 				`Next: ${next}`,

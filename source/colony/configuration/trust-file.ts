@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {HiveError} from '../../domain/errors.ts';
 import type {Files} from '../../ports/files.ts';
+import {atRoot} from '../at-root.ts';
 import {noWriters, type Trust} from './state.ts';
 
 /** Of the machine-local folder, in a folder of its own, which can be watched. The names in it are those of older hives. */
@@ -27,4 +28,18 @@ export const writeTrust = async (files: Files, folder: string, trust: Trust): Pr
 	if (writers.length === 0 && awaiting.size === 0) return files.remove(trustFile(folder));
 	const text = JSON.stringify({open: writers, texts: [...trusted], waiting: [...awaiting]});
 	return files.write(trustFile(folder), `${text}\n`, {mode: 0o600});
+};
+
+/** The checkout has another root now: what is kept of its files is kept under their new paths. May be repeated. */
+export const moveTrust = async (files: Files, folder: string, from: string, to: string): Promise<void> => {
+	const text = await files.read(trustFile(folder));
+	if (text === undefined) return;
+	const trust = parseTrust(folder, text);
+	const moved = <Value>(versions: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
+		new Map([...versions].map(([path, value]) => [atRoot(to, from, path), value]));
+	await writeTrust(files, folder, {
+		...trust,
+		trusted: moved(trust.trusted),
+		awaiting: moved(trust.awaiting),
+	});
 };

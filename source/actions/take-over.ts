@@ -1,0 +1,138 @@
+import {join} from 'node:path';
+import {moveTrust} from '../colony/configuration/trust-file.ts';
+import {type KnownCheckout, knownCheckouts} from '../colony/known-checkouts.ts';
+import {machineFile} from '../colony/load-machine.ts';
+import {counted} from '../domain/counted.ts';
+import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
+import type {EventStore} from '../ports/event-store.ts';
+import type {Files} from '../ports/files.ts';
+import type {Git} from '../ports/git.ts';
+import type {Lock} from '../ports/lock.ts';
+import {forgetNewest, missingInLog, namesNewest} from '../runs/newest-event.ts';
+import {repairWorktrees} from '../workspaces/repair-worktrees.ts';
+
+export type TakeOverContext = {
+	readonly files: Files;
+	readonly git: Git;
+	/** Absolute folder that holds one machine-local directory per checkout. */
+	readonly home: string;
+	/** The store of a machine-local directory. */
+	readonly storeIn: (folder: string) => EventStore;
+	/** What the reactor of a machine-local directory holds while it is alive. */
+	readonly reactorLock: (folder: string) => Lock;
+};
+
+/** A checkout that this machine knows nothing of yet. */
+export type Newcomer = {
+	readonly root: string;
+	readonly slug: string;
+	/** Absolute machine-local directory that is free for it. */
+	readonly folder: string;
+	/** Whether it takes over the log of one that is gone; nothing when nobody has decided. */
+	readonly takesOver: boolean | undefined;
+};
+
+/** The root that the checkout had before, and the machine-local directory that it goes on with. Absolute. */
+export type TakenOver = {readonly before: string; readonly folder: string};
+
+/**
+ * A checkout that was moved, or cloned again, goes on with the log that it had (docs/architecture.md §3). Nothing when it is to
+ * have a log of its own. Refused as `checkout_moved` while a log could be
+ * taken over and nobody has decided. A checkout that is still there keeps its log. May be repeated after a crash.
+ */
+export const takeOver = async (
+	context: TakeOverContext,
+	newcomer: Newcomer,
+): Promise<Outcome<TakenOver | undefined>> => {
+	const {root, takesOver} = newcomer;
+	const {files} = context;
+	const known = await knownCheckouts(files, context.home, newcomer.slug);
+	const hasFiles = await namesNewest(files, root);
+	const looked = known.filter(({isThere}) => hasFiles || !isThere);
+	const logs = await Promise.all(looked.map(checkout => readLog(context, root, checkout)));
+	const ours = hasFiles ? logs.filter(({wroteFiles}) => wroteFiles) : logs;
+	const [log, ...others] = ours.filter(({checkout, traces}) => !checkout.isThere && traces > 0);
+	if (log === undefined || takesOver === false) {
+		if (takesOver === true) return nothingToTakeOver(known);
+		// They were written from a log that another checkout keeps.
+		if (hasFiles && ours.length > 0) await forgetNewest(files, root);
+		return accepted(undefined);
+	}
+	if (others.length > 0) return undecidedAmong([log, ...others]);
+	return takesOver === undefined ? undecided(log) : moveHere(context, newcomer, log.checkout);
+};
+
+/** Of a checkout's log: how many traces it has, and whether the files in the new root were written from it. */
+type LogOf = {readonly checkout: KnownCheckout; readonly traces: number; readonly wroteFiles: boolean};
+
+const readLog = async (
+	{files, storeIn}: TakeOverContext,
+	root: string,
+	checkout: KnownCheckout,
+): Promise<LogOf> => {
+	const store = storeIn(checkout.folder);
+	const {state} = await store.probe();
+	if (state !== 'sound' && state !== 'newer') return {checkout, traces: 0, wroteFiles: false};
+	const bus = await store.open();
+	try {
+		const {size: traces} = await bus.heads();
+		return {checkout, traces, wroteFiles: (await missingInLog(bus, files, root)) === undefined};
+	} finally {
+		await bus.close();
+	}
+};
+
+/** `config.yaml` is written last: until it names the new root, nothing has been taken over. */
+const moveHere = async (
+	{files, git, home, reactorLock}: TakeOverContext,
+	{root, slug, folder: free}: Newcomer,
+	from: KnownCheckout,
+): Promise<Outcome<TakenOver>> => {
+	// The one without a suffix belongs to whom its `config.yaml` names.
+	const folder = from.folder === join(home, slug) ? from.folder : free;
+	const lock = reactorLock(from.folder);
+	if (!lock.take()) return reactorAlive(from);
+	try {
+		await moveTrust(files, from.folder, from.root, root);
+		await repairWorktrees(git, files, root);
+		const {withColonyRoot} = await import('../colony/move-machine-yaml.ts');
+		const config = withColonyRoot((await files.read(join(from.folder, machineFile))) ?? '', root);
+		if (folder !== from.folder) await files.move(from.folder, folder);
+		await files.write(join(folder, machineFile), config, {mode: 0o600});
+	} finally {
+		lock.release();
+	}
+	return accepted({before: from.root, folder});
+};
+
+const wordsOf = ({checkout, traces}: LogOf): string =>
+	`The checkout of this colony at ${checkout.root} is gone; its log, of ${counted(traces, 'trace')}, is in ${checkout.folder}.`;
+
+const undecided = (log: LogOf): Refused =>
+	refuse('checkout_moved', {message: wordsOf(log), details: [detailOf(log)]});
+
+const undecidedAmong = (logs: readonly LogOf[]): Refused =>
+	refuse('checkout_moved', {
+		message: `${logs.length} checkouts of this colony are gone, and any of them may have been this one.`,
+		hint: 'Move the folders aside whose logs you do not want here, then run "hive init --take-over"; or run "hive init --no-take-over" for a log of its own.',
+		details: logs.map(detailOf),
+	});
+
+const detailOf = (log: LogOf) => ({path: log.checkout.folder, message: wordsOf(log)});
+
+const nothingToTakeOver = (known: readonly KnownCheckout[]): Refused => {
+	const present = known.find(({isThere}) => isThere);
+	return refuse('wrong_status', {
+		message:
+			present === undefined
+				? 'There is no log of this colony on this machine that could be taken over.'
+				: `The checkout ${present.root} is still there and keeps its log.`,
+		hint: 'Run "hive init" without --take-over for a log of its own.',
+	});
+};
+
+const reactorAlive = ({root}: KnownCheckout): Refused =>
+	refuse('wrong_status', {
+		message: `The reactor of the checkout that was at ${root} is still alive.`,
+		hint: 'End it, then run "hive init --take-over" again.',
+	});

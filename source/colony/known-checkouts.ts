@@ -1,0 +1,60 @@
+import {join} from 'node:path';
+import type {Files} from '../ports/files.ts';
+import {colonyFile} from './load-colony.ts';
+import {loadMachine} from './load-machine.ts';
+import {parseColonyYaml} from './parse-colony.ts';
+import {readAnew} from './read-anew.ts';
+
+/** A checkout of a colony that this machine keeps a folder for. */
+export type KnownCheckout = {
+	/** Absolute machine-local directory. */
+	readonly folder: string;
+	/** Its id (docs/architecture.md §3); nothing where `init` was cut short. */
+	readonly id: string | undefined;
+	/** Absolute. */
+	readonly root: string;
+	/** The root is still a checkout of this colony. */
+	readonly isThere: boolean;
+};
+
+type ReadFiles = Pick<Files, 'read' | 'list' | 'size'>;
+
+/**
+ * The checkouts of a colony, by their folders: one has the slug as its name, further ones a suffix (docs/architecture.md §3).
+ * A folder whose `config.yaml` cannot be read is left out.
+ *
+ * @param home absolute folder that holds one machine-local directory per checkout
+ */
+export const knownCheckouts = async (
+	files: ReadFiles,
+	home: string,
+	slug: string,
+): Promise<readonly KnownCheckout[]> => {
+	const names = await files.list(home);
+	const folders = names.filter(name => isFolderOf(name, slug)).map(name => join(home, name));
+	const known = await Promise.all(
+		folders.map(async folder => {
+			const machine = await loadMachine(files, folder);
+			if (!machine.ok || machine.value?.slug !== slug) return [];
+			const {colonyRoot: root} = machine.value;
+			const id = (await files.read(join(folder, 'place')))?.trim();
+			// What cannot be looked at may be there.
+			const isThere = await isCheckoutOf(files, root, slug).catch(() => true);
+			return [{folder, id, root, isThere}];
+		}),
+	);
+	return known.flat();
+};
+
+const isFolderOf = (name: string, slug: string): boolean =>
+	name === slug || (name.startsWith(`${slug}-`) && /^[0-9a-f]{8}$/.test(name.slice(slug.length + 1)));
+
+/** A branch without `.hive/colony.yaml` may be checked out there: what is ignored below `.hive` stays. */
+const isCheckoutOf = async (files: ReadFiles, root: string, slug: string): Promise<boolean> => {
+	const isThere = async (path: string) => (await files.size(join(root, path))) !== undefined;
+	if (!(await isThere('.git'))) return false;
+	const text = await files.read(join(root, colonyFile));
+	if (text === undefined) return isThere('.hive');
+	const {value} = parseColonyYaml(colonyFile, await readAnew(text));
+	return value === undefined || value.slug === slug;
+};

@@ -1,0 +1,28 @@
+import {join} from 'node:path';
+import {refuseInsideRun} from '../actions/decide-and-append.ts';
+import {type InitInput, type InitReport, initColony} from '../actions/init.ts';
+import type {Outcome} from '../domain/errors.ts';
+import {createKernelLock} from '../drivers/kernel-lock.ts';
+import {randomHex} from '../drivers/random.ts';
+import type {Surroundings} from '../host/host.ts';
+import {machineHome} from '../host/locate-colony.ts';
+import {chooseStore} from './choose-store.ts';
+import {files, git, processes} from './drivers.ts';
+import {findRoot} from './find-root.ts';
+
+/** Makes the checkout around a command a colony (`hive init`). */
+export const init = async ({cwd, env}: Surroundings, input: InitInput): Promise<Outcome<InitReport>> => {
+	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
+	const refused = refuseInsideRun({insideRun: agentId ? {traceId, agentId} : undefined});
+	if (refused !== undefined) return refused;
+	return initColony(
+		{
+			...{files, git, processes, randomHex},
+			home: machineHome(env),
+			env,
+			storeIn: folder => chooseStore(undefined, folder),
+			reactorLock: folder => createKernelLock(join(folder, 'reactor.lock')),
+		},
+		{...input, root: await findRoot(cwd)},
+	);
+};

@@ -1,0 +1,199 @@
+import {existsSync, watch} from 'node:fs';
+import {cp, mkdtemp, readdir, realpath, rename, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {createWaiting, traceId} from '../actions/at-the-gate.ts';
+import {builder, type ColonyOnDisk, createColony, openColony} from '../helpers/colony-on-disk.ts';
+import {inTime} from '../helpers/in-time.ts';
+import {openRepository} from '../helpers/repository.ts';
+import {builtCommand} from '../helpers/run-hive.ts';
+import {openTerminal} from '../helpers/virtual-terminal.ts';
+
+/** A path that nothing is at, gone with what comes there when the test ends. */
+const freePath = async (): Promise<string> => {
+	const folder = await realpath(await mkdtemp(join(tmpdir(), 'hive-elsewhere-')));
+	onTestFinished(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
+	return join(folder, 'shop');
+};
+
+/** The colony in another place; nothing is where it was. */
+const moved = async ({root, home}: ColonyOnDisk): Promise<ColonyOnDisk> => {
+	const to = await freePath();
+	await rename(root, to);
+	return openColony(openRepository(to), home);
+};
+
+const machineFolders = ({home}: ColonyOnDisk): Promise<string[]> => readdir(join(home, '.config/hive'));
+
+const traceIds = async (colony: ColonyOnDisk): Promise<string[]> =>
+	(await colony.ask<{traces: {traceId: string}[]}>(['status'])).traces.map(trace => trace.traceId);
+
+const takeOver = ['init', '--take-over'];
+
+describe('a checkout that was moved', () => {
+	it('finds its traces again, and what stood unsaved in a worktree is merged from there', async () => {
+		const before = await createWaiting();
+		await before.write(`.hive/worktrees/${traceId}/unsaved.txt`, 'not in git yet\n');
+		const colony = await moved(before);
+		const worktree = join(colony.root, '.hive/worktrees', traceId);
+		expect(await colony.ask(['init'], {exit: 4})).toMatchObject({
+			error: {code: 'checkout_moved', message: expect.stringContaining(before.root)},
+		});
+		expect(await colony.ask(takeOver)).toMatchObject({slug: 'scratch', takenOver: before.root});
+		expect(await colony.ask(takeOver)).toMatchObject({created: [], takenOver: ''});
+		expect(await machineFolders(colony)).toEqual(['scratch']);
+		expect(await traceIds(colony)).toEqual([traceId]);
+		expect(await colony.git(['status', '--porcelain'], worktree)).toContain('?? unsaved.txt');
+		const {findings} = await colony.ask<{findings: {rule: string}[]}>(['doctor']);
+		expect(findings.map(({rule}) => rule)).not.toContain('other-checkouts');
+		await colony.ask(['proposal', 'approve', '--trace', traceId, '--task', '_review']);
+		expect(await colony.read('unsaved.txt')).toBe('not in git yet\n');
+		expect(await colony.read('work.txt')).toBe('made by work\n');
+		expect(await colony.exists(`.hive/worktrees/${traceId}`)).toBe(false);
+	});
+
+	it('collects a run that ended before it was moved, with what it changed', async () => {
+		const before = await createColony({
+			bees: {
+				builder: {
+					worktree: true,
+					publishes: [{type: 'MUTATION', kind: 'code.proposal.isolated'}],
+					script: 'wait_for go; echo made >made.txt; note over',
+				},
+			},
+		});
+		await before.ask(['task', 'create', '--trace', traceId, '--task', 'a', '-b', 'x']);
+		const reactor = before.follow();
+		await before.notes(1);
+		const {payload} = await reactor.event({kind: 'task.status', status: 'running'});
+		await reactor.kill('SIGKILL');
+		await before.open('go');
+		await before.notes(2);
+		await exitOf(before, String(payload.agentId));
+		const colony = await moved(before);
+		await colony.ask(takeOver);
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
+		const said = (await colony.replay(traceId)).map(event => event.payload);
+		expect(said).toContainEqual(expect.objectContaining({kind: 'run.finished', status: 'completed'}));
+		expect(said).toContainEqual(expect.objectContaining({kind: 'code.proposal.isolated'}));
+		expect((await colony.hive(['proposal', 'diff', '--trace', traceId])).stdout).toContain('made.txt');
+	});
+
+	it('keeps what a person has accepted of the configuration, and what waits for them', async () => {
+		const before = await createWaiting(
+			[{taskId: 'a', title: 'x', bee: 'rooted'}],
+			{
+				bees: {builder, rooted: {script: 'echo "# by a bee" >>"$HIVE_COLONY_ROOT/.hive/prompts/late.md"'}},
+				files: {'.hive/prompts/late.md': 'Mine: {{.Task}}\n'},
+			},
+			0,
+		);
+		const awaiting = async (colony: ColonyOnDisk) =>
+			(await colony.hive(['doctor'])).stdout.includes('.hive/prompts/late.md: changed during');
+		expect(await awaiting(before)).toBe(true);
+		const colony = await moved(before);
+		await colony.ask(takeOver);
+		expect(await awaiting(colony)).toBe(true);
+		await colony.ask(['doctor', '--accept']);
+		expect(await awaiting(colony)).toBe(false);
+	});
+
+	it('gets a log of its own when a person does not want the old one, and nobody calls that a loss', async () => {
+		const before = await createWaiting();
+		const colony = await moved(before);
+		expect(await colony.ask(['init', '--no-take-over'])).toMatchObject({slug: 'scratch', takenOver: ''});
+		expect(await machineFolders(colony)).toEqual(['scratch', expect.stringMatching(/^scratch-[0-9a-f]{8}$/)]);
+		expect(await traceIds(colony)).toEqual([]);
+		const {ok, findings} = await colony.ask<{ok: boolean; findings: object[]}>(['doctor']);
+		expect(ok).toBe(true);
+		expect(findings).toContainEqual(expect.objectContaining({rule: 'other-checkouts'}));
+		await rename(colony.root, before.root);
+		expect(await traceIds(before)).toEqual([traceId]);
+	});
+
+	it('asks a person at a terminal', async () => {
+		const before = await createWaiting();
+		const colony = await moved(before);
+		const terminal = openTerminal([process.execPath, builtCommand(), 'init'], {
+			cwd: colony.root,
+			env: colony.env,
+		});
+		await terminal.until(screen => screen.includes('Take it over here? [y/n]'));
+		terminal.type('y\r');
+		await terminal.until(screen => screen.includes('It goes on with the log that it had at'));
+		expect((await terminal.ended).exitCode).toBe(0);
+		expect(await traceIds(colony)).toEqual([traceId]);
+	});
+
+	it('takes nothing over while the reactor of the old place is alive', async () => {
+		const before = await createWaiting();
+		const reactor = before.follow();
+		await reactor.says('runs here');
+		const colony = await moved(before);
+		expect(await colony.ask(takeOver, {exit: 4})).toMatchObject({
+			error: {code: 'wrong_status', message: expect.stringContaining('still alive')},
+		});
+		await reactor.kill('SIGKILL');
+		expect(await colony.ask(takeOver)).toMatchObject({takenOver: before.root});
+	});
+});
+
+describe('a checkout beside another', () => {
+	it('goes on with the log after a second checkout was moved, and with no other', async () => {
+		const first = await createWaiting();
+		const second = openColony(openRepository(await freePath()), first.home);
+		await first.git(['clone', '--quiet', first.root, second.root]);
+		await second.ask(['init']);
+		await second.ask(['task', 'create', '--trace', 'second', '--task', 'a', '-b', 'x']);
+		const colony = await moved(second);
+		expect(await colony.ask(takeOver)).toMatchObject({takenOver: second.root});
+		expect(await machineFolders(colony)).toHaveLength(2);
+		expect(await traceIds(colony)).toEqual(['second']);
+		expect(await traceIds(first)).toEqual([traceId]);
+	});
+
+	it('has a log of its own when it is a copy, and the other keeps its log', async () => {
+		const first = await createWaiting();
+		const copy = openColony(openRepository(await freePath()), first.home);
+		await cp(first.root, copy.root, {recursive: true});
+		expect(await copy.ask(takeOver, {exit: 4})).toMatchObject({
+			error: {code: 'wrong_status', message: expect.stringContaining(`${first.root} is still there`)},
+		});
+		expect(await copy.ask(['init'])).toMatchObject({takenOver: ''});
+		expect(await traceIds(copy)).toEqual([]);
+		expect(await traceIds(first)).toEqual([traceId]);
+	});
+
+	it('takes over the log of one that was removed, when it is cloned again', async () => {
+		const before = await createWaiting();
+		const colony = openColony(openRepository(await freePath()), before.home);
+		await before.git(['clone', '--quiet', before.root, colony.root]);
+		await rm(before.root, {recursive: true});
+		expect(await colony.ask(['init'], {exit: 4})).toMatchObject({error: {code: 'checkout_moved'}});
+		expect(await colony.ask(takeOver)).toMatchObject({takenOver: before.root});
+		expect(await traceIds(colony)).toEqual([traceId]);
+	});
+
+	it('is not asked about a log that holds nothing', async () => {
+		const before = await createColony();
+		const colony = await moved(before);
+		expect(await colony.ask(['init'])).toMatchObject({takenOver: ''});
+	});
+});
+
+/** Resolves when the run's exit is recorded. */
+const exitOf = ({root}: ColonyOnDisk, agentId: string): Promise<void> => {
+	const folder = join(root, '.hive/runs', traceId, agentId);
+	const over = new AbortController();
+	const recorded = new Promise<void>(resolve => {
+		const look = (): void => {
+			if (!existsSync(join(folder, 'exit'))) return;
+			over.abort();
+			resolve();
+		};
+		watch(folder, {signal: over.signal}, look);
+		look();
+	});
+	return inTime(recorded, () => `the exit of ${agentId}`);
+};
