@@ -1,6 +1,6 @@
 import type {Colony} from '../colony/colony.ts';
-
 import type {Writers} from '../colony/configuration/writers.ts';
+import type {KnownCheckout} from '../colony/known-checkouts.ts';
 import type {RunToEnd} from '../dispatch/end-run.ts';
 
 import type {IdSource} from '../domain/ids.ts';
@@ -25,6 +25,8 @@ export type ActionContext = {
 	readonly files: Files;
 	readonly processes: Processes;
 	readonly reach: Reach;
+	/** Another checkout that this machine knows by its id. */
+	readonly otherCheckout: (id: string) => Promise<OtherCheckout | undefined>;
 	/** A new handle on the lock of those who move this checkout's branches (docs/reliability.md §4). */
 	readonly mergeLock: () => Lock;
 	/** Who acts: the envelope's `agentId` of what is published. */
@@ -44,6 +46,11 @@ export type ActionContext = {
 	readonly endRun: (run: RunToEnd) => Promise<void>;
 	/** A reactor of this checkout is alive that works on the trace; on every trace when none is named. */
 	readonly reactorIsAlive: (traceId: string | undefined) => Promise<boolean>;
+};
+
+type OtherCheckout = Pick<KnownCheckout, 'root' | 'isThere'> & {
+	/** A reactor of it is alive, or may be started. */
+	readonly isAttended: boolean;
 };
 
 /** What an action on the colony's own files works with; the log stays closed. */

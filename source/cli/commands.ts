@@ -33,6 +33,7 @@ export const commandGroups: readonly CommandGroup[] = [
 			kill: async () => actionCommand((await import('../host/actions/traces.ts')).kill),
 			freeze: async () => actionCommand((await import('../host/actions/traces.ts')).freeze),
 			thaw: async () => actionCommand((await import('../host/actions/traces.ts')).thaw),
+			'trace take': async () => actionCommand((await import('../host/actions/traces.ts')).takeTrace),
 		},
 	},
 	{

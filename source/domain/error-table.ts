@@ -148,7 +148,7 @@ export const errorTable = {
 		exit: 4,
 		http: 409,
 		message: 'The trace belongs to another checkout.',
-		hint: 'Run the command there.',
+		hint: 'Run the command there; where that checkout is gone, "hive trace take" moves the trace here.',
 	},
 	checkout_moved: {
 		exit: 4,

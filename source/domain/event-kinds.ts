@@ -254,6 +254,13 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		agents: 'never',
 		notDirect: true,
 	}),
+	'trace.taken': () => ({
+		type: 'SIGNAL',
+		schema: z.object({place: filled}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
 	'trace.purged': () => ({
 		type: 'SIGNAL',
 		schema: z.object({}),

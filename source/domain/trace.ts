@@ -35,7 +35,7 @@ export type Trace = {
 	readonly energyRemaining: number;
 	readonly killed: boolean;
 	readonly killReason: string;
-	/** The checkout of the first claim; diff, merge and stop act there. */
+	/** The checkout of the first claim, or that took it since; diff, merge and stop act there. */
 	readonly place?: string;
 	/** In plan order. */
 	readonly tasks: Roster<Task>;

@@ -14,6 +14,7 @@ import {
 	foldPurged,
 	foldRequested,
 	foldSummary,
+	foldTaken,
 	foldTitle,
 	foldVerdict,
 } from './trace-events.ts';
@@ -53,6 +54,7 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['energy.add', foldAdd],
 	['run.finished', foldFinished],
 	['system.kill', foldKill],
+	['trace.taken', foldTaken],
 	['trace.purged', foldPurged],
 	['merge.started', foldMergeStarted],
 	['merge.abandoned', foldMergeAbandoned],

@@ -32,6 +32,14 @@ export const foldKill = (draft: Draft, event: StoredEvent): void => {
 	cancelUnfinished(draft, event, draft.trace.killReason);
 };
 
+/** `trace.taken`: it belongs to another checkout now, which sees its open runs to their end. */
+export const foldTaken = (draft: Draft, {payload}: StoredEvent): void => {
+	const place = textOf(payload, 'place');
+	if (place === '') return;
+	draft.trace.place = place;
+	for (const run of openRuns(draft.trace)) draft.putRun({...run, place});
+};
+
 /** `trace.purged`: of the trace stays that it was. What was not ended before is not ended by this. */
 export const foldPurged = (draft: Draft, event: StoredEvent): void => {
 	const {trace} = draft;

@@ -66,6 +66,10 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		get colony() {
 			return configuration.current().colony;
 		},
+		otherCheckout: async id => {
+			const {findOtherCheckout} = await import('./other-checkout.ts');
+			return findOtherCheckout(folder, context.colony.slug, id);
+		},
 		mergeLock: () => createKernelLock(join(folder, 'merge.lock')),
 		by: 'human',
 		insideRun: agentId ? {traceId, agentId} : undefined,

@@ -151,6 +151,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		endRun: run => endRun({bus, processes, dispatcher, reactorIsAlive, colony: () => colony}, run),
 		by: 'human',
 		insideRun: undefined,
+		otherCheckout: async () => undefined,
 		mergeLock: () => ({take: () => true, release: () => {}}),
 	};
 	return {

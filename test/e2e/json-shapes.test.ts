@@ -61,6 +61,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['prune', '--dry-run']);
 	await step(['freeze', ...t]);
 	await step(['thaw', ...t]);
+	await step(['trace', 'take', ...t]);
 	await step(['export', ...t]);
 	await step(['bee', 'run', 'builder', '-b', 'x']);
 	await step(['kill', ...t]);

@@ -1,11 +1,9 @@
-import {existsSync, watch} from 'node:fs';
 import {cp, mkdtemp, readdir, realpath, rename, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {createWaiting, traceId} from '../actions/at-the-gate.ts';
 import {builder, type ColonyOnDisk, createColony, openColony} from '../helpers/colony-on-disk.ts';
-import {inTime} from '../helpers/in-time.ts';
 import {openRepository} from '../helpers/repository.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
@@ -70,7 +68,7 @@ describe('a checkout that was moved', () => {
 		await reactor.kill('SIGKILL');
 		await before.open('go');
 		await before.notes(2);
-		await exitOf(before, String(payload.agentId));
+		await before.exitOf(traceId, String(payload.agentId));
 		const colony = await moved(before);
 		await colony.ask(takeOver);
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
@@ -181,19 +179,3 @@ describe('a checkout beside another', () => {
 		expect(await colony.ask(['init'])).toMatchObject({takenOver: ''});
 	});
 });
-
-/** Resolves when the run's exit is recorded. */
-const exitOf = ({root}: ColonyOnDisk, agentId: string): Promise<void> => {
-	const folder = join(root, '.hive/runs', traceId, agentId);
-	const over = new AbortController();
-	const recorded = new Promise<void>(resolve => {
-		const look = (): void => {
-			if (!existsSync(join(folder, 'exit'))) return;
-			over.abort();
-			resolve();
-		};
-		watch(folder, {signal: over.signal}, look);
-		look();
-	});
-	return inTime(recorded, () => `the exit of ${agentId}`);
-};

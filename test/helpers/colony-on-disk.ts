@@ -1,5 +1,14 @@
 import {execFile} from 'node:child_process';
-import {closeSync, constants, openSync, readdirSync, readFileSync, watch, writeSync} from 'node:fs';
+import {
+	closeSync,
+	constants,
+	existsSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	watch,
+	writeSync,
+} from 'node:fs';
 import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
@@ -46,6 +55,8 @@ export type ColonyOnDisk = Repository & {
 	readonly replay: (traceId: string) => Promise<readonly Line[]>;
 	/** What agents noted with `note`, one line each, once there are at least `count` of them. */
 	readonly notes: (count?: number) => Promise<readonly string[]>;
+	/** Resolves when the exit of a run is recorded, whether or not anybody collects it. */
+	readonly exitOf: (traceId: string, agentId: string) => Promise<void>;
 	/** Lets one agent pass that waits, or will wait, with `wait_for <gate>`. */
 	readonly open: (gate: string) => Promise<void>;
 };
@@ -137,6 +148,7 @@ export const openColony = (
 			return linesOf(stdout).map(line => JSON.parse(line));
 		},
 		notes: (count = 0) => linesAppear(join(home, 'notes'), count),
+		exitOf: (traceId, agentId) => fileAppears(join(repository.root, '.hive/runs', traceId, agentId, 'exit')),
 		open: async gate => {
 			const path = join(home, 'gates', gate);
 			const script = '[ -p "$1" ] || mkfifo "$1" || :; echo go >"$1"';
@@ -173,19 +185,35 @@ const releaseAll = (gate: string): void => {
 
 export const linesOf = (text: string): string[] => text.split('\n').filter(line => line !== '');
 
-const linesAppear = (path: string, count: number): Promise<readonly string[]> => {
-	const over = new AbortController();
-	const appear = new Promise<readonly string[]>(resolve => {
-		const look = () => {
+const linesAppear = (path: string, count: number): Promise<readonly string[]> =>
+	inTime(
+		fileShows(path, () => {
 			const lines = linesOf(readFileSync(path, 'utf8'));
-			if (lines.length < count) return;
+			return lines.length < count ? undefined : lines;
+		}),
+		() => `${count} lines in ${path}, which holds ${readFileSync(path, 'utf8')}`,
+	);
+
+const fileAppears = async (path: string): Promise<void> => {
+	await inTime(
+		fileShows(path, () => existsSync(path) || undefined),
+		() => path,
+	);
+};
+
+/** Resolves with what `look` finds, now or when the file has changed. */
+const fileShows = <Found>(path: string, look: () => Found | undefined): Promise<Found> => {
+	const over = new AbortController();
+	return new Promise(resolve => {
+		const lookAgain = (): void => {
+			const found = look();
+			if (found === undefined) return;
 			over.abort();
-			resolve(lines);
+			resolve(found);
 		};
-		watch(dirname(path), {signal: over.signal}, (_, name) => name === basename(path) && look());
-		look();
+		watch(dirname(path), {signal: over.signal}, (_, name) => name === basename(path) && lookAgain());
+		lookAgain();
 	});
-	return inTime(appear, () => `${count} lines in ${path}, which holds ${readFileSync(path, 'utf8')}`);
 };
 
 /** A JSON file of the colony. */

@@ -366,6 +366,21 @@ test('a trace is named by its title, else by the request, else by its first task
 	expect(titled.title).toBe('Login with OAuth');
 });
 
+test('a trace that is taken belongs to another checkout, with its open runs and no other', () => {
+	const before = folded(
+		planOf(item('a'), item('b', 'a')),
+		claimOf('first', 'a'),
+		finishOf('first'),
+		completedOf('a'),
+		claimOf('second', 'b'),
+	);
+	const taken = later(before, say('SIGNAL', {kind: 'trace.taken', place: 'there'}));
+	expect(taken.place).toBe('there');
+	expect([...taken.runs.values()].map(({place}) => place)).toEqual(['here', 'there']);
+	expect(statuses(taken)).toEqual(statuses(before));
+	expect(later(before, say('SIGNAL', {kind: 'trace.taken'})).place).toBe('here');
+});
+
 describe('a purge', () => {
 	const purge = say('SIGNAL', {kind: 'trace.purged'});
 

@@ -108,6 +108,7 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 			processes,
 			files,
 			reach: () => {},
+			otherCheckout: async () => undefined,
 			mergeLock: () => ({take: () => true, release: () => {}}),
 			by: 'human',
 			insideRun: undefined,

@@ -2,7 +2,7 @@ import type {Action} from './action.ts';
 import {prune, purge, restore} from './keeping.ts';
 import {approve, reject, update} from './review.ts';
 import {cancelTask, createTask, retryTask, startTask} from './tasks.ts';
-import {addEnergy, freeze, kill, runBee, runCue, thaw} from './traces.ts';
+import {addEnergy, freeze, kill, runBee, runCue, takeTrace, thaw} from './traces.ts';
 
 /** Every human action on a colony. Commands, keys, the palette and every later face are made of these rows. */
 export const actionTable = {
@@ -16,6 +16,7 @@ export const actionTable = {
 	kill,
 	freeze,
 	thaw,
+	'trace.take': takeTrace,
 	'energy.add': addEnergy,
 	'cue.run': runCue,
 	'bee.run': runBee,

@@ -87,6 +87,26 @@ const frozenWords = ({traceId: trace, runs}: Frozen): string => {
 	return `${counted(runs.length, 'run')} of ${trace} (${counted(processes, 'process', 'processes')})`;
 };
 
+export const takeTrace = action({
+	id: 'trace.take',
+	doing: 'Taking',
+	summary: 'Move a trace to this checkout when its own is gone.',
+	description:
+		'A trace belongs to the checkout that its first run was started in. Refused while that is still there, its reactor is alive, or a run of the trace lives. Open runs of the checkout that is gone fail as vanished, and their tasks can be retried. A checkout that was moved needs none of this: "hive init" in its new place takes over its log.',
+	examples: ['trace take --trace trace-0199…'],
+	shape: '{v, traceId, from, already, runs}',
+	needsReactor: true,
+	input: z.object({traceId}),
+	perform: async (context, input) => {
+		const {takeTrace: take} = await import('../../actions/take-trace.ts');
+		return take(context, input);
+	},
+	done: ({traceId: trace, from, already, runs}) => [
+		already ? `${trace} belongs to this checkout already.` : `Took ${trace} over from the checkout ${from}.`,
+		...(runs.length === 0 ? [] : [`Open runs: ${runs.join(', ')}.`]),
+	],
+});
+
 export const runCue = action({
 	id: 'cue.run',
 	doing: 'Running the cue',

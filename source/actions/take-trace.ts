@@ -1,0 +1,76 @@
+import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
+import {traceNotFound} from '../domain/not-found.ts';
+import {isShown, openRuns, type Trace} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import {runDirectory} from '../runs/layout.ts';
+import type {ActionContext} from './context.ts';
+import {refuseInsideRun} from './decide-and-append.ts';
+
+export type Taken = {
+	readonly traceId: string;
+	/** The checkout that it belonged to. */
+	readonly from: string;
+	/** That was this one: nothing was said. */
+	readonly already: boolean;
+	/** Open runs, which a reactor of this checkout sees to their end. */
+	readonly runs: readonly string[];
+};
+
+/**
+ * Moves a trace to this checkout whose own is gone (docs/architecture.md §3). Refused while that may still be worked in: its root
+ * is there, its reactor is alive, or a run of it lives.
+ */
+export const takeTrace = async (
+	context: ActionContext,
+	{traceId}: {readonly traceId: string},
+): Promise<Outcome<Taken>> => {
+	const refused = refuseInsideRun(context);
+	if (refused !== undefined) return refused;
+	const {bus, by, checkout} = context;
+	const trace = await loadTrace(bus, traceId);
+	if (!isShown(trace)) return traceNotFound(traceId);
+	const {place: from = checkout, sequence} = trace;
+	const runs = openRuns(trace).map(({agentId}) => agentId);
+	if (from === checkout) return accepted({traceId, from, already: true, runs});
+	const kept = (await refuseUnlessGone(context, from)) ?? (await refuseAlive(context, trace));
+	if (kept !== undefined) return kept;
+	const event = {
+		traceId,
+		agentId: by,
+		type: 'SIGNAL',
+		payload: {kind: 'trace.taken', place: checkout},
+	} as const;
+	const appended = await bus.append(event, {id: context.ids.event(), after: sequence});
+	return appended.ok ? accepted({traceId, from, already: false, runs}) : refuse('conflict');
+};
+
+/** Nobody but processes of this machine writes to its log: a checkout that it does not know is gone. */
+const refuseUnlessGone = async ({otherCheckout}: ActionContext, id: string): Promise<Refused | undefined> => {
+	const other = await otherCheckout(id);
+	if (other?.isThere)
+		return refuse('elsewhere', {
+			message: `Its checkout ${other.root} is still there.`,
+			hint: 'Run the command there. A trace can be taken once that checkout is gone.',
+		});
+	if (!other?.isAttended) return undefined;
+	return refuse('elsewhere', {
+		message: `The reactor of its checkout ${other.root} is still alive.`,
+		hint: 'End it, then take the trace.',
+	});
+};
+
+/** Its files may have been moved here while it works. */
+const refuseAlive = async (
+	{colony, processes}: ActionContext,
+	trace: Trace,
+): Promise<Refused | undefined> => {
+	for (const {agentId, bee} of openRuns(trace)) {
+		const {state} = await processes.inspect(runDirectory(colony.root, trace.traceId, agentId));
+		if (state === 'alive')
+			return refuse('run_open', {
+				message: `The run ${agentId} of ${bee} is alive.`,
+				hint: 'Wait for it to end, then take the trace.',
+			});
+	}
+	return undefined;
+};
