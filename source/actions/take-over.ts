@@ -108,17 +108,14 @@ const moveHere = async (
 const wordsOf = ({checkout, traces}: LogOf): string =>
 	`The checkout of this colony at ${checkout.root} is gone; its log, of ${counted(traces, 'trace')}, is in ${checkout.folder}.`;
 
-const undecided = (log: LogOf): Refused =>
-	refuse('checkout_moved', {message: wordsOf(log), details: [detailOf(log)]});
+const undecided = (log: LogOf): Refused => refuse('checkout_moved', {message: wordsOf(log)});
 
 const undecidedAmong = (logs: readonly LogOf[]): Refused =>
 	refuse('checkout_moved', {
 		message: `${logs.length} checkouts of this colony are gone, and any of them may have been this one.`,
 		hint: 'Move the folders aside whose logs you do not want here, then run "hive init --take-over"; or run "hive init --no-take-over" for a log of its own.',
-		details: logs.map(detailOf),
+		details: logs.map(log => ({path: log.checkout.folder, message: wordsOf(log)})),
 	});
-
-const detailOf = (log: LogOf) => ({path: log.checkout.folder, message: wordsOf(log)});
 
 const nothingToTakeOver = (known: readonly KnownCheckout[]): Refused => {
 	const present = known.find(({isThere}) => isThere);

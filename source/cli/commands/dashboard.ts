@@ -1,7 +1,6 @@
 import {accepted, HiveError, refuse} from '../../domain/errors.ts';
 import {command} from '../command.ts';
 import {boolean} from '../flags.ts';
-import {initHere} from '../init-here.ts';
 import type {Session} from '../session.ts';
 
 export const dashboard = command({
@@ -34,7 +33,7 @@ const hasColony = async (session: Session): Promise<boolean> => {
 		if (!(error instanceof HiveError) || error.refusal.code !== 'no_colony') throw error;
 	}
 	if (!(await session.offerInit(session.cwd))) return false;
-	const made = await initHere(session, {});
+	const made = await session.init({});
 	if (!made.ok) throw new HiveError(made.refusal.code, made.refusal);
 	return true;
 };

@@ -1,8 +1,10 @@
 import {counted} from '../../domain/counted.ts';
 import {accepted} from '../../domain/errors.ts';
+import type {InitInput} from '../../host/host.ts';
+import {askLine} from '../ask-line.ts';
 import {command} from '../command.ts';
 import {decision, text} from '../flags.ts';
-import {initHere} from '../init-here.ts';
+import type {Session} from '../session.ts';
 
 export const init = command({
 	path: 'init',
@@ -42,6 +44,22 @@ export const init = command({
 		});
 	},
 });
+
+/** Makes this checkout a colony. Whether one that was moved takes over its log is asked, where a person is at the terminal. */
+const initHere = async (session: Session, input: InitInput): ReturnType<Session['init']> => {
+	const made = await session.init(input);
+	if (made.ok || made.refusal.code !== 'checkout_moved' || input.takesOver !== undefined) return made;
+	const answer = await askLine(`${made.refusal.message}\nTake it over here? [y/n] `);
+	const takesOver = decisions.get(answer?.trim().toLowerCase() ?? '');
+	return takesOver === undefined ? made : session.init({...input, takesOver});
+};
+
+const decisions: ReadonlyMap<string, boolean> = new Map([
+	['y', true],
+	['yes', true],
+	['n', false],
+	['no', false],
+]);
 
 /** What a person who wanted another tool does now. */
 const noteOn = (wanted: string | undefined, used: string | undefined, found: readonly string[]): string => {

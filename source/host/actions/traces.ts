@@ -92,10 +92,9 @@ export const takeTrace = action({
 	doing: 'Taking',
 	summary: 'Move a trace to this checkout when its own is gone.',
 	description:
-		'A trace belongs to the checkout that its first run was started in. Refused while that is still there, its reactor is alive, or a run of the trace lives. Open runs of the checkout that is gone fail as vanished, and their tasks can be retried. A checkout that was moved needs none of this: "hive init" in its new place takes over its log.',
+		'A trace belongs to the checkout that its first run was started in. Refused while that is still there, its reactor is alive, or a run of the trace lives. Of its open runs those that were started fail as vanished, and their tasks can be retried. A checkout that was moved needs none of this: "hive init" in its new place takes over its log.',
 	examples: ['trace take --trace trace-0199…'],
 	shape: '{v, traceId, from, already, runs}',
-	needsReactor: true,
 	input: z.object({traceId}),
 	perform: async (context, input) => {
 		const {takeTrace: take} = await import('../../actions/take-trace.ts');
@@ -103,7 +102,7 @@ export const takeTrace = action({
 	},
 	done: ({traceId: trace, from, already, runs}) => [
 		already ? `${trace} belongs to this checkout already.` : `Took ${trace} over from the checkout ${from}.`,
-		...(runs.length === 0 ? [] : [`Open runs: ${runs.join(', ')}.`]),
+		...(runs.length === 0 ? [] : [`The reactor of this checkout sees what became of ${runs.join(', ')}.`]),
 	],
 });
 
