@@ -54,10 +54,17 @@ export const refuseElsewhere = ({traceId, place}: Trace, here: string) =>
 export const refuseUnlessOpen = (trace: Trace) => {
 	if (trace.killed)
 		return refuse('trace_killed', {message: `The trace ${trace.traceId} is killed: ${trace.killReason}`});
-	if (trace.merge === undefined) return undefined;
+	return trace.merge === undefined ? undefined : mergeOpen(trace.traceId, trace.merge.taskId);
+};
+
+const mergeOpen = (traceId: string, taskId: string | undefined) => {
+	const isUpdate = taskId === undefined;
+	const again = isUpdate ? `update --trace ${traceId}` : `approve --trace ${traceId} --task ${taskId}`;
 	return refuse('merge_open', {
-		message: `A merge of ${trace.traceId} is under way, for ${trace.merge.taskId}.`,
-		hint: `If it was interrupted, "hive proposal approve --trace ${trace.traceId} --task ${trace.merge.taskId}" finishes it.`,
+		message: isUpdate
+			? `The base is being merged into the worktree of ${traceId}.`
+			: `A merge of ${traceId} is under way, for ${taskId}.`,
+		hint: `If it was interrupted, "hive proposal ${again}" finishes it.`,
 	});
 };
 

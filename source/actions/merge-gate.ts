@@ -6,6 +6,7 @@ import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere} from './decide-and-append.ts';
 import {completeEmptyGate, finishMerge} from './finish-merge.ts';
+import {finishUpdate} from './finish-update.ts';
 import {withMergeLock} from './merge-lock.ts';
 
 /**
@@ -17,9 +18,12 @@ export const mergeGate = (context: ActionContext, input: ApproveInput): Promise<
 		const trace = await loadTrace(context.bus, input.traceId);
 		const elsewhere = refuseElsewhere(trace, context.checkout);
 		if (elsewhere !== undefined) return elsewhere;
-		if (trace.merge !== undefined) {
-			const ended = await finishMerge(context, trace, trace.merge);
+		const {merge: open} = trace;
+		if (open?.taskId !== undefined) {
+			const ended = await finishMerge(context, trace, open);
 			if (ended.ok && ended.value.taskId === input.taskId) return ended;
+		} else if (open !== undefined) {
+			await finishUpdate(context, trace, open);
 		}
 		const claimed = await claimMerge(context, input);
 		if (!claimed.ok) return claimed;
@@ -57,8 +61,9 @@ const claimMerge = async (
 	if (!said.ok) return said;
 	context.reach('merge.claimed');
 	const claimed = await loadTrace(context.bus, traceId);
-	return claimed.merge?.sequence === said.value.sequence
-		? accepted({trace: claimed, merge: claimed.merge})
+	const {merge} = claimed;
+	return merge?.taskId !== undefined && merge.sequence === said.value.sequence
+		? accepted({trace: claimed, merge})
 		: refuse('conflict');
 };
 

@@ -1,29 +1,18 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {traceNotFound} from '../domain/not-found.ts';
-import {isTerminal} from '../domain/task.ts';
-import {isShown, openRuns, type Trace, titleOf} from '../domain/trace.ts';
+import {type OpenUpdate, openRuns, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {type BaseMerged, mergeBase} from '../workspaces/merge-base.ts';
+import {resolve} from '../workspaces/objects.ts';
+import {refsOf} from '../workspaces/refs.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+import {finishMerge} from './finish-merge.ts';
+import {finishUpdate, type Updated} from './finish-update.ts';
 import {withMergeLock} from './merge-lock.ts';
-import {lastProposer, reworkOf} from './rework.ts';
-
-export type Updated = {
-	readonly traceId: string;
-	readonly base: string;
-	/** The trace branch after it. */
-	readonly commit: string;
-	/** False when the base had nothing new, or conflicts. */
-	readonly updated: boolean;
-	readonly conflicts: readonly string[];
-	/** The task that resolves the conflicts; empty without any. */
-	readonly reworkTaskId: string;
-};
 
 /**
  * Merges the base into the trace's worktree (docs/architecture.md §5). Conflicts move no file there and become a rework task
- * that names them. Refused while a run of the trace is open.
+ * that names them. Refused while a run of the trace is open; while the claim is, none begins (docs/reliability.md §4). What a
+ * crash left open is ended first.
  */
 export const updateProposal = async (
 	context: ActionContext,
@@ -33,75 +22,40 @@ export const updateProposal = async (
 	if (refused !== undefined) return refused;
 	return withMergeLock(context, async () => {
 		const trace = await loadTrace(context.bus, traceId);
-		const closed = refuseToUpdate(context, trace);
-		if (closed !== undefined) return closed;
-		const subject = titleOf(trace);
-		const merged = await mergeBase(context.git, {root: context.colony.root, traceId, subject});
-		if (!merged.ok) return merged;
-		context.reach('update.merged');
-		return merged.value.conflicts.length > 0
-			? planRework(context, traceId, merged.value)
-			: noteUpdate(context, traceId, merged.value);
+		const elsewhere = refuseElsewhere(trace, context.checkout);
+		if (elsewhere !== undefined) return elsewhere;
+		if (trace.merge !== undefined) {
+			const {merge} = trace;
+			if (merge.taskId === undefined) return finishUpdate(context, trace, merge);
+			await finishMerge(context, trace, merge);
+		}
+		const claimed = await claimUpdate(context, traceId);
+		return claimed.ok ? finishUpdate(context, claimed.value.trace, claimed.value.update) : claimed;
 	});
 };
 
-const refuseToUpdate = ({checkout}: ActionContext, trace: Trace) => {
-	if (!isShown(trace)) return traceNotFound(trace.traceId);
-	const [open] = openRuns(trace);
-	const elsewhere = refuseElsewhere(trace, checkout);
-	if (elsewhere === undefined && open !== undefined)
-		return refuse('run_open', {message: `The run ${open.agentId} of ${open.bee} works in the worktree.`});
-	return elsewhere ?? refuseUnlessOpen(trace);
-};
-
-/** The next prompt knows of it, and every face that shows the diff looks again. */
-const noteUpdate = async (
-	{bus, by, ids}: ActionContext,
-	traceId: string,
-	{base, baseSha, headSha, commit}: BaseMerged,
-): Promise<Outcome<Updated>> => {
-	const updated = commit !== headSha;
-	if (updated) {
-		const summary = `${base} at ${baseSha.slice(0, 7)} was merged into the worktree.`;
-		const payload = {kind: 'context.note', summary};
-		await bus.append({traceId, agentId: by, type: 'INSIGHT', payload}, {id: ids.event()});
-	}
-	return accepted({traceId, base, commit, updated, conflicts: [], reworkTaskId: ''});
-};
-
-/** The same conflict has one open rework task, however often it is asked for. */
-const planRework = async (
+const claimUpdate = async (
 	context: ActionContext,
 	traceId: string,
-	merged: BaseMerged,
-): Promise<Outcome<Updated>> => {
-	const {base, conflicts, commit} = merged;
-	const title = `Resolve conflicts with ${base}`;
+): Promise<Outcome<{trace: Trace; update: OpenUpdate}>> => {
+	const {by, bus, git, colony, checkout} = context;
+	const head = (await resolve(git, colony.root, refsOf(traceId).head)) ?? '';
 	const said = await decideAndAppend(context, traceId, trace => {
-		const refused = refuseUnlessOpen(trace);
-		if (refused !== undefined) return refused;
-		const open = [...trace.tasks.values()].find(task => task.title === title && !isTerminal(task.status));
-		if (open !== undefined) return accepted({value: open.taskId});
-		const author = lastProposer(trace);
-		if (author === undefined) return conflicting(traceId, merged);
-		const taskId = context.ids.task();
-		const item = reworkOf(author, {taskId, title, body: bodyOf(merged)});
-		const payload = {kind: 'task.plan', tasks: [item]};
-		return accepted({event: {agentId: context.by, type: 'INSIGHT', payload}, value: taskId});
+		const refused = refuseElsewhere(trace, checkout) ?? refuseWhileRunning(trace) ?? refuseUnlessOpen(trace);
+		const payload = {kind: 'update.started', head, by};
+		return refused ?? accepted({event: {agentId: by, type: 'SIGNAL', payload}, value: undefined});
 	});
 	if (!said.ok) return said;
-	return accepted({traceId, base, commit, updated: false, conflicts, reworkTaskId: said.value.value});
+	context.reach('update.claimed');
+	const trace = await loadTrace(bus, traceId);
+	const {merge} = trace;
+	return merge?.taskId === undefined && merge?.sequence === said.value.sequence
+		? accepted({trace, update: merge})
+		: refuse('conflict');
 };
 
-const bodyOf = ({base, baseSha, conflicts}: BaseMerged): string =>
-	[
-		`The work of this worktree conflicts with ${base}. Run "git merge ${baseSha}" here, resolve the conflicts so that both sides keep what they meant, and commit the merge.`,
-		`Conflicting paths:\n${conflicts.map(path => `- ${path}`).join('\n')}`,
-	].join('\n\n');
-
-const conflicting = (traceId: string, {base, conflicts}: BaseMerged) =>
-	refuse('merge_conflict', {
-		message: `The work of ${traceId} conflicts with ${base}, and no task proposed it that could rework it; nothing was touched.`,
-		hint: `Merge ${base} in .hive/worktrees/${traceId} by hand, then approve.`,
-		details: conflicts.map(path => ({path, message: 'has changes on both sides'})),
-	});
+const refuseWhileRunning = (trace: Trace) => {
+	const [open] = openRuns(trace);
+	if (open === undefined) return undefined;
+	return refuse('run_open', {message: `The run ${open.agentId} of ${open.bee} works in the worktree.`});
+};

@@ -261,6 +261,20 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		agents: 'never',
 		notDirect: true,
 	}),
+	'update.started': () => ({
+		type: 'SIGNAL',
+		schema: z.object({head: text, by: filled}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'update.finished': () => ({
+		type: 'SIGNAL',
+		schema: z.object({summary: filled, commit: z.optional(objectId)}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
 	'trace.purged': () => ({
 		type: 'SIGNAL',
 		schema: z.object({}),

@@ -8,7 +8,8 @@ export type Reason =
 	/** An earlier task of the queue. */
 	| {readonly for: 'queue'; readonly taskId: string; readonly status: TaskStatus}
 	| {readonly for: 'configuration'; readonly lack: Lack; readonly name: string}
-	| {readonly for: 'merge'; readonly taskId: string; readonly by: string}
+	/** Of a gate, or without one of the base into the worktree. */
+	| {readonly for: 'merge'; readonly taskId?: string; readonly by: string}
 	| {readonly for: 'honey'}
 	/** An open run that must end first. */
 	| {readonly for: 'run'; readonly run: RunRecord}

@@ -2,7 +2,7 @@ import {Roster} from './roster.ts';
 import type {RunRecord} from './run.ts';
 import type {Task} from './task.ts';
 
-/** A merge that was claimed and is not over (docs/reliability.md §4). */
+/** A merge at a gate that was claimed and is not over (docs/reliability.md §4). */
 export type OpenMerge = {
 	readonly taskId: string;
 	readonly tree: string;
@@ -12,6 +12,15 @@ export type OpenMerge = {
 	readonly summary?: string;
 	/** Nothing is merged: the work is left on its branch. */
 	readonly leave?: true;
+	readonly sequence: number;
+};
+
+/** The base being merged into the worktree: claimed, and not over either. */
+export type OpenUpdate = {
+	readonly taskId?: never;
+	/** The trace branch before it; empty when there was none. */
+	readonly head: string;
+	readonly by: string;
 	readonly sequence: number;
 };
 
@@ -43,7 +52,8 @@ export type Trace = {
 	readonly runs: Roster<RunRecord>;
 	/** Tasks that were made ready before their plan arrived. */
 	readonly parked: readonly string[];
-	readonly merge?: OpenMerge;
+	/** At most one at a time; nothing new begins meanwhile. */
+	readonly merge?: OpenMerge | OpenUpdate;
 	/** Sequence of the `trace.purged` that made an end of it: nothing else is known of it, and its id is used up. */
 	readonly purged?: number;
 	readonly problems: readonly Problem[];

@@ -59,7 +59,7 @@ const reasonWords = (reason: Reason, taskId: string): string => {
 		case 'configuration':
 			return lackWords(reason.lack, reason.name);
 		case 'merge':
-			return `the merge that ${reason.by} started${reason.taskId === taskId ? '' : ` for ${reason.taskId}`}`;
+			return mergeWords(reason, taskId);
 		case 'honey':
 			return 'the honey reserve is exhausted';
 		case 'run':
@@ -102,6 +102,11 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 		default:
 			return undefined;
 	}
+};
+
+const mergeWords = ({by, taskId}: Extract<Reason, {for: 'merge'}>, waiting: string): string => {
+	if (taskId === undefined) return `the merge of the base into the worktree that ${by} started`;
+	return `the merge that ${by} started${taskId === waiting ? '' : ` for ${taskId}`}`;
 };
 
 const reviewWords = ({review, receivers}: Extract<Reason, {for: 'review'}>): string => {

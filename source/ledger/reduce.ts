@@ -16,6 +16,8 @@ import {
 	foldSummary,
 	foldTaken,
 	foldTitle,
+	foldUpdateFinished,
+	foldUpdateStarted,
 	foldVerdict,
 } from './trace-events.ts';
 
@@ -58,6 +60,8 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['trace.purged', foldPurged],
 	['merge.started', foldMergeStarted],
 	['merge.abandoned', foldMergeAbandoned],
+	['update.started', foldUpdateStarted],
+	['update.finished', foldUpdateFinished],
 	['code.proposal', foldProposal],
 	['code.proposal.isolated', foldProposal],
 	['code.proposal.root', foldProposal],

@@ -64,7 +64,7 @@ export const foldMergeStarted = (draft: Draft, event: StoredEvent): void => {
 		by: textOf(payload, 'by'),
 		...(message && {message}),
 		...(summary && {summary}),
-		...(payload.leave === true && {leave: true}),
+		...(payload.leave === true && {leave: true as const}),
 		sequence,
 	};
 };
@@ -74,6 +74,18 @@ export const foldMergeAbandoned = (draft: Draft, event: StoredEvent): void => {
 	if (merge === undefined || merge.taskId !== textOf(event.payload, 'taskId')) return;
 	delete draft.trace.merge;
 	if (draft.trace.killed) cancelUnfinished(draft, event, draft.trace.killReason);
+};
+
+export const foldUpdateStarted = (draft: Draft, event: StoredEvent): void => {
+	const {trace} = draft;
+	if (trace.killed || trace.merge !== undefined || openRuns(trace).length > 0)
+		return draft.problem(event, 'an update of the worktree was claimed out of turn');
+	const {payload, sequence} = event;
+	trace.merge = {head: textOf(payload, 'head'), by: textOf(payload, 'by'), sequence};
+};
+
+export const foldUpdateFinished = ({trace}: Draft): void => {
+	if (trace.merge?.taskId === undefined) delete trace.merge;
 };
 
 /** A proposal opens, or is the task's newest; feedback it answers is done with. */

@@ -73,8 +73,16 @@ export const crashPoints = [
 	'merge.made',
 	/** The worktree is gone; the task is not said to be complete. */
 	'merge.cleared',
+	/** The log has the claim of an update; the worktree is as before. */
+	'update.claimed',
+	/** All of the worktree is committed on its branch; the base is not merged in. */
+	'update.committed',
+	/** One more file of the worktree has the base's work; those that come after it do not. */
+	'update.fileMoved',
 	/** The worktree has the base's work; the log does not know. */
 	'update.merged',
+	/** The log has what came of it; the claim is open. */
+	'update.said',
 	/** An old worktree is gone, and others may be to go. */
 	'prune.worktreeRemoved',
 	/** A kept tree is let go of, and others may be to go. */

@@ -39,8 +39,11 @@ export const situationOf = (trace: Trace, colony: Colony, machine: Machine): Sit
 	};
 };
 
-const mergeReasons = ({merge}: Trace): Reason[] =>
-	merge === undefined ? [] : [{for: 'merge', taskId: merge.taskId, by: merge.by}];
+const mergeReasons = ({merge}: Trace): Reason[] => {
+	if (merge === undefined) return [];
+	const {taskId, by} = merge;
+	return [taskId === undefined ? {for: 'merge', by} : {for: 'merge', taskId, by}];
+};
 
 /** The checkout that the trace belongs to, when it is another one. */
 const otherCheckout = ({place}: Trace, {checkout}: Machine): string | undefined =>

@@ -131,7 +131,7 @@ const reportErrors = async (
 
 const writersIn = (trace: Trace): string[] => [
 	...openRuns(trace).map(({agentId}) => runAsWriter(agentId)),
-	...(trace.merge === undefined ? [] : [mergeAsWriter(trace.traceId)]),
+	...(trace.merge?.taskId === undefined ? [] : [mergeAsWriter(trace.traceId)]),
 ];
 
 /** What came over the socket is anybody's until it is checked. */

@@ -1,7 +1,7 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Git} from '../ports/git.ts';
 import {refuseUnfinished} from './merge-refusals.ts';
-import {moveFiles, moveIndex} from './move-files.ts';
+import {type FileMove, moveFiles, moveIndex} from './move-files.ts';
 import {findUnderWay} from './under-way.ts';
 
 /**
@@ -12,11 +12,12 @@ import {findUnderWay} from './under-way.ts';
 export const fastForward = async (
 	git: Git,
 	checkout: string,
-	{from, to}: {readonly from: string; readonly to: string},
+	{from, to}: FileMove,
+	fileMoved?: () => void,
 ): Promise<Outcome<void>> => {
 	const unfinished = await findUnderWay(git, checkout);
 	if (unfinished.length > 0) return refuseUnfinished(unfinished);
-	const moved = await moveFiles(git, checkout, {from, to});
+	const moved = await moveFiles(git, checkout, {from, to}, fileMoved);
 	if (!moved.ok) return moved;
 	const reason = await moveIndex(git, checkout, {from, to, leftOut: moved.value});
 	if (reason !== undefined) return refuse('merge_refused', {details: [{path: checkout, message: reason}]});

@@ -1,4 +1,5 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Reach} from '../ports/crash-points.ts';
 import type {Git} from '../ports/git.ts';
 import {type Base, readBase} from './base.ts';
 import {commitWorktree} from './commit-worktree.ts';
@@ -15,8 +16,6 @@ export type BaseMerged = {
 	/** Short name, or the commit of a base that is no branch. */
 	readonly base: string;
 	readonly baseSha: string;
-	/** The trace branch before it. */
-	readonly headSha: string;
 	/** The trace branch after it; the same when the base had nothing new. */
 	readonly commit: string;
 	/** Paths with changes on both sides; with any, nothing was merged. */
@@ -32,6 +31,7 @@ export type BaseMerged = {
 export const mergeBase = async (
 	git: Git,
 	request: TraceLocation & {readonly subject: string},
+	reach: Reach = () => {},
 ): Promise<Outcome<BaseMerged>> => {
 	const [base, tip] = await Promise.all([
 		readBase(git, request.root, request.traceId),
@@ -43,37 +43,39 @@ export const mergeBase = async (
 	if (!base.commit) return baseGone(base);
 	const unfinished = tip.value.worktree ? await findUnderWay(git, tip.value.worktree) : [];
 	if (unfinished.length > 0) return refuseUnfinished(unfinished);
-	return mergeCommitted(git, request, base, tip.value);
+	return mergeCommitted(git, request, {base, tip: tip.value}, reach);
 };
 
 const mergeCommitted = async (
 	git: Git,
 	request: TraceLocation & {readonly subject: string},
-	base: Base,
-	tip: TraceTip,
+	{base, tip}: {readonly base: Base; readonly tip: TraceTip},
+	reach: Reach,
 ): Promise<Outcome<BaseMerged>> => {
 	const {root, traceId} = request;
-	const facts = {base: base.name || base.commit, baseSha: base.commit, headSha: tip.head};
+	const facts = {base: base.name || base.commit, baseSha: base.commit};
 	if (await isAncestor(git, root, base.commit, tip.commit))
 		return accepted({...facts, commit: tip.head, conflicts: []});
 	const committed = await commitWorktree(git, request, tip);
 	if (!committed.ok) return committed;
 	const head = committed.value;
+	reach('update.committed');
 	const merged = await mergeTrees(git, root, head, base.commit);
 	if (merged.conflicts.length > 0) return accepted({...facts, commit: head, conflicts: merged.conflicts});
 	const message = `Merge ${facts.base} into ${refsOf(traceId).branch}\n\nHive-Trace: ${traceId}\n`;
 	const commit = await commitTree(git, root, {tree: merged.tree, parents: [head, base.commit], message});
-	const moved = await moveTo(git, root, traceId, {worktree: tip.worktree, head, commit});
+	const moved = await moveTo(git, request, {worktree: tip.worktree, head, commit}, reach);
 	return moved.ok ? accepted({...facts, commit, conflicts: []}) : moved;
 };
 
 const moveTo = async (
 	git: Git,
-	root: string,
-	traceId: string,
+	{root, traceId}: TraceLocation,
 	{worktree, head, commit}: {worktree: string | undefined; head: string; commit: string},
+	reach: Reach,
 ): Promise<Outcome<void>> => {
-	if (worktree !== undefined) return fastForward(git, worktree, {from: head, to: commit});
+	const fileMoved = () => reach('update.fileMoved');
+	if (worktree !== undefined) return fastForward(git, worktree, {from: head, to: commit}, fileMoved);
 	const note = 'hive: merge the base in';
 	await git.run(['update-ref', '-m', note, refsOf(traceId).head, commit, head], {cwd: root});
 	return accepted(undefined);

@@ -1,3 +1,5 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {hashFiles, openRepository} from '../helpers/repository.ts';
 import {createWaiting, traceId} from './at-the-gate.ts';
@@ -102,4 +104,111 @@ test('the base is not merged in while a run is open', async () => {
 	await colony.open('go');
 	await reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
 	expect(await colony.ask(update)).toMatchObject({updated: false});
+});
+
+/** A trace at its gate whose base has two new files. */
+const createBehind = async () => {
+	const colony = await createWaiting();
+	await colony.write('user.txt', 'from the user\n');
+	await colony.write('more.txt', 'more\n');
+	await colony.commit('the user goes on');
+	return colony;
+};
+
+type Scene = Awaited<ReturnType<typeof createBehind>>;
+
+/** An update whose git notes that it is to merge, and waits at the gate `update`; what is answered lets it go on. */
+const updateHeld = async (colony: Scene) => {
+	const folder = join(colony.home, 'held');
+	const gate = join(colony.home, 'gates/update');
+	await mkdir(folder);
+	const hold = `mkfifo '${gate}'; echo held >>'${colony.home}/notes'; read -r word <'${gate}'`;
+	const script = `#!/bin/sh\ncase "$*" in *merge-tree*) ${hold} ;; esac\nPATH=\${PATH#*:} exec git "$@"\n`;
+	await writeFile(join(folder, 'git'), script, {mode: 0o755});
+	const before = (await colony.notes()).length;
+	const updated = colony.ask(update, {env: {PATH: `${folder}:${process.env.PATH}`}});
+	await colony.notes(before + 1);
+	return async () => {
+		await colony.open('update');
+		return updated;
+	};
+};
+
+test('no run begins while the base is merged in, and what waits for that says so', async () => {
+	const colony = await createBehind();
+	const add = (trace: string, taskId: string) =>
+		colony.ask(['task', 'create', '--trace', trace, '--task', taskId, '--body', 'x']);
+	await add(traceId, 'later');
+	const goOn = await updateHeld(colony);
+	await add('trace-2', 'other');
+	const reactor = colony.follow();
+	await reactor.event({kind: 'task.completed', taskId: 'other'});
+	expect(await colony.notes()).not.toContainEqual(expect.stringContaining('start builder later'));
+	const {stdout} = await colony.hive(['why', 'later']);
+	expect(stdout).toContain('the merge of the base into the worktree that human started');
+	const refused = await colony.ask(['kill', '--trace', traceId], {exit: 4});
+	expect(refused).toMatchObject({
+		error: {code: 'merge_open', hint: expect.stringContaining('proposal update')},
+	});
+	expect(await goOn()).toMatchObject({updated: true});
+	const {sequence} = await reactor.event({kind: 'code.proposal.isolated', taskId: 'later'});
+	const [proposal] = (await colony.replay(traceId)).filter(event => event.sequence === sequence);
+	expect(proposal?.payload).toMatchObject({files: 1, diff: expect.stringContaining('later.txt')});
+	expect(await colony.events('update.finished')).toMatchObject([
+		{payload: {summary: expect.stringMatching(/^merged main as /)}},
+	]);
+});
+
+test.each(['claimed', 'committed', 'fileMoved', 'merged', 'said'])(
+	'an update that was killed when it was %s is ended by the next reactor, and said once',
+	async point => {
+		const colony = await createBehind();
+		const died = await colony.hive(update, {env: {HIVE_CRASH_AT: `update.${point}`}});
+		expect(died).toMatchObject({exitCode: null});
+		await colony.run(8);
+		const own = openRepository(`${colony.root}/${worktree}`);
+		expect(await own.read('user.txt')).toBe('from the user\n');
+		expect(await own.read('more.txt')).toBe('more\n');
+		expect(await own.git(['status', '--porcelain'])).toBe('');
+		const head = await own.git(['rev-parse', 'HEAD']);
+		expect(await colony.events('update.finished')).toMatchObject([{payload: {commit: head}}]);
+		expect(await colony.events('context.note')).toHaveLength(1);
+		expect(await colony.ask(update)).toMatchObject({updated: false});
+		await colony.ask(colony.approve());
+		expect(await colony.read('work.txt')).toBe('made by work\n');
+	},
+);
+
+test('an update that was killed after it planned the rework of a conflict is ended by the next one, with the same task', async () => {
+	const colony = await createConflict();
+	await colony.hive(update, {env: {HIVE_CRASH_AT: 'update.said'}});
+	const [rework, ...others] = (await colony.tasks()).filter(({title}) => title?.startsWith('Resolve'));
+	expect(await colony.ask(update)).toMatchObject({reworkTaskId: rework?.taskId, conflicts: ['text.txt']});
+	expect(others).toEqual([]);
+	expect(await colony.events('task.plan')).toHaveLength(3);
+});
+
+test('an approve finishes an update that was killed before it merges', async () => {
+	const colony = await createBehind();
+	await colony.hive(update, {env: {HIVE_CRASH_AT: 'update.claimed'}});
+	await colony.ask(colony.approve());
+	expect((await colony.replay(traceId)).map(({payload}) => payload.kind).filter(isOfMerge)).toEqual([
+		'update.started',
+		'update.finished',
+		'merge.started',
+	]);
+});
+
+const isOfMerge = (kind: string) => kind.startsWith('update.') || kind.startsWith('merge.');
+
+test('of two updates at once the second begins when the first is over, and finds nothing new', async () => {
+	const colony = await createBehind();
+	const both = await Promise.all([colony.ask(update), colony.ask(update)]);
+	expect(both.map(({updated}) => updated).sort()).toEqual([false, true]);
+	expect((await colony.replay(traceId)).map(({payload}) => payload.kind).filter(isOfMerge)).toEqual([
+		'update.started',
+		'update.finished',
+		'update.started',
+		'update.finished',
+	]);
 });

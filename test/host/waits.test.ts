@@ -149,6 +149,13 @@ describe('a ready task', () => {
 			{for: 'merge', what: 'the merge that human started for b'},
 		]);
 	});
+
+	it('waits for the base that is merged into the worktree meanwhile', () => {
+		const updating = say('SIGNAL', {kind: 'update.started', head: 'abc', by: 'human'});
+		expect(waits('a', [planOf(item('a')), updating])).toEqual([
+			'merge: the merge of the base into the worktree that human started',
+		]);
+	});
 });
 
 describe('a task further on', () => {

@@ -56,6 +56,9 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof(
 		.tuple(task, fc.constantFrom('merge.started', 'merge.abandoned'))
 		.map(([taskId, kind]) => say('SIGNAL', {kind, taskId, tree: 't', by: 'human', reason: 'x'})),
 	fc
+		.constantFrom('update.started', 'update.finished')
+		.map(kind => say('SIGNAL', {kind, head: 'h', by: 'human', summary: 'x'})),
+	fc
 		.tuple(
 			fc.constantFrom('task.plan', 'task.ready', 'energy.consume', 'run.finished', 'task.status'),
 			fc.dictionary(fc.string(), fc.anything()),

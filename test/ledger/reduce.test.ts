@@ -346,7 +346,20 @@ describe('a merge', () => {
 			merging,
 			say('SIGNAL', {kind: 'merge.started', taskId: '_review', tree: 'def', by: 'cli'}),
 		);
-		expect(twice.merge?.tree).toBe('abc');
+		expect(twice.merge).toMatchObject({tree: 'abc'});
+	});
+
+	test('of the base into the worktree is claimed while no run and no other merge is open, and over when it is said', () => {
+		const started = say('SIGNAL', {kind: 'update.started', head: 'abc', by: 'human'});
+		const finished = say('SIGNAL', {kind: 'update.finished', summary: 'merged'});
+		const updating = later(waiting, started);
+		expect(updating.merge).toMatchObject({head: 'abc', by: 'human'});
+		expect(later(updating, finished).merge).toBeUndefined();
+		expect(later(merging, started, finished).merge).toEqual(merging.merge);
+		const running = folded(planOf(item('a')), claimOf('run1', 'a'), started);
+		expect(running.merge).toBeUndefined();
+		expect(running.problems).toHaveLength(1);
+		expect(statuses(later(updating, killOf()))).toEqual({a: 'completed', _review: 'cancelled'});
 	});
 });
 

@@ -59,6 +59,8 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof(
 	fc.constant(addOf(1)),
 	task.map(taskId => say('SIGNAL', {kind: 'merge.started', taskId, tree: 't', by: 'human'})),
 	task.map(taskId => say('SIGNAL', {kind: 'merge.abandoned', taskId, reason: 'no'})),
+	fc.constant(say('SIGNAL', {kind: 'update.started', head: 'h', by: 'human'})),
+	fc.constant(say('SIGNAL', {kind: 'update.finished', summary: 'no'})),
 );
 
 const traceAfter = (begun: readonly NewEvent[]): fc.Arbitrary<Trace> =>
@@ -225,10 +227,7 @@ const supply = (reason: Reason, trace: Trace, machine: Machine): readonly [Trace
 		case 'honey':
 			return [later(trace, addOf(1)), machine];
 		case 'merge':
-			return [
-				later(trace, say('SIGNAL', {kind: 'merge.abandoned', taskId: reason.taskId, reason: 'no'})),
-				machine,
-			];
+			return [later(trace, endOf(reason)), machine];
 		case 'run':
 			return [later(trace, finishOf(reason.run.agentId)), machine];
 		case 'workspace':
@@ -244,6 +243,11 @@ const supply = (reason: Reason, trace: Trace, machine: Machine): readonly [Trace
 			return [trace, machine];
 	}
 };
+
+const endOf = ({taskId}: Extract<Reason, {for: 'merge'}>): NewEvent =>
+	taskId === undefined
+		? say('SIGNAL', {kind: 'update.finished', summary: 'no'})
+		: say('SIGNAL', {kind: 'merge.abandoned', taskId, reason: 'no'});
 
 const claimed = ({bee, taskId, trigger}: Extract<Step, {do: 'claim'}>, round: number): NewEvent => ({
 	...claimOf(`claimed-${round}`, taskId ?? '', {bee, ...(trigger === undefined ? {} : {trigger})}),

@@ -44,11 +44,12 @@ const duplicates = (names: readonly string[], what: string): string[] => {
 const openedBy = ({before, after}: Fold): string | undefined =>
 	[...after.runs.keys()].find(agentId => !before.runs.has(agentId));
 
-/** The reactor claims nothing that the fold refuses (I6), and nothing is claimed after a kill (I7). */
+/** The reactor claims nothing that the fold refuses (I6), and nothing is claimed after a kill (I7) or while a merge is open. */
 const claims = (fold: Fold): string[] => {
 	const {event, before} = fold;
 	if (event.payload.kind !== 'energy.consume' || event.agentId !== 'runtime') return [];
 	if (before.killed) return [`${event.sequence}: claimed after the kill`];
+	if (before.merge !== undefined) return [`${event.sequence}: claimed while a merge is open`];
 	return openedBy(fold) === undefined ? [`${event.sequence}: the reactor claimed what the fold refuses`] : [];
 };
 

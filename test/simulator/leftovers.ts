@@ -15,7 +15,10 @@ export const leftovers = (trace: Trace, pending: number): string[] => {
 		return why === undefined ? [] : [say(`${task.taskId} is left ${task.status} ${why}`)];
 	});
 	const payable = trace.energyRemaining > 0 || trace.energyBudget === undefined;
-	const merging = trace.merge === undefined ? [] : [say(`the merge for ${trace.merge.taskId} is left open`)];
+	const merging =
+		trace.merge === undefined
+			? []
+			: [say(`the merge for ${trace.merge.taskId ?? 'the worktree'} is left open`)];
 	const unpaid =
 		pending > 0 && payable && trace.merge === undefined
 			? [say(`${pending} direct runs are left pending`)]

@@ -1,3 +1,4 @@
+import type {Payload} from '../../source/domain/event.ts';
 import {openRuns} from '../../source/domain/trace.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import type {Bus} from '../../source/ports/bus.ts';
@@ -9,6 +10,8 @@ import type {Owner} from './scheduler.ts';
 export type Merges = {
 	/** A person merges at a gate: claims it, then makes it. Nothing happens when another has the lock or the trace has moved. */
 	readonly make: (maker: Maker, traceId: string, taskId: string) => Promise<void>;
+	/** A person merges the base into the worktree, in the same way. */
+	readonly update: (maker: Maker, traceId: string) => Promise<void>;
 	/** Ends a merge that its maker left open; false while that is alive. For a reactor. */
 	readonly resume: (maker: Maker, traceId: string) => Promise<boolean>;
 };
@@ -66,6 +69,7 @@ export const createMerges = ({random, branches, faults, energyBudget, breaches}:
 		if (merge === undefined) return;
 		const claim = `${traceId}/${merge.sequence}`;
 		const {taskId} = merge;
+		if (taskId === undefined) return finishUpdate(maker, traceId, merge.sequence);
 		if (!made.has(claim) && random.chance(0.2)) {
 			const abandoned = {kind: 'merge.abandoned', taskId, reason: 'a conflict'};
 			await bus.append(
@@ -85,25 +89,42 @@ export const createMerges = ({random, branches, faults, energyBudget, breaches}:
 			{traceId, agentId: by, type: 'VERIFICATION', payload: said},
 			{id: `${traceId}/${taskId}/merged/${merge.sequence}`},
 		);
-		const after = await loadTrace(bus, traceId);
-		if (after.merge?.sequence === merge.sequence) breaches.push(`${claim}: its merge is open after its end`);
+		await expectClosed(bus, traceId, merge.sequence);
+	};
+
+	const finishUpdate = async (maker: Maker, traceId: string, sequence: number): Promise<void> => {
+		const {bus, by} = maker;
+		await mayDie(maker);
+		const payload = {kind: 'update.finished', summary: 'merged'};
+		const id = `${traceId}/update/${sequence}/finished`;
+		await bus.append({traceId, agentId: by, type: 'SIGNAL', payload}, {id});
+		await expectClosed(bus, traceId, sequence);
+	};
+
+	const expectClosed = async (bus: Bus, traceId: string, sequence: number): Promise<void> => {
+		const {merge} = await loadTrace(bus, traceId);
+		if (merge?.sequence === sequence)
+			breaches.push(`${traceId}/${sequence}: its merge is open after its end`);
+	};
+
+	const claim = async (maker: Maker, traceId: string, payload: Payload): Promise<void> => {
+		await locked(maker.owner, async () => {
+			const {bus} = maker;
+			await finish(maker, traceId);
+			const trace = await loadTrace(bus, traceId);
+			if (trace.killed || openRuns(trace).length > 0) return;
+			const claimed = await bus.append(
+				{traceId, agentId: maker.by, type: 'SIGNAL', payload, energyBudget},
+				{id: `merge/${random.hex(16)}`, after: trace.sequence},
+			);
+			if (claimed.ok) await finish(maker, traceId);
+		});
 	};
 
 	return {
-		make: async (maker, traceId, taskId) => {
-			await locked(maker.owner, async () => {
-				const {bus} = maker;
-				await finish(maker, traceId);
-				const trace = await loadTrace(bus, traceId);
-				if (openRuns(trace).length > 0) return;
-				const payload = {kind: 'merge.started', taskId, tree: 'a tree', by: maker.by};
-				const claimed = await bus.append(
-					{traceId, agentId: maker.by, type: 'SIGNAL', payload, energyBudget},
-					{id: `merge/${random.hex(16)}`, after: trace.sequence},
-				);
-				if (claimed.ok) await finish(maker, traceId);
-			});
-		},
+		make: (maker, traceId, taskId) =>
+			claim(maker, traceId, {kind: 'merge.started', taskId, tree: 'a tree', by: maker.by}),
+		update: (maker, traceId) => claim(maker, traceId, {kind: 'update.started', head: '', by: maker.by}),
 		resume: (maker, traceId) => locked(maker.owner, () => finish(maker, traceId)),
 	};
 };

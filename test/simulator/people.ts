@@ -21,6 +21,8 @@ export type Person = {
 	readonly random: Random;
 	/** Merges at a gate, as far as the process lives. */
 	readonly merge: (traceId: string, taskId: string) => Promise<void>;
+	/** Merges the base into the worktree, likewise. */
+	readonly update: (traceId: string) => Promise<void>;
 };
 
 /** One thing a person does to a trace, sensible or not; refusals and an unreachable bus are taken as they come. */
@@ -46,6 +48,7 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 			() => rejectProposal(context, {traceId, taskId: taskIn('waiting_review'), feedback: 'not like this'}),
 		],
 		[6, () => approve(person, traceId, tasks.get(taskIn('waiting_review')))],
+		[1, () => person.update(traceId)],
 		[1, () => requestBeeRun(context, {role: 'scout', body: 'look around', traceId})],
 		[1, () => requestBeeRun(context, {role: 'guard', body: 'look again', traceId})],
 		[

@@ -90,6 +90,7 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 		const calls = createCalls(scheduler, random, faults, {owner, die});
 		const bus = createFaultyBus(world.bus, calls, random, faults);
 		const {processes, files} = machine.portsOf(calls);
+		const maker = {owner, die, bus, calls, by: 'human'};
 		const dispatcher = createDispatcherOn(world, {machine, bus, processes, files});
 		const context: ActionContext = {
 			bus: nothingSecret(bus),
@@ -118,7 +119,8 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 		return {
 			context,
 			random,
-			merge: (traceId, taskId) => merges.make({owner, die, bus, calls, by: 'human'}, traceId, taskId),
+			merge: (traceId, taskId) => merges.make(maker, traceId, taskId),
+			update: traceId => merges.update(maker, traceId),
 		};
 	};
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type {Approved} from '../../actions/approval.ts';
-import type {Updated} from '../../actions/update-proposal.ts';
+import type {Updated} from '../../actions/finish-update.ts';
 import {accepted} from '../../domain/errors.ts';
 import {action, field, type Subject} from './action.ts';
 import {expected, taskId, traceId, words} from './fields.ts';

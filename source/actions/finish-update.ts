@@ -1,0 +1,140 @@
+import {accepted, HiveError, type Outcome, refuse} from '../domain/errors.ts';
+import type {EventType, Payload} from '../domain/event.ts';
+import {isTerminal} from '../domain/task.ts';
+import {type OpenUpdate, type Trace, titleOf} from '../domain/trace.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import {type BaseMerged, mergeBase} from '../workspaces/merge-base.ts';
+import type {MergePorts} from './finish-merge.ts';
+import {lastProposer, reworkOf} from './rework.ts';
+
+export type Updated = {
+	readonly traceId: string;
+	readonly base: string;
+	/** The trace branch after it. */
+	readonly commit: string;
+	/** False when the base had nothing new, or conflicts. */
+	readonly updated: boolean;
+	readonly conflicts: readonly string[];
+	/** The task that resolves the conflicts; empty without any. */
+	readonly reworkTaskId: string;
+};
+
+/**
+ * Merges the base into the worktree, which a claim holds (docs/reliability.md §4), and says what came of it, that it is over last.
+ * Whoever calls holds the merge lock; every step finds what an earlier call, cut short by a crash, has done.
+ */
+export const finishUpdate = async (
+	ports: MergePorts,
+	trace: Trace,
+	update: OpenUpdate,
+): Promise<Outcome<Updated>> => {
+	const {traceId} = trace;
+	try {
+		const request = {root: ports.colony.root, traceId, subject: titleOf(trace)};
+		const merged = await mergeBase(ports.git, request, ports.reach);
+		const made = merged.ok ? await report(ports, trace, update, merged.value) : merged;
+		await close(ports, trace, update, made.ok ? closingOf(made.value) : {summary: made.refusal.message});
+		return made;
+	} catch (error) {
+		if (error instanceof HiveError && error.refusal.code !== 'bus_unreachable')
+			await close(ports, trace, update, {summary: error.message});
+		throw error;
+	}
+};
+
+const report = async (
+	ports: MergePorts,
+	trace: Trace,
+	update: OpenUpdate,
+	merged: BaseMerged,
+): Promise<Outcome<Updated>> => {
+	ports.reach('update.merged');
+	const made = await (merged.conflicts.length > 0 ? planRework : noteUpdate)(ports, trace, update, merged);
+	ports.reach('update.said');
+	return made;
+};
+
+/** The next prompt knows of it, and every face that shows the diff looks again. */
+const noteUpdate = async (
+	ports: MergePorts,
+	{traceId}: Trace,
+	update: OpenUpdate,
+	{base, baseSha, commit}: BaseMerged,
+): Promise<Outcome<Updated>> => {
+	const updated = commit !== update.head;
+	if (updated) {
+		const summary = `${base} at ${baseSha.slice(0, 7)} was merged into the worktree.`;
+		await say(ports, traceId, update, {
+			step: 'note',
+			type: 'INSIGHT',
+			payload: {kind: 'context.note', summary},
+		});
+	}
+	return accepted({traceId, base, commit, updated, conflicts: [], reworkTaskId: ''});
+};
+
+/** The same conflict has one open rework task, however often it is asked for. */
+const planRework = async (
+	ports: MergePorts,
+	{traceId}: Trace,
+	update: OpenUpdate,
+	merged: BaseMerged,
+): Promise<Outcome<Updated>> => {
+	const {base, conflicts, commit} = merged;
+	const title = `Resolve conflicts with ${base}`;
+	const trace = await loadTrace(ports.bus, traceId);
+	const open = [...trace.tasks.values()].find(task => task.title === title && !isTerminal(task.status));
+	const author = lastProposer(trace);
+	if (trace.killed || author === undefined) return conflicting(traceId, merged);
+	const reworkTaskId = open?.taskId ?? ports.ids.task();
+	if (open === undefined) {
+		const item = reworkOf(author, {taskId: reworkTaskId, title, body: bodyOf(merged)});
+		const payload = {kind: 'task.plan', tasks: [item]};
+		await say(ports, traceId, update, {step: 'rework', type: 'INSIGHT', payload});
+	}
+	return accepted({traceId, base, commit, updated: false, conflicts, reworkTaskId});
+};
+
+const bodyOf = ({base, baseSha, conflicts}: BaseMerged): string =>
+	[
+		`The work of this worktree conflicts with ${base}. Run "git merge ${baseSha}" here, resolve the conflicts so that both sides keep what they meant, and commit the merge.`,
+		`Conflicting paths:\n${conflicts.map(path => `- ${path}`).join('\n')}`,
+	].join('\n\n');
+
+const conflicting = (traceId: string, {base, conflicts}: BaseMerged) =>
+	refuse('merge_conflict', {
+		message: `The work of ${traceId} conflicts with ${base}, and no task proposed it that could rework it; nothing was touched.`,
+		hint: `Merge ${base} in .hive/worktrees/${traceId} by hand, then approve.`,
+		details: conflicts.map(path => ({path, message: 'has changes on both sides'})),
+	});
+
+const closingOf = ({base, commit, updated, reworkTaskId}: Updated) => {
+	if (updated) return {summary: `merged ${base} as ${commit.slice(0, 7)}`, commit};
+	return {
+		summary: reworkTaskId === '' ? `all of ${base} is there` : `conflicts with ${base}: ${reworkTaskId}`,
+	};
+};
+
+const close = (
+	ports: MergePorts,
+	{traceId}: Trace,
+	update: OpenUpdate,
+	said: {readonly summary: string; readonly commit?: string},
+): Promise<void> =>
+	say(ports, traceId, update, {
+		step: 'finished',
+		type: 'SIGNAL',
+		payload: {kind: 'update.finished', ...said},
+	});
+
+type Said = {readonly step: string; readonly type: EventType; readonly payload: Payload};
+
+/** Once for each claim, whoever says it. */
+const say = async (
+	{bus, by}: MergePorts,
+	traceId: string,
+	{sequence}: OpenUpdate,
+	{step, type, payload}: Said,
+): Promise<void> => {
+	await bus.append({traceId, agentId: by, type, payload}, {id: `${traceId}/update/${sequence}/${step}`});
+};
