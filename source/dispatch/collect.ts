@@ -102,7 +102,8 @@ const readLost = async (
 	const {root} = ports.colony();
 	const {traceId} = trace;
 	const workspace = workspaceOf(bee, run) === 'isolated' ? worktreePath({root, traceId}) : root;
-	return readChange(ports, bee, trace, run, {directory: runDirectory(root, traceId, run.agentId), workspace});
+	const directory = runDirectory(root, traceId, run.agentId);
+	return readChange(ports, bee, trace, run, {directory, workspace, endedAt: timestamp(ports.clock)});
 };
 
 const conclude = async (collection: Collection, remains: Remains, reached: Ending): Promise<number> => {
@@ -113,7 +114,11 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const {ending: reading, due} = await applyContract(collection, flushed.ending, remains.output.summary);
 	const unread: string[] = [];
 	const change = await tolerating(unread)(
-		readChange(ports, bee, trace, run, {directory, workspace: meta.workspace}),
+		readChange(ports, bee, trace, run, {
+			directory,
+			workspace: meta.workspace,
+			endedAt: collection.finishedAt,
+		}),
 	);
 	const ending = unread.length === 0 ? reading : withoutChange(reading, unread.join('; '));
 	const result = resultOf(ending, remains, (await quietly(writeDiff(collection, change))) ?? []);

@@ -33,21 +33,22 @@ export const readChange = async (
 	bee: Bee,
 	trace: Trace,
 	run: RunRecord,
-	{directory, workspace}: {directory: string; workspace: string},
+	{directory, workspace, endedAt}: {directory: string; workspace: string; endedAt: string},
 ): Promise<RunChange | undefined> => {
 	if (!proposes(bee, run)) return undefined;
 	const {root} = colony();
 	const {traceId} = trace;
-	const inWorktree = proposesIn(bee) === 'isolated';
+	const isIsolated = proposesIn(bee) === 'isolated';
 	const recorded = async (name: string) => (await files.read(join(directory, name)))?.trim() ?? '';
-	const before = (await recorded('before')) || (inWorktree ? await lastTree(git, root, trace) : '');
+	const before = (await recorded('before')) || (isIsolated ? await lastTree(git, root, trace) : '');
 	if (before === '') return undefined;
 	const after =
-		(await recorded('after')) || (await captureAfter(git, {root, traceId}, inWorktree, workspace));
+		(await recorded('after')) || (await captureAfter(git, {root, traceId}, isIsolated, workspace));
 	const baseSha = (await recorded('before-head')) || ((await resolve(git, root, refsOf(traceId).head)) ?? '');
 	// The objects are in the colony's repository, whatever the agent did to its workspace.
 	const change = await describeChange(git, {workspace: root, before, after, maxBytes: longestDiff});
-	const kept = {root, traceId, agentId: run.agentId, tree: after, parent: baseSha, inWorktree};
+	const inWorktree = isIsolated ? company(trace, run) : undefined;
+	const kept = {root, traceId, agentId: run.agentId, tree: after, parent: baseSha, endedAt, inWorktree};
 	if (!change.empty) await keepTree(git, kept);
 	return {...change, before, after, baseSha};
 };
@@ -58,6 +59,13 @@ const lastTree = async (git: Git, root: string, {traceId, runs}: Trace): Promise
 		({trees, workspace}) => trees !== undefined && workspace === 'isolated',
 	);
 	return left?.trees?.after ?? (await resolve(git, root, `${refsOf(traceId).head}^{tree}`)) ?? '';
+};
+
+/** Whether another run of the trace was open while this one was. */
+const company = ({runs}: Trace, {agentId, startedAt}: RunRecord): 'alone' | 'among others' => {
+	const others = [...runs.values()].filter(other => other.agentId !== agentId);
+	const isOver = ({finishedAt}: RunRecord) => finishedAt !== undefined && finishedAt < startedAt;
+	return others.every(isOver) ? 'alone' : 'among others';
 };
 
 /** Git would take what is no worktree any more for a part of the root, and the user's files there for the run's. */

@@ -63,25 +63,48 @@ type KeptTree = {
 	readonly tree: string;
 	/** The commit the workspace was at. */
 	readonly parent: string;
-	/** The run worked in the trace's worktree. */
-	readonly inWorktree: boolean;
+	/** ISO 8601. */
+	readonly endedAt: string;
+	/** The run worked in the trace's worktree: `alone` when no other run of the trace was open while it was. */
+	readonly inWorktree: 'alone' | 'among others' | undefined;
 };
 
 /**
  * Keeps a run's tree from git's clean-up as a commit under `refs/hive/keep/<traceId>/<agentId>`, and returns it. One of the
- * worktree is what the trace's work is by now.
+ * worktree is what the trace's work is by now, unless something newer is: whoever keeps an older one late, or again, leaves it.
  */
 export const keepTree = async (
 	git: Git,
-	{root, traceId, agentId, tree, parent, inWorktree}: KeptTree,
+	{root, traceId, agentId, tree, parent, endedAt, inWorktree}: KeptTree,
 ): Promise<string> => {
-	const message = `Files of run ${agentId} of trace ${traceId}\n`;
+	const message = `Files of run ${agentId} of trace ${traceId}\n\n${endedAt}\n`;
 	const commit = await scratchCommit(git, root, {tree, parents: [parent], message});
 	const {keep, work} = refsOf(traceId);
-	const refs = [keep(agentId), ...(inWorktree ? [work] : [])];
-	const input = refs.map(ref => `update ${ref} ${commit}\n`).join('');
-	await git.run(['update-ref', '--stdin'], {cwd: root, input});
+	const kept = keep(agentId);
+	if (inWorktree === 'alone') {
+		const input = `create ${kept} ${commit}\nupdate ${work} ${commit}\n`;
+		if ((await git.attempt(['update-ref', '--stdin'], {cwd: root, input})).exitCode === 0) return commit;
+	}
+	await git.run(['update-ref', kept, commit], {cwd: root});
+	if (inWorktree === 'among others') await moveWork(git, root, work, {commit, endedAt});
 	return commit;
+};
+
+/** Runs that end together are kept together too: whoever finds that the work has moved meanwhile looks again. */
+const moveWork = async (
+	git: Git,
+	root: string,
+	work: string,
+	kept: {readonly commit: string; readonly endedAt: string},
+	tries = 5,
+): Promise<void> => {
+	const look = ['for-each-ref', '--format=%(objectname) %(contents:body)', work];
+	const [found = '', newest = ''] = (await git.run(look, {cwd: root})).trim().split(' ');
+	if (newest > kept.endedAt) return;
+	const move = ['update-ref', work, kept.commit, found];
+	if (tries === 1) await git.run(move, {cwd: root});
+	else if ((await git.attempt(move, {cwd: root})).exitCode !== 0)
+		await moveWork(git, root, work, kept, tries - 1);
 };
 
 /** `--raw --numstat -z`: all raw records first, each starting with a colon, then the counts in the same order. */

@@ -1,5 +1,5 @@
-import {expect, test} from 'vitest';
-import {createRig, publishesIsolated, scripted, traceId} from './rig.ts';
+import {describe, expect, test} from 'vitest';
+import {createRig, publishesIsolated, type Rig, scripted, traceId} from './rig.ts';
 
 const builder = (script: string, more: object = {}) =>
 	scripted(script, {worktree: true, publishes: publishesIsolated, ...more});
@@ -143,4 +143,31 @@ test.each([
 	expect(await rig.events('code.proposal.isolated')).toEqual([]);
 	expect(await rig.text(agentId, 'tree-error')).toContain('not in the work tree any more');
 	expect(await rig.repository.read(`.hive/worktrees/${traceId}/x.txt`)).toBe('x\n');
+});
+
+describe('what stands in for a worktree that is gone', () => {
+	const bees = {first: builder('echo first >first.txt'), second: builder('echo second >second.txt')};
+	const standIn = ({repository}: Rig) =>
+		repository.git(['ls-tree', '--name-only', `refs/hive/work/${traceId}`, '--', 'first.txt', 'second.txt']);
+
+	test('is the work of the run that ended last, whichever of two is collected last', async () => {
+		const rig = await createRig({bees});
+		const first = await rig.begin('first', 'one');
+		await rig.ended(first);
+		const second = await rig.begin('second', 'two');
+		await rig.ended(second);
+		for (const agentId of [second, first]) await rig.collect(agentId);
+		expect(await standIn(rig)).toBe('first.txt\nsecond.txt');
+	});
+
+	test('is not the work of a run that somebody who was held up collects again', async () => {
+		const rig = await createRig({bees});
+		const agentId = await rig.begin('first', 'one');
+		await rig.ended(agentId);
+		const heldUp = await rig.runOf(agentId);
+		await rig.collect(agentId);
+		await rig.run('second', 'two');
+		await rig.dispatcher.collect(...heldUp);
+		expect(await standIn(rig)).toBe('first.txt\nsecond.txt');
+	});
 });

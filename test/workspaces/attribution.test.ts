@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {describeChange, keepTree} from '../../source/workspaces/attribution.ts';
 import {captureTree} from '../../source/workspaces/tree.ts';
 import {createRepository} from '../helpers/repository.ts';
@@ -90,7 +90,7 @@ test('a kept tree is a commit under a ref of its run, the same whenever it is ke
 	const tree = await captureTree(git, repository.root);
 	const parent = await repository.git(['rev-parse', 'HEAD']);
 	const names = {root: repository.root, traceId: 'trace-1', agentId: '0123456789abcdef'};
-	const kept = {...names, tree, parent, inWorktree: false};
+	const kept = {...names, tree, parent, endedAt: '2026-01-01T00:00:00.000Z', inWorktree: undefined};
 	const commit = await keepTree(git, kept);
 	expect(await keepTree(git, kept)).toBe(commit);
 	expect(await repository.git(['rev-parse', 'refs/hive/keep/trace-1/0123456789abcdef'])).toBe(commit);
@@ -98,6 +98,46 @@ test('a kept tree is a commit under a ref of its run, the same whenever it is ke
 	expect(await repository.git(['rev-parse', `${commit}^`])).toBe(parent);
 	const ofTrace = () => repository.git(['for-each-ref', '--format=%(objectname)', 'refs/hive/work/trace-1']);
 	expect(await ofTrace()).toBe('');
-	await keepTree(git, {...kept, inWorktree: true});
-	expect(await ofTrace()).toBe(commit);
+	await keepTree(git, {...kept, agentId: 'other', inWorktree: 'alone'});
+	expect(await ofTrace()).not.toBe('');
+});
+
+describe('what the trace has as its work', () => {
+	const createKeeper = async () => {
+		const repository = await createRepository({'a.txt': 'a\n'});
+		const parent = await repository.git(['rev-parse', 'HEAD']);
+		const treeOf = async (words: string) => {
+			await repository.write('a.txt', words);
+			return captureTree(git, repository.root);
+		};
+		const [older, newer] = [await treeOf('older'), await treeOf('newer')];
+		const of = {root: repository.root, traceId: 'trace-1', parent};
+		const keep = (agentId: 'older' | 'newer', inWorktree: 'alone' | 'among others') => {
+			const endedAt = `2026-01-01T00:00:0${agentId === 'older' ? 1 : 2}.000Z`;
+			const tree = agentId === 'older' ? older : newer;
+			return keepTree(git, {...of, agentId, tree, endedAt, inWorktree});
+		};
+		return {keep, work: () => repository.git(['show', 'refs/hive/work/trace-1:a.txt'])};
+	};
+
+	test.each([
+		['the older last', ['newer', 'older']],
+		['the newer last', ['older', 'newer']],
+	] as const)('is the newer of two runs that were open together, when %s is kept', async (_, order) => {
+		const {keep, work} = await createKeeper();
+		for (const agentId of order) await keep(agentId, 'among others');
+		expect(await work()).toBe('newer');
+	});
+
+	test('is the newer of two that are kept at the same time', async () => {
+		const {keep, work} = await createKeeper();
+		await Promise.all([keep('newer', 'among others'), keep('older', 'among others')]);
+		expect(await work()).toBe('newer');
+	});
+
+	test('is not taken back by who keeps the run before it once more', async () => {
+		const {keep, work} = await createKeeper();
+		for (const agentId of ['older', 'newer', 'older'] as const) await keep(agentId, 'alone');
+		expect(await work()).toBe('newer');
+	});
 });
