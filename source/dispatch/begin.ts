@@ -4,8 +4,7 @@ import {agentEnvironment} from '../agents/environment.ts';
 import {type Bee, proposes, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {renderPrompt} from '../colony/prompts.ts';
-import {errorTable} from '../domain/error-table.ts';
-import {accepted, HiveError, type Outcome, refuse} from '../domain/errors.ts';
+import {accepted, HiveError, type Outcome, refuse, wordsOf} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {saveArtifactsBaseline} from '../runs/artifacts.ts';
@@ -33,9 +32,7 @@ export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunReco
 	// Somebody may have ended and collected it while its directory was being written here.
 	if (await neverBegins(ports, trace, run)) return collectRun(ports, trace, run);
 	if (begun.ok) return 0;
-	const {message, hint, code} = begun.refusal;
-	const mend = hint === errorTable[code].hint ? '' : ` ${hint}`;
-	const summary = `dispatch error: ${message}${mend}`;
+	const summary = `dispatch error: ${wordsOf(begun.refusal)}`;
 	// Setting up its workspace may have left something running.
 	const {root, defaults} = ports.colony();
 	const directory = runDirectory(root, trace.traceId, run.agentId);

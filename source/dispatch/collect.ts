@@ -1,7 +1,7 @@
 import {type Bee, beeOf, misplacedProposals, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {counted} from '../domain/counted.ts';
-import {HiveError} from '../domain/errors.ts';
+import {HiveError, wordsOf} from '../domain/errors.ts';
 import type {EventType, Payload} from '../domain/event.ts';
 import type {Artifact, RunRecord, RunResult, Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -19,9 +19,10 @@ import {invocationOf} from './invocation.ts';
 import {isLost} from './lost.ts';
 import {contractProblem, type Ending, endingOf, lacksSummary, summaryUttered} from './outcome.ts';
 import {runPostExec} from './post-exec.ts';
-import {proposalPayload, type RunChange, readChange, readProposed} from './propose.ts';
+import {proposalPayload, readProposed} from './propose.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd, type Remains, readRemains} from './remains.ts';
+import {type RunChange, readChange} from './run-change.ts';
 import {appendRunEvent, closeRun, giveBack} from './run-events.ts';
 import {saidBy} from './said-by.ts';
 import {warningsForLog} from './warnings-for-log.ts';
@@ -120,6 +121,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 			endedAt: collection.finishedAt,
 		}),
 	);
+	if (change?.fault !== undefined) unread.push(wordsOf(change.fault.refusal));
 	const ending = unread.length === 0 ? reading : withoutChange(reading, unread.join('; '));
 	const result = resultOf(ending, remains, (await quietly(writeDiff(collection, change))) ?? []);
 	await quietly(saveResult(collection, result, remains));
@@ -245,7 +247,9 @@ const say = async ({ports, trace, run}: Collection, {step, type, payload}: Due):
 };
 
 const treesOf = (change: RunChange | undefined): {trees?: Trees} =>
-	change === undefined || change.empty ? {} : {trees: {before: change.before, after: change.after}};
+	change === undefined || change.before === change.after
+		? {}
+		: {trees: {before: change.before, after: change.after}};
 
 const writeDiff = async (
 	{ports, directory}: Collection,
@@ -274,7 +278,7 @@ const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): st
 	if (status === 'completed') return output.summary;
 	const lastError = stderr.trim().split('\n').at(-1) ?? '';
 	const words = [error, status === 'failed' ? lastError || output.summary : ''];
-	return [...new Set(words)].filter(text => text !== '').join(': ');
+	return [...new Set(words)].filter(text => text !== '').join(error.endsWith('.') ? ' ' : ': ');
 };
 
 /** Work that may fail without the run being kept open for ever: the fault becomes a warning. */
@@ -285,7 +289,7 @@ const tolerating =
 			return await work;
 		} catch (error) {
 			if (!(error instanceof HiveError) || error.refusal.code === 'bus_unreachable') throw error;
-			warnings.push(error.message);
+			warnings.push(wordsOf(error.refusal));
 			return undefined;
 		}
 	};

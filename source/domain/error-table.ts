@@ -108,6 +108,12 @@ export const errorTable = {
 		message: 'The merge would touch unsaved work; nothing was changed.',
 		hint: 'Save or move what is named, then approve again.',
 	},
+	repository_damaged: {
+		exit: 4,
+		http: 409,
+		message: 'Git does not work in the repository.',
+		hint: 'Mend what is named, then try again.',
+	},
 	would_overwrite: {
 		exit: 4,
 		http: 409,

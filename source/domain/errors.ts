@@ -32,6 +32,10 @@ export const refuse = (
 	},
 });
 
+/** What happened, and the next step where it is more exact than the error table's. */
+export const wordsOf = ({code, message, hint}: Refusal): string =>
+	hint === errorTable[code].hint ? message : `${message} ${hint}`;
+
 /** A fault, or a refusal on its way through code that has nothing to add. */
 export class HiveError extends Error {
 	readonly refusal: Refusal;

@@ -20,6 +20,7 @@ import {locateColony, machineFolder} from '../host/locate-colony.ts';
 import {worksOn} from '../host/works-on.ts';
 import type {Bus} from '../ports/bus.ts';
 import {missingHint, missingInLog} from '../runs/newest-event.ts';
+import {diagnosingGit} from '../workspaces/diagnosing-git.ts';
 import {acceptedFile, parseNotes, plantedSince, readPlantable} from '../workspaces/planted.ts';
 import {chooseStore} from './choose-store.ts';
 import {clock, createLazyGit, files, ids, processes, reach} from './drivers.ts';
@@ -57,7 +58,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	const secrets = createSecrets(env, settings);
 	const {redact} = secrets;
 	const acceptedNotes = async () => parseNotes(await files.read(join(folder, acceptedFile)));
-	const git = createLazyGit(async () => new Set(await acceptedNotes()));
+	const git = diagnosingGit(createLazyGit(async () => new Set(await acceptedNotes())));
 	const context: ActionContext = {
 		...{checkout, ids, clock, git, files, processes, reach, redact},
 		writers: configuration,

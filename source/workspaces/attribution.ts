@@ -1,5 +1,5 @@
 import type {Git} from '../ports/git.ts';
-import {scratchCommit} from './objects.ts';
+import {resolve, scratchCommit} from './objects.ts';
 import {refsOf} from './refs.ts';
 
 type FileStatus = 'added' | 'changed' | 'deleted' | 'renamed' | 'mode';
@@ -61,7 +61,7 @@ type KeptTree = {
 	readonly traceId: string;
 	readonly agentId: string;
 	readonly tree: string;
-	/** The commit the workspace was at. */
+	/** The commit the workspace was at; empty before the first one. */
 	readonly parent: string;
 	/** ISO 8601. */
 	readonly endedAt: string;
@@ -78,12 +78,13 @@ export const keepTree = async (
 	{root, traceId, agentId, tree, parent, endedAt, inWorktree}: KeptTree,
 ): Promise<string> => {
 	const message = `Files of run ${agentId} of trace ${traceId}\n\n${endedAt}\n`;
-	const commit = await scratchCommit(git, root, {tree, parents: [parent], message});
+	const commit = await scratchCommit(git, root, {tree, parents: parent === '' ? [] : [parent], message});
 	const {keep, work} = refsOf(traceId);
 	const kept = keep(agentId);
 	if (inWorktree === 'alone') {
-		const input = `create ${kept} ${commit}\nupdate ${work} ${commit}\n`;
-		if ((await git.attempt(['update-ref', '--stdin'], {cwd: root, input})).exitCode === 0) return commit;
+		const once = {cwd: root, input: `create ${kept} ${commit}\nupdate ${work} ${commit}\n`};
+		if ((await git.attempt(['update-ref', '--stdin'], once)).exitCode === 0) return commit;
+		if ((await resolve(git, root, kept)) === undefined) await git.run(['update-ref', '--stdin'], once);
 	}
 	await git.run(['update-ref', kept, commit], {cwd: root});
 	if (inWorktree === 'among others') await moveWork(git, root, work, {commit, endedAt});

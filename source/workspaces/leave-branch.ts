@@ -1,4 +1,4 @@
-import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {accepted, type Outcome, type Refused, refusalOf, refuse} from '../domain/errors.ts';
 import type {Reach} from '../ports/crash-points.ts';
 import type {Git} from '../ports/git.ts';
 import {commitWorktree} from './commit-worktree.ts';
@@ -49,8 +49,8 @@ export const leaveBranch = async (
  * gate is due, and approving says what to mend.
  */
 export const awaitsMerge = async (git: Git, location: TraceLocation): Promise<boolean> => {
-	const merge = await readMerge(git, location);
-	if (!merge.ok) return merge.refusal.code === 'wrong_status';
+	const merge = await readMerge(git, location).catch(asRefused);
+	if (!merge.ok) return isToMend(merge);
 	if (merge.value === undefined) return false;
 	const {head, tree, worktree} = merge.value.tip;
 	if (merge.value.empty)
@@ -58,4 +58,13 @@ export const awaitsMerge = async (git: Git, location: TraceLocation): Promise<bo
 	const left = await resolve(git, location.root, refsOf(location.traceId).left);
 	if (left === undefined || left !== head) return true;
 	return tree !== (await treeOf(git, location.root, left));
+};
+
+const isToMend = ({refusal: {code}}: Refused): boolean =>
+	code === 'wrong_status' || code === 'repository_damaged';
+
+const asRefused = (error: unknown): Refused => {
+	const refusal = refusalOf(error);
+	if (refusal?.code === 'repository_damaged') return {ok: false, refusal};
+	throw error;
 };

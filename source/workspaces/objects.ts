@@ -1,4 +1,3 @@
-import {HiveError} from '../domain/errors.ts';
 import type {Git} from '../ports/git.ts';
 
 /** The id that a revision names, or nothing. */
@@ -32,8 +31,8 @@ export const scratchCommit = (git: Git, cwd: string, commit: NewCommit): Promise
 /** The three-way merge of two commits as a tree, and the paths that conflict. No file or ref moves. */
 export const mergeTrees = async (git: Git, cwd: string, ours: string, theirs: string) => {
 	const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
-	const {exitCode, stdout, stderr} = await git.attempt(args, {cwd});
-	if (exitCode > 1) throw new HiveError('internal', {message: `git merge-tree failed: ${stderr.trim()}`});
+	const {exitCode, stdout} = await git.attempt(args, {cwd});
+	if (exitCode > 1) await git.run(args, {cwd});
 	const [tree = '', ...conflicts] = splitNul(stdout);
 	return {tree, conflicts};
 };

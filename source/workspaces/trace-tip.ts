@@ -1,5 +1,6 @@
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import type {Git} from '../ports/git.ts';
+import {findDamage} from './damage.ts';
 import {isAncestor, resolve, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {findLostWork} from './trace-branch.ts';
@@ -36,8 +37,8 @@ export const readTraceTip = async (
 	const {state, elsewhere} = await inspectWorktree(git, location);
 	const worktree = worktreePath(location);
 	if (state === 'whole')
-		return head === undefined ? branchless(git, worktree, location) : readWorktree(git, worktree, head);
-	if (state === 'foreign') return astray(worktree, 'is not the worktree that git has on record');
+		return head === undefined ? unopened(git, worktree) : readWorktree(git, worktree, head);
+	if (state === 'foreign') return unopened(git, worktree);
 	const lost = await findLostWork(git, location, head);
 	if (lost !== undefined && elsewhere !== undefined) return inUse(location, elsewhere);
 	const commit = lost ?? head;
@@ -71,15 +72,8 @@ const parentOf = async (
 	return same && (await isAncestor(git, cwd, at, head)) ? head : undefined;
 };
 
-/** An agent can delete the branch that it is on; its work is in the worktree still. */
-const branchless = async (git: Git, worktree: string, {traceId}: TraceLocation): Promise<Refused> => {
-	const {branch} = refsOf(traceId);
-	const at = (await resolve(git, worktree, 'HEAD')) ?? '<commit>';
-	return refuse('wrong_status', {
-		message: `The worktree ${worktree} has lost its branch ${branch}; nothing was changed.`,
-		hint: `Make it again with "git branch ${branch} ${at}", then look again.`,
-	});
-};
+const unopened = async (git: Git, worktree: string): Promise<Refused> =>
+	(await findDamage(git, worktree)) ?? astray(worktree, 'is not the worktree that git has on record');
 
 /** Its branch cannot move on to what the last run left while files somewhere else follow it. */
 const inUse = ({traceId}: TraceLocation, elsewhere: string) =>

@@ -1,4 +1,5 @@
 import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import type {Git, IndexCopy} from '../ports/git.ts';
 import {splitNul} from './objects.ts';
 import {pathInput} from './paths.ts';
@@ -37,6 +38,20 @@ export const captureFilesOf = (git: Git, checkout: string, tree: string): Promis
 		await git.run(['read-tree', '-i', '-m', tree], {cwd: checkout, env});
 		await addTo(git, checkout, env, '--update');
 		return git.run(['write-tree'], {cwd: checkout, env});
+	});
+
+/** The tree of a folder's files, taken with the repository of the root: what git itself has there is not looked at. */
+export const captureFolder = (
+	git: Git,
+	{root, folder, like}: {readonly root: string; readonly folder: string; readonly like: string},
+): Promise<string> =>
+	git.withScratch(root, async scratch => {
+		const index = {GIT_INDEX_FILE: join(scratch, 'index')};
+		const {common} = await git.folders(root);
+		const env = {...index, GIT_DIR: common, GIT_WORK_TREE: folder};
+		await git.run(['read-tree', like], {cwd: root, env});
+		await addTo(git, root, env, '--all');
+		return git.run(['write-tree'], {cwd: root, env});
 	});
 
 /** What git would still add. It lists a folder for a repository inside, which is another matter. */

@@ -1,3 +1,4 @@
+import {readdir} from 'node:fs/promises';
 import type {Git} from '../ports/git.ts';
 import {type Checkout, listCheckouts} from './checkouts.ts';
 import {refsOf} from './refs.ts';
@@ -21,7 +22,7 @@ export type WorktreeState =
 	| {readonly state: 'missing'}
 	/** Left by a crash before its files were all there; `opens` is whether git can work in it. */
 	| {readonly state: 'half-made'; readonly opens: boolean}
-	/** The folder is not the worktree that git has on record. */
+	/** The folder is not the worktree that git has on record, or git does not open it. */
 	| {readonly state: 'foreign'}
 	| {readonly state: 'whole'};
 
@@ -51,11 +52,12 @@ const stateOf = async (
 	location: TraceLocation,
 	checkout: Checkout | undefined,
 ): Promise<WorktreeState> => {
-	if (!checkout) return {state: 'none'};
+	if (!checkout)
+		return {state: (await namesIn(worktreePath(location))).includes('.git') ? 'foreign' : 'none'};
 	const opens = await opensAsOurs(git, location, checkout.path);
 	if (checkout.locked === makingMark) return {state: 'half-made', opens};
 	if (opens) return {state: 'whole'};
-	return {state: (await isFolder(git, location, checkout.path)) ? 'foreign' : 'missing'};
+	return {state: (await namesIn(checkout.path)).length > 0 ? 'foreign' : 'missing'};
 };
 
 /** Without its `.git` file the folder would pass for a part of the root, and git would work on the root's files. */
@@ -64,6 +66,4 @@ const opensAsOurs = async (git: Git, {root}: TraceLocation, path: string): Promi
 	return theirs !== undefined && theirs.common === ours.common && theirs.prefix === '';
 };
 
-/** Below the root git can work in any folder that is there. */
-const isFolder = async (git: Git, {root}: TraceLocation, path: string): Promise<boolean> =>
-	(await git.attempt(['-C', path, 'rev-parse', '--git-dir'], {cwd: root})).exitCode === 0;
+const namesIn = (path: string): Promise<string[]> => readdir(path).catch(() => []);

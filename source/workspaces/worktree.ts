@@ -5,6 +5,7 @@ import type {Reach} from '../ports/crash-points.ts';
 import type {Git} from '../ports/git.ts';
 import {type Base, currentBase, readBase, recordBase} from './base.ts';
 import {listCheckouts} from './checkouts.ts';
+import {findDamage} from './damage.ts';
 import {fastForward} from './fast-forward.ts';
 import {findLanded} from './landed.ts';
 import {resolve, splitNul} from './objects.ts';
@@ -108,11 +109,13 @@ const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<
 	if (base !== recorded) await recordBase(git, location.root, location.traceId, base);
 	const found = await inspectWorktree(git, location);
 	if (found.state === 'whole') {
-		await moveOn(git, location, base);
-		return accepted(await describe(git, location, {created: false}));
+		const damage = await moveOn(git, location, base);
+		return damage ?? accepted(await describe(git, location, {created: false}));
 	}
-	if (found.state === 'foreign')
-		return inTheWay(worktreePath(location), 'git has another worktree on record there');
+	if (found.state === 'foreign') {
+		const path = worktreePath(location);
+		return (await findDamage(git, path)) ?? inTheWay(path, 'git has another worktree on record there');
+	}
 	if (found.elsewhere)
 		return inTheWay(found.elsewhere, `it has the branch ${refsOf(location.traceId).branch}`);
 	const finished =
@@ -132,19 +135,23 @@ const findLink = async (location: TraceLocation): Promise<string | undefined> =>
 
 /**
  * A worktree that outlived its merge, and holds nothing newer, goes on from the base: later work is on a fresh branch
- * (docs/architecture.md §6). Where git finds a file in the way it goes on from where it was.
+ * (docs/architecture.md §6). Where git finds a file in the way it goes on from where it was. The answer is what has to be mended
+ * before anybody works there.
  */
-const moveOn = async (git: Git, location: TraceLocation, base: Base): Promise<void> => {
+const moveOn = async (git: Git, location: TraceLocation, base: Base): Promise<Refused | undefined> => {
 	const tip = await readTraceTip(git, location);
-	if (!tip.ok || tip.value?.worktree === undefined) return;
+	if (!tip.ok) return tip.refusal.code === 'repository_damaged' ? tip : undefined;
+	if (tip.value?.worktree === undefined) return undefined;
 	const {worktree, head} = tip.value;
 	if (await findLanded(git, location, base, tip.value))
 		await fastForward(git, worktree, {from: head, to: base.commit});
+	return undefined;
 };
 
 const withoutCommit = async (git: Git, root: string): Promise<Refused> => {
 	const {exitCode} = await git.attempt(['rev-parse', '--git-dir'], {cwd: root});
-	return refuse(exitCode === 0 ? 'no_commit' : 'not_a_repository');
+	if (exitCode === 0) return refuse('no_commit');
+	return (await findDamage(git, root)) ?? refuse('not_a_repository');
 };
 
 /**

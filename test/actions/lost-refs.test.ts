@@ -39,7 +39,7 @@ test('a branch that is deleted after the first merge leaves its work at a gate, 
 	await colony.ask(['task', 'create', '--trace', traceId, '--task', 'later', '-b', 'x']);
 	await colony.run(8);
 	const approve = colony.approve('--task', '_review-2');
-	expect(await colony.ask(approve, {exit: 4})).toMatchObject({error: {code: 'wrong_status'}});
+	expect(await colony.ask(approve, {exit: 4})).toMatchObject({error: {code: 'repository_damaged'}});
 	await colony.git(['branch', branch, 'main']);
 	await colony.ask(approve);
 	expect(await colony.read('later.txt')).toBe('later\n');

@@ -177,11 +177,11 @@ test('a worktree that lost its .git file is never taken for the root', async () 
 	const {repository, worktree, location} = await createScene({'a.txt': 'a\n'});
 	await worktree.remove('.git');
 	await worktree.write('a.txt', 'work\n');
-	expect(await ensureWorktree({git}, location)).toMatchObject({refusal: {code: 'wrong_status'}});
+	expect(await ensureWorktree({git}, location)).toMatchObject({refusal: {code: 'repository_damaged'}});
 	expect(await removeWorktree(git, {...location, disposable: []})).toMatchObject({
 		refusal: {code: 'wrong_status'},
 	});
-	expect(await previewMerge(git, location)).toMatchObject({refusal: {code: 'wrong_status'}});
+	expect(await previewMerge(git, location)).toMatchObject({refusal: {code: 'repository_damaged'}});
 	expect(await worktree.read('a.txt')).toBe('work\n');
 	expect(await repository.read('a.txt')).toBe('a\n');
 });

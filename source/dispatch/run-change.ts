@@ -1,0 +1,105 @@
+import {join} from 'node:path';
+import {type Bee, proposes, proposesIn} from '../colony/colony.ts';
+import {HiveError} from '../domain/errors.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Git} from '../ports/git.ts';
+import {type Change, describeChange, keepTree, noChange} from '../workspaces/attribution.ts';
+import {findDamage} from '../workspaces/damage.ts';
+import {resolve} from '../workspaces/objects.ts';
+import {refsOf} from '../workspaces/refs.ts';
+import {captureFolder, captureTree} from '../workspaces/tree.ts';
+import {inspectWorktree, type TraceLocation, worktreePath} from '../workspaces/worktree-state.ts';
+import type {DispatchPorts} from './ports.ts';
+
+/** Bytes of a patch; a longer one is cut. */
+export const longestDiff = 1024 * 1024;
+
+/** What a run did to its workspace, with the trees that prove it. */
+export type RunChange = Change & {
+	readonly before: string;
+	readonly after: string;
+	readonly baseSha: string;
+	/** Why what is there can neither be shown nor merged before it is mended, though it is kept. */
+	readonly fault?: HiveError;
+};
+
+/**
+ * The change of a run that may propose, from the trees its supervisor recorded, which are kept under `refs/hive/keep`
+ * whatever became of the run (docs/architecture.md §5). Nothing for other runs, and for one that never began. Throws where git
+ * could not tell what was there before.
+ */
+export const readChange = async (
+	{git, files, colony}: DispatchPorts,
+	bee: Bee,
+	trace: Trace,
+	run: RunRecord,
+	{directory, workspace, endedAt}: {directory: string; workspace: string; endedAt: string},
+): Promise<RunChange | undefined> => {
+	if (!proposes(bee, run)) return undefined;
+	const {root} = colony();
+	const location = {root, traceId: trace.traceId};
+	const isIsolated = proposesIn(bee) === 'isolated';
+	const recorded = async (name: string) => (await files.read(join(directory, name)))?.trim() ?? '';
+	const before = (await recorded('before')) || (isIsolated ? await lastTree(git, root, trace) : '');
+	if (before === '') return undefined;
+	const recordedAfter = await recorded('after');
+	const {after, fault} = recordedAfter
+		? {after: recordedAfter}
+		: await captureAfter(git, location, isIsolated, {workspace, before});
+	const baseSha =
+		(await recorded('before-head')) || ((await resolve(git, root, refsOf(trace.traceId).head)) ?? '');
+	const inWorktree = isIsolated ? company(trace, run) : undefined;
+	const kept = {...location, agentId: run.agentId, tree: after, parent: baseSha, endedAt, inWorktree};
+	if (before !== after) await keepTree(git, kept);
+	if (fault !== undefined) return {...noChange, before, after, baseSha, fault};
+	// The objects are in the colony's repository, whatever the agent did to its workspace.
+	const change = await describeChange(git, {workspace: root, before, after, maxBytes: longestDiff});
+	return {...change, before, after, baseSha};
+};
+
+/** What the trace's last run left in the worktree, or its branch: nobody took the records of those away. Empty without any. */
+const lastTree = async (git: Git, root: string, {traceId, runs}: Trace): Promise<string> => {
+	const left = [...runs.values()].findLast(
+		({trees, workspace}) => trees !== undefined && workspace === 'isolated',
+	);
+	return left?.trees?.after ?? (await resolve(git, root, `${refsOf(traceId).head}^{tree}`)) ?? '';
+};
+
+/** Whether another run of the trace was open while this one was. */
+const company = ({runs}: Trace, {agentId, startedAt}: RunRecord): 'alone' | 'among others' => {
+	const others = [...runs.values()].filter(other => other.agentId !== agentId);
+	const isOver = ({finishedAt}: RunRecord) => finishedAt !== undefined && finishedAt < startedAt;
+	return others.every(isOver) ? 'alone' : 'among others';
+};
+
+/**
+ * The tree of the workspace now. Of a worktree in which git does not work any more that of its files, to be kept, and the fault:
+ * what can neither be shown nor merged before it is mended is not proposed.
+ */
+const captureAfter = async (
+	git: Git,
+	location: TraceLocation,
+	isIsolated: boolean,
+	{workspace, before}: {workspace: string; before: string},
+): Promise<{after: string; fault?: HiveError}> => {
+	if (!isIsolated) return {after: await captureTree(git, workspace)};
+	try {
+		await expectWhole(git, location);
+		return {after: await captureTree(git, workspace)};
+	} catch (fault) {
+		if (!(fault instanceof HiveError)) throw fault;
+		const files = {root: location.root, folder: worktreePath(location), like: before};
+		const after = await captureFolder(git, files).catch(() => Promise.reject(fault));
+		return {after, fault};
+	}
+};
+
+/** Git would take what is no worktree any more for a part of the root, and the user's files there for the run's. */
+const expectWhole = async (git: Git, location: TraceLocation): Promise<void> => {
+	if ((await inspectWorktree(git, location)).state === 'whole') return;
+	const path = worktreePath(location);
+	const damage = await findDamage(git, path);
+	if (damage !== undefined) throw new HiveError(damage.refusal.code, damage.refusal);
+	throw new HiveError('wrong_status', {message: `${path} is not the worktree that git has on record`});
+};

@@ -1,0 +1,124 @@
+import {execFile} from 'node:child_process';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {expect, test} from 'vitest';
+import {builder} from '../helpers/colony-on-disk.ts';
+import {createWaiting, traceId} from './at-the-gate.ts';
+
+const worktree = `.hive/worktrees/${traceId}`;
+const own = '$(git rev-parse --git-dir)';
+const common = '$(git rev-parse --git-common-dir)';
+
+type Row = {
+	/** What a bee does in its worktree after its work. */
+	readonly script: string;
+	/** Whether what it did can still be read when it is collected, and so is proposed. */
+	readonly isProposed?: boolean;
+	/** Whether git still opens the repository, so that files can be restored before it is mended. */
+	readonly isOpened?: boolean;
+	readonly says: string;
+	/** The way back where the hint has no command for it. */
+	readonly mend?: string;
+};
+
+const rows: Readonly<Record<string, Row>> = {
+	'core.bare': {
+		script: 'git config core.bare true',
+		isProposed: true,
+		isOpened: true,
+		says: 'core.bare is set in',
+	},
+	'a format that git does not know': {
+		script: 'git config core.repositoryformatversion 99',
+		says: 'core.repositoryformatversion in',
+	},
+	'settings that cannot be read': {
+		script: `echo [broken >>"${common}/config"`,
+		says: 'Git cannot read the settings in',
+		mend: 'sed -i /broken/d .git/config',
+	},
+	'a broken HEAD of the worktree': {
+		script: `echo garbage >"${own}/HEAD"`,
+		isOpened: true,
+		says: `.git/worktrees/${traceId}/HEAD, which says what is checked out, is broken`,
+	},
+	'a broken HEAD of the root': {
+		script: `echo garbage >"${common}/HEAD"`,
+		says: '.git/HEAD, which says what is checked out, is broken',
+	},
+	'a broken index of the worktree': {
+		script: `echo garbage >"${own}/index"`,
+		isOpened: true,
+		says: 'Git cannot read its index',
+	},
+	'a broken index of the root': {
+		script: `echo garbage >"${common}/index"`,
+		isOpened: true,
+		says: 'Git cannot read its index',
+	},
+	'no branch': {
+		script: `git update-ref -d refs/heads/hive/${traceId}`,
+		isProposed: true,
+		isOpened: true,
+		says: `has lost its branch hive/${traceId}`,
+	},
+	'no .git file': {script: 'rm .git', isOpened: true, says: 'has lost its .git file'},
+	'no record of the worktree': {
+		script: `rm -r "${own}"`,
+		isOpened: true,
+		says: 'Git has lost its record of the worktree',
+		mend: `mv ${worktree} aside`,
+	},
+};
+
+const retry = (taskId: string) => ['task', 'retry', '--trace', traceId, '--task', taskId];
+
+/** Every command that meets it says the same, in hive's words. */
+const expectSaid = async (
+	{ask}: Awaited<ReturnType<typeof createWaiting>>,
+	commands: readonly (readonly string[])[],
+	says: string,
+): Promise<string> => {
+	const hints = [];
+	for (const command of commands) {
+		const {error} = await ask<{error: {hint: string}}>(command, {exit: 4});
+		expect(error).toMatchObject({code: 'repository_damaged', message: expect.stringContaining(says)});
+		expect(error.hint).toContain('"hive restore" brings back what a run left.');
+		hints.push(error.hint);
+	}
+	expect(new Set(hints).size).toBe(1);
+	return hints[0] ?? '';
+};
+
+test.each(Object.keys(rows))(
+	'%s that a bee leaves behind is said with the way back, which loses nothing of its work',
+	async name => {
+		const {script, isProposed = false, isOpened = false, says, mend} = rows[name] as Row;
+		const once = `[ -e "$HOME/once" ] || { touch "$HOME/once"; ${script}; }`;
+		const bees = {builder: {...builder, script: `${builder.script}; ${once}`}};
+		const colony = await createWaiting(undefined, {bees}, isProposed ? 8 : 9);
+		const [agentId = ''] = (await colony.notes()).map(line => line.split(' ').at(-1) ?? '');
+		const diff = ['proposal', 'diff', '--trace', traceId];
+		const hint = await expectSaid(colony, [diff, ...(isProposed ? [colony.approve()] : [])], says);
+		if (isOpened) {
+			await colony.ask(['restore', agentId]);
+			expect(await colony.read(`.hive/cache/restored/${traceId}/${agentId}/work.txt`)).toBe('made by work\n');
+		} else {
+			await expectSaid(colony, [['restore', agentId]], says);
+		}
+		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'later', '--body', 'x']);
+		await colony.run(9);
+		const failed = (await colony.tasks()).filter(({status}) => status === 'failed');
+		for (const {summary} of failed) {
+			expect(summary).toContain(says);
+			expect(summary).not.toContain('fatal:');
+		}
+		const command = mend ?? hint.split('"')[1]?.replace('<branch>', 'main') ?? '';
+		await promisify(execFile)('sh', ['-c', command], {cwd: colony.root});
+		for (const {taskId = ''} of failed) await colony.ask(retry(taskId));
+		await colony.run(8);
+		await colony.ask(colony.approve());
+		expect(await colony.read('work.txt')).toBe('made by work\n');
+		expect(await colony.read('later.txt')).toBe('made by later\n');
+	},
+);
