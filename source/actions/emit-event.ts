@@ -43,30 +43,32 @@ export const emitEvent = async (
 ): Promise<Outcome<Emitted>> => {
 	const checked = await checkEvent(context, raw, speaker);
 	if (!checked.ok) return checked;
-	const {event, warnings} = checked.value;
+	const {event, warnings, isOfRun} = checked.value;
 	const id = speaker.id ?? context.ids.event();
 	const appended = await context.bus.append(event, {id});
 	if (!appended.ok) return refuse('conflict');
 	context.reach('emit.appended');
-	const {traceId, agentId, type, payload} = event;
+	const {traceId, agentId = '', type, payload} = event;
 	const {sequence, duplicate} = appended;
-	const unnoted = await audit(
-		context,
-		{...event, id, sequence, at: timestamp(context.clock)},
-		duplicate ? ensureAudit : appendAudit,
-	);
+	const stored = {...event, id, sequence, at: timestamp(context.clock)};
+	const unnoted = isOfRun ? await audit(context, stored, duplicate ? ensureAudit : appendAudit) : [];
 	return accepted({
 		traceId,
 		type,
 		kind: payload.kind,
 		id,
 		sequence,
-		eventLogPath: agentId === undefined ? '' : eventLogPath(context.colony.root, traceId, agentId),
+		eventLogPath: isOfRun ? eventLogPath(context.colony.root, traceId, agentId) : '',
 		warnings: [...warnings, ...unnoted],
 	});
 };
 
-export type Checked = {readonly event: HiveEvent; readonly warnings: readonly string[]};
+export type Checked = {
+	readonly event: HiveEvent;
+	readonly warnings: readonly string[];
+	/** Its `agentId` is that of a run of the trace. */
+	readonly isOfRun: boolean;
+};
 
 /** The event as it would be published, secrets redacted, or everything that keeps it from being. */
 export const checkEvent = async (
@@ -86,7 +88,8 @@ export const checkEvent = async (
 	const {kind} = event.payload;
 	const payload: Payload =
 		redact === undefined ? event.payload : {...redactFields(redact, event.payload), kind};
-	return accepted({event: {...event, payload}, warnings: warningsFor(trace, event)});
+	const isOfRun = trace.runs.has(event.agentId ?? '');
+	return accepted({event: {...event, payload}, warnings: warningsFor(trace, event), isOfRun});
 };
 
 /** With the ids of who speaks; a task that is named beside the payload is meant inside it. */

@@ -29,6 +29,8 @@ export type ExportedTrace = {
 	readonly trace: Trace;
 	/** The reserve of a trace that nothing has seeded. */
 	readonly defaultBudget: number;
+	/** Who works on a task that names nobody. */
+	readonly defaultBee: string;
 	readonly events: readonly StoredEvent[];
 	/** In order of their claims. */
 	readonly runs: readonly ExportedRun[];

@@ -33,6 +33,7 @@ export const gatherExport = async (sources: Sources, traceId: string): Promise<E
 		slug: colony.slug,
 		trace,
 		defaultBudget: colony.defaults.energyBudget,
+		defaultBee: colony.defaults.defaultBee,
 		events,
 		runs: await Promise.all([...trace.runs.values()].map(run => readRun(sources, traceId, run))),
 		proposals: await Promise.all(

@@ -57,6 +57,7 @@ test('of a completed task, the guard that failed runs again once for one unit, h
 		],
 	});
 	const shown = await colony.hive(['task', 'show', ...on('work')]);
+	expect(shown.stdout).toMatch(/^Bee: +builder$/m);
 	expect(shown.stdout).toMatch(/guard +failed/);
 	expect(shown.stdout).toMatch(/^Waits: +person: to retry the run \w+ of guard, which failed/m);
 	const worded = await colony.hive(['task', 'retry', ...on('work', '--feedback', 'use fewer words')]);

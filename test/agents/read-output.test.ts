@@ -160,3 +160,29 @@ test('any output is read without a fault', () => {
 		}),
 	);
 });
+
+const published = {
+	...{ok: true, traceId: 't', type: 'INSIGHT', kind: 'context.note', id: 'x', sequence: 3},
+	...{eventLogPath: '/colony/.hive/runs/t/a/events.ndjson', warnings: []},
+};
+const deferred = {
+	...{ok: true, deferred: true, traceId: 't', type: 'INSIGHT', kind: 'context.note', id: 'x'},
+	...{pendingPath: '/colony/.hive/runs/t/a/pending.ndjson', warnings: []},
+};
+const refused = {ok: false, error: 'invalid_json', details: [{path: '', message: 'no', hint: 'yes'}]};
+
+test('what hive said to a script that emits is no part of its summary', () => {
+	const said = lines(published, {v: 1, ...published}, deferred, refused);
+	expect(script(`Before\n${said}After\n`, 0).summary).toBe('Before\nAfter');
+	expect(script(said, 0).summary).toBe('');
+});
+
+test('a line of JSON that only resembles what hive says stays', () => {
+	const {warnings: _, ...short} = published;
+	for (const other of [short, {...published, more: 1}, {ok: true}, {...refused, ok: true}, [published]]) {
+		const line = JSON.stringify(other);
+		expect(script(`${line}\n`, 0).summary).toBe(line);
+	}
+	const within = `It said ${JSON.stringify(published)}`;
+	expect(script(within, 0).summary).toBe(within);
+});

@@ -55,6 +55,13 @@ describe('event emit answers', () => {
 		expect(await rig.events('context.note')).toHaveLength(1);
 	});
 
+	test('that no run has an event of an agent that is none, and notes it nowhere', async () => {
+		const meta = join(rig.directoryOf('me'), 'meta.json');
+		await rig.files.write(meta, '{}');
+		expect(await emit({...note, agentId: 'me'})).toMatchObject({json: {ok: true, eventLogPath: ''}});
+		expect(await rig.audit('me')).toEqual([]);
+	});
+
 	test('with a warning for an agent that is no run, and for a kind that is nearly known', async () => {
 		const {json} = await emit({...note, agentId: 'me', payload: {kind: 'context.notes', summary: 'x'}});
 		expect(json.warnings).toEqual([

@@ -11,13 +11,15 @@ export const taskList = command({
 	flags: {trace: traceFlag},
 	json: '{v, traceId, tasks: [task snapshot…]}',
 	run: async ({trace: traceId}, session) => {
-		const trace = await readTrace(await session.open(), traceId);
+		const context = await session.open();
+		const trace = await readTrace(context, traceId);
 		if (!trace.ok) return trace;
+		const {defaultBee} = context.colony.defaults;
 		const tasks = [...trace.value.tasks.values()].map(task => taskSnapshot(traceId, task));
 		const rows = tasks.map(task => [
 			task.taskId,
 			task.status,
-			workerOf(task) || '-',
+			workerOf(task, defaultBee) || '-',
 			task.dependsOn.join(',') || '-',
 			task.review,
 			task.title,

@@ -30,7 +30,7 @@ export const taskShow = command({
 			['Task', task.taskId],
 			['Title', task.title],
 			['Status', task.status],
-			['Bee', workerOf(task)],
+			['Bee', workerOf(task, context.colony.defaults.defaultBee)],
 			['Sector', task.sector],
 			['Intent', task.intent],
 			['Review', task.review],

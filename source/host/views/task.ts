@@ -12,9 +12,9 @@ export const taskSnapshot = (traceId: string, task: Task) => ({
 });
 export type TaskSnapshot = ReturnType<typeof taskSnapshot>;
 
-/** Who works on it: a bee by its role, `default` for the colony's, nobody on a final gate that names none. */
-export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>): string =>
-	bee || (review === 'final' ? '' : 'default');
+/** Who works on it: the bee that it names, else the colony's default; nobody on a final gate that names none. */
+export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>, defaultBee: string): string =>
+	bee || (review === 'final' ? '' : defaultBee);
 
 /** One task with the guard's newest word on it, what a person asked for, and its runs in order of their claims. */
 export const taskDetails = (trace: Trace, task: Task) => ({

@@ -3,9 +3,9 @@ import {taskDetails, workerOf} from '../../../source/host/views/task.ts';
 import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 
 it('names who works on a task: its bee, the default one, nobody on a gate', () => {
-	expect(workerOf(buildTask('a', {bee: 'guard'}))).toBe('guard');
-	expect(workerOf(buildTask('a', {bee: ''}))).toBe('default');
-	expect(workerOf(buildTask('_review', {bee: '', review: 'final'}))).toBe('');
+	expect(workerOf(buildTask('a', {bee: 'guard'}), 'builder')).toBe('guard');
+	expect(workerOf(buildTask('a', {bee: ''}), 'builder')).toBe('builder');
+	expect(workerOf(buildTask('_review', {bee: '', review: 'final'}), 'builder')).toBe('');
 });
 
 it('shows a task with its own runs, in order of their claims', () => {
