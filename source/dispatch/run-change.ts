@@ -41,10 +41,14 @@ export const readChange = async (
 	const location = {root, traceId: trace.traceId};
 	const isIsolated = proposesIn(bee) === 'isolated';
 	const recorded = async (name: string) => (await files.read(join(directory, name)))?.trim() ?? '';
-	const before = (await recorded('before')) || (isIsolated ? await lastTree(git, root, trace) : '');
+	const recordedBefore = await recorded('before');
+	const unknown = recordedBefore === '' ? await recorded('tree-error') : '';
+	const damaged = unknown === '' ? undefined : await faultOf(git, workspace, unknown);
+	const before = recordedBefore || (isIsolated ? await lastTree(git, root, trace) : '');
+	if (before === '' && damaged !== undefined) throw damaged;
 	if (before === '') return undefined;
 	const recordedAfter = await recorded('after');
-	const {after, fault} = recordedAfter
+	const {after, fault = damaged} = recordedAfter
 		? {after: recordedAfter}
 		: await captureAfter(git, location, isIsolated, {workspace, before});
 	const baseSha =
@@ -99,7 +103,12 @@ const captureAfter = async (
 const expectWhole = async (git: Git, location: TraceLocation): Promise<void> => {
 	if ((await inspectWorktree(git, location)).state === 'whole') return;
 	const path = worktreePath(location);
-	const damage = await findDamage(git, path);
-	if (damage !== undefined) throw new HiveError(damage.refusal.code, damage.refusal);
-	throw new HiveError('wrong_status', {message: `${path} is not the worktree that git has on record`});
+	throw await faultOf(git, path, `${path} is not the worktree that git has on record`);
+};
+
+const faultOf = async (git: Git, folder: string, otherwise: string): Promise<HiveError> => {
+	const damage = await findDamage(git, folder);
+	return damage === undefined
+		? new HiveError('wrong_status', {message: otherwise})
+		: new HiveError(damage.refusal.code, damage.refusal);
 };

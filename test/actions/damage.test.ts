@@ -122,3 +122,24 @@ test.each(Object.keys(rows))(
 		expect(await colony.read('later.txt')).toBe('made by later\n');
 	},
 );
+
+test.each([
+	['a broken index', 'echo garbage >.git/index', 'rm .git/index; git reset --quiet'],
+	['core.bare', 'git config core.bare true', 'git config core.bare false'],
+])(
+	'a run in a root that has %s fails with the way back, instead of passing without a proposal',
+	async (_, harm, mend) => {
+		const publishes = [{type: 'MUTATION', kind: 'code.proposal.root'}];
+		const bees = {builder: {...builder, worktree: false, publishes}};
+		const colony = await createWaiting(undefined, {bees}, 0);
+		const run = async (command: string) => promisify(execFile)('sh', ['-c', command], {cwd: colony.root});
+		await run(harm);
+		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'later', '--body', 'x']);
+		await colony.run(9);
+		const later = (await colony.tasks()).find(({taskId}) => taskId === 'later');
+		expect(later?.summary).toContain('try again. "hive restore" brings back what a run left.');
+		await run(mend);
+		await colony.ask(retry('later'));
+		await colony.run(0);
+	},
+);
