@@ -1,5 +1,4 @@
 import {execFile} from 'node:child_process';
-import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
 import {builder} from '../helpers/colony-on-disk.ts';
