@@ -53,7 +53,7 @@ const locate = async (folder: string): Promise<Checkout | undefined> => {
 	const trace = traceAround(folder);
 	const top =
 		trace === undefined ? await topAround(folder) : `${trace.root}/${worktreesFolder}/${trace.traceId}`;
-	if (top === undefined) return undefined;
+	if (top === undefined || !(await isThere(top))) return undefined;
 	const link = join(top, '.git');
 	const text = await readText(link);
 	if (text === undefined) return {top, own: link, common: link, ...(trace && {trace})};
