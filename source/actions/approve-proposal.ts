@@ -1,4 +1,5 @@
 import {accepted, type Outcome} from '../domain/errors.ts';
+import {type Attendance, attendanceOf, unattended} from '../ledger/attendance.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Approved, type ApproveInput, completionEvent, findWaiting} from './approval.ts';
 import type {ActionContext} from './context.ts';
@@ -12,16 +13,19 @@ import {mergeGate} from './merge-gate.ts';
 export const approveProposal = async (
 	context: ActionContext,
 	input: ApproveInput,
-): Promise<Outcome<Approved>> => {
+): Promise<Outcome<Approved & Attendance>> => {
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
 	const trace = await loadTrace(context.bus, input.traceId);
-	return trace.tasks.get(input.taskId)?.review === 'final'
-		? mergeGate(context, input)
-		: acknowledge(context, input);
+	if (trace.tasks.get(input.taskId)?.review !== 'final') return acknowledge(context, input);
+	const merged = await mergeGate(context, input);
+	return merged.ok ? accepted({...merged.value, ...unattended}) : merged;
 };
 
-const acknowledge = async (context: ActionContext, input: ApproveInput): Promise<Outcome<Approved>> => {
+const acknowledge = async (
+	context: ActionContext,
+	input: ApproveInput,
+): Promise<Outcome<Approved & Attendance>> => {
 	const {traceId, taskId, summary = ''} = input;
 	const said = await decideAndAppend(context, traceId, trace => {
 		const found = findWaiting(trace, input);
@@ -32,9 +36,12 @@ const acknowledge = async (context: ActionContext, input: ApproveInput): Promise
 				summary: summary || found.value.summary || 'approved by human',
 				commit: '',
 			}),
-			value: undefined,
+			value: attendanceOf(trace, found.value),
 		});
 	});
 	if (!said.ok) return said;
-	return accepted({traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: ''});
+	return accepted({
+		...{traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: ''},
+		...said.value.value,
+	});
 };

@@ -17,7 +17,7 @@ export type RetryInput = TaskInput & {
 export type Retried = {
 	readonly traceId: string;
 	readonly taskId: string;
-	/** The run that the retry takes the task from, or repeats; empty when there is none. */
+	/** The run that the retry takes the task from, which is stopped, or repeats; empty when there is none. */
 	readonly replaces: string;
 	/** The bee that looks at the task again, which stays as it is; empty when the task itself runs again. */
 	readonly repeats: string;
@@ -49,13 +49,14 @@ type Retry = Outcome<{event: Omit<HiveEvent, 'traceId'>; value: Retried}>;
 
 const retriable = 'a failed or running one, or one that waits or is completed and whose guard failed';
 
-const retryRun = ({by}: ActionContext, {traceId}: Trace, task: Task, feedback: string): Retry => {
+const retryRun = ({by}: ActionContext, {traceId, runs}: Trace, task: Task, feedback: string): Retry => {
 	if (task.status !== 'failed' && task.status !== 'running') return wrongStatus(task, retriable);
 	const replaces = task.status === 'running' ? (task.agentId ?? '') : '';
 	const payload = {...readyPayload(task), ...(replaces && {replaces}), ...(feedback && {feedback})};
+	const isOpen = runs.get(replaces)?.status === 'running';
 	return accepted({
 		event: {agentId: by, type: 'SIGNAL', payload},
-		value: {traceId, taskId: task.taskId, replaces, repeats: ''},
+		value: {traceId, taskId: task.taskId, replaces: isOpen ? replaces : '', repeats: ''},
 	});
 };
 

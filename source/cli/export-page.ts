@@ -34,7 +34,7 @@ export const renderExportPage = (exported: ExportedTrace): string => {
 <main>
 ${renderOverview(exported)}
 <h2 id="tasks">Tasks</h2>
-${renderTasks([...trace.tasks.values()], exported.defaultBee)}
+${renderTasks(trace, exported.defaultBee)}
 <h2 id="runs">Runs</h2>
 ${renderRuns(runs)}
 <h2 id="proposals">Proposals</h2>

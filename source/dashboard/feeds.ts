@@ -1,4 +1,6 @@
 import type {Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+import {isAtGuard} from '../host/views/task.ts';
 import {outcomeOf} from './outcome-of.ts';
 import {
 	say,
@@ -87,7 +89,7 @@ const loadPreview = async (
 	);
 };
 
-/** What the selected task waits for before it runs; asked again when its trace moves, or what it may wait for does. */
+/** What the selected task waits for while no run of its own is open; asked again when its trace moves, or what it may wait for does. */
 const explainSelected = (world: World, store: Store, signal: AbortSignal): void => {
 	let wanted = '';
 	onChange(store, signal, state => {
@@ -98,7 +100,7 @@ const explainSelected = (world: World, store: Store, signal: AbortSignal): void 
 		const asked = [key, trace.sequence, state.status.reactor, liveBees(state)].join('@');
 		if (asked === wanted) return;
 		wanted = asked;
-		if (isOver(task)) return;
+		if (waitsForNothing(trace, task)) return;
 		world.waits({traceId: trace.traceId, taskId: task.taskId}).then(
 			waits => {
 				if (wanted === asked) store.fold(tookWaits({key, waits}));
@@ -109,8 +111,10 @@ const explainSelected = (world: World, store: Store, signal: AbortSignal): void 
 	});
 };
 
-const isOver = ({status}: Task): boolean =>
-	status === 'completed' || status === 'cancelled' || status === 'running';
+const waitsForNothing = (trace: Trace, task: Task): boolean =>
+	task.status === 'completed' ||
+	task.status === 'cancelled' ||
+	(task.status === 'running' && !isAtGuard(trace, task));
 
 /** Calls after every change of the store; a change made inside is seen by the call for that change. */
 const onChange = (store: Store, signal: AbortSignal, call: (state: State) => void): void => {

@@ -2,7 +2,9 @@ import {counted} from '../domain/counted.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {sanitizeLine} from '../domain/sanitize.ts';
+import {awaitsPerson, type Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
+import {statusWords} from '../host/views/task.ts';
 import type {DashboardEnd} from './handle/context.ts';
 import {shortId} from './parts/words.ts';
 import {onEndingSignals} from './terminal/signals.ts';
@@ -59,10 +61,10 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 		...planningSentence(name, old, trace),
 		...warningSentences(name, old, trace),
 		...[...trace.tasks.values()]
-			.filter(task => task.status !== old?.tasks.get(task.taskId)?.status)
+			.filter(task => statusIn(trace, task) !== statusIn(old, old?.tasks.get(task.taskId)))
 			.map(
-				({taskId, status, summary}) =>
-					`${name}: task ${taskId} is ${words(status)}${summary ? `: ${summary}` : ''}.`,
+				task =>
+					`${name}: task ${task.taskId} is ${statusIn(trace, task)}${task.summary ? `: ${task.summary}` : ''}.`,
 			),
 	];
 };
@@ -74,6 +76,12 @@ const planningSentence = (name: string, old: Trace | undefined, trace: Trace): s
 	return [`${name}: ${run.bee} failed${run.summary ? `: ${run.summary}` : ''}.`];
 };
 
+const statusIn = (trace: Trace | undefined, task: Task | undefined): string | undefined => {
+	if (!trace || !task) return undefined;
+	const isAttended = task.status === 'waiting_review' && !awaitsPerson(task);
+	return isAttended ? 'waiting for a bee' : statusWords(trace, task).replaceAll('_', ' ');
+};
+
 /** Of runs that ended since; what was there at first is in the log. */
 const warningSentences = (name: string, old: Trace | undefined, trace: Trace): string[] =>
 	old === undefined
@@ -81,5 +89,3 @@ const warningSentences = (name: string, old: Trace | undefined, trace: Trace): s
 		: [...trace.runs.values()]
 				.filter(({agentId}) => old.runs.get(agentId)?.warnings === undefined)
 				.flatMap(({bee, warnings = []}) => warnings.map(text => `${name}: warning of ${bee}: ${text}.`));
-
-const words = (status: string): string => status.replaceAll('_', ' ');

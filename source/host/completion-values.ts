@@ -3,6 +3,7 @@ import {isTaskId} from '../domain/ids.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {Host} from './host.ts';
+import {statusWords} from './views/task.ts';
 
 /** What of a colony a shell can offer. */
 export const liveLists = ['traces', 'tasks', 'runs', 'bees', 'cues', 'sectors'] as const;
@@ -53,8 +54,11 @@ const traceOffers: Readonly<
 > = {
 	traces: traces => traces.map(trace => ({word: trace.traceId, means: titleOf(trace)})),
 	tasks: traces =>
-		traces.flatMap(({tasks}) =>
-			[...tasks.values()].map(({taskId, status, title}) => ({word: taskId, means: `${status}: ${title}`})),
+		traces.flatMap(trace =>
+			[...trace.tasks.values()].map(task => ({
+				word: task.taskId,
+				means: `${statusWords(trace, task)}: ${task.title}`,
+			})),
 		),
 	runs: traces =>
 		traces

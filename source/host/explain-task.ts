@@ -12,7 +12,7 @@ import {type Wait, waitsOf} from './waits.ts';
 
 /** Which events put a task where it is, and what it waits for now. */
 export type Explanation = {
-	readonly traceId: string;
+	readonly trace: Trace;
 	readonly task: Task;
 	readonly causes: readonly Cause[];
 	readonly waits: readonly Wait[];
@@ -33,7 +33,7 @@ export const explainTask = async (
 	const found = findTask(trace, taskId);
 	if (!found.ok) return found;
 	const task = found.value;
-	return accepted({traceId, task, causes, waits: await readWaits(context, trace, task, ledger)});
+	return accepted({trace, task, causes, waits: await readWaits(context, trace, task, ledger)});
 };
 
 /** What the task of the trace waits for now. */

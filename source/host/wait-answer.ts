@@ -1,6 +1,6 @@
 import {exitCodes} from '../domain/error-table.ts';
 import type {Reason} from '../domain/reason.ts';
-import type {Task} from '../domain/task.ts';
+import {awaitsPerson, type Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {idleExit} from './watch-work.ts';
@@ -33,16 +33,14 @@ const hasCome = (trace: Trace, decision: Decision, goal: WaitGoal, isMoving: boo
 		case 'completed':
 			return !isMoving && tasks.length > 0 && tasks.every(({status}) => status === 'completed');
 		case 'review':
-			return tasks.some(task => awaitsPerson(task, decision, isMoving));
+			return tasks.some(task => isInReview(task, decision));
 	}
 };
 
-/** A bee may still complete what no person has to look at, as long as anything moves. */
-const awaitsPerson = (task: Task, {waits}: Decision, isMoving: boolean): boolean => {
-	if (task.status !== 'waiting_review') return false;
-	const reasons = waits.task(task);
-	if (reasons.some(reason => reason.for === 'run' || reason.for === 'pending')) return false;
-	return reasons.some(reason => reason.for === 'review') && (task.review !== 'none' || !isMoving);
+/** It is a person's turn, and nobody looks at it just now, once more or to merge it. */
+const isInReview = (task: Task, {waits}: Decision): boolean => {
+	const reasons = new Set(awaitsPerson(task) ? waits.task(task).map(reason => reason.for) : []);
+	return reasons.has('review') && !reasons.has('run') && !reasons.has('pending');
 };
 
 /** Something of the trace runs, is due, or will be without a person. */

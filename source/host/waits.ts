@@ -1,7 +1,8 @@
 import type {Reason} from '../domain/reason.ts';
-import type {Task} from '../domain/task.ts';
+import type {Task, TaskStatus} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {lackWords} from '../reactor/decide-tasks.ts';
+import {isAtGuard} from './views/task.ts';
 
 /** One thing that a task waits for now, in words. */
 export type Wait = {
@@ -27,7 +28,7 @@ export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): r
 		const next = nextStep(reason, trace.traceId, task.taskId);
 		return {
 			for: kinds[reason.for],
-			what: reasonWords(reason, task.taskId),
+			what: reasonWords(reason, trace, task),
 			...(next === undefined ? {} : {next}),
 		};
 	});
@@ -50,22 +51,26 @@ const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
 };
 
 /** What the task waits for, as the end of a sentence that begins so. */
-const reasonWords = (reason: Reason, taskId: string): string => {
+const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 	switch (reason.for) {
 		case 'dependency':
-			return `${reason.taskId}, which is ${reason.status}`;
+			return `${reason.taskId}, which is ${statusOf(trace, reason)}`;
 		case 'queue':
-			return `${reason.taskId} is before it in the queue and is ${reason.status}`;
+			return `${reason.taskId} is before it in the queue and is ${statusOf(trace, reason)}`;
 		case 'configuration':
 			return lackWords(reason.lack, reason.name);
 		case 'merge':
-			return mergeWords(reason, taskId);
+			return mergeWords(reason, task.taskId);
 		case 'honey':
 			return 'the honey reserve is exhausted';
 		case 'run':
-			return `the run ${reason.run.agentId} of ${reason.run.bee}, open since ${reason.run.startedAt}`;
+			return isGuard(task, reason.run)
+				? `its guard ${reason.run.bee} (${reason.run.agentId}), at work since ${reason.run.startedAt}`
+				: `the run ${reason.run.agentId} of ${reason.run.bee}, open since ${reason.run.startedAt}`;
 		case 'pending':
-			return `a run of ${reason.bee}, which event ${reason.trigger} asks for`;
+			return isGuard(task, reason)
+				? `its guard ${reason.bee}, which has still to begin`
+				: `a run of ${reason.bee}, which event ${reason.trigger} asks for`;
 		case 'workspace':
 			return `its workspace, which ${reason.bee} (${reason.agentId}) of ${reason.traceId} is in`;
 		case 'slot':
@@ -75,11 +80,20 @@ const reasonWords = (reason: Reason, taskId: string): string => {
 				? 'a reactor: none is alive for it in this checkout'
 				: `the reactor of the checkout ${reason.checkout}, where the trace belongs`;
 		case 'review':
-			return reviewWords(reason);
+			return reviewWords(reason, task);
 		case 'retry':
 			return retryWords(reason);
 	}
 };
+
+const statusOf = (trace: Trace, {taskId, status}: {taskId: string; status: TaskStatus}): string => {
+	const task = trace.tasks.get(taskId);
+	return task !== undefined && isAtGuard(trace, task) ? 'at its guard' : status;
+};
+
+/** The run looks at the newest proposal of the task, or will. */
+const isGuard = ({proposal}: Task, {trigger}: {readonly trigger?: number}): boolean =>
+	trigger !== undefined && trigger === proposal?.sequence;
 
 /** What somebody can do about it. */
 const nextStep = (reason: Reason, traceId: string, taskId: string): string | undefined => {
@@ -109,9 +123,9 @@ const mergeWords = ({by, taskId}: Extract<Reason, {for: 'merge'}>, waiting: stri
 	return `the merge that ${by} started${taskId === waiting ? '' : ` for ${taskId}`}`;
 };
 
-const reviewWords = ({review, receivers}: Extract<Reason, {for: 'review'}>): string => {
+const reviewWords = ({review, receivers}: Extract<Reason, {for: 'review'}>, {unattended}: Task): string => {
 	if (review !== 'none') return 'to approve it, or to reject it with what should be different';
-	if (receivers.length === 0) return 'to approve it';
+	if (receivers.length === 0 || unattended) return 'to approve it';
 	return `to approve it; ${receivers.join(' or ')} may complete it first`;
 };
 

@@ -1,7 +1,7 @@
 import type {ActionContext} from '../actions/context.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import type {StoredEvent} from '../domain/event.ts';
-import type {Reason} from '../domain/reason.ts';
+import {awaitsPerson} from '../domain/task.ts';
 import {runWithoutTasks, type Trace} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {Decision} from '../reactor/decide.ts';
@@ -48,16 +48,17 @@ const hasWork = (trace: Trace): boolean =>
  */
 export const idleExit = (traces: readonly Trace[], decisionOf: (trace: Trace) => Decision): number => {
 	if (traces.some(hasFailed)) return exitCodes.taskFailed;
-	const reasons = new Set(traces.flatMap(trace => reasonsIn(trace, decisionOf(trace))));
-	if (reasons.has('honey')) return exitCodes.honeyExhausted;
-	return reasons.has('review') || reasons.has('merge') ? exitCodes.waitingForHuman : exitCodes.done;
+	if (traces.some(trace => needsHoney(trace, decisionOf(trace)))) return exitCodes.honeyExhausted;
+	return traces.some(needsPerson) ? exitCodes.waitingForHuman : exitCodes.done;
 };
 
 const hasFailed = (trace: Trace): boolean =>
 	runWithoutTasks(trace)?.status === 'failed' ||
 	[...trace.tasks.values()].some(({status}) => status === 'failed' || status === 'cancelled');
 
-const reasonsIn = ({tasks}: Trace, {waits}: Decision): Reason['for'][] =>
-	[...[...tasks.values()].flatMap(waits.task), ...waits.runs().flatMap(({reasons}) => reasons)].map(
-		reason => reason.for,
+const needsHoney = ({tasks}: Trace, {waits}: Decision): boolean =>
+	[...[...tasks.values()].flatMap(waits.task), ...waits.runs().flatMap(({reasons}) => reasons)].some(
+		reason => reason.for === 'honey',
 	);
+
+const needsPerson = ({tasks}: Trace): boolean => [...tasks.values()].some(awaitsPerson);

@@ -1,6 +1,8 @@
 import {afterEach, describe, expect, it} from 'vitest';
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted, HiveError, refuse} from '../../source/domain/errors.ts';
+import type {RunRecord} from '../../source/domain/run.ts';
+import type {Task} from '../../source/domain/task.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {fixturePreview} from './fixture-world.ts';
@@ -255,6 +257,81 @@ const guardFailed = buildTrace('t', {
 			...{exitCode: 1, summary: 'out of memory'},
 		}),
 	],
+});
+
+const reviewing = buildRun('77aa02bb00bb11cc', {bee: 'reviewer', taskId: 'schema', trigger: 40});
+
+/** A task whose own run is over, and who looks at what that proposed. */
+const proposedBy = (change: Partial<Task>, attendants: readonly RunRecord[] = [reviewing]) =>
+	buildTrace('t', {
+		tasks: [buildTask('schema', {agentId: 'r', proposal: taskProposal, ...change})],
+		runs: [buildRun('r', {taskId: 'schema', status: 'completed'}), ...attendants],
+	});
+const atGuard = proposedBy({status: 'running', review: 'required'});
+const atCommitGate = proposedBy({status: 'waiting_review'});
+
+describe('what a bee has still to look at', () => {
+	it('is shown as such, and calls for nobody', async () => {
+		driver = await drive(undefined, worldWith(atGuard));
+		expect(driver.screen()).toContain('▶ guard running');
+		expect(driver.screen()).toContain('reviewer at work');
+		expect(driver.screen()).toContain('Its guard reviewer still runs (77aa');
+		for (const trace of [atGuard, atCommitGate]) {
+			driver.stop();
+			driver = await drive(undefined, worldWith(trace));
+			expect(driver.screen()).toMatch(/3 Review +4/);
+			driver.press('tab', 'enter');
+			expect(driver.store.getState().tab).toBe('traces');
+			driver.press('3');
+			expect(driver.screen()).toContain('Nothing waits for you.');
+		}
+	});
+
+	it('says what keeps its guard from beginning', async () => {
+		const waits: World['waits'] = async () => [{for: 'honey', what: 'the honey reserve is exhausted'}];
+		const trace = proposedBy({status: 'running', review: 'required'}, []);
+		driver = await drive(undefined, {...worldWith(trace), waits});
+		driver.press('tab');
+		await driver.settled();
+		expect(driver.screen()).toContain('A bee has still to look at it.');
+		expect(driver.screen()).toContain('waits: honey: the honey reserve is exhausted');
+	});
+
+	it('is approved without its guard only by choice, and not by Enter', async () => {
+		driver = await drive(undefined, worldWith(atGuard));
+		driver.press('a');
+		expect(driver.screen()).toContain('Its guard reviewer still runs (77aa02bb00bb11cc).');
+		driver.wait(300);
+		driver.press('y', 'enter');
+		await driver.settled();
+		expect(driver.asked).toEqual([]);
+		driver.press('a');
+		driver.wait(300);
+		driver.press('w');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({
+			action: 'proposal.approve',
+			input: {taskId: 'schema', withoutGuard: true, expected: {status: 'running', proposal: 40}},
+		});
+	});
+
+	it('is approved at a commit gate like any other, with a word about its guard', async () => {
+		driver = await drive(undefined, worldWith(atCommitGate));
+		driver.press('a');
+		expect(driver.screen()).toContain('Its guard reviewer still runs (77aa02bb00bb11cc).');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked[0]).toMatchObject({action: 'proposal.approve', input: {taskId: 'schema'}});
+		expect(driver.asked[0]?.input).not.toHaveProperty('withoutGuard');
+	});
+
+	it('starts over without a word of stopping its run, which is over', async () => {
+		driver = await drive(undefined, worldWith(atGuard));
+		driver.press('t');
+		expect(driver.screen()).toContain('It starts over when that is over.');
+		expect(driver.screen()).not.toContain('stops agent');
+	});
 });
 
 describe('rejecting', () => {

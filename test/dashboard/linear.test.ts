@@ -18,13 +18,31 @@ describe('the linear dashboard', () => {
 		const after = buildTrace('t1', {
 			title: 'Add login',
 			energyRemaining: 6,
-			tasks: [buildTask('ui', {status: 'waiting_review', summary: 'login form'})],
+			tasks: [buildTask('ui', {status: 'waiting_review', review: 'required', summary: 'login form'})],
 		});
 		expect(changeSentences(mapOf(before), mapOf(after))).toEqual([
 			'Trace t1: honey 6 of 12.',
 			'Trace t1: task ui is waiting review: login form.',
 		]);
 		expect(changeSentences(mapOf(after), mapOf(after))).toEqual([]);
+	});
+
+	it('tells that a guard runs, and calls for a person only when no bee has still to look', () => {
+		const proposal = {sequence: 4, workspace: 'isolated', summary: 'a form'} as const;
+		const taskWith = (change: object) =>
+			mapOf(
+				buildTrace('t1', {
+					tasks: [buildTask('ui', {agentId: 'r', proposal, ...change})],
+					runs: [buildRun('r', {taskId: 'ui', status: 'completed'})],
+				}),
+			);
+		const guarded = taskWith({status: 'running', review: 'required'});
+		const attended = taskWith({status: 'waiting_review'});
+		const left = taskWith({status: 'waiting_review', unattended: true});
+		const said = (from: typeof guarded, to: typeof guarded) => changeSentences(from, to).at(-1);
+		expect(said(new Map(), guarded)).toBe('Trace t1: task ui is guard running.');
+		expect(said(guarded, attended)).toBe('Trace t1: task ui is waiting for a bee.');
+		expect(said(attended, left)).toBe('Trace t1: task ui is waiting review.');
 	});
 
 	it('tells once of a request whose planning failed', () => {

@@ -6,6 +6,8 @@ import {commandGroups} from '../../source/cli/commands.ts';
 import {loadGroups} from '../../source/cli/describe.ts';
 import {readArgv} from '../../source/cli/read-argv.ts';
 import {readValues} from '../../source/cli/read-values.ts';
+import type {NewEvent} from '../../source/domain/event.ts';
+import type {Review} from '../../source/domain/task.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {commandLineOf, flagNameOf} from '../../source/host/actions/command-line.ts';
@@ -19,6 +21,7 @@ import {
 	item,
 	killOf,
 	planOf,
+	proposalOf,
 	statusOf,
 	taskOf,
 	traceId,
@@ -112,10 +115,60 @@ describe('what cannot be done now says why', () => {
 		expect(blocked('task.retry', waiting)).toBeUndefined();
 	});
 
+	it('to a task at its guard, which can be approved without it', () => {
+		const guarded = folded(
+			planOf({...item('a'), review: 'required'}),
+			claimOf('run1', 'a'),
+			proposalOf('run1', 'a'),
+			finishOf('run1'),
+		);
+		expect(blocked('proposal.approve', guarded)).toBeUndefined();
+		expect(blocked('proposal.reject', guarded)).toContain('Its guard has not judged it yet');
+	});
+
 	it('to a trace that is killed', () => {
 		const killed = folded(planOf(item('a')), killOf());
 		for (const id of ['kill', 'energy.add', 'freeze', 'task.cancel'] as const)
 			expect(blocked(id, killed)).toBe('The trace is killed.');
+	});
+});
+
+describe('what a guard still looks at', () => {
+	const proposedBy = async (review: Review, ...more: readonly NewEvent[]) => {
+		const bus = createMemoryBus({clock: createSystemClock()});
+		const proposed = [planOf({...item('a'), review}), claimOf('run1', 'a'), proposalOf('run1', 'a')];
+		const guard = claimOf('guard1', 'a', {bee: 'reviewer', trigger: 3});
+		for (const [index, event] of [...proposed, guard, finishOf('run1'), ...more].entries())
+			await bus.append(event, {id: `event-${index}`});
+		const context = {
+			...{bus, clock: createSystemClock(), insideRun: undefined, by: 'human'},
+			ids: {event: () => crypto.randomUUID()},
+			reactorIsAlive: async () => true,
+		} as unknown as ActionContext;
+		const asked = (id: 'proposal.approve' | 'task.retry') => (input: object) =>
+			actionTable[id].run(context, {traceId, taskId: 'a', ...input});
+		return {approve: asked('proposal.approve'), retry: asked('task.retry')};
+	};
+	const said = {value: {sentences: ['Approved a.', 'Its guard reviewer still runs (guard1).']}};
+
+	it('is refused approval while its review awaits the verdict, but for a person who wants none', async () => {
+		const {approve} = await proposedBy('required');
+		expect(await approve({})).toMatchObject({
+			refusal: {code: 'guard_running', message: expect.stringContaining('reviewer (guard1)')},
+		});
+		expect(await approve({withoutGuard: true})).toMatchObject(said);
+	});
+
+	it('can be retried, which stops no run: that of the task is over', async () => {
+		const {retry} = await proposedBy('required');
+		expect(await retry({})).toMatchObject({
+			value: {value: {replaces: ''}, sentences: ['Task a is ready again.', expect.anything()]},
+		});
+	});
+
+	it('is approved at a commit gate, and that the guard runs is said', async () => {
+		const {approve} = await proposedBy('none', statusOf('a', 'waiting_review'));
+		expect(await approve({})).toMatchObject(said);
 	});
 });
 

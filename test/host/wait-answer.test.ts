@@ -89,6 +89,7 @@ describe('the answer to who waits for a trace', () => {
 				statusOf('a', 'waiting_review'),
 				asks('run2', 5, 'guard', 'a'),
 				finishOf('run2', 'completed'),
+				say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true}),
 			],
 			['person', 'came', 'came'],
 		],

@@ -195,6 +195,17 @@ describe('a task further on', () => {
 		expect(waits('a', events, {}, colony)).toEqual([expected]);
 	});
 
+	it('waits for nobody but a person at a commit gate that no bee will look at any more', () => {
+		const events = [
+			planOf(item('a')),
+			claimOf('run1', 'a'),
+			proposalOf('run1', 'a'),
+			finishOf('run1'),
+			say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true}),
+		];
+		expect(waits('a', events, {}, colonyOf([builder, receiver]))).toEqual(['person: to approve it']);
+	});
+
 	it('waits first for the guard that looks at its proposal', () => {
 		const events = [
 			planOf({...item('a'), review: 'required'}),
@@ -273,10 +284,24 @@ describe('a task further on', () => {
 		const colony = colonyOf([bee('mason', {publishes: [root]}), rootGuard]);
 		const pending = [pendingRun('code.proposal.root', 'root-guard', {trigger: 3, taskId: 'a'})];
 		expect(waits('a', proposed, {pending}, colony)).toEqual([
-			'run: a run of root-guard, which event 3 asks for',
+			'run: its guard root-guard, which has still to begin',
 			'honey: the honey reserve is exhausted',
 		]);
 		expect(waits('a', proposed, {}, colony)).toEqual([]);
+	});
+
+	it('names the guard that is at work, also to what needs the task', () => {
+		const guarded = [
+			planOf({...item('a'), review: 'required'}, item('b', 'a')),
+			claimOf('run1', 'a'),
+			proposalOf('run1', 'a'),
+			finishOf('run1'),
+			claimOf('guard1', 'a', {trigger: 3, bee: 'guard'}),
+		];
+		expect(waits('a', guarded)).toEqual([
+			expect.stringMatching(/^run: its guard guard \(guard1\), at work since 2026-/),
+		]);
+		expect(waits('b', guarded)).toEqual(['dependency: a, which is at its guard']);
 	});
 });
 

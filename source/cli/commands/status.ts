@@ -4,7 +4,7 @@ import {surveyTraces} from '../../host/decisions.ts';
 import type {ReactorStatus} from '../../host/host.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
 import {warningsOf} from '../../host/views/run.ts';
-import {type TraceView, traceSnapshot, traceView} from '../../host/views/trace.ts';
+import {traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {withWarnings} from '../warning-line.ts';
@@ -28,7 +28,7 @@ export const status = command({
 			const {energyBudget, energyRemaining} = reserveOf(trace, budget);
 			return [
 				view.traceId,
-				withWarnings(stateWord(view), warnings),
+				withWarnings(view.state, warnings),
 				`${energyRemaining}/${energyBudget}`,
 				`${view.work.done}/${view.work.total}`,
 				view.title,
@@ -83,6 +83,3 @@ const reactorWords = (reactor: ReactorStatus | undefined): string => {
 		? `reactor alive (pid ${reactor.pid})`
 		: `reactor for trace ${reactor.only} only (pid ${reactor.pid})`;
 };
-
-/** The one word that matters most of a trace. */
-const stateWord = ({killed, needs, status: now}: TraceView): string => (killed ? 'killed' : (needs ?? now));

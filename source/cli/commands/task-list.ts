@@ -1,6 +1,6 @@
 import {accepted} from '../../domain/errors.ts';
 import {readTrace} from '../../host/traces.ts';
-import {taskSnapshot, workerOf} from '../../host/views/task.ts';
+import {statusWords, taskSnapshot, workerOf} from '../../host/views/task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {traceFlag} from '../shared-flags.ts';
@@ -15,17 +15,17 @@ export const taskList = command({
 		const trace = await readTrace(context, traceId);
 		if (!trace.ok) return trace;
 		const {defaultBee} = context.colony.defaults;
-		const tasks = [...trace.value.tasks.values()].map(task => taskSnapshot(traceId, task));
+		const tasks = [...trace.value.tasks.values()];
 		const rows = tasks.map(task => [
 			task.taskId,
-			task.status,
+			statusWords(trace.value, task),
 			workerOf(task, defaultBee) || '-',
 			task.dependsOn.join(',') || '-',
 			task.review,
 			task.title,
 		]);
 		return accepted({
-			json: {traceId, tasks},
+			json: {traceId, tasks: tasks.map(task => taskSnapshot(traceId, task))},
 			text: () =>
 				rows.length === 0
 					? `No tasks in ${traceId} yet.`

@@ -4,7 +4,7 @@ import {readWaits} from '../../host/explain-task.ts';
 import {readTrace} from '../../host/traces.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
 import {runsOf, warningsOf} from '../../host/views/run.ts';
-import {taskDetails, workerOf} from '../../host/views/task.ts';
+import {statusWords, taskDetails, workerOf} from '../../host/views/task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {taskFlag, traceFlag} from '../shared-flags.ts';
@@ -29,7 +29,7 @@ export const taskShow = command({
 		const facts = [
 			['Task', task.taskId],
 			['Title', task.title],
-			['Status', task.status],
+			['Status', statusWords(trace, found.value)],
 			['Bee', workerOf(task, context.colony.defaults.defaultBee)],
 			['Sector', task.sector],
 			['Intent', task.intent],

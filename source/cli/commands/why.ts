@@ -1,6 +1,7 @@
 import {accepted} from '../../domain/errors.ts';
 import type {Task} from '../../domain/task.ts';
 import {type Explanation, explainTask} from '../../host/explain-task.ts';
+import {statusWords} from '../../host/views/task.ts';
 import type {Wait} from '../../host/waits.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
@@ -25,7 +26,8 @@ export const why = command({
 		const context = await session.open();
 		const explained = await explainTask(context, {traceId: given, taskId});
 		if (!explained.ok) return explained;
-		const {traceId, task, causes, waits} = explained.value;
+		const {trace, task, causes, waits} = explained.value;
+		const {traceId} = trace;
 		const {status, summary} = task;
 		return accepted({
 			json: {traceId, taskId, status, summary, causes, waits},
@@ -37,8 +39,8 @@ export const why = command({
 /** Where the words of a cause begin: sequence, time, gaps. */
 const margin = 18;
 
-const renderWhy = ({task, causes, waits}: Explanation, columns: number): Text => [
-	{text: `${task.taskId} is ${task.status}`, style: 'strong'},
+const renderWhy = ({trace, task, causes, waits}: Explanation, columns: number): Text => [
+	{text: `${task.taskId} is ${statusWords(trace, task)}`, style: 'strong'},
 	task.title === '' ? '\n' : `  ${task.title}\n`,
 	'\nHow it got there\n',
 	...causes.flatMap(({sequence, at, what, by, kind}) => [

@@ -2,6 +2,7 @@ import {counted} from '../../domain/counted.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Preview} from '../../host/preview.ts';
+import {isAtGuard} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {decisionLines, plantedLines, warningLines} from '../store/decision.ts';
@@ -15,6 +16,13 @@ const leave: Button = {
 	key: 'b',
 	value: 'branch',
 	input: {merge: false},
+};
+const approve: Button = {label: 'y Approve', key: 'y', value: 'approve'};
+const approveUnjudged: Button = {
+	label: 'w Approve without the guard',
+	key: 'w',
+	value: 'without-guard',
+	input: {withoutGuard: true},
 };
 
 export const approveForm = (now: number, trace: Trace, task: Task): Form =>
@@ -31,6 +39,7 @@ export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 				lines: [
 					line(task.summary || task.title, 'strong'),
 					...decisionLines(trace, task),
+					...(isAtGuard(trace, task) ? [line('It comes up for review with the verdict of its guard.')] : []),
 					...warningLines(trace, task),
 					line(
 						task.proposalWorkspace === 'root'
@@ -39,7 +48,7 @@ export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 					),
 					line('Publishes VERIFICATION/task.completed. It cannot be undone here.', 'dim'),
 				],
-				buttons: [cancelButton, {label: 'y Approve', key: 'y', value: 'approve'}],
+				buttons: [cancelButton, isAtGuard(trace, task) ? approveUnjudged : approve],
 				request: {action: 'proposal.approve', input: target(trace, task)},
 			});
 

@@ -1,7 +1,7 @@
 import {counted} from '../../domain/counted.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {cancelledWith, repeatedRun} from '../../host/views/task.ts';
+import {cancelledWith, isAtGuard, repeatedRun} from '../../host/views/task.ts';
 import {type Line, line} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {decisionLines} from '../store/decision.ts';
@@ -36,12 +36,14 @@ export const retryForm = (now: number, trace: Trace, task: Task): Form =>
 /** What runs again: of a completed task the direct run that failed, else the task itself. */
 const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 	const failed = repeatedRun(trace, task);
-	return failed === undefined
-		? [line(`It is running: this stops agent ${shortId(task.agentId ?? '')} and starts over.`)]
-		: [
-				...decisionLines(trace, task),
-				line(`It stays completed: ${failed.bee}, whose run failed, looks at it again.`),
-			];
+	if (failed !== undefined)
+		return [
+			...decisionLines(trace, task),
+			line(`It stays completed: ${failed.bee}, whose run failed, looks at it again.`),
+		];
+	if (isAtGuard(trace, task))
+		return [...decisionLines(trace, task), line('It starts over when that is over.')];
+	return [line(`It is running: this stops agent ${shortId(task.agentId ?? '')} and starts over.`)];
 };
 
 /** Of a task that waits: words send it back to its bee; without words the look that failed is taken again. */
@@ -72,7 +74,9 @@ export const cancelForm = (now: number, trace: Trace, task: Task): Form => {
 					? 'No other task needs it.'
 					: `Cancels ${counted(gone.length, 'task')} that need it: ${gone.map(({taskId}) => taskId).join(', ')}.`,
 			),
-			...(task.status === 'running' ? [line(`Stops agent ${shortId(task.agentId ?? '')}.`)] : []),
+			...(task.status === 'running' && !isAtGuard(trace, task)
+				? [line(`Stops agent ${shortId(task.agentId ?? '')}.`)]
+				: []),
 			line('It cannot be undone.', 'dim'),
 		],
 		fields: [{name: 'reason', label: 'Reason (optional):', input: emptyInput}],

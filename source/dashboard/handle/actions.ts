@@ -1,5 +1,5 @@
 import {exitCodes} from '../../domain/error-table.ts';
-import type {Task} from '../../domain/task.ts';
+import {awaitsPerson, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {commandLineOf} from '../../host/actions/command-line.ts';
 import {actionTable, isActionId, type ActionId as TableActionId} from '../../host/actions/table.ts';
@@ -134,7 +134,7 @@ const open: Handler = ({store}) => {
 	if (pane === 'traces') return store.dispatch(focusPane('tasks'));
 	if (pane === 'queue') return store.dispatch(focusPane('diff'));
 	const {trace, task} = subjectOf(state);
-	if (pane === 'tasks' && trace && task?.status === 'waiting_review') {
+	if (pane === 'tasks' && trace && task && awaitsPerson(task)) {
 		store.dispatch(openTab('review'));
 		return store.dispatch(select('queue', queueKey({trace, task})));
 	}
@@ -193,7 +193,7 @@ const commandFor = (state: State): string => {
 	if (pane === 'events') return `hive replay ${trace?.traceId}`;
 	if (!task || pane === 'traces') return `hive task list --trace ${trace?.traceId}`;
 	const subject = {traceId: trace?.traceId, taskId: task.taskId};
-	if (task.status === 'waiting_review') return commandLineOf(actionTable['proposal.approve'], subject);
+	if (awaitsPerson(task)) return commandLineOf(actionTable['proposal.approve'], subject);
 	if (task.status === 'failed') return commandLineOf(actionTable['task.retry'], subject);
 	return `hive task show --trace ${trace?.traceId} --task ${task.taskId}`;
 };

@@ -3,6 +3,7 @@ import {memo} from 'react';
 import {isGateId} from '../../domain/ids.ts';
 import type {Task} from '../../domain/task.ts';
 import {runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
+import {isAtGuard, statusWords} from '../../host/views/task.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Gauge} from '../components/gauge.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
@@ -15,7 +16,8 @@ import {widthOf} from '../parts/cells.ts';
 import {beeWidth, widthFor} from '../parts/column-width.ts';
 import type {Tone} from '../parts/line.ts';
 import type {OrderedTask} from '../parts/task-order.ts';
-import {duration, shortId, stateMarks} from '../parts/words.ts';
+import {duration, shortId, taskMark} from '../parts/words.ts';
+import {attendanceText} from '../store/decision.ts';
 import {perObject} from '../store/memo.ts';
 import {selectedTrace, taskList} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
@@ -95,7 +97,7 @@ const taskColumns = (
 	now: number,
 	[names, bees]: readonly [names: number, bees: number],
 	numbers: ReadonlyMap<string, number>,
-	{runs}: Trace,
+	trace: Trace,
 ): readonly Column<OrderedTask>[] => [
 	{title: '#', width: 2, align: 'right', cell: ({number}) => [String(number), 'dim']},
 	{title: 'TASK', width: names, cell: ({branch, task}) => [branch + task.taskId]},
@@ -104,10 +106,11 @@ const taskColumns = (
 		title: 'STATE',
 		width: 16,
 		cell: ({task, problem}) => {
-			const [glyph, tone] = stateMarks[task.status];
-			const since = task.status === 'running' ? runs.get(task.agentId ?? '')?.startedAt : undefined;
+			const [glyph, tone] = taskMark(task);
+			const words = statusWords(trace, task);
+			const since = words === 'running' ? trace.runs.get(task.agentId ?? '')?.startedAt : undefined;
 			const took = since === undefined ? '' : ` ${duration(now - Date.parse(since))}`;
-			return [`${glyph} ${task.status}${took}`, problem ? 'bad' : tone];
+			return [`${glyph} ${words}${took}`, problem ? 'bad' : tone];
 		},
 	},
 	{title: 'NEEDS', width: 5, from: 70, cell: ({task}) => [needsText(task, numbers), 'dim']},
@@ -119,7 +122,7 @@ const taskColumns = (
 		cell: ({task}) => [task.proposalWorkspace ? workspaceWords[task.proposalWorkspace] : '-', 'dim'],
 	},
 	{title: 'COMMIT', width: 7, from: 104, cell: ({task}) => [task.commit.slice(0, 7) || '-', 'dim']},
-	{title: 'SUMMARY', width: 'grow', cell: row => summaryOf(row, numbers)},
+	{title: 'SUMMARY', width: 'grow', cell: row => summaryOf(row, numbers, trace)},
 ];
 
 const needsText = (task: Task, numbers: ReadonlyMap<string, number>): string => {
@@ -130,10 +133,12 @@ const needsText = (task: Task, numbers: ReadonlyMap<string, number>): string => 
 const summaryOf = (
 	{task, problem}: OrderedTask,
 	numbers: ReadonlyMap<string, number>,
+	trace: Trace,
 ): readonly [string, Tone] => {
 	if (problem) return [problem, 'bad'];
 	if (task.summary)
 		return [task.summary, task.status === 'failed' || task.status === 'blocked' ? 'bad' : 'plain'];
+	if (isAtGuard(trace, task)) return [attendanceText(trace, task), 'dim'];
 	if (task.status === 'running') return [`agent ${shortId(task.agentId ?? '')}`, 'dim'];
 	if (isGateId(task.taskId)) return ['merge gate', 'dim'];
 	if (task.status === 'planned' && task.dependsOn.length > 0)

@@ -1,5 +1,5 @@
 import type {RunRecord} from '../../domain/run.ts';
-import type {TaskStatus} from '../../domain/task.ts';
+import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
 import type {Tone} from './line.ts';
 
 const longestWhole = 16;
@@ -17,6 +17,12 @@ export const stateMarks: Readonly<Record<TaskStatus, readonly [glyph: string, to
 	failed: ['✗', 'bad'],
 	blocked: ['■', 'bad'],
 	cancelled: ['⊘', 'dim'],
+};
+
+/** That of a wait calls for nobody while bees have still to look at it. */
+export const taskMark = (task: Task): readonly [glyph: string, tone: Tone] => {
+	const [glyph, tone] = stateMarks[task.status];
+	return [glyph, task.status === 'waiting_review' && !awaitsPerson(task) ? 'info' : tone];
 };
 
 /** Minutes and seconds of something that runs, hours when there are some: `2:41`, `1:02:03`. */

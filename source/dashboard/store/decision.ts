@@ -1,6 +1,7 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {type Decision, decisionOf, reviewWarnings} from '../../host/views/review.ts';
+import {attendanceWords, type Decision, decisionOf, reviewWarnings} from '../../host/views/review.ts';
+import type {Wait} from '../../host/waits.ts';
 import {type Line, line, type Span, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {perObject} from './memo.ts';
@@ -9,12 +10,27 @@ const decisions = perObject((trace: Trace) => perObject((task: Task) => decision
 
 /** What a person has to know before deciding about a task: its newest proposal, the guard's word on it, what failed last. */
 export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
-	const {proposal, verdict, failure, feedback} = decisions(trace)(task);
+	const {proposal, verdict, attendance, failure, feedback} = decisions(trace)(task);
 	return [
 		...(proposal === undefined ? [] : [[span(`proposal ${proposal} · `), verdictSpan(verdict)]]),
+		...attendanceWords(attendance).map(words => line(words, 'info')),
 		...(failure === undefined ? [] : [failureLine(failure)]),
 		...(feedback === '' ? [] : [line(`asked for: ${feedback}`, 'dim')]),
 	];
+};
+
+/** Who looks at it before a person does, in a few words. */
+export const attendanceText = (trace: Trace, task: Task): string => {
+	const bees = decisions(trace)(task).attendance.attendants.map(({bee}) => bee);
+	return bees.length === 0 ? 'waits for its guard' : `${bees.join(', ')} at work`;
+};
+
+/** What keeps a bee from beginning to look at it. */
+export const beginLines = (trace: Trace, task: Task, waits: readonly Wait[]): readonly Line[] => {
+	const {attended, attendants} = decisions(trace)(task).attendance;
+	return attended && attendants.length === 0
+		? waits.filter(wait => wait.for !== 'person').map(wait => line(`waits: ${wait.for}: ${wait.what}`, 'dim'))
+		: [];
 };
 
 const warnings = perObject((trace: Trace) => perObject((task: Task) => reviewWarnings(trace, task)));

@@ -1,9 +1,10 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {RunRecord} from '../../domain/run.ts';
-import type {Task, TaskStatus} from '../../domain/task.ts';
+import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {type Review, reviewQueue} from '../../host/views/review.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
+import {statusWords} from '../../host/views/task.ts';
 import {type TraceView, traceView} from '../../host/views/trace.ts';
 import type {Wait} from '../../host/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
@@ -61,11 +62,12 @@ export const traceList = createList({
 export const selectedTrace = (state: State): Trace | undefined => traceList.selected(state)?.trace;
 
 const orderOf = perObject(orderTasks);
-const filteredTasks = memoized((order: readonly OrderedTask[], filter: string) =>
-	filter === ''
+const filteredTasks = memoized((trace: Trace, filter: string) => {
+	const order = orderOf(trace.tasks);
+	return filter === ''
 		? order
-		: order.filter(({task}) => matches(filter, task.taskId, task.title, task.bee, task.status)),
-);
+		: order.filter(({task}) => matches(filter, task.taskId, task.title, task.bee, statusWords(trace, task)));
+});
 
 const noTasks: readonly OrderedTask[] = [];
 
@@ -74,11 +76,11 @@ export const taskList = createList({
 	name: 'tasks',
 	rows: state => {
 		const trace = selectedTrace(state);
-		return trace ? filteredTasks(orderOf(trace.tasks), state.filters.tasks ?? '') : noTasks;
+		return trace ? filteredTasks(trace, state.filters.tasks ?? '') : noTasks;
 	},
 	id: ({task}) => task.taskId,
 	start: rows => {
-		const waits = rows.findIndex(({task}) => task.status === 'waiting_review');
+		const waits = rows.findIndex(({task}) => awaitsPerson(task));
 		return waits >= 0
 			? waits
 			: Math.max(

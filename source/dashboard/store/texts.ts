@@ -2,14 +2,15 @@ import type {RunRecord} from '../../domain/run.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import type {Wait} from '../../host/waits.ts';
 import {areaOf, inside} from '../layout.ts';
 import {wrapColumns, wrapWords} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
-import {decisionLines, plantedLines, warningTexts} from './decision.ts';
+import {beginLines, decisionLines, plantedLines, warningTexts} from './decision.ts';
 import {type DiffRow, diffText, sideRows} from './diff.ts';
 import {type LogView, logLines} from './log.ts';
 import {memoized} from './memo.ts';
-import {queueList, selectedRun, selectedTask, selectedTrace} from './selectors.ts';
+import {queueList, selectedRun, selectedTask, selectedTrace, selectedWaits} from './selectors.ts';
 import type {PreviewState, State, TextId} from './state.ts';
 
 /** Rows of a scrolling text as its pane shows them, wrapped when that is on. */
@@ -28,9 +29,10 @@ export const firstRow = (state: State, text: TextId): number => {
 
 /** What to know of the selected task before deciding about it. */
 export const taskDecision = (state: State): readonly Line[] =>
-	decision(selectedTrace(state), selectedTask(state));
-const decision = memoized((trace: Trace | undefined, task: Task | undefined) =>
-	trace && task ? decisionLines(trace, task) : [],
+	decision(selectedTrace(state), selectedTask(state), selectedWaits(state));
+const decision = memoized(
+	(trace: Trace | undefined, task: Task | undefined, waits: readonly Wait[]): readonly Line[] =>
+		trace && task ? [...decisionLines(trace, task), ...beginLines(trace, task, waits)] : [],
 );
 
 /** What stands above the diff: what to know before deciding. */

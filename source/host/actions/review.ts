@@ -2,20 +2,26 @@ import * as z from 'zod/mini';
 import type {Approved} from '../../actions/approval.ts';
 import type {Updated} from '../../actions/finish-update.ts';
 import {accepted} from '../../domain/errors.ts';
+import {attendanceWords} from '../views/review.ts';
+import {isAtGuard} from '../views/task.ts';
 import {action, field, type Subject} from './action.ts';
 import {expected, taskId, traceId, words} from './fields.ts';
 import {plantedWarning} from './planted-warning.ts';
 
-const waits = ({task}: Subject): string | undefined =>
+const whyNotReviewed = ({task}: Subject): string | undefined =>
 	task?.status === 'waiting_review' ? undefined : 'Nothing here waits for a review.';
+
+const isGuarded = ({trace, task}: Subject): boolean =>
+	trace !== undefined && task !== undefined && isAtGuard(trace, task);
 
 export const approve = action({
 	id: 'proposal.approve',
 	doing: 'Approving',
 	summary: 'Approve a task that waits for review; a final gate is merged.',
 	description:
-		'With --no-merge a final gate is completed without a merge: what is uncommitted is committed on the trace branch, which is left for a pull request.',
-	shape: '{v, traceId, taskId, commit, base, branch, carried, worktreeKept, planted}',
+		'A task with review required is not up for review while its guard runs; --without-guard approves it all the same. With --no-merge a final gate is completed without a merge: what is uncommitted is committed on the trace branch, which is left for a pull request.',
+	shape:
+		'{v, traceId, taskId, commit, base, branch, carried, worktreeKept, attended, attendants: [{bee, agentId, isGuard}], planted}',
 	input: z.object({
 		traceId,
 		taskId,
@@ -34,20 +40,31 @@ export const approve = action({
 		}),
 		expected,
 	}),
-	blocked: waits,
+	// A task at its guard is offered too: its dialog says so, and approves without the guard.
+	blocked: subject => (isGuarded(subject) ? undefined : whyNotReviewed(subject)),
 	perform: async (context, input) => {
 		const {approveProposal} = await import('../../actions/approve-proposal.ts');
 		const approved = await approveProposal(context, input);
 		if (!approved.ok) return approved;
 		return accepted({...approved.value, planted: (await context.plantedInGit?.()) ?? []});
 	},
-	done: ({planted, carried, worktreeKept, ...approved}) => [
+	done: ({planted, carried, worktreeKept, attended, attendants, ...approved}) => [
 		...approvedWords(approved),
+		...attendanceWords({attended, attendants}),
 		...(carried.length === 0 ? [] : [`Your unsaved changes are kept in: ${carried.join(', ')}`]),
 		...(worktreeKept === '' ? [] : [`The worktree is kept: ${worktreeKept}`]),
 		...plantedWarning(planted),
 	],
 });
+
+function whyNotRejected(subject: Subject): string | undefined {
+	if (isGuarded(subject)) return 'Its guard has not judged it yet; a retry starts it over.';
+	const isCommitGate = subject.task?.review === 'none';
+	return (
+		whyNotReviewed(subject) ??
+		(isCommitGate ? 'It has no review to reject; a retry sends it back.' : undefined)
+	);
+}
 
 const approvedWords = ({taskId, commit, base, branch}: Omit<Approved, 'carried' | 'worktreeKept'>) => {
 	if (branch !== '')
@@ -74,9 +91,7 @@ export const reject = action({
 		}),
 		expected,
 	}),
-	blocked: subject =>
-		waits(subject) ??
-		(subject.task?.review === 'none' ? 'It has no review to reject; a retry sends it back.' : undefined),
+	blocked: whyNotRejected,
 	perform: async (context, input) => {
 		const {rejectProposal} = await import('../../actions/reject-proposal.ts');
 		return rejectProposal(context, input);

@@ -1,6 +1,7 @@
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
+import {type Attendance, attendanceOf} from '../../ledger/attendance.ts';
 import {failedDirectRun, isPastGate} from '../../ledger/direct-run.ts';
 import {type RunWarning, warningsOf} from './run.ts';
 import {type TaskSnapshot, taskSnapshot} from './task.ts';
@@ -48,6 +49,7 @@ export type Decision = {
 	/** Sequence of its newest proposal. */
 	readonly proposal?: number;
 	readonly verdict?: Verdict;
+	readonly attendance: Attendance;
 	readonly failure?: Failure;
 	/** What a person asked to have changed; empty for nothing. */
 	readonly feedback: string;
@@ -77,9 +79,18 @@ export const decisionOf = (trace: Trace, task: Task): Decision => {
 	return {
 		...(task.proposal && {proposal: task.proposal.sequence}),
 		...(verdict && {verdict}),
+		attendance: attendanceOf(trace, task),
 		...(failure && {failure}),
 		feedback: task.feedback ?? '',
 	};
+};
+
+/** Who has still to look at the task, a sentence each. */
+export const attendanceWords = ({attended, attendants}: Attendance): readonly string[] => {
+	if (attendants.length === 0) return attended ? ['A bee has still to look at it.'] : [];
+	return attendants.map(({bee, agentId, isGuard}) =>
+		isGuard ? `Its guard ${bee} still runs (${agentId}).` : `The bee ${bee} still works on it (${agentId}).`,
+	);
 };
 
 const verdictOf = ({proposal, verdict}: Task): Verdict | undefined => {

@@ -3,7 +3,7 @@ import {reserveOf} from '../../domain/reserve.ts';
 import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
 import {runSnapshot} from './run.ts';
-import {taskSnapshot} from './task.ts';
+import {guardRunning, isAtGuard, taskSnapshot} from './task.ts';
 
 /** What waits for a person's hand. */
 type Need = 'waiting_review' | 'failed' | 'blocked';
@@ -20,6 +20,8 @@ export type TraceView = {
 	readonly status: TraceStatus;
 	/** What a person is needed for first, though bees may be at work; absent when for nothing. */
 	readonly needs?: Need;
+	/** The one word that matters most of it. */
+	readonly state: TraceStatus | typeof guardRunning | 'killed';
 	/** Why nothing moves, in words; empty when something does. */
 	readonly note: string;
 	/** Completed tasks, gates among them. */
@@ -41,6 +43,7 @@ export const traceView = (trace: Trace, isStarved = false): TraceView => {
 		killed: trace.killed,
 		status,
 		...(needs === undefined ? {} : {needs}),
+		state: stateOf(trace, status, needs),
 		note: noteOf(trace, status),
 		done: completed.length,
 		work: {done: completed.filter(isWork).length, total: tasks.filter(isWork).length},
@@ -69,7 +72,25 @@ const statusOf = (trace: Trace, statuses: ReadonlySet<TaskStatus>, needs: Need |
 	const rest = (['ready', 'planned', 'waiting_review', 'completed', 'cancelled'] as const).find(one =>
 		statuses.has(one),
 	);
-	return needs ?? rest ?? runWithoutTasks(trace)?.status ?? 'requested';
+	// What waits for no person waits for a bee.
+	const work = rest === 'waiting_review' ? 'running' : rest;
+	return needs ?? work ?? runWithoutTasks(trace)?.status ?? 'requested';
+};
+
+const stateOf = (trace: Trace, status: TraceStatus, needs: Need | undefined): TraceView['state'] => {
+	if (trace.killed) return 'killed';
+	return needs ?? (status === 'running' && isAtGuards(trace) ? guardRunning : status);
+};
+
+/** Nothing runs but guards that keep tasks from being up for review. */
+const isAtGuards = (trace: Trace): boolean => {
+	const running = [...trace.tasks.values()].filter(({status}) => status === 'running');
+	const guarded = new Set(running.map(({proposal}) => proposal?.sequence));
+	return (
+		running.length > 0 &&
+		running.every(task => isAtGuard(trace, task)) &&
+		openRuns(trace).every(({trigger}) => guarded.has(trigger))
+	);
 };
 
 const noteOf = (trace: Trace, status: TraceStatus): string => {

@@ -12,7 +12,17 @@ import {createMemoryBus} from '../../../source/drivers/memory-bus.ts';
 import {openLedger} from '../../../source/ledger/ledger.ts';
 import {sessionWith} from '../../cli/session-with.ts';
 import {colonyFrom} from '../../colony/sample-colony.ts';
-import {claimOf, finishOf, item, killOf, planOf, readyOf, statusOf} from '../../helpers/events.ts';
+import {
+	claimOf,
+	finishOf,
+	item,
+	killOf,
+	planOf,
+	proposalOf,
+	readyOf,
+	say,
+	statusOf,
+} from '../../helpers/events.ts';
 
 type Snapshot = {readonly traceId: string; readonly taskId: string; readonly status: string};
 type Printed = {
@@ -20,21 +30,29 @@ type Printed = {
 	readonly traces: readonly {readonly tasks: readonly Snapshot[]}[];
 };
 
-/** A bee has worked on the task, which waits for a person now. */
-const worked = (taskId: string) => [
+/** A bee has worked on the task, and proposed. */
+const proposed = (taskId: string) => [
 	readyOf(taskId),
 	claimOf(`run-${taskId}`, taskId),
+	proposalOf(`run-${taskId}`, taskId),
 	finishOf(`run-${taskId}`),
-	statusOf(taskId, 'waiting_review'),
 ];
+/** It waits for a person now. */
+const worked = (taskId: string) => [...proposed(taskId), statusOf(taskId, 'waiting_review')];
+const leftAlone = (taskId: string) =>
+	say('SIGNAL', {kind: 'task.status', taskId, status: 'waiting_review', unattended: true});
 
-/** Three tasks that wait for a person, beside others. What waits longest is in the middle of its plan. */
+const required = (taskId: string) => ({...item(taskId), review: 'required'}) as const;
+
+/** Three tasks that wait for a person, beside others, two of them at their guards. What waits longest is in the middle of its plan. */
 const stories: readonly (readonly [traceId: string, events: readonly NewEvent[]])[] = [
-	['trace-a', [planOf(item('first'), item('second'), item('third', 'first')), ...worked('second')]],
-	['trace-b', [planOf(item('late'), item('works')), ...worked('late')]],
+	['trace-a', [planOf(required('first'), required('second'), item('third', 'first')), ...worked('second')]],
+	['trace-b', [planOf(item('late'), item('works')), ...worked('late'), leftAlone('late')]],
 	['trace-a', worked('first')],
 	['trace-b', [readyOf('works'), claimOf('run-works', 'works')]],
 	['trace-c', [planOf(item('over')), killOf()]],
+	['trace-d', [planOf(required('guarded')), ...proposed('guarded')]],
+	['trace-e', [planOf(item('attended')), ...worked('attended')]],
 ];
 
 it('shows the same reviews, in the same order, in the dashboard, in its badge, in proposal list and in status', async () => {
@@ -68,9 +86,19 @@ it('shows the same reviews, in the same order, in the dashboard, in its badge, i
 
 	const {traces, text} = await printed(status);
 	const waiting = traces.flatMap(({tasks}) => tasks).filter(task => task.status === 'waiting_review');
-	expect(waiting.map(({traceId, taskId}) => `${traceId}/${taskId}`).sort()).toEqual(queue.toSorted());
-	const words = [...text.matchAll(/^(trace-\w) +(\S+)/gm)].map(([, traceId, word]) => `${traceId} ${word}`);
-	expect(words.sort()).toEqual(['trace-a waiting_review', 'trace-b waiting_review', 'trace-c killed']);
+	expect(waiting.map(({traceId, taskId}) => `${traceId}/${taskId}`).sort()).toEqual(
+		[...queue, 'trace-e/attended'].sort(),
+	);
+	const words = [...text.matchAll(/^(trace-\w) +(\S+( \S+)?)/gm)].map(
+		([, traceId, word]) => `${traceId} ${word}`,
+	);
+	expect(words.sort()).toEqual([
+		'trace-a waiting_review',
+		'trace-b waiting_review',
+		'trace-c killed',
+		'trace-d guard running',
+		'trace-e running',
+	]);
 	const marked = traceList.rows(state).filter(({isWaiting}) => isWaiting);
 	expect(marked.map(({traceId}) => traceId).sort()).toEqual(['trace-a', 'trace-b']);
 });

@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
-import {decisionOf, reviewQueue, reviewWarnings} from '../../../source/host/views/review.ts';
+import {attendanceWords, decisionOf, reviewQueue, reviewWarnings} from '../../../source/host/views/review.ts';
 import {ago, buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 
 const waits = (taskId: string, minutes: number, change: Parameters<typeof buildTask>[1] = {}) =>
-	buildTask(taskId, {status: 'waiting_review', updatedAt: ago(minutes), ...change});
+	buildTask(taskId, {status: 'waiting_review', review: 'required', updatedAt: ago(minutes), ...change});
 
 describe('the review queue', () => {
 	it('begins with what waits longest, whatever its trace, and keeps plan order between equals', () => {
@@ -20,12 +20,20 @@ describe('the review queue', () => {
 	it('says what holds each: the final gate, its own review, or the commit it must have', () => {
 		const tasks = [
 			waits('_review', 3, {review: 'final'}),
-			waits('a', 2, {review: 'required'}),
-			waits('b', 1),
+			waits('a', 2),
+			waits('b', 1, {review: 'none', unattended: true}),
 		];
 		const queue = reviewQueue([buildTrace('t', {title: 'Login', tasks})]);
 		expect(queue.map(({gate}) => gate)).toEqual(['final', 'required', 'commit']);
 		expect(queue[0]?.traceTitle).toBe('Login');
+	});
+
+	it('has nothing that a bee has still to look at', () => {
+		const proposal = {sequence: 40, workspace: 'isolated', summary: 'a change'} as const;
+		const atGuard = buildTask('a', {status: 'running', review: 'required', agentId: 'r', proposal});
+		const runs = [buildRun('r', {taskId: 'a', status: 'completed'})];
+		const tasks = [atGuard, waits('b', 1, {review: 'none'})];
+		expect(reviewQueue([buildTrace('t', {tasks, runs})])).toEqual([]);
 	});
 
 	it('says what hive warns of: of a task about its own runs, of a gate about all since the one before', () => {
@@ -63,19 +71,21 @@ describe('the review queue', () => {
 describe('what to know before deciding', () => {
 	const proposal = {sequence: 40, workspace: 'isolated', summary: 'a change'} as const;
 	const verdict = {sequence: 41, proposal: 40, passed: true, summary: 'diff ok'};
+	const nobody = {attended: false, attendants: []};
 	const decision = (change: Parameters<typeof buildTask>[1], runs: ReturnType<typeof buildRun>[] = []) => {
 		const task = buildTask('a', change);
 		return decisionOf(buildTrace('t', {tasks: [task], runs}), task);
 	};
 
 	it('is nothing while nothing was proposed, judged, asked for or failed', () => {
-		expect(decision({})).toEqual({feedback: ''});
+		expect(decision({})).toEqual({attendance: nobody, feedback: ''});
 	});
 
 	it('is the verdict on the newest proposal', () => {
 		expect(decision({proposal, verdict})).toEqual({
 			proposal: 40,
 			verdict: {passed: true, summary: 'diff ok'},
+			attendance: nobody,
 			feedback: '',
 		});
 	});
@@ -115,6 +125,20 @@ describe('what to know before deciding', () => {
 			agentId: 'r1',
 			counts: false,
 		});
+	});
+
+	it('is who still looks at it, by the run', () => {
+		const commitGate = {status: 'waiting_review', review: 'none', proposal} as const;
+		const guard = buildRun('g', {bee: 'guard', taskId: 'a', trigger: 40});
+		const receiver = buildRun('c', {bee: 'receiver', taskId: 'a', trigger: 41});
+		const words = (...of: Parameters<typeof decision>) => attendanceWords(decision(...of).attendance);
+		expect(words(commitGate, [guard])).toEqual(['Its guard guard still runs (g).']);
+		expect(words(commitGate, [{...guard, status: 'completed'}, receiver])).toEqual([
+			'The bee receiver still works on it (c).',
+		]);
+		expect(words(commitGate)).toEqual(['A bee has still to look at it.']);
+		expect(words({...commitGate, unattended: true})).toEqual([]);
+		expect(words({...commitGate, review: 'required'}, [{...guard, trigger: 39}])).toEqual([]);
 	});
 
 	it('is that the guard failed at the newest proposal, which leaves it without a verdict', () => {

@@ -1,11 +1,24 @@
 import {expect, it} from 'vitest';
-import {taskDetails, workerOf} from '../../../source/host/views/task.ts';
+import {statusWords, taskDetails, workerOf} from '../../../source/host/views/task.ts';
 import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 
 it('names who works on a task: its bee, the default one, nobody on a gate', () => {
 	expect(workerOf(buildTask('a', {bee: 'guard'}), 'builder')).toBe('guard');
 	expect(workerOf(buildTask('a', {bee: ''}), 'builder')).toBe('builder');
 	expect(workerOf(buildTask('_review', {bee: '', review: 'final'}), 'builder')).toBe('');
+});
+
+it('says of a task that only its guard keeps from review that the guard runs, and of others their status', () => {
+	const proposal = {sequence: 40, workspace: 'isolated', summary: 'a change'} as const;
+	const wordsOf = (change: Parameters<typeof buildTask>[1], run: Parameters<typeof buildRun>[1] = {}) => {
+		const task = buildTask('a', {status: 'running', review: 'required', agentId: 'r', proposal, ...change});
+		const runs = [buildRun('r', {taskId: 'a', status: 'completed', ...run})];
+		return statusWords(buildTrace('t', {tasks: [task], runs}), task);
+	};
+	expect(wordsOf({})).toBe('guard running');
+	expect(wordsOf({}, {status: 'running'})).toBe('running');
+	expect(wordsOf({review: 'none'})).toBe('running');
+	expect(wordsOf({status: 'waiting_review'})).toBe('waiting_review');
 });
 
 it('shows a task with its own runs, in order of their claims', () => {

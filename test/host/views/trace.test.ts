@@ -3,7 +3,10 @@ import {traceSnapshot, traceView} from '../../../source/host/views/trace.ts';
 import {buildRun, buildTask, buildTrace} from '../../dashboard/build-trace.ts';
 import {addOf, finishOf, folded, item, killOf, planOf, say} from '../../helpers/events.ts';
 
-const waits = buildTask('waits', {status: 'waiting_review'});
+const waits = buildTask('waits', {status: 'waiting_review', review: 'required'});
+const attended = buildTask('attended', {status: 'waiting_review'});
+const proposal = {sequence: 40, workspace: 'isolated', summary: 'a change'} as const;
+const guarded = buildTask('guarded', {status: 'running', review: 'required', agentId: 'over', proposal});
 const failed = buildTask('failed', {status: 'failed', summary: 'tests failed'});
 const blocked = buildTask('blocked', {status: 'blocked', summary: 'Honey reserve exhausted'});
 const done = buildTask('done', {status: 'completed'});
@@ -25,6 +28,7 @@ describe('the status of a trace at a glance', () => {
 		['what waits for honey', [ready, blocked, done], 'blocked'],
 		['what can be taken', [planned, ready, done], 'ready'],
 		['what is planned', [planned, done], 'planned'],
+		['that bees are at work on what waits for no person', [attended, done], 'running'],
 		['that all of it is over', [cancelled, done], 'completed'],
 		['that all of it was given up', [cancelled, cancelled], 'cancelled'],
 		['that nothing has come of it yet', [], 'requested'],
@@ -40,6 +44,20 @@ describe('the status of a trace at a glance', () => {
 			note: '',
 		});
 		expect(viewOf([planned], [bee])).not.toHaveProperty('needs');
+	});
+
+	it('says in one word what matters most: a kill, a need, a guard that all else waits for', () => {
+		const over = buildRun('over', {taskId: 'guarded', status: 'completed'});
+		const guard = buildRun('g', {bee: 'guard', taskId: 'guarded', trigger: 40});
+		const other = buildRun('r', {taskId: 'other'});
+		expect(traceView(buildTrace('t', {killed: true, tasks: [waits]})).state).toBe('killed');
+		expect(viewOf([waits, guarded], [over, guard]).state).toBe('waiting_review');
+		expect(viewOf([planned, guarded], [over, guard]).state).toBe('guard running');
+		expect(viewOf([guarded, buildTask('other', {status: 'running'})], [over, guard, other]).state).toBe(
+			'running',
+		);
+		expect(viewOf([guarded], [over, guard, other]).state).toBe('running');
+		expect(viewOf([planned]).state).toBe('planned');
 	});
 
 	it('says of a request without tasks what became of its run', () => {
