@@ -6,7 +6,7 @@ import {rosterOfRuns, rosterOfTasks, type Trace} from '../domain/trace.ts';
  * Rises when the same events fold to something else; a checkpoint of another version is ignored. `npm run record-history` keeps
  * logs of each version, and a test folds them.
  */
-export const foldVersion = 2;
+export const foldVersion = 3;
 
 type Stored = Omit<Trace, 'tasks' | 'runs'> & {
 	version: number;

@@ -2,6 +2,7 @@ import type {StoredEvent} from '../domain/event.ts';
 import {isObjectId} from '../domain/ids.ts';
 import {covers, runCost} from '../domain/reserve.ts';
 import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
+import type {Task} from '../domain/task.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {numberOf, textOf, warningsIn} from './payload.ts';
 import {completeTask, moveTask} from './transitions.ts';
@@ -86,12 +87,16 @@ const treesOf = (raw: unknown): Trees | undefined => {
 const runStatus = (text: string): RunStatus =>
 	text === 'completed' || text === 'cancelled' ? text : 'failed';
 
+/** What it proposed may have a judge, which the reactor knows. In logs whose claims name no workspace the run's word was enough. */
+const mayBeJudged = ({workspace}: RunRecord, task: Task): boolean =>
+	workspace !== undefined && awaitsVerdict(task);
+
 const endTask = (draft: Draft, event: StoredEvent, run: RunRecord, status: RunStatus): void => {
 	const task = run.taskId === undefined || run.trigger !== undefined ? undefined : draft.task(run.taskId);
 	if (task?.status !== 'running' || task.agentId !== run.agentId) return;
 	if (status !== 'completed') {
 		moveTask(draft, event, task, 'failed', textOf(event.payload, 'summary') || `run ${status}`);
-	} else if (run.completion !== undefined && task.review === 'none' && !awaitsVerdict(task)) {
+	} else if (run.completion !== undefined && task.review === 'none' && !mayBeJudged(run, task)) {
 		completeTask(draft, event, task, run.completion);
 	}
 };

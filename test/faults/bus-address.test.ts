@@ -30,7 +30,7 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{restore: ['a'], prune: [], purge: trace, 'energy show': trace},
 	...{'energy add': [...trace, '--amount', '1'], replay: ['a'], why: ['x'], logs: ['a']},
 	...{'inspect usage': trace, export: trace},
-	...{wait: [...trace, '--for', 'idle']},
+	...{wait: [...trace, '--for', 'idle'], 'trace take': trace},
 };
 /** These answer as agents read it. */
 const answering: Readonly<Record<string, readonly string[]>> = {

@@ -54,3 +54,18 @@ it('of a trace that was purged nothing is known any more', () => {
 	const purged = later(atTheGate(), say('SIGNAL', {kind: 'trace.purged', reason: 'over'}), planOf(item('b')));
 	expect([purged.tasks.size, purged.purged !== undefined]).toEqual([0, true]);
 });
+
+const updateOf = () => say('SIGNAL', {kind: 'update.started', head: 'c0ffee', by: 'human'});
+
+it('an update that was started is open until it is finished, and a kill leaves it', () => {
+	const updating = later(atTheGate(), updateOf());
+	expect(updating.merge).toMatchObject({head: 'c0ffee'});
+	const finished = say('SIGNAL', {kind: 'update.finished', summary: 'main was merged into the worktree.'});
+	expect(later(updating, finished).merge).toBeUndefined();
+	expect(later(updating, say('SIGNAL', {kind: 'system.kill'}), finished).killed).toBe(true);
+});
+
+it('a trace whose checkout is gone belongs to the one that takes it', () => {
+	const taken = later(atTheGate(), say('SIGNAL', {kind: 'trace.taken', place: 'elsewhere'}));
+	expect(taken.place).toBe('elsewhere');
+});
