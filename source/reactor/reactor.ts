@@ -116,9 +116,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const survey = async (): Promise<void> => {
 		for (const trace of ledger.traces().values()) {
 			occupancy.update(trace, colony());
-			if (!isOfInterest(trace)) continue;
-			projector.changed(trace);
-			request(trace.traceId);
+			if (isOfInterest(trace)) projector.changed(trace);
 		}
 		for await (const events of bus.read({after: pending.considered()})) {
 			const folded = events.filter(({sequence}) => sequence <= ledger.position());
@@ -131,6 +129,8 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			}
 		}
 		await ledger.load(pending.traces());
+		// Not before: what the log asks for comes before the tasks that would go on without it.
+		for (const trace of ledger.traces().values()) if (isOfInterest(trace)) request(trace.traceId);
 		for (const traceId of pending.traces()) request(traceId);
 		turns.nudge();
 	};

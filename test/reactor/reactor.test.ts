@@ -7,11 +7,14 @@ import {loadTrace} from '../../source/ledger/ledger.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import {
 	addOf,
+	announcedOf,
 	claimOf,
 	completedOf,
+	finishOf,
 	item,
 	killOf,
 	planOf,
+	proposalOf,
 	say,
 	statuses,
 	statusOf,
@@ -28,6 +31,18 @@ const rigWith = (script: Script = {}, read: Colony = colony): Rig => {
 	return rig;
 };
 afterEach(() => rig?.close());
+
+/** One event at a time, each as late as whatever else can go on. */
+const slowly = async function* (
+	batches: AsyncIterable<readonly StoredEvent[]>,
+): AsyncGenerator<readonly StoredEvent[]> {
+	for await (const events of batches) {
+		for (const event of events) {
+			await new Promise(resolve => setImmediate(resolve));
+			yield [event];
+		}
+	}
+};
 
 const kind = (wanted: string) => (event: StoredEvent) => event.payload.kind === wanted;
 const claimed = kind('energy.consume');
@@ -80,6 +95,20 @@ describe('a reactor', () => {
 		await append(requested);
 		await (await start()).idle();
 		expect(claims(await log())).toMatchObject([{payload: {bee: 'planner', trigger: 1}}]);
+	});
+
+	test('decides nothing at its start before it knows all that is asked for', async () => {
+		const {start, say: append, log, bus} = rigWith();
+		await append(planOf({...item('a'), review: 'required'}), ...announcedOf('a'), claimOf('r1', 'a'));
+		await append(proposalOf('r1', 'a'), finishOf('r1'));
+		const reactor = await start({bus: {...bus, read: options => slowly(bus.read(options))}});
+		await reactor.idle();
+		const steps = (await log()).filter(event => claimed(event) || event.payload.status === 'waiting_review');
+		expect(steps.map(({payload}) => payload.bee ?? payload.status)).toEqual([
+			'builder',
+			'guard',
+			'waiting_review',
+		]);
 	});
 
 	test('does not run a rule of today on events that were considered before it', async () => {
