@@ -42,7 +42,8 @@ export const completionProblem = (task: Task, run: RunRecord): string | undefine
 	if (proposal === undefined) return undefined;
 	if (status !== 'waiting_review') return `it is ${status}`;
 	if (verdict?.passed === false) return 'a guard failed its newest proposal';
-	return (run.trigger ?? proposal.sequence) < proposal.sequence
+	if (run.trigger === undefined) return isPassed(task) ? undefined : 'no guard passed its newest proposal';
+	return run.trigger < proposal.sequence
 		? 'it has a newer proposal than the one it was asked about'
 		: undefined;
 };

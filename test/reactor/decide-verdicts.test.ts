@@ -156,6 +156,21 @@ describe('a run that says itself that its task is complete', () => {
 	});
 });
 
+describe('what a run says of its task once it is over', () => {
+	const late = (trace: Trace, by = 'r1') =>
+		later(trace, say('VERIFICATION', {kind: 'task.completed', taskId: 'a', summary: 'mine'}, {agentId: by}));
+
+	test('completes nothing that no guard has passed', () => {
+		const said = late(waiting);
+		expect(taskOf(said, 'a').status).toBe('waiting_review');
+		expect(said.problems.at(-1)?.message).toContain('no guard passed its newest proposal');
+	});
+
+	test('completes what a guard has passed', () => {
+		expect(taskOf(late(judged(true)), 'a').status).toBe('completed');
+	});
+});
+
 describe('a verdict on a task that a person has completed', () => {
 	const pendingFor = (trace: Trace) => [
 		pendingRun('verification.success', 'receiver', {
