@@ -34,14 +34,15 @@ export const openLedger = async (bus: Bus): Promise<Ledger> => {
 	const traces = await loadCheckpoints(bus);
 	const heads = await bus.heads();
 	for (const {traceId, sequence} of traces.values()) expectCovered(heads.get(traceId) ?? 0, sequence);
+	const position = newestOf(heads);
 	const changed = new Set<string>();
 	for (const [traceId, head] of heads) {
 		const known = traces.get(traceId) ?? emptyTrace(traceId);
 		if (known.sequence >= head) continue;
-		traces.set(traceId, await foldTail(bus, known));
+		traces.set(traceId, await foldTail(bus, known, position));
 		changed.add(traceId);
 	}
-	return createLedger(bus, traces, {position: newestOf(heads), changed});
+	return createLedger(bus, traces, {position, changed});
 };
 
 const newestOf = (heads: ReadonlyMap<string, number>): number =>

@@ -74,3 +74,15 @@ test('a trace that no turn has looked at since something was said of it is folde
 	const {ledger} = await rig.start();
 	expect(ledger.traces().has(traceId)).toBe(true);
 });
+
+test('no trace is ahead of the ledger that is opened while somebody speaks', async () => {
+	rig = createRig({colony: colonyOf([builder])});
+	await rig.say(planOf(item('a')));
+	const heads = async () => {
+		const known = await rig.bus.heads();
+		await rig.say(addOf(3));
+		return known;
+	};
+	const ledger = await openLedger({...rig.bus, heads});
+	expect(ledger.snapshot(traceId).sequence).toBe(ledger.position());
+});
