@@ -1,8 +1,9 @@
-import type {Colony} from '../../source/colony/colony.ts';
+import {beeOf, type Colony, isWriter} from '../../source/colony/colony.ts';
 import type {EventType, Payload} from '../../source/domain/event.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Launch} from '../../source/ports/processes.ts';
+import {worktreePath} from '../../source/workspaces/worktree-state.ts';
 import {randomPlan} from './colony.ts';
 import type {FakeMachine} from './machine.ts';
 import type {Random} from './random.ts';
@@ -21,7 +22,7 @@ type Words = {readonly type: EventType; readonly payload: Payload};
 /** What agents do once they live: say something now and then, and end well, badly, never, or without a word. */
 export const createAgents =
 	({bus, clock, random, colony, branchMoves}: Agents) =>
-	(machine: FakeMachine, {env, runDir}: Launch): void => {
+	(machine: FakeMachine, {env, runDir, workspace}: Launch): void => {
 		const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId = '', HIVE_BEE: role = ''} = env;
 		const isAlive = () => machine.runs.get(runDir)?.state === 'alive';
 		const duration = random.chance(0.08) ? 3_600_000 : random.between(1, 30_000);
@@ -32,15 +33,14 @@ export const createAgents =
 			void bus.append({traceId, agentId, type, payload}, {id: `said/${random.hex(16)}`});
 		};
 
-		const end = (): void => {
-			const changed = random.chance(0.8);
-			if (changed && isAlive() && colony.bees.get(role)?.worktree) branchMoves(traceId);
-			machine.end(runDir, {
-				changed,
-				vanished: random.chance(0.08),
-				exitCode: random.chance(0.15) ? 1 : 0,
-			});
+		const work = (): void => {
+			if (!isAlive()) return;
+			machine.work.change(workspace, agentId);
+			if (workspace === worktreePath({root: colony.root, traceId})) branchMoves(traceId);
 		};
+
+		const end = (): void =>
+			machine.end(runDir, {vanished: random.chance(0.08), exitCode: random.chance(0.2) ? 1 : 0});
 
 		/** A frozen agent does what it was about to do once it is thawed. */
 		const after = (milliseconds: number, deed: () => void): void => {
@@ -51,8 +51,15 @@ export const createAgents =
 		for (const words of wordsOf(random, colony, role, env.HIVE_TASK_ID ?? '')) {
 			after(random.below(duration), () => say(words));
 		}
+		for (let left = deedsOf(random, colony, role); left > 0; left--) after(random.below(duration), work);
 		after(duration, end);
 	};
+
+/** How often the agent changes its workspace: writers alone do, and not each time. */
+const deedsOf = (random: Random, colony: Colony, role: string): number => {
+	const bee = beeOf(colony, role);
+	return bee !== undefined && isWriter(bee) && random.chance(0.7) ? random.between(1, 3) : 0;
+};
 
 const wordsOf = (random: Random, colony: Colony, role: string, taskId: string): Words[] => {
 	const task = taskId === '' ? {} : {taskId};
@@ -67,16 +74,17 @@ const wordsOf = (random: Random, colony: Colony, role: string, taskId: string): 
 	const note: Words = {type: 'INSIGHT', payload: {kind: 'context.note', summary: 'a thought'}};
 	switch (role) {
 		case 'guard':
-		case 'root-guard': {
-			const first = verdict(random.chance(0.7) ? 'verification.success' : 'verification.failed');
-			return random.chance(0.1)
-				? [first, verdict('verification.success')]
-				: random.chance(0.1)
-					? []
-					: [first];
+		case 'root-guard':
+		case 'inspector': {
+			const any = () => verdict(random.chance(0.7) ? 'verification.success' : 'verification.failed');
+			return random.pick([[any()], [any()], [any()], [any()], [any(), any()], []]);
 		}
 		case 'receiver':
 			return taskId === '' || random.chance(0.2) ? [] : [completed];
+		case 'solo': {
+			const judged = random.chance(0.1) ? [verdict('verification.success')] : [];
+			return taskId === '' || random.chance(0.4) ? judged : [...judged, completed];
+		}
 		case 'planner': {
 			const tasks = randomPlan(random, colony, `p${random.hex(3)}-`);
 			return [{type: 'INSIGHT', payload: {kind: 'task.plan', tasks}}];

@@ -72,7 +72,7 @@ const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Pr
 	const ledger = await openLedger(bus);
 	const clock = createManualClock();
 	const breaches = machines.map(async ({checkout}) => {
-		const decisions = await readDecisions({bus, clock, colony: configuration.steady(), checkout}, ledger);
+		const decisions = await readDecisions({bus, clock, colony: configuration.now(), checkout}, ledger);
 		return [...folded.values()].flatMap(trace => {
 			const {waits} = decisions.of(trace);
 			return [...trace.tasks.values()]

@@ -1,9 +1,12 @@
 import type {Bee, Colony, EventRule} from '../../source/colony/colony.ts';
 import type {PlanItem} from '../../source/domain/task.ts';
-import {bee, colonyOf, direct, isolated, planner, receiver, root} from '../reactor/scene.ts';
+import {bee, colonyOf, completion, direct, isolated, planner, receiver, root} from '../reactor/scene.ts';
 import type {Random} from './random.ts';
 
-/** A random colony: builders in worktrees or in the root, with or without guards, receivers and planners. */
+/**
+ * A random colony: builders in worktrees or in the root, and one that completes its own tasks, with or without guards, receivers
+ * and planners.
+ */
 export const randomColony = (random: Random): Colony => {
 	const timeout = random.chance(0.6) ? {timeout: random.pick([20_000, 120_000])} : {};
 	const bees = [
@@ -14,8 +17,11 @@ export const randomColony = (random: Random): Colony => {
 		bee('mason', {worktree: false, publishes: [root], ...timeout}),
 		bee('scout', {worktree: random.chance(0.5), ...timeout}),
 		bee('leaver', {}),
-		...some(random, 0.6, guard('guard', isolated, true)),
-		...some(random, 0.5, guard('root-guard', root, false)),
+		...some(random, 0.3, bee('solo', {worktree: true, publishes: [isolated, completion, ...verdicts]})),
+		...some(random, 0.5, guard(random, 'guard', [isolated])),
+		...some(random, 0.4, guard(random, 'root-guard', [root])),
+		...some(random, 0.2, guard(random, 'inspector', [isolated, root])),
+		...some(random, 0.2, guard(random, 'inspector', [{type: 'MUTATION'}])),
 		...some(random, 0.4, receiver),
 		...some(random, 0.5, planner),
 	];
@@ -30,7 +36,9 @@ export const withoutLeaver = (colony: Colony): Colony => ({
 
 /** A plan of up to five tasks that depend on earlier ones, by bees that may or may not be there. */
 export const randomPlan = (random: Random, colony: Colony, prefix: string): PlanItem[] => {
-	const workers = [...colony.bees.keys()].filter(role => ['builder', 'mason', 'scout'].includes(role));
+	const workers = [...colony.bees.keys()].filter(role =>
+		['builder', 'mason', 'scout', 'solo'].includes(role),
+	);
 	const ids = Array.from({length: random.between(1, 5)}, (_, index) => `${prefix}${index + 1}`);
 	const items = ids.map((taskId, index): PlanItem => {
 		const dependsOn = ids.slice(0, index).filter(() => random.chance(0.35));
@@ -44,7 +52,7 @@ export const randomPlan = (random: Random, colony: Colony, prefix: string): Plan
 		};
 	});
 	const gate = {taskId: `${prefix}gate`, title: 'Gate', review: 'final' as const};
-	return random.chance(0.15) ? [...items, gate] : items;
+	return random.chance(0.05) ? [gate] : random.chance(0.15) ? [...items, gate] : items;
 };
 
 const verdicts: readonly EventRule[] = [
@@ -54,10 +62,11 @@ const verdicts: readonly EventRule[] = [
 const some = (random: Random, probability: number, one: Bee): Bee[] =>
 	random.chance(probability) ? [one] : [];
 
-const guard = (role: string, proposal: EventRule, worktree: boolean): Bee =>
+/** Its verdicts are on what was proposed there, whichever workspace is its own. */
+const guard = (random: Random, role: string, proposals: readonly EventRule[]): Bee =>
 	bee(role, {
-		worktree,
+		worktree: random.chance(0.5),
 		publishes: verdicts,
-		subscribes: [direct(proposal)],
+		subscribes: proposals.map(direct),
 		timeout: 60_000,
 	});

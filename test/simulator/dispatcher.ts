@@ -1,13 +1,15 @@
-import {beeOf, type Colony, proposesIn} from '../../source/colony/colony.ts';
+import {type Bee, beeOf, type Colony, proposes, workspaceOf} from '../../source/colony/colony.ts';
 import type {Dispatcher} from '../../source/dispatch/dispatcher.ts';
 import {endingOf, timedOut} from '../../source/dispatch/outcome.ts';
 import {appendRunEvent, closeRun} from '../../source/dispatch/run-events.ts';
-import type {RunRecord} from '../../source/domain/run.ts';
+import type {RunRecord, Trees} from '../../source/domain/run.ts';
 import type {Trace} from '../../source/domain/trace.ts';
+import {unjudgedRuns} from '../../source/ledger/verdicts.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Files} from '../../source/ports/files.ts';
 import type {Processes} from '../../source/ports/processes.ts';
 import {runDirectory, runFile} from '../../source/runs/layout.ts';
+import {worktreePath} from '../../source/workspaces/worktree-state.ts';
 import {nothingSecret} from '../helpers/nothing-secret.ts';
 import type {FakeMachine} from './machine.ts';
 import type {World} from './world.ts';
@@ -41,7 +43,10 @@ export const createDispatcherOn = (
 		leastTimeout: configuration.leastTimeout,
 	});
 
-/** A dispatcher without prompts and git: what it says of a run and in which order is as in the real one. */
+/**
+ * A dispatcher without prompts and git: what it says of a run and in which order is as in the real one, and what a run changed is
+ * a set of marks.
+ */
 const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 	const {colony, machine, processes, files} = ports;
 	const bus = nothingSecret(ports.bus);
@@ -56,7 +61,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 			}
 			await processes.launch({
 				runDir: directoryOf(trace, run),
-				workspace: colony().root,
+				workspace: pathOf(colony(), trace, bee, run),
 				argv: ['true'],
 				env: {
 					HIVE_TRACE_ID: trace.traceId,
@@ -64,7 +69,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 					HIVE_BEE: bee.role,
 					HIVE_TASK_ID: run.taskId ?? '',
 				},
-				recordTrees: proposesIn(bee) !== undefined,
+				recordTrees: proposes(bee, run),
 			});
 			return 0;
 		},
@@ -84,7 +89,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 			const bee = beeOf(colony(), run.bee);
 			const {status: reached, exitCode, error = ''} = endingOf(state, reason, {summary: 'did it'});
 			const status = bee === undefined && reached === 'completed' ? 'failed' : reached;
-			const where = bee === undefined ? undefined : proposesIn(bee);
+			const trees = bee === undefined ? undefined : treesOf(ports, directory, trace, bee, run);
 			const {traceId} = trace;
 			const {agentId} = run;
 			const task = run.taskId === undefined ? {} : {taskId: run.taskId};
@@ -92,11 +97,38 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 				const payload = {kind: 'run.summary', summary: 'did it', bee: run.bee, ...task};
 				await appendRunEvent(bus, traceId, {agentId, step: 'summary'}, {type: 'INSIGHT', payload});
 			}
-			if (status === 'completed' && where !== undefined && machine.runs.get(directory)?.changed) {
-				const payload = {kind: `code.proposal.${where}`, workspace: where, ...task, summary: 'a change'};
-				await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
+			if (status === 'completed' && trees !== undefined) {
+				const diff = proposedBy(machine, trace, run, trees);
+				const workspace = run.workspace ?? '';
+				const payload = {kind: `code.proposal.${workspace}`, workspace, ...task, diff, tree: trees.after};
+				if (diff !== '')
+					await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
 			}
-			return closeRun(bus, trace, run, {status, exitCode, summary: error || 'did it'});
+			const end = {status, exitCode, summary: error || 'did it'};
+			const isChanged = trees !== undefined && trees.before !== trees.after;
+			return closeRun(bus, trace, run, {...end, ...(isChanged && {trees})});
 		},
 	};
+};
+
+const pathOf = ({root}: Colony, {traceId}: Trace, bee: Bee, run: RunRecord): string =>
+	workspaceOf(bee, run) === 'isolated' ? worktreePath({root, traceId}) : root;
+
+/** Of a run whose change is proposed; nothing for one that never began. */
+const treesOf = (
+	{machine, colony}: DispatcherPorts,
+	directory: string,
+	trace: Trace,
+	bee: Bee,
+	run: RunRecord,
+): Trees | undefined => {
+	const {before = '', after = '', launch} = machine.runs.get(directory) ?? {};
+	if (!proposes(bee, run) || launch?.recordTrees !== true || before === '') return undefined;
+	return {before, after: after || machine.work.capture(pathOf(colony(), trace, bee, run))};
+};
+
+/** The run's change with those of earlier runs of its task that nobody has judged. */
+const proposedBy = ({work}: FakeMachine, trace: Trace, run: RunRecord, {before, after}: Trees): string => {
+	const earlier = unjudgedRuns(trace, run).flatMap(({trees}) => trees ?? []);
+	return work.diff({before: work.takeBack(before, earlier), after}).join(' ');
 };

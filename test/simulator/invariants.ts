@@ -1,5 +1,6 @@
-import {type Bee, beeOf, type Colony, isWriter} from '../../source/colony/colony.ts';
+import {type Bee, beeOf, type Colony, isWriter, workspaceOf} from '../../source/colony/colony.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
+import type {RunRecord} from '../../source/domain/run.ts';
 import {emptyTrace, openRuns, type Trace} from '../../source/domain/trace.ts';
 import {reduce} from '../../source/ledger/reduce.ts';
 
@@ -41,7 +42,8 @@ const duplicates = (names: readonly string[], what: string): string[] => {
 	});
 };
 
-const openedBy = ({before, after}: Fold): string | undefined =>
+/** The run that the event claims. */
+export const openedBy = ({before, after}: Fold): string | undefined =>
 	[...after.runs.keys()].find(agentId => !before.runs.has(agentId));
 
 /** The reactor claims nothing that the fold refuses (I6), and nothing is claimed after a kill (I7) or while a merge is open. */
@@ -131,8 +133,8 @@ export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
 			.filter(({place, agentId}) => place === run.place && agentId !== run.agentId)
 			.filter(({bee: role}) => role !== asked);
 		const clash = others
-			.flatMap(other => ({traceId: other.traceId, bee: beeOf(colony, other.bee) ?? bee}))
-			.find(other => isClash(other, {traceId: fold.event.traceId, bee}));
+			.map(({traceId, ...other}) => ({traceId, run: other, bee: beeOf(colony, other.bee) ?? bee}))
+			.find(other => isClash(other, {traceId: fold.event.traceId, run, bee}));
 		const {sequence} = fold.event;
 		return [
 			...(clash === undefined ? [] : [`${sequence}: ${bee.role} was let in beside ${clash.bee.role}`]),
@@ -144,9 +146,13 @@ export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
 /** People claim runs of this bee without a look at workspaces. */
 const asked = 'scout';
 
-type Held = {readonly traceId: string; readonly bee: Bee};
+type Held = {readonly traceId: string; readonly run: RunRecord; readonly bee: Bee};
 
-const isClash = (one: Held, other: Held): boolean =>
-	one.bee.worktree === other.bee.worktree &&
-	(!one.bee.worktree || one.traceId === other.traceId) &&
-	(isWriter(one.bee) || isWriter(other.bee));
+const isClash = (one: Held, other: Held): boolean => {
+	const workspace = workspaceOf(one.bee, one.run);
+	return (
+		workspace === workspaceOf(other.bee, other.run) &&
+		(workspace === 'root' || one.traceId === other.traceId) &&
+		(isWriter(one.bee) || isWriter(other.bee))
+	);
+};

@@ -36,11 +36,25 @@ const whyStuck = (trace: Trace, task: Task, pending: number): string | undefined
 		case 'blocked':
 			return trace.energyRemaining > 0 ? 'with honey in the reserve' : undefined;
 		case 'planned':
-			return task.review !== 'final' && isNext(trace, task) ? 'although it is its turn' : undefined;
+			return isDue(trace, task, pending) ? 'although it is its turn' : undefined;
+		case 'waiting_review':
+			return task.review === 'none' && task.unattended !== true && pending === 0
+				? 'and nobody is asked for it'
+				: undefined;
 		default:
 			return undefined;
 	}
 };
+
+const isDue = (trace: Trace, task: Task, pending: number): boolean =>
+	task.review === 'final' ? pending === 0 && isAtGate(trace) : isNext(trace, task);
+
+/** No task is under way or failed, and no other gate is open. */
+const isAtGate = ({tasks}: Trace): boolean =>
+	[...tasks.values()].every(
+		({review, status}) =>
+			status === 'completed' || status === 'cancelled' || (review === 'final' && status === 'planned'),
+	);
 
 /** All it depends on is completed, or no earlier task holds the queue of those that depend on nothing. */
 const isNext = (trace: Trace, task: Task): boolean => {
@@ -76,6 +90,7 @@ const isAnswered = ({runs}: Trace, {trigger, bee}: PendingRun): boolean =>
 const isSuperseded = ({tasks}: Trace, {kind, taskId, trigger}: PendingRun): boolean => {
 	const task = tasks.get(taskId ?? '');
 	if (task === undefined || kind === 'feature.requested') return false;
+	if (task.approved && kind.startsWith('verification')) return true;
 	const newest = kind.startsWith('code.proposal') ? task.proposal : task.verdict;
 	return newest?.sequence !== trigger;
 };

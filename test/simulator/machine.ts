@@ -4,14 +4,16 @@ import type {Launch, Processes, RunState} from '../../source/ports/processes.ts'
 import {filesInMemory} from '../colony/files-in-memory.ts';
 import type {Calls} from './faulty-bus.ts';
 import type {Random} from './random.ts';
+import type {Work} from './work.ts';
 
 /** A run as its directory and the process table have it. */
 export type FakeRun = {
 	readonly launch: Launch | undefined;
 	state: 'starting' | 'alive' | 'ended' | 'vanished';
 	exitCode: number;
-	/** The agent left a change behind. */
-	changed: boolean;
+	/** The trees of its workspace that its supervisor saw; none after it when that vanished. */
+	before: string;
+	after: string;
 	finishedAt: string;
 	/** By the clock that nobody sets. */
 	begunAt: number;
@@ -27,6 +29,8 @@ export type FakeMachine = {
 	readonly checkout: string;
 	readonly runs: ReadonlyMap<string, FakeRun>;
 	readonly texts: ReadonlyMap<string, string>;
+	/** What its workspaces hold. */
+	readonly work: Work;
 	/** Milliseconds that the run has been alive, whatever the wall clock says. */
 	readonly ageOf: (runDir: string) => number | undefined;
 	/** Run directories that one process launched more than once. */
@@ -34,13 +38,12 @@ export type FakeMachine = {
 	/** The processes and files as one process of this machine reaches them. */
 	readonly portsOf: (calls: Calls) => {processes: Processes; files: Files};
 	/** An agent's end. */
-	readonly end: (runDir: string, how: {vanished: boolean; exitCode: number; changed: boolean}) => void;
+	readonly end: (runDir: string, how: {vanished: boolean; exitCode: number}) => void;
 };
 
 export const createMachine = (
 	checkout: string,
-	random: Random,
-	clock: Clock,
+	{random, clock, work}: {random: Random; clock: Clock; work: Work},
 	agentStarts: (machine: FakeMachine, launch: Launch) => void,
 ): FakeMachine => {
 	const runs = new Map<string, FakeRun>();
@@ -48,6 +51,7 @@ export const createMachine = (
 	const repeatedLaunches: string[] = [];
 	let listeners: (() => void)[] = [];
 	const at = () => new Date(clock.now()).toISOString();
+	const treeOf = ({launch}: FakeRun) => (launch === undefined ? '' : work.capture(launch.workspace));
 	const isOver = (runDir: string) => ['ended', 'vanished'].includes(runs.get(runDir)?.state ?? '');
 
 	const changed = () => {
@@ -56,10 +60,11 @@ export const createMachine = (
 		for (const wake of woken) wake();
 	};
 
-	const end: FakeMachine['end'] = (runDir, {vanished, exitCode, changed: left}) => {
+	const end: FakeMachine['end'] = (runDir, {vanished, exitCode}) => {
 		const run = runs.get(runDir);
 		if (run?.state !== 'alive') return;
-		Object.assign(run, {state: vanished ? 'vanished' : 'ended', exitCode, changed: left, finishedAt: at()});
+		const after = vanished ? '' : treeOf(run);
+		Object.assign(run, {state: vanished ? 'vanished' : 'ended', exitCode, after, finishedAt: at()});
 		changed();
 	};
 
@@ -70,7 +75,8 @@ export const createMachine = (
 			launch,
 			state: 'starting',
 			exitCode: 0,
-			changed: false,
+			before: '',
+			after: '',
 			finishedAt: '',
 			begunAt: 0,
 			frozen: false,
@@ -78,7 +84,7 @@ export const createMachine = (
 		runs.set(launch.runDir, run);
 		clock.after(random.below(40), () => {
 			if (run.state !== 'starting') return;
-			Object.assign(run, {state: 'alive', begunAt: clock.elapsed()});
+			Object.assign(run, {state: 'alive', begunAt: clock.elapsed(), before: treeOf(run)});
 			changed();
 			agentStarts(machine, launch);
 		});
@@ -89,10 +95,11 @@ export const createMachine = (
 			launch: undefined,
 			begunAt: 0,
 			frozen: false,
+			before: '',
+			after: '',
 			...runs.get(runDir),
 			state: 'ended',
 			exitCode: 143,
-			changed: false,
 			finishedAt: at(),
 		});
 		changed();
@@ -130,7 +137,7 @@ export const createMachine = (
 			if (state === undefined || state === 'starting') forbid(runDir);
 			if (isOver(runDir)) return resolve();
 			clock.after(random.below(5000), () => {
-				end(runDir, {vanished: false, exitCode: 143, changed: random.chance(0.3)});
+				end(runDir, {vanished: false, exitCode: 143});
 				resolve();
 			});
 		});
@@ -147,6 +154,7 @@ export const createMachine = (
 		checkout,
 		runs,
 		texts,
+		work,
 		repeatedLaunches,
 		ageOf: runDir => {
 			const run = runs.get(runDir);

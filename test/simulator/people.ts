@@ -25,12 +25,18 @@ export type Person = {
 	readonly update: (traceId: string) => Promise<void>;
 };
 
+/** What a person says who approves whether a guard has looked at it or not. */
+export const unguarded = 'whatever the guard says';
+
 /** One thing a person does to a trace, sensible or not; refusals and an unreachable bus are taken as they come. */
 export const actAtRandom = async (person: Person, traceId: string): Promise<void> => {
 	const {context, random} = person;
 	const trace = await loadTrace(context.bus, traceId);
 	const {tasks} = trace;
 	const guardFailed = [...tasks.values()].filter(task => repeatableRun(trace, task) !== undefined);
+	const gate = [...tasks.values()].find(
+		({review, status}) => review === 'final' && status === 'waiting_review',
+	);
 	const taskIn = (...statuses: TaskStatus[]): string =>
 		random.pickAny([...tasks.values()].filter(({status}) => statuses.includes(status)))?.taskId ?? 'none';
 	const deeds: readonly [number, () => Promise<unknown>][] = [
@@ -43,12 +49,12 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 			() => retryTask(context, {traceId, taskId: random.pickAny(guardFailed)?.taskId ?? 'none'}),
 		],
 		[2, () => startTask(context, {traceId, taskId: taskIn('planned')})],
-		[
-			3,
-			() => rejectProposal(context, {traceId, taskId: taskIn('waiting_review'), feedback: 'not like this'}),
-		],
+		[3, () => reject(person, traceId, taskIn('waiting_review'))],
+		[gate === undefined ? 0 : 10, () => reject(person, traceId, gate?.taskId ?? 'none')],
+		[5, () => retryTask(context, {traceId, taskId: taskIn('waiting_review'), feedback: 'once more'})],
 		[6, () => approve(person, traceId, tasks.get(taskIn('waiting_review')))],
 		[1, () => person.update(traceId)],
+		[2, () => approve(person, traceId, tasks.get(taskIn('running')), random.chance(0.5))],
 		[1, () => requestBeeRun(context, {role: 'scout', body: 'look around', traceId})],
 		[1, () => requestBeeRun(context, {role: 'guard', body: 'look again', traceId})],
 		[
@@ -64,14 +70,24 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 	await random.pickAny(lots)?.();
 };
 
-/** What the patient end of a story needs from people: honey, approval, and no new work. False when nothing needs them. */
+/** The rework of a gate may be asked of any task. */
+const reject = async ({context, random}: Person, traceId: string, taskId: string): Promise<unknown> => {
+	const {tasks} = await loadTrace(context.bus, traceId);
+	const rework = random.chance(0.5) ? undefined : random.pickAny([...tasks.keys()]);
+	return rejectProposal(context, {traceId, taskId, feedback: 'not like this', rework});
+};
+
+/** What the patient end of a story needs from people: honey, a word on what waits, and no new plans. False when nothing needs them. */
 export const attend = async (person: Person, traceId: string): Promise<boolean> => {
-	const {context} = person;
+	const {context, random} = person;
 	const {tasks, killed, energyRemaining} = await loadTrace(context.bus, traceId);
 	const waiting = [...tasks.values()].filter(({status}) => status === 'waiting_review');
 	if (killed || (waiting.length === 0 && energyRemaining > 0)) return false;
 	await addEnergy(context, {traceId, amount: 20});
-	for (const task of waiting) await approve(person, traceId, task);
+	for (const task of waiting) {
+		if (task.review === 'final' && random.chance(0.3)) await reject(person, traceId, task.taskId);
+		else await approve(person, traceId, task);
+	}
 	return true;
 };
 
@@ -88,11 +104,17 @@ const planFor = ({context, random}: Person, traceId: string) => ({
 });
 
 /** A gate is merged without git. */
-const approve = async ({context, merge}: Person, traceId: string, task: Task | undefined): Promise<void> => {
+const approve = async (
+	{context, merge}: Person,
+	traceId: string,
+	task: Task | undefined,
+	withoutGuard = false,
+): Promise<void> => {
 	if (task === undefined) return;
 	const {taskId} = task;
+	const summary = withoutGuard ? unguarded : 'as it should be';
 	if (task.review === 'final') await merge(traceId, taskId);
-	else await approveProposal(context, {traceId, taskId});
+	else await approveProposal(context, {traceId, taskId, summary, withoutGuard});
 };
 
 const say = ({bus, ids, by, colony}: ActionContext, traceId: string, type: EventType, payload: Payload) =>

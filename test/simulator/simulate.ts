@@ -3,15 +3,19 @@ import {endRun} from '../../source/dispatch/end-run.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import {nothingSecret} from '../helpers/nothing-secret.ts';
+import {misannounced} from './announcements.ts';
 import {breachesAtRest, pendingOf, readLog} from './at-rest.ts';
 import {createDispatcherOn} from './dispatcher.ts';
 import {createCalls, createFaultyBus} from './faulty-bus.ts';
+import {ungated} from './gates.ts';
 import {breachesOf, crowding, foldAll} from './invariants.ts';
 import {forgotten} from './leftovers.ts';
 import {actAtRandom, attend, begin, type Person} from './people.ts';
+import {misproposed} from './proposals.ts';
 import {createRunner, type Runner} from './runner.ts';
 import type {Owner} from './scheduler.ts';
 import {calm, planTroubles} from './troubles.ts';
+import {misjudged, misplaced} from './verdicts.ts';
 import {createWorld, type World} from './world.ts';
 
 /** How one story went. */
@@ -36,14 +40,22 @@ export const simulate = async (seed: number, size = 12): Promise<Story> => {
 	for (const runner of runners) runner.leave();
 	const log = await readLog(world);
 	const folds = foldAll(log);
+	const {configuration, machines, colony} = world;
+	const played = {folds, machines};
+	const isSteady = !world.split && !configuration.isEdited();
 	return {
 		log,
 		breaches: [
 			...world.breaches,
 			...breaches,
 			...breachesOf(folds),
-			...(world.split || world.configuration.isEdited() ? [] : crowding(folds, world.configuration.now())),
-			...forgotten(folds, world.configuration.steady(), await pendingOf(world)),
+			...ungated(folds, {steady: configuration.steady(), people: colony}),
+			...misannounced(folds),
+			...misplaced(played),
+			...(isSteady ? crowding(folds, configuration.now()) : []),
+			...(isSteady ? misjudged(played) : []),
+			...(isSteady ? misproposed(played) : []),
+			...forgotten(folds, configuration.steady(), await pendingOf(world)),
 		],
 	};
 };

@@ -10,6 +10,7 @@ import {createMerges, type Merges} from './merges.ts';
 import {createRandom, type Random} from './random.ts';
 import {createScheduler, type Scheduler} from './scheduler.ts';
 import {watchBus} from './watched-bus.ts';
+import {createWork} from './work.ts';
 
 /** Everything of one story but its people and its reactors. */
 export type World = {
@@ -63,7 +64,7 @@ export const createWorld = (seed: number, size: number): World => {
 		configuration: createConfiguration(random, colony),
 		merges: createMerges({random, branches, faults, breaches, energyBudget: colony.defaults.energyBudget}),
 		machines: (random.chance(0.2) ? ['here', 'there'] : ['here']).map(checkout =>
-			createMachine(checkout, random, clock, agentStarts),
+			createMachine(checkout, {random, clock, work: createWork(random)}, agentStarts),
 		),
 		traceIds: Array.from({length: random.between(1, Math.min(3, size))}, (_, index) => `trace-${index + 1}`),
 		branches,

@@ -1,0 +1,108 @@
+import {type Bee, beeOf, type Colony} from '../../source/colony/colony.ts';
+import type {StoredEvent} from '../../source/domain/event.ts';
+import {isVerdict} from '../../source/domain/proposal-kind.ts';
+import type {Task} from '../../source/domain/task.ts';
+import {directRunsFor} from '../../source/reactor/subscribers.ts';
+import {type Fold, openedBy} from './invariants.ts';
+import {unguarded} from './people.ts';
+
+type Colonies = {
+	/** The bees that were there, as they are, all the time. */
+	readonly steady: Colony;
+	/** What people read. */
+	readonly people: Colony;
+};
+
+/** Who completes a task, and after whom (docs/architecture.md §6); one sentence per breach. */
+export const ungated = (folds: readonly Fold[], {steady, people}: Colonies): string[] => {
+	const log = new Map(folds.map(({event}) => [event.sequence, event]));
+	return [
+		...folds.flatMap(fold => unjudged(fold, steady)),
+		...folds.flatMap(fold => tooEarly(fold, steady, log)),
+		...folds.flatMap(hasty),
+		...afterApproval(folds, log),
+		...folds.flatMap(fold => misplacedRework(fold, people)),
+	];
+};
+
+/** Tasks that the event moved into the status. */
+const movedTo = ({before, after}: Fold, status: Task['status']): Task[] =>
+	[...after.tasks.values()].filter(
+		task => task.status === status && before.tasks.get(task.taskId)?.status !== status,
+	);
+
+const isByPerson = ({event: {agentId = ''}, before}: Fold): boolean =>
+	agentId !== 'runtime' && !before.runs.has(agentId);
+
+/** Only people complete what has no passing verdict on its newest isolated proposal, where somebody judges and completes such. */
+const unjudged = (fold: Fold, colony: Colony): string[] => {
+	const bees = [...colony.bees.values()];
+	if (isByPerson(fold) || !bees.some(judgesIsolated) || !bees.some(completesTasks)) return [];
+	return movedTo(fold, 'completed').flatMap(({taskId, proposal, verdict}) => {
+		const isPassed = verdict?.passed === true && verdict.proposal === proposal?.sequence;
+		return proposal?.workspace !== 'isolated' || isPassed
+			? []
+			: [`${fold.event.sequence}: ${taskId} was completed though no guard passed event ${proposal.sequence}`];
+	});
+};
+
+const judgesIsolated = ({subscribes, publishes}: Bee): boolean =>
+	subscribes.some(
+		({type, kind, dispatch}) => dispatch === 'direct' && type === 'MUTATION' && kind !== 'code.proposal.root',
+	) && publishes.some(({kind}) => kind?.startsWith('verification.'));
+
+const completesTasks = ({publishes}: Bee): boolean => publishes.some(({kind}) => kind === 'task.completed');
+
+/** A `required` task is up for review once all that its newest proposal asked for is over. */
+const tooEarly = (fold: Fold, colony: Colony, log: ReadonlyMap<number, StoredEvent>): string[] => {
+	const {event, after} = fold;
+	return movedTo(fold, 'waiting_review').flatMap(({taskId, review, proposal}) => {
+		const proposed = log.get(proposal?.sequence ?? 0);
+		if (review !== 'required' || proposed === undefined) return [];
+		const looks = [...after.runs.values()].filter(({trigger}) => trigger === proposed.sequence);
+		const open = looks.filter(({status}) => status === 'running').map(({bee}) => bee);
+		const pending = directRunsFor(proposed, after, colony)
+			.map(({bee}) => bee)
+			.filter(role => looks.every(({bee}) => bee !== role));
+		return [...open, ...pending].map(
+			role => `${event.sequence}: ${taskId} is up for review before ${role} has looked at it`,
+		);
+	});
+};
+
+/** A person who does not do without the guard completes nothing that is not up for review. */
+const hasty = (fold: Fold): string[] => {
+	const {event, before} = fold;
+	if (!isByPerson(fold) || event.payload.summary === unguarded) return [];
+	return movedTo(fold, 'completed')
+		.filter(({taskId}) => before.tasks.get(taskId)?.status !== 'waiting_review')
+		.map(({taskId}) => `${event.sequence}: ${taskId} was approved before it was up for review`);
+};
+
+/** Once a person has completed a task no verdict on it starts anything. */
+const afterApproval = (folds: readonly Fold[], log: ReadonlyMap<number, StoredEvent>): string[] => {
+	const approved = new Set<string>();
+	return folds.flatMap(fold => {
+		const {event, after} = fold;
+		const run = after.runs.get(openedBy(fold) ?? '');
+		const trigger = log.get(run?.trigger ?? 0);
+		const isAnswer = trigger !== undefined && isVerdict(trigger.payload.kind);
+		if (run !== undefined && isAnswer && approved.has(`${event.traceId} ${run.taskId}`))
+			return [`${event.sequence}: ${run.bee} answers a verdict on ${run.taskId}, which a person completed`];
+		if (isByPerson(fold))
+			for (const {taskId} of movedTo(fold, 'completed')) approved.add(`${event.traceId} ${taskId}`);
+		return [];
+	});
+};
+
+/** What a rejected gate asks for is done where the gate merges from. */
+const misplacedRework = ({event, before, after}: Fold, colony: Colony): string[] =>
+	[...after.tasks.values()]
+		.filter(({taskId, title}) => title.startsWith('Rework: ') && !before.tasks.has(taskId))
+		.flatMap(({taskId, bee: role}) => {
+			const bee = beeOf(colony, role);
+			return bee === undefined ||
+				(bee.worktree && bee.publishes.some(({kind}) => kind === 'code.proposal.isolated'))
+				? []
+				: [`${event.sequence}: ${taskId} reworks a gate by ${bee.role}, which leaves the worktree as it is`];
+		});

@@ -1,0 +1,81 @@
+import {proposedIn} from '../../source/domain/proposal-kind.ts';
+import type {Task} from '../../source/domain/task.ts';
+import {type Fold, openedBy} from './invariants.ts';
+import {deedsOf, marksAt, type Played, runsOn} from './played.ts';
+import type {Deed} from './work.ts';
+
+/**
+ * A run that ends well proposes what the runs of its task changed since the last judged proposal, failed and killed runs
+ * included, and nothing that others did.
+ */
+export const misproposed = (played: Played): string[] => {
+	const runs = runsOn(played);
+	const deeds = deedsOf(played);
+	const own = createUnjudged();
+	const proposed = new Map<string, string>();
+	return played.folds.flatMap(fold => {
+		const {event, after} = fold;
+		own.follow(fold);
+		if (proposedIn(event.payload.kind) !== undefined)
+			proposed.set(event.agentId ?? '', String(event.payload.diff));
+		if (event.payload.kind !== 'run.finished' || event.payload.status !== 'completed') return [];
+		const agentId = String(event.payload.agentId);
+		const run = runs.get(agentId);
+		if (run?.launch?.recordTrees !== true) return [];
+		const authors = own.of(fold, agentId).filter(author => {
+			const launch = runs.get(author)?.launch;
+			return launch?.recordTrees === true && launch.workspace === run.launch?.workspace;
+		});
+		const left = marksAt(played, run.after);
+		const due = changeBy(new Set([...authors, agentId]), deeds, left);
+		const diff = proposed.get(agentId) ?? '';
+		const isSame = due.toSorted().join(' ') === diff.split(' ').toSorted().join(' ');
+		const {taskId} = after.runs.get(agentId) ?? {};
+		return isSame
+			? []
+			: [`${event.sequence}: run ${agentId} of ${taskId} proposed "${diff}" instead of "${due.join(' ')}"`];
+	});
+};
+
+/** What these runs left and took away, as far as it is still so. */
+const changeBy = (
+	agentIds: ReadonlySet<string>,
+	deeds: readonly Deed[],
+	left: ReadonlySet<string>,
+): string[] => {
+	const done = deeds.filter(({agentId}) => agentIds.has(agentId));
+	const made = new Set(done.filter(({isMade}) => isMade).map(({mark}) => mark));
+	return done
+		.filter(({mark, isMade}) => (isMade ? left.has(mark) : !made.has(mark)))
+		.map(({mark, isMade}) => `${isMade ? '+' : '-'}${mark}`);
+};
+
+/** By task, its runs since the one whose proposal a guard or a person judged last. */
+const createUnjudged = () => {
+	const tasks = new Map<string, readonly string[]>();
+	const nameOf = ({event}: Fold, taskId: string | undefined) => `${event.traceId} ${taskId}`;
+	const of = (fold: Fold, agentId: string): readonly string[] =>
+		tasks.get(nameOf(fold, fold.after.runs.get(agentId)?.taskId)) ?? [];
+	return {
+		of,
+		follow: (fold: Fold): void => {
+			const opened = openedBy(fold);
+			const {taskId} = fold.after.runs.get(opened ?? '') ?? {};
+			if (opened !== undefined && taskId !== undefined)
+				tasks.set(nameOf(fold, taskId), [...of(fold, opened), opened]);
+			for (const task of judgedBy(fold)) {
+				const runs = tasks.get(nameOf(fold, task.taskId)) ?? [];
+				tasks.set(nameOf(fold, task.taskId), runs.slice(runs.indexOf(task.proposal?.agentId ?? '') + 1));
+			}
+		},
+	};
+};
+
+/** Tasks whose newest proposal the event judges: a verdict that counts, or a person's words. */
+const judgedBy = ({event, before, after}: Fold): Task[] =>
+	[...before.tasks.values()].filter(({taskId, status, proposal}) => {
+		const now = after.tasks.get(taskId);
+		const isSentBack =
+			event.payload.kind === 'human.feedback' && status === 'waiting_review' && now?.status === 'ready';
+		return proposal !== undefined && (now?.verdict?.sequence === event.sequence || isSentBack);
+	});
