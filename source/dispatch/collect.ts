@@ -70,7 +70,7 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 		const {status, exitCode, error = ''} = endingOf(state, stopReason, {summary: ''});
 		const summary =
 			bee === undefined ? `There is no bee "${run.bee}" any more` : error || 'its directory is gone';
-		const change = bee === undefined ? undefined : await quietly(readLost(ports, bee, trace, run, state));
+		const change = await quietly(readLost(ports, bee, trace, run, state));
 		return closeUnread(ports, trace, run, {
 			status: status === 'completed' ? 'failed' : status,
 			exitCode,
@@ -91,10 +91,10 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 	return conclude(collection, remains, reached);
 };
 
-/** What a run changed whose directory is gone: its work is in the worktree all the same. */
+/** What a run changed whose directory or bee is gone: its work is in the workspace all the same. */
 const readLost = async (
 	ports: RedactingPorts,
-	bee: Bee,
+	bee: Bee | undefined,
 	trace: Trace,
 	run: RunRecord,
 	state: RunState,
@@ -102,7 +102,8 @@ const readLost = async (
 	if (state.state === 'ended' && state.neverBegan === true) return undefined;
 	const {root} = ports.colony();
 	const {traceId} = trace;
-	const workspace = workspaceOf(bee, run) === 'isolated' ? worktreePath({root, traceId}) : root;
+	const kind = bee === undefined ? run.workspace : workspaceOf(bee, run);
+	const workspace = kind === 'isolated' ? worktreePath({root, traceId}) : root;
 	const directory = runDirectory(root, traceId, run.agentId);
 	return readChange(ports, bee, trace, run, {directory, workspace, endedAt: timestamp(ports.clock)});
 };

@@ -1,4 +1,4 @@
-import {type Bee, proposesIn} from '../colony/colony.ts';
+import {type Bee, proposes, workspaceOf} from '../colony/colony.ts';
 import type {Payload} from '../domain/event.ts';
 import type {RunRecord, Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -61,8 +61,8 @@ export const proposalPayload = async (
 	change: RunChange,
 	{sector, summary}: {sector: string; summary: string},
 ): Promise<Payload | undefined> => {
-	const where = proposesIn(bee);
-	if (where === undefined || change.empty) return undefined;
+	if (!proposes(bee, run) || change.empty) return undefined;
+	const where = workspaceOf(bee, run);
 	const isLarge = Buffer.byteLength(JSON.stringify(change.patch)) > inlineDiff;
 	return {
 		kind: `code.proposal.${where}`,

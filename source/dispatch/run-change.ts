@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {type Bee, proposes, proposesIn} from '../colony/colony.ts';
+import {type Bee, proposes, workspaceOf} from '../colony/colony.ts';
 import {HiveError} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -25,26 +25,26 @@ export type RunChange = Change & {
 };
 
 /**
- * The change of a run that may propose, from the trees its supervisor recorded, which are kept under `refs/hive/keep`
- * whatever became of the run (docs/architecture.md §5). Nothing for other runs, and for one that never began. Throws where git
- * could not tell what was there before.
+ * The change of a run, from the trees its supervisor recorded, which are kept under `refs/hive/keep` whatever became of the run
+ * and of its bee (docs/architecture.md §5). Where the record is gone, what stands in for it, if the bee proposes. Nothing for other
+ * runs, and for one that never began. Throws where git could not tell what was there before.
  */
 export const readChange = async (
 	{git, files, colony}: DispatchPorts,
-	bee: Bee,
+	bee: Bee | undefined,
 	trace: Trace,
 	run: RunRecord,
 	{directory, workspace, endedAt}: {directory: string; workspace: string; endedAt: string},
 ): Promise<RunChange | undefined> => {
-	if (!proposes(bee, run)) return undefined;
 	const {root} = colony();
 	const location = {root, traceId: trace.traceId};
-	const isIsolated = proposesIn(bee) === 'isolated';
+	const isIsolated = (bee === undefined ? run.workspace : workspaceOf(bee, run)) === 'isolated';
+	const standsIn = isIsolated && bee !== undefined && proposes(bee, run);
 	const recorded = async (name: string) => (await files.read(join(directory, name)))?.trim() ?? '';
 	const recordedBefore = await recorded('before');
 	const unknown = recordedBefore === '' ? await recorded('tree-error') : '';
 	const damaged = unknown === '' ? undefined : await faultOf(git, workspace, unknown);
-	const before = recordedBefore || (isIsolated ? await lastTree(git, root, trace) : '');
+	const before = recordedBefore || (standsIn ? await lastTree(git, root, trace) : '');
 	if (before === '' && damaged !== undefined) throw damaged;
 	if (before === '') return undefined;
 	const recordedAfter = await recorded('after');

@@ -37,12 +37,13 @@ export const verdictProblem = (task: Task, run: RunRecord): string | undefined =
 
 /** Why a run may not say that the task is complete, if it may not: a person decides that (docs/architecture.md §6). */
 export const completionProblem = (task: Task, run: RunRecord): string | undefined => {
-	const {review, status, proposal, verdict} = task;
+	const {taskId, review, status, proposal, verdict} = task;
 	if (review !== 'none') return 'a person decides that';
 	if (proposal === undefined) return undefined;
 	if (status !== 'waiting_review') return `it is ${status}`;
 	if (verdict?.passed === false) return 'a guard failed its newest proposal';
-	if (run.trigger === undefined) return isPassed(task) ? undefined : 'no guard passed its newest proposal';
+	if (run.trigger === undefined || run.taskId !== taskId)
+		return isPassed(task) ? undefined : 'no guard passed its newest proposal';
 	return run.trigger < proposal.sequence
 		? 'it has a newer proposal than the one it was asked about'
 		: undefined;

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {createDispatcher} from '../../source/dispatch/dispatcher.ts';
 import {claimOf, say} from '../helpers/events.ts';
 import {createRig, publishesIsolated, type Rig, scripted, traceId} from './rig.ts';
 
@@ -88,6 +89,18 @@ describe('what a failed run changed', () => {
 		const agentId = await rig.begin('builder');
 		await rig.ended(agentId);
 		await rig.dispatcher.collect(...(await rig.runOf(agentId)));
+		expect((await rig.runOf(agentId))[1].status).toBe('failed');
+		await rig.run('builder');
+		expect(await proposals(rig)).toEqual([['a.txt']]);
+	});
+
+	test('is proposed by the run after it, though its bee was gone when it ended', async () => {
+		const rig = await createRig({bees: {builder: builder('echo a >a.txt', 'true')}});
+		const agentId = await rig.begin('builder');
+		await rig.ended(agentId);
+		const withoutBees = {...rig.ports.colony(), bees: new Map()};
+		const {collect} = createDispatcher({...rig.ports, colony: () => withoutBees});
+		await collect(...(await rig.runOf(agentId)));
 		expect((await rig.runOf(agentId))[1].status).toBe('failed');
 		await rig.run('builder');
 		expect(await proposals(rig)).toEqual([['a.txt']]);

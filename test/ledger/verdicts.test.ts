@@ -81,6 +81,21 @@ describe('a run that says that a waiting task is complete', () => {
 		expect(problems(said)).toEqual(['receiver said that a is complete: a guard failed its newest proposal']);
 	});
 
+	test('does not when it was asked about something else and no guard passed the proposal', () => {
+		const about = (trace: Trace, taskId: string) =>
+			later(
+				trace,
+				claimOf('c1', taskId, {bee: 'receiver', trigger: trace.sequence, workspace: 'root'}),
+				say1,
+			);
+		expect(problems(about(proposed, ''))).toEqual([
+			'receiver said that a is complete: no guard passed its newest proposal',
+		]);
+		expect(task(about(proposed, 'b')).status).toBe('waiting_review');
+		expect(task(about(proposed, 'a')).status).toBe('completed');
+		expect(task(about(judged, 'b')).status).toBe('completed');
+	});
+
 	test('does not when the task was sent back meanwhile', () => {
 		const said = later(receives(judged, judged.sequence - 1), feedback, say1);
 		expect(task(said).status).toBe('ready');
