@@ -13,7 +13,7 @@ import {
 	taskOf,
 } from '../helpers/events.ts';
 
-/** What the scenarios of the spec do not come to: merges that are given up or interfered with, and a purge. */
+/** What the scenarios of the spec do not come to: merges and updates that are given up or interfered with, a purge, a failed verdict. */
 const startOf = (extra: object = {}) =>
 	say('SIGNAL', {kind: 'merge.started', taskId: 'gate', tree: 'c0ffee', by: 'human', ...extra});
 
@@ -62,10 +62,26 @@ it('an update that was started is open until it is finished, and a kill leaves i
 	expect(updating.merge).toMatchObject({head: 'c0ffee'});
 	const finished = say('SIGNAL', {kind: 'update.finished', summary: 'main was merged into the worktree.'});
 	expect(later(updating, finished).merge).toBeUndefined();
-	expect(later(updating, say('SIGNAL', {kind: 'system.kill'}), finished).killed).toBe(true);
+	expect(later(updating, say('SIGNAL', {kind: 'system.kill'})).merge).toBeDefined();
 });
 
 it('a trace whose checkout is gone belongs to the one that takes it', () => {
 	const taken = later(atTheGate(), say('SIGNAL', {kind: 'trace.taken', place: 'elsewhere'}));
 	expect(taken.place).toBe('elsewhere');
+});
+
+it('a proposal that a guard failed keeps its task waiting', () => {
+	const proposed = folded(
+		planOf(item('a')),
+		readyOf('a'),
+		claimOf('r1', 'a'),
+		proposalOf('r1', 'a'),
+		finishOf('r1'),
+	);
+	const failed = later(
+		proposed,
+		say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review'}),
+		say('VERIFICATION', {kind: 'verification.failed', taskId: 'a', summary: 'no tests'}),
+	);
+	expect(taskOf(failed, 'a').verdict).toMatchObject({passed: false});
 });
