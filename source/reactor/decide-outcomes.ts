@@ -25,10 +25,12 @@ const runOf = (trace: Trace, {agentId}: Task): RunRecord | undefined =>
 	agentId === undefined ? undefined : trace.runs.get(agentId);
 
 const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
-	const isDeferred = task.review === 'required' || isGated(situation, task, run);
-	return isDeferred
-		? announcement(task.taskId, 'waiting_review', waitingSummary(task, run))
-		: completed(situation, task, run);
+	const summary = waitingSummary(task, run);
+	if (task.review === 'required') return announcement(task.taskId, 'waiting_review', summary);
+	if (!isGated(situation, task, run)) return completed(situation, task, run);
+	return isFree(receiverReasons(situation, task))
+		? unattended(task, summary)
+		: announcement(task.taskId, 'waiting_review', summary);
 };
 
 /**
