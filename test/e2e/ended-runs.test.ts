@@ -33,12 +33,18 @@ const abandon = async (colony: ColonyOnDisk): Promise<void> => {
 	await reactor.kill('SIGKILL');
 };
 
-/** Its end is said once and last, its files are final and say the same, what it changed is kept, and nothing runs. */
-const expectEnded = async (colony: ColonyOnDisk, reason: string): Promise<void> => {
+/** Its end is said once and last, that its task failed only where it did, its files are final and say the same, what it changed is kept, and nothing runs. */
+const expectEnded = async (
+	colony: ColonyOnDisk,
+	reason: string,
+	steps: readonly string[] = ['finished'],
+): Promise<void> => {
 	const {agentId, status} = await runOf(colony);
 	expect(status).toBe('cancelled');
 	const said = (await colony.replay('t')).filter(({id}) => id.startsWith(`t/${agentId}/`));
-	expect(said.map(({id}) => id).filter(id => !id.endsWith('/claim'))).toEqual([`t/${agentId}/finished/0`]);
+	expect(said.map(({id}) => id).filter(id => !id.endsWith('/claim'))).toEqual(
+		steps.map(step => `t/${agentId}/${step}/0`),
+	);
 	const end = {status: 'cancelled', exitCode: 143, summary: reason};
 	expect(said.at(-1)?.payload).toMatchObject({kind: 'run.finished', ...end});
 	const folder = `${colony.root}/.hive/runs/t/${agentId}`;
@@ -85,7 +91,8 @@ describe('a run that is ended while no reactor lives is stopped and collected', 
 		await terminal.until(screen => screen.includes('Stop them'));
 		await terminal.press('s', screen => !screen.includes('Stop them'));
 		expect(await terminal.ended).toMatchObject({exitCode: 0});
-		await expectEnded(colony, 'stopped when the dashboard was left');
+		// Nobody took the task from it: it failed.
+		await expectEnded(colony, 'stopped when the dashboard was left', ['failed', 'finished']);
 	});
 });
 
