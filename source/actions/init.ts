@@ -133,11 +133,18 @@ const chooseHome = async (
 	if (!known.ok) return known;
 	const address = busAddress(env, known.value);
 	if (address !== undefined) return refuse('bus_unreachable', noEngineFor(address));
+	if (takesOver === true && present === undefined) return nothingToTakeOver();
 	if (present === undefined) return accepted({slug: own, folder});
 	if (known.value?.colonyRoot === root) return accepted({slug, folder});
 	const taken = await takeOver(context, {root, slug, folder, takesOver});
 	return taken.ok ? accepted({slug, folder, ...taken.value}) : taken;
 };
+
+const nothingToTakeOver = () =>
+	refuse('wrong_status', {
+		message: 'This checkout takes over no log: it is no colony yet.',
+		hint: 'Leave --take-over out.',
+	});
 
 const findTools = async ({processes}: InitContext): Promise<AgentTool[]> => {
 	const paths = await Promise.all(agentTools.map(({name}) => processes.which(name)));

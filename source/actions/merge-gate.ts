@@ -1,5 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {type OpenMerge, openRuns, type Trace} from '../domain/trace.ts';
+import {isFirstGateDue} from '../ledger/final-gate.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
 import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
@@ -42,7 +43,7 @@ const claimMerge = async (
 	const trace = await loadTrace(context.bus, traceId);
 	const waiting = findWaiting(trace, input);
 	if (!waiting.ok) return waiting;
-	const tree = await treeToMerge(context, input);
+	const tree = await treeToMerge(context, input, isFirstGateDue(trace));
 	if (!tree.ok) return tree;
 	if (tree.value === '') return accepted({trace});
 	context.reach('merge.planned');
@@ -67,14 +68,20 @@ const claimMerge = async (
 		: refuse('conflict');
 };
 
-/** The tree that approving makes, when it is the one that was shown; empty when there is nothing to do. */
+/**
+ * The tree that approving makes, when it is the one that was shown; empty when there is nothing to do.
+ *
+ * @param isProposed something was proposed in the worktree that no gate has taken: it must be somewhere
+ */
 const treeToMerge = async (
 	{git, colony}: ActionContext,
 	{traceId, tree: shown, merge = true}: ApproveInput,
+	isProposed: boolean,
 ): Promise<Outcome<string>> => {
 	const preview = await previewMerge(git, {root: colony.root, traceId});
 	if (!preview.ok) return preview;
-	const {conflicts, tree, worktreeTree, repositories, unread, empty} = preview.value;
+	const {conflicts, tree, worktreeTree, repositories, unread, empty, missingWorktree} = preview.value;
+	if (missingWorktree && isProposed) return gone(traceId);
 	if (repositories.length > 0) return nested(traceId, repositories);
 	if (unread.length > 0) return unreadable(traceId, unread);
 	if (empty) return accepted('');
@@ -82,6 +89,12 @@ const treeToMerge = async (
 	if (shown !== undefined && !tree.startsWith(shown)) return staleTree(shown, tree);
 	return accepted(merge ? tree : worktreeTree);
 };
+
+const gone = (traceId: string) =>
+	refuse('merge_refused', {
+		message: `The work of ${traceId} is not in this repository: it has neither its branch nor its worktree; nothing was merged.`,
+		hint: `"hive restore --list --trace ${traceId}" names what its runs left; "hive kill --trace ${traceId}" gives it up.`,
+	});
 
 const conflicting = (traceId: string, {base, conflicts}: Preview) =>
 	refuse('merge_conflict', {

@@ -3,6 +3,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
+import {awaitsGuard} from '../ledger/verdicts.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, findOpenTask, type TaskInput, wrongStatus} from './decide-and-append.ts';
 import {lastProposer, reworkOf} from './rework.ts';
@@ -40,6 +41,11 @@ export const rejectProposal = async (
 		const found = findOpenTask(trace, input);
 		if (!found.ok) return found;
 		const task = found.value;
+		if (awaitsGuard(trace, task))
+			return refuse('guard_running', {
+				message: `The task ${taskId} is not up for review yet: its guard has not judged it.`,
+				hint: `Wait for its verdict, or start it over with "hive task retry --trace ${traceId} --task ${taskId}".`,
+			});
 		if (task.status !== 'waiting_review') return wrongStatus(task, 'one in waiting_review');
 		if (task.review === 'none') {
 			return refuse('wrong_status', {

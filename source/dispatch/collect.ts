@@ -123,6 +123,11 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 		}),
 	);
 	if (change?.fault !== undefined) unread.push(wordsOf(change.fault.refusal));
+	const proposed =
+		change === undefined || change.fault !== undefined || reading.status !== 'completed'
+			? undefined
+			: await tolerating(unread)(readProposed(ports, trace, run, change));
+	warnings.push(...(proposed?.warnings ?? []));
 	const ending = unread.length === 0 ? reading : withoutChange(reading, unread.join('; '));
 	const result = resultOf(ending, remains, (await quietly(writeDiff(collection, change))) ?? []);
 	await quietly(saveResult(collection, result, remains));
@@ -132,7 +137,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	ports.reach('run.recorded');
 	if (ending.status === 'completed') {
 		for (const event of due) await say(collection, event);
-		await propose(collection, change, result.output);
+		await propose(collection, proposed?.proposed, result.output);
 	}
 	await quietly(saveStatus(collection, ending, flushed.warnings));
 	const {status, exitCode} = ending;
@@ -218,13 +223,11 @@ const runHook = async (
 
 const propose = async (
 	collection: Collection,
-	change: RunChange | undefined,
+	proposed: RunChange | undefined,
 	output: string,
 ): Promise<void> => {
-	if (change === undefined) return;
+	if (proposed === undefined) return;
 	const {ports, trace, run, bee, meta} = collection;
-	const {proposed, warnings} = await readProposed(ports, trace, run, change);
-	collection.warnings.push(...warnings);
 	const summary =
 		cutEnd(output, longestSummary) || `${counted(proposed.files.length, 'file')} changed by ${bee.role}`;
 	const payload = await proposalPayload(ports, bee, trace, run, proposed, {sector: meta.sector, summary});

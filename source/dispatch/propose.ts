@@ -6,6 +6,7 @@ import {unjudgedRuns} from '../ledger/verdicts.ts';
 import type {Git} from '../ports/git.ts';
 import {describeChange} from '../workspaces/attribution.ts';
 import {resolve} from '../workspaces/objects.ts';
+import {refsOf} from '../workspaces/refs.ts';
 import {takeBack} from '../workspaces/take-back.ts';
 import {worktreePath} from '../workspaces/worktree-state.ts';
 import type {DispatchPorts} from './ports.ts';
@@ -31,7 +32,7 @@ export const readProposed = async (
 	const earlier: Trees[] = [];
 	const warnings: string[] = [];
 	for (const {agentId, trees} of unjudgedRuns(trace, run)) {
-		const kept = trees === undefined ? undefined : await keptTrees(git, root, trees);
+		const kept = trees && (await keptTrees(git, root, trees, refsOf(trace.traceId).keep(agentId)));
 		if (kept === undefined)
 			warnings.push(`What run ${agentId} changed is not kept any more: it is not in the proposal.`);
 		else earlier.push(kept);
@@ -47,9 +48,13 @@ export const readProposed = async (
 	return {proposed: {...change, ...whole, before}, warnings};
 };
 
-const keptTrees = async (git: Git, root: string, trees: Trees): Promise<Trees | undefined> => {
-	const ids = await Promise.all([trees.before, trees.after].map(id => resolve(git, root, `${id}^{tree}`)));
-	return ids.includes(undefined) ? undefined : trees;
+/** Only what a run left is kept by a ref: unsaved files from before it may be gone, and the commit below stands in for them. */
+const keptTrees = async (git: Git, root: string, trees: Trees, ref: string): Promise<Trees | undefined> => {
+	const [before, committed, after] = await Promise.all(
+		[trees.before, `${ref}^`, trees.after].map(id => resolve(git, root, `${id}^{tree}`)),
+	);
+	const start = before ?? committed;
+	return start === undefined || after === undefined ? undefined : {before: start, after};
 };
 
 /** The proposal that the runtime publishes for the bee (docs/rules.md §6). */

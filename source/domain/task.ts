@@ -78,7 +78,7 @@ export type Task = {
 	readonly approved?: true;
 	readonly proposal?: Proposal;
 	readonly verdict?: Verdict;
-	/** The run whose proposal a guard or a person judged last: what it changed needs no other proposal. */
+	/** The run whose proposal a guard judged last: what it changed needs no other proposal. */
 	readonly judged?: string;
 	/** What a person asked to have changed; cleared by the next proposal. */
 	readonly feedback?: string;

@@ -31,7 +31,12 @@ const hasCome = (trace: Trace, decision: Decision, goal: WaitGoal, isMoving: boo
 		case 'idle':
 			return !isMoving;
 		case 'completed':
-			return !isMoving && tasks.length > 0 && tasks.every(({status}) => status === 'completed');
+			return (
+				!isMoving &&
+				tasks.length > 0 &&
+				tasks.every(({status}) => status === 'completed') &&
+				decision.waits.runs().length === 0
+			);
 		case 'review':
 			return tasks.some(task => isInReview(task, decision));
 	}

@@ -56,10 +56,13 @@ export const waitFor = async (
 			outcome = traceNotFound(traceId);
 			return over.abort();
 		}
-		const decision = decisions.of(trace, {branchDiffers: await branchDiffers(context, trace)});
+		const isAttended = await context.reactorIsAlive(traceId);
+		const branch = await branchDiffers(context, trace);
+		const decision = decisions.of(trace, {branchDiffers: branch});
 		const answer = answerWait(trace, decision, goal);
-		outcome = accepted({answer, tasks: tasksIn(trace, decision)});
-		if (answer.state === 'open') attended(await context.reactorIsAlive(traceId));
+		const shown = decisions.of(trace, {branchDiffers: branch, isAttended});
+		outcome = accepted({answer, tasks: tasksIn(trace, shown)});
+		if (answer.state === 'open') attended(isAttended);
 		else over.abort();
 	};
 	/** One after the other: what is decided on is read in several steps, and the ledger stays as it is meanwhile. */

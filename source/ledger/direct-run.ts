@@ -23,7 +23,9 @@ export const repeatableRun = (trace: Trace, task: Task): RunRecord | undefined =
 	const mayRepeat = task.status === 'waiting_review' || task.status === 'completed';
 	if (trace.killed || trace.merge !== undefined || task.review === 'final' || !mayRepeat) return undefined;
 	const failed = failedDirectRun(trace, task);
-	return failed !== undefined && !isPastGate(trace, failed) ? failed : undefined;
+	if (failed === undefined || isPastGate(trace, failed)) return undefined;
+	// A verdict on what a person has completed starts nothing.
+	return task.approved === true && failed.trigger === task.verdict?.sequence ? undefined : failed;
 };
 
 /** A gate was completed after the run began: what it looked at is merged, or left on its branch. */

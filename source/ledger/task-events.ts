@@ -4,7 +4,7 @@ import {isTerminal, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
 import {textOf} from './payload.ts';
 import {cancelTask, completeTask, dependenciesCompleted, moveTask, readyTask} from './transitions.ts';
-import {attended, completionProblem, judgedTask} from './verdicts.ts';
+import {attended, completionProblem} from './verdicts.ts';
 
 /** `task.ready`: starts a planned task, retries a failed one, takes a running one from the run it replaces (docs/rules.md §1). */
 export const foldReady = (draft: Draft, event: StoredEvent): void => {
@@ -162,5 +162,5 @@ const closeMerge = (draft: Draft, task: Task | undefined): void => {
 export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	const task = draft.task(textOf(event.payload, 'taskId'));
 	if (task?.status !== 'waiting_review' || task.review === 'final' || draft.trace.killed) return;
-	readyTask(draft, event, {...judgedTask(task), feedback: textOf(event.payload, 'message')});
+	readyTask(draft, event, {...task, feedback: textOf(event.payload, 'message')});
 };

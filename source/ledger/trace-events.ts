@@ -101,7 +101,7 @@ export const foldProposal = (draft: Draft, event: StoredEvent): void => {
 	const isWhole = agentId !== undefined && event.id === runEventId(event.traceId, agentId, 'proposal');
 	if (isWhole && isObjectId(payload.tree)) proposal.tree = payload.tree;
 	draft.putTask({
-		...(task.feedback === undefined && task.verdict === undefined ? task : withoutJudgement(task)),
+		...attended(task.feedback === undefined && task.verdict === undefined ? task : withoutJudgement(task)),
 		proposalWorkspace: workspace,
 		proposal,
 		updatedAt: event.at,

@@ -28,8 +28,8 @@ export const awaitsGuard = ({runs}: Trace, {status, review, agentId, proposal}: 
 /** Why the run's verdict on the newest proposal does not count, if it does not (docs/architecture.md §6). */
 export const verdictProblem = (task: Task, run: RunRecord): string | undefined => {
 	const {taskId, proposal} = task;
-	if (run.trigger === undefined && run.taskId === taskId)
-		return `${run.bee} judged its own work on ${taskId}`;
+	const isOwn = run.agentId === proposal?.agentId || (run.trigger === undefined && run.taskId === taskId);
+	if (isOwn) return `${run.bee} judged its own work on ${taskId}`;
 	if (run.workspace !== undefined && run.workspace !== proposal?.workspace)
 		return `${run.bee} judged ${taskId} in the ${run.workspace} workspace, where its proposal is not`;
 	return undefined;
@@ -39,8 +39,10 @@ export const verdictProblem = (task: Task, run: RunRecord): string | undefined =
 export const completionProblem = (task: Task, run: RunRecord): string | undefined => {
 	const {taskId, review, status, proposal, verdict} = task;
 	if (review !== 'none') return 'a person decides that';
-	if (proposal === undefined) return undefined;
+	// In logs whose claims name no workspace the run's word was enough.
+	if (run.workspace === undefined) return undefined;
 	if (status !== 'waiting_review') return `it is ${status}`;
+	if (proposal === undefined) return undefined;
 	if (verdict?.passed === false) return 'a guard failed its newest proposal';
 	if (run.trigger === undefined || run.taskId !== taskId)
 		return isPassed(task) ? undefined : 'no guard passed its newest proposal';
@@ -61,5 +63,5 @@ export const unjudgedRuns = (trace: Trace, {agentId, taskId, workspace}: RunReco
 	const now = own.findIndex(run => run.agentId === agentId);
 	return own
 		.slice(judged + 1, now === -1 ? undefined : now)
-		.filter(run => run.trees !== undefined && run.workspace === workspace);
+		.filter(run => run.trees !== undefined && (run.workspace ?? workspace) === workspace);
 };

@@ -49,7 +49,12 @@ export function* awaitedReasons(situation: Situation, run: PendingRun): Generato
 	yield* pendingReasons(situation, run);
 }
 
-const drop = ({trigger, bee}: PendingRun): Step => ({do: 'drop', trigger, bee});
+const drop = ({trigger, bee, asked}: PendingRun): Step => ({
+	do: 'drop',
+	trigger,
+	bee,
+	...(asked === undefined ? {} : {asked}),
+});
 
 const isOver = (trace: Trace, run: PendingRun): boolean =>
 	trace.killed || isSuperseded(trace, run) || isAnswered(trace, run);

@@ -2,12 +2,18 @@ import type {Colony} from '../colony/colony.ts';
 import type {RunState} from '../ports/processes.ts';
 import type {Occupancy, Occupant} from './occupancy.ts';
 
-/** A run that an event asks for and that no claim answers yet. */
-export type PendingRun = {
-	/** Sequence of the event. */
+/** Which run is asked for, and when last. */
+export type Asked = {
+	/** Sequence of the event that it answers. */
 	readonly trigger: number;
-	readonly kind: string;
 	readonly bee: string;
+	/** Of a repeat: sequence of the retry that asks for it once more. */
+	readonly asked?: number;
+};
+
+/** A run that an event asks for and that no claim answers yet. */
+export type PendingRun = Asked & {
+	readonly kind: string;
 	readonly taskId?: string;
 	/** The run that emitted the event, if one did. */
 	readonly author?: string;

@@ -2,7 +2,7 @@ import type {Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Bucket} from '../ports/bus.ts';
-import type {PendingRun} from './machine.ts';
+import type {Asked, PendingRun} from './machine.ts';
 import {directRunsFor} from './subscribers.ts';
 
 /**
@@ -16,7 +16,8 @@ export type Pending = {
 	readonly traces: () => string[];
 	/** An event was considered and asks for these. */
 	readonly consider: (traceId: string, sequence: number, runs: readonly PendingRun[]) => void;
-	readonly drop: (traceId: string, trigger: number, bee: string) => void;
+	/** Unless it was asked for once more since. */
+	readonly drop: (traceId: string, run: Asked) => void;
 	/** The cursor as it is now, to be saved once all that it covers is done. */
 	readonly cursor: () => string;
 	/** Writes a cursor that moved, unless another reactor is ahead. */
@@ -35,7 +36,6 @@ export const loadPending = async (bucket: Bucket): Promise<Pending> => {
 	const entry = await bucket.get(key);
 	let {sequence, pending} = parseCursor(entry?.value);
 	let saved = entry?.value;
-	const same = (run: PendingRun, trigger: number, bee: string) => run.trigger === trigger && run.bee === bee;
 	return {
 		considered: () => sequence,
 		of: traceId => pending.get(traceId) ?? [],
@@ -43,11 +43,12 @@ export const loadPending = async (bucket: Bucket): Promise<Pending> => {
 		consider: (traceId, considered, runs) => {
 			sequence = Math.max(sequence, considered);
 			const known = pending.get(traceId) ?? [];
-			const fresh = runs.filter(run => !known.some(other => same(other, run.trigger, run.bee)));
-			if (fresh.length > 0) pending = new Map(pending).set(traceId, [...known, ...fresh]);
+			const fresh = runs.filter(run => !known.some(other => covers(other, run)));
+			const left = known.filter(other => !fresh.some(run => covers(run, other)));
+			if (fresh.length > 0) pending = new Map(pending).set(traceId, [...left, ...fresh]);
 		},
-		drop: (traceId, trigger, bee) => {
-			const left = (pending.get(traceId) ?? []).filter(run => !same(run, trigger, bee));
+		drop: (traceId, run) => {
+			const left = (pending.get(traceId) ?? []).filter(other => !covers(run, other));
 			const others = [...pending].filter(([other]) => other !== traceId);
 			pending = new Map(left.length === 0 ? others : [...others, [traceId, left]]);
 		},
@@ -66,6 +67,10 @@ export const loadPending = async (bucket: Bucket): Promise<Pending> => {
 		},
 	};
 };
+
+/** The same run, asked for no earlier than the other. */
+const covers = (run: Asked, other: Asked): boolean =>
+	run.trigger === other.trigger && run.bee === other.bee && (run.asked ?? 0) >= (other.asked ?? 0);
 
 type Cursor = {sequence: number; pending: ReadonlyMap<string, readonly PendingRun[]>};
 

@@ -130,7 +130,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 			for (const step of steps) {
 				if ('run' in step) effect(trace, step);
 				if (step.do === 'drop') {
-					pending.drop(trace.traceId, step.trigger, step.bee);
+					pending.drop(trace.traceId, step);
 					dropped = true;
 				}
 			}

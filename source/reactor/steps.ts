@@ -1,6 +1,7 @@
 import type {HiveEvent} from '../domain/event.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Workspace} from '../domain/task.ts';
+import type {Asked} from './machine.ts';
 
 /** What is due. Appends are conditional on the trace as it was read; the other steps may be repeated by anyone. */
 export type Append = Extract<Step, {do: 'append'}>;
@@ -25,4 +26,4 @@ export type Step =
 	| {readonly do: 'begin'; readonly run: RunRecord}
 	| {readonly do: 'stop'; readonly run: RunRecord; readonly reason: string}
 	| {readonly do: 'collect'; readonly run: RunRecord}
-	| {readonly do: 'drop'; readonly trigger: number; readonly bee: string};
+	| ({readonly do: 'drop'} & Asked);

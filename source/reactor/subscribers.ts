@@ -30,14 +30,14 @@ const requestedRun = ({sequence, payload: {kind, bee}}: StoredEvent): PendingRun
 	typeof bee === 'string' ? [{trigger: sequence, kind, bee}] : [];
 
 /** A retry of a task that waits for review, or is completed, asks for the direct run that failed once more. */
-const repeatedRuns = ({payload: {replaces}}: StoredEvent, trace: Trace): PendingRun[] => {
+const repeatedRuns = ({sequence, payload: {replaces}}: StoredEvent, trace: Trace): PendingRun[] => {
 	const run = typeof replaces === 'string' ? trace.runs.get(replaces) : undefined;
 	if (run?.trigger === undefined || run.taskId === undefined || !run.replaced) return [];
 	const {trigger, bee, taskId} = run;
 	const task = trace.tasks.get(taskId);
 	const judges = task?.proposal?.sequence === trigger ? proposalKind(task.proposal.workspace) : '';
 	const answers = task?.verdict?.sequence === trigger ? 'verification.success' : '';
-	return [{trigger, kind: judges || answers, bee, taskId}];
+	return [{trigger, kind: judges || answers, bee, taskId, asked: sequence}];
 };
 
 const takes = (bee: Bee, {type, payload}: StoredEvent): boolean => {

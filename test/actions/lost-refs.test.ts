@@ -45,6 +45,19 @@ test('a branch that is deleted after the first merge leaves its work at a gate, 
 	expect(await colony.read('later.txt')).toBe('later\n');
 });
 
+test('a gate whose work is nowhere any more is not approved as if there had been none', async () => {
+	const colony = await createWaiting();
+	await colony.remove(worktree);
+	await colony.git(['worktree', 'prune']);
+	await colony.git(['branch', '-D', branch]);
+	await colony.git(['update-ref', '-d', `refs/hive/work/${traceId}`]);
+	expect(await colony.ask(colony.approve(), {exit: 4})).toMatchObject({
+		error: {code: 'merge_refused', message: expect.stringContaining('is not in this repository')},
+	});
+	expect(await colony.statuses()).toMatchObject({_review: 'waiting_review'});
+	expect(await colony.ask(['restore', '--list', '--trace', traceId])).toMatchObject({kept: [{}]});
+});
+
 describe.each([
 	['the folder of the worktree is', false],
 	['the worktree and its branch are both', true],

@@ -106,6 +106,30 @@ describe('what a failed run changed', () => {
 		expect(await proposals(rig)).toEqual([['a.txt']]);
 	});
 
+	test('is proposed where another task has moved the file', async () => {
+		const rig = await createRig({
+			bees: {builder: builder('echo a >made.txt; exit 1', 'true'), other: other('mv made.txt moved.txt')},
+		});
+		await rig.run('builder');
+		await rig.run('other', 'two');
+		await rig.run('builder');
+		expect(await proposals(rig)).toEqual([['moved.txt']]);
+	});
+
+	test('is proposed though git has collected what was there before it', async () => {
+		const rig = await createRig({bees: {builder: builder('echo a >a.txt; exit 1', 'true')}});
+		const {agentId} = await rig.run('builder');
+		const second = await rig.begin('builder');
+		await rig.ended(second);
+		const [trace, run] = await rig.runOf(second);
+		const runs = trace.runs.copy();
+		const first = runs.get(agentId);
+		if (first?.trees !== undefined)
+			runs.put(agentId, {...first, trees: {...first.trees, before: 'a'.repeat(40)}});
+		await rig.dispatcher.collect({...trace, runs}, run);
+		expect(await proposals(rig)).toEqual([['a.txt']]);
+	});
+
 	test('is not proposed when somebody took it back', async () => {
 		const rig = await createRig({
 			bees: {builder: builder('echo a >a.txt; exit 1', 'true'), other: other('rm a.txt')},
@@ -148,13 +172,13 @@ describe('what was judged', () => {
 		expect(await proposals(rig)).toEqual([['a.txt'], ['b.txt', 'c.txt']]);
 	});
 
-	test('by a person is in no later proposal', async () => {
+	test('by a person alone is in the next proposal, which the guard has not seen', async () => {
 		const rig = await judgedRig();
 		await rig.say(say('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review'}));
 		await rig.say(say('INSIGHT', {kind: 'human.feedback', taskId: 'one', message: 'more'}));
 		await rig.run('builder');
 		await rig.run('builder');
-		expect(await proposals(rig)).toEqual([['a.txt'], ['b.txt', 'c.txt']]);
+		expect(await proposals(rig)).toEqual([['a.txt'], ['a.txt', 'b.txt', 'c.txt']]);
 	});
 
 	test('is in the next proposal all the same when only an agent had proposed it', async () => {

@@ -180,35 +180,32 @@ describe('the runs whose changes the next proposal has', () => {
 	});
 
 	test.each([
-		['a guard has judged', verdict('human', 'failed')],
-		['a person has sent back', feedback],
-	])(
-		'are those since the last proposal that %s, when hive made it of all that its run changed',
-		(_, word) => {
-			const before: NewEvent[] = [
-				planOf(item('a')),
-				...attempt('r1', '1'),
-				...[readyOf('a'), claimOf('r2', 'a', inWorktree), endOf('r2', 'completed', '2')],
-			];
-			const [, ...own] = stored([...before, proposalOf('r2', 'a')], 1).slice(before.length - 1);
-			const whole = own.map(
-				(event): StoredEvent => ({
-					...event,
-					id: runEventId(traceId, 'r2', 'proposal'),
-					payload: {...event.payload, tree: 'f'.repeat(40)},
-				}),
+		['are those since the last proposal that a guard judged', verdict('human', 'failed'), ['r3']],
+		['are those of a proposal too that only a person sent back', feedback, ['r1', 'r2', 'r3']],
+	])('%s, when hive made it of all that its run changed', (_, word, expected) => {
+		const before: NewEvent[] = [
+			planOf(item('a')),
+			...attempt('r1', '1'),
+			...[readyOf('a'), claimOf('r2', 'a', inWorktree), endOf('r2', 'completed', '2')],
+		];
+		const [, ...own] = stored([...before, proposalOf('r2', 'a')], 1).slice(before.length - 1);
+		const whole = own.map(
+			(event): StoredEvent => ({
+				...event,
+				id: runEventId(traceId, 'r2', 'proposal'),
+				payload: {...event.payload, tree: 'f'.repeat(40)},
+			}),
+		);
+		const thenRetried = (events: readonly StoredEvent[]) =>
+			later(
+				applyEvents(emptyTrace(traceId), [...stored(before), ...events]).trace,
+				...[statusOf('a', 'waiting_review'), word, statusOf('a', 'ready'), readyOf('a')],
+				...attempt('r3', '3').slice(1),
+				...[readyOf('a'), claimOf('r4', 'a', inWorktree)],
 			);
-			const thenRetried = (events: readonly StoredEvent[]) =>
-				later(
-					applyEvents(emptyTrace(traceId), [...stored(before), ...events]).trace,
-					...[statusOf('a', 'waiting_review'), word, statusOf('a', 'ready'), readyOf('a')],
-					...attempt('r3', '3').slice(1),
-					...[readyOf('a'), claimOf('r4', 'a', inWorktree)],
-				);
-			expect(idsBefore(thenRetried(whole), 'r4')).toEqual(['r3']);
-			expect(idsBefore(thenRetried(own), 'r4')).toEqual(['r1', 'r2', 'r3']);
-		},
-	);
+		expect(idsBefore(thenRetried(whole), 'r4')).toEqual(expected);
+		expect(idsBefore(thenRetried(own), 'r4')).toEqual(['r1', 'r2', 'r3']);
+	});
 
 	test('are none when what is said of them are no trees', () => {
 		const {payload, ...rest} = finishOf('r1', 'failed');

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Colony} from '../../source/colony/colony.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
 import type {Trace} from '../../source/domain/trace.ts';
+import {repeatableRun} from '../../source/ledger/direct-run.ts';
 import {decide} from '../../source/reactor/decide.ts';
 import {
 	announcedOf,
@@ -169,6 +170,21 @@ describe('what a run says of its task once it is over', () => {
 	test('completes what a guard has passed', () => {
 		expect(taskOf(late(judged(true)), 'a').status).toBe('completed');
 	});
+});
+
+test('a verdict on what a person has completed is answered by no repeated run either', () => {
+	const answered = later(
+		judged(true),
+		claimOf('c1', 'a', {
+			bee: 'receiver',
+			trigger: taskOf(judged(true), 'a').verdict?.sequence ?? 0,
+			workspace: 'root',
+		}),
+		finishOf('c1', 'failed'),
+	);
+	expect(repeatableRun(answered, taskOf(answered, 'a'))?.agentId).toBe('c1');
+	const approved = later(answered, completedOf('a', {agentId: 'cli'}));
+	expect(repeatableRun(approved, taskOf(approved, 'a'))).toBeUndefined();
 });
 
 describe('a verdict on a task that a person has completed', () => {

@@ -71,11 +71,9 @@ const createUnjudged = () => {
 	};
 };
 
-/** Tasks whose newest proposal the event judges: a verdict that counts, or a person's words. */
+/** Tasks whose newest proposal the event judges: a verdict that counts. */
 const judgedBy = ({event, before, after}: Fold): Task[] =>
-	[...before.tasks.values()].filter(({taskId, status, proposal}) => {
-		const now = after.tasks.get(taskId);
-		const isSentBack =
-			event.payload.kind === 'human.feedback' && status === 'waiting_review' && now?.status === 'ready';
-		return proposal !== undefined && (now?.verdict?.sequence === event.sequence || isSentBack);
-	});
+	[...before.tasks.values()].filter(
+		({taskId, proposal}) =>
+			proposal !== undefined && after.tasks.get(taskId)?.verdict?.sequence === event.sequence,
+	);

@@ -22,7 +22,7 @@ export const createTask = action({
 	input: z.object({
 		traceId: z.optional(z.string()),
 		// The plan is checked whole where it is added: every problem of every item at once.
-		items: z.array(z.custom<PlanItem>(item => typeof item === 'object' && item !== null)),
+		items: z.array(z.custom<PlanItem>(() => true)),
 		autorun: z.optional(z.boolean()),
 	}),
 	perform: async (context, input) => {
