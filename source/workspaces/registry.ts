@@ -51,6 +51,8 @@ export const createRegistry = (
 		if (names === listed) return;
 		const worktrees = names === '' ? [] : await readEntries(git, root);
 		const text = render(worktrees);
+		// A folder that somebody removed with the colony is not made again.
+		if ((await files.list(folder)).length === 0) return;
 		if ((await files.read(file)) !== text) await files.write(file, text, {mode: 0o600});
 		// What git does not have on record yet is looked at again.
 		listed = worktrees.map(({traceId}) => traceId).join('\n');
