@@ -16,6 +16,16 @@ const reactorsOf = (colony: ColonyOnDisk) =>
 /** The system notifies nobody but the parent that a process is gone. */
 const patience = {timeout: 30_000, interval: 100};
 
+/** A reactor that is not over yet may write a file while its folder is being removed. */
+const isRemoved = (folder: string): boolean => {
+	try {
+		rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100});
+		return true;
+	} catch {
+		return false;
+	}
+};
+
 const openDashboard = (colony: ColonyOnDisk): VirtualTerminal => {
 	const terminal = openTerminal([process.execPath, builtCommand()], {cwd: colony.root, env: colony.env});
 	onTestFinished(terminal.close);
@@ -55,7 +65,7 @@ describe('the reactor of a dashboard that is killed', () => {
 		await killDashboard(terminal);
 		if (isDeleted) {
 			for (const folder of [join(colony.home, '.config'), colony.root])
-				rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100});
+				await expect.poll(() => isRemoved(folder), patience).toBe(true);
 		}
 		await expect.poll(() => reactorsOf(colony), patience).toEqual([]);
 		// A git that the reactor had asked something may end a moment after it.
