@@ -30,9 +30,6 @@ export const freezeTrace = async (
 		return refuse('elsewhere', {
 			message: `The run ${elsewhere.agentId} belongs to the checkout ${elsewhere.place}.`,
 		});
-	if (how === 'freeze' && (await processes.which('setsid')) === undefined) {
-		if ((await processes.which('perl')) === undefined) return cannotFreeze;
-	}
 	const runs = await Promise.all(
 		open.map(async ({agentId, bee}) => ({
 			agentId,
@@ -42,10 +39,3 @@ export const freezeTrace = async (
 	);
 	return accepted({traceId, runs});
 };
-
-/** Without it the supervisor's shell keeps agents as jobs, and takes a job that stops for one that has ended. */
-const cannotFreeze = refuse('wrong_status', {
-	message:
-		'There is neither "setsid" nor "perl" on PATH, and without one of them a frozen agent would count as ended.',
-	hint: 'Install util-linux or perl, then freeze runs that start after that.',
-});

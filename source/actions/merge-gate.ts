@@ -1,6 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {type OpenMerge, openRuns, type Trace} from '../domain/trace.ts';
-import {isFirstGateDue} from '../ledger/final-gate.ts';
+import {mergeOnRecord} from '../ledger/final-gate.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
 import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
@@ -43,7 +43,7 @@ const claimMerge = async (
 	const trace = await loadTrace(context.bus, traceId);
 	const waiting = findWaiting(trace, input);
 	if (!waiting.ok) return waiting;
-	const tree = await treeToMerge(context, input, isFirstGateDue(trace));
+	const tree = await treeToMerge(context, input, mergeOnRecord(trace) === 'some');
 	if (!tree.ok) return tree;
 	if (tree.value === '') return accepted({trace});
 	context.reach('merge.planned');
@@ -71,17 +71,17 @@ const claimMerge = async (
 /**
  * The tree that approving makes, when it is the one that was shown; empty when there is nothing to do.
  *
- * @param isProposed something was proposed in the worktree that no gate has taken: it must be somewhere
+ * @param isOnRecord the log has work that no gate has taken: it must be somewhere
  */
 const treeToMerge = async (
 	{git, colony}: ActionContext,
 	{traceId, tree: shown, merge = true}: ApproveInput,
-	isProposed: boolean,
+	isOnRecord: boolean,
 ): Promise<Outcome<string>> => {
 	const preview = await previewMerge(git, {root: colony.root, traceId});
 	if (!preview.ok) return preview;
 	const {conflicts, tree, worktreeTree, repositories, unread, empty, missingWorktree} = preview.value;
-	if (missingWorktree && isProposed) return gone(traceId);
+	if (missingWorktree && isOnRecord) return gone(traceId);
 	if (repositories.length > 0) return nested(traceId, repositories);
 	if (unread.length > 0) return unreadable(traceId, unread);
 	if (empty) return accepted('');

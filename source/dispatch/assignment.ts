@@ -29,10 +29,8 @@ export const readAssignment = async (
 	const bee = beeOf(colony, run.bee);
 	if (bee === undefined)
 		return refuse('bee_not_found', {message: `There is no bee "${run.bee}" in .hive/bees/.`});
-	const events: StoredEvent[] = [];
-	for await (const batch of bus.read({traceId: trace.traceId, after: 0})) events.push(...batch);
 	const task = run.taskId === undefined ? undefined : trace.tasks.get(run.taskId);
-	const trigger = events.find(({sequence}) => sequence === run.trigger);
+	const trigger = run.trigger === undefined ? undefined : await readEvent(bus, trace.traceId, run.trigger);
 	const said = (field: string): string | undefined => {
 		const value = trigger?.payload[field];
 		return typeof value === 'string' && value !== '' ? value : undefined;
@@ -43,9 +41,15 @@ export const readAssignment = async (
 		text: trigger === undefined ? textOf(task) : textOfEvent(trigger, await diffOf(bus, trigger)),
 		sector: said('sector') ?? task?.sector ?? bee.sector,
 		intent: said('intent') ?? (trigger === undefined ? (task?.intent ?? '') : ''),
-		insights: insightsFor(events, run.taskId ?? ''),
+		insights: insightsFor(trace, run.taskId ?? ''),
 		feedback: task?.feedback ?? '',
 	});
+};
+
+const readEvent = async (bus: Bus, traceId: string, sequence: number): Promise<StoredEvent | undefined> => {
+	for await (const [event] of bus.read({traceId, after: sequence - 1}))
+		return event?.sequence === sequence ? event : undefined;
+	return undefined;
 };
 
 const textOf = (task: Task | undefined): string => (task === undefined ? '' : textOfTask(task));

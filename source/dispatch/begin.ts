@@ -99,12 +99,13 @@ const prepareAndLaunch = async (
 		startedAt: run.startedAt,
 	});
 	await saveArtifactsBaseline(files, colony.root, trace.traceId, directory);
-	const keepsTrees = proposes(bee, run);
+	// What is left in a worktree goes to a gate whoever left it; in the root the files are the user's.
+	const keepsTrees = workspaceOf(bee, run) === 'isolated' || proposes(bee, run);
 	const isClean = await saveGitBaseline(ports, directory, {workspace, keepsTrees});
 	const missing = await findMissingProgram(ports, bee, argv.value);
 	if (missing !== undefined) return missing;
 	reach('run.prepared');
-	await noteLaunch(ports, run);
+	await noteLaunch(ports, trace, run);
 	if (workspaceOf(bee, run) === 'root') await ports.writers?.beginWriting(runAsWriter(run.agentId));
 	await processes.launch({
 		runDir: directory,

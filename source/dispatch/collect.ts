@@ -16,7 +16,7 @@ import {closeUnread} from './close-unread.ts';
 import {flushRun} from './flush.ts';
 import {warnOfPlanted} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
-import {isLost} from './lost.ts';
+import {isLost, sequenceAtLaunch} from './lost.ts';
 import {contractProblem, type Ending, endingOf, lacksSummary, summaryUttered} from './outcome.ts';
 import {runPostExec} from './post-exec.ts';
 import {proposalPayload, readProposed} from './propose.ts';
@@ -25,6 +25,7 @@ import {cutEnd, type Remains, readRemains} from './remains.ts';
 import {type RunChange, readChange} from './run-change.ts';
 import {appendRunEvent, closeRun, giveBack} from './run-events.ts';
 import {saidBy} from './said-by.ts';
+import {wasSetUpFor} from './set-up-worktree.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
 /** Longer summaries are cut in events, in characters. */
@@ -111,7 +112,7 @@ const readLost = async (
 const conclude = async (collection: Collection, remains: Remains, reached: Ending): Promise<number> => {
 	const {ports, trace, run, bee, meta, directory, warnings} = collection;
 	const quietly = tolerating(warnings);
-	const flushed = await flushRun(ports, trace.traceId, run, reached);
+	const flushed = await flushRun(ports, trace, run, reached);
 	warnings.push(...flushed.warnings);
 	const {ending: reading, due} = await applyContract(collection, flushed.ending, remains.output.summary);
 	const unread: string[] = [];
@@ -144,7 +145,8 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const summary = cutEnd(endSummary(ending, remains), longestSummary);
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runAsWriter(run.agentId));
-	const said = {status, exitCode, summary, ...treesOf(change), warnings: warningsForLog(ports, warnings)};
+	const trees = (await leftAsFound(collection, change)) ?? treesOf(change);
+	const said = {status, exitCode, summary, ...trees, warnings: warningsForLog(ports, warnings)};
 	const finished = await closeRun(ports.bus, trace, run, said);
 	ports.reach('run.finished');
 	return finished;
@@ -158,7 +160,7 @@ const applyContract = async (
 ): Promise<{ending: Ending; due: readonly Due[]}> => {
 	if (ending.status !== 'completed') return {ending, due: []};
 	const {files, bus, colony} = ports;
-	const said = await saidBy(bus, traceId, run);
+	const said = await saidBy(bus, traceId, run, await sequenceAtLaunch(ports, run));
 	const names = said.some(({kind}) => kind === 'artifact.written')
 		? []
 		: ((await tolerating(warnings)(changedArtifacts(files, colony().root, traceId, directory))) ?? []);
@@ -254,6 +256,21 @@ const treesOf = (change: RunChange | undefined): {trees?: Trees} =>
 	change === undefined || change.before === change.after
 		? {}
 		: {trees: {before: change.before, after: change.after}};
+
+/**
+ * The trees of a run that left the worktree as it found it, which the log then knows (docs/architecture.md §6). Not where anybody
+ * could have written there before the first look, or after the last.
+ */
+const leftAsFound = async (
+	{ports, run, bee, meta, directory}: Collection,
+	change: RunChange | undefined,
+): Promise<{trees: Trees} | undefined> => {
+	if (!change?.leftAsFound || bee.postExec !== undefined) return undefined;
+	if (ports.colony().defaults.leaveRunning?.length || (await wasSetUpFor(ports, run, meta.workspace)))
+		return undefined;
+	if (!(await ports.processes.leftNothing(directory))) return undefined;
+	return {trees: {before: change.before, after: change.after}};
+};
 
 const writeDiff = async (
 	{ports, directory}: Collection,

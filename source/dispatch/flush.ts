@@ -1,5 +1,6 @@
 import type {RunRecord} from '../domain/run.ts';
-import {loadTrace} from '../ledger/ledger.ts';
+import type {Trace} from '../domain/trace.ts';
+import {catchUp} from '../ledger/ledger.ts';
 import {artifactsDirectory, runDirectory} from '../runs/layout.ts';
 import {compactPending, readPending} from '../runs/pending.ts';
 import {type Flushed, publishPending} from '../runs/publish-pending.ts';
@@ -13,13 +14,14 @@ import type {DispatchPorts} from './ports.ts';
  */
 export const flushRun = async (
 	ports: DispatchPorts,
-	traceId: string,
+	trace: Trace,
 	{agentId}: RunRecord,
 	ending: Ending,
 ): Promise<{ending: Ending; warnings: readonly string[]}> => {
+	const {traceId} = trace;
 	const run = {traceId, agentId};
 	const directory = runDirectory(ports.colony().root, traceId, agentId);
-	const stopped = ending.status === 'completed' ? await publishAll(ports, run) : undefined;
+	const stopped = ending.status === 'completed' ? await publishAll(ports, trace, run) : undefined;
 	await compactPending(ports.files, directory);
 	const left = await readPending(ports.files, directory);
 	const warnings = left.length === 0 ? [] : [leftWarning(left.length, run)];
@@ -33,15 +35,20 @@ type RunName = {readonly traceId: string; readonly agentId: string};
 
 const publishAll = async (
 	{bus, files, clock, colony, reach}: DispatchPorts,
+	known: Trace,
 	run: RunName,
 ): Promise<Flushed['stopped']> => {
 	const {root} = colony();
 	const {traceId} = run;
+	let trace = known;
 	const folders = [root, worktreePath({root, traceId}), artifactsDirectory(root, traceId)];
 	const ports = {
 		...{bus, files, clock, reach, folders},
 		colony: colony(),
-		loadTrace: () => loadTrace(bus, traceId),
+		loadTrace: async () => {
+			trace = await catchUp(bus, trace);
+			return trace;
+		},
 	};
 	return (await publishPending(ports, run)).stopped;
 };

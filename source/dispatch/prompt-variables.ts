@@ -2,6 +2,8 @@ import type {Colony} from '../colony/colony.ts';
 import {normaliseIntent} from '../colony/intents.ts';
 import type {PromptVariables} from '../colony/prompts.ts';
 import type {RunRecord} from '../domain/run.ts';
+import {taskStatuses} from '../domain/task.ts';
+import {taskMarks} from '../domain/task-marks.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
 import {artifactsDirectory, runDirectory, runPath} from '../runs/layout.ts';
 import type {Assignment} from './assignment.ts';
@@ -40,7 +42,12 @@ export const promptVariables = (
 };
 
 /** Every other task that is not a gate is completed. */
-const isLastWork = (trace: Trace, taskId: string): boolean =>
-	[...trace.tasks.values()]
-		.filter(({review}) => review !== 'final')
-		.every(task => task.taskId === taskId || task.status === 'completed');
+const isLastWork = ({tasks}: Trace, taskId: string): boolean => {
+	for (const task of tasks.having(uncompletedWork)) if (task.taskId !== taskId) return false;
+	return true;
+};
+
+const uncompletedWork = taskMarks(
+	taskStatuses.filter(status => status !== 'completed'),
+	['queued', 'dependent'],
+);

@@ -1,4 +1,5 @@
 import {createSecrets} from '../agents/secrets.ts';
+import type {NewEvent} from '../domain/event.ts';
 import {type Redactor, redactFields} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
@@ -23,15 +24,23 @@ export const redacting = (ports: GivenPorts): RedactingPorts => {
 };
 
 /** What is appended and kept through it has no known secret. */
-export const redactingBus = (bus: Bus, redact: Redactor): RedactedBus => ({
-	...bus,
-	redacts: true,
-	append: (event, options) => {
-		const {kind} = event.payload;
-		return bus.append({...event, payload: {...redactFields(redact, event.payload), kind}}, options);
-	},
-	blobs: {...bus.blobs, put: text => bus.blobs.put(redact(text))},
-});
+export const redactingBus = (bus: Bus, redact: Redactor): RedactedBus => {
+	const redacted = (event: NewEvent): NewEvent => ({
+		...event,
+		payload: {...redactFields(redact, event.payload), kind: event.payload.kind},
+	});
+	return {
+		...bus,
+		redacts: true,
+		append: (event, options) => bus.append(redacted(event), options),
+		appendAll: (events, after) =>
+			bus.appendAll(
+				events.map(({id, event}) => ({id, event: redacted(event)})),
+				after,
+			),
+		blobs: {...bus.blobs, put: text => bus.blobs.put(redact(text))},
+	};
+};
 
 const redactingFiles = (files: Files, redact: Redactor): Files => ({
 	...files,

@@ -7,6 +7,7 @@ import type {Git} from '../ports/git.ts';
 import {type Change, describeChange, keepTree, noChange} from '../workspaces/attribution.ts';
 import {findDamage} from '../workspaces/damage.ts';
 import {resolve} from '../workspaces/objects.ts';
+import {readRef} from '../workspaces/ref-files.ts';
 import {refsOf} from '../workspaces/refs.ts';
 import {captureFolder, captureTree} from '../workspaces/tree.ts';
 import {inspectWorktree, type TraceLocation, worktreePath} from '../workspaces/worktree-state.ts';
@@ -20,14 +21,16 @@ export type RunChange = Change & {
 	readonly before: string;
 	readonly after: string;
 	readonly baseSha: string;
+	/** Whoever looked found the worktree as the run did: with these files, on its branch, and that where it was. */
+	readonly leftAsFound?: boolean;
 	/** Why what is there can neither be shown nor merged before it is mended, though it is kept. */
 	readonly fault?: HiveError;
 };
 
 /**
  * The change of a run, from the trees its supervisor recorded, which are kept under `refs/hive/keep` whatever became of the run
- * and of its bee (docs/architecture.md §5). Where the record is gone, what stands in for it, if the bee proposes. Nothing for other
- * runs, and for one that never began. Throws where git could not tell what was there before.
+ * and of its bee (docs/architecture.md §5). Where the record is gone, what stands in for it, if the bee proposes. Nothing for runs
+ * without a record, and for one that never began. Throws where git could not tell what was there before.
  */
 export const readChange = async (
 	{git, files, colony}: DispatchPorts,
@@ -51,16 +54,27 @@ export const readChange = async (
 	const {after, fault = damaged} = recordedAfter
 		? {after: recordedAfter}
 		: await captureAfter(git, location, isIsolated, {workspace, before});
-	const baseSha =
-		(await recorded('before-head')) || ((await resolve(git, root, refsOf(trace.traceId).head)) ?? '');
+	const head = await resolve(git, root, refsOf(trace.traceId).head);
+	const recordedHead = await recorded('before-head');
+	const baseSha = recordedHead || (head ?? '');
 	const inWorktree = isIsolated ? company(trace, run) : undefined;
 	const kept = {...location, agentId: run.agentId, tree: after, parent: baseSha, endedAt, inWorktree};
 	if (before !== after) await keepTree(git, kept);
 	if (fault !== undefined) return {...noChange, before, after, baseSha, fault};
+	if (before === after) {
+		const isWhole = isIsolated && recordedAfter !== '' && (await recorded('tree-error')) === '';
+		const isPlain = isWhole && (await git.leftOut(workspace)).length === 0;
+		const leftAsFound = isPlain && head === recordedHead && (await isOnBranch(git, location));
+		return {...noChange, before, after, baseSha, leftAsFound};
+	}
 	// The objects are in the colony's repository, whatever the agent did to its workspace.
 	const change = await describeChange(git, {workspace: root, before, after, maxBytes: longestDiff});
 	return {...change, before, after, baseSha};
 };
+
+/** An agent can commit, and then leave the branch for where it was. */
+const isOnBranch = async (git: Git, location: TraceLocation): Promise<boolean> =>
+	(await readRef(git, worktreePath(location), 'HEAD'))?.name === refsOf(location.traceId).head;
 
 /** What the trace's last run left in the worktree, or its branch: nobody took the records of those away. Empty without any. */
 const lastTree = async (git: Git, root: string, {traceId, runs}: Trace): Promise<string> => {

@@ -1,7 +1,7 @@
 import {type EventType, type Payload, runtimeAgent} from '../domain/event.ts';
 import {type RunRecord, type RunStatus, runEventId, type Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import {loadTrace} from '../ledger/ledger.ts';
+import {catchUp} from '../ledger/ledger.ts';
 import type {RedactedBus} from '../ports/bus.ts';
 
 /** Appends what the runtime says of a run, under an id that is the same whoever says it (docs/architecture.md §2). */
@@ -41,14 +41,16 @@ export type RunEnd = {
 /** A task that was killed, cancelled or taken from the run meanwhile has not failed: nothing is said of it then. */
 const announceFailure = async (
 	bus: RedactedBus,
-	traceId: string,
+	known: Trace,
 	{agentId, taskId, trigger}: RunRecord,
 	summary: string,
 ): Promise<void> => {
+	const {traceId} = known;
 	if (taskId === undefined || trigger !== undefined) return;
 	const payload = {kind: 'task.status', taskId, status: 'failed', summary, agentId};
-	for (;;) {
-		const {tasks, sequence} = await loadTrace(bus, traceId);
+	for (let trace = known; ; ) {
+		trace = await catchUp(bus, trace);
+		const {tasks, sequence} = trace;
 		const task = tasks.get(taskId);
 		if (task?.status !== 'running' || task.agentId !== agentId) return;
 		const appended = await bus.append(
@@ -68,7 +70,7 @@ export const closeRun = async (
 ): Promise<number> => {
 	const {agentId, bee, taskId} = run;
 	const task = taskId === undefined ? {} : {taskId};
-	if (end.status !== 'completed') await announceFailure(bus, trace.traceId, run, end.summary);
+	if (end.status !== 'completed') await announceFailure(bus, trace, run, end.summary);
 	const {warnings = [], ...words} = end;
 	const warned = warnings.length === 0 ? {} : {warnings};
 	const payload = {kind: 'run.finished', agentId, bee, ...task, ...words, ...warned};

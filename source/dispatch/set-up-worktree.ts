@@ -6,6 +6,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {applyEvents} from '../ledger/reduce.ts';
+import type {Git} from '../ports/git.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {copyIgnored} from '../workspaces/copy-ignored.ts';
 import {invocationOf} from './invocation.ts';
@@ -43,8 +44,7 @@ const setUp = async (
 	{bee, worktree, setup}: {bee: Bee; worktree: string; setup: WorkspaceSetup},
 ): Promise<Outcome<void>> => {
 	const {git, files, report, colony} = ports;
-	const {own} = await git.folders(worktree);
-	const mark = join(own, 'hive-set-up');
+	const mark = await markOf(git, worktree);
 	if ((await files.read(mark)) !== undefined) return accepted(undefined);
 	for (const left of await copyIgnored(git, colony().root, worktree, setup.copy))
 		report(`Not copied into ${worktree}: ${left}`);
@@ -52,9 +52,21 @@ const setUp = async (
 		const problem = await supervise(ports, trace, run, {bee, worktree, command, name: `setup-${index + 1}`});
 		if (problem !== undefined) return failed(command, problem);
 	}
-	await files.create(mark, '');
+	await files.create(mark, run.agentId);
 	return accepted(undefined);
 };
+
+/** The worktree was set up for this run: what that left is not among what the run found. */
+export const wasSetUpFor = async (
+	{git, files, colony}: Pick<DispatchPorts, 'git' | 'files' | 'colony'>,
+	{agentId}: RunRecord,
+	worktree: string,
+): Promise<boolean> =>
+	colony().workspaces !== undefined && (await files.read(await markOf(git, worktree))) === agentId;
+
+/** Names the run that the worktree was set up for. */
+const markOf = async (git: Git, worktree: string): Promise<string> =>
+	join((await git.folders(worktree)).own, 'hive-set-up');
 
 /** In a directory like a run's own, so a second try finds how it ended, and its whole tree can be stopped. */
 const supervise = async (

@@ -2,7 +2,7 @@ import type {Workspace} from './task.ts';
 
 export type RunStatus = 'completed' | 'failed' | 'cancelled';
 
-/** The trees of a workspace that was changed, everything in it that git does not ignore. */
+/** The trees of a workspace, everything in it that git does not ignore. */
 export type Trees = {readonly before: string; readonly after: string};
 
 /** What the ledger knows of one adapter invocation: opened by its claim, closed by `run.finished`. */
@@ -27,7 +27,7 @@ export type RunRecord = {
 	readonly finishedAt?: string;
 	readonly exitCode?: number;
 	readonly summary?: string;
-	/** Of the workspace before and after it, when it changed anything and trees were kept. */
+	/** Of the workspace before and after it, where they are known; the same twice of a run that left its worktree as it found it. */
 	readonly trees?: Trees;
 	/** What people should know of it though it changed no outcome; absent for nothing. */
 	readonly warnings?: readonly string[];

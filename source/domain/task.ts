@@ -91,6 +91,3 @@ export const awaitsPerson = ({status, review, unattended}: Task): boolean =>
 /** Statuses that late results no longer move (docs/rules.md §1). A failed task can still be retried. */
 export const isTerminal = (status: TaskStatus): boolean =>
 	status === 'completed' || status === 'failed' || status === 'cancelled';
-
-/** What holds the queue of tasks without dependencies (docs/rules.md §2). */
-export const isUnfinished = (status: TaskStatus): boolean => !isTerminal(status);

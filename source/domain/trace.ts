@@ -1,6 +1,7 @@
 import {Roster} from './roster.ts';
 import type {RunRecord} from './run.ts';
 import type {Task} from './task.ts';
+import {markOfTask} from './task-marks.ts';
 
 /** A merge at a gate that was claimed and is not over (docs/reliability.md §4). */
 export type OpenMerge = {
@@ -27,6 +28,20 @@ export type OpenUpdate = {
 /** An event of the trace that the fold refused, and why. */
 type Problem = {readonly sequence: number; readonly message: string};
 
+/** What a run or a person said for later prompts, as far as those show it. */
+export type Note = {
+	readonly sequence: number;
+	readonly kind: string;
+	readonly text: string;
+	/** Of a summary: the bee, else the run. */
+	readonly by?: string;
+	/** Of a review note. */
+	readonly severity?: string;
+};
+
+/** The newest notes on a task, or on the trace as a whole under an empty id, oldest first. */
+export type Notes = {readonly taskId: string; readonly notes: readonly Note[]};
+
 /** Trace snapshot of the ledger: the fold of the trace's events up to `sequence`. */
 export type Trace = {
 	readonly traceId: string;
@@ -50,6 +65,7 @@ export type Trace = {
 	readonly tasks: Roster<Task>;
 	/** In order of their claims. */
 	readonly runs: Roster<RunRecord>;
+	readonly notes: Roster<Notes>;
 	/** Tasks that were made ready before their plan arrived. */
 	readonly parked: readonly string[];
 	/** At most one at a time; nothing new begins meanwhile. */
@@ -59,10 +75,30 @@ export type Trace = {
 	readonly problems: readonly Problem[];
 };
 
-export const rosterOfTasks = (tasks: Iterable<Task>): Roster<Task> => Roster.of(tasks, ({taskId}) => taskId);
+export const rosterOfTasks = (tasks: Iterable<Task>): Roster<Task> =>
+	Roster.of(tasks, ({taskId}) => taskId, markOfTask);
+
+const openRun = 1;
+const closedRun = 2;
 
 export const rosterOfRuns = (runs: Iterable<RunRecord>): Roster<RunRecord> =>
-	Roster.of(runs, ({agentId}) => agentId);
+	Roster.of(
+		runs,
+		({agentId}) => agentId,
+		({status}) => (status === 'running' ? openRun : closedRun),
+	);
+
+export const rosterOfNotes = (notes: Iterable<Notes>): Roster<Notes> =>
+	Roster.of(
+		notes,
+		({taskId}) => taskId,
+		() => 1,
+	);
+
+/** Of all traces that have none: what is put into a copy stays there. */
+const noTasks = rosterOfTasks([]);
+const noRuns = rosterOfRuns([]);
+const noNotes = rosterOfNotes([]);
 
 export const emptyTrace = (traceId: string): Trace => ({
 	traceId,
@@ -75,8 +111,9 @@ export const emptyTrace = (traceId: string): Trace => ({
 	energyRemaining: 0,
 	killed: false,
 	killReason: '',
-	tasks: rosterOfTasks([]),
-	runs: rosterOfRuns([]),
+	tasks: noTasks,
+	runs: noRuns,
+	notes: noNotes,
 	parked: [],
 	problems: [],
 });
@@ -85,12 +122,11 @@ export const emptyTrace = (traceId: string): Trace => ({
 export const isShown = ({sequence, purged}: Trace): boolean => sequence > 0 && purged === undefined;
 
 /** Fallback of a trace's name: its own title, the title of its first task, nothing (docs/rules.md §4). */
-export const titleOf = (trace: Trace): string => trace.title || [...trace.tasks.values()][0]?.title || '';
+export const titleOf = ({title, tasks}: Trace): string => title || tasks.first?.title || '';
 
 /** The newest run of a trace that has no task: of one that asked for a plan, its planning. */
 export const runWithoutTasks = ({tasks, runs}: Trace): RunRecord | undefined =>
 	tasks.size === 0 ? [...runs.values()].at(-1) : undefined;
 
 /** Runs that were claimed and are not closed. */
-export const openRuns = (trace: Trace): RunRecord[] =>
-	[...trace.runs.values()].filter(({status}) => status === 'running');
+export const openRuns = ({runs}: Trace): RunRecord[] => [...runs.having(openRun)];

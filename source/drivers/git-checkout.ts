@@ -33,11 +33,21 @@ export const createCheckoutReader = (
 	environment: Environment,
 ) => {
 	const known = new Map<string, {facts: CheckoutFacts; evidence: string}>();
-	return async (cwd: string): Promise<CheckoutFacts> => {
-		const before = lookAt(cwd, environment);
-		const earlier = known.get(cwd);
-		if (earlier && before?.evidence === earlier.evidence) return earlier.facts;
-		known.delete(cwd);
+	/** What git said of one checkout holds for the others that it makes of the repository, as long as they read the same files. */
+	const shared = new Map<string, readonly GitSetting[]>();
+	const keep = (cwd: string, facts: CheckoutFacts, {evidence, ofSettings}: Look): CheckoutFacts => {
+		if (known.size >= mostCheckouts) known.clear();
+		if (shared.size >= mostCheckouts) shared.clear();
+		known.set(cwd, {facts, evidence});
+		shared.set(ofSettings, facts.settings);
+		return facts;
+	};
+	const find = async (cwd: string, before: Look | undefined): Promise<CheckoutFacts> => {
+		const settingsOfOthers = before?.isPlainWorktree ? shared.get(before.ofSettings) : undefined;
+		if (before !== undefined && settingsOfOthers !== undefined && before.top === cwd) {
+			const {own, common} = before;
+			return keep(cwd, {settings: settingsOfOthers, folders: {own, common, prefix: ''}}, before);
+		}
 		const [list, folders] = await Promise.all([
 			ask(cwd, ['config', '--list', '--show-scope', '-z']),
 			readFolders(args => ask(cwd, args)),
@@ -48,11 +58,21 @@ export const createCheckoutReader = (
 		if (list === undefined || folders.prefix !== '' || settings.some(leadsElsewhere)) return facts;
 		const after = lookAt(cwd, environment);
 		const isSame = before !== undefined && after?.evidence === before.evidence;
-		if (isSame && after.own === folders.own && after.common === folders.common) {
-			if (known.size >= mostCheckouts) known.clear();
-			known.set(cwd, {facts, evidence: after.evidence});
-		}
+		if (isSame && after.own === folders.own && after.common === folders.common) keep(cwd, facts, after);
 		return facts;
+	};
+	/** What git is being asked, for those who would ask the same meanwhile. */
+	const asking = new Map<string, Promise<CheckoutFacts>>();
+	return async (cwd: string): Promise<CheckoutFacts> => {
+		const before = lookAt(cwd, environment);
+		const earlier = known.get(cwd);
+		if (earlier && before?.evidence === earlier.evidence) return earlier.facts;
+		known.delete(cwd);
+		if (before === undefined) return find(cwd, before);
+		const question = `${before.evidence} ${cwd}`;
+		const asked = asking.get(question) ?? find(cwd, before).finally(() => asking.delete(question));
+		asking.set(question, asked);
+		return asked;
 	};
 };
 
@@ -76,7 +96,15 @@ const readFolders = async (
 /** Settings of files that only git can name. */
 const leadsElsewhere = ({key}: GitSetting): boolean => /^include(?:if)?\./.test(key);
 
-type Look = Pick<GitFolders, 'own' | 'common'> & {readonly evidence: string};
+type Look = Pick<GitFolders, 'own' | 'common'> & {
+	readonly top: string;
+	/** Of all that git reads on its way. */
+	readonly evidence: string;
+	/** Of the files that settings are in. */
+	readonly ofSettings: string;
+	/** A linked work tree that git opens, as it made it: of this user, with a HEAD that it can read. */
+	readonly isPlainWorktree: boolean;
+};
 
 /**
  * Goes git's own way from a folder to the settings of its checkout. Nothing where git could go another way, or is not sure to
@@ -96,8 +124,10 @@ const lookAt = (cwd: string, environment: Environment): Look | undefined => {
 		if (!['objects', 'refs'].every(folder => isOpenFolder(`${common}/${folder}`))) return undefined;
 		const ofWorktree = bytesOf(`${own}/config.worktree`, unlinked);
 		const ofUser = filesOfUser(environment).map(bytesOfUser);
-		const evidence = hashOf([top, link, head, commondir, config, ofWorktree, ...ofUser]);
-		return {own, common, evidence};
+		const ofSettings = hashOf([common, config, ofWorktree, ...ofUser]);
+		const evidence = hashOf([top, link, head, commondir, ofSettings]);
+		const isPlainWorktree = link !== undefined && isHead(head) && [top, `${top}/.git`, own].every(isOwn);
+		return {top, own, common, evidence, ofSettings, isPlainWorktree};
 	} catch {
 		return undefined;
 	}
@@ -111,6 +141,12 @@ const pathIn = (form: RegExp, bytes: Uint8Array, folder: string): string => {
 	if (path !== '' && normalize(path) === path && realpathSync.native(to) === to) return to;
 	throw new Error(`"${path}" is not the plain path of a folder.`);
 };
+
+const isHead = (bytes: Uint8Array): boolean =>
+	/^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n$/.test(new TextDecoder().decode(bytes));
+
+/** Git opens no repository of another user's that nobody declared safe. */
+const isOwn = (path: string): boolean => lstatSync(path).uid === process.getuid?.();
 
 const isOpenFolder = (path: string): boolean => {
 	accessSync(path, constants.X_OK);

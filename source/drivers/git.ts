@@ -93,6 +93,7 @@ export const createGit = (
 	return {
 		attempt,
 		run,
+		settings: async cwd => (await readCheckout(cwd)).settings,
 		leftOut: async cwd => (await overrides(cwd)).map(([key]) => key),
 		folders,
 		withScratch: async (cwd, work) => withScratch((await folders(cwd)).own, work),

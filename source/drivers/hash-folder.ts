@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
-import {createReadStream} from 'node:fs';
-import {readdir, realpath, stat} from 'node:fs/promises';
+import {createReadStream, readdirSync} from 'node:fs';
+import {realpath, stat} from 'node:fs/promises';
 import {join, sep} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 
@@ -9,21 +9,21 @@ const largestHashed = 64 * 1024 * 1024;
 
 /**
  * SHA-256 by path, relative and with slashes, of the regular files below a folder. Names that are not wanted are left
- * out with what is below them; links count when they lead to a file in the folder, and no linked folder is entered.
+ * out with what is below them; links count when they lead to a file in the folder, and no linked folder is entered. Of an empty
+ * folder it costs one look.
  */
 export const hashFolder = async (
 	folder: string,
 	isWanted: (name: string) => boolean,
 ): Promise<ReadonlyMap<string, string>> => {
-	const inside = `${await realpath(folder)}${sep}`;
 	const hashes = new Map<string, string>();
 	const visit = async (relative: string): Promise<void> => {
-		const entries = await readdir(join(folder, relative), {withFileTypes: true});
-		for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+		const entries = readdirSync(join(folder, relative), {withFileTypes: true});
+		for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
 			const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
 			if (!isWanted(entry.name)) continue;
 			if (entry.isDirectory()) await visit(path);
-			else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsInto(inside, join(folder, path))))) {
+			else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsInto(folder, join(folder, path))))) {
 				hashes.set(path, await hashFile(join(folder, path)));
 			}
 		}
@@ -32,8 +32,9 @@ export const hashFolder = async (
 	return hashes;
 };
 
-const leadsInto = async (inside: string, path: string): Promise<boolean> => {
+const leadsInto = async (folder: string, path: string): Promise<boolean> => {
 	try {
+		const inside = `${await realpath(folder)}${sep}`;
 		return (await realpath(path)).startsWith(inside) && (await stat(path)).isFile();
 	} catch {
 		return false;

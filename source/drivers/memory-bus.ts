@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {HiveError} from '../domain/errors.ts';
 import type {NewEvent, StoredEvent} from '../domain/event.ts';
-import type {Appended, AppendOptions, Bucket, Bus, Entry} from '../ports/bus.ts';
+import type {Appended, AppendOptions, Bucket, Bus, Entry, IdentifiedEvent} from '../ports/bus.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
 import {encodeEvent} from './bus/event-body.ts';
 import {type Change, followPages, pageSize, readPages, watchChanges} from './bus/follow.ts';
@@ -26,6 +26,12 @@ export const createMemoryBus = ({clock}: {clock: Clock}): Bus => {
 		append: async (event, options) => {
 			expectOpen();
 			const appended = log.append(event, options);
+			notifier.notify();
+			return appended;
+		},
+		appendAll: async (events, after) => {
+			expectOpen();
+			const appended = log.appendAll(events, after);
 			notifier.notify();
 			return appended;
 		},
@@ -70,6 +76,22 @@ const createLog = (clock: Clock) => {
 	const traces = new Map<string, StoredEvent[]>();
 	const sequences = new Map<string, number>();
 	const ofTrace = (traceId: string) => traces.get(traceId) ?? [];
+	const append = (event: NewEvent, {id, after}: AppendOptions): Appended => {
+		const body = encodeEvent(event);
+		const known = sequences.get(id);
+		if (known !== undefined) return {ok: true, sequence: known, duplicate: true};
+		const events = ofTrace(event.traceId);
+		const newest = events.at(-1)?.sequence ?? 0;
+		if (after !== undefined && after !== newest) return {ok: false, last: newest};
+		last += 1;
+		const sequence = last;
+		const stored: StoredEvent = {...JSON.parse(body), sequence, id, at: timestamp(clock)};
+		all.push(stored);
+		traces.set(event.traceId, events);
+		events.push(stored);
+		sequences.set(id, sequence);
+		return {ok: true, sequence, duplicate: false};
+	};
 	return {
 		last: (traceId?: string) => (traceId === undefined ? last : (ofTrace(traceId).at(-1)?.sequence ?? 0)),
 		heads: () =>
@@ -92,21 +114,16 @@ const createLog = (clock: Clock) => {
 				ofTrace(traceId).filter(({sequence}) => sequence >= before),
 			);
 		},
-		append: (event: NewEvent, {id, after}: AppendOptions): Appended => {
-			const body = encodeEvent(event);
-			const known = sequences.get(id);
-			if (known !== undefined) return {ok: true, sequence: known, duplicate: true};
-			const events = ofTrace(event.traceId);
-			const newest = events.at(-1)?.sequence ?? 0;
-			if (after !== undefined && after !== newest) return {ok: false, last: newest};
-			last += 1;
-			const sequence = last;
-			const stored: StoredEvent = {...JSON.parse(body), sequence, id, at: timestamp(clock)};
-			all.push(stored);
-			traces.set(event.traceId, events);
-			events.push(stored);
-			sequences.set(id, sequence);
-			return {ok: true, sequence, duplicate: false};
+		append,
+		appendAll: (entries: readonly IdentifiedEvent[], after?: number): Appended => {
+			// What is too large is met before anything is said.
+			for (const {event} of entries) encodeEvent(event);
+			let previous: Appended = {ok: true, sequence: after ?? 0, duplicate: true};
+			for (const {event, id} of entries) {
+				previous = append(event, after === undefined ? {id} : {id, after: previous.sequence});
+				if (!previous.ok) return previous;
+			}
+			return previous;
 		},
 	};
 };

@@ -25,15 +25,20 @@ export const readDecisions = async (
 ): Promise<Decisions> => {
 	const pending = await loadPending(bus.bucket('reactor'));
 	if (pending.considered() > ledger.position())
-		for await (const events of bus.read({after: ledger.position()})) ledger.apply(events);
+		for await (const events of bus.read({after: ledger.position()})) {
+			await ledger.load(events.map(({traceId}) => traceId));
+			ledger.apply(events);
+		}
 	const occupancy = createOccupancy(checkout);
 	for (const trace of ledger.traces().values()) occupancy.update(trace, colony);
 	for await (const events of bus.read({after: pending.considered()})) {
-		for (const event of events) {
-			if (event.sequence > ledger.position()) break;
+		const folded = events.filter(({sequence}) => sequence <= ledger.position());
+		await ledger.load(folded.map(({traceId}) => traceId));
+		for (const event of folded) {
 			consider(pending, event, ledger.snapshot(event.traceId), colony);
 		}
 	}
+	await ledger.load(pending.traces());
 	const of: Decisions['of'] = (trace, {isAttended = true, branchDiffers = false} = {}) => {
 		const decideWith = (runs: readonly PendingRun[]): Decision =>
 			decide(trace, colony, {

@@ -3,9 +3,9 @@ import {accepted, type Outcome} from '../domain/errors.ts';
 import {traceNotFound} from '../domain/not-found.ts';
 import type {TaskStatus} from '../domain/task.ts';
 import {isShown, type Trace} from '../domain/trace.ts';
+import {awaitsBranch} from '../ledger/final-gate.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {Decision} from '../reactor/decide.ts';
-import {awaitsGate} from '../reactor/interest.ts';
 import {awaitsMerge} from '../workspaces/leave-branch.ts';
 import {readDecisions} from './decisions.ts';
 import type {Host} from './host.ts';
@@ -92,9 +92,9 @@ export const waitFor = async (
 	}
 };
 
-/** As the reactor asks git: only of a trace whose gate depends on it. */
+/** As the reactor asks git: only where the log does not know. */
 const branchDiffers = async ({git, colony}: ActionContext, trace: Trace): Promise<boolean> =>
-	awaitsGate(trace) && awaitsMerge(git, {root: colony.root, traceId: trace.traceId});
+	awaitsBranch(trace) && awaitsMerge(git, {root: colony.root, traceId: trace.traceId});
 
 const tasksIn = (trace: Trace, {waits}: Decision): Waited['tasks'] =>
 	[...trace.tasks.values()]

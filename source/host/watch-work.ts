@@ -3,27 +3,32 @@ import {exitCodes} from '../domain/error-table.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {awaitsPerson} from '../domain/task.ts';
 import {runWithoutTasks, type Trace} from '../domain/trace.ts';
-import {openLedger} from '../ledger/ledger.ts';
+import {openLiveLedger} from '../ledger/ledger.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {readDecisions} from './decisions.ts';
 
 /** The colony's log as far as it was taken in, and the traces that had work since the watch began. */
 export type WatchedWork = {
-	readonly knows: (traceId: string) => boolean;
+	readonly knows: (traceId: string) => Promise<boolean>;
 	/** The last sequence taken in. */
 	readonly position: () => number;
-	readonly take: (events: readonly StoredEvent[]) => void;
+	readonly take: (events: readonly StoredEvent[]) => Promise<void>;
 	/** What the exit code of an idle colony says of the traces that had work, or of one of them. */
 	readonly exitCode: (only: string | undefined) => Promise<number>;
 };
 
 export const watchWork = async (context: ActionContext): Promise<WatchedWork> => {
-	const ledger = await openLedger(context.bus);
+	// What was over when its checkpoint was written has no work.
+	const ledger = await openLiveLedger(context.bus);
 	const worked = new Set([...ledger.traces().values()].filter(hasWork).map(({traceId}) => traceId));
 	return {
-		knows: traceId => ledger.traces().has(traceId),
+		knows: async traceId => {
+			await ledger.load([traceId]);
+			return ledger.traces().has(traceId);
+		},
 		position: ledger.position,
-		take: events => {
+		take: async events => {
+			await ledger.load(events.map(({traceId}) => traceId));
 			for (const {traceId} of events) worked.add(traceId);
 			ledger.apply(events);
 		},

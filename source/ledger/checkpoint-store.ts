@@ -1,6 +1,6 @@
 import type {Trace} from '../domain/trace.ts';
 import type {Bucket, Bus} from '../ports/bus.ts';
-import {decodeTrace, encodeTrace} from './checkpoint.ts';
+import {decodeTrace, encodeTrace, foldVersion, sequenceIn} from './checkpoint.ts';
 
 /** Where checkpoints are, one of each trace, and the note of those that a start must look at. */
 const checkpoints = 'ledger';
@@ -23,7 +23,7 @@ export const loadCheckpoints = async (bus: Bus): Promise<Map<string, Trace>> => 
 /** The traces that may have something pending in the log up to a sequence. */
 export type Live = {readonly sequence: number; readonly live: readonly string[]};
 
-/** Nothing when nobody noted it, or the note is torn. */
+/** Nothing when nobody noted it, the note is torn, or it is of another fold, whose checkpoints are to be made anew. */
 export const readLive = async (bus: Bus): Promise<Live | undefined> => {
 	const entry = await bus.bucket(notes).get(liveKey);
 	return decodeLive(entry?.value ?? '');
@@ -31,17 +31,21 @@ export const readLive = async (bus: Bus): Promise<Live | undefined> => {
 
 const decodeLive = (text: string): Live | undefined => {
 	try {
-		const {sequence, live} = JSON.parse(text);
+		const {version, sequence, live} = JSON.parse(text);
 		const isList = Array.isArray(live) && live.every(traceId => typeof traceId === 'string');
-		return isList && Number.isSafeInteger(sequence) && sequence > 0 ? {sequence, live} : undefined;
+		const isWhole = isList && Number.isSafeInteger(sequence) && sequence > 0;
+		return isWhole && version === foldVersion ? {sequence, live} : undefined;
 	} catch {
 		return undefined;
 	}
 };
 
 export const writeCheckpoint = (bus: Bus, trace: Trace): Promise<void> =>
-	forward(bus.bucket(checkpoints), trace.traceId, encodeTrace(trace), trace.sequence, text =>
-		sequenceOf(decodeTrace(text)),
+	forward(
+		bus.bucket(checkpoints),
+		trace.traceId,
+		encodeTrace(trace),
+		text => sequenceIn(text) < trace.sequence,
 	);
 
 /** Exchanges the checkpoint of a purged trace, which holds what is to be gone, for one of what stays. May be repeated. */
@@ -53,24 +57,27 @@ export const replaceCheckpoint = async (bus: Bus, trace: Trace): Promise<void> =
 	await writeCheckpoint(bus, trace);
 };
 
-export const writeLive = (bus: Bus, note: Live): Promise<void> =>
-	forward(bus.bucket(notes), liveKey, JSON.stringify(note), note.sequence, text =>
-		sequenceOf(decodeLive(text)),
+/** Of the same sequence too: what was looked at since is live no more. */
+export const writeLive = (bus: Bus, note: Live): Promise<void> => {
+	const noted = JSON.stringify({version: foldVersion, ...note});
+	return forward(
+		bus.bucket(notes),
+		liveKey,
+		noted,
+		text => text !== noted && (decodeLive(text)?.sequence ?? 0) <= note.sequence,
 	);
-
-const sequenceOf = (value: {readonly sequence: number} | undefined): number => value?.sequence ?? 0;
+};
 
 /** Compare-and-set that only goes forward, and goes on until the value is there or a newer one (docs/architecture.md §2). */
 const forward = async (
 	bucket: Bucket,
 	key: string,
 	value: string,
-	sequence: number,
-	sequenceIn: (value: string) => number,
+	isOlder: (present: string) => boolean,
 ): Promise<void> => {
 	for (;;) {
 		const present = await bucket.get(key);
-		if (present !== undefined && sequenceIn(present.value) >= sequence) return;
+		if (present !== undefined && !isOlder(present.value)) return;
 		const written = present
 			? await bucket.update(key, value, present.revision)
 			: await bucket.create(key, value);

@@ -1,37 +1,47 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
-import {rosterOfRuns, rosterOfTasks, type Trace} from '../domain/trace.ts';
+import {type Notes, rosterOfNotes, rosterOfRuns, rosterOfTasks, type Trace} from '../domain/trace.ts';
 
 /**
  * Rises when the same events fold to something else; a checkpoint of another version is ignored. `npm run record-history` keeps
  * logs of each version, and a test folds them.
  */
-export const foldVersion = 3;
+export const foldVersion = 4;
 
-type Stored = Omit<Trace, 'tasks' | 'runs'> & {
+type Stored = Omit<Trace, 'tasks' | 'runs' | 'notes'> & {
 	version: number;
 	tasks: readonly Task[];
 	runs: readonly RunRecord[];
+	notes?: readonly Notes[];
 };
 
 /** The key-value form of a snapshot: JSON, with tasks in plan order. */
-export const encodeTrace = (trace: Trace): string =>
+export const encodeTrace = ({sequence, notes, ...trace}: Trace): string =>
 	JSON.stringify({
-		...trace,
 		version: foldVersion,
+		sequence,
+		...trace,
 		tasks: [...trace.tasks.values()],
 		runs: [...trace.runs.values()],
+		...(notes.size === 0 ? {} : {notes: [...notes.values()]}),
 	});
+
+/** The sequence of a snapshot in that form, of which no more is read; 0 when its beginning is torn or of another version. */
+export const sequenceIn = (text: string): number =>
+	text.startsWith(head) ? Number.parseInt(text.slice(head.length), 10) || 0 : 0;
+
+const head = `{"version":${foldVersion},"sequence":`;
 
 /** The snapshot, or nothing when the text is torn or of another version: then the log is folded from its start. */
 export const decodeTrace = (text: string): Trace | undefined => {
 	const stored = parse(text);
 	if (stored === undefined) return undefined;
-	const {version: _version, tasks, runs, ...trace} = stored;
+	const {version: _version, tasks, runs, notes = [], ...trace} = stored;
 	return {
 		...trace,
 		tasks: rosterOfTasks(tasks),
 		runs: rosterOfRuns(runs),
+		notes: rosterOfNotes(notes),
 	};
 };
 
@@ -56,7 +66,8 @@ const isStored = (value: unknown): value is Stored =>
 	'tasks' in value &&
 	isListOf(value.tasks, 'taskId') &&
 	'runs' in value &&
-	isListOf(value.runs, 'agentId');
+	isListOf(value.runs, 'agentId') &&
+	(!('notes' in value) || isListOf(value.notes, 'taskId'));
 
 /** What a damaged file could hold instead would be met much later, and by everybody. */
 const isListOf = (value: unknown, id: string): boolean =>

@@ -1,5 +1,6 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
+import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
 
 /**
@@ -30,6 +31,6 @@ export const repeatableRun = (trace: Trace, task: Task): RunRecord | undefined =
 
 /** A gate was completed after the run began: what it looked at is merged, or left on its branch. */
 export const isPastGate = (trace: Trace, {startedAt}: RunRecord): boolean =>
-	[...trace.tasks.values()].some(
-		({review, status, updatedAt}) => review === 'final' && status === 'completed' && updatedAt >= startedAt,
-	);
+	[...trace.tasks.having(passedGates)].some(({updatedAt}) => updatedAt >= startedAt);
+
+const passedGates = taskMarks(['completed'], ['gate']);

@@ -2,7 +2,7 @@ import type {StoredEvent} from '../domain/event.ts';
 import type {Roster} from '../domain/roster.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
-import type {Trace} from '../domain/trace.ts';
+import type {Notes, Trace} from '../domain/trace.ts';
 
 /** For a record with fields that may be absent: set one by one it is made, and copied, much faster than spread together. */
 export type Mutable<Value> = {-readonly [Key in keyof Value]: Value[Key]};
@@ -20,6 +20,7 @@ export class Draft {
 	readonly ready: string[] = [];
 	#tasks: Roster<Task> | undefined;
 	#runs: Roster<RunRecord> | undefined;
+	#notes: Roster<Notes> | undefined;
 
 	constructor(from: Trace) {
 		this.trace = {...from};
@@ -47,6 +48,14 @@ export class Draft {
 			this.trace.runs = this.#runs;
 		}
 		this.#runs.put(run.agentId, run);
+	}
+
+	putNotes(notes: Notes): void {
+		if (this.#notes === undefined) {
+			this.#notes = this.trace.notes.copy();
+			this.trace.notes = this.#notes;
+		}
+		this.#notes.put(notes.taskId, notes);
 	}
 
 	problem({sequence}: StoredEvent, message: string): void {

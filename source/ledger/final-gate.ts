@@ -1,16 +1,20 @@
 import {isFree, type Reason} from '../domain/reason.ts';
-import type {PlanItem, Task} from '../domain/task.ts';
+import {type PlanItem, type Task, taskStatuses} from '../domain/task.ts';
+import {taskMarks} from '../domain/task-marks.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
+import {workOnRecord} from './work-on-record.ts';
 
-/** Completed, or cancelled by a person: what a gate does not wait for. */
-const isOver = ({status}: Task): boolean => status === 'completed' || status === 'cancelled';
+/** Work that is neither completed nor cancelled by a person, and another gate that is open. */
+const awaitedByGate =
+	taskMarks(
+		taskStatuses.filter(status => status !== 'completed' && status !== 'cancelled'),
+		['queued', 'dependent'],
+	) | taskMarks(['waiting_review'], ['gate']);
 
 /** What keeps the gate of a trace closed, as far as the log shows: work, an open run, or another gate that is open. */
 export function* gateReasons(trace: Trace): Generator<Reason> {
 	const awaited = new Set<string>();
-	for (const task of trace.tasks.values()) {
-		const {taskId, review, status} = task;
-		if (review === 'final' ? status !== 'waiting_review' : isOver(task)) continue;
+	for (const {taskId, status} of trace.tasks.having(awaitedByGate)) {
 		awaited.add(taskId);
 		yield {for: 'dependency', taskId, status};
 	}
@@ -22,9 +26,17 @@ export const isAtGate = (trace: Trace): boolean =>
 	!trace.killed && trace.merge === undefined && trace.tasks.size > 0 && isFree(gateReasons(trace));
 
 /** No gate was passed yet, and work for one is on record: a gate is due whatever the branch holds. */
-export const isFirstGateDue = (trace: Trace): boolean =>
+const isFirstGateDue = (trace: Trace): boolean =>
 	!finalGates(trace).some(({status}) => status === 'completed') &&
 	workTasks(trace).some(({proposalWorkspace}) => proposalWorkspace === 'isolated');
+
+/** Whether there is something to merge, as far as the log knows; git knows the rest. */
+export const mergeOnRecord = (trace: Trace): 'none' | 'some' | 'unknown' =>
+	isFirstGateDue(trace) ? 'some' : workOnRecord(trace);
+
+/** Git is asked of the branch of a trace at its gate only where the log does not know, and the answer decides something. */
+export const awaitsBranch = (trace: Trace): boolean =>
+	isAtGate(trace) && mergeOnRecord(trace) === 'unknown' && decideGate(trace, true).gate !== 'none';
 
 /** What is due at the gate: nothing, a gate to create, or a planned gate to open or to skip. */
 export type GateDecision =
@@ -35,22 +47,25 @@ export type GateDecision =
 /**
  * Of a trace at its gate.
  *
- * @param branchDiffers the trace branch, uncommitted work included, differs from its base
+ * @param branchDiffers the trace branch, uncommitted work included, differs from its base; counts where the log does not know
  */
 export const decideGate = (trace: Trace, branchDiffers: boolean): GateDecision => {
 	const gates = finalGates(trace);
-	const needsMerge = branchDiffers || isFirstGateDue(trace);
+	const known = mergeOnRecord(trace);
+	const needsMerge = known === 'unknown' ? branchDiffers : known === 'some';
 	const planned = gates.find(({status}) => status === 'planned');
 	if (planned !== undefined) return {gate: needsMerge ? 'open' : 'skip', task: planned};
 	const someCompleted = workTasks(trace).some(({status}) => status === 'completed');
 	return needsMerge && someCompleted ? {gate: 'create', item: gateItem(gates.length)} : {gate: 'none'};
 };
 
-const finalGates = (trace: Trace): Task[] =>
-	[...trace.tasks.values()].filter(({review}) => review === 'final');
+const finalGates = (trace: Trace): Task[] => [...trace.tasks.having(gates)];
 
-const workTasks = (trace: Trace): Task[] =>
-	[...trace.tasks.values()].filter(({review}) => review !== 'final');
+const gates = taskMarks(taskStatuses, ['gate']);
+
+const workTasks = (trace: Trace): Task[] => [...trace.tasks.having(work)];
+
+const work = taskMarks(taskStatuses, ['queued', 'dependent']);
 
 const gateItem = (earlier: number): PlanItem => ({
 	taskId: earlier === 0 ? '_review' : `_review-${earlier + 1}`,

@@ -19,11 +19,12 @@ export type Ledger = {
 	/** Folds these traces up to `position()`, where `openLiveLedger` left them out; before they are asked for or applied to. */
 	readonly load: (traceIds: Iterable<string>) => Promise<void>;
 	/**
-	 * Writes the checkpoints of traces that changed since the last call.
+	 * Writes the checkpoints of traces that changed since theirs were written.
 	 *
 	 * @param isLive what `openLiveLedger` is to fold at the next start; not noted when absent
+	 * @param isThrifty leaves out what would cost more than the events since: a trace, or the note, that is large beside them
 	 */
-	readonly checkpoint: (isLive?: (trace: Trace) => boolean) => Promise<void>;
+	readonly checkpoint: (isLive?: (trace: Trace) => boolean, isThrifty?: boolean) => Promise<void>;
 };
 
 /**
@@ -35,12 +36,12 @@ export const openLedger = async (bus: Bus): Promise<Ledger> => {
 	const heads = await bus.heads();
 	for (const {traceId, sequence} of traces.values()) expectCovered(heads.get(traceId) ?? 0, sequence);
 	const position = newestOf(heads);
-	const changed = new Set<string>();
+	const changed = new Map<string, number>();
 	for (const [traceId, head] of heads) {
 		const known = traces.get(traceId) ?? emptyTrace(traceId);
 		if (known.sequence >= head) continue;
 		traces.set(traceId, await foldTail(bus, known, position));
-		changed.add(traceId);
+		changed.set(traceId, Number.POSITIVE_INFINITY);
 	}
 	return createLedger(bus, traces, {position, changed});
 };
@@ -57,7 +58,7 @@ export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
 	if (noted === undefined) return openLedger(bus);
 	const {sequence, live} = noted;
 	expectCovered(await bus.last(), sequence);
-	const ledger = createLedger(bus, new Map(), {position: sequence, changed: new Set()});
+	const ledger = createLedger(bus, new Map(), {position: sequence, changed: new Map()});
 	await ledger.load(live);
 	for await (const events of bus.read({after: sequence})) {
 		await ledger.load(events.map(({traceId}) => traceId));
@@ -68,9 +69,15 @@ export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
 
 /** One trace alone: its checkpoint and what came after it, up to a sequence. Throws `log_replaced` when it ends before that. */
 export const loadTrace = async (bus: Bus, traceId: string, upTo?: number): Promise<Trace> => {
-	const known = (await readCheckpoint(bus, traceId)) ?? emptyTrace(traceId);
-	if (known.sequence > 0) expectCovered(await bus.last(traceId), known.sequence);
-	return foldTail(bus, known, upTo);
+	const known = await readCheckpoint(bus, traceId);
+	if (known !== undefined) expectCovered(await bus.last(traceId), known.sequence);
+	return foldTail(bus, known ?? emptyTrace(traceId), upTo);
+};
+
+/** The trace as it is now, of an earlier snapshot: it costs what came since. Throws `log_replaced` when the log ends before that. */
+export const catchUp = async (bus: Bus, known: Trace): Promise<Trace> => {
+	expectCovered(await bus.last(known.traceId), known.sequence);
+	return foldTail(bus, known);
 };
 
 const foldTail = async (bus: Bus, known: Trace, upTo = Number.POSITIVE_INFINITY): Promise<Trace> => {
@@ -92,17 +99,25 @@ const expectCovered = (last: number, sequence: number): void => {
 	});
 };
 
-type Start = {readonly position: number; readonly changed: Set<string>};
+type Start = {
+	readonly position: number;
+	/** Traces whose checkpoints are behind, and by how many events; infinite where nobody counted. */
+	readonly changed: Map<string, number>;
+};
+
+/** What one event is worth when it is written down thriftily: so many tasks and runs of its trace, or traces looked at for the note. */
+const worthOfEvent = 4;
 
 const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledger => {
 	const {changed} = start;
 	let {position} = start;
 	const shown = new Map([...traces].filter(([, trace]) => isShown(trace)));
-	const put = (trace: Trace): void => {
+	let noted = position;
+	const put = (trace: Trace, events = Number.POSITIVE_INFINITY): void => {
 		traces.set(trace.traceId, trace);
 		if (isShown(trace)) shown.set(trace.traceId, trace);
 		else shown.delete(trace.traceId);
-		changed.add(trace.traceId);
+		changed.set(trace.traceId, (changed.get(trace.traceId) ?? 0) + events);
 	};
 	const snapshot = (traceId: string): Trace => traces.get(traceId) ?? emptyTrace(traceId);
 	return {
@@ -113,7 +128,7 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 			const applied = new Map<string, Applied>();
 			for (const [traceId, own] of byTrace(events)) {
 				const result = applyEvents(snapshot(traceId), own);
-				put(result.trace);
+				put(result.trace, own.length);
 				applied.set(traceId, result);
 			}
 			position = Math.max(position, events.at(-1)?.sequence ?? 0);
@@ -126,17 +141,22 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 				if (trace.sequence > 0) put(trace);
 			}
 		},
-		checkpoint: async isLive => {
+		checkpoint: async (isLive, isThrifty = false) => {
 			const folded = position;
-			if (changed.size === 0) return;
-			for (const traceId of changed) {
+			const isWorth = (events: number, size: number) => !isThrifty || events * worthOfEvent >= size;
+			for (const [traceId, events] of changed) {
 				const trace = snapshot(traceId);
+				if (!isWorth(events, trace.tasks.size + trace.runs.size)) continue;
 				await writeCheckpoint(bus, trace);
-				if (snapshot(traceId) === trace) changed.delete(traceId);
+				const behind = snapshot(traceId) === trace ? 0 : (changed.get(traceId) ?? 0) - events;
+				if (behind === 0) changed.delete(traceId);
+				// Where nobody counted, nobody counts what came meanwhile either.
+				else changed.set(traceId, Number.isFinite(behind) ? behind : Number.POSITIVE_INFINITY);
 			}
-			if (isLive === undefined) return;
+			if (isLive === undefined || folded === 0 || !isWorth(folded - noted, shown.size)) return;
 			const live = [...shown.values()].filter(isLive).map(({traceId}) => traceId);
 			await writeLive(bus, {sequence: folded, live});
+			noted = folded;
 		},
 	};
 };

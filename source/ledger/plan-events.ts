@@ -1,6 +1,7 @@
 import type {StoredEvent} from '../domain/event.ts';
 import {checkPlan} from '../domain/plan.ts';
 import {type PlanItem, reviews, type Task} from '../domain/task.ts';
+import {taskMarks} from '../domain/task-marks.ts';
 import type {Draft} from './draft.ts';
 import {moveTask, promoteTasks, readyTask} from './transitions.ts';
 
@@ -23,10 +24,10 @@ export const foldPlan = (draft: Draft, event: StoredEvent): void => {
 
 /** New work closes an open gate until it is done (docs/architecture.md §6). */
 const closeGates = (draft: Draft, event: StoredEvent): void => {
-	for (const task of draft.trace.tasks.values()) {
-		if (task.review === 'final' && task.status === 'waiting_review') moveTask(draft, event, task, 'planned');
-	}
+	for (const gate of draft.trace.tasks.having(openGates)) moveTask(draft, event, gate, 'planned');
 };
+
+const openGates = taskMarks(['waiting_review'], ['gate']);
 
 /** Tasks that were started before their plan arrived begin with it, out of turn (docs/rules.md §2). */
 const startParked = (draft: Draft, event: StoredEvent): void => {

@@ -1,12 +1,17 @@
 import type {Reason} from '../domain/reason.ts';
-import {isUnfinished, type Task} from '../domain/task.ts';
+import {isTerminal, type Task, taskStatuses} from '../domain/task.ts';
+import {taskMarks, turnOf} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
 
-/** Tasks without dependencies go one after another (docs/rules.md §2); gates are opened when everything else is over. */
-export const isQueued = ({dependsOn, review}: Task): boolean => dependsOn.length === 0 && review !== 'final';
+/** What a late result still moves. */
+export const unfinished = taskStatuses.filter(status => !isTerminal(status));
+const holdingQueue = taskMarks(unfinished, ['queued']);
 
-/** It keeps those behind it in the queue from being made ready. */
-export const holdsQueue = (task: Task): boolean => isQueued(task) && isUnfinished(task.status);
+/** The task that keeps those behind it in the queue from being made ready (docs/rules.md §2). */
+export const headOfQueue = ({tasks}: Pick<Trace, 'tasks'>): Task | undefined => {
+	const [head] = tasks.having(holdingQueue);
+	return head;
+};
 
 export const isMet = (need: Task | undefined): boolean => need?.status === 'completed';
 
@@ -16,10 +21,8 @@ export function* planReasons({tasks}: Trace, task: Task): Generator<Reason> {
 		const need = tasks.get(taskId);
 		if (need !== undefined && !isMet(need)) yield {for: 'dependency', taskId, status: need.status};
 	}
-	if (!isQueued(task)) return;
-	for (const head of tasks.values()) {
-		if (!holdsQueue(head)) continue;
-		if (head.taskId !== task.taskId) yield {for: 'queue', taskId: head.taskId, status: head.status};
-		return;
-	}
+	if (turnOf(task) !== 'queued') return;
+	const head = headOfQueue({tasks});
+	if (head !== undefined && head.taskId !== task.taskId)
+		yield {for: 'queue', taskId: head.taskId, status: head.status};
 }

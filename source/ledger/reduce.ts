@@ -1,6 +1,7 @@
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
 import {Draft} from './draft.ts';
+import {foldNote} from './notes.ts';
 import {foldPlan} from './plan-events.ts';
 import {foldConsume, foldFinished} from './run-events.ts';
 import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.ts';
@@ -52,6 +53,9 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['task.status', foldStatus],
 	['task.completed', foldCompleted],
 	['human.feedback', foldFeedback],
+	['run.summary', foldNote],
+	['review.note', foldNote],
+	['context.note', foldNote],
 	['energy.consume', foldConsume],
 	['energy.add', foldAdd],
 	['run.finished', foldFinished],

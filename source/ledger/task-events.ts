@@ -2,6 +2,7 @@ import {runtimeAgent, type StoredEvent} from '../domain/event.ts';
 import {isExhausted} from '../domain/reserve.ts';
 import {isTerminal, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
+import {foldNote} from './notes.ts';
 import {textOf} from './payload.ts';
 import {cancelTask, completeTask, dependenciesCompleted, moveTask, readyTask} from './transitions.ts';
 import {attended, completionProblem} from './verdicts.ts';
@@ -157,9 +158,10 @@ const closeMerge = (draft: Draft, task: Task | undefined): void => {
 
 /**
  * `human.feedback`: a task that waits for review, or for a commit gate, returns for rework with the person's words
- * (docs/rules.md §1; docs/architecture.md §6).
+ * (docs/rules.md §1; docs/architecture.md §6). They are a note besides.
  */
 export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
+	foldNote(draft, event);
 	const task = draft.task(textOf(event.payload, 'taskId'));
 	if (task?.status !== 'waiting_review' || task.review === 'final' || draft.trace.killed) return;
 	readyTask(draft, event, {...task, feedback: textOf(event.payload, 'message')});

@@ -1,8 +1,9 @@
 import type {StoredEvent} from '../domain/event.ts';
 import {isExhausted} from '../domain/reserve.ts';
 import {isTerminal, type Task, type TaskStatus} from '../domain/task.ts';
+import {taskMarks} from '../domain/task-marks.ts';
 import type {Draft} from './draft.ts';
-import {holdsQueue, isMet, isQueued} from './queue.ts';
+import {headOfQueue, isMet, unfinished} from './queue.ts';
 
 /** Puts a task into a status; the summary is replaced, by nothing when none is given. A task that is over holds nobody up. */
 export const moveTask = (
@@ -14,7 +15,7 @@ export const moveTask = (
 ): Task => {
 	const moved = {...task, status, summary, updatedAt: event.at};
 	draft.putTask(moved);
-	if (isTerminal(status)) promoteTasks(draft, event);
+	if (isTerminal(status)) promoteAfter(draft, event, moved);
 	return moved;
 };
 
@@ -35,10 +36,11 @@ export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announce
 /** Blocked tasks return to ready when the reserve is positive again (docs/rules.md §1). */
 export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
 	if (draft.trace.killed || isExhausted(draft.trace)) return;
-	for (const task of draft.trace.tasks.values()) {
-		if (task.status === 'blocked') readyTask(draft, event, {...task, attempt: task.attempt - 1});
-	}
+	for (const task of draft.trace.tasks.having(blocked))
+		readyTask(draft, event, {...task, attempt: task.attempt - 1});
 };
+
+const blocked = taskMarks(['blocked']);
 
 /**
  * Makes ready what the plan allows: a task whose dependencies are all completed, and of the tasks without dependencies the
@@ -46,14 +48,28 @@ export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
  */
 export const promoteTasks = (draft: Draft, event: StoredEvent): void => {
 	if (draft.trace.killed) return;
-	let queueHeld = false;
-	for (const task of draft.trace.tasks.values()) {
-		if (task.review === 'final') continue;
-		const isNext = task.status === 'planned' && !(isQueued(task) && queueHeld);
-		if (isNext && dependenciesCompleted(draft, task)) readyTask(draft, event, task);
-		queueHeld ||= holdsQueue(task);
-	}
+	promoteQueue(draft, event);
+	promoteDependants(draft, event, () => true);
 };
+
+/** The same for what can become ready only now that this task is over. */
+const promoteAfter = (draft: Draft, event: StoredEvent, {taskId, status}: Task): void => {
+	if (draft.trace.killed) return;
+	promoteQueue(draft, event);
+	if (status === 'completed') promoteDependants(draft, event, ({dependsOn}) => dependsOn.includes(taskId));
+};
+
+const promoteQueue = (draft: Draft, event: StoredEvent): void => {
+	const head = headOfQueue(draft.trace);
+	if (head?.status === 'planned') readyTask(draft, event, head);
+};
+
+const promoteDependants = (draft: Draft, event: StoredEvent, concerns: (task: Task) => boolean): void => {
+	for (const task of draft.trace.tasks.having(plannedDependent))
+		if (concerns(task) && dependenciesCompleted(draft, task)) readyTask(draft, event, task);
+};
+
+const plannedDependent = taskMarks(['planned'], ['dependent']);
 
 export const dependenciesCompleted = (draft: Pick<Draft, 'task'>, task: Task): boolean =>
 	task.dependsOn.every(dependency => isMet(draft.task(dependency)));
@@ -94,9 +110,11 @@ export const dependantsOf = (tasks: readonly Task[], taskId: string): ReadonlySe
 	return found;
 };
 
+const unfinishedTasks = taskMarks(unfinished);
+
 export const cancelUnfinished = (draft: Draft, event: StoredEvent, reason: string): void => {
-	for (const task of draft.trace.tasks.values()) {
+	for (const task of draft.trace.tasks.having(unfinishedTasks)) {
 		const merging = draft.trace.merge?.taskId === task.taskId;
-		if (!isTerminal(task.status) && !merging) moveTask(draft, event, task, 'cancelled', reason);
+		if (!merging) moveTask(draft, event, task, 'cancelled', reason);
 	}
 };

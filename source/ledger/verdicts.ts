@@ -63,5 +63,7 @@ export const unjudgedRuns = (trace: Trace, {agentId, taskId, workspace}: RunReco
 	const now = own.findIndex(run => run.agentId === agentId);
 	return own
 		.slice(judged + 1, now === -1 ? undefined : now)
-		.filter(run => run.trees !== undefined && (run.workspace ?? workspace) === workspace);
+		.filter(run => hasChanged(run) && (run.workspace ?? workspace) === workspace);
 };
+
+const hasChanged = ({trees}: RunRecord): boolean => trees !== undefined && trees.before !== trees.after;

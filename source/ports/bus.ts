@@ -13,6 +13,9 @@ export type Appended =
 	/** `last` is the trace's newest sequence. */
 	| {readonly ok: false; readonly last: number};
 
+/** An event on its way into the log, with the stable id of this append. */
+export type IdentifiedEvent = {readonly id: string; readonly event: NewEvent};
+
 type ReadOptions = {
 	/** Only this trace. */
 	readonly traceId?: string;
@@ -44,6 +47,13 @@ export type Bucket = {
 export type Bus = {
 	/** Returns after the event is durable. Throws `event_too_large` past 256 KiB. */
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended>;
+	/**
+	 * Several events of one trace, one behind the other: in one commit where the store has such, so that all of them are in the
+	 * log or none. Each id appends once, and who repeats a call that was cut goes on where it ended. The answer is that of the last.
+	 *
+	 * @param after as in `append`, for the first of them; the others follow only if nobody else speaks in between
+	 */
+	readonly appendAll: (events: readonly IdentifiedEvent[], after?: number) => Promise<Appended>;
 	/** What the log holds now, in order, in batches. */
 	readonly read: (options: ReadOptions) => AsyncIterable<readonly StoredEvent[]>;
 	/** What the log holds, then what is appended, in order and without gaps, in batches, until the signal. */

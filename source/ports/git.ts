@@ -1,3 +1,5 @@
+import type {GitSetting} from '../domain/git-settings.ts';
+
 type GitResult = {readonly exitCode: number; readonly stdout: string; readonly stderr: string};
 
 export type GitOptions = {
@@ -40,6 +42,8 @@ export type Git = {
 	readonly run: (args: readonly string[], options: GitOptions) => Promise<string>;
 	/** Throws `HiveError('not_a_repository')` outside of one. */
 	readonly folders: (cwd: string) => Promise<GitFolders>;
+	/** As git has them in the folder, each with its scope; none outside of a repository. */
+	readonly settings: (cwd: string) => Promise<readonly GitSetting[]>;
 	/** Keys of the repository's settings that could run programs and that nobody accepted; no call here runs them. */
 	readonly leftOut: (cwd: string) => Promise<readonly string[]>;
 	/**

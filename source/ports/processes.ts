@@ -38,6 +38,11 @@ export type Processes = {
 	readonly stop: (runDir: string, agentId: string, graceMilliseconds?: number) => Promise<void>;
 	/** Stops what a finished run left behind, but the programs named in `leave` and what runs below them. How many it found. */
 	readonly sweep: (runDir: string, agentId: string, leave?: readonly string[]) => Promise<number>;
+	/**
+	 * Whether it is on record that nothing of its tree, and of what ran beside it, was there any more when the workspace was looked at
+	 * after it, and that nobody asked it to stop.
+	 */
+	readonly leftNothing: (runDir: string) => Promise<boolean>;
 	/** Freezes the agent's whole tree where it is, never its supervisor; time-outs go on. How many processes that is. */
 	readonly freeze: (runDir: string, agentId: string) => Promise<number>;
 	/** Lets a frozen tree go on. How many processes that is. */
@@ -45,3 +50,7 @@ export type Processes = {
 	/** The first executable of that name on PATH. */
 	readonly which: (name: string) => Promise<string | undefined>;
 };
+
+/** The perl that supervises runs: the system's own first, never one that a workspace has. */
+export const findPerl = async (which: Processes['which']): Promise<string | undefined> =>
+	(await which('/usr/bin/perl')) ?? (await which('perl'));

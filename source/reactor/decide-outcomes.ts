@@ -2,6 +2,7 @@ import {type Bee, type Colony, declares, judges} from '../colony/colony.ts';
 import {isFree, type Reason} from '../domain/reason.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {awaitsPerson, type Task, type Workspace} from '../domain/task.ts';
+import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
 import {repeatableRun} from '../ledger/direct-run.ts';
 import {awaitsVerdict, isPassed} from '../ledger/verdicts.ts';
@@ -12,7 +13,7 @@ import type {Step} from './steps.ts';
 
 /** Where each task goes whose run ended well (docs/architecture.md §6). */
 export const decideOutcomes = (situation: Situation): Step[] =>
-	[...situation.trace.tasks.values()].flatMap(task => {
+	[...situation.trace.tasks.having(underWay)].flatMap(task => {
 		const run = runOf(situation.trace, task);
 		if (run?.status !== 'completed') return [];
 		if (task.status === 'running' && isFree(runningReasons(situation, task)))
@@ -20,6 +21,8 @@ export const decideOutcomes = (situation: Situation): Step[] =>
 		if (isConfirmed(task, run)) return [completed(situation, task, run)];
 		return isLeft(situation, task) ? [unattended(task, waitingSummary(task, run))] : [];
 	});
+
+const underWay = taskMarks(['running', 'waiting_review']);
 
 const runOf = (trace: Trace, {agentId}: Task): RunRecord | undefined =>
 	agentId === undefined ? undefined : trace.runs.get(agentId);

@@ -1,6 +1,7 @@
 import {type Bee, beeOf, ownWorkspace, takesTasks} from '../colony/colony.ts';
 import type {Lack, Reason} from '../domain/reason.ts';
 import type {Task} from '../domain/task.ts';
+import {taskMarks} from '../domain/task-marks.ts';
 import {announcement, readiness} from './runtime-events.ts';
 import {claimReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
@@ -9,9 +10,9 @@ const exhausted = 'Honey reserve exhausted';
 
 /** What is due to each ready task: its announcements, then a claim, or the status of one that cannot run. */
 export const decideTasks = (situation: Situation): Step[] =>
-	[...situation.trace.tasks.values()]
-		.filter(({status}) => status === 'ready')
-		.flatMap(task => decideTask(situation, task));
+	[...situation.trace.tasks.having(ready)].flatMap(task => decideTask(situation, task));
+
+const ready = taskMarks(['ready']);
 
 const decideTask = (situation: Situation, task: Task): Step[] => {
 	const {taskId} = task;

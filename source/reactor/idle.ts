@@ -4,15 +4,17 @@ import type {Turns} from './turns.ts';
 
 const retryMilliseconds = 1000;
 
-/** Resolves when the log is folded, nothing is under way, and no run of this checkout is open. */
+/** Resolves when the log is folded and written down, nothing is under way, and no run of this checkout is open. */
 export const untilIdle = async (
 	ports: Pick<ReactorPorts, 'bus' | 'clock' | 'report'>,
 	{ledger, turns, isIdle}: {ledger: Ledger; turns: Turns; isIdle: () => boolean},
 ): Promise<void> => {
 	for (;;) {
 		await turns.quiet();
-		if ((await isCaughtUp(ports, ledger, turns)) && isIdle()) return;
-		await turns.next();
+		if ((await isCaughtUp(ports, ledger, turns)) && isIdle()) {
+			await turns.settled();
+			if (isIdle()) return;
+		} else await turns.next();
 	}
 };
 

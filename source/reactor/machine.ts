@@ -34,7 +34,7 @@ export type Machine = {
 	/** Who is in the colony root, over all traces. */
 	readonly root: readonly Occupant[];
 	readonly pending: readonly PendingRun[];
-	/** Asked for only when the trace is at its gate; otherwise false. */
+	/** Asked of git where the log does not know whether there is something to merge; otherwise false. */
 	readonly branchDiffers: boolean;
 };
 

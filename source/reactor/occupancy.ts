@@ -14,34 +14,78 @@ export type Occupant = {
 
 /** What a checkout's open runs take up, kept per trace so that one event costs the same however many traces there are. */
 export type Occupancy = {
-	/** True when the trace takes up less of anything than before: others may be waiting for it. */
+	/**
+	 * The trace is like this by the log; what is reserved for it stays. True when it takes up less of anything than before: others
+	 * may be waiting for it.
+	 */
 	readonly update: (trace: Trace, colony: Colony) => boolean;
+	/** Until it is released the trace takes up too what it will once all that was decided on it is folded. */
+	readonly reserve: (trace: Trace, colony: Colony) => void;
+	/** The trace takes up what it does by the log; true when that became less while it was reserved. */
+	readonly release: (traceId: string) => boolean;
 	/** Open runs of the checkout. */
 	readonly open: () => number;
 	readonly root: () => readonly Occupant[];
 };
 
-type Share = {readonly open: number; readonly root: readonly Occupant[]};
+/** Open runs by their ids, and those of them that are in the root. */
+type Share = {readonly open: ReadonlySet<string>; readonly root: readonly Occupant[]};
 
-const nothing: Share = {open: 0, root: []};
+const nothing: Share = {open: new Set(), root: []};
 
 export const createOccupancy = (checkout: string): Occupancy => {
-	const shares = new Map<string, Share>();
+	const logged = new Map<string, Share>();
+	/** Beside what the log said of the trace when it was reserved first. */
+	const reserved = new Map<string, {readonly share: Share; readonly before: Share}>();
+	const shareOf = (trace: Trace, colony: Colony): Share => {
+		const open = runsHere(trace, checkout);
+		return {
+			open: new Set(open.map(({agentId}) => agentId)),
+			root: occupants(trace.traceId, open, colony, 'root'),
+		};
+	};
+	const byLog = (traceId: string): Share => logged.get(traceId) ?? nothing;
+	/** What is decided on an older trace may know less than the log by now, and what is in the log less than what is decided. */
+	const shares = (): Share[] => [
+		...[...reserved].map(([traceId, {share}]) => union(share, byLog(traceId))),
+		...[...logged].flatMap(([traceId, share]) => (reserved.has(traceId) ? [] : [share])),
+	];
 	return {
 		update: (trace, colony) => {
-			const before = shares.get(trace.traceId) ?? nothing;
-			const open = runsHere(trace, checkout);
-			const now = {open: open.length, root: occupants(trace.traceId, open, colony, 'root')};
-			if (now.open === 0) shares.delete(trace.traceId);
-			else shares.set(trace.traceId, now);
-			return (
-				now.open < before.open || [true, false].some(writes => count(now, writes) < count(before, writes))
-			);
+			const {traceId} = trace;
+			const before = byLog(traceId);
+			const share = shareOf(trace, colony);
+			if (share.open.size === 0) logged.delete(traceId);
+			else logged.set(traceId, share);
+			return !reserved.has(traceId) && isLess(share, before);
 		},
-		open: () => [...shares.values()].reduce((total, {open}) => total + open, 0),
-		root: () => [...shares.values()].flatMap(({root}) => root),
+		reserve: (trace, colony) => {
+			const {traceId} = trace;
+			const before = reserved.get(traceId)?.before ?? byLog(traceId);
+			reserved.set(traceId, {share: shareOf(trace, colony), before});
+		},
+		release: traceId => {
+			const before = reserved.get(traceId)?.before ?? nothing;
+			reserved.delete(traceId);
+			return isLess(byLog(traceId), before);
+		},
+		open: () => shares().reduce((total, {open}) => total + open.size, 0),
+		root: () => shares().flatMap(({root}) => root),
 	};
 };
+
+const union = (one: Share, other: Share): Share => ({
+	open: new Set([...one.open, ...other.open]),
+	root: [
+		...one.root,
+		...other.root.filter(({agentId}) => !one.root.some(known => known.agentId === agentId)),
+	],
+});
+
+/** Of anything. */
+const isLess = (share: Share, before: Share): boolean =>
+	share.open.size < before.open.size ||
+	[true, false].some(writes => count(share, writes) < count(before, writes));
 
 const count = ({root}: Share, writes: boolean): number => root.filter(one => one.writes === writes).length;
 

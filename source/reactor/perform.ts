@@ -1,9 +1,7 @@
 import {HiveError} from '../domain/errors.ts';
-import type {HiveEvent, NewEvent} from '../domain/event.ts';
-import {runCost} from '../domain/reserve.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
-import type {Appended} from '../ports/bus.ts';
+import type {Ahead} from './decide-ahead.ts';
 import type {Pending} from './pending.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {RunWatch} from './run-watch.ts';
@@ -11,10 +9,10 @@ import type {Step} from './steps.ts';
 
 export type Performer = {
 	/**
-	 * Starts every effect among the steps and makes the first append. True when the trace moved, so that it must be decided
-	 * on again: later appends were decided on a state that is no more.
+	 * Starts every effect and appends what is to be said, if the trace is still where it was read. True when the trace moved, so
+	 * that it must be decided on again.
 	 */
-	readonly perform: (trace: Trace, steps: readonly Step[]) => Promise<boolean>;
+	readonly perform: (trace: Trace, ahead: Ahead) => Promise<boolean>;
 	/** The ledger has folded more; whoever waits for its own append looks again. */
 	readonly folded: () => void;
 	/** Nothing is folded any more: nobody waits. */
@@ -30,11 +28,12 @@ type PerformerPorts = ReactorPorts & {
 const retryMilliseconds = 1000;
 
 export const createPerformer = (ports: PerformerPorts): Performer => {
-	const {bus, ids, clock, colony, checkout, dispatcher, ledger, watch, pending, reach, report} = ports;
-	const lastDecisions = new Map<string, string>();
+	const {bus, clock, dispatcher, ledger, watch, pending, reach, report} = ports;
+	const lastDecisions = new Map<string, {readonly sequence: number; readonly keys: ReadonlySet<string>}>();
 	let waiters: {sequence: number; call: () => void}[] = [];
-	/** The answer to an append was lost: it may have opened a run that is not folded yet. */
-	let isUnsure = false;
+	/** Appends whose answer was lost, and how many of those are folded, if they are in the log: they may have opened runs. */
+	let lost = 0;
+	let found = 0;
 	let closed = false;
 
 	const until = (sequence: number): Promise<void> =>
@@ -50,48 +49,34 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 		for (const {call} of due) call();
 	};
 
-	const append = async (trace: Trace, event: NewEvent, id: string): Promise<Appended> => {
-		isUnsure = true;
-		const appended = await bus.append(event, {id, after: trace.sequence});
-		isUnsure = false;
-		await until(appended.ok ? appended.sequence : appended.last);
-		return appended;
-	};
-
 	/**
 	 * A decision that folds to nothing would be decided for ever: its trace is stopped, not the process
 	 * (docs/reliability.md §2).
 	 */
-	const decided = async (trace: Trace, event: HiveEvent, key: string): Promise<void> => {
-		const state = `${trace.sequence}/${key}`;
-		if (lastDecisions.get(trace.traceId) === state) {
-			throw new HiveError('internal', {
-				message: `Deciding "${key}" again would change nothing in ${trace.traceId}.`,
-			});
-		}
-		const id = `${trace.traceId}/runtime/${state}`;
-		const appended = await append(trace, {...event, traceId: trace.traceId}, id);
-		if (appended.ok) lastDecisions.set(trace.traceId, `${appended.sequence}/${key}`);
+	const expectNew = ({traceId, sequence}: Trace, {keys}: Ahead): void => {
+		const last = lastDecisions.get(traceId);
+		const [key] = keys;
+		if (key === undefined || last?.sequence !== sequence || !last.keys.has(key)) return;
+		throw new HiveError('internal', {
+			message: `Deciding "${key}" again would change nothing in ${traceId}.`,
+		});
 	};
 
-	const claim = async (trace: Trace, step: Extract<Step, {do: 'claim'}>): Promise<void> => {
-		const agentId = ids.agent();
-		const {bee, taskId, trigger, workspace, reason} = step;
-		const payload = {
-			kind: 'energy.consume',
-			amount: runCost,
-			reason,
-			agentId,
-			bee,
-			place: checkout,
-			workspace,
-			...(taskId === undefined ? {} : {taskId}),
-			...(trigger === undefined ? {} : {trigger}),
-		};
-		const budget = trace.energyBudget === undefined ? {energyBudget: colony().defaults.energyBudget} : {};
-		const event = {traceId: trace.traceId, agentId: 'runtime', type: 'SIGNAL' as const, payload, ...budget};
-		const claimed = await append(trace, event, `${trace.traceId}/${agentId}/claim`);
-		if (claimed.ok) reach('run.claimed');
+	const append = async (trace: Trace, ahead: Ahead): Promise<void> => {
+		expectNew(trace, ahead);
+		const {said, keys, claims} = ahead;
+		const appended = await bus.appendAll(said, trace.sequence).catch((error: unknown) => {
+			lost += 1;
+			throw error;
+		});
+		if (appended.ok) {
+			lastDecisions.set(trace.traceId, {sequence: appended.sequence, keys});
+			for (const agentId of claims) {
+				watch.claimed(agentId);
+				reach('run.claimed');
+			}
+		}
+		await until(appended.ok ? appended.sequence : appended.last);
 	};
 
 	const effect = (trace: Trace, step: Extract<Step, {run: unknown}>): void => {
@@ -120,24 +105,23 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 	};
 
 	return {
-		perform: async (trace, steps) => {
-			if (isUnsure) {
+		perform: async (trace, ahead) => {
+			if (found < lost) {
+				const known = lost;
 				await until(await bus.last());
-				isUnsure = false;
+				found = Math.max(found, known);
 				return true;
 			}
 			let dropped = false;
-			for (const step of steps) {
-				if ('run' in step) effect(trace, step);
+			for (const step of ahead.effects) {
 				if (step.do === 'drop') {
 					pending.drop(trace.traceId, step);
 					dropped = true;
-				}
+				} else effect(trace, step);
 			}
-			const next = steps.find(step => step.do === 'append' || step.do === 'claim');
-			if (next?.do === 'append') await decided(trace, next.event, next.key);
-			if (next?.do === 'claim') await claim(trace, next);
-			return dropped || next !== undefined;
+			if (ahead.said.length > 0) await append(trace, ahead);
+			else lastDecisions.delete(trace.traceId);
+			return dropped || ahead.said.length > 0;
 		},
 		folded: release,
 		close: () => {

@@ -3,8 +3,9 @@ import {openRuns, type Trace} from '../domain/trace.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {untilIdle} from './idle.ts';
-import {hasPassedGate, isOfInterest, isWaiting} from './interest.ts';
+import {isOfInterest, isUnfinished, isWaiting} from './interest.ts';
 import {createOccupancy} from './occupancy.ts';
+import {oneAtATime} from './one-at-a-time.ts';
 import {consider, loadPending} from './pending.ts';
 import {createPerformer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
@@ -12,6 +13,7 @@ import {createProjector} from './projector.ts';
 import {createRunWatch} from './run-watch.ts';
 import {createTakeTurn} from './take-turn.ts';
 import {createTurns} from './turns.ts';
+import {createWaiting} from './waiting.ts';
 
 /** Watches the log and does what is due, until it is closed. */
 export type Reactor = {
@@ -39,10 +41,9 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const ledger = await openLiveLedger(bus);
 	const occupancy = createOccupancy(checkout);
 	const projector = createProjector(ports);
-	/** Traces that a slot could be for, those first that have had none for longest. */
-	const waiting = new Set<string>();
-	/** Traces that have passed their gate, and the sequence at which nothing was due to them. */
-	const passed = new Map<string, number>();
+	const waiting = createWaiting(() => colony().defaults.maxParallelRuns - occupancy.open());
+	/** Traces all of whose work is over, and the sequence at which nothing was due to them: until something is said of them nothing is. */
+	const rested = new Map<string, number>();
 	let checkpointed = ledger.position();
 
 	const writeDown = async (): Promise<void> => {
@@ -51,31 +52,39 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		await pending.save(cursor);
 		reach('cursor.saved');
 		if (ledger.position() - checkpointed < checkpointEvery) return;
-		await checkpoint();
+		await checkpoint(true);
 	};
-	const checkpoint = async (): Promise<void> => {
+	const checkpoint = async (isThrifty: boolean): Promise<void> => {
 		reach('checkpoint.due');
 		checkpointed = ledger.position();
-		await ledger.checkpoint(isLive);
+		await ledger.checkpoint(isLive, isThrifty);
 		reach('checkpoint.written');
 	};
 	const isLive = (trace: Trace): boolean =>
 		pending.of(trace.traceId).length > 0 ||
-		(isOfInterest(trace) && passed.get(trace.traceId) !== trace.sequence);
+		(isOfInterest(trace) && rested.get(trace.traceId) !== trace.sequence);
 	const turn = async (traceId: string): Promise<void> => {
 		const before = ledger.snapshot(traceId).runs.size;
 		// A slot that falls free while it is decided on is for it too.
 		waiting.add(traceId);
-		const rested = await takeTurn(traceId);
-		const isHere = rested !== undefined && (rested.place ?? checkout) === checkout;
-		if (isHere && hasPassedGate(rested)) passed.set(traceId, rested.sequence);
+		const idle = await takeTurn(traceId)
+			.catch((error: unknown) => {
+				// It is tried again, but not because of a place.
+				waiting.remove(traceId);
+				throw error;
+			})
+			.finally(() => waiting.looked(traceId));
+		const isHere = idle !== undefined && (idle.place ?? checkout) === checkout;
+		if (isHere && !isUnfinished(idle)) rested.set(traceId, idle.sequence);
 		const trace = ledger.snapshot(traceId);
-		const isServed = trace.runs.size > before;
-		const waits = pending.of(traceId).length > 0 || isWaiting(trace);
-		if (isServed || !waits) waiting.delete(traceId);
-		if (waits) waiting.add(traceId);
+		if (pending.of(traceId).length === 0 && !isWaiting(trace)) waiting.remove(traceId);
+		else if (trace.runs.size > before) waiting.served(traceId);
 	};
-	const turns = createTurns({clock, report: ports.report, turn, rest: writeDown});
+	const turns = createTurns({clock, report: ports.report, turn, overdue: waiting.next, rest: writeDown});
+	const freed = (): void => {
+		waiting.freed();
+		turns.nudge();
+	};
 	const request = (traceId: string): void => {
 		if (ports.only === undefined || ports.only === traceId) turns.request(traceId);
 	};
@@ -88,23 +97,24 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const performer = createPerformer({...ports, ledger, watch, pending});
 	const takeTurn = createTakeTurn({
 		...ports,
+		// Each is a dozen git: the machine is for others too.
+		branchDiffers: oneAtATime(ports.branchDiffers),
 		ledger,
 		pending,
 		occupancy,
 		watch,
 		performer,
 		request,
+		freed,
 		signal: over.signal,
 	});
 
 	const fold = (events: readonly StoredEvent[]): void => {
 		const changed = [...ledger.apply(events)].map(([, {trace}]) => trace);
-		let freed = false;
 		for (const trace of changed) {
-			freed = occupancy.update(trace, colony()) || freed;
+			if (occupancy.update(trace, colony())) freed();
 			projector.changed(trace);
 		}
-		if (freed) for (const traceId of waiting) request(traceId);
 		for (const {traceId} of changed) request(traceId);
 		for (const event of events) {
 			consider(pending, event, ledger.snapshot(event.traceId), colony());
@@ -151,15 +161,15 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const openHere = () =>
 		ports.only === undefined ? occupancy.open() : openRuns(ledger.snapshot(ports.only)).length;
 	// Once it is closed nobody knows what is left.
-	const isIdle = () => !over.signal.aborted && turns.isQuiet() && openHere() === 0;
+	const isDone = () => !over.signal.aborted && turns.isQuiet() && openHere() === 0;
 	return {
 		ledger,
-		isIdle,
+		isIdle: () => isDone() && turns.isSettled(),
 		over: following,
-		idle: () => untilIdle(ports, {ledger, turns, isIdle}),
+		idle: () => untilIdle(ports, {ledger, turns, isIdle: isDone}),
 		reconsider: () => {
 			for (const trace of ledger.traces().values()) occupancy.update(trace, colony());
-			for (const traceId of waiting) request(traceId);
+			for (const traceId of waiting.all()) request(traceId);
 			turns.nudge();
 		},
 		close: async () => {
@@ -168,7 +178,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			watch.close();
 			await turns.close();
 			await following.catch(() => {});
-			await checkpoint();
+			await checkpoint(false);
 		},
 	};
 };

@@ -9,6 +9,8 @@ type State = NonNullable<ReturnType<Machine['runs']['get']>>;
 export type RunWatch = {
 	/** Looks at runs that are new here, and forgets those that are closed. */
 	readonly look: (traceId: string, runs: readonly RunRecord[]) => Promise<ReadonlyMap<string, State>>;
+	/** It was claimed just now by this process: nobody can have begun it. */
+	readonly claimed: (agentId: string) => void;
 	/** Something is under way for the run: its state is not decided on until `done`. */
 	readonly busy: (agentId: string) => void;
 	/** It was begun just now; its supervisor may need a moment to show. What was said of it meanwhile, a kill too, counts now. */
@@ -82,6 +84,9 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 				if (found.state === 'alive') watch(traceId, run, found.age);
 			}
 			return states;
+		},
+		claimed: agentId => {
+			states.set(agentId, 'unbegun');
 		},
 		busy: agentId => {
 			states.set(agentId, 'busy');

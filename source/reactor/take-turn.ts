@@ -1,16 +1,16 @@
 import type {Trace} from '../domain/trace.ts';
+import {awaitsBranch} from '../ledger/final-gate.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import {timestamp} from '../ports/clock.ts';
-import {decide} from './decide.ts';
-import {awaitsGate} from './interest.ts';
+import {type Ahead, decideAhead} from './decide-ahead.ts';
 import {countedFacts, type Machine} from './machine.ts';
 import type {Occupancy} from './occupancy.ts';
 import {runsHere} from './occupancy.ts';
+import {oneAtATime} from './one-at-a-time.ts';
 import type {Pending} from './pending.ts';
 import type {Performer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {RunWatch} from './run-watch.ts';
-import type {Step} from './steps.ts';
 
 type TurnPorts = ReactorPorts & {
 	readonly ledger: Ledger;
@@ -20,6 +20,8 @@ type TurnPorts = ReactorPorts & {
 	readonly performer: Performer;
 	/** Asks for another turn of the trace. */
 	readonly request: (traceId: string) => void;
+	/** What a claim would have taken was given up: others may be waiting for it. */
+	readonly freed: () => void;
 	/** Aborted when the reactor is over. */
 	readonly signal: AbortSignal;
 };
@@ -32,39 +34,70 @@ const mergeLookMilliseconds = 2000;
  * to it at all.
  */
 export const createTakeTurn = (ports: TurnPorts): ((traceId: string) => Promise<Trace | undefined>) => {
-	const {ledger, colony, performer, signal} = ports;
+	const {ledger, occupancy, performer, freed, signal} = ports;
 	const finishMerge = createFinishMerge(ports);
-	const decided = async (traceId: string): Promise<{trace: Trace; steps: readonly Step[]}> => {
-		const trace = ledger.snapshot(traceId);
-		const machine = await machineFor(ports, trace);
-		return {trace, steps: decide(trace, colony(), machine).steps};
+	const decided = createDecided(ports);
+	const takeStep = async (traceId: string): Promise<'again' | Trace | undefined> => {
+		const claims: string[] = [];
+		const decideNow = async () => {
+			const decision = await decided(traceId);
+			claims.push(...decision.ahead.claims);
+			return decision;
+		};
+		try {
+			let {trace, ahead} = await decideNow();
+			if (ports.catchUp !== undefined && ahead.lacksConfiguration) {
+				// What a task is about to fail for may have been written a moment ago.
+				await ports.catchUp();
+				({trace, ahead} = await decideNow());
+			}
+			if (signal.aborted) return undefined;
+			if (await performer.perform(trace, ahead)) return 'again';
+			return ahead.effects.length === 0 ? trace : undefined;
+		} finally {
+			const {runs} = ledger.snapshot(traceId);
+			const isGivenUp = claims.some(agentId => !runs.has(agentId));
+			if ((occupancy.release(traceId) || isGivenUp) && !signal.aborted) freed();
+		}
 	};
 	return async traceId => {
 		await finishMerge(ledger.snapshot(traceId));
 		for (;;) {
-			let {trace, steps} = await decided(traceId);
-			if (ports.catchUp !== undefined && steps.some(lacksConfiguration)) {
-				// What a task is about to fail for may have been written a moment ago.
-				await ports.catchUp();
-				({trace, steps} = await decided(traceId));
-			}
-			if (signal.aborted) return undefined;
-			if (!(await performer.perform(trace, steps))) return steps.length === 0 ? trace : undefined;
+			const taken = await takeStep(traceId);
+			if (taken !== 'again') return taken;
 		}
 	};
 };
 
-const lacksConfiguration = (step: Step): boolean => step.do === 'append' && step.because === 'configuration';
+/** Decides on a trace. What its claims will take is reserved from then on. */
+const createDecided = (ports: TurnPorts) => {
+	const {ledger, occupancy, colony, checkout, ids} = ports;
+	const decided = async (traceId: string): Promise<{trace: Trace; ahead: Ahead}> => {
+		const trace = ledger.snapshot(traceId);
+		const facts = await factsOf(ports, trace);
+		if (ledger.snapshot(traceId) !== trace) return decided(traceId);
+		const read = colony();
+		const countedWith = (now: Trace) => {
+			occupancy.reserve(now, read);
+			return countedFacts({checkout, colony: read, occupancy});
+		};
+		const machine = {...facts, ...countedWith(trace)};
+		const ahead = decideAhead(trace, {colony: read, machine, countedWith, drawId: ids.agent});
+		occupancy.reserve(ahead.trace, read);
+		return {trace, ahead};
+	};
+	return decided;
+};
 
-/** The facts that a decision on this trace needs. */
-const machineFor = async (ports: TurnPorts, trace: Trace): Promise<Machine> => {
-	const {checkout, clock, pending, occupancy, watch, colony, branchDiffers} = ports;
+/** What a decision on this trace needs to know beside what is counted over all. */
+const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Omit<Machine, 'slots' | 'root'>> => {
+	const {checkout, clock, pending, watch, branchDiffers} = ports;
 	// Read with the trace: what later events ask for would look superseded in it.
 	const own = pending.of(trace.traceId);
 	const runs = await watch.look(trace.traceId, runsHere(trace, checkout));
-	const differs = awaitsGate(trace) && (await branchDiffers(trace.traceId));
+	const differs = awaitsBranch(trace) && (await branchDiffers(trace.traceId));
 	return {
-		...countedFacts({checkout, colony: colony(), occupancy}),
+		checkout,
 		isAttended: true,
 		now: timestamp(clock),
 		runs,
@@ -75,7 +108,9 @@ const machineFor = async (ports: TurnPorts, trace: Trace): Promise<Machine> => {
 
 /** A merge that its maker left open is ended; one that is being made is looked at again. */
 const createFinishMerge = (ports: TurnPorts): ((trace: Trace) => Promise<void>) => {
-	const {finishMerge: finish, clock, request, signal} = ports;
+	const {clock, request, signal} = ports;
+	// All merges of a checkout have one lock: who holds it is to be somebody else.
+	const finish = ports.finishMerge && oneAtATime(ports.finishMerge);
 	const looks = new Map<string, () => void>();
 	signal.addEventListener('abort', () => {
 		for (const stopTimer of looks.values()) stopTimer();

@@ -1,110 +1,137 @@
 import type {Clock} from '../ports/clock.ts';
+import {createRest} from './rest.ts';
 
-/** Runs one turn at a time, each trace at most once in the queue; a turn that fails is tried again later. */
+/**
+ * Takes the turns of traces, many at once and never two of one trace, each trace at most once in the queue. What is decided at
+ * the same moment is said at the same moment. A turn that fails is tried again later.
+ */
 export type Turns = {
 	/** Asks for a turn of this trace. */
 	readonly request: (traceId: string) => void;
-	/** Wakes who waits for `next`, although no trace needs a turn. */
+	/** Something may be due although no trace was asked for: looks, and wakes who waits for `next`. */
 	readonly nudge: () => void;
-	/** Resolves when the queue is empty and its rest is done. */
+	/** Resolves when no turn is under way or due. */
 	readonly quiet: () => Promise<void>;
+	/** Resolves when the rest of all that was done by now is done too, at once. */
+	readonly settled: () => Promise<void>;
+	/** No rest is due or under way. */
+	readonly isSettled: () => boolean;
 	/** Nothing is under way and no turn is to be tried again. A rest that fails is tried again and holds nobody up. */
 	readonly isQuiet: () => boolean;
 	/** Resolves after the next time that the queue has run empty. */
 	readonly next: () => Promise<void>;
-	/** Takes no more requests and resolves when the turn under way is over. */
+	/** Takes no more requests and resolves when what is under way is over, the rest included. */
 	readonly close: () => Promise<void>;
 };
 
 type TurnPorts = {
 	readonly clock: Clock;
 	readonly turn: (traceId: string) => Promise<void>;
-	/** What is done once whenever the queue has run empty. */
+	/** A trace that nothing was said of, but that could go on now; it comes before those that were asked for. */
+	readonly overdue?: () => string | undefined;
+	/** What is done when the queue has run empty, beside the turns that come then (`createRest`). */
 	readonly rest: () => Promise<void>;
 	readonly report: (message: string, error?: unknown) => void;
 };
 
 const retryMilliseconds = 1000;
+/** Turns at a time. */
+const width = 64;
 
-export const createTurns = ({clock, turn, rest, report}: TurnPorts): Turns => {
+export const createTurns = ({clock, turn, overdue = () => undefined, rest, report}: TurnPorts): Turns => {
 	const queue = new Set<string>();
+	const underWay = new Set<string>();
 	const failed = new Set<string>();
 	const retries = new Set<() => void>();
-	let working: Promise<void> | undefined;
-	let closed = false;
-	let wanted = false;
+	const resting = createRest({clock, rest, report});
+	/** Who waits for the end of what is under way; nothing while nothing is. */
+	let working: (() => void)[] | undefined;
 	let waiters: (() => void)[] = [];
+	let isLooking = false;
+	let closed = false;
 
 	const nudge = (): void => {
-		wanted = true;
-		working ??= Promise.resolve().then(work);
+		working ??= [];
+		if (isLooking) return;
+		isLooking = true;
+		// Whoever asks goes on first: it may have more to ask for.
+		queueMicrotask(() => {
+			isLooking = false;
+			fill();
+		});
 	};
-
 	const request = (traceId: string): void => {
 		if (closed) return;
 		queue.add(traceId);
 		nudge();
 	};
-
-	const later = (call: () => void): void => {
+	const later = (traceId: string): void => {
 		if (closed) return;
+		failed.add(traceId);
 		const cancel = clock.after(retryMilliseconds, () => {
 			retries.delete(cancel);
-			call();
+			failed.delete(traceId);
+			request(traceId);
 		});
 		retries.add(cancel);
 	};
 
 	const takeTurn = async (traceId: string): Promise<void> => {
+		underWay.add(traceId);
 		try {
 			await turn(traceId);
 		} catch (error) {
 			report(`The turn of ${traceId} failed; it is tried again.`, error);
-			failed.add(traceId);
-			later(() => {
-				failed.delete(traceId);
-				request(traceId);
-			});
+			queue.delete(traceId);
+			later(traceId);
 		}
+		underWay.delete(traceId);
+		resting.due();
+		fill();
 	};
-
-	const takeRest = async (): Promise<void> => {
-		try {
-			await rest();
-		} catch (error) {
-			report('What was decided could not be written down; it is tried again.', error);
-			later(nudge);
+	const nextTrace = (): string | undefined => {
+		for (let traceId = overdue(); traceId !== undefined; traceId = overdue()) {
+			queue.add(traceId);
+			if (!underWay.has(traceId)) return traceId;
 		}
+		for (const traceId of queue) if (!underWay.has(traceId)) return traceId;
+		return undefined;
 	};
-
-	const work = async (): Promise<void> => {
-		do {
-			wanted = false;
-			for (const traceId of queue) {
-				queue.delete(traceId);
-				await takeTurn(traceId);
-				if (closed) queue.clear();
-			}
-			await takeRest();
-		} while (wanted);
+	const fill = (): void => {
+		while (!closed && underWay.size < width) {
+			const traceId = nextTrace();
+			if (traceId === undefined) break;
+			queue.delete(traceId);
+			void takeTurn(traceId);
+		}
+		if (underWay.size === 0 && !isLooking) rested();
+	};
+	const rested = (): void => {
+		const waiting = [...(working ?? []), ...waiters];
 		working = undefined;
-		const waiting = waiters;
 		waiters = [];
+		resting.due();
 		for (const call of waiting) call();
 	};
+	const quiet = (): Promise<void> =>
+		new Promise(resolve => {
+			if (working === undefined) resolve();
+			else working.push(resolve);
+		});
 
 	return {
 		request,
 		nudge,
-		quiet: async () => {
-			while (working !== undefined) await working;
-		},
+		quiet,
+		settled: resting.settled,
+		isSettled: resting.isSettled,
 		isQuiet: () => working === undefined && failed.size === 0,
 		next: () => new Promise(resolve => waiters.push(resolve)),
 		close: async () => {
 			closed = true;
 			for (const cancel of retries) cancel();
-			while (working !== undefined) await working;
+			await quiet();
+			await resting.close();
 		},
 	};
 };

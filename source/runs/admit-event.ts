@@ -72,11 +72,15 @@ const taskKinds: ReadonlySet<string> = new Set([
 /** A run speaks of its own task, and its verdict is on the proposal that started it, unless it says otherwise. */
 const aboutItsTask = (trace: Trace, {taskId, trigger}: RunRecord, payload: Payload): Payload => {
 	const namesTask = taskKinds.has(payload.kind) && payload.taskId === undefined && taskId !== undefined;
-	const judged = [...trace.tasks.values()].some(({proposal}) => proposal?.sequence === trigger);
+	const namesProposal =
+		isVerdict(payload.kind) &&
+		payload.proposal === undefined &&
+		trigger !== undefined &&
+		[...trace.tasks.values()].some(({proposal}) => proposal?.sequence === trigger);
 	return {
 		...payload,
 		...(namesTask ? {taskId} : {}),
-		...(isVerdict(payload.kind) && judged && payload.proposal === undefined ? {proposal: trigger} : {}),
+		...(namesProposal ? {proposal: trigger} : {}),
 	};
 };
 

@@ -1,4 +1,5 @@
 import {join, relative} from 'node:path';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {RunRecord} from '../domain/run.ts';
 import {sanitizeText} from '../domain/sanitize.ts';
 import type {Task} from '../domain/task.ts';
@@ -16,16 +17,27 @@ export const projectTrace = async (
 ): Promise<void> => {
 	// Whatever was still being written when it was purged goes too.
 	if (after.purged !== undefined) await files.remove(traceDirectory(root, after.traceId));
-	for (const task of after.tasks.values()) {
-		const directory = taskDirectory(root, after.traceId, task.taskId);
-		if (before?.tasks.get(task.taskId) !== task) {
-			await files.write(join(directory, 'task.md'), renderTask(after.traceId, task));
-		}
-		const runs = runsOf(after, task);
-		if (runs.some(run => before?.runs.get(run.agentId) !== run)) {
-			await files.write(join(directory, 'runs.ndjson'), renderRuns(root, after.traceId, runs));
-		}
-	}
+	const {traceId} = after;
+	let written = 0;
+	const write = async (taskId: string, name: string, text: string): Promise<void> => {
+		await files.write(join(taskDirectory(root, traceId, taskId), name), text);
+		if (++written % writtenAtOnce === 0) await nextTurn();
+	};
+	for (const task of after.tasks.changedSince(before?.tasks))
+		await write(task.taskId, 'task.md', renderTask(traceId, task));
+	for (const [taskId, runs] of changedRuns(before, after))
+		await write(taskId, 'runs.ndjson', renderRuns(root, traceId, runs));
+};
+
+/** Files that are written before others have a turn. */
+const writtenAtOnce = 20;
+
+/** All runs of each task of which a run is new or another than before. */
+const changedRuns = (before: Trace | undefined, {tasks, runs}: Trace): ReadonlyMap<string, RunRecord[]> => {
+	const changed = new Map<string, RunRecord[]>();
+	for (const {taskId = ''} of runs.changedSince(before?.runs)) if (tasks.has(taskId)) changed.set(taskId, []);
+	if (changed.size > 0) for (const run of runs.values()) changed.get(run.taskId ?? '')?.push(run);
+	return changed;
 };
 
 /** `task.md`: front matter in the order of docs/rules.md §7, then the body. JSON scalars are YAML scalars. */
@@ -60,6 +72,3 @@ const renderRuns = (root: string, traceId: string, runs: readonly RunRecord[]): 
 		)
 		.map(line => `${line}\n`)
 		.join('');
-
-const runsOf = (trace: Trace, task: Task): RunRecord[] =>
-	[...trace.runs.values()].filter(({taskId}) => taskId === task.taskId);

@@ -37,24 +37,37 @@ type Comparison = {
 /** What a run did to its workspace (docs/architecture.md §5): the trees of `captureTree` before and after it, compared. */
 export const describeChange = async (git: Git, comparison: Comparison): Promise<Change> => {
 	const {workspace: cwd, before, after, maxBytes} = comparison;
-	const compare = (...format: string[]) => [
-		'diff-tree',
-		'-r',
-		'--find-renames',
-		'--no-ext-diff',
-		'--no-textconv',
-		...format,
-		before,
-		after,
-	];
-	const [list, stat, patch] = await Promise.all([
-		git.run(compare('--raw', '--numstat', '-z'), {cwd}),
-		git.run(compare('--stat=100'), {cwd}),
-		git.attempt(compare('--patch'), {cwd, maxBytes}),
-	]);
-	const files = parseFiles(list);
-	return {empty: files.length === 0, files, patch: patch.stdout, truncated: patch.truncated, stat};
+	const compare = ['diff-tree', '-r', '--find-renames', '--no-ext-diff', '--no-textconv', '-z'];
+	const listing = ['--raw', '--numstat', '--stat=100'];
+	const diff = (format: readonly string[], longest: number) =>
+		git.attempt([...compare, ...format, before, after], {cwd, asBytes: true, maxBytes: longest});
+	const all = await diff([...listing, '--patch'], longestListing + maxBytes);
+	if (all.exitCode === 0 && !(all.truncated && partsOf(all.stdout).patch === undefined))
+		return changeOf(all.stdout, maxBytes);
+	const list = await git.run([...compare, ...listing, before, after], {cwd, asBytes: true});
+	const patch = await diff(['--patch'], maxBytes + 1);
+	return changeOf(`${list}\0${patch.stdout}`, maxBytes);
 };
+
+/** Bytes that the list of files and their summary may have, to be read together with the patch. */
+const longestListing = 1024 * 1024;
+
+/** @param text a byte a character: the files, their summary, and after a NUL the patch */
+const changeOf = (text: string, maxBytes: number): Change => {
+	const {files, stat, patch = ''} = partsOf(text);
+	const truncated = patch.length > maxBytes;
+	return {
+		empty: files.length === 0,
+		files,
+		patch: decode(patch.slice(0, maxBytes), truncated),
+		truncated,
+		stat: decode(stat.replace(/\n$/, '')),
+	};
+};
+
+/** What is left of a character that was cut at the end is left out. */
+const decode = (bytes: string, isCut = false): string =>
+	new TextDecoder().decode(Buffer.from(bytes, 'latin1'), {stream: isCut});
 
 type KeptTree = {
 	readonly root: string;
@@ -108,18 +121,21 @@ const moveWork = async (
 		await moveWork(git, root, work, kept, tries - 1);
 };
 
-/** `--raw --numstat -z`: all raw records first, each starting with a colon, then the counts in the same order. */
-const parseFiles = (text: string): ChangedFile[] => {
+/** All raw records first, each starting with a colon, then the counts in the same order, the summary, and a NUL before the patch. */
+const partsOf = (text: string): {files: ChangedFile[]; stat: string; patch?: string} => {
 	const fields = text.split('\0');
 	const raw = takeRaw(fields);
-	const counts = takeCounts(fields.slice(raw.reduce((used, {paths}) => used + 1 + paths.length, 0)));
-	return raw.map(({status, paths}, index) => {
+	const listed = raw.reduce((used, {paths}) => used + 1 + paths.length, 0);
+	const {counts, used} = takeCounts(fields.slice(listed), raw.length);
+	const files = raw.map(({status, paths}, index) => {
 		const {added = 0, deleted = 0, binary = false} = counts[index] ?? {};
-		const [first = '', renamedTo] = paths;
+		const [first = '', renamedTo] = paths.map(path => decode(path));
 		return renamedTo === undefined
 			? {path: first, status, added, deleted, binary}
 			: {path: renamedTo, from: first, status, added, deleted, binary};
 	});
+	const [stat = '', ...patch] = fields.slice(listed + used);
+	return {files, stat, ...(patch.length > 0 && {patch: patch.join('\0')})};
 };
 
 const takeRaw = (fields: readonly string[]) => {
@@ -142,12 +158,13 @@ const statusOf = (letter: string, onlyMode: boolean): FileStatus => {
 };
 
 /** `1 TAB 2 TAB path`, or for a rename `1 TAB 2 TAB` and both paths as records; a binary file counts `-`. */
-const takeCounts = (fields: readonly string[]) => {
+const takeCounts = (fields: readonly string[], files: number) => {
 	const counts: {added: number; deleted: number; binary: boolean}[] = [];
-	for (let at = 0; fields[at]; ) {
-		const [added = '', deleted = '', path = ''] = fields[at]?.split('\t') ?? [];
+	let used = 0;
+	while (counts.length < files && used < fields.length) {
+		const [added = '', deleted = '', path = ''] = fields[used]?.split('\t') ?? [];
 		counts.push({added: Number(added) || 0, deleted: Number(deleted) || 0, binary: added === '-'});
-		at += path === '' ? 3 : 1;
+		used += path === '' ? 3 : 1;
 	}
-	return counts;
+	return {counts, used};
 };

@@ -1,5 +1,6 @@
 import type {Git} from '../ports/git.ts';
 import {resolve} from './objects.ts';
+import {readRef} from './ref-files.ts';
 import {refsOf} from './refs.ts';
 
 /** What a trace's work is compared with and merged into. */
@@ -15,19 +16,13 @@ export type Base = {
 /** The base recorded when the trace's worktree was first made, or nothing. */
 export const readBase = async (git: Git, root: string, traceId: string): Promise<Base | undefined> => {
 	const record = refsOf(traceId).base;
-	const [ref, commit] = await Promise.all([
-		readSymbolic(git, root, record),
-		resolve(git, root, `${record}^{commit}`),
-	]);
+	const [ref, commit] = await Promise.all([readSymbolic(git, root, record), resolve(git, root, record)]);
 	return ref || commit ? toBase(ref, commit ?? '') : undefined;
 };
 
 /** What the checkout is at now; nothing before the first commit. */
 export const currentBase = async (git: Git, root: string): Promise<Base | undefined> => {
-	const [ref, commit] = await Promise.all([
-		readSymbolic(git, root, 'HEAD'),
-		resolve(git, root, 'HEAD^{commit}'),
-	]);
+	const [ref, commit] = await Promise.all([readSymbolic(git, root, 'HEAD'), resolve(git, root, 'HEAD')]);
 	return commit ? toBase(ref, commit) : undefined;
 };
 
@@ -47,6 +42,8 @@ const toBase = (ref: string, commit: string): Base => ({
 });
 
 const readSymbolic = async (git: Git, root: string, ref: string): Promise<string> => {
+	const found = await readRef(git, root, ref);
+	if (found !== undefined) return found.name === ref ? '' : found.name;
 	const {exitCode, stdout} = await git.attempt(['symbolic-ref', '--quiet', ref], {cwd: root});
 	return exitCode === 0 ? stdout.trim() : '';
 };

@@ -1,7 +1,10 @@
 import type {Git} from '../ports/git.ts';
+import {readRef} from './ref-files.ts';
 
-/** The id that a revision names, or nothing. */
+/** The id that a revision names, or nothing; of a ref without a process where git's files tell. */
 export const resolve = async (git: Git, cwd: string, revision: string): Promise<string | undefined> => {
+	const found = await readRef(git, cwd, revision);
+	if (found !== undefined) return found.id;
 	const {exitCode, stdout} = await git.attempt(
 		['rev-parse', '--quiet', '--verify', '--end-of-options', revision],
 		{
@@ -16,7 +19,7 @@ export const treeOf = (git: Git, cwd: string, commit: string): Promise<string> =
 	git.run(['rev-parse', '--verify', `${commit}^{tree}`], {cwd});
 
 export const isAncestor = async (git: Git, cwd: string, older: string, newer: string): Promise<boolean> =>
-	(await git.attempt(['merge-base', '--is-ancestor', older, newer], {cwd})).exitCode === 0;
+	older === newer || (await git.attempt(['merge-base', '--is-ancestor', older, newer], {cwd})).exitCode === 0;
 
 type NewCommit = {readonly tree: string; readonly parents: readonly string[]; readonly message: string};
 

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {canRunPrograms, isOfRepository, noteOfSetting, parseGitSettings} from '../domain/git-settings.ts';
+import {canRunPrograms, isOfRepository, noteOfSetting} from '../domain/git-settings.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
 
@@ -8,19 +8,12 @@ import type {Git} from '../ports/git.ts';
  * worktrees share it, so an agent in one can plant code that runs for everybody (docs/reliability.md I17).
  */
 export const readPlantable = async (git: Git, files: Files, root: string): Promise<readonly string[]> => {
-	const [settings, {common}] = await Promise.all([
-		git.run(['config', '--list', '--show-scope', '-z'], {cwd: root}),
-		git.folders(root),
-	]);
+	const [settings, {common}] = await Promise.all([git.settings(root), git.folders(root)]);
 	const [hooks, info] = await Promise.all([
 		notesOf(files, common, 'hooks', name => !name.endsWith('.sample')),
 		notesOf(files, common, 'info', name => name === 'attributes'),
 	]);
-	return [
-		...parseGitSettings(settings).filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting),
-		...hooks,
-		...info,
-	];
+	return [...settings.filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting), ...hooks, ...info];
 };
 
 /** Of the machine-local folder: what was there when a person last ran `hive init`. */

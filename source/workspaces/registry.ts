@@ -43,19 +43,21 @@ export const createRegistry = (
 ): Registry => {
 	const file = join(folder, 'state.json');
 	const over = new AbortController();
-	let listed: string | undefined;
+	/** As `state.json` has them; nothing before it was read. */
+	let entries: readonly Entry[] | undefined;
 	let cancel: (() => void) | undefined;
 	let working = Promise.resolve();
 	const update = async (): Promise<void> => {
-		const names = (await files.list(join(root, worktreesFolder))).join('\n');
-		if (names === listed) return;
-		const worktrees = names === '' ? [] : await readEntries(git, root);
+		const links = await readLinks(root, await files.list(join(root, worktreesFolder)));
+		const written = await files.read(file);
+		const known = entries ?? parseEntries(written);
+		const isKnown = links.size === known.length && known.every(entry => isAt(root, links, entry));
+		const worktrees = isKnown ? known : await readEntries(git, root, {links, known});
 		const text = render(worktrees);
 		// A folder that somebody removed with the colony is not made again.
 		if ((await files.list(folder)).length === 0) return;
-		if ((await files.read(file)) !== text) await files.write(file, text, {mode: 0o600});
-		// What git does not have on record yet is looked at again.
-		listed = worktrees.map(({traceId}) => traceId).join('\n');
+		if (written !== text) await files.write(file, text, {mode: 0o600});
+		entries = worktrees;
 	};
 	const lookNow = (): void => {
 		cancel = undefined;
@@ -83,25 +85,53 @@ const lateMilliseconds = 500;
 const render = (worktrees: readonly Entry[]): string =>
 	`${JSON.stringify({worktrees, sessions: []}, undefined, 2)}\n`;
 
-const readEntries = async (git: Git, root: string): Promise<Entry[]> => {
-	const worktrees = (await listWorktrees(git, root)).filter(({traceId}) => isName(traceId));
-	if (worktrees.length === 0) return [];
-	const bases = await readBases(git, root);
-	const entries: Entry[] = [];
-	for (const {traceId} of worktrees) {
-		const path = worktreePath({root, traceId});
-		// Git writes the link to its folder once.
-		const link = await lstat(join(path, '.git')).catch(() => undefined);
-		if (link === undefined) continue;
+/** When each worktree was made, as far as its folder tells: git writes the link to its own folder once. */
+type Links = ReadonlyMap<string, string>;
+
+const readLinks = async (root: string, names: readonly string[]): Promise<Links> => {
+	const links = new Map<string, string>();
+	for (const traceId of names.filter(isName)) {
+		const link = await lstat(join(worktreePath({root, traceId}), '.git')).catch(() => undefined);
+		if (link !== undefined) links.set(traceId, link.mtime.toISOString());
+	}
+	return links;
+};
+
+const isAt = (root: string, links: Links, {traceId, createdAt, path}: Entry): boolean =>
+	links.get(traceId) === createdAt && path === worktreePath({root, traceId});
+
+/** None where the file is not as this one writes it. */
+const parseEntries = (text: string | undefined): readonly Entry[] => {
+	try {
+		const {worktrees}: {worktrees: readonly Entry[]} = JSON.parse(text ?? '');
+		return Array.isArray(worktrees) && render(worktrees) === text ? worktrees : [];
+	} catch {
+		return [];
+	}
+};
+
+/** Git is asked of those that are not known yet; what it does not have on record is asked for again. */
+const readEntries = async (
+	git: Git,
+	root: string,
+	{links, known}: {readonly links: Links; readonly known: readonly Entry[]},
+): Promise<Entry[]> => {
+	const listed = links.size === 0 ? [] : (await listWorktrees(git, root)).map(({traceId}) => traceId);
+	const there = new Set(listed.filter(traceId => links.has(traceId)));
+	const entries = known.filter(entry => there.has(entry.traceId) && isAt(root, links, entry));
+	const isKnown = new Set(entries.map(({traceId}) => traceId));
+	const fresh = [...there].filter(traceId => !isKnown.has(traceId));
+	const bases = fresh.length === 0 ? new Map<string, string>() : await readBases(git, root);
+	for (const traceId of fresh) {
 		const {branch, head} = refsOf(traceId);
 		const base = bases.get(traceId);
 		const fork = base === undefined ? undefined : await git.attempt(['merge-base', base, head], {cwd: root});
 		entries.push({
 			traceId,
-			path,
+			path: worktreePath({root, traceId}),
 			baseSha: fork?.stdout.trim() ?? '',
 			branch,
-			createdAt: link.mtime.toISOString(),
+			createdAt: links.get(traceId) ?? '',
 		});
 	}
 	return entries.sort((one, other) => (one.traceId < other.traceId ? -1 : 1));

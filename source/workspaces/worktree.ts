@@ -1,5 +1,5 @@
-import {lstat} from 'node:fs/promises';
-import {dirname} from 'node:path';
+import {lstat, rm} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import type {Reach} from '../ports/crash-points.ts';
 import type {Git} from '../ports/git.ts';
@@ -10,6 +10,7 @@ import {fastForward} from './fast-forward.ts';
 import {findLanded} from './landed.ts';
 import {resolve, splitNul} from './objects.ts';
 import {refsOf} from './refs.ts';
+import {isSoundWorktree} from './sound-worktree.ts';
 import {readyBranch} from './trace-branch.ts';
 import {readTraceTip} from './trace-tip.ts';
 import {unsavedIn} from './unsaved.ts';
@@ -29,8 +30,6 @@ export type Worktree = {
 	readonly branch: string;
 	/** Short name of the branch it will be merged into; empty when it was made from a detached HEAD. */
 	readonly base: string;
-	/** The commit where the trace branch leaves its base. */
-	readonly baseSha: string;
 	/** This call made it. */
 	readonly created: boolean;
 	/** Ref that keeps an earlier branch of the trace, whose name a fresh one took. */
@@ -58,7 +57,8 @@ export const ensureWorktree = (
 /** The trace's worktree, or nothing when there is none that is whole. */
 export const findWorktree = async (git: Git, location: TraceLocation): Promise<Worktree | undefined> => {
 	const {state} = await inspectWorktree(git, location);
-	return state === 'whole' ? describe(git, location, {created: false}) : undefined;
+	if (state !== 'whole') return undefined;
+	return describe(location, await readBase(git, location.root, location.traceId), {created: false});
 };
 
 /** Every trace that has a worktree under this root, in git's order. Paths have their links resolved. */
@@ -106,11 +106,14 @@ const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<
 	if (!current) return withoutCommit(git, location.root);
 	const recorded = await readBase(git, location.root, location.traceId);
 	const base = recorded?.commit ? recorded : current;
+	if (base === recorded && (await isSoundWorktree(git, location)))
+		return accepted(describe(location, base, {created: false}));
 	if (base !== recorded) await recordBase(git, location.root, location.traceId, base);
+	if (await isNew(git, location)) return make(git, location, base, reach);
 	const found = await inspectWorktree(git, location);
 	if (found.state === 'whole') {
 		const damage = await moveOn(git, location, base);
-		return damage ?? accepted(await describe(git, location, {created: false}));
+		return damage ?? accepted(describe(location, base, {created: false}));
 	}
 	if (found.state === 'foreign') {
 		const path = worktreePath(location);
@@ -119,8 +122,16 @@ const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<
 	if (found.elsewhere)
 		return inTheWay(found.elsewhere, `it has the branch ${refsOf(location.traceId).branch}`);
 	const finished =
-		found.state === 'half-made' && found.opens ? await finish(git, location, reach) : undefined;
+		found.state === 'half-made' && found.opens ? await finish(git, location, base, reach) : undefined;
 	return finished ?? make(git, location, base, reach);
+};
+
+/** It has neither a folder nor a branch, so nothing is in the way and no other checkout has the branch. */
+const isNew = async (git: Git, location: TraceLocation): Promise<boolean> => {
+	const folder = await lstat(worktreePath(location)).catch(() => undefined);
+	return (
+		folder === undefined && (await resolve(git, location.root, refsOf(location.traceId).head)) === undefined
+	);
 };
 
 /** Git would make the worktree wherever that leads (docs/reliability.md I14). */
@@ -161,6 +172,7 @@ const withoutCommit = async (git: Git, root: string): Promise<Refused> => {
 const finish = async (
 	git: Git,
 	location: TraceLocation,
+	base: Base,
 	reach: Reach,
 ): Promise<Outcome<Worktree> | undefined> => {
 	const path = worktreePath(location);
@@ -170,7 +182,7 @@ const finish = async (
 	});
 	if (strange.length > 0) return holds(path, strange);
 	if ((await git.attempt(fill, {cwd: path})).exitCode === 0)
-		return unlock(git, location, reach, {created: true});
+		return unlock(git, location, base, reach, {created: true});
 	await git.run(['worktree', 'remove', '--force', '--force', '--', path], {cwd: location.root});
 	return undefined;
 };
@@ -203,38 +215,32 @@ const make = async (
 	if (added.exitCode !== 0) return inTheWay(path, added.stderr.trim());
 	reach('worktree.added');
 	await git.run(fill, {cwd: path});
-	return unlock(git, location, reach, kept === undefined ? {created: true} : {created: true, kept});
+	return unlock(git, location, base, reach, kept === undefined ? {created: true} : {created: true, kept});
 };
 
 const unlock = async (
 	git: Git,
 	location: TraceLocation,
+	base: Base,
 	reach: Reach,
 	made: Pick<Worktree, 'created' | 'kept'>,
 ): Promise<Outcome<Worktree>> => {
-	await git.run(['worktree', 'unlock', '--', worktreePath(location)], {cwd: location.root});
+	// As git unlocks it, without a process.
+	await rm(join((await git.folders(worktreePath(location))).own, 'locked'), {force: true});
 	reach('worktree.made');
-	return accepted(await describe(git, location, made));
+	return accepted(describe(location, base, made));
 };
 
-const describe = async (
-	git: Git,
+const describe = (
 	location: TraceLocation,
+	base: Base | undefined,
 	made: Pick<Worktree, 'created' | 'kept'>,
-): Promise<Worktree> => {
-	const {branch, head} = refsOf(location.traceId);
-	const base = await readBase(git, location.root, location.traceId);
-	const fork = base?.commit
-		? await git.attempt(['merge-base', base.commit, head], {cwd: location.root})
-		: undefined;
-	return {
-		path: worktreePath(location),
-		branch,
-		base: base?.name ?? '',
-		baseSha: fork?.stdout.trim() ?? '',
-		...made,
-	};
-};
+): Worktree => ({
+	path: worktreePath(location),
+	branch: refsOf(location.traceId).branch,
+	base: base?.name ?? '',
+	...made,
+});
 
 const inTheWay = (what: string, why: string): Refused =>
 	refuse('wrong_status', {

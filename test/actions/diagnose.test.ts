@@ -32,6 +32,7 @@ const machine: MachineSurvey = {
 const healthy: Examined = {
 	root: '/repo',
 	gitVersion: 'git version 2.39.5',
+	hasPerl: true,
 	hasCommit: true,
 	foreignHive: undefined,
 	gitLocks: [],
@@ -62,6 +63,7 @@ describe('the checks of the machine', () => {
 	});
 
 	it.each<[string, Partial<Examined>, string]>([
+		['no perl', {hasPerl: false}, 'perl error perl: is not on PATH'],
 		['no git', {gitVersion: ''}, 'git-version error git: cannot be started'],
 		[
 			'an old git',

@@ -8,7 +8,7 @@ import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import {openLedger, openLiveLedger} from '../../source/ledger/ledger.ts';
 import {applyEvents, reduce} from '../../source/ledger/reduce.ts';
 import type {Bus} from '../../source/ports/bus.ts';
-import {hasPassedGate, isOfInterest} from '../../source/reactor/interest.ts';
+import {isUnfinished} from '../../source/reactor/interest.ts';
 import {median} from './median.ts';
 import type {Row} from './row.ts';
 
@@ -58,7 +58,7 @@ const benchRecovery = async (): Promise<Row[]> => {
 			whole.push(await timedAsync(() => openLedger(bus)));
 		}
 		const ledger = await openLedger(bus);
-		await ledger.checkpoint(trace => isOfInterest(trace) && !hasPassedGate(trace));
+		await ledger.checkpoint(trace => isUnfinished(trace));
 		await appendAll(bus.append, history(10).slice(0, 1000), 1);
 		const tail: number[] = [];
 		for (let round = 0; round < 5; round++) {

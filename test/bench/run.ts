@@ -7,8 +7,10 @@ import {benchLedger} from './ledger.ts';
 import {benchProcesses} from './processes.ts';
 import type {Row} from './row.ts';
 import {benchStartUp} from './start-up.ts';
+import {benchManyTasks} from './task-many.ts';
+import {benchTasks} from './tasks.ts';
 
-/** Every target of docs/performance.md that is measured, in one table. `node run.mjs [name…]` runs those alone. */
+/** Every target of docs/performance.md that is measured, in one table. `npm run bench -- [name…]` measures those alone. */
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	bus: benchBus,
 	'start-up': benchStartUp,
@@ -16,12 +18,17 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	'first-paint': benchFirstPaint,
 	frames: benchFrames,
 	processes: benchProcesses,
+	tasks: benchTasks,
+	'many-tasks': benchManyTasks,
 };
+
+/** What takes longer than all others together; measured only where it is named. */
+const onDemand: readonly string[] = ['many-tasks'];
 
 const chosen = process.argv.slice(2);
 const rows: Row[] = [];
 for (const [name, bench] of Object.entries(benches)) {
-	if (chosen.length > 0 && !chosen.includes(name)) continue;
+	if (chosen.length > 0 ? !chosen.includes(name) : onDemand.includes(name)) continue;
 	console.error(`Measuring ${name}…`);
 	rows.push(...(await bench()));
 }

@@ -178,8 +178,7 @@ const killSupervisor = (colony: ScratchColony, random: Random): number => {
 
 const isSupervisor = (pid: number): boolean => {
 	try {
-		const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
-		return environment.some(entry => entry.startsWith('HIVE_SUPERVISED='));
+		return readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('hive-supervisor ');
 	} catch {
 		return false;
 	}

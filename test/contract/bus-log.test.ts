@@ -10,6 +10,9 @@ const event = (traceId: string, value: unknown = 0): NewEvent => ({
 	payload: {kind: 'feature.requested', value},
 });
 
+const batchOf = (name: string, count: number) =>
+	Array.from({length: count}, (_, index) => ({id: `${name}-${index}`, event: event('a', index)}));
+
 describe.each(busDrivers)('the log, $name', ({open}) => {
 	let opened: OpenedBus;
 	beforeEach(async () => {
@@ -102,6 +105,57 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 			last = won[0]?.sequence ?? Number.NaN;
 			expect(results.filter(result => !result.ok)).toEqual(Array(9).fill({ok: false, last}));
 		}
+	});
+
+	test('several events are appended one behind the other, in one go, and the answer is that of the last', async () => {
+		const {bus, peer} = opened;
+		const first = await bus.append(event('a'), {id: 'first'});
+		const last = first.ok ? first.sequence : Number.NaN;
+		const appended = await peer.appendAll(batchOf('b', 3), last);
+		expect(appended).toEqual({ok: true, sequence: last + 3, duplicate: false});
+		const read = await collect(bus.read({traceId: 'a', after: last}));
+		expect(read.map(({id, payload}) => [id, payload.value])).toEqual([
+			['b-0', 0],
+			['b-1', 1],
+			['b-2', 2],
+		]);
+		expect(await bus.appendAll(batchOf('c', 2))).toMatchObject({ok: true, sequence: last + 5});
+	});
+
+	test('of several events none is appended when their trace has moved', async () => {
+		const {bus} = opened;
+		const first = await bus.append(event('a'), {id: 'first'});
+		const last = first.ok ? first.sequence : Number.NaN;
+		expect(await bus.appendAll(batchOf('late', 3), last - 1)).toEqual({ok: false, last});
+		expect(await collect(bus.read({after: 0}))).toHaveLength(1);
+	});
+
+	test('several events that are appended again are there once', async () => {
+		const {bus, peer} = opened;
+		const first = await bus.appendAll(batchOf('b', 3), 0);
+		await bus.append(event('a'), {id: 'more'});
+		expect(await peer.appendAll(batchOf('b', 3), 0)).toEqual({...first, duplicate: true});
+		expect(await peer.appendAll(batchOf('b', 3))).toEqual({...first, duplicate: true});
+		expect(await collect(bus.read({after: 0}))).toHaveLength(4);
+	});
+
+	test('several events of which the first are there go on from these, unless the trace has moved since', async () => {
+		const {bus} = opened;
+		await bus.appendAll(batchOf('b', 1), 0);
+		expect(await bus.appendAll(batchOf('b', 3), 0)).toMatchObject({ok: true, duplicate: false});
+		expect(await collect(bus.read({after: 0}))).toHaveLength(3);
+		const moved = await bus.append(event('a'), {id: 'more'});
+		expect(await bus.appendAll(batchOf('b', 4), 0)).toEqual({ok: false, last: moved.ok && moved.sequence});
+		expect(await collect(bus.read({after: 0}))).toHaveLength(4);
+	});
+
+	test('of several events one that is too large keeps all out', async () => {
+		const {bus} = opened;
+		const large = {id: 'large', event: event('a', 'x'.repeat(256 * 1024))};
+		await expect(bus.appendAll([...batchOf('b', 2), large])).rejects.toMatchObject({
+			refusal: {code: 'event_too_large'},
+		});
+		expect(await collect(bus.read({after: 0}))).toHaveLength(0);
 	});
 
 	test('reading takes one trace or all, from a sequence on', async () => {

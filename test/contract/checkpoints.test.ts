@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {emptyTrace} from '../../source/domain/trace.ts';
-import {encodeTrace} from '../../source/ledger/checkpoint.ts';
+import {encodeTrace, foldVersion} from '../../source/ledger/checkpoint.ts';
 import {loadTrace, openLedger, openLiveLedger} from '../../source/ledger/ledger.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import {item, planOf} from '../helpers/events.ts';
@@ -12,6 +12,9 @@ const put = async (bus: Bus, bucket: string, key: string, value: string | undefi
 	if (present !== undefined) await store.delete(key, present.revision);
 	if (value !== undefined) await store.create(key, value);
 };
+
+/** That none is live. */
+const noteOf = (version: number, sequence: number): string => JSON.stringify({version, sequence, live: []});
 
 const replaced = expect.objectContaining({refusal: expect.objectContaining({code: 'log_replaced'})});
 
@@ -41,8 +44,17 @@ describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
 	});
 
 	test('a note of live traces ahead of the log is refused', async () => {
-		await put(opened.bus, 'ledger-live', 'live', '{"sequence":9,"live":[]}');
+		await put(opened.bus, 'ledger-live', 'live', noteOf(foldVersion, 9));
 		await expect(openLiveLedger(opened.peer)).rejects.toEqual(replaced);
+	});
+
+	test('a note of live traces by another fold is no note: its checkpoints are made anew', async () => {
+		const {bus, peer} = opened;
+		const {sequence} = (await openLedger(bus)).snapshot('one');
+		await put(bus, 'ledger-live', 'live', noteOf(foldVersion, sequence));
+		expect((await openLiveLedger(peer)).traces().size).toBe(0);
+		await put(bus, 'ledger-live', 'live', noteOf(foldVersion - 1, sequence));
+		expect((await openLiveLedger(peer)).traces().size).toBe(2);
 	});
 
 	test.each([

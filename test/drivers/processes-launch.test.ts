@@ -1,10 +1,9 @@
-import {execFileSync, spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {execFileSync} from 'node:child_process';
 import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {supervisorScript} from '../../source/drivers/processes/supervisor.ts';
-import {createRig, fixture, isRunning, never, plainEnvironment, type Rig} from './processes-rig.ts';
+import {createLauncher} from '../../source/drivers/processes/launcher.ts';
+import {canAdopt, createRig, fixture, isRunning, never, plainEnvironment, type Rig} from './processes-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -29,17 +28,14 @@ describe('a run begins', () => {
 		const starts = join(rig.folder, 'starts');
 		const pipe = rig.pipe();
 		const argv = [fixture('wait-for-word.sh'), starts, pipe.path];
-		const supervisors = Array.from({length: 20}, () =>
-			spawn('/bin/sh', ['-c', supervisorScript, 'hive-supervisor', rig.runDir, '0', 'now', '--', ...argv], {
-				env: plainEnvironment(),
-				stdio: 'ignore',
-			}),
+		const launches = Array.from({length: 20}, () =>
+			createLauncher(rig.processes.which)(rig.launchOf(argv), 'now'),
 		);
+		const supervisors = await Promise.all(launches);
 		let gone = 0;
-		const losersGone = new Promise<void>(resolve => {
-			for (const one of supervisors) one.on('exit', () => ++gone === 19 && resolve());
+		await new Promise<void>(resolve => {
+			for (const one of supervisors) void one.gone.then(() => ++gone === 19 && resolve());
 		});
-		await losersGone;
 		expect(await rig.inspect()).toMatchObject({state: 'alive'});
 		writeFileSync(pipe.path, 'go\n');
 		await rig.ended();
@@ -50,19 +46,11 @@ describe('a run begins', () => {
 		const starts = join(rig.folder, 'starts');
 		await rig.launch(['sh', '-c', `echo begun >>${starts}`]);
 		await rig.ended();
-		const second = spawn('/bin/sh', [
-			'-c',
-			supervisorScript,
-			'hive-supervisor',
-			rig.runDir,
-			'0',
+		const second = await createLauncher(rig.processes.which)(
+			rig.launchOf(['sh', '-c', `echo begun >>${starts}`]),
 			'now',
-			'--',
-			'sh',
-			'-c',
-			`echo begun >>${starts}`,
-		]);
-		await once(second, 'exit');
+		);
+		await second.gone;
 		expect(readFileSync(starts, 'utf8')).toBe('begun\n');
 	});
 
@@ -134,7 +122,7 @@ describe('a run ends', () => {
 		await rig.ended();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode});
 		const {finishedAt, ...exit} = rig.record('exit');
-		expect(exit).toEqual({exitCode, ...(signal && {signal})});
+		expect(exit).toEqual({exitCode, ...(signal && {signal}), ...(canAdopt && {leftNothing: true})});
 		expect(Date.parse(finishedAt)).toBeGreaterThanOrEqual(Date.parse(rig.record('started').at) - 1);
 	});
 

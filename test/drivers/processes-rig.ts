@@ -4,7 +4,7 @@ import {readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createSystemClock} from '../../source/drivers/clock.ts';
-import {adopterCommand} from '../../source/drivers/processes/adopter.ts';
+import {canAdopt} from '../../source/drivers/processes/launcher-program.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
 import {randomHex} from '../../source/drivers/random.ts';
 import type {Launch} from '../../source/ports/processes.ts';
@@ -68,12 +68,9 @@ export const plainEnvironment = (): Record<string, string> => ({
 	HOME: tmpdir(),
 });
 
-/** Whether the system lets a supervisor adopt what its run leaves behind. */
-export const canAdopt = (await adopterCommand()).length > 0;
-if (!canAdopt)
-	console.warn(
-		'No orphan can be adopted here (Linux with /usr/bin/perl only): the tests of that are skipped.',
-	);
+if (!canAdopt) console.warn('No orphan can be adopted here (Linux only): the tests of that are skipped.');
+
+export {canAdopt};
 
 /** A zombie counts as gone: who started it has not looked yet. */
 export const isRunning = (pid: number): boolean => {

@@ -1,11 +1,10 @@
-import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {once} from 'node:events';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {mkdirSync, readFileSync, readlinkSync, watch, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createLauncher} from '../../source/drivers/processes/launcher.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
-import {supervisorScript} from '../../source/drivers/processes/supervisor.ts';
 import {canAdopt, createRig, fixture, isRunning, plainEnvironment, type Rig} from './processes-rig.ts';
 
 let rig: Rig;
@@ -123,14 +122,8 @@ describe('stopping a run', () => {
 		await rig.stop();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
 		const argv = ['sh', '-c', `touch ${join(rig.folder, 'ran')}`];
-		const late = spawn(
-			'/bin/sh',
-			['-c', supervisorScript, 'hive-supervisor', rig.runDir, '0', 'now', '--', ...argv],
-			{
-				env: plainEnvironment(),
-			},
-		);
-		await once(late, 'exit');
+		const late = await createLauncher(rig.processes.which)(rig.launchOf(argv), 'now');
+		await late.gone;
 		expect(rig.exists('ran')).toBe(false);
 		expect(rig.record('exit')).toMatchObject({exitCode: 143});
 	});
@@ -225,7 +218,9 @@ describe('sweeping after the end', () => {
 		'of a run whose end could not be recorded finds nothing left: its supervisor took it along',
 		async () => {
 			const pipe = rig.pipe();
-			const script = 'mkdir "$1/exit.tmp"; exec "$0" "$2"';
+			// It ends only once the daemon is there.
+			const script =
+				'mkdir "$1/exit.tmp"; mkfifo "$1/word"; "$0" "$1/word"; read -r pid <"$1/word"; echo "$pid" >"$2"';
 			await rig.launch(['sh', '-c', script, fixture('leave-hidden-daemon.pl'), rig.runDir, pipe.path]);
 			const pid = Number(await pipe.next());
 			await rig.ended();

@@ -4,10 +4,10 @@ import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {createReactorChannel} from '../../source/drivers/reactor-channel/channel.ts';
 import {isPrivateFolder, socketAddress} from '../../source/drivers/reactor-channel/socket-address.ts';
-import {type MachineLog, openMachineLog, wallClock} from '../contract/bus-drivers.ts';
+import {type MachineLog, openMachineLog, service, wallClock} from '../contract/bus-drivers.ts';
 import {collect} from '../contract/collect.ts';
 
 let folder: string;
@@ -188,4 +188,24 @@ test('an append to a reactor that has stopped answering goes to the store in the
 	expect(await log.bus.append(event(2), {id: 'two'})).toMatchObject({ok: true, sequence: 2});
 	expect(calls).toBe(1);
 	silent.close();
+});
+
+test('nothing wakes a reactor at rest but the look at the store: it does not look for itself', async () => {
+	vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
+	try {
+		const channel = createReactorChannel({socket: join(folder, 'own.sock'), clock: wallClock});
+		const before = channel.subscribe(() => {});
+		expect(vi.getTimerCount()).toBe(1);
+		const stop = await channel.serve(service);
+		const during = channel.subscribe(() => {});
+		expect(vi.getTimerCount()).toBe(0);
+		await stop();
+		expect(vi.getTimerCount()).toBe(1);
+		before();
+		during();
+		expect(vi.getTimerCount()).toBe(0);
+		await channel.close();
+	} finally {
+		vi.useRealTimers();
+	}
 });

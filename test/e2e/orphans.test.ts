@@ -81,6 +81,7 @@ describe('the reactor of a dashboard that is killed', () => {
 		await colony.ask(['task', 'create', '-b', 'x']);
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
 		const [start] = await colony.notes(1);
+		await colony.ask(['task', 'create', '-b', 'y']);
 		await colony.write('bin/git', `#!/bin/sh\necho $$ >>'${colony.home}/notes'\nexec sleep 600\n`, 0o755);
 		const child = startHive(['run', '--until-stdin-ends'], {
 			cwd: colony.root,

@@ -73,7 +73,7 @@ describe('the answer to who waits for a trace', () => {
 		['comes with the last completed task', [rooted, completedOf('a')], ['came', 'person', 'came']],
 		[
 			'is open while git asks for a gate that is not there yet',
-			[rooted, completedOf('a')],
+			[rooted, claimOf('u1', 'b', {trigger: 1, workspace: 'isolated'}), finishOf('u1'), completedOf('a')],
 			['open', 'open', 'open'],
 			true,
 		],

@@ -130,3 +130,28 @@ test('a ledger that is opened while checkpoints are written misses nothing', asy
 	}));
 	expect((await openLedger(meanwhile)).traces().get('one')?.sequence).toBe(6);
 });
+
+test('a large trace is written down after a share of what it holds, and whole when the reactor closes', async () => {
+	const {say, bus} = rigged();
+	await say(of('large', planOf(...Array.from({length: 400}, (_, index) => item(`task-${index}`)))));
+	let written = 0;
+	const ledger = await openLedger(
+		withBucket(bus, 'ledger', ({create, update}) => ({
+			create: (key, value) => create(key, value).finally(() => written++),
+			update: (key, value, revision) => update(key, value, revision).finally(() => written++),
+		})),
+	);
+	await ledger.checkpoint(() => true, true);
+	expect(written).toBe(1);
+	for (let said = 0; said < 200; said++) {
+		await say(...notes('large', 1));
+		for await (const events of bus.read({after: ledger.position()})) ledger.apply(events);
+		await ledger.checkpoint(() => true, true);
+	}
+	expect(written).toBe(3);
+	await say(...notes('large', 1));
+	for await (const events of bus.read({after: ledger.position()})) ledger.apply(events);
+	await ledger.checkpoint(() => true);
+	expect(written).toBe(4);
+	await expectSame(bus, bus);
+});

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {Colony} from '../../source/colony/colony.ts';
 import type {Trace} from '../../source/domain/trace.ts';
+import {awaitsBranch} from '../../source/ledger/final-gate.ts';
 import {decide} from '../../source/reactor/decide.ts';
-import {awaitsGate} from '../../source/reactor/interest.ts';
 import type {Step} from '../../source/reactor/steps.ts';
 import {
 	announcedOf,
@@ -354,16 +354,19 @@ describe('a gate', () => {
 	const quiet = later(finished, finishOf('r1'), completedOf('a'));
 	const planned = {...item('gate'), review: 'final' as const};
 
+	/** A run whose trees nobody kept. */
+	const unknown = [claimOf('u1', 'a', {workspace: 'isolated', trigger: 1}), finishOf('u1')];
+
 	test('is made when everything is done and something was proposed in the worktree, without a look at git', () => {
-		expect(awaitsGate(quiet)).toBe(false);
+		expect(awaitsBranch(quiet)).toBe(false);
 		expect(decide(quiet, colony, machineOf()).steps).toMatchObject([
 			{do: 'append', event: {payload: {kind: 'task.plan', tasks: [{taskId: '_review', review: 'final'}]}}},
 		]);
 	});
 
 	test('is made for a branch that differs, and not when there is nothing to merge', () => {
-		const quiet = folded(planOf(item('a')), completedOf('a'));
-		expect(awaitsGate(quiet)).toBe(true);
+		const quiet = folded(planOf(item('a')), ...unknown, completedOf('a'));
+		expect(awaitsBranch(quiet)).toBe(true);
 		expect(words(quiet)).toEqual([]);
 		expect(words(quiet, {branchDiffers: true})).toEqual(['task.plan']);
 	});
@@ -380,8 +383,8 @@ describe('a gate', () => {
 	});
 
 	test('that is the whole plan is opened, or skipped when there is nothing to merge', () => {
-		const alone = folded(planOf(planned));
-		expect(awaitsGate(alone)).toBe(true);
+		const alone = folded(planOf(planned), ...unknown);
+		expect(awaitsBranch(alone)).toBe(true);
 		expect(words(alone)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
 		expect(words(alone, {branchDiffers: true})).toEqual([
 			'task.status gate waiting_review Ready for review and merge',
@@ -389,7 +392,7 @@ describe('a gate', () => {
 	});
 
 	test('that was planned is opened, or skipped when there is nothing to merge', () => {
-		const trace = folded(planOf(item('a'), planned), completedOf('a'));
+		const trace = folded(planOf(item('a'), planned), ...unknown, completedOf('a'));
 		expect(words(trace, {branchDiffers: true})).toEqual([
 			'task.status gate waiting_review Ready for review and merge',
 		]);
@@ -397,12 +400,13 @@ describe('a gate', () => {
 	});
 
 	test('that was planned counts as done too when a person cancelled all work, and none is made then', () => {
-		const cancelled = folded(planOf(item('a'), planned), statusOf('a', 'cancelled'));
+		const cancelled = folded(planOf(item('a'), planned), ...unknown, statusOf('a', 'cancelled'));
 		expect(words(cancelled)).toEqual(['task.completed gate completed Final gate skipped: nothing to merge']);
 		expect(words(cancelled, {branchDiffers: true})).toEqual([
 			'task.status gate waiting_review Ready for review and merge',
 		]);
-		const gateless = folded(planOf(item('a')), statusOf('a', 'cancelled'));
+		const gateless = folded(planOf(item('a')), ...unknown, statusOf('a', 'cancelled'));
+		expect(awaitsBranch(gateless)).toBe(false);
 		expect(words(gateless, {branchDiffers: true})).toEqual([]);
 	});
 

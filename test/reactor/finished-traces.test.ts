@@ -2,7 +2,7 @@ import {afterEach, expect, test} from 'vitest';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
-import {addOf, completedOf, item, planOf, traceId} from '../helpers/events.ts';
+import {addOf, claimOf, completedOf, finishOf, item, planOf, traceId} from '../helpers/events.ts';
 import {createRig, type Rig} from './rig.ts';
 import {builder, colonyOf} from './scene.ts';
 
@@ -36,6 +36,47 @@ test('a start folds what may have something pending and leaves out what a person
 	await leaveTraces();
 	const {ledger} = await rig.start();
 	expect([...ledger.traces().keys()]).toEqual([waitingTrace]);
+});
+
+test('a finished trace is looked at once, whether or not it had a gate, and git is asked of it at most then', async () => {
+	rig = createRig({colony: colonyOf([builder])});
+	const known = 'trace-that-the-log-knows';
+	const run = claimOf('u1', 'a', {trigger: 1, workspace: 'isolated'});
+	await rig.say(planOf(item('a')), run, finishOf('u1'), completedOf('a'));
+	await rig.say(...[planOf(item('a')), completedOf('a')].map(event => ({...event, traceId: known})));
+	const asked: string[] = [];
+	const branchDiffers = async (id: string) => {
+		asked.push(id);
+		return false;
+	};
+	for (let start = 0; start < 3; start++) {
+		const reactor = await rig.start({branchDiffers});
+		await reactor.idle();
+		expect([...reactor.ledger.traces().keys()]).toEqual(start === 0 ? [traceId, known] : []);
+		await reactor.close();
+	}
+	expect(asked).toEqual([traceId]);
+	await rig.say(addOf(3));
+	const reactor = await rig.start({branchDiffers});
+	await reactor.idle();
+	expect([...reactor.ledger.traces().keys()]).toEqual([traceId]);
+	expect(asked).toEqual([traceId, traceId]);
+});
+
+test('a trace that a start looks at for no new reason is not looked at by the next', async () => {
+	rig = createRig({colony: colonyOf([builder])});
+	await rig.say(planOf(item('a')), completedOf('a'));
+	const reactor = await rig.start();
+	await reactor.idle();
+	await reactor.close();
+	const noted = await rig.bus.bucket('ledger-live').get('live');
+	await replace('ledger-live', 'live', JSON.stringify({...JSON.parse(noted?.value ?? ''), live: [traceId]}));
+	for (const expected of [[traceId], []]) {
+		const again = await rig.start();
+		await again.idle();
+		expect([...again.ledger.traces().keys()]).toEqual(expected);
+		await again.close();
+	}
 });
 
 test.each([

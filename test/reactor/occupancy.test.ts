@@ -30,3 +30,34 @@ test('notices that the root was left also when another run of the trace began wi
 	expect(occupancy.update(swapped, colony)).toBe(true);
 	expect([occupancy.open(), occupancy.root()]).toEqual([1, []]);
 });
+
+test('what is reserved for a trace counts until it is released, whatever of it is folded meanwhile', () => {
+	const occupancy = createOccupancy('here');
+	const planned = folded(planOf(item('a')), readyOf('a'));
+	const claimed = later(planned, claimOf('r1', 'a', {bee: 'mason'}));
+	occupancy.reserve(claimed, colony);
+	expect(occupancy.update(planned, colony)).toBe(false);
+	expect([occupancy.open(), occupancy.root().length]).toEqual([1, 1]);
+	expect(occupancy.release(traceId)).toBe(false);
+	expect([occupancy.open(), occupancy.root().length]).toEqual([0, 0]);
+});
+
+test('what a trace left while something was reserved for it is free when that is released', () => {
+	const occupancy = createOccupancy('here');
+	const running = folded(planOf(item('a')), readyOf('a'), claimOf('r1', 'a', {bee: 'mason'}));
+	occupancy.update(running, colony);
+	occupancy.reserve(running, colony);
+	expect(occupancy.update(later(running, finishOf('r1')), colony)).toBe(false);
+	expect(occupancy.release(traceId)).toBe(true);
+	expect(occupancy.open()).toBe(0);
+});
+
+test('a run that is folded counts, though the trace was reserved before anybody knew of it', () => {
+	const occupancy = createOccupancy('here');
+	const planned = folded(planOf(item('a')), readyOf('a'));
+	occupancy.reserve(planned, colony);
+	occupancy.update(later(planned, claimOf('r1', 'a', {bee: 'mason'})), colony);
+	expect([occupancy.open(), occupancy.root().length]).toEqual([1, 1]);
+	occupancy.release(traceId);
+	expect(occupancy.open()).toBe(1);
+});

@@ -68,11 +68,11 @@ describe('a reactor', () => {
 	});
 
 	test('goes on where another left off, with the run that lived on meanwhile', async () => {
-		const {start, say: append, bus, awaitEvent, end, notes} = rigWith({scout: 'lives'});
+		const {start, say: append, bus, awaitEvent, begun, end, notes} = rigWith({scout: 'lives'});
 		const first = await start();
 		await append(planOf({...item('a'), bee: 'scout'}));
 		const {payload} = await awaitEvent(claimed);
-		await awaitEvent(isRunning);
+		await begun('scout');
 		await first.close();
 		const second = await start();
 		end(String(payload.agentId));
@@ -133,13 +133,13 @@ describe('a reactor', () => {
 	});
 
 	test('is idle only when no run is open', async () => {
-		const {start, say: append, awaitEvent, end} = rigWith({scout: 'lives'});
+		const {start, say: append, awaitEvent, begun, end} = rigWith({scout: 'lives'});
 		const reactor = await start();
 		await append(planOf({...item('a'), bee: 'scout'}));
 		const {payload} = await awaitEvent(claimed);
 		const order: string[] = [];
 		const idle = reactor.idle().then(() => order.push('idle'));
-		await awaitEvent(isRunning);
+		await begun('scout');
 		expect(reactor.isIdle()).toBe(false);
 		order.push('end');
 		end(String(payload.agentId));
@@ -176,10 +176,10 @@ describe('the time a run may take', () => {
 	const plan = planOf({...item('a'), bee: 'scout'});
 
 	test('is all it gets', async () => {
-		const {start, say: append, awaitEvent, bus, clock, notes} = rigWith({scout: 'lives'}, slow);
+		const {start, say: append, begun, bus, clock, notes} = rigWith({scout: 'lives'}, slow);
 		const reactor = await start();
 		await append(plan);
-		await awaitEvent(isRunning);
+		await begun('scout');
 		clock.advance(59_999);
 		expect(notes).toEqual(['begin scout']);
 		clock.advance(1);
@@ -194,11 +194,11 @@ describe('the time a run may take', () => {
 		['though the wall clock was put on meanwhile', 3_600_000],
 		['though the wall clock was put back meanwhile', -3_600_000],
 	])('counts from its begin, %s', async (_, jump) => {
-		const {start, say: append, awaitEvent, clock, notes} = rigWith({scout: 'lives'}, slow);
+		const {start, say: append, begun, clock, notes} = rigWith({scout: 'lives'}, slow);
 		await append(plan, claimOf('r1', 'a', {bee: 'scout'}));
 		clock.advance(3_600_000);
 		const first = await start();
-		await awaitEvent(isRunning);
+		await begun('scout');
 		clock.advance(40_000);
 		await first.close();
 		clock.set(jump);
@@ -280,6 +280,9 @@ describe('where runs have to wait for a slot', () => {
 		};
 		let looks = 0;
 		let look = async (): Promise<void> => {};
+		// A run whose trees nobody kept: git is asked of its trace.
+		const unknown = claimOf('u1', 'b', {trigger: 1, workspace: 'isolated'});
+		await append({...unknown, energyBudget: 12}, finishOf('u1'));
 		const reactor = await start({
 			bus: held,
 			branchDiffers: async () => {
@@ -289,7 +292,7 @@ describe('where runs have to wait for a slot', () => {
 			},
 		});
 		await append({...planOf({...item('a'), bee: 'scout'}), traceId: 'holder'});
-		const {payload} = await awaitEvent(claimed);
+		const {payload} = await awaitEvent(event => claimed(event) && event.payload.bee === 'scout');
 		await awaitEvent(isRunning);
 		await append(planOf({...item('b'), bee: 'scout'}), completedOf('b'));
 		while (looks === 0) await new Promise(setImmediate);
@@ -301,7 +304,7 @@ describe('where runs have to wait for a slot', () => {
 		};
 		await append(requested);
 		await reactor.idle();
-		expect(claims(await log()).map(event => event.payload.bee)).toEqual(['scout', 'planner']);
+		expect(claims(await log()).map(event => event.payload.bee)).toEqual(['builder', 'scout', 'planner']);
 	});
 });
 
@@ -369,16 +372,18 @@ describe('a bus that fails now and then', () => {
 		async (when, nth) => {
 			const {start, say: append, clock, bus, log} = rigWith();
 			let count = 0;
+			const failing = async <Result>(append: () => Promise<Result>): Promise<Result> => {
+				count += 1;
+				const fails = count % nth === 0;
+				if (fails && when === 'before') throw unreachable();
+				const appended = await append();
+				if (fails) throw unreachable();
+				return appended;
+			};
 			const flaky: Bus = {
 				...bus,
-				append: async (event, options) => {
-					count += 1;
-					const fails = count % nth === 0;
-					if (fails && when === 'before') throw unreachable();
-					const appended = await bus.append(event, options);
-					if (fails) throw unreachable();
-					return appended;
-				},
+				append: (...call) => failing(() => bus.append(...call)),
+				appendAll: (...call) => failing(() => bus.appendAll(...call)),
 			};
 			const reactor = await start({bus: flaky, clock: hurried(clock)});
 			await append(planOf({...item('a'), bee: 'scout'}, {...item('b', 'a'), bee: 'mason'}));
@@ -393,10 +398,10 @@ describe('a bus that fails now and then', () => {
 		let notes = 0;
 		const contended: Bus = {
 			...bus,
-			append: async (event, options) => {
-				if (options.after !== undefined && ++notes % 2 === 1)
+			appendAll: async (events, after) => {
+				if (after !== undefined && ++notes % 2 === 1)
 					await append(say('INSIGHT', {kind: 'context.note', summary: 'me first'}));
-				return bus.append(event, options);
+				return bus.appendAll(events, after);
 			},
 		};
 		const reactor = await start({bus: contended});
@@ -411,10 +416,10 @@ describe('a bus that fails now and then', () => {
 		let appends = 0;
 		const cut: Bus = {
 			...bus,
-			append: async (event, options) => {
+			appendAll: async (events, after) => {
 				appends += 1;
 				if (appends > 20) throw unreachable();
-				return bus.append(event, options);
+				return bus.appendAll(events, after);
 			},
 			follow: async function* (options) {
 				for await (const events of bus.follow(options)) {
@@ -427,7 +432,13 @@ describe('a bus that fails now and then', () => {
 		await append(planOf({...item('a'), bee: 'scout'}));
 		await expect(reactor.over).rejects.toThrow('gone for a moment');
 		await reactor.close();
-		expect((await log()).map(({payload}) => payload.kind)).toEqual(['task.plan', 'task.ready']);
+		expect((await log()).map(({payload}) => payload.kind)).toEqual([
+			'task.plan',
+			'task.ready',
+			'task.status',
+			'energy.consume',
+			'task.status',
+		]);
 		expect(appends).toBe(1);
 	});
 

@@ -1,3 +1,4 @@
+import {EventEmitter, once} from 'node:events';
 import type {Colony} from '../../source/colony/colony.ts';
 import {proposesIn} from '../../source/colony/colony.ts';
 import type {Dispatcher} from '../../source/dispatch/dispatcher.ts';
@@ -70,6 +71,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 	const ids = createIdSource(clock.now, randomHex);
 	const runs = new Map<string, Scripted>();
 	const notes: string[] = [];
+	const begins = new EventEmitter();
 	const reactors: Reactor[] = [];
 	const reports: string[] = [];
 	let listeners: (() => void)[] = [];
@@ -111,6 +113,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 		},
 		stop: async () => {},
 		sweep: async () => 0,
+		leftNothing: async () => true,
 		freeze: async () => 0,
 		thaw: async () => 0,
 		which: async () => undefined,
@@ -119,6 +122,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 	const dispatcherOn = (own: RedactedBus, read: () => Colony): Dispatcher => ({
 		begin: async (_, {agentId, bee}) => {
 			notes.push(`begin ${bee}`);
+			begins.emit(bee);
 			if (runs.has(agentId)) return 0;
 			runs.set(agentId, {state: 'alive', exitCode: 0, begunAt: clock.elapsed(), reason: ''});
 			const how = script[bee] ?? 'completed';
@@ -153,6 +157,11 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 		notes,
 		reports,
 		end,
+		/** A run of the bee has begun, and is watched. */
+		begun: async (bee: string): Promise<void> => {
+			if (!notes.includes(`begin ${bee}`)) await once(begins, bee);
+			await new Promise(setImmediate);
+		},
 		/** What is said, with ids of its own. */
 		say: async (...events: NewEvent[]) => {
 			for (const event of events) await bus.append(event, {id: ids.event()});

@@ -19,6 +19,7 @@ const processes: Processes = {
 		inspect: unused,
 		stop: unused,
 		sweep: unused,
+		leftNothing: unused,
 		freeze: unused,
 		thaw: unused,
 		which: unused,

@@ -1,4 +1,6 @@
 import {expect, it} from 'vitest';
+import type {Trace} from '../../source/domain/trace.ts';
+import {newestNotes} from '../../source/ledger/notes.ts';
 import {
 	claimOf,
 	completedOf,
@@ -13,7 +15,10 @@ import {
 	taskOf,
 } from '../helpers/events.ts';
 
-/** What the scenarios of the spec do not come to: merges and updates that are given up or interfered with, a purge, a failed verdict. */
+/**
+ * What the scenarios of the spec do not come to: merges and updates that are given up or interfered with, a purge, a failed verdict,
+ * notes of every kind.
+ */
 const startOf = (extra: object = {}) =>
 	say('SIGNAL', {kind: 'merge.started', taskId: 'gate', tree: 'c0ffee', by: 'human', ...extra});
 
@@ -84,4 +89,17 @@ it('a proposal that a guard failed keeps its task waiting', () => {
 		say('VERIFICATION', {kind: 'verification.failed', taskId: 'a', summary: 'no tests'}),
 	);
 	expect(taskOf(failed, 'a').verdict).toMatchObject({passed: false});
+});
+
+it('what was said for later prompts is kept, the newest of it', () => {
+	const said = ['run.summary', 'context.note', 'review.note'].map(kind =>
+		say('INSIGHT', {kind, taskId: 'a', summary: `of ${kind}`, severity: 'high'}),
+	);
+	const notes = (trace: Trace) => newestNotes(trace, 'a').map(({text}) => text);
+	const noted = folded(planOf(item('a')), ...said);
+	expect(notes(noted)).toEqual(['of review.note', 'of context.note', 'of run.summary']);
+	const more = Array.from({length: 5}, (_, index) =>
+		say('INSIGHT', {kind: 'context.note', summary: `${index}`}),
+	);
+	expect(notes(later(noted, ...more))).toEqual(['4', '3', '2', '1', '0']);
 });

@@ -105,8 +105,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 					await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
 			}
 			const end = {status, exitCode, summary: error || 'did it'};
-			const isChanged = trees !== undefined && trees.before !== trees.after;
-			return closeRun(bus, trace, run, {...end, ...(isChanged && {trees})});
+			return closeRun(bus, trace, run, {...end, ...(trees !== undefined && {trees})});
 		},
 	};
 };

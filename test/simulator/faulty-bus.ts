@@ -1,5 +1,5 @@
 import {HiveError} from '../../source/domain/errors.ts';
-import type {StoredEvent} from '../../source/domain/event.ts';
+import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
 import type {Bucket, Bus} from '../../source/ports/bus.ts';
 import type {Random} from './random.ts';
 import type {Owner, Scheduler} from './scheduler.ts';
@@ -45,14 +45,18 @@ const unreachable = () => new HiveError('bus_unreachable', {message: 'A fault of
 export const createFaultyBus = (bus: Bus, calls: Calls, random: Random, faults: Faults): Bus => ({
 	append: (event, options) =>
 		calls(async () => {
-			if (options.after !== undefined && random.chance(faults.conflicts)) {
-				const note = {kind: 'context.note', summary: 'somebody else was faster'};
-				await bus.append(
-					{traceId: event.traceId, type: 'INSIGHT', payload: note},
-					{id: `noise/${random.hex(16)}`},
-				);
-			}
+			if (options.after !== undefined) await interrupt(bus, event, random, faults);
 			return bus.append(event, options);
+		}),
+	appendAll: (events, after) =>
+		calls(async () => {
+			const [first] = events;
+			if (first !== undefined && after !== undefined) await interrupt(bus, first.event, random, faults);
+			if (!random.chance(faults.rate)) return bus.appendAll(events, after);
+			// A store without transactions keeps what came before the fault.
+			const kept = events.slice(0, random.below(events.length));
+			if (kept.length > 0) await bus.appendAll(kept, after);
+			throw unreachable();
 		}),
 	read: options => batches(bus.read(options), calls, random),
 	follow: options => echoed(batches(bus.follow(options), calls, random), random, faults),
@@ -67,6 +71,17 @@ export const createFaultyBus = (bus: Bus, calls: Calls, random: Random, faults: 
 	},
 	close: async () => {},
 });
+
+const interrupt = async (
+	bus: Bus,
+	{traceId}: NewEvent,
+	random: Random,
+	{conflicts}: Faults,
+): Promise<void> => {
+	if (!random.chance(conflicts)) return;
+	const payload = {kind: 'context.note', summary: 'somebody else was faster'};
+	await bus.append({traceId, type: 'INSIGHT', payload}, {id: `noise/${random.hex(16)}`});
+};
 
 /** Batches of any size, each of which takes its time. */
 const batches = async function* (

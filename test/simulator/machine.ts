@@ -90,18 +90,19 @@ export const createMachine = (
 		});
 	};
 
+	/** Also of a supervisor that is about to begin: it finds that it may not. */
 	const forbid = (runDir: string): void => {
-		runs.set(runDir, {
+		const run: FakeRun = runs.get(runDir) ?? {
 			launch: undefined,
 			begunAt: 0,
 			frozen: false,
 			before: '',
 			after: '',
-			...runs.get(runDir),
 			state: 'ended',
 			exitCode: 143,
 			finishedAt: at(),
-		});
+		};
+		runs.set(runDir, Object.assign(run, {state: 'ended', exitCode: 143, finishedAt: at()}));
 		changed();
 	};
 
@@ -176,6 +177,7 @@ export const createMachine = (
 					ended: (runDir, signal) => calls(() => untilOver(runDir, signal, launched)),
 					stop: runDir => calls(() => stop(runDir)),
 					sweep: () => calls(async () => 0),
+					leftNothing: () => calls(async () => true),
 					freeze: runDir => calls(async () => setFrozen(runDir, true)),
 					thaw: runDir => calls(async () => setFrozen(runDir, false)),
 					which: async name => `/usr/bin/${name}`,

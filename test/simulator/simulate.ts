@@ -114,6 +114,7 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 				attempt: noGit,
 				run: noGit,
 				folders: noGit,
+				settings: noGit,
 				leftOut: noGit,
 				withScratch: noGit,
 				withIndexCopy: noGit,

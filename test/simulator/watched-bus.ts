@@ -4,7 +4,7 @@ import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
 import {decodeTrace} from '../../source/ledger/checkpoint.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {reduce} from '../../source/ledger/reduce.ts';
-import type {Bucket, Bus} from '../../source/ports/bus.ts';
+import type {Appended, Bucket, Bus} from '../../source/ports/bus.ts';
 
 /** The bus, which notes what is broken the moment that it is written: acknowledgements, checkpoints and the note of live traces. */
 export const watchBus = (bus: Bus, breaches: string[]): Bus => {
@@ -43,17 +43,21 @@ export const watchBus = (bus: Bus, breaches: string[]): Bus => {
 			update: (key, value, revision) => judged(bucket.update(key, value, revision), value),
 		};
 	};
+	const judgeAppend = async (id: string, appended: Appended): Promise<Appended> => {
+		if (!appended.ok) return appended;
+		const known = acknowledged.get(id) ?? appended.sequence;
+		acknowledged.set(id, appended.sequence);
+		const isThere = (await folds.event(appended.sequence))?.id === id;
+		if (!isThere || known !== appended.sequence)
+			breaches.push(`${id} was acknowledged at ${appended.sequence} and is not there`);
+		return appended;
+	};
 	return {
 		...bus,
-		append: async (event, options) => {
-			const appended = await bus.append(event, options);
-			if (!appended.ok) return appended;
-			const known = acknowledged.get(options.id) ?? appended.sequence;
-			acknowledged.set(options.id, appended.sequence);
-			const isThere = (await folds.event(appended.sequence))?.id === options.id;
-			if (!isThere || known !== appended.sequence)
-				breaches.push(`${options.id} was acknowledged at ${appended.sequence} and is not there`);
-			return appended;
+		append: async (event, options) => judgeAppend(options.id, await bus.append(event, options)),
+		appendAll: async (events, after) => {
+			const appended = await bus.appendAll(events, after);
+			return judgeAppend(events.at(-1)?.id ?? '', appended);
 		},
 		bucket: name => watched(name, bus.bucket(name)),
 	};

@@ -70,6 +70,38 @@ test('a long patch is cut at the limit and says so; the list of files is whole',
 	expect(Buffer.byteLength(change.patch)).toBe(1000);
 });
 
+test('the list of files is whole however long, and the patch beside it', async () => {
+	const repository = await createRepository({'a.txt': 'a\n'});
+	const before = await captureTree(git, repository.root);
+	const blob = await repository.git(['rev-parse', 'HEAD:a.txt']);
+	const names = Array.from({length: 4000}, (_, index) => `${String(index).padStart(200, '0')}.txt`);
+	const entries = [...names, 'a.txt'].map(name => `100644 ${blob}\t${name}\n`);
+	const env = {GIT_INDEX_FILE: `${repository.root}/.git/other`};
+	await git.run(['update-index', '--index-info'], {cwd: repository.root, env, input: entries.join('')});
+	const after = await git.run(['write-tree'], {cwd: repository.root, env});
+	const change = await describeChange(git, {workspace: repository.root, before, after, maxBytes: 1000});
+	expect(change.files).toHaveLength(4000);
+	expect(change.files[6]).toEqual({path: names[6], status: 'added', added: 1, deleted: 0, binary: false});
+	expect(change).toMatchObject({truncated: true, patch: expect.stringMatching(/^diff --git a\/0+\.txt/)});
+	expect(change.stat).toContain('4000 files changed');
+});
+
+test('a patch is cut at the limit between characters', async () => {
+	const repository = await createRepository({'a.txt': 'a\n'});
+	const before = await captureTree(git, repository.root);
+	await repository.write('a.txt', `${'ä'.repeat(500)}\n`);
+	const after = await captureTree(git, repository.root);
+	for (const maxBytes of [200, 201]) {
+		const {patch, truncated} = await describeChange(git, {
+			workspace: repository.root,
+			before,
+			after,
+			maxBytes,
+		});
+		expect([truncated, patch.at(-1)]).toEqual([true, 'ä']);
+	}
+});
+
 test('neither the settings of the user nor the attributes of the repository run code or change the patch', async () => {
 	const repository = await createRepository({'a.txt': 'a\n', '.gitattributes': '*.txt diff=planted\n'});
 	await repository.git(['config', 'diff.planted.textconv', `touch "${repository.root}/ran" #`]);

@@ -23,6 +23,15 @@ export const machineRules: readonly MachineRule[] = [
 		check: ({gitVersion}) => checkGit(gitVersion),
 	},
 	{
+		id: 'perl',
+		level: 'error',
+		says: 'perl is there, which supervises runs.',
+		check: ({hasPerl}) =>
+			hasPerl
+				? []
+				: [{path: 'perl', message: 'is not on PATH', fix: 'Install it; the perl-base of Debian is enough.'}],
+	},
+	{
 		id: 'checkout-known',
 		level: 'error',
 		says: 'This checkout is known on this machine.',

@@ -10,7 +10,7 @@ import {openLedger} from '../../ledger/ledger.ts';
 import type {EventStore, StoreProbe} from '../../ports/event-store.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
-import type {Processes} from '../../ports/processes.ts';
+import {findPerl, type Processes} from '../../ports/processes.ts';
 import {missingInLog} from '../../runs/newest-event.ts';
 
 type WorksOn = (traceId: string) => boolean;
@@ -42,6 +42,7 @@ export type Survey = {
 	readonly root: string;
 	/** As git says it; empty when git cannot be started. */
 	readonly gitVersion: string;
+	readonly hasPerl: boolean;
 	readonly hasCommit: boolean;
 	readonly foreignHive: string | undefined;
 	/** Lock files of git, root-relative. */
@@ -77,8 +78,9 @@ export type MachineSurvey = {
 
 export const surveyMachine = async (context: SurveyContext, colony: Colony | undefined): Promise<Survey> => {
 	const {git, files, root} = context;
-	const [version, head, foreignHive, gitLocks, worktrees, machine] = await Promise.all([
+	const [version, perl, head, foreignHive, gitLocks, worktrees, machine] = await Promise.all([
 		git.attempt(['--version'], {cwd: root}).catch(() => undefined),
+		findPerl(context.processes.which),
 		git.attempt(['rev-parse', '--verify', '--quiet', 'HEAD'], {cwd: root}).catch(() => undefined),
 		context.foreignHive(),
 		findGitLocks(context),
@@ -88,6 +90,7 @@ export const surveyMachine = async (context: SurveyContext, colony: Colony | und
 	return {
 		root,
 		gitVersion: version?.exitCode === 0 ? version.stdout.trim() : '',
+		hasPerl: perl !== undefined,
 		hasCommit: head?.exitCode === 0,
 		foreignHive,
 		gitLocks,

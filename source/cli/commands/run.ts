@@ -28,7 +28,7 @@ export const run = command({
 		const context = await session.open();
 		const {bus, clock} = context;
 		const work = await watchWork(context);
-		if (input.trace !== undefined && !work.knows(input.trace)) return traceNotFound(input.trace);
+		if (input.trace !== undefined && !(await work.knows(input.trace))) return traceNotFound(input.trace);
 		const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
 		session.signal.addEventListener('abort', () => over.abort());
 		let exit: number = exitCodes.done;
@@ -68,10 +68,10 @@ export const run = command({
 async function* linesOf(
 	batches: AsyncIterable<readonly StoredEvent[]>,
 	lineOf: (event: StoredEvent) => Line,
-	take: (events: readonly StoredEvent[]) => void,
+	take: (events: readonly StoredEvent[]) => Promise<void>,
 ): AsyncGenerator<Line> {
 	for await (const events of batches) {
-		take(events);
+		await take(events);
 		for (const event of events) yield lineOf(event);
 	}
 }

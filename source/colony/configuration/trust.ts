@@ -115,14 +115,47 @@ export const createTrust = (
 		);
 		return {disk, counting: new Map(counting)};
 	};
+	const changeAll = createGroups<Change>(changes =>
+		update(async trust => {
+			const begin = changes.filter(({begins}) => begins);
+			const end = changes.filter(({begins}) => !begins);
+			// What stands on disk is nothing to those who begin while another writes.
+			const isOfNote = trust.writers.length === 0 || end.length > 0;
+			const {disk, counting} = isOfNote ? await look(trust) : nothingLookedAt;
+			const begun = begin.reduce((now, {by}) => beginWriting(now, by, disk, counting), trust);
+			return end.reduce((now, {by}) => endWriting(now, by, disk), begun);
+		}),
+	);
 	return {
-		beginWriting: by =>
-			update(async trust => {
-				const {disk, counting} = await look(trust);
-				return beginWriting(trust, by, disk, counting);
-			}),
-		endWriting: by => update(async trust => endWriting(trust, by, (await look(trust)).disk)),
+		beginWriting: by => changeAll({by, begins: true}),
+		endWriting: by => changeAll({by, begins: false}),
 		accept: () => update(async trust => accept(trust, (await look(noWriters)).counting)),
+	};
+};
+
+const nothingLookedAt = {disk: new Map<string, string>(), counting: new Map<string, string>()};
+
+type Change = {readonly by: string; readonly begins: boolean};
+
+/** Does what comes while it is at work together, the next time. */
+const createGroups = <Item>(
+	work: (items: readonly Item[]) => Promise<void>,
+): ((item: Item) => Promise<void>) => {
+	let waiting: Item[] = [];
+	let next: Promise<void> | undefined;
+	let last: Promise<void> = Promise.resolve();
+	return item => {
+		waiting.push(item);
+		next ??= last
+			.catch(() => {})
+			.then(() => {
+				const items = waiting;
+				waiting = [];
+				next = undefined;
+				last = work(items);
+				return last;
+			});
+		return next;
 	};
 };
 

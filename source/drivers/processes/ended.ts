@@ -1,55 +1,92 @@
-import {watch} from 'node:fs';
+import {existsSync, watch} from 'node:fs';
+import {join} from 'node:path';
 import type {Clock} from '../../ports/clock.ts';
+import type {RunState} from '../../ports/processes.ts';
+import type {Supervisor} from './launcher.ts';
+import type {ProcessTable} from './process-table.ts';
 
-/** Milliseconds between looks at a supervisor that may have been killed before it could write. */
+/** Milliseconds between looks at supervisors that may have been killed before they could write. */
 const slowly = 2000;
 
 export type EndWatch = {
 	readonly runDir: string;
-	/** Resolves when the supervisors that this process started, if it did, are gone. */
-	readonly childGone: Promise<void> | undefined;
-	readonly isOver: () => Promise<boolean>;
+	/** Those that this process started for the run and that are not gone. */
+	readonly supervisors: readonly Supervisor[];
+	readonly inspect: () => Promise<RunState>;
+	/** Whether that state is the end of the run. */
+	readonly isEnd: (state: RunState) => boolean;
 	readonly signal: AbortSignal;
 };
 
-/** Resolves when the run is over, or with the signal. Notified by the child's end or by the run directory; polls only slowly. */
-export const awaitEnd = (clock: Clock, {runDir, childGone, isOver, signal}: EndWatch): Promise<void> =>
-	new Promise((resolve, reject) => {
-		const done = new AbortController();
-		const end = (answer: () => void) => {
-			done.abort();
-			answer();
-		};
-		const look = () => {
-			if (done.signal.aborted) return;
-			isOver().then(
-				over => over && end(resolve),
-				error => end(() => reject(error)),
-			);
-		};
-		const finish = () => end(resolve);
-		if (signal.aborted) return finish();
-		signal.addEventListener('abort', finish, {signal: done.signal, once: true});
-		childGone?.then(look, look);
-		watchExit(runDir, done.signal, look);
-		lookSlowly(clock, done.signal, look);
-		look();
-	});
+/**
+ * Waits for ends of runs: each wait resolves when its run is over, or with the signal. Who started the supervisor is notified by it;
+ * others watch the run directory. One timer for all looks slowly, at one process each.
+ */
+export const createEndWatch = (table: ProcessTable, clock: Clock) => {
+	const glances = addSlowly(clock);
+	return ({runDir, supervisors, inspect, isEnd, signal}: EndWatch): Promise<void> =>
+		new Promise((resolve, reject) => {
+			if (signal.aborted) return resolve();
+			const done = new AbortController();
+			let last: RunState | undefined;
+			const end = (answer: () => void) => {
+				done.abort();
+				answer();
+			};
+			const lookOnce = async () => {
+				if (done.signal.aborted) return;
+				try {
+					last = await inspect();
+					if (isEnd(last)) end(resolve);
+				} catch (error) {
+					end(() => reject(error));
+				}
+			};
+			const look = () => void lookOnce();
+			const glance = () => {
+				const isAlive = last?.state === 'alive' && table.isSurelyThere(last.supervisor);
+				if (!isAlive || existsSync(join(runDir, 'exit'))) look();
+			};
+			signal.addEventListener('abort', () => end(resolve), {signal: done.signal, once: true});
+			for (const {over, gone} of supervisors) {
+				over.then(look);
+				// Another one may have begun the run.
+				void gone.then(lookOnce).then(() => watchExit(runDir, done.signal, look));
+			}
+			if (supervisors.length === 0) watchExit(runDir, done.signal, look);
+			glances(glance, done.signal);
+			look();
+		});
+};
 
 /** The supervisor renames `exit` into place; other changes, such as output that grows, are not looked at. */
 const watchExit = (runDir: string, signal: AbortSignal, look: () => void): void => {
+	if (signal.aborted) return;
 	try {
 		watch(runDir, {signal}, (_, name) => name === 'exit' && look()).on('error', look);
 	} catch {
-		// No watch to be had, or no such folder: the slow poll finds it.
+		// No watch to be had, or no such folder: the slow look finds it.
 	}
+	look();
 };
 
-const lookSlowly = (clock: Clock, signal: AbortSignal, look: () => void): void => {
-	const again = () => {
-		look();
-		cancel = clock.after(slowly, again);
+/** Calls all that were added, again and again, until their signals. */
+const addSlowly = (clock: Clock) => {
+	const calls = new Set<() => void>();
+	let cancel = () => {};
+	const arm = () => {
+		cancel = clock.after(slowly, () => {
+			arm();
+			for (const call of calls) call();
+		});
 	};
-	let cancel = clock.after(slowly, again);
-	signal.addEventListener('abort', () => cancel(), {once: true});
+	return (call: () => void, signal: AbortSignal): void => {
+		if (calls.size === 0) arm();
+		calls.add(call);
+		const remove = () => {
+			calls.delete(call);
+			if (calls.size === 0) cancel();
+		};
+		signal.addEventListener('abort', remove, {once: true});
+	};
 };

@@ -5,6 +5,7 @@ import type {ListedProcess, ProcessFacts, ProcessTable} from './process-table.ts
 export const linuxTable: ProcessTable = {
 	bootId: async () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
 	find: async pid => readFacts(pid),
+	isSurelyThere: ({pid, startTime}) => readFacts(pid)?.startTime === startTime,
 	// Both ages by one clock, which nobody sets and no container shifts.
 	ageOf: startTime => {
 		const own = Number(readFacts(process.pid)?.startTime);

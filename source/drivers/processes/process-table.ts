@@ -18,6 +18,8 @@ export type ProcessTable = {
 	/** Changes with every start of the machine. */
 	readonly bootId: () => Promise<string>;
 	readonly find: (pid: number) => Promise<ProcessFacts | undefined>;
+	/** Whether that very process is there, where a look is cheap; false where it is not. */
+	readonly isSurelyThere: (process: Pick<ProcessFacts, 'pid' | 'startTime'>) => boolean;
 	/** Milliseconds since a process of this boot started. */
 	readonly ageOf: (startTime: string) => number;
 	/** This user's processes. `mark` is a whole `NAME=value` entry. */

@@ -1,12 +1,12 @@
-import {once} from 'node:events';
 import {type Clock, timestamp} from '../../ports/clock.ts';
-import type {Processes} from '../../ports/processes.ts';
-import {awaitEnd} from './ended.ts';
+import type {Processes, RunState} from '../../ports/processes.ts';
+import {createEndWatch} from './ended.ts';
 import {signalTree} from './freeze.ts';
 import {inspectRun} from './inspect.ts';
-import {launchSupervisor} from './launch.ts';
+import {createLauncher, type Supervisor} from './launcher.ts';
 import {linuxTable} from './linux-table.ts';
 import {psTable} from './ps-table.ts';
+import {leftNothing} from './run-directory.ts';
 import {stopRun} from './stop.ts';
 import {sweepRun} from './sweep.ts';
 import {findExecutable} from './which.ts';
@@ -14,29 +14,39 @@ import {findExecutable} from './which.ts';
 /** Real processes, on Linux and macOS. */
 export const createProcesses = ({clock}: {readonly clock: Clock}): Processes => {
 	const table = process.platform === 'linux' ? linuxTable : psTable;
-	/** By run directory: resolves when every supervisor that this process started for it is gone. */
-	const children = new Map<string, Promise<void>>();
+	const which: Processes['which'] = name => findExecutable(name, process.env.PATH ?? '');
+	const launchSupervisor = createLauncher(which);
+	const awaitEnd = createEndWatch(table, clock);
+	/** By run directory: the supervisors that this process started for it and that are not gone. A second one does nothing. */
+	const started = new Map<string, readonly Supervisor[]>();
+	const supervisorsOf = (runDir: string) => started.get(runDir) ?? [];
+	const forget = (runDir: string, supervisor: Supervisor) => {
+		const others = supervisorsOf(runDir).filter(one => one !== supervisor);
+		if (others.length > 0) started.set(runDir, others);
+		else started.delete(runDir);
+	};
 
 	return {
 		launch: async launch => {
-			const child = await launchSupervisor(launch, timestamp(clock));
-			const gone = Promise.all([once(child, 'exit'), children.get(launch.runDir)]).then(() => {
-				if (children.get(launch.runDir) === gone) children.delete(launch.runDir);
-			});
-			children.set(launch.runDir, gone);
+			const {runDir} = launch;
+			const supervisor = await launchSupervisor(launch, timestamp(clock));
+			started.set(runDir, [...supervisorsOf(runDir), supervisor]);
+			void supervisor.gone.then(() => forget(runDir, supervisor));
 		},
 		inspect: runDir => inspectRun(table, runDir),
-		ended: (runDir, signal) => {
-			const isOver = async () => {
-				const {state} = await inspectRun(table, runDir);
-				return state !== 'alive' && !(state === 'unbegun' && children.has(runDir));
-			};
-			return awaitEnd(clock, {runDir, childGone: children.get(runDir), isOver, signal});
-		},
+		ended: (runDir, signal) =>
+			awaitEnd({
+				runDir,
+				supervisors: supervisorsOf(runDir),
+				inspect: () => inspectRun(table, runDir),
+				isEnd: ({state}: RunState) => state !== 'alive' && !(state === 'unbegun' && started.has(runDir)),
+				signal,
+			}),
 		stop: (runDir, agentId, grace = 5000) => stopRun(table, clock, {runDir, agentId, grace}),
 		sweep: (runDir, agentId, leave = []) => sweepRun(table, clock, {runDir, agentId, leave}),
+		leftNothing,
 		freeze: (runDir, agentId) => signalTree(table, clock, {runDir, agentId}, 'SIGSTOP'),
 		thaw: (runDir, agentId) => signalTree(table, clock, {runDir, agentId}, 'SIGCONT'),
-		which: name => findExecutable(name, process.env.PATH ?? ''),
+		which,
 	};
 };

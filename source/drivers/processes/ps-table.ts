@@ -6,6 +6,7 @@ import type {ProcessFacts, ProcessTable} from './process-table.ts';
 export const psTable: ProcessTable = {
 	bootId: async () => (await output('sysctl', ['-n', 'kern.bootsessionuuid'])).trim(),
 	find: async pid => parseRows(await output('ps', ['-o', columns, '-p', String(pid)]))[0],
+	isSurelyThere: () => false,
 	// `ps` knows wall time alone.
 	ageOf: startTime => Math.max(Date.now() - Date.parse(`${startTime} UTC`), 0),
 	list: async mark => {

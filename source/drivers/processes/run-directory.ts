@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
-import {link, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
+import {readFileSync} from 'node:fs';
+import {link, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ProcessIdentity} from '../../ports/processes.ts';
 import type {Member} from './family.ts';
@@ -15,7 +16,7 @@ export type Started = {
 
 /** Nothing when there is no `started`. */
 export const readStarted = async (runDir: string): Promise<Started | undefined> => {
-	const text = await readText(join(runDir, 'started'));
+	const text = readText(join(runDir, 'started'));
 	if (text === undefined) return undefined;
 	const {pid, startTime, bootId, stopped, at} = parseRecord(text);
 	if (stopped === true && typeof at === 'string')
@@ -24,24 +25,43 @@ export const readStarted = async (runDir: string): Promise<Started | undefined> 
 	return {supervisor: {pid, startTime, bootId}};
 };
 
-/** The supervisors of a run: its agent's, and those of what ran beside it, which have folders like it inside. */
+/** The supervisors of a run: its agent's, and those of what ran beside it. */
 export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]> => {
-	const inside = await readdir(runDir, {withFileTypes: true}).catch(() => []);
-	const folders = inside.filter(entry => entry.isDirectory()).map(({name}) => join(runDir, name));
-	const started = await Promise.all([runDir, ...folders].map(readStarted));
+	const started = await Promise.all((await foldersOf(runDir)).map(readStarted));
 	return started.flatMap(record => record?.supervisor ?? []);
+};
+
+/**
+ * Whether each supervisor of the run saw, when its agent had ended, that nothing was below it any more (docs/architecture.md §4). Not
+ * of a run that was asked to stop.
+ */
+export const leftNothing = async (runDir: string): Promise<boolean> => {
+	if (readText(join(runDir, 'stop')) !== undefined) return false;
+	const seen = await Promise.all(
+		(await foldersOf(runDir)).map(async folder => {
+			if ((await readStarted(folder)) === undefined) return [];
+			return [parseRecord(readText(join(folder, 'exit')) ?? '').leftNothing === true];
+		}),
+	);
+	return seen.flat().length > 0 && !seen.flat().includes(false);
+};
+
+/** A run's directory, and the folders inside for what ran beside it, which are like it. */
+const foldersOf = async (runDir: string): Promise<string[]> => {
+	const inside = await readdir(runDir, {withFileTypes: true}).catch(() => []);
+	return [runDir, ...inside.filter(entry => entry.isDirectory()).map(({name}) => join(runDir, name))];
 };
 
 /** The agent's process. It is the supervisor's child, so the boot is that of `started`. */
 export const readAgent = async (runDir: string): Promise<ProcessIdentity | undefined> => {
-	const [started, text] = await Promise.all([readStarted(runDir), readText(join(runDir, 'agent'))]);
-	const {pid, startTime} = parseRecord(text ?? '');
+	const started = await readStarted(runDir);
+	const {pid, startTime} = parseRecord(readText(join(runDir, 'agent')) ?? '');
 	if (!started?.supervisor || !isPid(pid) || typeof startTime !== 'string') return undefined;
 	return {pid, startTime, bootId: started.supervisor.bootId};
 };
 
 export const readExit = async (runDir: string): Promise<Exit | undefined> => {
-	const {exitCode, finishedAt, neverBegan} = parseRecord((await readText(join(runDir, 'exit'))) ?? '');
+	const {exitCode, finishedAt, neverBegan} = parseRecord(readText(join(runDir, 'exit')) ?? '');
 	if (typeof exitCode !== 'number' || typeof finishedAt !== 'string') return undefined;
 	return {exitCode, finishedAt, ...(neverBegan === true ? {neverBegan} : {})};
 };
@@ -61,7 +81,7 @@ export const askToStop = async (runDir: string): Promise<void> => {
 
 /** Who belonged to the run when it was asked to stop. Once the agent is gone nothing else identifies those without its mark. */
 export const readFamily = async (runDir: string): Promise<Member[]> => {
-	const {members} = parseRecord((await readText(join(runDir, 'family'))) ?? '');
+	const {members} = parseRecord(readText(join(runDir, 'family')) ?? '');
 	return Array.isArray(members) ? members.filter(isMember) : [];
 };
 
@@ -88,9 +108,10 @@ const createWhole = async (path: string, record: object): Promise<boolean> => {
 	}
 };
 
-const readText = async (path: string): Promise<string | undefined> => {
+/** Synchronous: a small file is read sooner than it is handed to another thread. */
+const readText = (path: string): string | undefined => {
 	try {
-		return await readFile(path, 'utf8');
+		return readFileSync(path, 'utf8');
 	} catch {
 		return undefined;
 	}

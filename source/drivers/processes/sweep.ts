@@ -1,7 +1,7 @@
 import type {Clock} from '../../ports/clock.ts';
 import {signalProcess} from './identity.ts';
 import type {ProcessTable} from './process-table.ts';
-import {readAgent, readFamily} from './run-directory.ts';
+import {leftNothing, readAgent, readFamily} from './run-directory.ts';
 import {findFamily, killFamily} from './stop-family.ts';
 import {waitUntil} from './wait-until.ts';
 
@@ -12,12 +12,16 @@ export type SweepRequest = {
 	readonly leave: readonly string[];
 };
 
-/** Ends what a finished run left behind: TERM, a moment to go, KILL. Returns how many processes it found. */
+/**
+ * Ends what a finished run left behind: TERM, a moment to go, KILL. Returns how many processes it found. The machine is not
+ * searched where the supervisors saw that nothing was left.
+ */
 export const sweepRun = async (
 	table: ProcessTable,
 	clock: Clock,
 	{runDir, agentId, leave}: SweepRequest,
 ): Promise<number> => {
+	if (await leftNothing(runDir)) return 0;
 	const agent = await readAgent(runDir);
 	const known = agent?.bootId === (await table.bootId()) ? [agent, ...(await readFamily(runDir))] : [];
 	const left = await findFamily(table, {runDir, agentId, known, leave});

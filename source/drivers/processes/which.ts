@@ -1,4 +1,4 @@
-import {access, constants, stat} from 'node:fs/promises';
+import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 
 /** The first executable regular file of that name on PATH; a name with a slash is looked at where it points. */
@@ -7,14 +7,14 @@ export const findExecutable = async (name: string, path: string): Promise<string
 		? [name]
 		: // An empty entry means the working directory, which nobody should run programs from.
 			path.split(delimiter).flatMap(folder => (folder && name ? [join(folder, name)] : []));
-	for (const candidate of candidates) if (await isExecutable(candidate)) return candidate;
-	return undefined;
+	return candidates.find(isExecutable);
 };
 
-const isExecutable = async (path: string): Promise<boolean> => {
+const isExecutable = (path: string): boolean => {
 	try {
-		await access(path, constants.X_OK);
-		return (await stat(path)).isFile();
+		if (statSync(path, {throwIfNoEntry: false})?.isFile() !== true) return false;
+		accessSync(path, constants.X_OK);
+		return true;
 	} catch {
 		return false;
 	}

@@ -1,6 +1,5 @@
 import type {Clock} from '../../ports/clock.ts';
 import type {ReactorChannel} from '../../ports/reactor-channel.ts';
-import {createHold} from '../hold.ts';
 import {offerTo} from './ask.ts';
 import {createLink} from './link.ts';
 import {type Server, startServer} from './server.ts';
@@ -26,14 +25,14 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 	};
 	const link = createLink(socket, clock, woken);
 	let server: Server | undefined;
-	const seekReactor = () => {
-		if (server === undefined) void link.listen();
+	let seeking: NodeJS.Timeout | undefined;
+	/** Subscribers look for the reactor, but not in the one that it is: that has no timer to wake it. */
+	const seek = () => {
+		clearInterval(seeking);
+		if (server !== undefined || subscribers.size === 0) return;
+		void link.listen();
+		seeking = setInterval(() => void link.listen(), seekMilliseconds).unref();
 	};
-	const seeking = createHold(() => {
-		seekReactor();
-		const timer = setInterval(seekReactor, seekMilliseconds).unref();
-		return () => clearInterval(timer);
-	});
 	const wake = () => {
 		if (server === undefined) link.wake();
 		else server.wake();
@@ -47,8 +46,10 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 			link.end();
 			const started = await startServer(socket, {...service, changed});
 			server = started;
+			seek();
 			return async () => {
 				server = undefined;
+				seek();
 				await started.stop();
 			};
 		},
@@ -59,10 +60,10 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 		subscribe: call => {
 			const subscriber = {wake: call};
 			subscribers.add(subscriber);
-			const letGo = seeking();
+			if (subscribers.size === 1) seek();
 			return () => {
 				subscribers.delete(subscriber);
-				letGo();
+				if (subscribers.size === 0) seek();
 			};
 		},
 		wake,

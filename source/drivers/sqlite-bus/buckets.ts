@@ -1,5 +1,6 @@
 import type {Bucket, Entry} from '../../ports/bus.ts';
 import type {Change} from '../bus/follow.ts';
+import type {Commit} from './committer.ts';
 import {forgetting} from './forgetting.ts';
 import type {Store} from './store.ts';
 
@@ -10,8 +11,11 @@ export type StoredBucket = Omit<Bucket, 'watch'> & {readonly changes: (after: nu
  * Revisions are counted over all buckets, and the row moves to its new revision with every change, so the changes
  * after a revision are the end of the table. A deleted key stays as a row without a value, for those who watch.
  */
-export const createBuckets = (store: Store, changed: () => void): ((bucket: string) => StoredBucket) => {
-	const {database, read, write} = store;
+export const createBuckets = (
+	store: Store,
+	{commit, changed}: {readonly commit: Commit; readonly changed: () => void},
+): ((bucket: string) => StoredBucket) => {
+	const {database, read} = store;
 	const present = 'select key, value, revision from buckets where bucket = ? and value is not null';
 	const one = database.prepare(`${present} and key = ?`);
 	const all = database.prepare(`${present} order by key`);
@@ -29,16 +33,12 @@ export const createBuckets = (store: Store, changed: () => void): ((bucket: stri
 		where bucket = ? and key = ? and revision = ? and value is not null returning revision`,
 	);
 
-	const change = (work: () => {revision: number} | undefined) => {
-		const row = write(work);
-		if (row) changed();
-		return row?.revision;
-	};
+	const change = async (work: () => {revision: number} | undefined) => (await commit(work))?.revision;
 	return bucket => ({
 		get: async key => read(() => entry(one.get(bucket, key))),
 		entries: async () => read(() => all.all(bucket).flatMap(row => entry(row) ?? [])),
-		create: async (key, value) => change(() => insert.get(bucket, key, value)),
-		update: async (key, value, revision) => change(() => replace.get(value, bucket, key, revision)),
+		create: (key, value) => change(() => insert.get(bucket, key, value)),
+		update: (key, value, revision) => change(() => replace.get(value, bucket, key, revision)),
 		delete: async (key, revision) => {
 			const gone = forgetting(store, () => replace.get(null, bucket, key, revision));
 			if (gone) changed();

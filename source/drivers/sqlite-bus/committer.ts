@@ -1,29 +1,38 @@
-import type {Appended} from '../../ports/bus.ts';
-import type {Entrant, Log} from './log.ts';
+/** Does the work in one transaction with that of everybody who asks in the same turn of the event loop. */
+export type Commit = <Result>(work: () => Result) => Promise<Result>;
 
-/** Group commit: what arrives in one turn of the event loop, from whomever, goes into the log as one transaction. */
-export const createCommitter = (append: Log['append'], committed: () => void) => {
-	let waiting: Waiting[] = [];
+/**
+ * Group commit: however many write at the same moment, the disk is synced once.
+ *
+ * @param write makes one transaction of the work
+ * @param committed called when one is through
+ */
+export const createCommitter = (
+	write: <Result>(work: () => Result) => Result,
+	committed: () => void,
+): Commit => {
+	let group: Member[] = [];
 	const flush = () => {
-		const batch = waiting;
-		waiting = [];
+		const members = group;
+		group = [];
 		try {
-			const results = append(batch.map(({entrant}) => entrant));
-			for (const [index, result] of results.entries()) batch[index]?.resolve(result);
-			if (results.some(result => result.ok && !result.duplicate)) committed();
+			const answers = write(() => members.map(({work}) => work()));
+			for (const answer of answers) answer();
+			committed();
 		} catch (error) {
-			for (const {reject} of batch) reject(error);
+			for (const {reject} of members) reject(error);
 		}
 	};
-	return (entrant: Entrant): Promise<Appended> =>
+	return work =>
 		new Promise((resolve, reject) => {
-			if (waiting.length === 0) setImmediate(flush);
-			waiting.push({entrant, resolve, reject});
+			if (group.length === 0) setImmediate(flush);
+			const member = () => {
+				const result = work();
+				return () => resolve(result);
+			};
+			group.push({work: member, reject});
 		});
 };
 
-type Waiting = {
-	readonly entrant: Entrant;
-	readonly resolve: (result: Appended) => void;
-	readonly reject: (error: unknown) => void;
-};
+/** The work of one caller; what it returns gives the caller the answer, once all of it is on the disk. */
+type Member = {readonly work: () => () => void; readonly reject: (error: unknown) => void};

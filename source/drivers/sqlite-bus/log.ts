@@ -5,17 +5,12 @@ import {pageSize} from '../bus/follow.ts';
 import {forgetting} from './forgetting.ts';
 import type {Store} from './store.ts';
 
-/** An append on its way into the log; `body` is the event as JSON. */
-export type Entrant = {
-	readonly traceId: string;
-	readonly body: string;
-	readonly id: string;
-	readonly after: number | undefined;
-};
+/** An event on its way into the log, as JSON. */
+export type Entrant = {readonly traceId: string; readonly body: string; readonly id: string};
 
 export type Log = {
-	/** All of them in one transaction. */
-	readonly append: (entrants: readonly Entrant[]) => Appended[];
+	/** One behind the other, where each finds the one before it; inside a transaction. The answer is that of the last. */
+	readonly append: (entrants: readonly Entrant[], after?: number) => Appended;
 	/** At most `pageSize` events after a sequence. */
 	readonly page: (traceId: string | undefined, after: number) => StoredEvent[];
 	readonly last: (traceId?: string) => number;
@@ -25,7 +20,7 @@ export type Log = {
 };
 
 export const createLog = (store: Store, clock: Clock): Log => {
-	const {database, read, write} = store;
+	const {database, read} = store;
 	const columns = 'select sequence, id, at, body from events';
 	const insert = database.prepare(
 		'insert into events (trace_id, id, at, body) values (?, ?, ?, ?) on conflict (id) do nothing',
@@ -51,22 +46,26 @@ export const createLog = (store: Store, clock: Clock): Log => {
 		const row = byId.get(id);
 		return row && {ok: true, sequence: row.sequence, duplicate: true};
 	};
-	const appendOne = ({traceId, body, id, after}: Entrant, at: string): Appended => {
+	const appendOne = ({traceId, body, id}: Entrant, after: number | undefined): Appended => {
 		if (after !== undefined) {
 			const {last} = lastOfTrace.get(traceId);
 			if (last !== after) return known(id) ?? {ok: false, last};
 		}
-		const {changes, lastInsertRowid} = insert.run(traceId, id, at, body);
+		const {changes, lastInsertRowid} = insert.run(traceId, id, timestamp(clock), body);
 		const added: Appended = {ok: true, sequence: Number(lastInsertRowid), duplicate: false};
 		return changes === 0 ? (known(id) ?? added) : added;
 	};
 
 	return {
-		append: entrants =>
-			write(() => {
-				const at = timestamp(clock);
-				return entrants.map(entrant => appendOne(entrant, at));
-			}),
+		append: (entrants, after) =>
+			entrants.reduce<Appended>(
+				(previous, entrant, index) => {
+					if (!previous.ok) return previous;
+					const follows = after === undefined ? undefined : index === 0 ? after : previous.sequence;
+					return appendOne(entrant, follows);
+				},
+				{ok: true, sequence: 0, duplicate: true},
+			),
 		page: (traceId, after) =>
 			read(() =>
 				(traceId === undefined ? pageOfAll.all(after) : pageOfTrace.all(traceId, after)).map(stored),

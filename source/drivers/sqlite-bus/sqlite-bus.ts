@@ -1,7 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {HiveError} from '../../domain/errors.ts';
 import type {NewEvent} from '../../domain/event.ts';
-import type {Appended, AppendOptions, Bus} from '../../ports/bus.ts';
+import type {Appended, Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {ReactorChannel} from '../../ports/reactor-channel.ts';
 import {encodeEvent} from '../bus/event-body.ts';
@@ -11,11 +11,11 @@ import {createHold} from '../hold.ts';
 import {createBlobs} from './blobs.ts';
 import {createBuckets} from './buckets.ts';
 import {createCommitter} from './committer.ts';
-import {createLog, type Log} from './log.ts';
+import {createLog, type Entrant, type Log} from './log.ts';
 import type {StoreOptions} from './store.ts';
 
-/** How often a follower looks for what nobody notified it of. */
-const pollMilliseconds = 200;
+/** How often a follower looks for what nobody notified it of: nothing else wakes a reactor at rest (docs/performance.md row 39). */
+const pollMilliseconds = 250;
 
 /**
  * The embedded log of a colony: one SQLite file that any process of the machine appends to and follows (docs/architecture.md §2).
@@ -35,13 +35,16 @@ export const openSqliteBus = async ({
 	const underWay = new Set<Promise<unknown>>();
 	const notifier = createNotifier();
 
+	const expectOpen = () => {
+		if (closing.signal.aborted) throw closed(options.file);
+	};
 	const changed = () => {
 		notifier.notify();
 		channel?.wake();
 	};
 	const log = createLog(store, clock);
-	const buckets = createBuckets(store, changed);
-	const commit = createCommitter(log.append, changed);
+	const commit = createCommitter(store.write, changed);
+	const buckets = createBuckets(store, {commit, changed});
 	const look = createLook(store.dataVersion, notifier.notify);
 	const looking = createHold(() => {
 		const timer = setInterval(look, pollMilliseconds);
@@ -52,13 +55,23 @@ export const openSqliteBus = async ({
 		};
 	});
 
-	const append = async (event: NewEvent, {id, after}: AppendOptions): Promise<Appended> => {
-		if (closing.signal.aborted) throw closed(options.file);
-		const entrant = {traceId: event.traceId, body: encodeEvent(event), id, after};
+	const add = (entrants: readonly Entrant[], after: number | undefined): Promise<Appended> =>
+		commit(() => log.append(entrants, after));
+	const append: Bus['append'] = async (event, {id, after}) => {
+		expectOpen();
+		const entrant = entrantOf(event, id);
 		const taken = await channel?.append(event, after === undefined ? {id} : {id, after});
-		if (taken === undefined) return commit(entrant);
+		if (taken === undefined) return add([entrant], after);
 		notifier.notify();
 		return taken;
+	};
+	// Straight to the file: who says several things at once is mostly the reactor itself.
+	const appendAll: Bus['appendAll'] = async (events, after) => {
+		expectOpen();
+		return add(
+			events.map(({event, id}) => entrantOf(event, id)),
+			after,
+		);
 	};
 	const following = <Item>(
 		signal: AbortSignal,
@@ -70,6 +83,7 @@ export const openSqliteBus = async ({
 
 	return {
 		append: (event, appendOptions) => tracked(append(event, appendOptions), underWay),
+		appendAll: (events, after) => tracked(appendAll(events, after), underWay),
 		read: ({traceId, after}) => readPages(pages(log, traceId), after),
 		follow: ({traceId, after, signal}) =>
 			following(signal, ends => followPages(pages(log, traceId), notifier, after, ends)),
@@ -78,7 +92,12 @@ export const openSqliteBus = async ({
 		forget: async (traceId, before) => log.forget(traceId, before),
 		bucket: name => {
 			const {changes, ...bucket} = buckets(name);
-			return {...bucket, watch: signal => following(signal, ends => watchChanges(changes, notifier, ends))};
+			return {
+				...bucket,
+				create: (key, value) => tracked(bucket.create(key, value), underWay),
+				update: (key, value, revision) => tracked(bucket.update(key, value, revision), underWay),
+				watch: signal => following(signal, ends => watchChanges(changes, notifier, ends)),
+			};
 		},
 		blobs: createBlobs(store),
 		close: async () => {
@@ -88,6 +107,12 @@ export const openSqliteBus = async ({
 		},
 	};
 };
+
+const entrantOf = (event: NewEvent, id: string): Entrant => ({
+	traceId: event.traceId,
+	body: encodeEvent(event),
+	id,
+});
 
 /** A full page is followed by more: let others have a turn first. */
 const pages = (log: Log, traceId: string | undefined) => async (after: number) => {

@@ -1,0 +1,193 @@
+/**
+ * The supervisor of one run (docs/architecture.md §4), the part of the launcher's program that goes on in the forked
+ * process. It says over its pipe `launched <pid>` or `failed <errno> <words>`, and `ended` when the exit is on record.
+ *
+ * Leaves in the run directory: `started`, `before-head`, `before`, `agent`, `stdout.log`, `stderr.log`, `after`,
+ * `tree-error` (why a tree is missing or partial), and `exit`, always last. A file `stop` there, made by someone else,
+ * keeps the agent from being started.
+ */
+export const supervisorProgram = String.raw`
+use strict;
+use POSIX ();
+use Cwd ();
+
+my ($prctl, $gettimeofday) = @ARGV;
+my $boot = read_file('/proc/sys/kernel/random/boot_id') // qx(/usr/sbin/sysctl -n kern.bootsessionuuid);
+chomp $boot;
+my %signals = map { (POSIX->can("SIG$_")->(), $_) } qw(HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM);
+my @deafness = qw(TERM INT HUP PIPE);
+$0 = 'hive-launcher';
+chdir '/';
+
+sub supervise {
+	my ($mouth, $run, $workspace, $trees, $at, $argv, $environment) = @_;
+	POSIX::setsid();
+	$0 = "hive-supervisor $run";
+	$SIG{$_} = 'IGNORE' for @deafness;
+	my $mask = umask 077;
+	my $say = sub { syswrite $mouth, "$_[0]\n" };
+	$! = POSIX::E2BIG();
+	return $say->('failed ' . errno()) if is_too_large(@$argv, map "$_=$environment->{$_}", keys %$environment);
+	chdir $workspace or return $say->('failed ' . errno());
+	$say->("launched $$");
+	# Adopts every orphan among its descendants, as the first process of the machine would otherwise (PR_SET_CHILD_SUBREAPER): a
+	# process stays below it whatever it does to its session, its environment and its parents.
+	my $adopts = $prctl && syscall($prctl, 36, 1, 0, 0, 0) == 0;
+	begin($run, $at) or return;
+	my $place = Cwd::abs_path($run);
+	my $tree = $trees && tree_of($run, $mask, $environment);
+	# Done before the agent runs: git write-tree, too, runs filters, for files that are as young as the index.
+	$tree->('before') if $tree;
+	my $status = -e "$run/stop" ? 143 << 8 : run_agent($run, $mask, $argv, $environment);
+	# An agent that put something else there has its run vanish: nothing is written elsewhere.
+	return abandon() if (Cwd::abs_path($run) // '') ne $place;
+	# Before git looks, for whoever is there may write while it does.
+	my $left_nothing = $adopts && !has_children();
+	$tree->('after') if $tree;
+	return abandon() unless finish($run, $status, $left_nothing);
+	$say->('ended');
+	# What the agent's tree left behind has this process as its parent. It stays as long as any is there, so that they and
+	# what they start are still found.
+	chdir '/';
+	$0 = 'hive-supervisor';
+	1 while waitpid(-1, 0) > 0;
+}
+
+# What the system takes for one program: one text, and all with their pointers.
+sub is_too_large {
+	my $all = 0;
+	for (@_) {
+		return 1 if $^O eq 'linux' && length >= 32 * POSIX::sysconf(POSIX::_SC_PAGESIZE());
+		$all += 9 + length;
+	}
+	# Some systems answer with the least that POSIX asks for.
+	my $most = POSIX::sysconf(POSIX::_SC_ARG_MAX());
+	return $most > 131072 && $all > $most;
+}
+
+# Links a complete file to its final name: atomic, and refused for all but the first.
+sub begin {
+	my ($run, $at) = @_;
+	my ($pid, $start) = identity();
+	my $draft = "$run/started.$pid";
+	my $is_first = create($draft, qq({"pid":$pid,"startTime":"$start","bootId":"$boot","at":"$at"}\n))
+		&& link $draft, "$run/started";
+	unlink $draft;
+	return $is_first;
+}
+
+# The status of the agent, which has a session of its own. The supervisor waits for this one process, however long its children
+# hold the output open.
+sub run_agent {
+	my ($run, $mask, $argv, $environment) = @_;
+	my $pid = fork;
+	become_agent($run, $mask, $argv, $environment) if defined $pid && !$pid;
+	return wait_for($pid) if $pid;
+	create("$run/stderr.log", "$argv->[0]: $!\n");
+	return 126 << 8;
+}
+
+sub become_agent {
+	my ($run, $mask, $argv, $environment) = @_;
+	POSIX::setsid();
+	my ($pid, $start) = identity();
+	my $is_ready = connect_to(2, new_file("$run/stderr.log"))
+		&& connect_to(1, new_file("$run/stdout.log"))
+		&& create("$run/agent", qq({"pid":$pid,"startTime":"$start"}\n));
+	umask $mask;
+	become($argv, $environment) if $is_ready;
+	my $code = $! == POSIX::ENOENT() ? 127 : 126;
+	syswrite STDERR, "$argv->[0]: $!\n";
+	POSIX::_exit($code);
+}
+
+# Nothing stays ignored that a terminal or hive would send.
+sub become {
+	my ($argv, $environment) = @_;
+	$SIG{$_} = 'DEFAULT' for @deafness;
+	%ENV = %$environment;
+	exec {$argv->[0]} @$argv;
+}
+
+sub finish {
+	my ($run, $status, $left_nothing) = @_;
+	my $signal = $status & 127;
+	my $code = $signal ? 128 + $signal : $status >> 8;
+	my $name = $signals{$signal} ? qq(,"signal":"SIG$signals{$signal}") : '';
+	my $left = $left_nothing ? ',"leftNothing":true' : '';
+	my $now = now();
+	return place("$run/exit", qq({"exitCode":$code$name,"finishedAt":"$now"$left}\n));
+}
+
+# Reaps, and tells whether any is there after that.
+sub has_children {
+	my $found;
+	1 while ($found = waitpid -1, POSIX::WNOHANG()) > 0;
+	return $found == 0;
+}
+
+# Without an exit on record it would count as alive, so what it adopted ends before it does.
+sub abandon {
+	chdir '/';
+	while (my $left = read_file("/proc/$$/task/$$/children")) {
+		kill KILL => split ' ', $left;
+		waitpid -1, 0;
+	}
+}
+
+# Pid and start time of this process, as the process table has them.
+sub identity {
+	my $stat = read_file('/proc/self/stat');
+	return ($stat =~ /^(\d+)/, (split ' ', substr $stat, rindex($stat, ')') + 2)[19]) if defined $stat;
+	local @ENV{qw(LC_ALL TZ)} = qw(C UTC);
+	return ($$, join ' ', split ' ', qx(/bin/ps -o lstart= -p $$));
+}
+
+# Whoever else of its children ends meanwhile is reaped too.
+sub wait_for {
+	my ($pid) = @_;
+	my $found;
+	do { $found = waitpid -1, 0 } until $found == $pid || $found < 0 && $! != POSIX::EINTR();
+	return $?;
+}
+
+sub now {
+	my $time = pack 'l!2', time, 0;
+	$gettimeofday ? syscall($gettimeofday, $time, 0) : eval { require Time::HiRes; $time = pack 'l!2', Time::HiRes::gettimeofday() };
+	my ($seconds, $micros) = unpack 'l!2', $time;
+	my ($second, $minute, $hour, $day, $month, $year) = gmtime $seconds;
+	return sprintf '%04d-%02d-%02dT%02d:%02d:%02d.%03dZ', 1900 + $year, 1 + $month, $day, $hour, $minute, $second, $micros / 1000;
+}
+
+# Files of a run are created once; a file or link that is already there is refused.
+sub new_file {
+	sysopen my $file, $_[0], POSIX::O_RDWR() | POSIX::O_CREAT() | POSIX::O_EXCL(), 0600 or return;
+	return $file;
+}
+
+sub create {
+	my ($path, $text) = @_;
+	my $file = new_file($path) or return;
+	return syswrite($file, $text) == length $text;
+}
+
+# A complete file under its name at once. An agent may have put a link where it is written first, which leads elsewhere.
+sub place {
+	my ($path, $text) = @_;
+	unlink "$path.tmp";
+	return create("$path.tmp", $text) && rename "$path.tmp", $path;
+}
+
+sub connect_to {
+	my ($number, $file) = @_;
+	return $file && POSIX::dup2(fileno $file, $number);
+}
+
+sub read_file {
+	open my $file, '<', $_[0] or return;
+	local $/;
+	return scalar <$file>;
+}
+
+sub errno { ($! + 0) . " $!" }
+`;

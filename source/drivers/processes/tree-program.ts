@@ -1,0 +1,131 @@
+/**
+ * How the supervisor keeps the tree of a run's workspace: as `captureTree` (source/workspaces/tree.ts) does, with one git where
+ * nothing has changed since the last time. Part of the launcher's program. The ways of git that it knows are known to others too:
+ * the way to a checkout to source/drivers/git-checkout.ts, the copy of an index to source/drivers/git.ts, what is passed over to tree.ts.
+ */
+export const treeProgram = String.raw`
+# Answers with what keeps the tree before the run, and the one after it.
+sub tree_of {
+	my ($run, $mask, $environment) = @_;
+	my $job = {run => $run, mask => $mask, environment => quiet($environment)};
+	return sub {
+		my ($name) = @_;
+		$job->{index} = "$run/$name.index";
+		my $error = eval { ($name eq 'before' ? look_before($job) : look_after($job)) || keep_tree($job, $name) } // $@;
+		unlink $job->{index}, "$job->{index}.lock";
+		place("$run/tree-error", $error) if $error;
+	};
+}
+
+sub look_before {
+	my ($job) = @_;
+	$job->{checkout} = find_checkout();
+	note_leads($job);
+	keep_head($job);
+	return '';
+}
+
+# git would run what it has as a filter by now, and look where it is by now. The settings are compared where they were, so they have
+# to be there still.
+sub look_after {
+	my ($job) = @_;
+	my ($then, $now) = map { join "\n", $_ ? @$_{qw(top own common)} : () } $job->{checkout}, find_checkout();
+	return "The workspace is not in the work tree any more that it was in before the run.\n" if $now ne $then;
+	return "The filters of git changed during the run, or where it looks for files.\n" unless has_same_leads($job);
+	return '';
+}
+
+# Goes git's way from the working directory up to the folder that has the index; without its .git file a linked work tree would
+# pass for a part of the one around it.
+sub find_checkout {
+	for (my $top = Cwd::getcwd(); ; $top =~ s{/[^/]*$}{}) {
+		my $own = "$top/.git";
+		my $link = -f $own ? read_file($own) : undef;
+		$own = path_from($top, $link =~ /^gitdir: (.+?)\n?\z/s) if defined $link;
+		if (defined $link || -e "$own/HEAD") {
+			my $common = read_file("$own/commondir") // '.';
+			chomp $common;
+			return {top => $top, own => $own, common => path_from($own, $common)};
+		}
+		return undef if $top eq '';
+	}
+}
+
+sub path_from {
+	my ($folder, $path) = @_;
+	return defined $path && $path =~ m{^/} ? $path : "$folder/" . ($path // '');
+}
+
+# Read before the agent runs, for it may commit. A repository without a commit has none to keep.
+sub keep_head {
+	my ($job) = @_;
+	my $head = head_in_files($job->{checkout});
+	$head = (git($job, {}, 'rev-parse', '--quiet', '--verify', 'HEAD'))[1] unless defined $head;
+	create("$job->{run}/before-head", $head) if $head ne '';
+}
+
+sub head_in_files {
+	my ($checkout) = @_;
+	my $head = $checkout && read_file("$checkout->{own}/HEAD") // '';
+	my $commit = qr/^(?:[0-9a-f]{40}|[0-9a-f]{64})\n\z/;
+	return $head if $head =~ $commit;
+	my ($ref) = $head =~ m{^ref: (refs/heads/\S+)\n\z} or return;
+	my $loose = read_file("$checkout->{common}/$ref");
+	return $loose =~ $commit ? $loose : undef if defined $loose;
+	return (read_file("$checkout->{common}/packed-refs") // '') =~ /^([0-9a-f]+) \Q$ref\E$/m ? "$1\n" : undef;
+}
+
+# All of the work tree, untracked files included, in an index of the run's own that starts as the user's: so git reads only the
+# files that changed. Why it is missing or partial is answered: 1 from git add is some files that could not be read, the rest is
+# staged; more, and there is nothing to go by.
+sub keep_tree {
+	my ($job, $name) = @_;
+	my $checkout = $job->{checkout};
+	my $error = copy_index($checkout && "$checkout->{own}/index", $job->{index});
+	return $error if $error;
+	my $index = read_file($job->{index}) // '';
+	# Which commit a repository inside has is in no sum.
+	my $is_plain = !may_have_repositories($index) || !pass_repositories($job);
+	my $sum = $checkout && $is_plain && sum_of($index);
+	my ($code, $said, $errors, $began) = git($job, {}, 'add', '-A', '-v', '--sparse', '--ignore-errors', '--', ':/');
+	return $errors || "git add ended with $code.\n" if $code > 1;
+	my $is_clear = $said eq '' || !grep may_mislead($_), $index, read_file($job->{index}) // '';
+	my $evidence = $code == 0 && $sum && $is_clear && evidence_of($job, $sum, $said, $began);
+	my $tree = $evidence && recorded_tree($checkout, $evidence);
+	if (!$tree) {
+		(my $failed, $tree, my $why) = git($job, {}, 'write-tree');
+		return $why || "git write-tree ended with $failed.\n" if $failed;
+		record_tree($checkout, $evidence, $tree) if $evidence;
+	}
+	place("$job->{run}/$name", $tree);
+	return $code ? $errors || "git add ended with $code.\n" : '';
+}
+
+# A link will do, since git replaces an index and never writes into one; on another disk it is a copy. git takes a file as
+# unchanged when it is older than the index, so a copy must not look younger than it is.
+sub copy_index {
+	my ($from, $to) = @_;
+	unlink $to, "$to.lock";
+	return '' if !$from || !-e $from || link $from, $to;
+	my ($bytes, @times) = (read_file($from), (stat _)[8, 9]);
+	return create($to, $bytes) && utime(@times, $to) ? '' : "$from could not be copied: $!\n";
+}
+
+# In the bytes of an index: the mode of an entry that is a repository, and the marks of one whose entries are not all in it.
+sub may_have_repositories { grep index($_[0], $_) >= 0, "\0\0\xe0\0", "link\0", "sdir\0" }
+
+# git would look for changes inside each repository that the index has a commit of, with the programs that are set there
+# (docs/reliability.md I17). Its commit is all that a tree has of it, so that is written into the copy, and git set not to look. Answers
+# whether there are any.
+sub pass_repositories {
+	my ($job) = @_;
+	my $found = 0;
+	for my $how ('--remove', '--assume-unchanged') {
+		my $entries = (git($job, {}, 'ls-files', '--stage', '-z'))[1];
+		my @paths = map /^160000 \S+ 0\t(.*)/s, split /\0/, $entries or last;
+		git($job, {input => join '', map "$_\0", @paths}, 'update-index', $how, '-z', '--stdin');
+		$found += @paths;
+	}
+	return $found;
+}
+`;

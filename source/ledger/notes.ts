@@ -1,0 +1,53 @@
+import type {StoredEvent} from '../domain/event.ts';
+import type {Note, Trace} from '../domain/trace.ts';
+import type {Draft} from './draft.ts';
+import {textOf} from './payload.ts';
+
+/** What a prompt has of them; as many are kept of people's words, and of all others, on each task and on the trace as a whole. */
+const most = 5;
+/** Characters of one; the log has it whole. */
+const longest = 500;
+
+/** `run.summary`, `review.note`, `context.note`, `human.feedback`: what a later prompt should know (docs/rules.md §9). */
+export const foldNote = (draft: Draft, event: StoredEvent): void => {
+	const taskId = textOf(event.payload, 'taskId');
+	const note = noteOf(event);
+	const earlier = notesOn(draft.trace, taskId).filter(other => !isSame(other, note));
+	const [oldest, ...later] = earlier.filter(other => isFeedback(other) === isFeedback(note));
+	const dropped = later.length + 1 < most ? undefined : oldest;
+	draft.putNotes({taskId, notes: [...earlier.filter(other => other !== dropped), note]});
+};
+
+/** Of the task and of the trace as a whole, newest first; people's words on the task lead. */
+export const newestNotes = (trace: Trace, taskId: string): Note[] => {
+	const onTask = taskId === '' ? [] : notesOn(trace, taskId);
+	const all = [...notesOn(trace, ''), ...onTask].sort((one, other) => other.sequence - one.sequence);
+	const ordered = [...all.filter(isFeedback), ...all.filter(note => !isFeedback(note))];
+	return ordered
+		.filter((note, index) => ordered.findIndex(other => isSame(other, note)) === index)
+		.slice(0, most);
+};
+
+const notesOn = ({notes}: Pick<Trace, 'notes'>, taskId: string): readonly Note[] =>
+	notes.get(taskId)?.notes ?? [];
+
+const noteOf = ({payload, sequence, agentId}: StoredEvent): Note => {
+	const {kind} = payload;
+	const words = textOf(payload, isFeedback({kind}) ? 'message' : 'summary').trim();
+	const by = kind === 'run.summary' ? textOf(payload, 'bee') || (agentId ?? '') : '';
+	return {
+		sequence,
+		kind,
+		text: words.length > longest ? `${words.slice(0, longest)}…` : words,
+		...(by === '' ? {} : {by}),
+		...(kind === 'review.note' && typeof payload.severity === 'string' ? {severity: payload.severity} : {}),
+	};
+};
+
+const isFeedback = ({kind}: Pick<Note, 'kind'>): boolean => kind === 'human.feedback';
+
+const isSame = (one: Note, other: Note): boolean =>
+	one.kind === other.kind &&
+	one.text === other.text &&
+	one.by === other.by &&
+	one.severity === other.severity;

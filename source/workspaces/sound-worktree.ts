@@ -1,0 +1,48 @@
+import {createHash} from 'node:crypto';
+import {readdir, readFile, realpath} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import type {Git} from '../ports/git.ts';
+import {readRef} from './ref-files.ts';
+import {refsOf} from './refs.ts';
+import {type TraceLocation, worktreePath} from './worktree-state.ts';
+
+/**
+ * Whether git's files show that a run can begin in the trace's worktree as it is: git has it on record there and finds its settings,
+ * it is on its branch, which is there, its index is whole, and no merge has taken its work. False where they do not, or not
+ * for sure: git is to be asked then.
+ */
+export const isSoundWorktree = async (git: Git, location: TraceLocation): Promise<boolean> => {
+	try {
+		const path = await realpath(worktreePath(location));
+		const [{common}, {own, common: shared, prefix}] = await Promise.all([
+			git.folders(location.root),
+			git.folders(path),
+		]);
+		if (shared !== common || prefix !== '' || dirname(own) !== join(common, 'worktrees')) return false;
+		const [settings, names, link, head, merged] = await Promise.all([
+			git.settings(path),
+			readdir(own),
+			readFile(join(own, 'gitdir'), 'utf8'),
+			readRef(git, path, 'HEAD'),
+			readRef(git, location.root, refsOf(location.traceId).merged),
+		]);
+		if (link !== `${path}/.git\n` || names.some(name => name === 'locked' || /^sharedindex\./.test(name)))
+			return false;
+		if (settings.some(({key, value}) => key === 'core.bare' && value !== 'false')) return false;
+		if (head?.name !== refsOf(location.traceId).head || head.id === undefined) return false;
+		return (
+			merged !== undefined && merged.id === undefined && isWholeIndex(await readFile(join(own, 'index')))
+		);
+	} catch {
+		return false;
+	}
+};
+
+/** Git ends an index with the hash of what is before it, unless it is set not to. */
+const isWholeIndex = (index: Buffer): boolean =>
+	index.toString('latin1', 0, 4) === 'DIRC' &&
+	(['sha1', 'sha256'] as const).some(algorithm => {
+		const hash = createHash(algorithm);
+		const end = index.length - (algorithm === 'sha1' ? 20 : 32);
+		return end > 0 && hash.update(index.subarray(0, end)).digest().equals(index.subarray(end));
+	});

@@ -1,0 +1,164 @@
+import {execFileSync} from 'node:child_process';
+import {once} from 'node:events';
+import {constants, openSync} from 'node:fs';
+import {Socket} from 'node:net';
+import {join, resolve} from 'node:path';
+import {createInterface} from 'node:readline';
+import {setTimeout as pause} from 'node:timers/promises';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createReactorChannel} from '../../source/drivers/reactor-channel/channel.ts';
+import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
+import type {Bus} from '../../source/ports/bus.ts';
+import {createScratchColony, type ScratchColony} from '../chaos/scratch-colony.ts';
+import {monotonic} from './bare-spawns.ts';
+
+type Wishes = {
+	/** What the one bee runs with `sh`; without it the bee is /bin/true. `$HOME/begun` is where it says that it has begun. */
+	readonly script?: string;
+	/** Whether it works and proposes in a worktree. */
+	readonly worktree?: boolean;
+	readonly parallel?: number;
+	/** How many files the repository has besides those of the colony. */
+	readonly files?: number;
+};
+
+/** An agent that said that it has begun: `<trace>/<task>`, and when, on the clock of `monotonic`. */
+type Begun = {readonly name: string; readonly at: number};
+
+/** A colony with one bee, and this process at its log as any other would be. */
+export type BusyColony = ScratchColony & {
+	readonly bus: Bus;
+	/** Starts a reactor; resolves when it answers that it has nothing to do. */
+	readonly startReactor: () => Promise<Reactor>;
+	/** One plan; resolves when it is durable. */
+	readonly plan: (traceId: string, taskIds: readonly string[]) => Promise<unknown>;
+	/** Resolves when so many tasks of the log are completed. */
+	readonly completed: (count: number) => Promise<void>;
+	/** The next agent that says that it has begun. */
+	readonly begun: () => Promise<Begun>;
+	/** Ends what runs and removes everything. */
+	readonly dispose: () => Promise<void>;
+};
+
+export type Reactor = {readonly pid: number; readonly end: (signal: NodeJS.Signals) => Promise<void>};
+
+/** An agent that does nothing but say that it has begun. */
+export const sayBegun = 'echo "$HIVE_TRACE_ID/$HIVE_TASK_ID" >"$HOME/begun"\n';
+
+/** The script of the bee, relative to the root. */
+export const scriptPath = '.hive/agents/tick.sh';
+
+export const createBusyColony = async ({script, worktree = false, parallel = 4, files = 0}: Wishes) => {
+	const colony = await createScratchColony({
+		command: resolve('dist/hive.cjs'),
+		bees: {},
+		settings: {defaults: {max_parallel_runs: parallel, energy_budget: 100_000, default_bee: 'tick'}},
+		files: {
+			'.hive/bees/tick.yaml': JSON.stringify({
+				...{adapter: 'script', worktree},
+				command: script === undefined ? ['/bin/true'] : ['/bin/sh', `$COLONY_ROOT/${scriptPath}`],
+				publishes: worktree ? [{type: 'MUTATION', kind: 'code.proposal.isolated'}] : [],
+			}),
+			[scriptPath]: script ?? 'true\n',
+			...Object.fromEntries(
+				Array.from({length: files}, (_, index) => [
+					`folder-${index % 50}/${index}.txt`,
+					`This is file ${index}.\n`,
+				]),
+			),
+		},
+	});
+	return handsOn(colony);
+};
+
+const handsOn = async (colony: ScratchColony): Promise<BusyColony> => {
+	const folder = join(colony.home, '.config/hive/chaos');
+	const clock = createSystemClock();
+	const channel = createReactorChannel({socket: join(folder, 'reactor.sock'), clock});
+	const bus = await openSqliteBus({file: join(folder, 'events.sqlite'), channel, clock});
+	const begins = listen(join(colony.home, 'begun'));
+	const completions = createTally();
+	const over = new AbortController();
+	void (async () => {
+		for await (const events of bus.follow({after: 0, signal: over.signal}))
+			completions.add(events.filter(({payload}) => payload.kind === 'task.completed').length);
+	})();
+	return {
+		...{...colony, bus},
+		startReactor: async () => {
+			const child = colony.start(['run', '--json']);
+			child.stdout?.resume();
+			child.stderr?.resume();
+			const gone = once(child, 'exit');
+			for (;;) {
+				const status = await channel.status();
+				if (status?.pid === child.pid && status?.idle) break;
+				await pause(1);
+			}
+			return {
+				pid: child.pid ?? 0,
+				end: async signal => {
+					child.kill(signal);
+					await gone;
+				},
+			};
+		},
+		plan: (traceId, taskIds) => {
+			const tasks = taskIds.map(taskId => ({taskId, title: taskId, body: 'x'}));
+			const event = {
+				traceId,
+				agentId: 'human',
+				type: 'INSIGHT',
+				payload: {kind: 'task.plan', tasks},
+			} as const;
+			return bus.append(event, {id: `${traceId}/${taskIds[0]}/plan`});
+		},
+		completed: completions.reaches,
+		begun: begins.next,
+		dispose: async () => {
+			over.abort();
+			begins.close();
+			colony.end();
+			await bus.close();
+			await channel.close();
+			await colony.remove();
+		},
+	};
+};
+
+/** Lines that come through a pipe, as soon as they are there. */
+const listen = (path: string) => {
+	execFileSync('mkfifo', [path]);
+	// Open for writing too, so that the pipe does not end with its first writer.
+	const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+	const pipe = new Socket({fd, readable: true, writable: false});
+	const said: Begun[] = [];
+	const waiting: ((begun: Begun) => void)[] = [];
+	createInterface(pipe).on('line', name => {
+		const begun = {name, at: monotonic()};
+		const call = waiting.shift();
+		if (call) call(begun);
+		else said.push(begun);
+	});
+	return {
+		next: (): Promise<Begun> => {
+			const [first] = said.splice(0, 1);
+			return first ? Promise.resolve(first) : new Promise(resolve => waiting.push(resolve));
+		},
+		close: () => pipe.destroy(),
+	};
+};
+
+const createTally = () => {
+	let sum = 0;
+	let waiting: {count: number; call: () => void}[] = [];
+	return {
+		add: (more: number) => {
+			sum += more;
+			for (const {count, call} of waiting) if (count <= sum) call();
+			waiting = waiting.filter(({count}) => count > sum);
+		},
+		reaches: (count: number): Promise<void> =>
+			count <= sum ? Promise.resolve() : new Promise(call => waiting.push({count, call})),
+	};
+};

@@ -1,0 +1,68 @@
+import {spawn, spawnSync} from 'node:child_process';
+import {once} from 'node:events';
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {createColony, publishesIsolated, type ScriptedBee} from '../helpers/colony-on-disk.ts';
+import {type Calls, countCalls, tracer} from '../helpers/count-calls.ts';
+import {builtCommand} from '../helpers/run-hive.ts';
+
+const strace = 'strace';
+const canTrace = spawnSync(strace, ['-qq', '-o', '/dev/null', 'true']).status === 0;
+if (!canTrace) process.stderr.write('SKIPPED: no strace here; what a run costs is not counted.\n');
+
+type Work = {
+	readonly bee: ScriptedBee;
+	/** Of each task. */
+	readonly traces: readonly string[];
+};
+
+const ready = ['--autorun', '--body', 'x'];
+
+/** What a reactor and all below it call until these tasks are done, one after the other. */
+const callsOf = async ({bee, traces}: Work) => {
+	const colony = await createColony({
+		bees: {tick: bee},
+		settings: {defaults: {default_bee: 'tick', max_parallel_runs: 1}},
+	});
+	for (const [index, trace] of traces.entries())
+		await colony.ask(['task', 'create', '--trace', trace, '--task', `task-${index}`, ...ready]);
+	const file = join(colony.home, 'calls');
+	const [program = '', ...args] = [...tracer(file), process.execPath, builtCommand(), 'run', '--until-idle'];
+	const env = {...colony.env, PATH: process.env.PATH};
+	const [exitCode] = await once(spawn(program, args, {cwd: colony.root, env, stdio: 'ignore'}), 'exit');
+	expect([0, 8, 9]).toContain(exitCode);
+	return countCalls(await readFile(file, 'utf8'));
+};
+
+/** What each run after the first costs, its agent's process left out: what is started once for all is in neither count. */
+const costOf = async ({bee, traces}: Work) => {
+	const [first, all] = await Promise.all([
+		callsOf({bee, traces: traces.slice(0, 1)}),
+		callsOf({bee, traces}),
+	]);
+	const each = (count: (calls: Calls) => number) => (count(all) - count(first)) / (traces.length - 1);
+	return {
+		processes: each(({processes}) => processes) - 1,
+		gits: each(({programs}) => programs.filter(program => program === 'git').length),
+		syncs: each(({syncs, accounts}) => syncs - accounts),
+	};
+};
+
+test
+	.runIf(canTrace)
+	.concurrent('a run without a worktree costs few processes, no git and few waits for the disk', async () => {
+		const cost = await costOf({bee: {script: ':'}, traces: ['one', 'two', 'three']});
+		expect(cost.processes).toBeLessThanOrEqual(4);
+		expect(cost.gits).toBe(0);
+		expect(cost.syncs).toBeLessThanOrEqual(4);
+	});
+
+test
+	.runIf(canTrace)
+	.concurrent('a run that changes a worktree that is there costs few processes', async () => {
+		const script = 'echo made >"$HIVE_TASK_ID.txt"';
+		const bee = {worktree: true, publishes: publishesIsolated, script};
+		const cost = await costOf({bee, traces: ['one', 'one', 'one']});
+		expect(cost.processes).toBeLessThanOrEqual(8);
+	});

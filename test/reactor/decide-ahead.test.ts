@@ -1,0 +1,133 @@
+import {describe, expect, test} from 'vitest';
+import {openRuns, type Trace} from '../../source/domain/trace.ts';
+import {type Ahead, decideAhead} from '../../source/reactor/decide-ahead.ts';
+import {countedFacts, type Machine} from '../../source/reactor/machine.ts';
+import {createOccupancy} from '../../source/reactor/occupancy.ts';
+import {directRunsFor} from '../../source/reactor/subscribers.ts';
+import {
+	announcedOf,
+	claimOf,
+	finishOf,
+	folded,
+	item,
+	later,
+	planOf,
+	statusOf,
+	traceId,
+} from '../helpers/events.ts';
+import {bee, builder, colonyOf, direct, machineOf, pendingRun, scout} from './scene.ts';
+
+/** What is said in one go, with two places. */
+const ahead = (trace: Trace, given: Partial<Machine> = {}): Ahead => {
+	const colony = colonyOf([builder, scout], {maxParallelRuns: 2});
+	const occupancy = createOccupancy('here');
+	let drawn = 0;
+	const countedWith = (now: Trace) => {
+		occupancy.reserve(now, colony);
+		return countedFacts({checkout: 'here', colony, occupancy});
+	};
+	const machine = {...machineOf(), ...given};
+	return decideAhead(trace, {colony, machine, countedWith, drawId: () => `drawn-${++drawn}`});
+};
+
+const wordsOf = ({said}: Ahead): string[] =>
+	said.map(({event: {payload}}) =>
+		[payload.kind, payload.taskId, payload.status].filter(part => part !== undefined).join(' '),
+	);
+
+const read = (id: string, ...needs: string[]) => ({...item(id, ...needs), bee: 'scout'});
+
+describe('what is said of a trace in one go', () => {
+	test('takes a task from its plan to a run that has to begin', () => {
+		const decided = ahead(folded(planOf(read('a'))));
+		expect(wordsOf(decided)).toEqual([
+			'task.ready a',
+			'task.status a ready',
+			'energy.consume a',
+			'task.status a running',
+		]);
+		expect(decided.claims).toEqual(['drawn-1']);
+		expect(openRuns(decided.trace)).toMatchObject([{agentId: 'drawn-1', taskId: 'a', announced: true}]);
+	});
+
+	test('goes on with the next task where one is over', () => {
+		const trace = folded(
+			planOf(read('a'), read('b')),
+			...announcedOf('a'),
+			claimOf('r1', 'a', {bee: 'scout'}),
+			statusOf('a', 'running', '', 'r1'),
+			finishOf('r1'),
+		);
+		expect(wordsOf(ahead(trace))).toEqual([
+			'task.completed a completed',
+			'task.ready b',
+			'task.status b ready',
+			'energy.consume b',
+			'task.status b running',
+		]);
+	});
+
+	test('claims no more runs than there are places', () => {
+		const many = folded(
+			planOf(read('first'), ...['a', 'b', 'c'].map(id => read(id, 'first'))),
+			...announcedOf('first'),
+			claimOf('r1', 'first', {bee: 'scout'}),
+			statusOf('first', 'running', '', 'r1'),
+			finishOf('r1'),
+		);
+		const decided = ahead(many);
+		expect(decided.claims).toEqual(['drawn-1', 'drawn-2']);
+		expect(wordsOf(decided).filter(words => words.startsWith('task.ready'))).toHaveLength(3);
+	});
+
+	test('asks for no run, whatever bees are told of: that would answer a sequence which only the log gives', () => {
+		const rules = [{type: 'SIGNAL'}, {type: 'INSIGHT'}, {type: 'VERIFICATION'}] as const;
+		const curious = bee('curious', {subscribes: rules.map(direct)});
+		const colony = colonyOf([builder, scout, curious]);
+		const trace = folded(
+			planOf(read('a'), read('b')),
+			...announcedOf('a'),
+			claimOf('r1', 'a', {bee: 'scout'}),
+		);
+		const {said, trace: after} = ahead(later(trace, finishOf('r1')));
+		expect(said.length).toBeGreaterThan(4);
+		for (const {event, id} of said)
+			expect(directRunsFor({...event, id, sequence: after.sequence, at: ''}, after, colony)).toEqual([]);
+	});
+
+	test('carries ids by the sequence that was read, so that the same decision is in the log once', () => {
+		const trace = folded(planOf(read('a')));
+		const [first, second] = ahead(trace).said;
+		expect([first?.id, second?.id]).toEqual([
+			`${traceId}/runtime/${trace.sequence}/a/task.ready`,
+			`${traceId}/runtime/${trace.sequence}/a/ready`,
+		]);
+		const noted = later(trace, {traceId, type: 'INSIGHT', payload: {kind: 'context.note', summary: 'hm'}});
+		expect(ahead(noted).said[0]?.id).not.toBe(first?.id);
+	});
+
+	test('leaves a run to be dropped that the claim before it answers, until that is in the log', () => {
+		const asked = pendingRun('feature.requested', 'scout', {trigger: 1});
+		const decided = ahead(folded(planOf(read('a'))), {pending: [asked]});
+		expect(decided.claims).toHaveLength(2);
+		expect(decided.effects).toEqual([]);
+	});
+
+	test('is bounded, however many tasks become ready at once', () => {
+		const dependants = Array.from({length: 600}, (_, index) => read(`t${index}`, 'first'));
+		const trace = folded(
+			planOf(read('first'), ...dependants),
+			...announcedOf('first'),
+			claimOf('r1', 'first', {bee: 'scout'}),
+			statusOf('first', 'running', '', 'r1'),
+			finishOf('r1'),
+		);
+		expect(ahead(trace).said).toHaveLength(500);
+	});
+
+	test('is nothing where nothing is due', () => {
+		const trace = folded(planOf(read('a')), ...announcedOf('a'), claimOf('r1', 'a', {bee: 'scout'}));
+		const running = later(trace, statusOf('a', 'running', '', 'r1'));
+		expect(ahead(running)).toMatchObject({said: [], effects: [], claims: []});
+	});
+});
