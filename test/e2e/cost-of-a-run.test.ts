@@ -31,7 +31,7 @@ const callsOf = async ({bee, traces}: Work) => {
 	const [program = '', ...args] = [...tracer(file), process.execPath, builtCommand(), 'run', '--until-idle'];
 	const env = {...colony.env, PATH: process.env.PATH};
 	const [exitCode] = await once(spawn(program, args, {cwd: colony.root, env, stdio: 'ignore'}), 'exit');
-	expect([0, 8, 9]).toContain(exitCode);
+	expect([0, 8]).toContain(exitCode);
 	return countCalls(await readFile(file, 'utf8'));
 };
 
@@ -49,20 +49,21 @@ const costOf = async ({bee, traces}: Work) => {
 	};
 };
 
-test
-	.runIf(canTrace)
-	.concurrent('a run without a worktree costs few processes, no git and few waits for the disk', async () => {
-		const cost = await costOf({bee: {script: ':'}, traces: ['one', 'two', 'three']});
+test.runIf(canTrace)(
+	'a run without a worktree costs few processes, no git and few waits for the disk',
+	async () => {
+		const traces = Array.from({length: 9}, (_, index) => `trace-${index}`);
+		const cost = await costOf({bee: {script: ':'}, traces});
 		expect(cost.processes).toBeLessThanOrEqual(4);
 		expect(cost.gits).toBe(0);
-		expect(cost.syncs).toBeLessThanOrEqual(4);
-	});
+		// Which of an account and a commit share a sync is chance, and moves the count by one or two in all.
+		expect(Math.round(cost.syncs)).toBeLessThanOrEqual(4);
+	},
+);
 
-test
-	.runIf(canTrace)
-	.concurrent('a run that changes a worktree that is there costs few processes', async () => {
-		const script = 'echo made >"$HIVE_TASK_ID.txt"';
-		const bee = {worktree: true, publishes: publishesIsolated, script};
-		const cost = await costOf({bee, traces: ['one', 'one', 'one']});
-		expect(cost.processes).toBeLessThanOrEqual(8);
-	});
+test.runIf(canTrace)('a run that changes a worktree that is there costs few processes', async () => {
+	const script = 'echo made >"$HIVE_TASK_ID.txt"';
+	const bee = {worktree: true, publishes: publishesIsolated, script};
+	const cost = await costOf({bee, traces: ['one', 'one', 'one']});
+	expect(cost.processes).toBeLessThanOrEqual(8);
+});
