@@ -1,11 +1,8 @@
 import {join} from 'node:path';
 import {finishOpenMerge} from '../actions/finish-open-merge.ts';
 import type {Colony} from '../colony/colony.ts';
-
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
-
 import {mergeAsWriter, runAsWriter} from '../colony/configuration/writers.ts';
-
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';

@@ -2,13 +2,12 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {build} from 'esbuild';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Launch} from '../../source/ports/processes.ts';
-import {createRig, fixture, isRunning, never, type Rig} from './processes-rig.ts';
+import {buildProgram, createRig, fixture, isRunning, never, type Rig} from './processes-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -20,21 +19,14 @@ const neverLooks: Clock = {...createSystemClock(), after: () => () => {}};
 
 /** Launches from a process of its own, which is killed right afterwards. */
 const launchFromElsewhere = async (launch: Launch): Promise<void> => {
-	const outfile = join(rig.folder, 'launcher.mjs');
 	const contents = `
 		import {createSystemClock} from '../../source/drivers/clock.ts';
 		import {createProcesses} from '../../source/drivers/processes/processes.ts';
 		await createProcesses({clock: createSystemClock()}).launch(JSON.parse(process.argv[2]));
 		process.kill(process.pid, 'SIGKILL');
 	`;
-	await build({
-		stdin: {contents, resolveDir: import.meta.dirname, loader: 'ts'},
-		bundle: true,
-		platform: 'node',
-		format: 'esm',
-		outfile,
-	});
-	const launcher = spawn(process.execPath, [outfile, JSON.stringify(launch)], {stdio: 'inherit'});
+	const program = await buildProgram(rig.folder, contents);
+	const launcher = spawn(process.execPath, [program, JSON.stringify(launch)], {stdio: 'inherit'});
 	expect(await once(launcher, 'exit')).toEqual([null, 'SIGKILL']);
 };
 

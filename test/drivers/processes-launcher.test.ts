@@ -1,13 +1,21 @@
 import {execFileSync, spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, readlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {build} from 'esbuild';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createLauncher} from '../../source/drivers/processes/launcher.ts';
 import {linuxTable} from '../../source/drivers/processes/linux-table.ts';
 import {sweepRun} from '../../source/drivers/processes/sweep.ts';
-import {canAdopt, createRig, fixture, isRunning, never, plainEnvironment, type Rig} from './processes-rig.ts';
+import {
+	buildProgram,
+	canAdopt,
+	createRig,
+	fixture,
+	isRunning,
+	never,
+	plainEnvironment,
+	type Rig,
+} from './processes-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -138,7 +146,6 @@ if (!canTrace) process.stderr.write('SKIPPED: no strace here; what a run costs i
 
 /** What one run costs that is not the first of its process, as the system is asked for it. */
 const countOf = async (how: {readonly recordTrees: boolean; readonly workspace: string}) => {
-	const outfile = join(rig.folder, 'launches.mjs');
 	const contents = `
 		import {mkdirSync} from 'node:fs';
 		import {createSystemClock} from '../../source/drivers/clock.ts';
@@ -151,13 +158,7 @@ const countOf = async (how: {readonly recordTrees: boolean; readonly workspace: 
 			await ended(one.runDir, new AbortController().signal);
 		}
 	`;
-	await build({
-		stdin: {contents, resolveDir: import.meta.dirname, loader: 'ts'},
-		bundle: true,
-		platform: 'node',
-		format: 'esm',
-		outfile,
-	});
+	const program = await buildProgram(rig.folder, contents);
 	const launches = ['first', 'second'].map(name => {
 		return rig.launchOf(['/bin/true'], {...how, runDir: join(rig.folder, name)});
 	});
@@ -165,7 +166,7 @@ const countOf = async (how: {readonly recordTrees: boolean; readonly workspace: 
 	const calls = 'mkdir,mkdirat,clone,clone3,fork,vfork,execve,fsync,fdatasync';
 	execFileSync(strace, [
 		...['-f', '-o', trace, '-e', `trace=${calls}`],
-		...[process.execPath, outfile, JSON.stringify(launches)],
+		...[process.execPath, program, JSON.stringify(launches)],
 	]);
 	const lines = readFileSync(trace, 'utf8').split('\n');
 	const second = lines.slice(lines.findIndex(line => line.includes(`${join(rig.folder, 'second')}"`)));

@@ -3,6 +3,7 @@ import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {build} from 'esbuild';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {canAdopt} from '../../source/drivers/processes/launcher-program.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
@@ -59,6 +60,19 @@ export const createRig = () => {
 			rmSync(folder, {recursive: true, maxRetries: 5, retryDelay: 100});
 		},
 	};
+};
+
+/** Bundles a program that uses this project's sources, and returns its file. */
+export const buildProgram = async (folder: string, contents: string): Promise<string> => {
+	const outfile = join(folder, 'program.mjs');
+	await build({
+		stdin: {contents, resolveDir: import.meta.dirname, loader: 'ts'},
+		bundle: true,
+		platform: 'node',
+		format: 'esm',
+		outfile,
+	});
+	return outfile;
 };
 
 export type Rig = ReturnType<typeof createRig>;

@@ -1,0 +1,37 @@
+import type {Bee} from '../colony/colony.ts';
+import {HiveError, wordsOf} from '../domain/errors.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {RunState} from '../ports/processes.ts';
+import type {readMeta} from '../runs/records.ts';
+import type {RedactingPorts} from './redacting.ts';
+
+/** Longer summaries are cut in events, in characters. */
+export const longestSummary = 4000;
+
+/** One run that is being collected. */
+export type Collection = {
+	readonly ports: RedactingPorts;
+	readonly trace: Trace;
+	readonly run: RunRecord;
+	readonly bee: Bee;
+	readonly meta: NonNullable<Awaited<ReturnType<typeof readMeta>>>;
+	readonly directory: string;
+	readonly state: RunState;
+	readonly finishedAt: string;
+	/** Notes for people; it grows. */
+	readonly warnings: string[];
+};
+
+/** Work that may fail without the run being kept open for ever: the fault becomes a warning. */
+export const tolerating =
+	(warnings: string[]) =>
+	async <Value>(work: Promise<Value>): Promise<Value | undefined> => {
+		try {
+			return await work;
+		} catch (error) {
+			if (!(error instanceof HiveError) || error.refusal.code === 'bus_unreachable') throw error;
+			warnings.push(wordsOf(error.refusal));
+			return undefined;
+		}
+	};

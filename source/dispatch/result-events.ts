@@ -1,0 +1,74 @@
+import {counted} from '../domain/counted.ts';
+import type {EventType, Payload} from '../domain/event.ts';
+import {timestamp} from '../ports/clock.ts';
+import {changedArtifacts} from '../runs/artifacts.ts';
+import {ensureAudit} from '../runs/audit-log.ts';
+import {type Collection, longestSummary, tolerating} from './collection.ts';
+import {sequenceAtLaunch} from './lost.ts';
+import {contractProblem, type Ending, lacksSummary, summaryUttered} from './outcome.ts';
+import {proposalPayload} from './propose.ts';
+import {cutEnd} from './remains.ts';
+import type {RunChange} from './run-change.ts';
+import {appendRunEvent} from './run-events.ts';
+import {saidBy} from './said-by.ts';
+
+/** What is said of a run that ended well, once its contract is known to be met. */
+type Due = {readonly step: string; readonly type: EventType; readonly payload: Payload};
+
+/** Applies the bee's contract to what the run said and what is to be said of it. */
+export const applyContract = async (
+	{ports, trace: {traceId}, run, bee, directory, warnings}: Collection,
+	ending: Ending,
+	summary: string,
+): Promise<{ending: Ending; due: readonly Due[]}> => {
+	if (ending.status !== 'completed') return {ending, due: []};
+	const {files, bus, colony} = ports;
+	const said = await saidBy(bus, traceId, run, await sequenceAtLaunch(ports, run));
+	const names = said.some(({kind}) => kind === 'artifact.written')
+		? []
+		: ((await tolerating(warnings)(changedArtifacts(files, colony().root, traceId, directory))) ?? []);
+	const written = {
+		step: 'artifacts',
+		type: 'SIGNAL',
+		payload: {kind: 'artifact.written', artifacts: names},
+	} as const;
+	const task = run.taskId === undefined ? {} : {taskId: run.taskId};
+	const words = {kind: summaryUttered.kind, summary: cutEnd(summary, longestSummary), bee: bee.role, ...task};
+	const summed = {step: 'summary', type: summaryUttered.type, payload: words};
+	const due: Due[] = [
+		...(names.length === 0 ? [] : [written]),
+		...(lacksSummary(bee, said, summary) ? [summed] : []),
+	];
+	const uttered = [...said, ...due.map(({type, payload}) => ({type, kind: payload.kind}))];
+	const error = contractProblem(bee, uttered);
+	return {ending: error === undefined ? ending : {...ending, status: 'failed', error}, due};
+};
+
+export const propose = async (
+	collection: Collection,
+	proposed: RunChange | undefined,
+	output: string,
+): Promise<void> => {
+	if (proposed === undefined) return;
+	const {ports, trace, run, bee, meta} = collection;
+	const summary =
+		cutEnd(output, longestSummary) || `${counted(proposed.files.length, 'file')} changed by ${bee.role}`;
+	const payload = await proposalPayload(ports, bee, trace, run, proposed, {sector: meta.sector, summary});
+	if (payload === undefined) return;
+	ports.reach('proposal.made');
+	await say(collection, {step: 'proposal', type: 'MUTATION', payload});
+};
+
+/** Says something of the run on the log, and notes it among the run's events. */
+export const say = async ({ports, trace, run}: Collection, {step, type, payload}: Due): Promise<void> => {
+	const {bus, files, colony, clock, reach, report} = ports;
+	const {traceId} = trace;
+	const {agentId} = run;
+	const sequence = await appendRunEvent(bus, traceId, {agentId, step}, {type, payload});
+	reach('event.said');
+	const event = {traceId, agentId, type, payload, sequence, id: step, at: timestamp(clock)};
+	await ensureAudit(files, colony().root, event).catch((error: unknown) =>
+		report(`The event log of run ${agentId} could not be written.`, error),
+	);
+	reach('event.noted');
+};

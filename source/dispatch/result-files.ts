@@ -1,0 +1,58 @@
+import type {Artifact, RunResult} from '../domain/run.ts';
+import {runFile, runPath} from '../runs/layout.ts';
+import {writeResult, writeStatus} from '../runs/records.ts';
+import type {Collection} from './collection.ts';
+import type {Ending} from './outcome.ts';
+import type {Remains} from './remains.ts';
+import type {RunChange} from './run-change.ts';
+
+export const saveResult = (
+	{ports, trace: {traceId}, run: {agentId}, directory, warnings, finishedAt}: Collection,
+	result: RunResult,
+	{stderr}: Remains,
+): Promise<void> =>
+	writeResult(ports.files, directory, {...result, traceId, agentId, finishedAt, stderr, warnings});
+
+/** An error and what was left unpublished are said in one text, for those who read no more. */
+export const saveStatus = (
+	{ports, directory, meta, warnings, finishedAt}: Collection,
+	{status, exitCode, error = ''}: Ending,
+	unpublished: readonly string[],
+): Promise<void> => {
+	const words = [error, ...unpublished].filter(text => text !== '').join('; ');
+	return writeStatus(ports.files, directory, {
+		...{state: status, exitCode, startedAt: meta.startedAt, finishedAt},
+		...(words === '' ? {} : {error: words}),
+		...(warnings.length === 0 ? {} : {warnings}),
+	});
+};
+
+export const writeDiff = async (
+	{ports, directory}: Collection,
+	change: RunChange | undefined,
+): Promise<readonly Artifact[]> => {
+	if (change === undefined || change.empty) return [];
+	await ports.files.write(runPath(directory, 'diff'), change.patch);
+	return [{kind: 'diff', path: runFile.diff}];
+};
+
+export const resultOf = (
+	{status, exitCode, error}: Ending,
+	{output}: Remains,
+	artifacts: readonly Artifact[],
+): RunResult => ({
+	status,
+	output: output.summary,
+	artifacts: [...artifacts, {kind: 'log', path: runFile.stdout}, {kind: 'log', path: runFile.stderr}],
+	exitCode,
+	...(output.usage === undefined ? {} : {usage: output.usage}),
+	...(error === undefined ? {} : {error}),
+});
+
+/** What the task shows: the run's own words when it went well, else why not, with the last line of its errors. */
+export const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): string => {
+	if (status === 'completed') return output.summary;
+	const lastError = stderr.trim().split('\n').at(-1) ?? '';
+	const words = [error, status === 'failed' ? lastError || output.summary : ''];
+	return [...new Set(words)].filter(text => text !== '').join(error.endsWith('.') ? ' ' : ': ');
+};
