@@ -53,6 +53,12 @@ export const decideAhead = (start: Trace, given: Given): Ahead => {
 	let trace = start;
 	let lacksConfiguration = false;
 	let isCut = false;
+	const entryOf = (step: Saying): IdentifiedEvent => {
+		if (step.do === 'append') return decided(start, step);
+		const agentId = given.drawId();
+		claims.push(agentId);
+		return claimed(trace, step, agentId, given);
+	};
 	while (!isCut) {
 		const {steps} = decide(trace, colony, {...machine, ...countedWith(trace), pending});
 		effects ??= steps.filter(isEffect);
@@ -66,9 +72,7 @@ export const decideAhead = (start: Trace, given: Given): Ahead => {
 			const key = keyOf(step);
 			if (keys.has(key)) return {effects, said, keys, claims, trace, lacksConfiguration};
 			keys.add(key);
-			if (step.do === 'claim') claims.push(given.drawId());
-			const entry =
-				step.do === 'claim' ? claimed(trace, step, claims.at(-1) ?? '', given) : decided(start, step);
+			const entry = entryOf(step);
 			const stored = {...entry.event, id: entry.id, sequence: trace.sequence + 1, at: machine.now};
 			said.push(entry);
 			isCut ||= said.length >= most;

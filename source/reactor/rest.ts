@@ -12,8 +12,9 @@ export type Rest = {
 	readonly close: () => Promise<void>;
 };
 
-type RestPorts = {
+export type RestPorts = {
 	readonly clock: Clock;
+	/** What is done again and again. */
 	readonly rest: () => Promise<void>;
 	readonly report: (message: string, error?: unknown) => void;
 };

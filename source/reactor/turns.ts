@@ -1,5 +1,4 @@
-import type {Clock} from '../ports/clock.ts';
-import {createRest} from './rest.ts';
+import {createRest, type RestPorts} from './rest.ts';
 
 /**
  * Takes the turns of traces, many at once and never two of one trace, each trace at most once in the queue. What is decided at
@@ -24,14 +23,11 @@ export type Turns = {
 	readonly close: () => Promise<void>;
 };
 
-type TurnPorts = {
-	readonly clock: Clock;
+/** The rest is due when the queue has run empty, and is done beside the turns that come then. */
+type TurnPorts = RestPorts & {
 	readonly turn: (traceId: string) => Promise<void>;
 	/** A trace that nothing was said of, but that could go on now; it comes before those that were asked for. */
 	readonly overdue?: () => string | undefined;
-	/** What is done when the queue has run empty, beside the turns that come then (`createRest`). */
-	readonly rest: () => Promise<void>;
-	readonly report: (message: string, error?: unknown) => void;
 };
 
 const retryMilliseconds = 1000;

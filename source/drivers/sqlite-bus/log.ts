@@ -59,12 +59,9 @@ export const createLog = (store: Store, clock: Clock): Log => {
 	return {
 		append: (entrants, after) =>
 			entrants.reduce<Appended>(
-				(previous, entrant, index) => {
-					if (!previous.ok) return previous;
-					const follows = after === undefined ? undefined : index === 0 ? after : previous.sequence;
-					return appendOne(entrant, follows);
-				},
-				{ok: true, sequence: 0, duplicate: true},
+				(previous, entrant) =>
+					previous.ok ? appendOne(entrant, after === undefined ? undefined : previous.sequence) : previous,
+				{ok: true, sequence: after ?? 0, duplicate: true},
 			),
 		page: (traceId, after) =>
 			read(() =>
