@@ -40,6 +40,7 @@ test.each<[string, Parameters<typeof treesOf>]>([
 		'committed on its branch and took it back',
 		['echo x >x; git add x; git commit -qm x; git revert --no-edit HEAD'],
 	],
+	['set a program for git to run', ['git config core.sshCommand ./planted']],
 	['left something running', ['(sleep 600; echo x >x) & true']],
 	['is followed by a command of its bee', ['true', {post_exec: ['true']}]],
 	['may leave programs running', ['true', {}, {defaults: {leave_running: ['server']}}]],

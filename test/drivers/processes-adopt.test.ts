@@ -110,6 +110,19 @@ test('whoever launched a supervisor that is killed is notified at once', async (
 	expect(await launcher.inspect(rig.runDir)).toEqual({state: 'vanished'});
 });
 
+test('whoever launched a run that somebody else had begun is notified of its end by its directory', async () => {
+	const pipe = rig.pipe();
+	const argv = [fixture('wait-for-word.sh'), join(rig.folder, 'starts'), pipe.path];
+	await rig.launch(argv);
+	const other = createProcesses({clock: neverLooks});
+	await other.launch(rig.launchOf(argv));
+	const end = other.ended(rig.runDir, never);
+	writeFileSync(pipe.path, 'go\n');
+	await end;
+	expect(await rig.inspect()).toMatchObject({state: 'ended'});
+	expect(readFileSync(join(rig.folder, 'starts'), 'utf8').trim().split('\n')).toHaveLength(1);
+});
+
 test('a damaged record is a run that vanished, not one to begin again', async () => {
 	writeFileSync(join(rig.runDir, 'started'), '{"pid":');
 	expect(await rig.inspect()).toEqual({state: 'vanished'});

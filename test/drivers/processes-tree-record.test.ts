@@ -178,6 +178,13 @@ const changes: readonly [string, () => void][] = [
 			writeFileSync(join(rig.folder, 'settings'), '[core]\n\tautocrlf = input\n');
 		},
 	],
+	[
+		'settings of the environment',
+		() => {
+			const set = {GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.autocrlf', GIT_CONFIG_VALUE_0: 'input'};
+			environment = {...environment, ...set};
+		},
+	],
 	['a commit', commit],
 	[
 		'a repository inside',
