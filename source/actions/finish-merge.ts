@@ -54,8 +54,8 @@ type Made = Pick<Approved, 'commit' | 'base' | 'branch' | 'carried'>;
 
 const makeMerge = async (ports: MergePorts, trace: Trace, merge: OpenMerge): Promise<Outcome<Made>> => {
 	const writer = mergeAsWriter(trace.traceId);
-	await ports.writers?.beginWriting(writer);
 	try {
+		await ports.writers?.beginWriting(writer);
 		return await mergeOrLeave(ports, trace, merge);
 	} finally {
 		await ports.writers?.endWriting(writer);

@@ -5,29 +5,41 @@ import {type Database, isBusy, openDatabase, withFault} from './sqlite-bus/datab
  * A lock on a file of its own that goes with its holder, however that dies: an open exclusive transaction, so the
  * kernel's own file lock. Nothing else may open the file. Taking it throws `bus_unreachable` when the file cannot be
  * made. Importing this module loads SQLite.
+ * @param options.staysOpen keeps the file open between, for a lock that is taken again and again
  */
-export const createKernelLock = (file: string): Lock => {
-	let held: Database | undefined;
+export const createKernelLock = (file: string, {staysOpen = false} = {}): Lock => {
+	let database: Database | undefined;
+	let isHeld = false;
+	const close = (): void => {
+		database?.close();
+		database = undefined;
+	};
 	return {
 		take: () => {
-			held ??= withFault(file, () => openExclusively(file));
-			return held !== undefined;
+			if (isHeld) return true;
+			database ??= openDatabase(file, 0);
+			try {
+				isHeld = beginExclusively(file, database);
+			} finally {
+				if (!isHeld) close();
+			}
+			return isHeld;
 		},
 		release: () => {
-			held?.close();
-			held = undefined;
+			isHeld = false;
+			if (staysOpen && database?.isTransaction) database.exec('ROLLBACK');
+			else close();
 		},
 	};
 };
 
-const openExclusively = (file: string): Database | undefined => {
-	const database = openDatabase(file, 0);
-	try {
-		database.exec('BEGIN EXCLUSIVE');
-		return database;
-	} catch (error) {
-		database.close();
-		if (isBusy(error)) return undefined;
-		throw error;
-	}
-};
+const beginExclusively = (file: string, database: Database): boolean =>
+	withFault(file, () => {
+		try {
+			database.exec('BEGIN EXCLUSIVE');
+			return true;
+		} catch (error) {
+			if (isBusy(error)) return false;
+			throw error;
+		}
+	});

@@ -36,7 +36,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	const slug = async () => expectAccepted(await loadColony(files, root)).slug;
 	const folder = locateColony(env, root)?.machineFolder ?? machineFolder(env, root, await slug());
 	const {readYaml, keep} = await openYamlMemory(files, folder);
-	const lock = () => createKernelLock(join(folder, 'configuration.lock'));
+	const lock = createKernelLock(join(folder, 'configuration.lock'), {staysOpen: true});
 	const configuration = await openConfiguration({files, clock, lock, readYaml}, {root, folder});
 	const checkout = (await files.read(join(folder, 'place')))?.trim();
 	if (checkout === undefined) throw unknownCheckout(root);

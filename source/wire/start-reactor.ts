@@ -2,8 +2,8 @@ import {join} from 'node:path';
 import {finishOpenMerge} from '../actions/finish-open-merge.ts';
 import type {Colony} from '../colony/colony.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
-import {mergeAsWriter, runAsWriter} from '../colony/configuration/writers.ts';
-import {openRuns, type Trace} from '../domain/trace.ts';
+import {mergeAsWriter} from '../colony/configuration/writers.ts';
+import type {Trace} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';
 import type {LiveReactor, ReactOptions, Surroundings} from '../host/host.ts';
@@ -15,6 +15,7 @@ import {createRegistry} from '../workspaces/registry.ts';
 import {clock, files, ids, processes, reach} from './drivers.ts';
 import type {OpenColony} from './opened-colony.ts';
 import {createRunDispatcher} from './run-dispatcher.ts';
+import {runsThatWrite} from './runs-that-write.ts';
 
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
 export const startReactor = async (
@@ -86,8 +87,9 @@ export const startReactor = async (
 		},
 	});
 	reactor = started;
-	const open = new Set([...started.ledger.traces().values()].flatMap(writersIn));
-	for (const by of writers) if (!open.has(by)) await configuration.endWriting(by);
+	const traces = [...started.ledger.traces().values()];
+	const merges = traces.flatMap(mergesThatWrite).filter(by => writers.includes(by));
+	await configuration.resume([...runsThatWrite(traces, checkout), ...merges], writers);
 	const startedAt = timestamp(clock);
 	const stopServing = await channel.serve({
 		append: bus.append,
@@ -103,6 +105,8 @@ export const startReactor = async (
 		over.abort();
 		await started.close();
 		await registry.close();
+		// What cannot be recorded now, the next start makes up for.
+		await configuration.settled().catch(() => {});
 		await stopServing();
 		lock.release();
 	};
@@ -126,10 +130,8 @@ const reportErrors = async (
 	for (const {path, message, fix} of errorsIn({...colony, problems})) report(`${path}: ${message}. ${fix}`);
 };
 
-const writersIn = (trace: Trace): string[] => [
-	...openRuns(trace).map(({agentId}) => runAsWriter(agentId)),
-	...(trace.merge?.taskId === undefined ? [] : [mergeAsWriter(trace.traceId)]),
-];
+const mergesThatWrite = ({traceId, merge}: Trace): string[] =>
+	merge?.taskId === undefined ? [] : [mergeAsWriter(traceId)];
 
 /** What came over the socket is anybody's until it is checked. */
 const readRequest = (raw: unknown): EmitRequest => {

@@ -17,14 +17,20 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
 
-test('one of two takes the lock, and the other once it is released', () => {
-	const [one, two] = [createKernelLock(join(folder, 'lock')), createKernelLock(join(folder, 'lock'))];
-	expect([one.take(), one.take(), two.take()]).toEqual([true, true, false]);
-	one.release();
-	expect([two.take(), one.take()]).toEqual([true, false]);
-	two.release();
-	two.release();
-});
+test.each([false, true])(
+	'one of two takes the lock, and the other once it is released (stays open: %s)',
+	staysOpen => {
+		const lock = () => createKernelLock(join(folder, 'lock'), {staysOpen});
+		const [one, two] = [lock(), lock()];
+		expect([one.take(), one.take(), two.take()]).toEqual([true, true, false]);
+		one.release();
+		expect([two.take(), one.take()]).toEqual([true, false]);
+		two.release();
+		two.release();
+		expect(one.take()).toBe(true);
+		one.release();
+	},
+);
 
 test('a lock held by another process falls free at the instant that process is killed', async () => {
 	const file = join(folder, 'lock');

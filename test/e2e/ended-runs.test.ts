@@ -1,3 +1,6 @@
+import {existsSync} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {type ColonyOnDisk, createColony, publishesIsolated, readJson} from '../helpers/colony-on-disk.ts';
 import {processesOf} from '../helpers/processes-of.ts';
@@ -94,6 +97,28 @@ describe('a run that is ended while no reactor lives is stopped and collected', 
 		// Nobody took the task from it: it failed.
 		await expectEnded(colony, 'stopped when the dashboard was left', ['failed', 'finished']);
 	});
+});
+
+it('ending one of two that a killed reactor left guards the configuration from the other, which it had not recorded yet', async () => {
+	const colony = await createColony({bees: {builder: {script: 'note begun; wait_for go'}}});
+	await colony.ask(create);
+	await colony.ask(['task', 'create', '--trace', 'u', '--task', 'a', '-b', 'x']);
+	const reactor = colony.follow();
+	await colony.notes(2);
+	await reactor.kill('SIGKILL');
+	const [first, second] = await Promise.all(
+		['t', 'u'].map(async trace => {
+			const claim = (await colony.replay(trace)).find(({payload}) => payload.kind === 'energy.consume');
+			return claim?.payload.agentId;
+		}),
+	);
+	const record = join(colony.home, '.config/hive/scratch/configuration/seen.json');
+	const named = await readJson(record);
+	await writeFile(record, JSON.stringify({...named, open: [`run ${first}`]}));
+	await colony.ask(kill);
+	expect((await readJson(record)).open).toEqual([`run ${second}`]);
+	await colony.ask(['kill', '--trace', 'u']);
+	expect(existsSync(record)).toBe(false);
 });
 
 describe('a reactor that starts while a person ends the run', () => {

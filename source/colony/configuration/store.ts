@@ -14,10 +14,10 @@ import {
 import {createTrust, readTrusted, type TrustPorts} from './trust.ts';
 import {parseTrust, trustFile} from './trust-file.ts';
 import {type Followed, watchFiles} from './watch.ts';
-import type {Writers} from './writers.ts';
+import type {RecordedWriters} from './writers.ts';
 
 /** The configuration of one checkout, as one process has it (`state.ts` draws which version of a file counts). */
-export type ConfigurationStore = Writers & {
+export type ConfigurationStore = RecordedWriters & {
 	/** What counts. `colony.problems` are all there are: those of its files, and what of them awaits a person or is kept. */
 	readonly current: () => Configuration;
 	/** Who may be writing in the root now, in words. */
@@ -48,28 +48,33 @@ export const openConfiguration = async (ports: Ports, location: Location): Promi
 	const {files, readYaml} = ports;
 	const readAll = createReadAll(location, readYaml);
 	const source = {files, location, readAll};
-	const start = async (): Promise<State> => {
-		const {reading, awaiting} = await readTrusted(source);
-		return stateOf(startWith(reading), awaiting);
+	const start = async (): Promise<State & {readonly text: string | undefined}> => {
+		const {reading, awaiting, text} = await readTrusted(source);
+		return {...stateOf(startWith(reading), awaiting), text};
 	};
-	let current = await start();
+	let current: State = await start();
+	const {take, isTaken, ...trust} = createTrust(ports, source, () => current.inForce.versions);
 	return {
-		...createTrust(ports, source, () => current.inForce.versions),
+		...trust,
 		current: () => current.configuration,
 		writers: async () => {
 			const {folder} = location;
 			return parseTrust(folder, await files.read(trustFile(folder))).writers;
 		},
 		follow: async ({signal, changed}) => {
-			let known = await start();
+			const {text: first, ...started} = await start();
+			let known: State = started;
 			current = known;
+			take(first);
 			const followed = await watchFiles(ports, location, {
 				signal,
 				inForce: () => known.inForce.versions,
+				isTaken,
 				read: () => readTrusted(source, known.inForce.versions),
-				take: async ({reading, awaiting}) => {
+				take: async ({reading, awaiting, text}) => {
 					const before = known;
 					known = stateOf(await keepLastGood(readAll, before.inForce, reading), awaiting);
+					take(text);
 					const changes = changesOf(location.root, before, known);
 					if (signal.aborted || (changes.length === 0 && known.notes.length >= before.notes.length)) return;
 					current = known;

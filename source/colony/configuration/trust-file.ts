@@ -22,12 +22,16 @@ export const parseTrust = (folder: string, text: string | undefined): Trust => {
 	}
 };
 
-/** Without writers and versions that await a person there is nothing to keep. */
-export const writeTrust = async (files: Files, folder: string, trust: Trust): Promise<void> => {
+/** Without writers and versions that await a person there is nothing to keep. Resolves with the text that the file has then. */
+export const writeTrust = async (files: Files, folder: string, trust: Trust): Promise<string | undefined> => {
 	const {writers, trusted, awaiting} = trust;
-	if (writers.length === 0 && awaiting.size === 0) return files.remove(trustFile(folder));
-	const text = JSON.stringify({open: writers, texts: [...trusted], waiting: [...awaiting]});
-	return files.write(trustFile(folder), `${text}\n`, {mode: 0o600});
+	if (writers.length === 0 && awaiting.size === 0) {
+		await files.remove(trustFile(folder));
+		return undefined;
+	}
+	const text = `${JSON.stringify({open: writers, texts: [...trusted], waiting: [...awaiting]})}\n`;
+	await files.write(trustFile(folder), text, {mode: 0o600});
+	return text;
 };
 
 /** The checkout has another root now: what is kept of its files is kept under their new paths. May be repeated. */

@@ -17,7 +17,7 @@ import {
 	type Versions,
 } from './state.ts';
 import {parseTrust, trustFile, writeTrust} from './trust-file.ts';
-import {acceptHint, type Writers} from './writers.ts';
+import {acceptHint, createWriters, type RecordedWriters} from './writers.ts';
 
 /** What is read of files, whose they are, and how. */
 export type Source = {
@@ -26,11 +26,16 @@ export type Source = {
 	readonly readAll: ReadAll;
 };
 
-/** The files as they count, and what awaits a person, located as `problems` are; `good` stands in as in `ReadAll`. */
-export const readTrusted = async (
-	source: Source,
-	good?: Versions,
-): Promise<{readonly reading: Reading; readonly awaiting: readonly Detail[]}> => {
+/** The files as they count, and what awaits a person, located as `problems` are. */
+export type Trusted = {
+	readonly reading: Reading;
+	readonly awaiting: readonly Detail[];
+	/** Of the file of trust, by which they do. */
+	readonly text: string | undefined;
+};
+
+/** `good` stands in as in `ReadAll`. */
+export const readTrusted = async (source: Source, good?: Versions): Promise<Trusted> => {
 	const {root, folder} = source.location;
 	const before = await source.files.read(trustFile(folder));
 	const trust = parseTrust(folder, before);
@@ -42,7 +47,7 @@ export const readTrusted = async (
 	}));
 	// Somebody may have begun, and written a file, while it was read.
 	const isStill = (await source.files.read(trustFile(folder))) === before;
-	return isStill ? {reading, awaiting} : readTrusted(source, good);
+	return isStill ? {reading, awaiting, text: before} : readTrusted(source, good);
 };
 
 /** What awaits a person, where nobody follows the files. */
@@ -91,8 +96,16 @@ const isShared = (root: string, path: string): boolean =>
 export type TrustPorts = {
 	readonly files: Files;
 	readonly clock: Clock;
-	/** A handle on the lock of those who write the file of trust. */
-	readonly lock: () => Lock;
+	/** Of those who write the file of trust, in all processes. */
+	readonly lock: Lock;
+};
+
+export type TrustKeeper = RecordedWriters & {
+	readonly accept: () => Promise<void>;
+	/** The file's text as a reading of the configuration took it into account, for `isTaken`. */
+	readonly take: (text: string | undefined) => void;
+	/** Whether what the file says has been taken, or was written here since and changes nothing that counts. */
+	readonly isTaken: () => Promise<boolean>;
 };
 
 /** Keeps on this machine who writes, and what a person has accepted. `good` are the versions in force. */
@@ -100,14 +113,32 @@ export const createTrust = (
 	{files, clock, lock}: TrustPorts,
 	source: Source,
 	good: () => Versions,
-): Writers & {readonly accept: () => Promise<void>} => {
+): TrustKeeper => {
 	const {root, folder} = source.location;
-	const update = (change: (trust: Trust) => Promise<Trust>): Promise<void> =>
-		locked(clock, lock(), async () => {
-			const trust = parseTrust(folder, await files.read(trustFile(folder)));
-			const changed = await change(trust);
-			if (changed !== trust) await writeTrust(files, folder, changed);
-		});
+	const file = trustFile(folder);
+	let taken: {readonly text: string | undefined} | undefined;
+	let takes = 0;
+	let updating: Promise<void> = Promise.resolve();
+	const update = (change: (trust: Trust) => Promise<Trust>): Promise<void> => {
+		updating = updating
+			.catch(() => {})
+			.then(() =>
+				locked(clock, lock, async () => {
+					const takesBefore = takes;
+					const before = await files.read(file);
+					const trust = parseTrust(folder, before);
+					const changed = await change(trust);
+					if (changed === trust) return;
+					const isKnown = taken !== undefined && taken.text === before;
+					taken = undefined;
+					const text = await writeTrust(files, folder, changed);
+					// What was taken meanwhile may rest on a text that is gone.
+					const isOld = takes > takesBefore;
+					if (isKnown && !isOld && awaitsTheSame(trust, changed)) taken = {text};
+				}),
+			);
+		return updating;
+	};
 	const look = async (trust: Trust) => {
 		const {reading, disk} = await survey(source, trust, good());
 		const counting = [...reading.versions].flatMap(([path, text]) =>
@@ -115,49 +146,41 @@ export const createTrust = (
 		);
 		return {disk, counting: new Map(counting)};
 	};
-	const changeAll = createGroups<Change>(changes =>
+	const writers = createWriters(clock, ({begun, ended}) =>
 		update(async trust => {
-			const begin = changes.filter(({begins}) => begins);
-			const end = changes.filter(({begins}) => !begins);
 			// What stands on disk is nothing to those who begin while another writes.
-			const isOfNote = trust.writers.length === 0 || end.length > 0;
+			const isOfNote = trust.writers.length === 0 || ended.length > 0;
 			const {disk, counting} = isOfNote ? await look(trust) : nothingLookedAt;
-			const begun = begin.reduce((now, {by}) => beginWriting(now, by, disk, counting), trust);
-			return end.reduce((now, {by}) => endWriting(now, by, disk), begun);
+			const guarded = begun.reduce((now, by) => beginWriting(now, by, disk, counting), trust);
+			return ended.reduce((now, by) => endWriting(now, by, disk), guarded);
 		}),
 	);
 	return {
-		beginWriting: by => changeAll({by, begins: true}),
-		endWriting: by => changeAll({by, begins: false}),
-		accept: () => update(async trust => accept(trust, (await look(noWriters)).counting)),
+		...writers,
+		accept: () =>
+			update(async trust => {
+				taken = undefined;
+				return accept(trust, (await look(noWriters)).counting);
+			}),
+		take: text => {
+			takes += 1;
+			taken = {text};
+		},
+		isTaken: async () => {
+			const text = await files.read(file);
+			return taken !== undefined && taken.text === text;
+		},
 	};
 };
 
 const nothingLookedAt = {disk: new Map<string, string>(), counting: new Map<string, string>()};
 
-type Change = {readonly by: string; readonly begins: boolean};
-
-/** Does what comes while it is at work together, the next time. */
-const createGroups = <Item>(
-	work: (items: readonly Item[]) => Promise<void>,
-): ((item: Item) => Promise<void>) => {
-	let waiting: Item[] = [];
-	let next: Promise<void> | undefined;
-	let last: Promise<void> = Promise.resolve();
-	return item => {
-		waiting.push(item);
-		next ??= last
-			.catch(() => {})
-			.then(() => {
-				const items = waiting;
-				waiting = [];
-				next = undefined;
-				last = work(items);
-				return last;
-			});
-		return next;
-	};
-};
+const awaitsTheSame = (before: Trust, after: Trust): boolean =>
+	before.awaiting.size === after.awaiting.size &&
+	[...before.awaiting].every(([path, version]) => {
+		const other = after.awaiting.get(path);
+		return other?.text === version.text && other?.by === version.by;
+	});
 
 const retryMilliseconds = 20;
 

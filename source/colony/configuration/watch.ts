@@ -25,11 +25,13 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 	following: {
 		readonly signal: AbortSignal;
 		readonly inForce: () => Versions;
+		/** Whether what the file of trust says now was taken into account. */
+		readonly isTaken: () => Promise<boolean>;
 		readonly read: () => Promise<Found>;
 		readonly take: (found: Found) => Promise<void>;
 	},
 ): Promise<Followed> => {
-	const {signal, inForce, read, take} = following;
+	const {signal, inForce, isTaken, read, take} = following;
 	const foldersOf = (versions: Versions): Set<string> =>
 		new Set([
 			...sharedFolders.map(name => join(root, '.hive', name)),
@@ -51,31 +53,41 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 		if (!signal.aborted) await take(await readWatched());
 	};
 	let looking = Promise.resolve();
-	let isPending = false;
+	/** What the system has notified of since the last reading. */
+	let pending: 'nothing' | 'trust' | 'files' = 'nothing';
 	const refresh = (): Promise<void> => {
-		isPending = false;
+		pending = 'nothing';
 		looking = looking.then(look).catch(again);
 		return looking;
 	};
 	const again = createDebounce(clock, retryMilliseconds, () => void refresh());
-	const later = createDebounce(clock, quietMilliseconds, () => void refresh());
-	const notice = (): void => {
-		isPending = true;
+	const catchUp = (): Promise<void> => {
+		if (pending === 'files') return refresh();
+		if (pending === 'trust') {
+			pending = 'nothing';
+			// This process writes the file of trust all the time, and knows what it wrote.
+			looking = looking.then(async () => ((await isTaken()) ? undefined : look())).catch(again);
+		}
+		return looking;
+	};
+	const later = createDebounce(clock, quietMilliseconds, () => void catchUp());
+	const notice = (what: 'trust' | 'files'): void => {
+		if (pending !== 'files') pending = what;
 		later();
 	};
 	const watchFolders = createFolderWatch(files, signal, (path, name) => {
-		if (path !== folder || name === '' || ownNames.includes(name)) notice();
+		if (path !== folder || name === '' || ownNames.includes(name)) notice('files');
 	});
-	files.watch(dirname(trustFile(folder)), signal, notice);
+	files.watch(dirname(trustFile(folder)), signal, () => notice('trust'));
 	await watchFolders(foldersOf(inForce()));
 	// For what changed between the first reading and the watching.
-	later();
+	notice('files');
 	return {
 		refresh,
 		caughtUp: async () => {
 			// What the system has to notify of comes with this turn of the event loop.
 			await nextTurn();
-			return isPending ? refresh() : looking;
+			return catchUp();
 		},
 	};
 };

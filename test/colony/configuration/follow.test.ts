@@ -23,19 +23,37 @@ const follow = async () => {
 	const watches: Watch[] = [];
 	const deliveries: (() => void)[] = [];
 	let onRead = (_path: string): void => {};
+	let reads = 0;
+	/** What does not go on before its promise resolves: the next reading of a file, and what is removed. */
+	const held = {read: '', until: Promise.resolve(), removal: Promise.resolve()};
 	const disk: Files = {
 		...files,
 		read: async path => {
 			const text = await files.read(path);
+			if (path === prompt) reads++;
 			onRead(path);
+			if (path === held.read) {
+				held.read = '';
+				await held.until;
+			}
 			return text;
+		},
+		write: async (path, text) => {
+			await files.write(path, text);
+			change(path, text);
+		},
+		remove: async path => {
+			await held.removal;
+			await files.remove(path);
+			change(path, undefined);
 		},
 		size: async path =>
 			[...texts.keys()].some(key => key.startsWith(`${path}/`)) ? 4096 : texts.get(path)?.length,
 		watch: (path, signal, call) => void watches.push({path, signal, call}),
 	};
-	const change = (path: string, text: string): void => {
-		texts.set(path, text);
+	const change = (path: string, text: string | undefined): void => {
+		if (text === undefined) texts.delete(path);
+		else texts.set(path, text);
 		const watching = watches.filter(watch => watch.path === dirname(path) && !watch.signal.aborted);
 		deliveries.push(() => {
 			for (const {signal, call} of watching) if (!signal.aborted) call(path);
@@ -59,14 +77,33 @@ const follow = async () => {
 	onTestFinished(() => ending.abort());
 	const inForce: ReadonlyMap<string, string>[] = [];
 	const {signal} = ending;
-	const lock = () => ({take: () => true, release: () => {}});
+	const lock = {take: () => true, release: () => {}};
 	const store = await openConfiguration({files: disk, clock, lock, readYaml: readAnew}, {root, folder});
 	const {caughtUp} = await store.follow({
 		signal,
 		changed: () => inForce.push(store.current().colony.prompts),
 	});
 	return {
-		...{change, deliver, caughtUp, inForce},
+		...{...store, change, deliver, caughtUp, inForce, disk},
+		/** Until the answer is called. */
+		holdRemoval: () => {
+			let letGo = () => {};
+			held.removal = new Promise(resolve => {
+				letGo = resolve;
+			});
+			return letGo;
+		},
+		/** The next reading of that file, until the answer is called. */
+		holdRead: (path: string) => {
+			let letGo = () => {};
+			held.read = path;
+			held.until = new Promise(resolve => {
+				letGo = resolve;
+			});
+			return letGo;
+		},
+		/** How often the prompt has been read. */
+		reads: () => reads,
 		/** Does this once, right after that file was read. */
 		afterReading: (wanted: string, call: () => void) => {
 			onRead = path => {
@@ -131,4 +168,90 @@ it('reads a while later what could not be read', async () => {
 		throw new Error('EMFILE: too many open files');
 	});
 	expect(await quiet()).toEqual(new Map([['do.md', 'second']]));
+});
+
+it('reads nothing again because of what this process itself says of who writes', async () => {
+	const {beginWriting, endWriting, settled, deliver, caughtUp, quiet, reads} = await follow();
+	await quiet();
+	await beginWriting('run a');
+	const before = reads();
+	deliver();
+	await caughtUp();
+	await beginWriting('run b');
+	await settled();
+	await quiet();
+	expect(reads()).toBe(before);
+	await endWriting('run a');
+	await endWriting('run b');
+	const surveyed = reads();
+	await quiet();
+	expect(reads()).toBe(surveyed);
+});
+
+it('has what another process says of who writes, or accepts, count at once, whatever this one says after it', async () => {
+	const {beginWriting, endWriting, change, disk, deliver, caughtUp, quiet, current} = await follow();
+	const isHeld = () => current().colony.problems.some(({message}) => message.includes('not yet in force'));
+	await quiet();
+	await beginWriting('run a');
+	change(prompt, 'second');
+	deliver();
+	await caughtUp();
+	expect(isHeld()).toBe(true);
+	// Another process accepts it, and this one writes again before it is notified.
+	const file = '/home/shop/configuration/seen.json';
+	const {open, texts} = JSON.parse((await disk.read(file)) ?? '');
+	const accepted = texts.map(([path, text]: [string, string]) => [path, path === prompt ? 'second' : text]);
+	await disk.write(file, JSON.stringify({open, texts: accepted, waiting: []}));
+	await endWriting('run a');
+	deliver();
+	await caughtUp();
+	expect(isHeld()).toBe(false);
+	expect(current().colony.prompts.get('do.md')).toBe('second');
+});
+
+it('has what a person changes while the last one is being taken out of the record count in the end', async () => {
+	const {beginWriting, endWriting, change, holdRemoval, deliver, caughtUp, quiet, current} = await follow();
+	const isHeld = () => current().colony.problems.some(({message}) => message.includes('not yet in force'));
+	await quiet();
+	await beginWriting('run a');
+	await quiet();
+	const letGo = holdRemoval();
+	const ended = endWriting('run a');
+	await new Promise(setImmediate);
+	change(prompt, 'second');
+	deliver();
+	await caughtUp();
+	expect(isHeld()).toBe(true);
+	letGo();
+	await ended;
+	await quiet();
+	expect([isHeld(), current().colony.prompts.get('do.md')]).toEqual([false, 'second']);
+});
+
+it('has what another process accepted count also when this one writes while it looks', async () => {
+	const {beginWriting, endWriting, change, holdRemoval, holdRead, disk, deliver, caughtUp, quiet, current} =
+		await follow();
+	const isHeld = () => current().colony.problems.some(({message}) => message.includes('not yet in force'));
+	await quiet();
+	await beginWriting('run a');
+	change(prompt, 'second');
+	deliver();
+	await caughtUp();
+	expect(isHeld()).toBe(true);
+	const file = '/home/shop/configuration/seen.json';
+	const {open, texts} = JSON.parse((await disk.read(file)) ?? '');
+	const accepted = texts.map(([path, text]: [string, string]) => [path, path === prompt ? 'second' : text]);
+	await disk.write(file, JSON.stringify({open, texts: accepted, waiting: []}));
+	deliver();
+	const goOn = holdRead(file);
+	const looked = caughtUp();
+	await new Promise(setImmediate);
+	const remove = holdRemoval();
+	const ended = endWriting('run a');
+	await new Promise(setImmediate);
+	goOn();
+	await looked;
+	expect(isHeld()).toBe(false);
+	remove();
+	await ended;
 });

@@ -22,7 +22,7 @@ const clock: Clock = {now: Date.now, elapsed: () => 0, after: () => () => {}};
 
 const open = () => {
 	const {files, texts} = filesInMemory(good);
-	const lock = () => ({take: () => true, release: () => {}});
+	const lock = {take: () => true, release: () => {}};
 	const source = {files, location, readAll: createReadAll(location, readAnew)};
 	const trust = createTrust({files, clock, lock}, source, () => new Map());
 	return {
@@ -81,10 +81,11 @@ describe('of changed files', () => {
 	});
 
 	it('a run that goes on keeps what was trusted when the other ends', async () => {
-		const {now, texts, beginWriting, endWriting} = open();
+		const {now, texts, beginWriting, endWriting, settled} = open();
 		await beginWriting('run a');
 		await beginWriting('run b');
 		await endWriting('run a');
+		await settled();
 		texts.set(prompt, 'second');
 		expect(await now()).toEqual({prompts: {'do.md': 'first'}, awaiting: [held('run b')]});
 	});
