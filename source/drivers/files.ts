@@ -21,6 +21,7 @@ import {HiveError} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import {hashFolder} from './hash-folder.ts';
 import {randomHex} from './random.ts';
+import {createTurnMemory} from './turn-memory.ts';
 
 /**
  * Files on disk. What cannot be done throws `HiveError('internal')` with the path and the system's reason.
@@ -117,11 +118,17 @@ const createNew = async (path: string, text: string, mode = 0o666): Promise<bool
 
 const removeWhole = async (path: string): Promise<void> => {
 	refuseForeign(dirname(path));
-	await rm(path, {recursive: true, force: true});
+	try {
+		await rm(path, {recursive: true, force: true});
+	} finally {
+		// Others looked at them meanwhile.
+		foldersOfTurn.clear();
+	}
 };
 
 const moveWhole = async (from: string, to: string): Promise<void> => {
 	for (const path of [from, to]) refuseForeign(path);
+	foldersOfTurn.clear();
 	renameSync(from, to);
 };
 
@@ -138,7 +145,8 @@ const put = (path: string, text: string, flag: number, mode: number): void => {
 /** Makes the folder and refuses a link or another user's folder in its place, or a link in the file's (docs/reliability.md I14). */
 const prepare = (path: string): void => {
 	ensureFolder(dirname(path));
-	refuseLink(path);
+	const stats = lstatSync(path, quietly);
+	if (stats) refuseLink(stats, path);
 };
 
 const ensureFolder = (path: string, mode = 0o777): void => {
@@ -168,28 +176,51 @@ const makeFolder = (path: string, mode: number): void => {
 
 /** Agents write to the folders of runs too, and could lead a reader to any file of the user's. */
 const refuseLinksOfRun = (path: string): void => {
-	if (path.includes('/.hive/runs/')) refuseLinksTo(path);
+	if (path.includes('/.hive/runs/')) refuseLinksTo(path, refuseLink);
 };
 
-/** Checks the path, and below `.hive` every folder that leads to it, without a wait between. What is there is the answer. */
-const refuseLinksTo = (path: string, refuse = refuseLink): Stats | undefined => {
+/**
+ * Checks the path, and below `.hive` every folder that leads to it, within a turn of the event loop. What is there is the answer. The
+ * folder that it is in, which is its agent's own, is looked at each time.
+ */
+const refuseLinksTo = (path: string, refuse: (stats: Stats, path: string) => void): Stats | undefined => {
+	const check = (part: string, stats: Stats | undefined): Stats | undefined => {
+		if (stats) refuse(stats, part);
+		return stats;
+	};
 	const inside = path.indexOf('/.hive/');
-	for (let end = inside + 6; inside >= 0 && end > 0; end = path.indexOf('/', end + 1))
-		refuse(path.slice(0, end));
-	return refuse(path);
+	for (let end = inside + 6; inside >= 0 && end > 0; ) {
+		const next = path.indexOf('/', end + 1);
+		const folder = path.slice(0, end);
+		check(folder, next < 0 ? lstatSync(folder, quietly) : lookAt(folder));
+		end = next;
+	}
+	return check(path, lstatSync(path, quietly));
 };
+
+const user = process.geteuid?.();
 
 /** As for links: who owns what leads to a file can exchange it for one. */
 const refuseForeign = (path: string): Stats | undefined => {
 	const inside = path.indexOf('/.hive/');
-	if (inside < 0) return refuseLink(path);
+	if (inside < 0) return refuseLinksTo(path, refuseLink);
 	// Git itself asks a person before it works in the checkout of another user.
-	const owners = new Set([0, process.geteuid?.(), lstatSync(path.slice(0, inside) || '/', quietly)?.uid]);
-	return refuseLinksTo(path, part => {
-		const stats = refuseLink(part);
-		if (stats !== undefined && !owners.has(stats.uid)) throw foreign(part, stats.uid);
-		return stats;
+	const owners = new Set([0, user, lookAt(path.slice(0, inside) || '/')?.uid]);
+	return refuseLinksTo(path, (stats, part) => {
+		refuseLink(stats, part);
+		if (!owners.has(stats.uid)) throw foreign(part, stats.uid);
 	});
+};
+
+/** A run's files are written one after the other, and have their folders in common. */
+const foldersOfTurn = createTurnMemory<Stats>();
+
+const lookAt = (path: string): Stats | undefined => {
+	const known = foldersOfTurn.get(path);
+	if (known) return known;
+	const stats = lstatSync(path, quietly);
+	if (stats?.isDirectory()) foldersOfTurn.set(path, stats);
+	return stats;
 };
 
 const foreign = (path: string, owner: number) =>
@@ -200,9 +231,8 @@ const foreign = (path: string, owner: number) =>
 
 const quietly = {throwIfNoEntry: false} as const;
 
-const refuseLink = (path: string): Stats | undefined => {
-	const stats = lstatSync(path, quietly);
-	if (!stats?.isSymbolicLink()) return stats;
+const refuseLink = (stats: Stats, path: string): void => {
+	if (!stats.isSymbolicLink()) return;
 	throw new HiveError('internal', {
 		message: `${path} is a symbolic link; hive does not go through links there.`,
 		hint: 'Replace it with a real file or folder, then try again.',

@@ -13,6 +13,7 @@ import {homedir} from 'node:os';
 import {join, normalize, resolve} from 'node:path';
 import {type GitSetting, parseGitSettings} from '../domain/git-settings.ts';
 import type {GitFolders} from '../ports/git.ts';
+import {createTurnMemory} from './turn-memory.ts';
 
 /** What git says of the folder it is called in. */
 export type CheckoutFacts = {
@@ -63,8 +64,10 @@ export const createCheckoutReader = (
 	};
 	/** What git is being asked, for those who would ask the same meanwhile. */
 	const asking = new Map<string, Promise<CheckoutFacts>>();
+	const looks = createTurnMemory<Look>();
 	return async (cwd: string): Promise<CheckoutFacts> => {
-		const before = lookAt(cwd, environment);
+		const before = looks.get(cwd) ?? lookAt(cwd, environment);
+		if (before !== undefined) looks.set(cwd, before);
 		const earlier = known.get(cwd);
 		if (earlier && before?.evidence === earlier.evidence) return earlier.facts;
 		known.delete(cwd);

@@ -1,7 +1,9 @@
-import {randomBytes} from 'node:crypto';
+import {randomUUID} from 'node:crypto';
 
-/** That many lowercase hex digits that nobody can guess. */
-export const randomHex = (digits: number): string =>
-	randomBytes(Math.ceil(digits / 2))
-		.toString('hex')
-		.slice(0, digits);
+/** That many lowercase hex digits that nobody can guess; drawn from what the system gave for many at once. */
+export const randomHex = (digits: number): string => {
+	let drawn = '';
+	// The last digits of a UUID are all random, which those before are not.
+	while (drawn.length < digits) drawn += randomUUID().slice(-12);
+	return drawn.slice(0, digits);
+};

@@ -61,6 +61,32 @@ describe('writing', () => {
 	});
 });
 
+describe('a folder that leads to files of the colony', () => {
+	const run = (...names: string[]) => at('.hive', 'runs', 'trace', ...names);
+
+	test('is looked at again in the next turn of the event loop', async () => {
+		await files.write(run('agent', 'one'), 'text');
+		await files.write(run('agent', 'one'), 'another');
+		await new Promise(setImmediate);
+		rmSync(run('agent'), {recursive: true});
+		mkdirSync(at('elsewhere'));
+		symlinkSync(at('elsewhere'), run('agent'));
+		await expect(files.write(run('agent', 'two'), 'text')).rejects.toThrow('symbolic link');
+		await expect(files.read(run('agent', 'one'))).rejects.toThrow('symbolic link');
+		expect(readdirSync(at('elsewhere'))).toEqual([]);
+	});
+
+	test('is made again at once when it was moved away or removed', async () => {
+		await files.write(run('agent', 'one'), 'text');
+		await files.move(run('agent'), run('other'));
+		await files.write(run('agent', 'two'), 'text');
+		expect([readdirSync(run('agent')), readdirSync(run('other'))]).toEqual([['two'], ['one']]);
+		await files.remove(run('agent'));
+		await files.write(run('agent', 'three'), 'text');
+		expect(readdirSync(run('agent'))).toEqual(['three']);
+	});
+});
+
 describe('a link is never written through', () => {
 	const writers = {
 		write: () => files.write(at('place', 'file'), 'mine'),
