@@ -2,7 +2,7 @@ import type {Clock} from '../ports/clock.ts';
 
 /** Does again and again what brings an account up to date: one at a time, not right after each other, and again when it failed. */
 export type Rest = {
-	/** There is something to do: now, or as soon as the last time is long enough ago. */
+	/** There is something to do: in a moment, or as soon as the last time is long enough ago. */
 	readonly due: () => void;
 	/** Nothing is due or under way. */
 	readonly isSettled: () => boolean;
@@ -21,6 +21,8 @@ export type RestPorts = {
 
 /** Between two times, unless somebody waits for it. */
 const pauseMilliseconds = 100;
+/** What has just begun goes on first: more of it is due in a moment. */
+const momentMilliseconds = 30;
 const retryMilliseconds = 1000;
 
 export const createRest = ({clock, rest, report}: RestPorts): Rest => {
@@ -56,9 +58,7 @@ export const createRest = ({clock, rest, report}: RestPorts): Rest => {
 	const due = (): void => {
 		isDue = true;
 		if (underWay !== undefined || isClosed) return;
-		const early = endedAt + pauseMilliseconds - clock.elapsed();
-		if (early <= 0) begin();
-		else wait(early);
+		wait(Math.max(endedAt + pauseMilliseconds - clock.elapsed(), momentMilliseconds));
 	};
 	const settled = async (): Promise<void> => {
 		while (isDue || underWay !== undefined) {

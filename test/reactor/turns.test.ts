@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {createTurns} from '../../source/reactor/turns.ts';
+import {createManualClock} from './rig.ts';
 
 const createScene = (failing: 'turn' | 'rest') => {
 	let due: (() => void)[] = [];
@@ -54,11 +55,12 @@ test('a trace whose turn failed is not done with until it is tried again', async
 });
 
 test('what is done is written down though there is always a turn under way', async () => {
+	const clock = createManualClock();
 	let rests = 0;
 	let turnsTaken = 0;
 	const ends: (() => void)[] = [];
 	const turns = createTurns({
-		clock: {now: () => 0, elapsed: () => 0, after: () => () => {}},
+		clock,
 		turn: () => {
 			turnsTaken += 1;
 			return new Promise(resolve => ends.push(resolve));
@@ -72,6 +74,8 @@ test('what is done is written down though there is always a turn under way', asy
 	turns.request('two');
 	while (turnsTaken < 2) await new Promise(setImmediate);
 	ends[0]?.();
+	await new Promise(setImmediate);
+	clock.advance(30);
 	await new Promise(setImmediate);
 	expect(turns.isQuiet()).toBe(false);
 	expect(rests).toBe(1);
