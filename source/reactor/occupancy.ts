@@ -74,13 +74,17 @@ export const createOccupancy = (checkout: string): Occupancy => {
 	};
 };
 
-const union = (one: Share, other: Share): Share => ({
-	open: new Set([...one.open, ...other.open]),
-	root: [
-		...one.root,
-		...other.root.filter(({agentId}) => !one.root.some(known => known.agentId === agentId)),
-	],
-});
+const union = (one: Share, other: Share): Share => {
+	if (one.open.size === 0) return other;
+	if (other.open.size === 0) return one;
+	return {
+		open: new Set([...one.open, ...other.open]),
+		root: [
+			...one.root,
+			...other.root.filter(({agentId}) => !one.root.some(known => known.agentId === agentId)),
+		],
+	};
+};
 
 /** Of anything. */
 const isLess = (share: Share, before: Share): boolean =>

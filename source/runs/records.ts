@@ -36,7 +36,12 @@ export const writeRunFiles = async (files: Files, directory: string, meta: RunMe
 		createdAt: startedAt,
 	});
 	await writeStatus(files, directory, {state: 'running', startedAt});
-	await writeJson(files, runPath(directory, 'meta'), {...identity, taskId: task.taskId, startedAt});
+	await writeJson(files, runPath(directory, 'meta'), {
+		...identity,
+		colonyRoot,
+		taskId: task.taskId,
+		startedAt,
+	});
 };
 
 /** `status.json`: where the run is, for people and scripts that read files. */
@@ -90,10 +95,9 @@ export const readMeta = async (
 ): Promise<{adapter: string; workspace: string; sector: string; startedAt: string} | undefined> => {
 	const text = await files.read(runPath(directory, 'meta'));
 	if (text === undefined) return undefined;
-	const {adapter, workspace, sector, startedAt} = parseRecord(text);
+	const {adapter, workspace, colonyRoot, sector, startedAt} = parseRecord(text);
 	if (typeof adapter !== 'string' || typeof workspace !== 'string' || typeof startedAt !== 'string')
 		return undefined;
-	const {colonyRoot} = parseRecord((await files.read(runPath(directory, 'request'))) ?? '');
 	return {
 		adapter,
 		workspace:
