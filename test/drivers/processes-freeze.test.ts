@@ -39,9 +39,10 @@ test.runIf(canAdopt)('freezes a daemon that nothing on it shows whose it is', as
 	const output = rig.pipe();
 	await rig.launch([fixture('leave-hidden-daemon.pl'), output.path, 'stay']);
 	const daemon = Number(await output.next());
-	const count = await freeze();
+	// The agent and the daemon; the process between them may just be ending.
+	expect(await freeze()).toBeGreaterThanOrEqual(2);
 	await expect.poll(() => isFrozen(daemon)).toBe(true);
-	expect(await thaw()).toBe(count);
+	expect(await thaw()).toBeGreaterThanOrEqual(2);
 	await expect.poll(() => isFrozen(daemon)).toBe(false);
 });
 
