@@ -36,7 +36,7 @@ export type BusyColony = ScratchColony & {
 	readonly completed: (count: number) => Promise<void>;
 	/** The next agent that says that it has begun. */
 	readonly begun: () => Promise<Begun>;
-	/** Ends what runs and removes everything. */
+	/** Ends what runs. Its files go with `removeColonies`. */
 	readonly dispose: () => Promise<void>;
 };
 
@@ -69,6 +69,13 @@ export const createBusyColony = async ({script, worktree = false, parallel = 4, 
 		},
 	});
 	return handsOn(colony);
+};
+
+const leftovers: (() => Promise<void>)[] = [];
+
+/** When all is measured: a file system may be slow to make files for minutes after many were removed. */
+export const removeColonies = async (): Promise<void> => {
+	for (const remove of leftovers.splice(0)) await remove();
 };
 
 const handsOn = async (colony: ScratchColony): Promise<BusyColony> => {
@@ -121,7 +128,7 @@ const handsOn = async (colony: ScratchColony): Promise<BusyColony> => {
 			colony.end();
 			await bus.close();
 			await channel.close();
-			await colony.remove();
+			leftovers.push(colony.remove);
 		},
 	};
 };

@@ -1,6 +1,7 @@
 import {renderTable} from '../../source/cli/render-table.ts';
 import {renderText} from '../../source/cli/text.ts';
 import {benchBus} from './bus.ts';
+import {removeColonies} from './busy-colony.ts';
 import {benchFirstPaint} from './first-paint.ts';
 import {benchFrames} from './frames.ts';
 import {benchLedger} from './ledger.ts';
@@ -32,6 +33,7 @@ for (const [name, bench] of Object.entries(benches)) {
 	console.error(`Measuring ${name}…`);
 	rows.push(...(await bench()));
 }
+await removeColonies();
 
 const heads = [
 	{title: 'ROW', right: true},

@@ -72,14 +72,16 @@ const work = async ({startReactor, plan, begun, completed}: BusyColony, isKilled
 	await Promise.all(Array.from({length: traces}, (_, index) => plan(`trace-${index}`, ['task'])));
 	while (names.length < width) await beginNext();
 	let resumed = Number.NaN;
+	let next: Promise<unknown> | undefined;
 	if (isKilled) {
 		await reactor.end('SIGKILL');
 		const restart = monotonic();
-		void startReactor();
+		next = startReactor();
 		resumed = (await beginNext()) - restart;
 	}
 	await completed(traces);
 	const total = monotonic() - begin;
+	await next;
 	while (new Set(names).size < traces) await beginNext();
 	return {twice: names.length - new Set(names).size, total, resumed};
 };
