@@ -3,7 +3,14 @@ import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 
 /** Packages that come without the text they name, with the copyright that stands in their sources. */
-const copyrights = {'yoga-layout': 'Copyright (c) Meta Platforms, Inc. and affiliates.'};
+const copyrights = {
+	'yoga-layout': 'Copyright (c) Meta Platforms, Inc. and affiliates.',
+	'@xterm/headless': [
+		'Copyright (c) 2017-2022, The xterm.js authors',
+		'Copyright (c) 2014-2016, SourceLair Private Company',
+		'Copyright (c) 2012-2013, Christopher Jeffrey',
+	].join('\n'),
+};
 
 const notice = /^(licen[cs]e|copying|notice)/i;
 

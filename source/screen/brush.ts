@@ -1,0 +1,63 @@
+import type {Links} from './links.ts';
+import {linkOf, sgrOf} from './sgr.ts';
+import type {Extended} from './xterm-core.ts';
+
+/** Gathers text for a terminal, with the attributes that its pen has. */
+export type Brush = {
+	readonly write: (text: string) => void;
+	/** Gives the pen these attributes, if it has others. */
+	readonly dip: (fg: number, bg: number, extended?: Extended) => void;
+	/** Whether the pen has these attributes. */
+	readonly has: (fg: number, bg: number, extended?: Extended) => boolean;
+	/** Default attributes, so what scrolls in or is erased has no colour. */
+	readonly clean: () => void;
+	readonly text: () => string;
+	readonly bytes: () => Uint8Array;
+};
+
+export const createBrush = (links: Links): Brush => {
+	// A string that grows by characters would be 500,000 objects where there is much to paint.
+	let bytes = Buffer.allocUnsafe(256);
+	let length = 0;
+	let fg = 0;
+	let bg = 0;
+	let ext = 0;
+	let link = 0;
+
+	const write = (text: string): void => {
+		const most = length + 3 * text.length;
+		if (most > bytes.length) bytes = Buffer.concat([bytes], 2 * most);
+		const code = text.charCodeAt(0);
+		if (text.length === 1 && code < 0x80) bytes[length++] = code;
+		else length += bytes.write(text, length);
+	};
+	const follow = (wanted: number): void => {
+		if (wanted === link) return;
+		link = wanted;
+		const data = links.get(wanted);
+		write(data === undefined ? closeLink : `\x1b]8;${data.id ? `id=${data.id}` : ''};${data.uri}\x1b\\`);
+	};
+	const has = (wantedFg: number, wantedBg: number, extended?: Extended): boolean =>
+		wantedFg === fg &&
+		wantedBg === bg &&
+		(extended === undefined ? 0 : extended._ext) === ext &&
+		linkOf(wantedBg, extended) === link;
+	const dip = (wantedFg: number, wantedBg: number, extended?: Extended): void => {
+		const wantedExt = extended?._ext ?? 0;
+		if (wantedFg !== fg || wantedBg !== bg || wantedExt !== ext) write(sgrOf(wantedFg, wantedBg, extended));
+		fg = wantedFg;
+		bg = wantedBg;
+		ext = wantedExt;
+		follow(linkOf(wantedBg, extended));
+	};
+	return {
+		write,
+		dip,
+		has,
+		clean: () => dip(0, 0),
+		text: () => bytes.toString('utf8', 0, length),
+		bytes: () => bytes.subarray(0, length),
+	};
+};
+
+const closeLink = '\x1b]8;;\x1b\\';

@@ -1,0 +1,71 @@
+const csi = /^.\[([<=>?]?)([0-9:;]*)([ -/]*)(.)$/su;
+
+/**
+ * Final bytes after prefix and intermediates of what a terminal answers: device attributes, status and position, modes, presentation,
+ * version, parameters, checksums, graphics, keyboard flags and formats. With them what is not a viewer's to do: printing (`i`).
+ */
+const answered: Readonly<Record<string, string>> = {
+	'': 'cnxi',
+	'?': 'nuSmi',
+	'>': 'cq',
+	'=': 'c',
+	$: 'pwu',
+	'?$': 'p',
+	'"': 'v',
+	'&': 'u',
+	'*': 'y',
+	"'": '|',
+	'#': 'R|',
+};
+
+/** Of window operations only the title stack is a viewer's: the others move windows, or ask about them. */
+const titleStack = new Set(['22', '23']);
+
+/** Colours, special colours, the clipboard, the pointer's shape and what an image program asks. */
+const asksWithMark = new Set([
+	'4',
+	'5',
+	'10',
+	'11',
+	'12',
+	'13',
+	'14',
+	'15',
+	'16',
+	'17',
+	'18',
+	'19',
+	'21',
+	'22',
+	'52',
+]);
+const asksOfTool = /^1337;(?:ReportCellSize|ReportVariable|Capabilities)/u;
+
+/** Whether a whole sequence is for the one terminal that a program talks with, not for those that look on. */
+export const isForTerminal = (sequence: string): boolean => {
+	switch (sequence.charAt(1)) {
+		case '[':
+			return isControl(sequence);
+		case ']':
+			return isQuestion(sequence.slice(2));
+		case 'P':
+			return /^.P[0-9;]*(?:\$q|\+q|\+Q)/su.test(sequence);
+		case '_':
+			return sequence.charAt(2) === 'G';
+		default:
+			return sequence === '\x1bZ';
+	}
+};
+
+const isControl = (sequence: string): boolean => {
+	// Attributes are what is written most, and ask for nothing without a prefix.
+	if (sequence.endsWith('m') && sequence.charAt(2) < '<') return false;
+	const [, prefix = '', parameters = '', intermediates = '', final = ''] = csi.exec(sequence) ?? [];
+	if (final === 't' && prefix + intermediates === '') return !titleStack.has(parameters.split(';')[0] ?? '');
+	return answered[prefix + intermediates]?.includes(final) ?? false;
+};
+
+const isQuestion = (command: string): boolean => {
+	const [number = '', ...values] = command.replace(/[^ -~].*$/su, '').split(';');
+	return (asksWithMark.has(number) && values.includes('?')) || asksOfTool.test(command);
+};

@@ -1,0 +1,176 @@
+import {limitMarks} from './marks.ts';
+import {isForTerminal} from './requests.ts';
+
+/** What a program wrote, in whole sequences and characters. */
+type Scanned = {
+	/** For the screen that answers the program. */
+	readonly program: string;
+	/** For viewers: the same, with NUL, which terminals ignore, for each request that a terminal would answer. */
+	readonly viewers: string;
+};
+
+export type Scanner = {
+	/** Text of the bytes so far that is complete. The rest, 64 KiB at most, waits for what follows. */
+	readonly scan: (bytes: Uint8Array) => Scanned;
+};
+
+type State = 'text' | 'escape' | 'csi' | 'string' | 'string-escape';
+
+/** What follows an introducer is an attack when it is longer: the sequence is dropped up to its end. */
+const longestString = 65_536;
+const longestSequence = 256;
+const largestParameter = 9999;
+
+const esc = 0x1b;
+const bell = 0x07;
+const wellFormed = /^.\[[<=>?]?[0-9:;]*[ -/]*$/su;
+const longNumber = /[0-9]{5,}/gu;
+
+/**
+ * Splits what a program writes into text and escape sequences, wherever its chunks end. What it lets through is in one form:
+ * valid UTF-8, controls before the sequence that they interrupted, no sequence that was broken off, no 8-bit controls, numbers up
+ * to 9999, and at most 32 marks upon one character.
+ */
+export const createScanner = (): Scanner => {
+	const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
+	let state: State = 'text';
+	let held = '';
+	let isTooLong = false;
+	let marks = 0;
+	let program = '';
+	/** Nothing while it is the same. */
+	let viewers: string | undefined;
+
+	const pass = (text: string): void => {
+		program += text;
+		if (viewers !== undefined) viewers += text;
+	};
+	const ask = (request: string): void => {
+		viewers = `${viewers ?? program}\0`;
+		program += request;
+		marks = 0;
+	};
+	const begin = (next: State, text: string): void => {
+		state = next;
+		held = text;
+		isTooLong = false;
+	};
+	const hold = (text: string, limit: number): void => {
+		isTooLong ||= held.length + text.length > limit;
+		if (!isTooLong) held += text;
+	};
+	const finish = (end: string): void => {
+		const sequence = held + end;
+		if (!isTooLong) {
+			marks = 0;
+			if (isForTerminal(sequence)) ask(sequence);
+			else pass(sequence);
+		}
+		begin('text', '');
+	};
+	const print = (text: string): void => {
+		const limited = limitMarks(text, marks);
+		marks = limited.marks;
+		pass(limited.text);
+	};
+	/** A control inside a sequence, which terminals obey at once; true when it was one. */
+	const obeyed = (code: number, character: string): boolean => {
+		if (code >= 0x20) return false;
+		if (code === esc) begin('escape', character);
+		else if (code === 0x18 || code === 0x1a) begin('text', '');
+		else if (isKept(code)) pass(character);
+		return true;
+	};
+
+	/** What cannot be in a sequence is text again, and what came of the sequence nothing. */
+	const brokenOff = (at: number): number => {
+		begin('text', '');
+		return at;
+	};
+
+	const inText = (text: string, from: number): number => {
+		const end = endOfRun(text, from);
+		if (end > from) print(text.slice(from, end));
+		if (text.charCodeAt(end) === esc) begin('escape', '\x1b');
+		else if (text.charCodeAt(end) === 0x05) ask('\x05');
+		return end + 1;
+	};
+	const inEscape = (text: string, at: number): number => {
+		const code = text.charCodeAt(at);
+		const character = text.charAt(at);
+		if (obeyed(code, character)) return at + 1;
+		if (code > 0x7e) return brokenOff(at);
+		if (code < 0x30) hold(character, longestSequence);
+		else if (held.length === 1 && character === '[') begin('csi', '\x1b[');
+		else if (held.length === 1 && ']PX^_'.includes(character)) begin('string', `\x1b${character}`);
+		else finish(character);
+		return at + 1;
+	};
+	const inCsi = (text: string, from: number): number => {
+		let at = from;
+		let code = text.charCodeAt(at);
+		while (code >= 0x20 && code < 0x40) code = text.charCodeAt(++at);
+		if (at > from) hold(text.slice(from, at), longestSequence);
+		if (at === text.length || obeyed(code, text.charAt(at))) return at + 1;
+		if (code > 0x7e) return brokenOff(at);
+		finishCsi(text.charAt(at));
+		return at + 1;
+	};
+	const finishCsi = (final: string): void => {
+		isTooLong ||= !wellFormed.test(held);
+		if (held.length > 6) held = held.replace(longNumber, withinScreens);
+		finish(final);
+	};
+	const inString = (text: string, from: number): number => {
+		const end = endOfString(text, from);
+		if (end > from) hold(text.slice(from, end), longestString);
+		const code = text.charCodeAt(end);
+		if (code === esc) state = 'string-escape';
+		else if (code === bell && held.charAt(1) === ']') finish('\x07');
+		else if (code === 0x18 || code === 0x1a) begin('text', '');
+		return end + 1;
+	};
+	const afterString = (text: string, at: number): number => {
+		if (text.charAt(at) === '\\') {
+			finish('\x1b\\');
+			return at + 1;
+		}
+		begin('escape', '\x1b');
+		return at;
+	};
+	const read = {text: inText, escape: inEscape, csi: inCsi, string: inString, 'string-escape': afterString};
+
+	return {
+		scan: bytes => {
+			const text = decoder.decode(bytes, {stream: true});
+			program = '';
+			viewers = undefined;
+			let at = 0;
+			while (at < text.length) at = read[state](text, at);
+			return {program, viewers: viewers ?? program};
+		},
+	};
+};
+
+const withinScreens = (digits: string): string => String(Math.min(Number(digits), largestParameter));
+
+/** BEL, BS, HT, LF, VT, FF, CR, SO and SI, which terminals obey, and NUL, which stands for a request. */
+const isKept = (code: number): boolean => (code >= 0x07 && code <= 0x0f) || code === 0;
+
+const endOfRun = (text: string, from: number): number => {
+	let at = from;
+	for (; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code < 0x20 ? !isKept(code) : code >= 0x7f && code < 0xa0) break;
+	}
+	return at;
+};
+
+const endOfString = (text: string, from: number): number => {
+	let at = from;
+	for (; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code < 0x20 || (code >= 0x7f && code < 0xa0)) break;
+	}
+	return at;
+};

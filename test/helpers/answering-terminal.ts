@@ -1,0 +1,77 @@
+import {spawn} from '@lydell/node-pty';
+import {createModel, type Model} from '../../source/screen/model.ts';
+import type {Size} from '../../source/screen/paint.ts';
+import {screenOf} from '../../source/screen/screen.ts';
+import {inTime} from './in-time.ts';
+
+/** A program in a real pty whose terminal is hive's own screen, which also answers what the program asks it. */
+export type AnsweringTerminal = {
+	readonly pid: number;
+	readonly model: Model;
+	readonly text: () => string;
+	/** Resolves with the screen as soon as it satisfies the check; fails with the screen when the program ends first. */
+	readonly until: (check: (screen: string) => boolean) => Promise<string>;
+	readonly type: (keys: string) => void;
+	/** All that the program wrote. */
+	readonly bytes: () => Buffer;
+	readonly ended: Promise<{readonly exitCode: number}>;
+	readonly close: () => void;
+};
+
+type Options = {
+	readonly size: Size;
+	readonly env: Readonly<Record<string, string>>;
+	readonly cwd?: string;
+	readonly scrollback?: number;
+};
+
+export const openAnsweringTerminal = (
+	[file, ...args]: readonly [string, ...string[]],
+	{size, env, cwd = process.cwd(), scrollback = 100}: Options,
+): AnsweringTerminal => {
+	const pty = spawn(file, args, {cols: size.columns, rows: size.rows, encoding: null, env, cwd});
+	const model = createModel(size, scrollback);
+	const screen = screenOf(model, {onReply: reply => pty.write(reply)});
+	const chunks: Buffer[] = [];
+	const looks = new Set<() => void>();
+	const lookAll = (): void => {
+		for (const look of looks) look();
+	};
+	let isOver = false;
+	pty.onData(data => {
+		const chunk = Buffer.from(data);
+		chunks.push(chunk);
+		screen.write(chunk);
+		lookAll();
+	});
+	const ended = new Promise<{exitCode: number}>(resolve => {
+		pty.onExit(({exitCode}) => {
+			isOver = true;
+			lookAll();
+			resolve({exitCode});
+		});
+	});
+	const text = (): string => screen.text().join('\n');
+	const shown = (check: (screen: string) => boolean): Promise<string> =>
+		new Promise((resolve, reject) => {
+			const look = (): void => {
+				const now = text();
+				if (check(now)) resolve(now);
+				else if (isOver) reject(new Error(`The program ended first, with this on screen:\n${now}`));
+				else return;
+				looks.delete(look);
+			};
+			looks.add(look);
+			look();
+		});
+	return {
+		...{pid: pty.pid, model, text, ended},
+		until: check => inTime(shown(check), () => `${check} on this screen:\n${text()}`),
+		type: keys => pty.write(keys),
+		bytes: () => Buffer.concat(chunks),
+		close: () => {
+			if (!isOver) pty.kill('SIGKILL');
+			screen.dispose();
+		},
+	};
+};

@@ -1,0 +1,59 @@
+import {createModel, type Model} from '../../source/screen/model.ts';
+import type {Size} from '../../source/screen/paint.ts';
+import {type Screen, screenOf} from '../../source/screen/screen.ts';
+import {type State, stateOf} from './state-of.ts';
+
+export type Watched = {readonly model: Model; readonly screen: Screen};
+
+export const openScreen = (size: Size, scrollback = 100): Watched => {
+	const model = createModel(size, scrollback);
+	return {model, screen: screenOf(model, {})};
+};
+
+/** Someone attaches: a fresh screen gets a snapshot, and then what viewers get. */
+export const attach = ({screen, model}: Watched, scrollback = 100): Watched => {
+	const viewer = openScreen(screen.size(), model.terminal.options.scrollback);
+	viewer.screen.write(screen.snapshot({scrollback}));
+	return viewer;
+};
+
+/** What a viewer shows and would do next, and what the program's own screen does: equal where attaching is exact. */
+export type Attached = {readonly when: string; readonly shown: State; readonly expected: State};
+
+/** Attaches after each of these numbers of bytes, in their order; holds each viewer against the program's own screen then and at the end. */
+export const attachAt = function* (
+	recording: Uint8Array,
+	size: Size,
+	cuts: Iterable<number>,
+): Generator<Attached> {
+	const running = openScreen(size);
+	const snapshots: {readonly cut: number; readonly snapshot: Uint8Array}[] = [];
+	const outputs: Uint8Array[] = [];
+	let written = 0;
+	for (const cut of cuts) {
+		outputs.push(running.screen.write(recording.subarray(written, cut)));
+		written = cut;
+		const snapshot = running.screen.snapshot({scrollback: 100});
+		snapshots.push({cut, snapshot});
+		yield {when: `at byte ${cut}`, shown: stateAfter(size, [snapshot]), expected: stateOf(running.model)};
+	}
+	outputs.push(running.screen.write(recording.subarray(written)));
+	running.screen.dispose();
+	const expected = stateAfter(size, [recording]);
+	for (const [index, {cut, snapshot}] of snapshots.entries()) {
+		const shown = stateAfter(size, [snapshot, ...outputs.slice(index + 1)]);
+		yield {when: `at the end, attached at byte ${cut}`, shown, expected};
+	}
+};
+
+const stateAfter = (size: Size, written: readonly Uint8Array[]): State => {
+	const {model, screen} = openScreen(size);
+	for (const bytes of written) screen.write(bytes);
+	const state = stateOf(model);
+	screen.dispose();
+	return state;
+};
+
+export const everyNth = function* (length: number, step: number): Generator<number> {
+	for (let cut = 0; cut <= length; cut += step) yield cut;
+};
