@@ -5,8 +5,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {isPrivateFolder, socketAddress} from '../../source/drivers/private-socket/address.ts';
 import {createReactorChannel} from '../../source/drivers/reactor-channel/channel.ts';
-import {isPrivateFolder, socketAddress} from '../../source/drivers/reactor-channel/socket-address.ts';
 import {type MachineLog, openMachineLog, service, wallClock} from '../contract/bus-drivers.ts';
 import {collect} from '../contract/collect.ts';
 

@@ -1,7 +1,7 @@
 import {connect} from 'node:net';
 import type {ReactorAnswer} from '../../ports/reactor-channel.ts';
+import {addressOfListener} from '../private-socket/address.ts';
 import {parseObject, protocolVersion, readAnswer} from './protocol.ts';
-import {addressOfListener} from './socket-address.ts';
 
 /** Longer than any group commit takes. */
 const offerMilliseconds = 5000;

@@ -1,9 +1,9 @@
 import type {NewEvent} from '../../domain/event.ts';
 import type {Appended, AppendOptions} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
+import {addressOfListener} from '../private-socket/address.ts';
 import {type Connection, openConnection} from './connection.ts';
 import type {Answer} from './protocol.ts';
-import {addressOfListener} from './socket-address.ts';
 
 /** How long to leave a reactor alone that is not there, or that has stopped answering. */
 const absentMilliseconds = 200;

@@ -1,12 +1,11 @@
-import {rm} from 'node:fs/promises';
 import {createServer, type Socket} from 'node:net';
 import {HiveError} from '../../domain/errors.ts';
 import type {AppendOptions} from '../../ports/bus.ts';
 import type {ReactorService} from '../../ports/reactor-channel.ts';
+import {listenPrivately} from '../private-socket/listen.ts';
 import {createLineWriter, readLines} from './lines.ts';
 import {type Answer, woken} from './protocol.ts';
 import {parseRequest, type Request} from './request.ts';
-import {isOwnAddress, makeShortFolder, socketAddress} from './socket-address.ts';
 
 type Service = ReactorService & {
 	/** A client has changed the store by itself. */
@@ -67,25 +66,6 @@ const createWaker = (send: ReturnType<typeof createLineWriter>) => {
 		});
 	};
 	return wake;
-};
-
-const listenPrivately = async (server: ReturnType<typeof createServer>, socket: string) => {
-	const address = await socketAddress(socket);
-	if (address !== socket) await makeShortFolder();
-	if (!(await isOwnAddress(socket, address)))
-		throw new HiveError('bus_unreachable', {message: `The folder of ${address} belongs to somebody else.`});
-	await rm(address, {force: true});
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', cause =>
-			reject(
-				new HiveError('bus_unreachable', {message: `Cannot listen on ${address}: ${cause.message}.`, cause}),
-			),
-		);
-		const everybodyElse = 0o177;
-		const before = process.umask(everybodyElse);
-		server.listen(address, resolve);
-		process.umask(before);
-	});
 };
 
 /** Nothing when the request wants no answer. */

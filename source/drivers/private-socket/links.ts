@@ -1,0 +1,58 @@
+import {connect, createServer, type Socket} from 'node:net';
+import type {Link, OpenLink, ServeLinks} from '../../ports/link.ts';
+import {addressOfListener} from './address.ts';
+import {listenPrivately} from './listen.ts';
+
+/** Milliseconds that whoever is linked has to take what was sent before the end. */
+const patience = 3000;
+
+export const serveLinks: ServeLinks = async (path, onLink) => {
+	const open = new Set<Socket>();
+	const server = createServer(socket => {
+		open.add(socket);
+		socket.on('close', () => open.delete(socket));
+		onLink(linkOf(socket));
+	});
+	await listenPrivately(server, path);
+	return () =>
+		new Promise(resolve => {
+			const late = setTimeout(() => cutAll(open), patience);
+			server.close(() => {
+				clearTimeout(late);
+				resolve();
+			});
+			for (const socket of open) socket.destroySoon();
+		});
+};
+
+const cutAll = (sockets: Iterable<Socket>): void => {
+	for (const socket of sockets) socket.destroy();
+};
+
+export const openLink: OpenLink = async path => {
+	const address = await addressOfListener(path);
+	if (address === undefined) return undefined;
+	const socket = connect(address);
+	return new Promise(resolve => {
+		socket.once('error', () => resolve(undefined));
+		socket.once('connect', () => resolve(linkOf(socket)));
+	});
+};
+
+const linkOf = (socket: Socket): Link => {
+	// Its close follows, and is told.
+	socket.on('error', () => {});
+	return {
+		send: bytes => {
+			if (socket.writable) socket.write(bytes);
+		},
+		unsent: () => socket.writableLength,
+		onTaken: call => void socket.on('drain', call),
+		onBytes: call => void socket.on('data', call),
+		onEnd: call => void socket.once('close', call),
+		pause: () => void socket.pause(),
+		resume: () => void socket.resume(),
+		end: () => void socket.end(),
+		cut: () => void socket.destroy(),
+	};
+};

@@ -1,0 +1,65 @@
+/**
+ * What is said over the socket of a session is frames: the length of what follows (4 bytes, big-endian), a type (1 byte), and the
+ * content, bytes or one JSON object by its type. A type that is not known is passed over, so either side may be newer.
+ */
+export type Frame = {readonly type: number; readonly content: Uint8Array};
+
+/** Whoever sends more in one is cut off. */
+export const longestFrame = 1024 * 1024;
+
+const head = 5;
+
+export const encodeFrame = (type: number, content: Uint8Array): Uint8Array => {
+	const frame = new Uint8Array(head + content.length);
+	new DataView(frame.buffer).setUint32(0, 1 + content.length);
+	frame[4] = type;
+	frame.set(content, head);
+	return frame;
+};
+
+/**
+ * Calls back for each frame, whatever pieces it comes in. What was called may be called again with more bytes.
+ * @param onBroken called once when what comes is no frame, and never anything after it
+ */
+export const createFrameReader = (
+	onFrame: (frame: Frame) => void,
+	onBroken: () => void,
+): ((bytes: Uint8Array) => void) => {
+	let pieces: Uint8Array[] = [];
+	let held = 0;
+	let wanted = head;
+	let isBroken = false;
+	return bytes => {
+		if (isBroken) return;
+		pieces.push(bytes);
+		held += bytes.length;
+		if (held < wanted) return;
+		let rest = pieces.length === 1 ? bytes : concat(pieces, held);
+		for (wanted = head; rest.length >= head; ) {
+			const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0);
+			if (length < 1 || length > longestFrame) {
+				isBroken = true;
+				pieces = [];
+				return onBroken();
+			}
+			wanted = 4 + length;
+			if (rest.length < wanted) break;
+			onFrame({type: rest[4] ?? 0, content: rest.subarray(head, wanted)});
+			rest = rest.subarray(wanted);
+			wanted = head;
+		}
+		// A copy, so that a few bytes do not keep a large piece.
+		pieces = rest.length === 0 ? [] : [rest.slice()];
+		held = rest.length;
+	};
+};
+
+export const concat = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
+	const all = new Uint8Array(length);
+	let at = 0;
+	for (const piece of pieces) {
+		all.set(piece, at);
+		at += piece.length;
+	}
+	return all;
+};

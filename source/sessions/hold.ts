@@ -1,0 +1,167 @@
+import type {Clock} from '../ports/clock.ts';
+import type {Link} from '../ports/link.ts';
+import type {Pty} from '../ports/pty.ts';
+import type {Screen} from '../screen/screen.ts';
+import {createDelivery} from './delivery.ts';
+import {type Size, sessionProtocol, type ViewerMessage} from './protocol.ts';
+import {receiveViewer, refuseLink, type Viewer} from './viewers.ts';
+
+/** Keeps a record of the session. */
+type Recorder = {
+	/** The screen has taken in what viewers were shown. */
+	readonly wrote: (shown: Uint8Array) => void;
+	/** Before the program gets it. */
+	readonly typed?: (bytes: Uint8Array) => void;
+	readonly resized?: (size: Size) => void;
+};
+
+type Held = {
+	readonly pty: Pty;
+	readonly screen: Screen;
+	readonly key: string;
+	readonly clock: Clock;
+	readonly recorders: readonly Recorder[];
+	/** Called with how many look at it when that changes. */
+	readonly attended: (viewers: number) => void;
+};
+
+/** A program on its terminal, for any number of viewers who come and go. */
+export type HeldSession = {
+	readonly join: (link: Link) => void;
+	/** Resolves with the exit code of the program when all who look have been told. */
+	readonly over: Promise<number>;
+};
+
+/** Bytes of input that the program may leave before whoever types has to wait. */
+const mostInput = 1024 * 1024;
+const mostViewers = 32;
+
+export const holdSession = ({clock, pty, screen, key, recorders, attended}: Held): HeldSession => {
+	const viewers = new Set<Viewer>();
+	/** Who has not said yet who they are, the oldest first. */
+	const strangers = new Set<Link>();
+	/** Those who have typed and are there, the newest last: the size is that of the last. */
+	let typists: readonly Viewer[] = [];
+	let isOver = false;
+
+	const paint = (viewer: Viewer, scrollback = 0): void =>
+		viewer.showScreen(screen.size(), screen.snapshot({scrollback}));
+
+	const resize = (size: Size): void => {
+		const {columns, rows} = screen.size();
+		if (columns === size.columns && rows === size.rows) return;
+		screen.resize(size);
+		pty.resize(size);
+		for (const recorder of recorders) recorder.resized?.(size);
+		// Each terminal would reflow its rows in a way of its own.
+		for (const viewer of viewers) paint(viewer);
+	};
+
+	/** It is the newest to type: the program gets its size. */
+	const lead = (viewer: Viewer): void => {
+		if (typists.at(-1) === viewer) return;
+		typists = [...typists.filter(other => other !== viewer), viewer];
+		resize(viewer.size);
+	};
+
+	const give = (bytes: Uint8Array): void => {
+		for (const recorder of recorders) recorder.typed?.(bytes);
+		pty.write(bytes.slice());
+	};
+	const delivery = createDelivery({clock, screen, isTaken: () => pty.unread() === 0, write: give});
+
+	const type = (viewer: Viewer, bytes: Uint8Array): void => {
+		if (!viewer.types || bytes.length === 0) return;
+		if (!isFocusReport(bytes)) {
+			lead(viewer);
+			delivery.typed(bytes);
+		}
+		give(bytes);
+		if (pty.unread() > mostInput) for (const other of viewers) other.deafen();
+	};
+
+	const hear = (viewer: Viewer, message: Exclude<ViewerMessage, {say: 'hello'}>): void => {
+		if (isOver) return;
+		switch (message.say) {
+			case 'input':
+				return type(viewer, message.bytes);
+			case 'resize':
+				viewer.size = {columns: message.columns, rows: message.rows};
+				return typists.at(-1) === viewer ? resize(viewer.size) : undefined;
+			case 'send':
+				return void deliver(viewer, message);
+		}
+	};
+
+	const deliver = async (
+		viewer: Viewer,
+		{n, text, submit}: Extract<ViewerMessage, {say: 'send'}>,
+	): Promise<void> => {
+		const problem = await delivery.deliver(text, submit);
+		viewer.tell({say: 'answer', n, ...(problem === undefined ? {} : {problem})});
+	};
+
+	const welcome = (viewer: Viewer): void => {
+		viewer.tell({say: 'welcome', v: sessionProtocol, pid: pty.pid});
+		if (viewer.types) lead(viewer);
+		viewers.add(viewer);
+		attended(viewers.size);
+		paint(viewer, viewer.scrollback);
+	};
+
+	const leave = (viewer: Viewer): void => {
+		viewers.delete(viewer);
+		attended(viewers.size);
+		const wasLeading = typists.at(-1) === viewer;
+		typists = typists.filter(other => other !== viewer);
+		const next = typists.at(-1);
+		if (wasLeading && next !== undefined && !isOver) resize(next.size);
+	};
+
+	const receive = (link: Link): void => {
+		const [oldest] = strangers;
+		if (strangers.size >= mostViewers) oldest?.cut();
+		strangers.add(link);
+		link.onEnd(() => strangers.delete(link));
+		receiveViewer(link, {
+			key,
+			joined: viewer => {
+				strangers.delete(link);
+				welcome(viewer);
+			},
+			said: hear,
+			behind: paint,
+			left: leave,
+		});
+	};
+
+	pty.onOutput(bytes => {
+		const shown = screen.write(bytes);
+		for (const recorder of recorders) recorder.wrote(shown);
+		for (const viewer of viewers) viewer.show(shown);
+		delivery.wrote();
+	});
+	pty.onTaken(() => {
+		for (const viewer of viewers) viewer.listen();
+	});
+
+	return {
+		join: link =>
+			viewers.size >= mostViewers ? refuseLink(link, `${mostViewers} look at it already.`) : receive(link),
+		over: new Promise(resolve => {
+			pty.onEnd(({exitCode}) => {
+				isOver = true;
+				delivery.end();
+				for (const viewer of viewers) {
+					viewer.tell({say: 'end', exitCode});
+					viewer.end();
+				}
+				resolve(exitCode);
+			});
+		}),
+	};
+};
+
+/** A terminal says by itself that its window has come to the front, or no longer is. */
+const isFocusReport = (bytes: Uint8Array): boolean =>
+	bytes.length === 3 && bytes[0] === 0x1b && bytes[1] === 0x5b && (bytes[2] === 0x49 || bytes[2] === 0x4f);

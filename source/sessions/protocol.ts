@@ -1,0 +1,126 @@
+import {encodeFrame, type Frame} from './frames.ts';
+
+/**
+ * What is said over the socket of a session. A viewer begins with `hello` and is answered with `welcome` and the screen as it is;
+ * from then on it gets what the program writes. Each side says the version it speaks. The holder of a session stays when hive is
+ * replaced, so a viewer speaks the version that it is welcomed with.
+ */
+export const sessionProtocol = 1;
+
+export type Size = {readonly columns: number; readonly rows: number};
+
+/** What a viewer says. */
+export type ViewerMessage =
+	/** `types`: what it sends goes to the program, which gets its size. `scrollback`: rows above the screen that it wants to have. */
+	| ({
+			readonly say: 'hello';
+			readonly v: number;
+			readonly key: string;
+			readonly types: boolean;
+			readonly scrollback: number;
+	  } & Size)
+	| {readonly say: 'input'; readonly bytes: Uint8Array}
+	| ({readonly say: 'resize'} & Size)
+	/** Text that is typed for somebody who is not there; `submit`: with Enter behind it. Answered with the same `n`. */
+	| {readonly say: 'send'; readonly n: number; readonly text: string; readonly submit: boolean};
+
+/** What the holder says. */
+export type HolderMessage =
+	| {readonly say: 'welcome'; readonly v: number; readonly pid: number}
+	/** What follows is shown on an empty screen of this size. */
+	| ({readonly say: 'screen'} & Size)
+	| {readonly say: 'output'; readonly bytes: Uint8Array}
+	/** The program is gone. */
+	| {readonly say: 'end'; readonly exitCode: number}
+	| {readonly say: 'answer'; readonly n: number; readonly problem?: string}
+	/** In words for people; the link ends. */
+	| {readonly say: 'refused'; readonly reason: string};
+
+const viewerTypes = {hello: 1, input: 2, resize: 3, send: 4} as const;
+const holderTypes = {welcome: 64, screen: 65, output: 66, end: 67, answer: 68, refused: 69} as const;
+
+export const encodeViewerMessage = (message: ViewerMessage): Uint8Array =>
+	encode(viewerTypes[message.say], message);
+
+export const encodeHolderMessage = (message: HolderMessage): Uint8Array =>
+	encode(holderTypes[message.say], message);
+
+const encode = (type: number, message: ViewerMessage | HolderMessage): Uint8Array => {
+	if ('bytes' in message) return encodeFrame(type, message.bytes);
+	const {say: _, ...fields} = message;
+	return encodeFrame(type, new TextEncoder().encode(JSON.stringify(fields)));
+};
+
+/** What came over the socket is anybody's until it is checked: nothing for what this version does not know. */
+export const readViewerMessage = ({type, content}: Frame): ViewerMessage | undefined => {
+	if (type === viewerTypes.input) return {say: 'input', bytes: content};
+	const fields = readFields(content);
+	if (fields === undefined) return undefined;
+	const {v, key, types, scrollback, n, text, submit} = fields;
+	const size = readSize(fields);
+	switch (type) {
+		case viewerTypes.hello:
+			return isCount(v) && typeof key === 'string' && size !== undefined
+				? {
+						say: 'hello',
+						v,
+						key,
+						types: types === true,
+						scrollback: isCount(scrollback) ? scrollback : 0,
+						...size,
+					}
+				: undefined;
+		case viewerTypes.resize:
+			return size && {say: 'resize', ...size};
+		case viewerTypes.send:
+			return isCount(n) && typeof text === 'string'
+				? {say: 'send', n, text, submit: submit === true}
+				: undefined;
+		default:
+			return undefined;
+	}
+};
+
+export const readHolderMessage = ({type, content}: Frame): HolderMessage | undefined => {
+	if (type === holderTypes.output) return {say: 'output', bytes: content};
+	const fields = readFields(content);
+	if (fields === undefined) return undefined;
+	const {v, pid, exitCode, n, problem, reason} = fields;
+	const size = readSize(fields);
+	switch (type) {
+		case holderTypes.welcome:
+			return isCount(v) && isCount(pid) ? {say: 'welcome', v, pid} : undefined;
+		case holderTypes.screen:
+			return size && {say: 'screen', ...size};
+		case holderTypes.end:
+			return typeof exitCode === 'number' ? {say: 'end', exitCode} : undefined;
+		case holderTypes.answer:
+			return isCount(n) ? {say: 'answer', n, ...(typeof problem === 'string' ? {problem} : {})} : undefined;
+		case holderTypes.refused:
+			return {say: 'refused', reason: String(reason)};
+		default:
+			return undefined;
+	}
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const readFields = (content: Uint8Array): Fields | undefined => {
+	try {
+		const value: unknown = JSON.parse(new TextDecoder().decode(content));
+		return typeof value === 'object' && value !== null ? {...value} : undefined;
+	} catch {
+		return undefined;
+	}
+};
+
+/** No terminal is wider or higher. */
+const mostExtent = 1000;
+
+const readSize = ({columns, rows}: Fields): Size | undefined =>
+	isExtent(columns) && isExtent(rows) ? {columns, rows} : undefined;
+
+const isExtent = (value: unknown): value is number => isCount(value) && value >= 1 && value <= mostExtent;
+
+const isCount = (value: unknown): value is number =>
+	typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

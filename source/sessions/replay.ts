@@ -1,0 +1,44 @@
+import type {Cast, CastEvent} from './cast.ts';
+
+/** An event to play, and how long to wait before it. */
+export type ReplayStep = {readonly milliseconds: number; readonly event: CastEvent};
+
+type Pace = {
+	/** Seconds from the start of the session; what came before is played without waiting. */
+	readonly from: number;
+	/** Seconds of the session in one second. */
+	readonly speed: number;
+};
+
+/** Seconds of the session; a longer pause is cut to this. */
+const longestPause = 2;
+
+/** What to play of a recording, in order, beginning with the screen as it was at `from`. Events' times are of the whole session. */
+export async function* replaySteps(casts: readonly Cast[], {from, speed}: Pace): AsyncGenerator<ReplayStep> {
+	let last = from;
+	for await (const event of eventsFrom(casts, from)) {
+		const pause = Math.min(Math.max(event.at - last, 0), longestPause);
+		last = Math.max(last, event.at);
+		yield {milliseconds: (pause / speed) * 1000, event};
+	}
+}
+
+/** All events from the newest part that begins before then; its first draw the screen as it was. */
+async function* eventsFrom(casts: readonly Cast[], from: number): AsyncGenerator<CastEvent> {
+	const start = Math.max(
+		0,
+		casts.findLastIndex(({header}) => header.hive.at <= from),
+	);
+	let previous: number | undefined;
+	for (const {number, header, events} of casts.slice(start)) {
+		const {at, snapshot} = header.hive;
+		const repeated = previous === number - 1 ? snapshot : 0;
+		if (repeated === 0) yield {at, type: 'r', data: `${header.width}x${header.height}`};
+		let index = 0;
+		for await (const event of events()) {
+			if (index >= repeated) yield {...event, at: at + event.at};
+			index += 1;
+		}
+		previous = number;
+	}
+}

@@ -1,0 +1,85 @@
+/** What a key stroke means for the line that a person types. */
+export type Stroke = {readonly type: 'text'} | {readonly type: 'submit'; readonly line: string};
+
+export type Typing = {
+	/**
+	 * The strokes that these bytes complete, which may be split anywhere. A stroke is taken in when the next one is asked for;
+	 * `text` comes before its text is part of the line.
+	 */
+	readonly push: (bytes: Uint8Array) => Generator<Stroke>;
+	/** What was typed since the last submit. */
+	readonly line: () => string;
+};
+
+/** Characters; what is typed or pasted beyond them is not kept. */
+const longestLine = 16 * 1024;
+const longestSequence = 256;
+const pasteStart = '\x1b[200~';
+const pasteEnd = '\x1b[201~';
+
+/** Reads what goes from a terminal to a program as a line editor does: text, erasing, pastes; other sequences are no text. */
+export const createTyping = (): Typing => {
+	const decoder = new TextDecoder();
+	let line = '';
+	let sequence = '';
+	let isPasting = false;
+
+	function* takeSequence(character: string): Generator<Stroke> {
+		sequence = character === '\x1b' && !isString(sequence) ? character : sequence + character;
+		if (!isComplete(sequence)) return;
+		const whole = sequence;
+		sequence = '';
+		if (whole === pasteStart) isPasting = true;
+		else if (whole === pasteEnd) isPasting = false;
+		else if (whole === '\x1b\r' || whole === '\x1b\n') yield* insert('\n');
+	}
+	function* insert(text: string): Generator<Stroke> {
+		yield {type: 'text'};
+		if (line.length < longestLine) line += text;
+	}
+	function* control(character: string): Generator<Stroke> {
+		if (isPasting) {
+			if (character === '\r' || character === '\n' || character === '\t')
+				yield* insert(character === '\t' ? '\t' : '\n');
+		} else if (character === '\r' || character === '\n') {
+			yield {type: 'submit', line};
+			line = '';
+		} else line = erasers[character]?.(line) ?? line;
+	}
+	return {
+		push: function* (bytes) {
+			for (const character of decoder.decode(bytes, {stream: true})) {
+				if (sequence !== '' || character === '\x1b') yield* takeSequence(character);
+				else if (character < ' ' || character === '\x7f') yield* control(character);
+				else yield* insert(character);
+			}
+		},
+		line: () => line,
+	};
+};
+
+const withoutLast = (line: string): string => [...line].slice(0, -1).join('');
+
+/** Backspace, Ctrl+W, and what gives the line up: Ctrl+C, Ctrl+U. */
+const erasers: Readonly<Record<string, (line: string) => string>> = {
+	'\x7f': withoutLast,
+	'\b': withoutLast,
+	'\x17': line => line.trimEnd().replace(/\S+$/, ''),
+	'\x03': () => '',
+	'\x15': () => '',
+};
+
+/** OSC, DCS, APC, PM, SOS: the one kind that holds an escape before it ends. */
+const isString = (sequence: string): boolean => sequence !== '' && ']P_^X'.includes(sequence[1] ?? ' ');
+
+/** Whether a sequence from a keyboard or a terminal is whole; one that never ends is given up. */
+const isComplete = (sequence: string): boolean => {
+	const [, introducer = ''] = sequence;
+	const last = sequence.at(-1) ?? '';
+	if (sequence.length < 2) return false;
+	if (sequence.length >= longestSequence) return true;
+	if (introducer === '[') return sequence.length > 2 && last >= '@' && last <= '~';
+	if (introducer === 'O') return sequence.length > 2;
+	if (isString(sequence)) return last === '\x07' || sequence.endsWith('\x1b\\');
+	return true;
+};

@@ -1,0 +1,110 @@
+import type {Link} from '../ports/link.ts';
+import {createFrameReader} from './frames.ts';
+import {
+	encodeViewerMessage,
+	type HolderMessage,
+	readHolderMessage,
+	type Size,
+	sessionProtocol,
+	type ViewerMessage,
+} from './protocol.ts';
+
+/** What a viewer is told, in order. */
+export type ViewEvents = {
+	/** What follows is shown on an empty screen of this size. */
+	readonly screen: (size: Size) => void;
+	readonly output: (bytes: Uint8Array) => void;
+	/** Once, and nothing after it. */
+	readonly ended: (end: ViewEnd) => void;
+};
+
+export type ViewEnd =
+	/** The program is gone. */
+	| {readonly why: 'exit'; readonly exitCode: number}
+	/** The link is: whoever holds the session may be too. */
+	| {readonly why: 'lost'}
+	| {readonly why: 'refused'; readonly reason: string}
+	/** This viewer left. */
+	| {readonly why: 'left'};
+
+/** This process's look at a session. */
+export type View = {
+	readonly type: (bytes: Uint8Array) => void;
+	readonly resize: (size: Size) => void;
+	/** Types a text for somebody who is not there; resolves when it is in the program's input, or with why it is not. */
+	readonly send: (text: string, options: {readonly submit: boolean}) => Promise<string | undefined>;
+	readonly leave: () => void;
+	/** Takes no more output until it is called again with false: the session goes on without it. */
+	readonly hold: (isHeld: boolean) => void;
+};
+
+export type Viewing = Size & {
+	readonly key: string;
+	/** What it types goes to the program, which gets its size. */
+	readonly types: boolean;
+	/** Rows above the screen that it wants to have. */
+	readonly scrollback: number;
+};
+
+export const viewSession = (link: Link, viewing: Viewing, events: ViewEvents): View => {
+	let isOver = false;
+	let sent = 0;
+	const answers = new Map<number, (problem: string | undefined) => void>();
+	const say = (message: ViewerMessage): void => {
+		if (!isOver) link.send(encodeViewerMessage(message));
+	};
+	const end = (why: ViewEnd): void => {
+		if (isOver) return;
+		isOver = true;
+		for (const answer of answers.values()) answer('the session ended first');
+		events.ended(why);
+		link.end();
+	};
+	const hear = (message: HolderMessage): void => {
+		switch (message.say) {
+			case 'welcome':
+				return;
+			case 'screen':
+				return events.screen(message);
+			case 'output':
+				return events.output(message.bytes);
+			case 'end':
+				return end({why: 'exit', exitCode: message.exitCode});
+			case 'refused':
+				return end({why: 'refused', reason: message.reason});
+			case 'answer':
+				answers.get(message.n)?.(message.problem);
+				answers.delete(message.n);
+		}
+	};
+	link.onBytes(
+		createFrameReader(
+			frame => {
+				const message = readHolderMessage(frame);
+				if (message !== undefined && !isOver) hear(message);
+			},
+			() => link.cut(),
+		),
+	);
+	link.onEnd(() => end({why: 'lost'}));
+	const {columns, rows, ...asked} = viewing;
+	say({say: 'hello', v: sessionProtocol, ...asked, columns, rows});
+	return {
+		type: bytes => {
+			for (let at = 0; at < bytes.length; at += longestPiece)
+				say({say: 'input', bytes: bytes.subarray(at, at + longestPiece)});
+		},
+		resize: size => say({say: 'resize', ...size}),
+		send: (text, {submit}) =>
+			new Promise(resolve => {
+				if (isOver) return resolve('the session is over');
+				sent += 1;
+				answers.set(sent, resolve);
+				say({say: 'send', n: sent, text, submit});
+			}),
+		leave: () => end({why: 'left'}),
+		hold: isHeld => (isHeld ? link.pause() : link.resume()),
+	};
+};
+
+const longestPiece = 64 * 1024;

@@ -1,0 +1,80 @@
+import {mkdtemp, readdir, rm, stat} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {createFiles} from '../../source/drivers/files.ts';
+import type {Files} from '../../source/ports/files.ts';
+import {createScreen} from '../../source/screen/screen.ts';
+import {readRecording} from '../../source/sessions/read-recording.ts';
+import {createRecording} from '../../source/sessions/recording.ts';
+import {type ReplayStep, replaySteps} from '../../source/sessions/replay.ts';
+import {handClock} from './terminal-session.ts';
+
+const size = {columns: 40, rows: 8};
+
+/** A terminal whose cells can be compared. */
+export const openScreen = () => {
+	const screen = createScreen(size, {scrollback: 0});
+	return {
+		write: (output: string | Uint8Array) => screen.write(Buffer.from(output)),
+		resize: (columns: number, rows: number) => screen.resize({columns, rows}),
+		/** Rows on screen. */
+		rows: () => [...screen.text()],
+		/** A text that draws it anew. */
+		drawing: () => Buffer.concat([Buffer.from('\x1bc'), screen.snapshot({scrollback: 0})]),
+	};
+};
+
+/** A recording of a terminal on disk. */
+export const recordedSession = async (budget: number, change: Partial<Files> = {}) => {
+	const root = await mkdtemp(join(tmpdir(), 'hive-recording-'));
+	onTestFinished(() => rm(root, {recursive: true, maxRetries: 5, retryDelay: 100}));
+	const folder = join(root, 'recording');
+	const files = {...createFiles(), ...change};
+	const screen = openScreen();
+	const {clock, pass} = handClock();
+	const failures: string[] = [];
+	const recording = createRecording({
+		...{clock, files, folder, budget, size},
+		snapshot: screen.drawing,
+		failed: reason => failures.push(reason),
+	});
+	return {
+		...{recording, screen, pass, folder, failures},
+		print: async (output: string | Uint8Array): Promise<void> => {
+			const bytes = Buffer.from(output);
+			await screen.write(bytes);
+			recording.wrote(bytes);
+		},
+		resize: (columns: number, rows: number): void => {
+			screen.resize(columns, rows);
+			recording.resized({columns, rows});
+		},
+		/** Names and sizes of the files. */
+		parts: async () =>
+			Promise.all(
+				(await readdir(folder).catch(() => [])).sort().map(async name => {
+					const {size: bytes, mode} = await stat(join(folder, name));
+					return {name, bytes, mode: mode & 0o777};
+				}),
+			),
+		/** The steps of a replay that begins at that second. */
+		steps: async (from: number, speed = 1) => {
+			const steps: ReplayStep[] = [];
+			for await (const step of replaySteps(await readRecording(files, folder), {from, speed}))
+				steps.push(step);
+			return steps;
+		},
+		/** The screen of a replay that begins at that second, when all up to `to` is played. */
+		replayed: async (from: number, to: number): Promise<string[]> => {
+			const replay = openScreen();
+			for await (const {event} of replaySteps(await readRecording(files, folder), {from, speed: 1})) {
+				if (event.at > to) break;
+				const [columns = 0, rows = 0] = event.data.split('x').map(Number);
+				if (event.type === 'r') replay.resize(columns, rows);
+				else await replay.write(event.data);
+			}
+			return replay.rows();
+		},
+	};
+};

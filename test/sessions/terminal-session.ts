@@ -1,0 +1,82 @@
+import xterm from '@xterm/headless';
+import type {Clock} from '../../source/ports/clock.ts';
+import {createTranscript, type TranscriptEntry} from '../../source/sessions/transcript.ts';
+
+/** A clock that stands still until it is moved. */
+export const handClock = () => {
+	let now = 0;
+	let timers: {at: number; call: () => void}[] = [];
+	const clock: Clock = {
+		now: () => Date.UTC(2030, 0, 1) + now,
+		elapsed: () => now,
+		after: (milliseconds, call) => {
+			const timer = {at: now + milliseconds, call};
+			timers.push(timer);
+			return () => {
+				timers = timers.filter(other => other !== timer);
+			};
+		},
+	};
+	const pass = (milliseconds: number): void => {
+		const end = now + milliseconds;
+		for (;;) {
+			const next = timers.filter(({at}) => at <= end).sort((one, other) => one.at - other.at)[0];
+			if (next === undefined) break;
+			timers = timers.filter(other => other !== next);
+			now = Math.max(now, next.at);
+			next.call();
+		}
+		now = end;
+	};
+	return {clock, pass};
+};
+
+/** A terminal with a transcript of what it shows, as a session's holder puts them together. */
+export const terminalSession = ({columns = 60, rows = 10, redact = (text: string) => text} = {}) => {
+	const terminal = new xterm.Terminal({cols: columns, rows, scrollback: 5000, allowProposedApi: true});
+	const {clock, pass} = handClock();
+	let text = '';
+	const lineAt = (row: number): string => terminal.buffer.active.getLine(row)?.translateToString(true) ?? '';
+	const transcript = createTranscript({
+		clock,
+		redact,
+		screen: {
+			text: () => Array.from({length: terminal.rows}, (_, row) => lineAt(terminal.buffer.active.baseY + row)),
+		},
+		append: async added => {
+			text += added;
+		},
+		failed: reason => {
+			throw new Error(reason);
+		},
+	});
+	let left = 0;
+	const print = async (output: string | Uint8Array): Promise<void> => {
+		await new Promise<void>(resolve => terminal.write(output, resolve));
+		const {type, baseY} = terminal.buffer.active;
+		if (type === 'normal' && baseY > left) {
+			transcript.scrolled(Array.from({length: baseY - left}, (_, at) => lineAt(left + at)));
+			left = baseY;
+		}
+		transcript.wrote();
+	};
+	return {
+		transcript,
+		terminal,
+		print,
+		pass,
+		type: (keys: string | Uint8Array) => transcript.typed(Buffer.from(keys)),
+		/** What is in the file, ended now. */
+		ended: async (): Promise<TranscriptEntry[]> => {
+			await transcript.end('ended');
+			return text
+				.trimEnd()
+				.split('\n')
+				.map(line => JSON.parse(line) as TranscriptEntry);
+		},
+	};
+};
+
+/** `role: content` of all but the last note. */
+export const wordsOf = (entries: readonly TranscriptEntry[]): string[] =>
+	entries.slice(0, -1).map(({role, content}) => `${role}: ${content}`);
