@@ -1,10 +1,10 @@
-import type {AgentTool} from './agent-tools.ts';
+import {type AgentTool, worksWith} from './agent-tools.ts';
 
 /** The bees of a fresh colony, by file name. None publishes `task.completed`, so no proposal waits for a receiver that is not there. */
 export const scaffoldBees = (tool: AgentTool): Readonly<Record<string, string>> => ({
 	'scout.yaml': `# Turns a request into a plan. It reads the repository and changes nothing.
 role: scout
-${runsWith(tool)}prompt_template: scout.md
+${worksWith(tool)}prompt_template: scout.md
 worktree: false
 timeout: 30m
 subscribes:
@@ -16,7 +16,7 @@ publishes:
 `,
 	'builder.yaml': `# Does a task in the worktree of its trace. hive turns what changed into a proposal.
 role: builder
-${runsWith(tool)}prompt_template: builder.md
+${worksWith(tool)}prompt_template: builder.md
 worktree: true
 timeout: 2h
 subscribes:
@@ -30,7 +30,7 @@ publishes:
 `,
 	'guard.yaml': `# Reviews each proposal where it was made. What it refuses goes back to the builder.
 role: guard
-${runsWith(tool)}prompt_template: guard.md
+${worksWith(tool)}prompt_template: guard.md
 worktree: true
 timeout: 30m
 subscribes:
@@ -42,10 +42,3 @@ publishes:
   - {type: INSIGHT, kind: run.summary}
 `,
 });
-
-const runsWith = ({adapter, command, note}: AgentTool): string => {
-	const lines = [`adapter: ${adapter}`];
-	if (note) lines.push(`# ${note}`);
-	if (command) lines.push(`command: ${JSON.stringify(command).replaceAll('","', '", "')}`);
-	return `${lines.join('\n')}\n`;
-};

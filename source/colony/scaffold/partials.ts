@@ -1,10 +1,4 @@
-const emit = (example: string): string => `
-\`\`\`sh
-hive event emit --stdin <<'JSON'
-${example}
-JSON
-\`\`\`
-`;
+import {emitExample} from './emit-example.ts';
 
 /** The partials of a fresh colony, by file name below `.hive/prompts/_partials/`. Each bee includes only what it may emit. */
 export const scaffoldPartials: Readonly<Record<string, string>> = {
@@ -35,7 +29,7 @@ thing twice. The trace and you are known from the environment. Emit nothing but 
 `,
 
 	'emit-task-plan.md': `The plan is one event, and you emit it once:
-${emit(`{"type": "INSIGHT", "payload": {"kind": "task.plan", "tasks": [
+${emitExample(`{"type": "INSIGHT", "payload": {"kind": "task.plan", "tasks": [
   {"taskId": "parse-input", "title": "Parse the input file", "body": "…", "dependsOn": []},
   {"taskId": "show-result", "title": "Show the result", "body": "…", "intent": "feature", "dependsOn": ["parse-input"]}
 ]}}`)}
@@ -43,18 +37,18 @@ ${emit(`{"type": "INSIGHT", "payload": {"kind": "task.plan", "tasks": [
 `,
 
 	'emit-trace-title.md': `Give the whole work a name of at most 120 characters:
-${emit('{"type": "INSIGHT", "payload": {"kind": "trace.title", "title": "…"}}')}`,
+${emitExample('{"type": "INSIGHT", "payload": {"kind": "trace.title", "title": "…"}}')}`,
 
 	'emit-context-note.md': `When you learned something that a later task needs, and only then:
-${emit('{"type": "INSIGHT", "payload": {"kind": "context.note", "summary": "…"}}')}`,
+${emitExample('{"type": "INSIGHT", "payload": {"kind": "context.note", "summary": "…"}}')}`,
 
 	'emit-trace-summary.md': `This is the last task of the trace. Describe the whole change in at most 800 characters; it becomes the merge message:
-${emit('{"type": "INSIGHT", "payload": {"kind": "trace.summary", "summary": "…"}}')}`,
+${emitExample('{"type": "INSIGHT", "payload": {"kind": "trace.summary", "summary": "…"}}')}`,
 
 	'emit-verification.md': `Give exactly one verdict. When the proposal is good:
-${emit('{"type": "VERIFICATION", "payload": {"kind": "verification.success", "taskId": "{{.TaskID}}", "summary": "…"}}')}
+${emitExample('{"type": "VERIFICATION", "payload": {"kind": "verification.success", "taskId": "{{.TaskID}}", "summary": "…"}}')}
 When it is not, with everything that must change, file and line where you can:
-${emit('{"type": "VERIFICATION", "payload": {"kind": "verification.failed", "taskId": "{{.TaskID}}", "summary": "…"}}')}`,
+${emitExample('{"type": "VERIFICATION", "payload": {"kind": "verification.failed", "taskId": "{{.TaskID}}", "summary": "…"}}')}`,
 
 	'builder-intent-general.md': `
 Do what the task says and no more. Follow the ways of the code around it, and run its tests.`,

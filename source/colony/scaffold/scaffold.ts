@@ -1,6 +1,8 @@
+import type {Flow} from '../../domain/flow.ts';
 import type {AgentTool} from './agent-tools.ts';
 import {scaffoldBees} from './bees.ts';
 import {scaffoldCues} from './cues.ts';
+import {ideationBees, ideationInvites, ideationPartials, ideationPrompts} from './ideation.ts';
 import {scaffoldPartials} from './partials.ts';
 import {scaffoldPrompts} from './prompts.ts';
 
@@ -8,7 +10,7 @@ import {scaffoldPrompts} from './prompts.ts';
 export const ignoredPaths = ['worktrees/', 'runs/', '*.local.yaml', 'cache/'];
 
 /** `colony.yaml` of a fresh colony. */
-export const scaffoldColony = (slug: string): string => `slug: ${slug}
+export const scaffoldColony = (slug: string, flow?: Flow): string => `slug: ${slug}
 defaults:
   # Runs that a trace may start before it asks for more.
   energy_budget: 12
@@ -16,7 +18,7 @@ defaults:
   prompt_template: default.md
 # Parts of the repository that tasks can name.
 sectors: {}
-`;
+${flow === undefined ? '' : flowInvites(flow)}`;
 
 /** Text of every other file of a fresh colony by its path below the root, for bees that run this tool. */
 export const scaffoldFiles = (tool: AgentTool): ReadonlyMap<string, string> =>
@@ -26,6 +28,28 @@ export const scaffoldFiles = (tool: AgentTool): ReadonlyMap<string, string> =>
 		...below('.hive/prompts/_partials', scaffoldPartials),
 		...below('.hive/cues', scaffoldCues),
 	]);
+
+/** Text of every file of a flow by its path below the root; some of them replace those of a fresh colony. */
+export const flowFiles = (flow: Flow, tool: AgentTool): ReadonlyMap<string, string> => {
+	const {bees, prompts, partials} = parts[flow];
+	return new Map([
+		...below('.hive/bees', bees(tool)),
+		...below('.hive/prompts', prompts),
+		...below('.hive/prompts/_partials', partials),
+	]);
+};
+
+/** What a flow needs at the end of `colony.yaml`. */
+export const flowInvites = (flow: Flow): string => parts[flow].invites;
+
+const parts = {
+	ideation: {
+		bees: ideationBees,
+		prompts: ideationPrompts,
+		partials: ideationPartials,
+		invites: ideationInvites,
+	},
+} as const;
 
 const below = (folder: string, texts: Readonly<Record<string, string>>): [string, string][] =>
 	Object.entries(texts).map(([name, text]) => [`${folder}/${name}`, text]);

@@ -1,0 +1,95 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Invite} from '../domain/invite.ts';
+import {isExhausted, reserveOf} from '../domain/reserve.ts';
+import type {Trace} from '../domain/trace.ts';
+import {hasOpenSession, isAcceptable} from '../ledger/invites.ts';
+import type {ActionContext} from './context.ts';
+import {decideAndAppend, refuseElsewhere, refuseUnlessOpen, type Said} from './decide-and-append.ts';
+import {findInvite, type InviteName, refuseMute, traceOfInvite} from './find-invite.ts';
+
+/** The terminal that the session is for; what is absent is not known. */
+export type SessionSize = {
+	readonly columns?: number | undefined;
+	readonly rows?: number | undefined;
+	readonly trueColor?: boolean | undefined;
+};
+
+export type InviteAccepted = {
+	readonly traceId: string;
+	readonly inviteId: string;
+	readonly bee: string;
+	/** Of the request for its session; the run that answers it has this trigger. */
+	readonly sequence: number;
+};
+
+/**
+ * A person takes up an invite: its session is asked for in the same breath, so of any number who race one is answered
+ * (docs/rules.md §4). The session's claim takes a unit of honey; without one the invite stays as it is.
+ */
+export const acceptInvite = async (
+	context: ActionContext,
+	input: InviteName & SessionSize,
+): Promise<Outcome<InviteAccepted>> => {
+	const {colony, checkout} = context;
+	const {inviteId} = input;
+	const found = await traceOfInvite(context, input);
+	if (!found.ok) return found;
+	const said = await decideAndAppend(context, found.value, trace => {
+		const closed = refuseElsewhere(trace, checkout) ?? refuseUnlessOpen(trace);
+		if (closed !== undefined) return closed;
+		const invite = findInvite(trace, inviteId);
+		if (!invite.ok) return invite;
+		const refused =
+			refuseTaken(trace, invite.value) ??
+			refuseMute(colony, invite.value.bee) ??
+			refuseHungry(trace, colony.defaults.energyBudget);
+		return refused ?? accepted({...acceptance(context, invite.value, input), value: invite.value.bee});
+	});
+	if (!said.ok) return said;
+	const {value: bee, sequence} = said.value;
+	return accepted({traceId: found.value, inviteId, bee, sequence});
+};
+
+const refuseTaken = (trace: Trace, invite: Invite) => {
+	if (isAcceptable(trace, invite)) return undefined;
+	const {inviteId, status, sessionId} = invite;
+	const isOpen = hasOpenSession(trace, invite);
+	return refuse('wrong_status', {
+		message: isOpen
+			? `The invite ${inviteId} is taken up already: its session ${sessionId ?? 'is about to begin'}.`
+			: `The invite ${inviteId} is ${status}; this needs one that is pending, deferred or incomplete.`,
+		hint: 'See "hive invite list --status all".',
+	});
+};
+
+const refuseHungry = (trace: Trace, budget: number) =>
+	isExhausted(reserveOf(trace, budget))
+		? refuse('honey_exhausted', {
+				message: `The honey reserve of ${trace.traceId} is exhausted; the invite stays.`,
+				hint: `Top up with "hive energy add --trace ${trace.traceId} --amount <n>".`,
+			})
+		: undefined;
+
+/** An invite that is accepted without a session, where the second was never said, needs that only. */
+const acceptance = (
+	{by, colony}: ActionContext,
+	{inviteId, bee, task, intent, status}: Invite,
+	{columns, rows, trueColor}: SessionSize,
+): Omit<Said<unknown>, 'value'> => {
+	const size = Object.entries({columns, rows, trueColor}).filter(([, value]) => value !== undefined);
+	const request = {
+		...{kind: 'session.requested', bee, body: task, inviteId},
+		...(intent && {intent}),
+		...Object.fromEntries(size),
+	};
+	const answer = {kind: 'beekeeper.ready', inviteId, action: 'accept'};
+	return {
+		...(status !== 'accepted' && {event: {agentId: by, type: 'SIGNAL', payload: answer}}),
+		next: {
+			agentId: by,
+			type: 'SIGNAL',
+			payload: request,
+			energyBudget: colony.defaults.energyBudget,
+		},
+	};
+};

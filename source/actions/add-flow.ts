@@ -1,0 +1,57 @@
+import {join} from 'node:path';
+import {parseColonyYaml} from '../colony/parse-colony.ts';
+import {readAnew} from '../colony/read-anew.ts';
+import {type AgentTool, agentTools} from '../colony/scaffold/agent-tools.ts';
+import {flowFiles, flowInvites, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
+import type {Flow} from '../domain/flow.ts';
+import type {Files} from '../ports/files.ts';
+
+/** Root-relative paths. */
+type FlowAdded = {
+	readonly created: readonly string[];
+	readonly kept: readonly string[];
+	/** Of those that are kept: the flow needs them otherwise than they are. */
+	readonly differing: readonly string[];
+};
+
+const colonyFile = '.hive/colony.yaml';
+
+/** Adds the files of a flow to a colony that is there. A file of `hive init` that nobody has changed is replaced; others stay. */
+export const addFlow = async (
+	files: Files,
+	root: string,
+	flow: Flow,
+	tool: AgentTool,
+): Promise<FlowAdded> => {
+	const log = {created: [] as string[], kept: [] as string[], differing: [] as string[]};
+	const put = async (path: string, text: string, merged: string | undefined): Promise<void> => {
+		if (text !== merged && merged !== undefined) {
+			await files.write(join(root, path), merged);
+			log.created.push(path);
+			return;
+		}
+		log.kept.push(path);
+		if (merged === undefined) log.differing.push(path);
+	};
+	for (const [path, wanted] of flowFiles(flow, tool)) {
+		const present = await files.read(join(root, path));
+		const isOurs = present === undefined || present === wanted || isScaffold(path, present);
+		await put(path, present ?? '', isOurs ? wanted : undefined);
+	}
+	const colony = (await files.read(join(root, colonyFile))) ?? '';
+	await put(colonyFile, colony, await withInvites(colony, flowInvites(flow)));
+	return log;
+};
+
+const isScaffold = (path: string, text: string): boolean =>
+	agentTools.some(tool => scaffoldFiles(tool).get(path) === text);
+
+/** The text with the invites of the flow; nothing where it has others, or they cannot be put at its end. */
+const withInvites = async (text: string, invites: string): Promise<string | undefined> => {
+	if (text.includes(invites)) return text;
+	const now = parseColonyYaml(colonyFile, await readAnew(text));
+	if (now.value?.autoInvites !== undefined) return undefined;
+	const more = `${text.endsWith('\n') ? text : `${text}\n`}${invites}`;
+	const then = parseColonyYaml(colonyFile, await readAnew(more));
+	return then.value?.autoInvites === undefined ? undefined : more;
+};

@@ -1,0 +1,49 @@
+import {beeOf, type Colony} from '../colony/colony.ts';
+import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
+import type {Invite} from '../domain/invite.ts';
+import type {Trace} from '../domain/trace.ts';
+import {openLedger} from '../ledger/ledger.ts';
+import type {Bus} from '../ports/bus.ts';
+
+/** An invite as a person names it: by its id, and by its trace where two have the same. */
+export type InviteName = {readonly inviteId: string; readonly traceId?: string | undefined};
+
+/** The id of the trace that has the invite. */
+export const traceOfInvite = async (
+	{bus}: {readonly bus: Bus},
+	{inviteId, traceId}: InviteName,
+): Promise<Outcome<string>> => {
+	if (traceId !== undefined) return accepted(traceId);
+	const traces = [...(await openLedger(bus)).traces().values()];
+	const [found, ...others] = traces.filter(({invites}) => invites.has(inviteId));
+	if (found === undefined) return inviteNotFound(inviteId);
+	if (others.length === 0) return accepted(found.traceId);
+	return refuse('invite_not_found', {
+		message: `More than one trace has an invite "${inviteId}": ${[found, ...others].map(trace => trace.traceId).join(', ')}.`,
+		hint: 'Name the trace with --trace <id>.',
+	});
+};
+
+export const findInvite = (trace: Trace, inviteId: string): Outcome<Invite> => {
+	const invite = trace.invites.get(inviteId);
+	return invite === undefined ? inviteNotFound(inviteId) : accepted(invite);
+};
+
+const inviteNotFound = (inviteId: string) =>
+	refuse('invite_not_found', {message: `There is no invite "${inviteId}".`});
+
+/** Refused where nobody can talk with the bee. */
+export const refuseMute = (colony: Colony, role: string): Refused | undefined => {
+	const bee = role === '' ? undefined : beeOf(colony, role);
+	if (bee === undefined)
+		return refuse('bee_not_found', {
+			message: `There is no bee "${role}".`,
+			hint: `Bees of this colony: ${[...colony.bees.keys()].join(', ') || 'none'}.`,
+		});
+	return bee.adapter === 'script'
+		? refuse('bee_not_found', {
+				message: `The bee "${role}" is a script: nobody can talk with it.`,
+				hint: 'Name a bee of another adapter.',
+			})
+		: undefined;
+};

@@ -1,0 +1,65 @@
+import {validateInTrace} from '../colony/validate-in-trace.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {isName} from '../domain/ids.ts';
+import {mayMove} from '../domain/invite.ts';
+import type {Trace} from '../domain/trace.ts';
+import {hasRoom, mostInvites} from '../ledger/invites.ts';
+import type {ActionContext} from './context.ts';
+import {decideAndAppend, refuseUnlessOpen} from './decide-and-append.ts';
+import {refuseMute} from './find-invite.ts';
+
+export type InviteRecorded = {
+	readonly traceId: string;
+	readonly inviteId: string;
+	readonly bee: string;
+	readonly status: 'pending';
+};
+
+/** Invites people to talk with a bee about a task, or says anew what a waiting invite is about. */
+export const recordInvite = async (
+	context: ActionContext,
+	input: {
+		readonly traceId: string;
+		readonly bee: string;
+		readonly task: string;
+		readonly intent?: string | undefined;
+		readonly artifactRef?: string | undefined;
+		readonly inviteId?: string | undefined;
+	},
+): Promise<Outcome<InviteRecorded>> => {
+	const {traceId, bee, task, intent, artifactRef, inviteId = context.ids.invite()} = input;
+	if (!isName(inviteId)) return refuse('invalid_id', {message: `"${inviteId}" cannot be an invite id.`});
+	if (task.trim() === '')
+		return refuse('usage', {
+			message: 'The invite says nothing of what it is about.',
+			hint: 'Pass --body "<text>".',
+		});
+	const said = await decideAndAppend(context, traceId, trace => {
+		const refused =
+			refuseUnlessOpen(trace) ?? refuseMute(context.colony, bee) ?? refuseUnlessFree(trace, inviteId);
+		if (refused !== undefined) return refused;
+		const payload = {
+			...{kind: 'session.invite', inviteId, bee, task, status: 'pending'},
+			...(intent && {intent}),
+			...(artifactRef && {artifactRef}),
+		};
+		const event = {traceId, agentId: context.by, type: 'SIGNAL' as const, payload};
+		const checked = validateInTrace(context.colony, trace, event);
+		return checked.ok ? accepted({event, value: undefined}) : checked;
+	});
+	return said.ok ? accepted({traceId, inviteId, bee, status: 'pending'}) : said;
+};
+
+const refuseUnlessFree = (trace: Trace, inviteId: string) => {
+	const known = trace.invites.get(inviteId);
+	if (known !== undefined && known.status !== 'pending' && !mayMove(known.status, 'pending'))
+		return refuse('wrong_status', {
+			message: `The invite ${inviteId} is ${known.status}: it cannot be recorded again.`,
+			hint: 'Leave --invite-id out for a new one.',
+		});
+	if (known !== undefined || hasRoom(trace)) return undefined;
+	return refuse('wrong_status', {
+		message: `The trace ${trace.traceId} has ${mostInvites} invites, and none of them is over.`,
+		hint: 'Answer some: "hive invite list --status all".',
+	});
+};

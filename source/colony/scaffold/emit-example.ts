@@ -1,0 +1,8 @@
+/** What a bee types to emit an event, for a prompt. */
+export const emitExample = (event: string): string => `
+\`\`\`sh
+hive event emit --stdin <<'JSON'
+${event}
+JSON
+\`\`\`
+`;

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import {action} from './action.ts';
+
+/** An invite, with the trace where two have the same id. */
+const named = {inviteId: z.string(), traceId: z.optional(z.string())};
+
+export const acceptInvite = action({
+	id: 'invite.accept',
+	doing: 'Accepting',
+	summary: 'Accept an invite: a session with its bee begins.',
+	description:
+		'The session costs one unit of the honey of its trace; without one the invite stays as it is. Of several who accept at once one does. An invite that is deferred, or was left incomplete by a session that is over, can be accepted too.',
+	examples: ['invite accept inv-0199…'],
+	shape: '{v, traceId, inviteId, bee, sequence}',
+	needsReactor: true,
+	input: z.object({
+		...named,
+		columns: z.optional(z.int()),
+		rows: z.optional(z.int()),
+		trueColor: z.optional(z.boolean()),
+	}),
+	perform: async (context, input) => {
+		const {acceptInvite: accept} = await import('../../actions/accept-invite.ts');
+		return accept(context, input);
+	},
+	done: ({inviteId, bee, traceId}) => [
+		`Accepted ${inviteId}: a session with ${bee} is asked for in ${traceId}.`,
+	],
+});
+
+export const rejectInvite = action({
+	id: 'invite.reject',
+	doing: 'Answering',
+	summary: 'Reject an invite, or defer it.',
+	examples: ['invite reject inv-0199…', 'invite reject inv-0199… --defer'],
+	shape: '{v, traceId, inviteId, status}',
+	input: z.object({...named, defer: z.optional(z.boolean())}),
+	perform: async (context, input) => {
+		const {rejectInvite: reject} = await import('../../actions/reject-invite.ts');
+		return reject(context, input);
+	},
+	done: ({inviteId, status}) => [
+		status === 'deferred'
+			? `Deferred ${inviteId}; "hive invite accept ${inviteId}" takes it up later.`
+			: `Rejected ${inviteId}.`,
+	],
+});
+
+export const recordInvite = action({
+	id: 'invite.record',
+	doing: 'Recording an invite in',
+	summary: 'Record an invite: it waits until a person accepts it.',
+	description: 'With the id of an invite that waits, or was deferred, it says anew what that is about.',
+	examples: ['invite record --trace trace-0199… --bee drone --intent grilling -b "Talk over the dark theme"'],
+	shape: '{v, traceId, inviteId, bee, status}',
+	input: z.object({
+		traceId: z.string(),
+		bee: z.string(),
+		task: z.string(),
+		intent: z.optional(z.string()),
+		artifactRef: z.optional(z.string()),
+		inviteId: z.optional(z.string()),
+	}),
+	perform: async (context, input) => {
+		const {recordInvite: record} = await import('../../actions/record-invite.ts');
+		return record(context, input);
+	},
+	done: ({inviteId, bee}) => [`Recorded ${inviteId}: it invites to ${bee}.`],
+});

@@ -1,0 +1,47 @@
+import type {Colony} from '../colony/colony.ts';
+import {refFolders} from '../dispatch/ref-folders.ts';
+import {scalarIn} from '../domain/invite.ts';
+import type {Trace} from '../domain/trace.ts';
+import {reportedInvites} from '../ledger/invites.ts';
+import type {Bus} from '../ports/bus.ts';
+import type {Files} from '../ports/files.ts';
+import {isFileIn} from '../runs/file-refs.ts';
+import type {Machine, PendingInvite} from './machine.ts';
+
+type InviteFacts = Pick<Machine, 'files' | 'recalled'>;
+
+/** Decisions about the invites of most traces need no look at all. */
+export const awaitsLook = (trace: Trace, invites: readonly PendingInvite[]): boolean =>
+	invites.length > 0 || (trace.invites.size > 0 && reportedInvites(trace).length > 0);
+
+export const nothingLookedAt: InviteFacts = {files: new Map(), recalled: new Map()};
+
+/** What decisions about invites need to know of the folders and of the trace's earlier events. */
+export const inviteFacts = async (
+	{bus, files, colony}: {readonly bus: Bus; readonly files: Files; readonly colony: () => Colony},
+	trace: Trace,
+	invites: readonly PendingInvite[],
+): Promise<InviteFacts> => {
+	const {traceId} = trace;
+	const refs = reportedInvites(trace).map(({report}) => report?.ref ?? '');
+	const folders = refFolders(colony().root, traceId);
+	const found = refs.map(async ref => [ref, ref !== '' && (await isFileIn(files, folders, ref))] as const);
+	return {files: new Map(await Promise.all(found)), recalled: await recall(bus, traceId, invites)};
+};
+
+/** By invite: the field of the newest signal of the kind, up to the event that invites; empty when there is none. */
+const recall = async (
+	bus: Bus,
+	traceId: string,
+	invites: readonly PendingInvite[],
+): Promise<ReadonlyMap<string, string>> => {
+	const asking = invites.filter(invite => invite.recall !== undefined);
+	const words = new Map(asking.map(({inviteId}) => [inviteId, '']));
+	if (asking.length === 0) return words;
+	for await (const events of bus.read({traceId, after: 0}))
+		for (const {type, payload, sequence} of events)
+			for (const {inviteId, trigger, recall: wanted} of asking)
+				if (type === 'SIGNAL' && payload.kind === wanted?.kind && sequence <= trigger)
+					words.set(inviteId, scalarIn(payload, wanted.field)?.trim() ?? '');
+	return words;
+};
