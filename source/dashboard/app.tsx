@@ -19,6 +19,7 @@ import {ColonyScreen} from './screens/colony-screen.tsx';
 import {EventsScreen} from './screens/events-screen.tsx';
 import {ReviewScreen} from './screens/review-screen.tsx';
 import {RunsScreen} from './screens/runs-screen.tsx';
+import {SessionsScreen} from './screens/sessions-screen.tsx';
 import {TracesScreen} from './screens/traces-screen.tsx';
 import {createScreenStore} from './store/screen-store.ts';
 import type {Tab} from './store/state.ts';
@@ -51,7 +52,7 @@ const screens: Readonly<Record<Tab, ComponentType>> = {
 	runs: RunsScreen,
 	review: ReviewScreen,
 	events: EventsScreen,
-	sessions: EventsScreen,
+	sessions: SessionsScreen,
 	colony: ColonyScreen,
 };
 

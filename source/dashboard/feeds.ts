@@ -9,13 +9,21 @@ import {
 	tookColony,
 	tookLog,
 	tookPreview,
+	tookSessions,
 	tookStatus,
 	tookUpdate,
 	tookWaits,
 } from './store/changes.ts';
 import {colonyText} from './store/colony-text.ts';
-import {liveBees, queueKey, queueList, selectedRun, selectedTask, selectedTrace} from './store/selectors.ts';
-import type {State} from './store/state.ts';
+import {onChange} from './store/on-change.ts';
+import {
+	liveBees,
+	queueKey,
+	selectedReview,
+	selectedRun,
+	selectedTask,
+	selectedTrace,
+} from './store/selectors.ts';
 import type {Store} from './store/store.ts';
 import type {World} from './world.ts';
 
@@ -29,6 +37,7 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 		else store.dispatch(tookUpdate(update));
 	});
 	world.status(signal, status => store.fold(tookStatus(status)));
+	world.sessions(signal, sessions => store.fold(tookSessions(sessions)));
 	world.complaints(signal, reason => store.fold(say(reason, 'bad')));
 	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), world.facts().problems)));
 	const timer = setInterval(() => store.fold(ticked(world.now())), tickTime);
@@ -62,7 +71,7 @@ const followSelectedLog = (world: World, store: Store, signal: AbortSignal): voi
 const previewSelected = (world: World, store: Store, signal: AbortSignal): void => {
 	let wanted = '';
 	onChange(store, signal, state => {
-		const row = state.tab === 'review' ? queueList.selected(state) : undefined;
+		const row = state.tab === 'review' ? selectedReview(state) : undefined;
 		if (!row) return;
 		const key = `${queueKey(row)}@${row.task.proposal?.sequence ?? row.task.updatedAt}`;
 		if (key === wanted) return;
@@ -115,9 +124,3 @@ const waitsForNothing = (trace: Trace, task: Task): boolean =>
 	task.status === 'completed' ||
 	task.status === 'cancelled' ||
 	(task.status === 'running' && !isAtGuard(trace, task));
-
-/** Calls after every change of the store; a change made inside is seen by the call for that change. */
-const onChange = (store: Store, signal: AbortSignal, call: (state: State) => void): void => {
-	const stop = store.subscribe(() => call(store.getState()));
-	signal.addEventListener('abort', stop);
-};

@@ -85,13 +85,21 @@ const medium = (tab: Tab, pane: PaneId, {width, height}: Area): Layout => {
 		: {room: 'medium', bands: stacked('runs', 'log', rest, upper), logLine: false};
 };
 
+/** The least that the screen of a session gets, borders included. */
+const programWidth = 82;
+
 /** The widest the review queue gets: the diff needs the rest. */
 const queueWidth = 50;
 
 const sideBySide = (tab: Tab, width: number, height: number): readonly Placed[] => {
 	const [first, second] = tabPanes[tab];
-	const left = tab === 'runs' ? Math.floor(width * 0.5) : Math.min(queueWidth, Math.floor(width * 0.36));
-	return first && second ? beside(first, second, {width, height}, left) : [];
+	return first && second ? beside(first, second, {width, height}, leftWidth(tab, width)) : [];
+};
+
+const leftWidth = (tab: Tab, width: number): number => {
+	if (tab === 'runs') return Math.floor(width * 0.5);
+	if (tab === 'sessions') return Math.min(queueWidth, width - programWidth);
+	return Math.min(queueWidth, Math.floor(width * 0.36));
 };
 
 const beside = (left: PaneId, right: PaneId, {width, height}: Area, leftWidth: number): readonly Placed[] => [

@@ -4,6 +4,7 @@ import {accepted, type Outcome} from '../domain/errors.ts';
 import {sanitizeLine} from '../domain/sanitize.ts';
 import {awaitsPerson, type Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
+import {invitesOf} from '../host/views/invite.ts';
 import {statusWords} from '../host/views/task.ts';
 import type {DashboardEnd} from './handle/context.ts';
 import {shortId} from './parts/words.ts';
@@ -60,6 +61,7 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 			: []),
 		...planningSentence(name, old, trace),
 		...warningSentences(name, old, trace),
+		...inviteSentences(name, old, trace),
 		...[...trace.tasks.values()]
 			.filter(task => statusIn(trace, task) !== statusIn(old, old?.tasks.get(task.taskId)))
 			.map(
@@ -75,6 +77,15 @@ const planningSentence = (name: string, old: Trace | undefined, trace: Trace): s
 	if (run?.status !== 'failed' || old?.runs.get(run.agentId)?.status === 'failed') return [];
 	return [`${name}: ${run.bee} failed${run.summary ? `: ${run.summary}` : ''}.`];
 };
+
+/** Invites that wait since. */
+const inviteSentences = (name: string, old: Trace | undefined, trace: Trace): string[] =>
+	invitesOf([trace])
+		.filter(({inviteId}) => old?.invites.get(inviteId)?.status !== 'pending')
+		.map(
+			({inviteId, bee, task}) =>
+				`${name}: ${bee} invites you to talk: ${task.split('\n', 1)[0]}. "hive invite accept ${inviteId}" accepts.`,
+		);
 
 const statusIn = (trace: Trace | undefined, task: Task | undefined): string | undefined => {
 	if (!trace || !task) return undefined;

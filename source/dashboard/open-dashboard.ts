@@ -66,6 +66,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 				complain = call;
 			},
 			...{suspend, resume: own.start},
+			attach: sessionId => host.runSelf(['session', 'attach', sessionId, '--path', context.colony.root]),
 			...{copy: programs.copy, openPager: programs.page, edit: programs.edit},
 		},
 		host,

@@ -4,10 +4,14 @@ import {startFeeds} from './feeds.ts';
 import type {DashboardEnd, HandleContext} from './handle/context.ts';
 import {handlePress} from './handle/press.ts';
 import type {Press} from './keys/press.ts';
-import {initialState, resized} from './store/changes.ts';
+import {showSession} from './session/show-session.ts';
+import {initialState, lent, resized} from './store/changes.ts';
 import {colonyText} from './store/colony-text.ts';
+import {onChange} from './store/on-change.ts';
+import {talkKeyboard} from './store/program.ts';
 import type {Size} from './store/state.ts';
 import {createStore} from './store/store.ts';
+import {inkStdin} from './terminal/ink-stdin.ts';
 import {inkStdout} from './terminal/ink-stdout.ts';
 import {type ColorMode, lookOf} from './terminal/look.ts';
 import {createScreen} from './terminal/screen.ts';
@@ -42,19 +46,20 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 	const screen = createScreen(text => stdout.write(text), terminal.isPainted);
 	const ending = new AbortController();
 	startFeeds(world, store, ending.signal);
+	const {listener} = showSession(world, store, ending.signal);
+	const keyboard = inkStdin(stdin, listener);
 
 	return new Promise((resolve, reject) => {
 		let instance: ReturnType<Mount> | undefined;
-		let isLent = false;
 		const show = async (): Promise<void> => {
 			const {mountApp} = await import('./mount.tsx');
-			if (ending.signal.aborted || isLent) return;
+			if (ending.signal.aborted || store.getState().isLent) return;
 			screen.enter();
 			const onPress = (press: Press): void => handlePress(context, press);
 			const {size} = store.getState();
 			const mounted = mountApp(
 				{store, theme: look.theme, header: world.header, onPress},
-				{stdin, stdout: inkStdout(stdout, size, look.ascii)},
+				{stdin: keyboard, stdout: inkStdout(stdout, size, look.ascii)},
 			);
 			instance = mounted;
 			await mounted.waitUntilExit();
@@ -78,12 +83,15 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			show().catch(fail);
 		};
 		const released = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-			isLent = true;
+			store.dispatch(lent(true));
 			hide();
+			// Its listeners are gone a turn later, and only then does a pause end reading: what is typed is the other's.
+			await new Promise(setImmediate);
+			stdin.pause();
 			try {
 				return await work();
 			} finally {
-				isLent = false;
+				store.dispatch(lent(false));
 				show().catch(fail);
 			}
 		};
@@ -99,9 +107,12 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			screen,
 			redraw,
 			released,
+			trueColor: /^(truecolor|24bit)$/.test(terminal.env.COLORTERM ?? ''),
+			signal: ending.signal,
 			suspend: () => void released(() => stopUntilContinued(world)),
 			finish,
 		};
+		onChange(store, ending.signal, state => screen.setKeyboard(talkKeyboard(state)));
 		onEndingSignals(ending.signal, screen.leave, exitCode => finish({exitCode, bees: 'leave'}));
 		onResize(stdout, ending.signal, size => {
 			store.dispatch(resized(size));

@@ -1,18 +1,23 @@
 import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
+import type {BeeRequested} from '../actions/request-bee.ts';
 import type {Colony} from '../colony/colony.ts';
-import {accepted, type Detail} from '../domain/errors.ts';
+import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {createRedactorOfPieces} from '../domain/redact.ts';
 import {type Ledger, openLedger} from '../ledger/ledger.ts';
 import type {Clock} from '../ports/clock.ts';
 import {followLog} from '../runs/follow-log.ts';
-import {runDirectory, runFile} from '../runs/layout.ts';
+import {runDirectory} from '../runs/layout.ts';
 import {createLogReader} from '../runs/read-log.ts';
+import {acceptInvite} from './actions/invites.ts';
+import {chatWithBee} from './actions/sessions.ts';
 import {actionTable} from './actions/table.ts';
 import type {Host} from './host.ts';
-import type {ColonyFacts, ColonyStatus, LiveColony} from './live.ts';
-import {adapterOf, createReadableText} from './run-log.ts';
+import type {BegunSession, ColonyFacts, ColonyStatus, LiveColony} from './live.ts';
+import {followSessions} from './live-sessions.ts';
+import {createReadableText, formOf, outputOf} from './run-log.ts';
+import {refuseChat} from './sessions.ts';
 import {beeViews, cueViews} from './views/colony.ts';
 import {worksOn} from './works-on.ts';
 
@@ -21,6 +26,8 @@ type Parts = {
 	/** As far as it is read; following folds the rest into it. */
 	readonly ledger: Ledger;
 	readonly host: Host;
+	/** Called when the ledger has moved. */
+	readonly listeners: Set<() => void>;
 	/** Process id of the reactor that belongs to this face, when it has one. */
 	readonly ownReactor: () => number | undefined;
 };
@@ -32,7 +39,7 @@ export const openLiveColony = async (
 ): Promise<LiveColony> => {
 	const context = await host.open();
 	const [ledger, branch] = await Promise.all([openLedger(context.bus), branchOf(context)]);
-	const parts = {context, ledger, host, ownReactor};
+	const parts: Parts = {context, ledger, host, ownReactor, listeners: new Set()};
 	const {slug, root} = context.colony;
 	let bus: ColonyStatus['bus'] = {state: 'live'};
 	let errorsIn: (colony: Colony) => readonly Detail[] = ({problems}) => problems;
@@ -59,6 +66,12 @@ export const openLiveColony = async (
 				const reason = error instanceof Error ? error.message : error;
 				if (!signal.aborted) call(`\nThis log cannot be read:\n${reason}\n`);
 			}),
+		sessions: (signal, call) => followSessions(context, {ledger, moved: moved(parts), signal, call}),
+		join: async (session, viewing, events) => {
+			const {joinSession} = await import('./join-session.ts');
+			return joinSession(context, session, {...viewing, scrollback: 0}, events);
+		},
+		chat: (id, input, signal) => chat(context, {id, input}, signal),
 		preview: async target => (await import('./preview.ts')).previewTask(context, target),
 		waits: async ({traceId, taskId}) => {
 			const trace = ledger.snapshot(traceId);
@@ -74,6 +87,45 @@ export const openLiveColony = async (
 	};
 };
 
+const moved =
+	({listeners}: Parts) =>
+	(signal: AbortSignal, call: () => void): void => {
+		const tell = (): void => void (signal.aborted ? listeners.delete(tell) : call());
+		listeners.add(tell);
+	};
+
+type Asking = {readonly id: 'bee.chat' | 'invite.accept'; readonly input: Readonly<Record<string, unknown>>};
+
+/** The request that the action made, and the bee that it is for. */
+const ask = async (
+	context: ActionContext,
+	{id, input}: Asking,
+): Promise<Outcome<BeeRequested & {readonly role: string}>> => {
+	if (id === 'bee.chat') {
+		const asked = await chatWithBee.run(context, input);
+		return asked.ok ? accepted({...asked.value.value, role: String(input.role)}) : asked;
+	}
+	const answered = await acceptInvite.run(context, input);
+	return answered.ok ? accepted({...answered.value.value, role: answered.value.value.bee}) : answered;
+};
+
+const chat = async (
+	context: ActionContext,
+	asking: Asking,
+	signal: AbortSignal,
+): ReturnType<LiveColony['chat']> => {
+	const asked = await ask(context, asking);
+	if (!asked.ok) return asked;
+	const {traceId, role} = asked.value;
+	const {awaitSession} = await import('./session-life.ts');
+	const begin = async (): Promise<Outcome<BegunSession | undefined>> => {
+		const begun = await awaitSession(context, asked.value, signal);
+		if (!begun.ok) return begun;
+		return accepted(begun.value && {...begun.value, traceId, sessionId: begun.value.agentId});
+	};
+	return accepted({role, begun: begin()});
+};
+
 /** The branch that the checkout is on, read as git does, without starting it. */
 const branchOf = async ({files, colony}: ActionContext): Promise<string> => {
 	const head = (await files.read(join(colony.root, '.git', 'HEAD'))) ?? '';
@@ -84,6 +136,7 @@ const factsOf = (colony: Colony, problems: readonly Detail[]): ColonyFacts => ({
 	bees: beeViews(colony).map(({role, adapter, worktree}) => ({
 		name: role,
 		note: `${adapter}${worktree ? ', in the trace worktree' : ''}`,
+		talks: refuseChat(colony, role) === undefined,
 	})),
 	problems: problems.map(({path, message}) => `${path}: ${message}`),
 });
@@ -96,12 +149,15 @@ const askMilliseconds = 1000;
 
 /** What of the log the face knows, and goes on from there when the log could not be read for a while. */
 const follow = async (
-	{context: {bus, clock}, ledger}: Parts,
+	{context: {bus, clock}, ledger, listeners}: Parts,
 	signal: AbortSignal,
 	call: Parameters<LiveColony['follow']>[1],
 	found: (bus: ColonyStatus['bus']) => void,
 ): Promise<void> => {
-	const notify = (events: readonly StoredEvent[]) => call({traces: new Map(ledger.traces()), events});
+	const notify = (events: readonly StoredEvent[]): void => {
+		call({traces: new Map(ledger.traces()), events});
+		for (const listener of listeners) listener();
+	};
 	const pause = createPause(clock, signal);
 	let after = Math.max(0, ledger.position() - shownEvents);
 	let since: number | undefined;
@@ -169,14 +225,14 @@ const tailLog = async (
 	call: (chunk: string) => void,
 ): Promise<void> => {
 	const folder = runDirectory(colony.root, traceId, agentId);
-	const path = join(folder, runFile.stdout);
+	const path = join(folder, await outputOf(files, folder));
 	const offset = Math.max(((await files.size(path)) ?? 0) - shownBytes, 0);
 	const redact = createRedactorOfPieces(await host.secrets());
 	let readable: ReturnType<typeof createReadableText> | undefined;
 	for await (const bytes of followLog(files, createLogReader(files, path, offset), {folder, signal})) {
 		if (signal.aborted) return;
 		// Its directory names the adapter by the time that something is written, not when the run is claimed.
-		readable ??= createReadableText(await adapterOf(files, folder), offset === 0);
+		readable ??= createReadableText(await formOf(files, folder), offset === 0);
 		call(redact(readable(bytes)));
 	}
 };

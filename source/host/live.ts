@@ -1,8 +1,11 @@
 import type {Outcome} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {ActionId} from './actions/table.ts';
+import type {View, ViewEvents} from './join-session.ts';
 import type {Preview} from './preview.ts';
+import type {SessionView} from './sessions.ts';
 import type {Wait} from './waits.ts';
 
 /** Facts of a colony that do not change while a face shows it. */
@@ -29,10 +32,20 @@ export type CueOffer = {readonly id: string; readonly description: string};
 
 /** The configuration as it counts now, each fact a short line. */
 export type ColonyFacts = {
-	readonly bees: readonly {readonly name: string; readonly note: string}[];
+	readonly bees: readonly {
+		readonly name: string;
+		readonly note: string;
+		/** A person can talk with it. */
+		readonly talks: boolean;
+	}[];
 	/** Of the files, and once they are followed all that `hive doctor` calls an error in them. */
 	readonly problems: readonly string[];
 };
+
+export type SessionName = Pick<SessionView, 'traceId' | 'sessionId'>;
+
+/** A session that was asked for; `summary` says of one that is over already how it went. */
+export type BegunSession = SessionName & Pick<RunRecord, 'status' | 'summary'>;
 
 /** A run, named by what its log is found by. */
 type RunName = {readonly traceId: string; readonly agentId: string};
@@ -52,6 +65,20 @@ export type LiveColony = {
 	readonly status: (signal: AbortSignal, call: (status: ColonyStatus) => void) => void;
 	/** Standard output of a run from its start, then as it grows. Text as the agent wrote it, secrets redacted. */
 	readonly log: (run: RunName, signal: AbortSignal, call: (chunk: string) => void) => void;
+	/** The sessions of this checkout in the order of their starts: what there is, then all again when one changes. Moves with `follow`. */
+	readonly sessions: (signal: AbortSignal, call: (sessions: readonly SessionView[]) => void) => void;
+	/** Looks at a session; `types`: what it types goes to the program, which gets its size. Refused when nobody holds it. */
+	readonly join: (
+		session: SessionName,
+		viewing: {readonly columns: number; readonly rows: number; readonly types: boolean},
+		events: ViewEvents,
+	) => Promise<Outcome<View>>;
+	/** Does an action of the table that asks for a session; `begun` is the session once it can be joined or is over, or nothing when the signal comes first. */
+	readonly chat: (
+		id: 'bee.chat' | 'invite.accept',
+		input: Readonly<Record<string, unknown>>,
+		signal: AbortSignal,
+	) => Promise<Outcome<{readonly role: string; readonly begun: Promise<Outcome<BegunSession | undefined>>}>>;
 	/** What approving the task would merge or acknowledge. */
 	readonly preview: (target: {
 		readonly traceId: string;

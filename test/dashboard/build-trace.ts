@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../../source/domain/event.ts';
+import {type Invite, rosterOfInvites} from '../../source/domain/invite.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import type {Task} from '../../source/domain/task.ts';
 import {emptyTrace, rosterOfRuns, rosterOfTasks, type Trace} from '../../source/domain/trace.ts';
@@ -39,8 +40,13 @@ export const buildTrace = (
 	{
 		tasks = [],
 		runs = [],
+		invites = [],
 		...change
-	}: Partial<Omit<Trace, 'tasks' | 'runs'>> & {tasks?: Task[]; runs?: RunRecord[]},
+	}: Partial<Omit<Trace, 'tasks' | 'runs' | 'invites'>> & {
+		tasks?: Task[];
+		runs?: RunRecord[];
+		invites?: Invite[];
+	},
 ): Trace => ({
 	...emptyTrace(traceId),
 	createdAt: ago(12),
@@ -50,6 +56,17 @@ export const buildTrace = (
 	...change,
 	tasks: rosterOfTasks(tasks),
 	runs: rosterOfRuns(runs),
+	invites: rosterOfInvites(invites),
+});
+
+export const buildInvite = (inviteId: string, change: Partial<Invite> = {}): Invite => ({
+	inviteId,
+	bee: 'drone',
+	task: `Talk about ${inviteId}`,
+	status: 'pending',
+	createdAt: ago(5),
+	updatedAt: ago(5),
+	...change,
 });
 
 let sequence = 0;

@@ -1,6 +1,7 @@
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
 import type {ColonyStatus, Update} from '../../source/host/live.ts';
+import type {SessionView} from '../../source/host/sessions.ts';
 import {ago, buildEvent, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 
 const oauth = 'trace-019a8b7c3f9a1c02';
@@ -165,6 +166,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 	let update: ((update: Update) => void) | undefined;
 	let status: ((status: ColonyStatus) => void) | undefined;
 	let log: ((chunk: string) => void) | undefined;
+	let sessions: ((sessions: readonly SessionView[]) => void) | undefined;
 	let complain: ((reason: string) => void) | undefined;
 	const world: World = {
 		header: {slug: 'acme-api', root: '/home/me/acme-api', branch: 'main', bus: 'embedded'},
@@ -174,8 +176,8 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		],
 		facts: () => ({
 			bees: [
-				{name: 'builder', note: 'alpha · worktree · takes tasks'},
-				{name: 'scout', note: 'alpha · root · plans'},
+				{name: 'builder', note: 'alpha · worktree · takes tasks', talks: true},
+				{name: 'scout', note: 'alpha · root · plans', talks: true},
 			],
 			problems: [],
 		}),
@@ -198,6 +200,12 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		preview: async ({taskId}) =>
 			taskId === 'nothing' ? refuse('nothing_to_merge') : accepted(fixturePreview),
 		waits: async ({taskId}) => [{for: 'dependency', what: `what ${taskId} needs`}],
+		sessions: (_signal, call) => {
+			sessions = call;
+		},
+		join: async () => refuse('wrong_status'),
+		chat: async () => refuse('wrong_status'),
+		attach: async () => undefined,
 		act: async (action, input) => {
 			asked.push({action, input});
 			return accepted(`${action} published`);
@@ -217,6 +225,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 			update: (next: Update) => update?.(next),
 			status: (next: ColonyStatus) => status?.(next),
 			log: (chunk: string) => log?.(chunk),
+			sessions: (all: readonly SessionView[]) => sessions?.(all),
 			complaint: (reason: string) => complain?.(reason),
 		},
 	};

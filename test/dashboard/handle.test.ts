@@ -4,7 +4,7 @@ import {accepted, HiveError, refuse} from '../../source/domain/errors.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import type {Task} from '../../source/domain/task.ts';
 import type {Trace} from '../../source/domain/trace.ts';
-import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {ago, buildInvite, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {fixturePreview} from './fixture-world.ts';
 import {type Driver, drive} from './screen-of.ts';
 
@@ -239,6 +239,92 @@ describe('approving', () => {
 
 const worldWith = (trace: Trace): Partial<World> => ({
 	follow: (_signal, call) => call({traces: mapOf(trace), events: []}),
+});
+
+const inviting = buildTrace('t', {
+	title: 'A dark theme',
+	tasks: [buildTask('schema', {status: 'waiting_review', review: 'required', updatedAt: ago(60)})],
+	invites: [
+		buildInvite('newer', {createdAt: ago(2)}),
+		buildInvite('older', {intent: 'grilling', task: 'Which colours?\nAnd when?', artifactRef: 'notes.md'}),
+		buildInvite('said', {status: 'accepted'}),
+	],
+});
+
+describe('an invite', () => {
+	const open = async () => {
+		driver = await drive({columns: 120, rows: 36}, worldWith(inviting));
+		expect(driver.screen()).toContain('3 Review(3)');
+		driver.press('3');
+		await driver.settled();
+	};
+
+	it('leads the queue, the longest waiting first, and shows what it is about', async () => {
+		await open();
+		const gates = driver.screen().match(/(drone|schema) +(invite|required)/g);
+		expect(gates?.map(words => words.split(/ +/)[0])).toEqual(['drone', 'drone', 'schema']);
+		for (const words of ['Invite older', 'drone · grilling', 'about notes.md', 'And when?'])
+			expect(driver.screen()).toContain(words);
+		driver.press('j');
+		await driver.settled();
+		expect(driver.screen()).toContain('Invite newer');
+		driver.press('j');
+		await driver.settled();
+		expect(driver.screen()).toContain('Diff schema');
+	});
+
+	it('is accepted with Enter and y, and its session has the keyboard as soon as it is there', async () => {
+		const asked: unknown[] = [];
+		const session = {traceId: 't', sessionId: 's1', status: 'running'} as const;
+		driver = await drive(
+			{columns: 120, rows: 36},
+			{
+				...worldWith(inviting),
+				chat: async (id, input) => {
+					asked.push({id, input});
+					return accepted({role: 'drone', begun: Promise.resolve(accepted(session))});
+				},
+			},
+		);
+		driver.press('3');
+		await driver.settled();
+		driver.press('enter');
+		expect(driver.screen()).toContain('Accept the invite to drone');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		const terminal = {columns: expect.any(Number), rows: expect.any(Number), trueColor: expect.any(Boolean)};
+		expect(asked).toEqual([{id: 'invite.accept', input: {traceId: 't', inviteId: 'older', ...terminal}}]);
+		expect(driver.store.getState()).toMatchObject({tab: 'sessions', mode: {kind: 'talk'}});
+	});
+
+	it('is rejected with x, or put off until later', async () => {
+		await open();
+		driver.press('x');
+		driver.wait(300);
+		driver.press('x');
+		await driver.settled();
+		driver.press('x');
+		driver.wait(300);
+		driver.press('l');
+		await driver.settled();
+		expect(driver.asked).toEqual([
+			{action: 'invite.reject', input: {traceId: 't', inviteId: 'older'}},
+			{action: 'invite.reject', input: {traceId: 't', inviteId: 'older', defer: true}},
+		]);
+	});
+
+	it('is copied as the command that accepts it, and found by what it is about', async () => {
+		await open();
+		driver.press('Y');
+		expect(driver.screen()).toContain('Copied: hive invite accept older');
+		driver.press('/');
+		driver.type('colours');
+		driver.press('enter');
+		await driver.settled();
+		expect(driver.screen()).not.toContain('schema');
+		expect(driver.screen()).toContain('Invite older');
+	});
 });
 
 const taskProposal = {sequence: 40, workspace: 'isolated', summary: 'adds a column'} as const;

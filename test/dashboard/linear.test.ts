@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {changeSentences, startLinear} from '../../source/dashboard/linear.ts';
-import {buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {buildInvite, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {createFixtureWorld} from './fixture-world.ts';
 
 const before = buildTrace('t1', {title: 'Add login', tasks: [buildTask('ui', {status: 'running'})]});
@@ -43,6 +43,18 @@ describe('the linear dashboard', () => {
 		expect(said(new Map(), guarded)).toBe('Trace t1: task ui is guard running.');
 		expect(said(guarded, attended)).toBe('Trace t1: task ui is waiting for a bee.');
 		expect(said(attended, left)).toBe('Trace t1: task ui is waiting review.');
+	});
+
+	it('tells of an invite when it begins to wait', () => {
+		const invited = buildTrace('t1', {
+			title: 'Add login',
+			tasks: [buildTask('ui', {status: 'running'})],
+			invites: [buildInvite('i1', {task: 'Which login?\nAnd for whom?'})],
+		});
+		expect(changeSentences(mapOf(before), mapOf(invited))).toEqual([
+			'Trace t1: drone invites you to talk: Which login?. "hive invite accept i1" accepts.',
+		]);
+		expect(changeSentences(mapOf(invited), mapOf({...invited, title: 'Other'}))).toEqual([]);
 	});
 
 	it('tells once of a request whose planning failed', () => {

@@ -7,6 +7,7 @@ import type {DashboardEnd, HandleContext} from '../../source/dashboard/handle/co
 import {handlePress} from '../../source/dashboard/handle/press.ts';
 import {drawnRows} from '../../source/dashboard/layout.ts';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
+import {showSession} from '../../source/dashboard/session/show-session.ts';
 import {initialState, tookStatus, tookUpdate} from '../../source/dashboard/store/changes.ts';
 import {colonyText} from '../../source/dashboard/store/colony-text.ts';
 import type {Size, State} from '../../source/dashboard/store/state.ts';
@@ -45,6 +46,8 @@ export type Driver = {
 	/** Presses keys by the names of the key table; longer texts as typed characters. */
 	readonly press: (...names: string[]) => void;
 	readonly type: (text: string) => void;
+	/** As it comes from the keyboard, while a session has it. */
+	readonly typeToProgram: (bytes: Uint8Array) => void;
 	readonly paste: (text: string) => void;
 	readonly screen: () => string;
 	/** Time passes, for dialogs that ignore early keys. */
@@ -74,10 +77,13 @@ export const drive = async (
 		screen: {copy: text => void copied.push(text), setMouse: () => undefined},
 		redraw: () => undefined,
 		released: work => work(),
+		trueColor: true,
+		signal: ending.signal,
 		suspend: () => undefined,
 		finish: end => void ended.push(end),
 	};
 	startFeeds(world, store, ending.signal);
+	const {listener} = showSession(world, store, ending.signal);
 	await store.settled();
 	return {
 		store,
@@ -85,6 +91,7 @@ export const drive = async (
 			for (const name of names)
 				handlePress(context, {kind: 'key', name, ...(name.length === 1 ? {text: name} : {})});
 		},
+		typeToProgram: bytes => listener()?.(bytes),
 		type: text => {
 			for (const character of text) handlePress(context, {kind: 'key', name: character, text: character});
 		},

@@ -4,6 +4,7 @@ import type {Form} from '../forms/form.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {footerHints, type Hint} from '../keys/resolve.ts';
 import {span} from '../parts/line.ts';
+import {leaveKey} from '../session/leave-key.ts';
 import {perObject} from '../store/memo.ts';
 import type {State} from '../store/state.ts';
 import {RichText} from './safe-text.tsx';
@@ -57,5 +58,9 @@ const modeHints = {
 	],
 	help: [close],
 	palette: [{key: '↑↓', label: 'move'}, {key: 'Enter', label: 'run'}, close],
+	talk: [
+		{key: leaveKey.name, label: 'gives the keyboard back'},
+		{key: `${leaveKey.name} ${leaveKey.name}`, label: 'sends it'},
+	],
 	details: [{key: '↑↓', label: 'scroll'}, {key: 'y', label: 'copy'}, close],
 } as const satisfies Readonly<Record<string, readonly Hint[]>>;

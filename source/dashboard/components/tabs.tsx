@@ -3,7 +3,8 @@ import {memo} from 'react';
 import {useSelector} from '../hooks/use-selector.ts';
 import {span} from '../parts/line.ts';
 import {waitingCount} from '../store/selectors.ts';
-import {type Tab, tabPanes, tabs} from '../store/state.ts';
+import {openSessionCount} from '../store/sessions.ts';
+import {type Tab, tabs} from '../store/state.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 
 const names: Readonly<Record<Tab, readonly [long: string, short: string]>> = {
@@ -15,17 +16,21 @@ const names: Readonly<Record<Tab, readonly [long: string, short: string]>> = {
 	colony: ['Colony', 'Col'],
 };
 
-/** The tabs that there are, with what waits for a person. */
+const countText = (count: number): string => (count === 0 ? '' : `(${count > 9 ? '9+' : count})`);
+
+/** The tabs, with how much waits for a person and how many sessions are open. */
 export const Tabs = memo(({isWide}: {readonly isWide: boolean}) => {
 	const openTab = useSelector(state => state.tab);
-	const waiting = useSelector(waitingCount);
+	const counts: Partial<Record<Tab, number>> = {
+		review: useSelector(waitingCount),
+		sessions: useSelector(openSessionCount),
+	};
 	return (
 		<Box height={1} flexShrink={0} paddingLeft={1} columnGap={isWide ? 1 : 0} aria-role="tablist">
 			{tabs.map((tab, index) => {
-				if (tabPanes[tab].length === 0) return null;
 				const isOpen = tab === openTab;
 				const [long, short] = names[tab];
-				const count = tab === 'review' && waiting > 0 ? `(${waiting > 9 ? '9+' : waiting})` : '';
+				const count = countText(counts[tab] ?? 0);
 				const name = isWide ? `${index + 1} ${long}` : `${index + 1}${short}`;
 				return (
 					<Box

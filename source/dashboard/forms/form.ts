@@ -36,7 +36,7 @@ export type Button = {
 	readonly input?: Input;
 };
 
-type Input = Readonly<Record<string, unknown>>;
+export type Input = Readonly<Record<string, unknown>>;
 
 /** What submitting asks for. The subject is frozen in the input: a refresh cannot move it. */
 export type Request = {readonly action: ActionId; readonly input: Input} | {readonly action: 'quit'};

@@ -6,6 +6,7 @@ import {actionTable, isActionId, type ActionId as TableActionId} from '../../hos
 import {actionForm} from '../forms/action-form.ts';
 import type {Form} from '../forms/form.ts';
 import {approveForm, withoutPreflight, withPreflight} from '../forms/gate.ts';
+import {acceptForm, declineForm} from '../forms/invite.ts';
 import {cueForm, honeyForm, killForm, quitForm} from '../forms/make.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {cancelForm, rejectForm, retryForm} from '../forms/task.ts';
@@ -33,6 +34,7 @@ import {
 } from '../store/changes.ts';
 import {warningLines} from '../store/decision.ts';
 import {eventDetails} from '../store/event-details.ts';
+import {selectedSession} from '../store/program.ts';
 import {eventList, focusedPane, liveBees, queueKey, subjectOf} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
 import {textRows} from '../store/texts.ts';
@@ -40,6 +42,7 @@ import type {HandleContext} from './context.ts';
 import {markStep, searchStep} from './jump.ts';
 import {lendTerminal} from './lend-terminal.ts';
 import {runRequest} from './requests.ts';
+import {attach, chat, programTerminal, stop, talk} from './sessions.ts';
 
 type Handler = (context: HandleContext) => void;
 
@@ -69,7 +72,9 @@ const aboutTrace =
 	};
 
 const approve: Handler = context => {
-	const {trace, task} = subjectOf(context.store.getState());
+	const {trace, task, invite} = subjectOf(context.store.getState());
+	if (trace && invite)
+		return openForm(context, acceptForm(context.world.now(), trace, invite, programTerminal(context)));
 	if (!trace || !task) return;
 	const form = approveForm(context.world.now(), trace, task);
 	openForm(context, form);
@@ -92,6 +97,12 @@ const preflight = async (
 				: withoutPreflight(open, outcome.refusal.message),
 		),
 	);
+};
+
+const reject: Handler = context => {
+	const {trace, invite} = subjectOf(context.store.getState());
+	if (trace && invite) openForm(context, declineForm(context.world.now(), trace, invite));
+	else aboutTask(rejectForm)(context);
 };
 
 const retry: Handler = context => {
@@ -126,14 +137,16 @@ const interrupt: Handler = context => {
 	quit(context);
 };
 
-const open: Handler = ({store}) => {
+const open: Handler = context => {
+	const {store} = context;
 	const state = store.getState();
 	const pane = focusedPane(state);
+	if ((pane === 'sessions' || pane === 'log') && talk(context)) return;
 	if (pane === 'events') return openEvent(store.getState(), store);
-	if (pane === 'allRuns' || pane === 'runs') return store.dispatch(focusPane('log'));
+	if (pane === 'allRuns' || pane === 'runs' || pane === 'sessions') return store.dispatch(focusPane('log'));
 	if (pane === 'traces') return store.dispatch(focusPane('tasks'));
-	if (pane === 'queue') return store.dispatch(focusPane('diff'));
-	const {trace, task} = subjectOf(state);
+	const {trace, task, invite} = subjectOf(state);
+	if (pane === 'queue') return invite ? approve(context) : store.dispatch(focusPane('diff'));
 	if (pane === 'tasks' && trace && task && awaitsPerson(task)) {
 		store.dispatch(openTab('review'));
 		return store.dispatch(select('queue', queueKey({trace, task})));
@@ -144,6 +157,15 @@ const open: Handler = ({store}) => {
 const openEvent = (state: State, store: HandleContext['store']): void => {
 	const event = eventList.selected(state);
 	if (event) store.dispatch(setMode({kind: 'details', ...eventDetails(event), top: 0}));
+};
+
+/** One pane on the whole screen; of a session its program on the whole terminal. */
+const zoom: Handler = context => {
+	const state = context.store.getState();
+	const isThere = state.tab === 'sessions' || focusedPane(state) === 'log';
+	const session = isThere ? selectedSession(state) : undefined;
+	if (session) attach(context, session);
+	else context.store.dispatch(toggleZoom);
 };
 
 /** Out of zoom, then the filter, then the pane before. */
@@ -187,9 +209,13 @@ const copyCommand: Handler = context => {
 
 /** The command that shows, or does, what is selected. */
 const commandFor = (state: State): string => {
-	const {trace, task, run} = subjectOf(state);
+	const {trace, task, run, invite} = subjectOf(state);
 	const pane = focusedPane(state);
-	if (run && (pane === 'log' || pane === 'runs' || pane === 'allRuns')) return `hive logs ${run.agentId}`;
+	if (invite) return `hive invite accept ${invite.inviteId}`;
+	const session = selectedSession(state);
+	if (session && (pane === 'log' || pane === 'sessions')) return `hive session attach ${session.sessionId}`;
+	if (run && (pane === 'log' || pane === 'sessions' || pane === 'runs' || pane === 'allRuns'))
+		return `hive logs ${run.agentId}`;
 	if (pane === 'events') return `hive replay ${trace?.traceId}`;
 	if (!task || pane === 'traces') return `hive task list --trace ${trace?.traceId}`;
 	const subject = {traceId: trace?.traceId, taskId: task.taskId};
@@ -226,12 +252,14 @@ const change =
 /** Dialogs of their own; every other action of the table asks for the fields of its input. */
 const dialogs: Readonly<Partial<Record<TableActionId, Handler>>> = {
 	'proposal.approve': approve,
-	'proposal.reject': aboutTask(rejectForm),
+	'proposal.reject': reject,
 	'task.retry': retry,
 	'task.cancel': aboutTask(cancelForm),
 	'energy.add': aboutTrace(honeyForm),
 	kill: aboutTrace(killForm),
 	'cue.run': cue,
+	'bee.chat': chat,
+	'session.stop': stop,
 };
 
 const askFor =
@@ -261,6 +289,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'tab.runs': change(openTab('runs')),
 	'tab.review': change(openTab('review')),
 	'tab.events': change(openTab('events')),
+	'tab.sessions': change(openTab('sessions')),
 	'tab.colony': change(openTab('colony')),
 	open,
 	back,
@@ -268,7 +297,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'search.next': searchStep(1),
 	'search.previous': searchStep(-1),
 	sort: change(nextSort),
-	zoom: change(toggleZoom),
+	zoom,
 	follow: change(followLog),
 	wrap: change(toggleWrap),
 	pause: change(togglePause),

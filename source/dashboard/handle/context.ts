@@ -19,6 +19,10 @@ export type HandleContext = {
 	readonly redraw: () => void;
 	/** Gives the terminal away for as long as the work takes. */
 	readonly released: <Value>(work: () => Promise<Value>) => Promise<Value>;
+	/** The terminal shows 24-bit colours. */
+	readonly trueColor: boolean;
+	/** Aborted when the dashboard is left. */
+	readonly signal: AbortSignal;
 	/** Stops the process until SIGCONT. */
 	readonly suspend: () => void;
 	readonly finish: (end: DashboardEnd) => void;

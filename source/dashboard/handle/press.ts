@@ -8,6 +8,7 @@ import {pressForm} from './press-form.ts';
 import {pressHelp} from './press-help.ts';
 import {pressPalette} from './press-palette.ts';
 import {pressPanes} from './press-panes.ts';
+import {pressTalk} from './press-talk.ts';
 
 /** What a press does to the one that owns the focus. */
 type Owners = {
@@ -21,6 +22,7 @@ const owners: Owners = {
 	help: pressHelp,
 	palette: pressPalette,
 	details: pressDetails,
+	talk: pressTalk,
 };
 
 /** Where every press goes: to what owns the focus. Ctrl+C is for the dashboard, whatever is open. */

@@ -7,12 +7,11 @@ import {shortId} from '../parts/words.ts';
 import {began, ended, say, setMode} from '../store/changes.ts';
 import {browsing} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
+import {beginChat} from './sessions.ts';
 
 /** Carries out what a dialog asked for; says that it is under way, and how it went. */
-export const runRequest = async (
-	{store, world, finish}: HandleContext,
-	{request, button}: Submission,
-): Promise<void> => {
+export const runRequest = async (context: HandleContext, {request, button}: Submission): Promise<void> => {
+	const {store, world, finish} = context;
 	if (request.action === 'quit')
 		return finish({exitCode: exitCodes.done, bees: button === 'stop' ? 'stop' : 'leave'});
 	const reason = whyReadOnly(store.getState());
@@ -21,7 +20,11 @@ export const runRequest = async (
 	store.dispatch(setMode(browsing));
 	const what = wordsOf(request);
 	store.dispatch(began(what));
-	const outcome = await outcomeOf(() => world.act(request.action, request.input));
+	const outcome = await outcomeOf(() =>
+		request.action === 'bee.chat' || request.action === 'invite.accept'
+			? beginChat(context, request.action, request.input)
+			: world.act(request.action, request.input),
+	);
 	store.fold(ended(what));
 	store.dispatch(
 		outcome.ok
@@ -31,7 +34,8 @@ export const runRequest = async (
 };
 
 const wordsOf = ({action, input}: Exclude<Request, {readonly action: 'quit'}>): string => {
-	const {taskId, traceId} = input;
-	const subject = [taskId, typeof traceId === 'string' ? shortId(traceId) : undefined].filter(Boolean);
+	const {taskId, role, sessionId, traceId} = input;
+	const ids = [sessionId, traceId].map(id => (typeof id === 'string' ? shortId(id) : undefined));
+	const subject = [taskId, role, ...ids].filter(Boolean);
 	return [actionTable[action].doing, subject.join(' · ')].filter(Boolean).join(' ');
 };

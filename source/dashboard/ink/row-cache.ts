@@ -105,4 +105,4 @@ const joinPieces = (pieces: readonly Piece[]): string | undefined => {
 	return row.trimEnd();
 };
 
-const styles = new RegExp(`${'\x1b'}\\[[\\d;]*m`, 'g');
+const styles = new RegExp(`${'\x1b'}\\[[\\d;:]*m`, 'g');

@@ -2,7 +2,7 @@ import {clip, widthOf} from '../parts/cells.ts';
 
 type WrapText = (text: string, width: number, wrap: string) => string;
 
-const style = new RegExp(`(${'\x1b'}\\[[\\d;]*m)`);
+const style = new RegExp(`(${'\x1b'}\\[[\\d;:]*m)`);
 
 /**
  * Ink's way to fit a text into its columns, with two differences where it truncates at the end: it remembers nothing, which

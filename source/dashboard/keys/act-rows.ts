@@ -1,13 +1,19 @@
 import {isAskable} from '../../host/actions/action.ts';
 import {commandLineOf} from '../../host/actions/command-line.ts';
 import {type ActionId, actionIds, actionTable} from '../../host/actions/table.ts';
-import {type Subject, subjectOf} from '../store/selectors.ts';
+import {type Subject, sessionList, subjectOf} from '../store/selectors.ts';
+import {isOpen} from '../store/sessions.ts';
 import type {State} from '../store/state.ts';
 import type {Row} from './row.ts';
 
 /** Why nothing can be done to a trace: there is none. */
 export const needsTrace = (state: State): string | undefined =>
 	subjectOf(state).trace ? undefined : 'Select a trace first.';
+
+const needsOpenSession = (state: State): string | undefined => {
+	const row = sessionList.selected(state);
+	return row && isOpen(row.session) ? undefined : 'No open session is selected.';
+};
 
 /** What the action table says of an action: when it can be done, and the command that does the same. */
 const does = <const Id extends ActionId>(id: Id, input: object = {}) => ({
@@ -19,9 +25,20 @@ const does = <const Id extends ActionId>(id: Id, input: object = {}) => ({
 		commandLineOf(actionTable[id], {traceId: trace?.traceId, taskId: task?.taskId, ...input}),
 });
 
+/** In the queue the same keys answer an invite. */
+const orInvite = <const Id extends ActionId>(id: Id, answer: string) => {
+	const row = does(id);
+	return {
+		...row,
+		blocked: (state: State) => (subjectOf(state).invite ? undefined : row.blocked(state)),
+		command: (subject: Subject) =>
+			subject.invite ? `hive invite ${answer} ${subject.invite.inviteId}` : row.command(subject),
+	};
+};
+
 const named = [
 	{
-		...does('proposal.approve'),
+		...orInvite('proposal.approve', 'accept'),
 		keys: ['a'],
 		label: 'approve',
 		short: 'appr',
@@ -29,7 +46,7 @@ const named = [
 		hint: 7,
 	},
 	{
-		...does('proposal.reject'),
+		...orInvite('proposal.reject', 'reject'),
 		keys: ['x'],
 		label: 'reject',
 		short: 'rej',
@@ -64,6 +81,24 @@ const named = [
 		keys: ['c'],
 		label: 'cue',
 		help: 'Run a cue: start something new.',
+		hint: 11,
+	},
+	{
+		...does('bee.chat'),
+		command: () => 'hive bee chat <role>',
+		keys: ['C'],
+		label: 'chat',
+		help: 'Talk with a bee in its own program.',
+		hint: 13,
+	},
+	{
+		...does('session.stop'),
+		scope: 'sessions',
+		blocked: needsOpenSession,
+		command: ({run}: Subject) => commandLineOf(actionTable['session.stop'], {sessionId: run?.agentId}),
+		keys: ['K'],
+		label: 'stop',
+		help: 'Stop the session: its program and all that it started.',
 		hint: 11,
 	},
 ] as const satisfies readonly Row[];

@@ -6,9 +6,10 @@ import type {Row} from './row.ts';
 /** What `y` copies: the patch in the diff, else the id of what is selected. */
 export const copyText = (state: State): string | undefined => {
 	const pane = focusedPane(state);
-	const {trace, task, run} = subjectOf(state);
+	const {trace, task, run, invite} = subjectOf(state);
+	if (invite) return invite.inviteId;
 	if (pane === 'diff') return state.preview?.state === 'ready' ? state.preview.preview.patch : undefined;
-	if (pane === 'runs' || pane === 'allRuns' || pane === 'log') return run?.agentId;
+	if (pane === 'runs' || pane === 'allRuns' || pane === 'log' || pane === 'sessions') return run?.agentId;
 	return pane === 'tasks' || pane === 'queue' ? task?.taskId : trace?.traceId;
 };
 

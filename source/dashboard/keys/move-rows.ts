@@ -126,6 +126,14 @@ export const moveRows = [
 		help: 'The event log.',
 	},
 	{
+		action: 'tab.sessions',
+		keys: ['5'],
+		scope: 'everywhere',
+		family: 'tab',
+		label: 'sessions',
+		help: 'Programs that you talk with.',
+	},
+	{
 		action: 'tab.colony',
 		keys: ['6'],
 		scope: 'everywhere',

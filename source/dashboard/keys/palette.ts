@@ -1,7 +1,7 @@
 import {subjectOf} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
-import {activeBindings, resolveAction} from './resolve.ts';
-import {type ActionId, type Binding, bindings} from './table.ts';
+import {activeInOrder, resolveAction} from './resolve.ts';
+import type {ActionId, Binding} from './table.ts';
 
 export type PaletteRow = {
 	readonly binding: Binding;
@@ -16,11 +16,8 @@ const unnamed: readonly ActionId[] = ['open', 'back', 'palette', 'interrupt'];
 /** Every action that there is here and whose words match, with the command that does the same; those that can be done first. */
 export const paletteRows = (state: State, text: string): readonly PaletteRow[] => {
 	const words = text.toLowerCase().split(' ').filter(Boolean);
-	const active = activeBindings(state);
-	return bindings
-		.filter(
-			binding => active.includes(binding) && binding.group !== 'Move' && !unnamed.includes(binding.action),
-		)
+	return activeInOrder(state)
+		.filter(({group, action}) => group !== 'Move' && !unnamed.includes(action))
 		.filter(({action, label, help}) =>
 			words.every(word => `${action} ${label} ${help}`.toLowerCase().includes(word)),
 		)

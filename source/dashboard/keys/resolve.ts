@@ -27,9 +27,28 @@ const whyNot = ({acts, blocked}: Binding, state: State): string | undefined =>
 export const whyReadOnly = ({status}: State): string | undefined =>
 	status.bus.state === 'unreachable' ? 'The bus is unreachable: what you see is read only.' : undefined;
 
-/** Bindings of the scopes that are active, the nearest scope first. */
-export const activeBindings = (state: State): readonly Binding[] =>
-	scopesOf(focusedPane(state)).flatMap(scope => bindings.filter(binding => binding.scope === scope));
+/** Bindings of the scopes that are active, the nearest scope first; a key that is one of a nearer scope is no other's. */
+export const activeBindings = (state: State): readonly Binding[] => {
+	const taken = new Set<string>();
+	return scopesOf(state.tab, focusedPane(state)).flatMap(scope => {
+		const own = bindings
+			.filter(binding => binding.scope === scope)
+			.map(binding => withoutKeys(binding, taken));
+		for (const {keys} of own) for (const key of keys) taken.add(key);
+		return own;
+	});
+};
+
+const withoutKeys = (binding: Binding, taken: ReadonlySet<string>): Binding =>
+	binding.keys.some(key => taken.has(key))
+		? {...binding, keys: binding.keys.filter(key => !taken.has(key))}
+		: binding;
+
+/** The same as the table orders them. */
+export const activeInOrder = (state: State): readonly Binding[] =>
+	activeBindings(state).toSorted((one, other) => places.indexOf(one.action) - places.indexOf(other.action));
+
+const places = bindings.map(({action}) => action);
 
 export type Hint = {readonly key: string; readonly label: string};
 
@@ -40,7 +59,10 @@ const alwaysShown: readonly ActionId[] = ['help', 'quit'];
 /** Keys that work now, best first, as many as fit. */
 export const footerHints = (state: State, width: number): readonly Hint[] => {
 	const usable = activeBindings(state)
-		.filter(binding => binding.hint !== undefined && whyNot(binding, state) === undefined)
+		.filter(
+			binding =>
+				binding.hint !== undefined && binding.keys.length > 0 && whyNot(binding, state) === undefined,
+		)
 		.toSorted((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
 	const isNarrow = width < 100;
 	const hintOf = ({action, keys, label, short}: Binding): Hint => ({
@@ -73,9 +95,8 @@ export type HelpRow = {
 
 /** The help overlay: the keys that work here, in groups; those of a family share a row. */
 export const helpRows = (state: State): readonly HelpRow[] => {
-	const active = activeBindings(state);
-	const usable = bindings.filter(
-		binding => active.includes(binding) && binding.keys.length > 0 && whyNot(binding, state) === undefined,
+	const usable = activeInOrder(state).filter(
+		binding => binding.keys.length > 0 && whyNot(binding, state) === undefined,
 	);
 	return usable.flatMap((binding, index): HelpRow[] => {
 		const {group, family} = binding;
@@ -93,7 +114,7 @@ const families: Readonly<Record<Family, Pick<HelpRow, 'label' | 'help'>>> = {
 	ends: {label: 'first, last', help: 'To the first or the last row.'},
 	sides: {label: 'sideways', help: 'Scroll to the left or to the right.'},
 	pane: {label: 'pane', help: 'To the next or the previous pane.'},
-	tab: {label: 'tab', help: 'Traces, runs, review, events, colony.'},
+	tab: {label: 'tab', help: 'Traces, runs, review, events, sessions, colony.'},
 	match: {label: 'match', help: 'Next or previous match.'},
 	hunk: {label: 'hunk', help: 'Previous or next hunk.'},
 	file: {label: 'file', help: 'Previous or next file.'},

@@ -2,7 +2,7 @@ import type {Subject} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 
 /** Where a key works: everywhere, in scrolling text, or in one pane. */
-export type Scope = 'everywhere' | 'texts' | 'traces' | 'log' | 'diff' | 'events';
+export type Scope = 'everywhere' | 'texts' | 'traces' | 'log' | 'diff' | 'events' | 'sessions';
 
 export type Group = 'Act' | 'View' | 'Copy' | 'Move' | 'App';
 

@@ -1,4 +1,4 @@
-import type {PaneId} from '../store/state.ts';
+import type {PaneId, Tab} from '../store/state.ts';
 import {actRows} from './act-rows.ts';
 import {appRows, copyRows} from './app-rows.ts';
 import {moveRows} from './move-rows.ts';
@@ -25,7 +25,10 @@ export const bindings: readonly Binding[] = groupNames.flatMap(group =>
 );
 
 /** Scopes that are active while this pane has the focus, the nearest first. */
-export const scopesOf = (pane: PaneId): readonly Scope[] => {
+export const scopesOf = (tab: Tab, pane: PaneId): readonly Scope[] =>
+	tab === 'sessions' ? ['sessions', ...scopesOfPane(pane)] : scopesOfPane(pane);
+
+const scopesOfPane = (pane: PaneId): readonly Scope[] => {
 	if (pane === 'log') return ['log', 'texts', 'everywhere'];
 	if (pane === 'diff') return ['diff', 'texts', 'everywhere'];
 	if (pane === 'colony') return ['texts', 'everywhere'];

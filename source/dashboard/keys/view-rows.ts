@@ -1,3 +1,4 @@
+import {selectedSession} from '../store/program.ts';
 import {focusedPane, lists} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
 import {needsPanes} from './move-rows.ts';
@@ -5,6 +6,7 @@ import type {Row} from './row.ts';
 
 const needsRow = (state: State): string | undefined => {
 	const pane = focusedPane(state);
+	if (pane === 'log' && selectedSession(state)) return undefined;
 	return isList(pane) && lists[pane].position(state) >= 0 ? undefined : 'There is nothing to open here.';
 };
 
@@ -19,7 +21,7 @@ export const viewRows = [
 		scope: 'everywhere',
 		label: 'open',
 		short: '',
-		help: 'Open what is selected.',
+		help: 'Open what is selected; talk with a session.',
 		hint: 3,
 		blocked: needsRow,
 	},
@@ -68,7 +70,7 @@ export const viewRows = [
 		keys: ['z'],
 		scope: 'everywhere',
 		label: 'zoom',
-		help: 'One pane on the whole screen.',
+		help: 'One pane on the whole screen; a session on the whole terminal.',
 		hint: 12,
 		blocked: needsPanes,
 	},

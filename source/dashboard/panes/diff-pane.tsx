@@ -10,14 +10,21 @@ import {totals} from '../forms/gate.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {useText} from '../hooks/use-text.ts';
 import {type Line, span, type Tone} from '../parts/line.ts';
-import {queueList} from '../store/selectors.ts';
+import {selectedInvite, selectedReview} from '../store/selectors.ts';
 import type {PreviewState} from '../store/state.ts';
 import {diffHead, diffMarks, diffRows} from '../store/texts.ts';
+import {InvitePane} from './invite-pane.tsx';
 import type {PaneProps} from './pane-props.ts';
 
+/** What the selected invite is about, or the selected task would bring. */
+export const DiffPane = memo((props: PaneProps) => {
+	const invite = useSelector(selectedInvite);
+	return invite ? <InvitePane {...props} invite={invite} /> : <TaskDiff {...props} />;
+});
+
 /** What to know of the selected task, and what approving it would bring: side by side where there is room. */
-export const DiffPane = memo(({area, isFocused}: PaneProps) => {
-	const row = useSelector(queueList.selected);
+const TaskDiff = ({area, isFocused}: PaneProps) => {
+	const row = useSelector(selectedReview);
 	const head = useSelector(diffHead);
 	const preview = useSelector(state => state.preview);
 	const rows = useSelector(diffRows);
@@ -45,7 +52,7 @@ export const DiffPane = memo(({area, isFocused}: PaneProps) => {
 			)}
 		</Pane>
 	);
-});
+};
 
 const whyNoDiff = (preview: PreviewState | undefined, rows: number): readonly [string, Tone] | undefined => {
 	if (preview?.state === 'refused') return [preview.message, 'bad'];

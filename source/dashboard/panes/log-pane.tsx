@@ -7,12 +7,19 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {useText} from '../hooks/use-text.ts';
 import {type Line, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
+import {showsProgram} from '../store/program.ts';
 import {selectedRun} from '../store/selectors.ts';
 import {logHead} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
+import {ProgramPane} from './program-pane.tsx';
 
-/** Output of the selected run as it is written. */
-export const LogPane = memo(({area, isFocused}: PaneProps) => {
+/** Output of the selected run as it is written, or the screen of one that is a session. */
+export const LogPane = memo((props: PaneProps) => {
+	const isProgram = useSelector(showsProgram);
+	return isProgram ? <ProgramPane {...props} /> : <OutputPane {...props} />;
+});
+
+const OutputPane = ({area, isFocused}: PaneProps) => {
 	const row = useSelector(selectedRun);
 	const log = useSelector(state => state.log);
 	const head = useSelector(logHead);
@@ -42,7 +49,7 @@ export const LogPane = memo(({area, isFocused}: PaneProps) => {
 			/>
 		</Pane>
 	);
-});
+};
 
 const logTitle = (agentId: string, search: string, isFollowed: boolean): Line => [
 	span(`Log ${shortId(agentId)} · stdout${search === '' ? '' : ` · /${search}`}`, 'strong'),

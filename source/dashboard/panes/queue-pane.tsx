@@ -15,7 +15,7 @@ import {perObject} from '../store/memo.ts';
 import {type QueueRow, queueList} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** Everything that waits for a person, the longest waiting first. */
+/** Everything that waits for a person: invites, then tasks, the longest waiting first. */
 export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const now = useSelector(state => state.now);
@@ -40,7 +40,7 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 					columns={queueColumns(now, all)}
 					width={width}
 					rows={rows}
-					idOf={({trace, task}) => `${trace.traceId}/${task.taskId}`}
+					idOf={({trace, task, invite}) => `${trace.traceId}/${task?.taskId ?? invite?.inviteId}`}
 					selected={selected}
 				/>
 			)}
@@ -55,26 +55,39 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	);
 });
 
-/** What the task is about. */
-const detailsOf = ({trace, task}: QueueRow): readonly string[] =>
-	[titleOf(trace), task.title, task.summary].filter(
-		(text, index, all) => text !== '' && all.indexOf(text) === index,
-	);
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+/** What the task, or the invite, is about. */
+const detailsOf = (row: QueueRow): readonly string[] =>
+	[
+		titleOf(row.trace),
+		...(row.task ? [row.task.title, row.task.summary] : [firstLine(row.invite.task)]),
+	].filter((text, index, all) => text !== '' && all.indexOf(text) === index);
 
 const queueColumns = (now: number, all: readonly QueueRow[]): readonly Column<QueueRow>[] => [
 	{title: 'TRACE', width: 9, cell: ({trace}) => [shortId(trace.traceId)]},
-	{title: 'TASK', width: 'grow', cell: ({task}) => [task.taskId]},
-	{title: 'GATE', width: 8, cell: ({gate}) => [gate, gate === 'final' ? 'accent' : 'plain']},
+	{title: 'TASK', width: 'grow', cell: row => [row.task ? row.task.taskId : row.invite.bee]},
+	{title: 'GATE', width: 8, cell: gateCell},
 	...(areWarned(all) ? [warned] : []),
-	{title: 'AGE', width: 4, align: 'right', cell: ({task}) => [age(task.updatedAt, now), 'dim']},
+	{
+		title: 'AGE',
+		width: 4,
+		align: 'right',
+		cell: row => [age(row.task ? row.task.updatedAt : row.invite.createdAt, now), 'dim'],
+	},
 ];
 
-const areWarned = perObject((rows: readonly QueueRow[]): boolean =>
-	rows.some(({warnings}) => warnings.length > 0),
-);
+const gateCell: Column<QueueRow>['cell'] = row => {
+	if (row.invite) return ['invite', 'accent'];
+	return [row.gate, row.gate === 'final' ? 'accent' : 'plain'];
+};
+
+const areWarned = perObject((rows: readonly QueueRow[]): boolean => rows.some(row => warningsIn(row) > 0));
 
 const warned: Column<QueueRow> = {
 	title: '',
 	width: 3,
-	cell: ({warnings}) => [warningMark(warnings.length), 'accent'],
+	cell: row => [warningMark(warningsIn(row)), 'accent'],
 };
+
+const warningsIn = (row: QueueRow): number => (row.task ? row.warnings.length : 0);

@@ -1,4 +1,5 @@
-import type {ColonyStatus, Update} from '../../host/live.ts';
+import type {ColonyStatus, SessionName, Update} from '../../host/live.ts';
+import type {SessionView} from '../../host/sessions.ts';
 import type {Form} from '../forms/form.ts';
 import {appendLog, emptyLog} from './log.ts';
 import {eventRows, focusedPane, lists} from './selectors.ts';
@@ -11,6 +12,7 @@ import {
 	noticeRing,
 	type PaneId,
 	type PreviewState,
+	type ProgramScreen,
 	type Scroll,
 	type Size,
 	type State,
@@ -36,7 +38,7 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 		runs: 'allRuns',
 		review: 'queue',
 		events: 'events',
-		sessions: 'events',
+		sessions: 'sessions',
 		colony: 'colony',
 	},
 	zoomed: false,
@@ -45,6 +47,8 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 	events: [],
 	arrivedWhilePaused: 0,
 	status: {reactor: 'none', bus: {state: 'live'}},
+	sessions: [],
+	isLent: false,
 	selected: {},
 	filters: {},
 	search: '',
@@ -108,6 +112,18 @@ export const tookPreview =
 					scroll: state.preview?.key === preview.key ? state.scroll : {...state.scroll, diff: top},
 				};
 
+export const tookSessions =
+	(sessions: readonly SessionView[]): Change =>
+	state => ({...state, sessions});
+
+export const tookProgram =
+	(program: ProgramScreen): Change =>
+	state => ({...state, program});
+
+export const lent =
+	(isLent: boolean): Change =>
+	state => ({...state, isLent});
+
 export const tookWaits =
 	(waits: WaitsState): Change =>
 	state => ({...state, waits});
@@ -129,8 +145,7 @@ export const resized =
 /** Moving about. */
 export const openTab =
 	(tab: Tab): Change =>
-	state =>
-		tabPanes[tab].length === 0 ? state : {...state, tab, zoomed: false};
+	state => ({...state, tab, zoomed: false});
 
 export const focusPane =
 	(pane: PaneId): Change =>
@@ -231,6 +246,21 @@ export const setFilter =
 export const setMode =
 	(mode: Mode): Change =>
 	state => ({...state, mode});
+
+/** Shows the screen of a session. */
+export const openSession =
+	({sessionId}: SessionName): Change =>
+	state =>
+		[openTab('sessions'), setFilter('sessions', ''), select('sessions', sessionId), focusPane('log')].reduce(
+			(next, change) => change(next),
+			state,
+		);
+
+/** Gives the keyboard to a session, in the pane that shows its screen. */
+export const talkWith =
+	(session: SessionName): Change =>
+	state =>
+		setMode({kind: 'talk', session})(openSession(session)(state));
 
 /** Changes the open form; nothing when another one, or none, is open. */
 export const changeForm =

@@ -1,7 +1,9 @@
 import type {StoredEvent} from '../../domain/event.ts';
+import type {Invite} from '../../domain/invite.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
-import type {Trace} from '../../domain/trace.ts';
+import {type Trace, titleOf} from '../../domain/trace.ts';
+import {invitesOf} from '../../host/views/invite.ts';
 import {type Review, reviewQueue} from '../../host/views/review.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
 import {statusWords} from '../../host/views/task.ts';
@@ -11,23 +13,30 @@ import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {eventText} from './event-text.ts';
 import {createList, type List} from './list.ts';
 import {memoized, perObject} from './memo.ts';
+import {type SessionRow, sessionRows} from './sessions.ts';
 import type {EventRow, ListId, Notice, PaneId, State, TraceSort} from './state.ts';
 
 export type TraceRow = Omit<TraceView, 'status'> & {
 	readonly status: TaskStatus;
 	readonly trace: Trace;
-	/** A task waits for a person. */
+	/** A task or an invite waits for a person. */
 	readonly isWaiting: boolean;
 };
 export type RunRow = {readonly run: RunRecord; readonly trace: Trace};
-export type QueueRow = Pick<Review, 'gate' | 'warnings'> & {readonly trace: Trace; readonly task: Task};
+export type ReviewRow = Pick<Review, 'gate' | 'warnings'> & {
+	readonly trace: Trace;
+	readonly task: Task;
+	readonly invite?: never;
+};
+export type InviteRow = {readonly trace: Trace; readonly invite: Invite; readonly task?: never};
+export type QueueRow = ReviewRow | InviteRow;
 
 export const focusedPane = ({tab, focus}: State): PaneId => focus[tab];
 
 const traceRow = perObject((trace: Trace): TraceRow => {
 	const view = traceView(trace);
 	const status = view.status === 'requested' ? 'planned' : view.status;
-	return {...view, status, trace, isWaiting: view.needs === 'waiting_review'};
+	return {...view, status, trace, isWaiting: view.needs === 'waiting_review' || view.needs === 'invited'};
 });
 
 const matches = (filter: string, ...texts: readonly string[]): boolean => {
@@ -44,9 +53,17 @@ const sortedTraces = memoized((traces: ReadonlyMap<string, Trace>, sort: TraceSo
 
 const newest = (a: TraceRow, b: TraceRow): number => (a.trace.createdAt < b.trace.createdAt ? 1 : -1);
 const urgency = ({needs, status}: TraceRow): number =>
-	['waiting_review', 'failed', 'blocked', 'running', 'ready', 'planned', 'completed', 'cancelled'].indexOf(
-		needs ?? status,
-	);
+	[
+		'waiting_review',
+		'invited',
+		'failed',
+		'blocked',
+		'running',
+		'ready',
+		'planned',
+		'completed',
+		'cancelled',
+	].indexOf(needs ?? status);
 const traceOrders: Readonly<Record<TraceSort, (a: TraceRow, b: TraceRow) => number>> = {
 	newest,
 	'needs you first': (a, b) => urgency(a) - urgency(b) || newest(a, b),
@@ -123,13 +140,42 @@ export const allRunList = createList({
 	id: ({run}) => run.agentId,
 });
 
-/** The run whose log is shown. */
-export const selectedRun = (state: State): RunRow | undefined =>
-	(state.tab === 'runs' ? allRunList : runList).selected(state);
+const foundSessions = memoized((rows: readonly SessionRow[], filter: string): readonly SessionRow[] =>
+	rows.filter(({session: {sessionId, bee, state}, trace}) =>
+		matches(filter, sessionId, bee, state, trace.traceId, titleOf(trace)),
+	),
+);
+
+/** Sessions of this checkout: the open ones first, then the newest. */
+export const sessionList = createList({
+	name: 'sessions',
+	rows: ({sessions, traces, filters}) => foundSessions(sessionRows(sessions, traces), filters.sessions ?? ''),
+	id: ({session}) => session.sessionId,
+});
+
+/** The run whose log is shown, or whose screen. */
+export const selectedRun = (state: State): RunRow | undefined => {
+	switch (state.tab) {
+		case 'runs':
+			return allRunList.selected(state);
+		case 'sessions':
+			return sessionList.selected(state);
+		default:
+			return runList.selected(state);
+	}
+};
 
 const queue = memoized((traces: ReadonlyMap<string, Trace>) => reviewQueue(traces.values()));
 
-const queueRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly QueueRow[] =>
+const invited = memoized((traces: ReadonlyMap<string, Trace>): readonly InviteRow[] =>
+	invitesOf(traces.values()).flatMap(({traceId, inviteId}) => {
+		const trace = traces.get(traceId);
+		const invite = trace?.invites.get(inviteId);
+		return trace && invite ? [{trace, invite}] : [];
+	}),
+);
+
+const reviewRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly ReviewRow[] =>
 	queue(traces).flatMap(({gate, warnings, task: {traceId, taskId, title}}) => {
 		const trace = traces.get(traceId);
 		const task = trace?.tasks.get(taskId);
@@ -137,17 +183,35 @@ const queueRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string):
 	}),
 );
 
+/** Invites lead: they are short to answer, and work waits for what comes of them. */
+const queueRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly QueueRow[] => [
+	...invited(traces).filter(({trace: {traceId}, invite: {inviteId, bee, task}}) =>
+		matches(filter, traceId, inviteId, bee, task),
+	),
+	...reviewRows(traces, filter),
+]);
+
 export const queueKey = ({trace, task}: {readonly trace: Trace; readonly task: Task}): string =>
 	`${trace.traceId}/${task.taskId}`;
+
+/** No task is named so. */
+const inviteKey = ({trace, invite}: InviteRow): string => `${trace.traceId}//${invite.inviteId}`;
 
 export const queueList = createList({
 	name: 'queue',
 	rows: ({traces, filters}) => queueRows(traces, filters.queue ?? ''),
-	id: queueKey,
+	id: row => (row.task ? queueKey(row) : inviteKey(row)),
 });
 
-/** How many tasks wait for a person, whatever is filtered. */
-export const waitingCount = ({traces}: State): number => queue(traces).length;
+/** The task under review, and the invite, that is selected in the queue. */
+export const selectedReview = (state: State): ReviewRow | undefined => {
+	const row = queueList.selected(state);
+	return row?.task ? row : undefined;
+};
+export const selectedInvite = (state: State): Invite | undefined => queueList.selected(state)?.invite;
+
+/** How many tasks and invites wait for a person, whatever is filtered. */
+export const waitingCount = ({traces}: State): number => queue(traces).length + invited(traces).length;
 
 export const liveBees = ({traces}: State): number => live(traces);
 const live = memoized((traces: ReadonlyMap<string, Trace>) => countLiveBees(traces.values()));
@@ -187,6 +251,7 @@ export const lists: Readonly<Record<ListId, Pick<List<unknown>, 'rows' | 'positi
 	allRuns: allRunList,
 	queue: queueList,
 	events: eventList,
+	sessions: sessionList,
 };
 
 const noWaits: readonly Wait[] = [];
@@ -199,20 +264,26 @@ export const selectedWaits = (state: State): readonly Wait[] => {
 	return isAsked ? (state.waits?.waits ?? noWaits) : noWaits;
 };
 
-/** What an action would act on: a trace, perhaps one of its tasks, perhaps a run. */
-export type Subject = {readonly trace?: Trace; readonly task?: Task; readonly run?: RunRecord};
+/** What an action would act on: a trace, perhaps one of its tasks, a run or an invite. */
+export type Subject = {
+	readonly trace?: Trace;
+	readonly task?: Task;
+	readonly run?: RunRecord;
+	readonly invite?: Invite;
+};
 
 export const subjectOf = perObject((state: State): Subject => {
 	switch (state.tab) {
 		case 'traces':
 			return subject(selectedTrace(state), selectedTask(state), selectedRun(state)?.run);
-		case 'runs': {
+		case 'runs':
+		case 'sessions': {
 			const row = selectedRun(state);
 			return subject(row?.trace, row?.trace.tasks.get(row.run.taskId ?? ''), row?.run);
 		}
 		case 'review': {
 			const row = queueList.selected(state);
-			return subject(row?.trace, row?.task);
+			return {...subject(row?.trace, row?.task), ...(row?.invite && {invite: row.invite})};
 		}
 		case 'events': {
 			const row = eventList.selected(state);

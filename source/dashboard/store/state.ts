@@ -1,7 +1,8 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {ColonyStatus} from '../../host/live.ts';
+import type {ColonyStatus, SessionName} from '../../host/live.ts';
 import type {Preview} from '../../host/preview.ts';
+import type {SessionView} from '../../host/sessions.ts';
 import type {Wait} from '../../host/waits.ts';
 import type {Form} from '../forms/form.ts';
 import type {Line} from '../parts/line.ts';
@@ -11,19 +12,19 @@ export const tabs = ['traces', 'runs', 'review', 'events', 'sessions', 'colony']
 export type Tab = (typeof tabs)[number];
 
 /** Lists remember what is selected and what they are filtered by; texts remember where they are scrolled to. */
-const listIds = ['traces', 'tasks', 'runs', 'allRuns', 'queue', 'events'] as const;
+const listIds = ['traces', 'tasks', 'runs', 'allRuns', 'queue', 'events', 'sessions'] as const;
 export type ListId = (typeof listIds)[number];
 const textIds = ['log', 'diff', 'colony'] as const;
 export type TextId = (typeof textIds)[number];
 export type PaneId = ListId | TextId;
 
-/** Panes of a tab in the order Tab visits them. Sessions have no tab until hive has sessions. */
+/** Panes of a tab in the order Tab visits them. The log of a run that is an open session is its screen. */
 export const tabPanes: Readonly<Record<Tab, readonly PaneId[]>> = {
 	traces: ['traces', 'tasks', 'runs', 'log'],
 	runs: ['allRuns', 'log'],
 	review: ['queue', 'diff'],
 	events: ['events'],
-	sessions: [],
+	sessions: ['sessions', 'log'],
 	colony: ['colony'],
 };
 
@@ -72,12 +73,27 @@ export type PreviewState =
 	| {readonly key: string; readonly state: 'ready'; readonly preview: Preview}
 	| {readonly key: string; readonly state: 'refused'; readonly message: string};
 
+/** What the program of a session shows, as far as its pane has room. */
+export type ProgramScreen = {
+	readonly sessionId: string;
+	/** Of the program's terminal. */
+	readonly size: Size;
+	/** Text with SGR and nothing else, from the top of the pane. */
+	readonly rows: readonly string[];
+	/** Sequences that ask a terminal for what the program has asked of the keyboard. */
+	readonly keyboard: string;
+	/** Why nothing more comes, in words. */
+	readonly over?: string;
+};
+
 /** What can own the focus, and what it needs to. */
 type Modes = {
 	readonly browse: object;
 	readonly filter: {readonly list: ListId | 'text'; readonly before: string};
 	readonly form: {readonly form: Form};
 	readonly help: object;
+	/** What is typed goes to the program of the session as it is. */
+	readonly talk: {readonly session: SessionName};
 	readonly palette: {readonly text: string; readonly selected: number};
 	readonly details: {readonly title: string; readonly lines: readonly Line[]; readonly top: number};
 };
@@ -107,6 +123,12 @@ export type State = {
 	readonly frozenEvents?: readonly EventRow[];
 	readonly arrivedWhilePaused: number;
 	readonly status: ColonyStatus;
+	/** Of this checkout, the oldest first. */
+	readonly sessions: readonly SessionView[];
+	/** Of the session that was shown last. */
+	readonly program?: ProgramScreen;
+	/** Another program has the terminal: nothing is drawn. */
+	readonly isLent: boolean;
 	readonly selected: Readonly<Partial<Record<ListId, string>>>;
 	readonly filters: Readonly<Partial<Record<ListId, string>>>;
 	/** What `/` looks for in the log or the diff. */

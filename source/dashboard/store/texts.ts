@@ -10,7 +10,7 @@ import {beginLines, decisionLines, plantedLines, warningTexts} from './decision.
 import {type DiffRow, diffText, sideRows} from './diff.ts';
 import {type LogView, logLines} from './log.ts';
 import {memoized} from './memo.ts';
-import {queueList, selectedRun, selectedTask, selectedTrace, selectedWaits} from './selectors.ts';
+import {selectedReview, selectedRun, selectedTask, selectedTrace, selectedWaits} from './selectors.ts';
 import type {PreviewState, State, TextId} from './state.ts';
 
 /** Rows of a scrolling text as its pane shows them, wrapped when that is on. */
@@ -37,7 +37,7 @@ const decision = memoized(
 
 /** What stands above the diff: what to know before deciding. */
 export const diffHead = (state: State): readonly Line[] => {
-	const row = queueList.selected(state);
+	const row = selectedReview(state);
 	const {width, height} = inside(areaOf(state, 'diff'));
 	return headOfDiff(row?.trace, row?.task, state.preview, width, height);
 };

@@ -1,3 +1,5 @@
+import {plainKeyboard} from '../../screen/asked-keyboard.ts';
+
 /** The terminal's modes while the dashboard has it. What is drawn is Ink's to write. */
 export type Screen = {
 	/** Takes the alternate screen, with the cursor where the first row goes. Nothing when it has it. */
@@ -7,14 +9,18 @@ export type Screen = {
 	/** Empties the screen for a first frame of another size. */
 	readonly clear: () => void;
 	readonly setMouse: (on: boolean) => void;
+	/** Has the keyboard, and no mouse, as these sequences ask for it; without any as the dashboard needs them. */
+	readonly setKeyboard: (asked: string | undefined) => void;
 	/** Puts text on the clipboard of the person's terminal (OSC 52). */
 	readonly copy: (text: string) => void;
 };
 
 const modes = {
 	alternate: '\x1b[?1049h\x1b[2J',
-	/** No wrapping at the edge, no cursor, pastes marked as such; from the first row on. */
-	enter: '\x1b[?7l\x1b[?25l\x1b[?2004h\x1b[H',
+	/** No wrapping at the edge, no cursor; from the first row on. */
+	enter: '\x1b[?7l\x1b[?25l\x1b[H',
+	/** Pastes are marked as such. */
+	pastes: '\x1b[?2004h',
 	leave: '\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?7h\x1b[?1049l',
 	clear: '\x1b[2J\x1b[H\x1b[?25l',
 	mouseOn: '\x1b[?1000h\x1b[?1006h',
@@ -29,15 +35,18 @@ export const createScreen = (write: (text: string) => void, isPainted = false): 
 	let hasAlternate = isPainted;
 	let isEntered = false;
 	let hasMouse = false;
+	let keyboard: string | undefined;
+	const input = (): string =>
+		keyboard === undefined ? modes.pastes + (hasMouse ? modes.mouseOn : '') : modes.mouseOff + keyboard;
 	return {
 		enter: () => {
 			if (isEntered) return;
 			isEntered = true;
-			write((hasAlternate ? '' : modes.alternate) + modes.enter + (hasMouse ? modes.mouseOn : ''));
+			write((hasAlternate ? '' : modes.alternate) + modes.enter + input());
 			hasAlternate = true;
 		},
 		leave: () => {
-			if (isEntered) write(modes.leave);
+			if (isEntered) write((keyboard === undefined ? '' : plainKeyboard) + modes.leave);
 			isEntered = false;
 			hasAlternate = false;
 		},
@@ -47,6 +56,11 @@ export const createScreen = (write: (text: string) => void, isPainted = false): 
 		setMouse: on => {
 			hasMouse = on;
 			if (isEntered) write(on ? modes.mouseOn : modes.mouseOff);
+		},
+		setKeyboard: asked => {
+			if (asked === keyboard) return;
+			keyboard = asked;
+			if (isEntered) write(plainKeyboard + input());
 		},
 		copy: text => {
 			const bytes = Buffer.from(text).subarray(0, longestCopy);

@@ -1,0 +1,36 @@
+import type {Invite} from '../../domain/invite.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {shortId} from '../parts/words.ts';
+import {inviteLines} from '../store/invite.ts';
+import type {Form} from './form.ts';
+import type {Terminal} from './session.ts';
+import {cancelButton, form} from './target.ts';
+
+/** Lines of the task that a dialog shows: it has to show its buttons. */
+const shownLines = 6;
+
+const target = ({traceId}: Trace, {inviteId}: Invite) => ({traceId, inviteId});
+
+/** @param terminal that the session begins with */
+export const acceptForm = (now: number, trace: Trace, invite: Invite, terminal: Terminal): Form =>
+	form(now, {
+		title: `Accept the invite to ${invite.bee} · ${shortId(trace.traceId)}`,
+		lines: [
+			...inviteLines(invite, shownLines),
+			[{text: 'A session with it begins, for one honey unit.', tone: 'dim'}],
+		],
+		buttons: [cancelButton, {label: 'y Accept', key: 'y', value: 'accept'}],
+		request: {action: 'invite.accept', input: {...target(trace, invite), ...terminal}},
+	});
+
+export const declineForm = (now: number, trace: Trace, invite: Invite): Form =>
+	form(now, {
+		title: `Reject the invite to ${invite.bee} · ${shortId(trace.traceId)}`,
+		lines: inviteLines(invite, shownLines),
+		buttons: [
+			cancelButton,
+			{label: 'x Reject', key: 'x', value: 'reject'},
+			{label: 'l Later', key: 'l', value: 'later', input: {defer: true}},
+		],
+		request: {action: 'invite.reject', input: target(trace, invite)},
+	});

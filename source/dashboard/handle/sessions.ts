@@ -1,0 +1,86 @@
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import type {BegunSession, SessionName} from '../../host/live.ts';
+import type {Input} from '../forms/form.ts';
+import {chatForm, stopForm} from '../forms/session.ts';
+import {areaOf, inside} from '../layout.ts';
+import {outcomeOf} from '../outcome-of.ts';
+import {openSession, say, setMode, talkWith} from '../store/changes.ts';
+import {selectedSession} from '../store/program.ts';
+import {sessionList, subjectOf} from '../store/selectors.ts';
+import type {Size, State} from '../store/state.ts';
+import type {HandleContext} from './context.ts';
+import {lendTerminal} from './lend-terminal.ts';
+
+type Handler = (context: HandleContext) => void;
+
+/** Gives the keyboard to the selected session; false when none is. */
+export const talk = ({store}: HandleContext): boolean => {
+	const session = selectedSession(store.getState());
+	if (session !== undefined) store.dispatch(talkWith(session));
+	return session !== undefined;
+};
+
+/** Gives the whole terminal to the selected session. */
+export const attach = (context: HandleContext, {sessionId}: Pick<SessionName, 'sessionId'>): void =>
+	void lendTerminal(context, () => context.world.attach(sessionId));
+
+/** Asks which bee, and what the first words are. */
+export const chat: Handler = context => {
+	const {store, world} = context;
+	const bees = world.facts().bees.filter(({talks}) => talks);
+	const state = store.getState();
+	if (bees.length === 0)
+		return store.dispatch(say('No bee of this colony can be talked with: scripts cannot.', 'info'));
+	const form = chatForm(world.now(), bees, subjectOf(state).trace, programTerminal(context));
+	store.dispatch(setMode({kind: 'form', form}));
+};
+
+/** Where its screen will be, and which colours it may have. */
+export const programTerminal = ({store, trueColor}: HandleContext) => ({
+	...programRoom(store.getState()),
+	trueColor,
+});
+
+const programRoom = ({size, focus}: State): Size => {
+	const state = {size, tab: 'sessions' as const, focus: {...focus, sessions: 'log' as const}, zoomed: false};
+	const {width: columns, height: rows} = inside(areaOf(state, 'log'));
+	return {columns, rows};
+};
+
+export const stop: Handler = ({store, world}) => {
+	const row = sessionList.selected(store.getState());
+	if (row) store.dispatch(setMode({kind: 'form', form: stopForm(world.now(), row.session)}));
+};
+
+/** Asks for the session; once it is there it is shown, unless the person is at something else by then. */
+export const beginChat = async (
+	context: HandleContext,
+	action: 'bee.chat' | 'invite.accept',
+	input: Input,
+): Promise<Outcome<string>> => {
+	const asked = await context.world.chat(action, input, context.signal);
+	if (!asked.ok) return asked;
+	const {role, begun} = asked.value;
+	void showBegun(context, {role, isInvited: action === 'invite.accept'}, begun);
+	return accepted(`Asked for ${role}: it begins as soon as it can.`);
+};
+
+const showBegun = async (
+	{store}: HandleContext,
+	{role, isInvited}: {readonly role: string; readonly isInvited: boolean},
+	begun: Promise<Outcome<BegunSession | undefined>>,
+): Promise<void> => {
+	const outcome = await outcomeOf(() => begun);
+	if (!outcome.ok) return store.dispatch(say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'));
+	const session = outcome.value;
+	if (session === undefined) return;
+	const isFree = store.getState().mode.kind === 'browse';
+	if (isFree) store.dispatch(openSession(session));
+	// Whoever accepts is asked something, and answers it.
+	if (isFree && isInvited && session.status === 'running') return store.dispatch(talkWith(session));
+	store.dispatch(
+		session.status === 'running'
+			? say(`${role} is there: Enter gives it the keyboard.`, 'good')
+			: say([`${role} ${session.status}`, session.summary].filter(Boolean).join(': '), 'bad'),
+	);
+};

@@ -1,0 +1,30 @@
+import {Box} from 'ink';
+import type {Invite} from '../../domain/invite.ts';
+import {Lines} from '../components/lines.tsx';
+import {Pane, PaneTitle} from '../components/pane.tsx';
+import {SafeText} from '../components/safe-text.tsx';
+import {inside} from '../layout.ts';
+import {wrapWords} from '../parts/cells.ts';
+import {line} from '../parts/line.ts';
+import {inviteLines} from '../store/invite.ts';
+import type {PaneProps} from './pane-props.ts';
+
+/** What the selected invite is about; where it is cut, its end is not shown. */
+export const InvitePane = ({area, isFocused, invite}: PaneProps & {readonly invite: Invite}) => {
+	const {width, height} = inside(area);
+	// More than fits is cut before it is wrapped, which is for short texts.
+	const shown = invite.task.slice(0, width * height);
+	const task = shown
+		.split('\n')
+		.flatMap(text => wrapWords(text, width - 2))
+		.join('\n');
+	const rows = inviteLines({...invite, task}, Math.max(1, height - 5));
+	return (
+		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Invite ${invite.inviteId}`}</PaneTitle>}>
+			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
+				<Lines lines={[...rows, line('')]} />
+				<SafeText tone="dim">Enter accepts it; x says no, or later.</SafeText>
+			</Box>
+		</Pane>
+	);
+};

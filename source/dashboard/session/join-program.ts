@@ -1,0 +1,136 @@
+import {refuse} from '../../domain/errors.ts';
+import type {View, ViewEnd} from '../../host/join-session.ts';
+import type {Screen} from '../../screen/screen.ts';
+import {outcomeOf} from '../outcome-of.ts';
+import type {Look} from '../store/program.ts';
+import type {ProgramScreen, Size} from '../store/state.ts';
+import type {World} from '../world.ts';
+import {createPace} from './pace.ts';
+
+/** This dashboard's look at the program of one session. */
+export type Joined = {
+	/** In the order of the calls, those before it has joined too. */
+	readonly type: (bytes: Uint8Array) => void;
+	/** The pane has another size. */
+	readonly resize: (room: Size) => void;
+	readonly leave: () => void;
+};
+
+/** Bytes read between two frames; what a program writes beyond is left to whoever holds it, so that keys never wait for it. */
+const mostBetweenFrames = 256 * 1024;
+
+/**
+ * Looks at the program of a session, and calls with what it shows when that has changed, until it is left.
+ */
+export const joinProgram = (
+	{join}: Pick<World, 'join'>,
+	{session, room, types}: Look,
+	show: (program: ProgramScreen) => void,
+): Joined => {
+	let now = room;
+	let model: Screen | undefined;
+	let view: View | undefined;
+	let last: ProgramScreen | undefined;
+	let read = 0;
+	let isLeft = false;
+	const tell = (program: Omit<ProgramScreen, 'sessionId'>): void => {
+		last = {...program, sessionId: session.sessionId};
+		show(last);
+	};
+	const pace = createPace(() => {
+		read = 0;
+		view?.hold(false);
+		if (model === undefined || last?.over !== undefined) return;
+		const shown = shownBy(model, now);
+		if (!isSame(last, shown)) tell(shown);
+	});
+	const end = (why: ViewEnd): void => {
+		pace.stop();
+		if (isLeft) return;
+		const shown = model === undefined ? {size: now, rows: [], keyboard: ''} : shownBy(model, now);
+		tell({...shown, over: wordsOf(why)});
+	};
+	const joining = outcomeOf(async () => {
+		// Whoever looks at no session need not wait for it.
+		const {createScreen} = await import('../../screen/screen.ts');
+		if (isLeft) return refuse('wrong_status');
+		return join(
+			session,
+			{...room, types},
+			{
+				screen: size => {
+					model?.dispose();
+					model = createScreen(size, {scrollback: 0});
+					pace.ask();
+				},
+				output: bytes => {
+					model?.write(bytes);
+					read += bytes.length;
+					if (read > mostBetweenFrames) view?.hold(true);
+					pace.ask();
+				},
+				ended: end,
+			},
+		);
+	}).then(joined => {
+		if (!joined.ok) return end({why: 'refused', reason: joined.refusal.message});
+		view = joined.value;
+		if (isLeft) view.leave();
+		else if (types && now !== room) view.resize(now);
+	});
+	return {
+		type: bytes => void joining.then(() => view?.type(bytes)),
+		resize: size => {
+			now = size;
+			if (types) view?.resize(size);
+			pace.ask();
+		},
+		leave: () => {
+			isLeft = true;
+			pace.stop();
+			view?.leave();
+			model?.dispose();
+		},
+	};
+};
+
+type Shown = Pick<ProgramScreen, 'size' | 'rows' | 'keyboard'>;
+
+const shownBy = (model: Screen, room: Size): Shown => ({
+	size: model.size(),
+	rows: draw(model, room),
+	keyboard: model.keyboard(),
+});
+
+/** What fits; where there are more rows than that those at the end, up to the last on which something is. */
+const draw = (model: Screen, {columns, rows}: Size): readonly string[] => {
+	const size = model.size();
+	const height = Math.min(rows, size.rows);
+	const hidden = size.rows > height ? Math.max(0, usedRows(model) - height) : 0;
+	return model.rows({
+		columns: Math.min(columns, size.columns),
+		rows: height,
+		top: model.length() - size.rows + hidden,
+		cursor: true,
+	});
+};
+
+const usedRows = (model: Screen): number => model.text().findLastIndex(text => text !== '') + 1;
+
+const isSame = (before: Shown | undefined, {size, rows, keyboard}: Shown): boolean =>
+	before?.rows.length === rows.length &&
+	before.size.columns === size.columns &&
+	before.size.rows === size.rows &&
+	before.keyboard === keyboard &&
+	rows.every((row, index) => row === before.rows[index]);
+
+const wordsOf = (end: ViewEnd): string => {
+	switch (end.why) {
+		case 'exit':
+			return `ended, exit ${end.exitCode}`;
+		case 'refused':
+			return end.reason;
+		default:
+			return 'the connection is lost';
+	}
+};

@@ -1,0 +1,27 @@
+import type {RunRecord} from '../../domain/run.ts';
+import type {Trace} from '../../domain/trace.ts';
+import type {SessionView} from '../../host/sessions.ts';
+import {memoized, perObject} from './memo.ts';
+import type {State} from './state.ts';
+
+export type SessionRow = {readonly session: SessionView; readonly run: RunRecord; readonly trace: Trace};
+
+/** Its program may still be there, or is to be collected. */
+export const isOpen = ({state}: SessionView): boolean =>
+	state === 'starting' || state === 'active' || state === 'ended';
+
+export const openSessionCount = ({sessions}: State): number => openCount(sessions);
+const openCount = perObject((sessions: readonly SessionView[]): number => sessions.filter(isOpen).length);
+
+/** The open ones first, then the newest. One that the log does not have yet is left out. */
+export const sessionRows = memoized(
+	(sessions: readonly SessionView[], traces: ReadonlyMap<string, Trace>): readonly SessionRow[] =>
+		sessions
+			.flatMap((session): SessionRow[] => {
+				const trace = traces.get(session.traceId);
+				const run = trace?.runs.get(session.sessionId);
+				return trace && run ? [{session, run, trace}] : [];
+			})
+			.toReversed()
+			.toSorted((one, other) => Number(isOpen(other.session)) - Number(isOpen(one.session))),
+);

@@ -1,0 +1,39 @@
+import {StringDecoder} from 'node:string_decoder';
+
+const enter = 0x0d;
+
+/**
+ * The keyboard as Ink reads it. While there is a listener what is typed goes there, byte by byte, and Ink gets nothing of it. Ink is
+ * given what was typed up to each Enter at once: what follows may be for a listener by then.
+ */
+export const inkStdin = (
+	stdin: NodeJS.ReadStream,
+	listener: () => ((bytes: Uint8Array) => void) | undefined,
+): NodeJS.ReadStream => {
+	const decoder = new StringDecoder('utf8');
+	let rest: Buffer = Buffer.alloc(0);
+	const next = (): Buffer | undefined => {
+		if (rest.length > 0) return rest;
+		const typed: Buffer | string | null = stdin.read();
+		return typed === null ? undefined : Buffer.from(typed);
+	};
+	const read = (): string | null => {
+		for (let typed = next(); typed !== undefined; typed = next()) {
+			const listen = listener();
+			const end = typed.indexOf(enter) + 1;
+			const taken = listen === undefined && end > 0 ? typed.subarray(0, end) : typed;
+			rest = typed.subarray(taken.length);
+			if (listen === undefined) return decoder.write(taken);
+			listen(taken);
+		}
+		return null;
+	};
+	return new Proxy(stdin, {
+		get: (target, name) => {
+			if (name === 'read') return read;
+			if (name === 'setEncoding') return () => target;
+			const value = Reflect.get(target, name);
+			return typeof value === 'function' ? value.bind(target) : value;
+		},
+	});
+};

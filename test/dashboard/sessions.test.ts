@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+import {afterEach, describe, expect, it, vi} from 'vitest';
+import {widthOf} from '../../source/dashboard/parts/cells.ts';
+import {createPace} from '../../source/dashboard/session/pace.ts';
+import {lent, openTab, tookProgram, tookSessions, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import type {Size, State} from '../../source/dashboard/store/state.ts';
+import type {World} from '../../source/dashboard/world.ts';
+import {accepted, refuse} from '../../source/domain/errors.ts';
+import type {View, ViewEvents} from '../../source/host/join-session.ts';
+import type {BegunSession} from '../../source/host/live.ts';
+import type {SessionView} from '../../source/host/sessions.ts';
+import {createScreen} from '../../source/screen/screen.ts';
+import {patience} from '../helpers/in-time.ts';
+import {ago, buildRun, buildTrace, mapOf} from './build-trace.ts';
+import {type Driver, drive, loadedState, textOf} from './screen-of.ts';
+
+const eventually = (check: () => void) => vi.waitFor(check, {timeout: patience});
+
+const traceId = 'trace-019a8b7c3f9a1c02';
+const live = '5d2f91aa00bb11cc';
+const over = '19aa02bb00bb11cc';
+
+const view = (change: Partial<SessionView> = {}): SessionView => ({
+	...{sessionId: live, traceId, bee: 'builder', state: 'active', pid: 5120, startedAt: ago(11), attached: 0},
+	...change,
+});
+const sessions = [view({sessionId: over, state: 'failed', startedAt: ago(30), finishedAt: ago(20)}), view()];
+const traces = mapOf(
+	buildTrace(traceId, {
+		title: 'Add OAuth login',
+		runs: [
+			buildRun(over, {interactive: true, status: 'failed', startedAt: ago(30), finishedAt: ago(20)}),
+			buildRun(live, {interactive: true, startedAt: ago(11)}),
+		],
+	}),
+);
+
+/** Sessions that are looked at: what was asked, typed and left, and hands on what their programs say. */
+const createPrograms = () => {
+	const looks: {readonly types: boolean; readonly size: Size; events: ViewEvents}[] = [];
+	const typed: string[] = [];
+	let left = 0;
+	const join: World['join'] = async (_session, {types, ...size}, events) => {
+		looks.push({types, size, events});
+		const own: View = {
+			type: bytes => void typed.push(Buffer.from(bytes).toString()),
+			resize: () => {},
+			send: async () => undefined,
+			leave: () => {
+				left += 1;
+			},
+			hold: () => {},
+		};
+		events.screen({columns: 40, rows: 5});
+		return accepted(own);
+	};
+	return {looks, typed, join, left: () => left};
+};
+
+const write = (events: ViewEvents | undefined, text: string): void => events?.output(Buffer.from(text));
+
+let driver: Driver;
+afterEach(() => driver?.stop());
+
+const openSessions = async (change: Partial<World> = {}, size: Size = {columns: 120, rows: 36}) => {
+	const programs = createPrograms();
+	driver = await drive(size, {join: programs.join, ...change});
+	driver.tell.update({traces, events: []});
+	driver.tell.sessions(sessions);
+	await driver.settled();
+	driver.press('5');
+	await eventually(() => expect(programs.looks).toHaveLength(1));
+	return programs;
+};
+
+const showing = (text: string) => eventually(() => expect(driver.screen()).toContain(text));
+
+describe('the sessions tab', () => {
+	it('names the key that starts a session where there is none', async () => {
+		driver = await drive();
+		driver.press('5');
+		expect(driver.screen()).toContain('No sessions yet.');
+		expect(driver.screen()).toContain('C starts one');
+	});
+
+	it.each([
+		['120x36', 120, 36],
+		['80x24', 80, 24],
+	])('lists the sessions and shows the screen of the selected one at %s', async (name, columns, rows) => {
+		const {looks} = await openSessions({}, {columns, rows});
+		write(looks[0]?.events, 'Hello\r\n\x1b[31mred\x1b[0m > ');
+		await showing('red >');
+		await expect(driver.screen()).toMatchFileSnapshot(`golden/sessions-${name}.txt`);
+	});
+
+	it('lists the open ones first, and counts them in its name', async () => {
+		await openSessions();
+		const rows = driver.screen().split('\n');
+		expect(rows[1]).toContain('5 Sessions(1)');
+		const at = (word: string) => rows.findIndex(row => row.includes(word));
+		expect(at('active')).toBeLessThan(at('failed'));
+	});
+
+	it('says that somebody looks at a session', async () => {
+		await openSessions();
+		driver.tell.sessions([view({attached: 2})]);
+		await showing('attached');
+	});
+});
+
+describe('the screen of a session', () => {
+	it('is looked at without typing, and left when it is hidden', async () => {
+		const {looks, left} = await openSessions();
+		expect(looks[0]).toMatchObject({types: false});
+		driver.press('4');
+		expect(left()).toBe(1);
+		driver.press('5');
+		await eventually(() => expect(looks).toHaveLength(2));
+	});
+
+	it('is left while another program has the terminal', async () => {
+		const {looks, left} = await openSessions();
+		driver.store.dispatch(lent(true));
+		expect(left()).toBe(1);
+		driver.store.dispatch(lent(false));
+		await eventually(() => expect(looks).toHaveLength(2));
+	});
+
+	it('stands in the place of the log of its run', async () => {
+		const {looks} = await openSessions();
+		driver.press('2');
+		write(looks[0]?.events, 'seen in runs');
+		await showing('seen in runs');
+		expect(looks).toHaveLength(1);
+	});
+
+	it('stays to be seen with how its program ended', async () => {
+		const {looks} = await openSessions();
+		write(looks[0]?.events, 'last words');
+		looks[0]?.events.ended({why: 'exit', exitCode: 3});
+		await showing('ended, exit 3');
+		expect(driver.screen()).toContain('last words');
+	});
+
+	it('shows its end where it has more rows than there is room for', async () => {
+		const {looks} = await openSessions({}, {columns: 80, rows: 24});
+		looks[0]?.events.screen({columns: 60, rows: 50});
+		write(looks[0]?.events, Array.from({length: 30}, (_, row) => `row ${row}`).join('\r\n'));
+		await showing('row 29');
+		expect(driver.screen()).not.toContain('row 1 ');
+	});
+
+	it('keeps every row as wide as the terminal, whatever its program writes', () => {
+		const bytes = fc.array(
+			fc.oneof(
+				fc.string({unit: 'grapheme-ascii'}),
+				fc.constantFrom(
+					'\x1b[4:3m',
+					'\x1b[58:2::9:9:9m',
+					'\x1b]0;title\x07',
+					'\x1b[7;1H',
+					'\x1b[45;97m',
+					'\u6f22\u5b57',
+				),
+			),
+		);
+		fc.assert(
+			fc.property(
+				bytes,
+				fc.integer({min: 2, max: 90}),
+				fc.integer({min: 1, max: 30}),
+				(texts, columns, rows) => {
+					const screen = createScreen({columns, rows}, {scrollback: 0});
+					for (const text of texts) screen.write(Buffer.from(text));
+					const drawn = screen.rows({columns: Math.min(columns, 78), rows: Math.min(rows, 10), cursor: true});
+					const state = withProgram(drawn, {columns, rows});
+					for (const row of textOf(state)) expect(widthOf(row)).toBe(80);
+					screen.dispose();
+				},
+			),
+			{numRuns: 150},
+		);
+	});
+});
+
+const withProgram = (rows: readonly string[], size: Size): State =>
+	[
+		tookUpdate({traces, events: []}),
+		tookSessions(sessions),
+		openTab('sessions'),
+		tookProgram({sessionId: live, size, rows, keyboard: ''}),
+	].reduce((state, change) => change(state), loadedState({columns: 80, rows: 24}));
+
+describe('talking with a session', () => {
+	it('gives its program what is typed and the size of the pane, until the key that gives it back', async () => {
+		const {looks, typed} = await openSessions();
+		driver.press('enter');
+		await eventually(() => expect(looks).toHaveLength(2));
+		expect(looks[1]).toMatchObject({types: true, size: {columns: 80, rows: 29}});
+		expect(driver.screen()).toContain('talking - Ctrl+] gives the keyboard back');
+		driver.typeToProgram(Buffer.from('q\x1b[A\x03'));
+		await eventually(() => expect(typed).toEqual(['q\x1b[A\x03']));
+		driver.typeToProgram(Buffer.from('\x1d'));
+		await eventually(() => expect(driver.store.getState().mode.kind).toBe('browse'));
+		expect(driver.ended).toEqual([]);
+		await eventually(() => expect(looks).toHaveLength(3));
+		expect(looks[2]).toMatchObject({types: false});
+	});
+
+	it('sends that key when it is pressed twice', async () => {
+		const {looks, typed} = await openSessions();
+		driver.press('enter');
+		await eventually(() => expect(looks).toHaveLength(2));
+		driver.typeToProgram(Buffer.from('\x1d\x1d'));
+		await eventually(() => expect(typed).toEqual(['\x1d']));
+		expect(driver.store.getState().mode.kind).toBe('talk');
+	});
+
+	it('keeps the keyboard from the dashboard when the program ends, until it is given back', async () => {
+		const {looks} = await openSessions();
+		driver.press('enter');
+		await eventually(() => expect(looks).toHaveLength(2));
+		looks[1]?.events.ended({why: 'exit', exitCode: 0});
+		driver.tell.sessions([view({state: 'completed', finishedAt: ago(0)})]);
+		await driver.settled();
+		driver.typeToProgram(Buffer.from('q'));
+		expect(driver.store.getState().mode.kind).toBe('talk');
+		expect(driver.ended).toEqual([]);
+	});
+
+	it('is what Enter does on its run in another tab, and moves to its own', async () => {
+		const {looks} = await openSessions();
+		driver.press('2', 'enter', 'enter');
+		expect(driver.store.getState()).toMatchObject({tab: 'sessions', mode: {kind: 'talk'}});
+		await eventually(() => expect(looks.at(-1)).toMatchObject({types: true}));
+	});
+});
+
+/** Takes what a session is asked for with, which begins when the test says how. */
+const createChat = () => {
+	const asked: unknown[] = [];
+	let begin = (_: Omit<BegunSession, 'traceId' | 'sessionId'>): void => {};
+	const begun = new Promise<BegunSession>(resolve => {
+		begin = how => resolve({...how, traceId, sessionId: live});
+	});
+	const chat: World['chat'] = async (id, input) => {
+		asked.push({id, ...input});
+		const role = String(input.role ?? 'builder');
+		return accepted({role, begun: begun.then(accepted)});
+	};
+	return {chat, asked, begin};
+};
+
+describe('a session', () => {
+	it('gets the whole terminal with z', async () => {
+		const attached: string[] = [];
+		await openSessions({attach: async id => void attached.push(id)});
+		driver.press('z');
+		await driver.settled();
+		expect(attached).toEqual([live]);
+	});
+
+	it('is stopped with K after a yes', async () => {
+		await openSessions();
+		driver.press('K');
+		expect(driver.screen()).toContain('Stop builder');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked).toEqual([{action: 'session.stop', input: {traceId, sessionId: live}}]);
+	});
+
+	it('that is over cannot be stopped, which is said', async () => {
+		await openSessions();
+		driver.press('j', 'K');
+		expect(driver.screen()).toContain('No open session is selected.');
+	});
+
+	it('is begun with a bee and first words, and shown when it is there', async () => {
+		const {chat, asked, begin} = createChat();
+		await openSessions({chat});
+		driver.press('1', 'C');
+		driver.wait(300);
+		driver.type('Hello');
+		driver.press('enter');
+		await driver.settled();
+		expect(asked).toEqual([
+			{id: 'bee.chat', role: 'builder', body: 'Hello', columns: 80, rows: 29, trueColor: true},
+		]);
+		begin({status: 'running'});
+		await showing('builder is there: Enter gives it the keyboard.');
+		expect(driver.store.getState()).toMatchObject({tab: 'sessions', selected: {sessions: live}});
+	});
+
+	it('that could not begin says why', async () => {
+		const {chat, begin} = createChat();
+		await openSessions({chat});
+		driver.press('C');
+		driver.wait(300);
+		driver.press('enter');
+		await showing('Asked for builder');
+		begin({status: 'failed', summary: 'no prompt'});
+		await showing('builder failed: no prompt');
+	});
+
+	it('cannot be joined when nobody holds it, which is said in its place', async () => {
+		driver = await drive(undefined, {
+			join: async () => refuse('wrong_status', {message: 'Nobody holds it.'}),
+		});
+		driver.tell.update({traces, events: []});
+		driver.tell.sessions(sessions);
+		await driver.settled();
+		driver.press('5');
+		await showing('Nobody holds it.');
+	});
+});
+
+describe('frames of a program', () => {
+	it('come at most twenty times a second, the first at once', () => {
+		vi.useFakeTimers();
+		try {
+			let drawn = 0;
+			const pace = createPace(() => {
+				drawn += 1;
+			});
+			for (let millisecond = 0; millisecond < 1000; millisecond++) {
+				pace.ask();
+				vi.advanceTimersByTime(1);
+			}
+			expect(drawn).toBeGreaterThan(15);
+			expect(drawn).toBeLessThanOrEqual(20);
+			pace.stop();
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+});
