@@ -10,6 +10,7 @@ import type {Clock} from '../ports/clock.ts';
 import type {Reach} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
+import type {OpenLink} from '../ports/link.ts';
 import type {Lock} from '../ports/lock.ts';
 import type {Processes} from '../ports/processes.ts';
 
@@ -44,6 +45,8 @@ export type ActionContext = {
 	 * when no live reactor will.
 	 */
 	readonly endRun: (run: RunToEnd) => Promise<void>;
+	/** The way to the sessions of this user. */
+	readonly openLink: OpenLink;
 	/** A reactor of this checkout is alive that works on the trace; on every trace when none is named. */
 	readonly reactorIsAlive: (traceId: string | undefined) => Promise<boolean>;
 };

@@ -7,7 +7,14 @@ import {loadTrace} from '../ledger/ledger.ts';
 import type {ActionContext} from './context.ts';
 
 /** What an action says once it has looked at the trace, if there is anything left to say, and what it then answers. */
-export type Said<Value> = {readonly event?: Omit<NewEvent, 'traceId'>; readonly value: Value};
+export type Said<Value> = {
+	readonly event?: Saying;
+	/** Said in the same breath, right behind the event. */
+	readonly next?: Saying;
+	readonly value: Value;
+};
+
+type Saying = Omit<NewEvent, 'traceId'>;
 
 /** A trace as hot as this is looked at again this often before it is refused. */
 const attempts = 16;
@@ -23,14 +30,17 @@ export const decideAndAppend = async <Value>(
 ): Promise<Outcome<{readonly value: Value; readonly sequence: number; readonly trace: Trace}>> => {
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
-	const id = context.ids.event();
+	const ids = [context.ids.event(), context.ids.event()];
 	for (let attempt = 0; attempt < attempts; attempt++) {
 		const trace = await loadTrace(context.bus, traceId);
 		const decided = isShown(trace) ? decide(trace) : traceNotFound(traceId);
 		if (!decided.ok) return decided;
-		const {event, value} = decided.value;
-		if (event === undefined) return accepted({value, sequence: trace.sequence, trace});
-		const appended = await context.bus.append({...event, traceId}, {id, after: trace.sequence});
+		const {event, next, value} = decided.value;
+		const said = [event, next].flatMap((saying, index) =>
+			saying === undefined ? [] : [{id: ids[index] ?? '', event: {...saying, traceId}}],
+		);
+		if (said.length === 0) return accepted({value, sequence: trace.sequence, trace});
+		const appended = await context.bus.appendAll(said, trace.sequence);
 		if (appended.ok) return accepted({value, sequence: appended.sequence, trace});
 	}
 	return refuse('conflict');

@@ -1,10 +1,10 @@
+import {refFolders} from '../dispatch/ref-folders.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {artifactsDirectory, runDirectory, runPath} from '../runs/layout.ts';
+import {runDirectory, runPath} from '../runs/layout.ts';
 import {compactPending, readPending, resolvePending} from '../runs/pending.ts';
 import {type Flushed, publishPending} from '../runs/publish-pending.ts';
-import {worktreePath} from '../workspaces/worktree-state.ts';
 import type {ActionContext} from './context.ts';
 
 export type RunName = {readonly traceId: string; readonly agentId: string};
@@ -43,11 +43,7 @@ export const flushEvents = async (
 				{
 					...{bus, files, clock, colony, reach},
 					loadTrace: () => loadTrace(bus, run.traceId),
-					folders: [
-						colony.root,
-						worktreePath({root: colony.root, traceId: run.traceId}),
-						artifactsDirectory(colony.root, run.traceId),
-					],
+					folders: refFolders(colony.root, run.traceId),
 				},
 				run,
 			);

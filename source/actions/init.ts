@@ -6,12 +6,14 @@ import {renderMachineYaml} from '../colony/parse-machine.ts';
 import {readAnew} from '../colony/read-anew.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {type AgentTool, agentTools, fallbackTool} from '../colony/scaffold/agent-tools.ts';
-import {ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
+import {flowFiles, ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
 import {chooseSlug, distinguish} from '../colony/slug.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Flow} from '../domain/flow.ts';
 import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
 import {acceptedFile, readPlantable, renderNotes} from '../workspaces/planted.ts';
+import {addFlow} from './add-flow.ts';
 import {type TakeOverContext, takeOver} from './take-over.ts';
 
 export type InitContext = TakeOverContext & {
@@ -31,6 +33,8 @@ export type InitReport = {
 	readonly knownTools: readonly string[];
 	/** What the bees run; nothing when the colony had bees already. */
 	readonly agent: string | undefined;
+	/** Of those that are kept: the flow that was asked for needs them otherwise. */
+	readonly differing: readonly string[];
 	/** The root that the checkout had before, when it was moved and goes on with its log. */
 	readonly takenOver: string | undefined;
 	/** The command to run next. */
@@ -40,6 +44,8 @@ export type InitReport = {
 export type InitInput = {
 	/** Agent tool that the bees use; the first that is found when absent. */
 	readonly agent?: string | undefined;
+	/** Bees, prompts and invites that are added. */
+	readonly flow?: Flow | undefined;
 	/** Whether a checkout that was moved goes on with its log (`takeOver`). */
 	readonly takesOver?: boolean | undefined;
 };
@@ -52,7 +58,7 @@ export type InitInput = {
  */
 export const initColony = async (
 	context: InitContext,
-	{root, agent, takesOver}: InitInput & {readonly root: string},
+	{root, agent, flow, takesOver}: InitInput & {readonly root: string},
 ): Promise<Outcome<InitReport>> => {
 	const wanted = agentTools.find(({name}) => name === agent);
 	if (agent !== undefined && wanted === undefined) return refuseAgent(agent);
@@ -64,14 +70,17 @@ export const initColony = async (
 	const tool = wanted ?? found[0] ?? fallbackTool;
 	const log = createLog();
 	const isFresh = present.value.text === undefined;
-	if (isFresh) await writeAll(context.files, root, scaffoldFiles(tool), log);
+	if (isFresh) await writeAll(context.files, root, freshFiles(tool, flow), log);
 	await ensureIgnored(context.files, root, log);
-	await writeColony(context.files, root, home.value.slug, present.value, log);
+	await writeColony(context.files, root, {slug: home.value.slug, flow}, present.value, log);
+	const differing = isFresh ? [] : await completeFlow(context.files, root, {flow, tool}, log);
 	await writeMachineFiles(context, root, home.value, log);
 	await acceptGit(context, root, home.value);
 	return accepted({
 		slug: home.value.slug,
-		...log,
+		created: [...new Set(log.created)],
+		kept: [...new Set(log.kept)].filter(path => !log.created.includes(path)),
+		differing,
 		agentTools: found.map(({name}) => name),
 		knownTools: agentTools.map(({name}) => name),
 		agent: isFresh ? tool.name : undefined,
@@ -163,6 +172,23 @@ const writeAll = async (
 	}
 };
 
+const freshFiles = (tool: AgentTool, flow: Flow | undefined): ReadonlyMap<string, string> =>
+	new Map([...scaffoldFiles(tool), ...(flow === undefined ? [] : flowFiles(flow, tool))]);
+
+/** A colony that is there gets what it lacks of a flow; answers with what it has otherwise. */
+const completeFlow = async (
+	files: Files,
+	root: string,
+	{flow, tool}: {readonly flow: Flow | undefined; readonly tool: AgentTool},
+	log: Log,
+): Promise<readonly string[]> => {
+	if (flow === undefined) return [];
+	const {created, kept, differing} = await addFlow(files, root, flow, tool);
+	log.created.push(...created);
+	log.kept.push(...kept);
+	return differing;
+};
+
 const ensureIgnored = async (files: Files, root: string, log: Log): Promise<void> => {
 	const path = '.hive/.gitignore';
 	const text = await files.read(join(root, path));
@@ -179,12 +205,12 @@ const ensureIgnored = async (files: Files, root: string, log: Log): Promise<void
 const writeColony = async (
 	files: Files,
 	root: string,
-	slug: string,
+	{slug, flow}: {readonly slug: string; readonly flow: Flow | undefined},
 	present: Present,
 	log: Log,
 ): Promise<void> => {
 	if (present.slug === undefined) {
-		const text = present.text === undefined ? scaffoldColony(slug) : withSlug(present.text, slug);
+		const text = present.text === undefined ? scaffoldColony(slug, flow) : withSlug(present.text, slug);
 		await files.write(join(root, colonyFile), text);
 	}
 	(present.slug === undefined ? log.created : log.kept).push(colonyFile);

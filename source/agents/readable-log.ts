@@ -11,6 +11,7 @@ export type ReadableLog = {
 	readonly end: () => readonly string[];
 };
 
+/** One record of a stream as lines for people. */
 type RecordReader = (record: Readonly<Record<string, unknown>>) => readonly string[];
 
 /** A longer line is not read, in characters. */
@@ -20,8 +21,10 @@ const longestLine = 4 * 1024 * 1024;
  * The output of an adapter in human lines: what the assistant said, which tools it called, how it ended. Lines that are
  * not of the stream's form come through as they are; secrets and control characters are for the caller to take out.
  */
-export const readableLog = (adapter: AdapterName): ReadableLog => {
-	const read = readerOf(adapter);
+export const readableLog = (adapter: AdapterName): ReadableLog => createReadableLog(readerOf(adapter));
+
+/** The same for any stream of JSON records; without a reader every line is as it is. */
+export const createReadableLog = (read: RecordReader | undefined): ReadableLog => {
 	const decoder = new TextDecoder();
 	let open: string[] = [];
 	let length = 0;

@@ -37,6 +37,21 @@ export const commandGroups: readonly CommandGroup[] = [
 		},
 	},
 	{
+		title: 'Sessions',
+		commands: {
+			'bee chat': async () => (await import('./commands/bee-chat.ts')).beeChat,
+			'session list': async () => (await import('./commands/session.ts')).sessionList,
+			'session attach': async () => (await import('./commands/session.ts')).sessionAttach,
+			'session send': async () => (await import('./commands/session.ts')).sessionSend,
+			'session stop': async () => (await import('./commands/session.ts')).sessionStop,
+			'session replay': async () => (await import('./commands/session-replay.ts')).sessionReplay,
+			'invite list': async () => (await import('./commands/invite.ts')).inviteList,
+			'invite accept': async () => (await import('./commands/invite.ts')).inviteAccept,
+			'invite reject': async () => (await import('./commands/invite.ts')).inviteReject,
+			'invite record': async () => (await import('./commands/invite.ts')).inviteRecord,
+		},
+	},
+	{
 		title: 'Review',
 		commands: {
 			'proposal list': async () => (await import('./commands/proposal-list.ts')).proposalList,

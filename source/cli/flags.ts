@@ -2,7 +2,7 @@ import {parseDuration} from '../domain/duration.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 
 /** What a shell can offer as the value of a flag. */
-type Completion = 'traces' | 'tasks' | 'runs' | 'bees' | 'cues' | 'sectors' | 'files' | 'folders';
+type Completion = 'traces' | 'tasks' | 'runs' | 'invites' | 'bees' | 'cues' | 'sectors' | 'files' | 'folders';
 
 export type FlagOptions = {
 	/** One sentence. */

@@ -1,5 +1,6 @@
 import type {Detail} from '../domain/errors.ts';
 import type {EventType} from '../domain/event.ts';
+import type {DoneWhen} from '../domain/invite.ts';
 import {isVerdict, proposalKind} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Review, Workspace} from '../domain/task.ts';
@@ -27,6 +28,8 @@ export type Bee = {
 	readonly adapter: AdapterName;
 	/** Full argv; replaces the mapping of `params`. */
 	readonly command?: readonly string[];
+	/** Full argv of a session; a bee with a `command` has none without it. */
+	readonly interactiveCommand?: readonly string[];
 	readonly postExec?: readonly string[];
 	readonly params: Readonly<Record<string, unknown>>;
 	/** Relative to `.hive/prompts/`. */
@@ -65,6 +68,30 @@ export type Cue = {
 	readonly autorun: boolean;
 };
 
+/** Text that is taken from a field of the event's payload, else what stands here. */
+export type Drawn = {readonly from?: string; readonly default?: string};
+
+/** One entry of `auto_invites`: an event that invites a person to talk with a bee. */
+export type AutoInvite = {
+	/** In colony.yaml. */
+	readonly line: number;
+	readonly when: DoneWhen['when'];
+	/** Fields of the payload that must have these values. */
+	readonly match: Readonly<Record<string, string>>;
+	readonly bee: Drawn;
+	readonly intent: Drawn;
+	readonly task: Drawn & {
+		/** Leads: a field of the newest signal of a kind in the trace, with words in front of it. */
+		readonly recall?: {readonly kind: string; readonly field: string; readonly prefix: string};
+		/** Another field of the event, before `from`. */
+		readonly fallbackFrom?: string;
+	};
+	readonly artifactRef: Drawn;
+	readonly doneWhen?: DoneWhen;
+	/** A pending invite of the trace that has the same is enough. */
+	readonly dedupe: readonly ('bee' | 'intent' | 'artifactRef')[];
+};
+
 /** Everything under `.hive/` that decides how traces are worked on. */
 export type Colony = {
 	/** Absolute git root. */
@@ -78,9 +105,13 @@ export type Colony = {
 		readonly systemTemplate?: string;
 		/** Milliseconds that runs' trees are kept (docs/architecture.md §5); 30 days unless set. */
 		readonly keep?: number;
+		/** Bytes that the recording of a session may take, 0 for none; 16 MiB unless set. */
+		readonly sessionRecording?: number;
 		/** Programs that may outlive the run that started them. */
 		readonly leaveRunning?: readonly string[];
 	};
+	/** In their order: the first that an event matches counts. */
+	readonly autoInvites?: readonly AutoInvite[];
 	/** How a new worktree is made usable (docs/architecture.md §5). */
 	readonly workspaces?: WorkspaceSetup;
 	/** Prefix of the bus subjects; `hive.<slug>` unless set. */

@@ -51,6 +51,7 @@ const beeFields = fields({
 	role: name,
 	adapter: oneOf(adapters),
 	command,
+	interactive_command: command,
 	post_exec: command,
 	params: freeForm,
 	prompt_template: templatePath,
@@ -76,11 +77,14 @@ const readBee =
 		const adapter = read.adapter ?? 'alpha';
 		if (adapter === 'script' && read.command === undefined)
 			notes.problem(lineOf(tree, 'adapter'), 'a script bee needs a "command"');
+		if (adapter === 'script' && read.interactive_command !== undefined)
+			notes.problem(lineOf(tree, 'interactive_command'), 'a script bee has no sessions');
 		return {
 			role,
 			file,
 			adapter,
 			...(read.command && {command: read.command}),
+			...(read.interactive_command && {interactiveCommand: read.interactive_command}),
 			...(read.post_exec && {postExec: read.post_exec}),
 			params: readParams(adapter, read.command !== undefined, tree, notes),
 			...templatesOf(read),

@@ -1,11 +1,12 @@
 import {isName} from '../domain/ids.ts';
 import type {Colony, WorkspaceSetup} from './colony.ts';
+import {autoInvites} from './parse-auto-invites.ts';
 import {
+	byteCount,
 	command,
 	duration,
 	fields,
 	listOf,
-	type Notes,
 	name,
 	type Parsed,
 	parseFile,
@@ -15,10 +16,13 @@ import {
 	templatePath,
 	text,
 } from './reader.ts';
-import type {YamlReading, YamlTree} from './yaml-tree.ts';
+import type {YamlReading} from './yaml-tree.ts';
 
 /** What `.hive/colony.yaml` decides, with defaults filled in. */
-export type ColonyFile = Pick<Colony, 'slug' | 'defaults' | 'sectors' | 'subjectPrefix' | 'workspaces'>;
+export type ColonyFile = Pick<
+	Colony,
+	'slug' | 'defaults' | 'sectors' | 'subjectPrefix' | 'autoInvites' | 'workspaces'
+>;
 
 /** Reads `.hive/colony.yaml` (docs/rules.md §9). */
 export const parseColonyYaml = (file: string, reading: YamlReading): Parsed<ColonyFile> =>
@@ -42,10 +46,6 @@ const readSectors: Reader<ReadonlyMap<string, string>> = (tree, notes) => {
 	return new Map(sectors);
 };
 
-/** Kept readable for colonies of the earlier tool, whose rules hive does not run. */
-const readAutoInvites = (tree: YamlTree, notes: Notes): undefined =>
-	notes.warning(tree.line, '"auto_invites" has no effect', 'Record invites with "hive invite record".');
-
 /** One argv (a command line, or a list of texts), or a list that holds several. */
 const readSetup: Reader<WorkspaceSetup['setup']> = (tree, notes) => {
 	if (tree.type === 'list' && tree.items.some(({type}) => type === 'list'))
@@ -64,6 +64,7 @@ const colonyFields = fields(
 			prompt_template: templatePath,
 			system_template: templatePath,
 			keep: duration('3650d'),
+			session_recording: byteCount('1MiB', '1GiB'),
 			leave_running: listOf(text),
 		}),
 		sectors: readSectors,
@@ -73,7 +74,7 @@ const colonyFields = fields(
 			copy: listOf(pathBelow),
 			disposable: listOf(pathBelow),
 		}),
-		auto_invites: readAutoInvites,
+		auto_invites: autoInvites,
 	},
 	['slug'],
 );
@@ -82,7 +83,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 	const read = colonyFields(tree, notes);
 	if (read?.slug === undefined) return undefined;
 	const {defaults = {}, workspaces} = read;
-	const {prompt_template, system_template, keep, leave_running} = defaults;
+	const {prompt_template, system_template, keep, leave_running, session_recording} = defaults;
 	const subjectPrefix = read.bus?.subject_prefix;
 	return {
 		slug: read.slug,
@@ -93,9 +94,11 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 			...(prompt_template && {promptTemplate: prompt_template}),
 			...(system_template && {systemTemplate: system_template}),
 			...(keep && {keep}),
+			...(session_recording !== undefined && {sessionRecording: session_recording}),
 			...(leave_running && {leaveRunning: leave_running}),
 		},
 		...(subjectPrefix && {subjectPrefix}),
+		...(read.auto_invites && {autoInvites: read.auto_invites}),
 		...(workspaces && {
 			workspaces: {
 				setup: workspaces.setup ?? [],

@@ -38,7 +38,8 @@ export type RenderedPrompt = {readonly prompt: string; readonly system?: string}
 
 /**
  * The prompt and system text of one run. The prompt is the inline template, else the bee's (its local overlay
- * first), else the colony's; script bees skip the colony's and may have none. Refuses with `invalid_prompt`.
+ * first), else the colony's; script bees skip the colony's and may have none, and where a session has none it is what the person says.
+ * Refuses with `invalid_prompt`.
  */
 export const renderPrompt = (
 	colony: Colony,
@@ -48,13 +49,19 @@ export const renderPrompt = (
 ): Outcome<RenderedPrompt> => {
 	const {prompt, system} = templatesFor(colony, bee);
 	const isScript = bee.adapter === 'script';
-	const main = inline === undefined ? find(colony, bee, prompt) : accepted({name: '--prompt', text: inline});
+	// A person who says nothing at first is given the program as it opens by itself.
+	const isSilent = variables.Interactive && variables.Task.trim() === '';
+	const template = isSilent ? accepted(undefined) : find(colony, bee, prompt);
+	const main = inline === undefined ? template : accepted({name: '--prompt', text: inline});
 	if (!main.ok) return main;
-	const mayBeEmpty = isScript || (variables.Interactive && system !== undefined);
-	if (main.value === undefined && !mayBeEmpty) return refuseUnset(bee);
+	if (main.value === undefined && !isScript && !variables.Interactive) return refuseUnset(bee);
 	const systemSource = find(colony, bee, system);
 	if (!systemSource.ok) return systemSource;
-	const rendered = render(colony, main.value ?? {name: bee.file, text: ''}, variables);
+	const rendered = render(
+		colony,
+		main.value ?? {name: bee.file, text: variables.Interactive && !isSilent ? '{{.Task}}' : ''},
+		variables,
+	);
 	if (!rendered.ok || systemSource.value === undefined)
 		return rendered.ok ? accepted({prompt: rendered.value}) : rendered;
 	const systemText = render(colony, systemSource.value, variables);

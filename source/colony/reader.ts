@@ -1,3 +1,4 @@
+import {parseByteCount} from '../domain/byte-count.ts';
 import {parseDuration} from '../domain/duration.ts';
 import type {Detail} from '../domain/errors.ts';
 import {idRule, isName} from '../domain/ids.ts';
@@ -64,7 +65,7 @@ const isEmpty = (tree: YamlTree | undefined): boolean =>
 	tree === undefined || (tree.type === 'scalar' && tree.value === null);
 
 /** A scalar that `parse` understands; `expected` completes "expected …". */
-const scalarOf =
+export const scalarOf =
 	<Value>(expected: string, parse: (scalar: YamlScalar) => Value | undefined): Reader<Value> =>
 	(tree, notes) => {
 		const value = tree.type === 'scalar' ? parse(tree) : undefined;
@@ -110,6 +111,16 @@ export const duration = (max: string): Reader<number> =>
 		const value = parseDuration(string(scalar) ?? '');
 		return value !== undefined && value > 0 && value <= (parseDuration(max) ?? 0) ? value : undefined;
 	});
+
+/** Bytes: 0, or between the two. */
+export const byteCount = (min: string, max: string): Reader<number> =>
+	scalarOf(`0, or a size such as 512KiB or 16MiB, from ${min} to ${max}`, ({source}) => {
+		const value = parseByteCount(source);
+		const isInRange = value !== undefined && value >= bytesOf(min) && value <= bytesOf(max);
+		return value === 0 || isInRange ? value : undefined;
+	});
+
+const bytesOf = (text: string): number => parseByteCount(text) ?? 0;
 
 export const oneOf = <const Value extends string>(values: readonly Value[]): Reader<Value> =>
 	scalarOf(`one of ${values.join(', ')}`, ({value}) => values.find(known => known === value));

@@ -1,6 +1,7 @@
 import type {Detail} from '../domain/errors.ts';
 import type {Colony} from './colony.ts';
 import {contractRules} from './rules/contracts.ts';
+import {inviteRules} from './rules/invites.ts';
 import {programOf, referenceRules} from './rules/references.ts';
 import type {Finding, MachineFacts, Rule, Trouble} from './rules/rule.ts';
 import {levels} from './rules/rule.ts';
@@ -23,6 +24,7 @@ export const rules: readonly Rule[] = [
 	},
 	...referenceRules,
 	...wiringRules,
+	...inviteRules,
 	...contractRules,
 	...templateRules,
 ];

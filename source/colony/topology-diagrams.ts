@@ -42,8 +42,9 @@ export const renderDot = (topology: Topology): string => {
 
 const endsOf = (edge: TopologyEdge, ids: ReadonlyMap<string, string>) => {
 	const [from, to] =
-		edge.kind === 'subscribe'
-			? [eventNode(edge.from), beeNode(edge.to)]
-			: [beeNode(edge.from), eventNode(edge.to)];
-	return {from: ids.get(from), to: ids.get(to)};
+		edge.kind === 'publish'
+			? [beeNode(edge.from), eventNode(edge.to)]
+			: [eventNode(edge.from), beeNode(edge.to)];
+	// An invite to a bee that only the event names points at all of them.
+	return {from: ids.get(from), to: ids.get(to) ?? 'bees'};
 };

@@ -1,5 +1,5 @@
 import {kindRule} from '../domain/event-kinds.ts';
-import type {Topology, TopologyEdge, TopologyEvent} from './topology.ts';
+import {inviteNotes, type Topology, type TopologyEdge, type TopologyEvent} from './topology.ts';
 
 /** One block per event: who publishes it and who takes it. What hive itself says is published and taken by hive as well. */
 export const renderTopology = ({bees, events, edges}: Topology): string => {
@@ -19,11 +19,7 @@ export const renderTopology = ({bees, events, edges}: Topology): string => {
 
 const blockOf = ({id, kind}: TopologyEvent, edges: readonly TopologyEdge[]): string => {
 	const publishers = edges.filter(edge => edge.kind === 'publish' && edge.to === id).map(({from}) => from);
-	const takers = edges.flatMap(edge =>
-		edge.kind === 'subscribe' && edge.from === id
-			? [`${edge.to} (${edge.dispatch}${edge.implicit ? ', implicit' : ''})`]
-			: [],
-	);
+	const takers = edges.flatMap(edge => (edge.kind !== 'publish' && edge.from === id ? [takerOf(edge)] : []));
 	const others = othersOf(kind);
 	return [
 		id,
@@ -31,6 +27,11 @@ const blockOf = ({id, kind}: TopologyEvent, edges: readonly TopologyEdge[]): str
 		`  to    ${takers.join(', ') || others.take}`,
 	].join('\n');
 };
+
+const takerOf = (edge: Exclude<TopologyEdge, {kind: 'publish'}>): string =>
+	edge.kind === 'subscribe'
+		? `${edge.to} (${edge.dispatch}${edge.implicit ? ', implicit' : ''})`
+		: `${edge.to || 'a bee'} (${['invite', ...inviteNotes(edge)].join(', ')})`;
 
 /** Who stands at the end of an event where no bee does. */
 const othersOf = (kind: string): {readonly publish: string; readonly take: string} => {

@@ -1,6 +1,13 @@
-import {type AdapterName, type Bee, type Colony, type EventRule, takesTasks} from './colony.ts';
+import {
+	type AdapterName,
+	type AutoInvite,
+	type Bee,
+	type Colony,
+	type EventRule,
+	takesTasks,
+} from './colony.ts';
 
-/** Who takes and who publishes which events: a bipartite graph (docs/rules.md §9). Made of bee files alone, in one order. */
+/** Who takes and who publishes which events: a bipartite graph (docs/rules.md §9). Made of configuration alone, in one order. */
 export type Topology = {
 	/** By role. */
 	readonly bees: readonly {
@@ -29,11 +36,28 @@ export type TopologyEdge =
 			/** The bee names nothing, so it takes tasks. */
 			readonly implicit: boolean;
 	  }
-	| {readonly kind: 'publish'; readonly from: string; readonly to: string};
+	| {readonly kind: 'publish'; readonly from: string; readonly to: string}
+	| {
+			readonly kind: 'invite';
+			/** Id of the event. */
+			readonly from: string;
+			/** Role of the bee; empty when only the event names it. */
+			readonly to: string;
+			/** Field of the payload that names another bee; empty for none. */
+			readonly beeFrom: string;
+			/** Empty when only the event names it. */
+			readonly intent: string;
+			/** `field=value`, with commas between; empty when every event of the kind invites. */
+			readonly match: string;
+	  };
 
 export const topologyOf = (colony: Colony): Topology => {
 	const bees = [...colony.bees.values()].sort((a, b) => order(a.role, b.role));
-	const rules = bees.flatMap(bee => [...subscriptionsOf(bee), ...bee.publishes]);
+	const {autoInvites = []} = colony;
+	const rules = [
+		...bees.flatMap(bee => [...subscriptionsOf(bee), ...bee.publishes]),
+		...autoInvites.map(({when}) => when),
+	];
 	const events = new Map(rules.map(rule => [idOf(rule), eventOf(rule)]));
 	return {
 		bees: bees.map(({role, adapter, intents, defaultIntent = ''}) => ({
@@ -43,7 +67,10 @@ export const topologyOf = (colony: Colony): Topology => {
 			defaultIntent,
 		})),
 		events: [...events.values()].sort((a, b) => order(a.id, b.id)),
-		edges: distinct(bees.flatMap(bee => [...subscribeEdges(bee), ...publishEdges(bee)])),
+		edges: distinct([
+			...bees.flatMap(bee => [...subscribeEdges(bee), ...publishEdges(bee)]),
+			...autoInvites.map(inviteEdge),
+		]),
 	};
 };
 
@@ -70,14 +97,49 @@ const subscribeEdges = (bee: Bee): TopologyEdge[] =>
 const publishEdges = (bee: Bee): TopologyEdge[] =>
 	bee.publishes.map(rule => ({kind: 'publish', from: bee.role, to: idOf(rule)}));
 
+const inviteEdge = ({when, match, bee, intent}: AutoInvite): TopologyEdge => ({
+	kind: 'invite',
+	from: idOf(when),
+	to: bee.default ?? '',
+	beeFrom: bee.from ?? '',
+	intent: intent.default ?? '',
+	match: Object.entries(match)
+		.map(([field, value]) => `${field}=${value}`)
+		.join(','),
+});
+
 const distinct = (edges: readonly TopologyEdge[]): TopologyEdge[] => {
 	const byKey = new Map(edges.map(edge => [keyOf(edge), edge]));
 	return [...byKey].sort(([a], [b]) => order(a, b)).map(([, edge]) => edge);
 };
 
-const keyOf = (edge: TopologyEdge): string =>
-	[edge.kind, edge.from, edge.to, edge.kind === 'subscribe' ? edge.dispatch : ''].join('\0');
+const keyOf = (edge: TopologyEdge): string => [edge.kind, edge.from, edge.to, ...restOf(edge)].join('\0');
+
+const restOf = (edge: TopologyEdge): readonly string[] => {
+	if (edge.kind === 'subscribe') return [edge.dispatch];
+	return edge.kind === 'invite' ? [edge.beeFrom, edge.intent, edge.match] : [];
+};
 
 /** What stands beside an arrow: `subscribe task implicit`, `publish`. */
-export const edgeLabel = (edge: TopologyEdge): string =>
-	edge.kind === 'publish' ? 'publish' : `subscribe ${edge.dispatch}${edge.implicit ? ' implicit' : ''}`;
+export const edgeLabel = (edge: TopologyEdge): string => {
+	switch (edge.kind) {
+		case 'publish':
+			return 'publish';
+		case 'subscribe':
+			return `subscribe ${edge.dispatch}${edge.implicit ? ' implicit' : ''}`;
+		case 'invite':
+			return ['invite', ...inviteNotes(edge)].join(' ');
+	}
+};
+
+/** What an invite says beside its event and its bee, without what a diagram would take for its own. */
+export const inviteNotes = ({
+	beeFrom,
+	intent,
+	match,
+}: Extract<TopologyEdge, {kind: 'invite'}>): readonly string[] =>
+	[
+		...(beeFrom === '' ? [] : [`from=${beeFrom}`]),
+		...(intent === '' ? [] : [`intent=${intent}`]),
+		...(match === '' ? [] : [`match ${match}`]),
+	].map(note => note.replaceAll(/[^\w .,=-]/g, '_'));

@@ -13,12 +13,18 @@ import {textOfEvent, textOfTask} from './task-text.ts';
 export type Assignment = {
 	readonly bee: Bee;
 	readonly task: Task | undefined;
+	/** What the agent is told; the task itself, or the one that a person names for a session. */
+	readonly taskId: string;
 	readonly text: string;
 	readonly sector: string | undefined;
 	readonly intent: string;
 	readonly insights: readonly string[];
 	readonly feedback: string;
+	/** Of the person who asked for a session, as far as it is known. */
+	readonly terminal: Terminal;
 };
+
+type Terminal = {readonly columns: number; readonly rows: number; readonly trueColor: boolean};
 
 export const readAssignment = async (
 	bus: Bus,
@@ -35,16 +41,26 @@ export const readAssignment = async (
 		const value = trigger?.payload[field];
 		return typeof value === 'string' && value !== '' ? value : undefined;
 	};
+	const taskId = run.taskId ?? said('taskId') ?? '';
 	return accepted({
 		bee,
 		task,
-		text: trigger === undefined ? textOf(task) : textOfEvent(trigger, await diffOf(bus, trigger)),
+		taskId,
+		text: run.interactive ? (said('body') ?? '') : await textFor(bus, trigger, task),
 		sector: said('sector') ?? task?.sector ?? bee.sector,
 		intent: said('intent') ?? (trigger === undefined ? (task?.intent ?? '') : ''),
-		insights: insightsFor(trace, run.taskId ?? ''),
+		insights: insightsFor(trace, taskId),
 		feedback: task?.feedback ?? '',
+		terminal: terminalOf(trigger?.payload),
 	});
 };
+
+/** Eighty columns, as terminals have had since there were any, where nobody says more. */
+const terminalOf = ({columns, rows, trueColor}: Partial<StoredEvent['payload']> = {}): Terminal => ({
+	columns: typeof columns === 'number' ? columns : 80,
+	rows: typeof rows === 'number' ? rows : 24,
+	trueColor: trueColor === true,
+});
 
 const readEvent = async (bus: Bus, traceId: string, sequence: number): Promise<StoredEvent | undefined> => {
 	for await (const [event] of bus.read({traceId, after: sequence - 1}))
@@ -52,7 +68,14 @@ const readEvent = async (bus: Bus, traceId: string, sequence: number): Promise<S
 	return undefined;
 };
 
-const textOf = (task: Task | undefined): string => (task === undefined ? '' : textOfTask(task));
+const textFor = async (
+	bus: Bus,
+	trigger: StoredEvent | undefined,
+	task: Task | undefined,
+): Promise<string> => {
+	if (trigger !== undefined) return textOfEvent(trigger, await diffOf(bus, trigger));
+	return task === undefined ? '' : textOfTask(task);
+};
 
 /** A proposal carries its diff, or names the blob that holds it. */
 const diffOf = async (bus: Bus, {payload}: StoredEvent): Promise<string> => {

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {adapterOf} from '../agents/adapter.ts';
 import {agentEnvironment} from '../agents/environment.ts';
+import {sessionArgv} from '../agents/session.ts';
 import {type Bee, proposes, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {renderPrompt} from '../colony/prompts.ts';
@@ -10,6 +11,7 @@ import type {Trace} from '../domain/trace.ts';
 import {saveArtifactsBaseline} from '../runs/artifacts.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {writeRunFiles} from '../runs/records.ts';
+import {writeSession} from '../runs/session.ts';
 import {readAssignment} from './assignment.ts';
 import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';
@@ -40,6 +42,9 @@ export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunReco
 	await giveBack(ports.bus, trace, run);
 	return closeUnread(ports, trace, run, {status: 'failed', exitCode: -1, summary});
 };
+
+/** Bytes, where the colony says nothing. */
+const usualRecording = 16 * 1024 * 1024;
 
 /** It was stopped before its supervisor could begin it. */
 const neverBegins = async (
@@ -78,8 +83,9 @@ const prepareAndLaunch = async (
 	const variables = promptVariables(colony, trace, run, assignment.value, found.value);
 	const rendered = renderPrompt(colony, bee, variables);
 	if (!rendered.ok) return rendered;
-	const invocation = invocationOf(ports, trace, run, bee, {workspace, ...rendered.value});
-	const argv = adapterOf(bee.adapter).argv(invocation);
+	const {taskId} = assignment.value;
+	const invocation = invocationOf(ports, trace, {...run, taskId}, bee, {workspace, ...rendered.value});
+	const argv = run.interactive ? sessionArgv(invocation) : adapterOf(bee.adapter).argv(invocation);
 	if (!argv.ok) return argv;
 	await files.makeFolder(directory, {mode: 0o700});
 	await writeRunFiles(files, directory, {
@@ -92,7 +98,7 @@ const prepareAndLaunch = async (
 		params: bee.params,
 		traceId: trace.traceId,
 		agentId: run.agentId,
-		...(run.taskId === undefined ? {} : {taskId: run.taskId}),
+		...(taskId === '' ? {} : {taskId}),
 		intent: variables.Intent,
 		body: text,
 		insights,
@@ -101,6 +107,21 @@ const prepareAndLaunch = async (
 	await saveArtifactsBaseline(files, colony.root, trace.traceId, directory);
 	// What is left in a worktree goes to a gate whoever left it; in the root the files are the user's.
 	const keepsTrees = workspaceOf(bee, run) === 'isolated' || proposes(bee, run);
+	if (run.interactive)
+		await writeSession(files, directory, {
+			sessionId: run.agentId,
+			traceId: trace.traceId,
+			agentId: run.agentId,
+			bee: bee.role,
+			adapter: bee.adapter,
+			workspace,
+			colonyRoot: colony.root,
+			state: 'active',
+			startedAt: run.startedAt,
+			...assignment.value.terminal,
+			...(text.trim() === '' ? {} : {words: text}),
+			recording: colony.defaults.sessionRecording ?? usualRecording,
+		});
 	const isClean = await saveGitBaseline(ports, directory, {workspace, keepsTrees});
 	const missing = await findMissingProgram(ports, bee, argv.value);
 	if (missing !== undefined) return missing;
@@ -110,7 +131,7 @@ const prepareAndLaunch = async (
 	await processes.launch({
 		runDir: directory,
 		workspace,
-		argv: argv.value,
+		argv: run.interactive ? [...ports.holder, directory, ...argv.value] : argv.value,
 		env: agentEnvironment(ports.environment, invocation, ports),
 		recordTrees: isClean && keepsTrees,
 	});

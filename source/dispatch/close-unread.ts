@@ -4,6 +4,7 @@ import type {Trace} from '../domain/trace.ts';
 import {timestamp} from '../ports/clock.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {writeResult, writeStatus} from '../runs/records.ts';
+import {endSession} from '../runs/session.ts';
 import type {DispatchPorts} from './ports.ts';
 import {closeRun, type RunEnd} from './run-events.ts';
 
@@ -31,6 +32,7 @@ export const closeUnread = async (
 			...{state: status, startedAt, finishedAt, exitCode, error},
 			...(warnings.length === 0 ? {} : {warnings}),
 		});
+		if (run.interactive) await endSession(files, directory, {state: status, finishedAt});
 	} catch (fault) {
 		report(`The end of run ${agentId} could not be written to ${directory}.`, fault);
 	}

@@ -7,6 +7,7 @@ import {timestamp} from '../ports/clock.ts';
 import type {RunState} from '../ports/processes.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {readMeta} from '../runs/records.ts';
+import {endSession} from '../runs/session.ts';
 import {worktreePath} from '../workspaces/worktree-state.ts';
 import {closeUnread} from './close-unread.ts';
 import {type Collection, longestSummary, tolerating} from './collection.ts';
@@ -46,7 +47,7 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 	const bee = beeOf(colony(), run.bee);
 	const meta = await quietly(readMeta(files, directory));
 	if (bee === undefined || meta === undefined) {
-		const {status, exitCode, error = ''} = endingOf(state, stopReason, {summary: ''});
+		const {status, exitCode, error = ''} = endingOf(run, state, stopReason, {summary: ''});
 		const summary =
 			bee === undefined ? `There is no bee "${run.bee}" any more` : error || 'its directory is gone';
 		const change = await quietly(readLost(ports, bee, trace, run, state));
@@ -58,8 +59,8 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 			warnings: warningsForLog(ports, warnings),
 		});
 	}
-	const remains = await readRemains(ports, directory, bee, state);
-	const reached = endingOf(state, stopReason, remains.output);
+	const remains = await readRemains(ports, directory, {bee, run, state});
+	const reached = endingOf(run, state, stopReason, remains.output);
 	warnings.push(
 		...(reached.status === 'completed' ? misplacedProposals(bee, run) : []),
 		...remains.warnings,
@@ -120,6 +121,8 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	}
 	await quietly(saveStatus(collection, ending, flushed.warnings));
 	const {status, exitCode} = ending;
+	if (run.interactive)
+		await quietly(endSession(ports.files, directory, {state: status, finishedAt: collection.finishedAt}));
 	const summary = cutEnd(endSummary(ending, remains), longestSummary);
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runAsWriter(run.agentId));

@@ -1,12 +1,12 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {catchUp} from '../ledger/ledger.ts';
-import {artifactsDirectory, runDirectory} from '../runs/layout.ts';
+import {runDirectory} from '../runs/layout.ts';
 import {compactPending, readPending} from '../runs/pending.ts';
 import {type Flushed, publishPending} from '../runs/publish-pending.ts';
-import {worktreePath} from '../workspaces/worktree-state.ts';
 import type {Ending} from './outcome.ts';
 import type {DispatchPorts} from './ports.ts';
+import {refFolders} from './ref-folders.ts';
 
 /**
  * Publishes the deferred events of a run that ended well; one that cannot be published fails the run. The queue of any
@@ -41,9 +41,9 @@ const publishAll = async (
 	const {root} = colony();
 	const {traceId} = run;
 	let trace = known;
-	const folders = [root, worktreePath({root, traceId}), artifactsDirectory(root, traceId)];
 	const ports = {
-		...{bus, files, clock, reach, folders},
+		...{bus, files, clock, reach},
+		folders: refFolders(root, traceId),
 		colony: colony(),
 		loadTrace: async () => {
 			trace = await catchUp(bus, trace);

@@ -1,7 +1,7 @@
 import type {AgentOutput} from '../agents/output.ts';
 import {type Bee, isSummarized} from '../colony/colony.ts';
 import type {HiveEvent} from '../domain/event.ts';
-import type {RunStatus} from '../domain/run.ts';
+import type {RunRecord, RunStatus} from '../domain/run.ts';
 import type {RunState} from '../ports/processes.ts';
 
 /** The reason of a stop that makes the run failed, not cancelled. */
@@ -11,7 +11,12 @@ export const timedOut = 'timed out';
 export type Ending = {readonly status: RunStatus; readonly exitCode: number; readonly error?: string};
 
 /** From the recorded end, the reason hive stopped it for, and what the adapter read (docs/architecture.md §4). */
-export const endingOf = (state: RunState, stopReason: string, output: AgentOutput): Ending => {
+export const endingOf = (
+	run: Pick<RunRecord, 'interactive'>,
+	state: RunState,
+	stopReason: string,
+	output: AgentOutput,
+): Ending => {
 	const exitCode = state.state === 'ended' ? state.exitCode : -1;
 	if (stopReason === timedOut) return {status: 'failed', exitCode, error: timedOut};
 	if (stopReason !== '') return {status: 'cancelled', exitCode, error: stopReason};
@@ -22,6 +27,12 @@ export const endingOf = (state: RunState, stopReason: string, output: AgentOutpu
 				: 'its supervisor ended without recording an exit';
 		return {status: 'failed', exitCode, error: `the run vanished: ${found}`};
 	}
+	if (run.interactive && state.signal !== undefined)
+		return {
+			status: 'failed',
+			exitCode,
+			error: `the program that held its terminal was ended by ${state.signal}`,
+		};
 	if (exitCode === 127) return {status: 'failed', exitCode, error: 'a command was not found (exit code 127)'};
 	if (exitCode !== 0) return {status: 'failed', exitCode, error: output.error ?? `exit code ${exitCode}`};
 	return output.error === undefined

@@ -23,6 +23,8 @@ export type DispatchPorts = {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Folder of this hive's executable, put first on the agents' PATH. */
 	readonly binDir: string;
+	/** Argv of the program that holds a session's terminal; the run directory and the argv of the agent follow. */
+	readonly holder: readonly string[];
 	/** Home files of the adapters, as they are now. */
 	readonly settings: () => SettingsByAdapter;
 	readonly report: (message: string, error?: unknown) => void;

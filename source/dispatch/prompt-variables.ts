@@ -14,7 +14,7 @@ export const promptVariables = (
 	colony: Colony,
 	trace: Trace,
 	run: RunRecord,
-	{bee, task, text, sector, intent, insights, feedback}: Assignment,
+	{bee, task, taskId, text, sector, intent, insights, feedback}: Assignment,
 	workspace: RunWorkspace,
 ): PromptVariables => {
 	const normalised = normaliseIntent(colony, bee, intent);
@@ -23,7 +23,7 @@ export const promptVariables = (
 		Adapter: bee.adapter,
 		TraceID: trace.traceId,
 		AgentID: run.agentId,
-		TaskID: run.taskId ?? '',
+		TaskID: taskId,
 		ColonyRoot: colony.root,
 		Workspace: workspace.directory,
 		Task: text,
@@ -36,7 +36,7 @@ export const promptVariables = (
 		Feedback: feedback,
 		ResultFile: runPath(runDirectory(colony.root, trace.traceId, run.agentId), 'summary'),
 		ArtifactsDir: artifactsDirectory(colony.root, trace.traceId),
-		Interactive: false,
+		Interactive: run.interactive === true,
 		IsLastWorkTask: task !== undefined && run.trigger === undefined && isLastWork(trace, task.taskId),
 	};
 };

@@ -1,10 +1,12 @@
 import {adapterOf} from '../agents/adapter.ts';
-import type {AgentOutput} from '../agents/output.ts';
+import {type AgentOutput, exitError} from '../agents/output.ts';
 import type {Bee} from '../colony/colony.ts';
 import {HiveError} from '../domain/errors.ts';
+import type {RunRecord} from '../domain/run.ts';
 import type {Files} from '../ports/files.ts';
 import type {RunState} from '../ports/processes.ts';
 import {runPath} from '../runs/layout.ts';
+import {readTranscriptEntry} from '../sessions/read-transcript.ts';
 import type {RedactingPorts} from './redacting.ts';
 
 /** What an ended run left in its directory. */
@@ -12,6 +14,8 @@ export type Remains = {
 	readonly output: AgentOutput;
 	/** The end of it. */
 	readonly stderr: string;
+	/** What was said in a session, the end of it; empty for other runs. */
+	readonly dialogue: string;
 	/** What could not be read. */
 	readonly warnings: readonly string[];
 };
@@ -30,8 +34,7 @@ const margin = 8 * 1024;
 export const readRemains = async (
 	{files, redact}: RedactingPorts,
 	directory: string,
-	bee: Bee,
-	state: RunState,
+	{bee, run, state}: {bee: Bee; run: Pick<RunRecord, 'interactive'>; state: RunState},
 ): Promise<Remains> => {
 	const warnings: string[] = [];
 	const read = (work: Promise<string>): Promise<string> =>
@@ -43,12 +46,17 @@ export const readRemains = async (
 	const stdout = await read(readOutput(files, runPath(directory, 'stdout')));
 	const errors = await read(readTail(files, runPath(directory, 'stderr'), readOfStderr + margin));
 	const written = await read(readSummary(files, directory));
-	const output = adapterOf(bee.adapter).readOutput(stdout, state.state === 'ended' ? state.exitCode : -1);
+	const exitCode = state.state === 'ended' ? state.exitCode : -1;
+	// What its program wrote went to a terminal.
+	const output: AgentOutput = run.interactive
+		? {summary: '', ...exitError(exitCode)}
+		: adapterOf(bee.adapter).readOutput(stdout, exitCode);
 	const summary = cutEnd(redact(written.trim() || output.summary), longestSummary);
 	const error = output.error === undefined ? {} : {error: redact(output.error)};
 	return {
 		output: {...output, ...error, summary},
 		stderr: redact(errors).slice(-readOfStderr),
+		dialogue: run.interactive ? redact(await read(readDialogue(files, directory))) : '',
 		warnings,
 	};
 };
@@ -57,6 +65,26 @@ export const readRemains = async (
 const readSummary = async (files: Files, directory: string): Promise<string> =>
 	(await readHead(files, runPath(directory, 'summary'), longestSummary + margin)) ||
 	readHead(files, runPath(directory, 'legacySummary'), longestSummary + margin);
+
+/** The lines of the transcript's end, without the first where it may be torn. */
+const readDialogue = async (files: Files, directory: string): Promise<string> => {
+	const path = runPath(directory, 'transcript');
+	const text = await readTail(files, path, longestSummary);
+	const isWhole = ((await files.size(path)) ?? 0) <= longestSummary;
+	return text
+		.split('\n')
+		.slice(isWhole ? 0 : 1)
+		.flatMap(line => readTranscriptEntry(parseLine(line)))
+		.join('\n');
+};
+
+const parseLine = (line: string): Readonly<Record<string, unknown>> => {
+	try {
+		return {...JSON.parse(line)};
+	} catch {
+		return {};
+	}
+};
 
 /** Cuts a text without parting a character that takes two code units. */
 export const cutEnd = (text: string, longest: number): string =>

@@ -40,7 +40,8 @@ export const applyContract = async (
 		...(lacksSummary(bee, said, summary) ? [summed] : []),
 	];
 	const uttered = [...said, ...due.map(({type, payload}) => ({type, kind: payload.kind}))];
-	const error = contractProblem(bee, uttered);
+	// A person who has ended it has not broken what was agreed on with the bee.
+	const error = run.interactive ? undefined : contractProblem(bee, uttered);
 	return {ending: error === undefined ? ending : {...ending, status: 'failed', error}, due};
 };
 

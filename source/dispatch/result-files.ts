@@ -9,9 +9,9 @@ import type {RunChange} from './run-change.ts';
 export const saveResult = (
 	{ports, trace: {traceId}, run: {agentId}, directory, warnings, finishedAt}: Collection,
 	result: RunResult,
-	{stderr}: Remains,
+	{stderr, dialogue}: Remains,
 ): Promise<void> =>
-	writeResult(ports.files, directory, {...result, traceId, agentId, finishedAt, stderr, warnings});
+	writeResult(ports.files, directory, {...result, traceId, agentId, finishedAt, stderr, dialogue, warnings});
 
 /** An error and what was left unpublished are said in one text, for those who read no more. */
 export const saveStatus = (

@@ -52,6 +52,12 @@ export const errorTable = {
 		message: 'There is no such task.',
 		hint: 'List the tasks with "hive task list --trace <id>".',
 	},
+	recording_not_found: {
+		exit: 3,
+		http: 404,
+		message: 'There is no recording.',
+		hint: 'Only sessions are recorded, unless "defaults.session_recording" is 0; "hive logs" shows what was said.',
+	},
 	run_not_found: {
 		exit: 3,
 		http: 404,
@@ -64,6 +70,24 @@ export const errorTable = {
 		message: 'There is no such bee.',
 		hint: 'Bees are files in .hive/bees/.',
 	},
+	no_session: {
+		exit: 5,
+		http: 400,
+		message: 'The bee has no interactive session.',
+		hint: 'Use "hive bee run".',
+	},
+	not_delivered: {
+		exit: 4,
+		http: 409,
+		message: 'The text was not delivered.',
+		hint: 'Look at the session with "hive session attach", then send it again.',
+	},
+	session_not_found: {
+		exit: 3,
+		http: 404,
+		message: 'There is no such session.',
+		hint: 'List the sessions with "hive session list".',
+	},
 	file_not_found: {
 		exit: 3,
 		http: 404,
@@ -75,6 +99,12 @@ export const errorTable = {
 		http: 404,
 		message: 'There is no such cue.',
 		hint: 'List the cues with "hive cue list".',
+	},
+	invite_not_found: {
+		exit: 3,
+		http: 404,
+		message: 'There is no such invite.',
+		hint: 'List the invites with "hive invite list --status all".',
 	},
 	wrong_status: {
 		exit: 4,

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import type {EventType} from './event.ts';
+import {inviteStatuses, longestInviteTask, longestRef} from './invite.ts';
 import {
 	amount,
 	artifact,
 	atMost,
+	doneWhen,
+	extent,
 	filled,
 	note,
 	objectId,
@@ -105,6 +108,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			trigger: z.optional(amount),
 			place: z.optional(text),
 			workspace: z.optional(oneOf(['isolated', 'root'])),
+			interactive: z.optional(z.literal(true, {error: expected('true')})),
 		}),
 	}),
 	'system.kill': () => ({
@@ -133,11 +137,11 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		schema: z.object({
 			inviteId: id,
 			bee: id,
-			task: filled,
-			status: oneOf(['pending', 'accepted', 'cancelled', 'completed', 'incomplete', 'deferred']),
-			intent: z.optional(text),
-			artifactRef: z.optional(text),
-			doneWhen: z.optional(z.record(z.string(), z.unknown())),
+			task: atMost(longestInviteTask),
+			status: oneOf(inviteStatuses),
+			intent: z.optional(atMost(64)),
+			artifactRef: z.optional(atMost(longestRef)),
+			doneWhen: z.optional(doneWhen),
 		}),
 		liveOnly: true,
 		notDirect: true,
@@ -158,6 +162,22 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	'bee.requested': () => ({
 		type: 'SIGNAL',
 		schema: z.object({bee: id, body: z.optional(text), intent: z.optional(text)}),
+		liveOnly: true,
+		agents: 'never',
+		notDirect: true,
+	}),
+	'session.requested': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			bee: id,
+			body: z.optional(text),
+			intent: z.optional(text),
+			taskId: z.optional(taskId),
+			inviteId: z.optional(id),
+			columns: z.optional(extent),
+			rows: z.optional(extent),
+			trueColor: z.optional(z.boolean()),
+		}),
 		liveOnly: true,
 		agents: 'never',
 		notDirect: true,

@@ -27,6 +27,8 @@ export type IdSource = {
 	readonly trace: () => string;
 	/** `task-` and 16 hex digits, made as a trace id is. */
 	readonly task: () => string;
+	/** `inv-` and 16 hex digits, made as a trace id is. */
+	readonly invite: () => string;
 	/** 16 random hex digits. */
 	readonly agent: () => string;
 	/** 28 hex digits: 48 bits of UTC milliseconds, then 64 bits. */
@@ -43,6 +45,7 @@ export const createIdSource = (now: () => number, randomHex: (digits: number) =>
 	return {
 		trace: () => `trace-${short()}`,
 		task: () => `task-${short()}`,
+		invite: () => `inv-${short()}`,
 		agent: () => randomHex(16),
 		event: long,
 	};

@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
+import {eventTypes} from './event.ts';
 import {idRule, isTaskId} from './ids.ts';
+import {isOfInvites, longestFieldName, longestMatch, mostMatches} from './invite.ts';
 import {longestWarning, mostWarnings} from './run.ts';
 import {expected, id, text} from './shapes.ts';
 import {reviews, type Workspace} from './task.ts';
+
+/** No terminal is wider or higher. */
+const mostExtent = 1000;
 
 export const taskId = text.check(z.refine(isTaskId, {error: `must be ${idRule}`}));
 export const filled = text.check(z.refine(value => value.trim() !== '', {error: 'required'}));
@@ -11,6 +16,12 @@ export const objectId = text.check(z.regex(/^[0-9a-f]{4,64}$/, {error: 'must be 
 const number = z.number({error: expected('a whole number')});
 export const amount = number.check(
 	z.refine(value => Number.isSafeInteger(value) && value > 0, {error: 'must be a positive whole number'}),
+);
+/** Columns or rows of a terminal. */
+export const extent = number.check(
+	z.refine(value => Number.isSafeInteger(value) && value >= 1 && value <= mostExtent, {
+		error: `must be a whole number from 1 to ${mostExtent}`,
+	}),
 );
 export const atMost = (longest: number) =>
 	filled.check(
@@ -71,3 +82,39 @@ export const warnings = z
 	})
 	.check(z.maxLength(mostWarnings, {error: `must be at most ${mostWarnings} texts`}));
 export const artifact = z.object({ref: filled, artifactKind: z.optional(filled), title: z.optional(text)});
+
+const from = z.strictObject(
+	{from: filled.check(z.maxLength(longestFieldName))},
+	{error: expected('{from: <field>}')},
+);
+
+const match = z
+	.record(
+		z.string().check(z.maxLength(longestFieldName)),
+		z.union([text.check(z.maxLength(longestMatch)), z.number(), z.boolean()], {
+			error: expected('text, a number, true or false'),
+		}),
+		{error: expected('fields and their values')},
+	)
+	.check(
+		z.refine(values => Object.keys(values).length <= mostMatches, {
+			error: `must be at most ${mostMatches} fields`,
+		}),
+	);
+
+/** What completes an invite. */
+export const doneWhen = z.strictObject(
+	{
+		when: z.strictObject(
+			{
+				type: oneOf(eventTypes),
+				kind: filled.check(z.refine(kind => !isOfInvites(kind), {error: 'must not be a kind of invites'})),
+			},
+			{error: expected('{type, kind}')},
+		),
+		match: z.optional(match),
+		requireFile: from,
+		setArtifactRef: z.optional(from),
+	},
+	{error: expected('an object with when and requireFile')},
+);

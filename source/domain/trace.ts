@@ -1,3 +1,4 @@
+import {type Invite, rosterOfInvites} from './invite.ts';
 import {Roster} from './roster.ts';
 import type {RunRecord} from './run.ts';
 import type {Task} from './task.ts';
@@ -66,6 +67,8 @@ export type Trace = {
 	/** In order of their claims. */
 	readonly runs: Roster<RunRecord>;
 	readonly notes: Roster<Notes>;
+	/** In order of their creation. */
+	readonly invites: Roster<Invite>;
 	/** Tasks that were made ready before their plan arrived. */
 	readonly parked: readonly string[];
 	/** At most one at a time; nothing new begins meanwhile. */
@@ -99,6 +102,7 @@ export const rosterOfNotes = (notes: Iterable<Notes>): Roster<Notes> =>
 const noTasks = rosterOfTasks([]);
 const noRuns = rosterOfRuns([]);
 const noNotes = rosterOfNotes([]);
+const noInvites = rosterOfInvites([]);
 
 export const emptyTrace = (traceId: string): Trace => ({
 	traceId,
@@ -114,6 +118,7 @@ export const emptyTrace = (traceId: string): Trace => ({
 	tasks: noTasks,
 	runs: noRuns,
 	notes: noNotes,
+	invites: noInvites,
 	parked: [],
 	problems: [],
 });

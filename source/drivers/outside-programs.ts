@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -10,6 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	page: text => explained('pager', page(env, text)),
 	edit: text => explained('editor', edit(env, text)),
+	launch: ([program = '', ...args]) => explained(`program "${program}"`, launch(env, program, args)),
 	copy: text => {
 		const [command, ...args] = clipboardTool(env);
 		if (command === undefined) return;
@@ -31,6 +33,21 @@ const give = async (
 	});
 	tool.unref();
 	await tool;
+};
+
+/** Resolves when it is started. */
+const launch = async (env: Environment, program: string, args: readonly string[]): Promise<void> => {
+	const {execa} = await import('execa');
+	const child = execa(program, args, {
+		...{env, extendEnv: false, stdio: 'ignore', detached: true, cleanup: false, reject: false},
+	});
+	child.unref();
+	await Promise.race([
+		once(child, 'spawn'),
+		child.then(ended => {
+			if (ended.exitCode === undefined && ended.signal === undefined) throw ended;
+		}),
+	]);
 };
 
 /** Runs a command line of the person's on the terminal; its exit code, unless a signal ended it. */

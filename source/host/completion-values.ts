@@ -3,10 +3,11 @@ import {isTaskId} from '../domain/ids.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {Host} from './host.ts';
+import {invitesOf} from './views/invite.ts';
 import {statusWords} from './views/task.ts';
 
 /** What of a colony a shell can offer. */
-export const liveLists = ['traces', 'tasks', 'runs', 'bees', 'cues', 'sectors'] as const;
+export const liveLists = ['traces', 'tasks', 'runs', 'invites', 'bees', 'cues', 'sectors'] as const;
 export type LiveList = (typeof liveLists)[number];
 
 /** A word to offer, safe in any shell, and what it stands for. */
@@ -50,7 +51,7 @@ const readTraces = async (
 };
 
 const traceOffers: Readonly<
-	Record<'traces' | 'tasks' | 'runs', (traces: readonly Trace[]) => readonly Offer[]>
+	Record<'traces' | 'tasks' | 'runs' | 'invites', (traces: readonly Trace[]) => readonly Offer[]>
 > = {
 	traces: traces => traces.map(trace => ({word: trace.traceId, means: titleOf(trace)})),
 	tasks: traces =>
@@ -60,6 +61,14 @@ const traceOffers: Readonly<
 				means: `${statusWords(trace, task)}: ${task.title}`,
 			})),
 		),
+	invites: traces =>
+		invitesOf(traces, 'all')
+			.filter(({status}) => status !== 'completed' && status !== 'cancelled')
+			.map(({inviteId, bee, status, task}) => ({
+				word: inviteId,
+				means: `${bee} ${status}: ${task.split('\n', 1)[0]}`,
+			}))
+			.reverse(),
 	runs: traces =>
 		traces
 			.flatMap(({runs}) => [...runs.values()])

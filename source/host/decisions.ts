@@ -1,10 +1,11 @@
 import type {ActionContext} from '../actions/context.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
+import {reportedInvites} from '../ledger/invites.ts';
 import {type Ledger, openLedger} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Decision, decide} from '../reactor/decide.ts';
-import {countedFacts, type Machine, type PendingRun} from '../reactor/machine.ts';
+import {countedFacts, type Machine, type PendingInvite, type PendingRun} from '../reactor/machine.ts';
 import {createOccupancy} from '../reactor/occupancy.ts';
 import {consider, loadPending} from '../reactor/pending.ts';
 
@@ -47,6 +48,7 @@ export const readDecisions = async (
 				now: timestamp(clock),
 				runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),
 				pending: runs,
+				...unlooked(trace, pending.invitesOf(trace.traceId)),
 				branchDiffers,
 			});
 		const own = pending.of(trace.traceId);
@@ -64,6 +66,16 @@ export const readDecisions = async (
 			.some(({reasons}) => reasons.some(reason => reason.for === 'honey'));
 	return {of, starved: () => new Set(pending.traces().filter(isStarved))};
 };
+
+/** Facts that only make a difference to what is said, not to whether something is. */
+const unlooked = (
+	trace: Trace,
+	invites: readonly PendingInvite[],
+): Pick<Machine, 'invites' | 'files' | 'recalled'> => ({
+	invites,
+	files: new Map(reportedInvites(trace).map(({report}) => [report?.ref ?? '', false])),
+	recalled: new Map(invites.map(({inviteId}) => [inviteId, ''])),
+});
 
 /** Every trace, and whether an event asks for a run of it that waits for honey. */
 export const surveyTraces = async (

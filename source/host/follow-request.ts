@@ -1,5 +1,5 @@
 import type {ActionContext} from '../actions/context.ts';
-import type {BeeRequested} from '../actions/run-bee.ts';
+import type {BeeRequested} from '../actions/request-bee.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -8,15 +8,21 @@ import type {Bus} from '../ports/bus.ts';
 import {loadPending} from '../reactor/pending.ts';
 
 /** Events after which the request may have its answer, or have none any more. */
-const decisive = new Set(['run.finished', 'system.kill', 'trace.purged']);
+const decisive = new Set(['energy.consume', 'run.finished', 'system.kill', 'trace.purged']);
+
+type Following = BeeRequested & {
+	readonly role: string;
+	/** What is waited for: that the run is claimed, or that it is over. */
+	readonly until: 'claimed' | 'closed';
+};
 
 /**
- * The record of the run that answers the request for a bee, once it is closed, or why there will be none. As it is when the
+ * The record of the run that answers the request for a bee, once it is so far, or why there will be none. As it is when the
  * signal comes first.
  */
 export const followRequest = async (
 	{bus}: ActionContext,
-	{role, ...request}: BeeRequested & {readonly role: string},
+	{role, until, ...request}: Following,
 	signal: AbortSignal,
 ): Promise<Outcome<RunRecord | undefined>> => {
 	const {traceId, sequence} = request;
@@ -29,7 +35,7 @@ export const followRequest = async (
 		const run = [...trace.runs.values()].find(({trigger, bee}) => trigger === sequence && bee === role);
 		const isDropped = run === undefined && (trace.killed || !isPending);
 		answer = isDropped ? refuseDropped(trace, role) : accepted(run);
-		if (isDropped || (run !== undefined && run.status !== 'running')) over.abort();
+		if (isDropped || (run !== undefined && (until === 'claimed' || run.status !== 'running'))) over.abort();
 	};
 	const followTrace = async (): Promise<void> => {
 		for await (const events of bus.follow({traceId, after: sequence, signal: ends}))

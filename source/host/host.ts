@@ -3,6 +3,7 @@ import type {Diagnosis} from '../actions/diagnose.ts';
 import type {InitInput, InitReport} from '../actions/init.ts';
 
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
+import type {TerminalSettings} from '../colony/terminal-settings.ts';
 import type {Outcome} from '../domain/errors.ts';
 
 import type {ChildHandle} from '../ports/child.ts';
@@ -64,6 +65,10 @@ export type Host = Surroundings & {
 	readonly reactor: () => Promise<ReactorStatus | undefined>;
 	/** Starts this hive as another process; `end` it, or it ends with this one. */
 	readonly spawnSelf: (args: readonly string[]) => Promise<ChildHandle>;
+	/** Where sessions open on this machine. Throws `invalid_config`. */
+	readonly terminal: () => Promise<TerminalSettings>;
+	/** Runs this hive on the terminal of this process until it ends. */
+	readonly runSelf: (args: readonly string[]) => Promise<void>;
 	/** The person's pager and editor. */
 	readonly programs: () => Promise<OutsidePrograms>;
 	/** What works without a colony; throws `bus_unreachable` as `open` does. */

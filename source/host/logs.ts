@@ -1,13 +1,12 @@
 import {join} from 'node:path';
-import type {ActionContext} from '../actions/context.ts';
-import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {accepted, type Outcome} from '../domain/errors.ts';
 import {createRedactor} from '../domain/redact.ts';
 import {runDirectory, runFile} from '../runs/layout.ts';
 import {createLogReader, linesOf, redactBytes} from '../runs/read-log.ts';
-import {type FollowedRun, followRun} from './follow-run.ts';
+import {findRun} from './find-run.ts';
+import {followRun} from './follow-run.ts';
 import type {Host} from './host.ts';
-import {adapterOf, readableLines} from './run-log.ts';
-import {readTraces} from './traces.ts';
+import {formOf, outputOf, readableLines} from './run-log.ts';
 
 type Reading = {
 	readonly stream: 'stdout' | 'stderr';
@@ -19,7 +18,7 @@ type Reading = {
 export type RunLog = {
 	/** Byte for byte. */
 	readonly bytes: () => AsyncIterable<Uint8Array>;
-	/** For people: what an agent streams as JSON is what it said and the tools it called. Control sequences are left in. */
+	/** For people: of an agent's stream of JSON what it said and the tools it called, of a session its transcript. Control sequences are left in. */
 	readonly lines: () => AsyncIterable<string>;
 };
 
@@ -34,14 +33,15 @@ export const openRunLog = async (
 	if (!found.ok) return found;
 	const {files, colony} = context;
 	const folder = runDirectory(colony.root, found.value.traceId, agentId);
-	const reader = createLogReader(files, join(folder, runFile[stream]));
+	const file = stream === 'stderr' ? runFile.stderr : await outputOf(files, folder);
+	const reader = createLogReader(files, join(folder, file));
 	const secrets = await host.secrets();
 	const chunks = () => (follow ? followRun(context, found.value, reader, follow) : reader.added());
 	return accepted({
 		bytes: () => redactBytes(chunks(), createRedactor(secrets.map(asLatin1))),
 		lines: () => {
 			const written =
-				stream === 'stderr' ? linesOf(chunks()) : readableLines(chunks(), () => adapterOf(files, folder));
+				stream === 'stderr' ? linesOf(chunks()) : readableLines(chunks(), () => formOf(files, folder));
 			return redactLines(written, createRedactor(secrets));
 		},
 	});
@@ -56,17 +56,3 @@ async function* redactLines(
 ): AsyncGenerator<string> {
 	for await (const line of lines) yield redact(line);
 }
-
-/** The run, wherever it belongs to; its files are only in its own checkout. */
-const findRun = async (
-	{bus, checkout}: Pick<ActionContext, 'bus' | 'checkout'>,
-	agentId: string,
-): Promise<Outcome<FollowedRun>> => {
-	for (const {traceId, runs, sequence} of await readTraces({bus})) {
-		const run = runs.get(agentId);
-		if (run === undefined) continue;
-		if (run.place === checkout) return accepted({traceId, run, sequence});
-		return refuse('elsewhere', {message: `The run ${agentId} was started by the checkout ${run.place}.`});
-	}
-	return refuse('run_not_found', {message: `There is no run "${agentId}" in this colony.`});
-};

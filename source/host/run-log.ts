@@ -1,8 +1,23 @@
-import {readableLog} from '../agents/readable-log.ts';
+import {createReadableLog, type ReadableLog, readableLog} from '../agents/readable-log.ts';
 import {type AdapterName, adapters} from '../colony/colony.ts';
 import type {Files} from '../ports/files.ts';
-import {runPath} from '../runs/layout.ts';
+import {runFile, runPath} from '../runs/layout.ts';
 import {inPieces, linesOf} from '../runs/read-log.ts';
+import {readTranscriptEntry} from '../sessions/read-transcript.ts';
+
+/** How a log is written: as an adapter prints, or as the transcript of a session. */
+export type LogForm = AdapterName | 'transcript';
+
+/** The file with what a run said: a session's output is a screen, so its transcript is read in its place. */
+export const outputOf = async (files: Files, directory: string): Promise<string> =>
+	(await files.size(runPath(directory, 'transcript'))) === undefined ? runFile.stdout : runFile.transcript;
+
+/** The form of what `outputOf` names. */
+export const formOf = async (files: Files, directory: string): Promise<LogForm> =>
+	(await outputOf(files, directory)) === runFile.transcript ? 'transcript' : adapterOf(files, directory);
+
+const readableOf = (form: LogForm): ReadableLog =>
+	form === 'transcript' ? createReadableLog(readTranscriptEntry) : readableLog(form);
 
 /**
  * The adapter that a run was started with, as its directory says once the run has written something; what is not known is
@@ -17,18 +32,18 @@ export const adapterOf = async (files: Files, directory: string): Promise<Adapte
 /**
  * What an agent printed as lines for people; a long line comes in pieces. Secrets and control characters are left in.
  *
- * @param adapterOfRun asked when there is something to read
+ * @param formOfLog asked when there is something to read
  */
 export async function* readableLines(
 	chunks: AsyncGenerator<Uint8Array>,
-	adapterOfRun: () => Promise<AdapterName>,
+	formOfLog: () => Promise<LogForm>,
 ): AsyncGenerator<string> {
 	const first = await chunks.next();
 	if (first.done) return;
-	const adapter = await adapterOfRun();
+	const form = await formOfLog();
 	const all = startingWith(first.value, chunks);
-	if (adapter === 'script') return yield* linesOf(all);
-	const log = readableLog(adapter);
+	if (form === 'script') return yield* linesOf(all);
+	const log = readableOf(form);
 	for await (const chunk of all) yield* log.push(chunk).flatMap(inPieces);
 	yield* log.end().flatMap(inPieces);
 }
@@ -42,15 +57,12 @@ async function* startingWith(
 }
 
 /** Turns what an agent prints, as it comes, into text for people; what a script prints stays as it is, open lines too. */
-export const createReadableText = (
-	adapter: AdapterName,
-	isFromStart: boolean,
-): ((bytes: Uint8Array) => string) => {
-	if (adapter === 'script') {
+export const createReadableText = (form: LogForm, isFromStart: boolean): ((bytes: Uint8Array) => string) => {
+	if (form === 'script') {
 		const decoder = new TextDecoder();
 		return bytes => decoder.decode(bytes, {stream: true});
 	}
-	const log = readableLog(adapter);
+	const log = readableOf(form);
 	let isWhole = isFromStart;
 	return bytes => {
 		const lineEnd = isWhole ? -1 : bytes.indexOf(lineFeed);

@@ -2,7 +2,8 @@ import type {ActionContext} from '../actions/context.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {awaitsPerson} from '../domain/task.ts';
-import {runWithoutTasks, type Trace} from '../domain/trace.ts';
+import {openRuns, runWithoutTasks, type Trace} from '../domain/trace.ts';
+import {pendingInvites} from '../ledger/invites.ts';
 import {openLiveLedger} from '../ledger/ledger.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {readDecisions} from './decisions.ts';
@@ -42,10 +43,11 @@ export const watchWork = async (context: ActionContext): Promise<WatchedWork> =>
 	};
 };
 
-/** Some task of the trace can still move, or waits for a person. */
+/** Some task of the trace can still move, or somebody waits for a person. */
 const hasWork = (trace: Trace): boolean =>
 	!trace.killed &&
-	[...trace.tasks.values()].some(({status}) => status !== 'completed' && status !== 'cancelled');
+	(pendingInvites(trace).length > 0 ||
+		[...trace.tasks.values()].some(({status}) => status !== 'completed' && status !== 'cancelled'));
 
 /**
  * Exit code of an idle colony, over the traces that had work: failed before honey before a person. A request whose planning
@@ -66,4 +68,7 @@ const needsHoney = ({tasks}: Trace, {waits}: Decision): boolean =>
 		reason => reason.for === 'honey',
 	);
 
-const needsPerson = ({tasks}: Trace): boolean => [...tasks.values()].some(awaitsPerson);
+const needsPerson = (trace: Trace): boolean =>
+	pendingInvites(trace).length > 0 ||
+	openRuns(trace).some(({interactive}) => interactive) ||
+	[...trace.tasks.values()].some(awaitsPerson);

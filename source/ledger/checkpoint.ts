@@ -1,3 +1,4 @@
+import {type Invite, rosterOfInvites} from '../domain/invite.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import {type Notes, rosterOfNotes, rosterOfRuns, rosterOfTasks, type Trace} from '../domain/trace.ts';
@@ -6,17 +7,18 @@ import {type Notes, rosterOfNotes, rosterOfRuns, rosterOfTasks, type Trace} from
  * Rises when the same events fold to something else; a checkpoint of another version is ignored. `npm run record-history` keeps
  * logs of each version, and a test folds them.
  */
-export const foldVersion = 4;
+export const foldVersion = 5;
 
-type Stored = Omit<Trace, 'tasks' | 'runs' | 'notes'> & {
+type Stored = Omit<Trace, 'tasks' | 'runs' | 'notes' | 'invites'> & {
 	version: number;
 	tasks: readonly Task[];
 	runs: readonly RunRecord[];
 	notes?: readonly Notes[];
+	invites?: readonly Invite[];
 };
 
 /** The key-value form of a snapshot: JSON, with tasks in plan order. */
-export const encodeTrace = ({sequence, notes, ...trace}: Trace): string =>
+export const encodeTrace = ({sequence, notes, invites, ...trace}: Trace): string =>
 	JSON.stringify({
 		version: foldVersion,
 		sequence,
@@ -24,6 +26,7 @@ export const encodeTrace = ({sequence, notes, ...trace}: Trace): string =>
 		tasks: [...trace.tasks.values()],
 		runs: [...trace.runs.values()],
 		...(notes.size === 0 ? {} : {notes: [...notes.values()]}),
+		...(invites.size === 0 ? {} : {invites: [...invites.values()]}),
 	});
 
 /** The sequence of a snapshot in that form, of which no more is read; 0 when its beginning is torn or of another version. */
@@ -36,12 +39,13 @@ const head = `{"version":${foldVersion},"sequence":`;
 export const decodeTrace = (text: string): Trace | undefined => {
 	const stored = parse(text);
 	if (stored === undefined) return undefined;
-	const {version: _version, tasks, runs, notes = [], ...trace} = stored;
+	const {version: _version, tasks, runs, notes = [], invites = [], ...trace} = stored;
 	return {
 		...trace,
 		tasks: rosterOfTasks(tasks),
 		runs: rosterOfRuns(runs),
 		notes: rosterOfNotes(notes),
+		invites: rosterOfInvites(invites),
 	};
 };
 
@@ -67,7 +71,8 @@ const isStored = (value: unknown): value is Stored =>
 	isListOf(value.tasks, 'taskId') &&
 	'runs' in value &&
 	isListOf(value.runs, 'agentId') &&
-	(!('notes' in value) || isListOf(value.notes, 'taskId'));
+	(!('notes' in value) || isListOf(value.notes, 'taskId')) &&
+	(!('invites' in value) || isListOf(value.invites, 'inviteId'));
 
 /** What a damaged file could hold instead would be met much later, and by everybody. */
 const isListOf = (value: unknown, id: string): boolean =>

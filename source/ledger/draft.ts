@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import type {Invite} from '../domain/invite.ts';
 import type {Roster} from '../domain/roster.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
@@ -21,6 +22,7 @@ export class Draft {
 	#tasks: Roster<Task> | undefined;
 	#runs: Roster<RunRecord> | undefined;
 	#notes: Roster<Notes> | undefined;
+	#invites: Roster<Invite> | undefined;
 
 	constructor(from: Trace) {
 		this.trace = {...from};
@@ -56,6 +58,15 @@ export class Draft {
 			this.trace.notes = this.#notes;
 		}
 		this.#notes.put(notes.taskId, notes);
+	}
+
+	/** A roster that was put in the place of its own is copied anew. */
+	putInvite(invite: Invite): void {
+		if (this.#invites === undefined || this.#invites !== this.trace.invites) {
+			this.#invites = this.trace.invites.copy();
+			this.trace.invites = this.#invites;
+		}
+		this.#invites.put(invite.inviteId, invite);
 	}
 
 	problem({sequence}: StoredEvent, message: string): void {

@@ -1,6 +1,7 @@
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
 import {Draft} from './draft.ts';
+import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './invite-events.ts';
 import {foldNote} from './notes.ts';
 import {foldPlan} from './plan-events.ts';
 import {foldConsume, foldFinished} from './run-events.ts';
@@ -45,6 +46,7 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	if (trace.purged !== undefined) return;
 	if (event.energyBudget !== undefined) foldBudget(draft, event.energyBudget);
 	folds.get(event.payload.kind)?.(draft, event);
+	foldReports(draft, event);
 };
 
 const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
@@ -74,6 +76,9 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['trace.title', foldTitle],
 	['trace.summary', foldSummary],
 	['feature.requested', foldRequested],
+	['session.invite', foldInvite],
+	['beekeeper.ready', foldBeekeeper],
+	['session.requested', foldSessionRequested],
 ]);
 
 /** The kinds that change a trace. */

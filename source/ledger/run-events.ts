@@ -4,6 +4,7 @@ import {covers, runCost} from '../domain/reserve.ts';
 import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Draft, Mutable} from './draft.ts';
+import {foldSessionClaim, foldSessionEnd} from './invite-events.ts';
 import {numberOf, textOf, warningsIn} from './payload.ts';
 import {completeTask, moveTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
@@ -55,8 +56,10 @@ const openRun = (draft: Draft, event: StoredEvent, agentId: string): void => {
 	};
 	if (taskId !== '') run.taskId = taskId;
 	if (trigger !== undefined) run.trigger = trigger;
+	if (payload.interactive === true) run.interactive = true;
 	if (payload.workspace === 'isolated' || payload.workspace === 'root') run.workspace = payload.workspace;
 	draft.putRun(run);
+	foldSessionClaim(draft, event, agentId);
 	const task = draft.task(taskId);
 	if (task === undefined || trigger !== undefined) return;
 	draft.putTask({...task, status: 'running', summary: '', updatedAt: at, agentId});
@@ -77,6 +80,7 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	if (warnings.length > 0) closed.warnings = warnings;
 	draft.putRun(closed);
 	endTask(draft, event, run, status);
+	foldSessionEnd(draft, event, run.agentId);
 };
 
 const treesOf = (raw: unknown): Trees | undefined => {

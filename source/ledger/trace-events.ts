@@ -5,6 +5,7 @@ import {runEventId} from '../domain/run.ts';
 import type {Proposal, Task} from '../domain/task.ts';
 import {emptyTrace, openRuns} from '../domain/trace.ts';
 import type {Draft, Mutable} from './draft.ts';
+import {cancelInvites, foldSessionRefund} from './invite-events.ts';
 import {numberOf, textOf} from './payload.ts';
 import {cancelUnfinished, unblockTasks} from './transitions.ts';
 import {attended, judgedTask, verdictProblem} from './verdicts.ts';
@@ -21,6 +22,7 @@ export const foldAdd = (draft: Draft, event: StoredEvent): void => {
 	const amount = numberOf(event.payload, 'amount') ?? 0;
 	if (amount < 1) return draft.problem(event, 'energy.add needs a positive whole amount');
 	draft.trace.energyRemaining = addHoney(draft.trace.energyRemaining, amount);
+	foldSessionRefund(draft, event);
 	unblockTasks(draft, event);
 };
 
@@ -30,6 +32,7 @@ export const foldKill = (draft: Draft, event: StoredEvent): void => {
 	draft.trace.killed = true;
 	draft.trace.killReason = textOf(event.payload, 'reason') || 'Trace killed';
 	cancelUnfinished(draft, event, draft.trace.killReason);
+	cancelInvites(draft, event);
 };
 
 /** `trace.taken`: it belongs to another checkout now, which sees its open runs to their end. */

@@ -17,10 +17,14 @@ export type RunState =
 	| {readonly state: 'unbegun'}
 	/** `age`: milliseconds since it began, whatever the wall clock was set to meanwhile. */
 	| {readonly state: 'alive'; readonly supervisor: ProcessIdentity; readonly age: number}
-	/** `neverBegan`: it was stopped before any supervisor began it, and none ever will. */
+	/**
+	 * `signal`: what ended it, if that did; its exit code is 128 and more then. `neverBegan`: it was stopped before any supervisor began it, and
+	 * none ever will.
+	 */
 	| {
 			readonly state: 'ended';
 			readonly exitCode: number;
+			readonly signal?: string;
 			readonly finishedAt: string;
 			readonly neverBegan?: true;
 	  }

@@ -115,7 +115,7 @@ const decided = ({traceId, sequence}: Trace, {event, key}: Append): IdentifiedEv
 
 const claimed = (
 	{traceId, energyBudget}: Trace,
-	{bee, taskId, trigger, workspace, reason}: Extract<Step, {do: 'claim'}>,
+	{bee, taskId, trigger, workspace, interactive, reason}: Extract<Step, {do: 'claim'}>,
 	agentId: string,
 	{colony, machine}: Given,
 ): IdentifiedEvent => {
@@ -129,6 +129,7 @@ const claimed = (
 		workspace,
 		...(taskId === undefined ? {} : {taskId}),
 		...(trigger === undefined ? {} : {trigger}),
+		...(interactive && {interactive}),
 	};
 	const budget = energyBudget === undefined ? {energyBudget: colony.defaults.energyBudget} : {};
 	const event: NewEvent = {traceId, agentId: runtimeAgent, type: 'SIGNAL', payload, ...budget};

@@ -20,10 +20,15 @@ export const decidePending = (situation: Situation): Step[] =>
 		if (bee === undefined) return [drop(run)];
 		if (!isFree(pendingReasons(situation, run))) return [];
 		const task = run.taskId === undefined ? {} : {taskId: run.taskId};
-		const workspace = workspaceFor(bee, run);
-		return [
-			{do: 'claim', bee: bee.role, ...task, trigger: run.trigger, workspace, reason: 'direct.dispatch'},
-		];
+		const claim = {
+			do: 'claim',
+			bee: bee.role,
+			trigger: run.trigger,
+			workspace: workspaceFor(bee, run),
+		} as const;
+		return isSession(run)
+			? [{...claim, interactive: true, reason: 'session.start'}]
+			: [{...claim, ...task, reason: 'direct.dispatch'}];
 	});
 
 /** What keeps a run that an event asks for from being claimed; nothing when it is answered or superseded. */
@@ -37,11 +42,14 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 	}
 	// Who spoke may say more before it ends.
 	const author = open.filter(({agentId}) => agentId === run.author);
-	yield* claimReasons(situation, bee, workspaceFor(bee, run), author);
+	yield* claimReasons(situation, bee, workspaceFor(bee, run), {before: author, needsSlot: !isSession(run)});
 }
 
 /** What a proposal starts works where the proposal is, whatever the bee is free to do elsewhere (docs/rules.md §6). */
 const workspaceFor = (bee: Bee, {kind}: PendingRun): Workspace => proposedIn(kind) ?? ownWorkspace(bee);
+
+/** A person asks for it, to talk with the bee. */
+const isSession = ({kind}: PendingRun): boolean => kind === 'session.requested';
 
 /** Of whoever waits for such a run: the run, and what keeps it. */
 export function* awaitedReasons(situation: Situation, run: PendingRun): Generator<Reason, undefined> {

@@ -49,7 +49,7 @@ export function* readyReasons(situation: Situation, task: Task): Generator<Reaso
 	const earlier = situation.open.filter(
 		({taskId, trigger}) => taskId === task.taskId && trigger === undefined,
 	);
-	yield* claimReasons(situation, bee, ownWorkspace(bee), earlier);
+	yield* claimReasons(situation, bee, ownWorkspace(bee), {before: earlier});
 }
 
 /** A bee or sector that is gone fails the task and spends nothing. */

@@ -4,6 +4,7 @@ import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {planReasons} from '../ledger/queue.ts';
 import {closedReasons, decideGateSteps} from './decide-gate.ts';
+import {decideInviteDrops, decideInvites} from './decide-invites.ts';
 import {decideOutcomes, repeatReasons, reviewReasons, runningReasons} from './decide-outcomes.ts';
 import {decideDrops, decidePending, pendingReasons} from './decide-pending.ts';
 import {decideRuns} from './decide-runs.ts';
@@ -32,7 +33,12 @@ export type Decision = {
 export const decide = (trace: Trace, colony: Colony, machine: Machine): Decision => {
 	const situation = situationOf(trace, colony, machine);
 	return {
-		steps: [...decideRuns(trace, machine), ...decideDrops(trace, machine), ...newSteps(situation)],
+		steps: [
+			...decideRuns(trace, machine),
+			...decideDrops(trace, machine),
+			...decideInviteDrops(trace, machine),
+			...newSteps(situation),
+		],
 		waits: {
 			task: task => [...taskReasons(situation, task)],
 			runs: () => machine.pending.map(run => ({run, reasons: [...pendingReasons(situation, run)]})),
@@ -44,6 +50,7 @@ const newSteps = (situation: Situation): Step[] => {
 	if (situation.trace.killed || heldReasons(situation).length > 0) return [];
 	return [
 		...decideOutcomes(situation),
+		...decideInvites(situation),
 		...decidePending(situation),
 		...decideTasks(situation),
 		...decideGateSteps(situation),

@@ -2,6 +2,7 @@ import {taskStatuses} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {isAtGate} from '../ledger/final-gate.ts';
+import {pendingInvites, reportedInvites} from '../ledger/invites.ts';
 
 const has = ({tasks}: Trace, marks: number): boolean => {
 	for (const _ of tasks.having(marks)) return true;
@@ -14,9 +15,15 @@ const undone = taskMarks(taskStatuses.filter(status => status !== 'completed' &&
 /** Looked at again when a slot or a workspace falls free. */
 export const isWaiting = (trace: Trace): boolean => !trace.killed && has(trace, waiting);
 
-/** A run, a merge or a task of it is not over. */
+/** A person is to answer an invite, or the reactor one that is reported done. */
+const awaitsAnswer = (trace: Trace): boolean =>
+	pendingInvites(trace).length > 0 || reportedInvites(trace).length > 0;
+
+/** A run, a merge or a task of it is not over, or an invite awaits its answer. */
 export const isUnfinished = (trace: Trace): boolean =>
-	openRuns(trace).length > 0 || trace.merge !== undefined || (!trace.killed && has(trace, undone));
+	openRuns(trace).length > 0 ||
+	trace.merge !== undefined ||
+	(!trace.killed && (has(trace, undone) || awaitsAnswer(trace)));
 
 /** Something may be due to it at a start, if nobody has looked since something was said of it. */
 export const isOfInterest = (trace: Trace): boolean => isUnfinished(trace) || isAtGate(trace);

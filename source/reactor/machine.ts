@@ -1,4 +1,5 @@
-import type {Colony} from '../colony/colony.ts';
+import type {AutoInvite, Colony} from '../colony/colony.ts';
+import type {Invite} from '../domain/invite.ts';
 import type {RunState} from '../ports/processes.ts';
 import type {Occupancy, Occupant} from './occupancy.ts';
 
@@ -13,11 +14,23 @@ export type Asked = {
 
 /** A run that an event asks for and that no claim answers yet. */
 export type PendingRun = Asked & {
+	/** Of the event that asks for it. */
 	readonly kind: string;
 	readonly taskId?: string;
 	/** The run that emitted the event, if one did. */
 	readonly author?: string;
 };
+
+/** An invite that an event asks for and that is not said yet. */
+export type PendingInvite = Pick<Invite, 'inviteId' | 'bee' | 'intent' | 'artifactRef' | 'doneWhen'> &
+	Pick<AutoInvite, 'dedupe'> & {
+		/** Sequence of the event. */
+		readonly trigger: number;
+		/** Words that lead the task where the trace has them. */
+		readonly recall?: AutoInvite['task']['recall'];
+		/** What it is about otherwise. */
+		readonly task: string;
+	};
 
 /** Facts about this machine that a decision needs: what is true outside the log. */
 export type Machine = {
@@ -29,11 +42,16 @@ export type Machine = {
 	readonly now: string;
 	/** Of this trace's open runs. `busy`: something is under way for it already. */
 	readonly runs: ReadonlyMap<string, RunState['state'] | 'overdue' | 'busy'>;
-	/** Open runs of the checkout, and how many may be. */
+	/** Open runs of the checkout that take a slot, and how many may be. */
 	readonly slots: {readonly taken: number; readonly total: number};
 	/** Who is in the colony root, over all traces. */
 	readonly root: readonly Occupant[];
 	readonly pending: readonly PendingRun[];
+	readonly invites: readonly PendingInvite[];
+	/** Of the files that reported invites need: whether they are there. Those that nobody has looked for are absent. */
+	readonly files: ReadonlyMap<string, boolean>;
+	/** By id of a pending invite: the words that its `recall` found, or empty. Those that nobody has looked for are absent. */
+	readonly recalled: ReadonlyMap<string, string>;
 	/** Asked of git where the log does not know whether there is something to merge; otherwise false. */
 	readonly branchDiffers: boolean;
 };

@@ -23,13 +23,15 @@ export type Occupancy = {
 	readonly reserve: (trace: Trace, colony: Colony) => void;
 	/** The trace takes up what it does by the log; true when that became less while it was reserved. */
 	readonly release: (traceId: string) => boolean;
-	/** Open runs of the checkout. */
+	/** Open runs of the checkout that take a slot. */
 	readonly open: () => number;
 	readonly root: () => readonly Occupant[];
 };
 
-/** Open runs by their ids, and those of them that are in the root. */
+/** Ids of the open runs that take a slot, and all open runs that are in the root. */
 type Share = {readonly open: ReadonlySet<string>; readonly root: readonly Occupant[]};
+
+const isNothing = ({open, root}: Share): boolean => open.size === 0 && root.length === 0;
 
 const nothing: Share = {open: new Set(), root: []};
 
@@ -40,7 +42,7 @@ export const createOccupancy = (checkout: string): Occupancy => {
 	const shareOf = (trace: Trace, colony: Colony): Share => {
 		const open = runsHere(trace, checkout);
 		return {
-			open: new Set(open.map(({agentId}) => agentId)),
+			open: new Set(open.flatMap(({agentId, interactive}) => (interactive ? [] : [agentId]))),
 			root: occupants(trace.traceId, open, colony, 'root'),
 		};
 	};
@@ -55,7 +57,7 @@ export const createOccupancy = (checkout: string): Occupancy => {
 			const {traceId} = trace;
 			const before = byLog(traceId);
 			const share = shareOf(trace, colony);
-			if (share.open.size === 0) logged.delete(traceId);
+			if (isNothing(share)) logged.delete(traceId);
 			else logged.set(traceId, share);
 			return !reserved.has(traceId) && isLess(share, before);
 		},
@@ -75,8 +77,8 @@ export const createOccupancy = (checkout: string): Occupancy => {
 };
 
 const union = (one: Share, other: Share): Share => {
-	if (one.open.size === 0) return other;
-	if (other.open.size === 0) return one;
+	if (isNothing(one)) return other;
+	if (isNothing(other)) return one;
 	return {
 		open: new Set([...one.open, ...other.open]),
 		root: [

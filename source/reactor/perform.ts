@@ -114,10 +114,13 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 			}
 			let dropped = false;
 			for (const step of ahead.effects) {
-				if (step.do === 'drop') {
-					pending.drop(trace.traceId, step);
-					dropped = true;
-				} else effect(trace, step);
+				if (step.do !== 'drop' && step.do !== 'dropInvite') {
+					effect(trace, step);
+					continue;
+				}
+				if (step.do === 'drop') pending.drop(trace.traceId, step);
+				else pending.dropInvite(trace.traceId, step.inviteId);
+				dropped = true;
 			}
 			if (ahead.said.length > 0) await append(trace, ahead);
 			else lastDecisions.delete(trace.traceId);

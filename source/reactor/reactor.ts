@@ -60,9 +60,10 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		await ledger.checkpoint(isLive, isThrifty);
 		reach('checkpoint.written');
 	};
+	const isOwed = (traceId: string): boolean =>
+		pending.of(traceId).length > 0 || pending.invitesOf(traceId).length > 0;
 	const isLive = (trace: Trace): boolean =>
-		pending.of(trace.traceId).length > 0 ||
-		(isOfInterest(trace) && rested.get(trace.traceId) !== trace.sequence);
+		isOwed(trace.traceId) || (isOfInterest(trace) && rested.get(trace.traceId) !== trace.sequence);
 	const turn = async (traceId: string): Promise<void> => {
 		const before = ledger.snapshot(traceId).runs.size;
 		// A slot that falls free while it is decided on is for it too.
@@ -77,7 +78,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		const isHere = idle !== undefined && (idle.place ?? checkout) === checkout;
 		if (isHere && !isUnfinished(idle)) rested.set(traceId, idle.sequence);
 		const trace = ledger.snapshot(traceId);
-		if (pending.of(traceId).length === 0 && !isWaiting(trace)) waiting.remove(traceId);
+		if (!isOwed(traceId) && !isWaiting(trace)) waiting.remove(traceId);
 		else if (trace.runs.size > before) waiting.served(traceId);
 	};
 	const turns = createTurns({clock, report: ports.report, turn, overdue: waiting.next, rest: writeDown});
@@ -158,8 +159,11 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		over.abort();
 		performer.close();
 	});
+	// A session may take days, and whoever is in it knows.
 	const openHere = () =>
-		ports.only === undefined ? occupancy.open() : openRuns(ledger.snapshot(ports.only)).length;
+		ports.only === undefined
+			? occupancy.open()
+			: openRuns(ledger.snapshot(ports.only)).filter(({interactive}) => !interactive).length;
 	// Once it is closed nobody knows what is left.
 	const isDone = () => !over.signal.aborted && turns.isQuiet() && openHere() === 0;
 	return {

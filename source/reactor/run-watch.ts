@@ -45,8 +45,8 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 	};
 
 	/** Says so when the run has taken all the time it may. */
-	const startTimer = (traceId: string, {agentId, bee}: RunRecord, age: number): (() => void) => {
-		const timeout = timeoutOf(bee);
+	const startTimer = (traceId: string, {agentId, bee, interactive}: RunRecord, age: number): (() => void) => {
+		const timeout = interactive ? undefined : timeoutOf(bee);
 		if (timeout === undefined) return () => {};
 		return clock.after(Math.max(timeout - age, 0), () => {
 			if (states.get(agentId) !== 'alive') return;

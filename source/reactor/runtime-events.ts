@@ -1,6 +1,8 @@
 import {type HiveEvent, type Payload, runtimeAgent} from '../domain/event.ts';
+import type {Invite, InviteStatus} from '../domain/invite.ts';
 import type {PlanItem, Task, TaskStatus} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
+import type {PendingInvite} from './machine.ts';
 import type {Append} from './steps.ts';
 
 /** `task.status`: the spec's signal for the transitions between a claim and completion. */
@@ -35,6 +37,32 @@ export const readiness = (task: Task): Append =>
 
 export const plan = (item: PlanItem): Append =>
 	say('INSIGHT', {kind: 'task.plan', tasks: [item]}, `${item.taskId}/plan`);
+
+export const invitation = (
+	{inviteId, bee, intent, artifactRef, doneWhen}: PendingInvite,
+	task: string,
+): Append =>
+	say(
+		'SIGNAL',
+		invitePayload({inviteId, bee, intent, artifactRef, doneWhen, task}, 'pending'),
+		`${inviteId}/pending`,
+	);
+
+/** What the event that reports it done makes of an invite: its file is there, or is not. */
+export const inviteOutcome = ({inviteId, bee, task, report}: Invite, isThere: boolean): Append => {
+	const status = isThere ? 'completed' : 'incomplete';
+	const artifactRef = isThere ? report?.artifactRef : undefined;
+	const payload = invitePayload({inviteId, bee, task, artifactRef}, status);
+	return say('SIGNAL', payload, `${inviteId}/${report?.sequence}/${status}`);
+};
+
+type Words = {readonly inviteId: string} & {readonly [field: string]: unknown};
+
+const invitePayload = (words: Words, status: InviteStatus): Payload => ({
+	kind: 'session.invite',
+	...Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined)),
+	status,
+});
 
 /** The trace id is filled in by whoever appends. */
 const say = (type: HiveEvent['type'], payload: Payload, key: string): Append => ({

@@ -62,13 +62,13 @@ export const heldReasons = ({merge, reactor}: Situation): readonly Reason[] => [
  * What keeps a run of the bee from being claimed now.
  *
  * @param workspace where it would work
- * @param before open runs that must end first; they are not in its way twice
+ * @param needs open runs that must end before, which are not in its way twice; and whether it takes a slot
  */
 export function* claimReasons(
 	situation: Situation,
 	bee: Bee,
 	workspace: Workspace,
-	before: readonly RunRecord[],
+	{before, needsSlot = true}: {readonly before: readonly RunRecord[]; readonly needsSlot?: boolean},
 ): Generator<Reason, undefined> {
 	const {trace, machine, merge, reactor} = situation;
 	yield* merge;
@@ -80,7 +80,7 @@ export function* claimReasons(
 		);
 		yield* workspaceReasons(bee, others);
 		const {taken, total} = machine.slots;
-		if (taken >= total) yield {for: 'slot', taken, total};
+		if (needsSlot && taken >= total) yield {for: 'slot', taken, total};
 	}
 	yield* reactor;
 }

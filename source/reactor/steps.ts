@@ -21,9 +21,11 @@ export type Step =
 			readonly taskId?: string;
 			readonly trigger?: number;
 			readonly workspace: Workspace;
+			readonly interactive?: true;
 			readonly reason: string;
 	  }
 	| {readonly do: 'begin'; readonly run: RunRecord}
 	| {readonly do: 'stop'; readonly run: RunRecord; readonly reason: string}
 	| {readonly do: 'collect'; readonly run: RunRecord}
-	| ({readonly do: 'drop'} & Asked);
+	| ({readonly do: 'drop'} & Asked)
+	| {readonly do: 'dropInvite'; readonly inviteId: string};

@@ -8,7 +8,7 @@ import type {PendingRun} from './machine.ts';
 /** The direct runs an event asks for, given the trace as it is with that event folded. A bee never answers itself. */
 export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony): PendingRun[] => {
 	if (event.payload.kind === 'task.ready') return repeatedRuns(event, trace);
-	if (event.payload.kind === 'bee.requested') return requestedRun(event);
+	if (isRequest(event.payload.kind)) return requestedRun(event);
 	const {agentId, type, payload, sequence} = event;
 	if (!startsDirectRuns({type, kind: payload.kind})) return [];
 	const author = agentId === undefined ? undefined : trace.runs.get(agentId);
@@ -25,7 +25,9 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 		}));
 };
 
-/** `hive bee run` names its bee, whatever that subscribes to. */
+const isRequest = (kind: string): boolean => kind === 'bee.requested' || kind === 'session.requested';
+
+/** `hive bee run` and `hive bee chat` name their bee, whatever that subscribes to. */
 const requestedRun = ({sequence, payload: {kind, bee}}: StoredEvent): PendingRun[] =>
 	typeof bee === 'string' ? [{trigger: sequence, kind, bee}] : [];
 

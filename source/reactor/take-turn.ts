@@ -3,6 +3,7 @@ import {awaitsBranch} from '../ledger/final-gate.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Ahead, decideAhead} from './decide-ahead.ts';
+import {awaitsLook, inviteFacts, nothingLookedAt} from './invite-facts.ts';
 import {countedFacts, type Machine} from './machine.ts';
 import type {Occupancy} from './occupancy.ts';
 import {runsHere} from './occupancy.ts';
@@ -95,6 +96,8 @@ const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Omit<Machine, 's
 	// Read with the trace: what later events ask for would look superseded in it.
 	const own = pending.of(trace.traceId);
 	const runs = await watch.look(trace.traceId, runsHere(trace, checkout));
+	const invites = pending.invitesOf(trace.traceId);
+	const looked = awaitsLook(trace, invites) ? await inviteFacts(ports, trace, invites) : nothingLookedAt;
 	const differs = awaitsBranch(trace) && (await branchDiffers(trace.traceId));
 	return {
 		checkout,
@@ -102,6 +105,8 @@ const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Omit<Machine, 's
 		now: timestamp(clock),
 		runs,
 		pending: own,
+		invites,
+		...looked,
 		branchDiffers: differs,
 	};
 };

@@ -22,7 +22,9 @@ export const admitEvent = (
 ): Outcome<HiveEvent> => {
 	const run = event.agentId === undefined ? undefined : trace.runs.get(event.agentId);
 	const refused =
-		run === undefined && insideRun === undefined ? undefined : forbidden(colony, event, run, insideRun);
+		run === undefined && insideRun === undefined
+			? undefined
+			: forbidden({colony, trace}, event, run, insideRun);
 	if (refused !== undefined) return refused;
 	if (isTooDeep(event.payload)) return refuseTooDeep();
 	const payload = normaliseArtifacts(event.payload);
@@ -33,8 +35,8 @@ export const admitEvent = (
 };
 
 const forbidden = (
-	colony: Colony,
-	{type, payload: {kind}}: HiveEvent,
+	{colony, trace}: {readonly colony: Colony; readonly trace: Trace},
+	{type, payload}: HiveEvent,
 	run: RunRecord | undefined,
 	insideRun: Speaking,
 ): Refused | undefined => {
@@ -44,8 +46,10 @@ const forbidden = (
 			hint: 'Leave agentId out: it is filled in.',
 		});
 	}
+	const {kind} = payload;
 	const rule = limitsOf(kind).agents;
 	if (rule === 'never') return refuse('not_for_agents', {message: `Agents may not emit ${kind}.`});
+	if (kind === 'session.invite') return refuseInviteChange(trace, payload);
 	if (rule !== 'declared') return undefined;
 	if (run === undefined) {
 		return refuse('not_for_agents', {
@@ -60,6 +64,15 @@ const forbidden = (
 		hint: 'Declare it in the bee when it may give this verdict.',
 	});
 };
+
+/** Agents invite people; how an invite stands is not theirs to say. */
+const refuseInviteChange = ({invites}: Trace, {inviteId, status}: Payload): Refused | undefined =>
+	status === 'pending' && !invites.has(String(inviteId))
+		? undefined
+		: refuse('not_for_agents', {
+				message: 'Agents may only make new invites, which are pending.',
+				hint: 'Use an inviteId of your own and "status": "pending".',
+			});
 
 /** What speaks of the run's own task when it names none. */
 const taskKinds: ReadonlySet<string> = new Set([

@@ -9,10 +9,15 @@ export const findMissingFile = async (
 	folders: readonly string[],
 ): Promise<string | undefined> => {
 	for (const ref of refsOf(payload)) {
-		const found = await Promise.all(folders.map(folder => holdsFile(files, folder, ref)));
-		if (!found.includes(true)) return ref;
+		if (!(await isFileIn(files, folders, ref))) return ref;
 	}
 	return undefined;
+};
+
+/** One of the folders has a file there; a reference that leads out of a folder finds none. */
+export const isFileIn = async (files: Files, folders: readonly string[], ref: string): Promise<boolean> => {
+	const found = await Promise.all(folders.map(folder => holdsFile(files, folder, ref)));
+	return found.includes(true);
 };
 
 const refsOf = ({kind, ref, artifacts}: Payload): readonly string[] => {

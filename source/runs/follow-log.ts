@@ -1,5 +1,6 @@
 import type {Files} from '../ports/files.ts';
 import type {LogReader} from './read-log.ts';
+import {createWaiter} from './waiter.ts';
 
 type Following = {
 	/** The folder of the log, whose changes the file system reports. */
@@ -30,24 +31,3 @@ export async function* followLog(
 		done.abort();
 	}
 }
-
-/** Waking it while nobody waits is remembered once. */
-const createWaiter = (signal: AbortSignal) => {
-	let isAwake = false;
-	let resume = () => {};
-	const wake = (): void => {
-		isAwake = true;
-		resume();
-	};
-	signal.addEventListener('abort', wake, {once: true});
-	return {
-		wake,
-		woken: async (): Promise<void> => {
-			if (!isAwake)
-				await new Promise<void>(resolve => {
-					resume = resolve;
-				});
-			isAwake = false;
-		},
-	};
-};

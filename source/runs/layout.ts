@@ -24,12 +24,19 @@ export const runFile = {
 	meta: 'meta.json',
 	request: 'request.json',
 	status: 'status.json',
+	/** Where the holder of a session listens, and what a viewer has to know. */
+	sessionSocket: 'session.sock',
+	sessionKey: 'session.key',
 	result: 'result.json',
 	events: 'events.ndjson',
 	pending: 'pending.ndjson',
 	stdout: 'stdout.log',
 	stderr: 'stderr.log',
 	diff: 'changes.diff',
+	/** Of a session: what is known of it, its dialogue, and what its terminal showed (a folder). */
+	session: 'session.json',
+	transcript: 'transcript.ndjson',
+	recording: 'recording',
 	/** Why hive stopped it; absent when it ended by itself. */
 	stopReason: 'stop-reason',
 	artifactsBaseline: 'artifacts-baseline.json',

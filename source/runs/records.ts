@@ -68,11 +68,14 @@ export const writeResult = async (
 		finishedAt: string;
 		/** The end of it. */
 		stderr: string;
+		/** For `summary.md` where the agent gave no words of its own. */
+		dialogue?: string;
 		warnings: readonly string[];
 	},
 ): Promise<void> => {
 	const {traceId, agentId, status, output, artifacts, exitCode, error, usage, stderr, finishedAt, warnings} =
 		result;
+	const summary = output || result.dialogue || '';
 	await writeJson(files, runPath(directory, 'result'), {
 		protocolVersion,
 		traceId,
@@ -85,7 +88,7 @@ export const writeResult = async (
 		...(usage === undefined ? {} : {usage}),
 		finishedAt,
 	});
-	await files.write(runPath(directory, 'summary'), output === '' ? '' : `${output}\n`);
+	await files.write(runPath(directory, 'summary'), summary === '' ? '' : `${summary}\n`);
 };
 
 /** What collecting a run needs to know of its start, also after the checkout was moved; nothing when the directory was never written. */

@@ -71,6 +71,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 			const {findOtherCheckout} = await import('./other-checkout.ts');
 			return findOtherCheckout(folder, context.colony.slug, id);
 		},
+		openLink: async path => (await import('../drivers/private-socket/links.ts')).openLink(path),
 		mergeLock: () => createKernelLock(join(folder, 'merge.lock')),
 		by: 'human',
 		insideRun: agentId ? {traceId, agentId} : undefined,

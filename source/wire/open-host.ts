@@ -1,4 +1,6 @@
+import {join} from 'node:path';
 import {busAddress, expectEmbedded} from '../colony/bus-address.ts';
+import {expectAccepted} from '../domain/errors.ts';
 import type {Host, Surroundings} from '../host/host.ts';
 import type {OpenColony} from './opened-colony.ts';
 
@@ -44,6 +46,15 @@ export const openHost = (around: Surroundings): Host => {
 		spawnSelf: async args => {
 			const {spawnSelf} = await import('../drivers/spawn-self.ts');
 			return spawnSelf(args, around.cwd, around.env);
+		},
+		terminal: async () => {
+			const {loadTerminalSettings} = await import('../colony/terminal-settings.ts');
+			const [{folder}, {files}] = await Promise.all([opened(), import('./drivers.ts')]);
+			return expectAccepted(await loadTerminalSettings(files, join(folder, 'terminal.yaml')));
+		},
+		runSelf: async args => {
+			const {runSelf} = await import('../drivers/spawn-self.ts');
+			return runSelf(args, around.cwd, around.env);
 		},
 		programs: async () => {
 			const {createOutsidePrograms} = await import('../drivers/outside-programs.ts');

@@ -2,6 +2,7 @@ import {fileURLToPath} from 'node:url';
 import {createDispatcher, type Dispatcher} from '../dispatch/dispatcher.ts';
 import type {DispatchPorts} from '../dispatch/ports.ts';
 import {clock, files, processes, reach} from './drivers.ts';
+import {holderFlags} from './holder-flags.ts';
 import type {OpenColony} from './opened-colony.ts';
 
 /** What of an open colony a dispatcher works with. */
@@ -17,4 +18,5 @@ export const createRunDispatcher = (
 		writers: configuration,
 		colony: () => context.colony,
 		binDir: fileURLToPath(new URL('bin', import.meta.url)),
+		holder: [process.execPath, ...holderFlags, fileURLToPath(new URL('hold-session.cjs', import.meta.url))],
 	});

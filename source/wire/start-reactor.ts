@@ -16,6 +16,7 @@ import {clock, files, ids, processes, reach} from './drivers.ts';
 import type {OpenColony} from './opened-colony.ts';
 import {createRunDispatcher} from './run-dispatcher.ts';
 import {runsThatWrite} from './runs-that-write.ts';
+import {sessionEntries} from './session-entries.ts';
 
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
 export const startReactor = async (
@@ -65,7 +66,12 @@ export const startReactor = async (
 		});
 	const {git, checkout} = context;
 	const writers = await configuration.writers();
-	const registry = createRegistry({clock, git, files, report: reportError}, {root: colony().root, folder});
+	const openSessions = () =>
+		sessionEntries(files, colony().root, [...(reactor?.ledger.traces().values() ?? [])], checkout);
+	const registry = createRegistry(
+		{clock, git, files, openSessions, report: reportError},
+		{root: colony().root, folder},
+	);
 	const dispatcher = createRunDispatcher(
 		{context, configuration, bus, settings},
 		{environment: env, report: reportError},
@@ -75,6 +81,7 @@ export const startReactor = async (
 		dispatcher: {
 			...dispatcher,
 			begin: (...run) => dispatcher.begin(...run).finally(registry.look),
+			collect: (...run) => dispatcher.collect(...run).finally(registry.look),
 		},
 		only,
 		...{catchUp: refresh, caughtUp},

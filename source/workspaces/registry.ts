@@ -18,9 +18,21 @@ type Entry = {
 	readonly createdAt: string;
 };
 
+/** A session that is open as `state.json` names it. */
+export type SessionEntry = {
+	readonly sessionId: string;
+	readonly traceId: string;
+	readonly agentId: string;
+	readonly runDir: string;
+	readonly bee: string;
+	/** Of its program; absent until it is started. */
+	readonly pid?: number;
+	readonly startedAt: string;
+};
+
 /** Keeps `state.json` of the machine-local folder as git has the worktrees (docs/rules.md §7). */
 export type Registry = {
-	/** A worktree may have been made or removed: a little later, git is asked when their folder is another. */
+	/** A worktree or a session may have come or gone: a little later, git is asked when the folder of worktrees is another. */
 	readonly look: () => void;
 	/** Looks at once if it is to; resolves when nothing is written any more. */
 	readonly close: () => Promise<void>;
@@ -30,6 +42,8 @@ type RegistryPorts = {
 	readonly clock: Clock;
 	readonly git: Git;
 	readonly files: Files;
+	/** Those of this checkout. */
+	readonly openSessions: () => Promise<readonly SessionEntry[]>;
 	readonly report: (message: string, error: unknown) => void;
 };
 
@@ -38,7 +52,7 @@ type RegistryPorts = {
  * @param folder the machine-local one
  */
 export const createRegistry = (
-	{clock, git, files, report}: RegistryPorts,
+	{clock, git, files, openSessions, report}: RegistryPorts,
 	{root, folder}: {readonly root: string; readonly folder: string},
 ): Registry => {
 	const file = join(folder, 'state.json');
@@ -53,7 +67,7 @@ export const createRegistry = (
 		const known = entries ?? parseEntries(written);
 		const isKnown = links.size === known.length && known.every(entry => isAt(root, links, entry));
 		const worktrees = isKnown ? known : await readEntries(git, root, {links, known});
-		const text = render(worktrees);
+		const text = render(worktrees, await openSessions());
 		// A folder that somebody removed with the colony is not made again.
 		if ((await files.list(folder)).length === 0) return;
 		if (written !== text) await files.write(file, text, {mode: 0o600});
@@ -82,8 +96,8 @@ export const createRegistry = (
 /** By then the run that a worktree is made for has begun, and what git is asked holds up nobody. */
 const lateMilliseconds = 500;
 
-const render = (worktrees: readonly Entry[]): string =>
-	`${JSON.stringify({worktrees, sessions: []}, undefined, 2)}\n`;
+const render = (worktrees: readonly Entry[], sessions: readonly SessionEntry[]): string =>
+	`${JSON.stringify({worktrees, sessions}, undefined, 2)}\n`;
 
 /** When each worktree was made, as far as its folder tells: git writes the link to its own folder once. */
 type Links = ReadonlyMap<string, string>;
@@ -103,8 +117,9 @@ const isAt = (root: string, links: Links, {traceId, createdAt, path}: Entry): bo
 /** None where the file is not as this one writes it. */
 const parseEntries = (text: string | undefined): readonly Entry[] => {
 	try {
-		const {worktrees}: {worktrees: readonly Entry[]} = JSON.parse(text ?? '');
-		return Array.isArray(worktrees) && render(worktrees) === text ? worktrees : [];
+		const {worktrees, sessions}: {worktrees: readonly Entry[]; sessions: readonly SessionEntry[]} =
+			JSON.parse(text ?? '');
+		return Array.isArray(worktrees) && render(worktrees, sessions) === text ? worktrees : [];
 	} catch {
 		return [];
 	}

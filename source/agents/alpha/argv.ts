@@ -21,6 +21,16 @@ export const alphaArgv = (invocation: Invocation): Outcome<string[]> => {
 	]);
 };
 
+/** The same program for a person: without `-p`, its output format and trust, which it asks for itself. */
+export const alphaSessionArgv = (invocation: Invocation): string[] => [
+	programOf(invocation),
+	...workspaceOf(invocation),
+	...sharedFlags(invocation),
+	...(hasText(invocation) ? [positionalPrompt(invocation)] : []),
+];
+
+const hasText = ({prompt, system = ''}: Invocation): boolean => `${prompt}${system}`.trim() !== '';
+
 const programOf = ({bee, settings}: Invocation): string =>
 	textParam(bee, 'binary') ?? settings.binary ?? 'alpha';
 

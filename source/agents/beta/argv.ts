@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import {runPath} from '../../runs/layout.ts';
 import {textArgument} from '../argument.ts';
@@ -21,6 +22,14 @@ export const betaArgv = (invocation: Invocation): Outcome<string[]> => {
 		positionalPrompt(invocation),
 	]);
 };
+
+/** The same program for a person: without `-p` and a mode, and with a conversation of its own in the run directory. */
+export const betaSessionArgv = (invocation: Invocation): string[] => [
+	programOf(invocation),
+	...['--session-dir', join(invocation.runDir, 'beta-sessions'), '--session-id', invocation.agentId],
+	...sharedFlags(invocation),
+	...(invocation.prompt.trim() === '' ? [] : [positionalPrompt(invocation)]),
+];
 
 const programOf = ({bee, settings}: Invocation): string =>
 	textParam(bee, 'binary') ?? settings.binary ?? 'beta';

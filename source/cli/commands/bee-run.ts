@@ -39,7 +39,7 @@ export const beeRun = command({
 			failed = error;
 			over.abort();
 		});
-		const answer = await followRequest(context, {...request, role}, over.signal);
+		const answer = await followRequest(context, {...request, role, until: 'closed'}, over.signal);
 		over.abort();
 		await held.close();
 		if (failed !== undefined) throw failed;

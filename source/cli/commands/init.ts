@@ -1,9 +1,10 @@
 import {counted} from '../../domain/counted.ts';
 import {accepted} from '../../domain/errors.ts';
+import {flows} from '../../domain/flow.ts';
 import type {InitInput} from '../../host/host.ts';
 import {askLine} from '../ask-line.ts';
 import {command} from '../command.ts';
-import {decision, text} from '../flags.ts';
+import {choice, decision, text} from '../flags.ts';
 import type {Session} from '../session.ts';
 
 export const init = command({
@@ -13,18 +14,22 @@ export const init = command({
 		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use what it finds. Safe to repeat: what is there is kept, and the programs that git runs here (filters, hooks, merge drivers) are accepted as yours; hive leaves out those that come later. Where the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on; a terminal is asked.',
 	flags: {
 		agent: text({summary: 'Agent tool that the bees use, instead of the first one found.', hint: '<tool>'}),
+		with: choice({
+			summary: 'Add a flow: ideation has people talk a request over until there is a spec and a plan.',
+			choices: flows,
+		}),
 		takeOver: decision({
 			summary:
 				'Go on with the log of the checkout that was moved here; --no-take-over begins one of its own.',
 		}),
 	},
-	examples: ['init', 'init --agent claude', 'init --take-over'],
-	json: '{v, slug, created, kept, agentTools, agent, takenOver, next}',
-	run: async ({agent, takeOver: takesOver}, session) => {
-		const made = await initHere(session, {agent, takesOver});
+	examples: ['init', 'init --agent claude', 'init --with ideation', 'init --take-over'],
+	json: '{v, slug, created, kept, differing, agentTools, agent, takenOver, next}',
+	run: async ({agent, with: flow, takeOver: takesOver}, session) => {
+		const made = await initHere(session, {agent, flow, takesOver});
 		if (!made.ok) return made;
 		const {knownTools, ...report} = made.value;
-		const {slug, created, kept, agentTools, agent: used, takenOver = '', next} = report;
+		const {slug, created, kept, differing, agentTools, agent: used, takenOver = '', next} = report;
 		const tools =
 			agentTools.length === 0
 				? `No agent tool found on PATH (${knownTools.join(', ')})`
@@ -39,6 +44,9 @@ export const init = command({
 				takenOver === '' ? '' : `It goes on with the log that it had at ${takenOver}.\n`,
 				`${tools}${used === undefined ? '' : `; the bees use ${used}`}.\n`,
 				noteOn(agent, used, agentTools),
+				differing.length === 0
+					? ''
+					: `Kept as you have them, though the flow has its own: ${differing.join(', ')}\nCompare them with those of "hive init --with ${flow}" in an empty repository.\n`,
 				`Next: ${next}`,
 			],
 		});

@@ -1,8 +1,10 @@
+import {counted} from '../../domain/counted.ts';
 import {accepted} from '../../domain/errors.ts';
 import {reserveOf} from '../../domain/reserve.ts';
 import {surveyTraces} from '../../host/decisions.ts';
 import type {ReactorStatus} from '../../host/host.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
+import {invitesOf} from '../../host/views/invite.ts';
 import {warningsOf} from '../../host/views/run.ts';
 import {traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {command} from '../command.ts';
@@ -13,7 +15,7 @@ export const status = command({
 	path: 'status',
 	summary: 'Show every trace, what waits for a person, and whether a reactor is alive.',
 	flags: {},
-	json: '{v, colony: {slug, root, bus, problems}, reactors: […], traces: [{traceId, title, energyBudget, energyRemaining, killed, tasks, runs}]}',
+	json: '{v, colony: {slug, root, bus, problems}, reactors: […], traces: [{traceId, title, energyBudget, energyRemaining, killed, tasks, runs, invites}]}',
 	run: async (_, session) => {
 		const context = await session.open();
 		const {colony, checkout} = context;
@@ -22,6 +24,7 @@ export const status = command({
 			.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1))
 			.map(survey => ({...survey, warnings: warningsOf([...survey.trace.runs.values()])}));
 		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
+		const invited = invitesOf(traces.map(({trace}) => trace)).length;
 		const budget = colony.defaults.energyBudget;
 		const rows = traces.map(({trace, isStarved, warnings}) => {
 			const view = traceView(trace, isStarved);
@@ -66,11 +69,15 @@ export const status = command({
 							rows,
 							session.stdout.columns,
 						)),
+				...(invited === 0 ? [] : [{text: inviteWords(invited), style: 'strong'} as const]),
 				...(traces.some(({warnings}) => warnings.length > 0) ? [legend] : []),
 			],
 		});
 	},
 });
+
+const inviteWords = (count: number): string =>
+	`\n${counted(count, 'invite')} ${count === 1 ? 'waits' : 'wait'} for you: "hive invite list".`;
 
 const legend = {
 	text: '\n!1: one warning about its runs; "hive replay <trace>" has the words.',

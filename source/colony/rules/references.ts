@@ -151,7 +151,7 @@ const mistypedCues = ({cues}: Colony): Trouble[] =>
 	});
 
 /** What hive itself answers, and what is wrong as a signal, needs no bee. */
-const cuesWithoutBee = ({cues, bees}: Colony): Trouble[] =>
+const cuesWithoutBee = ({cues, bees, autoInvites = []}: Colony): Trouble[] =>
 	[...cues.values()].flatMap(({id, emit, kind = ''}) => {
 		if (limitsOf(kind).notDirect || (kindRule(kind)?.type ?? 'SIGNAL') !== 'SIGNAL') return [];
 		const isSubscribed = [...bees.values()].some(({subscribes}) =>
@@ -159,7 +159,8 @@ const cuesWithoutBee = ({cues, bees}: Colony): Trouble[] =>
 				rule => rule.type === 'SIGNAL' && rule.dispatch === 'direct' && (rule.kind ?? kind) === kind,
 			),
 		);
-		if (emit !== 'signal' || isSubscribed) return [];
+		const isInviting = autoInvites.some(({when}) => when.type === 'SIGNAL' && when.kind === kind);
+		if (emit !== 'signal' || isSubscribed || isInviting) return [];
 		return [
 			{
 				path: cueFile(id),

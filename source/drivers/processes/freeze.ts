@@ -3,6 +3,7 @@ import type {Member} from './family.ts';
 import {signalProcess} from './identity.ts';
 import {inspectRun} from './inspect.ts';
 import type {ProcessTable} from './process-table.ts';
+import {isSession} from './run-directory.ts';
 import {awaitAgent} from './stop.ts';
 import {findFamily} from './stop-family.ts';
 
@@ -10,7 +11,8 @@ type Tree = {readonly runDir: string; readonly agentId: string};
 
 /**
  * Signals every process of a live run's agent once, and those that start meanwhile: a frozen process starts no more, so
- * this comes to an end. The supervisor is left alone. Returns how many processes there are; 0 when the run is not alive.
+ * this comes to an end. The supervisor is left alone, and who holds
+ * the terminal of a session, so that people still see it. Returns how many processes there are; 0 when the run is not alive.
  */
 export const signalTree = async (
 	table: ProcessTable,
@@ -21,11 +23,12 @@ export const signalTree = async (
 	const run = await inspectRun(table, runDir);
 	if (run.state !== 'alive') return 0;
 	const agent = await awaitAgent(table, clock, runDir);
+	const left = [run.supervisor.pid, ...(agent && isSession(runDir) ? [agent.pid] : [])];
 	const signalled = new Map<string, Member>();
 	for (;;) {
 		const known = [...(agent ? [agent] : []), ...signalled.values()];
 		const family = await findFamily(table, {runDir, agentId, known});
-		const fresh = family.filter(({pid}) => pid !== run.supervisor.pid).filter(isNotIn(signalled));
+		const fresh = family.filter(({pid}) => !left.includes(pid)).filter(isNotIn(signalled));
 		if (fresh.length === 0) return signalled.size;
 		for (const member of fresh) {
 			signalled.set(keyOf(member), member);

@@ -5,7 +5,12 @@ import {join} from 'node:path';
 import type {ProcessIdentity} from '../../ports/processes.ts';
 import type {Member} from './family.ts';
 
-export type Exit = {readonly exitCode: number; readonly finishedAt: string; readonly neverBegan?: true};
+export type Exit = {
+	readonly exitCode: number;
+	readonly signal?: string;
+	readonly finishedAt: string;
+	readonly neverBegan?: true;
+};
 
 /** What `started` says. Neither a supervisor nor a stop: the record is damaged. */
 export type Started = {
@@ -61,9 +66,14 @@ export const readAgent = async (runDir: string): Promise<ProcessIdentity | undef
 };
 
 export const readExit = async (runDir: string): Promise<Exit | undefined> => {
-	const {exitCode, finishedAt, neverBegan} = parseRecord(readText(join(runDir, 'exit')) ?? '');
+	const {exitCode, signal, finishedAt, neverBegan} = parseRecord(readText(join(runDir, 'exit')) ?? '');
 	if (typeof exitCode !== 'number' || typeof finishedAt !== 'string') return undefined;
-	return {exitCode, finishedAt, ...(neverBegan === true ? {neverBegan} : {})};
+	return {
+		exitCode,
+		finishedAt,
+		...(typeof signal === 'string' ? {signal} : {}),
+		...(neverBegan === true ? {neverBegan} : {}),
+	};
 };
 
 /** Takes the beginning away from any supervisor to come, as an exit of 143. False when one was first. */
@@ -78,6 +88,9 @@ export const forbid = async (runDir: string, at: string): Promise<boolean> => {
 export const askToStop = async (runDir: string): Promise<void> => {
 	await createWhole(join(runDir, 'stop'), {});
 };
+
+/** The agent's process holds the terminal of a session, in which its program is. */
+export const isSession = (runDir: string): boolean => readText(join(runDir, 'session.json')) !== undefined;
 
 /** Who belonged to the run when it was asked to stop. Once the agent is gone nothing else identifies those without its mark. */
 export const readFamily = async (runDir: string): Promise<Member[]> => {

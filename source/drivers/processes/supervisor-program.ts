@@ -39,6 +39,8 @@ sub supervise {
 	# Done before the agent runs: git write-tree, too, runs filters, for files that are as young as the index.
 	$tree->('before') if $tree;
 	my $status = -e "$run/stop" ? 143 << 8 : run_agent($run, $mask, $argv, $environment);
+	# What was in a terminal that nobody holds any more was told so by the system, and has a moment to end.
+	end_tree() if $status & 127 && -e "$run/session.json" && !-e "$run/stop";
 	# An agent that put something else there has its run vanish: nothing is written elsewhere.
 	return abandon() if (Cwd::abs_path($run) // '') ne $place;
 	# Before git looks, for whoever is there may write while it does.
@@ -126,9 +128,22 @@ sub has_children {
 	return $found == 0;
 }
 
+sub end_tree {
+	for (1 .. 50) {
+		return unless has_children();
+		select undef, undef, undef, 0.1;
+	}
+	kill_children();
+}
+
 # Without an exit on record it would count as alive, so what it adopted ends before it does.
 sub abandon {
 	chdir '/';
+	kill_children();
+}
+
+# Who is below them comes to this process then.
+sub kill_children {
 	while (my $left = read_file("/proc/$$/task/$$/children")) {
 		kill KILL => split ' ', $left;
 		waitpid -1, 0;

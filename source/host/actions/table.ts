@@ -1,6 +1,8 @@
 import type {Action} from './action.ts';
+import {acceptInvite, recordInvite, rejectInvite} from './invites.ts';
 import {prune, purge, restore} from './keeping.ts';
 import {approve, reject, update} from './review.ts';
+import {chatWithBee, sendText, stopSession} from './sessions.ts';
 import {cancelTask, createTask, retryTask, startTask} from './tasks.ts';
 import {addEnergy, freeze, kill, runBee, runCue, takeTrace, thaw} from './traces.ts';
 
@@ -20,6 +22,12 @@ export const actionTable = {
 	'energy.add': addEnergy,
 	'cue.run': runCue,
 	'bee.run': runBee,
+	'bee.chat': chatWithBee,
+	'session.send': sendText,
+	'session.stop': stopSession,
+	'invite.accept': acceptInvite,
+	'invite.reject': rejectInvite,
+	'invite.record': recordInvite,
 	restore,
 	prune,
 	purge,

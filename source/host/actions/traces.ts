@@ -142,7 +142,7 @@ export const runBee = action({
 		traceId: z.optional(z.string()),
 	}),
 	perform: async (context, input) => {
-		const {requestBeeRun} = await import('../../actions/run-bee.ts');
+		const {requestBeeRun} = await import('../../actions/request-bee.ts');
 		return requestBeeRun(context, input);
 	},
 	done: ({traceId: trace}) => [`Asked for in ${trace}.`],

@@ -42,7 +42,7 @@ export const eventView = (payload: Payload): EventView => {
 };
 
 /** The first that an event has is what it says. */
-const preferredFields = ['summary', 'message', 'title', 'reason', 'body'] as const;
+const preferredFields = ['summary', 'message', 'title', 'reason', 'rationale', 'body', 'task'] as const;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

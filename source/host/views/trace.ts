@@ -2,11 +2,13 @@ import {isGateId} from '../../domain/ids.ts';
 import {reserveOf} from '../../domain/reserve.ts';
 import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
+import {pendingInvites} from '../../ledger/invites.ts';
+import {invitesOf} from './invite.ts';
 import {runSnapshot} from './run.ts';
 import {guardRunning, isAtGuard, taskSnapshot} from './task.ts';
 
 /** What waits for a person's hand. */
-type Need = 'waiting_review' | 'failed' | 'blocked';
+type Need = 'waiting_review' | 'failed' | 'blocked' | 'invited';
 
 type TraceStatus = TaskStatus | 'requested';
 
@@ -21,7 +23,7 @@ export type TraceView = {
 	/** What a person is needed for first, though bees may be at work; absent when for nothing. */
 	readonly needs?: Need;
 	/** The one word that matters most of it. */
-	readonly state: TraceStatus | typeof guardRunning | 'killed';
+	readonly state: TraceStatus | typeof guardRunning | 'killed' | 'invited';
 	/** Why nothing moves, in words; empty when something does. */
 	readonly note: string;
 	/** Completed tasks, gates among them. */
@@ -63,7 +65,8 @@ const needOf = (
 	const found = (['failed', 'blocked'] as const).find(need => statuses.has(need));
 	if (found !== undefined) return found;
 	if (isStarved) return 'blocked';
-	return runWithoutTasks(trace)?.status === 'failed' ? 'failed' : undefined;
+	if (runWithoutTasks(trace)?.status === 'failed') return 'failed';
+	return pendingInvites(trace).length > 0 ? 'invited' : undefined;
 };
 
 const statusOf = (trace: Trace, statuses: ReadonlySet<TaskStatus>, needs: Need | undefined): TraceStatus => {
@@ -74,7 +77,9 @@ const statusOf = (trace: Trace, statuses: ReadonlySet<TaskStatus>, needs: Need |
 	);
 	// What waits for no person waits for a bee.
 	const work = rest === 'waiting_review' ? 'running' : rest;
-	return needs ?? work ?? runWithoutTasks(trace)?.status ?? 'requested';
+	// An invite holds nothing up.
+	const held = needs === 'invited' ? undefined : needs;
+	return held ?? work ?? runWithoutTasks(trace)?.status ?? 'requested';
 };
 
 const stateOf = (trace: Trace, status: TraceStatus, needs: Need | undefined): TraceView['state'] => {
@@ -117,5 +122,6 @@ export const traceSnapshot = (trace: Trace, budget: number) => ({
 	killed: trace.killed,
 	tasks: [...trace.tasks.values()].map(task => taskSnapshot(trace.traceId, task)),
 	runs: [...trace.runs.values()].map(runSnapshot),
+	invites: invitesOf([trace], 'all'),
 	problems: trace.problems,
 });

@@ -1,0 +1,90 @@
+import {refuseSession} from '../agents/session.ts';
+import type {Bee} from '../colony/colony.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Payload} from '../domain/event.ts';
+import {isName} from '../domain/ids.ts';
+import {isExhausted, reserveOf} from '../domain/reserve.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import type {ActionContext} from './context.ts';
+import {refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
+
+export type BeeRequested = {
+	readonly traceId: string;
+	/** Of the request; the run that answers it has this trigger. */
+	readonly sequence: number;
+};
+
+type Asked = {role: string; body: string; intent?: string | undefined; traceId?: string | undefined};
+
+/**
+ * Asks for one autonomous run outside any task (docs/rules.md §3). It is pending like any direct run: a reactor claims
+ * it, for one unit of honey, when a slot and the workspace are free.
+ */
+export const requestBeeRun = (context: ActionContext, input: Asked): Promise<Outcome<BeeRequested>> =>
+	request(context, input, {
+		refuse: bee =>
+			input.body.trim() === '' && bee.adapter !== 'script'
+				? refuse('usage', {
+						message: `The bee "${input.role}" needs to be told what to do.`,
+						hint: 'Pass --body "<text>".',
+					})
+				: undefined,
+		payload: {kind: 'bee.requested'},
+	});
+
+/** Of the person's terminal, and the task that the session is about. */
+export type SessionAsked = Asked & {
+	readonly taskId?: string | undefined;
+	readonly columns: number;
+	readonly rows: number;
+	readonly trueColor: boolean;
+};
+
+/**
+ * Asks for a session: the bee's own terminal program, for a person to talk with (docs/architecture.md §10). It is pending like a run,
+ * and takes the workspace, but no slot.
+ */
+export const requestSession = (
+	context: ActionContext,
+	input: SessionAsked,
+): Promise<Outcome<BeeRequested>> => {
+	const {taskId, columns, rows, trueColor} = input;
+	return request(context, input, {
+		refuse: refuseSession,
+		payload: {kind: 'session.requested', ...(taskId && {taskId}), columns, rows, trueColor},
+	});
+};
+
+const request = async (
+	context: ActionContext,
+	{role, body, intent, traceId = context.ids.trace()}: Asked,
+	kind: {readonly refuse: (bee: Bee) => Refused | undefined; readonly payload: Payload},
+): Promise<Outcome<BeeRequested>> => {
+	const {colony, bus, ids, by} = context;
+	const refused = refuseInsideRun(context);
+	if (refused !== undefined) return refused;
+	if (!isName(traceId)) return refuse('invalid_id', {message: `"${traceId}" cannot be a trace id.`});
+	const bee = colony.bees.get(role);
+	if (bee === undefined) return unknownBee(role, [...colony.bees.keys()]);
+	const unfit = kind.refuse(bee);
+	if (unfit !== undefined) return unfit;
+	const trace = await loadTrace(bus, traceId);
+	const closed = refuseElsewhere(trace, context.checkout) ?? refuseUnlessOpen(trace);
+	if (closed !== undefined) return closed;
+	if (isExhausted(reserveOf(trace, colony.defaults.energyBudget)))
+		return refuse('honey_exhausted', {message: `The honey reserve of ${traceId} is exhausted.`});
+	const payload = {...kind.payload, bee: role, body, ...(intent && {intent})};
+	const asked = await bus.append(
+		{traceId, agentId: by, type: 'SIGNAL', payload, energyBudget: colony.defaults.energyBudget},
+		{id: ids.event()},
+	);
+	return asked.ok ? accepted({traceId, sequence: asked.sequence}) : refuse('conflict');
+};
+
+type Refused = ReturnType<typeof refuse>;
+
+const unknownBee = (role: string, known: readonly string[]) =>
+	refuse('bee_not_found', {
+		message: `There is no bee "${role}".`,
+		hint: `Bees of this colony: ${known.join(', ') || 'none'}.`,
+	});

@@ -1,0 +1,37 @@
+import type {Bee} from '../colony/colony.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {adapterOf} from './adapter.ts';
+import {commandArgv} from './command.ts';
+import type {Invocation} from './invocation.ts';
+
+/** The argv of a session with the bee (docs/rules.md §8); refused as `refuseSession` does. */
+export const sessionArgv = (invocation: Invocation): Outcome<string[]> => {
+	const {bee} = invocation;
+	const refused = refuseSession(bee);
+	if (refused !== undefined) return refused;
+	if (bee.interactiveCommand) {
+		const said =
+			invocation.prompt.trim() === '' ? withoutPrompt(bee.interactiveCommand) : bee.interactiveCommand;
+		return accepted(commandArgv(said, invocation));
+	}
+	return accepted(adapterOf(bee.adapter).sessionArgv?.(invocation) ?? []);
+};
+
+/** Where nothing is said at first, no argument is there to say it. */
+const withoutPrompt = (command: readonly string[]): readonly string[] =>
+	command.filter(argument => !/\$(?:\{PROMPT\}|PROMPT(?![A-Z_]))/.test(argument));
+
+/** Why nobody can talk with the bee; nothing when one can. */
+export const refuseSession = ({role, file, adapter, command, interactiveCommand}: Bee) => {
+	if (adapterOf(adapter).sessionArgv === undefined)
+		return refuse('no_session', {
+			message: `The bee "${role}" is a ${adapter}: nobody can talk with it.`,
+			hint: `Run it with "hive bee run ${role}".`,
+		});
+	return command === undefined || interactiveCommand !== undefined
+		? undefined
+		: refuse('no_session', {
+				message: `The bee "${role}" has a "command" for runs without a person, and none for a session.`,
+				hint: `Set "interactive_command" in ${file}, such as [${JSON.stringify(command[0])}, "$PROMPT"].`,
+			});
+};

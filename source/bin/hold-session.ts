@@ -1,0 +1,15 @@
+import {holdSessionOf} from '../wire/hold-session.ts';
+
+/**
+ * What holds the terminal of a session: `hold-session <run directory> <program> [argument…]`, started by the supervisor of its run in
+ * the workspace, with the environment of an agent. Ends with the exit code of the program.
+ */
+const [directory = '', ...argv] = process.argv.slice(2);
+
+holdSessionOf(directory, argv).then(
+	exitCode => process.exit(exitCode),
+	(error: unknown) => {
+		process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+		process.exit(1);
+	},
+);

@@ -1,0 +1,79 @@
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import {joinSession, type View, type ViewEnd} from '../../host/join-session.ts';
+import type {SessionView} from '../../host/sessions.ts';
+import {createDetachFilter, type DetachKey} from '../../screen/detach-key.ts';
+import type {OwnTerminal} from './own-terminal.ts';
+
+export type Attaching = {
+	readonly terminal: OwnTerminal;
+	readonly detachKey: DetachKey;
+	readonly readOnly: boolean;
+	/** Leaves when it is aborted. */
+	readonly signal: AbortSignal;
+};
+
+/** Rows above the screen that the terminal is given: what the holder keeps. */
+const scrollback = 5000;
+
+/** Within it a second detach key is one for the program. */
+const secondKeyMilliseconds = 300;
+
+/**
+ * Gives the terminal to a session until the person leaves or its program ends: its bytes as they are, both ways, when it has the
+ * terminal's size, else its rows in a corner of it. The terminal is sane again when this resolves.
+ */
+export const attach = async (
+	context: Parameters<typeof joinSession>[0],
+	session: Pick<SessionView, 'traceId' | 'sessionId'>,
+	{terminal, detachKey, readOnly, signal}: Attaching,
+): Promise<Outcome<ViewEnd>> => {
+	const {createPainter} = await import('./painter.ts');
+	const painter = createPainter(
+		terminal,
+		({columns, rows}) =>
+			`${columns}x${rows}, as another terminal has it.${readOnly ? '' : ' Typing makes it yours.'} ${detachKey.name} leaves.`,
+	);
+	let tellEnd = (_: ViewEnd): void => {};
+	const ended = new Promise<ViewEnd>(resolve => {
+		tellEnd = resolve;
+	});
+	let view: View | undefined;
+	const joined = await joinSession(
+		context,
+		session,
+		{...terminal.size(), types: !readOnly, scrollback},
+		{
+			screen: painter.screen,
+			output: bytes => {
+				if (!painter.output(bytes)) view?.hold(true);
+			},
+			ended: tellEnd,
+		},
+	);
+	if (!joined.ok) return joined;
+	const own = joined.value;
+	view = own;
+	terminal.onDrained(() => own.hold(false));
+	terminal.onResized(() => {
+		own.resize(terminal.size());
+		painter.resized();
+	});
+	const stopReading = terminal.read(readKeys(own, detachKey));
+	signal.addEventListener('abort', own.leave, {once: true});
+	const end = await ended;
+	stopReading();
+	painter.leave();
+	return accepted(end);
+};
+
+const readKeys = (view: View, key: DetachKey): ((bytes: Uint8Array) => void) => {
+	const filter = createDetachFilter(key);
+	let leaving: NodeJS.Timeout | undefined;
+	return bytes => {
+		const {bytes: typed, leaves} = filter(bytes);
+		clearTimeout(leaving);
+		if (typed.length > 0) view.type(typed);
+		if (leaves === 'yes') view.leave();
+		if (leaves === 'perhaps') leaving = setTimeout(view.leave, secondKeyMilliseconds);
+	};
+};

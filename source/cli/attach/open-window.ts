@@ -1,0 +1,38 @@
+import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import type {Session} from '../session.ts';
+
+/** The window that a session opens in: its argv before a command, or nothing for the terminal that this one was started in. */
+export const windowOf = async (
+	session: Pick<Session, 'terminal'>,
+	chosen: string | undefined,
+): Promise<Outcome<readonly string[] | undefined>> => {
+	const {terminal, windows} = await session.terminal();
+	const name = chosen ?? terminal;
+	if (name === 'default') return accepted(undefined);
+	const argv = Object.hasOwn(windows, name) ? windows[name] : undefined;
+	return argv === undefined
+		? refuse('usage', {
+				message: `"${name}" is no terminal that hive knows.`,
+				hint: `One of default, ${Object.keys(windows).join(', ')}; "command" in terminal.yaml sets another.`,
+			})
+		: accepted(argv);
+};
+
+/** Shows the session in a window of its own, which outlives this process. */
+export const openWindow = async (
+	session: Pick<Session, 'cwd' | 'programs'>,
+	window: readonly string[],
+	sessionId: string,
+): Promise<void> => {
+	const {launch} = await session.programs();
+	const command = [
+		process.execPath,
+		process.argv[1] ?? '',
+		'session',
+		'attach',
+		sessionId,
+		'-C',
+		session.cwd,
+	];
+	await launch([...window, ...command]);
+};

@@ -1,0 +1,32 @@
+/** The terminal that this command was started in. */
+export type OwnTerminal = {
+	readonly size: () => {readonly columns: number; readonly rows: number};
+	/** Writes; false when more should wait for `onDrained`. */
+	readonly write: (bytes: Uint8Array | string) => boolean;
+	readonly onDrained: (call: () => void) => void;
+	readonly onResized: (call: () => void) => void;
+	/** Every key goes to the listener as it is, those that would signal this process too, until the answer is called. */
+	readonly read: (call: (bytes: Uint8Array) => void) => () => void;
+};
+
+/** Nothing when standard input or output is no terminal. */
+export const ownTerminal = (): OwnTerminal | undefined => {
+	const {stdin, stdout} = process;
+	if (!stdin.isTTY || !stdout.isTTY) return undefined;
+	return {
+		size: () => ({columns: stdout.columns || 80, rows: stdout.rows || 24}),
+		write: bytes => stdout.write(bytes),
+		onDrained: call => void stdout.on('drain', call),
+		onResized: call => void stdout.on('resize', call),
+		read: call => {
+			stdin.setRawMode(true);
+			stdin.on('data', call);
+			stdin.resume();
+			return () => {
+				stdin.off('data', call);
+				stdin.setRawMode(false);
+				stdin.pause();
+			};
+		},
+	};
+};

@@ -1,0 +1,61 @@
+import {exitCodes} from '../../domain/error-table.ts';
+import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import type {RunRecord} from '../../domain/run.ts';
+import {awaitEnd, readLastShown} from '../../host/session-life.ts';
+import type {SessionView} from '../../host/sessions.ts';
+import {ctrlKey} from '../../screen/detach-key.ts';
+import type {Result} from '../command.ts';
+import type {Session} from '../session.ts';
+import {attach} from './attach.ts';
+import type {OwnTerminal} from './own-terminal.ts';
+
+type Shown = Pick<SessionView, 'traceId' | 'sessionId' | 'bee'>;
+
+/** Attaches this terminal to the session, and says what became of it: 0 when the person left, else how its program ended. */
+export const showSession = async (
+	session: Session,
+	terminal: OwnTerminal,
+	shown: Shown,
+	{readOnly = false}: {readonly readOnly?: boolean} = {},
+): Promise<Outcome<Result>> => {
+	const context = await session.open();
+	const attached = await attach(context, shown, {
+		...{terminal, readOnly, signal: session.signal},
+		detachKey: ctrlKey((await session.terminal()).detachKey),
+	});
+	if (!attached.ok && attached.refusal.code !== 'wrong_status') return attached;
+	if (!attached.ok) {
+		// It may have ended before anybody could look.
+		const run = await awaitEnd(context, shown, session.signal);
+		if (run === undefined) return attached;
+		return accepted(ended(shown, run, await readLastShown(context, shown, terminal.size().rows)));
+	}
+	switch (attached.value.why) {
+		case 'left':
+			return accepted({
+				json: {...idsOf(shown), state: 'active', exitCode: null},
+				text: `Left ${shown.bee}; it goes on. Come back with "hive session attach ${shown.sessionId}".`,
+			});
+		case 'refused':
+			return refuse('wrong_status', {message: `The session cannot be joined: ${attached.value.reason}`});
+		default:
+			return accepted(ended(shown, await awaitEnd(context, shown, session.signal)));
+	}
+};
+
+const idsOf = ({traceId, sessionId, bee}: Shown) => ({traceId, sessionId, bee});
+
+const ended = (shown: Shown, run: RunRecord | undefined, screen = ''): Result => {
+	const {status = 'running', exitCode = null, summary = ''} = run ?? {};
+	const isGood = status === 'completed';
+	return {
+		json: {...idsOf(shown), state: status, exitCode},
+		text: [
+			screen === '' ? '' : `${screen}\n`,
+			{text: `${shown.bee} ${status}`, style: isGood ? 'good' : 'bad'},
+			`  trace ${shown.traceId}  session ${shown.sessionId}`,
+			isGood || summary === '' ? '' : `\n${summary}`,
+		],
+		exit: isGood ? exitCodes.done : exitCodes.failed,
+	};
+};

@@ -1,0 +1,37 @@
+import {accepted, refuse} from '../../domain/errors.ts';
+import {type ReplayStep, replaySession} from '../../host/replay-session.ts';
+import {command, type Line} from '../command.ts';
+import {duration, integer, text} from '../flags.ts';
+import {playSteps} from '../play-steps.ts';
+import {readPlayerKeys} from '../player-keys.ts';
+
+export const sessionReplay = command({
+	path: 'session replay',
+	summary: 'Play what the terminal of a session showed, in the time it took.',
+	description:
+		'Space pauses and goes on, "." plays one step, q leaves; pauses longer than 2 s are cut. It is shown as the program wrote it, so a terminal of the same size shows it best. How much is kept is "defaults.session_recording" in .hive/colony.yaml; of a longer session the end.',
+	flags: {
+		at: duration({summary: 'Begin with the screen as it was this long after the start.'}),
+		speed: integer({summary: 'So many times faster.', least: 1, most: 1000}),
+	},
+	arguments: {
+		session: text({summary: 'Session to play.', hint: '<agentId>', required: true, complete: 'runs'}),
+	},
+	examples: ['session replay 1f0c9a7be2d34c55 --at 12m --speed 4'],
+	json: 'one line per event: {v, at, type, data}, type "o" (output) or "r" (size)',
+	run: async ({session: agentId, at, speed}, session) => {
+		if (!session.json && !session.stdout.isTTY)
+			return refuse('not_a_terminal', {
+				message: 'A session is played in a terminal.',
+				hint: 'Use --json for its events; "hive logs" shows what was said.',
+			});
+		const steps = await replaySession(session, agentId, {from: at ?? 0, speed: speed ?? 1});
+		if (!steps.ok) return steps;
+		if (session.json) return accepted({lines: eventLines(steps.value)});
+		return accepted({bytes: playSteps(steps.value, () => readPlayerKeys(process.stdin, session.signal))});
+	},
+});
+
+async function* eventLines(steps: AsyncIterable<ReplayStep>): AsyncGenerator<Line> {
+	for await (const {event} of steps) yield {json: event, text: ''};
+}

@@ -1,0 +1,108 @@
+import {accepted, refuse} from '../../domain/errors.ts';
+import {sendText, stopSession} from '../../host/actions/sessions.ts';
+import {findSession, readSessions} from '../../host/sessions.ts';
+import {ownTerminal} from '../attach/own-terminal.ts';
+import {showSession} from '../attach/show-session.ts';
+import {command} from '../command.ts';
+import {boolean, text} from '../flags.ts';
+import {renderTable} from '../render-table.ts';
+
+const idArgument = text({
+	summary: 'Session to act on; the end of its id is enough.',
+	hint: '<id>',
+	required: true,
+	complete: 'runs',
+});
+
+export const sessionList = command({
+	path: 'session list',
+	summary: 'List the sessions of this checkout.',
+	flags: {all: boolean({summary: 'Those that are over too.', short: 'a'})},
+	json: '{v, sessions: [{sessionId, traceId, bee, state, pid, startedAt, attached}…]}',
+	run: async ({all}, session) => {
+		const context = await session.open();
+		const sessions = await readSessions(context, {all});
+		const rows = sessions.map(({sessionId, traceId, bee, state, pid, startedAt, attached}) => [
+			sessionId,
+			bee,
+			traceId,
+			state,
+			String(pid ?? ''),
+			startedAt,
+			String(attached),
+		]);
+		return accepted({
+			json: {sessions: sessions.map(view => ({...view, pid: view.pid ?? null}))},
+			text: () =>
+				rows.length === 0
+					? 'No session is open. Start one with "hive bee chat <role>".'
+					: renderTable(heads, rows, session.stdout.columns),
+		});
+	},
+});
+
+const heads = [
+	...['SESSION', 'BEE', 'TRACE', 'STATE', 'PID', 'STARTED'].map(title => ({title})),
+	{title: 'ATTACHED', right: true},
+];
+
+export const sessionAttach = command({
+	path: 'session attach',
+	summary: 'Look at a session in this terminal, and talk.',
+	description:
+		'Ctrl+] leaves it; twice in a row it is sent to the program. The size is that of the terminal that typed last; in another the session is shown in a corner.',
+	flags: {readOnly: boolean({summary: 'What is typed is not sent.'})},
+	arguments: {id: idArgument},
+	json: '{v, traceId, sessionId, bee, state, exitCode}',
+	run: async ({id, readOnly}, session) => {
+		const found = await findSession(await session.open(), id);
+		if (!found.ok) return found;
+		const terminal = ownTerminal();
+		if (terminal === undefined)
+			return refuse('not_a_terminal', {
+				message: 'A session is looked at in a terminal.',
+				hint: `What was said is printed by "hive logs ${found.value.sessionId}".`,
+			});
+		return showSession(session, terminal, found.value, {readOnly});
+	},
+});
+
+export const sessionStop = command({
+	path: 'session stop',
+	summary: stopSession.summary,
+	description: stopSession.description ?? '',
+	flags: {},
+	arguments: {id: idArgument},
+	examples: ['session stop 1f0c9a7be2d34c55'],
+	json: stopSession.shape,
+	run: async ({id}, session) => {
+		const context = await session.open();
+		const found = await findSession(context, id);
+		if (!found.ok) return found;
+		const stopped = await stopSession.run(context, found.value);
+		if (!stopped.ok) return stopped;
+		return accepted({json: stopped.value.value, text: stopped.value.sentences.join('\n')});
+	},
+});
+
+export const sessionSend = command({
+	path: 'session send',
+	summary: sendText.summary,
+	description: sendText.description ?? '',
+	flags: {
+		body: text({summary: 'What is typed.', hint: '<text>', short: 'b', required: true}),
+		submit: boolean({summary: 'With Enter behind it.'}),
+	},
+	arguments: {id: idArgument},
+	examples: ['session send 1f0c9a7be2d34c55 -b "Go on with the second idea." --submit'],
+	json: sendText.shape,
+	run: async ({id, body, submit}, session) => {
+		const context = await session.open();
+		const found = await findSession(context, id);
+		if (!found.ok) return found;
+		const {traceId, sessionId} = found.value;
+		const sent = await sendText.run(context, {traceId, sessionId, text: body, submit});
+		if (!sent.ok) return sent;
+		return accepted({json: sent.value.value, text: sent.value.sentences.join('\n')});
+	},
+});

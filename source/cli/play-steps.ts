@@ -1,0 +1,21 @@
+import type {ReplayStep} from '../host/replay-session.ts';
+import {enterSequence, freshSequence, leaveSequence} from '../screen/leave.ts';
+import type {PlayerKeys} from './player-keys.ts';
+
+/** What goes to the terminal, when it is time, until the person leaves. The terminal is left as a program should leave it. */
+export async function* playSteps(
+	steps: AsyncIterable<ReplayStep>,
+	openKeys: () => PlayerKeys,
+): AsyncGenerator<Uint8Array> {
+	const keys = openKeys();
+	try {
+		yield Buffer.from(`${enterSequence()}${freshSequence()}`);
+		for await (const {milliseconds, event} of steps) {
+			if ((await keys.until(milliseconds)) === 'left') break;
+			if (event.type === 'o') yield Buffer.from(event.data);
+		}
+	} finally {
+		keys.stop();
+		yield Buffer.from(leaveSequence());
+	}
+}

@@ -1,0 +1,65 @@
+/** What a person decides about something that plays. */
+export type PlayerKeys = {
+	/** Waits so long, longer while it is paused; `left` when the person has left. */
+	readonly until: (milliseconds: number) => Promise<'go on' | 'left'>;
+	/** Gives the keyboard back. */
+	readonly stop: () => void;
+};
+
+type Keyboard = Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode' | 'on' | 'off' | 'resume' | 'pause'>;
+
+/** Reads the keys: space pauses and goes on, `.` plays one step, `q` and Ctrl+C leave, as does the signal. */
+export const readPlayerKeys = (stdin: Keyboard, signal: AbortSignal): PlayerKeys => {
+	let isPaused = false;
+	let hasLeft = signal.aborted;
+	let wake = (): void => {};
+	const leave = (): void => {
+		hasLeft = true;
+		wake();
+	};
+	const press: Readonly<Record<string, () => void>> = {
+		' ': () => {
+			isPaused = !isPaused;
+			if (!isPaused) wake();
+		},
+		'.': () => {
+			isPaused = true;
+			wake();
+		},
+		q: leave,
+		'\x03': leave,
+	};
+	const read = (bytes: Buffer): void => {
+		// What the terminal answers to the program that plays is no key.
+		if (bytes[0] === 0x1b) return;
+		for (const key of bytes.toString()) press[key]?.();
+	};
+	signal.addEventListener('abort', leave, {once: true});
+	if (stdin.isTTY) {
+		stdin.setRawMode(true);
+		stdin.on('data', read);
+		stdin.resume();
+	}
+	return {
+		until: async milliseconds => {
+			if ((milliseconds > 0 || isPaused) && !hasLeft)
+				await new Promise<void>(resolve => {
+					const timer = setTimeout(() => {
+						if (!isPaused) wake();
+					}, milliseconds);
+					wake = () => {
+						clearTimeout(timer);
+						resolve();
+					};
+				});
+			return hasLeft ? 'left' : 'go on';
+		},
+		stop: () => {
+			signal.removeEventListener('abort', leave);
+			if (!stdin.isTTY) return;
+			stdin.off('data', read);
+			stdin.setRawMode(false);
+			stdin.pause();
+		},
+	};
+};

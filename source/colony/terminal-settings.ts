@@ -1,0 +1,79 @@
+import {accepted, type Outcome} from '../domain/errors.ts';
+import type {Files} from '../ports/files.ts';
+import {readAnew} from './read-anew.ts';
+import {
+	command,
+	fields,
+	name,
+	type Parsed,
+	parseFile,
+	plainArgument,
+	type Reader,
+	scalarOf,
+} from './reader.ts';
+import {refuseConfig} from './refuse-config.ts';
+import type {YamlReading} from './yaml-tree.ts';
+
+/** Where sessions open on this machine, and how a person leaves one: `terminal.yaml` of the machine-local directory (docs/rules.md §9). */
+export type TerminalSettings = {
+	/** `default` is the terminal that a command was started in; others open a window. */
+	readonly terminal: string;
+	/** Argv of a window by the name of its terminal; that of a command follows. */
+	readonly windows: Readonly<Record<string, readonly string[]>>;
+	/** Of `@A-Z[\]^_`, pressed with Ctrl. */
+	readonly detachKey: string;
+};
+
+/** Terminals that open a window when they are told to. */
+const knownWindows: TerminalSettings['windows'] = {
+	ghostty: ['ghostty', '-e'],
+	kitty: ['kitty'],
+	alacritty: ['alacritty', '-e'],
+	wezterm: ['wezterm', 'start', '--'],
+	tmux: ['tmux', 'new-window'],
+};
+
+const usualTerminal: TerminalSettings = {terminal: 'default', windows: knownWindows, detachKey: ']'};
+
+/** Reads `terminal.yaml`; what is usual where there is none. Refuses a broken one with `invalid_config`. */
+export const loadTerminalSettings = async (
+	files: Pick<Files, 'read'>,
+	path: string,
+): Promise<Outcome<TerminalSettings>> => {
+	const source = (await files.read(path))?.trim();
+	if (!source) return accepted(usualTerminal);
+	const {value, problems} = parseTerminalYaml(path, await readAnew(source));
+	return value === undefined ? refuseConfig(problems) : accepted(value);
+};
+
+const parseTerminalYaml = (file: string, reading: YamlReading): Parsed<TerminalSettings> =>
+	parseFile(file, reading, readTerminal);
+
+const detachKey: Reader<string> = scalarOf('Ctrl and a key: ctrl-], ctrl-\\ or a letter', ({source}) =>
+	/^ctrl-([a-z@[\\\]^_])$/i.exec(source)?.[1]?.toUpperCase(),
+);
+
+const terminalFields = fields({
+	terminal: name,
+	ghostty_binary: plainArgument,
+	command,
+	detach_key: detachKey,
+});
+
+const readTerminal: Reader<TerminalSettings> = (tree, notes) => {
+	const read = terminalFields(tree, notes);
+	if (read === undefined) return undefined;
+	const windows = {
+		...knownWindows,
+		...(read.ghostty_binary && {ghostty: [read.ghostty_binary, '-e']}),
+		...(read.command && {custom: read.command}),
+	};
+	const terminal = read.terminal ?? (read.command ? 'custom' : usualTerminal.terminal);
+	if (terminal !== usualTerminal.terminal && !Object.hasOwn(windows, terminal))
+		return notes.problem(
+			tree.line,
+			`"${terminal}" is no terminal that hive knows`,
+			`One of default, ${Object.keys(windows).join(', ')}, or "command" for another.`,
+		);
+	return {terminal, windows, detachKey: read.detach_key ?? usualTerminal.detachKey};
+};

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import {action} from './action.ts';
+
+const extent = z.int().check(z.minimum(1), z.maximum(1000));
+
+export const chatWithBee = action({
+	id: 'bee.chat',
+	doing: 'Asking for a session with',
+	summary: 'Start a session with a bee.',
+	shape: '{v, traceId, sequence}',
+	needsReactor: true,
+	input: z.object({
+		role: z.string(),
+		body: z.string(),
+		intent: z.optional(z.string()),
+		traceId: z.optional(z.string()),
+		taskId: z.optional(z.string()),
+		columns: extent,
+		rows: extent,
+		trueColor: z.boolean(),
+	}),
+	perform: async (context, input) => {
+		const {requestSession} = await import('../../actions/request-bee.ts');
+		return requestSession(context, input);
+	},
+	done: ({traceId}) => [`Asked for in ${traceId}.`],
+});
+
+export const stopSession = action({
+	id: 'session.stop',
+	doing: 'Stopping',
+	summary: 'End a session: its program and all that it started.',
+	description:
+		'What it changed stays in its workspace, and is kept as with every run. It works without a reactor.',
+	shape: '{v, traceId, sessionId, state}',
+	input: z.object({traceId: z.string(), sessionId: z.string()}),
+	perform: async (context, input) => {
+		const {stopSession: stop} = await import('../../actions/stop-session.ts');
+		return stop(context, input);
+	},
+	done: ({sessionId, state}) => [
+		state === 'running'
+			? `The session ${sessionId} is being ended.`
+			: `The session ${sessionId} is over: ${state}.`,
+	],
+});
+
+export const sendText = action({
+	id: 'session.send',
+	doing: 'Sending to',
+	summary: 'Type a text into a session, for a program that waits for words.',
+	description:
+		'Done when the program shows it, which is looked for five seconds long. Refused while a person is typing, or has left a line unsent.',
+	shape: '{v, traceId, sessionId}',
+	input: z.object({
+		traceId: z.string(),
+		sessionId: z.string(),
+		text: z.string(),
+		submit: z.boolean(),
+	}),
+	perform: async (context, {text, submit, ...session}) => {
+		const {sendToSession} = await import('../send-to-session.ts');
+		return sendToSession(context, session, {text, submit});
+	},
+	done: ({sessionId}, {submit}) => [
+		submit ? `Sent to ${sessionId}.` : `${sessionId} has it, and waits for Enter.`,
+	],
+});

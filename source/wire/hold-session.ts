@@ -1,0 +1,92 @@
+import {createSystemClock} from '../drivers/clock.ts';
+import {createFiles} from '../drivers/files.ts';
+import {serveLinks} from '../drivers/private-socket/links.ts';
+import {openPty} from '../drivers/pty.ts';
+import {randomHex} from '../drivers/random.ts';
+import {runPath} from '../runs/layout.ts';
+import {readSession, writeSession} from '../runs/session.ts';
+import {createScreen} from '../screen/screen.ts';
+import {programEnvironment} from '../sessions/environment.ts';
+import {holdSession} from '../sessions/hold.ts';
+import {createRecording} from '../sessions/recording.ts';
+import {createTranscript, type Transcript} from '../sessions/transcript.ts';
+
+/**
+ * Holds the terminal of one session until its program ends; the answer is its exit code. All it needs is loaded by then, so it goes on when
+ * hive is replaced.
+ * @param directory of the run, with a `session.json`
+ * @param argv of the program, which is started in this process's directory and environment
+ */
+export const holdSessionOf = async (directory: string, argv: readonly string[]): Promise<number> => {
+	const files = createFiles();
+	const clock = createSystemClock();
+	const session = await readSession(files, directory);
+	if (session === undefined) throw new Error(`${directory} is no session.`);
+	const {columns, rows, trueColor} = session;
+	const key = randomHex(32);
+	await files.create(runPath(directory, 'sessionKey'), key, {mode: 0o600});
+	const env = programEnvironment(process.env, {trueColor});
+	const pty = openPty({argv, env, cwd: process.cwd(), columns, rows});
+	const screen = createScreen(
+		{columns, rows},
+		{
+			scrollback: scrollbackRows,
+			onReply: text => pty.write(new TextEncoder().encode(text)),
+			onScrolledOff: row => transcript.scrolled([row]),
+		},
+	);
+	const transcript: Transcript = createTranscript({
+		...{clock, screen},
+		append: text => files.append(runPath(directory, 'transcript'), text),
+		// As an agent's output: whatever shows it redacts it.
+		redact: text => text,
+		failed: reason => warn(`The transcript is not written any more: ${reason}`),
+	});
+	const recording = createRecording({
+		...{clock, files, size: {columns, rows}, budget: session.recording},
+		folder: runPath(directory, 'recording'),
+		snapshot: () => screen.snapshot({scrollback: 0}),
+		failed: reason => transcript.note(`The recording has ended: ${reason}`),
+	});
+	transcript.note(`A session with ${session.bee} began.`);
+	if (session.words !== undefined) transcript.said(session.words);
+	/** One writing after the other, each of what is so by then. */
+	let written = Promise.resolve();
+	let attached = 0;
+	const note = (): Promise<void> => {
+		written = written
+			.catch(() => {})
+			.then(() => writeSession(files, directory, {...session, pid: pty.pid, attached}));
+		return written;
+	};
+	const attended = (viewers: number): void => {
+		attached = viewers;
+		// What cannot be written down is not worth the session.
+		void note().catch(() => {});
+	};
+	const {join, over} = holdSession({clock, pty, screen, key, recorders: [transcript, recording], attended});
+	for (const name of ['SIGINT', 'SIGHUP']) process.on(name, () => {});
+	process.on('SIGTERM', () => {
+		pty.signal('SIGHUP');
+		pty.signal('SIGTERM');
+	});
+	const stopServing = await serveLinks(runPath(directory, 'sessionSocket'), join);
+	// From now on it can be joined.
+	await note();
+	const exitCode = await over;
+	await Promise.all([transcript.end(`The program ended with exit code ${exitCode}.`), recording.end()]);
+	await stopServing();
+	await written.catch(() => {});
+	return exitCode;
+};
+
+const scrollbackRows = 5000;
+
+/** Read where the run's errors are. */
+const warn = (text: string): void => {
+	try {
+		process.stderr.write(`${text}\n`);
+	} catch {
+		// It is on the disk that is full.
+	}
+};
