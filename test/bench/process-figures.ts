@@ -21,3 +21,9 @@ export const workOf = (pid: number): {readonly milliseconds: number; readonly sl
 		),
 	};
 };
+
+/** What no other process has of it. */
+export const privateMegabytes = (pid: number): number =>
+	[
+		...readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(/^Private_(?:Clean|Dirty):\s+(\d+)/gm),
+	].reduce((sum, [, kilobytes]) => sum + Number(kilobytes) / 1024, 0);

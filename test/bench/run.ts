@@ -7,6 +7,7 @@ import {benchFrames} from './frames.ts';
 import {benchLedger} from './ledger.ts';
 import {benchProcesses} from './processes.ts';
 import type {Row} from './row.ts';
+import {benchSessions} from './sessions.ts';
 import {benchStartUp} from './start-up.ts';
 import {benchManyTasks} from './task-many.ts';
 import {benchTasks} from './tasks.ts';
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	'first-paint': benchFirstPaint,
 	frames: benchFrames,
 	processes: benchProcesses,
+	sessions: benchSessions,
 	tasks: benchTasks,
 	'many-tasks': benchManyTasks,
 };

@@ -2,6 +2,7 @@ import {expect, test, vi} from 'vitest';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {playKills} from './kills.ts';
 import {playMerges} from './merges.ts';
+import {playSessions} from './sessions.ts';
 import {playTrees} from './trees.ts';
 
 // Real processes by the dozen, on a machine that may be busy.
@@ -27,4 +28,10 @@ test.concurrent('agents that do not want to end leave no process behind', async 
 	const {breaches, figures} = await playTrees(builtCommand(), 30, 4);
 	expect(breaches).toEqual([]);
 	expect(figures).toEqual({trees: 4, survivors: 0});
+});
+
+test.concurrent('sessions outlive whoever looks at them or works for them, until they are stopped', async () => {
+	const {breaches, figures} = await playSessions(builtCommand(), 7, {sessions: 2, rounds: 4});
+	expect(breaches).toEqual([]);
+	expect(figures).toMatchObject({sessions: 2, rounds: 4, lost: 0, 'left behind': 0});
 });

@@ -15,6 +15,17 @@ export const agentsHolding = (text: string): number[] =>
 		environmentOf(String(pid)).some(entry => entry.startsWith('HIVE_AGENT_ID=')),
 	);
 
+/** Ends them all. */
+export const endHolding = (text: string): void => {
+	for (const pid of processesHolding(text)) {
+		try {
+			process.kill(pid, 'SIGKILL');
+		} catch {
+			// It ended by itself.
+		}
+	}
+};
+
 /** What a process was started as, for people. */
 export const describeProcess = (pid: number): string =>
 	`${pid}: ${commandLineOf(String(pid)).join(' ').slice(0, 200)}`;

@@ -2,15 +2,18 @@ import {resolve} from 'node:path';
 import {parseArgs} from 'node:util';
 import {playKills} from './kills.ts';
 import {playMerges} from './merges.ts';
+import {playSessions} from './sessions.ts';
 import {playScenes, type Shown, spreadOf, sumOf} from './tally.ts';
 import {playTrees} from './trees.ts';
 
-/** Real processes, real log, real git, scripted bees: `node run.mjs --kills 300 --merges 100 --trees 40 --seed 1`. */
+/** Real processes, real log, real git, scripted bees: `node run.mjs --kills 300 --merges 100 --trees 40 --sessions 200 --seed 1`. */
 const {values} = parseArgs({
 	options: {
 		kills: {type: 'string', default: '100'},
 		merges: {type: 'string', default: '100'},
 		trees: {type: 'string', default: '40'},
+		/** Rounds of kills beside live sessions. */
+		sessions: {type: 'string', default: '200'},
 		seed: {type: 'string', default: '1'},
 		command: {type: 'string', default: 'dist/hive.cjs'},
 	},
@@ -19,14 +22,20 @@ const command = resolve(values.command);
 const first = Number(values.seed);
 
 /** How many of each one scene plays. */
-const each = {kills: 20, merges: 8, trees: 8};
+const each = {kills: 20, merges: 8, trees: 8, sessions: 200};
+
+const liveSessions = 20;
 
 const play = async (name: keyof typeof each, scene: (seed: number, count: number) => Promise<Shown>) => {
 	const seeds = Array.from(
 		{length: Math.ceil(Number(values[name]) / each[name])},
 		(_, index) => first + index,
 	);
-	const scenes = await playScenes(seeds, seed => scene(seed, each[name]), report);
+	const scenes = await playScenes(
+		seeds,
+		seed => scene(seed, Math.min(each[name], Number(values[name]))),
+		report,
+	);
 	const sums = Object.entries(sumOf(scenes)).map(([what, value]) => `${value} ${what}`);
 	console.log(`${name}: ${[...sums, spreadOf(scenes)].filter(Boolean).join(', ')}`);
 	return scenes;
@@ -40,5 +49,8 @@ const scenes = [
 	...(await play('kills', (seed, count) => playKills(command, seed, count))),
 	...(await play('merges', (seed, count) => playMerges(command, seed, count))),
 	...(await play('trees', (seed, count) => playTrees(command, seed, count))),
+	...(await play('sessions', (seed, rounds) =>
+		playSessions(command, seed, {sessions: liveSessions, rounds}),
+	)),
 ];
 if (scenes.some(({breaches}) => breaches.length > 0)) process.exitCode = 1;

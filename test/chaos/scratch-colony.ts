@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {promisify} from 'node:util';
-import {processesHolding} from './machine.ts';
+import {endHolding} from './machine.ts';
 
 /** A scripted bee: what `sh` runs in its workspace, and the other fields of its file. */
 export type Bee = {readonly script: string; readonly [field: string]: unknown};
@@ -139,19 +139,9 @@ const handsOn = (folder: string, command: string): ScratchColony => {
 			const path = join(home, name);
 			return existsSync(path) ? linesOf(readFileSync(path, 'utf8')) : [];
 		},
-		end: () => {
-			for (const pid of processesHolding(folder)) endProcess(pid);
-		},
+		end: () => endHolding(folder),
 		remove: () => rm(folder, {recursive: true, force: true, maxRetries: 5}),
 	};
-};
-
-const endProcess = (pid: number): void => {
-	try {
-		process.kill(pid, 'SIGKILL');
-	} catch {
-		// It ended by itself.
-	}
 };
 
 const beeFiles = (bees: Scene['bees']): Record<string, string> =>

@@ -52,9 +52,11 @@ export const sumOf = (scenes: readonly Shown[]): Record<string, number> => {
 	return sums;
 };
 
-/** Middle and greatest, as words; nothing for no times. */
+/** Middle, all but a hundredth, and greatest, as words; nothing for no times. */
 export const spreadOf = (scenes: readonly Shown[]): string => {
 	const times = scenes.flatMap(({times: all = []}) => all).toSorted((one, other) => one - other);
 	if (times.length === 0) return '';
-	return `p50 ${Math.round(times[times.length >> 1] ?? 0)} ms, max ${Math.round(times.at(-1) ?? 0)} ms`;
+	const at = (share: number) =>
+		Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
+	return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`;
 };

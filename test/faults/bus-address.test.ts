@@ -30,6 +30,10 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{restore: ['a'], prune: [], purge: trace, 'energy show': trace},
 	...{'energy add': [...trace, '--amount', '1'], replay: ['a'], why: ['x'], logs: ['a']},
 	...{'inspect usage': trace, export: trace},
+	...{'invite list': [], 'invite accept': ['i'], 'invite reject': ['i']},
+	...{'invite record': [...trace, '--bee', 'drone', '-b', 'x']},
+	...{'bee chat': ['builder'], 'session list': [], 'session attach': ['a'], 'session replay': ['a']},
+	...{'session send': ['a', '-b', 'x'], 'session stop': ['a']},
 	...{wait: [...trace, '--for', 'idle'], 'trace take': trace},
 };
 /** These answer as agents read it. */

@@ -1,0 +1,52 @@
+/** What a tool asks its model for. */
+export type Asked = {
+	/** What was said last. */
+	readonly last: string;
+	/** What was said last is what came out of a tool call. */
+	readonly isResult: boolean;
+	/** Names of what the model may call. */
+	readonly tools: readonly string[];
+};
+
+/** Text, told part by part, and perhaps a call. */
+export type Answer = {
+	readonly parts: readonly string[];
+	readonly call?: {readonly name: string; readonly input: object};
+};
+
+export const firstWords = 'Tell me about bees';
+export const secondWords = 'Which files are here';
+
+/** Ends of the parts of what is told first, in their order, and what is said at last. */
+export const ends = ['So it begins.', 'So it goes on.', 'So it ends.'] as const;
+export const lastWords = 'These were the files.';
+
+const list = (from: number, count: number): string =>
+	Array.from(
+		{length: count},
+		(_, at) => `- Bee ${from + at} visits **${(from + at) * 7} flowers**, *some* twice, \`each\` → once 🐝\n`,
+	).join('');
+
+const parts = [
+	`# On bees\n\n${list(1, 12)}\n| Bee | Honey |\n| --- | ---: |\n| 蜜蜂 | 12 |\n| drone | 0 |\n\n`,
+	`\`\`\`ts\nconst bees = (count: number): string => \`\${count} bees\`; // ${'z'.repeat(90)}\n\`\`\`\n\n${list(13, 20)}\n`,
+	`> Said a bee: a\u0308e\u0301, 👩‍🌾, 🇫🇷 and ✅.\n\n1. One\n2. Two\n   - within it\n\n${list(33, 15)}\n`,
+].map((text, at) => `${text}${ends[at]}\n\n`);
+
+/** How the programs of the several tools name what runs a command. */
+const calls: Readonly<Record<string, object>> = {
+	Bash: {command: 'ls', description: 'List the files'},
+	bash: {command: 'ls'},
+	exec_command: {cmd: 'ls'},
+	shell_command: {command: 'ls'},
+	shell: {command: ['ls']},
+};
+
+/** The model's side: a long story in three parts, one call, one line. What is asked beside that gets a word. */
+export const answerTo = ({last, isResult, tools}: Asked): Answer => {
+	const name = Object.keys(calls).find(known => tools.includes(known));
+	if (name === undefined) return {parts: ['Bees']};
+	if (isResult) return {parts: [`${lastWords}\n`]};
+	if (last.includes(secondWords)) return {parts: ['I look.\n\n'], call: {name, input: calls[name] ?? {}}};
+	return {parts};
+};

@@ -1,0 +1,39 @@
+import type {AnsweringTerminal} from '../helpers/answering-terminal.ts';
+import {ends, lastWords, secondWords} from './conversation.ts';
+import type {StandInModel} from './stand-in-model.ts';
+import type {Tool} from './tools.ts';
+
+/**
+ * Talks with a tool that was started with the first words, up to its end. While it streams, `meanwhile` may give
+ * another terminal in which it goes on.
+ */
+export const play = async (
+	tool: Tool,
+	model: StandInModel,
+	first: AnsweringTerminal,
+	meanwhile: (terminal: AnsweringTerminal) => Promise<AnsweringTerminal> = async terminal => {
+		model.goOn();
+		return terminal;
+	},
+): Promise<AnsweringTerminal> => {
+	await first.until(screen => screen.includes(ends[0]));
+	const terminal = await meanwhile(first);
+	await terminal.until(screen => screen.includes(ends[1]));
+	model.goOn();
+	await terminal.until(screen => screen.includes(ends[2]));
+	await say(terminal, secondWords);
+	await terminal.until(screen => screen.includes(lastWords));
+	for (const keys of tool.quit) {
+		terminal.type(keys);
+		if (keys !== '\r') await terminal.until(screen => screen.includes(keys));
+	}
+	await terminal.ended;
+	return terminal;
+};
+
+/** Enter is a key of its own: what comes at once is taken for a paste. */
+const say = async (terminal: AnsweringTerminal, words: string): Promise<void> => {
+	terminal.type(words);
+	await terminal.until(screen => screen.includes(words));
+	terminal.type('\r');
+};

@@ -1,0 +1,56 @@
+import {execFile} from 'node:child_process';
+import {mkdir, mkdtemp, realpath, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+import {parseArgs, promisify} from 'node:util';
+import {proveBytes} from './byte-proof.ts';
+import type {Proof} from './proof.ts';
+import {proveSession} from './session-proof.ts';
+import {type Tool, tools} from './tools.ts';
+
+/** Real agent tools from the npm registry, a model that stands in, the built command: `node run.mjs claude --step 97`. */
+const {values, positionals} = parseArgs({
+	allowPositionals: true,
+	options: {
+		step: {type: 'string', default: '97'},
+		command: {type: 'string', default: 'dist/hive.cjs'},
+		/** A folder where the tools stay for the next time. */
+		installed: {type: 'string'},
+	},
+});
+const chosen = tools.filter(({name}) => positionals.length === 0 || positionals.includes(name));
+const folder = await realpath(await mkdtemp(join(tmpdir(), 'hive-agents-')));
+
+const install = async (): Promise<string> => {
+	const where = resolve(values.installed ?? join(folder, 'installed'));
+	await mkdir(where, {recursive: true});
+	await writeFile(join(where, 'package.json'), '{"private": true}\n');
+	const packages = chosen.map(tool => tool.package);
+	const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
+	await promisify(execFile)('npm', ['install', ...flags, ...packages], {cwd: where});
+	return where;
+};
+
+const prove = async (tool: Tool, installed: string): Promise<boolean> => {
+	const [home, workspace] = [join(folder, tool.name, 'home'), join(folder, tool.name, 'work')];
+	for (const path of [home, workspace]) await mkdir(path, {recursive: true});
+	const proofs: (() => Promise<Proof>)[] = [
+		() => proveBytes(tool, {installed, home, workspace}, Number(values.step)),
+		() => proveSession(tool, installed, resolve(values.command)),
+	];
+	let isProved = true;
+	for (const proof of proofs) {
+		const {facts, faults} = await proof().catch((error: unknown) => ({facts: [], faults: [String(error)]}));
+		for (const fact of facts) console.log(`${tool.package}: ${fact}`);
+		for (const fault of faults) console.log(`${tool.package}: FAULT: ${fault}`);
+		if (faults.length > 0) isProved = false;
+	}
+	return isProved;
+};
+
+try {
+	const installed = await install();
+	for (const tool of chosen) if (!(await prove(tool, installed))) process.exitCode = 1;
+} finally {
+	await rm(folder, {recursive: true, force: true, maxRetries: 5});
+}

@@ -1,0 +1,195 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {watch} from 'node:fs';
+import {mkdir, mkdtemp, readFile, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {setTimeout as pass} from 'node:timers/promises';
+import {createFiles} from '../../source/drivers/files.ts';
+import {openLink} from '../../source/drivers/private-socket/links.ts';
+import {openPty} from '../../source/drivers/pty.ts';
+import {runPath} from '../../source/runs/layout.ts';
+import {readSession, writeSession} from '../../source/runs/session.ts';
+import {createScreen} from '../../source/screen/screen.ts';
+import {type View, viewSession} from '../../source/sessions/view.ts';
+import {holderFlags} from '../../source/wire/holder-flags.ts';
+import {quantile} from './median.ts';
+import {privateMegabytes} from './process-figures.ts';
+import type {Row} from './row.ts';
+
+const size = {columns: 120, rows: 40};
+const scrollback = 5000;
+const reattachments = 100;
+const keys = 500;
+/** Milliseconds after which node has tidied up in a process that waits. */
+const rest = 12_000;
+const hold = path.resolve('dist/hold-session.cjs');
+const files = createFiles();
+
+/** Fills the scrollback with rows in colours, then answers every key with itself. */
+const program = `use POSIX; $| = 1;
+printf "\\e[3%dm%06d \\e[0m%s\\r\\n", $_ % 8, $_, join ' ', map { $_ * 7919 % 9973 } $_ .. $_ + 18 for 1 .. ${scrollback + 100};
+my $t = POSIX::Termios->new; $t->getattr(0); $t->setlflag(0); $t->setiflag(0); $t->setattr(0);
+print "ready.";
+while (sysread STDIN, my $key, 1) { syswrite STDOUT, $key }`;
+const argv = ['perl', '-e', program];
+
+/** Rows 42 to 44 of docs/performance.md, with the holder in `dist`, two of which run. */
+export const benchSessions = async (): Promise<Row[]> => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'hive-bench-'));
+	const holders = [];
+	try {
+		for (const name of ['one', 'two']) holders.push(await startHolder(path.join(folder, name)));
+		const [one, two] = holders;
+		if (one === undefined || two === undefined) throw new Error('There are no holders.');
+		for (const {directory} of holders) (await attach(directory)).view.leave();
+		await pass(rest);
+		const memory = Math.max(...holders.map(({pid}) => privateMegabytes(pid)));
+		const times = await reattach(one.directory);
+		const [echo, raw] = [await echoThroughHolder(two.directory), await echoOfTerminal()];
+		return [
+			atMost(30, 42, `MB that a holder of ${scrollback} rows has to itself at rest`, memory, 'two run'),
+			atMost(
+				150,
+				43,
+				`ms from connecting until a screen with ${scrollback} rows above it is painted, p99`,
+				quantile(times, 0.99),
+				`p50 ${quantile(times, 0.5).toFixed(1)} ms, ${reattachments} times`,
+			),
+			atMost(
+				5,
+				44,
+				'ms of a key to its echo through a holder, p99, less a raw terminal',
+				quantile(echo, 0.99) - quantile(raw, 0.99),
+				`p50 ${quantile(echo, 0.5).toFixed(2)} ms / ${quantile(raw, 0.5).toFixed(2)} ms, ${keys} keys`,
+			),
+		];
+	} finally {
+		for (const {end} of holders) await end();
+		await rm(folder, {recursive: true});
+	}
+};
+
+const startHolder = async (directory: string) => {
+	await mkdir(directory);
+	await writeSession(files, directory, {
+		...{sessionId: 's', traceId: 't', agentId: 's', bee: 'b', adapter: 'alpha', state: 'active', ...size},
+		...{workspace: directory, colonyRoot: directory, startedAt: '', trueColor: true, recording: 2 ** 24},
+	});
+	const isUp = becomesJoinable(directory);
+	const child = spawn(process.execPath, [...holderFlags, hold, directory, ...argv], {
+		cwd: directory,
+		stdio: 'ignore',
+	});
+	const over = once(child, 'exit');
+	await isUp;
+	const end = async (): Promise<void> => {
+		child.kill('SIGTERM');
+		await over;
+	};
+	return {directory, pid: child.pid ?? 0, end};
+};
+
+const becomesJoinable = (directory: string): Promise<void> =>
+	new Promise((resolve, reject) => {
+		const watcher = watch(directory, () => {
+			readSession(files, directory).then(session => {
+				if (session?.pid === undefined) return;
+				watcher.close();
+				resolve();
+			}, reject);
+		});
+	});
+
+/** Resolves when the screen is painted. */
+const attach = async (directory: string): Promise<{readonly view: View; onOutput: () => void}> => {
+	const key = await readFile(runPath(directory, 'sessionKey'), 'utf8');
+	const link = await openLink(runPath(directory, 'sessionSocket'));
+	if (link === undefined) throw new Error('Nobody holds the session.');
+	const screen = createScreen(size, {scrollback});
+	const viewer = {onOutput: () => {}};
+	const painted = new Promise<void>(resolve => {
+		viewer.onOutput = () => {
+			if (screen.text().some(row => row.startsWith('ready.'))) resolve();
+		};
+	});
+	const view = viewSession(
+		link,
+		{...size, key, types: true, scrollback},
+		{
+			screen: () => {},
+			output: bytes => {
+				screen.write(bytes);
+				viewer.onOutput();
+			},
+			ended: () => {},
+		},
+	);
+	await painted;
+	return Object.assign(viewer, {view});
+};
+
+const reattach = async (directory: string): Promise<number[]> => {
+	const times: number[] = [];
+	for (let at = 0; at < reattachments; at++) {
+		const begin = performance.now();
+		const {view} = await attach(directory);
+		times.push(performance.now() - begin);
+		view.leave();
+	}
+	return times;
+};
+
+const echoThroughHolder = async (directory: string): Promise<number[]> => {
+	const viewer = await attach(directory);
+	const times = await typeKeys(
+		key => viewer.view.type(key),
+		call => {
+			viewer.onOutput = call;
+		},
+	);
+	viewer.view.leave();
+	return times;
+};
+
+const echoOfTerminal = async (): Promise<number[]> => {
+	const env = {PATH: process.env.PATH ?? ''};
+	const pty = openPty({argv, cwd: tmpdir(), env, ...size});
+	let hear = (): void => {};
+	let end = '';
+	await new Promise<void>(resolve => {
+		pty.onOutput(bytes => {
+			end = (end + Buffer.from(bytes).toString()).slice(-20);
+			hear();
+			if (end.endsWith('ready.')) resolve();
+		});
+	});
+	const times = await typeKeys(pty.write, call => {
+		hear = call;
+	});
+	pty.signal('SIGKILL');
+	return times;
+};
+
+/** Milliseconds from each key until it is seen, one after the other. */
+const typeKeys = async (
+	type: (key: Uint8Array) => void,
+	onOutput: (call: () => void) => void,
+): Promise<number[]> => {
+	const times: number[] = [];
+	for (let at = 0; at < keys; at++) {
+		const begin = performance.now();
+		await new Promise<void>(resolve => {
+			onOutput(resolve);
+			type(Buffer.from('x'));
+		});
+		times.push(performance.now() - begin);
+	}
+	return times;
+};
+
+const atMost = (limit: number, row: number, name: string, ratio: number, detail: string): Row => ({
+	...{row, name, ratio, detail},
+	target: `<= ${limit}`,
+	met: ratio <= limit,
+});

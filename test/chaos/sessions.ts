@@ -1,0 +1,223 @@
+import {once} from 'node:events';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {setTimeout as pass} from 'node:timers/promises';
+import {openLink} from '../../source/drivers/private-socket/links.ts';
+import {createScreen} from '../../source/screen/screen.ts';
+import {viewSession} from '../../source/sessions/view.ts';
+import {inTime} from '../helpers/in-time.ts';
+import {openTerminal} from '../helpers/virtual-terminal.ts';
+import {createRandom, type Random} from '../simulator/random.ts';
+import {describeProcess, processesHolding} from './machine.ts';
+import {createScratchColony, type ScratchColony} from './scratch-colony.ts';
+import {type Shown, showScene} from './tally.ts';
+
+/** Draws whose it is and how many lines it has heard. */
+const program = `$| = 1;
+my $heard = 0;
+sub draw { printf "\\e[?1049h\\e[H\\e[2J\\e[1;3%dm$ENV{HIVE_TRACE_ID} heard %d.\\e[0m", $heard % 8, $heard }
+draw();
+while (<STDIN>) { $heard++; draw() }
+`;
+
+const bees = {
+	talker: {
+		adapter: 'alpha',
+		worktree: true,
+		interactive_command: ['perl', '$COLONY_ROOT/talk.pl'],
+		script: '',
+	},
+};
+
+/** Who is killed. */
+const victims = ['dashboard', 'reactor', 'viewer'] as const;
+type Victim = (typeof victims)[number];
+
+type Session = {
+	readonly traceId: string;
+	readonly sessionId: string;
+	readonly pid: number;
+	/** Lines that it was told. */
+	heard: number;
+};
+
+const size = {columns: 80, rows: 24};
+
+/** Sessions that are left alone with whoever looks at them or works for them killed, again and again; then all are stopped. */
+export const playSessions = async (
+	command: string,
+	seed: number,
+	{sessions: count, rounds}: {readonly sessions: number; readonly rounds: number},
+): Promise<Shown> => {
+	const random = createRandom(seed);
+	const colony = await createScratchColony({command, bees, files: {'talk.pl': program}});
+	return showScene(colony, seed, async () => {
+		const traces = Array.from({length: count}, (_, index) => `s${index}`);
+		const sessions = await begin(colony, command, traces);
+		const played = await killOften({colony, command, random, sessions, rounds});
+		const lost = await findLost(colony, sessions);
+		const left = await stopAll(colony, sessions);
+		return {
+			figures: {
+				sessions: count,
+				...played.figures,
+				lost: lost.length,
+				'left behind': left.length,
+			},
+			times: played.times,
+			breaches: [...played.breaches, ...lost, ...left.map(process => `left behind: ${process}`)],
+		};
+	});
+};
+
+const begin = async (
+	colony: ScratchColony,
+	command: string,
+	traces: readonly string[],
+): Promise<Session[]> => {
+	for (const traceId of traces) {
+		const terminal = terminalOf(colony, command, ['bee', 'chat', 'talker', '--trace', traceId]);
+		await terminal.until(screen => screen.includes(`${traceId} heard 0.`));
+		terminal.close();
+	}
+	return (await listed(colony)).map(session => ({...session, heard: 0}));
+};
+
+type Listed = {
+	readonly traceId: string;
+	readonly sessionId: string;
+	readonly pid: number;
+	readonly state: string;
+};
+
+const listed = async (colony: ScratchColony) =>
+	(await colony.ask<{sessions: Listed[]}>(['session', 'list'])).sessions;
+
+const terminalOf = ({root, env}: ScratchColony, command: string, args: readonly string[]) =>
+	openTerminal([process.execPath, command, ...args], {...size, cwd: root, env});
+
+type Play = {
+	readonly colony: ScratchColony;
+	readonly command: string;
+	readonly random: Random;
+	readonly sessions: readonly Session[];
+	readonly rounds: number;
+};
+
+/** Times are those from the connection to one session until its screen is painted. */
+const killOften = async ({colony, command, random, sessions, rounds}: Play) => {
+	const figures: Record<string, number> = {rounds: 0};
+	const times: number[] = [];
+	const breaches: string[] = [];
+	for (; (figures.rounds ?? 0) < rounds; figures.rounds = (figures.rounds ?? 0) + 1) {
+		const victim = random.pick(victims);
+		const watched = random.pickAny(sessions);
+		const kill = startVictim(colony, command, victim, watched?.sessionId ?? '');
+		await pass(random.chance(0.3) ? random.below(60) : random.below(900));
+		await kill();
+		figures[victim] = (figures[victim] ?? 0) + 1;
+		const session = random.pickAny(sessions);
+		if (session === undefined) continue;
+		const visited = await visit(colony, session).catch(breachOf);
+		if ('problem' in visited) breaches.push(`${session.traceId}: ${visited.problem}`);
+		else times.push(visited.milliseconds);
+	}
+	return {figures, times, breaches};
+};
+
+const breachOf = (error: unknown) => ({problem: error instanceof Error ? error.message : String(error)});
+
+/** Starts it; the answer kills it and resolves when it is gone. */
+const startVictim = (
+	colony: ScratchColony,
+	command: string,
+	victim: Victim,
+	sessionId: string,
+): (() => Promise<unknown>) => {
+	if (victim === 'reactor') {
+		const reactor = colony.start(['run']);
+		reactor.stdout?.resume();
+		reactor.stderr?.resume();
+		const over = once(reactor, 'exit');
+		return () => {
+			reactor.kill('SIGKILL');
+			return over;
+		};
+	}
+	const terminal = terminalOf(colony, command, victim === 'viewer' ? ['session', 'attach', sessionId] : []);
+	return () => {
+		terminal.close();
+		return terminal.ended;
+	};
+};
+
+/** Looks at a session as a viewer does, holds its screen against what it must be, and tells it one more line. */
+const visit = async ({root}: ScratchColony, session: Session) => {
+	const directory = join(root, '.hive/runs', session.traceId, session.sessionId);
+	const key = readFileSync(join(directory, 'session.key'), 'utf8');
+	const begun = performance.now();
+	const link = await openLink(join(directory, 'session.sock'));
+	if (link === undefined) throw new Error('nobody holds it');
+	const screen = createScreen(size, {scrollback: 5000});
+	let check = (): void => {};
+	let isOver = false;
+	const view = viewSession(
+		link,
+		{...size, key, types: true, scrollback: 5000},
+		{
+			screen: () => {},
+			output: bytes => {
+				screen.write(bytes);
+				check();
+			},
+			ended: () => {
+				isOver = true;
+				check();
+			},
+		},
+	);
+	const shows = (text: string): Promise<void> =>
+		inTime(
+			new Promise((resolve, reject) => {
+				check = () => {
+					if (screen.text()[0] === text && screen.isAlternate()) resolve();
+					else if (isOver) reject(new Error(`it ended with "${screen.text()[0]}", not "${text}"`));
+				};
+				check();
+			}),
+			() => `"${text}" on ${screen.text().join('\n').trimEnd()}`,
+		);
+	const {traceId} = session;
+	await shows(`${traceId} heard ${session.heard}.`);
+	const milliseconds = performance.now() - begun;
+	session.heard++;
+	view.type(Buffer.from('more\r'));
+	await shows(`${traceId} heard ${session.heard}.`);
+	view.leave();
+	screen.dispose();
+	return {milliseconds};
+};
+
+/** Sessions that are not what they must be. */
+const findLost = async (colony: ScratchColony, sessions: readonly Session[]): Promise<string[]> => {
+	const now = await listed(colony);
+	const lost: string[] = [];
+	for (const session of sessions) {
+		const found = now.find(({sessionId}) => sessionId === session.sessionId);
+		const visited = await visit(colony, session).catch(breachOf);
+		if (found?.state !== 'active' || found.pid !== session.pid)
+			lost.push(`${session.traceId} is ${found?.state ?? 'not listed'}`);
+		else if ('problem' in visited) lost.push(`${session.traceId}: ${visited.problem}`);
+	}
+	return lost;
+};
+
+/** Milliseconds that what was stopped may take to be gone. */
+const moment = 5000;
+
+const stopAll = async (colony: ScratchColony, sessions: readonly Session[]): Promise<string[]> => {
+	for (const {sessionId} of sessions) await colony.ask(['session', 'stop', sessionId]);
+	const end = performance.now() + moment;
+	while (processesHolding(colony.folder).length > 0 && performance.now() < end) await pass(50);
+	return processesHolding(colony.folder).map(describeProcess);
+};
