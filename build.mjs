@@ -12,7 +12,7 @@ import {licencesOf} from './build/licences.mjs';
 import {readyAtOnce} from './build/ready-at-once.mjs';
 
 /** Native, and installed beside the bundle. */
-const external = ['@photostructure/sqlite'];
+const external = ['@photostructure/sqlite', '@lydell/node-pty'];
 
 const outdir = process.argv[2] ?? 'dist';
 const shared = {
@@ -78,11 +78,18 @@ const start = await build({
 	entryPoints: {hive: 'source/bin/hive.ts'},
 	define: {...shared.define, contentHash: JSON.stringify(hash.digest('hex').slice(0, 16))},
 });
-const files = [...start.outputFiles, ...bundles];
+/** A process of its own, which goes on when this folder is replaced. */
+const holder = await build({
+	...shared,
+	minifyIdentifiers: true,
+	entryPoints: {'hold-session': 'source/bin/hold-session.ts'},
+	external,
+});
+const files = [...start.outputFiles, ...bundles, ...holder.outputFiles];
 files.forEach(expectAscii);
 await replaceFolder(outdir, files);
 await mkdir(path.join(outdir, 'bin'), {recursive: true});
 await writeFile(path.join(outdir, 'bin', 'hive'), launcher, {mode: 0o755});
-const bundled = [start, ...loaded].flatMap(({metafile}) => Object.keys(metafile.inputs));
+const bundled = [start, holder, ...loaded].flatMap(({metafile}) => Object.keys(metafile.inputs));
 await writeFile(path.join(outdir, 'third-party-licences.txt'), await licencesOf(bundled));
 await cp('demo', path.join(outdir, 'demo'), {recursive: true});

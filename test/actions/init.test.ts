@@ -3,7 +3,7 @@ import {mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile} from '
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {initColony} from '../../source/actions/init.ts';
 import {beeOf} from '../../source/colony/colony.ts';
 import {loadColony} from '../../source/colony/load-colony.ts';
@@ -31,7 +31,10 @@ const repository = async (name: string, origin?: string): Promise<string> => {
 	return root;
 };
 
-const init = (root: string, {installed = [], agent}: {installed?: string[]; agent?: string} = {}) =>
+const init = (
+	root: string,
+	{installed = [], agent, flow}: {installed?: string[]; agent?: string; flow?: 'ideation'} = {},
+) =>
 	initColony(
 		{
 			files,
@@ -43,7 +46,7 @@ const init = (root: string, {installed = [], agent}: {installed?: string[]; agen
 			storeIn: folder => chooseStore(undefined, folder),
 			reactorLock: folder => createKernelLock(path.join(folder, 'reactor.lock')),
 		},
-		{root, agent},
+		{root, agent, flow},
 	);
 
 const load = async (root: string) => expectAccepted(await loadColony(files, root));
@@ -63,6 +66,64 @@ test('a fresh colony has a scout, a builder, a guard and the two cues', async ()
 	expect([...colony.cues.keys()]).toEqual(['feature', 'hotfix']);
 	expect(colony.defaults).toMatchObject({energyBudget: 12, defaultBee: 'builder'});
 	expect(beeOf(colony, '')).toMatchObject({role: 'builder', worktree: true});
+});
+
+describe('the ideation flow', () => {
+	const nothingMissing = {missingPrograms: new Set<string>(), missingFolders: new Set<string>()};
+	const rules = ['feature.classified', 'feature.classified', 'spec.ready'];
+	const expectFlow = async (root: string) => {
+		const colony = await load(root);
+		expect(checkColony(colony, nothingMissing)).toEqual([]);
+		expect(colony.autoInvites?.map(({when}) => when.kind)).toEqual(rules);
+		expect(colony.bees.get('scout')?.publishes).toContainEqual({type: 'SIGNAL', kind: 'feature.classified'});
+		expect(colony.prompts.get('scout.md')).toContain('emit-feature-classified');
+		return colony;
+	};
+
+	test.each(['alpha', 'beta', 'claude', 'codex', 'cursor-agent', 'gemini', 'opencode'])(
+		'is there in a fresh colony, with a drone that people talk with by %s',
+		async agent => {
+			const root = await repository('shop');
+			const report = expectAccepted(await init(root, {agent, flow: 'ideation'}));
+			expect(report).toMatchObject({kept: [], differing: []});
+			const drone = (await expectFlow(root)).bees.get('drone');
+			expect(drone?.intents).toEqual(['general', 'grilling', 'breakdown']);
+			const isOwn = agent === 'alpha' || agent === 'beta';
+			expect(drone?.interactiveCommand?.[0]).toBe(isOwn ? undefined : agent);
+			const saying = drone?.interactiveCommand?.filter(part => part.includes('PROMPT'));
+			expect(saying).toEqual(isOwn ? undefined : [expect.stringMatching(/^(--[a-z-]+=)?\$PROMPT$/)]);
+		},
+	);
+
+	test('is added to a colony whose files nobody has changed, and is there once however often it is asked for', async () => {
+		const root = await repository('shop');
+		expectAccepted(await init(root));
+		const added = expectAccepted(await init(root, {flow: 'ideation'}));
+		expect(added.created).toEqual(
+			expect.arrayContaining(['.hive/bees/scout.yaml', '.hive/bees/drone.yaml', '.hive/colony.yaml']),
+		);
+		expect(added.differing).toEqual([]);
+		await expectFlow(root);
+		const before = await snapshot(base);
+		expect(expectAccepted(await init(root, {flow: 'ideation'}))).toMatchObject({created: [], differing: []});
+		expect(await snapshot(base)).toEqual(before);
+	});
+
+	test('leaves what people wrote, and names it', async () => {
+		const root = await repository('shop');
+		expectAccepted(await init(root));
+		await writeFile(path.join(root, '.hive/prompts/scout.md'), 'Mine: {{.Task}}');
+		await writeFile(
+			path.join(root, '.hive/colony.yaml'),
+			'{slug: shop, defaults: {prompt_template: default.md}}',
+		);
+		const {differing} = expectAccepted(await init(root, {flow: 'ideation'}));
+		expect(differing).toEqual(['.hive/prompts/scout.md', '.hive/colony.yaml']);
+		expect(await readFile(path.join(root, '.hive/prompts/scout.md'), 'utf8')).toBe('Mine: {{.Task}}');
+		await writeFile(path.join(root, '.hive/colony.yaml'), 'slug: shop\nauto_invites: []\n');
+		expect(expectAccepted(await init(root, {flow: 'ideation'})).differing).toContain('.hive/colony.yaml');
+		expect((await load(root)).autoInvites).toEqual([]);
+	});
 });
 
 test('no bee of a fresh colony publishes task.completed, so no proposal waits for a receiver', async () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {requestBeeRun} from '../../source/actions/run-bee.ts';
+import {requestBeeRun} from '../../source/actions/request-bee.ts';
 import {createRig, scripted, traceId} from '../dispatch/rig.ts';
 import {claimOf, item, planOf, readyOf} from '../helpers/events.ts';
 

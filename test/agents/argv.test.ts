@@ -1,9 +1,10 @@
 import {execFileSync} from 'node:child_process';
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {adapterOf} from '../../source/agents/adapter.ts';
 import type {Invocation} from '../../source/agents/invocation.ts';
-import type {AdapterName} from '../../source/colony/colony.ts';
+import {sessionArgv} from '../../source/agents/session.ts';
+import type {AdapterName, Bee} from '../../source/colony/colony.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {sampleInvocation} from './invocation.ts';
 
@@ -178,4 +179,50 @@ test('any prompt reaches a real program as the one argument it is', () => {
 		}),
 		{numRuns: 5},
 	);
+});
+
+describe('a session', () => {
+	const session = (bee: Partial<Bee>, changes: Partial<Omit<Invocation, 'bee'>> = {}): string =>
+		expectAccepted(sessionArgv(sampleInvocation(bee, changes))).join(' ');
+
+	test('of alpha is its program without -p, formats and trust', () => {
+		expect(session({params: {model: 'm'}}, {apiKey: 'K', system: 'Be brief.'})).toMatchInlineSnapshot(`
+			"alpha --workspace /repo/.hive/worktrees/trace-1 --force --model m --api-key K Be brief.
+			Do it."
+		`);
+	});
+
+	test('of beta has a conversation of its own in the run directory', () => {
+		expect(session({adapter: 'beta'}, {system: 'Be brief.'})).toMatchInlineSnapshot(
+			`"beta --session-dir /repo/.hive/runs/trace-1/agent-1/beta-sessions --session-id agent-1 --append-system-prompt /repo/.hive/runs/trace-1/agent-1/system.txt Do it."`,
+		);
+	});
+
+	test('without a word to begin with has no argument for one', () => {
+		const quiet = {prompt: ' '};
+		expect(session({}, quiet)).toMatchInlineSnapshot(
+			`"alpha --workspace /repo/.hive/worktrees/trace-1 --force"`,
+		);
+		expect(session({adapter: 'beta'}, quiet)).not.toContain('Do it.');
+		const command = ['talk', '--here=$WORKSPACE', '$PROMPT', `--say=${braced('PROMPT')}`, '$PROMPT_FILE'];
+		expect(session({command: ['x'], interactiveCommand: command}, quiet)).toBe(
+			'talk --here=/repo/.hive/worktrees/trace-1 /repo/.hive/runs/trace-1/agent-1/prompt.txt',
+		);
+	});
+
+	test('of a bee with a command is the one it names for that, and refused without', () => {
+		const command = ['talk', '-p', '$PROMPT'];
+		expect(session({command, interactiveCommand: ['talk', '$PROMPT']})).toBe('talk Do it.');
+		expect(sessionArgv(sampleInvocation({command}))).toMatchObject({
+			ok: false,
+			refusal: {code: 'no_session', hint: expect.stringContaining('interactive_command')},
+		});
+	});
+
+	test('of a script is refused', () => {
+		expect(sessionArgv(sampleInvocation({adapter: 'script', command: ['true']}))).toMatchObject({
+			ok: false,
+			refusal: {code: 'no_session', hint: expect.stringContaining('hive bee run maker')},
+		});
+	});
 });

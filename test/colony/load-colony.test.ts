@@ -42,6 +42,7 @@ defaults:
   prompt_template: default.md
   system_template: rules/system.md
   keep: 10d
+  session_recording: 4MiB
   leave_running: [gpg-agent]
 sectors:
   web: {path: packages/web/}
@@ -63,6 +64,7 @@ workspaces:
 		promptTemplate: 'default.md',
 		systemTemplate: 'rules/system.md',
 		keep: 864_000_000,
+		sessionRecording: 4 * 1024 * 1024,
 		leaveRunning: ['gpg-agent'],
 	});
 	expect([...colony.sectors]).toEqual([

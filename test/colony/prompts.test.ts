@@ -114,7 +114,7 @@ test.each([
 	});
 });
 
-test('a bee without any prompt is refused, except a session with a system text', async () => {
+test('a bee without any prompt is refused, except in a session, which begins with what the person says', async () => {
 	const colony = await colonyFrom({
 		'bees/maker.yaml': 'worktree: true\n',
 		'bees/talker.yaml': 'system_template: s.md\n',
@@ -132,8 +132,10 @@ test('a bee without any prompt is refused, except a session with a system text',
 	expect(renderPrompt(colony, talker, variables)).toMatchObject({ok: false});
 	expect(renderPrompt(colony, talker, {...variables, Interactive: true})).toEqual({
 		ok: true,
-		value: {prompt: '', system: 's'},
+		value: {prompt: variables.Task, system: 's'},
 	});
+	const silent = {...variables, Interactive: true, Task: ' '};
+	expect(renderPrompt(colony, beeOf(colony), silent)).toEqual({ok: true, value: {prompt: ''}});
 });
 
 test('a template that is missing or broken is refused with its file and line', async () => {

@@ -22,11 +22,21 @@ publishes: [{type: VERIFICATION, kind: verification.success}, {type: VERIFICATIO
 	'cues/fix.yaml': 'emit: task\nbee: builder\ntitle: "{{.Title}} for {{.who}}"\n',
 };
 
+const inviting = (invite: string, kind = 'spec.ready') => ({
+	'colony.yaml': `${healthy['colony.yaml']}auto_invites: [{when: {type: SIGNAL, kind: ${kind}}, invite: ${invite}}]\n`,
+});
+
 const find = async (changes: Readonly<Record<string, string>>, facts = nothingMissing) =>
 	checkColony(await colonyFrom({...healthy, ...changes}), facts);
 
 test('a colony that is well wired has no findings', async () => {
 	expect(await find({})).toEqual([]);
+});
+
+test('the signal of a cue may invite a person instead of starting a bee', async () => {
+	const cue = {'cues/talk.yaml': 'emit: signal\ntype: SIGNAL\nkind: talk.wanted\n'};
+	expect(await find(cue)).toMatchObject([{rule: 'cue-heard'}]);
+	expect(await find({...cue, ...inviting('{bee: scout}', 'talk.wanted')})).toEqual([]);
 });
 
 test('a guard of any proposal watches those of every workspace', async () => {
@@ -274,6 +284,36 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 			'prompts/x.md': '{{if eq .Intent "b"}}{{.Nope}}{{end}}',
 		},
 		'unknown field ".Nope"',
+	],
+	[
+		'invite-bee',
+		'an invite to a bee that is not there',
+		inviting('{bee: {default: bilder}}'),
+		'there is no bee "bilder"',
+	],
+	[
+		'invite-bee',
+		'an invite to a script',
+		{...inviting('{bee: {default: tool}}'), 'bees/tool.yaml': 'adapter: script\ncommand: [true]\n'},
+		'"tool" is a script, which nobody can talk with',
+	],
+	[
+		'invite-kind',
+		'a kind that an invite names under another type',
+		inviting('{bee: {default: scout}}', 'task.plan'),
+		'task.plan is a kind of INSIGHT, not of SIGNAL',
+	],
+	[
+		'invite-kind',
+		'a kind that completes an invite under another type',
+		inviting('{bee: scout, done_when: {when: {type: SIGNAL, kind: run.summary}, require_file: {from: ref}}}'),
+		'run.summary is a kind of INSIGHT',
+	],
+	[
+		'invite-intent',
+		'an intent that the bee of an invite lacks',
+		{...inviting('{bee: drone, intent: {default: griling}}'), 'bees/drone.yaml': 'intents: [grilling]\n'},
+		'"drone" has no intent "griling"',
 	],
 	[
 		'cue-templates',

@@ -35,6 +35,39 @@ describe('the topology of a colony', () => {
 		expect(twice.edges).toHaveLength(1);
 	});
 
+	it('has an edge for each invite, whose bee may be named by the event alone', async () => {
+		const rule = (invite: string, match = '{}') =>
+			`{when: {type: SIGNAL, kind: go}, match: ${match}, invite: ${invite}}`;
+		const inviting = topologyOf(
+			await colonyFrom({
+				'bees/drone.yaml': '{}\n',
+				'colony.yaml': `slug: shop\nauto_invites: [${rule('{bee: drone, intent: "a|b"}', '{decision: "grill\\"", n: 1}')}, ${rule('{bee: {from: who}}')}]\n`,
+			}),
+		);
+		expect(inviting.edges.filter(({kind}) => kind === 'invite')).toEqual([
+			{kind: 'invite', from: 'SIGNAL/go', to: '', beeFrom: 'who', intent: '', match: ''},
+			{
+				kind: 'invite',
+				from: 'SIGNAL/go',
+				to: 'drone',
+				beeFrom: '',
+				intent: 'a|b',
+				match: 'decision=grill",n=1',
+			},
+		]);
+		const edges = renderMermaid(inviting)
+			.split('\n')
+			.filter(line => line.includes('|invite'));
+		expect(edges).toEqual([
+			'  E_SIGNAL_go -->|invite from=who| bees',
+			'  E_SIGNAL_go -->|invite intent=a_b match decision=grill_,n=1| B_drone',
+		]);
+		expect(renderDot(inviting)).toContain('E_SIGNAL_go -> bees [label="invite from=who"];');
+		expect(renderTopology(inviting)).toContain(
+			'  to    a bee (invite, from=who), drone (invite, intent=a_b, match decision=grill_,n=1)',
+		);
+	});
+
 	it('says of every bee how it works', () => {
 		expect(topology.bees[0]).toEqual({
 			role: 'builder',

@@ -88,6 +88,8 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		colony: () => colony,
 		environment: {PATH: process.env.PATH, HOME: root, ...machine.environment},
 		binDir: join(root, 'bin'),
+		// The agent alone, as if somebody held its terminal.
+		holder: ['sh', '-c', 'shift; exec "$@"', 'holder'],
 		settings: () => adapters,
 		report: message => reports.push(message),
 	};
@@ -152,6 +154,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		by: 'human',
 		insideRun: undefined,
 		otherCheckout: async () => undefined,
+		openLink: async () => undefined,
 		mergeLock: () => ({take: () => true, release: () => {}}),
 	};
 	return {

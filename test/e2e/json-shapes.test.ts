@@ -1,10 +1,15 @@
+import {mkdir, writeFile} from 'node:fs/promises';
 import {expect, it} from 'vitest';
 import {builder, type ColonyOnDisk, createColony, type Json, linesOf} from '../helpers/colony-on-disk.ts';
 
 type Described = {readonly path: string; readonly json?: string};
 
 /** They need a terminal or a reactor of their own, and have tests of their own. */
-const elsewhere = ['dashboard', 'demo'];
+const elsewhere = [
+	...['dashboard', 'demo'],
+	// They need a terminal, or a program in one: sessions.test.ts.
+	...['bee chat', 'session attach', 'session send', 'session stop'],
+];
 
 const t = ['--trace', 't'];
 const of = (taskId: string) => [...t, '--task', taskId];
@@ -64,6 +69,11 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['trace', 'take', ...t]);
 	await step(['export', ...t]);
 	await step(['bee', 'run', 'builder', '-b', 'x']);
+	await step(['invite', 'record', ...t, '--bee', 'drone', '-b', 'x', '--invite-id', 'i']);
+	await step(['invite', 'reject', 'i', '--defer']);
+	await step(['invite', 'accept', 'i']);
+	await step(['invite', 'list', '--status', 'all']);
+	await step(['session', 'list']);
 	await step(['kill', ...t]);
 	return agentId;
 };
@@ -71,7 +81,11 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 it('prints with --json what each command declares, in one document with the version of its shape', async () => {
 	const colony = await createColony({
 		bees: {builder, failer: {script: 'exit 1'}},
-		files: {'.hive/cues/note.yaml': 'emit: signal\ntype: SIGNAL\nkind: note.taken\ntitle: "{{.Title}}"\n'},
+		files: {
+			'.hive/cues/note.yaml': 'emit: signal\ntype: SIGNAL\nkind: note.taken\ntitle: "{{.Title}}"\n',
+			'.hive/bees/drone.yaml': 'adapter: alpha\nprompt_template: drone.md\n',
+			'.hive/prompts/drone.md': '{{.Task}}\n',
+		},
 	});
 	const {groups} = await colony.ask<{groups: {commands: Described[]}[]}>(['help']);
 	const declared = new Map(
@@ -94,8 +108,13 @@ it('prints with --json what each command declares, in one document with the vers
 		compare(args, json);
 		return json;
 	});
+	const recording = `${colony.root}/.hive/runs/t/${agentId}/recording`;
+	await mkdir(recording);
+	const header = {version: 2, width: 80, height: 24, timestamp: 1, hive: {at: 0, snapshot: 0}};
+	await writeFile(`${recording}/000001.cast`, `${JSON.stringify(header)}\n`);
 	for (const args of [
 		['replay', 't'],
+		['session', 'replay', agentId],
 		['logs', agentId],
 		['run', '--until-idle'],
 	]) {

@@ -19,6 +19,8 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	spawnSelf: () => {
 		throw new Error('This host starts nothing.');
 	},
+	terminal: absent,
+	runSelf: absent,
 	programs: absent,
 	tools: absent,
 	at: () => {

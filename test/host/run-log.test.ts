@@ -1,5 +1,11 @@
 import {describe, expect, it} from 'vitest';
-import {adapterOf, createReadableText, readableLines} from '../../source/host/run-log.ts';
+import {
+	adapterOf,
+	createReadableText,
+	formOf,
+	type LogForm,
+	readableLines,
+} from '../../source/host/run-log.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
 
 const said = (text: string): string =>
@@ -10,7 +16,7 @@ async function* inParts(text: string, size: number) {
 	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const linesOf = async (text: string, adapter: 'alpha' | 'script', size = 7): Promise<string[]> => {
+const linesOf = async (text: string, adapter: LogForm, size = 7): Promise<string[]> => {
 	const lines: string[] = [];
 	for await (const line of readableLines(inParts(text, size), async () => adapter)) lines.push(line);
 	return lines;
@@ -20,6 +26,25 @@ describe('the log of a run', () => {
 	it('is what an agent said, however its stream arrives, and what a script printed as it is', async () => {
 		expect(await linesOf(`${said('Grün')}not JSON`, 'alpha')).toEqual(['Grün', 'not JSON']);
 		expect(await linesOf(said('x'), 'script')).toEqual([said('x').trimEnd()]);
+	});
+
+	it('is the transcript where a session left one, with marks before what is not the agent’s', async () => {
+		const {files} = filesInMemory({'/a/meta.json': '{"adapter": "alpha"}', '/a/transcript.ndjson': ''});
+		expect([await formOf(files, '/a'), await formOf(files, '/b')]).toEqual(['transcript', 'script']);
+		const entries = [
+			{at: '', role: 'system', content: 'The session began.'},
+			{at: '', role: 'user', content: 'fix it\nnow'},
+			{at: '', role: 'agent', content: 'Done.'},
+			{at: '', role: 'toString', content: 'x'},
+			{at: '', role: 'agent', content: 7},
+		];
+		const text = entries.map(entry => `${JSON.stringify(entry)}\n`).join('');
+		expect(await linesOf(text, 'transcript')).toEqual([
+			'-- The session began.',
+			'> fix it',
+			'> now',
+			'Done.',
+		]);
 	});
 
 	it('comes in pieces where one line is long', async () => {

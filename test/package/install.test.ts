@@ -21,6 +21,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'hive-package-'));
 const at = (...names: string[]): string => path.join(folder, ...names);
 const installed = at('prefix', 'lib', 'node_modules', 'hive');
 
+const ptyOfPlatform = `@lydell/node-pty-${process.platform}-${process.arch}`;
+
 /** What is there besides node and git on any machine that has these. */
 const systemPrograms =
 	'sh env cat chmod cp cut date dirname basename echo head id kill ln ls mkdir mktemp mv ps readlink rm rmdir sleep sort stat tail touch tr true uname wc';
@@ -30,7 +32,7 @@ beforeAll(async () => {
 	for (const program of ['node', 'git', ...systemPrograms.split(' ')]) link(program);
 	const tarball = pack('.', at('packed'));
 	const registry = await startRegistry(
-		['@photostructure/sqlite', 'node-addon-api', 'node-gyp-build'],
+		['@photostructure/sqlite', 'node-addon-api', 'node-gyp-build', '@lydell/node-pty', ptyOfPlatform],
 		at('packed'),
 	);
 	const setting = ['--prefix', at('prefix'), '--cache', at('npm'), '--registry', registry.url];
@@ -61,7 +63,10 @@ const entriesOf = (where: string): string[] =>
 describe('the package', () => {
 	it('brings along what is native, and nothing else', () => {
 		const manifest = readFileSync(path.join(installed, 'package.json'), 'utf8');
-		expect(Object.keys(JSON.parse(manifest).dependencies)).toEqual(['@photostructure/sqlite']);
+		expect(Object.keys(JSON.parse(manifest).dependencies)).toEqual([
+			'@lydell/node-pty',
+			'@photostructure/sqlite',
+		]);
 		const packages = entriesOf(at('prefix', 'lib', 'node_modules')).filter(
 			name => path.basename(name) === 'package.json' && !name.includes('/demo/'),
 		);

@@ -51,6 +51,8 @@ const wordsOf = (step: Step): string => {
 			return ['claim', step.bee, step.taskId, step.trigger].filter(word => word !== undefined).join(' ');
 		case 'drop':
 			return `drop ${step.bee} ${step.trigger}`;
+		case 'dropInvite':
+			return `drop ${step.inviteId}`;
 		case 'stop':
 			return `stop ${step.run.agentId}: ${step.reason}`;
 		default:
@@ -280,6 +282,21 @@ describe('a direct run that is pending', () => {
 		expect(words(spent, {pending: plans})).toEqual([]);
 		expect(words(requested, {pending: plans, freeSlots: 0})).toEqual([]);
 		expect(words(requested, {pending: plans, root: {writers: 1, readers: 0}})).toEqual([]);
+	});
+
+	test('is claimed without a slot where a person waits to talk, not without honey or the workspace', () => {
+		const asked = folded({...say('SIGNAL', {kind: 'session.requested', bee: 'mason'}), energyBudget: 1});
+		const pending = [pendingRun('session.requested', 'mason', {taskId: 'a'})];
+		const colony = colonyOf([builder, mason]);
+		expect(decide(asked, colony, machineOf({pending, freeSlots: 0})).steps).toEqual([
+			{
+				...{do: 'claim', bee: 'mason', trigger: 1, workspace: 'root'},
+				...{interactive: true, reason: 'session.start'},
+			},
+		]);
+		expect(words(asked, {pending, root: {writers: 0, readers: 1}}, colony)).toEqual([]);
+		const spent = later(asked, claimOf('r1', '', {trigger: 9, bee: 'x'}), finishOf('r1'));
+		expect(words(spent, {pending}, colony)).toEqual([]);
 	});
 
 	test('waits until the run that spoke has ended', () => {

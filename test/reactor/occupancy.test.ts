@@ -61,3 +61,19 @@ test('a run that is folded counts, though the trace was reserved before anybody 
 	occupancy.release(traceId);
 	expect(occupancy.open()).toBe(1);
 });
+
+test('a session takes no slot, and the root like every run', () => {
+	const occupancy = createOccupancy('here');
+	const talking = folded(
+		planOf(item('a')),
+		claimOf('r1', '', {trigger: 1, bee: 'mason', interactive: true}),
+		claimOf('r2', '', {trigger: 1, bee: 'scout'}),
+	);
+	occupancy.update(talking, colony);
+	expect([occupancy.open(), occupancy.root().map(({agentId}) => agentId)]).toEqual([1, ['r1', 'r2']]);
+	const alone = later(talking, finishOf('r2'));
+	occupancy.update(alone, colony);
+	expect([occupancy.open(), occupancy.root().map(({agentId}) => agentId)]).toEqual([0, ['r1']]);
+	expect(occupancy.update(later(alone, finishOf('r1')), colony)).toBe(true);
+	expect(occupancy.root()).toEqual([]);
+});

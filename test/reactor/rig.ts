@@ -10,6 +10,7 @@ import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {randomHex} from '../../source/drivers/random.ts';
 import type {Bus, RedactedBus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
+import type {Files} from '../../source/ports/files.ts';
 import type {Processes, RunState} from '../../source/ports/processes.ts';
 import {type Reactor, startReactor} from '../../source/reactor/reactor.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
@@ -140,7 +141,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 			notes.push(`collect ${run.bee}`);
 			const {agentId, bee, taskId} = run;
 			const reason = runs.get(agentId)?.reason ?? '';
-			const {status, exitCode, error} = endingOf(await inspect(`/${agentId}`), reason, {summary: ''});
+			const {status, exitCode, error} = endingOf({}, await inspect(`/${agentId}`), reason, {summary: ''});
 			const role = read().bees.get(bee);
 			const where = role === undefined ? undefined : proposesIn(role);
 			if (status === 'completed' && where !== undefined) {
@@ -192,6 +193,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				processes?: Processes;
 				finishMerge?: (traceId: string) => Promise<boolean>;
 				branchDiffers?: (traceId: string) => Promise<boolean>;
+				files?: Files;
 			} = {},
 		): Promise<Reactor> => {
 			const read = () => given.colony ?? colony;
@@ -202,7 +204,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				checkout: given.checkout ?? 'here',
 				ids,
 				clock: given.clock ?? clock,
-				files: filesInMemory().files,
+				files: given.files ?? filesInMemory().files,
 				processes: given.processes ?? processes,
 				reach: () => {},
 				dispatcher: dispatcherOn(nothingSecret(own), read),

@@ -41,3 +41,19 @@ test('a trace is looked at again once its run has begun, so that a kill that cam
 	expect((await watch.look('t', [run])).get('r1')).toBe('alive');
 	watch.close();
 });
+
+test('a run is overdue after the time of its bee, a session never', async () => {
+	const clock = createManualClock();
+	const asked: string[] = [];
+	const watch = createRunWatch({
+		...{processes, clock, directoryOf: () => '/run', timeoutOf: () => 1000},
+		changed: traceId => asked.push(traceId),
+		report: () => {},
+	});
+	const session: RunRecord = {...run, agentId: 'r2', interactive: true};
+	for (const one of [run, session]) watch.begun('t', one);
+	clock.advance(1001);
+	const states = await watch.look('t', [run, session]);
+	expect([states.get('r1'), states.get('r2')]).toEqual(['overdue', 'alive']);
+	watch.close();
+});

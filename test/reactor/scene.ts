@@ -1,5 +1,5 @@
 import type {Bee, Colony, EventRule, Subscription} from '../../source/colony/colony.ts';
-import type {Machine, PendingRun} from '../../source/reactor/machine.ts';
+import type {Machine, PendingInvite, PendingRun} from '../../source/reactor/machine.ts';
 import type {Occupant} from '../../source/reactor/occupancy.ts';
 
 export const isolated: EventRule = {type: 'MUTATION', kind: 'code.proposal.isolated'};
@@ -67,6 +67,9 @@ export const machineOf = ({
 	slots: {taken: 4 - freeSlots, total: 4},
 	root: [...inRoot(root.writers, true), ...inRoot(root.readers, false)],
 	pending: [],
+	invites: [],
+	files: new Map(),
+	recalled: new Map(),
 	branchDiffers: false,
 	...given,
 });
@@ -83,5 +86,14 @@ export const pendingRun = (kind: string, role: string, given: Partial<PendingRun
 	trigger: 1,
 	kind,
 	bee: role,
+	...given,
+});
+
+export const pendingInvite = (inviteId: string, given: Partial<PendingInvite> = {}): PendingInvite => ({
+	inviteId,
+	trigger: 1,
+	bee: 'drone',
+	task: 'Talk it over',
+	dedupe: [],
 	...given,
 });

@@ -87,7 +87,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 			const state = await processes.inspect(directory);
 			const reason = (await files.read(stopReason(directory))) ?? '';
 			const bee = beeOf(colony(), run.bee);
-			const {status: reached, exitCode, error = ''} = endingOf(state, reason, {summary: 'did it'});
+			const {status: reached, exitCode, error = ''} = endingOf({}, state, reason, {summary: 'did it'});
 			const status = bee === undefined && reached === 'completed' ? 'failed' : reached;
 			const trees = bee === undefined ? undefined : treesOf(ports, directory, trace, bee, run);
 			const {traceId} = trace;

@@ -123,6 +123,7 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 			files,
 			reach: () => {},
 			otherCheckout: async () => undefined,
+			openLink: async () => undefined,
 			mergeLock: () => ({take: () => true, release: () => {}}),
 			by: 'human',
 			insideRun: undefined,

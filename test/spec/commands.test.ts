@@ -140,13 +140,9 @@ const commands = [
 const counts = {inputTokens: 1200, outputTokens: 85, cacheReadTokens: 900, cacheWriteTokens: 0};
 
 describe('CLI commands', () => {
-	it('are all there but those of the sessions, the console and the chat gateway', () => {
+	it('are all there but those of the console and the chat gateway', () => {
 		const known = commandGroups.flatMap(group => Object.keys(group.commands));
-		expect(commands.filter(command => !known.includes(command))).toEqual([
-			'bee chat',
-			'console',
-			'gate chat',
-		]);
+		expect(commands.filter(command => !known.includes(command))).toEqual(['console', 'gate chat']);
 	});
 
 	rows(used, {

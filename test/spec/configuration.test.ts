@@ -26,6 +26,19 @@ describe('Configuration: .hive/colony.yaml', () => {
 		expect(colony(text)).toMatchObject(expected);
 	});
 
+	it.each([
+		['0', 0],
+		['16MiB', 16 * 1024 * 1024],
+		['1.5GiB', undefined],
+		['512KiB', undefined],
+		['many', undefined],
+		['-1MiB', undefined],
+	])('defaults.session_recording: %s', (size, bytes) => {
+		const text = `slug: s\ndefaults: {session_recording: ${size}}`;
+		expect(colony(text)?.defaults.sessionRecording).toBe(bytes);
+		expect(colony(text) === undefined).toBe(bytes === undefined);
+	});
+
 	it('energy_budget must be a whole number', () => {
 		expect(colony('slug: s\ndefaults: {energy_budget: many}')).toBeUndefined();
 	});

@@ -137,7 +137,8 @@ it('is printed for scripts as tasks and runs with the fields of the spec, empty 
 		}),
 	];
 	const fields = (snapshot: object | undefined) => Object.keys(snapshot ?? {}).join(' ');
-	const {tasks, runs, ...rest} = traceSnapshot(folded(...events), 12);
+	const {tasks, runs, invites, ...rest} = traceSnapshot(folded(...events), 12);
+	expect(invites).toEqual([]);
 	expect(fields(rest)).toBe('traceId title energyBudget energyRemaining killed problems');
 	expect(fields(tasks[0])).toBe(
 		'traceId taskId title bee sector intent review status dependsOn summary commit proposalWorkspace updatedAt body',

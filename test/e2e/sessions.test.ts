@@ -1,0 +1,240 @@
+import {execFileSync} from 'node:child_process';
+import {describe, expect, test} from 'vitest';
+import {processesHolding} from '../chaos/machine.ts';
+import {builder, createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
+import {createTalk, isOver, leave, say, talker} from '../helpers/talk.ts';
+
+const sane = {alternate: false, cursorHidden: false, bracketedPaste: false, mouse: false};
+
+/** How a terminal was given back: as any shell expects it. */
+const cooked = /^over$/m;
+const isCooked = (screen: string): boolean =>
+	cooked.test(screen) && !/-(icanon|echo|isig)\b/.test(screen) && /\bicanon\b/.test(screen);
+
+const parentOf = (pid: number): number =>
+	Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], {encoding: 'utf8'}));
+
+describe('a session', () => {
+	test('begins with the first words, is talked with, left and found again as it was', async () => {
+		const {run, only, attached} = await createTalk();
+		const first = run(['bee', 'chat', 'talker', 'Fix the bee', '--trace', 't']);
+		await first.until(screen => screen.includes('talker of [Fix the bee] about []'));
+		await say(first, 'say hello', 'heard hello');
+		const session = await only();
+		expect(session).toMatchObject({traceId: 't', bee: 'talker', state: 'active', pid: expect.any(Number)});
+		await attached(1);
+		await say(first, 'full', 'drawn');
+		expect(first.modes()).toEqual({alternate: true, cursorHidden: true, bracketedPaste: true, mouse: true});
+		const before = first.screen();
+		const left = await leave(first);
+		expect(left).toMatch(/Left talker; it goes on\..*left with 0/s);
+		expect(isCooked(left)).toBe(true);
+		expect(first.modes()).toEqual(sane);
+		await attached(0);
+		const second = run(['session', 'attach', session.sessionId.slice(-8)]);
+		// Cells come before modes.
+		await second.until(() => Object.values(second.modes()).every(Boolean));
+		expect(second.screen()).toEqual(before);
+		await say(second, 'normal', 'back');
+		expect(second.screen().join('\n')).toContain('heard hello');
+		expect(await only()).toMatchObject({pid: session.pid, sessionId: session.sessionId});
+	});
+
+	test('goes on when its command is killed, and with no reactor', async () => {
+		const {run, chat, attached, only} = await createTalk();
+		const {terminal, session} = await chat();
+		await say(terminal, 'say remember', 'heard remember');
+		const [command] = childrenOf(terminal.pid);
+		process.kill(command ?? 0, 'SIGKILL');
+		await terminal.until(screen => screen.includes('left with 137'));
+		await attached(0);
+		expect(await only()).toMatchObject({state: 'active', pid: session.pid});
+		const again = run(['session', 'attach', session.sessionId]);
+		await again.until(screen => screen.includes('heard remember'));
+		await say(again, 'say more', 'heard more');
+	});
+
+	test('gives its program every key and paste as it is, and Ctrl+] where it is typed twice', async () => {
+		const {chat} = await createTalk();
+		const {terminal} = await chat();
+		await say(terminal, 'keys', 'keys\n');
+		const keys = '\x1b[200~a\rb\x1b[201~\x03\x1a\x1b[<0;3;4M\x1bOA\u00e9q';
+		terminal.type(`\x1d\x1d${keys}`);
+		const hex = `1d${Buffer.from(keys).toString('hex')}`;
+		await terminal.until(screen => screen.replaceAll('\n', '').includes(`got ${hex}`));
+	});
+
+	test('has the size of the terminal that typed last, and is shown in a corner of others', async () => {
+		const {chat, run} = await createTalk();
+		const {terminal: one, session} = await chat();
+		one.resize(90, 20);
+		await one.until(screen => screen.includes('now 20 90'));
+		const other = run(['session', 'attach', session.sessionId], {columns: 100, rows: 30});
+		await other.until(screen => screen.includes('now 30 100'));
+		await say(one, 'say mine', 'heard mine');
+		await other.until(screen => screen.includes('90x20, as another terminal has it.'));
+		await say(other, 'size', 'size 30 100');
+		await one.until(screen => screen.includes('size 30 100'));
+	});
+
+	test('is only looked at with --read-only', async () => {
+		const {chat, run} = await createTalk();
+		const {terminal, session} = await chat();
+		const reader = run(['session', 'attach', session.sessionId, '--read-only'], {columns: 70, rows: 30});
+		await reader.until(screen => screen.includes('talker of'));
+		reader.type('say intruder\r');
+		await say(terminal, 'say well', 'heard well');
+		const seen = await reader.until(screen => screen.includes('heard well'));
+		expect(seen).not.toContain('intruder');
+		await say(terminal, 'size', 'size 24 80');
+		expect(await leave(reader)).toContain('left with 0');
+	});
+
+	test('is joinable after freeze and thaw', async () => {
+		const {chat, run, ask} = await createTalk();
+		const {terminal, session} = await chat();
+		await say(terminal, 'say before', 'heard before');
+		await leave(terminal);
+		expect(await ask(['freeze', '--trace', 't'])).toMatchObject({runs: [{bee: 'talker'}]});
+		const waiting = run(['session', 'attach', session.sessionId]);
+		await ask(['thaw', '--trace', 't']);
+		await waiting.until(screen => screen.includes('heard before'));
+		await say(waiting, 'say after', 'heard after');
+	});
+});
+
+describe('the end of a session', () => {
+	test('is the end of its command, which says how', async () => {
+		const {chat, list} = await createTalk();
+		const {terminal} = await chat();
+		await say(terminal, 'full', 'full screen');
+		terminal.type('exit 3\r');
+		const screen = await terminal.until(isOver);
+		expect(screen).toMatch(/talker failed .*exit code 3.*left with 1/s);
+		expect(terminal.modes()).toEqual(sane);
+		expect(await list()).toEqual([]);
+		expect(await list('--all')).toMatchObject([{state: 'failed', attached: 0}]);
+	});
+
+	test('shows the last screen of a program that exits at once, also to who came too late', async () => {
+		const exits = 'echo "No such model."; exit 4';
+		const brief = {...talker, interactive_command: ['sh', '-c', exits]};
+		const unseen = {...talker, interactive_command: ['sh', '-c', `rm "$HIVE_RUN_DIR/session.key"; ${exits}`]};
+		const {run} = await createTalk({bees: {brief, unseen}});
+		for (const role of ['brief', 'unseen']) {
+			const terminal = run(['bee', 'chat', role]);
+			expect(await terminal.until(isOver)).toMatch(
+				new RegExp(`${role} failed.*exit code 4.*left with 1`, 's'),
+			);
+			expect(terminal.raw()).toContain('No such model.');
+		}
+	});
+
+	test('proposes what it changed and says what it deferred, for one unit of honey', async () => {
+		const proposing = {...talker, worktree: true, publishes: publishesIsolated};
+		const {chat, replay, ask} = await createTalk({
+			bees: {talker: proposing},
+			settings: {defaults: {energy_budget: 5}},
+		});
+		const {terminal} = await chat();
+		await say(terminal, 'write new.txt', 'wrote new.txt');
+		await say(terminal, 'defer for later', 'deferred 0');
+		terminal.type('exit 0\r');
+		expect(await terminal.until(isOver)).toMatch(/talker completed.*left with 0/s);
+		const events = await replay('t');
+		const kinds = events.map(({payload}) => payload.kind);
+		expect(kinds.filter(kind => kind === 'energy.consume')).toHaveLength(1);
+		expect(kinds).toContain('code.proposal.isolated');
+		expect(events.find(({payload}) => payload.kind === 'context.note')?.payload).toMatchObject({
+			summary: 'for later',
+		});
+		expect(await ask(['status'])).toMatchObject({traces: [{energyBudget: 5, energyRemaining: 4}]});
+	});
+
+	test('by hive session stop leaves no process of its tree, with no reactor', async () => {
+		const {chat, root, ask, list} = await createTalk();
+		const {terminal, session} = await chat();
+		await say(terminal, 'leave', 'left ');
+		await say(terminal, 'deaf', 'deaf ');
+		await leave(terminal);
+		expect(await ask(['session', 'stop', session.sessionId])).toMatchObject({state: 'cancelled'});
+		await expect.poll(() => processesHolding(root).filter(pid => pid !== terminal.pid)).toEqual([]);
+		expect(await list('--all')).toMatchObject([{state: 'cancelled'}]);
+	});
+
+	test.each([false, true])('comes with the death of its holder, which is said; deaf: %s', async isDeaf => {
+		const {chat, root, list} = await createTalk();
+		const {terminal, session} = await chat();
+		if (isDeaf) await say(terminal, 'deaf', 'deaf ');
+		await say(terminal, 'full', 'full screen');
+		process.kill(parentOf(session.pid ?? 0), 'SIGKILL');
+		const screen = await terminal.until(isOver);
+		expect(screen).toMatch(/talker failed.*its terminal was ended by SIGKILL.*left with 1/s);
+		expect(terminal.modes()).toEqual(sane);
+		await expect.poll(() => processesHolding(root).filter(pid => pid !== terminal.pid)).toEqual([]);
+		expect(await list('--all')).toMatchObject([{state: 'failed'}]);
+	});
+});
+
+describe('beside other runs, a session', () => {
+	test('takes no slot, and holds its workspace', async () => {
+		const {chat, ask, follow, open, notes} = await createTalk({
+			bees: {
+				talker: {...talker, worktree: true},
+				builder: {...builder, script: `${builder.script}; [ "$HIVE_TASK_ID" != slow ] || wait_for go`},
+			},
+			settings: {defaults: {max_parallel_runs: 1}},
+		});
+		const create = (trace: string, task: string) =>
+			ask(['task', 'create', '--trace', trace, '--task', task, '-b', 'x', '--bee', 'builder']);
+		const started = async () => (await notes()).map(line => line.split(' ')[2]);
+		const reactor = follow();
+		await create('busy', 'slow');
+		await reactor.event({kind: 'task.status', taskId: 'slow', status: 'running'});
+		const {terminal, session} = await chat();
+		await create('t', 'behind');
+		await create('other', 'quick');
+		await open('go');
+		await reactor.event({kind: 'task.status', taskId: 'quick', status: 'running'});
+		expect(await started()).not.toContain('behind');
+		await ask(['session', 'stop', session.sessionId]);
+		await reactor.event({kind: 'task.status', taskId: 'behind', status: 'running'});
+		await terminal.until(isOver);
+	});
+});
+
+describe('a session is refused', () => {
+	test('without a terminal, with the way for that', async () => {
+		const {hive} = await createColony({bees: {talker}});
+		const {exitCode, stderr} = await hive(['bee', 'chat', 'talker']);
+		expect([exitCode, stderr]).toEqual([2, expect.stringContaining('hive bee run talker --body')]);
+	});
+
+	test('with a bee that has no program for it, terminal or not', async () => {
+		const silent = {adapter: 'alpha', script: ''};
+		const {hive} = await createColony({bees: {builder, silent}});
+		for (const role of ['builder', 'silent']) expect((await hive(['bee', 'chat', role])).exitCode).toBe(5);
+		expect((await hive(['bee', 'chat', 'nobody'])).exitCode).toBe(3);
+	});
+
+	test('to agents; and its task is a name alone', async () => {
+		const {chat, ask} = await createTalk();
+		const {terminal, session} = await chat(['talker', '--trace', 't', '--task', 'a']);
+		expect(terminal.screen().join('\n')).toContain('about [a]');
+		await say(terminal, 'hive bee chat talker', 'hive ended with 4');
+		let refused = 1;
+		const id = session.sessionId;
+		for (const words of [`session attach ${id}`, `session stop ${id}`, `session send ${id} -b x`]) {
+			terminal.type(`hive ${words}\r`);
+			await terminal.until(screen => screen.split('hive ended with 4').length > refused + 1);
+			refused += 1;
+		}
+		expect(await ask(['status'])).toMatchObject({traces: [{tasks: []}]});
+	});
+});
+
+const childrenOf = (pid: number): number[] =>
+	execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], {encoding: 'utf8'})
+		.split('\n')
+		.filter(Boolean)
+		.map(Number);

@@ -1,0 +1,102 @@
+import {join} from 'node:path';
+import {expect, onTestFinished} from 'vitest';
+import {type ColonyOnDisk, createColony, type ScriptedBee} from './colony-on-disk.ts';
+import {builtCommand} from './run-hive.ts';
+import {openTerminal, type VirtualTerminal} from './virtual-terminal.ts';
+
+const program = join(import.meta.dirname, '../../fixtures/agents/interactive/talker.pl');
+
+export const talkerCommand = ['perl', program, '$PROMPT'];
+
+/** A bee whose program answers lines (fixtures/agents/interactive/talker.pl). */
+export const talker: ScriptedBee = {
+	adapter: 'alpha',
+	prompt_template: 'talk.md',
+	interactive_command: talkerCommand,
+	script: '',
+};
+
+export type SessionListed = {
+	readonly sessionId: string;
+	readonly traceId: string;
+	readonly bee: string;
+	readonly state: string;
+	readonly pid: number | null;
+	readonly startedAt: string;
+	readonly attached: number;
+};
+
+type Size = {readonly columns?: number; readonly rows?: number};
+
+/** Says with which code the command ended and what it left the terminal as, and stays so that nothing of it is lost. */
+const afterwards =
+	'"$@"; echo "left with $?"; stty -a | tr ";" "\\n" | grep -wE "icanon|echo|isig"; echo over; read -r _';
+
+/** Runs commands in terminals of their own, in a colony whose sessions are ended with the test. */
+export const terminalsIn = (colony: ColonyOnDisk) => {
+	onTestFinished(() => stopAll(colony));
+	return (args: readonly string[], {columns = 80, rows = 24}: Size = {}): VirtualTerminal => {
+		const terminal = openTerminal(['sh', '-c', afterwards, 'sh', process.execPath, builtCommand(), ...args], {
+			...{columns, rows, cwd: colony.root, env: colony.env},
+		});
+		onTestFinished(terminal.close);
+		return terminal;
+	};
+};
+
+/** A colony with a bee to talk with, and terminals to do it in. */
+export const createTalk = async (scene: Parameters<typeof createColony>[0] = {}) => {
+	const colony = await createColony({
+		...scene,
+		bees: {talker, ...scene.bees},
+		files: {'.hive/prompts/talk.md': '{{.Task}}', ...scene.files},
+	});
+	const run = terminalsIn(colony);
+	const list = async (...args: string[]) =>
+		(await colony.ask<{sessions: SessionListed[]}>(['session', 'list', ...args])).sessions;
+	return {
+		...colony,
+		list,
+		/** Runs a command in a terminal of its own. */
+		run,
+		attach: (id: string, size: Size = {}) => run(['session', 'attach', id], size),
+		/** Begins a session whose program is there, in trace `t` unless it is said. */
+		chat: async (args: readonly string[] = ['talker', '--trace', 't'], size: Size = {}) => {
+			const terminal = run(['bee', 'chat', ...args], size);
+			await terminal.until(screen => screen.includes('talker of ['));
+			const [session] = (await list()).toReversed();
+			if (session === undefined) throw new Error('There is no session.');
+			return {terminal, session};
+		},
+		/** The one session that is open. */
+		only: async (): Promise<SessionListed> => {
+			const [session, ...others] = await list();
+			if (session === undefined || others.length > 0) throw new Error('There is not one session.');
+			return session;
+		},
+		/** Resolves when so many look at the one session. */
+		attached: (count: number) =>
+			expect.poll(async () => (await list()).map(({attached}) => attached)).toEqual([count]),
+	};
+};
+
+/** Types a line and waits for what it is answered. */
+export const say = (terminal: VirtualTerminal, line: string, answer: string): Promise<string> => {
+	terminal.type(`${line}\r`);
+	return terminal.until(screen => screen.includes(answer));
+};
+
+export const detachKey = '\x1d';
+
+/** Leaves a session; the code that the command ended with, and the terminal as it was left. */
+export const leave = async (terminal: VirtualTerminal): Promise<string> => {
+	terminal.type(detachKey);
+	return terminal.until(isOver);
+};
+
+export const isOver = (screen: string): boolean => /^over$/m.test(screen);
+
+const stopAll = async ({ask, hive}: ColonyOnDisk): Promise<void> => {
+	const {sessions} = await ask<{sessions: SessionListed[]}>(['session', 'list']);
+	for (const {sessionId} of sessions) await hive(['session', 'stop', sessionId]);
+};
