@@ -19,7 +19,10 @@ import type {Draft, Mutable} from './draft.ts';
 import {hasOpenSession, hasRoom, invitesUnderWay, isAcceptable, mostInvites} from './invites.ts';
 import {numberOf, textOf} from './payload.ts';
 
-/** `session.invite`: makes an invite, or changes what it names of one. Agents only make them. */
+/**
+ * `session.invite`: makes an invite, or says anew what one is: its status, bee and task, and what it names of the rest. Agents
+ * only make them.
+ */
 export const foldInvite = (draft: Draft, event: StoredEvent): void => {
 	const {payload, agentId} = event;
 	const inviteId = textOf(payload, 'inviteId');
@@ -51,7 +54,7 @@ const forgetOldest = ({trace}: Draft): void => {
 
 type Words = Pick<Invite, 'bee' | 'task' | 'intent' | 'artifactRef' | 'doneWhen'>;
 
-/** What the event names; what it leaves out is not in the answer, so that it wipes nothing. */
+/** Bee and task, which every event has to name, and what it names of the rest; what it leaves out of that it does not wipe. */
 const wordsIn = ({payload}: StoredEvent): Words => {
 	const words: Mutable<Words> = {
 		bee: textOf(payload, 'bee'),
