@@ -1,3 +1,5 @@
+import {beeOf, type Colony} from '../colony/colony.ts';
+import {intentsOf} from '../colony/intents.ts';
 import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
@@ -27,7 +29,8 @@ export const recordInvite = async (
 		readonly inviteId?: string | undefined;
 	},
 ): Promise<Outcome<InviteRecorded>> => {
-	const {traceId, bee, task, intent, artifactRef, inviteId = context.ids.invite()} = input;
+	const {traceId, bee, task, artifactRef, inviteId = context.ids.invite()} = input;
+	const intent = input.intent?.trim().toLowerCase();
 	if (!isName(inviteId)) return refuse('invalid_id', {message: `"${inviteId}" cannot be an invite id.`});
 	if (task.trim() === '')
 		return refuse('usage', {
@@ -36,7 +39,10 @@ export const recordInvite = async (
 		});
 	const said = await decideAndAppend(context, traceId, trace => {
 		const refused =
-			refuseUnlessOpen(trace) ?? refuseMute(context.colony, bee) ?? refuseUnlessFree(trace, inviteId);
+			refuseUnlessOpen(trace) ??
+			refuseMute(context.colony, bee) ??
+			refuseStrange(context.colony, bee, intent) ??
+			refuseUnlessFree(trace, inviteId);
 		if (refused !== undefined) return refused;
 		const payload = {
 			...{kind: 'session.invite', inviteId, bee, task, status: 'pending'},
@@ -48,6 +54,18 @@ export const recordInvite = async (
 		return checked.ok ? accepted({event, value: undefined}) : checked;
 	});
 	return said.ok ? accepted({traceId, inviteId, bee, status: 'pending'}) : said;
+};
+
+/** A bee that lists no intents takes any word. */
+const refuseStrange = (colony: Colony, role: string, intent = '') => {
+	const bee = beeOf(colony, role);
+	const known = bee === undefined ? [] : intentsOf(colony, bee);
+	return intent === '' || known.length === 0 || known.includes(intent)
+		? undefined
+		: refuse('usage', {
+				message: `The bee "${role}" has no intent "${intent}".`,
+				hint: `Its intents: ${known.join(', ')}.`,
+			});
 };
 
 const refuseUnlessFree = (trace: Trace, inviteId: string) => {

@@ -208,6 +208,23 @@ describe('recording an invite', () => {
 		});
 	});
 
+	test('takes an intent of the bee, as it spells it, and no other', async () => {
+		const scene = await sceneOf(seeded());
+		const drone = bee('drone', {adapter: 'alpha', intents: ['general', 'grilling']});
+		const context = scene.contextOn(scene.bus, {colony: colonyOf([drone])});
+		expect(await recordInvite(context, {...input, inviteId: 'i', intent: ' Grilling '})).toMatchObject({
+			ok: true,
+		});
+		expect(await scene.invite()).toMatchObject({intent: 'grilling'});
+		expect(await recordInvite(context, {...input, intent: 'nonsense'})).toMatchObject({
+			refusal: {
+				code: 'usage',
+				message: expect.stringContaining('"nonsense"'),
+				hint: 'Its intents: general, grilling.',
+			},
+		});
+	});
+
 	test('is refused for what would be no invite', async () => {
 		const scene = await sceneOf(seeded());
 		const codeOf = async (fields: object) => {
@@ -217,6 +234,7 @@ describe('recording an invite', () => {
 		expect(await codeOf({task: ' '})).toBe('usage');
 		expect(await codeOf({task: 'x'.repeat(longestInviteTask + 1)})).toBe('schema_validation_failed');
 		expect(await codeOf({bee: 'builder'})).toBe('bee_not_found');
+		expect(await codeOf({intent: 'x'.repeat(65)})).toBe('schema_validation_failed');
 		expect(await codeOf({inviteId: '../x'})).toBe('invalid_id');
 		expect(await codeOf({traceId: 'none'})).toBe('trace_not_found');
 	});
