@@ -7,7 +7,7 @@ import {reduce} from '../ledger/reduce.ts';
 import type {IdentifiedEvent} from '../ports/bus.ts';
 import {decide} from './decide.ts';
 import type {Machine, PendingRun} from './machine.ts';
-import type {Append, Step} from './steps.ts';
+import type {Append, Claim, Step} from './steps.ts';
 
 /** All that can be said of a trace at once. */
 export type Ahead = {
@@ -21,11 +21,11 @@ export type Ahead = {
 	readonly claims: readonly string[];
 	/** The trace with that folded; its sequences from there on are not those of the log. */
 	readonly trace: Trace;
-	/** A task fails for what the configuration lacks. */
+	/** A task or a session fails for what the configuration lacks. */
 	readonly lacksConfiguration: boolean;
 };
 
-type Saying = Extract<Step, {do: 'append' | 'claim'}>;
+type Saying = Append | Claim;
 
 type Given = {
 	readonly colony: Colony;
@@ -76,7 +76,7 @@ export const decideAhead = (start: Trace, given: Given): Ahead => {
 			const stored = {...entry.event, id: entry.id, sequence: trace.sequence + 1, at: machine.now};
 			said.push(entry);
 			isCut ||= said.length >= most;
-			lacksConfiguration ||= step.do === 'append' && step.because === 'configuration';
+			lacksConfiguration ||= step.because === 'configuration';
 			trace = reduce(trace, stored);
 			// Whether its branch differs was not asked.
 			isCut ||= awaitsBranch(trace) && !awaitsBranch(start);
@@ -115,7 +115,7 @@ const decided = ({traceId, sequence}: Trace, {event, key}: Append): IdentifiedEv
 
 const claimed = (
 	{traceId, energyBudget}: Trace,
-	{bee, taskId, trigger, workspace, interactive, reason}: Extract<Step, {do: 'claim'}>,
+	{bee, taskId, trigger, workspace, interactive, reason}: Claim,
 	agentId: string,
 	{colony, machine}: Given,
 ): IdentifiedEvent => {

@@ -6,7 +6,7 @@ import type {Trace} from '../domain/trace.ts';
 import {isPastGate} from '../ledger/direct-run.ts';
 import type {Machine, PendingRun} from './machine.ts';
 import {claimReasons, heldReasons, type Situation} from './situation.ts';
-import type {Step} from './steps.ts';
+import type {Claim, Step} from './steps.ts';
 
 /** What is pending no more, wherever the trace belongs: a run answers it, something newer does, or a gate or a kill made an end of it. */
 export const decideDrops = (trace: Trace, {pending}: Machine): Step[] =>
@@ -17,19 +17,32 @@ export const decidePending = (situation: Situation): Step[] =>
 	situation.machine.pending.flatMap((run): Step[] => {
 		if (isOver(situation.trace, run)) return [];
 		const bee = beeOf(situation.colony, run.bee);
-		if (bee === undefined) return [drop(run)];
+		if (bee === undefined) return withoutBee(situation, run);
 		if (!isFree(pendingReasons(situation, run))) return [];
-		const task = run.taskId === undefined ? {} : {taskId: run.taskId};
-		const claim = {
-			do: 'claim',
-			bee: bee.role,
-			trigger: run.trigger,
-			workspace: workspaceFor(bee, run),
-		} as const;
-		return isSession(run)
-			? [{...claim, interactive: true, reason: 'session.start'}]
-			: [{...claim, ...task, reason: 'direct.dispatch'}];
+		return [claimOf(run, bee.role, workspaceFor(bee, run))];
 	});
+
+const claimOf = (run: PendingRun, bee: string, workspace: Workspace): Claim => {
+	const {trigger, taskId} = run;
+	const claim = {do: 'claim', bee, trigger, workspace} as const;
+	return isSession(run)
+		? {...claim, interactive: true, reason: 'session.start'}
+		: {...claim, ...(taskId !== undefined && {taskId}), reason: 'direct.dispatch'};
+};
+
+/**
+ * A run of a bee that is gone is dropped without a word on the log. A session that answers an invite is claimed all the same: it cannot
+ * begin, and what is said then has the invite wait as before (docs/rules.md §4). The bee may be back by then, so the worktree has
+ * to be free.
+ */
+const withoutBee = ({trace, isExhausted, worktree}: Situation, run: PendingRun): Step[] => {
+	if (!answersInvite(trace, run)) return [drop(run)];
+	if (isExhausted || worktree.length > 0) return [];
+	return [{...claimOf(run, run.bee, 'isolated'), because: 'configuration'}];
+};
+
+const answersInvite = ({invites}: Trace, {trigger}: PendingRun): boolean =>
+	[...invites.values()].some(({request}) => request === trigger);
 
 /** What keeps a run that an event asks for from being claimed; nothing when it is answered or superseded. */
 export function* pendingReasons(situation: Situation, run: PendingRun): Generator<Reason, undefined> {

@@ -5,6 +5,7 @@ import type {Asked} from './machine.ts';
 
 /** What is due. Appends are conditional on the trace as it was read; the other steps may be repeated by anyone. */
 export type Append = Extract<Step, {do: 'append'}>;
+export type Claim = Extract<Step, {do: 'claim'}>;
 
 export type Step =
 	/** The event's id is made of `key` and the sequence that was read: the same decision on the same state appends once. */
@@ -23,6 +24,8 @@ export type Step =
 			readonly workspace: Workspace;
 			readonly interactive?: true;
 			readonly reason: string;
+			/** The bee is not there: the run fails as it begins. */
+			readonly because?: 'configuration';
 	  }
 	| {readonly do: 'begin'; readonly run: RunRecord}
 	| {readonly do: 'stop'; readonly run: RunRecord; readonly reason: string}

@@ -15,7 +15,8 @@ import {
 	statusOf,
 	traceId,
 } from '../helpers/events.ts';
-import {bee, builder, colonyOf, direct, machineOf, pendingRun, scout} from './scene.ts';
+import {answerOf, inviteOf, requestOf} from '../helpers/invites.ts';
+import {bee, builder, colonyOf, direct, machineOf, pendingInvite, pendingRun, scout} from './scene.ts';
 
 /** What is said in one go, with two places. */
 const ahead = (trace: Trace, given: Partial<Machine> = {}): Ahead => {
@@ -65,6 +66,21 @@ describe('what is said of a trace in one go', () => {
 			'energy.consume b',
 			'task.status b running',
 		]);
+	});
+
+	test('invites once where two events ask for the same', () => {
+		const alike = ['i', 'j'].map(id => pendingInvite(id, {dedupe: ['bee']}));
+		const other = pendingInvite('k', {bee: 'other', dedupe: ['bee']});
+		const decided = ahead(folded(planOf(read('a'))), {invites: [...alike, other], checkout: 'here'});
+		const invited = decided.said.flatMap(({event: {payload}}) => payload.inviteId ?? []);
+		expect(invited).toEqual(['i', 'k']);
+	});
+
+	test('says that the configuration lacks the bee of an invite, which may have been written a moment ago', () => {
+		const asked = folded(planOf(read('a')), inviteOf('i'), answerOf('i', 'accept'), requestOf('i'));
+		const decided = ahead(asked, {pending: [pendingRun('session.requested', 'drone', {trigger: 4})]});
+		expect(decided.lacksConfiguration).toBe(true);
+		expect(ahead(asked).lacksConfiguration).toBe(false);
 	});
 
 	test('claims no more runs than there are places', () => {

@@ -8,10 +8,10 @@ import {loadTrace} from '../../source/ledger/ledger.ts';
 import {inviteFor} from '../../source/reactor/auto-invites.ts';
 import {decide} from '../../source/reactor/decide.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
-import {claimOf, folded, killOf, later, say, stored, traceId} from '../helpers/events.ts';
+import {claimOf, finishOf, folded, killOf, later, say, stored, traceId} from '../helpers/events.ts';
 import {answerOf, inviteOf, requestOf} from '../helpers/invites.ts';
 import {createRig, type Rig} from './rig.ts';
-import {bee, builder, colonyOf, type Given, machineOf, pendingInvite} from './scene.ts';
+import {bee, builder, colonyOf, type Given, machineOf, pendingInvite, pendingRun} from './scene.ts';
 
 const drone = bee('drone', {adapter: 'alpha'});
 const doneWhen = {
@@ -144,6 +144,39 @@ describe('what is decided about invites', () => {
 		]);
 		expect(said(reported, {files: files(false)})).toEqual(['session.invite i incomplete Talk it over']);
 		expect(said(later(reported, killOf()), {files: files(true)})).toEqual([]);
+	});
+});
+
+describe('the session of a bee that is gone', () => {
+	const session = pendingRun('session.requested', 'drone', {trigger: accepted.sequence});
+	const due = (trace: Trace, pending = session) =>
+		decide(trace, colonyOf([builder]), machineOf({pending: [pending]})).steps;
+	const ended = (...agentIds: string[]) =>
+		agentIds.flatMap(id => [claimOf(id, '', {trigger: 1}), finishOf(id)]);
+
+	test('is claimed where it answers an invite, which waits again when it cannot begin', () => {
+		expect(due(accepted)).toEqual([
+			{
+				...{do: 'claim', bee: 'drone', trigger: accepted.sequence, workspace: 'isolated'},
+				...{interactive: true, reason: 'session.start', because: 'configuration'},
+			},
+		]);
+		expect(due(later(accepted, claimOf('s', '', {trigger: 4, bee: 'drone'}), finishOf('s')))).toEqual([
+			{do: 'drop', bee: 'drone', trigger: 4},
+		]);
+	});
+
+	test('is dropped where it answers none', () => {
+		expect(due(started, {...session, trigger: 1})).toEqual([{do: 'drop', bee: 'drone', trigger: 1}]);
+	});
+
+	test('is put off without honey, or while a run is in the worktree', () => {
+		const spent = later(accepted, ...ended(...Array.from({length: 12}, (_, at) => `r${at}`)));
+		expect(spent.energyRemaining).toBe(0);
+		expect(due(spent)).toEqual([]);
+		const busy = later(accepted, claimOf('r', '', {trigger: 1, bee: 'builder', place: 'here'}));
+		const runs = new Map([['r', 'busy']] as const);
+		expect(decide(busy, colonyOf([builder]), machineOf({pending: [session], runs})).steps).toEqual([]);
 	});
 });
 
