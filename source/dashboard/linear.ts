@@ -80,7 +80,7 @@ const planningSentence = (name: string, old: Trace | undefined, trace: Trace): s
 
 /** Invites that wait since. */
 const inviteSentences = (name: string, old: Trace | undefined, trace: Trace): string[] =>
-	invitesOf([trace])
+	invitesOf([trace], 'pending')
 		.filter(({inviteId}) => old?.invites.get(inviteId)?.status !== 'pending')
 		.map(
 			({inviteId, bee, task}) =>

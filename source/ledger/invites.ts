@@ -28,6 +28,10 @@ export const hasOpenSession = ({runs}: Trace, {request, sessionId}: Invite): boo
 	return run?.trigger !== request || run.status === 'running';
 };
 
+/** Those that a person can still accept. A killed trace has none, though some of it may be incomplete. */
+export const acceptableInvites = (trace: Trace): Invite[] =>
+	trace.killed ? [] : [...trace.invites.values()].filter(invite => isAcceptable(trace, invite));
+
 /** Nobody has asked for its session yet, or the one that was is over without its result. */
 export const isAcceptable = (trace: Trace, invite: Invite): boolean => {
 	switch (invite.status) {

@@ -247,7 +247,8 @@ const inviting = buildTrace('t', {
 	invites: [
 		buildInvite('newer', {createdAt: ago(2)}),
 		buildInvite('older', {intent: 'grilling', task: 'Which colours?\nAnd when?', artifactRef: 'notes.md'}),
-		buildInvite('said', {status: 'accepted'}),
+		buildInvite('later', {status: 'deferred', task: 'Which name?', createdAt: ago(9)}),
+		buildInvite('said', {status: 'accepted', request: 3}),
 	],
 });
 
@@ -261,8 +262,13 @@ describe('an invite', () => {
 
 	it('leads the queue, the longest waiting first, and shows what it is about', async () => {
 		await open();
-		const gates = driver.screen().match(/(drone|schema) +(invite|required)/g);
-		expect(gates?.map(words => words.split(/ +/)[0])).toEqual(['drone', 'drone', 'schema']);
+		const rows = driver.screen().match(/(?<=│[ >]t {9}).*?(?= *\d+[mh]│)/g);
+		expect(rows?.map(row => row.replaceAll(/ +/g, ' '))).toEqual([
+			'Which colours? … invite',
+			'Talk about newe… invite',
+			'schema required',
+			'Which name? · d… deferred',
+		]);
 		for (const words of ['Invite older', 'drone · grilling', 'about notes.md', 'And when?'])
 			expect(driver.screen()).toContain(words);
 		driver.press('j');
@@ -312,6 +318,19 @@ describe('an invite', () => {
 			{action: 'invite.reject', input: {traceId: 't', inviteId: 'older'}},
 			{action: 'invite.reject', input: {traceId: 't', inviteId: 'older', defer: true}},
 		]);
+	});
+
+	it('can be accepted though it was put off, and rejected, not put off again', async () => {
+		await open();
+		driver.press('end');
+		await driver.settled();
+		expect(driver.screen()).toContain('Invite later');
+		expect(driver.screen()).toContain('It was put off until later.');
+		expect(driver.screen()).toContain('Enter accepts it; x says no.');
+		driver.press('x');
+		await driver.settled();
+		expect(driver.screen()).toContain('x Reject');
+		expect(driver.screen()).not.toContain('l Later');
 	});
 
 	it('is copied as the command that accepts it, and found by what it is about', async () => {

@@ -1,4 +1,4 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {mkdir, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {linesOf} from '../helpers/colony-on-disk.ts';
@@ -79,9 +79,10 @@ describe('An invite', () => {
 		expect((await hive(['run', '--until-idle'])).exitCode).toBe(8);
 
 		expect(await ask(['invite', 'reject', inviteId, '--defer'])).toMatchObject({traceId, status: 'deferred'});
-		expect(await invites()).toEqual([]);
-		expect((await hive(['invite', 'list'])).stdout).toBe('No invite waits for you.\n');
-		expect(await invites('--status', 'deferred', '--trace', traceId)).toHaveLength(1);
+		expect(await invites()).toMatchObject([{inviteId, status: 'deferred'}]);
+		expect(await invites('--status', 'pending')).toEqual([]);
+		expect((await hive(['invite', 'list', '--trace', traceId])).stdout).toContain('hive invite accept <id>');
+		expect((await hive(['status'])).stdout).not.toContain('for you');
 
 		const raced = await Promise.all([1, 2, 3].map(() => hive(['invite', 'accept', inviteId, '--detached'])));
 		expect(raced.map(({exitCode}) => exitCode).sort()).toEqual([0, 4, 4]);
@@ -92,7 +93,29 @@ describe('An invite', () => {
 		expect(requests).toMatchObject([
 			{agentId: 'human', payload: {bee: 'drone', body: 'Add a dark theme', intent: 'grilling', inviteId}},
 		]);
+		expect((await hive(['invite', 'list'])).stdout).toBe('No invite waits for you.\n');
 		expect(await invites('--status', 'all')).toMatchObject([{inviteId, status: 'accepted'}]);
+		const all = (await hive(['invite', 'list', '--status', 'all'])).stdout;
+		expect(all).toContain(inviteId);
+		expect(all).not.toContain('hive invite accept');
+	});
+
+	it('waits again, and can be rejected, when its bee is gone before its session begins', async () => {
+		const {ask, hive, invites, root, traceId, list} = await colonyWithInvite();
+		await hive(['run', '--until-idle']);
+		const [{inviteId = ''} = {}] = await invites();
+		await ask(['invite', 'accept', inviteId, '--detached']);
+		await rm(join(root, '.hive/bees/drone.yaml'));
+		await hive(['run', '--until-idle']);
+		expect(await invites()).toMatchObject([{inviteId, status: 'pending'}]);
+		expect((await hive(['invite', 'list'])).stdout).toContain(
+			'There is no bee "drone". Its invites can only be rejected.',
+		);
+		const [session] = await list('--all');
+		expect(session).toMatchObject({bee: 'drone', state: 'failed'});
+		expect((await hive(['replay', traceId])).stdout).toContain('There is no bee "drone"');
+		expect((await hive(['invite', 'accept', inviteId, '--detached'])).stderr).toContain('no bee "drone"');
+		expect(await ask(['invite', 'reject', inviteId])).toMatchObject({status: 'cancelled'});
 	});
 
 	it('is made by agents only as new and pending', async () => {
@@ -139,6 +162,19 @@ invite accepted; invite pending; invite pending; invite cancelled`);
 		);
 		expect(recorded).toMatchObject({inviteId: 'mine', traceId, bee: 'drone', status: 'pending'});
 		expect(await invites()).toMatchObject([{task: 'Talk about names\n'}]);
+		const odd = await hive([
+			'invite',
+			'record',
+			'--trace',
+			traceId,
+			'--bee',
+			'drone',
+			'--intent',
+			'odd',
+			'-b',
+			'x',
+		]);
+		expect([odd.exitCode, odd.stderr]).toEqual([2, expect.stringContaining('Its intents: grilling.')]);
 		const missing = await hive(['invite', 'accept', 'none', '--json']);
 		expect([missing.exitCode, JSON.parse(missing.stdout || missing.stderr)]).toMatchObject([
 			3,

@@ -2,8 +2,9 @@ import {accepted, refuse} from '../../domain/errors.ts';
 import {inviteStatuses} from '../../domain/invite.ts';
 import type {Action} from '../../host/actions/action.ts';
 import {acceptInvite, recordInvite, rejectInvite} from '../../host/actions/invites.ts';
+import {refuseChat} from '../../host/sessions.ts';
 import {readTrace, readTraces} from '../../host/traces.ts';
-import {invitesOf} from '../../host/views/invite.ts';
+import {type InviteSnapshot, invitesOf, openInvites} from '../../host/views/invite.ts';
 import {lookOf, openSession, placeFor} from '../attach/open-session.ts';
 import {command} from '../command.ts';
 import {boolean, choice, text} from '../flags.ts';
@@ -25,21 +26,26 @@ const wordsOf = ({summary, description, examples, shape}: Action) => ({
 
 export const inviteList = command({
 	path: 'invite list',
-	summary: 'List the invites that wait for a person, the longest waiting first.',
+	summary: 'List the invites that can be accepted: those that wait, then those put off or left incomplete.',
 	flags: {
 		trace: text({summary: 'Only of this trace.', hint: '<id>', complete: 'traces'}),
 		status: choice({
-			summary: 'Those in this status; pending without it.',
+			summary: 'Those in this status instead.',
 			choices: [...inviteStatuses, 'all'],
 		}),
 	},
 	examples: ['invite list', 'invite list --status all --json'],
 	json: '{v, invites: [{inviteId, traceId, bee, task, intent, status, artifactRef, sessionId, createdAt, updatedAt}]}',
-	run: async ({trace, status = 'pending'}, session) => {
+	run: async ({trace, status}, session) => {
 		const context = await session.open();
 		const found = trace === undefined ? undefined : await readTrace(context, trace);
 		if (found?.ok === false) return found;
-		const invites = invitesOf(found === undefined ? await readTraces(context) : [found.value], status);
+		const traces = found === undefined ? await readTraces(context) : [found.value];
+		const open = openInvites(traces);
+		const invites = status === undefined ? open : invitesOf(traces, status);
+		const hasOpen = invites.some(one =>
+			open.some(({traceId, inviteId}) => traceId === one.traceId && inviteId === one.inviteId),
+		);
 		const rows = invites.map(({inviteId, traceId, bee, intent, status: state, task}) => [
 			inviteId,
 			traceId,
@@ -51,7 +57,7 @@ export const inviteList = command({
 			json: {invites},
 			text: async () =>
 				rows.length === 0
-					? status === 'pending'
+					? status === undefined
 						? 'No invite waits for you.'
 						: 'There are no such invites.'
 					: [
@@ -60,11 +66,25 @@ export const inviteList = command({
 								rows,
 								session.stdout.columns,
 							)),
-							'\nAccept with "hive invite accept <id>"; "hive invite reject <id>" says no, or later with --defer.',
+							...(hasOpen ? [acceptWords] : []),
+							...muteWords(open, role => refuseChat(context.colony, role)),
 						],
 		});
 	},
 });
+
+/** Of bees that nobody can talk with any more. */
+const muteWords = (
+	open: readonly InviteSnapshot[],
+	refused: (role: string) => ReturnType<typeof refuseChat>,
+): readonly string[] =>
+	[...new Set(open.map(({bee}) => bee))].flatMap(role => {
+		const {refusal} = refused(role) ?? {};
+		return refusal ? [`\n${refusal.message} Its invites can only be rejected.`] : [];
+	});
+
+const acceptWords =
+	'\nAccept with "hive invite accept <id>"; "hive invite reject <id>" says no, or later with --defer.';
 
 export const inviteAccept = command({
 	path: 'invite accept',

@@ -24,7 +24,10 @@ export const status = command({
 			.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1))
 			.map(survey => ({...survey, warnings: warningsOf([...survey.trace.runs.values()])}));
 		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
-		const invited = invitesOf(traces.map(({trace}) => trace)).length;
+		const invited = invitesOf(
+			traces.map(({trace}) => trace),
+			'pending',
+		).length;
 		const budget = colony.defaults.energyBudget;
 		const rows = traces.map(({trace, isStarved, warnings}) => {
 			const view = traceView(trace, isStarved);

@@ -1,4 +1,4 @@
-import type {Invite} from '../../domain/invite.ts';
+import {type Invite, mayMove} from '../../domain/invite.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {shortId} from '../parts/words.ts';
 import {inviteLines} from '../store/invite.ts';
@@ -23,6 +23,8 @@ export const acceptForm = (now: number, trace: Trace, invite: Invite, terminal: 
 		request: {action: 'invite.accept', input: {...target(trace, invite), ...terminal}},
 	});
 
+const later = {label: 'l Later', key: 'l', value: 'later', input: {defer: true}};
+
 export const declineForm = (now: number, trace: Trace, invite: Invite): Form =>
 	form(now, {
 		title: `Reject the invite to ${invite.bee} · ${shortId(trace.traceId)}`,
@@ -30,7 +32,7 @@ export const declineForm = (now: number, trace: Trace, invite: Invite): Form =>
 		buttons: [
 			cancelButton,
 			{label: 'x Reject', key: 'x', value: 'reject'},
-			{label: 'l Later', key: 'l', value: 'later', input: {defer: true}},
+			...(mayMove(invite.status, 'deferred') ? [later] : []),
 		],
 		request: {action: 'invite.reject', input: target(trace, invite)},
 	});

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {Invite} from '../../domain/invite.ts';
+import {type Invite, mayMove} from '../../domain/invite.ts';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {SafeText} from '../components/safe-text.tsx';
@@ -18,13 +18,18 @@ export const InvitePane = ({area, isFocused, invite}: PaneProps & {readonly invi
 		.split('\n')
 		.flatMap(text => wrapWords(text, width - 2))
 		.join('\n');
-	const rows = inviteLines({...invite, task}, Math.max(1, height - 5));
+	const rows = inviteLines({...invite, task}, Math.max(1, height - 6));
 	return (
 		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Invite ${invite.inviteId}`}</PaneTitle>}>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
 				<Lines lines={[...rows, line('')]} />
-				<SafeText tone="dim">Enter accepts it; x says no, or later.</SafeText>
+				<SafeText tone="dim">{`Enter accepts it${declining(invite)}.`}</SafeText>
 			</Box>
 		</Pane>
 	);
+};
+
+const declining = ({status}: Invite): string => {
+	if (!mayMove(status, 'cancelled')) return '';
+	return mayMove(status, 'deferred') ? '; x says no, or later' : '; x says no';
 };

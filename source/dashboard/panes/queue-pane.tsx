@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import {memo} from 'react';
+import type {Invite} from '../../domain/invite.ts';
 import {titleOf} from '../../domain/trace.ts';
 import {warningMark} from '../../host/views/run.ts';
 import {EmptyList} from '../components/empty-list.tsx';
@@ -11,11 +12,15 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {inside} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
 import {age, shortId} from '../parts/words.ts';
+import {inviteTitle} from '../store/invite.ts';
 import {perObject} from '../store/memo.ts';
 import {type QueueRow, queueList} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** Everything that waits for a person: invites, then tasks, the longest waiting first. */
+/**
+ * Everything that waits for a person: invites, then tasks, the longest waiting first; and last the invites that can still be
+ * accepted.
+ */
 export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const now = useSelector(state => state.now);
@@ -55,19 +60,19 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	);
 });
 
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+/** Two of one bee differ in what they are about. */
+const aboutInvite = (invite: Invite): string => `${invite.task.split('\n', 1)[0]} · ${inviteTitle(invite)}`;
 
 /** What the task, or the invite, is about. */
 const detailsOf = (row: QueueRow): readonly string[] =>
-	[
-		titleOf(row.trace),
-		...(row.task ? [row.task.title, row.task.summary] : [firstLine(row.invite.task)]),
-	].filter((text, index, all) => text !== '' && all.indexOf(text) === index);
+	[titleOf(row.trace), ...(row.task ? [row.task.title, row.task.summary] : [aboutInvite(row.invite)])].filter(
+		(text, index, all) => text !== '' && all.indexOf(text) === index,
+	);
 
 const queueColumns = (now: number, all: readonly QueueRow[]): readonly Column<QueueRow>[] => [
 	{title: 'TRACE', width: 9, cell: ({trace}) => [shortId(trace.traceId)]},
-	{title: 'TASK', width: 'grow', cell: row => [row.task ? row.task.taskId : row.invite.bee]},
-	{title: 'GATE', width: 8, cell: gateCell},
+	{title: 'TASK', width: 'grow', cell: row => [row.task ? row.task.taskId : aboutInvite(row.invite)]},
+	{title: 'GATE', width: gateWidth(all), cell: row => [gateOf(row), isFirst(row) ? 'accent' : 'plain']},
 	...(areWarned(all) ? [warned] : []),
 	{
 		title: 'AGE',
@@ -77,10 +82,16 @@ const queueColumns = (now: number, all: readonly QueueRow[]): readonly Column<Qu
 	},
 ];
 
-const gateCell: Column<QueueRow>['cell'] = row => {
-	if (row.invite) return ['invite', 'accent'];
-	return [row.gate, row.gate === 'final' ? 'accent' : 'plain'];
+const gateOf = ({invite, gate}: QueueRow): string => {
+	if (invite === undefined) return gate;
+	return invite.status === 'pending' ? 'invite' : invite.status;
 };
+
+const isFirst = ({invite, gate}: QueueRow): boolean => gate === 'final' || invite?.status === 'pending';
+
+const gateWidth = perObject((rows: readonly QueueRow[]): number =>
+	Math.max('required'.length, ...rows.map(row => gateOf(row).length)),
+);
 
 const areWarned = perObject((rows: readonly QueueRow[]): boolean => rows.some(row => warningsIn(row) > 0));
 

@@ -1,8 +1,16 @@
-import type {Invite} from '../../domain/invite.ts';
+import type {Invite, InviteStatus} from '../../domain/invite.ts';
 import {type Line, line} from '../parts/line.ts';
 
 /** Whom a person is invited to talk with, and what for. */
-const inviteTitle = ({bee, intent = ''}: Invite): string => (intent === '' ? bee : `${bee} · ${intent}`);
+export const inviteTitle = ({bee, intent = ''}: Invite): string =>
+	intent === '' ? bee : `${bee} · ${intent}`;
+
+/** Of one that can be accepted though it waits for nobody. */
+const standing: Readonly<Partial<Record<InviteStatus, string>>> = {
+	deferred: 'It was put off until later.',
+	incomplete: 'It was accepted, and what it asks for is not there yet.',
+	accepted: 'It was accepted, and its session was never asked for.',
+};
 
 /**
  * What a person has to know before answering.
@@ -13,8 +21,10 @@ export const inviteLines = (invite: Invite, most = Number.POSITIVE_INFINITY): re
 	const lines = invite.task.split('\n');
 	const left = lines.length - most;
 	const {artifactRef = ''} = invite;
+	const stands = standing[invite.status];
 	return [
 		line(inviteTitle(invite), 'strong'),
+		...(stands === undefined ? [] : [line(stands, 'info')]),
 		...(artifactRef === '' ? [] : [line(`about ${artifactRef}`, 'dim')]),
 		...lines.slice(0, most).map(text => line(text)),
 		...(left > 0 ? [line(`and ${left} more lines: hive invite list --json`, 'dim')] : []),

@@ -3,7 +3,7 @@ import type {Invite} from '../../domain/invite.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
-import {invitesOf} from '../../host/views/invite.ts';
+import {openInvites} from '../../host/views/invite.ts';
 import {type Review, reviewQueue} from '../../host/views/review.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
 import {statusWords} from '../../host/views/task.ts';
@@ -28,7 +28,12 @@ export type ReviewRow = Pick<Review, 'gate' | 'warnings'> & {
 	readonly task: Task;
 	readonly invite?: never;
 };
-export type InviteRow = {readonly trace: Trace; readonly invite: Invite; readonly task?: never};
+export type InviteRow = {
+	readonly trace: Trace;
+	readonly invite: Invite;
+	readonly task?: never;
+	readonly gate?: never;
+};
 export type QueueRow = ReviewRow | InviteRow;
 
 export const focusedPane = ({tab, focus}: State): PaneId => focus[tab];
@@ -168,7 +173,7 @@ export const selectedRun = (state: State): RunRow | undefined => {
 const queue = memoized((traces: ReadonlyMap<string, Trace>) => reviewQueue(traces.values()));
 
 const invited = memoized((traces: ReadonlyMap<string, Trace>): readonly InviteRow[] =>
-	invitesOf(traces.values()).flatMap(({traceId, inviteId}) => {
+	openInvites(traces.values()).flatMap(({traceId, inviteId}) => {
 		const trace = traces.get(traceId);
 		const invite = trace?.invites.get(inviteId);
 		return trace && invite ? [{trace, invite}] : [];
@@ -183,13 +188,15 @@ const reviewRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string)
 	}),
 );
 
-/** Invites lead: they are short to answer, and work waits for what comes of them. */
-const queueRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly QueueRow[] => [
-	...invited(traces).filter(({trace: {traceId}, invite: {inviteId, bee, task}}) =>
-		matches(filter, traceId, inviteId, bee, task),
-	),
-	...reviewRows(traces, filter),
-]);
+const isPending = ({invite}: InviteRow): boolean => invite.status === 'pending';
+
+/** Invites that wait lead: they are short to answer, and work waits for what comes of them. Others can be accepted still, and wait for nobody. */
+const queueRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly QueueRow[] => {
+	const found = invited(traces).filter(({trace: {traceId}, invite: {inviteId, bee, intent = '', task}}) =>
+		matches(filter, traceId, inviteId, bee, intent, task),
+	);
+	return [...found.filter(isPending), ...reviewRows(traces, filter), ...found.filter(row => !isPending(row))];
+});
 
 export const queueKey = ({trace, task}: {readonly trace: Trace; readonly task: Task}): string =>
 	`${trace.traceId}/${task.taskId}`;
@@ -211,7 +218,8 @@ export const selectedReview = (state: State): ReviewRow | undefined => {
 export const selectedInvite = (state: State): Invite | undefined => queueList.selected(state)?.invite;
 
 /** How many tasks and invites wait for a person, whatever is filtered. */
-export const waitingCount = ({traces}: State): number => queue(traces).length + invited(traces).length;
+export const waitingCount = ({traces}: State): number =>
+	queue(traces).length + invited(traces).filter(isPending).length;
 
 export const liveBees = ({traces}: State): number => live(traces);
 const live = memoized((traces: ReadonlyMap<string, Trace>) => countLiveBees(traces.values()));

@@ -1,5 +1,6 @@
 import type {Invite, InviteStatus} from '../../domain/invite.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {acceptableInvites} from '../../ledger/invites.ts';
 
 /** An invite as `invite list --json` prints it; what nothing is known of is empty. */
 const inviteSnapshot = (traceId: string, invite: Invite) => ({
@@ -17,12 +18,22 @@ const inviteSnapshot = (traceId: string, invite: Invite) => ({
 
 export type InviteSnapshot = ReturnType<typeof inviteSnapshot>;
 
-/** Invites of all traces that are in that status, the longest waiting first. */
-export const invitesOf = (
+/** Invites of all traces that are in that status, or in any, the longest waiting first. */
+export const invitesOf = (traces: Iterable<Trace>, status: InviteStatus | 'all'): readonly InviteSnapshot[] =>
+	listed(traces, ({invites}) => invites.values()).filter(
+		invite => status === 'all' || invite.status === status,
+	);
+
+/** Invites of all traces that a person can still accept: those that wait, then those put off or left incomplete. */
+export const openInvites = (traces: Iterable<Trace>): readonly InviteSnapshot[] =>
+	listed(traces, acceptableInvites).toSorted(
+		(one, other) => Number(other.status === 'pending') - Number(one.status === 'pending'),
+	);
+
+const listed = (
 	traces: Iterable<Trace>,
-	status: InviteStatus | 'all' = 'pending',
+	chosen: (trace: Trace) => Iterable<Invite>,
 ): readonly InviteSnapshot[] =>
 	[...traces]
-		.flatMap(({traceId, invites}) => [...invites.values()].map(invite => inviteSnapshot(traceId, invite)))
-		.filter(invite => status === 'all' || invite.status === status)
+		.flatMap(trace => [...chosen(trace)].map(invite => inviteSnapshot(trace.traceId, invite)))
 		.sort((one, other) => (one.createdAt < other.createdAt ? -1 : Number(one.createdAt > other.createdAt)));

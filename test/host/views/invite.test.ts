@@ -1,0 +1,39 @@
+import {describe, expect, test} from 'vitest';
+import {invitesOf, openInvites} from '../../../source/host/views/invite.ts';
+import {claimOf, finishOf, folded, killOf, later, say} from '../../helpers/events.ts';
+import {answerOf, inviteOf, requestOf} from '../../helpers/invites.ts';
+
+const standing = (invites: ReturnType<typeof openInvites>) =>
+	invites.map(({inviteId, status}) => `${inviteId} ${status}`);
+
+const trace = folded(
+	say('SIGNAL', {kind: 'feature.requested', title: 'x'}, {energyBudget: 12}),
+	...['later', 'left', 'busy', 'no', 'newer', 'newest'].map(id => inviteOf(id)),
+	answerOf('later', 'defer'),
+	answerOf('left', 'accept'),
+	requestOf('left'),
+	claimOf('s', '', {trigger: 10}),
+	finishOf('s'),
+	answerOf('busy', 'accept'),
+	requestOf('busy'),
+	answerOf('no', 'reject'),
+);
+
+describe('invites that can be accepted', () => {
+	test('are those that wait, the longest waiting first, then those put off or left incomplete', () => {
+		expect(standing(openInvites([trace]))).toEqual([
+			'newer pending',
+			'newest pending',
+			'later deferred',
+			'left incomplete',
+		]);
+		expect(standing(invitesOf([trace], 'all'))).toHaveLength(6);
+		expect(standing(invitesOf([trace], 'accepted'))).toEqual(['busy accepted']);
+	});
+
+	test('are none in a killed trace', () => {
+		const killed = later(trace, killOf());
+		expect(standing(invitesOf([killed], 'incomplete'))).toEqual(['left incomplete']);
+		expect(openInvites([killed])).toEqual([]);
+	});
+});
