@@ -333,6 +333,20 @@ describe('an invite', () => {
 		expect(driver.screen()).not.toContain('l Later');
 	});
 
+	it('has keys that say what they do to it, in the footer and in the help', async () => {
+		await open();
+		expect(driver.screen()).toContain('a accept  x reject, later');
+		expect(driver.screen()).not.toContain('a approve');
+		driver.press('?');
+		await driver.settled();
+		expect(driver.screen()).toMatch(/a +Accept the invite/);
+		expect(driver.screen()).toMatch(/x +Reject the invite, or put it off/);
+		expect(driver.screen()).not.toContain('Approve what waits');
+		driver.press('esc', 'j', 'j');
+		await driver.settled();
+		expect(driver.screen()).toContain('a approve  x reject ');
+	});
+
 	it('is copied as the command that accepts it, and found by what it is about', async () => {
 		await open();
 		driver.press('Y');

@@ -6,7 +6,6 @@ import {actionTable, isActionId, type ActionId as TableActionId} from '../../hos
 import {actionForm} from '../forms/action-form.ts';
 import type {Form} from '../forms/form.ts';
 import {approveForm, withoutPreflight, withPreflight} from '../forms/gate.ts';
-import {acceptForm, declineForm} from '../forms/invite.ts';
 import {cueForm, honeyForm, killForm, quitForm} from '../forms/make.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {cancelForm, rejectForm, retryForm} from '../forms/task.ts';
@@ -39,10 +38,11 @@ import {eventList, focusedPane, liveBees, queueKey, subjectOf} from '../store/se
 import {isList, type State, type TextId} from '../store/state.ts';
 import {textRows} from '../store/texts.ts';
 import type {HandleContext} from './context.ts';
+import {accept, decline} from './invites.ts';
 import {markStep, searchStep} from './jump.ts';
 import {lendTerminal} from './lend-terminal.ts';
 import {runRequest} from './requests.ts';
-import {attach, chat, programTerminal, stop, talk} from './sessions.ts';
+import {attach, chat, stop, talk} from './sessions.ts';
 
 type Handler = (context: HandleContext) => void;
 
@@ -72,9 +72,7 @@ const aboutTrace =
 	};
 
 const approve: Handler = context => {
-	const {trace, task, invite} = subjectOf(context.store.getState());
-	if (trace && invite)
-		return openForm(context, acceptForm(context.world.now(), trace, invite, programTerminal(context)));
+	const {trace, task} = subjectOf(context.store.getState());
 	if (!trace || !task) return;
 	const form = approveForm(context.world.now(), trace, task);
 	openForm(context, form);
@@ -97,12 +95,6 @@ const preflight = async (
 				: withoutPreflight(open, outcome.refusal.message),
 		),
 	);
-};
-
-const reject: Handler = context => {
-	const {trace, invite} = subjectOf(context.store.getState());
-	if (trace && invite) openForm(context, declineForm(context.world.now(), trace, invite));
-	else aboutTask(rejectForm)(context);
 };
 
 const retry: Handler = context => {
@@ -146,7 +138,7 @@ const open: Handler = context => {
 	if (pane === 'allRuns' || pane === 'runs' || pane === 'sessions') return store.dispatch(focusPane('log'));
 	if (pane === 'traces') return store.dispatch(focusPane('tasks'));
 	const {trace, task, invite} = subjectOf(state);
-	if (pane === 'queue') return invite ? approve(context) : store.dispatch(focusPane('diff'));
+	if (pane === 'queue') return invite ? accept(context) : store.dispatch(focusPane('diff'));
 	if (pane === 'tasks' && trace && task && awaitsPerson(task)) {
 		store.dispatch(openTab('review'));
 		return store.dispatch(select('queue', queueKey({trace, task})));
@@ -252,7 +244,9 @@ const change =
 /** Dialogs of their own; every other action of the table asks for the fields of its input. */
 const dialogs: Readonly<Partial<Record<TableActionId, Handler>>> = {
 	'proposal.approve': approve,
-	'proposal.reject': reject,
+	'proposal.reject': aboutTask(rejectForm),
+	'invite.accept': accept,
+	'invite.reject': decline,
 	'task.retry': retry,
 	'task.cancel': aboutTask(cancelForm),
 	'energy.add': aboutTrace(honeyForm),

@@ -1,3 +1,4 @@
+import {mayMove} from '../../domain/invite.ts';
 import {isAskable} from '../../host/actions/action.ts';
 import {commandLineOf} from '../../host/actions/command-line.ts';
 import {type ActionId, actionIds, actionTable} from '../../host/actions/table.ts';
@@ -25,20 +26,21 @@ const does = <const Id extends ActionId>(id: Id, input: object = {}) => ({
 		commandLineOf(actionTable[id], {traceId: trace?.traceId, taskId: task?.taskId, ...input}),
 });
 
-/** In the queue the same keys answer an invite. */
-const orInvite = <const Id extends ActionId>(id: Id, answer: string) => {
-	const row = does(id);
-	return {
-		...row,
-		blocked: (state: State) => (subjectOf(state).invite ? undefined : row.blocked(state)),
-		command: (subject: Subject) =>
-			subject.invite ? `hive invite ${answer} ${subject.invite.inviteId}` : row.command(subject),
-	};
+/** What answers the selected invite. */
+const answers = <const Id extends ActionId>(id: Id) => ({
+	...does(id),
+	scope: 'invite' as const,
+	command: ({invite}: Subject) => `hive ${id.replace('.', ' ')} ${invite?.inviteId}`,
+});
+
+const needsRejectable = (state: State): string | undefined => {
+	const {invite} = subjectOf(state);
+	return invite && mayMove(invite.status, 'cancelled') ? undefined : 'This invite can only be accepted.';
 };
 
 const named = [
 	{
-		...orInvite('proposal.approve', 'accept'),
+		...does('proposal.approve'),
 		keys: ['a'],
 		label: 'approve',
 		short: 'appr',
@@ -46,11 +48,28 @@ const named = [
 		hint: 7,
 	},
 	{
-		...orInvite('proposal.reject', 'reject'),
+		...does('proposal.reject'),
 		keys: ['x'],
 		label: 'reject',
 		short: 'rej',
 		help: 'Reject with what should change.',
+		hint: 8,
+	},
+	{
+		...answers('invite.accept'),
+		keys: ['a'],
+		label: 'accept',
+		short: 'acc',
+		help: 'Accept the invite: a session with its bee begins.',
+		hint: 7,
+	},
+	{
+		...answers('invite.reject'),
+		blocked: needsRejectable,
+		keys: ['x'],
+		label: 'reject, later',
+		short: 'rej',
+		help: 'Reject the invite, or put it off until later.',
 		hint: 8,
 	},
 	{

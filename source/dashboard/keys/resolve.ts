@@ -1,5 +1,4 @@
 import {widthOf} from '../parts/cells.ts';
-import {focusedPane} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 import type {Family, Group} from './row.ts';
 import {type ActionId, type Binding, bindings, scopesOf} from './table.ts';
@@ -30,7 +29,7 @@ export const whyReadOnly = ({status}: State): string | undefined =>
 /** Bindings of the scopes that are active, the nearest scope first; a key that is one of a nearer scope is no other's. */
 export const activeBindings = (state: State): readonly Binding[] => {
 	const taken = new Set<string>();
-	return scopesOf(state.tab, focusedPane(state)).flatMap(scope => {
+	return scopesOf(state).flatMap(scope => {
 		const own = bindings
 			.filter(binding => binding.scope === scope)
 			.map(binding => withoutKeys(binding, taken));

@@ -1,8 +1,8 @@
 import type {Subject} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 
-/** Where a key works: everywhere, in scrolling text, or in one pane. */
-export type Scope = 'everywhere' | 'texts' | 'traces' | 'log' | 'diff' | 'events' | 'sessions';
+/** Where a key works: everywhere, in scrolling text, in one pane, or while an invite is selected. */
+export type Scope = 'everywhere' | 'texts' | 'traces' | 'log' | 'diff' | 'events' | 'sessions' | 'invite';
 
 export type Group = 'Act' | 'View' | 'Copy' | 'Move' | 'App';
 

@@ -1,4 +1,5 @@
-import type {PaneId, Tab} from '../store/state.ts';
+import {focusedPane, subjectOf} from '../store/selectors.ts';
+import type {PaneId, State} from '../store/state.ts';
 import {actRows} from './act-rows.ts';
 import {appRows, copyRows} from './app-rows.ts';
 import {moveRows} from './move-rows.ts';
@@ -24,9 +25,12 @@ export const bindings: readonly Binding[] = groupNames.flatMap(group =>
 	groups[group].map(row => ({...row, group})),
 );
 
-/** Scopes that are active while this pane has the focus, the nearest first. */
-export const scopesOf = (tab: Tab, pane: PaneId): readonly Scope[] =>
-	tab === 'sessions' ? ['sessions', ...scopesOfPane(pane)] : scopesOfPane(pane);
+/** Scopes that are active, the nearest first. */
+export const scopesOf = (state: State): readonly Scope[] => {
+	const own = scopesOfPane(focusedPane(state));
+	if (state.tab === 'sessions') return ['sessions', ...own];
+	return subjectOf(state).invite ? ['invite', ...own] : own;
+};
 
 const scopesOfPane = (pane: PaneId): readonly Scope[] => {
 	if (pane === 'log') return ['log', 'texts', 'everywhere'];
