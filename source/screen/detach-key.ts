@@ -1,56 +1,47 @@
-/** What a person typed, and whether they ask to leave. */
-export type Typed = {readonly bytes: Uint8Array; readonly leaves: 'not' | 'perhaps' | 'yes'};
+import {type KeyEvent, otherKeys, readKeyEvent} from './key-event.ts';
 
-/** Ctrl and a key of these, as a terminal sends them: plainly, or where the program has asked for more exact keys. */
-export type DetachKey = {readonly name: string; readonly codes: readonly Uint8Array[]};
-
-/** @param letter of `@A-Z[\]^_`, of which Ctrl makes a code below the blank */
-export const ctrlKey = (letter: string): DetachKey => {
-	const code = letter.toUpperCase().charCodeAt(0);
-	const plain = letter.toLowerCase().charCodeAt(0);
-	return {
-		name: `Ctrl+${letter.toUpperCase()}`,
-		codes: [
-			Uint8Array.of(code & 0x1f),
-			...[`\u001b[${plain};5u`, `\u001b[${plain};5:1u`, `\u001b[27;5;${plain}~`].map(encode),
-		],
-	};
+/** Ctrl and a key, by which a person leaves a session. */
+export type DetachKey = {
+	/** As people write it: `Ctrl+]`. */
+	readonly name: string;
+	/** As a terminal sends it that nobody asked for more exact keys. */
+	readonly plain: string;
+	/** Unicode of the key, of a letter the small one. */
+	readonly code: number;
 };
 
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+/** @param letter of `@A-Z\]^_`, of which Ctrl makes a code below the blank; the usual one without it */
+export const ctrlKey = (letter = ']'): DetachKey => ({
+	name: `Ctrl+${letter.toUpperCase()}`,
+	plain: String.fromCharCode(letter.toUpperCase().charCodeAt(0) & 0x1f),
+	code: small(letter.charCodeAt(0)),
+});
 
-/**
- * Takes the key out of what is typed: once it asks to leave, twice in a row it is sent once. Whether a second one follows is known
- * after a moment, which the caller measures.
- */
-export const createDetachFilter = ({codes}: DetachKey): ((bytes: Uint8Array) => Typed) => {
-	const [plain = new Uint8Array()] = codes;
-	let isPending = false;
-	return bytes => {
-		const passed: Uint8Array[] = [];
-		let rest = bytes;
-		while (rest.length > 0) {
-			const found = firstOf(rest, codes);
-			const before = rest.subarray(0, found?.at ?? rest.length);
-			// Whoever types on has left.
-			if (isPending && before.length > 0) return {bytes: joined(passed), leaves: 'yes'};
-			passed.push(before);
-			if (found === undefined) break;
-			if (isPending) passed.push(plain);
-			isPending = !isPending;
-			rest = rest.subarray(found.at + found.length);
-		}
-		return {bytes: joined(passed), leaves: isPending ? 'perhaps' : 'not'};
-	};
+/** What a character or a whole sequence tells of the key; nothing of another. */
+export const detachEvent = (key: DetachKey, typed: string): KeyEvent['is'] | undefined => {
+	if (typed === key.plain) return 'press';
+	const event = readKeyEvent(typed);
+	return event && isKey(key, event) ? event.is : undefined;
 };
 
-const firstOf = (bytes: Uint8Array, codes: readonly Uint8Array[]) => {
-	const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-	const found = codes
-		.map(code => ({at: all.indexOf(code), length: code.length}))
-		.filter(({at}) => at >= 0)
-		.toSorted((one, other) => one.at - other.at);
-	return found[0];
+/** Whether more characters can make the key of the beginning of a sequence. */
+export const mayBecome = (key: DetachKey, beginning: string): boolean => {
+	const [found, codes = '', more] = unfinished.exec(beginning) ?? [];
+	if (found === undefined || more === undefined) return found !== undefined;
+	return codes === otherKeys || codes.split(':').some(code => small(Number(code)) === key.code);
 };
 
-const joined = (pieces: readonly Uint8Array[]): Uint8Array => Buffer.concat(pieces);
+const unfinished = new RegExp(`^${'\x1b'}(?:\\[([\\d:]*)(;[\\d:;]*)?)?$`);
+
+const shift = 1;
+const ctrl = 4;
+
+const isKey = (key: DetachKey, {code, shifted, base, modifiers}: KeyEvent): boolean => {
+	if (modifiers === (ctrl | shift)) return shifted === key.code;
+	if (modifiers !== ctrl) return false;
+	// A keyboard of another script has its letters in the places of the Latin ones.
+	return small(code) === key.code || (code > lastOfAscii && base === key.code);
+};
+
+const lastOfAscii = 0x7f;
+const small = (code: number): number => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code);

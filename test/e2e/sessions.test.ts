@@ -54,14 +54,16 @@ describe('a session', () => {
 		await say(again, 'say more', 'heard more');
 	});
 
-	test('gives its program every key and paste as it is, and Ctrl+] where it is typed twice', async () => {
+	test('gives its program every key and paste as it is, Ctrl+] where it is typed twice, and is left by it in another form', async () => {
 		const {chat} = await createTalk();
 		const {terminal} = await chat();
 		await say(terminal, 'keys', 'keys\n');
-		const keys = '\x1b[200~a\rb\x1b[201~\x03\x1a\x1b[<0;3;4M\x1bOA\u00e9q';
+		const keys = '\x1b[200~a\r\x1db\x1b[201~\x1b[93;7u\x03\x1a\x1b[<0;3;4M\x1bOA\u00e9q';
 		terminal.type(`\x1d\x1d${keys}`);
 		const hex = `1d${Buffer.from(keys).toString('hex')}`;
 		await terminal.until(screen => screen.replaceAll('\n', '').includes(`got ${hex}`));
+		terminal.type('\x1b[93;69:1u');
+		expect(await terminal.until(isOver)).toContain('left with 0');
 	});
 
 	test('has the size of the terminal that typed last, and is shown in a corner of others', async () => {

@@ -1,7 +1,8 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import {joinSession, type View, type ViewEnd} from '../../host/join-session.ts';
 import type {SessionView} from '../../host/sessions.ts';
-import {createDetachFilter, type DetachKey} from '../../screen/detach-key.ts';
+import type {DetachKey} from '../../screen/detach-key.ts';
+import {typeUntilLeft} from '../../screen/type-until-left.ts';
 import type {OwnTerminal} from './own-terminal.ts';
 
 export type Attaching = {
@@ -14,9 +15,6 @@ export type Attaching = {
 
 /** Rows above the screen that the terminal is given: what the holder keeps. */
 const scrollback = 5000;
-
-/** Within it a second detach key is one for the program. */
-const secondKeyMilliseconds = 300;
 
 /**
  * Gives the terminal to a session until the person leaves or its program ends: its bytes as they are, both ways, when it has the
@@ -58,22 +56,10 @@ export const attach = async (
 		own.resize(terminal.size());
 		painter.resized();
 	});
-	const stopReading = terminal.read(readKeys(own, detachKey));
+	const stopReading = terminal.read(typeUntilLeft(detachKey, own));
 	signal.addEventListener('abort', own.leave, {once: true});
 	const end = await ended;
 	stopReading();
 	painter.leave();
 	return accepted(end);
-};
-
-const readKeys = (view: View, key: DetachKey): ((bytes: Uint8Array) => void) => {
-	const filter = createDetachFilter(key);
-	let leaving: NodeJS.Timeout | undefined;
-	return bytes => {
-		const {bytes: typed, leaves} = filter(bytes);
-		clearTimeout(leaving);
-		if (typed.length > 0) view.type(typed);
-		if (leaves === 'yes') view.leave();
-		if (leaves === 'perhaps') leaving = setTimeout(view.leave, secondKeyMilliseconds);
-	};
 };

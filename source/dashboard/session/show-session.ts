@@ -1,8 +1,9 @@
-import {createDetachFilter} from '../../screen/detach-key.ts';
+import {typeUntilLeft} from '../../screen/type-until-left.ts';
 import {setMode, tookProgram} from '../store/changes.ts';
+import {perObject} from '../store/memo.ts';
 import {onChange} from '../store/on-change.ts';
 import {type Look, wantedLook} from '../store/program.ts';
-import {browsing, type State} from '../store/state.ts';
+import {browsing, type ModeOf, type State} from '../store/state.ts';
 import type {Store} from '../store/store.ts';
 import type {World} from '../world.ts';
 import {type Joined, joinProgram} from './join-program.ts';
@@ -10,9 +11,6 @@ import {leaveKey} from './leave-key.ts';
 
 /** Whoever is to get what is typed, as it is; nothing while that is the dashboard. */
 export type Talk = {readonly listener: () => ((bytes: Uint8Array) => void) | undefined};
-
-/** Within it a second such key is one for the program. */
-const secondKeyMilliseconds = 300;
 
 /** Looks at the session that there is a place for on screen, and passes on what is typed for it, until the signal. */
 export const showSession = (world: Pick<World, 'join'>, store: Store, signal: AbortSignal): Talk => {
@@ -33,8 +31,18 @@ export const showSession = (world: Pick<World, 'join'>, store: Store, signal: Ab
 	};
 	onChange(store, signal, follow);
 	signal.addEventListener('abort', () => show(undefined), {once: true});
-	const listen = createTalk(store, bytes => shown?.joined.type(bytes));
-	return {listener: () => (store.getState().mode.kind === 'talk' ? listen : undefined)};
+	const listen = perObject((_: ModeOf<'talk'>) =>
+		typeUntilLeft(leaveKey, {
+			type: bytes => shown?.joined.type(bytes),
+			leave: () => store.dispatch(setMode(browsing)),
+		}),
+	);
+	return {
+		listener: () => {
+			const {mode} = store.getState();
+			return mode.kind === 'talk' ? listen(mode) : undefined;
+		},
+	};
 };
 
 const isSameLook = (one: Look | undefined, other: Look | undefined): boolean =>
@@ -42,20 +50,3 @@ const isSameLook = (one: Look | undefined, other: Look | undefined): boolean =>
 
 const isSameSize = ({room: one}: Look, {room: other}: Look): boolean =>
 	one.columns === other.columns && one.rows === other.rows;
-
-/** Takes the key that gives the keyboard back out of what is typed. */
-const createTalk = (store: Store, type: (bytes: Uint8Array) => void): ((bytes: Uint8Array) => void) => {
-	let filter = createDetachFilter(leaveKey);
-	let leaving: NodeJS.Timeout | undefined;
-	const leave = (): void => {
-		filter = createDetachFilter(leaveKey);
-		store.dispatch(setMode(browsing));
-	};
-	return bytes => {
-		const {bytes: typed, leaves} = filter(bytes);
-		clearTimeout(leaving);
-		if (typed.length > 0) type(typed);
-		if (leaves === 'yes') leave();
-		if (leaves === 'perhaps') leaving = setTimeout(leave, secondKeyMilliseconds);
-	};
-};

@@ -1,0 +1,100 @@
+import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
+import {ctrlKey} from '../../source/screen/detach-key.ts';
+import {typeUntilLeft} from '../../source/screen/type-until-left.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const keyboard = () => {
+	const typed: string[] = [];
+	let left = 0;
+	const read = typeUntilLeft(ctrlKey(), {
+		type: bytes => void typed.push(Buffer.from(bytes).toString('latin1')),
+		leave: () => {
+			left += 1;
+		},
+	});
+	return {
+		read: (text: string) => read(Buffer.from(text, 'latin1')),
+		typed,
+		left: () => left,
+	};
+};
+const key = '\x1b[93;5u';
+const release = '\x1b[93;5:3u';
+
+describe('the key that leaves a session', () => {
+	it('leaves when it is not followed by another within a moment', () => {
+		const {read, typed, left} = keyboard();
+		read('a\x1d');
+		vi.advanceTimersByTime(299);
+		expect(left()).toBe(0);
+		vi.advanceTimersByTime(1);
+		expect([left(), typed]).toEqual([1, ['a']]);
+	});
+
+	it('leaves as soon, whatever is told meanwhile that is no key', () => {
+		const {read, typed, left} = keyboard();
+		read(key);
+		for (let tenth = 0; tenth < 10; tenth++) {
+			vi.advanceTimersByTime(30);
+			read(tenth === 3 ? release : '\x1b[<35;1;1M');
+		}
+		expect(left()).toBe(1);
+		vi.advanceTimersByTime(1000);
+		expect(left()).toBe(1);
+		expect(typed.join('')).not.toContain(release);
+	});
+
+	it("is the program's when it comes twice, and leaves when it comes after that", () => {
+		const {read, typed, left} = keyboard();
+		read(`${key}${release}`);
+		vi.advanceTimersByTime(200);
+		read(key);
+		vi.advanceTimersByTime(1000);
+		expect([left(), typed]).toEqual([0, [key]]);
+		read(`${release}${key}`);
+		vi.advanceTimersByTime(300);
+		expect([left(), typed]).toEqual([1, [key, release]]);
+	});
+
+	it('leaves at once when something else is typed', () => {
+		const {read, left} = keyboard();
+		read('\x1d');
+		read('x');
+		expect(left()).toBe(1);
+	});
+});
+
+describe('the beginning of a sequence', () => {
+	it('reaches the program soon when nothing follows it: Esc is a key', () => {
+		const {read, typed, left} = keyboard();
+		read('\x1b');
+		expect(typed).toEqual([]);
+		vi.advanceTimersByTime(20);
+		expect([typed, left()]).toEqual([['\x1b'], 0]);
+		read('[');
+		vi.advanceTimersByTime(20);
+		read('a');
+		expect(typed.join('')).toBe('\x1b[a');
+	});
+
+	it('reaches it with its rest where that follows, in order', () => {
+		const {read, typed} = keyboard();
+		read('a\x1b[93');
+		vi.advanceTimersByTime(19);
+		read(';6u');
+		vi.advanceTimersByTime(1000);
+		expect(typed).toEqual(['a', '\x1b[93;6u']);
+	});
+
+	it('makes the key with its rest', () => {
+		const {read, typed, left} = keyboard();
+		for (const part of key) {
+			read(part);
+			vi.advanceTimersByTime(19);
+		}
+		vi.advanceTimersByTime(300);
+		expect([typed, left()]).toEqual([[], 1]);
+	});
+});
