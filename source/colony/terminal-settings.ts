@@ -20,8 +20,8 @@ export type TerminalSettings = {
 	readonly terminal: string;
 	/** Argv of a window by the name of its terminal; that of a command follows. */
 	readonly windows: Readonly<Record<string, readonly string[]>>;
-	/** Of `@A-Z[\]^_`, pressed with Ctrl. */
-	readonly detachKey: string;
+	/** Of `@A-Z\]^_`, pressed with Ctrl; absent where nothing is set. */
+	readonly detachKey?: string | undefined;
 };
 
 /** Terminals that open a window when they are told to. */
@@ -33,7 +33,7 @@ const knownWindows: TerminalSettings['windows'] = {
 	tmux: ['tmux', 'new-window'],
 };
 
-const usualTerminal: TerminalSettings = {terminal: 'default', windows: knownWindows, detachKey: ']'};
+const usualTerminal: TerminalSettings = {terminal: 'default', windows: knownWindows};
 
 /** Reads `terminal.yaml`; what is usual where there is none. Refuses a broken one with `invalid_config`. */
 export const loadTerminalSettings = async (
@@ -50,7 +50,7 @@ const parseTerminalYaml = (file: string, reading: YamlReading): Parsed<TerminalS
 	parseFile(file, reading, readTerminal);
 
 const detachKey: Reader<string> = scalarOf('Ctrl and a key: ctrl-], ctrl-\\ or a letter', ({source}) =>
-	/^ctrl-([a-z@[\\\]^_])$/i.exec(source)?.[1]?.toUpperCase(),
+	/^ctrl-([a-z@\\\]^_])$/i.exec(source)?.[1]?.toUpperCase(),
 );
 
 const terminalFields = fields({
@@ -75,5 +75,5 @@ const readTerminal: Reader<TerminalSettings> = (tree, notes) => {
 			`"${terminal}" is no terminal that hive knows`,
 			`One of default, ${Object.keys(windows).join(', ')}, or "command" for another.`,
 		);
-	return {terminal, windows, detachKey: read.detach_key ?? usualTerminal.detachKey};
+	return {terminal, windows, detachKey: read.detach_key};
 };

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import type {BeeRequested} from '../actions/request-bee.ts';
 import type {Colony} from '../colony/colony.ts';
-import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
+import {accepted, type Detail, type Outcome, refusalOf} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {createRedactorOfPieces} from '../domain/redact.ts';
 import {type Ledger, openLedger} from '../ledger/ledger.ts';
@@ -43,19 +43,24 @@ export const openLiveColony = async (
 	const {slug, root} = context.colony;
 	let bus: ColonyStatus['bus'] = {state: 'live'};
 	let errorsIn: (colony: Colony) => readonly Detail[] = ({problems}) => problems;
+	let terminal: Terminal = {problems: []};
+	const problems = () => [...errorsIn(context.colony), ...terminal.problems];
 	return {
 		header: {slug, root, branch, bus: 'embedded'},
 		cues: () => cueViews(context.colony),
-		facts: () => factsOf(context.colony, errorsIn(context.colony)),
+		facts: () => ({...factsOf(context.colony, problems()), detachKey: terminal.detachKey}),
 		reloaded: (signal, changed) =>
 			void host
 				.followConfiguration({signal, changed})
 				.then(async () => {
 					({errorsIn} = await import('../colony/rules.ts'));
-					if (!signal.aborted && errorsIn(context.colony).length > 0) changed();
 				})
 				// Broken since it was opened: what was read then is shown, and `hive doctor` reports it.
-				.catch(() => {}),
+				.catch(() => {})
+				.then(async () => {
+					terminal = await readTerminal(host);
+					if (!signal.aborted && problems().length > 0) changed();
+				}),
 		follow: (signal, call) =>
 			void follow(parts, signal, call, found => {
 				bus = found;
@@ -130,6 +135,20 @@ const chat = async (
 const branchOf = async ({files, colony}: ActionContext): Promise<string> => {
 	const head = (await files.read(join(colony.root, '.git', 'HEAD'))) ?? '';
 	return /^ref: refs\/heads\/(.*)$/m.exec(head)?.[1] ?? 'detached';
+};
+
+/** Of `terminal.yaml`: what counts here, and what is wrong with it. */
+type Terminal = Pick<ColonyFacts, 'detachKey'> & {readonly problems: readonly Detail[]};
+
+const readTerminal = async (host: Host): Promise<Terminal> => {
+	try {
+		const {detachKey} = await host.terminal();
+		return {detachKey, problems: []};
+	} catch (error) {
+		const details = refusalOf(error)?.details ?? [];
+		const message = error instanceof Error ? error.message : String(error);
+		return {problems: details.length > 0 ? details : [{path: 'terminal.yaml', message}]};
+	}
 };
 
 const factsOf = (colony: Colony, problems: readonly Detail[]): ColonyFacts => ({

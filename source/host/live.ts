@@ -40,6 +40,8 @@ export type ColonyFacts = {
 	}[];
 	/** Of the files, and once they are followed all that `hive doctor` calls an error in them. */
 	readonly problems: readonly string[];
+	/** Pressed with Ctrl it leaves a session; absent where nothing is set, and until files are followed. */
+	readonly detachKey?: string | undefined;
 };
 
 export type SessionName = Pick<SessionView, 'traceId' | 'sessionId'>;

@@ -216,6 +216,32 @@ describe('talking with a session', () => {
 		expect(driver.store.getState().mode.kind).toBe('talk');
 	});
 
+	it('gives the keyboard back by the key that is set for this machine, and no other', async () => {
+		const facts: World['facts'] = () => ({bees: [], problems: [], detachKey: 'G'});
+		const {looks, typed} = await openSessions({facts});
+		driver.press('enter');
+		await eventually(() => expect(looks).toHaveLength(2));
+		expect(driver.screen()).toContain('talking - Ctrl+G gives the keyboard back');
+		expect(driver.screen()).toContain('Ctrl+G Ctrl+G sends it');
+		expect(driver.screen()).not.toContain('Ctrl+]');
+		driver.typeToProgram(Buffer.from('\x1d\x1b[103;5u'));
+		await eventually(() => expect(driver.store.getState().mode.kind).toBe('browse'));
+		expect(typed).toEqual(['\x1d']);
+	});
+
+	it('begins anew each time: the key that ended the last is no part of the next', async () => {
+		const {looks, typed} = await openSessions();
+		driver.press('enter');
+		await eventually(() => expect(looks).toHaveLength(2));
+		driver.typeToProgram(Buffer.from('\x1d'));
+		await eventually(() => expect(driver.store.getState().mode.kind).toBe('browse'));
+		driver.press('enter');
+		await eventually(() => expect(looks).toHaveLength(4));
+		driver.typeToProgram(Buffer.from('x'));
+		await eventually(() => expect(typed).toEqual(['x']));
+		expect(driver.store.getState().mode.kind).toBe('talk');
+	});
+
 	it('keeps the keyboard from the dashboard when the program ends, until it is given back', async () => {
 		const {looks} = await openSessions();
 		driver.press('enter');

@@ -1,3 +1,5 @@
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
@@ -21,7 +23,8 @@ const talker = {
 		done`,
 };
 
-const createTalkingColony = () => createColony({bees: {}, files: talker});
+const createTalkingColony = () =>
+	createColony({bees: {}, files: talker, settings: {defaults: {default_bee: 'talker'}}});
 
 type Session = {readonly sessionId: string; readonly state: string; readonly bee: string};
 
@@ -29,6 +32,9 @@ const sessionsOf = async (colony: ColonyOnDisk): Promise<readonly Session[]> =>
 	(await colony.ask<{sessions: Session[]}>(['session', 'list'])).sessions;
 
 const stop = (colony: ColonyOnDisk, sessionId: string) => colony.ask(['session', 'stop', sessionId]);
+
+const setTerminal = ({home}: ColonyOnDisk, text: string): Promise<void> =>
+	writeFile(join(home, '.config/hive/scratch/terminal.yaml'), text);
 
 const openDashboard = (colony: ColonyOnDisk, size = {columns: 120, rows: 36}): VirtualTerminal => {
 	const terminal = openTerminal([process.execPath, builtCommand()], {
@@ -92,6 +98,29 @@ describe('a session in the dashboard', () => {
 		// What is typed for a program that is gone is nobody's.
 		terminal.type('q?\x1d');
 		await terminal.until(screen => !screen.includes('talking') && screen.includes('failed'));
+	});
+
+	it('gives the keyboard back by the key that terminal.yaml sets', async () => {
+		const colony = await createTalkingColony();
+		await setTerminal(colony, 'detach_key: ctrl-g\n');
+		const terminal = openDashboard(colony);
+		await startChat(terminal, 'hello');
+		await terminal.press('\r', screen => screen.includes('talking - Ctrl+G gives the keyboard back'));
+		terminal.type('\x1d\r');
+		await terminal.until(screen => screen.includes('heard <'));
+		terminal.type('\x07');
+		await terminal.until(screen => !screen.includes('talking'));
+	});
+
+	it('is talked with by the usual key where terminal.yaml is broken, which is said', async () => {
+		const colony = await createTalkingColony();
+		await setTerminal(colony, 'detach_key: esc\n');
+		const terminal = openDashboard(colony);
+		await terminal.until(screen => screen.includes('terminal.yaml:1'));
+		await startChat(terminal, 'hello');
+		await terminal.press('\r', screen => screen.includes('talking - Ctrl+] gives the keyboard back'));
+		terminal.type('\x1d');
+		await terminal.until(screen => !screen.includes('talking'));
 	});
 
 	it('gets the whole terminal with z, and is stopped with K', async () => {

@@ -7,7 +7,7 @@ import {HiveError} from '../../source/domain/errors.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import type {Host} from '../../source/host/host.ts';
-import type {ColonyStatus, Update} from '../../source/host/live.ts';
+import type {ColonyStatus, LiveColony, Update} from '../../source/host/live.ts';
 import {openLiveColony} from '../../source/host/live-colony.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
@@ -24,7 +24,9 @@ const ending = (): AbortSignal => {
 };
 
 /** A live colony over a log that can be broken, with a clock that the test moves. */
-const openColony = async (given: {root?: string; reactor?: Host['reactor']; watched?: () => void} = {}) => {
+const openColony = async (
+	given: {root?: string; reactor?: Host['reactor']; terminal?: Host['terminal']; watched?: () => void} = {},
+) => {
 	const due = new Set<() => void>();
 	const clock: Clock = {
 		now: () => 5000,
@@ -67,7 +69,10 @@ const openColony = async (given: {root?: string; reactor?: Host['reactor']; watc
 			given.watched?.();
 		},
 	};
-	const colony = {...(await colonyFrom({})), ...(given.root === undefined ? {} : {root: given.root})};
+	const colony = {
+		...(await colonyFrom({})),
+		...(given.root === undefined ? {} : {root: given.root}),
+	};
 	const host = hostWith({
 		// What is tested asks for these alone.
 		open: async () =>
@@ -76,6 +81,7 @@ const openColony = async (given: {root?: string; reactor?: Host['reactor']; watc
 				reactorIsAlive: async () => false,
 			}) as unknown as ActionContext,
 		reactor: given.reactor ?? (async () => undefined),
+		terminal: given.terminal ?? (async () => ({terminal: 'default', windows: {}})),
 		followConfiguration: async () => ({refresh: async () => {}, caughtUp: async () => {}}),
 	});
 	const live = await openLiveColony(host, {ownReactor: () => undefined});
@@ -140,6 +146,34 @@ it('what is wrong with the configuration is said once its files are followed, as
 	expect(live.facts().problems).toEqual([]);
 	await new Promise<void>(resolve => live.reloaded(ending(), resolve));
 	expect(live.facts().problems).toEqual(['.hive/colony.yaml: the default bee "builder" does not exist']);
+});
+
+describe('the key that leaves a session, in a face that stays', () => {
+	const following = (live: LiveColony) => new Promise<void>(resolve => live.reloaded(ending(), resolve));
+
+	it('is that of this machine once files are followed', async () => {
+		const {live} = await openColony({
+			terminal: async () => ({terminal: 'default', windows: {}, detachKey: 'G'}),
+		});
+		expect(live.facts().detachKey).toBeUndefined();
+		await following(live);
+		expect(live.facts().detachKey).toBe('G');
+	});
+
+	it('is the usual one where its file is broken, which is said as of other files', async () => {
+		const details = [{path: '/home/me/.config/hive/shop/terminal.yaml:2', message: '"detach_key" is wrong'}];
+		const {live} = await openColony({
+			terminal: async () => {
+				throw new HiveError('invalid_config', {details});
+			},
+		});
+		await following(live);
+		expect(live.facts().detachKey).toBeUndefined();
+		expect(live.facts().problems).toEqual([
+			'.hive/colony.yaml: the default bee "builder" does not exist',
+			'/home/me/.config/hive/shop/terminal.yaml:2: "detach_key" is wrong',
+		]);
+	});
 });
 
 it('a reactor whose answer cannot be read is none', async () => {

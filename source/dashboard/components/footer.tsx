@@ -4,9 +4,8 @@ import type {Form} from '../forms/form.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {footerHints, type Hint} from '../keys/resolve.ts';
 import {span} from '../parts/line.ts';
-import {leaveKey} from '../session/leave-key.ts';
 import {perObject} from '../store/memo.ts';
-import type {State} from '../store/state.ts';
+import type {ModeOf, State} from '../store/state.ts';
 import {RichText} from './safe-text.tsx';
 
 /** Keys that work now. */
@@ -27,7 +26,8 @@ export const Footer = memo(() => {
 const hintsOf = perObject((state: State): readonly Hint[] => {
 	const {mode, size} = state;
 	if (mode.kind === 'browse') return unchanged(footerHints(state, size.columns - 2));
-	return mode.kind === 'form' ? unchanged(formHints(mode.form)) : modeHints[mode.kind];
+	if (mode.kind === 'form') return unchanged(formHints(mode.form));
+	return mode.kind === 'talk' ? unchanged(talkHints(mode)) : modeHints[mode.kind];
 });
 
 /** The same hints as before stay the same object, so that the footer is not drawn for every change of the state. */
@@ -50,6 +50,11 @@ const formHints = ({fields, choices, focus}: Form): readonly Hint[] => [
 	{key: 'Esc', label: 'cancel'},
 ];
 
+const talkHints = ({detachKey: {name}}: ModeOf<'talk'>): readonly Hint[] => [
+	{key: name, label: 'gives the keyboard back'},
+	{key: `${name} ${name}`, label: 'sends it'},
+];
+
 const close: Hint = {key: 'Esc', label: 'close'};
 const modeHints = {
 	filter: [
@@ -58,9 +63,5 @@ const modeHints = {
 	],
 	help: [close],
 	palette: [{key: '↑↓', label: 'move'}, {key: 'Enter', label: 'run'}, close],
-	talk: [
-		{key: leaveKey.name, label: 'gives the keyboard back'},
-		{key: `${leaveKey.name} ${leaveKey.name}`, label: 'sends it'},
-	],
 	details: [{key: '↑↓', label: 'scroll'}, {key: 'y', label: 'copy'}, close],
 } as const satisfies Readonly<Record<string, readonly Hint[]>>;

@@ -1,5 +1,6 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import type {BegunSession, SessionName} from '../../host/live.ts';
+import {ctrlKey} from '../../screen/detach-key.ts';
 import type {Input} from '../forms/form.ts';
 import {chatForm, stopForm} from '../forms/session.ts';
 import {areaOf, inside} from '../layout.ts';
@@ -14,11 +15,14 @@ import {lendTerminal} from './lend-terminal.ts';
 type Handler = (context: HandleContext) => void;
 
 /** Gives the keyboard to the selected session; false when none is. */
-export const talk = ({store}: HandleContext): boolean => {
-	const session = selectedSession(store.getState());
-	if (session !== undefined) store.dispatch(talkWith(session));
+export const talk = (context: HandleContext): boolean => {
+	const session = selectedSession(context.store.getState());
+	if (session !== undefined) giveKeyboard(context, session);
 	return session !== undefined;
 };
+
+const giveKeyboard = ({store, world}: HandleContext, session: SessionName): void =>
+	store.dispatch(talkWith(session, ctrlKey(world.facts().detachKey)));
 
 /** Gives the whole terminal to the selected session. */
 export const attach = (context: HandleContext, {sessionId}: Pick<SessionName, 'sessionId'>): void =>
@@ -66,10 +70,11 @@ export const beginChat = async (
 };
 
 const showBegun = async (
-	{store}: HandleContext,
+	context: HandleContext,
 	{role, isInvited}: {readonly role: string; readonly isInvited: boolean},
 	begun: Promise<Outcome<BegunSession | undefined>>,
 ): Promise<void> => {
+	const {store} = context;
 	const outcome = await outcomeOf(() => begun);
 	if (!outcome.ok) return store.dispatch(say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'));
 	const session = outcome.value;
@@ -77,7 +82,7 @@ const showBegun = async (
 	const isFree = store.getState().mode.kind === 'browse';
 	if (isFree) store.dispatch(openSession(session));
 	// Whoever accepts is asked something, and answers it.
-	if (isFree && isInvited && session.status === 'running') return store.dispatch(talkWith(session));
+	if (isFree && isInvited && session.status === 'running') return giveKeyboard(context, session);
 	store.dispatch(
 		session.status === 'running'
 			? say(`${role} is there: Enter gives it the keyboard.`, 'good')

@@ -4,7 +4,6 @@ import {ProgramRows} from '../components/program-rows.tsx';
 import {RichText, SafeText} from '../components/safe-text.tsx';
 import {useSelector} from '../hooks/use-selector.ts';
 import {type Line, span} from '../parts/line.ts';
-import {leaveKey} from '../session/leave-key.ts';
 import {shownProgram} from '../store/program.ts';
 import {selectedRun} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
@@ -13,12 +12,12 @@ import type {PaneProps} from './pane-props.ts';
 export const ProgramPane = memo(({area, isFocused}: PaneProps) => {
 	const bee = useSelector(state => selectedRun(state)?.run.bee ?? '');
 	const program = useSelector(shownProgram);
-	const isTalking = useSelector(state => state.mode.kind === 'talk');
+	const key = useSelector(({mode}) => (mode.kind === 'talk' ? mode.detachKey.name : undefined));
 	const size = program ? ` · ${program.size.columns}x${program.size.rows}` : '';
 	const title: Line = [
 		span(`${bee}${size}`, 'strong'),
 		...(program?.over === undefined ? [] : [span(` · ${program.over}`, 'bad')]),
-		...hint(isTalking, isFocused && program?.over === undefined),
+		...hint(key, isFocused && program?.over === undefined),
 	];
 	return (
 		<Pane area={area} isFocused={isFocused} title={<RichText line={title} />}>
@@ -28,7 +27,7 @@ export const ProgramPane = memo(({area, isFocused}: PaneProps) => {
 });
 
 /** Who has the keyboard, and how that changes. */
-const hint = (isTalking: boolean, canTalk: boolean): Line => {
-	if (isTalking) return [span(` · talking - ${leaveKey.name} gives the keyboard back`, 'accent')];
+const hint = (key: string | undefined, canTalk: boolean): Line => {
+	if (key !== undefined) return [span(` · talking - ${key} gives the keyboard back`, 'accent')];
 	return canTalk ? [span(' · Enter talks · z the whole terminal', 'dim')] : [];
 };

@@ -7,7 +7,6 @@ import {browsing, type ModeOf, type State} from '../store/state.ts';
 import type {Store} from '../store/store.ts';
 import type {World} from '../world.ts';
 import {type Joined, joinProgram} from './join-program.ts';
-import {leaveKey} from './leave-key.ts';
 
 /** Whoever is to get what is typed, as it is; nothing while that is the dashboard. */
 export type Talk = {readonly listener: () => ((bytes: Uint8Array) => void) | undefined};
@@ -31,8 +30,8 @@ export const showSession = (world: Pick<World, 'join'>, store: Store, signal: Ab
 	};
 	onChange(store, signal, follow);
 	signal.addEventListener('abort', () => show(undefined), {once: true});
-	const listen = perObject((_: ModeOf<'talk'>) =>
-		typeUntilLeft(leaveKey, {
+	const listen = perObject(({detachKey}: ModeOf<'talk'>) =>
+		typeUntilLeft(detachKey, {
 			type: bytes => shown?.joined.type(bytes),
 			leave: () => store.dispatch(setMode(browsing)),
 		}),

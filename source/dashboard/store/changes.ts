@@ -1,5 +1,6 @@
 import type {ColonyStatus, SessionName, Update} from '../../host/live.ts';
 import type {SessionView} from '../../host/sessions.ts';
+import type {DetachKey} from '../../screen/detach-key.ts';
 import type {Form} from '../forms/form.ts';
 import {appendLog, emptyLog} from './log.ts';
 import {eventRows, focusedPane, lists} from './selectors.ts';
@@ -256,11 +257,11 @@ export const openSession =
 			state,
 		);
 
-/** Gives the keyboard to a session, in the pane that shows its screen. */
+/** Gives the keyboard to a session, in the pane that shows its screen, until that key. */
 export const talkWith =
-	(session: SessionName): Change =>
+	(session: SessionName, detachKey: DetachKey): Change =>
 	state =>
-		setMode({kind: 'talk', session})(openSession(session)(state));
+		setMode({kind: 'talk', session, detachKey})(openSession(session)(state));
 
 /** Changes the open form; nothing when another one, or none, is open. */
 export const changeForm =

@@ -4,6 +4,7 @@ import type {ColonyStatus, SessionName} from '../../host/live.ts';
 import type {Preview} from '../../host/preview.ts';
 import type {SessionView} from '../../host/sessions.ts';
 import type {Wait} from '../../host/waits.ts';
+import type {DetachKey} from '../../screen/detach-key.ts';
 import type {Form} from '../forms/form.ts';
 import type {Line} from '../parts/line.ts';
 import type {LogView} from './log.ts';
@@ -92,8 +93,8 @@ type Modes = {
 	readonly filter: {readonly list: ListId | 'text'; readonly before: string};
 	readonly form: {readonly form: Form};
 	readonly help: object;
-	/** What is typed goes to the program of the session as it is. */
-	readonly talk: {readonly session: SessionName};
+	/** What is typed goes to the program of the session as it is, until that key. */
+	readonly talk: {readonly session: SessionName; readonly detachKey: DetachKey};
 	readonly palette: {readonly text: string; readonly selected: number};
 	readonly details: {readonly title: string; readonly lines: readonly Line[]; readonly top: number};
 };

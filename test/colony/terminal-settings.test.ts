@@ -1,0 +1,33 @@
+import {describe, expect, it} from 'vitest';
+import {loadTerminalSettings} from '../../source/colony/terminal-settings.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {filesInMemory} from './files-in-memory.ts';
+
+const path = '/home/me/.config/hive/shop/terminal.yaml';
+const load = (text?: string) =>
+	loadTerminalSettings(filesInMemory(text === undefined ? {} : {[path]: text}).files, path);
+
+describe('the key that leaves a session', () => {
+	it.each([undefined, 'terminal: tmux\n'])('is the usual one where none is set', async text => {
+		expect(expectAccepted(await load(text)).detachKey).toBeUndefined();
+	});
+
+	it.each([
+		['ctrl-g', 'G'],
+		['Ctrl-\\', '\\'],
+		['ctrl-]', ']'],
+		['ctrl-^', '^'],
+	])('is set by %s', async (key, letter) => {
+		expect(expectAccepted(await load(`detach_key: ${key}\n`)).detachKey).toBe(letter);
+	});
+
+	it.each(['ctrl-[', 'esc', 'g', 'ctrl-1', 'alt-g'])(
+		'is not %s, with which others begin or which is none',
+		async key => {
+			expect(await load(`detach_key: ${key}\n`)).toMatchObject({
+				ok: false,
+				refusal: {code: 'invalid_config', details: [{path: `${path}:1`}]},
+			});
+		},
+	);
+});
