@@ -46,7 +46,7 @@ export const watchWork = async (context: ActionContext): Promise<WatchedWork> =>
 /** Some task of the trace can still move, or somebody waits for a person. */
 const hasWork = (trace: Trace): boolean =>
 	!trace.killed &&
-	(pendingInvites(trace).length > 0 ||
+	(hasInvitesOrSessions(trace) ||
 		[...trace.tasks.values()].some(({status}) => status !== 'completed' && status !== 'cancelled'));
 
 /**
@@ -69,6 +69,7 @@ const needsHoney = ({tasks}: Trace, {waits}: Decision): boolean =>
 	);
 
 const needsPerson = (trace: Trace): boolean =>
-	pendingInvites(trace).length > 0 ||
-	openRuns(trace).some(({interactive}) => interactive) ||
-	[...trace.tasks.values()].some(awaitsPerson);
+	hasInvitesOrSessions(trace) || [...trace.tasks.values()].some(awaitsPerson);
+
+const hasInvitesOrSessions = (trace: Trace): boolean =>
+	pendingInvites(trace).length > 0 || openRuns(trace).some(({interactive}) => interactive);

@@ -203,6 +203,14 @@ describe('beside other runs, a session', () => {
 		await reactor.event({kind: 'task.status', taskId: 'behind', status: 'running'});
 		await terminal.until(isOver);
 	});
+
+	test('is somebody to wait for once all else is done', async () => {
+		const {chat, ask, hive} = await createTalk();
+		const {session} = await chat();
+		expect((await hive(['run', '--until-idle'])).exitCode).toBe(8);
+		await ask(['session', 'stop', session.sessionId]);
+		expect((await hive(['run', '--until-idle'])).exitCode).toBe(0);
+	});
 });
 
 describe('a session is refused', () => {
