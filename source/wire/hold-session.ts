@@ -9,6 +9,7 @@ import {createScreen} from '../screen/screen.ts';
 import {programEnvironment} from '../sessions/environment.ts';
 import {holdSession} from '../sessions/hold.ts';
 import {createRecording} from '../sessions/recording.ts';
+import {createReplies} from '../sessions/replies.ts';
 import {createTranscript, type Transcript} from '../sessions/transcript.ts';
 
 /**
@@ -31,7 +32,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 		{columns, rows},
 		{
 			scrollback: scrollbackRows,
-			onReply: text => pty.write(new TextEncoder().encode(text)),
+			onReply: createReplies(pty),
 			onScrolledOff: row => transcript.scrolled([row]),
 		},
 	);
