@@ -14,6 +14,8 @@ export type ViewEvents = {
 	/** What follows is shown on an empty screen of this size. */
 	readonly screen: (size: Size) => void;
 	readonly output: (bytes: Uint8Array) => void;
+	/** All that was typed has been sent. */
+	readonly taken?: () => void;
 	/** Once, and nothing after it. */
 	readonly ended: (end: ViewEnd) => void;
 };
@@ -29,7 +31,8 @@ export type ViewEnd =
 
 /** This process's look at a session. */
 export type View = {
-	readonly type: (bytes: Uint8Array) => void;
+	/** False when much of what was typed has not been sent: more should wait for `taken`. */
+	readonly type: (bytes: Uint8Array) => boolean;
 	readonly resize: (size: Size) => void;
 	/** Types a text for somebody who is not there; resolves when it is in the program's input, or with why it is not. */
 	readonly send: (text: string, options: {readonly submit: boolean}) => Promise<string | undefined>;
@@ -87,12 +90,16 @@ export const viewSession = (link: Link, viewing: Viewing, events: ViewEvents): V
 		),
 	);
 	link.onEnd(() => end({why: 'lost'}));
+	link.onTaken(() => {
+		if (!isOver) events.taken?.();
+	});
 	const {columns, rows, ...asked} = viewing;
 	say({say: 'hello', v: sessionProtocol, ...asked, columns, rows});
 	return {
 		type: bytes => {
 			for (let at = 0; at < bytes.length; at += longestPiece)
 				say({say: 'input', bytes: bytes.subarray(at, at + longestPiece)});
+			return link.unsent() <= mostUnsent;
 		},
 		resize: size => say({say: 'resize', ...size}),
 		send: (text, {submit}) =>
@@ -107,4 +114,6 @@ export const viewSession = (link: Link, viewing: Viewing, events: ViewEvents): V
 	};
 };
 
+/** Bytes. It is long, so that the key that leaves is read behind what people paste into a program that does not read. */
+const mostUnsent = 16 * 1024 * 1024;
 const longestPiece = 64 * 1024;

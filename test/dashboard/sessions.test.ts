@@ -43,7 +43,10 @@ const createPrograms = () => {
 	const join: World['join'] = async (_session, {types, ...size}, events) => {
 		looks.push({types, size, events});
 		const own: View = {
-			type: bytes => void typed.push(Buffer.from(bytes).toString()),
+			type: bytes => {
+				typed.push(Buffer.from(bytes).toString());
+				return true;
+			},
 			resize: () => {},
 			send: async () => undefined,
 			leave: () => {

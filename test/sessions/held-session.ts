@@ -62,6 +62,7 @@ export const heldSession = (size: Size = {columns: 40, rows: 8}) => {
 		let shown: Watched | undefined;
 		let end: ViewEnd | undefined;
 		let bytes = 0;
+		let taken = 0;
 		const view = viewSession(
 			viewerEnd,
 			{...size, key, types: true, scrollback: 100, ...changed},
@@ -73,6 +74,9 @@ export const heldSession = (size: Size = {columns: 40, rows: 8}) => {
 				output: output => {
 					bytes += output.length;
 					shown?.screen.write(output);
+				},
+				taken: () => {
+					taken += 1;
 				},
 				ended: why => {
 					end = why;
@@ -90,6 +94,8 @@ export const heldSession = (size: Size = {columns: 40, rows: 8}) => {
 			end: () => end,
 			/** Bytes of output that came. */
 			bytes: () => bytes,
+			/** How often all that it typed had been sent. */
+			taken: () => taken,
 			/** Bytes that were sent to it and that it has not taken. */
 			unsent: holderEnd.unsent,
 		};

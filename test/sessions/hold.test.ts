@@ -265,6 +265,20 @@ describe('what is typed', () => {
 		expect(typed() === paste).toBe(true);
 	});
 
+	it('is left to the terminal of who types once much of it waits, and is not lost', () => {
+		const {look, typed, leaveUnread} = heldSession();
+		const one = look();
+		leaveUnread(2 * mebibyte);
+		const strokes = Array.from({length: 20}, () => one.type('x'.repeat(mebibyte)));
+		expect(strokes.slice(0, 16)).not.toContain(false);
+		expect(strokes.at(-1)).toBe(false);
+		const before = one.taken();
+		leaveUnread(0);
+		expect(one.taken()).toBe(before + 1);
+		expect(typed()).toHaveLength(20 * mebibyte);
+		expect(one.type('y')).toBe(true);
+	});
+
 	it('waits while the program does not read, and is not lost', () => {
 		const {look, typed, leaveUnread, print, state} = heldSession();
 		const [one, other] = [look(), look()];

@@ -36,6 +36,7 @@ export const attach = async (
 		tellEnd = resolve;
 	});
 	let view: View | undefined;
+	let reading: ReturnType<OwnTerminal['read']> | undefined;
 	const joined = await joinSession(
 		context,
 		session,
@@ -45,6 +46,7 @@ export const attach = async (
 			output: bytes => {
 				if (!painter.output(bytes)) view?.hold(true);
 			},
+			taken: () => reading?.goOn(),
 			ended: tellEnd,
 		},
 	);
@@ -56,10 +58,10 @@ export const attach = async (
 		own.resize(terminal.size());
 		painter.resized();
 	});
-	const stopReading = terminal.read(typeUntilLeft(detachKey, own));
+	reading = terminal.read(typeUntilLeft(detachKey, own));
 	signal.addEventListener('abort', own.leave, {once: true});
 	const end = await ended;
-	stopReading();
+	reading.stop();
 	painter.leave();
 	return accepted(end);
 };

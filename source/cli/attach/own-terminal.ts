@@ -5,8 +5,14 @@ export type OwnTerminal = {
 	readonly write: (bytes: Uint8Array | string) => boolean;
 	readonly onDrained: (call: () => void) => void;
 	readonly onResized: (call: () => void) => void;
-	/** Every key goes to the listener as it is, those that would signal this process too, until the answer is called. */
-	readonly read: (call: (bytes: Uint8Array) => void) => () => void;
+	/**
+	 * Every key goes to the listener as it is, those that would signal this process too. When it answers false, more waits in the
+	 * terminal until `goOn`.
+	 */
+	readonly read: (call: (bytes: Uint8Array) => boolean) => {
+		readonly goOn: () => void;
+		readonly stop: () => void;
+	};
 };
 
 /** Nothing when standard input or output is no terminal. */
@@ -19,13 +25,20 @@ export const ownTerminal = (): OwnTerminal | undefined => {
 		onDrained: call => void stdout.on('drain', call),
 		onResized: call => void stdout.on('resize', call),
 		read: call => {
+			const take = (bytes: Uint8Array): void => {
+				if (!call(bytes)) stdin.pause();
+			};
+			const goOn = (): void => void stdin.resume();
 			stdin.setRawMode(true);
-			stdin.on('data', call);
-			stdin.resume();
-			return () => {
-				stdin.off('data', call);
-				stdin.setRawMode(false);
-				stdin.pause();
+			stdin.on('data', take);
+			goOn();
+			return {
+				goOn,
+				stop: () => {
+					stdin.off('data', take);
+					stdin.setRawMode(false);
+					stdin.pause();
+				},
 			};
 		},
 	};
