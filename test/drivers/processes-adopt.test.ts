@@ -1,13 +1,13 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Launch} from '../../source/ports/processes.ts';
-import {buildProgram, createRig, fixture, isRunning, never, type Rig} from './processes-rig.ts';
+import {buildProgram, canAdopt, createRig, fixture, isRunning, never, type Rig} from './processes-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -127,3 +127,19 @@ test('a damaged record is a run that vanished, not one to begin again', async ()
 	writeFileSync(join(rig.runDir, 'started'), '{"pid":');
 	expect(await rig.inspect()).toEqual({state: 'vanished'});
 });
+
+test.runIf(canAdopt)(
+	'what was in the terminal of a session has a moment to end, whoever removed the files',
+	async () => {
+		const word = rig.pipe();
+		writeFileSync(join(rig.runDir, 'session.json'), '{}');
+		const script = 'rm "$0"; sh -c \'read -r word <"$0"\' "$1" & kill -KILL $$';
+		await rig.launch(['sh', '-c', script, join(rig.runDir, 'session.json'), word.path]);
+		await expect
+			.poll(() => existsSync(join(rig.runDir, 'agent')) && !isRunning(rig.record('agent').pid))
+			.toBe(true);
+		writeFileSync(word.path, 'go\n');
+		await rig.ended();
+		expect(rig.record('exit')).toMatchObject({exitCode: 137, leftNothing: true});
+	},
+);

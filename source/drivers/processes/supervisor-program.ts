@@ -38,9 +38,11 @@ sub supervise {
 	my $tree = $trees && tree_of($run, $mask, $environment);
 	# Done before the agent runs: git write-tree, too, runs filters, for files that are as young as the index.
 	$tree->('before') if $tree;
+	# Asked while no agent is there that could remove it.
+	my $is_session = -e "$run/session.json";
 	my $status = -e "$run/stop" ? 143 << 8 : run_agent($run, $mask, $argv, $environment);
 	# What was in a terminal that nobody holds any more was told so by the system, and has a moment to end.
-	end_tree() if $status & 127 && -e "$run/session.json" && !-e "$run/stop";
+	end_tree() if $status & 127 && $is_session && !-e "$run/stop";
 	# An agent that put something else there has its run vanish: nothing is written elsewhere.
 	return abandon() if (Cwd::abs_path($run) // '') ne $place;
 	# Before git looks, for whoever is there may write while it does.
