@@ -1,7 +1,9 @@
 import {rm} from 'node:fs/promises';
 import type {Server} from 'node:net';
+import {dirname} from 'node:path';
 import {HiveError} from '../../domain/errors.ts';
 import {isOwnAddress, makeShortFolder, socketAddress} from './address.ts';
+import {removeDeadSockets} from './dead-sockets.ts';
 
 /**
  * Listens on the socket, for this user only. Replaces a socket file that is there, so whoever calls it must be the only one that may.
@@ -12,6 +14,8 @@ export const listenPrivately = async (server: Server, socket: string): Promise<v
 	if (address !== socket) await makeShortFolder();
 	if (!(await isOwnAddress(socket, address)))
 		throw new HiveError('bus_unreachable', {message: `The folder of ${address} belongs to somebody else.`});
+	// Elsewhere a socket is in the folder of what it belongs to, and goes with it.
+	if (address !== socket) await removeDeadSockets(dirname(address));
 	await rm(address, {force: true});
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', cause =>

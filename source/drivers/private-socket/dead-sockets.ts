@@ -1,0 +1,33 @@
+import {lstat, readdir, rm} from 'node:fs/promises';
+import {connect} from 'node:net';
+import {join} from 'node:path';
+
+/** Milliseconds that a socket has from its file to somebody who listens. */
+const newFor = 60_000;
+
+/** Removes the sockets in a folder of this user's that nobody listens on any more: a process that was killed leaves its own. */
+export const removeDeadSockets = async (folder: string): Promise<void> => {
+	const names = await readdir(folder).catch(() => []);
+	await Promise.all(
+		names.map(async name => {
+			const path = join(folder, name);
+			if ((await isOldSocket(path)) && (await isRefused(path))) await rm(path, {force: true});
+		}),
+	);
+};
+
+const isOldSocket = async (path: string): Promise<boolean> => {
+	const found = await lstat(path).catch(() => undefined);
+	return found?.isSocket() === true && Date.now() - found.mtimeMs > newFor;
+};
+
+/** Whoever listens and is only slow does not refuse. */
+const isRefused = (path: string): Promise<boolean> =>
+	new Promise(resolve => {
+		const socket = connect(path);
+		socket.once('error', error => resolve('code' in error && error.code === 'ECONNREFUSED'));
+		socket.once('connect', () => {
+			socket.destroy();
+			resolve(false);
+		});
+	});
