@@ -2,6 +2,7 @@ import {mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
+import {createTalk, leave} from '../helpers/talk.ts';
 
 const stateFile = ({home}: ColonyOnDisk): string => join(home, '.config/hive/scratch/state.json');
 const stateOf = async (colony: ColonyOnDisk): Promise<unknown> =>
@@ -50,6 +51,20 @@ it('state.json is corrected by the next reactor after one was killed, whatever b
 	expect(await stateOf(colony)).toEqual({worktrees, sessions: []});
 	await rm(stateFile(colony));
 	await colony.ask(approve('t'));
+	expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
+	expect(await stateOf(colony)).toEqual(empty);
+});
+
+it('state.json names the sessions that there are, and nobody is told of one by it', async () => {
+	const {chat, list, ...colony} = await createTalk();
+	const {terminal, session} = await chat();
+	await leave(terminal);
+	const {sessionId, traceId, bee, startedAt} = session;
+	const named = {sessionId, traceId, agentId: sessionId, bee, startedAt};
+	await expect.poll(() => stateOf(colony)).toMatchObject({worktrees: [], sessions: [named]});
+	await colony.ask(['session', 'stop', sessionId]);
+	expect(await stateOf(colony)).toMatchObject({sessions: [named]});
+	expect(await list()).toEqual([]);
 	expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(0);
 	expect(await stateOf(colony)).toEqual(empty);
 });
