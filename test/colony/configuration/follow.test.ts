@@ -2,8 +2,8 @@ import {dirname} from 'node:path';
 import {expect, it, onTestFinished} from 'vitest';
 import {openConfiguration} from '../../../source/colony/configuration/store.ts';
 import {readAnew} from '../../../source/colony/read-anew.ts';
-import type {Clock} from '../../../source/ports/clock.ts';
 import type {Files} from '../../../source/ports/files.ts';
+import {createSingleTimer} from '../../helpers/single-timer.ts';
 import {filesInMemory} from '../files-in-memory.ts';
 
 const root = '/repo';
@@ -62,23 +62,16 @@ const follow = async () => {
 	const deliver = (): void => {
 		for (const notify of deliveries.splice(0)) notify();
 	};
-	let due: (() => void) | undefined;
-	const clock: Clock = {
-		now: () => 0,
-		elapsed: () => 0,
-		after: (_, call) => {
-			due = call;
-			return () => {
-				due = undefined;
-			};
-		},
-	};
+	const timer = createSingleTimer();
 	const ending = new AbortController();
 	onTestFinished(() => ending.abort());
 	const inForce: ReadonlyMap<string, string>[] = [];
 	const {signal} = ending;
 	const lock = {take: () => true, release: () => {}};
-	const store = await openConfiguration({files: disk, clock, lock, readYaml: readAnew}, {root, folder});
+	const store = await openConfiguration(
+		{files: disk, clock: timer.clock, lock, readYaml: readAnew},
+		{root, folder},
+	);
 	const {caughtUp} = await store.follow({
 		signal,
 		changed: () => inForce.push(store.current().colony.prompts),
@@ -116,10 +109,8 @@ const follow = async () => {
 		quiet: async () => {
 			for (;;) {
 				deliver();
-				if (due === undefined) return inForce.at(-1);
-				const call = due;
-				due = undefined;
-				call();
+				if (!timer.isSet()) return inForce.at(-1);
+				timer.fire();
 				await new Promise(setImmediate);
 			}
 		},

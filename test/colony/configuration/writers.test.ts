@@ -1,24 +1,14 @@
 import {expect, it} from 'vitest';
 import {createWriters, type WriterChanges} from '../../../source/colony/configuration/writers.ts';
-import type {Clock} from '../../../source/ports/clock.ts';
+import {createSingleTimer} from '../../helpers/single-timer.ts';
 
 /** Writers of which nothing is recorded until `pass`, or until `recordNext` is called where records wait. */
 const open = ({waits = false} = {}) => {
 	const recorded: WriterChanges[] = [];
-	let due: (() => void) | undefined;
-	const clock: Clock = {
-		now: () => 0,
-		elapsed: () => 0,
-		after: (_, call) => {
-			due = call;
-			return () => {
-				due = undefined;
-			};
-		},
-	};
+	const timer = createSingleTimer();
 	const waiting: (() => void)[] = [];
 	let fault: Error | undefined;
-	const writers = createWriters(clock, async changes => {
+	const writers = createWriters(timer.clock, async changes => {
 		if (waits) await new Promise<void>(resolve => waiting.push(resolve));
 		if (fault) throw fault;
 		recorded.push(changes);
@@ -28,11 +18,10 @@ const open = ({waits = false} = {}) => {
 		recorded,
 		/** The moment after which what waited is recorded. */
 		pass: async () => {
-			due?.();
-			due = undefined;
+			timer.fire();
 			await writers.settled();
 		},
-		isDue: () => due !== undefined,
+		isDue: timer.isSet,
 		recordNext: () => waiting.shift()?.(),
 		fail: (error: Error | undefined) => {
 			fault = error;
