@@ -6,7 +6,7 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Files} from '../ports/files.ts';
 import type {RunState} from '../ports/processes.ts';
 import {runPath} from '../runs/layout.ts';
-import {readTranscriptEntry} from '../sessions/read-transcript.ts';
+import {readTranscript, readTranscriptEntry} from '../sessions/read-transcript.ts';
 import type {RedactingPorts} from './redacting.ts';
 
 /** What an ended run left in its directory. */
@@ -66,24 +66,10 @@ const readSummary = async (files: Files, directory: string): Promise<string> =>
 	(await readHead(files, runPath(directory, 'summary'), longestSummary + margin)) ||
 	readHead(files, runPath(directory, 'legacySummary'), longestSummary + margin);
 
-/** The lines of the transcript's end, without the first where it may be torn. */
+/** The lines of the transcript's end. */
 const readDialogue = async (files: Files, directory: string): Promise<string> => {
-	const path = runPath(directory, 'transcript');
-	const text = await readTail(files, path, longestSummary);
-	const isWhole = ((await files.size(path)) ?? 0) <= longestSummary;
-	return text
-		.split('\n')
-		.slice(isWhole ? 0 : 1)
-		.flatMap(line => readTranscriptEntry(parseLine(line)))
-		.join('\n');
-};
-
-const parseLine = (line: string): Readonly<Record<string, unknown>> => {
-	try {
-		return {...JSON.parse(line)};
-	} catch {
-		return {};
-	}
+	const text = await readTail(files, runPath(directory, 'transcript'), longestSummary);
+	return readTranscript(text).flatMap(readTranscriptEntry).join('\n');
 };
 
 /** Cuts a text without parting a character that takes two code units. */

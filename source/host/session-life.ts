@@ -5,6 +5,7 @@ import type {RunRecord} from '../domain/run.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {readSession} from '../runs/session.ts';
+import {readTranscript} from '../sessions/read-transcript.ts';
 import {followRequest} from './follow-request.ts';
 import type {SessionView} from './sessions.ts';
 
@@ -89,16 +90,8 @@ export const readLastShown = async (
 	const size = (await files.size(path)) ?? 0;
 	if (size === 0) return '';
 	const bytes = await files.readBytes(path, Math.max(0, size - lastPart), lastPart);
-	const shown = new TextDecoder().decode(bytes).split('\n').flatMap(readShown);
+	const shown = readTranscript(new TextDecoder().decode(bytes)).flatMap(({role, content}) =>
+		role === 'agent' ? content.split('\n') : [],
+	);
 	return redact(shown.slice(-rows).join('\n'));
-};
-
-const readShown = (line: string): string[] => {
-	try {
-		const {role, content}: {role?: unknown; content?: unknown} = JSON.parse(line);
-		return role === 'agent' && typeof content === 'string' ? content.split('\n') : [];
-	} catch {
-		// Cut, or somebody else's.
-		return [];
-	}
 };
