@@ -40,12 +40,13 @@ const createPrograms = () => {
 	const looks: {readonly types: boolean; readonly size: Size; events: ViewEvents}[] = [];
 	const typed: string[] = [];
 	let left = 0;
+	let hasRoom = true;
 	const join: World['join'] = async (_session, {types, ...size}, events) => {
 		looks.push({types, size, events});
 		const own: View = {
 			type: bytes => {
 				typed.push(Buffer.from(bytes).toString());
-				return true;
+				return hasRoom;
 			},
 			resize: () => {},
 			send: async () => undefined,
@@ -57,7 +58,10 @@ const createPrograms = () => {
 		events.screen({columns: 40, rows: 5});
 		return accepted(own);
 	};
-	return {looks, typed, join, left: () => left};
+	const fill = (): void => {
+		hasRoom = false;
+	};
+	return {looks, typed, join, left: () => left, fill};
 };
 
 const write = (events: ViewEvents | undefined, text: string): void => events?.output(Buffer.from(text));
@@ -230,6 +234,21 @@ describe('talking with a session', () => {
 		driver.typeToProgram(Buffer.from('\x1d\x1b[103;5u'));
 		await eventually(() => expect(driver.store.getState().mode.kind).toBe('browse'));
 		expect(typed).toEqual(['\x1d']);
+	});
+
+	it('says that a program does not read, and drops what is typed until it does', async () => {
+		const {looks, typed, fill} = await openSessions();
+		driver.press('enter');
+		await eventually(() => expect(looks).toHaveLength(2));
+		fill();
+		driver.typeToProgram(Buffer.from('more than waits'));
+		await showing('does not read: what you type is dropped');
+		driver.typeToProgram(Buffer.from('dropped'));
+		await driver.settled();
+		looks[1]?.events.taken?.();
+		await eventually(() => expect(driver.screen()).not.toContain('does not read'));
+		driver.typeToProgram(Buffer.from('read again'));
+		await eventually(() => expect(typed).toEqual(['more than waits', 'read again']));
 	});
 
 	it('begins anew each time: the key that ended the last is no part of the next', async () => {

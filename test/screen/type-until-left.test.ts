@@ -9,7 +9,7 @@ const keyboard = () => {
 	const typed: string[] = [];
 	let left = 0;
 	const read = typeUntilLeft(ctrlKey(), {
-		type: bytes => void typed.push(Buffer.from(bytes).toString('latin1')),
+		type: bytes => typed.push(Buffer.from(bytes).toString('latin1')) > 0,
 		leave: () => {
 			left += 1;
 		},

@@ -16,6 +16,7 @@ export const ProgramPane = memo(({area, isFocused}: PaneProps) => {
 	const size = program ? ` · ${program.size.columns}x${program.size.rows}` : '';
 	const title: Line = [
 		span(`${bee}${size}`, 'strong'),
+		...(program?.isFull ? [span(' · does not read: what you type is dropped', 'bad')] : []),
 		...(program?.over === undefined ? [] : [span(` · ${program.over}`, 'bad')]),
 		...hint(key, isFocused && program?.over === undefined),
 	];

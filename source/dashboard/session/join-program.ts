@@ -9,7 +9,7 @@ import {createPace} from './pace.ts';
 
 /** This dashboard's look at the program of one session. */
 export type Joined = {
-	/** In the order of the calls, those before it has joined too. */
+	/** In the order of the calls, those before it has joined too. Dropped while too much of it waits for a program that does not read. */
 	readonly type: (bytes: Uint8Array) => void;
 	/** The pane has another size. */
 	readonly resize: (room: Size) => void;
@@ -33,6 +33,7 @@ export const joinProgram = (
 	let last: ProgramScreen | undefined;
 	let read = 0;
 	let isLeft = false;
+	let isFull = false;
 	const tell = (program: Omit<ProgramScreen, 'sessionId'>): void => {
 		last = {...program, sessionId: session.sessionId};
 		show(last);
@@ -41,7 +42,7 @@ export const joinProgram = (
 		read = 0;
 		view?.hold(false);
 		if (model === undefined || last?.over !== undefined) return;
-		const shown = shownBy(model, now);
+		const shown = {...shownBy(model, now), isFull};
 		if (!isSame(last, shown)) tell(shown);
 	});
 	const end = (why: ViewEnd): void => {
@@ -69,6 +70,10 @@ export const joinProgram = (
 					if (read > mostBetweenFrames) view?.hold(true);
 					pace.ask();
 				},
+				taken: () => {
+					isFull = false;
+					pace.ask();
+				},
 				ended: end,
 			},
 		);
@@ -78,8 +83,13 @@ export const joinProgram = (
 		if (isLeft) view.leave();
 		else if (types && now !== room) view.resize(now);
 	});
+	const type = (bytes: Uint8Array): void => {
+		if (view === undefined || isFull) return;
+		isFull = !view.type(bytes);
+		if (isFull) pace.ask();
+	};
 	return {
-		type: bytes => void joining.then(() => view?.type(bytes)),
+		type: bytes => void joining.then(() => type(bytes)),
 		resize: size => {
 			now = size;
 			if (types) view?.resize(size);
@@ -94,7 +104,7 @@ export const joinProgram = (
 	};
 };
 
-type Shown = Pick<ProgramScreen, 'size' | 'rows' | 'keyboard'>;
+type Shown = Pick<ProgramScreen, 'size' | 'rows' | 'keyboard' | 'isFull'>;
 
 const shownBy = (model: Screen, room: Size): Shown => ({
 	size: model.size(),
@@ -117,11 +127,12 @@ const draw = (model: Screen, {columns, rows}: Size): readonly string[] => {
 
 const usedRows = (model: Screen): number => model.text().findLastIndex(text => text !== '') + 1;
 
-const isSame = (before: Shown | undefined, {size, rows, keyboard}: Shown): boolean =>
+const isSame = (before: Shown | undefined, {size, rows, keyboard, isFull}: Shown): boolean =>
 	before?.rows.length === rows.length &&
 	before.size.columns === size.columns &&
 	before.size.rows === size.rows &&
 	before.keyboard === keyboard &&
+	before.isFull === isFull &&
 	rows.every((row, index) => row === before.rows[index]);
 
 const wordsOf = (end: ViewEnd): string => {

@@ -32,7 +32,10 @@ export const showSession = (world: Pick<World, 'join'>, store: Store, signal: Ab
 	signal.addEventListener('abort', () => show(undefined), {once: true});
 	const listen = perObject(({detachKey}: ModeOf<'talk'>) =>
 		typeUntilLeft(detachKey, {
-			type: bytes => shown?.joined.type(bytes),
+			type: bytes => {
+				shown?.joined.type(bytes);
+				return true;
+			},
 			leave: () => store.dispatch(setMode(browsing)),
 		}),
 	);

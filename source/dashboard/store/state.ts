@@ -83,6 +83,8 @@ export type ProgramScreen = {
 	readonly rows: readonly string[];
 	/** Sequences that ask a terminal for what the program has asked of the keyboard. */
 	readonly keyboard: string;
+	/** It does not read, and what is typed is dropped. */
+	readonly isFull?: boolean;
 	/** Why nothing more comes, in words. */
 	readonly over?: string;
 };
