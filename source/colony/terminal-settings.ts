@@ -24,6 +24,9 @@ export type TerminalSettings = {
 	readonly detachKey?: string | undefined;
 };
 
+/** The file of it in the machine-local directory. */
+export const terminalFile = 'terminal.yaml';
+
 /** Terminals that open a window when they are told to. */
 const knownWindows: TerminalSettings['windows'] = {
 	ghostty: ['ghostty', '-e'],

@@ -48,9 +48,9 @@ export const openHost = (around: Surroundings): Host => {
 			return spawnSelf(args, around.cwd, around.env);
 		},
 		terminal: async () => {
-			const {loadTerminalSettings} = await import('../colony/terminal-settings.ts');
+			const {loadTerminalSettings, terminalFile} = await import('../colony/terminal-settings.ts');
 			const [{folder}, {files}] = await Promise.all([opened(), import('./drivers.ts')]);
-			return expectAccepted(await loadTerminalSettings(files, join(folder, 'terminal.yaml')));
+			return expectAccepted(await loadTerminalSettings(files, join(folder, terminalFile)));
 		},
 		runSelf: async args => {
 			const {runSelf} = await import('../drivers/spawn-self.ts');

@@ -226,6 +226,12 @@ describe('hive doctor', () => {
 		]);
 	});
 
+	it('names what is wrong with the terminal settings of this machine', async () => {
+		const {findings, write} = await survey({'.hive/bees/builder.yaml': builder});
+		await write('.home/shop/terminal.yaml', 'detach_key: enter\n');
+		expect(await findings()).toEqual([expect.stringMatching(/^error machine-files .*terminal\.yaml:1$/)]);
+	});
+
 	it('refuses where there is no colony', async () => {
 		const {context, remove} = await survey({});
 		await remove('.hive/colony.yaml');

@@ -4,6 +4,7 @@ import type {Colony} from '../../colony/colony.ts';
 import {type KnownCheckout, knownCheckouts} from '../../colony/known-checkouts.ts';
 import {loadMachine} from '../../colony/load-machine.ts';
 import type {MachineFile} from '../../colony/parse-machine.ts';
+import {loadTerminalSettings, terminalFile} from '../../colony/terminal-settings.ts';
 import {type Detail, HiveError} from '../../domain/errors.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {openLedger} from '../../ledger/ledger.ts';
@@ -136,8 +137,9 @@ const surveyFolder = async (
 ): Promise<MachineSurvey & {settings: MachineFile['adapters']}> => {
 	const folder = context.folderOf(slug);
 	const eventStore = context.storeIn(folder);
-	const [machine, checkout, known, store] = await Promise.all([
+	const [machine, terminal, checkout, known, store] = await Promise.all([
 		loadMachine(context.files, folder),
+		loadTerminalSettings(context.files, join(folder, terminalFile)),
 		context.files.read(join(folder, 'place')),
 		knownCheckouts(context.files, context.home, slug),
 		eventStore.probe(),
@@ -151,7 +153,10 @@ const surveyFolder = async (
 		folder,
 		isKnown: !machine.ok || (own !== undefined && checkout !== undefined),
 		busAddress: busAddress(context.env, own),
-		problems: machine.ok ? (own?.problems ?? []) : machine.refusal.details,
+		problems: [
+			...(machine.ok ? (own?.problems ?? []) : machine.refusal.details),
+			...(terminal.ok ? [] : terminal.refusal.details),
+		],
 		others: known.filter(other => other.folder !== folder),
 		store,
 		location: eventStore.location,
