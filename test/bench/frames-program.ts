@@ -1,12 +1,10 @@
 // One renderer of the frame benchmarks in its own process: `frames <tasks>`, or `keys` for a dashboard to type at.
-import {PassThrough} from 'node:stream';
-import {mountApp} from '../../source/dashboard/mount.tsx';
 import {startDashboard} from '../../source/dashboard/start.ts';
 import {initialState, tookUpdate} from '../../source/dashboard/store/changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
-import {inkStdout} from '../../source/dashboard/terminal/ink-stdout.ts';
 import {buildTask, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';
 import {createFixtureWorld} from '../dashboard/fixture-world.ts';
+import {mountHeadless} from './headless-app.ts';
 
 const [kind = '', count = '50'] = process.argv.slice(2);
 const size = {columns: 200, rows: 50};
@@ -29,28 +27,7 @@ const bigTrace = buildTrace('trace-019a8b7c3f9a1c02', {
 const measure = () => {
 	const store = createStore(initialState(size, noon));
 	store.dispatch(tookUpdate({traces: mapOf(bigTrace), events: []}));
-	let written = '';
-	let onWritten = (): void => undefined;
-	const stdout = Object.assign(new PassThrough({decodeStrings: false}), {isTTY: true, ...size});
-	stdout.write = text => {
-		written += String(text);
-		// What marks the end of a frame, or is all of it.
-		if (String(text).includes('2026l')) onWritten();
-		return true;
-	};
-	const stdin = Object.assign(new PassThrough(), {
-		isTTY: true,
-		setRawMode: () => stdin,
-		ref: () => stdin,
-		unref: () => stdin,
-	});
-	mountApp(
-		{store, theme: 'dark', header: createFixtureWorld().world.header, onPress: () => undefined},
-		{
-			stdin: stdin as unknown as NodeJS.ReadStream,
-			stdout: inkStdout(stdout as unknown as NodeJS.WriteStream, size, false),
-		},
-	);
+	const app = mountHeadless(store, size);
 	const times: number[] = [];
 	const bytes: number[] = [];
 	let clears = 0;
@@ -59,19 +36,19 @@ const measure = () => {
 	const step = (frame: number): void => {
 		if (frame === warmUp) cpu = process.cpuUsage();
 		if (frame === warmUp + frames) return report({times, bytes, rowBytes, clears}, process.cpuUsage(cpu));
-		written = '';
+		app.taken();
 		const started = performance.now();
-		onWritten = () => {
-			onWritten = () => undefined;
+		app.onFrame(() => {
 			if (frame < warmUp) return;
 			times.push(performance.now() - started);
 			// Ink writes in pieces; all of a frame is there a turn later.
 			setImmediate(() => {
+				const written = app.taken();
 				bytes.push(Buffer.byteLength(written));
 				clears += written.match(/\[[23]J/g)?.length ?? 0;
 				rowBytes = Buffer.byteLength(changedRow.exec(written)?.[1] ?? '');
 			});
-		};
+		});
 		store.dispatch(state => ({...state, now: noon + (frame % 9) * 1000}));
 		setTimeout(step, pause, frame + 1);
 	};

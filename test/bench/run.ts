@@ -5,6 +5,7 @@ import {removeColonies} from './busy-colony.ts';
 import {benchFirstPaint} from './first-paint.ts';
 import {benchFrames} from './frames.ts';
 import {benchLedger} from './ledger.ts';
+import {benchPane} from './pane.ts';
 import {benchProcesses} from './processes.ts';
 import type {Row} from './row.ts';
 import {benchSessions} from './sessions.ts';
@@ -18,7 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	'start-up': benchStartUp,
 	ledger: benchLedger,
 	'first-paint': benchFirstPaint,
-	frames: benchFrames,
+	frames: async () => [...(await benchFrames()), ...(await benchPane())],
 	processes: benchProcesses,
 	sessions: benchSessions,
 	tasks: benchTasks,

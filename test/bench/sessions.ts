@@ -1,18 +1,13 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {watch} from 'node:fs';
-import {mkdir, mkdtemp, readFile, rm} from 'node:fs/promises';
+import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
-import {createFiles} from '../../source/drivers/files.ts';
 import {openLink} from '../../source/drivers/private-socket/links.ts';
 import {openPty} from '../../source/drivers/pty.ts';
 import {runPath} from '../../source/runs/layout.ts';
-import {readSession, writeSession} from '../../source/runs/session.ts';
 import {createScreen} from '../../source/screen/screen.ts';
 import {type View, viewSession} from '../../source/sessions/view.ts';
-import {holderFlags} from '../../source/wire/holder-flags.ts';
+import {startHolder} from './holder.ts';
 import {quantile} from './median.ts';
 import {privateMegabytes} from './process-figures.ts';
 import type {Row} from './row.ts';
@@ -23,8 +18,6 @@ const reattachments = 100;
 const keys = 500;
 /** Milliseconds after which node has tidied up in a process that waits. */
 const rest = 12_000;
-const hold = path.resolve('dist/hold-session.cjs');
-const files = createFiles();
 
 /** Fills the scrollback with rows in colours, then answers every key with itself. */
 const program = `use POSIX; $| = 1;
@@ -39,7 +32,7 @@ export const benchSessions = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-bench-'));
 	const holders = [];
 	try {
-		for (const name of ['one', 'two']) holders.push(await startHolder(path.join(folder, name)));
+		for (const name of ['one', 'two']) holders.push(await startHolder(path.join(folder, name), argv, size));
 		const [one, two] = holders;
 		if (one === undefined || two === undefined) throw new Error('There are no holders.');
 		for (const {directory} of holders) (await attach(directory)).view.leave();
@@ -69,37 +62,6 @@ export const benchSessions = async (): Promise<Row[]> => {
 		await rm(folder, {recursive: true});
 	}
 };
-
-const startHolder = async (directory: string) => {
-	await mkdir(directory);
-	await writeSession(files, directory, {
-		...{sessionId: 's', traceId: 't', agentId: 's', bee: 'b', adapter: 'alpha', state: 'active', ...size},
-		...{workspace: directory, colonyRoot: directory, startedAt: '', trueColor: true, recording: 2 ** 24},
-	});
-	const isUp = becomesJoinable(directory);
-	const child = spawn(process.execPath, [...holderFlags, hold, directory, ...argv], {
-		cwd: directory,
-		stdio: 'ignore',
-	});
-	const over = once(child, 'exit');
-	await isUp;
-	const end = async (): Promise<void> => {
-		child.kill('SIGTERM');
-		await over;
-	};
-	return {directory, pid: child.pid ?? 0, end};
-};
-
-const becomesJoinable = (directory: string): Promise<void> =>
-	new Promise((resolve, reject) => {
-		const watcher = watch(directory, () => {
-			readSession(files, directory).then(session => {
-				if (session?.pid === undefined) return;
-				watcher.close();
-				resolve();
-			}, reject);
-		});
-	});
 
 /** Resolves when the screen is painted. */
 const attach = async (directory: string): Promise<{readonly view: View; onOutput: () => void}> => {
