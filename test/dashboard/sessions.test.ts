@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {afterEach, describe, expect, it, vi} from 'vitest';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
+import {joinProgram} from '../../source/dashboard/session/join-program.ts';
 import {createPace} from '../../source/dashboard/session/pace.ts';
 import {lent, openTab, tookProgram, tookSessions, tookUpdate} from '../../source/dashboard/store/changes.ts';
 import type {Size, State} from '../../source/dashboard/store/state.ts';
@@ -378,6 +379,35 @@ describe('frames of a program', () => {
 			expect(drawn).toBeGreaterThan(15);
 			expect(drawn).toBeLessThanOrEqual(20);
 			pace.stop();
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it('show what a key did without waiting for the frame before, once for each key', async () => {
+		vi.useFakeTimers();
+		try {
+			const programs = createPrograms();
+			const frames: string[] = [];
+			const look = {session: {traceId, sessionId: live}, room: {columns: 40, rows: 5}, types: true};
+			const joined = joinProgram(programs, look, ({rows}) => frames.push(rows[0] ?? ''));
+			await vi.waitFor(() => expect(programs.looks).toHaveLength(1));
+			const wrote = async (text: string, milliseconds: number): Promise<number> => {
+				write(programs.looks[0]?.events, text);
+				await vi.advanceTimersByTimeAsync(milliseconds);
+				return frames.length;
+			};
+			await wrote('a', 100);
+			frames.length = 0;
+			expect(await wrote('b', 5)).toBe(1);
+			joined.type(Buffer.from('c'));
+			await vi.advanceTimersByTimeAsync(0);
+			expect(programs.typed).toEqual(['c']);
+			expect(await wrote('c', 5)).toBe(2);
+			expect(frames[1]).toContain('abc');
+			expect(await wrote('d', 30)).toBe(2);
+			expect(await wrote('e', 20)).toBe(3);
+			joined.leave();
 		} finally {
 			vi.useRealTimers();
 		}

@@ -85,6 +85,7 @@ export const joinProgram = (
 	});
 	const type = (bytes: Uint8Array): void => {
 		if (view === undefined || isFull) return;
+		pace.hurry();
 		isFull = !view.type(bytes);
 		if (isFull) pace.ask();
 	};
