@@ -131,9 +131,12 @@ export const createDialogue = (): Dialogue => {
 	};
 	return {
 		scrolled: rows => {
-			waiting.push(...rows.slice(-mostWaiting));
-			leftOut += Math.max(0, rows.length - mostWaiting) + Math.max(0, waiting.length - mostWaiting);
-			waiting = waiting.slice(-mostWaiting);
+			for (const row of rows) {
+				waiting.push(row);
+				if (waiting.length <= mostWaiting) continue;
+				waiting.shift();
+				leftOut += 1;
+			}
 		},
 		waiting: () => waiting.length,
 		typed: (bytes, rows) => {

@@ -25,11 +25,11 @@ import {mountHeadless} from './headless-app.ts';
 
 const [kind = '', given = ''] = process.argv.slice(2);
 const size = {columns: 200, rows: 50};
-const frames = 60;
+const frames = 40;
 /** Frames before those that count: the first ones compile what they run. */
 const warmUp = 15;
 /** Milliseconds between frames, longer than one of stock Ink takes. */
-const pause = 80;
+const pause = 70;
 
 const sessionId = '5d2f91aa00bb11cc';
 const traceId = 'trace-019a8b7c3f9a1c02';

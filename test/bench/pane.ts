@@ -11,7 +11,7 @@ import {startHolder} from './holder.ts';
 import {median, quantile} from './median.ts';
 import type {Row} from './row.ts';
 
-const rounds = 3;
+const rounds = 5;
 const size = {columns: 200, rows: 50};
 /** Rows of a program that the pane shows at that size, alone on the screen. */
 const paneRows = 43;

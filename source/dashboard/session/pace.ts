@@ -2,6 +2,8 @@
 const framePause = 50;
 /** What a program writes of one frame comes in pieces. */
 const settling = 5;
+/** The same of what answers a key, which somebody waits for. */
+const answerSettling = 2;
 
 export type Pace = {
 	/** Has a frame drawn soon. */
@@ -25,7 +27,7 @@ export const createPace = (draw: () => void): Pace => {
 	return {
 		ask: () => {
 			const now = performance.now();
-			const wanted = isHurried ? now + settling : Math.max(now + settling, last + framePause);
+			const wanted = isHurried ? now + answerSettling : Math.max(now + settling, last + framePause);
 			isHurried = false;
 			if (wanted >= due) return;
 			clearTimeout(timer);
