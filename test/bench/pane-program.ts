@@ -1,4 +1,5 @@
-// The live pane of a session in its own process: `frames <rows>` draws frames in which so many rows are new; `live <root>` is a dashboard to type at, with a session that is held below that root.
+// The live pane of a session in its own process: `frames <rows>` draws frames in which so many rows are new, `live <run directory>` is a
+// dashboard to type at, with a session that is held there.
 
 import {showSession} from '../../source/dashboard/session/show-session.ts';
 import {startDashboard} from '../../source/dashboard/start.ts';
