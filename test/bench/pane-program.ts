@@ -98,10 +98,10 @@ const joined = (look: (join: World['join']) => void): Promise<ViewEvents> =>
 		});
 	});
 
-/** Words of which each third has a colour of its own, from the first column to the last. */
+/** A sign as agents draw them, and words of which each third has a colour of its own, from the first column to the last. */
 const rowOf = (frame: number, row: number, columns: number): string => {
-	let text = `\x1b[${row + 1}H`;
-	let left = columns;
+	let text = `\x1b[${row + 1}H⏺ `;
+	let left = columns - 2;
 	for (let word = 0; left > 0; word++) {
 		const seed = ((frame + 100) * 131 + row * 17 + word) * 7919;
 		const piece = `${(seed % 99_991).toString(36)} `.slice(0, left);

@@ -21,6 +21,10 @@ describe('a text in columns', () => {
 		for (const character of quick) expect([character, stringWidth(character)]).toEqual([character, 1]);
 	});
 
+	it('measures quickly what agents draw beside letters', () => {
+		for (const sign of '⏺⎿✻⠹❯✔╭│') expect([sign, oneColumn.test(sign)]).toEqual([sign, true]);
+	});
+
 	it('is wrapped to the column, with nothing lost and no character cut', () => {
 		fc.assert(
 			fc.property(text, fc.integer({min: 2, max: 20}), (whole, width) => {

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 /** Letters and signs that take one column and one code unit each; measuring every cell of a frame has to be quick. */
 export const oneColumn =
-	/^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0373\u0391-\u03a1\u03b1-\u03c9\u0410-\u044f\u2010-\u2027\u2030-\u203b\u2190-\u21ff\u2200-\u22ff\u2400-\u2426\u2500-\u25fc\u2713\u2717]*$/;
+	/^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0373\u0391-\u03a1\u03b1-\u03c9\u0410-\u044f\u2010-\u2027\u2030-\u203b\u2190-\u21ff\u2200-\u2319\u231c-\u2328\u232b-\u23e8\u23ed-\u23ef\u23f1\u23f2\u23f4-\u2426\u2500-\u25fc\u2700-\u2704\u2706-\u2709\u270c-\u2727\u2729-\u274b\u274d\u274f-\u2752\u2756\u2758-\u2794\u2798-\u27af\u27b1-\u27be\u2800-\u28ff]*$/;
 
 /** Columns of a terminal that the text takes. */
 export const widthOf = (text: string): number => (oneColumn.test(text) ? text.length : stringWidth(text));
