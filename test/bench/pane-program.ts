@@ -86,7 +86,7 @@ const joined = (look: (join: World['join']) => void): Promise<ViewEvents> =>
 	new Promise(resolve => {
 		const ignore = (): void => undefined;
 		const view: View = {
-			type: ignore,
+			type: () => true,
 			resize: ignore,
 			leave: ignore,
 			hold: ignore,
