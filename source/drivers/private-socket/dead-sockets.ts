@@ -1,4 +1,5 @@
-import {lstat, readdir, rm} from 'node:fs/promises';
+import {randomUUID} from 'node:crypto';
+import {lstat, readdir, rename, rm} from 'node:fs/promises';
 import {connect} from 'node:net';
 import {join} from 'node:path';
 
@@ -11,9 +12,17 @@ export const removeDeadSockets = async (folder: string): Promise<void> => {
 	await Promise.all(
 		names.map(async name => {
 			const path = join(folder, name);
-			if ((await isOldSocket(path)) && (await isRefused(path))) await rm(path, {force: true});
+			if ((await isOldSocket(path)) && (await isRefused(path))) await removeUnlessAlive(path);
 		}),
 	);
+};
+
+/** Somebody may have begun to listen at this very path: what is removed is what was looked at. */
+const removeUnlessAlive = async (path: string): Promise<void> => {
+	const aside = `${path}.${randomUUID().slice(0, 8)}`;
+	await rename(path, aside).catch(() => {});
+	if (await isRefused(aside)) await rm(aside, {force: true});
+	else await rename(aside, path).catch(() => {});
 };
 
 const isOldSocket = async (path: string): Promise<boolean> => {
