@@ -5,7 +5,7 @@ import type {Workspace} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isPastGate} from '../ledger/direct-run.ts';
 import type {Machine, PendingRun} from './machine.ts';
-import {claimReasons, heldReasons, type Situation} from './situation.ts';
+import {claimReasons, claimReasonsWithoutBee, heldReasons, type Situation} from './situation.ts';
 import type {Claim, Step} from './steps.ts';
 
 /** What is pending no more, wherever the trace belongs: a run answers it, something newer does, or a gate or a kill made an end of it. */
@@ -32,12 +32,11 @@ const claimOf = (run: PendingRun, bee: string, workspace: Workspace): Claim => {
 
 /**
  * A run of a bee that is gone is dropped without a word on the log. A session that answers an invite is claimed all the same: it cannot
- * begin, and what is said then has the invite wait as before (docs/rules.md §4). The bee may be back by then, so the worktree has
- * to be free.
+ * begin, and what is said then has the invite wait as before (docs/rules.md §4).
  */
-const withoutBee = ({trace, isExhausted, worktree}: Situation, run: PendingRun): Step[] => {
-	if (!answersInvite(trace, run)) return [drop(run)];
-	if (isExhausted || worktree.length > 0) return [];
+const withoutBee = (situation: Situation, run: PendingRun): Step[] => {
+	if (!answersInvite(situation.trace, run)) return [drop(run)];
+	if (!isFree(claimReasonsWithoutBee(situation))) return [];
 	return [{...claimOf(run, run.bee, 'isolated'), because: 'configuration'}];
 };
 
@@ -51,7 +50,7 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 	const bee = beeOf(colony, run.bee);
 	if (bee === undefined) {
 		yield {for: 'configuration', lack: 'bee', name: run.bee};
-		return yield* heldReasons(situation);
+		return yield* answersInvite(trace, run) ? claimReasonsWithoutBee(situation) : heldReasons(situation);
 	}
 	// Who spoke may say more before it ends.
 	const author = open.filter(({agentId}) => agentId === run.author);

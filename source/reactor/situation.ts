@@ -85,8 +85,16 @@ export function* claimReasons(
 	yield* reactor;
 }
 
+/** The same of a bee that is gone: it may be back by the time its run begins, and nobody knows what it does then. */
+export function* claimReasonsWithoutBee(situation: Situation): Generator<Reason, undefined> {
+	const {isExhausted, worktree} = situation;
+	yield* heldReasons(situation);
+	if (isExhausted) yield {for: 'honey'};
+	yield* worktree.map(occupiedBy);
+}
+
 /** One writer or any number of readers. */
 const workspaceReasons = (bee: Bee, others: readonly Occupant[]): Reason[] =>
-	others
-		.filter(({writes}) => writes || isWriter(bee))
-		.map(other => ({for: 'workspace', traceId: other.traceId, agentId: other.agentId, bee: other.bee}));
+	others.filter(({writes}) => writes || isWriter(bee)).map(occupiedBy);
+
+const occupiedBy = ({traceId, agentId, bee}: Occupant): Reason => ({for: 'workspace', traceId, agentId, bee});

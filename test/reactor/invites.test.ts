@@ -174,6 +174,8 @@ describe('the session of a bee that is gone', () => {
 		const spent = later(accepted, ...ended(...Array.from({length: 12}, (_, at) => `r${at}`)));
 		expect(spent.energyRemaining).toBe(0);
 		expect(due(spent)).toEqual([]);
+		const {waits} = decide(spent, colonyOf([builder]), machineOf({pending: [session]}));
+		expect(waits.runs().flatMap(({reasons}) => reasons)).toContainEqual({for: 'honey'});
 		const busy = later(accepted, claimOf('r', '', {trigger: 1, bee: 'builder', place: 'here'}));
 		const runs = new Map([['r', 'busy']] as const);
 		expect(decide(busy, colonyOf([builder]), machineOf({pending: [session], runs})).steps).toEqual([]);
