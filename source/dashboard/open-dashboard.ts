@@ -66,7 +66,11 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 				complain = call;
 			},
 			...{suspend, resume: own.start},
-			attach: sessionId => host.runSelf(['session', 'attach', sessionId, '--path', context.colony.root]),
+			attach: async sessionId => {
+				const args = ['session', 'attach', sessionId, '--path', context.colony.root];
+				const {exitCode, stderr} = await host.runSelf(args);
+				return exitCode === 0 ? '' : stderr.trim();
+			},
 			...{copy: programs.copy, openPager: programs.page, edit: programs.edit},
 		},
 		host,

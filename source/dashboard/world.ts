@@ -9,8 +9,8 @@ export type World = LiveColony & {
 	readonly resume: () => Promise<void>;
 	/** Gives text to the clipboard of this machine, where it has one. */
 	readonly copy: (text: string) => void;
-	/** Gives the terminal to a session, as its program draws it, until the person leaves it or it ends. */
-	readonly attach: (sessionId: string) => Promise<void>;
+	/** Gives the terminal to a session, as its program draws it, until the person leaves it or it ends. Answers why it could not, else nothing. */
+	readonly attach: (sessionId: string) => Promise<string>;
 	/** Both own the terminal until they resolve. `edit` answers with the text, or nothing when it was left unsaved. */
 	readonly openPager: (text: string) => Promise<void>;
 	readonly edit: (text: string) => Promise<string | undefined>;

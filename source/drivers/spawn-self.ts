@@ -1,4 +1,5 @@
-import {spawn} from 'node:child_process';
+import {type ChildProcessByStdio, spawn} from 'node:child_process';
+import type {Readable, Writable} from 'node:stream';
 import type {ChildEnd, ChildHandle} from '../ports/child.ts';
 
 /** Characters kept of what it writes to standard error. */
@@ -6,18 +7,19 @@ const keptCharacters = 16 * 1024;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs this hive on this terminal, which is its own until it ends; it ends with this process. @throws when it cannot be started */
-export const runSelf = (args: readonly string[], cwd: string, env: Environment): Promise<void> =>
-	new Promise((resolve, reject) => {
-		const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
-			...{cwd, env: {...env}, stdio: 'inherit'},
-		});
-		const end = (): void => void child.kill();
-		process.on('exit', end);
-		child.on('close', () => process.off('exit', end));
-		child.on('error', reject);
-		child.on('close', () => resolve());
+/** Runs this hive on this terminal, which is its own until it ends; what it complains of is answered. It ends with this process. */
+export const runSelf = async (args: readonly string[], cwd: string, env: Environment): Promise<ChildEnd> => {
+	const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+		...{cwd, env: {...env}, stdio: ['inherit', 'inherit', 'pipe']},
 	});
+	const end = (): void => void child.kill();
+	process.on('exit', end);
+	try {
+		return await endOf(child);
+	} finally {
+		process.off('exit', end);
+	}
+};
 
 /** Starts this hive as a process of its own session. It ends when its standard input does, so it is never forgotten. */
 export const spawnSelf = (args: readonly string[], cwd: string, env: Environment): ChildHandle => {
@@ -27,16 +29,7 @@ export const spawnSelf = (args: readonly string[], cwd: string, env: Environment
 		stdio: ['pipe', 'ignore', 'pipe'],
 		detached: true,
 	});
-	let stderr = '';
-	child.stderr.setEncoding('utf8').on('data', (text: string) => {
-		stderr = (stderr + text).slice(-keptCharacters);
-	});
-	const ended = new Promise<ChildEnd>(resolve => {
-		child.on('error', ({message}) => resolve({stderr: message}));
-		child.on('close', (exitCode, signal) =>
-			resolve({stderr, ...(exitCode === null ? {} : {exitCode}), ...(signal === null ? {} : {signal})}),
-		);
-	});
+	const ended = endOf(child);
 	child.stdin.on('error', () => {});
 	return {
 		pid: child.pid,
@@ -46,4 +39,17 @@ export const spawnSelf = (args: readonly string[], cwd: string, env: Environment
 			await ended;
 		},
 	};
+};
+
+const endOf = (child: ChildProcessByStdio<Writable | null, null, Readable>): Promise<ChildEnd> => {
+	let stderr = '';
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		stderr = (stderr + text).slice(-keptCharacters);
+	});
+	return new Promise(resolve => {
+		child.on('error', ({message}) => resolve({stderr: message}));
+		child.on('close', (exitCode, signal) =>
+			resolve({stderr, ...(exitCode === null ? {} : {exitCode}), ...(signal === null ? {} : {signal})}),
+		);
+	});
 };

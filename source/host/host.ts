@@ -6,7 +6,7 @@ import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import type {TerminalSettings} from '../colony/terminal-settings.ts';
 import type {Outcome} from '../domain/errors.ts';
 
-import type {ChildHandle} from '../ports/child.ts';
+import type {ChildEnd, ChildHandle} from '../ports/child.ts';
 import type {Git} from '../ports/git.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import type {ReactorStatus} from '../ports/reactor-channel.ts';
@@ -68,7 +68,7 @@ export type Host = Surroundings & {
 	/** Where sessions open on this machine. Throws `invalid_config`. */
 	readonly terminal: () => Promise<TerminalSettings>;
 	/** Runs this hive on the terminal of this process until it ends. */
-	readonly runSelf: (args: readonly string[]) => Promise<void>;
+	readonly runSelf: (args: readonly string[]) => Promise<ChildEnd>;
 	/** The person's pager and editor. */
 	readonly programs: () => Promise<OutsidePrograms>;
 	/** What works without a colony; throws `bus_unreachable` as `open` does. */

@@ -205,7 +205,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		},
 		join: async () => refuse('wrong_status'),
 		chat: async () => refuse('wrong_status'),
-		attach: async () => undefined,
+		attach: async () => '',
 		act: async (action, input) => {
 			asked.push({action, input});
 			return accepted(`${action} published`);

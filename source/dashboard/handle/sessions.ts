@@ -25,8 +25,13 @@ const giveKeyboard = ({store, world}: HandleContext, session: SessionName): void
 	store.dispatch(talkWith(session, ctrlKey(world.facts().detachKey)));
 
 /** Gives the whole terminal to the selected session. */
-export const attach = (context: HandleContext, {sessionId}: Pick<SessionName, 'sessionId'>): void =>
-	void lendTerminal(context, () => context.world.attach(sessionId));
+export const attach = async (
+	context: HandleContext,
+	{sessionId}: Pick<SessionName, 'sessionId'>,
+): Promise<void> => {
+	const complaint = await lendTerminal(context, () => context.world.attach(sessionId));
+	if (complaint) context.store.dispatch(say(complaint, 'bad'));
+};
 
 /** Asks which bee, and what the first words are. */
 export const chat: Handler = context => {
