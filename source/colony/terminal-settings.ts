@@ -52,8 +52,10 @@ export const loadTerminalSettings = async (
 const parseTerminalYaml = (file: string, reading: YamlReading): Parsed<TerminalSettings> =>
 	parseFile(file, reading, readTerminal);
 
-const detachKey: Reader<string> = scalarOf('Ctrl and a key: ctrl-], ctrl-\\ or a letter', ({source}) =>
-	/^ctrl-([a-z@\\\]^_])$/i.exec(source)?.[1]?.toUpperCase(),
+/** Those of other letters are Backspace, Tab and Enter, and terminals differ in what they send for other signs. */
+const detachKey: Reader<string> = scalarOf(
+	'Ctrl and a key: ctrl-], ctrl-\\ or a letter but h, i, j and m',
+	({source}) => /^ctrl-([a-gkln-z\\\]])$/i.exec(source)?.[1]?.toUpperCase(),
 );
 
 const terminalFields = fields({
