@@ -5,10 +5,14 @@ import {isModifier, readKeyEvent} from './key-event.ts';
 export type Typed = {
 	/** What the program gets, as it was typed. */
 	readonly bytes: Uint8Array;
-	/** `perhaps`: unless the key follows once more within a moment, which the caller measures. After `yes` nothing is to be read. */
+	/** `perhaps`: unless the key follows once more within a moment, which the caller measures. After `yes` nothing more is to be read. */
 	readonly leaves: 'not' | 'perhaps' | 'yes';
 	/** The beginning of a sequence is held that may become the key. */
 	readonly holds: boolean;
+	/** A paste has begun, and has not ended. */
+	readonly pastes: boolean;
+	/** With `yes`: what was typed after the key. */
+	readonly after?: Uint8Array;
 };
 
 export type DetachFilter = {
@@ -16,6 +20,8 @@ export type DetachFilter = {
 	readonly read: (bytes: Uint8Array) => Typed;
 	/** Nothing followed what is held: the program gets it, and it is no key any more. */
 	readonly flush: () => Typed;
+	/** The end of a paste did not come: keys are keys again. */
+	readonly endPaste: () => void;
 };
 
 /**
@@ -29,9 +35,13 @@ export const createDetachFilter = (key: DetachKey): DetachFilter => {
 	let isPasting = false;
 	let isPending = false;
 
-	const tell = (text: string, leaves: Typed['leaves'] = isPending ? 'perhaps' : 'not'): Typed => ({
-		...{bytes: Buffer.from(text, 'latin1'), leaves},
-		holds: !isPending && rest.length > given,
+	const tell = (text: string): Typed => ({
+		...{bytes: Buffer.from(text, 'latin1'), leaves: isPending ? 'perhaps' : 'not'},
+		...{holds: !isPending && rest.length > given, pastes: isPasting},
+	});
+	const leave = (text: string, after: string): Typed => ({
+		...{bytes: Buffer.from(text, 'latin1'), leaves: 'yes', after: Buffer.from(after, 'latin1')},
+		...{holds: false, pastes: false},
 	});
 	return {
 		read: bytes => {
@@ -48,7 +58,10 @@ export const createDetachFilter = (key: DetachKey): DetachFilter => {
 					given = piece.length;
 				}
 				const event = mayBeKey ? detachEvent(key, piece) : undefined;
-				if (isPending && event === undefined && isPress(piece)) return tell(passed.slice(before), 'yes');
+				if (isPending && event === undefined && isPress(piece)) {
+					const after = found.slice(index).map(([each]) => each);
+					return leave(passed.slice(before), after.join(''));
+				}
 				const isTaken = event === 'press' ? !isPending : isPending && event !== undefined;
 				if (event === 'press') isPending = !isPending;
 				if (piece === pasteStart) isPasting = true;
@@ -61,6 +74,9 @@ export const createDetachFilter = (key: DetachKey): DetachFilter => {
 			const held = rest.slice(given);
 			given = rest.length;
 			return tell(held);
+		},
+		endPaste: () => {
+			isPasting = false;
 		},
 	};
 };

@@ -5,9 +5,18 @@ import {inkStdin} from '../../source/dashboard/terminal/ink-stdin.ts';
 const keyboard = () => {
 	const taken: number[] = [];
 	let isTaken = false;
+	let leaving = {at: Number.NaN, call: () => {}};
 	const typed = new PassThrough();
 	const stdin = inkStdin(typed as unknown as NodeJS.ReadStream, () =>
-		isTaken ? bytes => void taken.push(...bytes) : undefined,
+		isTaken
+			? bytes => {
+					const at = bytes.indexOf(leaving.at);
+					taken.push(...(at < 0 ? bytes : bytes.subarray(0, at)));
+					if (at < 0) return undefined;
+					leaving.call();
+					return bytes.subarray(at + 1);
+				}
+			: undefined,
 	);
 	const readAll = (onRead = (_: string): void => {}): string => {
 		let all = '';
@@ -23,6 +32,9 @@ const keyboard = () => {
 		readAll,
 		take: (is: boolean) => {
 			isTaken = is;
+		},
+		leave: (key: string, call: () => void) => {
+			leaving = {at: key.charCodeAt(0), call};
 		},
 	};
 };
@@ -43,6 +55,15 @@ it('gives a listener every byte as it is, and Ink nothing', () => {
 	typed.write(Buffer.from(bytes));
 	expect(readAll()).toBe('');
 	expect(taken).toEqual(bytes);
+});
+
+it('gives Ink what a listener leaves over', () => {
+	const {typed, readAll, taken, take, leave} = keyboard();
+	take(true);
+	leave('\x07', () => take(false));
+	typed.write('hey\x073q');
+	expect(readAll()).toBe('3q');
+	expect(Buffer.from(taken).toString()).toBe('hey');
 });
 
 it('gives a listener what was typed after the Enter that made it one', () => {

@@ -252,6 +252,19 @@ describe('talking with a session', () => {
 		await eventually(() => expect(typed).toEqual(['more than waits', 'read again']));
 	});
 
+	it('ends a paste of which the rest was dropped', async () => {
+		const {looks, typed, fill} = await openSessions();
+		driver.press('enter');
+		await eventually(() => expect(looks).toHaveLength(2));
+		fill();
+		driver.typeToProgram(Buffer.from('\x1b[200~more'));
+		await showing('does not read');
+		driver.typeToProgram(Buffer.from(' than waits\x1b[201~'));
+		await driver.settled();
+		looks[1]?.events.taken?.();
+		await eventually(() => expect(typed).toEqual(['\x1b[200~more', '\x1b[201~']));
+	});
+
 	it('begins anew each time: the key that ended the last is no part of the next', async () => {
 		const {looks, typed} = await openSessions();
 		driver.press('enter');
@@ -303,10 +316,20 @@ const createChat = () => {
 describe('a session', () => {
 	it('gets the whole terminal with z', async () => {
 		const attached: string[] = [];
-		await openSessions({attach: async id => void attached.push(id)});
+		const attach: World['attach'] = async id => {
+			attached.push(id);
+			return '';
+		};
+		await openSessions({attach});
 		driver.press('z');
 		await driver.settled();
 		expect(attached).toEqual([live]);
+	});
+
+	it('that does not get the terminal says why', async () => {
+		await openSessions({attach: async () => 'hive: terminal.yaml cannot be read.'});
+		driver.press('z');
+		await showing('terminal.yaml cannot be read.');
 	});
 
 	it('is stopped with K after a yes', async () => {

@@ -7,15 +7,20 @@ import {ctrlKey} from '../../source/screen/detach-key.ts';
 const typedIn = (reads: readonly string[], letter?: string) => {
 	const filter = createDetachFilter(ctrlKey(letter));
 	let text = '';
-	let last: Typed = {bytes: new Uint8Array(), leaves: 'not', holds: false};
+	let last: Typed = {bytes: new Uint8Array(), leaves: 'not', holds: false, pastes: false};
 	const take = (typed: Typed): void => {
 		last = typed;
 		text += Buffer.from(typed.bytes).toString('latin1');
 	};
-	for (const read of reads) if (last.leaves !== 'yes') take(filter.read(Buffer.from(read, 'latin1')));
-	const {holds} = last;
+	let unread = '';
+	for (const read of reads) {
+		if (last.leaves === 'yes') unread += read;
+		else take(filter.read(Buffer.from(read, 'latin1')));
+	}
+	const {holds, after} = last;
 	if (holds) take(filter.flush());
-	return {text, leaves: last.leaves, holds};
+	const left = after && {after: Buffer.from(after).toString('latin1') + unread};
+	return {text, leaves: last.leaves, holds, ...left};
 };
 
 const asIs = (text: string) => ({text, leaves: 'not', holds: false});
@@ -97,9 +102,12 @@ describe('the key that leaves a session', () => {
 		}
 	});
 
-	it('has left with whatever is typed next', () => {
+	it('has left with whatever is typed next, which is not for the program', () => {
 		for (const next of ['x', '\x1b[A', '\x1b[200~', '\x1b[91;5u', '\x1b[97;;97u'])
-			expect(typedIn(['a\x1d', `${next}rest`])).toEqual({text: 'a', leaves: 'yes', holds: false});
+			expect(typedIn(['a\x1d', `${next}rest`])).toEqual({
+				...{text: 'a', leaves: 'yes', holds: false},
+				after: `${next}rest`,
+			});
 	});
 
 	it('is not pressed again by letting it go or holding it down, and the program learns of neither', () => {
@@ -150,7 +158,7 @@ describe('the beginning of a sequence at the end of a read', () => {
 		filter.read(Buffer.from(beginning));
 		filter.flush();
 		const rest = Buffer.from('\x1b[200~a\x1d'.slice(beginning.length));
-		expect(filter.read(rest)).toEqual({bytes: rest, leaves: 'not', holds: false});
+		expect(filter.read(rest)).toEqual({bytes: rest, leaves: 'not', holds: false, pastes: true});
 	});
 });
 

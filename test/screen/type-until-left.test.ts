@@ -8,16 +8,19 @@ afterEach(() => void vi.useRealTimers());
 const keyboard = () => {
 	const typed: string[] = [];
 	let left = 0;
+	let after = '';
 	const read = typeUntilLeft(ctrlKey(), {
 		type: bytes => typed.push(Buffer.from(bytes).toString('latin1')) > 0,
-		leave: () => {
+		leave: bytes => {
 			left += 1;
+			after = Buffer.from(bytes ?? []).toString('latin1');
 		},
 	});
 	return {
 		read: (text: string) => read(Buffer.from(text, 'latin1')),
 		typed,
 		left: () => left,
+		after: () => after,
 	};
 };
 const key = '\x1b[93;5u';
@@ -58,10 +61,22 @@ describe('the key that leaves a session', () => {
 		expect([left(), typed]).toEqual([1, [key, release]]);
 	});
 
-	it('leaves at once when something else is typed', () => {
-		const {read, left} = keyboard();
+	it('leaves at once when something else is typed, and hands that on', () => {
+		const {read, typed, left, after} = keyboard();
 		read('\x1d');
 		read('x');
+		expect([left(), after(), typed]).toEqual([1, 'x', []]);
+	});
+
+	it('is known again when the end of a paste does not come', () => {
+		const {read, typed, left} = keyboard();
+		read('\x1b[200~pasted\x1d');
+		vi.advanceTimersByTime(999);
+		read('\x1d');
+		vi.advanceTimersByTime(1000);
+		expect([left(), typed.join('')]).toEqual([0, '\x1b[200~pasted\x1d\x1d']);
+		read('\x1d');
+		vi.advanceTimersByTime(300);
 		expect(left()).toBe(1);
 	});
 });

@@ -34,6 +34,7 @@ export const joinProgram = (
 	let read = 0;
 	let isLeft = false;
 	let isFull = false;
+	let isPasting = false;
 	const tell = (program: Omit<ProgramScreen, 'sessionId'>): void => {
 		last = {...program, sessionId: session.sessionId};
 		show(last);
@@ -71,7 +72,10 @@ export const joinProgram = (
 					pace.ask();
 				},
 				taken: () => {
+					const isCut = isFull && isPasting;
 					isFull = false;
+					// Its end was dropped, too.
+					if (isCut) type(Buffer.from(pasteEnd));
 					pace.ask();
 				},
 				ended: end,
@@ -86,6 +90,7 @@ export const joinProgram = (
 	const type = (bytes: Uint8Array): void => {
 		if (view === undefined || isFull) return;
 		pace.hurry();
+		isPasting = endsInPaste(bytes, isPasting);
 		isFull = !view.type(bytes);
 		if (isFull) pace.ask();
 	};
@@ -103,6 +108,15 @@ export const joinProgram = (
 			model?.dispose();
 		},
 	};
+};
+
+const pasteStart = '\x1b[200~';
+const pasteEnd = '\x1b[201~';
+
+const endsInPaste = (bytes: Uint8Array, isPasting: boolean): boolean => {
+	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+	const [start, end] = [text.lastIndexOf(pasteStart), text.lastIndexOf(pasteEnd)];
+	return start === end ? isPasting : start > end;
 };
 
 type Shown = Pick<ProgramScreen, 'size' | 'rows' | 'keyboard' | 'isFull'>;

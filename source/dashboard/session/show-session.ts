@@ -5,11 +5,12 @@ import {onChange} from '../store/on-change.ts';
 import {type Look, wantedLook} from '../store/program.ts';
 import {browsing, type ModeOf, type State} from '../store/state.ts';
 import type {Store} from '../store/store.ts';
+import type {Listener} from '../terminal/ink-stdin.ts';
 import type {World} from '../world.ts';
 import {type Joined, joinProgram} from './join-program.ts';
 
 /** Whoever is to get what is typed, as it is; nothing while that is the dashboard. */
-export type Talk = {readonly listener: () => ((bytes: Uint8Array) => void) | undefined};
+export type Talk = {readonly listener: () => Listener | undefined};
 
 /** Looks at the session that there is a place for on screen, and passes on what is typed for it, until the signal. */
 export const showSession = (world: Pick<World, 'join'>, store: Store, signal: AbortSignal): Talk => {
@@ -30,15 +31,23 @@ export const showSession = (world: Pick<World, 'join'>, store: Store, signal: Ab
 	};
 	onChange(store, signal, follow);
 	signal.addEventListener('abort', () => show(undefined), {once: true});
-	const listen = perObject(({detachKey}: ModeOf<'talk'>) =>
-		typeUntilLeft(detachKey, {
+	const listen = perObject(({detachKey}: ModeOf<'talk'>): Listener => {
+		let left: Uint8Array | undefined;
+		const read = typeUntilLeft(detachKey, {
 			type: bytes => {
 				shown?.joined.type(bytes);
 				return true;
 			},
-			leave: () => store.dispatch(setMode(browsing)),
-		}),
-	);
+			leave: after => {
+				left = after;
+				store.dispatch(setMode(browsing));
+			},
+		});
+		return bytes => {
+			read(bytes);
+			return left;
+		};
+	});
 	return {
 		listener: () => {
 			const {mode} = store.getState();

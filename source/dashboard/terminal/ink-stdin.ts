@@ -2,13 +2,16 @@ import {StringDecoder} from 'node:string_decoder';
 
 const enter = 0x0d;
 
+/** Gets what is typed; answers with the end of it that is not for it. */
+export type Listener = (bytes: Uint8Array) => Uint8Array | undefined;
+
 /**
  * The keyboard as Ink reads it. While there is a listener what is typed goes there, byte by byte, and Ink gets nothing of it. Ink is
  * given what was typed up to each Enter at once: what follows may be for a listener by then.
  */
 export const inkStdin = (
 	stdin: NodeJS.ReadStream,
-	listener: () => ((bytes: Uint8Array) => void) | undefined,
+	listener: () => Listener | undefined,
 ): NodeJS.ReadStream => {
 	const decoder = new StringDecoder('utf8');
 	let rest: Buffer = Buffer.alloc(0);
@@ -24,7 +27,8 @@ export const inkStdin = (
 			const taken = listen === undefined && end > 0 ? typed.subarray(0, end) : typed;
 			rest = typed.subarray(taken.length);
 			if (listen === undefined) return decoder.write(taken);
-			listen(taken);
+			const left = listen(taken);
+			if (left !== undefined) rest = Buffer.concat([left, rest]);
 		}
 		return null;
 	};
