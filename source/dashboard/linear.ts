@@ -1,6 +1,7 @@
 import {counted} from '../domain/counted.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
+import {firstLineOf} from '../domain/invite.ts';
 import {sanitizeLine} from '../domain/sanitize.ts';
 import {awaitsPerson, type Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
@@ -83,8 +84,8 @@ const inviteSentences = (name: string, old: Trace | undefined, trace: Trace): st
 	invitesOf([trace], 'pending')
 		.filter(({inviteId}) => old?.invites.get(inviteId)?.status !== 'pending')
 		.map(
-			({inviteId, bee, task}) =>
-				`${name}: ${bee} invites you to talk: ${task.split('\n', 1)[0]}. "hive invite accept ${inviteId}" accepts.`,
+			invite =>
+				`${name}: ${invite.bee} invites you to talk: ${firstLineOf(invite)}. "hive invite accept ${invite.inviteId}" accepts.`,
 		);
 
 const statusIn = (trace: Trace | undefined, task: Task | undefined): string | undefined => {

@@ -48,6 +48,9 @@ export type Invite = {
 	readonly updatedAt: string;
 };
 
+/** What an invite is about, in one line. */
+export const firstLineOf = ({task}: Pick<Invite, 'task'>): string => task.trim().split('\n', 1)[0] ?? '';
+
 /** Characters of an invite's task; what is longer is cut where the invite is made. */
 export const longestInviteTask = 8000;
 /** Characters of a reference to a file. */

@@ -1,5 +1,6 @@
 import type {Colony} from '../colony/colony.ts';
 import {isTaskId} from '../domain/ids.ts';
+import {firstLineOf} from '../domain/invite.ts';
 import {type Trace, titleOf} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {Host} from './host.ts';
@@ -64,9 +65,9 @@ const traceOffers: Readonly<
 	invites: traces =>
 		invitesOf(traces, 'all')
 			.filter(({status}) => status !== 'completed' && status !== 'cancelled')
-			.map(({inviteId, bee, status, task}) => ({
-				word: inviteId,
-				means: `${bee} ${status}: ${task.split('\n', 1)[0]}`,
+			.map(invite => ({
+				word: invite.inviteId,
+				means: `${invite.bee} ${invite.status}: ${firstLineOf(invite)}`,
 			}))
 			.reverse(),
 	runs: traces =>

@@ -335,7 +335,7 @@ describe('an invite', () => {
 
 	it('has keys that say what they do to it, in the footer and in the help', async () => {
 		await open();
-		expect(driver.screen()).toContain('a accept  x reject, later');
+		expect(driver.screen()).toContain('a accept  x reject');
 		expect(driver.screen()).not.toContain('a approve');
 		driver.press('?');
 		await driver.settled();
@@ -345,6 +345,16 @@ describe('an invite', () => {
 		driver.press('esc', 'j', 'j');
 		await driver.settled();
 		expect(driver.screen()).toContain('a approve  x reject ');
+	});
+
+	it('is accepted by Enter also where it is read, which is no text with hunks', async () => {
+		await open();
+		driver.press('tab');
+		await driver.settled();
+		expect(driver.screen()).not.toContain('hunk');
+		driver.press('enter');
+		await driver.settled();
+		expect(driver.screen()).toContain('Accept the invite to drone');
 	});
 
 	it('is copied as the command that accepts it, and found by what it is about', async () => {

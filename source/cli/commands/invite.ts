@@ -1,5 +1,5 @@
 import {accepted, refuse} from '../../domain/errors.ts';
-import {inviteStatuses} from '../../domain/invite.ts';
+import {firstLineOf, inviteStatuses} from '../../domain/invite.ts';
 import type {Action} from '../../host/actions/action.ts';
 import {acceptInvite, recordInvite, rejectInvite} from '../../host/actions/invites.ts';
 import {refuseChat} from '../../host/sessions.ts';
@@ -43,15 +43,14 @@ export const inviteList = command({
 		const traces = found === undefined ? await readTraces(context) : [found.value];
 		const open = openInvites(traces);
 		const invites = status === undefined ? open : invitesOf(traces, status);
-		const hasOpen = invites.some(one =>
-			open.some(({traceId, inviteId}) => traceId === one.traceId && inviteId === one.inviteId),
-		);
-		const rows = invites.map(({inviteId, traceId, bee, intent, status: state, task}) => [
-			inviteId,
-			traceId,
-			intent === '' ? bee : `${bee}/${intent}`,
-			state,
-			task.split('\n', 1)[0] ?? '',
+		const isShown = (one: InviteSnapshot): boolean =>
+			invites.some(({traceId, inviteId}) => traceId === one.traceId && inviteId === one.inviteId);
+		const rows = invites.map(invite => [
+			invite.inviteId,
+			invite.traceId,
+			invite.intent === '' ? invite.bee : `${invite.bee}/${invite.intent}`,
+			invite.status,
+			firstLineOf(invite),
 		]);
 		return accepted({
 			json: {invites},
@@ -66,23 +65,26 @@ export const inviteList = command({
 								rows,
 								session.stdout.columns,
 							)),
-							...(hasOpen ? [acceptWords] : []),
-							...muteWords(open, role => refuseChat(context.colony, role)),
+							...answerWords(open.filter(isShown), role => refuseChat(context.colony, role)),
 						],
 		});
 	},
 });
 
-/** Of bees that nobody can talk with any more. */
-const muteWords = (
+/** How those are answered that can be; there may be bees that nobody can talk with any more. */
+const answerWords = (
 	open: readonly InviteSnapshot[],
-	refused: (role: string) => ReturnType<typeof refuseChat>,
-): readonly string[] =>
-	[...new Set(open.map(({bee}) => bee))].flatMap(role => {
-		const {refusal} = refused(role) ?? {};
-		return refusal ? [`\n${refusal.message} Its invites can only be rejected.`] : [];
-	});
+	refuse: (role: string) => ReturnType<typeof refuseChat>,
+): readonly string[] => {
+	const bees = [...new Set(open.map(({bee}) => bee))].map(role => refuse(role)?.refusal.message);
+	const mute = bees.flatMap(message => message ?? []);
+	return [
+		...(mute.length < bees.length ? [acceptWords] : []),
+		...mute.map(message => `\n${message} ${rejectWords}`),
+	];
+};
 
+const rejectWords = 'Its invites can only be rejected: "hive invite reject <id>".';
 const acceptWords =
 	'\nAccept with "hive invite accept <id>"; "hive invite reject <id>" says no, or later with --defer.';
 

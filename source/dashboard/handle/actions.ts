@@ -138,7 +138,8 @@ const open: Handler = context => {
 	if (pane === 'allRuns' || pane === 'runs' || pane === 'sessions') return store.dispatch(focusPane('log'));
 	if (pane === 'traces') return store.dispatch(focusPane('tasks'));
 	const {trace, task, invite} = subjectOf(state);
-	if (pane === 'queue') return invite ? accept(context) : store.dispatch(focusPane('diff'));
+	if (invite && (pane === 'queue' || pane === 'diff')) return accept(context);
+	if (pane === 'queue') return store.dispatch(focusPane('diff'));
 	if (pane === 'tasks' && trace && task && awaitsPerson(task)) {
 		store.dispatch(openTab('review'));
 		return store.dispatch(select('queue', queueKey({trace, task})));
@@ -156,7 +157,7 @@ const zoom: Handler = context => {
 	const state = context.store.getState();
 	const isThere = state.tab === 'sessions' || focusedPane(state) === 'log';
 	const session = isThere ? selectedSession(state) : undefined;
-	if (session) attach(context, session);
+	if (session) void attach(context, session);
 	else context.store.dispatch(toggleZoom);
 };
 

@@ -67,7 +67,7 @@ const named = [
 		...answers('invite.reject'),
 		blocked: needsRejectable,
 		keys: ['x'],
-		label: 'reject, later',
+		label: 'reject',
 		short: 'rej',
 		help: 'Reject the invite, or put it off until later.',
 		hint: 8,

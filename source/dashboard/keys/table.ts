@@ -27,9 +27,12 @@ export const bindings: readonly Binding[] = groupNames.flatMap(group =>
 
 /** Scopes that are active, the nearest first. */
 export const scopesOf = (state: State): readonly Scope[] => {
-	const own = scopesOfPane(focusedPane(state));
+	const pane = focusedPane(state);
+	const own = scopesOfPane(pane);
 	if (state.tab === 'sessions') return ['sessions', ...own];
-	return subjectOf(state).invite ? ['invite', ...own] : own;
+	if (subjectOf(state).invite === undefined) return own;
+	// It stands where the diff of a task does, and is no text to scroll.
+	return pane === 'diff' ? ['invite', 'everywhere'] : ['invite', ...own];
 };
 
 const scopesOfPane = (pane: PaneId): readonly Scope[] => {

@@ -1,5 +1,5 @@
 import {selectedSession} from '../store/program.ts';
-import {focusedPane, lists} from '../store/selectors.ts';
+import {focusedPane, lists, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
 import {needsPanes} from './move-rows.ts';
 import type {Row} from './row.ts';
@@ -7,6 +7,7 @@ import type {Row} from './row.ts';
 const needsRow = (state: State): string | undefined => {
 	const pane = focusedPane(state);
 	if (pane === 'log' && selectedSession(state)) return undefined;
+	if (pane === 'diff' && subjectOf(state).invite) return undefined;
 	return isList(pane) && lists[pane].position(state) >= 0 ? undefined : 'There is nothing to open here.';
 };
 

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {memo} from 'react';
-import type {Invite} from '../../domain/invite.ts';
+import {firstLineOf, type Invite} from '../../domain/invite.ts';
 import {titleOf} from '../../domain/trace.ts';
 import {warningMark} from '../../host/views/run.ts';
 import {EmptyList} from '../components/empty-list.tsx';
@@ -61,7 +61,7 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 });
 
 /** Two of one bee differ in what they are about. */
-const aboutInvite = (invite: Invite): string => `${invite.task.split('\n', 1)[0]} · ${inviteTitle(invite)}`;
+const aboutInvite = (invite: Invite): string => `${firstLineOf(invite)} · ${inviteTitle(invite)}`;
 
 /** What the task, or the invite, is about. */
 const detailsOf = (row: QueueRow): readonly string[] =>
