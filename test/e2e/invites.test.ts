@@ -109,7 +109,7 @@ describe('An invite', () => {
 		await hive(['run', '--until-idle']);
 		expect(await invites()).toMatchObject([{inviteId, status: 'pending'}]);
 		expect((await hive(['invite', 'list'])).stdout).toContain(
-			'There is no bee "drone". Its invites can only be rejected.',
+			'There is no bee "drone". Its invites can only be rejected: "hive invite reject <id>".',
 		);
 		const [session] = await list('--all');
 		expect(session).toMatchObject({bee: 'drone', state: 'failed'});
