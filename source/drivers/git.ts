@@ -103,11 +103,12 @@ export const createGit = (
 
 /**
  * Whether git ended over what another git is at, before it did anything: editors and prompts have the index locked for a moment
- * each time they ask, and a git that makes a worktree puts its record there before it writes it.
+ * each time they ask, and a git that makes a worktree puts its record there before it writes it: an empty one is read without an
+ * error, and the reason that git then gives is of something before.
  */
 const metAnother = ({exitCode, stderr}: {readonly exitCode: number; readonly stderr: string}) =>
 	exitCode === 128 &&
-	/^fatal: (?:failed to read .*worktrees\/.*\/commondir: Success|Unable to create '.*index\.lock': File exists\.)$/ms.test(
+	/^fatal: (?:failed to read .*worktrees\/.*\/commondir: [^\n]*|Unable to create '.*index\.lock': File exists\.)$/ms.test(
 		stderr,
 	);
 

@@ -129,3 +129,15 @@ test('another git that has the index locked for a moment is waited for', async (
 	const waiting = createGit({...process.env, PATH, REAL_GIT: join(real ?? '', 'git'), LOCK: lock});
 	expect(await waiting.attempt(['read-tree', 'HEAD'], {cwd: root})).toMatchObject({exitCode: 0});
 });
+
+test('another git that has only begun to write of its worktree is waited for, whatever reason is given', async () => {
+	const {root, write} = await createRepository({'a.txt': 'a\n'});
+	const met = 'fatal: failed to read .git/worktrees/t/commondir: No such file or directory';
+	await write(
+		'bin/git',
+		`#!/bin/sh\ncase "$*" in *read-tree*) [ -e met ] && exit; >met; echo '${met}' >&2; exit 128 ;; esac\n`,
+		0o755,
+	);
+	const waiting = createGit({...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}`});
+	expect(await waiting.attempt(['read-tree', 'HEAD'], {cwd: root})).toMatchObject({exitCode: 0});
+});
