@@ -159,13 +159,13 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		over.abort();
 		performer.close();
 	});
-	// A session may take days, and whoever is in it knows.
+	// A session may take days, and whoever is in it knows; only what begins or ends it is waited for.
 	const openHere = () =>
 		ports.only === undefined
 			? occupancy.open()
 			: openRuns(ledger.snapshot(ports.only)).filter(({interactive}) => !interactive).length;
 	// Once it is closed nobody knows what is left.
-	const isDone = () => !over.signal.aborted && turns.isQuiet() && openHere() === 0;
+	const isDone = () => !over.signal.aborted && turns.isQuiet() && openHere() === 0 && !watch.isBusy();
 	return {
 		ledger,
 		isIdle: () => isDone() && turns.isSettled(),

@@ -13,6 +13,8 @@ export type RunWatch = {
 	readonly claimed: (agentId: string) => void;
 	/** Something is under way for the run: its state is not decided on until `done`. */
 	readonly busy: (agentId: string) => void;
+	/** Something is under way for some run. */
+	readonly isBusy: () => boolean;
 	/** It was begun just now; its supervisor may need a moment to show. What was said of it meanwhile, a kill too, counts now. */
 	readonly begun: (traceId: string, run: RunRecord) => void;
 	/** Whatever was under way is over: look again. */
@@ -91,6 +93,7 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 		busy: agentId => {
 			states.set(agentId, 'busy');
 		},
+		isBusy: () => [...states.values()].includes('busy'),
 		begun: (traceId, run) => {
 			states.set(run.agentId, 'alive');
 			watch(traceId, run, 0);

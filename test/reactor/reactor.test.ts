@@ -148,6 +148,25 @@ describe('a reactor', () => {
 		expect(reactor.isIdle()).toBe(true);
 	});
 
+	test('is idle while somebody talks in a session, but not while that begins', async () => {
+		const {start, say: append, awaitEvent, begun} = rigWith({scout: 'lives'});
+		let begin = (): void => {};
+		const isDue = new Promise<void>(resolve => {
+			begin = resolve;
+		});
+		const reactor = await start({beforeBegin: () => isDue});
+		await append({...say('SIGNAL', {kind: 'session.requested', bee: 'scout'}), energyBudget: 1});
+		await awaitEvent(claimed);
+		const order: string[] = [];
+		const idle = reactor.idle().then(() => order.push('idle'));
+		for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+		order.push('begin');
+		begin();
+		await begun('scout');
+		await idle;
+		expect(order).toEqual(['begin', 'idle']);
+	});
+
 	test('is not idle once it is closed: what is left then nobody knows', async () => {
 		const {start, say: append} = rigWith();
 		const reactor = await start();

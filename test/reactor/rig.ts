@@ -120,8 +120,13 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 		which: async () => undefined,
 	};
 
-	const dispatcherOn = (own: RedactedBus, read: () => Colony): Dispatcher => ({
+	const dispatcherOn = (
+		own: RedactedBus,
+		read: () => Colony,
+		beforeBegin?: () => Promise<void>,
+	): Dispatcher => ({
 		begin: async (_, {agentId, bee}) => {
+			if (beforeBegin) await beforeBegin();
 			notes.push(`begin ${bee}`);
 			begins.emit(bee);
 			if (runs.has(agentId)) return 0;
@@ -194,6 +199,8 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				finishMerge?: (traceId: string) => Promise<boolean>;
 				branchDiffers?: (traceId: string) => Promise<boolean>;
 				files?: Files;
+				/** Each run begins once it resolves. */
+				beforeBegin?: () => Promise<void>;
 			} = {},
 		): Promise<Reactor> => {
 			const read = () => given.colony ?? colony;
@@ -207,7 +214,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				files: given.files ?? filesInMemory().files,
 				processes: given.processes ?? processes,
 				reach: () => {},
-				dispatcher: dispatcherOn(nothingSecret(own), read),
+				dispatcher: dispatcherOn(nothingSecret(own), read, given.beforeBegin),
 				only: given.only,
 				...(given.finishMerge && {finishMerge: given.finishMerge}),
 				branchDiffers: given.branchDiffers ?? (async () => false),
