@@ -295,6 +295,12 @@ export const errorTable = {
 		message: 'The event log cannot be reached.',
 		hint: 'Check the disk and the machine-local directory.',
 	},
+	bus_unfit: {
+		exit: 6,
+		http: 503,
+		message: 'The message bus lacks what a colony needs of it.',
+		hint: 'Mend the server or its stream as named, or take another server: 2.9 or newer, started with -js.',
+	},
 	timeout: {
 		exit: 124,
 		http: 504,

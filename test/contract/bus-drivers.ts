@@ -2,11 +2,13 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
 import {createReactorChannel} from '../../source/drivers/reactor-channel/channel.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {ReactorService} from '../../source/ports/reactor-channel.ts';
+import {startNatsServer} from '../helpers/nats-server.ts';
 
 /** An empty log under test. */
 export type OpenedBus = {
@@ -70,9 +72,25 @@ const openSqlite = async ({served}: {served: boolean}): Promise<OpenedBus> => {
 	};
 };
 
+const openNats = async (): Promise<OpenedBus> => {
+	const server = await startNatsServer();
+	const access = {servers: [server.url], shown: `127.0.0.1:${server.port}`};
+	const open = () => openNatsBus({access, id: 'contract-1', clock: wallClock});
+	const [bus, peer] = await Promise.all([open(), open()]);
+	return {
+		bus,
+		peer,
+		dispose: async () => {
+			await Promise.all([bus.close(), peer.close()]);
+			await server.dispose();
+		},
+	};
+};
+
 /** Every driver that must hold the contract: one line each. */
 export const busDrivers: {name: string; open: () => Promise<OpenedBus>}[] = [
 	{name: 'in memory', open: openMemory},
 	{name: 'SQLite, written directly', open: () => openSqlite({served: false})},
 	{name: 'SQLite, through a reactor', open: () => openSqlite({served: true})},
+	{name: 'NATS', open: openNats},
 ];

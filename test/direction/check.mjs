@@ -15,6 +15,7 @@ const packageOwners = {
 	ink: ['dashboard'],
 	react: ['dashboard'],
 	'@photostructure/sqlite': ['drivers/sqlite-bus'],
+	'@nats-io': ['drivers/nats-bus'],
 	'@lydell/node-pty': ['drivers/pty.ts'],
 	'@xterm/headless': ['screen'],
 	yaml: ['colony', 'runs'],

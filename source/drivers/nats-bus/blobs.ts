@@ -1,0 +1,53 @@
+import {createHash} from 'node:crypto';
+import {type ObjectStore, Objm} from '@nats-io/obj';
+import type {Bus} from '../../ports/bus.ts';
+import type {Link} from './link.ts';
+
+/** Texts by name in a colony's object store. */
+export type Objects = {
+	readonly put: (name: string, text: string) => Promise<void>;
+	readonly get: (name: string) => Promise<string | undefined>;
+	readonly remove: (name: string) => Promise<void>;
+};
+
+export const createObjects = (link: Link, store: string): Objects => {
+	let opening: Promise<ObjectStore> | undefined;
+	const opened = (): Promise<ObjectStore> => {
+		opening ??= link
+			.use(() => new Objm(link.client).create(store))
+			.catch((error: unknown) => {
+				opening = undefined;
+				throw error;
+			});
+		return opening;
+	};
+	const isThere = async (objects: ObjectStore, name: string): Promise<boolean> =>
+		(await link.use(() => objects.info(name)))?.deleted === false;
+	return {
+		put: async (name, text) => {
+			const objects = await opened();
+			if (await isThere(objects, name)) return;
+			await link.use(() => objects.putBlob({name}, new TextEncoder().encode(text)));
+		},
+		get: async name => {
+			const objects = await opened();
+			if (!(await isThere(objects, name))) return undefined;
+			const bytes = await link.use(() => objects.getBlob(name));
+			return bytes ? new TextDecoder().decode(bytes) : undefined;
+		},
+		remove: async name => {
+			const objects = await opened();
+			if (await isThere(objects, name)) await link.use(() => objects.delete(name));
+		},
+	};
+};
+
+export const createBlobs = (objects: Objects): Bus['blobs'] => ({
+	put: async text => {
+		const hash = createHash('sha256').update(text).digest('hex');
+		await objects.put(hash, text);
+		return hash;
+	},
+	get: objects.get,
+	remove: objects.remove,
+});

@@ -1,0 +1,144 @@
+import {randomUUID} from 'node:crypto';
+import type {JsMsg} from '@nats-io/jetstream';
+import {type KV, type KvEntry, Kvm} from '@nats-io/kv';
+import type {Bucket, Entry} from '../../ports/bus.ts';
+import type {Objects} from './blobs.ts';
+import {answers, isAnswer} from './failure.ts';
+import type {Link} from './link.ts';
+import {followMessages, readMessages} from './messages.ts';
+import {decodeKey, encodeKey} from './names.ts';
+
+/** A value that does not fit into a message is an object of its own, and what is kept names it. */
+const longest = 256 * 1024;
+const reference = '\0object ';
+
+/** What one change left behind: nothing in the place of a value when it was a deletion. */
+type Change = {readonly key: string; readonly kept: string | undefined; readonly revision: number};
+
+/** @param name of the bucket on the server */
+export const createBucket = (link: Link, objects: Objects, name: string): Bucket => {
+	let opening: Promise<KV> | undefined;
+	const opened = (): Promise<KV> => {
+		opening ??= link
+			.use(() => new Kvm(link.client).create(name, {history: 1}))
+			.catch((error: unknown) => {
+				opening = undefined;
+				throw error;
+			});
+		return opening;
+	};
+	const selection = {stream: `KV_${name}`, subject: `$KV.${name}.>`, after: 'newest of each'} as const;
+
+	const find = async (key: string): Promise<Change | undefined> => {
+		const bucket = await opened();
+		const entry = await link.use(() => bucket.get(encodeKey(key)));
+		return entry === null ? undefined : changeOf(entry, key);
+	};
+	const keep = async (value: string): Promise<string> => {
+		if (Buffer.byteLength(value) <= longest && !value.startsWith(reference)) return value;
+		const object = randomUUID();
+		await objects.put(object, value);
+		return `${reference}${object}`;
+	};
+	const letGo = async (kept: string | undefined): Promise<void> => {
+		const object = objectIn(kept);
+		if (object !== undefined) await objects.remove(object).catch(() => {});
+	};
+	/** The entry; nothing where it was exchanged while its object was asked for. */
+	const entryOf = async ({key, kept, revision}: Change): Promise<Entry | undefined> => {
+		const object = objectIn(kept);
+		const value = object === undefined ? kept : await objects.get(object);
+		return value === undefined ? undefined : {key, value, revision};
+	};
+	/** Nothing when somebody else was first; what was kept for it then is gone. */
+	const set = async (
+		value: string,
+		write: (bucket: KV, kept: string) => Promise<number>,
+	): Promise<number | undefined> => {
+		const bucket = await opened();
+		const kept = await keep(value);
+		const revision = await unlessMoved(link.use(() => write(bucket, kept)));
+		if (revision === undefined) await letGo(kept);
+		return revision;
+	};
+
+	return {
+		get: async key => {
+			for (let found = await find(key); found?.kept !== undefined; found = await find(key)) {
+				const entry = await entryOf(found);
+				if (entry !== undefined) return entry;
+			}
+			return undefined;
+		},
+		entries: async () => {
+			await opened();
+			const entries: Entry[] = [];
+			for await (const messages of readMessages(link, selection))
+				for (const message of messages) {
+					const entry = await entryOf(changeIn(message, name));
+					if (entry !== undefined) entries.push(entry);
+				}
+			return entries;
+		},
+		create: async (key, value) => {
+			if ((await find(key))?.kept !== undefined) return undefined;
+			return set(value, (bucket, kept) => bucket.create(encodeKey(key), kept));
+		},
+		update: async (key, value, revision) => {
+			const present = await find(key);
+			// The server takes the revision of a deletion for one as well.
+			if (present?.kept === undefined || present.revision !== revision) return undefined;
+			const updated = await set(value, (bucket, kept) => bucket.update(encodeKey(key), kept, revision));
+			if (updated !== undefined) await letGo(present.kept);
+			return updated;
+		},
+		delete: async (key, revision) => {
+			const present = await find(key);
+			if (present?.kept === undefined || present.revision !== revision) return false;
+			const bucket = await opened();
+			const gone = link.use(() => bucket.delete(encodeKey(key), {previousSeq: revision}));
+			const isGone = (await unlessMoved(gone.then(() => true))) === true;
+			if (isGone) await letGo(present.kept);
+			return isGone;
+		},
+		watch: async function* (signal) {
+			await opened();
+			let isFirst = true;
+			const began = () => {
+				isFirst = false;
+			};
+			for await (const messages of followMessages(link, selection, signal, began))
+				for (const message of messages) {
+					if (signal.aborted) return;
+					const change = changeIn(message, name);
+					const entry = await entryOf(change);
+					if (entry !== undefined) yield {key: change.key, entry};
+					else if (change.kept === undefined && !isFirst) yield {key: change.key, entry: undefined};
+				}
+		},
+	};
+};
+
+const unlessMoved = async <Result>(work: Promise<Result>): Promise<Result | undefined> => {
+	try {
+		return await work;
+	} catch (error) {
+		if (isAnswer(error, answers.moved)) return undefined;
+		throw error;
+	}
+};
+
+const changeOf = (entry: KvEntry, key: string): Change => ({
+	key,
+	kept: entry.operation === 'PUT' ? entry.string() : undefined,
+	revision: entry.revision,
+});
+
+const changeIn = (message: JsMsg, bucket: string): Change => ({
+	key: decodeKey(message.subject.slice(`$KV.${bucket}.`.length)),
+	kept: message.headers?.get('KV-Operation') ? undefined : message.string(),
+	revision: message.seq,
+});
+
+const objectIn = (kept: string | undefined): string | undefined =>
+	kept?.startsWith(reference) ? kept.slice(reference.length) : undefined;

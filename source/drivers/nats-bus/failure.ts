@@ -1,0 +1,44 @@
+import {JetStreamApiError} from '@nats-io/jetstream';
+import {HiveError} from '../../domain/errors.ts';
+
+/** Codes of the server's answers that hive reads. Since 2.10 it has a second one for a trace that has moved. */
+export const answers = {
+	moved: [10071, 10164],
+	noMessage: [10037],
+	noStream: [10059],
+	nameTaken: [10058, 10065],
+} as const;
+
+/** Whether the server itself answered with one of these, in what `Link.use` throws. */
+export const isAnswer = (error: unknown, codes: readonly number[]): boolean =>
+	error instanceof HiveError && error.cause instanceof JetStreamApiError && codes.includes(error.cause.code);
+
+/** What the client says of a server that did not answer, refused, or ended the connection. */
+export const unreachable = (address: string, cause: unknown): HiveError =>
+	new HiveError('bus_unreachable', {
+		message:
+			cause instanceof JetStreamApiError
+				? `The bus at ${address} refused: ${wordsOf(cause)}.`
+				: `The bus at ${address} cannot be reached: ${wordsOf(cause)}.`,
+		hint: 'Start its server or mend the network; HIVE_BUS_URL and bus.url in config.yaml name the address. "hive doctor" examines it.',
+		cause,
+	});
+
+export const lost = (address: string): HiveError =>
+	new HiveError('bus_unreachable', {
+		message: `The connection to the bus at ${address} is lost.`,
+		hint: 'What it acknowledged is kept. hive goes on by itself once the server can be reached again.',
+	});
+
+export const closed = (address: string): HiveError =>
+	new HiveError('bus_unreachable', {message: `The bus at ${address} is closed.`});
+
+/** A store that is not the one that this process has worked on. */
+export const replaced = (address: string, why: string): HiveError =>
+	new HiveError('log_replaced', {
+		message: `The event log on the bus at ${address} was wiped, cut off or exchanged: ${why}.`,
+		hint: 'Stop every hive of this colony and bring the stream back from a copy. To go on with the log as it is, remove .hive/runs/.newest: what it lacks is then gone for hive.',
+	});
+
+const wordsOf = (error: unknown): string =>
+	(error instanceof Error ? error.message : String(error)).toLowerCase().replace(/\.$/, '');

@@ -1,0 +1,183 @@
+import type {JsMsg} from '@nats-io/jetstream';
+import {headers, type MsgHdrs} from '@nats-io/transport-node';
+import type {NewEvent, StoredEvent} from '../../domain/event.ts';
+import type {Appended, AppendOptions, Bus} from '../../ports/bus.ts';
+import {encodeEvent} from '../bus/event-body.ts';
+import {answers, isAnswer} from './failure.ts';
+import {createKnownTraces, type KnownTrace} from './known-traces.ts';
+import type {Link} from './link.ts';
+import {followMessages, readMessages} from './messages.ts';
+import type {Names} from './names.ts';
+
+/** Names of headers: the id of an append, and its time where another store had it first. */
+const idHeader = 'Hive-Id';
+const timeHeader = 'Hive-At';
+
+type Log = Pick<Bus, 'append' | 'appendAll' | 'read' | 'follow' | 'last' | 'heads' | 'forget'>;
+
+/**
+ * The log as one stream with one subject per trace. Every append is conditional on its trace's newest sequence: message ids of the
+ * server are known for a while only, so a trace's own are read instead, before the first append to it and whenever it has moved.
+ *
+ * @param seen Called with each sequence that is known to be in the log.
+ */
+export const createLog = (
+	link: Link,
+	{stream, subjects, subjectOf}: Names,
+	seen: (sequence: number) => void,
+): Log => {
+	const traces = createKnownTraces();
+
+	const publish = async (
+		event: NewEvent,
+		id: string,
+		body: string,
+		last: number,
+	): Promise<number | undefined> => {
+		try {
+			const {seq} = await link.use(() =>
+				link.client.publish(subjectOf(event.traceId), body, {
+					headers: headersOf(event, id),
+					expect: {streamName: stream, lastSubjectSequence: last},
+				}),
+			);
+			seen(seq);
+			return seq;
+		} catch (error) {
+			if (isAnswer(error, answers.moved)) return undefined;
+			throw error;
+		}
+	};
+	/** Reads what was appended to the trace since. */
+	const catchUp = async (traceId: string, known: KnownTrace): Promise<void> => {
+		const selection = {stream, subject: subjectOf(traceId), after: known.last ?? 0, headersOnly: true};
+		for await (const messages of readMessages(link, selection))
+			for (const message of messages) note(known, idOf(message), message.seq);
+		known.last ??= 0;
+	};
+	const appendTo = async (
+		known: KnownTrace,
+		event: NewEvent,
+		{id, after}: AppendOptions,
+	): Promise<Appended> => {
+		const body = encodeEvent(event);
+		for (let isFresh = false; ; isFresh = true) {
+			const present = known.ids.get(id);
+			if (present !== undefined) return {ok: true, sequence: present, duplicate: true};
+			// Nothing is known of a trace that this opens, and nothing is to be.
+			const last = known.last ?? (after === 0 ? 0 : undefined);
+			const isExpected = last !== undefined && (after ?? last) === last;
+			if (!isExpected && isFresh) return {ok: false, last: last ?? 0};
+			const sequence = isExpected ? await publish(event, id, body, last) : undefined;
+			if (sequence !== undefined) {
+				note(known, id, sequence);
+				return {ok: true, sequence, duplicate: false};
+			}
+			await catchUp(event.traceId, known);
+		}
+	};
+
+	return {
+		append: (event, options) => traces.use(event.traceId, known => appendTo(known, event, options)),
+		appendAll: async (events, after) => {
+			// What is too large is met before anything is said.
+			for (const {event} of events) encodeEvent(event);
+			let previous: Extract<Appended, {ok: true}> = {ok: true, sequence: after ?? 0, duplicate: true};
+			const [first] = events;
+			if (first === undefined) return previous;
+			return traces.use(first.event.traceId, async known => {
+				for (const {event, id} of events) {
+					const options = after === undefined ? {id} : {id, after: previous.sequence};
+					const appended = await appendTo(known, event, options);
+					if (!appended.ok) return appended;
+					previous = appended;
+				}
+				return previous;
+			});
+		},
+		read: async function* ({traceId, after}) {
+			const subject = traceId === undefined ? subjects : subjectOf(traceId);
+			yield* eventsOf(readMessages(link, {stream, subject, after}), seen);
+		},
+		follow: async function* ({traceId, after, signal}) {
+			const subject = traceId === undefined ? subjects : subjectOf(traceId);
+			yield* eventsOf(followMessages(link, {stream, subject, after}, signal), seen);
+		},
+		last: traceId =>
+			traceId === undefined
+				? link.use(async () => (await link.manager.streams.info(stream)).state.last_seq)
+				: lastOf(link, stream, subjectOf(traceId)),
+		heads: async () => {
+			const heads = new Map<string, number>();
+			const selection = {stream, subject: subjects, after: 'newest of each', headersOnly: true} as const;
+			for await (const messages of readMessages(link, selection))
+				for (const {subject, seq} of messages) heads.set(subject.slice(subjects.length - 1), seq);
+			return heads;
+		},
+		forget: async (traceId, before) => {
+			await link.use(() => link.manager.streams.purge(stream, {filter: subjectOf(traceId), seq: before}));
+			traces.drop(traceId);
+		},
+	};
+};
+
+/** Asked of the stream's leader: who follows it may be behind. */
+const lastOf = async (link: Link, stream: string, subject: string): Promise<number> => {
+	try {
+		const newest = await link.use(() => link.manager.streams.getMessage(stream, {last_by_subj: subject}));
+		return newest?.seq ?? 0;
+	} catch (error) {
+		if (isAnswer(error, answers.noMessage)) return 0;
+		throw error;
+	}
+};
+
+const note = (known: KnownTrace, id: string, sequence: number): void => {
+	known.ids.set(id, sequence);
+	known.last = Math.max(known.last ?? 0, sequence);
+};
+
+const headersOf = ({traceId, agentId, type}: NewEvent, id: string): MsgHdrs => {
+	const written = headers();
+	written.set(idHeader, id);
+	written.set('Trace-Id', traceId);
+	if (agentId !== undefined) written.set('Agent-Id', agentId);
+	written.set('Event-Type', type);
+	return written;
+};
+
+/** What others wrote there without an id is known by where it is. */
+const idOf = ({headers: written, seq}: JsMsg): string => written?.get(idHeader) || `message-${seq}`;
+
+const eventsOf = async function* (
+	batches: AsyncIterable<readonly JsMsg[]>,
+	seen: (sequence: number) => void,
+) {
+	for await (const messages of batches) {
+		seen(messages.at(-1)?.seq ?? 0);
+		const events = messages.flatMap(message => eventOf(message) ?? []);
+		if (events.length > 0) yield events;
+	}
+};
+
+/** Nothing for what is no event: whoever may write to the server can put anything there. */
+const eventOf = (message: JsMsg): StoredEvent | undefined => {
+	const event = parseEvent(message.string());
+	if (event === undefined || !message.subject.endsWith(`.${event.traceId}`)) return undefined;
+	return {
+		...event,
+		sequence: message.seq,
+		id: idOf(message),
+		at: message.headers?.get(timeHeader) || message.time.toISOString(),
+	};
+};
+
+const parseEvent = (body: string): NewEvent | undefined => {
+	try {
+		const event = JSON.parse(body);
+		const isEvent = typeof event?.traceId === 'string' && typeof event.payload?.kind === 'string';
+		return isEvent ? event : undefined;
+	} catch {
+		return undefined;
+	}
+};

@@ -1,0 +1,131 @@
+import {DeliverPolicy, type JsMsg} from '@nats-io/jetstream';
+import {pageSize} from '../bus/follow.ts';
+import type {Link} from './link.ts';
+
+/** Which messages of a stream. */
+export type Selection = {
+	readonly stream: string;
+	readonly subject: string;
+	/** Those after a sequence; or first the newest of each subject, whatever the sequence, then what comes. */
+	readonly after: number | 'newest of each';
+	/** Without their bodies. */
+	readonly headersOnly?: boolean;
+};
+
+/** A consumer that nobody asks any more is removed by the server after this long: its process may be dead. */
+const consumerMilliseconds = 30_000;
+/** How long a server may be silent before a consumer counts as gone. */
+const heartbeatMilliseconds = 5000;
+
+/** The messages that are there now, in order, in batches. Throws as `Link.use` does. */
+export const readMessages = async function* (
+	link: Link,
+	selection: Selection,
+): AsyncGenerator<readonly JsMsg[]> {
+	let {after} = selection;
+	for (;;) {
+		for await (const {messages, isLast} of consume(link, {...selection, after}, never)) {
+			after = messages.at(-1)?.seq ?? after;
+			if (messages.length > 0) yield messages;
+			if (isLast) return;
+		}
+	}
+};
+
+const never = new AbortController().signal;
+
+/**
+ * The messages that are there, then what comes, in order and without gaps, in batches, until the signal. A lost connection is
+ * waited for. Throws what `Link.back` throws.
+ *
+ * @param began Called once all that was there at first is delivered; at once when nothing was.
+ */
+export const followMessages = async function* (
+	link: Link,
+	selection: Selection,
+	signal: AbortSignal,
+	began = (): void => {},
+): AsyncGenerator<readonly JsMsg[]> {
+	let {after} = selection;
+	while (!signal.aborted) {
+		try {
+			for await (const {messages, isLast} of consume(link, {...selection, after}, signal)) {
+				after = messages.at(-1)?.seq ?? (after === 'newest of each' ? 0 : after);
+				if (messages.length > 0) yield messages;
+				if (isLast) began();
+			}
+		} catch (error) {
+			if (signal.aborted) return;
+			if (!link.held().aborted) throw error;
+		}
+		await link.back(signal);
+	}
+};
+
+type Batch = {
+	readonly messages: readonly JsMsg[];
+	/** Nothing is behind it for now. */
+	readonly isLast: boolean;
+};
+
+/**
+ * Consumes until the signal, or until something is wrong with the consumer: whoever goes on then makes a new one. The client would
+ * mend it by itself, but asks for no more messages after that than it had asked for before.
+ */
+const consume = async function* (
+	link: Link,
+	{stream, subject, after, headersOnly = false}: Selection,
+	signal: AbortSignal,
+): AsyncGenerator<Batch> {
+	const held = link.held();
+	const consumer = await link.use(() =>
+		link.client.consumers.get(stream, {
+			filter_subjects: subject,
+			headers_only: headersOnly,
+			inactive_threshold: consumerMilliseconds,
+			...(after === 'newest of each'
+				? {deliver_policy: DeliverPolicy.LastPerSubject}
+				: {deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1}),
+		}),
+	);
+	const release = link.owe(() => consumer.delete());
+	try {
+		const {num_pending: present} = await link.use(() => consumer.info(true));
+		if (present === 0) yield {messages: [], isLast: true};
+		const messages = await link.use(() =>
+			consumer.consume({max_messages: pageSize, idle_heartbeat: heartbeatMilliseconds}),
+		);
+		const stop = () => messages.stop();
+		const ends = AbortSignal.any([signal, held]);
+		if (ends.aborted) stop();
+		ends.addEventListener('abort', stop, {once: true});
+		void stopAtFault(messages.status(), stop);
+		try {
+			let batch: JsMsg[] = [];
+			for await (const message of messages) {
+				batch.push(message);
+				const isLast = message.info.pending === 0;
+				if (!isLast && batch.length < pageSize && messages.getPending() > 0) continue;
+				yield {messages: batch, isLast};
+				batch = [];
+			}
+		} finally {
+			ends.removeEventListener('abort', stop);
+			stop();
+		}
+	} finally {
+		await release();
+	}
+};
+
+const faults = new Set([
+	'heartbeats_missed',
+	'reset',
+	'consumer_not_found',
+	'stream_not_found',
+	'consumer_deleted',
+]);
+
+const stopAtFault = async (statuses: AsyncIterable<{type: string}>, stop: () => void): Promise<void> => {
+	for await (const {type} of statuses) if (faults.has(type)) stop();
+};

@@ -1,0 +1,85 @@
+import type {Bus} from '../../ports/bus.ts';
+import type {Clock} from '../../ports/clock.ts';
+import {createBlobs, createObjects} from './blobs.ts';
+import {createBucket} from './buckets.ts';
+import {type Access, connect} from './connect.ts';
+import {closed} from './failure.ts';
+import {createLink} from './link.ts';
+import {createLog} from './log.ts';
+import {namesOf} from './names.ts';
+import {expectFit, expectSameStream, openStream} from './stream.ts';
+
+export type NatsBusOptions = {
+	readonly access: Access;
+	/** The colony's id, and the prefix of its subjects where it names one. */
+	readonly id: string;
+	readonly subjectPrefix?: string | undefined;
+	readonly clock: Clock;
+};
+
+/**
+ * The log of a colony on a NATS server with JetStream, which several machines share (docs/architecture.md §2). A connection that is
+ * lost comes back by itself: what is asked meanwhile fails at once, and who follows goes on without a gap. Throws `bus_unreachable`,
+ * and `bus_unfit` of a server or a stream that would lose events.
+ */
+export const openNatsBus = async ({access, id, subjectPrefix, clock}: NatsBusOptions): Promise<Bus> => {
+	const address = access.shown;
+	const names = namesOf(id, subjectPrefix);
+	const connection = await connect(access);
+	const known = {stream: names.stream, created: '', last: 0};
+	const link = await createLink(connection, {
+		clock,
+		address,
+		check: manager => expectSameStream(manager, address, known),
+	});
+	try {
+		expectFit(address, connection.info ?? {});
+		known.created = (await openStream(link, names)).created;
+	} catch (error) {
+		await link.close();
+		throw error;
+	}
+
+	const closing = new AbortController();
+	const underWay = new Set<Promise<unknown>>();
+	const tracked =
+		<Input extends unknown[], Result>(work: (...input: Input) => Promise<Result>) =>
+		async (...input: Input): Promise<Result> => {
+			if (closing.signal.aborted) throw closed(address);
+			const done = work(...input);
+			underWay.add(done);
+			return done.finally(() => underWay.delete(done));
+		};
+	const ends = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
+	const objects = createObjects(link, names.blobs);
+	const log = createLog(link, names, sequence => {
+		known.last = Math.max(known.last, sequence);
+	});
+	const blobs = createBlobs(objects);
+	return {
+		append: tracked(log.append),
+		appendAll: tracked(log.appendAll),
+		read: log.read,
+		follow: options => log.follow({...options, signal: ends(options.signal)}),
+		last: tracked(log.last),
+		heads: tracked(log.heads),
+		forget: tracked(log.forget),
+		bucket: name => {
+			const bucket = createBucket(link, objects, names.bucket(name));
+			return {
+				get: tracked(bucket.get),
+				entries: tracked(bucket.entries),
+				create: tracked(bucket.create),
+				update: tracked(bucket.update),
+				delete: tracked(bucket.delete),
+				watch: signal => bucket.watch(ends(signal)),
+			};
+		},
+		blobs: {put: tracked(blobs.put), get: tracked(blobs.get), remove: tracked(blobs.remove)},
+		close: async () => {
+			closing.abort();
+			await Promise.allSettled(underWay);
+			await link.close();
+		},
+	};
+};

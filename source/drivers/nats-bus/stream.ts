@@ -1,0 +1,97 @@
+import {
+	DiscardPolicy,
+	type JetStreamManager,
+	RetentionPolicy,
+	StorageType,
+	type StreamConfig,
+	type StreamInfo,
+} from '@nats-io/jetstream';
+import type {ServerInfo} from '@nats-io/transport-node';
+import {HiveError} from '../../domain/errors.ts';
+import {maxEventBytes} from '../../domain/event.ts';
+import {answers, isAnswer, replaced} from './failure.ts';
+import type {Link} from './link.ts';
+import type {Names} from './names.ts';
+
+/** What no server may do with a log: forget by age, number or size, or let an old event go for a new one. */
+const keepsAll = {
+	retention: RetentionPolicy.Limits,
+	discard: DiscardPolicy.New,
+	storage: StorageType.File,
+	max_age: 0,
+	max_msgs: -1,
+	max_msgs_per_subject: -1,
+	max_bytes: -1,
+} as const satisfies Partial<StreamConfig>;
+
+/** The stream of a colony's log; made where there is none. Throws `bus_unfit`, naming what the engine needs otherwise. */
+export const openStream = async (link: Link, {stream, subjects}: Names): Promise<StreamInfo> => {
+	const present = await findStream(link, stream);
+	const info = present ?? (await addStream(link, {name: stream, subjects: [subjects], ...keepsAll}));
+	const {config} = info;
+	const wrong = Object.entries(keepsAll).flatMap(([name, wanted]) => {
+		const found = config[name as keyof StreamConfig];
+		return found === wanted ? [] : [`its ${name} is ${found}, and has to be ${wanted}`];
+	});
+	if (!config.subjects?.includes(subjects)) wrong.push(`it does not take the subjects ${subjects}`);
+	if (config.sealed) wrong.push('it is sealed');
+	if (wrong.length > 0) throw unfit(link.address, `the stream ${stream} loses events: ${wrong.join('; ')}`);
+	return info;
+};
+
+const findStream = async (link: Link, stream: string): Promise<StreamInfo | undefined> => {
+	try {
+		return await link.use(() => link.manager.streams.info(stream));
+	} catch (error) {
+		if (isAnswer(error, answers.noStream)) return undefined;
+		throw error;
+	}
+};
+
+/** Somebody else may make the same one meanwhile. */
+const addStream = async (
+	link: Link,
+	config: Partial<StreamConfig> & {readonly name: string},
+): Promise<StreamInfo> => {
+	try {
+		return await link.use(() => link.manager.streams.add(config));
+	} catch (error) {
+		const made = isAnswer(error, answers.nameTaken) ? await findStream(link, config.name) : undefined;
+		if (made === undefined) throw error;
+		return made;
+	}
+};
+
+/** Throws `log_replaced` when the stream is another one than it was, or has lost its end. */
+export const expectSameStream = async (
+	manager: JetStreamManager,
+	address: string,
+	known: {readonly stream: string; readonly created: string; readonly last: number},
+): Promise<void> => {
+	const {created, state} = await manager.streams.info(known.stream);
+	if (created !== known.created) throw replaced(address, `the stream ${known.stream} was made anew`);
+	if (state.last_seq < known.last)
+		throw replaced(address, `it ends at event ${state.last_seq}, and event ${known.last} was there`);
+};
+
+/** An event with its headers. */
+const neededPayload = 2 * maxEventBytes;
+const neededVersion = [2, 9];
+
+/** Throws `bus_unfit`, naming what the server lacks. */
+export const expectFit = (
+	address: string,
+	{version, headers, jetstream, max_payload}: Partial<ServerInfo> & {readonly jetstream?: boolean},
+): void => {
+	const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
+	const [neededMajor = 0, neededMinor = 0] = neededVersion;
+	if (major < neededMajor || (major === neededMajor && minor < neededMinor))
+		throw unfit(address, `its version is ${version}, and hive needs ${neededVersion.join('.')} or newer`);
+	if (headers !== true) throw unfit(address, 'it takes no headers');
+	if (jetstream !== true) throw unfit(address, 'it runs without JetStream (nats-server -js)');
+	if ((max_payload ?? 0) < neededPayload)
+		throw unfit(address, `its max_payload is ${max_payload} bytes, and hive needs ${neededPayload}`);
+};
+
+const unfit = (address: string, why: string) =>
+	new HiveError('bus_unfit', {message: `The bus at ${address} cannot hold a colony: ${why}.`});

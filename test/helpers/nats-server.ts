@@ -1,0 +1,96 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {connect, createServer} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+/** A NATS server of a test's own, with JetStream, on a free port of this machine. */
+export type NatsServer = {
+	readonly url: string;
+	readonly port: number;
+	/** What it has stored. */
+	readonly store: string;
+	/** Starts it again on its port, with what it had stored. */
+	readonly start: () => Promise<void>;
+	/** Resolves when it is gone. */
+	readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
+	/** SIGSTOP, SIGCONT: it keeps its connections and answers nobody. */
+	readonly signal: (signal: NodeJS.Signals) => void;
+	/** Stops it, and nothing of it is left. */
+	readonly dispose: () => Promise<void>;
+};
+
+/** The server that tests run: that on PATH, or another version by its path. */
+const program = process.env.HIVE_TEST_NATS_SERVER || 'nats-server';
+
+/** @param configuration in the server's own language, added to what it needs here */
+export const startNatsServer = async (configuration = ''): Promise<NatsServer> => {
+	const folder = await mkdtemp(join(tmpdir(), 'hive-nats-'));
+	const store = join(folder, 'store');
+	const file = join(folder, 'server.conf');
+	const port = await freePort();
+	await writeFile(
+		file,
+		`listen: "127.0.0.1:${port}"\njetstream {store_dir: ${JSON.stringify(store)}}\n${configuration}\n`,
+	);
+	let child: ChildProcess | undefined;
+	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+		const stopped = child;
+		child = undefined;
+		if (stopped === undefined || stopped.exitCode !== null || stopped.signalCode !== null) return;
+		const gone = once(stopped, 'exit');
+		stopped.kill('SIGCONT');
+		stopped.kill(signal);
+		await gone;
+	};
+	const start = async () => {
+		const started = spawn(program, ['-c', file], {stdio: ['ignore', 'ignore', 'pipe']});
+		child = started;
+		let words = '';
+		started.stderr.setEncoding('utf8').on('data', text => {
+			words = (words + text).slice(-2000);
+		});
+		const ended = once(started, 'exit').then(() => {
+			throw new Error(`${program} ended: ${words}`);
+		});
+		ended.catch(() => {});
+		await Promise.race([answers(port), ended]);
+	};
+	await start();
+	return {
+		...{url: `nats://127.0.0.1:${port}`, port, store, start, stop},
+		signal: signal => void child?.kill(signal),
+		dispose: async () => {
+			await stop('SIGKILL');
+			await rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100});
+		},
+	};
+};
+
+const freePort = async (): Promise<number> => {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	server.close();
+	await once(server, 'close');
+	if (address === null || typeof address === 'string') throw new Error('no port');
+	return address.port;
+};
+
+/** Resolves once a server says who it is. */
+const answers = async (port: number): Promise<void> => {
+	for (;;) {
+		const isThere = await new Promise<boolean>(resolve => {
+			const socket = connect(port, '127.0.0.1');
+			const over = (answer: boolean) => {
+				socket.destroy();
+				resolve(answer);
+			};
+			socket.once('data', () => over(true));
+			socket.once('error', () => setTimeout(() => over(false), 10));
+			socket.once('close', () => over(false));
+		});
+		if (isThere) return;
+	}
+};
