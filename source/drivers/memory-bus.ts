@@ -23,6 +23,8 @@ export const createMemoryBus = ({clock}: {clock: Clock}): Bus => {
 		return log.page(traceId, after);
 	};
 	return {
+		address: 'embedded',
+		watchConnection: () => {},
 		append: async (event, options) => {
 			expectOpen();
 			const appended = log.append(event, options);

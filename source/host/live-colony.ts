@@ -13,6 +13,7 @@ import {createLogReader} from '../runs/read-log.ts';
 import {acceptInvite} from './actions/invites.ts';
 import {chatWithBee} from './actions/sessions.ts';
 import {actionTable} from './actions/table.ts';
+import {type Connection, createConnection} from './connection.ts';
 import type {Host} from './host.ts';
 import type {BegunSession, ColonyFacts, ColonyStatus, LiveColony} from './live.ts';
 import {followSessions} from './live-sessions.ts';
@@ -41,12 +42,12 @@ export const openLiveColony = async (
 	const [ledger, branch] = await Promise.all([openLedger(context.bus), branchOf(context)]);
 	const parts: Parts = {context, ledger, host, ownReactor, listeners: new Set()};
 	const {slug, root} = context.colony;
-	let bus: ColonyStatus['bus'] = {state: 'live'};
+	const connection = createConnection(context);
 	let errorsIn: (colony: Colony) => readonly Detail[] = ({problems}) => problems;
 	let terminal: Terminal = {problems: []};
 	const problems = () => [...errorsIn(context.colony), ...terminal.problems];
 	return {
-		header: {slug, root, branch, bus: 'embedded'},
+		header: {slug, root, branch, bus: context.bus.address},
 		cues: () => cueViews(context.colony),
 		facts: () => ({...factsOf(context.colony, problems()), detachKey: terminal.detachKey}),
 		reloaded: (signal, changed) =>
@@ -61,11 +62,8 @@ export const openLiveColony = async (
 					terminal = await readTerminal(host);
 					if (!signal.aborted && problems().length > 0) changed();
 				}),
-		follow: (signal, call) =>
-			void follow(parts, signal, call, found => {
-				bus = found;
-			}),
-		status: (signal, call) => void watchReactor(parts, signal, call, () => bus),
+		follow: (signal, call) => void follow(parts, signal, call, connection),
+		status: (signal, call) => void watchReactor(parts, signal, call, connection),
 		log: (run, signal, call) =>
 			void tailLog(parts, run, signal, call).catch((error: unknown) => {
 				const reason = error instanceof Error ? error.message : error;
@@ -171,7 +169,7 @@ const follow = async (
 	{context: {bus, clock}, ledger, listeners}: Parts,
 	signal: AbortSignal,
 	call: Parameters<LiveColony['follow']>[1],
-	found: (bus: ColonyStatus['bus']) => void,
+	connection: Connection,
 ): Promise<void> => {
 	const notify = (events: readonly StoredEvent[]): void => {
 		call({traces: new Map(ledger.traces()), events});
@@ -179,7 +177,6 @@ const follow = async (
 	};
 	const pause = createPause(clock, signal);
 	let after = Math.max(0, ledger.position() - shownEvents);
-	let since: number | undefined;
 	const take = (events: readonly StoredEvent[]): void => {
 		ledger.apply(events.filter(({sequence}) => sequence > ledger.position()));
 		after = events.at(-1)?.sequence ?? after;
@@ -190,13 +187,11 @@ const follow = async (
 		try {
 			// What follows may have nothing to say for long: that the log can be read is known from this.
 			for await (const events of bus.read({after})) take(events);
-			since = undefined;
-			found({state: 'live'});
+			connection.found();
 			for await (const events of bus.follow({after, signal})) take(events);
 			return;
-		} catch {
-			since ??= clock.now();
-			found({state: 'unreachable', since});
+		} catch (error) {
+			connection.lost(error);
 			await pause(askMilliseconds);
 		}
 	}
@@ -206,14 +201,19 @@ const watchReactor = async (
 	{context, host, ownReactor}: Parts,
 	signal: AbortSignal,
 	call: (status: ColonyStatus) => void,
-	bus: () => ColonyStatus['bus'],
+	connection: Connection,
 ): Promise<void> => {
 	const pause = createPause(context.clock, signal);
+	let reactor: ColonyStatus['reactor'] | undefined;
+	const tell = (): void => {
+		if (reactor !== undefined && !signal.aborted) call({reactor, bus: connection.state()});
+	};
+	connection.watch(signal, tell);
 	while (!signal.aborted) {
 		// One whose answer cannot be read is none.
 		const status = await host.reactor().catch(() => undefined);
-		const where = !worksOn(status, undefined) ? 'none' : status?.pid === ownReactor() ? 'here' : 'elsewhere';
-		call({reactor: where, bus: bus()});
+		reactor = !worksOn(status, undefined) ? 'none' : status?.pid === ownReactor() ? 'here' : 'elsewhere';
+		tell();
 		await pause(askMilliseconds);
 	}
 };

@@ -23,8 +23,10 @@ export type Update = {readonly traces: ReadonlyMap<string, Trace>; readonly even
 export type ColonyStatus = {
 	/** Who dispatches this colony: this process or its own, another one, or nobody. */
 	readonly reactor: 'here' | 'elsewhere' | 'none';
-	/** `unreachable` makes every action refuse; `since` is UTC milliseconds. */
-	readonly bus: {readonly state: 'live'} | {readonly state: 'unreachable'; readonly since: number};
+	/** `unreachable` makes every action refuse; `since` is UTC milliseconds, `reason` says of a log that is there what is wrong with it. */
+	readonly bus:
+		| {readonly state: 'live'}
+		| {readonly state: 'unreachable'; readonly since: number; readonly reason?: string};
 };
 
 /** A cue as a face offers it. */

@@ -45,6 +45,10 @@ export type Bucket = {
  * Every method throws `HiveError('bus_unreachable')` when the store cannot be reached.
  */
 export type Bus = {
+	/** Where the log is, as people are shown it: `embedded` in a file of this machine, else the address of a server. */
+	readonly address: string;
+	/** Calls when the store is lost and when it is back, until the signal. A store of this machine is neither. */
+	readonly watchConnection: (signal: AbortSignal, call: (isThere: boolean) => void) => void;
 	/** Returns after the event is durable. Throws `event_too_large` past 256 KiB. */
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended>;
 	/**
@@ -56,7 +60,10 @@ export type Bus = {
 	readonly appendAll: (events: readonly IdentifiedEvent[], after?: number) => Promise<Appended>;
 	/** What the log holds now, in order, in batches. */
 	readonly read: (options: ReadOptions) => AsyncIterable<readonly StoredEvent[]>;
-	/** What the log holds, then what is appended, in order and without gaps, in batches, until the signal. */
+	/**
+	 * What the log holds, then what is appended, in order and without gaps, in batches, until the signal. A connection that is lost
+	 * is waited for.
+	 */
 	readonly follow: (options: ReadOptions & {signal: AbortSignal}) => AsyncIterable<readonly StoredEvent[]>;
 	/** The newest sequence of the log, or of one trace; 0 when nothing is there. */
 	readonly last: (traceId?: string) => Promise<number>;

@@ -42,7 +42,7 @@ export const status = command({
 		});
 		return accepted({
 			json: {
-				colony: {slug: colony.slug, root: colony.root, bus: 'embedded', problems},
+				colony: {slug: colony.slug, root: colony.root, bus: context.bus.address, problems},
 				reactors:
 					reactor === undefined
 						? []

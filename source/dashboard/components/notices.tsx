@@ -26,7 +26,7 @@ export const Notices = memo(() => {
 	const lines =
 		mode.kind === 'filter'
 			? [[span(' /', 'accent'), span(typed ?? ''), span(' ', 'cursor')]]
-			: [...underWay.map(underWayLine), ...(toast ? toastLines(toast, size) : []), ...busLines(status)];
+			: [...underWay.map(underWayLine), ...(toast ? toastLines(toast, size) : []), ...busLines(status, size)];
 	if (lines.length === 0) return null;
 	return (
 		<Overlay top={drawnRows(size) - 1 - lines.length} width={size.columns}>
@@ -50,7 +50,11 @@ const toastLines = ({text, tone}: Toast, {columns}: Size): readonly Line[] => {
 		.map((row, index) => [span(index === 0 ? ` ${glyph} ` : '   ', tone), span(row)]);
 };
 
-const busLines = ({bus}: ColonyStatus): readonly Line[] =>
-	bus.state === 'live'
-		? []
-		: [line(` ✗ bus unreachable since ${clockTime(bus.since)}: what you see is from then, read only`, 'bad')];
+const busLines = ({bus}: ColonyStatus, {columns}: Size): readonly Line[] => {
+	if (bus.state === 'live') return [];
+	const what =
+		bus.reason ?? `bus unreachable since ${clockTime(bus.since)}: what you see is from then, read only`;
+	return wrapWords(span(what).text, columns - 4).map((row, index) =>
+		line(`${index === 0 ? ' ✗' : '  '} ${row}`, 'bad'),
+	);
+};

@@ -57,6 +57,8 @@ export const openNatsBus = async ({access, id, subjectPrefix, clock}: NatsBusOpt
 	});
 	const blobs = createBlobs(objects);
 	return {
+		address,
+		watchConnection: (signal, call) => link.watch(ends(signal), call),
 		append: tracked(log.append),
 		appendAll: tracked(log.appendAll),
 		read: log.read,

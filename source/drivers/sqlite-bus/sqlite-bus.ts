@@ -82,6 +82,8 @@ export const openSqliteBus = async ({
 	};
 
 	return {
+		address: 'embedded',
+		watchConnection: () => {},
 		append: (event, appendOptions) => tracked(append(event, appendOptions), underWay),
 		appendAll: (events, after) => tracked(appendAll(events, after), underWay),
 		read: ({traceId, after}) => readPages(pages(log, traceId), after),
