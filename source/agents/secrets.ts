@@ -1,13 +1,19 @@
+import {secretsInAddress} from '../colony/bus-servers.ts';
+import {secretsOfBus} from '../colony/bus-settings.ts';
+import type {MachineFile} from '../colony/parse-machine.ts';
 import {createRedactor, type Redactor} from '../domain/redact.ts';
-import type {Environment, SettingsByAdapter} from './environment.ts';
+import type {Environment} from './environment.ts';
 
 /** The secrets of a process, and what takes them out of a text. */
 export type Secrets = {readonly values: () => readonly string[]; readonly redact: Redactor};
 
+/** What a `config.yaml` and the home files of the adapters say about secrets. */
+type SecretSettings = Partial<Pick<MachineFile, 'adapters' | 'bus'>>;
+
 /** Those of an environment under settings that may change. What was secret once stays so: a run may still print it. */
-export const createSecrets = (environment: Environment, settings: () => SettingsByAdapter): Secrets => {
+export const createSecrets = (environment: Environment, settings: () => SecretSettings): Secrets => {
 	const values = new Set<string>();
-	let known: SettingsByAdapter | undefined;
+	let known: SecretSettings | undefined;
 	let redact: Redactor = text => text;
 	const look = (): void => {
 		const now = settings();
@@ -29,29 +35,20 @@ export const createSecrets = (environment: Environment, settings: () => Settings
 };
 
 /**
- * Values of the environment that are keys or tokens: by their names, because an adapter's settings say so, or as the
- * password in an address.
+ * Values of the environment that are keys or tokens: by their names, because an adapter's settings say so, or as the password or token in an
+ * address; and those of the bus in the settings.
  */
-export const secretsOf = (environment: Environment, settings: SettingsByAdapter): string[] => {
-	const named = new Set(Object.values(settings).flatMap(({apiKeyEnv}) => apiKeyEnv ?? []));
+export const secretsOf = (environment: Environment, {adapters = {}, bus = {}}: SecretSettings): string[] => {
+	const named = new Set(Object.values(adapters).flatMap(({apiKeyEnv}) => apiKeyEnv ?? []));
 	const values = Object.entries(environment).flatMap(([name, value = '']) => [
 		...(named.has(name) || soundsSecret.test(name) ? [value] : []),
-		...(name.startsWith('HIVE_') ? passwordIn(value) : []),
+		...(isAddress(name, value) ? secretsInAddress(value) : []),
 	]);
-	return [...new Set(values.filter(value => value !== ''))];
+	const ofBus = [...secretsOfBus(bus), ...secretsInAddress(bus.url ?? '')];
+	return [...new Set([...values, ...ofBus].filter(value => value !== ''))];
 };
 
 const soundsSecret = /(^|_)(API_?KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|ACCESS_KEY)$|^HIVE_.*KEY$/i;
 
-const passwordIn = (text: string): string[] => {
-	const written = /^\w+:\/\/[^/@]*:([^/@]+)@/.exec(text)?.[1];
-	return written === undefined ? [] : [written, decodeURIComponentSafely(written)];
-};
-
-const decodeURIComponentSafely = (text: string): string => {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-};
+const isAddress = (name: string, value: string): boolean =>
+	name === 'HIVE_BUS_URL' || (name.startsWith('HIVE_') && value.includes('://'));

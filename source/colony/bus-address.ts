@@ -8,8 +8,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export const busAddress = (
 	env: Environment,
-	machine: {readonly busUrl?: string | undefined} | undefined,
-): string | undefined => env.HIVE_BUS_URL || machine?.busUrl;
+	machine: {readonly bus?: {readonly url?: string}} | undefined,
+): string | undefined => env.HIVE_BUS_URL || machine?.bus?.url;
 
 /** Throws `bus_unreachable` for an address: no engine is there for one, and nothing may work on another log than it names. */
 export const expectEmbedded = (address: string | undefined): void => {

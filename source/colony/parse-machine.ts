@@ -1,4 +1,6 @@
+import {dirname} from 'node:path';
 import {type AdapterName, adapters} from './colony.ts';
+import {type BusFile, readBus} from './parse-bus.ts';
 import {fields, type Parsed, parseFile, plainArgument, type Reader, text} from './reader.ts';
 import type {YamlReading} from './yaml-tree.ts';
 
@@ -10,16 +12,16 @@ export type MachineFile = {
 	/** Absolute root of the checkout that the directory belongs to. */
 	readonly colonyRoot: string;
 	readonly slug: string;
-	/** Address of a message bus; without one the log is a file of this machine. */
-	readonly busUrl?: string;
+	/** Message bus; without the address of one the log is a file of this machine. */
+	readonly bus?: BusFile;
 	readonly adapters: MachineAdapters;
 };
 
 type MachineAdapters = Readonly<Partial<Record<AdapterName, MachineAdapter>>>;
 
-/** Reads `~/.config/hive/<slug>/config.yaml`. `nats.url` is the older name of `bus.url`. */
+/** Reads `~/.config/hive/<slug>/config.yaml`. `nats` is the older name of `bus`, which wins. */
 export const parseMachineYaml = (file: string, reading: YamlReading): Parsed<MachineFile> =>
-	parseFile(file, reading, readMachine);
+	parseFile(file, reading, readMachine(dirname(file)));
 
 /** Reads `~/.config/hive/<slug>/adapters/<name>.yaml`. */
 export const parseAdapterYaml = (file: string, reading: YamlReading): Parsed<MachineAdapter> =>
@@ -41,32 +43,35 @@ const readAdapter: Reader<MachineAdapter> = (tree, notes) => {
 	);
 };
 
-const machineFields = fields(
-	{
-		colony_root: text,
-		slug: text,
-		bus: fields({url: text}),
-		nats: fields({url: text}),
-		adapters: fields({alpha: readAdapter, beta: readAdapter, script: readAdapter}),
-	},
-	['colony_root', 'slug'],
-);
+const machineFields = (folder: string) =>
+	fields(
+		{
+			colony_root: text,
+			slug: text,
+			bus: readBus(folder),
+			nats: readBus(folder),
+			adapters: fields({alpha: readAdapter, beta: readAdapter, script: readAdapter}),
+		},
+		['colony_root', 'slug'],
+	);
 
-const readMachine: Reader<MachineFile> = (tree, notes) => {
-	const read = machineFields(tree, notes);
-	if (read?.colony_root === undefined || read.slug === undefined) return undefined;
-	const busUrl = read.bus?.url ?? read.nats?.url;
-	const known = adapters.flatMap(name => {
-		const settings = read.adapters?.[name];
-		return settings === undefined ? [] : [[name, settings] as const];
-	});
-	return {
-		colonyRoot: read.colony_root,
-		slug: read.slug,
-		...(busUrl && {busUrl}),
-		adapters: Object.fromEntries(known),
+const readMachine =
+	(folder: string): Reader<MachineFile> =>
+	(tree, notes) => {
+		const read = machineFields(folder)(tree, notes);
+		if (read?.colony_root === undefined || read.slug === undefined) return undefined;
+		const bus = read.bus ?? read.nats;
+		const known = adapters.flatMap(name => {
+			const settings = read.adapters?.[name];
+			return settings === undefined ? [] : [[name, settings] as const];
+		});
+		return {
+			colonyRoot: read.colony_root,
+			slug: read.slug,
+			...(bus && {bus}),
+			adapters: Object.fromEntries(known),
+		};
 	};
-};
 
 /** The text of a fresh `config.yaml`. */
 export const renderMachineYaml = (colonyRoot: string, slug: string): string =>

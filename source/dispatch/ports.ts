@@ -1,6 +1,7 @@
 import type {SettingsByAdapter} from '../agents/environment.ts';
 import type {Colony} from '../colony/colony.ts';
 import type {Writers} from '../colony/configuration/writers.ts';
+import type {Redactor} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Reach} from '../ports/crash-points.ts';
@@ -30,5 +31,5 @@ export type DispatchPorts = {
 	readonly report: (message: string, error?: unknown) => void;
 };
 
-/** What a dispatcher is made of: it redacts by itself. */
-export type GivenPorts = Omit<DispatchPorts, 'bus'> & {readonly bus: Bus};
+/** What a dispatcher is made of: it redacts by itself, with what takes known secrets out of a text. */
+export type GivenPorts = Omit<DispatchPorts, 'bus'> & {readonly bus: Bus; readonly redact: Redactor};

@@ -1,4 +1,3 @@
-import {createSecrets} from '../agents/secrets.ts';
 import type {NewEvent} from '../domain/event.ts';
 import {type Redactor, redactFields} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
@@ -13,10 +12,9 @@ export type RedactingPorts = DispatchPorts & {readonly redact: Redactor};
  * (docs/reliability.md I12). What agents write themselves, raw output above all, stays as it is.
  */
 export const redacting = (ports: GivenPorts): RedactingPorts => {
-	const {redact} = createSecrets(ports.environment, ports.settings);
+	const {redact} = ports;
 	return {
 		...ports,
-		redact,
 		bus: redactingBus(ports.bus, redact),
 		files: redactingFiles(ports.files, redact),
 		report: (message, error) => ports.report(redact(message), error),

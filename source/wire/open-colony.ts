@@ -1,5 +1,4 @@
 import {join} from 'node:path';
-import type {ActionContext} from '../actions/context.ts';
 import {createSecrets} from '../agents/secrets.ts';
 
 import {busAddress, expectEmbedded} from '../colony/bus-address.ts';
@@ -55,11 +54,11 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	const reactor = channel.status;
 	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
 	const settings = () => configuration.current().machine.adapters;
-	const secrets = createSecrets(env, settings);
+	const secrets = createSecrets(env, () => configuration.current().machine);
 	const {redact} = secrets;
 	const acceptedNotes = async () => parseNotes(await files.read(join(folder, acceptedFile)));
 	const git = diagnosingGit(createLazyGit(async () => new Set(await acceptedNotes())));
-	const context: ActionContext = {
+	const context: OpenColony['context'] = {
 		...{checkout, ids, clock, git, files, processes, reach, redact},
 		writers: configuration,
 		// What people type is as likely to hold a key as what agents print.

@@ -8,7 +8,7 @@ import type {ReactorChannel} from '../ports/reactor-channel.ts';
 
 /** A colony with its drivers, as one process has it open. */
 export type OpenColony = {
-	readonly context: ActionContext;
+	readonly context: ActionContext & Required<Pick<ActionContext, 'redact'>>;
 	/** As it is, for what the reactor makes itself and what others have redacted; actions work with that of the context. */
 	readonly bus: Bus;
 	readonly channel: ReactorChannel;

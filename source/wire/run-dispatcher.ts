@@ -15,6 +15,7 @@ export const createRunDispatcher = (
 ): Dispatcher =>
 	createDispatcher({
 		...{bus, clock, files, git: context.git, processes, reach, environment, settings, report},
+		redact: context.redact,
 		writers: configuration,
 		colony: () => context.colony,
 		binDir: fileURLToPath(new URL('bin', import.meta.url)),

@@ -12,16 +12,42 @@ test('secrets are what sounds like one, what the adapters name, and passwords in
 		HOME: '/home/me',
 		EMPTY_TOKEN: '',
 	};
-	expect(secretsOf(environment, {beta: {apiKeyEnv: 'MY_OWN'}}).sort()).toEqual(
+	expect(secretsOf(environment, {adapters: {beta: {apiKeyEnv: 'MY_OWN'}}}).sort()).toEqual(
 		['alpha', 'console', 'named by the adapter', 'p%40ss', 'p@ss', 'some'].sort(),
 	);
 });
 
 test('a secret of settings that have changed since stays one', () => {
-	let settings: Parameters<typeof secretsOf>[1] = {beta: {apiKeyEnv: 'FIRST'}};
+	let settings: Parameters<typeof secretsOf>[1] = {adapters: {beta: {apiKeyEnv: 'FIRST'}}};
 	const {redact, values} = createSecrets({FIRST: 'first-value', SECOND: 'second-value'}, () => settings);
 	expect(redact('first-value second-value')).toBe('[redacted] second-value');
-	settings = {beta: {apiKeyEnv: 'SECOND'}};
+	settings = {adapters: {beta: {apiKeyEnv: 'SECOND'}}};
 	expect(redact('first-value second-value')).toBe('[redacted] [redacted]');
 	expect(values()).toEqual(['first-value', 'second-value']);
+});
+
+test.each([
+	['nats://user:pass%2Fword@host', ['pass%2Fword', 'pass/word']],
+	['nats://user:a@b@host', ['a@b']],
+	['to%20ken@host', ['to%20ken', 'to ken']],
+	['tls://token@one, tls://token@two', ['token']],
+	['nats://user:pa/ss,word@host:port', ['pa/ss,word']],
+	['host:4222', []],
+])('of the address %s of a bus what could be its password or token is secret', (address, secrets) => {
+	const found = [secretsOf({HIVE_BUS_URL: address}, {}), secretsOf({}, {bus: {url: address}})];
+	for (const values of found) {
+		expect(values).toEqual(expect.arrayContaining(secrets));
+		if (secrets.length === 0) expect(values).toEqual([]);
+	}
+});
+
+test('the password and the token of a bus that config.yaml names are secret, its user is not', () => {
+	expect(secretsOf({}, {bus: {url: 'nats://host', user: 'someone', password: 'password'}})).toEqual([
+		'password',
+	]);
+	expect(secretsOf({}, {bus: {url: 'nats://host', token: 'token'}})).toEqual(['token']);
+});
+
+test('a path with an "@" in a setting of hive is no address', () => {
+	expect(secretsOf({HIVE_RUN_DIR: '/home/me@work/run'}, {})).toEqual([]);
 });

@@ -26,7 +26,7 @@ test('the bus, the keys and the binaries of this machine are read', async () => 
 		value: {
 			colonyRoot: '/repo',
 			slug: 'shop',
-			busUrl: 'nats://b',
+			bus: {url: 'nats://b'},
 			adapters: {
 				alpha: {binary: 'agent', apiKeyEnv: 'A_KEY'},
 				beta: {binary: 'other', apiKeyEnv: 'B_KEY'},
@@ -38,11 +38,11 @@ test('the bus, the keys and the binaries of this machine are read', async () => 
 
 test('nats.url is the older name of bus.url, which wins', async () => {
 	expect(await load({'config.yaml': `${config}nats: {url: nats://n}\n`})).toMatchObject({
-		value: {busUrl: 'nats://n'},
+		value: {bus: {url: 'nats://n'}},
 	});
 	expect(await load({'config.yaml': `${config}nats: {url: nats://n}\nbus: {url: nats://b}\n`})).toMatchObject(
 		{
-			value: {busUrl: 'nats://b'},
+			value: {bus: {url: 'nats://b'}},
 		},
 	);
 });

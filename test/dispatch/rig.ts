@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
 import type {SettingsByAdapter} from '../../source/agents/environment.ts';
+import {secretsOf} from '../../source/agents/secrets.ts';
 import {ownWorkspace} from '../../source/colony/colony.ts';
 import {loadColony} from '../../source/colony/load-colony.ts';
 import {createDispatcher} from '../../source/dispatch/dispatcher.ts';
@@ -11,6 +12,7 @@ import type {GivenPorts} from '../../source/dispatch/ports.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
+import {createRedactor} from '../../source/domain/redact.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
@@ -81,16 +83,18 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		beta: {binary: agentTool('beta')},
 		...machine.machine,
 	};
+	const environment = {PATH: process.env.PATH, HOME: root, ...machine.environment};
 	const ports: GivenPorts = {
 		...{bus, files, git, processes, clock},
 		reach: () => {},
 		...faulty?.({bus, files}),
 		colony: () => colony,
-		environment: {PATH: process.env.PATH, HOME: root, ...machine.environment},
+		environment,
 		binDir: join(root, 'bin'),
 		// The agent alone, as if somebody held its terminal.
 		holder: ['sh', '-c', 'shift; exec "$@"', 'holder'],
 		settings: () => adapters,
+		redact: createRedactor(secretsOf(environment, {adapters})),
 		report: message => reports.push(message),
 	};
 	const dispatcher = createDispatcher(ports);

@@ -1,4 +1,4 @@
-import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
+import {appendFile, mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createRedactorOfPieces, redacted} from '../../source/domain/redact.ts';
@@ -115,4 +115,30 @@ test('a secret that comes in pieces is taken out however it is split, and no oth
 			];
 			expect(pieces.map(redact).join('')).toBe(text.replaceAll(secret, redacted));
 		}
+});
+
+test('the token of a bus that config.yaml names is in nothing that an agent says', async () => {
+	const token = 'bus-canary-1122334455';
+	const script = `said="the token: ${token}"; echo "$said"; echo "$said" >"$HIVE_RESULT_FILE"`;
+	const colony = await createColony({bees: {teller: {script}}});
+	const config = join(colony.home, '.config/hive/scratch/config.yaml');
+	// Without an address, so that the log stays on this machine.
+	await appendFile(config, `bus: {url: "", token: ${token}}\n`);
+	const {agentId, traceId} = await colony.ask<{agentId: string; traceId: string}>([
+		'bee',
+		'run',
+		'teller',
+		'-b',
+		'Tell.',
+	]);
+	for (const args of [
+		['replay', traceId],
+		['logs', agentId],
+		['status'],
+		['export', traceId, '--out', '-'],
+	]) {
+		const {stdout} = await colony.hive(args);
+		expect([args, stdout]).toEqual([args, expect.not.stringContaining(token)]);
+	}
+	expect((await colony.hive(['replay', traceId])).stdout).toContain(redacted);
 });

@@ -95,7 +95,7 @@ describe('Configuration: the other files', () => {
 		['bus.url', 'bus: {url: "nats://b:4222"}\n', 'nats://b:4222'],
 		['nats.url, read as bus.url', 'nats: {url: "nats://n:4222"}\n', 'nats://n:4222'],
 	])('config.yaml: %s', (_, text, url) => {
-		expect(machine(text)?.busUrl).toBe(url);
+		expect(machine(text)?.bus?.url).toBe(url);
 	});
 
 	it('HIVE_BUS_URL overrides bus.url, when it is not empty', () => {

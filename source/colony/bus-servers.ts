@@ -1,0 +1,97 @@
+import {isIPv6} from 'node:net';
+
+/** Who comes to the servers of a bus: a user, with a password or without one, or whoever has a token. */
+export type BusLogin =
+	| {readonly user: string; readonly password?: string; readonly token?: never}
+	| {readonly token: string; readonly user?: never; readonly password?: never};
+
+/** What an address of a bus says, or what is wrong with it: words that hold nothing of the address. */
+export type BusServers =
+	| {
+			readonly ok: true;
+			/** `nats://host:port`, or all of them `tls://host:port`. At least one, each once. */
+			readonly servers: readonly string[];
+			readonly login: BusLogin | undefined;
+	  }
+	| {readonly ok: false; readonly problem: string};
+
+/** The next step for whoever wrote an address that cannot be read. */
+export const addressHint =
+	'Write nats://host:port or tls://host:port, several with "," between them and one login for all; IPv6 in [brackets], other signs in a user, password or token as % and two hex digits.';
+
+/**
+ * Reads the servers of an address, with "," between them: each a host, before it `nats://` (which may be left out) or `tls://` and
+ * perhaps `user:password@` or `token@`, percent-encoded, after it a port (4222). One `tls://` counts for all of them. All have the same
+ * login or none: it goes to no server that it is not written at.
+ */
+export const parseServers = (address: string): BusServers => {
+	const read = address.split(',').map((text, index) => readServer(text.trim(), `server ${index + 1}`));
+	const found = read.flatMap(server => (typeof server === 'string' ? [] : [server]));
+	const [first] = found;
+	const problem = read.find(server => typeof server === 'string');
+	if (problem !== undefined || first === undefined) return {ok: false, problem: `${problem}`};
+	if (found.some(({login}) => login !== first.login))
+		return {ok: false, problem: 'not all servers have the same user and password, or token'};
+	const login = first.login === undefined ? undefined : readLogin(first.login);
+	if (typeof login === 'string') return {ok: false, problem: login};
+	const scheme = found.some(server => server.scheme === 'tls') ? 'tls' : 'nats';
+	return {ok: true, servers: [...new Set(found.map(({place}) => `${scheme}://${place}`))], login};
+};
+
+/**
+ * What of an address is secret, as it is written and decoded. Of one that cannot be read, whatever could be a password or a token.
+ */
+export const secretsInAddress = (address: string): string[] => {
+	const logins = [address, ...address.split(',')].flatMap(text => beforeHost.exec(text)?.[1] ?? []);
+	const secrets = logins.map(login => login.slice(login.indexOf(':') + 1));
+	return [...new Set(secrets.flatMap(secret => [secret, decode(secret) ?? secret]))];
+};
+
+const beforeHost = /^\s*(?:[a-z][a-z0-9+.-]*:\/\/)?(.*)@/is;
+
+type Server = {
+	readonly scheme: string;
+	/** Host and port. */
+	readonly place: string;
+	/** As it is written before the host. */
+	readonly login: string | undefined;
+};
+
+const form = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:([^\s/?#]*)@)?(\[[^\]]*\]|[^\s:/?#@[\]]*)(?::(\d{1,5}))?\/?$/i;
+
+const hostName = /^[a-z0-9_][a-z0-9_-]*(\.[a-z0-9_-]+)*\.?$/;
+
+/** A server, or what is wrong with it. */
+const readServer = (text: string, called: string): Server | string => {
+	const [whole, scheme = 'nats', login, host = '', port = '4222'] = form.exec(text) ?? [];
+	if (whole === undefined) return `${called} is not written as host:port`;
+	const known = scheme.toLowerCase();
+	if (known !== 'nats' && known !== 'tls') return `${called} has another scheme than nats:// and tls://`;
+	const name = host.toLowerCase();
+	const isHost = name.startsWith('[') ? isAddress(name.slice(1, -1)) : hostName.test(name);
+	if (!isHost) return `${called} has no host that can be`;
+	const number = Number(port);
+	if (number < 1 || number > 65_535) return `${called} has a port that is not from 1 to 65535`;
+	return {scheme: known, place: `${name}:${number}`, login};
+};
+
+const isAddress = (text: string): boolean => isIPv6(text) && !text.includes('%');
+
+/** A login, or what is wrong with it. */
+const readLogin = (written: string): BusLogin | string => {
+	const [first = '', ...rest] = written.split(':').map(decode);
+	if (first === undefined || rest.includes(undefined))
+		return 'its user, password or token has a "%" without two hex digits that make a sign';
+	if (first === '') return 'it has no user or token before "@"';
+	if (rest.length === 0) return {token: first};
+	const password = rest.join(':');
+	return {user: first, ...(password && {password})};
+};
+
+const decode = (text: string): string | undefined => {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
+};
