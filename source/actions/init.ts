@@ -1,5 +1,4 @@
 import {join} from 'node:path';
-import {busAddress, noEngineFor} from '../colony/bus-address.ts';
 import {loadMachine} from '../colony/load-machine.ts';
 import {parseColonyYaml} from '../colony/parse-colony.ts';
 import {renderMachineYaml} from '../colony/parse-machine.ts';
@@ -18,7 +17,6 @@ import {type TakeOverContext, takeOver} from './take-over.ts';
 
 export type InitContext = TakeOverContext & {
 	readonly processes: Pick<Processes, 'which'>;
-	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly randomHex: (digits: number) => string;
 };
 
@@ -53,8 +51,7 @@ export type InitInput = {
 /**
  * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files: a second
  * checkout only gets its machine-local directory, and one that was moved takes over the one it had. Refuses an unknown agent, a
- * broken `colony.yaml`, a broken machine-local `config.yaml`, a bus that is named, since no colony could be opened with it, and what
- * `takeOver` refuses.
+ * broken `colony.yaml`, a broken machine-local `config.yaml`, and what `takeOver` refuses.
  */
 export const initColony = async (
 	context: InitContext,
@@ -130,7 +127,7 @@ const chooseHome = async (
 	root: string,
 	{slug: present, takesOver}: Present & Pick<InitInput, 'takesOver'>,
 ): Promise<Outcome<MachineHome>> => {
-	const {files, git, home, env} = context;
+	const {files, git, home} = context;
 	const origin = await git.attempt(['remote', 'get-url', 'origin'], {cwd: root});
 	const slug = present ?? chooseSlug(origin.exitCode === 0 ? origin.stdout : undefined, root);
 	const machine = await loadMachine(files, join(home, slug));
@@ -140,8 +137,6 @@ const chooseHome = async (
 	const folder = join(home, own);
 	const known = await loadMachine(files, folder);
 	if (!known.ok) return known;
-	const address = busAddress(env, known.value);
-	if (address !== undefined) return refuse('bus_unreachable', noEngineFor(address));
 	if (takesOver === true && present === undefined) return nothingToTakeOver();
 	if (present === undefined) return accepted({slug: own, folder});
 	if (known.value?.colonyRoot === root) return accepted({slug, folder});

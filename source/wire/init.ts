@@ -19,7 +19,6 @@ export const init = async ({cwd, env}: Surroundings, input: InitInput): Promise<
 		{
 			...{files, git, processes, randomHex},
 			home: machineHome(env),
-			env,
 			storeIn: folder => chooseStore(undefined, folder),
 			reactorLock: folder => createKernelLock(join(folder, 'reactor.lock')),
 		},

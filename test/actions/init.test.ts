@@ -41,7 +41,6 @@ const init = (
 			git: createGit(),
 			processes: {which: async name => (installed.includes(name) ? `/usr/bin/${name}` : undefined)},
 			home: path.join(base, 'home'),
-			env: {},
 			randomHex: digits => 'a'.repeat(digits),
 			storeIn: folder => chooseStore(undefined, folder),
 			reactorLock: folder => createKernelLock(path.join(folder, 'reactor.lock')),

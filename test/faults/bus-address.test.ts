@@ -21,7 +21,7 @@ const task = [...trace, '--task', 'x'];
 
 /** Every command that needs a colony, as it would be run. */
 const needing: Readonly<Record<string, readonly string[]>> = {
-	...{init: [], run: ['--until-idle'], status: [], 'colony topology': []},
+	...{run: ['--until-idle'], status: [], 'colony topology': []},
 	...{'nuc export': [], 'nuc import': ['-'], 'cue list': [], 'cue run': ['feature', 'x']},
 	...{'task create': ['--title', 'x', '--bee', 'builder'], 'task list': trace, 'task show': task},
 	...{'task start': task, 'task cancel': task, 'task retry': task, 'bee run': ['builder', '-b', 'x']},
@@ -43,7 +43,7 @@ const answering: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('every command is known to need a colony, or to go on without one', () => {
-	const apart = ['dashboard', 'doctor', 'demo', 'help', 'completion'];
+	const apart = ['dashboard', 'doctor', 'demo', 'help', 'completion', 'init'];
 	const known = [...Object.keys(needing), ...Object.keys(answering), ...apart];
 	expect(commandGroups.flatMap(({commands}) => Object.keys(commands)).toSorted()).toEqual(known.toSorted());
 });
@@ -140,16 +140,15 @@ test.each(ways.slice(0, 2))(
 );
 
 describe('HIVE_BUS_URL', () => {
-	test('keeps a colony from being made, by init and by the demo', async () => {
+	test('keeps the demo from being shown, and no colony from being made', async () => {
 		const colony = await createColony({files: {'.hive/colony.yaml': ''}});
 		await colony.remove('.hive');
-		for (const command of ['init', 'demo']) {
-			const env = {HIVE_BUS_URL: address, TMPDIR: colony.home};
-			const {exitCode, stderr} = await colony.hive([command], {env});
-			expect([command, exitCode, stderr]).toEqual([command, 6, expect.stringContaining(sentence)]);
-		}
+		const env = {HIVE_BUS_URL: address, TMPDIR: colony.home};
+		const {exitCode, stderr} = await colony.hive(['demo'], {env});
+		expect([exitCode, stderr]).toEqual([6, expect.stringContaining(sentence)]);
 		expect(await readdir(colony.root)).not.toContain('.hive');
-		expect((await readdir(colony.home)).filter(name => name.startsWith('hive-demo'))).toEqual([]);
+		expect((await colony.hive(['init'], {env})).exitCode).toBe(0);
+		expect(await readdir(colony.root)).toContain('.hive');
 	});
 });
 
