@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {createColonyId, withId} from '../colony/colony-id.ts';
 import {loadMachine} from '../colony/load-machine.ts';
 import {parseColonyYaml} from '../colony/parse-colony.ts';
 import {renderMachineYaml} from '../colony/parse-machine.ts';
@@ -49,9 +50,9 @@ export type InitInput = {
 };
 
 /**
- * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files: a second
- * checkout only gets its machine-local directory, and one that was moved takes over the one it had. Refuses an unknown agent, a
- * broken `colony.yaml`, a broken machine-local `config.yaml`, and what `takeOver` refuses.
+ * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files, but a `colony.yaml` without a
+ * slug or an id gets them: a second checkout only gets its machine-local directory, and one that was moved takes over the one it had.
+ * Refuses an unknown agent, a broken `colony.yaml`, a broken machine-local `config.yaml`, and what `takeOver` refuses.
  */
 export const initColony = async (
 	context: InitContext,
@@ -59,7 +60,7 @@ export const initColony = async (
 ): Promise<Outcome<InitReport>> => {
 	const wanted = agentTools.find(({name}) => name === agent);
 	if (agent !== undefined && wanted === undefined) return refuseAgent(agent);
-	const present = await readSlug(context.files, root);
+	const present = await readColony(context.files, root);
 	if (!present.ok) return present;
 	const home = await chooseHome(context, root, {...present.value, takesOver});
 	if (!home.ok) return home;
@@ -69,7 +70,7 @@ export const initColony = async (
 	const isFresh = present.value.text === undefined;
 	if (isFresh) await writeAll(context.files, root, freshFiles(tool, flow), log);
 	await ensureIgnored(context.files, root, log);
-	await writeColony(context.files, root, {slug: home.value.slug, flow}, present.value, log);
+	await writeColony(context, root, {slug: home.value.slug, flow}, present.value, log);
 	const differing = isFresh ? [] : await completeFlow(context.files, root, {flow, tool}, log);
 	await writeMachineFiles(context, root, home.value, log);
 	await acceptGit(context, root, home.value);
@@ -87,8 +88,8 @@ export const initColony = async (
 };
 
 type Log = {readonly created: string[]; readonly kept: string[]};
-/** Of `colony.yaml`: its text, and the slug when it names one. */
-type Present = {readonly slug?: string; readonly text?: string};
+/** Of `colony.yaml`: its text, and the slug and the id when it names them. */
+type Present = {readonly slug?: string; readonly id?: string; readonly text?: string};
 type MachineHome = {
 	readonly slug: string;
 	readonly folder: string;
@@ -106,14 +107,14 @@ const refuseAgent = (agent: string) =>
 		hint: `Choose one of ${agentTools.map(({name}) => name).join(', ')}.`,
 	});
 
-/** The slug that `colony.yaml` has, with its text. A file without one is completed, a broken one refused. */
-const readSlug = async (files: Files, root: string): Promise<Outcome<Present>> => {
+/** What `colony.yaml` has. A file without a slug or an id is completed, a broken one refused. */
+const readColony = async (files: Files, root: string): Promise<Outcome<Present>> => {
 	const text = await files.read(join(root, colonyFile));
 	if (text === undefined || text.trim() === '') return accepted({});
 	const {value, problems} = parseColonyYaml(colonyFile, await readAnew(text));
-	if (value) return accepted({slug: value.slug, text});
-	const completed = parseColonyYaml(colonyFile, await readAnew(withSlug(text, 'colony')));
-	return completed.value ? accepted({text}) : refuseConfig(problems);
+	if (value) return accepted({slug: value.slug, text, ...(value.id && {id: value.id})});
+	const {value: completed} = parseColonyYaml(colonyFile, await readAnew(withSlug(text, 'colony')));
+	return completed ? accepted({text, ...(completed.id && {id: completed.id})}) : refuseConfig(problems);
 };
 
 const withSlug = (text: string, slug: string): string => `slug: ${slug}\n${text}`;
@@ -198,17 +199,26 @@ const ensureIgnored = async (files: Files, root: string, log: Log): Promise<void
 
 /** Written last in the checkout: an init that was cut short is completed by the next one. */
 const writeColony = async (
-	files: Files,
+	{files, randomHex}: InitContext,
 	root: string,
 	{slug, flow}: {readonly slug: string; readonly flow: Flow | undefined},
 	present: Present,
 	log: Log,
 ): Promise<void> => {
-	if (present.slug === undefined) {
-		const text = present.text === undefined ? scaffoldColony(slug, flow) : withSlug(present.text, slug);
-		await files.write(join(root, colonyFile), text);
-	}
-	(present.slug === undefined ? log.created : log.kept).push(colonyFile);
+	const isWhole = present.slug !== undefined && present.id !== undefined;
+	(isWhole ? log.kept : log.created).push(colonyFile);
+	if (isWhole) return;
+	const id = present.id ?? createColonyId(slug, randomHex);
+	const text =
+		present.text === undefined
+			? scaffoldColony(slug, id, flow)
+			: await completed(present.text, present, slug, id);
+	await files.write(join(root, colonyFile), text);
+};
+
+const completed = async (text: string, present: Present, slug: string, id: string): Promise<string> => {
+	const named = present.slug === undefined ? withSlug(text, slug) : text;
+	return present.id === undefined ? withId(named, id) : named;
 };
 
 const writeMachineFiles = async (

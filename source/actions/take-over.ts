@@ -95,8 +95,8 @@ const moveHere = async (
 	try {
 		await moveTrust(files, from.folder, from.root, root);
 		await repairWorktrees(git, files, root);
-		const {withColonyRoot} = await import('../colony/move-machine-yaml.ts');
-		const config = withColonyRoot((await files.read(join(from.folder, machineFile))) ?? '', root);
+		const {withEntry} = await import('../colony/with-entry.ts');
+		const config = withEntry((await files.read(join(from.folder, machineFile))) ?? '', 'colony_root', root);
 		if (folder !== from.folder) await files.move(from.folder, folder);
 		await files.write(join(folder, machineFile), config, {mode: 0o600});
 	} finally {

@@ -97,6 +97,8 @@ export type Colony = {
 	/** Absolute git root. */
 	readonly root: string;
 	readonly slug: string;
+	/** Names the colony on a message bus, the same in all of its clones (docs/rules.md §10); only a bus needs one. */
+	readonly id?: string;
 	readonly defaults: {
 		readonly energyBudget: number;
 		readonly defaultBee: string;

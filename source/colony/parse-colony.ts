@@ -21,7 +21,7 @@ import type {YamlReading} from './yaml-tree.ts';
 /** What `.hive/colony.yaml` decides, with defaults filled in. */
 export type ColonyFile = Pick<
 	Colony,
-	'slug' | 'defaults' | 'sectors' | 'subjectPrefix' | 'autoInvites' | 'workspaces'
+	'slug' | 'id' | 'defaults' | 'sectors' | 'subjectPrefix' | 'autoInvites' | 'workspaces'
 >;
 
 /** Reads `.hive/colony.yaml` (docs/rules.md §9). */
@@ -32,6 +32,14 @@ const readSlug: Reader<string> = (tree, notes) =>
 	tree.type === 'scalar' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(tree.source)
 		? tree.source
 		: notes.problem(tree.line, 'a slug is lower-case letters, digits and "-"');
+
+const readId: Reader<string> = (tree, notes) =>
+	tree.type === 'scalar' && /^[a-z0-9][a-z0-9_-]{0,63}$/.test(tree.source)
+		? tree.source
+		: notes.problem(
+				tree.line,
+				'an id is at most 64 lower-case letters, digits, "-" and "_", first a letter or digit',
+			);
 
 const readSectorPath: Reader<string> = (tree, notes) =>
 	tree.type === 'map' ? fields({path: pathBelow}, ['path'])(tree, notes)?.path : pathBelow(tree, notes);
@@ -57,6 +65,7 @@ const readSetup: Reader<WorkspaceSetup['setup']> = (tree, notes) => {
 const colonyFields = fields(
 	{
 		slug: readSlug,
+		id: readId,
 		defaults: fields({
 			energy_budget: positiveInteger,
 			default_bee: name,
@@ -87,6 +96,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 	const subjectPrefix = read.bus?.subject_prefix;
 	return {
 		slug: read.slug,
+		...(read.id && {id: read.id}),
 		defaults: {
 			energyBudget: defaults.energy_budget ?? 12,
 			defaultBee: defaults.default_bee ?? 'builder',

@@ -196,34 +196,69 @@ test('another repository of the same name gets a slug and a directory of its own
 	expect(await readFile(path.join(base, 'home', slug, 'config.yaml'), 'utf8')).toContain(root);
 });
 
-test('a second checkout of one colony keeps its slug and its files, and gets a directory of its own', async () => {
+test('a second checkout of one colony keeps its slug, its id and its files, and gets a directory of its own', async () => {
 	expectAccepted(await init(await repository('shop')));
 	const root = await repository('clone');
 	await mkdir(path.join(root, '.hive'));
-	await writeFile(path.join(root, '.hive/colony.yaml'), 'slug: shop\n');
+	await writeFile(path.join(root, '.hive/colony.yaml'), 'id: ours\nslug: shop\n');
 	const report = expectAccepted(await init(root));
 	expect(report.slug).toBe('shop');
+	expect(await readFile(path.join(root, '.hive/colony.yaml'), 'utf8')).toBe('id: ours\nslug: shop\n');
 	expect(await readdir(path.join(root, '.hive'))).toEqual(['.gitignore', 'colony.yaml']);
 	const [other] = (await readdir(path.join(base, 'home'))).filter(name => name !== 'shop');
 	expect(other).toMatch(/^shop-[0-9a-f]{8}$/);
 });
 
-test('a colony.yaml without a slug gets one and keeps the rest', async () => {
+const idComment = '# Names this colony on a message bus; its clones have the same.';
+
+test('a fresh colony has an id of its slug and 8 random digits, below the slug', async () => {
+	const root = await repository('shop');
+	expectAccepted(await init(root));
+	expect((await load(root)).id).toBe('shop-aaaaaaaa');
+	const text = await readFile(path.join(root, '.hive/colony.yaml'), 'utf8');
+	expect(text.startsWith(`slug: shop\n${idComment}\nid: shop-aaaaaaaa\n`)).toBe(true);
+});
+
+test.each([
+	[
+		'without a slug',
+		'# ours\ndefaults: {energy_budget: 3}\n',
+		`slug: shop\n${idComment}\nid: shop-aaaaaaaa\n# ours\ndefaults: {energy_budget: 3}\n`,
+	],
+	['without a slug, with an id', 'id: ours # fixed\n', 'slug: shop\nid: ours # fixed\n'],
+	[
+		'without an id',
+		'# ours\nsectors: {}\nslug: store # fixed\n\n# mine\ndefaults: {energy_budget: 3}\n',
+		`# ours\nsectors: {}\nslug: store # fixed\n${idComment}\nid: store-aaaaaaaa\n\n# mine\ndefaults: {energy_budget: 3}\n`,
+	],
+	['that ends with its slug', 'slug: store', `slug: store\n${idComment}\nid: store-aaaaaaaa`],
+	['in one line', '{slug: store} # ours\n', '{ slug: store, id: store-aaaaaaaa } # ours\n'],
+	['with an empty id', 'slug: store # ours\nid:\n', 'slug: store # ours\nid: store-aaaaaaaa\n'],
+	[
+		'whose slug leaves no room',
+		`slug: ${'s'.repeat(64)}\n`,
+		`slug: ${'s'.repeat(64)}\n${idComment}\nid: ${'s'.repeat(55)}-aaaaaaaa\n`,
+	],
+])('a colony.yaml %s gets what it lacks once and keeps the rest', async (_, before, after) => {
 	const root = await repository('shop');
 	await mkdir(path.join(root, '.hive'));
-	await writeFile(path.join(root, '.hive/colony.yaml'), '# ours\ndefaults: {energy_budget: 3}\n');
-	expectAccepted(await init(root));
-	expect(await readFile(path.join(root, '.hive/colony.yaml'), 'utf8')).toBe(
-		'slug: shop\n# ours\ndefaults: {energy_budget: 3}\n',
-	);
+	const file = path.join(root, '.hive/colony.yaml');
+	await writeFile(file, before);
+	expect(expectAccepted(await init(root)).created).toContain('.hive/colony.yaml');
+	expect(await readFile(file, 'utf8')).toBe(after);
+	expect(expectAccepted(await init(root))).toMatchObject({created: []});
+	expect(await readFile(file, 'utf8')).toBe(after);
 });
 
 test('a broken colony.yaml is refused and nothing is written', async () => {
 	const root = await repository('shop');
 	await mkdir(path.join(root, '.hive'));
-	await writeFile(path.join(root, '.hive/colony.yaml'), 'slug: [\n');
-	expect(await init(root)).toMatchObject({ok: false, refusal: {code: 'invalid_config'}});
-	expect(await readdir(path.join(root, '.hive'))).toEqual(['colony.yaml']);
+	for (const text of ['slug: [\n', 'slug: shop\nid: Mine\n', 'id: Mine\n']) {
+		await writeFile(path.join(root, '.hive/colony.yaml'), text);
+		expect(await init(root)).toMatchObject({ok: false, refusal: {code: 'invalid_config'}});
+		expect(await readFile(path.join(root, '.hive/colony.yaml'), 'utf8')).toBe(text);
+		expect(await readdir(path.join(root, '.hive'))).toEqual(['colony.yaml']);
+	}
 });
 
 test('bees run the agent tool that is found', async () => {

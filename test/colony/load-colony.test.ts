@@ -28,6 +28,7 @@ test('a colony.yaml with only a slug gets every default', async () => {
 		warnings: [],
 	});
 	expect(colony.workspaces).toBeUndefined();
+	expect(colony).not.toHaveProperty('id');
 });
 
 test('every key of colony.yaml is read', async () => {
@@ -35,6 +36,7 @@ test('every key of colony.yaml is read', async () => {
 		await load({
 			'colony.yaml': `
 slug: shop
+id: shop_1-a
 defaults:
   energy_budget: 5
   default_bee: maker
@@ -67,6 +69,7 @@ workspaces:
 		sessionRecording: 4 * 1024 * 1024,
 		leaveRunning: ['gpg-agent'],
 	});
+	expect(colony.id).toBe('shop_1-a');
 	expect([...colony.sectors]).toEqual([
 		['web', 'packages/web'],
 		['api', 'packages/api'],
@@ -81,6 +84,15 @@ workspaces:
 		disposable: ['node_modules'],
 	});
 });
+
+test.each(['Shop', '-shop', '_shop', 'a.b', `a${'b'.repeat(64)}`, '[shop]'])(
+	'%s is no id of a colony',
+	async id => {
+		expect(await load({'colony.yaml': `slug: shop\nid: ${id}\n`})).toMatchObject({
+			refusal: {message: expect.stringMatching(/^\.hive\/colony\.yaml:2: an id is at most 64 /)},
+		});
+	},
+);
 
 test('a broken colony.yaml is refused with every problem, its line and a hint', async () => {
 	const answer = await load({

@@ -11,7 +11,7 @@ export const init = command({
 	path: 'init',
 	summary: 'Make this repository a colony.',
 	description:
-		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use what it finds. Safe to repeat: what is there is kept, and the programs that git runs here (filters, hooks, merge drivers) are accepted as yours; hive leaves out those that come later. Where the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on; a terminal is asked.',
+		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use what it finds. Safe to repeat: what is there is kept but for a colony.yaml without an id, which gets one, and the programs that git runs here (filters, hooks, merge drivers) are accepted as yours; hive leaves out those that come later. Where the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on; a terminal is asked.',
 	flags: {
 		agent: text({summary: 'Agent tool that the bees use, instead of the first one found.', hint: '<tool>'}),
 		with: choice({

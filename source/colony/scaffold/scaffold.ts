@@ -1,4 +1,5 @@
 import type {Flow} from '../../domain/flow.ts';
+import {idLines} from '../colony-id.ts';
 import type {AgentTool} from './agent-tools.ts';
 import {scaffoldBees} from './bees.ts';
 import {scaffoldCues} from './cues.ts';
@@ -10,7 +11,8 @@ import {scaffoldPrompts} from './prompts.ts';
 export const ignoredPaths = ['worktrees/', 'runs/', '*.local.yaml', 'cache/'];
 
 /** `colony.yaml` of a fresh colony. */
-export const scaffoldColony = (slug: string, flow?: Flow): string => `slug: ${slug}
+export const scaffoldColony = (slug: string, id: string, flow?: Flow): string => `slug: ${slug}
+${idLines(id)}
 defaults:
   # Runs that a trace may start before it asks for more.
   energy_budget: 12
