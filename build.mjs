@@ -1,11 +1,12 @@
-// Bundles the command into three files: a tiny start that answers what it can alone, the commands, each evaluated when it is
-// asked for, and the dashboard. All are CommonJS: on Node 20, what is split into ES modules takes 3.7 times a start of node for a
+// Bundles the command into files: a tiny start that answers what it can alone, the commands, each evaluated when it is asked for, the
+// dashboard, what holds a session, and the client of a message bus. All are CommonJS: on Node 20, what is split into ES modules takes 3.7 times a start of node for a
 // command and CommonJS 3.5 times, 2.2 with its compiled code, and that code can be kept of CommonJS alone.
 // "node build.mjs [folder]"; the folder is dist unless named. What an earlier build left there is removed.
 import {createHash} from 'node:crypto';
 import {cp, mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {build} from 'esbuild';
+import {busClient, busClientApart} from './build/bus-client.mjs';
 import {inkOnTerminals} from './build/ink-on-terminals.mjs';
 import {inkRowCache} from './build/ink-row-cache.mjs';
 import {licencesOf} from './build/licences.mjs';
@@ -62,7 +63,7 @@ const kept = {
 	minifyIdentifiers: true,
 };
 const loaded = await Promise.all([
-	build({...shared, ...kept, entryPoints: {main: 'source/bin/main.ts'}, external}),
+	build({...shared, ...kept, entryPoints: {main: 'source/bin/main.ts'}, external, plugins: [busClientApart]}),
 	build({
 		...shared,
 		...kept,
@@ -85,11 +86,12 @@ const holder = await build({
 	entryPoints: {'hold-session': 'source/bin/hold-session.ts'},
 	external,
 });
-const files = [...start.outputFiles, ...bundles, ...holder.outputFiles];
-files.forEach(expectAscii);
+const client = await build({...shared, ...busClient, outfile: path.join(outdir, 'bus-client.cjs'), outdir: undefined});
+[...start.outputFiles, ...bundles, ...holder.outputFiles].forEach(expectAscii);
+const files = [...start.outputFiles, ...bundles, ...holder.outputFiles, ...client.outputFiles];
 await replaceFolder(outdir, files);
 await mkdir(path.join(outdir, 'bin'), {recursive: true});
 await writeFile(path.join(outdir, 'bin', 'hive'), launcher, {mode: 0o755});
-const bundled = [start, holder, ...loaded].flatMap(({metafile}) => Object.keys(metafile.inputs));
+const bundled = [start, holder, client, ...loaded].flatMap(({metafile}) => Object.keys(metafile.inputs));
 await writeFile(path.join(outdir, 'third-party-licences.txt'), await licencesOf(bundled));
 await cp('demo', path.join(outdir, 'demo'), {recursive: true});

@@ -3,9 +3,10 @@ import {loadColony} from '../colony/load-colony.ts';
 import {type Finding, levels} from '../colony/rules/rule.ts';
 import {checkColony, needsOf, rules} from '../colony/rules.ts';
 import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
+import type {ServerReport} from '../ports/event-store.ts';
 import {machineRules} from './doctor/machine-rules.ts';
 import {missingNeeds} from './doctor/missing-needs.ts';
-import {type SurveyContext, surveyMachine} from './doctor/survey.ts';
+import {type MachineSurvey, type SurveyContext, surveyMachine} from './doctor/survey.ts';
 import {usingSettings} from './doctor/using-settings.ts';
 
 /** What `hive doctor` has to say: every check, and what the checks found, errors first. */
@@ -15,6 +16,8 @@ export type Diagnosis = {
 		readonly says: string;
 	})[];
 	readonly findings: readonly Finding[];
+	/** The message bus, where one is named and answers. */
+	readonly bus: (ServerReport & {readonly address: string}) | undefined;
 };
 
 /**
@@ -37,9 +40,13 @@ export const diagnose = async (context: SurveyContext): Promise<Outcome<Diagnosi
 	);
 	return accepted({
 		checks: [...machineRules, ...rules].map(({id, level, says}) => ({rule: id, level, says})),
+		bus: busOf(survey.machine),
 		findings: [...ofMachine, ...ofColony].sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level)),
 	});
 };
+
+const busOf = ({store, location}: MachineSurvey): Diagnosis['bus'] =>
+	'server' in store && store.server !== undefined ? {address: location, ...store.server} : undefined;
 
 const unreadable = (loaded: Outcome<Colony>): Finding[] => {
 	const details: readonly Detail[] = loaded.ok ? [] : loaded.refusal.details;

@@ -1,6 +1,4 @@
 import {randomBytes} from 'node:crypto';
-import {readFileSync} from 'node:fs';
-import path from 'node:path';
 import {offerTo} from '../drivers/reactor-channel/ask.ts';
 import type {EmitAnswer, EmitRequest} from '../host/answer-emit.ts';
 import {locateColony} from '../host/locate-colony.ts';
@@ -19,24 +17,15 @@ export type Offered = {
 export const offerEvent = async (text: string, env: Environment, cwd: string): Promise<Offered> => {
 	const id = eventId();
 	const colony = locateColony(env, cwd);
-	if (colony === undefined || namesBus(env, colony.machineFolder)) return {text, id, answer: undefined};
-	const request: EmitRequest = {text, traceId: env.HIVE_TRACE_ID, agentId: env.HIVE_AGENT_ID};
+	if (colony === undefined) return {text, id, answer: undefined};
+	const {HIVE_TRACE_ID: traceId, HIVE_AGENT_ID: agentId, HIVE_BUS_URL: busUrl} = env;
+	const request: EmitRequest = {text, traceId, agentId, busUrl};
 	const answer = await offerTo(colony.socket, request, id);
 	return {text, id, answer: answer?.ok ? readAnswer(answer.value) : undefined};
 };
 
 /** The form of `IdSource.event`: 48 bits of UTC milliseconds, then 64 random bits. */
 const eventId = (): string => `${Date.now().toString(16).padStart(12, '0')}${randomBytes(8).toString('hex')}`;
-
-/** An address of a bus may be given: what becomes of it is said where the colony is opened. */
-const namesBus = (env: Environment, folder: string): boolean => {
-	if (env.HIVE_BUS_URL) return true;
-	try {
-		return /\b(?:bus|nats)["']?\s*:/.test(readFileSync(path.join(folder, 'config.yaml'), 'utf8'));
-	} catch {
-		return false;
-	}
-};
 
 /** An answer of another shape, or a failure, is no answer: emitting it ourselves says why. */
 const readAnswer = (value: unknown): EmitAnswer | undefined => {

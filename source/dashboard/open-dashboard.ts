@@ -33,7 +33,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 	const context = await host.open();
 	const over = new AbortController();
 	let refusal: Refusal | undefined;
-	/** Its reactor ended: where a bus is named by now, what is shown here is another log than that one. */
+	/** Its reactor ended: where another bus is named by now, what is shown here is another log than that one's. */
 	const leaveForBus = (error: unknown): void => {
 		const found = refusalOf(error);
 		if (found?.code !== 'bus_unreachable') return;
@@ -46,7 +46,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 		clock: context.clock,
 		report: reason => {
 			complain(context.redact?.(reason) ?? reason);
-			void host.configuration().catch(leaveForBus);
+			void host.expectSameBus().catch(leaveForBus);
 		},
 	});
 	const [colony, programs] = await Promise.all([

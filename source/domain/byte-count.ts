@@ -10,3 +10,10 @@ export const parseByteCount = (text: string): number | undefined => {
 	const [, amount, unit] = /^(\d+(?:\.\d+)?)(B|KiB|MiB|GiB)?$/.exec(text) ?? [];
 	return amount === undefined ? undefined : Math.round(Number(amount) * (units[unit ?? 'B'] ?? 1));
 };
+
+/** A size in the largest unit that it fills, with three digits at most: `0 B`, `1.5 KiB`, `230 MiB`. */
+export const renderBytes = (bytes: number): string => {
+	const [unit, size] = Object.entries(units).findLast(([, each]) => bytes >= each) ?? ['B', 1];
+	const amount = bytes / size;
+	return `${amount < 10 && size > 1 ? amount.toFixed(1) : Math.round(amount)} ${unit}`;
+};

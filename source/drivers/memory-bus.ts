@@ -24,6 +24,7 @@ export const createMemoryBus = ({clock}: {clock: Clock}): Bus => {
 	};
 	return {
 		address: 'embedded',
+		isShared: false,
 		watchConnection: () => {},
 		append: async (event, options) => {
 			expectOpen();

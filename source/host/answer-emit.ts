@@ -11,6 +11,8 @@ export type EmitRequest = Speaker & {
 	readonly text: string;
 	/** Agent id for an event that names none, over that of the environment. */
 	readonly agent?: string | undefined;
+	/** `HIVE_BUS_URL` of who asks: a reactor answers for its own bus alone. */
+	readonly busUrl?: string | undefined;
 };
 
 /** Machine-readable feedback (docs/architecture.md §9), and the exit code that goes with it. */

@@ -55,6 +55,8 @@ export type Host = Surroundings & {
 	readonly init: (input: InitInput) => Promise<Outcome<InitReport>>;
 	/** Starts the reactor of this checkout here; nothing when another process has it. */
 	readonly react: (options: ReactOptions) => Promise<LiveReactor | undefined>;
+	/** Throws `bus_unreachable` once another bus is named than that of what `open` gave. */
+	readonly expectSameBus: () => Promise<void>;
 	/** Throws `invalid_config` while no reactor could start here for the files of this machine. */
 	readonly expectUsable: () => Promise<void>;
 	/** Keeps the `colony` of what `open` gave as its files are. */
@@ -71,7 +73,7 @@ export type Host = Surroundings & {
 	readonly runSelf: (args: readonly string[]) => Promise<ChildEnd>;
 	/** The person's pager and editor. */
 	readonly programs: () => Promise<OutsidePrograms>;
-	/** What works without a colony; throws `bus_unreachable` as `open` does. */
+	/** What works without a colony. */
 	readonly tools: () => Promise<{readonly git: Git}>;
 	/** The application of another folder. */
 	readonly at: (folder: string) => Host;

@@ -47,6 +47,8 @@ export type Bucket = {
 export type Bus = {
 	/** Where the log is, as people are shown it: `embedded` in a file of this machine, else the address of a server. */
 	readonly address: string;
+	/** Processes of other machines may have it open too. */
+	readonly isShared: boolean;
 	/** Calls when the store is lost and when it is back, until the signal. A store of this machine is neither. */
 	readonly watchConnection: (signal: AbortSignal, call: (isThere: boolean) => void) => void;
 	/** Returns after the event is durable. Throws `event_too_large` past 256 KiB. */

@@ -41,5 +41,5 @@ export const missingInLog = async (
 };
 
 /** What a person can do about it. */
-export const missingHint =
-	'Stop every hive here and bring the log back from a copy, its -wal file with it. To go on with the log as it is, remove .hive/runs/.newest: what it lacks is then gone for hive.';
+export const missingHint = ({isShared}: Pick<Bus, 'isShared'>): string =>
+	`${isShared ? 'Stop every hive of this colony and bring the stream back from a copy' : 'Stop every hive here and bring the log back from a copy, its -wal file with it'}. To go on with the log as it is, remove .hive/runs/.newest: what it lacks is then gone for hive.`;

@@ -1,5 +1,7 @@
 import {join} from 'node:path';
-import {expectEmbedded} from '../colony/bus-address.ts';
+import type {BusSettings} from '../colony/bus-settings.ts';
+import type {Colony} from '../colony/colony.ts';
+import {HiveError} from '../domain/errors.ts';
 import {createReactorChannel} from '../drivers/reactor-channel/channel.ts';
 import {openSqliteBus} from '../drivers/sqlite-bus/sqlite-bus.ts';
 import type {EventStore} from '../ports/event-store.ts';
@@ -9,20 +11,53 @@ import {clock} from './drivers.ts';
 /** The store of a checkout, and how its processes reach the reactor. Close the channel after the bus. */
 export type ChosenStore = EventStore & {readonly channel: ReactorChannel};
 
+/** What a server knows a colony by. */
+type Named = Pick<Colony, 'id' | 'subjectPrefix'>;
+
 /**
- * Chooses what a colony's events are kept by. Without an address it is a file of this machine.
+ * Chooses what a colony's events are kept by. Without a bus it is a file of this machine.
  *
- * @param address as `busAddress` has it; one that this hive has no engine for throws `bus_unreachable`
+ * @param colony opening a bus throws `invalid_config` for one without an id
  * @param folder the machine-local folder of the checkout
  */
-export const chooseStore = (address: string | undefined, folder: string): ChosenStore => {
-	expectEmbedded(address);
+export const chooseStore = (bus: BusSettings | undefined, colony: Named, folder: string): ChosenStore => {
+	const channel = channelIn(folder);
+	return {...(bus === undefined ? embeddedStore(folder, channel) : serverStore(bus, colony)), channel};
+};
+
+/** The way to the reactor of a machine-local folder. */
+export const channelIn = (folder: string): ReactorChannel =>
+	createReactorChannel({socket: join(folder, 'reactor.sock'), clock});
+
+/** The store of a machine-local folder, as it is where no bus is named. */
+export const embeddedStore = (folder: string, channel?: ReactorChannel): EventStore => {
 	const location = join(folder, 'events.sqlite');
-	const channel = createReactorChannel({socket: join(folder, 'reactor.sock'), clock});
 	return {
 		location,
-		channel,
 		probe: async () => (await import('../drivers/sqlite-bus/probe.ts')).probeStore(location),
-		open: () => openSqliteBus({file: location, channel, clock}),
+		open: () => openSqliteBus({file: location, clock, ...(channel && {channel})}),
 	};
+};
+
+const serverStore = (access: BusSettings, {id, subjectPrefix}: Named): EventStore => ({
+	location: access.shown,
+	probe: async () => {
+		if (id === undefined) return {state: 'away', ...noId};
+		const {probeServer} = await import('../drivers/nats-bus/probe.ts');
+		return probeServer({access, id, subjectPrefix, clock});
+	},
+	open: async () => {
+		const {openNatsBus} = await import('../drivers/nats-bus/nats-bus.ts');
+		return openNatsBus({access, id: expectId(id), subjectPrefix, clock});
+	},
+});
+
+const expectId = (id: string | undefined): string => {
+	if (id !== undefined) return id;
+	throw new HiveError('invalid_config', noId);
+};
+
+const noId = {
+	message: 'This colony has no id, by which a bus knows it.',
+	hint: 'Run "hive init": it writes one into .hive/colony.yaml. Commit it, so that every clone has the same.',
 };

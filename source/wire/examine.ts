@@ -6,7 +6,7 @@ import {isForeignCommand} from '../drivers/foreign-command.ts';
 import type {Surroundings} from '../host/host.ts';
 import {machineFolder, machineHome} from '../host/locate-colony.ts';
 import {worksOn} from '../host/works-on.ts';
-import {chooseStore} from './choose-store.ts';
+import {channelIn, chooseStore} from './choose-store.ts';
 import {files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
@@ -17,10 +17,9 @@ export const examine = async ({cwd, env}: Surroundings): Promise<Outcome<Diagnos
 		...{files, git, processes, root},
 		home: machineHome(env),
 		folderOf: slug => machineFolder(env, root, slug),
-		// What this machine keeps is looked at whatever the address: an address is a finding of its own.
-		storeIn: folder => chooseStore(undefined, folder),
+		storeIn: (folder, bus, colony) => chooseStore(bus, colony, folder),
 		reactor: async folder => {
-			const reactor = await chooseStore(undefined, folder).channel.status();
+			const reactor = await channelIn(folder).status();
 			return {
 				isWorkedOn: traceId => worksOn(reactor, traceId),
 				problems: reactor?.problems ?? (await readAwaiting(files, {root, folder})),

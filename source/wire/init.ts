@@ -6,7 +6,7 @@ import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {randomHex} from '../drivers/random.ts';
 import type {Surroundings} from '../host/host.ts';
 import {machineHome} from '../host/locate-colony.ts';
-import {chooseStore} from './choose-store.ts';
+import {embeddedStore} from './choose-store.ts';
 import {files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
@@ -19,7 +19,7 @@ export const init = async ({cwd, env}: Surroundings, input: InitInput): Promise<
 		{
 			...{files, git, processes, randomHex},
 			home: machineHome(env),
-			storeIn: folder => chooseStore(undefined, folder),
+			storeIn: embeddedStore,
 			reactorLock: folder => createKernelLock(join(folder, 'reactor.lock')),
 		},
 		{...input, root: await findRoot(cwd)},

@@ -1,7 +1,8 @@
 import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {createSecrets} from '../agents/secrets.ts';
 
-import {busAddress, expectEmbedded} from '../colony/bus-address.ts';
+import {type BusSettings, busSettings} from '../colony/bus-settings.ts';
 
 import {unknownCheckout} from '../colony/configuration/read.ts';
 import {openConfiguration} from '../colony/configuration/store.ts';
@@ -40,7 +41,8 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	const checkout = (await files.read(join(folder, 'place')))?.trim();
 	if (checkout === undefined) throw unknownCheckout(root);
 	await keep();
-	const store = chooseStore(busAddress(env, configuration.current().machine), folder);
+	const chosen = expectAccepted(busSettings(env, configuration.current().machine));
+	const store = chooseStore(chosen, configuration.current().colony, folder);
 	const {channel} = store;
 	const bus = await store.open();
 	const close = async () => {
@@ -83,7 +85,8 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	};
 	return {
 		...{context, bus, channel, folder, settings, secrets, configuration, reactor, close},
-		expectEmbedded: () => expectEmbedded(busAddress(env, configuration.current().machine)),
+		expectSameBus: ({machine = configuration.current().machine, url = env.HIVE_BUS_URL} = {}) =>
+			expectSame(chosen, expectAccepted(busSettings({HIVE_BUS_URL: url}, machine))),
 		expectUsable: () => {
 			const {problems} = configuration.current().machine;
 			if (problems.length > 0) expectAccepted(refuseConfig(problems));
@@ -91,11 +94,21 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	};
 };
 
+const expectSame = (chosen: BusSettings | undefined, now: BusSettings | undefined): void => {
+	if (isDeepStrictEqual(chosen, now)) return;
+	throw new HiveError('bus_unreachable', {
+		message: `The log is at ${wordsOf(now)} by now, and this process works on the one at ${wordsOf(chosen)}.`,
+		hint: 'Start it again: what HIVE_BUS_URL or bus.url in config.yaml names has changed.',
+	});
+};
+
+const wordsOf = (bus: BusSettings | undefined): string => bus?.shown ?? 'embedded';
+
 const expectSameLog = async (bus: Bus, location: string, root: string): Promise<void> => {
 	const missing = await missingInLog(bus, files, root);
 	if (missing === undefined) return;
 	throw new HiveError('log_replaced', {
 		message: `The event log ${location} was wiped, cut off or exchanged: ${missing}.`,
-		hint: missingHint,
+		hint: missingHint(bus),
 	});
 };

@@ -1,5 +1,4 @@
 import {join} from 'node:path';
-import {busAddress, expectEmbedded} from '../colony/bus-address.ts';
 import {expectAccepted} from '../domain/errors.ts';
 import type {Host, Surroundings} from '../host/host.ts';
 import type {OpenColony} from './opened-colony.ts';
@@ -7,9 +6,7 @@ import type {OpenColony} from './opened-colony.ts';
 /** Hands a command what it works with. Whatever it does not ask for is neither opened nor loaded. */
 export const openHost = (around: Surroundings): Host => {
 	let opening: Promise<OpenColony> | undefined;
-	const expectNoBus = (): void => expectEmbedded(busAddress(around.env, undefined));
 	const opened = async (): Promise<OpenColony> => {
-		expectNoBus();
 		opening ??= import('./open-colony.ts')
 			.then(({openColony}) => openColony(around))
 			.catch((error: unknown) => {
@@ -21,16 +18,22 @@ export const openHost = (around: Surroundings): Host => {
 	return {
 		...around,
 		open: async () => (await opened()).context,
-		configuration: async () => {
-			expectNoBus();
-			return (await import('./read-configuration.ts')).readConfiguration(around);
-		},
+		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(around),
 		diagnose: async () => (await import('./examine.ts')).examine(around),
 		secrets: async () => (await opened()).secrets.values(),
 		init: async input => (await import('./init.ts')).init(around, input),
 		react: async options => {
 			const {startReactor} = await import('./start-reactor.ts');
 			return startReactor(await opened(), around, options);
+		},
+		expectSameBus: async () => {
+			const [{loadMachine}, {files}, {expectSameBus, folder}] = await Promise.all([
+				import('../colony/load-machine.ts'),
+				import('./drivers.ts'),
+				opened(),
+			]);
+			// What follows the files may not have read them yet.
+			expectSameBus({machine: expectAccepted(await loadMachine(files, folder))});
 		},
 		expectUsable: async () => (await opened()).expectUsable(),
 		followConfiguration: async following => (await opened()).configuration.follow(following),
@@ -61,7 +64,6 @@ export const openHost = (around: Surroundings): Host => {
 			return createOutsidePrograms(around.env);
 		},
 		tools: async () => {
-			expectNoBus();
 			const {git} = await import('./drivers.ts');
 			return {git};
 		},

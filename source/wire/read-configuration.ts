@@ -1,19 +1,14 @@
 import type {ConfigContext} from '../actions/context.ts';
-import {busAddress, expectEmbedded} from '../colony/bus-address.ts';
 import {loadColony} from '../colony/load-colony.ts';
-import {loadMachine} from '../colony/load-machine.ts';
 import {expectAccepted} from '../domain/errors.ts';
 import type {Surroundings} from '../host/host.ts';
-import {machineFolder} from '../host/locate-colony.ts';
 import {files} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
-/** The colony's files, with the log left alone. Throws `not_a_repository`, `no_colony`, `invalid_config`, `bus_unreachable`. */
+/** The colony's files, with the log left alone. Throws `not_a_repository`, `no_colony`, `invalid_config`. */
 export const readConfiguration = async ({cwd, env}: Surroundings): Promise<ConfigContext> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	const colony = expectAccepted(await loadColony(files, root));
-	const machine = expectAccepted(await loadMachine(files, machineFolder(env, root, colony.slug)));
-	expectEmbedded(busAddress(env, machine));
 	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
 	return {
 		colony,

@@ -20,7 +20,7 @@ import {sessionEntries} from './session-entries.ts';
 
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
 export const startReactor = async (
-	{context, configuration, bus, channel, folder, settings, expectEmbedded, expectUsable}: OpenColony,
+	{context, configuration, bus, channel, folder, settings, expectSameBus, expectUsable}: OpenColony,
 	{env}: Surroundings,
 	{only, report}: ReactOptions,
 ): Promise<LiveReactor | undefined> => {
@@ -34,7 +34,7 @@ export const startReactor = async (
 			: reportRepeated(`${message} ${error instanceof Error ? error.message : String(error)}`);
 	const over = new AbortController();
 	let leave = (_error: unknown): void => {};
-	/** Rejects when a bus is named: what is done from then on belongs into another log. */
+	/** Rejects when another bus is named: what is done from then on belongs into another log. */
 	const leaving = new Promise<never>((_, reject) => {
 		leave = reject;
 	});
@@ -47,7 +47,7 @@ export const startReactor = async (
 			changed: sentences => {
 				for (const sentence of sentences) report(sentence);
 				try {
-					expectEmbedded();
+					expectSameBus();
 					reactor?.reconsider();
 				} catch (error) {
 					leave(error);
@@ -55,7 +55,7 @@ export const startReactor = async (
 			},
 		})
 		.then(followed => {
-			expectEmbedded();
+			expectSameBus();
 			expectUsable();
 			return followed;
 		})
@@ -102,7 +102,9 @@ export const startReactor = async (
 		append: bus.append,
 		emit: async (raw, id) => {
 			await caughtUp();
-			return answerEmit(context, {...readRequest(raw), id});
+			const request = readRequest(raw);
+			expectSameBus({url: request.busUrl ?? ''});
+			return answerEmit(context, {...request, id});
 		},
 		status: () => ({pid: process.pid, startedAt, idle: started.isIdle(), only, problems: colony().problems}),
 	});
@@ -142,7 +144,12 @@ const mergesThatWrite = ({traceId, merge}: Trace): string[] =>
 
 /** What came over the socket is anybody's until it is checked. */
 const readRequest = (raw: unknown): EmitRequest => {
-	const {text, traceId, agentId}: Record<string, unknown> = {...Object(raw)};
+	const {text, traceId, agentId, busUrl}: Record<string, unknown> = {...Object(raw)};
 	const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-	return {text: textOf(text) ?? '', traceId: textOf(traceId), agentId: textOf(agentId)};
+	return {
+		text: textOf(text) ?? '',
+		traceId: textOf(traceId),
+		agentId: textOf(agentId),
+		busUrl: textOf(busUrl),
+	};
 };

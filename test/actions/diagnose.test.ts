@@ -10,7 +10,7 @@ import {createFiles} from '../../source/drivers/files.ts';
 import {createGit} from '../../source/drivers/git.ts';
 import {findExecutable} from '../../source/drivers/processes/which.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
-import type {EventStore, StoreProbe} from '../../source/ports/event-store.ts';
+import type {EventStore, ServerReport, StoreProbe} from '../../source/ports/event-store.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, folded, item, planOf, say, statusOf, traceId} from '../helpers/events.ts';
 import {createRepository, hashFiles} from '../helpers/repository.ts';
@@ -22,12 +22,17 @@ const machine: MachineSurvey = {
 	others: [],
 	store: {state: 'sound'},
 	location: '/home/hive/shop/events.sqlite',
-	busAddress: undefined,
 	isWorkedOn: () => true,
 	reactorProblems: [],
 	missingInLog: undefined,
 	traces: new Map(),
 };
+
+const serverWith = (log: {readonly clockSkew: number; readonly replicas: number}): ServerReport => ({
+	version: '2.9.10',
+	log: {stream: 'HIVE_shop_EVENTS', events: 1, bytes: 300, last: 1, consumers: 0, ...log},
+	buckets: [],
+});
 
 const healthy: Examined = {
 	root: '/repo',
@@ -93,9 +98,25 @@ describe('the checks of the machine', () => {
 		['a log of a newer hive', onMachine({store: {state: 'newer'}}), 'store error'],
 		['no commit', {hasCommit: false}, 'first-commit warning /repo: there is no commit yet'],
 		[
-			'a bus that this hive has no engine for',
-			onMachine({busAddress: 'nats://user:word@there'}),
-			'bus-address error /home/hive/shop/config.yaml: The bus at nats://there cannot be used: this hive has no engine for it yet.',
+			'a bus that is away',
+			onMachine({location: 'there:4222', store: {state: 'away', message: 'It is away.', hint: 'Start it.'}}),
+			'bus-reached error there:4222: It is away.',
+		],
+		[
+			'a bus with another time',
+			onMachine({
+				location: 'there:4222',
+				store: {state: 'sound', server: serverWith({clockSkew: -5000, replicas: 3})},
+			}),
+			'bus-clock warning there:4222: its clock is 5.0 s behind',
+		],
+		[
+			'a bus that a power cut could harm',
+			onMachine({
+				location: 'there:4222',
+				store: {state: 'sound', server: serverWith({clockSkew: 500, replicas: 1})},
+			}),
+			'bus-durable advisory there:4222: nats-server 2.9.10 acknowledges before',
 		],
 		['another hive', {foreignHive: '/usr/bin/hive'}, 'own-hive warning /usr/bin/hive: is another program'],
 		['a lock of git', {gitLocks: ['.git/index.lock']}, 'git-locks warning .git/index.lock'],

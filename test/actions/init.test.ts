@@ -12,7 +12,7 @@ import {expectAccepted} from '../../source/domain/errors.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createGit} from '../../source/drivers/git.ts';
 import {createKernelLock} from '../../source/drivers/kernel-lock.ts';
-import {chooseStore} from '../../source/wire/choose-store.ts';
+import {embeddedStore} from '../../source/wire/choose-store.ts';
 
 const run = promisify(execFile);
 const files = createFiles();
@@ -42,7 +42,7 @@ const init = (
 			processes: {which: async name => (installed.includes(name) ? `/usr/bin/${name}` : undefined)},
 			home: path.join(base, 'home'),
 			randomHex: digits => 'a'.repeat(digits),
-			storeIn: folder => chooseStore(undefined, folder),
+			storeIn: embeddedStore,
 			reactorLock: folder => createKernelLock(path.join(folder, 'reactor.lock')),
 		},
 		{root, agent, flow},

@@ -12,6 +12,7 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	secrets: async () => [],
 	init: absent,
 	react: absent,
+	expectSameBus: absent,
 	expectUsable: absent,
 	followConfiguration: absent,
 	acceptConfiguration: absent,

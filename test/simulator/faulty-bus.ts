@@ -44,6 +44,7 @@ const unreachable = () => new HiveError('bus_unreachable', {message: 'A fault of
 /** The bus as one process of the simulated world reaches it. */
 export const createFaultyBus = (bus: Bus, calls: Calls, random: Random, faults: Faults): Bus => ({
 	address: bus.address,
+	isShared: bus.isShared,
 	watchConnection: bus.watchConnection,
 	append: (event, options) =>
 		calls(async () => {

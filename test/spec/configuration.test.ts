@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {busAddress} from '../../source/colony/bus-address.ts';
+import {busSettings} from '../../source/colony/bus-settings.ts';
 import {parseBeeYaml} from '../../source/colony/parse-bee.ts';
 import {parseColonyYaml} from '../../source/colony/parse-colony.ts';
 import {parseCueYaml} from '../../source/colony/parse-cue.ts';
@@ -100,9 +100,9 @@ describe('Configuration: the other files', () => {
 
 	it('HIVE_BUS_URL overrides bus.url, when it is not empty', () => {
 		const known = machine('bus: {url: "nats://b:4222"}\n');
-		expect(busAddress({HIVE_BUS_URL: 'nats://e:4222'}, known)).toBe('nats://e:4222');
-		expect(busAddress({HIVE_BUS_URL: ''}, known)).toBe('nats://b:4222');
-		expect(busAddress({}, machine(''))).toBeUndefined();
+		expect(busSettings({HIVE_BUS_URL: 'nats://e:4222'}, known)).toMatchObject({value: {shown: 'e:4222'}});
+		expect(busSettings({HIVE_BUS_URL: ''}, known)).toMatchObject({value: {shown: 'b:4222'}});
+		expect(busSettings({}, machine(''))).toEqual({ok: true, value: undefined});
 	});
 
 	it('adapters/beta.yaml: binary and api_key_env, both optional', () => {

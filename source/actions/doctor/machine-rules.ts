@@ -1,9 +1,9 @@
-import {noEngineFor} from '../../colony/bus-address.ts';
 import {beeOf, type Colony} from '../../colony/colony.ts';
 import {programOf} from '../../colony/rules/references.ts';
 import type {Rule, Trouble} from '../../colony/rules/rule.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {missingHint} from '../../runs/newest-event.ts';
+import {busRules} from './bus-rules.ts';
 import type {MachineSurvey, Survey} from './survey.ts';
 
 /** The survey with what the colony's own checks were given. */
@@ -12,7 +12,7 @@ export type Examined = Survey & {
 	readonly missingPrograms: ReadonlySet<string>;
 };
 
-type MachineRule = Omit<Rule, 'check'> & {readonly check: (examined: Examined) => readonly Trouble[]};
+export type MachineRule = Omit<Rule, 'check'> & {readonly check: (examined: Examined) => readonly Trouble[]};
 
 /** The doctor's checks of this machine and checkout. */
 export const machineRules: readonly MachineRule[] = [
@@ -53,18 +53,15 @@ export const machineRules: readonly MachineRule[] = [
 		says: 'The event log opens and takes writes.',
 		check: ({machine: {store, location}}) => checkStore(store, location),
 	},
-	{
-		id: 'bus-address',
-		level: 'error',
-		says: 'No address of a bus is given that this hive has no engine for.',
-		check: ({machine: {busAddress, folder}}) => (busAddress === undefined ? [] : noBus(busAddress, folder)),
-	},
+	...busRules,
 	{
 		id: 'log-whole',
 		level: 'error',
 		says: 'The event log holds what .hive/runs and its own checkpoints were made from.',
-		check: ({machine: {missingInLog, location}}) =>
-			missingInLog === undefined ? [] : [{path: location, message: missingInLog, fix: missingHint}],
+		check: ({machine: {missingInLog, location, store}}) =>
+			missingInLog === undefined
+				? []
+				: [{path: location, message: missingInLog, fix: missingHint({isShared: 'server' in store})}],
 	},
 	{
 		id: 'program-awaited',
@@ -166,11 +163,6 @@ const heldBack = ({reactorProblems}: MachineSurvey, colony: Colony | undefined):
 	reactorProblems
 		.filter(({path, message}) => !colony?.problems.some(own => own.path === path && own.message === message))
 		.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'}));
-
-const noBus = (address: string, folder: string): Trouble[] => {
-	const {message, hint} = noEngineFor(address);
-	return [{path: `${folder}/config.yaml`, message, fix: hint}];
-};
 
 const checkStore = (store: MachineSurvey['store'], path: string): Trouble[] => {
 	if (store.state === 'newer')

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {busAddress} from '../../colony/bus-address.ts';
+import {type BusSettings, busSettings} from '../../colony/bus-settings.ts';
 import type {Colony} from '../../colony/colony.ts';
 import {type KnownCheckout, knownCheckouts} from '../../colony/known-checkouts.ts';
 import {loadMachine} from '../../colony/load-machine.ts';
@@ -27,8 +27,8 @@ export type SurveyContext = {
 	readonly home: string;
 	/** The machine-local directory of this checkout, for a colony's slug. */
 	readonly folderOf: (slug: string) => string;
-	/** The store of a machine-local directory. It is opened when its probe finds it sound, or of a newer hive. */
-	readonly storeIn: (folder: string) => EventStore;
+	/** The store of a machine-local directory, or of a bus. It is opened when its probe finds it sound, or of a newer hive. */
+	readonly storeIn: (folder: string, bus: BusSettings | undefined, colony: Colony) => EventStore;
 	/** Of the live reactor which traces it works on, and what it says is wrong with the configuration it works with. */
 	readonly reactor: (
 		folder: string,
@@ -59,8 +59,6 @@ export type MachineSurvey = {
 	readonly folder: string;
 	/** `init` has written it. */
 	readonly isKnown: boolean;
-	/** Of the bus, from the environment or `config.yaml` (docs/rules.md §9). */
-	readonly busAddress: string | undefined;
 	readonly problems: readonly Detail[];
 	/** Other checkouts of this colony. */
 	readonly others: readonly KnownCheckout[];
@@ -86,7 +84,7 @@ export const surveyMachine = async (context: SurveyContext, colony: Colony | und
 		context.foreignHive(),
 		findGitLocks(context),
 		files.list(join(root, '.hive/worktrees')),
-		colony && surveyFolder(context, colony.slug),
+		colony && surveyFolder(context, colony),
 	]);
 	return {
 		root,
@@ -105,7 +103,6 @@ export const surveyMachine = async (context: SurveyContext, colony: Colony | und
 const nothingKnown: MachineSurvey = {
 	folder: '',
 	isKnown: true,
-	busAddress: undefined,
 	problems: [],
 	others: [],
 	store: {state: 'absent'},
@@ -133,26 +130,27 @@ const findGitLocks = async ({git, files, root}: SurveyContext): Promise<string[]
 
 const surveyFolder = async (
 	context: SurveyContext,
-	slug: string,
+	colony: Colony,
 ): Promise<MachineSurvey & {settings: MachineFile['adapters']}> => {
+	const {slug} = colony;
 	const folder = context.folderOf(slug);
-	const eventStore = context.storeIn(folder);
-	const [machine, terminal, checkout, known, store] = await Promise.all([
-		loadMachine(context.files, folder),
+	const machine = await loadMachine(context.files, folder);
+	const own = machine.ok ? machine.value : undefined;
+	const bus = busSettings(context.env, own);
+	const eventStore = context.storeIn(folder, bus.ok ? bus.value : undefined, colony);
+	const [terminal, checkout, known, store] = await Promise.all([
 		loadTerminalSettings(context.files, join(folder, terminalFile)),
 		context.files.read(join(folder, 'place')),
 		knownCheckouts(context.files, context.home, slug),
-		eventStore.probe(),
+		bus.ok ? eventStore.probe() : ({state: 'away', ...bus.refusal} as const),
 	]);
 	const readable = store.state === 'sound' || store.state === 'newer';
 	const [reactor, log] = readable
 		? await Promise.all([context.reactor(folder), readLog(context, eventStore)])
 		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, nothingRead];
-	const own = machine.ok ? machine.value : undefined;
 	return {
 		folder,
 		isKnown: !machine.ok || (own !== undefined && checkout !== undefined),
-		busAddress: busAddress(context.env, own),
 		problems: [
 			...(machine.ok ? (own?.problems ?? []) : machine.refusal.details),
 			...(terminal.ok ? [] : terminal.refusal.details),

@@ -1,3 +1,4 @@
+import {renderBytes} from '../../domain/byte-count.ts';
 import {counted} from '../../domain/counted.ts';
 import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
@@ -13,7 +14,7 @@ export const doctor = command({
 	summary: 'Check the colony and this machine; say what is wrong and how to mend it.',
 	description: `
 		An error keeps something from working, a warning will surprise you, an advisory is good to know.
-		Makes and changes nothing unless asked to. Exits with 5 when there is an error, and with 6 when a bus is named that this hive has no engine for.
+		Makes and changes nothing unless asked to. Exits with 5 when there is an error, and with 6 when the message bus that is named cannot be reached, or cannot hold a colony.
 		A change below .hive/ that a run in the root or a merge made waits until a person accepts it: --accept says that you have looked at it, and puts it in force.
 		The files below .hive/runs/<trace>/tasks are copies of the log: --rebuild writes those that are missing or differ, for finished traces too.`,
 	flags: {
@@ -22,21 +23,21 @@ export const doctor = command({
 		rebuild: boolean({summary: "Write the tasks' files below .hive/runs again from the log first."}),
 	},
 	examples: ['doctor', 'doctor --accept', 'doctor --rebuild', 'doctor --json'],
-	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], rebuilt: {traces, tasks}}',
+	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}]}, rebuilt: {traces, tasks}}',
 	run: async ({all, accept, rebuild}, session) => {
 		const taken = accept ? await session.acceptConfiguration() : undefined;
 		if (taken?.ok === false) return taken;
 		const rebuilt = rebuild ? await rebuildProjection(await session.open()) : undefined;
 		const examined = await session.diagnose();
 		if (!examined.ok) return examined;
-		const {checks, findings} = examined.value;
+		const {checks, findings, bus} = examined.value;
 		const ok = findings.every(({level}) => level !== 'error');
 		const withCounts = checks.map(check => ({
 			...check,
 			findings: findings.filter(({rule}) => rule === check.rule).length,
 		}));
 		return accepted({
-			json: {ok, checks: withCounts, findings, rebuilt: rebuilt ?? {traces: 0, tasks: 0}},
+			json: {ok, checks: withCounts, findings, ...(bus && {bus}), rebuilt: rebuilt ?? {traces: 0, tasks: 0}},
 			text: () => renderDiagnosis(examined.value, {all, rebuilt, columns: session.stdout.columns ?? 80}),
 			exit: exitOf(findings),
 		});
@@ -44,7 +45,7 @@ export const doctor = command({
 });
 
 const exitOf = (findings: Diagnosis['findings']): number => {
-	if (findings.some(({rule}) => rule === 'bus-address')) return exitCodes.unreachable;
+	if (findings.some(({rule}) => rule === 'bus-reached')) return exitCodes.unreachable;
 	return findings.some(({level}) => level === 'error') ? exitCodes.invalid : exitCodes.done;
 };
 
@@ -59,7 +60,7 @@ const rebuiltWords = ({traces, tasks}: Rebuilt): string =>
 
 type Look = {readonly all: boolean; readonly rebuilt: Rebuilt | undefined; readonly columns: number};
 
-const renderDiagnosis = ({checks, findings}: Diagnosis, {all, rebuilt, columns}: Look): Text => {
+const renderDiagnosis = ({checks, findings, bus}: Diagnosis, {all, rebuilt, columns}: Look): Text => {
 	const quiet = checks.filter(({rule}) => findings.every(finding => finding.rule !== rule));
 	const block = (text: string) => wrap(text, columns - margin).join(`\n${' '.repeat(margin)}`);
 	return [
@@ -74,8 +75,22 @@ const renderDiagnosis = ({checks, findings}: Diagnosis, {all, rebuilt, columns}:
 			`${block(says)}\n`,
 		]),
 		findings.length === 0 && !all ? '' : '\n',
+		...(bus === undefined ? [] : [`${busWords(bus)}\n`]),
 		summaryOf(checks.length, findings),
 	];
+};
+
+const busWords = ({address, version, log, buckets}: NonNullable<Diagnosis['bus']>): string => {
+	const server = `Bus ${address}: nats-server ${version}`;
+	if (log === undefined) return `${server}, nothing of this colony yet.`;
+	const {stream, events, last, bytes, replicas, consumers} = log;
+	return [
+		`${server}, clock ${log.clockSkew > 0 ? '+' : ''}${log.clockSkew} ms.`,
+		`  ${stream}: ${counted(events, 'event')}, the newest ${last}, ${renderBytes(bytes)}, ${counted(replicas, 'replica')}, ${counted(consumers, 'consumer')}`,
+		...buckets.map(
+			({name, entries, bytes: size}) => `  ${name}: ${counted(entries, 'message')}, ${renderBytes(size)}`,
+		),
+	].join('\n');
 };
 
 const summaryOf = (checks: number, findings: Diagnosis['findings']): string => {

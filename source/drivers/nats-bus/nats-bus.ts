@@ -58,6 +58,7 @@ export const openNatsBus = async ({access, id, subjectPrefix, clock}: NatsBusOpt
 	const blobs = createBlobs(objects);
 	return {
 		address,
+		isShared: true,
 		watchConnection: (signal, call) => link.watch(ends(signal), call),
 		append: tracked(log.append),
 		appendAll: tracked(log.appendAll),

@@ -28,18 +28,27 @@ const keepsAll = {
 export const openStream = async (link: Link, {stream, subjects}: Names): Promise<StreamInfo> => {
 	const present = await findStream(link, stream);
 	const info = present ?? (await addStream(link, {name: stream, subjects: [subjects], ...keepsAll}));
-	const {config} = info;
+	expectKeepsAll(link.address, info, {stream, subjects});
+	return info;
+};
+
+/** Throws `bus_unfit` of a stream that could lose events, naming how. */
+export const expectKeepsAll = (
+	address: string,
+	{config}: Pick<StreamInfo, 'config'>,
+	{stream, subjects}: Pick<Names, 'stream' | 'subjects'>,
+): void => {
 	const wrong = Object.entries(keepsAll).flatMap(([name, wanted]) => {
 		const found = config[name as keyof StreamConfig];
 		return found === wanted ? [] : [`its ${name} is ${found}, and has to be ${wanted}`];
 	});
 	if (!config.subjects?.includes(subjects)) wrong.push(`it does not take the subjects ${subjects}`);
 	if (config.sealed) wrong.push('it is sealed');
-	if (wrong.length > 0) throw unfit(link.address, `the stream ${stream} loses events: ${wrong.join('; ')}`);
-	return info;
+	if (wrong.length > 0) throw unfit(address, `the stream ${stream} loses events: ${wrong.join('; ')}`);
 };
 
-const findStream = async (link: Link, stream: string): Promise<StreamInfo | undefined> => {
+/** Nothing where there is none of that name. */
+export const findStream = async (link: Link, stream: string): Promise<StreamInfo | undefined> => {
 	try {
 		return await link.use(() => link.manager.streams.info(stream));
 	} catch (error) {

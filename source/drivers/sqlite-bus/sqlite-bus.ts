@@ -83,6 +83,7 @@ export const openSqliteBus = async ({
 
 	return {
 		address: 'embedded',
+		isShared: false,
 		watchConnection: () => {},
 		append: (event, appendOptions) => tracked(append(event, appendOptions), underWay),
 		appendAll: (events, after) => tracked(appendAll(events, after), underWay),

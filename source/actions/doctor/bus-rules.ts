@@ -1,0 +1,54 @@
+import type {ServerReport} from '../../ports/event-store.ts';
+import type {MachineRule} from './machine-rules.ts';
+import type {MachineSurvey} from './survey.ts';
+
+/** The doctor's checks of the server that keeps the colony's log; they find nothing where the log is a file of this machine. */
+export const busRules: readonly MachineRule[] = [
+	{
+		id: 'bus-reached',
+		level: 'error',
+		says: 'The message bus can be reached, and loses nothing that it took.',
+		check: ({machine: {store, location}}) =>
+			store.state === 'away' ? [{path: location, message: store.message, fix: store.hint}] : [],
+	},
+	{
+		id: 'bus-clock',
+		level: 'warning',
+		says: 'The clocks of this machine and of the message bus agree.',
+		check: ({machine}) => {
+			const skew = logOf(machine)?.clockSkew ?? 0;
+			if (Math.abs(skew) <= mostSkew) return [];
+			return [
+				{
+					path: machine.location,
+					message: `its clock is ${(Math.abs(skew) / 1000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`,
+					fix: 'Let both keep time by the network: times in logs and limits of time go by them.',
+				},
+			];
+		},
+	},
+	{
+		id: 'bus-durable',
+		level: 'advisory',
+		says: 'A power cut of the message bus loses nothing.',
+		check: ({machine}) => {
+			const server = reportOf(machine);
+			if (server === undefined || (server.log?.replicas ?? 1) > 1) return [];
+			return [
+				{
+					path: machine.location,
+					message: `nats-server ${server.version} acknowledges before it has synced its disk: cut from its power, it can lose what it took since the last time, up to 2 minutes unless sync_interval says otherwise`,
+					fix: 'Set "sync_interval: always" in its jetstream block (2.10 or newer), or keep three replicas. A crash of the server alone loses nothing.',
+				},
+			];
+		},
+	},
+];
+
+/** Milliseconds. */
+const mostSkew = 2000;
+
+const reportOf = ({store}: MachineSurvey): ServerReport | undefined =>
+	store.state === 'sound' || store.state === 'absent' ? store.server : undefined;
+
+const logOf = (machine: MachineSurvey): ServerReport['log'] => reportOf(machine)?.log;

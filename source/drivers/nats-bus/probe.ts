@@ -1,0 +1,65 @@
+import type {StreamInfo} from '@nats-io/jetstream';
+import {HiveError} from '../../domain/errors.ts';
+import type {ServerReport, StoreProbe} from '../../ports/event-store.ts';
+import {connect} from './connect.ts';
+import {createLink, type Link} from './link.ts';
+import {namesOf} from './names.ts';
+import type {NatsBusOptions} from './nats-bus.ts';
+import {expectFit, expectKeepsAll, findStream} from './stream.ts';
+
+/** Looks at a server and what it has of a colony; makes nothing that stays. */
+export const probeServer = async (options: NatsBusOptions): Promise<StoreProbe> => {
+	try {
+		return await look(options);
+	} catch (error) {
+		if (!(error instanceof HiveError)) throw error;
+		const {message, hint} = error.refusal;
+		return {state: 'away', message, hint};
+	}
+};
+
+const look = async ({access, id, subjectPrefix, clock}: NatsBusOptions): Promise<StoreProbe> => {
+	const connection = await connect(access);
+	const link = await createLink(connection, {clock, address: access.shown, check: async () => {}});
+	try {
+		const names = namesOf(id, subjectPrefix);
+		expectFit(access.shown, connection.info ?? {});
+		const version = connection.info?.version ?? '';
+		const stream = await findStream(link, names.stream);
+		if (stream === undefined) return {state: 'absent', server: {version, log: undefined, buckets: []}};
+		expectKeepsAll(access.shown, stream, names);
+		const log = logOf(stream, await readSkew(link, names.stream, clock.now));
+		return {state: 'sound', server: {version, log, buckets: await readBuckets(link, names.bucket(''))}};
+	} finally {
+		await link.close();
+	}
+};
+
+const logOf = ({config, state}: StreamInfo, clockSkew: number): ServerReport['log'] => ({
+	stream: config.name,
+	events: state.messages,
+	bytes: state.bytes,
+	last: state.last_seq,
+	replicas: config.num_replicas,
+	consumers: state.consumer_count,
+	clockSkew,
+});
+
+/** A consumer tells when it was made. */
+const readSkew = async (link: Link, stream: string, now: () => number): Promise<number> => {
+	const before = now();
+	const consumer = await link.use(() => link.client.consumers.get(stream, {inactive_threshold: 1000}));
+	const {created} = await link.use(() => consumer.info(true));
+	const middle = (before + now()) / 2;
+	await link.use(() => consumer.delete());
+	return Math.round(Date.parse(created) - middle);
+};
+
+const readBuckets = (link: Link, prefix: string): Promise<ServerReport['buckets']> =>
+	link.use(async () => {
+		const buckets: ServerReport['buckets'][number][] = [];
+		for await (const {config, state} of link.manager.streams.list())
+			if (config.name.startsWith(`KV_${prefix}`) || config.name.startsWith(`OBJ_${prefix}`))
+				buckets.push({name: config.name, entries: state.messages, bytes: state.bytes});
+		return buckets;
+	});
