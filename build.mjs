@@ -86,7 +86,12 @@ const holder = await build({
 	entryPoints: {'hold-session': 'source/bin/hold-session.ts'},
 	external,
 });
-const client = await build({...shared, ...busClient, outfile: path.join(outdir, 'bus-client.cjs'), outdir: undefined});
+const client = await build({
+	...shared,
+	...busClient,
+	outfile: path.join(outdir, 'bus-client.cjs'),
+	outdir: undefined,
+});
 [...start.outputFiles, ...bundles, ...holder.outputFiles].forEach(expectAscii);
 const files = [...start.outputFiles, ...bundles, ...holder.outputFiles, ...client.outputFiles];
 await replaceFolder(outdir, files);

@@ -3,7 +3,11 @@ const packages = ['transport-node', 'jetstream', 'kv', 'obj'].map(name => `@nats
 
 /** All of the client in one file. */
 export const busClient = {
-	stdin: {contents: packages.map(name => `export * from '${name}';`).join('\n'), resolveDir: '.', sourcefile: 'bus-client.js'},
+	stdin: {
+		contents: packages.map(name => `export * from '${name}';`).join('\n'),
+		resolveDir: '.',
+		sourcefile: 'bus-client.js',
+	},
 };
 
 /** Has a bundle ask that file for them. */

@@ -236,15 +236,26 @@ describe('hive doctor', () => {
 	});
 
 	it.each([
-		[{}, 'nats: {url: nats://file}\n', 'nats://file'],
-		[{env: {HIVE_BUS_URL: 'nats://environment'}}, 'nats: {url: nats://file}\n', 'nats://environment'],
-	])('names the bus that this hive has no engine for, that of the environment first', async (...given) => {
+		[{}, 'nats: {url: nats://file}\n', 'file:4222'],
+		[{env: {HIVE_BUS_URL: 'nats://environment'}}, 'nats: {url: nats://file}\n', 'environment:4222'],
+	])('looks for the log on the bus that is named, by the environment first', async (...given) => {
 		const [more, text, address] = given;
-		const {root, context, write} = await survey({'.hive/bees/builder.yaml': builder}, more);
+		const asked: unknown[] = [];
+		const {root, context, write} = await survey(
+			{'.hive/bees/builder.yaml': builder},
+			{
+				...more,
+				storeIn: (folder, bus) => {
+					asked.push(bus?.shown);
+					return storeIn(folder, {state: 'away', message: 'It is away.', hint: 'Start it.'});
+				},
+			},
+		);
 		await write('.home/shop/config.yaml', `colony_root: ${root}\nslug: shop\n${text}`);
 		expect(expectAccepted(await diagnose(context)).findings).toMatchObject([
-			{rule: 'bus-address', level: 'error', message: expect.stringContaining(address)},
+			{rule: 'bus-reached', level: 'error'},
 		]);
+		expect(asked).toEqual([address]);
 	});
 
 	it('names what is wrong with the terminal settings of this machine', async () => {

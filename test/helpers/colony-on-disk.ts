@@ -1,4 +1,5 @@
 import {execFile} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
 import {
 	closeSync,
 	constants,
@@ -13,12 +14,13 @@ import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {promisify} from 'node:util';
-import {onTestFinished} from 'vitest';
+import {afterAll, onTestFinished} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import {followHive} from './follow-hive.ts';
 import {inTime, patience} from './in-time.ts';
 import {handLog, isTapped} from './log-tap.ts';
+import {type NatsServer, startNatsServer} from './nats-server.ts';
 import {createRepository, type Repository} from './repository.ts';
 import {builtCommand, runHive} from './run-hive.ts';
 
@@ -26,6 +28,8 @@ import {builtCommand, runHive} from './run-hive.ts';
 export type ScriptedBee = {readonly script: string; readonly [field: string]: unknown};
 
 type Scene = {
+	/** The server that keeps its log; a file of its home without one. */
+	readonly bus?: NatsServer | undefined;
 	readonly bees?: Readonly<Record<string, ScriptedBee>>;
 	/** Of `.hive/colony.yaml`. */
 	readonly settings?: object;
@@ -87,7 +91,8 @@ export const builder: ScriptedBee = {
 };
 
 /** A colony that `hive init` has seen, committed, with a home of its own; gone, with what it runs, when its test ends. */
-export const createColony = async ({bees = {builder}, settings = {}, files = {}}: Scene = {}) => {
+export const createColony = async ({bees = {builder}, settings = {}, files = {}, bus}: Scene = {}) => {
+	const server = bus ?? (await serverOfAll());
 	const home = await mkdtemp(join(tmpdir(), 'hive-home-'));
 	const gates = join(home, 'gates');
 	await mkdir(gates);
@@ -98,16 +103,26 @@ export const createColony = async ({bees = {builder}, settings = {}, files = {}}
 	});
 	const repository = await createRepository({
 		'readme.md': 'A scratch colony.\n',
-		'.hive/colony.yaml': JSON.stringify({slug: 'scratch', ...settings}),
+		'.hive/colony.yaml': JSON.stringify({slug: 'scratch', id: `scratch-${randomUUID()}`, ...settings}),
 		...Object.fromEntries(Object.entries(bees).flatMap(([role, bee]) => beeFiles(home, role, bee))),
 		...files,
 	});
-	const colony = openColony(repository, home);
+	const colony = openColony(repository, home, server && {HIVE_BUS_URL: server.url});
 	if (isTapped()) onTestFinished(() => handLogsOf(colony));
 	await colony.ask(['init']);
 	await repository.commit('hive init');
 	return colony;
 };
+
+/** With HIVE_TEST_BUS=nats every colony of a test file that names no bus is on one server, else on its own machine's. */
+const serverOfAll = async (): Promise<NatsServer | undefined> => {
+	if (process.env.HIVE_TEST_BUS !== 'nats') return undefined;
+	sharedServer ??= startNatsServer();
+	return sharedServer;
+};
+
+let sharedServer: Promise<NatsServer> | undefined;
+afterAll(async () => (await sharedServer)?.dispose());
 
 /** The log of each trace, with folders of its own instead of those of this machine. */
 const handLogsOf = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
