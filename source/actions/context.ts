@@ -4,6 +4,7 @@ import type {KnownCheckout} from '../colony/known-checkouts.ts';
 import type {RunToEnd} from '../dispatch/end-run.ts';
 
 import type {IdSource} from '../domain/ids.ts';
+import type {SeenPlace} from '../domain/place.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
@@ -47,7 +48,9 @@ export type ActionContext = {
 	readonly endRun: (run: RunToEnd) => Promise<void>;
 	/** The way to the sessions of this user. */
 	readonly openLink: OpenLink;
-	/** A reactor of this checkout is alive that works on the trace; on every trace when none is named. */
+	/** Where else the colony is worked on, as it was heard last; nothing where the log is of one checkout. This one may be among them. */
+	readonly places: () => Promise<readonly SeenPlace[]>;
+	/** A reactor is alive that works on the trace, or would take it; one of this checkout, for every trace, when none is named. */
 	readonly reactorIsAlive: (traceId: string | undefined) => Promise<boolean>;
 };
 

@@ -44,9 +44,17 @@ export const takeTrace = async (
 	return appended.ok ? accepted({traceId, from, already: false, runs}) : refuse('conflict');
 };
 
-/** Nobody but processes of this machine writes to its log: a checkout that it does not know is gone. */
-const refuseUnlessGone = async ({otherCheckout}: ActionContext, id: string): Promise<Refused | undefined> => {
+/** Where nobody but processes of this machine writes to the log, a checkout that it does not know is gone. */
+const refuseUnlessGone = async (
+	{bus, otherCheckout}: ActionContext,
+	id: string,
+): Promise<Refused | undefined> => {
 	const other = await otherCheckout(id);
+	if (other === undefined && bus.isShared)
+		return refuse('elsewhere', {
+			message: `The trace belongs to the checkout ${id}, which is on another machine.`,
+			hint: 'Run "hive" there: what its runs left is on that machine alone.',
+		});
 	if (other?.isThere)
 		return refuse('elsewhere', {
 			message: `Its checkout ${other.root} is still there.`,

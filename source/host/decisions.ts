@@ -9,41 +9,53 @@ import {countedFacts, type Machine, type PendingInvite, type PendingRun} from '.
 import {createOccupancy} from '../reactor/occupancy.ts';
 import {consider, loadPending} from '../reactor/pending.ts';
 
-/** What the reactor of this checkout decides, for whoever stands beside it and reads the same log. */
+/**
+ * What the reactors decide, for whoever stands beside them and reads the same log: that of this checkout, and where checkouts share
+ * the log each on the traces that it has.
+ */
 export type Decisions = {
 	readonly of: (trace: Trace, facts?: Partial<Pick<Machine, 'isAttended' | 'branchDiffers'>>) => Decision;
 	/** Traces of which an event asks for a run that waits for honey: their gate stays closed, though every task may be over. */
 	readonly starved: () => ReadonlySet<string>;
 };
 
+type Reading = {readonly bus: Bus} & Pick<ActionContext, 'checkout' | 'clock' | 'colony'>;
+
 /**
- * The facts of this machine as the log and the reactor's cursor have them now. The cursor may speak of events that the ledger lacks:
+ * The facts of the machines as the log and the reactors' cursors have them now. A cursor may speak of events that the ledger lacks:
  * it is folded up to them.
  */
-export const readDecisions = async (
-	{bus, clock, colony, checkout}: {readonly bus: Bus} & Pick<ActionContext, 'checkout' | 'clock' | 'colony'>,
-	ledger: Ledger,
-): Promise<Decisions> => {
-	const pending = await loadPending(bus.bucket('reactor'));
-	if (pending.considered() > ledger.position())
+export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<Decisions> => {
+	const {bus, clock, colony, checkout} = reading;
+	const holderOf = ({place}: Trace): string => (bus.isShared && place !== undefined ? place : checkout);
+	const holders = new Set([checkout, ...[...ledger.traces().values()].map(holderOf)]);
+	const desks = new Map(
+		await Promise.all([...holders].map(async holder => [holder, await openDesk(bus, holder)] as const)),
+	);
+	const own = desks.get(checkout) ?? (await openDesk(bus, checkout));
+	const considered = Math.max(...[...desks.values()].map(({pending}) => pending.considered()));
+	if (considered > ledger.position())
 		for await (const events of bus.read({after: ledger.position()})) {
 			await ledger.load(events.map(({traceId}) => traceId));
 			ledger.apply(events);
 		}
-	const occupancy = createOccupancy(checkout);
-	for (const trace of ledger.traces().values()) occupancy.update(trace, colony);
-	for await (const events of bus.read({after: pending.considered()})) {
+	for (const trace of ledger.traces().values())
+		for (const {occupancy} of desks.values()) occupancy.update(trace, colony);
+	for await (const events of bus.read({after: own.pending.considered()})) {
 		const folded = events.filter(({sequence}) => sequence <= ledger.position());
 		await ledger.load(folded.map(({traceId}) => traceId));
-		for (const event of folded) {
-			consider(pending, event, ledger.snapshot(event.traceId), colony);
-		}
+		for (const event of folded) consider(own.pending, event, ledger.snapshot(event.traceId), colony);
 	}
-	await ledger.load(pending.traces());
+	const pendingTraces = [...new Set([...desks.values()].flatMap(({pending}) => pending.traces()))];
+	await ledger.load(pendingTraces);
+
 	const of: Decisions['of'] = (trace, {isAttended = true, branchDiffers = false} = {}) => {
+		const holder = holderOf(trace);
+		const {pending, occupancy} = desks.get(holder) ?? own;
 		const decideWith = (runs: readonly PendingRun[]): Decision =>
 			decide(trace, colony, {
-				...countedFacts({checkout, colony, occupancy}),
+				// Of a place that nobody works at what is shown is that, not what its reactor would decide.
+				...countedFacts({checkout: isAttended ? holder : checkout, colony, occupancy}),
 				isAttended,
 				now: timestamp(clock),
 				runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),
@@ -51,21 +63,27 @@ export const readDecisions = async (
 				...unlooked(trace, pending.invitesOf(trace.traceId)),
 				branchDiffers,
 			});
-		const own = pending.of(trace.traceId);
-		const decision = decideWith(own);
+		const asked = pending.of(trace.traceId);
+		const decision = decideWith(asked);
 		const dropped = decision.steps.filter(step => step.do === 'drop');
 		if (dropped.length === 0) return decision;
 		// The reactor drops them without a word on the log, and decides on what is left.
 		return decideWith(
-			own.filter(run => dropped.every(({trigger, bee}) => trigger !== run.trigger || bee !== run.bee)),
+			asked.filter(run => dropped.every(({trigger, bee}) => trigger !== run.trigger || bee !== run.bee)),
 		);
 	};
 	const isStarved = (traceId: string): boolean =>
 		of(ledger.snapshot(traceId))
 			.waits.runs()
 			.some(({reasons}) => reasons.some(reason => reason.for === 'honey'));
-	return {of, starved: () => new Set(pending.traces().filter(isStarved))};
+	return {of, starved: () => new Set(pendingTraces.filter(isStarved))};
 };
+
+/** What a checkout's reactor has before it, beside the log. */
+const openDesk = async (bus: Bus, checkout: string) => ({
+	pending: await loadPending(bus, checkout),
+	occupancy: createOccupancy(checkout),
+});
 
 /** Facts that only make a difference to what is said, not to whether something is. */
 const unlooked = (

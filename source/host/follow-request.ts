@@ -4,8 +4,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import type {Bus} from '../ports/bus.ts';
-import {loadPending} from '../reactor/pending.ts';
+import {isStillPending, watchPending} from '../reactor/pending.ts';
 
 /** Events after which the request may have its answer, or have none any more. */
 const decisive = new Set(['energy.consume', 'run.finished', 'system.kill', 'trace.purged']);
@@ -43,16 +42,14 @@ export const followRequest = async (
 	};
 	// A reactor that drops a request says nothing on the log. What is pending no more has its run there by then, or never will.
 	const followPending = async (): Promise<void> => {
-		for await (const _ of bus.bucket('reactor').watch(ends))
-			if (!(await isStillPending(bus, request))) return look(false);
+		await watchPending(bus, ends, async () => {
+			if (over.signal.aborted) return;
+			const {place} = await loadTrace(bus, traceId);
+			if (!(await isStillPending(bus, request, place))) await look(false);
+		});
 	};
 	await Promise.all([followTrace(), followPending()]);
 	return answer;
-};
-
-const isStillPending = async (bus: Bus, {traceId, sequence}: BeeRequested): Promise<boolean> => {
-	const pending = await loadPending(bus.bucket('reactor'));
-	return pending.considered() < sequence || pending.of(traceId).some(({trigger}) => trigger === sequence);
 };
 
 const refuseDropped = ({traceId, killed, killReason}: Trace, role: string) =>

@@ -38,6 +38,8 @@ export type Machine = {
 	readonly checkout: string;
 	/** A reactor of the checkout works on the trace. */
 	readonly isAttended: boolean;
+	/** The other checkout that is to have the trace, while nobody has it. */
+	readonly leftTo?: string | undefined;
 	/** UTC, RFC 3339: written into what is decided. */
 	readonly now: string;
 	/** Of this trace's open runs. `busy`: something is under way for it already. */

@@ -2,14 +2,15 @@ import type {Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
 import {mostInvites} from '../ledger/invites.ts';
-import type {Bucket} from '../ports/bus.ts';
+import type {Bucket, Bus} from '../ports/bus.ts';
 import {inviteFor} from './auto-invites.ts';
 import type {Asked, PendingInvite, PendingRun} from './machine.ts';
 import {directRunsFor} from './subscribers.ts';
 
 /**
- * The runs and invites that events ask for and that are put off, with the colony's `considered` cursor: events up to it have
- * been looked at, and what they asked for is kept beside it, so a rule added today does not run on last month's events.
+ * The runs and invites that events ask for and that are put off, with the `considered` cursor: events up to it have been looked at, and
+ * what they asked for is kept beside it, so a rule added today does not run on last month's events. Where checkouts share a log each
+ * has its own, and leaves what is asked for in a trace to the checkout that has it.
  */
 export type Pending = {
 	/** Events after this sequence are still to be considered. */
@@ -17,6 +18,10 @@ export type Pending = {
 	readonly of: (traceId: string) => readonly PendingRun[];
 	readonly invitesOf: (traceId: string) => readonly PendingInvite[];
 	readonly traces: () => string[];
+	/** What its events ask for is done here, if anywhere. */
+	readonly concerns: (trace: Pick<Trace, 'place'>) => boolean;
+	/** Another checkout has the trace. */
+	readonly leave: (traceId: string) => void;
 	/** An event was considered and asks for these. */
 	readonly consider: (
 		traceId: string,
@@ -32,26 +37,50 @@ export type Pending = {
 	readonly save: (cursor: string) => Promise<void>;
 };
 
-const key = 'considered';
+/** The name of the bucket, and of the cursor in it. */
+const cursors = 'reactor';
+const cursorOf = ({isShared}: Store, checkout: string): string =>
+	isShared ? `considered.${checkout}` : 'considered';
+
+type Store = Pick<Bus, 'bucket' | 'isShared'>;
+
+const nothingAsked = {runs: [], invite: undefined};
 
 /** The event has been looked at: what it asks for is pending, given the trace as it is with that event folded. */
 export const consider = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void => {
 	if (event.sequence <= pending.considered()) return;
-	pending.consider(event.traceId, event.sequence, {
-		runs: directRunsFor(event, trace, colony),
-		invite: inviteFor(event, colony),
-	});
+	const asked = pending.concerns(trace)
+		? {runs: directRunsFor(event, trace, colony), invite: inviteFor(event, colony)}
+		: nothingAsked;
+	pending.consider(event.traceId, event.sequence, asked);
 };
 
-export const loadPending = async (bucket: Bucket): Promise<Pending> => {
+/** Calls whenever a reactor has written its cursor, until the signal. */
+export const watchPending = async (
+	bus: Store,
+	signal: AbortSignal,
+	call: () => Promise<void>,
+): Promise<void> => {
+	for await (const _ of bus.bucket(cursors).watch(signal)) await call();
+};
+
+export const loadPending = async (bus: Store, checkout: string): Promise<Pending> => {
+	const bucket = bus.bucket(cursors);
+	const key = cursorOf(bus, checkout);
 	const entry = await bucket.get(key);
-	let {sequence, pending, invites} = parseCursor(entry?.value);
+	let {sequence, pending, invites} =
+		entry === undefined && bus.isShared ? await joined(bucket) : parseCursor(entry?.value);
 	let saved = entry?.value;
 	return {
 		considered: () => sequence,
 		of: traceId => pending.get(traceId) ?? [],
 		invitesOf: traceId => invites.get(traceId) ?? [],
 		traces: () => [...new Set([...pending.keys(), ...invites.keys()])],
+		concerns: ({place}) => !bus.isShared || place === undefined || place === checkout,
+		leave: traceId => {
+			if (pending.has(traceId)) pending = without(pending, traceId);
+			if (invites.has(traceId)) invites = without(invites, traceId);
+		},
 		consider: (traceId, considered, {runs, invite}) => {
 			sequence = Math.max(sequence, considered);
 			const known = pending.get(traceId) ?? [];
@@ -62,13 +91,13 @@ export const loadPending = async (bucket: Bucket): Promise<Pending> => {
 		},
 		drop: (traceId, run) => {
 			const left = (pending.get(traceId) ?? []).filter(other => !covers(run, other));
-			const others = [...pending].filter(([other]) => other !== traceId);
-			pending = new Map(left.length === 0 ? others : [...others, [traceId, left]]);
+			const others = without(pending, traceId);
+			pending = left.length === 0 ? others : new Map([...others, [traceId, left]]);
 		},
 		dropInvite: (traceId, inviteId) => {
 			const left = (invites.get(traceId) ?? []).filter(invite => invite.inviteId !== inviteId);
-			const others = [...invites].filter(([other]) => other !== traceId);
-			invites = new Map(left.length === 0 ? others : [...others, [traceId, left]]);
+			const others = without(invites, traceId);
+			invites = left.length === 0 ? others : new Map([...others, [traceId, left]]);
 		},
 		cursor: () =>
 			JSON.stringify({sequence, owed: [...pending], ...(invites.size > 0 && {invites: [...invites]})}),
@@ -86,6 +115,35 @@ export const loadPending = async (bucket: Bucket): Promise<Pending> => {
 		},
 	};
 };
+
+/**
+ * Whether the run that an event asks for may still come: its event is to be looked at, or it was put off.
+ *
+ * @param place the checkout that has the trace; while none has it, any of them may be the one
+ */
+export const isStillPending = async (
+	bus: Store,
+	{traceId, sequence}: {readonly traceId: string; readonly sequence: number},
+	place: string | undefined,
+): Promise<boolean> => {
+	const bucket = bus.bucket(cursors);
+	const entries =
+		place === undefined || !bus.isShared ? await bucket.entries() : [await bucket.get(cursorOf(bus, place))];
+	const found = entries.map(entry => parseCursor(entry?.value));
+	const isAt = (cursor: Cursor): boolean =>
+		cursor.sequence < sequence ||
+		(cursor.pending.get(traceId) ?? []).some(({trigger}) => trigger === sequence);
+	return found.length === 0 || found.some(isAt);
+};
+
+/** A checkout that joins the others leaves to them what they have looked at. */
+const joined = async (bucket: Bucket): Promise<Cursor> => {
+	const sequences = (await bucket.entries()).map(({value}) => parseCursor(value).sequence);
+	return {...parseCursor(undefined), sequence: Math.max(0, ...sequences)};
+};
+
+const without = <Value>(entries: ReadonlyMap<string, Value>, traceId: string): ReadonlyMap<string, Value> =>
+	new Map([...entries].filter(([other]) => other !== traceId));
 
 type Invites = ReadonlyMap<string, readonly PendingInvite[]>;
 

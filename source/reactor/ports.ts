@@ -1,6 +1,7 @@
 import type {Colony} from '../colony/colony.ts';
 import type {Dispatcher} from '../dispatch/dispatcher.ts';
 import type {IdSource} from '../domain/ids.ts';
+import type {SeenPlace} from '../domain/place.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Reach} from '../ports/crash-points.ts';
@@ -22,6 +23,10 @@ export type ReactorPorts = {
 	readonly processes: Processes;
 	readonly reach: Reach;
 	readonly dispatcher: Dispatcher;
+	/** The other places of the colony; nothing where this checkout has the log for itself. */
+	readonly others?: (() => readonly SeenPlace[]) | undefined;
+	/** Called when a run was opened or closed here. */
+	readonly slotsChanged?: (() => void) | undefined;
 	/** Only this trace is worked on; the others are left as they are. */
 	readonly only?: string | undefined;
 	/** The trace branch, uncommitted work included, differs from its base. */

@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import type {Place} from '../domain/place.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
 import {runDirectory} from '../runs/layout.ts';
@@ -11,9 +12,13 @@ import {createPerformer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
 import {createProjector} from './projector.ts';
 import {createRunWatch} from './run-watch.ts';
+import {createShareOut} from './share-out.ts';
 import {createTakeTurn} from './take-turn.ts';
 import {createTurns} from './turns.ts';
 import {createWaiting} from './waiting.ts';
+
+/** Runs that could be started now, and how many may be open at a time. */
+type Slots = Pick<Place, 'free' | 'total'>;
 
 /** Watches the log and does what is due, until it is closed. */
 export type Reactor = {
@@ -22,6 +27,7 @@ export type Reactor = {
 	/** Resolves when it is closed; rejects when the log cannot be followed any more. */
 	readonly over: Promise<void>;
 	readonly isIdle: () => boolean;
+	readonly slots: () => Slots;
 	/** Resolves when the log is folded, nothing is due that could be done now, and no run of this checkout is open. */
 	readonly idle: () => Promise<void>;
 	/** The configuration is another: what waits is looked at again. */
@@ -37,11 +43,15 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const {bus, colony, checkout, clock, reach} = ports;
 	const over = new AbortController();
 	// In this order: what is pending speaks of events that the ledger must have.
-	const pending = await loadPending(bus.bucket('reactor'));
+	const pending = await loadPending(bus, checkout);
 	const ledger = await openLiveLedger(bus);
 	const occupancy = createOccupancy(checkout);
 	const projector = createProjector(ports);
-	const waiting = createWaiting(() => colony().defaults.maxParallelRuns - occupancy.open());
+	const slots = (): Slots => {
+		const {maxParallelRuns: total} = colony().defaults;
+		return {free: Math.max(0, total - occupancy.open()), total};
+	};
+	const waiting = createWaiting(() => slots().free);
 	/** Traces all of whose work is over, and the sequence at which nothing was due to them: until something is said of them nothing is. */
 	const rested = new Map<string, number>();
 	let checkpointed = ledger.position();
@@ -96,6 +106,14 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		changed: request,
 	});
 	const performer = createPerformer({...ports, ledger, watch, pending});
+	const shareOut = createShareOut({
+		...{clock, checkout, request},
+		places: () => {
+			const others = ports.others?.().filter(place => place.isAlive && place.checkout !== checkout) ?? [];
+			return others.length === 0 ? [] : [...others, {checkout, only: ports.only, ...slots()}];
+		},
+		signal: over.signal,
+	});
 	const takeTurn = createTakeTurn({
 		...ports,
 		// Each is a dozen git: the machine is for others too.
@@ -105,6 +123,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		occupancy,
 		watch,
 		performer,
+		leftTo: shareOut.leftTo,
 		request,
 		freed,
 		signal: over.signal,
@@ -116,7 +135,11 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			if (occupancy.update(trace, colony())) freed();
 			projector.changed(trace);
 		}
-		for (const {traceId} of changed) request(traceId);
+		ports.slotsChanged?.();
+		for (const trace of changed) {
+			if (!pending.concerns(trace)) pending.leave(trace.traceId);
+			request(trace.traceId);
+		}
 		for (const event of events) {
 			consider(pending, event, ledger.snapshot(event.traceId), colony());
 			projector.reached(event);
@@ -140,6 +163,8 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			}
 		}
 		await ledger.load(pending.traces());
+		for (const traceId of pending.traces())
+			if (!pending.concerns(ledger.snapshot(traceId))) pending.leave(traceId);
 		// Not before: what the log asks for comes before the tasks that would go on without it.
 		for (const trace of ledger.traces().values()) if (isOfInterest(trace)) request(trace.traceId);
 		for (const traceId of pending.traces()) request(traceId);
@@ -165,9 +190,11 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			? occupancy.open()
 			: openRuns(ledger.snapshot(ports.only)).filter(({interactive}) => !interactive).length;
 	// Once it is closed nobody knows what is left.
-	const isDone = () => !over.signal.aborted && turns.isQuiet() && openHere() === 0 && !watch.isBusy();
+	const isDone = () =>
+		!over.signal.aborted && turns.isQuiet() && openHere() === 0 && !watch.isBusy() && !shareOut.isWaiting();
 	return {
 		ledger,
+		slots,
 		isIdle: () => isDone() && turns.isSettled(),
 		over: following,
 		idle: () => untilIdle(ports, {ledger, turns, isIdle: isDone}),

@@ -1,15 +1,18 @@
 import {createHash} from 'node:crypto';
+import type {Place} from '../domain/place.ts';
+import type {Trace} from '../domain/trace.ts';
 import type {Clock} from '../ports/clock.ts';
-import type {Place} from './places.ts';
 
 /** For how long a trace that nobody has is left to the place that is to have it. */
-export const graceMilliseconds = 3000;
+const graceMilliseconds = 3000;
+
+type Candidate = Pick<Place, 'checkout' | 'free' | 'only'>;
 
 /**
  * The place that is to take a trace which nobody has: the same for everybody who sees the same places, and each as often as it has
  * room. Nothing where no place has any.
  */
-export const chosenPlace = (traceId: string, places: readonly Place[]): string | undefined => {
+export const chosenPlace = (traceId: string, places: readonly Candidate[]): string | undefined => {
 	const weighed = places
 		.filter(({free, only}) => free > 0 && (only === undefined || only === traceId))
 		.map(({checkout, free}) => ({checkout, weight: -free / Math.log(drawn(traceId, checkout))}));
@@ -24,37 +27,41 @@ type Sharing = {
 	readonly clock: Clock;
 	/** This checkout's id. */
 	readonly checkout: string;
-	readonly places: () => readonly Place[];
+	/** Those that are alive, this one among them. */
+	readonly places: () => readonly Candidate[];
 	/** Asks for another turn of the trace. */
 	readonly request: (traceId: string) => void;
 	readonly signal: AbortSignal;
 };
 
-/** Says of a trace that nobody has to which other place it is left for now. */
-export const createShareOut = ({
-	clock,
-	checkout,
-	places,
-	request,
-	signal,
-}: Sharing): ((traceId: string) => string | undefined) => {
+export type ShareOut = {
+	/** The other place that a trace which nobody has is left to for now. */
+	readonly leftTo: (trace: Pick<Trace, 'traceId' | 'place'>) => string | undefined;
+	/** Some trace is left to another place that may still not take it. */
+	readonly isWaiting: () => boolean;
+};
+
+export const createShareOut = ({clock, checkout, places, request, signal}: Sharing): ShareOut => {
+	/** When each was left first. */
 	const left = new Map<string, {readonly since: number; readonly cancel: () => void}>();
 	signal.addEventListener('abort', () => {
 		for (const {cancel} of left.values()) cancel();
 	});
-	return traceId => {
-		const chosen = chosenPlace(traceId, places());
-		const known = left.get(traceId);
-		if (chosen === undefined || chosen === checkout || signal.aborted) {
-			known?.cancel();
-			left.delete(traceId);
-			return undefined;
-		}
-		if (known === undefined) {
+	const settled = (traceId: string): undefined => {
+		left.get(traceId)?.cancel();
+		left.delete(traceId);
+	};
+	const isLeft = ({since}: {readonly since: number}): boolean => clock.elapsed() - since < graceMilliseconds;
+	return {
+		leftTo: ({traceId, place}) => {
+			const chosen = place === undefined ? chosenPlace(traceId, places()) : undefined;
+			if (chosen === undefined || chosen === checkout || signal.aborted) return settled(traceId);
+			const known = left.get(traceId);
+			if (known !== undefined) return isLeft(known) ? chosen : undefined;
 			const cancel = clock.after(graceMilliseconds, () => request(traceId));
 			left.set(traceId, {since: clock.elapsed(), cancel});
 			return chosen;
-		}
-		return clock.elapsed() - known.since < graceMilliseconds ? chosen : undefined;
+		},
+		isWaiting: () => [...left.values()].some(isLeft),
 	};
 };

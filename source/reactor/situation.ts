@@ -45,9 +45,9 @@ const mergeReasons = ({merge}: Trace): Reason[] => {
 	return [taskId === undefined ? {for: 'merge', by} : {for: 'merge', taskId, by}];
 };
 
-/** The checkout that the trace belongs to, when it is another one. */
-const otherCheckout = ({place}: Trace, {checkout}: Machine): string | undefined =>
-	place === checkout ? undefined : place;
+/** The checkout that has the trace, or is to have it, when it is another one. */
+const otherCheckout = ({place}: Trace, {checkout, leftTo}: Machine): string | undefined =>
+	place === undefined ? leftTo : place === checkout ? undefined : place;
 
 const reactorReasons = (trace: Trace, machine: Machine): Reason[] => {
 	const checkout = otherCheckout(trace, machine);

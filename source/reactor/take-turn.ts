@@ -12,6 +12,7 @@ import type {Pending} from './pending.ts';
 import type {Performer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
 import type {RunWatch} from './run-watch.ts';
+import type {ShareOut} from './share-out.ts';
 
 type TurnPorts = ReactorPorts & {
 	readonly ledger: Ledger;
@@ -19,6 +20,7 @@ type TurnPorts = ReactorPorts & {
 	readonly occupancy: Occupancy;
 	readonly watch: RunWatch;
 	readonly performer: Performer;
+	readonly leftTo: ShareOut['leftTo'];
 	/** Asks for another turn of the trace. */
 	readonly request: (traceId: string) => void;
 	/** What a claim would have taken was given up: others may be waiting for it. */
@@ -92,7 +94,7 @@ const createDecided = (ports: TurnPorts) => {
 
 /** What a decision on this trace needs to know beside what is counted over all. */
 const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Omit<Machine, 'slots' | 'root'>> => {
-	const {checkout, clock, pending, watch, branchDiffers} = ports;
+	const {checkout, clock, pending, watch, branchDiffers, leftTo} = ports;
 	// Read with the trace: what later events ask for would look superseded in it.
 	const own = pending.of(trace.traceId);
 	const runs = await watch.look(trace.traceId, runsHere(trace, checkout));
@@ -102,6 +104,7 @@ const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Omit<Machine, 's
 	return {
 		checkout,
 		isAttended: true,
+		leftTo: leftTo(trace),
 		now: timestamp(clock),
 		runs,
 		pending: own,

@@ -17,7 +17,9 @@ import {createKernelLock} from '../drivers/kernel-lock.ts';
 import type {Surroundings} from '../host/host.ts';
 
 import {locateColony, machineFolder} from '../host/locate-colony.ts';
+import {isAttendedElsewhere, readPlaces} from '../host/places.ts';
 import {worksOn} from '../host/works-on.ts';
+import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import {missingHint, missingInLog} from '../runs/newest-event.ts';
 import {diagnosingGit} from '../workspaces/diagnosing-git.ts';
@@ -76,7 +78,16 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		mergeLock: () => createKernelLock(join(folder, 'merge.lock')),
 		by: 'human',
 		insideRun: agentId ? {traceId, agentId} : undefined,
-		reactorIsAlive: async traceId => worksOn(await reactor(), traceId),
+		places: () => readPlaces(bus, clock),
+		reactorIsAlive: async traceId => {
+			const [own, trace] = await Promise.all([
+				reactor(),
+				bus.isShared && traceId !== undefined ? loadTrace(bus, traceId) : undefined,
+			]);
+			const isHere = trace?.place === undefined || trace.place === checkout;
+			if (isHere && worksOn(own, traceId)) return true;
+			return trace !== undefined && isAttendedElsewhere(trace, await readPlaces(bus, clock));
+		},
 		endRun: async run => {
 			const {endRun} = await import('./end-run.ts');
 			return endRun({context, configuration, bus, settings}, {cwd, env}, run);

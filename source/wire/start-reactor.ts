@@ -1,3 +1,4 @@
+import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {finishOpenMerge} from '../actions/finish-open-merge.ts';
 import type {Colony} from '../colony/colony.ts';
@@ -7,6 +8,7 @@ import type {Trace} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';
 import type {LiveReactor, ReactOptions, Surroundings} from '../host/host.ts';
+import {type Announcement, announcePlace, watchPlaces} from '../ledger/places.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
 import {reportOnce} from '../reactor/report-once.ts';
@@ -76,7 +78,11 @@ export const startReactor = async (
 		{context, configuration, bus, settings},
 		{environment: env, report: reportError},
 	);
+	const telling = {bus, clock, report: reportError};
+	let announcement: Announcement | undefined;
 	const started = await start({
+		others: bus.isShared ? watchPlaces(telling, over.signal) : undefined,
+		slotsChanged: () => announcement?.changed(),
 		...{bus, colony, checkout, ids, clock, files, processes, reach, report: reportError},
 		dispatcher: {
 			...dispatcher,
@@ -98,6 +104,11 @@ export const startReactor = async (
 	const merges = traces.flatMap(mergesThatWrite).filter(by => writers.includes(by));
 	await configuration.resume([...runsThatWrite(traces, checkout), ...merges], writers);
 	const startedAt = timestamp(clock);
+	if (bus.isShared)
+		announcement = announcePlace(telling, () => ({
+			...{checkout, host: hostname(), root: context.colony.root, pid: process.pid, startedAt, only},
+			...started.slots(),
+		}));
 	const stopServing = await channel.serve({
 		append: bus.append,
 		emit: async (raw, id) => {
@@ -113,6 +124,7 @@ export const startReactor = async (
 	const close = async (): Promise<void> => {
 		over.abort();
 		await started.close();
+		await announcement?.leave();
 		await registry.close();
 		// What cannot be recorded now, the next start makes up for.
 		await configuration.settled().catch(() => {});

@@ -153,6 +153,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	const reactorIsAlive = async () => false;
 	const context: ActionContext = {
 		...{bus: nothingSecret(bus), colony, checkout: 'here', ids, clock, git, files, processes, reactorIsAlive},
+		places: async () => [],
 		reach: () => {},
 		endRun: run => endRun({bus, processes, dispatcher, reactorIsAlive, colony: () => colony}, run),
 		by: 'human',

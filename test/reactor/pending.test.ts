@@ -6,7 +6,7 @@ import {createManualClock} from './rig.ts';
 import {pendingInvite, pendingRun} from './scene.ts';
 
 test('a run that is asked for once more stays pending when the first asking is dropped after it', async () => {
-	const pending = await loadPending(createMemoryBus({clock: createManualClock()}).bucket('reactor'));
+	const pending = await loadPending(createMemoryBus({clock: createManualClock()}), 'here');
 	const first = pendingRun('code.proposal.isolated', 'guard', {trigger: 3});
 	const repeat = {...first, asked: 9};
 	pending.consider('t', 3, {runs: [first], invite: undefined});
@@ -21,18 +21,43 @@ test('a run that is asked for once more stays pending when the first asking is d
 });
 
 test('invites that are asked for survive the reactor, are asked for once, and are never too many', async () => {
-	const bucket = createMemoryBus({clock: createManualClock()}).bucket('reactor');
-	const pending = await loadPending(bucket);
+	const bus = createMemoryBus({clock: createManualClock()});
+	const pending = await loadPending(bus, 'here');
 	const ask = (number: number) =>
 		pending.consider('t', number, {runs: [], invite: pendingInvite(`inv-${number}`)});
 	ask(3);
 	ask(3);
 	await pending.save(pending.cursor());
-	const again = await loadPending(bucket);
+	const again = await loadPending(bus, 'here');
 	expect(again.invitesOf('t')).toEqual([pendingInvite('inv-3')]);
 	expect([again.traces(), again.considered()]).toEqual([['t'], 3]);
 	again.dropInvite('t', 'inv-3');
 	expect(again.traces()).toEqual([]);
 	for (let number = 1; number <= mostInvites + 5; number++) ask(number);
 	expect(pending.invitesOf('t')).toHaveLength(mostInvites);
+});
+
+test('checkouts that share a log have a cursor each, and one that joins begins where the furthest is', async () => {
+	const bus = {...createMemoryBus({clock: createManualClock()}), isShared: true};
+	const run = pendingRun('code.proposal.isolated', 'guard', {trigger: 3});
+	const one = await loadPending(bus, 'one');
+	one.consider('t', 3, {runs: [run], invite: undefined});
+	await one.save(one.cursor());
+	const other = await loadPending(bus, 'other');
+	expect([other.considered(), other.traces()]).toEqual([3, []]);
+	await other.save(other.cursor());
+	expect((await loadPending(bus, 'one')).of('t')).toEqual([run]);
+	expect((await loadPending(bus, 'other')).traces()).toEqual([]);
+});
+
+test('what is asked for in a trace that another checkout has is left to it, where they share a log', async () => {
+	const bus = createMemoryBus({clock: createManualClock()});
+	const alone = await loadPending(bus, 'here');
+	const shared = await loadPending({...bus, isShared: true}, 'here');
+	const places = [undefined, 'here', 'elsewhere'].map(place => (place === undefined ? {} : {place}));
+	expect(places.map(alone.concerns)).toEqual([true, true, true]);
+	expect(places.map(shared.concerns)).toEqual([true, true, false]);
+	shared.consider('t', 3, {runs: [pendingRun('x', 'guard', {trigger: 3})], invite: pendingInvite('inv')});
+	shared.leave('t');
+	expect(shared.traces()).toEqual([]);
 });

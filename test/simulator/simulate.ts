@@ -124,6 +124,7 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 			reach: () => {},
 			otherCheckout: async () => undefined,
 			openLink: async () => undefined,
+			places: async () => [],
 			mergeLock: () => ({take: () => true, release: () => {}}),
 			by: 'human',
 			insideRun: undefined,

@@ -1,5 +1,5 @@
 import type {ServerReport} from '../../ports/event-store.ts';
-import type {MachineRule} from './machine-rules.ts';
+import type {MachineRule} from './machine-rule.ts';
 import type {MachineSurvey} from './survey.ts';
 
 /** The doctor's checks of the server that keeps the colony's log; they find nothing where the log is a file of this machine. */

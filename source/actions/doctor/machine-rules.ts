@@ -1,18 +1,11 @@
 import {beeOf, type Colony} from '../../colony/colony.ts';
 import {programOf} from '../../colony/rules/references.ts';
-import type {Rule, Trouble} from '../../colony/rules/rule.ts';
+import type {Trouble} from '../../colony/rules/rule.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {missingHint} from '../../runs/newest-event.ts';
 import {busRules} from './bus-rules.ts';
-import type {MachineSurvey, Survey} from './survey.ts';
-
-/** The survey with what the colony's own checks were given. */
-export type Examined = Survey & {
-	readonly colony: Colony | undefined;
-	readonly missingPrograms: ReadonlySet<string>;
-};
-
-export type MachineRule = Omit<Rule, 'check'> & {readonly check: (examined: Examined) => readonly Trouble[]};
+import type {Examined, MachineRule} from './machine-rule.ts';
+import type {MachineSurvey} from './survey.ts';
 
 /** The doctor's checks of this machine and checkout. */
 export const machineRules: readonly MachineRule[] = [

@@ -1,6 +1,8 @@
 import {counted} from '../../domain/counted.ts';
 import {accepted} from '../../domain/errors.ts';
+import {placeName, type SeenPlace} from '../../domain/place.ts';
 import {reserveOf} from '../../domain/reserve.ts';
+import type {Trace} from '../../domain/trace.ts';
 import {surveyTraces} from '../../host/decisions.ts';
 import type {ReactorStatus} from '../../host/host.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
@@ -15,11 +17,15 @@ export const status = command({
 	path: 'status',
 	summary: 'Show every trace, what waits for a person, and whether a reactor is alive.',
 	flags: {},
-	json: '{v, colony: {slug, root, bus, problems}, reactors: […], traces: [{traceId, title, energyBudget, energyRemaining, killed, tasks, runs, invites}]}',
+	description:
+		'On a message bus that several machines share, it also shows where else the colony is worked on, and which of them has a trace.',
+	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], traces: [{traceId, title, energyBudget, energyRemaining, killed, place, tasks, runs, invites}]}',
 	run: async (_, session) => {
 		const context = await session.open();
 		const {colony, checkout} = context;
 		const [surveyed, reactor] = [await surveyTraces(context), await session.reactor()];
+		const places = (await context.places()).filter(place => place.checkout !== checkout);
+		const whereOf = createWhere(checkout, places);
 		const traces = surveyed
 			.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1))
 			.map(survey => ({...survey, warnings: warningsOf([...survey.trace.runs.values()])}));
@@ -37,29 +43,26 @@ export const status = command({
 				withWarnings(view.state, warnings),
 				`${energyRemaining}/${energyBudget}`,
 				`${view.work.done}/${view.work.total}`,
+				...(places.length === 0 ? [] : [whereOf(trace)]),
 				view.title,
 			];
 		});
 		return accepted({
 			json: {
 				colony: {slug: colony.slug, root: colony.root, bus: context.bus.address, problems},
-				reactors:
-					reactor === undefined
-						? []
-						: [
-								{
-									place: checkout,
-									pid: reactor.pid,
-									startedAt: reactor.startedAt,
-									here: true,
-									only: reactor.only,
-								},
-							],
+				reactors: [
+					...(reactor === undefined ? [] : [reactorView(checkout, reactor, true)]),
+					...places.filter(({isAlive}) => isAlive).map(place => reactorView(place.checkout, place, false)),
+				],
+				places: places.map(({checkout: place, host, root, isAlive, heardAt, free, total}) => ({
+					...{place, host, root, alive: isAlive, heardAt, free, total},
+				})),
 				traces: traces.map(({trace}) => traceSnapshot(trace, budget)),
 			},
 			text: async () => [
 				{text: colony.slug, style: 'strong'},
 				`  ${reactorWords(reactor)}\n`,
+				...places.map(place => `${placeWords(place)}\n`),
 				...problems.map(({path, message}) => ({text: `${path}: ${message}\n`, style: 'bad'}) as const),
 				...(rows.length === 0
 					? [
@@ -68,7 +71,9 @@ export const status = command({
 								: 'No traces yet. Start one with: hive task create --body "<what you want>"',
 						]
 					: await renderTable(
-							['TRACE', 'STATE', 'HONEY', 'DONE', 'TITLE'].map(title => ({title})),
+							['TRACE', 'STATE', 'HONEY', 'DONE', ...(places.length === 0 ? [] : ['WHERE']), 'TITLE'].map(
+								title => ({title}),
+							),
 							rows,
 							session.stdout.columns,
 						)),
@@ -78,6 +83,27 @@ export const status = command({
 		});
 	},
 });
+
+const reactorView = (
+	place: string,
+	{pid, startedAt, only}: Pick<ReactorStatus, 'pid' | 'startedAt' | 'only'>,
+	here: boolean,
+) => ({place, pid, startedAt, here, only});
+
+/** Where a trace is worked on, in a word. */
+const createWhere =
+	(checkout: string, places: readonly SeenPlace[]) =>
+	({place}: Trace): string => {
+		if (place === undefined) return 'anybody';
+		if (place === checkout) return 'here';
+		return places.find(other => other.checkout === place)?.host ?? place;
+	};
+
+const placeWords = (place: SeenPlace): string => {
+	const {isAlive, free, total, heardAt, hasLeft} = place;
+	if (isAlive) return `  ${placeName(place)}: reactor alive, ${free} of ${total} slots free`;
+	return `  ${placeName(place)}: no reactor, ${hasLeft ? 'left' : 'last heard of'} at ${heardAt}`;
+};
 
 const inviteWords = (count: number): string =>
 	`\n${counted(count, 'invite')} ${count === 1 ? 'waits' : 'wait'} for you: "hive invite list".`;

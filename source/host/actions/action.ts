@@ -4,6 +4,7 @@ import {refuseInsideRun} from '../../actions/decide-and-append.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {nameElsewhere} from '../places.ts';
 
 /** How a field of an input is shown to people; one without notes is for programs only. */
 export type FieldNotes = {
@@ -81,7 +82,7 @@ export const action = <Schema extends Input, Value extends object>({
 		if (refused !== undefined) return refused;
 		const read = z.safeParse(declared.input, raw);
 		if (!read.success) return refuseInput(declared.id, read.error);
-		const outcome = await perform(context, read.data);
+		const outcome = await nameElsewhere(context, await perform(context, read.data));
 		if (!outcome.ok) return outcome;
 		const sentences = [...done(outcome.value, read.data)];
 		if (declared.needsReactor) sentences.push(whoTakesIt(await isTaken(context, outcome.value)));

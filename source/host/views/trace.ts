@@ -120,6 +120,7 @@ export const traceSnapshot = (trace: Trace, budget: number) => ({
 	title: titleOf(trace),
 	...reserveOf(trace, budget),
 	killed: trace.killed,
+	place: trace.place,
 	tasks: [...trace.tasks.values()].map(task => taskSnapshot(trace.traceId, task)),
 	runs: [...trace.runs.values()].map(runSnapshot),
 	invites: invitesOf([trace], 'all'),

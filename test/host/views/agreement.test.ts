@@ -62,7 +62,12 @@ it('shows the same reviews, in the same order, in the dashboard, in its badge, i
 	for (const [index, event] of events.entries()) await bus.append(event, {id: `event-${index}`});
 	const ledger = await openLedger(bus);
 	// Only what reading needs.
-	const context = {bus, checkout: 'here', colony: await colonyFrom({})} as ActionContext;
+	const context = {
+		bus,
+		checkout: 'here',
+		colony: await colonyFrom({}),
+		places: async () => [],
+	} as unknown as ActionContext;
 	const printed = async (command: Command): Promise<Printed & {readonly text: string}> => {
 		const session = sessionWith({open: async () => context, reactor: async () => undefined});
 		const prepared = expectAccepted(command.prepare({flags: {}, words: [], problems: []}));

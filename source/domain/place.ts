@@ -1,0 +1,52 @@
+/** What a reactor says of itself to the others of its colony. */
+export type Place = {
+	/** Id of its checkout. */
+	readonly checkout: string;
+	/** Name of its machine. */
+	readonly host: string;
+	/** Absolute root of the checkout there. */
+	readonly root: string;
+	readonly pid: number;
+	/** UTC, RFC 3339. */
+	readonly startedAt: string;
+	/** It works on this trace alone. */
+	readonly only?: string | undefined;
+	/** Runs that it could start now, and how many it may have at a time. */
+	readonly free: number;
+	readonly total: number;
+};
+
+/** What is kept of it: the last that it said. */
+export type Beat = Place & {
+	/** When, by its own clock; UTC, RFC 3339. */
+	readonly heardAt: string;
+	readonly hasLeft: boolean;
+};
+
+/** A place as somebody else sees it: alive when its reactor has not left, and has said so within `lifeMilliseconds`. */
+export type SeenPlace = Beat & {readonly isAlive: boolean};
+
+/** How often a reactor says that it is alive, and for how long it counts as such without. */
+export const beatMilliseconds = 2000;
+export const lifeMilliseconds = 10_000;
+
+export const encodeBeat = (beat: Beat): string => JSON.stringify(beat);
+
+/** Nothing for what no reactor has written. */
+export const decodeBeat = (text: string): Beat | undefined => {
+	try {
+		const beat = JSON.parse(text);
+		const texts = [beat.checkout, beat.host, beat.root, beat.startedAt, beat.heardAt];
+		const numbers = [beat.pid, beat.free, beat.total];
+		const isWhole =
+			texts.every(one => typeof one === 'string') &&
+			numbers.every(Number.isSafeInteger) &&
+			typeof beat.hasLeft === 'boolean';
+		return isWhole ? beat : undefined;
+	} catch {
+		return undefined;
+	}
+};
+
+/** A place in the words of people: `box:/home/ada/shop`. */
+export const placeName = ({host, root}: Pick<Place, 'host' | 'root'>): string => `${host}:${root}`;
