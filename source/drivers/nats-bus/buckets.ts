@@ -5,7 +5,7 @@ import type {Bucket, Entry} from '../../ports/bus.ts';
 import type {Objects} from './blobs.ts';
 import {answers, isAnswer} from './failure.ts';
 import type {Link} from './link.ts';
-import {followMessages, readMessages} from './messages.ts';
+import {followMessages, readMessages, untilBack} from './messages.ts';
 import {decodeKey, encodeKey} from './names.ts';
 
 /** A value that does not fit into a message is an object of its own, and what is kept names it. */
@@ -62,22 +62,30 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 		return revision;
 	};
 
+	const get = async (key: string): Promise<Entry | undefined> => {
+		for (let found = await find(key); found?.kept !== undefined; found = await find(key)) {
+			const entry = await entryOf(found);
+			if (entry !== undefined) return entry;
+		}
+		return undefined;
+	};
+
 	return {
-		get: async key => {
-			for (let found = await find(key); found?.kept !== undefined; found = await find(key)) {
-				const entry = await entryOf(found);
-				if (entry !== undefined) return entry;
-			}
-			return undefined;
-		},
+		get,
 		entries: async () => {
 			await opened();
-			const entries: Entry[] = [];
+			const changes = new Map<string, Change>();
 			for await (const messages of readMessages(link, selection))
 				for (const message of messages) {
-					const entry = await entryOf(changeIn(message, name));
-					if (entry !== undefined) entries.push(entry);
+					const change = changeIn(message, name);
+					changes.set(change.key, change);
 				}
+			const entries: Entry[] = [];
+			for (const change of changes.values()) {
+				if (change.kept === undefined) continue;
+				const entry = (await entryOf(change)) ?? (await get(change.key));
+				if (entry !== undefined) entries.push(entry);
+			}
 			return entries;
 		},
 		create: async (key, value) => {
@@ -102,7 +110,7 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 			return isGone;
 		},
 		watch: async function* (signal) {
-			await opened();
+			await untilBack(link, signal, opened);
 			let isFirst = true;
 			const began = () => {
 				isFirst = false;
@@ -111,7 +119,7 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 				for (const message of messages) {
 					if (signal.aborted) return;
 					const change = changeIn(message, name);
-					const entry = await entryOf(change);
+					const entry = await untilBack(link, signal, () => entryOf(change));
 					if (entry !== undefined) yield {key: change.key, entry};
 					else if (change.kept === undefined && !isFirst) yield {key: change.key, entry: undefined};
 				}

@@ -1,4 +1,5 @@
 import {JetStreamApiError} from '@nats-io/jetstream';
+import {errors} from '@nats-io/transport-node';
 import {HiveError} from '../../domain/errors.ts';
 
 /** Codes of the server's answers that hive reads. Since 2.10 it has a second one for a trace that has moved. */
@@ -9,9 +10,17 @@ export const answers = {
 	nameTaken: [10058, 10065],
 } as const;
 
-/** Whether the server itself answered with one of these, in what `Link.use` throws. */
-export const isAnswer = (error: unknown, codes: readonly number[]): boolean =>
-	error instanceof HiveError && error.cause instanceof JetStreamApiError && codes.includes(error.cause.code);
+/** Whether the server itself answered with one of these, in what the client or `Link.use` throws. */
+export const isAnswer = (error: unknown, codes: readonly number[]): boolean => {
+	const answer = error instanceof HiveError ? error.cause : error;
+	return answer instanceof JetStreamApiError && codes.includes(answer.code);
+};
+
+/** Whether nobody answered: in time, or at all because nothing on the server listens for the question now. */
+export const isSilence = (error: unknown): boolean =>
+	error instanceof errors.TimeoutError ||
+	error instanceof errors.NoRespondersError ||
+	(error instanceof Error && isSilence(error.cause));
 
 /** What the client says of a server that did not answer, refused, or ended the connection. */
 export const unreachable = (address: string, cause: unknown): HiveError =>

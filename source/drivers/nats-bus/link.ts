@@ -1,8 +1,9 @@
+import {setMaxListeners} from 'node:events';
 import {type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager} from '@nats-io/jetstream';
-import type {NatsConnection} from '@nats-io/transport-node';
+import {errors, type NatsConnection} from '@nats-io/transport-node';
 import {HiveError} from '../../domain/errors.ts';
 import type {Clock} from '../../ports/clock.ts';
-import {closed, lost, unreachable} from './failure.ts';
+import {closed, isSilence, lost, unreachable} from './failure.ts';
 
 /** A connection with what is known of it. It comes back by itself; what is asked of it meanwhile fails at once. */
 export type Link = {
@@ -14,7 +15,7 @@ export type Link = {
 	readonly held: () => AbortSignal;
 	/**
 	 * Does what needs the server. Throws `bus_unreachable` with the answer as its cause, at once when the connection is lost
-	 * meanwhile, and `log_replaced` once `Recovery.check` has found that.
+	 * meanwhile, and `log_replaced` once `Recovery.check` has found that. A server that does not answer is a lost connection.
 	 */
 	readonly use: <Result>(work: () => Promise<Result>) => Promise<Result>;
 	/** Resolves when the connection is there again, or with the signal. Throws once it will never be. */
@@ -33,7 +34,7 @@ export type Recovery = {
 	readonly check: (manager: JetStreamManager) => Promise<void>;
 };
 
-/** How long an answer is waited for while the connection holds. */
+/** How long an answer is waited for until the connection counts as lost. */
 const answerMilliseconds = 5000;
 
 /** A server takes connections before its streams are loaded. */
@@ -46,7 +47,7 @@ export const createLink = async (
 	const client = jetstream(connection, {timeout: answerMilliseconds});
 	const manager = await jetstreamManager(connection, {timeout: answerMilliseconds, checkAPI: false});
 	const watchers = new Set<(isThere: boolean) => void>();
-	let held = new AbortController();
+	let held = createHold();
 	let fault: HiveError | undefined;
 	let recoveries = 0;
 
@@ -75,8 +76,13 @@ export const createLink = async (
 			return;
 		}
 		if (recovery !== recoveries || fault) return;
-		held = new AbortController();
+		held = createHold();
 		tell(true);
+	};
+	const renew = (silence: unknown): void => {
+		lose();
+		if (silence instanceof errors.TimeoutError) void connection.reconnect();
+		else void recover();
 	};
 	const watchConnection = async (): Promise<void> => {
 		for await (const {type} of connection.status()) {
@@ -93,10 +99,12 @@ export const createLink = async (
 		signal.addEventListener('abort', () => watchers.delete(call), {once: true});
 	};
 	const use: Link['use'] = async work => {
-		if (held.signal.aborted) throw fault ?? lost(address);
+		const {signal} = held;
+		if (signal.aborted) throw fault ?? lost(address);
 		try {
-			return await untilAborted(work, held.signal, () => fault ?? lost(address));
+			return await untilAborted(work, signal, () => fault ?? lost(address));
 		} catch (error) {
+			if (isSilence(error) && signal === held.signal) renew(error);
 			throw error instanceof HiveError ? error : unreachable(address, error);
 		}
 	};
@@ -131,6 +139,13 @@ export const createLink = async (
 			await connection.close();
 		},
 	};
+};
+
+/** All that is under way listens to it. */
+const createHold = (): AbortController => {
+	const hold = new AbortController();
+	setMaxListeners(0, hold.signal);
+	return hold;
 };
 
 const untilAborted = <Result>(

@@ -6,7 +6,7 @@ import {encodeEvent} from '../bus/event-body.ts';
 import {answers, isAnswer} from './failure.ts';
 import {createKnownTraces, type KnownTrace} from './known-traces.ts';
 import type {Link} from './link.ts';
-import {followMessages, readMessages} from './messages.ts';
+import {followMessages, lastOf, readMessages} from './messages.ts';
 import type {Names} from './names.ts';
 
 /** Names of headers: the id of an append, and its time where another store had it first. */
@@ -103,15 +103,22 @@ export const createLog = (
 			const subject = traceId === undefined ? subjects : subjectOf(traceId);
 			yield* eventsOf(followMessages(link, {stream, subject, after}, signal), seen);
 		},
-		last: traceId =>
-			traceId === undefined
-				? link.use(async () => (await link.manager.streams.info(stream)).state.last_seq)
-				: lastOf(link, stream, subjectOf(traceId)),
+		last: async traceId => {
+			const last =
+				traceId === undefined
+					? (await link.use(() => link.manager.streams.info(stream))).state.last_seq
+					: await lastOf(link, stream, subjectOf(traceId));
+			seen(last);
+			return last;
+		},
 		heads: async () => {
 			const heads = new Map<string, number>();
 			const selection = {stream, subject: subjects, after: 'newest of each', headersOnly: true} as const;
 			for await (const messages of readMessages(link, selection))
-				for (const {subject, seq} of messages) heads.set(subject.slice(subjects.length - 1), seq);
+				for (const {subject, seq} of messages) {
+					heads.set(subject.slice(subjects.length - 1), seq);
+					seen(seq);
+				}
 			return heads;
 		},
 		forget: async (traceId, before) => {
@@ -119,17 +126,6 @@ export const createLog = (
 			traces.drop(traceId);
 		},
 	};
-};
-
-/** Asked of the stream's leader: who follows it may be behind. */
-const lastOf = async (link: Link, stream: string, subject: string): Promise<number> => {
-	try {
-		const newest = await link.use(() => link.manager.streams.getMessage(stream, {last_by_subj: subject}));
-		return newest?.seq ?? 0;
-	} catch (error) {
-		if (isAnswer(error, answers.noMessage)) return 0;
-		throw error;
-	}
 };
 
 const note = (known: KnownTrace, id: string, sequence: number): void => {

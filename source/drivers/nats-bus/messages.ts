@@ -1,5 +1,6 @@
 import {DeliverPolicy, type JsMsg} from '@nats-io/jetstream';
 import {pageSize} from '../bus/follow.ts';
+import {answers, isAnswer} from './failure.ts';
 import type {Link} from './link.ts';
 
 /** Which messages of a stream. */
@@ -17,6 +18,17 @@ const consumerMilliseconds = 30_000;
 /** How long a server may be silent before a consumer counts as gone. */
 const heartbeatMilliseconds = 5000;
 
+/** The newest sequence on the subject, which may match several; 0 when none is there. Of the leader: who follows it may be behind. */
+export const lastOf = async (link: Link, stream: string, subject: string): Promise<number> => {
+	try {
+		const newest = await link.use(() => link.manager.streams.getMessage(stream, {last_by_subj: subject}));
+		return newest?.seq ?? 0;
+	} catch (error) {
+		if (isAnswer(error, answers.noMessage)) return 0;
+		throw error;
+	}
+};
+
 /** The messages that are there now, in order, in batches. Throws as `Link.use` does. */
 export const readMessages = async function* (
 	link: Link,
@@ -33,6 +45,23 @@ export const readMessages = async function* (
 };
 
 const never = new AbortController().signal;
+
+/** Does the work, again when the connection was lost meanwhile, until the signal: then the answer is nothing. Throws as `Link.use` does. */
+export const untilBack = async <Result>(
+	link: Link,
+	signal: AbortSignal,
+	work: () => Promise<Result>,
+): Promise<Result | undefined> => {
+	while (!signal.aborted) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!link.held().aborted) throw error;
+		}
+		await link.back(signal);
+	}
+	return undefined;
+};
 
 /**
  * The messages that are there, then what comes, in order and without gaps, in batches, until the signal. A lost connection is
@@ -64,7 +93,7 @@ export const followMessages = async function* (
 
 type Batch = {
 	readonly messages: readonly JsMsg[];
-	/** Nothing is behind it for now. */
+	/** What was there when the consumer began is delivered. */
 	readonly isLast: boolean;
 };
 
@@ -78,20 +107,31 @@ const consume = async function* (
 	signal: AbortSignal,
 ): AsyncGenerator<Batch> {
 	const held = link.held();
+	const isNewest = after === 'newest of each';
+	let position = isNewest ? 0 : after;
+	let end = await lastOf(link, stream, subject);
+	let isAtEnd = end <= position;
+	if (isAtEnd) yield {messages: [], isLast: true};
+	/** A count of what is pending is wrong on some servers, once messages were removed. */
+	const reachesEnd = async ({seq, info}: JsMsg): Promise<boolean> => {
+		if (seq < end) return false;
+		if (!isNewest || info.pending === 0) return true;
+		// What was replaced before its turn came is behind the end.
+		end = await lastOf(link, stream, subject);
+		return seq >= end;
+	};
 	const consumer = await link.use(() =>
 		link.client.consumers.get(stream, {
 			filter_subjects: subject,
 			headers_only: headersOnly,
 			inactive_threshold: consumerMilliseconds,
-			...(after === 'newest of each'
+			...(isNewest
 				? {deliver_policy: DeliverPolicy.LastPerSubject}
-				: {deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1}),
+				: {deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: position + 1}),
 		}),
 	);
 	const release = link.owe(() => consumer.delete());
 	try {
-		const {num_pending: present} = await link.use(() => consumer.info(true));
-		if (present === 0) yield {messages: [], isLast: true};
 		const messages = await link.use(() =>
 			consumer.consume({max_messages: pageSize, idle_heartbeat: heartbeatMilliseconds}),
 		);
@@ -99,12 +139,14 @@ const consume = async function* (
 		const ends = AbortSignal.any([signal, held]);
 		if (ends.aborted) stop();
 		ends.addEventListener('abort', stop, {once: true});
-		void stopAtFault(messages.status(), stop);
+		void stopAtFault(messages.status(), type => faults.has(type) || (type === idle && !isAtEnd), stop);
 		try {
 			let batch: JsMsg[] = [];
 			for await (const message of messages) {
-				batch.push(message);
-				const isLast = message.info.pending === 0;
+				if (message.seq > position) batch.push(message);
+				position = Math.max(position, message.seq);
+				const isLast = !isAtEnd && (await reachesEnd(message));
+				isAtEnd ||= isLast;
 				if (!isLast && batch.length < pageSize && messages.getPending() > 0) continue;
 				yield {messages: batch, isLast};
 				batch = [];
@@ -126,6 +168,13 @@ const faults = new Set([
 	'consumer_deleted',
 ]);
 
-const stopAtFault = async (statuses: AsyncIterable<{type: string}>, stop: () => void): Promise<void> => {
-	for await (const {type} of statuses) if (faults.has(type)) stop();
+/** Nothing came for a while. Before the end that means that the end was removed. */
+const idle = 'heartbeat';
+
+const stopAtFault = async (
+	statuses: AsyncIterable<{type: string}>,
+	isFault: (type: string) => boolean,
+	stop: () => void,
+): Promise<void> => {
+	for await (const {type} of statuses) if (isFault(type)) stop();
 };

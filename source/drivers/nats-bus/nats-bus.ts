@@ -27,14 +27,19 @@ export const openNatsBus = async ({access, id, subjectPrefix, clock}: NatsBusOpt
 	const names = namesOf(id, subjectPrefix);
 	const connection = await connect(access);
 	const known = {stream: names.stream, created: '', last: 0};
+	const see = (sequence: number): void => {
+		known.last = Math.max(known.last, sequence);
+	};
 	const link = await createLink(connection, {
 		clock,
 		address,
-		check: manager => expectSameStream(manager, address, known),
+		check: async manager => see(await expectSameStream(manager, address, known)),
 	});
 	try {
 		expectFit(address, connection.info ?? {});
-		known.created = (await openStream(link, names)).created;
+		const {created, state} = await openStream(link, names);
+		known.created = created;
+		see(state.last_seq);
 	} catch (error) {
 		await link.close();
 		throw error;
@@ -52,9 +57,7 @@ export const openNatsBus = async ({access, id, subjectPrefix, clock}: NatsBusOpt
 		};
 	const ends = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
 	const objects = createObjects(link, names.blobs);
-	const log = createLog(link, names, sequence => {
-		known.last = Math.max(known.last, sequence);
-	});
+	const log = createLog(link, names, see);
 	const blobs = createBlobs(objects);
 	return {
 		address,

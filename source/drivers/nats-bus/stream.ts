@@ -71,16 +71,19 @@ const addStream = async (
 	}
 };
 
-/** Throws `log_replaced` when the stream is another one than it was, or has lost its end. */
+/** The stream's newest sequence. Throws `log_replaced` when the stream is gone or another one than it was, or has lost its end. */
 export const expectSameStream = async (
 	manager: JetStreamManager,
 	address: string,
 	known: {readonly stream: string; readonly created: string; readonly last: number},
-): Promise<void> => {
-	const {created, state} = await manager.streams.info(known.stream);
+): Promise<number> => {
+	const {created, state} = await manager.streams.info(known.stream).catch((error: unknown) => {
+		throw isAnswer(error, answers.noStream) ? replaced(address, `the stream ${known.stream} is gone`) : error;
+	});
 	if (created !== known.created) throw replaced(address, `the stream ${known.stream} was made anew`);
 	if (state.last_seq < known.last)
 		throw replaced(address, `it ends at event ${state.last_seq}, and event ${known.last} was there`);
+	return state.last_seq;
 };
 
 /** An event with its headers. */
