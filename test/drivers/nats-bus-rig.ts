@@ -1,0 +1,112 @@
+import {type JetStreamManager, jetstreamManager} from '@nats-io/jetstream';
+import type {NatsConnection} from '@nats-io/transport-node';
+import {afterEach} from 'vitest';
+import type {NewEvent} from '../../source/domain/event.ts';
+import {type Access, connect} from '../../source/drivers/nats-bus/connect.ts';
+import {namesOf} from '../../source/drivers/nats-bus/names.ts';
+import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
+import type {Bus} from '../../source/ports/bus.ts';
+import {wallClock} from '../contract/bus-drivers.ts';
+import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
+
+/** What a test began and has to end, the last first. */
+export const owed: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const end of owed.splice(0).reverse()) await end();
+});
+
+/** @param configuration in the server's own language */
+export const startServer = async (configuration?: string): Promise<NatsServer> => {
+	const server = await startNatsServer(configuration);
+	owed.push(server.dispose);
+	return server;
+};
+
+/** The colony whose buses these tests open. */
+const colony = 'rig';
+export const names = namesOf(colony);
+
+export const accessTo = (port: number, more: Partial<Access> = {}): Access => ({
+	servers: [`nats://127.0.0.1:${port}`],
+	shown: `127.0.0.1:${port}`,
+	...more,
+});
+
+/** A process's hold on the log of a server. */
+export const openBus = async (port: number, more: Partial<Access> = {}): Promise<Bus> => {
+	const bus = await openNatsBus({access: accessTo(port, more), id: colony, clock: wallClock});
+	owed.push(bus.close);
+	return bus;
+};
+
+/** Somebody else on the server, who may do everything. */
+export const openOther = async (port: number, more: Partial<Access> = {}): Promise<NatsConnection> => {
+	const connection = await connect(accessTo(port, more));
+	owed.push(() => connection.close());
+	return connection;
+};
+
+export const openManager = async (port: number, more: Partial<Access> = {}): Promise<JetStreamManager> =>
+	jetstreamManager(await openOther(port, more));
+
+export const event = (value: unknown, traceId = 'a'): NewEvent => ({
+	traceId,
+	type: 'SIGNAL',
+	payload: {kind: 'note', value},
+});
+
+export const isUnreachable = (error: unknown): boolean => refusalOf(error)?.code === 'bus_unreachable';
+
+const refusalOf = (error: unknown) => (error as {refusal?: {code: string}}).refusal;
+
+/** Does it until the bus is there. */
+export const insist = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isUnreachable(error)) throw error;
+			await new Promise(resolve => setTimeout(resolve, 5));
+		}
+	}
+};
+
+let asked = 0;
+
+/** One call of every kind that a bus has, each begun; those that append have an id that was never there. */
+const beginAll = (bus: Bus): Record<string, Promise<unknown>> => {
+	const bucket = bus.bucket('b');
+	const id = () => `call-${asked++}`;
+	const read = async () => {
+		for await (const _ of bus.read({after: 0}));
+	};
+	return {
+		append: bus.append(event('call'), {id: id()}),
+		appendAll: bus.appendAll([{id: id(), event: event('call')}]),
+		read: read(),
+		last: bus.last(),
+		'last of a trace': bus.last('a'),
+		heads: bus.heads(),
+		forget: bus.forget('none', 1),
+		get: bucket.get('x'),
+		entries: bucket.entries(),
+		create: bucket.create('x', '1'),
+		update: bucket.update('x', '2', 1),
+		delete: bucket.delete('x', 1),
+		'put of a blob': bus.blobs.put('text'),
+		'get of a blob': bus.blobs.get('0'.repeat(64)),
+		'removal of a blob': bus.blobs.remove('0'.repeat(64)),
+	};
+};
+
+/** What came of one call of every kind: nothing where it worked, and its refusal otherwise. */
+export const callAll = async (bus: Bus): Promise<Record<string, string | undefined>> => {
+	const calls = Object.entries(beginAll(bus)).map(async ([name, call]) => {
+		const outcome = await call.then(
+			() => undefined,
+			error => `${refusalOf(error)?.code}: ${error.message}`,
+		);
+		return [name, outcome] as const;
+	});
+	return Object.fromEntries(await Promise.all(calls));
+};

@@ -1,0 +1,88 @@
+import {once} from 'node:events';
+import {connect, createServer, type Socket} from 'node:net';
+
+/** Stands between a client and a port of this machine, and does with what passes what a bad network does. */
+export type TcpProxy = {
+	readonly port: number;
+	/** Ends every connection, and takes none until `mend`. */
+	readonly cut: () => void;
+	readonly mend: () => void;
+	/** Connections stay, and nothing passes until `release`; then all of it does, in order. */
+	readonly hold: () => void;
+	readonly release: () => void;
+	readonly close: () => Promise<void>;
+};
+
+export type Slowness = {
+	/** How long each piece is under way. */
+	readonly milliseconds?: number;
+	/** What passes goes on in pieces of at most this size. */
+	readonly pieces?: number;
+};
+
+export const startTcpProxy = async (
+	to: number,
+	{milliseconds = 0, pieces = Number.POSITIVE_INFINITY}: Slowness = {},
+): Promise<TcpProxy> => {
+	const sockets = new Set<Socket>();
+	let isCut = false;
+	let passing = Promise.resolve();
+	let release = () => {};
+
+	const forward = (from: Socket, into: Socket) => {
+		let before = Promise.resolve();
+		from.on('data', (data: Buffer) => {
+			const arrival =
+				milliseconds > 0 ? new Promise(resolve => setTimeout(resolve, milliseconds)) : undefined;
+			before = before.then(async () => {
+				await Promise.all([arrival, passing]);
+				for (let start = 0; start < data.length; start += pieces) {
+					if (into.destroyed) return;
+					await new Promise(resolve => into.write(data.subarray(start, start + pieces), resolve));
+				}
+			});
+		});
+		from.on('error', () => {});
+		from.on('close', () => {
+			sockets.delete(from);
+			into.destroy();
+		});
+		sockets.add(from);
+	};
+	const server = createServer(client => {
+		if (isCut) return client.resetAndDestroy();
+		const upstream = connect(to, '127.0.0.1');
+		for (const socket of [client, upstream]) socket.setNoDelay(true);
+		forward(client, upstream);
+		forward(upstream, client);
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('no port');
+
+	const drop = () => {
+		for (const socket of sockets) socket.destroy();
+	};
+	return {
+		port: address.port,
+		cut: () => {
+			isCut = true;
+			drop();
+		},
+		mend: () => {
+			isCut = false;
+		},
+		hold: () => {
+			passing = new Promise(resolve => {
+				release = resolve;
+			});
+		},
+		release: () => release(),
+		close: async () => {
+			release();
+			drop();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+};
