@@ -1,6 +1,6 @@
 import type {JsMsg} from '@nats-io/jetstream';
 import {headers, type MsgHdrs} from '@nats-io/transport-node';
-import type {NewEvent, StoredEvent} from '../../domain/event.ts';
+import {eventTypes, type NewEvent, type StoredEvent} from '../../domain/event.ts';
 import type {Appended, AppendOptions, Bus} from '../../ports/bus.ts';
 import {encodeEvent} from '../bus/event-body.ts';
 import {answers, isAnswer} from './failure.ts';
@@ -164,14 +164,24 @@ const eventOf = (message: JsMsg): StoredEvent | undefined => {
 		...event,
 		sequence: message.seq,
 		id: idOf(message),
-		at: message.headers?.get(timeHeader) || message.time.toISOString(),
+		at: timeOf(message).toISOString(),
 	};
+};
+
+const timeOf = ({headers: written, time}: JsMsg): Date => {
+	const elsewhere = new Date(written?.get(timeHeader) || Number.NaN);
+	return Number.isNaN(elsewhere.getTime()) ? time : elsewhere;
 };
 
 const parseEvent = (body: string): NewEvent | undefined => {
 	try {
 		const event = JSON.parse(body);
-		const isEvent = typeof event?.traceId === 'string' && typeof event.payload?.kind === 'string';
+		const isEvent =
+			typeof event?.traceId === 'string' &&
+			eventTypes.includes(event.type) &&
+			typeof event.payload?.kind === 'string' &&
+			typeof (event.agentId ?? '') === 'string' &&
+			typeof (event.energyBudget ?? 0) === 'number';
 		return isEvent ? event : undefined;
 	} catch {
 		return undefined;
