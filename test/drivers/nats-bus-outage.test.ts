@@ -58,7 +58,7 @@ describe.each(['SIGTERM', 'SIGKILL'] as const)('a server that ends by %s and sta
 		const watching = shows(watcher, {x: 'last', y: 'last', gone: undefined});
 		let restarted: Promise<void> | undefined;
 		const restart = (index: number) => {
-			if (index === total / 4) restarted = server.stop(signal).then(server.start);
+			if (index === total / 4) restarted = server.stop(signal).then(() => server.start());
 		};
 		const appending = [appendMany(one, 'one', total, restart), appendMany(two, 'two', total)];
 		for (let n = 0; n < 20; n++) await set(writer, n % 2 ? 'x' : 'y', `${n}`);

@@ -11,8 +11,8 @@ export type NatsServer = {
 	readonly port: number;
 	/** What it has stored. */
 	readonly store: string;
-	/** Starts it again on its port, with what it had stored. */
-	readonly start: () => Promise<void>;
+	/** Starts it again on its port, with what it had stored, and with another configuration where there is one. */
+	readonly start: (configuration?: string) => Promise<void>;
 	/** Resolves when it is gone. */
 	readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 	/** SIGSTOP, SIGCONT: it keeps its connections and answers nobody. */
@@ -30,10 +30,11 @@ export const startNatsServer = async (configuration = ''): Promise<NatsServer> =
 	const store = join(folder, 'store');
 	const file = join(folder, 'server.conf');
 	const port = await freePort();
-	await writeFile(
-		file,
-		`listen: "127.0.0.1:${port}"\njetstream {store_dir: ${JSON.stringify(store)}}\n${configuration}\n`,
-	);
+	const configure = (more: string) =>
+		writeFile(
+			file,
+			`listen: "127.0.0.1:${port}"\njetstream {store_dir: ${JSON.stringify(store)}}\n${more}\n`,
+		);
 	let child: ChildProcess | undefined;
 	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
 		const stopped = child;
@@ -44,7 +45,8 @@ export const startNatsServer = async (configuration = ''): Promise<NatsServer> =
 		stopped.kill(signal);
 		await gone;
 	};
-	const start = async () => {
+	const start = async (another?: string) => {
+		if (another !== undefined) await configure(another);
 		const started = spawn(program, ['-c', file], {stdio: ['ignore', 'ignore', 'pipe']});
 		child = started;
 		let words = '';
@@ -57,7 +59,7 @@ export const startNatsServer = async (configuration = ''): Promise<NatsServer> =
 		ended.catch(() => {});
 		await Promise.race([answers(port), ended]);
 	};
-	await start();
+	await start(configuration);
 	return {
 		...{url: `nats://127.0.0.1:${port}`, port, store, start, stop},
 		signal: signal => void child?.kill(signal),

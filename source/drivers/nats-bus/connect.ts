@@ -1,4 +1,6 @@
 import {readFile} from 'node:fs/promises';
+import {isIP} from 'node:net';
+import {type ConnectionOptions, checkServerIdentity} from 'node:tls';
 import {
 	type Authenticator,
 	connect as connectClient,
@@ -41,6 +43,8 @@ const pingMilliseconds = 5000;
 export const connect = async (access: Access): Promise<NatsConnection> => {
 	const {servers, user, password, token, tls, shown} = access;
 	const authenticator = await readAuthenticator(access);
+	// The client reads them again for every connection, and does not say which one it lacks.
+	for (const file of Object.values(tls ?? {})) if (file !== undefined) await readSecret(file);
 	try {
 		return await connectClient({
 			servers: [...servers],
@@ -54,7 +58,7 @@ export const connect = async (access: Access): Promise<NatsConnection> => {
 			...(user !== undefined && {user, pass: password ?? ''}),
 			...(token !== undefined && {token}),
 			...(authenticator && {authenticator}),
-			...((tls || servers.some(server => server.startsWith('tls:'))) && {tls: tlsOptions(tls)}),
+			...((tls || servers.some(server => server.startsWith('tls:'))) && {tls: tlsOptions(servers, tls)}),
 		});
 	} catch (error) {
 		throw unreachable(shown, error);
@@ -62,26 +66,48 @@ export const connect = async (access: Access): Promise<NatsConnection> => {
 };
 
 const readAuthenticator = async ({nkeyFile, credentialsFile}: Access): Promise<Authenticator | undefined> => {
-	if (credentialsFile !== undefined) return credsAuthenticator(await readSecret(credentialsFile));
-	if (nkeyFile === undefined) return undefined;
-	const seed = (await readSecret(nkeyFile)).toString().trim();
-	return nkeyAuthenticator(new TextEncoder().encode(seed));
+	const file = credentialsFile ?? nkeyFile;
+	if (file === undefined) return undefined;
+	const secret = await readSecret(file);
+	const authenticator =
+		credentialsFile === undefined
+			? nkeyAuthenticator(new TextEncoder().encode(secret.toString().trim()))
+			: credsAuthenticator(secret);
+	try {
+		await authenticator('any');
+	} catch {
+		throw unusable(file, `holds no ${credentialsFile === undefined ? 'nkey seed' : 'credentials'}`);
+	}
+	return authenticator;
 };
 
 const readSecret = async (file: string): Promise<Buffer> => {
 	try {
 		return await readFile(file);
 	} catch (error) {
-		throw new HiveError('bus_unreachable', {
-			message: `The file ${file}, with which hive shows a bus who it is, cannot be read.`,
-			hint: 'bus.nkey_file and bus.credentials_file in config.yaml name it.',
-			cause: error,
-		});
+		throw unusable(file, 'cannot be read', error);
 	}
 };
 
-const tlsOptions = (tls: Access['tls']): TlsOptions => ({
+const unusable = (file: string, why: string, cause?: unknown) =>
+	new HiveError('bus_unreachable', {
+		message: `The file ${file}, with which hive and a bus show each other who they are, ${why}.`,
+		hint: 'bus.nkey_file, bus.credentials_file and bus.tls in config.yaml name such files.',
+		cause,
+	});
+
+const tlsOptions = (
+	servers: readonly string[],
+	tls: Access['tls'],
+): TlsOptions & Pick<ConnectionOptions, 'checkServerIdentity'> => ({
 	...(tls?.ca && {caFile: tls.ca}),
 	...(tls?.cert && {certFile: tls.cert}),
 	...(tls?.key && {keyFile: tls.key}),
+	// The client tells no server's address to what checks certificates, which then looks for this machine's name there.
+	checkServerIdentity: (name, certificate) => {
+		const hosts = servers.map(server => new URL(server).hostname.replace(/^\[|\]$/g, ''));
+		const names = name === 'localhost' ? hosts.filter(host => isIP(host) || host === name) : [name];
+		const problems = names.map(each => checkServerIdentity(each, certificate));
+		return problems.some(problem => problem === undefined) ? undefined : problems[0];
+	},
 });

@@ -7,14 +7,15 @@ export const answers = {
 	moved: [10071, 10164],
 	noMessage: [10037],
 	noStream: [10059],
+	noJetStream: [10039],
 	nameTaken: [10058, 10065],
 } as const;
 
 /** Whether the server itself answered with one of these, in what the client or `Link.use` throws. */
-export const isAnswer = (error: unknown, codes: readonly number[]): boolean => {
-	const answer = error instanceof HiveError ? error.cause : error;
-	return answer instanceof JetStreamApiError && codes.includes(answer.code);
-};
+export const isAnswer = (error: unknown, codes: readonly number[]): boolean =>
+	error instanceof JetStreamApiError
+		? codes.includes(error.code)
+		: error instanceof Error && isAnswer(error.cause, codes);
 
 /** Whether nobody answered: in time, or at all because nothing on the server listens for the question now. */
 export const isSilence = (error: unknown): boolean =>
@@ -26,7 +27,7 @@ export const isSilence = (error: unknown): boolean =>
 export const unreachable = (address: string, cause: unknown): HiveError =>
 	new HiveError('bus_unreachable', {
 		message:
-			cause instanceof JetStreamApiError
+			cause instanceof JetStreamApiError || cause instanceof errors.AuthorizationError
 				? `The bus at ${address} refused: ${wordsOf(cause)}.`
 				: `The bus at ${address} cannot be reached: ${wordsOf(cause)}.`,
 		hint: 'Start its server or mend the network; HIVE_BUS_URL and bus.url in config.yaml name the address. "hive doctor" examines it.',

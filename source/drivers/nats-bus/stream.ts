@@ -53,6 +53,8 @@ export const findStream = async (link: Link, stream: string): Promise<StreamInfo
 		return await link.use(() => link.manager.streams.info(stream));
 	} catch (error) {
 		if (isAnswer(error, answers.noStream)) return undefined;
+		if (isAnswer(error, answers.noJetStream))
+			throw unfit(link.address, 'the account that hive has there is without JetStream');
 		throw error;
 	}
 };
