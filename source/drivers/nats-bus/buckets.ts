@@ -1,11 +1,12 @@
 import {randomUUID} from 'node:crypto';
-import type {JsMsg} from '@nats-io/jetstream';
-import {type KV, type KvEntry, Kvm} from '@nats-io/kv';
+import type {JsMsg, StoredMsg} from '@nats-io/jetstream';
+import {type KV, Kvm} from '@nats-io/kv';
+import type {MsgHdrs} from '@nats-io/transport-node';
 import type {Bucket, Entry} from '../../ports/bus.ts';
 import type {Objects} from './blobs.ts';
 import {answers, isAnswer} from './failure.ts';
 import type {Link} from './link.ts';
-import {followMessages, readMessages, untilBack} from './messages.ts';
+import {followMessages, newestOf, readMessages, untilBack} from './messages.ts';
 import {decodeKey, encodeKey} from './names.ts';
 
 /** A value that does not fit into a message is an object of its own, and what is kept names it. */
@@ -27,12 +28,13 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 			});
 		return opening;
 	};
-	const selection = {stream: `KV_${name}`, subject: `$KV.${name}.>`, after: 'newest of each'} as const;
+	const stream = `KV_${name}`;
+	const selection = {stream, subject: `$KV.${name}.>`, after: 'newest of each'} as const;
 
 	const find = async (key: string): Promise<Change | undefined> => {
-		const bucket = await opened();
-		const entry = await link.use(() => bucket.get(encodeKey(key)));
-		return entry === null ? undefined : changeOf(entry, key);
+		await opened();
+		const newest = await newestOf(link, stream, `$KV.${name}.${encodeKey(key)}`);
+		return newest && changeIn(newest, newest.header, name);
 	};
 	const keep = async (value: string): Promise<string> => {
 		if (Buffer.byteLength(value) <= longest && !value.startsWith(reference)) return value;
@@ -77,7 +79,7 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 			const changes = new Map<string, Change>();
 			for await (const messages of readMessages(link, selection))
 				for (const message of messages) {
-					const change = changeIn(message, name);
+					const change = changeIn(message, message.headers, name);
 					changes.set(change.key, change);
 				}
 			const entries: Entry[] = [];
@@ -89,8 +91,10 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 			return entries;
 		},
 		create: async (key, value) => {
-			if ((await find(key))?.kept !== undefined) return undefined;
-			return set(value, (bucket, kept) => bucket.create(encodeKey(key), kept));
+			const present = await find(key);
+			if (present?.kept !== undefined) return undefined;
+			const previousSeq = present?.revision ?? 0;
+			return set(value, (bucket, kept) => bucket.put(encodeKey(key), kept, {previousSeq}));
 		},
 		update: async (key, value, revision) => {
 			const present = await find(key);
@@ -118,7 +122,7 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 			for await (const messages of followMessages(link, selection, signal, began))
 				for (const message of messages) {
 					if (signal.aborted) return;
-					const change = changeIn(message, name);
+					const change = changeIn(message, message.headers, name);
 					const entry = await untilBack(link, signal, () => entryOf(change));
 					if (entry !== undefined) yield {key: change.key, entry};
 					else if (change.kept === undefined && !isFirst) yield {key: change.key, entry: undefined};
@@ -136,15 +140,9 @@ const unlessMoved = async <Result>(work: Promise<Result>): Promise<Result | unde
 	}
 };
 
-const changeOf = (entry: KvEntry, key: string): Change => ({
-	key,
-	kept: entry.operation === 'PUT' ? entry.string() : undefined,
-	revision: entry.revision,
-});
-
-const changeIn = (message: JsMsg, bucket: string): Change => ({
+const changeIn = (message: JsMsg | StoredMsg, headers: MsgHdrs | undefined, bucket: string): Change => ({
 	key: decodeKey(message.subject.slice(`$KV.${bucket}.`.length)),
-	kept: message.headers?.get('KV-Operation') ? undefined : message.string(),
+	kept: headers?.get('KV-Operation') ? undefined : message.string(),
 	revision: message.seq,
 });
 

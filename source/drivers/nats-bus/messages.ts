@@ -1,4 +1,4 @@
-import {DeliverPolicy, type JsMsg} from '@nats-io/jetstream';
+import {DeliverPolicy, type JsMsg, type StoredMsg} from '@nats-io/jetstream';
 import {pageSize} from '../bus/follow.ts';
 import {answers, isAnswer} from './failure.ts';
 import type {Link} from './link.ts';
@@ -18,16 +18,25 @@ const consumerMilliseconds = 30_000;
 /** How long a server may be silent before a consumer counts as gone. */
 const heartbeatMilliseconds = 5000;
 
-/** The newest sequence on the subject, which may match several; 0 when none is there. Of the leader: who follows it may be behind. */
-export const lastOf = async (link: Link, stream: string, subject: string): Promise<number> => {
+/** The newest message on the subject, which may match several. Asked of the stream's leader: who follows it may be behind. */
+export const newestOf = async (
+	link: Link,
+	stream: string,
+	subject: string,
+): Promise<StoredMsg | undefined> => {
 	try {
-		const newest = await link.use(() => link.manager.streams.getMessage(stream, {last_by_subj: subject}));
-		return newest?.seq ?? 0;
+		return (
+			(await link.use(() => link.manager.streams.getMessage(stream, {last_by_subj: subject}))) ?? undefined
+		);
 	} catch (error) {
-		if (isAnswer(error, answers.noMessage)) return 0;
+		if (isAnswer(error, answers.noMessage)) return undefined;
 		throw error;
 	}
 };
+
+/** Its sequence; 0 when none is there. */
+export const lastOf = async (link: Link, stream: string, subject: string): Promise<number> =>
+	(await newestOf(link, stream, subject))?.seq ?? 0;
 
 /** The messages that are there now, in order, in batches. Throws as `Link.use` does. */
 export const readMessages = async function* (
