@@ -122,9 +122,9 @@ const consume = async function* (
 	let isAtEnd = end <= position;
 	if (isAtEnd) yield {messages: [], isLast: true};
 	/** A count of what is pending is wrong on some servers, once messages were removed. */
-	const reachesEnd = async ({seq, info}: JsMsg): Promise<boolean> => {
+	const reachesEnd = async ({seq}: JsMsg): Promise<boolean> => {
 		if (seq < end) return false;
-		if (!isNewest || info.pending === 0) return true;
+		if (!isNewest) return true;
 		// What was replaced before its turn came is behind the end.
 		end = await lastOf(link, stream, subject);
 		return seq >= end;
