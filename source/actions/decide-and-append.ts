@@ -1,6 +1,7 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {NewEvent} from '../domain/event.ts';
 import {findTask, traceNotFound} from '../domain/not-found.ts';
+import {refuseToOther} from '../domain/place.ts';
 import type {Task} from '../domain/task.ts';
 import {isShown, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
@@ -58,7 +59,7 @@ export const refuseInsideRun = ({insideRun}: Pick<ActionContext, 'insideRun'>) =
 export const refuseElsewhere = ({traceId, place}: Trace, here: string) =>
 	place === undefined || place === here
 		? undefined
-		: refuse('elsewhere', {message: `The trace ${traceId} belongs to the checkout ${place}.`});
+		: refuseToOther(place, {message: `The trace ${traceId} belongs to the checkout ${place}.`});
 
 /** Refused while a merge is open or after a kill: nothing but the merge itself moves the trace then (docs/reliability.md §4). */
 export const refuseUnlessOpen = (trace: Trace) => {

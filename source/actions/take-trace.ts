@@ -1,5 +1,6 @@
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import {traceNotFound} from '../domain/not-found.ts';
+import {refuseToOther} from '../domain/place.ts';
 import {isShown, openRuns, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {runDirectory} from '../runs/layout.ts';
@@ -51,7 +52,7 @@ const refuseUnlessGone = async (
 ): Promise<Refused | undefined> => {
 	const other = await otherCheckout(id);
 	if (other === undefined && bus.isShared)
-		return refuse('elsewhere', {
+		return refuseToOther(id, {
 			message: `The trace belongs to the checkout ${id}, which is on another machine.`,
 			hint: 'Run "hive" there: what its runs left is on that machine alone.',
 		});

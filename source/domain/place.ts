@@ -1,3 +1,5 @@
+import {type Refusal, type Refused, refuse} from './errors.ts';
+
 /** What a reactor says of itself to the others of its colony. */
 export type Place = {
 	/** Id of its checkout. */
@@ -50,3 +52,13 @@ export const decodeBeat = (text: string): Beat | undefined => {
 
 /** A place in the words of people: `box:/home/ada/shop`. */
 export const placeName = ({host, root}: Pick<Place, 'host' | 'root'>): string => `${host}:${root}`;
+
+/** Refuses what only the checkout can do that has it. */
+export const refuseToOther = (
+	checkout: string,
+	say: {readonly message: string; readonly hint?: string},
+): Refused => refuse('elsewhere', {...say, details: [{path: 'checkout', message: checkout}]});
+
+/** The checkout that a refusal names. */
+export const placeOf = ({code, details}: Refusal): string | undefined =>
+	code === 'elsewhere' ? details.find(({path}) => path === 'checkout')?.message : undefined;

@@ -6,23 +6,10 @@ import {createLogReader, linesOf, redactBytes} from '../runs/read-log.ts';
 import {findRun} from './find-run.ts';
 import {followRun} from './follow-run.ts';
 import type {Host} from './host.ts';
-import {formOf, outputOf, readableLines} from './run-log.ts';
+import {openLogElsewhere} from './log-elsewhere.ts';
+import {formOf, outputOf, type Reading, type RunLog, readableLines} from './run-log.ts';
 
-type Reading = {
-	readonly stream: 'stdout' | 'stderr';
-	/** Goes on as it grows until this is aborted or the run ends; what is there without it. */
-	readonly follow?: AbortSignal | undefined;
-};
-
-/** What one run wrote, once for whoever reads it first. Known secrets are taken out. */
-export type RunLog = {
-	/** Byte for byte. */
-	readonly bytes: () => AsyncIterable<Uint8Array>;
-	/** For people: of an agent's stream of JSON what it said and the tools it called, of a session its transcript. Control sequences are left in. */
-	readonly lines: () => AsyncIterable<string>;
-};
-
-/** The log of a run of this checkout. Refuses a run that is unknown, or another checkout's. */
+/** The log of a run. Refuses one that is unknown, and another checkout's where nobody there can be asked. */
 export const openRunLog = async (
 	host: Pick<Host, 'open' | 'secrets'>,
 	agentId: string,
@@ -30,7 +17,7 @@ export const openRunLog = async (
 ): Promise<Outcome<RunLog>> => {
 	const context = await host.open();
 	const found = await findRun(context, agentId);
-	if (!found.ok) return found;
+	if (!found.ok) return openLogElsewhere(context, found, {agentId, stream, follow});
 	const {files, colony} = context;
 	const folder = runDirectory(colony.root, found.value.traceId, agentId);
 	const file = stream === 'stderr' ? runFile.stderr : await outputOf(files, folder);

@@ -1,6 +1,6 @@
 import type {ActionContext} from '../actions/context.ts';
 import {type Outcome, refuse} from '../domain/errors.ts';
-import {lifeMilliseconds, placeName, type SeenPlace} from '../domain/place.ts';
+import {lifeMilliseconds, placeName, placeOf, type SeenPlace} from '../domain/place.ts';
 import type {Trace} from '../domain/trace.ts';
 import {readBeats} from '../ledger/places.ts';
 import type {Bus} from '../ports/bus.ts';
@@ -33,9 +33,10 @@ export const nameElsewhere = async <Value>(
 	{places}: Pick<ActionContext, 'places'>,
 	outcome: Outcome<Value>,
 ): Promise<Outcome<Value>> => {
-	if (outcome.ok || outcome.refusal.code !== 'elsewhere') return outcome;
+	const id = outcome.ok ? undefined : placeOf(outcome.refusal);
+	if (outcome.ok || id === undefined) return outcome;
 	const {message, hint, details} = outcome.refusal;
-	const place = (await places()).find(({checkout}) => message.includes(checkout));
+	const place = (await places()).find(({checkout}) => checkout === id);
 	if (place === undefined) return outcome;
 	return refuse('elsewhere', {
 		message: message.replaceAll(place.checkout, placeName(place)),

@@ -6,7 +6,7 @@ import {findTask, traceNotFound} from '../domain/not-found.ts';
 import {isShown} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
-import {nameElsewhere} from './places.ts';
+import {askElsewhere} from './place-questions.ts';
 
 /** What approving the trace's gate would merge (docs/architecture.md §5). */
 export const previewTrace = async (
@@ -16,7 +16,7 @@ export const previewTrace = async (
 	const trace = await loadTrace(context.bus, traceId);
 	if (!isShown(trace)) return traceNotFound(traceId);
 	const elsewhere = refuseElsewhere(trace, context.checkout);
-	if (elsewhere !== undefined) return nameElsewhere(context, elsewhere);
+	if (elsewhere !== undefined) return askElsewhere(context, elsewhere, {ask: 'preview', traceId});
 	const preview = await previewMerge(context.git, {root: context.colony.root, traceId});
 	if (!preview.ok) return preview;
 	const {redact = (text: string) => text} = context;

@@ -5,6 +5,21 @@ import {runFile, runPath} from '../runs/layout.ts';
 import {inPieces, linesOf} from '../runs/read-log.ts';
 import {readTranscriptEntry} from '../sessions/read-transcript.ts';
 
+/** Which of its output is read, and how. */
+export type Reading = {
+	readonly stream: 'stdout' | 'stderr';
+	/** Goes on as it grows until this is aborted or the run ends; what is there without it. */
+	readonly follow?: AbortSignal | undefined;
+};
+
+/** What one run wrote, once for whoever reads it first. Known secrets are taken out. */
+export type RunLog = {
+	/** Byte for byte. */
+	readonly bytes: () => AsyncIterable<Uint8Array>;
+	/** For people: of an agent's stream of JSON what it said and the tools it called, of a session its transcript. Control sequences are left in. */
+	readonly lines: () => AsyncIterable<string>;
+};
+
 /** How a log is written: as an adapter prints, or as the transcript of a session. */
 export type LogForm = AdapterName | 'transcript';
 

@@ -1,4 +1,5 @@
 import type {NewEvent, StoredEvent} from '../domain/event.ts';
+import type {PlaceChannel} from './place-channel.ts';
 
 export type AppendOptions = {
 	/** Stable id of this append: the same id twice appends once. */
@@ -49,6 +50,8 @@ export type Bus = {
 	readonly address: string;
 	/** Processes of other machines may have it open too. */
 	readonly isShared: boolean;
+	/** How places ask each other, where the log is shared. */
+	readonly places?: PlaceChannel;
 	/** Calls when the store is lost and when it is back, until the signal. A store of this machine is neither. */
 	readonly watchConnection: (signal: AbortSignal, call: (isThere: boolean) => void) => void;
 	/** Returns after the event is durable. Throws `event_too_large` past 256 KiB. */

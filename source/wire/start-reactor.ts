@@ -7,6 +7,7 @@ import {mergeAsWriter} from '../colony/configuration/writers.ts';
 import type {Trace} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';
+import {answerPlace} from '../host/answer-place.ts';
 import type {LiveReactor, ReactOptions, Surroundings} from '../host/host.ts';
 import {type Announcement, announcePlace, watchPlaces} from '../ledger/places.ts';
 import {timestamp} from '../ports/clock.ts';
@@ -119,6 +120,7 @@ export const startReactor = async (
 		},
 		status: () => ({pid: process.pid, startedAt, idle: started.isIdle(), only, problems: colony().problems}),
 	});
+	bus.places?.serve(checkout, question => answerPlace(context, question), over.signal);
 	await reportErrors(configuration, report);
 	let closing: Promise<void> | undefined;
 	const close = async (): Promise<void> => {

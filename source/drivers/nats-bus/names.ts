@@ -5,6 +5,8 @@ export type Names = {
 	/** Every event is on a subject that this matches. */
 	readonly subjects: string;
 	readonly subjectOf: (traceId: string) => string;
+	/** Where a place is asked. */
+	readonly placeSubject: (place: string) => string;
 	/** The key-value bucket of a bucket of the port. */
 	readonly bucket: (name: string) => string;
 	/** The object store of large texts. */
@@ -21,6 +23,7 @@ export const namesOf = (id: string, prefix = `hive.${id}`): Names => {
 		stream: `HIVE_${name}_EVENTS`,
 		subjects: `${prefix}.events.>`,
 		subjectOf: traceId => `${prefix}.events.${traceId}`,
+		placeSubject: place => `${prefix}.places.${place}`,
 		bucket: bucket => `hive_${name}_${bucket.replace(/[^a-z0-9_]/g, '_')}`,
 		blobs: `hive_${name}_artifacts`,
 	};

@@ -7,6 +7,7 @@ import {closed} from './failure.ts';
 import {createLink} from './link.ts';
 import {createLog} from './log.ts';
 import {namesOf} from './names.ts';
+import {createPlaceChannel} from './place-channel.ts';
 import {expectFit, expectSameStream, openStream} from './stream.ts';
 
 export type NatsBusOptions = {
@@ -59,9 +60,14 @@ export const openNatsBus = async ({access, id, subjectPrefix, clock}: NatsBusOpt
 	const objects = createObjects(link, names.blobs);
 	const log = createLog(link, names, see);
 	const blobs = createBlobs(objects);
+	const channel = createPlaceChannel(link, connection, objects, names.placeSubject);
 	return {
 		address,
 		isShared: true,
+		places: {
+			serve: (place, answer, signal) => channel.serve(place, answer, ends(signal)),
+			ask: tracked(channel.ask),
+		},
 		watchConnection: (signal, call) => link.watch(ends(signal), call),
 		append: tracked(log.append),
 		appendAll: tracked(log.appendAll),

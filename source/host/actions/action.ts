@@ -4,6 +4,7 @@ import {refuseInsideRun} from '../../actions/decide-and-append.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {askElsewhere} from '../place-questions.ts';
 import {nameElsewhere} from '../places.ts';
 
 /** How a field of an input is shown to people; one without notes is for programs only. */
@@ -53,6 +54,8 @@ type Declared<Schema extends Input, Value> = {
 	/** Shape of the value, for the usage. */
 	readonly shape: string;
 	readonly input: Schema;
+	/** The checkout that has the trace does it, whoever asks. */
+	readonly anywhere?: true;
 	/** What it leaves to do is done by a reactor: it is said whether one is alive. */
 	readonly needsReactor?: true;
 	/** Why it cannot be done to this now, as far as the snapshot shows; nothing when it can. */
@@ -82,8 +85,10 @@ export const action = <Schema extends Input, Value extends object>({
 		if (refused !== undefined) return refused;
 		const read = z.safeParse(declared.input, raw);
 		if (!read.success) return refuseInput(declared.id, read.error);
-		const outcome = await nameElsewhere(context, await perform(context, read.data));
-		if (!outcome.ok) return outcome;
+		const outcome = await perform(context, read.data);
+		if (!outcome.ok && declared.anywhere)
+			return askElsewhere(context, outcome, {ask: 'act', id: declared.id, input: raw, by: context.by});
+		if (!outcome.ok) return nameElsewhere(context, outcome);
 		const sentences = [...done(outcome.value, read.data)];
 		if (declared.needsReactor) sentences.push(whoTakesIt(await isTaken(context, outcome.value)));
 		return accepted({value: outcome.value, sentences});

@@ -38,6 +38,7 @@ export const prune = action({
 
 export const purge = action({
 	id: 'purge',
+	anywhere: true,
 	doing: 'Purging',
 	summary: 'Remove a finished trace for good: worktree, branch, kept files, run directory, events.',
 	description:

@@ -16,6 +16,7 @@ const isGuarded = ({trace, task}: Subject): boolean =>
 
 export const approve = action({
 	id: 'proposal.approve',
+	anywhere: true,
 	doing: 'Approving',
 	summary: 'Approve a task that waits for review; a final gate is merged.',
 	description:
@@ -103,6 +104,7 @@ export const reject = action({
 
 export const update = action({
 	id: 'proposal.update',
+	anywhere: true,
 	doing: 'Updating',
 	summary: "Merge the base branch into a trace's worktree.",
 	description:

@@ -48,6 +48,7 @@ export const addEnergy = action({
 
 export const freeze = action({
 	id: 'freeze',
+	anywhere: true,
 	doing: 'Freezing',
 	summary: 'Freeze the live runs of a trace where they are, with everything they started.',
 	description:
@@ -68,6 +69,7 @@ export const freeze = action({
 
 export const thaw = action({
 	id: 'thaw',
+	anywhere: true,
 	doing: 'Thawing',
 	summary: 'Let the frozen runs of a trace go on.',
 	shape: '{v, traceId, runs: [{agentId, bee, processes}…]}',

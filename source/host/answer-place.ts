@@ -1,0 +1,96 @@
+import {join} from 'node:path';
+import * as z from 'zod/mini';
+import type {ActionContext} from '../actions/context.ts';
+import {accepted, type Outcome, refusalOf, refuse} from '../domain/errors.ts';
+import {runDirectory, runFile} from '../runs/layout.ts';
+import {createLogReader} from '../runs/read-log.ts';
+import {actionTable, isActionId} from './actions/table.ts';
+import {findRun} from './find-run.ts';
+import {followRun} from './follow-run.ts';
+import {type PlaceQuestion, placeQuestion} from './place-questions.ts';
+import {previewTrace} from './proposals.ts';
+import {formOf, type LogForm, outputOf} from './run-log.ts';
+
+/** A piece of a run's log, in whole lines, and how the log is written. */
+export type LogPiece = {
+	readonly text: string;
+	readonly form: LogForm;
+	/** Bytes up to its end. */
+	readonly after: number;
+	/** Nothing more will come. */
+	readonly isOver: boolean;
+};
+
+/** Answers another place of the colony as a face here would be answered. What is asked is anybody's until it is checked. */
+export const answerPlace = async (context: ActionContext, raw: unknown): Promise<Outcome<unknown>> => {
+	const read = z.safeParse(placeQuestion, raw);
+	if (!read.success) return refuse('usage', {message: 'This hive does not know what it is asked.'});
+	// What has moved on meanwhile is refused, not asked for further.
+	const {places: _, ...bus} = context.bus;
+	try {
+		return await answer({...context, bus}, read.data);
+	} catch (error) {
+		const refusal = refusalOf(error);
+		if (refusal !== undefined) return {ok: false, refusal};
+		return refuse('internal', {message: error instanceof Error ? error.message : String(error)});
+	}
+};
+
+const answer = async (context: ActionContext, question: PlaceQuestion): Promise<Outcome<unknown>> => {
+	switch (question.ask) {
+		case 'act': {
+			const {id, input, by} = question;
+			if (!isActionId(id) || !actionTable[id].anywhere)
+				return refuse('usage', {message: `"${id}" is not done for another place.`});
+			return actionTable[id].run({...context, by}, input);
+		}
+		case 'preview':
+			return previewTrace(context, question.traceId);
+		case 'log':
+			return readLogPiece(context, question);
+	}
+};
+
+/** A piece is at most about this long, in bytes, and is waited for this long, in milliseconds. */
+const longestPiece = 128 * 1024;
+const longestWait = 20_000;
+
+const readLogPiece = async (
+	context: ActionContext,
+	{agentId, stream, after, waits}: Extract<PlaceQuestion, {ask: 'log'}>,
+): Promise<Outcome<LogPiece>> => {
+	const found = await findRun(context, agentId);
+	if (!found.ok) return found;
+	const {files, colony, clock, redact = (text: string) => text} = context;
+	const folder = runDirectory(colony.root, found.value.traceId, agentId);
+	const file = stream === 'stderr' ? runFile.stderr : await outputOf(files, folder);
+	const reader = createLogReader(files, join(folder, file), after);
+	const over = new AbortController();
+	const cancel = clock.after(longestWait, () => over.abort());
+	const chunks = waits ? followRun(context, found.value, reader, over.signal) : reader.added();
+	let bytes = Buffer.alloc(0);
+	let end = 0;
+	let isOver = false;
+	try {
+		while (end === 0 && !isOver && bytes.length < longestPiece) {
+			const next = await chunks.next();
+			isOver = next.done === true && !over.signal.aborted;
+			if (next.done) break;
+			bytes = Buffer.concat([bytes, next.value]);
+			end = bytes.lastIndexOf(0x0a) + 1;
+		}
+	} finally {
+		cancel();
+		over.abort();
+		await chunks.return(undefined);
+	}
+	// A line that goes on and on comes in pieces; the last one has no end.
+	const whole = end === 0 && (isOver || bytes.length >= longestPiece) ? bytes.length : end;
+	const text = redact(bytes.subarray(0, whole).toString('utf8'));
+	return accepted({
+		text,
+		form: await formOf(files, folder),
+		after: after + whole,
+		isOver: isOver && whole === bytes.length,
+	});
+};
