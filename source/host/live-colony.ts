@@ -1,11 +1,14 @@
 import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import type {ActionContext} from '../actions/context.ts';
 import type {BeeRequested} from '../actions/request-bee.ts';
 import type {Colony} from '../colony/colony.ts';
-import {accepted, type Detail, type Outcome, refusalOf} from '../domain/errors.ts';
+import {accepted, type Detail, expectAccepted, type Outcome, refusalOf} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import {refuseToOther, type SeenPlace} from '../domain/place.ts';
 import {createRedactorOfPieces} from '../domain/redact.ts';
 import {type Ledger, openLedger} from '../ledger/ledger.ts';
+import {watchPlaces} from '../ledger/places.ts';
 import type {Clock} from '../ports/clock.ts';
 import {followLog} from '../runs/follow-log.ts';
 import {runDirectory} from '../runs/layout.ts';
@@ -20,6 +23,7 @@ import {followSessions} from './live-sessions.ts';
 import {createReadableText, formOf, outputOf} from './run-log.ts';
 import {refuseChat} from './sessions.ts';
 import {beeViews, cueViews} from './views/colony.ts';
+import {placeViews} from './views/places.ts';
 import {worksOn} from './works-on.ts';
 
 type Parts = {
@@ -205,10 +209,17 @@ const watchReactor = async (
 ): Promise<void> => {
 	const pause = createPause(context.clock, signal);
 	let reactor: ColonyStatus['reactor'] | undefined;
+	let seen = (): readonly SeenPlace[] => [];
+	let places: ColonyStatus['places'] = [];
 	const tell = (): void => {
-		if (reactor !== undefined && !signal.aborted) call({reactor, bus: connection.state()});
+		if (reactor === undefined || signal.aborted) return;
+		const now = placeViews(seen(), context.checkout);
+		if (!isDeepStrictEqual(now, places)) places = now;
+		call({reactor, bus: connection.state(), places});
 	};
 	connection.watch(signal, tell);
+	// While they cannot be seen the banner says why.
+	if (context.bus.isShared) seen = watchPlaces({...context, report: () => {}}, signal, tell);
 	while (!signal.aborted) {
 		// One whose answer cannot be read is none.
 		const status = await host.reactor().catch(() => undefined);
@@ -238,11 +249,25 @@ const shownBytes = 2 * 1024 * 1024;
 
 /** Reads a run's output from its file, then whatever is added, as the file system notifies. */
 const tailLog = async (
-	{context: {files, colony}, host}: Parts,
+	{context, host, ledger}: Parts,
 	{traceId, agentId}: {traceId: string; agentId: string},
 	signal: AbortSignal,
 	call: (chunk: string) => void,
 ): Promise<void> => {
+	const {files, colony, bus, checkout} = context;
+	const {place = checkout} = ledger.snapshot(traceId).runs.get(agentId) ?? {};
+	if (bus.isShared && place !== checkout) {
+		const {readElsewhere} = await import('./log-elsewhere.ts');
+		const refused = refuseToOther(place, {
+			message: `The run ${agentId} was started by the checkout ${place}.`,
+		});
+		const {form, bytes} = expectAccepted(
+			await readElsewhere(context, refused, {agentId, stream: 'stdout', follow: signal}),
+		);
+		const readable = createReadableText(form, true);
+		for await (const piece of bytes()) if (!signal.aborted) call(readable(piece));
+		return;
+	}
 	const folder = runDirectory(colony.root, traceId, agentId);
 	const path = join(folder, await outputOf(files, folder));
 	const offset = Math.max(((await files.size(path)) ?? 0) - shownBytes, 0);

@@ -6,6 +6,7 @@ import type {ActionId} from './actions/table.ts';
 import type {View, ViewEvents} from './join-session.ts';
 import type {Preview} from './preview.ts';
 import type {SessionView} from './sessions.ts';
+import type {PlaceView} from './views/places.ts';
 import type {Wait} from './waits.ts';
 
 /** Facts of a colony that do not change while a face shows it. */
@@ -27,6 +28,8 @@ export type ColonyStatus = {
 	readonly bus:
 		| {readonly state: 'live'}
 		| {readonly state: 'unreachable'; readonly since: number; readonly reason?: string};
+	/** Where else the colony is worked on; the same list while it says the same. */
+	readonly places: readonly PlaceView[];
 };
 
 /** A cue as a face offers it. */

@@ -3,29 +3,39 @@ import {accepted, expectAccepted, type Outcome, type Refused} from '../domain/er
 import {linesOf} from '../runs/read-log.ts';
 import type {LogPiece} from './answer-place.ts';
 import {askElsewhere} from './place-questions.ts';
-import {type Reading, type RunLog, readableLines} from './run-log.ts';
+import {type LogForm, type Reading, type RunLog, readableLines} from './run-log.ts';
 
-/** The log of a run of another place, as that reads it, piece by piece; known secrets are taken out there. */
+type Read = Reading & {readonly agentId: string};
+
+/** What a run of another place wrote, piece by piece as that reads it, and how it is written; known secrets are taken out there. */
+export const readElsewhere = async (
+	context: Pick<ActionContext, 'bus' | 'places'>,
+	refused: Refused,
+	{agentId, stream, follow}: Read,
+): Promise<Outcome<{readonly form: LogForm; readonly bytes: () => AsyncGenerator<Uint8Array>}>> => {
+	const read = (after: number): Promise<Outcome<LogPiece>> =>
+		askElsewhere(context, refused, {ask: 'log', agentId, stream, after, waits: follow !== undefined});
+	const first = await read(0);
+	if (!first.ok) return first;
+	const bytes = async function* (): AsyncGenerator<Uint8Array> {
+		for (let piece = first.value; ; piece = expectAccepted(await read(piece.after))) {
+			if (piece.text !== '') yield Buffer.from(piece.text);
+			if (piece.isOver || follow?.aborted) return;
+		}
+	};
+	return accepted({form: first.value.form, bytes});
+};
+
 export const openLogElsewhere = async (
 	context: Pick<ActionContext, 'bus' | 'places'>,
 	refused: Refused,
-	{agentId, stream, follow}: Reading & {readonly agentId: string},
+	reading: Read,
 ): Promise<Outcome<RunLog>> => {
-	const read = (after: number, waits: boolean): Promise<Outcome<LogPiece>> =>
-		askElsewhere(context, refused, {ask: 'log', agentId, stream, after, waits});
-	const begun = await read(0, follow !== undefined);
-	if (!begun.ok) return begun;
-	const first = begun.value;
-	const pieces = async function* (): AsyncGenerator<Uint8Array> {
-		let piece = first;
-		for (;;) {
-			if (piece.text !== '') yield Buffer.from(piece.text);
-			if (piece.isOver || follow?.aborted) return;
-			piece = expectAccepted(await read(piece.after, follow !== undefined));
-		}
-	};
+	const read = await readElsewhere(context, refused, reading);
+	if (!read.ok) return read;
+	const {form, bytes} = read.value;
 	return accepted({
-		bytes: pieces,
-		lines: () => (stream === 'stderr' ? linesOf(pieces()) : readableLines(pieces(), async () => first.form)),
+		bytes,
+		lines: () => (reading.stream === 'stderr' ? linesOf(bytes()) : readableLines(bytes(), async () => form)),
 	});
 };

@@ -188,7 +188,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		},
 		status: (_signal, call) => {
 			status = call;
-			call({reactor: 'here', bus: {state: 'live'}});
+			call({reactor: 'here', bus: {state: 'live'}, places: []});
 		},
 		complaints: (_signal, call) => {
 			complain = call;

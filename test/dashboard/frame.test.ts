@@ -124,7 +124,11 @@ describe('a frame', () => {
 	it('says that the bus is down and since when', () => {
 		const state: State = {
 			...loadedState(),
-			status: {reactor: 'none', bus: {state: 'unreachable', since: Date.parse('2026-03-01T13:58:00Z')}},
+			status: {
+				reactor: 'none',
+				bus: {state: 'unreachable', since: Date.parse('2026-03-01T13:58:00Z')},
+				places: [],
+			},
 		};
 		expect(textOf(state).join('\n')).toContain('bus unreachable since 13:58:00');
 	});

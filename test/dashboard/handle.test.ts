@@ -165,13 +165,13 @@ describe('approving', () => {
 		driver.press('x');
 		driver.wait(300);
 		driver.type('use an index');
-		driver.tell.status({reactor: 'here', bus: {state: 'unreachable', since: 0}});
+		driver.tell.status({reactor: 'here', bus: {state: 'unreachable', since: 0}, places: []});
 		await driver.settled();
 		driver.press('enter');
 		await driver.settled();
 		expect(driver.asked).toEqual([]);
 		expect(driver.screen()).toContain('The bus is unreachable: what you see is read only.');
-		driver.tell.status({reactor: 'here', bus: {state: 'live'}});
+		driver.tell.status({reactor: 'here', bus: {state: 'live'}, places: []});
 		await driver.settled();
 		driver.press('enter');
 		await driver.settled();
@@ -644,7 +644,7 @@ describe('other acts', () => {
 
 	it('quits at once where another process is the reactor', async () => {
 		driver = await drive(undefined, {
-			status: (_signal, call) => call({reactor: 'elsewhere', bus: {state: 'live'}}),
+			status: (_signal, call) => call({reactor: 'elsewhere', bus: {state: 'live'}, places: []}),
 		});
 		driver.press('q');
 		expect(driver.ended).toEqual([{exitCode: 0, bees: 'leave'}]);
@@ -790,6 +790,7 @@ describe('looking around', () => {
 		driver.tell.status({
 			reactor: 'none',
 			bus: {state: 'unreachable', since: Date.parse('2026-03-01T13:58:00Z')},
+			places: [],
 		});
 		await driver.settled();
 		expect(driver.screen().replaceAll(/\s+/g, ' ')).toContain('the last word');

@@ -63,7 +63,7 @@ describe('the key table', () => {
 	it('refuses every act while the bus is unreachable, and nothing else', () => {
 		const state = {
 			...loadedState(),
-			status: {reactor: 'none' as const, bus: {state: 'unreachable' as const, since: 0}},
+			status: {reactor: 'none' as const, bus: {state: 'unreachable' as const, since: 0}, places: []},
 		};
 		for (const key of ['a', '+', 'K', 'c']) expect(resolveKey(key, state)?.kind).toBe('blocked');
 		for (const key of ['q', 'z', '/', 'y']) expect(resolveKey(key, state)?.kind).toBe('action');

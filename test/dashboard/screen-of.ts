@@ -20,7 +20,7 @@ import {createFixtureWorld, fixtureEvents, fixtureTraces} from './fixture-world.
 export const loadedState = (size: Size = {columns: 120, rows: 36}): State =>
 	[
 		tookUpdate({traces: fixtureTraces, events: fixtureEvents}),
-		tookStatus({reactor: 'here', bus: {state: 'live'}}),
+		tookStatus({reactor: 'here', bus: {state: 'live'}, places: []}),
 	].reduce((state, change) => change(state), initialState(size, noon));
 
 /** The rows that Ink draws, as a terminal shows them. */

@@ -50,7 +50,12 @@ const reactorWords = {
 	none: ['○', 'accent', ' none: hive run'],
 } as const;
 
-const reactorSpans = ({reactor}: ColonyStatus, isWide: boolean): Span[] => {
+const reactorSpans = ({reactor, places}: ColonyStatus, isWide: boolean): Span[] => {
 	const [glyph, tone, words] = reactorWords[reactor];
-	return [span(glyph, tone), span(isWide || reactor === 'none' ? words : '')];
+	const others = places.filter(({isAlive}) => isAlive).length;
+	return [
+		span(glyph, tone),
+		span(isWide || reactor === 'none' ? words : ''),
+		...(others === 0 ? [] : [span(isWide ? ` + ${others} elsewhere` : `+${others}`)]),
+	];
 };

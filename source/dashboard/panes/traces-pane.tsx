@@ -9,6 +9,7 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {inside} from '../layout.ts';
 import type {Tone} from '../parts/line.ts';
 import {age, honeyBar, shortId, stateMarks} from '../parts/words.ts';
+import {machineOf} from '../store/places.ts';
 import {type TraceRow, traceList} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
 
@@ -24,6 +25,8 @@ export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 	const sort = useSelector(state => state.sort);
 	const now = useSelector(state => state.now);
 	const isLoaded = useSelector(state => state.loaded);
+	const places = useSelector(state => state.status.places);
+	const words = (row: TraceRow) => titleOrNote(row, machineOf(places, row.trace));
 	const order = sort === 'newest' ? '' : ` · ${sort}`;
 	return (
 		<Pane
@@ -40,19 +43,21 @@ export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 				/>
 			) : (
 				<Table
-					columns={traceColumns(now, isTall)}
+					columns={traceColumns(now, isTall, words)}
 					width={width}
 					rows={rows}
 					idOf={({trace}) => trace.traceId}
 					selected={selected}
-					{...(isTall ? {below: underneath} : {})}
+					{...(isTall ? {below: underneath(words)} : {})}
 				/>
 			)}
 		</Pane>
 	);
 });
 
-const traceColumns = (now: number, isTall: boolean): readonly Column<TraceRow>[] => [
+type Words = (row: TraceRow) => readonly [string, Tone];
+
+const traceColumns = (now: number, isTall: boolean, words: Words): readonly Column<TraceRow>[] => [
 	{title: 'ST', width: 2, cell: traceMark},
 	{title: 'TRACE', width: isTall ? 10 : 16, cell: ({trace}) => [shortId(trace.traceId)]},
 	{title: 'HONEY', width: isTall ? 9 : 6, cell: row => [honey(row, isTall ? 3 : 0), honeyTone(row)]},
@@ -63,7 +68,7 @@ const traceColumns = (now: number, isTall: boolean): readonly Column<TraceRow>[]
 		cell: ({trace, done}) => [`${done}/${trace.tasks.size}`],
 	},
 	{title: 'AGE', width: 4, align: 'right', cell: ({trace}) => [age(trace.createdAt, now), 'dim']},
-	...(isTall ? [] : [{title: 'TITLE', width: 'grow' as const, cell: titleOrNote}]),
+	...(isTall ? [] : [{title: 'TITLE', width: 'grow' as const, cell: words}]),
 ];
 
 const honey = ({trace}: TraceRow, cells: number): string => {
@@ -84,12 +89,14 @@ const traceMark = ({status, isWaiting}: TraceRow): readonly [string, Tone] => {
 		: [glyph, tone];
 };
 
-/** The title of a trace, or why it does not move. */
-const titleOrNote = ({title, note}: TraceRow): readonly [string, Tone] =>
-	note ? [note, 'bad'] : title ? [title, 'plain'] : ['(no title yet)', 'dim'];
+/** The title of a trace, or why it does not move, behind the other machine that has it. */
+const titleOrNote = ({title, note}: TraceRow, machine: string): readonly [string, Tone] => {
+	const at = machine === '' ? '' : `@${machine} `;
+	return note ? [`${at}${note}`, 'bad'] : title ? [`${at}${title}`, 'plain'] : [`${at}(no title yet)`, 'dim'];
+};
 
-const underneath = (row: TraceRow, isSelected: boolean) => {
-	const [text, tone] = titleOrNote(row);
+const underneath = (words: Words) => (row: TraceRow, isSelected: boolean) => {
+	const [text, tone] = words(row);
 	return (
 		<Box height={1} flexShrink={0} paddingLeft={4}>
 			<SafeText tone={tone === 'plain' && isSelected ? 'strong' : tone}>{text}</SafeText>

@@ -47,7 +47,7 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 	traces: new Map(),
 	events: [],
 	arrivedWhilePaused: 0,
-	status: {reactor: 'none', bus: {state: 'live'}},
+	status: {reactor: 'none', bus: {state: 'live'}, places: []},
 	sessions: [],
 	isLent: false,
 	selected: {},

@@ -10,6 +10,7 @@ import {beginLines, decisionLines, plantedLines, warningTexts} from './decision.
 import {type DiffRow, diffText, sideRows} from './diff.ts';
 import {type LogView, logLines} from './log.ts';
 import {memoized} from './memo.ts';
+import {colonyRows} from './places.ts';
 import {selectedReview, selectedRun, selectedTask, selectedTrace, selectedWaits} from './selectors.ts';
 import type {PreviewState, State, TextId} from './state.ts';
 
@@ -17,7 +18,7 @@ import type {PreviewState, State, TextId} from './state.ts';
 export const textRows = (state: State, text: TextId): readonly string[] => {
 	const {width} = inside(areaOf(state, text));
 	if (text === 'log') return logRows(state.log, state.wrap ? width - 1 : 0);
-	return text === 'diff' ? diffTexts(diffRows(state)) : state.colony;
+	return text === 'diff' ? diffTexts(diffRows(state)) : colonyRows(state.colony, state.status.places);
 };
 
 /** The first row shown: the end while the text is followed, never past it. */
