@@ -7,6 +7,8 @@ export type ReactorStatus = {
 	readonly pid: number;
 	readonly startedAt: string;
 	readonly idle: boolean;
+	/** Where its log is, as `Bus.address` has it. */
+	readonly bus: string;
 	/** The trace that it works on, when that is the only one. */
 	readonly only?: string | undefined;
 	/** What is wrong with its configuration, and what of the files it does not use yet. */

@@ -14,7 +14,7 @@ import {redactingBus} from '../dispatch/redacting.ts';
 import {expectAccepted, HiveError} from '../domain/errors.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 
-import type {Surroundings} from '../host/host.ts';
+import type {ReactorStatus, Surroundings} from '../host/host.ts';
 
 import {locateColony, machineFolder} from '../host/locate-colony.ts';
 import {isAttendedElsewhere, readPlaces} from '../host/places.ts';
@@ -55,7 +55,11 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		await close();
 		throw error;
 	});
-	const reactor = channel.status;
+	/** One that works on another log is none here. */
+	const reactor = async (): Promise<ReactorStatus | undefined> => {
+		const status = await channel.status();
+		return status?.bus === bus.address ? status : undefined;
+	};
 	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
 	const settings = () => configuration.current().machine.adapters;
 	const secrets = createSecrets(env, () => configuration.current().machine);

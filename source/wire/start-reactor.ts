@@ -118,7 +118,10 @@ export const startReactor = async (
 			expectSameBus({url: request.busUrl ?? ''});
 			return answerEmit(context, {...request, id});
 		},
-		status: () => ({pid: process.pid, startedAt, idle: started.isIdle(), only, problems: colony().problems}),
+		status: () => ({
+			...{pid: process.pid, startedAt, idle: started.isIdle(), bus: bus.address, only},
+			problems: colony().problems,
+		}),
 	});
 	bus.places?.serve(checkout, question => answerPlace(context, question), over.signal);
 	await reportErrors(configuration, report);

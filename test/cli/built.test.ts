@@ -121,7 +121,7 @@ describe('hive event emit --stdin', () => {
 		const channel = createReactorChannel({socket, clock: wallClock});
 		await channel.serve({
 			append: () => Promise.reject(new Error('Nothing is appended here.')),
-			status: () => ({pid: 1, startedAt: '', idle: true, problems: []}),
+			status: () => ({pid: 1, startedAt: '', idle: true, bus: 'embedded', problems: []}),
 			emit: async (request, id) => {
 				taken.push({request, id});
 				return {exit: 5, json: {ok: false, error: 'schema_validation_failed', details: []}};

@@ -31,7 +31,13 @@ export const wallClock: Clock = {
 export const service: ReactorService = {
 	append: async () => ({ok: true, sequence: 1, duplicate: false}),
 	emit: async (raw, id) => ({raw, id}),
-	status: () => ({pid: process.pid, startedAt: '2026-01-01T00:00:00.000Z', idle: true, problems: []}),
+	status: () => ({
+		pid: process.pid,
+		startedAt: '2026-01-01T00:00:00.000Z',
+		idle: true,
+		bus: 'embedded',
+		problems: [],
+	}),
 };
 
 /** One process's hold on a log of this machine, with its channel to the reactor. */

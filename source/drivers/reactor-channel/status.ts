@@ -12,10 +12,11 @@ export const statusAt = async (
 ): Promise<ReactorStatus | undefined> => {
 	const answer = await ask(socket, {op: 'ping'}, timeoutMilliseconds);
 	const said: unknown = answer?.ok ? answer.value : undefined;
-	const {pid, startedAt, idle, only, problems}: Record<string, unknown> = {...Object(said)};
+	const {pid, startedAt, idle, bus, only, problems}: Record<string, unknown> = {...Object(said)};
 	if (typeof pid !== 'number' || typeof startedAt !== 'string') return undefined;
 	return {
 		...{pid, startedAt, idle: idle === true, problems: readProblems(problems)},
+		bus: typeof bus === 'string' ? bus : 'embedded',
 		...(typeof only === 'string' ? {only} : {}),
 	};
 };
