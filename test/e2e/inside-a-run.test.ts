@@ -82,6 +82,7 @@ describe('an agent', () => {
 			HIVE_EVENT_LOG: join(runDir, 'events.ndjson'),
 			HIVE_RESULT_FILE: join(runDir, 'summary.md'),
 			HIVE_PROMPT_FILE: join(runDir, 'prompt.txt'),
+			...(colony.env.HIVE_BUS_URL && {HIVE_BUS_URL: colony.env.HIVE_BUS_URL}),
 		});
 	});
 

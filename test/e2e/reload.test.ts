@@ -1,7 +1,7 @@
 import {mkdir, rename, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
+import {type ColonyOnDisk, createColony, readJson} from '../helpers/colony-on-disk.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
@@ -112,13 +112,15 @@ describe('a reactor whose configuration changes', () => {
 
 	it('keeps working when colony.yaml itself is broken or gone', async () => {
 		const colony = await createColony({bees: {builder: reader}, files: {[prompt]: 'first'}});
+		const {id} = await readJson(join(colony.root, '.hive/colony.yaml'));
 		const reactor = colony.follow();
 		await reactor.says('runs here');
 		await colony.remove('.hive/colony.yaml');
 		await reactor.says('.hive/colony.yaml: its last good version stays in force: the file is gone.');
 		await colony.write('.hive/colony.yaml', 'slug: scratch\nunknown: 1\n');
 		await reactor.says('its last good version stays in force: unknown key "unknown".');
-		await colony.write('.hive/colony.yaml', JSON.stringify({slug: 'scratch', defaults: {energy_budget: 3}}));
+		const mended = {slug: 'scratch', id, defaults: {energy_budget: 3}};
+		await colony.write('.hive/colony.yaml', JSON.stringify(mended));
 		await reactor.says('.hive/colony.yaml is read again.');
 		await colony.ask(create('a', 'builder'));
 		await reactor.event({kind: 'task.completed', taskId: 'a'});

@@ -25,7 +25,7 @@ const loseId = async (colony: ColonyOnDisk): Promise<string> => {
 const withLogOf = async (first: ColonyOnDisk): Promise<ColonyOnDisk> => {
 	const {root} = await createRepository();
 	await first.git(['pull', '--quiet', first.root, 'main'], root);
-	const second = openColony(openRepository(root), first.home);
+	const second = openColony(openRepository(root), first.home, first.env);
 	await second.ask(['init']);
 	const [folder = ''] = (await readdir(home(first))).filter(name => name !== 'scratch');
 	for (const name of ['events.sqlite', 'events.sqlite-wal'])
