@@ -1,3 +1,4 @@
+import type {Bus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Host, LiveReactor, ReactorStatus} from './host.ts';
 import {worksOn} from './works-on.ts';
@@ -12,6 +13,7 @@ export type HeldReactor = {
 };
 
 type Holding = {
+	readonly bus: Pick<Bus, 'address' | 'watchConnection'>;
 	readonly clock: Clock;
 	readonly only: string | undefined;
 	readonly report: (message: string) => void;
@@ -26,9 +28,10 @@ const askMilliseconds = 300;
 /** A process that has just taken the lock answers by then. */
 const patienceMilliseconds = 3000;
 
-export const holdReactor = (host: Host, {clock, only, report, signal, taken}: Holding): HeldReactor => {
+export const holdReactor = (host: Host, {bus, clock, only, report, signal, taken}: Holding): HeldReactor => {
 	let own: LiveReactor | undefined;
 	let isReported = false;
+	reportOutages(bus, signal, report);
 	const noteAnswer = createPatience(clock, report);
 
 	/** Resolves when ours or the other one is idle, and goes on trying to have it until the signal. */
@@ -62,6 +65,23 @@ export const holdReactor = (host: Host, {clock, only, report, signal, taken}: Ho
 			await over.catch(() => {});
 		},
 	};
+};
+
+const reportOutages = (
+	{address, watchConnection}: Holding['bus'],
+	signal: AbortSignal,
+	report: Holding['report'],
+): void => {
+	let wasThere = true;
+	watchConnection(signal, isThere => {
+		if (isThere === wasThere) return;
+		wasThere = isThere;
+		report(
+			isThere
+				? `The bus at ${address} is there again; what was waiting goes on.`
+				: `The connection to the bus at ${address} is lost. Runs go on, nothing is started or recorded until it is there again.`,
+		);
+	});
 };
 
 const wordsOf = (other: ReactorStatus, only: string | undefined): string => {

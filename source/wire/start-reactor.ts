@@ -4,6 +4,7 @@ import {finishOpenMerge} from '../actions/finish-open-merge.ts';
 import type {Colony} from '../colony/colony.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import {mergeAsWriter} from '../colony/configuration/writers.ts';
+import {refusalOf} from '../domain/errors.ts';
 import type {Trace} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';
@@ -31,11 +32,17 @@ export const startReactor = async (
 	if (!lock.take()) return undefined;
 	const colony = (): Colony => context.colony;
 	const reportRepeated = reportOnce(clock, report);
-	const reportError = (message: string, error?: unknown) =>
-		error === undefined
-			? report(message)
-			: reportRepeated(`${message} ${error instanceof Error ? error.message : String(error)}`);
 	const over = new AbortController();
+	let isConnected = true;
+	bus.watchConnection(over.signal, isThere => {
+		isConnected = isThere;
+	});
+	const reportError = (message: string, error?: unknown) => {
+		if (error === undefined) return report(message);
+		// All that is tried meanwhile fails for the same reason, which whoever holds the reactor has said.
+		if (!isConnected && refusalOf(error)?.code === 'bus_unreachable') return;
+		reportRepeated(`${message} ${error instanceof Error ? error.message : String(error)}`);
+	};
 	let leave = (_error: unknown): void => {};
 	/** Rejects when another bus is named: what is done from then on belongs into another log. */
 	const leaving = new Promise<never>((_, reject) => {

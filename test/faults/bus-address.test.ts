@@ -163,7 +163,7 @@ describe('an address that is written while hive runs', () => {
 		await next.says('following it');
 		await nameBus(colony);
 		for (const {ended} of [reactor, next])
-			expect(await ended).toMatchObject({exitCode: 6, stderr: expect.stringContaining(changed)});
+			expect(await ended).toMatchObject({exitCode: 6, events: [{ok: false, error: {message: changed}}]});
 	});
 
 	test('ends a dashboard and the reactor beside it', async () => {

@@ -72,7 +72,7 @@ const beginHere = async (session: Session, request: Requested): ReturnType<typeo
 	session.signal.addEventListener('abort', () => over.abort());
 	const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
 	const {traceId} = request;
-	const held = holdReactor(session, {clock: context.clock, only: traceId, report, signal: over.signal});
+	const held = holdReactor(session, {...context, only: traceId, report, signal: over.signal});
 	let failed: unknown;
 	held.over.catch((error: unknown) => {
 		failed = error;

@@ -33,7 +33,7 @@ export const beeRun = command({
 		const over = new AbortController();
 		session.signal.addEventListener('abort', () => over.abort());
 		const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
-		const held = holdReactor(session, {clock: context.clock, only: traceId, report, signal: over.signal});
+		const held = holdReactor(session, {...context, only: traceId, report, signal: over.signal});
 		let failed: unknown;
 		held.over.catch((error: unknown) => {
 			failed = error;

@@ -1,5 +1,5 @@
-import {errorTable, exitCodes} from '../../domain/error-table.ts';
-import {accepted, HiveError} from '../../domain/errors.ts';
+import {exitCodes} from '../../domain/error-table.ts';
+import {accepted} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import {traceNotFound} from '../../domain/not-found.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
@@ -39,21 +39,23 @@ export const run = command({
 		if (input.timeout !== undefined) clock.after(input.timeout, () => stop(exitCodes.timeout));
 		const from = work.position();
 		const held = holdReactor(session, {
-			clock,
+			...{bus, clock},
 			only: input.trace,
 			report,
 			signal: over.signal,
 			taken: () => report('The reactor of this checkout runs here. Ctrl+C ends it; runs go on.'),
 		});
 		if (input.untilIdle) void held.idle.then(() => stop(exitCodes.done));
+		let failed: unknown;
 		held.over.catch((error: unknown) => {
-			report(error instanceof Error ? error.message : String(error));
-			stop(error instanceof HiveError ? errorTable[error.refusal.code].exit : exitCodes.unreachable);
+			failed = error;
+			over.abort();
 		});
 		const lineOf = createEventLines();
 		const lines = linesOf(bus.follow({after: from, signal: over.signal}), lineOf, work.take);
-		// The reactor may be idle before its last words have come through.
 		const rest = async function* () {
+			if (failed !== undefined) throw failed;
+			// The reactor may be idle before its last words have come through.
 			yield* linesOf(bus.read({after: work.position()}), lineOf, work.take);
 			if (input.untilIdle && exit === exitCodes.done) exit = await work.exitCode(input.trace);
 		};
