@@ -5,8 +5,12 @@ export type EventStore = {
 	/** What people find it under. */
 	readonly location: string;
 	readonly probe: () => Promise<StoreProbe>;
-	/** Whoever opens it closes it. Throws `bus_unreachable`. */
-	readonly open: () => Promise<Bus>;
+	/**
+	 * Whoever opens it closes it. Throws `bus_unreachable`.
+	 *
+	 * @param mustExist The log was here before: a server that lacks it makes none in its place, and `log_replaced` is thrown.
+	 */
+	readonly open: (options?: {readonly mustExist?: boolean}) => Promise<Bus>;
 };
 
 /** What an event store is like, read without changing it. */

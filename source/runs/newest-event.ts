@@ -20,6 +20,24 @@ export const namesNewest = async (files: Pick<Files, 'read'>, root: string): Pro
 export const forgetNewest = (files: Pick<Files, 'remove'>, root: string): Promise<void> =>
 	files.remove(newestFile(root));
 
+const readNewest = async (
+	files: Pick<Files, 'read'>,
+	root: string,
+): Promise<Pick<StoredEvent, 'sequence' | 'id'> | undefined> => {
+	const [, digits = '', id = ''] = /^(\d+) (.+)\n$/.exec((await files.read(newestFile(root))) ?? '') ?? [];
+	const sequence = Number(digits);
+	return id === '' || !Number.isSafeInteger(sequence) ? undefined : {sequence, id};
+};
+
+/** What `missingInLog` says where there is no log at all. */
+export const missingWithoutLog = async (
+	files: Pick<Files, 'read'>,
+	root: string,
+): Promise<string | undefined> => {
+	const newest = await readNewest(files, root);
+	return newest && `it is not there, and .hive/runs was written from event ${newest.sequence}`;
+};
+
 /**
  * In words, what a log lacks that was wiped, cut off or exchanged since the files below `.hive/runs` were written from it
  * (docs/reliability.md §5); nothing when it holds their newest event, or when they name none.
@@ -29,9 +47,9 @@ export const missingInLog = async (
 	files: Pick<Files, 'read'>,
 	root: string,
 ): Promise<string | undefined> => {
-	const [, digits = '', id = ''] = /^(\d+) (.+)\n$/.exec((await files.read(newestFile(root))) ?? '') ?? [];
-	const sequence = Number(digits);
-	if (id === '' || !Number.isSafeInteger(sequence)) return undefined;
+	const newest = await readNewest(files, root);
+	if (newest === undefined) return undefined;
+	const {sequence, id} = newest;
 	for await (const [event] of bus.read({after: sequence - 1})) {
 		// A purged trace leaves a gap, which proves nothing.
 		if (event?.sequence !== sequence || event.id === id) return undefined;

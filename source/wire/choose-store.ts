@@ -46,9 +46,9 @@ const serverStore = (access: BusSettings, {id, subjectPrefix}: Named): EventStor
 		const {probeServer} = await import('../drivers/nats-bus/probe.ts');
 		return probeServer({access, id, subjectPrefix, clock});
 	},
-	open: async () => {
+	open: async ({mustExist} = {}) => {
 		const {openNatsBus} = await import('../drivers/nats-bus/nats-bus.ts');
-		return openNatsBus({access, id: expectId(id), subjectPrefix, clock});
+		return openNatsBus({access, id: expectId(id), subjectPrefix, clock, mustExist});
 	},
 });
 

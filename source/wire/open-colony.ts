@@ -21,7 +21,7 @@ import {isAttendedElsewhere, readPlaces} from '../host/places.ts';
 import {worksOn} from '../host/works-on.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
-import {missingHint, missingInLog} from '../runs/newest-event.ts';
+import {missingHint, missingInLog, namesNewest} from '../runs/newest-event.ts';
 import {diagnosingGit} from '../workspaces/diagnosing-git.ts';
 import {acceptedFile, parseNotes, plantedSince, readPlantable} from '../workspaces/planted.ts';
 import {chooseStore} from './choose-store.ts';
@@ -46,7 +46,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	const chosen = expectAccepted(busSettings(env, configuration.current().machine));
 	const store = chooseStore(chosen, configuration.current().colony, folder);
 	const {channel} = store;
-	const bus = await store.open();
+	const bus = await store.open({mustExist: await namesNewest(files, root)});
 	const close = async () => {
 		await bus.close();
 		await channel.close();

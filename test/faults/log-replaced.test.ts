@@ -33,9 +33,12 @@ const expectReported = async (colony: ColonyOnDisk, words: string): Promise<void
 		expect(stderr).toContain(words);
 		expect(stderr).toContain('.hive/runs/.newest');
 	}
-	const doctor = await colony.hive(['doctor', '--json']);
-	expect(doctor.exitCode).toBe(5);
-	expect(JSON.parse(doctor.stdout).findings).toContainEqual(
+	await expectOfDoctor(colony, words);
+};
+
+const expectOfDoctor = async (colony: ColonyOnDisk, words: string): Promise<void> => {
+	const {findings} = await colony.ask<{findings: object[]}>(['doctor'], {exit: 5});
+	expect(findings).toContainEqual(
 		expect.objectContaining({rule: 'log-whole', level: 'error', message: expect.stringContaining(words)}),
 	);
 };
@@ -45,6 +48,7 @@ test('a log that was wiped is reported, nothing is built anew from the files, an
 	await work(colony, 'one');
 	await copy(store(colony), join(colony.home, 'kept'));
 	await wipe(colony);
+	await expectOfDoctor(colony, 'it is not there, and .hive/runs was written from event');
 	await expectReported(colony, 'it ends at event 0');
 	await wipe(colony);
 	await copy(join(colony.home, 'kept'), store(colony));

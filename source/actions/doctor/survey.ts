@@ -12,7 +12,7 @@ import type {EventStore, StoreProbe} from '../../ports/event-store.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 import {findPerl, type Processes} from '../../ports/processes.ts';
-import {missingInLog} from '../../runs/newest-event.ts';
+import {missingInLog, missingWithoutLog} from '../../runs/newest-event.ts';
 
 type WorksOn = (traceId: string) => boolean;
 
@@ -147,7 +147,7 @@ const surveyFolder = async (
 	const readable = store.state === 'sound' || store.state === 'newer';
 	const [reactor, log] = readable
 		? await Promise.all([context.reactor(folder), readLog(context, eventStore)])
-		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, nothingRead];
+		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, await lookWithoutLog(context, store)];
 	return {
 		folder,
 		isKnown: !machine.ok || (own !== undefined && checkout !== undefined),
@@ -168,6 +168,9 @@ const surveyFolder = async (
 type LogRead = Pick<MachineSurvey, 'missingInLog' | 'traces'>;
 
 const nothingRead: LogRead = {missingInLog: undefined, traces: undefined};
+
+const lookWithoutLog = async ({files, root}: SurveyContext, {state}: StoreProbe): Promise<LogRead> =>
+	state === 'absent' ? {...nothingRead, missingInLog: await missingWithoutLog(files, root)} : nothingRead;
 
 const readLog = async ({files, root}: SurveyContext, store: EventStore): Promise<LogRead> => {
 	const bus = await store.open().catch(() => undefined);

@@ -52,8 +52,9 @@ const toastLines = ({text, tone}: Toast, {columns}: Size): readonly Line[] => {
 
 const busLines = ({bus}: ColonyStatus, {columns}: Size): readonly Line[] => {
 	if (bus.state === 'live') return [];
-	const what =
-		bus.reason ?? `bus unreachable since ${clockTime(bus.since)}: what you see is from then, read only`;
+	const what = bus.reason
+		? `${bus.reason} "hive doctor" says what to do.`
+		: `bus unreachable since ${clockTime(bus.since)}: what you see is from then, read only`;
 	return wrapWords(span(what).text, columns - 4).map((row, index) =>
 		line(`${index === 0 ? ' ✗' : '  '} ${row}`, 'bad'),
 	);

@@ -16,14 +16,22 @@ export type NatsBusOptions = {
 	readonly id: string;
 	readonly subjectPrefix?: string | undefined;
 	readonly clock: Clock;
+	/** Where there is no stream of the log, none is made. */
+	readonly mustExist?: boolean | undefined;
 };
 
 /**
  * The log of a colony on a NATS server with JetStream, which several machines share (docs/architecture.md §2). A connection that is
  * lost comes back by itself: what is asked meanwhile fails at once, and who follows goes on without a gap. Throws `bus_unreachable`,
- * and `bus_unfit` of a server or a stream that would lose events.
+ * `bus_unfit` of a server or a stream that would lose events, and `log_replaced` where what must exist does not.
  */
-export const openNatsBus = async ({access, id, subjectPrefix, clock}: NatsBusOptions): Promise<Bus> => {
+export const openNatsBus = async ({
+	access,
+	id,
+	subjectPrefix,
+	clock,
+	mustExist = false,
+}: NatsBusOptions): Promise<Bus> => {
 	const address = access.shown;
 	const names = namesOf(id, subjectPrefix);
 	const connection = await connect(access);
@@ -38,7 +46,7 @@ export const openNatsBus = async ({access, id, subjectPrefix, clock}: NatsBusOpt
 	});
 	try {
 		expectFit(address, connection.info ?? {});
-		const {created, state} = await openStream(link, names);
+		const {created, state} = await openStream(link, names, mustExist);
 		known.created = created;
 		see(state.last_seq);
 	} catch (error) {

@@ -24,9 +24,17 @@ const keepsAll = {
 	max_bytes: -1,
 } as const satisfies Partial<StreamConfig>;
 
-/** The stream of a colony's log; made where there is none. Throws `bus_unfit`, naming what the engine needs otherwise. */
-export const openStream = async (link: Link, {stream, subjects}: Names): Promise<StreamInfo> => {
+/**
+ * The stream of a colony's log; made where there is none, unless it must exist: then throws `log_replaced`. Throws `bus_unfit`,
+ * naming what the engine needs otherwise.
+ */
+export const openStream = async (
+	link: Link,
+	{stream, subjects}: Names,
+	mustExist: boolean,
+): Promise<StreamInfo> => {
 	const present = await findStream(link, stream);
+	if (present === undefined && mustExist) throw replaced(link.address, `the stream ${stream} is gone`);
 	const info = present ?? (await addStream(link, {name: stream, subjects: [subjects], ...keepsAll}));
 	expectKeepsAll(link.address, info, {stream, subjects});
 	return info;
