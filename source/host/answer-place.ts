@@ -21,22 +21,43 @@ export type LogPiece = {
 	readonly isOver: boolean;
 };
 
-/** Answers another place of the colony as a face here would be answered. What is asked is anybody's until it is checked. */
-export const answerPlace = async (context: ActionContext, raw: unknown): Promise<Outcome<unknown>> => {
+/**
+ * Answers another place of the colony as a face here would be answered. What is asked is anybody's until it is checked; known secrets
+ * are taken out of the answer.
+ *
+ * @param signal ends what only waits
+ */
+export const answerPlace = async (
+	context: ActionContext,
+	raw: unknown,
+	signal: AbortSignal,
+): Promise<Outcome<unknown>> => {
 	const read = z.safeParse(placeQuestion, raw);
 	if (!read.success) return refuse('usage', {message: 'This hive does not know what it is asked.'});
 	// What has moved on meanwhile is refused, not asked for further.
 	const {places: _, ...bus} = context.bus;
-	try {
-		return await answer({...context, bus}, read.data);
-	} catch (error) {
-		const refusal = refusalOf(error);
-		if (refusal !== undefined) return {ok: false, refusal};
-		return refuse('internal', {message: error instanceof Error ? error.message : String(error)});
-	}
+	const {redact = (text: string) => text} = context;
+	const answered = await answer({...context, bus}, read.data, signal).catch(outcomeOf);
+	if (answered.ok) return answered;
+	const {code, message, hint, details} = answered.refusal;
+	return refuse(code, {
+		message: redact(message),
+		hint: redact(hint),
+		details: details.map(({path, message: words}) => ({path: redact(path), message: redact(words)})),
+	});
 };
 
-const answer = async (context: ActionContext, question: PlaceQuestion): Promise<Outcome<unknown>> => {
+const outcomeOf = (error: unknown): Outcome<never> => {
+	const refusal = refusalOf(error);
+	if (refusal !== undefined) return {ok: false, refusal};
+	return refuse('internal', {message: error instanceof Error ? error.message : String(error)});
+};
+
+const answer = async (
+	context: ActionContext,
+	question: PlaceQuestion,
+	signal: AbortSignal,
+): Promise<Outcome<unknown>> => {
 	switch (question.ask) {
 		case 'act': {
 			const {id, input, by} = question;
@@ -47,7 +68,7 @@ const answer = async (context: ActionContext, question: PlaceQuestion): Promise<
 		case 'preview':
 			return previewTrace(context, question.traceId);
 		case 'log':
-			return readLogPiece(context, question);
+			return readLogPiece(context, question, signal);
 	}
 };
 
@@ -58,6 +79,7 @@ const longestWait = 20_000;
 const readLogPiece = async (
 	context: ActionContext,
 	{agentId, stream, after, waits}: Extract<PlaceQuestion, {ask: 'log'}>,
+	signal: AbortSignal,
 ): Promise<Outcome<LogPiece>> => {
 	const found = await findRun(context, agentId);
 	if (!found.ok) return found;
@@ -67,14 +89,15 @@ const readLogPiece = async (
 	const reader = createLogReader(files, join(folder, file), after);
 	const over = new AbortController();
 	const cancel = clock.after(longestWait, () => over.abort());
-	const chunks = waits ? followRun(context, found.value, reader, over.signal) : reader.added();
+	const ends = AbortSignal.any([signal, over.signal]);
+	const chunks = waits ? followRun(context, found.value, reader, ends) : reader.added();
 	let bytes = Buffer.alloc(0);
 	let end = 0;
 	let isOver = false;
 	try {
 		while (end === 0 && !isOver && bytes.length < longestPiece) {
 			const next = await chunks.next();
-			isOver = next.done === true && !over.signal.aborted;
+			isOver = next.done === true && !ends.aborted;
 			if (next.done) break;
 			bytes = Buffer.concat([bytes, next.value]);
 			end = bytes.lastIndexOf(0x0a) + 1;

@@ -20,7 +20,7 @@ type Following = BeeRequested & {
  * signal comes first.
  */
 export const followRequest = async (
-	{bus}: ActionContext,
+	{bus, checkout, places}: ActionContext,
 	{role, until, ...request}: Following,
 	signal: AbortSignal,
 ): Promise<Outcome<RunRecord | undefined>> => {
@@ -45,7 +45,9 @@ export const followRequest = async (
 		await watchPending(bus, ends, async () => {
 			if (over.signal.aborted) return;
 			const {place} = await loadTrace(bus, traceId);
-			if (!(await isStillPending(bus, request, place))) await look(false);
+			const alive = (await places()).filter(({isAlive}) => isAlive).map(other => other.checkout);
+			const candidates = place !== undefined ? [place] : alive.length > 0 ? alive : [checkout];
+			if (!(await isStillPending(bus, request, candidates))) await look(false);
 		});
 	};
 	await Promise.all([followTrace(), followPending()]);

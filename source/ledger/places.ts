@@ -63,6 +63,7 @@ export const announcePlace = ({bus, clock, report}: Ports, place: () => Place): 
 		);
 	};
 	const beat = (): void => {
+		if (isOver) return;
 		isSoon = false;
 		saying = say(false)
 			.catch((error: unknown) => report('The other reactors cannot be told that this one is alive.', error))
@@ -105,9 +106,14 @@ export const watchPlaces = (
 			changed();
 		}
 	};
-	watch().catch((error: unknown) => {
-		if (!signal.aborted) report('The other reactors of this colony cannot be seen.', error);
-	});
+	const keepWatching = (): void =>
+		void watch().catch((error: unknown) => {
+			if (signal.aborted) return;
+			report('The other reactors of this colony cannot be seen.', error);
+			const cancel = clock.after(beatMilliseconds, keepWatching);
+			signal.addEventListener('abort', cancel, {once: true});
+		});
+	keepWatching();
 	return () =>
 		[...heard.values()].map(({beat, at}) => ({
 			...beat,

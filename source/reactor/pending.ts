@@ -22,6 +22,11 @@ export type Pending = {
 	readonly concerns: (trace: Pick<Trace, 'place'>) => boolean;
 	/** Another checkout has the trace. */
 	readonly leave: (traceId: string) => void;
+	/**
+	 * The trace was taken from another checkout: what it put off is pending here. The answer is up to where it had looked at the events,
+	 * nothing where the log is of one checkout.
+	 */
+	readonly adopt: (traceId: string, from: string) => Promise<number | undefined>;
 	/** An event was considered and asks for these. */
 	readonly consider: (
 		traceId: string,
@@ -49,11 +54,16 @@ const nothingAsked = {runs: [], invite: undefined};
 /** The event has been looked at: what it asks for is pending, given the trace as it is with that event folded. */
 export const consider = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void => {
 	if (event.sequence <= pending.considered()) return;
-	const asked = pending.concerns(trace)
-		? {runs: directRunsFor(event, trace, colony), invite: inviteFor(event, colony)}
-		: nothingAsked;
-	pending.consider(event.traceId, event.sequence, asked);
+	if (pending.concerns(trace)) considerAnew(pending, event, trace, colony);
+	else pending.consider(event.traceId, event.sequence, nothingAsked);
 };
+
+/** As `consider`, of an event that another checkout was to look at, and did not. */
+export const considerAnew = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void =>
+	pending.consider(event.traceId, event.sequence, {
+		runs: directRunsFor(event, trace, colony),
+		invite: inviteFor(event, colony),
+	});
 
 /** Calls whenever a reactor has written its cursor, until the signal. */
 export const watchPending = async (
@@ -80,6 +90,15 @@ export const loadPending = async (bus: Store, checkout: string): Promise<Pending
 		leave: traceId => {
 			if (pending.has(traceId)) pending = without(pending, traceId);
 			if (invites.has(traceId)) invites = without(invites, traceId);
+		},
+		adopt: async (traceId, from) => {
+			if (!bus.isShared) return undefined;
+			const left = parseCursor((await bucket.get(cursorOf(bus, from)))?.value);
+			const runs = left.pending.get(traceId);
+			const asked = left.invites.get(traceId);
+			if (runs !== undefined) pending = new Map(pending).set(traceId, runs);
+			if (asked !== undefined) invites = new Map(invites).set(traceId, asked);
+			return left.sequence;
 		},
 		consider: (traceId, considered, {runs, invite}) => {
 			sequence = Math.max(sequence, considered);
@@ -119,27 +138,35 @@ export const loadPending = async (bus: Store, checkout: string): Promise<Pending
 /**
  * Whether the run that an event asks for may still come: its event is to be looked at, or it was put off.
  *
- * @param place the checkout that has the trace; while none has it, any of them may be the one
+ * @param places the checkouts that may be the one: that which has the trace, else all that are alive
  */
 export const isStillPending = async (
 	bus: Store,
 	{traceId, sequence}: {readonly traceId: string; readonly sequence: number},
-	place: string | undefined,
+	places: readonly string[],
 ): Promise<boolean> => {
 	const bucket = bus.bucket(cursors);
-	const entries =
-		place === undefined || !bus.isShared ? await bucket.entries() : [await bucket.get(cursorOf(bus, place))];
-	const found = entries.map(entry => parseCursor(entry?.value));
+	const keys = new Set(places.map(place => cursorOf(bus, place)));
+	const found = (await bucket.entries())
+		.filter(({key}) => keys.has(key))
+		.map(({value}) => parseCursor(value));
 	const isAt = (cursor: Cursor): boolean =>
 		cursor.sequence < sequence ||
 		(cursor.pending.get(traceId) ?? []).some(({trigger}) => trigger === sequence);
 	return found.length === 0 || found.some(isAt);
 };
 
-/** A checkout that joins the others leaves to them what they have looked at. */
+/**
+ * A checkout that joins the others leaves to them what they have looked at. What they put off is pending here as well: of a trace that
+ * nobody has, whoever claims it first is the one.
+ */
 const joined = async (bucket: Bucket): Promise<Cursor> => {
-	const sequences = (await bucket.entries()).map(({value}) => parseCursor(value).sequence);
-	return {...parseCursor(undefined), sequence: Math.max(0, ...sequences)};
+	const cursors = (await bucket.entries()).map(({value}) => parseCursor(value));
+	return {
+		sequence: Math.max(0, ...cursors.map(({sequence}) => sequence)),
+		pending: new Map(cursors.flatMap(({pending}) => [...pending])),
+		invites: new Map(cursors.flatMap(({invites}) => [...invites])),
+	};
 };
 
 const without = <Value>(entries: ReadonlyMap<string, Value>, traceId: string): ReadonlyMap<string, Value> =>

@@ -7,7 +7,7 @@ import {untilIdle} from './idle.ts';
 import {isOfInterest, isUnfinished, isWaiting} from './interest.ts';
 import {createOccupancy} from './occupancy.ts';
 import {oneAtATime} from './one-at-a-time.ts';
-import {consider, loadPending} from './pending.ts';
+import {consider, considerAnew, loadPending} from './pending.ts';
 import {createPerformer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
 import {createProjector} from './projector.ts';
@@ -170,9 +170,20 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		for (const traceId of pending.traces()) request(traceId);
 		turns.nudge();
 	};
+	/** What the checkout that is gone had put off, and had not looked at, is for this one to do. */
+	const adopt = async ({traceId, sequence, payload}: StoredEvent): Promise<void> => {
+		const {place: from} = ledger.snapshot(traceId);
+		if (payload.place !== checkout || from === undefined || from === checkout) return;
+		const considered = await pending.adopt(traceId, from);
+		if (considered === undefined) return;
+		for await (const events of bus.read({traceId, after: considered}))
+			for (const event of events)
+				if (event.sequence < sequence) considerAnew(pending, event, ledger.snapshot(traceId), colony());
+	};
 	const follow = async (): Promise<void> => {
 		for await (const events of bus.follow({after: ledger.position(), signal: over.signal})) {
 			await ledger.load(events.map(({traceId}) => traceId));
+			for (const event of events) if (event.payload.kind === 'trace.taken') await adopt(event);
 			// A bee that was written before an event reacts to it.
 			await ports.caughtUp?.();
 			fold(events);

@@ -42,8 +42,8 @@ export type ShareOut = {
 };
 
 export const createShareOut = ({clock, checkout, places, request, signal}: Sharing): ShareOut => {
-	/** When each was left first. */
-	const left = new Map<string, {readonly since: number; readonly cancel: () => void}>();
+	/** What another place was left for a while; `isOver` once that while is. */
+	const left = new Map<string, {readonly cancel: () => void; isOver: boolean}>();
 	signal.addEventListener('abort', () => {
 		for (const {cancel} of left.values()) cancel();
 	});
@@ -51,17 +51,21 @@ export const createShareOut = ({clock, checkout, places, request, signal}: Shari
 		left.get(traceId)?.cancel();
 		left.delete(traceId);
 	};
-	const isLeft = ({since}: {readonly since: number}): boolean => clock.elapsed() - since < graceMilliseconds;
+	const leave = (traceId: string): void => {
+		const entry = {isOver: false, cancel: () => {}};
+		left.set(traceId, entry);
+		entry.cancel = clock.after(graceMilliseconds, () => {
+			entry.isOver = true;
+			request(traceId);
+		});
+	};
 	return {
 		leftTo: ({traceId, place}) => {
 			const chosen = place === undefined ? chosenPlace(traceId, places()) : undefined;
 			if (chosen === undefined || chosen === checkout || signal.aborted) return settled(traceId);
-			const known = left.get(traceId);
-			if (known !== undefined) return isLeft(known) ? chosen : undefined;
-			const cancel = clock.after(graceMilliseconds, () => request(traceId));
-			left.set(traceId, {since: clock.elapsed(), cancel});
-			return chosen;
+			if (!left.has(traceId)) leave(traceId);
+			return left.get(traceId)?.isOver ? undefined : chosen;
 		},
-		isWaiting: () => [...left.values()].some(isLeft),
+		isWaiting: () => [...left.values()].some(({isOver}) => !isOver),
 	};
 };

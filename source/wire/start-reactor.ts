@@ -130,11 +130,18 @@ export const startReactor = async (
 			problems: colony().problems,
 		}),
 	});
-	bus.places?.serve(checkout, question => answerPlace(context, question), over.signal);
+	const answering = new Set<Promise<unknown>>();
+	const answer = (question: unknown): Promise<unknown> => {
+		const answered = answerPlace(context, question, over.signal);
+		answering.add(answered);
+		return answered.finally(() => answering.delete(answered));
+	};
+	bus.places?.serve(checkout, answer, over.signal);
 	await reportErrors(configuration, report);
 	let closing: Promise<void> | undefined;
 	const close = async (): Promise<void> => {
 		over.abort();
+		await Promise.allSettled(answering);
 		await started.close();
 		await announcement?.leave();
 		await registry.close();

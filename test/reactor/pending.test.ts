@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {mostInvites} from '../../source/ledger/invites.ts';
-import {loadPending} from '../../source/reactor/pending.ts';
+import {isStillPending, loadPending} from '../../source/reactor/pending.ts';
 import {createManualClock} from './rig.ts';
 import {pendingInvite, pendingRun} from './scene.ts';
 
@@ -37,14 +37,15 @@ test('invites that are asked for survive the reactor, are asked for once, and ar
 	expect(pending.invitesOf('t')).toHaveLength(mostInvites);
 });
 
-test('checkouts that share a log have a cursor each, and one that joins begins where the furthest is', async () => {
+test('checkouts that share a log have a cursor each; one that joins begins where the furthest is, with all that is put off', async () => {
 	const bus = {...createMemoryBus({clock: createManualClock()}), isShared: true};
 	const run = pendingRun('code.proposal.isolated', 'guard', {trigger: 3});
 	const one = await loadPending(bus, 'one');
 	one.consider('t', 3, {runs: [run], invite: undefined});
 	await one.save(one.cursor());
 	const other = await loadPending(bus, 'other');
-	expect([other.considered(), other.traces()]).toEqual([3, []]);
+	expect([other.considered(), other.of('t')]).toEqual([3, [run]]);
+	other.drop('t', run);
 	await other.save(other.cursor());
 	expect((await loadPending(bus, 'one')).of('t')).toEqual([run]);
 	expect((await loadPending(bus, 'other')).traces()).toEqual([]);
@@ -60,4 +61,36 @@ test('what is asked for in a trace that another checkout has is left to it, wher
 	shared.consider('t', 3, {runs: [pendingRun('x', 'guard', {trigger: 3})], invite: pendingInvite('inv')});
 	shared.leave('t');
 	expect(shared.traces()).toEqual([]);
+});
+
+test('a checkout that takes a trace has what the one before it had put off, and learns how far that had looked', async () => {
+	const memory = createMemoryBus({clock: createManualClock()});
+	const bus = {...memory, isShared: true};
+	const run = pendingRun('code.proposal.isolated', 'guard', {trigger: 3});
+	const mine = await loadPending(bus, 'mine');
+	mine.consider('other', 9, {runs: [], invite: undefined});
+	const gone = await loadPending(bus, 'gone');
+	gone.consider('t', 3, {runs: [run], invite: pendingInvite('inv')});
+	await gone.save(gone.cursor());
+	expect(await mine.adopt('t', 'gone')).toBe(3);
+	expect([mine.of('t'), mine.invitesOf('t'), mine.considered()]).toEqual([[run], [pendingInvite('inv')], 9]);
+	expect(await (await loadPending(memory, 'mine')).adopt('t', 'gone')).toBeUndefined();
+});
+
+test('a request may still be answered while one of those that could has to look at it, or has put it off', async () => {
+	const bus = {...createMemoryBus({clock: createManualClock()}), isShared: true};
+	const request = {traceId: 't', sequence: 5};
+	expect(await isStillPending(bus, request, ['one'])).toBe(true);
+	const one = await loadPending(bus, 'one');
+	one.consider('t', 4, {runs: [], invite: undefined});
+	await one.save(one.cursor());
+	expect(await isStillPending(bus, request, ['one'])).toBe(true);
+	one.consider('t', 5, {runs: [], invite: undefined});
+	await one.save(one.cursor());
+	expect(await isStillPending(bus, request, ['one'])).toBe(false);
+	const behind = await loadPending(bus, 'behind');
+	behind.consider('t', 5, {runs: [pendingRun('bee.requested', 'guard', {trigger: 5})], invite: undefined});
+	await behind.save(behind.cursor());
+	expect(await isStillPending(bus, request, ['one', 'behind'])).toBe(true);
+	expect(await isStillPending(bus, request, ['one'])).toBe(false);
 });

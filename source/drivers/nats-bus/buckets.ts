@@ -80,7 +80,7 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 			for await (const messages of readMessages(link, selection))
 				for (const message of messages) {
 					const change = changeIn(message, message.headers, name);
-					changes.set(change.key, change);
+					if (change !== undefined) changes.set(change.key, change);
 				}
 			const entries: Entry[] = [];
 			for (const change of changes.values()) {
@@ -123,6 +123,7 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 				for (const message of messages) {
 					if (signal.aborted) return;
 					const change = changeIn(message, message.headers, name);
+					if (change === undefined) continue;
 					const entry = await untilBack(link, signal, () => entryOf(change));
 					if (entry !== undefined) yield {key: change.key, entry};
 					else if (change.kept === undefined && !isFirst) yield {key: change.key, entry: undefined};
@@ -140,11 +141,19 @@ const unlessMoved = async <Result>(work: Promise<Result>): Promise<Result | unde
 	}
 };
 
-const changeIn = (message: JsMsg | StoredMsg, headers: MsgHdrs | undefined, bucket: string): Change => ({
-	key: decodeKey(message.subject.slice(`$KV.${bucket}.`.length)),
-	kept: headers?.get('KV-Operation') ? undefined : message.string(),
-	revision: message.seq,
-});
+/** Nothing under a key that no hive writes. */
+const changeIn = (
+	message: JsMsg | StoredMsg,
+	headers: MsgHdrs | undefined,
+	bucket: string,
+): Change | undefined => {
+	const key = decodeKey(message.subject.slice(`$KV.${bucket}.`.length));
+	if (key === undefined) return undefined;
+	return {key, kept: headers?.get('KV-Operation') ? undefined : message.string(), revision: message.seq};
+};
 
-const objectIn = (kept: string | undefined): string | undefined =>
-	kept?.startsWith(reference) ? kept.slice(reference.length) : undefined;
+const objectIn = (kept: string | undefined): string | undefined => {
+	const object = kept?.startsWith(reference) ? kept.slice(reference.length) : '';
+	// No large text of the log has such a name: whoever writes here cannot have one removed.
+	return /^[0-9a-f-]{36}$/.test(object) ? object : undefined;
+};

@@ -17,10 +17,14 @@ export const isAnswer = (error: unknown, codes: readonly number[]): boolean =>
 		? codes.includes(error.code)
 		: error instanceof Error && isAnswer(error.cause, codes);
 
+/** Whether nothing on the server listens for the question now. */
+export const isNobody = (error: unknown): boolean =>
+	error instanceof errors.NoRespondersError || (error instanceof Error && isNobody(error.cause));
+
 /** Whether nobody answered: in time, or at all because nothing on the server listens for the question now. */
 export const isSilence = (error: unknown): boolean =>
 	error instanceof errors.TimeoutError ||
-	error instanceof errors.NoRespondersError ||
+	isNobody(error) ||
 	(error instanceof Error && isSilence(error.cause));
 
 /** What the client says of a server that did not answer, refused, or ended the connection. */

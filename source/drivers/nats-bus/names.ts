@@ -36,5 +36,12 @@ export const encodeKey = (key: string): string =>
 		sign => `${[...Buffer.from(sign)].map(byte => `=${byte.toString(16).padStart(2, '0')}`).join('')}`,
 	);
 
-export const decodeKey = (encoded: string): string =>
-	decodeURIComponent(encoded.replace(/=([0-9a-f]{2})/g, '%$1'));
+/** Nothing for what `encodeKey` does not write. */
+export const decodeKey = (encoded: string): string | undefined => {
+	try {
+		const key = decodeURIComponent(encoded.replace(/=([0-9a-f]{2})/g, '%$1'));
+		return encodeKey(key) === encoded ? key : undefined;
+	} catch {
+		return undefined;
+	}
+};

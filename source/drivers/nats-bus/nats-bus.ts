@@ -74,7 +74,8 @@ export const openNatsBus = async ({
 		isShared: true,
 		places: {
 			serve: (place, answer, signal) => channel.serve(place, answer, ends(signal)),
-			ask: tracked(channel.ask),
+			// Closing does not wait for what another place does.
+			ask: channel.ask,
 		},
 		watchConnection: (signal, call) => link.watch(ends(signal), call),
 		append: tracked(log.append),

@@ -1,0 +1,81 @@
+import {expect, test} from 'vitest';
+import type {Bus} from '../../source/ports/bus.ts';
+import type {PlaceChannel} from '../../source/ports/place-channel.ts';
+import {event, names, openBus, openOther, startServer} from './nats-bus-rig.ts';
+
+const placesOf = ({places}: Bus): PlaceChannel => {
+	if (places === undefined) throw new Error('This bus has no places.');
+	return places;
+};
+
+const openTwo = async () => {
+	const server = await startServer();
+	const [asked, asker] = await Promise.all([openBus(server.port), openBus(server.port)]);
+	return {server, asked, asker, here: placesOf(asked), there: placesOf(asker)};
+};
+
+const never = new AbortController().signal;
+
+test('a place is asked and answers, long questions and long answers too', async () => {
+	const {here, there} = await openTwo();
+	here.serve('a', async question => ({echo: question}), never);
+	for (const question of [{text: 'short é'}, {text: 'x'.repeat(2_000_000)}, null, 0])
+		expect(await there.ask('a', question)).toEqual({answer: {echo: question}});
+});
+
+test('nobody answers for a place where nobody listens, or listens any more', async () => {
+	const {here, there} = await openTwo();
+	expect(await there.ask('a', 'hello')).toBeUndefined();
+	const over = new AbortController();
+	here.serve('a', async () => 'there', over.signal);
+	expect(await there.ask('a', 'hello')).toEqual({answer: 'there'});
+	expect(await there.ask('b', 'hello')).toBeUndefined();
+	over.abort();
+	expect(await there.ask('a', 'hello')).toBeUndefined();
+});
+
+test('who asks is not held back by an answer that is still to come when it closes', async () => {
+	const {here, there, asker} = await openTwo();
+	let begun = (): void => {};
+	const isAsked = new Promise<void>(resolve => {
+		begun = resolve;
+	});
+	const unanswered = (): Promise<unknown> => {
+		begun();
+		return new Promise(() => {});
+	};
+	here.serve('a', unanswered, never);
+	const asking = there.ask('a', 'hello');
+	asking.catch(() => {});
+	await isAsked;
+	await asker.close();
+	await expect(asking).rejects.toMatchObject({refusal: {code: 'bus_unreachable'}});
+});
+
+test('a guest who answers for a place has nothing sent anywhere else, and nobody removes what is kept', async () => {
+	const {server, asked, asker, here, there} = await openTwo();
+	const kept = await asked.blobs.put('kept');
+	await asked.append(event('kept'), {id: 'kept'});
+	const guest = await openOther(server.port);
+	const purge = `$JS.API.STREAM.PURGE.${names.stream}`;
+	guest.subscribe(names.placeSubject('a'), {callback: (_, message) => void message.respond(purge)});
+	expect(await there.ask('a', {})).toBeUndefined();
+	expect(await asker.last()).toBe(1);
+	here.serve('b', async () => 'done', never);
+	const hello = await guest.request(names.placeSubject('b'));
+	const subject = `${names.placeSubject('b')}.${hello.string()}`;
+	const question = JSON.stringify({object: kept});
+	await expect(guest.request(subject, question, {timeout: 200})).rejects.toThrow();
+	expect(await asked.blobs.get(kept)).toBe('kept');
+});
+
+test('an account that may not be asked goes on with everything else', async () => {
+	const permissions = `{publish: ">", subscribe: {allow: ["_INBOX.>"]}}`;
+	const server = await startServer(
+		`authorization {users: [{user: u, password: p, permissions: ${permissions}}]}`,
+	);
+	const bus = await openBus(server.port, {user: 'u', password: 'p'});
+	placesOf(bus).serve('a', async () => 'there', never);
+	expect(await bus.append(event(1), {id: '1'})).toMatchObject({ok: true});
+	expect(await bus.last()).toBe(1);
+});

@@ -1,0 +1,114 @@
+import {describe, expect, it} from 'vitest';
+import type {Place} from '../../source/domain/place.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {announcePlace, readBeats, watchPlaces} from '../../source/ledger/places.ts';
+import {createManualClock} from '../reactor/rig.ts';
+
+const settle = () => new Promise(setImmediate);
+
+const createScene = () => {
+	const clock = createManualClock();
+	const bus = createMemoryBus({clock});
+	const reports: string[] = [];
+	const ports = {bus, clock, report: (message: string) => reports.push(message)};
+	const place = (checkout: string, more: Partial<Place> = {}): Place => ({
+		...{checkout, host: 'box', root: `/home/${checkout}`, pid: 1, startedAt: 'then', free: 4, total: 4},
+		...more,
+	});
+	const heard = async () => (await readBeats(bus)).map(({checkout, heardAt}) => [checkout, heardAt]);
+	return {clock, bus, ports, place, reports, heard};
+};
+
+describe('the places of a colony', () => {
+	it('say that they are alive at once and every two seconds, and at the end that they have left', async () => {
+		const {clock, bus, ports, place, heard} = createScene();
+		const announcement = announcePlace(ports, () => place('a'));
+		await settle();
+		expect(await heard()).toEqual([['a', '2026-01-01T00:00:00.000Z']]);
+		clock.advance(2000);
+		await settle();
+		expect(await heard()).toEqual([['a', '2026-01-01T00:00:02.000Z']]);
+		await announcement.leave();
+		clock.advance(60_000);
+		await settle();
+		expect(await readBeats(bus)).toMatchObject([
+			{checkout: 'a', hasLeft: true, heardAt: '2026-01-01T00:00:02.000Z'},
+		]);
+	});
+
+	it('say soon what changed, together with what changes meanwhile, and nothing when nothing did', async () => {
+		const {clock, bus, ports, place} = createScene();
+		let free = 4;
+		const announcement = announcePlace(ports, () => place('a', {free}));
+		await settle();
+		announcement.changed();
+		clock.advance(100);
+		await settle();
+		const [first] = await bus.bucket('places').entries();
+		for (free = 3; free > 1; free--) announcement.changed();
+		clock.advance(100);
+		await settle();
+		const [second] = await bus.bucket('places').entries();
+		expect(await readBeats(bus)).toMatchObject([{free: 1}]);
+		expect(second?.revision).toBe((first?.revision ?? 0) + 1);
+		await announcement.leave();
+	});
+
+	it('are dead for who watches when they were silent for ten seconds of its own clock', async () => {
+		const {clock, ports, place} = createScene();
+		const over = new AbortController();
+		const seen = watchPlaces(ports, over.signal);
+		const announcement = announcePlace(ports, () => place('a'));
+		await settle();
+		const alive = () => seen().map(({checkout, isAlive}) => [checkout, isAlive]);
+		expect(alive()).toEqual([['a', true]]);
+		// Somebody sets the wall clock: nothing dies of it.
+		clock.set(3_600_000);
+		expect(alive()).toEqual([['a', true]]);
+		for (let beat = 0; beat < 6; beat++) {
+			clock.advance(2000);
+			await settle();
+		}
+		expect(alive()).toEqual([['a', true]]);
+		await announcement.leave();
+		await settle();
+		expect(alive()).toEqual([['a', false]]);
+		over.abort();
+	});
+
+	it('that nobody hears any more are dead, though they have not left', async () => {
+		const {clock, bus, ports, place} = createScene();
+		await bus.bucket('places').create('a', JSON.stringify({...place('a'), heardAt: 'now', hasLeft: false}));
+		const over = new AbortController();
+		const seen = watchPlaces(ports, over.signal);
+		await settle();
+		expect(seen()).toMatchObject([{isAlive: true}]);
+		clock.advance(10_000);
+		expect(seen()).toMatchObject([{isAlive: false}]);
+		over.abort();
+	});
+
+	it('notice that somebody else says to be them, but not an earlier life of their own', async () => {
+		const {clock, bus, ports, place, reports} = createScene();
+		const beat = (startedAt: string, pid: number) =>
+			JSON.stringify({...place('a', {startedAt, pid}), heardAt: 'now', hasLeft: false});
+		const earlier = (await bus.bucket('places').create('a', beat('before', 7))) ?? Number.NaN;
+		const announcement = announcePlace(ports, () => place('a'));
+		await settle();
+		expect(reports).toEqual([]);
+		const [present] = await bus.bucket('places').entries();
+		expect(present?.revision).toBeGreaterThan(earlier);
+		await bus.bucket('places').update('a', beat('elsewhere', 9), present?.revision ?? Number.NaN);
+		clock.advance(2000);
+		await settle();
+		expect(reports).toEqual([expect.stringContaining('box:/home/a (pid 9) says that it is this checkout')]);
+		await announcement.leave();
+	});
+
+	it('are not what anybody else put there', async () => {
+		const {bus} = createScene();
+		for (const text of ['', '[]', 'null', '{"checkout": 1}', '{"checkout": "a", "free": "many"}'])
+			await bus.bucket('places').create(`key-${text.length}`, text);
+		expect(await readBeats(bus)).toEqual([]);
+	});
+});
