@@ -47,7 +47,7 @@ export const proveSession = async (tool: Tool, installed: string, command: strin
 	} finally {
 		for (const terminal of scene.terminals) terminal.close();
 		model.close();
-		colony.end();
+		await colony.end();
 		await colony.remove();
 	}
 };

@@ -84,7 +84,7 @@ test.concurrent.each(colonies)(
 		if (name !== 'merge') expect(await readRootState(colony)).toEqual(before);
 		const traces = name === 'purge' ? [] : colony.noted('starts').map(line => line.split(' ')[1] ?? '');
 		const found = await findBreaches(colony, [...new Set(traces)]);
-		colony.end();
+		await colony.end();
 		expect([...breaches, ...found.breaches]).toEqual([]);
 		expect(found.figures).toMatchObject({'double starts': 0, 'lost events': 0, orphans: 0});
 		await colony.remove();

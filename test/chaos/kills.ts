@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {appendFile} from 'node:fs/promises';
+import {appendFile, readdir, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
@@ -7,6 +7,7 @@ import {createRandom, type Random} from '../simulator/random.ts';
 import {chooseDeath, type Reactor, startReactor} from './deaths.ts';
 import {findBreaches} from './kill-checks.ts';
 import {processesHolding} from './machine.ts';
+import {interrupt, noOutage, persist} from './outages.ts';
 import {readRootState} from './root-state.ts';
 import {createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';
 import {type Shown, showScene} from './tally.ts';
@@ -47,7 +48,7 @@ echo "Did $name"`,
 	},
 };
 
-/** A colony whose reactor is killed at random moments, now and then a supervisor too, and which must then come to rest. */
+/** A colony whose reactor is killed at random moments, now and then a supervisor or its server too, and which must then come to rest. */
 export const playKills = async (command: string, seed: number, kills: number): Promise<Shown> => {
 	const random = createRandom(seed);
 	const settings = {defaults: {energy_budget: 200, default_bee: 'builder'}};
@@ -71,10 +72,11 @@ export const playKills = async (command: string, seed: number, kills: number): P
 type Play = {readonly traces: string[]; readonly kills: number};
 
 const noFigures = {kills: 0, moment: 0, point: 0, call: 0, disk: 0, rivals: 0, pauses: 0, supervisors: 0};
+const ofServer = Object.keys(noOutage) as (keyof typeof noOutage)[];
 
 /** Starts a reactor again and again until that many were killed. Times are those from a kill to the next one's first word. */
 const killOften = async (colony: ScratchColony, random: Random, {traces, kills}: Play) => {
-	const figures = {...noFigures};
+	const figures = {...noFigures, ...noOutage};
 	const times: number[] = [];
 	let killedAt: number | undefined;
 	while (figures.kills < kills) {
@@ -83,6 +85,7 @@ const killOften = async (colony: ScratchColony, random: Random, {traces, kills}:
 		const rival = random.chance(0.2) ? startReactor(colony) : undefined;
 		const meddling = meddle(colony, random, traces);
 		const pausing = pauseOne(random, [reactor, rival]);
+		const outage = interrupt(colony.server, random);
 		const ended = await Promise.race([reactor.ended, pass(patience)]);
 		if (ended === undefined && random.chance(0.5)) figures.supervisors += killSupervisor(colony, random);
 		figures.pauses += await pausing;
@@ -98,6 +101,7 @@ const killOften = async (colony: ScratchColony, random: Random, {traces, kills}:
 		if (isKilled) killedAt = performance.now();
 		if (rival !== undefined) figures.rivals += await outlive(random, rival);
 		await meddling;
+		for (const name of ofServer) figures[name] += (await outage)[name];
 		if (!isKilled) await addTrace(colony, random, traces);
 	}
 	const {moment, point, call, disk, ...others} = figures;
@@ -128,7 +132,9 @@ const addTrace = async (colony: ScratchColony, random: Random, traces: string[])
 		const dependsOn = tasks.map(task => task.taskId).filter(() => random.chance(0.4));
 		tasks.push({taskId, title: `Task ${index}`, dependsOn});
 	}
-	await colony.ask(['task', 'create', '--trace', traceId, '--plan', '-'], JSON.stringify({tasks}));
+	const plan = ['task', 'create', '--trace', traceId, '--plan', '-'];
+	const {exitCode, stdout, stderr} = await persist(colony, plan, JSON.stringify({tasks}));
+	if (exitCode !== 0) throw new Error(`${traceId} is not planned: ${exitCode} ${stdout}${stderr}`);
 	traces.push(traceId);
 };
 
@@ -158,7 +164,8 @@ const noteAnswer = async (
 type TaskList = {readonly tasks: readonly {readonly taskId: string; readonly status: string}[]};
 
 const retryAny = async (colony: ScratchColony, traceId: string): Promise<void> => {
-	const {tasks} = await colony.ask<TaskList>(['task', 'list', '--trace', traceId]);
+	const {stdout} = await persist(colony, ['task', 'list', '--trace', traceId]);
+	const {tasks}: TaskList = JSON.parse(stdout);
 	const stuck = tasks.find(({status}) => status === 'failed' || status === 'running');
 	if (stuck !== undefined) await colony.hive(['task', 'retry', '--trace', traceId, '--task', stuck.taskId]);
 };
@@ -187,6 +194,7 @@ const isSupervisor = (pid: number): boolean => {
 /** Works on until nothing is pending and no task has failed; what stands in the way is a breach. */
 const comeToRest = async (colony: ScratchColony, traces: readonly string[]): Promise<string[]> => {
 	for (let round = 0; round < 6; round++) {
+		await removeStaleLocks(colony);
 		const {exitCode, stderr} = await colony.hive(untilIdle);
 		// A busy machine may need longer than one call is given.
 		if (exitCode === 124) continue;
@@ -203,4 +211,11 @@ const comeToRest = async (colony: ScratchColony, traces: readonly string[]): Pro
 		if (failed === 0) return [];
 	}
 	return ['it does not come to rest, however often tasks are retried'];
+};
+
+/** Where a git was killed the lock of its ref may stay: hive names it, and it is for a person to remove it. Nobody is at work now. */
+const removeStaleLocks = async ({root}: ScratchColony): Promise<void> => {
+	const refs = join(root, '.git/refs');
+	for (const path of await readdir(refs, {recursive: true}))
+		if (path.endsWith('.lock')) await rm(join(refs, path));
 };

@@ -64,17 +64,24 @@ const mergeOnce = async (colony: ScratchColony, random: Random, before: RootStat
 	};
 };
 
-const parts = ['root', 'home'] as const;
+const partsOf = ({root, home, server}: ScratchColony): readonly string[] => [
+	...[root, home],
+	...(server ? [server.store] : []),
+];
 
-const keepCopy = async ({folder}: ScratchColony): Promise<void> => {
-	for (const part of parts) await copy(join(folder, part), join(folder, `${part}.kept`));
+const keepCopy = async (colony: ScratchColony): Promise<void> => {
+	await colony.server?.stop();
+	for (const part of partsOf(colony)) await copy(part, `${part}.kept`);
+	await colony.server?.start();
 };
 
-const restore = async ({folder}: ScratchColony): Promise<void> => {
-	for (const part of parts) {
-		await rm(join(folder, part), {recursive: true, force: true, maxRetries: 5});
-		await copy(join(folder, `${part}.kept`), join(folder, part));
+const restore = async (colony: ScratchColony): Promise<void> => {
+	await colony.server?.stop();
+	for (const part of partsOf(colony)) {
+		await rm(part, {recursive: true, force: true, maxRetries: 5});
+		await copy(`${part}.kept`, part);
 	}
+	await colony.server?.start();
 };
 
 const copy = (from: string, to: string): Promise<void> =>

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path';
 import {parseArgs} from 'node:util';
+import {playContest} from '../drivers/nats-bus/contenders.ts';
 import {playKills} from './kills.ts';
 import {playMerges} from './merges.ts';
 import {playSessions} from './sessions.ts';
@@ -15,10 +16,17 @@ const {values} = parseArgs({
 		/** Rounds of kills beside live sessions. */
 		sessions: {type: 'string', default: '200'},
 		seed: {type: 'string', default: '1'},
+		/** `nats`: each colony is on a server of its own, which is killed and stands still as well. */
+		bus: {type: 'string', default: 'embedded'},
+		/** Processes that contend on a server for `claims`, of which any is killed `claim-kills` times; none without it. */
+		contenders: {type: 'string', default: '0'},
+		claims: {type: 'string', default: '1000'},
+		'claim-kills': {type: 'string', default: '200'},
 		command: {type: 'string', default: 'dist/hive.cjs'},
 	},
 });
 const command = resolve(values.command);
+process.env.HIVE_TEST_BUS = values.bus;
 const first = Number(values.seed);
 
 /** How many of each one scene plays. */
@@ -53,4 +61,14 @@ const scenes = [
 		playSessions(command, seed, {sessions: liveSessions, rounds}),
 	)),
 ];
-if (scenes.some(({breaches}) => breaches.length > 0)) process.exitCode = 1;
+const contend = async (contenders: number): Promise<readonly string[]> => {
+	const [claims, kills] = [Number(values.claims), Number(values['claim-kills'])];
+	const {figures, breaches} = await playContest({seed: first, contenders, claims, kills});
+	const counts = Object.entries(figures).map(([what, value]) => `${value} ${what}`);
+	console.log(`contenders: ${[`${contenders} contenders`, ...counts].join(', ')}`);
+	for (const breach of breaches) console.log(breach);
+	return breaches;
+};
+
+const contested = Number(values.contenders) > 0 ? await contend(Number(values.contenders)) : [];
+if (contested.length > 0 || scenes.some(({breaches}) => breaches.length > 0)) process.exitCode = 1;

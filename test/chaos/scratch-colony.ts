@@ -5,6 +5,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {promisify} from 'node:util';
+import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
 import {endHolding} from './machine.ts';
 
 /** A scripted bee: what `sh` runs in its workspace, and the other fields of its file. */
@@ -17,6 +18,8 @@ export type Scene = {
 	readonly settings?: object;
 	/** In the first commit. */
 	readonly files?: Readonly<Record<string, string>>;
+	/** A server of its own keeps its log, or a file of its home; as HIVE_TEST_BUS says without it. */
+	readonly bus?: 'nats' | 'embedded';
 };
 
 /** A colony with a repository and a home of its own, in one folder that is kept when something is wrong. */
@@ -25,6 +28,8 @@ export type ScratchColony = {
 	readonly root: string;
 	readonly home: string;
 	readonly env: Readonly<Record<string, string>>;
+	/** Which keeps its log; nothing where a file of its home does. */
+	readonly server: NatsServer | undefined;
 	/** Starts the command as the leader of a process group. */
 	readonly start: (args: readonly string[], how?: How) => ReturnType<typeof spawn>;
 	readonly hive: (args: readonly string[], input?: string, how?: How) => Promise<Ended>;
@@ -37,8 +42,8 @@ export type ScratchColony = {
 	readonly write: (path: string, content: string) => Promise<void>;
 	/** Lines of a file in the home, where agents note what they do. */
 	readonly noted: (name: string) => string[];
-	/** Ends what still runs for the colony. */
-	readonly end: () => void;
+	/** Ends what still runs for the colony, its server last. */
+	readonly end: () => Promise<void>;
 	readonly remove: () => Promise<void>;
 };
 
@@ -66,7 +71,8 @@ const commandMilliseconds = 170_000;
 
 export const createScratchColony = async (scene: Scene): Promise<ScratchColony> => {
 	const folder = await realpath(await mkdtemp(join(tmpdir(), 'hive-chaos-')));
-	const colony = handsOn(folder, scene.command);
+	const bus = scene.bus ?? process.env.HIVE_TEST_BUS;
+	const colony = handsOn(folder, scene.command, bus === 'nats' ? await startNatsServer() : undefined);
 	for (const path of [colony.root, colony.home]) await mkdir(path);
 	await colony.git(['init', '--quiet', '--initial-branch=main']);
 	await colony.git(['config', 'user.name', 'Ada']);
@@ -90,9 +96,12 @@ export const createScratchColony = async (scene: Scene): Promise<ScratchColony> 
 	return colony;
 };
 
-const handsOn = (folder: string, command: string): ScratchColony => {
+const handsOn = (folder: string, command: string, server: NatsServer | undefined): ScratchColony => {
 	const [root, home] = [join(folder, 'root'), join(folder, 'home')];
-	const env = {HOME: home, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1'};
+	const env = {
+		...{HOME: home, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1'},
+		...(server && {HIVE_BUS_URL: server.url}),
+	};
 	const start = (args: readonly string[], {crashAt, under = []}: How = {}) => {
 		const [program = '', ...rest] = [...under, process.execPath, command, ...args];
 		return spawn(program, rest, {
@@ -119,7 +128,7 @@ const handsOn = (folder: string, command: string): ScratchColony => {
 		return {stdout, stderr, exitCode};
 	};
 	return {
-		...{folder, root, home, env, start, hive},
+		...{folder, root, home, env, server, start, hive},
 		ask: async (args, input) => {
 			const {stdout, stderr, exitCode} = await hive([...args, '--json'], input);
 			if (exitCode === 0) return JSON.parse(stdout);
@@ -139,8 +148,14 @@ const handsOn = (folder: string, command: string): ScratchColony => {
 			const path = join(home, name);
 			return existsSync(path) ? linesOf(readFileSync(path, 'utf8')) : [];
 		},
-		end: () => endHolding(folder),
-		remove: () => rm(folder, {recursive: true, force: true, maxRetries: 5}),
+		end: async () => {
+			endHolding(folder);
+			await server?.stop();
+		},
+		remove: async () => {
+			await rm(folder, {recursive: true, force: true, maxRetries: 5});
+			await server?.dispose();
+		},
 	};
 };
 

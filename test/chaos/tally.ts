@@ -6,7 +6,7 @@ export type Shown = {
 	readonly figures: Readonly<Record<string, number>>;
 	readonly times?: readonly number[];
 	readonly breaches: readonly string[];
-	/** Kept when something broke, for looking. */
+	/** Kept when something broke, for looking; with what its server had stored. */
 	readonly folder: string;
 	readonly seed: number;
 };
@@ -21,9 +21,10 @@ export const showScene = async (
 		figures: {},
 		breaches: [`it broke off: ${error instanceof Error ? error.message : String(error)}`],
 	}));
-	colony.end();
+	await colony.end();
 	if (shown.breaches.length === 0) await colony.remove();
-	return {...shown, folder: colony.folder, seed};
+	const folder = [colony.folder, colony.server?.store].filter(Boolean).join(', ');
+	return {...shown, folder, seed};
 };
 
 /** The scenes of several seeds, two at a time at most; the machine is shared. */
