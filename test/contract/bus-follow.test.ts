@@ -49,6 +49,22 @@ describe.each(busDrivers)('following the log, $name', ({open}) => {
 		}
 	});
 
+	test('a follower that took its time is given the last of what came meanwhile, without anything behind it', async () => {
+		const {bus, peer} = opened;
+		const total = 600;
+		const append = (index: number) => peer.append(event(`t-${index % 8}`, index), {id: `${index}`});
+		await append(0);
+		let count = 0;
+		for await (const batch of bus.follow({after: 0, signal: never})) {
+			if (count === 0) await Promise.all(Array.from({length: total - 1}, (_, index) => append(index + 1)));
+			// By then what was appended has come as well, and waits.
+			for (let round = 0; round < 50; round++) await bus.last();
+			count += batch.length;
+			if (count === total) break;
+		}
+		expect(count).toBe(total);
+	});
+
 	test('a follow ends with its signal, waiting or reading', async () => {
 		const {bus} = opened;
 		await bus.append(event('a', 0), {id: '0'});

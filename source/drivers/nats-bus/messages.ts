@@ -156,7 +156,9 @@ const consume = async function* (
 				position = Math.max(position, message.seq);
 				const isLast = !isAtEnd && (await reachesEnd(message));
 				isAtEnd ||= isLast;
-				if (!isLast && batch.length < pageSize && messages.getPending() > 0) continue;
+				// Its own count of what is pending takes in what is no message.
+				const areMoreHere = messages.getReceived() > messages.getProcessed();
+				if (!isLast && batch.length < pageSize && areMoreHere) continue;
 				yield {messages: batch, isLast};
 				batch = [];
 			}
