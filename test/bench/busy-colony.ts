@@ -125,7 +125,7 @@ const handsOn = async (colony: ScratchColony): Promise<BusyColony> => {
 		dispose: async () => {
 			over.abort();
 			begins.close();
-			colony.end();
+			await colony.end();
 			await bus.close();
 			await channel.close();
 			leftovers.push(colony.remove);
