@@ -1,15 +1,18 @@
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
 import {constants, openSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
 import {Socket} from 'node:net';
 import {join, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
 import {setTimeout as pause} from 'node:timers/promises';
 import {createSystemClock} from '../../source/drivers/clock.ts';
+import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
 import {createReactorChannel} from '../../source/drivers/reactor-channel/channel.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import {createScratchColony, type ScratchColony} from '../chaos/scratch-colony.ts';
+import type {NatsServer} from '../helpers/nats-server.ts';
 import {monotonic} from './bare-spawns.ts';
 
 type Wishes = {
@@ -20,6 +23,8 @@ type Wishes = {
 	readonly parallel?: number;
 	/** How many files the repository has besides those of the colony. */
 	readonly files?: number;
+	/** What keeps its log. */
+	readonly bus?: 'embedded' | 'nats';
 };
 
 /** An agent that said that it has begun: `<trace>/<task>`, and when, on the clock of `monotonic`. */
@@ -48,9 +53,16 @@ export const sayBegun = 'echo "$HIVE_TRACE_ID/$HIVE_TASK_ID" >"$HOME/begun"\n';
 /** The script of the bee, relative to the root. */
 export const scriptPath = '.hive/agents/tick.sh';
 
-export const createBusyColony = async ({script, worktree = false, parallel = 4, files = 0}: Wishes) => {
+export const createBusyColony = async ({
+	script,
+	worktree = false,
+	parallel = 4,
+	files = 0,
+	bus = 'embedded',
+}: Wishes) => {
 	const colony = await createScratchColony({
 		command: resolve('dist/hive.cjs'),
+		bus,
 		bees: {},
 		settings: {defaults: {max_parallel_runs: parallel, energy_budget: 100_000, default_bee: 'tick'}},
 		files: {
@@ -82,7 +94,10 @@ const handsOn = async (colony: ScratchColony): Promise<BusyColony> => {
 	const folder = join(colony.home, '.config/hive/chaos');
 	const clock = createSystemClock();
 	const channel = createReactorChannel({socket: join(folder, 'reactor.sock'), clock});
-	const bus = await openSqliteBus({file: join(folder, 'events.sqlite'), channel, clock});
+	const file = join(folder, 'events.sqlite');
+	const bus = await (colony.server
+		? openNatsBus({access: accessTo(colony.server), id: await idOf(colony), clock})
+		: openSqliteBus({file, channel, clock}));
 	const begins = listen(join(colony.home, 'begun'));
 	const completions = createTally();
 	const over = new AbortController();
@@ -125,13 +140,19 @@ const handsOn = async (colony: ScratchColony): Promise<BusyColony> => {
 		dispose: async () => {
 			over.abort();
 			begins.close();
-			await colony.end();
 			await bus.close();
 			await channel.close();
+			await colony.end();
 			leftovers.push(colony.remove);
 		},
 	};
 };
+
+const accessTo = ({url}: NatsServer) => ({servers: [url], shown: url});
+
+/** As `hive init` has written it. */
+const idOf = async ({root}: ScratchColony): Promise<string> =>
+	/^id: (.*)$/m.exec(await readFile(join(root, '.hive/colony.yaml'), 'utf8'))?.[1] ?? '';
 
 /** Lines that come through a pipe, as soon as they are there. */
 const listen = (path: string) => {

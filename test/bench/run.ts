@@ -8,14 +8,17 @@ import {benchLedger} from './ledger.ts';
 import {benchPane} from './pane.ts';
 import {benchProcesses} from './processes.ts';
 import type {Row} from './row.ts';
+import {benchServerBus} from './server-bus.ts';
 import {benchSessions} from './sessions.ts';
 import {benchStartUp} from './start-up.ts';
+import {benchTaskBus} from './task-bus.ts';
 import {benchManyTasks} from './task-many.ts';
 import {benchTasks} from './tasks.ts';
 
 /** Every target of docs/performance.md that is measured, in one table. `npm run bench -- [name…]` measures those alone. */
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	bus: benchBus,
+	'server-bus': async () => [...(await benchServerBus()), ...(await benchTaskBus())],
 	'start-up': benchStartUp,
 	ledger: benchLedger,
 	'first-paint': benchFirstPaint,
