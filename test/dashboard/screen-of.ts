@@ -23,6 +23,10 @@ export const loadedState = (size: Size = {columns: 120, rows: 36}): State =>
 		tookStatus({reactor: 'here', bus: {state: 'live'}, places: []}),
 	].reduce((state, change) => change(state), initialState(size, noon));
 
+const escapeSign = '\u001b';
+/** Colours and the like, of which parts may be joined by colons: Node takes those for text. */
+const rendition = new RegExp(`${escapeSign}\\[[\\d:;]*m`, 'g');
+
 /** The rows that Ink draws, as a terminal shows them. */
 export const textOf = (state: State): string[] => {
 	const {columns} = state.size;
@@ -36,7 +40,7 @@ export const textOf = (state: State): string[] => {
 		{columns},
 	).split('\n');
 	return Array.from({length: Math.max(drawnRows(state.size), rows.length)}, (_, row) => {
-		const text = stripVTControlCharacters(rows[row] ?? '');
+		const text = stripVTControlCharacters((rows[row] ?? '').replaceAll(rendition, ''));
 		return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 	});
 };

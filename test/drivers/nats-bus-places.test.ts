@@ -11,31 +11,38 @@ const placesOf = ({places}: Bus): PlaceChannel => {
 const openTwo = async () => {
 	const server = await startServer();
 	const [asked, asker] = await Promise.all([openBus(server.port), openBus(server.port)]);
-	return {server, asked, asker, here: placesOf(asked), there: placesOf(asker)};
+	return {server, asked, asker, there: placesOf(asker)};
 };
 
 const never = new AbortController().signal;
 
+/** Resolves once the server knows that somebody listens there, or has stopped. */
+const serve = async (bus: Bus, ...serving: Parameters<PlaceChannel['serve']>): Promise<void> => {
+	placesOf(bus).serve(...serving);
+	await bus.last();
+};
+
 test('a place is asked and answers, long questions and long answers too', async () => {
-	const {here, there} = await openTwo();
-	here.serve('a', async question => ({echo: question}), never);
+	const {asked, there} = await openTwo();
+	await serve(asked, 'a', async question => ({echo: question}), never);
 	for (const question of [{text: 'short é'}, {text: 'x'.repeat(2_000_000)}, null, 0])
 		expect(await there.ask('a', question)).toEqual({answer: {echo: question}});
 });
 
 test('nobody answers for a place where nobody listens, or listens any more', async () => {
-	const {here, there} = await openTwo();
+	const {asked, there} = await openTwo();
 	expect(await there.ask('a', 'hello')).toBeUndefined();
 	const over = new AbortController();
-	here.serve('a', async () => 'there', over.signal);
+	await serve(asked, 'a', async () => 'there', over.signal);
 	expect(await there.ask('a', 'hello')).toEqual({answer: 'there'});
 	expect(await there.ask('b', 'hello')).toBeUndefined();
 	over.abort();
+	await asked.last();
 	expect(await there.ask('a', 'hello')).toBeUndefined();
 });
 
 test('who asks is not held back by an answer that is still to come when it closes', async () => {
-	const {here, there, asker} = await openTwo();
+	const {asked, asker, there} = await openTwo();
 	let begun = (): void => {};
 	const isAsked = new Promise<void>(resolve => {
 		begun = resolve;
@@ -44,7 +51,7 @@ test('who asks is not held back by an answer that is still to come when it close
 		begun();
 		return new Promise(() => {});
 	};
-	here.serve('a', unanswered, never);
+	await serve(asked, 'a', unanswered, never);
 	const asking = there.ask('a', 'hello');
 	asking.catch(() => {});
 	await isAsked;
@@ -53,15 +60,16 @@ test('who asks is not held back by an answer that is still to come when it close
 });
 
 test('a guest who answers for a place has nothing sent anywhere else, and nobody removes what is kept', async () => {
-	const {server, asked, asker, here, there} = await openTwo();
+	const {server, asked, asker, there} = await openTwo();
 	const kept = await asked.blobs.put('kept');
 	await asked.append(event('kept'), {id: 'kept'});
 	const guest = await openOther(server.port);
 	const purge = `$JS.API.STREAM.PURGE.${names.stream}`;
 	guest.subscribe(names.placeSubject('a'), {callback: (_, message) => void message.respond(purge)});
+	await guest.flush();
 	expect(await there.ask('a', {})).toBeUndefined();
 	expect(await asker.last()).toBe(1);
-	here.serve('b', async () => 'done', never);
+	await serve(asked, 'b', async () => 'done', never);
 	const hello = await guest.request(names.placeSubject('b'));
 	const subject = `${names.placeSubject('b')}.${hello.string()}`;
 	const question = JSON.stringify({object: kept});
@@ -75,7 +83,7 @@ test('an account that may not be asked goes on with everything else', async () =
 		`authorization {users: [{user: u, password: p, permissions: ${permissions}}]}`,
 	);
 	const bus = await openBus(server.port, {user: 'u', password: 'p'});
-	placesOf(bus).serve('a', async () => 'there', never);
+	await serve(bus, 'a', async () => 'there', never);
 	expect(await bus.append(event(1), {id: '1'})).toMatchObject({ok: true});
 	expect(await bus.last()).toBe(1);
 });
