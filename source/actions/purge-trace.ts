@@ -88,7 +88,7 @@ const removeAll = async (
 	const {events, blobs, marker} = await readOwn(bus, traceId, purged);
 	for (const hash of blobs) await bus.blobs.remove(hash);
 	// It may name an event that is about to go.
-	if (marker !== undefined) await writeNewest(files, root, marker);
+	if (marker !== undefined) await writeNewest(files, root, marker, bus.address);
 	await bus.forget(traceId, purged);
 	return accepted({traceId, removed: [...forgotten.value, ...(hasRuns ? [directory] : [])], events});
 };

@@ -1,6 +1,7 @@
 import type {Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
+import type {Bus} from '../ports/bus.ts';
 import type {Reach} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import {writeNewest} from '../runs/newest-event.ts';
@@ -14,9 +15,14 @@ export type Projector = {
 	readonly flush: () => Promise<void>;
 };
 
-type ProjectorPorts = {readonly files: Files; readonly colony: () => Colony; readonly reach: Reach};
+type ProjectorPorts = {
+	readonly bus: Pick<Bus, 'address'>;
+	readonly files: Files;
+	readonly colony: () => Colony;
+	readonly reach: Reach;
+};
 
-export const createProjector = ({files, colony, reach}: ProjectorPorts): Projector => {
+export const createProjector = ({bus, files, colony, reach}: ProjectorPorts): Projector => {
 	const projected = new Map<string, Trace>();
 	const pending = new Map<string, Trace>();
 	let newest: StoredEvent | undefined;
@@ -38,7 +44,7 @@ export const createProjector = ({files, colony, reach}: ProjectorPorts): Project
 				if (pending.get(traceId) === trace) pending.delete(traceId);
 			}
 			if (reached === undefined || reached === named) return;
-			await writeNewest(files, colony().root, reached);
+			await writeNewest(files, colony().root, reached, bus.address);
 			named = reached;
 		},
 	};

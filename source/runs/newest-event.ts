@@ -6,11 +6,13 @@ import type {Files} from '../ports/files.ts';
 /** Names the newest event that the files below `.hive/runs` were written from; no trace id begins with a dot. */
 const newestFile = (root: string): string => join(root, '.hive', 'runs', '.newest');
 
+/** @param address of the bus that has the event */
 export const writeNewest = (
 	files: Files,
 	root: string,
 	{sequence, id}: Pick<StoredEvent, 'sequence' | 'id'>,
-): Promise<void> => files.write(newestFile(root), `${sequence} ${id}\n`);
+	address: string,
+): Promise<void> => files.write(newestFile(root), `${sequence} ${id}\n${address}\n`);
 
 /** Whether the files below `.hive/runs` name an event that they were written from. */
 export const namesNewest = async (files: Pick<Files, 'read'>, root: string): Promise<boolean> =>
@@ -20,14 +22,37 @@ export const namesNewest = async (files: Pick<Files, 'read'>, root: string): Pro
 export const forgetNewest = (files: Pick<Files, 'remove'>, root: string): Promise<void> =>
 	files.remove(newestFile(root));
 
-const readNewest = async (
+type Newest = Pick<StoredEvent, 'sequence' | 'id'> & {
+	/** Of the bus that has it; nothing where an older hive wrote it. */
+	readonly address: string | undefined;
+};
+
+const readNewest = async (files: Pick<Files, 'read'>, root: string): Promise<Newest | undefined> => {
+	const text = (await files.read(newestFile(root))) ?? '';
+	const [, digits = '', id = '', address] = /^(\d+) (.+)\n(?:(.+)\n)?$/.exec(text) ?? [];
+	const sequence = Number(digits);
+	return id === '' || !Number.isSafeInteger(sequence) ? undefined : {sequence, id, address};
+};
+
+/**
+ * What a log is refused as that lacks the newest event, when that was written from the log at another address: somebody has forgotten to
+ * name it, or names one for the first time.
+ */
+export const otherLog = async (
 	files: Pick<Files, 'read'>,
 	root: string,
-): Promise<Pick<StoredEvent, 'sequence' | 'id'> | undefined> => {
-	const [, digits = '', id = ''] = /^(\d+) (.+)\n$/.exec((await files.read(newestFile(root))) ?? '') ?? [];
-	const sequence = Number(digits);
-	return id === '' || !Number.isSafeInteger(sequence) ? undefined : {sequence, id};
+	address: string,
+): Promise<{readonly message: string; readonly hint: string} | undefined> => {
+	const newest = await readNewest(files, root);
+	if (newest?.address === undefined || newest.address === address) return undefined;
+	return {
+		message: `.hive/runs was written from ${logWords(newest.address)}, and ${logWords(address)} is another one.`,
+		hint: 'Name that log again, by HIVE_BUS_URL or bus.url in config.yaml, or by neither for the embedded one. To go on with this one, remove .hive/runs/.newest: the traces of the other are then not shown here.',
+	};
 };
+
+const logWords = (address: string): string =>
+	address === 'embedded' ? 'the embedded log' : `the log on the bus at ${address}`;
 
 /** What `missingInLog` says where there is no log at all. */
 export const missingWithoutLog = async (

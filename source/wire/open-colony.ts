@@ -11,7 +11,7 @@ import {openYamlMemory} from '../colony/configuration/yaml-memory.ts';
 import {loadColony} from '../colony/load-colony.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {redactingBus} from '../dispatch/redacting.ts';
-import {expectAccepted, HiveError} from '../domain/errors.ts';
+import {expectAccepted, HiveError, refusalOf} from '../domain/errors.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 
 import type {ReactorStatus, Surroundings} from '../host/host.ts';
@@ -21,7 +21,7 @@ import {isAttendedElsewhere, readPlaces} from '../host/places.ts';
 import {worksOn} from '../host/works-on.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
-import {missingHint, missingInLog, namesNewest} from '../runs/newest-event.ts';
+import {missingHint, missingInLog, namesNewest, otherLog} from '../runs/newest-event.ts';
 import {diagnosingGit} from '../workspaces/diagnosing-git.ts';
 import {acceptedFile, parseNotes, plantedSince, readPlantable} from '../workspaces/planted.ts';
 import {chooseStore} from './choose-store.ts';
@@ -46,14 +46,18 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	const chosen = expectAccepted(busSettings(env, configuration.current().machine));
 	const store = chooseStore(chosen, configuration.current().colony, folder);
 	const {channel} = store;
-	const bus = await store.open({mustExist: await namesNewest(files, root)});
+	const expectThisLog = async (error: unknown): Promise<never> => {
+		const other = refusalOf(error)?.code === 'log_replaced' && (await otherLog(files, root, wordsOf(chosen)));
+		throw other ? new HiveError('log_replaced', other) : error;
+	};
+	const bus = await store.open({mustExist: await namesNewest(files, root)}).catch(expectThisLog);
 	const close = async () => {
 		await bus.close();
 		await channel.close();
 	};
 	await expectSameLog(bus, store.location, root).catch(async (error: unknown) => {
 		await close();
-		throw error;
+		return expectThisLog(error);
 	});
 	/** One that works on another log is none here. */
 	const reactor = async (): Promise<ReactorStatus | undefined> => {

@@ -1,8 +1,9 @@
 import {appendFile, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {commandGroups} from '../../source/cli/commands.ts';
 import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
+import {startNatsServer} from '../helpers/nats-server.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
@@ -177,6 +178,32 @@ describe('an address that is written while hive runs', () => {
 		expect(terminal.modes().alternate).toBe(false);
 		terminal.close();
 	});
+});
+
+test('a colony whose log is elsewhere is told so, when a bus is forgotten or named for the first time', async () => {
+	const server = await startNatsServer();
+	onTestFinished(server.dispose);
+	const named = {HIVE_BUS_URL: server.url};
+	const address = `the log on the bus at 127.0.0.1:${server.port}`;
+	for (const [env, other, words] of [
+		[{}, named, `${address} is another one`],
+		[named, {}, 'the embedded log is another one'],
+	] as const) {
+		const colony = await createColony();
+		await colony.ask(['task', 'create', '--title', 'x', '--bee', 'builder'], {env});
+		await colony.hive(['run', '--until-idle'], {env});
+		const refused = await colony.ask(['status'], {env: other, exit: 5});
+		expect(refused).toMatchObject({
+			error: {
+				code: 'log_replaced',
+				message: expect.stringContaining(words),
+				hint: expect.stringContaining('HIVE_BUS_URL'),
+			},
+		});
+		expect((await colony.hive(['status'], {env})).exitCode).toBe(0);
+		await colony.remove('.hive/runs/.newest');
+		expect((await colony.ask<{traces: object[]}>(['status'], {env: other})).traces).toEqual([]);
+	}
 });
 
 test('an empty address is none', async () => {
