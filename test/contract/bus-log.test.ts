@@ -160,11 +160,9 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 
 	test('reading takes one trace or all, from a sequence on', async () => {
 		const {bus} = opened;
-		const appended = await Promise.all(
-			Array.from({length: 20}, (_, index) =>
-				bus.append(event(index % 2 ? 'odd' : 'even', index), {id: `${index}`}),
-			),
-		);
+		const appended = [];
+		for (let index = 0; index < 20; index++)
+			appended.push(await bus.append(event(index % 2 ? 'odd' : 'even', index), {id: `${index}`}));
 		const tenth = appended[9]?.ok ? appended[9].sequence : Number.NaN;
 		const values = async (options: {traceId?: string; after: number}) =>
 			(await collect(bus.read(options))).map(({payload}) => payload.value);
