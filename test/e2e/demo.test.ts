@@ -55,8 +55,9 @@ describe('hive demo', {timeout: 240_000}, () => {
 		[80, 24],
 	])('in a terminal of %ix%i shows the diff, and one key merges it', async (columns, rows) => {
 		const terminal = await openAtGate(columns, rows);
-		const dialog = await terminal.press('a', screen => screen.includes('>[ Cancel ]'));
-		expect(dialog).toContain('Preflight: merge clean');
+		const isWhole = (screen: string) =>
+			['Preflight: merge clean', '>[ Cancel ]'].every(words => screen.includes(words));
+		const dialog = await terminal.press('a', isWhole);
 		expect(dialog).toMatch(/Merge hive\/trace-\S+ into main: 3 files/);
 		await terminal.press('y', screen => !screen.includes('[ Cancel ]'));
 		await terminal.until(screen => screen.includes('Merged into main: '));
