@@ -4,6 +4,7 @@ import type {HiveEvent, Payload} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
 import {redactFields} from '../domain/redact.ts';
 import {emptyTrace, type Trace} from '../domain/trace.ts';
+import {fencing} from '../ledger/fencing.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import {timestamp} from '../ports/clock.ts';
@@ -11,6 +12,7 @@ import {admitEvent} from '../runs/admit-event.ts';
 import {appendAudit, ensureAudit, eventLogPath} from '../runs/audit-log.ts';
 import {explainMistakes, warningsFor} from '../runs/emit-hints.ts';
 import type {ActionContext} from './context.ts';
+import {refuseElsewhere} from './decide-and-append.ts';
 
 /** The feedback of `event emit` for an event that was published (docs/rules.md §5). */
 export type Emitted = {
@@ -45,7 +47,9 @@ export const emitEvent = async (
 	if (!checked.ok) return checked;
 	const {event, warnings, isOfRun} = checked.value;
 	const id = speaker.id ?? context.ids.event();
-	const appended = await context.bus.append(event, {id});
+	const speaksHere = isOfRun && context.insideRun !== undefined;
+	const bus = speaksHere ? fencing(context.bus, context.checkout) : context.bus;
+	const appended = await bus.append(event, {id});
 	if (!appended.ok) return refuse('conflict');
 	context.reach('emit.appended');
 	const {traceId, agentId = '', type, payload} = event;
@@ -84,6 +88,8 @@ export const checkEvent = async (
 		return refuse('schema_validation_failed', {details: explainMistakes(whole, checked.refusal.details)});
 	const admitted = admitEvent(colony, trace, checked.value, insideRun);
 	if (!admitted.ok) return admitted;
+	const taken = refuseTaken(context, trace);
+	if (taken !== undefined) return taken;
 	const event = admitted.value;
 	const {kind} = event.payload;
 	const payload: Payload =
@@ -91,6 +97,12 @@ export const checkEvent = async (
 	const isOfRun = trace.runs.has(event.agentId ?? '');
 	return accepted({event: {...event, payload}, warnings: warningsFor(trace, event), isOfRun});
 };
+
+/** A run goes on where it was started although its trace was taken from there; it is ended soon. */
+const refuseTaken = ({bus, checkout, insideRun}: ActionContext, trace: Trace) =>
+	insideRun === undefined || !bus.isShared || !trace.runs.has(insideRun.agentId)
+		? undefined
+		: refuseElsewhere(trace, checkout);
 
 /** With the ids of who speaks; a task that is named beside the payload is meant inside it. */
 const completed = (raw: object, {traceId, agentId}: Speaker): object => {

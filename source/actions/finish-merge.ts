@@ -1,6 +1,8 @@
 import {mergeAsWriter} from '../colony/configuration/writers.ts';
+import {publishWork} from '../dispatch/publish-work.ts';
 import {accepted, HiveError, type Outcome} from '../domain/errors.ts';
 import {type OpenMerge, type Trace, titleOf} from '../domain/trace.ts';
+import {fencing, isUnsayable} from '../ledger/fencing.ts';
 import {findMerge} from '../workspaces/landed.ts';
 import {leaveBranch} from '../workspaces/leave-branch.ts';
 import {mergeTrace} from '../workspaces/merge.ts';
@@ -20,10 +22,11 @@ export type MergePorts = Pick<
  * holds the merge lock; every step finds what an earlier call, cut short by a crash, has done.
  */
 export const finishMerge = async (
-	ports: MergePorts,
+	given: MergePorts,
 	trace: Trace,
 	merge: OpenMerge,
 ): Promise<Outcome<Approved>> => {
+	const ports = {...given, bus: fencing(given.bus, given.checkout)};
 	try {
 		const made = await makeMerge(ports, trace, merge);
 		if (made.ok) return await completeGate(ports, trace, {...merge, made: made.value});
@@ -31,8 +34,7 @@ export const finishMerge = async (
 		await abandon(ports, trace, merge, made.refusal.message);
 		return made;
 	} catch (error) {
-		if (error instanceof HiveError && error.refusal.code !== 'bus_unreachable')
-			await abandon(ports, trace, merge, error.message);
+		if (error instanceof HiveError && !isUnsayable(error)) await abandon(ports, trace, merge, error.message);
 		throw error;
 	}
 };
@@ -86,8 +88,24 @@ const completeGate = async (
 	ports.reach('merge.made');
 	const worktreeKept = await clear(ports, traceId, commit);
 	ports.reach('merge.cleared');
+	await keepForOthers(ports, traceId);
 	await ports.bus.append({...event, traceId}, {id: `${traceId}/${taskId}/merged/${commit}`});
 	return accepted({traceId, taskId, commit, base, branch, carried, worktreeKept});
+};
+
+/**
+ * Whoever takes the trace then goes on behind this merge. It is made whether or not that can be kept: what git refuses or is too large
+ * is said where the next run ends.
+ */
+export const keepForOthers = async (
+	{bus, git, checkout, colony: {root}}: MergePorts,
+	traceId: string,
+): Promise<void> => {
+	try {
+		await publishWork({bus, git, checkout}, {root, traceId});
+	} catch (error) {
+		if (!(error instanceof HiveError) || isUnsayable(error)) throw error;
+	}
 };
 
 const wordsOf = ({commit, base, branch}: Made): string => {

@@ -2,9 +2,10 @@ import {accepted, HiveError, type Outcome, refuse} from '../domain/errors.ts';
 import type {EventType, Payload} from '../domain/event.ts';
 import {isTerminal} from '../domain/task.ts';
 import {type OpenUpdate, type Trace, titleOf} from '../domain/trace.ts';
+import {fencing, isUnsayable} from '../ledger/fencing.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type BaseMerged, mergeBase} from '../workspaces/merge-base.ts';
-import type {MergePorts} from './finish-merge.ts';
+import {keepForOthers, type MergePorts} from './finish-merge.ts';
 import {lastProposer, reworkOf} from './rework.ts';
 
 export type Updated = {
@@ -24,19 +25,21 @@ export type Updated = {
  * Whoever calls holds the merge lock; every step finds what an earlier call, cut short by a crash, has done.
  */
 export const finishUpdate = async (
-	ports: MergePorts,
+	given: MergePorts,
 	trace: Trace,
 	update: OpenUpdate,
 ): Promise<Outcome<Updated>> => {
 	const {traceId} = trace;
+	const ports = {...given, bus: fencing(given.bus, given.checkout)};
 	try {
 		const request = {root: ports.colony.root, traceId, subject: titleOf(trace)};
 		const merged = await mergeBase(ports.git, request, ports.reach);
 		const made = merged.ok ? await report(ports, trace, update, merged.value) : merged;
+		await keepForOthers(ports, traceId);
 		await close(ports, trace, update, made.ok ? closingOf(made.value) : {summary: made.refusal.message});
 		return made;
 	} catch (error) {
-		if (error instanceof HiveError && error.refusal.code !== 'bus_unreachable')
+		if (error instanceof HiveError && !isUnsayable(error))
 			await close(ports, trace, update, {summary: error.message});
 		throw error;
 	}

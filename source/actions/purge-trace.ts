@@ -5,6 +5,7 @@ import {isTerminal} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {replaceCheckpoint} from '../ledger/checkpoint-store.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import {removeReplica} from '../ledger/replicas.ts';
 import type {Bus} from '../ports/bus.ts';
 import {traceDirectory} from '../runs/layout.ts';
 import {writeNewest} from '../runs/newest-event.ts';
@@ -89,6 +90,7 @@ const removeAll = async (
 	for (const hash of blobs) await bus.blobs.remove(hash);
 	// It may name an event that is about to go.
 	if (marker !== undefined) await writeNewest(files, root, marker, bus.address);
+	await removeReplica(bus, traceId);
 	await bus.forget(traceId, purged);
 	return accepted({traceId, removed: [...forgotten.value, ...(hasRuns ? [directory] : [])], events});
 };

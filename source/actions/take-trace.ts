@@ -3,11 +3,15 @@ import {traceNotFound} from '../domain/not-found.ts';
 import {refuseToOther} from '../domain/place.ts';
 import {isShown, openRuns, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import {isGone} from '../ledger/places.ts';
 import {runDirectory} from '../runs/layout.ts';
+import type {Adopted} from '../workspaces/adopt.ts';
 import type {ActionContext} from './context.ts';
 import {refuseInsideRun} from './decide-and-append.ts';
+import {withMergeLock} from './merge-lock.ts';
+import {takeWork} from './take-work.ts';
 
-export type Taken = {
+export type Taken = Adopted & {
 	readonly traceId: string;
 	/** The checkout that it belonged to. */
 	readonly from: string;
@@ -17,9 +21,12 @@ export type Taken = {
 	readonly runs: readonly string[];
 };
 
+const nothingAdopted: Adopted = {kept: [], base: undefined};
+
 /**
  * Moves a trace to this checkout whose own is gone (docs/architecture.md §3). Refused while that may still be worked in: its root
- * is there, its reactor is alive, or a run of it lives.
+ * is there, its reactor is alive, or a run of it lives. Where checkouts share a log its work comes from what was kept of it there, and
+ * is here before the trace is.
  */
 export const takeTrace = async (
 	context: ActionContext,
@@ -27,44 +34,54 @@ export const takeTrace = async (
 ): Promise<Outcome<Taken>> => {
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
-	const {bus, by, checkout} = context;
+	const {bus, checkout} = context;
 	const trace = await loadTrace(bus, traceId);
 	if (!isShown(trace)) return traceNotFound(traceId);
-	const {place: from = checkout, sequence} = trace;
+	const {place: from = checkout} = trace;
 	const runs = openRuns(trace).map(({agentId}) => agentId);
-	if (from === checkout) return accepted({traceId, from, already: true, runs});
+	if (from === checkout) return accepted({traceId, from, already: true, runs, ...nothingAdopted});
 	const kept = (await refuseUnlessGone(context, from)) ?? (await refuseAlive(context, trace));
 	if (kept !== undefined) return kept;
-	const event = {
-		traceId,
-		agentId: by,
-		type: 'SIGNAL',
-		payload: {kind: 'trace.taken', place: checkout},
-	} as const;
-	const appended = await bus.append(event, {id: context.ids.event(), after: sequence});
-	return appended.ok ? accepted({traceId, from, already: false, runs}) : refuse('conflict');
+	const adopted = await (bus.isShared
+		? withMergeLock(context, () => takeWork(context, trace))
+		: accepted(nothingAdopted));
+	if (!adopted.ok) return adopted;
+	context.reach('take.adopted');
+	const said = await sayTaken(context, trace, from);
+	return said.ok ? accepted({traceId, from, already: false, runs, ...adopted.value}) : said;
+};
+
+const sayTaken = async (
+	{bus, by, checkout, ids}: ActionContext,
+	{traceId, sequence}: Trace,
+	from: string,
+): Promise<Outcome<void>> => {
+	const payload = {kind: 'trace.taken', place: checkout, from};
+	const event = {traceId, agentId: by, type: 'SIGNAL', payload} as const;
+	const appended = await bus.append(event, {id: ids.event(), after: sequence});
+	return appended.ok ? accepted(undefined) : refuse('conflict');
 };
 
 /** Where nobody but processes of this machine writes to the log, a checkout that it does not know is gone. */
 const refuseUnlessGone = async (
-	{bus, otherCheckout}: ActionContext,
+	{bus, clock, otherCheckout}: ActionContext,
 	id: string,
 ): Promise<Refused | undefined> => {
 	const other = await otherCheckout(id);
-	if (other === undefined && bus.isShared)
-		return refuseToOther(id, {
-			message: `The trace belongs to the checkout ${id}, which is on another machine.`,
-			hint: 'Run "hive" there: what its runs left is on that machine alone.',
-		});
 	if (other?.isThere)
 		return refuse('elsewhere', {
 			message: `Its checkout ${other.root} is still there.`,
 			hint: 'Run the command there. A trace can be taken once that checkout is gone.',
 		});
-	if (!other?.isAttended) return undefined;
-	return refuse('elsewhere', {
-		message: `The reactor of its checkout ${other.root} is still alive.`,
-		hint: 'End it, then take the trace.',
+	if (other?.isAttended)
+		return refuse('elsewhere', {
+			message: `The reactor of its checkout ${other.root} is still alive.`,
+			hint: 'End it, then take the trace.',
+		});
+	if (!bus.isShared || (await isGone({bus, clock}, id))) return undefined;
+	return refuseToOther(id, {
+		message: `The reactor of the checkout ${id} is alive.`,
+		hint: 'Act on the trace from here as ever: it is carried out there. To take it, end that reactor.',
 	});
 };
 

@@ -8,6 +8,7 @@ import {renderPrompt} from '../colony/prompts.ts';
 import {accepted, HiveError, type Outcome, refuse, wordsOf} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {isUnsayable} from '../ledger/fencing.ts';
 import {saveArtifactsBaseline} from '../runs/artifacts.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {writeRunFiles} from '../runs/records.ts';
@@ -60,8 +61,7 @@ const attempt = async (work: () => Promise<Outcome<void>>): Promise<Outcome<void
 	try {
 		return await work();
 	} catch (error) {
-		if (error instanceof HiveError && error.refusal.code !== 'bus_unreachable')
-			return {ok: false, refusal: error.refusal};
+		if (error instanceof HiveError && !isUnsayable(error)) return {ok: false, refusal: error.refusal};
 		throw error;
 	}
 };

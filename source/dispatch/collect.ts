@@ -14,10 +14,11 @@ import {type Collection, longestSummary, tolerating} from './collection.ts';
 import {flushRun} from './flush.ts';
 import {warnOfPlanted} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
-import {isLost} from './lost.ts';
+import {isLost, wasElsewhere} from './lost.ts';
 import {type Ending, endingOf} from './outcome.ts';
 import {runPostExec} from './post-exec.ts';
 import {readProposed} from './propose.ts';
+import {publishWork} from './publish-work.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd, type Remains, readRemains} from './remains.ts';
 import {applyContract, propose, say} from './result-events.ts';
@@ -35,6 +36,12 @@ import {warningsForLog} from './warnings-for-log.ts';
 export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	const {files, processes, colony, reach} = ports;
 	const {root, defaults} = colony();
+	const place = await wasElsewhere(ports, run);
+	if (place !== undefined)
+		return closeUnread(ports, trace, run, {
+			...{status: 'failed', exitCode: -1},
+			summary: `the run was in the checkout ${place}, from which its trace was taken`,
+		});
 	const directory = runDirectory(root, trace.traceId, run.agentId);
 	await processes.sweep(directory, run.agentId, defaults.leaveRunning);
 	reach('run.swept');
@@ -51,6 +58,7 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 		const summary =
 			bee === undefined ? `There is no bee "${run.bee}" any more` : error || 'its directory is gone';
 		const change = await quietly(readLost(ports, bee, trace, run, state));
+		await keepForOthers(ports, trace, warnings);
 		return closeUnread(ports, trace, run, {
 			status: status === 'completed' ? 'failed' : status,
 			exitCode,
@@ -124,6 +132,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	if (run.interactive)
 		await quietly(endSession(ports.files, directory, {state: status, finishedAt: collection.finishedAt}));
 	const summary = cutEnd(endSummary(ending, remains), longestSummary);
+	await keepForOthers(ports, trace, warnings);
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runAsWriter(run.agentId));
 	const trees = (await leftAsFound(collection, change)) ?? treesOf(change);
@@ -132,6 +141,20 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	ports.reach('run.finished');
 	return finished;
 };
+
+/** Other machines have what the run left before they hear that it is over: whoever takes the trace then goes on with it. */
+const keepForOthers = async (
+	{bus, git, checkout, colony}: RedactingPorts,
+	{traceId}: Trace,
+	warnings: string[],
+): Promise<void> => {
+	const location = {root: colony().root, traceId};
+	const isKept = await tolerating(warnings)(publishWork({bus, git, checkout}, location));
+	if (isKept === false) warnings.push(tooLarge);
+};
+
+const tooLarge =
+	'what the trace has by now is too large to be kept for other machines; push its base to a remote that they fetch from';
 
 /** Work that cannot be read cannot be proposed, and nobody would miss it. */
 const withoutChange = (ending: Ending, problem: string): Ending => {

@@ -2,6 +2,7 @@ import type {Bee} from '../colony/colony.ts';
 import {HiveError, wordsOf} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {isUnsayable} from '../ledger/fencing.ts';
 import type {RunState} from '../ports/processes.ts';
 import type {readMeta} from '../runs/records.ts';
 import type {RedactingPorts} from './redacting.ts';
@@ -30,7 +31,7 @@ export const tolerating =
 		try {
 			return await work;
 		} catch (error) {
-			if (!(error instanceof HiveError) || error.refusal.code === 'bus_unreachable') throw error;
+			if (!(error instanceof HiveError) || isUnsayable(error)) throw error;
 			warnings.push(wordsOf(error.refusal));
 			return undefined;
 		}

@@ -2,6 +2,7 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {beginRun} from './begin.ts';
 import {collectRun} from './collect.ts';
+import {type HandedOver, handOver} from './hand-over.ts';
 import type {GivenPorts} from './ports.ts';
 import {redacting} from './redacting.ts';
 import {stopRun} from './stop.ts';
@@ -17,6 +18,8 @@ export type Dispatcher = {
 	readonly stop: (trace: Trace, run: RunRecord, reason: string) => Promise<number>;
 	/** Says what the ended run did, `run.finished` last. */
 	readonly collect: (trace: Trace, run: RunRecord) => Promise<number>;
+	/** The trace was taken by another checkout: ends what is under way of it here, of which nothing is said. */
+	readonly handOver: (trace: Trace) => Promise<readonly HandedOver[]>;
 };
 
 export const createDispatcher = (given: GivenPorts): Dispatcher => {
@@ -25,5 +28,6 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 		begin: (trace, run) => beginRun(ports, trace, run),
 		stop: (trace, run, reason) => stopRun(ports, trace, run, reason),
 		collect: (trace, run) => collectRun(ports, trace, run),
+		handOver: trace => handOver(ports, trace),
 	};
 };

@@ -12,6 +12,8 @@ import type {Processes} from '../ports/processes.ts';
 /** What carrying out a run works with. */
 export type DispatchPorts = {
 	readonly bus: RedactedBus;
+	/** Id of this checkout. */
+	readonly checkout: string;
 	readonly colony: () => Colony;
 	readonly git: Git;
 	readonly files: Files;

@@ -221,7 +221,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	}),
 	'trace.taken': () => ({
 		type: 'SIGNAL',
-		schema: z.object({place: filled}),
+		schema: z.object({place: filled, from: z.optional(filled)}),
 		liveOnly: true,
 		agents: 'never',
 		notDirect: true,

@@ -121,6 +121,28 @@ export const watchPlaces = (
 		}));
 };
 
+/**
+ * Whether nobody is at a place: its reactor has left, or says nothing for its time on the clock here, which is waited for. One that
+ * never spoke is gone.
+ */
+export const isGone = async ({bus, clock}: Omit<Ports, 'report'>, checkout: string): Promise<boolean> => {
+	const bucket = bus.bucket(places);
+	const last = await bucket.get(checkout);
+	if (last === undefined || decodeBeat(last.value)?.hasLeft !== false) return true;
+	const over = new AbortController();
+	const cancel = clock.after(lifeMilliseconds, () => over.abort());
+	try {
+		for await (const {key, entry} of bucket.watch(over.signal)) {
+			if (key !== checkout || entry?.revision === last.revision) continue;
+			return decodeBeat(entry?.value ?? '')?.hasLeft !== false;
+		}
+		return true;
+	} finally {
+		cancel();
+		over.abort();
+	}
+};
+
 /** What was said last of each place. */
 export const readBeats = async (bus: Pick<Bus, 'bucket'>): Promise<readonly Beat[]> =>
 	(await bus.bucket(places).entries()).flatMap(({value}) => decodeBeat(value) ?? []);

@@ -95,6 +95,10 @@ export const crashPoints = [
 	'purge.refsRemoved',
 	/** The run directory of a purged trace is gone; the log has all of its events. */
 	'purge.runsRemoved',
+	/** The objects of a trace that is taken are here; no ref names them. */
+	'take.fetched',
+	/** The refs of a trace that is taken are here; by the log it is another checkout's. */
+	'take.adopted',
 	/** The folder for files that are restored is there; no file is in it. */
 	'restore.folderMade',
 	/** The files are back; nothing was reported. */

@@ -1,4 +1,4 @@
-import {HiveError} from '../domain/errors.ts';
+import {HiveError, refusalOf} from '../domain/errors.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import type {Ahead} from './decide-ahead.ts';
@@ -88,7 +88,9 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 			.then(() => (step.do === 'begin' ? watch.begun(trace.traceId, run) : done()))
 			.catch((error: unknown) => {
 				if (closed) return;
-				report(`Run ${run.agentId} of ${trace.traceId}: ${step.do} failed; it is tried again.`, error);
+				// A trace that was taken by another checkout is let go of when that is folded.
+				if (refusalOf(error)?.code !== 'elsewhere')
+					report(`Run ${run.agentId} of ${trace.traceId}: ${step.do} failed; it is tried again.`, error);
 				clock.after(retryMilliseconds, done);
 			});
 	};

@@ -3,6 +3,7 @@ import type {Place} from '../domain/place.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
 import {runDirectory} from '../runs/layout.ts';
+import {createDepartures} from './hand-over.ts';
 import {untilIdle} from './idle.ts';
 import {isOfInterest, isUnfinished, isWaiting} from './interest.ts';
 import {createOccupancy} from './occupancy.ts';
@@ -59,7 +60,8 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const writeDown = async (): Promise<void> => {
 		const cursor = pending.cursor();
 		await projector.flush();
-		await pending.save(cursor);
+		// Until then the next start looks again.
+		if (!departures.isBusy()) await pending.save(cursor);
 		reach('cursor.saved');
 		if (ledger.position() - checkpointed < checkpointEvery) return;
 		await checkpoint(true);
@@ -129,6 +131,12 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		signal: over.signal,
 	});
 
+	const departures = createDepartures({
+		...ports,
+		handOver: traceId => ports.dispatcher.handOver(ledger.snapshot(traceId)),
+		done: request,
+	});
+
 	const fold = (events: readonly StoredEvent[]): void => {
 		const changed = [...ledger.apply(events)].map(([, {trace}]) => trace);
 		for (const trace of changed) {
@@ -142,6 +150,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		}
 		for (const event of events) {
 			consider(pending, event, ledger.snapshot(event.traceId), colony());
+			departures.consider(event);
 			projector.reached(event);
 		}
 		performer.folded();
@@ -159,6 +168,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 				const trace = ledger.traces().get(event.traceId);
 				if (trace !== undefined) projector.changed(trace);
 				consider(pending, event, ledger.snapshot(event.traceId), colony());
+				departures.consider(event);
 				projector.reached(event);
 			}
 		}
@@ -202,7 +212,12 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			: openRuns(ledger.snapshot(ports.only)).filter(({interactive}) => !interactive).length;
 	// Once it is closed nobody knows what is left.
 	const isDone = () =>
-		!over.signal.aborted && turns.isQuiet() && openHere() === 0 && !watch.isBusy() && !shareOut.isWaiting();
+		!over.signal.aborted &&
+		turns.isQuiet() &&
+		openHere() === 0 &&
+		!watch.isBusy() &&
+		!shareOut.isWaiting() &&
+		!departures.isBusy();
 	return {
 		ledger,
 		slots,
@@ -217,6 +232,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		close: async () => {
 			over.abort();
 			performer.close();
+			departures.close();
 			watch.close();
 			await turns.close();
 			await following.catch(() => {});

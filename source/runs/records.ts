@@ -110,6 +110,12 @@ export const readMeta = async (
 	};
 };
 
+/** What `status.json` says of a run here; nothing when it never had a directory. */
+export const readState = async (files: Files, directory: string): Promise<unknown> => {
+	const text = await files.read(runPath(directory, 'status'));
+	return text === undefined ? undefined : parseRecord(text).state;
+};
+
 const parseRecord = (text: string): Record<string, unknown> => {
 	try {
 		return {...JSON.parse(text)};

@@ -1,6 +1,7 @@
 import {fileURLToPath} from 'node:url';
 import {createDispatcher, type Dispatcher} from '../dispatch/dispatcher.ts';
 import type {DispatchPorts} from '../dispatch/ports.ts';
+import {fencing} from '../ledger/fencing.ts';
 import {clock, files, processes, reach} from './drivers.ts';
 import {holderFlags} from './holder-flags.ts';
 import type {OpenColony} from './opened-colony.ts';
@@ -14,7 +15,8 @@ export const createRunDispatcher = (
 	{environment, report}: Pick<DispatchPorts, 'environment' | 'report'>,
 ): Dispatcher =>
 	createDispatcher({
-		...{bus, clock, files, git: context.git, processes, reach, environment, settings, report},
+		...{bus: fencing(bus, context.checkout), checkout: context.checkout},
+		...{clock, files, git: context.git, processes, reach, environment, settings, report},
 		redact: context.redact,
 		writers: configuration,
 		colony: () => context.colony,

@@ -18,6 +18,10 @@ export const resolve = async (git: Git, cwd: string, revision: string): Promise<
 export const treeOf = (git: Git, cwd: string, commit: string): Promise<string> =>
 	git.run(['rev-parse', '--verify', `${commit}^{tree}`], {cwd});
 
+/** Whether the repository has the commit; what that needs is not looked at. */
+export const hasCommit = async (git: Git, cwd: string, commit: string): Promise<boolean> =>
+	(await git.attempt(['cat-file', '-e', `${commit}^{commit}`], {cwd})).exitCode === 0;
+
 export const isAncestor = async (git: Git, cwd: string, older: string, newer: string): Promise<boolean> =>
 	older === newer || (await git.attempt(['merge-base', '--is-ancestor', older, newer], {cwd})).exitCode === 0;
 

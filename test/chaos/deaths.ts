@@ -21,7 +21,9 @@ const canTrace = spawnSync(strace, ['-D', '-qq', '-o', '/dev/null', 'true']).sta
 if (!canTrace) process.stderr.write('SKIPPED: no strace here; no calls and disks fail.\n');
 
 /** Those that a reactor reaches by itself. */
-const ofReactor = crashPoints.filter(point => !/^(trace|merge|update|prune|purge|restore)\./.test(point));
+const ofReactor = crashPoints.filter(
+	point => !/^(trace|merge|update|prune|purge|restore|take)\./.test(point),
+);
 
 const calls = [
 	'rename',

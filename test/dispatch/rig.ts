@@ -85,7 +85,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	};
 	const environment = {PATH: process.env.PATH, HOME: root, ...machine.environment};
 	const ports: GivenPorts = {
-		...{bus, files, git, processes, clock},
+		...{bus, files, git, processes, clock, checkout: 'here'},
 		reach: () => {},
 		...faulty?.({bus, files}),
 		colony: () => colony,

@@ -44,7 +44,7 @@ describe('hive trace take', () => {
 		expect(await colony.ask(take)).toMatchObject({already: true});
 		const taken = (await colony.replay(traceId)).filter(({payload}) => payload.kind === 'trace.taken');
 		const place = await idIn(join(home(colony), 'scratch'));
-		expect(taken.map(({payload}) => payload)).toEqual([{kind: 'trace.taken', place}]);
+		expect(taken.map(({payload}) => payload)).toEqual([{kind: 'trace.taken', place, from}]);
 		await colony.ask(colony.approve());
 		expect(await colony.read('work.txt')).toBe('made by work\n');
 		expect((await colony.hive(['trace', 'take', '--trace', 'nobody'])).exitCode).toBe(3);

@@ -126,11 +126,7 @@ describe('two machines on one colony', () => {
 		await reactor.kill('SIGKILL');
 		const approve = ['proposal', 'approve', '--trace', traceId, '--task', '_review'];
 		const before = await one.replay(traceId);
-		for (const args of [
-			approve,
-			['proposal', 'diff', '--trace', traceId],
-			['trace', 'take', '--trace', traceId],
-		])
+		for (const args of [approve, ['proposal', 'diff', '--trace', traceId]])
 			expect(await one.ask(args, {exit: 4})).toMatchObject({
 				error: {code: 'elsewhere', message: expect.stringContaining(other.root)},
 			});

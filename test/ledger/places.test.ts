@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Place} from '../../source/domain/place.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {announcePlace, readBeats, watchPlaces} from '../../source/ledger/places.ts';
+import {announcePlace, isGone, readBeats, watchPlaces} from '../../source/ledger/places.ts';
 import {createManualClock} from '../reactor/rig.ts';
 
 const settle = () => new Promise(setImmediate);
@@ -110,5 +110,24 @@ describe('the places of a colony', () => {
 		for (const text of ['', '[]', 'null', '{"checkout": 1}', '{"checkout": "a", "free": "many"}'])
 			await bus.bucket('places').create(`key-${text.length}`, text);
 		expect(await readBeats(bus)).toEqual([]);
+	});
+
+	it('are gone for who takes over when they have left, never spoke, or say nothing for ten seconds of its own clock', async () => {
+		const {clock, bus, ports, place} = createScene();
+		expect(await isGone(ports, 'nobody')).toBe(true);
+		const announcement = announcePlace(ports, () => place('a'));
+		await settle();
+		const alive = isGone(ports, 'a');
+		await settle();
+		clock.advance(2000);
+		expect(await alive).toBe(false);
+		await announcement.leave();
+		expect(await isGone(ports, 'a')).toBe(true);
+		const beat = {...place('b'), heardAt: '2030-01-01T00:00:00.000Z', hasLeft: false};
+		await bus.bucket('places').create('b', JSON.stringify(beat));
+		const silent = isGone(ports, 'b');
+		await settle();
+		clock.advance(10_000);
+		expect(await silent).toBe(true);
 	});
 });

@@ -155,6 +155,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 			}
 			return closeRun(own, trace, run, {status, exitCode, summary: error ?? `${bee} did it`});
 		},
+		handOver: async () => [],
 	});
 
 	return {

@@ -107,6 +107,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 			const end = {status, exitCode, summary: error || 'did it'};
 			return closeRun(bus, trace, run, {...end, ...(trees !== undefined && {trees})});
 		},
+		handOver: async () => [],
 	};
 };
 

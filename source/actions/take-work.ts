@@ -1,0 +1,83 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {refuseToOther} from '../domain/place.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {claimReplica, type Replica, readHistory, readPack, readReplica} from '../ledger/replicas.ts';
+import {type Adopted, adoptWork} from '../workspaces/adopt.ts';
+import {treeOf} from '../workspaces/objects.ts';
+import {hasCommits, unpackCommits} from '../workspaces/packs.ts';
+import {refsOf} from '../workspaces/refs.ts';
+import type {ActionContext} from './context.ts';
+
+/**
+ * Brings the work of a trace that another machine had into this checkout, as it was kept when its last run ended. Refused where what
+ * was kept is not what the log says that the runs left.
+ */
+export const takeWork = async (
+	{bus, git, checkout, colony, reach}: ActionContext,
+	trace: Trace,
+): Promise<Outcome<Adopted>> => {
+	const {traceId, place = ''} = trace;
+	const {root} = colony;
+	const replica = await readReplica(bus, traceId);
+	const last = lastThatChanged(trace);
+	if (replica === undefined)
+		return last === undefined ? accepted({kept: [], base: undefined}) : refuseUnkept(place, last);
+	const fetched = await fetchWork({bus, git}, root, replica);
+	if (!fetched.ok) return fetched;
+	reach('take.fetched');
+	if (last !== undefined && !(await holds(git, root, traceId, replica, last)))
+		return refuseUnkept(place, last);
+	const disposable = colony.workspaces?.disposable ?? [];
+	const adopted = await adoptWork(git, {root, traceId, disposable}, replica);
+	if (adopted.ok) await claimReplica(bus, traceId, checkout);
+	return adopted;
+};
+
+/**
+ * Takes the objects of a replica into the repository, whole: every commit with all that it needs. No ref moves. Refused where the
+ * repository lacks what the work rests on.
+ */
+const fetchWork = async (
+	{bus, git}: Pick<ActionContext, 'bus' | 'git'>,
+	root: string,
+	{place, base, refs, pack}: Replica,
+): Promise<Outcome<void>> => {
+	const commits = Object.values(refs);
+	if (await hasCommits(git, root, commits)) return accepted(undefined);
+	for (const hash of [...((await readHistory(bus, place))?.packs ?? []), pack]) {
+		const text = await readPack(bus, hash);
+		if (text !== undefined) await unpackCommits(git, root, text);
+	}
+	if (await hasCommits(git, root, commits)) return accepted(undefined);
+	return refuse('elsewhere', {
+		message: `This clone lacks what the work rests on: ${base.name || 'HEAD'} was at ${base.commit.slice(0, 7)} there.`,
+		hint: `Fetch it with git, so that "git cat-file -e ${base.commit}" finds it, then take the trace again.`,
+	});
+};
+
+/** The run whose work the worktree had last, as far as the log has its trees. */
+const lastThatChanged = ({runs}: Trace): RunRecord | undefined =>
+	[...runs.values()]
+		.filter(
+			({workspace, trees}) => workspace === 'isolated' && trees !== undefined && trees.before !== trees.after,
+		)
+		.toSorted((one, other) => (one.finishedAt ?? '').localeCompare(other.finishedAt ?? ''))
+		.at(-1);
+
+const holds = async (
+	git: ActionContext['git'],
+	root: string,
+	traceId: string,
+	{refs}: Replica,
+	{agentId, trees}: RunRecord,
+): Promise<boolean> => {
+	const commit = refs[refsOf(traceId).keep(agentId)];
+	return commit !== undefined && (await treeOf(git, root, commit)) === trees?.after;
+};
+
+const refuseUnkept = (place: string, {agentId, bee}: RunRecord) =>
+	refuseToOther(place, {
+		message: `What the run ${agentId} of ${bee} left is in the checkout ${place} alone.`,
+		hint: 'Run "hive" there: what it left could not be kept for other machines.',
+	});

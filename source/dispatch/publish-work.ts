@@ -1,0 +1,89 @@
+import {isDeepStrictEqual} from 'node:util';
+import {expectHere} from '../ledger/fencing.ts';
+import {changeHistory, type Replica, readHistory, readReplica, writeReplica} from '../ledger/replicas.ts';
+import type {Bus} from '../ports/bus.ts';
+import type {Git} from '../ports/git.ts';
+import {readBase} from '../workspaces/base.ts';
+import {hasCommit} from '../workspaces/objects.ts';
+import {packCommits} from '../workspaces/packs.ts';
+import {listTraceRefs} from '../workspaces/trace-refs.ts';
+import type {TraceLocation} from '../workspaces/worktree-state.ts';
+
+type Ports = {
+	readonly bus: Bus;
+	readonly git: Git;
+	readonly checkout: string;
+	/** Bytes that the objects of a trace may have, or what its base has since the last time; 64 MiB when absent. */
+	readonly maxBytes?: number;
+};
+
+/** Packs of a history before they become one. */
+const mostPacks = 16;
+
+/**
+ * Keeps the trace's work for other machines, where there are such (docs/architecture.md §5). May be repeated. False when it is too
+ * large to be kept. Throws `elsewhere` when the trace was taken by another checkout.
+ */
+export const publishWork = async (
+	{bus, git, checkout, maxBytes = 64 * 1024 * 1024}: Ports,
+	location: TraceLocation,
+): Promise<boolean> => {
+	if (!bus.isShared) return true;
+	const {root, traceId} = location;
+	const refs = await listTraceRefs(git, location);
+	if (Object.keys(refs).length === 0) return true;
+	const {name = '', commit = ''} = (await readBase(git, root, traceId)) ?? {};
+	const replicaOf = (pack: string): Replica => ({place: checkout, base: {name, commit}, refs, pack});
+	const kept = await readReplica(bus, traceId);
+	if (kept !== undefined && isDeepStrictEqual(kept, replicaOf(kept.pack))) return true;
+	const remote = await remoteCommits(git, root);
+	if (commit !== '' && !(await publishHistory({bus, git, checkout, maxBytes}, root, commit, remote)))
+		return false;
+	const without = commit === '' ? remote : [...remote, commit];
+	const packed = await packCommits(git, root, {commits: Object.values(refs), without, maxBytes});
+	if (packed === undefined) return false;
+	const pack = await bus.blobs.put(packed);
+	await writeReplica(bus, traceId, replicaOf(pack), () => expectHere(bus, traceId, checkout));
+	return true;
+};
+
+/** The bases are kept once for all traces, and only as far as no remote branch has them. False when that is too large. */
+const publishHistory = async (
+	{bus, git, checkout, maxBytes}: Required<Ports>,
+	root: string,
+	commit: string,
+	remote: readonly string[],
+): Promise<boolean> => {
+	const isMissing = async (without: readonly string[]): Promise<boolean> => {
+		const walk = ['rev-list', '--max-count=1', commit, '--stdin'];
+		return (await git.run(walk, {cwd: root, input: without.map(id => `^${id}\n`).join('')})) !== '';
+	};
+	const known = await presentIn(git, root, (await readHistory(bus, checkout))?.commits ?? []);
+	if (!(await isMissing([...remote, ...known]))) return true;
+	return changeHistory(bus, checkout, async ({commits: former, packs} = {commits: [], packs: []}) => {
+		const commits = await presentIn(git, root, former);
+		const goesOn = commits.length === former.length && packs.length < mostPacks;
+		const all = await independent(git, root, [...commits, commit]);
+		const selection = goesOn
+			? {commits: [commit], without: [...remote, ...commits]}
+			: {commits: all, without: remote};
+		const packed = await packCommits(git, root, {...selection, maxBytes});
+		if (packed === undefined) return undefined;
+		return {commits: all, packs: [...(goesOn ? packs : []), await bus.blobs.put(packed)]};
+	});
+};
+
+const presentIn = async (git: Git, root: string, commits: readonly string[]): Promise<string[]> => {
+	const areThere = await Promise.all(commits.map(commit => hasCommit(git, root, commit)));
+	return commits.filter((_, index) => areThere[index]);
+};
+
+/** Those that no other of them has. */
+const independent = async (git: Git, root: string, commits: readonly string[]): Promise<string[]> =>
+	(await git.run(['merge-base', '--independent', ...commits], {cwd: root})).split('\n');
+
+/** What a remote has, another machine can fetch from there. */
+const remoteCommits = async (git: Git, root: string): Promise<string[]> => {
+	const listed = await git.run(['for-each-ref', '--format=%(objectname)', 'refs/remotes'], {cwd: root});
+	return [...new Set(listed.split('\n').filter(Boolean))];
+};

@@ -1,0 +1,261 @@
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {type ColonyOnDisk, createColony, openColony, type ScriptedBee} from '../helpers/colony-on-disk.ts';
+import {startNatsServer} from '../helpers/nats-server.ts';
+import {openRepository} from '../helpers/repository.ts';
+import {startTcpProxy} from '../helpers/tcp-proxy.ts';
+
+const builder: ScriptedBee = {
+	worktree: true,
+	publishes: [
+		{type: 'MUTATION', kind: 'code.proposal.isolated'},
+		{type: 'INSIGHT', kind: 'run.summary'},
+		{type: 'INSIGHT', kind: 'context.note'},
+	],
+	script: `
+echo "begun by $HIVE_AGENT_ID" >>"$HIVE_TASK_ID.txt"
+case $HIVE_TASK_ID in a | b | speaker) wait_for "$HIVE_TASK_ID" ;; esac
+[ "$HIVE_TASK_ID" != speaker ] || emit '{"type":"INSIGHT","payload":{"kind":"context.note","summary":"late"}}' >../../../said
+echo "made" >>"$HIVE_TASK_ID.txt"`,
+};
+
+const folder = async (name: string): Promise<string> => {
+	const made = await mkdtemp(join(tmpdir(), `hive-${name}-`));
+	onTestFinished(() => rm(made, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
+	return made;
+};
+
+/** One colony on two machines, each with a home and a clone of its own. */
+const createMachines = async () => {
+	const server = await startNatsServer();
+	onTestFinished(server.dispose);
+	const one = await createColony({bees: {builder}, bus: server});
+	const root = join(await folder('clone'), 'shop');
+	await one.git(['clone', '--quiet', one.root, root]);
+	const clone = openRepository(root);
+	await clone.git(['config', 'user.name', 'Bob']);
+	await clone.git(['config', 'user.email', 'bob@example.org']);
+	const network = await startTcpProxy(server.port);
+	onTestFinished(network.close);
+	const HIVE_BUS_URL = `nats://127.0.0.1:${network.port}`;
+	const other = openColony(clone, await folder('home'), {HIVE_BUS_URL});
+	await other.ask(['init']);
+	return {one, other, network};
+};
+
+const createTask = async (colony: ColonyOnDisk, ...taskIds: readonly string[]): Promise<string> => {
+	const tasks = taskIds.map((taskId, index) => ({
+		...{taskId, title: `Make ${taskId}`},
+		...(index > 0 && {dependsOn: [taskIds[index - 1]]}),
+	}));
+	const plan = {args: ['task', 'create', '--plan', '-'], input: JSON.stringify({tasks})};
+	return (await colony.ask<{traceId: string}>(plan.args, {input: plan.input})).traceId;
+};
+
+type Reactor = ReturnType<ColonyOnDisk['follow']>;
+
+const startReactor = async (colony: ColonyOnDisk): Promise<Reactor> => {
+	const reactor = colony.follow(['run']);
+	await reactor.says('runs here');
+	return reactor;
+};
+
+const take = (traceId: string): string[] => ['trace', 'take', '--trace', traceId];
+const approve = (traceId: string): string[] => [
+	'proposal',
+	'approve',
+	'--trace',
+	traceId,
+	'--task',
+	'_review',
+];
+
+const waitsForReview = (reactor: Reactor) =>
+	reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
+
+/** A file that a run left, as the checkout keeps it. */
+const restored = async (colony: ColonyOnDisk, agentId: string, file: string): Promise<string> => {
+	const to = join(colony.home, 'restored');
+	await colony.ask(['restore', agentId, '--to', to]);
+	return readFile(join(to, file), 'utf8');
+};
+
+/** The other machine has a trace at its gate, and falls silent. */
+const createAbandoned = async (how: NodeJS.Signals = 'SIGTERM') => {
+	const {one, other} = await createMachines();
+	const reactor = await startReactor(other);
+	const traceId = await createTask(one, 'a');
+	await one.open('a');
+	await waitsForReview(reactor);
+	await reactor.kill(how);
+	return {one, other, traceId};
+};
+
+describe('a trace whose machine is gone', () => {
+	it('is taken with what its runs left there, and merged here', async () => {
+		const {one, other, traceId} = await createAbandoned('SIGKILL');
+		await rm(other.root, {recursive: true});
+		await rm(other.home, {recursive: true});
+		expect(await one.ask(take(traceId))).toMatchObject({traceId, already: false, runs: [], kept: []});
+		expect(await one.ask(take(traceId))).toMatchObject({already: true});
+		const {patch} = await one.ask<{patch: string}>(['proposal', 'diff', '--trace', traceId]);
+		expect(patch).toContain('+made');
+		await one.ask(approve(traceId));
+		expect(await one.read('a.txt')).toMatch(/^begun by .*\nmade\n$/);
+	});
+
+	it('goes on here behind the tasks that were done there', async () => {
+		const {one, other} = await createMachines();
+		const [gone, traceId] = [await startReactor(other), await createTask(one, 'a', 'b')];
+		await one.open('a');
+		await gone.event({kind: 'task.completed', taskId: 'a'});
+		await one.notes(2);
+		await gone.event({kind: 'task.status', taskId: 'b', status: 'running'});
+		await gone.kill('SIGTERM');
+		const {runs} = await one.ask<{runs: string[]}>(take(traceId));
+		expect(runs).toHaveLength(1);
+		const here = await startReactor(one);
+		const {payload} = await here.event({kind: 'run.finished', agentId: runs[0]});
+		expect(payload).toMatchObject({status: 'failed', summary: expect.stringContaining('trace was taken')});
+		await one.ask(['task', 'retry', '--trace', traceId, '--task', 'b']);
+		await one.notes(3);
+		await one.open('b');
+		await waitsForReview(here);
+		await one.ask(approve(traceId));
+		expect(await one.read('a.txt')).toContain('made');
+		// Of the run that was lost nothing came: it had not ended.
+		expect((await one.read('b.txt')).match(/begun/g)).toHaveLength(1);
+	});
+
+	it('is refused while the reactor there is alive, and while this clone lacks what its work rests on', async () => {
+		const {one, other} = await createMachines();
+		const reactor = await startReactor(other);
+		await one.git(['commit', '--quiet', '--allow-empty', '--message', 'newer']);
+		await other.git(['pull', '--quiet']);
+		const traceId = await createTask(one, 'a');
+		await one.open('a');
+		await waitsForReview(reactor);
+		expect(await one.ask(take(traceId), {exit: 4})).toMatchObject({
+			error: {code: 'elsewhere', message: expect.stringContaining('is alive')},
+		});
+		await reactor.kill('SIGTERM');
+		await one.git(['reset', '--quiet', '--hard', 'HEAD~']);
+		await one.git([
+			'-c',
+			'gc.reflogExpireUnreachable=now',
+			'reflog',
+			'expire',
+			'--expire-unreachable=now',
+			'--all',
+		]);
+		await one.git(['prune', '--expire=now']);
+		const before = await one.replay(traceId);
+		expect(await one.ask(take(traceId), {exit: 4})).toMatchObject({
+			error: {code: 'elsewhere', message: expect.stringContaining('lacks what the work rests on')},
+		});
+		expect(await one.replay(traceId)).toEqual(before);
+	});
+
+	it.each(['take.fetched', 'take.adopted'])(
+		'is whole here although taking it was killed at %s',
+		async point => {
+			const {one, traceId} = await createAbandoned();
+			const killed = await one.hive(take(traceId), {env: {HIVE_CRASH_AT: point}});
+			expect(killed.exitCode).not.toBe(0);
+			expect(await one.ask(take(traceId))).toMatchObject({already: false});
+			await one.ask(approve(traceId));
+			expect(await one.read('a.txt')).toContain('made');
+		},
+	);
+});
+
+describe('a machine that comes back to a trace that was taken from it', () => {
+	it('ends what runs there, keeps what that changed, says so, and says nothing more of the trace', async () => {
+		const {one, other} = await createMachines();
+		const gone = await startReactor(other);
+		const traceId = await createTask(one, 'speaker');
+		await one.notes(1);
+		await gone.event({kind: 'task.status', taskId: 'speaker', status: 'running'});
+		await gone.kill('SIGKILL');
+		const {
+			runs: [agentId = ''],
+		} = await one.ask<{runs: string[]}>(take(traceId));
+		// The agent goes on there, without a reactor.
+		await one.open('speaker');
+		await other.exitOf(traceId, agentId);
+		expect(JSON.parse(await other.read('said'))).toMatchObject({ok: false, error: 'elsewhere'});
+		const before = await one.replay(traceId);
+		const back = await startReactor(other);
+		await back.says(`The trace ${traceId} was taken by`);
+		await back.says(`hive restore ${agentId}`);
+		expect(await one.replay(traceId)).toEqual(before);
+		expect(await restored(other, agentId, 'speaker.txt')).toContain('made');
+	});
+
+	it('stops an agent that is at work there', async () => {
+		const {one, other} = await createMachines();
+		const gone = await startReactor(other);
+		const traceId = await createTask(one, 'a');
+		await one.notes(1);
+		await gone.event({kind: 'task.status', taskId: 'a', status: 'running'});
+		await gone.kill('SIGKILL');
+		const {
+			runs: [agentId = ''],
+		} = await one.ask<{runs: string[]}>(take(traceId));
+		const back = await startReactor(other);
+		await other.exitOf(traceId, agentId);
+		await back.says('1 run ended here');
+		expect(await one.notes()).toHaveLength(1);
+	});
+
+	it('was cut off all the while: what its agents did meanwhile is kept there, and nothing of it is said', async () => {
+		const {one, other, network} = await createMachines();
+		const away = await startReactor(other);
+		const traceId = await createTask(one, 'a');
+		await one.notes(1);
+		const {payload} = await away.event({kind: 'task.status', taskId: 'a', status: 'running'});
+		const agentId = String(payload.agentId);
+		network.cut();
+		await one.ask(take(traceId));
+		const here = await startReactor(one);
+		await here.event({kind: 'run.finished', agentId, status: 'failed'});
+		await one.open('a');
+		await other.exitOf(traceId, agentId);
+		network.mend();
+		await away.says(`The trace ${traceId} was taken by`);
+		await one.ask(['task', 'retry', '--trace', traceId, '--task', 'a']);
+		await one.notes(2);
+		await one.open('a');
+		await waitsForReview(here);
+		const events = await one.replay(traceId);
+		expect(events.filter(({payload}) => payload.kind === 'code.proposal.isolated')).toHaveLength(1);
+		expect(
+			events.filter(event => event.payload.agentId === agentId && event.payload.kind === 'run.finished'),
+		).toHaveLength(1);
+		expect(await restored(other, agentId, 'a.txt')).toContain('made');
+		await one.ask(approve(traceId));
+		expect((await one.read('a.txt')).match(/made/g)).toHaveLength(1);
+	});
+
+	it('can take it back, with what was done meanwhile, and keeps what it had', async () => {
+		const {one, other} = await createMachines();
+		const gone = await startReactor(other);
+		const traceId = await createTask(one, 'a');
+		await one.open('a');
+		await waitsForReview(gone);
+		await gone.kill('SIGTERM');
+		await one.ask(take(traceId));
+		const here = await startReactor(one);
+		await one.ask(['proposal', 'reject', '--trace', traceId, '--task', '_review', '--feedback', 'again']);
+		const {sequence} = await here.event({kind: 'run.finished', status: 'completed'});
+		await here.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'}, sequence);
+		await here.kill('SIGTERM');
+		await writeFile(join(other.root, '.hive/worktrees', traceId, 'by-hand.txt'), 'mine\n');
+		const {kept} = await other.ask<{kept: string[]}>(take(traceId));
+		expect(await other.git(['show', `${kept[0]}:by-hand.txt`])).toBe('mine');
+		const {patch} = await other.ask<{patch: string}>(['proposal', 'diff', '--trace', traceId]);
+		expect(patch.match(/^\+made$/gm)).toHaveLength(2);
+	});
+});

@@ -1,0 +1,59 @@
+import {expect, it} from 'vitest';
+import type {NewEvent} from '../../source/domain/event.ts';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {expectHere, fencing} from '../../source/ledger/fencing.ts';
+
+const say = (payload: NewEvent['payload']): NewEvent => ({
+	...{traceId: 'trace-1', agentId: 'hive', type: 'SIGNAL'},
+	payload,
+});
+
+const claim = say({kind: 'energy.consume', agentId: 'r1', bee: 'builder', place: 'here', amount: 1});
+const note = say({kind: 'task.status', taskId: 'a', status: 'failed'});
+const taken = say({kind: 'trace.taken', place: 'there', from: 'here'});
+
+const createScene = async (isShared = true) => {
+	const bus = {...createMemoryBus({clock: createSystemClock()}), isShared};
+	await bus.append({...claim, energyBudget: 9}, {id: 'claim'});
+	const kinds = async () => {
+		const found: string[] = [];
+		for await (const events of bus.read({after: 0})) found.push(...events.map(({payload}) => payload.kind));
+		return found;
+	};
+	return {bus, fenced: fencing(bus, 'here'), kinds};
+};
+
+it('says what is to be said of a trace as long as that is the own, whoever else speaks', async () => {
+	const {bus, fenced, kinds} = await createScene();
+	await fenced.append(note, {id: 'one'});
+	await bus.append(say({kind: 'context.note'}), {id: 'another'});
+	expect(await fenced.append(note, {id: 'two'})).toMatchObject({ok: true, duplicate: false});
+	expect(await fenced.append(note, {id: 'two'})).toMatchObject({ok: true, duplicate: true});
+	expect(await fenced.append(note, {id: 'three', after: 1})).toMatchObject({ok: false});
+	expect(await kinds()).toEqual(['energy.consume', 'task.status', 'context.note', 'task.status']);
+});
+
+it('says nothing of a trace that was taken, also when it is taken while an append is under way', async () => {
+	const {bus, kinds} = await createScene();
+	const overtaken = fencing(
+		{
+			...bus,
+			append: async (event, options) => {
+				await bus.append(taken, {id: 'taken'});
+				return bus.append(event, options);
+			},
+		},
+		'here',
+	);
+	await expect(overtaken.append(note, {id: 'one'})).rejects.toMatchObject({refusal: {code: 'elsewhere'}});
+	await expect(fencing(bus, 'here').append(note, {id: 'two'})).rejects.toThrow('was taken by');
+	await expect(expectHere(bus, 'trace-1', 'here')).rejects.toThrow('was taken by');
+	await expectHere(bus, 'trace-1', 'there');
+	expect(await kinds()).toEqual(['energy.consume', 'trace.taken']);
+});
+
+it('leaves a log alone that is of one checkout', async () => {
+	const {bus, fenced} = await createScene(false);
+	expect(fenced).toBe(bus);
+});
