@@ -1,6 +1,6 @@
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import {traceNotFound} from '../domain/not-found.ts';
-import {refuseToOther} from '../domain/place.ts';
+import {placeName, refuseToOther} from '../domain/place.ts';
 import {isShown, openRuns, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {isGone} from '../ledger/places.ts';
@@ -15,6 +15,8 @@ export type Taken = Adopted & {
 	readonly traceId: string;
 	/** The checkout that it belonged to. */
 	readonly from: string;
+	/** Where that was, as far as its reactor said: `box:/home/ada/shop`. */
+	readonly place: string | undefined;
 	/** That was this one: nothing was said. */
 	readonly already: boolean;
 	/** Open runs, which a reactor of this checkout sees to their end. */
@@ -39,7 +41,8 @@ export const takeTrace = async (
 	if (!isShown(trace)) return traceNotFound(traceId);
 	const {place: from = checkout} = trace;
 	const runs = openRuns(trace).map(({agentId}) => agentId);
-	if (from === checkout) return accepted({traceId, from, already: true, runs, ...nothingAdopted});
+	if (from === checkout)
+		return accepted({traceId, from, place: undefined, already: true, runs, ...nothingAdopted});
 	const kept = (await refuseUnlessGone(context, from)) ?? (await refuseAlive(context, trace));
 	if (kept !== undefined) return kept;
 	const adopted = await (bus.isShared
@@ -48,7 +51,10 @@ export const takeTrace = async (
 	if (!adopted.ok) return adopted;
 	context.reach('take.adopted');
 	const said = await sayTaken(context, trace, from);
-	return said.ok ? accepted({traceId, from, already: false, runs, ...adopted.value}) : said;
+	if (!said.ok) return said;
+	const seen = (await context.places()).find(({checkout}) => checkout === from);
+	const place = seen && placeName(seen);
+	return accepted({traceId, from, place, already: false, runs, ...adopted.value});
 };
 
 const sayTaken = async (

@@ -1,4 +1,5 @@
 import type {ActionContext} from '../actions/context.ts';
+import {errorTable} from '../domain/error-table.ts';
 import {type Outcome, refuse} from '../domain/errors.ts';
 import {lifeMilliseconds, placeName, placeOf, type SeenPlace} from '../domain/place.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -41,7 +42,7 @@ export const nameElsewhere = async <Value>(
 	return refuse('elsewhere', {
 		message: message.replaceAll(place.checkout, placeName(place)),
 		hint: place.isAlive
-			? 'Run the command there.'
+			? hint.replace(errorTable.elsewhere.hint, 'Run the command there.')
 			: `${hint} Its reactor was last heard of at ${place.heardAt}.`,
 		details,
 	});
