@@ -2,6 +2,7 @@ import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts'
 import {traceNotFound} from '../domain/not-found.ts';
 import {placeName, refuseToOther} from '../domain/place.ts';
 import {isShown, openRuns, type Trace} from '../domain/trace.ts';
+import {join, readPutOff} from '../ledger/cursors.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {isGone} from '../ledger/places.ts';
 import {runDirectory} from '../runs/layout.ts';
@@ -62,7 +63,10 @@ const sayTaken = async (
 	{traceId, sequence}: Trace,
 	from: string,
 ): Promise<Outcome<void>> => {
-	const payload = {kind: 'trace.taken', place: checkout, from};
+	// What was asked for there is done here; whoever comes back there leaves it.
+	if (bus.isShared) await join(bus, checkout);
+	const putOff = bus.isShared ? {putOff: await readPutOff(bus, from, traceId)} : {};
+	const payload = {kind: 'trace.taken', place: checkout, from, ...putOff};
 	const event = {traceId, agentId: by, type: 'SIGNAL', payload} as const;
 	const appended = await bus.append(event, {id: ids.event(), after: sequence});
 	return appended.ok ? accepted(undefined) : refuse('conflict');

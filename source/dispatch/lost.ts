@@ -14,16 +14,22 @@ type Launch = {readonly sequence: number; readonly checkout: string};
 /**
  * Notes in a bucket, not in the log, that the run's directory is complete and its supervisor is about to be started, where, and how
  * far the trace had come: the run has said nothing by then. The directory itself can be wiped while the agent runs: a
- * `git clean -x` in the root does it. May be repeated. Throws `elsewhere` when the trace was taken by another checkout, which may
- * have started the run.
+ * `git clean -x` in the root does it. May be repeated. Throws `elsewhere` when another checkout took the trace, or was about to start
+ * the run when it had it.
  */
 export const noteLaunch = async (
-	{bus, checkout}: DispatchPorts,
+	ports: DispatchPorts,
 	{traceId, sequence}: Trace,
-	{agentId}: RunRecord,
+	run: RunRecord,
 ): Promise<void> => {
-	await bus.bucket(launched).create(agentId, `${sequence} ${checkout}`);
+	const {bus, checkout} = ports;
+	await bus.bucket(launched).create(run.agentId, `${sequence} ${checkout}`);
 	await expectHere(bus, traceId, checkout);
+	const place = await wasElsewhere(ports, run);
+	if (place !== undefined)
+		throw new HiveError('elsewhere', {
+			message: `The run ${run.agentId} was started in the checkout ${place}.`,
+		});
 };
 
 const readLaunch = async ({bus}: DispatchPorts, {agentId}: RunRecord): Promise<Launch | undefined> => {
@@ -35,10 +41,11 @@ const readLaunch = async ({bus}: DispatchPorts, {agentId}: RunRecord): Promise<L
 export const sequenceAtLaunch = async (ports: DispatchPorts, run: RunRecord): Promise<number> =>
 	(await readLaunch(ports, run))?.sequence ?? 0;
 
-/** It was about to be started, and its directory is gone: it may run or have run, so it is not started again. */
+/** It was about to be started, elsewhere or in a directory that is gone: it may run or have run, so it is not started again. */
 export const isLost = async (ports: DispatchPorts, {traceId}: Trace, run: RunRecord): Promise<boolean> => {
 	const {files, colony} = ports;
 	if ((await readLaunch(ports, run)) === undefined) return false;
+	if ((await wasElsewhere(ports, run)) !== undefined) return true;
 	const directory = runDirectory(colony().root, traceId, run.agentId);
 	return (await readMeta(files, directory).catch(unreadable)) === undefined;
 };

@@ -221,7 +221,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	}),
 	'trace.taken': () => ({
 		type: 'SIGNAL',
-		schema: z.object({place: filled, from: z.optional(filled)}),
+		schema: z.object({place: filled, from: z.optional(filled), putOff: z.optional(z.looseObject({}))}),
 		liveOnly: true,
 		agents: 'never',
 		notDirect: true,

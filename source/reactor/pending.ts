@@ -1,8 +1,17 @@
 import type {Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
+import {
+	type Cursor,
+	cursorKey,
+	cursorsIn,
+	decodeCursor,
+	encodeCursor,
+	joinedCursor,
+	type PutOff,
+} from '../ledger/cursors.ts';
 import {mostInvites} from '../ledger/invites.ts';
-import type {Bucket, Bus} from '../ports/bus.ts';
+import type {Bus} from '../ports/bus.ts';
 import {inviteFor} from './auto-invites.ts';
 import type {Asked, PendingInvite, PendingRun} from './machine.ts';
 import {directRunsFor} from './subscribers.ts';
@@ -22,12 +31,9 @@ export type Pending = {
 	readonly concerns: (trace: Pick<Trace, 'place'>) => boolean;
 	/** Another checkout has the trace. */
 	readonly leave: (traceId: string) => void;
-	/**
-	 * The trace was taken from another checkout: what it put off is pending here. The answer is up to where it had looked at the events,
-	 * nothing where the log is of one checkout.
-	 */
-	readonly adopt: (traceId: string, from: string) => Promise<number | undefined>;
-	/** An event was considered and asks for these. */
+	/** The trace was taken from another checkout: what that had put off is pending here. */
+	readonly adopt: (traceId: string, putOff: PutOff<PendingRun, PendingInvite>) => void;
+	/** An event was considered and asks for these; a sequence that the cursor has passed leaves it where it is. */
 	readonly consider: (
 		traceId: string,
 		sequence: number,
@@ -42,28 +48,26 @@ export type Pending = {
 	readonly save: (cursor: string) => Promise<void>;
 };
 
-/** The name of the bucket, and of the cursor in it. */
-const cursors = 'reactor';
-const cursorOf = ({isShared}: Store, checkout: string): string =>
-	isShared ? `considered.${checkout}` : 'considered';
-
 type Store = Pick<Bus, 'bucket' | 'isShared'>;
+type PendingCursor = Cursor<PendingRun, PendingInvite>;
 
 const nothingAsked = {runs: [], invite: undefined};
 
 /** The event has been looked at: what it asks for is pending, given the trace as it is with that event folded. */
 export const consider = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void => {
-	if (event.sequence <= pending.considered()) return;
-	if (pending.concerns(trace)) considerAnew(pending, event, trace, colony);
-	else pending.consider(event.traceId, event.sequence, nothingAsked);
+	const {traceId, sequence} = event;
+	if (sequence <= pending.considered()) return;
+	pending.consider(traceId, sequence, pending.concerns(trace) ? askedBy(event, trace, colony) : nothingAsked);
 };
 
-/** As `consider`, of an event that another checkout was to look at, and did not. */
+/** As `consider`, of an event that another checkout was to look at, and did not: it may be of before those that were looked at here. */
 export const considerAnew = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void =>
-	pending.consider(event.traceId, event.sequence, {
-		runs: directRunsFor(event, trace, colony),
-		invite: inviteFor(event, colony),
-	});
+	pending.consider(event.traceId, 0, askedBy(event, trace, colony));
+
+const askedBy = (event: StoredEvent, trace: Trace, colony: Colony) => ({
+	runs: directRunsFor(event, trace, colony),
+	invite: inviteFor(event, colony),
+});
 
 /** Calls whenever a reactor has written its cursor, until the signal. */
 export const watchPending = async (
@@ -71,15 +75,19 @@ export const watchPending = async (
 	signal: AbortSignal,
 	call: () => Promise<void>,
 ): Promise<void> => {
-	for await (const _ of bus.bucket(cursors).watch(signal)) await call();
+	for await (const _ of cursorsIn(bus).watch(signal)) await call();
 };
 
 export const loadPending = async (bus: Store, checkout: string): Promise<Pending> => {
-	const bucket = bus.bucket(cursors);
-	const key = cursorOf(bus, checkout);
+	const [bucket, key] = [cursorsIn(bus), cursorKey(bus, checkout)];
 	const entry = await bucket.get(key);
-	let {sequence, pending, invites} =
-		entry === undefined && bus.isShared ? await joined(bucket) : parseCursor(entry?.value);
+	let {
+		sequence,
+		runs: pending,
+		invites,
+	}: PendingCursor = entry === undefined && bus.isShared
+		? await joinedCursor(bus)
+		: decodeCursor(entry?.value);
 	let saved = entry?.value;
 	return {
 		considered: () => sequence,
@@ -91,14 +99,11 @@ export const loadPending = async (bus: Store, checkout: string): Promise<Pending
 			if (pending.has(traceId)) pending = without(pending, traceId);
 			if (invites.has(traceId)) invites = without(invites, traceId);
 		},
-		adopt: async (traceId, from) => {
-			if (!bus.isShared) return undefined;
-			const left = parseCursor((await bucket.get(cursorOf(bus, from)))?.value);
-			const runs = left.pending.get(traceId);
-			const asked = left.invites.get(traceId);
-			if (runs !== undefined) pending = new Map(pending).set(traceId, runs);
-			if (asked !== undefined) invites = new Map(invites).set(traceId, asked);
-			return left.sequence;
+		adopt: (traceId, {runs, invites: asked}) => {
+			const known = pending.get(traceId) ?? [];
+			const fresh = runs.filter(run => !known.some(other => covers(other, run)));
+			if (fresh.length > 0) pending = new Map(pending).set(traceId, [...known, ...fresh]);
+			for (const invite of asked) invites = withInvite(invites, traceId, invite);
 		},
 		consider: (traceId, considered, {runs, invite}) => {
 			sequence = Math.max(sequence, considered);
@@ -118,14 +123,13 @@ export const loadPending = async (bus: Store, checkout: string): Promise<Pending
 			const others = without(invites, traceId);
 			invites = left.length === 0 ? others : new Map([...others, [traceId, left]]);
 		},
-		cursor: () =>
-			JSON.stringify({sequence, owed: [...pending], ...(invites.size > 0 && {invites: [...invites]})}),
+		cursor: () => encodeCursor({sequence, runs: pending, invites}),
 		save: async value => {
 			if (value === saved) return;
-			const {sequence: covered} = parseCursor(value);
+			const {sequence: covered} = decodeCursor(value);
 			for (let written: number | undefined; written === undefined; ) {
 				const present = await bucket.get(key);
-				if (parseCursor(present?.value).sequence > covered) return;
+				if (decodeCursor(present?.value).sequence > covered) return;
 				written = present
 					? await bucket.update(key, value, present.revision)
 					: await bucket.create(key, value);
@@ -145,28 +149,13 @@ export const isStillPending = async (
 	{traceId, sequence}: {readonly traceId: string; readonly sequence: number},
 	places: readonly string[],
 ): Promise<boolean> => {
-	const bucket = bus.bucket(cursors);
-	const keys = new Set(places.map(place => cursorOf(bus, place)));
-	const found = (await bucket.entries())
+	const keys = new Set(places.map(place => cursorKey(bus, place)));
+	const found = (await cursorsIn(bus).entries())
 		.filter(({key}) => keys.has(key))
-		.map(({value}) => parseCursor(value));
-	const isAt = (cursor: Cursor): boolean =>
-		cursor.sequence < sequence ||
-		(cursor.pending.get(traceId) ?? []).some(({trigger}) => trigger === sequence);
+		.map(({value}) => decodeCursor<PendingRun, PendingInvite>(value));
+	const isAt = (cursor: PendingCursor): boolean =>
+		cursor.sequence < sequence || (cursor.runs.get(traceId) ?? []).some(({trigger}) => trigger === sequence);
 	return found.length === 0 || found.some(isAt);
-};
-
-/**
- * A checkout that joins the others leaves to them what they have looked at. What they put off is pending here as well: of a trace that
- * nobody has, whoever claims it first is the one.
- */
-const joined = async (bucket: Bucket): Promise<Cursor> => {
-	const cursors = (await bucket.entries()).map(({value}) => parseCursor(value));
-	return {
-		sequence: Math.max(0, ...cursors.map(({sequence}) => sequence)),
-		pending: new Map(cursors.flatMap(({pending}) => [...pending])),
-		invites: new Map(cursors.flatMap(({invites}) => [...invites])),
-	};
 };
 
 const without = <Value>(entries: ReadonlyMap<string, Value>, traceId: string): ReadonlyMap<string, Value> =>
@@ -184,30 +173,3 @@ const withInvite = (invites: Invites, traceId: string, invite: PendingInvite): I
 /** The same run, asked for no earlier than the other. */
 const covers = (run: Asked, other: Asked): boolean =>
 	run.trigger === other.trigger && run.bee === other.bee && (run.asked ?? 0) >= (other.asked ?? 0);
-
-type Cursor = {
-	sequence: number;
-	pending: ReadonlyMap<string, readonly PendingRun[]>;
-	invites: Invites;
-};
-
-/**
- * In the store the runs are under `owed`. A torn cursor counts as none: everything is considered again, and runs that were
- * claimed are not claimed twice.
- */
-const parseCursor = (text: string | undefined): Cursor => {
-	const none: Cursor = {sequence: 0, pending: new Map(), invites: new Map()};
-	if (text === undefined) return none;
-	try {
-		const value: {
-			sequence: number;
-			owed: [string, PendingRun[]][];
-			invites?: [string, PendingInvite[]][];
-		} = JSON.parse(text);
-		return Number.isSafeInteger(value.sequence)
-			? {sequence: value.sequence, pending: new Map(value.owed), invites: new Map(value.invites)}
-			: none;
-	} catch {
-		return none;
-	}
-};

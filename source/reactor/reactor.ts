@@ -3,12 +3,13 @@ import type {Place} from '../domain/place.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
 import {runDirectory} from '../runs/layout.ts';
+import {type Adoption, adopt, readAdoptions, takingsOf} from './adoption.ts';
 import {createDepartures} from './hand-over.ts';
 import {untilIdle} from './idle.ts';
 import {isOfInterest, isUnfinished, isWaiting} from './interest.ts';
 import {createOccupancy} from './occupancy.ts';
 import {oneAtATime} from './one-at-a-time.ts';
-import {consider, considerAnew, loadPending} from './pending.ts';
+import {consider, loadPending} from './pending.ts';
 import {createPerformer} from './perform.ts';
 import type {ReactorPorts} from './ports.ts';
 import {createProjector} from './projector.ts';
@@ -137,7 +138,14 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		done: request,
 	});
 
-	const fold = (events: readonly StoredEvent[]): void => {
+	const adoptIn = (
+		adoptions: ReadonlyMap<number, Adoption> | undefined,
+		{traceId, sequence}: StoredEvent,
+	): void => {
+		const adoption = adoptions?.get(sequence);
+		if (adoption !== undefined) adopt(pending, adoption, ledger.snapshot(traceId), colony());
+	};
+	const fold = (events: readonly StoredEvent[], adoptions?: ReadonlyMap<number, Adoption>): void => {
 		const changed = [...ledger.apply(events)].map(([, {trace}]) => trace);
 		for (const trace of changed) {
 			if (occupancy.update(trace, colony())) freed();
@@ -149,6 +157,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			request(trace.traceId);
 		}
 		for (const event of events) {
+			adoptIn(adoptions, event);
 			consider(pending, event, ledger.snapshot(event.traceId), colony());
 			departures.consider(event);
 			projector.reached(event);
@@ -164,9 +173,11 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		for await (const events of bus.read({after: pending.considered()})) {
 			const folded = events.filter(({sequence}) => sequence <= ledger.position());
 			await ledger.load(folded.map(({traceId}) => traceId));
+			const adoptions = await readAdoptions(bus, takingsOf(checkout, folded));
 			for (const event of folded) {
 				const trace = ledger.traces().get(event.traceId);
 				if (trace !== undefined) projector.changed(trace);
+				adoptIn(adoptions, event);
 				consider(pending, event, ledger.snapshot(event.traceId), colony());
 				departures.consider(event);
 				projector.reached(event);
@@ -180,23 +191,14 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		for (const traceId of pending.traces()) request(traceId);
 		turns.nudge();
 	};
-	/** What the checkout that is gone had put off, and had not looked at, is for this one to do. */
-	const adopt = async ({traceId, sequence, payload}: StoredEvent): Promise<void> => {
-		const {place: from} = ledger.snapshot(traceId);
-		if (payload.place !== checkout || from === undefined || from === checkout) return;
-		const considered = await pending.adopt(traceId, from);
-		if (considered === undefined) return;
-		for await (const events of bus.read({traceId, after: considered}))
-			for (const event of events)
-				if (event.sequence < sequence) considerAnew(pending, event, ledger.snapshot(traceId), colony());
-	};
 	const follow = async (): Promise<void> => {
 		for await (const events of bus.follow({after: ledger.position(), signal: over.signal})) {
 			await ledger.load(events.map(({traceId}) => traceId));
-			for (const event of events) if (event.payload.kind === 'trace.taken') await adopt(event);
+			const takings = takingsOf(checkout, events);
+			const adoptions = takings.length === 0 ? undefined : await readAdoptions(bus, takings);
 			// A bee that was written before an event reacts to it.
 			await ports.caughtUp?.();
-			fold(events);
+			fold(events, adoptions);
 		}
 	};
 

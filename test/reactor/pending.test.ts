@@ -1,6 +1,9 @@
 import {expect, test} from 'vitest';
+import type {StoredEvent} from '../../source/domain/event.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {join, readPutOff} from '../../source/ledger/cursors.ts';
 import {mostInvites} from '../../source/ledger/invites.ts';
+import {readAdoptions, takingsOf} from '../../source/reactor/adoption.ts';
 import {isStillPending, loadPending} from '../../source/reactor/pending.ts';
 import {createManualClock} from './rig.ts';
 import {pendingInvite, pendingRun} from './scene.ts';
@@ -63,18 +66,43 @@ test('what is asked for in a trace that another checkout has is left to it, wher
 	expect(shared.traces()).toEqual([]);
 });
 
-test('a checkout that takes a trace has what the one before it had put off, and learns how far that had looked', async () => {
-	const memory = createMemoryBus({clock: createManualClock()});
-	const bus = {...memory, isShared: true};
+test('a checkout that takes a trace has what the one before it had put off, and looks at what that had not', async () => {
+	const bus = {...createMemoryBus({clock: createManualClock()}), isShared: true};
 	const run = pendingRun('code.proposal.isolated', 'guard', {trigger: 3});
-	const mine = await loadPending(bus, 'mine');
-	mine.consider('other', 9, {runs: [], invite: undefined});
 	const gone = await loadPending(bus, 'gone');
 	gone.consider('t', 3, {runs: [run], invite: pendingInvite('inv')});
 	await gone.save(gone.cursor());
-	expect(await mine.adopt('t', 'gone')).toBe(3);
+	const putOff = await readPutOff(bus, 'gone', 't');
+	expect(putOff).toEqual({considered: 3, runs: [run], invites: [pendingInvite('inv')]});
+	// Whoever comes back there has let go of it.
+	gone.leave('t');
+	await gone.save(gone.cursor());
+	for (let index = 1; index < 5; index++)
+		await bus.append({traceId: 't', type: 'SIGNAL', payload: {kind: 'noise'}}, {id: String(index)});
+	const taken = {kind: 'trace.taken', place: 'mine', from: 'gone', putOff};
+	await bus.append({traceId: 't', type: 'SIGNAL', payload: taken}, {id: 'taken'});
+	const events: StoredEvent[] = [];
+	for await (const batch of bus.read({after: 0})) events.push(...batch);
+	const [adoption] = (await readAdoptions(bus, takingsOf('mine', events))).values();
+	expect(adoption).toMatchObject({traceId: 't', putOff, left: [{sequence: 4}]});
+	expect(takingsOf('another', events)).toEqual([]);
+	const mine = await loadPending(bus, 'mine');
+	mine.consider('other', 9, {runs: [], invite: undefined});
+	for (const _ of 'twice') mine.adopt('t', {...putOff, runs: [run], invites: [pendingInvite('inv')]});
+	mine.consider('t', 0, {runs: [], invite: undefined});
 	expect([mine.of('t'), mine.invitesOf('t'), mine.considered()]).toEqual([[run], [pendingInvite('inv')], 9]);
-	expect(await (await loadPending(memory, 'mine')).adopt('t', 'gone')).toBeUndefined();
+});
+
+test('a checkout that takes a trace before its first reactor looks at all that is said from then on', async () => {
+	const bus = {...createMemoryBus({clock: createManualClock()}), isShared: true};
+	const one = await loadPending(bus, 'one');
+	one.consider('t', 3, {runs: [], invite: undefined});
+	await one.save(one.cursor());
+	await join(bus, 'new');
+	one.consider('t', 8, {runs: [], invite: undefined});
+	await one.save(one.cursor());
+	await join(bus, 'new');
+	expect((await loadPending(bus, 'new')).considered()).toBe(3);
 });
 
 test('a request may still be answered while one of those that could has to look at it, or has put it off', async () => {

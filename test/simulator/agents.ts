@@ -1,5 +1,6 @@
 import {beeOf, type Colony, isWriter} from '../../source/colony/colony.ts';
 import type {EventType, Payload} from '../../source/domain/event.ts';
+import {fencing} from '../../source/ledger/fencing.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Launch} from '../../source/ports/processes.ts';
@@ -24,13 +25,14 @@ export const createAgents =
 	({bus, clock, random, colony, branchMoves}: Agents) =>
 	(machine: FakeMachine, {env, runDir, workspace}: Launch): void => {
 		const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId = '', HIVE_BEE: role = ''} = env;
+		const heard = fencing(bus, machine.checkout);
 		const isAlive = () => machine.runs.get(runDir)?.state === 'alive';
 		const duration = random.chance(0.08) ? 3_600_000 : random.between(1, 30_000);
 
 		const say = ({type, payload}: Words): void => {
 			// What was on its way when the run was stopped may still arrive.
 			if (!isAlive() && random.chance(0.8)) return;
-			void bus.append({traceId, agentId, type, payload}, {id: `said/${random.hex(16)}`});
+			void heard.append({traceId, agentId, type, payload}, {id: `said/${random.hex(16)}`}).catch(() => {});
 		};
 
 		const work = (): void => {

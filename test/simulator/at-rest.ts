@@ -60,9 +60,11 @@ const differences = (
 
 /** How many direct runs are pending for a trace, as the cursor has it. */
 export const pendingOf = async ({bus}: World): Promise<(traceId: string) => number> => {
-	const entry = await bus.bucket('reactor').get('considered');
-	const cursor: {owed: [string, unknown[]][]} = JSON.parse(entry?.value ?? '{"owed":[]}');
-	const counts = new Map(cursor.owed.map(([traceId, runs]) => [traceId, runs.length]));
+	const counts = new Map<string, number>();
+	for (const {value} of await bus.bucket('reactor').entries()) {
+		const cursor: {owed: [string, unknown[]][]} = JSON.parse(value);
+		for (const [traceId, runs] of cursor.owed) counts.set(traceId, (counts.get(traceId) ?? 0) + runs.length);
+	}
 	return traceId => counts.get(traceId) ?? 0;
 };
 
@@ -87,16 +89,19 @@ const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Pr
 };
 
 /** Every start of an agent has its claim, in one checkout alone (I1). */
-const launches = ({machines, faults}: World, folded: ReadonlyMap<string, Trace>): string[] => {
+const launches = ({machines, faults, isShared}: World, folded: ReadonlyMap<string, Trace>): string[] => {
 	const started = machines.flatMap(({checkout, runs}) =>
 		[...runs.values()].flatMap(({launch}) => (launch === undefined ? [] : [{checkout, env: launch.env}])),
 	);
 	const unclaimed = started.filter(({checkout, env}) => {
 		const run = folded.get(env.HIVE_TRACE_ID ?? '')?.runs.get(env.HIVE_AGENT_ID ?? '');
-		return run?.place !== checkout;
+		return isShared ? run === undefined : run?.place !== checkout;
 	});
+	const ids = started.map(({env}) => env.HIVE_AGENT_ID ?? '');
+	const doubled = ids.filter((agentId, index) => ids.indexOf(agentId) !== index);
 	const repeated = faults.everFailed ? [] : machines.flatMap(({repeatedLaunches}) => repeatedLaunches);
 	return [
+		...doubled.map(agentId => `run ${agentId} was started on two machines`),
 		...unclaimed.map(({env}) => `run ${env.HIVE_AGENT_ID} was started without a claim`),
 		...repeated.map(runDir => `${runDir} was launched twice by one reactor`),
 	];

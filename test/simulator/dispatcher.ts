@@ -1,9 +1,13 @@
 import {type Bee, beeOf, type Colony, proposes, workspaceOf} from '../../source/colony/colony.ts';
 import type {Dispatcher} from '../../source/dispatch/dispatcher.ts';
+import type {HandedOver} from '../../source/dispatch/hand-over.ts';
+import {isLost, noteLaunch, wasElsewhere} from '../../source/dispatch/lost.ts';
 import {endingOf, timedOut} from '../../source/dispatch/outcome.ts';
+import type {DispatchPorts} from '../../source/dispatch/ports.ts';
 import {appendRunEvent, closeRun} from '../../source/dispatch/run-events.ts';
 import type {RunRecord, Trees} from '../../source/domain/run.ts';
 import type {Trace} from '../../source/domain/trace.ts';
+import {fencing} from '../../source/ledger/fencing.ts';
 import {unjudgedRuns} from '../../source/ledger/verdicts.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Files} from '../../source/ports/files.ts';
@@ -49,15 +53,51 @@ export const createDispatcherOn = (
  */
 const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 	const {colony, machine, processes, files} = ports;
-	const bus = nothingSecret(ports.bus);
+	const bus = fencing(nothingSecret(ports.bus), machine.checkout);
+	const launching = {bus, files, colony, checkout: machine.checkout} as unknown as DispatchPorts;
 	const directoryOf = (trace: Trace, run: RunRecord) =>
 		runDirectory(colony().root, trace.traceId, run.agentId);
 	const stopReason = (directory: string) => `${directory}/${runFile.stopReason}`;
+	const collect: Dispatcher['collect'] = async (trace, run) => {
+		const place = await wasElsewhere(launching, run);
+		if (place !== undefined)
+			return closeRun(bus, trace, run, {status: 'failed', exitCode: -1, summary: `it was in ${place}`});
+		const directory = directoryOf(trace, run);
+		await processes.sweep(directory, run.agentId);
+		const state = await processes.inspect(directory);
+		const reason = (await files.read(stopReason(directory))) ?? '';
+		const bee = beeOf(colony(), run.bee);
+		const {status: reached, exitCode, error = ''} = endingOf({}, state, reason, {summary: 'did it'});
+		const status = bee === undefined && reached === 'completed' ? 'failed' : reached;
+		const trees = bee === undefined ? undefined : treesOf(ports, directory, trace, bee, run);
+		const {traceId} = trace;
+		const {agentId} = run;
+		const task = run.taskId === undefined ? {} : {taskId: run.taskId};
+		if (status === 'completed') {
+			const payload = {kind: 'run.summary', summary: 'did it', bee: run.bee, ...task};
+			await appendRunEvent(bus, traceId, {agentId, step: 'summary'}, {type: 'INSIGHT', payload});
+		}
+		if (status === 'completed' && trees !== undefined) {
+			const diff = proposedBy(machine, trace, run, trees);
+			const workspace = run.workspace ?? '';
+			const payload = {kind: `code.proposal.${workspace}`, workspace, ...task, diff, tree: trees.after};
+			if (diff !== '')
+				await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
+		}
+		const end = {status, exitCode, summary: error || 'did it'};
+		return closeRun(bus, trace, run, {...end, ...(trees !== undefined && {trees})});
+	};
 	return {
 		begin: async (trace, run) => {
 			const bee = beeOf(colony(), run.bee);
 			if (bee === undefined || ports.isRefused(run.agentId)) {
 				return closeRun(bus, trace, run, {status: 'failed', exitCode: -1, summary: 'dispatch error'});
+			}
+			if (bus.isShared) {
+				if (await isLost(launching, trace, run)) return collect(trace, run);
+				const meta = {adapter: 'script', workspace: colony().root, startedAt: run.startedAt};
+				await files.write(`${directoryOf(trace, run)}/${runFile.meta}`, JSON.stringify(meta));
+				await noteLaunch(launching, trace, run);
 			}
 			await processes.launch({
 				runDir: directoryOf(trace, run),
@@ -81,33 +121,17 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 			await processes.stop(directoryOf(trace, run), run.agentId);
 			return 0;
 		},
-		collect: async (trace, run) => {
-			const directory = directoryOf(trace, run);
-			await processes.sweep(directory, run.agentId);
-			const state = await processes.inspect(directory);
-			const reason = (await files.read(stopReason(directory))) ?? '';
-			const bee = beeOf(colony(), run.bee);
-			const {status: reached, exitCode, error = ''} = endingOf({}, state, reason, {summary: 'did it'});
-			const status = bee === undefined && reached === 'completed' ? 'failed' : reached;
-			const trees = bee === undefined ? undefined : treesOf(ports, directory, trace, bee, run);
-			const {traceId} = trace;
-			const {agentId} = run;
-			const task = run.taskId === undefined ? {} : {taskId: run.taskId};
-			if (status === 'completed') {
-				const payload = {kind: 'run.summary', summary: 'did it', bee: run.bee, ...task};
-				await appendRunEvent(bus, traceId, {agentId, step: 'summary'}, {type: 'INSIGHT', payload});
+		collect,
+		handOver: async trace => {
+			const handed: HandedOver[] = [];
+			for (const run of trace.runs.values()) {
+				const directory = directoryOf(trace, run);
+				if (!['starting', 'alive'].includes(machine.runs.get(directory)?.state ?? '')) continue;
+				await processes.stop(directory, run.agentId);
+				handed.push({agentId: run.agentId, isKept: false});
 			}
-			if (status === 'completed' && trees !== undefined) {
-				const diff = proposedBy(machine, trace, run, trees);
-				const workspace = run.workspace ?? '';
-				const payload = {kind: `code.proposal.${workspace}`, workspace, ...task, diff, tree: trees.after};
-				if (diff !== '')
-					await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
-			}
-			const end = {status, exitCode, summary: error || 'did it'};
-			return closeRun(bus, trace, run, {...end, ...(trees !== undefined && {trees})});
+			return handed;
 		},
-		handOver: async () => [],
 	};
 };
 

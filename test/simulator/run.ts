@@ -2,12 +2,14 @@ import {parseArgs} from 'node:util';
 import {describeStory} from './describe-story.ts';
 import {type Story, simulate} from './simulate.ts';
 
-/** Plays stories of many seeds: `node run.mjs --seeds 10000 --from 1`. Prints the first that breaks a promise and exits 1. */
+/** Plays stories of many seeds: `node run.mjs --seeds 10000 --from 1`, and with
+ * `--shared` of several machines on one log. Prints the first that breaks a promise and exits 1. */
 const {values} = parseArgs({
 	options: {
 		seeds: {type: 'string', default: '1000'},
 		from: {type: 'string', default: '1'},
 		size: {type: 'string', default: '12'},
+		shared: {type: 'boolean', default: false},
 	},
 });
 const [seeds, from, size] = [Number(values.seeds), Number(values.from), Number(values.size)];
@@ -15,7 +17,7 @@ const unhandled: string[] = [];
 process.on('unhandledRejection', error => unhandled.push(`Nobody handles: ${String(error)}`));
 
 const play = async (seed: number, bound: number): Promise<Story> => {
-	const story = await simulate(seed, bound);
+	const story = await simulate(seed, bound, values.shared);
 	return {...story, breaches: [...story.breaches, ...unhandled.splice(0)]};
 };
 
@@ -40,7 +42,9 @@ for (let seed = from; seed < from + seeds; seed++) {
 	if (story.breaches.length === 0) continue;
 	console.log(`Seed ${seed} breaks: ${story.breaches.slice(0, 5).join('\n  ')}`);
 	const shortest = await shorten(story, seed);
-	console.log(`The shortest log found: --seeds 1 --from ${shortest.seed} --size ${shortest.size}`);
+	console.log(
+		`The shortest log found: --seeds 1 --from ${shortest.seed} --size ${shortest.size}${values.shared ? ' --shared' : ''}`,
+	);
 	console.log(describeStory(shortest.story));
 	process.exit(1);
 }

@@ -1,5 +1,6 @@
 import {HiveError} from '../../source/domain/errors.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
+import type {SeenPlace} from '../../source/domain/place.ts';
 import {type Reactor, startReactor} from '../../source/reactor/reactor.ts';
 import {createDispatcherOn} from './dispatcher.ts';
 import {createCalls, createFaultyBus} from './faulty-bus.ts';
@@ -15,6 +16,8 @@ export type Runner = {
 	readonly run: () => void;
 	/** No more ends: the reactor that is there stays, or one is started. */
 	readonly stay: () => void;
+	/** As the other machines see it by now. */
+	readonly isSeen: () => boolean;
 	/** Stops it where it is for so long: its calls are answered, and nobody takes the answers. */
 	readonly pause: (milliseconds: number) => void;
 	/** Kills it; another is started soon. */
@@ -30,7 +33,13 @@ export type Runner = {
 /** In virtual milliseconds. */
 const storyLength = 600_000;
 
-export const createRunner = (world: World, machine: FakeMachine, name: string): Runner => {
+/** @param others the places of the other machines, where they share the log */
+export const createRunner = (
+	world: World,
+	machine: FakeMachine,
+	name: string,
+	others: () => readonly SeenPlace[],
+): Runner => {
 	const {random, scheduler} = world;
 	const fate = scheduler.clockOf({name: `fate of ${name}`, gone: false});
 	let owner: Owner = {name, gone: true};
@@ -55,7 +64,10 @@ export const createRunner = (world: World, machine: FakeMachine, name: string): 
 			fate.after(random.below(3000), () => void start());
 		};
 		try {
-			const reactor = await startReactor(portsOf(world, machine, own, again));
+			const reactor = await startReactor({
+				...portsOf(world, machine, own, again),
+				others: world.isShared ? others : undefined,
+			});
 			current = reactor;
 			reactor.over.then(again, again);
 			void reactor.idle().then(() => {
@@ -101,6 +113,7 @@ export const createRunner = (world: World, machine: FakeMachine, name: string): 
 			crash();
 		},
 		isAlive: () => !owner.gone && current !== undefined,
+		isSeen: () => !owner.gone && current !== undefined && owner.paused !== true,
 		reactor: () => current,
 		isIdle: () => idle,
 	};
@@ -127,7 +140,8 @@ const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => vo
 		finishMerge: (traceId: string) => merges.resume({owner, die, bus, calls, by: 'runtime'}, traceId),
 		branchDiffers: (traceId: string) => calls(async () => branches.has(traceId)),
 		report: (message: string, error?: unknown) => {
-			const expected = error instanceof HiveError && error.refusal.code === 'bus_unreachable';
+			const isTaken = error === undefined && message.includes(' was taken by ');
+			const expected = isTaken || (error instanceof HiveError && error.refusal.code === 'bus_unreachable');
 			if (!expected) breaches.push(`${owner.name} reports: ${message} ${String(error)}`);
 		},
 	};

@@ -2,11 +2,15 @@ import type {ActionContext} from '../../source/actions/context.ts';
 import {endRun} from '../../source/dispatch/end-run.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
+import type {SeenPlace} from '../../source/domain/place.ts';
+import {fencing} from '../../source/ledger/fencing.ts';
+import {loadTrace} from '../../source/ledger/ledger.ts';
 import {nothingSecret} from '../helpers/nothing-secret.ts';
 import {misannounced} from './announcements.ts';
 import {breachesAtRest, pendingOf, readLog} from './at-rest.ts';
 import {createDispatcherOn} from './dispatcher.ts';
 import {createCalls, createFaultyBus} from './faulty-bus.ts';
+import {unfenced} from './fences.ts';
 import {ungated} from './gates.ts';
 import {breachesOf, crowding, foldAll} from './invariants.ts';
 import {forgotten} from './leftovers.ts';
@@ -29,11 +33,11 @@ export type Story = {
  * Plays one story that a seed decides: a colony, people, agents, one or more reactors that crash, a bus that fails, and after
  * all that a calm end. `size` bounds how much people do.
  */
-export const simulate = async (seed: number, size = 12): Promise<Story> => {
-	const world = createWorld(seed, size);
-	const runners = world.machines.flatMap(machine =>
+export const simulate = async (seed: number, size = 12, isShared = false): Promise<Story> => {
+	const world = createWorld(seed, size, isShared);
+	const runners: readonly Runner[] = world.machines.flatMap(machine =>
 		(world.split ? [1, 2] : [1]).map(index =>
-			createRunner(world, machine, `reactor ${index} ${machine.checkout}`),
+			createRunner(world, machine, `reactor ${index} ${machine.checkout}`, () => runners.map(placeOf)),
 		),
 	);
 	const breaches = await play(world, runners, size).catch((error: unknown) => [String(error)]);
@@ -42,13 +46,15 @@ export const simulate = async (seed: number, size = 12): Promise<Story> => {
 	const folds = foldAll(log);
 	const {configuration, machines, colony} = world;
 	const played = {folds, machines};
-	const isSteady = !world.split && !configuration.isEdited();
+	const isTaken = log.some(({payload}) => payload.kind === 'trace.taken');
+	const isSteady = !world.split && !configuration.isEdited() && !isTaken;
 	return {
 		log,
 		breaches: [
 			...world.breaches,
 			...breaches,
 			...breachesOf(folds),
+			...unfenced(played),
 			...ungated(folds, {steady: configuration.steady(), people: colony}),
 			...misannounced(folds),
 			...misplaced(played),
@@ -59,6 +65,12 @@ export const simulate = async (seed: number, size = 12): Promise<Story> => {
 		],
 	};
 };
+
+const placeOf = ({checkout, reactor, isSeen}: Runner): SeenPlace => ({
+	...{checkout, host: checkout, root: '/colony', pid: 1, startedAt: '', heardAt: '', hasLeft: false},
+	...(reactor()?.slots() ?? {free: 0, total: 0}),
+	isAlive: isSeen(),
+});
 
 /** Rounds of honey and approvals in which a story comes to its end. */
 const patience = 20;
@@ -103,6 +115,13 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 		const bus = createFaultyBus(world.bus, calls, random, faults);
 		const {processes, files} = machine.portsOf(calls);
 		const maker = {owner, die, bus, calls, by: 'human'};
+		/** A merge is made where the trace is. */
+		const makerOf = async (traceId: string) => {
+			const {place = machine.checkout} = await loadTrace(bus, traceId);
+			if (world.isShared && !runners.some(({checkout, isSeen}) => checkout === place && isSeen()))
+				throw new Error('Nobody is there.');
+			return {...maker, bus: fencing(bus, place)};
+		};
 		const dispatcher = createDispatcherOn(world, {machine, bus, processes, files});
 		const context: ActionContext = {
 			bus: nothingSecret(bus),
@@ -134,8 +153,8 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 		return {
 			context,
 			random,
-			merge: (traceId, taskId) => merges.make(maker, traceId, taskId),
-			update: traceId => merges.update(maker, traceId),
+			merge: async (traceId, taskId) => merges.make(await makerOf(traceId), traceId, taskId),
+			update: async traceId => merges.update(await makerOf(traceId), traceId),
 		};
 	};
 };

@@ -1,3 +1,5 @@
+import {join, readPutOff} from '../../source/ledger/cursors.ts';
+import {loadTrace} from '../../source/ledger/ledger.ts';
 import type {Runner} from './runner.ts';
 import type {World} from './world.ts';
 
@@ -28,14 +30,46 @@ export const planTroubles = (world: World, runners: readonly Runner[]): void => 
 				.catch(() => {});
 	});
 	times([0, 0, 1, 3], () => void damageCheckpoints(world, runners));
+	if (world.isShared)
+		times([0, 1, 3, 6], () => {
+			const silent = random.pickAny(runners);
+			if (silent === undefined) return;
+			if (random.chance(0.5)) silent.pause(60_000);
+			else silent.crash();
+			fate.after(random.between(10_000, 50_000), () => void takeAll(world, runners));
+		});
 	times([0, 0, 1, 3], () => {
 		for (const runner of runners) if (random.chance(0.6)) runner.pause(60_000);
 	});
 };
 
+/** People take what machines have that nobody hears of. */
+const takeAll = async (
+	{random, bus, machines, traceIds}: World,
+	runners: readonly Runner[],
+): Promise<void> => {
+	for (const traceId of traceIds) {
+		const {place: from, sequence} = await loadTrace(bus, traceId);
+		const isSilent =
+			from !== undefined && runners.every(({checkout, isSeen}) => checkout !== from || !isSeen());
+		const to = random.pickAny(machines.filter(({checkout}) => checkout !== from));
+		if (!isSilent || to === undefined || random.chance(0.3)) continue;
+		await join(bus, to.checkout);
+		const putOff = await readPutOff(bus, from, traceId);
+		const payload = {kind: 'trace.taken', place: to.checkout, from, putOff};
+		const event = {traceId, agentId: 'human', type: 'SIGNAL', payload} as const;
+		await bus.append(event, {id: `taken/${random.hex(16)}`, after: sequence});
+	}
+};
+
 /** One value beside the log is lost or torn; the log itself is whole. */
-const damageCheckpoints = async ({random, store}: World, runners: readonly Runner[]): Promise<void> => {
-	const name = random.pick(['ledger', 'ledger', 'ledger-live', 'reactor']);
+const damageCheckpoints = async (
+	{random, store, isShared}: World,
+	runners: readonly Runner[],
+): Promise<void> => {
+	// Who has no cursor on a log that is shared joins the others.
+	const names = ['ledger', 'ledger', 'ledger-live', ...(isShared ? [] : ['reactor'])] as const;
+	const name = random.pickAny(names) ?? 'ledger';
 	// The cursor of what is pending is read at a start only.
 	if (name === 'reactor') for (const runner of runners) runner.crash();
 	const bucket = store.bucket(name);

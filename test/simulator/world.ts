@@ -29,6 +29,8 @@ export type World = {
 	/** Traces whose branch differs from its base. */
 	readonly branches: Set<string>;
 	readonly merges: Merges;
+	/** The machines share the log, as they do on a server, and say which of them are alive. */
+	readonly isShared: boolean;
 	/** Two reactors of one checkout: a lock that does not hold. */
 	readonly split: boolean;
 	/** Promises that were broken on the way. */
@@ -37,11 +39,12 @@ export type World = {
 
 const begins = Date.UTC(2026, 0, 1);
 
-export const createWorld = (seed: number, size: number): World => {
+/** @param isShared several machines on one log, which take traces from those that fall silent */
+export const createWorld = (seed: number, size: number, isShared = false): World => {
 	const random = createRandom(seed);
 	const scheduler = createScheduler(random, begins);
 	const clock = scheduler.clockOf({name: 'agents', gone: false});
-	const store = createMemoryBus({clock});
+	const store: Bus = {...createMemoryBus({clock}), isShared};
 	const breaches: string[] = [];
 	const bus = watchBus(store, breaches);
 	const colony = randomColony(random);
@@ -63,14 +66,24 @@ export const createWorld = (seed: number, size: number): World => {
 		colony,
 		configuration: createConfiguration(random, colony),
 		merges: createMerges({random, branches, faults, breaches, energyBudget: colony.defaults.energyBudget}),
-		machines: (random.chance(0.2) ? ['here', 'there'] : ['here']).map(checkout =>
+		machines: checkoutsOf(random, isShared).map(checkout =>
 			createMachine(checkout, {random, clock, work: createWork(random)}, agentStarts),
 		),
 		traceIds: Array.from({length: random.between(1, Math.min(3, size))}, (_, index) => `trace-${index + 1}`),
 		branches,
-		split: random.chance(0.2),
+		isShared,
+		split: random.chance(0.2) && !isShared,
 		breaches,
 	};
+};
+
+const checkoutsOf = (random: Random, isShared: boolean): readonly string[] => {
+	if (isShared)
+		return random.pick([
+			['here', 'there'],
+			['here', 'there', 'yonder'],
+		]);
+	return random.chance(0.2) ? ['here', 'there'] : ['here'];
 };
 
 const randomFaults = (random: Random): Faults => {
