@@ -1,6 +1,7 @@
 import {refFolders} from '../dispatch/ref-folders.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
+import {fencing} from '../ledger/fencing.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {compactPending, readPending, resolvePending} from '../runs/pending.ts';
@@ -27,7 +28,8 @@ export const flushEvents = async (
 	run: RunName,
 	{discard}: {readonly discard: boolean},
 ): Promise<Outcome<QueueFlushed>> => {
-	const {files, bus, colony, clock, reach} = context;
+	const {files, colony, clock, reach} = context;
+	const bus = fencing(context.bus, context.checkout);
 	const found = await findQueue(context, run);
 	if (!found.ok) return found;
 	const directory = found.value;

@@ -4,7 +4,7 @@ import {placeName, refuseToOther} from '../domain/place.ts';
 import {isShown, openRuns, type Trace} from '../domain/trace.ts';
 import {join, readPutOff} from '../ledger/cursors.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {isGone} from '../ledger/places.ts';
+import {awaitGone, type LastHeard, readLastHeard} from '../ledger/places.ts';
 import {runDirectory} from '../runs/layout.ts';
 import type {Adopted} from '../workspaces/adopt.ts';
 import type {ActionContext} from './context.ts';
@@ -44,13 +44,18 @@ export const takeTrace = async (
 	const runs = openRuns(trace).map(({agentId}) => agentId);
 	if (from === checkout)
 		return accepted({traceId, from, place: undefined, already: true, runs, ...nothingAdopted});
-	const kept = (await refuseUnlessGone(context, from)) ?? (await refuseAlive(context, trace));
-	if (kept !== undefined) return kept;
+	const gone = await expectGone(context, from);
+	if (!gone.ok) return gone;
+	const alive = await refuseAlive(context, trace);
+	if (alive !== undefined) return alive;
 	const adopted = await (bus.isShared
 		? withMergeLock(context, () => takeWork(context, trace))
 		: accepted(nothingAdopted));
 	if (!adopted.ok) return adopted;
 	context.reach('take.adopted');
+	// Bringing the work here may have taken long.
+	if (bus.isShared && (await readLastHeard(bus, from)).revision !== gone.value?.revision)
+		return refuseToAlive(from);
 	const said = await sayTaken(context, trace, from);
 	if (!said.ok) return said;
 	const seen = (await context.places()).find(({checkout}) => checkout === from);
@@ -64,7 +69,7 @@ const sayTaken = async (
 	from: string,
 ): Promise<Outcome<void>> => {
 	// What was asked for there is done here; whoever comes back there leaves it.
-	if (bus.isShared) await join(bus, checkout);
+	await join(bus, checkout);
 	const putOff = bus.isShared ? {putOff: await readPutOff(bus, from, traceId)} : {};
 	const payload = {kind: 'trace.taken', place: checkout, from, ...putOff};
 	const event = {traceId, agentId: by, type: 'SIGNAL', payload} as const;
@@ -72,11 +77,14 @@ const sayTaken = async (
 	return appended.ok ? accepted(undefined) : refuse('conflict');
 };
 
-/** Where nobody but processes of this machine writes to the log, a checkout that it does not know is gone. */
-const refuseUnlessGone = async (
+/**
+ * Where nobody but processes of this machine writes to the log, a checkout that it does not know is gone. Elsewhere the answer is what
+ * was heard of it last.
+ */
+const expectGone = async (
 	{bus, clock, otherCheckout}: ActionContext,
 	id: string,
-): Promise<Refused | undefined> => {
+): Promise<Outcome<LastHeard | undefined>> => {
 	const other = await otherCheckout(id);
 	if (other?.isThere)
 		return refuse('elsewhere', {
@@ -88,24 +96,31 @@ const refuseUnlessGone = async (
 			message: `The reactor of its checkout ${other.root} is still alive.`,
 			hint: 'End it, then take the trace.',
 		});
-	if (!bus.isShared || (await isGone({bus, clock}, id))) return undefined;
-	return refuseToOther(id, {
-		message: `The reactor of the checkout ${id} is alive.`,
-		hint: 'Act on the trace from here as ever: it is carried out there. To take it, end that reactor.',
-	});
+	if (!bus.isShared) return accepted(undefined);
+	const gone = await awaitGone({bus, clock}, id);
+	return gone === undefined ? refuseToAlive(id) : accepted(gone);
 };
 
-/** Its files may have been moved here while it works. */
+const refuseToAlive = (checkout: string): Refused =>
+	refuseToOther(checkout, {
+		message: `The reactor of the checkout ${checkout} is alive.`,
+		hint: 'Act on the trace from here as ever: it is carried out there. To take it, end that reactor.',
+	});
+
+/**
+ * A run may live whose files were moved here while it works, or that was started here and is another checkout's since: the trace came
+ * back before a reactor has ended it.
+ */
 const refuseAlive = async (
-	{colony, processes}: ActionContext,
-	trace: Trace,
+	{colony: {root}, processes}: ActionContext,
+	{traceId, runs}: Trace,
 ): Promise<Refused | undefined> => {
-	for (const {agentId, bee} of openRuns(trace)) {
-		const {state} = await processes.inspect(runDirectory(colony.root, trace.traceId, agentId));
+	for (const {agentId, bee} of runs.values()) {
+		const {state} = await processes.inspect(runDirectory(root, traceId, agentId));
 		if (state === 'alive')
 			return refuse('run_open', {
 				message: `The run ${agentId} of ${bee} is alive.`,
-				hint: 'Wait for it to end, then take the trace.',
+				hint: 'Wait for it to end, or have "hive run" end what is not this checkout\'s any more, then take the trace.',
 			});
 	}
 	return undefined;

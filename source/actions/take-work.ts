@@ -1,10 +1,11 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {isObjectId} from '../domain/ids.ts';
 import {refuseToOther} from '../domain/place.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {claimReplica, type Replica, readHistory, readPack, readReplica} from '../ledger/replicas.ts';
 import {type Adopted, adoptWork} from '../workspaces/adopt.ts';
-import {treeOf} from '../workspaces/objects.ts';
+import {hasCommit, treeOf} from '../workspaces/objects.ts';
 import {hasCommits, unpackCommits} from '../workspaces/packs.ts';
 import {refsOf} from '../workspaces/refs.ts';
 import type {ActionContext} from './context.ts';
@@ -41,18 +42,28 @@ export const takeWork = async (
 const fetchWork = async (
 	{bus, git}: Pick<ActionContext, 'bus' | 'git'>,
 	root: string,
-	{place, base, refs, pack}: Replica,
+	{history, base, refs, pack, needs}: Replica,
 ): Promise<Outcome<void>> => {
 	const commits = Object.values(refs);
 	if (await hasCommits(git, root, commits)) return accepted(undefined);
-	for (const hash of [...((await readHistory(bus, place))?.packs ?? []), pack]) {
+	for (const hash of [...((await readHistory(bus, history))?.packs ?? []), pack]) {
 		const text = await readPack(bus, hash);
 		if (text !== undefined) await unpackCommits(git, root, text);
 	}
 	if (await hasCommits(git, root, commits)) return accepted(undefined);
+	const missing: string[] = [];
+	for (const commit of [...needs, base.commit].filter(isObjectId))
+		if (!(await hasCommit(git, root, commit))) missing.push(commit);
+	const [first = ''] = missing;
 	return refuse('elsewhere', {
-		message: `This clone lacks what the work rests on: ${base.name || 'HEAD'} was at ${base.commit.slice(0, 7)} there.`,
-		hint: `Fetch it with git, so that "git cat-file -e ${base.commit}" finds it, then take the trace again.`,
+		message:
+			first === ''
+				? 'What was kept of the work for other machines is damaged, or gone.'
+				: `This clone lacks ${first}, which the work rests on; ${base.name || 'HEAD'} was at ${base.commit.slice(0, 7)} there.`,
+		hint:
+			first === ''
+				? 'Run "hive" in the checkout that it belongs to.'
+				: `Fetch it with git, so that "git cat-file -e ${first}" finds it, then take the trace again.`,
 	});
 };
 

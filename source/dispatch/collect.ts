@@ -3,6 +3,7 @@ import {runAsWriter} from '../colony/configuration/writers.ts';
 import {wordsOf} from '../domain/errors.ts';
 import type {RunRecord, RunResult, Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {expectHere} from '../ledger/fencing.ts';
 import {timestamp} from '../ports/clock.ts';
 import type {RunState} from '../ports/processes.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
@@ -36,6 +37,7 @@ import {warningsForLog} from './warnings-for-log.ts';
 export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	const {files, processes, colony, reach} = ports;
 	const {root, defaults} = colony();
+	await expectHere(ports.bus, trace.traceId, ports.checkout);
 	const place = await wasElsewhere(ports, run);
 	if (place !== undefined)
 		return closeUnread(ports, trace, run, {

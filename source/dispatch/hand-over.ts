@@ -3,7 +3,7 @@ import {runAsWriter} from '../colony/configuration/writers.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {timestamp} from '../ports/clock.ts';
-import {runDirectory} from '../runs/layout.ts';
+import {runDirectory, traceDirectory} from '../runs/layout.ts';
 import {readMeta, readState, writeStatus} from '../runs/records.ts';
 import {endSession} from '../runs/session.ts';
 import {tolerating} from './collection.ts';
@@ -19,40 +19,48 @@ export type HandedOver = {
 };
 
 /**
- * The trace was taken by another checkout: its runs that are under way here are stopped, those that ended without being collected
- * too, and what they changed is kept. Nothing is said in the log, where they are no more this checkout's. May be repeated.
+ * The trace is another checkout's, or purged: what its runs are at here is stopped, also those that ended without being collected, and
+ * what they changed is kept where the log knows of them. Nothing is said in the log. May be repeated.
  */
 export const handOver = async (ports: RedactingPorts, trace: Trace): Promise<readonly HandedOver[]> => {
+	const {files, colony, checkout} = ports;
+	const {traceId, runs} = trace;
 	const handed: HandedOver[] = [];
-	for (const run of trace.runs.values()) {
-		const directory = runDirectory(ports.colony().root, trace.traceId, run.agentId);
-		if ((await readState(ports.files, directory)) !== 'running') continue;
-		handed.push({agentId: run.agentId, isKept: await endHere(ports, trace, run, directory)});
+	for (const agentId of await files.list(traceDirectory(colony().root, traceId))) {
+		const run = runs.get(agentId);
+		// It may have come back meanwhile.
+		const isOwn = run?.status === 'running' && run.place === checkout;
+		const directory = runDirectory(colony().root, traceId, agentId);
+		if (isOwn || (await readState(files, directory).catch(unreadable)) !== 'running') continue;
+		handed.push({agentId, isKept: await endHere(ports, trace, agentId)});
 	}
 	return handed;
 };
 
-const endHere = async (
-	ports: RedactingPorts,
-	trace: Trace,
-	run: RunRecord,
-	directory: string,
-): Promise<boolean> => {
+/** Something else is in its place, such as a link. */
+const unreadable = (): undefined => undefined;
+
+const endHere = async (ports: RedactingPorts, trace: Trace, agentId: string): Promise<boolean> => {
 	const {files, processes, colony, clock, writers} = ports;
+	const directory = runDirectory(colony().root, trace.traceId, agentId);
+	const run = trace.runs.get(agentId);
+	const error =
+		trace.purged === undefined
+			? `its trace was taken by the checkout ${trace.place ?? ''}`
+			: 'its trace was purged';
 	const {state} = await processes.inspect(directory);
-	const error = `its trace was taken by the checkout ${trace.place ?? ''}`;
-	if (state === 'alive' || state === 'unbegun') await stopRun(ports, trace, run, error);
-	await processes.sweep(directory, run.agentId, colony().defaults.leaveRunning);
+	if (state === 'alive' || state === 'unbegun') await stopRun(ports, trace, {agentId}, error);
+	await processes.sweep(directory, agentId, colony().defaults.leaveRunning);
 	const finishedAt = timestamp(clock);
 	const warnings: string[] = [];
-	const isKept = await tolerating(warnings)(keepChange(ports, trace, run, {directory, endedAt: finishedAt}));
-	const {startedAt} = run;
+	const change = run && keepChange(ports, trace, run, {directory, endedAt: finishedAt});
+	const isKept = change && (await tolerating(warnings)(change));
 	await writeStatus(files, directory, {
-		...{state: 'cancelled', startedAt, finishedAt, exitCode: -1, error},
+		...{state: 'cancelled', startedAt: run?.startedAt ?? finishedAt, finishedAt, exitCode: -1, error},
 		...(warnings.length === 0 ? {} : {warnings}),
 	});
-	if (run.interactive) await endSession(files, directory, {state: 'cancelled', finishedAt});
-	await writers?.endWriting(runAsWriter(run.agentId));
+	await endSession(files, directory, {state: 'cancelled', finishedAt});
+	await writers?.endWriting(runAsWriter(agentId));
 	return isKept ?? false;
 };
 

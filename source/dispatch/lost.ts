@@ -23,6 +23,7 @@ export const noteLaunch = async (
 	run: RunRecord,
 ): Promise<void> => {
 	const {bus, checkout} = ports;
+	await expectHere(bus, traceId, checkout);
 	await bus.bucket(launched).create(run.agentId, `${sequence} ${checkout}`);
 	await expectHere(bus, traceId, checkout);
 	const place = await wasElsewhere(ports, run);

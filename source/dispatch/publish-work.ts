@@ -1,11 +1,11 @@
 import {isDeepStrictEqual} from 'node:util';
 import {expectHere} from '../ledger/fencing.ts';
-import {changeHistory, type Replica, readHistory, readReplica, writeReplica} from '../ledger/replicas.ts';
+import {changeHistory, changeReplica, putPack, readHistory, readReplica} from '../ledger/replicas.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Git} from '../ports/git.ts';
 import {readBase} from '../workspaces/base.ts';
 import {hasCommit} from '../workspaces/objects.ts';
-import {packCommits} from '../workspaces/packs.ts';
+import {packCommits, readBoundary} from '../workspaces/packs.ts';
 import {listTraceRefs} from '../workspaces/trace-refs.ts';
 import type {TraceLocation} from '../workspaces/worktree-state.ts';
 
@@ -30,21 +30,31 @@ export const publishWork = async (
 ): Promise<boolean> => {
 	if (!bus.isShared) return true;
 	const {root, traceId} = location;
-	const refs = await listTraceRefs(git, location);
-	if (Object.keys(refs).length === 0) return true;
-	const {name = '', commit = ''} = (await readBase(git, root, traceId)) ?? {};
-	const replicaOf = (pack: string): Replica => ({place: checkout, base: {name, commit}, refs, pack});
+	const made = new Set<string>();
+	let fits = true;
+	await changeReplica(bus, traceId, async kept => {
+		await expectHere(bus, traceId, checkout);
+		const refs = await listTraceRefs(git, location);
+		const {name = '', commit = ''} = (await readBase(git, root, traceId)) ?? {};
+		const own = {place: checkout, history: checkout, base: {name, commit}, refs};
+		const isKept = kept !== undefined && isDeepStrictEqual({...kept, ...own}, kept);
+		if (Object.keys(refs).length === 0 || isKept) return undefined;
+		const remote = await remoteCommits(git, root);
+		const publishing = {bus, git, checkout, maxBytes};
+		const hasBase = commit === '' || (await publishHistory(publishing, root, commit, remote));
+		const without = commit === '' ? remote : [...remote, commit];
+		const commits = Object.values(refs);
+		const packed = hasBase ? await packCommits(git, root, {commits, without, maxBytes}) : undefined;
+		fits = packed !== undefined;
+		if (packed === undefined) return undefined;
+		const pack = await putPack(bus, traceId, packed);
+		made.add(pack);
+		return {...own, pack, needs: await readBoundary(git, root, {commits, without})};
+	});
+	// What was made for a look that somebody else was faster than is nobody's.
 	const kept = await readReplica(bus, traceId);
-	if (kept !== undefined && isDeepStrictEqual(kept, replicaOf(kept.pack))) return true;
-	const remote = await remoteCommits(git, root);
-	if (commit !== '' && !(await publishHistory({bus, git, checkout, maxBytes}, root, commit, remote)))
-		return false;
-	const without = commit === '' ? remote : [...remote, commit];
-	const packed = await packCommits(git, root, {commits: Object.values(refs), without, maxBytes});
-	if (packed === undefined) return false;
-	const pack = await bus.blobs.put(packed);
-	await writeReplica(bus, traceId, replicaOf(pack), () => expectHere(bus, traceId, checkout));
-	return true;
+	for (const pack of made) if (pack !== kept?.pack) await bus.blobs.remove(pack);
+	return fits;
 };
 
 /** The bases are kept once for all traces, and only as far as no remote branch has them. False when that is too large. */
@@ -69,7 +79,7 @@ const publishHistory = async (
 			: {commits: all, without: remote};
 		const packed = await packCommits(git, root, {...selection, maxBytes});
 		if (packed === undefined) return undefined;
-		return {commits: all, packs: [...(goesOn ? packs : []), await bus.blobs.put(packed)]};
+		return {commits: all, packs: [...(goesOn ? packs : []), await putPack(bus, checkout, packed)]};
 	});
 };
 

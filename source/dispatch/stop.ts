@@ -7,7 +7,7 @@ import type {DispatchPorts} from './ports.ts';
 export const stopRun = async (
 	{colony, files, processes, reach}: DispatchPorts,
 	{traceId}: Trace,
-	{agentId}: RunRecord,
+	{agentId}: Pick<RunRecord, 'agentId'>,
 	reason: string,
 ): Promise<number> => {
 	const directory = runDirectory(colony().root, traceId, agentId);

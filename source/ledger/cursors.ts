@@ -57,8 +57,9 @@ export const joinedCursor = async <Run, Invite>(store: Store): Promise<Cursor<Ru
 	};
 };
 
-/** Writes the cursor of a checkout that joins the others, unless it has one: what is said from then on it looks at itself. */
+/** Writes the cursor of a checkout that joins the others of a log, unless it has one: what is said from then on it looks at itself. */
 export const join = async (store: Store, checkout: string): Promise<void> => {
+	if (!store.isShared) return;
 	const [bucket, key] = [cursorsIn(store), cursorKey(store, checkout)];
 	if ((await bucket.get(key)) === undefined)
 		await bucket.create(key, encodeCursor(await joinedCursor(store)));

@@ -1,7 +1,8 @@
 import {HiveError} from '../domain/errors.ts';
+import type {NewEvent} from '../domain/event.ts';
 import {refuseToOther} from '../domain/place.ts';
 import type {Trace} from '../domain/trace.ts';
-import type {Bus} from '../ports/bus.ts';
+import type {Appended, Bus} from '../ports/bus.ts';
 import {catchUp, loadTrace} from './ledger.ts';
 
 /**
@@ -12,20 +13,33 @@ export const fencing = <Shared extends Bus>(bus: Shared, checkout: string): Shar
 	if (!bus.isShared) return bus;
 	/** Traces as they were last looked at, while a run of theirs is being carried out. */
 	const known = new Map<string, Trace>();
+	/** @param append says the events, all of one trace, if that is at this sequence */
+	const fenced = async (
+		events: readonly NewEvent[],
+		after: number | undefined,
+		append: (after: number) => Promise<Appended>,
+	): Promise<Appended> => {
+		const {traceId = ''} = events[0] ?? {};
+		for (;;) {
+			const before = known.get(traceId);
+			known.delete(traceId);
+			const trace = await (before === undefined ? loadTrace(bus, traceId) : catchUp(bus, before));
+			expectOwn(trace, checkout);
+			if (events.every(({payload}) => payload.kind !== 'run.finished')) known.set(traceId, trace);
+			const appended = await append(after ?? trace.sequence);
+			if (appended.ok || after !== undefined) return appended;
+		}
+	};
 	return {
 		...bus,
-		append: async (event, {id, after}) => {
-			const {traceId, payload} = event;
-			for (;;) {
-				const before = known.get(traceId);
-				const trace = await (before === undefined ? loadTrace(bus, traceId) : catchUp(bus, before));
-				expectOwn(trace, checkout);
-				known.set(traceId, trace);
-				const appended = await bus.append(event, {id, after: after ?? trace.sequence});
-				if (payload.kind === 'run.finished') known.delete(traceId);
-				if (appended.ok || after !== undefined) return appended;
-			}
-		},
+		append: (event, {id, after}) =>
+			fenced([event], after, expected => bus.append(event, {id, after: expected})),
+		appendAll: (events, after) =>
+			fenced(
+				events.map(({event}) => event),
+				after,
+				expected => bus.appendAll(events, expected),
+			),
 	};
 };
 

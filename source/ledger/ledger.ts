@@ -76,8 +76,9 @@ export const loadTrace = async (bus: Bus, traceId: string, upTo?: number): Promi
 
 /** The trace as it is now, of an earlier snapshot: it costs what came since. Throws `log_replaced` when the log ends before that. */
 export const catchUp = async (bus: Bus, known: Trace): Promise<Trace> => {
-	expectCovered(await bus.last(known.traceId), known.sequence);
-	return foldTail(bus, known);
+	const last = await bus.last(known.traceId);
+	expectCovered(last, known.sequence);
+	return last === known.sequence ? known : foldTail(bus, known);
 };
 
 const foldTail = async (bus: Bus, known: Trace, upTo = Number.POSITIVE_INFINITY): Promise<Trace> => {

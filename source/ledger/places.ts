@@ -121,26 +121,29 @@ export const watchPlaces = (
 		}));
 };
 
+/** What was heard last of a place; nothing of one that never spoke. */
+export type LastHeard = {readonly revision: number | undefined; readonly hasLeft: boolean};
+
+export const readLastHeard = async ({bucket}: Pick<Bus, 'bucket'>, checkout: string): Promise<LastHeard> => {
+	const entry = await bucket(places).get(checkout);
+	const hasLeft = entry === undefined || decodeBeat(entry.value)?.hasLeft !== false;
+	return {revision: entry?.revision, hasLeft};
+};
+
 /**
- * Whether nobody is at a place: its reactor has left, or says nothing for its time on the clock here, which is waited for. One that
- * never spoke is gone.
+ * What was heard last of a place where nobody is: its reactor has left, or says nothing for its time on the clock here, which is waited
+ * for. Nothing when one is alive.
  */
-export const isGone = async ({bus, clock}: Omit<Ports, 'report'>, checkout: string): Promise<boolean> => {
-	const bucket = bus.bucket(places);
-	const last = await bucket.get(checkout);
-	if (last === undefined || decodeBeat(last.value)?.hasLeft !== false) return true;
-	const over = new AbortController();
-	const cancel = clock.after(lifeMilliseconds, () => over.abort());
-	try {
-		for await (const {key, entry} of bucket.watch(over.signal)) {
-			if (key !== checkout || entry?.revision === last.revision) continue;
-			return decodeBeat(entry?.value ?? '')?.hasLeft !== false;
-		}
-		return true;
-	} finally {
-		cancel();
-		over.abort();
-	}
+export const awaitGone = async (
+	{bus, clock}: Omit<Ports, 'report'>,
+	checkout: string,
+): Promise<LastHeard | undefined> => {
+	const last = await readLastHeard(bus, checkout);
+	if (last.hasLeft) return last;
+	await new Promise<void>(resolve => clock.after(lifeMilliseconds, resolve));
+	// Whoever waits may have been paused, and what was said meanwhile is heard only now.
+	const now = await readLastHeard(bus, checkout);
+	return now.hasLeft || now.revision === last.revision ? now : undefined;
 };
 
 /** What was said last of each place. */

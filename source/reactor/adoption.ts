@@ -19,21 +19,30 @@ export type Adoption = {
 export const takingsOf = (checkout: string, events: readonly StoredEvent[]): readonly StoredEvent[] =>
 	events.filter(({payload}) => payload.kind === 'trace.taken' && payload.place === checkout);
 
-/** By sequence of the event that takes a trace; nothing of one on a log that is of one checkout. */
+/**
+ * By sequence of the event that takes a trace; nothing of one on a log that is of one checkout. A checkout that was gone before it
+ * looked at its own taking of the trace hands on what it was to adopt.
+ */
 export const readAdoptions = async (
 	bus: Pick<Bus, 'read'>,
 	takings: readonly StoredEvent[],
-): Promise<ReadonlyMap<number, Adoption>> => {
-	const adoptions = new Map<number, Adoption>();
-	for (const {traceId, sequence, payload} of takings) {
-		const putOff = putOffIn(payload);
-		if (putOff === undefined) continue;
-		const left: StoredEvent[] = [];
-		for await (const batch of bus.read({traceId, after: putOff.considered}))
-			left.push(...batch.filter(event => event.sequence < sequence));
-		adoptions.set(sequence, {traceId, putOff, left});
-	}
+): Promise<ReadonlyMap<number, readonly Adoption[]>> => {
+	const adoptions = new Map<number, readonly Adoption[]>();
+	for (const taking of takings) adoptions.set(taking.sequence, await readAdoption(bus, taking));
 	return adoptions;
+};
+
+const readAdoption = async (
+	bus: Pick<Bus, 'read'>,
+	{traceId, sequence, payload}: StoredEvent,
+): Promise<readonly Adoption[]> => {
+	const putOff = putOffIn(payload);
+	if (putOff === undefined) return [];
+	const left: StoredEvent[] = [];
+	for await (const batch of bus.read({traceId, after: putOff.considered}))
+		left.push(...batch.filter(event => event.sequence < sequence));
+	const earlier = await readAdoptions(bus, takingsOf(String(payload.from), left));
+	return [{traceId, putOff, left}, ...[...earlier.values()].flat()];
 };
 
 /** It is for this checkout to do, given the trace as it is with the event folded. */

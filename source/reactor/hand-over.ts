@@ -2,6 +2,7 @@ import type {HandedOver} from '../dispatch/hand-over.ts';
 import {counted} from '../domain/counted.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {placeName} from '../domain/place.ts';
+import type {Trace} from '../domain/trace.ts';
 import type {ReactorPorts} from './ports.ts';
 
 /** Traces that were taken from this checkout while it was away, and of which something may still be under way here. */
@@ -13,42 +14,59 @@ export type Departures = {
 };
 
 type Ports = Pick<ReactorPorts, 'checkout' | 'clock' | 'others' | 'report'> & {
-	readonly handOver: (traceId: string) => Promise<readonly HandedOver[]>;
+	readonly trace: (traceId: string) => Trace;
+	/** Something that the reactor began is under way for a run of the trace: what it leaves is ended afterwards. */
+	readonly isBusy: (trace: Trace) => boolean;
+	readonly handOver: (trace: Trace) => Promise<readonly HandedOver[]>;
 	/** Nothing of the trace is under way here any more. */
 	readonly done: (traceId: string) => void;
 };
 
-const retryMilliseconds = 1000;
+const busyMilliseconds = 100;
+const retryMilliseconds = 5000;
 
-export const createDepartures = ({checkout, clock, others, report, handOver, done}: Ports): Departures => {
+export const createDepartures = (ports: Ports): Departures => {
+	const {checkout, clock, others, report, handOver, done} = ports;
 	const leaving = new Set<string>();
 	let isClosed = false;
 
-	const end = async (traceId: string, place: string): Promise<void> => {
-		const ended = await handOver(traceId);
+	const end = async (traceId: string): Promise<void> => {
+		const ended = await handOver(ports.trace(traceId));
 		leaving.delete(traceId);
-		report(wordsOf(traceId, nameOf(place), ended));
+		const words = wordsOf(ports.trace(traceId), ended);
+		if (words !== undefined) report(words);
 		done(traceId);
 	};
 	const nameOf = (place: string): string => {
 		const seen = others?.().find(other => other.checkout === place);
 		return seen === undefined ? `the checkout ${place}` : placeName(seen);
 	};
-	const tryToEnd = (traceId: string, place: string): void =>
-		void end(traceId, place).catch((error: unknown) => {
-			if (isClosed) return;
-			report(`What runs here of ${traceId}, which was taken, could not be ended; it is tried again.`, error);
-			clock.after(retryMilliseconds, () => {
-				if (!isClosed) tryToEnd(traceId, place);
+	const wordsOf = ({traceId, place = checkout, purged}: Trace, ended: readonly HandedOver[]) => {
+		// It is back, or was purged here.
+		if (ended.length === 0 && (place === checkout || purged !== undefined)) return undefined;
+		const how = purged === undefined ? `was taken by ${nameOf(place)}` : 'was purged';
+		return `The trace ${traceId} ${how}${endOf(ended)}`;
+	};
+	const tryToEnd = (traceId: string): void => {
+		const again = (milliseconds: number) =>
+			clock.after(milliseconds, () => {
+				if (!isClosed) tryToEnd(traceId);
 			});
+		if (ports.isBusy(ports.trace(traceId))) return void again(busyMilliseconds);
+		end(traceId).catch((error: unknown) => {
+			if (isClosed) return;
+			report(`What runs here of ${traceId}, which is another checkout's, could not be ended.`, error);
+			again(retryMilliseconds);
 		});
+	};
 
 	return {
 		consider: ({traceId, payload: {kind, from, place}}) => {
-			if (kind !== 'trace.taken' || from !== checkout || typeof place !== 'string') return;
-			if (place === checkout || leaving.has(traceId)) return;
+			const isTaken = kind === 'trace.taken' && from === checkout && place !== checkout;
+			if (!(isTaken || kind === 'trace.purged') || leaving.has(traceId)) return;
 			leaving.add(traceId);
-			tryToEnd(traceId, place);
+			// The trace is folded by then.
+			queueMicrotask(() => tryToEnd(traceId));
 		},
 		isBusy: () => leaving.size > 0,
 		close: () => {
@@ -57,11 +75,10 @@ export const createDepartures = ({checkout, clock, others, report, handOver, don
 	};
 };
 
-const wordsOf = (traceId: string, place: string, ended: readonly HandedOver[]): string => {
-	const taken = `The trace ${traceId} was taken by ${place}`;
-	if (ended.length === 0) return `${taken}; nothing of it was under way here.`;
-	const kept = ended.filter(({isKept}) => isKept).map(({agentId}) => agentId);
-	const restored = kept.map(agentId => `"hive restore ${agentId}"`).join(', ');
-	const left = kept.length === 0 ? 'which had changed nothing' : `what that changed is kept for ${restored}`;
-	return `${taken}: ${counted(ended.length, 'run')} ended here, ${left}.`;
+const endOf = (ended: readonly HandedOver[]): string => {
+	if (ended.length === 0) return '; nothing of it was under way here.';
+	const kept = ended.filter(({isKept}) => isKept).map(({agentId}) => `"hive restore ${agentId}"`);
+	const left =
+		kept.length === 0 ? 'nothing is kept of it' : `what that changed is kept for ${kept.join(', ')}`;
+	return `: ${counted(ended.length, 'run')} ended here, ${left}.`;
 };

@@ -1,6 +1,7 @@
 import type {StoredEvent} from '../domain/event.ts';
 import type {Place} from '../domain/place.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
+import {join} from '../ledger/cursors.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {type Adoption, adopt, readAdoptions, takingsOf} from './adoption.ts';
@@ -44,6 +45,8 @@ const checkpointEvery = 200;
 export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const {bus, colony, checkout, clock, reach} = ports;
 	const over = new AbortController();
+	// Before it claims anything: what it puts off is its own from then on, also when it dies before it writes that down.
+	await join(bus, checkout);
 	// In this order: what is pending speaks of events that the ledger must have.
 	const pending = await loadPending(bus, checkout);
 	const ledger = await openLiveLedger(bus);
@@ -134,18 +137,23 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 
 	const departures = createDepartures({
 		...ports,
-		handOver: traceId => ports.dispatcher.handOver(ledger.snapshot(traceId)),
+		trace: ledger.snapshot,
+		isBusy: ({runs}) => [...runs.keys()].some(watch.isBusyWith),
+		handOver: ports.dispatcher.handOver,
 		done: request,
 	});
 
 	const adoptIn = (
-		adoptions: ReadonlyMap<number, Adoption> | undefined,
+		adoptions: ReadonlyMap<number, readonly Adoption[]> | undefined,
 		{traceId, sequence}: StoredEvent,
 	): void => {
-		const adoption = adoptions?.get(sequence);
-		if (adoption !== undefined) adopt(pending, adoption, ledger.snapshot(traceId), colony());
+		for (const adoption of adoptions?.get(sequence) ?? [])
+			adopt(pending, adoption, ledger.snapshot(traceId), colony());
 	};
-	const fold = (events: readonly StoredEvent[], adoptions?: ReadonlyMap<number, Adoption>): void => {
+	const fold = (
+		events: readonly StoredEvent[],
+		adoptions?: ReadonlyMap<number, readonly Adoption[]>,
+	): void => {
 		const changed = [...ledger.apply(events)].map(([, {trace}]) => trace);
 		for (const trace of changed) {
 			if (occupancy.update(trace, colony())) freed();

@@ -13,6 +13,7 @@ export type RunWatch = {
 	readonly claimed: (agentId: string) => void;
 	/** Something is under way for the run: its state is not decided on until `done`. */
 	readonly busy: (agentId: string) => void;
+	readonly isBusyWith: (agentId: string) => boolean;
 	/** Something is under way for some run. */
 	readonly isBusy: () => boolean;
 	/** It was begun just now; its supervisor may need a moment to show. What was said of it meanwhile, a kill too, counts now. */
@@ -93,6 +94,7 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 		busy: agentId => {
 			states.set(agentId, 'busy');
 		},
+		isBusyWith: agentId => states.get(agentId) === 'busy',
 		isBusy: () => [...states.values()].includes('busy'),
 		begun: (traceId, run) => {
 			states.set(run.agentId, 'alive');

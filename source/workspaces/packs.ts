@@ -31,6 +31,20 @@ export const packCommits = async (
 	return Buffer.from(stdout, 'latin1').toString('base64');
 };
 
+/** Commits that a pack of these rests on, the first of them. */
+export const readBoundary = async (
+	git: Git,
+	root: string,
+	{commits, without}: Omit<Selection, 'maxBytes'>,
+): Promise<string[]> => {
+	const input = [...commits, ...without.map(commit => `^${commit}`)].join('\n');
+	const listed = await git.run(['rev-list', '--boundary', '--stdin'], {cwd: root, input: `${input}\n`});
+	const boundary = listed.split('\n').filter(line => line.startsWith('-'));
+	return boundary.slice(0, mostNeeds).map(line => line.slice(1));
+};
+
+const mostNeeds = 20;
+
 /** Takes the objects of a pack into the repository, where no ref names them yet. False when it rests on others that are not there, or is damaged. */
 export const unpackCommits = async (git: Git, root: string, pack: string): Promise<boolean> => {
 	const index = ['index-pack', '--stdin', '--fix-thin'];

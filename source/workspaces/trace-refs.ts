@@ -22,5 +22,6 @@ export const listTraceRefs = async (git: Git, {root, traceId}: TraceLocation): P
 export const isTraceRef = (traceId: string, ref: string): boolean => {
 	const {head, work, merged, left, keep} = refsOf(traceId);
 	if ([head, work, merged, left].includes(ref)) return true;
-	return ref.startsWith(keep('')) && /^[\w][\w.-]*$/.test(ref.slice(keep('').length)) && !ref.includes('..');
+	const name = ref.startsWith(keep('')) ? ref.slice(keep('').length) : '';
+	return /^\w[\w.-]*$/.test(name) && !/\.\.|\.$|\.lock$/.test(name);
 };

@@ -35,8 +35,8 @@ const createScene = async () => {
 	const bus = {...memory, isShared: true};
 	const publish = (from: Repository, id = traceId, checkout = 'one') =>
 		publishWork({bus, git, checkout, maxBytes: 64 * 1024}, {root: from.root, traceId: id});
-	const take = (to: Repository, trace: Trace) => {
-		const context = {bus, git, checkout: 'other', colony: {root: to.root}, reach: () => {}};
+	const take = (to: Repository, trace: Trace, checkout = 'other') => {
+		const context = {bus, git, checkout, colony: {root: to.root}, reach: () => {}};
 		return takeWork(context as unknown as ActionContext, trace);
 	};
 	return {one, other, bus, publish, take};
@@ -96,6 +96,48 @@ describe('the work of a trace that another machine had', () => {
 		expect(await other.git(['rev-parse', 'main', branch])).toBe([before, commit].join('\n'));
 	});
 
+	it('is there for a third machine too, when the second is gone before it kept anything', async () => {
+		const {one, other, publish, take, bus} = await createScene();
+		const {root} = await createRepository();
+		await one.git(['clone', '--quiet', one.root, join(root, 'third')]);
+		const third = openRepository(join(root, 'third'));
+		await newer(one);
+		const commit = await work(one, 'changed');
+		await publish(one);
+		expect(await take(other, traceOf('one'))).toMatchObject({ok: true});
+		expect(await readReplica(bus, traceId)).toMatchObject({place: 'other', history: 'one'});
+		expect(await take(third, traceOf('other'), 'third')).toMatchObject({ok: true});
+		expect(await third.git(['rev-parse', branch])).toBe(commit);
+	});
+
+	it('names the commit that is missing, which may be that of another branch', async () => {
+		const {one, other, publish, take} = await createScene();
+		const {root} = await createRepository();
+		await one.git(['clone', '--quiet', '--bare', one.root, join(root, 'origin')]);
+		await one.git(['switch', '--quiet', '--create', 'pr']);
+		const rests = await newer(one);
+		await one.git(['remote', 'add', 'origin', join(root, 'origin')]);
+		await one.git(['push', '--quiet', 'origin', 'pr']);
+		await work(one, 'changed');
+		await publish(one);
+		expect(await take(other, traceOf('one'))).toMatchObject({
+			ok: false,
+			refusal: {code: 'elsewhere', message: expect.stringContaining(rests)},
+		});
+	});
+
+	it.each([
+		'null',
+		'7',
+		'{}',
+		'{"place":"one","history":"one","base":{"name":"main","commit":"main"},"refs":{},"pack":"x","needs":[]}',
+	])('counts as not kept where that is no replica: %s', async text => {
+		const {other, bus, take} = await createScene();
+		await bus.bucket('replicas').create(`trace.${traceId}`, text);
+		expect(await take(other, traceOf('one'))).toMatchObject({ok: true, value: {kept: []}});
+		expect(await other.git(['for-each-ref', 'refs/hive', 'refs/heads/hive'])).toBe('');
+	});
+
 	it('is refused where a pack is not what its name says, and nothing moves', async () => {
 		const {one, other, bus, publish, take} = await createScene();
 		await work(one, 'changed');
@@ -104,7 +146,7 @@ describe('the work of a trace that another machine had', () => {
 		const context = {bus: spoilt, git, checkout: 'other', colony: {root: other.root}, reach: () => {}};
 		expect(await takeWork(context as unknown as ActionContext, traceOf('one'))).toMatchObject({
 			ok: false,
-			refusal: {code: 'elsewhere', message: expect.stringContaining('lacks what the work rests on')},
+			refusal: {code: 'elsewhere', message: expect.stringContaining('is damaged, or gone')},
 		});
 		expect(await other.git(['for-each-ref', 'refs/hive', 'refs/heads/hive'])).toBe('');
 		expect(await take(other, traceOf('one'))).toMatchObject({ok: true});
@@ -162,6 +204,30 @@ describe('what is kept for other machines', () => {
 			await publish(one, 'trace-2');
 		}
 		expect(await take(other, traceOf('one'))).toMatchObject({ok: true});
+	});
+
+	it('is what was there last, when two keep it at the same moment', async () => {
+		const {one, bus, publish} = await createScene();
+		const first = await work(one, 'first');
+		let between: Promise<unknown> | undefined;
+		const put = bus.blobs.put;
+		const slow = {
+			...bus.blobs,
+			put: async (text: string) => {
+				const hash = await put(text);
+				if (text.startsWith(`${traceId}\n`)) {
+					between ??= (async () => {
+						await one.git(['update-ref', kept('run-2'), first]);
+						await publish(one);
+					})();
+					await between;
+				}
+				return hash;
+			},
+		};
+		const location = {root: one.root, traceId};
+		await publishWork({bus: {...bus, blobs: slow}, git, checkout: 'one'}, location);
+		expect((await readReplica(bus, traceId))?.refs).toMatchObject({[kept('run-2')]: first});
 	});
 
 	it('does not grow with what was kept before: old packs go', async () => {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Place} from '../../source/domain/place.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-import {announcePlace, isGone, readBeats, watchPlaces} from '../../source/ledger/places.ts';
+import {announcePlace, awaitGone, readBeats, watchPlaces} from '../../source/ledger/places.ts';
 import {createManualClock} from '../reactor/rig.ts';
 
 const settle = () => new Promise(setImmediate);
@@ -114,20 +114,22 @@ describe('the places of a colony', () => {
 
 	it('are gone for who takes over when they have left, never spoke, or say nothing for ten seconds of its own clock', async () => {
 		const {clock, bus, ports, place} = createScene();
-		expect(await isGone(ports, 'nobody')).toBe(true);
+		expect(await awaitGone(ports, 'nobody')).toEqual({revision: undefined, hasLeft: true});
 		const announcement = announcePlace(ports, () => place('a'));
 		await settle();
-		const alive = isGone(ports, 'a');
+		const alive = awaitGone(ports, 'a');
 		await settle();
 		clock.advance(2000);
-		expect(await alive).toBe(false);
+		await settle();
+		clock.advance(8000);
+		expect(await alive).toBeUndefined();
 		await announcement.leave();
-		expect(await isGone(ports, 'a')).toBe(true);
+		expect(await awaitGone(ports, 'a')).toMatchObject({hasLeft: true});
 		const beat = {...place('b'), heardAt: '2030-01-01T00:00:00.000Z', hasLeft: false};
-		await bus.bucket('places').create('b', JSON.stringify(beat));
-		const silent = isGone(ports, 'b');
+		const revision = await bus.bucket('places').create('b', JSON.stringify(beat));
+		const silent = awaitGone(ports, 'b');
 		await settle();
 		clock.advance(10_000);
-		expect(await silent).toBe(true);
+		expect(await silent).toEqual({revision, hasLeft: false});
 	});
 });

@@ -18,3 +18,12 @@ export const failedSeeds: readonly (readonly [number, string])[] = [
 	[6008383, 'a checkpoint was lost between its write and that of the cursor, and an older one passed for it'],
 	[9509450, 'the faults of a story went on until its reactor had started, which they kept it from'],
 ];
+
+/** Likewise, of stories of several machines on one log. */
+export const failedSharedSeeds: typeof failedSeeds = [
+	[63, 'a machine that came back let go of what the one that took its trace had yet to find pending'],
+	[
+		128,
+		'a machine that died before it first wrote its cursor left to the others what it alone had looked at',
+	],
+];

@@ -94,7 +94,7 @@ export const takeTrace = action({
 	doing: 'Taking',
 	summary: 'Move a trace to this checkout when its own is gone.',
 	description:
-		'A trace belongs to the checkout that its first run was started in. Refused while that is still there, its reactor is alive, or a run of the trace lives. Of its open runs those that were started fail as vanished, and their tasks can be retried. On a log that several machines share its branch and kept trees come from what was kept of them beside the log when its last run ended; a machine that fell silent is waited for ten seconds, and when it comes back it ends what still runs there, and says so. A checkout that was moved needs none of this: "hive init" in its new place takes over its log.',
+		'A trace belongs to the checkout that its first run was started in. Refused while that is still there, its reactor is alive, or a run of the trace lives. Of its open runs those that were started fail, and their tasks can be retried. On a log that several machines share its branch and kept trees come from what was kept of them beside the log when its last run ended; a machine that fell silent is waited for ten seconds, and when it comes back it ends what still runs there, and says so. A checkout that was moved needs none of this: "hive init" in its new place takes over its log.',
 	examples: ['trace take --trace trace-0199…'],
 	shape: '{v, traceId, from, place?, already, runs, kept, base?}',
 	input: z.object({traceId}),
