@@ -1,10 +1,7 @@
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {type ColonyOnDisk, createColony, openColony, type ScriptedBee} from '../helpers/colony-on-disk.ts';
+import type {ColonyOnDisk, ScriptedBee} from '../helpers/colony-on-disk.ts';
+import {createMachines, createTasks, startReactor, statusOf} from '../helpers/machines.ts';
 import {startNatsServer} from '../helpers/nats-server.ts';
-import {openRepository} from '../helpers/repository.ts';
 
 const builder: ScriptedBee = {
 	worktree: true,
@@ -16,60 +13,22 @@ const builder: ScriptedBee = {
 		'echo "begun $HIVE_TASK_ID"; wait_for "$HIVE_TASK_ID"; echo "made by $HIVE_TASK_ID" >"$HIVE_TASK_ID.txt"; echo "Built $HIVE_TASK_ID"',
 };
 
-/** A folder of the test's own, gone when it ends. */
-const folder = async (name: string): Promise<string> => {
-	const made = await mkdtemp(join(tmpdir(), `hive-${name}-`));
-	onTestFinished(() => rm(made, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
-	return made;
-};
-
-/** One colony on two machines: each has a home and a clone of its own, and both reach one server. */
-const createMachines = async () => {
+/** Two machines that reach one server. */
+const createTwo = async () => {
 	const server = await startNatsServer();
 	onTestFinished(server.dispose);
-	const one = await createColony({bees: {builder}, bus: server});
-	const root = join(await folder('clone'), 'shop');
-	await one.git(['clone', '--quiet', one.root, root]);
-	const clone = openRepository(root);
-	await clone.git(['config', 'user.name', 'Bob']);
-	await clone.git(['config', 'user.email', 'bob@example.org']);
-	const other = openColony(clone, await folder('home'), {HIVE_BUS_URL: server.url});
-	await other.ask(['init']);
-	return {server, one, other};
-};
-
-type Seen = {readonly traceId: string; readonly place?: string; readonly tasks: {readonly status: string}[]};
-type Status = {
-	readonly reactors: {readonly place: string; readonly here: boolean}[];
-	readonly places: {readonly place: string; readonly root: string; readonly alive: boolean}[];
-	readonly traces: Seen[];
-};
-
-const statusOf = (colony: ColonyOnDisk): Promise<Status> => colony.ask<Status>(['status']);
-
-const createTask = async (colony: ColonyOnDisk, taskId: string): Promise<string> => {
-	const plan = JSON.stringify({tasks: [{taskId, title: `Make ${taskId}`}]});
-	const {traceId} = await colony.ask<{traceId: string}>(['task', 'create', '--plan', '-'], {input: plan});
-	return traceId;
-};
-
-/** Starts its reactor, and resolves once the other machine sees it. */
-const startReactor = async (colony: ColonyOnDisk, seenBy: ColonyOnDisk) => {
-	const reactor = colony.follow(['run']);
-	await reactor.says('runs here');
-	await expect
-		.poll(async () => (await statusOf(seenBy)).places.some(({root, alive}) => alive && root === colony.root))
-		.toBe(true);
-	return reactor;
+	const link = {url: server.url, under: []};
+	const [one, other] = await createMachines(server, [link, link], {bees: {builder}});
+	return {one, other: other as ColonyOnDisk};
 };
 
 describe('two machines on one colony', () => {
 	it('share its traces by who has free places, start each task once, and show which is whose', async () => {
-		const {one, other} = await createMachines();
+		const {one, other} = await createTwo();
 		await startReactor(one, other);
 		await startReactor(other, one);
 		const taskIds = ['a', 'b', 'c', 'd', 'e', 'f'];
-		for (const taskId of taskIds) await createTask(one, taskId);
+		for (const taskId of taskIds) await createTasks(one, taskId);
 		const started = await one.notes(taskIds.length);
 		expect(started.map(line => line.split(' ')[2]).toSorted()).toEqual(taskIds);
 		const {traces, reactors} = await statusOf(other);
@@ -87,9 +46,9 @@ describe('two machines on one colony', () => {
 	});
 
 	it('act on what the other has: its diff, its logs, its merge, its end', async () => {
-		const {one, other} = await createMachines();
+		const {one, other} = await createTwo();
 		const reactor = await startReactor(other, one);
-		const [merged, killed] = [await createTask(one, 'merged'), await createTask(one, 'killed')];
+		const [merged, killed] = [await createTasks(one, 'merged'), await createTasks(one, 'killed')];
 		await one.notes(2);
 		await one.open('merged');
 		await reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
@@ -118,9 +77,9 @@ describe('two machines on one colony', () => {
 	});
 
 	it('are told who has a trace and when that was heard of last, when nobody is there, and nothing is done', async () => {
-		const {one, other} = await createMachines();
+		const {one, other} = await createTwo();
 		const reactor = await startReactor(other, one);
-		const traceId = await createTask(one, 'a');
+		const traceId = await createTasks(one, 'a');
 		await one.open('a');
 		await reactor.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
 		await reactor.kill('SIGKILL');

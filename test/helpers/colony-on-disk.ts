@@ -138,15 +138,16 @@ const handLogsOf = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
 	await bus.close();
 };
 
-/** The same hands on another checkout, or with another environment. */
+/** The same hands on another checkout, or with another environment, or under a program that starts every command. */
 export const openColony = (
 	repository: Repository,
 	home: string,
 	more: Readonly<Record<string, string>> = {},
+	under: readonly string[] = [],
 ): ColonyOnDisk => {
 	const env = {HOME: home, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...more};
 	const hive: ColonyOnDisk['hive'] = (args, options = {}) =>
-		runHive(args, {cwd: repository.root, ...options, env: {...env, ...options.env}});
+		runHive(args, {cwd: repository.root, under, ...options, env: {...env, ...options.env}});
 	return {
 		...repository,
 		home,
@@ -157,7 +158,7 @@ export const openColony = (
 			if (exitCode === exit) return JSON.parse(stdout);
 			throw new Error(`hive ${args.join(' ')} ended with ${exitCode}\n${stdout}${stderr}`);
 		},
-		follow: (args = ['run']) => followHive([...args, '--json'], {cwd: repository.root, env}),
+		follow: (args = ['run']) => followHive([...args, '--json'], {cwd: repository.root, env, under}),
 		replay: async traceId => {
 			const {stdout} = await hive(['replay', traceId, '--json']);
 			return linesOf(stdout).map(line => JSON.parse(line));

@@ -5,7 +5,7 @@ import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-/** A NATS server of a test's own, with JetStream, on a free port of this machine. */
+/** A NATS server of a test's own, with JetStream, on a free port. */
 export type NatsServer = {
 	readonly url: string;
 	readonly port: number;
@@ -24,17 +24,17 @@ export type NatsServer = {
 /** The server that tests run: that on PATH, or another version by its path. */
 const program = process.env.HIVE_TEST_NATS_SERVER || 'nats-server';
 
-/** @param configuration in the server's own language, added to what it needs here */
-export const startNatsServer = async (configuration = ''): Promise<NatsServer> => {
+/**
+ * @param configuration in the server's own language, added to what it needs here
+ * @param host address of this machine where it listens
+ */
+export const startNatsServer = async (configuration = '', host = '127.0.0.1'): Promise<NatsServer> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-nats-'));
 	const store = join(folder, 'store');
 	const file = join(folder, 'server.conf');
-	const port = await freePort();
+	const port = await freePort(host);
 	const configure = (more: string) =>
-		writeFile(
-			file,
-			`listen: "127.0.0.1:${port}"\njetstream {store_dir: ${JSON.stringify(store)}}\n${more}\n`,
-		);
+		writeFile(file, `listen: "${host}:${port}"\njetstream {store_dir: ${JSON.stringify(store)}}\n${more}\n`);
 	let child: ChildProcess | undefined;
 	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
 		const stopped = child;
@@ -57,11 +57,11 @@ export const startNatsServer = async (configuration = ''): Promise<NatsServer> =
 			throw new Error(`${program} ended: ${words}`);
 		});
 		ended.catch(() => {});
-		await Promise.race([answers(port), ended]);
+		await Promise.race([answers(port, host), ended]);
 	};
 	await start(configuration);
 	return {
-		...{url: `nats://127.0.0.1:${port}`, port, store, start, stop},
+		...{url: `nats://${host}:${port}`, port, store, start, stop},
 		signal: signal => void child?.kill(signal),
 		dispose: async () => {
 			await stop('SIGKILL');
@@ -70,8 +70,8 @@ export const startNatsServer = async (configuration = ''): Promise<NatsServer> =
 	};
 };
 
-const freePort = async (): Promise<number> => {
-	const server = createServer().listen(0, '127.0.0.1');
+const freePort = async (host: string): Promise<number> => {
+	const server = createServer().listen(0, host);
 	await once(server, 'listening');
 	const address = server.address();
 	server.close();
@@ -81,10 +81,10 @@ const freePort = async (): Promise<number> => {
 };
 
 /** Resolves once a server says who it is. */
-const answers = async (port: number): Promise<void> => {
+const answers = async (port: number, host: string): Promise<void> => {
 	for (;;) {
 		const isThere = await new Promise<boolean>(resolve => {
-			const socket = connect(port, '127.0.0.1');
+			const socket = connect(port, host);
 			const over = (answer: boolean) => {
 				socket.destroy();
 				resolve(answer);

@@ -6,6 +6,8 @@ import {inject} from 'vitest';
 type Options = {
 	readonly cwd?: string;
 	readonly env?: Readonly<Record<string, string>>;
+	/** Program with its arguments that starts the command, in whose place the command comes. */
+	readonly under?: readonly string[];
 	/** Standard input; nothing by default. */
 	readonly input?: string;
 };
@@ -20,13 +22,15 @@ export const builtCommand = (): string => {
 /** Starts the built command with no more of the environment than PATH, a cache for all tests, and what is given. */
 export const startHive = (
 	args: readonly string[],
-	{cwd, env, detached = false}: Options & {readonly detached?: boolean} = {},
-) =>
-	spawn(process.execPath, [builtCommand(), ...args], {
+	{cwd, env, under = [], detached = false}: Options & {readonly detached?: boolean} = {},
+) => {
+	const [program = '', ...rest] = [...under, process.execPath, builtCommand(), ...args];
+	return spawn(program, rest, {
 		...{cwd, detached},
 		env: {PATH: process.env.PATH, XDG_CACHE_HOME: path.join(path.dirname(builtCommand()), 'cache'), ...env},
 		stdio: 'pipe',
 	});
+};
 
 /** Runs the built command to its end. `exitCode` is null when a signal ended it. */
 export const runHive = async (args: readonly string[], options: Options = {}) => {

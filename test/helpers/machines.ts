@@ -1,0 +1,83 @@
+import {mkdtemp, readFile, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, onTestFinished} from 'vitest';
+import {type ColonyOnDisk, createColony, openColony} from './colony-on-disk.ts';
+import type {NatsServer} from './nats-server.ts';
+import type {Link} from './network.ts';
+import {openRepository} from './repository.ts';
+
+type Scene = Parameters<typeof createColony>[0];
+
+/** One colony on several machines: each has a home and a clone of its own. What their agents note, and gates, are of the first. */
+export const createMachines = async (
+	server: NatsServer,
+	links: readonly Pick<Link, 'url' | 'under'>[],
+	scene: Scene,
+): Promise<readonly [ColonyOnDisk, ...ColonyOnDisk[]]> => {
+	const [{url, under}, ...more] = links as readonly [Link, ...Link[]];
+	const made = await createColony({...scene, bus: {...server, url}});
+	const others: ColonyOnDisk[] = [];
+	for (const link of more) {
+		const root = join(await folder('clone'), 'shop');
+		await made.git(['clone', '--quiet', made.root, root]);
+		const clone = openRepository(root);
+		await clone.git(['config', 'user.name', 'Bob']);
+		await clone.git(['config', 'user.email', 'bob@example.org']);
+		const other = openColony(clone, await folder('home'), {HIVE_BUS_URL: link.url}, link.under);
+		await other.ask(['init']);
+		others.push(other);
+	}
+	return [openColony(made, made.home, {HIVE_BUS_URL: url}, under), ...others];
+};
+
+/** A folder of the test's own, gone when it ends. */
+const folder = async (name: string): Promise<string> => {
+	const made = await mkdtemp(join(tmpdir(), `hive-${name}-`));
+	onTestFinished(() => rm(made, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
+	return made;
+};
+
+export type Status = {
+	readonly reactors: readonly {readonly place: string; readonly here: boolean}[];
+	/** The others. */
+	readonly places: readonly {readonly place: string; readonly root: string; readonly alive: boolean}[];
+	readonly traces: readonly {
+		readonly traceId: string;
+		readonly place?: string;
+		readonly tasks: readonly {readonly taskId: string; readonly status: string}[];
+	}[];
+};
+
+export const statusOf = (colony: ColonyOnDisk): Promise<Status> => colony.ask<Status>(['status']);
+
+/** The id of its checkout. */
+export const placeOf = async ({home}: ColonyOnDisk): Promise<string> =>
+	(await readFile(join(home, '.config/hive/scratch/place'), 'utf8')).trim();
+
+/** A trace with these tasks, one behind the other; answers with its id. */
+export const createTasks = async (colony: ColonyOnDisk, ...taskIds: readonly string[]): Promise<string> => {
+	const tasks = taskIds.map((taskId, index) => ({
+		...{taskId, title: `Make ${taskId}`},
+		dependsOn: taskIds.slice(Math.max(0, index - 1), index),
+	}));
+	const {traceId} = await colony.ask<{traceId: string}>(['task', 'create', '--plan', '-'], {
+		input: JSON.stringify({tasks}),
+	});
+	return traceId;
+};
+
+/** Resolves once a machine shows that the reactor of another is alive, or that it is not. */
+export const showsAlive = async (by: ColonyOnDisk, {root}: ColonyOnDisk, alive: boolean): Promise<void> => {
+	await expect
+		.poll(async () => (await statusOf(by)).places.find(place => place.root === root)?.alive)
+		.toBe(alive);
+};
+
+/** Starts its reactor, and resolves once the other machine sees it. */
+export const startReactor = async (colony: ColonyOnDisk, seenBy: ColonyOnDisk) => {
+	const reactor = colony.follow(['run']);
+	await reactor.says('runs here');
+	await showsAlive(seenBy, colony, true);
+	return reactor;
+};

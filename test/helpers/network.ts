@@ -1,0 +1,145 @@
+import {execFile} from 'node:child_process';
+import {randomBytes, randomInt} from 'node:crypto';
+import {once} from 'node:events';
+import {createServer} from 'node:net';
+import {promisify} from 'node:util';
+import {type NatsServer, startNatsServer} from './nats-server.ts';
+import {startTcpProxy} from './tcp-proxy.ts';
+
+/** How one of several machines reaches a server, and what may befall its way there. */
+export type Link = {
+	/** Of the server, for this machine. */
+	readonly url: string;
+	/** Program with its arguments that starts a command on the machine. */
+	readonly under: readonly string[];
+	/** Nothing passes any more, and nobody is told. */
+	readonly cut: () => Promise<void>;
+	readonly mend: () => Promise<void>;
+};
+
+export type Network = {
+	readonly server: NatsServer;
+	readonly links: readonly Link[];
+	/** Ends the server too; nothing of it is left. */
+	readonly close: () => Promise<void>;
+};
+
+/**
+ * A server, and machines that reach it: each in a network namespace of its own on one bridge, or, where that is not allowed, each through
+ * a proxy on this machine.
+ */
+export const startNetwork = (count: number, areApart: boolean): Promise<Network> =>
+	areApart ? startApart(count) : startProxies(count);
+
+/** Whether this machine lets its user make network namespaces that reach it: tried with one, of which nothing is left. */
+export const canBeApart = async (): Promise<boolean> => {
+	const wires = await layWires(1).catch(() => undefined);
+	if (wires === undefined) return false;
+	const listener = createServer().listen(0, wires.host);
+	const isReached = await once(listener, 'listening').then(
+		() => reaches(wires, listener.address()),
+		() => false,
+	);
+	listener.close();
+	await wires.remove();
+	return isReached;
+};
+
+const reaches = async (
+	{namespaces, host}: Wires,
+	at: ReturnType<ReturnType<typeof createServer>['address']>,
+) => {
+	const port = typeof at === 'object' ? at?.port : undefined;
+	const script = `require('node:net').connect(${port}, '${host}', process.exit).on('error', () => process.exit(1))`;
+	const [program = '', ...args] = [...namespaces.flatMap(enter), process.execPath, '-e', script];
+	return execute(program, args, {timeout: reachMilliseconds}).then(
+		() => true,
+		() => false,
+	);
+};
+
+const reachMilliseconds = 10_000;
+
+const startApart = async (count: number): Promise<Network> => {
+	const {host, namespaces, plugOf, remove} = await layWires(count);
+	const server = await startNatsServer('', host);
+	return {
+		server,
+		links: namespaces.map(name => ({
+			url: server.url,
+			under: enter(name),
+			cut: () => ip('link', 'set', plugOf(name), 'down'),
+			mend: () => ip('link', 'set', plugOf(name), 'up'),
+		})),
+		close: async () => {
+			await server.dispose();
+			await remove();
+		},
+	};
+};
+
+const startProxies = async (count: number): Promise<Network> => {
+	const server = await startNatsServer();
+	const proxies = await Promise.all(Array.from({length: count}, () => startTcpProxy(server.port)));
+	return {
+		server,
+		links: proxies.map(({port, hold, release}) => ({
+			url: `nats://127.0.0.1:${port}`,
+			under: [],
+			cut: async () => hold(),
+			mend: async () => release(),
+		})),
+		close: async () => {
+			for (const {close} of proxies) await close();
+			await server.dispose();
+		},
+	};
+};
+
+type Wires = {
+	/** Address of this machine that the others reach. */
+	readonly host: string;
+	readonly namespaces: readonly string[];
+	/** This machine's end of the wire to a namespace. */
+	readonly plugOf: (namespace: string) => string;
+	readonly remove: () => Promise<void>;
+};
+
+/** Network namespaces that are wired to a bridge of this machine, under names of their own, in what is set aside for such trials. */
+const layWires = async (count: number): Promise<Wires> => {
+	const bridge = `hive${randomBytes(3).toString('hex')}`;
+	const net = `198.${randomInt(18, 20)}.${randomInt(256)}`;
+	const host = `${net}.1`;
+	const namespaces = Array.from({length: count}, (_, index) => `${bridge}-${index}`);
+	const plugOf = (namespace: string) => `${namespace}p`;
+	const remove = async () => {
+		for (const name of namespaces) {
+			await ip('link', 'del', plugOf(name)).catch(() => {});
+			await ip('netns', 'del', name).catch(() => {});
+		}
+		await ip('link', 'del', bridge).catch(() => {});
+	};
+	try {
+		await ip('link', 'add', bridge, 'type', 'bridge');
+		await ip('addr', 'add', `${host}/24`, 'dev', bridge);
+		await ip('link', 'set', bridge, 'up');
+		for (const [index, name] of namespaces.entries()) {
+			await ip('netns', 'add', name);
+			const within = ['-n', name];
+			await ip('link', 'add', plugOf(name), 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+			await ip('link', 'set', plugOf(name), 'master', bridge, 'up');
+			await ip(...within, 'addr', 'add', `${net}.${index + 2}/24`, 'dev', 'eth0');
+			for (const device of ['lo', 'eth0']) await ip(...within, 'link', 'set', device, 'up');
+		}
+	} catch (error) {
+		await remove();
+		throw error;
+	}
+	return {host, namespaces, plugOf, remove};
+};
+
+const execute = promisify(execFile);
+
+const ip = async (...args: readonly string[]): Promise<void> => void (await execute('ip', [...args]));
+
+const enter = (namespace: string): readonly string[] => ['ip', 'netns', 'exec', namespace];
