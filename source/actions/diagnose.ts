@@ -16,8 +16,8 @@ export type Diagnosis = {
 		readonly says: string;
 	})[];
 	readonly findings: readonly Finding[];
-	/** The message bus, where one is named and answers. */
-	readonly bus: (ServerReport & {readonly address: string}) | undefined;
+	/** The message bus, where one is named and answers, and the other checkouts that share it. */
+	readonly bus: (ServerReport & Pick<MachineSurvey, 'places'> & {readonly address: string}) | undefined;
 };
 
 /**
@@ -45,8 +45,8 @@ export const diagnose = async (context: SurveyContext): Promise<Outcome<Diagnosi
 	});
 };
 
-const busOf = ({store, location}: MachineSurvey): Diagnosis['bus'] =>
-	'server' in store && store.server !== undefined ? {address: location, ...store.server} : undefined;
+const busOf = ({store, location, places}: MachineSurvey): Diagnosis['bus'] =>
+	'server' in store && store.server !== undefined ? {address: location, ...store.server, places} : undefined;
 
 const unreadable = (loaded: Outcome<Colony>): Finding[] => {
 	const details: readonly Detail[] = loaded.ok ? [] : loaded.refusal.details;

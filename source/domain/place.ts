@@ -13,6 +13,8 @@ export type Place = {
 	readonly startedAt: string;
 	/** It works on this trace alone. */
 	readonly only?: string | undefined;
+	/** Of its hive; nothing where an older one does not say. */
+	readonly version?: string | undefined;
 	/** Runs that it could start now, and how many it may have at a time. */
 	readonly free: number;
 	readonly total: number;
@@ -38,7 +40,7 @@ export const encodeBeat = (beat: Beat): string => JSON.stringify(beat);
 export const decodeBeat = (text: string): Beat | undefined => {
 	try {
 		const beat = JSON.parse(text);
-		const texts = [beat.checkout, beat.host, beat.root, beat.startedAt, beat.heardAt];
+		const texts = [beat.checkout, beat.host, beat.root, beat.startedAt, beat.heardAt, beat.version ?? ''];
 		const numbers = [beat.pid, beat.free, beat.total];
 		const isWhole =
 			texts.every(one => typeof one === 'string') &&

@@ -5,9 +5,10 @@ import type {Outcome} from '../domain/errors.ts';
 import {isForeignCommand} from '../drivers/foreign-command.ts';
 import type {Surroundings} from '../host/host.ts';
 import {machineFolder, machineHome} from '../host/locate-colony.ts';
+import {readPlaces} from '../host/places.ts';
 import {worksOn} from '../host/works-on.ts';
 import {channelIn, chooseStore} from './choose-store.ts';
-import {files, git, processes} from './drivers.ts';
+import {clock, files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
 /** Examines the colony around a command and this machine (`hive doctor`). */
@@ -18,6 +19,7 @@ export const examine = async ({cwd, env}: Surroundings): Promise<Outcome<Diagnos
 		home: machineHome(env),
 		folderOf: slug => machineFolder(env, root, slug),
 		storeIn: (folder, bus, colony) => chooseStore(bus, colony, folder),
+		places: bus => readPlaces(bus, clock),
 		reactor: async folder => {
 			const reactor = await channelIn(folder).status();
 			return {

@@ -1,5 +1,6 @@
 import {hostname} from 'node:os';
 import {join} from 'node:path';
+import {version} from '../../package.json';
 import {finishOpenMerge} from '../actions/finish-open-merge.ts';
 import type {Colony} from '../colony/colony.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
@@ -114,7 +115,7 @@ export const startReactor = async (
 	const startedAt = timestamp(clock);
 	if (bus.isShared)
 		announcement = announcePlace(telling, () => ({
-			...{checkout, host: hostname(), root: context.colony.root, pid: process.pid, startedAt, only},
+			...{checkout, host: hostname(), root: context.colony.root, pid: process.pid, startedAt, version, only},
 			...started.slots(),
 		}));
 	const stopServing = await channel.serve({

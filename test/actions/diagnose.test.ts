@@ -27,6 +27,7 @@ const machine: MachineSurvey = {
 	reactorProblems: [],
 	missingInLog: undefined,
 	traces: new Map(),
+	places: [],
 };
 
 const serverWith = (log: {readonly clockSkew: number; readonly replicas: number}): ServerReport => ({
@@ -183,6 +184,7 @@ const survey = async (files: Readonly<Record<string, string>>, more: Partial<Sur
 		folderOf: slug => join(root, '.home', slug),
 		storeIn: folder => storeIn(folder, {state: 'absent'}),
 		reactor: async () => ({isWorkedOn: () => false, problems: []}),
+		places: async () => [],
 		foreignHive: async () => undefined,
 		env: {},
 		...more,

@@ -1,4 +1,6 @@
+import {hostname} from 'node:os';
 import {describe, expect, it, onTestFinished} from 'vitest';
+import {version} from '../../package.json';
 import type {ColonyOnDisk, ScriptedBee} from '../helpers/colony-on-disk.ts';
 import {createMachines, createTasks, startReactor, statusOf} from '../helpers/machines.ts';
 import {startNatsServer} from '../helpers/nats-server.ts';
@@ -74,6 +76,18 @@ describe('two machines on one colony', () => {
 		await one.ask(['kill', '--trace', killed, '--reason', 'not needed']);
 		await reactor.event({kind: 'run.finished', agentId});
 		expect(await following).toMatchObject({exitCode: 0, stdout: 'begun killed\n'});
+	});
+
+	it('are shown to each other by the doctor, with the version of their hive', async () => {
+		const {one, other} = await createTwo();
+		const reactor = await startReactor(other, one);
+		const place = {host: hostname(), root: other.root, version};
+		expect(await one.ask(['doctor'])).toMatchObject({bus: {places: [{...place, alive: true}]}});
+		expect((await other.hive(['doctor'])).stdout).not.toContain('reactor alive');
+		await reactor.kill('SIGTERM');
+		const {stdout} = await one.hive(['doctor']);
+		expect(stdout).toContain(`  ${hostname()}:${other.root}: no reactor, left at`);
+		expect(stdout).toContain(`, hive ${version}\n`);
 	});
 
 	it('are told who has a trace and when that was heard of last, when nobody is there, and nothing is done', async () => {

@@ -6,8 +6,10 @@ import {loadMachine} from '../../colony/load-machine.ts';
 import type {MachineFile} from '../../colony/parse-machine.ts';
 import {loadTerminalSettings, terminalFile} from '../../colony/terminal-settings.ts';
 import {type Detail, HiveError} from '../../domain/errors.ts';
+import type {SeenPlace} from '../../domain/place.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {openLedger} from '../../ledger/ledger.ts';
+import type {Bus} from '../../ports/bus.ts';
 import type {EventStore, StoreProbe} from '../../ports/event-store.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
@@ -33,6 +35,8 @@ export type SurveyContext = {
 	readonly reactor: (
 		folder: string,
 	) => Promise<{readonly isWorkedOn: WorksOn; readonly problems: readonly Detail[]}>;
+	/** Where a colony is worked on, this checkout too; none where the log is of one checkout. */
+	readonly places: (bus: Bus) => Promise<readonly SeenPlace[]>;
 	/** The first `hive` on PATH when that is another program. */
 	readonly foreignHive: () => Promise<string | undefined>;
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -73,6 +77,8 @@ export type MachineSurvey = {
 	readonly missingInLog: string | undefined;
 	/** Absent when the log could not be read. */
 	readonly traces: ReadonlyMap<string, Trace> | undefined;
+	/** Other checkouts that share the log, whose reactors are alive or were. */
+	readonly places: readonly SeenPlace[];
 };
 
 export const surveyMachine = async (context: SurveyContext, colony: Colony | undefined): Promise<Survey> => {
@@ -111,6 +117,7 @@ const nothingKnown: MachineSurvey = {
 	reactorProblems: [],
 	missingInLog: undefined,
 	traces: undefined,
+	places: [],
 };
 
 const findGitLocks = async ({git, files, root}: SurveyContext): Promise<string[]> => {
@@ -161,24 +168,26 @@ const surveyFolder = async (
 		isWorkedOn: reactor.isWorkedOn,
 		reactorProblems: reactor.problems,
 		...log,
+		places: log.places.filter(place => place.checkout !== checkout?.trim()),
 		settings: own?.adapters ?? {},
 	};
 };
 
-type LogRead = Pick<MachineSurvey, 'missingInLog' | 'traces'>;
+type LogRead = Pick<MachineSurvey, 'missingInLog' | 'traces' | 'places'>;
 
-const nothingRead: LogRead = {missingInLog: undefined, traces: undefined};
+const nothingRead: LogRead = {missingInLog: undefined, traces: undefined, places: []};
 
 const lookWithoutLog = async ({files, root}: SurveyContext, {state}: StoreProbe): Promise<LogRead> =>
 	state === 'absent' ? {...nothingRead, missingInLog: await missingWithoutLog(files, root)} : nothingRead;
 
-const readLog = async ({files, root}: SurveyContext, store: EventStore): Promise<LogRead> => {
+const readLog = async ({files, root, places}: SurveyContext, store: EventStore): Promise<LogRead> => {
 	const bus = await store.open().catch(() => undefined);
 	if (bus === undefined) return nothingRead;
 	try {
 		return {
 			missingInLog: await missingInLog(bus, files, root),
 			traces: (await openLedger(bus)).traces(),
+			places: await places(bus),
 		};
 	} catch (error) {
 		if (error instanceof HiveError && error.refusal.code === 'log_replaced')

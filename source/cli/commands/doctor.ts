@@ -6,6 +6,7 @@ import type {Diagnosis} from '../../host/host.ts';
 import {type Rebuilt, rebuildProjection} from '../../host/rebuild-projection.ts';
 import {command} from '../command.ts';
 import {boolean} from '../flags.ts';
+import {placeWords} from '../place-words.ts';
 import type {Text} from '../text.ts';
 import {wrap} from '../wrap.ts';
 
@@ -23,7 +24,7 @@ export const doctor = command({
 		rebuild: boolean({summary: "Write the tasks' files below .hive/runs again from the log first."}),
 	},
 	examples: ['doctor', 'doctor --accept', 'doctor --rebuild', 'doctor --json'],
-	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}]}, rebuilt: {traces, tasks}}',
+	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], places: [{place, host, root, alive, heardAt, version}]}, rebuilt: {traces, tasks}}',
 	run: async ({all, accept, rebuild}, session) => {
 		const taken = accept ? await session.acceptConfiguration() : undefined;
 		if (taken?.ok === false) return taken;
@@ -37,7 +38,13 @@ export const doctor = command({
 			findings: findings.filter(({rule}) => rule === check.rule).length,
 		}));
 		return accepted({
-			json: {ok, checks: withCounts, findings, ...(bus && {bus}), rebuilt: rebuilt ?? {traces: 0, tasks: 0}},
+			json: {
+				ok,
+				checks: withCounts,
+				findings,
+				...(bus && {bus: {...bus, places: bus.places.map(placeView)}}),
+				rebuilt: rebuilt ?? {traces: 0, tasks: 0},
+			},
 			text: () => renderDiagnosis(examined.value, {all, rebuilt, columns: session.stdout.columns ?? 80}),
 			exit: exitOf(findings),
 		});
@@ -80,7 +87,14 @@ const renderDiagnosis = ({checks, findings, bus}: Diagnosis, {all, rebuilt, colu
 	];
 };
 
-const busWords = ({address, version, log, buckets}: NonNullable<Diagnosis['bus']>): string => {
+type DiagnosedBus = NonNullable<Diagnosis['bus']>;
+type DiagnosedPlace = DiagnosedBus['places'][number];
+
+const placeView = ({checkout: place, host, root, isAlive: alive, heardAt, version}: DiagnosedPlace) => ({
+	...{place, host, root, alive, heardAt, version},
+});
+
+const busWords = ({address, version, log, buckets, places}: DiagnosedBus): string => {
 	const server = `Bus ${address}: nats-server ${version}`;
 	if (log === undefined) return `${server}, nothing of this colony yet.`;
 	const {stream, events, last, bytes, replicas, consumers} = log;
@@ -90,6 +104,7 @@ const busWords = ({address, version, log, buckets}: NonNullable<Diagnosis['bus']
 		...buckets.map(
 			({name, entries, bytes: size}) => `  ${name}: ${counted(entries, 'message')}, ${renderBytes(size)}`,
 		),
+		...places.map(place => `  ${placeWords(place)}${place.version ? `, hive ${place.version}` : ''}`),
 	].join('\n');
 };
 

@@ -1,6 +1,6 @@
 import {counted} from '../../domain/counted.ts';
 import {accepted} from '../../domain/errors.ts';
-import {placeName, type SeenPlace} from '../../domain/place.ts';
+import type {SeenPlace} from '../../domain/place.ts';
 import {reserveOf} from '../../domain/reserve.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {surveyTraces} from '../../host/decisions.ts';
@@ -10,6 +10,7 @@ import {invitesOf} from '../../host/views/invite.ts';
 import {warningsOf} from '../../host/views/run.ts';
 import {traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {command} from '../command.ts';
+import {placeWords} from '../place-words.ts';
 import {renderTable} from '../render-table.ts';
 import {withWarnings} from '../warning-line.ts';
 
@@ -62,7 +63,7 @@ export const status = command({
 			text: async () => [
 				{text: colony.slug, style: 'strong'},
 				`  ${reactorWords(reactor)}\n`,
-				...places.map(place => `${placeWords(place)}\n`),
+				...places.map(place => `  ${placeWords(place)}${slotWords(place)}\n`),
 				...problems.map(({path, message}) => ({text: `${path}: ${message}\n`, style: 'bad'}) as const),
 				...(rows.length === 0
 					? [
@@ -99,11 +100,8 @@ const createWhere =
 		return places.find(other => other.checkout === place)?.host ?? place;
 	};
 
-const placeWords = (place: SeenPlace): string => {
-	const {isAlive, free, total, heardAt, hasLeft} = place;
-	if (isAlive) return `  ${placeName(place)}: reactor alive, ${free} of ${total} slots free`;
-	return `  ${placeName(place)}: no reactor, ${hasLeft ? 'left' : 'last heard of'} at ${heardAt}`;
-};
+const slotWords = ({isAlive, free, total}: SeenPlace): string =>
+	isAlive ? `, ${free} of ${total} slots free` : '';
 
 const inviteWords = (count: number): string =>
 	`\n${counted(count, 'invite')} ${count === 1 ? 'waits' : 'wait'} for you: "hive invite list".`;
