@@ -8,7 +8,7 @@ import type {EventStore} from '../ports/event-store.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
 import type {Lock} from '../ports/lock.ts';
-import {forgetNewest, missingInLog, namesNewest} from '../runs/newest-event.ts';
+import {busOfNewest, forgetNewest, missingInLog, namesNewest} from '../runs/newest-event.ts';
 import {repairWorktrees} from '../workspaces/repair-worktrees.ts';
 
 export type TakeOverContext = {
@@ -16,7 +16,7 @@ export type TakeOverContext = {
 	readonly git: Git;
 	/** Absolute folder that holds one machine-local directory per checkout. */
 	readonly home: string;
-	/** The store of a machine-local directory. */
+	/** The store of a machine-local directory that names no message bus. */
 	readonly storeIn: (folder: string) => EventStore;
 	/** What the reactor of a machine-local directory holds while it is alive. */
 	readonly reactorLock: (folder: string) => Lock;
@@ -48,14 +48,18 @@ export const takeOver = async (
 	const {files} = context;
 	const known = await knownCheckouts(files, context.home, newcomer.slug);
 	const hasFiles = await namesNewest(files, root);
+	const bus = await busOfNewest(files, root);
 	const looked = known.filter(({isThere}) => hasFiles || !isThere);
-	const logs = await Promise.all(looked.map(checkout => readLog(context, root, checkout)));
+	const logs = await Promise.all(
+		looked.map(checkout => logOnBus(checkout, hasFiles, bus) ?? readLog(context, root, checkout)),
+	);
 	const ours = hasFiles ? logs.filter(({wroteFiles}) => wroteFiles) : logs;
-	const [log, ...others] = ours.filter(({checkout, traces}) => !checkout.isThere && traces > 0);
+	const [log, ...others] = ours.filter(({checkout, traces}) => !checkout.isThere && traces !== 0);
 	if (log === undefined || takesOver === false) {
 		if (takesOver === true) return nothingToTakeOver(known);
-		// They were written from a log that another checkout keeps.
-		if (hasFiles && ours.length > 0) await forgetNewest(files, root);
+		// They were written from a log that another checkout keeps; one on a bus may be named here too.
+		if (ours.length > 0 && hasFiles && (bus === undefined || takesOver === false))
+			await forgetNewest(files, root);
 		return accepted(undefined);
 	}
 	if (others.length > 0) return undecidedAmong([log, ...others]);
@@ -63,20 +67,40 @@ export const takeOver = async (
 };
 
 /** Of a checkout's log: how many traces it has, and whether the files in the new root were written from it. */
-type LogOf = {readonly checkout: KnownCheckout; readonly traces: number; readonly wroteFiles: boolean};
+type LogOf = {
+	readonly checkout: KnownCheckout;
+	/** Nothing where it is on a message bus, which nobody asks. */
+	readonly traces: number | undefined;
+	readonly where: string;
+	readonly wroteFiles: boolean;
+};
+
+/** Of a log that is on a message bus, by its address; nothing where it is a file. */
+const logOnBus = (
+	checkout: KnownCheckout,
+	hasFiles: boolean,
+	wroteFiles: string | undefined,
+): LogOf | undefined => {
+	const bus = hasFiles ? wroteFiles : checkout.bus;
+	if (bus === undefined) return undefined;
+	// One whose address the environment had is named by no file.
+	const isSame = (checkout.bus ?? bus) === bus;
+	return {checkout, traces: undefined, where: `on the bus at ${bus}`, wroteFiles: isSame};
+};
 
 const readLog = async (
 	{files, storeIn}: TakeOverContext,
 	root: string,
 	checkout: KnownCheckout,
 ): Promise<LogOf> => {
+	const where = `in ${checkout.folder}`;
 	const store = storeIn(checkout.folder);
 	const {state} = await store.probe();
-	if (state !== 'sound' && state !== 'newer') return {checkout, traces: 0, wroteFiles: false};
+	if (state !== 'sound' && state !== 'newer') return {checkout, traces: 0, where, wroteFiles: false};
 	const bus = await store.open();
 	try {
 		const {size: traces} = await bus.heads();
-		return {checkout, traces, wroteFiles: (await missingInLog(bus, files, root)) === undefined};
+		return {checkout, traces, where, wroteFiles: (await missingInLog(bus, files, root)) === undefined};
 	} finally {
 		await bus.close();
 	}
@@ -105,8 +129,10 @@ const moveHere = async (
 	return accepted({before: from.root, folder});
 };
 
-const wordsOf = ({checkout, traces}: LogOf): string =>
-	`The checkout of this colony at ${checkout.root} is gone; its log, of ${counted(traces, 'trace')}, is in ${checkout.folder}.`;
+const wordsOf = ({checkout, traces, where}: LogOf): string => {
+	const log = traces === undefined ? 'its log' : `its log, of ${counted(traces, 'trace')},`;
+	return `The checkout of this colony at ${checkout.root} is gone; ${log} is ${where}.`;
+};
 
 const undecided = (log: LogOf): Refused => refuse('checkout_moved', {message: wordsOf(log)});
 

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import type {Files} from '../ports/files.ts';
+import {busSettings} from './bus-settings.ts';
 import {colonyFile} from './load-colony.ts';
 import {loadMachine} from './load-machine.ts';
 import {parseColonyYaml} from './parse-colony.ts';
@@ -15,6 +16,8 @@ export type KnownCheckout = {
 	readonly root: string;
 	/** The root is still a checkout of this colony. */
 	readonly isThere: boolean;
+	/** Address of the message bus that its `config.yaml` names, as people are shown it. */
+	readonly bus?: string;
 };
 
 type ReadFiles = Pick<Files, 'read' | 'list' | 'size'>;
@@ -37,10 +40,11 @@ export const knownCheckouts = async (
 			const machine = await loadMachine(files, folder);
 			if (!machine.ok || machine.value?.slug !== slug) return [];
 			const {colonyRoot: root} = machine.value;
+			const bus = busSettings({}, machine.value);
 			const id = (await files.read(join(folder, 'place')))?.trim();
 			// What cannot be looked at may be there.
 			const isThere = await isCheckoutOf(files, root, slug).catch(() => true);
-			return [{folder, id, root, isThere}];
+			return [{folder, id, root, isThere, ...(bus.ok && bus.value && {bus: bus.value.shown})}];
 		}),
 	);
 	return known.flat();

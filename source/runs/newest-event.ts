@@ -18,6 +18,12 @@ export const writeNewest = (
 export const namesNewest = async (files: Pick<Files, 'read'>, root: string): Promise<boolean> =>
 	(await files.read(newestFile(root))) !== undefined;
 
+/** Address of the message bus whose log they were written from; nothing where that is a file, or not known. */
+export const busOfNewest = async (files: Pick<Files, 'read'>, root: string): Promise<string | undefined> => {
+	const newest = await readNewest(files, root);
+	return newest?.address === 'embedded' ? undefined : newest?.address;
+};
+
 /** From now on the files below `.hive/runs` say nothing of the log here: it is not the one that they were written from. */
 export const forgetNewest = (files: Pick<Files, 'remove'>, root: string): Promise<void> =>
 	files.remove(newestFile(root));

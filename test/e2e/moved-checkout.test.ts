@@ -1,9 +1,11 @@
-import {cp, mkdtemp, readdir, realpath, rename, rm} from 'node:fs/promises';
+import {appendFile, cp, mkdtemp, readdir, readFile, realpath, rename, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {createWaiting, traceId} from '../actions/at-the-gate.ts';
 import {builder, type ColonyOnDisk, createColony, openColony} from '../helpers/colony-on-disk.ts';
+import {placeOf} from '../helpers/machines.ts';
+import {startNatsServer} from '../helpers/nats-server.ts';
 import {openRepository} from '../helpers/repository.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
@@ -110,6 +112,48 @@ describe('a checkout that was moved', () => {
 		expect(await traceIds(before)).toEqual([traceId]);
 	});
 
+	it('goes on at the message bus that its config.yaml names, which need not be there for that', async () => {
+		const server = await startNatsServer();
+		onTestFinished(server.dispose);
+		const before = await createColony();
+		const settings = join(before.home, '.config/hive/scratch/config.yaml');
+		await appendFile(settings, `bus:\n  url: "${server.url}"\nadapters:\n  script:\n    binary: sh\n`);
+		await before.ask(['task', 'create', '--trace', traceId, '--task', 'work', '-b', 'x']);
+		expect((await before.hive(['run', '--until-idle'])).exitCode).toBe(8);
+		const id = await placeOf(before);
+		const text = await readFile(settings, 'utf8');
+
+		await server.stop();
+		const colony = await moved(before);
+		expect(await colony.ask(['init'], {exit: 4})).toMatchObject({
+			error: {
+				code: 'checkout_moved',
+				message: `The checkout of this colony at ${before.root} is gone; its log is on the bus at 127.0.0.1:${server.port}.`,
+			},
+		});
+		expect(await colony.ask(takeOver)).toMatchObject({takenOver: before.root});
+		expect(await readFile(settings, 'utf8')).toBe(text.replace(before.root, colony.root));
+		await server.start();
+		expect(await machineFolders(colony)).toEqual(['scratch']);
+		expect(await placeOf(colony)).toBe(id);
+		expect(await traceIds(colony)).toEqual([traceId]);
+		await colony.ask(['proposal', 'approve', '--trace', traceId, '--task', '_review']);
+		expect(await colony.read('work.txt')).toBe('made by work\n');
+	});
+
+	it('goes on at a message bus that only the environment names', async () => {
+		const server = await startNatsServer();
+		onTestFinished(server.dispose);
+		const before = await createColony({bus: server});
+		await before.ask(['task', 'create', '--trace', traceId, '--task', 'work', '-b', 'x']);
+		expect((await before.hive(['run', '--until-idle'])).exitCode).toBe(8);
+		const colony = openColony(await moved(before), before.home, before.env);
+		expect(await colony.ask(['init'], {exit: 4})).toMatchObject({error: {code: 'checkout_moved'}});
+		await colony.ask(takeOver);
+		await colony.ask(['proposal', 'approve', '--trace', traceId, '--task', '_review']);
+		expect(await colony.read('work.txt')).toBe('made by work\n');
+	});
+
 	it('asks a person at a terminal', async () => {
 		const before = await createWaiting();
 		const colony = await moved(before);
@@ -161,6 +205,21 @@ describe('a checkout beside another', () => {
 		expect(await copy.ask(['init'])).toMatchObject({takenOver: ''});
 		expect(await traceIds(copy)).toEqual([]);
 		expect(await traceIds(first)).toEqual([traceId]);
+	});
+
+	it('keeps to the bus of the one that it is a copy of, until a person says otherwise', async () => {
+		const server = await startNatsServer();
+		onTestFinished(server.dispose);
+		const first = await createColony();
+		await appendFile(join(first.home, '.config/hive/scratch/config.yaml'), `bus: {url: "${server.url}"}\n`);
+		await first.ask(['task', 'create', '--trace', traceId, '--task', 'work', '-b', 'x']);
+		expect((await first.hive(['run', '--until-idle'])).exitCode).toBe(8);
+		const copy = openColony(openRepository(await freePath()), first.home);
+		await cp(first.root, copy.root, {recursive: true});
+		expect(await copy.ask(['init'])).toMatchObject({takenOver: ''});
+		expect(await copy.ask(['status'], {exit: 5})).toMatchObject({error: {code: 'log_replaced'}});
+		const env = {HIVE_BUS_URL: server.url};
+		expect(await copy.ask(['status'], {env})).toMatchObject({traces: [{traceId}]});
 	});
 
 	it('takes over the log of one that was removed, when it is cloned again', async () => {
