@@ -49,8 +49,13 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 			void host.expectSameBus().catch(leaveForBus);
 		},
 	});
+	let isAnother = false;
+	const logTaken = (): void => {
+		isAnother = true;
+		over.abort();
+	};
 	const [colony, programs] = await Promise.all([
-		openLiveColony(host, {ownReactor: own.pid}),
+		openLiveColony(host, {ownReactor: own.pid, logTaken}),
 		host.programs(),
 	]);
 	// After the first frame and what was typed at once, which another process that starts would hold up.
@@ -81,8 +86,18 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 	await suspend();
 	if (!ended.ok) return ended;
 	if (refusal !== undefined) return {ok: false, refusal};
+	if (isAnother) return openAnew(host.at(context.colony.root), look, shown);
 	if (ended.value.bees === 'leave') return accepted(ended.value.exitCode);
 	const problems = await stopBees(context, 'stopped when the dashboard was left');
 	for (const problem of problems) process.stderr.write(`hive: ${problem}\n`);
 	return accepted(problems.length === 0 ? ended.value.exitCode : exitCodes.failed);
+};
+
+/** With nothing that is known of another log. */
+const openAnew = async (host: Host, look: Look, shown: typeof show): Promise<Outcome<number>> => {
+	try {
+		return await openDashboard(host, {...look, isPainted: false}, shown);
+	} finally {
+		await host.close();
+	}
 };

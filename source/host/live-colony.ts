@@ -35,16 +35,18 @@ type Parts = {
 	readonly listeners: Set<() => void>;
 	/** Process id of the reactor that belongs to this face, when it has one. */
 	readonly ownReactor: () => number | undefined;
+	/** The log was another one by now, and a person has said to go on with that: what is open knows the one before. */
+	readonly logTaken: () => void;
 };
 
 /** Opens the colony around `host.cwd` for a face that stays. Throws as `Host.open` does. */
 export const openLiveColony = async (
 	host: Host,
-	{ownReactor}: Pick<Parts, 'ownReactor'>,
+	{ownReactor, logTaken}: Pick<Parts, 'ownReactor' | 'logTaken'>,
 ): Promise<LiveColony> => {
 	const context = await host.open();
 	const [ledger, branch] = await Promise.all([openLedger(context.bus), branchOf(context)]);
-	const parts: Parts = {context, ledger, host, ownReactor, listeners: new Set()};
+	const parts: Parts = {context, ledger, host, ownReactor, logTaken, listeners: new Set()};
 	const {slug, root} = context.colony;
 	const connection = createConnection(context);
 	let errorsIn: (colony: Colony) => readonly Detail[] = ({problems}) => problems;
@@ -170,7 +172,7 @@ const askMilliseconds = 1000;
 
 /** What of the log the face knows, and goes on from there when the log could not be read for a while. */
 const follow = async (
-	{context: {bus, clock}, ledger, listeners}: Parts,
+	{context: {bus, clock, colony}, ledger, listeners, host, logTaken}: Parts,
 	signal: AbortSignal,
 	call: Parameters<LiveColony['follow']>[1],
 	connection: Connection,
@@ -197,7 +199,20 @@ const follow = async (
 		} catch (error) {
 			connection.lost(error);
 			await pause(askMilliseconds);
+			const isReplaced = refusalOf(error)?.code === 'log_replaced';
+			if (isReplaced && (await canBeOpened(host.at(colony.root))) && !signal.aborted) return logTaken();
 		}
+	}
+};
+
+const canBeOpened = async (host: Host): Promise<boolean> => {
+	try {
+		await host.open();
+		return true;
+	} catch {
+		return false;
+	} finally {
+		await host.close();
 	}
 };
 

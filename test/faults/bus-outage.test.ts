@@ -183,7 +183,7 @@ describe('a bus that comes back without the log', () => {
 		expect(await colony.ask(['status'])).toMatchObject({traces: []});
 	});
 
-	it('is what a dashboard says, which stays open and does nothing more', async () => {
+	it('is what a dashboard says, which does nothing more until a person says to go on with the log as it is', async () => {
 		const {server, colony} = await start();
 		const terminal = await openDashboard(colony);
 		await expect.poll(() => colony.exists('.hive/runs/.newest')).toBe(true);
@@ -192,6 +192,11 @@ describe('a bus that comes back without the log', () => {
 		expect(shown).toContain('The page');
 		terminal.type('K');
 		await terminal.until(screen => screen.includes('The bus is unreachable: what you see is read only.'));
+		await colony.remove('.hive/runs/.newest');
+		await terminal.until(screen => !screen.includes('The page') && screen.includes('reactor ● this process'));
+		await colony.ask(['task', 'create', '--trace', 'u', '--task', 'next', '-b', 'Another page']);
+		await terminal.until(screen => screen.includes('Another page'));
+		expect(await colony.notes(2)).toHaveLength(2);
 	});
 });
 

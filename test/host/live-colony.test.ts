@@ -84,7 +84,7 @@ const openColony = async (
 		terminal: given.terminal ?? (async () => ({terminal: 'default', windows: {}})),
 		followConfiguration: async () => ({refresh: async () => {}, caughtUp: async () => {}}),
 	});
-	const live = await openLiveColony(host, {ownReactor: () => undefined});
+	const live = await openLiveColony(host, {ownReactor: () => undefined, logTaken: () => {}});
 	return {
 		live,
 		append: (taskId: string) => memory.append(planOf(item(taskId)), {id: taskId}),
