@@ -1,25 +1,12 @@
 import {accepted, type Outcome} from '../domain/errors.ts';
+import type {BusAccess} from '../ports/bus-access.ts';
 import {addressHint, type BusLogin, parseServers} from './bus-servers.ts';
 import type {BusFile} from './parse-bus.ts';
 import type {MachineFile} from './parse-machine.ts';
 import {refuseConfig} from './refuse-config.ts';
 
-/** How a message bus is reached: its servers, and at most one way to log in. */
-export type BusSettings = {
-	/** As the client takes them, `nats://host:port`, or all of them `tls://host:port`, without a login. At least one. */
-	readonly servers: readonly string[];
-	readonly user?: string;
-	readonly password?: string;
-	readonly token?: string;
-	/** Absolute path of a file with an nkey seed. */
-	readonly nkeyFile?: string;
-	/** Absolute path of a `.creds` file. */
-	readonly credentialsFile?: string;
-	/** Absolute paths. TLS is required where there is one of them, as it is by `tls://`. */
-	readonly tls?: {readonly ca?: string; readonly cert?: string; readonly key?: string};
-	/** The address as people are shown it: `host:port`, several with ", ", never a login. */
-	readonly shown: string;
-};
+/** How the bus of a colony is reached. */
+export type BusSettings = BusAccess;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

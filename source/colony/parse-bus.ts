@@ -1,21 +1,13 @@
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
+import type {BusCredentials} from '../ports/bus-access.ts';
 import {addressHint, parseServers} from './bus-servers.ts';
 import {fields, type Reader, scalarOf, text} from './reader.ts';
 
-/** `bus` of `config.yaml`, as it is written; of user and password, token, nkey and credentials at most one. Paths are absolute. */
-export type BusFile = {
+/** `bus` of `config.yaml`, as it is written. */
+export type BusFile = BusCredentials & {
 	/** Can be read as servers; may hold a user and a password, or a token. */
 	readonly url?: string;
-	readonly user?: string;
-	readonly password?: string;
-	readonly token?: string;
-	/** Of an nkey seed. */
-	readonly nkeyFile?: string;
-	/** Of a user's JWT and seed. */
-	readonly credentialsFile?: string;
-	/** Of certificates and a key, in PEM. */
-	readonly tls?: {readonly ca?: string; readonly cert?: string; readonly key?: string};
 };
 
 /**
@@ -47,17 +39,16 @@ export const readBus = (folder: string): Reader<BusFile> => {
 		if (password && !user) notes.problem(tree.line, 'there is a password without a user');
 		if ((cert === undefined) !== (key === undefined))
 			notes.problem(tree.line, 'of cert_file and key_file there is only one', 'Name both, or none.');
-		return {
-			...(url && {url}),
-			...(user && {user}),
-			...(password && {password}),
-			...(token && {token}),
-			...(nkeyFile && {nkeyFile}),
-			...(credentialsFile && {credentialsFile}),
-			...((ca || cert || key) && {tls: {...(ca && {ca}), ...(cert && {cert}), ...(key && {key})}}),
-		};
+		const tls = ca || cert || key ? filled({ca, cert, key}) : undefined;
+		return filled({url, user, password, token, nkeyFile, credentialsFile, tls});
 	};
 };
+
+/** Without what is empty. */
+const filled = <Fields extends object>(values: Fields): Filled<Fields> =>
+	Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as Filled<Fields>;
+
+type Filled<Fields> = {readonly [Name in keyof Fields]?: NonNullable<Fields[Name]>};
 
 const absolute = (folder: string, path: string): string => {
 	if (path.startsWith('~/')) return join(homedir(), path.slice(2));

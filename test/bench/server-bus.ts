@@ -3,9 +3,10 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {type JetStreamClient, jetstream, jetstreamManager} from '@nats-io/jetstream';
-import {type Access, connect} from '../../source/drivers/nats-bus/connect.ts';
+import {connect} from '../../source/drivers/nats-bus/connect.ts';
 import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
 import type {Bus} from '../../source/ports/bus.ts';
+import type {BusAccess} from '../../source/ports/bus-access.ts';
 import {openMachineLog, wallClock} from '../contract/bus-drivers.ts';
 import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
 import {median, quantile} from './median.ts';
@@ -200,7 +201,7 @@ const openBare = async (server: NatsServer): Promise<Bare> => {
 	};
 };
 
-const accessTo = ({url}: NatsServer): Access => ({servers: [url], shown: url});
+const accessTo = ({url}: NatsServer): BusAccess => ({servers: [url], shown: url});
 
 const openServed = (server: NatsServer): Promise<Bus> =>
 	openNatsBus({access: accessTo(server), id: 'bench', clock: wallClock});

@@ -2,10 +2,11 @@ import {type JetStreamManager, jetstreamManager} from '@nats-io/jetstream';
 import type {NatsConnection} from '@nats-io/transport-node';
 import {afterEach} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
-import {type Access, connect} from '../../source/drivers/nats-bus/connect.ts';
+import {connect} from '../../source/drivers/nats-bus/connect.ts';
 import {namesOf} from '../../source/drivers/nats-bus/names.ts';
 import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
 import type {Bus} from '../../source/ports/bus.ts';
+import type {BusAccess} from '../../source/ports/bus-access.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
 
@@ -26,27 +27,27 @@ export const startServer = async (configuration?: string): Promise<NatsServer> =
 const colony = 'rig';
 export const names = namesOf(colony);
 
-export const accessTo = (port: number, more: Partial<Access> = {}): Access => ({
+export const accessTo = (port: number, more: Partial<BusAccess> = {}): BusAccess => ({
 	servers: [`nats://127.0.0.1:${port}`],
 	shown: `127.0.0.1:${port}`,
 	...more,
 });
 
 /** A process's hold on the log of a server. */
-export const openBus = async (port: number, more: Partial<Access> = {}): Promise<Bus> => {
+export const openBus = async (port: number, more: Partial<BusAccess> = {}): Promise<Bus> => {
 	const bus = await openNatsBus({access: accessTo(port, more), id: colony, clock: wallClock});
 	owed.push(bus.close);
 	return bus;
 };
 
 /** Somebody else on the server, who may do everything. */
-export const openOther = async (port: number, more: Partial<Access> = {}): Promise<NatsConnection> => {
+export const openOther = async (port: number, more: Partial<BusAccess> = {}): Promise<NatsConnection> => {
 	const connection = await connect(accessTo(port, more));
 	owed.push(() => connection.close());
 	return connection;
 };
 
-export const openManager = async (port: number, more: Partial<Access> = {}): Promise<JetStreamManager> =>
+export const openManager = async (port: number, more: Partial<BusAccess> = {}): Promise<JetStreamManager> =>
 	jetstreamManager(await openOther(port, more));
 
 export const event = (value: unknown, traceId = 'a'): NewEvent => ({

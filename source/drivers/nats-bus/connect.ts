@@ -10,29 +10,8 @@ import {
 	type TlsOptions,
 } from '@nats-io/transport-node';
 import {HiveError} from '../../domain/errors.ts';
+import type {BusAccess} from '../../ports/bus-access.ts';
 import {unreachable} from './failure.ts';
-
-/** Where a server is and who asks. Paths are absolute. */
-export type Access = {
-	/** `nats://host:port` or `tls://host:port`, at least one. */
-	readonly servers: readonly string[];
-	readonly user?: string | undefined;
-	readonly password?: string | undefined;
-	readonly token?: string | undefined;
-	/** A file with an nkey seed. */
-	readonly nkeyFile?: string | undefined;
-	/** A file of credentials, as account tools write it. */
-	readonly credentialsFile?: string | undefined;
-	readonly tls?:
-		| {
-				readonly ca?: string | undefined;
-				readonly cert?: string | undefined;
-				readonly key?: string | undefined;
-		  }
-		| undefined;
-	/** The address as people are shown it, without who asks. */
-	readonly shown: string;
-};
 
 const connectMilliseconds = 2000;
 const reconnectMilliseconds = 250;
@@ -40,7 +19,7 @@ const reconnectMilliseconds = 250;
 const pingMilliseconds = 5000;
 
 /** Throws `bus_unreachable`. */
-export const connect = async (access: Access): Promise<NatsConnection> => {
+export const connect = async (access: BusAccess): Promise<NatsConnection> => {
 	const {servers, user, password, token, tls, shown} = access;
 	const authenticator = await readAuthenticator(access);
 	// The client reads them again for every connection, and does not say which one it lacks.
@@ -65,7 +44,10 @@ export const connect = async (access: Access): Promise<NatsConnection> => {
 	}
 };
 
-const readAuthenticator = async ({nkeyFile, credentialsFile}: Access): Promise<Authenticator | undefined> => {
+const readAuthenticator = async ({
+	nkeyFile,
+	credentialsFile,
+}: BusAccess): Promise<Authenticator | undefined> => {
 	const file = credentialsFile ?? nkeyFile;
 	if (file === undefined) return undefined;
 	const secret = await readSecret(file);
@@ -98,7 +80,7 @@ const unusable = (file: string, why: string, cause?: unknown) =>
 
 const tlsOptions = (
 	servers: readonly string[],
-	tls: Access['tls'],
+	tls: BusAccess['tls'],
 ): TlsOptions & Pick<ConnectionOptions, 'checkServerIdentity'> => ({
 	...(tls?.ca && {caFile: tls.ca}),
 	...(tls?.cert && {certFile: tls.cert}),

@@ -1,8 +1,9 @@
 import type {Bus} from '../../ports/bus.ts';
+import type {BusAccess} from '../../ports/bus-access.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {createBlobs, createObjects} from './blobs.ts';
 import {createBucket} from './buckets.ts';
-import {type Access, connect} from './connect.ts';
+import {connect} from './connect.ts';
 import {closed} from './failure.ts';
 import {createLink} from './link.ts';
 import {createLog} from './log.ts';
@@ -11,7 +12,7 @@ import {createPlaceChannel} from './place-channel.ts';
 import {expectFit, expectSameStream, openStream} from './stream.ts';
 
 export type NatsBusOptions = {
-	readonly access: Access;
+	readonly access: BusAccess;
 	/** The colony's id, and the prefix of its subjects where it names one. */
 	readonly id: string;
 	readonly subjectPrefix?: string | undefined;
