@@ -16,14 +16,8 @@ import {
 } from './store/changes.ts';
 import {colonyText} from './store/colony-text.ts';
 import {onChange} from './store/on-change.ts';
-import {
-	liveBees,
-	queueKey,
-	selectedReview,
-	selectedRun,
-	selectedTask,
-	selectedTrace,
-} from './store/selectors.ts';
+import {queueKey, selectedReview} from './store/queue.ts';
+import {liveBees, selectedRun, selectedTask, selectedTrace} from './store/selectors.ts';
 import type {Store} from './store/store.ts';
 import type {World} from './world.ts';
 

@@ -2,7 +2,7 @@ import {Box, Spacer} from 'ink';
 import {memo} from 'react';
 import {useSelector} from '../hooks/use-selector.ts';
 import {span} from '../parts/line.ts';
-import {waitingCount} from '../store/selectors.ts';
+import {waitingCount} from '../store/queue.ts';
 import {openSessionCount} from '../store/sessions.ts';
 import {type Tab, tabs} from '../store/state.ts';
 import {RichText, SafeText} from './safe-text.tsx';

@@ -1,20 +1,12 @@
 import {exitCodes} from '../../domain/error-table.ts';
-import {awaitsPerson, type Task} from '../../domain/task.ts';
-import type {Trace} from '../../domain/trace.ts';
-import {commandLineOf} from '../../host/actions/command-line.ts';
-import {actionTable, isActionId, type ActionId as TableActionId} from '../../host/actions/table.ts';
+import {awaitsPerson} from '../../domain/task.ts';
+import {isActionId, type ActionId as TableActionId} from '../../host/actions/table.ts';
 import {actionForm} from '../forms/action-form.ts';
-import type {Form} from '../forms/form.ts';
-import {approveForm, withoutPreflight, withPreflight} from '../forms/gate.ts';
 import {cueForm, honeyForm, killForm, quitForm} from '../forms/make.ts';
-import {isFinalGate} from '../forms/target.ts';
 import {cancelForm, rejectForm, retryForm} from '../forms/task.ts';
-import {copyText} from '../keys/app-rows.ts';
 import type {ActionId} from '../keys/table.ts';
 import {areaOf, inside} from '../layout.ts';
-import {outcomeOf} from '../outcome-of.ts';
 import {
-	changeForm,
 	focusNext,
 	focusPane,
 	followLog,
@@ -31,16 +23,19 @@ import {
 	toggleWrap,
 	toggleZoom,
 } from '../store/changes.ts';
-import {warningLines} from '../store/decision.ts';
 import {eventDetails} from '../store/event-details.ts';
 import {selectedSession} from '../store/program.ts';
-import {eventList, focusedPane, liveBees, queueKey, subjectOf} from '../store/selectors.ts';
+import {queueKey} from '../store/queue.ts';
+import {eventList, focusedPane, liveBees, subjectOf} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
 import {textRows} from '../store/texts.ts';
+import {approve} from './approve.ts';
 import type {HandleContext} from './context.ts';
+import {copyCommand, copyId} from './copy.ts';
 import {accept, decline} from './invites.ts';
 import {markStep, searchStep} from './jump.ts';
 import {lendTerminal} from './lend-terminal.ts';
+import {openForm} from './open-form.ts';
 import {runRequest} from './requests.ts';
 import {attach, chat, stop, talk} from './sessions.ts';
 
@@ -49,8 +44,6 @@ type Handler = (context: HandleContext) => void;
 const sideStep = 8;
 /** Ctrl+C within this many milliseconds of the last one ends at once. */
 const interruptTime = 3000;
-
-const openForm = ({store}: HandleContext, form: Form): void => store.dispatch(setMode({kind: 'form', form}));
 
 /** Rows a page key moves: what is on screen, less one to keep the place. */
 const page = (state: State): number => Math.max(1, inside(areaOf(state, focusedPane(state))).height - 2);
@@ -70,32 +63,6 @@ const aboutTrace =
 		const {trace} = subjectOf(context.store.getState());
 		if (trace) openForm(context, make(context.world.now(), trace));
 	};
-
-const approve: Handler = context => {
-	const {trace, task} = subjectOf(context.store.getState());
-	if (!trace || !task) return;
-	const form = approveForm(context.world.now(), trace, task);
-	openForm(context, form);
-	if (isFinalGate(task)) void preflight(context, form, trace, task);
-};
-
-const preflight = async (
-	{world, store}: HandleContext,
-	form: Form,
-	trace: Trace,
-	task: Task,
-): Promise<void> => {
-	const {traceId} = trace;
-	const {taskId} = task;
-	const outcome = await outcomeOf(() => world.preview({traceId, taskId}));
-	store.dispatch(
-		changeForm(form.openedAt, open =>
-			outcome.ok
-				? withPreflight(open, outcome.value, warningLines(trace, task))
-				: withoutPreflight(open, outcome.refusal.message),
-		),
-	);
-};
 
 const retry: Handler = context => {
 	const {trace, task} = subjectOf(context.store.getState());
@@ -177,44 +144,6 @@ const filter: Handler = ({store}) => {
 	const list = isList(pane) ? pane : 'text';
 	const before = list === 'text' ? state.search : (state.filters[list] ?? '');
 	store.dispatch(setMode({kind: 'filter', list, before}));
-};
-
-/** To the terminal, which may be far away, and to this machine's own clipboard. */
-const copy = ({screen, world}: HandleContext, text: string): void => {
-	screen.copy(text);
-	world.copy(text);
-};
-
-const copyId: Handler = context => {
-	const {store} = context;
-	const text = copyText(store.getState());
-	if (text === undefined) return;
-	copy(context, text);
-	store.dispatch(say(text.includes('\n') ? 'Patch copied.' : `${text} copied.`, 'info'));
-};
-
-const copyCommand: Handler = context => {
-	const {store} = context;
-	const command = commandFor(store.getState());
-	copy(context, command);
-	store.dispatch(say(`Copied: ${command}`, 'info'));
-};
-
-/** The command that shows, or does, what is selected. */
-const commandFor = (state: State): string => {
-	const {trace, task, run, invite} = subjectOf(state);
-	const pane = focusedPane(state);
-	if (invite) return `hive invite accept ${invite.inviteId}`;
-	const session = selectedSession(state);
-	if (session && (pane === 'log' || pane === 'sessions')) return `hive session attach ${session.sessionId}`;
-	if (run && (pane === 'log' || pane === 'sessions' || pane === 'runs' || pane === 'allRuns'))
-		return `hive logs ${run.agentId}`;
-	if (pane === 'events') return `hive replay ${trace?.traceId}`;
-	if (!task || pane === 'traces') return `hive task list --trace ${trace?.traceId}`;
-	const subject = {traceId: trace?.traceId, taskId: task.taskId};
-	if (awaitsPerson(task)) return commandLineOf(actionTable['proposal.approve'], subject);
-	if (task.status === 'failed') return commandLineOf(actionTable['task.retry'], subject);
-	return `hive task show --trace ${trace?.traceId} --task ${task.taskId}`;
 };
 
 const pager: Handler = context => {

@@ -2,9 +2,9 @@ import type {Invite} from '../../domain/invite.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Form} from '../forms/form.ts';
 import {acceptForm, declineForm} from '../forms/invite.ts';
-import {setMode} from '../store/changes.ts';
 import {subjectOf} from '../store/selectors.ts';
 import type {HandleContext} from './context.ts';
+import {openForm} from './open-form.ts';
 import {programTerminal} from './sessions.ts';
 
 /** Opens a dialog about the selected invite; does nothing while none is. */
@@ -12,7 +12,7 @@ const aboutInvite =
 	(make: (context: HandleContext, trace: Trace, invite: Invite) => Form) =>
 	(context: HandleContext): void => {
 		const {trace, invite} = subjectOf(context.store.getState());
-		if (trace && invite) context.store.dispatch(setMode({kind: 'form', form: make(context, trace, invite)}));
+		if (trace && invite) openForm(context, make(context, trace, invite));
 	};
 
 export const accept = aboutInvite((context, trace, invite) =>

@@ -5,12 +5,13 @@ import type {Input} from '../forms/form.ts';
 import {chatForm, stopForm} from '../forms/session.ts';
 import {areaOf, inside} from '../layout.ts';
 import {outcomeOf} from '../outcome-of.ts';
-import {openSession, say, setMode, talkWith} from '../store/changes.ts';
+import {openSession, say, talkWith} from '../store/changes.ts';
 import {selectedSession} from '../store/program.ts';
 import {sessionList, subjectOf} from '../store/selectors.ts';
 import type {Size, State} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 import {lendTerminal} from './lend-terminal.ts';
+import {openForm} from './open-form.ts';
 
 type Handler = (context: HandleContext) => void;
 
@@ -41,7 +42,7 @@ export const chat: Handler = context => {
 	if (bees.length === 0)
 		return store.dispatch(say('No bee of this colony can be talked with: scripts cannot.', 'info'));
 	const form = chatForm(world.now(), bees, subjectOf(state).trace, programTerminal(context));
-	store.dispatch(setMode({kind: 'form', form}));
+	openForm(context, form);
 };
 
 /** Where its screen will be, and which colours it may have. */
@@ -56,9 +57,9 @@ const programRoom = ({size, focus}: State): Size => {
 	return {columns, rows};
 };
 
-export const stop: Handler = ({store, world}) => {
-	const row = sessionList.selected(store.getState());
-	if (row) store.dispatch(setMode({kind: 'form', form: stopForm(world.now(), row.session)}));
+export const stop: Handler = context => {
+	const row = sessionList.selected(context.store.getState());
+	if (row) openForm(context, stopForm(context.world.now(), row.session));
 };
 
 /** Asks for the session; once it is there it is shown, unless the person is at something else by then. */

@@ -10,7 +10,7 @@ import {totals} from '../forms/gate.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {useText} from '../hooks/use-text.ts';
 import {type Line, span, type Tone} from '../parts/line.ts';
-import {selectedInvite, selectedReview} from '../store/selectors.ts';
+import {selectedInvite, selectedReview} from '../store/queue.ts';
 import type {PreviewState} from '../store/state.ts';
 import {diffHead, diffMarks, diffRows} from '../store/texts.ts';
 import {InvitePane} from './invite-pane.tsx';

@@ -14,7 +14,7 @@ import {wrapWords} from '../parts/cells.ts';
 import {age, shortId} from '../parts/words.ts';
 import {inviteTitle} from '../store/invite.ts';
 import {perObject} from '../store/memo.ts';
-import {type QueueRow, queueList} from '../store/selectors.ts';
+import {type QueueRow, queueList} from '../store/queue.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /**

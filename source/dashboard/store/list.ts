@@ -37,3 +37,9 @@ export const createList = <Row>({name, rows, id, start = () => 0}: Options<Row>)
 		},
 	};
 };
+
+/** Whether a filter lets through what has these texts. */
+export const matches = (filter: string, ...texts: readonly string[]): boolean => {
+	const wanted = filter.toLowerCase();
+	return wanted === '' || texts.some(text => text.toLowerCase().includes(wanted));
+};

@@ -11,7 +11,8 @@ import {type DiffRow, diffText, sideRows} from './diff.ts';
 import {type LogView, logLines} from './log.ts';
 import {memoized} from './memo.ts';
 import {colonyRows} from './places.ts';
-import {selectedReview, selectedRun, selectedTask, selectedTrace, selectedWaits} from './selectors.ts';
+import {selectedReview} from './queue.ts';
+import {selectedRun, selectedTask, selectedTrace, selectedWaits} from './selectors.ts';
 import type {PreviewState, State, TextId} from './state.ts';
 
 /** Rows of a scrolling text as its pane shows them, wrapped when that is on. */

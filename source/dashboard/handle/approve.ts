@@ -1,0 +1,38 @@
+import type {Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import type {Form} from '../forms/form.ts';
+import {approveForm, withoutPreflight, withPreflight} from '../forms/gate.ts';
+import {isFinalGate} from '../forms/target.ts';
+import {outcomeOf} from '../outcome-of.ts';
+import {changeForm} from '../store/changes.ts';
+import {warningLines} from '../store/decision.ts';
+import {subjectOf} from '../store/selectors.ts';
+import type {HandleContext} from './context.ts';
+import {openForm} from './open-form.ts';
+
+/** Asks about the task that is selected, and of a merge looks meanwhile at what it would do. */
+export const approve = (context: HandleContext): void => {
+	const {trace, task} = subjectOf(context.store.getState());
+	if (!trace || !task) return;
+	const form = approveForm(context.world.now(), trace, task);
+	openForm(context, form);
+	if (isFinalGate(task)) void preflight(context, form, trace, task);
+};
+
+const preflight = async (
+	{world, store}: HandleContext,
+	form: Form,
+	trace: Trace,
+	task: Task,
+): Promise<void> => {
+	const {traceId} = trace;
+	const {taskId} = task;
+	const outcome = await outcomeOf(() => world.preview({traceId, taskId}));
+	store.dispatch(
+		changeForm(form.openedAt, open =>
+			outcome.ok
+				? withPreflight(open, outcome.value, warningLines(trace, task))
+				: withoutPreflight(open, outcome.refusal.message),
+		),
+	);
+};

@@ -1,0 +1,48 @@
+import {awaitsPerson} from '../../domain/task.ts';
+import {commandLineOf} from '../../host/actions/command-line.ts';
+import {actionTable} from '../../host/actions/table.ts';
+import {copyText} from '../keys/app-rows.ts';
+import {say} from '../store/changes.ts';
+import {selectedSession} from '../store/program.ts';
+import {focusedPane, subjectOf} from '../store/selectors.ts';
+import type {State} from '../store/state.ts';
+import type {HandleContext} from './context.ts';
+
+/** To the terminal, which may be far away, and to this machine's own clipboard. */
+const copy = ({screen, world}: HandleContext, text: string): void => {
+	screen.copy(text);
+	world.copy(text);
+};
+
+/** What is selected, by its id; of a diff the patch. */
+export const copyId = (context: HandleContext): void => {
+	const {store} = context;
+	const text = copyText(store.getState());
+	if (text === undefined) return;
+	copy(context, text);
+	store.dispatch(say(text.includes('\n') ? 'Patch copied.' : `${text} copied.`, 'info'));
+};
+
+export const copyCommand = (context: HandleContext): void => {
+	const {store} = context;
+	const command = commandFor(store.getState());
+	copy(context, command);
+	store.dispatch(say(`Copied: ${command}`, 'info'));
+};
+
+/** The command that shows, or does, what is selected. */
+const commandFor = (state: State): string => {
+	const {trace, task, run, invite} = subjectOf(state);
+	const pane = focusedPane(state);
+	if (invite) return `hive invite accept ${invite.inviteId}`;
+	const session = selectedSession(state);
+	if (session && (pane === 'log' || pane === 'sessions')) return `hive session attach ${session.sessionId}`;
+	if (run && (pane === 'log' || pane === 'sessions' || pane === 'runs' || pane === 'allRuns'))
+		return `hive logs ${run.agentId}`;
+	if (pane === 'events') return `hive replay ${trace?.traceId}`;
+	if (!task || pane === 'traces') return `hive task list --trace ${trace?.traceId}`;
+	const subject = {traceId: trace?.traceId, taskId: task.taskId};
+	if (awaitsPerson(task)) return commandLineOf(actionTable['proposal.approve'], subject);
+	if (task.status === 'failed') return commandLineOf(actionTable['task.retry'], subject);
+	return `hive task show --trace ${trace?.traceId} --task ${task.taskId}`;
+};
