@@ -1,18 +1,12 @@
-import {describe, expect, it, onTestFinished} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createColony, type Json} from '../helpers/colony-on-disk.ts';
-import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
-
-const startServer = async (): Promise<NatsServer> => {
-	const server = await startNatsServer();
-	onTestFinished(server.dispose);
-	return server;
-};
+import {startServerOfTest} from '../helpers/server-of-test.ts';
 
 const gate = ['--trace', 't', '--task', '_review'];
 
 const engines = [
 	{engine: 'a file of this machine', startBus: async () => undefined},
-	{engine: 'a message bus', startBus: startServer},
+	{engine: 'a message bus', startBus: startServerOfTest},
 ];
 
 describe.each(engines)('with its log in $engine', ({startBus}) => {

@@ -5,9 +5,9 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {createWaiting, traceId} from '../actions/at-the-gate.ts';
 import {builder, type ColonyOnDisk, createColony, openColony} from '../helpers/colony-on-disk.ts';
 import {placeOf} from '../helpers/machines.ts';
-import {startNatsServer} from '../helpers/nats-server.ts';
 import {openRepository} from '../helpers/repository.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
+import {startServerOfTest} from '../helpers/server-of-test.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
 /** A path that nothing is at, gone with what comes there when the test ends. */
@@ -113,8 +113,7 @@ describe('a checkout that was moved', () => {
 	});
 
 	it('goes on at the message bus that its config.yaml names, which need not be there for that', async () => {
-		const server = await startNatsServer();
-		onTestFinished(server.dispose);
+		const server = await startServerOfTest();
 		const before = await createColony();
 		const settings = join(before.home, '.config/hive/scratch/config.yaml');
 		await appendFile(settings, `bus:\n  url: "${server.url}"\nadapters:\n  script:\n    binary: sh\n`);
@@ -142,8 +141,7 @@ describe('a checkout that was moved', () => {
 	});
 
 	it('goes on at a message bus that only the environment names', async () => {
-		const server = await startNatsServer();
-		onTestFinished(server.dispose);
+		const server = await startServerOfTest();
 		const before = await createColony({bus: server});
 		await before.ask(['task', 'create', '--trace', traceId, '--task', 'work', '-b', 'x']);
 		expect((await before.hive(['run', '--until-idle'])).exitCode).toBe(8);
@@ -208,8 +206,7 @@ describe('a checkout beside another', () => {
 	});
 
 	it('keeps to the bus of the one that it is a copy of, until a person says otherwise', async () => {
-		const server = await startNatsServer();
-		onTestFinished(server.dispose);
+		const server = await startServerOfTest();
 		const first = await createColony();
 		await appendFile(join(first.home, '.config/hive/scratch/config.yaml'), `bus: {url: "${server.url}"}\n`);
 		await first.ask(['task', 'create', '--trace', traceId, '--task', 'work', '-b', 'x']);

@@ -1,9 +1,9 @@
 import {hostname} from 'node:os';
-import {describe, expect, it, onTestFinished} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {version} from '../../package.json';
 import type {ColonyOnDisk, ScriptedBee} from '../helpers/colony-on-disk.ts';
 import {createMachines, createTasks, startReactor, statusOf} from '../helpers/machines.ts';
-import {startNatsServer} from '../helpers/nats-server.ts';
+import {startServerOfTest} from '../helpers/server-of-test.ts';
 
 const builder: ScriptedBee = {
 	worktree: true,
@@ -17,8 +17,7 @@ const builder: ScriptedBee = {
 
 /** Two machines that reach one server. */
 const createTwo = async () => {
-	const server = await startNatsServer();
-	onTestFinished(server.dispose);
+	const server = await startServerOfTest();
 	const link = {url: server.url, under: []};
 	const [one, other] = await createMachines(server, [link, link], {bees: {builder}});
 	return {one, other: other as ColonyOnDisk};

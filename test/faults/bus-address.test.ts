@@ -1,10 +1,10 @@
 import {appendFile, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {commandGroups} from '../../source/cli/commands.ts';
 import {type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
-import {startNatsServer} from '../helpers/nats-server.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
+import {startServerOfTest} from '../helpers/server-of-test.ts';
 import {openTerminal} from '../helpers/virtual-terminal.ts';
 
 /** Nobody listens there. */
@@ -181,8 +181,7 @@ describe('an address that is written while hive runs', () => {
 });
 
 test('a colony whose log is elsewhere is told so, when a bus is forgotten or named for the first time', async () => {
-	const server = await startNatsServer();
-	onTestFinished(server.dispose);
+	const server = await startServerOfTest();
 	const named = {HIVE_BUS_URL: server.url};
 	const address = `the log on the bus at 127.0.0.1:${server.port}`;
 	for (const [env, other, words] of [

@@ -2,16 +2,16 @@ import {rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {builder, type ColonyOnDisk, createColony, linesOf} from '../helpers/colony-on-disk.ts';
-import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
+import type {NatsServer} from '../helpers/nats-server.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
+import {startServerOfTest} from '../helpers/server-of-test.ts';
 import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts';
 
 type Scene = {readonly server: NatsServer; readonly colony: ColonyOnDisk};
 
 /** A colony on a server of its own, with one task whose bee says something each time it may, until it is taken, and then builds. */
 const start = async (): Promise<Scene> => {
-	const server = await startNatsServer();
-	onTestFinished(server.dispose);
+	const server = await startServerOfTest();
 	const event = `{"traceId":"$HIVE_TRACE_ID","agentId":"$HIVE_AGENT_ID","type":"INSIGHT","payload":{"kind":"context.note","summary":"x"}}`;
 	const script = `
 until emit "${event.replaceAll('"', '\\"')}" >"$HIVE_RUN_DIR/answer"; do note "refused $?"; wait_for emit; done

@@ -59,14 +59,17 @@ export const startNatsServer = async (configuration = '', host = '127.0.0.1'): P
 		ended.catch(() => {});
 		await Promise.race([answers(port, host), ended]);
 	};
-	await start(configuration);
+	const dispose = async () => {
+		await stop('SIGKILL');
+		await rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100});
+	};
+	await start(configuration).catch(async (error: unknown) => {
+		await dispose();
+		throw error;
+	});
 	return {
-		...{url: `nats://${host}:${port}`, port, store, start, stop},
+		...{url: `nats://${host}:${port}`, port, store, start, stop, dispose},
 		signal: signal => void child?.kill(signal),
-		dispose: async () => {
-			await stop('SIGKILL');
-			await rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100});
-		},
 	};
 };
 
