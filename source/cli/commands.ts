@@ -14,6 +14,7 @@ export const commandGroups: readonly CommandGroup[] = [
 			'colony topology': async () => (await import('./commands/topology.ts')).topology,
 			'nuc export': async () => (await import('./commands/nuc.ts')).nucExport,
 			'nuc import': async () => (await import('./commands/nuc.ts')).nucImport,
+			'bus move': async () => (await import('./commands/bus-move.ts')).busMove,
 			demo: async () => (await import('./commands/demo.ts')).demo,
 		},
 	},

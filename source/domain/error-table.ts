@@ -301,6 +301,36 @@ export const errorTable = {
 		message: 'The message bus lacks what a colony needs of it.',
 		hint: 'Mend the server or its stream as named, or take another server: 2.9 or newer, started with -js.',
 	},
+	log_moved: {
+		exit: 6,
+		http: 409,
+		message: 'The event log was moved elsewhere.',
+		hint: 'Name the bus where it is by now, by bus.url in config.yaml or HIVE_BUS_URL.',
+	},
+	log_half_copied: {
+		exit: 6,
+		http: 409,
+		message: 'The event log here is a copy that is not whole yet.',
+		hint: 'Run the same "hive bus move" again where it was begun: it goes on where it was cut.',
+	},
+	bus_not_empty: {
+		exit: 4,
+		http: 409,
+		message: 'There is a log of this colony already; nothing was changed.',
+		hint: 'Name an empty server, or remove what is named from it once nobody needs it.',
+	},
+	log_in_use: {
+		exit: 4,
+		http: 409,
+		message: 'The log is in use; nothing was changed.',
+		hint: 'End every reactor of the colony, wait for its runs, and try again.',
+	},
+	log_damaged: {
+		exit: 5,
+		http: 409,
+		message: 'The event log is not as it was written.',
+		hint: '"hive bus verify" names everything that is wrong, and what to do about it.',
+	},
 	timeout: {
 		exit: 124,
 		http: 504,

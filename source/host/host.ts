@@ -11,6 +11,8 @@ import type {Git} from '../ports/git.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import type {ReactorStatus} from '../ports/reactor-channel.ts';
 
+import type {MovedLog} from './move-log.ts';
+
 export type {Diagnosis} from '../actions/diagnose.ts';
 export type {InitInput} from '../actions/init.ts';
 export type {ReactorStatus} from '../ports/reactor-channel.ts';
@@ -39,6 +41,16 @@ export type ReactOptions = {
 	readonly report: (message: string) => void;
 };
 
+/** What `hive bus move` did: from and to as people are shown them. */
+export type BusMoved = MovedLog & {
+	readonly from: string;
+	readonly to: string;
+	/** The file of an earlier log of this checkout, by its new name. */
+	readonly aside: string | undefined;
+	/** `HIVE_BUS_URL` names another place than the log has by now. */
+	readonly overridden: boolean;
+};
+
 type FollowConfiguration = ConfigurationStore['follow'];
 
 /** The application that every face stands on. Nothing is opened until it is asked for. */
@@ -63,6 +75,11 @@ export type Host = Surroundings & {
 	readonly followConfiguration: FollowConfiguration;
 	/** A person has accepted the configuration's files as they are: what waited for that counts. Refused inside a run. */
 	readonly acceptConfiguration: () => Promise<Outcome<void>>;
+	/**
+	 * Moves the log to the address of a server, or with `embedded` into the file of this checkout, and names that in `config.yaml`. May be
+	 * repeated until it is done. Refused inside a run, and while anybody works on the log.
+	 */
+	readonly moveBus: (to: string, signal: AbortSignal) => Promise<Outcome<BusMoved>>;
 	/** The live reactor of this checkout, wherever it runs. */
 	readonly reactor: () => Promise<ReactorStatus | undefined>;
 	/** Starts this hive as another process; `end` it, or it ends with this one. */

@@ -28,6 +28,17 @@ export const busOfNewest = async (files: Pick<Files, 'read'>, root: string): Pro
 export const forgetNewest = (files: Pick<Files, 'remove'>, root: string): Promise<void> =>
 	files.remove(newestFile(root));
 
+/** The event that they were written from is in the log at another address by now. */
+export const moveNewest = async (
+	files: Pick<Files, 'read' | 'write'>,
+	root: string,
+	address: string,
+): Promise<void> => {
+	const newest = await readNewest(files, root);
+	if (newest === undefined || newest.address === address) return;
+	await files.write(newestFile(root), `${newest.sequence} ${newest.id}\n${address}\n`);
+};
+
 type Newest = Pick<StoredEvent, 'sequence' | 'id'> & {
 	/** Of the bus that has it; nothing where an older hive wrote it. */
 	readonly address: string | undefined;

@@ -36,10 +36,12 @@ export const embeddedStore = (folder: string, channel?: ReactorChannel): EventSt
 		location,
 		probe: async () => (await import('../drivers/sqlite-bus/probe.ts')).probeStore(location),
 		open: () => openSqliteBus({file: location, clock, ...(channel && {channel})}),
+		openRaw: async () => (await import('../drivers/sqlite-bus/raw-log.ts')).openRawFile(location, clock),
 	};
 };
 
-const serverStore = (access: BusSettings, {id, subjectPrefix}: Named): EventStore => ({
+/** The store of a colony on a server. */
+export const serverStore = (access: BusSettings, {id, subjectPrefix}: Named): EventStore => ({
 	location: access.shown,
 	probe: async () => {
 		if (id === undefined) return {state: 'away', ...noId};
@@ -49,6 +51,10 @@ const serverStore = (access: BusSettings, {id, subjectPrefix}: Named): EventStor
 	open: async ({mustExist} = {}) => {
 		const {openNatsBus} = await import('../drivers/nats-bus/nats-bus.ts');
 		return openNatsBus({access, id: expectId(id), subjectPrefix, clock, mustExist});
+	},
+	openRaw: async () => {
+		const {openRawServer} = await import('../drivers/nats-bus/raw-log.ts');
+		return openRawServer({access, id: expectId(id), subjectPrefix, clock});
 	},
 });
 

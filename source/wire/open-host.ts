@@ -45,6 +45,7 @@ export const openHost = (around: Surroundings): Host => {
 			const reactorProblems = async () => (await reactor())?.problems;
 			return acceptConfiguration({...context, accept: configuration.accept, reactorProblems});
 		},
+		moveBus: async (to, signal) => (await import('./move-bus.ts')).moveBus(around, to, signal),
 		reactor: async () => (await opened()).reactor(),
 		spawnSelf: async args => {
 			const {spawnSelf} = await import('../drivers/spawn-self.ts');

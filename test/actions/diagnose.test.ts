@@ -10,6 +10,7 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createGit} from '../../source/drivers/git.ts';
 import {findExecutable} from '../../source/drivers/processes/which.ts';
+import {openRawFile} from '../../source/drivers/sqlite-bus/raw-log.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import type {EventStore, ServerReport, StoreProbe} from '../../source/ports/event-store.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
@@ -200,6 +201,7 @@ const storeIn = (folder: string, probed: StoreProbe): EventStore => {
 		location,
 		probe: async () => probed,
 		open: () => openSqliteBus({file: location, clock: createSystemClock()}),
+		openRaw: () => openRawFile(location, createSystemClock()),
 	};
 };
 

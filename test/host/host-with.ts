@@ -16,6 +16,7 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	expectUsable: absent,
 	followConfiguration: absent,
 	acceptConfiguration: absent,
+	moveBus: absent,
 	reactor: absent,
 	spawnSelf: () => {
 		throw new Error('This host starts nothing.');

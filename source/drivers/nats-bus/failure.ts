@@ -5,6 +5,10 @@ import {HiveError} from '../../domain/errors.ts';
 /** Codes of the server's answers that hive reads. Since 2.10 it has a second one for a trace that has moved. */
 export const answers = {
 	moved: [10071, 10164],
+	/** Past the stream's `max_msg_size`: everything is, where a log has moved. */
+	tooLong: [10054],
+	/** Another sequence of the stream than was expected. */
+	elsewhere: [10071],
 	noMessage: [10037],
 	noStream: [10059],
 	noJetStream: [10039],

@@ -2,18 +2,31 @@ import type {JsMsg} from '@nats-io/jetstream';
 import {headers, type MsgHdrs} from '@nats-io/transport-node';
 import {eventTypes, type NewEvent, type StoredEvent} from '../../domain/event.ts';
 import type {Appended, AppendOptions, Bus} from '../../ports/bus.ts';
+import type {KeptEvent} from '../../ports/raw-log.ts';
 import {encodeEvent} from '../bus/event-body.ts';
+import {sumOf} from '../bus/event-sum.ts';
 import {answers, isAnswer} from './failure.ts';
 import {createKnownTraces, type KnownTrace} from './known-traces.ts';
 import type {Link} from './link.ts';
 import {followMessages, lastOf, readMessages} from './messages.ts';
 import type {Names} from './names.ts';
+import {expectUnmarked} from './stream.ts';
 
 /** Names of headers: the id of an append, and its time where another store had it first. */
 const idHeader = 'Hive-Id';
 const timeHeader = 'Hive-At';
+/** The trace's sequence before it, and the sum of what was written. */
+const previousHeader = 'Hive-Previous';
+const sumHeader = 'Hive-Sum';
 
-type Log = Pick<Bus, 'append' | 'appendAll' | 'read' | 'follow' | 'last' | 'heads' | 'forget'>;
+type Log = Pick<Bus, 'append' | 'appendAll' | 'read' | 'follow' | 'last' | 'heads'> & {
+	/** @param note told of the sequences before they are gone */
+	readonly forget: (
+		traceId: string,
+		before: number,
+		note: (sequences: readonly number[]) => Promise<void>,
+	) => Promise<void>;
+};
 
 /**
  * The log as one stream with one subject per trace. Every append is conditional on its trace's newest sequence: message ids of the
@@ -37,7 +50,7 @@ export const createLog = (
 		try {
 			const {seq} = await link.use(() =>
 				link.client.publish(subjectOf(event.traceId), body, {
-					headers: headersOf(event, id),
+					headers: headersOf(event, {id, body, previous: last}),
 					expect: {streamName: stream, lastSubjectSequence: last},
 				}),
 			);
@@ -45,6 +58,7 @@ export const createLog = (
 			return seq;
 		} catch (error) {
 			if (isAnswer(error, answers.moved)) return undefined;
+			if (isAnswer(error, answers.tooLong)) await expectUnmarked(link, stream);
 			throw error;
 		}
 	};
@@ -121,7 +135,12 @@ export const createLog = (
 				}
 			return heads;
 		},
-		forget: async (traceId, before) => {
+		forget: async (traceId, before, note) => {
+			const sequences: number[] = [];
+			const selection = {stream, subject: subjectOf(traceId), after: 0, headersOnly: true};
+			for await (const messages of readMessages(link, selection))
+				for (const {seq} of messages) if (seq < before) sequences.push(seq);
+			await note(sequences);
 			await link.use(() => link.manager.streams.purge(stream, {filter: subjectOf(traceId), seq: before}));
 			traces.drop(traceId);
 		},
@@ -133,9 +152,20 @@ const note = (known: KnownTrace, id: string, sequence: number): void => {
 	known.last = Math.max(known.last ?? 0, sequence);
 };
 
-const headersOf = ({traceId, agentId, type}: NewEvent, id: string): MsgHdrs => {
+type Written = {
+	readonly id: string;
+	readonly body: string;
+	readonly previous: number | undefined;
+	/** Where another store had it first. */
+	readonly at?: string;
+};
+
+export const headersOf = ({traceId, agentId, type}: NewEvent, {id, body, previous, at}: Written): MsgHdrs => {
 	const written = headers();
 	written.set(idHeader, id);
+	if (at !== undefined) written.set(timeHeader, at);
+	if (previous !== undefined) written.set(previousHeader, `${previous}`);
+	written.set(sumHeader, sumOf({traceId, id, body, previous, at}));
 	written.set('Trace-Id', traceId);
 	if (agentId !== undefined) written.set('Agent-Id', agentId);
 	written.set('Event-Type', type);
@@ -166,6 +196,21 @@ const eventOf = (message: JsMsg): StoredEvent | undefined => {
 		id: idOf(message),
 		at: timeOf(message).toISOString(),
 	};
+};
+
+/** A message as it is kept, for who examines the log. What others wrote, without an id, has no sum. */
+export const keptIn = (message: JsMsg): KeptEvent => {
+	const {headers: written, seq: sequence} = message;
+	const id = written?.get(idHeader) ?? '';
+	const event = eventOf(message);
+	const noted = written?.get(previousHeader);
+	const previous = noted ? Number(noted) : undefined;
+	const sum = written?.get(sumHeader);
+	if (event === undefined) return {sequence, event, previous, sum: id === '' ? 'none' : 'wrong'};
+	const {traceId} = event;
+	const at = written?.get(timeHeader) || undefined;
+	const isRight = sum === sumOf({traceId, id, body: message.string(), previous, at});
+	return {sequence, event, previous, sum: sum ? (isRight ? 'right' : 'wrong') : 'none'};
 };
 
 const timeOf = ({headers: written, time}: JsMsg): Date => {

@@ -5,6 +5,8 @@ export type Names = {
 	/** Every event is on a subject that this matches. */
 	readonly subjects: string;
 	readonly subjectOf: (traceId: string) => string;
+	/** What a copy has in the place of what was forgotten, until it is whole. No trace has such an id. */
+	readonly fillers: string;
 	/** Where a place is asked. */
 	readonly placeSubject: (place: string) => string;
 	/** The key-value bucket of a bucket of the port. */
@@ -23,6 +25,7 @@ export const namesOf = (id: string, prefix = `hive.${id}`): Names => {
 		stream: `HIVE_${name}_EVENTS`,
 		subjects: `${prefix}.events.>`,
 		subjectOf: traceId => `${prefix}.events.${traceId}`,
+		fillers: `${prefix}.events._filler`,
 		placeSubject: place => `${prefix}.places.${place}`,
 		bucket: bucket => `hive_${name}_${bucket.replace(/[^a-z0-9_]/g, '_')}`,
 		blobs: `hive_${name}_artifacts`,

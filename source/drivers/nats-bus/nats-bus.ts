@@ -1,13 +1,15 @@
-import type {Bus} from '../../ports/bus.ts';
+import type {NatsConnection} from '@nats-io/transport-node';
+import {rangesIn, withSequences} from '../../domain/ranges.ts';
+import type {Bucket, Bus} from '../../ports/bus.ts';
 import type {BusAccess} from '../../ports/bus-access.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {createBlobs, createObjects} from './blobs.ts';
 import {createBucket} from './buckets.ts';
 import {connect} from './connect.ts';
 import {closed} from './failure.ts';
-import {createLink} from './link.ts';
+import {createLink, type Link} from './link.ts';
 import {createLog} from './log.ts';
-import {namesOf} from './names.ts';
+import {type Names, namesOf} from './names.ts';
 import {createPlaceChannel} from './place-channel.ts';
 import {expectFit, expectSameStream, openStream} from './stream.ts';
 
@@ -54,7 +56,21 @@ export const openNatsBus = async ({
 		await link.close();
 		throw error;
 	}
+	return busOn({link, connection, names, see});
+};
 
+/** What a bus on a server works with. */
+type Opened = {
+	readonly link: Link;
+	readonly connection: NatsConnection;
+	readonly names: Names;
+	/** Called with each sequence that is known to be in the log. */
+	readonly see: (sequence: number) => void;
+};
+
+/** The bus on a connection; `close` closes it. */
+export const busOn = ({link, connection, names, see}: Opened): Bus => {
+	const {address} = link;
 	const closing = new AbortController();
 	const underWay = new Set<Promise<unknown>>();
 	const tracked =
@@ -67,6 +83,7 @@ export const openNatsBus = async ({
 		};
 	const ends = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
 	const objects = createObjects(link, names.blobs);
+	const bucketOf = (name: string) => createBucket(link, objects, names.bucket(name));
 	const log = createLog(link, names, see);
 	const blobs = createBlobs(objects);
 	const channel = createPlaceChannel(link, connection, objects, names.placeSubject);
@@ -85,9 +102,11 @@ export const openNatsBus = async ({
 		follow: options => log.follow({...options, signal: ends(options.signal)}),
 		last: tracked(log.last),
 		heads: tracked(log.heads),
-		forget: tracked(log.forget),
+		forget: tracked((traceId, before) =>
+			log.forget(traceId, before, sequences => noteForgotten(bucketOf('forgotten'), traceId, sequences)),
+		),
 		bucket: name => {
-			const bucket = createBucket(link, objects, names.bucket(name));
+			const bucket = bucketOf(name);
 			return {
 				get: tracked(bucket.get),
 				entries: tracked(bucket.entries),
@@ -104,4 +123,21 @@ export const openNatsBus = async ({
 			await link.close();
 		},
 	};
+};
+
+/** Says which sequences of a trace are gone on purpose: every other gap of the log is damage. */
+const noteForgotten = async (
+	bucket: Bucket,
+	traceId: string,
+	sequences: readonly number[],
+): Promise<void> => {
+	if (sequences.length === 0) return;
+	for (;;) {
+		const present = await bucket.get(traceId);
+		const value = JSON.stringify(withSequences(rangesIn(present?.value ?? ''), sequences));
+		const written = present
+			? await bucket.update(traceId, value, present.revision)
+			: await bucket.create(traceId, value);
+		if (written !== undefined) return;
+	}
 };

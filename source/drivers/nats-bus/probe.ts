@@ -1,11 +1,12 @@
 import type {StreamInfo} from '@nats-io/jetstream';
 import {HiveError} from '../../domain/errors.ts';
+import {markedLog} from '../../domain/log-mark.ts';
 import type {ServerReport, StoreProbe} from '../../ports/event-store.ts';
 import {connect} from './connect.ts';
 import {createLink, type Link} from './link.ts';
 import {namesOf} from './names.ts';
 import type {NatsBusOptions} from './nats-bus.ts';
-import {expectFit, expectKeepsAll, findStream} from './stream.ts';
+import {expectFit, expectKeepsAll, findStream, markOf} from './stream.ts';
 
 /** Looks at a server and what it has of a colony; makes nothing that stays. */
 export const probeServer = async (options: NatsBusOptions): Promise<StoreProbe> => {
@@ -27,6 +28,8 @@ const look = async ({access, id, subjectPrefix, clock}: NatsBusOptions): Promise
 		const version = connection.info?.version ?? '';
 		const stream = await findStream(link, names.stream);
 		if (stream === undefined) return {state: 'absent', server: {version, log: undefined, buckets: []}};
+		const mark = markOf(stream);
+		if (mark !== undefined) throw markedLog(access.shown, mark);
 		expectKeepsAll(access.shown, stream, names);
 		const log = logOf(stream, await readSkew(link, names.stream, clock.now));
 		return {state: 'sound', server: {version, log, buckets: await readBuckets(link, names.bucket(''))}};

@@ -9,6 +9,7 @@ import {
 import type {ServerInfo} from '@nats-io/transport-node';
 import {HiveError} from '../../domain/errors.ts';
 import {maxEventBytes} from '../../domain/event.ts';
+import {type LogMark, markedLog, markIn} from '../../domain/log-mark.ts';
 import {answers, isAnswer, replaced} from './failure.ts';
 import type {Link} from './link.ts';
 import type {Names} from './names.ts';
@@ -35,10 +36,53 @@ export const openStream = async (
 ): Promise<StreamInfo> => {
 	const present = await findStream(link, stream);
 	if (present === undefined && mustExist) throw replaced(link.address, `the stream ${stream} is gone`);
-	const info = present ?? (await addStream(link, {name: stream, subjects: [subjects], ...keepsAll}));
+	const info = present ?? (await makeStream(link, {stream, subjects}));
+	expectUsable(link.address, info);
 	expectKeepsAll(link.address, info, {stream, subjects});
 	return info;
 };
+
+/** As whoever moves a log opens it: whatever its mark says, and nothing where there is none. */
+export const findLog = async (link: Link, names: Names): Promise<StreamInfo | undefined> => {
+	const info = await findStream(link, names.stream);
+	if (info !== undefined && markOf(info) === undefined) expectKeepsAll(link.address, info, names);
+	return info;
+};
+
+/** @param mark of a copy that is begun with it */
+export const makeStream = (
+	link: Link,
+	{stream, subjects}: Pick<Names, 'stream' | 'subjects'>,
+	mark?: LogMark,
+): Promise<StreamInfo> =>
+	addStream(link, {
+		...{name: stream, subjects: [subjects], ...keepsAll},
+		...(mark && {description: JSON.stringify(mark)}),
+	});
+
+/** A stream without metadata of its own says it where every server lets it. */
+export const markOf = ({config}: Pick<StreamInfo, 'config'>): LogMark | undefined =>
+	markIn(config.description ?? '');
+
+const expectUsable = (address: string, info: Pick<StreamInfo, 'config'>): void => {
+	const mark = markOf(info);
+	if (mark !== undefined) throw markedLog(address, mark);
+};
+
+/** Throws what a log with a mark is refused as. */
+export const expectUnmarked = async (link: Link, stream: string): Promise<void> => {
+	const info = await findStream(link, stream);
+	if (info !== undefined) expectUsable(link.address, info);
+};
+
+/** Exchanges the mark of a log. One that has moved takes no message any more, of whoever has it open: none is that small. */
+export const markStream = (link: Link, stream: string, mark: LogMark | undefined): Promise<StreamInfo> =>
+	link.use(() =>
+		link.manager.streams.update(stream, {
+			description: mark === undefined ? '' : JSON.stringify(mark),
+			max_msg_size: mark?.state === 'moved' ? 1 : -1,
+		}),
+	);
 
 /** Throws `bus_unfit` of a stream that could lose events, naming how. */
 export const expectKeepsAll = (

@@ -2,6 +2,7 @@ import {closeSync, mkdirSync, openSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from '@photostructure/sqlite';
 import {HiveError} from '../../domain/errors.ts';
+import {markedLog, markIn} from '../../domain/log-mark.ts';
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
@@ -30,6 +31,8 @@ export const fault = (file: string, cause: unknown): HiveError => {
 	if (cause instanceof HiveError) return cause;
 	if (isBusy(cause)) return heldByAnother(file, cause);
 	const words = cause instanceof Error ? cause.message : String(cause);
+	const mark = markIn(words);
+	if (mark !== undefined) return markedLog(file, mark);
 	const message = `The store ${file} cannot be used: ${words}.`;
 	const hint =
 		'What was being written may be there all the same: look with "hive status" before you ask again.';

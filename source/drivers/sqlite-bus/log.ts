@@ -1,7 +1,10 @@
 import type {StoredEvent} from '../../domain/event.ts';
+import {rangesIn, withSequences} from '../../domain/ranges.ts';
 import type {Appended} from '../../ports/bus.ts';
 import {type Clock, timestamp} from '../../ports/clock.ts';
+import {sumOf} from '../bus/event-sum.ts';
 import {pageSize} from '../bus/follow.ts';
+import type {Database} from './database.ts';
 import {forgetting} from './forgetting.ts';
 import type {Store} from './store.ts';
 
@@ -23,8 +26,9 @@ export const createLog = (store: Store, clock: Clock): Log => {
 	const {database, read} = store;
 	const columns = 'select sequence, id, at, body from events';
 	const insert = database.prepare(
-		'insert into events (trace_id, id, at, body) values (?, ?, ?, ?) on conflict (id) do nothing',
+		'insert into events (sequence, trace_id, id, at, body, previous, sum) values (?, ?, ?, ?, ?, ?, ?)',
 	);
+	const given = database.prepare(`select seq from sqlite_sequence where name = 'events'`);
 	const byId = database.prepare('select sequence from events where id = ?');
 	const lastOfTrace = database.prepare(
 		'select coalesce(max(sequence), 0) as last from events where trace_id = ?',
@@ -40,20 +44,24 @@ export const createLog = (store: Store, clock: Clock): Log => {
 		union all
 		select (select min(trace_id) from events where trace_id > trace) from known where trace is not null
 	) select trace, (select max(sequence) from events where trace_id = trace) as last from known where trace is not null`);
-	const erase = database.prepare('delete from events where trace_id = ? and sequence < ?');
+	const erase = database.prepare('delete from events where trace_id = ? and sequence < ? returning sequence');
+	const noteForgotten = createForgottenNotes(database);
 
 	const known = (id: string): Appended | undefined => {
 		const row = byId.get(id);
 		return row && {ok: true, sequence: row.sequence, duplicate: true};
 	};
 	const appendOne = ({traceId, body, id}: Entrant, after: number | undefined): Appended => {
-		if (after !== undefined) {
-			const {last} = lastOfTrace.get(traceId);
-			if (last !== after) return known(id) ?? {ok: false, last};
-		}
-		const {changes, lastInsertRowid} = insert.run(traceId, id, timestamp(clock), body);
-		const added: Appended = {ok: true, sequence: Number(lastInsertRowid), duplicate: false};
-		return changes === 0 ? (known(id) ?? added) : added;
+		const duplicate = known(id);
+		if (duplicate !== undefined) return duplicate;
+		const {last: previous} = lastOfTrace.get(traceId);
+		if (after !== undefined && previous !== after) return {ok: false, last: previous};
+		// Named, so that it is part of the sum; a duplicate takes none, so that a gap is one of what was forgotten.
+		const sequence = (given.get()?.seq ?? 0) + 1;
+		const at = timestamp(clock);
+		const sum = sumOf({sequence, traceId, id, at, previous, body});
+		insert.run(sequence, traceId, id, at, body, previous, sum);
+		return {ok: true, sequence, duplicate: false};
 	};
 
 	return {
@@ -69,7 +77,28 @@ export const createLog = (store: Store, clock: Clock): Log => {
 			),
 		last: traceId => read(() => (traceId === undefined ? lastOfAll.get() : lastOfTrace.get(traceId)).last),
 		heads: () => read(() => new Map(lastOfEach.all().map(({trace, last}) => [trace, last]))),
-		forget: (traceId, before) => void forgetting(store, () => erase.run(traceId, before)),
+		forget: (traceId, before) =>
+			void forgetting(store, () =>
+				noteForgotten(
+					traceId,
+					erase.all(traceId, before).map(({sequence}) => sequence),
+				),
+			),
+	};
+};
+
+/** Says which sequences of a trace are gone on purpose: every other gap of the log is damage. */
+const createForgottenNotes = (database: Database) => {
+	const find = database.prepare(`select value from buckets where bucket = 'forgotten' and key = ?`);
+	const note = database.prepare(
+		`insert into buckets (revision, bucket, key, value)
+		values ((select coalesce(max(revision), 0) + 1 from buckets), 'forgotten', ?, ?)
+		on conflict (bucket, key) do update set revision = excluded.revision, value = excluded.value`,
+	);
+	return (traceId: string, sequences: readonly number[]): void => {
+		if (sequences.length === 0) return;
+		const known = rangesIn(find.get(traceId)?.value ?? '');
+		note.run(traceId, JSON.stringify(withSequences(known, sequences)));
 	};
 };
 

@@ -1,6 +1,8 @@
 import {access, constants} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {DatabaseSync} from '@photostructure/sqlite';
+import type {HiveError} from '../../domain/errors.ts';
+import {markedLog, markIn} from '../../domain/log-mark.ts';
 import type {StoreProbe} from '../../ports/event-store.ts';
 import {isBusy} from './database.ts';
 import {logVersion} from './schema.ts';
@@ -22,6 +24,9 @@ const openOnce = (file: string): StoreProbe => {
 		database = new DatabaseSync(file, {timeout: patienceMilliseconds});
 		const {value} = database.prepare(`select value from meta where key = 'version'`).get();
 		if (value > logVersion) return {state: 'newer'};
+		const marked = database.prepare(`select value from meta where key = 'mark'`).get();
+		const mark = markIn(marked?.value ?? '');
+		if (mark !== undefined) return {state: 'away', ...sayOf(markedLog(file, mark))};
 		database.exec('BEGIN IMMEDIATE; ROLLBACK');
 		return {state: 'sound'};
 	} catch (error) {
@@ -43,5 +48,7 @@ const checkFolder = async (folder: string): Promise<StoreProbe> => {
 		return {state: 'broken', reason: `${folder} cannot be written to`};
 	}
 };
+
+const sayOf = ({refusal: {message, hint}}: HiveError) => ({message, hint});
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -18,7 +18,24 @@ export const prepareSchema = (database: Database): number => {
 	const tables = database.prepare(`select count(*) as count from sqlite_master where name = 'meta'`).get();
 	if (tables.count === 0) createTables(database);
 	const {value} = database.prepare(`select value from meta where key = 'version'`).get();
+	if (value <= logVersion && !hasSums(database)) addSums(database);
 	return value;
+};
+
+const hasSums = (database: Database): boolean =>
+	database.prepare(`select count(*) as count from pragma_table_info('events') where name = 'sum'`).get()
+		.count > 0;
+
+/** Files of an older hive: what they hold has no sum, and older hives go on to write without one. */
+const addSums = (database: Database) => {
+	database.exec('BEGIN IMMEDIATE');
+	try {
+		if (!hasSums(database))
+			database.exec('alter table events add column previous integer; alter table events add column sum text');
+		database.exec('COMMIT');
+	} finally {
+		if (database.isTransaction) database.exec('ROLLBACK');
+	}
 };
 
 const createTables = (database: Database) => {
@@ -30,7 +47,9 @@ const createTables = (database: Database) => {
 			trace_id text not null,
 			id text not null unique,
 			at text not null,
-			body text not null
+			body text not null,
+			previous integer,
+			sum text
 		) strict;
 		create index if not exists events_by_trace on events (trace_id);
 		create table if not exists buckets (

@@ -1,6 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {HiveError} from '../../domain/errors.ts';
 import type {NewEvent} from '../../domain/event.ts';
+import {markedLog} from '../../domain/log-mark.ts';
 import type {Appended, Bus} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {ReactorChannel} from '../../ports/reactor-channel.ts';
@@ -12,7 +13,8 @@ import {createBlobs} from './blobs.ts';
 import {createBuckets} from './buckets.ts';
 import {createCommitter} from './committer.ts';
 import {createLog, type Entrant, type Log} from './log.ts';
-import type {StoreOptions} from './store.ts';
+import {readMark} from './marks.ts';
+import type {Store, StoreOptions} from './store.ts';
 
 /** How often a follower looks for what nobody notified it of: nothing else wakes a reactor at rest (docs/performance.md row 39). */
 const pollMilliseconds = 250;
@@ -31,12 +33,23 @@ export const openSqliteBus = async ({
 }: StoreOptions & {channel?: ReactorChannel; clock: Clock}): Promise<Bus> => {
 	const {openStore} = await import('./store.ts');
 	const store = await openStore(options);
+	const mark = readMark(store);
+	if (mark === undefined) return busOn(store, {channel, clock});
+	store.close();
+	throw markedLog(options.file, mark);
+};
+
+/** The bus on a file that is open; `close` closes it. */
+export const busOn = (
+	store: Store,
+	{channel, clock}: {readonly channel?: ReactorChannel | undefined; readonly clock: Clock},
+): Bus => {
 	const closing = new AbortController();
 	const underWay = new Set<Promise<unknown>>();
 	const notifier = createNotifier();
 
 	const expectOpen = () => {
-		if (closing.signal.aborted) throw closed(options.file);
+		if (closing.signal.aborted) throw closed(store.file);
 	};
 	const changed = () => {
 		notifier.notify();

@@ -6,6 +6,7 @@ import {largeLog, logVersion, prepareSchema} from './schema.ts';
 
 /** One process's hold on the file. `read` and `write` wrap every use, so that faults come out as `bus_unreachable`. */
 export type Store = {
+	readonly file: string;
 	readonly database: Database;
 	readonly read: <Result>(work: () => Result) => Result;
 	/** The work is one transaction: all of it, or none. Throws `read_only_log` when a newer hive wrote the file. */
@@ -35,6 +36,7 @@ export const openStore = async ({file, maxPages, busyMilliseconds = 5000}: Store
 			return work();
 		});
 	return {
+		file,
 		database,
 		read,
 		write: work => {

@@ -1,0 +1,38 @@
+import {counted} from '../../domain/counted.ts';
+import {accepted} from '../../domain/errors.ts';
+import type {BusMoved} from '../../host/host.ts';
+import {command} from '../command.ts';
+import {text} from '../flags.ts';
+
+export const busMove = command({
+	path: 'bus move',
+	summary: "Move the colony's log to a server, or back into a file of this checkout.",
+	description: `
+		Copies events, snapshots and large texts, compares them one by one, closes the old log for everybody, and names the new one in config.yaml. Events keep their sequences and times.
+		Refused while a reactor is alive or a run open, and of a target that is not empty. Interrupted, it is finished by running it again.
+		Other clones that name the old log are told where it went. What is left there stays: a server's streams until you remove them, a file under another name once the log is moved back.`,
+	flags: {
+		to: text({
+			summary: 'Where to: nats://host:port or tls://host:port as HIVE_BUS_URL has it, or "embedded".',
+			hint: '<url>',
+			required: true,
+		}),
+	},
+	examples: ['bus move --to nats://127.0.0.1:4222', 'bus move --to embedded'],
+	json: '{v, from, to, events, values, texts, aside?, overridden}',
+	run: async ({to}, session) => {
+		const moved = await session.moveBus(to, session.signal);
+		if (!moved.ok) return moved;
+		const {aside, ...value} = moved.value;
+		return accepted({json: {...value, ...(aside && {aside})}, text: sentencesOf(moved.value).join('\n')});
+	},
+});
+
+const sentencesOf = ({from, to, events, values, texts, aside, overridden}: BusMoved): string[] => [
+	`Moved ${counted(events, 'event')}, ${counted(values, 'value')} beside them and ${counted(texts, 'large text')} from ${from} to ${to}; config.yaml names it.`,
+	...(aside === undefined ? [] : [`The file that the log was moved away from before is ${aside} now.`]),
+	...(overridden ? [`HIVE_BUS_URL names another bus and counts before config.yaml: unset it.`] : []),
+	...(from === 'embedded' || to === 'embedded'
+		? []
+		: [`The old streams stay at ${from} until you remove them.`]),
+];

@@ -1,0 +1,222 @@
+import {hostname} from 'node:os';
+import {join} from 'node:path';
+import {refuseInsideRun} from '../actions/decide-and-append.ts';
+import {addressHint, parseServers} from '../colony/bus-servers.ts';
+import {type BusSettings, busSettings} from '../colony/bus-settings.ts';
+import type {Colony} from '../colony/colony.ts';
+import {unknownCheckout} from '../colony/configuration/read.ts';
+import {loadColony} from '../colony/load-colony.ts';
+import {loadMachine, type Machine, machineFile} from '../colony/load-machine.ts';
+import {withBusUrl} from '../colony/with-bus-url.ts';
+import {accepted, expectAccepted, HiveError, type Outcome, refuse} from '../domain/errors.ts';
+import type {LogMark} from '../domain/log-mark.ts';
+import {placeName} from '../domain/place.ts';
+import {openRuns} from '../domain/trace.ts';
+import {createKernelLock} from '../drivers/kernel-lock.ts';
+import type {BusMoved, Surroundings} from '../host/host.ts';
+import {machineFolder} from '../host/locate-colony.ts';
+import {moveLog} from '../host/move-log.ts';
+import {readPlaces} from '../host/places.ts';
+import {openLedger} from '../ledger/ledger.ts';
+import type {EventStore} from '../ports/event-store.ts';
+import type {RawLog} from '../ports/raw-log.ts';
+import {missingInLog, moveNewest} from '../runs/newest-event.ts';
+import {embeddedStore, serverStore} from './choose-store.ts';
+import {clock, files} from './drivers.ts';
+import {findRoot} from './find-root.ts';
+
+/** One checkout, as its log is moved. */
+type Checkout = {
+	readonly root: string;
+	readonly colony: Colony;
+	/** Machine-local. */
+	readonly folder: string;
+	readonly id: string;
+	readonly machine: Machine | undefined;
+	readonly env: Surroundings['env'];
+};
+
+/**
+ * Moves the log of the colony around a command to a server, or into the file of this checkout (`hive bus move`).
+ *
+ * @param to the address of a server, or `embedded`
+ */
+export const moveBus = async (
+	{cwd, env}: Surroundings,
+	to: string,
+	signal: AbortSignal,
+): Promise<Outcome<BusMoved>> => {
+	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
+	const refused = refuseInsideRun({insideRun: agentId ? {traceId, agentId} : undefined});
+	if (refused !== undefined) return refused;
+	const checkout = await readCheckout(cwd, env);
+	const target = readTarget(checkout, to);
+	if (!target.ok) return target;
+	const lock = createKernelLock(join(checkout.folder, 'reactor.lock'));
+	if (!lock.take())
+		return refuse('log_in_use', {message: 'The reactor of this checkout is alive; nothing was changed.'});
+	try {
+		return await moveBetween(checkout, {to, target: target.value, signal});
+	} finally {
+		lock.release();
+	}
+};
+
+const readCheckout = async (cwd: string, env: Surroundings['env']): Promise<Checkout> => {
+	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
+	const colony = expectAccepted(await loadColony(files, root));
+	const folder = machineFolder(env, root, colony.slug);
+	const id = (await files.read(join(folder, 'place')))?.trim();
+	if (id === undefined) throw unknownCheckout(root);
+	return {root, colony, folder, id, env, machine: expectAccepted(await loadMachine(files, folder))};
+};
+
+/** What `--to` names; nothing for the embedded store. */
+const readTarget = ({machine}: Checkout, to: string): Outcome<BusSettings | undefined> => {
+	if (to === 'embedded') return accepted(undefined);
+	const named = parseServers(to);
+	if (!named.ok)
+		return refuse('usage', {
+			message: `--to is no address of a server, and not "embedded": ${named.problem}.`,
+			hint: addressHint,
+		});
+	const {url = '', ca: _ca, ...login} = {...machine?.bus, ca: undefined};
+	const written = parseServers(url);
+	const isWritten = written.ok && named.servers.every(server => written.servers.includes(server));
+	if (!isWritten && Object.keys(login).length > 0)
+		return refuse('usage', {
+			message: 'The login and files of bus in config.yaml are for another server than --to names.',
+			hint: 'Write bus of config.yaml as it is to be for the new server, name the bus of now by HIVE_BUS_URL where it is one, and run it again.',
+		});
+	return busSettings({HIVE_BUS_URL: to}, machine);
+};
+
+type Move = {
+	readonly to: string;
+	readonly target: BusSettings | undefined;
+	readonly signal: AbortSignal;
+};
+
+const moveBetween = async (checkout: Checkout, move: Move): Promise<Outcome<BusMoved>> => {
+	const {colony, folder, env, machine, root} = checkout;
+	const {target} = move;
+	const own = embeddedStore(folder);
+	const storeAt = (bus: BusSettings | undefined) => (bus === undefined ? own : serverStore(bus, colony));
+	const named = expectAccepted(busSettings(env, machine));
+	// Where the bus of now is the one that it is moved to, config.yaml or HIVE_BUS_URL named it before.
+	const isNamed = named?.shown === target?.shown;
+	if (isNamed && (target === undefined || !(await holdsLog(own, target.shown))))
+		return refuse('wrong_status', {
+			message: `The log is ${target === undefined ? 'embedded' : `at ${target.shown}`} already, or is to be there.`,
+			hint: 'Where an interrupted move is to go on, name the bus that it began from by HIVE_BUS_URL.',
+		});
+	const before = isNamed ? undefined : named;
+	const words = {from: wordsOf(before), to: wordsOf(target)};
+	const source = await openSource(storeAt(before));
+	try {
+		await expectOurs(source, root);
+		const expectQuiet = () => expectNobody(source, checkout.id);
+		const aside = target === undefined ? await clearFile(own, source, expectQuiet) : undefined;
+		const copy = await storeAt(target).openRaw();
+		try {
+			const moved = await moveLog({
+				...{source, target: copy, expectQuiet, checkout: checkout.id, signal: move.signal},
+				from: before === undefined ? `embedded ${checkout.id}` : before.shown,
+				moved: markOf(target, root),
+			});
+			await moveNewest(files, root, copy.bus.address);
+			await nameInConfig(checkout, move);
+			return accepted({...words, ...moved, aside, overridden: overridden(checkout, target)});
+		} finally {
+			await copy.close();
+		}
+	} finally {
+		await source.close();
+	}
+};
+
+const wordsOf = (bus: BusSettings | undefined): string => bus?.shown ?? 'embedded';
+
+const markOf = (target: BusSettings | undefined, root: string): LogMark & {readonly state: 'moved'} =>
+	target === undefined
+		? {state: 'moved', to: 'embedded', of: `${root} on ${hostname()}`}
+		: {state: 'moved', to: target.shown};
+
+/** Whether the file of this checkout is what such a move begins from, or began from. */
+const holdsLog = async (own: EventStore, to: string): Promise<boolean> => {
+	if ((await own.probe()).state === 'absent') return false;
+	const log = await own.openRaw();
+	try {
+		const mark = await log.mark();
+		return mark === undefined ? (await log.last()) > 0 : mark.state === 'moved' && mark.to === to;
+	} finally {
+		await log.close();
+	}
+};
+
+/** Throws where there is none: nothing is made that would be moved. */
+const openSource = async (store: EventStore): Promise<RawLog> => {
+	const probe = await store.probe();
+	if (probe.state === 'absent')
+		throw new HiveError('wrong_status', {
+			message: `There is no log at ${store.location} that could be moved.`,
+			hint: 'Name the new bus by bus.url in config.yaml: it begins there.',
+		});
+	if (probe.state === 'newer') throw new HiveError('read_only_log');
+	return store.openRaw();
+};
+
+/** Throws `log_replaced` of a log that lacks what was read from it before. */
+const expectOurs = async ({bus}: RawLog, root: string): Promise<void> => {
+	const missing = await missingInLog(bus, files, root);
+	if (missing === undefined) return;
+	throw new HiveError('log_replaced', {
+		message: `The log at ${bus.address} is not the one that .hive/runs was written from: ${missing}.`,
+	});
+};
+
+/** Throws `log_in_use` of a reactor elsewhere, and `run_open` of a run. The reactor's lock is held by whoever asks. */
+const expectNobody = async ({bus}: RawLog, checkout: string): Promise<void> => {
+	const alive = (await readPlaces(bus, clock)).filter(
+		({isAlive, checkout: other}) => isAlive && other !== checkout,
+	);
+	if (alive.length > 0)
+		throw new HiveError('log_in_use', {
+			message: `A reactor is alive elsewhere: ${alive.map(placeName).join(', ')}; nothing was changed.`,
+		});
+	for (const trace of (await openLedger(bus)).traces().values()) {
+		const [run] = openRuns(trace);
+		if (run !== undefined)
+			throw new HiveError('run_open', {
+				message: `The run ${run.agentId} of ${run.bee} in ${trace.traceId} is still open; nothing was changed.`,
+			});
+	}
+};
+
+/** A file that the log was moved away from goes aside, under a name that is the answer. */
+const clearFile = async (
+	own: EventStore,
+	source: RawLog,
+	expectQuiet: () => Promise<void>,
+): Promise<string | undefined> => {
+	if ((await own.probe()).state === 'absent') return undefined;
+	const present = await own.openRaw();
+	const mark = await present.mark().finally(present.close);
+	if (mark?.state !== 'moved') return undefined;
+	if ((await source.mark()) === undefined) await expectQuiet();
+	const {setAside} = await import('../drivers/sqlite-bus/raw-log.ts');
+	return setAside(own.location, new Date(clock.now()).toISOString());
+};
+
+/** Written last: until it names the new place, the same command goes on with the move. */
+const nameInConfig = async ({folder, machine}: Checkout, {to, target}: Move): Promise<void> => {
+	const named = expectAccepted(busSettings({}, machine));
+	if (named?.shown === target?.shown) return;
+	const file = join(folder, machineFile);
+	const text = withBusUrl((await files.read(file)) ?? '', target === undefined ? undefined : to);
+	await files.write(file, text, {mode: 0o600});
+};
+
+/** `HIVE_BUS_URL` names another place than the log has by now. */
+const overridden = ({env, machine}: Checkout, target: BusSettings | undefined): boolean =>
+	Boolean(env.HIVE_BUS_URL) && expectAccepted(busSettings(env, machine))?.shown !== target?.shown;
