@@ -1,7 +1,9 @@
+import {PubHeaders} from '@nats-io/jetstream';
 import type {ObjectInfo} from '@nats-io/obj';
 import {Objm} from '@nats-io/obj';
+import {headers, type NatsConnection} from '@nats-io/transport-node';
 import {HiveError} from '../../domain/errors.ts';
-import {type KeptEvent, keptBuckets, type RawLog} from '../../ports/raw-log.ts';
+import {keptBuckets, type RawLog} from '../../ports/raw-log.ts';
 import {connect} from './connect.ts';
 import {answers, isAnswer} from './failure.ts';
 import {createLink, type Link} from './link.ts';
@@ -83,16 +85,24 @@ export const openRawServer = async ({
 			return false;
 		},
 		put: async events => {
-			await putAll(link, names, await last(), events);
+			const writer = createWriter(link, connection, names, await last());
+			for (const {event, sequence, previous} of events) {
+				if (event === undefined) continue;
+				await writer.fill(sequence - 1, false);
+				const {sequence: _sequence, id: eventId, at, ...envelope} = event;
+				const body = JSON.stringify(envelope);
+				const written = headersOf(envelope, {id: eventId, body, previous, at});
+				const isLast = event === events.at(-1)?.event;
+				await writer.write({subject: names.subjectOf(event.traceId), body, written, isLast});
+			}
 		},
 		drop: async sequences => {
 			for (const sequence of sequences)
 				await link.use(() => link.manager.streams.deleteMessage(stream, sequence));
 		},
 		endAt: async end => {
-			const present = await last();
-			for (let from = present; from < end; from += fillersAtOnce)
-				await Promise.all(fillersBetween(link, names, from, Math.min(end, from + fillersAtOnce)));
+			const writer = createWriter(link, connection, names, await last());
+			await writer.fill(end, true);
 			await link.use(() => link.manager.streams.purge(stream, {filter: names.fillers}));
 		},
 		shut: async mark => void (await markStream(link, stream, mark)),
@@ -103,70 +113,64 @@ export const openRawServer = async ({
 
 const isHash = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
 
-/** So many are on their way before one is waited for. */
-const fillersAtOnce = 1000;
-
-/** Sends them one behind the other without a wait, each only where it belongs, so that after one that is refused all are. */
-const putAll = async (
-	link: Link,
-	names: Names,
-	present: number,
-	events: readonly KeptEvent[],
-): Promise<void> => {
-	let position = present;
-	let sent: Promise<unknown>[] = [];
-	const send = async (messages: readonly Promise<unknown>[]): Promise<void> => {
-		sent.push(...messages);
-		if (sent.length < fillersAtOnce) return;
-		await Promise.all(sent);
-		sent = [];
-	};
-	for (const {event, sequence, previous} of events) {
-		if (event === undefined) continue;
-		while (position < sequence - 1) {
-			const end = Math.min(sequence - 1, position + fillersAtOnce);
-			await send(fillersBetween(link, names, position, end));
-			position = end;
-		}
-		const {sequence: _sequence, id, at, ...envelope} = event;
-		const body = JSON.stringify(envelope);
-		const headers = headersOf(envelope, {id, body, previous, at});
-		await send([publish(link, names, {subject: names.subjectOf(event.traceId), body, headers, sequence})]);
-		position = sequence;
-	}
-	await Promise.all(sent);
-};
-
-const fillersBetween = (link: Link, names: Names, after: number, last: number): Promise<unknown>[] =>
-	Array.from({length: last - after}, (_, index) =>
-		publish(link, names, {subject: names.fillers, body: '', sequence: after + index + 1}),
-	);
+/** As many messages, or bytes of them, are on their way before the server is asked whether they came. */
+const messagesAtOnce = 1000;
+const bytesAtOnce = 8 * 1024 * 1024;
 
 type Outgoing = {
 	readonly subject: string;
 	readonly body: string;
-	readonly headers?: ReturnType<typeof headersOf>;
-	readonly sequence: number;
+	readonly written?: ReturnType<typeof headers>;
+	/** Resolves only once it is there, and all before it. */
+	readonly isLast: boolean;
 };
 
-const publish = async (
-	link: Link,
-	{stream}: Names,
-	{subject, body, headers, sequence}: Outgoing,
-): Promise<void> => {
+/**
+ * Writes messages behind a sequence, each only where it belongs: after one that is refused all are, so that only the last of many is
+ * acknowledged. Throws `log_damaged` where somebody else writes too.
+ */
+const createWriter = (link: Link, connection: NatsConnection, {stream, fillers}: Names, present: number) => {
+	let position = present;
+	let messages = 0;
+	let bytes = 0;
+	const write = async ({subject, body, written = headers(), isLast}: Outgoing): Promise<void> => {
+		const expected = {streamName: stream, lastSequence: position};
+		messages += 1;
+		bytes += body.length;
+		if (!isLast && messages < messagesAtOnce && bytes < bytesAtOnce) {
+			written.set(PubHeaders.ExpectedStreamHdr, stream);
+			written.set(PubHeaders.ExpectedLastSeqHdr, `${position}`);
+			await link.use(async () => connection.publish(subject, body, {headers: written}));
+		} else {
+			await acknowledged(link, position, () =>
+				link.client.publish(subject, body, {headers: written, expect: expected}),
+			);
+			messages = 0;
+			bytes = 0;
+		}
+		position += 1;
+	};
+	return {
+		write,
+		/** What is in the place of messages that were forgotten, up to a sequence. */
+		fill: async (last: number, isLast: boolean): Promise<void> => {
+			while (position < last)
+				await write({subject: fillers, body: '', isLast: isLast && position === last - 1});
+		},
+	};
+};
+
+const acknowledged = async (link: Link, position: number, publish: () => Promise<unknown>): Promise<void> => {
 	try {
-		await link.use(() =>
-			link.client.publish(subject, body, {
-				...(headers && {headers}),
-				expect: {streamName: stream, lastSequence: sequence - 1},
-			}),
-		);
+		await link.use(publish);
 	} catch (cause) {
-		if (!isAnswer(cause, answers.elsewhere)) throw cause;
-		throw new HiveError('log_damaged', {
-			message: `Somebody else writes to the copy on the bus at ${link.address}: event ${sequence} is not the next one there.`,
-			hint: `End every other hive of this colony, remove what is there with "nats stream rm ${stream}", and run "hive bus move" again.`,
-			cause,
-		});
+		throw isAnswer(cause, answers.elsewhere) ? othersWrite(link, position + 1, cause) : cause;
 	}
 };
+
+const othersWrite = (link: Link, sequence: number, cause?: unknown): HiveError =>
+	new HiveError('log_damaged', {
+		message: `Somebody else writes to the copy on the bus at ${link.address}, or it takes no message: event ${sequence} did not come to its place.`,
+		hint: 'End every other hive of this colony, and run "hive bus move" again. Where it comes again, remove the copy first.',
+		cause,
+	});
