@@ -15,6 +15,7 @@ export const commandGroups: readonly CommandGroup[] = [
 			'nuc export': async () => (await import('./commands/nuc.ts')).nucExport,
 			'nuc import': async () => (await import('./commands/nuc.ts')).nucImport,
 			'bus move': async () => (await import('./commands/bus-move.ts')).busMove,
+			'bus verify': async () => (await import('./commands/bus-verify.ts')).busVerify,
 			demo: async () => (await import('./commands/demo.ts')).demo,
 		},
 	},

@@ -1,18 +1,38 @@
 /** Sequences of a log, in order, as first and last of each stretch without a gap. */
 export type Ranges = readonly (readonly [first: number, last: number])[];
 
-/** The sequences of both. */
-export const withSequences = (ranges: Ranges, sequences: readonly number[]): Ranges => {
-	const sorted = [...ranges, ...sequences.map(sequence => [sequence, sequence] as const)].sort(
-		([one], [other]) => one - other,
-	);
+/** The same sequences in order, each once. */
+export const united = (ranges: Ranges): Ranges => {
 	const joined: [number, number][] = [];
-	for (const [first, last] of sorted) {
+	for (const [first, last] of [...ranges].sort(([one], [other]) => one - other)) {
 		const end = joined.at(-1);
 		if (end !== undefined && first <= end[1] + 1) end[1] = Math.max(end[1], last);
 		else joined.push([first, last]);
 	}
 	return joined;
+};
+
+/** The sequences of both. */
+export const withSequences = (ranges: Ranges, sequences: readonly number[]): Ranges =>
+	united([...ranges, ...sequences.map(sequence => [sequence, sequence] as const)]);
+
+/** Those that are not among others; both in order. */
+export const without = (ranges: Ranges, others: Ranges): Ranges => {
+	const left: [number, number][] = [];
+	let next = 0;
+	for (const [first, last] of ranges) {
+		let from = first;
+		for (; next < others.length; next++) {
+			const [begin, end] = others[next] ?? [last + 1, last + 1];
+			if (begin > last) break;
+			if (begin > from) left.push([from, begin - 1]);
+			from = Math.max(from, end + 1);
+			// It may reach into the next stretch.
+			if (end > last) break;
+		}
+		if (from <= last) left.push([from, last]);
+	}
+	return left;
 };
 
 /** The ranges in a text that `JSON.stringify` made of such; none in any other. */

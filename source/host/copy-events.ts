@@ -1,6 +1,7 @@
 import {HiveError} from '../domain/errors.ts';
-import {rangesIn} from '../domain/ranges.ts';
+import {type Ranges, united, without, withSequences} from '../domain/ranges.ts';
 import type {KeptEvent, RawLog} from '../ports/raw-log.ts';
+import {readForgotten} from './verify-events.ts';
 
 /** Copies what the source has behind the target's last event, each under its sequence. Throws `log_damaged` of what is not as it was written. */
 export const copyEvents = async (source: RawLog, target: RawLog, signal: AbortSignal): Promise<number> => {
@@ -20,12 +21,24 @@ export const copyEvents = async (source: RawLog, target: RawLog, signal: AbortSi
 	return copied;
 };
 
+export type Compared = {
+	readonly events: number;
+	/** What the source has in between that is no event: messages of others on a server. The copy has nothing there. */
+	readonly others: Ranges;
+};
+
 /**
  * Reads both logs and compares them event by event. What the source forgot since it was copied, the copy forgets too. Throws
- * `log_damaged` at the first other difference; else the answer is how many events there are.
+ * `log_damaged` at the first other difference; else the answer is what there is.
  */
-export const compareEvents = async (source: RawLog, target: RawLog, signal: AbortSignal): Promise<number> => {
-	const [left, right] = [eventsOf(source, signal), eventsOf(target, signal)];
+export const compareEvents = async (
+	source: RawLog,
+	target: RawLog,
+	signal: AbortSignal,
+): Promise<Compared> => {
+	const others: [number, number][] = [];
+	const note = (sequence: number) => void others.push([sequence, sequence]);
+	const [left, right] = [eventsOf(source, signal, note), eventsOf(target, signal)];
 	const extra: number[] = [];
 	let count = 0;
 	let [one, other] = [await left.next(), await right.next()];
@@ -43,7 +56,7 @@ export const compareEvents = async (source: RawLog, target: RawLog, signal: Abor
 		[one, other] = [await left.next(), await right.next()];
 	}
 	if (extra.length > 0) await dropForgotten(source, target, extra);
-	return count;
+	return {events: count, others: united(others)};
 };
 
 const isSame = (one: KeptEvent, other: KeptEvent): boolean =>
@@ -52,11 +65,7 @@ const isSame = (one: KeptEvent, other: KeptEvent): boolean =>
 	JSON.stringify(one.event) === JSON.stringify(other.event);
 
 const dropForgotten = async (source: RawLog, target: RawLog, extra: readonly number[]): Promise<void> => {
-	const entries = await source.bus.bucket('forgotten').entries();
-	const ranges = entries.flatMap(({value}) => [...rangesIn(value)]);
-	const unknown = extra.find(
-		sequence => !ranges.some(([first, last]) => first <= sequence && sequence <= last),
-	);
+	const [unknown] = without(withSequences([], extra), await readForgotten(source))[0] ?? [];
 	if (unknown !== undefined) throw differs(target, unknown, 'is of nobody here');
 	await target.drop(extra);
 };
@@ -68,7 +77,7 @@ const differs = (target: RawLog, sequence: number | undefined, how: string) =>
 	});
 
 /** One by one, of those that can be read; nothing at the end. */
-const eventsOf = (log: RawLog, signal: AbortSignal) => {
+const eventsOf = (log: RawLog, signal: AbortSignal, noteOther = (_sequence: number): void => {}) => {
 	const batches = log.kept(0)[Symbol.asyncIterator]();
 	let batch: readonly KeptEvent[] = [];
 	let index = 0;
@@ -78,7 +87,10 @@ const eventsOf = (log: RawLog, signal: AbortSignal) => {
 				const kept = batch[index];
 				index += 1;
 				if (kept?.event !== undefined) return kept;
-				if (kept !== undefined) continue;
+				if (kept !== undefined) {
+					noteOther(kept.sequence);
+					continue;
+				}
 				signal.throwIfAborted();
 				const read = await batches.next();
 				if (read.done) return undefined;

@@ -12,6 +12,7 @@ import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import type {ReactorStatus} from '../ports/reactor-channel.ts';
 
 import type {MovedLog} from './move-log.ts';
+import type {LogVerified} from './verify-log.ts';
 
 export type {Diagnosis} from '../actions/diagnose.ts';
 export type {InitInput} from '../actions/init.ts';
@@ -51,6 +52,12 @@ export type BusMoved = MovedLog & {
 	readonly overridden: boolean;
 };
 
+/** What `hive bus verify` found. */
+export type BusVerified = LogVerified & {
+	/** What was made again first, where that was asked for: checkpoints, and files of tasks. */
+	readonly rebuilt: {readonly checkpoints: number; readonly tasks: number} | undefined;
+};
+
 type FollowConfiguration = ConfigurationStore['follow'];
 
 /** The application that every face stands on. Nothing is opened until it is asked for. */
@@ -80,6 +87,12 @@ export type Host = Surroundings & {
 	 * repeated until it is done. Refused inside a run, and while anybody works on the log.
 	 */
 	readonly moveBus: (to: string, signal: AbortSignal) => Promise<Outcome<BusMoved>>;
+	/**
+	 * Examines the whole log and what was made of it.
+	 *
+	 * @param rebuild first makes again what is not as the log has it
+	 */
+	readonly verifyBus: (rebuild: boolean) => Promise<Outcome<BusVerified>>;
 	/** The live reactor of this checkout, wherever it runs. */
 	readonly reactor: () => Promise<ReactorStatus | undefined>;
 	/** Starts this hive as another process; `end` it, or it ends with this one. */

@@ -1,5 +1,6 @@
 import {HiveError, refusalOf} from '../domain/errors.ts';
 import {type LogMark, markedLog} from '../domain/log-mark.ts';
+import {type Ranges, rangesIn, united} from '../domain/ranges.ts';
 import type {RawLog} from '../ports/raw-log.ts';
 import {copyBuckets, copyTexts} from './copy-beside.ts';
 import {compareEvents, copyEvents} from './copy-events.ts';
@@ -42,7 +43,8 @@ export const moveLog = async (move: LogMove): Promise<MovedLog> => {
 		await copyEvents(source, target, signal);
 		const values = await copyBuckets(source, target, move.checkout);
 		const texts = await copyTexts(source, target, signal);
-		const events = await compareEvents(source, target, signal);
+		const {events, others} = await compareEvents(source, target, signal);
+		await noteOthers(target, others);
 		await target.open();
 		return {events, values, texts};
 	} catch (error) {
@@ -51,6 +53,19 @@ export const moveLog = async (move: LogMove): Promise<MovedLog> => {
 		throw error;
 	}
 };
+
+/** So that nobody takes the gaps for lost events. Where the log was moved before, there are those of then too. */
+const noteOthers = async ({bus}: RawLog, others: Ranges): Promise<void> => {
+	if (others.length === 0) return;
+	const bucket = bus.bucket('forgotten');
+	const present = await bucket.get(ofOthers);
+	const value = JSON.stringify(united([...rangesIn(present?.value ?? ''), ...others]));
+	if (present === undefined) await bucket.create(ofOthers, value);
+	else await bucket.update(ofOthers, value, present.revision);
+};
+
+/** No trace has such an id. */
+const ofOthers = '.others';
 
 /** Whether it is closed already, for this very move. */
 const expectMovable = async (source: RawLog, moved: LogMove['moved']): Promise<boolean> => {

@@ -1,5 +1,4 @@
 import {dirname} from 'node:path';
-import type {ActionContext} from '../actions/context.ts';
 import {loadTrace, openLedger} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
@@ -9,7 +8,15 @@ import {projectTrace} from '../runs/projection.ts';
 export type Rebuilt = {readonly traces: number; readonly tasks: number};
 
 /** Makes the projection of every trace again (docs/reliability.md I11). It may run beside a reactor. */
-export const rebuildProjection = async ({bus, files, colony}: ActionContext): Promise<Rebuilt> => {
+export const rebuildProjection = async ({
+	bus,
+	files,
+	colony,
+}: {
+	readonly bus: Bus;
+	readonly files: Files;
+	readonly colony: {readonly root: string};
+}): Promise<Rebuilt> => {
 	let traces = 0;
 	let tasks = 0;
 	for (const traceId of (await openLedger(bus)).traces().keys()) {

@@ -24,6 +24,10 @@ export const busOfNewest = async (files: Pick<Files, 'read'>, root: string): Pro
 	return newest?.address === 'embedded' ? undefined : newest?.address;
 };
 
+/** The sequence of that event; 0 where they name none. */
+export const newestSequence = async (files: Pick<Files, 'read'>, root: string): Promise<number> =>
+	(await readNewest(files, root))?.sequence ?? 0;
+
 /** From now on the files below `.hive/runs` say nothing of the log here: it is not the one that they were written from. */
 export const forgetNewest = (files: Pick<Files, 'remove'>, root: string): Promise<void> =>
 	files.remove(newestFile(root));

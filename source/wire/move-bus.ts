@@ -10,19 +10,18 @@ import {loadMachine, type Machine, machineFile} from '../colony/load-machine.ts'
 import {withBusUrl} from '../colony/with-bus-url.ts';
 import {accepted, expectAccepted, HiveError, type Outcome, refuse} from '../domain/errors.ts';
 import type {LogMark} from '../domain/log-mark.ts';
-import {placeName} from '../domain/place.ts';
 import {openRuns} from '../domain/trace.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import type {BusMoved, Surroundings} from '../host/host.ts';
 import {machineFolder} from '../host/locate-colony.ts';
 import {moveLog} from '../host/move-log.ts';
-import {readPlaces} from '../host/places.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {EventStore} from '../ports/event-store.ts';
 import type {RawLog} from '../ports/raw-log.ts';
 import {missingInLog, moveNewest} from '../runs/newest-event.ts';
 import {embeddedStore, serverStore} from './choose-store.ts';
 import {clock, files} from './drivers.ts';
+import {expectNoReactor} from './expect-no-reactor.ts';
 import {findRoot} from './find-root.ts';
 
 /** One checkout, as its log is moved. */
@@ -177,13 +176,7 @@ const expectOurs = async ({bus}: RawLog, root: string): Promise<void> => {
 
 /** Throws `log_in_use` of a reactor elsewhere, and `run_open` of a run. The reactor's lock is held by whoever asks. */
 const expectNobody = async ({bus}: RawLog, checkout: string): Promise<void> => {
-	const alive = (await readPlaces(bus, clock)).filter(
-		({isAlive, checkout: other}) => isAlive && other !== checkout,
-	);
-	if (alive.length > 0)
-		throw new HiveError('log_in_use', {
-			message: `A reactor is alive elsewhere: ${alive.map(placeName).join(', ')}; nothing was changed.`,
-		});
+	await expectNoReactor(bus, checkout);
 	for (const trace of (await openLedger(bus)).traces().values()) {
 		const [run] = openRuns(trace);
 		if (run !== undefined)

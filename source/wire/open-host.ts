@@ -46,6 +46,7 @@ export const openHost = (around: Surroundings): Host => {
 			return acceptConfiguration({...context, accept: configuration.accept, reactorProblems});
 		},
 		moveBus: async (to, signal) => (await import('./move-bus.ts')).moveBus(around, to, signal),
+		verifyBus: async rebuild => (await import('./verify-bus.ts')).verifyBus(around, rebuild),
 		reactor: async () => (await opened()).reactor(),
 		spawnSelf: async args => {
 			const {spawnSelf} = await import('../drivers/spawn-self.ts');

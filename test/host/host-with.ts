@@ -17,6 +17,7 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	followConfiguration: absent,
 	acceptConfiguration: absent,
 	moveBus: absent,
+	verifyBus: absent,
 	reactor: absent,
 	spawnSelf: () => {
 		throw new Error('This host starts nothing.');

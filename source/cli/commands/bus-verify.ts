@@ -1,0 +1,63 @@
+import {counted} from '../../domain/counted.ts';
+import {exitCodes} from '../../domain/error-table.ts';
+import {accepted} from '../../domain/errors.ts';
+import type {BusVerified} from '../../host/host.ts';
+import {command} from '../command.ts';
+import {boolean} from '../flags.ts';
+import type {Text} from '../text.ts';
+import {wrap} from '../wrap.ts';
+
+export const busVerify = command({
+	path: 'bus verify',
+	summary: 'Read the whole log, and compare it with what was written and what was made of it.',
+	description: `
+		Finds every event that was changed or is missing, snapshots and files below .hive/runs/<trace>/tasks that are not as the log has them, and large texts that are missing or changed. Exits with 5 when there is one.
+		Events of before there were sums are checked as far as they can be; what was purged is no fault. A reactor may be at work meanwhile.
+		The log counts: --rebuild first makes snapshots and files again that differ from it, while no reactor is alive.`,
+	flags: {
+		rebuild: boolean({summary: 'Make snapshots and files again first that are not as the log has them.'}),
+	},
+	examples: ['bus verify', 'bus verify --json'],
+	json: '{v, ok, address, events, sums, traces, checkpoints, files, texts, findings: [{about, where, message, fix}], rebuilt?: {checkpoints, tasks}}',
+	run: async ({rebuild}, session) => {
+		const verified = await session.verifyBus(rebuild);
+		if (!verified.ok) return verified;
+		const {rebuilt, ...value} = verified.value;
+		const ok = value.findings.length === 0;
+		return accepted({
+			json: {ok, ...value, ...(rebuilt && {rebuilt})},
+			text: () => render(verified.value, session.stdout.columns ?? 80),
+			exit: ok ? exitCodes.done : exitCodes.invalid,
+		});
+	},
+});
+
+/** As wide as `checkpoint`, and a gap. */
+const margin = 12;
+
+const render = ({findings, rebuilt, ...counts}: BusVerified, columns: number): Text => {
+	const block = (text: string) => wrap(text, columns - margin).join(`\n${' '.repeat(margin)}`);
+	return [
+		rebuilt === undefined
+			? ''
+			: `Made ${counted(rebuilt.checkpoints, 'checkpoint')} and the files of ${counted(rebuilt.tasks, 'task')} again.\n`,
+		...findings.flatMap(({about, where, message, fix}) => [
+			{text: about.padEnd(margin), style: 'bad'} as const,
+			`${block(`${where}: ${message}`)}\n${' '.repeat(margin)}`,
+			{text: `${block(fix)}\n`, style: 'dim'} as const,
+		]),
+		findings.length === 0 ? '' : '\n',
+		summaryOf(counts, findings.length),
+	];
+};
+
+const summaryOf = (
+	{address, events, sums, traces, checkpoints, files, texts}: Omit<BusVerified, 'findings' | 'rebuilt'>,
+	findings: number,
+): string => {
+	const older = events - sums;
+	return [
+		`Log ${address}: ${counted(events, 'event')}${older > 0 ? `, ${older} of them older than sums` : ''}, ${counted(traces, 'trace')}, ${counted(checkpoints, 'checkpoint')}, ${counted(files, 'file')}, ${counted(texts, 'large text')}:`,
+		findings === 0 ? 'all as it was written.' : `${counted(findings, 'finding')}.`,
+	].join(' ');
+};
