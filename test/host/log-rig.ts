@@ -1,0 +1,98 @@
+import {randomUUID} from 'node:crypto';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, afterEach} from 'vitest';
+import type {LogMark} from '../../source/domain/log-mark.ts';
+import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
+import {openRawServer} from '../../source/drivers/nats-bus/raw-log.ts';
+import {openRawFile} from '../../source/drivers/sqlite-bus/raw-log.ts';
+import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
+import {type LogMove, moveLog} from '../../source/host/move-log.ts';
+import type {Bus} from '../../source/ports/bus.ts';
+import type {KeptEvent, RawLog} from '../../source/ports/raw-log.ts';
+import {wallClock} from '../contract/bus-drivers.ts';
+import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
+
+/** Where a log is kept: opened like a colony does, and like one who moves it does. Each is closed when its test ends. */
+export type Place = {
+	readonly open: () => Promise<Bus>;
+	readonly openRaw: () => Promise<RawLog>;
+};
+
+const owed: (() => Promise<unknown>)[] = [];
+const closing = async <Closed extends {close: () => Promise<void>}>(
+	opening: Promise<Closed>,
+): Promise<Closed> => {
+	const opened = await opening;
+	owed.push(opened.close);
+	return opened;
+};
+afterEach(async () => {
+	for (const end of owed.splice(0).reverse()) await end();
+});
+
+/** A file that is not there yet. */
+export const filePlace = async (): Promise<Place & {readonly file: string}> => {
+	const folder = await mkdtemp(join(tmpdir(), 'hive-move-'));
+	owed.push(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
+	const file = join(folder, 'events.sqlite');
+	return {
+		file,
+		open: () => closing(openSqliteBus({file, clock: wallClock})),
+		openRaw: () => closing(openRawFile(file, wallClock)),
+	};
+};
+
+let server: Promise<NatsServer> | undefined;
+afterAll(async () => (await server)?.dispose());
+
+/** The server of all tests of a file. */
+export const theServer = (): Promise<NatsServer> => {
+	server ??= startNatsServer();
+	return server;
+};
+
+/** A colony of its own on that server. */
+export const serverPlace = async (): Promise<Place & {readonly id: string}> => {
+	const {url, port} = await theServer();
+	const id = `move-${randomUUID()}`;
+	const options = {access: {servers: [url], shown: `127.0.0.1:${port}`}, id, clock: wallClock};
+	return {
+		id,
+		open: () => closing(openNatsBus(options)),
+		openRaw: () => closing(openRawServer(options)),
+	};
+};
+
+/** Moves a log, as a checkout that nobody works in. */
+export const move = async (from: Place, to: Place, more: Partial<LogMove> = {}) => {
+	const [source, target] = [await from.openRaw(), await to.openRaw()];
+	const moved: LogMark & {state: 'moved'} = {state: 'moved', to: target.bus.address};
+	return moveLog({
+		...{source, target, moved, from: 'here', checkout: 'c1', expectQuiet: async () => {}},
+		signal: new AbortController().signal,
+		...more,
+	});
+};
+
+/** Every event as it is kept. */
+export const keptOf = async (log: RawLog): Promise<KeptEvent[]> => {
+	const all: KeptEvent[] = [];
+	for await (const batch of log.kept(0)) all.push(...batch);
+	return all;
+};
+
+/** All that a log holds, but for sums and revisions. */
+export const contentsOf = async (log: RawLog) => {
+	const buckets: Record<string, Record<string, string>> = {};
+	for (const name of (await log.buckets()).toSorted()) {
+		const entries = await log.bus.bucket(name).entries();
+		if (entries.length > 0)
+			buckets[name] = Object.fromEntries(entries.map(({key, value}) => [key, value]).toSorted());
+	}
+	const texts: Record<string, string | undefined> = {};
+	for (const hash of (await log.hashes()).toSorted()) texts[hash] = await log.bus.blobs.get(hash);
+	const events = (await keptOf(log)).map(({event, previous}) => ({event, previous}));
+	return {last: await log.last(), events, buckets, texts};
+};
