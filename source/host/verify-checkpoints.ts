@@ -24,10 +24,12 @@ export type CheckpointCheck = {
 	readonly flaws: (traces: ReadonlyMap<string, Trace>) => Promise<readonly CheckpointFlaw[]>;
 };
 
+type ReadableBus = Pick<Bus, 'bucket' | 'read' | 'last'>;
+
 /** As `ledger/checkpoint-store.ts` has it. */
 const checkpoints = 'ledger';
 
-export const createCheckpointCheck = async (bus: Bus): Promise<CheckpointCheck> => {
+export const createCheckpointCheck = async (bus: ReadableBus): Promise<CheckpointCheck> => {
 	const left = new Map<string, Stored>();
 	const suspects = new Set<string>();
 	for (const {key, value} of await bus.bucket(checkpoints).entries()) {
@@ -72,14 +74,14 @@ const storedIn = (text: string): Stored | 'torn' | undefined => {
 	}
 };
 
-/** What a purged trace was is gone with its events; that it was is all there is. */
+/** What a purged trace was is gone with its events, and a checkpoint of before has nothing that it could be compared with. */
 const isOf = (stored: Stored, trace: Trace): boolean =>
-	stored.purged !== undefined && trace.purged !== undefined
-		? stored.purged === trace.purged
-		: isDeepStrictEqual(stored, JSON.parse(encodeTrace(trace)));
+	trace.purged === undefined
+		? isDeepStrictEqual(stored, JSON.parse(encodeTrace(trace)))
+		: stored.purged === undefined || stored.purged === trace.purged;
 
 /** By itself, as both are now: a reactor may have written it meanwhile. */
-const lookAgain = async (bus: Bus, traceId: string): Promise<CheckpointFlaw | undefined> => {
+const lookAgain = async (bus: ReadableBus, traceId: string): Promise<CheckpointFlaw | undefined> => {
 	const entry = await bus.bucket(checkpoints).get(traceId);
 	const stored = storedIn(entry?.value ?? `{"version":0}`);
 	if (stored === undefined) return undefined;
@@ -88,6 +90,7 @@ const lookAgain = async (bus: Bus, traceId: string): Promise<CheckpointFlaw | un
 	if (sequence > (await bus.last(traceId))) return {traceId, how: 'ahead', sequence};
 	const draft = new Draft(emptyTrace(traceId));
 	for await (const events of bus.read({traceId, after: 0}))
-		for (const event of events) if (event.sequence <= sequence) foldInto(draft, event);
+		for (const event of events)
+			if (event.sequence <= sequence || event.payload.kind === 'trace.purged') foldInto(draft, event);
 	return isOf(stored, draft.trace) ? undefined : {traceId, how: 'other', sequence};
 };

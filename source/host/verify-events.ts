@@ -25,6 +25,8 @@ export const createEventCheck = (log: RawLog): EventCheck => {
 	const flaws: EventFlaw[] = [];
 	const heads = new Map<string, number>();
 	const gaps: [number, number][] = [];
+	/** Messages of others, which an event may link to where they are on its trace's subject. */
+	const others: [number, number][] = [];
 	/** Missing events by the trace that links to them. */
 	const linked = new Map<number, string>();
 	let position = 0;
@@ -50,6 +52,7 @@ export const createEventCheck = (log: RawLog): EventCheck => {
 			if (event !== undefined || isNoted === undefined) isNoted = isNew;
 			if (sum === 'wrong')
 				flaws.push({first: sequence, last: sequence, traceId: event?.traceId, how: 'changed'});
+			if (event === undefined && sum === 'none') others.push([sequence, sequence]);
 			if (event === undefined) return;
 			lookAtLink(kept, event);
 			heads.set(event.traceId, sequence);
@@ -58,7 +61,7 @@ export const createEventCheck = (log: RawLog): EventCheck => {
 			if (last > position && isNoted !== false) gaps.push([position + 1, last]);
 			// Read now: what was forgotten meanwhile was noted before it went.
 			const forgotten = gaps.length === 0 ? [] : await readForgotten(log);
-			const missing = without(united(gaps), forgotten).map(([first, end]) => ({
+			const missing = without(united(gaps), united([...forgotten, ...others])).map(([first, end]) => ({
 				...{first, last: end, how: 'missing' as const},
 				traceId: linked.get(first),
 			}));

@@ -22,7 +22,7 @@ const filesOf = async (
 
 export type FilesCheck = {
 	readonly files: Files;
-	readonly bus: Bus;
+	readonly bus: Pick<Bus, 'read'>;
 	readonly root: string;
 	/** The event that the files of all traces were written from, at least; 0 where that is not known. */
 	readonly newest: number;

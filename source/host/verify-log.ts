@@ -43,7 +43,12 @@ export type LogVerified = {
  * Changes nothing; a reactor may be at work.
  */
 export const verifyLog = async (log: RawLog, files: Files, root: string): Promise<LogVerified> => {
-	const {bus} = log;
+	let isReadable = true;
+	// One event that cannot be read keeps a bus from all that come with it.
+	const bus: Bus = {
+		...log.bus,
+		read: options => (isReadable ? log.bus.read(options) : readKept(log, options)),
+	};
 	const damage = damageHint(bus);
 	const findings: LogFinding[] = (await log.faults()).map(words => ({
 		...{about: 'store', where: bus.address, message: `The store says: ${words}.`, fix: damage},
@@ -67,6 +72,7 @@ export const verifyLog = async (log: RawLog, files: Files, root: string): Promis
 		for await (const batch of log.kept(0))
 			for (const kept of batch) {
 				check.look(kept);
+				if (kept.event === undefined && kept.sum === 'wrong') isReadable = false;
 				if (kept.sum === 'right') counts.sums += 1;
 				if (kept.event === undefined) continue;
 				counts.events += 1;
@@ -108,6 +114,13 @@ export const verifyLog = async (log: RawLog, files: Files, root: string): Promis
 		...{address: bus.address, ...counts, findings},
 		...{traces: traces.size, checkpoints: checkpoints.count, files: looked, texts: texts.size},
 	};
+};
+
+const readKept = async function* (log: RawLog, {traceId, after}: Parameters<Bus['read']>[0]) {
+	for await (const batch of log.kept(after))
+		yield batch.flatMap(({event}) =>
+			event === undefined || (traceId ?? event.traceId) !== event.traceId ? [] : [event],
+		);
 };
 
 const damageHint = ({isShared}: Bus): string =>

@@ -209,8 +209,9 @@ export const keptIn = (message: JsMsg): KeptEvent => {
 	if (event === undefined) return {sequence, event, previous, sum: id === '' ? 'none' : 'wrong'};
 	const {traceId} = event;
 	const at = written?.get(timeHeader) || undefined;
+	const isOlder = !sum && previous === undefined;
 	const isRight = sum === sumOf({traceId, id, body: message.string(), previous, at});
-	return {sequence, event, previous, sum: sum ? (isRight ? 'right' : 'wrong') : 'none'};
+	return {sequence, event, previous, sum: isOlder ? 'none' : isRight ? 'right' : 'wrong'};
 };
 
 const timeOf = ({headers: written, time}: JsMsg): Date => {

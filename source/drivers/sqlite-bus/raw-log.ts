@@ -95,7 +95,8 @@ type Row = {
 
 const keptIn = ({sequence, trace_id: traceId, id, at, body, previous: noted, sum}: Row): KeptEvent => {
 	const previous = noted ?? undefined;
-	const isRight = sum !== null && sum === sumOf({sequence, traceId, id, at, previous, body});
+	const isOlder = sum === null && noted === null;
+	const isRight = sum === sumOf({sequence, traceId, id, at, previous, body});
 	const event = eventIn(body);
 	if (event === undefined || event.traceId !== traceId)
 		return {sequence, event: undefined, previous, sum: 'wrong'};
@@ -103,7 +104,7 @@ const keptIn = ({sequence, trace_id: traceId, id, at, body, previous: noted, sum
 		sequence,
 		event: Object.assign(event, {sequence, id, at}),
 		previous,
-		sum: sum === null ? 'none' : isRight ? 'right' : 'wrong',
+		sum: isOlder ? 'none' : isRight ? 'right' : 'wrong',
 	};
 };
 
