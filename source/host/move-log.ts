@@ -23,17 +23,22 @@ export type LogMove = {
 /** How much was moved: events, values of buckets, large texts. */
 export type MovedLog = {readonly events: number; readonly values: number; readonly texts: number};
 
+type Moved = MovedLog & {
+	/** The copy was whole before. */
+	readonly wasOver: boolean;
+};
+
 /**
  * Copies a log with all beside it and closes it, in an order in which each step may be cut and repeated: the copy is marked until it is
  * whole, the source is closed before the copy is compared, and the copy's mark goes last (docs/architecture.md §2). Throws
  * `bus_not_empty`, `log_moved` of a source that went elsewhere, and `log_damaged` of a log or a copy that is not right: the source then
  * stays open.
  */
-export const moveLog = async (move: LogMove): Promise<MovedLog> => {
+export const moveLog = async (move: LogMove): Promise<Moved> => {
 	const {source, target, from, moved, signal} = move;
 	const isClosed = await expectMovable(source, moved);
 	const begun = await readBegun(move, isClosed);
-	if (begun === 'over') return countOf(target);
+	if (begun === 'over') return {...(await countOf(target)), wasOver: true};
 	if (!isClosed) await move.expectQuiet();
 	if (begun === 'no' && !(await target.begin({state: 'copying', from}))) throw await notEmpty(target);
 	await copyEvents(source, target, signal);
@@ -46,7 +51,7 @@ export const moveLog = async (move: LogMove): Promise<MovedLog> => {
 		const {events, others} = await compareEvents(source, target, signal);
 		await noteOthers(target, others);
 		await target.open();
-		return {events, values, texts};
+		return {events, values, texts, wasOver: false};
 	} catch (error) {
 		// The copy is marked still, so nobody has written to it.
 		if (refusalOf(error)?.code === 'log_damaged') await source.open();

@@ -104,16 +104,12 @@ const moveBetween = async (checkout: Checkout, move: Move): Promise<Outcome<BusM
 	const named = expectAccepted(busSettings(env, machine));
 	// Where the bus of now is the one that it is moved to, config.yaml or HIVE_BUS_URL named it before.
 	const isNamed = named?.shown === target?.shown;
-	if (isNamed && (target === undefined || !(await holdsLog(own, target.shown))))
-		return refuse('wrong_status', {
-			message: `The log is ${target === undefined ? 'embedded' : `at ${target.shown}`} already, or is to be there.`,
-			hint: 'Where an interrupted move is to go on, name the bus that it began from by HIVE_BUS_URL.',
-		});
+	if (isNamed && (target === undefined || !(await holdsLog(own, target.shown)))) return alreadyAt(target);
 	const before = isNamed ? undefined : named;
 	const words = {from: wordsOf(before), to: wordsOf(target)};
 	const source = await openSource(storeAt(before));
 	try {
-		await expectOurs(source, root);
+		if ((await source.mark()) === undefined) await expectOurs(source, root);
 		const expectQuiet = () => expectNobody(source, checkout.id);
 		const aside = target === undefined ? await clearFile(own, source, expectQuiet) : undefined;
 		const copy = await storeAt(target).openRaw();
@@ -123,9 +119,11 @@ const moveBetween = async (checkout: Checkout, move: Move): Promise<Outcome<BusM
 				from: before === undefined ? `embedded ${checkout.id}` : before.shown,
 				moved: markOf(target, root),
 			});
+			if (moved.wasOver && isInConfig(checkout, target)) return alreadyAt(target);
 			await moveNewest(files, root, copy.bus.address);
 			await nameInConfig(checkout, move);
-			return accepted({...words, ...moved, aside, overridden: overridden(checkout, target)});
+			const {wasOver: _, ...counts} = moved;
+			return accepted({...words, ...counts, aside, overridden: overridden(checkout, target)});
 		} finally {
 			await copy.close();
 		}
@@ -133,6 +131,15 @@ const moveBetween = async (checkout: Checkout, move: Move): Promise<Outcome<BusM
 		await source.close();
 	}
 };
+
+const alreadyAt = (target: BusSettings | undefined): Outcome<never> =>
+	refuse('wrong_status', {
+		message: `The log is ${target === undefined ? 'embedded' : `at ${target.shown}`} already, or is to be there.`,
+		hint: 'Where an interrupted move is to go on, name the bus that it began from by HIVE_BUS_URL.',
+	});
+
+const isInConfig = ({machine}: Checkout, target: BusSettings | undefined): boolean =>
+	expectAccepted(busSettings({}, machine))?.shown === target?.shown;
 
 const wordsOf = (bus: BusSettings | undefined): string => bus?.shown ?? 'embedded';
 
@@ -202,9 +209,9 @@ const clearFile = async (
 };
 
 /** Written last: until it names the new place, the same command goes on with the move. */
-const nameInConfig = async ({folder, machine}: Checkout, {to, target}: Move): Promise<void> => {
-	const named = expectAccepted(busSettings({}, machine));
-	if (named?.shown === target?.shown) return;
+const nameInConfig = async (checkout: Checkout, {to, target}: Move): Promise<void> => {
+	if (isInConfig(checkout, target)) return;
+	const {folder} = checkout;
 	const file = join(folder, machineFile);
 	const text = withBusUrl((await files.read(file)) ?? '', target === undefined ? undefined : to);
 	await files.write(file, text, {mode: 0o600});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
 import type {Bus} from '../../source/ports/bus.ts';
+import type {RawLog} from '../../source/ports/raw-log.ts';
 import {collect} from '../contract/collect.ts';
 import {contentsOf, filePlace, keptOf, move, type Place, serverPlace} from './log-rig.ts';
 
@@ -153,3 +154,69 @@ test('the cursor of pending runs goes under the key that it has where it goes to
 	await move(there, back);
 	expect((await (await back.open()).bucket('reactor').get('considered'))?.value).toBe(cursor);
 });
+
+/** The same log, which does no more after so many calls that change it. */
+const cutAfter = (log: RawLog, left: {calls: number}): RawLog => {
+	const counted =
+		<Input extends unknown[], Output>(work: (...input: Input) => Promise<Output>) =>
+		async (...input: Input): Promise<Output> => {
+			left.calls -= 1;
+			if (left.calls < 0) throw new Error('cut');
+			const done = await work(...input);
+			left.calls -= 1;
+			if (left.calls < 0) throw new Error('cut');
+			return done;
+		};
+	const {bus} = log;
+	const bucket = (name: string) => {
+		const {create, update, delete: remove, ...rest} = bus.bucket(name);
+		return {...rest, create: counted(create), update: counted(update), delete: counted(remove)};
+	};
+	return {
+		...log,
+		bus: {...bus, bucket, blobs: {...bus.blobs, put: counted(bus.blobs.put)}},
+		begin: counted(log.begin),
+		put: counted(log.put),
+		endAt: counted(log.endAt),
+		shut: counted(log.shut),
+		open: counted(log.open),
+	};
+};
+
+test.each<{way: string; from: () => Promise<Place>; to: () => Promise<Place>}>(ways)(
+	'a move from $way that is cut before and after any of its steps is finished by repeating it, and no moment has two logs',
+	async ({from, to}) => {
+		let cuts = 0;
+		for (let steps = 0; ; steps++) {
+			const [here, there] = [await from(), await to()];
+			const bus = await here.open();
+			for (let index = 0; index < 4; index++) await bus.append(event('a', index), {id: `a${index}`});
+			await bus.append(event('b', 0), {id: 'b0'});
+			await bus.forget('a', await bus.last('a'));
+			await bus.bucket('launched').create('run', '1');
+			await bus.bucket('reactor').create('considered', JSON.stringify({sequence: 5, owed: []}));
+			await bus.blobs.put('a text');
+			const before = await contentsOf(await here.openRaw());
+			const [source, target] = [await here.openRaw(), await there.openRaw()];
+			const left = {calls: steps};
+			const more = {source: cutAfter(source, left), target: cutAfter(target, left)};
+			const wasCut = await move(here, there, more).then(
+				() => false,
+				() => true,
+			);
+			if (wasCut) cuts += 1;
+			// An empty place would be opened as that of a new colony.
+			const begun = (await target.last()) === 0 ? [here] : [here, there];
+			const opened = await Promise.allSettled(begun.map(place => place.open()));
+			expect(opened.filter(({status}) => status === 'fulfilled').length).toBeLessThan(2);
+			await move(here, there);
+			const after = await contentsOf(await there.openRaw());
+			expect([after.last, after.events, after.texts]).toEqual([before.last, before.events, before.texts]);
+			expect(after.buckets.launched).toEqual(before.buckets.launched);
+			expect(after.buckets.forgotten).toEqual(before.buckets.forgotten);
+			if (!wasCut) break;
+		}
+		expect(cuts).toBeGreaterThan(15);
+	},
+	120_000,
+);

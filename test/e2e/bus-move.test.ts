@@ -1,0 +1,216 @@
+import {appendFile, cp, readdir, readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {setTimeout as pass} from 'node:timers/promises';
+import {type JetStreamManager, jetstreamManager} from '@nats-io/jetstream';
+import {expect, onTestFinished, test} from 'vitest';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {connect} from '../../source/drivers/nats-bus/connect.ts';
+import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
+import {type ColonyOnDisk, createColony, openColony} from '../helpers/colony-on-disk.ts';
+import {inTime} from '../helpers/in-time.ts';
+import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
+import {startHive} from '../helpers/run-hive.ts';
+
+const settings = {defaults: {default_bee: 'plain'}};
+const bees = {plain: {script: 'true'}, slow: {script: 'wait_for gate'}};
+
+/** A colony that keeps its log in a file whatever the tests run on. */
+const start = async (): Promise<ColonyOnDisk> => {
+	const {root, home, ...colony} = await createColony({bees, settings});
+	return openColony({root, ...colony}, home, {HIVE_BUS_URL: ''});
+};
+
+const startServer = async (configuration?: string): Promise<NatsServer> => {
+	const server = await startNatsServer(configuration);
+	onTestFinished(server.dispose);
+	return server;
+};
+
+const managerOf = async ({url, port}: NatsServer): Promise<JetStreamManager> => {
+	const connection = await connect({servers: [url], shown: `127.0.0.1:${port}`});
+	onTestFinished(() => connection.close());
+	return jetstreamManager(connection);
+};
+
+const folderOf = ({home}: ColonyOnDisk): string => join(home, '.config/hive/scratch');
+const configOf = (colony: ColonyOnDisk): string => join(folderOf(colony), 'config.yaml');
+const work = async (colony: ColonyOnDisk, trace: string): Promise<void> => {
+	await colony.ask(['task', 'create', '--trace', trace, '--title', 'x', '--bee', 'plain']);
+	await colony.ask(['run', '--until-idle']).catch(() => {});
+};
+const sound = {ok: true, findings: []};
+
+test('a colony goes on with its work after its log was moved to a server, and after it came back', async () => {
+	const [colony, server] = [await start(), await startServer()];
+	const address = `127.0.0.1:${server.port}`;
+	await work(colony, 'a');
+	await appendFile(configOf(colony), '# A comment of mine.\n');
+	const before = await colony.replay('a');
+	expect(await colony.ask(['bus', 'verify'])).toMatchObject({...sound, address: 'embedded'});
+
+	const moved = await colony.ask(['bus', 'move', '--to', server.url]);
+	expect(moved).toMatchObject({from: 'embedded', to: address, events: before.length, overridden: false});
+	expect(await readFile(configOf(colony), 'utf8')).toContain(`url: ${server.url}`);
+	expect(await readFile(configOf(colony), 'utf8')).toContain('# A comment of mine.');
+	expect(await colony.replay('a')).toEqual(before);
+	await work(colony, 'b');
+	expect(await colony.ask(['bus', 'verify'])).toMatchObject({...sound, address, traces: 2});
+	expect(await colony.ask(['bus', 'move', '--to', server.url], {exit: 4})).toMatchObject({
+		error: {code: 'wrong_status'},
+	});
+
+	const there = [await colony.replay('a'), await colony.replay('b')];
+	const back = await colony.ask<{aside: string}>(['bus', 'move', '--to', 'embedded']);
+	expect(await readdir(folderOf(colony))).toContain(back.aside.split('/').at(-1));
+	expect(await readFile(configOf(colony), 'utf8')).not.toContain('bus');
+	expect([await colony.replay('a'), await colony.replay('b')]).toEqual(there);
+	await work(colony, 'c');
+	expect(await colony.ask(['bus', 'verify'])).toMatchObject({...sound, traces: 3});
+
+	const refused = await colony.ask<{error: {hint: string}}>(['bus', 'move', '--to', server.url], {exit: 4});
+	const streams = [...refused.error.hint.matchAll(/nats stream rm (\S+)"/g)].flatMap(
+		([, name]) => name ?? [],
+	);
+	const manager = await managerOf(server);
+	for (const stream of streams) await manager.streams.delete(stream);
+	expect(await colony.ask(['bus', 'move', '--to', server.url])).toMatchObject({to: address});
+	expect(await colony.ask(['bus', 'verify'])).toMatchObject({...sound, traces: 3});
+});
+
+test('another clone that names the bus of before is told where the log went, and so is who names none', async () => {
+	const [colony, server] = [await start(), await startServer()];
+	await work(colony, 'a');
+	await colony.ask(['bus', 'move', '--to', server.url]);
+	const address = `127.0.0.1:${server.port}`;
+	const config = await readFile(configOf(colony), 'utf8');
+	await writeFile(configOf(colony), config.replace(/^bus:[\s\S]*/m, ''));
+	for (const args of [['status'], ['task', 'create', '--title', 'x']])
+		expect(await colony.ask(args, {exit: 6})).toMatchObject({
+			error: {
+				code: 'log_moved',
+				message: expect.stringContaining(address),
+				hint: expect.stringContaining('HIVE_BUS_URL'),
+			},
+		});
+	expect((await colony.hive(['doctor'])).stdout).toContain(address);
+	await writeFile(configOf(colony), config);
+	await colony.ask(['bus', 'move', '--to', 'embedded']);
+	const env = {HIVE_BUS_URL: server.url};
+	expect(await colony.ask(['status'], {env, exit: 6})).toMatchObject({
+		error: {code: 'log_moved', message: expect.stringContaining(colony.root)},
+	});
+});
+
+test('a move is refused, and nothing is changed, while anybody works on the log', async () => {
+	const [colony, server] = [await start(), await startServer()];
+	const reactor = colony.follow();
+	await reactor.says('runs here');
+	const to = ['bus', 'move', '--to', server.url];
+	const refusal = (code: string) => ({error: {code}});
+	expect(await colony.ask(to, {exit: 4})).toMatchObject(refusal('log_in_use'));
+	await colony.ask(['task', 'create', '--trace', 'a', '--title', 'x', '--bee', 'slow', '--autorun']);
+	await reactor.event({kind: 'energy.consume'});
+	await colony.notes(1);
+	await reactor.kill('SIGKILL');
+	expect(await colony.ask(to, {exit: 4})).toMatchObject(refusal('run_open'));
+	await colony.open('gate');
+	await colony.hive(['run', '--until-idle']);
+	const env = {HIVE_TRACE_ID: 'a', HIVE_AGENT_ID: 'b'};
+	expect(await colony.ask(to, {env, exit: 4})).toMatchObject(refusal('not_for_agents'));
+	for (const address of ['nowhere at all', 'http://127.0.0.1:1'])
+		expect(await colony.ask(['bus', 'move', '--to', address], {exit: 2})).toMatchObject(refusal('usage'));
+	expect(await colony.ask(['bus', 'move', '--to', 'nats://127.0.0.1:1'], {exit: 6})).toMatchObject(
+		refusal('bus_unreachable'),
+	);
+	expect(await (await managerOf(server)).streams.names().next()).toEqual([]);
+	expect(await colony.ask(to)).toMatchObject({from: 'embedded'});
+});
+
+test('a log that several machines share is not moved while a reactor of another is alive', async () => {
+	const [colony, server] = [await start(), await startServer()];
+	await work(colony, 'a');
+	await colony.ask(['bus', 'move', '--to', server.url]);
+	const elsewhere = await start();
+	await cp(join(colony.root, '.hive'), join(elsewhere.root, '.hive'), {recursive: true});
+	await elsewhere.remove('.hive/runs');
+	await appendFile(configOf(elsewhere), `bus: {url: "${server.url}"}\n`);
+	const reactor = elsewhere.follow();
+	await reactor.says('runs here');
+	const refused = await colony.ask(['bus', 'move', '--to', 'embedded'], {exit: 4});
+	expect(refused).toMatchObject({
+		error: {code: 'log_in_use', message: expect.stringContaining(elsewhere.root)},
+	});
+	await reactor.kill('SIGTERM');
+	expect(await colony.ask(['bus', 'move', '--to', 'embedded'])).toMatchObject({to: 'embedded'});
+});
+
+test('a login in the address is written down, used and never shown; HIVE_BUS_URL that names another place is said', async () => {
+	const [colony, server] = [
+		await start(),
+		await startServer('authorization {user: ada, password: "s3cret-word"}'),
+	];
+	await work(colony, 'a');
+	const url = `nats://ada:s3cret-word@127.0.0.1:${server.port}`;
+	const {stdout, stderr, exitCode} = await colony.hive(['bus', 'move', '--to', url]);
+	expect([exitCode, stderr]).toEqual([0, '']);
+	expect(stdout).not.toContain('s3cret');
+	expect(await colony.ask(['bus', 'verify'])).toMatchObject(sound);
+	const back = await colony.ask(['bus', 'move', '--to', 'embedded'], {env: {HIVE_BUS_URL: url}});
+	expect(back).toMatchObject({overridden: true});
+});
+
+const count = 3000;
+
+/** A colony whose log has many events, of many traces. */
+const startLarge = async (): Promise<ColonyOnDisk> => {
+	const colony = await start();
+	const bus = await openSqliteBus({
+		file: join(folderOf(colony), 'events.sqlite'),
+		clock: createSystemClock(),
+	});
+	await Promise.all(
+		Array.from({length: count}, (_, index) =>
+			bus.append(
+				{
+					traceId: `t${index % 9}`,
+					type: 'INSIGHT',
+					payload: {kind: 'context.note', body: 'x'.repeat(2000), index},
+				},
+				{id: `t/${index}`},
+			),
+		),
+	);
+	for (let index = 0; index < 300; index++) await bus.blobs.put(`${index}${'y'.repeat(10_000)}`);
+	await bus.close();
+	return colony;
+};
+
+test('a move that is killed again and again at any moment loses and doubles nothing', async () => {
+	const [colony, server] = [await startLarge(), await startServer()];
+	for (const to of [server.url, 'embedded']) {
+		let isDone = false;
+		let killed = 0;
+		for (let patience = 150; !isDone; patience = Math.round(patience * 1.12)) {
+			const child = startHive(['bus', 'move', '--to', to], {cwd: colony.root, env: colony.env});
+			const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+			const code = await Promise.race([ended, pass(patience).then(() => 'alive' as const)]);
+			child.kill('SIGKILL');
+			await inTime(ended, () => 'the end of a move');
+			isDone = code === 0;
+			if (!isDone) killed += 1;
+			const verified = await colony.hive(['bus', 'verify', '--json']);
+			const {ok, error} = JSON.parse(verified.stdout);
+			expect([ok, ['log_moved', 'log_half_copied', undefined].includes(error?.code)]).toEqual([
+				error === undefined,
+				true,
+			]);
+		}
+		expect(killed).toBeGreaterThan(0);
+		expect(await colony.ask(['bus', 'verify'])).toMatchObject({
+			...sound,
+			events: count,
+			sums: count,
+			traces: 9,
+		});
+	}
+});
