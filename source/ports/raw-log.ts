@@ -45,4 +45,4 @@ export type RawLog = {
 };
 
 /** Buckets that a log keeps, by the names that whoever writes them gives; but for `places`, which say who is alive. */
-export const keptBuckets = ['ledger', 'ledger-live', 'reactor', 'launched', 'forgotten'] as const;
+export const keptBuckets = ['ledger', 'ledger-live', 'reactor', 'launched', 'forgotten', 'replicas'] as const;

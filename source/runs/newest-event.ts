@@ -68,7 +68,7 @@ export const otherLog = async (
 	if (newest?.address === undefined || newest.address === address) return undefined;
 	return {
 		message: `.hive/runs was written from ${logWords(newest.address)}, and ${logWords(address)} is another one.`,
-		hint: 'Name that log again, by HIVE_BUS_URL or bus.url in config.yaml, or by neither for the embedded one. To go on with this one, remove .hive/runs/.newest: the traces of the other are then not shown here.',
+		hint: 'Name that log again, by HIVE_BUS_URL or bus.url in config.yaml, or by neither for the embedded one; "hive bus move --to" brings it along to another. To go on with this one, remove .hive/runs/.newest: the traces of the other are then not shown here.',
 	};
 };
 

@@ -7,6 +7,8 @@ type Described = {readonly path: string; readonly json?: string};
 /** They need a terminal or a reactor of their own, and have tests of their own. */
 const elsewhere = [
 	...['dashboard', 'demo'],
+	// They need a log that could be moved: bus-move.test.ts.
+	...['bus move', 'bus verify'],
 	// They need a terminal, or a program in one: sessions.test.ts.
 	...['bee chat', 'session attach', 'session send', 'session stop'],
 ];

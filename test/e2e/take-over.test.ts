@@ -242,6 +242,40 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 		expect((await one.read('a.txt')).match(/made/g)).toHaveLength(1);
 	});
 
+	it('can take it back only when no agent of it is at work there any more', async () => {
+		const {one, other} = await createMachines();
+		const gone = await startReactor(other);
+		const traceId = await createTask(one, 'a');
+		await one.notes(1);
+		const {payload} = await gone.event({kind: 'task.status', taskId: 'a', status: 'running'});
+		await gone.kill('SIGKILL');
+		await one.ask(take(traceId));
+		const here = await startReactor(one);
+		await here.event({kind: 'run.finished', agentId: payload.agentId});
+		await here.kill('SIGTERM');
+		expect(await other.ask(take(traceId), {exit: 4})).toMatchObject({error: {code: 'run_open'}});
+		expect((await other.hive(['run', '--until-idle'])).stderr).toContain('1 run ended here');
+		expect(await other.ask(take(traceId))).toMatchObject({already: false});
+		expect(await restored(other, String(payload.agentId), 'a.txt')).toContain('begun');
+	});
+
+	it('ends what runs there of a trace that was purged meanwhile', async () => {
+		const {one, other} = await createMachines();
+		const gone = await startReactor(other);
+		const traceId = await createTask(one, 'a');
+		await one.notes(1);
+		const {payload} = await gone.event({kind: 'task.status', taskId: 'a', status: 'running'});
+		await gone.kill('SIGKILL');
+		await one.ask(take(traceId));
+		const here = await startReactor(one);
+		await here.event({kind: 'run.finished', agentId: payload.agentId});
+		await one.ask(['kill', '--trace', traceId]);
+		await one.ask(['purge', '--trace', traceId, '--confirm', traceId]);
+		const back = await startReactor(other);
+		await back.says(`The trace ${traceId} was purged: 1 run ended here`);
+		await other.exitOf(traceId, String(payload.agentId));
+	});
+
 	it('can take it back, with what was done meanwhile, and keeps what it had', async () => {
 		const {one, other} = await createMachines();
 		const gone = await startReactor(other);

@@ -46,7 +46,7 @@ const answering: Readonly<Record<string, readonly string[]>> = {
 
 test('every command is known to need a colony, or to go on without one', () => {
 	const ofFiles = ['init', 'colony topology', 'nuc export', 'nuc import'];
-	const apart = ['dashboard', 'doctor', 'demo', 'help', 'completion', ...ofFiles];
+	const apart = ['dashboard', 'doctor', 'demo', 'help', 'completion', 'bus move', 'bus verify', ...ofFiles];
 	const known = [...Object.keys(needing), ...Object.keys(answering), ...apart];
 	expect(commandGroups.flatMap(({commands}) => Object.keys(commands)).toSorted()).toEqual(known.toSorted());
 });

@@ -158,7 +158,7 @@ describe('a bus that comes back without the log', () => {
 		await reactor.says('runs here');
 		const next = colony.follow();
 		await next.says('following it');
-		await reactor.event({kind: 'task.status', status: 'running'});
+		await colony.notes(1);
 		const newest = join(colony.root, '.hive/runs/.newest');
 		await expect.poll(() => colony.exists('.hive/runs/.newest')).toBe(true);
 		await wipe(server);
