@@ -94,7 +94,10 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 			]);
 			const isHere = trace?.place === undefined || trace.place === checkout;
 			if (isHere && worksOn(own, traceId)) return true;
-			return trace !== undefined && isAttendedElsewhere(trace, await readPlaces(bus, clock));
+			if (trace === undefined) return false;
+			// Of this one nobody has to be heard: its reactor was asked.
+			const others = (await readPlaces(bus, clock)).filter(place => place.checkout !== checkout);
+			return isAttendedElsewhere(trace, others);
 		},
 		endRun: async run => {
 			const {endRun} = await import('./end-run.ts');

@@ -89,6 +89,17 @@ describe('two machines on one colony', () => {
 		expect(stdout).toContain(`, hive ${version}\n`);
 	});
 
+	it('end what runs at once where the reactor has just died, however it was heard of last', async () => {
+		const {one, other} = await createTwo();
+		const reactor = await startReactor(one, other);
+		const traceId = await createTasks(one, 'a');
+		await reactor.event({kind: 'task.status', status: 'running'});
+		const [, , , agentId = ''] = (await one.notes(1))[0]?.split(' ') ?? [];
+		await reactor.kill('SIGKILL');
+		expect(await one.ask(['kill', '--trace', traceId])).toMatchObject({stopped: [agentId], stopping: false});
+		await one.exitOf(traceId, agentId);
+	});
+
 	it('are told who has a trace and when that was heard of last, when nobody is there, and nothing is done', async () => {
 		const {one, other} = await createTwo();
 		const reactor = await startReactor(other, one);
