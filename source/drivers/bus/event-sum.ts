@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto';
+import {hash} from 'node:crypto';
 
 /** What an event's sum is made of: everything that is written of it, and the trace's sequence before it. */
 export type Summed = {
@@ -15,7 +15,4 @@ export type Summed = {
 
 /** 32 hex digits by which a changed event is found (docs/architecture.md §2). */
 export const sumOf = ({sequence = 0, traceId, id, at = '', previous = -1, body}: Summed): string =>
-	createHash('sha256')
-		.update(`${sequence}\n${previous}\n${traceId}\n${id}\n${at}\n${body}`)
-		.digest('hex')
-		.slice(0, 32);
+	hash('sha256', `${sequence}\n${previous}\n${traceId}\n${id}\n${at}\n${body}`, 'hex').slice(0, 32);

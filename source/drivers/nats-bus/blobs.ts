@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {type ObjectStore, Objm} from '@nats-io/obj';
 import type {Bus} from '../../ports/bus.ts';
 import type {Link} from './link.ts';
+import {openOnce} from './open-once.ts';
 
 /** Texts by name in a colony's object store. */
 export type Objects = {
@@ -11,16 +12,7 @@ export type Objects = {
 };
 
 export const createObjects = (link: Link, store: string): Objects => {
-	let opening: Promise<ObjectStore> | undefined;
-	const opened = (): Promise<ObjectStore> => {
-		opening ??= link
-			.use(() => new Objm(link.client).create(store))
-			.catch((error: unknown) => {
-				opening = undefined;
-				throw error;
-			});
-		return opening;
-	};
+	const opened = openOnce(link, () => new Objm(link.client).create(store));
 	const isThere = async (objects: ObjectStore, name: string): Promise<boolean> =>
 		(await link.use(() => objects.info(name)))?.deleted === false;
 	return {

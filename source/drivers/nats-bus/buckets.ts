@@ -1,13 +1,12 @@
 import {randomUUID} from 'node:crypto';
-import type {JsMsg, StoredMsg} from '@nats-io/jetstream';
 import {type KV, Kvm} from '@nats-io/kv';
-import type {MsgHdrs} from '@nats-io/transport-node';
 import type {Bucket, Entry} from '../../ports/bus.ts';
 import type {Objects} from './blobs.ts';
 import {answers, isAnswer} from './failure.ts';
 import type {Link} from './link.ts';
-import {followMessages, newestOf, readMessages, untilBack} from './messages.ts';
+import {followMessages, type Message, newestOf, readMessages, untilBack} from './messages.ts';
 import {decodeKey, encodeKey} from './names.ts';
+import {openOnce} from './open-once.ts';
 
 /** A value that does not fit into a message is an object of its own, and what is kept names it. */
 const longest = 256 * 1024;
@@ -18,23 +17,14 @@ type Change = {readonly key: string; readonly kept: string | undefined; readonly
 
 /** @param name of the bucket on the server */
 export const createBucket = (link: Link, objects: Objects, name: string): Bucket => {
-	let opening: Promise<KV> | undefined;
-	const opened = (): Promise<KV> => {
-		opening ??= link
-			.use(() => new Kvm(link.client).create(name, {history: 1}))
-			.catch((error: unknown) => {
-				opening = undefined;
-				throw error;
-			});
-		return opening;
-	};
+	const opened = openOnce(link, () => new Kvm(link.client).create(name, {history: 1}));
 	const stream = `KV_${name}`;
 	const selection = {stream, subject: `$KV.${name}.>`, after: 'newest of each'} as const;
 
 	const find = async (key: string): Promise<Change | undefined> => {
 		await opened();
 		const newest = await newestOf(link, stream, `$KV.${name}.${encodeKey(key)}`);
-		return newest && changeIn(newest, newest.header, name);
+		return newest && changeIn(newest, name);
 	};
 	const keep = async (value: string): Promise<string> => {
 		if (Buffer.byteLength(value) <= longest && !value.startsWith(reference)) return value;
@@ -79,7 +69,7 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 			const changes = new Map<string, Change>();
 			for await (const messages of readMessages(link, selection))
 				for (const message of messages) {
-					const change = changeIn(message, message.headers, name);
+					const change = changeIn(message, name);
 					if (change !== undefined) changes.set(change.key, change);
 				}
 			const entries: Entry[] = [];
@@ -91,10 +81,13 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 			return entries;
 		},
 		create: async (key, value) => {
+			const put = (previousSeq: number) =>
+				set(value, (bucket, kept) => bucket.put(encodeKey(key), kept, {previousSeq}));
+			const revision = await put(0);
+			if (revision !== undefined) return revision;
+			// What was deleted leaves a revision behind.
 			const present = await find(key);
-			if (present?.kept !== undefined) return undefined;
-			const previousSeq = present?.revision ?? 0;
-			return set(value, (bucket, kept) => bucket.put(encodeKey(key), kept, {previousSeq}));
+			return present === undefined || present.kept !== undefined ? undefined : put(present.revision);
 		},
 		update: async (key, value, revision) => {
 			const present = await find(key);
@@ -122,7 +115,7 @@ export const createBucket = (link: Link, objects: Objects, name: string): Bucket
 			for await (const messages of followMessages(link, selection, signal, began))
 				for (const message of messages) {
 					if (signal.aborted) return;
-					const change = changeIn(message, message.headers, name);
+					const change = changeIn(message, name);
 					if (change === undefined) continue;
 					const entry = await untilBack(link, signal, () => entryOf(change));
 					if (entry !== undefined) yield {key: change.key, entry};
@@ -142,14 +135,14 @@ const unlessMoved = async <Result>(work: Promise<Result>): Promise<Result | unde
 };
 
 /** Nothing under a key that no hive writes. */
-const changeIn = (
-	message: JsMsg | StoredMsg,
-	headers: MsgHdrs | undefined,
-	bucket: string,
-): Change | undefined => {
+const changeIn = (message: Message, bucket: string): Change | undefined => {
 	const key = decodeKey(message.subject.slice(`$KV.${bucket}.`.length));
 	if (key === undefined) return undefined;
-	return {key, kept: headers?.get('KV-Operation') ? undefined : message.string(), revision: message.seq};
+	return {
+		key,
+		kept: message.headers?.get('KV-Operation') ? undefined : message.string(),
+		revision: message.seq,
+	};
 };
 
 const objectIn = (kept: string | undefined): string | undefined => {

@@ -34,6 +34,8 @@ export const connect = async (access: BusAccess): Promise<NatsConnection> => {
 			maxReconnectAttempts: -1,
 			reconnectTimeWait: reconnectMilliseconds,
 			ignoreAuthErrorAbort: true,
+			// A stack for each request, which nobody reads, takes a tenth of a busy reactor's time.
+			noAsyncTraces: true,
 			...(user !== undefined && {user, pass: password ?? ''}),
 			...(token !== undefined && {token}),
 			...(authenticator && {authenticator}),

@@ -1,4 +1,3 @@
-import type {JsMsg} from '@nats-io/jetstream';
 import {headers, type MsgHdrs} from '@nats-io/transport-node';
 import {eventTypes, type NewEvent, type StoredEvent} from '../../domain/event.ts';
 import type {Appended, AppendOptions, Bus} from '../../ports/bus.ts';
@@ -8,7 +7,7 @@ import {sumOf} from '../bus/event-sum.ts';
 import {answers, isAnswer} from './failure.ts';
 import {createKnownTraces, type KnownTrace} from './known-traces.ts';
 import type {Link} from './link.ts';
-import {followMessages, lastOf, readMessages} from './messages.ts';
+import {followMessages, lastOf, type Message, readMessages} from './messages.ts';
 import type {Names} from './names.ts';
 import {expectUnmarked} from './stream.ts';
 
@@ -173,10 +172,10 @@ export const headersOf = ({traceId, agentId, type}: NewEvent, {id, body, previou
 };
 
 /** What others wrote there without an id is known by where it is. */
-const idOf = ({headers: written, seq}: JsMsg): string => written?.get(idHeader) || `message-${seq}`;
+const idOf = ({headers: written, seq}: Message): string => written?.get(idHeader) || `message-${seq}`;
 
 const eventsOf = async function* (
-	batches: AsyncIterable<readonly JsMsg[]>,
+	batches: AsyncIterable<readonly Message[]>,
 	seen: (sequence: number) => void,
 ) {
 	for await (const messages of batches) {
@@ -187,7 +186,7 @@ const eventsOf = async function* (
 };
 
 /** Nothing for what is no event: whoever may write to the server can put anything there. */
-const eventOf = (message: JsMsg): StoredEvent | undefined => {
+const eventOf = (message: Message): StoredEvent | undefined => {
 	const event = parseEvent(message.string());
 	if (event === undefined || !message.subject.endsWith(`.${event.traceId}`)) return undefined;
 	return {
@@ -199,7 +198,7 @@ const eventOf = (message: JsMsg): StoredEvent | undefined => {
 };
 
 /** A message as it is kept, for who examines the log. What others wrote, without an id, has no sum. */
-export const keptIn = (message: JsMsg): KeptEvent => {
+export const keptIn = (message: Message): KeptEvent => {
 	const {headers: written, seq: sequence} = message;
 	const id = written?.get(idHeader) ?? '';
 	const event = eventOf(message);
@@ -214,7 +213,7 @@ export const keptIn = (message: JsMsg): KeptEvent => {
 	return {sequence, event, previous, sum: isOlder ? 'none' : isRight ? 'right' : 'wrong'};
 };
 
-const timeOf = ({headers: written, time}: JsMsg): Date => {
+const timeOf = ({headers: written, time}: Message): Date => {
 	const elsewhere = new Date(written?.get(timeHeader) || Number.NaN);
 	return Number.isNaN(elsewhere.getTime()) ? time : elsewhere;
 };

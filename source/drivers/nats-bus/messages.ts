@@ -1,7 +1,17 @@
-import {DeliverPolicy, type JsMsg, type StoredMsg} from '@nats-io/jetstream';
+import {
+	DeliverPolicy,
+	type JsMsg,
+	type MsgRequest,
+	type NextMsgRequest,
+	type SeqMsgRequest,
+	type StoredMsg,
+} from '@nats-io/jetstream';
 import {pageSize} from '../bus/follow.ts';
 import {answers, isAnswer} from './failure.ts';
 import type {Link} from './link.ts';
+
+/** One message, however it was asked for. */
+export type Message = Pick<JsMsg, 'subject' | 'seq' | 'headers' | 'time' | 'string'>;
 
 /** Which messages of a stream. */
 export type Selection = {
@@ -19,15 +29,14 @@ const consumerMilliseconds = 30_000;
 const heartbeatMilliseconds = 5000;
 
 /** The newest message on the subject, which may match several. Asked of the stream's leader: who follows it may be behind. */
-export const newestOf = async (
-	link: Link,
-	stream: string,
-	subject: string,
-): Promise<StoredMsg | undefined> => {
+export const newestOf = async (link: Link, stream: string, subject: string): Promise<Message | undefined> => {
+	const newest = await find(link, stream, {last_by_subj: subject});
+	return newest && messageOf(newest);
+};
+
+const find = async (link: Link, stream: string, query: MsgRequest): Promise<StoredMsg | undefined> => {
 	try {
-		return (
-			(await link.use(() => link.manager.streams.getMessage(stream, {last_by_subj: subject}))) ?? undefined
-		);
+		return (await link.use(() => link.manager.streams.getMessage(stream, query))) ?? undefined;
 	} catch (error) {
 		if (isAnswer(error, answers.noMessage)) return undefined;
 		throw error;
@@ -42,8 +51,14 @@ export const lastOf = async (link: Link, stream: string, subject: string): Promi
 export const readMessages = async function* (
 	link: Link,
 	selection: Selection,
-): AsyncGenerator<readonly JsMsg[]> {
+): AsyncGenerator<readonly Message[]> {
 	let {after} = selection;
+	if (typeof after === 'number' && !selection.subject.endsWith('>')) {
+		const {messages, isLast} = await readNext(link, selection, after);
+		if (messages.length > 0) yield messages;
+		if (isLast) return;
+		after = messages.at(-1)?.seq ?? after;
+	}
 	for (;;) {
 		for await (const {messages, isLast} of consume(link, {...selection, after}, never)) {
 			after = messages.at(-1)?.seq ?? after;
@@ -54,6 +69,27 @@ export const readMessages = async function* (
 };
 
 const never = new AbortController().signal;
+
+/** A consumer costs more requests than so many messages do. */
+const mostSingle = 4;
+
+/** The next messages on a subject, asked for one by one, as long as they are few. */
+const readNext = async (link: Link, {stream, subject}: Selection, after: number) => {
+	const messages: Message[] = [];
+	while (messages.length < mostSingle) {
+		const seq = (messages.at(-1)?.seq ?? after) + 1;
+		const query: SeqMsgRequest & NextMsgRequest = {seq, next_by_subj: subject};
+		const next = await find(link, stream, query);
+		if (next === undefined) return {messages, isLast: true};
+		messages.push(messageOf(next));
+	}
+	return {messages, isLast: false};
+};
+
+const messageOf = (stored: StoredMsg): Message => ({
+	...{subject: stored.subject, seq: stored.seq, headers: stored.header, time: stored.time},
+	string: () => stored.string(),
+});
 
 /** Does the work, again when the connection was lost meanwhile, until the signal: then the answer is nothing. Throws as `Link.use` does. */
 export const untilBack = async <Result>(

@@ -83,7 +83,12 @@ export const busOn = ({link, connection, names, see}: Opened): Bus => {
 		};
 	const ends = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
 	const objects = createObjects(link, names.blobs);
-	const bucketOf = (name: string) => createBucket(link, objects, names.bucket(name));
+	const buckets = new Map<string, Bucket>();
+	const bucketOf = (name: string): Bucket => {
+		const bucket = buckets.get(name) ?? createBucket(link, objects, names.bucket(name));
+		buckets.set(name, bucket);
+		return bucket;
+	};
 	const log = createLog(link, names, see);
 	const blobs = createBlobs(objects);
 	const channel = createPlaceChannel(link, connection, objects, names.placeSubject);
