@@ -80,15 +80,16 @@ const mergeOrLeave = async (
 
 const completeGate = async (
 	ports: MergePorts,
-	{traceId}: Trace,
+	trace: Trace,
 	{taskId, summary = '', made}: Gate & {made: Made},
 ): Promise<Outcome<Approved>> => {
+	const {traceId} = trace;
 	const {commit, base, branch, carried} = made;
 	const event = completionEvent(ports, {taskId, summary: summary || wordsOf(made), commit});
 	ports.reach('merge.made');
 	const worktreeKept = await clear(ports, traceId, commit);
 	ports.reach('merge.cleared');
-	await keepForOthers(ports, traceId);
+	await keepForOthers(ports, trace);
 	await ports.bus.append({...event, traceId}, {id: `${traceId}/${taskId}/merged/${commit}`});
 	return accepted({traceId, taskId, commit, base, branch, carried, worktreeKept});
 };
@@ -99,10 +100,10 @@ const completeGate = async (
  */
 export const keepForOthers = async (
 	{bus, git, checkout, colony: {root}}: MergePorts,
-	traceId: string,
+	trace: Trace,
 ): Promise<void> => {
 	try {
-		await publishWork({bus, git, checkout}, {root, traceId});
+		await publishWork({bus, git, checkout}, root, trace);
 	} catch (error) {
 		if (!(error instanceof HiveError) || isUnsayable(error)) throw error;
 	}

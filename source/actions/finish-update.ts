@@ -35,7 +35,7 @@ export const finishUpdate = async (
 		const request = {root: ports.colony.root, traceId, subject: titleOf(trace)};
 		const merged = await mergeBase(ports.git, request, ports.reach);
 		const made = merged.ok ? await report(ports, trace, update, merged.value) : merged;
-		await keepForOthers(ports, traceId);
+		await keepForOthers(ports, trace);
 		await close(ports, trace, update, made.ok ? closingOf(made.value) : {summary: made.refusal.message});
 		return made;
 	} catch (error) {

@@ -181,6 +181,10 @@ export const proposesIn = (bee: Bee): Workspace | undefined => {
 export const proposes = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =>
 	proposesIn(bee) === workspaceOf(bee, run);
 
+/** What the run leaves is on record: in a worktree it goes to a gate whoever left it; in the root the files are the user's. */
+export const keepsTrees = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =>
+	workspaceOf(bee, run) === 'isolated' || proposes(bee, run);
+
 /** It gives verdicts on proposals of that workspace. */
 export const judges = (bee: Bee, workspace: Workspace): boolean =>
 	bee.subscribes.some(

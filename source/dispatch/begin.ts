@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {adapterOf} from '../agents/adapter.ts';
 import {agentEnvironment} from '../agents/environment.ts';
 import {sessionArgv} from '../agents/session.ts';
-import {type Bee, proposes, workspaceOf} from '../colony/colony.ts';
+import {type Bee, keepsTrees, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {renderPrompt} from '../colony/prompts.ts';
 import {accepted, HiveError, type Outcome, refuse, wordsOf} from '../domain/errors.ts';
@@ -105,8 +105,6 @@ const prepareAndLaunch = async (
 		startedAt: run.startedAt,
 	});
 	await saveArtifactsBaseline(files, colony.root, trace.traceId, directory);
-	// What is left in a worktree goes to a gate whoever left it; in the root the files are the user's.
-	const keepsTrees = workspaceOf(bee, run) === 'isolated' || proposes(bee, run);
 	if (run.interactive)
 		await writeSession(files, directory, {
 			sessionId: run.agentId,
@@ -122,7 +120,8 @@ const prepareAndLaunch = async (
 			...(text.trim() === '' ? {} : {words: text}),
 			recording: colony.defaults.sessionRecording ?? usualRecording,
 		});
-	const isClean = await saveGitBaseline(ports, directory, {workspace, keepsTrees});
+	const isKept = keepsTrees(bee, run);
+	const isClean = await saveGitBaseline(ports, directory, {workspace, keepsTrees: isKept});
 	const missing = await findMissingProgram(ports, bee, argv.value);
 	if (missing !== undefined) return missing;
 	reach('run.prepared');
@@ -133,7 +132,7 @@ const prepareAndLaunch = async (
 		workspace,
 		argv: run.interactive ? [...ports.holder, directory, ...argv.value] : argv.value,
 		env: agentEnvironment(ports.environment, invocation, ports),
-		recordTrees: isClean && keepsTrees,
+		recordTrees: isClean && isKept,
 	});
 	reach('run.launched');
 	return accepted(undefined);

@@ -1,4 +1,4 @@
-import {type Bee, beeOf, misplacedProposals, workspaceOf} from '../colony/colony.ts';
+import {type Bee, beeOf, keepsTrees, misplacedProposals, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {wordsOf} from '../domain/errors.ts';
 import type {RunRecord, RunResult, Trees} from '../domain/run.ts';
@@ -37,7 +37,7 @@ import {warningsForLog} from './warnings-for-log.ts';
 export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	const {files, processes, colony, reach} = ports;
 	const {root, defaults} = colony();
-	await expectHere(ports.bus, trace.traceId, ports.checkout);
+	await expectHere(ports.bus, trace, ports.checkout);
 	const place = await wasElsewhere(ports, run);
 	if (place !== undefined)
 		return closeUnread(ports, trace, run, {
@@ -134,7 +134,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	if (run.interactive)
 		await quietly(endSession(ports.files, directory, {state: status, finishedAt: collection.finishedAt}));
 	const summary = cutEnd(endSummary(ending, remains), longestSummary);
-	await keepForOthers(ports, trace, warnings);
+	if (keepsTrees(bee, run)) await keepForOthers(ports, trace, warnings);
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runAsWriter(run.agentId));
 	const trees = (await leftAsFound(collection, change)) ?? treesOf(change);
@@ -147,11 +147,10 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 /** Other machines have what the run left before they hear that it is over: whoever takes the trace then goes on with it. */
 const keepForOthers = async (
 	{bus, git, checkout, colony}: RedactingPorts,
-	{traceId}: Trace,
+	trace: Trace,
 	warnings: string[],
 ): Promise<void> => {
-	const location = {root: colony().root, traceId};
-	const isKept = await tolerating(warnings)(publishWork({bus, git, checkout}, location));
+	const isKept = await tolerating(warnings)(publishWork({bus, git, checkout}, colony().root, trace));
 	if (isKept === false) warnings.push(tooLarge);
 };
 

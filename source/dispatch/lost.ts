@@ -17,16 +17,12 @@ type Launch = {readonly sequence: number; readonly checkout: string};
  * `git clean -x` in the root does it. May be repeated. Throws `elsewhere` when another checkout took the trace, or was about to start
  * the run when it had it.
  */
-export const noteLaunch = async (
-	ports: DispatchPorts,
-	{traceId, sequence}: Trace,
-	run: RunRecord,
-): Promise<void> => {
+export const noteLaunch = async (ports: DispatchPorts, trace: Trace, run: RunRecord): Promise<void> => {
 	const {bus, checkout} = ports;
-	await expectHere(bus, traceId, checkout);
-	await bus.bucket(launched).create(run.agentId, `${sequence} ${checkout}`);
-	await expectHere(bus, traceId, checkout);
-	const place = await wasElsewhere(ports, run);
+	await expectHere(bus, trace, checkout);
+	const noted = await bus.bucket(launched).create(run.agentId, `${trace.sequence} ${checkout}`);
+	await expectHere(bus, trace, checkout);
+	const place = noted === undefined ? await wasElsewhere(ports, run) : undefined;
 	if (place !== undefined)
 		throw new HiveError('elsewhere', {
 			message: `The run ${run.agentId} was started in the checkout ${place}.`,
@@ -45,8 +41,9 @@ export const sequenceAtLaunch = async (ports: DispatchPorts, run: RunRecord): Pr
 /** It was about to be started, elsewhere or in a directory that is gone: it may run or have run, so it is not started again. */
 export const isLost = async (ports: DispatchPorts, {traceId}: Trace, run: RunRecord): Promise<boolean> => {
 	const {files, colony} = ports;
-	if ((await readLaunch(ports, run)) === undefined) return false;
-	if ((await wasElsewhere(ports, run)) !== undefined) return true;
+	const launch = await readLaunch(ports, run);
+	if (launch === undefined) return false;
+	if (isElsewhere(ports, launch)) return true;
 	const directory = runDirectory(colony().root, traceId, run.agentId);
 	return (await readMeta(files, directory).catch(unreadable)) === undefined;
 };
@@ -54,9 +51,12 @@ export const isLost = async (ports: DispatchPorts, {traceId}: Trace, run: RunRec
 /** The checkout where it was started, when that is another: the trace was taken from there. */
 export const wasElsewhere = async (ports: DispatchPorts, run: RunRecord): Promise<string | undefined> => {
 	if (!ports.bus.isShared) return undefined;
-	const {checkout = ''} = (await readLaunch(ports, run)) ?? {};
-	return checkout === '' || checkout === ports.checkout ? undefined : checkout;
+	const launch = await readLaunch(ports, run);
+	return launch && isElsewhere(ports, launch) ? launch.checkout : undefined;
 };
+
+const isElsewhere = ({bus, checkout: own}: DispatchPorts, {checkout}: Launch): boolean =>
+	bus.isShared && checkout !== '' && checkout !== own;
 
 /** Something else is in its place, such as a link. */
 const unreadable = (error: unknown): undefined => {

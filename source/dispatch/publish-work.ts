@@ -1,4 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
+import type {Trace} from '../domain/trace.ts';
 import {expectHere} from '../ledger/fencing.ts';
 import {changeHistory, changeReplica, putPack, readHistory, readReplica} from '../ledger/replicas.ts';
 import type {Bus} from '../ports/bus.ts';
@@ -7,7 +8,6 @@ import {readBase} from '../workspaces/base.ts';
 import {hasCommit} from '../workspaces/objects.ts';
 import {packCommits, readBoundary} from '../workspaces/packs.ts';
 import {listTraceRefs} from '../workspaces/trace-refs.ts';
-import type {TraceLocation} from '../workspaces/worktree-state.ts';
 
 type Ports = {
 	readonly bus: Bus;
@@ -26,15 +26,16 @@ const mostPacks = 16;
  */
 export const publishWork = async (
 	{bus, git, checkout, maxBytes = 64 * 1024 * 1024}: Ports,
-	location: TraceLocation,
+	root: string,
+	trace: Trace,
 ): Promise<boolean> => {
 	if (!bus.isShared) return true;
-	const {root, traceId} = location;
+	const {traceId} = trace;
 	const made = new Set<string>();
 	let fits = true;
 	await changeReplica(bus, traceId, async kept => {
-		await expectHere(bus, traceId, checkout);
-		const refs = await listTraceRefs(git, location);
+		await expectHere(bus, trace, checkout);
+		const refs = await listTraceRefs(git, {root, traceId});
 		const {name = '', commit = ''} = (await readBase(git, root, traceId)) ?? {};
 		const own = {place: checkout, history: checkout, base: {name, commit}, refs};
 		const isKept = kept !== undefined && isDeepStrictEqual({...kept, ...own}, kept);

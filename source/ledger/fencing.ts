@@ -11,8 +11,13 @@ import {catchUp, loadTrace} from './ledger.ts';
  */
 export const fencing = <Shared extends Bus>(bus: Shared, checkout: string): Shared => {
 	if (!bus.isShared) return bus;
-	/** Traces as they were last looked at, while a run of theirs is being carried out. */
-	const known = new Map<string, Trace>();
+	/** Traces that belonged here when they were last looked at, and where the last own append to each is, while a run is carried out. */
+	const known = new Map<string, {readonly trace: Trace; readonly sequence: number}>();
+	const look = async (traceId: string, before: Trace | undefined): Promise<Trace> => {
+		const trace = await (before === undefined ? loadTrace(bus, traceId) : catchUp(bus, before));
+		expectOwn(trace, checkout);
+		return trace;
+	};
 	/** @param append says the events, all of one trace, if that is at this sequence */
 	const fenced = async (
 		events: readonly NewEvent[],
@@ -20,14 +25,20 @@ export const fencing = <Shared extends Bus>(bus: Shared, checkout: string): Shar
 		append: (after: number) => Promise<Appended>,
 	): Promise<Appended> => {
 		const {traceId = ''} = events[0] ?? {};
+		let {trace, sequence} = {trace: undefined, sequence: undefined, ...known.get(traceId)};
+		known.delete(traceId);
+		const isLast = events.some(({payload}) => payload.kind === 'run.finished');
 		for (;;) {
-			const before = known.get(traceId);
-			known.delete(traceId);
-			const trace = await (before === undefined ? loadTrace(bus, traceId) : catchUp(bus, before));
-			expectOwn(trace, checkout);
-			if (events.every(({payload}) => payload.kind !== 'run.finished')) known.set(traceId, trace);
-			const appended = await append(after ?? trace.sequence);
+			// Behind an own append that was conditional too nobody took it: it is asked for again only where that is not the newest.
+			if (trace === undefined || sequence === undefined || (after ?? sequence) !== sequence) {
+				trace = await look(traceId, trace);
+				sequence = trace.sequence;
+			}
+			const appended = await append(after ?? sequence);
+			if (appended.ok && !appended.duplicate && !isLast)
+				known.set(traceId, {trace, sequence: appended.sequence});
 			if (appended.ok || after !== undefined) return appended;
+			sequence = undefined;
 		}
 	};
 	return {
@@ -47,9 +58,13 @@ export const fencing = <Shared extends Bus>(bus: Shared, checkout: string): Shar
 export const isUnsayable = ({refusal: {code}}: HiveError): boolean =>
 	code === 'bus_unreachable' || code === 'elsewhere';
 
-/** Throws `elsewhere` where the trace belongs to another checkout of a log that several share. */
-export const expectHere = async (bus: Bus, traceId: string, checkout: string): Promise<void> => {
-	if (bus.isShared) expectOwn(await loadTrace(bus, traceId), checkout);
+/**
+ * Throws `elsewhere` where the trace belongs to another checkout of a log that several share.
+ *
+ * @param known the trace at any time before
+ */
+export const expectHere = async (bus: Bus, known: Trace, checkout: string): Promise<void> => {
+	if (bus.isShared) expectOwn(await catchUp(bus, known), checkout);
 };
 
 const expectOwn = ({traceId, place = ''}: Trace, checkout: string): void => {

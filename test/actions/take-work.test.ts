@@ -34,7 +34,7 @@ const createScene = async () => {
 	const memory = createMemoryBus({clock: createSystemClock()});
 	const bus = {...memory, isShared: true};
 	const publish = (from: Repository, id = traceId, checkout = 'one') =>
-		publishWork({bus, git, checkout, maxBytes: 64 * 1024}, {root: from.root, traceId: id});
+		publishWork({bus, git, checkout, maxBytes: 64 * 1024}, from.root, emptyTrace(id));
 	const take = (to: Repository, trace: Trace, checkout = 'other') => {
 		const context = {bus, git, checkout, colony: {root: to.root}, reach: () => {}};
 		return takeWork(context as unknown as ActionContext, trace);
@@ -225,8 +225,7 @@ describe('what is kept for other machines', () => {
 				return hash;
 			},
 		};
-		const location = {root: one.root, traceId};
-		await publishWork({bus: {...bus, blobs: slow}, git, checkout: 'one'}, location);
+		await publishWork({bus: {...bus, blobs: slow}, git, checkout: 'one'}, one.root, emptyTrace(traceId));
 		expect((await readReplica(bus, traceId))?.refs).toMatchObject({[kept('run-2')]: first});
 	});
 

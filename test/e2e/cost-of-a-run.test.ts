@@ -6,6 +6,7 @@ import {expect, test} from 'vitest';
 import {createColony, publishesIsolated, type ScriptedBee} from '../helpers/colony-on-disk.ts';
 import {type Calls, countCalls, tracer} from '../helpers/count-calls.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
+import {startServerOfTest} from '../helpers/server-of-test.ts';
 
 const strace = 'strace';
 const canTrace = spawnSync(strace, ['-qq', '-o', '/dev/null', 'true']).status === 0;
@@ -15,13 +16,16 @@ type Work = {
 	readonly bee: ScriptedBee;
 	/** Of each task. */
 	readonly traces: readonly string[];
+	/** Several machines could share the log. */
+	readonly isShared?: boolean;
 };
 
 const ready = ['--autorun', '--body', 'x'];
 
 /** What a reactor and all below it call until these tasks are done, one after the other. */
-const callsOf = async ({bee, traces}: Work) => {
+const callsOf = async ({bee, traces, isShared = false}: Work) => {
 	const colony = await createColony({
+		...(isShared && {bus: await startServerOfTest()}),
 		bees: {tick: bee},
 		settings: {defaults: {default_bee: 'tick', max_parallel_runs: 1}},
 	});
@@ -36,10 +40,10 @@ const callsOf = async ({bee, traces}: Work) => {
 };
 
 /** What each run after the first costs, its agent's process left out: what is started once for all is in neither count. */
-const costOf = async ({bee, traces}: Work) => {
+const costOf = async ({traces, ...work}: Work) => {
 	const [first, all] = await Promise.all([
-		callsOf({bee, traces: traces.slice(0, 1)}),
-		callsOf({bee, traces}),
+		callsOf({...work, traces: traces.slice(0, 1)}),
+		callsOf({...work, traces}),
 	]);
 	const each = (count: (calls: Calls) => number) => (count(all) - count(first)) / (traces.length - 1);
 	return {
@@ -49,11 +53,14 @@ const costOf = async ({bee, traces}: Work) => {
 	};
 };
 
-test.runIf(canTrace)(
-	'a run without a worktree costs few processes, no git and few waits for the disk',
-	async () => {
+test.runIf(canTrace).each([
+	{log: 'in a file', isShared: false},
+	{log: 'on a server', isShared: true},
+])(
+	'a run without a worktree, its log $log, costs few processes, no git and few waits for the disk',
+	async ({isShared}) => {
 		const traces = Array.from({length: 9}, (_, index) => `trace-${index}`);
-		const cost = await costOf({bee: {script: ':'}, traces});
+		const cost = await costOf({bee: {script: ':'}, traces, isShared});
 		expect(cost.processes).toBeLessThanOrEqual(4);
 		expect(cost.gits).toBe(0);
 		// Which of an account and a commit share a sync is chance, and moves the count by one or two in all.

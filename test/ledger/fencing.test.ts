@@ -1,5 +1,6 @@
 import {expect, it} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
+import {emptyTrace} from '../../source/domain/trace.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {expectHere, fencing} from '../../source/ledger/fencing.ts';
@@ -48,9 +49,29 @@ it('says nothing of a trace that was taken, also when it is taken while an appen
 	);
 	await expect(overtaken.append(note, {id: 'one'})).rejects.toMatchObject({refusal: {code: 'elsewhere'}});
 	await expect(fencing(bus, 'here').append(note, {id: 'two'})).rejects.toThrow('was taken by');
-	await expect(expectHere(bus, 'trace-1', 'here')).rejects.toThrow('was taken by');
-	await expectHere(bus, 'trace-1', 'there');
+	await expect(expectHere(bus, emptyTrace('trace-1'), 'here')).rejects.toThrow('was taken by');
+	await expectHere(bus, emptyTrace('trace-1'), 'there');
 	expect(await kinds()).toEqual(['energy.consume', 'trace.taken']);
+});
+
+it('reads the trace once for all that a run says, and again only where somebody else has spoken', async () => {
+	const {bus} = await createScene();
+	let looks = 0;
+	const watched = {
+		...bus,
+		read: (options: Parameters<typeof bus.read>[0]) => {
+			looks += 1;
+			return bus.read(options);
+		},
+	};
+	const fenced = fencing(watched, 'here');
+	for (const id of ['one', 'two', 'three']) await fenced.append(note, {id});
+	expect(looks).toBe(1);
+	await bus.append(say({kind: 'context.note'}), {id: 'another'});
+	await fenced.append(note, {id: 'four'});
+	expect(looks).toBe(2);
+	await bus.append(taken, {id: 'taken'});
+	await expect(fenced.append(note, {id: 'five'})).rejects.toThrow('was taken by');
 });
 
 it('leaves a log alone that is of one checkout', async () => {
