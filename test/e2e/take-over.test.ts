@@ -1,10 +1,9 @@
-import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {readFile, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {type ColonyOnDisk, createColony, openColony, type ScriptedBee} from '../helpers/colony-on-disk.ts';
+import type {ColonyOnDisk, ScriptedBee} from '../helpers/colony-on-disk.ts';
+import {createMachines, createTasks} from '../helpers/machines.ts';
 import {startNatsServer} from '../helpers/nats-server.ts';
-import {openRepository} from '../helpers/repository.ts';
 import {startTcpProxy} from '../helpers/tcp-proxy.ts';
 
 const builder: ScriptedBee = {
@@ -21,37 +20,15 @@ case $HIVE_TASK_ID in a | b | speaker) wait_for "$HIVE_TASK_ID" ;; esac
 echo "made" >>"$HIVE_TASK_ID.txt"`,
 };
 
-const folder = async (name: string): Promise<string> => {
-	const made = await mkdtemp(join(tmpdir(), `hive-${name}-`));
-	onTestFinished(() => rm(made, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
-	return made;
-};
-
-/** One colony on two machines, each with a home and a clone of its own. */
-const createMachines = async () => {
+/** One colony on two machines; the second reaches the server through a proxy of its own. */
+const createTwo = async () => {
 	const server = await startNatsServer();
 	onTestFinished(server.dispose);
-	const one = await createColony({bees: {builder}, bus: server});
-	const root = join(await folder('clone'), 'shop');
-	await one.git(['clone', '--quiet', one.root, root]);
-	const clone = openRepository(root);
-	await clone.git(['config', 'user.name', 'Bob']);
-	await clone.git(['config', 'user.email', 'bob@example.org']);
 	const network = await startTcpProxy(server.port);
 	onTestFinished(network.close);
-	const HIVE_BUS_URL = `nats://127.0.0.1:${network.port}`;
-	const other = openColony(clone, await folder('home'), {HIVE_BUS_URL});
-	await other.ask(['init']);
+	const links = [{url: server.url}, {url: `nats://127.0.0.1:${network.port}`}];
+	const [one, other = one] = await createMachines(server, links, {bees: {builder}});
 	return {one, other, network};
-};
-
-const createTask = async (colony: ColonyOnDisk, ...taskIds: readonly string[]): Promise<string> => {
-	const tasks = taskIds.map((taskId, index) => ({
-		...{taskId, title: `Make ${taskId}`},
-		...(index > 0 && {dependsOn: [taskIds[index - 1]]}),
-	}));
-	const plan = {args: ['task', 'create', '--plan', '-'], input: JSON.stringify({tasks})};
-	return (await colony.ask<{traceId: string}>(plan.args, {input: plan.input})).traceId;
 };
 
 type Reactor = ReturnType<ColonyOnDisk['follow']>;
@@ -84,9 +61,9 @@ const restored = async (colony: ColonyOnDisk, agentId: string, file: string): Pr
 
 /** The other machine has a trace at its gate, and falls silent. */
 const createAbandoned = async (how: NodeJS.Signals = 'SIGTERM') => {
-	const {one, other} = await createMachines();
+	const {one, other} = await createTwo();
 	const reactor = await startReactor(other);
-	const traceId = await createTask(one, 'a');
+	const traceId = await createTasks(one, 'a');
 	await one.open('a');
 	await waitsForReview(reactor);
 	await reactor.kill(how);
@@ -107,8 +84,8 @@ describe('a trace whose machine is gone', () => {
 	});
 
 	it('goes on here behind the tasks that were done there', async () => {
-		const {one, other} = await createMachines();
-		const [gone, traceId] = [await startReactor(other), await createTask(one, 'a', 'b')];
+		const {one, other} = await createTwo();
+		const [gone, traceId] = [await startReactor(other), await createTasks(one, 'a', 'b')];
 		await one.open('a');
 		await gone.event({kind: 'task.completed', taskId: 'a'});
 		await one.notes(2);
@@ -130,11 +107,11 @@ describe('a trace whose machine is gone', () => {
 	});
 
 	it('is refused while the reactor there is alive, and while this clone lacks what its work rests on', async () => {
-		const {one, other} = await createMachines();
+		const {one, other} = await createTwo();
 		const reactor = await startReactor(other);
 		await one.git(['commit', '--quiet', '--allow-empty', '--message', 'newer']);
 		await other.git(['pull', '--quiet']);
-		const traceId = await createTask(one, 'a');
+		const traceId = await createTasks(one, 'a');
 		await one.open('a');
 		await waitsForReview(reactor);
 		expect(await one.ask(take(traceId), {exit: 4})).toMatchObject({
@@ -176,9 +153,9 @@ describe('a trace whose machine is gone', () => {
 
 describe('a machine that comes back to a trace that was taken from it', () => {
 	it('ends what runs there, keeps what that changed, says so, and says nothing more of the trace', async () => {
-		const {one, other} = await createMachines();
+		const {one, other} = await createTwo();
 		const gone = await startReactor(other);
-		const traceId = await createTask(one, 'speaker');
+		const traceId = await createTasks(one, 'speaker');
 		await one.notes(1);
 		await gone.event({kind: 'task.status', taskId: 'speaker', status: 'running'});
 		await gone.kill('SIGKILL');
@@ -198,9 +175,9 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 	});
 
 	it('stops an agent that is at work there', async () => {
-		const {one, other} = await createMachines();
+		const {one, other} = await createTwo();
 		const gone = await startReactor(other);
-		const traceId = await createTask(one, 'a');
+		const traceId = await createTasks(one, 'a');
 		await one.notes(1);
 		await gone.event({kind: 'task.status', taskId: 'a', status: 'running'});
 		await gone.kill('SIGKILL');
@@ -214,9 +191,9 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 	});
 
 	it('was cut off all the while: what its agents did meanwhile is kept there, and nothing of it is said', async () => {
-		const {one, other, network} = await createMachines();
+		const {one, other, network} = await createTwo();
 		const away = await startReactor(other);
-		const traceId = await createTask(one, 'a');
+		const traceId = await createTasks(one, 'a');
 		await one.notes(1);
 		const {payload} = await away.event({kind: 'task.status', taskId: 'a', status: 'running'});
 		const agentId = String(payload.agentId);
@@ -243,9 +220,9 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 	});
 
 	it('can take it back only when no agent of it is at work there any more', async () => {
-		const {one, other} = await createMachines();
+		const {one, other} = await createTwo();
 		const gone = await startReactor(other);
-		const traceId = await createTask(one, 'a');
+		const traceId = await createTasks(one, 'a');
 		await one.notes(1);
 		const {payload} = await gone.event({kind: 'task.status', taskId: 'a', status: 'running'});
 		await gone.kill('SIGKILL');
@@ -260,9 +237,9 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 	});
 
 	it('ends what runs there of a trace that was purged meanwhile', async () => {
-		const {one, other} = await createMachines();
+		const {one, other} = await createTwo();
 		const gone = await startReactor(other);
-		const traceId = await createTask(one, 'a');
+		const traceId = await createTasks(one, 'a');
 		await one.notes(1);
 		const {payload} = await gone.event({kind: 'task.status', taskId: 'a', status: 'running'});
 		await gone.kill('SIGKILL');
@@ -277,9 +254,9 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 	});
 
 	it('can take it back, with what was done meanwhile, and keeps what it had', async () => {
-		const {one, other} = await createMachines();
+		const {one, other} = await createTwo();
 		const gone = await startReactor(other);
-		const traceId = await createTask(one, 'a');
+		const traceId = await createTasks(one, 'a');
 		await one.open('a');
 		await waitsForReview(gone);
 		await gone.kill('SIGTERM');

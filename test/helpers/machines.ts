@@ -12,7 +12,7 @@ type Scene = Parameters<typeof createColony>[0];
 /** One colony on several machines: each has a home and a clone of its own. What their agents note, and gates, are of the first. */
 export const createMachines = async (
 	server: NatsServer,
-	links: readonly Pick<Link, 'url' | 'under'>[],
+	links: readonly (Pick<Link, 'url'> & Partial<Link>)[],
 	scene: Scene,
 ): Promise<readonly [ColonyOnDisk, ...ColonyOnDisk[]]> => {
 	const [{url, under}, ...more] = links as readonly [Link, ...Link[]];

@@ -53,11 +53,12 @@ export const startNatsServer = async (configuration = '', host = '127.0.0.1'): P
 		started.stderr.setEncoding('utf8').on('data', text => {
 			words = (words + text).slice(-2000);
 		});
+		const over = new AbortController();
 		const ended = once(started, 'exit').then(() => {
 			throw new Error(`${program} ended: ${words}`);
 		});
 		ended.catch(() => {});
-		await Promise.race([answers(port, host), ended]);
+		await Promise.race([answers(port, host, over.signal), ended]).finally(() => over.abort());
 	};
 	const dispose = async () => {
 		await stop('SIGKILL');
@@ -83,9 +84,9 @@ const freePort = async (host: string): Promise<number> => {
 	return address.port;
 };
 
-/** Resolves once a server says who it is. */
-const answers = async (port: number, host: string): Promise<void> => {
-	for (;;) {
+/** Resolves once a server says who it is, or nobody waits for it any more. */
+const answers = async (port: number, host: string, signal: AbortSignal): Promise<void> => {
+	while (!signal.aborted) {
 		const isThere = await new Promise<boolean>(resolve => {
 			const socket = connect(port, host);
 			const over = (answer: boolean) => {
