@@ -9,6 +9,7 @@ export default defineConfig({
 		hookTimeout: 240_000,
 		expect: {poll: {timeout: 60_000}},
 		unstubEnvs: true,
-		maxWorkers: 2,
+		// One more than the cores of a small machine: many tests wait for leases, servers and terminals.
+		maxWorkers: 3,
 	},
 });
