@@ -226,6 +226,20 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		await follower.return?.();
 	});
 
+	test('a reader that is at work while a trace is forgotten misses nothing of others', async () => {
+		const {bus, peer} = opened;
+		await bus.append(event('a', 'gone'), {id: 'gone'});
+		const others = Array.from({length: 2500}, (_, index) => index);
+		await Promise.all(others.map(index => bus.append(event('b', index), {id: `b/${index}`})));
+		const stays = await bus.append(event('a', 'stays'), {id: 'stays'});
+		const read: unknown[] = [];
+		for await (const events of peer.read({after: 0})) {
+			if (read.length === 0) await bus.forget('a', stays.ok ? stays.sequence : Number.NaN);
+			read.push(...events.filter(({traceId}) => traceId === 'b').map(({payload}) => payload.value));
+		}
+		expect(read.sort((one, other) => Number(one) - Number(other))).toEqual(others);
+	});
+
 	test('an event of 256 KiB is taken, a larger one is refused and leaves nothing', async () => {
 		const {bus} = opened;
 		const room = 256 * 1024 - Buffer.byteLength(JSON.stringify(event('a', '')));

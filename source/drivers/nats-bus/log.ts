@@ -7,7 +7,7 @@ import {sumOf} from '../bus/event-sum.ts';
 import {answers, isAnswer} from './failure.ts';
 import {createKnownTraces, type KnownTrace} from './known-traces.ts';
 import type {Link} from './link.ts';
-import {followMessages, lastOf, type Message, readMessages} from './messages.ts';
+import {followMessages, lastOf, type Message, readMessages, removeMessages} from './messages.ts';
 import type {Names} from './names.ts';
 import {expectUnmarked} from './stream.ts';
 
@@ -140,7 +140,7 @@ export const createLog = (
 			for await (const messages of readMessages(link, selection))
 				for (const {seq} of messages) if (seq < before) sequences.push(seq);
 			await note(sequences);
-			await link.use(() => link.manager.streams.purge(stream, {filter: subjectOf(traceId), seq: before}));
+			await removeMessages(link, stream, sequences);
 			traces.drop(traceId);
 		},
 	};
