@@ -1,3 +1,4 @@
+import {refusalOf} from '../domain/errors.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Host, LiveReactor, ReactorStatus} from './host.ts';
@@ -31,13 +32,17 @@ const patienceMilliseconds = 3000;
 export const holdReactor = (host: Host, {bus, clock, only, report, signal, taken}: Holding): HeldReactor => {
 	let own: LiveReactor | undefined;
 	let isReported = false;
-	reportOutages(bus, signal, report);
+	const isConnected = reportOutages(bus, signal, report);
 	const noteAnswer = createPatience(clock, report);
 
 	/** Resolves when ours or the other one is idle, and goes on trying to have it until the signal. */
 	const hold = async (onIdle: () => void): Promise<void> => {
 		while (!signal.aborted) {
-			own = await host.react({only, report});
+			// A bus that goes away just as the other reactor does is waited for, as that one would have.
+			own = await host.react({only, report}).catch((error: unknown) => {
+				if (isConnected() || refusalOf(error)?.code !== 'bus_unreachable') throw error;
+				return undefined;
+			});
 			if (own !== undefined && signal.aborted) return own.close();
 			if (own !== undefined) {
 				taken?.();
@@ -67,11 +72,12 @@ export const holdReactor = (host: Host, {bus, clock, only, report, signal, taken
 	};
 };
 
+/** Says that the bus goes away and comes back; the answer tells whether it is there. */
 const reportOutages = (
 	{address, watchConnection}: Holding['bus'],
 	signal: AbortSignal,
 	report: Holding['report'],
-): void => {
+): (() => boolean) => {
 	let wasThere = true;
 	watchConnection(signal, isThere => {
 		if (isThere === wasThere) return;
@@ -82,6 +88,7 @@ const reportOutages = (
 				: `The connection to the bus at ${address} is lost. Runs go on, nothing is started or recorded until it is there again.`,
 		);
 	});
+	return () => wasThere;
 };
 
 const wordsOf = (other: ReactorStatus, only: string | undefined): string => {

@@ -51,6 +51,12 @@ export const startReactor = async (
 	});
 	// It may come before there is a reactor that could be closed.
 	leaving.catch(() => {});
+	/** Whoever asked may try again, in this process too. */
+	const orRelease = (error: unknown): never => {
+		over.abort();
+		lock.release();
+		throw error;
+	};
 	let reactor: Reactor | undefined;
 	const {refresh, caughtUp} = await configuration
 		.follow({
@@ -70,11 +76,7 @@ export const startReactor = async (
 			expectUsable();
 			return followed;
 		})
-		.catch((error: unknown) => {
-			over.abort();
-			lock.release();
-			throw error;
-		});
+		.catch(orRelease);
 	const {git, checkout} = context;
 	const writers = await configuration.writers();
 	const openSessions = () =>
@@ -107,7 +109,7 @@ export const startReactor = async (
 				report(`The interrupted merge of ${traceId} was given up: ${ended.outcome.refusal.message}`);
 			return ended.merge !== 'busy';
 		},
-	});
+	}).catch(orRelease);
 	reactor = started;
 	const traces = [...started.ledger.traces().values()];
 	const merges = traces.flatMap(mergesThatWrite).filter(by => writers.includes(by));
