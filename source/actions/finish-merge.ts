@@ -1,5 +1,4 @@
 import {mergeAsWriter} from '../colony/configuration/writers.ts';
-import {publishWork} from '../dispatch/publish-work.ts';
 import {accepted, HiveError, type Outcome} from '../domain/errors.ts';
 import {type OpenMerge, type Trace, titleOf} from '../domain/trace.ts';
 import {fencing, isUnsayable} from '../ledger/fencing.ts';
@@ -10,6 +9,7 @@ import {forgetLostWork} from '../workspaces/trace-branch.ts';
 import {removeWorktree} from '../workspaces/worktree.ts';
 import {type Approved, completionEvent} from './approval.ts';
 import type {ActionContext} from './context.ts';
+import {keepForOthers} from './keep-for-others.ts';
 
 /** What a merge works with; a reactor has it as well as a person's command. */
 export type MergePorts = Pick<
@@ -92,21 +92,6 @@ const completeGate = async (
 	await keepForOthers(ports, trace);
 	await ports.bus.append({...event, traceId}, {id: `${traceId}/${taskId}/merged/${commit}`});
 	return accepted({traceId, taskId, commit, base, branch, carried, worktreeKept});
-};
-
-/**
- * Whoever takes the trace then goes on behind this merge. It is made whether or not that can be kept: what git refuses or is too large
- * is said where the next run ends.
- */
-export const keepForOthers = async (
-	{bus, git, checkout, colony: {root}}: MergePorts,
-	trace: Trace,
-): Promise<void> => {
-	try {
-		await publishWork({bus, git, checkout}, root, trace);
-	} catch (error) {
-		if (!(error instanceof HiveError) || isUnsayable(error)) throw error;
-	}
 };
 
 const wordsOf = ({commit, base, branch}: Made): string => {

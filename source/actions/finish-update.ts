@@ -5,7 +5,8 @@ import {type OpenUpdate, type Trace, titleOf} from '../domain/trace.ts';
 import {fencing, isUnsayable} from '../ledger/fencing.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type BaseMerged, mergeBase} from '../workspaces/merge-base.ts';
-import {keepForOthers, type MergePorts} from './finish-merge.ts';
+import type {MergePorts} from './finish-merge.ts';
+import {keepForOthers} from './keep-for-others.ts';
 import {lastProposer, reworkOf} from './rework.ts';
 
 export type Updated = {

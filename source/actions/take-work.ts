@@ -2,7 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isObjectId} from '../domain/ids.ts';
 import {refuseToOther} from '../domain/place.ts';
 import type {RunRecord} from '../domain/run.ts';
-import type {Trace} from '../domain/trace.ts';
+import {lastThatChanged, type Trace} from '../domain/trace.ts';
 import {claimReplica, type Replica, readHistory, readPack, readReplica} from '../ledger/replicas.ts';
 import {type Adopted, adoptWork} from '../workspaces/adopt.ts';
 import {hasCommit, treeOf} from '../workspaces/objects.ts';
@@ -66,15 +66,6 @@ const fetchWork = async (
 				: `Fetch it with git, so that "git cat-file -e ${first}" finds it, then take the trace again.`,
 	});
 };
-
-/** The run whose work the worktree had last, as far as the log has its trees. */
-const lastThatChanged = ({runs}: Trace): RunRecord | undefined =>
-	[...runs.values()]
-		.filter(
-			({workspace, trees}) => workspace === 'isolated' && trees !== undefined && trees.before !== trees.after,
-		)
-		.toSorted((one, other) => (one.finishedAt ?? '').localeCompare(other.finishedAt ?? ''))
-		.at(-1);
 
 const holds = async (
 	git: ActionContext['git'],

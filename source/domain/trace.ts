@@ -135,3 +135,12 @@ export const runWithoutTasks = ({tasks, runs}: Trace): RunRecord | undefined =>
 
 /** Runs that were claimed and are not closed. */
 export const openRuns = ({runs}: Trace): RunRecord[] => [...runs.having(openRun)];
+
+/** The run whose work the worktree had last, as far as the log has its trees. */
+export const lastThatChanged = ({runs}: Trace): RunRecord | undefined =>
+	[...runs.values()]
+		.filter(
+			({workspace, trees}) => workspace === 'isolated' && trees !== undefined && trees.before !== trees.after,
+		)
+		.toSorted((one, other) => (one.finishedAt ?? '').localeCompare(other.finishedAt ?? ''))
+		.at(-1);

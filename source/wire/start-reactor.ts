@@ -2,6 +2,7 @@ import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {version} from '../../package.json';
 import {finishOpenMerge} from '../actions/finish-open-merge.ts';
+import {keepMissing} from '../actions/keep-for-others.ts';
 import type {Colony} from '../colony/colony.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import {mergeAsWriter} from '../colony/configuration/writers.ts';
@@ -114,6 +115,16 @@ export const startReactor = async (
 	const traces = [...started.ledger.traces().values()];
 	const merges = traces.flatMap(mergesThatWrite).filter(by => writers.includes(by));
 	await configuration.resume([...runsThatWrite(traces, checkout), ...merges], writers);
+	/** What was left while the log was in a file, or its server away, is there for other machines from now on. */
+	const keepAll = async (): Promise<void> => {
+		for (const trace of bus.isShared ? traces : []) {
+			if (over.signal.aborted) return;
+			await keepMissing(context, trace).catch((error: unknown) =>
+				reportError(`What the runs of ${trace.traceId} left is not kept for other machines:`, error),
+			);
+		}
+	};
+	const keeping = keepAll();
 	const startedAt = timestamp(clock);
 	if (bus.isShared)
 		announcement = announcePlace(telling, () => ({
@@ -144,7 +155,7 @@ export const startReactor = async (
 	let closing: Promise<void> | undefined;
 	const close = async (): Promise<void> => {
 		over.abort();
-		await Promise.allSettled(answering);
+		await Promise.allSettled([...answering, keeping]);
 		await started.close();
 		await announcement?.leave();
 		await registry.close();

@@ -213,9 +213,12 @@ const comeToRest = async (colony: ScratchColony, traces: readonly string[]): Pro
 	return ['it does not come to rest, however often tasks are retried'];
 };
 
-/** Where a git was killed the lock of its ref may stay: hive names it, and it is for a person to remove it. Nobody is at work now. */
+/**
+ * Where a git was killed the lock of its ref may stay: hive names it, and it is for a person to remove it. Nobody is at work now but
+ * a git that outlived its reactor, which may remove its own meanwhile.
+ */
 const removeStaleLocks = async ({root}: ScratchColony): Promise<void> => {
 	const refs = join(root, '.git/refs');
 	for (const path of await readdir(refs, {recursive: true}))
-		if (path.endsWith('.lock')) await rm(join(refs, path));
+		if (path.endsWith('.lock')) await rm(join(refs, path), {force: true});
 };

@@ -133,6 +133,22 @@ test('a server that says nothing for a while is an outage, and who follows goes 
 	expect((await following).map(({id}) => id)).toEqual(['one', 'two']);
 });
 
+test('a first question whose answer is lost is asked again', async () => {
+	const server = await startServer();
+	const questions: string[] = [];
+	const proxy = await startProxy(server.port, {
+		alter: sent =>
+			sent.replace(/(PUB \$JS\.API\.\S+ )_INBOX/, (written, question) => {
+				questions.push(question);
+				return questions.length === 1 ? `${question}_LOST_` : written;
+			}),
+	});
+	const bus = await openBus(proxy.port);
+	expect(questions[0]).toContain('STREAM.INFO');
+	expect(questions[1]).toBe(questions[0]);
+	expect(await bus.last()).toBe(0);
+});
+
 test('who lost the network for a while goes on where it was', async () => {
 	const server = await startServer();
 	const proxy = await startProxy(server.port);

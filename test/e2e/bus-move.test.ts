@@ -9,11 +9,20 @@ import {connect} from '../../source/drivers/nats-bus/connect.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import {type ColonyOnDisk, createColony, openColony} from '../helpers/colony-on-disk.ts';
 import {inTime} from '../helpers/in-time.ts';
+import {openClone} from '../helpers/machines.ts';
 import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
 import {startHive} from '../helpers/run-hive.ts';
 
 const settings = {defaults: {default_bee: 'plain'}};
-const bees = {plain: {script: 'true'}, slow: {script: 'wait_for gate'}};
+const bees = {
+	plain: {script: 'true'},
+	slow: {script: 'wait_for gate'},
+	builder: {
+		worktree: true,
+		publishes: [{type: 'MUTATION', kind: 'code.proposal.isolated'}],
+		script: 'echo made >made.txt',
+	},
+};
 
 /** A colony that keeps its log in a file whatever the tests run on. */
 const start = async (): Promise<ColonyOnDisk> => {
@@ -76,6 +85,21 @@ test('a colony goes on with its work after its log was moved to a server, and af
 	for (const stream of streams) await manager.streams.delete(stream);
 	expect(await colony.ask(['bus', 'move', '--to', server.url])).toMatchObject({to: address});
 	expect(await colony.ask(['bus', 'verify'])).toMatchObject({...sound, traces: 3});
+});
+
+test('what runs left before the move can be taken elsewhere once their machine was there again', async () => {
+	const [one, server] = [await start(), await startServer()];
+	await one.ask(['task', 'create', '--trace', 'a', '--title', 'x', '--bee', 'builder']);
+	await one.hive(['run', '--until-idle']);
+	await one.ask(['bus', 'move', '--to', server.url]);
+	const other = await openClone(one, {url: server.url});
+	expect(await other.ask(['trace', 'take', '--trace', 'a'], {exit: 4})).toMatchObject({
+		error: {hint: expect.stringContaining('Run "hive" there')},
+	});
+	await one.hive(['run', '--until-idle']);
+	await other.ask(['trace', 'take', '--trace', 'a']);
+	await other.ask(['proposal', 'approve', '--trace', 'a', '--task', '_review']);
+	expect(await readFile(join(other.root, 'made.txt'), 'utf8')).toBe('made\n');
 });
 
 test('another clone that names the bus of before is told where the log went, and so is who names none', async () => {

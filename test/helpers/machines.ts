@@ -19,16 +19,24 @@ export const createMachines = async (
 	const made = await createColony({...scene, bus: {...server, url}});
 	const others: ColonyOnDisk[] = [];
 	for (const link of more) {
-		const root = join(await folder('clone'), 'shop');
-		await made.git(['clone', '--quiet', made.root, root]);
-		const clone = openRepository(root);
-		await clone.git(['config', 'user.name', 'Bob']);
-		await clone.git(['config', 'user.email', 'bob@example.org']);
-		const other = openColony(clone, await folder('home'), {HIVE_BUS_URL: link.url}, link.under);
-		await other.ask(['init']);
-		others.push(other);
+		others.push(await openClone(made, link));
 	}
 	return [openColony(made, made.home, {HIVE_BUS_URL: url}, under), ...others];
+};
+
+/** Another machine joins the colony with a clone of its own. */
+export const openClone = async (
+	made: ColonyOnDisk,
+	{url, under}: Pick<Link, 'url'> & Partial<Link>,
+): Promise<ColonyOnDisk> => {
+	const root = join(await folder('clone'), 'shop');
+	await made.git(['clone', '--quiet', made.root, root]);
+	const clone = openRepository(root);
+	await clone.git(['config', 'user.name', 'Bob']);
+	await clone.git(['config', 'user.email', 'bob@example.org']);
+	const other = openColony(clone, await folder('home'), {HIVE_BUS_URL: url}, under);
+	await other.ask(['init']);
+	return other;
 };
 
 /** A folder of the test's own, gone when it ends. */

@@ -20,18 +20,22 @@ export type Slowness = {
 	readonly pieces?: number;
 };
 
+/** What arrives instead of what a client sent, as Latin-1. */
+export type Alteration = {readonly alter?: (sent: string) => string};
+
 export const startTcpProxy = async (
 	to: number,
-	{milliseconds = 0, pieces = Number.POSITIVE_INFINITY}: Slowness = {},
+	{milliseconds = 0, pieces = Number.POSITIVE_INFINITY, alter}: Slowness & Alteration = {},
 ): Promise<TcpProxy> => {
 	const sockets = new Set<Socket>();
 	let isCut = false;
 	let passing = Promise.resolve();
 	let release = () => {};
 
-	const forward = (from: Socket, into: Socket) => {
+	const forward = (from: Socket, into: Socket, change: Alteration['alter']) => {
 		let before = Promise.resolve();
-		from.on('data', (data: Buffer) => {
+		from.on('data', (read: Buffer) => {
+			const data = change ? Buffer.from(change(read.toString('latin1')), 'latin1') : read;
 			const arrival =
 				milliseconds > 0 ? new Promise(resolve => setTimeout(resolve, milliseconds)) : undefined;
 			before = before.then(async () => {
@@ -53,8 +57,8 @@ export const startTcpProxy = async (
 		if (isCut) return client.resetAndDestroy();
 		const upstream = connect(to, '127.0.0.1');
 		for (const socket of [client, upstream]) socket.setNoDelay(true);
-		forward(client, upstream);
-		forward(upstream, client);
+		forward(client, upstream, alter);
+		forward(upstream, client, undefined);
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const address = server.address();

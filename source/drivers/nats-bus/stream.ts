@@ -6,7 +6,7 @@ import {
 	type StreamConfig,
 	type StreamInfo,
 } from '@nats-io/jetstream';
-import type {ServerInfo} from '@nats-io/transport-node';
+import {errors, type ServerInfo} from '@nats-io/transport-node';
 import {HiveError} from '../../domain/errors.ts';
 import {maxEventBytes} from '../../domain/event.ts';
 import {type LogMark, markedLog, markIn} from '../../domain/log-mark.ts';
@@ -102,7 +102,7 @@ export const expectKeepsAll = (
 /** Nothing where there is none of that name. */
 export const findStream = async (link: Link, stream: string): Promise<StreamInfo | undefined> => {
 	try {
-		return await link.use(() => link.manager.streams.info(stream));
+		return await link.use(() => askTwice(() => link.manager.streams.info(stream)));
 	} catch (error) {
 		if (isAnswer(error, answers.noStream)) return undefined;
 		if (isAnswer(error, answers.noJetStream))
@@ -110,6 +110,13 @@ export const findStream = async (link: Link, stream: string): Promise<StreamInfo
 		throw error;
 	}
 };
+
+/** The first thing asked of a server: 2.9.10, when it was just started and is asked by two at once, loses a question now and then. */
+const askTwice = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+	ask().catch((error: unknown) => {
+		if (error instanceof errors.TimeoutError) return ask();
+		throw error;
+	});
 
 /** Somebody else may make the same one meanwhile. */
 const addStream = async (
