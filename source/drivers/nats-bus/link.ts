@@ -3,7 +3,7 @@ import {type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager
 import {errors, type NatsConnection} from '@nats-io/transport-node';
 import {HiveError} from '../../domain/errors.ts';
 import type {Clock} from '../../ports/clock.ts';
-import {closed, isSilence, lost, unreachable} from './failure.ts';
+import {closed, isNobody, isSilence, lost, unreachable} from './failure.ts';
 
 /** A connection with what is known of it. It comes back by itself; what is asked of it meanwhile fails at once. */
 export type Link = {
@@ -15,7 +15,8 @@ export type Link = {
 	readonly held: () => AbortSignal;
 	/**
 	 * Does what needs the server. Throws `bus_unreachable` with the answer as its cause, at once when the connection is lost
-	 * meanwhile, and `log_replaced` once `Recovery.check` has found that. A server that does not answer is a lost connection.
+	 * meanwhile, and `log_replaced` once `Recovery.check` has found that. A server that does not answer is a lost connection; what
+	 * nobody on it listens for was not done, and is asked a few times more.
 	 */
 	readonly use: <Result>(work: () => Promise<Result>) => Promise<Result>;
 	/** Resolves when the connection is there again, or with the signal. Throws once it will never be. */
@@ -39,6 +40,9 @@ const answerMilliseconds = 5000;
 
 /** A server takes connections before its streams are loaded. */
 const loadingMilliseconds = 100;
+
+/** A stream that somebody makes is named before the server listens for its messages: what nobody heard is said again after these. */
+const unheardMilliseconds = [20, 80, 320];
 
 export const createLink = async (
 	connection: NatsConnection,
@@ -98,11 +102,26 @@ export const createLink = async (
 		watchers.add(call);
 		signal.addEventListener('abort', () => watchers.delete(call), {once: true});
 	};
+	const heard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+		for (const milliseconds of unheardMilliseconds) {
+			try {
+				return await work();
+			} catch (error) {
+				if (!isNobody(error)) throw error;
+			}
+			await new Promise<void>(resolve => clock.after(milliseconds, resolve));
+		}
+		return work();
+	};
 	const use: Link['use'] = async work => {
 		const {signal} = held;
 		if (signal.aborted) throw fault ?? lost(address);
 		try {
-			return await untilAborted(work, signal, () => fault ?? lost(address));
+			return await untilAborted(
+				() => heard(work),
+				signal,
+				() => fault ?? lost(address),
+			);
 		} catch (error) {
 			if (isSilence(error) && signal === held.signal) renew(error);
 			throw error instanceof HiveError ? error : unreachable(address, error);
