@@ -1,5 +1,7 @@
+import {join} from 'node:path';
 import {type AdapterName, adapters} from '../colony/colony.ts';
 import {runPath} from '../runs/layout.ts';
+import {adapterOf} from './adapter.ts';
 import type {AdapterSettings, Invocation} from './invocation.ts';
 import {commandVariables} from './substitute.ts';
 
@@ -11,8 +13,8 @@ export type SettingsByAdapter = Readonly<Partial<Record<AdapterName, AdapterSett
 const alphaKey = 'ALPHA_API_KEY';
 
 /**
- * The key to pass on the command line (docs/rules.md §8): beta's from `api_key_env`; alpha's only when its home
- * file names another variable than the one that alpha reads by itself.
+ * The key that hive passes (docs/rules.md §8), from `api_key_env`; alpha's only when its home file names another variable
+ * than the one that alpha reads by itself.
  */
 export const apiKeyOf = (
 	adapter: AdapterName,
@@ -26,8 +28,8 @@ export const apiKeyOf = (
 
 /**
  * The environment of a run: the parent's, without hive's own secrets, other adapters' keys and what an outer run left,
- * with the `HIVE_*` table of the spec and this hive's folder first on PATH. A bee with a command also finds the
- * command's variables, `$PROMPT` for one.
+ * with the `HIVE_*` table of the spec, this hive's folder first on PATH and its program as `$HIVE`, for a login shell sets
+ * PATH anew. A bee with a command also finds the command's variables, `$PROMPT` for one.
  */
 export const agentEnvironment = (
 	parent: Environment,
@@ -49,8 +51,16 @@ export const agentEnvironment = (
 		...Object.fromEntries(kept),
 		...(bee.command && commandVariables(invocation)),
 		...runVariables(invocation),
+		...keyFor(invocation),
+		HIVE: join(binDir, 'hive'),
 		PATH: parent.PATH ? `${binDir}:${parent.PATH}` : binDir,
 	};
+};
+
+/** Of a tool that takes its key from its environment alone. */
+const keyFor = ({bee: {adapter}, apiKey}: Invocation): Record<string, string> => {
+	const {keyVariable} = adapterOf(adapter);
+	return apiKey === undefined || keyVariable === undefined ? {} : {[keyVariable]: apiKey};
 };
 
 /** Ends a hive on purpose (drivers/crash-at.ts): the one it was meant for, not those that agents start. */

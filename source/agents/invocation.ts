@@ -21,7 +21,16 @@ export type Invocation = {
 	readonly workspace: string;
 	readonly colonyRoot: string;
 	readonly runDir: string;
+	/** This machine's folder of the colony, where the log of events is. */
+	readonly machineDir: string;
 	readonly settings: AdapterSettings;
 	/** The key that `apiKeyOf` found for the adapter. */
 	readonly apiKey?: string;
+};
+
+/** What starts a run's program. */
+export type Start = {
+	readonly argv: readonly string[];
+	/** What it reads on its standard input; nothing unless set. */
+	readonly input?: string;
 };

@@ -15,6 +15,12 @@ export const flagParam = ({params}: Bee, name: string, fallback: boolean): boole
 export const isPlanning = (bee: Bee): boolean =>
 	flagParam(bee, 'plan', false) || textParam(bee, 'mode') === 'plan';
 
+/** `params.args`: arguments of the user's own, after hive's. */
+export const furtherArguments = ({params}: Bee): readonly string[] => {
+	const value = Object.hasOwn(params, 'args') ? params.args : undefined;
+	return Array.isArray(value) ? value.filter(one => typeof one === 'string') : [];
+};
+
 /** A flag with its value, when there is one. */
 export const option = (flag: string, value: string | undefined): string[] =>
 	value === undefined ? [] : [flag, value];

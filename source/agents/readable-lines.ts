@@ -1,7 +1,9 @@
-import {isRecord} from './json-lines.ts';
+import {relative} from 'node:path';
+import {counted} from '../domain/counted.ts';
+import {isRecord} from './json.ts';
 
-/** What a tool call is about is cut to this many characters. */
-const longestTarget = 160;
+/** What a tool call is about, and what came of it, are cut to this many characters. */
+const longest = 160;
 
 /** A text as lines; none for nothing. */
 export const textLines = (text: string): readonly string[] => {
@@ -9,18 +11,44 @@ export const textLines = (text: string): readonly string[] => {
 	return trimmed === '' ? [] : trimmed.split('\n');
 };
 
-/** One tool call as a line: its name, and the argument that says most. */
-export const toolLine = (name: string, input: unknown): string => {
-	const target = targetOf(input);
-	return target === '' ? `> ${name}` : `> ${name} ${target}`;
+/** One tool call as a line: its name, and the argument that says most, below the workspace where it is a path there. */
+export const toolLine = (name: string, input: unknown, workspace: string): string =>
+	`> ${name} ${targetOf(input, workspace)}`.trimEnd();
+
+const preferred = [
+	...['file_path', 'filePath', 'absolute_path', 'path', 'command', 'cmd', 'pattern', 'query', 'url'],
+	...['description', 'prompt'],
+];
+
+const targetOf = (input: unknown, workspace: string): string => {
+	if (!isRecord(input)) return typeof input === 'string' ? oneLine(input) : '';
+	const values = [...preferred.map(name => input[name]), ...Object.values(input)];
+	const found = values.map(wordsOf).find(text => text !== '') ?? '';
+	return oneLine(withoutWorkspace(found, workspace));
 };
 
-const preferred = ['path', 'file_path', 'filePath', 'command', 'pattern', 'query', 'url', 'description'];
+/** A command may be a list. */
+const wordsOf = (value: unknown): string => {
+	if (typeof value === 'string') return value.trim();
+	const isList = Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'string');
+	return isList ? value.join(' ').trim() : '';
+};
 
-const targetOf = (input: unknown): string => {
-	if (!isRecord(input)) return '';
-	const values = [...preferred.map(name => input[name]), ...Object.values(input)];
-	const text = values.find(value => typeof value === 'string' && value.trim() !== '');
-	const line = typeof text === 'string' ? text.trim().replaceAll(/\s+/g, ' ') : '';
-	return line.length <= longestTarget ? line : `${line.slice(0, longestTarget)}…`;
+const withoutWorkspace = (text: string, workspace: string): string => {
+	if (workspace === '' || !text.includes(workspace)) return text;
+	return text.startsWith('/') && !/\s/.test(text)
+		? relative(workspace, text) || '.'
+		: text.replaceAll(`${workspace}/`, '');
+};
+
+/** The first line that says something, and how many there are beside it. */
+export const shortened = (text: string, workspace = ''): string => {
+	const [first = '', ...more] = text.split('\n').filter(line => line.trim() !== '');
+	const line = oneLine(withoutWorkspace(first, workspace));
+	return more.length === 0 ? line : `${line} (+${counted(more.length, 'line')})`;
+};
+
+const oneLine = (text: string): string => {
+	const line = text.trim().replaceAll(/\s+/g, ' ');
+	return line.length <= longest ? line : `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
 };

@@ -2,19 +2,19 @@ import type {Bee} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {adapterOf} from './adapter.ts';
 import {commandArgv} from './command.ts';
-import type {Invocation} from './invocation.ts';
+import type {Invocation, Start} from './invocation.ts';
 
-/** The argv of a session with the bee (docs/rules.md §8); refused as `refuseSession` does. */
-export const sessionArgv = (invocation: Invocation): Outcome<string[]> => {
+/** What starts a session with the bee (docs/rules.md §8); refused as `refuseSession` does. */
+export const sessionStart = (invocation: Invocation): Outcome<Start> => {
 	const {bee} = invocation;
 	const refused = refuseSession(bee);
 	if (refused !== undefined) return refused;
 	if (bee.interactiveCommand) {
 		const said =
 			invocation.prompt.trim() === '' ? withoutPrompt(bee.interactiveCommand) : bee.interactiveCommand;
-		return accepted(commandArgv(said, invocation));
+		return accepted({argv: commandArgv(said, invocation)});
 	}
-	return accepted(adapterOf(bee.adapter).sessionArgv?.(invocation) ?? []);
+	return accepted({argv: adapterOf(bee.adapter).terminalArgv?.(invocation) ?? []});
 };
 
 /** Where nothing is said at first, no argument is there to say it. */
@@ -23,7 +23,7 @@ const withoutPrompt = (command: readonly string[]): readonly string[] =>
 
 /** Why nobody can talk with the bee; nothing when one can. */
 export const refuseSession = ({role, file, adapter, command, interactiveCommand}: Bee) => {
-	if (adapterOf(adapter).sessionArgv === undefined)
+	if (adapterOf(adapter).terminalArgv === undefined)
 		return refuse('no_session', {
 			message: `The bee "${role}" is a ${adapter}: nobody can talk with it.`,
 			hint: `Run it with "hive bee run ${role}".`,

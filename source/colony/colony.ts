@@ -5,7 +5,7 @@ import {isVerdict, proposalKind} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Review, Workspace} from '../domain/task.ts';
 
-export const adapters = ['alpha', 'beta', 'script'] as const;
+export const adapters = ['alpha', 'beta', 'claude', 'codex', 'gemini', 'opencode', 'script'] as const;
 export type AdapterName = (typeof adapters)[number];
 
 /** An event a bee publishes or takes. Without a kind it stands for every kind of its type. */

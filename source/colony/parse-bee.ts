@@ -110,6 +110,8 @@ const paramFields = fields({
 	binary: plainArgument,
 	provider: plainArgument,
 	thinking: plainArgument,
+	read_only: truth,
+	args: command,
 });
 
 /** The params of an adapter; `mode: plan` becomes `plan: true`. A command leaves them without effect (docs/rules.md §8). */

@@ -1,11 +1,22 @@
 import {dirname} from 'node:path';
 import {type AdapterName, adapters} from './colony.ts';
 import {type BusFile, readBus} from './parse-bus.ts';
-import {fields, type Parsed, parseFile, plainArgument, type Reader, text} from './reader.ts';
+import {fields, mapOf, type Parsed, parseFile, plainArgument, type Reader, scalarOf, text} from './reader.ts';
 import type {YamlReading} from './yaml-tree.ts';
 
 /** How this machine starts an adapter (docs/rules.md §9). */
 export type MachineAdapter = {readonly binary?: string; readonly apiKeyEnv?: string};
+
+/** US dollars for a million tokens of a model, by kind; a kind that is absent costs nothing. */
+export type Price = {
+	readonly inputTokens?: number;
+	readonly outputTokens?: number;
+	readonly cacheReadTokens?: number;
+	readonly cacheWriteTokens?: number;
+};
+
+/** By the name of a model or its beginning. */
+export type Prices = ReadonlyMap<string, Price>;
 
 /** `config.yaml` of the machine-local directory. */
 export type MachineFile = {
@@ -15,6 +26,8 @@ export type MachineFile = {
 	/** Message bus; without the address of one the log is a file of this machine. */
 	readonly bus?: BusFile;
 	readonly adapters: MachineAdapters;
+	/** For models of tools that do not say what they cost. */
+	readonly prices?: Prices;
 };
 
 type MachineAdapters = Readonly<Partial<Record<AdapterName, MachineAdapter>>>;
@@ -43,6 +56,29 @@ const readAdapter: Reader<MachineAdapter> = (tree, notes) => {
 	);
 };
 
+const dollars = scalarOf('US dollars for a million tokens', ({value}) =>
+	typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined,
+);
+
+const priceFields = fields({input: dollars, output: dollars, cache_read: dollars, cache_write: dollars});
+
+const readPrice: Reader<Price> = (tree, notes) => {
+	const read = priceFields(tree, notes);
+	return (
+		read && {
+			...(read.input !== undefined && {inputTokens: read.input}),
+			...(read.output !== undefined && {outputTokens: read.output}),
+			...(read.cache_read !== undefined && {cacheReadTokens: read.cache_read}),
+			...(read.cache_write !== undefined && {cacheWriteTokens: read.cache_write}),
+		}
+	);
+};
+
+const adapterFiles = Object.fromEntries(adapters.map(name => [name, readAdapter])) as Record<
+	AdapterName,
+	typeof readAdapter
+>;
+
 const machineFields = (folder: string) =>
 	fields(
 		{
@@ -50,7 +86,8 @@ const machineFields = (folder: string) =>
 			slug: text,
 			bus: readBus(folder),
 			nats: readBus(folder),
-			adapters: fields({alpha: readAdapter, beta: readAdapter, script: readAdapter}),
+			adapters: fields(adapterFiles),
+			prices: mapOf(readPrice),
 		},
 		['colony_root', 'slug'],
 	);
@@ -70,6 +107,7 @@ const readMachine =
 			slug: read.slug,
 			...(bus && {bus}),
 			adapters: Object.fromEntries(known),
+			...(read.prices && {prices: read.prices}),
 		};
 	};
 

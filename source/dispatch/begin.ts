@@ -1,7 +1,7 @@
 import {join} from 'node:path';
-import {adapterOf} from '../agents/adapter.ts';
+import {startOf} from '../agents/adapter.ts';
 import {agentEnvironment} from '../agents/environment.ts';
-import {sessionArgv} from '../agents/session.ts';
+import {sessionStart} from '../agents/session.ts';
 import {type Bee, keepsTrees, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {renderPrompt} from '../colony/prompts.ts';
@@ -10,7 +10,7 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isUnsayable} from '../ledger/fencing.ts';
 import {saveArtifactsBaseline} from '../runs/artifacts.ts';
-import {runDirectory} from '../runs/layout.ts';
+import {runDirectory, runPath} from '../runs/layout.ts';
 import {writeRunFiles} from '../runs/records.ts';
 import {writeSession} from '../runs/session.ts';
 import {readAssignment} from './assignment.ts';
@@ -85,8 +85,9 @@ const prepareAndLaunch = async (
 	if (!rendered.ok) return rendered;
 	const {taskId} = assignment.value;
 	const invocation = invocationOf(ports, trace, {...run, taskId}, bee, {workspace, ...rendered.value});
-	const argv = run.interactive ? sessionArgv(invocation) : adapterOf(bee.adapter).argv(invocation);
-	if (!argv.ok) return argv;
+	const start = run.interactive ? sessionStart(invocation) : startOf(invocation);
+	if (!start.ok) return start;
+	const {argv, input} = start.value;
 	await files.makeFolder(directory, {mode: 0o700});
 	await writeRunFiles(files, directory, {
 		...rendered.value,
@@ -122,15 +123,17 @@ const prepareAndLaunch = async (
 		});
 	const isKept = keepsTrees(bee, run);
 	const isClean = await saveGitBaseline(ports, directory, {workspace, keepsTrees: isKept});
-	const missing = await findMissingProgram(ports, bee, argv.value);
+	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;
+	if (input !== undefined) await files.write(runPath(directory, 'input'), input);
 	reach('run.prepared');
 	await noteLaunch(ports, trace, run);
 	if (workspaceOf(bee, run) === 'root') await ports.writers?.beginWriting(runAsWriter(run.agentId));
 	await processes.launch({
 		runDir: directory,
 		workspace,
-		argv: run.interactive ? [...ports.holder, directory, ...argv.value] : argv.value,
+		argv: run.interactive ? [...ports.holder, directory, ...argv] : argv,
+		...(input === undefined ? {} : {input: runPath(directory, 'input')}),
 		env: agentEnvironment(ports.environment, invocation, ports),
 		recordTrees: isClean && isKept,
 	});

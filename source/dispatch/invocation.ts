@@ -8,7 +8,7 @@ import type {DispatchPorts} from './ports.ts';
 
 /** A run as its adapter sees it. */
 export const invocationOf = (
-	{environment, settings, colony}: DispatchPorts,
+	{environment, settings, colony, machineDir}: DispatchPorts,
 	{traceId}: Trace,
 	{agentId, taskId = ''}: RunRecord,
 	bee: Bee,
@@ -25,6 +25,7 @@ export const invocationOf = (
 		taskId,
 		colonyRoot: root,
 		runDir: runDirectory(root, traceId, agentId),
+		machineDir,
 		settings: own,
 		...(apiKey === undefined ? {} : {apiKey}),
 	};

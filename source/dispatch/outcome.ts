@@ -1,4 +1,4 @@
-import type {AgentOutput} from '../agents/output.ts';
+import type {AgentOutput} from '../agents/sum-up.ts';
 import {type Bee, isSummarized} from '../colony/colony.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import type {RunRecord, RunStatus} from '../domain/run.ts';

@@ -1,6 +1,7 @@
 import type {SettingsByAdapter} from '../agents/environment.ts';
 import type {Colony} from '../colony/colony.ts';
 import type {Writers} from '../colony/configuration/writers.ts';
+import type {Prices} from '../colony/parse-machine.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
@@ -26,10 +27,14 @@ export type DispatchPorts = {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Folder of this hive's executable, put first on the agents' PATH. */
 	readonly binDir: string;
+	/** This machine's folder of the colony. */
+	readonly machineDir: string;
 	/** Argv of the program that holds a session's terminal; the run directory and the argv of the agent follow. */
 	readonly holder: readonly string[];
 	/** Home files of the adapters, as they are now. */
 	readonly settings: () => SettingsByAdapter;
+	/** What models cost, where this machine says so. */
+	readonly prices: () => Prices;
 	readonly report: (message: string, error?: unknown) => void;
 };
 

@@ -1,11 +1,14 @@
 import {adapterOf} from '../agents/adapter.ts';
-import {type AgentOutput, exitError} from '../agents/output.ts';
-import type {Bee} from '../colony/colony.ts';
+import {priced} from '../agents/prices.ts';
+import {type AgentOutput, createSum} from '../agents/sum-up.ts';
+import type {AdapterName, Bee} from '../colony/colony.ts';
 import {HiveError} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
+import {sanitizeText} from '../domain/sanitize.ts';
 import type {Files} from '../ports/files.ts';
 import type {RunState} from '../ports/processes.ts';
 import {runPath} from '../runs/layout.ts';
+import {createLogReader} from '../runs/read-log.ts';
 import {readTranscript, readTranscriptEntry} from '../sessions/read-transcript.ts';
 import type {RedactingPorts} from './redacting.ts';
 
@@ -21,9 +24,9 @@ export type Remains = {
 };
 
 /** How much of the end of an agent's output is read, in bytes; the file has the rest. */
-const readOfStdout = 4 * 1024 * 1024;
-/** And when its last line is longer than that. */
-const readOfLongLine = 16 * 1024 * 1024;
+const readOfStdout = 256 * 1024 * 1024;
+/** Of plain text only the end counts. */
+const readOfPlain = 1024 * 1024;
 const readOfStderr = 2048;
 /** A longer summary is cut; `stdout.log` has it whole. */
 const longestSummary = 64 * 1024;
@@ -32,29 +35,31 @@ const margin = 8 * 1024;
 
 /** Reads in bounded memory, however much the agent wrote. A file that cannot be read is a warning, never a fault. */
 export const readRemains = async (
-	{files, redact}: RedactingPorts,
+	{files, redact, prices}: RedactingPorts,
 	directory: string,
 	{bee, run, state}: {bee: Bee; run: Pick<RunRecord, 'interactive'>; state: RunState},
 ): Promise<Remains> => {
 	const warnings: string[] = [];
-	const read = (work: Promise<string>): Promise<string> =>
+	const orElse = <Value>(work: Promise<Value>, value: Value): Promise<Value> =>
 		work.catch((error: unknown) => {
 			if (!(error instanceof HiveError)) throw error;
 			warnings.push(error.message);
-			return '';
+			return value;
 		});
-	const stdout = await read(readOutput(files, runPath(directory, 'stdout')));
+	const read = (work: Promise<string>) => orElse(work, '');
 	const errors = await read(readTail(files, runPath(directory, 'stderr'), readOfStderr + margin));
 	const written = await read(readSummary(files, directory));
-	const exitCode = state.state === 'ended' ? state.exitCode : -1;
-	// What its program wrote went to a terminal.
-	const output: AgentOutput = run.interactive
-		? {summary: '', ...exitError(exitCode)}
-		: adapterOf(bee.adapter).readOutput(stdout, exitCode);
-	const summary = cutEnd(redact(written.trim() || output.summary), longestSummary);
-	const error = output.error === undefined ? {} : {error: redact(output.error)};
+	const isWell = state.state === 'ended' && state.exitCode === 0;
+	const silent: AgentOutput = {summary: ''};
+	// What the program of a session wrote went to a terminal.
+	const output = run.interactive
+		? silent
+		: await orElse(sumUp(files, runPath(directory, 'stdout'), bee.adapter, isWell), silent);
+	const summary = cutEnd(redact(sanitizeText(written.trim() || output.summary).text), longestSummary);
+	const error = output.error === undefined ? {} : {error: redact(sanitizeText(output.error).text)};
+	const usage = output.usage && {usage: priced(output.usage, prices())};
 	return {
-		output: {...output, ...error, summary},
+		output: {...output, ...error, ...usage, summary},
 		stderr: redact(errors).slice(-readOfStderr),
 		dialogue: run.interactive ? redact(await read(readDialogue(files, directory))) : '',
 		warnings,
@@ -76,11 +81,18 @@ const readDialogue = async (files: Files, directory: string): Promise<string> =>
 export const cutEnd = (text: string, longest: number): string =>
 	text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
 
-const readOutput = async (files: Files, path: string): Promise<string> => {
-	const text = await readTail(files, path, readOfStdout);
-	const size = (await files.size(path)) ?? 0;
-	const isOneLine = size > readOfStdout && !text.trimEnd().includes('\n');
-	return isOneLine ? readTail(files, path, readOfLongLine) : text;
+const sumUp = async (
+	files: Files,
+	path: string,
+	adapter: AdapterName,
+	isWell: boolean,
+): Promise<AgentOutput> => {
+	const summing = adapterOf(adapter);
+	const most = summing.read === undefined ? readOfPlain : readOfStdout;
+	const sum = createSum(summing);
+	const from = Math.max(0, ((await files.size(path)) ?? 0) - most);
+	for await (const part of createLogReader(files, path, from).added()) sum.push(part);
+	return sum.end(isWell);
 };
 
 const readTail = async (files: Files, path: string, length: number): Promise<string> => {

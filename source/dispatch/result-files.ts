@@ -49,10 +49,11 @@ export const resultOf = (
 	...(error === undefined ? {} : {error}),
 });
 
-/** What the task shows: the run's own words when it went well, else why not, with the last line of its errors. */
+/** What the task shows: the run's own words when it went well, else why not, as the tool reports it or with the last line of its errors. */
 export const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): string => {
 	if (status === 'completed') return output.summary;
 	const lastError = stderr.trim().split('\n').at(-1) ?? '';
-	const words = [error, status === 'failed' ? lastError || output.summary : ''];
+	const isExplained = status !== 'failed' || output.error !== undefined;
+	const words = [error, isExplained ? '' : lastError || output.summary];
 	return [...new Set(words)].filter(text => text !== '').join(error.endsWith('.') ? ' ' : ': ');
 };

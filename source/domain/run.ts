@@ -44,6 +44,14 @@ export type Usage = {
 	readonly outputTokens?: number;
 	readonly cacheReadTokens?: number;
 	readonly cacheWriteTokens?: number;
+	/** US dollars. */
+	readonly costUsd?: number;
+	/** The cost is not the tool's word: it is made of the machine's prices. */
+	readonly isEstimated?: true;
+	readonly model?: string;
+	/** By which the tool itself knows its conversation. */
+	readonly toolSession?: string;
+	/** Names the tool and its stream. */
 	readonly source: string;
 };
 
@@ -79,7 +87,8 @@ export const runEventId = (traceId: string, agentId: string, step: string, index
 
 export const runEventPrefix = (traceId: string, agentId: string): string => `${traceId}/${agentId}/`;
 
-/** What usage counts, in the order it is shown. */
+/** Tokens that usage counts, each once, in the order they are shown. */
 export const usageFields = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
-export type UsageSum = Readonly<Record<(typeof usageFields)[number], number>>;
+export type UsageSum = Readonly<Record<(typeof usageFields)[number], number>> &
+	Pick<Usage, 'costUsd' | 'isEstimated'>;

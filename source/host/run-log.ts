@@ -1,8 +1,10 @@
-import {createReadableLog, type ReadableLog, readableLog} from '../agents/readable-log.ts';
+import {parseRecord, textIn} from '../agents/json.ts';
+import {createReadableLog, type LogLine, type ReadableLog, readableLog} from '../agents/readable-log.ts';
+import type {StreamReader} from '../agents/said.ts';
 import {type AdapterName, adapters} from '../colony/colony.ts';
 import type {Files} from '../ports/files.ts';
 import {runFile, runPath} from '../runs/layout.ts';
-import {inPieces, linesOf} from '../runs/read-log.ts';
+import {inPieces} from '../runs/read-log.ts';
 import {readTranscriptEntry} from '../sessions/read-transcript.ts';
 
 /** Which of its output is read, and how. */
@@ -20,29 +22,29 @@ export type RunLog = {
 	readonly lines: () => AsyncIterable<string>;
 };
 
-/** How a log is written: as an adapter prints, or as the transcript of a session. */
-export type LogForm = AdapterName | 'transcript';
+/** Who wrote a log, an adapter or the holder of a session, and where that worked; empty where it is not known. */
+export type LogForm = {readonly writer: AdapterName | 'transcript'; readonly workspace: string};
 
 /** The file with what a run said: a session's output is a screen, so its transcript is read in its place. */
 export const outputOf = async (files: Files, directory: string): Promise<string> =>
 	(await files.size(runPath(directory, 'transcript'))) === undefined ? runFile.stdout : runFile.transcript;
 
-/** The form of what `outputOf` names. */
-export const formOf = async (files: Files, directory: string): Promise<LogForm> =>
-	(await outputOf(files, directory)) === runFile.transcript ? 'transcript' : adapterOf(files, directory);
-
-const readableOf = (form: LogForm): ReadableLog =>
-	form === 'transcript' ? createReadableLog(readTranscriptEntry) : readableLog(form);
-
 /**
- * The adapter that a run was started with, as its directory says once the run has written something; what is not known is
+ * The form of what `outputOf` names, as the run's directory says once the run has written something; what is not known is
  * shown as it is.
  */
-export const adapterOf = async (files: Files, directory: string): Promise<AdapterName> => {
-	const meta = (await files.read(runPath(directory, 'meta'))) ?? '';
-	const adapter = /"adapter": *"(\w+)"/.exec(meta)?.[1];
-	return adapters.find(name => name === adapter) ?? 'script';
+export const formOf = async (files: Files, directory: string): Promise<LogForm> => {
+	const meta = parseRecord((await files.read(runPath(directory, 'meta'))) ?? '') ?? {};
+	const isSession = (await outputOf(files, directory)) === runFile.transcript;
+	const adapter = adapters.find(name => name === meta.adapter) ?? 'script';
+	return {writer: isSession ? 'transcript' : adapter, workspace: textIn(meta, 'workspace')};
 };
+
+const readableOf = ({writer, workspace}: LogForm): ReadableLog =>
+	writer === 'transcript' ? createReadableLog(readTranscriptRecord) : readableLog(writer, workspace);
+
+const readTranscriptRecord: StreamReader = record =>
+	readTranscriptEntry(record).map(text => ({says: 'line', text}));
 
 /**
  * What an agent printed as lines for people; a long line comes in pieces. Secrets and control characters are left in.
@@ -53,27 +55,19 @@ export async function* readableLines(
 	chunks: AsyncGenerator<Uint8Array>,
 	formOfLog: () => Promise<LogForm>,
 ): AsyncGenerator<string> {
-	const first = await chunks.next();
-	if (first.done) return;
-	const form = await formOfLog();
-	const all = startingWith(first.value, chunks);
-	if (form === 'script') return yield* linesOf(all);
-	const log = readableOf(form);
-	for await (const chunk of all) yield* log.push(chunk).flatMap(inPieces);
-	yield* log.end().flatMap(inPieces);
+	let log: ReadableLog | undefined;
+	for await (const chunk of chunks) {
+		log ??= readableOf(await formOfLog());
+		yield* textsOf(log.push(chunk));
+	}
+	if (log !== undefined) yield* textsOf(log.end());
 }
 
-async function* startingWith(
-	first: Uint8Array,
-	rest: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-	yield first;
-	yield* rest;
-}
+const textsOf = (lines: readonly LogLine[]): readonly string[] => lines.flatMap(({text}) => inPieces(text));
 
 /** Turns what an agent prints, as it comes, into text for people; what a script prints stays as it is, open lines too. */
 export const createReadableText = (form: LogForm, isFromStart: boolean): ((bytes: Uint8Array) => string) => {
-	if (form === 'script') {
+	if (form.writer === 'script') {
 		const decoder = new TextDecoder();
 		return bytes => decoder.decode(bytes, {stream: true});
 	}
@@ -85,7 +79,7 @@ export const createReadableText = (form: LogForm, isFromStart: boolean): ((bytes
 		isWhole = true;
 		return log
 			.push(bytes.subarray(lineEnd + 1))
-			.map(line => `${line}\n`)
+			.map(({text}) => `${text}\n`)
 			.join('');
 	};
 };

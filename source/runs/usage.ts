@@ -14,23 +14,34 @@ export const readUsage = async (
 	return text === undefined ? undefined : usageIn(text);
 };
 
-/** Exact sums; a count that is absent adds nothing. */
-export const sumUsage = (usages: Iterable<Usage>): UsageSum => {
+/** Exact sums of tokens; a count that is absent adds nothing. Without a cost where no run has one. */
+export const sumUsage = (usages: readonly Usage[]): UsageSum => {
 	const sum = {inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0};
 	for (const usage of usages) for (const field of usageFields) sum[field] += usage[field] ?? 0;
-	return sum;
+	const costs = usages.flatMap(({costUsd}) => costUsd ?? []);
+	if (costs.length === 0) return sum;
+	const costUsd = costs.reduce((all, cost) => all + cost, 0);
+	return {...sum, costUsd, ...(usages.some(({isEstimated}) => isEstimated) && {isEstimated: true})};
 };
 
 const usageIn = (text: string): Usage | undefined => {
 	const {usage} = parseRecord(text);
 	if (typeof usage !== 'object' || usage === null) return undefined;
-	const {source, ...given}: Record<string, unknown> = {...usage};
+	const {source, costUsd, isEstimated, model, toolSession, ...given}: Record<string, unknown> = {...usage};
 	const counts = usageFields.flatMap(field => {
 		const count = given[field];
 		return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? [[field, count]] : [];
 	});
-	if (counts.length === 0) return undefined;
-	return {...Object.fromEntries(counts), source: typeof source === 'string' ? source : ''};
+	const hasCost = typeof costUsd === 'number' && Number.isFinite(costUsd) && costUsd >= 0;
+	if (counts.length === 0 && !hasCost) return undefined;
+	return {
+		...Object.fromEntries(counts),
+		...(hasCost && {costUsd}),
+		...(hasCost && isEstimated === true && {isEstimated}),
+		...(typeof model === 'string' && {model}),
+		...(typeof toolSession === 'string' && {toolSession}),
+		source: typeof source === 'string' ? source : '',
+	};
 };
 
 const parseRecord = (text: string): Record<string, unknown> => {

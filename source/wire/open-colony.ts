@@ -101,7 +101,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		},
 		endRun: async run => {
 			const {endRun} = await import('./end-run.ts');
-			return endRun({context, configuration, bus, settings}, {cwd, env}, run);
+			return endRun({context, configuration, bus, settings, folder}, {cwd, env}, run);
 		},
 		plantedInGit: async () => plantedSince(await acceptedNotes(), await readPlantable(git, files, root)),
 	};

@@ -7,11 +7,11 @@ import {holderFlags} from './holder-flags.ts';
 import type {OpenColony} from './opened-colony.ts';
 
 /** What of an open colony a dispatcher works with. */
-export type DispatchedColony = Pick<OpenColony, 'context' | 'configuration' | 'bus' | 'settings'>;
+export type DispatchedColony = Pick<OpenColony, 'context' | 'configuration' | 'bus' | 'settings' | 'folder'>;
 
 /** The dispatcher of this process, for its reactor and for whoever ends a run without one. */
 export const createRunDispatcher = (
-	{context, configuration, bus, settings}: DispatchedColony,
+	{context, configuration, bus, settings, folder}: DispatchedColony,
 	{environment, report}: Pick<DispatchPorts, 'environment' | 'report'>,
 ): Dispatcher =>
 	createDispatcher({
@@ -19,7 +19,9 @@ export const createRunDispatcher = (
 		...{clock, files, git: context.git, processes, reach, environment, settings, report},
 		redact: context.redact,
 		writers: configuration,
+		machineDir: folder,
 		colony: () => context.colony,
+		prices: () => configuration.current().machine.prices ?? new Map(),
 		binDir: fileURLToPath(new URL('bin', import.meta.url)),
 		holder: [process.execPath, ...holderFlags, fileURLToPath(new URL('hold-session.cjs', import.meta.url))],
 	});

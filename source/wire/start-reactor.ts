@@ -87,7 +87,7 @@ export const startReactor = async (
 		{root: colony().root, folder},
 	);
 	const dispatcher = createRunDispatcher(
-		{context, configuration, bus, settings},
+		{context, configuration, bus, settings, folder},
 		{environment: env, report: reportError},
 	);
 	const telling = {bus, clock, report: reportError};

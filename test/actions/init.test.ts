@@ -5,6 +5,7 @@ import path from 'node:path';
 import {promisify} from 'node:util';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {initColony} from '../../source/actions/init.ts';
+import {refuseSession} from '../../source/agents/session.ts';
 import {beeOf} from '../../source/colony/colony.ts';
 import {loadColony} from '../../source/colony/load-colony.ts';
 import {checkColony} from '../../source/colony/rules.ts';
@@ -87,10 +88,7 @@ describe('the ideation flow', () => {
 			expect(report).toMatchObject({kept: [], differing: []});
 			const drone = (await expectFlow(root)).bees.get('drone');
 			expect(drone?.intents).toEqual(['general', 'grilling', 'breakdown']);
-			const isOwn = agent === 'alpha' || agent === 'beta';
-			expect(drone?.interactiveCommand?.[0]).toBe(isOwn ? undefined : agent);
-			const saying = drone?.interactiveCommand?.filter(part => part.includes('PROMPT'));
-			expect(saying).toEqual(isOwn ? undefined : [expect.stringMatching(/^(--[a-z-]+=)?\$PROMPT$/)]);
+			expect(drone && refuseSession(drone)).toBeUndefined();
 		},
 	);
 
@@ -265,9 +263,7 @@ test('bees run the agent tool that is found', async () => {
 	const root = await repository('shop');
 	const report = expectAccepted(await init(root, {installed: ['opencode', 'codex']}));
 	expect(report).toMatchObject({agentTools: ['codex', 'opencode'], agent: 'codex'});
-	expect((await load(root)).bees.get('builder')?.command).toEqual([
-		...['codex', 'exec', '--sandbox', 'danger-full-access', '$PROMPT'],
-	]);
+	expect((await load(root)).bees.get('builder')).toMatchObject({adapter: 'codex', params: {}});
 });
 
 test('--agent wins over what is found, and an unknown one is refused with the known names', async () => {
@@ -280,16 +276,30 @@ test('--agent wins over what is found, and an unknown one is refused with the kn
 	expect((await load(root)).bees.get('builder')).toMatchObject({adapter: 'beta', params: {}});
 });
 
-test.each(['claude', 'codex', 'cursor-agent', 'gemini', 'opencode'])(
-	'the command for %s passes the prompt as one argument',
-	async agent => {
-		const root = await repository('shop');
-		expectAccepted(await init(root, {agent}));
-		const command = (await load(root)).bees.get('builder')?.command ?? [];
-		expect(command[0]).toBe(agent);
-		expect(command.filter(argument => argument.includes('PROMPT'))).toEqual(['$PROMPT']);
-	},
-);
+test.each([
+	['claude', 'claude', {}],
+	['codex', 'codex', {}],
+	['cursor-agent', 'alpha', {binary: 'cursor-agent'}],
+	['gemini', 'gemini', {}],
+	['opencode', 'opencode', {}],
+	['pi', 'beta', {binary: 'pi'}],
+])('bees for %s start it by adapter %s', async (agent, adapter, params) => {
+	const root = await repository('shop');
+	expectAccepted(await init(root, {agent}));
+	expect((await load(root)).bees.get('builder')).toMatchObject({adapter, params});
+	expect((await load(root)).problems).toEqual([]);
+});
+
+test('the bees of claude that look at what others do cannot edit', async () => {
+	const root = await repository('shop');
+	expectAccepted(await init(root, {agent: 'claude'}));
+	const {bees} = await load(root);
+	expect(['scout', 'builder', 'guard'].map(role => bees.get(role)?.params)).toEqual([
+		{read_only: true},
+		{},
+		{read_only: true},
+	]);
+});
 
 test('without a tool the bees use adapter alpha and the doctor is the next step', async () => {
 	const root = await repository('shop');

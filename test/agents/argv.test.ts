@@ -1,15 +1,18 @@
 import {execFileSync} from 'node:child_process';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {adapterOf} from '../../source/agents/adapter.ts';
-import type {Invocation} from '../../source/agents/invocation.ts';
-import {sessionArgv} from '../../source/agents/session.ts';
+import {startOf} from '../../source/agents/adapter.ts';
+import type {Invocation, Start} from '../../source/agents/invocation.ts';
+import {sessionStart} from '../../source/agents/session.ts';
 import type {AdapterName, Bee} from '../../source/colony/colony.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {sampleInvocation} from './invocation.ts';
 
-const argv = (adapter: AdapterName, invocation: Invocation): string[] =>
-	expectAccepted(adapterOf(adapter).argv(invocation));
+const start = (adapter: AdapterName, {bee, ...rest}: Invocation): Start =>
+	expectAccepted(startOf({...rest, bee: {...bee, adapter}}));
+
+const argv = (adapter: AdapterName, invocation: Invocation): readonly string[] =>
+	start(adapter, invocation).argv;
 
 const braced = (name: string): string => `\${${name}}`;
 
@@ -104,7 +107,7 @@ test('a program with a relative path is in the workspace, a bare name is left to
 });
 
 test('a script without a command is refused with its file', () => {
-	expect(adapterOf('script').argv(sampleInvocation({adapter: 'script'}))).toMatchObject({
+	expect(startOf(sampleInvocation({adapter: 'script'}))).toMatchObject({
 		ok: false,
 		refusal: {code: 'invalid_config', hint: 'Set "command" in .hive/bees/maker.yaml.'},
 	});
@@ -146,10 +149,65 @@ test('a prompt can never be read as a flag', () => {
 
 test('a prompt too long for an argument becomes a pointer to its file', () => {
 	const prompt = 'ä'.repeat(70_000);
-	for (const adapter of ['alpha', 'beta'] as const)
-		expect(argv(adapter, sampleInvocation({}, {prompt})).at(-1)).toContain(
-			'/repo/.hive/runs/trace-1/agent-1/prompt.txt',
+	expect(argv('alpha', sampleInvocation({}, {prompt})).at(-1)).toContain(
+		'/repo/.hive/runs/trace-1/agent-1/prompt.txt',
+	);
+});
+
+test('beta reads a prompt that is too long for an argument from its standard input', () => {
+	const prompt = 'ä'.repeat(70_000);
+	const {argv: arguments_, input} = start('beta', sampleInvocation({}, {prompt}));
+	expect(arguments_.join(' ')).toBe('beta -p --mode json');
+	expect(input).toBe(prompt);
+});
+
+describe('the tools that read their prompt from standard input', () => {
+	const tools = ['claude', 'codex', 'gemini', 'opencode'] as const;
+
+	test('get system and task text there, whatever its length', () => {
+		const prompt = 'ä'.repeat(70_000);
+		for (const tool of tools)
+			expect(start(tool, sampleInvocation({}, {prompt, system: 'Be brief.'})).input).toBe(
+				`Be brief.\n${prompt}`,
+			);
+	});
+
+	test('claude edits and runs commands without a person to ask, in its workspace', () => {
+		expect(line('claude', sampleInvocation())).toMatchInlineSnapshot(
+			`"claude -p --output-format stream-json --verbose --permission-mode acceptEdits --allowedTools Bash,Read,Glob,Grep"`,
 		);
+	});
+
+	test('claude that may only read is denied what it would ask for', () => {
+		const bee = {params: {read_only: true, model: 'opus'}};
+		expect(line('claude', sampleInvocation(bee))).toMatchInlineSnapshot(
+			`"claude -p --output-format stream-json --verbose --permission-mode dontAsk --allowedTools Bash,Read,Glob,Grep --disallowedTools Edit,Write,NotebookEdit --model opus"`,
+		);
+	});
+
+	test('codex works in its sandbox, from which it reaches hive', () => {
+		const bee = {params: {model: 'gpt', args: ['-c', 'model_reasoning_effort=high']}};
+		expect(line('codex', sampleInvocation(bee))).toMatchInlineSnapshot(
+			`"codex exec --json -c allow_login_shell=false --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1 --add-dir /home/bee/.config/hive/repo --model gpt -c model_reasoning_effort=high -"`,
+		);
+	});
+
+	test('gemini trusts the worktree and may read its run directory', () => {
+		expect(line('gemini', sampleInvocation({params: {model: 'flash'}}))).toMatchInlineSnapshot(
+			`"gemini -o stream-json --approval-mode yolo --skip-trust --include-directories /repo/.hive/runs/trace-1/agent-1 --model flash"`,
+		);
+	});
+
+	test('opencode allows what it would ask for', () => {
+		expect(line('opencode', sampleInvocation({params: {model: 'a/b'}}))).toMatchInlineSnapshot(
+			`"opencode run --format json --auto --model a/b"`,
+		);
+	});
+
+	test('plan where the bee only plans', () => {
+		for (const tool of ['claude', 'gemini', 'opencode'] as const)
+			expect(argv(tool, sampleInvocation({params: {plan: true}}))).toContain('plan');
+	});
 });
 
 test('any prompt reaches a real program as the one argument it is', () => {
@@ -183,7 +241,7 @@ test('any prompt reaches a real program as the one argument it is', () => {
 
 describe('a session', () => {
 	const session = (bee: Partial<Bee>, changes: Partial<Omit<Invocation, 'bee'>> = {}): string =>
-		expectAccepted(sessionArgv(sampleInvocation(bee, changes))).join(' ');
+		expectAccepted(sessionStart(sampleInvocation(bee, changes))).argv.join(' ');
 
 	test('of alpha is its program without -p, formats and trust', () => {
 		expect(session({params: {model: 'm'}}, {apiKey: 'K', system: 'Be brief.'})).toMatchInlineSnapshot(`
@@ -196,6 +254,21 @@ describe('a session', () => {
 		expect(session({adapter: 'beta'}, {system: 'Be brief.'})).toMatchInlineSnapshot(
 			`"beta --session-dir /repo/.hive/runs/trace-1/agent-1/beta-sessions --session-id agent-1 --append-system-prompt /repo/.hive/runs/trace-1/agent-1/system.txt Do it."`,
 		);
+	});
+
+	test('of the other tools is their program, its model and the first words', () => {
+		const params = {model: 'm', read_only: true};
+		const lines = (['claude', 'codex', 'gemini', 'opencode'] as const).map(adapter =>
+			session({adapter, params}),
+		);
+		expect(lines).toMatchInlineSnapshot(`
+			[
+			  "claude --model m Do it.",
+			  "codex --model m Do it.",
+			  "gemini --model m --prompt-interactive=Do it.",
+			  "opencode --model m --prompt=Do it.",
+			]
+		`);
 	});
 
 	test('without a word to begin with has no argument for one', () => {
@@ -213,14 +286,14 @@ describe('a session', () => {
 	test('of a bee with a command is the one it names for that, and refused without', () => {
 		const command = ['talk', '-p', '$PROMPT'];
 		expect(session({command, interactiveCommand: ['talk', '$PROMPT']})).toBe('talk Do it.');
-		expect(sessionArgv(sampleInvocation({command}))).toMatchObject({
+		expect(sessionStart(sampleInvocation({command}))).toMatchObject({
 			ok: false,
 			refusal: {code: 'no_session', hint: expect.stringContaining('interactive_command')},
 		});
 	});
 
 	test('of a script is refused', () => {
-		expect(sessionArgv(sampleInvocation({adapter: 'script', command: ['true']}))).toMatchObject({
+		expect(sessionStart(sampleInvocation({adapter: 'script', command: ['true']}))).toMatchObject({
 			ok: false,
 			refusal: {code: 'no_session', hint: expect.stringContaining('hive bee run maker')},
 		});

@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {expect, test} from 'vitest';
-import {adapterOf} from '../../source/agents/adapter.ts';
+import {startOf} from '../../source/agents/adapter.ts';
 import {agentEnvironment, apiKeyOf} from '../../source/agents/environment.ts';
 import type {Bee} from '../../source/colony/colony.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
@@ -31,6 +31,7 @@ test('every adapter finds the whole table of HIVE_ variables', () => {
 			HIVE_RESULT_FILE: '/repo/.hive/runs/trace-1/agent-1/summary.md',
 			HIVE_PROMPT_FILE: '/repo/.hive/runs/trace-1/agent-1/prompt.txt',
 			HIVE_SYSTEM_FILE: '/repo/.hive/runs/trace-1/agent-1/system.txt',
+			HIVE: '/opt/hive/bin/hive',
 			PATH: '/opt/hive/bin',
 		});
 });
@@ -75,6 +76,15 @@ test('an adapter gets its own key and not that of another', () => {
 	expect(script).not.toHaveProperty('BETA_KEY');
 });
 
+test('a key that a home file names reaches the tool under the name that it looks for', () => {
+	const tools = {claude: 'ANTHROPIC_API_KEY', codex: 'CODEX_API_KEY', gemini: 'GEMINI_API_KEY'} as const;
+	for (const [adapter, name] of Object.entries(tools) as [keyof typeof tools, string][]) {
+		expect(environment({}, {adapter}, {apiKey: 'mine'})).toMatchObject({[name]: 'mine'});
+		expect(environment({[name]: 'own'}, {adapter})).toMatchObject({[name]: 'own'});
+	}
+	expect(environment({}, {adapter: 'beta'}, {apiKey: 'mine'})).not.toHaveProperty('ANTHROPIC_API_KEY');
+});
+
 test('a bee with a command finds its variables, the prompt among them', () => {
 	expect(environment({}, {command: ['sh', '-c', 'echo "$PROMPT"']})).toMatchObject({
 		PROMPT: 'Do it.',
@@ -104,7 +114,7 @@ test('a shell script reads the prompt as data, whatever is in it', () => {
 		{adapter: 'script', command: ['sh', '-c', 'printf %s "$PROMPT"']},
 		{prompt},
 	);
-	const [program = '', ...rest] = expectAccepted(adapterOf('script').argv(invocation));
+	const [program = '', ...rest] = expectAccepted(startOf(invocation)).argv;
 	const env = agentEnvironment(process.env, invocation, machine);
 	expect(execFileSync(program, rest, {env, encoding: 'utf8'})).toBe(prompt);
 });

@@ -1,20 +1,25 @@
 import {readFileSync} from 'node:fs';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {readableLog} from '../../source/agents/readable-log.ts';
+import {type LogLine, readableLog} from '../../source/agents/readable-log.ts';
+import {type AdapterName, adapters} from '../../source/colony/colony.ts';
 
 const stream = (adapter: 'alpha' | 'beta', name: string): Uint8Array =>
 	readFileSync(new URL(`../../fixtures/agents/${adapter}/streams/${name}.ndjson`, import.meta.url));
 
-const readAll = (adapter: 'alpha' | 'beta' | 'script', ...parts: (Uint8Array | string)[]): string[] => {
-	const log = readableLog(adapter);
-	return [...parts.flatMap(part => log.push(part)), ...log.end()];
+const readLines = (adapter: AdapterName, ...parts: (Uint8Array | string)[]): LogLine[] => {
+	const log = readableLog(adapter, '/repo');
+	return [...parts.flatMap(part => log.push(Buffer.from(part))), ...log.end()];
 };
+
+const readAll = (adapter: AdapterName, ...parts: (Uint8Array | string)[]): string[] =>
+	readLines(adapter, ...parts).map(({text}) => text);
 
 test('alpha: what was said, what was called, how it ended, and nothing twice', () => {
 	expect(readAll('alpha', stream('alpha', 'feature'))).toEqual([
 		'I look at the files first.',
 		'> read readme.md',
+		'  # Readme',
 		'> shell echo Hello > greeting.txt',
 		'greeting.txt says Hello.',
 		'Nothing else changed.',
@@ -41,6 +46,7 @@ test('beta: whole messages and tools, not their pieces', () => {
 	expect(readAll('beta', stream('beta', 'feature'))).toEqual([
 		'I write it now.',
 		'> write greeting.txt',
+		'  Wrote 6 bytes',
 		'greeting.txt says Hello.',
 		'= done',
 	]);
@@ -64,14 +70,38 @@ test('lines of another form come through, a torn one at the end too', () => {
 	]);
 });
 
-test('a line too long to hold is named and let go, and the next one is read', () => {
-	const log = readableLog('alpha');
-	const part = 'x'.repeat(1024 * 1024);
-	for (let count = 0; count < 8; count += 1) expect(log.push(part)).toEqual([]);
-	expect(log.push('\n{"type":"result","result":"Done."}\n')).toEqual([
-		`(a line of ${8 * 1024 * 1024} characters is in the raw log)`,
+test('a record too long to hold is named and let go, and the next one is read', () => {
+	const log = readableLog('alpha', '');
+	const part = Buffer.from('{'.repeat(1024 * 1024));
+	for (let count = 0; count < 20; count += 1) expect(log.push(part)).toEqual([]);
+	const next = '\n{"type":"result","result":"Done."}\n';
+	expect(log.push(Buffer.from(next)).map(({text}) => text)).toEqual([
+		`(a line of ${20 * 1024 * 1024} bytes is in the raw log)`,
 		'Done.',
 		'= done',
+	]);
+});
+
+test('a long line of plain text comes in pieces while it is written', () => {
+	const log = readableLog('alpha', '');
+	const [first] = log.push(Buffer.from('é'.repeat(50_000)));
+	expect(first).toMatchObject({text: 'é'.repeat(32_768), end: 65_536});
+	const rest = log.push(Buffer.from('.\nnext\n')).map(({text}) => text);
+	expect(rest).toEqual([`${'é'.repeat(50_000 - 32_768)}.`, 'next']);
+});
+
+test('records of a form that the tool is not known for are shown as they are, until its own was met', () => {
+	const foreign = '{"type":"thread.started","thread_id":"t"}';
+	const own = '{"type":"system","subtype":"init","session_id":"s"}';
+	expect(readAll('claude', `${foreign}\n${own}\n${foreign}\n`)).toEqual([foreign]);
+});
+
+test('a line says where in the output it ended, and when where the tool says so', () => {
+	const said = '{"type":"text","timestamp":1764000000000,"part":{"text":"One\\nTwo"}}\n';
+	expect(readLines('opencode', said, 'é')).toEqual([
+		{text: 'One', end: said.length, at: '2025-11-24T16:00:00.000Z'},
+		{text: 'Two', end: said.length, at: '2025-11-24T16:00:00.000Z'},
+		{text: 'é', end: said.length + 2},
 	]);
 });
 
@@ -107,7 +137,7 @@ test('any output is read without a fault', () => {
 			const text = records
 				.map(value => JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? 1 : v)))
 				.join('\n');
-			for (const adapter of ['alpha', 'beta', 'script'] as const)
+			for (const adapter of adapters)
 				for (const line of readAll(adapter, text)) expect(line).toEqual(expect.any(String));
 		}),
 	);

@@ -138,7 +138,11 @@ test('one broken bee and one broken cue leave the rest usable', async () => {
 	expect([...colony.bees.keys()]).toEqual(['builder']);
 	expect([...colony.cues.keys()]).toEqual(['feature']);
 	expect(colony.problems).toEqual([
-		{path: '.hive/bees/broken.yaml:1', message: 'expected one of alpha, beta, script', hint: undefined},
+		{
+			path: '.hive/bees/broken.yaml:1',
+			message: 'expected one of alpha, beta, claude, codex, gemini, opencode, script',
+			hint: undefined,
+		},
 		{path: '.hive/cues/broken.yaml:1', message: 'expected one of signal, task', hint: undefined},
 	]);
 });

@@ -108,7 +108,12 @@ test('a script bee ignores params with a warning, and so does any bee with a com
 
 test.each([
 	['a script without a command', 'adapter: script\n', 1, 'a script bee needs a "command"'],
-	['an unknown adapter', 'worktree: true\nadapter: gamma\n', 2, 'expected one of alpha, beta, script'],
+	[
+		'an unknown adapter',
+		'worktree: true\nadapter: gamma\n',
+		2,
+		'expected one of alpha, beta, claude, codex, gemini, opencode, script',
+	],
 	['a quote that is not closed', 'command: "run \'x"\n', 1, "a ' quote is not closed"],
 	['an empty command', 'command: []\n', 1, 'the command is empty'],
 	['a role with a slash', 'role: a/b\n', 1, 'expected a name'],

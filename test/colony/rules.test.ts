@@ -417,6 +417,6 @@ test('a final review of a root-publishing bee is a problem, and every problem is
 
 test('a bee whose file is broken is reported with its file', async () => {
 	expect(await planned({bee: 'x'}, {'bees/x.yaml': 'adapter: y\n'})).toMatchObject([
-		{hint: 'Mend .hive/bees/x.yaml:1: expected one of alpha, beta, script.'},
+		{hint: 'Mend .hive/bees/x.yaml:1: expected one of alpha, beta, claude, codex, gemini, opencode, script.'},
 	]);
 });

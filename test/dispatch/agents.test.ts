@@ -20,6 +20,7 @@ describe('alpha', () => {
 		});
 		expect(result.usage).toEqual({
 			...{inputTokens: 1200, outputTokens: 85, cacheReadTokens: 900, cacheWriteTokens: 0},
+			...{model: 'alpha-large', toolSession: '5d1e'},
 			source: 'cursor.stream-json',
 		});
 		const [event] = await rig.events('code.proposal.isolated');

@@ -90,6 +90,8 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		...faulty?.({bus, files}),
 		colony: () => colony,
 		environment,
+		prices: () => new Map(),
+		machineDir: '/machine',
 		binDir: join(root, 'bin'),
 		// The agent alone, as if somebody held its terminal.
 		holder: ['sh', '-c', 'shift; exec "$@"', 'holder'],

@@ -54,6 +54,28 @@ describe('a run begins', () => {
 		expect(readFileSync(starts, 'utf8')).toBe('begun\n');
 	});
 
+	test('with the file that it is given as its standard input, however long that is', async () => {
+		const input = join(rig.runDir, 'input.txt');
+		writeFileSync(input, 'ä\n'.repeat(500_000));
+		await rig.launch(['sh', '-c', 'cat | wc -c'], {input});
+		await rig.ended();
+		expect(rig.text('stdout.log').trim()).toBe('1500000');
+	});
+
+	test('with nothing on its standard input where it is given none', async () => {
+		await rig.launch(['cat']);
+		await rig.ended();
+		expect(rig.text('stdout.log')).toBe('');
+	});
+
+	test('not at all where its input cannot be read, and says so', async () => {
+		await rig.launch(['echo', 'begun'], {input: join(rig.runDir, 'input.txt')});
+		await rig.ended();
+		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 126});
+		expect(rig.text('stderr.log')).toMatch(/input\.txt: No such file/);
+		expect(rig.text('stdout.log')).toBe('');
+	});
+
 	test('unbegun as long as nothing was launched', async () => {
 		expect(await rig.inspect()).toEqual({state: 'unbegun'});
 	});

@@ -61,7 +61,9 @@ describe('hive doctor', () => {
 		await write('.hive/bees/wrong.yaml', 'adapter: gamma\n');
 		const {exitCode, stdout} = await hive(['doctor']);
 		expect(exitCode).toBe(5);
-		expect(stdout).toMatch(/^error {5}\.hive\/bees\/wrong\.yaml:1: expected one of alpha, beta, script\n/);
+		expect(stdout).toMatch(
+			/^error {5}\.hive\/bees\/wrong\.yaml:1: expected one of alpha, beta, claude, codex, gemini, opencode, script\n/,
+		);
 		expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
 		const answer = await hive(['doctor', '--json']);
 		expect(answer.exitCode).toBe(5);

@@ -1,11 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {
-	adapterOf,
-	createReadableText,
-	formOf,
-	type LogForm,
-	readableLines,
-} from '../../source/host/run-log.ts';
+import {createReadableText, formOf, type LogForm, readableLines} from '../../source/host/run-log.ts';
 import {filesInMemory} from '../colony/files-in-memory.ts';
 
 const said = (text: string): string =>
@@ -16,9 +10,11 @@ async function* inParts(text: string, size: number) {
 	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const linesOf = async (text: string, adapter: LogForm, size = 7): Promise<string[]> => {
+const formed = (writer: LogForm['writer'], workspace = ''): LogForm => ({writer, workspace});
+
+const linesOf = async (text: string, writer: LogForm['writer'], size = 7): Promise<string[]> => {
 	const lines: string[] = [];
-	for await (const line of readableLines(inParts(text, size), async () => adapter)) lines.push(line);
+	for await (const line of readableLines(inParts(text, size), async () => formed(writer))) lines.push(line);
 	return lines;
 };
 
@@ -30,7 +26,10 @@ describe('the log of a run', () => {
 
 	it('is the transcript where a session left one, with marks before what is not the agent’s', async () => {
 		const {files} = filesInMemory({'/a/meta.json': '{"adapter": "alpha"}', '/a/transcript.ndjson': ''});
-		expect([await formOf(files, '/a'), await formOf(files, '/b')]).toEqual(['transcript', 'script']);
+		expect([await formOf(files, '/a'), await formOf(files, '/b')]).toEqual([
+			formed('transcript'),
+			formed('script'),
+		]);
 		const entries = [
 			{at: '', role: 'system', content: 'The session began.'},
 			{at: '', role: 'user', content: 'fix it\nnow'},
@@ -59,23 +58,28 @@ describe('the log of a run', () => {
 			yield Buffer.from(said('One'));
 		};
 		const lines: string[] = [];
-		for await (const line of readableLines(late(), async () => adapter)) lines.push(line);
+		for await (const line of readableLines(late(), async () => formed(adapter))) lines.push(line);
 		expect(lines).toEqual(['One']);
 	});
 
 	it('is read by the adapter that its directory names, and as it is when that names none', async () => {
-		const {files} = filesInMemory({'/a/meta.json': '{"bee": "x",\n"adapter": "alpha"}', '/b/meta.json': '{'});
-		expect(await Promise.all(['/a', '/b', '/c'].map(folder => adapterOf(files, folder)))).toEqual([
-			'alpha',
-			'script',
-			'script',
+		const {files} = filesInMemory({
+			'/a/meta.json': '{"bee": "x",\n"adapter": "claude", "workspace": "/w"}',
+			'/b/meta.json': '{',
+			'/d/meta.json': '{"adapter": "clod"}',
+		});
+		expect(await Promise.all(['/a', '/b', '/c', '/d'].map(folder => formOf(files, folder)))).toEqual([
+			formed('claude', '/w'),
+			formed('script'),
+			formed('script'),
+			formed('script'),
 		]);
 	});
 });
 
 describe('the text of a run that is being followed', () => {
 	const text = (adapter: 'alpha' | 'script', isFromStart: boolean, ...parts: string[]): string[] => {
-		const read = createReadableText(adapter, isFromStart);
+		const read = createReadableText({writer: adapter, workspace: ''}, isFromStart);
 		return parts.map(part => read(Buffer.from(part)));
 	};
 

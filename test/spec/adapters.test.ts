@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {adapterOf} from '../../source/agents/adapter.ts';
+import {startOf} from '../../source/agents/adapter.ts';
 import {agentEnvironment, apiKeyOf} from '../../source/agents/environment.ts';
 import type {Invocation} from '../../source/agents/invocation.ts';
 import type {AdapterName, Bee} from '../../source/colony/colony.ts';
@@ -12,7 +12,7 @@ const argvOf = (
 	adapter: AdapterName,
 	bee: Partial<Bee>,
 	changes: Partial<Omit<Invocation, 'bee'>> = {},
-): string => expectAccepted(adapterOf(adapter).argv(sampleInvocation({adapter, ...bee}, changes))).join(' ');
+): string => expectAccepted(startOf(sampleInvocation({adapter, ...bee}, changes))).argv.join(' ');
 
 type Row = readonly [
 	row: string,

@@ -1,38 +1,34 @@
-import {accepted, type Outcome} from '../../domain/errors.ts';
 import {runPath} from '../../runs/layout.ts';
 import {textArgument} from '../argument.ts';
-import {commandArgv} from '../command.ts';
-import type {Invocation} from '../invocation.ts';
-import {flagParam, isPlanning, option, textParam} from '../params.ts';
+import type {Invocation, Start} from '../invocation.ts';
+import {flagParam, furtherArguments, isPlanning, option, textParam} from '../params.ts';
+import {programOf, promptOf} from '../program.ts';
 
-/** The argv of adapter `alpha` for a run (docs/rules.md §8). */
-export const alphaArgv = (invocation: Invocation): Outcome<string[]> => {
+/** How adapter `alpha` starts a run (docs/rules.md §8). */
+export const alphaStart = (invocation: Invocation): Start => {
 	const {bee} = invocation;
-	if (bee.command) return accepted(commandArgv(bee.command, invocation));
-	return accepted([
-		programOf(invocation),
-		'-p',
-		...workspaceOf(invocation),
-		'--output-format',
-		textParam(bee, 'output_format') ?? 'stream-json',
-		...(flagParam(bee, 'trust', true) ? ['--trust'] : []),
-		...sharedFlags(invocation),
-		positionalPrompt(invocation),
-	]);
+	return {
+		argv: [
+			programOf('alpha', invocation),
+			'-p',
+			...workspaceOf(invocation),
+			'--output-format',
+			textParam(bee, 'output_format') ?? 'stream-json',
+			...(flagParam(bee, 'trust', true) ? ['--trust'] : []),
+			...sharedFlags(invocation),
+			...furtherArguments(bee),
+			positionalPrompt(invocation),
+		],
+	};
 };
 
 /** The same program for a person: without `-p`, its output format and trust, which it asks for itself. */
-export const alphaSessionArgv = (invocation: Invocation): string[] => [
-	programOf(invocation),
+export const alphaTerminalArgv = (invocation: Invocation): string[] => [
+	programOf('alpha', invocation),
 	...workspaceOf(invocation),
 	...sharedFlags(invocation),
-	...(hasText(invocation) ? [positionalPrompt(invocation)] : []),
+	...(promptOf(invocation) === '' ? [] : [positionalPrompt(invocation)]),
 ];
-
-const hasText = ({prompt, system = ''}: Invocation): boolean => `${prompt}${system}`.trim() !== '';
-
-const programOf = ({bee, settings}: Invocation): string =>
-	textParam(bee, 'binary') ?? settings.binary ?? 'alpha';
 
 const workspaceOf = ({workspace}: Invocation): string[] => ['--workspace', workspace];
 
@@ -43,9 +39,9 @@ const sharedFlags = ({bee, apiKey}: Invocation): string[] => [
 	...option('--api-key', apiKey),
 ];
 
-/** System text and task text are one argument, joined by a newline. */
-const positionalPrompt = ({prompt, system, runDir}: Invocation): string => {
+const positionalPrompt = (invocation: Invocation): string => {
+	const {system, runDir} = invocation;
 	const promptFile = runPath(runDir, 'prompt');
-	if (system === undefined) return textArgument(prompt, promptFile);
-	return textArgument(`${system}\n${prompt}`, `${runPath(runDir, 'system')} and ${promptFile}`);
+	const file = system === undefined ? promptFile : `${runPath(runDir, 'system')} and ${promptFile}`;
+	return textArgument(promptOf(invocation), file);
 };

@@ -9,15 +9,15 @@ import type {Text} from '../text.ts';
 
 export const inspectUsage = command({
 	path: 'inspect usage',
-	summary: 'Sum the tokens that the runs of a trace report, or show those of one run.',
+	summary: 'Sum the tokens and money that the runs of a trace took, or show those of one run.',
 	description:
-		'Only agents that print their usage are counted; how many runs did is said. Tokens have nothing to do with the honey reserve.',
+		'Only agents that print their usage are counted; how many runs did is said. A cost is what the tool says, else it is made of "prices" in the machine\'s config.yaml and marked with "~". None of it has to do with the honey reserve.',
 	flags: {
 		trace: traceFlag,
 		agent: text({summary: 'Only this run.', hint: '<id>', complete: 'runs'}),
 	},
 	examples: ['inspect usage --trace trace-0192f8a4c1b20001'],
-	json: '{v, traceId, runs, reported, usage: {inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens}, byRun: [{agentId, bee, usage}]}',
+	json: '{v, traceId, runs, reported, usage: {inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd?, isEstimated?}, byRun: [{agentId, bee, usage: {…, model?, toolSession?, source}}]}',
 	run: async ({trace: traceId, agent}, session) => {
 		const read = await readTraceUsage(await session.open(), traceId, agent);
 		if (!read.ok) return read;
@@ -25,21 +25,27 @@ export const inspectUsage = command({
 	},
 });
 
-const titles = ['RUN', 'BEE', 'INPUT', 'OUTPUT', 'CACHE READ', 'CACHE WRITE'];
+const titles = ['RUN', 'BEE', 'MODEL', 'INPUT', 'OUTPUT', 'CACHE READ', 'CACHE WRITE', 'USD'];
+const firstNumber = titles.indexOf('INPUT');
 
 const render = async ({runs, byRun, usage: sum}: TraceUsage, columns: number | undefined): Promise<Text> => {
 	if (runs === 0) return 'The trace has no runs yet.';
 	const said = `${byRun.length} of ${runs} ${runs === 1 ? 'run' : 'runs'} reported usage.`;
 	if (byRun.length === 0) return said;
-	const rows = byRun.map(({agentId, bee, usage}) => [agentId, bee, ...cells(usage)]);
+	const rows = byRun.map(({agentId, bee, usage}) => [agentId, bee, usage.model ?? '-', ...cells(usage)]);
 	const table = await renderTable(
-		titles.map((title, at) => ({title, right: at > 1})),
-		byRun.length > 1 ? [...rows, ['', 'all', ...cells(sum)]] : rows,
+		titles.map((title, at) => ({title, right: at >= firstNumber})),
+		byRun.length > 1 ? [...rows, ['', 'all', '', ...cells(sum)]] : rows,
 		columns,
 	);
 	return [...table, `\n\n${said}`];
 };
 
 /** A count that a run does not give is not a zero. */
-const cells = (usage: Partial<UsageSum>): string[] =>
-	usageFields.map(field => usage[field]?.toLocaleString('en-US') ?? '-');
+const cells = (usage: Partial<UsageSum>): string[] => [
+	...usageFields.map(field => usage[field]?.toLocaleString('en-US') ?? '-'),
+	costOf(usage),
+];
+
+const costOf = ({costUsd, isEstimated}: Partial<UsageSum>): string =>
+	costUsd === undefined ? '-' : `${isEstimated ? '~' : ''}${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;

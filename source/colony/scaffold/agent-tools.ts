@@ -4,68 +4,76 @@ import type {AdapterName} from '../colony.ts';
 export type AgentTool = {
 	readonly name: string;
 	readonly adapter: AdapterName;
-	/** Absent: the adapter's own mapping. */
-	readonly command?: readonly string[];
-	/** With a person to ask. */
-	readonly interactive?: readonly string[];
-	/** What the tool may do, for the reader of the bee. */
+	/** Its program, where that has not the adapter's name. */
+	readonly binary?: string;
+	/** How people get it, in words or as a command. */
+	readonly install: string;
+	/** What it may do, for the reader of the bee. */
 	readonly note?: string;
+	/** It can be kept from editing: `params.read_only`. */
+	readonly canOnlyRead?: true;
 };
 
 /** In the order in which init prefers them; the adapters' own names are the last resort. */
 export const agentTools: readonly AgentTool[] = [
 	{
 		name: 'claude',
-		adapter: 'alpha',
-		command: [
-			...['claude', '-p', '$PROMPT', '--output-format', 'stream-json', '--verbose'],
-			...['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Read,Edit,Write'],
-		],
-		interactive: ['claude', '$PROMPT'],
-		note: 'It edits files and runs commands without asking; narrow --allowedTools to change that.',
+		adapter: 'claude',
+		install: 'npm install -g @anthropic-ai/claude-code',
+		note: 'It edits files of its workspace and runs commands without asking; "params: {args: […]}" adds to that.',
+		canOnlyRead: true,
 	},
 	{
 		name: 'codex',
-		adapter: 'alpha',
-		command: ['codex', 'exec', '--sandbox', 'danger-full-access', '$PROMPT'],
-		interactive: ['codex', '$PROMPT'],
-		note: 'It runs commands without asking. A narrower --sandbox also blocks "hive event emit" and local servers.',
+		adapter: 'codex',
+		install: 'npm install -g @openai/codex',
+		note: 'It works in its sandbox: commands have no network and write to the workspace only. Local servers need "params: {args: [-c, sandbox_workspace_write.network_access=true]}".',
 	},
 	{
 		name: 'cursor-agent',
 		adapter: 'alpha',
-		command: ['cursor-agent', '-p', '--trust', '--force', '--output-format', 'stream-json', '$PROMPT'],
-		interactive: ['cursor-agent', '$PROMPT'],
-		note: 'It runs commands without asking; drop --force to change that.',
+		binary: 'cursor-agent',
+		install: "the installer of Cursor's command line",
+		note: 'It runs commands without asking; "force: false" in params changes that.',
 	},
 	{
 		name: 'gemini',
-		adapter: 'alpha',
-		command: ['gemini', '--approval-mode', 'yolo', '--skip-trust', '-p', '$PROMPT'],
-		interactive: ['gemini', '--prompt-interactive=$PROMPT'],
-		note: 'It runs commands without asking; choose another --approval-mode to change that.',
+		adapter: 'gemini',
+		install: 'npm install -g @google/gemini-cli',
+		note: 'It runs commands without asking; "params: {args: [--sandbox]}" puts it into its sandbox.',
 	},
 	{
 		name: 'opencode',
-		adapter: 'alpha',
-		command: ['opencode', 'run', '$PROMPT'],
-		interactive: ['opencode', '--prompt=$PROMPT'],
-		note: 'What it may do is set in opencode.json; what it would have to ask for is refused unless you add --auto.',
+		adapter: 'opencode',
+		install: 'npm install -g opencode-ai',
+		note: 'It runs commands without asking, but for what opencode.json denies.',
 	},
-	{name: 'alpha', adapter: 'alpha'},
-	{name: 'beta', adapter: 'beta'},
+	{
+		name: 'pi',
+		adapter: 'beta',
+		binary: 'pi',
+		install: 'npm install -g @mariozechner/pi-coding-agent',
+		note: 'It edits files and runs commands without asking.',
+	},
+	{name: 'alpha', adapter: 'alpha', install: 'your own tool with the flags of adapter alpha'},
+	{name: 'beta', adapter: 'beta', install: 'your own tool with the flags of adapter beta'},
 ];
 
 /** What bees run when init finds no tool. */
-export const fallbackTool: AgentTool = {name: 'alpha', adapter: 'alpha'};
+export const fallbackTool: AgentTool = {name: 'alpha', adapter: 'alpha', install: ''};
 
-/** Of a bee's file: how it works by itself, and how a person talks with it. */
-export const worksWith = ({adapter, command, interactive, note}: AgentTool): string => {
-	const lines = [`adapter: ${adapter}`];
-	if (note) lines.push(`# ${note}`);
-	if (command) lines.push(`command: ${flowList(command)}`);
-	if (interactive) lines.push(`interactive_command: ${flowList(interactive)}`);
-	return `${lines.join('\n')}\n`;
+/** Of a bee's file: which tool it works with, and how. */
+export const worksWith = (tool: AgentTool, {readsOnly}: {readonly readsOnly: boolean}): string => {
+	const {adapter, binary, note, canOnlyRead} = tool;
+	const isReader = readsOnly && canOnlyRead === true;
+	const params = [
+		...(binary === undefined ? [] : [`binary: ${binary}`]),
+		...(isReader ? ['read_only: true'] : []),
+	];
+	return [
+		`adapter: ${adapter}`,
+		...(note === undefined || isReader ? [] : [`# ${note}`]),
+		...(params.length === 0 ? [] : [`params: {${params.join(', ')}}`]),
+		'',
+	].join('\n');
 };
-
-const flowList = (argv: readonly string[]): string => JSON.stringify(argv).replaceAll('","', '", "');

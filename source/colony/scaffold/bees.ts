@@ -4,7 +4,7 @@ import {type AgentTool, worksWith} from './agent-tools.ts';
 export const scaffoldBees = (tool: AgentTool): Readonly<Record<string, string>> => ({
 	'scout.yaml': `# Turns a request into a plan. It reads the repository and changes nothing.
 role: scout
-${worksWith(tool)}prompt_template: scout.md
+${worksWith(tool, {readsOnly: true})}prompt_template: scout.md
 worktree: false
 timeout: 30m
 subscribes:
@@ -13,10 +13,14 @@ publishes:
   - {type: INSIGHT, kind: task.plan}
   - {type: INSIGHT, kind: trace.title}
   - {type: INSIGHT, kind: run.summary}
+# Without a plan there is nothing to work on: such a run has failed.
+completion_contract:
+  required:
+    - {type: INSIGHT, kind_one_of: [task.plan]}
 `,
 	'builder.yaml': `# Does a task in the worktree of its trace. hive turns what changed into a proposal.
 role: builder
-${worksWith(tool)}prompt_template: builder.md
+${worksWith(tool, {readsOnly: false})}prompt_template: builder.md
 worktree: true
 timeout: 2h
 subscribes:
@@ -30,7 +34,7 @@ publishes:
 `,
 	'guard.yaml': `# Reviews each proposal where it was made. What it refuses goes back to the builder.
 role: guard
-${worksWith(tool)}prompt_template: guard.md
+${worksWith(tool, {readsOnly: true})}prompt_template: guard.md
 worktree: true
 timeout: 30m
 subscribes:
@@ -40,5 +44,9 @@ publishes:
   - {type: VERIFICATION, kind: verification.failed}
   - {type: INSIGHT, kind: review.note}
   - {type: INSIGHT, kind: run.summary}
+# A review without a verdict has failed.
+completion_contract:
+  required:
+    - {type: VERIFICATION, kind_one_of: [verification.success, verification.failed]}
 `,
 });

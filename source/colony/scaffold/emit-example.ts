@@ -1,7 +1,7 @@
 /** What a bee types to emit an event, for a prompt. */
 export const emitExample = (event: string): string => `
 \`\`\`sh
-hive event emit --stdin <<'JSON'
+"$HIVE" event emit --stdin <<'JSON'
 ${event}
 JSON
 \`\`\`

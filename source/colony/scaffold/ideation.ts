@@ -8,7 +8,7 @@ import {emitExample} from './emit-example.ts';
 export const ideationBees = (tool: AgentTool): Readonly<Record<string, string>> => ({
 	'scout.yaml': `# Says what a request needs, and plans what is clear. It reads the repository and changes nothing.
 role: scout
-${worksWith(tool)}prompt_template: scout.md
+${worksWith(tool, {readsOnly: true})}prompt_template: scout.md
 worktree: false
 timeout: 30m
 subscribes:
@@ -18,10 +18,14 @@ publishes:
   - {type: INSIGHT, kind: task.plan}
   - {type: INSIGHT, kind: trace.title}
   - {type: INSIGHT, kind: run.summary}
+# Whoever asked waits for an answer: a run without one has failed.
+completion_contract:
+  required:
+    - {type: SIGNAL, kind_one_of: [feature.classified]}
 `,
 	'drone.yaml': `# A person talks with it: about what is wanted, until there is a spec, and about how to do it, until there is a plan.
 role: drone
-${worksWith(tool)}prompt_template: drone.md
+${worksWith(tool, {readsOnly: false})}prompt_template: drone.md
 worktree: false
 intents: [general, grilling, breakdown]
 default_intent: general

@@ -23,7 +23,8 @@ Nobody can answer questions. Decide, and say in the summary what you decided.
 
 	'emit-howto.md': `## Telling hive
 
-You speak to hive with \`hive event emit\`, one JSON object per call on standard input. It answers with one line of JSON:
+You speak to hive with its program, whose path is in \`$HIVE\`: one JSON object per call on standard input of
+\`"$HIVE" event emit --stdin\`. It answers with one line of JSON:
 \`"ok":true\`, or \`"ok":false\` with every problem and how to mend it. Mend it and emit again; never emit the same
 thing twice. The trace and you are known from the environment. Emit nothing but what is described here.
 `,

@@ -128,9 +128,10 @@ const stayAwake = (...handles: readonly {ref: () => void; unref: () => void}[]) 
 	};
 };
 
-const fieldsOf = ({runDir, workspace, recordTrees, argv, env}: Launch, at: string): string[] => [
+const fieldsOf = ({runDir, workspace, recordTrees, argv, env, input = ''}: Launch, at: string): string[] => [
 	runDir,
 	workspace,
+	input,
 	recordTrees ? '1' : '0',
 	at,
 	String(argv.length),

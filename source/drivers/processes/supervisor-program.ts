@@ -20,7 +20,7 @@ $0 = 'hive-launcher';
 chdir '/';
 
 sub supervise {
-	my ($mouth, $run, $workspace, $trees, $at, $argv, $environment) = @_;
+	my ($mouth, $run, $workspace, $input, $trees, $at, $argv, $environment) = @_;
 	POSIX::setsid();
 	$0 = "hive-supervisor $run";
 	$SIG{$_} = 'IGNORE' for @deafness;
@@ -40,7 +40,7 @@ sub supervise {
 	$tree->('before') if $tree;
 	# Asked while no agent is there that could remove it.
 	my $is_session = -e "$run/session.json";
-	my $status = -e "$run/stop" ? 143 << 8 : run_agent($run, $mask, $argv, $environment);
+	my $status = -e "$run/stop" ? 143 << 8 : run_agent($run, $input, $mask, $argv, $environment);
 	# What was in a terminal that nobody holds any more was told so by the system, and has a moment to end.
 	end_tree() if $status & 127 && $is_session && !-e "$run/stop";
 	# An agent that put something else there has its run vanish: nothing is written elsewhere.
@@ -83,25 +83,30 @@ sub begin {
 # The status of the agent, which has a session of its own. The supervisor waits for this one process, however long its children
 # hold the output open.
 sub run_agent {
-	my ($run, $mask, $argv, $environment) = @_;
+	my ($run, $input, $mask, $argv, $environment) = @_;
 	my $pid = fork;
-	become_agent($run, $mask, $argv, $environment) if defined $pid && !$pid;
+	become_agent($run, $input, $mask, $argv, $environment) if defined $pid && !$pid;
 	return wait_for($pid) if $pid;
 	create("$run/stderr.log", "$argv->[0]: $!\n");
 	return 126 << 8;
 }
 
 sub become_agent {
-	my ($run, $mask, $argv, $environment) = @_;
+	my ($run, $input, $mask, $argv, $environment) = @_;
 	POSIX::setsid();
 	my ($pid, $start) = identity();
 	my $is_ready = connect_to(2, new_file("$run/stderr.log"))
 		&& connect_to(1, new_file("$run/stdout.log"))
 		&& create("$run/agent", qq({"pid":$pid,"startTime":"$start"}\n));
+	give_up(126, $input) if $is_ready && length $input && !read_from($input);
 	umask $mask;
 	become($argv, $environment) if $is_ready;
-	my $code = $! == POSIX::ENOENT() ? 127 : 126;
-	syswrite STDERR, "$argv->[0]: $!\n";
+	give_up($! == POSIX::ENOENT() ? 127 : 126, $argv->[0]);
+}
+
+sub give_up {
+	my ($code, $what) = @_;
+	syswrite STDERR, "$what: $!\n";
 	POSIX::_exit($code);
 }
 
@@ -198,6 +203,11 @@ sub place {
 sub connect_to {
 	my ($number, $file) = @_;
 	return $file && POSIX::dup2(fileno $file, $number);
+}
+
+sub read_from {
+	open my $file, '<', $_[0] or return;
+	return POSIX::dup2(fileno $file, 0);
 }
 
 sub read_file {

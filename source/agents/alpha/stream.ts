@@ -1,0 +1,56 @@
+import {isRecord, type Json, listIn, recordIn, textIn} from '../json.ts';
+import {rawText} from '../message.ts';
+import {readMessageStream} from '../message-stream.ts';
+import type {Said, StreamReader} from '../said.ts';
+
+/**
+ * Reads alpha's stream. A message may first come in pieces (`timestamp_ms` without `model_call_id`) and then whole, and
+ * a tool is called in a record of its own.
+ */
+export const readAlphaRecord: StreamReader = record => {
+	if (record.type === 'tool_call') return toolSays(record);
+	const isPiece =
+		record.type === 'assistant' && record.timestamp_ms !== undefined && record.model_call_id === undefined;
+	return isPiece
+		? [{says: 'piece', text: rawText(recordIn(record, 'message').content)}]
+		: readMessageStream(record);
+};
+
+const toolSays = (record: Json): readonly Said[] => {
+	const {name, input, result} = callIn(record);
+	const call = textIn(record, 'call_id') || undefined;
+	const of = call === undefined ? {} : {call};
+	if (record.subtype === 'started') return [{says: 'tool', name, input, ...of}];
+	if (record.subtype !== 'completed') return [];
+	return [outcomeOf(result, of)];
+};
+
+/** `{name, args}`, or one field named after the tool: `{readToolCall: {args, result}}`. */
+const callIn = (record: Json): {name: string; input: unknown; result: unknown} => {
+	const call = recordIn(record, 'tool_call');
+	const own = textIn(call, 'name') || textIn(record, 'name');
+	if (own !== '')
+		return {name: own, input: call.args ?? call.arguments ?? call.input ?? record.args, result: call.result};
+	const [key = 'tool', inner] = Object.entries(call).find(([, value]) => isRecord(value)) ?? [];
+	const {args, result} = isRecord(inner) ? inner : ({} as Json);
+	return {name: key.replace(/ToolCall$/, ''), input: args, result};
+};
+
+/** One of `success`, `error`, `failure`, `rejected` and `permissionDenied`. */
+const outcomeOf = (result: unknown, of: {call?: string}): Said => {
+	const found = isRecord(result) ? result : {};
+	const [key] = ['error', 'failure', 'rejected', 'permissionDenied'].filter(name => name in found);
+	if (key === undefined) return {says: 'result', text: wordsIn(found.success ?? result), ...of};
+	const isDenied = key === 'rejected' || key === 'permissionDenied';
+	return {says: 'failure', text: wordsIn(found[key]), ...of, ...(isDenied && {isDenied})};
+};
+
+const wordsIn = (value: unknown): string => {
+	if (typeof value === 'string') return value;
+	if (!isRecord(value)) return '';
+	const fields = ['content', 'stdout', 'stderr', 'output', 'errorMessage', 'error', 'message', 'reason'];
+	return (
+		fields.map(name => textIn(value, name)).find(text => text.trim() !== '') ??
+		rawText(listIn(value, 'content'))
+	);
+};

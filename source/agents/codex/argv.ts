@@ -1,0 +1,24 @@
+import type {Invocation, Start} from '../invocation.ts';
+import {furtherArguments, option, textParam} from '../params.ts';
+import {programOf, promptOf} from '../program.ts';
+import {terminalArgv} from '../terminal.ts';
+
+/**
+ * How adapter `codex` starts a run (docs/rules.md §8): in its sandbox, which may write to the workspace and to where
+ * `hive event emit` does. A login shell would set PATH anew.
+ */
+export const codexStart = (invocation: Invocation): Start => {
+	const {bee, runDir, machineDir} = invocation;
+	return {
+		argv: [
+			...[programOf('codex', invocation), 'exec', '--json', '-c', 'allow_login_shell=false'],
+			...['--sandbox', 'workspace-write', '--add-dir', runDir, '--add-dir', machineDir],
+			...option('--model', textParam(bee, 'model')),
+			...furtherArguments(bee),
+			'-',
+		],
+		input: promptOf(invocation),
+	};
+};
+
+export const codexTerminalArgv = terminalArgv('codex', prompt => [prompt]);

@@ -1,0 +1,46 @@
+import {isRecord, type Json, parseRecord} from './json.ts';
+
+/** What a record that reports an error says of it; nothing when it reports none. */
+export const errorIn = (record: Json): string | undefined => {
+	const {type, subtype, is_error} = record;
+	const failed =
+		is_error === true ||
+		type === 'error' ||
+		type === 'turn.failed' ||
+		(typeof subtype === 'string' && subtype.startsWith('error'));
+	if (!failed) return undefined;
+	const kind = subtype === undefined || subtype === 'success' ? 'an error' : subtype;
+	return wordsOf(record) || `the agent reported ${kind}`;
+};
+
+/** `error` in words or with a `message`, its own or in its `data`; a list of `errors`; a `message`; the `result`. */
+const wordsOf = ({error, errors, message, result}: Json): string | undefined => {
+	const inner = isRecord(error) ? error : {};
+	const data = isRecord(inner.data) ? inner.data : {};
+	const listed = Array.isArray(errors) ? errors.filter(one => typeof one === 'string').join('; ') : '';
+	return [error, inner.message, data.message, listed, message, result]
+		.map(words => (typeof words === 'string' ? plainError(words) : ''))
+		.find(words => words !== '');
+};
+
+/** How deep bodies within bodies are looked into. */
+const mostUnwrapped = 4;
+
+/** An error in words for people: of what a server answered in JSON only what that says. */
+export const plainError = (text: string, depth = 0): string => {
+	const trimmed = text.trim();
+	const from = trimmed.indexOf('{');
+	const body = from < 0 || depth >= mostUnwrapped ? undefined : parseRecord(trimmed.slice(from));
+	const said = body && bodyOf(body);
+	if (said === undefined || said === '') return trimmed;
+	const before = trimmed.slice(0, from).trim();
+	const inner = plainError(said, depth + 1);
+	return before === '' || inner.includes(before) ? inner : `${before} ${inner}`;
+};
+
+const bodyOf = (body: Json): string | undefined => {
+	const error = isRecord(body.error) ? body.error : {};
+	return [error.message, body.message, body.error, body.detail].find(
+		words => typeof words === 'string' && words.trim() !== '',
+	) as string | undefined;
+};

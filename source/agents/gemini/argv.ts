@@ -1,0 +1,21 @@
+import type {Invocation, Start} from '../invocation.ts';
+import {furtherArguments, isPlanning, option, textParam} from '../params.ts';
+import {programOf, promptOf} from '../program.ts';
+import {terminalArgv} from '../terminal.ts';
+
+/** How adapter `gemini` starts a run (docs/rules.md §8): without asking, and trusting the folder that hive made. */
+export const geminiStart = (invocation: Invocation): Start => {
+	const {bee, runDir} = invocation;
+	return {
+		argv: [
+			...[programOf('gemini', invocation), '-o', 'stream-json'],
+			...['--approval-mode', isPlanning(bee) ? 'plan' : 'yolo', '--skip-trust'],
+			...['--include-directories', runDir],
+			...option('--model', textParam(bee, 'model')),
+			...furtherArguments(bee),
+		],
+		input: promptOf(invocation),
+	};
+};
+
+export const geminiTerminalArgv = terminalArgv('gemini', prompt => [`--prompt-interactive=${prompt}`]);

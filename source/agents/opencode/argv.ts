@@ -1,0 +1,20 @@
+import type {Invocation, Start} from '../invocation.ts';
+import {furtherArguments, isPlanning, option, textParam} from '../params.ts';
+import {programOf, promptOf} from '../program.ts';
+import {terminalArgv} from '../terminal.ts';
+
+/** How adapter `opencode` starts a run (docs/rules.md §8): what its settings would have it ask for is allowed. */
+export const opencodeStart = (invocation: Invocation): Start => {
+	const {bee} = invocation;
+	return {
+		argv: [
+			...[programOf('opencode', invocation), 'run', '--format', 'json', '--auto'],
+			...(isPlanning(bee) ? ['--agent', 'plan'] : []),
+			...option('--model', textParam(bee, 'model')),
+			...furtherArguments(bee),
+		],
+		input: promptOf(invocation),
+	};
+};
+
+export const opencodeTerminalArgv = terminalArgv('opencode', prompt => [`--prompt=${prompt}`]);

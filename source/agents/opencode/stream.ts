@@ -1,0 +1,71 @@
+import {errorIn} from '../errors.ts';
+import {countIn, given, type Json, numberIn, recordIn, textIn} from '../json.ts';
+import type {Said, StreamReader} from '../said.ts';
+
+/** Reads what `opencode run --format json` prints: parts of messages when they are whole, and steps that are calls of a model. */
+export const readOpencodeRecord: StreamReader = record => {
+	const part = recordIn(record, 'part');
+	switch (record.type) {
+		case 'step_start':
+			return [{says: 'session', ...given({id: textIn(record, 'sessionID') || undefined})}];
+		case 'text':
+			return [{says: 'words', text: textIn(part, 'text')}];
+		case 'tool_use':
+			return toolSays(part);
+		case 'reasoning':
+			return [];
+		case 'step_finish':
+			return [
+				{says: 'usage', of: 'call', amount: amountIn(part)},
+				...(part.reason === 'stop' ? [{says: 'end'} as const] : []),
+			];
+		case 'error':
+			return [
+				{says: 'session', ...given({id: textIn(record, 'sessionID') || undefined})},
+				{says: 'end', error: errorIn(record) ?? 'the agent reported an error'},
+			];
+		default:
+			return undefined;
+	}
+};
+
+const toolSays = (part: Json): readonly Said[] => {
+	const state = recordIn(part, 'state');
+	const of = given({call: textIn(part, 'callID') || undefined});
+	return [
+		{says: 'tool', name: textIn(part, 'tool') || 'tool', input: state.input, ...of},
+		outcomeOf(state, of),
+	];
+};
+
+/** A command that ended badly is a tool that went well. */
+const outcomeOf = (state: Json, of: {call?: string}): Said => {
+	if (state.status === 'error') {
+		const text = textIn(state, 'error');
+		return {says: 'failure', text, ...of, ...(denial.test(text) && {isDenied: true})};
+	}
+	const text = textIn(state, 'output').replaceAll(tag, '');
+	const {exit} = recordIn(state, 'metadata');
+	return typeof exit === 'number' && exit !== 0
+		? {says: 'failure', text: text.trim() || `exit code ${exit}`, ...of}
+		: {says: 'result', text, ...of};
+};
+
+/** Lines in which it tells its model what a file is. */
+const tag = /^<\/?(path|type|content|entries)\b.*$/gm;
+
+const denial = /rejected permission|specified a rule|permission (was )?denied|prevents you from using/i;
+
+/** Reasoning is paid for as output is. */
+const amountIn = (part: Json) => {
+	const tokens = recordIn(part, 'tokens');
+	const cache = recordIn(tokens, 'cache');
+	const [output, reasoning] = [countIn(tokens, 'output'), countIn(tokens, 'reasoning')];
+	return given({
+		inputTokens: countIn(tokens, 'input'),
+		outputTokens: output === undefined ? undefined : output + (reasoning ?? 0),
+		cacheReadTokens: countIn(cache, 'read'),
+		cacheWriteTokens: countIn(cache, 'write'),
+		costUsd: numberIn(part, 'cost'),
+	});
+};

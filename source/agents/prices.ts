@@ -1,0 +1,23 @@
+import type {Price, Prices} from '../colony/parse-machine.ts';
+import {type Usage, usageFields} from '../domain/run.ts';
+
+const million = 1_000_000;
+
+/** With a cost that is estimated, where the tool says none and the model has a price. A cost of nothing is none. */
+export const priced = (usage: Usage, prices: Prices): Usage => {
+	if (usage.costUsd !== undefined && usage.costUsd > 0) return usage;
+	const price = priceOf(usage.model ?? '', prices);
+	if (price === undefined) return usage;
+	const costUsd = usageFields
+		.map(field => ((usage[field] ?? 0) * (price[field] ?? 0)) / million)
+		.reduce((all, cost) => all + cost, 0);
+	return {...usage, costUsd, isEstimated: true};
+};
+
+/** The longest name that the model's begins with: `claude-sonnet-4-5` stands for `claude-sonnet-4-5-20250929`. */
+const priceOf = (model: string, prices: Prices): Price | undefined => {
+	const [longest] = [...prices]
+		.filter(([name]) => model.startsWith(name))
+		.sort(([one], [other]) => other.length - one.length);
+	return longest?.[1];
+};

@@ -1,0 +1,48 @@
+import type {UsageSum} from '../domain/run.ts';
+import type {Json} from './json.ts';
+
+/** What models took: tokens by kind, each counted once, and money. */
+export type Amount = Partial<Omit<UsageSum, 'isEstimated'>>;
+
+/** What an agent tool says in its stream, whichever tool it is. */
+export type Said =
+	/** A line that is not of the stream's form, or a piece of a long one. */
+	| {readonly says: 'line'; readonly text: string; readonly isOpen?: true}
+	/** A message of the assistant, whole. */
+	| {readonly says: 'words'; readonly text: string}
+	/** The next part of one; it is whole when something else is said. */
+	| {readonly says: 'piece'; readonly text: string}
+	/** `call` ties what comes of a tool to its call. */
+	| {readonly says: 'tool'; readonly name: string; readonly input: unknown; readonly call?: string}
+	| {readonly says: 'result'; readonly text: string; readonly call?: string}
+	| {
+			readonly says: 'failure';
+			readonly text: string;
+			readonly call?: string;
+			/** The tool was not allowed to. */
+			readonly isDenied?: boolean;
+	  }
+	| {readonly says: 'retry'; readonly retry: Retry}
+	/** Of one call of a model, `id` names it where it is said more than once; or of all of them so far. */
+	| {readonly says: 'usage'; readonly of: 'call' | 'run'; readonly id?: string; readonly amount: Amount}
+	| {readonly says: 'session'; readonly id?: string; readonly model?: string}
+	/** It is done, with its last words; or it ended for an error. */
+	| {
+			readonly says: 'end';
+			readonly words?: string;
+			readonly error?: string;
+			/** Milliseconds. */
+			readonly took?: number;
+	  };
+
+/** The tool asks its model again. */
+export type Retry = {
+	readonly attempt?: number;
+	readonly most?: number;
+	/** Milliseconds until then. */
+	readonly wait?: number;
+	readonly reason: string;
+};
+
+/** What one record of a stream says; nothing when it is not of this tool's form. A reader may remember what came before. */
+export type StreamReader = (record: Json) => readonly Said[] | undefined;

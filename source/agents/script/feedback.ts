@@ -1,0 +1,15 @@
+import {parseRecord} from '../json.ts';
+
+/** A line of exactly the form in which `hive event emit` answers (docs/rules.md §5): no words of the script. */
+export const isFeedback = (line: string): boolean => {
+	if (!line.startsWith('{"')) return false;
+	const {v: _, ...said} = parseRecord(line) ?? {};
+	const fields = Object.keys(said).join(' ');
+	return feedbacks.some(feedback => feedback.fields === fields && feedback.ok === said.ok);
+};
+
+const feedbacks = [
+	{ok: true, fields: 'ok traceId type kind id sequence eventLogPath warnings'},
+	{ok: true, fields: 'ok deferred traceId type kind id pendingPath warnings'},
+	{ok: false, fields: 'ok error details'},
+];

@@ -1,0 +1,119 @@
+import {isRecord, type Json, parseRecord} from './json.ts';
+import type {Said, StreamReader} from './said.ts';
+
+/** What was said, where in the output it ended, and when, where the tool says that. */
+export type Heard = {
+	readonly said: Said;
+	/** Bytes of the output up to the end of its line. */
+	readonly end: number;
+	/** RFC 3339. */
+	readonly at?: string;
+};
+
+/** Turns what an agent prints, as it comes, into what it says. */
+export type Stream = {
+	/** What this part of the output completes. Any part may end anywhere, in a character too. */
+	readonly push: (part: Uint8Array) => readonly Heard[];
+	/** What stands without a line feed at the end. */
+	readonly end: () => readonly Heard[];
+};
+
+/** A longer record is not read, in bytes. */
+const longestRecord = 16 * 1024 * 1024;
+/** A longer plain line comes in pieces, in bytes. */
+const longestPiece = 64 * 1024;
+
+/**
+ * Reads an output line by line. A line that is no JSON object, or not one of the tool's, is said as it is; once the
+ * tool's own form was met, records that the reader does not know say nothing.
+ *
+ * @param read absent where every line is plain
+ */
+export const createStream = (read: StreamReader | undefined): Stream => {
+	const decoder = new TextDecoder();
+	let open: Uint8Array[] = [];
+	let length = 0;
+	let position = 0;
+	let isRecordLine = false;
+	let isPiece = false;
+	let isKnown = false;
+
+	const plain = (bytes: Uint8Array, isEnd: boolean): Heard[] => {
+		const text = decoder.decode(bytes, {stream: !isEnd});
+		const line = isEnd && text.endsWith('\r') ? text.slice(0, -1) : text;
+		isPiece = !isEnd;
+		return [{said: {says: 'line', text: line, ...(isEnd ? {} : {isOpen: true})}, end: position}];
+	};
+	const endPieces = (): Heard[] => {
+		isPiece = false;
+		const left = decoder.decode();
+		return left === '' ? [] : [{said: {says: 'line', text: left}, end: position}];
+	};
+	const takeOpen = (): Uint8Array => {
+		const bytes = open.length === 1 && open[0] ? open[0] : Buffer.concat(open);
+		open = [];
+		length = 0;
+		return bytes;
+	};
+	const record = (bytes: Uint8Array): Heard[] => {
+		const found = parseRecord(new TextDecoder().decode(bytes));
+		const said = found && read?.(found);
+		if (said !== undefined) isKnown = true;
+		if (found === undefined || (said === undefined && !isKnown)) return plain(bytes, true);
+		const at = timeOf(found);
+		return (said ?? []).map(one => ({said: one, end: position, ...(at && {at})}));
+	};
+	const tooLong = (size: number): Heard[] => [
+		{said: {says: 'line', text: `(a line of ${size} bytes is in the raw log)`}, end: position},
+	];
+	/** Adds bytes of one line; of a plain one it says what is enough for a piece. */
+	const add = (bytes: Uint8Array): Heard[] => {
+		if (bytes.length === 0) return [];
+		if (length === 0 && !isPiece) isRecordLine = read !== undefined && bytes[0] === brace;
+		position += bytes.length;
+		length += bytes.length;
+		if (isRecordLine && length > longestRecord) open = [];
+		else open.push(bytes);
+		return isRecordLine || length < longestPiece ? [] : plain(takeOpen(), false);
+	};
+	const close = (): Heard[] => {
+		const size = length;
+		const bytes = takeOpen();
+		if (!isRecordLine) return isPiece && size === 0 ? endPieces() : plain(bytes, true);
+		isRecordLine = false;
+		return size > longestRecord ? tooLong(size) : record(bytes);
+	};
+	return {
+		push: part => {
+			const heard: Heard[] = [];
+			let from = 0;
+			for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, from)) {
+				heard.push(...inPieces(part.subarray(from, at)).flatMap(add));
+				position++;
+				heard.push(...close());
+				from = at + 1;
+			}
+			heard.push(...inPieces(part.subarray(from)).flatMap(bytes => add(Uint8Array.from(bytes))));
+			return heard;
+		},
+		end: () => (length > 0 || isPiece ? close() : []),
+	};
+};
+
+const lineFeed = 0x0a;
+const brace = 0x7b;
+
+const inPieces = (bytes: Uint8Array): readonly Uint8Array[] =>
+	bytes.length <= longestPiece
+		? [bytes]
+		: Array.from({length: Math.ceil(bytes.length / longestPiece)}, (_, at) =>
+				bytes.subarray(at * longestPiece, (at + 1) * longestPiece),
+			);
+
+/** Tools that say when write a text or milliseconds. */
+const timeOf = (record: Json): string | undefined => {
+	const message = isRecord(record.message) ? record.message.timestamp : undefined;
+	const written = record.timestamp ?? record.timestamp_ms ?? message;
+	const time = new Date(typeof written === 'string' || typeof written === 'number' ? written : Number.NaN);
+	return Number.isNaN(time.valueOf()) ? undefined : time.toISOString();
+};

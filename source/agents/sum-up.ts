@@ -1,0 +1,168 @@
+import {type Usage, usageFields} from '../domain/run.ts';
+import {given, parseRecord} from './json.ts';
+import {shortened} from './readable-lines.ts';
+import type {Amount, Said, StreamReader} from './said.ts';
+import {createStream, type Heard} from './stream.ts';
+
+/** What a tool said in all, from its output. */
+export type AgentOutput = {
+	/** The agent's last words; empty when it said nothing. */
+	readonly summary: string;
+	readonly usage?: Usage;
+	/** Why the run failed as the tool itself says, in words for people; absent when it reported nothing bad. */
+	readonly error?: string;
+};
+
+/** How the stream of a tool is summed up. */
+export type Summing = {
+	/** What it prints, record by record; absent where that is plain text. */
+	readonly read?: StreamReader;
+	/** Marks where the usage comes from (docs/rules.md §8). */
+	readonly source: string;
+	/** A stream that is whole says how it ended. */
+	readonly saysEnd?: true;
+	/** Lines of plain text that are not the tool's own words. */
+	readonly isForeign?: (line: string) => boolean;
+};
+
+/** Sums up what a tool prints, as it comes, in bounded memory. */
+export type Sum = {
+	readonly push: (part: Uint8Array) => void;
+	/** @param isWell the program ended as one that is done does */
+	readonly end: (isWell: boolean) => AgentOutput;
+};
+
+/** Of longer plain text the end is the summary, in characters. */
+const longestPlain = 16 * 1024;
+/** And of words; they are cut for good where a secret cannot be parted any more. */
+const longestWords = 256 * 1024;
+/** A text that may be one JSON object over several lines, in characters. */
+const longestObject = 1024 * 1024;
+
+export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
+	const stream = createStream(read);
+	const usage = createUsageSum();
+	const plain = createPlainText();
+	let words = '';
+	let parts = '';
+	let denial = '';
+	let session: {id?: string; model?: string} = {};
+	let end: Extract<Said, {says: 'end'}> | undefined;
+	let isRead = false;
+
+	const flush = (): void => {
+		if (parts.trim() !== '') words = parts.trim();
+		parts = '';
+	};
+	const hear = (said: Said): void => {
+		isRead ||= said.says !== 'line';
+		switch (said.says) {
+			case 'line':
+				if (!isForeign?.(said.text)) plain.add(said.text, said.isOpen === true);
+				return;
+			case 'usage':
+				return usage.add(said);
+			case 'session':
+				session = {...session, ...given({id: said.id, model: said.model})};
+				return;
+			case 'piece':
+				parts = (parts + said.text).slice(-longestWords);
+				return;
+			case 'words':
+				flush();
+				if (said.text.trim() !== '') words = said.text.trim().slice(-longestWords);
+				return;
+			case 'end':
+				flush();
+				end = said;
+				return;
+			case 'failure':
+				flush();
+				if (said.isDenied) denial = shortened(said.text);
+				return;
+			default:
+				flush();
+		}
+	};
+	const take = (heard: readonly Heard[]): void => {
+		for (const {said} of heard) hear(said);
+	};
+	/** What is one JSON object over several lines was no record by itself. */
+	const readWhole = (): void => {
+		const record = isRead || read === undefined ? undefined : parseRecord(plain.whole());
+		for (const said of (record && read?.(record)) ?? []) hear(said);
+	};
+	const errorOf = (isWell: boolean): string | undefined => {
+		if (end?.error !== undefined || end !== undefined) return end.error;
+		if (!isRead || !saysEnd || !isWell) return undefined;
+		return denial === '' ? unended : `${unended}; a tool was denied: ${denial}`;
+	};
+	return {
+		push: part => take(stream.push(part)),
+		end: isWell => {
+			take(stream.end());
+			readWhole();
+			flush();
+			const said = end?.words?.trim() || words;
+			const used = usage.total();
+			const {id, model} = session;
+			return {
+				summary: isRead ? said : plain.end(),
+				...given({error: errorOf(isWell)}),
+				...(used && {usage: {...used, ...given({model, toolSession: id}), source}}),
+			};
+		},
+	};
+};
+
+const unended = 'it stopped before it was done';
+
+/** Amounts of single calls, until the tool says what all took. */
+const createUsageSum = () => {
+	let run: Amount | undefined;
+	let calls: Amount = {};
+	let last: {id: string; amount: Amount} | undefined;
+	return {
+		add: ({of, id, amount}: Extract<Said, {says: 'usage'}>): void => {
+			if (of === 'run') {
+				run = amount;
+				return;
+			}
+			if (last !== undefined && last.id !== id) calls = plus(calls, last.amount);
+			if (id === undefined) calls = plus(calls, amount);
+			last = id === undefined ? undefined : {id, amount};
+		},
+		total: (): Omit<Usage, 'source'> | undefined => {
+			const total = run ?? (last === undefined ? calls : plus(calls, last.amount));
+			return Object.keys(total).length === 0 ? undefined : total;
+		},
+	};
+};
+
+const plus = (one: Amount, other: Amount): Amount => {
+	const sum = (name: keyof Amount) =>
+		one[name] === undefined && other[name] === undefined ? undefined : (one[name] ?? 0) + (other[name] ?? 0);
+	return given(Object.fromEntries([...usageFields, 'costUsd' as const].map(name => [name, sum(name)])));
+};
+
+/** The end of plain text, and its whole while that is short. */
+const createPlainText = () => {
+	let text = '';
+	let isCut = false;
+	return {
+		add: (line: string, isOpen: boolean): void => {
+			text += isOpen ? line : `${line}\n`;
+			if (text.length <= longestObject) return;
+			text = text.slice(-longestPlain);
+			isCut = true;
+		},
+		whole: (): string => (isCut ? '' : text),
+		end: (): string => {
+			const trimmed = text.trim();
+			if (!isCut && trimmed.length <= longestPlain) return trimmed;
+			const end = trimmed.slice(-longestPlain);
+			// Whole lines where there are any.
+			return `… (stdout.log has the rest)\n${end.slice(end.indexOf('\n') + 1).trim()}`;
+		},
+	};
+};

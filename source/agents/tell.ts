@@ -1,0 +1,103 @@
+import {shortened, textLines, toolLine} from './readable-lines.ts';
+import type {Retry, Said} from './said.ts';
+
+/** What was said in parts is compared with what comes whole up to this length, in characters. */
+const longestRemembered = 256 * 1024;
+/** Calls of tools that nothing came of yet. */
+const mostCalls = 64;
+
+/**
+ * What an agent says as lines for people: its words as they are and as they come, `> tool argument`, what came of it as
+ * `  first line (+3 lines)`, `! failed: …` and `! denied: …`, `~ retry 1 of 10 in 4 s: …`, and how it ended after `=`.
+ * What is said in parts and then whole, or again at the end, is told once.
+ *
+ * @param workspace paths below it are told without it; empty where it is not known
+ */
+export const createTeller = (workspace: string): Teller => {
+	/** Of words in parts: all of them, and what is not told yet. */
+	let whole = '';
+	let rest = '';
+	let lastWords = '';
+	const calls = new Map<string, string>();
+	let lastCall = '';
+
+	const hear = (piece: string): readonly string[] => {
+		const part = whole === '' ? piece.trimStart() : piece;
+		whole += part;
+		rest += part;
+		if (whole.length > 2 * longestRemembered) whole = whole.slice(-longestRemembered);
+		if (!part.includes('\n')) return [];
+		const lines = rest.split('\n');
+		rest = lines.pop() ?? '';
+		return lines;
+	};
+	const flush = (): readonly string[] => {
+		const left = rest.trimEnd();
+		if (whole !== '') lastWords = whole.trim().slice(-longestRemembered);
+		whole = '';
+		rest = '';
+		return left === '' ? [] : left.split('\n');
+	};
+	const speak = (text: string): readonly string[] => {
+		const words = text.trim();
+		const isSaidWhole = whole !== '' && words.startsWith(whole.trimEnd());
+		if (isSaidWhole) rest = words.slice(whole.length - rest.length);
+		const lines = flush();
+		if (words === '' || words.slice(-longestRemembered) === lastWords) return lines;
+		lastWords = words.slice(-longestRemembered);
+		return isSaidWhole ? lines : [...lines, ...textLines(words)];
+	};
+	const call = (id: string | undefined, name: string): void => {
+		lastCall = id ?? '';
+		if (id === undefined) return;
+		calls.set(id, name);
+		const [oldest] = calls.keys();
+		if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest);
+	};
+	/** Named where something else was called meanwhile. */
+	const outcome = (id: string | undefined, words: string): string => {
+		const name = id === undefined || id === lastCall ? undefined : calls.get(id);
+		if (id !== undefined) calls.delete(id);
+		return name === undefined ? words : `${name}: ${words}`;
+	};
+	return said => {
+		switch (said.says) {
+			case 'line':
+				return [...flush(), said.text];
+			case 'piece':
+				return hear(said.text);
+			case 'words':
+				return speak(said.text);
+			case 'tool': {
+				const lines = flush();
+				call(said.call, said.name);
+				return [...lines, toolLine(said.name, said.input, workspace)];
+			}
+			case 'result': {
+				const words = outcome(said.call, shortened(said.text, workspace));
+				return [...flush(), ...(words === '' ? [] : [`  ${words}`])];
+			}
+			case 'failure': {
+				const how = said.isDenied ? 'denied' : 'failed';
+				return [...flush(), `! ${outcome(said.call, `${how}: ${shortened(said.text, workspace)}`)}`];
+			}
+			case 'retry':
+				return [...flush(), retryLine(said.retry)];
+			case 'end': {
+				const time = said.took === undefined ? '' : ` after ${Math.round(said.took / 1000)} s`;
+				if (said.error !== undefined) return [...flush(), `= failed${time}: ${said.error}`];
+				return [...speak(said.words ?? ''), `= done${time}`];
+			}
+			default:
+				return [];
+		}
+	};
+};
+
+export type Teller = (said: Said) => readonly string[];
+
+const retryLine = ({attempt, most, wait, reason}: Retry): string => {
+	const which = attempt === undefined ? '' : ` ${attempt}${most === undefined ? '' : ` of ${most}`}`;
+	const when = wait === undefined ? '' : ` in ${Math.max(1, Math.round(wait / 1000))} s`;
+	return `~ retry${which}${when}: ${reason}`;
+};
