@@ -5,7 +5,7 @@ export type Launch = {
 	readonly workspace: string;
 	readonly argv: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
-	/** The file that is its standard input; nothing comes there unless set. */
+	/** The file that is the agent's standard input; /dev/null without one. */
 	readonly input?: string;
 	/** Record the workspace's tree before and after the run. */
 	readonly recordTrees: boolean;

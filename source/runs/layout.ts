@@ -18,9 +18,9 @@ export const artifactsDirectory = (root: string, traceId: string): string =>
 /** Names inside a run directory. The supervisor adds `started`, `agent`, `before`, `after` and `exit`. */
 export const runFile = {
 	prompt: 'prompt.txt',
+	system: 'system.txt',
 	/** What the agent reads on its standard input; absent for nothing. */
 	input: 'input.txt',
-	system: 'system.txt',
 	summary: 'summary.md',
 	legacySummary: 'result.txt',
 	meta: 'meta.json',

@@ -54,28 +54,6 @@ describe('a run begins', () => {
 		expect(readFileSync(starts, 'utf8')).toBe('begun\n');
 	});
 
-	test('with the file that it is given as its standard input, however long that is', async () => {
-		const input = join(rig.runDir, 'input.txt');
-		writeFileSync(input, 'ä\n'.repeat(500_000));
-		await rig.launch(['sh', '-c', 'cat | wc -c'], {input});
-		await rig.ended();
-		expect(rig.text('stdout.log').trim()).toBe('1500000');
-	});
-
-	test('with nothing on its standard input where it is given none', async () => {
-		await rig.launch(['cat']);
-		await rig.ended();
-		expect(rig.text('stdout.log')).toBe('');
-	});
-
-	test('not at all where its input cannot be read, and says so', async () => {
-		await rig.launch(['echo', 'begun'], {input: join(rig.runDir, 'input.txt')});
-		await rig.ended();
-		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 126});
-		expect(rig.text('stderr.log')).toMatch(/input\.txt: No such file/);
-		expect(rig.text('stdout.log')).toBe('');
-	});
-
 	test('unbegun as long as nothing was launched', async () => {
 		expect(await rig.inspect()).toEqual({state: 'unbegun'});
 	});
@@ -122,6 +100,25 @@ describe('a run begins', () => {
 		expect(rig.text('stdout.log')).toBe('INT\nQUIT\nTERM\nHUP\n');
 	});
 
+	test.each([
+		['the text of its file', 'Ünïcödé 🐝\nand no end of line'],
+		['one of a mebibyte, whole', '0123456789abcde\n'.repeat(65_536)],
+	])('with its standard input: %s', async (_, text) => {
+		const input = join(rig.runDir, 'input.txt');
+		writeFileSync(input, text, {mode: 0o400});
+		await rig.launch(['cat'], {input});
+		await rig.ended();
+		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 0});
+		expect(rig.text('stdout.log') === text).toBe(true);
+		expect(readFileSync(input, 'utf8') === text).toBe(true);
+	});
+
+	test('with an empty standard input where it is given none', async () => {
+		await rig.launch(['wc', '-c']);
+		await rig.ended();
+		expect(rig.text('stdout.log').trim()).toBe('0');
+	});
+
 	test('not at all when the arguments are too large, and the error says how large', async () => {
 		await expect(rig.launch(['agent', 'x'.repeat(200_000)])).rejects.toThrow(
 			/^agent could not be started.*too large.*200000/,
@@ -161,6 +158,15 @@ describe('a run ends', () => {
 		await rig.launch([file]);
 		await rig.ended();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 126});
+	});
+
+	test('with 126 and the reason on record when its input is missing, and its agent never began', async () => {
+		const input = join(rig.runDir, 'input.txt');
+		await rig.launch(['sh', '-c', 'echo begun'], {input});
+		await rig.ended();
+		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 126});
+		expect(rig.text('stderr.log')).toBe(`sh: ${input}: No such file or directory\n`);
+		expect(rig.text('stdout.log')).toBe('');
 	});
 
 	test('when its agent does, though a child of the agent holds the output open', async () => {

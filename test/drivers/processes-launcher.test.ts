@@ -6,6 +6,7 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createLauncher} from '../../source/drivers/processes/launcher.ts';
 import {linuxTable} from '../../source/drivers/processes/linux-table.ts';
 import {sweepRun} from '../../source/drivers/processes/sweep.ts';
+import type {Launch} from '../../source/ports/processes.ts';
 import {
 	buildProgram,
 	canAdopt,
@@ -32,11 +33,11 @@ const opened = (pid: number): string[] =>
 const inherited = execFileSync('sh', ['-c', 'readlink /proc/self/fd/* || :'], {encoding: 'utf8'}).split('\n');
 
 /** A run that has begun and waits for a word; the pid of its supervisor. */
-const launchWaiting = async () => {
+const launchWaiting = async (more: Partial<Launch> = {}) => {
 	const ready = rig.pipe();
 	const word = rig.pipe();
 	const script = `echo ready >${ready.path}; read -r _ <${word.path}; exit 3`;
-	await rig.launch(['sh', '-c', script]);
+	await rig.launch(['sh', '-c', script], more);
 	await ready.next();
 	return {supervisor: rig.record('started').pid as number, go: () => writeFileSync(word.path, 'go\n')};
 };
@@ -79,11 +80,14 @@ describe.runIf(process.platform === 'linux')('the process that starts supervisor
 	});
 
 	test('carries no mark of a run, and neither do supervisors, which keep no file open but for their words', async () => {
-		const {supervisor, go} = await launchWaiting();
+		const input = join(rig.runDir, 'input.txt');
+		writeFileSync(input, 'text');
+		const {supervisor, go} = await launchWaiting({input});
 		for (const pid of [supervisor, parentOf(supervisor)])
 			expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain('HIVE_AGENT_ID');
 		const files = opened(supervisor).filter(file => file !== '/dev/null' && !inherited.includes(file));
 		expect(files).toEqual([expect.stringMatching(/^pipe:/)]);
+		expect(readlinkSync(`/proc/${rig.record('agent').pid}/fd/0`)).toBe(input);
 		go();
 		await rig.ended();
 	});
@@ -93,7 +97,9 @@ describe.runIf(process.platform === 'linux')('the process that starts supervisor
 		await rig.ended();
 		expect(rig.text('stdout.log')).toBe('SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n');
 		const other = createRig();
-		await rig.processes.launch(other.launchOf(['ls', '/proc/self/fd']));
+		const input = join(rig.folder, 'input.txt');
+		writeFileSync(input, 'text');
+		await rig.processes.launch(other.launchOf(['ls', '/proc/self/fd'], {input}));
 		await rig.processes.ended(other.runDir, never);
 		expect(other.text('stdout.log')).toBe(execFileSync('ls', ['/proc/self/fd'], {encoding: 'utf8'}));
 		await other.dispose();

@@ -6,9 +6,9 @@ import {treeRecordProgram} from './tree-record-program.ts';
 /**
  * The launcher, a perl program: it forks the supervisors of runs for as long as its standard input is open. Nothing is
  * interpolated. A request is one frame of fields, each with its length (4 bytes, big-endian) before it, as the frame has too:
- * `<id> <run directory> <workspace> <file of its input, or nothing> <1|0: record trees> <begun at> <number of arguments> argv… NAME=value…`. An answer is
- * one line, `<id> <word> …`, with the words of the supervisor (see supervisor-program.ts), and `gone` when it is. Each supervisor
- * has a pipe to say them, whose end tells that it is gone, whatever ended it.
+ * `<id> <run directory> <workspace> <1|0: record trees> <begun at> <input, empty for none> <number of arguments> argv… NAME=value…`.
+ * An answer is one line, `<id> <word> …`, with the words of the supervisor (see supervisor-program.ts), and `gone` when it is. Each
+ * supervisor has a pipe to say them, whose end tells that it is gone, whatever ended it.
  */
 const launcherProgram = String.raw`
 sub fields { unpack '(N/a*)*', $_[0] }
@@ -16,7 +16,7 @@ sub fields { unpack '(N/a*)*', $_[0] }
 my %supervisors;
 
 sub start_supervisor {
-	my ($id, $run, $workspace, $input, $trees, $at, $count, @texts) = @_;
+	my ($id, $run, $workspace, $trees, $at, $input, $count, @texts) = @_;
 	my @argv = splice @texts, 0, $count;
 	my %environment = map { split /=/, $_, 2 } @texts;
 	pipe my $words, my $mouth or return answer("$id failed " . errno());
@@ -27,7 +27,7 @@ sub start_supervisor {
 	open STDIN, '<', '/dev/null';
 	open STDOUT, '>', '/dev/null';
 	close $words;
-	eval { supervise($mouth, $run, $workspace, $input, $trees, $at, \@argv, \%environment); 1 } or abandon();
+	eval { supervise($mouth, $run, $workspace, $trees, $at, $input, \@argv, \%environment); 1 } or abandon();
 	POSIX::_exit(0);
 }
 

@@ -128,12 +128,12 @@ const stayAwake = (...handles: readonly {ref: () => void; unref: () => void}[]) 
 	};
 };
 
-const fieldsOf = ({runDir, workspace, recordTrees, argv, env, input = ''}: Launch, at: string): string[] => [
+const fieldsOf = ({runDir, workspace, recordTrees, input = '', argv, env}: Launch, at: string): string[] => [
 	runDir,
 	workspace,
-	input,
 	recordTrees ? '1' : '0',
 	at,
+	input,
 	String(argv.length),
 	...argv,
 	...Object.entries(env).map(pair => pair.join('=')),

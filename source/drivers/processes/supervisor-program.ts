@@ -20,7 +20,7 @@ $0 = 'hive-launcher';
 chdir '/';
 
 sub supervise {
-	my ($mouth, $run, $workspace, $input, $trees, $at, $argv, $environment) = @_;
+	my ($mouth, $run, $workspace, $trees, $at, $input, $argv, $environment) = @_;
 	POSIX::setsid();
 	$0 = "hive-supervisor $run";
 	$SIG{$_} = 'IGNORE' for @deafness;
@@ -40,7 +40,7 @@ sub supervise {
 	$tree->('before') if $tree;
 	# Asked while no agent is there that could remove it.
 	my $is_session = -e "$run/session.json";
-	my $status = -e "$run/stop" ? 143 << 8 : run_agent($run, $input, $mask, $argv, $environment);
+	my $status = -e "$run/stop" ? 143 << 8 : run_agent($run, $mask, $input, $argv, $environment);
 	# What was in a terminal that nobody holds any more was told so by the system, and has a moment to end.
 	end_tree() if $status & 127 && $is_session && !-e "$run/stop";
 	# An agent that put something else there has its run vanish: nothing is written elsewhere.
@@ -83,23 +83,23 @@ sub begin {
 # The status of the agent, which has a session of its own. The supervisor waits for this one process, however long its children
 # hold the output open.
 sub run_agent {
-	my ($run, $input, $mask, $argv, $environment) = @_;
+	my ($run, $mask, $input, $argv, $environment) = @_;
 	my $pid = fork;
-	become_agent($run, $input, $mask, $argv, $environment) if defined $pid && !$pid;
+	become_agent($run, $mask, $input, $argv, $environment) if defined $pid && !$pid;
 	return wait_for($pid) if $pid;
 	create("$run/stderr.log", "$argv->[0]: $!\n");
 	return 126 << 8;
 }
 
 sub become_agent {
-	my ($run, $input, $mask, $argv, $environment) = @_;
+	my ($run, $mask, $input, $argv, $environment) = @_;
 	POSIX::setsid();
 	my ($pid, $start) = identity();
 	my $is_ready = connect_to(2, new_file("$run/stderr.log"))
 		&& connect_to(1, new_file("$run/stdout.log"))
 		&& create("$run/agent", qq({"pid":$pid,"startTime":"$start"}\n));
-	give_up(126, $input) if $is_ready && length $input && !read_from($input);
 	umask $mask;
+	give_up(126, "$argv->[0]: $input") if $is_ready && length $input && !connect_to(0, old_file($input));
 	become($argv, $environment) if $is_ready;
 	give_up($! == POSIX::ENOENT() ? 127 : 126, $argv->[0]);
 }
@@ -187,6 +187,11 @@ sub new_file {
 	return $file;
 }
 
+sub old_file {
+	open my $file, '<', $_[0] or return;
+	return $file;
+}
+
 sub create {
 	my ($path, $text) = @_;
 	my $file = new_file($path) or return;
@@ -205,13 +210,8 @@ sub connect_to {
 	return $file && POSIX::dup2(fileno $file, $number);
 }
 
-sub read_from {
-	open my $file, '<', $_[0] or return;
-	return POSIX::dup2(fileno $file, 0);
-}
-
 sub read_file {
-	open my $file, '<', $_[0] or return;
+	my $file = old_file($_[0]) or return;
 	local $/;
 	return scalar <$file>;
 }
