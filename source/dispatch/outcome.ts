@@ -1,3 +1,4 @@
+import {constants} from 'node:os';
 import type {AgentOutput} from '../agents/sum-up.ts';
 import {type Bee, isSummarized} from '../colony/colony.ts';
 import type {HiveEvent} from '../domain/event.ts';
@@ -33,11 +34,19 @@ export const endingOf = (
 			exitCode,
 			error: `the program that held its terminal was ended by ${state.signal}`,
 		};
+	if (state.signal !== undefined)
+		return {status: 'failed', exitCode, error: killedBy(state.signal, output.error)};
 	if (exitCode === 127) return {status: 'failed', exitCode, error: 'a command was not found (exit code 127)'};
 	if (exitCode !== 0) return {status: 'failed', exitCode, error: output.error ?? `exit code ${exitCode}`};
 	return output.error === undefined
 		? {status: 'completed', exitCode}
 		: {status: 'failed', exitCode, error: output.error};
+};
+
+const killedBy = (signal: string, reported: string | undefined): string => {
+	const number = constants.signals[signal as NodeJS.Signals];
+	const words = `killed by signal ${number} (${signal})`;
+	return reported === undefined ? words : `${reported}; ${words}`;
 };
 
 /** A type and a kind: all that a contract asks of an event. */

@@ -123,6 +123,21 @@ describe('a run that does not', () => {
 		expect(kept).toBe('x');
 	});
 
+	test('says by which signal it was killed, unless a command of its script was', async () => {
+		const rig = await createRig({
+			bees: {
+				killed: scripted('echo so far >&2; kill -KILL $$'),
+				passing: scripted('sh -c "kill -KILL \\$\\$"; exit $?'),
+			},
+		});
+		const {run, status} = await rig.run('killed');
+		const words = 'killed by signal 9 (SIGKILL)';
+		expect(run).toMatchObject({status: 'failed', exitCode: 137, summary: `${words}: so far`});
+		expect(status).toMatchObject({state: 'failed', exitCode: 137, error: words});
+		const passing = await rig.run('passing', 'two');
+		expect(passing.status).toMatchObject({state: 'failed', exitCode: 137, error: 'exit code 137'});
+	});
+
 	test('names a command that its script did not find', async () => {
 		const rig = await createRig({bees: {maker: scripted('no-such-tool')}});
 		const {run} = await rig.run('maker');
