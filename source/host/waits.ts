@@ -71,6 +71,24 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 			return isGuard(task, reason)
 				? `its guard ${reason.bee}, which has still to begin`
 				: `a run of ${reason.bee}, which event ${reason.trigger} asks for`;
+		case 'review':
+			return reviewWords(reason, task);
+		case 'retry':
+			return retryWords(reason);
+		default:
+			return placeWords(reason);
+	}
+};
+
+/** A place that a run would take, of a task or not. */
+type PlaceReason = Extract<Reason, {for: 'workspace' | 'slot' | 'reactor'}>;
+
+export const isPlaceReason = (reason: Reason): reason is PlaceReason =>
+	['workspace', 'slot', 'reactor'].includes(reason.for);
+
+/** As the end of a sentence that begins with what waits for it. */
+export const placeWords = (reason: PlaceReason): string => {
+	switch (reason.for) {
 		case 'workspace':
 			return `its workspace, which ${reason.bee} (${reason.agentId}) of ${reason.traceId} is in`;
 		case 'slot':
@@ -79,10 +97,6 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 			return reason.checkout === undefined
 				? 'a reactor: none is alive for it in this checkout'
 				: `the reactor of the checkout ${reason.checkout}, where the trace belongs`;
-		case 'review':
-			return reviewWords(reason, task);
-		case 'retry':
-			return retryWords(reason);
 	}
 };
 

@@ -7,6 +7,7 @@ import {pendingInvites} from '../ledger/invites.ts';
 import {openLiveLedger} from '../ledger/ledger.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {readDecisions} from './decisions.ts';
+import {type NeverBegan, neverBegan} from './never-began.ts';
 
 /** The colony's log as far as it was taken in, and the traces that had work since the watch began. */
 export type WatchedWork = {
@@ -14,8 +15,14 @@ export type WatchedWork = {
 	/** The last sequence taken in. */
 	readonly position: () => number;
 	readonly take: (events: readonly StoredEvent[]) => Promise<void>;
-	/** What the exit code of an idle colony says of the traces that had work, or of one of them. */
-	readonly exitCode: (only: string | undefined) => Promise<number>;
+	/** What an idle colony says of the traces that had work, or of one of them. */
+	readonly idle: (only: string | undefined) => Promise<Idle>;
+};
+
+type Idle = {
+	readonly exitCode: number;
+	/** A trace without a run says nothing by itself. */
+	readonly neverBegan: readonly NeverBegan[];
 };
 
 export const watchWork = async (context: ActionContext): Promise<WatchedWork> => {
@@ -33,12 +40,16 @@ export const watchWork = async (context: ActionContext): Promise<WatchedWork> =>
 			for (const {traceId} of events) worked.add(traceId);
 			ledger.apply(events);
 		},
-		exitCode: async only => {
+		idle: async only => {
 			const decisions = await readDecisions(context, ledger);
-			const traces = [...new Set([...worked, ...decisions.starved()])].filter(
-				id => only === undefined || id === only,
-			);
-			return idleExit(traces.map(ledger.snapshot), trace => decisions.of(trace));
+			const isAskedFor = (id: string): boolean => only === undefined || id === only;
+			const traces = [...new Set([...worked, ...decisions.starved()])].filter(isAskedFor);
+			const exitCode = idleExit(traces.map(ledger.snapshot), trace => decisions.of(trace));
+			const shown = [...ledger.traces().values()].filter(({traceId}) => isAskedFor(traceId));
+			const found = await Promise.all(shown.map(trace => neverBegan(context, trace, decisions.of)));
+			const standing = found.filter(one => one !== undefined);
+			const isStanding = exitCode === exitCodes.done && standing.length > 0;
+			return {exitCode: isStanding ? exitCodes.waitingForHuman : exitCode, neverBegan: standing};
 		},
 	};
 };

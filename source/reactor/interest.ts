@@ -25,5 +25,13 @@ export const isUnfinished = (trace: Trace): boolean =>
 	trace.merge !== undefined ||
 	(!trace.killed && (has(trace, undone) || awaitsAnswer(trace)));
 
+/** Nothing came of it: whatever was asked for there is unserved. */
+export const isUnanswered = ({killed, tasks, runs, invites}: Trace): boolean =>
+	!killed && tasks.size === 0 && runs.size === 0 && invites.size === 0;
+
+/** Of a trace without honey and name at least nobody asked for work (docs/architecture.md §9). */
+export const mayBeRequest = (trace: Trace): boolean =>
+	isUnanswered(trace) && (trace.energyBudget !== undefined || trace.title !== '');
+
 /** Something may be due to it at a start, if nobody has looked since something was said of it. */
 export const isOfInterest = (trace: Trace): boolean => isUnfinished(trace) || isAtGate(trace);

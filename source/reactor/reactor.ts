@@ -7,7 +7,7 @@ import {runDirectory} from '../runs/layout.ts';
 import {type Adoption, adopt, readAdoptions, takingsOf} from './adoption.ts';
 import {createDepartures} from './hand-over.ts';
 import {untilIdle} from './idle.ts';
-import {isOfInterest, isUnfinished, isWaiting} from './interest.ts';
+import {isOfInterest, isUnfinished, isWaiting, mayBeRequest} from './interest.ts';
 import {createOccupancy} from './occupancy.ts';
 import {oneAtATime} from './one-at-a-time.ts';
 import {consider, loadPending} from './pending.ts';
@@ -79,7 +79,9 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const isOwed = (traceId: string): boolean =>
 		pending.of(traceId).length > 0 || pending.invitesOf(traceId).length > 0;
 	const isLive = (trace: Trace): boolean =>
-		isOwed(trace.traceId) || (isOfInterest(trace) && rested.get(trace.traceId) !== trace.sequence);
+		isOwed(trace.traceId) ||
+		mayBeRequest(trace) ||
+		(isOfInterest(trace) && rested.get(trace.traceId) !== trace.sequence);
 	const turn = async (traceId: string): Promise<void> => {
 		const before = ledger.snapshot(traceId).runs.size;
 		// A slot that falls free while it is decided on is for it too.

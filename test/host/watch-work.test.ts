@@ -1,9 +1,10 @@
-import {expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
 import type {Review} from '../../source/domain/task.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {watchWork} from '../../source/host/watch-work.ts';
+import {loadPending} from '../../source/reactor/pending.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
 import {claimOf, finishOf, item, planOf, proposalOf, say, statusOf} from '../helpers/events.ts';
 import {createManualClock} from '../reactor/rig.ts';
@@ -26,7 +27,7 @@ const exitAfter = async (review: Review, energyBudget: number, ...since: readonl
 	for (const [index, event] of [...proposed, ...since].entries())
 		await bus.append(event, {id: `event-${index}`});
 	const context = {bus, clock, colony, checkout: 'here'} as unknown as ActionContext;
-	return (await watchWork(context)).exitCode(undefined);
+	return (await (await watchWork(context)).idle(undefined)).exitCode;
 };
 
 const guard = claimOf('guard1', 'a', {bee: 'guard', trigger: 3, place: 'there'});
@@ -41,4 +42,54 @@ it('an idle colony awaits nobody while a bee has still to look, and honey where 
 	expect(await exitAfter('required', 9, guard)).toBe(0);
 	expect(await exitAfter('none', 9, statusOf('a', 'waiting_review'), guard)).toBe(0);
 	expect(await exitAfter('none', 1, statusOf('a', 'waiting_review'))).toBe(7);
+});
+
+describe('what an idle colony says never began', () => {
+	const bees =
+		'adapter: script\ncommand: [sh]\nsubscribes: [{type: SIGNAL, kind: asked, dispatch: direct}]\n';
+	const standing = async (...events: readonly NewEvent[]) => {
+		const clock = createManualClock();
+		const bus = createMemoryBus({clock});
+		for (const [index, event] of events.entries()) await bus.append(event, {id: `event-${index}`});
+		const read = await colonyFrom({'bees/scout.yaml': bees, 'bees/broken.yaml': 'adapter: [\n'});
+		const context = {bus, clock, colony: read, checkout: 'here'} as unknown as ActionContext;
+		// A reactor has looked at all of it.
+		const pending = await loadPending(bus, 'here');
+		for await (const batch of bus.read({after: 0}))
+			for (const {traceId: id, sequence} of batch)
+				pending.consider(id, sequence, {runs: [], invite: undefined});
+		await pending.save(pending.cursor());
+		const {exitCode, neverBegan} = await (await watchWork(context)).idle(undefined);
+		return [exitCode, ...neverBegan.map(({why}) => why)];
+	};
+	const asks = (kind: string, more: object = {}): NewEvent => ({
+		...say('SIGNAL', {kind, ...more}),
+		energyBudget: 9,
+	});
+
+	it('is a request whose bee is gone, or was when it came', async () => {
+		const unread = '.hive/bees/broken.yaml cannot be read';
+		expect(await standing(asks('bee.requested', {bee: 'drone'}))).toEqual([
+			8,
+			`there is no bee "drone"; ${unread}`,
+		]);
+		expect(await standing(asks('bee.requested', {bee: 'scout'}))).toEqual([
+			8,
+			'scout did not take bee.requested when it came',
+		]);
+		expect(await standing(asks('wanted'))).toEqual([8, `no bee takes wanted; ${unread}`]);
+		expect(await standing(say('SIGNAL', {kind: 'feature.requested'}))).toEqual([
+			8,
+			`no bee takes feature.requested; ${unread}`,
+		]);
+	});
+
+	it('is nothing that only tells something, is answered, or is not first of its trace', async () => {
+		expect(await standing(say('SIGNAL', {kind: 'asked'}))).toEqual([0]);
+		expect(await standing(say('SIGNAL', {kind: 'told'}), asks('wanted'))).toEqual([0]);
+		expect(await standing(say('SIGNAL', {kind: 'energy.add', amount: 2}))).toEqual([0]);
+		const run = claimOf('run1', '', {bee: 'scout', trigger: 1, taskId: undefined});
+		expect(await standing(asks('wanted'), run, finishOf('run1'))).toEqual([0]);
+		expect(await standing(asks('wanted'), say('SIGNAL', {kind: 'system.kill'}))).toEqual([0]);
+	});
 });
