@@ -2,7 +2,7 @@ import {endHolding} from '../chaos/machine.ts';
 import {openAnsweringTerminal} from '../helpers/answering-terminal.ts';
 import {attachAt, everyNth} from '../screen/attach.ts';
 import {differingParts} from '../screen/state-of.ts';
-import {firstWords} from './conversation.ts';
+import {answerTo, firstWords} from './conversation.ts';
 import {play} from './play.ts';
 import {askedOf, type Proof} from './proof.ts';
 import {startStandInModel} from './stand-in-model.ts';
@@ -29,7 +29,7 @@ export const proveBytes = async (tool: Tool, where: Omit<Place, 'model'>, step: 
 };
 
 const record = async (tool: Tool, where: Omit<Place, 'model'>) => {
-	const model = await startStandInModel();
+	const model = await startStandInModel(answerTo);
 	const place = {...where, model: model.url};
 	await prepareHome(tool, place);
 	const [program, ...args] = tool.argv(place);

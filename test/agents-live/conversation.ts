@@ -8,11 +8,24 @@ export type Asked = {
 	readonly tools: readonly string[];
 };
 
-/** Text, told part by part, and perhaps a call. */
+export type Call = {readonly name: string; readonly input: object};
+
+/** Text, told part by part, and perhaps calls. */
 export type Answer = {
 	readonly parts: readonly string[];
-	readonly call?: {readonly name: string; readonly input: object};
+	readonly calls?: readonly Call[];
+	/** No part waits until it is let on. */
+	readonly isToldAtOnce?: boolean;
 };
+
+/** What a provider says instead of an answer, in its own form. */
+export type Refusal = {
+	readonly status: number;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body: object;
+};
+
+export type Reply = (asked: Asked) => Answer | Refusal;
 
 export const firstWords = 'Tell me about bees';
 export const secondWords = 'Which files are here';
@@ -43,10 +56,10 @@ const calls: Readonly<Record<string, object>> = {
 };
 
 /** The model's side: a long story in three parts, one call, one line. What is asked beside that gets a word. */
-export const answerTo = ({last, isResult, tools}: Asked): Answer => {
+export const answerTo: Reply = ({last, isResult, tools}) => {
 	const name = Object.keys(calls).find(known => tools.includes(known));
 	if (name === undefined) return {parts: ['Bees']};
 	if (isResult) return {parts: [`${lastWords}\n`]};
-	if (last.includes(secondWords)) return {parts: ['I look.\n\n'], call: {name, input: calls[name] ?? {}}};
+	if (last.includes(secondWords)) return {parts: ['I look.\n\n'], calls: [{name, input: calls[name] ?? {}}]};
 	return {parts};
 };

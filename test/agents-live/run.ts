@@ -1,9 +1,9 @@
-import {execFile} from 'node:child_process';
-import {mkdir, mkdtemp, realpath, rm, writeFile} from 'node:fs/promises';
+import {mkdir, mkdtemp, realpath, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
-import {parseArgs, promisify} from 'node:util';
+import {parseArgs} from 'node:util';
 import {proveBytes} from './byte-proof.ts';
+import {install} from './install.ts';
 import type {Proof} from './proof.ts';
 import {proveSession} from './session-proof.ts';
 import {type Tool, tools} from './tools.ts';
@@ -21,17 +21,9 @@ const {values, positionals} = parseArgs({
 const chosen = tools.filter(({name}) => positionals.length === 0 || positionals.includes(name));
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'hive-agents-')));
 
-const install = async (): Promise<string> => {
-	const where = resolve(values.installed ?? join(folder, 'installed'));
-	await mkdir(where, {recursive: true});
-	await writeFile(join(where, 'package.json'), '{"private": true}\n');
-	const packages = chosen.map(tool => tool.package);
-	const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
-	await promisify(execFile)('npm', ['install', ...flags, ...packages], {cwd: where});
-	return where;
-};
+const installed = resolve(values.installed ?? join(folder, 'installed'));
 
-const prove = async (tool: Tool, installed: string): Promise<boolean> => {
+const prove = async (tool: Tool): Promise<boolean> => {
 	const [home, workspace] = [join(folder, tool.name, 'home'), join(folder, tool.name, 'work')];
 	for (const path of [home, workspace]) await mkdir(path, {recursive: true});
 	const proofs: (() => Promise<Proof>)[] = [
@@ -49,8 +41,11 @@ const prove = async (tool: Tool, installed: string): Promise<boolean> => {
 };
 
 try {
-	const installed = await install();
-	for (const tool of chosen) if (!(await prove(tool, installed))) process.exitCode = 1;
+	await install(
+		installed,
+		chosen.map(tool => tool.package),
+	);
+	for (const tool of chosen) if (!(await prove(tool))) process.exitCode = 1;
 } finally {
 	await rm(folder, {recursive: true, force: true, maxRetries: 5});
 }

@@ -6,7 +6,7 @@ import {createScratchColony, linesOf, type ScratchColony} from '../chaos/scratch
 import {type AnsweringTerminal, openAnsweringTerminal} from '../helpers/answering-terminal.ts';
 import {patience} from '../helpers/in-time.ts';
 import {differingParts, stateOf} from '../screen/state-of.ts';
-import {ends, firstWords, lastWords, secondWords} from './conversation.ts';
+import {answerTo, ends, firstWords, lastWords, secondWords} from './conversation.ts';
 import {play} from './play.ts';
 import {askedOf, type Proof} from './proof.ts';
 import {type StandInModel, startStandInModel} from './stand-in-model.ts';
@@ -21,7 +21,7 @@ type Listed = {readonly sessionId: string; readonly state: string; readonly atta
 
 /** Talks with a tool through the built command: leaves while it streams, comes back, ends it, and looks at what is left. */
 export const proveSession = async (tool: Tool, installed: string, command: string): Promise<Proof> => {
-	const model = await startStandInModel();
+	const model = await startStandInModel(answerTo);
 	const place = {installed, model: model.url};
 	const colony = await createScratchColony({
 		command,

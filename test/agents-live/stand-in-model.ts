@@ -3,11 +3,12 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import type {AddressInfo} from 'node:net';
 import {json} from 'node:stream/consumers';
 import {anthropicMessages} from './anthropic-messages.ts';
-import {type Answer, answerTo} from './conversation.ts';
+import type {Answer, Refusal, Reply} from './conversation.ts';
+import {geminiContent} from './gemini-content.ts';
 import {openaiResponses} from './openai-responses.ts';
-import type {Body, Protocol, ServerEvent} from './protocol.ts';
+import type {Body, Protocol, ServerEvent, Told} from './protocol.ts';
 
-/** A model that says what is written down, part by part. */
+/** A model that says what it is given to say, part by part. */
 export type StandInModel = {
 	readonly url: string;
 	/** Lets the answer that is being told go on with its next part. */
@@ -19,27 +20,33 @@ export type StandInModel = {
 	readonly close: () => void;
 };
 
-const protocols: readonly Protocol[] = [anthropicMessages, openaiResponses];
+const protocols: readonly Protocol[] = [anthropicMessages, openaiResponses, geminiContent];
 
 /** Listens on 127.0.0.1, where it is also the proxy that lets nobody out. */
-export const startStandInModel = async (): Promise<StandInModel> => {
+export const startStandInModel = async (reply: Reply): Promise<StandInModel> => {
 	const [refused, unknown] = [new Set<string>(), new Set<string>()];
 	const waiting: (() => void)[] = [];
 	const turn = (): Promise<void> => new Promise(resolve => waiting.push(resolve));
+	let count = 0;
+	const told = (answer: Answer): Told => {
+		const id = `${++count}`;
+		return {...answer, id, calls: (answer.calls ?? []).map((call, at) => ({...call, id: `${id}_${at + 1}`}))};
+	};
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const path = request.url ?? '/';
 		if (/^https?:/.test(path)) return refuse(path, response);
-		const protocol = protocols.find(known => path.split('?')[0] === known.path);
+		const protocol = protocols.find(known => known.path.test(path.split('?')[0] ?? ''));
 		if (protocol === undefined || request.method !== 'POST') {
 			unknown.add(`${request.method} ${path}`);
-			response.writeHead(404, {'content-type': 'application/json'}).end('{}');
-			return;
+			return send(response, {status: 404, body: {}});
 		}
 		const body = (await json(request)) as Body;
-		const said = answerTo(protocol.read(body));
-		if (body.stream) await stream(protocol, said, response, turn);
-		else
-			response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(protocol.whole(said)));
+		const said = reply(protocol.read(body));
+		if ('status' in said) return send(response, said);
+		if (!protocol.wantsStream(body, path)) {
+			return send(response, {status: 200, body: protocol.whole(told(said))});
+		}
+		await stream(protocol, told(said), response, said.isToldAtOnce ? async () => {} : turn);
 	};
 	const refuse = (path: string, response: ServerResponse): void => {
 		refused.add(new URL(path).host);
@@ -69,19 +76,26 @@ export const startStandInModel = async (): Promise<StandInModel> => {
 	};
 };
 
+const send = (response: ServerResponse, {status, headers, body}: Refusal): void => {
+	response.writeHead(status, {'content-type': 'application/json', ...headers}).end(JSON.stringify(body));
+};
+
 const stream = async (
 	protocol: Protocol,
-	answer: Answer,
+	told: Told,
 	response: ServerResponse,
 	turn: () => Promise<void>,
 ): Promise<void> => {
-	const {opening, piece, closing} = protocol.events(answer);
+	const {opening, piece, closing} = protocol.events(told);
 	const send = (events: readonly ServerEvent[]): void => {
-		for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+		for (const event of events) {
+			const name = event.type === undefined ? '' : `event: ${event.type}\n`;
+			response.write(`${name}data: ${JSON.stringify(event)}\n\n`);
+		}
 	};
 	response.writeHead(200, {'content-type': 'text/event-stream'});
 	send(opening);
-	for (const [at, part] of answer.parts.entries()) {
+	for (const [at, part] of told.parts.entries()) {
 		if (at > 0) await turn();
 		for (const text of part.match(/.{1,12}/gsu) ?? []) send([piece(text)]);
 	}

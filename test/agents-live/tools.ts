@@ -29,7 +29,7 @@ export type Tool = {
 /** Long enough for what checks the form of a key. */
 const key = 'sk-ant-api03-stand-in-stand-in-stand-in';
 
-const claude: Tool = {
+export const claude: Tool = {
 	name: 'claude',
 	package: '@anthropic-ai/claude-code@2.1.330',
 	argv: ({installed}) => [
@@ -58,7 +58,7 @@ const claude: Tool = {
 	quit: ['/exit', '\r'],
 };
 
-const codex: Tool = {
+export const codex: Tool = {
 	name: 'codex',
 	package: '@openai/codex@0.169.0',
 	argv: ({installed}) => [process.execPath, join(installed, 'node_modules/@openai/codex/bin/codex.js')],
@@ -85,7 +85,7 @@ const codex: Tool = {
 	quit: ['/quit', '\r'],
 };
 
-const pi: Tool = {
+export const pi: Tool = {
 	name: 'pi',
 	package: '@mariozechner/pi-coding-agent@0.73.1',
 	argv: ({installed}) => [
@@ -108,7 +108,7 @@ const pi: Tool = {
 export const tools: readonly Tool[] = [claude, codex, pi];
 
 /** The environment of a tool that can reach the model and nothing else. */
-export const environmentOf = (tool: Tool, place: Place): Record<string, string> => ({
+export const environmentOf = (tool: Pick<Tool, 'env'>, place: Place): Record<string, string> => ({
 	PATH: process.env.PATH ?? '',
 	HOME: place.home,
 	LANG: 'C.UTF-8',
@@ -121,7 +121,7 @@ export const environmentOf = (tool: Tool, place: Place): Record<string, string> 
 	...tool.env(place),
 });
 
-export const prepareHome = async (tool: Tool, place: Place): Promise<void> => {
+export const prepareHome = async (tool: Pick<Tool, 'files'>, place: Place): Promise<void> => {
 	for (const [path, content] of Object.entries(tool.files(place))) {
 		await mkdir(dirname(join(place.home, path)), {recursive: true});
 		await writeFile(join(place.home, path), content);

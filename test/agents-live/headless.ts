@@ -1,0 +1,252 @@
+import {join} from 'node:path';
+import type {Call, Refusal} from './conversation.ts';
+import {claude, codex, type Place, pi, type Tool} from './tools.ts';
+
+/** What is to happen that a tool has to be set up for. */
+export type Setting = 'denying' | 'limited' | 'plain';
+
+/** An agent tool that reads what is wanted from standard input, and prints records. */
+export type Headless = {
+	readonly name: string;
+	readonly package: string;
+	readonly argv: (place: Place, setting: Setting) => readonly [string, ...string[]];
+	readonly env: (place: Place, setting: Setting) => Readonly<Record<string, string>>;
+	readonly files: Tool['files'];
+	/** How its model names what runs a command, what reads and what writes a file. */
+	readonly run: (command: string) => Call;
+	readonly read: (path: string) => Call;
+	readonly write: (path: string, text: string) => Call;
+	/** What it is asked for that its permissions refuse; some refuse nothing. */
+	readonly denies?: (place: Place) => readonly Call[];
+	readonly refusals: Refusals;
+};
+
+/** Answers of a provider that refuses. */
+type Refusals = {
+	/** For now, and worth another try soon. */
+	readonly busy: Refusal;
+	readonly unauthorized: Refusal;
+	readonly limit: Refusal;
+};
+
+/** A time that is long over when this is read. */
+const reset = 1_800_000_000;
+
+const anthropicError = (type: string, message: string) => ({
+	...{type: 'error', error: {type, message}, request_id: 'req_stand_in'},
+});
+
+const anthropicRefusals: Refusals = {
+	busy: {
+		...{status: 529, headers: {'retry-after': '1', 'retry-after-ms': '500'}},
+		body: anthropicError('overloaded_error', 'Overloaded'),
+	},
+	unauthorized: {status: 401, body: anthropicError('authentication_error', 'invalid x-api-key')},
+	limit: {
+		status: 429,
+		headers: {
+			'anthropic-ratelimit-unified-status': 'rejected',
+			'anthropic-ratelimit-unified-reset': `${reset}`,
+			'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+			'anthropic-ratelimit-unified-overage-status': 'rejected',
+			'x-should-retry': 'false',
+		},
+		body: anthropicError('rate_limit_error', "This request would exceed your account's rate limit."),
+	},
+};
+
+const openaiRefusals: Refusals = {
+	busy: {
+		status: 503,
+		body: {error: {type: 'server_error', code: 'server_is_overloaded', message: 'The server is overloaded.'}},
+	},
+	unauthorized: {
+		status: 401,
+		body: {
+			error: {
+				...{type: 'invalid_request_error', code: 'invalid_api_key', param: null},
+				message: 'Incorrect API key provided: sk-stand-in.',
+			},
+		},
+	},
+	limit: {
+		status: 429,
+		body: {
+			error: {
+				...{type: 'usage_limit_reached', message: 'The usage limit has been reached', plan_type: 'plus'},
+				...{resets_at: reset, resets_in_seconds: 3600},
+			},
+		},
+	},
+};
+
+const googleError = (code: number, status: string, message: string, details: readonly object[]) => ({
+	error: {code, message, status, details},
+});
+
+const googleRefusals: Refusals = {
+	busy: {
+		status: 503,
+		body: googleError(503, 'UNAVAILABLE', 'The model is overloaded. Please try again later.', []),
+	},
+	unauthorized: {
+		status: 401,
+		body: googleError(401, 'UNAUTHENTICATED', 'API key not valid. Please pass a valid API key.', [
+			{
+				...{'@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID'},
+				...{domain: 'googleapis.com', metadata: {service: 'generativelanguage.googleapis.com'}},
+			},
+		]),
+	},
+	limit: {
+		status: 429,
+		body: googleError(...([429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota.'] as const), [
+			{
+				'@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+				violations: [
+					{
+						quotaMetric: 'generativelanguage.googleapis.com/generate_content_free_tier_requests',
+						quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier',
+						quotaDimensions: {location: 'global', model: 'gemini-2.5-pro'},
+						quotaValue: '50',
+					},
+				],
+			},
+		]),
+	},
+};
+
+const claudeHeadless: Headless = {
+	...{name: claude.name, package: claude.package, files: claude.files, refusals: anthropicRefusals},
+	argv: (place, setting) => [
+		...claude.argv(place),
+		...['-p', '--output-format', 'stream-json', '--verbose'],
+		...(setting === 'denying'
+			? ['--permission-mode', 'dontAsk', '--disallowedTools', 'Edit,Write,NotebookEdit']
+			: ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Read,Glob,Grep']),
+	],
+	/** A limit stops only who has a subscription; others are told to wait. */
+	env: (place, setting) => {
+		const {ANTHROPIC_API_KEY = '', ...rest} = claude.env(place);
+		return setting === 'limited'
+			? {...rest, CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-stand-in-stand-in'}
+			: {...rest, ANTHROPIC_API_KEY};
+	},
+	run: command => ({name: 'Bash', input: {command, description: 'Run a command'}}),
+	read: file_path => ({name: 'Read', input: {file_path}}),
+	write: (file_path, content) => ({name: 'Write', input: {file_path, content}}),
+	denies: ({workspace}) => [
+		claudeHeadless.write(join(workspace, 'greeting.txt'), 'Hello\n'),
+		claudeHeadless.run('touch refused.txt'),
+	],
+};
+
+const codexHeadless: Headless = {
+	...{name: codex.name, package: codex.package, files: codex.files, refusals: openaiRefusals, env: codex.env},
+	argv: (place, setting) => [
+		...codex.argv(place),
+		...['exec', '--json', '-c', 'allow_login_shell=false', '--sandbox', 'workspace-write'],
+		...(setting === 'denying' ? withoutTemporaryFolders : []),
+		'-',
+	],
+	run: cmd => ({name: 'exec_command', input: {cmd}}),
+	read: path => codexHeadless.run(`cat ${path}`),
+	write: (path, text) =>
+		codexHeadless.run(
+			`apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n+${text.trimEnd()}\n*** End Patch\nEOF`,
+		),
+	denies: ({home}) => [
+		codexHeadless.run(`echo refused > ${home}/refused.txt`),
+		codexHeadless.write(join(home, 'refused.txt'), 'Hello\n'),
+	],
+};
+
+const withoutTemporaryFolders = ['exclude_slash_tmp', 'exclude_tmpdir_env_var'].flatMap(name => [
+	...['-c', `sandbox_workspace_write.${name}=true`],
+]);
+
+const geminiHeadless: Headless = {
+	name: 'gemini',
+	package: '@google/gemini-cli@0.61.0',
+	refusals: googleRefusals,
+	argv: ({installed}, setting) => [
+		process.execPath,
+		join(installed, 'node_modules/@google/gemini-cli/bundle/gemini.js'),
+		...['-o', 'stream-json', '--skip-trust'],
+		...['--approval-mode', setting === 'denying' ? 'default' : 'yolo'],
+	],
+	env: ({model}) => ({GOOGLE_GEMINI_BASE_URL: model, GEMINI_API_KEY: 'stand-in-stand-in'}),
+	files: () => ({
+		'.gemini/settings.json': JSON.stringify({
+			security: {auth: {selectedType: 'gemini-api-key'}},
+			general: {enableAutoUpdate: false, enableAutoUpdateNotification: false},
+			privacy: {usageStatisticsEnabled: false},
+			telemetry: {enabled: false},
+			model: {name: 'gemini-2.5-pro'},
+		}),
+	}),
+	run: command => ({name: 'run_shell_command', input: {command, description: 'Run a command'}}),
+	read: file_path => ({name: 'read_file', input: {file_path}}),
+	write: (file_path, content) => ({name: 'write_file', input: {file_path, content}}),
+	denies: ({workspace}) => [
+		geminiHeadless.write(join(workspace, 'greeting.txt'), 'Hello\n'),
+		geminiHeadless.run('touch refused.txt'),
+	],
+};
+
+const opencodeHeadless: Headless = {
+	name: 'opencode',
+	package: 'opencode-ai@1.18.33',
+	refusals: anthropicRefusals,
+	argv: ({installed}) => [
+		join(installed, `node_modules/opencode-${process.platform}-${process.arch}/bin/opencode`),
+		...['run', '--format', 'json', '--auto', '--model', 'stand-in/stand-in'],
+	],
+	env: (_, setting) => ({
+		...Object.fromEntries(
+			['AUTOUPDATE', 'MODELS_FETCH', 'LSP_DOWNLOAD', 'DEFAULT_PLUGINS', 'SHARE'].map(name => [
+				...[`OPENCODE_DISABLE_${name}`, '1'],
+			]),
+		),
+		...(setting === 'denying'
+			? {OPENCODE_PERMISSION: JSON.stringify({edit: 'deny', bash: {'*': 'allow', 'touch *': 'deny'}})}
+			: {}),
+	}),
+	files: ({model}) => ({
+		'.config/opencode/opencode.json': JSON.stringify({
+			...{autoupdate: false, share: 'disabled', small_model: 'stand-in/stand-in'},
+			provider: {
+				'stand-in': {
+					npm: '@ai-sdk/anthropic',
+					name: 'Stand-in',
+					options: {baseURL: `${model}/v1`, apiKey: 'sk-stand-in'},
+					models: {
+						'stand-in': {
+							...{name: 'Stand-in', tool_call: true, limit: {context: 200_000, output: 8000}},
+							cost: {input: 3, output: 15, cache_read: 0.3, cache_write: 3.75},
+						},
+					},
+				},
+			},
+		}),
+	}),
+	run: command => ({name: 'bash', input: {command, description: 'Run a command'}}),
+	read: filePath => ({name: 'read', input: {filePath}}),
+	write: (filePath, content) => ({name: 'write', input: {filePath, content}}),
+	denies: ({workspace}) => [
+		opencodeHeadless.write(join(workspace, 'greeting.txt'), 'Hello\n'),
+		opencodeHeadless.run('touch refused.txt'),
+	],
+};
+
+const piHeadless: Headless = {
+	...{name: pi.name, package: pi.package, env: pi.env, files: pi.files, refusals: anthropicRefusals},
+	argv: place => [...pi.argv(place), '-p', '--mode', 'json'],
+	run: command => ({name: 'bash', input: {command}}),
+	read: path => ({name: 'read', input: {path}}),
+	write: (path, content) => ({name: 'write', input: {path, content}}),
+};
+
+export const headlessTools: readonly Headless[] = [
+	...[claudeHeadless, codexHeadless, geminiHeadless, opencodeHeadless, piHeadless],
+];

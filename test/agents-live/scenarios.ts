@@ -1,0 +1,64 @@
+import {join} from 'node:path';
+import type {Answer, Call, Refusal} from './conversation.ts';
+import type {Headless, Setting} from './headless.ts';
+import type {Place} from './tools.ts';
+
+/** What the model says, one after the other; the last it says again. */
+export type Scenario = {
+	readonly name: string;
+	readonly setting: Setting;
+	readonly says: (tool: Headless, place: Place) => readonly (Answer | Refusal)[];
+	/** Killed a moment after the model began to say the last. */
+	readonly isKilled?: boolean;
+};
+
+export const filesOfWorkspace: Readonly<Record<string, string>> = {
+	'notes.txt': 'Bees dance.\nThe dance says where the flowers are.\n',
+};
+
+export const prompt = 'Read notes.txt, count a little, and write greeting.txt.';
+
+const say = (text: string, ...calls: readonly Call[]): Answer => ({parts: [text], calls, isToldAtOnce: true});
+
+const success = (tool: Headless, {workspace}: Place): readonly Answer[] => [
+	say('I read the notes first.', tool.read(join(workspace, 'notes.txt'))),
+	say('Now I count.', tool.run('for number in one two three; do echo "line $number"; done')),
+	say('Now I greet.', tool.write(join(workspace, 'greeting.txt'), 'Hello\n')),
+	say('All done: the notes are read and the greeting is written.'),
+];
+
+const refused =
+	(kind: keyof Headless['refusals']): Scenario['says'] =>
+	tool => [tool.refusals[kind]];
+
+export const scenarios: readonly Scenario[] = [
+	{name: 'success', setting: 'plain', says: success},
+	{
+		...{name: 'tool-failure', setting: 'plain'},
+		says: (tool, {workspace}) => [
+			say('I check.', tool.run('echo "checking"; echo "this is broken" >&2; exit 1')),
+			say('I look.', tool.read(join(workspace, 'missing.txt'))),
+			say('The check failed, and the file is not there.'),
+		],
+	},
+	{
+		...{name: 'denied', setting: 'denying'},
+		says: (tool, place) => [
+			...(tool.denies?.(place) ?? []).map(call => say('I try.', call)),
+			say('I was not allowed to do that.'),
+		],
+	},
+	{
+		...{name: 'retry', setting: 'plain'},
+		says: tool => [tool.refusals.busy, tool.refusals.busy, say('Here I am after all.')],
+	},
+	{name: 'api-error', setting: 'plain', says: refused('unauthorized')},
+	{name: 'limit', setting: 'limited', says: refused('limit')},
+	{
+		...{name: 'killed', setting: 'plain', isKilled: true},
+		says: (tool, {workspace}) => [
+			say('I read the notes first.', tool.read(join(workspace, 'notes.txt'))),
+			{parts: ['There is much to say about bees, so I begin.\n\n'.repeat(20), 'This is never said.']},
+		],
+	},
+];
