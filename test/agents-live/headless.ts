@@ -19,6 +19,8 @@ export type Headless = {
 	/** What it is asked for that its permissions refuse; some refuse nothing. */
 	readonly denies?: (place: Place) => readonly Call[];
 	readonly refusals: Refusals;
+	/** How often its model is busy before the tool says that it tries again; some never say it. */
+	readonly patience: number;
 };
 
 /** Answers of a provider that refuses. */
@@ -29,8 +31,8 @@ type Refusals = {
 	readonly limit: Refusal;
 };
 
-/** A time that is long over when this is read. */
-const reset = 1_800_000_000;
+/** Some hours after the recording, in seconds. */
+const reset = Math.ceil(Date.now() / 1000) + 2 * 3600;
 
 const anthropicError = (type: string, message: string) => ({
 	...{type: 'error', error: {type, message}, request_id: 'req_stand_in'},
@@ -58,7 +60,7 @@ const anthropicRefusals: Refusals = {
 const openaiRefusals: Refusals = {
 	busy: {
 		status: 503,
-		body: {error: {type: 'server_error', code: 'server_is_overloaded', message: 'The server is overloaded.'}},
+		body: {error: {type: 'server_error', message: 'The server had an error while processing your request.'}},
 	},
 	unauthorized: {
 		status: 401,
@@ -74,7 +76,7 @@ const openaiRefusals: Refusals = {
 		body: {
 			error: {
 				...{type: 'usage_limit_reached', message: 'The usage limit has been reached', plan_type: 'plus'},
-				...{resets_at: reset, resets_in_seconds: 3600},
+				...{resets_at: reset, resets_in_seconds: 2 * 3600},
 			},
 		},
 	},
@@ -117,6 +119,7 @@ const googleRefusals: Refusals = {
 };
 
 const claudeHeadless: Headless = {
+	patience: 2,
 	...{name: claude.name, package: claude.package, files: claude.files, refusals: anthropicRefusals},
 	argv: (place, setting) => [
 		...claude.argv(place),
@@ -142,6 +145,7 @@ const claudeHeadless: Headless = {
 };
 
 const codexHeadless: Headless = {
+	patience: 7,
 	...{name: codex.name, package: codex.package, files: codex.files, refusals: openaiRefusals, env: codex.env},
 	argv: (place, setting) => [
 		...codex.argv(place),
@@ -157,6 +161,7 @@ const codexHeadless: Headless = {
 		),
 	denies: ({home}) => [
 		codexHeadless.run(`echo refused > ${home}/refused.txt`),
+		codexHeadless.run(`echo "trying"; sleep 1; echo refused > ${home}/refused.txt`),
 		codexHeadless.write(join(home, 'refused.txt'), 'Hello\n'),
 	],
 };
@@ -167,6 +172,7 @@ const withoutTemporaryFolders = ['exclude_slash_tmp', 'exclude_tmpdir_env_var'].
 
 const geminiHeadless: Headless = {
 	name: 'gemini',
+	patience: 2,
 	package: '@google/gemini-cli@0.61.0',
 	refusals: googleRefusals,
 	argv: ({installed}, setting) => [
@@ -196,6 +202,7 @@ const geminiHeadless: Headless = {
 
 const opencodeHeadless: Headless = {
 	name: 'opencode',
+	patience: 2,
 	package: 'opencode-ai@1.18.33',
 	refusals: anthropicRefusals,
 	argv: ({installed}) => [
@@ -240,6 +247,7 @@ const opencodeHeadless: Headless = {
 };
 
 const piHeadless: Headless = {
+	patience: 5,
 	...{name: pi.name, package: pi.package, env: pi.env, files: pi.files, refusals: anthropicRefusals},
 	argv: place => [...pi.argv(place), '-p', '--mode', 'json'],
 	run: command => ({name: 'bash', input: {command}}),

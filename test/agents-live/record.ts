@@ -45,9 +45,11 @@ const record = async (tool: Headless, scenario: Scenario): Promise<void> => {
 	try {
 		await prepareWorkspace(place.workspace);
 		await prepareHome(tool, place);
+		const temporary = join(home, 'tmp');
+		await mkdir(temporary);
 		const {stdout, stderr, ...end} = await runHeadless({
 			...{argv: tool.argv(place, scenario.setting), cwd: place.workspace, input: prompt},
-			env: environmentOf({env: () => tool.env(place, scenario.setting)}, place),
+			env: {...environmentOf({env: () => tool.env(place, scenario.setting)}, place), TMPDIR: temporary},
 			...(scenario.isKilled ? {killAfter: begunLast.signal} : {}),
 		});
 		const streams = join(values.streams, tool.name);

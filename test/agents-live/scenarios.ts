@@ -18,6 +18,11 @@ export const filesOfWorkspace: Readonly<Record<string, string>> = {
 
 export const prompt = 'Read notes.txt, count a little, and write greeting.txt.';
 
+/** No line twice: a tool may take that for a loop. */
+const longStory = ['Workers', 'Drones', 'Queens', 'Scouts', 'Guards', 'Nurses', 'Builders', 'Foragers']
+	.map((name, at) => `${name} come ${at + 1} in this story, and do what ${name.toLowerCase()} do.\n\n`)
+	.join('');
+
 const say = (text: string, ...calls: readonly Call[]): Answer => ({parts: [text], calls, isToldAtOnce: true});
 
 const success = (tool: Headless, {workspace}: Place): readonly Answer[] => [
@@ -50,7 +55,10 @@ export const scenarios: readonly Scenario[] = [
 	},
 	{
 		...{name: 'retry', setting: 'plain'},
-		says: tool => [tool.refusals.busy, tool.refusals.busy, say('Here I am after all.')],
+		says: ({refusals, patience}) => [
+			...Array<Refusal>(patience).fill(refusals.busy),
+			say('Here I am after all.'),
+		],
 	},
 	{name: 'api-error', setting: 'plain', says: refused('unauthorized')},
 	{name: 'limit', setting: 'limited', says: refused('limit')},
@@ -58,7 +66,7 @@ export const scenarios: readonly Scenario[] = [
 		...{name: 'killed', setting: 'plain', isKilled: true},
 		says: (tool, {workspace}) => [
 			say('I read the notes first.', tool.read(join(workspace, 'notes.txt'))),
-			{parts: ['There is much to say about bees, so I begin.\n\n'.repeat(20), 'This is never said.']},
+			{parts: [longStory, 'This is never said.']},
 		],
 	},
 ];
