@@ -1,17 +1,12 @@
 import type {Place} from './tools.ts';
 
-const longestRecord = 8192;
-const longestList = 12;
 const longestEnd = 2048;
 
-/** What was printed, with the places of every machine, and the long lists of a huge record cut short. */
+/** What was printed, with places that are the same on every machine. */
 export const asRecorded = (printed: string, place: Place): string => {
 	let result = printed;
 	for (const [known, said] of placesOf(place)) result = result.replaceAll(known, said);
-	return result
-		.split('\n')
-		.map(line => (line.length > longestRecord ? shortened(line) : line))
-		.join('\n');
+	return result;
 };
 
 const placesOf = ({installed, home, model}: Place): readonly (readonly [string, string])[] => [
@@ -24,15 +19,5 @@ const placesOf = ({installed, home, model}: Place): readonly (readonly [string, 
 
 /** As tools name a folder after the path of another. */
 const asFolderName = (path: string): string => path.replaceAll(/[^a-zA-Z0-9]/g, '-');
-
-const shortened = (line: string): string => {
-	try {
-		return JSON.stringify(JSON.parse(line), (_, value) =>
-			Array.isArray(value) ? value.slice(0, longestList) : value,
-		);
-	} catch {
-		return line;
-	}
-};
 
 export const lastOf = (text: string): string => text.slice(-longestEnd);
