@@ -28,7 +28,6 @@ export const anthropicRefusals: Refusals = {
 			'anthropic-ratelimit-unified-reset': `${reset}`,
 			'anthropic-ratelimit-unified-representative-claim': 'five_hour',
 			'anthropic-ratelimit-unified-overage-status': 'rejected',
-			'x-should-retry': 'false',
 		},
 		body: anthropicError('rate_limit_error', "This request would exceed your account's rate limit."),
 	},
