@@ -30,10 +30,11 @@ const mostUnwrapped = 4;
 export const plainError = (text: string, depth = 0): string => {
 	const trimmed = text.trim();
 	const from = trimmed.indexOf('{');
-	const body = from < 0 || depth >= mostUnwrapped ? undefined : parseRecord(trimmed.slice(from));
+	const to = trimmed.lastIndexOf('}') + 1;
+	const body = from < 0 || depth >= mostUnwrapped ? undefined : parseRecord(trimmed.slice(from, to));
 	const said = body && bodyOf(body);
 	if (said === undefined || said === '') return trimmed;
-	const before = trimmed.slice(0, from).trim();
+	const before = trimmed.slice(0, from).replace(/^\[/, '').trim();
 	const inner = plainError(said, depth + 1);
 	return before === '' || inner.includes(before) ? inner : `${before} ${inner}`;
 };

@@ -47,5 +47,6 @@ const resultSays = (written: string, call: string, isFailure: boolean): Said => 
 		: {says: 'result', text, call};
 };
 
-/** Words of a tool that a setting or a person keeps from doing something. */
-const denial = /\b(permission|denied|not allowed|disallowed|haven't granted|rejected)\b/i;
+/** What the tool says of a call that its settings refuse; a command that the system refuses something has failed. */
+const denial =
+	/^(Error: )?No such tool available|^Permission to use |^Claude requested permissions|requires approval/;

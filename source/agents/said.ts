@@ -22,6 +22,8 @@ export type Said =
 			/** The tool was not allowed to. */
 			readonly isDenied?: boolean;
 	  }
+	/** Something to know that ends nothing. */
+	| {readonly says: 'warning'; readonly text: string}
 	| {readonly says: 'retry'; readonly retry: Retry}
 	/** Of one call of a model, `id` names it where it is said more than once; or of all of them so far. */
 	| {readonly says: 'usage'; readonly of: 'call' | 'run'; readonly id?: string; readonly amount: Amount}

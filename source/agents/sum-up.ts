@@ -109,7 +109,7 @@ export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
 			return {
 				summary: isRead ? said : plain.end(),
 				...given({error: errorOf(isWell)}),
-				...(used && {usage: {...used, ...given({model, toolSession: id}), source}}),
+				...((used ?? id) && {usage: {...used, ...given({model, toolSession: id}), source}}),
 			};
 		},
 	};

@@ -20,6 +20,8 @@ export const createTeller = (workspace: string): Teller => {
 	let lastWords = '';
 	const calls = new Map<string, string>();
 	let lastCall = '';
+	/** Some tools say twice that they failed. */
+	let lastEnd = '';
 
 	const hear = (piece: string): readonly string[] => {
 		const part = whole === '' ? piece.trimStart() : piece;
@@ -81,12 +83,18 @@ export const createTeller = (workspace: string): Teller => {
 				const how = said.isDenied ? 'denied' : 'failed';
 				return [...flush(), `! ${outcome(said.call, `${how}: ${shortened(said.text, workspace)}`)}`];
 			}
+			case 'warning':
+				return [...flush(), `! ${shortened(said.text, workspace)}`];
 			case 'retry':
+				lastEnd = '';
 				return [...flush(), retryLine(said.retry)];
 			case 'end': {
 				const time = said.took === undefined ? '' : ` after ${Math.round(said.took / 1000)} s`;
-				if (said.error !== undefined) return [...flush(), `= failed${time}: ${said.error}`];
-				return [...speak(said.words ?? ''), `= done${time}`];
+				const how = said.error === undefined ? `= done${time}` : `= failed${time}: ${said.error.replaceAll(/\s*\n\s*/g, ' ')}`;
+				const lines = said.error === undefined ? speak(said.words ?? '') : flush();
+				const isTold = lines.length === 0 && how === lastEnd;
+				lastEnd = how;
+				return isTold ? [] : [...lines, how];
 			}
 			default:
 				return [];

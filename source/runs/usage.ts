@@ -33,7 +33,7 @@ const usageIn = (text: string): Usage | undefined => {
 		return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? [[field, count]] : [];
 	});
 	const hasCost = typeof costUsd === 'number' && Number.isFinite(costUsd) && costUsd >= 0;
-	if (counts.length === 0 && !hasCost) return undefined;
+	if (counts.length === 0 && !hasCost && typeof toolSession !== 'string') return undefined;
 	return {
 		...Object.fromEntries(counts),
 		...(hasCost && {costUsd}),

@@ -91,12 +91,13 @@ const retryOf = (record: Json) => ({
 });
 
 const amountIn = (usage: Json) => {
-	const cost = numberIn(recordIn(usage, 'cost'), 'total');
+	// A model that the tool has no price of costs nothing there.
+	const costUsd = numberIn(recordIn(usage, 'cost'), 'total') || undefined;
 	return given({
 		inputTokens: countIn(usage, 'input'),
 		outputTokens: countIn(usage, 'output'),
 		cacheReadTokens: countIn(usage, 'cacheRead'),
 		cacheWriteTokens: countIn(usage, 'cacheWrite'),
-		costUsd: cost,
+		costUsd,
 	});
 };

@@ -28,7 +28,7 @@ export const readCodexRecord: StreamReader = record => {
 /** It tries again on its own; an error for good is followed by a turn that failed. */
 const errorSays = (message: string): Said => {
 	const [, attempt, most, words = ''] = /^Reconnecting\.\.\. (\d+)\/(\d+)\s*(.*)$/s.exec(message) ?? [];
-	if (attempt === undefined) return {says: 'failure', text: message};
+	if (attempt === undefined) return {says: 'warning', text: message};
 	const reason = plainError(words.replace(/^\(([\s\S]*)\)$/, '$1')) || 'the connection was lost';
 	return {says: 'retry', retry: {attempt: Number(attempt), most: Number(most), reason}};
 };
@@ -75,7 +75,7 @@ const itemSays = (item: Json): readonly Said[] => {
 					: {says: 'result', text: '', ...of},
 			];
 		case 'error':
-			return [{says: 'failure', text: plainError(textIn(item, 'message'))}];
+			return [{says: 'warning', text: plainError(textIn(item, 'message'))}];
 		default:
 			return [];
 	}

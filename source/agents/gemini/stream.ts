@@ -45,11 +45,12 @@ const outcomeOf = (record: Json): Said => {
 	const error = recordIn(record, 'error');
 	if (record.status !== 'error') return {says: 'result', text: textIn(record, 'output'), ...callOf(record)};
 	const text = textIn(error, 'message') || textIn(record, 'output');
-	const isDenied = /policy|denied|not (allowed|permitted)|permission/i.test(
-		`${textIn(error, 'type')} ${text}`,
-	);
+	const isDenied = denials.includes(textIn(error, 'type'));
 	return {says: 'failure', text, ...callOf(record), ...(isDenied && {isDenied})};
 };
+
+/** What asks does not exist where nobody can answer. */
+const denials = ['tool_not_registered', 'policy_violation', 'execution_denied'];
 
 const resultSays = (record: Json): readonly Said[] => {
 	const stats = recordIn(record, 'stats');
@@ -58,7 +59,8 @@ const resultSays = (record: Json): readonly Said[] => {
 		outputTokens: countIn(stats, 'output_tokens'),
 		cacheReadTokens: countIn(stats, 'cached'),
 	});
-	const error = plainError(textIn(recordIn(record, 'error'), 'message'));
+	const message = textIn(recordIn(record, 'error'), 'message');
+	const error = plainError(message.replace(/^\[([^{\]]*)\]/, '$1'));
 	const isWell = record.status === 'success';
 	return [
 		...(Object.keys(amount).length > 0 ? [{says: 'usage', of: 'run', amount} as const] : []),

@@ -29,13 +29,18 @@ export const readOpencodeRecord: StreamReader = record => {
 	}
 };
 
+/** What its settings deny as a whole does not exist for its model. */
+const unavailable = (input: Json, of: {call?: string}): readonly Said[] => [
+	{says: 'tool', name: textIn(input, 'tool') || 'tool', input: {}, ...of},
+	{says: 'failure', text: textIn(input, 'error'), ...of, isDenied: true},
+];
+
 const toolSays = (part: Json): readonly Said[] => {
 	const state = recordIn(part, 'state');
 	const of = given({call: textIn(part, 'callID') || undefined});
-	return [
-		{says: 'tool', name: textIn(part, 'tool') || 'tool', input: state.input, ...of},
-		outcomeOf(state, of),
-	];
+	const name = textIn(part, 'tool') || 'tool';
+	if (name === 'invalid') return unavailable(recordIn(state, 'input'), of);
+	return [{says: 'tool', name, input: state.input, ...of}, outcomeOf(state, of)];
 };
 
 /** A command that ended badly is a tool that went well. */
@@ -66,6 +71,7 @@ const amountIn = (part: Json) => {
 		outputTokens: output === undefined ? undefined : output + (reasoning ?? 0),
 		cacheReadTokens: countIn(cache, 'read'),
 		cacheWriteTokens: countIn(cache, 'write'),
-		costUsd: numberIn(part, 'cost'),
+		// A model that the tool has no price of costs nothing there.
+		costUsd: numberIn(part, 'cost') || undefined,
 	});
 };
