@@ -90,7 +90,10 @@ export const createTeller = (workspace: string): Teller => {
 				return [...flush(), retryLine(said.retry)];
 			case 'end': {
 				const time = said.took === undefined ? '' : ` after ${Math.round(said.took / 1000)} s`;
-				const how = said.error === undefined ? `= done${time}` : `= failed${time}: ${said.error.replaceAll(/\s*\n\s*/g, ' ')}`;
+				const how =
+					said.error === undefined
+						? `= done${time}`
+						: `= failed${time}: ${said.error.replaceAll(/\s*\n\s*/g, ' ')}`;
 				const lines = said.error === undefined ? speak(said.words ?? '') : flush();
 				const isTold = lines.length === 0 && how === lastEnd;
 				lastEnd = how;

@@ -1,4 +1,4 @@
-import {type Bee, beeOf, keepsTrees, misplacedProposals, workspaceOf} from '../colony/colony.ts';
+import {type Bee, beeOf, keepsTrees, misplacedProposals, proposes, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {wordsOf} from '../domain/errors.ts';
 import type {RunRecord, RunResult, Trees} from '../domain/run.ts';
@@ -23,7 +23,7 @@ import {publishWork} from './publish-work.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd, type Remains, readRemains} from './remains.ts';
 import {applyContract, propose, say} from './result-events.ts';
-import {endSummary, resultOf, saveResult, saveStatus, writeDiff} from './result-files.ts';
+import {endSummary, idleSummary, resultOf, saveResult, saveStatus, writeDiff} from './result-files.ts';
 import {type RunChange, readChange} from './run-change.ts';
 import {closeRun, giveBack} from './run-events.ts';
 import {wasSetUpFor} from './set-up-worktree.ts';
@@ -133,7 +133,9 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const {status, exitCode} = ending;
 	if (run.interactive)
 		await quietly(endSession(ports.files, directory, {state: status, finishedAt: collection.finishedAt}));
-	const summary = cutEnd(endSummary(ending, remains), longestSummary);
+	const isIdle = ending.status === 'completed' && proposes(bee, run) && proposed?.proposed.empty === true;
+	const words = isIdle ? idleSummary(remains) : endSummary(ending, remains);
+	const summary = cutEnd(words, longestSummary);
 	if (keepsTrees(bee, run)) await keepForOthers(ports, trace, warnings);
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runAsWriter(run.agentId));

@@ -49,6 +49,9 @@ export const resultOf = (
 	...(error === undefined ? {} : {error}),
 });
 
+/** Of a bee that proposes, and has nothing to propose: whatever it claims comes after that. */
+export const idleSummary = ({output}: Remains): string => `Changed nothing. ${output.summary}`.trim();
+
 /** What the task shows: the run's own words when it went well, else why not, as the tool reports it or with the last line of its errors. */
 export const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): string => {
 	if (status === 'completed') return output.summary;

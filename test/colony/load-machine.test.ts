@@ -36,6 +36,17 @@ test('the bus, the keys and the binaries of this machine are read', async () => 
 	});
 });
 
+test('prices are by model, and one below nothing is refused with its line', async () => {
+	const prices = 'prices:\n  opus: {input: 5, output: 25, cache_read: 0.5}\n';
+	expect(await load({'config.yaml': `${config}${prices}`})).toMatchObject({
+		value: {prices: new Map([['opus', {inputTokens: 5, outputTokens: 25, cacheReadTokens: 0.5}]])},
+	});
+	expect(await load({'config.yaml': `${config}prices:\n  opus: {input: -1}\n`})).toMatchObject({
+		ok: false,
+		refusal: {details: [{path: expect.stringMatching(/config\.yaml:4$/)}]},
+	});
+});
+
 test('nats.url is the older name of bus.url, which wins', async () => {
 	expect(await load({'config.yaml': `${config}nats: {url: nats://n}\n`})).toMatchObject({
 		value: {bus: {url: 'nats://n'}},

@@ -98,6 +98,14 @@ test('a command is a list, or a line that is split without a shell', () => {
 	]);
 });
 
+test('params of a tool may have further arguments, as a list or a line', () => {
+	const args = ['-c', 'model_reasoning_effort=high'];
+	for (const written of ['[-c, model_reasoning_effort=high]', '-c model_reasoning_effort=high'])
+		expect(parse(`adapter: codex\nparams: {read_only: true, args: ${written}}\n`).value?.params).toEqual({
+			...{read_only: true, args},
+		});
+});
+
 test('a script bee ignores params with a warning, and so does any bee with a command', () => {
 	const script = parse('adapter: script\ncommand: ./x\nparams: {anything: 1}\n');
 	expect(script.value?.params).toEqual({});

@@ -38,12 +38,12 @@ describe('alpha', () => {
 
 	test('garbage, bad UTF-8, torn lines and a missing last line feed do not hide its result', async () => {
 		const rig = await createRig({bees: bees('alpha', 'torn')});
-		expect((await rig.run('torn')).run).toMatchObject({status: 'completed', summary: 'All trees are green.'});
+		expect((await rig.run('torn')).run).toMatchObject({status: 'completed', summary: 'Changed nothing. All trees are green.'});
 	});
 
 	test('a line of 8 MiB is passed over, and read when it is the result', async () => {
 		const rig = await createRig({bees: bees('alpha', 'huge', 'huge-error')});
-		expect((await rig.run('huge')).run).toMatchObject({status: 'completed', summary: 'Read a large file.'});
+		expect((await rig.run('huge')).run).toMatchObject({status: 'completed', summary: 'Changed nothing. Read a large file.'});
 		expect((await rig.run('huge-error', 'two')).run).toMatchObject({
 			status: 'failed',
 			summary: expect.stringContaining('out of patience'),
@@ -58,7 +58,7 @@ describe('alpha', () => {
 		const before = process.memoryUsage().rss;
 		const {run} = await rig.collect(agentId);
 		expect(process.memoryUsage().rss - before).toBeLessThan(96 * 1024 * 1024);
-		expect(run.summary).toBe('Said a lot.');
+		expect(run.summary).toBe('Changed nothing. Said a lot.');
 	});
 });
 
@@ -81,8 +81,8 @@ describe('beta', () => {
 	});
 
 	test.each([
-		['whole', 'Done in one go.'],
-		['huge', 'Read a large file.'],
+		['whole', 'Changed nothing. Done in one go.'],
+		['huge', 'Changed nothing. Read a large file.'],
 	])('output of the form %s is understood', async (model, summary) => {
 		const rig = await createRig({bees: bees('beta', model)});
 		expect((await rig.run(model)).run).toMatchObject({status: 'completed', summary});

@@ -1,0 +1,31 @@
+import {describe, expect, it} from 'vitest';
+import {priced} from '../../source/agents/prices.ts';
+
+const prices = new Map([
+	['big', {inputTokens: 10, outputTokens: 50, cacheReadTokens: 1}],
+	['big-fast', {inputTokens: 2}],
+]);
+const usage = {inputTokens: 1_000_000, outputTokens: 100_000, cacheReadTokens: 2_000_000, source: 'x'};
+
+describe('the cost of a run', () => {
+	it('is estimated by the price of its model, each kind of token by its own', () => {
+		expect(priced({...usage, model: 'big-20260101'}, prices)).toEqual({
+			...{...usage, model: 'big-20260101'},
+			...{costUsd: 10 + 5 + 2, isEstimated: true},
+		});
+	});
+
+	it('is by the longest name that the model begins with', () => {
+		expect(priced({...usage, model: 'big-fast-2'}, prices).costUsd).toBe(2);
+	});
+
+	it('is what the tool says where it says one', () => {
+		const said = {...usage, model: 'big', costUsd: 0.5};
+		expect(priced(said, prices)).toBe(said);
+	});
+
+	it('is unknown without a model or a price', () => {
+		expect(priced(usage, prices)).toBe(usage);
+		expect(priced({...usage, model: 'small'}, prices)).not.toHaveProperty('costUsd');
+	});
+});
