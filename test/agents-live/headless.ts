@@ -10,6 +10,8 @@ export type Setting = 'denying' | 'limited' | 'plain';
 export type Headless = {
 	readonly name: string;
 	readonly package: string;
+	/** Without what makes it headless. */
+	readonly program: (place: Place) => readonly [string, ...string[]];
 	readonly argv: (place: Place, setting: Setting) => readonly [string, ...string[]];
 	readonly env: (place: Place, setting: Setting) => Readonly<Record<string, string>>;
 	readonly files: Tool['files'];
@@ -27,6 +29,7 @@ export type Headless = {
 const claudeHeadless: Headless = {
 	patience: 2,
 	...{name: claude.name, package: claude.package, files: claude.files, refusals: anthropicRefusals},
+	program: claude.argv,
 	argv: (place, setting) => [
 		...claude.argv(place),
 		...['-p', '--output-format', 'stream-json', '--verbose'],
@@ -53,6 +56,7 @@ const claudeHeadless: Headless = {
 const codexHeadless: Headless = {
 	patience: 7,
 	...{name: codex.name, package: codex.package, files: codex.files, refusals: openaiRefusals, env: codex.env},
+	program: codex.argv,
 	argv: (place, setting) => [
 		...codex.argv(place),
 		...['exec', '--json', '-c', 'allow_login_shell=false', '--sandbox', 'workspace-write'],
@@ -81,9 +85,12 @@ const geminiHeadless: Headless = {
 	patience: 2,
 	package: '@google/gemini-cli@0.61.0',
 	refusals: googleRefusals,
-	argv: ({installed}, setting) => [
+	program: ({installed}) => [
 		process.execPath,
 		join(installed, 'node_modules/@google/gemini-cli/bundle/gemini.js'),
+	],
+	argv: (place, setting) => [
+		...geminiHeadless.program(place),
 		...['-o', 'stream-json', '--skip-trust'],
 		...['--approval-mode', setting === 'denying' ? 'default' : 'yolo'],
 	],
@@ -111,8 +118,11 @@ const opencodeHeadless: Headless = {
 	patience: 2,
 	package: 'opencode-ai@1.18.33',
 	refusals: anthropicRefusals,
-	argv: ({installed}) => [
+	program: ({installed}) => [
 		join(installed, `node_modules/opencode-${process.platform}-${process.arch}/bin/opencode`),
+	],
+	argv: place => [
+		...opencodeHeadless.program(place),
 		...['run', '--format', 'json', '--auto', '--model', 'stand-in/stand-in'],
 	],
 	env: (_, setting) => ({
@@ -127,7 +137,8 @@ const opencodeHeadless: Headless = {
 	}),
 	files: ({model}) => ({
 		'.config/opencode/opencode.json': JSON.stringify({
-			...{autoupdate: false, share: 'disabled', small_model: 'stand-in/stand-in'},
+			...{autoupdate: false, share: 'disabled'},
+			...{model: 'stand-in/stand-in', small_model: 'stand-in/stand-in'},
 			provider: {
 				'stand-in': {
 					npm: '@ai-sdk/anthropic',
@@ -155,6 +166,7 @@ const opencodeHeadless: Headless = {
 const piHeadless: Headless = {
 	patience: 5,
 	...{name: pi.name, package: pi.package, env: pi.env, files: pi.files, refusals: anthropicRefusals},
+	program: pi.argv,
 	argv: place => [...pi.argv(place), '-p', '--mode', 'json'],
 	run: command => ({name: 'bash', input: {command}}),
 	read: path => ({name: 'read', input: {path}}),

@@ -38,12 +38,18 @@ describe('alpha', () => {
 
 	test('garbage, bad UTF-8, torn lines and a missing last line feed do not hide its result', async () => {
 		const rig = await createRig({bees: bees('alpha', 'torn')});
-		expect((await rig.run('torn')).run).toMatchObject({status: 'completed', summary: 'Changed nothing. All trees are green.'});
+		expect((await rig.run('torn')).run).toMatchObject({
+			status: 'completed',
+			summary: 'Changed nothing. All trees are green.',
+		});
 	});
 
 	test('a line of 8 MiB is passed over, and read when it is the result', async () => {
 		const rig = await createRig({bees: bees('alpha', 'huge', 'huge-error')});
-		expect((await rig.run('huge')).run).toMatchObject({status: 'completed', summary: 'Changed nothing. Read a large file.'});
+		expect((await rig.run('huge')).run).toMatchObject({
+			status: 'completed',
+			summary: 'Changed nothing. Read a large file.',
+		});
 		expect((await rig.run('huge-error', 'two')).run).toMatchObject({
 			status: 'failed',
 			summary: expect.stringContaining('out of patience'),

@@ -62,7 +62,7 @@ describe('hive doctor', () => {
 		const {exitCode, stdout} = await hive(['doctor']);
 		expect(exitCode).toBe(5);
 		expect(stdout).toMatch(
-			/^error {5}\.hive\/bees\/wrong\.yaml:1: expected one of alpha, beta, claude, codex, gemini, opencode, script\n/,
+			/^error {5}\.hive\/bees\/wrong\.yaml:1: expected one of alpha, beta, claude, codex,/,
 		);
 		expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
 		const answer = await hive(['doctor', '--json']);
@@ -209,7 +209,7 @@ describe('what became of a trace', () => {
 			usage: {inputTokens: 1200, outputTokens: 34, cacheReadTokens: 0, cacheWriteTokens: 0},
 		});
 		const {stdout} = await hive(['inspect', 'usage', '--trace', traceId, '--agent', agentId]);
-		expect(stdout).toMatch(/1,200 +34 +- +-\n\n1 of 1 run reported usage\.\n$/);
+		expect(stdout).toMatch(/1,200 +34 +- +- +-\n\n1 of 1 run reported usage\.\n$/);
 	});
 });
 

@@ -1,0 +1,182 @@
+import {execFile} from 'node:child_process';
+import {mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {describeProcess, endHolding, processesHolding} from '../chaos/machine.ts';
+import type {Answer, Call, Reply} from './conversation.ts';
+import type {Headless} from './headless.ts';
+import {askedOf} from './proof.ts';
+import {startStandInModel} from './stand-in-model.ts';
+import {environmentOf, type Place, prepareHome} from './tools.ts';
+
+/** What came of a feature that one tool was asked for; a column of the table each. */
+export type FeatureProof = {
+	readonly tool: string;
+	readonly merged: boolean;
+	readonly verdict: boolean;
+	/** Lines of the builder's log, and tokens that its run reports. */
+	readonly log: number;
+	readonly tokens: number;
+	readonly cost: string;
+	readonly seconds: number;
+	readonly faults: readonly string[];
+};
+
+const trace = 't';
+const patience = 240_000;
+
+/** Runs feature, plan, edit, verdict and merge through a real tool, as `hive init` sets it up and the built command starts it. */
+export const proveFeature = async (
+	tool: Headless,
+	{installed, home, command}: {installed: string; home: string; command: string},
+): Promise<FeatureProof> => {
+	const model = await startStandInModel(playing(tool));
+	const place: Place = {installed, home, workspace: join(home, 'work'), model: model.url};
+	const begun = performance.now();
+	const faults: string[] = [];
+	const expectThat = (isTrue: boolean, words: string): void => {
+		if (!isTrue) faults.push(words);
+	};
+	try {
+		await prepareHome(tool, place);
+		const env = await environmentWith(tool, place);
+		await prepareRepository(place.workspace, env);
+		const hive = (...args: readonly string[]): Promise<Ran> =>
+			run(process.execPath, [command, ...args], place.workspace, env);
+		const ask = async <Value>(...args: readonly string[]): Promise<Value> => {
+			const {exitCode, stdout, stderr} = await hive(...args, '--json');
+			if (exitCode !== 0) throw new Error(`hive ${args.join(' ')}: ${exitCode}: ${stderr || stdout}`);
+			return JSON.parse(stdout);
+		};
+		await ask('init', '--agent', tool.name);
+		await commit(place.workspace, env);
+		await ask('cue', 'run', 'feature', 'Say hello', '--trace', trace);
+		const worked = await hive('run', '--until-idle', '--timeout', '3m');
+		expectThat(
+			worked.exitCode === 8,
+			`run --until-idle exited with ${worked.exitCode}: ${worked.stdout.slice(-600)}`,
+		);
+		const {tasks} = await ask<{tasks: Task[]}>('task', 'list', '--trace', trace);
+		expectThat(
+			tasks.some(task => task.taskId === 'greet' && task.status === 'completed'),
+			`the tasks are ${tasks.map(task => `${task.taskId} ${task.status} "${task.summary}"`).join(', ')}`,
+		);
+		const {byRun} = await ask<{byRun: RunUsage[]}>('inspect', 'usage', '--trace', trace);
+		expectThat(byRun.length === 3, `${byRun.length} of 3 runs report what they used`);
+		const builder = byRun.find(({bee}) => bee === 'builder');
+		const lines = (await hive('logs', builder?.agentId ?? '')).stdout.trimEnd().split('\n');
+		for (const wanted of ['I greet.', 'The greeting is written.', '= done'])
+			expectThat(
+				lines.some(line => line.startsWith(wanted)),
+				`its log does not say "${wanted}": ${lines.join(' | ')}`,
+			);
+		expectThat(
+			lines.every(line => !line.startsWith('{')),
+			'its log has records',
+		);
+		const log = await hive('replay', trace);
+		const verdict = log.stdout.includes('verification.success');
+		expectThat(verdict, 'the guard gave no verdict');
+		const approved = await hive('proposal', 'approve', '--trace', trace, '--task', '_review');
+		expectThat(approved.exitCode === 0, `the approval exited with ${approved.exitCode}: ${approved.stderr}`);
+		const found = await run('git', ['show', 'HEAD:greeting.txt'], place.workspace, env);
+		const merged = found.stdout.includes('Hello');
+		expectThat(merged, 'greeting.txt is not merged');
+		for (const pid of processesHolding(home)) faults.push(`it left ${describeProcess(pid)}`);
+		faults.push(...askedOf(model).faults);
+		const {inputTokens = 0, outputTokens = 0, costUsd} = builder?.usage ?? {};
+		return {
+			...{tool: tool.name, merged, verdict, log: lines.length, tokens: inputTokens + outputTokens},
+			...{cost: costUsd === undefined ? '-' : costUsd.toFixed(4), faults},
+			seconds: Math.round((performance.now() - begun) / 1000),
+		};
+	} finally {
+		endHolding(home);
+		model.close();
+	}
+};
+
+type Task = {readonly taskId: string; readonly status: string; readonly summary?: string};
+type RunUsage = {
+	readonly agentId: string;
+	readonly bee: string;
+	readonly usage: {readonly inputTokens?: number; readonly outputTokens?: number; readonly costUsd?: number};
+};
+
+/** The model's side of scout, builder and guard: a call or two each, then last words. */
+const playing = (tool: Headless): Reply => {
+	let next: Answer[] = [];
+	return ({last, isResult, tools}) => {
+		if (tools.length === 0) return say('Bees');
+		const role = isResult ? undefined : /You are (?:the|a) (scout|builder|guard)/.exec(last)?.[1];
+		if (role !== undefined) next = [...(parts(tool)[role] ?? [])];
+		return next.shift() ?? say('There is nothing left to do.');
+	};
+};
+
+const say = (text: string, ...calls: readonly Call[]): Answer => ({parts: [text], calls, isToldAtOnce: true});
+
+const parts = (tool: Headless): Readonly<Record<string, readonly Answer[]>> => ({
+	scout: [
+		say('I plan.', tool.run(emitting({type: 'INSIGHT', payload: {kind: 'task.plan', tasks: [greet]}}))),
+		say('One task is enough.'),
+	],
+	builder: [
+		say('I greet.', tool.write('greeting.txt', 'Hello\n')),
+		say('I look.', tool.run('cat greeting.txt')),
+		say('The greeting is written.'),
+	],
+	guard: [say('I review.', tool.run(emitting(verdict))), say('It is good.')],
+});
+
+const greet = {taskId: 'greet', title: 'Greet', body: 'Write greeting.txt.', dependsOn: []};
+const verdict = {
+	type: 'VERIFICATION',
+	payload: {kind: 'verification.success', taskId: 'greet', summary: 'Reads well.'},
+};
+
+/** As the prompts of a fresh colony tell it. */
+const emitting = (event: object): string =>
+	`printf '%s' '${JSON.stringify(event)}' | "$HIVE" event emit --stdin`;
+
+/** With a program of the tool's name on PATH, as people have it. */
+const environmentWith = async (tool: Headless, place: Place): Promise<Record<string, string>> => {
+	const bin = join(place.home, 'bin');
+	const temporary = join(place.home, 'tmp');
+	for (const folder of [bin, temporary]) await mkdir(folder, {recursive: true});
+	const words = tool.program(place).map(word => `'${word}'`);
+	await writeFile(join(bin, tool.name), `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, {mode: 0o755});
+	const env = environmentOf({env: () => tool.env(place, 'plain')}, place);
+	return {...env, TMPDIR: temporary, PATH: `${bin}:${env.PATH}`};
+};
+
+const prepareRepository = async (root: string, env: Env): Promise<void> => {
+	await mkdir(root, {recursive: true});
+	await writeFile(join(root, 'readme.md'), 'Something.\n');
+	await run('git', ['init', '--quiet', '--initial-branch=main'], root, env);
+	await run('git', ['config', 'user.name', 'Bee'], root, env);
+	await run('git', ['config', 'user.email', 'bee@example.com'], root, env);
+	await commit(root, env);
+};
+
+const commit = async (root: string, env: Env): Promise<void> => {
+	await run('git', ['add', '--all'], root, env);
+	await run('git', ['commit', '--quiet', '--message', 'Begin'], root, env);
+};
+
+type Env = Readonly<Record<string, string>>;
+type Ran = {readonly exitCode: number; readonly stdout: string; readonly stderr: string};
+
+const run = async (program: string, args: readonly string[], cwd: string, env: Env): Promise<Ran> => {
+	try {
+		const {stdout, stderr} = await promisify(execFile)(program, args, {cwd, env, timeout: patience});
+		return {exitCode: 0, stdout, stderr};
+	} catch (error) {
+		const {
+			code,
+			stdout = '',
+			stderr = String(error),
+		} = error as {code?: number; stdout?: string; stderr?: string};
+		return {exitCode: typeof code === 'number' ? code : -1, stdout, stderr};
+	}
+};
