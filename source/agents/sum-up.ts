@@ -93,7 +93,7 @@ export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
 		for (const said of (record && read?.(record)) ?? []) hear(said);
 	};
 	const errorOf = (isWell: boolean): string | undefined => {
-		if (end?.error !== undefined || end !== undefined) return end.error;
+		if (end !== undefined) return end.error;
 		if (!isRead || !saysEnd || !isWell) return undefined;
 		return denial === '' ? unended : `${unended}; a tool was denied: ${denial}`;
 	};

@@ -47,11 +47,14 @@ const claudeHeadless: Headless = {
 	run: command => ({name: 'Bash', input: {command, description: 'Run a command'}}),
 	read: file_path => ({name: 'Read', input: {file_path}}),
 	write: (file_path, content) => ({name: 'Write', input: {file_path, content}}),
-	denies: ({workspace}) => [
-		claudeHeadless.write(join(workspace, 'greeting.txt'), 'Hello\n'),
-		claudeHeadless.run('touch refused.txt'),
-	],
+	denies: place => writing(claudeHeadless, place),
 };
+
+/** A file, by what the tool has for that and by a command. */
+const writing = ({write, run}: Headless, {workspace}: Place): readonly Call[] => [
+	write(join(workspace, 'greeting.txt'), 'Hello\n'),
+	run('touch refused.txt'),
+];
 
 const codexHeadless: Headless = {
 	patience: 7,
@@ -107,10 +110,7 @@ const geminiHeadless: Headless = {
 	run: command => ({name: 'run_shell_command', input: {command, description: 'Run a command'}}),
 	read: file_path => ({name: 'read_file', input: {file_path}}),
 	write: (file_path, content) => ({name: 'write_file', input: {file_path, content}}),
-	denies: ({workspace}) => [
-		geminiHeadless.write(join(workspace, 'greeting.txt'), 'Hello\n'),
-		geminiHeadless.run('touch refused.txt'),
-	],
+	denies: place => writing(geminiHeadless, place),
 };
 
 const opencodeHeadless: Headless = {
@@ -157,10 +157,7 @@ const opencodeHeadless: Headless = {
 	run: command => ({name: 'bash', input: {command, description: 'Run a command'}}),
 	read: filePath => ({name: 'read', input: {filePath}}),
 	write: (filePath, content) => ({name: 'write', input: {filePath, content}}),
-	denies: ({workspace}) => [
-		opencodeHeadless.write(join(workspace, 'greeting.txt'), 'Hello\n'),
-		opencodeHeadless.run('touch refused.txt'),
-	],
+	denies: place => writing(opencodeHeadless, place),
 };
 
 const piHeadless: Headless = {

@@ -96,6 +96,11 @@ test('records of a form that the tool is not known for are shown as they are, un
 	expect(readAll('claude', `${foreign}\n${own}\n${foreign}\n`)).toEqual([foreign]);
 });
 
+test('what a tool warns of is no failure of a call', () => {
+	const warning = '{"type":"error","severity":"warning","message":"Loop detected, stopping execution"}';
+	expect(readAll('gemini', warning)).toEqual(['! Loop detected, stopping execution']);
+});
+
 test('a line says where in the output it ended, and when where the tool says so', () => {
 	const said = '{"type":"text","timestamp":1764000000000,"part":{"text":"One\\nTwo"}}\n';
 	expect(readLines('opencode', said, 'é')).toEqual([

@@ -31,7 +31,7 @@ export const readGeminiRecord: StreamReader = record => {
 		case 'tool_result':
 			return [outcomeOf(record)];
 		case 'error':
-			return [{says: 'failure', text: plainError(textIn(record, 'message'))}];
+			return [{says: 'warning', text: plainError(textIn(record, 'message'))}];
 		case 'result':
 			return resultSays(record);
 		default:

@@ -6,8 +6,6 @@ export type AgentTool = {
 	readonly adapter: AdapterName;
 	/** Its program, where that has not the adapter's name. */
 	readonly binary?: string;
-	/** How people get it, in words or as a command. */
-	readonly install: string;
 	/** What it may do, for the reader of the bee. */
 	readonly note?: string;
 	/** It can be kept from editing: `params.read_only`. */
@@ -19,48 +17,42 @@ export const agentTools: readonly AgentTool[] = [
 	{
 		name: 'claude',
 		adapter: 'claude',
-		install: 'npm install -g @anthropic-ai/claude-code',
 		note: 'It edits files of its workspace and runs commands without asking; "params: {args: […]}" adds to that.',
 		canOnlyRead: true,
 	},
 	{
 		name: 'codex',
 		adapter: 'codex',
-		install: 'npm install -g @openai/codex',
 		note: 'It works in its sandbox: commands have no network and write to the workspace only. Local servers need "params: {args: [-c, sandbox_workspace_write.network_access=true]}".',
 	},
 	{
 		name: 'cursor-agent',
 		adapter: 'alpha',
 		binary: 'cursor-agent',
-		install: "the installer of Cursor's command line",
 		note: 'It runs commands without asking; "force: false" in params changes that.',
 	},
 	{
 		name: 'gemini',
 		adapter: 'gemini',
-		install: 'npm install -g @google/gemini-cli',
 		note: 'It runs commands without asking; "params: {args: [--sandbox]}" puts it into its sandbox.',
 	},
 	{
 		name: 'opencode',
 		adapter: 'opencode',
-		install: 'npm install -g opencode-ai',
 		note: 'It runs commands without asking, but for what opencode.json denies.',
 	},
 	{
 		name: 'pi',
 		adapter: 'beta',
 		binary: 'pi',
-		install: 'npm install -g @mariozechner/pi-coding-agent',
 		note: 'It edits files and runs commands without asking.',
 	},
-	{name: 'alpha', adapter: 'alpha', install: 'your own tool with the flags of adapter alpha'},
-	{name: 'beta', adapter: 'beta', install: 'your own tool with the flags of adapter beta'},
+	{name: 'alpha', adapter: 'alpha'},
+	{name: 'beta', adapter: 'beta'},
 ];
 
 /** What bees run when init finds no tool. */
-export const fallbackTool: AgentTool = {name: 'alpha', adapter: 'alpha', install: ''};
+export const fallbackTool: AgentTool = {name: 'alpha', adapter: 'alpha'};
 
 /** Of a bee's file: which tool it works with, and how. */
 export const worksWith = (tool: AgentTool, {readsOnly}: {readonly readsOnly: boolean}): string => {
