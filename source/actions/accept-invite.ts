@@ -1,6 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Invite} from '../domain/invite.ts';
-import {isExhausted, reserveOf} from '../domain/reserve.ts';
+import {type Budget, exhausted, reserveOf} from '../domain/reserve.ts';
 import type {Trace} from '../domain/trace.ts';
 import {hasOpenSession, isAcceptable} from '../ledger/invites.ts';
 import type {ActionContext} from './context.ts';
@@ -42,7 +42,7 @@ export const acceptInvite = async (
 		const refused =
 			refuseTaken(trace, invite.value) ??
 			refuseMute(colony, invite.value.bee) ??
-			refuseHungry(trace, colony.defaults.energyBudget);
+			refuseHungry(trace, colony.defaults.budget);
 		return refused ?? accepted({...acceptance(context, invite.value, input), value: invite.value.bee});
 	});
 	if (!said.ok) return said;
@@ -62,8 +62,8 @@ const refuseTaken = (trace: Trace, invite: Invite) => {
 	});
 };
 
-const refuseHungry = (trace: Trace, budget: number) =>
-	isExhausted(reserveOf(trace, budget))
+const refuseHungry = (trace: Trace, budget: Budget) =>
+	exhausted(reserveOf(trace, budget)) !== undefined
 		? refuse('honey_exhausted', {
 				message: `The honey reserve of ${trace.traceId} is exhausted; the invite stays.`,
 				hint: `Top up with "hive energy add --trace ${trace.traceId} --amount <n>".`,
@@ -89,7 +89,7 @@ const acceptance = (
 			agentId: by,
 			type: 'SIGNAL',
 			payload: request,
-			energyBudget: colony.defaults.energyBudget,
+			...colony.defaults.budget,
 		},
 	};
 };

@@ -26,7 +26,7 @@ export const addEnergy = async (
 				amount,
 				...reserveOf(
 					{...trace, energyRemaining: addHoney(trace.energyRemaining, amount)},
-					context.colony.defaults.energyBudget,
+					context.colony.defaults.budget,
 				),
 				resumed: trace.killed
 					? []

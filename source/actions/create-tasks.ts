@@ -2,6 +2,7 @@ import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
+import type {Budget} from '../domain/reserve.ts';
 import type {PlanItem} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -32,7 +33,7 @@ export const createTasks = async (
 		traceId?: string | undefined;
 		items: readonly PlanItem[];
 		autorun?: boolean | undefined;
-		energyBudget?: number;
+		budget?: Budget;
 	},
 ): Promise<Outcome<TasksCreated>> => {
 	const traceId = input.traceId ?? context.ids.trace();
@@ -63,20 +64,16 @@ const attempts = 16;
 const appendPlan = async (
 	context: ActionContext,
 	traceId: string,
-	{items, energyBudget}: {items: readonly PlanItem[]; energyBudget?: number},
+	{items, budget = context.colony.defaults.budget}: {items: readonly PlanItem[]; budget?: Budget},
 ): Promise<Outcome<Trace>> => {
 	const id = context.ids.event();
-	const budget = energyBudget ?? context.colony.defaults.energyBudget;
 	for (let attempt = 0; attempt < attempts; attempt++) {
 		const trace = await loadTrace(context.bus, traceId);
 		const refused = refuseUnlessOpen(trace);
 		if (refused !== undefined) return refused;
 		const plan = validateInTrace(context.colony, trace, planEvent(context, traceId, items));
 		if (!plan.ok) return asPlanRefusal(plan.refusal.details);
-		const appended = await context.bus.append(
-			{...plan.value, energyBudget: budget},
-			{id, after: trace.sequence},
-		);
+		const appended = await context.bus.append({...plan.value, ...budget}, {id, after: trace.sequence});
 		if (appended.ok) return accepted(trace);
 	}
 	return refuse('conflict');

@@ -3,7 +3,7 @@ import type {Bee} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
-import {isExhausted, reserveOf} from '../domain/reserve.ts';
+import {exhausted, reserveOf} from '../domain/reserve.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {ActionContext} from './context.ts';
 import {refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
@@ -71,11 +71,11 @@ const request = async (
 	const trace = await loadTrace(bus, traceId);
 	const closed = refuseElsewhere(trace, context.checkout) ?? refuseUnlessOpen(trace);
 	if (closed !== undefined) return closed;
-	if (isExhausted(reserveOf(trace, colony.defaults.energyBudget)))
+	if (exhausted(reserveOf(trace, colony.defaults.budget)) !== undefined)
 		return refuse('honey_exhausted', {message: `The honey reserve of ${traceId} is exhausted.`});
 	const payload = {...kind.payload, bee: role, body, ...(intent && {intent})};
 	const asked = await bus.append(
-		{traceId, agentId: by, type: 'SIGNAL', payload, energyBudget: colony.defaults.energyBudget},
+		{traceId, agentId: by, type: 'SIGNAL', payload, ...colony.defaults.budget},
 		{id: ids.event()},
 	);
 	return asked.ok ? accepted({traceId, sequence: asked.sequence}) : refuse('conflict');

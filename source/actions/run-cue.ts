@@ -40,14 +40,14 @@ export const runCue = async (
 		vars: input.vars ?? {},
 	});
 	if (!expanded.ok) return expanded;
-	const {energyBudget} = expanded.value;
+	const {budget} = expanded.value;
 	if (expanded.value.emit === 'task') {
 		const {item, autorun} = expanded.value;
 		const created = await createTasks(context, {
 			traceId,
 			items: [{...item, taskId: ids.task()}],
 			autorun,
-			energyBudget,
+			budget,
 		});
 		if (!created.ok) return created;
 		const {taskId, waiting} = created.value;
@@ -63,7 +63,7 @@ export const runCue = async (
 			message: `The cue "${input.cueId}" makes an event that is not valid; nothing was published.`,
 			details: checked.refusal.details,
 		});
-	await bus.append({...checked.value, energyBudget}, {id: ids.event()});
+	await bus.append({...checked.value, ...budget}, {id: ids.event()});
 	return accepted({
 		traceId,
 		taskId: '',

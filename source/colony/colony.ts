@@ -2,6 +2,7 @@ import type {Detail} from '../domain/errors.ts';
 import type {EventType} from '../domain/event.ts';
 import type {DoneWhen} from '../domain/invite.ts';
 import {isVerdict, proposalKind} from '../domain/proposal-kind.ts';
+import type {Budget} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Review, Workspace} from '../domain/task.ts';
 
@@ -100,7 +101,8 @@ export type Colony = {
 	/** Names the colony on a message bus, the same in all of its clones (docs/rules.md §10); only a bus needs one. */
 	readonly id?: string;
 	readonly defaults: {
-		readonly energyBudget: number;
+		/** What a trace may spend whose cue or request says nothing else. */
+		readonly budget: Budget;
 		readonly defaultBee: string;
 		readonly maxParallelRuns: number;
 		readonly promptTemplate?: string;

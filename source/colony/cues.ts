@@ -1,6 +1,7 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
 import {hintNearest} from '../domain/nearest.ts';
+import type {Budget} from '../domain/reserve.ts';
 import type {PlanItem} from '../domain/task.ts';
 import type {Colony, Cue} from './colony.ts';
 import {render} from './render.ts';
@@ -16,7 +17,7 @@ export type CueInput = {
 };
 
 /** What running a cue publishes on its trace; the caller gives a task its id. */
-export type CueExpansion = {readonly energyBudget: number} & (
+export type CueExpansion = {readonly budget: Budget} & (
 	| {readonly emit: 'signal'; readonly payload: Payload}
 	| {
 			readonly emit: 'task';
@@ -36,15 +37,16 @@ export const expandCue = (colony: Colony, cueId: string, input: CueInput): Outco
 		});
 	const texts = renderTexts(colony, cue, input);
 	if (!texts.ok) return texts;
-	const energyBudget = cue.energyBudget ?? colony.defaults.energyBudget;
+	const {energyBudget = colony.defaults.budget.energyBudget} = cue;
+	const budget = {...colony.defaults.budget, energyBudget};
 	return accepted(
 		cue.emit === 'signal'
-			? {emit: 'signal', payload: signalPayload(cue, input.source, texts.value), energyBudget}
+			? {emit: 'signal', payload: signalPayload(cue, input.source, texts.value), budget}
 			: {
 					emit: 'task',
 					item: taskItem(cue, input.text, texts.value),
 					autorun: cue.autorun,
-					energyBudget,
+					budget,
 				},
 	);
 };

@@ -12,6 +12,7 @@ import {
 	parseFile,
 	pathBelow,
 	positiveInteger,
+	positiveNumber,
 	type Reader,
 	templatePath,
 	text,
@@ -68,6 +69,8 @@ const colonyFields = fields(
 		id: readId,
 		defaults: fields({
 			energy_budget: positiveInteger,
+			max_cost: positiveNumber,
+			max_tokens: positiveInteger,
 			default_bee: name,
 			max_parallel_runs: positiveInteger,
 			prompt_template: templatePath,
@@ -98,7 +101,11 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 		slug: read.slug,
 		...(read.id && {id: read.id}),
 		defaults: {
-			energyBudget: defaults.energy_budget ?? 12,
+			budget: {
+				energyBudget: defaults.energy_budget ?? 12,
+				...(defaults.max_cost && {maxCost: defaults.max_cost}),
+				...(defaults.max_tokens && {maxTokens: defaults.max_tokens}),
+			},
 			defaultBee: defaults.default_bee ?? 'builder',
 			maxParallelRuns: defaults.max_parallel_runs ?? 4,
 			...(prompt_template && {promptTemplate: prompt_template}),

@@ -78,6 +78,10 @@ export const text = scalarOf('text (put quotes around numbers, true and false)',
 
 export const truth = scalarOf('true or false', ({value}) => (typeof value === 'boolean' ? value : undefined));
 
+export const positiveNumber = scalarOf('a number above 0', ({value}) =>
+	typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined,
+);
+
 export const positiveInteger = scalarOf('a whole number above 0', ({value}) =>
 	typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined,
 );

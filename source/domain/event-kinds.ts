@@ -8,6 +8,7 @@ import {
 	doneWhen,
 	extent,
 	filled,
+	money,
 	note,
 	objectId,
 	oneOf,
@@ -15,6 +16,7 @@ import {
 	proposal,
 	taskId,
 	taskText,
+	used,
 	verdict,
 	warnings,
 } from './payload-shapes.ts';
@@ -95,7 +97,18 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	}),
 	'energy.add': () => ({
 		type: 'SIGNAL',
-		schema: z.object({amount, reason: z.optional(text)}),
+		schema: z
+			.object({
+				amount: z.optional(amount),
+				cost: z.optional(money),
+				tokens: z.optional(amount),
+				reason: z.optional(text),
+			})
+			.check(
+				z.refine(({amount: honey, cost, tokens}) => (honey ?? cost ?? tokens) !== undefined, {
+					error: 'needs amount, cost or tokens',
+				}),
+			),
 	}),
 	'energy.consume': () => ({
 		type: 'SIGNAL',
@@ -193,6 +206,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			summary: z.optional(text),
 			trees: z.optional(z.object({before: objectId, after: objectId})),
 			warnings: z.optional(warnings),
+			usage: z.optional(used),
 		}),
 		liveOnly: true,
 		agents: 'never',

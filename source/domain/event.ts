@@ -15,8 +15,11 @@ export type HiveEvent = {
 
 /** What an append adds beside the envelope. */
 type Transport = {
-	/** The honey reserve this trace starts with; the fold takes the first it meets (docs/rules.md §3). */
+	/** What this trace may spend; the fold takes the first budget it meets (docs/rules.md §3). */
 	readonly energyBudget?: number;
+	/** Beside `energyBudget` alone: US dollars, and tokens. */
+	readonly maxCost?: number;
+	readonly maxTokens?: number;
 };
 
 /** An event as the log holds it: the envelope and, beside it, the facts of transport. */

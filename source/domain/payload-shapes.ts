@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import {eventTypes} from './event.ts';
 import {idRule, isTaskId} from './ids.ts';
 import {isOfInvites, longestFieldName, longestMatch, mostMatches} from './invite.ts';
-import {longestWarning, mostWarnings} from './run.ts';
+import {longestWarning, mostWarnings, usageFields} from './run.ts';
 import {expected, id, text} from './shapes.ts';
 import {reviews, type Workspace} from './task.ts';
 
@@ -17,6 +17,23 @@ const number = z.number({error: expected('a whole number')});
 export const amount = number.check(
 	z.refine(value => Number.isSafeInteger(value) && value > 0, {error: 'must be a positive whole number'}),
 );
+/** US dollars. */
+export const money = z
+	.number({error: expected('a sum of US dollars')})
+	.check(
+		z.refine(value => Number.isFinite(value) && value > 0, {error: 'must be a positive sum of US dollars'}),
+	);
+const count = number.check(
+	z.refine(value => Number.isSafeInteger(value) && value >= 0, {
+		error: 'must be a whole number, not below 0',
+	}),
+);
+/** What a run used, as far as the log carries it. */
+export const used = z.object({
+	...Object.fromEntries(usageFields.map(field => [field, z.optional(count)])),
+	costUsd: z.optional(z.number().check(z.minimum(0))),
+	isEstimated: z.optional(z.literal(true)),
+});
 /** Columns or rows of a terminal. */
 export const extent = number.check(
 	z.refine(value => Number.isSafeInteger(value) && value >= 1 && value <= mostExtent, {

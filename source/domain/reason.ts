@@ -1,3 +1,4 @@
+import type {Spendable} from './reserve.ts';
 import type {RunRecord} from './run.ts';
 import type {Review, TaskStatus} from './task.ts';
 
@@ -10,7 +11,8 @@ export type Reason =
 	| {readonly for: 'configuration'; readonly lack: Lack; readonly name: string}
 	/** Of a gate, or without one of the base into the worktree. */
 	| {readonly for: 'merge'; readonly taskId?: string; readonly by: string}
-	| {readonly for: 'honey'}
+	/** The reserve has no more of it. */
+	| {readonly for: 'honey'; readonly lacks: Spendable}
 	/** An open run that must end first. */
 	| {readonly for: 'run'; readonly run: RunRecord}
 	/** A run that an event asks for and that is not claimed yet. */

@@ -1,33 +1,100 @@
+import {type Used, usageFields} from './run.ts';
 import type {Trace} from './trace.ts';
 
 /** Honey that every run costs, in whole units (docs/rules.md §3); its claim takes it. */
 export const runCost = 1;
 
-/** What a trace may spend, in whole units. */
-export type Reserve = {
-	/** What the trace was given at first; what is added later does not change it. */
+/** What a trace is given at first (docs/rules.md §3): beside honey, whatever is absent has no end. */
+export type Budget = {
+	/** Whole units of honey. */
 	readonly energyBudget: number;
-	readonly energyRemaining: number;
+	/** US dollars that its runs may cost, all together. */
+	readonly maxCost?: number;
+	/** Tokens that its runs may use, each counted once. */
+	readonly maxTokens?: number;
 };
 
-/** Honey never passes this, so sums stay exact. */
-const mostHoney = 1_000_000_000;
+/** What the ended runs of a trace used, as far as their tools said it. */
+export type Spent = {
+	/** US dollars. */
+	readonly cost: number;
+	readonly tokens: number;
+};
 
-/** A trace that is not seeded yet has the colony's reserve, which its first claim seeds it with, and what was added. */
-export const reserveOf = ({energyBudget, energyRemaining}: Trace, budget: number): Reserve =>
-	energyBudget === undefined
-		? {energyBudget: budget, energyRemaining: addHoney(energyRemaining, budget)}
-		: {energyBudget, energyRemaining};
+/** What a trace may spend. What is added later changes what remains of honey, and the two limits themselves. */
+export type Reserve = Budget & {
+	readonly energyRemaining: number;
+	readonly spent: Spent;
+};
+
+/** What a trace can run out of, in the order in which people are told. */
+export const spendables = ['honey', 'cost', 'tokens'] as const;
+export type Spendable = (typeof spendables)[number];
+
+/** Neither honey nor tokens pass this, so sums stay exact. */
+const most = {honey: 1_000_000_000, cost: 1_000_000_000, tokens: 1_000_000_000_000_000} as const;
+
+const nothingSpent: Spent = {cost: 0, tokens: 0};
+
+/** A trace that is not seeded yet has the colony's budget, which its first claim seeds it with, and what was added. */
+export const reserveOf = (trace: Trace, budget: Budget): Reserve => {
+	const {energyBudget, energyRemaining, maxCost, maxTokens, spent = nothingSpent} = trace;
+	if (energyBudget === undefined)
+		return {...budget, energyRemaining: addHoney(energyRemaining, budget.energyBudget), spent};
+	return {
+		energyBudget,
+		...(maxCost !== undefined && {maxCost}),
+		...(maxTokens !== undefined && {maxTokens}),
+		energyRemaining,
+		spent,
+	};
+};
 
 export const addHoney = (energyRemaining: number, amount: number): number =>
-	Math.min(energyRemaining + amount, mostHoney);
+	Math.min(energyRemaining + amount, most.honey);
 
-/** What an event says that a reserve is seeded with; nothing when that is no budget. */
-export const seedOf = (energyBudget: number): number | undefined =>
-	Number.isSafeInteger(energyBudget) && energyBudget >= 1 ? Math.min(energyBudget, mostHoney) : undefined;
+/** A limit of money or tokens, raised; one that has no end keeps none. */
+export const raise = (of: 'cost' | 'tokens', limit: number, amount: number): number =>
+	Math.min(limit + amount, most[of]);
+
+/** What an event says that a reserve is seeded with; nothing when that is no budget. Limits that are none are left out. */
+export const seedOf = ({energyBudget, maxCost, maxTokens}: Budget): Budget | undefined =>
+	Number.isSafeInteger(energyBudget) && energyBudget >= 1
+		? {
+				energyBudget: Math.min(energyBudget, most.honey),
+				...(isCost(maxCost) && {maxCost: Math.min(maxCost, most.cost)}),
+				...(isCount(maxTokens) && {maxTokens: Math.min(maxTokens, most.tokens)}),
+			}
+		: undefined;
+
+const isCost = (value: unknown): value is number =>
+	typeof value === 'number' && Number.isFinite(value) && value > 0;
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
+
+/** One run more. What its tool did not say counts nothing. */
+export const spend = (spent: Spent | undefined, usage: Used): Spent => {
+	const {cost, tokens} = spent ?? nothingSpent;
+	return {
+		cost: cost + (usage.costUsd ?? 0),
+		tokens: usageFields.reduce((sum, field) => sum + (usage[field] ?? 0), tokens),
+	};
+};
 
 export const covers = ({energyRemaining}: Pick<Reserve, 'energyRemaining'>, amount: number): boolean =>
 	energyRemaining >= amount;
 
-/** Nothing can be claimed: tasks are blocked, and what events ask for is put off, until honey is added. */
-export const isExhausted = (reserve: Pick<Reserve, 'energyRemaining'>): boolean => !covers(reserve, runCost);
+/**
+ * What there is no more of, so that nothing can be claimed: tasks are blocked, and what events ask for is put off, until it is
+ * added. Nothing while there is enough of all.
+ */
+export const exhausted = ({
+	energyRemaining,
+	maxCost = Number.POSITIVE_INFINITY,
+	maxTokens = Number.POSITIVE_INFINITY,
+	spent = nothingSpent,
+}: Pick<Trace, 'energyRemaining' | 'maxCost' | 'maxTokens' | 'spent'>): Spendable | undefined => {
+	if (!covers({energyRemaining}, runCost)) return 'honey';
+	if (spent.cost >= maxCost) return 'cost';
+	return spent.tokens >= maxTokens ? 'tokens' : undefined;
+};

@@ -55,6 +55,9 @@ export type Usage = {
 	readonly source: string;
 };
 
+/** What of it a trace's limits count, and the log carries. */
+export type Used = Pick<Usage, (typeof usageFields)[number] | 'costUsd' | 'isEstimated'>;
+
 export type Artifact = {readonly kind: 'diff' | 'log' | 'json'; readonly path: string};
 
 /** What an adapter asks to have started (docs/rules.md §8). Paths are absolute. */

@@ -1,4 +1,5 @@
 import {type Invite, rosterOfInvites} from './invite.ts';
+import type {Spent} from './reserve.ts';
 import {Roster} from './roster.ts';
 import type {RunRecord} from './run.ts';
 import type {Task} from './task.ts';
@@ -58,6 +59,11 @@ export type Trace = {
 	/** Absent until the first cue, task creation or claim seeds the reserve. */
 	readonly energyBudget?: number;
 	readonly energyRemaining: number;
+	/** US dollars and tokens that its runs may use, all together; absent without an end (docs/rules.md §3). */
+	readonly maxCost?: number;
+	readonly maxTokens?: number;
+	/** What its ended runs used; absent until one says so. */
+	readonly spent?: Spent;
 	readonly killed: boolean;
 	readonly killReason: string;
 	/** The checkout of the first claim, or that took it since; diff, merge and stop act there. */

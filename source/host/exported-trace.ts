@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import type {Budget} from '../domain/reserve.ts';
 import type {RunRecord, Usage} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 
@@ -28,7 +29,7 @@ export type ExportedTrace = {
 	readonly slug: string;
 	readonly trace: Trace;
 	/** The reserve of a trace that nothing has seeded. */
-	readonly defaultBudget: number;
+	readonly defaultBudget: Budget;
 	/** Who works on a task that names nobody. */
 	readonly defaultBee: string;
 	readonly events: readonly StoredEvent[];

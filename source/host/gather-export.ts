@@ -32,7 +32,7 @@ export const gatherExport = async (sources: Sources, traceId: string): Promise<E
 	return {
 		slug: colony.slug,
 		trace,
-		defaultBudget: colony.defaults.energyBudget,
+		defaultBudget: colony.defaults.budget,
 		defaultBee: colony.defaults.defaultBee,
 		events,
 		runs: await Promise.all([...trace.runs.values()].map(run => readRun(sources, traceId, run))),

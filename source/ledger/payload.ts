@@ -1,5 +1,5 @@
 import type {Payload} from '../domain/event.ts';
-import {longestWarning, mostWarnings} from '../domain/run.ts';
+import {longestWarning, mostWarnings, type Used, usageFields} from '../domain/run.ts';
 
 /** Events are checked before they are appended; the fold still has an answer for a payload of any shape. */
 export const textOf = (payload: Payload, field: string): string => {
@@ -21,3 +21,18 @@ export const warningsIn = ({warnings}: Payload): readonly string[] =>
 				.slice(0, mostWarnings)
 				.map(text => text.slice(0, longestWarning))
 		: [];
+
+/** A positive amount of money or of whole units; 0 for what is none. */
+export const amountIn = (payload: Payload, field: string, unit: 'whole' | 'money'): number => {
+	const value = payload[field];
+	const counts = unit === 'money' ? Number.isFinite(value) : Number.isSafeInteger(value);
+	return typeof value === 'number' && counts && value > 0 ? value : 0;
+};
+
+/** What a `run.finished` says that its run used. */
+export const usedIn = ({usage}: Payload): Used | undefined => {
+	if (typeof usage !== 'object' || usage === null) return undefined;
+	const said: Payload = {kind: '', ...usage};
+	const counts = usageFields.map(field => [field, amountIn(said, field, 'whole')] as const);
+	return {...Object.fromEntries(counts), costUsd: amountIn(said, 'costUsd', 'money')};
+};

@@ -44,7 +44,7 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	trace.updatedAt = event.at;
 	trace.createdAt ||= event.at;
 	if (trace.purged !== undefined) return;
-	if (event.energyBudget !== undefined) foldBudget(draft, event.energyBudget);
+	if (event.energyBudget !== undefined) foldBudget(draft, event);
 	folds.get(event.payload.kind)?.(draft, event);
 	foldReports(draft, event);
 };

@@ -1,11 +1,11 @@
 import type {StoredEvent} from '../domain/event.ts';
 import {isObjectId} from '../domain/ids.ts';
-import {covers, runCost} from '../domain/reserve.ts';
+import {covers, runCost, spend} from '../domain/reserve.ts';
 import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {foldSessionClaim, foldSessionEnd} from './invite-events.ts';
-import {numberOf, textOf, warningsIn} from './payload.ts';
+import {numberOf, textOf, usedIn, warningsIn} from './payload.ts';
 import {completeTask, moveTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
 
@@ -79,6 +79,8 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	const warnings = warningsIn(payload);
 	if (warnings.length > 0) closed.warnings = warnings;
 	draft.putRun(closed);
+	const used = usedIn(payload);
+	if (used !== undefined) draft.trace.spent = spend(draft.trace.spent, used);
 	endTask(draft, event, run, status);
 	foldSessionEnd(draft, event, run.agentId);
 };

@@ -1,5 +1,5 @@
 import {runtimeAgent, type StoredEvent} from '../domain/event.ts';
-import {isExhausted} from '../domain/reserve.ts';
+import {exhausted} from '../domain/reserve.ts';
 import {isTerminal, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
 import {foldNote} from './notes.ts';
@@ -99,7 +99,7 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 	[
 		'blocked',
 		({draft, event, task, summary}) => {
-			if (task.status === 'ready' && isExhausted(draft.trace))
+			if (task.status === 'ready' && exhausted(draft.trace) !== undefined)
 				moveTask(draft, event, task, 'blocked', summary);
 		},
 	],
@@ -107,7 +107,7 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 		'ready',
 		({draft, event, task}) => {
 			const reworks = task.status === 'waiting_review' && task.review !== 'final';
-			const unblocks = task.status === 'blocked' && !isExhausted(draft.trace);
+			const unblocks = task.status === 'blocked' && exhausted(draft.trace) === undefined;
 			if (reworks || unblocks) readyTask(draft, event, task);
 			const now = draft.task(task.taskId);
 			if (now?.status === 'ready') draft.putTask({...now, reported: true});

@@ -1,27 +1,37 @@
 import type {StoredEvent} from '../domain/event.ts';
 import {isObjectId} from '../domain/ids.ts';
-import {addHoney, seedOf} from '../domain/reserve.ts';
+import {addHoney, raise, seedOf} from '../domain/reserve.ts';
 import {runEventId} from '../domain/run.ts';
 import type {Proposal, Task} from '../domain/task.ts';
 import {emptyTrace, openRuns} from '../domain/trace.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {cancelInvites, foldSessionRefund} from './invite-events.ts';
-import {numberOf, textOf} from './payload.ts';
+import {amountIn, numberOf, textOf} from './payload.ts';
 import {cancelUnfinished, unblockTasks} from './transitions.ts';
 import {attended, judgedTask, verdictProblem} from './verdicts.ts';
 
 /** The first `energyBudget` beside an envelope seeds the reserve; honey added before stays. */
-export const foldBudget = ({trace}: Draft, energyBudget: number): void => {
-	const seed = trace.energyBudget === undefined ? seedOf(energyBudget) : undefined;
+export const foldBudget = ({trace}: Draft, {energyBudget = 0, maxCost, maxTokens}: StoredEvent): void => {
+	if (trace.energyBudget !== undefined) return;
+	const seed = seedOf({energyBudget, ...(maxCost && {maxCost}), ...(maxTokens && {maxTokens})});
 	if (seed === undefined) return;
-	trace.energyBudget = seed;
-	trace.energyRemaining = addHoney(trace.energyRemaining, seed);
+	Object.assign(trace, seed);
+	trace.energyRemaining = addHoney(trace.energyRemaining, seed.energyBudget);
 };
 
+/** Honey is added to what remains; money and tokens to a limit that there is. */
 export const foldAdd = (draft: Draft, event: StoredEvent): void => {
-	const amount = numberOf(event.payload, 'amount') ?? 0;
-	if (amount < 1) return draft.problem(event, 'energy.add needs a positive whole amount');
-	draft.trace.energyRemaining = addHoney(draft.trace.energyRemaining, amount);
+	const {payload} = event;
+	const {trace} = draft;
+	const [amount, cost, tokens] = [
+		amountIn(payload, 'amount', 'whole'),
+		amountIn(payload, 'cost', 'money'),
+		amountIn(payload, 'tokens', 'whole'),
+	];
+	if (amount + cost + tokens === 0) return draft.problem(event, 'energy.add needs a positive amount');
+	trace.energyRemaining = addHoney(trace.energyRemaining, amount);
+	if (trace.maxCost !== undefined) trace.maxCost = raise('cost', trace.maxCost, cost);
+	if (trace.maxTokens !== undefined) trace.maxTokens = raise('tokens', trace.maxTokens, tokens);
 	foldSessionRefund(draft, event);
 	unblockTasks(draft, event);
 };
@@ -49,7 +59,7 @@ export const foldPurged = (draft: Draft, event: StoredEvent): void => {
 	if (openRuns(trace).length > 0 || trace.merge !== undefined)
 		return draft.problem(event, 'the trace was purged out of turn');
 	const {sequence, createdAt, updatedAt} = trace;
-	delete trace.energyBudget;
+	for (const given of ['energyBudget', 'maxCost', 'maxTokens', 'spent'] as const) delete trace[given];
 	const purged = {killed: true, killReason: 'It was purged.', purged: sequence};
 	Object.assign(trace, emptyTrace(trace.traceId), {sequence, createdAt, updatedAt}, purged);
 };

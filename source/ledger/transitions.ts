@@ -1,5 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
-import {isExhausted} from '../domain/reserve.ts';
+import {exhausted} from '../domain/reserve.ts';
 import {isTerminal, type Task, type TaskStatus} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Draft} from './draft.ts';
@@ -35,7 +35,7 @@ export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announce
 
 /** Blocked tasks return to ready when the reserve is positive again (docs/rules.md §1). */
 export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
-	if (draft.trace.killed || isExhausted(draft.trace)) return;
+	if (draft.trace.killed || exhausted(draft.trace) !== undefined) return;
 	for (const task of draft.trace.tasks.having(blocked))
 		readyTask(draft, event, {...task, attempt: task.attempt - 1});
 };

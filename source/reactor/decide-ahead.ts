@@ -131,7 +131,7 @@ const claimed = (
 		...(trigger === undefined ? {} : {trigger}),
 		...(interactive && {interactive}),
 	};
-	const budget = energyBudget === undefined ? {energyBudget: colony.defaults.energyBudget} : {};
+	const budget = energyBudget === undefined ? colony.defaults.budget : {};
 	const event: NewEvent = {traceId, agentId: runtimeAgent, type: 'SIGNAL', payload, ...budget};
 	return {id: `${traceId}/${agentId}/claim`, event};
 };

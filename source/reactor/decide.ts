@@ -10,7 +10,7 @@ import {decideDrops, decidePending, pendingReasons} from './decide-pending.ts';
 import {decideRuns} from './decide-runs.ts';
 import {decideTasks, readyReasons} from './decide-tasks.ts';
 import type {Machine, PendingRun} from './machine.ts';
-import {heldReasons, type Situation, situationOf} from './situation.ts';
+import {heldReasons, honeyReasons, type Situation, situationOf} from './situation.ts';
 import type {Step} from './steps.ts';
 
 /** What is due, and why the rest is not. */
@@ -68,7 +68,7 @@ const taskReasons = (situation: Situation, task: Task): Iterable<Reason> => {
 		case 'waiting_review':
 			return reviewReasons(situation, task);
 		case 'blocked':
-			return [{for: 'honey'}];
+			return honeyReasons(situation);
 		case 'failed':
 			return [{for: 'retry'}];
 		case 'completed':

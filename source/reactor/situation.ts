@@ -1,6 +1,6 @@
 import {type Bee, type Colony, isWriter} from '../colony/colony.ts';
 import type {Reason} from '../domain/reason.ts';
-import {isExhausted, reserveOf} from '../domain/reserve.ts';
+import {exhausted, reserveOf, type Spendable} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Workspace} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
@@ -17,8 +17,8 @@ export type Situation = {
 	readonly open: readonly RunRecord[];
 	/** Those of them that are in the trace's worktree. */
 	readonly worktree: readonly Occupant[];
-	/** No run can be paid for. */
-	readonly isExhausted: boolean;
+	/** What no run can be paid for with. */
+	readonly exhausted: Spendable | undefined;
 	/** The merge that stops everything new in the trace. */
 	readonly merge: readonly Reason[];
 	/** That nobody works on the trace in this checkout. */
@@ -33,7 +33,7 @@ export const situationOf = (trace: Trace, colony: Colony, machine: Machine): Sit
 		machine,
 		open,
 		worktree: occupants(trace.traceId, open, colony, 'isolated'),
-		isExhausted: isExhausted(reserveOf(trace, colony.defaults.energyBudget)),
+		exhausted: exhausted(reserveOf(trace, colony.defaults.budget)),
 		merge: mergeReasons(trace),
 		reactor: reactorReasons(trace, machine),
 	};
@@ -72,7 +72,7 @@ export function* claimReasons(
 ): Generator<Reason, undefined> {
 	const {trace, machine, merge, reactor} = situation;
 	yield* merge;
-	if (situation.isExhausted) yield {for: 'honey'};
+	yield* honeyReasons(situation);
 	for (const run of before) yield {for: 'run', run};
 	if (otherCheckout(trace, machine) === undefined) {
 		const others = (workspace === 'isolated' ? situation.worktree : machine.root).filter(({agentId}) =>
@@ -87,11 +87,14 @@ export function* claimReasons(
 
 /** The same of a bee that is gone: it may be back by the time its run begins, and nobody knows what it does then. */
 export function* claimReasonsWithoutBee(situation: Situation): Generator<Reason, undefined> {
-	const {isExhausted, worktree} = situation;
 	yield* heldReasons(situation);
-	if (isExhausted) yield {for: 'honey'};
-	yield* worktree.map(occupiedBy);
+	yield* honeyReasons(situation);
+	yield* situation.worktree.map(occupiedBy);
 }
+
+/** What is to be added before anything is claimed. */
+export const honeyReasons = ({exhausted: lacks}: Situation): readonly Reason[] =>
+	lacks === undefined ? [] : [{for: 'honey', lacks}];
 
 /** One writer or any number of readers. */
 const workspaceReasons = (bee: Bee, others: readonly Occupant[]): Reason[] =>

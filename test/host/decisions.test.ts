@@ -61,7 +61,7 @@ describe('what a command decides beside the reactor', () => {
 		const poor = await decisionsOn(proposed(1));
 		const {waits} = poor.decisions.of(poor.trace);
 		expect(waits.runs()).toMatchObject([
-			{run: {bee: 'guard', trigger: 3, taskId: 'a'}, reasons: [{for: 'honey'}]},
+			{run: {bee: 'guard', trigger: 3, taskId: 'a'}, reasons: [{for: 'honey', lacks: 'honey'}]},
 		]);
 		expect([...poor.decisions.starved()]).toEqual([traceId]);
 		const rich = await decisionsOn(proposed(2));

@@ -175,7 +175,7 @@ describe('the session of a bee that is gone', () => {
 		expect(spent.energyRemaining).toBe(0);
 		expect(due(spent)).toEqual([]);
 		const {waits} = decide(spent, colonyOf([builder]), machineOf({pending: [session]}));
-		expect(waits.runs().flatMap(({reasons}) => reasons)).toContainEqual({for: 'honey'});
+		expect(waits.runs().flatMap(({reasons}) => reasons)).toContainEqual({for: 'honey', lacks: 'honey'});
 		const busy = later(accepted, claimOf('r', '', {trigger: 1, bee: 'builder', place: 'here'}));
 		const runs = new Map([['r', 'busy']] as const);
 		expect(decide(busy, colonyOf([builder]), machineOf({pending: [session], runs})).steps).toEqual([]);

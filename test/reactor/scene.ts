@@ -40,7 +40,7 @@ export const planner = bee('planner', {subscribes: [direct({type: 'SIGNAL', kind
 export const colonyOf = (bees: readonly Bee[], defaults: Partial<Colony['defaults']> = {}): Colony => ({
 	root: '/colony',
 	slug: 'tested',
-	defaults: {energyBudget: 12, defaultBee: 'builder', maxParallelRuns: 4, ...defaults},
+	defaults: {budget: {energyBudget: 12}, defaultBee: 'builder', maxParallelRuns: 4, ...defaults},
 	sectors: new Map(),
 	bees: new Map(bees.map(one => [one.role, one])),
 	cues: new Map(),

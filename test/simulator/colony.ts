@@ -25,7 +25,10 @@ export const randomColony = (random: Random): Colony => {
 		...some(random, 0.4, receiver),
 		...some(random, 0.5, planner),
 	];
-	return colonyOf(bees, {energyBudget: random.between(1, 14), maxParallelRuns: random.between(1, 4)});
+	return colonyOf(bees, {
+		budget: {energyBudget: random.between(1, 14)},
+		maxParallelRuns: random.between(1, 4),
+	});
 };
 
 /** What the reactors read: a bee that people may still plan with is gone. */

@@ -51,7 +51,7 @@ const edited = (random: Random, first: Colony, written: Colony): Colony => {
 		defaults: {
 			...first.defaults,
 			maxParallelRuns: random.between(1, 4),
-			energyBudget: random.between(1, 14),
+			budget: {energyBudget: random.between(1, 14)},
 			defaultBee: random.pick(['builder', 'scout']),
 		},
 	};

@@ -118,7 +118,4 @@ const approve = async (
 };
 
 const say = ({bus, ids, by, colony}: ActionContext, traceId: string, type: EventType, payload: Payload) =>
-	bus.append(
-		{traceId, agentId: by, type, payload, energyBudget: colony.defaults.energyBudget},
-		{id: ids.event()},
-	);
+	bus.append({traceId, agentId: by, type, payload, ...colony.defaults.budget}, {id: ids.event()});

@@ -65,7 +65,7 @@ export const createWorld = (seed: number, size: number, isShared = false): World
 		bus,
 		colony,
 		configuration: createConfiguration(random, colony),
-		merges: createMerges({random, branches, faults, breaches, energyBudget: colony.defaults.energyBudget}),
+		merges: createMerges({random, branches, faults, breaches, ...colony.defaults.budget}),
 		machines: checkoutsOf(random, isShared).map(checkout =>
 			createMachine(checkout, {random, clock, work: createWork(random)}, agentStarts),
 		),

@@ -13,7 +13,7 @@ export const energyShow = command({
 		const context = await session.open();
 		const trace = await readTrace(context, traceId);
 		if (!trace.ok) return trace;
-		const reserve = reserveOf(trace.value, context.colony.defaults.energyBudget);
+		const reserve = reserveOf(trace.value, context.colony.defaults.budget);
 		const {energyBudget, energyRemaining} = reserve;
 		return accepted({
 			json: {traceId, ...reserve},

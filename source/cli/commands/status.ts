@@ -35,7 +35,7 @@ export const status = command({
 			traces.map(({trace}) => trace),
 			'pending',
 		).length;
-		const budget = colony.defaults.energyBudget;
+		const budget = colony.defaults.budget;
 		const rows = traces.map(({trace, isStarved, warnings}) => {
 			const view = traceView(trace, isStarved);
 			const {energyBudget, energyRemaining} = reserveOf(trace, budget);

@@ -1,5 +1,5 @@
 import {isGateId} from '../../domain/ids.ts';
-import {reserveOf} from '../../domain/reserve.ts';
+import {type Budget, reserveOf} from '../../domain/reserve.ts';
 import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
 import {pendingInvites} from '../../ledger/invites.ts';
@@ -115,7 +115,7 @@ const because = (word: string, reason: string): string => (reason === '' ? word 
  *
  * @param budget units of honey that the colony seeds a trace with
  */
-export const traceSnapshot = (trace: Trace, budget: number) => ({
+export const traceSnapshot = (trace: Trace, budget: Budget) => ({
 	traceId: trace.traceId,
 	title: titleOf(trace),
 	...reserveOf(trace, budget),

@@ -48,7 +48,7 @@ const open = async () => {
 		const {colony} = current;
 		const number = (text: string | undefined) => text?.match(/\d+/)?.[0];
 		return new Map([
-			[colonyYaml, String(colony.defaults.energyBudget)],
+			[colonyYaml, String(colony.defaults.budget.energyBudget)],
 			[`${hive}/bees/builder.yaml`, colony.bees.get('builder')?.command?.[1]],
 			[`${hive}/prompts/sub/deep.md`, number(colony.prompts.get('sub/deep.md'))],
 			[`${hive}/prompts/do.md`, number(colony.prompts.get('do.md'))],

@@ -114,12 +114,15 @@ describe('how far a trace is', () => {
 describe('the honey of a trace', () => {
 	it('is what the colony seeds it with and what was added, before the first claim', () => {
 		const unseeded = folded(say('SIGNAL', {kind: 'feature.requested', title: 'Ask'}), addOf(5));
-		expect(traceSnapshot(unseeded, 12)).toMatchObject({energyBudget: 12, energyRemaining: 17});
+		expect(traceSnapshot(unseeded, {energyBudget: 12})).toMatchObject({
+			energyBudget: 12,
+			energyRemaining: 17,
+		});
 	});
 
 	it('is its own from then on, whatever the colony would give now', () => {
 		const seeded = folded(planOf(item('a')), addOf(5));
-		expect(traceSnapshot(seeded, 99)).toMatchObject({energyBudget: 12, energyRemaining: 17});
+		expect(traceSnapshot(seeded, {energyBudget: 99})).toMatchObject({energyBudget: 12, energyRemaining: 17});
 	});
 });
 
@@ -137,7 +140,7 @@ it('is printed for scripts as tasks and runs with the fields of the spec, empty 
 		}),
 	];
 	const fields = (snapshot: object | undefined) => Object.keys(snapshot ?? {}).join(' ');
-	const {tasks, runs, invites, ...rest} = traceSnapshot(folded(...events), 12);
+	const {tasks, runs, invites, ...rest} = traceSnapshot(folded(...events), {energyBudget: 12});
 	expect(invites).toEqual([]);
 	expect(fields(rest)).toBe('traceId title energyBudget energyRemaining killed place problems');
 	expect(fields(tasks[0])).toBe(
@@ -150,5 +153,7 @@ it('is printed for scripts as tasks and runs with the fields of the spec, empty 
 		finishedAt: '',
 		exitCode: null,
 	});
-	expect(traceSnapshot(folded(...events, finishOf('r')), 12).runs[0]).toMatchObject({exitCode: 0});
+	expect(traceSnapshot(folded(...events, finishOf('r')), {energyBudget: 12}).runs[0]).toMatchObject({
+		exitCode: 0,
+	});
 });
