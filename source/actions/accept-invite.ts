@@ -1,8 +1,8 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Invite} from '../domain/invite.ts';
-import {type Budget, exhausted, reserveOf} from '../domain/reserve.ts';
 import type {Trace} from '../domain/trace.ts';
 import {hasOpenSession, isAcceptable} from '../ledger/invites.ts';
+import {refuseSpent} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere, refuseUnlessOpen, type Said} from './decide-and-append.ts';
 import {findInvite, type InviteName, refuseMute, traceOfInvite} from './find-invite.ts';
@@ -42,7 +42,7 @@ export const acceptInvite = async (
 		const refused =
 			refuseTaken(trace, invite.value) ??
 			refuseMute(colony, invite.value.bee) ??
-			refuseHungry(trace, colony.defaults.budget);
+			refuseSpent(trace, colony.defaults.budget);
 		return refused ?? accepted({...acceptance(context, invite.value, input), value: invite.value.bee});
 	});
 	if (!said.ok) return said;
@@ -61,14 +61,6 @@ const refuseTaken = (trace: Trace, invite: Invite) => {
 		hint: 'See "hive invite list --status all".',
 	});
 };
-
-const refuseHungry = (trace: Trace, budget: Budget) =>
-	exhausted(reserveOf(trace, budget)) !== undefined
-		? refuse('honey_exhausted', {
-				message: `The honey reserve of ${trace.traceId} is exhausted; the invite stays.`,
-				hint: `Top up with "hive energy add --trace ${trace.traceId} --amount <n>".`,
-			})
-		: undefined;
 
 /** An invite that is accepted without a session, where the second was never said, needs that only. */
 const acceptance = (

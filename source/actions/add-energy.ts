@@ -1,38 +1,77 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {addHoney, type Reserve, reserveOf} from '../domain/reserve.ts';
+import {addHoney, exhausted, type Reserve, raise, reserveOf} from '../domain/reserve.ts';
+import type {Trace} from '../domain/trace.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend} from './decide-and-append.ts';
 
+/** Of each, how much is added; at least one. */
+export type TopUp = {
+	/** Units of honey. */
+	readonly amount?: number | undefined;
+	/** US dollars. */
+	readonly cost?: number | undefined;
+	readonly tokens?: number | undefined;
+};
+
 export type EnergyAdded = Reserve & {
 	readonly traceId: string;
+	/** Units of honey; 0 when it is other limits that were raised. */
 	readonly amount: number;
 	/** Blocked tasks that return to ready. */
 	readonly resumed: readonly string[];
 };
 
-/** Tops up a trace's honey reserve (docs/rules.md §3). Amounts are units, positive and whole. */
+/** Tops up the honey of a trace, and raises its limits of money and tokens (docs/rules.md §3). */
 export const addEnergy = async (
 	context: ActionContext,
-	{traceId, amount}: {traceId: string; amount: number},
+	{traceId, amount, cost, tokens}: TopUp & {readonly traceId: string},
 ): Promise<Outcome<EnergyAdded>> => {
-	if (!Number.isSafeInteger(amount) || amount < 1) {
-		return refuse('usage', {message: `The amount must be a positive whole number, not ${amount}.`});
-	}
-	const said = await decideAndAppend(context, traceId, trace =>
-		accepted({
-			event: {agentId: context.by, type: 'SIGNAL', payload: {kind: 'energy.add', amount}},
-			value: {
-				traceId,
-				amount,
-				...reserveOf(
-					{...trace, energyRemaining: addHoney(trace.energyRemaining, amount)},
-					context.colony.defaults.budget,
-				),
-				resumed: trace.killed
-					? []
-					: [...trace.tasks.values()].filter(({status}) => status === 'blocked').map(({taskId}) => taskId),
-			},
-		}),
-	);
+	const added = {...(amount && {amount}), ...(cost && {cost}), ...(tokens && {tokens})};
+	if (Object.keys(added).length === 0)
+		return refuse('usage', {
+			message: 'There is nothing to add.',
+			hint: 'Say how much: --amount <n>, --cost <usd> or --tokens <n>.',
+		});
+	const said = await decideAndAppend(context, traceId, trace => {
+		const before = reserveOf(trace, context.colony.defaults.budget);
+		const unlimited = refuseUnlimited(trace, added);
+		if (unlimited !== undefined) return unlimited;
+		const after = raised(before, added);
+		return accepted({
+			event: {agentId: context.by, type: 'SIGNAL', payload: {kind: 'energy.add', ...added}},
+			value: {traceId, amount: 0, ...added, ...after, resumed: resumedBy(trace, after)},
+		});
+	});
 	return said.ok ? accepted(said.value.value) : said;
+};
+
+const raised = (reserve: Reserve, {amount = 0, cost = 0, tokens = 0}: TopUp): Reserve => {
+	const {energyRemaining, maxCost, maxTokens} = reserve;
+	return {
+		...reserve,
+		energyRemaining: addHoney(energyRemaining, amount),
+		...(maxCost !== undefined && {maxCost: raise('cost', maxCost, cost)}),
+		...(maxTokens !== undefined && {maxTokens: raise('tokens', maxTokens, tokens)}),
+	};
+};
+
+const resumedBy = ({killed, tasks}: Trace, after: Reserve): readonly string[] =>
+	killed || exhausted(after) !== undefined
+		? []
+		: [...tasks.values()].filter(({status}) => status === 'blocked').map(({taskId}) => taskId);
+
+/** What has no end cannot be given a later one; a trace that was given nothing yet has no limit of its own. */
+const refuseUnlimited = ({traceId, maxCost, maxTokens}: Trace, {cost, tokens}: TopUp) => {
+	const what =
+		cost !== undefined && maxCost === undefined
+			? 'cost'
+			: tokens !== undefined && maxTokens === undefined
+				? 'token'
+				: undefined;
+	return what === undefined
+		? undefined
+		: refuse('usage', {
+				message: `The trace ${traceId} has no ${what} limit that could be raised.`,
+				hint: `A trace gets one when it starts, by --max-${what === 'cost' ? 'cost' : 'tokens'} or from .hive/colony.yaml.`,
+			});
 };

@@ -7,6 +7,7 @@ import type {PlanItem} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import type {Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
 
@@ -34,6 +35,7 @@ export const createTasks = async (
 		items: readonly PlanItem[];
 		autorun?: boolean | undefined;
 		budget?: Budget;
+		limits?: Limits | undefined;
 	},
 ): Promise<Outcome<TasksCreated>> => {
 	const traceId = input.traceId ?? context.ids.trace();
@@ -64,16 +66,19 @@ const attempts = 16;
 const appendPlan = async (
 	context: ActionContext,
 	traceId: string,
-	{items, budget = context.colony.defaults.budget}: {items: readonly PlanItem[]; budget?: Budget},
+	input: {items: readonly PlanItem[]; budget?: Budget; limits?: Limits | undefined},
 ): Promise<Outcome<Trace>> => {
+	const {items, limits} = input;
 	const id = context.ids.event();
 	for (let attempt = 0; attempt < attempts; attempt++) {
 		const trace = await loadTrace(context.bus, traceId);
 		const refused = refuseUnlessOpen(trace);
 		if (refused !== undefined) return refused;
+		const budget = budgetFor(trace, input.budget ?? context.colony.defaults.budget, limits);
+		if (!budget.ok) return budget;
 		const plan = validateInTrace(context.colony, trace, planEvent(context, traceId, items));
 		if (!plan.ok) return asPlanRefusal(plan.refusal.details);
-		const appended = await context.bus.append({...plan.value, ...budget}, {id, after: trace.sequence});
+		const appended = await context.bus.append({...plan.value, ...budget.value}, {id, after: trace.sequence});
 		if (appended.ok) return accepted(trace);
 	}
 	return refuse('conflict');

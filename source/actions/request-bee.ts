@@ -3,8 +3,8 @@ import type {Bee} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
-import {exhausted, reserveOf} from '../domain/reserve.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import {budgetFor, type Limits, refuseSpent} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
 
@@ -14,7 +14,13 @@ export type BeeRequested = {
 	readonly sequence: number;
 };
 
-type Asked = {role: string; body: string; intent?: string | undefined; traceId?: string | undefined};
+type Asked = {
+	role: string;
+	body: string;
+	intent?: string | undefined;
+	traceId?: string | undefined;
+	limits?: Limits | undefined;
+};
 
 /**
  * Asks for one autonomous run outside any task (docs/rules.md §3). It is pending like any direct run: a reactor claims
@@ -57,7 +63,7 @@ export const requestSession = (
 
 const request = async (
 	context: ActionContext,
-	{role, body, intent, traceId = context.ids.trace()}: Asked,
+	{role, body, intent, traceId = context.ids.trace(), limits}: Asked,
 	kind: {readonly refuse: (bee: Bee) => Refused | undefined; readonly payload: Payload},
 ): Promise<Outcome<BeeRequested>> => {
 	const {colony, bus, ids, by} = context;
@@ -71,11 +77,13 @@ const request = async (
 	const trace = await loadTrace(bus, traceId);
 	const closed = refuseElsewhere(trace, context.checkout) ?? refuseUnlessOpen(trace);
 	if (closed !== undefined) return closed;
-	if (exhausted(reserveOf(trace, colony.defaults.budget)) !== undefined)
-		return refuse('honey_exhausted', {message: `The honey reserve of ${traceId} is exhausted.`});
+	const budget = budgetFor(trace, colony.defaults.budget, limits);
+	if (!budget.ok) return budget;
+	const spent = refuseSpent(trace, budget.value);
+	if (spent !== undefined) return spent;
 	const payload = {...kind.payload, bee: role, body, ...(intent && {intent})};
 	const asked = await bus.append(
-		{traceId, agentId: by, type: 'SIGNAL', payload, ...colony.defaults.budget},
+		{traceId, agentId: by, type: 'SIGNAL', payload, ...budget.value},
 		{id: ids.event()},
 	);
 	return asked.ok ? accepted({traceId, sequence: asked.sequence}) : refuse('conflict');

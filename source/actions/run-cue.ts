@@ -3,6 +3,7 @@ import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {createTasks} from './create-tasks.ts';
 import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
@@ -25,6 +26,7 @@ export const runCue = async (
 		text: string;
 		traceId?: string | undefined;
 		vars?: Readonly<Record<string, string>> | undefined;
+		limits?: Limits | undefined;
 	},
 ): Promise<Outcome<CueRun>> => {
 	const {bus, colony, ids, by} = context;
@@ -48,6 +50,7 @@ export const runCue = async (
 			items: [{...item, taskId: ids.task()}],
 			autorun,
 			budget,
+			limits: input.limits,
 		});
 		if (!created.ok) return created;
 		const {taskId, waiting} = created.value;
@@ -57,13 +60,15 @@ export const runCue = async (
 	const trace = await loadTrace(bus, traceId);
 	const closed = refuseUnlessOpen(trace);
 	if (closed !== undefined) return closed;
+	const given = budgetFor(trace, budget, input.limits);
+	if (!given.ok) return given;
 	const checked = validateInTrace(colony, trace, {traceId, agentId: by, type: 'SIGNAL', payload});
 	if (!checked.ok)
 		return refuse('schema_validation_failed', {
 			message: `The cue "${input.cueId}" makes an event that is not valid; nothing was published.`,
 			details: checked.refusal.details,
 		});
-	await bus.append({...checked.value, ...budget}, {id: ids.event()});
+	await bus.append({...checked.value, ...given.value}, {id: ids.event()});
 	return accepted({
 		traceId,
 		taskId: '',

@@ -3,7 +3,7 @@ import type {Action} from '../host/actions/action.ts';
 import {flagNameOf} from '../host/actions/command-line.ts';
 import {type InputField, inputFields} from '../host/actions/input-fields.ts';
 import {type Command, command} from './command.ts';
-import {boolean, choice, type Flag, integer, repeatable, text} from './flags.ts';
+import {boolean, choice, type Flag, integer, repeatable, sum, text} from './flags.ts';
 
 /** The command that does an action of the table: its flags are the fields that people fill in. */
 export const actionCommand = ({id, shape, run, examples, description, ...action}: Action): Command => {
@@ -36,6 +36,8 @@ const flagOf = ({name: _, kind, required, least, most, choices = [], ...notes}: 
 				...(least === undefined ? {} : {least}),
 				...(most === undefined ? {} : {most}),
 			});
+		case 'number':
+			return sum({...options, ...(most === undefined ? {} : {most})});
 		case 'choice':
 			return choice({...options, choices});
 		case 'list':

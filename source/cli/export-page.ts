@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {reserveOf} from '../domain/reserve.ts';
 import {titleOf} from '../domain/trace.ts';
 import type {ExportedTrace} from '../host/exported-trace.ts';
+import {honeyWords, spendingWords} from '../host/views/reserve.ts';
 import {renderProposals} from './export-page-proposals.ts';
 import {renderRuns} from './export-page-runs.ts';
 import {pageStyle} from './export-page-style.ts';
@@ -55,14 +56,16 @@ const styleMarkup: Html = {markup: pageStyle};
 const renderOverview = ({trace, defaultBudget, runs, events}: ExportedTrace): Html => {
 	const tasks = [...trace.tasks.values()];
 	const done = tasks.filter(({status}) => status === 'completed').length;
-	const {energyBudget: budget, energyRemaining: left} = reserveOf(trace, defaultBudget);
+	const reserve = reserveOf(trace, defaultBudget);
+	const {energyBudget: budget, energyRemaining: left} = reserve;
 	return html`<section>
 ${trace.summary === '' ? nothing : html`<p>${trace.summary}</p>`}
 ${trace.killed ? html`<p><span class="pill killed">killed</span> ${trace.killReason}</p>` : nothing}
 <dl>
 <dt>Tasks</dt><dd>${done} of ${tasks.length} completed</dd>
 <dt>Runs</dt><dd>${runs.length}</dd>
-<dt>Honey reserve</dt><dd><meter min="0" max="${Math.max(budget, left, 1)}" value="${left}"></meter> ${left} left (budget ${budget})</dd>
+<dt>Honey reserve</dt><dd><meter min="0" max="${Math.max(budget, left, 1)}" value="${left}"></meter> ${honeyWords(reserve)}</dd>
+${spendingWords(reserve).map(words => html`<dt>Spending</dt><dd>${words}</dd>`)}
 <dt>Events</dt><dd>${events.length}</dd>
 <dt>Began</dt><dd>${timeOf(trace.createdAt)}</dd>
 <dt>Last event</dt><dd>${timeOf(trace.updatedAt)}</dd>

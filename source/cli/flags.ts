@@ -20,7 +20,7 @@ type Read<Value> = (written: string) => Outcome<Value>;
 
 /** A flag or a positional argument of a command. */
 export type Flag<Value = unknown> = FlagOptions & {
-	readonly kind: 'text' | 'integer' | 'choice' | 'boolean' | 'duration';
+	readonly kind: 'text' | 'integer' | 'number' | 'choice' | 'boolean' | 'duration';
 	readonly repeatable?: boolean;
 	readonly choices?: readonly string[];
 	/** Of a boolean: on unless `--no-<name>` is given. */
@@ -89,6 +89,19 @@ export const integer = <const Options extends FlagOptions & {least?: number; mos
 	},
 });
 
+/** A sum above nothing, with or without a point; `most` is included. */
+export const sum = <const Options extends FlagOptions & {most?: number}>(options: Options) => ({
+	...options,
+	kind: 'number' as const,
+	read: (written: string): Outcome<number> => {
+		const {most = 1_000_000_000} = options;
+		const value = Number(written);
+		if (!/^\d*\.?\d+$/.test(written) || value <= 0)
+			return refuse('usage', {message: 'must be a number above 0, such as 2.50'});
+		return value > most ? refuse('usage', {message: `must be ${most} or less`}) : accepted(value);
+	},
+});
+
 /** One of the words named. */
 export const choice = <
 	const Choices extends readonly string[],
@@ -140,6 +153,7 @@ export const valueHint = ({kind, hint, choices}: Flag): string => {
 	const hints = {
 		text: '<text>',
 		integer: '<n>',
+		number: '<n>',
 		duration: '<duration>',
 		choice: (choices ?? []).join('|'),
 		boolean: '',

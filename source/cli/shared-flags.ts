@@ -1,4 +1,4 @@
-import {text} from './flags.ts';
+import {integer, sum, text} from './flags.ts';
 
 /** Flags that mean the same in every command that has them. */
 export const traceFlag = text({
@@ -11,3 +11,14 @@ export const traceFlag = text({
 export const taskFlag = text({summary: 'Task to act on.', hint: '<id>', required: true, complete: 'tasks'});
 
 export const bodyFlag = text({summary: 'What is to be done, as free text.', hint: '<text>', short: 'b'});
+
+/** What a new trace may spend, beside honey. */
+export const limitFlags = {
+	maxCost: sum({summary: 'US dollars that the runs of the new trace may cost, all together.', hint: '<usd>'}),
+	maxTokens: integer({
+		summary: 'Tokens that they may use.',
+		hint: '<n>',
+		least: 1,
+		most: 1_000_000_000_000_000,
+	}),
+};

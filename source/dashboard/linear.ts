@@ -6,6 +6,7 @@ import {sanitizeLine} from '../domain/sanitize.ts';
 import {awaitsPerson, type Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
 import {invitesOf} from '../host/views/invite.ts';
+import {shortSpending} from '../host/views/reserve.ts';
 import {statusWords} from '../host/views/task.ts';
 import type {DashboardEnd} from './handle/context.ts';
 import {shortId} from './parts/words.ts';
@@ -52,6 +53,7 @@ export const changeSentences = (before: Traces, after: Traces): string[] =>
 
 const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 	const name = `Trace ${shortId(trace.traceId)}`;
+	const spending = shortSpending(trace);
 	return [
 		...(old
 			? []
@@ -60,6 +62,7 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 		...(trace.energyBudget !== undefined && old?.energyRemaining !== trace.energyRemaining
 			? [`${name}: honey ${trace.energyRemaining} of ${trace.energyBudget}.`]
 			: []),
+		...(spending !== '' && spending !== (old && shortSpending(old)) ? [`${name}: spent ${spending}.`] : []),
 		...planningSentence(name, old, trace),
 		...warningSentences(name, old, trace),
 		...inviteSentences(name, old, trace),

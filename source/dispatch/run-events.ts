@@ -1,5 +1,5 @@
 import {type EventType, type Payload, runtimeAgent} from '../domain/event.ts';
-import {type RunRecord, type RunStatus, runEventId, type Trees} from '../domain/run.ts';
+import {type RunRecord, type RunStatus, runEventId, type Trees, type Used} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {catchUp} from '../ledger/ledger.ts';
 import type {RedactedBus} from '../ports/bus.ts';
@@ -34,6 +34,8 @@ export type RunEnd = {
 	readonly summary: string;
 	/** Of the workspace, when the run changed anything in it. */
 	readonly trees?: Trees;
+	/** Where its tool said it. */
+	readonly usage?: Used;
 	/** As `warningsForLog` gives them. */
 	readonly warnings?: readonly string[];
 };

@@ -1,4 +1,4 @@
-import {type Used, usageFields} from './run.ts';
+import {tokensOf, type Used} from './run.ts';
 import type {Trace} from './trace.ts';
 
 /** Honey that every run costs, in whole units (docs/rules.md §3); its claim takes it. */
@@ -31,10 +31,27 @@ export type Reserve = Budget & {
 export const spendables = ['honey', 'cost', 'tokens'] as const;
 export type Spendable = (typeof spendables)[number];
 
+/** What people are told when there is no more of one, and what of `hive energy add` gives more. */
+export const lacking: Readonly<
+	Record<Spendable, {readonly status: string; readonly words: string; readonly flag: string}>
+> = {
+	honey: {
+		status: 'Honey reserve exhausted',
+		words: 'the honey reserve is exhausted',
+		flag: '--amount <n>',
+	},
+	cost: {status: 'Cost limit reached', words: 'the cost limit is reached', flag: '--cost <usd>'},
+	tokens: {status: 'Token limit reached', words: 'the token limit is reached', flag: '--tokens <n>'},
+};
+
+/** How a trace gets more of what it lacks. */
+export const topUp = (traceId: string, lacks: Spendable): string =>
+	`hive energy add --trace ${traceId} ${lacking[lacks].flag}`;
+
 /** Neither honey nor tokens pass this, so sums stay exact. */
 const most = {honey: 1_000_000_000, cost: 1_000_000_000, tokens: 1_000_000_000_000_000} as const;
 
-const nothingSpent: Spent = {cost: 0, tokens: 0};
+export const nothingSpent: Spent = {cost: 0, tokens: 0};
 
 /** A trace that is not seeded yet has the colony's budget, which its first claim seeds it with, and what was added. */
 export const reserveOf = (trace: Trace, budget: Budget): Reserve => {
@@ -77,7 +94,7 @@ export const spend = (spent: Spent | undefined, usage: Used): Spent => {
 	const {cost, tokens} = spent ?? nothingSpent;
 	return {
 		cost: cost + (usage.costUsd ?? 0),
-		tokens: usageFields.reduce((sum, field) => sum + (usage[field] ?? 0), tokens),
+		tokens: tokens + tokensOf(usage),
 	};
 };
 

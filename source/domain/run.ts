@@ -55,9 +55,6 @@ export type Usage = {
 	readonly source: string;
 };
 
-/** What of it a trace's limits count, and the log carries. */
-export type Used = Pick<Usage, (typeof usageFields)[number] | 'costUsd' | 'isEstimated'>;
-
 export type Artifact = {readonly kind: 'diff' | 'log' | 'json'; readonly path: string};
 
 /** What an adapter asks to have started (docs/rules.md §8). Paths are absolute. */
@@ -92,6 +89,18 @@ export const runEventPrefix = (traceId: string, agentId: string): string => `${t
 
 /** Tokens that usage counts, each once, in the order they are shown. */
 export const usageFields = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+
+/** What of it the limits of a trace count, and the log carries. */
+export type Used = Pick<Usage, (typeof usageFields)[number] | 'costUsd' | 'isEstimated'>;
+
+export const usedOf = (usage: Usage): Used => ({
+	...Object.fromEntries(usageFields.flatMap(field => (usage[field] ? [[field, usage[field]]] : []))),
+	...(usage.costUsd === undefined ? {} : {costUsd: usage.costUsd}),
+	...(usage.isEstimated === undefined ? {} : {isEstimated: usage.isEstimated}),
+});
+
+export const tokensOf = (used: Used): number =>
+	usageFields.reduce((sum, field) => sum + (used[field] ?? 0), 0);
 
 export type UsageSum = Readonly<Record<(typeof usageFields)[number], number>> &
 	Pick<Usage, 'costUsd' | 'isEstimated'>;

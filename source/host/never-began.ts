@@ -3,6 +3,7 @@ import type {Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {startsDirectRuns} from '../domain/event-kinds.ts';
 import type {Reason} from '../domain/reason.ts';
+import {lacking} from '../domain/reserve.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {isUnanswered} from '../reactor/interest.ts';
@@ -56,9 +57,8 @@ const namesBee = (kind: string): boolean => kind === 'bee.requested' || kind ===
 const waitWords = (what: string, reasons: readonly Reason[]): string => {
 	const reason = reasons.find(isPlaceReason);
 	if (reason !== undefined) return `${what} waits for ${placeWords(reason)}`;
-	return reasons.some(one => one.for === 'honey')
-		? 'the honey reserve is exhausted'
-		: `${what} has still to begin`;
+	const honey = reasons.find(one => one.for === 'honey');
+	return honey === undefined ? `${what} has still to begin` : lacking[honey.lacks].words;
 };
 
 /** A bee that can be read again answers nothing that came before. */

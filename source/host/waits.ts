@@ -1,5 +1,5 @@
 import type {Reason} from '../domain/reason.ts';
-import type {Spendable} from '../domain/reserve.ts';
+import {lacking, topUp} from '../domain/reserve.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {lackWords} from '../reactor/decide-tasks.ts';
@@ -63,7 +63,7 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 		case 'merge':
 			return mergeWords(reason, task.taskId);
 		case 'honey':
-			return spentWords[reason.lacks];
+			return lacking[reason.lacks].words;
 		case 'run':
 			return isGuard(task, reason.run)
 				? `its guard ${reason.run.bee} (${reason.run.agentId}), at work since ${reason.run.startedAt}`
@@ -119,7 +119,7 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 		case 'queue':
 			return `${act('task start')} starts it out of turn`;
 		case 'honey':
-			return `hive energy add --trace ${traceId} ${topUpFlag[reason.lacks]}`;
+			return topUp(traceId, reason.lacks);
 		case 'run':
 			return `hive logs ${reason.run.agentId} --follow`;
 		case 'reactor':
@@ -148,16 +148,4 @@ const retryWords = ({run}: Extract<Reason, {for: 'retry'}>): string => {
 	if (run === undefined) return 'to retry it; until then it stays failed';
 	const {agentId, bee, summary} = run;
 	return `to retry the run ${agentId} of ${bee}, which failed${summary ? `: ${summary.split('\n', 1)[0]}` : ''}`;
-};
-
-const spentWords: Readonly<Record<Spendable, string>> = {
-	honey: 'the honey reserve is exhausted',
-	cost: 'its runs cost as much as they may',
-	tokens: 'its runs used as many tokens as they may',
-};
-
-const topUpFlag: Readonly<Record<Spendable, string>> = {
-	honey: '--amount <n>',
-	cost: '--cost <usd>',
-	tokens: '--tokens <n>',
 };

@@ -1,18 +1,11 @@
 import {type Bee, beeOf, ownWorkspace, takesTasks} from '../colony/colony.ts';
 import type {Lack, Reason} from '../domain/reason.ts';
-import type {Spendable} from '../domain/reserve.ts';
+import {lacking} from '../domain/reserve.ts';
 import type {Task} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import {announcement, readiness} from './runtime-events.ts';
 import {claimReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
-
-/** The summary of a task that is blocked. */
-const exhausted: Readonly<Record<Spendable, string>> = {
-	honey: 'Honey reserve exhausted',
-	cost: 'Cost limit reached',
-	tokens: 'Token limit reached',
-};
 
 /** What is due to each ready task: its announcements, then a claim, or the status of one that cannot run. */
 export const decideTasks = (situation: Situation): Step[] =>
@@ -33,7 +26,7 @@ const decideTask = (situation: Situation, task: Task): Step[] => {
 				{...announcement(taskId, 'failed', lackWords(reason.lack, reason.name)), because: 'configuration'},
 			];
 		case 'honey':
-			return [announcement(taskId, 'blocked', exhausted[reason.lacks])];
+			return [announcement(taskId, 'blocked', lacking[reason.lacks].status)];
 		default:
 			return [];
 	}

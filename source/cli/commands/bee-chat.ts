@@ -4,7 +4,7 @@ import {refuseChat} from '../../host/sessions.ts';
 import {lookOf, openSession, placeFor} from '../attach/open-session.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
-import {bodyFlag} from '../shared-flags.ts';
+import {bodyFlag, limitFlags} from '../shared-flags.ts';
 
 export const beeChat = command({
 	path: 'bee chat',
@@ -19,6 +19,7 @@ export const beeChat = command({
 			hint: '<name>',
 		}),
 		task: text({summary: 'Task that it is about: the bee is told its id.', hint: '<id>', complete: 'tasks'}),
+		...limitFlags,
 	},
 	arguments: {
 		role: text({summary: 'Role of the bee.', hint: '<role>', required: true, complete: 'bees'}),
@@ -26,7 +27,10 @@ export const beeChat = command({
 	},
 	examples: ['bee chat builder', 'bee chat scout "What is slow here?"'],
 	json: '{v, traceId, sessionId, bee, state, exitCode}',
-	run: async ({role, prompt, body = prompt ?? '', intent, trace, task, terminal: chosen}, session) => {
+	run: async (
+		{role, prompt, body = prompt ?? '', intent, trace, task, terminal: chosen, maxCost, maxTokens},
+		session,
+	) => {
 		const context = await session.open();
 		const unfit = refuseChat(context.colony, role);
 		if (unfit !== undefined) return unfit;
@@ -39,7 +43,7 @@ export const beeChat = command({
 			});
 		if (!(await context.reactorIsAlive(trace))) await session.expectUsable();
 		const asked = await chatWithBee.run(context, {
-			...{role, body, intent, traceId: trace, taskId: task},
+			...{role, body, intent, traceId: trace, taskId: task, limits: {maxCost, maxTokens}},
 			...lookOf(place.value, session.env),
 		});
 		if (!asked.ok) return asked;

@@ -6,7 +6,7 @@ import {holdReactor} from '../../host/hold-reactor.ts';
 import {readRunFolder} from '../../host/run-folder.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
-import {bodyFlag} from '../shared-flags.ts';
+import {bodyFlag, limitFlags} from '../shared-flags.ts';
 import {warningLine} from '../warning-line.ts';
 
 export const beeRun = command({
@@ -18,15 +18,22 @@ export const beeRun = command({
 		body: bodyFlag,
 		intent: text({summary: 'Mission hint for the bee.', hint: '<intent>'}),
 		trace: text({summary: 'Trace to run it in; a new one without it.', hint: '<id>', complete: 'traces'}),
+		...limitFlags,
 	},
 	arguments: {role: text({summary: 'Role of the bee.', hint: '<role>', required: true, complete: 'bees'})},
 	examples: ['bee run scout -b "Which files deal with uploads?"'],
 	json: '{v, traceId, agentId, bee, status, exitCode, summary, warnings, runDir}',
-	run: async ({role, body = '', intent, trace}, session) => {
+	run: async ({role, body = '', intent, trace, maxCost, maxTokens}, session) => {
 		const context = await session.open();
 		// Once it is asked for, it is pending: whoever starts a reactor later carries it out.
 		if (!(await context.reactorIsAlive(trace))) await session.expectUsable();
-		const asked = await runBee.run(context, {role, body, intent, traceId: trace});
+		const asked = await runBee.run(context, {
+			role,
+			body,
+			intent,
+			traceId: trace,
+			limits: {maxCost, maxTokens},
+		});
 		if (!asked.ok) return asked;
 		const request = asked.value.value;
 		const {traceId} = request;

@@ -4,6 +4,7 @@ import {cueViews} from '../../host/views/colony.ts';
 import {command} from '../command.ts';
 import {repeatable, text} from '../flags.ts';
 import {renderTable} from '../render-table.ts';
+import {limitFlags} from '../shared-flags.ts';
 
 export const cueList = command({
 	path: 'cue list',
@@ -33,6 +34,7 @@ export const cueRun = command({
 	flags: {
 		trace: text({summary: 'Trace to run it on; a new one without it.', hint: '<id>', complete: 'traces'}),
 		set: repeatable({summary: 'A variable of the cue, as name=value.', hint: '<name=value>'}),
+		...limitFlags,
 	},
 	arguments: {
 		cue: text({summary: 'Which cue.', hint: '<cue>', required: true, complete: 'cues'}),
@@ -40,13 +42,13 @@ export const cueRun = command({
 	},
 	examples: ['cue run feature "Add a dark theme"'],
 	json: '{v, traceId, taskId, eventType, kind, waiting}',
-	run: async ({cue, text: words, trace, set}, session) => {
+	run: async ({cue, text: words, trace, set, maxCost, maxTokens}, session) => {
 		const pairs = set.map(pair => pair.split(/=(.*)/s));
 		const broken = pairs.find(([name = '', value]) => name === '' || value === undefined);
 		if (broken !== undefined)
 			return refuse('usage', {message: `--set needs name=value, not "${broken[0]}".`});
 		const vars = Object.fromEntries(pairs.map(([name, value]) => [name, value]));
-		const input = {cueId: cue, text: words.join(' '), traceId: trace, vars};
+		const input = {cueId: cue, text: words.join(' '), traceId: trace, vars, limits: {maxCost, maxTokens}};
 		const ran = await runCue.run(await session.open(), input);
 		if (!ran.ok) return ran;
 		const {value, sentences} = ran.value;

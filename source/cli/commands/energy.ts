@@ -1,23 +1,25 @@
 import {accepted} from '../../domain/errors.ts';
 import {reserveOf} from '../../domain/reserve.ts';
 import {readTrace} from '../../host/traces.ts';
+import {honeyWords, spendingWords} from '../../host/views/reserve.ts';
 import {command} from '../command.ts';
 import {traceFlag} from '../shared-flags.ts';
 
 export const energyShow = command({
 	path: 'energy show',
-	summary: 'Show the honey reserve of a trace.',
+	summary: 'Show the honey reserve of a trace, and what its runs cost.',
+	description:
+		'Money and tokens are those of the runs that ended, as far as their tools said what they used; "hive inspect usage" has each.',
 	flags: {trace: traceFlag},
-	json: '{v, traceId, energyBudget, energyRemaining}',
+	json: '{v, traceId, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}}',
 	run: async ({trace: traceId}, session) => {
 		const context = await session.open();
 		const trace = await readTrace(context, traceId);
 		if (!trace.ok) return trace;
 		const reserve = reserveOf(trace.value, context.colony.defaults.budget);
-		const {energyBudget, energyRemaining} = reserve;
 		return accepted({
 			json: {traceId, ...reserve},
-			text: `Honey reserve of ${traceId}: ${energyRemaining} left (budget ${energyBudget})`,
+			text: [`Honey reserve of ${traceId}: ${honeyWords(reserve)}`, ...spendingWords(reserve)].join('\n'),
 		});
 	},
 });

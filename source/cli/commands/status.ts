@@ -1,12 +1,13 @@
 import {counted} from '../../domain/counted.ts';
 import {accepted} from '../../domain/errors.ts';
 import type {SeenPlace} from '../../domain/place.ts';
-import {reserveOf} from '../../domain/reserve.ts';
+import {type Reserve, reserveOf} from '../../domain/reserve.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {surveyTraces} from '../../host/decisions.ts';
 import type {ReactorStatus} from '../../host/host.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
 import {invitesOf} from '../../host/views/invite.ts';
+import {compactCount, dollars, outOf} from '../../host/views/reserve.ts';
 import {warningsOf} from '../../host/views/run.ts';
 import {traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {command} from '../command.ts';
@@ -20,7 +21,7 @@ export const status = command({
 	flags: {},
 	description:
 		'On a message bus that several machines share, it also shows where else the colony is worked on, and which of them has a trace.',
-	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], traces: [{traceId, title, energyBudget, energyRemaining, killed, place, tasks, runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks, runs, invites}]}',
 	run: async (_, session) => {
 		const context = await session.open();
 		const {colony, checkout} = context;
@@ -36,13 +37,16 @@ export const status = command({
 			'pending',
 		).length;
 		const budget = colony.defaults.budget;
+		const reserves = traces.map(({trace}) => reserveOf(trace, budget));
+		const spending = spendingColumns.filter(({isKnown}) => reserves.some(isKnown));
 		const rows = traces.map(({trace, isStarved, warnings}) => {
 			const view = traceView(trace, isStarved);
-			const {energyBudget, energyRemaining} = reserveOf(trace, budget);
+			const reserve = reserveOf(trace, budget);
 			return [
 				view.traceId,
 				withWarnings(view.state, warnings),
-				`${energyRemaining}/${energyBudget}`,
+				`${reserve.energyRemaining}/${reserve.energyBudget}`,
+				...spending.map(({cell}) => cell(reserve)),
 				`${view.work.done}/${view.work.total}`,
 				...(places.length === 0 ? [] : [whereOf(trace)]),
 				view.title,
@@ -72,9 +76,10 @@ export const status = command({
 								: 'No traces yet. Start one with: hive task create --body "<what you want>"',
 						]
 					: await renderTable(
-							['TRACE', 'STATE', 'HONEY', 'DONE', ...(places.length === 0 ? [] : ['WHERE']), 'TITLE'].map(
-								title => ({title}),
-							),
+							[
+								...['TRACE', 'STATE', 'HONEY', ...spending.map(({title}) => title), 'DONE'],
+								...[...(places.length === 0 ? [] : ['WHERE']), 'TITLE'],
+							].map(title => ({title})),
 							rows,
 							session.stdout.columns,
 						)),
@@ -84,6 +89,26 @@ export const status = command({
 		});
 	},
 });
+
+type SpendingColumn = {
+	readonly title: string;
+	readonly isKnown: (reserve: Reserve) => boolean;
+	readonly cell: (reserve: Reserve) => string;
+};
+
+/** Shown where a trace has something in them. */
+const spendingColumns: readonly SpendingColumn[] = [
+	{
+		title: 'COST',
+		isKnown: ({spent, maxCost}) => spent.cost > 0 || maxCost !== undefined,
+		cell: ({spent, maxCost}) => outOf(dollars, spent.cost, maxCost),
+	},
+	{
+		title: 'TOKENS',
+		isKnown: ({maxTokens}) => maxTokens !== undefined,
+		cell: ({spent, maxTokens}) => outOf(compactCount, spent.tokens, maxTokens),
+	},
+];
 
 const reactorView = (
 	place: string,

@@ -6,7 +6,7 @@ import {createTask} from '../../host/actions/tasks.ts';
 import {command} from '../command.ts';
 import {boolean, choice, repeatable, text, written} from '../flags.ts';
 import type {Session} from '../session.ts';
-import {bodyFlag} from '../shared-flags.ts';
+import {bodyFlag, limitFlags} from '../shared-flags.ts';
 
 export const taskCreate = command({
 	path: 'task create',
@@ -42,6 +42,7 @@ export const taskCreate = command({
 			complete: 'tasks',
 		}),
 		autorun: boolean({summary: 'Start it now, out of turn.'}),
+		...limitFlags,
 	},
 	examples: [
 		'task create -b "Add a login page"',
@@ -60,6 +61,7 @@ export const taskCreate = command({
 			traceId: input.trace,
 			items: items.value,
 			autorun: input.autorun,
+			limits: {maxCost: input.maxCost, maxTokens: input.maxTokens},
 		});
 		if (!created.ok) return input.plan === undefined ? asFlags(created) : created;
 		const {value, sentences} = created.value;

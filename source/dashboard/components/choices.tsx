@@ -18,10 +18,10 @@ export const Choices = ({options, selected, isFocused}: Props) => {
 		: {start: 0, end: options.length};
 	return (
 		<Box flexShrink={0} columnGap={3} flexDirection={isList ? 'column' : 'row'} aria-role="radiogroup">
-			{options.slice(start, end).map(({label, value, note}) => {
-				const isSelected = value === options[selected]?.value;
+			{options.slice(start, end).map(({label, note}) => {
+				const isSelected = label === options[selected]?.label;
 				return (
-					<Box key={value} height={1} flexShrink={0} aria-role="radio" aria-state={{checked: isSelected}}>
+					<Box key={label} height={1} flexShrink={0} aria-role="radio" aria-state={{checked: isSelected}}>
 						<Box flexShrink={0}>
 							<SafeText tone={isSelected ? 'accent' : 'plain'}>{isSelected ? '(•) ' : '( ) '}</SafeText>
 						</Box>

@@ -15,15 +15,20 @@ export type Field = {
 	readonly required?: string;
 };
 
+/** Named by its label. */
+export type Option = {
+	/** As the action's input has it, where that is not the name of them all. */
+	readonly name?: string;
+	readonly label: string;
+	readonly value: string | number;
+	readonly note?: string;
+};
+
 type Choices = {
 	/** As the action's input has it. */
 	readonly name: string;
 	/** With a note they stand below each other. */
-	readonly options: readonly {
-		readonly label: string;
-		readonly value: string | number;
-		readonly note?: string;
-	}[];
+	readonly options: readonly Option[];
 	readonly selected: number;
 };
 
@@ -124,10 +129,11 @@ const filledIn = ({request, fields, choices}: Form, button: Button): Request => 
 	const texts = fields
 		.filter(({wanted, input}) => wanted === undefined && input.text.trim() !== '')
 		.map(({name, input}) => [name, input.text.trim()]);
-	const chosen = choices === undefined ? [] : [[choices.name, choices.options[choices.selected]?.value]];
+	const chosen = choices?.options[choices.selected];
+	const choice = chosen === undefined ? [] : [[chosen.name ?? choices?.name, chosen.value]];
 	return {
 		...request,
-		input: {...request.input, ...Object.fromEntries([...texts, ...chosen]), ...button.input},
+		input: {...request.input, ...Object.fromEntries([...texts, ...choice]), ...button.input},
 	};
 };
 

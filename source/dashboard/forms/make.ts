@@ -1,14 +1,16 @@
 import {counted} from '../../domain/counted.ts';
+import {exhausted, lacking, nothingSpent} from '../../domain/reserve.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import type {CueOffer} from '../../host/live.ts';
+import {compactCount, costWords, tokenWords} from '../../host/views/reserve.ts';
 import {line} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
-import type {Form} from './form.ts';
+import type {Form, Option} from './form.ts';
 import {cancelButton, form} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
-/** Honey that can be added at once (docs/rules.md §10). */
-const topUps = [1, 5, 12] as const;
+/** What can be added at once (docs/rules.md §10): units, US dollars, tokens. */
+const topUps = {honey: [1, 5, 12], cost: [1, 5, 20], tokens: [100_000, 1_000_000]} as const;
 
 export const killForm = (now: number, trace: Trace): Form => {
 	const wanted = trace.traceId.slice(-4);
@@ -30,22 +32,50 @@ export const killForm = (now: number, trace: Trace): Form => {
 
 export const honeyForm = (now: number, trace: Trace): Form => {
 	const blocked = [...trace.tasks.values()].filter(({status}) => status === 'blocked');
+	const options = topUpsFor(trace);
+	const lacks = exhausted(trace);
 	return form(now, {
 		title: `Honey for ${shortId(trace.traceId)} · reserve ${trace.energyRemaining}/${trace.energyBudget ?? '-'}`,
 		lines: [
 			blocked.length > 0 && !trace.killed
-				? line(`Resumes: ${blocked.map(({taskId}) => taskId).join(', ')}.`)
+				? line(
+						`${lacks === undefined || lacks === 'honey' ? '' : `${lacking[lacks].status}. `}Resumes: ${blocked.map(({taskId}) => taskId).join(', ')}.`,
+					)
 				: line('No task waits for honey.', 'dim'),
 			line(' '),
 		],
 		choices: {
 			name: 'amount',
-			options: topUps.map(amount => ({label: counted(amount, 'unit'), value: amount})),
-			selected: 1,
+			options,
+			selected: Math.max(
+				options.findIndex(({name}) => name === lacks),
+				1,
+			),
 		},
 		buttons: [cancelButton, {label: 'Enter Add', value: 'add'}],
 		request: {action: 'energy.add', input: {traceId: trace.traceId}},
 	});
+};
+
+/** Honey, and what else the trace has limits of, each with how much of it is spent. */
+const topUpsFor = ({maxCost, maxTokens, spent = nothingSpent}: Trace): readonly Option[] => {
+	const honey = topUps.honey.map(value => ({label: counted(value, 'unit'), value}));
+	if (maxCost === undefined && maxTokens === undefined) return honey;
+	return [
+		...honey.map(option => ({...option, note: 'honey'})),
+		...(maxCost === undefined
+			? []
+			: topUps.cost.map(value => ({
+					...{name: 'cost', label: `$${value}`, value},
+					note: `cost limit, ${costWords({spent, maxCost})}`,
+				}))),
+		...(maxTokens === undefined
+			? []
+			: topUps.tokens.map(value => ({
+					...{name: 'tokens', label: compactCount(value), value},
+					note: `token limit, ${tokenWords({spent, maxTokens})}`,
+				}))),
+	];
 };
 
 export const cueForm = (now: number, cues: readonly CueOffer[]): Form =>

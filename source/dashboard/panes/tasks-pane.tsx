@@ -1,8 +1,10 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {isGateId} from '../../domain/ids.ts';
+import {exhausted} from '../../domain/reserve.ts';
 import type {Task} from '../../domain/task.ts';
 import {runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
+import {shortSpending} from '../../host/views/reserve.ts';
 import {isAtGuard, statusWords} from '../../host/views/task.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Gauge} from '../components/gauge.tsx';
@@ -62,6 +64,7 @@ type TitleProps = {readonly trace: Trace; readonly filter: string; readonly widt
 /** The title of the trace is cut before its honey is. */
 const TasksTitle = ({trace, filter, width}: TitleProps) => {
 	const isWide = width >= 70;
+	const spending = shortSpending(trace);
 	return (
 		<>
 			<Box flexShrink={0}>
@@ -72,6 +75,9 @@ const TasksTitle = ({trace, filter, width}: TitleProps) => {
 				<SafeText>{`${filterNote(filter)} · honey `}</SafeText>
 			</Box>
 			<Gauge remaining={trace.energyRemaining} budget={trace.energyBudget} cells={isWide ? 12 : 6} />
+			{isWide && spending ? (
+				<SafeText tone={exhausted(trace) === undefined ? 'plain' : 'bad'}>{` · ${spending}`}</SafeText>
+			) : null}
 		</>
 	);
 };

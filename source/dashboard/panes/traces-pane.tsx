@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import {memo} from 'react';
+import {exhausted} from '../../domain/reserve.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {SafeText} from '../components/safe-text.tsx';
@@ -79,7 +80,7 @@ const honey = ({trace}: TraceRow, cells: number): string => {
 };
 
 const honeyTone = ({trace}: TraceRow): Tone =>
-	trace.energyBudget !== undefined && trace.energyRemaining === 0 ? 'bad' : 'plain';
+	trace.energyBudget !== undefined && exhausted(trace) !== undefined ? 'bad' : 'plain';
 
 /** What the trace does, and a second mark when it also waits for a person. */
 const traceMark = ({status, isWaiting}: TraceRow): readonly [string, Tone] => {

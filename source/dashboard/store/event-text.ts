@@ -5,8 +5,7 @@ import {warningMark} from '../../host/views/run.ts';
 
 /** What an event says, in a few words. */
 export const eventText = ({payload}: StoredEvent): string => {
-	const {taskId, status, honey, tasks, text, warnings} = eventView(payload);
-	const change = honey === undefined ? '' : honey < 0 ? String(honey) : `+${honey}`;
+	const {taskId, status, change, tasks, text, warnings} = eventView(payload);
 	const planned = tasks ? counted(tasks.length, 'task') : '';
 	const mark = warningMark(warnings.length);
 	return [taskId, status && `→ ${status}`, change, planned, text && `"${text}"`, mark]

@@ -226,7 +226,7 @@ const parseEvent = (body: string): NewEvent | undefined => {
 			eventTypes.includes(event.type) &&
 			typeof event.payload?.kind === 'string' &&
 			typeof (event.agentId ?? '') === 'string' &&
-			typeof (event.energyBudget ?? 0) === 'number';
+			[event.energyBudget, event.maxCost, event.maxTokens].every(limit => typeof (limit ?? 0) === 'number');
 		return isEvent ? event : undefined;
 	} catch {
 		return undefined;

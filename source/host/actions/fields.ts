@@ -22,3 +22,11 @@ export const expected = z.optional(
 		proposal: z.optional(z.number()),
 	}),
 );
+
+/** What a new trace may spend beside honey. */
+export const limits = z.optional(
+	z.object({
+		maxCost: z.optional(z.number().check(z.positive())),
+		maxTokens: z.optional(z.int().check(z.positive())),
+	}),
+);

@@ -5,9 +5,9 @@ import {type Action, type FieldNotes, fieldNotes} from './action.ts';
 export type InputField = FieldNotes & {
 	/** Its name in the input. */
 	readonly name: string;
-	readonly kind: 'text' | 'integer' | 'boolean' | 'choice' | 'list';
+	readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'list';
 	readonly required: boolean;
-	/** Of an integer; both are included. */
+	/** Of an integer or a number; both are included. */
 	readonly least?: number;
 	readonly most?: number;
 	/** Of a choice. */
@@ -33,9 +33,9 @@ const shapeOf = (
 	if (choices !== undefined) return {kind: 'choice', choices: choices.map(String)};
 	if (type === 'boolean') return {kind: 'boolean'};
 	if (type === 'array') return {kind: 'list'};
-	if (type !== 'integer') return {kind: 'text'};
+	if (type !== 'integer' && type !== 'number') return {kind: 'text'};
 	return {
-		kind: 'integer',
+		kind: type,
 		...(minimum === undefined ? {} : {least: minimum}),
 		...(maximum === undefined ? {} : {most: maximum}),
 	};

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {action} from './action.ts';
+import {limits} from './fields.ts';
 
 const extent = z.int().check(z.minimum(1), z.maximum(1000));
 
@@ -15,6 +16,7 @@ export const chatWithBee = action({
 		intent: z.optional(z.string()),
 		traceId: z.optional(z.string()),
 		taskId: z.optional(z.string()),
+		limits,
 		columns: extent,
 		rows: extent,
 		trueColor: z.boolean(),

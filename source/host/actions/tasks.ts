@@ -4,7 +4,7 @@ import {isGateId} from '../../domain/ids.ts';
 import type {PlanItem, Task} from '../../domain/task.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
-import {expected, taskId, traceId, words} from './fields.ts';
+import {expected, limits, taskId, traceId, words} from './fields.ts';
 
 /** Why nothing can be done to a trace that is over, or to none. */
 export const liveTrace = ({trace}: Subject): string | undefined => {
@@ -24,6 +24,7 @@ export const createTask = action({
 		// The plan is checked whole where it is added: every problem of every item at once.
 		items: z.array(z.custom<PlanItem>(() => true)),
 		autorun: z.optional(z.boolean()),
+		limits,
 	}),
 	perform: async (context, input) => {
 		const {createTasks} = await import('../../actions/create-tasks.ts');

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type {Frozen} from '../../actions/freeze-trace.ts';
 import {counted} from '../../domain/counted.ts';
+import {costWords, dollars, honeyWords, tokenWords} from '../views/reserve.ts';
 import {action, field, whoTakesIt} from './action.ts';
-import {traceId, words} from './fields.ts';
+import {limits, traceId, words} from './fields.ts';
 import {liveTrace} from './tasks.ts';
 
 export const kill = action({
@@ -26,23 +27,43 @@ export const kill = action({
 export const addEnergy = action({
 	id: 'energy.add',
 	doing: 'Adding honey to',
-	summary: 'Top up the honey reserve of a trace.',
-	description: 'Tasks that are blocked because the reserve was exhausted return to ready.',
-	examples: ['energy add --trace trace-0199… --amount 5'],
-	shape: '{v, traceId, amount, energyBudget, energyRemaining, resumed}',
+	summary: 'Top up the honey reserve of a trace, or raise its limits of money and tokens.',
+	description:
+		'Tasks that are blocked because there was no more return to ready. A limit can be raised where the trace has one.',
+	examples: ['energy add --trace trace-0199… --amount 5', 'energy add --trace trace-0199… --cost 2.50'],
+	shape:
+		'{v, traceId, amount, cost?, tokens?, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, resumed}',
 	input: z.object({
 		traceId,
-		amount: field(z.int().check(z.minimum(1), z.maximum(1_000_000)), {summary: 'Units to add.', hint: '<n>'}),
+		amount: field(z.optional(z.int().check(z.minimum(1), z.maximum(1_000_000))), {
+			summary: 'Units of honey to add.',
+			hint: '<n>',
+		}),
+		cost: field(z.optional(z.number().check(z.positive(), z.maximum(1_000_000))), {
+			summary: 'US dollars that its runs may cost more.',
+			hint: '<usd>',
+		}),
+		tokens: field(z.optional(z.int().check(z.minimum(1), z.maximum(1_000_000_000_000))), {
+			summary: 'Tokens that its runs may use more.',
+			hint: '<n>',
+		}),
 	}),
 	blocked: liveTrace,
 	perform: async (context, input) => {
 		const {addEnergy: add} = await import('../../actions/add-energy.ts');
 		return add(context, input);
 	},
-	done: ({traceId: trace, amount, energyRemaining, energyBudget, resumed}) => [
-		`Added ${amount} honey to ${trace}: ${energyRemaining} left (budget ${energyBudget}).${
-			resumed.length === 0 ? '' : ` Resumed: ${resumed.join(', ')}.`
-		}`,
+	done: (reserve, {traceId: trace, amount, cost, tokens}) => [
+		`${[
+			...(amount === undefined ? [] : [`Added ${amount} honey to ${trace}: ${honeyWords(reserve)}.`]),
+			...(cost === undefined
+				? []
+				: [`Added ${dollars(cost)} to the cost limit of ${trace}: ${costWords(reserve)}.`]),
+			...(tokens === undefined
+				? []
+				: [`Added ${counted(tokens, 'token')} to the limit of ${trace}: ${tokenWords(reserve)}.`]),
+			...(reserve.resumed.length === 0 ? [] : [`Resumed: ${reserve.resumed.join(', ')}.`]),
+		].join(' ')}`,
 	],
 });
 
@@ -125,6 +146,7 @@ export const runCue = action({
 		text: z.string(),
 		traceId: z.optional(z.string()),
 		vars: z.optional(z.record(z.string(), z.string())),
+		limits,
 	}),
 	perform: async (context, input) => {
 		const {runCue: run} = await import('../../actions/run-cue.ts');
@@ -148,6 +170,7 @@ export const runBee = action({
 		body: z.string(),
 		intent: z.optional(z.string()),
 		traceId: z.optional(z.string()),
+		limits,
 	}),
 	perform: async (context, input) => {
 		const {requestBeeRun} = await import('../../actions/request-bee.ts');

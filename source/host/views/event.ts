@@ -1,5 +1,6 @@
 import type {Payload, StoredEvent} from '../../domain/event.ts';
-import {warningsIn} from '../../ledger/payload.ts';
+import {amountIn, warningsIn} from '../../ledger/payload.ts';
+import {compactCount, dollars} from './reserve.ts';
 
 /** An event as scripts know it. */
 export const eventSnapshot = ({sequence, id, at, traceId, agentId = '', type, payload}: StoredEvent) => ({
@@ -19,8 +20,8 @@ export type EventView = {
 	readonly bee: string;
 	/** Ids of the tasks it plans. */
 	readonly tasks?: readonly string[];
-	/** Honey that it adds, negative for what it takes. */
-	readonly honey?: number;
+	/** Honey, money and tokens that it adds, negative for what it takes: `+5`; empty for none. */
+	readonly change: string;
 	/** What it says in words. */
 	readonly text: string;
 	/** Of the end of a run: what hive warns of about it. */
@@ -28,17 +29,29 @@ export type EventView = {
 };
 
 export const eventView = (payload: Payload): EventView => {
-	const {taskId, status, bee, tasks, amount} = payload;
+	const {taskId, status, bee, tasks} = payload;
 	const planned = Array.isArray(tasks) ? tasks : undefined;
 	return {
 		taskId: textOf(taskId),
 		status: textOf(status),
 		bee: textOf(bee),
 		...(planned && {tasks: planned.map(idOf)}),
-		...(typeof amount === 'number' && {honey: payload.kind === 'energy.consume' ? -amount : amount}),
+		change: changeIn(payload),
 		text: preferredFields.map(field => textOf(payload[field])).find(Boolean) ?? '',
 		warnings: payload.kind === 'run.finished' ? warningsIn(payload) : [],
 	};
+};
+
+const changeIn = (payload: Payload): string => {
+	const [honey, cost, tokens] = [
+		amountIn(payload, 'amount', 'whole'),
+		amountIn(payload, 'cost', 'money'),
+		amountIn(payload, 'tokens', 'whole'),
+	];
+	if (payload.kind === 'energy.consume') return honey > 0 ? `-${honey}` : '';
+	if (payload.kind !== 'energy.add') return '';
+	const added = [honey && String(honey), cost && dollars(cost), tokens && `${compactCount(tokens)} tokens`];
+	return added.flatMap(words => (words ? [`+${words}`] : [])).join(' ');
 };
 
 /** The first that an event has is what it says. */

@@ -1,5 +1,5 @@
 import {isGateId} from '../../domain/ids.ts';
-import {type Budget, reserveOf} from '../../domain/reserve.ts';
+import {type Budget, exhausted, lacking, reserveOf} from '../../domain/reserve.ts';
 import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
 import {pendingInvites} from '../../ledger/invites.ts';
@@ -105,7 +105,7 @@ const noteOf = (trace: Trace, status: TraceStatus): string => {
 	const reason = task ? task.summary || task.taskId : (runWithoutTasks(trace)?.summary ?? '');
 	return status === 'failed'
 		? because('Failed', reason)
-		: because('Blocked', task ? reason : 'Honey reserve exhausted');
+		: because('Blocked', task ? reason : lacking[exhausted(trace) ?? 'honey'].status);
 };
 
 const because = (word: string, reason: string): string => (reason === '' ? word : `${word}: ${reason}`);

@@ -20,9 +20,16 @@ describe('what an event is about', () => {
 	});
 
 	it('is honey that came or went', () => {
-		expect(viewOf(addOf(5)).honey).toBe(5);
-		expect(viewOf(claimOf('r', 'a')).honey).toBe(-1);
-		expect(viewOf(killOf())).not.toHaveProperty('honey');
+		expect(viewOf(addOf(5)).change).toBe('+5');
+		expect(viewOf(claimOf('r', 'a')).change).toBe('-1');
+		expect(viewOf(killOf()).change).toBe('');
+	});
+
+	it('is money and tokens that came', () => {
+		const added = (more: object) => eventView({kind: 'energy.add', ...more}).change;
+		expect(added({cost: 2.5, tokens: 1_500_000})).toBe('+$2.50 +1.5M tokens');
+		expect(added({amount: 1, cost: 0.001})).toBe('+1 +<$0.01');
+		expect(added({cost: -1, tokens: 'many'})).toBe('');
 	});
 
 	it('is what hive warns of at the end of a run, and of nothing else that is said', () => {
