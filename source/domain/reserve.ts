@@ -1,5 +1,4 @@
 import {tokensOf, type Used} from './run.ts';
-import type {Trace} from './trace.ts';
 
 /** Honey that every run costs, in whole units (docs/rules.md §3); its claim takes it. */
 export const runCost = 1;
@@ -27,9 +26,11 @@ export type Reserve = Budget & {
 	readonly spent: Spent;
 };
 
-/** What a trace can run out of, in the order in which people are told. */
-export const spendables = ['honey', 'cost', 'tokens'] as const;
-export type Spendable = (typeof spendables)[number];
+/** What a trace itself knows of it: it has no budget until it is seeded with one. */
+type Seeded = Partial<Budget> & Pick<Reserve, 'energyRemaining'> & Partial<Pick<Reserve, 'spent'>>;
+
+/** What a trace can run out of. */
+export type Spendable = 'honey' | 'cost' | 'tokens';
 
 /** What people are told when there is no more of one, and what of `hive energy add` gives more. */
 export const lacking: Readonly<
@@ -54,7 +55,7 @@ const most = {honey: 1_000_000_000, cost: 1_000_000_000, tokens: 1_000_000_000_0
 export const nothingSpent: Spent = {cost: 0, tokens: 0};
 
 /** A trace that is not seeded yet has the colony's budget, which its first claim seeds it with, and what was added. */
-export const reserveOf = (trace: Trace, budget: Budget): Reserve => {
+export const reserveOf = (trace: Seeded, budget: Budget): Reserve => {
 	const {energyBudget, energyRemaining, maxCost, maxTokens, spent = nothingSpent} = trace;
 	if (energyBudget === undefined)
 		return {...budget, energyRemaining: addHoney(energyRemaining, budget.energyBudget), spent};
@@ -110,7 +111,7 @@ export const exhausted = ({
 	maxCost = Number.POSITIVE_INFINITY,
 	maxTokens = Number.POSITIVE_INFINITY,
 	spent = nothingSpent,
-}: Pick<Trace, 'energyRemaining' | 'maxCost' | 'maxTokens' | 'spent'>): Spendable | undefined => {
+}: Seeded): Spendable | undefined => {
 	if (!covers({energyRemaining}, runCost)) return 'honey';
 	if (spent.cost >= maxCost) return 'cost';
 	return spent.tokens >= maxTokens ? 'tokens' : undefined;

@@ -64,7 +64,7 @@ test('a fresh colony has a scout, a builder, a guard and the two cues', async ()
 	const colony = await load(root);
 	expect([...colony.bees.keys()]).toEqual(['builder', 'guard', 'scout']);
 	expect([...colony.cues.keys()]).toEqual(['feature', 'hotfix']);
-	expect(colony.defaults).toMatchObject({energyBudget: 12, defaultBee: 'builder'});
+	expect(colony.defaults).toMatchObject({budget: {energyBudget: 12}, defaultBee: 'builder'});
 	expect(beeOf(colony, '')).toMatchObject({role: 'builder', worktree: true});
 });
 

@@ -28,7 +28,7 @@ payload_template: {extra: ignored, trace: "{{.TraceID}}", who: "{{.who}}"}
 		ok: true,
 		value: {
 			emit: 'signal',
-			energyBudget: 4,
+			budget: {energyBudget: 4},
 			payload: {
 				kind: 'feature.requested',
 				title: 'Add login',
@@ -48,7 +48,7 @@ test('a task cue gives a plan item, and the colony default as its budget', async
 		ok: true,
 		value: {
 			emit: 'task',
-			energyBudget: 12,
+			budget: {energyBudget: 12},
 			autorun: true,
 			item: {
 				title: 'Add login',

@@ -23,7 +23,7 @@ test('a colony.yaml with only a slug gets every default', async () => {
 	expect(colony).toMatchObject({
 		root: '/repo',
 		slug: 'shop',
-		defaults: {energyBudget: 12, defaultBee: 'builder', maxParallelRuns: 4},
+		defaults: {budget: {energyBudget: 12}, defaultBee: 'builder', maxParallelRuns: 4},
 		problems: [],
 		warnings: [],
 	});
@@ -39,6 +39,8 @@ slug: shop
 id: shop_1-a
 defaults:
   energy_budget: 5
+  max_cost: 2.5
+  max_tokens: 1000000
   default_bee: maker
   max_parallel_runs: 2
   prompt_template: default.md
@@ -60,7 +62,7 @@ workspaces:
 		}),
 	);
 	expect(colony.defaults).toEqual({
-		energyBudget: 5,
+		budget: {energyBudget: 5, maxCost: 2.5, maxTokens: 1000000},
 		defaultBee: 'maker',
 		maxParallelRuns: 2,
 		promptTemplate: 'default.md',

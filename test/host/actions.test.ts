@@ -58,7 +58,9 @@ const inputOf = (id: ActionId) =>
 					? fc.boolean()
 					: kind === 'integer'
 						? fc.integer({min: least, max: most})
-						: fc.string({minLength: 1}),
+						: kind === 'number'
+							? fc.integer({min: 1, max: 100 * most}).map(cents => cents / 100)
+							: fc.string({minLength: 1}),
 			]),
 		),
 	);

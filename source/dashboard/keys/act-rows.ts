@@ -84,7 +84,7 @@ const named = [
 		...does('energy.add', {amount: 5}),
 		keys: ['+'],
 		label: 'honey',
-		help: 'Add 1, 5 or 12 units of honey.',
+		help: 'Add honey, or raise a limit of the trace.',
 		hint: 10,
 	},
 	{
