@@ -220,6 +220,41 @@ describe('honey', () => {
 		expect(topped).toMatchObject({energyBudget: 1, energyRemaining: 1});
 	});
 
+	test('is not all: a limit of money or tokens that the ended runs reached blocks too, until it is raised', () => {
+		const planned = {...planOf(item('a'), item('b', 'a')), maxCost: 1, maxTokens: 1000};
+		const used = (usage: object) => ({...finishOf('r'), payload: {...finishOf('r').payload, usage}});
+		const ended = (usage: object) =>
+			folded(planned, claimOf('r', 'a'), used(usage), completedOf('a'), statusOf('b', 'blocked', 'enough'));
+		expect(taskOf(ended({costUsd: 0.99, inputTokens: 999}), 'b').status).toBe('ready');
+		const [dear, long] = [ended({costUsd: 1}), ended({inputTokens: 600, cacheReadTokens: 400})];
+		expect([taskOf(dear, 'b').status, taskOf(long, 'b').status]).toEqual(['blocked', 'blocked']);
+		expect([dear.spent, long.spent]).toEqual([
+			{cost: 1, tokens: 0},
+			{cost: 0, tokens: 1000},
+		]);
+		const add = (more: object) => say('SIGNAL', {kind: 'energy.add', ...more});
+		expect(taskOf(later(dear, add({tokens: 1, amount: 1})), 'b').status).toBe('blocked');
+		expect(later(dear, add({cost: 0.5}))).toMatchObject({maxCost: 1.5, maxTokens: 1000, energyRemaining: 11});
+		expect(taskOf(later(dear, add({cost: 0.5})), 'b')).toMatchObject({status: 'ready', summary: ''});
+		expect(taskOf(later(long, add({tokens: 1})), 'b').status).toBe('ready');
+	});
+
+	test('is what its seed says and no nonsense beside it, and so is what a run says that it used', () => {
+		const seeded = (more: object) =>
+			folded(say('INSIGHT', {kind: 'task.plan', tasks: []}, {energyBudget: 5, ...more}));
+		expect(seeded({maxCost: Number.NaN, maxTokens: 1.5})).not.toHaveProperty('maxCost');
+		expect(seeded({maxCost: 'much', maxTokens: -4})).not.toHaveProperty('maxTokens');
+		const unlimited = folded({...planOf(item('a')), maxCost: 0}, claimOf('r', 'a'));
+		for (const usage of [{costUsd: -5, inputTokens: 'x'}, {costUsd: Number.NaN}, 7, null])
+			expect(
+				later(unlimited, {...finishOf('r'), payload: {...finishOf('r').payload, usage}}).spent ?? {
+					cost: 0,
+					tokens: 0,
+				},
+			).toEqual({cost: 0, tokens: 0});
+		expect(later(unlimited, say('SIGNAL', {kind: 'energy.add', cost: 3}))).not.toHaveProperty('maxCost');
+	});
+
 	test('does not block a task while there is some', () => {
 		const trace = folded(planOf(item('a')), statusOf('a', 'blocked'));
 		expect(taskOf(trace, 'a').status).toBe('ready');

@@ -1,4 +1,5 @@
 import type {Bee, Colony, EventRule} from '../../source/colony/colony.ts';
+import type {Budget} from '../../source/domain/reserve.ts';
 import type {PlanItem} from '../../source/domain/task.ts';
 import {bee, colonyOf, completion, direct, isolated, planner, receiver, root} from '../reactor/scene.ts';
 import type {Random} from './random.ts';
@@ -26,10 +27,16 @@ export const randomColony = (random: Random): Colony => {
 		...some(random, 0.5, planner),
 	];
 	return colonyOf(bees, {
-		budget: {energyBudget: random.between(1, 14)},
+		budget: randomBudget(random),
 		maxParallelRuns: random.between(1, 4),
 	});
 };
+
+/** Some are limited in tokens, of which each run uses a hundred. */
+export const randomBudget = (random: Random): Budget => ({
+	energyBudget: random.between(1, 14),
+	...(random.chance(0.3) && {maxTokens: random.between(1, 1000)}),
+});
 
 /** What the reactors read: a bee that people may still plan with is gone. */
 export const withoutLeaver = (colony: Colony): Colony => ({

@@ -1,5 +1,5 @@
 import type {Bee, Colony} from '../../source/colony/colony.ts';
-import {withoutLeaver} from './colony.ts';
+import {randomBudget, withoutLeaver} from './colony.ts';
 import type {Random} from './random.ts';
 
 /** The configuration that the reactors read, which people edit while they run. */
@@ -51,7 +51,7 @@ const edited = (random: Random, first: Colony, written: Colony): Colony => {
 		defaults: {
 			...first.defaults,
 			maxParallelRuns: random.between(1, 4),
-			budget: {energyBudget: random.between(1, 14)},
+			budget: randomBudget(random),
 			defaultBee: random.pick(['builder', 'scout']),
 		},
 	};

@@ -84,7 +84,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 			if (diff !== '')
 				await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
 		}
-		const end = {status, exitCode, summary: error || 'did it'};
+		const end = {status, exitCode, summary: error || 'did it', usage: {inputTokens: 100}};
 		return closeRun(bus, trace, run, {...end, ...(trees !== undefined && {trees})});
 	};
 	return {

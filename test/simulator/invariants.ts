@@ -1,5 +1,6 @@
 import {type Bee, beeOf, type Colony, isWriter, workspaceOf} from '../../source/colony/colony.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
+import {exhausted} from '../../source/domain/reserve.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import {emptyTrace, openRuns, type Trace} from '../../source/domain/trace.ts';
 import {reduce} from '../../source/ledger/reduce.ts';
@@ -52,6 +53,8 @@ const claims = (fold: Fold): string[] => {
 	if (event.payload.kind !== 'energy.consume' || event.agentId !== 'runtime') return [];
 	if (before.killed) return [`${event.sequence}: claimed after the kill`];
 	if (before.merge !== undefined) return [`${event.sequence}: claimed while a merge is open`];
+	if (before.energyBudget !== undefined && exhausted(before) !== undefined)
+		return [`${event.sequence}: claimed although the reserve is exhausted`];
 	return openedBy(fold) === undefined ? [`${event.sequence}: the reactor claimed what the fold refuses`] : [];
 };
 
@@ -82,7 +85,7 @@ const readinesses = ({event, before}: Fold): string[] => {
 /** I2, counted apart from the fold. */
 const honey = ({event, before, after}: Fold): string[] => {
 	const seeded = before.energyBudget === undefined ? (after.energyBudget ?? 0) : 0;
-	const added = event.payload.kind === 'energy.add' ? Number(event.payload.amount) : 0;
+	const added = event.payload.kind === 'energy.add' ? Number(event.payload.amount ?? 0) : 0;
 	const claimed = after.runs.size - before.runs.size;
 	const expected = before.energyRemaining + seeded + added - claimed;
 	return after.energyRemaining === expected && expected >= 0

@@ -1,4 +1,5 @@
 import type {Colony} from '../../source/colony/colony.ts';
+import {exhausted} from '../../source/domain/reserve.ts';
 import type {Task} from '../../source/domain/task.ts';
 import {openRuns, type Trace} from '../../source/domain/trace.ts';
 import type {PendingRun} from '../../source/reactor/machine.ts';
@@ -14,7 +15,7 @@ export const leftovers = (trace: Trace, pending: number): string[] => {
 		const why = whyStuck(trace, task, pending);
 		return why === undefined ? [] : [say(`${task.taskId} is left ${task.status} ${why}`)];
 	});
-	const payable = trace.energyRemaining > 0 || trace.energyBudget === undefined;
+	const payable = trace.energyBudget === undefined || exhausted(trace) === undefined;
 	const merging =
 		trace.merge === undefined
 			? []
@@ -32,9 +33,9 @@ const whyStuck = (trace: Trace, task: Task, pending: number): string | undefined
 		case 'ready':
 			return 'though nothing is in its way';
 		case 'running':
-			return pending > 0 && trace.energyRemaining === 0 ? undefined : 'without a run';
+			return pending > 0 && exhausted(trace) !== undefined ? undefined : 'without a run';
 		case 'blocked':
-			return trace.energyRemaining > 0 ? 'with honey in the reserve' : undefined;
+			return exhausted(trace) === undefined ? 'with enough in the reserve' : undefined;
 		case 'planned':
 			return isDue(trace, task, pending) ? 'although it is its turn' : undefined;
 		case 'waiting_review':

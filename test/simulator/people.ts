@@ -10,6 +10,7 @@ import {requestBeeRun} from '../../source/actions/request-bee.ts';
 import {retryTask} from '../../source/actions/retry-task.ts';
 import {startTask} from '../../source/actions/start-task.ts';
 import type {EventType, Payload} from '../../source/domain/event.ts';
+import {exhausted} from '../../source/domain/reserve.ts';
 import type {Task, TaskStatus} from '../../source/domain/task.ts';
 import {repeatableRun} from '../../source/ledger/direct-run.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
@@ -43,6 +44,7 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 		[4, () => createTasks(context, planFor(person, traceId))],
 		[2, () => say(context, traceId, 'SIGNAL', {kind: 'feature.requested', title: 'Do it'})],
 		[3, () => addEnergy(context, {traceId, amount: random.between(1, 5)})],
+		[1, () => addEnergy(context, {traceId, tokens: random.between(1, 500)})],
 		[5, () => retryTask(context, {traceId, taskId: taskIn('failed', 'running')})],
 		[
 			guardFailed.length > 0 ? 20 : 0,
@@ -80,10 +82,11 @@ const reject = async ({context, random}: Person, traceId: string, taskId: string
 /** What the patient end of a story needs from people: honey, a word on what waits, and no new plans. False when nothing needs them. */
 export const attend = async (person: Person, traceId: string): Promise<boolean> => {
 	const {context, random} = person;
-	const {tasks, killed, energyRemaining} = await loadTrace(context.bus, traceId);
+	const trace = await loadTrace(context.bus, traceId);
+	const {tasks, killed, maxTokens} = trace;
 	const waiting = [...tasks.values()].filter(({status}) => status === 'waiting_review');
-	if (killed || (waiting.length === 0 && energyRemaining > 0)) return false;
-	await addEnergy(context, {traceId, amount: 20});
+	if (killed || (waiting.length === 0 && exhausted(trace) === undefined)) return false;
+	await addEnergy(context, {traceId, amount: 20, ...(maxTokens && {tokens: 2000})});
 	for (const task of waiting) {
 		if (task.review === 'final' && random.chance(0.3)) await reject(person, traceId, task.taskId);
 		else await approve(person, traceId, task);

@@ -18,7 +18,11 @@ describe('Configuration: .hive/colony.yaml', () => {
 	it.each([
 		['slug', 'slug: shop', {slug: 'shop'}],
 		['sectors', 'slug: s\nsectors: {web: packages/web}', {sectors: new Map([['web', 'packages/web']])}],
-		['defaults.energy_budget', 'slug: s\ndefaults: {energy_budget: 3}', {defaults: {budget: {energyBudget: 3}}}],
+		[
+			'defaults.energy_budget',
+			'slug: s\ndefaults: {energy_budget: 3}',
+			{defaults: {budget: {energyBudget: 3}}},
+		],
 		['defaults.energy_budget, 12 unless set', 'slug: s', {defaults: {budget: {energyBudget: 12}}}],
 		['defaults.default_bee', 'slug: s\ndefaults: {default_bee: mason}', {defaults: {defaultBee: 'mason'}}],
 		['defaults.default_bee, builder unless set', 'slug: s', {defaults: {defaultBee: 'builder'}}],
