@@ -104,8 +104,12 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		waiting.freed();
 		turns.nudge();
 	};
+	/** Asked for before the log is surveyed: what it asks for comes before the tasks that would go on without it. */
+	let early: Set<string> | undefined = new Set();
 	const request = (traceId: string): void => {
-		if (ports.only === undefined || ports.only === traceId) turns.request(traceId);
+		if (ports.only !== undefined && ports.only !== traceId) return;
+		if (early === undefined) turns.request(traceId);
+		else early.add(traceId);
 	};
 	const watch = createRunWatch({
 		...ports,
@@ -196,7 +200,9 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		await ledger.load(pending.traces());
 		for (const traceId of pending.traces())
 			if (!pending.concerns(ledger.snapshot(traceId))) pending.leave(traceId);
-		// Not before: what the log asks for comes before the tasks that would go on without it.
+		const asked = early ?? [];
+		early = undefined;
+		for (const traceId of asked) request(traceId);
 		for (const trace of ledger.traces().values()) if (isOfInterest(trace)) request(trace.traceId);
 		for (const traceId of pending.traces()) request(traceId);
 		turns.nudge();
