@@ -79,6 +79,7 @@ const runVariableNames = [
 	'HIVE_AGENT_ID',
 	'HIVE_TASK_ID',
 	'HIVE_WORKSPACE',
+	'HIVE_PORT',
 	'HIVE_COLONY_ROOT',
 	'HIVE_RUN_DIR',
 	'HIVE_BEE',
@@ -91,12 +92,13 @@ const runVariableNames = [
 const isRunVariable = (name: string): boolean => runVariableNames.some(known => known === name);
 
 const runVariables = (invocation: Invocation): Partial<Record<(typeof runVariableNames)[number], string>> => {
-	const {runDir, taskId, system} = invocation;
+	const {runDir, taskId, port, system} = invocation;
 	return {
 		HIVE_TRACE_ID: invocation.traceId,
 		HIVE_AGENT_ID: invocation.agentId,
 		...(taskId !== '' && {HIVE_TASK_ID: taskId}),
 		HIVE_WORKSPACE: invocation.workspace,
+		...(port !== undefined && {HIVE_PORT: String(port)}),
 		HIVE_COLONY_ROOT: invocation.colonyRoot,
 		HIVE_RUN_DIR: runDir,
 		HIVE_BEE: invocation.bee.role,

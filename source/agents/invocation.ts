@@ -19,6 +19,8 @@ export type Invocation = {
 	readonly taskId: string;
 	/** Where the agent works: the workspace, or the sector in it. */
 	readonly workspace: string;
+	/** First of the ten ports that belong to the checkout it works in; absent where it got none. */
+	readonly port?: number | undefined;
 	readonly colonyRoot: string;
 	readonly runDir: string;
 	/** This machine's folder of the colony, where the log of events is. */

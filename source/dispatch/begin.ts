@@ -79,12 +79,12 @@ const prepareAndLaunch = async (
 	const {bee, sector = '', text, insights} = assignment.value;
 	const found = await ensureWorkspace(ports, trace, run, {bee, sector});
 	if (!found.ok) return found;
-	const workspace = found.value.directory;
+	const {directory: workspace, port, warnings} = found.value;
 	const variables = promptVariables(colony, trace, run, assignment.value, found.value);
 	const rendered = renderPrompt(colony, bee, variables);
 	if (!rendered.ok) return rendered;
 	const {taskId} = assignment.value;
-	const invocation = invocationOf(ports, trace, {...run, taskId}, bee, {workspace, ...rendered.value});
+	const invocation = invocationOf(ports, trace, {...run, taskId}, bee, {workspace, port, ...rendered.value});
 	const start = run.interactive ? sessionStart(invocation) : startOf(invocation);
 	if (!start.ok) return start;
 	const {argv, input} = start.value;
@@ -95,6 +95,8 @@ const prepareAndLaunch = async (
 		adapter: bee.adapter,
 		colonyRoot: colony.root,
 		workspace,
+		port,
+		warnings,
 		sector,
 		params: bee.params,
 		traceId: trace.traceId,

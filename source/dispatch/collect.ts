@@ -72,6 +72,7 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 	const remains = await readRemains(ports, directory, {bee, run, state});
 	const reached = endingOf(run, state, stopReason, remains.output);
 	warnings.push(
+		...meta.warnings,
 		...(reached.status === 'completed' ? misplacedProposals(bee, run) : []),
 		...remains.warnings,
 		...((await quietly(warnOfPlanted(ports, directory))) ?? []),
@@ -190,7 +191,12 @@ const runHook = async (
 	if (bee.postExec === undefined || state.state !== 'ended' || status === 'cancelled') return [];
 	const prompt = (await ports.files.read(runPath(directory, 'prompt'))) ?? '';
 	const system = await ports.files.read(runPath(directory, 'system'));
-	const text = {workspace: meta.workspace, prompt, ...(system === undefined ? {} : {system})};
+	const text = {
+		workspace: meta.workspace,
+		port: meta.port,
+		prompt,
+		...(system === undefined ? {} : {system}),
+	};
 	const problem = await runPostExec(ports, invocationOf(ports, trace, run, bee, text), output);
 	return problem === undefined ? [] : [problem];
 };

@@ -12,7 +12,7 @@ export const invocationOf = (
 	{traceId}: Trace,
 	{agentId, taskId = ''}: RunRecord,
 	bee: Bee,
-	text: {workspace: string; prompt: string; system?: string},
+	text: Pick<Invocation, 'workspace' | 'port' | 'prompt' | 'system'>,
 ): Invocation => {
 	const {root} = colony();
 	const own = settings()[bee.adapter] ?? {};

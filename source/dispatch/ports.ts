@@ -9,6 +9,7 @@ import type {Reach} from '../ports/crash-points.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
 import type {Processes} from '../ports/processes.ts';
+import type {PortBlocks} from '../workspaces/port-blocks.ts';
 
 /** What carrying out a run works with. */
 export type DispatchPorts = {
@@ -20,6 +21,8 @@ export type DispatchPorts = {
 	readonly files: Files;
 	readonly clock: Clock;
 	readonly processes: Processes;
+	/** Of this machine. */
+	readonly portBlocks: Pick<PortBlocks, 'claim'>;
 	readonly reach: Reach;
 	/** Notified of runs in the root, whose changes of the configuration wait for a person (docs/architecture.md §7). */
 	readonly writers?: Writers;

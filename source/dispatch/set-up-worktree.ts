@@ -11,9 +11,12 @@ import {runDirectory} from '../runs/layout.ts';
 import {copyIgnored} from '../workspaces/copy-ignored.ts';
 import {invocationOf} from './invocation.ts';
 import type {DispatchPorts} from './ports.ts';
+import type {RunWorkspace} from './workspace.ts';
 
 /** Milliseconds that one command of `workspaces.setup` may take. */
 const limit = 15 * 60_000;
+
+type WorktreeWithPort = Pick<RunWorkspace, 'checkout' | 'port'>;
 
 const settingUp = new Map<string, Promise<Outcome<void>>>();
 
@@ -26,14 +29,14 @@ export const setUpWorktree = (
 	ports: DispatchPorts,
 	trace: Trace,
 	run: RunRecord,
-	{bee, worktree}: {bee: Bee; worktree: string},
+	{bee, worktree}: {bee: Bee; worktree: WorktreeWithPort},
 ): Promise<Outcome<void>> => {
 	const setup = ports.colony().workspaces;
 	if (setup === undefined) return Promise.resolve(accepted(undefined));
 	const under =
-		settingUp.get(worktree) ??
-		setUp(ports, trace, run, {bee, worktree, setup}).finally(() => settingUp.delete(worktree));
-	settingUp.set(worktree, under);
+		settingUp.get(worktree.checkout) ??
+		setUp(ports, trace, run, {bee, worktree, setup}).finally(() => settingUp.delete(worktree.checkout));
+	settingUp.set(worktree.checkout, under);
 	return under;
 };
 
@@ -41,13 +44,13 @@ const setUp = async (
 	ports: DispatchPorts,
 	trace: Trace,
 	run: RunRecord,
-	{bee, worktree, setup}: {bee: Bee; worktree: string; setup: WorkspaceSetup},
+	{bee, worktree, setup}: {bee: Bee; worktree: WorktreeWithPort; setup: WorkspaceSetup},
 ): Promise<Outcome<void>> => {
 	const {git, files, report, colony} = ports;
-	const mark = await markOf(git, worktree);
+	const mark = await markOf(git, worktree.checkout);
 	if ((await files.read(mark)) !== undefined) return accepted(undefined);
-	for (const left of await copyIgnored(git, colony().root, worktree, setup.copy))
-		report(`Not copied into ${worktree}: ${left}`);
+	for (const left of await copyIgnored(git, colony().root, worktree.checkout, setup.copy))
+		report(`Not copied into ${worktree.checkout}: ${left}`);
 	for (const [index, command] of setup.setup.entries()) {
 		const problem = await supervise(ports, trace, run, {bee, worktree, command, name: `setup-${index + 1}`});
 		if (problem !== undefined) return failed(command, problem);
@@ -73,15 +76,21 @@ const supervise = async (
 	ports: DispatchPorts,
 	trace: Trace,
 	run: RunRecord,
-	{bee, worktree, command, name}: {bee: Bee; worktree: string; command: readonly string[]; name: string},
+	{
+		bee,
+		worktree,
+		command,
+		name,
+	}: {bee: Bee; worktree: WorktreeWithPort; command: readonly string[]; name: string},
 ): Promise<string | undefined> => {
 	const {files, processes, environment, colony} = ports;
+	const {checkout: workspace, port} = worktree;
 	const directory = join(runDirectory(colony().root, trace.traceId, run.agentId), name);
-	const invocation = invocationOf(ports, trace, run, bee, {workspace: worktree, prompt: ''});
+	const invocation = invocationOf(ports, trace, run, bee, {workspace, port, prompt: ''});
 	await files.makeFolder(directory, {mode: 0o700});
 	await processes.launch({
 		runDir: directory,
-		workspace: worktree,
+		workspace,
 		argv: commandArgv(command, invocation),
 		env: agentEnvironment(environment, invocation, ports),
 		recordTrees: false,

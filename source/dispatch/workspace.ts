@@ -13,9 +13,13 @@ export type RunWorkspace = {
 	readonly checkout: string;
 	readonly directory: string;
 	readonly sectorPath: string;
+	/** First of the ten that belong to the checkout. */
+	readonly port?: number;
+	/** Notes for people. */
+	readonly warnings: readonly string[];
 };
 
-/** The trace's worktree, or the colony root; then the sector in it, which must be there and inside. */
+/** The trace's worktree, or the colony root, with the ports that are its own; then the sector in it, which must be there and inside. */
 export const ensureWorkspace = async (
 	ports: DispatchPorts,
 	trace: Trace,
@@ -24,31 +28,44 @@ export const ensureWorkspace = async (
 ): Promise<Outcome<RunWorkspace>> => {
 	const colony = ports.colony();
 	const isIsolated = workspaceOf(bee, run) === 'isolated';
-	const found = isIsolated ? await readyWorktree(ports, trace, run, bee) : accepted(colony.root);
+	const found = isIsolated
+		? await readyWorktree(ports, trace, run, bee)
+		: accepted(await claimPorts(ports, colony.root));
 	if (!found.ok) return found;
-	const checkout = found.value;
-	if (sector === undefined || sector === '') return accepted({checkout, directory: checkout, sectorPath: ''});
+	const {checkout} = found.value;
+	if (sector === undefined || sector === '')
+		return accepted({...found.value, directory: checkout, sectorPath: ''});
 	const sectorPath = colony.sectors.get(sector);
 	const directory = sectorPath === undefined ? undefined : await insideOf(checkout, sectorPath);
-	if (sectorPath !== undefined && directory !== undefined) return accepted({checkout, directory, sectorPath});
+	if (sectorPath !== undefined && directory !== undefined)
+		return accepted({...found.value, directory, sectorPath});
 	return refuse('invalid_config', {
 		message: `The sector "${sector}" has no folder in ${checkout}.`,
 		hint: 'Make the folder, or mend "sectors" in .hive/colony.yaml.',
 	});
 };
 
-/** Path of the trace's worktree, set up. */
+type CheckoutWithPorts = Omit<RunWorkspace, 'directory' | 'sectorPath'>;
+
+const claimPorts = async ({portBlocks}: DispatchPorts, checkout: string): Promise<CheckoutWithPorts> => {
+	const claimed = await portBlocks.claim(checkout);
+	return 'problem' in claimed
+		? {checkout, warnings: [`HIVE_PORT is not set: ${claimed.problem}`]}
+		: {checkout, port: claimed.first, warnings: []};
+};
+
+/** The trace's worktree, set up. */
 const readyWorktree = async (
 	ports: DispatchPorts,
 	trace: Trace,
 	run: RunRecord,
 	bee: Bee,
-): Promise<Outcome<string>> => {
+): Promise<Outcome<CheckoutWithPorts>> => {
 	const made = await ensureWorktree(ports, {root: ports.colony().root, traceId: trace.traceId});
 	if (!made.ok) return made;
-	const worktree = made.value.path;
-	const ready = await setUpWorktree(ports, trace, run, {bee, worktree});
-	return ready.ok ? accepted(worktree) : ready;
+	const own = await claimPorts(ports, made.value.path);
+	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: own});
+	return ready.ok ? accepted(own) : ready;
 };
 
 /** The folder with its links resolved, when it is there and does not leave the checkout (docs/reliability.md I14). */

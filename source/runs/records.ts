@@ -16,11 +16,15 @@ export type RunMeta = RunRequest & {
 	readonly body: string;
 	readonly insights: readonly string[];
 	readonly startedAt: string;
+	/** First of the ten ports that belong to the checkout. */
+	readonly port?: number | undefined;
+	/** What people should know of its beginning. */
+	readonly warnings: readonly string[];
 };
 
 /** Writes the directory of a run that is about to begin. Writing it again gives the same files. */
 export const writeRunFiles = async (files: Files, directory: string, meta: RunMeta): Promise<void> => {
-	const {traceId, agentId, bee, adapter, workspace, colonyRoot, startedAt} = meta;
+	const {traceId, agentId, bee, adapter, workspace, colonyRoot, startedAt, port, warnings} = meta;
 	const identity = {traceId, agentId, bee, adapter, workspace, sector: meta.sector};
 	const task = {taskId: meta.taskId ?? '', task: meta.body, intent: meta.intent ?? ''};
 	await files.write(runPath(directory, 'prompt'), meta.prompt);
@@ -41,6 +45,8 @@ export const writeRunFiles = async (files: Files, directory: string, meta: RunMe
 		colonyRoot,
 		taskId: task.taskId,
 		startedAt,
+		port,
+		...(warnings.length === 0 ? {} : {warnings}),
 	});
 };
 
@@ -91,14 +97,13 @@ export const writeResult = async (
 	await files.write(runPath(directory, 'summary'), summary === '' ? '' : `${summary}\n`);
 };
 
+type KeptMeta = Pick<RunMeta, 'adapter' | 'workspace' | 'sector' | 'startedAt' | 'port' | 'warnings'>;
+
 /** What collecting a run needs to know of its start, also after the checkout was moved; nothing when the directory was never written. */
-export const readMeta = async (
-	files: Files,
-	directory: string,
-): Promise<{adapter: string; workspace: string; sector: string; startedAt: string} | undefined> => {
+export const readMeta = async (files: Files, directory: string): Promise<KeptMeta | undefined> => {
 	const text = await files.read(runPath(directory, 'meta'));
 	if (text === undefined) return undefined;
-	const {adapter, workspace, colonyRoot, sector, startedAt} = parseRecord(text);
+	const {adapter, workspace, colonyRoot, sector, startedAt, port, warnings} = parseRecord(text);
 	if (typeof adapter !== 'string' || typeof workspace !== 'string' || typeof startedAt !== 'string')
 		return undefined;
 	return {
@@ -107,6 +112,8 @@ export const readMeta = async (
 			typeof colonyRoot === 'string' ? atRoot(rootOfRun(directory), colonyRoot, workspace) : workspace,
 		sector: typeof sector === 'string' ? sector : '',
 		startedAt,
+		...(typeof port === 'number' ? {port} : {}),
+		warnings: Array.isArray(warnings) ? warnings.map(String) : [],
 	};
 };
 

@@ -1,7 +1,10 @@
+import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {createDispatcher, type Dispatcher} from '../dispatch/dispatcher.ts';
 import type {DispatchPorts} from '../dispatch/ports.ts';
+import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {fencing} from '../ledger/fencing.ts';
+import {createPortBlocks, type PortBlocks} from '../workspaces/port-blocks.ts';
 import {clock, files, processes, reach} from './drivers.ts';
 import {holderFlags} from './holder-flags.ts';
 import type {OpenColony} from './opened-colony.ts';
@@ -20,8 +23,18 @@ export const createRunDispatcher = (
 		redact: context.redact,
 		writers: configuration,
 		machineDir: folder,
+		portBlocks: openPortBlocks(folder),
 		colony: () => context.colony,
 		prices: () => configuration.current().machine.prices ?? new Map(),
 		binDir: fileURLToPath(new URL('bin', import.meta.url)),
 		holder: [process.execPath, ...holderFlags, fileURLToPath(new URL('hold-session.cjs', import.meta.url))],
 	});
+
+/** Those of this machine: their claims are beside the folders of all its checkouts. */
+export const openPortBlocks = (folder: string): PortBlocks => {
+	const home = dirname(folder);
+	return createPortBlocks(
+		{files, clock, lock: createKernelLock(join(home, 'ports.lock'))},
+		join(home, 'ports.json'),
+	);
+};

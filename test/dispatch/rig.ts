@@ -55,7 +55,11 @@ type Scene = {
 	readonly environment?: Readonly<Record<string, string>>;
 	readonly machine?: SettingsByAdapter;
 	/** Ports of the dispatcher that misbehave. */
-	readonly faulty?: (ports: {bus: Bus; files: Files}) => {bus?: Bus; files?: Files};
+	readonly faulty?: (ports: {bus: Bus; files: Files}) => {
+		bus?: Bus;
+		files?: Files;
+		portBlocks?: GivenPorts['portBlocks'];
+	};
 };
 
 /** A colony with a dispatcher on real git, processes and files, and a log in memory. */
@@ -87,6 +91,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	const ports: GivenPorts = {
 		...{bus, files, git, processes, clock, checkout: 'here'},
 		reach: () => {},
+		portBlocks: {claim: async () => ({first: 20_000})},
 		...faulty?.({bus, files}),
 		colony: () => colony,
 		environment,

@@ -1,0 +1,131 @@
+import {createHash} from 'node:crypto';
+import {lstat, realpath} from 'node:fs/promises';
+import {join} from 'node:path';
+import {HiveError} from '../domain/errors.ts';
+import type {Clock} from '../ports/clock.ts';
+import type {Files} from '../ports/files.ts';
+import type {Lock} from '../ports/lock.ts';
+
+/** The first of ten ports, or why there is none. */
+export type ClaimedPorts = {readonly first: number} | {readonly problem: string};
+
+/** Blocks of ten ports, each of one checkout of this machine as long as that is there (docs/architecture.md §5). */
+export type PortBlocks = {
+	/** The block of the checkout, an absolute path that is there; the first claim takes one. */
+	readonly claim: (checkout: string) => Promise<ClaimedPorts>;
+	/** The first port of its block; nothing where it has none. */
+	readonly find: (checkout: string) => Promise<number | undefined>;
+};
+
+type BlockPorts = {
+	readonly files: Files;
+	readonly clock: Clock;
+	/** Of those who write the file of claims, in all processes. */
+	readonly lock: Lock;
+};
+
+/** @param file the claims of all colonies of this machine: the path of the checkout by the first port */
+export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string): PortBlocks => {
+	const read = async (): Promise<Claims> => parseClaims(file, await files.read(file));
+	const claimLocked = async (checkout: string): Promise<ClaimedPorts> => {
+		const claims = await read();
+		const own = blockOf(claims, checkout);
+		if (own !== undefined) return {first: own};
+		const held = new Map<number, string>();
+		for (const [first, path] of claims) if (await isThere(path)) held.set(first, path);
+		const first = chooseBlock(held, checkout);
+		if (first === undefined)
+			return {problem: `all ${blocks} blocks of ports in ${file} are of worktrees that are there`};
+		await files.write(file, renderClaims(held.set(first, checkout)), {mode: 0o600});
+		return {first};
+	};
+	const claim = async (checkout: string): Promise<ClaimedPorts> => {
+		if (!(await taken(clock, lock)))
+			return {problem: `another process has kept ${file} locked for ${patienceMilliseconds / 1000} s`};
+		try {
+			return await claimLocked(await realpath(checkout));
+		} finally {
+			lock.release();
+		}
+	};
+	let claiming: Promise<unknown> = Promise.resolve();
+	return {
+		claim: checkout => {
+			const claimed = claiming.then(() => claim(checkout)).catch(problemOf);
+			claiming = claimed.catch(() => {});
+			return claimed;
+		},
+		find: async checkout => blockOf(await read(), await realpath(checkout)),
+	};
+};
+
+/** Path of the checkout by the first port. */
+type Claims = ReadonlyMap<number, string>;
+
+/** Below the ports that systems give out by themselves. */
+const lowest = 20_000;
+const size = 10;
+const blocks = 1000;
+
+const blockOf = (claims: Claims, checkout: string): number | undefined =>
+	[...claims].find(([, path]) => path === checkout)?.[0];
+
+/** The same for the same path, unless another has it: then the next that is free. */
+const chooseBlock = (held: Claims, checkout: string): number | undefined => {
+	const start = createHash('sha256').update(checkout).digest().readUInt32BE() % blocks;
+	for (let index = start; index < start + blocks; index += 1) {
+		const first = lowest + (index % blocks) * size;
+		if (!held.has(first)) return first;
+	}
+	return undefined;
+};
+
+/** What cannot be looked at may be there. */
+const isThere = (checkout: string): Promise<boolean> =>
+	lstat(join(checkout, '.git')).then(
+		() => true,
+		error => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+	);
+
+/** An empty file is what a power cut may leave, which no server outlives. */
+const parseClaims = (file: string, text = ''): Claims => {
+	if (text.trim() === '') return new Map();
+	const entries = Object.entries(parseRecord(text)).map(([first, path]) => [Number(first), path] as const);
+	if (entries.length > 0 && entries.every(isClaim)) return new Map(entries);
+	throw new HiveError('internal', {
+		message: `${file} is not as hive writes it.`,
+		hint: 'Remove it when no agent is at work: each worktree then gets a block anew.',
+	});
+};
+
+const isClaim = (entry: readonly [number, unknown]): entry is readonly [number, string] =>
+	Number.isSafeInteger(entry[0]) && typeof entry[1] === 'string';
+
+const parseRecord = (text: string): Record<string, unknown> => {
+	try {
+		return {...JSON.parse(text)};
+	} catch {
+		return {};
+	}
+};
+
+const renderClaims = (claims: Claims): string =>
+	`${JSON.stringify(Object.fromEntries(claims), undefined, 2)}\n`;
+
+const patienceMilliseconds = 5000;
+const retryMilliseconds = 5;
+
+/** A claim takes a moment; who waits longer goes without. */
+const taken = async (clock: Clock, lock: Lock): Promise<boolean> => {
+	const patience = clock.elapsed() + patienceMilliseconds;
+	while (!lock.take()) {
+		if (clock.elapsed() > patience) return false;
+		await new Promise<void>(resolve => clock.after(retryMilliseconds, resolve));
+	}
+	return true;
+};
+
+const problemOf = (error: unknown): ClaimedPorts => {
+	if (!(error instanceof HiveError)) throw error;
+	return {problem: [error.message, error.refusal.hint].join(' ')};
+};
