@@ -20,7 +20,7 @@ import {awaitsMerge} from '../workspaces/leave-branch.ts';
 import {createRegistry} from '../workspaces/registry.ts';
 import {clock, files, ids, processes, reach} from './drivers.ts';
 import type {OpenColony} from './opened-colony.ts';
-import {createRunDispatcher} from './run-dispatcher.ts';
+import {createRunDispatcher, openPortBlocks} from './run-dispatcher.ts';
 import {runsThatWrite} from './runs-that-write.ts';
 import {sessionEntries} from './session-entries.ts';
 
@@ -83,7 +83,7 @@ export const startReactor = async (
 	const openSessions = () =>
 		sessionEntries(files, colony().root, [...(reactor?.ledger.traces().values() ?? [])], checkout);
 	const registry = createRegistry(
-		{clock, git, files, openSessions, report: reportError},
+		{clock, git, files, portBlocks: openPortBlocks(folder), openSessions, report: reportError},
 		{root: colony().root, folder},
 	);
 	const dispatcher = createRunDispatcher(

@@ -13,7 +13,7 @@ export type ClaimedPorts = {readonly first: number} | {readonly problem: string}
 export type PortBlocks = {
 	/** The block of the checkout, an absolute path that is there; the first claim takes one. */
 	readonly claim: (checkout: string) => Promise<ClaimedPorts>;
-	/** The first port of its block; nothing where it has none. */
+	/** The first port of its block; nothing where it has none, or nobody can tell. */
 	readonly find: (checkout: string) => Promise<number | undefined>;
 };
 
@@ -55,7 +55,10 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 			claiming = claimed.catch(() => {});
 			return claimed;
 		},
-		find: async checkout => blockOf(await read(), await realpath(checkout)),
+		find: async checkout => {
+			const [claims, path] = await Promise.all([read(), realpath(checkout)]).catch(() => []);
+			return claims && path !== undefined ? blockOf(claims, path) : undefined;
+		},
 	};
 };
 

@@ -4,6 +4,7 @@ import {isName} from '../domain/ids.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
+import type {PortBlocks} from './port-blocks.ts';
 import {refsOf} from './refs.ts';
 import {listWorktrees} from './worktree.ts';
 import {worktreePath, worktreesFolder} from './worktree-state.ts';
@@ -16,6 +17,8 @@ type Entry = {
 	readonly baseSha: string;
 	readonly branch: string;
 	readonly createdAt: string;
+	/** First of its ten ports; absent until a run works there. */
+	readonly port?: number;
 };
 
 /** A session that is open as `state.json` names it. */
@@ -42,6 +45,7 @@ type RegistryPorts = {
 	readonly clock: Clock;
 	readonly git: Git;
 	readonly files: Files;
+	readonly portBlocks: Pick<PortBlocks, 'find'>;
 	/** Those of this checkout. */
 	readonly openSessions: () => Promise<readonly SessionEntry[]>;
 	readonly report: (message: string, error: unknown) => void;
@@ -52,7 +56,7 @@ type RegistryPorts = {
  * @param folder the machine-local one
  */
 export const createRegistry = (
-	{clock, git, files, openSessions, report}: RegistryPorts,
+	{clock, git, files, portBlocks, openSessions, report}: RegistryPorts,
 	{root, folder}: {readonly root: string; readonly folder: string},
 ): Registry => {
 	const file = join(folder, 'state.json');
@@ -66,7 +70,8 @@ export const createRegistry = (
 		const written = await files.read(file);
 		const known = entries ?? parseEntries(written);
 		const isKnown = links.size === known.length && known.every(entry => isAt(root, links, entry));
-		const worktrees = isKnown ? known : await readEntries(git, root, {links, known});
+		const listed = isKnown ? known : await readEntries(git, root, {links, known});
+		const worktrees = await Promise.all(listed.map(entry => withPort(portBlocks, entry)));
 		const text = render(worktrees, await openSessions());
 		// A folder that somebody removed with the colony is not made again.
 		if ((await files.list(folder)).length === 0) return;
@@ -98,6 +103,14 @@ const lateMilliseconds = 500;
 
 const render = (worktrees: readonly Entry[], sessions: readonly SessionEntry[]): string =>
 	`${JSON.stringify({worktrees, sessions}, undefined, 2)}\n`;
+
+const withPort = async (
+	portBlocks: RegistryPorts['portBlocks'],
+	{port: _, ...entry}: Entry,
+): Promise<Entry> => {
+	const port = await portBlocks.find(entry.path);
+	return port === undefined ? entry : {...entry, port};
+};
 
 /** When each worktree was made, as far as its folder tells: git writes the link to its own folder once. */
 type Links = ReadonlyMap<string, string>;

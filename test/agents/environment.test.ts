@@ -19,11 +19,12 @@ const environment = (
 
 test('every adapter finds the whole table of HIVE_ variables', () => {
 	for (const adapter of ['alpha', 'beta', 'script'] as const)
-		expect(environment({}, {adapter}, {system: 'x'})).toEqual({
+		expect(environment({}, {adapter}, {system: 'x', port: 20_010})).toEqual({
 			HIVE_TRACE_ID: 'trace-1',
 			HIVE_AGENT_ID: 'agent-1',
 			HIVE_TASK_ID: 'task-1',
 			HIVE_WORKSPACE: '/repo/.hive/worktrees/trace-1',
+			HIVE_PORT: '20010',
 			HIVE_COLONY_ROOT: '/repo',
 			HIVE_RUN_DIR: '/repo/.hive/runs/trace-1/agent-1',
 			HIVE_BEE: 'maker',
@@ -41,10 +42,16 @@ test('this hive comes first on PATH', () => {
 });
 
 test('what an outer run set is not inherited', () => {
-	const outer = {HIVE_TASK_ID: 'outer', HIVE_SYSTEM_FILE: '/outer', HIVE_AGENT_ID: 'outer'};
+	const outer = {
+		HIVE_TASK_ID: 'outer',
+		HIVE_SYSTEM_FILE: '/outer',
+		HIVE_AGENT_ID: 'outer',
+		HIVE_PORT: '20000',
+	};
 	const inner = environment(outer, {}, {taskId: ''});
 	expect(inner).not.toHaveProperty('HIVE_TASK_ID');
 	expect(inner).not.toHaveProperty('HIVE_SYSTEM_FILE');
+	expect(inner).not.toHaveProperty('HIVE_PORT');
 	expect(inner.HIVE_AGENT_ID).toBe('agent-1');
 });
 

@@ -23,6 +23,7 @@ it('state.json names the worktrees that there are, while a reactor is alive', as
 		baseSha,
 		branch: `hive/${traceId}`,
 		createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+		port: expect.any(Number),
 	});
 	const reactor = colony.follow();
 	await expect.poll(() => stateOf(colony)).toEqual(empty);

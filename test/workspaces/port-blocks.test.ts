@@ -104,6 +104,7 @@ test('claims that hive did not write are left as they are, and named', async () 
 		expect(await openBlocks().claim(path)).toEqual({
 			problem: expect.stringContaining(`${claimsFile()} is not as hive writes it. Remove it`),
 		});
+		expect(await openBlocks().find(path)).toBeUndefined();
 		expect(await readFile(claimsFile(), 'utf8')).toBe(text);
 	}
 	await writeFile(claimsFile(), '');
