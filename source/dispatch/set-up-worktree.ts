@@ -11,12 +11,12 @@ import {runDirectory} from '../runs/layout.ts';
 import {copyIgnored} from '../workspaces/copy-ignored.ts';
 import {invocationOf} from './invocation.ts';
 import type {DispatchPorts} from './ports.ts';
-import type {RunWorkspace} from './workspace.ts';
 
 /** Milliseconds that one command of `workspaces.setup` may take. */
 const limit = 15 * 60_000;
 
-type WorktreeWithPort = Pick<RunWorkspace, 'checkout' | 'port'>;
+/** Its path, and the first of its ports. */
+type WorktreeWithPort = {readonly checkout: string; readonly port?: number | undefined};
 
 const settingUp = new Map<string, Promise<Outcome<void>>>();
 
