@@ -27,6 +27,8 @@ You speak to hive with its program, whose path is in \`$HIVE\`: one JSON object 
 \`"$HIVE" event emit --stdin\`. It answers with one line of JSON:
 \`"ok":true\`, or \`"ok":false\` with every problem and how to mend it. Mend it and emit again; never emit the same
 thing twice. The trace and you are known from the environment. Emit nothing but what is described here.
+
+What you start that listens takes \`$HIVE_PORT\` or one of the nine ports after it: they belong to your workspace.
 `,
 
 	'emit-task-plan.md': `The plan is one event, and you emit it once:
