@@ -10,6 +10,6 @@ export const isTooLong = (text: string): boolean => Buffer.byteLength(text) > ma
 export const textArgument = (text: string, file: string): string => {
 	const clean = text.replaceAll('\0', '\uFFFD');
 	if (isTooLong(clean))
-		return `Your instructions are too long for a command line. Read all of ${file} and do what it says.`;
+		return `Your instructions are too long for a command line. Read all of ${file} and do what it says. Git ignores it: where a tool refuses to read it for that, use cat.`;
 	return clean.startsWith('-') ? `\n${clean}` : clean;
 };

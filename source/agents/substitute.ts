@@ -1,17 +1,15 @@
 import {runPath} from '../runs/layout.ts';
-import {textArgument} from './argument.ts';
 import type {Invocation} from './invocation.ts';
+import {promptArgument} from './long-text.ts';
 
 /** What `$X` and `${X}` stand for in a bee's command, and what its program finds in the environment (docs/rules.md §8). */
 export const commandVariables = (invocation: Invocation): Readonly<Record<string, string>> => {
 	const {runDir} = invocation;
-	const promptFile = runPath(runDir, 'prompt');
-	const systemFile = runPath(runDir, 'system');
 	return {
-		PROMPT: textArgument(invocation.prompt, promptFile),
-		SYSTEM_PROMPT: textArgument(invocation.system ?? '', systemFile),
-		PROMPT_FILE: promptFile,
-		SYSTEM_FILE: systemFile,
+		PROMPT: promptArgument(invocation, 'prompt'),
+		SYSTEM_PROMPT: promptArgument(invocation, 'system'),
+		PROMPT_FILE: runPath(runDir, 'prompt'),
+		SYSTEM_FILE: runPath(runDir, 'system'),
 		WORKSPACE: invocation.workspace,
 		TRACE_ID: invocation.traceId,
 		AGENT_ID: invocation.agentId,

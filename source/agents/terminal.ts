@@ -1,7 +1,6 @@
 import type {AdapterName} from '../colony/colony.ts';
-import {runPath} from '../runs/layout.ts';
-import {textArgument} from './argument.ts';
 import type {Invocation} from './invocation.ts';
+import {wholePromptArgument} from './long-text.ts';
 import {option, textParam} from './params.ts';
 import {programOf, promptOf} from './program.ts';
 
@@ -12,11 +11,8 @@ import {programOf, promptOf} from './program.ts';
  */
 export const terminalArgv =
 	(adapter: AdapterName, say: (prompt: string) => readonly string[]) =>
-	(invocation: Invocation): string[] => {
-		const prompt = promptOf(invocation);
-		return [
-			programOf(adapter, invocation),
-			...option('--model', textParam(invocation.bee, 'model')),
-			...(prompt === '' ? [] : say(textArgument(prompt, runPath(invocation.runDir, 'prompt')))),
-		];
-	};
+	(invocation: Invocation): string[] => [
+		programOf(adapter, invocation),
+		...option('--model', textParam(invocation.bee, 'model')),
+		...(promptOf(invocation) === '' ? [] : say(wholePromptArgument(invocation))),
+	];

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {startOf} from '../agents/adapter.ts';
 import {agentEnvironment} from '../agents/environment.ts';
+import {longTextsOf} from '../agents/long-text.ts';
 import {sessionStart} from '../agents/session.ts';
 import {type Bee, keepsTrees, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
@@ -18,6 +19,7 @@ import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';
 import {saveGitBaseline} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
+import {writeLongTexts} from './long-texts.ts';
 import {isLost, noteLaunch} from './lost.ts';
 import type {DispatchPorts} from './ports.ts';
 import {promptVariables} from './prompt-variables.ts';
@@ -128,6 +130,9 @@ const prepareAndLaunch = async (
 	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;
 	if (input !== undefined) await files.write(runPath(directory, 'input'), input);
+	const env = agentEnvironment(ports.environment, invocation, ports);
+	const told = await writeLongTexts(ports, workspace, longTextsOf(invocation, {argv, env}));
+	if (!told.ok) return told;
 	reach('run.prepared');
 	await noteLaunch(ports, trace, run);
 	if (workspaceOf(bee, run) === 'root') await ports.writers?.beginWriting(runAsWriter(run.agentId));
@@ -136,7 +141,7 @@ const prepareAndLaunch = async (
 		workspace,
 		argv: run.interactive ? [...ports.holder, directory, ...argv] : argv,
 		...(input === undefined ? {} : {input: runPath(directory, 'input')}),
-		env: agentEnvironment(ports.environment, invocation, ports),
+		env,
 		recordTrees: isClean && isKept,
 	});
 	reach('run.launched');

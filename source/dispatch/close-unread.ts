@@ -5,6 +5,7 @@ import {timestamp} from '../ports/clock.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {writeResult, writeStatus} from '../runs/records.ts';
 import {endSession} from '../runs/session.ts';
+import {removeLongTexts} from './long-texts.ts';
 import type {DispatchPorts} from './ports.ts';
 import {closeRun, type RunEnd} from './run-events.ts';
 
@@ -33,6 +34,7 @@ export const closeUnread = async (
 			...(warnings.length === 0 ? {} : {warnings}),
 		});
 		if (run.interactive) await endSession(files, directory, {state: status, finishedAt});
+		await removeLongTexts({files}, directory, agentId);
 	} catch (fault) {
 		report(`The end of run ${agentId} could not be written to ${directory}.`, fault);
 	}

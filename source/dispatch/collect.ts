@@ -15,6 +15,7 @@ import {type Collection, longestSummary, tolerating} from './collection.ts';
 import {flushRun} from './flush.ts';
 import {warnOfPlanted} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
+import {removeLongTexts} from './long-texts.ts';
 import {isLost, wasElsewhere} from './lost.ts';
 import {type Ending, endingOf} from './outcome.ts';
 import {runPostExec} from './post-exec.ts';
@@ -137,6 +138,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const isIdle = ending.status === 'completed' && proposes(bee, run) && proposed?.proposed.empty === true;
 	const words = isIdle ? idleSummary(remains) : endSummary(ending, remains);
 	const summary = cutEnd(words, longestSummary);
+	await quietly(removeLongTexts(ports, directory, run.agentId));
 	if (keepsTrees(bee, run)) await keepForOthers(ports, trace, warnings);
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runAsWriter(run.agentId));

@@ -7,6 +7,7 @@ import {runDirectory, traceDirectory} from '../runs/layout.ts';
 import {readMeta, readState, writeStatus} from '../runs/records.ts';
 import {endSession} from '../runs/session.ts';
 import {tolerating} from './collection.ts';
+import {removeLongTexts} from './long-texts.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {readChange} from './run-change.ts';
 import {stopRun} from './stop.ts';
@@ -55,6 +56,7 @@ const endHere = async (ports: RedactingPorts, trace: Trace, agentId: string): Pr
 	const warnings: string[] = [];
 	const change = run && keepChange(ports, trace, run, {directory, endedAt: finishedAt});
 	const isKept = change && (await tolerating(warnings)(change));
+	await tolerating(warnings)(removeLongTexts(ports, directory, agentId));
 	await writeStatus(files, directory, {
 		...{state: 'cancelled', startedAt: run?.startedAt ?? finishedAt, finishedAt, exitCode: -1, error},
 		...(warnings.length === 0 ? {} : {warnings}),

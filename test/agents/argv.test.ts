@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {startOf} from '../../source/agents/adapter.ts';
 import type {Invocation, Start} from '../../source/agents/invocation.ts';
+import {longTextsOf} from '../../source/agents/long-text.ts';
 import {sessionStart} from '../../source/agents/session.ts';
+import {commandVariables} from '../../source/agents/substitute.ts';
 import type {AdapterName, Bee} from '../../source/colony/colony.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {sampleInvocation} from './invocation.ts';
@@ -149,9 +151,36 @@ test('a prompt can never be read as a flag', () => {
 
 test('a prompt too long for an argument becomes a pointer to its file', () => {
 	const prompt = 'ä'.repeat(70_000);
-	expect(argv('alpha', sampleInvocation({}, {prompt})).at(-1)).toContain(
-		'/repo/.hive/runs/trace-1/agent-1/prompt.txt',
+	const beside = (which: string) => `/repo/.hive/worktrees/trace-1/.hive-run-agent-1-${which}.txt`;
+	expect(argv('alpha', sampleInvocation({}, {prompt})).at(-1)).toContain(`Read all of ${beside('prompt')} `);
+	const command = sampleInvocation({command: ['tool', '$PROMPT']}, {prompt});
+	expect(argv('script', command)[1]).toContain(beside('prompt'));
+	const both = `Read all of ${beside('system')} and ${beside('prompt')} `;
+	expect(argv('alpha', sampleInvocation({}, {prompt, system: 'Be brief.'})).at(-1)).toContain(both);
+	for (const adapter of ['alpha', 'claude', 'codex', 'gemini', 'opencode'] as const) {
+		const invocation = sampleInvocation({adapter}, {prompt, system: 'Be brief.'});
+		expect(expectAccepted(sessionStart(invocation)).argv.at(-1)).toContain(both);
+	}
+});
+
+test('a prompt whose file is below the folder where the agent works is read there', () => {
+	const invocation = sampleInvocation({}, {prompt: 'ä'.repeat(70_000), workspace: '/repo'});
+	expect(argv('alpha', invocation).at(-1)).toContain(
+		'Read all of /repo/.hive/runs/trace-1/agent-1/prompt.txt ',
 	);
+	expect(longTextsOf(invocation, {argv: argv('alpha', invocation), env: {}})).toEqual([]);
+});
+
+test('only texts that the program is told to read are put where it works', () => {
+	const system = 'ä'.repeat(70_000);
+	const invocation = sampleInvocation({command: ['tool', '$PROMPT', '$SYSTEM_PROMPT']}, {system});
+	const path = '/repo/.hive/worktrees/trace-1/.hive-run-agent-1-system.txt';
+	expect(longTextsOf(invocation, {argv: argv('script', invocation), env: {}})).toEqual([
+		{path, text: system},
+	]);
+	const env = commandVariables(invocation);
+	expect(longTextsOf(invocation, {argv: ['tool'], env})).toEqual([{path, text: system}]);
+	expect(longTextsOf(invocation, {argv: ['tool'], env: {}})).toEqual([]);
 });
 
 test('beta reads a prompt that is too long for an argument from its standard input', () => {

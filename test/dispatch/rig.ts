@@ -22,8 +22,6 @@ import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
 import {randomHex} from '../../source/drivers/random.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
-import type {Bus} from '../../source/ports/bus.ts';
-import type {Files} from '../../source/ports/files.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {claimOf, item, planOf, readyOf, traceId} from '../helpers/events.ts';
 import {inTime, patience} from '../helpers/in-time.ts';
@@ -55,11 +53,7 @@ type Scene = {
 	readonly environment?: Readonly<Record<string, string>>;
 	readonly machine?: SettingsByAdapter;
 	/** Ports of the dispatcher that misbehave. */
-	readonly faulty?: (ports: {bus: Bus; files: Files}) => {
-		bus?: Bus;
-		files?: Files;
-		portBlocks?: GivenPorts['portBlocks'];
-	};
+	readonly faulty?: (ports: Pick<GivenPorts, 'bus' | 'files' | 'processes'>) => Partial<GivenPorts>;
 };
 
 /** A colony with a dispatcher on real git, processes and files, and a log in memory. */
@@ -92,7 +86,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		...{bus, files, git, processes, clock, checkout: 'here'},
 		reach: () => {},
 		portBlocks: {claim: async () => ({first: 20_000})},
-		...faulty?.({bus, files}),
+		...faulty?.({bus, files, processes}),
 		colony: () => colony,
 		environment,
 		prices: () => new Map(),

@@ -1,6 +1,5 @@
-import {runPath} from '../../runs/layout.ts';
-import {textArgument} from '../argument.ts';
 import type {Invocation, Start} from '../invocation.ts';
+import {wholePromptArgument} from '../long-text.ts';
 import {flagParam, furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {programOf, promptOf} from '../program.ts';
 
@@ -17,7 +16,7 @@ export const alphaStart = (invocation: Invocation): Start => {
 			...(flagParam(bee, 'trust', true) ? ['--trust'] : []),
 			...sharedFlags(invocation),
 			...furtherArguments(bee),
-			positionalPrompt(invocation),
+			wholePromptArgument(invocation),
 		],
 	};
 };
@@ -27,7 +26,7 @@ export const alphaTerminalArgv = (invocation: Invocation): string[] => [
 	programOf('alpha', invocation),
 	...workspaceOf(invocation),
 	...sharedFlags(invocation),
-	...(promptOf(invocation) === '' ? [] : [positionalPrompt(invocation)]),
+	...(promptOf(invocation) === '' ? [] : [wholePromptArgument(invocation)]),
 ];
 
 const workspaceOf = ({workspace}: Invocation): string[] => ['--workspace', workspace];
@@ -38,10 +37,3 @@ const sharedFlags = ({bee, apiKey}: Invocation): string[] => [
 	...option('--model', textParam(bee, 'model')),
 	...option('--api-key', apiKey),
 ];
-
-const positionalPrompt = (invocation: Invocation): string => {
-	const {system, runDir} = invocation;
-	const promptFile = runPath(runDir, 'prompt');
-	const file = system === undefined ? promptFile : `${runPath(runDir, 'system')} and ${promptFile}`;
-	return textArgument(promptOf(invocation), file);
-};

@@ -1,7 +1,8 @@
 import {join} from 'node:path';
 import {runPath} from '../../runs/layout.ts';
-import {isTooLong, textArgument} from '../argument.ts';
+import {isTooLong} from '../argument.ts';
 import type {Invocation, Start} from '../invocation.ts';
+import {promptArgument} from '../long-text.ts';
 import {furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {programOf} from '../program.ts';
 
@@ -19,7 +20,7 @@ export const betaStart = (invocation: Invocation): Start => {
 		...sharedFlags(invocation),
 		...furtherArguments(bee),
 	];
-	return isTooLong(prompt) ? {argv, input: prompt} : {argv: [...argv, positionalPrompt(invocation)]};
+	return isTooLong(prompt) ? {argv, input: prompt} : {argv: [...argv, promptArgument(invocation, 'prompt')]};
 };
 
 /** The same program for a person: without `-p` and a mode, and with a conversation of its own in the run directory. */
@@ -27,7 +28,7 @@ export const betaTerminalArgv = (invocation: Invocation): string[] => [
 	programOf('beta', invocation),
 	...['--session-dir', join(invocation.runDir, 'beta-sessions'), '--session-id', invocation.agentId],
 	...sharedFlags(invocation),
-	...(invocation.prompt.trim() === '' ? [] : [positionalPrompt(invocation)]),
+	...(invocation.prompt.trim() === '' ? [] : [promptArgument(invocation, 'prompt')]),
 ];
 
 const sharedFlags = ({bee, system, runDir, apiKey}: Invocation): string[] => [
@@ -38,6 +39,3 @@ const sharedFlags = ({bee, system, runDir, apiKey}: Invocation): string[] => [
 	...(isPlanning(bee) ? ['--plan'] : []),
 	...option('--api-key', apiKey),
 ];
-
-const positionalPrompt = ({prompt, runDir}: Invocation): string =>
-	textArgument(prompt, runPath(runDir, 'prompt'));
