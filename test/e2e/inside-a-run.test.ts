@@ -77,6 +77,7 @@ describe('an agent', () => {
 			HIVE_TASK_ID: 'a',
 			HIVE_BEE: 'builder',
 			HIVE_WORKSPACE: worktree,
+			HIVE_PORT: expect.stringMatching(/^2\d{3}0$/),
 			HIVE_COLONY_ROOT: colony.root,
 			HIVE_RUN_DIR: runDir,
 			HIVE_EVENT_LOG: join(runDir, 'events.ndjson'),

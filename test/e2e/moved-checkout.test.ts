@@ -24,7 +24,10 @@ const moved = async ({root, home}: ColonyOnDisk): Promise<ColonyOnDisk> => {
 	return openColony(openRepository(to), home);
 };
 
-const machineFolders = ({home}: ColonyOnDisk): Promise<string[]> => readdir(join(home, '.config/hive'));
+const machineFolders = async ({home}: ColonyOnDisk): Promise<string[]> => {
+	const entries = await readdir(join(home, '.config/hive'), {withFileTypes: true});
+	return entries.filter(entry => entry.isDirectory()).map(({name}) => name);
+};
 
 const traceIds = async (colony: ColonyOnDisk): Promise<string[]> =>
 	(await colony.ask<{traces: {traceId: string}[]}>(['status'])).traces.map(trace => trace.traceId);

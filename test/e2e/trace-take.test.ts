@@ -27,7 +27,7 @@ const withLogOf = async (first: ColonyOnDisk): Promise<ColonyOnDisk> => {
 	await first.git(['pull', '--quiet', first.root, 'main'], root);
 	const second = openColony(openRepository(root), first.home, first.env);
 	await second.ask(['init']);
-	const [folder = ''] = (await readdir(home(first))).filter(name => name !== 'scratch');
+	const [folder = ''] = (await readdir(home(first))).filter(name => name.startsWith('scratch-'));
 	for (const name of ['events.sqlite', 'events.sqlite-wal'])
 		await cp(join(home(first), 'scratch', name), join(home(first), folder, name)).catch(() => {});
 	return second;
