@@ -1,5 +1,6 @@
 import {accepted} from '../../domain/errors.ts';
 import {readTraces} from '../../host/traces.ts';
+import {judgementWords} from '../../host/views/judgement.ts';
 import {reviewQueue} from '../../host/views/review.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
@@ -8,25 +9,28 @@ import {warningLines, withWarnings} from '../warning-line.ts';
 export const proposalList = command({
 	path: 'proposal list',
 	summary: 'List what waits for a review, in every trace.',
+	description:
+		'The verdict is that of the guards: on a task its own, at the final gate those on all tasks that it would merge.',
 	flags: {},
-	json: '{v, proposals: [task snapshot with warnings: [{agentId, bee, text}]…]}',
+	json: '{v, proposals: [task snapshot with judgement: {passed: [taskId…], failed: […], unjudged: […]}, warnings: [{agentId, bee, text}]…]}',
 	run: async (_, session) => {
 		const queue = reviewQueue(await readTraces(await session.open()));
-		const rows = queue.map(({task, gate, warnings}) => [
+		const rows = queue.map(({task, gate, judgement, warnings}) => [
 			task.traceId,
 			task.taskId,
 			withWarnings(gate === 'commit' ? 'commit gate' : gate, warnings),
+			judgementWords(judgement) || '-',
 			task.proposalWorkspace || '-',
 			task.summary,
 		]);
 		return accepted({
-			json: {proposals: queue.map(({task, warnings}) => ({...task, warnings}))},
+			json: {proposals: queue.map(({task, judgement, warnings}) => ({...task, judgement, warnings}))},
 			text: async () =>
 				rows.length === 0
 					? 'Nothing waits for a review.'
 					: [
 							...(await renderTable(
-								['TRACE', 'TASK', 'REVIEW', 'WORKSPACE', 'SUMMARY'].map(title => ({title})),
+								['TRACE', 'TASK', 'REVIEW', 'VERDICT', 'WORKSPACE', 'SUMMARY'].map(title => ({title})),
 								rows,
 								session.stdout.columns,
 							)),

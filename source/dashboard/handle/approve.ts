@@ -5,7 +5,7 @@ import {approveForm, withoutPreflight, withPreflight} from '../forms/gate.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import {changeForm} from '../store/changes.ts';
-import {warningLines} from '../store/decision.ts';
+import {judgementLines, warningLines} from '../store/decision.ts';
 import {subjectOf} from '../store/selectors.ts';
 import type {HandleContext} from './context.ts';
 import {openForm} from './open-form.ts';
@@ -31,7 +31,7 @@ const preflight = async (
 	store.dispatch(
 		changeForm(form.openedAt, open =>
 			outcome.ok
-				? withPreflight(open, outcome.value, warningLines(trace, task))
+				? withPreflight(open, outcome.value, [...judgementLines(trace, task), ...warningLines(trace, task)])
 				: withoutPreflight(open, outcome.refusal.message),
 		),
 	);

@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import {memo} from 'react';
 import {firstLineOf, type Invite} from '../../domain/invite.ts';
 import {titleOf} from '../../domain/trace.ts';
+import {judgementWords} from '../../host/views/judgement.ts';
 import {warningMark} from '../../host/views/run.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
@@ -11,6 +12,7 @@ import {filterNote, useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {inside} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
+import type {Tone} from '../parts/line.ts';
 import {age, shortId} from '../parts/words.ts';
 import {inviteTitle} from '../store/invite.ts';
 import {perObject} from '../store/memo.ts';
@@ -42,7 +44,7 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 				/>
 			) : (
 				<Table
-					columns={queueColumns(now, all)}
+					columns={queueColumns(now, all, width)}
 					width={width}
 					rows={rows}
 					idOf={({trace, task, invite}) => `${trace.traceId}/${task?.taskId ?? invite?.inviteId}`}
@@ -65,14 +67,18 @@ const aboutInvite = (invite: Invite): string => `${firstLineOf(invite)} · ${inv
 
 /** What the task, or the invite, is about. */
 const detailsOf = (row: QueueRow): readonly string[] =>
-	[titleOf(row.trace), ...(row.task ? [row.task.title, row.task.summary] : [aboutInvite(row.invite)])].filter(
-		(text, index, all) => text !== '' && all.indexOf(text) === index,
-	);
+	[
+		titleOf(row.trace),
+		...(row.task ? [row.task.title, row.task.summary, guardWords(row)] : [aboutInvite(row.invite)]),
+	].filter((text, index, all) => text !== '' && all.indexOf(text) === index);
 
-const queueColumns = (now: number, all: readonly QueueRow[]): readonly Column<QueueRow>[] => [
+const guardWords = (row: QueueRow): string => (verdictOf(row) === '' ? '' : `Guards: ${verdictOf(row)}`);
+
+const queueColumns = (now: number, all: readonly QueueRow[], width: number): readonly Column<QueueRow>[] => [
 	{title: 'TRACE', width: 9, cell: ({trace}) => [shortId(trace.traceId)]},
 	{title: 'TASK', width: 'grow', cell: row => [row.task ? row.task.taskId : aboutInvite(row.invite)]},
 	{title: 'GATE', width: gateWidth(all), cell: row => [gateOf(row), isFirst(row) ? 'accent' : 'plain']},
+	...(areJudged(all) ? [width < widthOfWords ? judgedInShort : judged] : []),
 	...(areWarned(all) ? [warned] : []),
 	{
 		title: 'AGE',
@@ -92,6 +98,33 @@ const isFirst = ({invite, gate}: QueueRow): boolean => gate === 'final' || invit
 const gateWidth = perObject((rows: readonly QueueRow[]): number =>
 	Math.max('required'.length, ...rows.map(row => gateOf(row).length)),
 );
+
+/** From here on there is room for what guards said in words. */
+const widthOfWords = 64;
+
+const areJudged = perObject((rows: readonly QueueRow[]): boolean => rows.some(row => verdictOf(row) !== ''));
+
+const verdictOf = ({task, judgement}: QueueRow): string => (task ? judgementWords(judgement) : '');
+
+const verdictTone = ({task, judgement}: QueueRow): Tone => {
+	if (task === undefined) return 'plain';
+	if (judgement.failed.length > 0) return 'bad';
+	return judgement.unjudged.length > 0 ? 'accent' : 'good';
+};
+
+const judged: Column<QueueRow> = {
+	title: 'VERDICT',
+	width: 18,
+	cell: row => [verdictOf(row), verdictTone(row)],
+};
+
+const verdictMarks: Partial<Record<Tone, string>> = {bad: '✗', accent: '?', good: '✓'};
+
+const judgedInShort: Column<QueueRow> = {
+	title: '',
+	width: 1,
+	cell: row => [verdictOf(row) === '' ? '' : (verdictMarks[verdictTone(row)] ?? ''), verdictTone(row)],
+};
 
 const areWarned = perObject((rows: readonly QueueRow[]): boolean => rows.some(row => warningsIn(row) > 0));
 

@@ -1,5 +1,6 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {judgementOf, judgementWords} from '../../host/views/judgement.ts';
 import {attendanceWords, type Decision, decisionOf, reviewWarnings} from '../../host/views/review.ts';
 import type {Wait} from '../../host/waits.ts';
 import {type Line, line, type Span, span} from '../parts/line.ts';
@@ -12,12 +13,32 @@ const decisions = perObject((trace: Trace) => perObject((task: Task) => decision
 export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
 	const {proposal, verdict, attendance, failure, feedback} = decisions(trace)(task);
 	return [
-		...(proposal === undefined ? [] : [[span(`proposal ${proposal} · `), verdictSpan(verdict)]]),
+		...(proposal === undefined
+			? []
+			: [[span(`proposal ${proposal} · `), verdictSpan(verdict, attendance.attended)]]),
 		...attendanceWords(attendance).map(words => line(words, 'info')),
 		...(failure === undefined ? [] : [failureLine(failure)]),
 		...(feedback === '' ? [] : [line(`asked for: ${feedback}`, 'dim')]),
 	];
 };
+
+/** What guards said of all that a final gate would merge; nothing where nothing was proposed. */
+export const judgementLines = (trace: Trace, task: Task): readonly Line[] => {
+	const judgement = judgements(trace)(task);
+	const {failed, unjudged} = judgement;
+	const words = judgementWords(judgement);
+	if (words === '') return [];
+	const doubted = [...failed, ...unjudged];
+	const [tone, mark] =
+		failed.length > 0
+			? (['bad', '✗'] as const)
+			: doubted.length > 0
+				? (['accent', '!'] as const)
+				: (['good', '✓'] as const);
+	return [line(`${mark} guards: ${words}${doubted.length === 0 ? '' : ` (${doubted.join(', ')})`}`, tone)];
+};
+
+const judgements = perObject((trace: Trace) => perObject((task: Task) => judgementOf(trace, task)));
 
 /** Who looks at it before a person does, in a few words. */
 export const attendanceText = (trace: Trace, task: Task): string => {
@@ -58,8 +79,8 @@ export const plantedLines = (planted: readonly string[]): readonly Line[] =>
 		? []
 		: [line(`✗ git would run planted programs; look, then "hive init": ${planted.join(', ')}`, 'bad')];
 
-const verdictSpan = (verdict: Decision['verdict']): Span => {
-	if (verdict === undefined) return span('no verdict yet', 'dim');
+const verdictSpan = (verdict: Decision['verdict'], isAwaited: boolean): Span => {
+	if (verdict === undefined) return isAwaited ? span('no verdict yet', 'dim') : span('no verdict', 'accent');
 	const {passed, summary, olderProposal} = verdict;
 	const words = `${passed ? '✓ passed' : '✗ failed'}: ${summary}`;
 	return olderProposal === undefined

@@ -7,7 +7,7 @@ import {createList, matches} from './list.ts';
 import {memoized} from './memo.ts';
 import type {State} from './state.ts';
 
-export type ReviewRow = Pick<Review, 'gate' | 'warnings'> & {
+export type ReviewRow = Pick<Review, 'gate' | 'judgement' | 'warnings'> & {
 	readonly trace: Trace;
 	readonly task: Task;
 	readonly invite?: never;
@@ -17,6 +17,7 @@ export type InviteRow = {
 	readonly invite: Invite;
 	readonly task?: never;
 	readonly gate?: never;
+	readonly judgement?: never;
 };
 export type QueueRow = ReviewRow | InviteRow;
 
@@ -31,10 +32,12 @@ const invited = memoized((traces: ReadonlyMap<string, Trace>): readonly InviteRo
 );
 
 const reviewRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly ReviewRow[] =>
-	queue(traces).flatMap(({gate, warnings, task: {traceId, taskId, title}}) => {
+	queue(traces).flatMap(({gate, judgement, warnings, task: {traceId, taskId, title}}) => {
 		const trace = traces.get(traceId);
 		const task = trace?.tasks.get(taskId);
-		return trace && task && matches(filter, traceId, taskId, title) ? [{trace, task, gate, warnings}] : [];
+		return trace && task && matches(filter, traceId, taskId, title)
+			? [{trace, task, gate, judgement, warnings}]
+			: [];
 	}),
 );
 

@@ -3,6 +3,7 @@ import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 import {type Attendance, attendanceOf} from '../../ledger/attendance.ts';
 import {failedDirectRun, isPastGate} from '../../ledger/direct-run.ts';
+import {type Judgement, judgementOf} from './judgement.ts';
 import {type RunWarning, warningsOf} from './run.ts';
 import {type TaskSnapshot, taskSnapshot} from './task.ts';
 
@@ -12,6 +13,7 @@ export type Review = {
 	readonly gate: 'final' | 'required' | 'commit';
 	readonly traceTitle: string;
 	readonly task: TaskSnapshot;
+	readonly judgement: Judgement;
 	readonly warnings: readonly RunWarning[];
 };
 
@@ -22,6 +24,7 @@ const reviewsOf = (trace: Trace): readonly Review[] => {
 		gate: task.review === 'none' ? 'commit' : task.review,
 		traceTitle: titleOf(trace),
 		task: taskSnapshot(trace.traceId, task),
+		judgement: judgementOf(trace, task),
 		warnings: warningsOf(warned.filter(run => isDecidedWith(trace, task, run))),
 	}));
 };

@@ -1,0 +1,70 @@
+import {describe, expect, it} from 'vitest';
+import {judgementOf, judgementWords} from '../../../source/host/views/judgement.ts';
+import {
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	later,
+	planOf,
+	proposalOf,
+	say,
+	statusOf,
+	taskOf,
+} from '../../helpers/events.ts';
+
+const verdictOn = (taskId: string, passed: boolean, proposal?: number) =>
+	say('VERIFICATION', {
+		kind: passed ? 'verification.success' : 'verification.failed',
+		summary: 'looked',
+		taskId,
+		...(proposal !== undefined && {proposal}),
+	});
+
+const proposed = (taskId: string, workspace = 'isolated') => [
+	claimOf(`run-${taskId}`, taskId, {workspace}),
+	proposalOf(`run-${taskId}`, taskId, workspace),
+	finishOf(`run-${taskId}`),
+];
+
+const gate = {taskId: '_review', title: 'Review', dependsOn: [], review: 'final' as const};
+
+describe('what guards said', () => {
+	it('of a task is its verdict, and none where no guard has judged the newest proposal', () => {
+		const trace = folded(planOf(item('a')), ...proposed('a'));
+		const wordsOf = (now: typeof trace) => judgementWords(judgementOf(now, taskOf(now, 'a')));
+		expect(wordsOf(trace)).toBe('no verdict');
+		expect(wordsOf(later(trace, verdictOn('a', true)))).toBe('passed');
+		expect(wordsOf(later(trace, verdictOn('a', false)))).toBe('failed');
+		const reworked = later(
+			trace,
+			verdictOn('a', true),
+			statusOf('a', 'ready'),
+			claimOf('again', 'a'),
+			proposalOf('again', 'a'),
+		);
+		expect(wordsOf(reworked)).toBe('no verdict');
+		const still = folded(planOf(item('a')));
+		expect(wordsOf(still)).toBe('');
+	});
+
+	it('at a final gate is of every task that it would merge: not of those in the root, or merged before', () => {
+		const trace = folded(
+			planOf(item('a'), item('b'), item('c'), item('d'), gate),
+			...[...proposed('a'), verdictOn('a', true), completedOf('a')],
+			...[...proposed('b'), completedOf('b')],
+			...[...proposed('c', 'root'), completedOf('c')],
+		);
+		const atGate = judgementOf(trace, taskOf(trace, '_review'));
+		expect(atGate).toEqual({passed: ['a'], failed: [], unjudged: ['b']});
+		expect(judgementWords(atGate)).toBe('1 no verdict, 1 passed');
+		const merged = later(
+			trace,
+			statusOf('_review', 'waiting_review'),
+			completedOf('_review', {agentId: 'human'}),
+			...[...proposed('d'), verdictOn('d', false)],
+		);
+		expect(judgementOf(merged, taskOf(merged, '_review'))).toEqual({passed: [], failed: ['d'], unjudged: []});
+	});
+});
