@@ -1,7 +1,7 @@
 import {type Bee, beeOf, keepsTrees, misplacedProposals, proposes, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {wordsOf} from '../domain/errors.ts';
-import {type RunRecord, type RunResult, type Trees, tokensOf, usedOf} from '../domain/run.ts';
+import {type RunRecord, type RunResult, type Trees, usedOf} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {expectHere} from '../ledger/fencing.ts';
 import {timestamp} from '../ports/clock.ts';
@@ -28,6 +28,7 @@ import {endSummary, idleSummary, resultOf, saveResult, saveStatus, writeDiff} fr
 import {type RunChange, readChange} from './run-change.ts';
 import {closeRun, giveBack} from './run-events.ts';
 import {wasSetUpFor} from './set-up-worktree.ts';
+import {uncounted} from './uncounted.ts';
 import {warningsForLog} from './warnings-for-log.ts';
 
 /**
@@ -144,25 +145,12 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	await ports.writers?.endWriting(runAsWriter(run.agentId));
 	const trees = (await leftAsFound(collection, change)) ?? treesOf(change);
 	const usage = result.usage && {usage: usedOf(result.usage)};
-	warnings.push(...uncounted(trace, result));
+	warnings.push(...uncounted(collection, result));
 	const said = {status, exitCode, summary, ...trees, ...usage, warnings: warningsForLog(ports, warnings)};
 	const finished = await closeRun(ports.bus, trace, run, said);
 	ports.reach('run.finished');
 	return finished;
 };
-
-/** A limit that the run was not counted for is worth a word: people rely on it. */
-const uncounted = ({maxCost, maxTokens}: Trace, {usage}: RunResult): readonly string[] => {
-	const isUsed = usage !== undefined && tokensOf(usage) > 0;
-	if (maxCost !== undefined && isUsed && usage.costUsd === undefined)
-		return [`max_cost does not count this run: ${unpriced(usage.model)}`];
-	return (maxCost ?? maxTokens) !== undefined && !isUsed && usage?.costUsd === undefined
-		? ['the limits of money and tokens do not count this run: its tool said nothing of what it used']
-		: [];
-};
-
-const unpriced = (model: string | undefined): string =>
-	`its tool says no cost${model === undefined ? ' and no model' : `, and prices in the config.yaml of hive's home has none for ${model}`}`;
 
 /** Other machines have what the run left before they hear that it is over: whoever takes the trace then goes on with it. */
 const keepForOthers = async (

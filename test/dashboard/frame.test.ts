@@ -17,6 +17,7 @@ import {
 	tabPanes,
 	tabs,
 } from '../../source/dashboard/store/state.ts';
+import type {Task} from '../../source/domain/task.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';
 
@@ -193,6 +194,35 @@ describe('what hive warns of about a run', () => {
 			),
 			{numRuns: 100},
 		);
+	});
+});
+
+describe('what guards said of what is reviewed', () => {
+	const proposal = {sequence: 4, workspace: 'isolated', summary: ''} as const;
+	const done = (taskId: string, more: Partial<Task>) =>
+		buildTask(taskId, {status: 'completed', proposal, ...more});
+	const trace = buildTrace('t', {
+		tasks: [
+			done('api', {verdict: {sequence: 6, proposal: 4, passed: true, summary: 'fine'}}),
+			done('web', {}),
+			buildTask('_review', {status: 'waiting_review', review: 'final'}),
+		],
+	});
+	const shown = (columns: number, rows: number, zoomed = false) => {
+		const state = [
+			tookUpdate({traces: mapOf(trace), events: []}),
+			openTab('review'),
+			focusPane('queue'),
+		].reduce((before, change) => change(before), loadedState({columns, rows}));
+		return textOf({...state, zoomed}).join('\n');
+	};
+
+	it('stands in the list, in words where there is room, and above the diff with the tasks in doubt', () => {
+		expect(shown(120, 36)).toMatch(/>t +_review +final +\? /);
+		expect(shown(120, 36)).toContain('Guards: 1 no verdict, 1 passed');
+		expect(shown(120, 36)).toContain('! guards: 1 no verdict, 1 passed (web)');
+		expect(shown(120, 36, true)).toMatch(/_review +final +1 no verdict, 1 passed +6m/);
+		expect(shown(80, 24)).toContain('! guards: 1 no verdict, 1 passed (web)');
 	});
 });
 

@@ -520,6 +520,20 @@ describe('other acts', () => {
 		expect(driver.asked[0]).toEqual({action: 'energy.add', input: {traceId: oauth, amount: 12}});
 	});
 
+	it('offers to raise what the trace has a limit of, first what there is no more of', async () => {
+		const spent = {energyBudget: 12, energyRemaining: 9, maxCost: 5, spent: {cost: 5.2, tokens: 100}};
+		const stopped = buildTask('a', {status: 'blocked', summary: 'Cost limit reached'});
+		driver = await drive(undefined, worldWith({...buildTrace('t', {tasks: [stopped]}), ...spent}));
+		expect(driver.screen()).toContain('$5.20/$5.00');
+		driver.press('+');
+		expect(driver.screen()).toContain('Cost limit reached. Resumes: a.');
+		expect(driver.screen()).toMatch(/\(•\) \$1 +cost limit, \$5\.20 of \$5\.00 spent/);
+		driver.wait(300);
+		driver.press('right', 'enter');
+		await driver.settled();
+		expect(driver.asked[0]).toEqual({action: 'energy.add', input: {traceId: 't', cost: 5}});
+	});
+
 	it('asks before it retries what runs', async () => {
 		driver = await drive();
 		driver.press('tab', 'k', 't');

@@ -100,7 +100,7 @@ const gateWidth = perObject((rows: readonly QueueRow[]): number =>
 );
 
 /** From here on there is room for what guards said in words. */
-const widthOfWords = 64;
+const widthOfWords = 72;
 
 const areJudged = perObject((rows: readonly QueueRow[]): boolean => rows.some(row => verdictOf(row) !== ''));
 
@@ -114,7 +114,7 @@ const verdictTone = ({task, judgement}: QueueRow): Tone => {
 
 const judged: Column<QueueRow> = {
 	title: 'VERDICT',
-	width: 18,
+	width: 24,
 	cell: row => [verdictOf(row), verdictTone(row)],
 };
 

@@ -6,7 +6,7 @@ import type {Wait} from '../../host/waits.ts';
 import {areaOf, inside} from '../layout.ts';
 import {wrapColumns, wrapWords} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
-import {beginLines, decisionLines, plantedLines, warningTexts} from './decision.ts';
+import {beginLines, decisionLines, judgementLines, plantedLines, warningTexts} from './decision.ts';
 import {type DiffRow, diffText, sideRows} from './diff.ts';
 import {type LogView, logLines} from './log.ts';
 import {memoized} from './memo.ts';
@@ -57,6 +57,7 @@ const headOfDiff = memoized(
 		return [
 			...plantedLines(planted),
 			...decisionLines(trace, task),
+			...(task.review === 'final' ? judgementLines(trace, task) : []),
 			...warningRows(warningTexts(trace, task), width - 1, height),
 		];
 	},
