@@ -34,6 +34,9 @@ export const runFile = {
 	pending: 'pending.ndjson',
 	stdout: 'stdout.log',
 	stderr: 'stderr.log',
+	/** How far each had come when. */
+	stdoutTimes: 'stdout.times',
+	stderrTimes: 'stderr.times',
 	diff: 'changes.diff',
 	/** Of a session: what is known of it, its dialogue, and what its terminal showed (a folder). */
 	session: 'session.json',

@@ -187,6 +187,17 @@ describe('a run ends', () => {
 		}
 	});
 
+	test('with how far its output had come beside it, and when that was written', async () => {
+		const pipe = rig.pipe();
+		await rig.launch(['sh', '-c', `echo one; echo err >&2; read -r _ <'${pipe.path}'; printf two`]);
+		await expect.poll(() => rig.text('stdout.times')).toMatch(/^4 \d+\n$/);
+		writeFileSync(pipe.path, 'go on\n');
+		await rig.ended();
+		const written = (name: string) => Math.floor(statSync(join(rig.runDir, name)).mtimeMs / 1000);
+		expect(rig.text('stdout.times')).toMatch(new RegExp(`^4 \\d+\n7 ${written('stdout.log')}\n$`));
+		expect(rig.text('stderr.times')).toBe(`4 ${written('stderr.log')}\n`);
+	});
+
 	test('with 50 MB of output on disk and none of it in memory', async () => {
 		const before = process.memoryUsage.rss();
 		await rig.launch(['head', '-c', '52428800', '/dev/zero']);

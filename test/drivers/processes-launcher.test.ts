@@ -79,14 +79,18 @@ describe.runIf(process.platform === 'linux')('the process that starts supervisor
 		await Promise.all(others.map(other => other.dispose()));
 	});
 
-	test('carries no mark of a run, and neither do supervisors, which keep no file open but for their words', async () => {
+	test('carries no mark of a run, and neither do supervisors, which keep no file open but for their words and the times of their logs', async () => {
 		const input = join(rig.runDir, 'input.txt');
 		writeFileSync(input, 'text');
 		const {supervisor, go} = await launchWaiting({input});
 		for (const pid of [supervisor, parentOf(supervisor)])
 			expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain('HIVE_AGENT_ID');
 		const files = opened(supervisor).filter(file => file !== '/dev/null' && !inherited.includes(file));
-		expect(files).toEqual([expect.stringMatching(/^pipe:/)]);
+		expect(files.sort()).toEqual([
+			join(rig.runDir, 'stderr.times'),
+			join(rig.runDir, 'stdout.times'),
+			expect.stringMatching(/^pipe:/),
+		]);
 		expect(readlinkSync(`/proc/${rig.record('agent').pid}/fd/0`)).toBe(input);
 		go();
 		await rig.ended();

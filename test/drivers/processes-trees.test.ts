@@ -33,7 +33,10 @@ test('the trees before and after a run hold tracked and untracked work, and no i
 	expect(git('show', `${rig.text('before').trim()}:tracked`)).toBe('two');
 	expect(rig.text('before-head').trim()).toBe(git('rev-parse', 'HEAD'));
 	expect(readdirSync(rig.runDir).sort()).toEqual(
-		['after', 'agent', 'before', 'before-head', 'exit', 'started', 'stderr.log', 'stdout.log'].sort(),
+		[
+			...['after', 'agent', 'before', 'before-head', 'exit', 'started'],
+			...['stderr.log', 'stderr.times', 'stdout.log', 'stdout.times'],
+		].sort(),
 	);
 });
 

@@ -2,9 +2,10 @@
  * The supervisor of one run (docs/architecture.md §4), the part of the launcher's program that goes on in the forked
  * process. It says over its pipe `launched <pid>` or `failed <errno> <words>`, and `ended` when the exit is on record.
  *
- * Leaves in the run directory: `started`, `before-head`, `before`, `agent`, `stdout.log`, `stderr.log`, `after`,
- * `tree-error` (why a tree is missing or partial), and `exit`, always last. A file `stop` there, made by someone else,
- * keeps the agent from being started.
+ * Leaves in the run directory: `started`, `before-head`, `before`, `agent`, `stdout.log`, `stderr.log`, `stdout.times` and
+ * `stderr.times` (a line `<size> <seconds since 1970>` for each second in which the log grew), `after`, `tree-error` (why a
+ * tree is missing or partial), and `exit`, always last. A file `stop` there, made by someone else, keeps the agent from being
+ * started.
  */
 export const supervisorProgram = String.raw`
 use strict;
@@ -84,11 +85,38 @@ sub begin {
 # hold the output open.
 sub run_agent {
 	my ($run, $mask, $input, $argv, $environment) = @_;
+	my @logs = map +{path => "$run/$_.log", times => new_file("$run/$_.times"), size => 0}, qw(stdout stderr);
 	my $pid = fork;
 	become_agent($run, $mask, $input, $argv, $environment) if defined $pid && !$pid;
-	return wait_for($pid) if $pid;
+	return watch_until_end($pid, @logs) if $pid;
 	create("$run/stderr.log", "$argv->[0]: $!\n");
 	return 126 << 8;
+}
+
+# The agent writes to its logs with nobody between, so how far they have come is looked at once a second.
+sub watch_until_end {
+	my ($pid, @logs) = @_;
+	my $is_over;
+	local $SIG{ALRM} = sub {
+		local $!;
+		note_growth($_) for @logs;
+		# One more would come when nothing handles it.
+		alarm 1 unless $is_over;
+	};
+	alarm 1;
+	my $status = wait_for($pid);
+	$is_over = 1;
+	alarm 0;
+	note_growth($_) for @logs;
+	return $status;
+}
+
+sub note_growth {
+	my ($log) = @_;
+	my ($size, $at) = (lstat $log->{path})[7, 9];
+	return unless $log->{times} && defined $size && $size > $log->{size};
+	$log->{size} = $size;
+	syswrite $log->{times}, "$size $at\n";
 }
 
 sub become_agent {
