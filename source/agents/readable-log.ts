@@ -35,7 +35,13 @@ export const readableLog = (adapter: AdapterName, workspace: string): ReadableLo
 export const createReadableLog = (read: StreamReader | undefined, workspace = ''): ReadableLog => {
 	const stream = createStream(read);
 	const tell = createTeller(workspace);
-	const lines = ({said, ...where}: Heard): readonly LogLine[] => tell(said).map(text => ({text, ...where}));
+	let lastPart: Omit<LogLine, 'text'> = {end: 0};
+	const lines = ({said, ...where}: Heard): readonly LogLine[] => {
+		const {before, now} = tell(said);
+		const earlier = lastPart;
+		if (said.says === 'piece') lastPart = where;
+		return [...before.map(text => ({text, ...earlier})), ...now.map(text => ({text, ...where}))];
+	};
 	return {
 		push: part => stream.push(part).flatMap(lines),
 		end: () => stream.end().flatMap(lines),

@@ -110,10 +110,10 @@ const inPieces = (bytes: Uint8Array): readonly Uint8Array[] =>
 				bytes.subarray(at * longestPiece, (at + 1) * longestPiece),
 			);
 
-/** Tools that say when write a text or milliseconds. */
+/** Tools that say when write a text or milliseconds; `at` is in a transcript of hive's own. */
 const timeOf = (record: Json): string | undefined => {
 	const message = isRecord(record.message) ? record.message.timestamp : undefined;
-	const written = record.timestamp ?? record.timestamp_ms ?? message;
+	const written = record.timestamp ?? record.timestamp_ms ?? message ?? record.at;
 	const time = new Date(typeof written === 'string' || typeof written === 'number' ? written : Number.NaN);
 	return Number.isNaN(time.valueOf()) ? undefined : time.toISOString();
 };

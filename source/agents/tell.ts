@@ -40,15 +40,16 @@ export const createTeller = (workspace: string): Teller => {
 		rest = '';
 		return left === '' ? [] : left.split('\n');
 	};
-	const speak = (text: string): readonly string[] => {
+	const speak = (text: string): Told => {
 		const words = text.trim();
 		const isSaidWhole = whole !== '' && words.startsWith(whole.trimEnd());
 		if (isSaidWhole) rest = words.slice(whole.length - rest.length);
-		const lines = flush();
-		if (words === '' || words.slice(-longestRemembered) === lastWords) return lines;
+		const before = flush();
+		if (words === '' || words.slice(-longestRemembered) === lastWords) return {before, now: []};
 		lastWords = words.slice(-longestRemembered);
-		return isSaidWhole ? lines : [...lines, ...textLines(words)];
+		return {before, now: isSaidWhole ? [] : textLines(words)};
 	};
+	const tell = (...now: readonly string[]): Told => ({before: flush(), now});
 	const call = (id: string | undefined, name: string): void => {
 		lastCall = id ?? '';
 		if (id === undefined) return;
@@ -65,47 +66,49 @@ export const createTeller = (workspace: string): Teller => {
 	return said => {
 		switch (said.says) {
 			case 'line':
-				return [...flush(), said.text];
+				return tell(said.text);
 			case 'piece':
-				return hear(said.text);
+				return {before: [], now: hear(said.text)};
 			case 'words':
 				return speak(said.text);
 			case 'tool': {
-				const lines = flush();
 				call(said.call, said.name);
-				return [...lines, toolLine(said.name, said.input, workspace)];
+				return tell(toolLine(said.name, said.input, workspace));
 			}
 			case 'result': {
 				const words = outcome(said.call, shortened(said.text, workspace));
-				return [...flush(), ...(words === '' ? [] : [`  ${words}`])];
+				return words === '' ? tell() : tell(`  ${words}`);
 			}
 			case 'failure': {
 				const how = said.isDenied ? 'denied' : 'failed';
-				return [...flush(), `! ${outcome(said.call, `${how}: ${shortened(said.text, workspace)}`)}`];
+				return tell(`! ${outcome(said.call, `${how}: ${shortened(said.text, workspace)}`)}`);
 			}
 			case 'warning':
-				return [...flush(), `! ${shortened(said.text, workspace)}`];
+				return tell(`! ${shortened(said.text, workspace)}`);
 			case 'retry':
 				lastEnd = '';
-				return [...flush(), retryLine(said.retry)];
+				return tell(retryLine(said.retry));
 			case 'end': {
 				const time = said.took === undefined ? '' : ` after ${Math.round(said.took / 1000)} s`;
 				const how =
 					said.error === undefined
 						? `= done${time}`
 						: `= failed${time}: ${said.error.replaceAll(/\s*\n\s*/g, ' ')}`;
-				const lines = said.error === undefined ? speak(said.words ?? '') : flush();
-				const isTold = lines.length === 0 && how === lastEnd;
+				const {before, now} = said.error === undefined ? speak(said.words ?? '') : tell();
+				const isTold = before.length === 0 && now.length === 0 && how === lastEnd;
 				lastEnd = how;
-				return isTold ? [] : [...lines, how];
+				return {before, now: isTold ? [] : [...now, how]};
 			}
 			default:
-				return [];
+				return {before: [], now: []};
 		}
 	};
 };
 
-export type Teller = (said: Said) => readonly string[];
+/** Lines of what was said in parts, which are known to be over only now, and those of what is said. */
+type Told = {readonly before: readonly string[]; readonly now: readonly string[]};
+
+export type Teller = (said: Said) => Told;
 
 const retryLine = ({attempt, most, wait, reason}: Retry): string => {
 	const which = attempt === undefined ? '' : ` ${attempt}${most === undefined ? '' : ` of ${most}`}`;

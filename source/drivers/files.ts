@@ -33,6 +33,7 @@ export const createFiles = (): Files => ({
 	readBytes: (path, offset, length) => explained('read', path, readPart(path, offset, length)),
 	isLink: async path => (await absentIfMissing(path, look(path)))?.isSymbolicLink() ?? false,
 	size: async path => (await absentIfMissing(path, statReadable(path)))?.size,
+	writtenAt: async path => (await absentIfMissing(path, statReadable(path)))?.mtimeMs,
 	write: (path, text, options) => explained('write', path, replace(path, text, options?.mode)),
 	append: (path, text) => explained('write', path, add(path, text)),
 	create: (path, text, options) => explained('create', path, createNew(path, text, options?.mode)),

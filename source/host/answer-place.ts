@@ -112,7 +112,7 @@ const readLogPiece = async (
 	const text = redact(bytes.subarray(0, whole).toString('utf8'));
 	return accepted({
 		text,
-		form: await formOf(files, folder),
+		form: await formOf(files, folder, stream),
 		after: after + whole,
 		isOver: isOver && whole === bytes.length,
 	});

@@ -1,6 +1,5 @@
 import type {ActionContext} from '../actions/context.ts';
 import {accepted, expectAccepted, type Outcome, type Refused} from '../domain/errors.ts';
-import {linesOf} from '../runs/read-log.ts';
 import type {LogPiece} from './answer-place.ts';
 import {askElsewhere} from './place-questions.ts';
 import {type LogForm, type Reading, type RunLog, readableLines} from './run-log.ts';
@@ -36,6 +35,11 @@ export const openLogElsewhere = async (
 	const {form, bytes} = read.value;
 	return accepted({
 		bytes,
-		lines: () => (reading.stream === 'stderr' ? linesOf(bytes()) : readableLines(bytes(), async () => form)),
+		lines: () =>
+			readableLines(
+				bytes(),
+				async () => form,
+				async () => undefined,
+			),
 	});
 };

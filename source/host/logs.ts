@@ -2,12 +2,13 @@ import {join} from 'node:path';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {createRedactor} from '../domain/redact.ts';
 import {runDirectory, runFile} from '../runs/layout.ts';
-import {createLogReader, linesOf, redactBytes} from '../runs/read-log.ts';
+import {createLogTimes} from '../runs/log-times.ts';
+import {createLogReader, redactBytes} from '../runs/read-log.ts';
 import {findRun} from './find-run.ts';
 import {followRun} from './follow-run.ts';
 import type {Host} from './host.ts';
 import {openLogElsewhere} from './log-elsewhere.ts';
-import {formOf, outputOf, type Reading, type RunLog, readableLines} from './run-log.ts';
+import {formOf, outputOf, type Reading, type RunLog, readableLines, type TimedLine} from './run-log.ts';
 
 /** The log of a run. Refuses one that is unknown, and another checkout's where nobody there can be asked. */
 export const openRunLog = async (
@@ -27,8 +28,8 @@ export const openRunLog = async (
 	return accepted({
 		bytes: () => redactBytes(chunks(), createRedactor(secrets.map(asLatin1))),
 		lines: () => {
-			const written =
-				stream === 'stderr' ? linesOf(chunks()) : readableLines(chunks(), () => formOf(files, folder));
+			const form = () => formOf(files, folder, stream);
+			const written = readableLines(chunks(), form, createLogTimes(files, folder, stream));
 			return redactLines(written, createRedactor(secrets));
 		},
 	});
@@ -38,8 +39,8 @@ export const openRunLog = async (
 const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
 async function* redactLines(
-	lines: AsyncIterable<string>,
+	lines: AsyncIterable<TimedLine>,
 	redact: (line: string) => string,
-): AsyncGenerator<string> {
-	for await (const line of lines) yield redact(line);
+): AsyncGenerator<TimedLine> {
+	for await (const line of lines) yield {...line, text: redact(line.text)};
 }

@@ -4,6 +4,7 @@ import type {StreamReader} from '../agents/said.ts';
 import {type AdapterName, adapters} from '../colony/colony.ts';
 import type {Files} from '../ports/files.ts';
 import {runFile, runPath} from '../runs/layout.ts';
+import type {LogTimes} from '../runs/log-times.ts';
 import {inPieces} from '../runs/read-log.ts';
 import {readTranscriptEntry} from '../sessions/read-transcript.ts';
 
@@ -14,12 +15,15 @@ export type Reading = {
 	readonly follow?: AbortSignal | undefined;
 };
 
+/** A line, and when it was written: as the tool says itself, else as hive noted, to the second; ISO 8601, UTC. */
+export type TimedLine = Pick<LogLine, 'text' | 'at'>;
+
 /** What one run wrote, once for whoever reads it first. Known secrets are taken out. */
 export type RunLog = {
 	/** Byte for byte. */
 	readonly bytes: () => AsyncIterable<Uint8Array>;
 	/** For people: of an agent's stream of JSON what it said and the tools it called, of a session its transcript. Control sequences are left in. */
-	readonly lines: () => AsyncIterable<string>;
+	readonly lines: () => AsyncIterable<TimedLine>;
 };
 
 /** Who wrote a log, an adapter or the holder of a session, and where that worked; empty where it is not known. */
@@ -31,9 +35,14 @@ export const outputOf = async (files: Files, directory: string): Promise<string>
 
 /**
  * The form of what `outputOf` names, as the run's directory says once the run has written something; what is not known is
- * shown as it is.
+ * shown as it is, and so is standard error.
  */
-export const formOf = async (files: Files, directory: string): Promise<LogForm> => {
+export const formOf = async (
+	files: Files,
+	directory: string,
+	stream: Reading['stream'] = 'stdout',
+): Promise<LogForm> => {
+	if (stream === 'stderr') return {writer: 'script', workspace: ''};
 	const meta = parseRecord((await files.read(runPath(directory, 'meta'))) ?? '') ?? {};
 	const isSession = (await outputOf(files, directory)) === runFile.transcript;
 	const adapter = adapters.find(name => name === meta.adapter) ?? 'script';
@@ -54,16 +63,20 @@ const readTranscriptRecord: StreamReader = record =>
 export async function* readableLines(
 	chunks: AsyncGenerator<Uint8Array>,
 	formOfLog: () => Promise<LogForm>,
-): AsyncGenerator<string> {
+	times: LogTimes,
+): AsyncGenerator<TimedLine> {
 	let log: ReadableLog | undefined;
 	for await (const chunk of chunks) {
 		log ??= readableOf(await formOfLog());
-		yield* textsOf(log.push(chunk));
+		yield* timed(log.push(chunk), times);
 	}
-	if (log !== undefined) yield* textsOf(log.end());
+	if (log !== undefined) yield* timed(log.end(), times);
 }
 
-const textsOf = (lines: readonly LogLine[]): readonly string[] => lines.flatMap(({text}) => inPieces(text));
+async function* timed(lines: readonly LogLine[], times: LogTimes): AsyncGenerator<TimedLine> {
+	for (const {text, end, at = await times(end)} of lines)
+		for (const piece of inPieces(text)) yield {text: piece, ...(at !== undefined && {at})};
+}
 
 /** Turns what an agent prints, as it comes, into text for people; what a script prints stays as it is, open lines too. */
 export const createReadableText = (form: LogForm, isFromStart: boolean): ((bytes: Uint8Array) => string) => {

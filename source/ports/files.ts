@@ -11,6 +11,8 @@ export type Files = {
 	readonly isLink: (path: string) => Promise<boolean>;
 	/** Size in bytes, or nothing when there is no such file. */
 	readonly size: (path: string) => Promise<number | undefined>;
+	/** When the file was written last, in UTC milliseconds, or nothing when there is no such file. */
+	readonly writtenAt: (path: string) => Promise<number | undefined>;
 	/** Replaces the file in one step (temporary file and rename); makes its folder. */
 	readonly write: (path: string, text: string, options?: {mode?: number}) => Promise<void>;
 	/** Adds text at the end; makes the file and its folder. */

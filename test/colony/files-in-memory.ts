@@ -11,6 +11,7 @@ export const filesInMemory = (initial: Readonly<Record<string, string>> = {}) =>
 		readBytes: unused,
 		isLink: async () => false,
 		size: async path => texts.get(path)?.length,
+		writtenAt: unused,
 		write: async (path, text) => {
 			texts.set(path, text);
 		},

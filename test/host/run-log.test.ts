@@ -10,11 +10,15 @@ async function* inParts(text: string, size: number) {
 	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
+/** Times that nobody noted. */
+const unknown = async () => undefined;
+
 const formed = (writer: LogForm['writer'], workspace = ''): LogForm => ({writer, workspace});
 
 const linesOf = async (text: string, writer: LogForm['writer'], size = 7): Promise<string[]> => {
 	const lines: string[] = [];
-	for await (const line of readableLines(inParts(text, size), async () => formed(writer))) lines.push(line);
+	const written = readableLines(inParts(text, size), async () => formed(writer), unknown);
+	for await (const line of written) lines.push(line.text);
 	return lines;
 };
 
@@ -46,6 +50,34 @@ describe('the log of a run', () => {
 		]);
 	});
 
+	it('has the time that its tool says, else when hive noted it, for each line', async () => {
+		const dated = said('One\nTwo').replace('{', '{"timestamp_ms":1772373600000,');
+		const asked: number[] = [];
+		const times = async (end: number) => {
+			asked.push(end);
+			return end > 4 ? '2026-03-01T14:00:01.000Z' : undefined;
+		};
+		const chunks = inParts(`old\n${dated}plain`, 7);
+		const lines: object[] = [];
+		for await (const line of readableLines(chunks, async () => formed('alpha'), times)) lines.push(line);
+		expect(lines).toEqual([
+			{text: 'old'},
+			{text: 'One', at: '2026-03-01T14:00:00.000Z'},
+			{text: 'Two', at: '2026-03-01T14:00:00.000Z'},
+			{text: 'plain', at: '2026-03-01T14:00:01.000Z'},
+		]);
+		expect(asked).toEqual([4, `old\n${dated}plain`.length]);
+	});
+
+	it('of a session has the times of its entries', async () => {
+		const entry = {at: '2026-03-01T14:00:00.000Z', role: 'user', content: 'fix it'};
+		const lines: object[] = [];
+		const chunks = inParts(JSON.stringify(entry), 9);
+		for await (const line of readableLines(chunks, async () => formed('transcript'), unknown))
+			lines.push(line);
+		expect(lines).toEqual([{text: '> fix it', at: entry.at}]);
+	});
+
 	it('comes in pieces where one line is long', async () => {
 		const pieces = await linesOf(said('x'.repeat(100_000)), 'alpha', 50_000);
 		expect(pieces.map(piece => piece.length)).toEqual([65_536, 34_464]);
@@ -58,7 +90,7 @@ describe('the log of a run', () => {
 			yield Buffer.from(said('One'));
 		};
 		const lines: string[] = [];
-		for await (const line of readableLines(late(), async () => formed(adapter))) lines.push(line);
+		for await (const {text} of readableLines(late(), async () => formed(adapter), unknown)) lines.push(text);
 		expect(lines).toEqual(['One']);
 	});
 

@@ -1,24 +1,29 @@
 import {accepted, refuse} from '../../domain/errors.ts';
 import {openRunLog} from '../../host/logs.ts';
+import type {TimedLine} from '../../host/run-log.ts';
+import {localDate, localTime} from '../../host/views/local-time.ts';
 import {command, type Line} from '../command.ts';
 import {boolean, text} from '../flags.ts';
+import type {Text} from '../text.ts';
 
 export const logs = command({
 	path: 'logs',
 	summary: 'Print what a run writes to standard output, from its start.',
 	description:
-		'What an agent writes as a stream of JSON is shown as what it said and the tools it called. Control sequences are taken out and known secrets redacted. --raw prints it as it was written, secrets redacted: control sequences can change a terminal, so it goes into a file or a pipe, or needs --yes.',
+		'What an agent writes as a stream of JSON is shown as what it said and the tools it called. Control sequences are taken out and known secrets redacted. --raw prints it as it was written, secrets redacted: control sequences can change a terminal, so it goes into a file or a pipe, or needs --yes. --times puts before each line when it was written, in your time zone, with the date where that is not today: as its tool says it, else to the second. Runs of older versions of hive have no times.',
 	flags: {
 		follow: boolean({summary: 'Go on as it grows, until the run ends.', short: 'f'}),
 		stderr: boolean({summary: 'Its standard error instead.'}),
+		times: boolean({summary: 'The time before each line.'}),
 		raw: boolean({summary: 'As it was written, control sequences and JSON too.'}),
 		yes: boolean({summary: 'Allow --raw on a terminal.', short: 'y'}),
 	},
 	arguments: {agent: text({summary: 'Run to print.', hint: '<agentId>', required: true, complete: 'runs'})},
-	examples: ['logs 1f0c9a7be2d34c55 --follow', 'logs 1f0c9a7be2d34c55 --stderr'],
-	json: 'one line per line: {v, agentId, stream, line}',
-	run: async ({agent, follow, stderr, raw, yes}, session) => {
+	examples: ['logs 1f0c9a7be2d34c55 --follow --times', 'logs 1f0c9a7be2d34c55 --stderr'],
+	json: 'one line per line: {v, agentId, stream, line, at?}',
+	run: async ({agent, follow, stderr, times, raw, yes}, session) => {
 		if (raw && session.json) return refuse('usage', {message: '--raw and --json exclude each other.'});
+		if (raw && times) return refuse('usage', {message: '--raw and --times exclude each other.'});
 		if (raw && session.stdout.isTTY && !yes)
 			return refuse('usage', {
 				message: '--raw could change your terminal: the bytes are what an agent wrote.',
@@ -28,18 +33,34 @@ export const logs = command({
 		const opened = await openRunLog(session, agent, {stream, follow: follow ? session.signal : undefined});
 		if (!opened.ok) return opened;
 		if (raw) return accepted({bytes: opened.value.bytes()});
-		const lines = logLines(opened.value.lines(), {agentId: agent, stream});
+		const before = times ? createTimeColumn((await session.open()).clock.now) : () => [];
+		const lines = logLines(opened.value.lines(), {agentId: agent, stream}, before);
 		const isRead = session.stdout.isTTY && !session.json;
 		return accepted({lines: isRead ? orNote(lines, `The run has written nothing to ${stream}.`) : lines});
 	},
 });
 
 async function* logLines(
-	lines: AsyncIterable<string>,
+	lines: AsyncIterable<TimedLine>,
 	of: {readonly agentId: string; readonly stream: 'stdout' | 'stderr'},
+	before: (at: string | undefined) => Pieces,
 ): AsyncGenerator<Line> {
-	for await (const line of lines) yield {json: {...of, line}, text: line};
+	for await (const {text: line, at} of lines)
+		yield {json: {...of, line, ...(at !== undefined && {at})}, text: [...before(at), line]};
 }
+
+type Pieces = Exclude<Text, string>;
+
+/** The time of a line, with its date unless that is today; lines below each other stay so. */
+const createTimeColumn = (now: () => number) => {
+	let width = 0;
+	return (at: string | undefined): Pieces => {
+		const isToday = at === undefined || localDate(at) === localDate(now());
+		const time = at === undefined ? '' : `${isToday ? '' : `${localDate(at)} `}${localTime(at)}`;
+		width = Math.max(width, time.length, localTime(0).length);
+		return [{text: `${time.padStart(width)} `, style: 'dim'}];
+	};
+};
 
 /** An empty answer would leave a person wondering; a pipe gets what is there. */
 async function* orNote(lines: AsyncIterable<Line>, note: string): AsyncGenerator<Line> {

@@ -1,0 +1,70 @@
+import type {Files} from '../ports/files.ts';
+import {runPath} from './layout.ts';
+import {createLogReader} from './read-log.ts';
+
+/** When so many bytes of a log were there, ISO 8601, to the second; nothing where nobody knows. Asked in the order of the log. */
+export type LogTimes = (end: number) => Promise<string | undefined>;
+
+/** More of what was noted is not read, in bytes: months of output without a rest. */
+const mostRead = 64 * 1024 * 1024;
+const longestNote = 32;
+const form = /^(\d{1,15}) (\d{1,11})$/;
+
+type Note = {readonly size: number; readonly seconds: number};
+
+/**
+ * The times that a run's supervisor noted beside its log (docs/architecture.md §4), read as far as they are asked for. What is not
+ * noted yet was written when the log was written last. Notes that are not of the form are left out, a file of them that cannot be
+ * read says nothing.
+ */
+export const createLogTimes = (files: Files, directory: string, stream: 'stdout' | 'stderr'): LogTimes => {
+	const [log, path] = [runPath(directory, stream), runPath(directory, `${stream}Times`)];
+	const reader = createLogReader(files, path);
+	let notes: readonly Note[] = [];
+	let next = 0;
+	let newest: Note = {size: 0, seconds: 0};
+	let torn = '';
+	let read = 0;
+	let isKnown: boolean | undefined;
+
+	const take = (bytes: Uint8Array): void => {
+		const lines = (torn + Buffer.from(bytes).toString('latin1')).split('\n');
+		torn = (lines.pop() ?? '').slice(0, longestNote);
+		notes = lines.flatMap(readNote);
+		next = 0;
+		read += bytes.length;
+	};
+	const noted = (end: number): Note | undefined => {
+		while ((notes[next]?.size ?? end) < end) next++;
+		return notes[next] ?? (end <= newest.size ? newest : undefined);
+	};
+	const readNotes = async (end: number): Promise<Note | undefined> => {
+		for await (const bytes of reader.added()) {
+			take(bytes);
+			isKnown = read <= mostRead;
+			if (!isKnown) return undefined;
+			const found = noted(end);
+			if (found) return found;
+		}
+		const size = (await files.size(log)) ?? 0;
+		newest = {size, seconds: Math.floor(((await files.writtenAt(log)) ?? 0) / 1000)};
+		return noted(end);
+	};
+	return async end => {
+		try {
+			// It is there before the first byte of the log, or never.
+			isKnown ??= (await files.size(path)) !== undefined;
+			if (!isKnown) return undefined;
+			const found = noted(end) ?? (await readNotes(end));
+			return found && new Date(found.seconds * 1000).toISOString();
+		} catch {
+			isKnown = false;
+			return undefined;
+		}
+	};
+};
+
+const readNote = (line: string): readonly Note[] => {
+	const [, size, seconds] = form.exec(line) ?? [];
+	return size === undefined ? [] : [{size: Number(size), seconds: Number(seconds)}];
+};
