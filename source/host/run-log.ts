@@ -68,15 +68,17 @@ export async function* readableLines(
 	let log: ReadableLog | undefined;
 	for await (const chunk of chunks) {
 		log ??= readableOf(await formOfLog());
-		yield* timed(log.push(chunk), times);
+		yield* await timed(log.push(chunk), times);
 	}
-	if (log !== undefined) yield* timed(log.end(), times);
+	if (log !== undefined) yield* await timed(log.end(), times);
 }
 
-async function* timed(lines: readonly LogLine[], times: LogTimes): AsyncGenerator<TimedLine> {
+const timed = async (lines: readonly LogLine[], times: LogTimes): Promise<readonly TimedLine[]> => {
+	const all: TimedLine[] = [];
 	for (const {text, end, at = await times(end)} of lines)
-		for (const piece of inPieces(text)) yield {text: piece, ...(at !== undefined && {at})};
-}
+		for (const piece of inPieces(text)) all.push(at === undefined ? {text: piece} : {text: piece, at});
+	return all;
+};
 
 /** Turns what an agent prints, as it comes, into text for people; what a script prints stays as it is, open lines too. */
 export const createReadableText = (form: LogForm, isFromStart: boolean): ((bytes: Uint8Array) => string) => {

@@ -10,7 +10,7 @@ const mostRead = 64 * 1024 * 1024;
 const longestNote = 32;
 const form = /^(\d{1,15}) (\d{1,11})$/;
 
-type Note = {readonly size: number; readonly seconds: number};
+type Note = {readonly size: number; readonly at: string};
 
 /**
  * The times that a run's supervisor noted beside its log (docs/architecture.md §4), read as far as they are asked for. What is not
@@ -22,7 +22,7 @@ export const createLogTimes = (files: Files, directory: string, stream: 'stdout'
 	const reader = createLogReader(files, path);
 	let notes: readonly Note[] = [];
 	let next = 0;
-	let newest: Note = {size: 0, seconds: 0};
+	let newest = noteOf(0, 0);
 	let torn = '';
 	let read = 0;
 	let isKnown: boolean | undefined;
@@ -47,7 +47,7 @@ export const createLogTimes = (files: Files, directory: string, stream: 'stdout'
 			if (found) return found;
 		}
 		const size = (await files.size(log)) ?? 0;
-		newest = {size, seconds: Math.floor(((await files.writtenAt(log)) ?? 0) / 1000)};
+		newest = noteOf(size, Math.floor(((await files.writtenAt(log)) ?? 0) / 1000));
 		return noted(end);
 	};
 	return async end => {
@@ -55,8 +55,7 @@ export const createLogTimes = (files: Files, directory: string, stream: 'stdout'
 			// It is there before the first byte of the log, or never.
 			isKnown ??= (await files.size(path)) !== undefined;
 			if (!isKnown) return undefined;
-			const found = noted(end) ?? (await readNotes(end));
-			return found && new Date(found.seconds * 1000).toISOString();
+			return (noted(end) ?? (await readNotes(end)))?.at;
 		} catch {
 			isKnown = false;
 			return undefined;
@@ -66,5 +65,7 @@ export const createLogTimes = (files: Files, directory: string, stream: 'stdout'
 
 const readNote = (line: string): readonly Note[] => {
 	const [, size, seconds] = form.exec(line) ?? [];
-	return size === undefined ? [] : [{size: Number(size), seconds: Number(seconds)}];
+	return size === undefined ? [] : [noteOf(Number(size), Number(seconds))];
 };
+
+const noteOf = (size: number, seconds: number): Note => ({size, at: new Date(seconds * 1000).toISOString()});

@@ -4,7 +4,6 @@ import type {TimedLine} from '../../host/run-log.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
 import {command, type Line} from '../command.ts';
 import {boolean, text} from '../flags.ts';
-import type {Text} from '../text.ts';
 
 export const logs = command({
 	path: 'logs',
@@ -33,7 +32,7 @@ export const logs = command({
 		const opened = await openRunLog(session, agent, {stream, follow: follow ? session.signal : undefined});
 		if (!opened.ok) return opened;
 		if (raw) return accepted({bytes: opened.value.bytes()});
-		const before = times ? createTimeColumn((await session.open()).clock.now) : () => [];
+		const before = times ? createTimeColumn((await session.open()).clock.now) : undefined;
 		const lines = logLines(opened.value.lines(), {agentId: agent, stream}, before);
 		const isRead = session.stdout.isTTY && !session.json;
 		return accepted({lines: isRead ? orNote(lines, `The run has written nothing to ${stream}.`) : lines});
@@ -43,22 +42,22 @@ export const logs = command({
 async function* logLines(
 	lines: AsyncIterable<TimedLine>,
 	of: {readonly agentId: string; readonly stream: 'stdout' | 'stderr'},
-	before: (at: string | undefined) => Pieces,
+	before: TimeColumn | undefined,
 ): AsyncGenerator<Line> {
 	for await (const {text: line, at} of lines)
-		yield {json: {...of, line, ...(at !== undefined && {at})}, text: [...before(at), line]};
+		yield {json: {...of, line, ...(at !== undefined && {at})}, text: before ? [before(at), line] : line};
 }
 
-type Pieces = Exclude<Text, string>;
+type TimeColumn = (at: string | undefined) => {readonly text: string; readonly style: 'dim'};
 
 /** The time of a line, with its date unless that is today; lines below each other stay so. */
-const createTimeColumn = (now: () => number) => {
+const createTimeColumn = (now: () => number): TimeColumn => {
 	let width = 0;
-	return (at: string | undefined): Pieces => {
+	return at => {
 		const isToday = at === undefined || localDate(at) === localDate(now());
 		const time = at === undefined ? '' : `${isToday ? '' : `${localDate(at)} `}${localTime(at)}`;
 		width = Math.max(width, time.length, localTime(0).length);
-		return [{text: `${time.padStart(width)} `, style: 'dim'}];
+		return {text: `${time.padStart(width)} `, style: 'dim'};
 	};
 };
 
