@@ -55,8 +55,8 @@ const followSelectedLog = (world: World, store: Store, signal: AbortSignal): voi
 		const agentId = row?.run.agentId ?? '';
 		store.dispatch(startedLog(traceId, agentId));
 		if (row)
-			world.log({traceId, agentId}, AbortSignal.any([signal, stop.signal]), chunk =>
-				store.fold(tookLog(agentId, chunk)),
+			world.log({traceId, agentId}, AbortSignal.any([signal, stop.signal]), parts =>
+				store.fold(tookLog(agentId, parts)),
 			);
 	});
 };

@@ -12,6 +12,7 @@ import {watchPlaces} from '../ledger/places.ts';
 import type {Clock} from '../ports/clock.ts';
 import {followLog} from '../runs/follow-log.ts';
 import {runDirectory} from '../runs/layout.ts';
+import {createLogTimes} from '../runs/log-times.ts';
 import {createLogReader} from '../runs/read-log.ts';
 import {acceptInvite} from './actions/invites.ts';
 import {chatWithBee} from './actions/sessions.ts';
@@ -20,7 +21,7 @@ import {type Connection, createConnection} from './connection.ts';
 import type {Host} from './host.ts';
 import type {BegunSession, ColonyFacts, ColonyStatus, LiveColony} from './live.ts';
 import {followSessions} from './live-sessions.ts';
-import {createReadableText, formOf, outputOf} from './run-log.ts';
+import {createReadableText, formOf, outputOf, type TimedText} from './run-log.ts';
 import {refuseChat} from './sessions.ts';
 import {beeViews, cueViews} from './views/colony.ts';
 import {placeViews} from './views/places.ts';
@@ -73,7 +74,7 @@ export const openLiveColony = async (
 		log: (run, signal, call) =>
 			void tailLog(parts, run, signal, call).catch((error: unknown) => {
 				const reason = error instanceof Error ? error.message : error;
-				if (!signal.aborted) call(`\nThis log cannot be read:\n${reason}\n`);
+				if (!signal.aborted) call([{text: `\nThis log cannot be read:\n${reason}\n`}]);
 			}),
 		sessions: (signal, call) => followSessions(context, {ledger, moved: moved(parts), signal, call}),
 		join: async (session, viewing, events) => {
@@ -267,7 +268,7 @@ const tailLog = async (
 	{context, host, ledger}: Parts,
 	{traceId, agentId}: {traceId: string; agentId: string},
 	signal: AbortSignal,
-	call: (chunk: string) => void,
+	call: (parts: readonly TimedText[]) => void,
 ): Promise<void> => {
 	const {files, colony, bus, checkout} = context;
 	const {place = checkout} = ledger.snapshot(traceId).runs.get(agentId) ?? {};
@@ -279,19 +280,24 @@ const tailLog = async (
 		const {form, bytes} = expectAccepted(
 			await readElsewhere(context, refused, {agentId, stream: 'stdout', follow: signal}),
 		);
-		const readable = createReadableText(form, true);
-		for await (const piece of bytes()) if (!signal.aborted) call(readable(piece));
+		const readable = createReadableText(form, 0, async () => undefined);
+		for await (const piece of bytes()) {
+			const parts = await readable(piece);
+			if (!signal.aborted) call(parts);
+		}
 		return;
 	}
 	const folder = runDirectory(colony.root, traceId, agentId);
 	const path = join(folder, await outputOf(files, folder));
 	const offset = Math.max(((await files.size(path)) ?? 0) - shownBytes, 0);
 	const redact = createRedactorOfPieces(await host.secrets());
+	const times = createLogTimes(files, folder, 'stdout');
 	let readable: ReturnType<typeof createReadableText> | undefined;
 	for await (const bytes of followLog(files, createLogReader(files, path, offset), {folder, signal})) {
-		if (signal.aborted) return;
 		// Its directory names the adapter by the time that something is written, not when the run is claimed.
-		readable ??= createReadableText(await formOf(files, folder), offset === 0);
-		call(redact(readable(bytes)));
+		readable ??= createReadableText(await formOf(files, folder), offset, times);
+		const parts = await readable(bytes);
+		if (signal.aborted) return;
+		call(parts.map(part => ({...part, text: redact(part.text)})));
 	}
 };

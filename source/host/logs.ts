@@ -8,7 +8,7 @@ import {findRun} from './find-run.ts';
 import {followRun} from './follow-run.ts';
 import type {Host} from './host.ts';
 import {openLogElsewhere} from './log-elsewhere.ts';
-import {formOf, outputOf, type Reading, type RunLog, readableLines, type TimedLine} from './run-log.ts';
+import {formOf, outputOf, type Reading, type RunLog, readableLines, type TimedText} from './run-log.ts';
 
 /** The log of a run. Refuses one that is unknown, and another checkout's where nobody there can be asked. */
 export const openRunLog = async (
@@ -39,8 +39,8 @@ export const openRunLog = async (
 const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
 async function* redactLines(
-	lines: AsyncIterable<TimedLine>,
+	lines: AsyncIterable<TimedText>,
 	redact: (line: string) => string,
-): AsyncGenerator<TimedLine> {
+): AsyncGenerator<TimedText> {
 	for await (const line of lines) yield {...line, text: redact(line.text)};
 }

@@ -15,15 +15,15 @@ export type Reading = {
 	readonly follow?: AbortSignal | undefined;
 };
 
-/** A line, and when it was written: as the tool says itself, else as hive noted, to the second; ISO 8601, UTC. */
-export type TimedLine = Pick<LogLine, 'text' | 'at'>;
+/** A text of a log, and when its end was written: as the tool says itself, else as hive noted, to the second; ISO 8601, UTC. */
+export type TimedText = Pick<LogLine, 'text' | 'at'>;
 
 /** What one run wrote, once for whoever reads it first. Known secrets are taken out. */
 export type RunLog = {
 	/** Byte for byte. */
 	readonly bytes: () => AsyncIterable<Uint8Array>;
 	/** For people: of an agent's stream of JSON what it said and the tools it called, of a session its transcript. Control sequences are left in. */
-	readonly lines: () => AsyncIterable<TimedLine>;
+	readonly lines: () => AsyncIterable<TimedText>;
 };
 
 /** Who wrote a log, an adapter or the holder of a session, and where that worked; empty where it is not known. */
@@ -64,7 +64,7 @@ export async function* readableLines(
 	chunks: AsyncGenerator<Uint8Array>,
 	formOfLog: () => Promise<LogForm>,
 	times: LogTimes,
-): AsyncGenerator<TimedLine> {
+): AsyncGenerator<TimedText> {
 	let log: ReadableLog | undefined;
 	for await (const chunk of chunks) {
 		log ??= readableOf(await formOfLog());
@@ -73,30 +73,69 @@ export async function* readableLines(
 	if (log !== undefined) yield* await timed(log.end(), times);
 }
 
-const timed = async (lines: readonly LogLine[], times: LogTimes): Promise<readonly TimedLine[]> => {
-	const all: TimedLine[] = [];
+const timed = async (lines: readonly LogLine[], times: LogTimes): Promise<readonly TimedText[]> => {
+	const all: TimedText[] = [];
 	for (const {text, end, at = await times(end)} of lines)
 		for (const piece of inPieces(text)) all.push(at === undefined ? {text: piece} : {text: piece, at});
 	return all;
 };
 
-/** Turns what an agent prints, as it comes, into text for people; what a script prints stays as it is, open lines too. */
-export const createReadableText = (form: LogForm, isFromStart: boolean): ((bytes: Uint8Array) => string) => {
-	if (form.writer === 'script') {
-		const decoder = new TextDecoder();
-		return bytes => decoder.decode(bytes, {stream: true});
-	}
-	const log = readableOf(form);
-	let isWhole = isFromStart;
-	return bytes => {
-		const lineEnd = isWhole ? -1 : bytes.indexOf(lineFeed);
-		if (!isWhole && lineEnd < 0) return '';
-		isWhole = true;
-		return log
-			.push(bytes.subarray(lineEnd + 1))
-			.map(({text}) => `${text}\n`)
-			.join('');
+/**
+ * Turns what an agent prints, as it comes, into text for people, in parts of one time each; what a script prints stays as it is,
+ * open lines too. Secrets and control characters are left in.
+ *
+ * @param from where in the log it begins, in bytes
+ */
+export const createReadableText = (
+	form: LogForm,
+	from: number,
+	times: LogTimes,
+): ((bytes: Uint8Array) => Promise<readonly TimedText[]>) => {
+	const read = form.writer === 'script' ? readAsItIs(from) : readWhole(readableOf(form), from);
+	return async bytes => {
+		const parts: {text: string; at?: string}[] = [];
+		for (const {text, end, at = await times(end)} of read(bytes)) {
+			const last = parts.at(-1);
+			if (last && last.at === at) last.text += text;
+			else parts.push(at === undefined ? {text} : {text, at});
+		}
+		return parts;
 	};
+};
+
+const readAsItIs = (from: number): ReadableLog['push'] => {
+	const decoder = new TextDecoder();
+	let position = from;
+	return bytes =>
+		lineParts(bytes).map(part => {
+			position += part.length;
+			return {text: decoder.decode(part, {stream: true}), end: position};
+		});
+};
+
+/** Begins at a line where it does not begin at the start. */
+const readWhole = (log: ReadableLog, from: number): ReadableLog['push'] => {
+	let isWhole = from === 0;
+	let start = from;
+	return bytes => {
+		const torn = isWhole ? 0 : bytes.indexOf(lineFeed) + 1;
+		if (!isWhole) start += torn || bytes.length;
+		isWhole ||= torn > 0;
+		if (!isWhole) return [];
+		const lines = log.push(bytes.subarray(torn));
+		return lines.map(line => ({...line, text: `${line.text}\n`, end: start + line.end}));
+	};
+};
+
+/** Each with its line feed, but for the last one, which may have none. */
+const lineParts = (bytes: Uint8Array): readonly Uint8Array[] => {
+	const parts: Uint8Array[] = [];
+	for (let from = 0; from < bytes.length; ) {
+		const end = bytes.indexOf(lineFeed, from) + 1 || bytes.length;
+		parts.push(bytes.subarray(from, end));
+		from = end;
+	}
+	return parts;
 };
 
 const lineFeed = 0x0a;

@@ -1,6 +1,7 @@
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
 import type {ColonyStatus, Update} from '../../source/host/live.ts';
+import type {TimedText} from '../../source/host/run-log.ts';
 import type {SessionView} from '../../source/host/sessions.ts';
 import {ago, buildEvent, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 
@@ -109,14 +110,13 @@ export const fixtureEvents = [
 ];
 
 export const fixtureLog = [
-	'13:59:31 reading src/auth/*.ts',
-	'13:59:48 edit src/ui/Login.tsx (+42 -3)',
-	'14:00:10 $ npm test -- login',
-	'14:01:55  \x1b[31m✗\x1b[0m Login › shows error on denied consent',
-	'14:02:02 fixing Login.tsx:88',
-	'14:02:09 $ npm test -- login',
-	'',
-].join('\n');
+	['13:59:31', 'reading src/auth/*.ts'],
+	['13:59:48', 'edit src/ui/Login.tsx (+42 -3)'],
+	['14:00:10', '$ npm test -- login'],
+	['14:01:55', ' \x1b[31m✗\x1b[0m Login › shows error on denied consent'],
+	['14:02:02', 'fixing Login.tsx:88'],
+	['14:02:09', '$ npm test -- login'],
+].map(([time, text]) => ({at: `2026-03-01T${time}Z`, text: `${text}\n`}));
 
 const patchOf = (path: string, from: number): string =>
 	[
@@ -165,7 +165,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 	const asked: Asked[] = [];
 	let update: ((update: Update) => void) | undefined;
 	let status: ((status: ColonyStatus) => void) | undefined;
-	let log: ((chunk: string) => void) | undefined;
+	let log: ((parts: readonly TimedText[]) => void) | undefined;
 	let sessions: ((sessions: readonly SessionView[]) => void) | undefined;
 	let complain: ((reason: string) => void) | undefined;
 	const world: World = {
@@ -195,7 +195,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		},
 		log: ({agentId}, _signal, call) => {
 			log = call;
-			call(agentId.startsWith('5d2f') ? fixtureLog : 'done\n');
+			call(agentId.startsWith('5d2f') ? fixtureLog : [{text: 'done\n'}]);
 		},
 		preview: async ({taskId}) =>
 			taskId === 'nothing' ? refuse('nothing_to_merge') : accepted(fixturePreview),
@@ -224,7 +224,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		tell: {
 			update: (next: Update) => update?.(next),
 			status: (next: ColonyStatus) => status?.(next),
-			log: (chunk: string) => log?.(chunk),
+			log: (text: string) => log?.([{text}]),
 			sessions: (all: readonly SessionView[]) => sessions?.(all),
 			complaint: (reason: string) => complain?.(reason),
 		},

@@ -1,4 +1,4 @@
-import {afterEach, describe, expect, it} from 'vitest';
+import {afterEach, describe, expect, it, vi} from 'vitest';
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted, HiveError, refuse} from '../../source/domain/errors.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
@@ -754,6 +754,33 @@ describe('looking around', () => {
 		driver.press('G');
 		expect(driver.screen()).toContain('newest');
 		expect(driver.screen()).toContain('FOLLOW');
+	});
+
+	it('has the time beside each line of a log where it is wide, and words alone where it is not', async () => {
+		vi.stubEnv('TZ', 'Asia/Tokyo');
+		driver = await drive({columns: 100, rows: 24});
+		driver.press('tab', 'k', 'tab', 'tab');
+		await driver.settled();
+		expect(driver.screen()).toContain('│22:59:31 reading src/auth/*.ts');
+		driver.press('right');
+		const {left} = driver.store.getState().scroll.log;
+		expect(driver.screen()).toContain(`│22:59:31 ${'reading src/auth/*.ts'.slice(left)}`);
+		driver.stop();
+		driver = await drive({columns: 99, rows: 24});
+		driver.press('tab', 'k', 'tab', 'tab');
+		await driver.settled();
+		expect(driver.screen()).toContain('│reading src/auth/*.ts');
+	});
+
+	it('wraps lines of a log beside their time, and leaves the time of what none is known of empty', async () => {
+		vi.stubEnv('TZ', 'UTC');
+		driver = await drive({columns: 100, rows: 24});
+		driver.press('tab', 'k', 'tab', 'tab', 'w');
+		driver.tell.log(`${'x'.repeat(88)}yz\n`);
+		await driver.settled();
+		expect(driver.screen()).toContain('│14:02:09 $ npm test -- login');
+		expect(driver.screen()).toContain(`│${' '.repeat(9)}${'x'.repeat(88)} │`);
+		expect(driver.screen()).toContain(`│${' '.repeat(9)}yz`);
 	});
 
 	it('counts what arrives while the events are paused', async () => {

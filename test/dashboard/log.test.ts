@@ -1,11 +1,25 @@
-import {describe, expect, it} from 'vitest';
-import {appendLog, emptyLog, logLines} from '../../source/dashboard/store/log.ts';
+import {describe, expect, it, vi} from 'vitest';
+import {appendLog, emptyLog, logLines, logTimes} from '../../source/dashboard/store/log.ts';
 
-const written = (...chunks: string[]) => chunks.reduce(appendLog, emptyLog('t', 'a'));
+const written = (...chunks: string[]) =>
+	chunks.reduce((log, text) => appendLog(log, [{text}]), emptyLog('t', 'a'));
 
 describe('the log in memory', () => {
 	it('puts chunks together to lines, and shows the line that is being written', () => {
 		expect(logLines(written('on', 'e\r\ntw', 'o\nthr'))).toEqual(['one', 'two', 'thr']);
+	});
+
+	it('has the time of each line as it is where the person is, and none where that is not known', () => {
+		vi.stubEnv('TZ', 'Asia/Kolkata');
+		const parts = [
+			{text: 'one\ntwo\nth', at: '2026-03-01T14:02:09.000Z'},
+			{text: 'ree\n', at: '2026-03-01T14:02:11.000Z'},
+			{text: 'four\n'},
+			{text: 'op', at: '2026-03-01T14:02:12.000Z'},
+		];
+		const log = appendLog(emptyLog('t', 'a'), parts);
+		expect(logLines(log)).toEqual(['one', 'two', 'three', 'four', 'op']);
+		expect(logTimes(log)).toEqual(['19:32:09', '19:32:09', '19:32:11', '', '19:32:12']);
 	});
 
 	it('drops a control sequence that came in two chunks', () => {
@@ -20,11 +34,11 @@ describe('the log in memory', () => {
 
 	it('keeps the last ten thousand lines and counts them all', () => {
 		const log = written('line\n'.repeat(12_000));
-		expect([log.lines.length, log.total]).toEqual([10_000, 12_000]);
+		expect([log.lines.length, log.times.length, log.total]).toEqual([10_000, 10_000, 12_000]);
 	});
 
 	it('does not grow with output that never ends its line', () => {
-		const log = Array.from({length: 100}, () => 'x'.repeat(10_000)).reduce(appendLog, emptyLog('t', 'a'));
+		const log = written(...Array.from({length: 100}, () => 'x'.repeat(10_000)));
 		expect(log.open.length + log.lines.join('').length).toBeLessThan(200_000);
 	});
 });

@@ -198,8 +198,8 @@ describe('the log of a run in a face that stays', () => {
 		const {live} = await openColony({root, watched});
 		let shown = '';
 		const show = () =>
-			live.log(run, ending(), chunk => {
-				shown += chunk;
+			live.log(run, ending(), parts => {
+				shown += parts.map(({text}) => text).join('');
 			});
 		return {directory, show, isWatched, shown: () => shown};
 	};

@@ -110,17 +110,39 @@ describe('the log of a run', () => {
 });
 
 describe('the text of a run that is being followed', () => {
-	const text = (adapter: 'alpha' | 'script', isFromStart: boolean, ...parts: string[]): string[] => {
-		const read = createReadableText({writer: adapter, workspace: ''}, isFromStart);
-		return parts.map(part => read(Buffer.from(part)));
+	const text = async (adapter: 'alpha' | 'script', from: number, ...parts: string[]): Promise<string[]> => {
+		const read = createReadableText({writer: adapter, workspace: ''}, from, unknown);
+		const texts: string[] = [];
+		for (const part of parts) texts.push((await read(Buffer.from(part))).map(one => one.text).join(''));
+		return texts;
 	};
 
-	it('shows what a script has written of a line, and whole lines of a stream only', () => {
-		expect(text('script', true, 'open')).toEqual(['open']);
-		expect(text('alpha', true, said('One').slice(0, 9), said('One').slice(9))).toEqual(['', 'One\n']);
+	it('shows what a script has written of a line, and whole lines of a stream only', async () => {
+		expect(await text('script', 0, 'open')).toEqual(['open']);
+		expect(await text('alpha', 0, said('One').slice(0, 9), said('One').slice(9))).toEqual(['', 'One\n']);
 	});
 
-	it('begins at a line when it does not begin at the start', () => {
-		expect(text('alpha', false, 'torn"}', `]}\n${said('Two')}`)).toEqual(['', 'Two\n']);
+	it('begins at a line when it does not begin at the start', async () => {
+		expect(await text('alpha', 50, 'torn"}', `]}\n${said('Two')}`)).toEqual(['', 'Two\n']);
+	});
+
+	it.each([
+		{writer: 'script' as const, from: 0},
+		{writer: 'script' as const, from: 50},
+		{writer: 'gemini' as const, from: 0},
+	])('comes in parts of one time each: $writer from $from', async ({writer, from}) => {
+		const times = async (end: number) => ['late', 'early'][Number(end <= from + 6)];
+		const read = createReadableText({writer, workspace: ''}, from, times);
+		expect(await read(Buffer.from('a\nb\nü\nd\n'))).toEqual([
+			{text: 'a\nb\n', at: 'early'},
+			{text: 'ü\nd\n', at: 'late'},
+		]);
+	});
+
+	it('has the times behind the torn line that it begins in', async () => {
+		const times = async (end: number) => String(end);
+		const read = createReadableText({writer: 'alpha', workspace: ''}, 50, times);
+		await read(Buffer.from('torn'));
+		expect(await read(Buffer.from('\nnext\n'))).toEqual([{text: 'next\n', at: '60'}]);
 	});
 });

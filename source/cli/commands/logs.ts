@@ -1,6 +1,6 @@
 import {accepted, refuse} from '../../domain/errors.ts';
 import {openRunLog} from '../../host/logs.ts';
-import type {TimedLine} from '../../host/run-log.ts';
+import type {TimedText} from '../../host/run-log.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
 import {command, type Line} from '../command.ts';
 import {boolean, text} from '../flags.ts';
@@ -40,7 +40,7 @@ export const logs = command({
 });
 
 async function* logLines(
-	lines: AsyncIterable<TimedLine>,
+	lines: AsyncIterable<TimedText>,
 	of: {readonly agentId: string; readonly stream: 'stdout' | 'stderr'},
 	before: TimeColumn | undefined,
 ): AsyncGenerator<Line> {

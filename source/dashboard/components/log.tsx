@@ -8,6 +8,8 @@ import {TextWindow} from './text-window.tsx';
 type Props = {
 	/** Lines of the window only. */
 	readonly lines: readonly string[];
+	/** The time of each, where they have a column. */
+	readonly times?: readonly string[] | undefined;
 	readonly start: number;
 	readonly left: number;
 	readonly search: string;
@@ -19,10 +21,10 @@ type Props = {
 };
 
 /** What a program writes, with a row that says how much that is. */
-export const Log = ({lines, start, left, search, ...status}: Props) => (
+export const Log = ({lines, times, start, left, search, ...status}: Props) => (
 	<Box flexDirection="column" flexGrow={1} aria-role="list">
 		<Box flexDirection="column" flexGrow={1}>
-			<TextWindow lines={lines} start={start} left={left} search={search} />
+			<TextWindow lines={lines} times={times} start={start} left={left} search={search} />
 		</Box>
 		<Box height={1} flexShrink={0}>
 			<LogStatus {...status} />

@@ -9,7 +9,7 @@ import {type Line, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {showsProgram} from '../store/program.ts';
 import {selectedRun} from '../store/selectors.ts';
-import {logHead} from '../store/texts.ts';
+import {logHead, logRowTimes} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
 import {ProgramPane} from './program-pane.tsx';
 
@@ -22,6 +22,7 @@ export const LogPane = memo((props: PaneProps) => {
 const OutputPane = ({area, isFocused}: PaneProps) => {
 	const row = useSelector(selectedRun);
 	const log = useSelector(state => state.log);
+	const times = useSelector(logRowTimes);
 	const head = useSelector(logHead);
 	const {all, start, end, left, search, follow} = useText('log');
 	if (!row)
@@ -39,6 +40,7 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 			<Lines lines={head} />
 			<Log
 				lines={all.slice(start, end)}
+				times={times?.slice(start, end)}
 				start={log.total - log.lines.length + start}
 				left={left}
 				search={search}

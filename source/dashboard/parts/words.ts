@@ -49,6 +49,9 @@ export const clockTime = (at: string | number): string => {
 	return Number.isNaN(date.getTime()) ? '--:--:--' : date.toISOString().slice(11, 19);
 };
 
+/** Columns of a time of day. */
+export const timeWidth = '14:02:09'.length;
+
 export const runTime = (run: RunRecord, now: number): string =>
 	duration((run.finishedAt ? Date.parse(run.finishedAt) : now) - Date.parse(run.startedAt));
 

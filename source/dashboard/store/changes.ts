@@ -1,4 +1,5 @@
 import type {ColonyStatus, SessionName, Update} from '../../host/live.ts';
+import type {TimedText} from '../../host/run-log.ts';
 import type {SessionView} from '../../host/sessions.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
 import type {Form} from '../forms/form.ts';
@@ -98,9 +99,9 @@ export const startedLog =
 	});
 
 export const tookLog =
-	(agentId: string, chunk: string): Change =>
+	(agentId: string, parts: readonly TimedText[]): Change =>
 	state =>
-		state.log.agentId === agentId ? {...state, log: appendLog(state.log, chunk)} : state;
+		state.log.agentId === agentId ? {...state, log: appendLog(state.log, parts)} : state;
 
 export const tookPreview =
 	(preview: PreviewState): Change =>

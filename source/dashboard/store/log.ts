@@ -1,4 +1,6 @@
 import {sanitizeText} from '../../domain/sanitize.ts';
+import type {TimedText} from '../../host/run-log.ts';
+import {localTime} from '../../host/views/local-time.ts';
 
 /** The tail of a run's output, ready to show. */
 export type LogView = {
@@ -7,8 +9,11 @@ export type LogView = {
 	readonly traceId: string;
 	/** Sanitized complete lines, at most `logRing`. */
 	readonly lines: readonly string[];
-	/** Raw text after the last line feed. */
+	/** When each of them was written, as `14:02:09`; empty where that is not known. */
+	readonly times: readonly string[];
+	/** Raw text after the last line feed, and its time so far. */
 	readonly open: string;
+	readonly openTime: string;
 	/** Lines since the start, those no longer kept included. */
 	readonly total: number;
 	/** Control sequences dropped so far. */
@@ -25,32 +30,49 @@ export const emptyLog = (traceId = '', agentId = ''): LogView => ({
 	agentId,
 	traceId,
 	lines: [],
+	times: [],
 	open: '',
+	openTime: '',
 	total: 0,
 	removed: 0,
 });
 
 /** Takes what a run wrote next. Lines are sanitized one by one, so nothing open in one reaches another. */
-export const appendLog = (log: LogView, chunk: string): LogView => {
-	const parts = (log.open + chunk).split('\n');
-	const last = parts.pop() ?? '';
-	const isTooLong = last.length > longestOpen;
-	if (isTooLong) parts.push(last);
-	const open = isTooLong ? '' : last;
-	const clean = parts.map(part => sanitizeText(part.endsWith('\r') ? part.slice(0, -1) : part));
+export const appendLog = (log: LogView, parts: readonly TimedText[]): LogView => {
+	const lines: string[] = [];
+	const times: string[] = [];
+	let {open, openTime, removed} = log;
+	for (const {text, at} of parts) {
+		const whole = (open + text).split('\n');
+		const last = whole.pop() ?? '';
+		const isTooLong = last.length > longestOpen;
+		if (isTooLong) whole.push(last);
+		open = isTooLong ? '' : last;
+		openTime = at === undefined ? '' : localTime(at);
+		for (const line of whole) {
+			const clean = sanitizeText(line.endsWith('\r') ? line.slice(0, -1) : line);
+			lines.push(cut(clean.text));
+			times.push(openTime);
+			removed += clean.removed;
+		}
+	}
+	const kept = (old: readonly string[], added: readonly string[]) =>
+		added.length === 0 ? old : old.concat(added).slice(-logRing);
 	return {
-		...log,
-		lines:
-			clean.length === 0 ? log.lines : log.lines.concat(clean.map(({text}) => cut(text))).slice(-logRing),
-		open,
-		total: log.total + clean.length,
-		removed: clean.reduce((sum, {removed}) => sum + removed, log.removed),
+		...{...log, open, openTime, removed},
+		lines: kept(log.lines, lines),
+		times: kept(log.times, times),
+		total: log.total + lines.length,
 	};
 };
 
 /** Complete lines, and what has been written of the next one. */
 export const logLines = (log: LogView): readonly string[] =>
 	log.open === '' ? log.lines : log.lines.concat(cut(sanitizeText(log.open).text));
+
+/** The time of each of those. */
+export const logTimes = (log: LogView): readonly string[] =>
+	log.open === '' ? log.times : log.times.concat(log.openTime);
 
 const cut = (text: string): string =>
 	text.length <= longestLine ? text : `${text.slice(0, longestLine)}…+${text.length - longestLine}`;

@@ -6,9 +6,10 @@ import type {Wait} from '../../host/waits.ts';
 import {areaOf, inside} from '../layout.ts';
 import {wrapColumns, wrapWords} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
+import {timeWidth} from '../parts/words.ts';
 import {beginLines, decisionLines, judgementLines, plantedLines, warningTexts} from './decision.ts';
 import {type DiffRow, diffText, sideRows} from './diff.ts';
-import {type LogView, logLines} from './log.ts';
+import {type LogView, logLines, logTimes} from './log.ts';
 import {memoized} from './memo.ts';
 import {colonyRows} from './places.ts';
 import {selectedReview} from './queue.ts';
@@ -17,8 +18,7 @@ import type {PreviewState, State, TextId} from './state.ts';
 
 /** Rows of a scrolling text as its pane shows them, wrapped when that is on. */
 export const textRows = (state: State, text: TextId): readonly string[] => {
-	const {width} = inside(areaOf(state, text));
-	if (text === 'log') return logRows(state.log, state.wrap ? width - 1 : 0);
+	if (text === 'log') return shownLog(state).texts;
 	return text === 'diff' ? diffTexts(diffRows(state)) : colonyRows(state.colony, state.status.places);
 };
 
@@ -97,9 +97,33 @@ export const diffMarks = memoized((rows: readonly string[]) => ({
 	files: rows.flatMap((row, index) => (row.startsWith('diff --git ') ? [index] : [])),
 }));
 
-const logRows = memoized((log: LogView, width: number): readonly string[] =>
-	width > 0 ? logLines(log).flatMap(row => wrapColumns(row, width)) : logLines(log),
-);
+/** From this width on the log has a column of times, where any is known. */
+const timesWidth = 100;
+
+/** The time beside each row of the log, empty for rows that go on with a line; nothing where they have no column. */
+export const logRowTimes = (state: State): readonly string[] | undefined =>
+	hasTimes(state) ? shownLog(state).times : undefined;
+
+const hasTimes = ({size, log}: State): boolean => size.columns >= timesWidth && isTimed(log.times);
+
+const isTimed = memoized((times: readonly string[]): boolean => times.some(time => time !== ''));
+
+const shownLog = (state: State): LogRows => {
+	const width = inside(areaOf(state, 'log')).width - (hasTimes(state) ? timeWidth + 1 : 0);
+	return logRows(state.log, state.wrap ? width - 1 : 0);
+};
+
+type LogRows = {readonly texts: readonly string[]; readonly times: readonly string[]};
+
+const logRows = memoized((log: LogView, width: number): LogRows => {
+	const [lines, times] = [logLines(log), logTimes(log)];
+	if (width <= 0) return {texts: lines, times};
+	const rows = lines.map(text => wrapColumns(text, width));
+	return {
+		texts: rows.flat(),
+		times: rows.flatMap((row, at) => row.map((_, part) => (part === 0 ? (times[at] ?? '') : ''))),
+	};
+});
 
 /** From this width on old and new stand side by side. */
 const sideBySideWidth = 140;
