@@ -15,6 +15,7 @@ import {
 	tookWaits,
 } from './store/changes.ts';
 import {colonyText} from './store/colony-text.ts';
+import type {LogStream} from './store/log.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey, selectedReview} from './store/queue.ts';
 import {liveBees, selectedRun, selectedTask, selectedTrace} from './store/selectors.ts';
@@ -41,22 +42,24 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 	explainSelected(world, store, signal);
 };
 
-/** The log of whichever run is selected. */
+/** The log of whichever run is selected: its standard output first, then whichever is asked for. */
 const followSelectedLog = (world: World, store: Store, signal: AbortSignal): void => {
-	let current: {readonly key: string; readonly stop: AbortController} | undefined;
+	let current: {readonly key: string; readonly stream: LogStream; readonly stop: AbortController} | undefined;
 	onChange(store, signal, state => {
 		const row = selectedRun(state);
 		const key = row ? `${row.trace.traceId}/${row.run.agentId}` : '';
-		if (key === (current?.key ?? '')) return;
+		const isSame = key === (current?.key ?? '');
+		const stream = isSame ? state.log.stream : 'stdout';
+		if (isSame && stream === (current?.stream ?? stream)) return;
 		current?.stop.abort();
 		const stop = new AbortController();
-		current = {key, stop};
+		current = {key, stream, stop};
 		const traceId = row?.trace.traceId ?? '';
 		const agentId = row?.run.agentId ?? '';
-		store.dispatch(startedLog(traceId, agentId));
+		if (!isSame) store.dispatch(startedLog(traceId, agentId, stream));
 		if (row)
-			world.log({traceId, agentId}, AbortSignal.any([signal, stop.signal]), parts =>
-				store.fold(tookLog(agentId, parts)),
+			world.log({traceId, agentId, stream}, AbortSignal.any([signal, stop.signal]), parts =>
+				store.fold(tookLog(agentId, stream, parts)),
 			);
 	});
 };

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {ActionContext} from '../actions/context.ts';
 import {accepted, type Outcome, refusalOf, refuse} from '../domain/errors.ts';
-import {runDirectory, runFile} from '../runs/layout.ts';
+import {runDirectory} from '../runs/layout.ts';
 import {createLogReader} from '../runs/read-log.ts';
 import {actionTable, isActionId} from './actions/table.ts';
 import {findRun} from './find-run.ts';
@@ -85,7 +85,7 @@ const readLogPiece = async (
 	if (!found.ok) return found;
 	const {files, colony, clock, redact = (text: string) => text} = context;
 	const folder = runDirectory(colony.root, found.value.traceId, agentId);
-	const file = stream === 'stderr' ? runFile.stderr : await outputOf(files, folder);
+	const file = await outputOf(files, folder, stream);
 	const reader = createLogReader(files, join(folder, file), after);
 	const over = new AbortController();
 	const cancel = clock.after(longestWait, () => over.abort());

@@ -266,7 +266,7 @@ const shownBytes = 2 * 1024 * 1024;
 /** Reads a run's output from its file, then whatever is added, as the file system notifies. */
 const tailLog = async (
 	{context, host, ledger}: Parts,
-	{traceId, agentId}: {traceId: string; agentId: string},
+	{traceId, agentId, stream}: Parameters<LiveColony['log']>[0],
 	signal: AbortSignal,
 	call: (parts: readonly TimedText[]) => void,
 ): Promise<void> => {
@@ -278,7 +278,7 @@ const tailLog = async (
 			message: `The run ${agentId} was started by the checkout ${place}.`,
 		});
 		const {form, bytes} = expectAccepted(
-			await readElsewhere(context, refused, {agentId, stream: 'stdout', follow: signal}),
+			await readElsewhere(context, refused, {agentId, stream, follow: signal}),
 		);
 		const readable = createReadableText(form, 0, async () => undefined);
 		for await (const piece of bytes()) {
@@ -288,14 +288,14 @@ const tailLog = async (
 		return;
 	}
 	const folder = runDirectory(colony.root, traceId, agentId);
-	const path = join(folder, await outputOf(files, folder));
+	const path = join(folder, await outputOf(files, folder, stream));
 	const offset = Math.max(((await files.size(path)) ?? 0) - shownBytes, 0);
 	const redact = createRedactorOfPieces(await host.secrets());
-	const times = createLogTimes(files, folder, 'stdout');
+	const times = createLogTimes(files, folder, stream);
 	let readable: ReturnType<typeof createReadableText> | undefined;
 	for await (const bytes of followLog(files, createLogReader(files, path, offset), {folder, signal})) {
 		// Its directory names the adapter by the time that something is written, not when the run is claimed.
-		readable ??= createReadableText(await formOf(files, folder), offset, times);
+		readable ??= createReadableText(await formOf(files, folder, stream), offset, times);
 		const parts = await readable(bytes);
 		if (signal.aborted) return;
 		call(parts.map(part => ({...part, text: redact(part.text)})));

@@ -5,7 +5,7 @@ import type {Trace} from '../domain/trace.ts';
 import type {ActionId} from './actions/table.ts';
 import type {View, ViewEvents} from './join-session.ts';
 import type {Preview} from './preview.ts';
-import type {TimedText} from './run-log.ts';
+import type {Reading, TimedText} from './run-log.ts';
 import type {SessionView} from './sessions.ts';
 import type {PlaceView} from './views/places.ts';
 import type {Wait} from './waits.ts';
@@ -71,8 +71,12 @@ export type LiveColony = {
 	/** What there is at once, then each change; goes on by itself after the log could not be read. */
 	readonly follow: (signal: AbortSignal, call: (update: Update) => void) => void;
 	readonly status: (signal: AbortSignal, call: (status: ColonyStatus) => void) => void;
-	/** Standard output of a run from its start, then as it grows. Text as the agent wrote it, secrets redacted. */
-	readonly log: (run: RunName, signal: AbortSignal, call: (parts: readonly TimedText[]) => void) => void;
+	/** Standard output or standard error of a run from its start, then as it grows. Text as the agent wrote it, secrets redacted. */
+	readonly log: (
+		run: RunName & Pick<Reading, 'stream'>,
+		signal: AbortSignal,
+		call: (parts: readonly TimedText[]) => void,
+	) => void;
 	/** The sessions of this checkout in the order of their starts: what there is, then all again when one changes. Moves with `follow`. */
 	readonly sessions: (signal: AbortSignal, call: (sessions: readonly SessionView[]) => void) => void;
 	/** Looks at a session; `types`: what it types goes to the program, which gets its size. Refused when nobody holds it. */

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {createRedactor} from '../domain/redact.ts';
-import {runDirectory, runFile} from '../runs/layout.ts';
+import {runDirectory} from '../runs/layout.ts';
 import {createLogTimes} from '../runs/log-times.ts';
 import {createLogReader, redactBytes} from '../runs/read-log.ts';
 import {findRun} from './find-run.ts';
@@ -21,7 +21,7 @@ export const openRunLog = async (
 	if (!found.ok) return openLogElsewhere(context, found, {agentId, stream, follow});
 	const {files, colony} = context;
 	const folder = runDirectory(colony.root, found.value.traceId, agentId);
-	const file = stream === 'stderr' ? runFile.stderr : await outputOf(files, folder);
+	const file = await outputOf(files, folder, stream);
 	const reader = createLogReader(files, join(folder, file));
 	const secrets = await host.secrets();
 	const chunks = () => (follow ? followRun(context, found.value, reader, follow) : reader.added());

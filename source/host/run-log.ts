@@ -30,8 +30,16 @@ export type RunLog = {
 export type LogForm = {readonly writer: AdapterName | 'transcript'; readonly workspace: string};
 
 /** The file with what a run said: a session's output is a screen, so its transcript is read in its place. */
-export const outputOf = async (files: Files, directory: string): Promise<string> =>
-	(await files.size(runPath(directory, 'transcript'))) === undefined ? runFile.stdout : runFile.transcript;
+export const outputOf = async (
+	files: Files,
+	directory: string,
+	stream: Reading['stream'] = 'stdout',
+): Promise<string> => {
+	if (stream === 'stderr') return runFile.stderr;
+	return (await files.size(runPath(directory, 'transcript'))) === undefined
+		? runFile.stdout
+		: runFile.transcript;
+};
 
 /**
  * The form of what `outputOf` names, as the run's directory says once the run has written something; what is not known is

@@ -216,7 +216,7 @@ describe('the dashboard', () => {
 		await new Promise(setImmediate);
 		expect(lastFrame()).toContain('Runs 4');
 		const drawn = frames.length;
-		store.dispatch(tookLog('another run', [{text: 'not shown\n'}]));
+		store.dispatch(tookLog('another run', 'stdout', [{text: 'not shown\n'}]));
 		store.dispatch(state => ({...state, interruptedAt: 1}));
 		await new Promise(setImmediate);
 		expect(frames).toHaveLength(drawn);

@@ -193,8 +193,9 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		complaints: (_signal, call) => {
 			complain = call;
 		},
-		log: ({agentId}, _signal, call) => {
+		log: ({agentId, stream}, _signal, call) => {
 			log = call;
+			if (stream === 'stderr') return call([{text: 'a warning\n'}]);
 			call(agentId.startsWith('5d2f') ? fixtureLog : [{text: 'done\n'}]);
 		},
 		preview: async ({taskId}) =>

@@ -772,6 +772,23 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('│reading src/auth/*.ts');
 	});
 
+	it('shows standard error in the place of the log and back, and of another run its output first', async () => {
+		driver = await drive();
+		driver.press('tab', 'k', 'tab', 'tab', 'e');
+		await driver.settled();
+		expect(driver.screen()).toContain('5d2f91aa00bb11cc · stderr');
+		expect(driver.screen()).toContain('a warning');
+		expect(driver.screen()).not.toContain('reading src/auth');
+		driver.press('e');
+		await driver.settled();
+		expect(driver.screen()).toContain('reading src/auth');
+		expect(driver.screen()).not.toContain('a warning');
+		driver.press('e', 'shift+tab', 'j');
+		await driver.settled();
+		expect(driver.screen()).toContain('19aa02bb00bb11cc · stdout');
+		expect(driver.screen()).toContain('done');
+	});
+
 	it('wraps lines of a log beside their time, and leaves the time of what none is known of empty', async () => {
 		vi.stubEnv('TZ', 'UTC');
 		driver = await drive({columns: 100, rows: 24});

@@ -197,11 +197,13 @@ describe('the log of a run in a face that stays', () => {
 		});
 		const {live} = await openColony({root, watched});
 		let shown = '';
-		const show = () =>
-			live.log(run, ending(), parts => {
+		const times: (string | undefined)[] = [];
+		const show = (stream: 'stdout' | 'stderr' = 'stdout') =>
+			live.log({...run, stream}, ending(), parts => {
 				shown += parts.map(({text}) => text).join('');
+				times.push(...parts.map(({at}) => at));
 			});
-		return {directory, show, isWatched, shown: () => shown};
+		return {directory, show, isWatched, shown: () => shown, times};
 	};
 
 	it('that an agent replaced by a link is not followed, and says so', async () => {
@@ -210,6 +212,16 @@ describe('the log of a run in a face that stays', () => {
 		show();
 		await expect.poll(shown).toContain('stdout.log is a symbolic link');
 		expect(shown()).not.toContain('root:');
+	});
+
+	it('is its standard error where that is asked for, as it is and with its times', async () => {
+		const {directory, show, shown, times} = await openLog();
+		await writeFile(join(directory, 'meta.json'), '{"adapter": "alpha"}');
+		await writeFile(join(directory, 'stderr.log'), '{"type": "assistant"}\ntrouble\n');
+		await writeFile(join(directory, 'stderr.times'), '22 1772373600\n30 1772373601\n');
+		show('stderr');
+		await expect.poll(shown).toBe('{"type": "assistant"}\ntrouble\n');
+		expect(times).toEqual(['2026-03-01T14:00:00.000Z', '2026-03-01T14:00:01.000Z']);
 	});
 
 	it('is read by the adapter that its directory names when it begins to write', async () => {

@@ -20,6 +20,7 @@ import {
 	setMode,
 	toggleMouse,
 	togglePause,
+	toggleStream,
 	toggleWrap,
 	toggleZoom,
 } from '../store/changes.ts';
@@ -224,6 +225,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	zoom,
 	follow: change(followLog),
 	wrap: change(toggleWrap),
+	stream: change(toggleStream),
 	pause: change(togglePause),
 	'hunk.previous': markStep('hunks', -1),
 	'hunk.next': markStep('hunks', 1),

@@ -1,4 +1,4 @@
-import {selectedSession} from '../store/program.ts';
+import {selectedSession, showsProgram} from '../store/program.ts';
 import {focusedPane, lists, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
 import {needsPanes} from './move-rows.ts';
@@ -13,6 +13,11 @@ const needsRow = (state: State): string | undefined => {
 
 const needsSearch = ({search}: State): string | undefined =>
 	search === '' ? 'Nothing is searched for: / asks.' : undefined;
+
+const needsOutput = (state: State): string | undefined => {
+	if (showsProgram(state)) return 'The screen of a session has both.';
+	return state.log.agentId === '' ? 'No run is selected.' : undefined;
+};
 
 /** Looking at things. */
 export const viewRows = [
@@ -84,6 +89,16 @@ export const viewRows = [
 		hint: 5,
 	},
 	{action: 'wrap', keys: ['w'], scope: 'log', label: 'wrap', help: 'Wrap long lines.', hint: 6},
+	{
+		action: 'stream',
+		keys: ['e'],
+		scope: 'log',
+		label: 'stderr/stdout',
+		short: 'stderr',
+		help: 'Standard error, and back to standard output.',
+		hint: 8,
+		blocked: needsOutput,
+	},
 	{action: 'pause', keys: ['p'], scope: 'events', label: 'pause', help: 'Hold the list still.', hint: 5},
 	{
 		action: 'hunk.previous',

@@ -7,6 +7,7 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {useText} from '../hooks/use-text.ts';
 import {type Line, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
+import type {LogStream} from '../store/log.ts';
 import {showsProgram} from '../store/program.ts';
 import {selectedRun} from '../store/selectors.ts';
 import {logHead, logRowTimes} from '../store/texts.ts';
@@ -35,7 +36,7 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 		<Pane
 			area={area}
 			isFocused={isFocused}
-			title={<RichText line={logTitle(row.run.agentId, search, follow)} />}
+			title={<RichText line={logTitle(row.run.agentId, log.stream, search, follow)} />}
 		>
 			<Lines lines={head} />
 			<Log
@@ -53,7 +54,7 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 	);
 };
 
-const logTitle = (agentId: string, search: string, isFollowed: boolean): Line => [
-	span(`Log ${shortId(agentId)} · stdout${search === '' ? '' : ` · /${search}`}`, 'strong'),
+const logTitle = (agentId: string, stream: LogStream, search: string, isFollowed: boolean): Line => [
+	span(`Log ${shortId(agentId)} · ${stream}${search === '' ? '' : ` · /${search}`}`, 'strong'),
 	...(isFollowed ? [span(' · '), span('FOLLOW', 'accent')] : []),
 ];

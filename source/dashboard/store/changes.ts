@@ -3,7 +3,7 @@ import type {TimedText} from '../../host/run-log.ts';
 import type {SessionView} from '../../host/sessions.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
 import type {Form} from '../forms/form.ts';
-import {appendLog, emptyLog} from './log.ts';
+import {appendLog, emptyLog, type LogStream} from './log.ts';
 import {eventRows, focusedPane, lists} from './selectors.ts';
 import {
 	browsing,
@@ -91,17 +91,25 @@ export const tookColony =
 	};
 
 export const startedLog =
-	(traceId: string, agentId: string): Change =>
+	(traceId: string, agentId: string, stream: LogStream): Change =>
 	state => ({
 		...state,
-		log: emptyLog(traceId, agentId),
+		log: emptyLog(traceId, agentId, stream),
 		scroll: {...state.scroll, log: {...top, follow: true}},
 	});
 
+/** The other output of the same run. */
+export const toggleStream: Change = state => {
+	const {traceId, agentId, stream} = state.log;
+	return startedLog(traceId, agentId, stream === 'stdout' ? 'stderr' : 'stdout')(state);
+};
+
 export const tookLog =
-	(agentId: string, parts: readonly TimedText[]): Change =>
+	(agentId: string, stream: LogStream, parts: readonly TimedText[]): Change =>
 	state =>
-		state.log.agentId === agentId ? {...state, log: appendLog(state.log, parts)} : state;
+		state.log.agentId === agentId && state.log.stream === stream
+			? {...state, log: appendLog(state.log, parts)}
+			: state;
 
 export const tookPreview =
 	(preview: PreviewState): Change =>

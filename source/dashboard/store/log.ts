@@ -2,11 +2,14 @@ import {sanitizeText} from '../../domain/sanitize.ts';
 import type {TimedText} from '../../host/run-log.ts';
 import {localTime} from '../../host/views/local-time.ts';
 
+export type LogStream = 'stdout' | 'stderr';
+
 /** The tail of a run's output, ready to show. */
 export type LogView = {
 	/** Run it belongs to; empty for none. */
 	readonly agentId: string;
 	readonly traceId: string;
+	readonly stream: LogStream;
 	/** Sanitized complete lines, at most `logRing`. */
 	readonly lines: readonly string[];
 	/** When each of them was written, as `14:02:09`; empty where that is not known. */
@@ -26,9 +29,10 @@ const longestLine = 4096;
 /** Output without line feeds is taken as a line this often, so that it cannot fill the memory. */
 const longestOpen = 65_536;
 
-export const emptyLog = (traceId = '', agentId = ''): LogView => ({
+export const emptyLog = (traceId = '', agentId = '', stream: LogStream = 'stdout'): LogView => ({
 	agentId,
 	traceId,
+	stream,
 	lines: [],
 	times: [],
 	open: '',
