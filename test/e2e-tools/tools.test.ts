@@ -96,6 +96,7 @@ describe('what a run wrote', () => {
 			agentId,
 			stream: 'stdout',
 			line: '\u001b[2Jcleared [redacted]',
+			at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
 		});
 	});
 
@@ -120,17 +121,17 @@ describe('what a run wrote', () => {
 		await colony.notes(1);
 		const {traces} = await colony.ask<{traces: {runs: {agentId: string}[]}[]}>(['status']);
 		const agentId = traces[0]?.runs[0]?.agentId ?? '';
-		const follower = startHive(['logs', agentId, '--follow'], {cwd: colony.root, env: colony.env});
+		const follower = startHive(['logs', agentId, '--follow', '--times'], {cwd: colony.root, env: colony.env});
 		let said = '';
 		follower.stdout.on('data', chunk => {
 			said += chunk;
 		});
 		await once(follower.stdout, 'data');
-		expect(said).toBe('begun\n');
+		expect(said).toMatch(/^[\d :-]{8,} begun\n$/);
 		const closed = once(follower, 'close');
 		await colony.open('go');
 		expect(await closed).toEqual([0, null]);
-		expect(said).toBe('begun\nover\n');
+		expect(said).toMatch(/^[\d :-]{8,} begun\n[\d :-]{8,} over\n$/);
 		await reactor.kill('SIGTERM');
 	});
 });
