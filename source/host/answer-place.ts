@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type {ActionContext} from '../actions/context.ts';
 import {accepted, type Outcome, refusalOf, refuse} from '../domain/errors.ts';
 import {runDirectory} from '../runs/layout.ts';
+import {createLogTimes} from '../runs/log-times.ts';
 import {createLogReader} from '../runs/read-log.ts';
 import {actionTable, isActionId} from './actions/table.ts';
 import {findRun} from './find-run.ts';
@@ -10,10 +11,13 @@ import {followRun} from './follow-run.ts';
 import {type PlaceQuestion, placeQuestion} from './place-questions.ts';
 import {previewTrace} from './proposals.ts';
 import {formOf, type LogForm, outputOf} from './run-log.ts';
+import {type LineTimes, timesToTell} from './told-times.ts';
 
 /** A piece of a run's log, in whole lines, and how the log is written. */
 export type LogPiece = {
 	readonly text: string;
+	/** Of its lines; an older hive tells none. */
+	readonly times?: LineTimes;
 	readonly form: LogForm;
 	/** Bytes up to its end. */
 	readonly after: number;
@@ -109,9 +113,10 @@ const readLogPiece = async (
 	}
 	// A line that goes on and on comes in pieces; the last one has no end.
 	const whole = end === 0 && (isOver || bytes.length >= longestPiece) ? bytes.length : end;
-	const text = redact(bytes.subarray(0, whole).toString('utf8'));
+	const piece = bytes.subarray(0, whole);
 	return accepted({
-		text,
+		text: redact(piece.toString('utf8')),
+		times: await timesToTell(piece, after, createLogTimes(files, folder, stream)),
 		form: await formOf(files, folder, stream),
 		after: after + whole,
 		isOver: isOver && whole === bytes.length,

@@ -277,10 +277,10 @@ const tailLog = async (
 		const refused = refuseToOther(place, {
 			message: `The run ${agentId} was started by the checkout ${place}.`,
 		});
-		const {form, bytes} = expectAccepted(
+		const {form, bytes, times} = expectAccepted(
 			await readElsewhere(context, refused, {agentId, stream, follow: signal}),
 		);
-		const readable = createReadableText(form, 0, async () => undefined);
+		const readable = createReadableText(form, 0, times);
 		for await (const piece of bytes()) {
 			const parts = await readable(piece);
 			if (!signal.aborted) call(parts);

@@ -5,7 +5,7 @@ import {type AdapterName, adapters} from '../colony/colony.ts';
 import type {Files} from '../ports/files.ts';
 import {runFile, runPath} from '../runs/layout.ts';
 import type {LogTimes} from '../runs/log-times.ts';
-import {inPieces} from '../runs/read-log.ts';
+import {inPieces, lineParts} from '../runs/read-log.ts';
 import {readTranscriptEntry} from '../sessions/read-transcript.ts';
 
 /** Which of its output is read, and how. */
@@ -133,17 +133,6 @@ const readWhole = (log: ReadableLog, from: number): ReadableLog['push'] => {
 		const lines = log.push(bytes.subarray(torn));
 		return lines.map(line => ({...line, text: `${line.text}\n`, end: start + line.end}));
 	};
-};
-
-/** Each with its line feed, but for the last one, which may have none. */
-const lineParts = (bytes: Uint8Array): readonly Uint8Array[] => {
-	const parts: Uint8Array[] = [];
-	for (let from = 0; from < bytes.length; ) {
-		const end = bytes.indexOf(lineFeed, from) + 1 || bytes.length;
-		parts.push(bytes.subarray(from, end));
-		from = end;
-	}
-	return parts;
 };
 
 const lineFeed = 0x0a;

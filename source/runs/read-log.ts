@@ -67,3 +67,16 @@ export const inPieces = (line: string): string[] =>
 		: Array.from({length: Math.ceil(line.length / longestLine)}, (_, at) =>
 				line.slice(at * longestLine, (at + 1) * longestLine),
 			);
+
+const lineFeed = 0x0a;
+
+/** The lines of some bytes, each with its line feed, but for the last one, which may have none. */
+export const lineParts = (bytes: Uint8Array): readonly Uint8Array[] => {
+	const parts: Uint8Array[] = [];
+	for (let from = 0; from < bytes.length; ) {
+		const end = bytes.indexOf(lineFeed, from) + 1 || bytes.length;
+		parts.push(bytes.subarray(from, end));
+		from = end;
+	}
+	return parts;
+};

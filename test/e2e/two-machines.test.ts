@@ -72,6 +72,8 @@ describe('two machines on one colony', () => {
 			.then(({payload}) => payload as {kind: string; agentId: string});
 		const following = one.hive(['logs', agentId, '--follow']);
 		expect((await one.hive(['logs', agentId])).stdout).toBe('begun killed\n');
+		const {stdout} = await one.hive(['logs', agentId, '--json']);
+		expect(JSON.parse(stdout)).toMatchObject({line: 'begun killed', at: expect.stringContaining('T')});
 		await one.ask(['kill', '--trace', killed, '--reason', 'not needed']);
 		await reactor.event({kind: 'run.finished', agentId});
 		expect(await following).toMatchObject({exitCode: 0, stdout: 'begun killed\n'});

@@ -1,0 +1,29 @@
+import {expect, test} from 'vitest';
+import {createToldTimes, timesToTell} from '../../source/host/told-times.ts';
+
+const timesBy = (ends: Readonly<Record<number, string>>) => async (end: number) => ends[end];
+
+test('times are told for lines that have the same one', async () => {
+	const times = timesBy({102: 'early', 104: 'early', 107: 'late'});
+	expect(await timesToTell(Buffer.from('a\nb\nü\nopen'), 100, times)).toEqual([
+		[2, 'early'],
+		[1, 'late'],
+		[1, null],
+	]);
+});
+
+test('what was told is found by the bytes as they came, piece by piece, though something was taken out of them', async () => {
+	const told = createToldTimes();
+	told.take(Buffer.from('a\n[redacted]\n'), [
+		[1, 'early'],
+		[1, 'late'],
+	]);
+	expect([await told.at(2), await told.at(3), await told.at(13)]).toEqual(['early', 'late', 'late']);
+	told.take(Buffer.from('c\nd\n'), [
+		[1, null],
+		[1_000_000, 'last'],
+	]);
+	expect([await told.at(15), await told.at(17), await told.at(99)]).toEqual([undefined, 'last', undefined]);
+	told.take(Buffer.from('older\n'), []);
+	expect(await told.at(23)).toBeUndefined();
+});
