@@ -1,5 +1,6 @@
 import type {Payload, StoredEvent} from '../domain/event.ts';
 import {eventSnapshot, eventView} from '../host/views/event.ts';
+import {localTime} from '../host/views/local-time.ts';
 import type {Line} from './command.ts';
 import {warningLine} from './warning-line.ts';
 
@@ -7,7 +8,7 @@ import {warningLine} from './warning-line.ts';
 export const eventLine = (event: StoredEvent): Line => {
 	const {sequence, at, payload} = event;
 	const line =
-		`${String(sequence).padStart(5)}  ${at.slice(11, 19)}  ${payload.kind.padEnd(22)}  ${subjectOf(payload)}`.trimEnd();
+		`${String(sequence).padStart(5)}  ${localTime(at)}  ${payload.kind.padEnd(22)}  ${subjectOf(payload)}`.trimEnd();
 	const {warnings} = eventView(payload);
 	return {
 		json: eventSnapshot(event),

@@ -2,6 +2,7 @@ import {accepted} from '../../domain/errors.ts';
 import {findTask} from '../../domain/not-found.ts';
 import {readWaits} from '../../host/explain-task.ts';
 import {readTrace} from '../../host/traces.ts';
+import {localDate, localTime} from '../../host/views/local-time.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
 import {runsOf, warningsOf} from '../../host/views/run.ts';
 import {statusWords, taskDetails, workerOf} from '../../host/views/task.ts';
@@ -60,7 +61,7 @@ export const taskShow = command({
 								agentId,
 								bee,
 								withWarnings(status, warnings),
-								`${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)}`,
+								`${localDate(startedAt)} ${localTime(startedAt)}`,
 								summary.split('\n')[0] ?? '',
 							]),
 							session.stdout.columns,

@@ -1,6 +1,7 @@
 import {accepted} from '../../domain/errors.ts';
 import type {Task} from '../../domain/task.ts';
 import {type Explanation, explainTask} from '../../host/explain-task.ts';
+import {localTime} from '../../host/views/local-time.ts';
 import {statusWords} from '../../host/views/task.ts';
 import type {Wait} from '../../host/waits.ts';
 import {command} from '../command.ts';
@@ -44,7 +45,7 @@ const renderWhy = ({trace, task, causes, waits}: Explanation, columns: number): 
 	task.title === '' ? '\n' : `  ${task.title}\n`,
 	'\nHow it got there\n',
 	...causes.flatMap(({sequence, at, what, by, kind}) => [
-		`${String(sequence).padStart(6)}  ${at.slice(11, 19)}  ${block(what, columns)}\n`,
+		`${String(sequence).padStart(6)}  ${localTime(at)}  ${block(what, columns)}\n`,
 		{text: `${' '.repeat(margin)}${by}, ${kind}\n`, style: 'dim'} as const,
 	]),
 	'\nWhat it waits for\n',

@@ -23,9 +23,12 @@ export const Header = memo(({facts, isWide}: Props) => {
 
 const Clock = memo(({isWide}: Pick<Props, 'isWide'>) => {
 	const time = useSelector(state => clockTime(state.now));
+	const zone = useSelector(state => new Date(state.now).getTimezoneOffset());
 	return (
 		<Box flexShrink={0} aria-role="timer">
-			<SafeText tone="dim">{isWide ? `${time} UTC ` : `${time.slice(0, 5)} `}</SafeText>
+			<SafeText tone="dim">
+				{isWide ? `${time}${zone === 0 ? ' UTC' : ''} ` : `${time.slice(0, 5)} `}
+			</SafeText>
 		</Box>
 	);
 });

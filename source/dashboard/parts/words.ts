@@ -1,5 +1,6 @@
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
+import {localTime} from '../../host/views/local-time.ts';
 import type {Tone} from './line.ts';
 
 const longestWhole = 16;
@@ -43,11 +44,9 @@ export const age = (from: string, now: number): string => {
 	return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
 };
 
-/** Time of day, UTC. */
-export const clockTime = (at: string | number): string => {
-	const date = new Date(at);
-	return Number.isNaN(date.getTime()) ? '--:--:--' : date.toISOString().slice(11, 19);
-};
+/** Time of day where the person is. */
+export const clockTime = (at: string | number): string =>
+	Number.isNaN(new Date(at).getTime()) ? '--:--:--' : localTime(at);
 
 /** Columns of a time of day. */
 export const timeWidth = '14:02:09'.length;
