@@ -129,7 +129,8 @@ describe('the dashboard in a terminal', () => {
 		await open('hostile');
 		terminal.type('\tk');
 		await terminal.until(screen => screen.includes('control sequences removed') && screen.includes('evil'));
-		const sequences = terminal.raw().split('\x1b').slice(1);
+		// Of the last one half may be still to come.
+		const sequences = terminal.raw().split('\x1b').slice(1, -1);
 		const allowed =
 			/^\[(?:H|2J|\d*[AEG]|K|[\d;]*m|\?(?:1049|7|25|2004|2026|1000|1006)[hl])(?:[^\p{C}]|\r?\n)*$/u;
 		for (const sequence of sequences) expect(sequence).toMatch(allowed);

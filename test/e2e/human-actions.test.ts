@@ -144,6 +144,7 @@ describe('hive energy add', () => {
 			traceId: 't',
 			energyBudget: 1,
 			energyRemaining: 2,
+			spent: {cost: 0, tokens: 0},
 		});
 	});
 });
