@@ -8,6 +8,7 @@ import {claudeStart, claudeTerminalArgv} from './claude/argv.ts';
 import {codexStart, codexTerminalArgv} from './codex/argv.ts';
 import {readCodexRecord} from './codex/stream.ts';
 import {commandArgv} from './command.ts';
+import type {FirstStep} from './first-step.ts';
 import {geminiStart, geminiTerminalArgv} from './gemini/argv.ts';
 import {readGeminiRecord} from './gemini/stream.ts';
 import type {Invocation, Start} from './invocation.ts';
@@ -26,6 +27,8 @@ type Adapter = Summing & {
 	readonly terminalArgv?: (invocation: Invocation) => string[];
 	/** Where the tool looks for its key; one that its home file names is passed in it. */
 	readonly keyVariable?: string;
+	/** What it fails with until a person has done something in it once. */
+	readonly firstSteps?: readonly FirstStep[];
 };
 
 const starting = (start: (invocation: Invocation) => Start) => (invocation: Invocation) =>
@@ -37,12 +40,25 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		terminalArgv: alphaTerminalArgv,
 		read: readAlphaRecord,
 		source: 'cursor.stream-json',
+		firstSteps: [
+			{
+				when: /authentication required|not logged in|agent login/i,
+				step: 'run "$ login", or set CURSOR_API_KEY',
+			},
+			{when: /workspace trust/i, step: 'run "$" here in a terminal once, and trust the folder'},
+		],
 	},
 	beta: {
 		start: starting(betaStart),
 		terminalArgv: betaTerminalArgv,
 		read: readBetaRecord,
 		source: 'pi.json',
+		firstSteps: [
+			{
+				when: /no api key|no models available|use \/login|re-authenticate/i,
+				step: 'run "$" in a terminal and type /login, or set the key of its provider',
+			},
+		],
 	},
 	claude: {
 		start: starting(claudeStart),
@@ -51,6 +67,12 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		source: 'claude.stream-json',
 		saysEnd: true,
 		keyVariable: 'ANTHROPIC_API_KEY',
+		firstSteps: [
+			{
+				when: /run \/login|invalid api key|invalid bearer token/i,
+				step: 'run "$" in a terminal and type /login, or set ANTHROPIC_API_KEY',
+			},
+		],
 	},
 	codex: {
 		start: starting(codexStart),
@@ -59,6 +81,16 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		source: 'codex.json',
 		saysEnd: true,
 		keyVariable: 'CODEX_API_KEY',
+		firstSteps: [
+			{
+				when: /401 unauthorized|log out and sign in|not logged in/i,
+				step: 'run "$ login", or set CODEX_API_KEY',
+			},
+			{
+				when: /not inside a trusted directory/i,
+				step: 'run "$" here in a terminal once, and trust the folder',
+			},
+		],
 	},
 	gemini: {
 		start: starting(geminiStart),
@@ -67,6 +99,16 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		source: 'gemini.stream-json',
 		saysEnd: true,
 		keyVariable: 'GEMINI_API_KEY',
+		firstSteps: [
+			{
+				when: /set an auth method|api key not valid|api_key_invalid/i,
+				step: 'run "$" in a terminal and choose how to log in, or set GEMINI_API_KEY',
+			},
+			{
+				when: /not running in a trusted directory/i,
+				step: 'add --skip-trust to params.args of its bee, or run "$" here in a terminal once and trust the folder',
+			},
+		],
 	},
 	opencode: {
 		start: starting(opencodeStart),
@@ -74,6 +116,12 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 		read: readOpencodeRecord,
 		source: 'opencode.json',
 		saysEnd: true,
+		firstSteps: [
+			{
+				when: /providerautherror|auth login|no providers|api key/i,
+				step: 'run "$ auth login", or set the key of its provider',
+			},
+		],
 	},
 	script: {start: refuseWithoutCommand, source: 'script', isForeign: isFeedback},
 };

@@ -1,5 +1,9 @@
+import {basename} from 'node:path';
 import {adapterOf} from '../agents/adapter.ts';
+import {firstStepIn} from '../agents/first-step.ts';
+import type {AdapterSettings} from '../agents/invocation.ts';
 import {priced} from '../agents/prices.ts';
+import {programOf} from '../agents/program.ts';
 import {type AgentOutput, createSum} from '../agents/sum-up.ts';
 import type {AdapterName, Bee} from '../colony/colony.ts';
 import {HiveError} from '../domain/errors.ts';
@@ -35,7 +39,7 @@ const margin = 8 * 1024;
 
 /** Reads in bounded memory, however much the agent wrote. A file that cannot be read is a warning, never a fault. */
 export const readRemains = async (
-	{files, redact, prices}: RedactingPorts,
+	{files, redact, prices, settings}: RedactingPorts,
 	directory: string,
 	{bee, run, state}: {bee: Bee; run: Pick<RunRecord, 'interactive'>; state: RunState},
 ): Promise<Remains> => {
@@ -56,7 +60,10 @@ export const readRemains = async (
 		? silent
 		: await orElse(sumUp(files, runPath(directory, 'stdout'), bee.adapter, isWell), silent);
 	const summary = cutEnd(redact(sanitizeText(written.trim() || output.summary).text), longestSummary);
-	const error = output.error === undefined ? {} : {error: redact(sanitizeText(output.error).text)};
+	const isDone = isWell && output.error === undefined;
+	const firstStep = isDone ? undefined : stepFor(output.error ?? errors, bee, settings()[bee.adapter]);
+	const reported = firstStep ?? output.error;
+	const error = reported === undefined ? {} : {error: redact(sanitizeText(reported).text)};
 	const usage = output.usage && {usage: priced(output.usage, prices())};
 	return {
 		output: {...output, ...error, ...usage, summary},
@@ -64,6 +71,13 @@ export const readRemains = async (
 		dialogue: run.interactive ? redact(await read(readDialogue(files, directory))) : '',
 		warnings,
 	};
+};
+
+/** A command of the bee's own may be anything. */
+const stepFor = (errors: string, bee: Bee, settings: AdapterSettings = {}): string | undefined => {
+	const {firstSteps: steps = []} = adapterOf(bee.adapter);
+	if (bee.command !== undefined) return undefined;
+	return firstStepIn(errors, {steps, program: basename(programOf(bee.adapter, {bee, settings}))});
 };
 
 /** Programs that know the earlier name of the file may still write that one (docs/rules.md §7). */
