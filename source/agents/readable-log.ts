@@ -34,16 +34,16 @@ export const readableLog = (adapter: AdapterName, workspace: string): ReadableLo
 /** The same for any stream of JSON records; without a reader every line is as it is. */
 export const createReadableLog = (read: StreamReader | undefined, workspace = ''): ReadableLog => {
 	const stream = createStream(read);
-	const tell = createTeller(workspace);
+	const teller = createTeller(workspace);
 	let lastPart: Omit<LogLine, 'text'> = {end: 0};
 	const lines = ({said, ...where}: Heard): readonly LogLine[] => {
-		const {before, now} = tell(said);
+		const {before, now} = teller.tell(said);
 		const earlier = lastPart;
 		if (said.says === 'piece') lastPart = where;
 		return [...before.map(text => ({text, ...earlier})), ...now.map(text => ({text, ...where}))];
 	};
 	return {
 		push: part => stream.push(part).flatMap(lines),
-		end: () => stream.end().flatMap(lines),
+		end: () => [...stream.end().flatMap(lines), ...teller.end().map(text => ({text, ...lastPart}))],
 	};
 };

@@ -49,7 +49,7 @@ export const createTeller = (workspace: string): Teller => {
 		lastWords = words.slice(-longestRemembered);
 		return {before, now: isSaidWhole ? [] : textLines(words)};
 	};
-	const tell = (...now: readonly string[]): Told => ({before: flush(), now});
+	const plainly = (...now: readonly string[]): Told => ({before: flush(), now});
 	const call = (id: string | undefined, name: string): void => {
 		lastCall = id ?? '';
 		if (id === undefined) return;
@@ -63,38 +63,38 @@ export const createTeller = (workspace: string): Teller => {
 		if (id !== undefined) calls.delete(id);
 		return name === undefined ? words : `${name}: ${words}`;
 	};
-	return said => {
+	const tell = (said: Said): Told => {
 		switch (said.says) {
 			case 'line':
-				return tell(said.text);
+				return plainly(said.text);
 			case 'piece':
 				return {before: [], now: hear(said.text)};
 			case 'words':
 				return speak(said.text);
 			case 'tool': {
 				call(said.call, said.name);
-				return tell(toolLine(said.name, said.input, workspace));
+				return plainly(toolLine(said.name, said.input, workspace));
 			}
 			case 'result': {
 				const words = outcome(said.call, shortened(said.text, workspace));
-				return words === '' ? tell() : tell(`  ${words}`);
+				return words === '' ? plainly() : plainly(`  ${words}`);
 			}
 			case 'failure': {
 				const how = said.isDenied ? 'denied' : 'failed';
-				return tell(`! ${outcome(said.call, `${how}: ${shortened(said.text, workspace)}`)}`);
+				return plainly(`! ${outcome(said.call, `${how}: ${shortened(said.text, workspace)}`)}`);
 			}
 			case 'warning':
-				return tell(`! ${shortened(said.text, workspace)}`);
+				return plainly(`! ${shortened(said.text, workspace)}`);
 			case 'retry':
 				lastEnd = '';
-				return tell(retryLine(said.retry));
+				return plainly(retryLine(said.retry));
 			case 'end': {
 				const time = said.took === undefined ? '' : ` after ${Math.round(said.took / 1000)} s`;
 				const how =
 					said.error === undefined
 						? `= done${time}`
 						: `= failed${time}: ${said.error.replaceAll(/\s*\n\s*/g, ' ')}`;
-				const {before, now} = said.error === undefined ? speak(said.words ?? '') : tell();
+				const {before, now} = said.error === undefined ? speak(said.words ?? '') : plainly();
 				const isTold = before.length === 0 && now.length === 0 && how === lastEnd;
 				lastEnd = how;
 				return {before, now: isTold ? [] : [...now, how]};
@@ -103,12 +103,17 @@ export const createTeller = (workspace: string): Teller => {
 				return {before: [], now: []};
 		}
 	};
+	return {tell, end: flush};
 };
 
 /** Lines of what was said in parts, which are known to be over only now, and those of what is said. */
 type Told = {readonly before: readonly string[]; readonly now: readonly string[]};
 
-export type Teller = (said: Said) => Told;
+export type Teller = {
+	readonly tell: (said: Said) => Told;
+	/** Words in parts of which no more comes. */
+	readonly end: () => readonly string[];
+};
 
 const retryLine = ({attempt, most, wait, reason}: Retry): string => {
 	const which = attempt === undefined ? '' : ` ${attempt}${most === undefined ? '' : ` of ${most}`}`;

@@ -147,3 +147,13 @@ test('any output is read without a fault', () => {
 		}),
 	);
 });
+
+test('words in parts that a killed tool did not end are there, with the bytes of their last part', () => {
+	const said = (content: string) =>
+		`${JSON.stringify({type: 'message', role: 'assistant', content, delta: true})}\n`;
+	const parts = [said('First line.\nAnd then'), said(' I was')];
+	expect(readLines('gemini', ...parts)).toEqual([
+		{text: 'First line.', end: parts[0]?.length},
+		{text: 'And then I was', end: parts.join('').length},
+	]);
+});

@@ -10,7 +10,7 @@ export const wait = command({
 	path: 'wait',
 	summary: 'Wait until a trace is completed, waits for a review, or is idle.',
 	description:
-		'Exits with 0 when it came, at once where it has already. When nothing of the trace runs or is due and it cannot come without a person: 9 a task failed or was cancelled, 7 honey exhausted, 8 a person is awaited. It starts nothing: where no reactor is alive it says so and waits for one.',
+		'Exits with 0 when it came, at once where it has already. When nothing of the trace runs or is due and it cannot come without a person: 9 a task failed or was cancelled, 7 honey or a limit exhausted, 8 a person is awaited. It starts nothing: where no reactor is alive it says so and waits for one.',
 	flags: {
 		trace: text({...traceFlag, summary: 'Trace to wait for; the end of its id is enough.'}),
 		for: choice({
@@ -73,7 +73,7 @@ const states: Readonly<Record<WaitGoal, {readonly came: string; readonly missing
 
 const reasons: Readonly<Record<Exclude<Because, ''>, string>> = {
 	failed: 'a task failed or was cancelled',
-	honey: 'the honey reserve is exhausted',
+	honey: 'the honey reserve, or a limit beside it, is exhausted',
 	person: 'only a person can move it',
 	timeout: 'the time is up',
 	signal: 'interrupted',
