@@ -46,6 +46,8 @@ export type ActionContext = {
 	 * when no live reactor will.
 	 */
 	readonly endRun: (run: RunToEnd) => Promise<void>;
+	/** Of each bee whose program is not on this machine, by its role, that program; nothing is known without it. */
+	readonly missingPrograms?: () => Promise<ReadonlyMap<string, string>>;
 	/** The way to the sessions of this user. */
 	readonly openLink: OpenLink;
 	/** Where else the colony is worked on, as it was heard last; nothing where the log is of one checkout. This one may be among them. */

@@ -1,4 +1,5 @@
-import type {Colony} from '../colony/colony.ts';
+import {programOf} from '../colony/bee-programs.ts';
+import type {Bee, Colony} from '../colony/colony.ts';
 import {loadColony} from '../colony/load-colony.ts';
 import {type Finding, levels} from '../colony/rules/rule.ts';
 import {checkColony, needsOf, rules} from '../colony/rules.ts';
@@ -8,6 +9,7 @@ import {machineRules} from './doctor/machine-rules.ts';
 import {missingNeeds} from './doctor/missing-needs.ts';
 import {type MachineSurvey, type SurveyContext, surveyMachine} from './doctor/survey.ts';
 import {usingSettings} from './doctor/using-settings.ts';
+import {readToolAdvice} from './tool-advice.ts';
 
 /** What `hive doctor` has to say: every check, and what the checks found, errors first. */
 export type Diagnosis = {
@@ -16,6 +18,8 @@ export type Diagnosis = {
 		readonly says: string;
 	})[];
 	readonly findings: readonly Finding[];
+	/** Where bees want an agent tool and none is on PATH: which there are and how each is installed, a line each; else empty. */
+	readonly toolAdvice: readonly string[];
 	/** The message bus, where one is named and answers, and the other checkouts that share it. */
 	readonly bus: (ServerReport & Pick<MachineSurvey, 'places'> & {readonly address: string}) | undefined;
 };
@@ -38,7 +42,10 @@ export const diagnose = async (context: SurveyContext): Promise<Outcome<Diagnosi
 			...trouble,
 		})),
 	);
+	const {which} = context.processes;
+	const isMissing = (bee: Bee): boolean => facts?.missingPrograms.has(programOf(bee)) === true;
 	return accepted({
+		toolAdvice: colony === undefined ? [] : await readToolAdvice(which, colony, isMissing),
 		checks: [...machineRules, ...rules].map(({id, level, says}) => ({rule: id, level, says})),
 		bus: busOf(survey.machine),
 		findings: [...ofMachine, ...ofColony].sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level)),

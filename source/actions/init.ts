@@ -1,11 +1,11 @@
 import {join} from 'node:path';
+import {type AgentTool, agentTools, fallbackTool, findTools, howToGetTools} from '../colony/agent-tools.ts';
 import {createColonyId, withId} from '../colony/colony-id.ts';
 import {loadMachine} from '../colony/load-machine.ts';
 import {parseColonyYaml} from '../colony/parse-colony.ts';
 import {renderMachineYaml} from '../colony/parse-machine.ts';
 import {readAnew} from '../colony/read-anew.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
-import {type AgentTool, agentTools, fallbackTool} from '../colony/scaffold/agent-tools.ts';
 import {flowFiles, ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
 import {chooseSlug, distinguish} from '../colony/slug.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
@@ -28,8 +28,8 @@ export type InitReport = {
 	readonly kept: readonly string[];
 	/** Known agent tools on PATH, the preferred one first. */
 	readonly agentTools: readonly string[];
-	/** Every agent tool that hive knows, on PATH or not. */
-	readonly knownTools: readonly string[];
+	/** Where none is: those that hive knows, how each is installed, and what to do meanwhile, a line each; else empty. */
+	readonly toolAdvice: readonly string[];
 	/** What the bees run; nothing when the colony had bees already. */
 	readonly agent: string | undefined;
 	/** Of those that are kept: the flow that was asked for needs them otherwise. */
@@ -64,7 +64,7 @@ export const initColony = async (
 	if (!present.ok) return present;
 	const home = await chooseHome(context, root, {...present.value, takesOver});
 	if (!home.ok) return home;
-	const found = await findTools(context);
+	const found = await findTools(context.processes.which);
 	const tool = wanted ?? found[0] ?? fallbackTool;
 	const log = createLog();
 	const isFresh = present.value.text === undefined;
@@ -80,7 +80,7 @@ export const initColony = async (
 		kept: [...new Set(log.kept)].filter(path => !log.created.includes(path)),
 		differing,
 		agentTools: found.map(({name}) => name),
-		knownTools: agentTools.map(({name}) => name),
+		toolAdvice: found.length > 0 ? [] : howToGetTools(),
 		agent: isFresh ? tool.name : undefined,
 		takenOver: home.value.before,
 		next: found.length > 0 ? 'hive cue run feature "<what you want>"' : 'hive doctor',
@@ -150,11 +150,6 @@ const nothingToTakeOver = () =>
 		message: 'This checkout takes over no log: it is no colony yet.',
 		hint: 'Leave --take-over out.',
 	});
-
-const findTools = async ({processes}: InitContext): Promise<AgentTool[]> => {
-	const paths = await Promise.all(agentTools.map(({name}) => processes.which(name)));
-	return agentTools.filter((_, index) => paths[index] !== undefined);
-};
 
 const writeAll = async (
 	files: Files,

@@ -1,8 +1,9 @@
 import type {Detail} from '../domain/errors.ts';
+import {programOf} from './bee-programs.ts';
 import type {Colony} from './colony.ts';
 import {contractRules} from './rules/contracts.ts';
 import {inviteRules} from './rules/invites.ts';
-import {programOf, referenceRules} from './rules/references.ts';
+import {referenceRules} from './rules/references.ts';
 import type {Finding, MachineFacts, Rule, Trouble} from './rules/rule.ts';
 import {levels} from './rules/rule.ts';
 import {templateRules} from './rules/templates.ts';
@@ -48,7 +49,7 @@ const troubleOf = ({path, message, hint}: Detail, fix: string): Trouble => ({
 
 /** What to look for on this machine before `checkColony`. */
 export const needsOf = ({bees, sectors}: Colony): {programs: string[]; folders: string[]} => ({
-	programs: [...new Set([...bees.values()].map(programOf))],
+	programs: [...new Set([...bees.values()].map(bee => programOf(bee)))],
 	folders: [...new Set(sectors.values())],
 });
 

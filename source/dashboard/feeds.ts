@@ -14,7 +14,7 @@ import {
 	tookUpdate,
 	tookWaits,
 } from './store/changes.ts';
-import {colonyText} from './store/colony-text.ts';
+import {colonyProblems, colonyText} from './store/colony-text.ts';
 import type {LogStream} from './store/log.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey, selectedReview} from './store/queue.ts';
@@ -34,7 +34,7 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 	world.status(signal, status => store.fold(tookStatus(status)));
 	world.sessions(signal, sessions => store.fold(tookSessions(sessions)));
 	world.complaints(signal, reason => store.fold(say(reason, 'bad')));
-	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), world.facts().problems)));
+	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), colonyProblems(world))));
 	const timer = setInterval(() => store.fold(ticked(world.now())), tickTime);
 	signal.addEventListener('abort', () => clearInterval(timer));
 	followSelectedLog(world, store, signal);

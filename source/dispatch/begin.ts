@@ -1,8 +1,8 @@
-import {join} from 'node:path';
 import {startOf} from '../agents/adapter.ts';
 import {agentEnvironment} from '../agents/environment.ts';
 import {longTextsOf} from '../agents/long-text.ts';
 import {sessionStart} from '../agents/session.ts';
+import {findProgram} from '../colony/bee-programs.ts';
 import {type Bee, keepsTrees, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {renderPrompt} from '../colony/prompts.ts';
@@ -154,8 +154,7 @@ const findMissingProgram = async (
 	bee: Bee,
 	[program = '']: readonly string[],
 ) => {
-	const found = (await processes.which(program)) ?? (await processes.which(join(binDir, program)));
-	if (found !== undefined) return undefined;
+	if ((await findProgram(processes.which, binDir, program)) !== undefined) return undefined;
 	const mend =
 		bee.command === undefined
 			? `install it, or set "binary" in adapters/${bee.adapter}.yaml of the colony's folder in ~/.config/hive`

@@ -23,6 +23,7 @@ import type {BegunSession, ColonyFacts, ColonyStatus, LiveColony} from './live.t
 import {followSessions} from './live-sessions.ts';
 import {createReadableText, formOf, outputOf, type TimedText} from './run-log.ts';
 import {refuseChat} from './sessions.ts';
+import {createToolWatch} from './tool-advice.ts';
 import {beeViews, cueViews} from './views/colony.ts';
 import {placeViews} from './views/places.ts';
 import {worksOn} from './works-on.ts';
@@ -52,14 +53,26 @@ export const openLiveColony = async (
 	const connection = createConnection(context);
 	let errorsIn: (colony: Colony) => readonly Detail[] = ({problems}) => problems;
 	let terminal: Terminal = {problems: []};
+	let toolAdvice: readonly string[] = [];
 	const problems = () => [...errorsIn(context.colony), ...terminal.problems];
 	return {
 		header: {slug, root, branch, bus: context.bus.address},
 		cues: () => cueViews(context.colony),
-		facts: () => ({...factsOf(context.colony, problems()), detachKey: terminal.detachKey}),
-		reloaded: (signal, changed) =>
-			void host
-				.followConfiguration({signal, changed})
+		facts: () => ({...factsOf(context.colony, problems()), toolAdvice, detachKey: terminal.detachKey}),
+		reloaded: (signal, changed) => {
+			const tools = createToolWatch(context, signal, advice => {
+				toolAdvice = advice;
+				changed();
+			});
+			void tools.look();
+			host
+				.followConfiguration({
+					signal,
+					changed: () => {
+						changed();
+						void tools.look();
+					},
+				})
 				.then(async () => {
 					({errorsIn} = await import('../colony/rules.ts'));
 				})
@@ -68,7 +81,8 @@ export const openLiveColony = async (
 				.then(async () => {
 					terminal = await readTerminal(host);
 					if (!signal.aborted && problems().length > 0) changed();
-				}),
+				});
+		},
 		follow: (signal, call) => void follow(parts, signal, call, connection),
 		status: (signal, call) => void watchReactor(parts, signal, call, connection),
 		log: (run, signal, call) =>
@@ -156,7 +170,7 @@ const readTerminal = async (host: Host): Promise<Terminal> => {
 	}
 };
 
-const factsOf = (colony: Colony, problems: readonly Detail[]): ColonyFacts => ({
+const factsOf = (colony: Colony, problems: readonly Detail[]): Omit<ColonyFacts, 'toolAdvice'> => ({
 	bees: beeViews(colony).map(({role, adapter, worktree}) => ({
 		name: role,
 		note: `${adapter}${worktree ? ', in the trace worktree' : ''}`,

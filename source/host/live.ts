@@ -46,6 +46,8 @@ export type ColonyFacts = {
 	}[];
 	/** Of the files, and once they are followed all that `hive doctor` calls an error in them. */
 	readonly problems: readonly string[];
+	/** Where bees want an agent tool and none is on PATH: which there are and how each is installed, a line each; else empty. */
+	readonly toolAdvice: readonly string[];
 	/** Pressed with Ctrl it leaves a session; absent where nothing is set, and until files are followed. */
 	readonly detachKey?: string | undefined;
 };

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {createSecrets} from '../agents/secrets.ts';
 
+import {findMissingPrograms} from '../colony/bee-programs.ts';
 import {type BusSettings, busSettings} from '../colony/bus-settings.ts';
 
 import {unknownCheckout} from '../colony/configuration/read.ts';
@@ -24,6 +25,7 @@ import type {Bus} from '../ports/bus.ts';
 import {missingHint, missingInLog, namesNewest, otherLog} from '../runs/newest-event.ts';
 import {diagnosingGit} from '../workspaces/diagnosing-git.ts';
 import {acceptedFile, parseNotes, plantedSince, readPlantable} from '../workspaces/planted.ts';
+import {findAgentProgram} from './agent-programs.ts';
 import {chooseStore} from './choose-store.ts';
 import {clock, createLazyGit, files, ids, processes, reach} from './drivers.ts';
 import {findRoot} from './find-root.ts';
@@ -103,6 +105,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 			const {endRun} = await import('./end-run.ts');
 			return endRun({context, configuration, bus, settings, folder}, {cwd, env}, run);
 		},
+		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),
 		plantedInGit: async () => plantedSince(await acceptedNotes(), await readPlantable(git, files, root)),
 	};
 	return {

@@ -5,6 +5,7 @@ import type {DispatchPorts} from '../dispatch/ports.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {fencing} from '../ledger/fencing.ts';
 import {createPortBlocks, type PortBlocks} from '../workspaces/port-blocks.ts';
+import {binDir} from './agent-programs.ts';
 import {clock, files, processes, reach} from './drivers.ts';
 import {holderFlags} from './holder-flags.ts';
 import type {OpenColony} from './opened-colony.ts';
@@ -26,7 +27,7 @@ export const createRunDispatcher = (
 		portBlocks: openPortBlocks(folder),
 		colony: () => context.colony,
 		prices: () => configuration.current().machine.prices ?? new Map(),
-		binDir: fileURLToPath(new URL('bin', import.meta.url)),
+		binDir,
 		holder: [process.execPath, ...holderFlags, fileURLToPath(new URL('hold-session.cjs', import.meta.url))],
 	});
 

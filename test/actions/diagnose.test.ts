@@ -5,6 +5,7 @@ import {diagnose} from '../../source/actions/diagnose.ts';
 import type {Examined} from '../../source/actions/doctor/machine-rule.ts';
 import {machineRules} from '../../source/actions/doctor/machine-rules.ts';
 import type {MachineSurvey, SurveyContext} from '../../source/actions/doctor/survey.ts';
+import {howToGetTools} from '../../source/colony/agent-tools.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
@@ -284,6 +285,17 @@ describe('hive doctor', () => {
 		expect(await findings()).toEqual(['warning program-found .hive/bees/builder.yaml']);
 		await write('.home/shop/adapters/alpha.yaml', 'binary: sh\n');
 		expect(await findings()).toEqual([]);
+	});
+
+	it('tells whoever has no agent tool how to get one, unless no bee wants one', async () => {
+		const advice = async (bee: string, installed: readonly string[] = []) => {
+			const which = async (name: string) => (installed.includes(name) ? `/usr/bin/${name}` : undefined);
+			const {context} = await survey({'.hive/bees/builder.yaml': bee}, {processes: {which}});
+			return expectAccepted(await diagnose(context)).toolAdvice;
+		};
+		expect(await advice('adapter: claude\n')).toEqual(howToGetTools());
+		expect(await advice('adapter: claude\n', ['codex'])).toEqual([]);
+		expect(await advice('adapter: script\ncommand: [make]\n')).toEqual([]);
 	});
 
 	it('looks for a script by its path where the bee works', async () => {

@@ -6,6 +6,7 @@ import {promisify} from 'node:util';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {initColony} from '../../source/actions/init.ts';
 import {refuseSession} from '../../source/agents/session.ts';
+import {howToGetTools} from '../../source/colony/agent-tools.ts';
 import {beeOf} from '../../source/colony/colony.ts';
 import {loadColony} from '../../source/colony/load-colony.ts';
 import {checkColony} from '../../source/colony/rules.ts';
@@ -306,8 +307,10 @@ test('without a tool the bees use adapter alpha and the doctor is the next step'
 	expect(expectAccepted(await init(root))).toMatchObject({
 		agent: 'alpha',
 		agentTools: [],
+		toolAdvice: howToGetTools(),
 		next: 'hive doctor',
 	});
+	expect(expectAccepted(await init(root, {installed: ['pi']})).toolAdvice).toEqual([]);
 	expect((await load(root)).bees.get('builder')?.command).toBeUndefined();
 });
 

@@ -180,6 +180,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 				{name: 'scout', note: 'alpha · root · plans', talks: true},
 			],
 			problems: [],
+			toolAdvice: [],
 		}),
 		reloaded: () => {},
 		follow: (_signal, call) => {

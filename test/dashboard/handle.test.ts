@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, it, vi} from 'vitest';
+import {howToGetTools} from '../../source/colony/agent-tools.ts';
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted, HiveError, refuse} from '../../source/domain/errors.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
@@ -13,6 +14,29 @@ const flaky = 'trace-019a8b7177b0e4d1';
 
 let driver: Driver;
 afterEach(() => driver.stop());
+
+describe('the Colony tab', () => {
+	it('says which tools there are and how to get one while none is installed', async () => {
+		let toolAdvice = howToGetTools();
+		let reload = (): void => {};
+		driver = await drive(undefined, {
+			facts: () => ({bees: [], problems: [], toolAdvice}),
+			reloaded: (_, call) => {
+				reload = call;
+			},
+		});
+		reload();
+		await driver.settled();
+		expect(driver.screen()).toContain('No agent tool is on PATH: the Colony tab says how to get one.');
+		driver.press('6');
+		for (const line of howToGetTools()) expect(driver.screen()).toContain(line);
+		toolAdvice = [];
+		reload();
+		await driver.settled();
+		expect(driver.screen()).toContain('No problems. hive doctor checks it all.');
+		expect(driver.screen()).not.toContain('No agent tool');
+	});
+});
 
 describe('approving', () => {
 	it('sends what was seen of the task, after y', async () => {

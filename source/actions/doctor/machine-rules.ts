@@ -1,5 +1,6 @@
+import {howToInstall} from '../../colony/agent-tools.ts';
+import {programOf} from '../../colony/bee-programs.ts';
 import {beeOf, type Colony} from '../../colony/colony.ts';
-import {programOf} from '../../colony/rules/references.ts';
 import type {Trouble} from '../../colony/rules/rule.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {missingHint} from '../../runs/newest-event.ts';
@@ -172,7 +173,7 @@ const awaitedPrograms = ({machine, colony, missingPrograms}: Examined): Trouble[
 			{
 				path: bee.file,
 				message: `${taskId} of ${traceId} is ready and needs "${programOf(bee)}", which is not on PATH`,
-				fix: `Install ${programOf(bee)}, or give "${bee.role}" another command.`,
+				fix: `Install ${howToInstall(programOf(bee))}, or give "${bee.role}" another command.`,
 			},
 		];
 	});

@@ -24,14 +24,14 @@ export const doctor = command({
 		rebuild: boolean({summary: "Write the tasks' files below .hive/runs again from the log first."}),
 	},
 	examples: ['doctor', 'doctor --accept', 'doctor --rebuild', 'doctor --json'],
-	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], places: [{place, host, root, alive, heardAt, version}]}, rebuilt: {traces, tasks}}',
+	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], toolAdvice, bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], places: [{place, host, root, alive, heardAt, version}]}, rebuilt: {traces, tasks}}',
 	run: async ({all, accept, rebuild}, session) => {
 		const taken = accept ? await session.acceptConfiguration() : undefined;
 		if (taken?.ok === false) return taken;
 		const rebuilt = rebuild ? await rebuildProjection(await session.open()) : undefined;
 		const examined = await session.diagnose();
 		if (!examined.ok) return examined;
-		const {checks, findings, bus} = examined.value;
+		const {checks, findings, toolAdvice, bus} = examined.value;
 		const ok = findings.every(({level}) => level !== 'error');
 		const withCounts = checks.map(check => ({
 			...check,
@@ -42,6 +42,7 @@ export const doctor = command({
 				ok,
 				checks: withCounts,
 				findings,
+				toolAdvice,
 				...(bus && {bus: {...bus, places: bus.places.map(placeView)}}),
 				rebuilt: rebuilt ?? {traces: 0, tasks: 0},
 			},
@@ -67,7 +68,10 @@ const rebuiltWords = ({traces, tasks}: Rebuilt): string =>
 
 type Look = {readonly all: boolean; readonly rebuilt: Rebuilt | undefined; readonly columns: number};
 
-const renderDiagnosis = ({checks, findings, bus}: Diagnosis, {all, rebuilt, columns}: Look): Text => {
+const renderDiagnosis = (
+	{checks, findings, toolAdvice, bus}: Diagnosis,
+	{all, rebuilt, columns}: Look,
+): Text => {
 	const quiet = checks.filter(({rule}) => findings.every(finding => finding.rule !== rule));
 	const block = (text: string) => wrap(text, columns - margin).join(`\n${' '.repeat(margin)}`);
 	return [
@@ -82,6 +86,7 @@ const renderDiagnosis = ({checks, findings, bus}: Diagnosis, {all, rebuilt, colu
 			`${block(says)}\n`,
 		]),
 		findings.length === 0 && !all ? '' : '\n',
+		toolAdvice.length === 0 ? '' : `No agent tool found on PATH.\n${toolAdvice.join('\n')}\n\n`,
 		...(bus === undefined ? [] : [`${busWords(bus)}\n`]),
 		summaryOf(checks.length, findings),
 	];

@@ -24,15 +24,25 @@ export const init = command({
 		}),
 	},
 	examples: ['init', 'init --agent claude', 'init --with ideation', 'init --take-over'],
-	json: '{v, slug, created, kept, differing, agentTools, agent, takenOver, next}',
+	json: '{v, slug, created, kept, differing, agentTools, toolAdvice, agent, takenOver, next}',
 	run: async ({agent, with: flow, takeOver: takesOver}, session) => {
 		const made = await initHere(session, {agent, flow, takesOver});
 		if (!made.ok) return made;
-		const {knownTools, ...report} = made.value;
-		const {slug, created, kept, differing, agentTools, agent: used, takenOver = '', next} = report;
+		const report = made.value;
+		const {
+			slug,
+			created,
+			kept,
+			differing,
+			agentTools,
+			toolAdvice,
+			agent: used,
+			takenOver = '',
+			next,
+		} = report;
 		const tools =
 			agentTools.length === 0
-				? `No agent tool found on PATH (${knownTools.join(', ')})`
+				? 'No agent tool found on PATH'
 				: `Agent tools on PATH: ${agentTools.join(', ')}`;
 		return accepted({
 			json: {...report, agent: used ?? '', takenOver},
@@ -43,6 +53,7 @@ export const init = command({
 					: `: ${counted(created.length, 'file')} written, ${kept.length} kept.\n`,
 				takenOver === '' ? '' : `It goes on with the log that it had at ${takenOver}.\n`,
 				`${tools}${used === undefined ? '' : `; the bees use ${used}`}.\n`,
+				toolAdvice.map(line => `${line}\n`).join(''),
 				noteOn(agent, used, agentTools),
 				differing.length === 0
 					? ''

@@ -1,6 +1,8 @@
 import {kindRule, limitsOf} from '../../domain/event-kinds.ts';
 import {hintNearest} from '../../domain/nearest.ts';
-import {type Bee, beeOf, type Colony, publishesRoot, takesTasks} from '../colony.ts';
+import {howToInstall} from '../agent-tools.ts';
+import {programOf} from '../bee-programs.ts';
+import {beeOf, type Colony, publishesRoot, takesTasks} from '../colony.ts';
 import type {Rule, Trouble} from './rule.ts';
 
 /** Checks that what is named is there. */
@@ -65,14 +67,10 @@ export const referenceRules: readonly Rule[] = [
 				.map(({bee, program}) => ({
 					path: bee.file,
 					message: `"${bee.role}" runs "${program}", which is not on PATH`,
-					fix: `Install ${program}, or give the bee another command.`,
+					fix: `Install ${howToInstall(program)}, or give the bee another command.`,
 				})),
 	},
 ];
-
-/** What a bee starts: the first word of its command, its `binary`, or the adapter's own name. */
-export const programOf = (bee: Bee): string =>
-	bee.command?.[0] ?? (typeof bee.params.binary === 'string' ? bee.params.binary : bee.adapter);
 
 const cueFile = (id: string): string => `.hive/cues/${id}.yaml`;
 

@@ -1,4 +1,5 @@
-import {type AgentTool, worksWith} from './agent-tools.ts';
+import type {AgentTool} from '../agent-tools.ts';
+import {worksWith} from './works-with.ts';
 
 /** The bees of a fresh colony, by file name. None publishes `task.completed`, so no proposal waits for a receiver that is not there. */
 export const scaffoldBees = (tool: AgentTool): Readonly<Record<string, string>> => ({

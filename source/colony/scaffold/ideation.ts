@@ -1,5 +1,6 @@
-import {type AgentTool, worksWith} from './agent-tools.ts';
+import type {AgentTool} from '../agent-tools.ts';
 import {emitExample} from './emit-example.ts';
+import {worksWith} from './works-with.ts';
 
 /**
  * From an idea to a plan, with a person: the scout classifies a request, and a person is invited to talk with the drone, first

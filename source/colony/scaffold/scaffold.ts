@@ -1,6 +1,6 @@
 import type {Flow} from '../../domain/flow.ts';
+import type {AgentTool} from '../agent-tools.ts';
 import {idLines} from '../colony-id.ts';
-import type {AgentTool} from './agent-tools.ts';
 import {scaffoldBees} from './bees.ts';
 import {scaffoldCues} from './cues.ts';
 import {ideationBees, ideationInvites, ideationPartials, ideationPrompts} from './ideation.ts';

@@ -8,7 +8,7 @@ export const colonyText = ({
 	facts,
 	cues,
 }: Pick<World, 'header' | 'facts' | 'cues'>): readonly string[] => {
-	const {bees, problems} = facts();
+	const {bees, problems, toolAdvice} = facts();
 	const offers = cues();
 	return [
 		...section('Colony', [
@@ -25,12 +25,21 @@ export const colonyText = ({
 			counted(offers.length, 'cue'),
 			offers.map(({id, description}) => [id, description]),
 		),
+		...(toolAdvice.length === 0 ? [] : [`✗ ${noTool}`, ...toolAdvice.map(line => `  ${line}`), '']),
 		...(problems.length === 0
-			? ['✓ No problems. hive doctor checks it all.']
+			? [toolAdvice.length === 0 ? '✓ No problems. hive doctor checks it all.' : '✓ No problem in its files.']
 			: [`✗ ${counted(problems.length, 'problem')}; hive doctor says more:`]),
 		...problems.map(problem => `  ${problem}`),
 	];
 };
+
+/** What is wrong, in sentences: for the moment at which it is found. */
+export const colonyProblems = ({facts}: Pick<World, 'facts'>): readonly string[] => {
+	const {problems, toolAdvice} = facts();
+	return toolAdvice.length === 0 ? problems : [...problems, `${noTool}: the Colony tab says how to get one.`];
+};
+
+const noTool = 'No agent tool is on PATH';
 
 const nameWidth = 14;
 

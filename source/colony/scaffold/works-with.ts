@@ -1,0 +1,17 @@
+import type {AgentTool} from '../agent-tools.ts';
+
+/** Of a bee's file: which tool it works with, and how. */
+export const worksWith = (tool: AgentTool, {readsOnly}: {readonly readsOnly: boolean}): string => {
+	const {adapter, binary, note, canOnlyRead} = tool;
+	const isReader = readsOnly && canOnlyRead === true;
+	const params = [
+		...(binary === undefined ? [] : [`binary: ${binary}`]),
+		...(isReader ? ['read_only: true'] : []),
+	];
+	return [
+		`adapter: ${adapter}`,
+		...(note === undefined || isReader ? [] : [`# ${note}`]),
+		...(params.length === 0 ? [] : [`params: {${params.join(', ')}}`]),
+		'',
+	].join('\n');
+};

@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import {agentTools, howToGetTools, howToInstall} from '../../source/colony/agent-tools.ts';
+import {findMissingPrograms, findProgram} from '../../source/colony/bee-programs.ts';
+import {colonyFrom} from './sample-colony.ts';
+
+test('whoever has no tool reads of each how it is installed, and what shows the job meanwhile', () => {
+	expect(howToGetTools()).toEqual([
+		'hive knows these agent tools, each with how it is installed:',
+		'claude: npm install -g @anthropic-ai/claude-code',
+		'codex: npm install -g @openai/codex',
+		'cursor-agent: its own installer; its web page has it',
+		'gemini: npm install -g @google/gemini-cli',
+		'opencode: npm install -g opencode-ai',
+		'pi: npm install -g @mariozechner/pi-coding-agent',
+		'A bee runs the one that "adapter" in its file below .hive/bees names.',
+		'Meanwhile "hive demo" shows the job with scripted bees.',
+	]);
+	expect(howToInstall('codex')).toBe('codex (npm install -g @openai/codex)');
+	expect(howToInstall('alpha')).toBe('alpha');
+});
+
+test('a tool is looked for by the program that its bees run', () => {
+	for (const {name, adapter, binary} of agentTools) expect(binary ?? adapter).toBe(name);
+});
+
+const colony = await colonyFrom({
+	'bees/a.yaml': 'adapter: claude\n',
+	'bees/b.yaml': 'adapter: claude\nparams: {binary: mine}\n',
+	'bees/c.yaml': 'adapter: script\ncommand: [make, all]\n',
+	'bees/d.yaml': 'adapter: script\ncommand: [./run]\n',
+	'bees/e.yaml': 'adapter: script\ncommand: ["$COLONY_ROOT/run"]\n',
+});
+const missingOn = async (...installed: readonly string[]) => {
+	const which = async (name: string) => (installed.includes(name) ? name : undefined);
+	const settings = {claude: {binary: '/opt/claude'}};
+	return Object.fromEntries(
+		await findMissingPrograms(colony, settings, program => findProgram(which, '/hive/bin', program)),
+	);
+};
+
+test('a bee lacks the program of its command, its own, or that of this machine', async () => {
+	expect(await missingOn()).toEqual({a: '/opt/claude', b: 'mine', c: 'make'});
+	expect(await missingOn('/opt/claude', 'mine')).toEqual({c: 'make'});
+	expect(await missingOn('/hive/bin/make', '/opt/claude', 'mine')).toEqual({});
+});
