@@ -1,5 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {addHoney, exhausted, type Reserve, raise, reserveOf} from '../domain/reserve.ts';
+import {isPaused} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend} from './decide-and-append.ts';
@@ -58,7 +59,9 @@ const raised = (reserve: Reserve, {amount = 0, cost = 0, tokens = 0}: TopUp): Re
 const resumedBy = ({killed, tasks}: Trace, after: Reserve): readonly string[] =>
 	killed || exhausted(after) !== undefined
 		? []
-		: [...tasks.values()].filter(({status}) => status === 'blocked').map(({taskId}) => taskId);
+		: [...tasks.values()]
+				.filter(task => task.status === 'blocked' && !isPaused(task))
+				.map(({taskId}) => taskId);
 
 /** What has no end cannot be given a later one; a trace that was given nothing yet has no limit of its own. */
 const refuseUnlimited = ({traceId, maxCost, maxTokens}: Trace, {cost, tokens}: TopUp) => {

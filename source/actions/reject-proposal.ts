@@ -1,17 +1,18 @@
 import {beeOf, proposesIn} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
-import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {awaitsGuard} from '../ledger/verdicts.ts';
 import type {ActionContext} from './context.ts';
-import {decideAndAppend, findOpenTask, type TaskInput, wrongStatus} from './decide-and-append.ts';
+import {decideAndAppend, findOpenTask, type Said, type TaskInput, wrongStatus} from './decide-and-append.ts';
 import {lastProposer, reworkOf} from './rework.ts';
 
 export type RejectInput = TaskInput & {
 	readonly feedback: string;
 	/** For a gate: the task whose bee does the rework; by default the last one that proposed. */
 	readonly rework?: string | undefined;
+	/** The rework begins a new session of its tool. */
+	readonly fresh?: boolean | undefined;
 };
 
 export type Rejected = {
@@ -55,39 +56,27 @@ export const rejectProposal = async (
 		}
 		return task.review === 'final'
 			? rejectGate(context, trace, input, feedback)
-			: sendBack(context, task, feedback);
+			: accepted({event: feedbackFor(context, taskId, input, feedback), value: taskId});
 	});
 	if (!said.ok) return said;
-	const reworkTaskId = said.value.value;
-	if (reworkTaskId !== taskId) await sayFeedback(context, traceId, reworkTaskId, feedback);
-	return accepted({traceId, taskId, reworkTaskId});
+	return accepted({traceId, taskId, reworkTaskId: said.value.value});
 };
 
-/** The words go to the rework task, so that they lead its prompt as they lead that of a task sent back. */
-const sayFeedback = async (
-	{bus, by, ids}: ActionContext,
-	traceId: string,
+type Rejection = Outcome<Said<string>>;
+
+const feedbackFor = (
+	{by}: ActionContext,
 	taskId: string,
+	{fresh}: RejectInput,
 	message: string,
-): Promise<void> => {
-	const payload = {kind: 'human.feedback', taskId, message};
-	await bus.append({traceId, agentId: by, type: 'INSIGHT', payload}, {id: ids.event()});
+): Omit<HiveEvent, 'traceId'> => {
+	const payload = {kind: 'human.feedback', taskId, message, ...(fresh && {fresh})};
+	return {agentId: by, type: 'INSIGHT', payload};
 };
 
-type Rejection = Outcome<{event: Omit<HiveEvent, 'traceId'>; value: string}>;
-
-const sendBack = ({by}: ActionContext, {taskId}: Task, message: string): Rejection =>
-	accepted({
-		event: {agentId: by, type: 'INSIGHT', payload: {kind: 'human.feedback', taskId, message}},
-		value: taskId,
-	});
-
-const rejectGate = (
-	{by, ids, colony}: ActionContext,
-	trace: Trace,
-	{rework}: RejectInput,
-	message: string,
-): Rejection => {
+const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, message: string): Rejection => {
+	const {by, ids, colony} = context;
+	const {rework, fresh = false} = input;
 	const author = rework === undefined ? lastProposer(trace) : trace.tasks.get(rework);
 	if (author === undefined) {
 		return refuse('task_not_found', {
@@ -102,7 +91,13 @@ const rejectGate = (
 			hint: 'Name a task whose bee does with --rework <task>.',
 		});
 	}
-	const item = reworkOf(author, {taskId: ids.task(), title: `Rework: ${author.title}`, body: message});
+	const title = `Rework: ${author.title}`;
+	const item = reworkOf(author, {taskId: ids.task(), title, body: message, fresh});
 	const payload = {kind: 'task.plan', tasks: [item]};
-	return accepted({event: {agentId: by, type: 'INSIGHT', payload}, value: item.taskId});
+	return accepted({
+		event: {agentId: by, type: 'INSIGHT', payload},
+		// The words lead its prompt as they lead that of a task sent back.
+		next: feedbackFor(context, item.taskId, input, message),
+		value: item.taskId,
+	});
 };

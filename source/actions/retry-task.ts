@@ -1,7 +1,7 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import type {RunRecord} from '../domain/run.ts';
-import type {Task} from '../domain/task.ts';
+import {isPaused, type Task} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {failedDirectRun, repeatableRun} from '../ledger/direct-run.ts';
@@ -12,6 +12,8 @@ import {endRunsWithoutReactor} from './end-runs.ts';
 export type RetryInput = TaskInput & {
 	/** What the next run should do differently; it leads its prompt. */
 	readonly feedback?: string | undefined;
+	/** The next run begins a new session of its tool. */
+	readonly fresh?: boolean | undefined;
 };
 
 export type Retried = {
@@ -24,19 +26,23 @@ export type Retried = {
 };
 
 /**
- * Sends a failed task, or a running one, back to ready (docs/rules.md §1); the run it is taken from is stopped. Of a task that
+ * Sends a failed or paused task, or a running one, back to ready (docs/rules.md §1); the run it is taken from is stopped. Of a task that
  * waits it repeats the direct run that failed or, given feedback, sends the task back for rework; of a completed one it repeats
  * the direct run that failed until a gate takes the work (docs/architecture.md §6).
  */
 export const retryTask = async (context: ActionContext, input: RetryInput): Promise<Outcome<Retried>> => {
-	const {traceId, feedback = ''} = input;
+	const {traceId} = input;
+	const asked: Asked = {
+		...((input.feedback ?? '').trim() !== '' && {feedback: input.feedback?.trim()}),
+		...(input.fresh && {fresh: true}),
+	};
 	const said = await decideAndAppend(context, traceId, trace => {
 		const found = findOpenTask(trace, input);
 		if (!found.ok) return found;
 		const task = found.value;
-		if (task.status === 'waiting_review') return retryWaiting(context, trace, task, feedback.trim());
-		if (task.status === 'completed') return retryCompleted(context, trace, task, feedback.trim());
-		return retryRun(context, trace, task, feedback.trim());
+		if (task.status === 'waiting_review') return retryWaiting(context, trace, task, asked);
+		if (task.status === 'completed') return retryCompleted(context, trace, task, asked);
+		return retryRun(context, trace, task, asked);
 	});
 	if (!said.ok) return said;
 	const {value, trace} = said.value;
@@ -47,12 +53,16 @@ export const retryTask = async (context: ActionContext, input: RetryInput): Prom
 
 type Retry = Outcome<{event: Omit<HiveEvent, 'traceId'>; value: Retried}>;
 
-const retriable = 'a failed or running one, or one that waits or is completed and whose guard failed';
+/** Of the retry, as its event says it. */
+type Asked = {readonly feedback?: string | undefined; readonly fresh?: true | undefined};
 
-const retryRun = ({by}: ActionContext, {traceId, runs}: Trace, task: Task, feedback: string): Retry => {
-	if (task.status !== 'failed' && task.status !== 'running') return wrongStatus(task, retriable);
+const retriable = 'a failed, paused or running one, or one that waits or is completed and whose guard failed';
+
+const retryRun = ({by}: ActionContext, {traceId, runs}: Trace, task: Task, asked: Asked): Retry => {
+	const isOver = task.status === 'failed' || isPaused(task);
+	if (!isOver && task.status !== 'running') return wrongStatus(task, retriable);
 	const replaces = task.status === 'running' ? (task.agentId ?? '') : '';
-	const payload = {...readyPayload(task), ...(replaces && {replaces}), ...(feedback && {feedback})};
+	const payload = {...readyPayload(task), ...(replaces && {replaces}), ...asked};
 	const isOpen = runs.get(replaces)?.status === 'running';
 	return accepted({
 		event: {agentId: by, type: 'SIGNAL', payload},
@@ -60,7 +70,7 @@ const retryRun = ({by}: ActionContext, {traceId, runs}: Trace, task: Task, feedb
 	});
 };
 
-const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, feedback: string): Retry => {
+const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, asked: Asked): Retry => {
 	const {traceId} = trace;
 	const {taskId} = task;
 	if (task.review === 'final') {
@@ -69,8 +79,9 @@ const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, feedback: s
 			hint: `Approve it, or send the work back with "hive proposal reject --trace ${traceId} --task ${taskId} --feedback <text>".`,
 		});
 	}
-	if (feedback !== '') {
-		const payload = {kind: 'human.feedback', taskId, message: feedback};
+	const {feedback, fresh} = asked;
+	if (feedback !== undefined) {
+		const payload = {kind: 'human.feedback', taskId, message: feedback, ...(fresh && {fresh})};
 		return accepted({
 			event: {agentId: by, type: 'INSIGHT', payload},
 			value: {traceId, taskId, replaces: '', repeats: ''},
@@ -83,14 +94,14 @@ const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, feedback: s
 			hint: 'Send it back with --feedback <text>, or approve it.',
 		});
 	}
-	return repeat(by, trace, task, failed);
+	return repeat(by, trace, task, failed, asked);
 };
 
 /** A completed task stays completed: only its guard looks again, and only while no gate has taken the work. */
-const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, feedback: string): Retry => {
+const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, asked: Asked): Retry => {
 	const {taskId} = task;
 	const failed = repeatableRun(trace, task);
-	if (failed !== undefined && feedback === '') return repeat(by, trace, task, failed);
+	if (failed !== undefined && asked.feedback === undefined) return repeat(by, trace, task, failed, asked);
 	if (failed !== undefined) {
 		return refuse('wrong_status', {
 			message: `The task ${taskId} is completed: it is not sent back.`,
@@ -104,8 +115,14 @@ const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, feedback:
 	});
 };
 
-const repeat = (by: string, {traceId}: Trace, task: Task, {agentId, bee}: RunRecord): Retry => {
-	const payload = {...readyPayload(task), replaces: agentId};
+const repeat = (
+	by: string,
+	{traceId}: Trace,
+	task: Task,
+	{agentId, bee}: RunRecord,
+	{fresh}: Asked,
+): Retry => {
+	const payload = {...readyPayload(task), replaces: agentId, ...(fresh && {fresh})};
 	return accepted({
 		event: {agentId: by, type: 'SIGNAL', payload},
 		value: {traceId, taskId: task.taskId, replaces: agentId, repeats: bee},

@@ -7,15 +7,16 @@ export const lastProposer = (trace: Trace): Task | undefined =>
 		.filter(({proposal}) => proposal?.workspace === 'isolated')
 		.sort((one, other) => (other.proposal?.sequence ?? 0) - (one.proposal?.sequence ?? 0))[0];
 
-/** A task for the bee of an earlier one. */
+/** A task for the bee of an earlier one; with `fresh` it does not go on with that one's session of its tool. */
 export const reworkOf = (
 	author: Task,
-	{taskId, title, body}: {taskId: string; title: string; body: string},
+	{taskId, title, body, fresh = false}: {taskId: string; title: string; body: string; fresh?: boolean},
 ): PlanItem => ({
 	taskId,
 	title: title.slice(0, 120),
 	body: `${body}\n\nThis reworks the task ${author.taskId}:\n\n${author.body || author.title}`,
 	bee: author.bee,
+	...(fresh ? {} : {reworks: author.taskId}),
 	...(author.sector === undefined ? {} : {sector: author.sector}),
 	...(author.intent === undefined ? {} : {intent: author.intent}),
 });

@@ -23,6 +23,8 @@ import type {Summing} from './sum-up.ts';
 type Adapter = Summing & {
 	/** Of a bee without a `command` of its own. */
 	readonly start: (invocation: Invocation) => Outcome<Start>;
+	/** It goes on with a session of its own by the id that its stream gave (`Invocation.resume`). */
+	readonly resumes?: true;
 	/** Of its own terminal program, for a person to talk with; absent where it has none. */
 	readonly terminalArgv?: (invocation: Invocation) => string[];
 	/** Where the tool looks for its key; one that its home file names is passed in it. */

@@ -1,5 +1,6 @@
 import {type Usage, usageFields} from '../domain/run.ts';
 import {given, parseRecord} from './json.ts';
+import type {Limit} from './limits.ts';
 import {shortened} from './readable-lines.ts';
 import type {Amount, Said, StreamReader} from './said.ts';
 import {createStream, type Heard} from './stream.ts';
@@ -11,6 +12,8 @@ export type AgentOutput = {
 	readonly usage?: Usage;
 	/** Why the run failed as the tool itself says, in words for people; absent when it reported nothing bad. */
 	readonly error?: string;
+	/** It failed for a limit that passes. */
+	readonly limit?: Limit;
 };
 
 /** How the stream of a tool is summed up. */

@@ -31,6 +31,7 @@ export const commandGroups: readonly CommandGroup[] = [
 			'task cancel': async () => actionCommand((await import('../host/actions/tasks.ts')).cancelTask),
 			'task retry': async () => actionCommand((await import('../host/actions/tasks.ts')).retryTask),
 			'bee run': async () => (await import('./commands/bee-run.ts')).beeRun,
+			'bee retry': async () => actionCommand((await import('../host/actions/traces.ts')).retryBee),
 			wait: async () => (await import('./commands/wait.ts')).wait,
 			kill: async () => actionCommand((await import('../host/actions/traces.ts')).kill),
 			freeze: async () => actionCommand((await import('../host/actions/traces.ts')).freeze),

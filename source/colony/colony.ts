@@ -113,6 +113,8 @@ export type Colony = {
 		readonly sessionRecording?: number;
 		/** Programs that may outlive the run that started them. */
 		readonly leaveRunning?: readonly string[];
+		/** What becomes of a task whose run met a limit of its tool that passes; it waits for that unless set. */
+		readonly onLimit?: 'pause' | 'fail';
 	};
 	/** In their order: the first that an event matches counts. */
 	readonly autoInvites?: readonly AutoInvite[];

@@ -111,6 +111,7 @@ const paramFields = fields({
 	provider: plainArgument,
 	thinking: plainArgument,
 	read_only: truth,
+	resume: truth,
 	args: command,
 });
 

@@ -1,5 +1,5 @@
 import type {Task} from '../domain/task.ts';
-import type {Trace} from '../domain/trace.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
 import {isAtGuard} from '../host/views/task.ts';
 import {outcomeOf} from './outcome-of.ts';
 import {
@@ -18,7 +18,7 @@ import {colonyProblems, colonyText} from './store/colony-text.ts';
 import type {LogStream} from './store/log.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey, selectedReview} from './store/queue.ts';
-import {liveBees, selectedRun, selectedTask, selectedTrace} from './store/selectors.ts';
+import {liveBees, selectedRun, selectedTask, selectedTrace, waitsKey} from './store/selectors.ts';
 import type {Store} from './store/store.ts';
 import type {World} from './world.ts';
 
@@ -95,19 +95,22 @@ const loadPreview = async (
 	);
 };
 
-/** What the selected task waits for while no run of its own is open; asked again when its trace moves, or what it may wait for does. */
+/**
+ * What the selected task, or the request without tasks, waits for while no run of its own is open; asked again when its trace moves, or
+ * what it may wait for does.
+ */
 const explainSelected = (world: World, store: Store, signal: AbortSignal): void => {
 	let wanted = '';
 	onChange(store, signal, state => {
 		const trace = selectedTrace(state);
 		const task = selectedTask(state);
-		if (state.tab !== 'traces' || !trace || !task) return;
-		const key = queueKey({trace, task});
+		if (state.tab !== 'traces' || !trace) return;
+		const key = waitsKey(trace, task);
 		const asked = [key, trace.sequence, state.status.reactor, liveBees(state)].join('@');
 		if (asked === wanted) return;
 		wanted = asked;
-		if (waitsForNothing(trace, task)) return;
-		world.waits({traceId: trace.traceId, taskId: task.taskId}).then(
+		if (task ? waitsForNothing(trace, task) : openRuns(trace).length > 0) return;
+		world.waits({traceId: trace.traceId, taskId: task?.taskId ?? ''}).then(
 			waits => {
 				if (wanted === asked) store.fold(tookWaits({key, waits}));
 			},

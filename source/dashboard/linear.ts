@@ -7,6 +7,7 @@ import {awaitsPerson, type Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
 import {invitesOf} from '../host/views/invite.ts';
 import {shortSpending} from '../host/views/reserve.ts';
+import {runWords} from '../host/views/run.ts';
 import {statusWords} from '../host/views/task.ts';
 import type {DashboardEnd} from './handle/context.ts';
 import {shortId} from './parts/words.ts';
@@ -79,7 +80,7 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 const planningSentence = (name: string, old: Trace | undefined, trace: Trace): string[] => {
 	const run = runWithoutTasks(trace);
 	if (run?.status !== 'failed' || old?.runs.get(run.agentId)?.status === 'failed') return [];
-	return [`${name}: ${run.bee} failed${run.summary ? `: ${run.summary}` : ''}.`];
+	return [`${name}: ${run.bee} ${runWords(run)}${run.summary ? `: ${run.summary}` : ''}.`];
 };
 
 /** Invites that wait since. */

@@ -24,6 +24,7 @@ import {isLost, noteLaunch} from './lost.ts';
 import type {DispatchPorts} from './ports.ts';
 import {promptVariables} from './prompt-variables.ts';
 import type {RedactingPorts} from './redacting.ts';
+import {resumedPrompt, sessionToResume} from './resume.ts';
 import {giveBack} from './run-events.ts';
 import {ensureWorkspace} from './workspace.ts';
 
@@ -86,18 +87,28 @@ const prepareAndLaunch = async (
 	const rendered = renderPrompt(colony, bee, variables);
 	if (!rendered.ok) return rendered;
 	const {taskId} = assignment.value;
-	const invocation = invocationOf(ports, trace, {...run, taskId}, bee, {workspace, port, ...rendered.value});
+	const resumption = await sessionToResume(ports, trace, run, {bee, workspace});
+	const texts = resumption
+		? {
+				...rendered.value,
+				prompt: resumedPrompt(rendered.value.prompt, resumption),
+				resume: resumption.session,
+			}
+		: rendered.value;
+	const invocation = invocationOf(ports, trace, {...run, taskId}, bee, {workspace, port, ...texts});
 	const start = run.interactive ? sessionStart(invocation) : startOf(invocation);
 	if (!start.ok) return start;
 	const {argv, input} = start.value;
 	await files.makeFolder(directory, {mode: 0o700});
 	await writeRunFiles(files, directory, {
-		...rendered.value,
+		prompt: invocation.prompt,
+		...(invocation.system === undefined ? {} : {system: invocation.system}),
 		bee: bee.role,
 		adapter: bee.adapter,
 		colonyRoot: colony.root,
 		workspace,
 		port,
+		resumes: resumption && {session: resumption.session, agentId: resumption.earlier.agentId},
 		warnings,
 		sector,
 		params: bee.params,

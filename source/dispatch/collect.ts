@@ -18,6 +18,7 @@ import {invocationOf} from './invocation.ts';
 import {removeLongTexts} from './long-texts.ts';
 import {isLost, wasElsewhere} from './lost.ts';
 import {type Ending, endingOf} from './outcome.ts';
+import {pauseOf} from './pause.ts';
 import {runPostExec} from './post-exec.ts';
 import {readProposed} from './propose.ts';
 import {publishWork} from './publish-work.ts';
@@ -146,7 +147,12 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const trees = (await leftAsFound(collection, change)) ?? treesOf(change);
 	const usage = result.usage && {usage: usedOf(result.usage)};
 	warnings.push(...uncounted(collection, result));
-	const said = {status, exitCode, summary, ...trees, ...usage, warnings: warningsForLog(ports, warnings)};
+	const paused = pauseOf(collection, ending, remains.output.limit);
+	if (paused !== undefined) await giveBack(ports.bus, trace, run, 'met a limit of its tool');
+	const said = {
+		...{status, exitCode, summary, ...trees, ...usage, ...paused},
+		warnings: warningsForLog(ports, warnings),
+	};
 	const finished = await closeRun(ports.bus, trace, run, said);
 	ports.reach('run.finished');
 	return finished;

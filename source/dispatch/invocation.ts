@@ -12,7 +12,7 @@ export const invocationOf = (
 	{traceId}: Trace,
 	{agentId, taskId = ''}: RunRecord,
 	bee: Bee,
-	text: Pick<Invocation, 'workspace' | 'port' | 'prompt' | 'system'>,
+	text: Pick<Invocation, 'workspace' | 'port' | 'prompt' | 'system' | 'resume'>,
 ): Invocation => {
 	const {root} = colony();
 	const own = settings()[bee.adapter] ?? {};

@@ -19,11 +19,16 @@ export const appendRunEvent = async (
 };
 
 /**
- * The unit of a run that never began goes back in the open: no adapter was started for it (docs/rules.md §2;
+ * The unit of a run that never began, or that met a limit of its tool, goes back in the open (docs/rules.md §2, §3;
  * docs/architecture.md §5).
  */
-export const giveBack = (bus: RedactedBus, {traceId}: Trace, {agentId}: RunRecord): Promise<number> => {
-	const payload = {kind: 'energy.add', amount: 1, reason: `run ${agentId} never began`};
+export const giveBack = (
+	bus: RedactedBus,
+	{traceId}: Trace,
+	{agentId}: RunRecord,
+	why = 'never began',
+): Promise<number> => {
+	const payload = {kind: 'energy.add', amount: 1, reason: `run ${agentId} ${why}`};
 	return appendRunEvent(bus, traceId, {agentId, step: 'refund'}, {type: 'SIGNAL', payload, by: runtimeAgent});
 };
 
@@ -36,20 +41,26 @@ export type RunEnd = {
 	readonly trees?: Trees;
 	/** Where its tool said it. */
 	readonly usage?: Used;
+	/** It failed for a limit of its tool, which passes then (UTC, RFC 3339). */
+	readonly pausedUntil?: string;
 	/** As `warningsForLog` gives them. */
 	readonly warnings?: readonly string[];
 };
 
-/** A task that was killed, cancelled or taken from the run meanwhile has not failed: nothing is said of it then. */
+/**
+ * Says that the run's task failed, or is blocked until a limit of its tool passes. One that was killed, cancelled or taken from the run
+ * meanwhile has done neither: nothing is said of it then.
+ */
 const announceFailure = async (
 	bus: RedactedBus,
 	known: Trace,
 	{agentId, taskId, trigger}: RunRecord,
-	summary: string,
+	{summary, pausedUntil}: RunEnd,
 ): Promise<void> => {
 	const {traceId} = known;
 	if (taskId === undefined || trigger !== undefined) return;
-	const payload = {kind: 'task.status', taskId, status: 'failed', summary, agentId};
+	const became = pausedUntil === undefined ? {status: 'failed'} : {status: 'blocked', until: pausedUntil};
+	const payload = {kind: 'task.status', taskId, ...became, summary, agentId};
 	for (let trace = known; ; ) {
 		trace = await catchUp(bus, trace);
 		const {tasks, sequence} = trace;
@@ -63,7 +74,7 @@ const announceFailure = async (
 	}
 };
 
-/** Closes a run: `task.status failed` when its task failed with it, then `run.finished`, always last. */
+/** Closes a run: `task.status` when its task failed, or is blocked, with it, then `run.finished`, always last. */
 export const closeRun = async (
 	bus: RedactedBus,
 	trace: Trace,
@@ -72,7 +83,7 @@ export const closeRun = async (
 ): Promise<number> => {
 	const {agentId, bee, taskId} = run;
 	const task = taskId === undefined ? {} : {taskId};
-	if (end.status !== 'completed') await announceFailure(bus, trace, run, end.summary);
+	if (end.status !== 'completed') await announceFailure(bus, trace, run, end);
 	const {warnings = [], ...words} = end;
 	const warned = warnings.length === 0 ? {} : {warnings};
 	const payload = {kind: 'run.finished', agentId, bee, ...task, ...words, ...warned};

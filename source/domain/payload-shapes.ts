@@ -11,6 +11,8 @@ const mostExtent = 1000;
 
 export const taskId = text.check(z.refine(isTaskId, {error: `must be ${idRule}`}));
 export const filled = text.check(z.refine(value => value.trim() !== '', {error: 'required'}));
+/** A time as the log writes it. */
+export const instant = z.iso.datetime({error: 'must be an ISO 8601 UTC timestamp'});
 const flat = text.check(z.regex(/^[^\n\r]*$/, {error: 'must be one line'}));
 export const objectId = text.check(z.regex(/^[0-9a-f]{4,64}$/, {error: 'must be a git object id'}));
 const number = z.number({error: expected('a whole number')});
@@ -62,6 +64,7 @@ export const planItem = z.object(
 		title: filled,
 		review: z.optional(oneOf(reviews)),
 		dependsOn: z.optional(z.array(taskId, {error: expected('a list of task ids')})),
+		reworks: z.optional(taskId),
 	},
 	{error: expected('an object with taskId and title')},
 );

@@ -29,7 +29,7 @@ export const planProblems = (items: readonly PlanDraft[]): Detail[] => [
 	...cycleProblems(items),
 ];
 
-const planFields = ['taskId', 'title', 'body', 'bee', 'sector', 'intent', 'review', 'dependsOn'];
+const planFields = ['taskId', 'title', 'body', 'bee', 'sector', 'intent', 'review', 'dependsOn', 'reworks'];
 
 /** Fields that are one of the known but for case and dashes: let through, they would be lost without a word. */
 const misspelt = (item: PlanDraft, index: number): Detail[] =>

@@ -13,6 +13,8 @@ export type Reason =
 	| {readonly for: 'merge'; readonly taskId?: string; readonly by: string}
 	/** The reserve has no more of it. */
 	| {readonly for: 'honey'; readonly lacks: Spendable}
+	/** A limit of a tool, which passes then. */
+	| {readonly for: 'limit'; readonly until: string}
 	/** An open run that must end first. */
 	| {readonly for: 'run'; readonly run: RunRecord}
 	/** A run that an event asks for and that is not claimed yet. */
@@ -28,8 +30,11 @@ export type Reason =
 	/** A person who has the task, or the failed run about it, done once more. */
 	| {readonly for: 'retry'; readonly run?: RunRecord};
 
-/** The bee is not there, it takes no tasks, or the sector is not there. */
-export type Lack = 'bee' | 'tasks' | 'sector';
+/** The bee is not there, it takes no tasks, the sector is not there, or the bee's program is not on this machine. */
+export type Lack = 'bee' | 'tasks' | 'sector' | 'program';
+
+/** What keeps a run that an event asks for, and does not go as soon as others end: a person or time has to help. */
+export type Holding = Extract<Reason['for'], 'honey' | 'limit' | 'configuration'>;
 
 /** None is left, or none was there: what they would hold back can go on. Looks at the first only. */
 export const isFree = (reasons: Iterable<Reason>): boolean => {

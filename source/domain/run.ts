@@ -12,6 +12,8 @@ export type RunRecord = {
 	readonly taskId?: string;
 	/** Sequence of the event that a direct run answers; absent for a task's own run. */
 	readonly trigger?: number;
+	/** The kind of that event; absent in logs that do not say it. */
+	readonly answers?: string;
 	/** The checkout whose reactor runs it. */
 	readonly place: string;
 	/** Absent in logs that do not say it: then it is the bee's own. */
@@ -23,6 +25,8 @@ export type RunRecord = {
 	readonly interactive?: true;
 	/** A retry took the task from this run, which must end; or, of a direct run that failed, asks for another of its bee. */
 	readonly replaced: boolean;
+	/** It began a new session of its tool though an earlier one could be gone on with: a person wanted that. */
+	readonly fresh?: true;
 	/** `task.completed` that the run emitted while it held its task, applied when it ends well. */
 	readonly completion?: {readonly summary: string; readonly commit: string};
 	readonly startedAt: string;
@@ -33,7 +37,13 @@ export type RunRecord = {
 	readonly trees?: Trees;
 	/** What people should know of it though it changed no outcome; absent for nothing. */
 	readonly warnings?: readonly string[];
+	/** Its tool met a limit that passes then (UTC, RFC 3339): what it was to do waits for that, and is gone on with. */
+	readonly pausedUntil?: string;
 };
+
+/** It ended over a limit of its tool: not for good, for what it was to do goes on when that has passed. */
+export const isPausedRun = ({status, pausedUntil}: RunRecord): boolean =>
+	status === 'failed' && pausedUntil !== undefined;
 
 /** Warnings of one run that the log carries, and characters of each; its `status.json` has them whole. */
 export const mostWarnings = 20;

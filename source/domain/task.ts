@@ -27,6 +27,8 @@ export type PlanItem = {
 	readonly intent?: string | undefined;
 	readonly review?: Review | undefined;
 	readonly dependsOn?: readonly string[] | undefined;
+	/** The task that it does again with what a person asked for: its first run goes on with that one's session. */
+	readonly reworks?: string | undefined;
 };
 
 /** The newest proposal of a task. */
@@ -60,12 +62,18 @@ export type Task = {
 	readonly review: Review;
 	readonly status: TaskStatus;
 	readonly dependsOn: readonly string[];
+	/** The task that it does again with what a person asked for. */
+	readonly reworks?: string;
 	readonly summary: string;
 	readonly commit: string;
 	readonly proposalWorkspace?: Workspace;
 	readonly updatedAt: string;
 	/** The run that holds the task, or held it last. */
 	readonly agentId?: string;
+	/** Of a blocked one: the limit of its tool that blocks it passes then (UTC, RFC 3339), and it is ready again. */
+	readonly pausedUntil?: string;
+	/** Its next run begins a new session of its tool. */
+	readonly fresh?: true;
 	/** How often the task became ready. */
 	readonly attempt: number;
 	/** Its `task.ready` for this attempt is in the log. */
@@ -87,6 +95,10 @@ export type Task = {
 /** A person's decision is due: no bee has still to look at it. */
 export const awaitsPerson = ({status, review, unattended}: Task): boolean =>
 	status === 'waiting_review' && (review !== 'none' || unattended === true);
+
+/** A limit of its tool has to pass before it goes on; honey does not help. */
+export const isPaused = ({status, pausedUntil}: Task): boolean =>
+	status === 'blocked' && pausedUntil !== undefined;
 
 /** Statuses that late results no longer move (docs/rules.md §1). A failed task can still be retried. */
 export const isTerminal = (status: TaskStatus): boolean =>

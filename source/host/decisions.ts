@@ -1,4 +1,5 @@
 import type {ActionContext} from '../actions/context.ts';
+import type {Holding} from '../domain/reason.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {reportedInvites} from '../ledger/invites.ts';
 import {type Ledger, openLedger} from '../ledger/ledger.ts';
@@ -15,11 +16,11 @@ import {consider, loadPending} from '../reactor/pending.ts';
  */
 export type Decisions = {
 	readonly of: (trace: Trace, facts?: Partial<Pick<Machine, 'isAttended' | 'branchDiffers'>>) => Decision;
-	/** Traces of which an event asks for a run that waits for honey: their gate stays closed, though every task may be over. */
-	readonly starved: () => ReadonlySet<string>;
+	/** Traces of which an event asks for a run that somebody or time has to help, and with what: no task may show it. */
+	readonly held: () => ReadonlyMap<string, Holding>;
 };
 
-type Reading = {readonly bus: Bus} & Pick<ActionContext, 'checkout' | 'clock' | 'colony'>;
+type Reading = {readonly bus: Bus} & Pick<ActionContext, 'checkout' | 'clock' | 'colony' | 'missingPrograms'>;
 
 /**
  * The facts of the machines as the log and the reactors' cursors have them now. A cursor may speak of events that the ledger lacks:
@@ -48,6 +49,7 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 	}
 	const pendingTraces = [...new Set([...desks.values()].flatMap(({pending}) => pending.traces()))];
 	await ledger.load(pendingTraces);
+	const missing = own.pending.traces().length === 0 ? undefined : await reading.missingPrograms?.();
 
 	const of: Decisions['of'] = (trace, {isAttended = true, branchDiffers = false} = {}) => {
 		const holder = holderOf(trace);
@@ -61,6 +63,7 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 				runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),
 				pending: runs,
 				...unlooked(trace, pending.invitesOf(trace.traceId)),
+				missingPrograms: (holder === checkout ? missing : undefined) ?? new Map(),
 				branchDiffers,
 			});
 		const asked = pending.of(trace.traceId);
@@ -72,11 +75,22 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 			asked.filter(run => dropped.every(({trigger, bee}) => trigger !== run.trigger || bee !== run.bee)),
 		);
 	};
-	const isStarved = (traceId: string): boolean =>
-		of(ledger.snapshot(traceId))
-			.waits.runs()
-			.some(({reasons}) => reasons.some(reason => reason.for === 'honey'));
-	return {of, starved: () => new Set(pendingTraces.filter(isStarved))};
+	const held = (): ReadonlyMap<string, Holding> =>
+		new Map(
+			pendingTraces.flatMap(traceId => {
+				const holding = holdingOf(of(ledger.snapshot(traceId)));
+				return holding === undefined ? [] : [[traceId, holding] as const];
+			}),
+		);
+	return {of, held};
+};
+
+const holdings = ['honey', 'configuration', 'limit'] as const satisfies readonly Holding[];
+
+/** Of what keeps runs that events ask for, what a person can do most about. */
+const holdingOf = ({waits}: Decision): Holding | undefined => {
+	const kinds = new Set(waits.runs().flatMap(({reasons}) => reasons.map(reason => reason.for)));
+	return holdings.find(holding => kinds.has(holding));
 };
 
 /** What a checkout's reactor has before it, beside the log. */
@@ -95,11 +109,11 @@ const unlooked = (
 	recalled: new Map(invites.map(({inviteId}) => [inviteId, ''])),
 });
 
-/** Every trace, and whether an event asks for a run of it that waits for honey. */
+/** Every trace, and what holds a run of it that an event asks for. */
 export const surveyTraces = async (
 	context: ActionContext,
-): Promise<readonly {readonly trace: Trace; readonly isStarved: boolean}[]> => {
+): Promise<readonly {readonly trace: Trace; readonly held: Holding | undefined}[]> => {
 	const ledger = await openLedger(context.bus);
-	const starved = (await readDecisions(context, ledger)).starved();
-	return [...ledger.traces().values()].map(trace => ({trace, isStarved: starved.has(trace.traceId)}));
+	const held = (await readDecisions(context, ledger)).held();
+	return [...ledger.traces().values()].map(trace => ({trace, held: held.get(trace.traceId)}));
 };

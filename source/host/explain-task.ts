@@ -8,7 +8,7 @@ import {type Ledger, openLedger} from '../ledger/ledger.ts';
 import {type Cause, traceCauses} from '../ledger/why.ts';
 import type {Bus} from '../ports/bus.ts';
 import {readDecisions} from './decisions.ts';
-import {type Wait, waitsOf} from './waits.ts';
+import {requestWaits, type Wait, waitsOf} from './waits.ts';
 
 /** Which events put a task where it is, and what it waits for now. */
 export type Explanation = {
@@ -46,6 +46,17 @@ export const readWaits = async (
 	const decisions = await readDecisions(context, known ?? (await openLedger(context.bus)));
 	const {waits} = decisions.of(trace, {isAttended: await context.reactorIsAlive(trace.traceId)});
 	return waitsOf(trace, task, waits.task(task));
+};
+
+/** What the runs of the trace wait for that events ask for: all that there is to say of a request without a task. */
+export const readRequestWaits = async (
+	context: ActionContext,
+	trace: Trace,
+	known: Ledger,
+): Promise<readonly Wait[]> => {
+	const decisions = await readDecisions(context, known);
+	const isAttended = await context.reactorIsAlive(trace.traceId);
+	return requestWaits(trace, decisions.of(trace, {isAttended}));
 };
 
 /** The trace that has a task of this id, when it is the only one. */

@@ -100,8 +100,10 @@ export const openLiveColony = async (
 		waits: async ({traceId, taskId}) => {
 			const trace = ledger.snapshot(traceId);
 			const task = trace.tasks.get(taskId);
-			if (task === undefined) return [];
-			return (await import('./explain-task.ts')).readWaits(context, trace, task, ledger);
+			const {readRequestWaits, readWaits} = await import('./explain-task.ts');
+			return task === undefined
+				? readRequestWaits(context, trace, ledger)
+				: readWaits(context, trace, task, ledger);
 		},
 		act: async (id, input) => {
 			const done = await actionTable[id].run(context, input);

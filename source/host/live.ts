@@ -98,7 +98,10 @@ export type LiveColony = {
 		readonly traceId: string;
 		readonly taskId: string;
 	}) => Promise<Outcome<Preview>>;
-	/** What a task waits for now, as the reactor of this checkout decides it; nothing where it waits for nothing. */
+	/**
+	 * What a task waits for now, as the reactor of this checkout decides it; nothing where it waits for nothing. Without such a task,
+	 * what the runs of the trace wait for that events ask for.
+	 */
 	readonly waits: (target: {readonly traceId: string; readonly taskId: string}) => Promise<readonly Wait[]>;
 	/** Does an action of the table; the answer is its first sentence. */
 	readonly act: (id: ActionId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<string>>;

@@ -56,6 +56,7 @@ const moves = (trace: Trace, {steps, waits}: Decision): boolean => {
 };
 
 const passing: ReadonlySet<Reason['for']> = new Set([
+	'limit',
 	'merge',
 	'pending',
 	'reactor',

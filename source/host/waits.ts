@@ -1,8 +1,12 @@
+import {howToInstall} from '../colony/agent-tools.ts';
 import type {Reason} from '../domain/reason.ts';
 import {lacking, topUp} from '../domain/reserve.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
+import type {Decision} from '../reactor/decide.ts';
 import {lackWords} from '../reactor/decide-tasks.ts';
+import type {PendingRun} from '../reactor/machine.ts';
+import {localMoment} from './views/local-time.ts';
 import {isAtGuard} from './views/task.ts';
 
 /** One thing that a task waits for now, in words. */
@@ -17,23 +21,74 @@ export type Wait = {
 		| 'person'
 		| 'reactor'
 		| 'merge'
-		| 'configuration';
+		| 'configuration'
+		| 'limit';
 	readonly what: string;
 	/** The next step, when somebody can take one. */
 	readonly next?: string;
 };
 
 /** The reasons in words, each said once. */
-export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): readonly Wait[] => {
-	const waits = reasons.map((reason): Wait => {
-		const next = nextStep(reason, trace.traceId, task.taskId);
-		return {
+export const waitsOf = (trace: Trace, task: Task, reasons: readonly Reason[]): readonly Wait[] =>
+	eachOnce(
+		reasons.map(reason => ({
 			for: kinds[reason.for],
 			what: reasonWords(reason, trace, task),
-			...(next === undefined ? {} : {next}),
-		};
-	});
-	return [...new Map(waits.map(wait => [wait.what, wait])).values()];
+			...nextOf(nextStep(reason, trace.traceId, task.taskId)),
+		})),
+	);
+
+/** Of runs that events ask for, what keeps each of them; of one that nothing keeps, that it has still to begin. */
+export const requestWaits = (trace: Trace, decision: Decision): readonly Wait[] =>
+	eachOnce(
+		decision.waits.runs().map(({run, reasons: [reason]}) =>
+			reason === undefined
+				? {for: 'run', what: `${run.bee}, which has still to begin`}
+				: {
+						for: kinds[reason.for],
+						what: `${run.bee}: ${pendingWords(reason)}`,
+						...nextOf(nextOfPending(reason, trace, run)),
+					},
+		),
+	);
+
+const eachOnce = (waits: readonly Wait[]): readonly Wait[] => [
+	...new Map(waits.map(wait => [wait.what, wait])).values(),
+];
+
+const nextOf = (next: string | undefined): Pick<Wait, 'next'> => (next === undefined ? {} : {next});
+
+/** What a run waits for that an event asks for, as the end of a sentence that begins so. */
+export const pendingWords = (reason: Reason): string => {
+	switch (reason.for) {
+		case 'configuration':
+			return lackWords(reason.lack, reason.name);
+		case 'limit':
+			return limitWords(reason);
+		case 'honey':
+			return lacking[reason.lacks].words;
+		case 'merge':
+			return mergeWords(reason, '');
+		case 'run':
+			return runWords(reason);
+		default:
+			return isPlaceReason(reason) ? placeWords(reason) : 'what was asked for before it';
+	}
+};
+
+/** What somebody can do about it. */
+export const nextOfPending = (
+	reason: Reason,
+	trace: Trace,
+	{trigger, bee}: PendingRun,
+): string | undefined => {
+	if (reason.for === 'limit') {
+		const last = [...trace.runs.values()].findLast(run => run.trigger === trigger && run.bee === bee);
+		return last && `hive bee retry --agent-id ${last.agentId} goes on at once`;
+	}
+	if (reason.for === 'configuration' && reason.lack === 'program')
+		return `install ${howToInstall(reason.name)}, or name another tool in .hive/bees; it begins then`;
+	return nextStep(reason, trace.traceId, '');
 };
 
 const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
@@ -42,6 +97,7 @@ const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
 	configuration: 'configuration',
 	merge: 'merge',
 	honey: 'honey',
+	limit: 'limit',
 	run: 'run',
 	pending: 'run',
 	workspace: 'workspace',
@@ -60,6 +116,8 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 			return `${reason.taskId} is before it in the queue and is ${statusOf(trace, reason)}`;
 		case 'configuration':
 			return lackWords(reason.lack, reason.name);
+		case 'limit':
+			return limitWords(reason);
 		case 'merge':
 			return mergeWords(reason, task.taskId);
 		case 'honey':
@@ -67,7 +125,7 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 		case 'run':
 			return isGuard(task, reason.run)
 				? `its guard ${reason.run.bee} (${reason.run.agentId}), at work since ${reason.run.startedAt}`
-				: `the run ${reason.run.agentId} of ${reason.run.bee}, open since ${reason.run.startedAt}`;
+				: runWords(reason);
 		case 'pending':
 			return isGuard(task, reason)
 				? `its guard ${reason.bee}, which has still to begin`
@@ -80,6 +138,13 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 			return placeWords(reason);
 	}
 };
+
+/** As the end of a sentence that begins with what waits for it. */
+const limitWords = ({until}: Extract<Reason, {for: 'limit'}>): string =>
+	`the limit of its tool, which passes at ${localMoment(until)}`;
+
+const runWords = ({run}: Extract<Reason, {for: 'run'}>): string =>
+	`the run ${run.agentId} of ${run.bee}, open since ${run.startedAt}`;
 
 /** A place that a run would take, of a task or not. */
 type PlaceReason = Extract<Reason, {for: 'workspace' | 'slot' | 'reactor'}>;
@@ -128,6 +193,8 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 			return act('proposal approve');
 		case 'retry':
 			return act('task retry');
+		case 'limit':
+			return `${act('task retry')} goes on at once`;
 		default:
 			return undefined;
 	}

@@ -1,13 +1,15 @@
 import type {ActionContext} from '../actions/context.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import type {Reason} from '../domain/reason.ts';
+import {isPausedRun} from '../domain/run.ts';
 import {awaitsPerson} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace} from '../domain/trace.ts';
 import {pendingInvites} from '../ledger/invites.ts';
 import {openLiveLedger} from '../ledger/ledger.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {readDecisions} from './decisions.ts';
-import {type NeverBegan, neverBegan} from './never-began.ts';
+import {type Standing, standingOf} from './standing.ts';
 
 /** The colony's log as far as it was taken in, and the traces that had work since the watch began. */
 export type WatchedWork = {
@@ -21,8 +23,8 @@ export type WatchedWork = {
 
 type Idle = {
 	readonly exitCode: number;
-	/** A trace without a run says nothing by itself. */
-	readonly neverBegan: readonly NeverBegan[];
+	/** A trace without a run, or whose next waits for its tool, says nothing by itself. */
+	readonly standing: readonly Standing[];
 };
 
 export const watchWork = async (context: ActionContext): Promise<WatchedWork> => {
@@ -43,13 +45,13 @@ export const watchWork = async (context: ActionContext): Promise<WatchedWork> =>
 		idle: async only => {
 			const decisions = await readDecisions(context, ledger);
 			const isAskedFor = (id: string): boolean => only === undefined || id === only;
-			const traces = [...new Set([...worked, ...decisions.starved()])].filter(isAskedFor);
+			const traces = [...new Set([...worked, ...decisions.held().keys()])].filter(isAskedFor);
 			const exitCode = idleExit(traces.map(ledger.snapshot), trace => decisions.of(trace));
 			const shown = [...ledger.traces().values()].filter(({traceId}) => isAskedFor(traceId));
-			const found = await Promise.all(shown.map(trace => neverBegan(context, trace, decisions.of)));
-			const standing = found.filter(one => one !== undefined);
+			const found = await Promise.all(shown.map(trace => standingOf(context, trace, decisions.of(trace))));
+			const standing = found.flat();
 			const isStanding = exitCode === exitCodes.done && standing.length > 0;
-			return {exitCode: isStanding ? exitCodes.waitingForHuman : exitCode, neverBegan: standing};
+			return {exitCode: isStanding ? exitCodes.waitingForHuman : exitCode, standing};
 		},
 	};
 };
@@ -66,21 +68,31 @@ const hasWork = (trace: Trace): boolean =>
  */
 export const idleExit = (traces: readonly Trace[], decisionOf: (trace: Trace) => Decision): number => {
 	if (traces.some(hasFailed)) return exitCodes.taskFailed;
-	if (traces.some(trace => needsHoney(trace, decisionOf(trace)))) return exitCodes.honeyExhausted;
-	return traces.some(needsPerson) ? exitCodes.waitingForHuman : exitCodes.done;
+	if (traces.some(trace => waitsFor(trace, decisionOf(trace), ['honey']))) return exitCodes.honeyExhausted;
+	return traces.some(trace => needsPerson(trace, decisionOf(trace)))
+		? exitCodes.waitingForHuman
+		: exitCodes.done;
 };
 
 const hasFailed = (trace: Trace): boolean =>
-	runWithoutTasks(trace)?.status === 'failed' ||
+	hasFailedPlanning(trace) ||
 	[...trace.tasks.values()].some(({status}) => status === 'failed' || status === 'cancelled');
 
-const needsHoney = ({tasks}: Trace, {waits}: Decision): boolean =>
-	[...[...tasks.values()].flatMap(waits.task), ...waits.runs().flatMap(({reasons}) => reasons)].some(
-		reason => reason.for === 'honey',
+const hasFailedPlanning = (trace: Trace): boolean => {
+	const planning = runWithoutTasks(trace);
+	return planning?.status === 'failed' && !isPausedRun(planning);
+};
+
+const waitsFor = ({tasks}: Trace, {waits}: Decision, kinds: readonly Reason['for'][]): boolean =>
+	[...[...tasks.values()].flatMap(waits.task), ...waits.runs().flatMap(({reasons}) => reasons)].some(reason =>
+		kinds.includes(reason.for),
 	);
 
-const needsPerson = (trace: Trace): boolean =>
-	hasInvitesOrSessions(trace) || [...trace.tasks.values()].some(awaitsPerson);
+/** Or time is: nobody knows whether it is waited for. */
+const needsPerson = (trace: Trace, decision: Decision): boolean =>
+	hasInvitesOrSessions(trace) ||
+	[...trace.tasks.values()].some(awaitsPerson) ||
+	waitsFor(trace, decision, ['limit', 'configuration']);
 
 const hasInvitesOrSessions = (trace: Trace): boolean =>
 	pendingInvites(trace).length > 0 || openRuns(trace).some(({interactive}) => interactive);

@@ -11,9 +11,15 @@ export const failedDirectRun = (trace: Trace, task: Task): RunRecord | undefined
 	const last = [...trace.runs.values()]
 		.filter(({taskId, trigger}) => taskId === task.taskId && trigger !== undefined)
 		.at(-1);
-	const failed = last?.status === 'failed' || last?.status === 'cancelled';
+	const failed = last !== undefined && hasFailed(last);
 	const current = (last?.trigger ?? 0) >= (task.proposal?.sequence ?? 0);
 	return failed && current ? last : undefined;
+};
+
+/** Why no guard has judged the newest proposal of the task, in words: what its run failed with, in one line. */
+export const noVerdict = (trace: Trace, task: Task): string => {
+	const [why = ''] = (failedDirectRun(trace, task)?.summary ?? '').split('\n', 1);
+	return why === '' ? 'no guard gave a verdict' : `no verdict: ${why}`;
 };
 
 /**
@@ -28,6 +34,20 @@ export const repeatableRun = (trace: Trace, task: Task): RunRecord | undefined =
 	// A verdict on what a person has completed starts nothing.
 	return task.approved === true && failed.trigger === task.verdict?.sequence ? undefined : failed;
 };
+
+/** A direct run that failed, or is paused, may be asked for once more while nothing has answered its event since. */
+export const mayRunAgain = (trace: Trace, run: RunRecord): boolean =>
+	!trace.killed &&
+	run.trigger !== undefined &&
+	!run.interactive &&
+	hasFailed(run) &&
+	lastAnswer(trace, run)?.agentId === run.agentId;
+
+const hasFailed = ({status}: RunRecord): boolean => status === 'failed' || status === 'cancelled';
+
+/** Of the runs of its bee that answer the same event, the newest. */
+const lastAnswer = ({runs}: Trace, {trigger, bee}: RunRecord): RunRecord | undefined =>
+	[...runs.values()].findLast(run => run.trigger === trigger && run.bee === bee);
 
 /** A gate was completed after the run began: what it looked at is merged, or left on its branch. */
 export const isPastGate = (trace: Trace, {startedAt}: RunRecord): boolean =>

@@ -7,6 +7,12 @@ export const textOf = (payload: Payload, field: string): string => {
 	return typeof value === 'string' ? value : '';
 };
 
+/** A time as the log writes it, which can be compared as text; nothing when it is none. */
+export const instantOf = (payload: Payload, field: string): string | undefined => {
+	const text = textOf(payload, field);
+	return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) ? text : undefined;
+};
+
 /** A safe whole number, or nothing. */
 export const numberOf = (payload: Payload, field: string): number | undefined => {
 	const value = payload[field];

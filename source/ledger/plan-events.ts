@@ -52,6 +52,7 @@ const plannedTask = (item: PlanItem, event: StoredEvent): Task => ({
 	review: item.review ?? 'none',
 	status: 'planned',
 	dependsOn: item.dependsOn ?? [],
+	...(item.reworks ? {reworks: item.reworks} : {}),
 	summary: '',
 	commit: '',
 	updatedAt: event.at,
@@ -71,7 +72,7 @@ const isPlanItem = (raw: unknown): raw is PlanItem => {
 		(dependsOn === undefined ||
 			(Array.isArray(dependsOn) && dependsOn.every(id => typeof id === 'string'))) &&
 		(review === undefined || reviews.some(known => known === review)) &&
-		[rest.body, rest.bee, rest.sector, rest.intent].every(
+		[rest.body, rest.bee, rest.sector, rest.intent, rest.reworks].every(
 			text => text === undefined || typeof text === 'string',
 		)
 	);

@@ -4,7 +4,7 @@ import {Draft} from './draft.ts';
 import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './invite-events.ts';
 import {foldNote} from './notes.ts';
 import {foldPlan} from './plan-events.ts';
-import {foldConsume, foldFinished} from './run-events.ts';
+import {foldConsume, foldFinished, foldRunRetry} from './run-events.ts';
 import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.ts';
 import {
 	foldAdd,
@@ -61,6 +61,7 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['energy.consume', foldConsume],
 	['energy.add', foldAdd],
 	['run.finished', foldFinished],
+	['run.retry', foldRunRetry],
 	['system.kill', foldKill],
 	['trace.taken', foldTaken],
 	['trace.purged', foldPurged],

@@ -3,10 +3,11 @@ import {isObjectId} from '../domain/ids.ts';
 import {covers, runCost, spend} from '../domain/reserve.ts';
 import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
+import {mayRunAgain} from './direct-run.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {foldSessionClaim, foldSessionEnd} from './invite-events.ts';
-import {numberOf, textOf, usedIn, warningsIn} from './payload.ts';
-import {completeTask, moveTask} from './transitions.ts';
+import {instantOf, numberOf, textOf, usedIn, warningsIn} from './payload.ts';
+import {completeTask, moveTask, pauseTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
 
 /**
@@ -56,13 +57,17 @@ const openRun = (draft: Draft, event: StoredEvent, agentId: string): void => {
 	};
 	if (taskId !== '') run.taskId = taskId;
 	if (trigger !== undefined) run.trigger = trigger;
+	const answers = textOf(payload, 'answers');
+	if (answers !== '') run.answers = answers;
 	if (payload.interactive === true) run.interactive = true;
 	if (payload.workspace === 'isolated' || payload.workspace === 'root') run.workspace = payload.workspace;
+	const task = trigger === undefined ? draft.task(taskId) : undefined;
+	if (payload.fresh === true || task?.fresh) run.fresh = true;
 	draft.putRun(run);
 	foldSessionClaim(draft, event, agentId);
-	const task = draft.task(taskId);
-	if (task === undefined || trigger !== undefined) return;
-	draft.putTask({...task, status: 'running', summary: '', updatedAt: at, agentId});
+	if (task === undefined) return;
+	const {fresh: _begun, ...rest} = task;
+	draft.putTask({...rest, status: 'running', summary: '', updatedAt: at, agentId});
 };
 
 /** `run.finished`: closes the record and moves the task, while that run holds it. */
@@ -78,11 +83,26 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	if (trees !== undefined) closed.trees = trees;
 	const warnings = warningsIn(payload);
 	if (warnings.length > 0) closed.warnings = warnings;
+	const until = status === 'failed' ? instantOf(payload, 'pausedUntil') : undefined;
+	if (until !== undefined) {
+		closed.pausedUntil = until;
+		// Another of its bee answers the event, then.
+		closed.replaced ||= run.trigger !== undefined;
+	}
 	draft.putRun(closed);
 	const used = usedIn(payload);
 	if (used !== undefined) draft.trace.spent = spend(draft.trace.spent, used);
-	endTask(draft, event, run, status);
+	endTask(draft, event, closed);
 	foldSessionEnd(draft, event, run.agentId);
+};
+
+/**
+ * `run.retry`: a direct run that failed, or is paused, gives way to another of its bee, which is asked for now. Of a run that is
+ * replaced already, or has no event to answer, it moves nothing.
+ */
+export const foldRunRetry = (draft: Draft, {payload}: StoredEvent): void => {
+	const run = draft.run(textOf(payload, 'agentId'));
+	if (run !== undefined && mayRunAgain(draft.trace, run)) draft.putRun({...run, replaced: true});
 };
 
 const treesOf = (raw: unknown): Trees | undefined => {
@@ -97,11 +117,14 @@ const runStatus = (text: string): RunStatus =>
 const mayBeJudged = ({workspace}: RunRecord, task: Task): boolean =>
 	workspace !== undefined && awaitsVerdict(task);
 
-const endTask = (draft: Draft, event: StoredEvent, run: RunRecord, status: RunStatus): void => {
+const endTask = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
+	const {status, summary = '', pausedUntil: until} = run;
 	const task = run.taskId === undefined || run.trigger !== undefined ? undefined : draft.task(run.taskId);
 	if (task?.status !== 'running' || task.agentId !== run.agentId) return;
-	if (status !== 'completed') {
-		moveTask(draft, event, task, 'failed', textOf(event.payload, 'summary') || `run ${status}`);
+	if (until !== undefined) {
+		pauseTask(draft, event, task, {summary, until});
+	} else if (status !== 'completed') {
+		moveTask(draft, event, task, 'failed', summary || `run ${status}`);
 	} else if (run.completion !== undefined && task.review === 'none' && !mayBeJudged(run, task)) {
 		completeTask(draft, event, task, run.completion);
 	}

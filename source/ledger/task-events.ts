@@ -1,13 +1,23 @@
 import {runtimeAgent, type StoredEvent} from '../domain/event.ts';
 import {exhausted} from '../domain/reserve.ts';
-import {isTerminal, type Task} from '../domain/task.ts';
+import {isPaused, isTerminal, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
 import {foldNote} from './notes.ts';
-import {textOf} from './payload.ts';
-import {cancelTask, completeTask, dependenciesCompleted, moveTask, readyTask} from './transitions.ts';
+import {instantOf, textOf} from './payload.ts';
+import {
+	cancelTask,
+	completeTask,
+	dependenciesCompleted,
+	moveTask,
+	pauseTask,
+	readyTask,
+} from './transitions.ts';
 import {attended, completionProblem} from './verdicts.ts';
 
-/** `task.ready`: starts a planned task, retries a failed one, takes a running one from the run it replaces (docs/rules.md §1). */
+/**
+ * `task.ready`: starts a planned task, retries a failed or paused one, takes a running one from the run it replaces
+ * (docs/rules.md §1).
+ */
 export const foldReady = (draft: Draft, event: StoredEvent): void => {
 	const taskId = textOf(event.payload, 'taskId');
 	if (draft.trace.killed || taskId === '') return;
@@ -20,9 +30,9 @@ export const foldReady = (draft: Draft, event: StoredEvent): void => {
 		return repeatDirectRun(draft, task, replaces);
 	const replaced = task.status === 'running' && replaces !== '' && task.agentId === replaces;
 	const startable = task.status === 'planned' && dependenciesCompleted(draft, task);
-	if (!startable && !replaced && task.status !== 'failed') return;
+	if (!startable && !replaced && !isPaused(task) && task.status !== 'failed') return;
 	if (replaced) replaceRun(draft, replaces);
-	readyTask(draft, event, {...task, ...overlay(event)}, true);
+	readyTask(draft, event, {...task, ...overlay(event), ...freshIn(event)}, true);
 };
 
 const park = (draft: Draft, taskId: string): void => {
@@ -49,6 +59,10 @@ const overlay = ({payload}: StoredEvent): Partial<Task> =>
 			.map(field => [field, textOf(payload, field)] as const)
 			.filter(([, text]) => text !== ''),
 	);
+
+/** A person wants the next run to begin a new session of its tool. */
+const freshIn = ({payload}: StoredEvent): Pick<Task, 'fresh'> =>
+	payload.fresh === true ? {fresh: true} : {};
 
 /** `task.status`: the transitions between a claim and `task.completed`; never into `running` or `completed`. */
 export const foldStatus = (draft: Draft, event: StoredEvent): void => {
@@ -98,8 +112,11 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 	],
 	[
 		'blocked',
-		({draft, event, task, summary}) => {
-			if (task.status === 'ready' && exhausted(draft.trace) !== undefined)
+		({draft, event, task, summary, agentId}) => {
+			const until = instantOf(event.payload, 'until');
+			const ofItsRun = task.status === 'running' && task.agentId === agentId;
+			if (until !== undefined && ofItsRun) pauseTask(draft, event, task, {summary, until});
+			else if (task.status === 'ready' && exhausted(draft.trace) !== undefined)
 				moveTask(draft, event, task, 'blocked', summary);
 		},
 	],
@@ -107,8 +124,7 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 		'ready',
 		({draft, event, task}) => {
 			const reworks = task.status === 'waiting_review' && task.review !== 'final';
-			const unblocks = task.status === 'blocked' && exhausted(draft.trace) === undefined;
-			if (reworks || unblocks) readyTask(draft, event, task);
+			if (reworks || isUnblocked(draft, event, task)) readyTask(draft, event, task);
 			const now = draft.task(task.taskId);
 			if (now?.status === 'ready') draft.putTask({...now, reported: true});
 		},
@@ -120,6 +136,12 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 		},
 	],
 ]);
+
+/** Of a paused task: its time has come, which the runtime says by naming it. */
+const isUnblocked = ({trace}: Draft, {payload}: StoredEvent, task: Task): boolean => {
+	if (task.status !== 'blocked') return false;
+	return isPaused(task) ? textOf(payload, 'until') === task.pausedUntil : exhausted(trace) === undefined;
+};
 
 const holdsOpenRun = (draft: Draft, task: Task): boolean =>
 	task.agentId !== undefined && draft.run(task.agentId)?.status === 'running';
@@ -163,6 +185,9 @@ const closeMerge = (draft: Draft, task: Task | undefined): void => {
 export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	foldNote(draft, event);
 	const task = draft.task(textOf(event.payload, 'taskId'));
-	if (task?.status !== 'waiting_review' || task.review === 'final' || draft.trace.killed) return;
-	readyTask(draft, event, {...task, feedback: textOf(event.payload, 'message')});
+	if (task === undefined || draft.trace.killed) return;
+	const told = {...task, ...freshIn(event)};
+	if (task.status === 'waiting_review' && task.review !== 'final')
+		readyTask(draft, event, {...told, feedback: textOf(event.payload, 'message')});
+	else if (told.fresh !== task.fresh && !isTerminal(task.status)) draft.putTask(told);
 };

@@ -1,6 +1,6 @@
 import type {StoredEvent} from '../domain/event.ts';
 import {exhausted} from '../domain/reserve.ts';
-import {isTerminal, type Task, type TaskStatus} from '../domain/task.ts';
+import {isPaused, isTerminal, type Task, type TaskStatus} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Draft} from './draft.ts';
 import {headOfQueue, isMet, unfinished} from './queue.ts';
@@ -13,15 +13,24 @@ export const moveTask = (
 	status: TaskStatus,
 	summary = '',
 ): Task => {
-	const moved = {...task, status, summary, updatedAt: event.at};
+	const {pausedUntil: _over, ...rest} = task;
+	const moved = {...rest, status, summary, updatedAt: event.at};
 	draft.putTask(moved);
 	if (isTerminal(status)) promoteAfter(draft, event, moved);
 	return moved;
 };
 
+/** Its run met a limit of its tool, which passes: neither failed nor short of honey. */
+export const pauseTask = (
+	draft: Draft,
+	event: StoredEvent,
+	task: Task,
+	{summary, until}: {readonly summary: string; readonly until: string},
+): void => draft.putTask({...moveTask(draft, event, task, 'blocked', summary), pausedUntil: until});
+
 /** A task becomes ready once more; its `task.ready` is due until it is in the log. */
 export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announced = false): void => {
-	const {reported: _reported, unattended: _unattended, ...rest} = task;
+	const {reported: _reported, unattended: _unattended, pausedUntil: _over, ...rest} = task;
 	draft.putTask({
 		...rest,
 		status: 'ready',
@@ -33,11 +42,11 @@ export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announce
 	draft.ready.push(task.taskId);
 };
 
-/** Blocked tasks return to ready when the reserve is positive again (docs/rules.md §1). */
+/** Blocked tasks return to ready when the reserve is positive again (docs/rules.md §1), but for those that wait for their tool. */
 export const unblockTasks = (draft: Draft, event: StoredEvent): void => {
 	if (draft.trace.killed || exhausted(draft.trace) !== undefined) return;
 	for (const task of draft.trace.tasks.having(blocked))
-		readyTask(draft, event, {...task, attempt: task.attempt - 1});
+		if (!isPaused(task)) readyTask(draft, event, {...task, attempt: task.attempt - 1});
 };
 
 const blocked = taskMarks(['blocked']);

@@ -115,7 +115,7 @@ const decided = ({traceId, sequence}: Trace, {event, key}: Append): IdentifiedEv
 
 const claimed = (
 	{traceId, energyBudget}: Trace,
-	{bee, taskId, trigger, workspace, interactive, reason}: Claim,
+	{bee, taskId, trigger, answers, workspace, interactive, fresh, reason}: Claim,
 	agentId: string,
 	{colony, machine}: Given,
 ): IdentifiedEvent => {
@@ -129,7 +129,9 @@ const claimed = (
 		workspace,
 		...(taskId === undefined ? {} : {taskId}),
 		...(trigger === undefined ? {} : {trigger}),
+		...(answers === undefined ? {} : {answers}),
 		...(interactive && {interactive}),
+		...(fresh && {fresh}),
 	};
 	const budget = energyBudget === undefined ? colony.defaults.budget : {};
 	const event: NewEvent = {traceId, agentId: runtimeAgent, type: 'SIGNAL', payload, ...budget};

@@ -1,4 +1,8 @@
 import {isFree, type Reason} from '../domain/reason.ts';
+import {taskStatuses} from '../domain/task.ts';
+import {taskMarks} from '../domain/task-marks.ts';
+import type {Trace} from '../domain/trace.ts';
+import {failedDirectRun, noVerdict} from '../ledger/direct-run.ts';
 import {decideGate, gateReasons} from '../ledger/final-gate.ts';
 import {awaitedReasons} from './decide-pending.ts';
 import {announcement, completion, plan} from './runtime-events.ts';
@@ -16,11 +20,24 @@ export const decideGateSteps = (situation: Situation): Step[] => {
 		case 'create':
 			return [plan(decision.item)];
 		case 'open':
-			return [announcement(decision.task.taskId, 'waiting_review', 'Ready for review and merge')];
+			return [announcement(decision.task.taskId, 'waiting_review', openSummary(trace))];
 		case 'skip':
 			return [completion(decision.task, skipped, machine.now)];
 	}
 };
+
+/** A guard that could not look holds no gate, and is not passed over in silence. */
+const openSummary = (trace: Trace): string => {
+	const unjudged = [...trace.tasks.having(work)].filter(
+		task => task.proposal?.workspace === 'isolated' && task.verdict === undefined,
+	);
+	const words = unjudged
+		.filter(task => failedDirectRun(trace, task) !== undefined)
+		.map(task => `${task.taskId}: ${noVerdict(trace, task)}`);
+	return ['Ready for review and merge', ...words].join('; ');
+};
+
+const work = taskMarks(taskStatuses, ['queued', 'dependent']);
 
 const skipped = {summary: 'Final gate skipped: nothing to merge', commit: ''};
 

@@ -4,7 +4,7 @@ import type {RunRecord} from '../domain/run.ts';
 import {awaitsPerson, type Task, type Workspace} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
-import {repeatableRun} from '../ledger/direct-run.ts';
+import {noVerdict, repeatableRun} from '../ledger/direct-run.ts';
 import {awaitsVerdict, isPassed} from '../ledger/verdicts.ts';
 import {awaitedReasons} from './decide-pending.ts';
 import {announcement, completion, unattended} from './runtime-events.ts';
@@ -19,7 +19,7 @@ export const decideOutcomes = (situation: Situation): Step[] =>
 		if (task.status === 'running' && isFree(runningReasons(situation, task)))
 			return [outcome(situation, task, run)];
 		if (isConfirmed(task, run)) return [completed(situation, task, run)];
-		return isLeft(situation, task) ? [unattended(task, waitingSummary(task, run))] : [];
+		return isLeft(situation, task) ? [unattended(task, waitingSummary(situation, task, run))] : [];
 	});
 
 const underWay = taskMarks(['running', 'waiting_review']);
@@ -28,7 +28,7 @@ const runOf = (trace: Trace, {agentId}: Task): RunRecord | undefined =>
 	agentId === undefined ? undefined : trace.runs.get(agentId);
 
 const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
-	const summary = waitingSummary(task, run);
+	const summary = waitingSummary(situation, task, run);
 	if (task.review === 'required') return announcement(task.taskId, 'waiting_review', summary);
 	if (!isGated(situation, task, run)) return completed(situation, task, run);
 	return isFree(receiverReasons(situation, task))
@@ -112,9 +112,10 @@ export function* repeatReasons(trace: Trace, task: Task): Generator<Reason, unde
 }
 
 /** The verdict that there is by then, else what the run said. */
-const waitingSummary = ({review, proposal, verdict}: Task, {summary = ''}: RunRecord): string => {
+const waitingSummary = ({trace}: Situation, task: Task, {summary = ''}: RunRecord): string => {
+	const {review, proposal, verdict} = task;
 	if (verdict !== undefined) return `${verdict.passed ? 'Guard passed' : 'Guard failed'}: ${verdict.summary}`;
 	return review === 'required' && proposal !== undefined
-		? `${summary} (no guard gave a verdict)`.trim()
+		? `${summary} (${noVerdict(trace, task)})`.trim()
 		: summary;
 };

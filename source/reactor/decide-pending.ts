@@ -23,11 +23,16 @@ export const decidePending = (situation: Situation): Step[] =>
 	});
 
 const claimOf = (run: PendingRun, bee: string, workspace: Workspace): Claim => {
-	const {trigger, taskId} = run;
+	const {trigger, taskId, fresh, kind} = run;
 	const claim = {do: 'claim', bee, trigger, workspace} as const;
-	return isSession(run)
-		? {...claim, interactive: true, reason: 'session.start'}
-		: {...claim, ...(taskId !== undefined && {taskId}), reason: 'direct.dispatch'};
+	if (isSession(run)) return {...claim, interactive: true, reason: 'session.start'};
+	return {
+		...claim,
+		...(taskId !== undefined && {taskId}),
+		...(kind !== '' && {answers: kind}),
+		...(fresh && {fresh}),
+		reason: 'direct.dispatch',
+	};
 };
 
 /**
@@ -52,6 +57,10 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 		yield {for: 'configuration', lack: 'bee', name: run.bee};
 		return yield* answersInvite(trace, run) ? claimReasonsWithoutBee(situation) : heldReasons(situation);
 	}
+	if (run.until !== undefined && run.until > situation.machine.now) yield {for: 'limit', until: run.until};
+	const program = situation.machine.missingPrograms.get(bee.role);
+	if (program !== undefined && mayWaitForProgram(run))
+		yield {for: 'configuration', lack: 'program', name: program};
 	// Who spoke may say more before it ends.
 	const author = open.filter(({agentId}) => agentId === run.author);
 	yield* claimReasons(situation, bee, workspaceFor(bee, run), {before: author, needsSlot: !isSession(run)});
@@ -59,6 +68,16 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 
 /** What a proposal starts works where the proposal is, whatever the bee is free to do elsewhere (docs/rules.md §6). */
 const workspaceFor = (bee: Bee, {kind}: PendingRun): Workspace => proposedIn(kind) ?? ownWorkspace(bee);
+
+/**
+ * What somebody asks for waits until its bee can be run. A guard that cannot start holds no gate, and who runs a bee by name is told
+ * at once: those fail as they begin.
+ */
+export const mayWaitForProgram = ({kind}: Pick<PendingRun, 'kind'>): boolean =>
+	proposedIn(kind) === undefined &&
+	!isVerdict(kind) &&
+	kind !== 'bee.requested' &&
+	kind !== 'session.requested';
 
 /** A person asks for it, to talk with the bee. */
 const isSession = ({kind}: PendingRun): boolean => kind === 'session.requested';

@@ -3,15 +3,26 @@ import type {Lack, Reason} from '../domain/reason.ts';
 import {lacking} from '../domain/reserve.ts';
 import type {Task} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
-import {announcement, readiness} from './runtime-events.ts';
-import {claimReasons, type Situation} from './situation.ts';
+import {announcement, readiness, resumption} from './runtime-events.ts';
+import {claimReasons, honeyReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
 
 /** What is due to each ready task: its announcements, then a claim, or the status of one that cannot run. */
-export const decideTasks = (situation: Situation): Step[] =>
-	[...situation.trace.tasks.having(ready)].flatMap(task => decideTask(situation, task));
+export const decideTasks = (situation: Situation): Step[] => [
+	...[...situation.trace.tasks.having(blocked)].flatMap(task => decidePaused(situation, task)),
+	...[...situation.trace.tasks.having(ready)].flatMap(task => decideTask(situation, task)),
+];
 
 const ready = taskMarks(['ready']);
+const blocked = taskMarks(['blocked']);
+
+/** The limit has passed that its tool had met. */
+const decidePaused = ({machine}: Situation, {taskId, pausedUntil}: Task): Step[] =>
+	pausedUntil === undefined || pausedUntil > machine.now ? [] : [resumption(taskId, pausedUntil)];
+
+/** What a blocked task waits for: its tool, or what the trace has no more of. */
+export const blockedReasons = (situation: Situation, {pausedUntil}: Task): readonly Reason[] =>
+	pausedUntil === undefined ? honeyReasons(situation) : [{for: 'limit', until: pausedUntil}];
 
 const decideTask = (situation: Situation, task: Task): Step[] => {
 	const {taskId} = task;
@@ -69,5 +80,7 @@ export const lackWords = (lack: Lack, name: string): string => {
 			return `The bee "${name}" does not take task.ready`;
 		case 'sector':
 			return `There is no sector "${name}" in .hive/colony.yaml`;
+		case 'program':
+			return `${name}: command not found`;
 	}
 };

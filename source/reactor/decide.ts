@@ -8,9 +8,9 @@ import {decideInviteDrops, decideInvites} from './decide-invites.ts';
 import {decideOutcomes, repeatReasons, reviewReasons, runningReasons} from './decide-outcomes.ts';
 import {decideDrops, decidePending, pendingReasons} from './decide-pending.ts';
 import {decideRuns} from './decide-runs.ts';
-import {decideTasks, readyReasons} from './decide-tasks.ts';
+import {blockedReasons, decideTasks, readyReasons} from './decide-tasks.ts';
 import type {Machine, PendingRun} from './machine.ts';
-import {heldReasons, honeyReasons, type Situation, situationOf} from './situation.ts';
+import {heldReasons, type Situation, situationOf} from './situation.ts';
 import type {Step} from './steps.ts';
 
 /** What is due, and why the rest is not. */
@@ -68,7 +68,7 @@ const taskReasons = (situation: Situation, task: Task): Iterable<Reason> => {
 		case 'waiting_review':
 			return reviewReasons(situation, task);
 		case 'blocked':
-			return honeyReasons(situation);
+			return blockedReasons(situation, task);
 		case 'failed':
 			return [{for: 'retry'}];
 		case 'completed':

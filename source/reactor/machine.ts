@@ -8,7 +8,7 @@ export type Asked = {
 	/** Sequence of the event that it answers. */
 	readonly trigger: number;
 	readonly bee: string;
-	/** Of a repeat: sequence of the retry that asks for it once more. */
+	/** Of a repeat: sequence of the event that asks for it once more. */
 	readonly asked?: number;
 };
 
@@ -19,6 +19,10 @@ export type PendingRun = Asked & {
 	readonly taskId?: string;
 	/** The run that emitted the event, if one did. */
 	readonly author?: string;
+	/** Not before then (UTC, RFC 3339): a limit of its tool passes. */
+	readonly until?: string;
+	/** It begins a new session of its tool. */
+	readonly fresh?: true;
 };
 
 /** An invite that an event asks for and that is not said yet. */
@@ -54,6 +58,8 @@ export type Machine = {
 	readonly files: ReadonlyMap<string, boolean>;
 	/** By id of a pending invite: the words that its `recall` found, or empty. Those that nobody has looked for are absent. */
 	readonly recalled: ReadonlyMap<string, string>;
+	/** Of bees that are asked for by what is pending, by role: the program that is not on this machine. */
+	readonly missingPrograms: ReadonlyMap<string, string>;
 	/** Asked of git where the log does not know whether there is something to merge; otherwise false. */
 	readonly branchDiffers: boolean;
 };

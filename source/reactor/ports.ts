@@ -27,6 +27,8 @@ export type ReactorPorts = {
 	readonly others?: (() => readonly SeenPlace[]) | undefined;
 	/** Called when a run was opened or closed here. */
 	readonly slotsChanged?: (() => void) | undefined;
+	/** Of each bee whose program is not on this machine, by its role, that program. */
+	readonly missingPrograms?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
 	/** Only this trace is worked on; the others are left as they are. */
 	readonly only?: string | undefined;
 	/** The trace branch, uncommitted work included, differs from its base. */

@@ -13,6 +13,10 @@ export const announcement = (taskId: string, status: TaskStatus, summary: string
 		`${taskId}/${status}`,
 	);
 
+/** A paused task goes on: the time that it names has come. */
+export const resumption = (taskId: string, until: string): Append =>
+	say('SIGNAL', {kind: 'task.status', taskId, status: 'ready', summary: '', until}, `${taskId}/resumed`);
+
 /** A task that waits for a commit gate has come to where only a person moves it. */
 export const unattended = ({taskId}: Task, summary: string): Append =>
 	say(

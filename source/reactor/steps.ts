@@ -21,8 +21,12 @@ export type Step =
 			readonly bee: string;
 			readonly taskId?: string;
 			readonly trigger?: number;
+			/** The kind of the event with that sequence. */
+			readonly answers?: string;
 			readonly workspace: Workspace;
 			readonly interactive?: true;
+			/** It begins a new session of its tool. */
+			readonly fresh?: true;
 			readonly reason: string;
 			/** The bee is not there: the run fails as it begins. */
 			readonly because?: 'configuration';

@@ -2,12 +2,15 @@ import type {Bee, Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {startsDirectRuns} from '../domain/event-kinds.ts';
 import {proposalKind, proposedIn} from '../domain/proposal-kind.ts';
+import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {PendingRun} from './machine.ts';
 
 /** The direct runs an event asks for, given the trace as it is with that event folded. A bee never answers itself. */
 export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony): PendingRun[] => {
 	if (event.payload.kind === 'task.ready') return repeatedRuns(event, trace);
+	if (event.payload.kind === 'run.retry') return retriedRun(event, trace);
+	if (event.payload.kind === 'run.finished') return pausedRun(event, trace);
 	if (isRequest(event.payload.kind)) return requestedRun(event);
 	const {agentId, type, payload, sequence} = event;
 	if (!startsDirectRuns({type, kind: payload.kind})) return [];
@@ -32,14 +35,54 @@ const requestedRun = ({sequence, payload: {kind, bee}}: StoredEvent): PendingRun
 	typeof bee === 'string' ? [{trigger: sequence, kind, bee}] : [];
 
 /** A retry of a task that waits for review, or is completed, asks for the direct run that failed once more. */
-const repeatedRuns = ({sequence, payload: {replaces}}: StoredEvent, trace: Trace): PendingRun[] => {
-	const run = typeof replaces === 'string' ? trace.runs.get(replaces) : undefined;
-	if (run?.trigger === undefined || run.taskId === undefined || !run.replaced) return [];
-	const {trigger, bee, taskId} = run;
-	const task = trace.tasks.get(taskId);
-	const judges = task?.proposal?.sequence === trigger ? proposalKind(task.proposal.workspace) : '';
-	const answers = task?.verdict?.sequence === trigger ? 'verification.success' : '';
-	return [{trigger, kind: judges || answers, bee, taskId, asked: sequence}];
+const repeatedRuns = (event: StoredEvent, trace: Trace): PendingRun[] => {
+	const run = runIn(event, 'replaces', trace);
+	return run?.taskId === undefined ? [] : onceMore(event, trace, run);
+};
+
+/** A person asks for a run once more that failed, or does not want to wait until it goes on. */
+const retriedRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
+	onceMore(event, trace, runIn(event, 'agentId', trace));
+
+/** A run that met a limit of its tool is gone on with when that has passed. */
+const pausedRun = (event: StoredEvent, trace: Trace): PendingRun[] => {
+	const run = runIn(event, 'agentId', trace);
+	if (run?.pausedUntil === undefined) return [];
+	const until = run.pausedUntil;
+	return onceMore(event, trace, run).map(pending => ({...pending, until}));
+};
+
+const runIn = ({payload}: StoredEvent, field: string, {runs}: Trace): RunRecord | undefined => {
+	const agentId = payload[field];
+	return typeof agentId === 'string' ? runs.get(agentId) : undefined;
+};
+
+/** The run, if the fold has it give way to another of its bee. */
+const onceMore = (
+	{sequence, payload}: StoredEvent,
+	trace: Trace,
+	run: RunRecord | undefined,
+): PendingRun[] => {
+	if (run?.trigger === undefined || !run.replaced) return [];
+	const {trigger, bee, taskId, answers = kindOf(trace, run)} = run;
+	return [
+		{
+			trigger,
+			kind: answers,
+			bee,
+			...(taskId === undefined ? {} : {taskId}),
+			asked: sequence,
+			...(payload.fresh === true && {fresh: true}),
+		},
+	];
+};
+
+/** Of the event that a run answers, as far as the trace shows it. */
+const kindOf = ({tasks}: Trace, {trigger, taskId = ''}: RunRecord): string => {
+	const task = tasks.get(taskId);
+	if (task?.proposal !== undefined && task.proposal.sequence === trigger)
+		return proposalKind(task.proposal.workspace);
+	return task?.verdict?.sequence === trigger ? 'verification.success' : '';
 };
 
 const takes = (bee: Bee, {type, payload}: StoredEvent): boolean => {

@@ -2,7 +2,9 @@ import type {Trace} from '../domain/trace.ts';
 import {awaitsBranch} from '../ledger/final-gate.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import {timestamp} from '../ports/clock.ts';
+import {createAlarms} from './alarms.ts';
 import {type Ahead, decideAhead} from './decide-ahead.ts';
+import {mayWaitForProgram} from './decide-pending.ts';
 import {awaitsLook, inviteFacts, nothingLookedAt} from './invite-facts.ts';
 import {countedFacts, type Machine} from './machine.ts';
 import type {Occupancy} from './occupancy.ts';
@@ -39,6 +41,7 @@ const mergeLookMilliseconds = 2000;
 export const createTakeTurn = (ports: TurnPorts): ((traceId: string) => Promise<Trace | undefined>) => {
 	const {ledger, occupancy, performer, freed, signal} = ports;
 	const finishMerge = createFinishMerge(ports);
+	const alarms = createAlarms(ports);
 	const decided = createDecided(ports);
 	const takeStep = async (traceId: string): Promise<'again' | Trace | undefined> => {
 		const claims: string[] = [];
@@ -48,14 +51,15 @@ export const createTakeTurn = (ports: TurnPorts): ((traceId: string) => Promise<
 			return decision;
 		};
 		try {
-			let {trace, ahead} = await decideNow();
+			let {trace, ahead, facts} = await decideNow();
 			if (ports.catchUp !== undefined && ahead.lacksConfiguration) {
 				// What a task is about to fail for may have been written a moment ago.
 				await ports.catchUp();
-				({trace, ahead} = await decideNow());
+				({trace, ahead, facts} = await decideNow());
 			}
 			if (signal.aborted) return undefined;
 			if (await performer.perform(trace, ahead)) return 'again';
+			alarms.set(trace, facts);
 			return ahead.effects.length === 0 ? trace : undefined;
 		} finally {
 			const {runs} = ledger.snapshot(traceId);
@@ -75,7 +79,7 @@ export const createTakeTurn = (ports: TurnPorts): ((traceId: string) => Promise<
 /** Decides on a trace. What its claims will take is reserved from then on. */
 const createDecided = (ports: TurnPorts) => {
 	const {ledger, occupancy, colony, checkout, ids} = ports;
-	const decided = async (traceId: string): Promise<{trace: Trace; ahead: Ahead}> => {
+	const decided = async (traceId: string): Promise<{trace: Trace; ahead: Ahead; facts: Facts}> => {
 		const trace = ledger.snapshot(traceId);
 		const facts = await factsOf(ports, trace);
 		if (ledger.snapshot(traceId) !== trace) return decided(traceId);
@@ -87,19 +91,24 @@ const createDecided = (ports: TurnPorts) => {
 		const machine = {...facts, ...countedWith(trace)};
 		const ahead = decideAhead(trace, {colony: read, machine, countedWith, drawId: ids.agent});
 		occupancy.reserve(ahead.trace, read);
-		return {trace, ahead};
+		return {trace, ahead, facts};
 	};
 	return decided;
 };
 
+type Facts = Omit<Machine, 'slots' | 'root'>;
+
+const nothingMissing: Machine['missingPrograms'] = new Map();
+
 /** What a decision on this trace needs to know beside what is counted over all. */
-const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Omit<Machine, 'slots' | 'root'>> => {
+const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
 	const {checkout, clock, pending, watch, branchDiffers, leftTo} = ports;
 	// Read with the trace: what later events ask for would look superseded in it.
 	const own = pending.of(trace.traceId);
 	const runs = await watch.look(trace.traceId, runsHere(trace, checkout));
 	const invites = pending.invitesOf(trace.traceId);
 	const looked = awaitsLook(trace, invites) ? await inviteFacts(ports, trace, invites) : nothingLookedAt;
+	const missing = own.some(mayWaitForProgram) ? await ports.missingPrograms?.() : undefined;
 	const differs = awaitsBranch(trace) && (await branchDiffers(trace.traceId));
 	return {
 		checkout,
@@ -110,6 +119,7 @@ const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Omit<Machine, 's
 		pending: own,
 		invites,
 		...looked,
+		missingPrograms: missing ?? nothingMissing,
 		branchDiffers: differs,
 	};
 };

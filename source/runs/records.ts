@@ -18,6 +18,8 @@ export type RunMeta = RunRequest & {
 	readonly startedAt: string;
 	/** First of the ten ports that belong to the checkout. */
 	readonly port?: number | undefined;
+	/** The session of its tool that it goes on with, and the run that had it before. */
+	readonly resumes?: {readonly session: string; readonly agentId: string} | undefined;
 	/** What people should know of its beginning. */
 	readonly warnings: readonly string[];
 };
@@ -46,6 +48,7 @@ export const writeRunFiles = async (files: Files, directory: string, meta: RunMe
 		taskId: task.taskId,
 		startedAt,
 		port,
+		resumes: meta.resumes,
 		...(warnings.length === 0 ? {} : {warnings}),
 	});
 };
@@ -97,13 +100,17 @@ export const writeResult = async (
 	await files.write(runPath(directory, 'summary'), summary === '' ? '' : `${summary}\n`);
 };
 
-type KeptMeta = Pick<RunMeta, 'adapter' | 'workspace' | 'sector' | 'startedAt' | 'port' | 'warnings'>;
+type KeptMeta = Pick<RunMeta, 'adapter' | 'workspace' | 'sector' | 'startedAt' | 'port' | 'warnings'> & {
+	/** The run whose session it goes on with. */
+	readonly resumes?: string;
+};
 
 /** What collecting a run needs to know of its start, also after the checkout was moved; nothing when the directory was never written. */
 export const readMeta = async (files: Files, directory: string): Promise<KeptMeta | undefined> => {
 	const text = await files.read(runPath(directory, 'meta'));
 	if (text === undefined) return undefined;
-	const {adapter, workspace, colonyRoot, sector, startedAt, port, warnings} = parseRecord(text);
+	const {adapter, workspace, colonyRoot, sector, startedAt, port, resumes, warnings} = parseRecord(text);
+	const {agentId}: {readonly agentId?: unknown} = {...Object(resumes)};
 	if (typeof adapter !== 'string' || typeof workspace !== 'string' || typeof startedAt !== 'string')
 		return undefined;
 	return {
@@ -113,6 +120,7 @@ export const readMeta = async (files: Files, directory: string): Promise<KeptMet
 		sector: typeof sector === 'string' ? sector : '',
 		startedAt,
 		...(typeof port === 'number' ? {port} : {}),
+		...(typeof agentId === 'string' ? {resumes: agentId} : {}),
 		warnings: Array.isArray(warnings) ? warnings.map(String) : [],
 	};
 };

@@ -102,6 +102,7 @@ export const startReactor = async (
 			collect: (...run) => dispatcher.collect(...run).finally(registry.look),
 		},
 		only,
+		missingPrograms: context.missingPrograms,
 		...{catchUp: refresh, caughtUp},
 		branchDiffers: traceId => awaitsMerge(git, {root: context.colony.root, traceId}),
 		finishMerge: async traceId => {

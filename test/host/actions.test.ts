@@ -100,7 +100,7 @@ describe('what cannot be done now says why', () => {
 		actionTable[id].blocked?.({trace, task: taskOf(trace, taskId)});
 
 	it('to a task that neither failed, runs nor waits', () => {
-		expect(blocked('task.retry')).toBe('Only what failed, runs or waits can be retried.');
+		expect(blocked('task.retry')).toBe('Only what failed, is paused, runs or waits can be retried.');
 		expect(blocked('proposal.approve')).toBe('Nothing here waits for a review.');
 		expect(blocked('task.cancel')).toBeUndefined();
 	});

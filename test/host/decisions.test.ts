@@ -63,8 +63,8 @@ describe('what a command decides beside the reactor', () => {
 		expect(waits.runs()).toMatchObject([
 			{run: {bee: 'guard', trigger: 3, taskId: 'a'}, reasons: [{for: 'honey', lacks: 'honey'}]},
 		]);
-		expect([...poor.decisions.starved()]).toEqual([traceId]);
+		expect([...poor.decisions.held()]).toEqual([[traceId, 'honey']]);
 		const rich = await decisionsOn(proposed(2));
-		expect([...rich.decisions.starved()]).toEqual([]);
+		expect([...rich.decisions.held()]).toEqual([]);
 	});
 });

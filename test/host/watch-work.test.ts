@@ -59,8 +59,8 @@ describe('what an idle colony says never began', () => {
 			for (const {traceId: id, sequence} of batch)
 				pending.consider(id, sequence, {runs: [], invite: undefined});
 		await pending.save(pending.cursor());
-		const {exitCode, neverBegan} = await (await watchWork(context)).idle(undefined);
-		return [exitCode, ...neverBegan.map(({why}) => why)];
+		const {exitCode, standing: found} = await (await watchWork(context)).idle(undefined);
+		return [exitCode, ...found.map(({why}) => why)];
 	};
 	const asks = (kind: string, more: object = {}): NewEvent => ({
 		...say('SIGNAL', {kind, ...more}),

@@ -70,6 +70,7 @@ export const machineOf = ({
 	invites: [],
 	files: new Map(),
 	recalled: new Map(),
+	missingPrograms: new Map(),
 	branchDiffers: false,
 	...given,
 });

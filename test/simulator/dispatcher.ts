@@ -4,14 +4,14 @@ import type {HandedOver} from '../../source/dispatch/hand-over.ts';
 import {isLost, noteLaunch, wasElsewhere} from '../../source/dispatch/lost.ts';
 import {endingOf, timedOut} from '../../source/dispatch/outcome.ts';
 import type {DispatchPorts} from '../../source/dispatch/ports.ts';
-import {appendRunEvent, closeRun} from '../../source/dispatch/run-events.ts';
+import {appendRunEvent, closeRun, giveBack} from '../../source/dispatch/run-events.ts';
 import type {RunRecord, Trees} from '../../source/domain/run.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {fencing} from '../../source/ledger/fencing.ts';
 import {unjudgedRuns} from '../../source/ledger/verdicts.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Files} from '../../source/ports/files.ts';
-import type {Processes} from '../../source/ports/processes.ts';
+import type {Processes, RunState} from '../../source/ports/processes.ts';
 import {runDirectory, runFile} from '../../source/runs/layout.ts';
 import {worktreePath} from '../../source/workspaces/worktree-state.ts';
 import {nothingSecret} from '../helpers/nothing-secret.ts';
@@ -84,7 +84,9 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 			if (diff !== '')
 				await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
 		}
-		const end = {status, exitCode, summary: error || 'did it', usage: {inputTokens: 100}};
+		const paused = status === 'failed' ? pauseOf(agentId, state) : undefined;
+		if (paused !== undefined) await giveBack(bus, trace, run, 'met a limit of its tool');
+		const end = {status, exitCode, summary: error || 'did it', usage: {inputTokens: 100}, ...paused};
 		return closeRun(bus, trace, run, {...end, ...(trees !== undefined && {trees})});
 	};
 	return {
@@ -133,6 +135,13 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 			return handed;
 		},
 	};
+};
+
+/** Half of those that fail meet a limit, which passes within some minutes: the same of a run whoever collects it. */
+const pauseOf = (agentId: string, state: RunState): {readonly pausedUntil: string} | undefined => {
+	const [lot, minutes] = [Number.parseInt(agentId.slice(1, 2), 16), Number.parseInt(agentId.slice(2, 4), 16)];
+	if (state.state !== 'ended' || lot % 2 === 0) return undefined;
+	return {pausedUntil: new Date(Date.parse(state.finishedAt) + (minutes % 10) * 60_000).toISOString()};
 };
 
 const pathOf = ({root}: Colony, {traceId}: Trace, bee: Bee, run: RunRecord): string =>

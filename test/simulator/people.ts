@@ -7,6 +7,7 @@ import {freezeTrace} from '../../source/actions/freeze-trace.ts';
 import {killTrace} from '../../source/actions/kill-trace.ts';
 import {rejectProposal} from '../../source/actions/reject-proposal.ts';
 import {requestBeeRun} from '../../source/actions/request-bee.ts';
+import {retryRun} from '../../source/actions/retry-run.ts';
 import {retryTask} from '../../source/actions/retry-task.ts';
 import {startTask} from '../../source/actions/start-task.ts';
 import type {EventType, Payload} from '../../source/domain/event.ts';
@@ -35,6 +36,7 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 	const trace = await loadTrace(context.bus, traceId);
 	const {tasks} = trace;
 	const guardFailed = [...tasks.values()].filter(task => repeatableRun(trace, task) !== undefined);
+	const ended = [...trace.runs.values()].filter(({status}) => status !== 'running');
 	const gate = [...tasks.values()].find(
 		({review, status}) => review === 'final' && status === 'waiting_review',
 	);
@@ -45,7 +47,11 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 		[2, () => say(context, traceId, 'SIGNAL', {kind: 'feature.requested', title: 'Do it'})],
 		[3, () => addEnergy(context, {traceId, amount: random.between(1, 5)})],
 		[1, () => addEnergy(context, {traceId, tokens: random.between(1, 500)})],
-		[5, () => retryTask(context, {traceId, taskId: taskIn('failed', 'running')})],
+		[5, () => retryTask(context, {traceId, taskId: taskIn('failed', 'running', 'blocked')})],
+		[
+			2,
+			() => retryRun(context, {agentId: random.pickAny(ended)?.agentId ?? 'none', fresh: random.chance(0.5)}),
+		],
 		[
 			guardFailed.length > 0 ? 20 : 0,
 			() => retryTask(context, {traceId, taskId: random.pickAny(guardFailed)?.taskId ?? 'none'}),

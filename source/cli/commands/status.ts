@@ -39,8 +39,8 @@ export const status = command({
 		const budget = colony.defaults.budget;
 		const reserves = traces.map(({trace}) => reserveOf(trace, budget));
 		const spending = spendingColumns.filter(({isKnown}) => reserves.some(isKnown));
-		const rows = traces.map(({trace, isStarved, warnings}) => {
-			const view = traceView(trace, isStarved);
+		const rows = traces.map(({trace, held, warnings}) => {
+			const view = traceView(trace, held);
 			const reserve = reserveOf(trace, budget);
 			return [
 				view.traceId,

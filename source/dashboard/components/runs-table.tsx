@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import type {RunRecord} from '../../domain/run.ts';
-import {warningMark} from '../../host/views/run.ts';
+import {runWords, warningMark} from '../../host/views/run.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {widthOf} from '../parts/cells.ts';
 import {beeWidth} from '../parts/column-width.ts';
@@ -57,9 +57,10 @@ const areWarned = perObject((rows: readonly RunRow[]): boolean =>
 	rows.some(({run}) => run.warnings !== undefined),
 );
 
-const stateOf = ({status}: RunRecord): readonly [string, Tone] => {
-	const [glyph, tone] = stateMarks[status];
-	return [`${glyph} ${status}`, tone];
+const stateOf = (run: RunRecord): readonly [string, Tone] => {
+	const words = runWords(run);
+	const [glyph, tone] = stateMarks[words];
+	return [`${glyph} ${words}`, tone];
 };
 
 const agent: Column<RunRow> = {title: 'AGENT', width: 16, cell: ({run}) => [shortId(run.agentId)]};

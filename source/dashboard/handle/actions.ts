@@ -1,5 +1,5 @@
 import {exitCodes} from '../../domain/error-table.ts';
-import {awaitsPerson} from '../../domain/task.ts';
+import {awaitsPerson, isPaused} from '../../domain/task.ts';
 import {isActionId, type ActionId as TableActionId} from '../../host/actions/table.ts';
 import {actionForm} from '../forms/action-form.ts';
 import {cueForm, honeyForm, killForm, quitForm} from '../forms/make.ts';
@@ -69,8 +69,16 @@ const retry: Handler = context => {
 	const {trace, task} = subjectOf(context.store.getState());
 	if (!trace || !task) return;
 	const form = retryForm(context.world.now(), trace, task);
-	if (task.status !== 'failed') openForm(context, form);
+	if (task.status !== 'failed' && !isPaused(task)) openForm(context, form);
 	else void runRequest(context, {request: form.request, button: 'retry'});
+};
+
+/** It failed, or waits: nothing is given up by doing it again. */
+const repeat: Handler = context => {
+	const {run} = subjectOf(context.store.getState());
+	if (run === undefined) return;
+	const request = {action: 'bee.retry', input: {agentId: run.agentId}} as const;
+	void runRequest(context, {request, button: 'retry'});
 };
 
 const cue: Handler = context => {
@@ -179,6 +187,7 @@ const dialogs: Readonly<Partial<Record<TableActionId, Handler>>> = {
 	'invite.accept': accept,
 	'invite.reject': decline,
 	'task.retry': retry,
+	'bee.retry': repeat,
 	'task.cancel': aboutTask(cancelForm),
 	'energy.add': aboutTrace(honeyForm),
 	kill: aboutTrace(killForm),

@@ -79,6 +79,15 @@ const named = [
 		help: 'Run it again; what waits, with words.',
 		hint: 9,
 	},
+	{
+		...does('bee.retry'),
+		scope: 'run',
+		command: ({run}: Subject) => commandLineOf(actionTable['bee.retry'], {agentId: run?.agentId}),
+		keys: ['t'],
+		label: 'retry',
+		help: 'Have the bee do this run again.',
+		hint: 9,
+	},
 	{...does('task.cancel'), keys: [], label: 'cancel task', help: 'Cancel one task and what needs it.'},
 	{
 		...does('energy.add', {amount: 5}),

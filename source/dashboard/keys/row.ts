@@ -1,8 +1,17 @@
 import type {Subject} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 
-/** Where a key works: everywhere, in scrolling text, in one pane, or while an invite is selected. */
-export type Scope = 'everywhere' | 'texts' | 'traces' | 'log' | 'diff' | 'events' | 'sessions' | 'invite';
+/** Where a key works: everywhere, in scrolling text, in one pane, or while an invite, or a run that can be repeated, is selected. */
+export type Scope =
+	| 'everywhere'
+	| 'texts'
+	| 'traces'
+	| 'log'
+	| 'diff'
+	| 'events'
+	| 'sessions'
+	| 'invite'
+	| 'run';
 
 export type Group = 'Act' | 'View' | 'Copy' | 'Move' | 'App';
 

@@ -1,4 +1,5 @@
-import {focusedPane, subjectOf} from '../store/selectors.ts';
+import {mayRunAgain} from '../../host/views/run.ts';
+import {focusedPane, type Subject, subjectOf} from '../store/selectors.ts';
 import type {PaneId, State} from '../store/state.ts';
 import {actRows} from './act-rows.ts';
 import {appRows, copyRows} from './app-rows.ts';
@@ -30,10 +31,18 @@ export const scopesOf = (state: State): readonly Scope[] => {
 	const pane = focusedPane(state);
 	const own = scopesOfPane(pane);
 	if (state.tab === 'sessions') return ['sessions', ...own];
+	if (isRepeatable(subjectOf(state))) return ['run', ...own];
 	if (subjectOf(state).invite === undefined) return own;
 	// It stands where the diff of a task does, and is no text to scroll.
 	return pane === 'diff' ? ['invite', 'everywhere'] : ['invite', ...own];
 };
+
+/** A run that answers an event, whose task, if it is about one, would start over with a retry of its own. */
+const isRepeatable = ({trace, task, run}: Subject): boolean =>
+	trace !== undefined &&
+	run !== undefined &&
+	(task === undefined || task.status === 'running') &&
+	mayRunAgain(trace, run);
 
 const scopesOfPane = (pane: PaneId): readonly Scope[] => {
 	if (pane === 'log') return ['log', 'texts', 'everywhere'];

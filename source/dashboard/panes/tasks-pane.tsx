@@ -2,10 +2,11 @@ import {Box} from 'ink';
 import {memo} from 'react';
 import {isGateId} from '../../domain/ids.ts';
 import {exhausted} from '../../domain/reserve.ts';
-import type {Task} from '../../domain/task.ts';
+import {isPaused, type Task} from '../../domain/task.ts';
 import {runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
 import {shortSpending} from '../../host/views/reserve.ts';
 import {isAtGuard, statusWords} from '../../host/views/task.ts';
+import type {Wait} from '../../host/waits.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Gauge} from '../components/gauge.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
@@ -18,10 +19,10 @@ import {widthOf} from '../parts/cells.ts';
 import {beeWidth, widthFor} from '../parts/column-width.ts';
 import type {Tone} from '../parts/line.ts';
 import type {OrderedTask} from '../parts/task-order.ts';
-import {duration, shortId, taskMark} from '../parts/words.ts';
+import {duration, shortId, taskMark, untilTime} from '../parts/words.ts';
 import {attendanceText} from '../store/decision.ts';
 import {perObject} from '../store/memo.ts';
-import {selectedTrace, taskList} from '../store/selectors.ts';
+import {selectedTrace, selectedWaits, taskList} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /** Tasks of the selected trace as a tree. */
@@ -29,8 +30,9 @@ export const TasksPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const trace = useSelector(selectedTrace);
 	const {all, rows, selected, filter} = useList('tasks', taskList, height - 1);
-	const isRunning = rows.some(({task}) => task.status === 'running');
-	const now = useSelector(state => (isRunning ? state.now : 0));
+	const waits = useSelector(selectedWaits);
+	const isTimed = rows.some(({task}) => task.status === 'running' || isPaused(task));
+	const now = useSelector(state => (isTimed ? state.now : 0));
 	if (!trace) return <Pane area={area} isFocused={isFocused} title={<PaneTitle>Tasks</PaneTitle>} />;
 	const numbers = numbersOf(all);
 	return (
@@ -40,7 +42,7 @@ export const TasksPane = memo(({area, isFocused}: PaneProps) => {
 			title={<TasksTitle trace={trace} filter={filter} width={width} />}
 		>
 			{all.length === 0 ? (
-				<EmptyList filter={filter} otherwise={noTasks(trace)} />
+				<EmptyList filter={filter} otherwise={noTasks(trace, waits)} />
 			) : (
 				<Table
 					columns={taskColumns(
@@ -115,7 +117,8 @@ const taskColumns = (
 			const [glyph, tone] = taskMark(task);
 			const words = statusWords(trace, task);
 			const since = words === 'running' ? trace.runs.get(task.agentId ?? '')?.startedAt : undefined;
-			const took = since === undefined ? '' : ` ${duration(now - Date.parse(since))}`;
+			const until = isPaused(task) ? ` ${untilTime(task.pausedUntil ?? '', now)}` : '';
+			const took = since === undefined ? until : ` ${duration(now - Date.parse(since))}`;
 			return [`${glyph} ${words}${took}`, problem ? 'bad' : tone];
 		},
 	},
@@ -142,8 +145,7 @@ const summaryOf = (
 	trace: Trace,
 ): readonly [string, Tone] => {
 	if (problem) return [problem, 'bad'];
-	if (task.summary)
-		return [task.summary, task.status === 'failed' || task.status === 'blocked' ? 'bad' : 'plain'];
+	if (task.summary) return [task.summary, isStuck(task) ? 'bad' : 'plain'];
 	if (isAtGuard(trace, task)) return [attendanceText(trace, task), 'dim'];
 	if (task.status === 'running') return [`agent ${shortId(task.agentId ?? '')}`, 'dim'];
 	if (isGateId(task.taskId)) return ['merge gate', 'dim'];
@@ -152,12 +154,20 @@ const summaryOf = (
 	return [task.title, 'dim'];
 };
 
-const noTasks = (trace: Trace): readonly string[] => {
+const isStuck = (task: Task): boolean =>
+	task.status === 'failed' || (task.status === 'blocked' && !isPaused(task));
+
+const noTasks = (trace: Trace, waits: readonly Wait[]): readonly string[] => {
 	const run = runWithoutTasks(trace);
+	if (waits.length > 0)
+		return [
+			'No tasks yet. The request waits for',
+			...waits.flatMap(({what, next}) => [what, ...(next === undefined ? [] : [`  Next: ${next}`])]),
+		];
 	if (run === undefined || run.status === 'running')
 		return ['No tasks yet: a planning bee writes the plan.', '2 shows its run.'];
 	const ended = run.status === 'failed' ? 'failed' : 'ended without a plan';
-	return [`No tasks: ${run.bee} ${ended}.`, '2 shows its run; c asks again.'];
+	return [`No tasks: ${run.bee} ${ended}.`, '2 shows its run; t retries it; c asks again.'];
 };
 
 const numbersOf = perObject(

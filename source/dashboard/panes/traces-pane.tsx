@@ -91,9 +91,13 @@ const traceMark = ({status, isWaiting}: TraceRow): readonly [string, Tone] => {
 };
 
 /** The title of a trace, or why it does not move, behind the other machine that has it. */
-const titleOrNote = ({title, note}: TraceRow, machine: string): readonly [string, Tone] => {
+const titleOrNote = ({title, note, status}: TraceRow, machine: string): readonly [string, Tone] => {
 	const at = machine === '' ? '' : `@${machine} `;
-	return note ? [`${at}${note}`, 'bad'] : title ? [`${at}${title}`, 'plain'] : [`${at}(no title yet)`, 'dim'];
+	return note
+		? [`${at}${note}`, status === 'paused' ? 'accent' : 'bad']
+		: title
+			? [`${at}${title}`, 'plain']
+			: [`${at}(no title yet)`, 'dim'];
 };
 
 const underneath = (words: Words) => (row: TraceRow, isSelected: boolean) => {

@@ -1,6 +1,7 @@
 import type {RunRecord} from '../../domain/run.ts';
-import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
+import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
 import {localTime} from '../../host/views/local-time.ts';
+import {paused} from '../../host/views/run.ts';
 import type {Tone} from './line.ts';
 
 const longestWhole = 16;
@@ -9,20 +10,22 @@ const longestWhole = 16;
 export const shortId = (id: string): string => (id.length <= longestWhole ? id : `…${id.slice(-8)}`);
 
 /** Glyph and colour of a state; the word is always beside it. */
-export const stateMarks: Readonly<Record<TaskStatus, readonly [glyph: string, tone: Tone]>> = {
-	planned: ['·', 'dim'],
-	ready: ['○', 'plain'],
-	running: ['▶', 'info'],
-	waiting_review: ['◆', 'accent'],
-	completed: ['✓', 'good'],
-	failed: ['✗', 'bad'],
-	blocked: ['■', 'bad'],
-	cancelled: ['⊘', 'dim'],
-};
+export const stateMarks: Readonly<Record<TaskStatus | typeof paused, readonly [glyph: string, tone: Tone]>> =
+	{
+		planned: ['·', 'dim'],
+		ready: ['○', 'plain'],
+		running: ['▶', 'info'],
+		waiting_review: ['◆', 'accent'],
+		completed: ['✓', 'good'],
+		failed: ['✗', 'bad'],
+		blocked: ['■', 'bad'],
+		paused: ['‖', 'accent'],
+		cancelled: ['⊘', 'dim'],
+	};
 
 /** That of a wait calls for nobody while bees have still to look at it. */
 export const taskMark = (task: Task): readonly [glyph: string, tone: Tone] => {
-	const [glyph, tone] = stateMarks[task.status];
+	const [glyph, tone] = stateMarks[isPaused(task) ? paused : task.status];
 	return [glyph, task.status === 'waiting_review' && !awaitsPerson(task) ? 'info' : tone];
 };
 
@@ -32,6 +35,12 @@ export const duration = (milliseconds: number): string => {
 	const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
 	const tail = String(rest).padStart(2, '0');
 	return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
+};
+
+/** A time to come: of day where the person is while it is less than a day away, else in how many days. */
+export const untilTime = (at: string, now: number): string => {
+	const days = Math.floor((Date.parse(at) - now) / 86_400_000);
+	return days >= 1 ? `${days}d` : localTime(at).slice(0, -3);
 };
 
 /** How long ago, in one unit: `12s`, `6m`, `2h`, `3d`. */

@@ -1,7 +1,7 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Invite} from '../../domain/invite.ts';
 import type {RunRecord} from '../../domain/run.ts';
-import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
+import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
 import {statusWords} from '../../host/views/task.ts';
@@ -16,7 +16,7 @@ import {type SessionRow, sessionRows} from './sessions.ts';
 import type {EventRow, ListId, Notice, PaneId, State, TraceSort} from './state.ts';
 
 export type TraceRow = Omit<TraceView, 'status'> & {
-	readonly status: TaskStatus;
+	readonly status: Exclude<TraceView['status'], 'requested'>;
 	readonly trace: Trace;
 	/** A task or an invite waits for a person. */
 	readonly isWaiting: boolean;
@@ -44,6 +44,7 @@ const urgency = ({needs, status}: TraceRow): number =>
 		'invited',
 		'failed',
 		'blocked',
+		'paused',
 		'running',
 		'ready',
 		'planned',
@@ -194,11 +195,14 @@ export const lists: Readonly<Record<ListId, Pick<List<unknown>, 'rows' | 'positi
 
 const noWaits: readonly Wait[] = [];
 
-/** What the selected task waits for, when it was asked of that task. */
+/** Names what waits: a task, or without one its trace. */
+export const waitsKey = (trace: Trace, task: Task | undefined): string =>
+	task ? queueKey({trace, task}) : trace.traceId;
+
+/** What the selected task, or the trace without one, waits for, when it was asked of that. */
 export const selectedWaits = (state: State): readonly Wait[] => {
 	const trace = selectedTrace(state);
-	const task = selectedTask(state);
-	const isAsked = trace && task && state.waits?.key === queueKey({trace, task});
+	const isAsked = trace && state.waits?.key === waitsKey(trace, selectedTask(state));
 	return isAsked ? (state.waits?.waits ?? noWaits) : noWaits;
 };
 

@@ -61,9 +61,9 @@ export type Notice = {
 /** A row of the Events tab. */
 export type EventRow = StoredEvent | Notice;
 
-/** What a task without a run waits for, as far as it is known. */
+/** What a task without a run, or a request without tasks, waits for, as far as it is known. */
 export type WaitsState = {
-	/** As `queueKey` names the task. */
+	/** As `waitsKey` names it. */
 	readonly key: string;
 	readonly waits: readonly Wait[];
 };

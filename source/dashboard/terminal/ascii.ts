@@ -16,6 +16,7 @@ const asciiForms: Readonly<Record<string, string>> = {
 	'✓': 'v',
 	'✗': 'x',
 	'■': '#',
+	'‖': '=',
 	'⊘': '/',
 	'●': '*',
 	'•': '*',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type {ActionContext} from '../../actions/context.ts';
 import {refuseInsideRun} from '../../actions/decide-and-append.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {askElsewhere} from '../place-questions.ts';
@@ -33,7 +34,7 @@ export const isAskable = ({input}: Pick<Action, 'input'>): boolean =>
 	Object.values(input.shape).every(schema => fieldNotes.has(schema) || schema instanceof z.ZodMiniOptional);
 
 /** What a face has selected when it offers an action. */
-export type Subject = {readonly trace?: Trace; readonly task?: Task};
+export type Subject = {readonly trace?: Trace; readonly task?: Task; readonly run?: RunRecord};
 
 type Input = z.ZodMiniObject;
 

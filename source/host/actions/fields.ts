@@ -11,6 +11,11 @@ export const traceId = field(z.string(), {
 
 export const taskId = field(z.string(), {summary: 'Task to act on.', hint: '<id>', complete: 'tasks'});
 
+/** Of what begins a run once more. */
+export const fresh = field(z.optional(z.boolean()), {
+	summary: 'Begin a new session of the agent tool instead of going on with the one before.',
+});
+
 /** Optional words. */
 export const words = (summary: string) => field(z.optional(z.string()), {summary, hint: '<text>'});
 

@@ -5,7 +5,7 @@ import {accepted} from '../../domain/errors.ts';
 import {attendanceWords} from '../views/review.ts';
 import {isAtGuard} from '../views/task.ts';
 import {action, field, type Subject} from './action.ts';
-import {expected, taskId, traceId, words} from './fields.ts';
+import {expected, fresh, taskId, traceId, words} from './fields.ts';
 import {plantedWarning} from './planted-warning.ts';
 
 const whyNotReviewed = ({task}: Subject): string | undefined =>
@@ -78,7 +78,7 @@ export const reject = action({
 	doing: 'Rejecting',
 	summary: 'Send a task back for rework, with words that reach the next prompt.',
 	description:
-		'A task with review required returns to ready. A final gate gets a rework task and opens again when that is done.',
+		'A task with review required returns to ready. A final gate gets a rework task and opens again when that is done. The rework goes on with the session that its tool had, where there is one.',
 	shape: '{v, traceId, taskId, reworkTaskId}',
 	needsReactor: true,
 	input: z.object({
@@ -90,6 +90,7 @@ export const reject = action({
 			hint: '<task>',
 			complete: 'tasks',
 		}),
+		fresh,
 		expected,
 	}),
 	blocked: whyNotRejected,

@@ -4,7 +4,7 @@ import {prune, purge, restore} from './keeping.ts';
 import {approve, reject, update} from './review.ts';
 import {chatWithBee, sendText, stopSession} from './sessions.ts';
 import {cancelTask, createTask, retryTask, startTask} from './tasks.ts';
-import {addEnergy, freeze, kill, runBee, runCue, takeTrace, thaw} from './traces.ts';
+import {addEnergy, freeze, kill, retryBee, runBee, runCue, takeTrace, thaw} from './traces.ts';
 
 /** Every human action on a colony. Commands, keys, the palette and every later face are made of these rows. */
 export const actionTable = {
@@ -22,6 +22,7 @@ export const actionTable = {
 	'energy.add': addEnergy,
 	'cue.run': runCue,
 	'bee.run': runBee,
+	'bee.retry': retryBee,
 	'bee.chat': chatWithBee,
 	'session.send': sendText,
 	'session.stop': stopSession,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type {Retried} from '../../actions/retry-task.ts';
 import {isGateId} from '../../domain/ids.ts';
-import type {PlanItem, Task} from '../../domain/task.ts';
+import {isPaused, type PlanItem, type Task} from '../../domain/task.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
-import {expected, limits, taskId, traceId, words} from './fields.ts';
+import {expected, fresh, limits, taskId, traceId, words} from './fields.ts';
 
 /** Why nothing can be done to a trace that is over, or to none. */
 export const liveTrace = ({trace}: Subject): string | undefined => {
@@ -65,15 +65,16 @@ export const startTask = action({
 export const retryTask = action({
 	id: 'task.retry',
 	doing: 'Retrying',
-	summary: 'Send a failed or stuck task back to ready.',
+	summary: 'Send a failed, paused or stuck task back to ready.',
 	description:
-		'A running task is taken from its run, which is stopped. Of a task that waits for review, or is completed and not merged yet, the guard that failed runs again; with --feedback a waiting task itself goes back. The next run costs one unit of honey.',
+		'A running task is taken from its run, which is stopped. A task that is paused over a limit of its tool does not wait for that to pass. Of a task that waits for review, or is completed and not merged yet, the guard that failed runs again; with --feedback a waiting task itself goes back. The next run goes on with the session that its tool had, unless that failed before, and costs one unit of honey.',
 	shape: '{v, traceId, taskId, replaces, repeats}',
 	needsReactor: true,
 	input: z.object({
 		traceId,
 		taskId,
 		feedback: words('What should be different; it leads the next prompt.'),
+		fresh,
 		expected,
 	}),
 	blocked: subject => liveTrace(subject) ?? whyNotRetried(subject),
@@ -88,9 +89,8 @@ const whyNotRetried = ({trace, task}: Subject): string | undefined => {
 	if (trace && task && repeatableRun(trace, task)) return undefined;
 	const isWaiting = task?.status === 'waiting_review' && !isGate(task);
 	if (isWaiting && task.review !== 'none') return 'Its review sends it back: reject it, with words.';
-	return isWaiting || task?.status === 'failed' || task?.status === 'running'
-		? undefined
-		: 'Only what failed, runs or waits can be retried.';
+	const isStuck = task && (task.status === 'failed' || task.status === 'running' || isPaused(task));
+	return isWaiting || isStuck ? undefined : 'Only what failed, is paused, runs or waits can be retried.';
 };
 
 const retriedWords = ({taskId: task, replaces, repeats}: Retried): string => {

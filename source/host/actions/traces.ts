@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type {Frozen} from '../../actions/freeze-trace.ts';
 import {counted} from '../../domain/counted.ts';
+import {mayRunAgain} from '../../ledger/direct-run.ts';
 import {costWords, dollars, honeyWords, tokenWords} from '../views/reserve.ts';
-import {action, field, whoTakesIt} from './action.ts';
-import {limits, traceId, words} from './fields.ts';
+import {action, field, type Subject, whoTakesIt} from './action.ts';
+import {fresh, limits, traceId, words} from './fields.ts';
 import {liveTrace} from './tasks.ts';
 
 export const kill = action({
@@ -178,3 +179,31 @@ export const runBee = action({
 	},
 	done: ({traceId: trace}) => [`Asked for in ${trace}.`],
 });
+
+export const retryBee = action({
+	id: 'bee.retry',
+	doing: 'Retrying',
+	summary: 'Have a bee do a run again that failed, or that waits for a limit of its tool.',
+	description:
+		'For runs that answer an event, such as the planning of a request, or a guard; of the run of a task it is "hive task retry". It goes on with the session that its tool had, where there is one. The next run costs one unit of honey.',
+	examples: ['bee retry --agent-id 5d2f91c04a7be613'],
+	shape: '{v, traceId, agentId, bee, taskId}',
+	needsReactor: true,
+	input: z.object({
+		agentId: field(z.string(), {summary: 'Run to do again.', hint: '<id>', complete: 'runs'}),
+		fresh,
+	}),
+	blocked: subject => liveTrace(subject) ?? whyNotRepeated(subject),
+	perform: async (context, input) => {
+		const {retryRun} = await import('../../actions/retry-run.ts');
+		return retryRun(context, input);
+	},
+	done: ({bee, traceId: trace, taskId}) => [
+		taskId === '' ? `The bee ${bee} runs again in ${trace}.` : `The bee ${bee} runs again for ${taskId}.`,
+	],
+});
+
+const whyNotRepeated = ({trace, run}: Subject): string | undefined =>
+	trace && run && mayRunAgain(trace, run)
+		? undefined
+		: 'Only the newest run about an event, failed or paused, can be repeated.';

@@ -10,4 +10,10 @@ export const localDate = (at: string | number): string => {
 	return [date.getFullYear(), ...[date.getMonth() + 1, date.getDate()].map(twoDigits)].join('-');
 };
 
+/** `2026-03-01 14:02`, likewise; of the day of `now`, where that is known, `14:02`. */
+export const localMoment = (at: string | number, now?: number): string => {
+	const time = localTime(at).slice(0, -3);
+	return now !== undefined && localDate(at) === localDate(now) ? time : `${localDate(at)} ${time}`;
+};
+
 const twoDigits = (count: number): string => String(count).padStart(2, '0');

@@ -1,5 +1,6 @@
-import type {RunRecord} from '../../domain/run.ts';
+import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
+import {mayRunAgain as mayRepeat} from '../../ledger/direct-run.ts';
 
 /** A run as scripts know it; what is absent is empty. */
 export const runSnapshot = (run: RunRecord) => ({
@@ -10,8 +11,18 @@ export const runSnapshot = (run: RunRecord) => ({
 	startedAt: run.startedAt,
 	finishedAt: run.finishedAt ?? '',
 	exitCode: run.exitCode ?? null,
+	pausedUntil: run.pausedUntil ?? '',
 	warnings: run.warnings ?? [],
 });
+
+/** What people read as the state of a run; scripts read its status. */
+export const runWords = (run: RunRecord): RunRecord['status'] | typeof paused =>
+	isPausedRun(run) ? paused : run.status;
+
+export const paused = 'paused';
+
+/** It failed, or is paused, and another run of its bee may answer the same event. */
+export const mayRunAgain = mayRepeat;
 
 /** What hive warns of about a run. */
 export type RunWarning = {readonly agentId: string; readonly bee: string; readonly text: string};

@@ -1,15 +1,16 @@
-import type {Task, TaskStatus} from '../../domain/task.ts';
+import {isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
 import {taskRecord} from '../../domain/task-record.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {dependantsOf} from '../../ledger/transitions.ts';
 import {awaitsGuard} from '../../ledger/verdicts.ts';
-import {runSnapshot, runsOf} from './run.ts';
+import {paused, runSnapshot, runsOf} from './run.ts';
 
 /** The task snapshot that scripts rely on: the spec's fields, without the ledger's own. */
 export const taskSnapshot = (traceId: string, task: Task) => ({
 	...taskRecord(traceId, task),
 	body: task.body,
+	pausedUntil: task.pausedUntil ?? '',
 });
 export type TaskSnapshot = ReturnType<typeof taskSnapshot>;
 
@@ -19,8 +20,10 @@ export const isAtGuard = awaitsGuard;
 export const guardRunning = 'guard running';
 
 /** What people read as the status of a task; scripts read the status itself. */
-export const statusWords = (trace: Trace, task: Task): TaskStatus | typeof guardRunning =>
-	isAtGuard(trace, task) ? guardRunning : task.status;
+export const statusWords = (trace: Trace, task: Task): TaskStatus | typeof guardRunning | typeof paused => {
+	if (isPaused(task)) return paused;
+	return isAtGuard(trace, task) ? guardRunning : task.status;
+};
 
 /** Who works on it: the bee that it names, else the colony's default; nobody on a final gate that names none. */
 export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>, defaultBee: string): string =>

@@ -1,16 +1,19 @@
 import {isGateId} from '../../domain/ids.ts';
+import type {Holding} from '../../domain/reason.ts';
 import {type Budget, exhausted, lacking, reserveOf} from '../../domain/reserve.ts';
-import {awaitsPerson, type Task, type TaskStatus} from '../../domain/task.ts';
+import {isPausedRun} from '../../domain/run.ts';
+import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
 import {pendingInvites} from '../../ledger/invites.ts';
 import {invitesOf} from './invite.ts';
-import {runSnapshot} from './run.ts';
+import {localMoment} from './local-time.ts';
+import {paused, runSnapshot} from './run.ts';
 import {guardRunning, isAtGuard, taskSnapshot} from './task.ts';
 
 /** What waits for a person's hand. */
-type Need = 'waiting_review' | 'failed' | 'blocked' | 'invited';
+type Need = 'waiting_review' | 'failed' | 'blocked' | 'invited' | typeof paused;
 
-type TraceStatus = TaskStatus | 'requested';
+type TraceStatus = TaskStatus | 'requested' | typeof paused;
 
 /** A trace at a glance. */
 export type TraceView = {
@@ -32,12 +35,12 @@ export type TraceView = {
 	readonly work: {readonly done: number; readonly total: number};
 };
 
-/** @param isStarved an event asks for a run that waits for honey, which no task shows */
-export const traceView = (trace: Trace, isStarved = false): TraceView => {
+/** @param held what keeps a run that an event asks for, which no task shows */
+export const traceView = (trace: Trace, held?: Holding): TraceView => {
 	const tasks = [...trace.tasks.values()];
 	const completed = tasks.filter(({status}) => status === 'completed');
 	const statuses = new Set(tasks.map(({status}) => status));
-	const needs = trace.killed ? undefined : needOf(trace, tasks, statuses, isStarved);
+	const needs = trace.killed ? undefined : needOf(trace, tasks, held);
 	const status = statusOf(trace, statuses, needs);
 	return {
 		traceId: trace.traceId,
@@ -46,7 +49,7 @@ export const traceView = (trace: Trace, isStarved = false): TraceView => {
 		status,
 		...(needs === undefined ? {} : {needs}),
 		state: stateOf(trace, status, needs),
-		note: noteOf(trace, status),
+		note: noteOf(trace, status, held),
 		done: completed.length,
 		work: {done: completed.filter(isWork).length, total: tasks.filter(isWork).length},
 	};
@@ -55,17 +58,14 @@ export const traceView = (trace: Trace, isStarved = false): TraceView => {
 const isWork = ({taskId}: {readonly taskId: string}): boolean => !isGateId(taskId);
 
 /** Failures before honey, as in the exit codes. A request whose planning failed has no task that could say so. */
-const needOf = (
-	trace: Trace,
-	tasks: readonly Task[],
-	statuses: ReadonlySet<TaskStatus>,
-	isStarved: boolean,
-): Need | undefined => {
+const needOf = (trace: Trace, tasks: readonly Task[], held: Holding | undefined): Need | undefined => {
 	if (tasks.some(awaitsPerson)) return 'waiting_review';
-	const found = (['failed', 'blocked'] as const).find(need => statuses.has(need));
-	if (found !== undefined) return found;
-	if (isStarved) return 'blocked';
-	if (runWithoutTasks(trace)?.status === 'failed') return 'failed';
+	if (tasks.some(({status}) => status === 'failed')) return 'failed';
+	if (tasks.some(task => task.status === 'blocked' && !isPaused(task))) return 'blocked';
+	if (held === 'honey' || held === 'configuration') return 'blocked';
+	const planning = runWithoutTasks(trace);
+	if (tasks.some(isPaused) || held === 'limit' || (planning && isPausedRun(planning))) return paused;
+	if (planning?.status === 'failed') return 'failed';
 	return pendingInvites(trace).length > 0 ? 'invited' : undefined;
 };
 
@@ -98,14 +98,45 @@ const isAtGuards = (trace: Trace): boolean => {
 	);
 };
 
-const noteOf = (trace: Trace, status: TraceStatus): string => {
+const noteOf = (trace: Trace, status: TraceStatus, held: Holding | undefined): string => {
 	if (trace.killed) return because('Killed', trace.killReason);
-	if (status !== 'blocked' && status !== 'failed') return '';
-	const task = [...trace.tasks.values()].find(one => one.status === status);
-	const reason = task ? task.summary || task.taskId : (runWithoutTasks(trace)?.summary ?? '');
-	return status === 'failed'
-		? because('Failed', reason)
-		: because('Blocked', task ? reason : lacking[exhausted(trace) ?? 'honey'].status);
+	switch (status) {
+		case 'failed':
+			return because(
+				'Failed',
+				reasonIn(trace, task => task.status === 'failed'),
+			);
+		case 'paused':
+			return because(pausedWords(trace), reasonIn(trace, isPaused));
+		case 'blocked': {
+			const reason = reasonIn(trace, task => task.status === 'blocked' && !isPaused(task));
+			const lack =
+				held === 'configuration' ? 'A bee cannot be run' : lacking[exhausted(trace) ?? 'honey'].status;
+			return because('Blocked', reason || lack);
+		}
+		default:
+			return '';
+	}
+};
+
+const pausedWords = (trace: Trace): string => {
+	const until = pausedUntilOf(trace);
+	return until === undefined ? 'Paused' : `Paused until ${localMoment(until)}`;
+};
+
+/** When the first that is paused of it goes on (UTC, RFC 3339); nothing where nothing is, or only what no task shows. */
+const pausedUntilOf = (trace: Trace): string | undefined => {
+	const planning = runWithoutTasks(trace);
+	const times = [...trace.tasks.values()].filter(isPaused).map(({pausedUntil}) => pausedUntil);
+	if (planning && isPausedRun(planning)) times.push(planning.pausedUntil);
+	const [first] = times.filter(until => until !== undefined).sort();
+	return first;
+};
+
+/** What such a task says of it; of a request without tasks its newest run. */
+const reasonIn = (trace: Trace, isMeant: (task: Task) => boolean): string => {
+	const task = [...trace.tasks.values()].find(isMeant);
+	return task ? task.summary || task.taskId : (runWithoutTasks(trace)?.summary ?? '');
 };
 
 const because = (word: string, reason: string): string => (reason === '' ? word : `${word}: ${reason}`);

@@ -73,7 +73,7 @@ describe('the status of a trace at a glance', () => {
 	});
 
 	it('says that a trace waits for honey when only an event asks for a run', () => {
-		expect(traceView(buildTrace('t', {tasks: [done]}), true)).toMatchObject({
+		expect(traceView(buildTrace('t', {tasks: [done]}), 'honey')).toMatchObject({
 			status: 'blocked',
 			needs: 'blocked',
 			note: 'Blocked: Honey reserve exhausted',
@@ -144,7 +144,7 @@ it('is printed for scripts as tasks and runs with the fields of the spec, empty 
 	expect(invites).toEqual([]);
 	expect(fields(rest)).toBe('traceId title energyBudget energyRemaining spent killed place problems');
 	expect(fields(tasks[0])).toBe(
-		'traceId taskId title bee sector intent review status dependsOn summary commit proposalWorkspace updatedAt body',
+		'traceId taskId title bee sector intent review status dependsOn summary commit proposalWorkspace updatedAt body pausedUntil',
 	);
 	expect(runs[0]).toMatchObject({
 		agentId: 'r',

@@ -4,37 +4,66 @@ import type {StoredEvent} from '../domain/event.ts';
 import {startsDirectRuns} from '../domain/event-kinds.ts';
 import type {Reason} from '../domain/reason.ts';
 import {lacking} from '../domain/reserve.ts';
+import {isPaused} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {isUnanswered} from '../reactor/interest.ts';
 import {directRunsFor} from '../reactor/subscribers.ts';
-import {isPlaceReason, placeWords} from './waits.ts';
+import {localMoment} from './views/local-time.ts';
+import {isPlaceReason, nextOfPending, pendingWords, placeWords} from './waits.ts';
 
-/** A trace that was asked for and of which no run has ever begun, and why in words. */
-export type NeverBegan = {
+/** Something of a trace that does not go on, and why in words. */
+export type Standing = {
 	readonly traceId: string;
+	/** False of what was asked for and of which no run has ever begun. */
+	readonly hasBegun: boolean;
 	readonly why: string;
-	/** What somebody has to do, where it will not begin by itself. */
+	/** What somebody has to do, where it will not go on by itself. */
 	readonly next?: string;
 };
 
-/** Of an idle colony: what was asked for stands there unserved, in place of a run that could say that it failed. */
-export const neverBegan = async (
+type Words = Pick<Standing, 'why' | 'next'>;
+
+/** Of an idle colony: what was asked for and stands there unserved, in place of a run that could say that it failed; else what is held up. */
+export const standingOf = async (
+	context: Pick<ActionContext, 'bus' | 'colony'>,
+	trace: Trace,
+	decision: Decision,
+): Promise<readonly Standing[]> => {
+	const {traceId} = trace;
+	if (trace.killed) return [];
+	const unserved = trace.runs.size > 0 ? undefined : await neverBegan(context, trace, decision);
+	return unserved === undefined
+		? heldUp(trace, decision).map(words => ({traceId, hasBegun: true, ...words}))
+		: [{traceId, hasBegun: false, ...unserved}];
+};
+
+const neverBegan = async (
 	{bus, colony}: Pick<ActionContext, 'bus' | 'colony'>,
 	trace: Trace,
-	decide: (trace: Trace) => Decision,
-): Promise<NeverBegan | undefined> => {
-	const {traceId} = trace;
-	if (trace.killed || trace.runs.size > 0) return undefined;
-	const {waits} = decide(trace);
+	{waits}: Decision,
+): Promise<Words | undefined> => {
 	const ready = [...trace.tasks.values()].find(({status}) => status === 'ready');
-	if (ready !== undefined) return {traceId, why: waitWords(`its task ${ready.taskId}`, waits.task(ready))};
+	if (ready !== undefined) return {why: waitWords(`its task ${ready.taskId}`, waits.task(ready))};
 	const [waiting] = waits.runs();
-	if (waiting !== undefined) return {traceId, why: waitWords(`a run of ${waiting.run.bee}`, waiting.reasons)};
+	if (waiting !== undefined) return pendingWaits(trace, waiting);
 	if (!isUnanswered(trace)) return undefined;
-	const first = await firstEvent(bus, traceId);
+	const first = await firstEvent(bus, trace.traceId);
 	if (first === undefined || !isRequest(first)) return undefined;
-	return {traceId, ...left(first, trace, colony)};
+	return left(first, trace, colony);
+};
+
+/** What waits for its tool: tasks that are paused, and runs that events ask for. */
+const heldUp = (trace: Trace, {waits}: Decision): readonly Words[] => {
+	const tasks = [...trace.tasks.values()].filter(isPaused).map(task => ({
+		why: `${task.taskId} is paused until ${localMoment(task.pausedUntil ?? '')}: ${task.summary}`,
+		next: `hive task retry --trace ${trace.traceId} --task ${task.taskId} goes on at once`,
+	}));
+	const runs = waits
+		.runs()
+		.filter(({reasons}) => reasons.some(one => one.for === 'configuration' || one.for === 'limit'))
+		.map(waiting => pendingWaits(trace, waiting));
+	return [...tasks, ...runs];
 };
 
 const firstEvent = async (bus: ActionContext['bus'], traceId: string): Promise<StoredEvent | undefined> => {
@@ -61,8 +90,17 @@ const waitWords = (what: string, reasons: readonly Reason[]): string => {
 	return honey === undefined ? `${what} has still to begin` : lacking[honey.lacks].words;
 };
 
+/** What its tool or its configuration lacks comes first: that does not go as other runs end. */
+const pendingWaits = (trace: Trace, {run, reasons}: ReturnType<Decision['waits']['runs']>[number]): Words => {
+	const reason = reasons.find(one => one.for === 'configuration' || one.for === 'limit');
+	const what = `a run of ${run.bee}`;
+	if (reason === undefined) return {why: waitWords(what, reasons)};
+	const next = nextOfPending(reason, trace, run);
+	return {why: `${what} waits: ${pendingWords(reason)}`, ...(next === undefined ? {} : {next})};
+};
+
 /** A bee that can be read again answers nothing that came before. */
-const left = (event: StoredEvent, trace: Trace, colony: Colony): {why: string; next: string} => {
+const left = (event: StoredEvent, trace: Trace, colony: Colony): Words => {
 	const {kind, bee} = event.payload;
 	const again = `ask again in the trace, or end it: hive kill --trace ${trace.traceId}`;
 	const takers = directRunsFor(event, trace, colony).filter(run => colony.bees.has(run.bee));

@@ -1,0 +1,79 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {isPastGate, mayRunAgain} from '../ledger/direct-run.ts';
+import {openLedger} from '../ledger/ledger.ts';
+import type {ActionContext} from './context.ts';
+import {decideAndAppend, refuseUnlessOpen} from './decide-and-append.ts';
+import {retryTask} from './retry-task.ts';
+
+export type RetryRunInput = {
+	/** The run to be done once more. */
+	readonly agentId: string;
+	/** It begins a new session of its tool. */
+	readonly fresh?: boolean | undefined;
+};
+
+export type RunRetried = {
+	readonly traceId: string;
+	readonly agentId: string;
+	readonly bee: string;
+	/** The task that it does; empty when it answers an event. */
+	readonly taskId: string;
+};
+
+/**
+ * Has a bee do once more what a run of it did not: one that failed, or that waits for a limit of its tool. Of the run of a task it
+ * is a retry of that; of one that answers an event, a request for a plan or a guard, another answers the same event.
+ */
+export const retryRun = async (
+	context: ActionContext,
+	{agentId, fresh}: RetryRunInput,
+): Promise<Outcome<RunRetried>> => {
+	const found = await findRun(context, agentId);
+	if (found === undefined) return refuse('run_not_found', {message: `There is no run "${agentId}".`});
+	const [{traceId, tasks}, run] = found;
+	const {bee, taskId = '', trigger} = run;
+	const retried = {traceId, agentId, bee, taskId};
+	if (trigger === undefined && taskId !== '') {
+		if (tasks.get(taskId)?.agentId !== agentId) return refuseOver(run, 'a later run has its task');
+		const again = await retryTask(context, {traceId, taskId, fresh});
+		return again.ok ? accepted(retried) : again;
+	}
+	const said = await decideAndAppend(context, traceId, trace => {
+		const now = trace.runs.get(agentId) ?? run;
+		const refused = refuseUnlessOpen(trace) ?? refuseRun(trace, now);
+		if (refused !== undefined) return refused;
+		const payload = {kind: 'run.retry', agentId, ...(fresh && {fresh})};
+		return accepted({event: {agentId: context.by, type: 'SIGNAL', payload}, value: retried});
+	});
+	return said.ok ? accepted(said.value.value) : said;
+};
+
+const findRun = async (
+	{bus}: ActionContext,
+	agentId: string,
+): Promise<readonly [Trace, RunRecord] | undefined> => {
+	const ledger = await openLedger(bus);
+	for (const trace of ledger.traces().values()) {
+		const run = trace.runs.get(agentId);
+		if (run !== undefined) return [trace, run];
+	}
+	return undefined;
+};
+
+const refuseRun = (trace: Trace, run: RunRecord) => {
+	if (run.interactive) return refuseOver(run, `it was a session; "hive bee chat ${run.bee}" begins another`);
+	if (run.status === 'running') return refuseOver(run, 'it still runs');
+	if (run.status === 'completed') return refuseOver(run, 'it ended well');
+	if (!mayRunAgain(trace, run)) return refuseOver(run, 'a later run answers the same event');
+	const isOutdated = isPastGate(trace, run) || isSuperseded(trace, run);
+	return isOutdated ? refuseOver(run, 'what it looked at has changed, or was merged, since') : undefined;
+};
+
+/** A newer proposal of the task took the place of what it looked at. */
+const isSuperseded = ({tasks}: Trace, {taskId = '', trigger = 0, answers = ''}: RunRecord): boolean =>
+	answers.startsWith('code.proposal') && (tasks.get(taskId)?.proposal?.sequence ?? trigger) !== trigger;
+
+const refuseOver = ({agentId, bee}: RunRecord, why: string) =>
+	refuse('wrong_status', {message: `The run ${agentId} of ${bee} cannot be repeated: ${why}.`});

@@ -1,0 +1,62 @@
+import {adapterOf} from '../agents/adapter.ts';
+import {flagParam} from '../agents/params.ts';
+import type {Bee} from '../colony/colony.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {runDirectory} from '../runs/layout.ts';
+import {readMeta} from '../runs/records.ts';
+import {readUsage} from '../runs/usage.ts';
+import type {DispatchPorts} from './ports.ts';
+
+/** An earlier run's session of its agent tool, which another run goes on with. */
+export type Resumption = {
+	/** By which the tool knows it. */
+	readonly session: string;
+	readonly earlier: RunRecord;
+};
+
+/**
+ * The session that the run goes on with: of the last run that did the same, or of the task that its own reworks. None where a person
+ * wants a new one, where the tool kept it elsewhere (it goes by folder and machine), or where going on with it failed before.
+ */
+export const sessionToResume = async (
+	{files, colony}: Pick<DispatchPorts, 'files' | 'colony'>,
+	trace: Trace,
+	run: RunRecord,
+	{bee, workspace}: {readonly bee: Bee; readonly workspace: string},
+): Promise<Resumption | undefined> => {
+	const isAble = adapterOf(bee.adapter).resumes === true && bee.command === undefined;
+	if (!isAble || run.interactive || run.fresh || !flagParam(bee, 'resume', true)) return undefined;
+	const earlier = earlierRun(trace, run);
+	if (earlier === undefined) return undefined;
+	const {root} = colony();
+	const {agentId} = earlier;
+	const meta = await readMeta(files, runDirectory(root, trace.traceId, agentId));
+	if (meta === undefined || meta.adapter !== bee.adapter || meta.workspace !== workspace) return undefined;
+	const hasFailed = earlier.status === 'failed' && earlier.pausedUntil === undefined;
+	if (meta.resumes !== undefined && hasFailed) return undefined;
+	const session = (await readUsage(files, root, trace.traceId, agentId))?.toolSession;
+	return session === undefined ? undefined : {session, earlier};
+};
+
+/** The last ended run of the same bee that answered the same event or did the same task. */
+const earlierRun = (
+	{tasks, runs}: Trace,
+	{agentId, bee, trigger, taskId}: RunRecord,
+): RunRecord | undefined => {
+	const ended = [...runs.values()].filter(
+		run => run.agentId !== agentId && run.bee === bee && run.status !== 'running' && !run.interactive,
+	);
+	if (trigger !== undefined) return ended.findLast(run => run.trigger === trigger);
+	if (taskId === undefined) return undefined;
+	const own = ended.filter(run => run.trigger === undefined);
+	const lastOf = (id: string | undefined) => own.findLast(run => run.taskId === id);
+	const reworked = tasks.get(taskId)?.reworks;
+	return lastOf(taskId) ?? (reworked === undefined ? undefined : lastOf(reworked));
+};
+
+/** What leads the prompt of a run that goes on with a session: it has its task already, and was cut off in the middle of it. */
+export const resumedPrompt = (prompt: string, {earlier}: Resumption): string =>
+	earlier.pausedUntil === undefined
+		? prompt
+		: `A usage limit stopped you in the middle of this task. Your files are as you left them: go on from there. The task again:\n\n${prompt}`;

@@ -1,0 +1,62 @@
+import {isPaused} from '../domain/task.ts';
+import {taskMarks} from '../domain/task-marks.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Clock} from '../ports/clock.ts';
+import type {Machine} from './machine.ts';
+
+/** Has traces looked at again to which something may be due though nothing was said of them. */
+export type Alarms = {
+	/** As the trace and its facts are now; an earlier alarm of it counts no more. */
+	readonly set: (trace: Trace, facts: Pick<Machine, 'now' | 'pending' | 'missingPrograms'>) => void;
+};
+
+/** Timers stand still while a machine sleeps: nothing is late by more than this once it wakes. */
+const longestMilliseconds = 60_000;
+/** Nobody says that a program was installed. */
+const programMilliseconds = 5000;
+
+export const createAlarms = ({
+	clock,
+	request,
+	signal,
+}: {
+	readonly clock: Clock;
+	readonly request: (traceId: string) => void;
+	readonly signal: AbortSignal;
+}): Alarms => {
+	const alarms = new Map<string, () => void>();
+	signal.addEventListener('abort', () => {
+		for (const cancel of alarms.values()) cancel();
+	});
+	return {
+		set: (trace, facts) => {
+			const {traceId} = trace;
+			alarms.get(traceId)?.();
+			alarms.delete(traceId);
+			const wait = nextLook(trace, facts);
+			if (wait === undefined || signal.aborted) return;
+			const look = (): void => {
+				alarms.delete(traceId);
+				request(traceId);
+			};
+			alarms.set(traceId, clock.after(wait, look));
+		},
+	};
+};
+
+/** Milliseconds until time alone may have something due: a limit passes, or a program that a run waits for may be there. */
+const nextLook = (
+	trace: Trace,
+	{now, pending, missingPrograms}: Parameters<Alarms['set']>[1],
+): number | undefined => {
+	if (trace.killed) return undefined;
+	const times = [
+		...[...trace.tasks.having(blocked)].filter(isPaused).map(({pausedUntil}) => pausedUntil),
+		...pending.map(({until}) => until),
+	].filter(time => time !== undefined);
+	const waits = times.map(time => Date.parse(time) - Date.parse(now)).filter(wait => wait > 0);
+	if (pending.some(({bee}) => missingPrograms.has(bee))) waits.push(programMilliseconds);
+	return waits.length === 0 ? undefined : Math.min(longestMilliseconds, ...waits);
+};
+
+const blocked = taskMarks(['blocked']);
