@@ -3,7 +3,7 @@ import type {Colony} from '../../source/colony/colony.ts';
 import {proposesIn} from '../../source/colony/colony.ts';
 import type {Dispatcher} from '../../source/dispatch/dispatcher.ts';
 import {endingOf} from '../../source/dispatch/outcome.ts';
-import {appendRunEvent, closeRun} from '../../source/dispatch/run-events.ts';
+import {appendRunEvent, closeRun, giveBack} from '../../source/dispatch/run-events.ts';
 import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
@@ -60,8 +60,14 @@ export const hurried = (clock: Clock): Clock => ({
 
 type Scripted = {state: RunState['state']; exitCode: number; begunAt: number; reason: string};
 
-/** How the runs of a bee go: they end like this as soon as they are begun, or live until they are asked to end. */
-export type Script = Readonly<Record<string, 'completed' | 'failed' | 'lives'>>;
+/**
+ * How the runs of a bee go: they end like this as soon as they are begun, or live until they are asked to end. `limited` fails the
+ * first of them over a limit that passes in ten minutes.
+ */
+export type Script = Readonly<Record<string, 'completed' | 'failed' | 'lives' | 'limited'>>;
+
+/** Milliseconds until the limit of a `limited` run passes. */
+export const limitTime = 600_000;
 
 export type Rig = ReturnType<typeof createRig>;
 
@@ -132,7 +138,8 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 			if (runs.has(agentId)) return 0;
 			runs.set(agentId, {state: 'alive', exitCode: 0, begunAt: clock.elapsed(), reason: ''});
 			const how = script[bee] ?? 'completed';
-			if (how !== 'lives') end(agentId, how === 'completed' ? 0 : 1);
+			const isFirst = notes.filter(note => note === `begin ${bee}`).length === 1;
+			if (how !== 'lives') end(agentId, how === 'completed' || (how === 'limited' && !isFirst) ? 0 : 1);
 			return 0;
 		},
 		stop: async (_, {agentId, bee}, reason) => {
@@ -153,7 +160,10 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				const payload = {kind: `code.proposal.${where}`, workspace: where, taskId, summary: 'a change'};
 				await appendRunEvent(own, trace.traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
 			}
-			return closeRun(own, trace, run, {status, exitCode, summary: error ?? `${bee} did it`});
+			const isLimited = status === 'failed' && script[bee] === 'limited';
+			const paused = isLimited && {pausedUntil: new Date(clock.now() + limitTime).toISOString()};
+			if (isLimited) await giveBack(own, trace, run, 'met a limit of its tool');
+			return closeRun(own, trace, run, {status, exitCode, summary: error ?? `${bee} did it`, ...paused});
 		},
 		handOver: async () => [],
 	});
@@ -199,6 +209,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				processes?: Processes;
 				finishMerge?: (traceId: string) => Promise<boolean>;
 				branchDiffers?: (traceId: string) => Promise<boolean>;
+				missingPrograms?: () => Promise<ReadonlyMap<string, string>>;
 				files?: Files;
 				/** Each run begins once it resolves. */
 				beforeBegin?: () => Promise<void>;
@@ -217,6 +228,7 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 				reach: () => {},
 				dispatcher: dispatcherOn(nothingSecret(own), read, given.beforeBegin),
 				only: given.only,
+				missingPrograms: given.missingPrograms,
 				...(given.finishMerge && {finishMerge: given.finishMerge}),
 				branchDiffers: given.branchDiffers ?? (async () => false),
 				report: message => reports.push(message),

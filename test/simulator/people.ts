@@ -13,7 +13,7 @@ import {startTask} from '../../source/actions/start-task.ts';
 import type {EventType, Payload} from '../../source/domain/event.ts';
 import {exhausted} from '../../source/domain/reserve.ts';
 import type {Task, TaskStatus} from '../../source/domain/task.ts';
-import {repeatableRun} from '../../source/ledger/direct-run.ts';
+import {mayRunAgain, repeatableRun} from '../../source/ledger/direct-run.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import {randomPlan} from './colony.ts';
 import type {Random} from './random.ts';
@@ -36,7 +36,7 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 	const trace = await loadTrace(context.bus, traceId);
 	const {tasks} = trace;
 	const guardFailed = [...tasks.values()].filter(task => repeatableRun(trace, task) !== undefined);
-	const ended = [...trace.runs.values()].filter(({status}) => status !== 'running');
+	const again = [...trace.runs.values()].filter(run => mayRunAgain(trace, run));
 	const gate = [...tasks.values()].find(
 		({review, status}) => review === 'final' && status === 'waiting_review',
 	);
@@ -49,8 +49,8 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 		[1, () => addEnergy(context, {traceId, tokens: random.between(1, 500)})],
 		[5, () => retryTask(context, {traceId, taskId: taskIn('failed', 'running', 'blocked')})],
 		[
-			2,
-			() => retryRun(context, {agentId: random.pickAny(ended)?.agentId ?? 'none', fresh: random.chance(0.5)}),
+			again.length > 0 ? 8 : 1,
+			() => retryRun(context, {agentId: random.pickAny(again)?.agentId ?? 'none', fresh: random.chance(0.5)}),
 		],
 		[
 			guardFailed.length > 0 ? 20 : 0,

@@ -1,0 +1,211 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import type {Payload} from '../../source/domain/event.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {loadTrace} from '../../source/ledger/ledger.ts';
+import {decide} from '../../source/reactor/decide.ts';
+import {claimOf, folded, item, planOf, readyOf, say, statuses, taskOf, traceId} from '../helpers/events.ts';
+import {createRig, limitTime, type Rig, type Script} from './rig.ts';
+import {bee, builder, colonyOf, direct, guard, isolated, machineOf, pendingRun, planner} from './scene.ts';
+
+const colony = colonyOf([builder, planner, guard]);
+const until = '2026-01-01T00:10:00.000Z';
+const requested = say('SIGNAL', {kind: 'feature.requested', title: 'Do it'}, {energyBudget: 12});
+
+let rig: Rig | undefined;
+const rigWith = (script: Script, read = colony): Rig => {
+	rig = createRig({colony: read, script});
+	return rig;
+};
+afterEach(() => rig?.close());
+
+const runsOf = (trace: Trace): string[] =>
+	[...trace.runs.values()].map(
+		({bee: role, status, pausedUntil}) => `${role} ${status} ${pausedUntil ?? ''}`,
+	);
+
+describe('a task whose run met a limit of its tool', () => {
+	test('is blocked until that passes, gets its unit back, and goes on by itself then', async () => {
+		const {start, say: append, bus, clock, notes} = rigWith({builder: 'limited'});
+		const reactor = await start();
+		await append(planOf(item('a')));
+		await reactor.idle();
+		const paused = await loadTrace(bus, traceId);
+		expect(taskOf(paused, 'a')).toMatchObject({status: 'blocked', pausedUntil: until});
+		expect(paused.energyRemaining).toBe(12);
+		clock.advance(limitTime - 1000);
+		await reactor.idle();
+		expect(notes.filter(note => note === 'begin builder')).toHaveLength(1);
+		clock.advance(1000);
+		await reactor.idle();
+		const resumed = await loadTrace(bus, traceId);
+		expect(statuses(resumed)).toEqual({a: 'completed', _review: 'waiting_review'});
+		expect(taskOf(resumed, 'a').pausedUntil).toBeUndefined();
+		// One for its second run, and one for the guard.
+		expect(resumed.energyRemaining).toBe(10);
+	});
+
+	test('goes on at the start of a reactor when its time came while none was alive', async () => {
+		const {start, say: append, bus, clock} = rigWith({builder: 'limited'});
+		const first = await start();
+		await append(planOf(item('a')));
+		await first.idle();
+		await first.close();
+		clock.advance(limitTime);
+		await (await start()).idle();
+		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed', _review: 'waiting_review'});
+	});
+
+	test('is not returned by honey, and holds the queue', async () => {
+		const {start, say: append, bus} = rigWith({builder: 'limited'});
+		const reactor = await start();
+		await append(planOf(item('a'), item('b')));
+		await reactor.idle();
+		await append(say('SIGNAL', {kind: 'energy.add', amount: 5}));
+		await reactor.idle();
+		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'blocked', b: 'planned'});
+	});
+
+	test('does not wait for the limit when a person retries it', async () => {
+		const {start, say: append, bus} = rigWith({builder: 'limited'});
+		const reactor = await start();
+		await append(planOf(item('a')));
+		await reactor.idle();
+		await append(readyOf('a'));
+		await reactor.idle();
+		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed', _review: 'waiting_review'});
+	});
+
+	test('is cancelled with its trace, and comes back no more', async () => {
+		const {start, say: append, bus, clock, notes} = rigWith({builder: 'limited'});
+		const reactor = await start();
+		await append(planOf(item('a')));
+		await reactor.idle();
+		await append(say('SIGNAL', {kind: 'system.kill', reason: 'enough'}));
+		await reactor.idle();
+		clock.advance(limitTime);
+		await reactor.idle();
+		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'cancelled'});
+		expect(notes.filter(note => note === 'begin builder')).toHaveLength(1);
+	});
+});
+
+describe('a run that answers an event and met a limit', () => {
+	test('is asked for again when that passes, once, for one unit in all', async () => {
+		const {start, say: append, bus, clock} = rigWith({planner: 'limited'});
+		const reactor = await start();
+		await append(requested);
+		await reactor.idle();
+		expect(runsOf(await loadTrace(bus, traceId))).toEqual([`planner failed ${until}`]);
+		clock.advance(limitTime);
+		await reactor.idle();
+		clock.advance(limitTime);
+		await reactor.idle();
+		const trace = await loadTrace(bus, traceId);
+		expect(runsOf(trace)).toEqual([`planner failed ${until}`, 'planner completed ']);
+		expect(trace.energyRemaining).toBe(11);
+	});
+
+	test('is done at once when a person asks for it', async () => {
+		const {start, say: append, bus} = rigWith({planner: 'limited'});
+		const reactor = await start();
+		await append(requested);
+		await reactor.idle();
+		const [paused] = (await loadTrace(bus, traceId)).runs.keys();
+		await append(say('SIGNAL', {kind: 'run.retry', agentId: paused ?? '', fresh: true}));
+		await reactor.idle();
+		const [, again] = (await loadTrace(bus, traceId)).runs.values();
+		expect(again).toMatchObject({bee: 'planner', status: 'completed', fresh: true});
+	});
+
+	test('keeps the gate closed where it is a guard', async () => {
+		const {start, say: append, bus, clock} = rigWith({guard: 'limited'});
+		const reactor = await start();
+		await append(planOf(item('a')));
+		await reactor.idle();
+		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed'});
+		clock.advance(limitTime);
+		await reactor.idle();
+		expect(statuses(await loadTrace(bus, traceId))).toEqual({a: 'completed', _review: 'waiting_review'});
+	});
+});
+
+describe('what keeps a run from being claimed', () => {
+	const asked = folded(requested);
+
+	test('is the limit of its tool until the time of that', () => {
+		const pending = [pendingRun('feature.requested', 'planner', {asked: 3, until})];
+		const before = decide(asked, colony, machineOf({pending, now: '2026-01-01T00:09:59.999Z'}));
+		expect(before.steps).toEqual([]);
+		expect(before.waits.runs()).toMatchObject([{reasons: [{for: 'limit', until}]}]);
+		expect(decide(asked, colony, machineOf({pending, now: until})).steps).toMatchObject([
+			{do: 'claim', bee: 'planner', trigger: 1, answers: 'feature.requested'},
+		]);
+	});
+
+	test('is its program where somebody asks for work, not where a guard or a bee by its name is wanted', () => {
+		const missingPrograms = new Map([
+			['planner', 'claude'],
+			['guard', 'claude'],
+		]);
+		const reasons = (kind: string, role: string) =>
+			decide(asked, colony, machineOf({pending: [pendingRun(kind, role)], missingPrograms})).waits.runs()[0]
+				?.reasons;
+		expect(reasons('feature.requested', 'planner')).toEqual([
+			{for: 'configuration', lack: 'program', name: 'claude'},
+		]);
+		expect(reasons('bee.requested', 'planner')).toEqual([]);
+		expect(reasons('code.proposal.isolated', 'guard')).toEqual([]);
+	});
+
+	test('is looked at again while a program is missing, for nobody says that it was installed', async () => {
+		const {start, say: append, bus, clock} = rigWith({});
+		const missing = new Map([['planner', 'claude']]);
+		const reactor = await start({missingPrograms: async () => missing});
+		await append(requested);
+		await reactor.idle();
+		expect((await loadTrace(bus, traceId)).runs.size).toBe(0);
+		missing.clear();
+		clock.advance(5000);
+		await reactor.idle();
+		expect(runsOf(await loadTrace(bus, traceId))).toEqual(['planner completed ']);
+	});
+});
+
+test('a guard that could not look is named where the gate opens', async () => {
+	const failing = colonyOf([builder, bee('guard', {worktree: true, subscribes: [direct(isolated)]})]);
+	const {start, say: append, bus} = rigWith({guard: 'failed'}, failing);
+	const reactor = await start();
+	await append(planOf(item('a')));
+	await reactor.idle();
+	expect(taskOf(await loadTrace(bus, traceId), '_review')).toMatchObject({
+		status: 'waiting_review',
+		summary: 'Ready for review and merge; a: no verdict: exit code 1',
+	});
+});
+
+describe('run.retry', () => {
+	const direct1: Payload = {
+		...{kind: 'energy.consume', amount: 1, reason: 'direct.dispatch', agentId: 'r1', bee: 'planner'},
+		...{place: 'here', trigger: 1, answers: 'feature.requested'},
+	};
+	const ended = (status: string) =>
+		say('SIGNAL', {kind: 'run.finished', agentId: 'r1', bee: 'planner', status, exitCode: 1});
+	const retry = (agentId: string) => say('SIGNAL', {kind: 'run.retry', agentId});
+	const replaced = (trace: Trace) => [...trace.runs.values()].map(run => run.replaced);
+
+	test('has a failed or stopped run give way, not one that runs or ended well', () => {
+		const claim = say('SIGNAL', direct1);
+		expect(replaced(folded(requested, claim, retry('r1')))).toEqual([false]);
+		expect(replaced(folded(requested, claim, ended('completed'), retry('r1')))).toEqual([false]);
+		expect(replaced(folded(requested, claim, ended('failed'), retry('r1')))).toEqual([true]);
+		expect(replaced(folded(requested, claim, ended('cancelled'), retry('r1')))).toEqual([true]);
+	});
+
+	test('moves nothing of a run of a task, of one that was answered since, and of one that nobody knows', () => {
+		const ofTask = folded(planOf(item('a')), claimOf('r0', 'a'), retry('r0'), retry('nobody'));
+		expect(replaced(ofTask)).toEqual([false]);
+		const again = say('SIGNAL', {...direct1, agentId: 'r2'});
+		const trace = folded(requested, say('SIGNAL', direct1), ended('failed'), again, retry('r1'));
+		expect(replaced(trace)).toEqual([false, false]);
+	});
+});
