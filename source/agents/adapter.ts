@@ -27,6 +27,8 @@ type Adapter = Summing & {
 	readonly resumes?: true;
 	/** Of its own terminal program, for a person to talk with; absent where it has none. */
 	readonly terminalArgv?: (invocation: Invocation) => string[];
+	/** It goes on with an earlier conversation that `Invocation.resume` names. */
+	readonly resumes?: true;
 	/** Where the tool looks for its key; one that its home file names is passed in it. */
 	readonly keyVariable?: string;
 	/** What it fails with until a person has done something in it once. */
@@ -40,6 +42,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 	alpha: {
 		start: starting(alphaStart),
 		terminalArgv: alphaTerminalArgv,
+		resumes: true,
 		read: readAlphaRecord,
 		source: 'cursor.stream-json',
 		firstSteps: [
@@ -53,6 +56,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 	beta: {
 		start: starting(betaStart),
 		terminalArgv: betaTerminalArgv,
+		resumes: true,
 		read: readBetaRecord,
 		source: 'pi.json',
 		firstSteps: [
@@ -65,6 +69,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 	claude: {
 		start: starting(claudeStart),
 		terminalArgv: claudeTerminalArgv,
+		resumes: true,
 		read: readMessageStream,
 		source: 'claude.stream-json',
 		saysEnd: true,
@@ -79,6 +84,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 	codex: {
 		start: starting(codexStart),
 		terminalArgv: codexTerminalArgv,
+		resumes: true,
 		read: readCodexRecord,
 		source: 'codex.json',
 		saysEnd: true,
@@ -97,6 +103,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 	gemini: {
 		start: starting(geminiStart),
 		terminalArgv: geminiTerminalArgv,
+		resumes: true,
 		read: readGeminiRecord,
 		source: 'gemini.stream-json',
 		saysEnd: true,
@@ -115,6 +122,7 @@ const table: Readonly<Record<AdapterName, Adapter>> = {
 	opencode: {
 		start: starting(opencodeStart),
 		terminalArgv: opencodeTerminalArgv,
+		resumes: true,
 		read: readOpencodeRecord,
 		source: 'opencode.json',
 		saysEnd: true,

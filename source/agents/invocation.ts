@@ -28,6 +28,8 @@ export type Invocation = {
 	/** This machine's folder of the colony, where the log of events is. */
 	readonly machineDir: string;
 	readonly settings: AdapterSettings;
+	/** The tool's own id of an earlier conversation, as `usage.toolSession` has it, that a run without a person is to go on with. */
+	readonly resume?: string;
 	/** The key that `apiKeyOf` found for the adapter. */
 	readonly apiKey?: string;
 };

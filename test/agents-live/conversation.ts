@@ -6,6 +6,8 @@ export type Asked = {
 	readonly isResult: boolean;
 	/** Names of what the model may call. */
 	readonly tools: readonly string[];
+	/** All that it was sent, as JSON. */
+	readonly whole: string;
 };
 
 export type Call = {readonly name: string; readonly input: object};
@@ -24,6 +26,15 @@ export type Refusal = {
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body: object;
 };
+
+/** One answer that is told at once. */
+export const say = (text: string, ...calls: readonly Call[]): Answer => ({
+	...{parts: [text], calls, isToldAtOnce: true},
+});
+
+/** A command that says an event, as the prompts of a fresh colony tell it. */
+export const emitting = (event: object): string =>
+	`printf '%s' '${JSON.stringify(event)}' | "$HIVE" event emit --stdin`;
 
 export type Reply = (asked: Asked) => Answer | Refusal;
 

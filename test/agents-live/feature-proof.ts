@@ -1,13 +1,11 @@
-import {execFile} from 'node:child_process';
-import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {promisify} from 'node:util';
 import {describeProcess, endHolding, processesHolding} from '../chaos/machine.ts';
-import type {Answer, Call, Reply} from './conversation.ts';
+import {commit, environmentWith, prepareRepository, type Ran, run} from './colony-of-tool.ts';
+import {type Answer, emitting, type Reply, say} from './conversation.ts';
 import type {Headless} from './headless.ts';
 import {askedOf} from './proof.ts';
 import {startStandInModel} from './stand-in-model.ts';
-import {environmentOf, type Place, prepareHome} from './tools.ts';
+import {type Place, prepareHome} from './tools.ts';
 
 /** What came of a feature that one tool was asked for; a column of the table each. */
 export type FeatureProof = {
@@ -23,7 +21,6 @@ export type FeatureProof = {
 };
 
 const trace = 't';
-const patience = 240_000;
 
 /** Runs feature, plan, edit, verdict and merge through a real tool, as `hive init` sets it up and the built command starts it. */
 export const proveFeature = async (
@@ -114,8 +111,6 @@ const playing = (tool: Headless): Reply => {
 	};
 };
 
-const say = (text: string, ...calls: readonly Call[]): Answer => ({parts: [text], calls, isToldAtOnce: true});
-
 const parts = (tool: Headless): Readonly<Record<string, readonly Answer[]>> => ({
 	scout: [
 		say('I plan.', tool.run(emitting({type: 'INSIGHT', payload: {kind: 'task.plan', tasks: [greet]}}))),
@@ -133,50 +128,4 @@ const greet = {taskId: 'greet', title: 'Greet', body: 'Write greeting.txt.', dep
 const verdict = {
 	type: 'VERIFICATION',
 	payload: {kind: 'verification.success', taskId: 'greet', summary: 'Reads well.'},
-};
-
-/** As the prompts of a fresh colony tell it. */
-const emitting = (event: object): string =>
-	`printf '%s' '${JSON.stringify(event)}' | "$HIVE" event emit --stdin`;
-
-/** With a program of the tool's name on PATH, as people have it. */
-const environmentWith = async (tool: Headless, place: Place): Promise<Record<string, string>> => {
-	const bin = join(place.home, 'bin');
-	const temporary = join(place.home, 'tmp');
-	for (const folder of [bin, temporary]) await mkdir(folder, {recursive: true});
-	const words = tool.program(place).map(word => `'${word}'`);
-	await writeFile(join(bin, tool.name), `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, {mode: 0o755});
-	const env = environmentOf({env: () => tool.env(place, 'plain')}, place);
-	return {...env, TMPDIR: temporary, PATH: `${bin}:${env.PATH}`};
-};
-
-const prepareRepository = async (root: string, env: Env): Promise<void> => {
-	await mkdir(root, {recursive: true});
-	await writeFile(join(root, 'readme.md'), 'Something.\n');
-	await run('git', ['init', '--quiet', '--initial-branch=main'], root, env);
-	await run('git', ['config', 'user.name', 'Bee'], root, env);
-	await run('git', ['config', 'user.email', 'bee@example.com'], root, env);
-	await commit(root, env);
-};
-
-const commit = async (root: string, env: Env): Promise<void> => {
-	await run('git', ['add', '--all'], root, env);
-	await run('git', ['commit', '--quiet', '--message', 'Begin'], root, env);
-};
-
-type Env = Readonly<Record<string, string>>;
-type Ran = {readonly exitCode: number; readonly stdout: string; readonly stderr: string};
-
-const run = async (program: string, args: readonly string[], cwd: string, env: Env): Promise<Ran> => {
-	try {
-		const {stdout, stderr} = await promisify(execFile)(program, args, {cwd, env, timeout: patience});
-		return {exitCode: 0, stdout, stderr};
-	} catch (error) {
-		const {
-			code,
-			stdout = '',
-			stderr = String(error),
-		} = error as {code?: number; stdout?: string; stderr?: string};
-		return {exitCode: typeof code === 'number' ? code : -1, stdout, stderr};
-	}
 };

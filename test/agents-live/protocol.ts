@@ -10,7 +10,7 @@ export type Told = Omit<Answer, 'calls'> & {
 export type Protocol = {
 	readonly path: RegExp;
 	readonly wantsStream: (body: Body, path: string) => boolean;
-	readonly read: (body: Body) => Asked;
+	readonly read: (body: Body) => Omit<Asked, 'whole'>;
 	/** Events that come before, for each piece of text and after it. */
 	readonly events: (told: Told) => {
 		readonly opening: readonly ServerEvent[];

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import type {Answer, Call, Refusal} from './conversation.ts';
+import {type Answer, type Refusal, say} from './conversation.ts';
 import type {Headless, Setting} from './headless.ts';
 import type {Place} from './tools.ts';
 
@@ -22,8 +22,6 @@ export const prompt = 'Read notes.txt, count a little, and write greeting.txt.';
 const longStory = ['Workers', 'Drones', 'Queens', 'Scouts', 'Guards', 'Nurses', 'Builders', 'Foragers']
 	.map((name, at) => `${name} come ${at + 1} in this story, and do what ${name.toLowerCase()} do.\n\n`)
 	.join('');
-
-const say = (text: string, ...calls: readonly Call[]): Answer => ({parts: [text], calls, isToldAtOnce: true});
 
 const success = (tool: Headless, {workspace}: Place): readonly Answer[] => [
 	say('I read the notes first.', tool.read(join(workspace, 'notes.txt'))),

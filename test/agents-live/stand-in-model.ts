@@ -41,7 +41,7 @@ export const startStandInModel = async (reply: Reply): Promise<StandInModel> => 
 			return send(response, {status: 404, body: {}});
 		}
 		const body = (await json(request)) as Body;
-		const said = reply(protocol.read(body));
+		const said = reply({...protocol.read(body), whole: JSON.stringify(body)});
 		if ('status' in said) return send(response, said);
 		if (!protocol.wantsStream(body, path)) {
 			return send(response, {status: 200, body: protocol.whole(told(said))});

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {startOf} from '../../source/agents/adapter.ts';
+import {adapterOf, startOf} from '../../source/agents/adapter.ts';
 import type {Invocation, Start} from '../../source/agents/invocation.ts';
 import {longTextsOf} from '../../source/agents/long-text.ts';
 import {sessionStart} from '../../source/agents/session.ts';
@@ -236,6 +236,71 @@ describe('the tools that read their prompt from standard input', () => {
 	test('plan where the bee only plans', () => {
 		for (const tool of ['claude', 'gemini', 'opencode'] as const)
 			expect(argv(tool, sampleInvocation({params: {plan: true}}))).toContain('plan');
+	});
+});
+
+describe('a run that goes on with a conversation of the tool', () => {
+	const resume = '01a20b97-a8bc-7330-9a7c-4498f0600ce0';
+	const resuming = ['alpha', 'beta', 'claude', 'codex', 'gemini', 'opencode'] as const;
+	const further = {params: {args: ['--further']}};
+
+	test('names it to the tool, behind the flags that keep it in bounds and before those of its bee', () => {
+		expect(
+			resuming.map(adapter => line(adapter, sampleInvocation(further, {resume}))),
+		).toMatchInlineSnapshot(`
+			[
+			  "alpha -p --workspace /repo/.hive/worktrees/trace-1 --output-format stream-json --trust --force --resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further Do it.",
+			  "beta -p --mode json --session 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further Do it.",
+			  "claude -p --output-format stream-json --verbose --permission-mode acceptEdits --allowedTools Bash,Read,Glob,Grep --resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further",
+			  "codex exec --json -c allow_login_shell=false --sandbox workspace-write --add-dir /repo/.hive/runs/trace-1/agent-1 --add-dir /home/bee/.config/hive/repo --further resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 -",
+			  "gemini -o stream-json --approval-mode yolo --skip-trust --include-directories /repo/.hive/runs/trace-1/agent-1 --resume 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further",
+			  "opencode run --format json --auto --session 01a20b97-a8bc-7330-9a7c-4498f0600ce0 --further",
+			]
+		`);
+	});
+
+	test('is otherwise started as any other', () => {
+		for (const adapter of resuming) {
+			const fresh = argv(adapter, sampleInvocation(further));
+			const kept = argv(adapter, sampleInvocation(further, {resume})).filter(
+				word => word !== resume && !['--resume', '--session', 'resume'].includes(word),
+			);
+			expect(kept).toEqual(fresh);
+			expect(adapterOf(adapter).resumes).toBe(true);
+		}
+	});
+
+	test.each(['', '-rf', '--last', 'a b', 'a/b', '../x', 'a\nb', '.hidden', 'é', 'x'.repeat(129)])(
+		'does not pass on %j, which is no id of a tool',
+		id => {
+			for (const adapter of resuming)
+				expect(start(adapter, sampleInvocation({}, {resume: id}))).toEqual(
+					start(adapter, sampleInvocation()),
+				);
+		},
+	);
+
+	test('has two words more at most, whatever an agent printed as its id', () => {
+		fc.assert(
+			fc.property(fc.string({unit: 'binary'}), id => {
+				for (const adapter of resuming) {
+					const none = argv(adapter, sampleInvocation()).length;
+					expect([none, none + 2]).toContain(argv(adapter, sampleInvocation({}, {resume: id})).length);
+				}
+			}),
+		);
+	});
+
+	test('is none of a bee with a command of its own, and none of a script', () => {
+		const command = ['tool', '$PROMPT'];
+		for (const adapter of [...resuming, 'script'] as const)
+			expect(argv(adapter, sampleInvocation({command}, {resume}))).toEqual(['tool', 'Do it.']);
+		expect(adapterOf('script').resumes).toBeUndefined();
+	});
+
+	test('is none of a session', () => {
+		for (const adapter of resuming)
+			expect(expectAccepted(sessionStart(sampleInvocation({adapter}, {resume}))).argv).not.toContain(resume);
 	});
 });
 

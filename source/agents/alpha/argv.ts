@@ -2,6 +2,7 @@ import type {Invocation, Start} from '../invocation.ts';
 import {wholePromptArgument} from '../long-text.ts';
 import {flagParam, furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {programOf, promptOf} from '../program.ts';
+import {resumed} from '../resume.ts';
 
 /** How adapter `alpha` starts a run (docs/rules.md §8). */
 export const alphaStart = (invocation: Invocation): Start => {
@@ -15,6 +16,7 @@ export const alphaStart = (invocation: Invocation): Start => {
 			textParam(bee, 'output_format') ?? 'stream-json',
 			...(flagParam(bee, 'trust', true) ? ['--trust'] : []),
 			...sharedFlags(invocation),
+			...option('--resume', resumed(invocation)),
 			...furtherArguments(bee),
 			wholePromptArgument(invocation),
 		],

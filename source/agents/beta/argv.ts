@@ -5,6 +5,7 @@ import type {Invocation, Start} from '../invocation.ts';
 import {promptArgument} from '../long-text.ts';
 import {furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {programOf} from '../program.ts';
+import {resumed} from '../resume.ts';
 
 const modes = ['text', 'json', 'rpc'];
 
@@ -18,6 +19,7 @@ export const betaStart = (invocation: Invocation): Start => {
 		'--mode',
 		modes.includes(format) ? format : 'json',
 		...sharedFlags(invocation),
+		...option('--session', resumed(invocation)),
 		...furtherArguments(bee),
 	];
 	return isTooLong(prompt) ? {argv, input: prompt} : {argv: [...argv, promptArgument(invocation, 'prompt')]};

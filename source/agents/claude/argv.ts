@@ -1,6 +1,7 @@
 import type {Invocation, Start} from '../invocation.ts';
 import {flagParam, furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {programOf, promptOf} from '../program.ts';
+import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
 /**
@@ -15,6 +16,7 @@ export const claudeStart = (invocation: Invocation): Start => {
 			...['--permission-mode', modeOf(invocation), '--allowedTools', 'Bash,Read,Glob,Grep'],
 			...(flagParam(bee, 'read_only', false) ? ['--disallowedTools', 'Edit,Write,NotebookEdit'] : []),
 			...option('--model', textParam(bee, 'model')),
+			...option('--resume', resumed(invocation)),
 			...furtherArguments(bee),
 		],
 		input: promptOf(invocation),

@@ -1,6 +1,7 @@
 import type {Invocation, Start} from '../invocation.ts';
 import {furtherArguments, option, textParam} from '../params.ts';
 import {programOf, promptOf} from '../program.ts';
+import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
 /**
@@ -15,6 +16,8 @@ export const codexStart = (invocation: Invocation): Start => {
 			...['--sandbox', 'workspace-write', '--add-dir', runDir, '--add-dir', machineDir],
 			...option('--model', textParam(bee, 'model')),
 			...furtherArguments(bee),
+			// Its flags stay in force before the subcommand, which knows none of the sandbox.
+			...option('resume', resumed(invocation)),
 			'-',
 		],
 		input: promptOf(invocation),

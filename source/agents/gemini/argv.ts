@@ -1,6 +1,7 @@
 import type {Invocation, Start} from '../invocation.ts';
 import {furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {programOf, promptOf} from '../program.ts';
+import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
 /** How adapter `gemini` starts a run (docs/rules.md §8): without asking, and trusting the folder that hive made. */
@@ -12,6 +13,7 @@ export const geminiStart = (invocation: Invocation): Start => {
 			...['--approval-mode', isPlanning(bee) ? 'plan' : 'yolo', '--skip-trust'],
 			...['--include-directories', runDir],
 			...option('--model', textParam(bee, 'model')),
+			...option('--resume', resumed(invocation)),
 			...furtherArguments(bee),
 		],
 		input: promptOf(invocation),

@@ -1,6 +1,7 @@
 import type {Invocation, Start} from '../invocation.ts';
 import {furtherArguments, isPlanning, option, textParam} from '../params.ts';
 import {programOf, promptOf} from '../program.ts';
+import {resumed} from '../resume.ts';
 import {terminalArgv} from '../terminal.ts';
 
 /** How adapter `opencode` starts a run (docs/rules.md §8): what its settings would have it ask for is allowed. */
@@ -11,6 +12,7 @@ export const opencodeStart = (invocation: Invocation): Start => {
 			...[programOf('opencode', invocation), 'run', '--format', 'json', '--auto'],
 			...(isPlanning(bee) ? ['--agent', 'plan'] : []),
 			...option('--model', textParam(bee, 'model')),
+			...option('--session', resumed(invocation)),
 			...furtherArguments(bee),
 		],
 		input: promptOf(invocation),

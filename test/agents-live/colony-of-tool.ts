@@ -1,0 +1,50 @@
+import {execFile} from 'node:child_process';
+import {mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import type {Headless} from './headless.ts';
+import {environmentOf, type Place} from './tools.ts';
+
+const patience = 240_000;
+
+/** With a program of the tool's name on PATH, as people have it. */
+export const environmentWith = async (tool: Headless, place: Place): Promise<Record<string, string>> => {
+	const bin = join(place.home, 'bin');
+	const temporary = join(place.home, 'tmp');
+	for (const folder of [bin, temporary]) await mkdir(folder, {recursive: true});
+	const words = tool.program(place).map(word => `'${word}'`);
+	await writeFile(join(bin, tool.name), `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, {mode: 0o755});
+	const env = environmentOf({env: () => tool.env(place, 'plain')}, place);
+	return {...env, TMPDIR: temporary, PATH: `${bin}:${env.PATH}`};
+};
+
+export const prepareRepository = async (root: string, env: Env): Promise<void> => {
+	await mkdir(root, {recursive: true});
+	await writeFile(join(root, 'readme.md'), 'Something.\n');
+	await run('git', ['init', '--quiet', '--initial-branch=main'], root, env);
+	await run('git', ['config', 'user.name', 'Bee'], root, env);
+	await run('git', ['config', 'user.email', 'bee@example.com'], root, env);
+	await commit(root, env);
+};
+
+export const commit = async (root: string, env: Env): Promise<void> => {
+	await run('git', ['add', '--all'], root, env);
+	await run('git', ['commit', '--quiet', '--message', 'Begin'], root, env);
+};
+
+type Env = Readonly<Record<string, string>>;
+export type Ran = {readonly exitCode: number; readonly stdout: string; readonly stderr: string};
+
+export const run = async (program: string, args: readonly string[], cwd: string, env: Env): Promise<Ran> => {
+	try {
+		const {stdout, stderr} = await promisify(execFile)(program, args, {cwd, env, timeout: patience});
+		return {exitCode: 0, stdout, stderr};
+	} catch (error) {
+		const {
+			code,
+			stdout = '',
+			stderr = String(error),
+		} = error as {code?: number; stdout?: string; stderr?: string};
+		return {exitCode: typeof code === 'number' ? code : -1, stdout, stderr};
+	}
+};

@@ -1,0 +1,57 @@
+import {mkdir, mkdtemp, realpath, rm} from 'node:fs/promises';
+import {join, resolve} from 'node:path';
+import {parseArgs} from 'node:util';
+import {type Headless, headlessTools} from './headless.ts';
+import {install} from './install.ts';
+
+/** A row of the table, with what there is to say beside it. */
+type Row = {readonly tool: string; readonly facts?: readonly string[]; readonly faults: readonly string[]};
+
+/**
+ * Installs the real agent tools, proves something of each that the command line names, and prints a table.
+ *
+ * @param nothing the row of a tool of which it could not be tried
+ */
+export const proveEach = async <Proof extends Row>(
+	prove: (
+		tool: Headless,
+		where: {readonly installed: string; readonly home: string; readonly command: string},
+	) => Promise<Proof>,
+	nothing: Omit<Proof, keyof Row>,
+): Promise<void> => {
+	const {values, positionals} = parseArgs({
+		allowPositionals: true,
+		options: {
+			command: {type: 'string', default: 'dist/hive.cjs'},
+			/** A folder where the tools stay for the next time. */
+			installed: {type: 'string'},
+		},
+	});
+	const chosen = headlessTools.filter(({name}) => positionals.length === 0 || positionals.includes(name));
+	// Not below /tmp: sandboxes let everybody write there.
+	const folder = await realpath(await mkdtemp('/var/tmp/hive-agents-'));
+	const installed = resolve(values.installed ?? join(folder, 'installed'));
+	try {
+		await install(
+			installed,
+			headlessTools.map(tool => tool.package),
+		);
+		const proofs: Row[] = [];
+		for (const tool of chosen) {
+			const home = join(folder, tool.name);
+			await mkdir(home);
+			const proof = prove(tool, {installed, home, command: resolve(values.command)});
+			proofs.push(
+				await proof.catch((error: unknown) => ({tool: tool.name, ...nothing, faults: [String(error)]})),
+			);
+		}
+		console.table(proofs.map(({facts: _, faults, ...proof}) => ({...proof, faults: faults.length})));
+		for (const {tool, facts = [], faults} of proofs) {
+			for (const fact of facts) console.log(`${tool}: ${fact}`);
+			for (const fault of faults) console.log(`${tool}: FAULT: ${fault}`);
+		}
+		if (proofs.some(({faults}) => faults.length > 0)) process.exitCode = 1;
+	} finally {
+		await rm(folder, {recursive: true, force: true, maxRetries: 5});
+	}
+};

@@ -1,0 +1,188 @@
+import {access, mkdir} from 'node:fs/promises';
+import {join} from 'node:path';
+import {adapterOf, startOf} from '../../source/agents/adapter.ts';
+import {agentEnvironment} from '../../source/agents/environment.ts';
+import type {Invocation} from '../../source/agents/invocation.ts';
+import {createSum} from '../../source/agents/sum-up.ts';
+import type {AdapterName} from '../../source/colony/colony.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {sampleInvocation} from '../agents/invocation.ts';
+import {describeProcess, endHolding, processesHolding} from '../chaos/machine.ts';
+import {commit, environmentWith, prepareRepository, run} from './colony-of-tool.ts';
+import {type Answer, emitting, type Reply, say} from './conversation.ts';
+import type {Headless} from './headless.ts';
+import {askedOf} from './proof.ts';
+import {type Ran, runHeadless} from './run-headless.ts';
+import {startStandInModel} from './stand-in-model.ts';
+import {type Place, prepareHome} from './tools.ts';
+
+/** What came of going on with a tool's own conversation; a column of the table each. */
+export type ResumeProof = {
+	readonly tool: string;
+	/** The model was sent what was said before. */
+	readonly heard: boolean;
+	readonly edited: boolean;
+	readonly emitted: boolean;
+	/** What came of writing outside of the workspace; the same as in the first run. */
+	readonly outside: 'allowed' | 'refused' | '-';
+	/** Whether the tool calls the conversation as before. */
+	readonly id: 'same' | 'new' | '-';
+	/** What the tool does where there is no such conversation. */
+	readonly unknown: string;
+	readonly seconds: number;
+	/** What it then prints. */
+	readonly facts: readonly string[];
+	readonly faults: readonly string[];
+};
+
+const trace = 't';
+/** What is asked for, each time in words that no other turn has. */
+const turns = {
+	first: 'Greet the first bee.',
+	again: 'Greet the second bee.',
+	lost: 'Greet a lost bee.',
+} as const;
+type Turn = keyof typeof turns;
+const firstWords = 'The first bee is greeted.';
+
+/**
+ * Runs a tool as its adapter starts it, in a worktree of a colony; then again, to go on with the conversation of the first run; then to go on
+ * with one that nobody had.
+ */
+export const proveResume = async (
+	tool: Headless,
+	{installed, home, command}: {installed: string; home: string; command: string},
+): Promise<ResumeProof> => {
+	const asked = new Map<Turn, string>();
+	const model = await startStandInModel(playing(tool, asked));
+	const colonyRoot = join(home, 'colony');
+	const workspace = join(colonyRoot, '.hive/worktrees', trace);
+	const place: Place = {installed, home, workspace, model: model.url};
+	const begun = performance.now();
+	const faults: string[] = [];
+	const expectThat = (isTrue: boolean, words: string): void => {
+		if (!isTrue) faults.push(words);
+	};
+	try {
+		await prepareHome(tool, place);
+		const env = await environmentWith(tool, place);
+		await prepareRepository(colonyRoot, env);
+		const hive = (...args: readonly string[]) => run(process.execPath, [command, ...args], colonyRoot, env);
+		await hive('init', '--agent', tool.name);
+		await commit(colonyRoot, env);
+		await hive('cue', 'run', 'feature', 'Greet', '--trace', trace);
+		await run('git', ['worktree', 'add', '--quiet', workspace], colonyRoot, env);
+
+		const adapter: AdapterName = tool.name === 'pi' ? 'beta' : (tool.name as AdapterName);
+		const take = async (turn: Turn, resume?: string): Promise<Taken> => {
+			const invocation = sampleInvocation(
+				{adapter, params: {binary: tool.name}},
+				{
+					...{prompt: turns[turn], traceId: trace, agentId: turn, taskId: '', workspace, colonyRoot},
+					runDir: join(colonyRoot, '.hive/runs', trace, turn),
+					machineDir: join(home, '.config/hive/colony'),
+					...(resume === undefined ? {} : {resume}),
+				},
+			);
+			return runAgent(invocation, env, join(command, '../bin'));
+		};
+		const isThere = (path: string) =>
+			access(path).then(
+				() => true,
+				() => false,
+			);
+		const isEmitted = async (turn: Turn) => (await hive('replay', trace)).stdout.includes(turns[turn]);
+
+		const first = await take('first');
+		expectThat(first.isWell, `the first run failed: ${describe(first)}`);
+		expectThat(await isThere(join(workspace, 'first.txt')), 'the first run wrote no file');
+		expectThat(await isEmitted('first'), 'the first run emitted nothing');
+		const again = await take('again', first.session);
+		expectThat(again.isWell, `the resumed run failed: ${describe(again)}`);
+		const heard = asked.get('again')?.includes(firstWords) === true;
+		expectThat(heard, 'what was said before was not sent');
+		const edited = await isThere(join(workspace, 'again.txt'));
+		const emitted = await isEmitted('again');
+		const [before, after] = [await isThere(join(home, 'first.txt')), await isThere(join(home, 'again.txt'))];
+		expectThat(before === after, 'the resumed run may write where the first may not, or the other way round');
+		expectThat(edited, 'the resumed run wrote no file');
+		expectThat(emitted, 'the resumed run emitted nothing');
+		const lost = await take('lost', unknownFor(first.session ?? ''));
+		expectThat(!lost.isWell, 'nobody can tell that there was no such conversation');
+		expectThat(!asked.has('lost'), 'the model was asked without the conversation');
+		for (const pid of processesHolding(home)) faults.push(`it left ${describeProcess(pid)}`);
+		faults.push(...askedOf(model).faults);
+		return {
+			...{tool: tool.name, heard, edited, emitted, faults},
+			outside: after ? 'allowed' : 'refused',
+			id: idOf(first.session, again.session),
+			unknown: `${lost.exitCode ?? lost.signal}${lost.session === undefined ? '' : ', with a session'}`,
+			seconds: Math.round((performance.now() - begun) / 1000),
+			facts: [`of an unknown conversation: ${describe(lost)}`],
+		};
+	} finally {
+		endHolding(home);
+		model.close();
+	}
+};
+
+type Taken = Ran & {
+	readonly isWell: boolean;
+	readonly error: string | undefined;
+	readonly session: string | undefined;
+};
+
+const runAgent = async (
+	invocation: Invocation,
+	parent: Readonly<Record<string, string>>,
+	binDir: string,
+): Promise<Taken> => {
+	await mkdir(invocation.runDir, {recursive: true});
+	const {argv, input = ''} = expectAccepted(startOf(invocation));
+	const [program = '', ...args] = argv;
+	const ran = await runHeadless({
+		argv: [program, ...args],
+		...{cwd: invocation.workspace, input},
+		env: agentEnvironment(parent, invocation, {binDir, settings: () => ({})}),
+	});
+	const sum = createSum(adapterOf(invocation.bee.adapter));
+	sum.push(Buffer.from(ran.stdout));
+	const {error, usage} = sum.end(ran.exitCode === 0);
+	return {...ran, isWell: ran.exitCode === 0 && error === undefined, error, session: usage?.toolSession};
+};
+
+/** The model's side: a file, an event, last words. */
+const playing = (tool: Headless, asked: Map<Turn, string>): Reply => {
+	let next: Answer[] = [];
+	return ({last, isResult, tools, whole}) => {
+		if (tools.length === 0) return say('Bees');
+		const turn = (Object.keys(turns) as Turn[]).find(one => !isResult && last.includes(turns[one]));
+		if (turn !== undefined) {
+			asked.set(turn, whole);
+			next = [...answers(tool, turn)];
+		}
+		return next.shift() ?? say('There is nothing left to do.');
+	};
+};
+
+const answers = (tool: Headless, turn: Turn): readonly Answer[] => [
+	say('I write.', tool.write(`${turn}.txt`, 'Hello\n')),
+	say('I try.', tool.run(`echo Hello > "$HOME/${turn}.txt"`)),
+	say(
+		'I note it.',
+		tool.run(emitting({type: 'INSIGHT', payload: {kind: 'context.note', summary: turns[turn]}})),
+	),
+	say(firstWords),
+];
+
+/** Of the same form, and nobody's. */
+const unknownFor = (session: string): string =>
+	`${session.slice(0, -6)}${session.endsWith('000000') ? '1' : '0'}00000`;
+
+const idOf = (one: string | undefined, other: string | undefined): ResumeProof['id'] => {
+	if (one === undefined || other === undefined) return '-';
+	return one === other ? 'same' : 'new';
+};
+
+const describe = ({exitCode, signal, error, session, stdout, stderr}: Taken): string =>
+	`exit ${exitCode ?? signal}; error ${JSON.stringify(error)}; session ${session}; stdout ${JSON.stringify(stdout.slice(-1500))}; stderr ${JSON.stringify(stderr.slice(-700))}`;
