@@ -23,8 +23,6 @@ import type {Summing} from './sum-up.ts';
 type Adapter = Summing & {
 	/** Of a bee without a `command` of its own. */
 	readonly start: (invocation: Invocation) => Outcome<Start>;
-	/** It goes on with a session of its own by the id that its stream gave (`Invocation.resume`). */
-	readonly resumes?: true;
 	/** Of its own terminal program, for a person to talk with; absent where it has none. */
 	readonly terminalArgv?: (invocation: Invocation) => string[];
 	/** It goes on with an earlier conversation that `Invocation.resume` names. */

@@ -13,8 +13,6 @@ export type Invocation = {
 	readonly bee: Bee;
 	readonly prompt: string;
 	readonly system?: string;
-	/** The tool's own session that the run goes on with, as the stream of an earlier run named it. */
-	readonly resume?: string;
 	readonly traceId: string;
 	readonly agentId: string;
 	/** Empty without a task. */

@@ -1,5 +1,6 @@
 import {adapterOf} from '../agents/adapter.ts';
 import {flagParam} from '../agents/params.ts';
+import {isToolSession} from '../agents/resume.ts';
 import type {Bee} from '../colony/colony.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -36,7 +37,7 @@ export const sessionToResume = async (
 	const hasFailed = earlier.status === 'failed' && earlier.pausedUntil === undefined;
 	if (meta.resumes !== undefined && hasFailed) return undefined;
 	const session = (await readUsage(files, root, trace.traceId, agentId))?.toolSession;
-	return session === undefined ? undefined : {session, earlier};
+	return session === undefined || !isToolSession(session) ? undefined : {session, earlier};
 };
 
 /** The last ended run of the same bee that answered the same event or did the same task. */
