@@ -84,7 +84,7 @@ export const nextOfPending = (
 ): string | undefined => {
 	if (reason.for === 'limit') {
 		const last = [...trace.runs.values()].findLast(run => run.trigger === trigger && run.bee === bee);
-		return last && `hive bee retry --agent-id ${last.agentId} goes on at once`;
+		return last && `hive bee retry ${last.agentId} goes on at once`;
 	}
 	if (reason.for === 'configuration' && reason.lack === 'program')
 		return `install ${howToInstall(reason.name)}, or name another tool in .hive/bees; it begins then`;

@@ -54,7 +54,7 @@ describe('the key table', () => {
 		const state = {...loadedState(), selected: {tasks: 'scout'}};
 		expect(resolveKey('t', state)).toEqual({
 			kind: 'blocked',
-			reason: 'Only what failed, runs or waits can be retried.',
+			reason: 'Only what failed, is paused, runs or waits can be retried.',
 		});
 		expect(resolveKey('a', state)).toEqual({kind: 'blocked', reason: 'Nothing here waits for a review.'});
 		expect(resolveKey('~', state)).toBeUndefined();

@@ -145,21 +145,21 @@ describe('a request whose planning meets a limit', () => {
 		expect(JSON.parse(idle.stdout.trim().split('\n').at(-1) ?? '')).toEqual({
 			...{v: 1, traceId: 't'},
 			waits: expect.stringMatching(/^a run of planner waits: the limit of its tool, which passes at /),
-			next: `hive bee retry --agent-id ${agentId} goes on at once`,
+			next: `hive bee retry ${agentId} goes on at once`,
 		});
 		expect((await colony.hive(['status'])).stdout).toMatch(/^t +paused /m);
 		await topUp(colony);
-		expect(await colony.ask(['bee', 'retry', '--agent-id', agentId])).toEqual({
+		expect(await colony.ask(['bee', 'retry', agentId])).toEqual({
 			...{v: 1, traceId: 't', agentId, bee: 'planner', taskId: ''},
 		});
 		expect((await untilIdle(colony)).exitCode).toBe(0);
-		expect(await colony.ask(['bee', 'retry', '--agent-id', agentId], {exit: 4})).toMatchObject({
+		expect(await colony.ask(['bee', 'retry', agentId], {exit: 4})).toMatchObject({
 			error: {
 				code: 'wrong_status',
 				message: `The run ${agentId} of planner cannot be repeated: a later run answers the same event.`,
 			},
 		});
-		expect(await colony.ask(['bee', 'retry', '--agent-id', 'nobody'], {exit: 3})).toMatchObject({
+		expect(await colony.ask(['bee', 'retry', 'nobody'], {exit: 3})).toMatchObject({
 			error: {code: 'run_not_found'},
 		});
 	});

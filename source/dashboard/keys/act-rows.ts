@@ -82,7 +82,7 @@ const named = [
 	{
 		...does('bee.retry'),
 		scope: 'run',
-		command: ({run}: Subject) => commandLineOf(actionTable['bee.retry'], {agentId: run?.agentId}),
+		command: ({run}: Subject) => `hive bee retry ${run?.agentId}`,
 		keys: ['t'],
 		label: 'retry',
 		help: 'Have the bee do this run again.',

@@ -186,11 +186,11 @@ export const retryBee = action({
 	summary: 'Have a bee do a run again that failed, or that waits for a limit of its tool.',
 	description:
 		'For runs that answer an event, such as the planning of a request, or a guard; of the run of a task it is "hive task retry". It goes on with the session that its tool had, where there is one. The next run costs one unit of honey.',
-	examples: ['bee retry --agent-id 5d2f91c04a7be613'],
+	examples: ['bee retry 5d2f91c04a7be613'],
 	shape: '{v, traceId, agentId, bee, taskId}',
 	needsReactor: true,
 	input: z.object({
-		agentId: field(z.string(), {summary: 'Run to do again.', hint: '<id>', complete: 'runs'}),
+		agentId: z.string(),
 		fresh,
 	}),
 	blocked: subject => liveTrace(subject) ?? whyNotRepeated(subject),

@@ -1,0 +1,24 @@
+import {accepted} from '../../domain/errors.ts';
+import {retryBee} from '../../host/actions/traces.ts';
+import {command} from '../command.ts';
+import {boolean, text} from '../flags.ts';
+
+const {summary, description, shape, examples} = retryBee;
+
+export const beeRetry = command({
+	path: 'bee retry',
+	summary,
+	...(description && {description}),
+	...(examples && {examples}),
+	json: shape,
+	flags: {fresh: boolean({summary: 'Begin a new session of the agent tool.'})},
+	arguments: {
+		agent: text({summary: 'Run to do again.', hint: '<agentId>', required: true, complete: 'runs'}),
+	},
+	run: async ({agent: agentId, fresh}, session) => {
+		const done = await retryBee.run(await session.open(), {agentId, fresh});
+		if (!done.ok) return done;
+		const {value, sentences} = done.value;
+		return accepted({json: value, text: sentences.join('\n')});
+	},
+});
