@@ -44,7 +44,8 @@ const phrasesIn = (text: string, reading: Reading): readonly number[] =>
 		return isoIn(phrase) ?? durationIn(phrase, reading) ?? calendarIn(phrase, reading) ?? [];
 	});
 
-const filler = /^(?:[\s:=~\u00b7\u2219\u2022|"'(,]|\b(?:at|on|in|after|by|for|about|around|again|is|be|available)\b)*/i;
+const filler =
+	/^(?:[\s:=~\u00b7\u2219\u2022|"'(,]|\b(?:at|on|in|after|by|for|about|around|again|is|be|available)\b)*/i;
 
 const found = (text: string, pattern: RegExp): readonly RegExpExecArray[] => {
 	const all: RegExpExecArray[] = [];

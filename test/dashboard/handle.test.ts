@@ -627,7 +627,7 @@ describe('other acts', () => {
 		const merged = buildTask('_review', {review: 'final', status: 'completed', updatedAt: ago(1)});
 		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [done, merged], runs})));
 		driver.press('t');
-		expect(driver.screen()).toContain('Only what failed, runs or waits can be retried.');
+		expect(driver.screen()).toContain('Only what failed, is paused, runs or waits can be retried.');
 	});
 
 	it('sends what waits for a commit back only with words', async () => {

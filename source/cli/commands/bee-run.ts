@@ -4,6 +4,8 @@ import {runBee} from '../../host/actions/traces.ts';
 import {followRequest} from '../../host/follow-request.ts';
 import {holdReactor} from '../../host/hold-reactor.ts';
 import {readRunFolder} from '../../host/run-folder.ts';
+import {localMoment} from '../../host/views/local-time.ts';
+import {runWords} from '../../host/views/run.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
 import {bodyFlag, limitFlags} from '../shared-flags.ts';
@@ -13,7 +15,7 @@ export const beeRun = command({
 	path: 'bee run',
 	summary: 'Run one bee once, outside any task, and wait for it.',
 	description:
-		'Costs one unit of the honey of its trace. Without a live reactor this command runs the bee itself.',
+		'Costs one unit of the honey of its trace. Without a live reactor this command runs the bee itself. It exits with 8 when its tool met a limit that passes: the run is done again then, by a reactor that is alive.',
 	flags: {
 		body: bodyFlag,
 		intent: text({summary: 'Mission hint for the bee.', hint: '<intent>'}),
@@ -22,7 +24,7 @@ export const beeRun = command({
 	},
 	arguments: {role: text({summary: 'Role of the bee.', hint: '<role>', required: true, complete: 'bees'})},
 	examples: ['bee run scout -b "Which files deal with uploads?"'],
-	json: '{v, traceId, agentId, bee, status, exitCode, summary, warnings, runDir}',
+	json: '{v, traceId, agentId, bee, status, exitCode, summary, pausedUntil, warnings, runDir}',
 	run: async ({role, body = '', intent, trace, maxCost, maxTokens}, session) => {
 		const context = await session.open();
 		// Once it is asked for, it is pending: whoever starts a reactor later carries it out.
@@ -52,18 +54,22 @@ export const beeRun = command({
 		if (failed !== undefined) throw failed;
 		if (!answer.ok) return answer;
 		const run = answer.value;
-		const {agentId = '', status = 'waiting', exitCode = null, warnings = []} = run ?? {};
+		const {agentId = '', status = 'waiting', exitCode = null, warnings = [], pausedUntil = ''} = run ?? {};
 		const {runDir, summary: written} = await readRunFolder(context, traceId, run?.agentId);
-		const summary = status === 'completed' ? written : (run?.summary ?? '');
+		const isDone = status === 'completed';
+		const summary = isDone ? written : (run?.summary ?? '');
 		return accepted({
-			json: {traceId, agentId, bee: role, status, exitCode, summary, warnings, runDir},
+			json: {traceId, agentId, bee: role, status, exitCode, summary, pausedUntil, warnings, runDir},
 			text: [
-				{text: `${role} ${status}`, style: status === 'completed' ? 'good' : 'bad'},
+				{text: `${role} ${run === undefined ? status : runWords(run)}`, style: isDone ? 'good' : 'bad'},
 				`  trace ${traceId}  agent ${agentId}\n${runDir}\n`,
 				...warnings.flatMap(text => [warningLine(text), '\n']),
 				summary,
+				pausedUntil === ''
+					? ''
+					: `\nIt goes on at ${localMoment(pausedUntil)} while a reactor is alive, or now: hive bee retry ${agentId}`,
 			],
-			exit: status === 'completed' ? exitCodes.done : exitCodes.failed,
+			exit: pausedUntil !== '' ? exitCodes.waitingForHuman : isDone ? exitCodes.done : exitCodes.failed,
 		});
 	},
 });

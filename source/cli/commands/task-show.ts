@@ -4,7 +4,7 @@ import {readWaits} from '../../host/explain-task.ts';
 import {readTrace} from '../../host/traces.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
-import {runsOf, warningsOf} from '../../host/views/run.ts';
+import {runsOf, runWords, warningsOf} from '../../host/views/run.ts';
 import {statusWords, taskDetails, workerOf} from '../../host/views/task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
@@ -57,13 +57,16 @@ export const taskShow = command({
 					? ['No runs yet.']
 					: await renderTable(
 							['RUN', 'BEE', 'STATUS', 'STARTED', 'SUMMARY'].map(title => ({title})),
-							runs.map(({agentId, bee, status, startedAt, summary = '', warnings = []}) => [
-								agentId,
-								bee,
-								withWarnings(status, warnings),
-								`${localDate(startedAt)} ${localTime(startedAt)}`,
-								summary.split('\n')[0] ?? '',
-							]),
+							runs.map(run => {
+								const {agentId, bee, startedAt, summary = '', warnings = []} = run;
+								return [
+									agentId,
+									bee,
+									withWarnings(runWords(run), warnings),
+									`${localDate(startedAt)} ${localTime(startedAt)}`,
+									summary.split('\n')[0] ?? '',
+								];
+							}),
 							session.stdout.columns,
 						)),
 				...warningLines(warningsOf(runs)),

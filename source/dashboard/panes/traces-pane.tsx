@@ -9,7 +9,7 @@ import {filterNote, useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {inside} from '../layout.ts';
 import type {Tone} from '../parts/line.ts';
-import {age, honeyBar, shortId, stateMarks} from '../parts/words.ts';
+import {age, honeyBar, shortId, stateMarks, untilTime} from '../parts/words.ts';
 import {machineOf} from '../store/places.ts';
 import {type TraceRow, traceList} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
@@ -27,7 +27,7 @@ export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 	const now = useSelector(state => state.now);
 	const isLoaded = useSelector(state => state.loaded);
 	const places = useSelector(state => state.status.places);
-	const words = (row: TraceRow) => titleOrNote(row, machineOf(places, row.trace));
+	const words = (row: TraceRow) => titleOrNote(row, machineOf(places, row.trace), now);
 	const order = sort === 'newest' ? '' : ` · ${sort}`;
 	return (
 		<Pane
@@ -90,14 +90,16 @@ const traceMark = ({status, isWaiting}: TraceRow): readonly [string, Tone] => {
 		: [glyph, tone];
 };
 
-/** The title of a trace, or why it does not move, behind the other machine that has it. */
-const titleOrNote = ({title, note, status}: TraceRow, machine: string): readonly [string, Tone] => {
+/** The title of a trace, or why it does not move, behind the other machine that has it. One that is paused goes on by itself. */
+const titleOrNote = (
+	{title, note, pausedUntil}: TraceRow,
+	machine: string,
+	now: number,
+): readonly [string, Tone] => {
 	const at = machine === '' ? '' : `@${machine} `;
-	return note
-		? [`${at}${note}`, status === 'paused' ? 'accent' : 'bad']
-		: title
-			? [`${at}${title}`, 'plain']
-			: [`${at}(no title yet)`, 'dim'];
+	if (pausedUntil !== undefined)
+		return [`${at}until ${untilTime(pausedUntil, now)} · ${title || '(no title yet)'}`, 'plain'];
+	return note ? [`${at}${note}`, 'bad'] : title ? [`${at}${title}`, 'plain'] : [`${at}(no title yet)`, 'dim'];
 };
 
 const underneath = (words: Words) => (row: TraceRow, isSelected: boolean) => {

@@ -1,6 +1,8 @@
 import type {Payload, StoredEvent} from '../../domain/event.ts';
 import {amountIn, warningsIn} from '../../ledger/payload.ts';
+import {localMoment} from './local-time.ts';
 import {compactCount, dollars} from './reserve.ts';
+import {paused} from './run.ts';
 
 /** An event as scripts know it. */
 export const eventSnapshot = ({sequence, id, at, traceId, agentId = '', type, payload}: StoredEvent) => ({
@@ -29,17 +31,23 @@ export type EventView = {
 };
 
 export const eventView = (payload: Payload): EventView => {
-	const {taskId, status, bee, tasks} = payload;
+	const {taskId, bee, tasks} = payload;
 	const planned = Array.isArray(tasks) ? tasks : undefined;
 	return {
 		taskId: textOf(taskId),
-		status: textOf(status),
+		status: statusIn(payload),
 		bee: textOf(bee),
 		...(planned && {tasks: planned.map(idOf)}),
 		change: changeIn(payload),
 		text: preferredFields.map(field => textOf(payload[field])).find(Boolean) ?? '',
 		warnings: payload.kind === 'run.finished' ? warningsIn(payload) : [],
 	};
+};
+
+/** What is paused says so, and until when. */
+const statusIn = ({status, until, pausedUntil}: Payload): string => {
+	const time = textOf(pausedUntil) || (status === 'blocked' ? textOf(until) : '');
+	return time === '' ? textOf(status) : `${paused} until ${localMoment(time)}`;
 };
 
 const changeIn = (payload: Payload): string => {

@@ -1,4 +1,4 @@
-import type {RunRecord} from '../../domain/run.ts';
+import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 import {type Attendance, attendanceOf} from '../../ledger/attendance.ts';
@@ -105,7 +105,7 @@ const verdictOf = ({proposal, verdict}: Task): Verdict | undefined => {
 
 const failureOf = (trace: Trace, task: Task): Failure | undefined => {
 	const run = [...trace.runs.values()].findLast(
-		({taskId, status}) => taskId === task.taskId && status === 'failed',
+		run => run.taskId === task.taskId && run.status === 'failed' && !isPausedRun(run),
 	);
 	if (run === undefined) return undefined;
 	const {bee, agentId, exitCode = null, summary = ''} = run;

@@ -29,6 +29,8 @@ export type TraceView = {
 	readonly state: TraceStatus | typeof guardRunning | 'killed' | 'invited';
 	/** Why nothing moves, in words; empty when something does. */
 	readonly note: string;
+	/** Of a paused one: when the first of what is paused goes on (UTC, RFC 3339), where that is known. */
+	readonly pausedUntil?: string;
 	/** Completed tasks, gates among them. */
 	readonly done: number;
 	/** Tasks without the gates that hive adds. */
@@ -42,6 +44,7 @@ export const traceView = (trace: Trace, held?: Holding): TraceView => {
 	const statuses = new Set(tasks.map(({status}) => status));
 	const needs = trace.killed ? undefined : needOf(trace, tasks, held);
 	const status = statusOf(trace, statuses, needs);
+	const pausedUntil = status === paused ? pausedUntilOf(trace) : undefined;
 	return {
 		traceId: trace.traceId,
 		title: titleOf(trace),
@@ -50,6 +53,7 @@ export const traceView = (trace: Trace, held?: Holding): TraceView => {
 		...(needs === undefined ? {} : {needs}),
 		state: stateOf(trace, status, needs),
 		note: noteOf(trace, status, held),
+		...(pausedUntil === undefined ? {} : {pausedUntil}),
 		done: completed.length,
 		work: {done: completed.filter(isWork).length, total: tasks.filter(isWork).length},
 	};

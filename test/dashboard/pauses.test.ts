@@ -1,0 +1,86 @@
+import {afterEach, describe, expect, it} from 'vitest';
+import type {World} from '../../source/dashboard/world.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {localTime} from '../../source/host/views/local-time.ts';
+import {buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
+import {type Driver, drive} from './screen-of.ts';
+
+let driver: Driver;
+afterEach(() => driver.stop());
+
+const until = new Date(noon + 47 * 60_000).toISOString();
+const time = localTime(until).slice(0, -3);
+
+const worldWith = (trace: Trace, change: Partial<World> = {}): Partial<World> => ({
+	follow: (_, call) => call({traces: mapOf(trace), events: []}),
+	...change,
+});
+
+const paused = buildTask('api', {
+	status: 'blocked',
+	pausedUntil: until,
+	summary: 'Usage limit reached.',
+	agentId: 'r1',
+});
+const limited = {status: 'failed', pausedUntil: until, exitCode: 1, summary: 'Usage limit reached.'} as const;
+
+describe('what is paused over a limit of its tool', () => {
+	it('reads so, with its time and the title of its trace, and counts as no failure', async () => {
+		const run = buildRun('r1', {...limited, taskId: 'api'});
+		driver = await drive(
+			undefined,
+			worldWith(buildTrace('t', {title: 'Add a theme', tasks: [paused], runs: [run]}), {
+				waits: async () => [],
+			}),
+		);
+		const screen = driver.screen();
+		expect(screen).toContain(`‖ paused ${time}`);
+		expect(screen).toContain(`until ${time} · Add a theme`);
+		expect(screen).toMatch(/r1 +builder +‖ paused/);
+		expect(screen).not.toContain('last failure');
+	});
+
+	it('is tried at once with t, without another question', async () => {
+		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [paused]})));
+		driver.press('tab', 't');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([
+			{action: 'task.retry', input: {traceId: 't', taskId: 'api', expected: {status: 'blocked'}}},
+		]);
+	});
+});
+
+describe('a request without tasks', () => {
+	const planning = (change: object) =>
+		buildTrace('t', {
+			runs: [buildRun('r1', {bee: 'scout', trigger: 1, answers: 'feature.requested', ...change})],
+		});
+
+	it('says what it waits for, and has its planning done again with t', async () => {
+		const what = 'scout: the limit of its tool, which passes at noon';
+		driver = await drive(
+			undefined,
+			worldWith(planning({...limited, replaced: true}), {
+				waits: async ({taskId}) => (taskId === '' ? [{for: 'limit', what, next: 'wait'}] : []),
+			}),
+		);
+		await driver.settled();
+		expect(driver.screen()).toContain('No tasks yet. The request waits for');
+		expect(driver.screen()).toContain(what);
+		driver.press('t');
+		await driver.settled();
+		expect(driver.asked).toEqual([{action: 'bee.retry', input: {agentId: 'r1'}}]);
+	});
+
+	it('whose planning failed says which key does it again; one that runs or ended well has no such key', async () => {
+		driver = await drive(undefined, worldWith(planning({status: 'failed'}), {waits: async () => []}));
+		expect(driver.screen()).toContain('t retries it');
+		for (const status of ['running', 'completed']) {
+			driver.stop();
+			driver = await drive(undefined, worldWith(planning({status}), {waits: async () => []}));
+			driver.press('t');
+			await driver.settled();
+			expect(driver.asked).toEqual([]);
+		}
+	});
+});
