@@ -18,6 +18,7 @@ export const readMessageStream = (record: Json): readonly Said[] | undefined => 
 		case 'result':
 			return resultSays(record);
 		case 'rate_limit_event':
+			return refusalSays(recordIn(record, 'rate_limit_info'));
 		case 'stream_event':
 		case 'thinking':
 			return [];
@@ -58,6 +59,12 @@ const assistantSays = (message: Json): readonly Said[] => {
 	];
 };
 
+/** Money beyond the limit may pay for what it refuses. */
+const refusalSays = (info: Json): readonly Said[] =>
+	info.status === 'rejected' && info.isUsingOverage !== true
+		? [{says: 'limit', cause: {status: 429, ...given({resetsAt: numberIn(info, 'resetsAt')})}}]
+		: [];
+
 /** Any subtype but success is an error. */
 const resultSays = (record: Json): readonly Said[] => {
 	const {subtype} = record;
@@ -72,11 +79,22 @@ const resultSays = (record: Json): readonly Said[] => {
 			...given({
 				words: error === undefined ? words : undefined,
 				error,
+				cause: error === undefined ? undefined : causeOf(record),
 				took: numberIn(record, 'duration_ms'),
 			}),
 		},
 	];
 };
+
+const causeOf = (record: Json) =>
+	given({
+		status: countIn(record, 'api_error_status'),
+		text:
+			['api_error', 'api_error_type']
+				.map(name => textIn(record, name))
+				.join(' ')
+				.trim() || undefined,
+	});
 
 /** Both spellings in use. */
 const amountIn = (value: unknown, costUsd?: number): Amount | undefined => {

@@ -33,9 +33,25 @@ export type Said =
 			readonly says: 'end';
 			readonly words?: string;
 			readonly error?: string;
+			/** Of the error. */
+			readonly cause?: Cause;
 			/** Milliseconds. */
 			readonly took?: number;
-	  };
+	  }
+	/** Its provider refuses more for now. It may go on all the same. */
+	| {readonly says: 'limit'; readonly cause: Cause};
+
+/** What a tool has of an error for programs, beside its words for people. */
+export type Cause = {
+	/** The error as it came, with the body of an answer in it. */
+	readonly text?: string;
+	/** Of HTTP. */
+	readonly status?: number;
+	/** When the limit ends, in seconds since 1970. */
+	readonly resetsAt?: number;
+	/** Until then, in seconds from the end of the run. */
+	readonly wait?: number;
+};
 
 /** The tool asks its model again. */
 export type Retry = {

@@ -1,7 +1,8 @@
 import {type Usage, usageFields} from '../domain/run.ts';
 import {given, parseRecord} from './json.ts';
+import {type Limit, limitIn, limitInErrors} from './limits.ts';
 import {shortened} from './readable-lines.ts';
-import type {Amount, Said, StreamReader} from './said.ts';
+import type {Amount, Cause, Said, StreamReader} from './said.ts';
 import {createStream, type Heard} from './stream.ts';
 
 /** What a tool said in all, from its output. */
@@ -11,6 +12,8 @@ export type AgentOutput = {
 	readonly usage?: Usage;
 	/** Why the run failed as the tool itself says, in words for people; absent when it reported nothing bad. */
 	readonly error?: string;
+	/** That it failed because of a limit that time ends; only where it failed. */
+	readonly limit?: Limit;
 };
 
 /** How the stream of a tool is summed up. */
@@ -28,8 +31,11 @@ export type Summing = {
 /** Sums up what a tool prints, as it comes, in bounded memory. */
 export type Sum = {
 	readonly push: (part: Uint8Array) => void;
-	/** @param isWell the program ended as one that is done does */
-	readonly end: (isWell: boolean) => AgentOutput;
+	/**
+	 * @param isWell the program ended as one that is done does
+	 * @param at when it ended, RFC 3339; without it no limit says until when
+	 */
+	readonly end: (isWell: boolean, at?: string) => AgentOutput;
 };
 
 /** Of longer plain text the end is the summary, in characters. */
@@ -38,6 +44,10 @@ const longestPlain = 16 * 1024;
 const longestWords = 256 * 1024;
 /** A text that may be one JSON object over several lines, in characters. */
 const longestObject = 1024 * 1024;
+/** Of plain text these lines at the end may say why it ended. */
+const lastLines = 5;
+/** Who says so was not refused for good. */
+const progress: readonly Said['says'][] = ['words', 'piece', 'tool', 'result', 'failure'];
 
 export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
 	const stream = createStream(read);
@@ -49,6 +59,8 @@ export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
 	let session: {id?: string; model?: string} = {};
 	let end: Extract<Said, {says: 'end'}> | undefined;
 	let isRead = false;
+	/** What its provider refused last, unless it went on. */
+	let refused: Cause | undefined;
 
 	const flush = (): void => {
 		if (parts.trim() !== '') words = parts.trim();
@@ -56,6 +68,7 @@ export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
 	};
 	const hear = (said: Said): void => {
 		isRead ||= said.says !== 'line';
+		if (progress.includes(said.says)) refused = undefined;
 		switch (said.says) {
 			case 'line':
 				if (!isForeign?.(said.text)) plain.add(said.text, said.isOpen === true);
@@ -75,10 +88,14 @@ export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
 			case 'end':
 				flush();
 				end = said;
+				if (said.error === undefined) refused = undefined;
 				return;
 			case 'failure':
 				flush();
 				if (said.isDenied) denial = shortened(said.text);
+				return;
+			case 'limit':
+				refused = said.cause;
 				return;
 			default:
 				flush();
@@ -97,18 +114,27 @@ export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
 		if (!isRead || !saysEnd || !isWell) return undefined;
 		return denial === '' ? unended : `${unended}; a tool was denied: ${denial}`;
 	};
+	/** A script is no agent tool, whatever it prints. */
+	const limitOf = (at: string | undefined): Limit | undefined => {
+		if (read === undefined) return undefined;
+		return isRead
+			? limitIn(end?.error ?? '', {at}, {...refused, ...end?.cause})
+			: limitInErrors(plain.end().split('\n').slice(-lastLines).join('\n'), {at});
+	};
 	return {
 		push: part => take(stream.push(part)),
-		end: isWell => {
+		end: (isWell, at) => {
 			take(stream.end());
 			readWhole();
 			flush();
 			const said = end?.words?.trim() || words;
+			const error = errorOf(isWell);
+			const isFailed = error !== undefined || !isWell;
 			const used = usage.total();
 			const {id, model} = session;
 			return {
 				summary: isRead ? said : plain.end(),
-				...given({error: errorOf(isWell)}),
+				...given({error, limit: isFailed ? limitOf(at) : undefined}),
 				...((used ?? id) && {usage: {...used, ...given({model, toolSession: id}), source}}),
 			};
 		},

@@ -2,6 +2,7 @@ import {basename} from 'node:path';
 import {adapterOf} from '../agents/adapter.ts';
 import {firstStepIn} from '../agents/first-step.ts';
 import type {AdapterSettings} from '../agents/invocation.ts';
+import {limitInErrors} from '../agents/limits.ts';
 import {priced} from '../agents/prices.ts';
 import {programOf} from '../agents/program.ts';
 import {type AgentOutput, createSum} from '../agents/sum-up.ts';
@@ -39,7 +40,7 @@ const margin = 8 * 1024;
 
 /** Reads in bounded memory, however much the agent wrote. A file that cannot be read is a warning, never a fault. */
 export const readRemains = async (
-	{files, redact, prices, settings}: RedactingPorts,
+	{files, redact, prices, settings}: Pick<RedactingPorts, 'files' | 'redact' | 'prices' | 'settings'>,
 	directory: string,
 	{bee, run, state}: {bee: Bee; run: Pick<RunRecord, 'interactive'>; state: RunState},
 ): Promise<Remains> => {
@@ -58,15 +59,17 @@ export const readRemains = async (
 	// What the program of a session wrote went to a terminal.
 	const output = run.interactive
 		? silent
-		: await orElse(sumUp(files, runPath(directory, 'stdout'), bee.adapter, isWell), silent);
+		: await orElse(sumUp(files, runPath(directory, 'stdout'), bee.adapter, state), silent);
 	const summary = cutEnd(redact(sanitizeText(written.trim() || output.summary).text), longestSummary);
 	const isDone = isWell && output.error === undefined;
 	const firstStep = isDone ? undefined : stepFor(output.error ?? errors, bee, settings()[bee.adapter]);
 	const reported = firstStep ?? output.error;
 	const error = reported === undefined ? {} : {error: redact(sanitizeText(reported).text)};
+	const limit =
+		output.limit ?? (isDone || run.interactive ? undefined : toldLimit(output, errors, bee, state));
 	const usage = output.usage && {usage: priced(output.usage, prices())};
 	return {
-		output: {...output, ...error, ...usage, summary},
+		output: {...output, ...error, ...usage, ...(limit && {limit}), summary},
 		stderr: redact(errors).slice(-readOfStderr),
 		dialogue: run.interactive ? redact(await read(readDialogue(files, directory))) : '',
 		warnings,
@@ -79,6 +82,17 @@ const stepFor = (errors: string, bee: Bee, settings: AdapterSettings = {}): stri
 	if (bee.command !== undefined) return undefined;
 	return firstStepIn(errors, {steps, program: basename(programOf(bee.adapter, {bee, settings}))});
 };
+
+/** Some tools tell of their limit nowhere else. A script is no agent tool, and who was killed was not refused. */
+const toldLimit = (
+	{error}: AgentOutput,
+	errors: string,
+	{adapter}: Bee,
+	state: RunState,
+): AgentOutput['limit'] =>
+	error !== undefined || adapter === 'script' || state.state !== 'ended' || state.signal !== undefined
+		? undefined
+		: limitInErrors(errors, {at: state.finishedAt});
 
 /** Programs that know the earlier name of the file may still write that one (docs/rules.md §7). */
 const readSummary = async (files: Files, directory: string): Promise<string> =>
@@ -99,14 +113,14 @@ const sumUp = async (
 	files: Files,
 	path: string,
 	adapter: AdapterName,
-	isWell: boolean,
+	state: RunState,
 ): Promise<AgentOutput> => {
 	const summing = adapterOf(adapter);
 	const most = summing.read === undefined ? readOfPlain : readOfStdout;
 	const sum = createSum(summing);
 	const from = Math.max(0, ((await files.size(path)) ?? 0) - most);
 	for await (const part of createLogReader(files, path, from).added()) sum.push(part);
-	return sum.end(isWell);
+	return state.state === 'ended' ? sum.end(state.exitCode === 0, state.finishedAt) : sum.end(false);
 };
 
 const readTail = async (files: Files, path: string, length: number): Promise<string> => {

@@ -288,6 +288,7 @@ describe('a run that goes on with a conversation of the tool', () => {
 					expect([none, none + 2]).toContain(argv(adapter, sampleInvocation({}, {resume: id})).length);
 				}
 			}),
+			{numRuns: 30},
 		);
 	});
 

@@ -3,8 +3,13 @@ import {type AgentOutput, createSum} from '../../source/agents/sum-up.ts';
 import type {AdapterName} from '../../source/colony/colony.ts';
 
 /** What an adapter makes of an output. */
-export const sumUp = (adapter: AdapterName, output: string | Uint8Array, isWell = true): AgentOutput => {
+export const sumUp = (
+	adapter: AdapterName,
+	output: string | Uint8Array,
+	isWell = true,
+	at?: string,
+): AgentOutput => {
 	const sum = createSum(adapterOf(adapter));
 	sum.push(Buffer.from(output));
-	return sum.end(isWell);
+	return sum.end(isWell, at);
 };

@@ -73,6 +73,7 @@ const endOf = (record: Json): Said => {
 const failed = (text: string): Said => ({
 	says: 'end',
 	error: plainError(text) || 'the agent reported an error',
+	cause: {text},
 });
 
 const outcomeOf = (record: Json): Said => {

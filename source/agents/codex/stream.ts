@@ -17,7 +17,13 @@ export const readCodexRecord: StreamReader = record => {
 		case 'turn.completed':
 			return [{says: 'usage', of: 'run', amount: amountIn(recordIn(record, 'usage'))}, {says: 'end'}];
 		case 'turn.failed':
-			return [{says: 'end', error: errorIn(record) ?? 'the turn failed'}];
+			return [
+				{
+					says: 'end',
+					error: errorIn(record) ?? 'the turn failed',
+					cause: {text: textIn(recordIn(record, 'error'), 'message')},
+				},
+			];
 		case 'error':
 			return [errorSays(plainError(textIn(record, 'message')))];
 		default:

@@ -69,6 +69,7 @@ const resultSays = (record: Json): readonly Said[] => {
 			...given({
 				took: numberIn(stats, 'duration_ms'),
 				error: isWell ? undefined : error || 'the agent reported an error',
+				cause: isWell ? undefined : {text: message},
 			}),
 		},
 	];

@@ -1,6 +1,6 @@
 import {errorIn} from '../errors.ts';
 import {countIn, given, type Json, numberIn, recordIn, textIn} from '../json.ts';
-import type {Said, StreamReader} from '../said.ts';
+import type {Cause, Said, StreamReader} from '../said.ts';
 
 /** Reads what `opencode run --format json` prints: parts of messages when they are whole, and steps that are calls of a model. */
 export const readOpencodeRecord: StreamReader = record => {
@@ -22,11 +22,30 @@ export const readOpencodeRecord: StreamReader = record => {
 		case 'error':
 			return [
 				{says: 'session', ...given({id: textIn(record, 'sessionID') || undefined})},
-				{says: 'end', error: errorIn(record) ?? 'the agent reported an error'},
+				{
+					says: 'end',
+					error: errorIn(record) ?? 'the agent reported an error',
+					cause: causeOf(recordIn(recordIn(record, 'error'), 'data')),
+				},
 			];
 		default:
 			return undefined;
 	}
+};
+
+const causeOf = (data: Json): Cause => {
+	const headers = recordIn(data, 'responseHeaders');
+	const [reset, wait, milliseconds] = [
+		'anthropic-ratelimit-unified-reset',
+		'retry-after',
+		'retry-after-ms',
+	].map(name => (/^\d{1,12}$/.test(textIn(headers, name)) ? Number(headers[name]) : undefined));
+	return given({
+		text: textIn(data, 'responseBody') || undefined,
+		status: countIn(data, 'statusCode'),
+		resetsAt: headers['anthropic-ratelimit-unified-status'] === 'rejected' ? reset : undefined,
+		wait: milliseconds === undefined ? wait : milliseconds / 1000,
+	});
 };
 
 /** What its settings deny as a whole does not exist for its model. */

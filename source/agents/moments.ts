@@ -1,0 +1,188 @@
+import {momentOf, partsIn} from './zones.ts';
+
+/** What a text is read against. */
+type Reading = {
+	/** Milliseconds since 1970: what is told is after that. */
+	readonly at: number;
+	/** Of a time of day that names none; the machine's unless set. */
+	readonly zone?: string | undefined;
+	/** What is not is passed over. */
+	readonly isNear: (moment: number) => boolean;
+};
+
+/** When a text says that something works again, in milliseconds since 1970; nothing where it does not say. */
+export const momentIn = (text: string, reading: Reading): number | undefined => {
+	for (const find of [numbersIn, phrasesIn])
+		for (const moment of find(text, reading)) if (reading.isNear(moment)) return moment;
+	return undefined;
+};
+
+const second = 1000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+/** What is there for programs. */
+const numbersIn = (text: string, {at}: Reading): readonly number[] => [
+	...found(text, /(?:\||resets?_?at\W{1,5})(\d{10})(?!\d)/gi).map(([, told]) => Number(told) * second),
+	...found(text, /(?:retry-?after-?|retrydelay)ms\W{1,5}(\d{1,12})/gi).map(([, told]) => at + Number(told)),
+	...found(text, /(?:retry-?after|resets?_in_seconds)\W{1,5}(\d{1,9})(?!\d)/gi).map(
+		([, told]) => at + Number(told) * second,
+	),
+];
+
+/** Words after which a time comes, and how much is read behind them, in characters. */
+const announced =
+	/\b(?:resets?|resetting|try(?:ing)? again|retry(?:delay)?|available|wait|until|renews?|ends)\b/gi;
+const longest = 120;
+/** How many such places are looked at. */
+const most = 16;
+
+const phrasesIn = (text: string, reading: Reading): readonly number[] =>
+	found(text, announced).flatMap(match => {
+		const from = match.index + match[0].length;
+		const phrase = text.slice(from, from + longest).replace(filler, '');
+		return isoIn(phrase) ?? durationIn(phrase, reading) ?? calendarIn(phrase, reading) ?? [];
+	});
+
+const filler =
+	/^(?:[\s:=~\u00b7\u2219\u2022|"'(,]|\b(?:at|on|in|after|by|for|about|around|again|is|be|available)\b)*/i;
+
+const found = (text: string, pattern: RegExp): readonly RegExpExecArray[] => {
+	const all: RegExpExecArray[] = [];
+	for (const match of text.matchAll(pattern)) {
+		all.push(match);
+		if (all.length === most) break;
+	}
+	return all;
+};
+
+const isoIn = (phrase: string): number | undefined => {
+	const [told] =
+		/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)/.exec(phrase) ?? [];
+	return told === undefined ? undefined : valid(Date.parse(told));
+};
+
+const valid = (moment: number): number | undefined => (Number.isFinite(moment) ? moment : undefined);
+
+const units: readonly (readonly [RegExp, number])[] = [
+	[/^(?:ms|milliseconds?)$/i, 1],
+	[/^(?:s|secs?|seconds?)$/i, second],
+	[/^(?:m|mins?|minutes?)$/i, minute],
+	[/^(?:h|hrs?|hours?)$/i, 60 * minute],
+	[/^(?:d|days?)$/i, day],
+	[/^(?:w|weeks?)$/i, 7 * day],
+];
+
+/** `2h13m5s`, `34.07s`, `3 days 4 hours 5 minutes`, `1 hour and 2 minutes`. */
+const durationIn = (phrase: string, {at}: Reading): number | undefined => {
+	const part = /(\d{1,9}(?:\.\d{1,12})?)\s?([a-z]+)(?:\s*,?\s*(?:and\s+)?)/iy;
+	let all: number | undefined;
+	for (let match = part.exec(phrase); match !== null; match = part.exec(phrase)) {
+		const [, count = '', unit = ''] = match;
+		const length = units.find(([name]) => name.test(unit))?.[1];
+		if (length === undefined) break;
+		all = (all ?? 0) + Number(count) * length;
+	}
+	return all === undefined ? undefined : valid(at + Math.ceil(all));
+};
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+const clock =
+	/^(?:at\s+)?(?:(\d{1,2})(?::(\d\d))?(?::\d\d)?\s?([ap])\.?m\b\.?|(\d{1,2}):(\d\d)(?::\d\d)?(?!\d)|(midnight|noon)\b)/i;
+const zoned = /^\s*\(?\s*([A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2}|[A-Z]{1,5})\b/;
+
+type Day = {
+	readonly year?: number;
+	readonly month?: number;
+	readonly day?: number;
+	readonly weekday?: number;
+};
+
+/** A day, a time of day, or both: the next that is not over. */
+const calendarIn = (phrase: string, reading: Reading): number | undefined => {
+	const [on, afterDay] = dayIn(phrase);
+	const time = clock.exec(afterDay);
+	if (on === undefined && time === null) return undefined;
+	const minutes = time === null ? 0 : minutesOf(time);
+	if (minutes === undefined) return undefined;
+	const zone = zoned.exec(afterDay.slice(time?.[0].length ?? 0))?.[1];
+	try {
+		return nextOf(on ?? {}, minutes, {...reading, zone: zoneNamed(zone) ?? reading.zone});
+	} catch {
+		// Nobody knows a zone of that name.
+		return undefined;
+	}
+};
+
+const zoneNamed = (zone: string | undefined): string | undefined => (zone === 'Z' ? 'UTC' : zone);
+
+/** In minutes of the day; nothing for `25:00`. */
+const minutesOf = ([, hour12, minute12 = '0', half, hour24, minute24, name]: RegExpExecArray) => {
+	if (name !== undefined) return name.toLowerCase() === 'noon' ? 12 * 60 : 0;
+	const isHalf = half !== undefined;
+	const [hour, rest] = [Number(hour12 ?? hour24), Number(isHalf ? minute12 : minute24)];
+	if (rest > 59 || (isHalf ? hour < 1 || hour > 12 : hour > 23)) return undefined;
+	return (isHalf ? (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : hour) * 60 + rest;
+};
+
+/** `Oct 9`, `October 9th, 2026`, `9 Oct`, `10/15/2026`, `Monday`, `Mon, Oct 9`, `tomorrow`; and what comes behind it. */
+const dayIn = (phrase: string): readonly [Day | undefined, string] => {
+	const [named = '', weekday] = /^(sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}\b[\s,.]{0,3}/i.exec(phrase) ?? [];
+	const rest = phrase.slice(named.length);
+	const [date, afterDate] = dateIn(rest);
+	if (date !== undefined) return [date, afterDate];
+	return weekday === undefined
+		? [undefined, phrase]
+		: [{weekday: weekdays.indexOf(weekday.toLowerCase())}, rest.replace(/^(?:at|on)\s+/i, '')];
+};
+
+const monthName = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?';
+const dates: readonly (readonly [RegExp, readonly ('year' | 'month' | 'day')[]])[] = [
+	[
+		new RegExp(`^${monthName}\\s(\\d{1,2})(?:st|nd|rd|th)?\\b(?!:)(?:,?\\s(\\d{4})\\b)?`, 'i'),
+		['month', 'day', 'year'],
+	],
+	[
+		new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?\\s${monthName}(?:,?\\s(\\d{4})\\b)?`, 'i'),
+		['day', 'month', 'year'],
+	],
+	[/^(\d{1,2})\/(\d{1,2})\/(\d{4})\b/, ['month', 'day', 'year']],
+	[/^(\d{4})-(\d\d)-(\d\d)\b/, ['year', 'month', 'day']],
+];
+
+const dateIn = (phrase: string): readonly [Day | undefined, string] => {
+	for (const [pattern, names] of dates) {
+		const match = pattern.exec(phrase);
+		if (match === null) continue;
+		const told = names.flatMap((name, index) => {
+			const word = match[index + 1];
+			return word === undefined ? [] : [[name, numberOf(word)] as const];
+		});
+		return [Object.fromEntries(told), phrase.slice(match[0].length).replace(/^[\s,]{0,3}(?:at\s+)?/i, '')];
+	}
+	return [undefined, phrase];
+};
+
+const numberOf = (word: string): number =>
+	/^\d/.test(word) ? Number(word) : months.indexOf(word.slice(0, 3).toLowerCase()) + 1;
+
+/** The day that is named, else one of the next. A minute is over when its last second is. */
+const nextOf = (on: Day, minutes: number, {at, zone}: Reading): number | undefined => {
+	const today = partsIn(at, zone);
+	const first = Date.UTC(today.year, today.month - 1, today.day);
+	for (let ahead = 0; ahead <= 8; ahead++) {
+		const date = new Date(first + ahead * day);
+		const isNamed =
+			(on.weekday ?? date.getUTCDay()) === date.getUTCDay() &&
+			(on.day ?? date.getUTCDate()) === date.getUTCDate() &&
+			(on.month ?? date.getUTCMonth() + 1) === date.getUTCMonth() + 1 &&
+			(on.year ?? date.getUTCFullYear()) === date.getUTCFullYear();
+		if (!isNamed) continue;
+		const moments = momentOf(date.valueOf() + minutes * minute, zone);
+		const next = moments.find(moment => moment + minute > at);
+		if (next !== undefined) return next > at ? next : next + minute;
+	}
+	return undefined;
+};
