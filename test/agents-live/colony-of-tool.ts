@@ -2,19 +2,23 @@ import {execFile} from 'node:child_process';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
-import type {Headless} from './headless.ts';
+import type {Headless, Setting} from './headless.ts';
 import {environmentOf, type Place} from './tools.ts';
 
 const patience = 240_000;
 
 /** With a program of the tool's name on PATH, as people have it. */
-export const environmentWith = async (tool: Headless, place: Place): Promise<Record<string, string>> => {
+export const environmentWith = async (
+	tool: Headless,
+	place: Place,
+	setting: Setting,
+): Promise<Record<string, string>> => {
 	const bin = join(place.home, 'bin');
 	const temporary = join(place.home, 'tmp');
 	for (const folder of [bin, temporary]) await mkdir(folder, {recursive: true});
 	const words = tool.program(place).map(word => `'${word}'`);
 	await writeFile(join(bin, tool.name), `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, {mode: 0o755});
-	const env = environmentOf({env: () => tool.env(place, 'plain')}, place);
+	const env = environmentOf({env: () => tool.env(place, setting)}, place);
 	return {...env, TMPDIR: temporary, PATH: `${bin}:${env.PATH}`};
 };
 

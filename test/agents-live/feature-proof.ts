@@ -36,7 +36,7 @@ export const proveFeature = async (
 	};
 	try {
 		await prepareHome(tool, place);
-		const env = await environmentWith(tool, place);
+		const env = await environmentWith(tool, place, 'plain');
 		await prepareRepository(place.workspace, env);
 		const hive = (...args: readonly string[]): Promise<Ran> =>
 			run(process.execPath, [command, ...args], place.workspace, env);

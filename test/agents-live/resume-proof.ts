@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {adapterOf, startOf} from '../../source/agents/adapter.ts';
 import {agentEnvironment} from '../../source/agents/environment.ts';
 import type {Invocation} from '../../source/agents/invocation.ts';
+import type {Limit} from '../../source/agents/limits.ts';
 import {createSum} from '../../source/agents/sum-up.ts';
 import type {AdapterName} from '../../source/colony/colony.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
@@ -27,6 +28,8 @@ export type ResumeProof = {
 	readonly outside: 'allowed' | 'refused' | '-';
 	/** Whether the tool calls the conversation as before. */
 	readonly id: 'same' | 'new' | '-';
+	/** It goes on with a conversation that a limit of its provider broke off. */
+	readonly afterLimit: boolean;
 	/** What the tool does where there is no such conversation. */
 	readonly unknown: string;
 	readonly seconds: number;
@@ -40,14 +43,18 @@ const trace = 't';
 const turns = {
 	first: 'Greet the first bee.',
 	again: 'Greet the second bee.',
+	refused: 'Greet a bee and be refused.',
+	after: 'Greet it after all.',
 	lost: 'Greet a lost bee.',
 } as const;
 type Turn = keyof typeof turns;
 const firstWords = 'The first bee is greeted.';
+/** Before the limit comes. */
+const wordsBefore = 'I write for now.';
 
 /**
- * Runs a tool as its adapter starts it, in a worktree of a colony; then again, to go on with the conversation of the first run; then to go on
- * with one that nobody had.
+ * Runs a tool as its adapter starts it, in a worktree of a colony; then again, to go on with the conversation of the first run; the same with
+ * one that a limit broke off; and with one that nobody had.
  */
 export const proveResume = async (
 	tool: Headless,
@@ -65,7 +72,7 @@ export const proveResume = async (
 	};
 	try {
 		await prepareHome(tool, place);
-		const env = await environmentWith(tool, place);
+		const env = await environmentWith(tool, place, 'limited');
 		await prepareRepository(colonyRoot, env);
 		const hive = (...args: readonly string[]) => run(process.execPath, [command, ...args], colonyRoot, env);
 		await hive('init', '--agent', tool.name);
@@ -103,18 +110,29 @@ export const proveResume = async (
 		expectThat(heard, 'what was said before was not sent');
 		const edited = await isThere(join(workspace, 'again.txt'));
 		const emitted = await isEmitted('again');
-		const [before, after] = [await isThere(join(home, 'first.txt')), await isThere(join(home, 'again.txt'))];
-		expectThat(before === after, 'the resumed run may write where the first may not, or the other way round');
+		const [mayFirst, mayAgain] = [
+			await isThere(join(home, 'first.txt')),
+			await isThere(join(home, 'again.txt')),
+		];
+		expectThat(
+			mayFirst === mayAgain,
+			'the resumed run may write where the first may not, or the other way round',
+		);
 		expectThat(edited, 'the resumed run wrote no file');
 		expectThat(emitted, 'the resumed run emitted nothing');
+		const refused = await take('refused');
+		expectThat(refused.limit !== undefined, `the limit is not known: ${describe(refused)}`);
+		const after = await take('after', refused.session);
+		const afterLimit = after.isWell && asked.get('after')?.includes(wordsBefore) === true;
+		expectThat(afterLimit, `it did not go on after the limit: ${describe(after)}`);
 		const lost = await take('lost', unknownFor(first.session ?? ''));
 		expectThat(!lost.isWell, 'nobody can tell that there was no such conversation');
 		expectThat(!asked.has('lost'), 'the model was asked without the conversation');
 		for (const pid of processesHolding(home)) faults.push(`it left ${describeProcess(pid)}`);
 		faults.push(...askedOf(model).faults);
 		return {
-			...{tool: tool.name, heard, edited, emitted, faults},
-			outside: after ? 'allowed' : 'refused',
+			...{tool: tool.name, heard, edited, emitted, afterLimit, faults},
+			outside: mayAgain ? 'allowed' : 'refused',
 			id: idOf(first.session, again.session),
 			unknown: `${lost.exitCode ?? lost.signal}${lost.session === undefined ? '' : ', with a session'}`,
 			seconds: Math.round((performance.now() - begun) / 1000),
@@ -130,6 +148,7 @@ type Taken = Ran & {
 	readonly isWell: boolean;
 	readonly error: string | undefined;
 	readonly session: string | undefined;
+	readonly limit: Limit | undefined;
 };
 
 const runAgent = async (
@@ -147,26 +166,34 @@ const runAgent = async (
 	});
 	const sum = createSum(adapterOf(invocation.bee.adapter));
 	sum.push(Buffer.from(ran.stdout));
-	const {error, usage} = sum.end(ran.exitCode === 0);
-	return {...ran, isWell: ran.exitCode === 0 && error === undefined, error, session: usage?.toolSession};
+	const isWell = ran.exitCode === 0;
+	const {error, usage, limit} = sum.end(isWell, new Date().toISOString());
+	return {...ran, isWell: isWell && error === undefined, error, session: usage?.toolSession, limit};
 };
 
 /** The model's side: a file, an event, last words. */
 const playing = (tool: Headless, asked: Map<Turn, string>): Reply => {
 	let next: Answer[] = [];
-	return ({last, isResult, tools, whole}) => {
+	let now: Turn | undefined;
+	return ({last, tools, whole}) => {
 		if (tools.length === 0) return say('Bees');
-		const turn = (Object.keys(turns) as Turn[]).find(one => !isResult && last.includes(turns[one]));
+		const turn = (Object.keys(turns) as Turn[]).find(one => !asked.has(one) && last.includes(turns[one]));
 		if (turn !== undefined) {
 			asked.set(turn, whole);
+			now = turn;
 			next = [...answers(tool, turn)];
 		}
+		if (now === 'refused' && next.length === 0) return tool.refusals.limit;
 		return next.shift() ?? say('There is nothing left to do.');
 	};
 };
 
-const answers = (tool: Headless, turn: Turn): readonly Answer[] => [
-	say('I write.', tool.write(`${turn}.txt`, 'Hello\n')),
+const answers = (tool: Headless, turn: Turn): readonly Answer[] => {
+	const begin = say(wordsBefore, tool.write(`${turn}.txt`, 'Hello\n'));
+	return turn === 'refused' ? [begin] : [begin, ...rest(tool, turn)];
+};
+
+const rest = (tool: Headless, turn: Turn): readonly Answer[] => [
 	say('I try.', tool.run(`echo Hello > "$HOME/${turn}.txt"`)),
 	say(
 		'I note it.',

@@ -8,6 +8,7 @@ await proveEach(proveResume, {
 	emitted: false,
 	outside: '-',
 	id: '-',
+	afterLimit: false,
 	unknown: '-',
 	seconds: 0,
 });
