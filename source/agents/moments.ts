@@ -168,6 +168,9 @@ const dateIn = (phrase: string): readonly [Day | undefined, string] => {
 const numberOf = (word: string): number =>
 	/^\d/.test(word) ? Number(word) : months.indexOf(word.slice(0, 3).toLowerCase()) + 1;
 
+/** A time that was over no longer ago is not that of the next day: the clock of whoever says it is late. In milliseconds. */
+const lately = 15 * minute;
+
 /** The day that is named, else one of the next. A minute is over when its last second is. */
 const nextOf = (on: Day, minutes: number, {at, zone}: Reading): number | undefined => {
 	const today = partsIn(at, zone);
@@ -181,6 +184,7 @@ const nextOf = (on: Day, minutes: number, {at, zone}: Reading): number | undefin
 			(on.year ?? date.getUTCFullYear()) === date.getUTCFullYear();
 		if (!isNamed) continue;
 		const moments = momentOf(date.valueOf() + minutes * minute, zone);
+		if (moments.some(moment => moment + minute <= at && at - moment < lately)) return undefined;
 		const next = moments.find(moment => moment + minute > at);
 		if (next !== undefined) return next > at ? next : next + minute;
 	}

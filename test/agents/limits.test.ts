@@ -140,7 +140,12 @@ describe('the limit of a tool', () => {
 	it('ends with the minute in which the run ended, for tools leave out the seconds', () => {
 		const text = 'usage limit reached, resets 9:30am';
 		expect(until(text, {at: '2026-11-24T14:30:20.000Z'})).toBe('2026-11-24T14:31:00.000Z');
-		expect(until(text, {at: '2026-11-24T14:31:00.000Z'})).toBe('2026-11-25T14:30:00.000Z');
+	});
+
+	it('is not told by a time that has just passed, for the clock of the tool is late', () => {
+		const text = 'usage limit reached, resets 9:30am';
+		expect(until(text, {at: '2026-11-24T14:31:00.000Z'})).toBeUndefined();
+		expect(until(text, {at: '2026-11-24T14:45:00.000Z'})).toBe('2026-11-25T14:30:00.000Z');
 	});
 
 	it('ends at the right moment around the days when clocks change', () => {
@@ -154,7 +159,7 @@ describe('the limit of a tool', () => {
 		expect(until(text('1:30am'), {at: '2026-11-01T06:45:00Z'})).toBe('2026-11-02T06:30:00.000Z');
 	});
 
-	it('at any time of day in any zone ends at the next moment that shows it', () => {
+	it('at any time of day in any zone ends at the next moment that shows it, unless it has just passed', () => {
 		const zones = [
 			'UTC',
 			'Europe/Paris',
@@ -176,9 +181,13 @@ describe('the limit of a tool', () => {
 					const found = Date.parse(
 						until(`usage limit, resets ${hour}:${minute} (${timeZone})`, {at: ended}) ?? '',
 					);
+					const shown = new Intl.DateTimeFormat('en-GB', {timeZone, hour: '2-digit', minute: '2-digit'});
+					if (Number.isNaN(found)) {
+						const before = Array.from({length: 16}, (_, ago) => shown.format(date.valueOf() - ago * 60_000));
+						return expect(before).toContain(`${hour}:${minute}`);
+					}
 					expect(found).toBeGreaterThan(date.valueOf());
 					expect(found - date.valueOf()).toBeLessThanOrEqual(26 * 3_600_000);
-					const shown = new Intl.DateTimeFormat('en-GB', {timeZone, hour: '2-digit', minute: '2-digit'});
 					const isOfThisMinute = found - date.valueOf() <= 60_000;
 					// At night clocks skip some.
 					if (!isOfThisMinute && shown.format(found) !== `${hour}:${minute}`)
