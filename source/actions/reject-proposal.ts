@@ -1,6 +1,7 @@
 import {beeOf, proposesIn} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
+import {evidenceText} from '../domain/evidence.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {awaitsGuard} from '../ledger/verdicts.ts';
@@ -102,7 +103,8 @@ const rejectGate = (
 			hint: 'Name a task whose bee does with --rework <task>.',
 		});
 	}
-	const item = reworkOf(author, {taskId: ids.task(), title: `Rework: ${author.title}`, body: message});
+	const body = [message, evidenceText(author.evidence)].filter(Boolean).join('\n\n');
+	const item = reworkOf(author, {taskId: ids.task(), title: `Rework: ${author.title}`, body});
 	const payload = {kind: 'task.plan', tasks: [item]};
 	return accepted({event: {agentId: by, type: 'INSIGHT', payload}, value: item.taskId});
 };

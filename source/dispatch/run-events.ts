@@ -1,4 +1,5 @@
 import {type EventType, type Payload, runtimeAgent} from '../domain/event.ts';
+import type {SaidEvidence} from '../domain/evidence.ts';
 import {type RunRecord, type RunStatus, runEventId, type Trees, type Used} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {catchUp} from '../ledger/ledger.ts';
@@ -36,6 +37,8 @@ export type RunEnd = {
 	readonly trees?: Trees;
 	/** Where its tool said it. */
 	readonly usage?: Used;
+	/** Of a verification. */
+	readonly evidence?: SaidEvidence;
 	/** As `warningsForLog` gives them. */
 	readonly warnings?: readonly string[];
 };

@@ -6,6 +6,7 @@ import {
 	artifact,
 	atMost,
 	doneWhen,
+	evidence,
 	extent,
 	filled,
 	money,
@@ -112,17 +113,25 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	}),
 	'energy.consume': () => ({
 		type: 'SIGNAL',
-		schema: z.object({
-			amount,
-			reason: filled,
-			taskId: z.optional(taskId),
-			agentId: z.optional(id),
-			bee: z.optional(id),
-			trigger: z.optional(amount),
-			place: z.optional(text),
-			workspace: z.optional(oneOf(['isolated', 'root'])),
-			interactive: z.optional(z.literal(true, {error: expected('true')})),
-		}),
+		schema: z
+			.object({
+				amount: z.optional(amount),
+				reason: filled,
+				taskId: z.optional(taskId),
+				agentId: z.optional(id),
+				bee: z.optional(id),
+				trigger: z.optional(amount),
+				place: z.optional(text),
+				workspace: z.optional(oneOf(['isolated', 'root'])),
+				verifies: z.optional(id),
+				interactive: z.optional(z.literal(true, {error: expected('true')})),
+			})
+			.check(
+				z.refine(({amount: taken, verifies}) => taken !== undefined || verifies !== undefined, {
+					error: 'required',
+					path: ['amount'],
+				}),
+			),
 	}),
 	'system.kill': () => ({
 		type: 'SIGNAL',
@@ -207,6 +216,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			trees: z.optional(z.object({before: objectId, after: objectId})),
 			warnings: z.optional(warnings),
 			usage: z.optional(used),
+			evidence: z.optional(evidence),
 		}),
 		liveOnly: true,
 		agents: 'never',

@@ -1,9 +1,11 @@
+import {verifierRole} from '../domain/evidence.ts';
 import type {Reason} from '../domain/reason.ts';
 import {lacking, topUp} from '../domain/reserve.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {lackWords} from '../reactor/decide-tasks.ts';
 import {isAtGuard} from './views/task.ts';
+import {isAtVerification, verifying} from './views/verification.ts';
 
 /** One thing that a task waits for now, in words. */
 export type Wait = {
@@ -65,10 +67,13 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 		case 'honey':
 			return lacking[reason.lacks].words;
 		case 'run':
+			if (reason.run.verifies !== undefined)
+				return `its verification (${reason.run.agentId}), at work since ${reason.run.startedAt}`;
 			return isGuard(task, reason.run)
 				? `its guard ${reason.run.bee} (${reason.run.agentId}), at work since ${reason.run.startedAt}`
 				: `the run ${reason.run.agentId} of ${reason.run.bee}, open since ${reason.run.startedAt}`;
 		case 'pending':
+			if (reason.bee === verifierRole) return 'its verification, which has still to begin';
 			return isGuard(task, reason)
 				? `its guard ${reason.bee}, which has still to begin`
 				: `a run of ${reason.bee}, which event ${reason.trigger} asks for`;
@@ -103,7 +108,9 @@ export const placeWords = (reason: PlaceReason): string => {
 
 const statusOf = (trace: Trace, {taskId, status}: {taskId: string; status: TaskStatus}): string => {
 	const task = trace.tasks.get(taskId);
-	return task !== undefined && isAtGuard(trace, task) ? 'at its guard' : status;
+	if (task === undefined) return status;
+	if (isAtVerification(trace, task)) return verifying;
+	return isAtGuard(trace, task) ? 'at its guard' : status;
 };
 
 /** The run looks at the newest proposal of the task, or will. */
@@ -146,6 +153,7 @@ const reviewWords = ({review, receivers}: Extract<Reason, {for: 'review'}>, {una
 
 const retryWords = ({run}: Extract<Reason, {for: 'retry'}>): string => {
 	if (run === undefined) return 'to retry it; until then it stays failed';
-	const {agentId, bee, summary} = run;
+	const {agentId, bee, summary, verifies} = run;
+	if (verifies !== undefined) return `to have it verified again; ${agentId} failed: ${summary ?? ''}`;
 	return `to retry the run ${agentId} of ${bee}, which failed${summary ? `: ${summary.split('\n', 1)[0]}` : ''}`;
 };

@@ -4,15 +4,27 @@ import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
 
 /**
- * The last run that an event about the task started, such as its guard's, when it failed and is not superseded
- * (docs/architecture.md §6).
+ * The last run that an event about the task started, such as its guard's, when it failed and is not superseded; else the last
+ * that verified it, when that did (docs/architecture.md §6).
  */
 export const failedDirectRun = (trace: Trace, task: Task): RunRecord | undefined => {
-	const last = [...trace.runs.values()]
-		.filter(({taskId, trigger}) => taskId === task.taskId && trigger !== undefined)
-		.at(-1);
+	const direct = [...trace.runs.values()].filter(
+		({taskId, trigger}) => taskId === task.taskId && trigger !== undefined,
+	);
+	const ofBees = direct.filter(({verifies}) => verifies === undefined);
+	return (
+		failedLast(task, ofBees) ??
+		failedLast(
+			task,
+			direct.filter(({verifies}) => verifies !== undefined),
+		)
+	);
+};
+
+const failedLast = ({proposal}: Task, runs: readonly RunRecord[]): RunRecord | undefined => {
+	const last = runs.at(-1);
 	const failed = last?.status === 'failed' || last?.status === 'cancelled';
-	const current = (last?.trigger ?? 0) >= (task.proposal?.sequence ?? 0);
+	const current = (last?.trigger ?? 0) >= (proposal?.sequence ?? 0);
 	return failed && current ? last : undefined;
 };
 

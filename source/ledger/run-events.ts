@@ -4,6 +4,7 @@ import {covers, runCost, spend} from '../domain/reserve.ts';
 import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Draft, Mutable} from './draft.ts';
+import {foldEvidence, lacksEvidence} from './evidence.ts';
 import {foldSessionClaim, foldSessionEnd} from './invite-events.ts';
 import {numberOf, textOf, usedIn, warningsIn} from './payload.ts';
 import {completeTask, moveTask} from './transitions.ts';
@@ -12,12 +13,13 @@ import {awaitsVerdict} from './verdicts.ts';
 /**
  * `energy.consume`. With an `agentId` it is a claim (docs/architecture.md §3): one unit, a record of the run and, without a
  * `trigger`, the task moves to running. A claim that the state does not allow spends nothing and starts nothing
- * (docs/reliability.md I1, I7).
+ * (docs/reliability.md I1, I7). What hive runs itself to verify a proposal spends nothing.
  */
 export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	const {payload} = event;
 	const agentId = textOf(payload, 'agentId');
-	const amount = Math.max(numberOf(payload, 'amount') ?? runCost, runCost);
+	const verifies = agentId !== '' && textOf(payload, 'verifies') !== '';
+	const amount = verifies ? 0 : Math.max(numberOf(payload, 'amount') ?? runCost, runCost);
 	if (!covers(draft.trace, amount)) return draft.problem(event, 'energy.consume found too little honey');
 	if (agentId === '') {
 		draft.trace.energyRemaining -= amount;
@@ -56,6 +58,7 @@ const openRun = (draft: Draft, event: StoredEvent, agentId: string): void => {
 	};
 	if (taskId !== '') run.taskId = taskId;
 	if (trigger !== undefined) run.trigger = trigger;
+	if (trigger !== undefined && textOf(payload, 'verifies') !== '') run.verifies = textOf(payload, 'verifies');
 	if (payload.interactive === true) run.interactive = true;
 	if (payload.workspace === 'isolated' || payload.workspace === 'root') run.workspace = payload.workspace;
 	draft.putRun(run);
@@ -82,6 +85,7 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	const used = usedIn(payload);
 	if (used !== undefined) draft.trace.spent = spend(draft.trace.spent, used);
 	endTask(draft, event, run, status);
+	foldEvidence(draft, event, run);
 	foldSessionEnd(draft, event, run.agentId);
 };
 
@@ -93,16 +97,19 @@ const treesOf = (raw: unknown): Trees | undefined => {
 const runStatus = (text: string): RunStatus =>
 	text === 'completed' || text === 'cancelled' ? text : 'failed';
 
-/** What it proposed may have a judge, which the reactor knows. In logs whose claims name no workspace the run's word was enough. */
-const mayBeJudged = ({workspace}: RunRecord, task: Task): boolean =>
-	workspace !== undefined && awaitsVerdict(task);
+/**
+ * What it proposed may have a judge, which the reactor knows, or has to be verified. In logs whose claims name no workspace the
+ * run's word was enough.
+ */
+const mayBeRefuted = ({workspace}: RunRecord, task: Task): boolean =>
+	workspace !== undefined && (awaitsVerdict(task) || lacksEvidence(task));
 
 const endTask = (draft: Draft, event: StoredEvent, run: RunRecord, status: RunStatus): void => {
 	const task = run.taskId === undefined || run.trigger !== undefined ? undefined : draft.task(run.taskId);
 	if (task?.status !== 'running' || task.agentId !== run.agentId) return;
 	if (status !== 'completed') {
 		moveTask(draft, event, task, 'failed', textOf(event.payload, 'summary') || `run ${status}`);
-	} else if (run.completion !== undefined && task.review === 'none' && !mayBeJudged(run, task)) {
+	} else if (run.completion !== undefined && task.review === 'none' && !mayBeRefuted(run, task)) {
 		completeTask(draft, event, task, run.completion);
 	}
 };

@@ -1,6 +1,7 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
+import {evidenceProblem, lacksEvidence} from './evidence.ts';
 
 /** A guard passed the newest proposal of the task: a newer one takes the verdict away. */
 export const isPassed = ({verdict}: Task): boolean => verdict?.passed === true;
@@ -42,6 +43,7 @@ export const completionProblem = (task: Task, run: RunRecord): string | undefine
 	// In logs whose claims name no workspace the run's word was enough.
 	if (run.workspace === undefined) return undefined;
 	if (status !== 'waiting_review') return `it is ${status}`;
+	if (lacksEvidence(task)) return evidenceProblem(task);
 	if (proposal === undefined) return undefined;
 	if (verdict?.passed === false) return 'a guard failed its newest proposal';
 	if (run.trigger === undefined || run.taskId !== taskId)

@@ -115,18 +115,18 @@ const decided = ({traceId, sequence}: Trace, {event, key}: Append): IdentifiedEv
 
 const claimed = (
 	{traceId, energyBudget}: Trace,
-	{bee, taskId, trigger, workspace, interactive, reason}: Claim,
+	{bee, taskId, trigger, workspace, verifies, interactive, reason}: Claim,
 	agentId: string,
 	{colony, machine}: Given,
 ): IdentifiedEvent => {
 	const payload = {
 		kind: 'energy.consume',
-		amount: runCost,
+		...(verifies === undefined ? {amount: runCost} : {verifies}),
 		reason,
 		agentId,
 		bee,
 		place: machine.checkout,
-		workspace,
+		...(workspace === undefined ? {} : {workspace}),
 		...(taskId === undefined ? {} : {taskId}),
 		...(trigger === undefined ? {} : {trigger}),
 		...(interactive && {interactive}),

@@ -21,7 +21,9 @@ export type Step =
 			readonly bee: string;
 			readonly taskId?: string;
 			readonly trigger?: number;
-			readonly workspace: Workspace;
+			/** Absent for what has a worktree for itself. */
+			readonly workspace?: Workspace;
+			readonly verifies?: string;
 			readonly interactive?: true;
 			readonly reason: string;
 			/** The bee is not there: the run fails as it begins. */

@@ -1,6 +1,7 @@
 import type {Bee, Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {startsDirectRuns} from '../domain/event-kinds.ts';
+import {verifierRole} from '../domain/evidence.ts';
 import {proposalKind, proposedIn} from '../domain/proposal-kind.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {PendingRun} from './machine.ts';
@@ -14,7 +15,8 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 	const author = agentId === undefined ? undefined : trace.runs.get(agentId);
 	const taskId =
 		typeof payload.taskId === 'string' && payload.taskId !== '' ? payload.taskId : author?.taskId;
-	return [...colony.bees.values()]
+	const verification = verificationFor(event, trace);
+	const bees = [...colony.bees.values()]
 		.filter(bee => bee.role !== author?.bee && takes(bee, event))
 		.map(bee => ({
 			trigger: sequence,
@@ -23,6 +25,23 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 			...(taskId === undefined ? {} : {taskId}),
 			...(author === undefined ? {} : {author: author.agentId}),
 		}));
+	return verification === undefined ? bees : [verification, ...bees];
+};
+
+/** Hive's own, of a proposal that says so: the fold takes that word from the runtime alone. */
+const verificationFor = (
+	{agentId = '', payload, sequence}: StoredEvent,
+	trace: Trace,
+): PendingRun | undefined => {
+	const author = trace.runs.get(agentId);
+	const task = trace.tasks.get(author?.taskId ?? '');
+	if (author === undefined || task?.proposal?.sequence !== sequence) return undefined;
+	if (task.proposal.verification === undefined) return undefined;
+	const {taskId} = task;
+	return {
+		...{trigger: sequence, kind: payload.kind, bee: verifierRole, verifies: author.bee},
+		...{taskId, author: author.agentId},
+	};
 };
 
 const isRequest = (kind: string): boolean => kind === 'bee.requested' || kind === 'session.requested';
@@ -35,11 +54,12 @@ const requestedRun = ({sequence, payload: {kind, bee}}: StoredEvent): PendingRun
 const repeatedRuns = ({sequence, payload: {replaces}}: StoredEvent, trace: Trace): PendingRun[] => {
 	const run = typeof replaces === 'string' ? trace.runs.get(replaces) : undefined;
 	if (run?.trigger === undefined || run.taskId === undefined || !run.replaced) return [];
-	const {trigger, bee, taskId} = run;
+	const {trigger, bee, taskId, verifies} = run;
 	const task = trace.tasks.get(taskId);
 	const judges = task?.proposal?.sequence === trigger ? proposalKind(task.proposal.workspace) : '';
 	const answers = task?.verdict?.sequence === trigger ? 'verification.success' : '';
-	return [{trigger, kind: judges || answers, bee, taskId, asked: sequence}];
+	const again = verifies === undefined ? {} : {verifies};
+	return [{trigger, kind: judges || answers, bee, taskId, ...again, asked: sequence}];
 };
 
 const takes = (bee: Bee, {type, payload}: StoredEvent): boolean => {

@@ -20,6 +20,7 @@ const variables: PromptVariables = {
 	IntentRaw: 'Bugfix ',
 	Insights: ['one', 'two'],
 	Feedback: 'smaller',
+	Evidence: 'verify failed',
 	ResultFile: '/repo/r/summary.md',
 	ArtifactsDir: '/repo/r/artifacts',
 	Interactive: false,
