@@ -30,12 +30,12 @@ const runOf = (trace: Trace, {agentId}: Task): RunRecord | undefined =>
 	agentId === undefined ? undefined : trace.runs.get(agentId);
 
 const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
-	const summary = waitingSummary(task, run);
-	if (task.review === 'required') return announcement(task.taskId, 'waiting_review', summary);
+	if (task.review === 'required')
+		return announcement(task.taskId, 'waiting_review', waitingSummary(task, run));
 	if (!lacksEvidence(task) && !isGated(situation, task, run)) return completed(situation, task, run);
 	return isFree(receiverReasons(situation, task))
-		? unattended(task, summary)
-		: announcement(task.taskId, 'waiting_review', summary);
+		? unattended(task, waitingSummary(task, run))
+		: announcement(task.taskId, 'waiting_review', waitingSummary(task, run, {isAttended: true}));
 };
 
 /**
@@ -116,9 +116,13 @@ export function* repeatReasons(trace: Trace, task: Task): Generator<Reason, unde
 }
 
 /** What was said against or for it by then, else what the run said. */
-const waitingSummary = (task: Task, {summary = ''}: RunRecord): string => {
+const waitingSummary = (
+	task: Task,
+	{summary = ''}: RunRecord,
+	{isAttended = false}: {readonly isAttended?: boolean} = {},
+): string => {
 	const {review, proposal, verdict} = task;
-	const evidence = evidenceSummary(task);
+	const evidence = isAttended && task.evidence === undefined ? '' : evidenceSummary(task);
 	if (verdict !== undefined)
 		return sentences(`${verdict.passed ? 'Guard passed' : 'Guard failed'}: ${verdict.summary}`, evidence);
 	return review === 'required' && proposal !== undefined

@@ -40,7 +40,7 @@ export const taskShow = command({
 			['Summary', task.summary],
 			...waits.map(wait => ['Waits', `${wait.for}: ${wait.what}`]),
 			['Verdict', verdictWords(decision)],
-			['Verify', decision.verification],
+			['Verify', decision.verification ?? ''],
 			['Feedback', feedback],
 			['Commit', task.commit],
 			['Proposal', task.proposalWorkspace],

@@ -17,7 +17,7 @@ export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
 		...(proposal === undefined
 			? []
 			: [[span(`proposal ${proposal} · `), verdictSpan(verdict, attendance.attended)]]),
-		...(verification === '' ? [] : [verificationLine(verification, evidence)]),
+		...(verification === undefined ? [] : [verificationLine(verification, evidence)]),
 		...attendanceWords(attendance).map(words => line(words, 'info')),
 		...(failure === undefined ? [] : [failureLine(failure)]),
 		...(feedback === '' ? [] : [line(`asked for: ${feedback}`, 'dim')]),

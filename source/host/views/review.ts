@@ -54,8 +54,8 @@ export type Decision = {
 	/** Sequence of its newest proposal. */
 	readonly proposal?: number;
 	readonly verdict?: Verdict;
-	/** What verifying it came to, in words; empty where it is not verified at all. */
-	readonly verification: string;
+	/** What verifying it came to, in words; absent where nothing is to verify it. */
+	readonly verification?: string;
 	readonly evidence?: Evidence;
 	readonly attendance: Attendance;
 	readonly failure?: Failure;
@@ -84,10 +84,11 @@ type Failure = {
 export const decisionOf = (trace: Trace, task: Task): Decision => {
 	const verdict = verdictOf(task);
 	const failure = failureOf(trace, task);
+	const verification = verificationWords(trace, task);
 	return {
 		...(task.proposal && {proposal: task.proposal.sequence}),
 		...(verdict && {verdict}),
-		verification: verificationWords(trace, task),
+		...(verification && {verification}),
 		...(task.evidence && {evidence: task.evidence}),
 		attendance: attendanceOf(trace, task),
 		...(failure && {failure}),
