@@ -29,6 +29,7 @@ export const awaitsGuard = ({runs}: Trace, {status, review, agentId, proposal}: 
 /** Why the run's verdict on the newest proposal does not count, if it does not (docs/architecture.md §6). */
 export const verdictProblem = (task: Task, run: RunRecord): string | undefined => {
 	const {taskId, proposal} = task;
+	if (run.verifies !== undefined) return `${run.bee} judged ${taskId}, which it verifies only`;
 	const isOwn = run.agentId === proposal?.agentId || (run.trigger === undefined && run.taskId === taskId);
 	if (isOwn) return `${run.bee} judged its own work on ${taskId}`;
 	if (run.workspace !== undefined && run.workspace !== proposal?.workspace)
@@ -40,6 +41,7 @@ export const verdictProblem = (task: Task, run: RunRecord): string | undefined =
 export const completionProblem = (task: Task, run: RunRecord): string | undefined => {
 	const {taskId, review, status, proposal, verdict} = task;
 	if (review !== 'none') return 'a person decides that';
+	if (run.verifies !== undefined) return 'it is verified only';
 	// In logs whose claims name no workspace the run's word was enough.
 	if (run.workspace === undefined) return undefined;
 	if (status !== 'waiting_review') return `it is ${status}`;

@@ -122,6 +122,19 @@ test('a receiver completes it when it passed, or need not', () => {
 	}
 });
 
+test('a verification itself neither judges nor completes', () => {
+	const waiting = later(verifying(proposedWith('optional')), statusOf('a', 'waiting_review'));
+	const verdict = say(
+		'VERIFICATION',
+		{kind: 'verification.success', taskId: 'a', summary: 'x'},
+		{agentId: 'v1'},
+	);
+	const said = later(waiting, verdict, completedOf('a', {agentId: 'v1'}));
+	expect(taskOf(said, 'a')).toMatchObject({status: 'waiting_review'});
+	expect(taskOf(said, 'a').verdict).toBeUndefined();
+	expect(problems(said)).toHaveLength(2);
+});
+
 test('the word of the run itself waits for what is required, in the root too', () => {
 	const said = later(begun, completedOf('a', {agentId: 'r1'}));
 	const payload = {
