@@ -43,7 +43,12 @@ export const findWaiting = (trace: Trace, input: ApproveInput): Outcome<Task> =>
 };
 
 const refuseBeforeGuard = (trace: Trace, {taskId, proposal}: Task) => {
-	const guard = openRuns(trace).find(({trigger}) => trigger === proposal?.sequence);
+	const looking = openRuns(trace).filter(({trigger}) => trigger === proposal?.sequence);
+	const guard = looking.find(({verifies}) => verifies === undefined) ?? looking[0];
+	if (guard?.verifies !== undefined)
+		return refuse('guard_running', {
+			message: `The task ${taskId} is not up for review yet: it is being verified (${guard.agentId}).`,
+		});
 	const who = guard === undefined ? 'its guard' : `its guard ${guard.bee} (${guard.agentId})`;
 	return refuse('guard_running', {
 		message: `The task ${taskId} is not up for review yet: ${who} has not judged it.`,

@@ -1,6 +1,7 @@
 import {beeOf, proposesIn} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
+import {evidenceText} from '../domain/evidence.ts';
 import type {Trace} from '../domain/trace.ts';
 import {awaitsGuard} from '../ledger/verdicts.ts';
 import type {ActionContext} from './context.ts';
@@ -92,7 +93,8 @@ const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, me
 		});
 	}
 	const title = `Rework: ${author.title}`;
-	const item = reworkOf(author, {taskId: ids.task(), title, body: message, fresh});
+	const body = [message, evidenceText(author.evidence)].filter(Boolean).join('\n\n');
+	const item = reworkOf(author, {taskId: ids.task(), title, body, fresh});
 	const payload = {kind: 'task.plan', tasks: [item]};
 	return accepted({
 		event: {agentId: by, type: 'INSIGHT', payload},

@@ -44,6 +44,8 @@ export type Bee = {
 	readonly defaultIntent?: string;
 	/** Milliseconds a run may take. */
 	readonly timeout?: number;
+	/** What verifies its proposals, in the place of the colony's. */
+	readonly verify?: Verify | 'disabled';
 	/** Empty: takes `task.ready`, nothing directly. */
 	readonly subscribes: readonly Subscription[];
 	/** Empty: declares nothing. */
@@ -118,6 +120,8 @@ export type Colony = {
 	};
 	/** In their order: the first that an event matches counts. */
 	readonly autoInvites?: readonly AutoInvite[];
+	/** What verifies the proposals of bees that have none of their own (docs/architecture.md §6). */
+	readonly verify?: Verify;
 	/** How a new worktree is made usable (docs/architecture.md §5). */
 	readonly workspaces?: WorkspaceSetup;
 	/** Prefix of the bus subjects; `hive.<slug>` unless set. */
@@ -132,6 +136,15 @@ export type Colony = {
 	readonly problems: readonly Detail[];
 	/** What reads well but should be written otherwise, located as `problems` are. */
 	readonly warnings?: readonly Detail[];
+};
+
+export type Verify = {
+	/** Argvs, run one after the other in a clean worktree up to the first that fails. */
+	readonly commands: readonly (readonly string[])[];
+	/** Milliseconds that they may take together. */
+	readonly timeout: number;
+	/** Without success nobody but a person completes the task. */
+	readonly required: boolean;
 };
 
 export type WorkspaceSetup = {
@@ -158,6 +171,9 @@ export const takesTasks = (bee: Bee): boolean =>
 /** The bee names this event among those it publishes. */
 export const declares = (bee: Bee, type: EventType, kind: string): boolean =>
 	bee.publishes.some(rule => rule.type === type && rule.kind === kind);
+
+/** It says of tasks that they are complete: the commit gate of what others propose. */
+export const completes = (bee: Bee): boolean => declares(bee, 'VERIFICATION', 'task.completed');
 
 /** A summary is made of the output of a run that gave none (docs/rules.md §8). */
 export const isSummarized = ({runSummary, publishes}: Bee): boolean =>

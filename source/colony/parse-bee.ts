@@ -1,5 +1,7 @@
+import {verifierRole} from '../domain/evidence.ts';
 import {adapters, type Bee} from './colony.ts';
 import {completionContract, publication, subscription} from './parse-rules.ts';
+import {verify} from './parse-verify.ts';
 import {
 	command,
 	duration,
@@ -63,6 +65,7 @@ const beeFields = fields({
 	intents: listOf(intent),
 	default_intent: intent,
 	timeout: duration('14d'),
+	verify,
 	subscribes: listOf(subscription),
 	publishes: listOf(publication),
 });
@@ -74,6 +77,7 @@ const readBee =
 		if (read === undefined) return undefined;
 		const role = read.role ?? stemOf(file, notes);
 		if (role === undefined) return undefined;
+		if (role === verifierRole) return notes.problem(lineOf(tree, 'role'), `"${role}" is hive's own name`);
 		const adapter = read.adapter ?? 'alpha';
 		if (adapter === 'script' && read.command === undefined)
 			notes.problem(lineOf(tree, 'adapter'), 'a script bee needs a "command"');
@@ -95,6 +99,7 @@ const readBee =
 			intents: read.intents ?? [],
 			...(read.default_intent && {defaultIntent: read.default_intent}),
 			...(read.timeout && {timeout: read.timeout}),
+			...(read.verify && {verify: read.verify}),
 			subscribes: read.subscribes ?? [],
 			publishes: read.publishes ?? [],
 		};

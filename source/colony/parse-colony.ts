@@ -1,9 +1,9 @@
 import {isName} from '../domain/ids.ts';
-import type {Colony, WorkspaceSetup} from './colony.ts';
+import type {Colony} from './colony.ts';
 import {autoInvites} from './parse-auto-invites.ts';
+import {commands, verify} from './parse-verify.ts';
 import {
 	byteCount,
-	command,
 	duration,
 	fields,
 	listOf,
@@ -23,7 +23,7 @@ import type {YamlReading} from './yaml-tree.ts';
 /** What `.hive/colony.yaml` decides, with defaults filled in. */
 export type ColonyFile = Pick<
 	Colony,
-	'slug' | 'id' | 'defaults' | 'sectors' | 'subjectPrefix' | 'autoInvites' | 'workspaces'
+	'slug' | 'id' | 'defaults' | 'sectors' | 'subjectPrefix' | 'autoInvites' | 'workspaces' | 'verify'
 >;
 
 /** Reads `.hive/colony.yaml` (docs/rules.md §9). */
@@ -56,14 +56,6 @@ const readSectors: Reader<ReadonlyMap<string, string>> = (tree, notes) => {
 	return new Map(sectors);
 };
 
-/** One argv (a command line, or a list of texts), or a list that holds several. */
-const readSetup: Reader<WorkspaceSetup['setup']> = (tree, notes) => {
-	if (tree.type === 'list' && tree.items.some(({type}) => type === 'list'))
-		return listOf(command)(tree, notes);
-	const argv = command(tree, notes);
-	return argv && [argv];
-};
-
 const colonyFields = fields(
 	{
 		slug: readSlug,
@@ -84,10 +76,11 @@ const colonyFields = fields(
 		sectors: readSectors,
 		bus: fields({subject_prefix: text}),
 		workspaces: fields({
-			setup: readSetup,
+			setup: commands,
 			copy: listOf(pathBelow),
 			disposable: listOf(pathBelow),
 		}),
+		verify,
 		auto_invites: autoInvites,
 	},
 	['slug'],
@@ -119,6 +112,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 		},
 		...(subjectPrefix && {subjectPrefix}),
 		...(read.auto_invites && {autoInvites: read.auto_invites}),
+		...(read.verify && read.verify !== 'disabled' && {verify: read.verify}),
 		...(workspaces && {
 			workspaces: {
 				setup: workspaces.setup ?? [],

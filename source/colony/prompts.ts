@@ -26,6 +26,8 @@ export type PromptVariables = {
 	readonly Insights: readonly string[];
 	/** What a person asked to have changed; empty otherwise. */
 	readonly Feedback: string;
+	/** What verifying the task's newest proposal said against it, with the end of the output; empty otherwise. */
+	readonly Evidence: string;
 	/** Where the run's summary goes. */
 	readonly ResultFile: string;
 	readonly ArtifactsDir: string;

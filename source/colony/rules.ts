@@ -7,6 +7,7 @@ import {referenceRules} from './rules/references.ts';
 import type {Finding, MachineFacts, Rule, Trouble} from './rules/rule.ts';
 import {levels} from './rules/rule.ts';
 import {templateRules} from './rules/templates.ts';
+import {programsThatVerify, verificationRules} from './rules/verification.ts';
 import {wiringRules} from './rules/wiring.ts';
 
 /** The doctor's checks that need no bus (docs/rules.md §9). */
@@ -27,6 +28,7 @@ export const rules: readonly Rule[] = [
 	...wiringRules,
 	...inviteRules,
 	...contractRules,
+	...verificationRules,
 	...templateRules,
 ];
 
@@ -48,9 +50,11 @@ const troubleOf = ({path, message, hint}: Detail, fix: string): Trouble => ({
 });
 
 /** What to look for on this machine before `checkColony`. */
-export const needsOf = ({bees, sectors}: Colony): {programs: string[]; folders: string[]} => ({
-	programs: [...new Set([...bees.values()].map(bee => programOf(bee)))],
-	folders: [...new Set(sectors.values())],
+export const needsOf = (colony: Colony): {programs: string[]; folders: string[]} => ({
+	programs: [
+		...new Set([...[...colony.bees.values()].map(bee => programOf(bee)), ...programsThatVerify(colony)]),
+	],
+	folders: [...new Set(colony.sectors.values())],
 });
 
 /** Everything the rules find, errors first, in the order of the table. */

@@ -9,6 +9,7 @@ import {invitesOf} from '../host/views/invite.ts';
 import {shortSpending} from '../host/views/reserve.ts';
 import {runWords} from '../host/views/run.ts';
 import {statusWords} from '../host/views/task.ts';
+import {isAtVerification} from '../host/views/verification.ts';
 import type {DashboardEnd} from './handle/context.ts';
 import {shortId} from './parts/words.ts';
 import {onEndingSignals} from './terminal/signals.ts';
@@ -94,7 +95,8 @@ const inviteSentences = (name: string, old: Trace | undefined, trace: Trace): st
 
 const statusIn = (trace: Trace | undefined, task: Task | undefined): string | undefined => {
 	if (!trace || !task) return undefined;
-	const isAttended = task.status === 'waiting_review' && !awaitsPerson(task);
+	const isAttended =
+		task.status === 'waiting_review' && !awaitsPerson(task) && !isAtVerification(trace, task);
 	return isAttended ? 'waiting for a bee' : statusWords(trace, task).replaceAll('_', ' ');
 };
 

@@ -1,6 +1,7 @@
 import {type Bee, beeOf, type Colony} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import {evidenceText} from '../domain/evidence.ts';
 import {proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
@@ -20,6 +21,8 @@ export type Assignment = {
 	readonly intent: string;
 	readonly insights: readonly string[];
 	readonly feedback: string;
+	/** Against its newest proposal. */
+	readonly evidence: string;
 	/** Of the person who asked for a session, as far as it is known. */
 	readonly terminal: Terminal;
 };
@@ -51,6 +54,7 @@ export const readAssignment = async (
 		intent: said('intent') ?? (trigger === undefined ? (task?.intent ?? '') : ''),
 		insights: insightsFor(trace, taskId),
 		feedback: task?.feedback ?? '',
+		evidence: evidenceText(task?.evidence),
 		terminal: terminalOf(trigger?.payload),
 	});
 };

@@ -17,6 +17,7 @@ import {writeSession} from '../runs/session.ts';
 import {readAssignment} from './assignment.ts';
 import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';
+import {closeUnable} from './collect-verification.ts';
 import {saveGitBaseline} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {writeLongTexts} from './long-texts.ts';
@@ -26,6 +27,7 @@ import {promptVariables} from './prompt-variables.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {resumedPrompt, sessionToResume} from './resume.ts';
 import {giveBack} from './run-events.ts';
+import {launchVerification} from './verification.ts';
 import {ensureWorkspace} from './workspace.ts';
 
 /**
@@ -34,7 +36,8 @@ import {ensureWorkspace} from './workspace.ts';
  */
 export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	if (await isLost(ports, trace, run)) return collectRun(ports, trace, run);
-	const begun = await attempt(() => prepareAndLaunch(ports, trace, run));
+	const prepare = run.verifies === undefined ? prepareAndLaunch : launchVerification;
+	const begun = await attempt(() => prepare(ports, trace, run));
 	// Somebody may have ended and collected it while its directory was being written here.
 	if (await neverBegins(ports, trace, run)) return collectRun(ports, trace, run);
 	if (begun.ok) return 0;
@@ -43,6 +46,7 @@ export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunReco
 	const {root, defaults} = ports.colony();
 	const directory = runDirectory(root, trace.traceId, run.agentId);
 	await ports.processes.sweep(directory, run.agentId, defaults.leaveRunning);
+	if (run.verifies !== undefined) return closeUnable(ports, trace, run, wordsOf(begun.refusal));
 	await giveBack(ports.bus, trace, run);
 	return closeUnread(ports, trace, run, {status: 'failed', exitCode: -1, summary});
 };

@@ -11,6 +11,7 @@ import {readMeta} from '../runs/records.ts';
 import {endSession} from '../runs/session.ts';
 import {worktreePath} from '../workspaces/worktree-state.ts';
 import {closeUnread} from './close-unread.ts';
+import {collectVerification} from './collect-verification.ts';
 import {type Collection, longestSummary, tolerating} from './collection.ts';
 import {flushRun} from './flush.ts';
 import {warnOfPlanted} from './git-baseline.ts';
@@ -41,6 +42,7 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 	const {files, processes, colony, reach} = ports;
 	const {root, defaults} = colony();
 	await expectHere(ports.bus, trace, ports.checkout);
+	if (run.verifies !== undefined) return collectVerification(ports, trace, run);
 	const place = await wasElsewhere(ports, run);
 	if (place !== undefined)
 		return closeUnread(ports, trace, run, {

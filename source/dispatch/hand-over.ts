@@ -6,6 +6,7 @@ import {timestamp} from '../ports/clock.ts';
 import {runDirectory, traceDirectory} from '../runs/layout.ts';
 import {readMeta, readState, writeStatus} from '../runs/records.ts';
 import {endSession} from '../runs/session.ts';
+import {removeVerificationWorktree} from '../workspaces/verification-worktree.ts';
 import {tolerating} from './collection.ts';
 import {removeLongTexts} from './long-texts.ts';
 import type {RedactingPorts} from './redacting.ts';
@@ -61,6 +62,8 @@ const endHere = async (ports: RedactingPorts, trace: Trace, agentId: string): Pr
 		...{state: 'cancelled', startedAt: run?.startedAt ?? finishedAt, finishedAt, exitCode: -1, error},
 		...(warnings.length === 0 ? {} : {warnings}),
 	});
+	if (run?.verifies !== undefined)
+		await tolerating(warnings)(removeVerificationWorktree(ports.git, colony().root, agentId));
 	await endSession(files, directory, {state: 'cancelled', finishedAt});
 	await writers?.endWriting(runAsWriter(agentId));
 	return isKept ?? false;

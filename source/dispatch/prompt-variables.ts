@@ -14,7 +14,7 @@ export const promptVariables = (
 	colony: Colony,
 	trace: Trace,
 	run: RunRecord,
-	{bee, task, taskId, text, sector, intent, insights, feedback}: Assignment,
+	{bee, task, taskId, text, sector, intent, insights, feedback, evidence}: Assignment,
 	workspace: RunWorkspace,
 ): PromptVariables => {
 	const normalised = normaliseIntent(colony, bee, intent);
@@ -34,6 +34,7 @@ export const promptVariables = (
 		IntentRaw: normalised.raw,
 		Insights: insights,
 		Feedback: feedback,
+		Evidence: evidence,
 		ResultFile: runPath(runDirectory(colony.root, trace.traceId, run.agentId), 'summary'),
 		ArtifactsDir: artifactsDirectory(colony.root, trace.traceId),
 		Interactive: run.interactive === true,

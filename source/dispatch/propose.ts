@@ -1,4 +1,5 @@
 import {type Bee, proposes, workspaceOf} from '../colony/colony.ts';
+import {verifyOf} from '../colony/verification.ts';
 import type {Payload} from '../domain/event.ts';
 import type {RunRecord, Trees} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -68,6 +69,7 @@ export const proposalPayload = async (
 ): Promise<Payload | undefined> => {
 	if (!proposes(bee, run) || change.empty) return undefined;
 	const where = workspaceOf(bee, run);
+	const verify = verifyOf(colony(), bee.role);
 	const isLarge = Buffer.byteLength(JSON.stringify(change.patch)) > inlineDiff;
 	return {
 		kind: `code.proposal.${where}`,
@@ -82,5 +84,6 @@ export const proposalPayload = async (
 		stat: cutEnd(change.stat, longestStat),
 		files: change.files.length,
 		tree: change.after,
+		...(verify === undefined ? {} : {verification: verify.required ? 'required' : 'optional'}),
 	};
 };

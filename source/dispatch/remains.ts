@@ -123,7 +123,8 @@ const sumUp = async (
 	return state.state === 'ended' ? sum.end(state.exitCode === 0, state.finishedAt) : sum.end(false);
 };
 
-const readTail = async (files: Files, path: string, length: number): Promise<string> => {
+/** The end of a file, as text; empty where there is none. */
+export const readTail = async (files: Files, path: string, length: number): Promise<string> => {
 	const size = (await files.size(path)) ?? 0;
 	return size === 0 ? '' : decode(await files.readBytes(path, Math.max(size - length, 0), length));
 };

@@ -86,7 +86,9 @@ const lastTree = async (git: Git, root: string, {traceId, runs}: Trace): Promise
 
 /** Whether another run of the trace was open while this one was. */
 const company = ({runs}: Trace, {agentId, startedAt}: RunRecord): 'alone' | 'among others' => {
-	const others = [...runs.values()].filter(other => other.agentId !== agentId);
+	const others = [...runs.values()].filter(
+		other => other.agentId !== agentId && other.verifies === undefined,
+	);
 	const isOver = ({finishedAt}: RunRecord) => finishedAt !== undefined && finishedAt < startedAt;
 	return others.every(isOver) ? 'alone' : 'among others';
 };

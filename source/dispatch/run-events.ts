@@ -1,4 +1,5 @@
 import {type EventType, type Payload, runtimeAgent} from '../domain/event.ts';
+import type {SaidEvidence} from '../domain/evidence.ts';
 import {type RunRecord, type RunStatus, runEventId, type Trees, type Used} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {catchUp} from '../ledger/ledger.ts';
@@ -43,6 +44,8 @@ export type RunEnd = {
 	readonly usage?: Used;
 	/** It failed for a limit of its tool, which passes then (UTC, RFC 3339). */
 	readonly pausedUntil?: string;
+	/** Of a verification. */
+	readonly evidence?: SaidEvidence;
 	/** As `warningsForLog` gives them. */
 	readonly warnings?: readonly string[];
 };

@@ -5,6 +5,7 @@ import type {Bee, WorkspaceSetup} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {verificationOver} from '../ledger/evidence.ts';
 import {applyEvents} from '../ledger/reduce.ts';
 import type {Git} from '../ports/git.ts';
 import {runDirectory} from '../runs/layout.ts';
@@ -143,6 +144,7 @@ const isWanted = (trace: Trace, {agentId, taskId, trigger}: RunRecord): boolean 
 	const run = trace.runs.get(agentId);
 	const task = taskId === undefined || trigger !== undefined ? undefined : trace.tasks.get(taskId);
 	if (trace.killed || run?.status !== 'running' || run.replaced) return false;
+	if (run.verifies !== undefined) return verificationOver(trace, run) === undefined;
 	return task === undefined || (task.status === 'running' && task.agentId === agentId);
 };
 

@@ -47,7 +47,10 @@ export const ensureWorkspace = async (
 
 type CheckoutWithPorts = Omit<RunWorkspace, 'directory' | 'sectorPath'>;
 
-const claimPorts = async ({portBlocks}: DispatchPorts, checkout: string): Promise<CheckoutWithPorts> => {
+export const claimPorts = async (
+	{portBlocks}: DispatchPorts,
+	checkout: string,
+): Promise<CheckoutWithPorts> => {
 	const claimed = await portBlocks.claim(checkout);
 	return 'problem' in claimed
 		? {checkout, warnings: [`HIVE_PORT is not set: ${claimed.problem}`]}

@@ -6,6 +6,7 @@ import {
 	artifact,
 	atMost,
 	doneWhen,
+	evidence,
 	extent,
 	filled,
 	instant,
@@ -120,19 +121,27 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	}),
 	'energy.consume': () => ({
 		type: 'SIGNAL',
-		schema: z.object({
-			amount,
-			reason: filled,
-			taskId: z.optional(taskId),
-			agentId: z.optional(id),
-			bee: z.optional(id),
-			trigger: z.optional(amount),
-			place: z.optional(text),
-			workspace: z.optional(oneOf(['isolated', 'root'])),
-			interactive: z.optional(z.literal(true, {error: expected('true')})),
-			fresh: z.optional(z.boolean()),
-			answers: z.optional(text),
-		}),
+		schema: z
+			.object({
+				amount: z.optional(amount),
+				reason: filled,
+				taskId: z.optional(taskId),
+				agentId: z.optional(id),
+				bee: z.optional(id),
+				trigger: z.optional(amount),
+				answers: z.optional(text),
+				place: z.optional(text),
+				workspace: z.optional(oneOf(['isolated', 'root'])),
+				verifies: z.optional(id),
+				interactive: z.optional(z.literal(true, {error: expected('true')})),
+				fresh: z.optional(z.boolean()),
+			})
+			.check(
+				z.refine(({amount: taken, verifies}) => taken !== undefined || verifies !== undefined, {
+					error: 'required',
+					path: ['amount'],
+				}),
+			),
 	}),
 	'system.kill': () => ({
 		type: 'SIGNAL',
@@ -222,6 +231,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			warnings: z.optional(warnings),
 			usage: z.optional(used),
 			pausedUntil: z.optional(instant),
+			evidence: z.optional(evidence),
 		}),
 		liveOnly: true,
 		agents: 'never',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {eventTypes} from './event.ts';
+import {longestEvidence, verifications} from './evidence.ts';
 import {idRule, isTaskId} from './ids.ts';
 import {isOfInvites, longestFieldName, longestMatch, mostMatches} from './invite.ts';
 import {longestWarning, mostWarnings, usageFields} from './run.ts';
@@ -86,6 +87,7 @@ export const proposal = (workspace: Workspace) =>
 				text.check(z.refine(() => workspace === 'isolated', {error: 'a root proposal has no worktree'})),
 			),
 			sector: z.optional(flat),
+			verification: z.optional(oneOf(verifications)),
 		})
 		.check(
 			z.refine(({diff, ref, summary}) => Boolean(diff || ref || summary), {
@@ -93,6 +95,13 @@ export const proposal = (workspace: Workspace) =>
 				path: ['summary'],
 			}),
 		);
+
+/** What verifying a proposal came to, beside how its run ended. */
+export const evidence = z.object({
+	ran: z.boolean(),
+	output: text.check(z.maxLength(longestEvidence, {error: `must be at most ${longestEvidence} characters`})),
+	seconds: z.optional(count),
+});
 
 export const note = z.object({summary: filled, taskId: z.optional(taskId), severity: z.optional(text)});
 export const verdict = z.object({summary: filled, taskId: z.optional(taskId), proposal: z.optional(amount)});

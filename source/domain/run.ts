@@ -21,6 +21,8 @@ export type RunRecord = {
 	readonly status: 'running' | RunStatus;
 	/** `task.status running` is in the log. */
 	readonly announced: boolean;
+	/** It is hive's own, and runs what verifies the work of this bee: no agent, no honey, a worktree for itself. */
+	readonly verifies?: string;
 	/** A person talks with it: it takes no slot and has no time-out, and whoever is there has ended it. */
 	readonly interactive?: true;
 	/** A retry took the task from this run, which must end; or, of a direct run that failed, asks for another of its bee. */

@@ -1,3 +1,5 @@
+import type {Evidence, Verification} from './evidence.ts';
+
 export const taskStatuses = [
 	'planned',
 	'ready',
@@ -39,6 +41,8 @@ export type Proposal = {
 	readonly summary: string;
 	/** What its run left in the workspace, which the proposal has all of; absent when the agent emitted it by itself. */
 	readonly tree?: string;
+	/** Hive verifies its files (docs/architecture.md §6); absent where nothing is to verify them. */
+	readonly verification?: Verification;
 };
 
 /** A guard's word on one proposal. */
@@ -86,6 +90,8 @@ export type Task = {
 	readonly approved?: true;
 	readonly proposal?: Proposal;
 	readonly verdict?: Verdict;
+	/** Of the newest proposal: what verifying it came to. */
+	readonly evidence?: Evidence;
 	/** The run whose proposal a guard judged last: what it changed needs no other proposal. */
 	readonly judged?: string;
 	/** What a person asked to have changed; cleared by the next proposal. */

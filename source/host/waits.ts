@@ -1,4 +1,5 @@
 import {howToInstall} from '../colony/agent-tools.ts';
+import {verifierRole} from '../domain/evidence.ts';
 import type {Reason} from '../domain/reason.ts';
 import {lacking, topUp} from '../domain/reserve.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
@@ -8,6 +9,7 @@ import {lackWords} from '../reactor/decide-tasks.ts';
 import type {PendingRun} from '../reactor/machine.ts';
 import {localMoment} from './views/local-time.ts';
 import {isAtGuard} from './views/task.ts';
+import {isAtVerification, verifying} from './views/verification.ts';
 
 /** One thing that a task waits for now, in words. */
 export type Wait = {
@@ -123,10 +125,13 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 		case 'honey':
 			return lacking[reason.lacks].words;
 		case 'run':
+			if (reason.run.verifies !== undefined)
+				return `its verification (${reason.run.agentId}), at work since ${reason.run.startedAt}`;
 			return isGuard(task, reason.run)
 				? `its guard ${reason.run.bee} (${reason.run.agentId}), at work since ${reason.run.startedAt}`
 				: runWords(reason);
 		case 'pending':
+			if (reason.bee === verifierRole) return 'its verification, which has still to begin';
 			return isGuard(task, reason)
 				? `its guard ${reason.bee}, which has still to begin`
 				: `a run of ${reason.bee}, which event ${reason.trigger} asks for`;
@@ -168,7 +173,9 @@ export const placeWords = (reason: PlaceReason): string => {
 
 const statusOf = (trace: Trace, {taskId, status}: {taskId: string; status: TaskStatus}): string => {
 	const task = trace.tasks.get(taskId);
-	return task !== undefined && isAtGuard(trace, task) ? 'at its guard' : status;
+	if (task === undefined) return status;
+	if (isAtVerification(trace, task)) return verifying;
+	return isAtGuard(trace, task) ? 'at its guard' : status;
 };
 
 /** The run looks at the newest proposal of the task, or will. */
@@ -213,6 +220,7 @@ const reviewWords = ({review, receivers}: Extract<Reason, {for: 'review'}>, {una
 
 const retryWords = ({run}: Extract<Reason, {for: 'retry'}>): string => {
 	if (run === undefined) return 'to retry it; until then it stays failed';
-	const {agentId, bee, summary} = run;
+	const {agentId, bee, summary, verifies} = run;
+	if (verifies !== undefined) return `to have it verified again; ${agentId} failed: ${summary ?? ''}`;
 	return `to retry the run ${agentId} of ${bee}, which failed${summary ? `: ${summary.split('\n', 1)[0]}` : ''}`;
 };

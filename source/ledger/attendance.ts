@@ -8,6 +8,8 @@ type Attendant = {
 	readonly agentId: string;
 	/** It looks at the proposal itself; others answer the verdict on it. */
 	readonly isGuard: boolean;
+	/** It is hive's own, which verifies the proposal. */
+	readonly verifies: boolean;
 };
 
 /** Who looks at the newest proposal of a task before a person does. */
@@ -27,8 +29,8 @@ export const attendanceOf = (trace: Trace, task: Task): Attendance => {
 const attendantsOf = (trace: Trace, {taskId, proposal}: Task): Attendant[] =>
 	proposal === undefined
 		? []
-		: openRuns(trace).flatMap(({taskId: about, trigger = 0, bee, agentId}) =>
+		: openRuns(trace).flatMap(({taskId: about, trigger = 0, bee, agentId, verifies}) =>
 				about === taskId && trigger >= proposal.sequence
-					? [{bee, agentId, isGuard: trigger === proposal.sequence}]
+					? [{bee, agentId, isGuard: trigger === proposal.sequence, verifies: verifies !== undefined}]
 					: [],
 			);

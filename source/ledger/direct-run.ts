@@ -4,23 +4,32 @@ import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
 
 /**
- * The last run that an event about the task started, such as its guard's, when it failed and is not superseded
- * (docs/architecture.md §6).
+ * The last run that an event about the task started, such as its guard's, when it failed and is not superseded; else the last
+ * that verified it, when that did (docs/architecture.md §6).
  */
 export const failedDirectRun = (trace: Trace, task: Task): RunRecord | undefined => {
-	const last = [...trace.runs.values()]
-		.filter(({taskId, trigger}) => taskId === task.taskId && trigger !== undefined)
-		.at(-1);
+	return (
+		failedLast(task, directRuns(trace, task, 'bees')) ?? failedLast(task, directRuns(trace, task, 'hive'))
+	);
+};
+
+/** Runs that events about the task started: of bees, or hive's own, which verify. */
+const directRuns = ({runs}: Trace, task: Task, whose: 'bees' | 'hive'): RunRecord[] =>
+	[...runs.values()].filter(
+		({taskId, trigger, verifies}) =>
+			taskId === task.taskId && trigger !== undefined && (verifies === undefined) === (whose === 'bees'),
+	);
+
+const failedLast = ({proposal}: Task, runs: readonly RunRecord[]): RunRecord | undefined => {
+	const last = runs.at(-1);
 	const failed = last !== undefined && hasFailed(last);
-	const current = (last?.trigger ?? 0) >= (task.proposal?.sequence ?? 0);
+	const current = (last?.trigger ?? 0) >= (proposal?.sequence ?? 0);
 	return failed && current ? last : undefined;
 };
 
-/** Why no guard has judged the newest proposal of the task, in words: what its run failed with, in one line. */
-export const noVerdict = (trace: Trace, task: Task): string => {
-	const [why = ''] = (failedDirectRun(trace, task)?.summary ?? '').split('\n', 1);
-	return why === '' ? 'no guard gave a verdict' : `no verdict: ${why}`;
-};
+/** Why the guard of the newest proposal gave no verdict, in one line: what its run failed with; nothing where none failed. */
+export const guardFailure = (trace: Trace, task: Task): string | undefined =>
+	failedLast(task, directRuns(trace, task, 'bees'))?.summary?.split('\n', 1)[0];
 
 /**
  * The failed direct run that a retry of the task repeats (docs/architecture.md §6): of one that waits for review or is

@@ -5,6 +5,7 @@ import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import {mayRunAgain} from './direct-run.ts';
 import type {Draft, Mutable} from './draft.ts';
+import {foldEvidence, lacksEvidence} from './evidence.ts';
 import {foldSessionClaim, foldSessionEnd} from './invite-events.ts';
 import {instantOf, numberOf, textOf, usedIn, warningsIn} from './payload.ts';
 import {completeTask, moveTask, pauseTask} from './transitions.ts';
@@ -13,12 +14,13 @@ import {awaitsVerdict} from './verdicts.ts';
 /**
  * `energy.consume`. With an `agentId` it is a claim (docs/architecture.md §3): one unit, a record of the run and, without a
  * `trigger`, the task moves to running. A claim that the state does not allow spends nothing and starts nothing
- * (docs/reliability.md I1, I7).
+ * (docs/reliability.md I1, I7). What hive runs itself to verify a proposal spends nothing.
  */
 export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	const {payload} = event;
 	const agentId = textOf(payload, 'agentId');
-	const amount = Math.max(numberOf(payload, 'amount') ?? runCost, runCost);
+	const verifies = agentId !== '' && textOf(payload, 'verifies') !== '';
+	const amount = verifies ? 0 : Math.max(numberOf(payload, 'amount') ?? runCost, runCost);
 	if (!covers(draft.trace, amount)) return draft.problem(event, 'energy.consume found too little honey');
 	if (agentId === '') {
 		draft.trace.energyRemaining -= amount;
@@ -59,6 +61,7 @@ const openRun = (draft: Draft, event: StoredEvent, agentId: string): void => {
 	if (trigger !== undefined) run.trigger = trigger;
 	const answers = textOf(payload, 'answers');
 	if (answers !== '') run.answers = answers;
+	if (trigger !== undefined && textOf(payload, 'verifies') !== '') run.verifies = textOf(payload, 'verifies');
 	if (payload.interactive === true) run.interactive = true;
 	if (payload.workspace === 'isolated' || payload.workspace === 'root') run.workspace = payload.workspace;
 	const task = trigger === undefined ? draft.task(taskId) : undefined;
@@ -93,6 +96,7 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	const used = usedIn(payload);
 	if (used !== undefined) draft.trace.spent = spend(draft.trace.spent, used);
 	endTask(draft, event, closed);
+	foldEvidence(draft, event, run);
 	foldSessionEnd(draft, event, run.agentId);
 };
 
@@ -113,9 +117,12 @@ const treesOf = (raw: unknown): Trees | undefined => {
 const runStatus = (text: string): RunStatus =>
 	text === 'completed' || text === 'cancelled' ? text : 'failed';
 
-/** What it proposed may have a judge, which the reactor knows. In logs whose claims name no workspace the run's word was enough. */
-const mayBeJudged = ({workspace}: RunRecord, task: Task): boolean =>
-	workspace !== undefined && awaitsVerdict(task);
+/**
+ * What it proposed may have a judge, which the reactor knows, or has to be verified. In logs whose claims name no workspace the
+ * run's word was enough.
+ */
+const mayBeRefuted = ({workspace}: RunRecord, task: Task): boolean =>
+	workspace !== undefined && (awaitsVerdict(task) || lacksEvidence(task));
 
 const endTask = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
 	const {status, summary = '', pausedUntil: until} = run;
@@ -125,7 +132,7 @@ const endTask = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
 		pauseTask(draft, event, task, {summary, until});
 	} else if (status !== 'completed') {
 		moveTask(draft, event, task, 'failed', summary || `run ${status}`);
-	} else if (run.completion !== undefined && task.review === 'none' && !mayBeJudged(run, task)) {
+	} else if (run.completion !== undefined && task.review === 'none' && !mayBeRefuted(run, task)) {
 		completeTask(draft, event, task, run.completion);
 	}
 };

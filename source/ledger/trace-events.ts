@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {verifications} from '../domain/evidence.ts';
 import {isObjectId} from '../domain/ids.ts';
 import {addHoney, raise, seedOf} from '../domain/reserve.ts';
 import {runEventId} from '../domain/run.ts';
@@ -112,16 +113,28 @@ export const foldProposal = (draft: Draft, event: StoredEvent): void => {
 	const proposal: Mutable<Proposal> = {sequence, workspace, summary: textOf(payload, 'summary')};
 	if (agentId !== undefined) proposal.agentId = agentId;
 	const isWhole = agentId !== undefined && event.id === runEventId(event.traceId, agentId, 'proposal');
-	if (isWhole && isObjectId(payload.tree)) proposal.tree = payload.tree;
+	if (isWhole && isObjectId(payload.tree)) {
+		proposal.tree = payload.tree;
+		const verification = verifications.find(known => known === payload.verification);
+		if (verification !== undefined) proposal.verification = verification;
+	}
 	draft.putTask({
-		...attended(task.feedback === undefined && task.verdict === undefined ? task : withoutJudgement(task)),
+		...attended(isJudged(task) ? withoutJudgement(task) : task),
 		proposalWorkspace: workspace,
 		proposal,
 		updatedAt: event.at,
 	});
 };
 
-const withoutJudgement = ({feedback: _answered, verdict: _superseded, ...rest}: Task): Task => rest;
+const isJudged = ({feedback, verdict, evidence}: Task): boolean =>
+	feedback !== undefined || verdict !== undefined || evidence !== undefined;
+
+const withoutJudgement = ({
+	feedback: _answered,
+	verdict: _superseded,
+	evidence: _older,
+	...rest
+}: Task): Task => rest;
 
 /** Only a verdict on the newest proposal counts (docs/architecture.md §6). */
 export const foldVerdict = (draft: Draft, event: StoredEvent): void => {

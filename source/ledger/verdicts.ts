@@ -1,6 +1,7 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
+import {evidenceProblem, lacksEvidence} from './evidence.ts';
 
 /** A guard passed the newest proposal of the task: a newer one takes the verdict away. */
 export const isPassed = ({verdict}: Task): boolean => verdict?.passed === true;
@@ -28,6 +29,7 @@ export const awaitsGuard = ({runs}: Trace, {status, review, agentId, proposal}: 
 /** Why the run's verdict on the newest proposal does not count, if it does not (docs/architecture.md §6). */
 export const verdictProblem = (task: Task, run: RunRecord): string | undefined => {
 	const {taskId, proposal} = task;
+	if (run.verifies !== undefined) return `${run.bee} judged ${taskId}, which it verifies only`;
 	const isOwn = run.agentId === proposal?.agentId || (run.trigger === undefined && run.taskId === taskId);
 	if (isOwn) return `${run.bee} judged its own work on ${taskId}`;
 	if (run.workspace !== undefined && run.workspace !== proposal?.workspace)
@@ -39,9 +41,11 @@ export const verdictProblem = (task: Task, run: RunRecord): string | undefined =
 export const completionProblem = (task: Task, run: RunRecord): string | undefined => {
 	const {taskId, review, status, proposal, verdict} = task;
 	if (review !== 'none') return 'a person decides that';
+	if (run.verifies !== undefined) return 'it is verified only';
 	// In logs whose claims name no workspace the run's word was enough.
 	if (run.workspace === undefined) return undefined;
 	if (status !== 'waiting_review') return `it is ${status}`;
+	if (lacksEvidence(task)) return evidenceProblem(task);
 	if (proposal === undefined) return undefined;
 	if (verdict?.passed === false) return 'a guard failed its newest proposal';
 	if (run.trigger === undefined || run.taskId !== taskId)

@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {evidenceWords} from '../domain/evidence.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import {emptyTrace, type Trace} from '../domain/trace.ts';
@@ -46,6 +47,9 @@ const changes = (before: Task | undefined, after: Task, trace: Trace): string[] 
 		: []),
 	...(after.verdict !== undefined && after.verdict.sequence !== before?.verdict?.sequence
 		? [`verdict: ${after.verdict.passed ? 'passed' : 'failed'}, ${after.verdict.summary}`]
+		: []),
+	...(after.evidence !== undefined && after.evidence.sequence !== before?.evidence?.sequence
+		? [evidenceWords(after.evidence)]
 		: []),
 	...(after.feedback !== undefined && after.feedback !== before?.feedback
 		? [`asked for changes: ${after.feedback}`]

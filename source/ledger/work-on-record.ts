@@ -6,7 +6,9 @@ import type {Trace} from '../domain/trace.ts';
  * the worktree between two runs, and once a gate has taken what a run changed.
  */
 export const workOnRecord = ({runs, tasks}: Trace): 'none' | 'some' | 'unknown' => {
-	const isolated = [...runs.values()].filter(({workspace}) => workspace !== 'root');
+	const isolated = [...runs.values()].filter(
+		({workspace, verifies}) => workspace !== 'root' && verifies === undefined,
+	);
 	const trees = isolated.flatMap(({workspace, trees}) => (workspace && trees ? [trees] : []));
 	const isWhole = trees.length === isolated.length;
 	const isUnbroken = trees.every(({before}, at) => before === (trees[at - 1]?.after ?? before));

@@ -115,18 +115,18 @@ const decided = ({traceId, sequence}: Trace, {event, key}: Append): IdentifiedEv
 
 const claimed = (
 	{traceId, energyBudget}: Trace,
-	{bee, taskId, trigger, answers, workspace, interactive, fresh, reason}: Claim,
+	{bee, taskId, trigger, answers, workspace, verifies, interactive, fresh, reason}: Claim,
 	agentId: string,
 	{colony, machine}: Given,
 ): IdentifiedEvent => {
 	const payload = {
 		kind: 'energy.consume',
-		amount: runCost,
+		...(verifies === undefined ? {amount: runCost} : {verifies}),
 		reason,
 		agentId,
 		bee,
 		place: machine.checkout,
-		workspace,
+		...(workspace === undefined ? {} : {workspace}),
 		...(taskId === undefined ? {} : {taskId}),
 		...(trigger === undefined ? {} : {trigger}),
 		...(answers === undefined ? {} : {answers}),

@@ -2,7 +2,7 @@ import {isFree, type Reason} from '../domain/reason.ts';
 import {taskStatuses} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
-import {failedDirectRun, noVerdict} from '../ledger/direct-run.ts';
+import {guardFailure} from '../ledger/direct-run.ts';
 import {decideGate, gateReasons} from '../ledger/final-gate.ts';
 import {awaitedReasons} from './decide-pending.ts';
 import {announcement, completion, plan} from './runtime-events.ts';
@@ -31,9 +31,10 @@ const openSummary = (trace: Trace): string => {
 	const unjudged = [...trace.tasks.having(work)].filter(
 		task => task.proposal?.workspace === 'isolated' && task.verdict === undefined,
 	);
-	const words = unjudged
-		.filter(task => failedDirectRun(trace, task) !== undefined)
-		.map(task => `${task.taskId}: ${noVerdict(trace, task)}`);
+	const words = unjudged.flatMap(task => {
+		const failure = guardFailure(trace, task);
+		return failure === undefined ? [] : [`${task.taskId}: no verdict: ${failure}`];
+	});
 	return ['Ready for review and merge', ...words].join('; ');
 };
 

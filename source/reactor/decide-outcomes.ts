@@ -1,10 +1,12 @@
-import {type Bee, type Colony, declares, judges} from '../colony/colony.ts';
+import {type Bee, type Colony, completes, judges} from '../colony/colony.ts';
+import {evidenceWords} from '../domain/evidence.ts';
 import {isFree, type Reason} from '../domain/reason.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {awaitsPerson, type Task, type Workspace} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
-import {noVerdict, repeatableRun} from '../ledger/direct-run.ts';
+import {guardFailure, repeatableRun} from '../ledger/direct-run.ts';
+import {isVerified, lacksEvidence} from '../ledger/evidence.ts';
 import {awaitsVerdict, isPassed} from '../ledger/verdicts.ts';
 import {awaitedReasons} from './decide-pending.ts';
 import {announcement, completion, unattended} from './runtime-events.ts';
@@ -18,7 +20,7 @@ export const decideOutcomes = (situation: Situation): Step[] =>
 		if (run?.status !== 'completed') return [];
 		if (task.status === 'running' && isFree(runningReasons(situation, task)))
 			return [outcome(situation, task, run)];
-		if (isConfirmed(task, run)) return [completed(situation, task, run)];
+		if (isConfirmed(situation, task, run)) return [completed(situation, task, run)];
 		return isLeft(situation, task) ? [unattended(task, waitingSummary(situation, task, run))] : [];
 	});
 
@@ -28,12 +30,12 @@ const runOf = (trace: Trace, {agentId}: Task): RunRecord | undefined =>
 	agentId === undefined ? undefined : trace.runs.get(agentId);
 
 const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
-	const summary = waitingSummary(situation, task, run);
-	if (task.review === 'required') return announcement(task.taskId, 'waiting_review', summary);
-	if (!isGated(situation, task, run)) return completed(situation, task, run);
+	if (task.review === 'required')
+		return announcement(task.taskId, 'waiting_review', waitingSummary(situation, task, run));
+	if (!lacksEvidence(task) && !isGated(situation, task, run)) return completed(situation, task, run);
 	return isFree(receiverReasons(situation, task))
-		? unattended(task, summary)
-		: announcement(task.taskId, 'waiting_review', summary);
+		? unattended(task, waitingSummary(situation, task, run))
+		: announcement(task.taskId, 'waiting_review', waitingSummary(situation, task, run, {isAttended: true}));
 };
 
 /**
@@ -46,9 +48,12 @@ const isGated = ({colony}: Situation, task: Task, {agentId, completion: said}: R
 	return receiversOf(colony).length > 0 && (task.proposal.agentId === agentId || awaitsVerdict(task));
 };
 
-/** Its run said that it is complete, and a guard has passed what it proposed since. */
-const isConfirmed = (task: Task, {completion: said}: RunRecord): boolean =>
-	task.status === 'waiting_review' && task.review === 'none' && said !== undefined && isPassed(task);
+/** Its run said that it is complete, and a guard has passed what it proposed since; or all that it waited for was to be verified. */
+const isConfirmed = (situation: Situation, task: Task, run: RunRecord): boolean => {
+	if (task.status !== 'waiting_review' || task.review !== 'none' || lacksEvidence(task)) return false;
+	if (run.completion !== undefined && isPassed(task)) return true;
+	return isVerified(task) && !isGated(situation, task, run);
+};
 
 /** It waits for a commit gate, and no bee looks at it or is about to. */
 const isLeft = (situation: Situation, task: Task): boolean =>
@@ -62,8 +67,7 @@ const judgesOf = ({bees}: Colony, workspace: Workspace): Bee[] =>
 	[...bees.values()].filter(bee => judges(bee, workspace));
 
 /** Bees that publish `task.completed`. */
-const receiversOf = ({bees}: Colony): string[] =>
-	[...bees.values()].filter(bee => declares(bee, 'VERIFICATION', 'task.completed')).map(({role}) => role);
+const receiversOf = ({bees}: Colony): string[] => [...bees.values()].filter(completes).map(({role}) => role);
 
 /** What a running task waits for: its run, or the guard of what it proposed, which a person's review awaits. */
 export function* runningReasons(situation: Situation, task: Task): Generator<Reason, undefined> {
@@ -111,11 +115,30 @@ export function* repeatReasons(trace: Trace, task: Task): Generator<Reason, unde
 	if (run !== undefined) yield {for: 'retry', run};
 }
 
-/** The verdict that there is by then, else what the run said. */
-const waitingSummary = ({trace}: Situation, task: Task, {summary = ''}: RunRecord): string => {
+/** What was said against or for it by then, else what the run said. */
+const waitingSummary = (
+	{trace}: Situation,
+	task: Task,
+	{summary = ''}: RunRecord,
+	{isAttended = false}: {readonly isAttended?: boolean} = {},
+): string => {
 	const {review, proposal, verdict} = task;
-	if (verdict !== undefined) return `${verdict.passed ? 'Guard passed' : 'Guard failed'}: ${verdict.summary}`;
+	const evidence = isAttended && task.evidence === undefined ? '' : evidenceSummary(task);
+	if (verdict !== undefined)
+		return sentences(`${verdict.passed ? 'Guard passed' : 'Guard failed'}: ${verdict.summary}`, evidence);
+	const failure = guardFailure(trace, task);
+	const noVerdict = failure === undefined ? 'no guard gave a verdict' : `no verdict: ${failure}`;
 	return review === 'required' && proposal !== undefined
-		? `${summary} (${noVerdict(trace, task)})`.trim()
-		: summary;
+		? sentences(`${summary} (${noVerdict})`.trim(), evidence)
+		: sentences(evidence, summary);
 };
+
+/** What people should know of it before they decide; that it passed stands beside the task. */
+const evidenceSummary = (task: Task): string => {
+	if (task.evidence?.passed || task.proposal?.verification === undefined) return '';
+	return task.evidence === undefined ? 'Not verified' : capitalized(evidenceWords(task.evidence));
+};
+
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+const sentences = (...texts: readonly string[]): string => texts.filter(Boolean).join('. ');

@@ -1,9 +1,11 @@
-import {type Bee, beeOf, ownWorkspace} from '../colony/colony.ts';
+import {type Bee, beeOf, completes, ownWorkspace} from '../colony/colony.ts';
 import {isVerdict, proposedIn} from '../domain/proposal-kind.ts';
 import {isFree, type Reason} from '../domain/reason.ts';
 import type {Workspace} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isPastGate} from '../ledger/direct-run.ts';
+import {verificationOver} from '../ledger/evidence.ts';
+import {claimVerification, openVerificationReasons, verificationReasons} from './decide-verifications.ts';
 import type {Machine, PendingRun} from './machine.ts';
 import {claimReasons, claimReasonsWithoutBee, heldReasons, type Situation} from './situation.ts';
 import type {Claim, Step} from './steps.ts';
@@ -16,6 +18,7 @@ export const decideDrops = (trace: Trace, {pending}: Machine): Step[] =>
 export const decidePending = (situation: Situation): Step[] =>
 	situation.machine.pending.flatMap((run): Step[] => {
 		if (isOver(situation.trace, run)) return [];
+		if (run.verifies !== undefined) return claimVerification(situation, run);
 		const bee = beeOf(situation.colony, run.bee);
 		if (bee === undefined) return withoutBee(situation, run);
 		if (!isFree(pendingReasons(situation, run))) return [];
@@ -52,6 +55,7 @@ const answersInvite = ({invites}: Trace, {trigger}: PendingRun): boolean =>
 export function* pendingReasons(situation: Situation, run: PendingRun): Generator<Reason, undefined> {
 	const {trace, colony, open} = situation;
 	if (isOver(trace, run)) return;
+	if (run.verifies !== undefined) return yield* verificationReasons(situation, run);
 	const bee = beeOf(colony, run.bee);
 	if (bee === undefined) {
 		yield {for: 'configuration', lack: 'bee', name: run.bee};
@@ -63,6 +67,7 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 		yield {for: 'configuration', lack: 'program', name: program};
 	// Who spoke may say more before it ends.
 	const author = open.filter(({agentId}) => agentId === run.author);
+	if (completes(bee)) yield* openVerificationReasons(situation, run);
 	yield* claimReasons(situation, bee, workspaceFor(bee, run), {before: author, needsSlot: !isSession(run)});
 }
 
@@ -96,7 +101,10 @@ const drop = ({trigger, bee, asked}: PendingRun): Step => ({
 });
 
 const isOver = (trace: Trace, run: PendingRun): boolean =>
-	trace.killed || isSuperseded(trace, run) || isAnswered(trace, run);
+	trace.killed || isSuperseded(trace, run) || isAnswered(trace, run) || isNotVerified(trace, run);
+
+const isNotVerified = (trace: Trace, run: PendingRun): boolean =>
+	run.verifies !== undefined && verificationOver(trace, run) !== undefined;
 
 /** A run answers it that no retry replaced, or whose work has passed its gate before the retry was served. */
 const isAnswered = (trace: Trace, pending: PendingRun): boolean =>

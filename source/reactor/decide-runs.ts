@@ -1,6 +1,7 @@
 import {timedOut} from '../dispatch/outcome.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {verificationOver} from '../ledger/evidence.ts';
 import type {Machine} from './machine.ts';
 import {runsHere} from './occupancy.ts';
 import {announcement} from './runtime-events.ts';
@@ -37,6 +38,7 @@ const stepOf = (run: RunRecord, unwanted: string | undefined, machine: Machine):
 const unwantedBecause = (trace: Trace, run: RunRecord): string | undefined => {
 	if (trace.killed) return trace.killReason;
 	if (run.replaced) return 'replaced by a retry';
+	if (run.verifies !== undefined) return verificationOver(trace, run);
 	const task =
 		run.taskId === undefined || run.trigger !== undefined ? undefined : trace.tasks.get(run.taskId);
 	if (task !== undefined && task.agentId === run.agentId && task.status !== 'running') {

@@ -17,6 +17,8 @@ export type PendingRun = Asked & {
 	/** Of the event that asks for it. */
 	readonly kind: string;
 	readonly taskId?: string;
+	/** It is hive's own, to verify what this bee proposes. */
+	readonly verifies?: string;
 	/** The run that emitted the event, if one did. */
 	readonly author?: string;
 	/** Not before then (UTC, RFC 3339): a limit of its tool passes. */

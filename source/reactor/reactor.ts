@@ -1,3 +1,4 @@
+import {verifyOf} from '../colony/verification.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Place} from '../domain/place.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
@@ -114,7 +115,8 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const watch = createRunWatch({
 		...ports,
 		directoryOf: (traceId, agentId) => runDirectory(colony().root, traceId, agentId),
-		timeoutOf: bee => colony().bees.get(bee)?.timeout,
+		timeoutOf: ({bee, verifies}) =>
+			verifies === undefined ? colony().bees.get(bee)?.timeout : verifyOf(colony(), verifies)?.timeout,
 		changed: request,
 	});
 	const performer = createPerformer({...ports, ledger, watch, pending});

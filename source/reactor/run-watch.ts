@@ -27,8 +27,8 @@ type WatchPorts = {
 	readonly processes: Processes;
 	readonly clock: Clock;
 	readonly directoryOf: (traceId: string, agentId: string) => string;
-	/** Milliseconds a run of this bee may take; nothing when it may take any time. */
-	readonly timeoutOf: (bee: string) => number | undefined;
+	/** Milliseconds the run may take; nothing when it may take any time. */
+	readonly timeoutOf: (run: RunRecord) => number | undefined;
 	readonly changed: (traceId: string) => void;
 	readonly report: (message: string, error?: unknown) => void;
 };
@@ -48,8 +48,9 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 	};
 
 	/** Says so when the run has taken all the time it may. */
-	const startTimer = (traceId: string, {agentId, bee, interactive}: RunRecord, age: number): (() => void) => {
-		const timeout = interactive ? undefined : timeoutOf(bee);
+	const startTimer = (traceId: string, run: RunRecord, age: number): (() => void) => {
+		const {agentId, interactive} = run;
+		const timeout = interactive ? undefined : timeoutOf(run);
 		if (timeout === undefined) return () => {};
 		return clock.after(Math.max(timeout - age, 0), () => {
 			if (states.get(agentId) !== 'alive') return;

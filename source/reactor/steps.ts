@@ -23,7 +23,9 @@ export type Step =
 			readonly trigger?: number;
 			/** The kind of the event with that sequence. */
 			readonly answers?: string;
-			readonly workspace: Workspace;
+			/** Absent for what has a worktree for itself. */
+			readonly workspace?: Workspace;
+			readonly verifies?: string;
 			readonly interactive?: true;
 			/** It begins a new session of its tool. */
 			readonly fresh?: true;

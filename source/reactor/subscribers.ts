@@ -1,6 +1,7 @@
 import type {Bee, Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {startsDirectRuns} from '../domain/event-kinds.ts';
+import {verifierRole} from '../domain/evidence.ts';
 import {proposalKind, proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -17,7 +18,8 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 	const author = agentId === undefined ? undefined : trace.runs.get(agentId);
 	const taskId =
 		typeof payload.taskId === 'string' && payload.taskId !== '' ? payload.taskId : author?.taskId;
-	return [...colony.bees.values()]
+	const verification = verificationFor(event, trace);
+	const bees = [...colony.bees.values()]
 		.filter(bee => bee.role !== author?.bee && takes(bee, event))
 		.map(bee => ({
 			trigger: sequence,
@@ -26,6 +28,23 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 			...(taskId === undefined ? {} : {taskId}),
 			...(author === undefined ? {} : {author: author.agentId}),
 		}));
+	return verification === undefined ? bees : [verification, ...bees];
+};
+
+/** Hive's own, of a proposal that says so: the fold takes that word from the runtime alone. */
+const verificationFor = (
+	{agentId = '', payload, sequence}: StoredEvent,
+	trace: Trace,
+): PendingRun | undefined => {
+	const author = trace.runs.get(agentId);
+	const task = trace.tasks.get(author?.taskId ?? '');
+	if (author === undefined || task?.proposal?.sequence !== sequence) return undefined;
+	if (task.proposal.verification === undefined) return undefined;
+	const {taskId} = task;
+	return {
+		...{trigger: sequence, kind: payload.kind, bee: verifierRole, verifies: author.bee},
+		...{taskId, author: author.agentId},
+	};
 };
 
 const isRequest = (kind: string): boolean => kind === 'bee.requested' || kind === 'session.requested';
@@ -64,13 +83,14 @@ const onceMore = (
 	run: RunRecord | undefined,
 ): PendingRun[] => {
 	if (run?.trigger === undefined || !run.replaced) return [];
-	const {trigger, bee, taskId, answers = kindOf(trace, run)} = run;
+	const {trigger, bee, taskId, verifies, answers = kindOf(trace, run)} = run;
 	return [
 		{
 			trigger,
 			kind: answers,
 			bee,
 			...(taskId === undefined ? {} : {taskId}),
+			...(verifies === undefined ? {} : {verifies}),
 			asked: sequence,
 			...(payload.fresh === true && {fresh: true}),
 		},

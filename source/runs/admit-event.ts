@@ -46,6 +46,11 @@ const forbidden = (
 			hint: 'Leave agentId out: it is filled in.',
 		});
 	}
+	if (run?.verifies !== undefined)
+		return refuse('not_for_agents', {
+			message: 'What verifies a proposal says nothing on the log.',
+			hint: 'Its exit code and its output are what counts.',
+		});
 	const {kind} = payload;
 	const rule = limitsOf(kind).agents;
 	if (rule === 'never') return refuse('not_for_agents', {message: `Agents may not emit ${kind}.`});

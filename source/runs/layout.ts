@@ -47,6 +47,9 @@ export const runFile = {
 	artifactsBaseline: 'artifacts-baseline.json',
 	/** What git could be made to run when the run began. */
 	gitBaseline: 'git-baseline.json',
+	/** Of a verification: its commands and how long they may take, and which of them began last. */
+	verify: 'verify.json',
+	verifying: 'verifying',
 	/** A folder like a run's own: the supervisor's record of `post_exec`. */
 	postExec: 'post-exec',
 } as const;

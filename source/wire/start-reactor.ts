@@ -18,6 +18,7 @@ import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
 import {reportOnce} from '../reactor/report-once.ts';
 import {awaitsMerge} from '../workspaces/leave-branch.ts';
 import {createRegistry} from '../workspaces/registry.ts';
+import {removeLeftVerifications} from '../workspaces/verification-worktree.ts';
 import {clock, files, ids, processes, reach} from './drivers.ts';
 import type {OpenColony} from './opened-colony.ts';
 import {createRunDispatcher, openPortBlocks} from './run-dispatcher.ts';
@@ -116,6 +117,14 @@ export const startReactor = async (
 	const traces = [...started.ledger.traces().values()];
 	const merges = traces.flatMap(mergesThatWrite).filter(by => writers.includes(by));
 	await configuration.resume([...runsThatWrite(traces, checkout), ...merges], writers);
+	const isOpenHere = (agentId: string): boolean =>
+		[...started.ledger.traces().values()].some(({runs}) => {
+			const run = runs.get(agentId);
+			return run?.status === 'running' && run.place === checkout;
+		});
+	await removeLeftVerifications(git, context.colony.root, isOpenHere).catch((error: unknown) =>
+		reportError('The worktree of a verification that is over could not be removed.', error),
+	);
 	/** What was left while the log was in a file, or its server away, is there for other machines from now on. */
 	const keepAll = async (): Promise<void> => {
 		for (const trace of bus.isShared ? traces : []) {

@@ -1,6 +1,7 @@
 import {lstat, rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
+import {isName} from '../domain/ids.ts';
 import type {Reach} from '../ports/crash-points.ts';
 import type {Git} from '../ports/git.ts';
 import {type Base, currentBase, readBase, recordBase} from './base.ts';
@@ -67,7 +68,8 @@ export const listWorktrees = async (git: Git, root: string): Promise<{traceId: s
 	const folder = `${top}/${worktreesFolder}/`;
 	return (await listCheckouts(git, root))
 		.filter(({path, missing}) => path.startsWith(folder) && !missing)
-		.map(({path}) => ({traceId: path.slice(folder.length), path}));
+		.map(({path}) => ({traceId: path.slice(folder.length), path}))
+		.filter(({traceId}) => isName(traceId));
 };
 
 /**

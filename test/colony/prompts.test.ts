@@ -20,6 +20,7 @@ const variables: PromptVariables = {
 	IntentRaw: 'Bugfix ',
 	Insights: ['one', 'two'],
 	Feedback: 'smaller',
+	Evidence: 'verify failed',
 	ResultFile: '/repo/r/summary.md',
 	ArtifactsDir: '/repo/r/artifacts',
 	Interactive: false,
@@ -59,6 +60,7 @@ test('every variable of a prompt can be used, and values are not rendered again'
 		Intent=bugfix
 		IntentRaw=Bugfix 
 		Feedback=smaller
+		Evidence=verify failed
 		ResultFile=/repo/r/summary.md
 		ArtifactsDir=/repo/r/artifacts
 		Interactive=false

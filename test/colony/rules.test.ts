@@ -77,6 +77,22 @@ test('a task rule without a kind takes tasks', async () => {
 });
 
 const broken: [rule: string, what: string, changes: Record<string, string>, message: string][] = [
+	[
+		'verify-unproposed',
+		'a bee that proposes nothing, and verifies it',
+		{'bees/x.yaml': 'verify: make check\n'},
+		'"x" has a "verify", and proposes nothing that could be verified',
+	],
+	[
+		'verify-unproposed',
+		'a colony that verifies what nobody proposes',
+		{
+			'colony.yaml':
+				'slug: shop\ndefaults: {default_bee: builder}\nsectors: {web: web}\nverify: make check\n',
+			'bees/builder.yaml': 'prompt_template: builder.md\n',
+		},
+		'no bee proposes what "verify" would verify',
+	],
 	['files-read', 'a bee that cannot be read', {'bees/x.yaml': 'adapter: y\n'}, 'expected one of alpha'],
 	[
 		'files-plain',
@@ -356,6 +372,26 @@ test('programs and folders that the machine lacks are reported once per bee and 
 	]);
 });
 
+test('a program that verifies and is not there is an error where it is required, else a warning', async () => {
+	const proposes = 'worktree: true\npublishes: [{type: MUTATION, kind: code.proposal.isolated}]\n';
+	const files = {
+		'bees/x.yaml': `${proposes}verify: {commands: [[gone, x], [./own]], required: true}\n`,
+		'bees/y.yaml': `${proposes}verify: [gone too]\n`,
+	};
+	const facts = {missingPrograms: new Set(['gone', 'gone too', './own']), missingFolders: new Set<string>()};
+	const found = await find(files, facts);
+	expect(found.filter(({rule}) => rule.startsWith('verify'))).toMatchObject([
+		{
+			rule: 'verify-unmet',
+			level: 'error',
+			path: '.hive/bees/x.yaml',
+			message: expect.stringContaining('"gone"'),
+		},
+		{rule: 'verify-program', level: 'warning', fix: expect.stringContaining('list of lists')},
+	]);
+	expect(needsOf(await colonyFrom({...healthy, ...files})).programs).toContain('gone');
+});
+
 test('the machine is asked for the program of every bee and the folder of every sector', async () => {
 	const colony = await colonyFrom({
 		...healthy,
@@ -375,7 +411,13 @@ test('errors come before warnings, and warnings before advice', async () => {
 });
 
 test('every rule that needs no machine is tried by a broken colony', () => {
-	const tried = new Set([...broken.map(([rule]) => rule), 'sector-folder', 'program-found']);
+	const tried = new Set([
+		...broken.map(([rule]) => rule),
+		'sector-folder',
+		'program-found',
+		'verify-unmet',
+		'verify-program',
+	]);
 	expect(rules.map(({id}) => id).filter(id => !tried.has(id))).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import {beeOf, type Colony, isWriter} from '../../source/colony/colony.ts';
 import type {EventType, Payload} from '../../source/domain/event.ts';
+import {verifierRole} from '../../source/domain/evidence.ts';
 import {fencing} from '../../source/ledger/fencing.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
@@ -81,6 +82,8 @@ const wordsOf = (random: Random, colony: Colony, role: string, taskId: string): 
 			const any = () => verdict(random.chance(0.7) ? 'verification.success' : 'verification.failed');
 			return random.pick([[any()], [any()], [any()], [any()], [any(), any()], []]);
 		}
+		case verifierRole:
+			return [];
 		case 'receiver':
 			return taskId === '' || random.chance(0.2) ? [] : [completed];
 		case 'solo': {

@@ -26,10 +26,12 @@ export const randomColony = (random: Random): Colony => {
 		...some(random, 0.4, receiver),
 		...some(random, 0.5, planner),
 	];
-	return colonyOf(bees, {
+	const colony = colonyOf(bees, {
 		budget: randomBudget(random),
 		maxParallelRuns: random.between(1, 4),
 	});
+	const verify = {commands: [['true']], timeout: 60_000, required: random.chance(0.5)};
+	return random.chance(0.4) ? {...colony, verify} : colony;
 };
 
 /** Some are limited in tokens, of which each run uses a hundred. */

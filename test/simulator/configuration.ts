@@ -1,4 +1,5 @@
 import type {Bee, Colony} from '../../source/colony/colony.ts';
+import {verifierRole} from '../../source/domain/evidence.ts';
 import {randomBudget, withoutLeaver} from './colony.ts';
 import type {Random} from './random.ts';
 
@@ -37,7 +38,12 @@ export const createConfiguration = (random: Random, written: Colony): Configurat
 			),
 		}),
 		isEdited: () => versions.length > 1,
-		leastTimeout: role => Math.min(...versions.flatMap(({bees}) => bees.get(role)?.timeout ?? [])),
+		leastTimeout: role =>
+			Math.min(
+				...versions.flatMap(
+					({bees, verify}) => (role === verifierRole ? verify : bees.get(role))?.timeout ?? [],
+				),
+			),
 	};
 };
 

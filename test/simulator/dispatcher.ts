@@ -1,4 +1,5 @@
 import {type Bee, beeOf, type Colony, proposes, workspaceOf} from '../../source/colony/colony.ts';
+import {verifierOf, verifyOf} from '../../source/colony/verification.ts';
 import type {Dispatcher} from '../../source/dispatch/dispatcher.ts';
 import type {HandedOver} from '../../source/dispatch/hand-over.ts';
 import {isLost, noteLaunch, wasElsewhere} from '../../source/dispatch/lost.ts';
@@ -66,13 +67,20 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 		await processes.sweep(directory, run.agentId);
 		const state = await processes.inspect(directory);
 		const reason = (await files.read(stopReason(directory))) ?? '';
-		const bee = beeOf(colony(), run.bee);
+		const bee = beeOfRun(colony(), run);
 		const {status: reached, exitCode, error = ''} = endingOf({}, state, reason, {summary: 'did it'});
 		const status = bee === undefined && reached === 'completed' ? 'failed' : reached;
 		const trees = bee === undefined ? undefined : treesOf(ports, directory, trace, bee, run);
 		const {traceId} = trace;
 		const {agentId} = run;
 		const task = run.taskId === undefined ? {} : {taskId: run.taskId};
+		if (run.verifies !== undefined)
+			return closeRun(bus, trace, run, {
+				status,
+				exitCode,
+				summary: 'true',
+				evidence: {ran: true, output: ''},
+			});
 		if (status === 'completed') {
 			const payload = {kind: 'run.summary', summary: 'did it', bee: run.bee, ...task};
 			await appendRunEvent(bus, traceId, {agentId, step: 'summary'}, {type: 'INSIGHT', payload});
@@ -80,7 +88,11 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 		if (status === 'completed' && trees !== undefined) {
 			const diff = proposedBy(machine, trace, run, trees);
 			const workspace = run.workspace ?? '';
-			const payload = {kind: `code.proposal.${workspace}`, workspace, ...task, diff, tree: trees.after};
+			const verify = verifyOf(colony(), run.bee);
+			const payload = {
+				...{kind: `code.proposal.${workspace}`, workspace, ...task, diff, tree: trees.after},
+				...(verify && {verification: verify.required ? 'required' : 'optional'}),
+			};
 			if (diff !== '')
 				await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
 		}
@@ -91,7 +103,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 	};
 	return {
 		begin: async (trace, run) => {
-			const bee = beeOf(colony(), run.bee);
+			const bee = beeOfRun(colony(), run);
 			if (bee === undefined || ports.isRefused(run.agentId)) {
 				return closeRun(bus, trace, run, {status: 'failed', exitCode: -1, summary: 'dispatch error'});
 			}
@@ -144,8 +156,19 @@ const pauseOf = (agentId: string, state: RunState): {readonly pausedUntil: strin
 	return {pausedUntil: new Date(Date.parse(state.finishedAt) + (minutes % 10) * 60_000).toISOString()};
 };
 
+/** What verifies is hive's own. */
+const beeOfRun = (colony: Colony, run: RunRecord): Bee | undefined => {
+	if (run.verifies === undefined) return beeOf(colony, run.bee);
+	const verify = verifyOf(colony, run.verifies);
+	return verify && verifierOf(verify);
+};
+
 const pathOf = ({root}: Colony, {traceId}: Trace, bee: Bee, run: RunRecord): string =>
-	workspaceOf(bee, run) === 'isolated' ? worktreePath({root, traceId}) : root;
+	run.verifies !== undefined
+		? `${root}/.hive/worktrees/_verify-${run.agentId}`
+		: workspaceOf(bee, run) === 'isolated'
+			? worktreePath({root, traceId})
+			: root;
 
 /** Of a run whose change is proposed; nothing for one that never began. */
 const treesOf = (

@@ -53,7 +53,8 @@ const claims = (fold: Fold): string[] => {
 	if (event.payload.kind !== 'energy.consume' || event.agentId !== 'runtime') return [];
 	if (before.killed) return [`${event.sequence}: claimed after the kill`];
 	if (before.merge !== undefined) return [`${event.sequence}: claimed while a merge is open`];
-	if (before.energyBudget !== undefined && exhausted(before) !== undefined)
+	const isFree = event.payload.verifies !== undefined;
+	if (!isFree && before.energyBudget !== undefined && exhausted(before) !== undefined)
 		return [`${event.sequence}: claimed although the reserve is exhausted`];
 	return openedBy(fold) === undefined ? [`${event.sequence}: the reactor claimed what the fold refuses`] : [];
 };
@@ -86,7 +87,8 @@ const readinesses = ({event, before}: Fold): string[] => {
 const honey = ({event, before, after}: Fold): string[] => {
 	const seeded = before.energyBudget === undefined ? (after.energyBudget ?? 0) : 0;
 	const added = event.payload.kind === 'energy.add' ? Number(event.payload.amount ?? 0) : 0;
-	const claimed = after.runs.size - before.runs.size;
+	const paid = ({runs}: Trace) => [...runs.values()].filter(({verifies}) => verifies === undefined).length;
+	const claimed = paid(after) - paid(before);
 	const expected = before.energyRemaining + seeded + added - claimed;
 	return after.energyRemaining === expected && expected >= 0
 		? []
@@ -136,6 +138,7 @@ export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {
 			.filter(({place, agentId}) => place === run.place && agentId !== run.agentId)
 			.filter(({bee: role}) => role !== asked);
 		const clash = others
+			.filter(({verifies}) => verifies === undefined)
 			.map(({traceId, ...other}) => ({traceId, run: other, bee: beeOf(colony, other.bee) ?? bee}))
 			.find(other => isClash(other, {traceId: fold.event.traceId, run, bee}));
 		const {sequence} = fold.event;

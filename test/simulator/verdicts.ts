@@ -12,7 +12,8 @@ export const misplaced = (played: Played): string[] => {
 		const launch = runs.get(run?.agentId ?? '')?.launch;
 		const proposal = log.get(run?.trigger ?? 0);
 		const where = proposal === undefined ? undefined : proposedIn(proposal.payload.kind);
-		if (run === undefined || launch === undefined || where === undefined) return [];
+		if (run === undefined || run.verifies !== undefined) return [];
+		if (launch === undefined || where === undefined) return [];
 		const isIsolated = launch.workspace.includes(worktreesFolder);
 		return isIsolated === (where === 'isolated')
 			? []

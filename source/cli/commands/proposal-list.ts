@@ -10,9 +10,9 @@ export const proposalList = command({
 	path: 'proposal list',
 	summary: 'List what waits for a review, in every trace.',
 	description:
-		'The verdict is that of the guards: on a task its own, at the final gate those on all tasks that it would merge.',
+		'The verdict is that of the guards: on a task its own, at the final gate those on all tasks that it would merge. What "verify" came to stands behind it.',
 	flags: {},
-	json: '{v, proposals: [task snapshot with judgement: {passed: [taskId…], failed: […], unjudged: […]}, warnings: [{agentId, bee, text}]…]}',
+	json: '{v, proposals: [task snapshot with judgement: {passed: [taskId…], failed: […], unjudged: […], verified: […], refuted: […], unverified: […]}, warnings: [{agentId, bee, text}]…]}',
 	run: async (_, session) => {
 		const queue = reviewQueue(await readTraces(await session.open()));
 		const rows = queue.map(({task, gate, judgement, warnings}) => [

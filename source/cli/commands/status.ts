@@ -21,7 +21,7 @@ export const status = command({
 	flags: {},
 	description:
 		'On a message bus that several machines share, it also shows where else the colony is worked on, and which of them has a trace.',
-	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks, runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, session) => {
 		const context = await session.open();
 		const {colony, checkout} = context;

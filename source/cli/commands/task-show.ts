@@ -15,7 +15,7 @@ export const taskShow = command({
 	path: 'task show',
 	summary: 'Show one task with its description and runs.',
 	flags: {trace: traceFlag, task: taskFlag},
-	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings}…]}',
+	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings}…]}',
 	run: async ({trace: traceId, task: taskId}, session) => {
 		const context = await session.open();
 		const read = await readTrace(context, traceId);
@@ -25,6 +25,7 @@ export const taskShow = command({
 		if (!found.ok) return found;
 		const details = taskDetails(trace, found.value);
 		const {task, feedback} = details;
+		const decision = decisionOf(trace, found.value);
 		const runs = runsOf(trace, taskId);
 		const waits = session.json ? [] : await readWaits(context, trace, found.value);
 		const facts = [
@@ -38,7 +39,8 @@ export const taskShow = command({
 			['Needs', task.dependsOn.join(', ')],
 			['Summary', task.summary],
 			...waits.map(wait => ['Waits', `${wait.for}: ${wait.what}`]),
-			['Verdict', verdictWords(decisionOf(trace, found.value))],
+			['Verdict', verdictWords(decision)],
+			['Verify', decision.verification ?? ''],
 			['Feedback', feedback],
 			['Commit', task.commit],
 			['Proposal', task.proposalWorkspace],

@@ -81,6 +81,7 @@ const sampleVariables = (bee: Bee, intent: string, full: boolean): PromptVariabl
 	IntentRaw: intent,
 	Insights: full ? ['Note'] : [],
 	Feedback: full ? 'Feedback' : '',
+	Evidence: full ? 'Evidence' : '',
 	ResultFile: '/colony/summary.md',
 	ArtifactsDir: '/colony/artifacts',
 	Interactive: full,

@@ -1,7 +1,7 @@
 import type {EventType} from '../../domain/event.ts';
 import {kindRule, startsDirectRuns} from '../../domain/event-kinds.ts';
 import {isVerdict, proposalKind} from '../../domain/proposal-kind.ts';
-import {type Bee, type ContractRule, declares, type EventRule, proposesIn} from '../colony.ts';
+import {type Bee, type ContractRule, completes, declares, type EventRule, proposesIn} from '../colony.ts';
 import {type BeeCheck, eachBee, type Rule} from './rule.ts';
 
 /** Checks of what bees publish and take (docs/rules.md §9). */
@@ -122,8 +122,6 @@ const idleTaskRules: BeeCheck = ({subscribes}) =>
 			message: `${type}/${kind ?? '*'} with dispatch: task starts nothing`,
 			fix: 'Use dispatch: direct, or subscribe to SIGNAL task.ready.',
 		}));
-
-const completes = (bee: Bee): boolean => declares(bee, 'VERIFICATION', 'task.completed');
 
 const ownReceiver: BeeCheck = bee =>
 	completes(bee) && proposesIn(bee) === 'isolated'

@@ -10,6 +10,10 @@ You work in the sector {{.Sector}}: {{.SectorPath}}
 ## What a person asked to have changed
 
 {{.}}
+{{end}}{{with .Evidence}}
+## What verifying the last proposal found
+
+{{.}}
 {{end}}{{if .Insights}}
 ## What was said before
 {{range .Insights}}

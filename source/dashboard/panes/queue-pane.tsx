@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {memo} from 'react';
 import {firstLineOf, type Invite} from '../../domain/invite.ts';
 import {titleOf} from '../../domain/trace.ts';
-import {judgementWords} from '../../host/views/judgement.ts';
+import {isDoubtful, isRefused, judgementWords} from '../../host/views/judgement.ts';
 import {warningMark} from '../../host/views/run.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
@@ -108,8 +108,8 @@ const verdictOf = ({task, judgement}: QueueRow): string => (task ? judgementWord
 
 const verdictTone = ({task, judgement}: QueueRow): Tone => {
 	if (task === undefined) return 'plain';
-	if (judgement.failed.length > 0) return 'bad';
-	return judgement.unjudged.length > 0 ? 'accent' : 'good';
+	if (isRefused(judgement)) return 'bad';
+	return isDoubtful(judgement) ? 'accent' : 'good';
 };
 
 const judged: Column<QueueRow> = {

@@ -1,7 +1,8 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {judgementOf, judgementWords} from '../../host/views/judgement.ts';
+import {isRefused, judgementOf, judgementWords} from '../../host/views/judgement.ts';
 import {attendanceWords, type Decision, decisionOf, reviewWarnings} from '../../host/views/review.ts';
+import {isAtVerification, verifying} from '../../host/views/verification.ts';
 import type {Wait} from '../../host/waits.ts';
 import {type Line, line, type Span, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
@@ -11,11 +12,12 @@ const decisions = perObject((trace: Trace) => perObject((task: Task) => decision
 
 /** What a person has to know before deciding about a task: its newest proposal, the guard's word on it, what failed last. */
 export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
-	const {proposal, verdict, attendance, failure, feedback} = decisions(trace)(task);
+	const {proposal, verdict, verification, evidence, attendance, failure, feedback} = decisions(trace)(task);
 	return [
 		...(proposal === undefined
 			? []
 			: [[span(`proposal ${proposal} · `), verdictSpan(verdict, attendance.attended)]]),
+		...(verification === undefined ? [] : [verificationLine(verification, evidence)]),
 		...attendanceWords(attendance).map(words => line(words, 'info')),
 		...(failure === undefined ? [] : [failureLine(failure)]),
 		...(feedback === '' ? [] : [line(`asked for: ${feedback}`, 'dim')]),
@@ -25,16 +27,15 @@ export const decisionLines = (trace: Trace, task: Task): readonly Line[] => {
 /** What guards said of all that a final gate would merge; nothing where nothing was proposed. */
 export const judgementLines = (trace: Trace, task: Task): readonly Line[] => {
 	const judgement = judgements(trace)(task);
-	const {failed, unjudged} = judgement;
+	const {failed, unjudged, refuted, unverified} = judgement;
 	const words = judgementWords(judgement);
 	if (words === '') return [];
-	const doubted = [...failed, ...unjudged];
-	const [tone, mark] =
-		failed.length > 0
-			? (['bad', '✗'] as const)
-			: doubted.length > 0
-				? (['accent', '!'] as const)
-				: (['good', '✓'] as const);
+	const doubted = [...new Set([...failed, ...unjudged, ...refuted, ...unverified])];
+	const [tone, mark] = isRefused(judgement)
+		? (['bad', '✗'] as const)
+		: doubted.length > 0
+			? (['accent', '!'] as const)
+			: (['good', '✓'] as const);
 	return [line(`${mark} guards: ${words}${doubted.length === 0 ? '' : ` (${doubted.join(', ')})`}`, tone)];
 };
 
@@ -42,7 +43,10 @@ const judgements = perObject((trace: Trace) => perObject((task: Task) => judgeme
 
 /** Who looks at it before a person does, in a few words. */
 export const attendanceText = (trace: Trace, task: Task): string => {
-	const bees = decisions(trace)(task).attendance.attendants.map(({bee}) => bee);
+	const {attendants} = decisions(trace)(task).attendance;
+	if (isAtVerification(trace, task))
+		return attendants.length === 0 ? 'waits to be verified' : 'is being verified';
+	const bees = attendants.map(({bee}) => bee);
 	return bees.length === 0 ? 'waits for its guard' : `${bees.join(', ')} at work`;
 };
 
@@ -78,6 +82,12 @@ export const plantedLines = (planted: readonly string[]): readonly Line[] =>
 	planted.length === 0
 		? []
 		: [line(`✗ git would run planted programs; look, then "hive init": ${planted.join(', ')}`, 'bad')];
+
+const verificationLine = (words: string, evidence: Decision['evidence']): Line => {
+	if (evidence === undefined || words === verifying)
+		return line(words, words === verifying ? 'dim' : 'accent');
+	return line(`${evidence.passed ? '✓' : '✗'} ${words}`, evidence.passed ? 'good' : 'bad');
+};
 
 const verdictSpan = (verdict: Decision['verdict'], isAwaited: boolean): Span => {
 	if (verdict === undefined) return isAwaited ? span('no verdict yet', 'dim') : span('no verdict', 'accent');

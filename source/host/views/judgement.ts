@@ -8,6 +8,10 @@ export type Judgement = {
 	readonly failed: readonly string[];
 	/** No guard has judged what was proposed last. */
 	readonly unjudged: readonly string[];
+	/** Of those that are to be verified: which hive has verified with success and without, and which it has not. */
+	readonly verified: readonly string[];
+	readonly refuted: readonly string[];
+	readonly unverified: readonly string[];
 };
 
 /** Of a task on its own; at a final gate, which merges, of every task that proposed in the worktree since the gate before it. */
@@ -17,7 +21,12 @@ export const judgementOf = (trace: Trace, task: Task): Judgement => {
 			? [...trace.tasks.values()].filter(other => isMerged(trace, other))
 			: [task].filter(({proposal}) => proposal !== undefined);
 	const having = (word: Word) => judged.filter(one => wordOf(one) === word).map(({taskId}) => taskId);
-	return {passed: having('passed'), failed: having('failed'), unjudged: having('no verdict')};
+	const found = (finding: Finding) =>
+		judged.filter(one => findingOf(one) === finding).map(({taskId}) => taskId);
+	return {
+		...{passed: having('passed'), failed: having('failed'), unjudged: having('no verdict')},
+		...{verified: found('verify passed'), refuted: found('verify failed'), unverified: found('not verified')},
+	};
 };
 
 const isMerged = (trace: Trace, {proposal}: Task): boolean => {
@@ -35,16 +44,33 @@ const wordOf = ({proposal, verdict}: Task): Word => {
 	return verdict.passed ? 'passed' : 'failed';
 };
 
-/** `no verdict`; of several tasks `2 passed, 1 no verdict`; empty where nothing was proposed. */
-export const judgementWords = ({passed, failed, unjudged}: Judgement): string => {
-	const counts: readonly (readonly [number, Word])[] = [
-		[failed.length, 'failed'],
-		[unjudged.length, 'no verdict'],
-		[passed.length, 'passed'],
-	];
+type Finding = 'verify passed' | 'verify failed' | 'not verified';
+
+const findingOf = ({proposal, evidence}: Task): Finding | undefined => {
+	if (proposal?.verification === undefined) return undefined;
+	if (evidence === undefined || (!evidence.passed && !evidence.ran)) return 'not verified';
+	return evidence.passed ? 'verify passed' : 'verify failed';
+};
+
+/** `no verdict`; of several tasks `2 passed, 1 no verdict`; empty where nothing was proposed. What was to be verified comes after. */
+export const judgementWords = (judgement: Judgement): string => {
+	const {passed, failed, unjudged, verified, refuted, unverified} = judgement;
 	const all = passed.length + failed.length + unjudged.length;
-	return counts
-		.filter(([count]) => count > 0)
-		.map(([count, word]) => (all === 1 ? word : `${count} ${word}`))
+	const said: readonly (readonly [readonly string[], Word | Finding])[] = [
+		[failed, 'failed'],
+		[unjudged, 'no verdict'],
+		[passed, 'passed'],
+		[refuted, 'verify failed'],
+		[unverified, 'not verified'],
+		[verified, 'verify passed'],
+	];
+	return said
+		.filter(([tasks]) => tasks.length > 0)
+		.map(([tasks, word]) => (all === 1 ? word : `${tasks.length} ${word}`))
 		.join(', ');
 };
+
+/** Somebody, or something, speaks against it; nothing has been said of all of it. */
+export const isRefused = ({failed, refuted}: Judgement): boolean => failed.length + refuted.length > 0;
+export const isDoubtful = ({unjudged, unverified}: Judgement): boolean =>
+	unjudged.length + unverified.length > 0;

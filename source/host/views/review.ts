@@ -1,3 +1,4 @@
+import type {Evidence} from '../../domain/evidence.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
@@ -6,6 +7,7 @@ import {failedDirectRun, isPastGate} from '../../ledger/direct-run.ts';
 import {type Judgement, judgementOf} from './judgement.ts';
 import {type RunWarning, warningsOf} from './run.ts';
 import {type TaskSnapshot, taskSnapshot} from './task.ts';
+import {verificationWords} from './verification.ts';
 
 /** One task that waits for a person's decision. */
 export type Review = {
@@ -52,6 +54,9 @@ export type Decision = {
 	/** Sequence of its newest proposal. */
 	readonly proposal?: number;
 	readonly verdict?: Verdict;
+	/** What verifying it came to, in words; absent where nothing is to verify it. */
+	readonly verification?: string;
+	readonly evidence?: Evidence;
 	readonly attendance: Attendance;
 	readonly failure?: Failure;
 	/** What a person asked to have changed; empty for nothing. */
@@ -79,9 +84,12 @@ type Failure = {
 export const decisionOf = (trace: Trace, task: Task): Decision => {
 	const verdict = verdictOf(task);
 	const failure = failureOf(trace, task);
+	const verification = verificationWords(trace, task);
 	return {
 		...(task.proposal && {proposal: task.proposal.sequence}),
 		...(verdict && {verdict}),
+		...(verification && {verification}),
+		...(task.evidence && {evidence: task.evidence}),
 		attendance: attendanceOf(trace, task),
 		...(failure && {failure}),
 		feedback: task.feedback ?? '',
@@ -91,8 +99,12 @@ export const decisionOf = (trace: Trace, task: Task): Decision => {
 /** Who has still to look at the task, a sentence each. */
 export const attendanceWords = ({attended, attendants}: Attendance): readonly string[] => {
 	if (attendants.length === 0) return attended ? ['A bee has still to look at it.'] : [];
-	return attendants.map(({bee, agentId, isGuard}) =>
-		isGuard ? `Its guard ${bee} still runs (${agentId}).` : `The bee ${bee} still works on it (${agentId}).`,
+	return attendants.map(({bee, agentId, isGuard, verifies}) =>
+		verifies
+			? `It is being verified (${agentId}).`
+			: isGuard
+				? `Its guard ${bee} still runs (${agentId}).`
+				: `The bee ${bee} still works on it (${agentId}).`,
 	);
 };
 
@@ -105,7 +117,11 @@ const verdictOf = ({proposal, verdict}: Task): Verdict | undefined => {
 
 const failureOf = (trace: Trace, task: Task): Failure | undefined => {
 	const run = [...trace.runs.values()].findLast(
-		run => run.taskId === task.taskId && run.status === 'failed' && !isPausedRun(run),
+		run =>
+			run.taskId === task.taskId &&
+			run.status === 'failed' &&
+			run.verifies === undefined &&
+			!isPausedRun(run),
 	);
 	if (run === undefined) return undefined;
 	const {bee, agentId, exitCode = null, summary = ''} = run;

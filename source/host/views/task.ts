@@ -5,6 +5,7 @@ import {repeatableRun} from '../../ledger/direct-run.ts';
 import {dependantsOf} from '../../ledger/transitions.ts';
 import {awaitsGuard} from '../../ledger/verdicts.ts';
 import {paused, runSnapshot, runsOf} from './run.ts';
+import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
 
 /** The task snapshot that scripts rely on: the spec's fields, without the ledger's own. */
 export const taskSnapshot = (traceId: string, task: Task) => ({
@@ -20,8 +21,12 @@ export const isAtGuard = awaitsGuard;
 export const guardRunning = 'guard running';
 
 /** What people read as the status of a task; scripts read the status itself. */
-export const statusWords = (trace: Trace, task: Task): TaskStatus | typeof guardRunning | typeof paused => {
+export const statusWords = (
+	trace: Trace,
+	task: Task,
+): TaskStatus | typeof guardRunning | typeof verifying | typeof paused => {
 	if (isPaused(task)) return paused;
+	if (isAtVerification(trace, task)) return verifying;
 	return isAtGuard(trace, task) ? guardRunning : task.status;
 };
 
@@ -29,11 +34,12 @@ export const statusWords = (trace: Trace, task: Task): TaskStatus | typeof guard
 export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>, defaultBee: string): string =>
 	bee || (review === 'final' ? '' : defaultBee);
 
-/** One task with the guard's newest word on it, what a person asked for, and its runs in order of their claims. */
+/** One task with the guard's newest word on it, what verifying it came to, what a person asked for, and its runs in order of their claims. */
 export const taskDetails = (trace: Trace, task: Task) => ({
 	traceId: trace.traceId,
 	task: taskSnapshot(trace.traceId, task),
 	verdict: task.verdict === undefined ? null : {passed: task.verdict.passed, summary: task.verdict.summary},
+	evidence: evidenceSnapshot(task.evidence),
 	feedback: task.feedback ?? '',
 	runs: runsOf(trace, task.taskId).map(runSnapshot),
 });

@@ -9,6 +9,7 @@ import {invitesOf} from './invite.ts';
 import {localMoment} from './local-time.ts';
 import {paused, runSnapshot} from './run.ts';
 import {guardRunning, isAtGuard, taskSnapshot} from './task.ts';
+import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
 
 /** What waits for a person's hand. */
 type Need = 'waiting_review' | 'failed' | 'blocked' | 'invited' | typeof paused;
@@ -26,7 +27,7 @@ export type TraceView = {
 	/** What a person is needed for first, though bees may be at work; absent when for nothing. */
 	readonly needs?: Need;
 	/** The one word that matters most of it. */
-	readonly state: TraceStatus | typeof guardRunning | 'killed' | 'invited';
+	readonly state: TraceStatus | typeof guardRunning | typeof verifying | 'killed' | 'invited';
 	/** Why nothing moves, in words; empty when something does. */
 	readonly note: string;
 	/** Of a paused one: when the first of what is paused goes on (UTC, RFC 3339), where that is known. */
@@ -88,7 +89,21 @@ const statusOf = (trace: Trace, statuses: ReadonlySet<TaskStatus>, needs: Need |
 
 const stateOf = (trace: Trace, status: TraceStatus, needs: Need | undefined): TraceView['state'] => {
 	if (trace.killed) return 'killed';
-	return needs ?? (status === 'running' && isAtGuards(trace) ? guardRunning : status);
+	if (needs !== undefined || status !== 'running') return needs ?? status;
+	if (isAtVerifications(trace)) return verifying;
+	return isAtGuards(trace) ? guardRunning : status;
+};
+
+/** Nothing runs but what verifies the tasks that wait. */
+const isAtVerifications = (trace: Trace): boolean => {
+	const waiting = [...trace.tasks.values()].filter(
+		task => task.status === 'running' || (task.status === 'waiting_review' && !awaitsPerson(task)),
+	);
+	return (
+		waiting.length > 0 &&
+		waiting.every(task => isAtVerification(trace, task)) &&
+		openRuns(trace).every(({verifies}) => verifies !== undefined)
+	);
 };
 
 /** Nothing runs but guards that keep tasks from being up for review. */
@@ -156,7 +171,10 @@ export const traceSnapshot = (trace: Trace, budget: Budget) => ({
 	...reserveOf(trace, budget),
 	killed: trace.killed,
 	place: trace.place,
-	tasks: [...trace.tasks.values()].map(task => taskSnapshot(trace.traceId, task)),
+	tasks: [...trace.tasks.values()].map(task => ({
+		...taskSnapshot(trace.traceId, task),
+		evidence: evidenceSnapshot(task.evidence),
+	})),
 	runs: [...trace.runs.values()].map(runSnapshot),
 	invites: invitesOf([trace], 'all'),
 	problems: trace.problems,

@@ -57,7 +57,7 @@ describe('what guards said', () => {
 			...[...proposed('c', 'root'), completedOf('c')],
 		);
 		const atGate = judgementOf(trace, taskOf(trace, '_review'));
-		expect(atGate).toEqual({passed: ['a'], failed: [], unjudged: ['b']});
+		expect(atGate).toMatchObject({passed: ['a'], failed: [], unjudged: ['b']});
 		expect(judgementWords(atGate)).toBe('1 no verdict, 1 passed');
 		const merged = later(
 			trace,
@@ -65,6 +65,10 @@ describe('what guards said', () => {
 			completedOf('_review', {agentId: 'human'}),
 			...[...proposed('d'), verdictOn('d', false)],
 		);
-		expect(judgementOf(merged, taskOf(merged, '_review'))).toEqual({passed: [], failed: ['d'], unjudged: []});
+		expect(judgementOf(merged, taskOf(merged, '_review'))).toMatchObject({
+			passed: [],
+			failed: ['d'],
+			unjudged: [],
+		});
 	});
 });

@@ -1,0 +1,87 @@
+import type {Colony, Verify} from '../colony.ts';
+import {proposesIn} from '../colony.ts';
+import {eachBee, type MachineFacts, type Rule, type Trouble} from './rule.ts';
+
+/** Checks of what verifies proposals (docs/rules.md §9). */
+export const verificationRules: readonly Rule[] = [
+	{
+		id: 'verify-unproposed',
+		level: 'warning',
+		says: 'What is to be verified is proposed by somebody.',
+		check: colony => [...idleBees(colony), ...idleColony(colony)],
+	},
+	{
+		id: 'verify-unmet',
+		level: 'error',
+		says: 'Every required verification can pass.',
+		check: (colony, facts) => missing(colony, facts, true),
+	},
+	{
+		id: 'verify-program',
+		level: 'warning',
+		says: 'The programs that verify are on PATH.',
+		check: (colony, facts) => missing(colony, facts, false),
+	},
+];
+
+const idleBees = (colony: Colony): Trouble[] =>
+	eachBee(colony, bee =>
+		bee.verify === undefined || bee.verify === 'disabled' || proposesIn(bee) !== undefined
+			? []
+			: [
+					{
+						message: `"${bee.role}" has a "verify", and proposes nothing that could be verified`,
+						fix: 'Publish the proposals of its workspace, or remove it.',
+					},
+				],
+	);
+
+const idleColony = ({verify, bees}: Colony): Trouble[] =>
+	verify === undefined ||
+	[...bees.values()].some(bee => bee.verify === undefined && proposesIn(bee) !== undefined)
+		? []
+		: [
+				{
+					path: '.hive/colony.yaml',
+					message: 'no bee proposes what "verify" would verify',
+					fix: 'Let a bee publish proposals, or remove it.',
+				},
+			];
+
+/** Where each is written: in colony.yaml, and in bees that have their own. */
+const places = ({verify, bees}: Colony): {readonly path: string; readonly verify: Verify}[] =>
+	[
+		{path: '.hive/colony.yaml', verify},
+		...[...bees.values()].map(bee => ({path: bee.file, verify: bee.verify})),
+	].flatMap(place =>
+		place.verify === undefined || place.verify === 'disabled'
+			? []
+			: [{path: place.path, verify: place.verify}],
+	);
+
+const missing = (colony: Colony, {missingPrograms}: MachineFacts, required: boolean): Trouble[] =>
+	places(colony)
+		.filter(({verify}) => verify.required === required)
+		.flatMap(({path, verify}) =>
+			programsOf(verify)
+				.filter(program => missingPrograms.has(program))
+				.map(program => ({
+					path,
+					message: required
+						? `"verify" is required and runs "${program}", which is not on PATH: nothing it concerns can be completed`
+						: `"verify" runs "${program}", which is not on PATH`,
+					fix: /\s/.test(program)
+						? 'Write several commands as a list of lists, or of one command as one line.'
+						: 'Install it, or change the command.',
+				})),
+		);
+
+/** Those that can be looked for: a relative path is one of the tree, and variables are put in for a run. */
+const programsOf = ({commands}: Verify): string[] =>
+	commands.flatMap(([program = '']) =>
+		/^[^$]+$/.test(program) && !/^[^/].*\//.test(program) ? [program] : [],
+	);
+
+/** To be looked for before the rules are. */
+export const programsThatVerify = (colony: Colony): string[] =>
+	places(colony).flatMap(({verify}) => programsOf(verify));

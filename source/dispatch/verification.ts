@@ -1,0 +1,98 @@
+import {commandArgv} from '../agents/command.ts';
+import {agentEnvironment} from '../agents/environment.ts';
+import type {Invocation} from '../agents/invocation.ts';
+import type {Verify} from '../colony/colony.ts';
+import {verifierOf, verifyOf} from '../colony/verification.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {runDirectory, runPath} from '../runs/layout.ts';
+import {writeRunFiles} from '../runs/records.ts';
+import {makeVerificationWorktree} from '../workspaces/verification-worktree.ts';
+import {saveGitBaseline} from './git-baseline.ts';
+import {invocationOf} from './invocation.ts';
+import {noteLaunch} from './lost.ts';
+import type {DispatchPorts} from './ports.ts';
+import {setUpWorktree} from './set-up-worktree.ts';
+import {claimPorts} from './workspace.ts';
+
+/**
+ * Begins a claimed verification (docs/architecture.md §6): a clean worktree of the proposed files, set up as any new one, and the
+ * commands under a supervisor. Refuses and throws as beginning a bee's run does.
+ */
+export const launchVerification = async (
+	ports: DispatchPorts,
+	trace: Trace,
+	run: RunRecord,
+): Promise<Outcome<void>> => {
+	const {files, git, processes, reach} = ports;
+	const colony = ports.colony();
+	const verify = verifyOf(colony, run.verifies ?? '');
+	if (verify === undefined)
+		return refuse('invalid_config', {message: `No "verify" is configured for ${run.verifies} any more.`});
+	const proposed = proposedFiles(trace, run);
+	if (!proposed.ok) return proposed;
+	const path = await makeVerificationWorktree({git, reach}, colony.root, run.agentId, proposed.value);
+	const {port, warnings} = await claimPorts(ports, path);
+	const bee = verifierOf(verify);
+	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: {checkout: path, port}});
+	if (!ready.ok) return ready;
+	const directory = runDirectory(colony.root, trace.traceId, run.agentId);
+	const prompt = verify.commands.map(wordsOfCommand).join('\n');
+	const invocation = invocationOf(ports, trace, run, bee, {workspace: path, port, prompt});
+	await files.makeFolder(directory, {mode: 0o700});
+	await writeRunFiles(files, directory, {
+		...{bee: bee.role, adapter: bee.adapter, params: {}, prompt, body: prompt, sector: '', insights: []},
+		...{colonyRoot: colony.root, workspace: path, port, warnings},
+		...{traceId: trace.traceId, agentId: run.agentId, startedAt: run.startedAt},
+		...(run.taskId === undefined ? {} : {taskId: run.taskId}),
+	});
+	await files.write(runPath(directory, 'verify'), `${JSON.stringify(verify)}\n`);
+	await saveGitBaseline(ports, directory, {workspace: path, keepsTrees: false});
+	reach('run.prepared');
+	await noteLaunch(ports, trace, run);
+	await processes.launch({
+		...{runDir: directory, workspace: path, recordTrees: false},
+		argv: ['/bin/sh', '-c', scriptOf(verify, invocation)],
+		env: agentEnvironment(ports.environment, invocation, ports),
+	});
+	reach('run.launched');
+	return accepted(undefined);
+};
+
+const proposedFiles = (
+	{traceId, tasks}: Trace,
+	{taskId = '', trigger}: RunRecord,
+): Outcome<{traceId: string; agentId: string; tree: string}> => {
+	const {sequence, agentId, tree} = tasks.get(taskId)?.proposal ?? {};
+	return sequence === trigger && agentId !== undefined && tree !== undefined
+		? accepted({traceId, agentId, tree})
+		: refuse('wrong_status', {message: `The proposal of ${taskId} has a newer one.`});
+};
+
+/** One command as people write it. */
+export const wordsOfCommand = (argv: readonly string[]): string => argv.join(' ');
+
+/**
+ * Runs the commands one after the other up to the first that fails, with what each prints in one stream, in its order. Which one
+ * has begun is noted in the run's directory; `missing` behind it says that there is no such program.
+ */
+const scriptOf = ({commands}: Verify, invocation: Invocation): string => {
+	const note = quoted(runPath(invocation.runDir, 'verifying'));
+	const steps = commands.map((command, index) => {
+		const argv = commandArgv(command, invocation);
+		const [program = ''] = argv;
+		const isThere = program.includes('/') ? `[ -x ${quoted(program)} ]` : `command -v ${quoted(program)}`;
+		const missing = `{ printf '%s missing' ${index} >${note}; printf '%s: command not found\\n' ${quoted(program)}; exit 127; }`;
+		return [
+			`printf '%s' ${index} >${note}`,
+			`printf '$ %s\\n' ${quoted(wordsOfCommand(command))}`,
+			`${isThere} >/dev/null 2>&1 || ${missing}`,
+			`${argv.map(quoted).join(' ')} || exit $?`,
+		].join('\n');
+	});
+	return ['exec 2>&1', ...steps].join('\n');
+};
+
+/** For a shell, which reads nothing in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,36 @@
+import {type Evidence, evidenceWords} from '../../domain/evidence.ts';
+import {awaitsPerson, type Task} from '../../domain/task.ts';
+import {openRuns, type Trace} from '../../domain/trace.ts';
+import {awaitsGuard} from '../../ledger/verdicts.ts';
+
+/** The last thing that keeps a task from its review, or from being complete, is that hive verifies it. */
+export const verifying = 'verifying';
+
+/** What verifying its newest proposal came to, `verifying` or `not verified`; empty where nothing is to verify it. */
+export const verificationWords = (trace: Trace, task: Task): string => {
+	const {proposal, evidence} = task;
+	if (proposal?.verification === undefined) return '';
+	if (isVerifying(trace, task)) return verifying;
+	return evidence === undefined ? 'not verified' : evidenceWords(evidence);
+};
+
+const isVerifying = (trace: Trace, {proposal}: Task): boolean =>
+	openRuns(trace).some(run => run.verifies !== undefined && run.trigger === proposal?.sequence);
+
+/** Its own run is over, no bee looks at it, and it waits for a verification that runs or has still to begin. */
+export const isAtVerification = (trace: Trace, task: Task): boolean => {
+	const {proposal, evidence, status} = task;
+	if (proposal?.verification === undefined) return false;
+	const isDue = evidence === undefined || isVerifying(trace, task);
+	if (!isDue || openRuns(trace).some(run => run.verifies === undefined && run.trigger === proposal.sequence))
+		return false;
+	if (awaitsGuard(trace, task)) return true;
+	return status === 'waiting_review' && proposal.verification === 'required' && !awaitsPerson(task);
+};
+
+/** The evidence as scripts know it; null without any. */
+export const evidenceSnapshot = (evidence: Evidence | undefined) => {
+	if (evidence === undefined) return null;
+	const {passed, ran, exitCode, summary, output, seconds = null, agentId} = evidence;
+	return {passed, ran, exitCode, summary, output, seconds, agentId};
+};

@@ -1,0 +1,53 @@
+import type {StoredEvent} from '../domain/event.ts';
+import {type Evidence, evidenceWords, longestEvidence} from '../domain/evidence.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Draft, Mutable} from './draft.ts';
+import {numberOf, textOf} from './payload.ts';
+
+/**
+ * The end of a verification is evidence on the proposal whose files it had, while that is the newest of its task. One that was
+ * stopped says nothing (docs/architecture.md §6).
+ */
+export const foldEvidence = (draft: Draft, {payload, sequence}: StoredEvent, run: RunRecord): void => {
+	const task = run.verifies === undefined ? undefined : draft.task(run.taskId ?? '');
+	const status = textOf(payload, 'status');
+	if (task?.proposal === undefined || task.proposal.sequence !== run.trigger || status === 'cancelled')
+		return;
+	const {ran, output, seconds}: Record<string, unknown> = {...Object(payload.evidence)};
+	const evidence: Mutable<Evidence> = {
+		sequence,
+		proposal: task.proposal.sequence,
+		passed: status === 'completed',
+		ran: ran === true,
+		exitCode: numberOf(payload, 'exitCode') ?? -1,
+		summary: textOf(payload, 'summary'),
+		output: typeof output === 'string' ? output.slice(0, longestEvidence) : '',
+		agentId: run.agentId,
+	};
+	if (Number.isSafeInteger(seconds)) evidence.seconds = Number(seconds);
+	draft.putTask({...task, evidence});
+};
+
+/** Its newest proposal has to be verified, and was not with success: nobody but a person completes it. */
+export const lacksEvidence = ({proposal, evidence}: Task): boolean =>
+	proposal?.verification === 'required' && evidence?.passed !== true;
+
+/** Its newest proposal had to be verified, and was. */
+export const isVerified = ({proposal, evidence}: Task): boolean =>
+	proposal?.verification === 'required' && evidence?.passed === true;
+
+/** Why a task that lacks evidence is not complete. */
+export const evidenceProblem = ({evidence}: Task): string =>
+	evidence === undefined ? 'nothing has verified its newest proposal' : evidenceWords(evidence);
+
+/** Why nobody waits for a verification any more, if nobody does. */
+export const verificationOver = (
+	{tasks}: Trace,
+	{taskId = '', trigger}: Pick<RunRecord, 'taskId' | 'trigger'>,
+): string | undefined => {
+	const task = tasks.get(taskId);
+	if (task?.status === 'cancelled') return 'the task is cancelled';
+	return task?.proposal?.sequence === trigger ? undefined : 'superseded by a newer proposal';
+};

@@ -1,0 +1,171 @@
+import {expect, test} from 'vitest';
+import type {NewEvent} from '../../source/domain/event.ts';
+import {runEventId} from '../../source/domain/run.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {repeatableRun} from '../../source/ledger/direct-run.ts';
+import {applyEvents} from '../../source/ledger/reduce.ts';
+import {workOnRecord} from '../../source/ledger/work-on-record.ts';
+import {
+	announcedOf,
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	later,
+	planOf,
+	readyOf,
+	say,
+	statusOf,
+	stored,
+	taskOf,
+	traceId,
+} from '../helpers/events.ts';
+
+const tree = 'a'.repeat(40);
+const inWorktree = {workspace: 'isolated'} as const;
+
+/** As the runtime publishes it, or as an agent would by itself. */
+const propose = (trace: Trace, agentId: string, verification: string, id?: string): Trace => {
+	const payload = {kind: 'code.proposal.isolated', taskId: 'a', summary: 'a change', tree, verification};
+	const [event] = stored([say('MUTATION', payload, {agentId})], trace.sequence + 1);
+	if (event === undefined) throw new Error('nothing to fold');
+	return applyEvents(trace, [{...event, id: id ?? runEventId(traceId, agentId, 'proposal')}]).trace;
+};
+
+const begun = folded(planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a', inWorktree));
+const proposedWith = (verification: string) => later(propose(begun, 'r1', verification), finishOf('r1'));
+const proposal = (trace: Trace): number => taskOf(trace, 'a').proposal?.sequence ?? 0;
+
+const verifying = (trace: Trace, agentId = 'v1', trigger = proposal(trace)): Trace =>
+	later(
+		trace,
+		say('SIGNAL', {
+			...{kind: 'energy.consume', reason: 'proposal.verify', agentId, bee: 'hive.verify', taskId: 'a'},
+			...{place: 'here', trigger, verifies: 'builder'},
+		}),
+	);
+
+const ended = (agentId: string, status: string, evidence: object = {ran: true, output: 'out', seconds: 12}) =>
+	say('SIGNAL', {
+		...{kind: 'run.finished', agentId, bee: 'hive.verify', taskId: 'a', status},
+		...{exitCode: status === 'completed' ? 0 : 1, summary: 'npm test (exit 1)', evidence},
+	});
+const evidenceIn = (trace: Trace) => taskOf(trace, 'a').evidence;
+const problems = (trace: Trace): string[] => trace.problems.map(({message}) => message);
+
+test('a verification is a run of the task that takes no honey and does not hold the task', () => {
+	const trace = verifying(proposedWith('optional'));
+	expect(trace.energyRemaining).toBe(11);
+	expect(trace.runs.get('v1')).toMatchObject({status: 'running', verifies: 'builder', announced: true});
+	expect(taskOf(trace, 'a').agentId).toBe('r1');
+});
+
+test('its end is evidence on the proposal that it had, while that is the newest', () => {
+	const trace = later(verifying(proposedWith('optional')), ended('v1', 'failed'));
+	expect(evidenceIn(trace)).toEqual({
+		...{sequence: trace.sequence, proposal: proposal(trace), passed: false, ran: true, exitCode: 1},
+		...{summary: 'npm test (exit 1)', output: 'out', seconds: 12, agentId: 'v1'},
+	});
+	expect(taskOf(trace, 'a').status).toBe('running');
+	const again = later(
+		trace,
+		statusOf('a', 'waiting_review'),
+		statusOf('a', 'ready'),
+		claimOf('r2', 'a', inWorktree),
+	);
+	expect(evidenceIn(again)?.agentId).toBe('v1');
+	const newer = propose(again, 'r2', 'optional');
+	expect(evidenceIn(newer)).toBeUndefined();
+	const late = later(verifying(newer, 'v2', proposal(trace)), ended('v2', 'completed'));
+	expect(evidenceIn(late)).toBeUndefined();
+});
+
+test('one that was stopped says nothing', () => {
+	expect(evidenceIn(later(verifying(proposedWith('required')), ended('v1', 'cancelled')))).toBeUndefined();
+});
+
+test('only the runtime says that a proposal is verified', () => {
+	const trace = propose(begun, 'r1', 'required', 'event-of-an-agent');
+	expect(taskOf(trace, 'a').proposal).not.toHaveProperty('verification');
+});
+
+test('a claim without a trigger verifies nothing, and an amount with it is not taken', () => {
+	const claim = (more: object): NewEvent => claimOf('x', 'a', {...more, verifies: 'builder'});
+	const trace = later(proposedWith('required'), claim({trigger: 5, amount: 7}));
+	expect(trace.energyRemaining).toBe(11);
+});
+
+test.each([
+	['is missing', [], 'nothing has verified its newest proposal'],
+	['failed', [ended('v1', 'failed')], 'verify failed: npm test (exit 1)'],
+	['could not be', [ended('v1', 'failed', {ran: false})], 'verify could not run: npm test (exit 1)'],
+])('a receiver does not complete a task whose required evidence %s', (_, more, why) => {
+	const waiting = later(verifying(proposedWith('required')), ...more, statusOf('a', 'waiting_review'));
+	const receiver = claimOf('c1', 'a', {bee: 'receiver', trigger: proposal(waiting), ...inWorktree});
+	const said = later(waiting, receiver, completedOf('a', {agentId: 'c1'}));
+	expect(taskOf(said, 'a').status).toBe('waiting_review');
+	expect(problems(said)).toEqual([`receiver said that a is complete: ${why}`]);
+	const approved = later(waiting, completedOf('a', {agentId: 'human'}));
+	expect(taskOf(approved, 'a').status).toBe('completed');
+});
+
+test('a receiver completes it when it passed, or need not', () => {
+	for (const [verification, more] of [
+		['required', [ended('v1', 'completed')]],
+		['optional', [ended('v1', 'failed')]],
+	] as const) {
+		const waiting = later(verifying(proposedWith(verification)), ...more, statusOf('a', 'waiting_review'));
+		const receiver = claimOf('c1', 'a', {bee: 'receiver', trigger: proposal(waiting), ...inWorktree});
+		const said = later(waiting, receiver, completedOf('a', {agentId: 'c1'}));
+		expect(taskOf(said, 'a').status).toBe('completed');
+	}
+});
+
+test('a verification itself neither judges nor completes', () => {
+	const waiting = later(verifying(proposedWith('optional')), statusOf('a', 'waiting_review'));
+	const verdict = say(
+		'VERIFICATION',
+		{kind: 'verification.success', taskId: 'a', summary: 'x'},
+		{agentId: 'v1'},
+	);
+	const said = later(waiting, verdict, completedOf('a', {agentId: 'v1'}));
+	expect(taskOf(said, 'a')).toMatchObject({status: 'waiting_review'});
+	expect(taskOf(said, 'a').verdict).toBeUndefined();
+	expect(problems(said)).toHaveLength(2);
+});
+
+test('the word of the run itself waits for what is required, in the root too', () => {
+	const said = later(begun, completedOf('a', {agentId: 'r1'}));
+	const payload = {
+		kind: 'code.proposal.root',
+		taskId: 'a',
+		summary: 'a change',
+		tree,
+		verification: 'required',
+	};
+	const [event] = stored([say('MUTATION', payload, {agentId: 'r1'})], said.sequence + 1);
+	if (event === undefined) throw new Error('nothing to fold');
+	const id = runEventId(traceId, 'r1', 'proposal');
+	const proposed = applyEvents(said, [{...event, id}]).trace;
+	expect(taskOf(later(proposed, finishOf('r1')), 'a').status).toBe('running');
+});
+
+test('the work in the worktree is on record beside a verification as without it', () => {
+	const trees = {before: 'b'.repeat(40), after: tree};
+	const left = later(propose(begun, 'r1', 'optional'), say('SIGNAL', {...finishOf('r1').payload, trees}));
+	expect(workOnRecord(left)).toBe('some');
+	expect(workOnRecord(later(verifying(left), ended('v1', 'completed')))).toBe('some');
+});
+
+test('a retry of a task that waits repeats the verification that failed, though its guard came after it', () => {
+	const failed = later(verifying(proposedWith('required')), ended('v1', 'failed'));
+	const guard = claimOf('g1', 'a', {bee: 'guard', trigger: proposal(failed), ...inWorktree});
+	const waiting = later(failed, guard, finishOf('g1'), statusOf('a', 'waiting_review'));
+	expect(repeatableRun(waiting, taskOf(waiting, 'a'))?.agentId).toBe('v1');
+	const retried = later(waiting, readyOf('a', {replaces: 'v1'}));
+	expect(retried.runs.get('v1')?.replaced).toBe(true);
+	expect(taskOf(retried, 'a').status).toBe('waiting_review');
+	const passed = later(verifying(retried, 'v2'), ended('v2', 'completed'));
+	expect(repeatableRun(passed, taskOf(passed, 'a'))).toBeUndefined();
+});

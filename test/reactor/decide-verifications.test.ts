@@ -1,0 +1,203 @@
+import {describe, expect, test} from 'vitest';
+import type {Colony} from '../../source/colony/colony.ts';
+import type {NewEvent} from '../../source/domain/event.ts';
+import {runEventId} from '../../source/domain/run.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {applyEvents} from '../../source/ledger/reduce.ts';
+import {decide} from '../../source/reactor/decide.ts';
+import {directRunsFor} from '../../source/reactor/subscribers.ts';
+import {
+	announcedOf,
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	later,
+	planOf,
+	say,
+	statusOf,
+	stored,
+	taskOf,
+	traceId,
+} from '../helpers/events.ts';
+import {
+	bee,
+	builder,
+	colonyOf,
+	completion,
+	direct,
+	type Given,
+	isolated,
+	machineOf,
+	pendingRun,
+} from './scene.ts';
+
+const proposalEvent = (trace: Trace, agentId: string, verification: string) => {
+	const payload = {
+		kind: 'code.proposal.isolated',
+		taskId: 'a',
+		tree: 'a'.repeat(40),
+		verification,
+		summary: 'x',
+	};
+	const [event] = stored([say('MUTATION', payload, {agentId})], trace.sequence + 1);
+	if (event === undefined) throw new Error('nothing is stored');
+	return {...event, id: runEventId(traceId, agentId, 'proposal')};
+};
+const propose = (trace: Trace, agentId: string, verification: string): Trace =>
+	applyEvents(trace, [proposalEvent(trace, agentId, verification)]).trace;
+
+const plain = colonyOf([builder]);
+const receiver = bee('receiver', {worktree: true, subscribes: [direct(isolated)], publishes: [completion]});
+const received = colonyOf([builder, receiver]);
+
+const begunAs = (review: 'none' | 'required') =>
+	folded(planOf({...item('a'), review}), ...announcedOf('a'), claimOf('r1', 'a', {workspace: 'isolated'}));
+const proposedAs = (verification: string, review: 'none' | 'required' = 'none') =>
+	later(propose(begunAs(review), 'r1', verification), finishOf('r1', 'completed', 'well'));
+const sequence = (trace: Trace): number => taskOf(trace, 'a').proposal?.sequence ?? 0;
+const asked = (trace: Trace) =>
+	pendingRun('code.proposal.isolated', 'hive.verify', {
+		...{trigger: sequence(trace), taskId: 'a', verifies: 'builder', author: 'r1'},
+	});
+const claimed = (trace: Trace): NewEvent =>
+	claimOf('v1', 'a', {bee: 'hive.verify', trigger: sequence(trace), verifies: 'builder'});
+const ended = (status: string): NewEvent =>
+	say('SIGNAL', {
+		...{kind: 'run.finished', agentId: 'v1', bee: 'hive.verify', taskId: 'a', status, exitCode: 1},
+		...{summary: 'make (exit 1)', evidence: {ran: true, output: ''}},
+	});
+
+const payloads = (trace: Trace, given: Given = {}, colony: Colony = plain) =>
+	decide(trace, colony, machineOf(given)).steps.map(step =>
+		step.do === 'append' ? step.event.payload : step,
+	);
+
+const summary = 'Verify failed: make (exit 1). well';
+
+describe('a proposal that is to be verified', () => {
+	test('asks for that before any bee, and one that is not does not', () => {
+		const begun = begunAs('none');
+		for (const [verification, bees] of [
+			['optional', ['hive.verify', 'receiver']],
+			['', ['receiver']],
+		] as const) {
+			const event = proposalEvent(begun, 'r1', verification);
+			const runs = directRunsFor(event, applyEvents(begun, [event]).trace, received);
+			expect(runs.map(({bee: role}) => role)).toEqual(bees);
+		}
+	});
+
+	test('is verified when who proposed is through: without honey and beside whoever works, where a slot is free', () => {
+		const early = propose(begunAs('none'), 'r1', 'optional');
+		expect(payloads(early, {pending: [asked(early)]})).not.toContainEqual(
+			expect.objectContaining({verifies: 'builder'}),
+		);
+		const trace = {...proposedAs('optional'), energyRemaining: 0};
+		const claim = {
+			do: 'claim',
+			bee: 'hive.verify',
+			verifies: 'builder',
+			trigger: sequence(trace),
+			taskId: 'a',
+		};
+		const given = {pending: [asked(trace)], root: {writers: 1, readers: 0}};
+		expect(payloads(trace, given)).toContainEqual({...claim, reason: 'proposal.verify'});
+		expect(payloads(trace, {...given, freeSlots: 0})).not.toContainEqual(expect.objectContaining(claim));
+	});
+
+	test('is not, once there is a newer one; a run that is at it is stopped', () => {
+		const first = proposedAs('optional');
+		const again = later(
+			first,
+			claimed(first),
+			statusOf('a', 'waiting_review'),
+			statusOf('a', 'ready'),
+			claimOf('r2', 'a'),
+		);
+		const newer = propose(again, 'r2', 'optional');
+		expect(payloads(newer, {pending: [asked(first)]})).toContainEqual({
+			do: 'drop',
+			trigger: sequence(first),
+			bee: 'hive.verify',
+		});
+		expect(payloads(newer, {runs: new Map([['v1', 'alive']])})).toContainEqual(
+			expect.objectContaining({do: 'stop', reason: 'superseded by a newer proposal'}),
+		);
+	});
+});
+
+describe('a task whose verification is required', () => {
+	const trace = proposedAs('required');
+	const waiting = later(trace, claimed(trace), statusOf('a', 'waiting_review', 'well'));
+
+	test('waits for it, and is completed by the runtime when it passes', () => {
+		expect(payloads(trace, {pending: [asked(trace)], freeSlots: 0})).toContainEqual(
+			expect.objectContaining({kind: 'task.status', status: 'waiting_review', summary: 'well'}),
+		);
+		expect(payloads(waiting)).toEqual([]);
+		expect(payloads(later(waiting, ended('completed')))).toContainEqual(
+			expect.objectContaining({kind: 'task.completed', summary: 'well'}),
+		);
+	});
+
+	test('is a person\u2019s turn when it failed, and when nothing verifies it any more', () => {
+		expect(payloads(later(waiting, ended('failed')))).toEqual([
+			{kind: 'task.status', taskId: 'a', status: 'waiting_review', summary, unattended: true},
+		]);
+		expect(payloads(later(waiting, ended('cancelled')))).toEqual([
+			{
+				kind: 'task.status',
+				taskId: 'a',
+				status: 'waiting_review',
+				summary: 'Not verified. well',
+				unattended: true,
+			},
+		]);
+	});
+
+	test('is left to its receiver when it passes, which begins only then', () => {
+		const toReceive = pendingRun('code.proposal.isolated', 'receiver', {
+			trigger: sequence(trace),
+			taskId: 'a',
+		});
+		const bees = (now: Trace) =>
+			payloads(now, {pending: [toReceive]}, received).filter(step => 'do' in step && step.do === 'claim');
+		expect(bees(waiting)).toEqual([]);
+		const passed = later(waiting, ended('completed'));
+		expect(bees(passed)).toMatchObject([{bee: 'receiver'}]);
+		expect(payloads(passed, {pending: [toReceive]}, received)).not.toContainEqual(
+			expect.objectContaining({kind: 'task.completed'}),
+		);
+	});
+
+	test('whose run said that it is complete is not, before it passes', () => {
+		const said = later(
+			propose(later(begunAs('none'), completedOf('a', {agentId: 'r1'})), 'r1', 'required'),
+			finishOf('r1'),
+		);
+		expect(taskOf(said, 'a').status).toBe('running');
+		expect(payloads(later(said, claimed(said)))).toContainEqual(
+			expect.objectContaining({kind: 'task.status', status: 'waiting_review'}),
+		);
+	});
+});
+
+test('a task that need not be verified is completed at once, and stays so when that fails', () => {
+	const trace = proposedAs('optional');
+	expect(payloads(trace, {pending: [asked(trace)], freeSlots: 0})).toContainEqual(
+		expect.objectContaining({kind: 'task.completed'}),
+	);
+});
+
+test('a required review waits for it as for a guard, and shows the person what it came to', () => {
+	const trace = proposedAs('optional', 'required');
+	expect(payloads(later(trace, claimed(trace)))).toEqual([]);
+	expect(payloads(later(trace, claimed(trace), ended('failed')))).toEqual([
+		{
+			...{kind: 'task.status', taskId: 'a', status: 'waiting_review'},
+			summary: 'well (no guard gave a verdict). Verify failed: make (exit 1)',
+		},
+	]);
+});
