@@ -8,7 +8,7 @@ import {readTrace} from './traces.ts';
 /** Tokens of the runs of a trace that report them. */
 export type TraceUsage = {
 	readonly traceId: string;
-	/** Runs that were asked for, and those of them that reported. */
+	/** Runs of bees that were asked for, and those of them that reported. */
 	readonly runs: number;
 	readonly reported: number;
 	readonly usage: UsageSum;
@@ -38,7 +38,9 @@ export const readTraceUsage = async (
 };
 
 const chooseRuns = (trace: Trace, agentId: string | undefined): Outcome<readonly RunRecord[]> => {
-	const runs = [...trace.runs.values()].filter(run => agentId === undefined || run.agentId === agentId);
+	const runs = [...trace.runs.values()].filter(run =>
+		agentId === undefined ? run.verifies === undefined : run.agentId === agentId,
+	);
 	return agentId === undefined || runs.length > 0
 		? accepted(runs)
 		: refuse('run_not_found', {message: `The trace ${trace.traceId} has no run "${agentId}".`});

@@ -5,5 +5,6 @@ import {openRuns, type Trace} from '../domain/trace.ts';
 export const runsThatWrite = (traces: Iterable<Trace>, checkout: string): string[] =>
 	[...traces]
 		.flatMap(openRuns)
+		.filter(({verifies}) => verifies === undefined)
 		.filter(({place, workspace}) => place === checkout && workspace !== 'isolated')
 		.map(({agentId}) => runAsWriter(agentId));

@@ -164,8 +164,11 @@ describe('what verifies proposals', () => {
 		expect(worktrees(colony)).toHaveLength(1);
 		const next = colony.follow();
 		await next.says('runs here');
+		await colony.write('.hive/bees/other.yaml', 'adapter: script\ncommand: "true"\n');
 		await colony.open('verify');
 		await next.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
+		// It writes in nobody's workspace: people's changes of the configuration count meanwhile.
+		expect((await next.kill('SIGTERM')).stderr).not.toContain('not yet in force');
 		const events = await colony.replay(traceId);
 		expect(finishedVerifications(events)).toHaveLength(1);
 		expect((await colony.notes()).filter(line => line === 'verified')).toHaveLength(1);
@@ -173,7 +176,27 @@ describe('what verifies proposals', () => {
 		await expectNoneLeft(colony);
 	});
 
-	it('gives way to one of a newer proposal, and to the time-out of its own', async () => {
+	it.each(['run.claimed', 'worktree.added', 'run.launched', 'run.swept'])(
+		'goes on where its reactor died at %s, and costs nothing more',
+		async point => {
+			const verify = {commands: 'sh check.sh', required: true};
+			const colony = await createColony({bees: {builder}, settings: {verify}, files});
+			const traceId = await createTask(colony);
+			// The first is that of the builder's run.
+			const env = {HIVE_CRASH_AT: `${point}:2`};
+			expect((await colony.hive(['run', '--until-idle'], {env})).exitCode).toBeNull();
+			expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
+			const {task, evidence, runs} = await show(colony, traceId);
+			expect(task.status).toBe('completed');
+			expect(evidence).toMatchObject({passed: true});
+			expect(runs).toHaveLength(2);
+			const {traces} = await colony.ask<{traces: object[]}>(['status']);
+			expect(traces).toMatchObject([{energyRemaining: 11}]);
+			await expectNoneLeft(colony);
+		},
+	);
+
+	it('gives way to one of a newer proposal', async () => {
 		const guard: ScriptedBee = {
 			worktree: true,
 			subscribes: [{type: 'MUTATION', kind: 'code.proposal.isolated', dispatch: 'direct'}],
@@ -192,25 +215,31 @@ emit "{\\"type\\":\\"VERIFICATION\\",\\"payload\\":{\\"kind\\":\\"$kind\\",\\"ta
 				{type: 'SIGNAL', kind: 'task.ready', dispatch: 'task'},
 				{type: 'VERIFICATION', kind: 'verification.failed', dispatch: 'direct'},
 			],
-			verify: {commands: [['sh', '-c', 'cat state; exec sleep 1000']], timeout: '3s', required: true},
+			verify: {commands: ['sh', 'wait.sh'], required: true},
 		};
-		const colony = await createColony({bees: {builder: counting, guard}, files});
+		const waits = {...files, 'wait.sh': '[ "$(cat state)" = 2 ] || exec sleep 1000\n'};
+		const colony = await createColony({bees: {builder: counting, guard}, files: waits});
 		const traceId = await createTask(colony);
 		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
-		const finished = finishedVerifications(await colony.replay(traceId)).map(({payload}) => payload);
-		expect(finished).toMatchObject([
+		expect(finishedVerifications(await colony.replay(traceId)).map(({payload}) => payload)).toMatchObject([
 			{status: 'cancelled', summary: 'superseded by a newer proposal'},
-			{status: 'failed', summary: 'sh -c cat state; exec sleep 1000: timed out after 3s'},
+			{status: 'completed', summary: 'sh wait.sh'},
 		]);
+		expect((await show(colony, traceId)).task.status).toBe('completed');
+		await expectNoneLeft(colony);
+	});
+
+	it('that takes too long is ended, and says after how long', async () => {
+		const verify = {commands: [['sh', '-c', 'cat state; exec sleep 1000']], timeout: '1s', required: true};
+		const colony = await createColony({bees: {builder}, settings: {verify}, files});
+		const traceId = await createTask(colony);
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
 		const {task, evidence} = await show(colony, traceId);
-		expect(evidence).toMatchObject({
-			passed: false,
-			ran: true,
-			output: '$ sh -c cat state; exec sleep 1000\n2',
-		});
+		const command = 'sh -c cat state; exec sleep 1000';
+		expect(evidence).toMatchObject({passed: false, ran: true});
 		expect(task).toMatchObject({
 			status: 'waiting_review',
-			summary: 'Guard passed: seen. Verify failed: sh -c cat state; exec sleep 1000: timed out after 3s',
+			summary: `Verify failed: ${command}: timed out after 1s. Built a`,
 		});
 		await expectNoneLeft(colony);
 	});
