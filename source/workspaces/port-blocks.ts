@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
-import {lstat, realpath} from 'node:fs/promises';
+import {lstatSync} from 'node:fs';
+import {realpath} from 'node:fs/promises';
 import {join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
 import type {Clock} from '../ports/clock.ts';
@@ -32,7 +33,7 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 		const own = blockOf(claims, checkout);
 		if (own !== undefined) return {first: own};
 		const held = new Map<number, string>();
-		for (const [first, path] of claims) if (await isThere(path)) held.set(first, path);
+		for (const [first, path] of claims) if (isThere(path)) held.set(first, path);
 		const first = chooseBlock(held, checkout);
 		if (first === undefined)
 			return {problem: `all ${blocks} blocks of ports in ${file} are of worktrees that are there`};
@@ -40,10 +41,14 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 		return {first};
 	};
 	const claim = async (checkout: string): Promise<ClaimedPorts> => {
+		const path = await realpath(checkout);
+		// Nobody takes it from a checkout that is there.
+		const own = blockOf(await read(), path);
+		if (own !== undefined) return {first: own};
 		if (!(await taken(clock, lock)))
 			return {problem: `another process has kept ${file} locked for ${patienceMilliseconds / 1000} s`};
 		try {
-			return await claimLocked(await realpath(checkout));
+			return await claimLocked(path);
 		} finally {
 			lock.release();
 		}
@@ -84,11 +89,14 @@ const chooseBlock = (held: Claims, checkout: string): number | undefined => {
 };
 
 /** What cannot be looked at may be there. */
-const isThere = (checkout: string): Promise<boolean> =>
-	lstat(join(checkout, '.git')).then(
-		() => true,
-		error => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
-	);
+const isThere = (checkout: string): boolean => {
+	try {
+		lstatSync(join(checkout, '.git'));
+		return true;
+	} catch (error) {
+		return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+	}
+};
 
 /** An empty file is what a power cut may leave, which no server outlives. */
 const parseClaims = (file: string, text = ''): Claims => {

@@ -133,6 +133,15 @@ test('who finds the claims locked for long goes without', async () => {
 	expect(await blocks.claim(path)).toHaveProperty('first');
 });
 
+test('a checkout finds its own block whoever has the claims locked', async () => {
+	const path = await checkout('one');
+	const first = firstOf(await openBlocks().claim(path));
+	const holder = createKernelLock(join(folder, 'ports.lock'));
+	holder.take();
+	expect(await openBlocks().claim(path)).toEqual({first});
+	holder.release();
+});
+
 test('a lock that cannot be made is a problem that names it', async () => {
 	await writeFile(join(folder, 'file'), '');
 	const lock = createKernelLock(join(folder, 'file', 'lock'));
