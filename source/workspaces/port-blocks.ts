@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {lstatSync} from 'node:fs';
+import {lstatSync, realpathSync} from 'node:fs';
 import {realpath} from 'node:fs/promises';
 import {join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
@@ -14,8 +14,8 @@ export type ClaimedPorts = {readonly first: number} | {readonly problem: string}
 export type PortBlocks = {
 	/** The block of the checkout, an absolute path that is there; the first claim takes one. */
 	readonly claim: (checkout: string) => Promise<ClaimedPorts>;
-	/** The first port of its block; nothing where it has none, or nobody can tell. */
-	readonly find: (checkout: string) => Promise<number | undefined>;
+	/** First ports of their blocks by checkout, without those that have none, or of which nobody can tell. */
+	readonly find: (checkouts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 };
 
 type BlockPorts = {
@@ -60,9 +60,11 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 			claiming = claimed.catch(() => {});
 			return claimed;
 		},
-		find: async checkout => {
-			const [claims, path] = await Promise.all([read(), realpath(checkout)]).catch(() => []);
-			return claims && path !== undefined ? blockOf(claims, path) : undefined;
+		find: async checkouts => {
+			const claims = await read().catch((): Claims => new Map());
+			const firsts = new Map([...claims].map(([first, path]) => [path, first]));
+			const found = checkouts.map(checkout => [checkout, firsts.get(pathOf(checkout))] as const);
+			return new Map(found.flatMap(([checkout, first]) => (first === undefined ? [] : [[checkout, first]])));
 		},
 	};
 };
@@ -86,6 +88,15 @@ const chooseBlock = (held: Claims, checkout: string): number | undefined => {
 		if (!held.has(first)) return first;
 	}
 	return undefined;
+};
+
+/** As it is claimed, with its links resolved; one that is gone has none. */
+const pathOf = (checkout: string): string => {
+	try {
+		return realpathSync.native(checkout);
+	} catch {
+		return '';
+	}
 };
 
 /** What cannot be looked at may be there. */
