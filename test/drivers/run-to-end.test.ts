@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {createLauncher, type Launcher} from '../../source/drivers/processes/launcher.ts';
 import {type RunToEnd, runToEnd} from '../../source/drivers/run-to-end.ts';
@@ -120,12 +121,13 @@ describe.runIf(process.platform === 'linux')('what is asked of the launcher', ()
 		expect(Number(`${stdout}`)).toBe(process.pid);
 	});
 
-	test('fails where its program is killed, and the next goes another way', async () => {
+	test('is run again as a child of this one where its program is killed', async () => {
 		const program = await parentOfShell();
-		const lost = byLauncher('sh', ['-c', `kill -9 ${program}`], {
-			...{cwd: '/', env: process.env, limits},
-		});
-		await expect(lost).rejects.toThrow('is gone');
+		const file = join(rig.folder, 'parents');
+		const script = `echo $PPID >>${file}; [ $PPID = ${program} ] && kill -9 ${program}; echo done`;
+		const {stdout} = await byLauncher('sh', ['-c', script], {cwd: '/', env: process.env, limits});
+		expect(`${stdout}`).toBe('done\n');
+		expect(readFileSync(file, 'utf8')).toBe(`${program}\n${process.pid}\n`);
 		expect(await parentOfShell()).toBe(process.pid);
 	});
 });

@@ -24,13 +24,16 @@ type LaunchSupervisor = (launch: Launch, at: string) => Promise<Supervisor>;
 
 export type Launcher = {
 	readonly launch: LaunchSupervisor;
-	/** Through the launcher's program where this process has one and the other has no input; else as a child of this process. */
+	/**
+	 * Through the launcher's program where this process has one and the other has no input; else as a child of this process. So is one
+	 * that was under way when the launcher's program died: it is run again.
+	 */
 	readonly run: RunToEnd;
 };
 
 /**
- * One small process forks all supervisors (launcher-program.ts), since a fork of this one costs its main thread milliseconds, and what
- * else this one runs then. It is started with the first launch and ends with this process; when it died the next launch starts another.
+ * One small process forks all supervisors, and what else this one runs (launcher-program.ts), since a fork of this one costs its main
+ * thread milliseconds. It is started with the first launch and ends with this process; when it died the next launch starts another.
  */
 export const createLauncher = (which: Processes['which']): Launcher => {
 	let current: Promise<Program> | undefined;
@@ -53,19 +56,19 @@ export const createLauncher = (which: Processes['which']): Launcher => {
 			}
 			throw launchFailure(launch, new Error('the program that starts supervisors does not stay.'));
 		},
-		run: (file, args, options) =>
-			running !== undefined && options.input === undefined
-				? running.run(file, args, options)
-				: runToEnd(file, args, options),
+		run: async (file, args, options) => {
+			const end = options.input === undefined ? await running?.run(file, args, options) : undefined;
+			return end ?? runToEnd(file, args, options);
+		},
 	};
 };
 
 const mostTries = 3;
 
+/** Answers with nothing when the program ended before it did. */
 type Program = {
-	/** Answers with nothing when the program ended before it did. */
 	readonly launch: (launch: Launch, at: string) => Promise<Supervisor | undefined>;
-	readonly run: RunToEnd;
+	readonly run: (...given: Parameters<RunToEnd>) => Promise<ProgramEnd | undefined>;
 };
 
 const startProgram = async (which: Processes['which'], onEnd: () => void): Promise<Program> => {
@@ -110,10 +113,9 @@ const startProgram = async (which: Processes['which'], onEnd: () => void): Promi
 			});
 			return awake(answer);
 		},
-		run: (file, args, options) => {
-			if (isOver) return runToEnd(file, args, options);
-			const {cwd, env, limits} = options;
-			const end = new Promise<ProgramEnd>((resolve, reject) => {
+		run: async (file, args, {cwd, env, limits}) => {
+			if (isOver) return undefined;
+			const end = new Promise<ProgramEnd | undefined>((resolve, reject) => {
 				const stop = () => {
 					listeners.delete(id);
 					requests.write(frameOf([id, 'stop']));
@@ -153,7 +155,7 @@ const listenTo = (
 type Outcome = {
 	/** Has the program stopped; nothing more is heard of it. */
 	readonly stop: () => void;
-	readonly resolve: (end: ProgramEnd) => void;
+	readonly resolve: (end?: ProgramEnd) => void;
 	readonly reject: (error: Error) => void;
 };
 
@@ -174,7 +176,7 @@ const collectOutput = (limits: ProgramOptions['limits'], {stop, resolve, reject}
 	return (word, rest, bytes) => {
 		if (bytes !== undefined) take(word === 'out' ? 'stdout' : 'stderr', bytes);
 		if (word === 'failed') reject(systemError(rest));
-		if (word === 'lost') reject(new Error('the program that had started it is gone.'));
+		if (word === 'lost') resolve();
 		if (word === 'gone') ended(Number(rest) & 127 ? {} : {exitCode: Number(rest) >> 8});
 	};
 };
