@@ -6,7 +6,7 @@ import {HiveError} from '../domain/errors.ts';
 import {overridesOf} from '../domain/git-settings.ts';
 import type {Git, GitOptions} from '../ports/git.ts';
 import {createCheckoutReader} from './git-checkout.ts';
-import {runToEnd} from './run-to-end.ts';
+import {type RunToEnd, runToEnd} from './run-to-end.ts';
 
 /** No code that a repository can plant runs, and no submodule is entered (docs/reliability.md I17). */
 const settings = [
@@ -49,11 +49,14 @@ const inert: ReadonlySet<string | undefined> = new Set([
 /**
  * @param environment what git inherits, without the variables that would point it at another repository
  * @param accepted settings of the repository that may run programs, as `noteOfSetting` has them; the others are left out
+ * @param runProgram what runs git
  */
 export const createGit = (
 	environment: Readonly<Record<string, string | undefined>> = process.env,
 	accepted: () => Promise<ReadonlySet<string>> = async () => new Set<string>(),
+	runProgram: RunToEnd = runToEnd,
 ): Git => {
+	const start = starting(runProgram);
 	const inherited = Object.fromEntries(
 		Object.entries(environment).filter(([name]) => !name.startsWith('GIT_') || welcome.test(name)),
 	);
@@ -144,28 +147,30 @@ const asEnvironment = (
 	]);
 };
 
-const start = async (
-	args: readonly string[],
-	{cwd, env, input, asBytes = false, maxBytes}: GitOptions,
-	inherited: Readonly<Record<string, string | undefined>>,
-) => {
-	const ended = await runToEnd('git', [...settings, ...args], {
-		cwd,
-		env: {...inherited, ...quiet, ...env},
-		limits: {stdout: maxBytes ?? outputLimit, stderr: outputLimit},
-		...(input === undefined ? {} : {input}),
-	}).catch(error => didNotRun(cwd, error));
-	const truncated = ended.overflow === 'stdout' && maxBytes !== undefined;
-	const exitCode = truncated ? 0 : ended.exitCode;
-	if (exitCode === undefined)
-		return didNotRun(cwd, ended.overflow && `it wrote more than ${outputLimit} bytes`);
-	return {
-		exitCode,
-		stdout: asBytes ? ended.stdout.toString('latin1') : decode(ended.stdout, truncated),
-		stderr: decode(ended.stderr, false),
-		truncated,
+const starting =
+	(runProgram: RunToEnd) =>
+	async (
+		args: readonly string[],
+		{cwd, env, input, asBytes = false, maxBytes}: GitOptions,
+		inherited: Readonly<Record<string, string | undefined>>,
+	) => {
+		const ended = await runProgram('git', [...settings, ...args], {
+			cwd,
+			env: {...inherited, ...quiet, ...env},
+			limits: {stdout: maxBytes ?? outputLimit, stderr: outputLimit},
+			...(input === undefined ? {} : {input}),
+		}).catch(error => didNotRun(cwd, error));
+		const truncated = ended.overflow === 'stdout' && maxBytes !== undefined;
+		const exitCode = truncated ? 0 : ended.exitCode;
+		if (exitCode === undefined)
+			return didNotRun(cwd, ended.overflow && `it wrote more than ${outputLimit} bytes`);
+		return {
+			exitCode,
+			stdout: asBytes ? ended.stdout.toString('latin1') : decode(ended.stdout, truncated),
+			stderr: decode(ended.stderr, false),
+			truncated,
+		};
 	};
-};
 
 const didNotRun = (cwd: string, reason: Error | string = 'it was stopped'): never => {
 	throw new HiveError('internal', {

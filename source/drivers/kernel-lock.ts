@@ -36,7 +36,8 @@ export const createKernelLock = (file: string, {staysOpen = false} = {}): Lock =
 const beginExclusively = (file: string, database: Database): boolean =>
 	withFault(file, () => {
 		try {
-			database.exec('BEGIN EXCLUSIVE');
+			// Nothing is written, so a file that would undo it need not be made and removed each time.
+			database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
 			return true;
 		} catch (error) {
 			if (isBusy(error)) return false;

@@ -20,16 +20,19 @@ export type ProgramEnd = {
 	readonly overflow?: 'stdout' | 'stderr';
 };
 
+/** Rejects when the program cannot be started. */
+export type RunToEnd = (
+	file: string,
+	args: readonly string[],
+	options: ProgramOptions,
+) => Promise<ProgramEnd>;
+
 /**
  * Runs a program until it has ended and closed its output, in a group of its own: it is not stopped with hive. Rejects when it
  * cannot be started. Node's own spawn, since a merge asks git some hundred times, and a library for processes costs as much
  * again as git does.
  */
-export const runToEnd = (
-	file: string,
-	args: readonly string[],
-	{cwd, env, input, limits}: ProgramOptions,
-): Promise<ProgramEnd> =>
+export const runToEnd: RunToEnd = (file, args, {cwd, env, input, limits}) =>
 	new Promise((resolve, reject) => {
 		const stdin = input === undefined ? 'ignore' : 'pipe';
 		const child = spawn(file, args, {cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe']});

@@ -20,7 +20,7 @@ export type RestPorts = {
 };
 
 /** Between two times, unless somebody waits for it. */
-const pauseMilliseconds = 100;
+const pauseMilliseconds = 250;
 /** What has just begun goes on first: more of it is due in a moment. */
 const momentMilliseconds = 30;
 const retryMilliseconds = 1000;

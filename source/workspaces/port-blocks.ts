@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
-import {lstat, realpath} from 'node:fs/promises';
+import {lstatSync, realpathSync} from 'node:fs';
+import {realpath} from 'node:fs/promises';
 import {join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
 import type {Clock} from '../ports/clock.ts';
@@ -13,8 +14,8 @@ export type ClaimedPorts = {readonly first: number} | {readonly problem: string}
 export type PortBlocks = {
 	/** The block of the checkout, an absolute path that is there; the first claim takes one. */
 	readonly claim: (checkout: string) => Promise<ClaimedPorts>;
-	/** The first port of its block; nothing where it has none, or nobody can tell. */
-	readonly find: (checkout: string) => Promise<number | undefined>;
+	/** First ports of their blocks by checkout, without those that have none, or of which nobody can tell. */
+	readonly find: (checkouts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 };
 
 type BlockPorts = {
@@ -32,7 +33,7 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 		const own = blockOf(claims, checkout);
 		if (own !== undefined) return {first: own};
 		const held = new Map<number, string>();
-		for (const [first, path] of claims) if (await isThere(path)) held.set(first, path);
+		for (const [first, path] of claims) if (isThere(path)) held.set(first, path);
 		const first = chooseBlock(held, checkout);
 		if (first === undefined)
 			return {problem: `all ${blocks} blocks of ports in ${file} are of worktrees that are there`};
@@ -40,10 +41,14 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 		return {first};
 	};
 	const claim = async (checkout: string): Promise<ClaimedPorts> => {
+		const path = await realpath(checkout);
+		// Nobody takes it from a checkout that is there.
+		const own = blockOf(await read(), path);
+		if (own !== undefined) return {first: own};
 		if (!(await taken(clock, lock)))
 			return {problem: `another process has kept ${file} locked for ${patienceMilliseconds / 1000} s`};
 		try {
-			return await claimLocked(await realpath(checkout));
+			return await claimLocked(path);
 		} finally {
 			lock.release();
 		}
@@ -55,9 +60,11 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 			claiming = claimed.catch(() => {});
 			return claimed;
 		},
-		find: async checkout => {
-			const [claims, path] = await Promise.all([read(), realpath(checkout)]).catch(() => []);
-			return claims && path !== undefined ? blockOf(claims, path) : undefined;
+		find: async checkouts => {
+			const claims = await read().catch((): Claims => new Map());
+			const firsts = new Map([...claims].map(([first, path]) => [path, first]));
+			const found = checkouts.map(checkout => [checkout, firsts.get(pathOf(checkout))] as const);
+			return new Map(found.flatMap(([checkout, first]) => (first === undefined ? [] : [[checkout, first]])));
 		},
 	};
 };
@@ -83,12 +90,24 @@ const chooseBlock = (held: Claims, checkout: string): number | undefined => {
 	return undefined;
 };
 
+/** As it is claimed, with its links resolved; one that is gone has none. */
+const pathOf = (checkout: string): string => {
+	try {
+		return realpathSync.native(checkout);
+	} catch {
+		return '';
+	}
+};
+
 /** What cannot be looked at may be there. */
-const isThere = (checkout: string): Promise<boolean> =>
-	lstat(join(checkout, '.git')).then(
-		() => true,
-		error => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
-	);
+const isThere = (checkout: string): boolean => {
+	try {
+		lstatSync(join(checkout, '.git'));
+		return true;
+	} catch (error) {
+		return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+	}
+};
 
 /** An empty file is what a power cut may leave, which no server outlives. */
 const parseClaims = (file: string, text = ''): Claims => {

@@ -1,9 +1,10 @@
-import {lstat} from 'node:fs/promises';
+import {lstatSync} from 'node:fs';
 import {join} from 'node:path';
 import {isName} from '../domain/ids.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
+import {resolve} from './objects.ts';
 import type {PortBlocks} from './port-blocks.ts';
 import {refsOf} from './refs.ts';
 import {listWorktrees} from './worktree.ts';
@@ -66,12 +67,13 @@ export const createRegistry = (
 	let cancel: (() => void) | undefined;
 	let working = Promise.resolve();
 	const update = async (): Promise<void> => {
-		const links = await readLinks(root, await files.list(join(root, worktreesFolder)));
+		const links = readLinks(root, await files.list(join(root, worktreesFolder)));
 		const written = await files.read(file);
 		const known = entries ?? parseEntries(written);
 		const isKnown = links.size === known.length && known.every(entry => isAt(root, links, entry));
 		const listed = isKnown ? known : await readEntries(git, root, {links, known});
-		const worktrees = await Promise.all(listed.map(entry => withPort(portBlocks, entry)));
+		const ports = await portBlocks.find(listed.map(({path}) => path));
+		const worktrees = listed.map(entry => withPort(entry, ports.get(entry.path)));
 		const text = render(worktrees, await openSessions());
 		// A folder that somebody removed with the colony is not made again.
 		if ((await files.list(folder)).length === 0) return;
@@ -104,22 +106,20 @@ const lateMilliseconds = 500;
 const render = (worktrees: readonly Entry[], sessions: readonly SessionEntry[]): string =>
 	`${JSON.stringify({worktrees, sessions}, undefined, 2)}\n`;
 
-const withPort = async (
-	portBlocks: RegistryPorts['portBlocks'],
-	{port: _, ...entry}: Entry,
-): Promise<Entry> => {
-	const port = await portBlocks.find(entry.path);
-	return port === undefined ? entry : {...entry, port};
-};
+const withPort = ({port: _, ...entry}: Entry, port: number | undefined): Entry =>
+	port === undefined ? entry : {...entry, port};
 
 /** When each worktree was made, as far as its folder tells: git writes the link to its own folder once. */
 type Links = ReadonlyMap<string, string>;
 
-const readLinks = async (root: string, names: readonly string[]): Promise<Links> => {
+const readLinks = (root: string, names: readonly string[]): Links => {
 	const links = new Map<string, string>();
 	for (const traceId of names.filter(isName)) {
-		const link = await lstat(join(worktreePath({root, traceId}), '.git')).catch(() => undefined);
-		if (link !== undefined) links.set(traceId, link.mtime.toISOString());
+		try {
+			links.set(traceId, lstatSync(join(worktreePath({root, traceId}), '.git')).mtime.toISOString());
+		} catch {
+			// No worktree, or one that is gone.
+		}
 	}
 	return links;
 };
@@ -151,18 +151,21 @@ const readEntries = async (
 	const fresh = [...there].filter(traceId => !isKnown.has(traceId));
 	const bases = fresh.length === 0 ? new Map<string, string>() : await readBases(git, root);
 	for (const traceId of fresh) {
-		const {branch, head} = refsOf(traceId);
-		const base = bases.get(traceId);
-		const fork = base === undefined ? undefined : await git.attempt(['merge-base', base, head], {cwd: root});
 		entries.push({
 			traceId,
 			path: worktreePath({root, traceId}),
-			baseSha: fork?.stdout.trim() ?? '',
-			branch,
+			baseSha: await forkOf(git, root, traceId, bases.get(traceId)),
+			branch: refsOf(traceId).branch,
 			createdAt: links.get(traceId) ?? '',
 		});
 	}
 	return entries.sort((one, other) => (one.traceId < other.traceId ? -1 : 1));
+};
+
+const forkOf = async (git: Git, root: string, traceId: string, base: string | undefined): Promise<string> => {
+	const {head} = refsOf(traceId);
+	if (base === undefined || (await resolve(git, root, head)) === base) return base ?? '';
+	return (await git.attempt(['merge-base', base, head], {cwd: root})).stdout.trim();
 };
 
 /** The newest commit of each trace's base. */

@@ -1,4 +1,4 @@
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
@@ -31,6 +31,13 @@ test.each([false, true])(
 		one.release();
 	},
 );
+
+test('a lock that is held leaves one file', async () => {
+	const lock = createKernelLock(join(folder, 'lock'));
+	lock.take();
+	expect(await readdir(folder)).toEqual(['lock']);
+	lock.release();
+});
 
 test('a lock held by another process falls free at the instant that process is killed', async () => {
 	const file = join(folder, 'lock');

@@ -29,7 +29,7 @@ describe('a run begins', () => {
 		const pipe = rig.pipe();
 		const argv = [fixture('wait-for-word.sh'), starts, pipe.path];
 		const launches = Array.from({length: 20}, () =>
-			createLauncher(rig.processes.which)(rig.launchOf(argv), 'now'),
+			createLauncher(rig.processes.which).launch(rig.launchOf(argv), 'now'),
 		);
 		const supervisors = await Promise.all(launches);
 		let gone = 0;
@@ -46,7 +46,7 @@ describe('a run begins', () => {
 		const starts = join(rig.folder, 'starts');
 		await rig.launch(['sh', '-c', `echo begun >>${starts}`]);
 		await rig.ended();
-		const second = await createLauncher(rig.processes.which)(
+		const second = await createLauncher(rig.processes.which).launch(
 			rig.launchOf(['sh', '-c', `echo begun >>${starts}`]),
 			'now',
 		);

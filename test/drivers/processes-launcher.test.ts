@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux')('the process that starts supervisor
 });
 
 test('without perl nothing is launched, and the words say what is missing', async () => {
-	const launch = createLauncher(async () => undefined);
+	const {launch} = createLauncher(async () => undefined);
 	await expect(launch(rig.launchOf(['agent']), 'now')).rejects.toThrow(/^agent could not be started: .*perl/);
 	expect(await rig.inspect()).toEqual({state: 'unbegun'});
 });

@@ -122,7 +122,7 @@ describe('stopping a run', () => {
 		await rig.stop();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
 		const argv = ['sh', '-c', `touch ${join(rig.folder, 'ran')}`];
-		const late = await createLauncher(rig.processes.which)(rig.launchOf(argv), 'now');
+		const late = await createLauncher(rig.processes.which).launch(rig.launchOf(argv), 'now');
 		await late.gone;
 		expect(rig.exists('ran')).toBe(false);
 		expect(rig.record('exit')).toMatchObject({exitCode: 143});

@@ -35,6 +35,8 @@ const checkout = async (name: string): Promise<string> => {
 	return path;
 };
 
+const find = async (path: string) => (await openBlocks().find([path])).get(path);
+
 const firstOf = (claimed: ClaimedPorts): number => {
 	if ('problem' in claimed) throw new Error(claimed.problem);
 	return claimed.first;
@@ -47,7 +49,7 @@ test('a checkout has the same block of ten whoever asks, however often', async (
 	expect(first).toBeGreaterThanOrEqual(20_000);
 	expect(first).toBeLessThan(30_000);
 	expect(await openBlocks().claim(path)).toEqual({first});
-	expect(await openBlocks().find(path)).toBe(first);
+	expect(await find(path)).toBe(first);
 	await symlink(path, join(folder, 'link'));
 	expect(await openBlocks().claim(join(folder, 'link'))).toEqual({first});
 });
@@ -70,7 +72,7 @@ test('many who claim at once each get a block of their own, and none is forgotte
 	expect(new Set(firsts).size).toBe(60);
 	for (const [index, path] of paths.entries()) {
 		expect(firsts[2 * index]).toBe(firsts[2 * index + 1]);
-		expect(await openBlocks().find(path)).toBe(firsts[2 * index]);
+		expect(await find(path)).toBe(firsts[2 * index]);
 	}
 });
 
@@ -104,7 +106,7 @@ test('claims that hive did not write are left as they are, and named', async () 
 		expect(await openBlocks().claim(path)).toEqual({
 			problem: expect.stringContaining(`${claimsFile()} is not as hive writes it. Remove it`),
 		});
-		expect(await openBlocks().find(path)).toBeUndefined();
+		expect(await find(path)).toBeUndefined();
 		expect(await readFile(claimsFile(), 'utf8')).toBe(text);
 	}
 	await writeFile(claimsFile(), '');
@@ -131,6 +133,15 @@ test('who finds the claims locked for long goes without', async () => {
 	});
 	holder.release();
 	expect(await blocks.claim(path)).toHaveProperty('first');
+});
+
+test('a checkout finds its own block whoever has the claims locked', async () => {
+	const path = await checkout('one');
+	const first = firstOf(await openBlocks().claim(path));
+	const holder = createKernelLock(join(folder, 'ports.lock'));
+	holder.take();
+	expect(await openBlocks().claim(path)).toEqual({first});
+	holder.release();
 });
 
 test('a lock that cannot be made is a problem that names it', async () => {

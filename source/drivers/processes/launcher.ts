@@ -1,9 +1,10 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import type {Socket} from 'node:net';
-import {createInterface} from 'node:readline';
 import {findPerl, type Launch, type Processes} from '../../ports/processes.ts';
+import {type ProgramEnd, type ProgramOptions, type RunToEnd, runToEnd} from '../run-to-end.ts';
 import {launchFailure, systemError} from './launch-failure.ts';
+import {splitAnswers} from './launcher-answers.ts';
 import {launcherArguments, launcherText} from './launcher-program.ts';
 
 /** What is heard of a supervisor that this process had started. */
@@ -19,36 +20,56 @@ export type Supervisor = {
  * @param at when the run begins, UTC, RFC 3339
  * @throws HiveError when no supervisor was started
  */
-export type LaunchSupervisor = (launch: Launch, at: string) => Promise<Supervisor>;
+type LaunchSupervisor = (launch: Launch, at: string) => Promise<Supervisor>;
+
+export type Launcher = {
+	readonly launch: LaunchSupervisor;
+	/**
+	 * Through the launcher's program where this process has one and the other has no input; else as a child of this process. So is one
+	 * that was under way when the launcher's program died: it is run again.
+	 */
+	readonly run: RunToEnd;
+};
 
 /**
- * One small process forks all supervisors (launcher-program.ts), since a fork of this one costs its main thread milliseconds. It is
- * started with the first launch and ends with this process; when it died the next launch starts another.
+ * One small process forks all supervisors, and what else this one runs (launcher-program.ts), since a fork of this one costs its main
+ * thread milliseconds. It is started with the first launch and ends with this process; when it died the next launch starts another.
  */
-export const createLauncher = (which: Processes['which']): LaunchSupervisor => {
+export const createLauncher = (which: Processes['which']): Launcher => {
 	let current: Promise<Program> | undefined;
+	let running: Program | undefined;
 	const forget = () => {
 		current = undefined;
+		running = undefined;
 	};
-	return async (launch, at) => {
-		for (let tries = 1; tries <= mostTries; tries++) {
-			current ??= startProgram(which, forget);
-			const program = await current.catch(error => {
-				forget();
-				throw launchFailure(launch, error);
-			});
-			const supervisor = await program(launch, at);
-			// Nobody knows how far it came. Asked for twice, a run begins once.
-			if (supervisor !== undefined) return supervisor;
-		}
-		throw launchFailure(launch, new Error('the program that starts supervisors does not stay.'));
+	return {
+		launch: async (launch, at) => {
+			for (let tries = 1; tries <= mostTries; tries++) {
+				current ??= startProgram(which, forget);
+				running = await current.catch(error => {
+					forget();
+					throw launchFailure(launch, error);
+				});
+				const supervisor = await running.launch(launch, at);
+				// Nobody knows how far it came. Asked for twice, a run begins once.
+				if (supervisor !== undefined) return supervisor;
+			}
+			throw launchFailure(launch, new Error('the program that starts supervisors does not stay.'));
+		},
+		run: async (file, args, options) => {
+			const end = options.input === undefined ? await running?.run(file, args, options) : undefined;
+			return end ?? runToEnd(file, args, options);
+		},
 	};
 };
 
 const mostTries = 3;
 
 /** Answers with nothing when the program ended before it did. */
-type Program = (launch: Launch, at: string) => Promise<Supervisor | undefined>;
+type Program = {
+	readonly launch: (launch: Launch, at: string) => Promise<Supervisor | undefined>;
+	readonly run: (...given: Parameters<RunToEnd>) => Promise<ProgramEnd | undefined>;
+};
 
 const startProgram = async (which: Processes['which'], onEnd: () => void): Promise<Program> => {
 	const perl = await findPerl(which);
@@ -61,9 +82,8 @@ const startProgram = async (which: Processes['which'], onEnd: () => void): Promi
 	});
 	const [requests, answers, , program] = child.stdio as [Socket, Socket, null, Socket, null];
 	const listeners = new Map<string, Listener>();
-	const tell = (line: string) => {
-		const [, id = '', word = '', rest = ''] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? [];
-		listeners.get(id)?.(word, rest);
+	const tell: Parameters<typeof splitAnswers>[0] = ({id, word, rest, bytes}) => {
+		listeners.get(id)?.(word, rest, bytes);
 		if (word === 'gone' || word === 'failed') listeners.delete(id);
 	};
 	let isOver = false;
@@ -72,25 +92,43 @@ const startProgram = async (which: Processes['which'], onEnd: () => void): Promi
 		onEnd();
 		for (const listener of listeners.values()) listener('lost', '');
 	});
-	createInterface(answers).on('line', tell);
+	answers.on('data', splitAnswers(tell));
 	// What could not be written is lost with the program, and that is said when it is closed.
 	for (const pipe of [requests, program]) pipe.on('error', () => {});
 	program.end(launcherText);
 	await once(child, 'spawn');
 	const awake = stayAwake(child, answers);
 	let last = 0;
-	return async (launch, at) => {
-		if (isOver) return undefined;
+	const ask = (listener: Listener, ...fields: readonly string[]): string => {
 		const id = String(++last);
-		const answer = new Promise<Supervisor | undefined>((resolve, reject) => {
-			listeners.set(id, listenTo(launch, resolve, reject));
-		});
-		requests.write(frameOf([id, ...fieldsOf(launch, at)]));
-		return awake(answer);
+		listeners.set(id, listener);
+		requests.write(frameOf([id, ...fields]));
+		return id;
+	};
+	return {
+		launch: async (launch, at) => {
+			if (isOver) return undefined;
+			const answer = new Promise<Supervisor | undefined>((resolve, reject) => {
+				ask(listenTo(launch, resolve, reject), 'supervise', ...fieldsOf(launch, at));
+			});
+			return awake(answer);
+		},
+		run: async (file, args, {cwd, env, limits}) => {
+			if (isOver) return undefined;
+			const end = new Promise<ProgramEnd | undefined>((resolve, reject) => {
+				const stop = () => {
+					listeners.delete(id);
+					requests.write(frameOf([id, 'stop']));
+				};
+				const listener = collectOutput(limits, {stop, resolve, reject});
+				const id = ask(listener, 'run', cwd, ...commandFields([file, ...args], env));
+			});
+			return awake(end);
+		},
 	};
 };
 
-type Listener = (word: string, rest: string) => void;
+type Listener = (word: string, rest: string, bytes?: Buffer) => void;
 
 const listenTo = (
 	launch: Launch,
@@ -114,6 +152,35 @@ const listenTo = (
 	};
 };
 
+type Outcome = {
+	/** Has the program stopped; nothing more is heard of it. */
+	readonly stop: () => void;
+	readonly resolve: (end?: ProgramEnd) => void;
+	readonly reject: (error: Error) => void;
+};
+
+const collectOutput = (limits: ProgramOptions['limits'], {stop, resolve, reject}: Outcome): Listener => {
+	const written: Record<'stdout' | 'stderr', Buffer[]> = {stdout: [], stderr: []};
+	const room = {...limits};
+	const ended = (more: Partial<ProgramEnd>) => {
+		const [stdout, stderr] = [Buffer.concat(written.stdout), Buffer.concat(written.stderr)];
+		resolve({stdout, stderr, ...more});
+	};
+	const take = (which: 'stdout' | 'stderr', bytes: Buffer): void => {
+		written[which].push(bytes.subarray(0, room[which]));
+		room[which] -= bytes.length;
+		if (room[which] >= 0) return;
+		stop();
+		ended({overflow: which});
+	};
+	return (word, rest, bytes) => {
+		if (bytes !== undefined) take(word === 'out' ? 'stdout' : 'stderr', bytes);
+		if (word === 'failed') reject(systemError(rest));
+		if (word === 'lost') resolve();
+		if (word === 'gone') ended(Number(rest) & 127 ? {} : {exitCode: Number(rest) >> 8});
+	};
+};
+
 /** The program keeps this process alive as long as it owes an answer. */
 const stayAwake = (...handles: readonly {ref: () => void; unref: () => void}[]) => {
 	let pending = 0;
@@ -134,9 +201,16 @@ const fieldsOf = ({runDir, workspace, recordTrees, input = '', argv, env}: Launc
 	recordTrees ? '1' : '0',
 	at,
 	input,
+	...commandFields(argv, env),
+];
+
+const commandFields = (
+	argv: readonly string[],
+	env: Readonly<Record<string, string | undefined>>,
+): string[] => [
 	String(argv.length),
 	...argv,
-	...Object.entries(env).map(pair => pair.join('=')),
+	...Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
 ];
 
 /** Each field with its length before it, and the frame likewise. */

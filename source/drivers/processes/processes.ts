@@ -3,7 +3,7 @@ import type {Processes, RunState} from '../../ports/processes.ts';
 import {createEndWatch} from './ended.ts';
 import {signalTree} from './freeze.ts';
 import {inspectRun} from './inspect.ts';
-import {createLauncher, type Supervisor} from './launcher.ts';
+import {createLauncher, type Launcher, type Supervisor} from './launcher.ts';
 import {linuxTable} from './linux-table.ts';
 import {psTable} from './ps-table.ts';
 import {leftNothing} from './run-directory.ts';
@@ -11,11 +11,17 @@ import {stopRun} from './stop.ts';
 import {sweepRun} from './sweep.ts';
 import {findExecutable} from './which.ts';
 
+export const which: Processes['which'] = name => findExecutable(name, process.env.PATH ?? '');
+
 /** Real processes, on Linux and macOS. */
-export const createProcesses = ({clock}: {readonly clock: Clock}): Processes => {
+export const createProcesses = ({
+	clock,
+	launcher = createLauncher(which),
+}: {
+	readonly clock: Clock;
+	readonly launcher?: Launcher;
+}): Processes => {
 	const table = process.platform === 'linux' ? linuxTable : psTable;
-	const which: Processes['which'] = name => findExecutable(name, process.env.PATH ?? '');
-	const launchSupervisor = createLauncher(which);
 	const awaitEnd = createEndWatch(table, clock);
 	/** By run directory: the supervisors that this process started for it and that are not gone. A second one does nothing. */
 	const started = new Map<string, readonly Supervisor[]>();
@@ -29,7 +35,7 @@ export const createProcesses = ({clock}: {readonly clock: Clock}): Processes => 
 	return {
 		launch: async launch => {
 			const {runDir} = launch;
-			const supervisor = await launchSupervisor(launch, timestamp(clock));
+			const supervisor = await launcher.launch(launch, timestamp(clock));
 			started.set(runDir, [...supervisorsOf(runDir), supervisor]);
 			void supervisor.gone.then(() => forget(runDir, supervisor));
 		},
