@@ -90,6 +90,13 @@ const makeWritable = async (folder: string): Promise<void> => {
 	for (const name of await readdir(folder)) await makeWritable(join(folder, name));
 };
 
+/** Without a git where it is in its usual place: every start asks. */
+const repositoryOf = async (git: Git, root: string): Promise<string> => {
+	const usual = join(root, '.git');
+	const stats = await lstat(usual).catch(() => undefined);
+	return stats?.isDirectory() ? usual : (await git.folders(root)).common;
+};
+
 /** Removes those of runs that are not open any more: what a crash, or a trace that was taken away, left. */
 export const removeLeftVerifications = async (
 	git: Git,
@@ -97,7 +104,7 @@ export const removeLeftVerifications = async (
 	isOpen: (agentId: string) => boolean,
 ): Promise<void> => {
 	// Git's record, which has the folder's name, may be all that is left.
-	const records = join((await git.folders(root)).common, 'worktrees');
+	const records = join(await repositoryOf(git, root), 'worktrees');
 	const listed = await Promise.all(
 		[join(root, worktreesFolder), records].map(folder => readdir(folder).catch(() => [])),
 	);

@@ -1,3 +1,4 @@
+import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describeProcess, endHolding, processesHolding} from '../chaos/machine.ts';
 import {commit, environmentWith, prepareRepository, type Ran, run} from './colony-of-tool.ts';
@@ -12,6 +13,8 @@ export type FeatureProof = {
 	readonly tool: string;
 	readonly merged: boolean;
 	readonly verdict: boolean;
+	/** The rework that the gate was sent back for went on with the builder's own session. */
+	readonly resumed: boolean;
 	/** Lines of the builder's log, and tokens that its run reports. */
 	readonly log: number;
 	readonly tokens: number;
@@ -22,7 +25,7 @@ export type FeatureProof = {
 
 const trace = 't';
 
-/** Runs feature, plan, edit, verdict and merge through a real tool, as `hive init` sets it up and the built command starts it. */
+/** Runs feature, plan, edit, verdict, rework and merge through a real tool, as `hive init` sets it up and the built command starts it. */
 export const proveFeature = async (
 	tool: Headless,
 	{installed, home, command}: {installed: string; home: string; command: string},
@@ -74,16 +77,34 @@ export const proveFeature = async (
 		const log = await hive('replay', trace);
 		const verdict = log.stdout.includes('verification.success');
 		expectThat(verdict, 'the guard gave no verdict');
+		const words = ['--task', '_review', '--feedback', 'Say it louder.'];
+		const {reworkTaskId} = await ask<{reworkTaskId: string}>(
+			'proposal',
+			'reject',
+			'--trace',
+			trace,
+			...words,
+		);
+		const reworked = await hive('run', '--until-idle', '--timeout', '3m');
+		expectThat(
+			reworked.exitCode === 8,
+			`the rework exited with ${reworked.exitCode}: ${reworked.stdout.slice(-600)}`,
+		);
+		const {runs} = await ask<{runs: RunUsage[]}>('task', 'show', '--trace', trace, '--task', reworkTaskId);
+		const rework = runs.find(({bee}) => bee === 'builder')?.agentId ?? '';
+		const meta = await readFile(join(place.workspace, '.hive/runs', trace, rework, 'meta.json'), 'utf8');
+		const resumed = JSON.parse(meta).resumes?.agentId === builder?.agentId;
+		expectThat(resumed, `the rework began a new session: ${meta}`);
 		const approved = await hive('proposal', 'approve', '--trace', trace, '--task', '_review');
 		expectThat(approved.exitCode === 0, `the approval exited with ${approved.exitCode}: ${approved.stderr}`);
 		const found = await run('git', ['show', 'HEAD:greeting.txt'], place.workspace, env);
-		const merged = found.stdout.includes('Hello');
-		expectThat(merged, 'greeting.txt is not merged');
+		const merged = found.stdout.includes('HELLO');
+		expectThat(merged, `greeting.txt is not merged as it was reworked: ${found.stdout}`);
 		for (const pid of processesHolding(home)) faults.push(`it left ${describeProcess(pid)}`);
 		faults.push(...askedOf(model).faults);
 		const {inputTokens = 0, outputTokens = 0, costUsd} = builder?.usage ?? {};
 		return {
-			...{tool: tool.name, merged, verdict, log: lines.length, tokens: inputTokens + outputTokens},
+			...{tool: tool.name, merged, verdict, resumed, log: lines.length, tokens: inputTokens + outputTokens},
 			...{cost: costUsd === undefined ? '-' : costUsd.toFixed(4), faults},
 			seconds: Math.round((performance.now() - begun) / 1000),
 		};
@@ -106,7 +127,8 @@ const playing = (tool: Headless): Reply => {
 	return ({last, isResult, tools}) => {
 		if (tools.length === 0) return say('Bees');
 		const role = isResult ? undefined : /You are (?:the|a) (scout|builder|guard)/.exec(last)?.[1];
-		if (role !== undefined) next = [...(parts(tool)[role] ?? [])];
+		const part = role === 'builder' && last.includes('louder') ? 'rework' : role;
+		if (part !== undefined) next = [...(parts(tool)[part] ?? [])];
 		return next.shift() ?? say('There is nothing left to do.');
 	};
 };
@@ -121,6 +143,7 @@ const parts = (tool: Headless): Readonly<Record<string, readonly Answer[]>> => (
 		say('I look.', tool.run('cat greeting.txt')),
 		say('The greeting is written.'),
 	],
+	rework: [say('I greet louder.', tool.run('echo HELLO >greeting.txt')), say('It is louder.')],
 	guard: [say('I review.', tool.run(emitting(verdict))), say('It is good.')],
 });
 

@@ -184,7 +184,8 @@ describe('the limit of a tool', () => {
 					const shown = new Intl.DateTimeFormat('en-GB', {timeZone, hour: '2-digit', minute: '2-digit'});
 					if (Number.isNaN(found)) {
 						const before = Array.from({length: 16}, (_, ago) => shown.format(date.valueOf() - ago * 60_000));
-						return expect(before).toContain(`${hour}:${minute}`);
+						expect(before).toContain(`${hour}:${minute}`);
+						return;
 					}
 					expect(found).toBeGreaterThan(date.valueOf());
 					expect(found - date.valueOf()).toBeLessThanOrEqual(26 * 3_600_000);

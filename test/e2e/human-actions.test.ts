@@ -178,6 +178,7 @@ describe('hive bee run', () => {
 			status: 'completed',
 			exitCode: 0,
 			summary: 'Looked around',
+			pausedUntil: '',
 			warnings: [],
 			runDir: `${colony.root}/.hive/runs/t/${alone.agentId}`,
 		});

@@ -71,6 +71,8 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['trace', 'take', ...t]);
 	await step(['export', ...t]);
 	await step(['bee', 'run', 'builder', '-b', 'x']);
+	const failed = await colony.ask<{agentId: string}>(['bee', 'run', 'failer', '-b', 'x'], {exit: 1});
+	await step(['bee', 'retry', failed.agentId]);
 	await step(['invite', 'record', ...t, '--bee', 'drone', '-b', 'x', '--invite-id', 'i']);
 	await step(['invite', 'reject', 'i', '--defer']);
 	await step(['invite', 'accept', 'i']);

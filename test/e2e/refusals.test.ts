@@ -109,7 +109,7 @@ describe('a command that cannot be done', () => {
 		expect(await refusal(colony, 'task', 'start', ...b)).toMatch(/^4 hive: The task b waits for a\.\n/);
 		expect(await refusal(colony, 'task', 'start', ...a)).toMatch(/^4 hive: The task a is ready; this needs/);
 		expect(await refusal(colony, 'task', 'retry', ...a)).toMatch(
-			/^4 hive: The task a is ready; this needs a failed or running one\b/,
+			/^4 hive: The task a is ready; this needs a failed, paused or running one\b/,
 		);
 		expect(await refusal(colony, 'proposal', 'approve', ...a)).toMatch(/^4 hive: The task a is ready; /);
 		expect(await refusal(colony, 'proposal', 'reject', ...a, '--feedback', 'x')).toMatch(

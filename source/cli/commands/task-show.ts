@@ -15,7 +15,7 @@ export const taskShow = command({
 	path: 'task show',
 	summary: 'Show one task with its description and runs.',
 	flags: {trace: traceFlag, task: taskFlag},
-	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings}…]}',
+	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings, pausedUntil}…]}',
 	run: async ({trace: traceId, task: taskId}, session) => {
 		const context = await session.open();
 		const read = await readTrace(context, traceId);
