@@ -1,7 +1,8 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
-import {isPastGate, mayRunAgain} from '../ledger/direct-run.ts';
+import {isPastGate, isSuperseded, mayRunAgain} from '../ledger/direct-run.ts';
+import {verificationOver} from '../ledger/evidence.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseUnlessOpen} from './decide-and-append.ts';
@@ -36,8 +37,16 @@ export const retryRun = async (
 	const {bee, taskId = '', trigger} = run;
 	const retried = {traceId, agentId, bee, taskId};
 	if (trigger === undefined && taskId !== '') {
-		if (tasks.get(taskId)?.agentId !== agentId) return refuseOver(run, 'a later run has its task');
-		const again = await retryTask(context, {traceId, taskId, fresh});
+		const task = tasks.get(taskId);
+		if (task?.agentId !== agentId) return refuseOver(run, 'a later run has its task');
+		const refused = refuseUnlessEnded(run);
+		if (refused !== undefined) return refused;
+		const again = await retryTask(context, {
+			traceId,
+			taskId,
+			fresh,
+			expected: {agentId, status: task.status},
+		});
 		return again.ok ? accepted(retried) : again;
 	}
 	const said = await decideAndAppend(context, traceId, trace => {
@@ -64,16 +73,24 @@ const findRun = async (
 
 const refuseRun = (trace: Trace, run: RunRecord) => {
 	if (run.interactive) return refuseOver(run, `it was a session; "hive bee chat ${run.bee}" begins another`);
-	if (run.status === 'running') return refuseOver(run, 'it still runs');
-	if (run.status === 'completed') return refuseOver(run, 'it ended well');
+	const refused = refuseUnlessEnded(run);
+	if (refused !== undefined) return refused;
 	if (!mayRunAgain(trace, run)) return refuseOver(run, 'a later run answers the same event');
-	const isOutdated = isPastGate(trace, run) || isSuperseded(trace, run);
+	const isOutdated = isPastGate(trace, run) || isOver(trace, run);
 	return isOutdated ? refuseOver(run, 'what it looked at has changed, or was merged, since') : undefined;
 };
 
-/** A newer proposal of the task took the place of what it looked at. */
-const isSuperseded = ({tasks}: Trace, {taskId = '', trigger = 0, answers = ''}: RunRecord): boolean =>
-	answers.startsWith('code.proposal') && (tasks.get(taskId)?.proposal?.sequence ?? trigger) !== trigger;
+const refuseUnlessEnded = (run: RunRecord) => {
+	if (run.status === 'running') return refuseOver(run, 'it still runs');
+	return run.status === 'completed' ? refuseOver(run, 'it ended well') : undefined;
+};
+
+/** Nobody waits for what it looked at any more. */
+const isOver = (trace: Trace, run: RunRecord): boolean => {
+	if (run.verifies !== undefined) return verificationOver(trace, run) !== undefined;
+	const {trigger = 0, answers = ''} = run;
+	return isSuperseded(trace, {...run, trigger, kind: answers});
+};
 
 const refuseOver = ({agentId, bee}: RunRecord, why: string) =>
 	refuse('wrong_status', {message: `The run ${agentId} of ${bee} cannot be repeated: ${why}.`});

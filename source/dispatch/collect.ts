@@ -1,6 +1,7 @@
 import {type Bee, beeOf, keepsTrees, misplacedProposals, proposes, workspaceOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {wordsOf} from '../domain/errors.ts';
+import {isVerdict} from '../domain/proposal-kind.ts';
 import {type RunRecord, type RunResult, type Trees, usedOf} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {expectHere} from '../ledger/fencing.ts';
@@ -17,7 +18,7 @@ import {flushRun} from './flush.ts';
 import {warnOfPlanted} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {removeLongTexts} from './long-texts.ts';
-import {isLost, wasElsewhere} from './lost.ts';
+import {isLost, sequenceAtLaunch, wasElsewhere} from './lost.ts';
 import {type Ending, endingOf} from './outcome.ts';
 import {pauseOf} from './pause.ts';
 import {runPostExec} from './post-exec.ts';
@@ -29,6 +30,7 @@ import {applyContract, propose, say} from './result-events.ts';
 import {endSummary, idleSummary, resultOf, saveResult, saveStatus, writeDiff} from './result-files.ts';
 import {type RunChange, readChange} from './run-change.ts';
 import {closeRun, giveBack} from './run-events.ts';
+import {saidBy} from './said-by.ts';
 import {wasSetUpFor} from './set-up-worktree.ts';
 import {uncounted} from './uncounted.ts';
 import {warningsForLog} from './warnings-for-log.ts';
@@ -149,7 +151,8 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const trees = (await leftAsFound(collection, change)) ?? treesOf(change);
 	const usage = result.usage && {usage: usedOf(result.usage)};
 	warnings.push(...uncounted(collection, result));
-	const paused = pauseOf(collection, ending, remains.output.limit);
+	const pause = pauseOf(collection, ending, remains.output.limit);
+	const paused = pause !== undefined && (await hasAnswered(collection)) ? undefined : pause;
 	if (paused !== undefined) await giveBack(ports.bus, trace, run, 'met a limit of its tool');
 	const said = {
 		...{status, exitCode, summary, ...trees, ...usage, ...paused},
@@ -158,6 +161,13 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const finished = await closeRun(ports.bus, trace, run, said);
 	ports.reach('run.finished');
 	return finished;
+};
+
+/** It gave what its event asks for before it ended: another would give it twice. */
+const hasAnswered = async ({ports, trace, run}: Collection): Promise<boolean> => {
+	if (run.trigger === undefined) return false;
+	const said = await saidBy(ports.bus, trace.traceId, run, await sequenceAtLaunch(ports, run));
+	return said.some(({kind}) => kind === 'task.plan' || isVerdict(kind));
 };
 
 /** Other machines have what the run left before they hear that it is over: whoever takes the trace then goes on with it. */

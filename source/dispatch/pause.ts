@@ -4,7 +4,10 @@ import type {Trace} from '../domain/trace.ts';
 import type {Collection} from './collection.ts';
 import type {Ending} from './outcome.ts';
 
-/** Where the tool does not say when: after the first limit, the second in a row and so on, in milliseconds. */
+/**
+ * Where the tool does not say when, or said it wrong before: after the first limit, the second in a row and so on, in
+ * milliseconds.
+ */
 const usualPauses = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 /** Behind the time that the tool names: clocks differ, and a moment too early is another limit. */
 const margin = 60_000;
@@ -20,8 +23,10 @@ export const pauseOf = (
 ): {readonly pausedUntil: string} | undefined => {
 	const {onLimit} = ports.colony().defaults;
 	if (limit === undefined || status !== 'failed' || run.interactive || onLimit === 'fail') return undefined;
-	const usual = usualPauses[Math.min(pausesBefore(trace, run), usualPauses.length - 1)] ?? 0;
-	const until = limit.until === undefined ? Date.parse(finishedAt) + usual : Date.parse(limit.until) + margin;
+	const before = pausesBefore(trace, run);
+	const usual = Date.parse(finishedAt) + (usualPauses[Math.min(before, usualPauses.length - 1)] ?? 0);
+	const told = limit.until === undefined ? undefined : Date.parse(limit.until) + margin;
+	const until = before > 0 || told === undefined ? Math.max(usual, told ?? 0) : told;
 	return {pausedUntil: new Date(until).toISOString()};
 };
 

@@ -60,4 +60,4 @@ const earlierRun = (
 export const resumedPrompt = (prompt: string, {earlier}: Resumption): string =>
 	earlier.pausedUntil === undefined
 		? prompt
-		: `A usage limit stopped you in the middle of this task. Your files are as you left them: go on from there. The task again:\n\n${prompt}`;
+		: `A usage limit stopped you in the middle of this task. What you had done is still there: go on from it. The task again:\n\n${prompt}`;

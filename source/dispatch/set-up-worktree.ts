@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {commandArgv} from '../agents/command.ts';
 import {agentEnvironment} from '../agents/environment.ts';
-import type {Bee, WorkspaceSetup} from '../colony/colony.ts';
+import type {Bee, Colony, WorkspaceSetup} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -52,8 +52,10 @@ const setUp = async (
 	if ((await files.read(mark)) !== undefined) return accepted(undefined);
 	for (const left of await copyIgnored(git, colony().root, worktree.checkout, setup.copy))
 		report(`Not copied into ${worktree.checkout}: ${left}`);
+	const directories = setupDirectories(colony(), trace.traceId, run.agentId);
 	for (const [index, command] of setup.setup.entries()) {
-		const problem = await supervise(ports, trace, run, {bee, worktree, command, name: `setup-${index + 1}`});
+		const directory = directories[index] ?? '';
+		const problem = await supervise(ports, trace, run, {bee, worktree, command, directory});
 		if (problem !== undefined) return failed(command, problem);
 	}
 	await files.create(mark, run.agentId);
@@ -72,6 +74,12 @@ export const wasSetUpFor = async (
 const markOf = async (git: Git, worktree: string): Promise<string> =>
 	join((await git.folders(worktree)).own, 'hive-set-up');
 
+/** Where each command of `workspaces.setup` is supervised that a run begins with. */
+export const setupDirectories = ({root, workspaces}: Colony, traceId: string, agentId: string): string[] =>
+	(workspaces?.setup ?? []).map((_, index) =>
+		join(runDirectory(root, traceId, agentId), `setup-${index + 1}`),
+	);
+
 /** In a directory like a run's own, so a second try finds how it ended, and its whole tree can be stopped. */
 const supervise = async (
 	ports: DispatchPorts,
@@ -81,12 +89,11 @@ const supervise = async (
 		bee,
 		worktree,
 		command,
-		name,
-	}: {bee: Bee; worktree: WorktreeWithPort; command: readonly string[]; name: string},
+		directory,
+	}: {bee: Bee; worktree: WorktreeWithPort; command: readonly string[]; directory: string},
 ): Promise<string | undefined> => {
-	const {files, processes, environment, colony} = ports;
+	const {files, processes, environment} = ports;
 	const {checkout: workspace, port} = worktree;
-	const directory = join(runDirectory(colony().root, trace.traceId, run.agentId), name);
 	const invocation = invocationOf(ports, trace, run, bee, {workspace, port, prompt: ''});
 	await files.makeFolder(directory, {mode: 0o700});
 	await processes.launch({

@@ -13,7 +13,7 @@ import {saveGitBaseline} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {noteLaunch} from './lost.ts';
 import type {DispatchPorts} from './ports.ts';
-import {setUpWorktree} from './set-up-worktree.ts';
+import {setUpWorktree, setupDirectories} from './set-up-worktree.ts';
 import {claimPorts} from './workspace.ts';
 
 /**
@@ -32,6 +32,7 @@ export const launchVerification = async (
 		return refuse('invalid_config', {message: `No "verify" is configured for ${run.verifies} any more.`});
 	const proposed = proposedFiles(trace, run);
 	if (!proposed.ok) return proposed;
+	await forgetSetups(ports, trace, run);
 	const path = await makeVerificationWorktree({git, reach}, colony.root, run.agentId, proposed.value);
 	const {port, warnings} = await claimPorts(ports, path);
 	const bee = verifierOf(verify);
@@ -58,6 +59,15 @@ export const launchVerification = async (
 	});
 	reach('run.launched');
 	return accepted(undefined);
+};
+
+/** Its worktree is always new: what an interrupted beginning has set up was in another. */
+const forgetSetups = async (ports: DispatchPorts, {traceId}: Trace, {agentId}: RunRecord): Promise<void> => {
+	const {files, processes, colony} = ports;
+	for (const directory of setupDirectories(colony(), traceId, agentId)) {
+		await processes.stop(directory, agentId, 0);
+		await files.remove(directory);
+	}
 };
 
 const proposedFiles = (

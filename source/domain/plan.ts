@@ -107,6 +107,7 @@ const isSamePlan = (item: PlanDraft, task: Task): boolean =>
 	agrees(item.sector ?? '', task.sector ?? '') &&
 	agrees(item.intent ?? '', task.intent ?? '') &&
 	agrees(item.review ?? 'none', task.review) &&
+	agrees(item.reworks ?? '', task.reworks ?? '') &&
 	dependenciesOf(item)
 		.map(([dependency]) => dependency)
 		.join(' ') === task.dependsOn.join(' ');

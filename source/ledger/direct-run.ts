@@ -1,3 +1,4 @@
+import {isVerdict, proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
@@ -58,8 +59,23 @@ const hasFailed = ({status}: RunRecord): boolean => status === 'failed' || statu
 const lastAnswer = ({runs}: Trace, {trigger, bee}: RunRecord): RunRecord | undefined =>
 	[...runs.values()].findLast(run => run.trigger === trigger && run.bee === bee);
 
-/** A gate was completed after the run began: what it looked at is merged, or left on its branch. */
-export const isPastGate = (trace: Trace, {startedAt}: RunRecord): boolean =>
-	[...trace.tasks.having(passedGates)].some(({updatedAt}) => updatedAt >= startedAt);
+/**
+ * A proposal that has a newer one, a verdict that is not the newest on the newest proposal, and a verdict on what a person has
+ * completed start nothing.
+ */
+export const isSuperseded = (
+	{tasks}: Trace,
+	{kind, taskId = '', trigger}: {kind: string; taskId?: string; trigger: number},
+): boolean => {
+	const task = tasks.get(taskId);
+	if (task === undefined) return false;
+	if (proposedIn(kind) !== undefined) return task.proposal?.sequence !== trigger;
+	if (!isVerdict(kind)) return false;
+	return task.approved === true || (task.proposal !== undefined && task.verdict?.sequence !== trigger);
+};
+
+/** A gate was completed after the run about a task began: what it looked at is merged, or left on its branch. */
+export const isPastGate = (trace: Trace, {taskId, startedAt}: RunRecord): boolean =>
+	taskId !== undefined && [...trace.tasks.having(passedGates)].some(({updatedAt}) => updatedAt >= startedAt);
 
 const passedGates = taskMarks(['completed'], ['gate']);

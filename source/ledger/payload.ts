@@ -7,10 +7,12 @@ export const textOf = (payload: Payload, field: string): string => {
 	return typeof value === 'string' ? value : '';
 };
 
+const isInstant = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z$/;
+
 /** A time as the log writes it, which can be compared as text; nothing when it is none. */
 export const instantOf = (payload: Payload, field: string): string | undefined => {
 	const text = textOf(payload, field);
-	return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) ? text : undefined;
+	return isInstant.test(text) ? text : undefined;
 };
 
 /** A safe whole number, or nothing. */

@@ -19,7 +19,8 @@ import {awaitsVerdict} from './verdicts.ts';
 export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	const {payload} = event;
 	const agentId = textOf(payload, 'agentId');
-	const verifies = agentId !== '' && textOf(payload, 'verifies') !== '';
+	const verifies =
+		agentId !== '' && numberOf(payload, 'trigger') !== undefined && textOf(payload, 'verifies') !== '';
 	const amount = verifies ? 0 : Math.max(numberOf(payload, 'amount') ?? runCost, runCost);
 	if (!covers(draft.trace, amount)) return draft.problem(event, 'energy.consume found too little honey');
 	if (agentId === '') {

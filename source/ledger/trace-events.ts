@@ -102,7 +102,10 @@ export const foldUpdateFinished = ({trace}: Draft): void => {
 	if (trace.merge?.taskId === undefined) delete trace.merge;
 };
 
-/** A proposal opens, or is the task's newest; feedback it answers is done with. */
+/**
+ * A proposal opens, or is the task's newest; feedback it answers is done with. What a bee says itself does not take away that the
+ * work has to be verified.
+ */
 export const foldProposal = (draft: Draft, event: StoredEvent): void => {
 	const {payload, sequence, agentId} = event;
 	const taskId =
@@ -117,7 +120,7 @@ export const foldProposal = (draft: Draft, event: StoredEvent): void => {
 		proposal.tree = payload.tree;
 		const verification = verifications.find(known => known === payload.verification);
 		if (verification !== undefined) proposal.verification = verification;
-	}
+	} else if (task.proposal?.verification === 'required') proposal.verification = 'required';
 	draft.putTask({
 		...attended(isJudged(task) ? withoutJudgement(task) : task),
 		proposalWorkspace: workspace,

@@ -3,7 +3,7 @@ import {isVerdict, proposedIn} from '../domain/proposal-kind.ts';
 import {isFree, type Reason} from '../domain/reason.ts';
 import type {Workspace} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
-import {isPastGate} from '../ledger/direct-run.ts';
+import {isPastGate, isSuperseded} from '../ledger/direct-run.ts';
 import {verificationOver} from '../ledger/evidence.ts';
 import {claimVerification, openVerificationReasons, verificationReasons} from './decide-verifications.ts';
 import type {Machine, PendingRun} from './machine.ts';
@@ -101,7 +101,11 @@ const drop = ({trigger, bee, asked}: PendingRun): Step => ({
 });
 
 const isOver = (trace: Trace, run: PendingRun): boolean =>
-	trace.killed || isSuperseded(trace, run) || isAnswered(trace, run) || isNotVerified(trace, run);
+	trace.killed ||
+	isSuperseded(trace, run) ||
+	isLetPast(trace, run) ||
+	isAnswered(trace, run) ||
+	isNotVerified(trace, run);
 
 const isNotVerified = (trace: Trace, run: PendingRun): boolean =>
 	run.verifies !== undefined && verificationOver(trace, run) !== undefined;
@@ -113,14 +117,6 @@ const isAnswered = (trace: Trace, pending: PendingRun): boolean =>
 			run.trigger === pending.trigger && run.bee === pending.bee && (!run.replaced || isPastGate(trace, run)),
 	);
 
-/**
- * A proposal that has a newer one, a verdict that is not the newest on the newest proposal, and a verdict on what a person has
- * completed start nothing.
- */
-const isSuperseded = (trace: Trace, {kind, taskId, trigger}: PendingRun): boolean => {
-	const task = taskId === undefined ? undefined : trace.tasks.get(taskId);
-	if (task === undefined) return false;
-	if (proposedIn(kind) !== undefined) return task.proposal?.sequence !== trigger;
-	if (!isVerdict(kind)) return false;
-	return task.approved === true || (task.proposal !== undefined && task.verdict?.sequence !== trigger);
-};
+/** A guard that waits for a limit of its tool, whose task a person has completed without it, looks no more. */
+const isLetPast = ({tasks}: Trace, {kind, taskId = '', until}: PendingRun): boolean =>
+	until !== undefined && proposedIn(kind) !== undefined && tasks.get(taskId)?.approved === true;

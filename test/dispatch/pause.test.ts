@@ -38,6 +38,12 @@ test('a run that met a limit goes on a minute after its tool says that it passes
 	expect(until({until: '2026-03-01T15:00:00.000Z'}, {earlier: ['limit', 'limit']})).toBe('15:01');
 });
 
+test('a tool that names the same past time again is not believed twice', () => {
+	const told = {until: '2026-03-01T11:50:00.000Z'};
+	expect(until(told)).toBe('11:51');
+	expect(until(told, {earlier: ['limit']})).toBe('12:05');
+});
+
 test('where its tool says no time it waits longer for each limit in a row, and no longer than an hour', () => {
 	const after = (...earlier: string[]) => until({}, {earlier});
 	expect(after()).toBe('12:01');

@@ -91,6 +91,10 @@ describe('a task whose tool meets a limit', () => {
 		const [first, second] = await starts(colony, runs);
 		expect(first).toEqual({resumes: '', prompt: 'Greet them.'});
 		expect(second?.resumes).toBe('session-1');
+		const ended = runs.at(-1)?.agentId ?? '';
+		expect(await colony.ask(['bee', 'retry', ended], {exit: 4})).toMatchObject({
+			error: {message: `The run ${ended} of builder cannot be repeated: it ended well.`},
+		});
 		expect(second?.prompt).toMatch(
 			/^A usage limit stopped you in the middle of this task\.[\s\S]*Greet them\.$/,
 		);

@@ -90,6 +90,12 @@ test('only the runtime says that a proposal is verified', () => {
 	expect(taskOf(trace, 'a').proposal).not.toHaveProperty('verification');
 });
 
+test('a proposal of the bee itself does not take away that the work has to be verified', () => {
+	const trace = propose(proposedWith('required'), 'r1', 'none', 'event-of-an-agent');
+	expect(taskOf(trace, 'a').proposal).toMatchObject({verification: 'required'});
+	expect(taskOf(trace, 'a').proposal).not.toHaveProperty('tree');
+});
+
 test('a claim without a trigger verifies nothing, and an amount with it is not taken', () => {
 	const claim = (more: object): NewEvent => claimOf('x', 'a', {...more, verifies: 'builder'});
 	const trace = later(proposedWith('required'), claim({trigger: 5, amount: 7}));

@@ -3,7 +3,22 @@ import type {Payload} from '../../source/domain/event.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import {decide} from '../../source/reactor/decide.ts';
-import {claimOf, folded, item, planOf, readyOf, say, statuses, taskOf, traceId} from '../helpers/events.ts';
+import {decideDrops} from '../../source/reactor/decide-pending.ts';
+import {
+	announcedOf,
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	later,
+	planOf,
+	readyOf,
+	say,
+	statuses,
+	taskOf,
+	traceId,
+} from '../helpers/events.ts';
 import {createRig, limitTime, type Rig, type Script} from './rig.ts';
 import {bee, builder, colonyOf, direct, guard, isolated, machineOf, pendingRun, planner} from './scene.ts';
 
@@ -131,6 +146,23 @@ describe('a run that answers an event and met a limit', () => {
 
 describe('what keeps a run from being claimed', () => {
 	const asked = folded(requested);
+
+	test('is nothing of a paused guard whose task a person has completed without it', () => {
+		const proposed = folded(
+			planOf({...item('a'), review: 'required'}),
+			...announcedOf('a'),
+			claimOf('r1', 'a', {workspace: 'isolated'}),
+			say('MUTATION', {kind: 'code.proposal', taskId: 'a', summary: 'done'}, {agentId: 'r1'}),
+			finishOf('r1'),
+		);
+		const approval = completedOf('a', {agentId: 'human'});
+		const trigger = taskOf(proposed, 'a').proposal?.sequence ?? 0;
+		const paused = {...pendingRun('code.proposal', 'guard', {taskId: 'a', trigger}), until};
+		const machine = machineOf({pending: [paused], now: until});
+		const drops = (trace: Trace) => decideDrops(trace, machine).map(({do: what}) => what);
+		expect(drops(proposed)).toEqual([]);
+		expect(drops(later(proposed, approval))).toEqual(['drop']);
+	});
 
 	test('is the limit of its tool until the time of that', () => {
 		const pending = [pendingRun('feature.requested', 'planner', {asked: 3, until})];
