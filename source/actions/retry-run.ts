@@ -1,9 +1,10 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {runNotFound} from '../domain/not-found.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isPastGate, isSuperseded, mayRunAgain} from '../ledger/direct-run.ts';
 import {verificationOver} from '../ledger/evidence.ts';
-import {openLedger} from '../ledger/ledger.ts';
+import {lookUpRun} from '../ledger/find-run.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseUnlessOpen} from './decide-and-append.ts';
 import {retryTask} from './retry-task.ts';
@@ -31,9 +32,10 @@ export const retryRun = async (
 	context: ActionContext,
 	{agentId, fresh}: RetryRunInput,
 ): Promise<Outcome<RunRetried>> => {
-	const found = await findRun(context, agentId);
-	if (found === undefined) return refuse('run_not_found', {message: `There is no run "${agentId}".`});
-	const [{traceId, tasks}, run] = found;
+	const found = await lookUpRun(context.bus, agentId);
+	if (found === undefined) return runNotFound(agentId);
+	const {run, trace} = found;
+	const {traceId, tasks} = trace;
 	const {bee, taskId = '', trigger} = run;
 	const retried = {traceId, agentId, bee, taskId};
 	if (trigger === undefined && taskId !== '') {
@@ -49,26 +51,14 @@ export const retryRun = async (
 		});
 		return again.ok ? accepted(retried) : again;
 	}
-	const said = await decideAndAppend(context, traceId, trace => {
-		const now = trace.runs.get(agentId) ?? run;
-		const refused = refuseUnlessOpen(trace) ?? refuseRun(trace, now);
+	const said = await decideAndAppend(context, traceId, newest => {
+		const now = newest.runs.get(agentId) ?? run;
+		const refused = refuseUnlessOpen(newest) ?? refuseRun(newest, now);
 		if (refused !== undefined) return refused;
 		const payload = {kind: 'run.retry', agentId, ...(fresh && {fresh})};
 		return accepted({event: {agentId: context.by, type: 'SIGNAL', payload}, value: retried});
 	});
 	return said.ok ? accepted(said.value.value) : said;
-};
-
-const findRun = async (
-	{bus}: ActionContext,
-	agentId: string,
-): Promise<readonly [Trace, RunRecord] | undefined> => {
-	const ledger = await openLedger(bus);
-	for (const trace of ledger.traces().values()) {
-		const run = trace.runs.get(agentId);
-		if (run !== undefined) return [trace, run];
-	}
-	return undefined;
 };
 
 const refuseRun = (trace: Trace, run: RunRecord) => {

@@ -127,7 +127,7 @@ const minutesOf = ([, hour12, minute12 = '0', half, hour24, minute24, name]: Reg
 	return (isHalf ? (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : hour) * 60 + rest;
 };
 
-/** `Oct 9`, `October 9th, 2026`, `9 Oct`, `10/15/2026`, `Monday`, `Mon, Oct 9`, `tomorrow`; and what comes behind it. */
+/** `Oct 9`, `October 9th, 2026`, `9 Oct`, `10/15/2026`, `Monday`, `Mon, Oct 9`; and what comes behind it. */
 const dayIn = (phrase: string): readonly [Day | undefined, string] => {
 	const [named = '', weekday] = /^(sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}\b[\s,.]{0,3}/i.exec(phrase) ?? [];
 	const rest = phrase.slice(named.length);

@@ -91,9 +91,10 @@ type Finding = {
 	readonly summary: string;
 } & SaidEvidence;
 
-const unable = (summary: string): Finding => ({
-	...{status: 'failed', exitCode: -1, summary},
-	...{ran: false, output: ''},
+/** Nothing is known of the work. */
+const unable = (summary: string, {exitCode = -1, output = ''}: Partial<Finding> = {}): Finding => ({
+	...{status: 'failed', exitCode, summary},
+	...{ran: false, output},
 });
 
 const read = async (
@@ -102,18 +103,16 @@ const read = async (
 	{state, stopReason, isThere}: {state: RunState; stopReason: string; isThere: boolean},
 ): Promise<Finding> => {
 	const exitCode = state.state === 'ended' ? state.exitCode : -1;
-	const unable = (summary: string) =>
-		({status: 'failed', exitCode, summary, ran: false, output: ''}) as const;
 	if (stopReason !== '' && stopReason !== timedOut)
-		return {status: 'cancelled', exitCode, summary: stopReason, ran: false, output: ''};
-	if (!isThere) return unable('its directory is gone');
+		return {...unable(stopReason, {exitCode}), status: 'cancelled'};
+	if (!isThere) return unable('its directory is gone', {exitCode});
 	const {commands, within} = await readPlan(ports, directory);
 	const output = await readOutput(ports, directory);
 	const [began = '', missing] = ((await ports.files.read(runPath(directory, 'verifying'))) ?? '').split(' ');
 	const command = shown(ports, commands[Number(began)] ?? []);
 	if (stopReason === timedOut)
 		return {status: 'failed', exitCode, summary: `${command}: timed out${within}`, ran: true, output};
-	if (state.state !== 'ended') return {...unable('its supervisor ended without recording an exit'), output};
+	if (state.state !== 'ended') return unable('its supervisor ended without recording an exit', {output});
 	if (exitCode === 0)
 		return {
 			status: 'completed',
@@ -122,7 +121,7 @@ const read = async (
 			ran: true,
 			output,
 		};
-	if (missing !== undefined) return {...unable(`${command}: command not found`), exitCode, output};
+	if (missing !== undefined) return unable(`${command}: command not found`, {exitCode, output});
 	return {status: 'failed', exitCode, summary: `${command} (exit ${exitCode})`, ran: true, output};
 };
 

@@ -65,6 +65,8 @@ export const launchVerification = async (
 const forgetSetups = async (ports: DispatchPorts, {traceId}: Trace, {agentId}: RunRecord): Promise<void> => {
 	const {files, processes, colony} = ports;
 	for (const directory of setupDirectories(colony(), traceId, agentId)) {
+		// A stop would wait for what has never been begun.
+		if ((await files.list(directory)).length === 0) continue;
 		await processes.stop(directory, agentId, 0);
 		await files.remove(directory);
 	}

@@ -5,6 +5,9 @@ import type {Trace} from './trace.ts';
 export const traceNotFound = (traceId: string) =>
 	refuse('trace_not_found', {message: `There is no trace "${traceId}" in this colony.`});
 
+export const runNotFound = (agentId: string) =>
+	refuse('run_not_found', {message: `There is no run "${agentId}" in this colony.`});
+
 /** The task, or why there is none. */
 export const findTask = (trace: Trace, taskId: string): Outcome<Task> => {
 	const task = trace.tasks.get(taskId);

@@ -1,4 +1,4 @@
-import type {StoredEvent} from '../domain/event.ts';
+import type {Payload, StoredEvent} from '../domain/event.ts';
 import {isObjectId} from '../domain/ids.ts';
 import {covers, runCost, spend} from '../domain/reserve.ts';
 import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
@@ -19,9 +19,8 @@ import {awaitsVerdict} from './verdicts.ts';
 export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	const {payload} = event;
 	const agentId = textOf(payload, 'agentId');
-	const verifies =
-		agentId !== '' && numberOf(payload, 'trigger') !== undefined && textOf(payload, 'verifies') !== '';
-	const amount = verifies ? 0 : Math.max(numberOf(payload, 'amount') ?? runCost, runCost);
+	const isFree = agentId !== '' && verifiesIn(payload) !== '';
+	const amount = isFree ? 0 : Math.max(numberOf(payload, 'amount') ?? runCost, runCost);
 	if (!covers(draft.trace, amount)) return draft.problem(event, 'energy.consume found too little honey');
 	if (agentId === '') {
 		draft.trace.energyRemaining -= amount;
@@ -32,6 +31,10 @@ export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	draft.trace.energyRemaining -= amount;
 	openRun(draft, event, agentId);
 };
+
+/** Whose proposal a claim is to verify, which is the event that triggers it; empty for another claim. */
+const verifiesIn = (payload: Payload): string =>
+	numberOf(payload, 'trigger') === undefined ? '' : textOf(payload, 'verifies');
 
 const claimProblem = (draft: Draft, {payload}: StoredEvent, agentId: string): string | undefined => {
 	if (draft.trace.killed) return `run ${agentId} was claimed after the trace was killed`;
@@ -62,7 +65,8 @@ const openRun = (draft: Draft, event: StoredEvent, agentId: string): void => {
 	if (trigger !== undefined) run.trigger = trigger;
 	const answers = textOf(payload, 'answers');
 	if (answers !== '') run.answers = answers;
-	if (trigger !== undefined && textOf(payload, 'verifies') !== '') run.verifies = textOf(payload, 'verifies');
+	const verifies = verifiesIn(payload);
+	if (verifies !== '') run.verifies = verifies;
 	if (payload.interactive === true) run.interactive = true;
 	if (payload.workspace === 'isolated' || payload.workspace === 'root') run.workspace = payload.workspace;
 	const task = trigger === undefined ? draft.task(taskId) : undefined;

@@ -31,7 +31,7 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 	return verification === undefined ? bees : [verification, ...bees];
 };
 
-/** Hive's own, of a proposal that says so: the fold takes that word from the runtime alone. */
+/** Hive's own, of a proposal that the runtime made: only of that the files are known. */
 const verificationFor = (
 	{agentId = '', payload, sequence}: StoredEvent,
 	trace: Trace,
@@ -39,7 +39,8 @@ const verificationFor = (
 	const author = trace.runs.get(agentId);
 	const task = trace.tasks.get(author?.taskId ?? '');
 	if (author === undefined || task?.proposal?.sequence !== sequence) return undefined;
-	if (task.proposal.verification === undefined) return undefined;
+	const {verification, tree} = task.proposal;
+	if (verification === undefined || tree === undefined) return undefined;
 	const {taskId} = task;
 	return {
 		...{trigger: sequence, kind: payload.kind, bee: verifierRole, verifies: author.bee},

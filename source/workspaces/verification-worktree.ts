@@ -5,7 +5,7 @@ import type {Reach} from '../ports/crash-points.ts';
 import type {Git} from '../ports/git.ts';
 import {resolve, scratchCommit} from './objects.ts';
 import {refsOf} from './refs.ts';
-import {worktreesFolder} from './worktree-state.ts';
+import {findLink, worktreesFolder} from './worktree-state.ts';
 
 /** Whose files are verified: the tree of the proposal, and the run that made it. */
 type Proposed = {readonly traceId: string; readonly agentId: string; readonly tree: string};
@@ -31,7 +31,9 @@ export const makeVerificationWorktree = async (
 ): Promise<string> => {
 	const commit = await commitOf(git, root, proposed);
 	const path = verificationPath(root, agentId);
-	await expectPlain(root);
+	const link = await findLink([join(root, '.hive'), join(root, worktreesFolder)]);
+	if (link !== undefined)
+		throw new HiveError('wrong_status', {message: `"${link}" is a symbolic link.`, hint: 'Move it aside.'});
 	await removeVerificationWorktree(git, root, agentId);
 	const add = ['worktree', 'add', '--quiet', '--no-checkout', '--detach', '--lock', '--reason', mark];
 	const {exitCode, stderr} = await git.attempt([...add, '--', path, commit], {cwd: root});
@@ -49,18 +51,6 @@ const commitOf = async (git: Git, root: string, {traceId, agentId, tree}: Propos
 	if ((await resolve(git, root, `${tree}^{tree}`)) === undefined)
 		throw new HiveError('wrong_status', {message: 'The proposed files are not kept any more.'});
 	return scratchCommit(git, root, {tree, parents: [], message: `Files that run ${agentId} proposed\n`});
-};
-
-/** Git would make the worktree wherever a link leads (docs/reliability.md I14). */
-const expectPlain = async (root: string): Promise<void> => {
-	for (const folder of [join(root, '.hive'), join(root, worktreesFolder)]) {
-		const stats = await lstat(folder).catch(() => undefined);
-		if (stats?.isSymbolicLink())
-			throw new HiveError('wrong_status', {
-				message: `"${folder}" is a symbolic link.`,
-				hint: 'Move it aside.',
-			});
-	}
 };
 
 /** Removes it with all that is in it, which hive and the commands made; nothing happens where there is none. */

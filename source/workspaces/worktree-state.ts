@@ -1,4 +1,4 @@
-import {readdir} from 'node:fs/promises';
+import {lstat, readdir} from 'node:fs/promises';
 import type {Git} from '../ports/git.ts';
 import {type Checkout, listCheckouts} from './checkouts.ts';
 import {refsOf} from './refs.ts';
@@ -11,6 +11,15 @@ export const worktreesFolder = '.hive/worktrees';
 
 export const worktreePath = ({root, traceId}: TraceLocation): string =>
 	`${root}/${worktreesFolder}/${traceId}`;
+
+/** The first of these that is a symbolic link: git would make a worktree wherever it leads (docs/reliability.md I14). */
+export const findLink = async (folders: readonly string[]): Promise<string | undefined> => {
+	for (const folder of folders) {
+		const stats = await lstat(folder).catch(() => undefined);
+		if (stats?.isSymbolicLink()) return folder;
+	}
+	return undefined;
+};
 
 /** How a worktree is marked, with git's own lock, until its files are all there. */
 export const makingMark = 'hive is making this worktree';

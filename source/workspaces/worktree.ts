@@ -16,6 +16,7 @@ import {readyBranch} from './trace-branch.ts';
 import {readTraceTip} from './trace-tip.ts';
 import {unsavedIn} from './unsaved.ts';
 import {
+	findLink,
 	inspectWorktree,
 	makingMark,
 	type TraceLocation,
@@ -102,7 +103,8 @@ export const isRemovable = async (
 };
 
 const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<Outcome<Worktree>> => {
-	const link = await findLink(location);
+	const path = worktreePath(location);
+	const link = await findLink([dirname(dirname(path)), dirname(path), path]);
 	if (link !== undefined) return inTheWay(link, 'it is a symbolic link');
 	const current = await currentBase(git, location.root);
 	if (!current) return withoutCommit(git, location.root);
@@ -134,16 +136,6 @@ const isNew = async (git: Git, location: TraceLocation): Promise<boolean> => {
 	return (
 		folder === undefined && (await resolve(git, location.root, refsOf(location.traceId).head)) === undefined
 	);
-};
-
-/** Git would make the worktree wherever that leads (docs/reliability.md I14). */
-const findLink = async (location: TraceLocation): Promise<string | undefined> => {
-	const path = worktreePath(location);
-	for (const folder of [dirname(dirname(path)), dirname(path), path]) {
-		const stats = await lstat(folder).catch(() => undefined);
-		if (stats?.isSymbolicLink()) return folder;
-	}
-	return undefined;
 };
 
 /**

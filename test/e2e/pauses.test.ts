@@ -167,6 +167,25 @@ describe('a request whose planning meets a limit', () => {
 			error: {code: 'run_not_found'},
 		});
 	});
+
+	it('does not wait where it has written its plan before', async () => {
+		const plan = {kind: 'task.plan', tasks: [{taskId: 'a', title: 'Greet them.', bee: 'builder'}]};
+		const met = {type: 'result', is_error: true, result: 'Usage limit reached.'};
+		const script = `emit '${JSON.stringify({type: 'INSIGHT', payload: plan})}'\necho '${JSON.stringify(met)}'\nexit 1`;
+		const hasty: ScriptedBee = {
+			...{adapter: 'claude', script, subscribes: planner.subscribes},
+			publishes: [{type: 'INSIGHT', kind: 'task.plan'}],
+		};
+		const colony = await colonyWithLimit({builder: {script: 'true'}, planner: hasty});
+		await colony.ask(['cue', 'run', 'feature', 'Do it', ...t]);
+		await untilIdle(colony);
+		const {traces} = await colony.ask<{traces: {runs: (Run & {bee: string})[]}[]}>(['status']);
+		expect(traces[0]?.runs).toMatchObject([
+			{bee: 'planner', status: 'failed', pausedUntil: ''},
+			{bee: 'builder', status: 'completed'},
+		]);
+		expect((await show(colony)).task.status).toBe('completed');
+	});
 });
 
 describe('a request whose bee has no program', () => {

@@ -196,6 +196,21 @@ describe('what verifies proposals', () => {
 		},
 	);
 
+	it('is set up anew where its reactor died after that', async () => {
+		const verify = {commands: ['test', '-f', 'made'], required: true};
+		const workspaces = {setup: ['sh', '-c', 'echo >made']};
+		const settings = {verify, workspaces};
+		const colony = await createColony({bees: {builder}, settings, files: {'.gitignore': 'made\n'}});
+		const traceId = await createTask(colony);
+		const env = {HIVE_CRASH_AT: 'run.prepared:2'};
+		expect((await colony.hive(['run', '--until-idle'], {env})).exitCode).toBeNull();
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
+		const {task, evidence} = await show(colony, traceId);
+		expect(evidence).toMatchObject({passed: true, output: '$ test -f made'});
+		expect(task.status).toBe('completed');
+		await expectNoneLeft(colony);
+	});
+
 	it('gives way to one of a newer proposal', async () => {
 		const guard: ScriptedBee = {
 			worktree: true,

@@ -1,4 +1,5 @@
 import type {EventType, NewEvent, Payload, StoredEvent} from '../../source/domain/event.ts';
+import {runEventId} from '../../source/domain/run.ts';
 import type {PlanItem, Task} from '../../source/domain/task.ts';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
@@ -78,6 +79,15 @@ export const stored = (events: readonly NewEvent[], first = 1): StoredEvent[] =>
 	}));
 
 export const folded = (...events: NewEvent[]): Trace => foldMore(emptyTrace(traceId), stored(events));
+
+/** A proposal of the run about task `a` as the runtime publishes it, next in the trace. */
+export const wholeProposal = (trace: Trace, agentId: string, verification: string): StoredEvent => {
+	const said = {taskId: 'a', tree: 'a'.repeat(40), verification, summary: 'a change'};
+	const proposed = say('MUTATION', {kind: 'code.proposal.isolated', ...said}, {agentId});
+	const [event] = stored([proposed], trace.sequence + 1);
+	if (event === undefined) throw new Error('nothing is stored');
+	return {...event, id: runEventId(traceId, agentId, 'proposal')};
+};
 
 /** The trace after more events. */
 export const later = (trace: Trace, ...events: NewEvent[]): Trace =>

@@ -20,6 +20,7 @@ import {
 	stored,
 	taskOf,
 	traceId,
+	wholeProposal,
 } from '../helpers/events.ts';
 
 const tree = 'a'.repeat(40);
@@ -27,10 +28,8 @@ const inWorktree = {workspace: 'isolated'} as const;
 
 /** As the runtime publishes it, or as an agent would by itself. */
 const propose = (trace: Trace, agentId: string, verification: string, id?: string): Trace => {
-	const payload = {kind: 'code.proposal.isolated', taskId: 'a', summary: 'a change', tree, verification};
-	const [event] = stored([say('MUTATION', payload, {agentId})], trace.sequence + 1);
-	if (event === undefined) throw new Error('nothing to fold');
-	return applyEvents(trace, [{...event, id: id ?? runEventId(traceId, agentId, 'proposal')}]).trace;
+	const event = wholeProposal(trace, agentId, verification);
+	return applyEvents(trace, [{...event, id: id ?? event.id}]).trace;
 };
 
 const begun = folded(planOf(item('a')), ...announcedOf('a'), claimOf('r1', 'a', inWorktree));

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Colony} from '../../source/colony/colony.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
-import {runEventId} from '../../source/domain/run.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
 import {decide} from '../../source/reactor/decide.ts';
@@ -17,9 +16,8 @@ import {
 	planOf,
 	say,
 	statusOf,
-	stored,
 	taskOf,
-	traceId,
+	wholeProposal,
 } from '../helpers/events.ts';
 import {
 	bee,
@@ -33,20 +31,8 @@ import {
 	pendingRun,
 } from './scene.ts';
 
-const proposalEvent = (trace: Trace, agentId: string, verification: string) => {
-	const payload = {
-		kind: 'code.proposal.isolated',
-		taskId: 'a',
-		tree: 'a'.repeat(40),
-		verification,
-		summary: 'x',
-	};
-	const [event] = stored([say('MUTATION', payload, {agentId})], trace.sequence + 1);
-	if (event === undefined) throw new Error('nothing is stored');
-	return {...event, id: runEventId(traceId, agentId, 'proposal')};
-};
 const propose = (trace: Trace, agentId: string, verification: string): Trace =>
-	applyEvents(trace, [proposalEvent(trace, agentId, verification)]).trace;
+	applyEvents(trace, [wholeProposal(trace, agentId, verification)]).trace;
 
 const plain = colonyOf([builder]);
 const receiver = bee('receiver', {worktree: true, subscribes: [direct(isolated)], publishes: [completion]});
@@ -83,10 +69,18 @@ describe('a proposal that is to be verified', () => {
 			['optional', ['hive.verify', 'receiver']],
 			['', ['receiver']],
 		] as const) {
-			const event = proposalEvent(begun, 'r1', verification);
+			const event = wholeProposal(begun, 'r1', verification);
 			const runs = directRunsFor(event, applyEvents(begun, [event]).trace, received);
 			expect(runs.map(({bee: role}) => role)).toEqual(bees);
 		}
+	});
+
+	test('is not what the bee says itself, of which no files are known, though its work has to be verified', () => {
+		const proposed = proposedAs('required');
+		const event = {...wholeProposal(proposed, 'r1', 'none'), id: 'event-of-an-agent'};
+		const trace = applyEvents(proposed, [event]).trace;
+		expect(taskOf(trace, 'a').proposal?.verification).toBe('required');
+		expect(directRunsFor(event, trace, received).map(({bee: role}) => role)).toEqual(['receiver']);
 	});
 
 	test('is verified when who proposed is through: without honey and beside whoever works, where a slot is free', () => {

@@ -16,6 +16,7 @@ import {
 	readyOf,
 	say,
 	statuses,
+	statusOf,
 	taskOf,
 	traceId,
 } from '../helpers/events.ts';
@@ -172,6 +173,26 @@ describe('what keeps a run from being claimed', () => {
 		expect(decide(asked, colony, machineOf({pending, now: until})).steps).toMatchObject([
 			{do: 'claim', bee: 'planner', trigger: 1, answers: 'feature.requested'},
 		]);
+	});
+
+	test('is nothing of a paused planning once a gate has merged what others did', () => {
+		const run = {agentId: 'r1', bee: 'planner'};
+		const merged = folded(
+			requested,
+			say('SIGNAL', {kind: 'energy.consume', amount: 1, reason: 'direct.dispatch', ...run, trigger: 1}),
+			say('SIGNAL', {kind: 'run.finished', ...run, status: 'failed', exitCode: 1, pausedUntil: until}),
+			planOf(item('a'), {...item('_review', 'a'), review: 'final'}),
+			...announcedOf('a'),
+			claimOf('r2', 'a'),
+			finishOf('r2'),
+			completedOf('a'),
+			statusOf('_review', 'waiting_review'),
+			completedOf('_review', {agentId: 'human'}),
+		);
+		expect(statuses(merged)).toEqual({a: 'completed', _review: 'completed'});
+		const pending = [pendingRun('feature.requested', 'planner', {asked: 3, until})];
+		const machine = machineOf({pending, now: until});
+		expect(decideDrops(merged, machine)).toEqual([]);
 	});
 
 	test('is its program where somebody asks for work, not where a guard or a bee by its name is wanted', () => {
