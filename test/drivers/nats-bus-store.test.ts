@@ -1,5 +1,8 @@
 import {cp, rm} from 'node:fs/promises';
+import type {JetStreamManager} from '@nats-io/jetstream';
 import {expect, test} from 'vitest';
+import {expectSameStream} from '../../source/drivers/nats-bus/stream.ts';
+import {wallClock} from '../contract/bus-drivers.ts';
 import {collect, never} from '../contract/collect.ts';
 import {callAll, event, insist, names, openBus, openManager, owed, startServer} from './nats-bus-rig.ts';
 
@@ -38,6 +41,26 @@ test.each([{store: 'wiped'}, {store: 'put back from an older copy'}])(
 		expect(await later.append(event('again'), {id: 'again'})).toMatchObject({ok: true, duplicate: false});
 	},
 );
+
+const told = (answers: string[]) => {
+	const info = async () => ({created: answers.shift(), state: {last_seq: 7}});
+	const after = (_: number, call: () => void) => {
+		call();
+		return () => {};
+	};
+	const manager = {streams: {info}} as unknown as JetStreamManager;
+	return {manager, address: 'here', clock: {...wallClock, after}};
+};
+const known = {stream: names.stream, created: 'long ago', last: 7};
+
+test('a stream that the server is still restoring, and says was made just now, is the one from before', async () => {
+	expect(await expectSameStream(told(['just now', 'long ago']), known)).toBe(7);
+});
+
+test('a stream of which the server goes on saying that it was made just now is another one', async () => {
+	const looking = expectSameStream(told(['just now', 'just now']), known);
+	await expect(looking).rejects.toMatchObject({refusal: {code: 'log_replaced'}});
+});
 
 test('what is read while others replace and forget it ends, and lacks nothing', async () => {
 	const server = await startServer();

@@ -45,7 +45,10 @@ export const openNatsBus = async ({
 	const link = await createLink(connection, {
 		clock,
 		address,
-		check: async manager => see(await expectSameStream(manager, address, known)),
+		check: async manager => {
+			// A connection that is lost while the bus is being opened has no stream to be compared with yet.
+			if (known.created !== '') see(await expectSameStream({manager, address, clock}, known));
+		},
 	});
 	try {
 		expectFit(address, connection.info ?? {});

@@ -1,6 +1,5 @@
 import {
 	DiscardPolicy,
-	type JetStreamManager,
 	RetentionPolicy,
 	StorageType,
 	type StreamConfig,
@@ -10,6 +9,7 @@ import {errors, type ServerInfo} from '@nats-io/transport-node';
 import {HiveError} from '../../domain/errors.ts';
 import {maxEventBytes} from '../../domain/event.ts';
 import {type LogMark, markedLog, markIn} from '../../domain/log-mark.ts';
+import type {Clock} from '../../ports/clock.ts';
 import {answers, isAnswer, replaced} from './failure.ts';
 import type {Link} from './link.ts';
 import type {Names} from './names.ts';
@@ -132,15 +132,25 @@ const addStream = async (
 	}
 };
 
+/** A server says of a stream that it restores, for a moment, that it was made just now. */
+const restoringMilliseconds = 1000;
+
 /** The stream's newest sequence. Throws `log_replaced` when the stream is gone or another one than it was, or has lost its end. */
 export const expectSameStream = async (
-	manager: JetStreamManager,
-	address: string,
+	{manager, address, clock}: Pick<Link, 'manager' | 'address'> & {readonly clock: Clock},
 	known: {readonly stream: string; readonly created: string; readonly last: number},
 ): Promise<number> => {
-	const {created, state} = await manager.streams.info(known.stream).catch((error: unknown) => {
-		throw isAnswer(error, answers.noStream) ? replaced(address, `the stream ${known.stream} is gone`) : error;
-	});
+	const look = () =>
+		manager.streams.info(known.stream).catch((error: unknown) => {
+			throw isAnswer(error, answers.noStream)
+				? replaced(address, `the stream ${known.stream} is gone`)
+				: error;
+		});
+	let {created, state} = await look();
+	if (created !== known.created) {
+		await new Promise<void>(resolve => clock.after(restoringMilliseconds, resolve));
+		({created, state} = await look());
+	}
 	if (created !== known.created) throw replaced(address, `the stream ${known.stream} was made anew`);
 	if (state.last_seq < known.last)
 		throw replaced(address, `it ends at event ${state.last_seq}, and event ${known.last} was there`);
