@@ -1,17 +1,40 @@
 import {defineConfig} from 'vitest/config';
 
+/** What starts hardly any process: whoever does is kept small, as a start costs by the size of its parent. */
+const inMemory = [
+	'agents',
+	'bin',
+	'cli',
+	'colony',
+	'dashboard',
+	'docs',
+	'domain',
+	'ledger',
+	'reactor',
+	'screen',
+	'simulator',
+];
+const inMemoryTests = inMemory.map(folder => `test/${folder}/**/*.test.{ts,tsx}`);
+
+/** What holds for every test, however it is run. */
+export const common = {
+	testTimeout: 240_000,
+	hookTimeout: 240_000,
+	expect: {poll: {timeout: 60_000}},
+	// What is shown of times is local, and Ink draws no frame but the last in CI.
+	env: {TZ: 'UTC', CI: 'false'},
+	unstubEnvs: true,
+} as const;
+
 export default defineConfig({
 	test: {
-		include: ['test/**/*.test.{ts,tsx}'],
-		environment: 'node',
 		globalSetup: ['test/helpers/build.ts'],
-		testTimeout: 240_000,
-		hookTimeout: 240_000,
-		expect: {poll: {timeout: 60_000}},
-		// What is shown of times is local.
-		env: {TZ: 'UTC'},
-		unstubEnvs: true,
 		// One more than the cores of a small machine: many tests wait for leases, servers and terminals.
 		maxWorkers: 3,
+		projects: [
+			{test: {...common, name: 'processes', include: ['test/**/*.test.{ts,tsx}'], exclude: inMemoryTests}},
+			// Modules are read once for each worker.
+			{test: {...common, name: 'memory', include: inMemoryTests, isolate: false}},
+		],
 	},
 });

@@ -2,13 +2,8 @@ import {PassThrough} from 'node:stream';
 import xterm from '@xterm/headless';
 import {Box, render, Text} from 'ink';
 import {useState} from 'react';
-import {describe, expect, it, vi} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {inkStdout} from '../../source/dashboard/terminal/ink-stdout.ts';
-
-// Ink looks at this when it is loaded, and draws no frame but the last where it is set.
-vi.hoisted(() => {
-	process.env.CI = 'false';
-});
 
 const size = {columns: 12, rows: 5};
 

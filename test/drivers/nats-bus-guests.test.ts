@@ -1,8 +1,8 @@
 import {headers} from '@nats-io/transport-node';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {collect, never} from '../contract/collect.ts';
 import {startTcpProxy} from '../helpers/tcp-proxy.ts';
-import {event, insist, names, openBus, openManager, openOther, owed, startServer} from './nats-bus-rig.ts';
+import {event, insist, names, openBus, openManager, openOther, startServer} from './nats-bus-rig.ts';
 
 const headersOf = (written: Record<string, string>) => {
 	const all = headers();
@@ -100,7 +100,7 @@ test.each([{how: 'that waits'}, {how: 'that the network keeps from hearing of it
 	async ({how}) => {
 		const server = await startServer();
 		const proxy = await startTcpProxy(server.port);
-		owed.push(proxy.close);
+		onTestFinished(proxy.close);
 		const manager = await openManager(server.port);
 		const [bus, far] = await Promise.all([openBus(server.port), openBus(proxy.port)]);
 		await bus.append(event(0), {id: '0'});

@@ -1,15 +1,15 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {connect} from '../../source/drivers/nats-bus/connect.ts';
 import {createLink} from '../../source/drivers/nats-bus/link.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {collect, never} from '../contract/collect.ts';
 import {startTcpProxy} from '../helpers/tcp-proxy.ts';
-import {accessTo, callAll, event, insist, isUnreachable, openBus, owed, startServer} from './nats-bus-rig.ts';
+import {accessTo, callAll, event, insist, isUnreachable, openBus, startServer} from './nats-bus-rig.ts';
 
 const startProxy = async (...input: Parameters<typeof startTcpProxy>) => {
 	const proxy = await startTcpProxy(...input);
-	owed.push(proxy.close);
+	onTestFinished(proxy.close);
 	return proxy;
 };
 
@@ -99,7 +99,7 @@ test('a link tells when its server goes and when it is back', async () => {
 		...{clock: wallClock, address: 'here'},
 		check: async () => {},
 	});
-	owed.push(link.close);
+	onTestFinished(link.close);
 	const changes: boolean[] = [];
 	const told = (count: number) =>
 		new Promise<void>(resolve => {

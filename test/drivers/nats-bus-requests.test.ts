@@ -1,16 +1,16 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {createLink} from '../../source/drivers/nats-bus/link.ts';
 import {busOn} from '../../source/drivers/nats-bus/nats-bus.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {collect} from '../contract/collect.ts';
-import {event, names, openBus, openOther, owed, startServer} from './nats-bus-rig.ts';
+import {event, names, openBus, openOther, startServer} from './nats-bus-rig.ts';
 
 /** A bus, and how many messages it sends to its server for a piece of work. */
 const open = async (port: number) => {
 	const connection = await openOther(port);
 	const link = await createLink(connection, {clock: wallClock, address: '', check: async () => {}});
 	const bus = busOn({link, connection, names, see: () => {}});
-	owed.push(bus.close);
+	onTestFinished(bus.close);
 	const requestsOf = async (work: () => Promise<unknown>): Promise<number> => {
 		const {outMsgs} = connection.stats();
 		await work();

@@ -1,6 +1,6 @@
 import {type JetStreamManager, jetstreamManager} from '@nats-io/jetstream';
 import type {NatsConnection} from '@nats-io/transport-node';
-import {afterEach} from 'vitest';
+import {onTestFinished} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
 import {connect} from '../../source/drivers/nats-bus/connect.ts';
 import {namesOf} from '../../source/drivers/nats-bus/names.ts';
@@ -10,16 +10,10 @@ import type {BusAccess} from '../../source/ports/bus-access.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
 
-/** What a test began and has to end, the last first. */
-export const owed: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-	for (const end of owed.splice(0).reverse()) await end();
-});
-
 /** @param configuration in the server's own language */
 export const startServer = async (configuration?: string): Promise<NatsServer> => {
 	const server = await startNatsServer(configuration);
-	owed.push(server.dispose);
+	onTestFinished(server.dispose);
 	return server;
 };
 
@@ -36,14 +30,14 @@ export const accessTo = (port: number, more: Partial<BusAccess> = {}): BusAccess
 /** A process's hold on the log of a server. */
 export const openBus = async (port: number, more: Partial<BusAccess> = {}): Promise<Bus> => {
 	const bus = await openNatsBus({access: accessTo(port, more), id: colony, clock: wallClock});
-	owed.push(bus.close);
+	onTestFinished(bus.close);
 	return bus;
 };
 
 /** Somebody else on the server, who may do everything. */
 export const openOther = async (port: number, more: Partial<BusAccess> = {}): Promise<NatsConnection> => {
 	const connection = await connect(accessTo(port, more));
-	owed.push(() => connection.close());
+	onTestFinished(() => connection.close());
 	return connection;
 };
 

@@ -1,10 +1,10 @@
 import {cp, rm} from 'node:fs/promises';
 import type {JetStreamManager} from '@nats-io/jetstream';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {expectSameStream} from '../../source/drivers/nats-bus/stream.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {collect, never} from '../contract/collect.ts';
-import {callAll, event, insist, names, openBus, openManager, owed, startServer} from './nats-bus-rig.ts';
+import {callAll, event, insist, names, openBus, openManager, startServer} from './nats-bus-rig.ts';
 
 test.each([{store: 'wiped'}, {store: 'put back from an older copy'}])(
 	'nobody goes on with a store that was $store while the server was down',
@@ -116,7 +116,7 @@ test('values larger than a message, under any key, are kept, changed, shown and 
 	const present = Object.fromEntries((await theirs.entries()).map(({key, value}) => [key, value]));
 	expect(present).toEqual(Object.fromEntries(keys.map(key => [key, key])));
 	const control = new AbortController();
-	owed.push(async () => control.abort());
+	onTestFinished(async () => control.abort());
 	const changes = theirs.watch(control.signal)[Symbol.asyncIterator]();
 	for (const _ of keys) await changes.next();
 

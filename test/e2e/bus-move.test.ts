@@ -215,7 +215,7 @@ test('a move that is killed again and again at any moment loses and doubles noth
 	for (const to of [server.url, 'embedded']) {
 		let isDone = false;
 		let killed = 0;
-		for (let patience = 150; !isDone; patience = Math.round(patience * 1.12)) {
+		for (let patience = 150; !isDone; patience = Math.round(patience * 1.4)) {
 			const child = startHive(['bus', 'move', '--to', to], {cwd: colony.root, env: colony.env});
 			const said = text(child.stderr);
 			const ended = new Promise<number | null>(resolve => child.on('close', resolve));

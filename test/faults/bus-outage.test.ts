@@ -14,7 +14,7 @@ const start = async (): Promise<Scene> => {
 	const server = await startServerOfTest();
 	const event = `{"traceId":"$HIVE_TRACE_ID","agentId":"$HIVE_AGENT_ID","type":"INSIGHT","payload":{"kind":"context.note","summary":"x"}}`;
 	const script = `
-until emit "${event.replaceAll('"', '\\"')}" >"$HIVE_RUN_DIR/answer"; do note "refused $?"; wait_for emit; done
+until emit "${event.replaceAll('"', '\\"')}" >"$HIVE_RUN_DIR/answer"; do note "refused $?"; wait_for emit || exit 1; done
 note taken
 wait_for go
 ${builder.script}`;

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterAll, afterEach} from 'vitest';
+import {onTestFinished} from 'vitest';
 import type {LogMark} from '../../source/domain/log-mark.ts';
 import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
 import {openRawServer} from '../../source/drivers/nats-bus/raw-log.ts';
@@ -20,22 +20,17 @@ export type Place = {
 	readonly openRaw: () => Promise<RawLog>;
 };
 
-const owed: (() => Promise<unknown>)[] = [];
 const closing = async <Closed extends {close: () => Promise<void>}>(
 	opening: Promise<Closed>,
 ): Promise<Closed> => {
 	const opened = await opening;
-	owed.push(opened.close);
+	onTestFinished(opened.close);
 	return opened;
 };
-afterEach(async () => {
-	for (const end of owed.splice(0).reverse()) await end();
-});
-
 /** A file that is not there yet. */
 export const filePlace = async (): Promise<Place & {readonly file: string}> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-move-'));
-	owed.push(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
+	onTestFinished(() => rm(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 100}));
 	const file = join(folder, 'events.sqlite');
 	return {
 		file,
@@ -45,12 +40,17 @@ export const filePlace = async (): Promise<Place & {readonly file: string}> => {
 };
 
 let server: Promise<NatsServer> | undefined;
-afterAll(async () => (await server)?.dispose());
 
-/** The server of all tests of a file. */
+/** The server of all tests of a file, which ends it. */
 export const theServer = (): Promise<NatsServer> => {
 	server ??= startNatsServer();
 	return server;
+};
+
+export const endServer = async (): Promise<void> => {
+	const ended = server;
+	server = undefined;
+	await (await ended)?.dispose();
 };
 
 /** A colony of its own on that server. */

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {afterAll, expect, test} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {RawLog} from '../../source/ports/raw-log.ts';
 import {collect} from '../contract/collect.ts';
-import {contentsOf, filePlace, keptOf, move, type Place, serverPlace} from './log-rig.ts';
+import {contentsOf, endServer, filePlace, keptOf, move, type Place, serverPlace} from './log-rig.ts';
+
+afterAll(endServer);
 
 const event = (traceId: string, value: unknown): NewEvent => ({
 	traceId,

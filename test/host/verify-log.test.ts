@@ -2,7 +2,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {jetstreamManager} from '@nats-io/jetstream';
-import {expect, onTestFinished, test} from 'vitest';
+import {afterAll, expect, onTestFinished, test} from 'vitest';
 import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {connect} from '../../source/drivers/nats-bus/connect.ts';
@@ -16,7 +16,9 @@ import type {Bus} from '../../source/ports/bus.ts';
 import {writeNewest} from '../../source/runs/newest-event.ts';
 import {projectTrace} from '../../source/runs/projection.ts';
 import {collect} from '../contract/collect.ts';
-import {filePlace, move, type Place, serverPlace, theServer} from './log-rig.ts';
+import {endServer, filePlace, move, type Place, serverPlace, theServer} from './log-rig.ts';
+
+afterAll(endServer);
 
 const files = createFiles();
 

@@ -1,4 +1,4 @@
-import {describe, expect, it, vi} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {
 	createReadAll,
 	type InForce,
@@ -6,11 +6,9 @@ import {
 	startWith,
 } from '../../../source/colony/configuration/read.ts';
 import {readAnew} from '../../../source/colony/read-anew.ts';
-import * as yaml from '../../../source/colony/read-yaml.ts';
+import {readYaml} from '../../../source/colony/read-yaml.ts';
 import type {ReadYaml} from '../../../source/colony/yaml-tree.ts';
 import {filesInMemory} from '../files-in-memory.ts';
-
-vi.mock('../../../source/colony/read-yaml.ts', {spy: true});
 
 const location = {root: '/repo', folder: '/home/shop'};
 const readAll = createReadAll(location, readAnew);
@@ -118,16 +116,19 @@ describe('of files that change', () => {
 		const texts = [...Object.values(good), 'adapter: script\ncommand: second\n'].filter(
 			text => text !== 'first',
 		);
-		const trees = new Map(texts.map(text => [text.trim(), yaml.readYaml(text)]));
-		const readYaml: ReadYaml = async text => trees.get(text.trim()) ?? yaml.readYaml(text);
-		const remembering = createReadAll(location, readYaml);
-		vi.mocked(yaml.readYaml).mockClear();
+		const trees = new Map(texts.map(text => [text.trim(), readYaml(text)]));
+		const asked: string[] = [];
+		const remember: ReadYaml = async text => {
+			asked.push(text.trim());
+			return trees.get(text.trim()) ?? readYaml('not: known');
+		};
+		const remembering = createReadAll(location, remember);
 		const {files, texts: now} = filesInMemory(good);
 		const inForce = startWith(await remembering(files));
 		now.set(bee, 'adapter: script\ncommand: second\n');
 		const found = await remembering(files, inForce.versions);
 		expect(inShort(await keepLastGood(remembering, inForce, found))).toEqual({...first, command: 'second'});
-		expect(yaml.readYaml).not.toHaveBeenCalled();
+		expect(new Set(asked)).toEqual(new Set(trees.keys()));
 	});
 
 	it('a template that only a broken bee names stays, and counts when it changes', async () => {
