@@ -26,11 +26,16 @@ export const common = {
 	unstubEnvs: true,
 } as const;
 
+/** What holds for a run of tests as a whole. */
+export const whole = {
+	globalSetup: ['test/helpers/build.ts'],
+	// One more than the cores of a small machine: many tests wait for leases, servers and terminals.
+	maxWorkers: 3,
+};
+
 export default defineConfig({
 	test: {
-		globalSetup: ['test/helpers/build.ts'],
-		// One more than the cores of a small machine: many tests wait for leases, servers and terminals.
-		maxWorkers: 3,
+		...whole,
 		projects: [
 			{test: {...common, name: 'processes', include: ['test/**/*.test.{ts,tsx}'], exclude: inMemoryTests}},
 			// Modules are read once for each worker.

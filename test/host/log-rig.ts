@@ -27,6 +27,7 @@ const closing = async <Closed extends {close: () => Promise<void>}>(
 	onTestFinished(opened.close);
 	return opened;
 };
+
 /** A file that is not there yet. */
 export const filePlace = async (): Promise<Place & {readonly file: string}> => {
 	const folder = await mkdtemp(join(tmpdir(), 'hive-move-'));
