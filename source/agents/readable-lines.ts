@@ -13,18 +13,19 @@ export const textLines = (text: string): readonly string[] => {
 
 /** One tool call as a line: its name, and the argument that says most, below the workspace where it is a path there. */
 export const toolLine = (name: string, input: unknown, workspace: string): string =>
-	`> ${name} ${targetOf(input, workspace)}`.trimEnd();
+	`> ${name} ${oneLine(targetOf(input, workspace))}`.trimEnd();
 
 const preferred = [
 	...['file_path', 'filePath', 'absolute_path', 'path', 'command', 'cmd', 'pattern', 'query', 'url'],
 	...['description', 'prompt'],
 ];
 
-const targetOf = (input: unknown, workspace: string): string => {
-	if (!isRecord(input)) return typeof input === 'string' ? oneLine(input) : '';
+/** The argument of a tool call that says most, below the workspace where it is a path there; empty for none. */
+export const targetOf = (input: unknown, workspace: string): string => {
+	if (!isRecord(input)) return typeof input === 'string' ? input : '';
 	const values = [...preferred.map(name => input[name]), ...Object.values(input)];
 	const found = values.map(wordsOf).find(text => text !== '') ?? '';
-	return oneLine(withoutWorkspace(found, workspace));
+	return withoutWorkspace(found, workspace);
 };
 
 /** A command may be a list. */
@@ -48,7 +49,8 @@ export const shortened = (text: string, workspace = ''): string => {
 	return more.length === 0 ? line : `${line} (+${counted(more.length, 'line')})`;
 };
 
-const oneLine = (text: string): string => {
+/** On one line, cut where it is too long. */
+export const oneLine = (text: string): string => {
 	const line = text.trim().replaceAll(/\s+/g, ' ');
 	return line.length <= longest ? line : `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
 };

@@ -1,3 +1,4 @@
+import {lastWritten} from '../domain/last-written.ts';
 import {isRecord, type Json, parseRecord} from './json.ts';
 import type {Said, StreamReader} from './said.ts';
 
@@ -40,7 +41,7 @@ export const createStream = (read: StreamReader | undefined): Stream => {
 
 	const plain = (bytes: Uint8Array, isEnd: boolean): Heard[] => {
 		const text = decoder.decode(bytes, {stream: !isEnd});
-		const line = isEnd && text.endsWith('\r') ? text.slice(0, -1) : text;
+		const line = isEnd ? lastWritten(text) : text;
 		isPiece = !isEnd;
 		return [{said: {says: 'line', text: line, ...(isEnd ? {} : {isOpen: true})}, end: position}];
 	};

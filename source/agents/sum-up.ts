@@ -1,9 +1,10 @@
-import {type Usage, usageFields} from '../domain/run.ts';
+import type {Usage} from '../domain/run.ts';
 import {given, parseRecord} from './json.ts';
 import {type Limit, limitIn, limitInErrors} from './limits.ts';
 import {shortened} from './readable-lines.ts';
-import type {Amount, Cause, Said, StreamReader} from './said.ts';
+import type {Cause, Said, StreamReader} from './said.ts';
 import {createStream, type Heard} from './stream.ts';
+import {createUsageSum} from './usage-sum.ts';
 
 /** What a tool said in all, from its output. */
 export type AgentOutput = {
@@ -142,34 +143,6 @@ export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
 };
 
 const unended = 'it stopped before it was done';
-
-/** Amounts of single calls, until the tool says what all took. */
-const createUsageSum = () => {
-	let run: Amount | undefined;
-	let calls: Amount = {};
-	let last: {id: string; amount: Amount} | undefined;
-	return {
-		add: ({of, id, amount}: Extract<Said, {says: 'usage'}>): void => {
-			if (of === 'run') {
-				run = amount;
-				return;
-			}
-			if (last !== undefined && last.id !== id) calls = plus(calls, last.amount);
-			if (id === undefined) calls = plus(calls, amount);
-			last = id === undefined ? undefined : {id, amount};
-		},
-		total: (): Omit<Usage, 'source'> | undefined => {
-			const total = run ?? (last === undefined ? calls : plus(calls, last.amount));
-			return Object.keys(total).length === 0 ? undefined : total;
-		},
-	};
-};
-
-const plus = (one: Amount, other: Amount): Amount => {
-	const sum = (name: keyof Amount) =>
-		one[name] === undefined && other[name] === undefined ? undefined : (one[name] ?? 0) + (other[name] ?? 0);
-	return given(Object.fromEntries([...usageFields, 'costUsd' as const].map(name => [name, sum(name)])));
-};
 
 /** The end of plain text, and its whole while that is short. */
 const createPlainText = () => {

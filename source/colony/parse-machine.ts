@@ -1,6 +1,8 @@
 import {dirname} from 'node:path';
+import type {NotifySettings} from '../domain/notify.ts';
 import {type AdapterName, adapters} from './colony.ts';
 import {type BusFile, readBus} from './parse-bus.ts';
+import {readNotify} from './parse-notify.ts';
 import {fields, mapOf, type Parsed, parseFile, plainArgument, type Reader, scalarOf, text} from './reader.ts';
 import type {YamlReading} from './yaml-tree.ts';
 
@@ -28,6 +30,8 @@ export type MachineFile = {
 	readonly adapters: MachineAdapters;
 	/** For models of tools that do not say what they cost. */
 	readonly prices?: Prices;
+	/** How a person at this machine is told of what needs them. */
+	readonly notify?: NotifySettings;
 };
 
 type MachineAdapters = Readonly<Partial<Record<AdapterName, MachineAdapter>>>;
@@ -88,6 +92,7 @@ const machineFields = (folder: string) =>
 			nats: readBus(folder),
 			adapters: fields(adapterFiles),
 			prices: mapOf(readPrice),
+			notify: readNotify,
 		},
 		['colony_root', 'slug'],
 	);
@@ -108,6 +113,7 @@ const readMachine =
 			...(bus && {bus}),
 			adapters: Object.fromEntries(known),
 			...(read.prices && {prices: read.prices}),
+			...(read.notify && {notify: read.notify}),
 		};
 	};
 

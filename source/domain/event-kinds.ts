@@ -5,6 +5,7 @@ import {
 	amount,
 	artifact,
 	atMost,
+	comments,
 	doneWhen,
 	evidence,
 	extent,
@@ -163,7 +164,12 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	'context.note': () => ({type: 'INSIGHT', schema: note}),
 	'human.feedback': () => ({
 		type: 'INSIGHT',
-		schema: z.object({taskId, message: filled, fresh: z.optional(z.boolean())}),
+		schema: z.object({
+			taskId,
+			message: filled,
+			comments: z.optional(comments),
+			fresh: z.optional(z.boolean()),
+		}),
 		agents: 'never',
 	}),
 	'trace.title': () => ({type: 'INSIGHT', schema: z.object({title: atMost(120)})}),

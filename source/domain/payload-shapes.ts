@@ -3,6 +3,16 @@ import {eventTypes} from './event.ts';
 import {longestEvidence, verifications} from './evidence.ts';
 import {idRule, isTaskId} from './ids.ts';
 import {isOfInvites, longestFieldName, longestMatch, mostMatches} from './invite.ts';
+import {
+	commentsLength,
+	isRepositoryPath,
+	longestComment,
+	longestComments,
+	longestQuote,
+	mostComments,
+	mostLines,
+	sides,
+} from './review-comment.ts';
 import {longestWarning, mostWarnings, usageFields} from './run.ts';
 import {expected, id, text} from './shapes.ts';
 import {reviews, type Workspace} from './task.ts';
@@ -110,6 +120,40 @@ export const warnings = z
 		error: expected('a list of texts'),
 	})
 	.check(z.maxLength(mostWarnings, {error: `must be at most ${mostWarnings} texts`}));
+
+const lineNumber = number.check(
+	z.refine(value => Number.isSafeInteger(value) && value >= 1 && value <= mostLines, {
+		error: 'must be the number of a line, from 1',
+	}),
+);
+const comment = z
+	.object(
+		{
+			path: text.check(z.refine(isRepositoryPath, {error: 'must be a path inside the repository'})),
+			side: oneOf(sides),
+			line: lineNumber,
+			endLine: z.optional(lineNumber),
+			quote: z.optional(
+				text.check(z.maxLength(longestQuote, {error: `must be at most ${longestQuote} characters`})),
+			),
+			text: atMost(longestComment),
+		},
+		{error: expected('an object with path, side, line and text')},
+	)
+	.check(
+		z.refine(({line, endLine = line}) => endLine >= line, {
+			error: 'must not be before line',
+			path: ['endLine'],
+		}),
+	);
+
+/** What a person says of lines of what they reject. */
+export const comments = z.array(comment, {error: expected('a list of comments')}).check(
+	z.maxLength(mostComments, {error: `must be at most ${mostComments} comments`}),
+	z.refine(said => commentsLength(said) <= longestComments, {
+		error: `must be at most ${longestComments} characters together`,
+	}),
+);
 export const artifact = z.object({ref: filled, artifactKind: z.optional(filled), title: z.optional(text)});
 
 const from = z.strictObject(

@@ -32,6 +32,10 @@ export const createFiles = (): Files => ({
 	read: path => absentIfMissing(path, readWhole(path)),
 	readBytes: (path, offset, length) => explained('read', path, readPart(path, offset, length)),
 	isLink: async path => (await absentIfMissing(path, look(path)))?.isSymbolicLink() ?? false,
+	isPrivate: async path => {
+		const found = await absentIfMissing(path, statReadable(path));
+		return found !== undefined && (found.mode & 0o077) === 0;
+	},
 	size: async path => (await absentIfMissing(path, statReadable(path)))?.size,
 	writtenAt: async path => (await absentIfMissing(path, statReadable(path)))?.mtimeMs,
 	write: (path, text, options) => explained('write', path, replace(path, text, options?.mode)),

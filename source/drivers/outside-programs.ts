@@ -11,7 +11,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	page: text => explained('pager', page(env, text)),
 	edit: text => explained('editor', edit(env, text)),
-	launch: ([program = '', ...args]) => explained(`program "${program}"`, launch(env, program, args)),
+	launch: ([program = '', ...args], variables) =>
+		explained(`program "${program}"`, launch({...env, ...variables}, program, args)),
 	copy: text => {
 		const [command, ...args] = clipboardTool(env);
 		if (command === undefined) return;

@@ -1,6 +1,6 @@
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import type {Readable, Writable} from 'node:stream';
-import type {ChildEnd, ChildHandle} from '../ports/child.ts';
+import type {ChildEnd, ChildHandle, Printed} from '../ports/child.ts';
 
 /** Characters kept of what it writes to standard error. */
 const keptCharacters = 16 * 1024;
@@ -20,6 +20,29 @@ export const runSelf = async (args: readonly string[], cwd: string, env: Environ
 		process.off('exit', end);
 	}
 };
+
+/** Characters kept of what a command prints. */
+const keptOutput = 1024 * 1024;
+
+/** Runs this hive without a terminal, and answers what it printed. It ends with the signal. */
+export const askSelf = (
+	args: readonly string[],
+	cwd: string,
+	env: Environment,
+	signal: AbortSignal,
+): Promise<Printed> =>
+	new Promise(resolve => {
+		const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+			...{cwd, env: {...env}, signal, stdio: ['ignore', 'pipe', 'pipe']},
+		});
+		let output = '';
+		for (const stream of [child.stdout, child.stderr])
+			stream.setEncoding('utf8').on('data', (text: string) => {
+				output = (output + text).slice(0, keptOutput);
+			});
+		child.on('error', ({message}) => resolve({output: output || message, exitCode: 1}));
+		child.on('close', exitCode => resolve({output, exitCode: exitCode ?? 1}));
+	});
 
 /** Starts this hive as a process of its own session. It ends when its standard input does, so it is never forgotten. */
 export const spawnSelf = (args: readonly string[], cwd: string, env: Environment): ChildHandle => {

@@ -1,4 +1,5 @@
 import type {Payload} from '../domain/event.ts';
+import {isReviewComment, mostComments, type ReviewComment} from '../domain/review-comment.ts';
 import {longestWarning, mostWarnings, type Used, usageFields} from '../domain/run.ts';
 
 /** Events are checked before they are appended; the fold still has an answer for a payload of any shape. */
@@ -8,6 +9,10 @@ export const textOf = (payload: Payload, field: string): string => {
 };
 
 const isInstant = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z$/;
+
+/** The comments of a `human.feedback`, as far as they are whole. */
+export const commentsIn = ({comments}: Payload): readonly ReviewComment[] =>
+	Array.isArray(comments) ? comments.filter(isReviewComment).slice(0, mostComments) : [];
 
 /** A time as the log writes it, which can be compared as text; nothing when it is none. */
 export const instantOf = (payload: Payload, field: string): string | undefined => {

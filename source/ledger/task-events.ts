@@ -1,9 +1,10 @@
-import {runtimeAgent, type StoredEvent} from '../domain/event.ts';
+import {type Payload, runtimeAgent, type StoredEvent} from '../domain/event.ts';
 import {exhausted} from '../domain/reserve.ts';
+import {feedbackText} from '../domain/review-comment.ts';
 import {isPaused, isTerminal, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
 import {foldNote} from './notes.ts';
-import {instantOf, textOf} from './payload.ts';
+import {commentsIn, instantOf, textOf} from './payload.ts';
 import {
 	cancelTask,
 	completeTask,
@@ -188,6 +189,8 @@ export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	if (task === undefined || draft.trace.killed) return;
 	const told = {...task, ...freshIn(event)};
 	if (task.status === 'waiting_review' && task.review !== 'final')
-		readyTask(draft, event, {...told, feedback: textOf(event.payload, 'message')});
+		readyTask(draft, event, {...told, feedback: toldIn(event.payload)});
 	else if (told.fresh !== task.fresh && !isTerminal(task.status)) draft.putTask(told);
 };
+
+const toldIn = (payload: Payload): string => feedbackText(textOf(payload, 'message'), commentsIn(payload));

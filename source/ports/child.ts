@@ -17,3 +17,6 @@ export type ChildHandle = {
 	/** Asks it to stop and resolves when it has. */
 	readonly end: () => Promise<void>;
 };
+
+/** What a command printed on both its outputs, and its exit code. */
+export type Printed = {readonly output: string; readonly exitCode: number};

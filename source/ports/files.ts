@@ -9,6 +9,8 @@ export type Files = {
 	readonly readBytes: (path: string, offset: number, length: number) => Promise<Uint8Array>;
 	/** Something is there and it is a symbolic link. */
 	readonly isLink: (path: string) => Promise<boolean>;
+	/** Nobody but its owner may read or write it. */
+	readonly isPrivate: (path: string) => Promise<boolean>;
 	/** Size in bytes, or nothing when there is no such file. */
 	readonly size: (path: string) => Promise<number | undefined>;
 	/** When the file was written last, in UTC milliseconds, or nothing when there is no such file. */

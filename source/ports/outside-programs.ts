@@ -4,7 +4,7 @@ export type OutsidePrograms = {
 	/** The text as it was saved; nothing when the editor failed. */
 	readonly edit: (text: string) => Promise<string | undefined>;
 	/** Starts a program that outlives this process, in a window of its own for example; throws when it cannot be started. */
-	readonly launch: (argv: readonly string[]) => Promise<void>;
+	readonly launch: (argv: readonly string[], variables?: Readonly<Record<string, string>>) => Promise<void>;
 	/** Hands the text to the clipboard of this machine, where a tool for that is installed; never fails. */
 	readonly copy: (text: string) => void;
 };

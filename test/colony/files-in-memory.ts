@@ -10,6 +10,7 @@ export const filesInMemory = (initial: Readonly<Record<string, string>> = {}) =>
 		read: async path => texts.get(path),
 		readBytes: unused,
 		isLink: async () => false,
+		isPrivate: async () => true,
 		size: async path => texts.get(path)?.length,
 		writtenAt: unused,
 		write: async (path, text) => {

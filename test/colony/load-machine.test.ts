@@ -36,6 +36,29 @@ test('the bus, the keys and the binaries of this machine are read', async () => 
 	});
 });
 
+test('notify has a level for each category, and how; what is not set is as usual', async () => {
+	const notify =
+		'notify:\n  review_final: silent\n  task.completed: off\n  by: osc9\n  command: notify-send hive\n';
+	expect(await load({'config.yaml': `${config}${notify}`})).toMatchObject({
+		value: {
+			notify: {
+				levels: {review_final: 'silent', 'task.completed': 'off', failed: 'sound', paused: 'silent'},
+				by: 'osc9',
+				title: true,
+				command: ['notify-send', 'hive'],
+			},
+		},
+	});
+	expect(await load({'config.yaml': `${config}notify:\n  review_finl: loud\n`})).toMatchObject({
+		refusal: {
+			details: [{message: 'unknown key "review_finl"', hint: expect.stringContaining('review_final')}],
+		},
+	});
+	expect(await load({'config.yaml': `${config}notify:\n  failed: loud\n`})).toMatchObject({
+		refusal: {details: [{message: 'expected one of off, silent, sound'}]},
+	});
+});
+
 test('prices are by model, and one below nothing is refused with its line', async () => {
 	const prices = 'prices:\n  opus: {input: 5, output: 25, cache_read: 0.5}\n';
 	expect(await load({'config.yaml': `${config}${prices}`})).toMatchObject({

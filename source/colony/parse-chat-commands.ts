@@ -1,0 +1,49 @@
+import {fields, freeForm, mapOf, oneOf, plainArgument, type Reader, text} from './reader.ts';
+
+/** A command of the person's own: it publishes a signal of the colony, or runs a cue. */
+export type CustomCommand = {
+	readonly name: string;
+	readonly description: string;
+	readonly emits:
+		| {readonly cue: string}
+		| {readonly kind: string; readonly static: Readonly<Record<string, unknown>>};
+};
+
+/** Commands that the gateway has itself. */
+const reserved: ReadonlySet<string> = new Set([
+	...['start', 'status', 'help', 'invites', 'traces', 'energy', 'task', 'review'],
+]);
+
+const readCommand = fields(
+	{
+		description: text,
+		emit: oneOf(['signal']),
+		type: oneOf(['SIGNAL']),
+		kind: plainArgument,
+		static: freeForm,
+		cue: plainArgument,
+	},
+	['description'],
+);
+
+/** `commands.custom` of `chat.yaml`: each either emits a signal of the colony or runs a cue. */
+export const parseCommands: Reader<readonly CustomCommand[]> = (tree, notes) => {
+	const read = mapOf(readCommand)(tree, notes);
+	return [...(read ?? [])].flatMap(
+		([name, {description = '', kind, cue, emit, static: fixed = {}}]): readonly CustomCommand[] => {
+			const say = (message: string): readonly CustomCommand[] => {
+				notes.problem(tree.line, `the command "${name}" ${message}`);
+				return [];
+			};
+			if (!/^[a-z][a-z0-9_]{0,31}$/.test(name)) return say('needs a name of small letters, digits and "_"');
+			if (reserved.has(name)) return say('is one that hive has itself');
+			if ((kind === undefined) === (cue === undefined))
+				return say('needs either "emit: signal" with a "kind", or a "cue"');
+			if (cue !== undefined)
+				return emit === undefined
+					? [{name, description, emits: {cue}}]
+					: say('has a cue, which says what is emitted');
+			return kind === undefined ? [] : [{name, description, emits: {kind, static: fixed}}];
+		},
+	);
+};

@@ -1,0 +1,74 @@
+/** Which file of a change a line is of: the one that was, or the one that would be. */
+export const sides = ['old', 'new'] as const;
+export type Side = (typeof sides)[number];
+
+/** What a person says of lines of a change (docs/rules.md §4). */
+export type ReviewComment = {
+	/** In the repository. */
+	readonly path: string;
+	readonly side: Side;
+	/** From 1. */
+	readonly line: number;
+	/** Of a range: its last line. */
+	readonly endLine?: number | undefined;
+	/** Those lines as the person saw them, without signs. */
+	readonly quote?: string | undefined;
+	readonly text: string;
+};
+
+/** Limits of one rejection, in comments and characters. */
+export const mostComments = 100;
+export const longestComment = 4000;
+export const longestQuote = 2000;
+/** Of all that its comments say together: the body of a task has to hold it. */
+export const longestComments = 40_000;
+export const mostLines = 10_000_000;
+
+/** A path of git's: relative, and nothing that leads out of the repository or into git's own folder. */
+export const isRepositoryPath = (path: string): boolean =>
+	path !== '' &&
+	path.length <= 1024 &&
+	!/\p{Cc}/u.test(path) &&
+	path
+		.split('/')
+		.every(part => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git');
+
+/** Characters of the prompt that comments take. */
+export const commentsLength = (comments: readonly ReviewComment[]): number =>
+	comments.reduce((sum, {path, quote = '', text}) => sum + path.length + quote.length + text.length, 0);
+
+/** Of what a payload of any shape holds. */
+export const isReviewComment = (value: unknown): value is ReviewComment => {
+	if (typeof value !== 'object' || value === null) return false;
+	const {path, side, line, endLine, quote, text}: Partial<Record<keyof ReviewComment, unknown>> = value;
+	return (
+		typeof path === 'string' &&
+		(side === 'old' || side === 'new') &&
+		typeof line === 'number' &&
+		['number', 'undefined'].includes(typeof endLine) &&
+		['string', 'undefined'].includes(typeof quote) &&
+		typeof text === 'string'
+	);
+};
+
+/** `source/a.ts, lines 3 to 5`, `source/a.ts, line 3 of what was removed`. */
+export const commentPlace = ({path, side, line, endLine = line}: Omit<ReviewComment, 'text'>): string => {
+	const lines = endLine > line ? `lines ${line} to ${endLine}` : `line ${line}`;
+	return `${path}, ${lines}${side === 'old' ? ' of what it was before' : ''}`;
+};
+
+/** What the next prompt has of a rejection: the person's words, then each comment under its place and the quoted lines. */
+export const feedbackText = (message: string, comments: readonly ReviewComment[]): string =>
+	[message, ...comments.map(commentText)].join('\n\n');
+
+const commentText = (comment: ReviewComment): string => {
+	const {quote = '', text} = comment;
+	return [`${commentPlace(comment)}:`, ...(quote === '' ? [] : [fenced(quote)]), text.trim()].join('\n');
+};
+
+/** In a fence that nothing in the quote can close, so what is quoted is never taken for a person's words. */
+const fenced = (quote: string): string => {
+	const runs = quote.match(/`+/g) ?? [];
+	const fence = '`'.repeat(Math.max(3, ...runs.map(run => run.length + 1)));
+	return `${fence}\n${quote.replaceAll(/[^\P{Cc}\n\t]/gu, '\u{fffd}')}\n${fence}`;
+};

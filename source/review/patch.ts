@@ -1,0 +1,116 @@
+import type {Side} from '../domain/review-comment.ts';
+import {readPath} from './quoted-path.ts';
+
+/** A line of a patch, with its number in each file that has it. */
+export type PatchLine = {
+	readonly sign: ' ' | '+' | '-';
+	readonly text: string;
+	readonly old?: number;
+	readonly new?: number;
+};
+
+/** Lines that changed together, with those around them. */
+export type Hunk = {
+	/** Where it is, as git says it: the first lines and what they are in. */
+	readonly place: string;
+	readonly lines: readonly PatchLine[];
+};
+
+/** A file of a patch. Its lines are read when they are first asked for. */
+export type PatchFile = {
+	readonly path: string;
+	/** Of a renamed one: what it was called. */
+	readonly from?: string;
+	readonly status: 'added' | 'removed' | 'renamed' | 'changed';
+	/** Git shows no lines of it. */
+	readonly isBinary: boolean;
+	/** Beginnings of git's ids of what it was and what it becomes; empty where only its name or mode changes. */
+	readonly blobs: Readonly<Record<Side, string>>;
+	readonly added: number;
+	readonly removed: number;
+	readonly hunks: () => readonly Hunk[];
+};
+
+const head = 'diff --git ';
+
+/** The files of what git printed with `--patch`. Within a hunk every line has a sign, so no content looks like the head of a file. */
+export const readPatch = (patch: string): readonly PatchFile[] => {
+	const files: PatchFile[] = [];
+	let start = patch.startsWith(head) ? 0 : patch.indexOf(`\n${head}`) + 1;
+	while (patch.startsWith(head, start)) {
+		const next = patch.indexOf(`\n${head}`, start);
+		files.push(readFile(next < 0 ? patch.slice(start) : patch.slice(start, next)));
+		if (next < 0) break;
+		start = next + 1;
+	}
+	return files;
+};
+
+const readFile = (text: string): PatchFile => {
+	const body = text.indexOf('\n@@ ');
+	const header = (body < 0 ? text : text.slice(0, body)).split('\n');
+	const said = (start: string) => header.find(line => line.startsWith(start))?.slice(start.length);
+	const from = said('rename from ');
+	const names = [said('+++ '), said('--- ')].map(name => name && readPath(name, 2)).filter(Boolean);
+	const renamed = said('rename to ');
+	let hunks: readonly Hunk[] | undefined;
+	return {
+		path: renamed ? readPath(renamed, 0) : (names[0] ?? nameIn(header[0] ?? '')),
+		...(from === undefined ? {} : {from: readPath(from, 0)}),
+		status: statusOf(header),
+		isBinary: header.some(line => line.startsWith('Binary files ') || line === 'GIT binary patch'),
+		blobs: blobsIn(said('index ')),
+		...countLines(text, body),
+		hunks: () => {
+			hunks ??= body < 0 ? [] : readHunks(text.slice(body + 1));
+			return hunks;
+		},
+	};
+};
+
+const blobsIn = (index = ''): PatchFile['blobs'] => {
+	const [, old = '', now = ''] = /^([0-9a-f]+)\.\.([0-9a-f]+)/.exec(index) ?? [];
+	return {old, new: now};
+};
+
+const statusOf = (header: readonly string[]): PatchFile['status'] => {
+	if (header.some(line => line.startsWith('new file mode '))) return 'added';
+	if (header.some(line => line.startsWith('deleted file mode '))) return 'removed';
+	return header.some(line => line.startsWith('rename to ')) ? 'renamed' : 'changed';
+};
+
+/** Of a file without lines: its two names are the same, but for their first letters. */
+const nameIn = (line: string): string => {
+	const names = line.slice(head.length);
+	return readPath(names.slice((names.length + 1) / 2), 2);
+};
+
+const countLines = (text: string, body: number): {added: number; removed: number} => {
+	let [added, removed] = [0, 0];
+	for (let at = body < 0 ? -1 : text.indexOf('\n', body + 1); at >= 0; at = text.indexOf('\n', at + 1)) {
+		const sign = text[at + 1];
+		if (sign === '+') added += 1;
+		else if (sign === '-') removed += 1;
+	}
+	return {added, removed};
+};
+
+const readHunks = (body: string): readonly Hunk[] => {
+	const hunks: {place: string; lines: PatchLine[]}[] = [];
+	let [old, now] = [0, 0];
+	for (const row of body.split('\n')) {
+		const [, place = '', oldStart, newStart] = /^(@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@.*)$/.exec(row) ?? [];
+		const sign = row[0];
+		if (oldStart !== undefined) {
+			[old, now] = [Number(oldStart), Number(newStart)];
+			hunks.push({place, lines: []});
+		} else if (sign === '+' || sign === '-' || sign === ' ') {
+			const text = row.slice(1);
+			const numbers = {...(sign === '+' ? {} : {old}), ...(sign === '-' ? {} : {new: now})};
+			hunks.at(-1)?.lines.push({sign, text, ...numbers});
+			if (sign !== '+') old += 1;
+			if (sign !== '-') now += 1;
+		}
+	}
+	return hunks;
+};

@@ -1,0 +1,69 @@
+import type {Side} from '../domain/review-comment.ts';
+import type {Hunk, PatchFile, PatchLine} from './patch.ts';
+
+/** A line of a review, in both files where it did not change. */
+export type LineRow = {
+	readonly kind: 'line';
+	readonly file: PatchFile;
+	readonly old?: PatchLine;
+	readonly new?: PatchLine;
+	/** Of one that was changed: what it was and what it is. */
+	readonly change?: Readonly<Record<Side, string>>;
+};
+
+/** A row of a review: the head of a file, the place of a hunk, or a line. */
+export type ReviewRow =
+	| {readonly kind: 'file'; readonly file: PatchFile}
+	| {readonly kind: 'hunk'; readonly file: PatchFile; readonly place: string}
+	| LineRow;
+
+/** Of each block what was removed, then what was added. */
+export const unifiedRows = (file: PatchFile): readonly ReviewRow[] =>
+	rowsOf(file, ({removed, added}) => [
+		...removed.map((old, at) => ({kind: 'line' as const, file, old, ...changeOf(old, added[at])})),
+		...added.map((now, at) => ({kind: 'line' as const, file, new: now, ...changeOf(removed[at], now)})),
+	]);
+
+/** What was removed beside what came in its place. */
+export const pairedRows = (file: PatchFile): readonly ReviewRow[] =>
+	rowsOf(file, ({removed, added}) =>
+		Array.from({length: Math.max(removed.length, added.length)}, (_, at): LineRow => {
+			const [old, now] = [removed[at], added[at]];
+			return {kind: 'line', file, ...(old && {old}), ...(now && {new: now}), ...changeOf(old, now)};
+		}),
+	);
+
+type Block = {readonly removed: readonly PatchLine[]; readonly added: readonly PatchLine[]};
+
+const changeOf = (old: PatchLine | undefined, now: PatchLine | undefined): Pick<LineRow, 'change'> =>
+	old && now ? {change: {old: old.text, new: now.text}} : {};
+
+const rowsOf = (file: PatchFile, blockRows: (block: Block) => readonly LineRow[]): readonly ReviewRow[] => [
+	{kind: 'file', file},
+	...file
+		.hunks()
+		.flatMap((hunk): readonly ReviewRow[] => [
+			{kind: 'hunk', file, place: hunk.place},
+			...linesOf(file, hunk, blockRows),
+		]),
+];
+
+const linesOf = (file: PatchFile, {lines}: Hunk, blockRows: (block: Block) => readonly LineRow[]) => {
+	const rows: LineRow[] = [];
+	let [removed, added]: [PatchLine[], PatchLine[]] = [[], []];
+	const endBlock = (): void => {
+		for (const row of blockRows({removed, added})) rows.push(row);
+		[removed, added] = [[], []];
+	};
+	for (const line of lines) {
+		if (line.sign !== '+' && added.length > 0) endBlock();
+		if (line.sign === '-') removed.push(line);
+		else if (line.sign === '+') added.push(line);
+		else {
+			endBlock();
+			rows.push({kind: 'line', file, old: line, new: line});
+		}
+	}
+	endBlock();
+	return rows;
+};

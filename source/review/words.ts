@@ -1,0 +1,23 @@
+import {diffWordsWithSpace} from 'diff';
+
+/** A part of a line; `isOwn` says that the other line has it not. */
+export type WordPart = {readonly text: string; readonly isOwn: boolean};
+
+/** Longer lines are shown without their words: what a pair costs has to be little, whatever it holds. */
+const longestLine = 1000;
+const mostEdits = 100;
+const milliseconds = 5;
+
+/** What differs between two lines, word by word; nothing when that is too much to say, or to find out. */
+export const wordDifferences = (
+	before: string,
+	after: string,
+): {readonly old: readonly WordPart[]; readonly new: readonly WordPart[]} | undefined => {
+	if (before.length > longestLine || after.length > longestLine) return undefined;
+	const parts = diffWordsWithSpace(before, after, {maxEditLength: mostEdits, timeout: milliseconds});
+	if (parts === undefined || parts.every(({added, removed}) => added || removed)) return undefined;
+	return {
+		old: parts.filter(({added}) => !added).map(({value, removed}) => ({text: value, isOwn: removed})),
+		new: parts.filter(({removed}) => !removed).map(({value, added}) => ({text: value, isOwn: added})),
+	};
+};

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {feedbackText, type ReviewComment} from '../../source/domain/review-comment.ts';
+import {validateEvent} from '../../source/domain/validate-event.ts';
+import {claimOf, finishOf, folded, item, planOf, say, statusOf} from '../helpers/events.ts';
+
+const comment: ReviewComment = {
+	path: 'source/a.ts',
+	side: 'new',
+	line: 3,
+	endLine: 4,
+	quote: 'one();\ntwo();',
+	text: 'Call them the other way round.',
+};
+
+const problems = (comments: unknown): string[] => {
+	const payload = {kind: 'human.feedback', taskId: 'a', message: 'Almost.', comments};
+	const checked = validateEvent({traceId: 'trace-1', type: 'INSIGHT', payload});
+	return checked.ok ? [] : checked.refusal.details.map(({path, message}) => `${path}: ${message}`);
+};
+
+describe('comments on lines', () => {
+	test('are taken with a place, and with or without a range and the quoted lines', () => {
+		const {endLine: _, quote: __, ...short} = comment;
+		expect(problems([comment, short])).toEqual([]);
+	});
+
+	test.each([
+		[{...comment, path: '/etc/passwd'}, 'path: must be a path inside the repository'],
+		[{...comment, path: 'a/../../b'}, 'path: must be a path inside the repository'],
+		[{...comment, path: '.git/config'}, 'path: must be a path inside the repository'],
+		[{...comment, path: 'a\nb'}, 'path: must be a path inside the repository'],
+		[{...comment, side: 'left'}, 'side: must be one of old, new'],
+		[{...comment, line: 0}, 'line: must be the number of a line, from 1'],
+		[{...comment, endLine: 2}, 'endLine: must not be before line'],
+		[{...comment, quote: 'x'.repeat(2001)}, 'quote: must be at most 2000 characters'],
+		[{...comment, text: ' '}, 'text: required'],
+	])('are refused with what is wrong with one', (wrong, problem) => {
+		expect(problems([wrong])).toEqual([`payload.comments.0.${problem}`]);
+	});
+
+	test('are refused when they are too many or too long together', () => {
+		expect(problems(Array.from({length: 101}, () => comment))).toEqual([
+			'payload.comments: must be at most 100 comments',
+		]);
+		expect(problems(Array.from({length: 20}, () => ({...comment, text: 'x'.repeat(3000)})))).toEqual([
+			'payload.comments: must be at most 40000 characters together',
+		]);
+	});
+
+	test('reach the next prompt behind the words, each with path, lines and the quoted code', () => {
+		const removed: ReviewComment = {path: 'b.ts', side: 'old', line: 7, text: 'Keep this.'};
+		expect(feedbackText('Almost.', [comment, removed])).toBe(
+			[
+				'Almost.',
+				'source/a.ts, lines 3 to 4:\n```\none();\ntwo();\n```\nCall them the other way round.',
+				'b.ts, line 7 of what it was before:\nKeep this.',
+			].join('\n\n'),
+		);
+	});
+
+	test('lead the next attempt of the task that is sent back', () => {
+		const trace = folded(
+			planOf({...item('a'), review: 'required'}),
+			claimOf('run-1', 'a'),
+			finishOf('run-1'),
+			statusOf('a', 'waiting_review'),
+			say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'Almost.', comments: [comment]}),
+		);
+		expect(trace.tasks.get('a')?.feedback).toBe(feedbackText('Almost.', [comment]));
+	});
+
+	test('of no quoted code can close the fence around it', () => {
+		fc.assert(
+			fc.property(fc.array(fc.constantFrom('`', '``', '````', '\n', 'a', '\u001B[2J')), parts => {
+				const quote = parts.join('');
+				fc.pre(quote !== '');
+				const [, fence = '', ...rest] = feedbackText('', [{...comment, quote}])
+					.slice(2)
+					.split('\n');
+				expect(fence).toMatch(/^`{3,}$/);
+				expect(rest.filter(line => line.startsWith(fence))).toEqual([fence]);
+				expect(rest.join('\n')).not.toContain('\u001B');
+			}),
+		);
+	});
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {anchor, type Draft} from '../../source/review/anchor.ts';
+
+/** A line that keeps its identity however far it moves. */
+type Known = {readonly id: number; readonly text: string};
+
+type Edit = {
+	readonly what: 'insert' | 'remove' | 'replace' | 'move';
+	readonly at: number;
+	readonly to: number;
+	readonly text: string;
+};
+
+// Few words, so that lines are often the same as others.
+const text = fc.constantFrom('}', '', 'return;', 'one();', 'two();', 'three();', 'four();');
+const edit = fc.record<Edit>({
+	what: fc.constantFrom('insert', 'remove', 'replace', 'move'),
+	at: fc.nat(30),
+	to: fc.nat(30),
+	text: fc.oneof(text, fc.string({maxLength: 4})).map(words => words.replaceAll('\n', ' ')),
+});
+
+const apply = (lines: readonly Known[], {what, at, to, text: words}: Edit, id: number): readonly Known[] => {
+	const place = at % (lines.length + 1);
+	const line = lines[place];
+	if (what === 'insert' || line === undefined) return lines.toSpliced(place, 0, {id, text: words});
+	if (what === 'remove') return lines.toSpliced(place, 1);
+	if (what === 'replace') return lines.toSpliced(place, 1, {id, text: words});
+	return lines.toSpliced(place, 1).toSpliced(to % lines.length, 0, line);
+};
+
+const draftOn = (lines: readonly Known[], first: number, last: number): Draft => ({
+	...{path: 'a.ts', side: 'new', line: first + 1, endLine: last + 1, text: 'Why?', blob: 'b1'},
+	quote: lines
+		.slice(first, last + 1)
+		.map(line => line.text)
+		.join('\n'),
+});
+
+describe('a draft comment', () => {
+	it('is where it was while its file is the same', () => {
+		const draft = draftOn([{id: 1, text: 'one();'}], 0, 0);
+		expect(anchor(draft, {blob: 'b1'})).toEqual({state: 'there', line: 1, endLine: 1});
+	});
+
+	it('is outdated where its file is gone from the change, or is another one of which nothing is known', () => {
+		const draft = draftOn([{id: 1, text: 'one();'}], 0, 0);
+		expect(anchor(draft, undefined)).toEqual({state: 'outdated'});
+		expect(anchor(draft, {blob: 'c1'})).toEqual({state: 'outdated'});
+		expect(anchor({...draft, blob: ''}, {blob: ''})).toEqual({state: 'outdated'});
+	});
+
+	it('is on the very lines it was made on, or outdated, after 10,000 random edits and rebases', () => {
+		let moved = 0;
+		fc.assert(
+			fc.property(
+				fc.array(text, {minLength: 1, maxLength: 30}),
+				fc.nat(29),
+				fc.nat(3),
+				// What the bee does, and what a rebase brings into the same file.
+				fc.array(edit, {maxLength: 8}),
+				(words, from, span, edits) => {
+					const before = words.map((line, id) => ({id, text: line}));
+					const first = from % before.length;
+					const last = Math.min(before.length - 1, first + span);
+					const after = edits.reduce(
+						(lines, one, at) => apply(lines, one, 1000 + at),
+						before as readonly Known[],
+					);
+					const draft = draftOn(before, first, last);
+					const now = anchor(draft, {blob: 'c1', lines: after.map(line => line.text)});
+					if (now.state === 'outdated') return;
+					if (now.state === 'moved') moved += 1;
+					const landed = after.slice(now.line - 1, now.endLine);
+					const meant = before.slice(first, last + 1);
+					expect(landed.map(line => line.text)).toEqual(meant.map(line => line.text));
+					const there = new Set(after.map(({id}) => id));
+					const isWhole = meant.every(({id}, at) => {
+						const place = after.findIndex(line => line.id === id);
+						return there.has(id) && place === after.findIndex(line => line.id === meant[0]?.id) + at;
+					});
+					// While its lines stand together as they did, no others are taken for them.
+					if (isWhole) expect(landed.map(({id}) => id)).toEqual(meant.map(({id}) => id));
+				},
+			),
+			{numRuns: 10_000},
+		);
+		expect(moved).toBeGreaterThan(100);
+	});
+});
