@@ -4,6 +4,7 @@ import type {KnownCheckout} from '../colony/known-checkouts.ts';
 import type {RunToEnd} from '../dispatch/end-run.ts';
 
 import type {IdSource} from '../domain/ids.ts';
+import type {NotifySettings} from '../domain/notify.ts';
 import type {SeenPlace} from '../domain/place.ts';
 import type {Redactor} from '../domain/redact.ts';
 import type {RedactedBus} from '../ports/bus.ts';
@@ -48,6 +49,8 @@ export type ActionContext = {
 	readonly endRun: (run: RunToEnd) => Promise<void>;
 	/** Of each bee whose program is not on this machine, by its role, that program; nothing is known without it. */
 	readonly missingPrograms?: () => Promise<ReadonlyMap<string, string>>;
+	/** How the person at this machine wants to be told of what needs them, by now; as usual without it. */
+	readonly notify?: () => NotifySettings | undefined;
 	/** The way to the sessions of this user. */
 	readonly openLink: OpenLink;
 	/** Where else the colony is worked on, as it was heard last; nothing where the log is of one checkout. This one may be among them. */

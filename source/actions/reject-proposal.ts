@@ -2,6 +2,7 @@ import {beeOf, proposesIn} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import {evidenceText} from '../domain/evidence.ts';
+import {feedbackText, type ReviewComment} from '../domain/review-comment.ts';
 import type {Trace} from '../domain/trace.ts';
 import {awaitsGuard} from '../ledger/verdicts.ts';
 import type {ActionContext} from './context.ts';
@@ -10,6 +11,8 @@ import {lastProposer, reworkOf} from './rework.ts';
 
 export type RejectInput = TaskInput & {
 	readonly feedback: string;
+	/** What is said of single lines, sent along. */
+	readonly comments?: readonly ReviewComment[] | undefined;
 	/** For a gate: the task whose bee does the rework; by default the last one that proposed. */
 	readonly rework?: string | undefined;
 	/** The rework begins a new session of its tool. */
@@ -68,16 +71,20 @@ type Rejection = Outcome<Said<string>>;
 const feedbackFor = (
 	{by}: ActionContext,
 	taskId: string,
-	{fresh}: RejectInput,
+	{fresh, comments = []}: RejectInput,
 	message: string,
 ): Omit<HiveEvent, 'traceId'> => {
-	const payload = {kind: 'human.feedback', taskId, message, ...(fresh && {fresh})};
+	const payload = {
+		...{kind: 'human.feedback', taskId, message},
+		...(comments.length > 0 && {comments}),
+		...(fresh && {fresh}),
+	};
 	return {agentId: by, type: 'INSIGHT', payload};
 };
 
 const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, message: string): Rejection => {
 	const {by, ids, colony} = context;
-	const {rework, fresh = false} = input;
+	const {rework, fresh = false, comments = []} = input;
 	const author = rework === undefined ? lastProposer(trace) : trace.tasks.get(rework);
 	if (author === undefined) {
 		return refuse('task_not_found', {
@@ -93,7 +100,7 @@ const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, me
 		});
 	}
 	const title = `Rework: ${author.title}`;
-	const body = [message, evidenceText(author.evidence)].filter(Boolean).join('\n\n');
+	const body = [feedbackText(message, comments), evidenceText(author.evidence)].filter(Boolean).join('\n\n');
 	const item = reworkOf(author, {taskId: ids.task(), title, body, fresh});
 	const payload = {kind: 'task.plan', tasks: [item]};
 	return accepted({

@@ -19,10 +19,11 @@ const start = async (): Promise<void> => {
 		process.exitCode = exit;
 		return printLine(JSON.stringify(line.endsWith('--json') ? {v: 1, ...json} : json));
 	}
-	const isPainted = line === '' && process.env.INK_SCREEN_READER !== 'true' && (await isOnTerminal());
+	const draws = process.env.INK_SCREEN_READER !== 'true' && process.env.TERM !== 'dumb';
+	const isPainted = line === '' && draws && (await isOnTerminal());
 	if (isPainted) paintFirst();
 	const {main} = await loadMain();
-	await main({offered, isPainted, loadDashboard});
+	await main({offered, isPainted, loadDashboard, loadConsole, loadChat});
 };
 
 const isOnTerminal = async (): Promise<boolean> => {
@@ -53,6 +54,9 @@ const loadDashboard = () => {
 	dashboard ??= load('dashboard.cjs') as Promise<typeof import('../dashboard/main.ts')>;
 	return dashboard;
 };
+const loadChat = async () => (await load('chat.cjs')) as typeof import('../chat/main.ts');
+
+const loadConsole = async () => (await load('console.cjs')) as typeof import('../console/main.ts');
 
 const offer = async (): Promise<Offered> => {
 	const {offerEvent} = await import('./offer-event.ts');

@@ -1,4 +1,5 @@
 import {main as runCommandLine} from '../cli/main.ts';
+import type {LoadChat} from '../cli/session.ts';
 import {wipeSkeleton} from '../dashboard/skeleton.ts';
 import {openHost} from '../wire/open-host.ts';
 import type {Offered} from './offer-event.ts';
@@ -6,23 +7,36 @@ import type {Offered} from './offer-event.ts';
 /** The dashboard is read only when it is shown. */
 export type LoadDashboard = () => Promise<typeof import('../dashboard/main.ts')>;
 
+/** The console likewise. */
+export type LoadConsole = () => Promise<typeof import('../console/main.ts')>;
+
 export type Entered = {
 	/** An event that the entry has read, and no reactor took. */
 	readonly offered: Offered | undefined;
 	/** The first frame of the dashboard is on the screen. */
 	readonly isPainted: boolean;
 	readonly loadDashboard: LoadDashboard;
+	readonly loadConsole: LoadConsole;
+	/** So is the chat gateway. */
+	readonly loadChat: LoadChat;
 };
 
 /** Puts the application and its faces together, and runs the command line. */
-export const main = async ({offered, isPainted, loadDashboard}: Entered): Promise<void> => {
+export const main = async ({
+	offered,
+	isPainted,
+	loadDashboard,
+	loadConsole,
+	loadChat,
+}: Entered): Promise<void> => {
 	const clearScreen = (): void => {
 		if (isPainted) wipeSkeleton(text => process.stdout.write(text));
 	};
 	// Loaded while the colony's files are read.
 	if (isPainted) setImmediate(() => void loadDashboard());
 	await runCommandLine({
-		...{offered, openHost, clearScreen},
+		...{offered, openHost, clearScreen, loadChat},
+		loadConsole: async () => (await loadConsole()).consoleFace,
 		showDashboard: async (host, look) => (await loadDashboard()).openDashboard(host, {...look, isPainted}),
 		offerInit: async root => {
 			const {offerInit} = await loadDashboard();

@@ -109,11 +109,31 @@ const unlooked = (
 	recalled: new Map(invites.map(({inviteId}) => [inviteId, ''])),
 });
 
-/** Every trace, and what holds a run of it that an event asks for. */
-export const surveyTraces = async (
+/** As `held`. Where nothing is asked for, and a reactor has looked or will, nothing else is read. */
+export const readHeld = async (
 	context: ActionContext,
-): Promise<readonly {readonly trace: Trace; readonly held: Holding | undefined}[]> => {
+	ledger: Ledger,
+): Promise<ReadonlyMap<string, Holding>> => {
+	const {bus, checkout} = context;
+	const pending = await loadPending(bus, checkout);
+	const isCalm =
+		!bus.isShared &&
+		pending.traces().length === 0 &&
+		(pending.considered() >= ledger.position() || (await context.reactorIsAlive(undefined)));
+	return isCalm ? new Map() : (await readDecisions(context, ledger)).held();
+};
+
+type Surveyed = {readonly trace: Trace; readonly held: Holding | undefined};
+
+/** Every trace, and what holds a run of it that an event asks for. */
+export const surveyTraces = async (context: ActionContext): Promise<readonly Surveyed[]> => {
 	const ledger = await openLedger(context.bus);
 	const held = (await readDecisions(context, ledger)).held();
 	return [...ledger.traces().values()].map(trace => ({trace, held: held.get(trace.traceId)}));
 };
+
+/** By trace, of those of which a run is held. */
+export const heldIn = (surveyed: readonly Surveyed[]): ReadonlyMap<string, Holding> =>
+	new Map(
+		surveyed.flatMap(({trace: {traceId}, held}) => (held === undefined ? [] : [[traceId, held] as const])),
+	);

@@ -10,6 +10,7 @@ import type {Connection} from './connection.ts';
 import type {Host} from './host.ts';
 import type {ColonyStatus, LiveColony} from './live.ts';
 import {placeViews} from './views/places.ts';
+import {openRunsOf} from './views/run.ts';
 import {worksOn} from './works-on.ts';
 
 /** What a face follows a colony with. */
@@ -80,7 +81,7 @@ const canBeOpened = async (host: Host): Promise<boolean> => {
 
 /** Whose reactor works on the colony, whether the bus is there, and which places share it; called again when that has changed. */
 export const watchReactor = async (
-	{context, host, ownReactor}: Following,
+	{context, host, ledger, ownReactor}: Following,
 	signal: AbortSignal,
 	call: (status: ColonyStatus) => void,
 	connection: Connection,
@@ -93,7 +94,7 @@ export const watchReactor = async (
 		if (reactor === undefined || signal.aborted) return;
 		const now = placeViews(seen(), context.checkout);
 		if (!isDeepStrictEqual(now, places)) places = now;
-		call({reactor, bus: connection.state(), places});
+		call({reactor, bus: connection.state(), places, slots: slotsOf(context, ledger)});
 	};
 	connection.watch(signal, tell);
 	// While they cannot be seen the banner says why.
@@ -107,8 +108,19 @@ export const watchReactor = async (
 	}
 };
 
+const slotsOf = (
+	{colony, checkout}: Following['context'],
+	ledger: Ledger,
+): NonNullable<ColonyStatus['slots']> => {
+	const open = [...ledger.traces().values()].flatMap(trace => openRunsOf(trace, checkout));
+	return {
+		taken: open.filter(({run}) => !run.interactive).length,
+		total: colony.defaults.maxParallelRuns,
+	};
+};
+
 /** Waits that the signal cuts short. */
-const createPause = (clock: Clock, signal: AbortSignal): ((milliseconds: number) => Promise<void>) => {
+export const createPause = (clock: Clock, signal: AbortSignal): ((milliseconds: number) => Promise<void>) => {
 	let wake = (): void => {};
 	signal.addEventListener('abort', () => wake(), {once: true});
 	return milliseconds =>

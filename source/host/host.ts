@@ -2,11 +2,12 @@ import type {ActionContext, ConfigContext} from '../actions/context.ts';
 import type {Diagnosis} from '../actions/diagnose.ts';
 import type {InitInput, InitReport} from '../actions/init.ts';
 
+import type {ChatSettings} from '../colony/chat-settings.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import type {TerminalSettings} from '../colony/terminal-settings.ts';
 import type {Outcome} from '../domain/errors.ts';
 
-import type {ChildEnd, ChildHandle} from '../ports/child.ts';
+import type {ChildEnd, ChildHandle, Printed} from '../ports/child.ts';
 import type {Git} from '../ports/git.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import type {ReactorStatus} from '../ports/reactor-channel.ts';
@@ -16,6 +17,7 @@ import type {LogVerified} from './verify-log.ts';
 
 export type {Diagnosis} from '../actions/diagnose.ts';
 export type {InitInput} from '../actions/init.ts';
+export type {ChatSettings} from '../colony/chat-settings.ts';
 export type {ReactorStatus} from '../ports/reactor-channel.ts';
 
 /** Where a face runs: the same in a test as at a prompt. */
@@ -68,6 +70,8 @@ export type Host = Surroundings & {
 	readonly configuration: () => Promise<ConfigContext>;
 	/** Examines the colony and this machine, and makes nothing. */
 	readonly diagnose: () => Promise<Outcome<Diagnosis>>;
+	/** The machine-local folder of this checkout (docs/rules.md §11), absolute. Throws as `open` does. */
+	readonly machineFolder: () => Promise<string>;
 	/** Keys and tokens that no text may carry out (docs/reliability.md I12). */
 	readonly secrets: () => Promise<readonly string[]>;
 	/** Makes this checkout a colony. */
@@ -99,8 +103,12 @@ export type Host = Surroundings & {
 	readonly spawnSelf: (args: readonly string[]) => Promise<ChildHandle>;
 	/** Where sessions open on this machine. Throws `invalid_config`. */
 	readonly terminal: () => Promise<TerminalSettings>;
+	/** How a person is told and answers elsewhere; nothing where `chat.yaml` does not enable that. Throws `invalid_config`. */
+	readonly chat: () => Promise<ChatSettings | undefined>;
 	/** Runs this hive on the terminal of this process until it ends. */
 	readonly runSelf: (args: readonly string[]) => Promise<ChildEnd>;
+	/** Runs this hive without a terminal, until it ends or the signal comes. */
+	readonly askSelf: (args: readonly string[], signal: AbortSignal) => Promise<Printed>;
 	/** The person's pager and editor. */
 	readonly programs: () => Promise<OutsidePrograms>;
 	/** What works without a colony. */

@@ -3,16 +3,21 @@ import type {ActionContext} from '../actions/context.ts';
 import type {BeeRequested} from '../actions/request-bee.ts';
 import type {Colony} from '../colony/colony.ts';
 import {accepted, type Detail, type Outcome, refusalOf} from '../domain/errors.ts';
+import {usualNotify} from '../domain/notify.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import {acceptInvite} from './actions/invites.ts';
 import {chatWithBee} from './actions/sessions.ts';
 import {actionTable} from './actions/table.ts';
 import {createConnection} from './connection.ts';
+import {followDoing} from './doing.ts';
 import {type Following, followColony, watchReactor} from './follow-colony.ts';
 import type {Host} from './host.ts';
 import type {BegunSession, ColonyFacts, LiveColony} from './live.ts';
 import {followSessions} from './live-sessions.ts';
+import {locateColony, machineFolder} from './locate-colony.ts';
+import {createRemember, readRemembered} from './remembered.ts';
 import {refuseChat} from './sessions.ts';
+import {followSurvey} from './survey.ts';
 import {tailLog} from './tail-log.ts';
 import {createToolWatch} from './tool-advice.ts';
 import {beeViews, cueViews} from './views/colony.ts';
@@ -23,19 +28,31 @@ export const openLiveColony = async (
 	{ownReactor, logTaken}: Pick<Following, 'ownReactor' | 'logTaken'>,
 ): Promise<LiveColony> => {
 	const context = await host.open();
-	const [ledger, branch] = await Promise.all([openLedger(context.bus), branchOf(context)]);
+	const folder =
+		locateColony(host.env, context.colony.root)?.machineFolder ??
+		machineFolder(host.env, context.colony.root, context.colony.slug);
+	const [ledger, branch, remembered] = await Promise.all([
+		openLedger(context.bus),
+		branchOf(context),
+		readRemembered(context.files, folder),
+	]);
 	const parts: Following = {context, ledger, host, ownReactor, logTaken, listeners: new Set()};
 	const {slug, root} = context.colony;
 	const connection = createConnection(context);
 	let errorsIn: (colony: Colony) => readonly Detail[] = ({problems}) => problems;
 	let terminal: Terminal = {problems: []};
 	let toolAdvice: readonly string[] = [];
+	const reloads = new Set<() => void>();
 	const problems = () => [...errorsIn(context.colony), ...terminal.problems];
 	return {
 		header: {slug, root, branch, bus: context.bus.address},
 		cues: () => cueViews(context.colony),
 		facts: () => ({...factsOf(context.colony, problems()), toolAdvice, detachKey: terminal.detachKey}),
-		reloaded: (signal, changed) => {
+		reloaded: (signal, call) => {
+			const changed = (): void => {
+				call();
+				for (const reload of reloads) reload();
+			};
 			const tools = createToolWatch(context, signal, advice => {
 				toolAdvice = advice;
 				changed();
@@ -61,12 +78,26 @@ export const openLiveColony = async (
 		},
 		follow: (signal, call) => void followColony(parts, signal, call, connection),
 		status: (signal, call) => void watchReactor(parts, signal, call, connection),
+		survey: (signal, call) => {
+			const surveying = {
+				context,
+				ledger,
+				problems: () => problems().map(({path, message}) => ({path, message})),
+			};
+			const either = (until: AbortSignal, wake: () => void): void => {
+				moved(parts)(until, wake);
+				reloads.add(wake);
+			};
+			void followSurvey({...surveying, moved: either, signal, call});
+		},
+		notify: () => context.notify?.() ?? usualNotify,
 		log: (run, signal, call) =>
 			void tailLog(parts, run, signal, call).catch((error: unknown) => {
 				const reason = error instanceof Error ? error.message : error;
 				if (!signal.aborted) call([{text: `\nThis log cannot be read:\n${reason}\n`}]);
 			}),
 		sessions: (signal, call) => followSessions(context, {ledger, moved: moved(parts), signal, call}),
+		doing: (signal, call) => followDoing({...parts, moved: moved(parts), signal, call}),
 		join: async (session, viewing, events) => {
 			const {joinSession} = await import('./join-session.ts');
 			return joinSession(context, session, {...viewing, scrollback: 0}, events);
@@ -81,12 +112,36 @@ export const openLiveColony = async (
 				? readRequestWaits(context, trace, ledger)
 				: readWaits(context, trace, task, ledger);
 		},
+		detail: async target => {
+			const {readDetail} = await import('./detail.ts');
+			return readDetail(context, {ledger, secrets: await host.secrets()}, target);
+		},
+		history: async traceId => (await import('./history.ts')).readHistory(context, traceId),
+		reviews: {
+			read: async () =>
+				(await import('./review-memory.ts')).readReviewMemory(context.files, await host.machineFolder()),
+			write: async memory =>
+				(await import('./review-memory.ts')).writeReviewMemory(
+					context.files,
+					await host.machineFolder(),
+					memory,
+				),
+		},
 		act: async (id, input) => {
 			const done = await actionTable[id].run(context, input);
-			return done.ok ? accepted(done.value.sentences[0] ?? '') : done;
+			if (!done.ok) return done;
+			const {value, sentences} = done.value;
+			return accepted({said: sentences[0] ?? '', ...traceOf(value)});
 		},
+		remembered,
+		remember: createRemember(context.files, folder),
 		now: context.clock.now,
 	};
+};
+
+const traceOf = (value: unknown): {readonly traceId?: string} => {
+	const {traceId} = Object(value);
+	return typeof traceId === 'string' ? {traceId} : {};
 };
 
 const moved =

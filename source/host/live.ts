@@ -1,12 +1,19 @@
 import type {Outcome} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import type {NotifySettings} from '../domain/notify.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {ActionId} from './actions/table.ts';
+import type {TraceHistory} from './history.ts';
 import type {View, ViewEvents} from './join-session.ts';
 import type {Preview} from './preview.ts';
+import type {Remember, Remembered} from './remembered.ts';
+import type {ReviewMemory} from './review-memory.ts';
 import type {Reading, TimedText} from './run-log.ts';
 import type {SessionView} from './sessions.ts';
+import type {DetailFacts, DetailTarget} from './views/detail/section.ts';
+import type {Doings} from './views/doing.ts';
+import type {InboxFacts} from './views/inbox.ts';
 import type {PlaceView} from './views/places.ts';
 import type {Wait} from './waits.ts';
 
@@ -22,6 +29,9 @@ export type ColonyHeader = {
 /** Snapshots as they change. `traces` is whole every time; `events` are those that changed it, oldest first. */
 export type Update = {readonly traces: ReadonlyMap<string, Trace>; readonly events: readonly StoredEvent[]};
 
+/** What of the traces and the colony the log does not say. */
+export type Survey = Required<Pick<InboxFacts, 'held' | 'problems'>>;
+
 export type ColonyStatus = {
 	/** Who dispatches this colony: this process or its own, another one, or nobody. */
 	readonly reactor: 'here' | 'elsewhere' | 'none';
@@ -31,6 +41,8 @@ export type ColonyStatus = {
 		| {readonly state: 'unreachable'; readonly since: number; readonly reason?: string};
 	/** Where else the colony is worked on; the same list while it says the same. */
 	readonly places: readonly PlaceView[];
+	/** How many runs of this checkout are open, sessions aside, and how many may be; absent until that is known. */
+	readonly slots?: {readonly taken: number; readonly total: number};
 };
 
 /** A cue as a face offers it. */
@@ -57,6 +69,9 @@ export type SessionName = Pick<SessionView, 'traceId' | 'sessionId'>;
 /** A session that was asked for; `summary` says of one that is over already how it went. */
 export type BegunSession = SessionName & Pick<RunRecord, 'status' | 'summary'>;
 
+/** What an action did: its first sentence, and the trace that it was done to, or made. */
+export type Acted = {readonly said: string; readonly traceId?: string};
+
 /** A run, named by what its log is found by. */
 type RunName = {readonly traceId: string; readonly agentId: string};
 
@@ -73,6 +88,10 @@ export type LiveColony = {
 	/** What there is at once, then each change; goes on by itself after the log could not be read. */
 	readonly follow: (signal: AbortSignal, call: (update: Update) => void) => void;
 	readonly status: (signal: AbortSignal, call: (status: ColonyStatus) => void) => void;
+	/** What needs a person and is not in the log: what there is, then again when it is another. Moves with `follow` and `reloaded`. */
+	readonly survey: (signal: AbortSignal, call: (survey: Survey) => void) => void;
+	/** How the person at this machine wants to be told of what needs them, by now. */
+	readonly notify: () => NotifySettings;
 	/** Standard output or standard error of a run from its start, then as it grows. Text as the agent wrote it, secrets redacted. */
 	readonly log: (
 		run: RunName & Pick<Reading, 'stream'>,
@@ -81,6 +100,8 @@ export type LiveColony = {
 	) => void;
 	/** The sessions of this checkout in the order of their starts: what there is, then all again when one changes. Moves with `follow`. */
 	readonly sessions: (signal: AbortSignal, call: (sessions: readonly SessionView[]) => void) => void;
+	/** What the live runs of this checkout are at: all of it, whenever one is at something else. Moves with `follow`. */
+	readonly doing: (signal: AbortSignal, call: (doings: Doings) => void) => void;
 	/** Looks at a session; `types`: what it types goes to the program, which gets its size. Refused when nobody holds it. */
 	readonly join: (
 		session: SessionName,
@@ -103,8 +124,20 @@ export type LiveColony = {
 	 * what the runs of the trace wait for that events ask for.
 	 */
 	readonly waits: (target: {readonly traceId: string; readonly taskId: string}) => Promise<readonly Wait[]>;
-	/** Does an action of the table; the answer is its first sentence. */
-	readonly act: (id: ActionId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<string>>;
+	/** What there is to know of a task, or of a trace without one, beside its snapshot. */
+	readonly detail: (target: DetailTarget) => Promise<DetailFacts>;
+	/** A trace through all that was said of it. */
+	readonly history: (traceId: string) => Promise<Outcome<TraceHistory>>;
+	/** What this machine remembers of reviews. */
+	readonly reviews: {
+		readonly read: () => Promise<ReviewMemory>;
+		readonly write: (memory: ReviewMemory) => Promise<void>;
+	};
+	/** Does an action of the table. */
+	readonly act: (id: ActionId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<Acted>>;
+	/** What this machine keeps of how the colony was shown last, and how that is changed; a machine that cannot write keeps nothing. */
+	readonly remembered: Remembered;
+	readonly remember: Remember;
 	/** UTC milliseconds. */
 	readonly now: () => number;
 };

@@ -57,7 +57,7 @@ export const previewTask = async (
 };
 
 /** The files of a unified diff with their counted lines. */
-const filesIn = (patch: string): Preview['files'] =>
+export const filesIn = (patch: string): Preview['files'] =>
 	patch
 		.split(/^diff --git /m)
 		.slice(1)

@@ -1,5 +1,6 @@
+import {adapterOf} from '../agents/adapter.ts';
 import {parseRecord, textIn} from '../agents/json.ts';
-import {createReadableLog, type LogLine, type ReadableLog, readableLog} from '../agents/readable-log.ts';
+import {createReadableLog, type LogLine, type ReadableLog} from '../agents/readable-log.ts';
 import type {StreamReader} from '../agents/said.ts';
 import {type AdapterName, adapters} from '../colony/colony.ts';
 import type {Files} from '../ports/files.ts';
@@ -58,7 +59,11 @@ export const formOf = async (
 };
 
 const readableOf = ({writer, workspace}: LogForm): ReadableLog =>
-	writer === 'transcript' ? createReadableLog(readTranscriptRecord) : readableLog(writer, workspace);
+	createReadableLog(readerOf(writer), workspace);
+
+/** What reads the records of such a log; nothing where every line is plain. */
+export const readerOf = (writer: LogForm['writer']): StreamReader | undefined =>
+	writer === 'transcript' ? readTranscriptRecord : adapterOf(writer).read;
 
 const readTranscriptRecord: StreamReader = record =>
 	readTranscriptEntry(record).map(text => ({says: 'line', text}));

@@ -3,12 +3,15 @@ import type {Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {startsDirectRuns} from '../domain/event-kinds.ts';
 import type {Reason} from '../domain/reason.ts';
-import {lacking} from '../domain/reserve.ts';
+import {exhausted, lacking, topUp} from '../domain/reserve.ts';
 import {isPaused} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {isUnanswered} from '../reactor/interest.ts';
 import {directRunsFor} from '../reactor/subscribers.ts';
+import {commandLineOf} from './actions/command-line.ts';
+import {actionTable} from './actions/table.ts';
+import {inboxOf} from './views/inbox.ts';
 import {localMoment} from './views/local-time.ts';
 import {isPlaceReason, nextOfPending, pendingWords, placeWords} from './waits.ts';
 
@@ -53,7 +56,7 @@ const neverBegan = async (
 	return left(first, trace, colony);
 };
 
-/** What waits for its tool: tasks that are paused, and runs that events ask for. */
+/** What waits for a person; what waits for its tool: tasks that are paused, and runs that events ask for. */
 const heldUp = (trace: Trace, {waits}: Decision): readonly Words[] => {
 	const tasks = [...trace.tasks.values()].filter(isPaused).map(task => ({
 		why: `${task.taskId} is paused until ${localMoment(task.pausedUntil ?? '')}: ${task.summary}`,
@@ -63,8 +66,21 @@ const heldUp = (trace: Trace, {waits}: Decision): readonly Words[] => {
 		.runs()
 		.filter(({reasons}) => reasons.some(one => one.for === 'configuration' || one.for === 'limit'))
 		.map(waiting => pendingWaits(trace, waiting));
-	return [...tasks, ...runs];
+	return [...personWaits(trace), ...tasks, ...runs];
 };
+
+/** What is paused says when it goes on, below. */
+const personWaits = (trace: Trace): readonly Words[] =>
+	inboxOf([trace])
+		.filter(({kind}) => kind !== 'paused')
+		.map(({title, sentence, actions: [action], inviteId, agentId, ...subject}) => {
+			const why = `${title}: ${sentence}`;
+			if (inviteId !== undefined) return {why, next: `hive invite accept ${inviteId}`};
+			if (action === 'bee.retry') return {why, next: `hive bee retry ${agentId}`};
+			const lacks = exhausted(trace);
+			if (action === 'energy.add') return {why, next: topUp(trace.traceId, lacks ?? 'honey')};
+			return action === undefined ? {why} : {why, next: commandLineOf(actionTable[action], subject)};
+		});
 
 const firstEvent = async (bus: ActionContext['bus'], traceId: string): Promise<StoredEvent | undefined> => {
 	for await (const [first] of bus.read({traceId, after: 0})) return first;

@@ -126,9 +126,9 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 			return lacking[reason.lacks].words;
 		case 'run':
 			if (reason.run.verifies !== undefined)
-				return `its verification (${reason.run.agentId}), at work since ${reason.run.startedAt}`;
+				return `its verification (${reason.run.agentId}), at work since ${localMoment(reason.run.startedAt)}`;
 			return isGuard(task, reason.run)
-				? `its guard ${reason.run.bee} (${reason.run.agentId}), at work since ${reason.run.startedAt}`
+				? `its guard ${reason.run.bee} (${reason.run.agentId}), at work since ${localMoment(reason.run.startedAt)}`
 				: runWords(reason);
 		case 'pending':
 			if (reason.bee === verifierRole) return 'its verification, which has still to begin';
@@ -149,7 +149,7 @@ const limitWords = ({until}: Extract<Reason, {for: 'limit'}>): string =>
 	`the limit of its tool, which passes at ${localMoment(until)}`;
 
 const runWords = ({run}: Extract<Reason, {for: 'run'}>): string =>
-	`the run ${run.agentId} of ${run.bee}, open since ${run.startedAt}`;
+	`the run ${run.agentId} of ${run.bee}, open since ${localMoment(run.startedAt)}`;
 
 /** A place that a run would take, of a task or not. */
 type PlaceReason = Extract<Reason, {for: 'workspace' | 'slot' | 'reactor'}>;
@@ -163,7 +163,7 @@ export const placeWords = (reason: PlaceReason): string => {
 		case 'workspace':
 			return `its workspace, which ${reason.bee} (${reason.agentId}) of ${reason.traceId} is in`;
 		case 'slot':
-			return `a free slot: ${reason.taken} runs are open here, and defaults.max_parallel_runs is ${reason.total}`;
+			return `its turn: places ${reason.taken} of ${reason.total} (defaults.max_parallel_runs)`;
 		case 'reactor':
 			return reason.checkout === undefined
 				? 'a reactor: none is alive for it in this checkout'

@@ -105,6 +105,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 			const {endRun} = await import('./end-run.ts');
 			return endRun({context, configuration, bus, settings, folder}, {cwd, env}, run);
 		},
+		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),
 		plantedInGit: async () => plantedSince(await acceptedNotes(), await readPlantable(git, files, root)),
 	};

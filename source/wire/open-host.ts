@@ -20,6 +20,7 @@ export const openHost = (around: Surroundings): Host => {
 		open: async () => (await opened()).context,
 		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(around),
 		diagnose: async () => (await import('./examine.ts')).examine(around),
+		machineFolder: async () => (await opened()).folder,
 		secrets: async () => (await opened()).secrets.values(),
 		init: async input => (await import('./init.ts')).init(around, input),
 		react: async options => {
@@ -57,9 +58,18 @@ export const openHost = (around: Surroundings): Host => {
 			const [{folder}, {files}] = await Promise.all([opened(), import('./drivers.ts')]);
 			return expectAccepted(await loadTerminalSettings(files, join(folder, terminalFile)));
 		},
+		chat: async () => {
+			const {loadChatSettings, chatFile} = await import('../colony/chat-settings.ts');
+			const [{folder}, {files}] = await Promise.all([opened(), import('./drivers.ts')]);
+			return expectAccepted(await loadChatSettings(files, join(folder, chatFile), around.env));
+		},
 		runSelf: async args => {
 			const {runSelf} = await import('../drivers/spawn-self.ts');
 			return runSelf(args, around.cwd, around.env);
+		},
+		askSelf: async (args, signal) => {
+			const {askSelf} = await import('../drivers/spawn-self.ts');
+			return askSelf(args, around.cwd, around.env, signal);
 		},
 		programs: async () => {
 			const {createOutsidePrograms} = await import('../drivers/outside-programs.ts');

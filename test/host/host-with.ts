@@ -9,6 +9,7 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	open: absent,
 	configuration: absent,
 	diagnose: absent,
+	machineFolder: absent,
 	secrets: async () => [],
 	init: absent,
 	react: absent,
@@ -23,7 +24,9 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 		throw new Error('This host starts nothing.');
 	},
 	terminal: absent,
+	chat: absent,
 	runSelf: absent,
+	askSelf: absent,
 	programs: absent,
 	tools: absent,
 	at: () => {

@@ -84,11 +84,7 @@ describe('a ready task', () => {
 
 	it.each<[string, Given, string]>([
 		['a reactor', {isAttended: false}, 'reactor: a reactor: none is alive for it in this checkout'],
-		[
-			'a slot',
-			{freeSlots: 0},
-			'places: a free slot: 4 runs are open here, and defaults.max_parallel_runs is 4',
-		],
+		['a slot', {freeSlots: 0}, 'places: its turn: places 4 of 4 (defaults.max_parallel_runs)'],
 	])('waits for %s', (_, given, expected) => {
 		expect(waits('a', events, given)).toEqual([expected]);
 	});
@@ -319,7 +315,7 @@ describe('a planned gate', () => {
 		const pending = [pendingRun('code.proposal.isolated', 'guard', {trigger: 9, taskId: 'b'})];
 		expect(waits('last', done, {pending, freeSlots: 0})).toEqual([
 			'run: a run of guard, which event 9 asks for',
-			'places: a free slot: 4 runs are open here, and defaults.max_parallel_runs is 4',
+			'places: its turn: places 4 of 4 (defaults.max_parallel_runs)',
 		]);
 		expect(waits('last', [...done, claimOf('g1', 'a', {trigger: 9, bee: 'guard'})])).toEqual([
 			expect.stringMatching(/^run: the run g1 of guard, open since/),

@@ -6,7 +6,7 @@ import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {watchWork} from '../../source/host/watch-work.ts';
 import {loadPending} from '../../source/reactor/pending.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
-import {claimOf, finishOf, item, planOf, proposalOf, say, statusOf} from '../helpers/events.ts';
+import {claimOf, finishOf, item, planOf, proposalOf, say, statusOf, traceId} from '../helpers/events.ts';
 import {createManualClock} from '../reactor/rig.ts';
 
 const colony = await colonyFrom({
@@ -15,7 +15,9 @@ const colony = await colonyFrom({
 });
 
 /** The exit code of `run --until-idle` in a colony whose bee has proposed, and where this happened since. */
-const exitAfter = async (review: Review, energyBudget: number, ...since: readonly NewEvent[]) => {
+const exitAfter = async (...given: Parameters<typeof idleAfter>) => (await idleAfter(...given)).exitCode;
+
+const idleAfter = async (review: Review, energyBudget: number, ...since: readonly NewEvent[]) => {
 	const clock = createManualClock();
 	const bus = createMemoryBus({clock});
 	const proposed = [
@@ -27,7 +29,7 @@ const exitAfter = async (review: Review, energyBudget: number, ...since: readonl
 	for (const [index, event] of [...proposed, ...since].entries())
 		await bus.append(event, {id: `event-${index}`});
 	const context = {bus, clock, colony, checkout: 'here'} as unknown as ActionContext;
-	return (await (await watchWork(context)).idle(undefined)).exitCode;
+	return (await watchWork(context)).idle(undefined);
 };
 
 const guard = claimOf('guard1', 'a', {bee: 'guard', trigger: 3, place: 'there'});
@@ -42,6 +44,18 @@ it('an idle colony awaits nobody while a bee has still to look, and honey where 
 	expect(await exitAfter('required', 9, guard)).toBe(0);
 	expect(await exitAfter('none', 9, statusOf('a', 'waiting_review'), guard)).toBe(0);
 	expect(await exitAfter('none', 1, statusOf('a', 'waiting_review'))).toBe(7);
+});
+
+it('an idle colony says what a person is awaited for, and the command that does it', async () => {
+	const reviewed = await idleAfter('required', 9, guard, finishOf('guard1'), statusOf('a', 'waiting_review'));
+	expect(reviewed.standing).toEqual([
+		{
+			traceId,
+			hasBegun: true,
+			why: 'Title of a: Its work waits for your review (no verdict).',
+			next: `hive proposal approve --trace ${traceId} --task a`,
+		},
+	]);
 });
 
 describe('what an idle colony says never began', () => {

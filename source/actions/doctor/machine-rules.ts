@@ -37,7 +37,7 @@ export const machineRules: readonly MachineRule[] = [
 	{
 		id: 'machine-files',
 		level: 'error',
-		says: 'config.yaml, terminal.yaml and adapters/*.yaml of this machine can be read.',
+		says: 'config.yaml, terminal.yaml, chat.yaml and adapters/*.yaml of this machine can be read.',
 		check: ({machine}) =>
 			machine.problems.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'})),
 	},

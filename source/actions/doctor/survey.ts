@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {type BusSettings, busSettings} from '../../colony/bus-settings.ts';
+import {chatFile, loadChatSettings} from '../../colony/chat-settings.ts';
 import type {Colony} from '../../colony/colony.ts';
 import {type KnownCheckout, knownCheckouts} from '../../colony/known-checkouts.ts';
 import {loadMachine} from '../../colony/load-machine.ts';
@@ -145,8 +146,9 @@ const surveyFolder = async (
 	const own = machine.ok ? machine.value : undefined;
 	const bus = busSettings(context.env, own);
 	const eventStore = context.storeIn(folder, bus.ok ? bus.value : undefined, colony);
-	const [terminal, checkout, known, store] = await Promise.all([
+	const [terminal, chat, checkout, known, store] = await Promise.all([
 		loadTerminalSettings(context.files, join(folder, terminalFile)),
+		loadChatSettings(context.files, join(folder, chatFile), context.env),
 		context.files.read(join(folder, 'place')),
 		knownCheckouts(context.files, context.home, slug),
 		bus.ok ? eventStore.probe() : ({state: 'away', ...bus.refusal} as const),
@@ -161,6 +163,7 @@ const surveyFolder = async (
 		problems: [
 			...(machine.ok ? (own?.problems ?? []) : machine.refusal.details),
 			...(terminal.ok ? [] : terminal.refusal.details),
+			...(chat.ok ? [] : chat.refusal.details),
 		],
 		others: known.filter(other => other.folder !== folder),
 		store,

@@ -13,6 +13,8 @@ export const commandLineOf = (
 		const notes = fieldNotes.get(schema);
 		if (notes === undefined || value === undefined || value === '') return [];
 		const flag = flagNameOf(name).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+		if (Array.isArray(value) && value.some(item => typeof item === 'object'))
+			return [`--${flag} ${name}.json`];
 		if (typeof value !== 'boolean') return [withValue(`--${flag}`, String(value))];
 		if (value === (notes.initially ?? false)) return [];
 		return [value ? `--${flag}` : `--no-${flag}`];

@@ -5,7 +5,7 @@ import {type Action, type FieldNotes, fieldNotes} from './action.ts';
 export type InputField = FieldNotes & {
 	/** Its name in the input. */
 	readonly name: string;
-	readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'list';
+	readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'list' | 'document';
 	readonly required: boolean;
 	/** Of an integer or a number; both are included. */
 	readonly least?: number;
@@ -32,7 +32,7 @@ const shapeOf = (
 	const {type, enum: choices, minimum, maximum} = property;
 	if (choices !== undefined) return {kind: 'choice', choices: choices.map(String)};
 	if (type === 'boolean') return {kind: 'boolean'};
-	if (type === 'array') return {kind: 'list'};
+	if (type === 'array') return {kind: isOfObjects(property) ? 'document' : 'list'};
 	if (type !== 'integer' && type !== 'number') return {kind: 'text'};
 	return {
 		kind: type,
@@ -40,3 +40,7 @@ const shapeOf = (
 		...(maximum === undefined ? {} : {most: maximum}),
 	};
 };
+
+/** What nobody types: a file has it. */
+const isOfObjects = ({items}: z.core.JSONSchema.JSONSchema): boolean =>
+	typeof items === 'object' && !Array.isArray(items) && items.type === 'object';

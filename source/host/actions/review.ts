@@ -2,14 +2,20 @@ import * as z from 'zod/mini';
 import type {Approved} from '../../actions/approval.ts';
 import type {Updated} from '../../actions/finish-update.ts';
 import {accepted} from '../../domain/errors.ts';
+import {comments} from '../../domain/payload-shapes.ts';
 import {attendanceWords} from '../views/review.ts';
-import {isAtGuard} from '../views/task.ts';
+import {guardOfGate, isAtGuard} from '../views/task.ts';
 import {action, field, type Subject} from './action.ts';
 import {expected, fresh, taskId, traceId, words} from './fields.ts';
 import {plantedWarning} from './planted-warning.ts';
 
 const whyNotReviewed = ({task}: Subject): string | undefined =>
 	task?.status === 'waiting_review' ? undefined : 'Nothing here waits for a review.';
+
+const whyNotOffered = ({trace, task}: Subject): string | undefined => {
+	const guard = trace && task && guardOfGate(trace, task);
+	return guard && `${guard.bee} still looks at ${guard.taskId}: the gate waits for that.`;
+};
 
 const isGuarded = ({trace, task}: Subject): boolean =>
 	trace !== undefined && task !== undefined && isAtGuard(trace, task);
@@ -42,7 +48,7 @@ export const approve = action({
 		expected,
 	}),
 	// A task at its guard is offered too: its dialog says so, and approves without the guard.
-	blocked: subject => (isGuarded(subject) ? undefined : whyNotReviewed(subject)),
+	blocked: subject => (isGuarded(subject) ? undefined : (whyNotReviewed(subject) ?? whyNotOffered(subject))),
 	perform: async (context, input) => {
 		const {approveProposal} = await import('../../actions/approve-proposal.ts');
 		const approved = await approveProposal(context, input);
@@ -78,13 +84,19 @@ export const reject = action({
 	doing: 'Rejecting',
 	summary: 'Send a task back for rework, with words that reach the next prompt.',
 	description:
-		'A task with review required returns to ready. A final gate gets a rework task and opens again when that is done. The rework goes on with the session that its tool had, where there is one.',
+		'A task with review required returns to ready. A final gate gets a rework task and opens again when that is done. The rework goes on with the session that its tool had, where there is one. Comments on lines reach its prompt with path, line and the quoted code: side is old or new, line and endLine count from 1.',
 	shape: '{v, traceId, taskId, reworkTaskId}',
 	needsReactor: true,
 	input: z.object({
 		traceId,
 		taskId,
 		feedback: field(z.string(), {summary: 'What should be different.', hint: '<text>'}),
+		comments: field(z.optional(comments), {
+			summary:
+				'Comments on lines, [{path, side, line, endLine, quote, text}…]: a JSON file, or - for standard input.',
+			hint: '<file|->',
+			complete: 'files',
+		}),
 		rework: field(z.optional(z.string()), {
 			summary: 'For a gate: the task whose bee does the rework; the last that proposed without it.',
 			hint: '<task>',

@@ -3,6 +3,7 @@ import type {Frozen} from '../../actions/freeze-trace.ts';
 import {counted} from '../../domain/counted.ts';
 import {mayRunAgain} from '../../ledger/direct-run.ts';
 import {costWords, dollars, honeyWords, tokenWords} from '../views/reserve.ts';
+import {isOver} from '../views/trace.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
 import {fresh, limits, traceId, words} from './fields.ts';
 import {liveTrace} from './tasks.ts';
@@ -13,7 +14,7 @@ export const kill = action({
 	summary: 'Kill a trace: stop its runs, cancel its unfinished tasks, start nothing more.',
 	shape: '{v, traceId, reason, cancelled, stopped, stopping, already}',
 	input: z.object({traceId, reason: words('Why, shown on every cancelled task.')}),
-	blocked: liveTrace,
+	blocked: subject => liveTrace(subject) ?? whyNotKilled(subject),
 	perform: async (context, input) => {
 		const {killTrace} = await import('../../actions/kill-trace.ts');
 		return killTrace(context, input);
@@ -24,6 +25,9 @@ export const kill = action({
 			: `Killed ${trace}: ${counted(cancelled.length, 'task')} cancelled, ${counted(stopped.length, 'run')} ${stopping ? 'being stopped' : 'stopped'}.`,
 	],
 });
+
+const whyNotKilled = ({trace}: Subject): string | undefined =>
+	trace !== undefined && isOver(trace) ? 'All of it is over: there is nothing to kill.' : undefined;
 
 export const addEnergy = action({
 	id: 'energy.add',

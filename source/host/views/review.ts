@@ -1,12 +1,12 @@
 import type {Evidence} from '../../domain/evidence.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
-import {awaitsPerson, type Task} from '../../domain/task.ts';
+import type {Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 import {type Attendance, attendanceOf} from '../../ledger/attendance.ts';
 import {failedDirectRun, isPastGate} from '../../ledger/direct-run.ts';
 import {type Judgement, judgementOf} from './judgement.ts';
 import {type RunWarning, warningsOf} from './run.ts';
-import {type TaskSnapshot, taskSnapshot} from './task.ts';
+import {awaitsDecision, type TaskSnapshot, taskSnapshot} from './task.ts';
 import {verificationWords} from './verification.ts';
 
 /** One task that waits for a person's decision. */
@@ -20,7 +20,7 @@ export type Review = {
 };
 
 const reviewsOf = (trace: Trace): readonly Review[] => {
-	const waiting = [...trace.tasks.values()].filter(awaitsPerson);
+	const waiting = [...trace.tasks.values()].filter(task => awaitsDecision(trace, task));
 	const warned = waiting.length === 0 ? [] : warnedRuns(trace);
 	return waiting.map(task => ({
 		gate: task.review === 'none' ? 'commit' : task.review,

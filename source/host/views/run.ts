@@ -21,6 +21,16 @@ export const runWords = (run: RunRecord): RunRecord['status'] | typeof paused =>
 
 export const paused = 'paused';
 
+type End = {readonly exitCode?: number | null; readonly summary?: string};
+
+/** How a run ended, in words: its exit code and what was said of it, each once. */
+export const endWords = ({exitCode, summary = ''}: End): string => {
+	const code = `exit ${exitCode ?? '-'}`;
+	if (summary === '' || summary === `exit code ${exitCode}`) return code;
+	const saysCode = summary.includes(`exit code ${exitCode}`) || summary.includes(`(${code})`);
+	return saysCode ? summary : `${code} · ${summary}`;
+};
+
 /** It failed, or is paused, and another run of its bee may answer the same event. */
 export const mayRunAgain = mayRepeat;
 
@@ -43,6 +53,15 @@ export const runsOf = (trace: Trace, taskId?: string): readonly RunRecord[] => {
 	const runs = [...trace.runs.values()];
 	return taskId === undefined ? runs : runs.filter(run => run.taskId === taskId);
 };
+
+/** A run that was claimed and is not closed. */
+export type OpenRun = {readonly traceId: string; readonly run: RunRecord};
+
+/** Those of a trace that a checkout runs. */
+export const openRunsOf = (trace: Trace, checkout: string): readonly OpenRun[] =>
+	openRuns(trace)
+		.filter(({place}) => place === checkout)
+		.map(run => ({traceId: trace.traceId, run}));
 
 /** How many bees work now. */
 export const liveBees = (traces: Iterable<Trace>): number =>

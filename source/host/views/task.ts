@@ -1,6 +1,7 @@
-import {isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
+import type {RunRecord} from '../../domain/run.ts';
+import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
 import {taskRecord} from '../../domain/task-record.ts';
-import type {Trace} from '../../domain/trace.ts';
+import {openRuns, type Trace} from '../../domain/trace.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {dependantsOf} from '../../ledger/transitions.ts';
 import {awaitsGuard} from '../../ledger/verdicts.ts';
@@ -18,6 +19,16 @@ export type TaskSnapshot = ReturnType<typeof taskSnapshot>;
 /** Its own run is over, and its guard keeps it from being up for review. */
 export const isAtGuard = awaitsGuard;
 
+/** At a final gate: a run that still looks at work which the gate would merge. */
+export const guardOfGate = (trace: Trace, {review}: Pick<Task, 'review'>): RunRecord | undefined =>
+	review === 'final'
+		? openRuns(trace).find(({taskId, trigger}) => taskId !== undefined && trigger !== undefined)
+		: undefined;
+
+/** A person's decision is due, and nobody looks at what it is about. */
+export const awaitsDecision = (trace: Trace, task: Task): boolean =>
+	awaitsPerson(task) && guardOfGate(trace, task) === undefined;
+
 export const guardRunning = 'guard running';
 
 /** What people read as the status of a task; scripts read the status itself. */
@@ -27,7 +38,8 @@ export const statusWords = (
 ): TaskStatus | typeof guardRunning | typeof verifying | typeof paused => {
 	if (isPaused(task)) return paused;
 	if (isAtVerification(trace, task)) return verifying;
-	return isAtGuard(trace, task) ? guardRunning : task.status;
+	const isGuarded = isAtGuard(trace, task) || (awaitsPerson(task) && !awaitsDecision(trace, task));
+	return isGuarded ? guardRunning : task.status;
 };
 
 /** Who works on it: the bee that it names, else the colony's default; nobody on a final gate that names none. */

@@ -8,7 +8,7 @@ import {pendingInvites} from '../../ledger/invites.ts';
 import {invitesOf} from './invite.ts';
 import {localMoment} from './local-time.ts';
 import {paused, runSnapshot} from './run.ts';
-import {guardRunning, isAtGuard, taskSnapshot} from './task.ts';
+import {awaitsDecision, guardRunning, isAtGuard, taskSnapshot} from './task.ts';
 import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
 
 /** What waits for a person's hand. */
@@ -32,8 +32,6 @@ export type TraceView = {
 	readonly note: string;
 	/** Of a paused one: when the first of what is paused goes on (UTC, RFC 3339), where that is known. */
 	readonly pausedUntil?: string;
-	/** Completed tasks, gates among them. */
-	readonly done: number;
 	/** Tasks without the gates that hive adds. */
 	readonly work: {readonly done: number; readonly total: number};
 };
@@ -55,16 +53,21 @@ export const traceView = (trace: Trace, held?: Holding): TraceView => {
 		state: stateOf(trace, status, needs),
 		note: noteOf(trace, status, held),
 		...(pausedUntil === undefined ? {} : {pausedUntil}),
-		done: completed.length,
 		work: {done: completed.filter(isWork).length, total: tasks.filter(isWork).length},
 	};
+};
+
+/** Nothing of it goes on, and nobody is needed. */
+export const isOver = (trace: Trace): boolean => {
+	const {status, needs} = traceView(trace);
+	return needs === undefined && (status === 'completed' || status === 'cancelled');
 };
 
 const isWork = ({taskId}: {readonly taskId: string}): boolean => !isGateId(taskId);
 
 /** Failures before honey, as in the exit codes. A request whose planning failed has no task that could say so. */
 const needOf = (trace: Trace, tasks: readonly Task[], held: Holding | undefined): Need | undefined => {
-	if (tasks.some(awaitsPerson)) return 'waiting_review';
+	if (tasks.some(task => awaitsDecision(trace, task))) return 'waiting_review';
 	if (tasks.some(({status}) => status === 'failed')) return 'failed';
 	if (tasks.some(task => task.status === 'blocked' && !isPaused(task))) return 'blocked';
 	if (held === 'honey' || held === 'configuration') return 'blocked';

@@ -1,0 +1,93 @@
+import type {ActionContext} from '../actions/context.ts';
+import {parseRecord, textIn} from '../agents/json.ts';
+import {createRedactor, type Redactor} from '../domain/redact.ts';
+import {type RunRecord, type Used, usedOf} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Ledger} from '../ledger/ledger.ts';
+import {traceCauses} from '../ledger/why.ts';
+import {runDirectory, runPath} from '../runs/layout.ts';
+import {readUsage} from '../runs/usage.ts';
+import {readEvents} from './events.ts';
+import {readRequestWaits, readWaits} from './explain-task.ts';
+import {filesIn} from './preview.ts';
+import type {DetailFacts, DetailTarget, RunFacts} from './views/detail/section.ts';
+import {runsOf} from './views/run.ts';
+
+/** Of texts that an agent had a hand in, the first so many bytes are read. */
+const longestText = 1024 * 1024;
+/** What the newest runs used is read. */
+const mostRuns = 50;
+
+/** What there is to know of a task, or of a trace without one, beside its snapshot. */
+export const readDetail = async (
+	context: ActionContext,
+	{ledger, secrets}: {readonly ledger: Ledger; readonly secrets: readonly string[]},
+	{traceId, taskId, agentId}: DetailTarget,
+): Promise<DetailFacts> => {
+	const trace = ledger.snapshot(traceId);
+	const task = taskId === undefined ? undefined : trace.tasks.get(taskId);
+	const run = agentId === undefined ? undefined : trace.runs.get(agentId);
+	const redact = createRedactor(secrets);
+	const [causes, waits, used, ofRun] = await Promise.all([
+		task === undefined ? [] : causesOf(context, traceId, task.taskId),
+		task === undefined ? readRequestWaits(context, trace, ledger) : readWaits(context, trace, task, ledger),
+		usedBy(context, trace, task?.taskId),
+		run && readRun(context, {traceId, run, redact}),
+	]);
+	return {causes, waits, used, ...(ofRun && {run: ofRun})};
+};
+
+const causesOf = async (context: ActionContext, traceId: string, taskId: string) => {
+	const events = [];
+	for await (const event of readEvents(context, traceId)) events.push(event);
+	return traceCauses(traceId, taskId, events).causes;
+};
+
+const usedBy = async (
+	{files, colony}: ActionContext,
+	trace: Trace,
+	taskId: string | undefined,
+): Promise<ReadonlyMap<string, Used>> => {
+	const found = await Promise.all(
+		runsOf(trace, taskId)
+			.slice(-mostRuns)
+			.map(async ({agentId}) => {
+				const usage = await readUsage(files, colony.root, trace.traceId, agentId);
+				return usage === undefined ? [] : [[agentId, usedOf(usage)] as const];
+			}),
+	);
+	return new Map(found.flat());
+};
+
+type Reading = {readonly traceId: string; readonly run: RunRecord; readonly redact: Redactor};
+
+const readRun = async (context: ActionContext, {traceId, run, redact}: Reading): Promise<RunFacts> => {
+	const {files, colony, bus, checkout} = context;
+	const {agentId, place, warnings = []} = run;
+	const nothing = {agentId, prompt: '', words: '', error: '', errors: '', warnings, files: []};
+	if (bus.isShared && place !== checkout) return {...nothing, elsewhere: place};
+	const directory = runDirectory(colony.root, traceId, agentId);
+	const text = async (file: 'prompt' | 'result' | 'status' | 'diff'): Promise<string> => {
+		const path = runPath(directory, file);
+		if ((await files.size(path)) === undefined) return '';
+		return new TextDecoder().decode(await files.readBytes(path, 0, longestText));
+	};
+	const [prompt, result, status, patch] = await Promise.all([
+		text('prompt'),
+		text('result'),
+		text('status'),
+		text('diff'),
+	]);
+	const {diagnostics, ...ended} = parseRecord(result) ?? {};
+	const {warnings: whole} = parseRecord(status) ?? {};
+	const found = {...Object(diagnostics)};
+	return {
+		agentId,
+		prompt: redact(prompt),
+		words: redact(textIn(ended, 'summary')),
+		error: redact(textIn(found, 'error')),
+		errors: redact(textIn(found, 'stderr')),
+		warnings: Array.isArray(whole) ? whole.map(String).map(redact) : warnings,
+		files: filesIn(patch).map(file => ({...file, path: redact(file.path)})),
+	};
+};

@@ -1,0 +1,61 @@
+import type {Payload, StoredEvent} from '../../domain/event.ts';
+import {localMoment} from './local-time.ts';
+
+/** What was asked: of a trace, a task in it, or an invite. */
+type Asked = {readonly traceId?: string; readonly taskId?: string; readonly inviteId?: string};
+
+/** Who people are in the log, and where they were. */
+const people: Readonly<Record<string, string>> = {
+	human: 'at the terminal',
+	cli: 'at the terminal',
+	console: 'on the page',
+	chat: 'in the chat',
+};
+
+/**
+ * How a cause for which a person was needed came to its end, in a sentence: who answered, where and when.
+ *
+ * @param events of its trace since it was asked, oldest first
+ */
+export const answerWords = (asked: Asked, events: readonly StoredEvent[], now: number): string => {
+	const answer = answerTo(asked, events);
+	if (answer === undefined) return 'Over: nobody is needed for it any more.';
+	const where = people[answer.agentId ?? ''] ?? '';
+	return `${verbOf(answer.payload)}: answered ${where} at ${localMoment(answer.at, now)}.`;
+};
+
+/** The event with which a person answered; nothing where none did. */
+const answerTo = (
+	{traceId, taskId, inviteId}: Asked,
+	events: readonly StoredEvent[],
+): StoredEvent | undefined => {
+	const said = events.filter(event => event.traceId === traceId && people[event.agentId ?? ''] !== undefined);
+	return (
+		said.find(
+			({payload}) =>
+				(taskId !== undefined && payload.taskId === taskId) ||
+				(inviteId !== undefined && payload.inviteId === inviteId),
+		) ?? said.find(({payload}) => inviteId === undefined || payload.kind === 'system.kill')
+	);
+};
+
+const verbs: Readonly<Record<string, string>> = {
+	'task.completed': 'Approved',
+	'merge.started': 'Approved',
+	'update.started': 'Updated',
+	'session.requested': 'Accepted',
+	'human.feedback': 'Sent back',
+	'task.plan': 'Sent back',
+	'task.ready': 'Retried',
+	'run.retry': 'Retried',
+	'energy.add': 'Topped up',
+	'system.kill': 'Killed',
+};
+
+const verbOf = ({kind, action, status}: Payload): string => {
+	if (kind === 'beekeeper.ready')
+		return action === 'defer' ? 'Deferred' : action === 'reject' ? 'Rejected' : 'Accepted';
+	if (kind === 'task.status')
+		return status === 'cancelled' ? 'Cancelled' : status === 'ready' ? 'Retried' : 'Moved on';
+	return verbs[kind] ?? 'Moved on';
+};

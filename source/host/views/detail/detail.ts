@@ -1,0 +1,57 @@
+import type {RunRecord} from '../../../domain/run.ts';
+import type {Task} from '../../../domain/task.ts';
+import {runWithoutTasks, type Trace} from '../../../domain/trace.ts';
+import type {Doings} from '../doing.ts';
+import {runsOf} from '../run.ts';
+import {failureLines, fileLines, runLines} from './run.ts';
+import {type DetailFacts, type DetailLine, type Section, section, textLines} from './section.ts';
+import {reviewLines, taskLines, whyLines} from './task.ts';
+import {traceLines} from './trace.ts';
+
+/** What is looked at: a trace, one of its tasks, and of the runs the one whose output is shown. */
+export type DetailSubject = {readonly trace: Trace; readonly task?: Task; readonly run?: RunRecord};
+
+type Known = {
+	/** Absent until they are read. */
+	readonly facts: DetailFacts | undefined;
+	readonly doings: Doings;
+	/** UTC milliseconds. */
+	readonly now: number;
+};
+
+/** The run that is shown of a task, or of a trace without tasks, unless a person chose another: the newest. */
+export const newestRun = (trace: Trace, task: Task | undefined): RunRecord | undefined =>
+	task === undefined ? runWithoutTasks(trace) : runsOf(trace, task.taskId).at(-1);
+
+/** All there is to know of it in parts, each of which says something; why it failed comes first. */
+export const detailSections = (subject: DetailSubject, {facts, doings, now}: Known): readonly Section[] => {
+	const {trace, task, run} = subject;
+	const ofRun = facts?.run !== undefined && facts.run.agentId === run?.agentId ? facts.run : undefined;
+	return [
+		...section('failure', 'Failure', whyFailed(subject, facts, now)),
+		...(task === undefined
+			? section('trace', 'Trace', traceLines(trace, facts, now))
+			: section('task', 'Task', taskLines(trace, task, facts, now))),
+		...(task === undefined ? [] : section('why', 'Why', whyLines(facts))),
+		...(task === undefined ? [] : section('review', 'Review', reviewLines(trace, task))),
+		...section('runs', 'Runs', attempts(subject, {facts, doings, now})),
+		...section('files', 'Files', ofRun === undefined ? [] : fileLines(ofRun)),
+		...section('prompt', 'Prompt', textLines(ofRun?.prompt ?? '')),
+	];
+};
+
+const whyFailed = ({task, run}: DetailSubject, facts: DetailFacts | undefined, now: number) => {
+	const hasFailed = run?.status === 'failed' || run?.status === 'cancelled';
+	const ofRun = facts?.run?.agentId === run?.agentId ? facts?.run : undefined;
+	if (run && hasFailed) return failureLines(run, ofRun, task, now);
+	return task?.status === 'failed' || task?.status === 'blocked' ? textLines(task.summary, 'bad') : [];
+};
+
+/** Every run of it, the newest first. */
+const attempts = ({trace, task}: DetailSubject, {facts, doings, now}: Known): readonly DetailLine[] =>
+	runsOf(trace, task?.taskId)
+		.toReversed()
+		.flatMap((run, index) => [
+			...(index === 0 ? [] : [{text: ''}]),
+			...runLines(run, {used: facts?.used.get(run.agentId), doing: doings.get(run.agentId), now}),
+		]);

@@ -1,0 +1,89 @@
+import {evidenceText} from '../../../domain/evidence.ts';
+import {type RunRecord, tokensOf, type Used} from '../../../domain/run.ts';
+import type {Task} from '../../../domain/task.ts';
+import {doingWords, type RunDoing, usedWords} from '../doing.ts';
+import {localMoment} from '../local-time.ts';
+import {runWords} from '../run.ts';
+import {spanWords} from '../span.ts';
+import {type DetailLine, type DetailTone, fact, headed, type RunFacts, textLines} from './section.ts';
+
+/** Tones of the words that `runWords` has. */
+const tones: Readonly<Record<string, DetailTone>> = {
+	running: 'info',
+	completed: 'good',
+	failed: 'bad',
+	paused: 'accent',
+	cancelled: 'dim',
+};
+
+/** `builder failed after 58 s · exit 1` */
+const runLine = (run: RunRecord, now: number): DetailLine => {
+	const {bee, startedAt, finishedAt, exitCode} = run;
+	const words = runWords(run);
+	const took = spanWords((finishedAt === undefined ? now : Date.parse(finishedAt)) - Date.parse(startedAt));
+	const exit = exitCode === undefined || exitCode === 0 ? '' : ` · exit ${exitCode}`;
+	return {
+		text: `${bee} ${words} ${run.status === 'running' ? 'for' : 'after'} ${took}${exit}`,
+		tone: tones[words] ?? 'plain',
+	};
+};
+
+type RunKnown = {
+	readonly used: Used | undefined;
+	readonly doing: RunDoing | undefined;
+	readonly now: number;
+};
+
+/** Everything that the log says of a run, and what it used. */
+export const runLines = (run: RunRecord, {used, doing, now}: RunKnown): readonly DetailLine[] => [
+	runLine(run, now),
+	...fact('Run', run.agentId),
+	...fact('Started', localMoment(run.startedAt, now)),
+	...fact('Answers', run.answers ?? ''),
+	...fact('At', doing === undefined ? '' : doingWords(doing), 'info'),
+	...fact('Last word', doing === undefined ? '' : `${spanWords(now - doing.spokeAt)} ago`),
+	...fact('Used', usageLine(used ?? doing?.used)),
+	...fact('Goes on', run.pausedUntil === undefined ? '' : localMoment(run.pausedUntil, now), 'accent'),
+	...(run.warnings ?? []).flatMap(text => fact('Warning', text, 'accent')),
+	...fact('Summary', run.summary ?? '', run.status === 'failed' ? 'bad' : 'plain'),
+];
+
+const usageLine = (used: Used | undefined): string => {
+	if (used === undefined) return '';
+	const {inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0} = used;
+	const parts =
+		tokensOf(used) === 0
+			? ''
+			: ` (in ${inputTokens}, out ${outputTokens}, cache read ${cacheReadTokens}, cache written ${cacheWriteTokens})`;
+	return `${usedWords(used)}${parts}${used.isEstimated ? ', estimated' : ''}`;
+};
+
+/** Why it failed, whole: what the log says, then all that its directory has. */
+export const failureLines = (
+	run: RunRecord,
+	facts: RunFacts | undefined,
+	task: Task | undefined,
+	now: number,
+): readonly DetailLine[] => {
+	const {summary = ''} = run;
+	const {error = '', errors = '', words = '', elsewhere} = facts ?? {};
+	const evidence = run.verifies === undefined ? '' : evidenceText(task?.evidence);
+	return [
+		runLine(run, now),
+		{text: ''},
+		...textLines(summary, 'bad'),
+		...headed('What ended it', summary.includes(error) ? [] : textLines(error)),
+		...headed('What verifying it came to', textLines(evidence)),
+		...headed('The end of its standard error', textLines(errors)),
+		...headed('Its last words', summary.includes(words.trim()) ? [] : textLines(words)),
+		...(elsewhere === undefined
+			? []
+			: [{text: `Its files are in the checkout ${elsewhere}.`, tone: 'dim'} as const]),
+	];
+};
+
+/** Files that it changed. */
+export const fileLines = ({files}: Pick<RunFacts, 'files'>): readonly DetailLine[] =>
+	files.map(({path, added, removed}) => ({
+		text: `${`+${added}`.padStart(6)} ${`-${removed}`.padStart(6)}  ${path}`,
+	}));

@@ -1,0 +1,105 @@
+import {isPaused, type Task} from '../../../domain/task.ts';
+import {type Trace, titleOf} from '../../../domain/trace.ts';
+import {judgementOf, judgementWords} from '../judgement.ts';
+import {localMoment, localTime} from '../local-time.ts';
+import {attendanceWords, decisionOf, reviewWarnings} from '../review.ts';
+import {statusWords} from '../task.ts';
+import {type DetailFacts, type DetailLine, fact, headed, textLines} from './section.ts';
+
+const reviewWords = {
+	none: '',
+	required: 'a person looks at it before it is complete',
+	final: 'the merge gate of the trace: a person decides',
+} as const;
+
+/** What the task is, where it is, and what it waits for. */
+export const taskLines = (
+	trace: Trace,
+	task: Task,
+	facts: DetailFacts | undefined,
+	now: number,
+): readonly DetailLine[] => [
+	...fact('Title', task.title, 'strong'),
+	...fact('State', stateWords(trace, task, now)),
+	...fact('Trace', titleOf(trace)),
+	...waitLines(facts),
+	...fact('Bee', task.bee),
+	...fact('Sector', task.sector ?? ''),
+	...fact('Intent', task.intent ?? ''),
+	...fact('Review', reviewWords[task.review]),
+	...task.dependsOn.flatMap(id => fact('Needs', needWords(trace, id))),
+	...fact('Reworks', task.reworks === undefined ? '' : needWords(trace, task.reworks)),
+	...fact('Asked for', task.feedback ?? '', 'accent'),
+	...fact('Summary', task.summary, task.status === 'failed' || task.status === 'blocked' ? 'bad' : 'plain'),
+	...fact('Commit', task.commit),
+	...fact('Updated', localMoment(task.updatedAt, now)),
+	...fact('Id', task.taskId, 'dim'),
+	...headed('What was asked', textLines(task.body)),
+];
+
+const stateWords = (trace: Trace, task: Task, now: number): string => {
+	const until = isPaused(task) ? ` until ${localMoment(task.pausedUntil ?? '', now)}` : '';
+	const attempt = task.attempt > 1 ? `, attempt ${task.attempt}` : '';
+	return `${statusWords(trace, task).replaceAll('_', ' ')}${until}${attempt}`;
+};
+
+const needWords = (trace: Trace, taskId: string): string => {
+	const task = trace.tasks.get(taskId);
+	if (task === undefined) return `${taskId}, which is not there`;
+	return `${task.title || taskId} (${taskId}), which is ${statusWords(trace, task).replaceAll('_', ' ')}`;
+};
+
+const waitLines = (facts: DetailFacts | undefined): readonly DetailLine[] =>
+	(facts?.waits ?? []).flatMap(({for: kind, what, next}) => [
+		...fact('Waits for', kind === 'person' ? `a person ${what}` : what, 'accent'),
+		...(next === undefined ? [] : [{name: '', text: `Next: ${next}`, tone: 'dim'} as const]),
+	]);
+
+/** What put it where it is, and what it waits for. */
+export const whyLines = (facts: DetailFacts | undefined): readonly DetailLine[] => {
+	if (facts === undefined) return [];
+	const causes = facts.causes.flatMap(({at, what, by, kind, sequence}) => [
+		...fact(localTime(at), what),
+		{name: '', text: `${by}, ${kind}, event ${sequence}`, tone: 'dim'} as const,
+	]);
+	const waits = waitLines(facts);
+	return causes.length + waits.length === 0
+		? []
+		: [
+				...causes,
+				...headed('What it waits for', waits.length === 0 ? [{text: 'Nothing.', tone: 'dim'}] : waits),
+			];
+};
+
+/** Its gates, proposals and verdicts with their evidence, and what hive warns of; nothing while there is none of it. */
+export const reviewLines = (trace: Trace, task: Task): readonly DetailLine[] => {
+	const {proposal, verdict, verification, evidence, attendance} = decisionOf(trace, task);
+	const judgement = task.review === 'final' ? judgementWords(judgementOf(trace, task)) : '';
+	const warnings = reviewWarnings(trace, task);
+	const lines = [
+		...fact('Guards', judgement),
+		...fact(
+			'Proposal',
+			proposal === undefined ? '' : `${task.proposal?.summary || 'no summary'} (event ${proposal})`,
+		),
+		...fact('Workspace', task.proposal?.workspace ?? ''),
+		...(verdict === undefined
+			? []
+			: fact(
+					'Verdict',
+					`${verdict.passed ? '✓ passed' : '✗ failed'}: ${verdict.summary}${
+						verdict.olderProposal === undefined ? '' : ` (of the older proposal ${verdict.olderProposal})`
+					}`,
+					verdict.passed ? 'good' : 'bad',
+				)),
+		...fact(
+			'Verify',
+			verification ?? '',
+			evidence === undefined ? 'plain' : evidence.passed ? 'good' : 'bad',
+		),
+		...attendanceWords(attendance).flatMap(words => fact('Now', words, 'info')),
+		...warnings.flatMap(({bee, text}) => fact('Warning', `${bee}: ${text}`, 'accent')),
+		...headed('What verifying it printed', textLines(evidence?.output ?? '')),
+	];
+	return lines.length === 0 ? [] : [...fact('Gate', reviewWords[task.review]), ...lines];
+};

@@ -1,0 +1,38 @@
+import {reserveOf} from '../../../domain/reserve.ts';
+import {type Trace, titleOf} from '../../../domain/trace.ts';
+import {localMoment} from '../local-time.ts';
+import {honeyWords, spendingWords} from '../reserve.ts';
+import {traceView} from '../trace.ts';
+import {type DetailFacts, type DetailLine, fact, headed, textLines} from './section.ts';
+
+/** What the trace is, where it is, and what it has used. */
+export const traceLines = (
+	trace: Trace,
+	facts: DetailFacts | undefined,
+	now: number,
+): readonly DetailLine[] => {
+	const {state, note, work} = traceView(trace);
+	const {energyBudget} = trace;
+	const reserve = reserveOf(trace, {energyBudget: energyBudget ?? trace.energyRemaining});
+	return [
+		...fact('Title', titleOf(trace), 'strong'),
+		...fact('State', state.replaceAll('_', ' ')),
+		...fact('Why', note, 'bad'),
+		...(facts?.waits ?? []).flatMap(({what, next}) => [
+			...fact('Waits for', what, 'accent'),
+			...(next === undefined ? [] : [{name: '', text: `Next: ${next}`, tone: 'dim'} as const]),
+		]),
+		...fact('Tasks', `${work.done} of ${work.total} done`),
+		...fact('Honey', energyBudget === undefined ? '' : honeyWords(reserve)),
+		...spendingWords(reserve).flatMap(words => fact('Spent', words)),
+		...fact('Checkout', trace.place ?? ''),
+		...fact('Began', localMoment(trace.createdAt, now)),
+		...fact('Updated', localMoment(trace.updatedAt, now)),
+		...fact('Id', trace.traceId, 'dim'),
+		...headed('Summary', textLines(trace.summary)),
+		...headed(
+			'Events that say nothing',
+			trace.problems.map(({sequence, message}) => ({name: `event ${sequence}`, text: message, tone: 'dim'})),
+		),
+	];
+};

@@ -1,0 +1,58 @@
+import type {NotifyCategory} from '../../domain/notify.ts';
+import {type Trace, titleOf} from '../../domain/trace.ts';
+
+/** What needs a person, most pressing first: what is short to answer and holds work up leads. */
+export const inboxKinds = [
+	'invite',
+	'conflict',
+	'review',
+	'failed',
+	'blocked',
+	'configuration',
+	'paused',
+] as const;
+export type InboxKind = (typeof inboxKinds)[number];
+
+/** Rows of the action table. */
+type InboxAction =
+	| 'proposal.approve'
+	| 'proposal.reject'
+	| 'proposal.update'
+	| 'task.retry'
+	| 'task.cancel'
+	| 'bee.retry'
+	| 'energy.add'
+	| 'invite.accept'
+	| 'invite.reject'
+	| 'kill';
+
+/** One cause for which a person is needed. It is there as long as the cause is. */
+export type InboxEntry = {
+	/** Names the cause in every face and after every restart; the next cause of the same thing has another. */
+	readonly key: string;
+	readonly kind: InboxKind;
+	readonly category: NotifyCategory;
+	/** Absent of what concerns the whole colony. */
+	readonly traceId?: string;
+	/** Of several tasks with one cause the first. */
+	readonly taskId?: string;
+	readonly inviteId?: string;
+	/** The run that failed or is paused, where no task shows it. */
+	readonly agentId?: string;
+	/** What a person called it, else its id. */
+	readonly title: string;
+	/** What is the matter, in one sentence. */
+	readonly sentence: string;
+	/** UTC, RFC 3339; absent where nobody noted it. */
+	readonly since?: string;
+	/** What can be done about it, the likeliest first; nothing where a file has to be mended. */
+	readonly actions: readonly InboxAction[];
+};
+
+/** Of what in a trace: a task, an invite, or the trace itself; since when: whatever is another when it comes again. */
+export const causeKey = (kind: InboxKind, {traceId}: Trace, what: string, when: string): string =>
+	`${kind}:${traceId}/${what}@${when}`;
+
+export const nameOf = (trace: Trace): string => titleOf(trace) || trace.traceId;
+
+export const because = (what: string, why: string): string => `${what}${why === '' ? '.' : `: ${why}`}`;

@@ -1,0 +1,93 @@
+import type {Holding} from '../../domain/reason.ts';
+import {exhausted, lacking, type Spendable} from '../../domain/reserve.ts';
+import {isPausedRun} from '../../domain/run.ts';
+import {isPaused, type Task} from '../../domain/task.ts';
+import {taskMarks} from '../../domain/task-marks.ts';
+import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
+import {because, causeKey, type InboxEntry, nameOf} from './inbox-entry.ts';
+import {localMoment} from './local-time.ts';
+
+/** What keeps a trace from going on: it has run out of something, a bee cannot be run, or a limit of a tool has to pass. */
+export const heldEntries = (trace: Trace, holding: Holding | undefined): readonly InboxEntry[] => {
+	const tasks = [...trace.tasks.having(blocked)];
+	const short = tasks.filter(task => !isPaused(task));
+	return [
+		...(short.length > 0 || holding === 'honey' ? [shortEntry(trace, short)] : []),
+		...(holding === 'configuration' ? [configurationEntry(trace)] : []),
+		...pausedTasks(trace, tasks.filter(isPaused)),
+		...pausedRequest(trace, holding),
+	];
+};
+
+const blocked = taskMarks(['blocked']);
+
+const shortEntry = (trace: Trace, tasks: readonly Task[]): InboxEntry => {
+	const lacks = exhausted(trace) ?? 'honey';
+	const [since] = tasks.map(({updatedAt}) => updatedAt).sort();
+	return {
+		key: causeKey('blocked', trace, '', lastClaim(trace)),
+		...{kind: 'blocked', category: 'blocked'},
+		...{traceId: trace.traceId, title: nameOf(trace)},
+		...(since !== undefined && {since}),
+		sentence: `${lacking[lacks].status}: it goes on when you ${added[lacks]}.`,
+		actions: ['energy.add', 'kill'],
+	};
+};
+
+const added: Readonly<Record<Spendable, string>> = {
+	honey: 'add honey',
+	cost: 'raise the cost limit',
+	tokens: 'raise the token limit',
+};
+
+/** Nothing is claimed while something has run out: when it does again, another run was the last. */
+const lastClaim = ({runs}: Trace): string =>
+	[...runs.values()].findLast(({verifies}) => verifies === undefined)?.agentId ?? '';
+
+const configurationEntry = (trace: Trace): InboxEntry => ({
+	key: causeKey('configuration', trace, '', lastClaim(trace)),
+	...{kind: 'configuration', category: 'configuration'},
+	...{traceId: trace.traceId, title: nameOf(trace)},
+	sentence: 'A bee that it needs cannot be run here: see "hive doctor".',
+	actions: ['kill'],
+});
+
+/** What waits for the same moment waits for the same limit. */
+const pausedTasks = (trace: Trace, tasks: readonly Task[]): readonly InboxEntry[] => {
+	const moments = new Set(tasks.map(({pausedUntil}) => pausedUntil ?? ''));
+	return [...moments].flatMap(until => {
+		const [task, ...more] = tasks.filter(({pausedUntil}) => pausedUntil === until);
+		if (task === undefined) return [];
+		const {taskId, title, updatedAt, summary} = task;
+		return [
+			{
+				...pausedEntry(trace, until, summary),
+				...{taskId, since: updatedAt, actions: ['task.retry', 'task.cancel'] as const},
+				title: (more.length === 0 && title) || nameOf(trace),
+			},
+		];
+	});
+};
+
+/** A run that an event asked for, and that no task shows. */
+const pausedRequest = (trace: Trace, holding: Holding | undefined): readonly InboxEntry[] => {
+	const run = runWithoutTasks(trace);
+	if (run !== undefined && isPausedRun(run)) {
+		const {pausedUntil = '', summary = '', agentId, finishedAt} = run;
+		const entry = pausedEntry(trace, pausedUntil, summary);
+		const since = finishedAt === undefined ? {} : {since: finishedAt};
+		return [{...entry, ...since, agentId, actions: ['bee.retry', 'kill']}];
+	}
+	const isShown = holding !== 'limit' || [...trace.tasks.having(blocked)].some(isPaused);
+	return isShown ? [] : [{...pausedEntry(trace, '', ''), actions: ['kill']}];
+};
+
+const pausedEntry = (trace: Trace, until: string, summary: string): Omit<InboxEntry, 'actions'> => ({
+	key: causeKey('paused', trace, '', until || lastClaim(trace)),
+	...{kind: 'paused', category: 'paused'},
+	...{traceId: trace.traceId, title: nameOf(trace)},
+	sentence: because(
+		until === '' ? 'A limit of its tool has to pass' : `Paused until ${localMoment(until)}`,
+		summary,
+	),
+});

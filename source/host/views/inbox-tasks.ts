@@ -1,0 +1,92 @@
+import type {NotifyCategory} from '../../domain/notify.ts';
+import {isPausedRun, type RunRecord} from '../../domain/run.ts';
+import type {Review, Task} from '../../domain/task.ts';
+import {taskMarks} from '../../domain/task-marks.ts';
+import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
+import {repeatableRun} from '../../ledger/direct-run.ts';
+import {because, causeKey, type InboxEntry, nameOf} from './inbox-entry.ts';
+import {judgementOf, judgementWords} from './judgement.ts';
+import {awaitsDecision} from './task.ts';
+
+/** @param conflicts paths of the trace's work that conflict with its base */
+export const reviewEntries = (trace: Trace, conflicts: readonly string[]): readonly InboxEntry[] =>
+	[...trace.tasks.having(waiting)]
+		// What is being merged has been decided.
+		.filter(task => awaitsDecision(trace, task) && trace.merge?.taskId !== task.taskId)
+		.map(task =>
+			task.review === 'final' && conflicts.length > 0
+				? conflictEntry(trace, task, conflicts)
+				: reviewEntry(trace, task),
+		);
+
+const waiting = taskMarks(['waiting_review']);
+
+const conflictEntry = (
+	trace: Trace,
+	{taskId, updatedAt}: Task,
+	[path = '', ...more]: readonly string[],
+): InboxEntry => ({
+	key: causeKey('conflict', trace, taskId, updatedAt),
+	...{kind: 'conflict', category: 'conflict'},
+	...{traceId: trace.traceId, taskId, title: nameOf(trace), since: updatedAt},
+	sentence: `Its work conflicts with its base in ${path}${more.length === 0 ? '' : ` and ${more.length} more`}.`,
+	actions: ['proposal.update', 'proposal.reject'],
+});
+
+const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
+	const {taskId, updatedAt, review, title} = task;
+	const judged = judgementWords(judgementOf(trace, task));
+	const isRetried = review === 'none' || repeatableRun(trace, task) !== undefined;
+	return {
+		key: causeKey('review', trace, taskId, updatedAt),
+		...{kind: 'review', category: reviewCategories[review]},
+		...{traceId: trace.traceId, taskId, since: updatedAt},
+		title: (review !== 'final' && title) || nameOf(trace),
+		sentence: `${reviewWords[review]}${judged === '' ? '' : ` (${judged})`}.`,
+		actions: [
+			'proposal.approve',
+			...(review === 'none' ? [] : (['proposal.reject'] as const)),
+			...(isRetried ? (['task.retry'] as const) : []),
+		],
+	};
+};
+
+const reviewCategories: Readonly<Record<Review, NotifyCategory>> = {
+	required: 'review_required',
+	final: 'review_final',
+	none: 'commit_gate',
+};
+
+const reviewWords: Readonly<Record<Review, string>> = {
+	required: 'Its work waits for your review',
+	final: 'Its work waits to be reviewed and merged',
+	none: 'It waits for a commit that no bee will make',
+};
+
+/** Tasks that failed; of a request that nothing was planned for the run that failed. */
+export const failedEntries = (trace: Trace): readonly InboxEntry[] => {
+	const planning = runWithoutTasks(trace);
+	return [
+		...[...trace.tasks.having(failed)].map(task => failedTask(trace, task)),
+		...(planning?.status === 'failed' && !isPausedRun(planning) ? [failedRun(trace, planning)] : []),
+	];
+};
+
+const failed = taskMarks(['failed']);
+
+const failedTask = (trace: Trace, {taskId, title, summary, updatedAt}: Task): InboxEntry => ({
+	key: causeKey('failed', trace, taskId, updatedAt),
+	...{kind: 'failed', category: 'failed'},
+	...{traceId: trace.traceId, taskId, title: title || nameOf(trace), since: updatedAt},
+	sentence: because('It failed', summary),
+	actions: ['task.retry', 'task.cancel', 'kill'],
+});
+
+const failedRun = (trace: Trace, {agentId, bee, summary = '', finishedAt}: RunRecord): InboxEntry => ({
+	key: causeKey('failed', trace, '', agentId),
+	...{kind: 'failed', category: 'failed'},
+	...{traceId: trace.traceId, agentId, title: nameOf(trace)},
+	...(finishedAt !== undefined && {since: finishedAt}),
+	sentence: because(`Its ${bee} failed`, summary),
+	actions: ['bee.retry', 'kill'],
+});

@@ -1,0 +1,74 @@
+import {counted} from '../../domain/counted.ts';
+import type {Detail} from '../../domain/errors.ts';
+import type {Holding} from '../../domain/reason.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {pendingInvites} from '../../ledger/invites.ts';
+import {causeKey, type InboxEntry, type InboxKind, inboxKinds, nameOf} from './inbox-entry.ts';
+import {heldEntries} from './inbox-holds.ts';
+import {failedEntries, reviewEntries} from './inbox-tasks.ts';
+
+export type {InboxEntry} from './inbox-entry.ts';
+
+/** What the log does not say. */
+export type InboxFacts = {
+	/** By trace: what keeps a run that an event asks for. */
+	readonly held?: ReadonlyMap<string, Holding>;
+	/** By trace: paths of the work at its open gate that conflict with its base. */
+	readonly conflicts?: ReadonlyMap<string, readonly string[]>;
+	/** What is wrong with the configuration. */
+	readonly problems?: readonly Detail[];
+};
+
+/** Everything that needs a person, one entry for each cause: the most pressing kind first, of each the longest waiting. */
+export const inboxOf = (traces: Iterable<Trace>, facts: InboxFacts = {}): readonly InboxEntry[] =>
+	[
+		...[...traces].flatMap(trace => inboxEntries(trace, facts)),
+		...(facts.problems ?? []).map(problemEntry),
+	].sort(mostPressing);
+
+const mostPressing = (one: InboxEntry, other: InboxEntry): number =>
+	inboxKinds.indexOf(one.kind) - inboxKinds.indexOf(other.kind) ||
+	compare(one.since ?? '', other.since ?? '') ||
+	compare(one.key, other.key);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+/** Of one trace. */
+const inboxEntries = (trace: Trace, {held, conflicts}: InboxFacts): readonly InboxEntry[] =>
+	trace.killed
+		? []
+		: [
+				...inviteEntries(trace),
+				...reviewEntries(trace, conflicts?.get(trace.traceId) ?? []),
+				...failedEntries(trace),
+				...heldEntries(trace, held?.get(trace.traceId)),
+			];
+
+/** Those put off or left incomplete can be accepted still, and wait for nobody. */
+const inviteEntries = (trace: Trace): readonly InboxEntry[] =>
+	pendingInvites(trace).map(({inviteId, bee, task, createdAt, updatedAt}) => ({
+		key: causeKey('invite', trace, inviteId, updatedAt),
+		...{kind: 'invite', category: 'invite'},
+		...{traceId: trace.traceId, inviteId, since: createdAt},
+		title: task.trim().split('\n', 1)[0] || nameOf(trace),
+		sentence: `The bee ${bee} asks to talk with you.`,
+		actions: ['invite.accept', 'invite.reject'],
+	}));
+
+/** How much there is of what: `2 reviews, 1 failed`. */
+export const inboxWords = (entries: readonly InboxEntry[]): string =>
+	inboxKinds
+		.map(kind => [kind, entries.filter(entry => entry.kind === kind).length] as const)
+		.filter(([, count]) => count > 0)
+		.map(([kind, count]) => (isCounted(kind) ? counted(count, kind) : `${count} ${kind}`))
+		.join(', ');
+
+const isCounted = (kind: InboxKind): boolean => kind === 'invite' || kind === 'conflict' || kind === 'review';
+
+const problemEntry = ({path, message}: Detail): InboxEntry => ({
+	key: `configuration:${path}: ${message}`,
+	...{kind: 'configuration', category: 'configuration'},
+	title: path,
+	sentence: message,
+	actions: [],
+});

@@ -1,0 +1,34 @@
+import type {RunRecord} from '../../domain/run.ts';
+import type {Trace} from '../../domain/trace.ts';
+
+/** When the runs of a trace were at work. */
+export type Timeline = {
+	/** From the first claim to the last end, or now; UTC milliseconds. */
+	readonly from: number;
+	readonly to: number;
+	/** In the order of their claims. */
+	readonly rows: readonly TimelineRow[];
+};
+
+export type TimelineRow = {
+	readonly run: RunRecord;
+	/** Of its task; empty where it has none. */
+	readonly title: string;
+	/** UTC milliseconds; now for one that runs. */
+	readonly from: number;
+	readonly to: number;
+};
+
+/** Nothing of a trace that no bee has worked on. */
+export const timelineOf = (trace: Trace, now: number): Timeline | undefined => {
+	const rows = [...trace.runs.values()].map((run): TimelineRow => {
+		const from = Date.parse(run.startedAt);
+		const to = run.finishedAt === undefined ? now : Date.parse(run.finishedAt);
+		const task = trace.tasks.get(run.taskId ?? '');
+		return {run, title: task?.title || task?.taskId || '', from, to: Math.max(from, to)};
+	});
+	if (rows.length === 0) return undefined;
+	const from = rows.reduce((first, row) => Math.min(first, row.from), Number.POSITIVE_INFINITY);
+	const to = rows.reduce((last, row) => Math.max(last, row.to), from);
+	return {from, to, rows};
+};

@@ -1,0 +1,21 @@
+import {expect, test} from 'vitest';
+import {createWaiting, traceId} from './at-the-gate.ts';
+
+test('comments on lines go with a rejection into the log and into the task that takes them up', async () => {
+	const colony = await createWaiting();
+	const reject = ['proposal', 'reject', '--trace', traceId, '--task', '_review', '--feedback', 'Almost.'];
+	const comment = {path: 'work.txt', side: 'new', line: 1, endLine: 1, quote: 'built', text: 'In two words.'};
+	const wrong = await colony.hive([...reject, '--comments', '-', '--json'], {
+		input: JSON.stringify([{...comment, path: '../work.txt'}]),
+	});
+	expect(wrong.exitCode).toBe(2);
+	expect(wrong.stdout).toContain('comments.0.path');
+	await colony.write('said.json', JSON.stringify([comment]));
+	const {reworkTaskId} = await colony.ask<{reworkTaskId: string}>([...reject, '--comments', 'said.json']);
+	const [said] = await colony.events('human.feedback');
+	expect(said?.payload).toMatchObject({taskId: reworkTaskId, message: 'Almost.', comments: [comment]});
+	const {task} = await colony.ask<{task: {body: string}}>([
+		...['task', 'show', '--trace', traceId, '--task', reworkTaskId],
+	]);
+	expect(task.body).toContain('work.txt, line 1:\n```\nbuilt\n```\nIn two words.');
+});

@@ -1,0 +1,43 @@
+import {describe, expect, it} from 'vitest';
+import {createRemember, readRemembered} from '../../source/host/remembered.ts';
+
+const folderOf = (text?: string) => {
+	const kept = new Map<string, string>(text === undefined ? [] : [['/m/dashboard.json', text]]);
+	return {
+		kept,
+		files: {
+			read: async (path: string) => kept.get(path),
+			write: async (path: string, written: string) => void kept.set(path, written),
+		},
+	};
+};
+
+describe('what a face remembers of a colony', () => {
+	it.each([undefined, '', '{', '[]', '{"sort":1,"archived":[]}', '{"sort":"x","archived":[1]}'])(
+		'is nothing where its file is %j',
+		async text => {
+			expect(await readRemembered(folderOf(text).files, '/m')).toEqual({sort: '', archived: []});
+		},
+	);
+
+	it('is changed one after the other, each against what is there by then', async () => {
+		const {files} = folderOf('{"sort":"title","archived":["a"]}');
+		const remember = createRemember(files, '/m');
+		await Promise.all(
+			['b', 'c'].map(id => remember(before => ({...before, archived: [...before.archived, id]}))),
+		);
+		expect(await readRemembered(files, '/m')).toEqual({sort: 'title', archived: ['a', 'b', 'c']});
+	});
+
+	it('goes on after a write that failed', async () => {
+		const {files} = folderOf();
+		let isFull = true;
+		const write = (path: string, text: string) =>
+			isFull ? Promise.reject(new Error('no space')) : files.write(path, text);
+		const remember = createRemember({...files, write}, '/m');
+		await expect(remember(before => ({...before, sort: 'title'}))).rejects.toThrow('no space');
+		isFull = false;
+		await remember(before => ({...before, sort: 'newest'}));
+		expect((await readRemembered(files, '/m')).sort).toBe('newest');
+	});
+});

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import type {NewEvent} from '../../../source/domain/event.ts';
+import {emptyTrace, type Trace} from '../../../source/domain/trace.ts';
+import {type InboxEntry, type InboxFacts, inboxOf, inboxWords} from '../../../source/host/views/inbox.ts';
+import {statusWords} from '../../../source/host/views/task.ts';
+import {applyEvents} from '../../../source/ledger/reduce.ts';
+import {
+	addOf,
+	claimOf,
+	completedOf,
+	finishOf,
+	folded,
+	item,
+	killOf,
+	later,
+	planOf,
+	proposalOf,
+	readyOf,
+	say,
+	statusOf,
+	stored,
+	taskOf,
+	traceId,
+} from '../../helpers/events.ts';
+
+const of = (trace: Trace, facts: InboxFacts = {}): readonly InboxEntry[] => inboxOf([trace], facts);
+
+const invited = (inviteId: string): NewEvent =>
+	say('SIGNAL', {
+		kind: 'session.invite',
+		inviteId,
+		bee: 'griller',
+		task: 'Which colour?\nOr none?',
+		status: 'pending',
+	});
+const reviewed = (review: 'required' | 'final' | 'none') => ({...item('a'), review}) as const;
+const left = say('SIGNAL', {kind: 'task.status', taskId: 'a', status: 'waiting_review', unattended: true});
+const worked = [claimOf('run-1', 'a'), proposalOf('run-1', 'a'), finishOf('run-1')];
+const until = '2026-01-01T15:00:00.000Z';
+
+/** What begins a cause, what ends it, and what an entry of it says. */
+const stories: Readonly<
+	Record<string, {begins: readonly NewEvent[]; ends: readonly NewEvent[]; entry: Partial<InboxEntry>}>
+> = {
+	'a review': {
+		begins: [planOf(reviewed('required')), ...worked, statusOf('a', 'waiting_review')],
+		ends: [completedOf('a')],
+		entry: {kind: 'review', category: 'review_required', taskId: 'a', title: 'Title of a'},
+	},
+	'a gate': {
+		begins: [planOf({...item('_review'), review: 'final'}), statusOf('_review', 'waiting_review')],
+		ends: [planOf(item('b')), statusOf('_review', 'planned'), completedOf('_review')],
+		entry: {kind: 'review', category: 'review_final', taskId: '_review'},
+	},
+	'a commit that no bee makes': {
+		begins: [planOf(reviewed('none')), ...worked, statusOf('a', 'waiting_review'), left],
+		ends: [say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'})],
+		entry: {kind: 'review', category: 'commit_gate', actions: ['proposal.approve', 'task.retry']},
+	},
+	'a failed task': {
+		begins: [
+			planOf(item('a')),
+			claimOf('run-1', 'a'),
+			finishOf('run-1', 'failed', 'no disk'),
+			statusOf('a', 'failed', 'no disk', 'run-1'),
+		],
+		ends: [readyOf('a')],
+		entry: {kind: 'failed', taskId: 'a', sentence: 'It failed: no disk'},
+	},
+	'a request whose planning failed': {
+		begins: [
+			say('SIGNAL', {kind: 'feature.requested', title: 'Dark mode'}, {energyBudget: 12}),
+			claimOf('run-1', '', {taskId: undefined, trigger: 1}),
+			finishOf('run-1', 'failed', 'no plan'),
+		],
+		ends: [planOf(item('a'))],
+		entry: {kind: 'failed', agentId: 'run-1', title: 'Dark mode', actions: ['bee.retry', 'kill']},
+	},
+	'honey that ran out': {
+		begins: [
+			say('INSIGHT', {kind: 'task.plan', tasks: [item('a'), item('b')]}, {energyBudget: 1}),
+			claimOf('run-1', 'a'),
+			finishOf('run-1'),
+			completedOf('a'),
+			statusOf('b', 'blocked', 'Honey reserve exhausted'),
+		],
+		ends: [addOf(5)],
+		entry: {kind: 'blocked', actions: ['energy.add', 'kill']},
+	},
+	'a limit of a tool': {
+		begins: [
+			planOf(item('a')),
+			claimOf('run-1', 'a'),
+			say('SIGNAL', {
+				kind: 'run.finished',
+				agentId: 'run-1',
+				bee: 'builder',
+				status: 'failed',
+				exitCode: 1,
+				summary: 'limit',
+				pausedUntil: until,
+			}),
+			say('SIGNAL', {
+				kind: 'task.status',
+				taskId: 'a',
+				status: 'blocked',
+				summary: 'limit',
+				agentId: 'run-1',
+				until,
+			}),
+		],
+		ends: [readyOf('a')],
+		entry: {kind: 'paused', taskId: 'a', key: `paused:${traceId}/@${until}`},
+	},
+	'an invite': {
+		begins: [invited('talk')],
+		ends: [say('SIGNAL', {kind: 'session.invite', inviteId: 'talk', status: 'cancelled'})],
+		entry: {kind: 'invite', inviteId: 'talk', title: 'Which colour?'},
+	},
+};
+
+describe('what needs a person', () => {
+	it.each(Object.entries(stories))('has one entry for %s, until it ends', (_, {begins, ends, entry}) => {
+		const begun = folded(...begins);
+		expect(of(begun)).toHaveLength(1);
+		expect(of(begun)[0]).toMatchObject({traceId, ...entry});
+		expect(of(later(begun, ...ends))).toEqual([]);
+		expect(of(later(begun, killOf()))).toEqual([]);
+	});
+
+	it('has one entry for each problem of the configuration, and for a bee that cannot be run', () => {
+		const problems = [{path: 'bees/a.yaml', message: 'no adapter'}];
+		expect(inboxOf([], {problems})).toMatchObject([
+			{kind: 'configuration', title: 'bees/a.yaml', actions: []},
+		]);
+		const held = new Map([[traceId, 'configuration' as const]]);
+		expect(of(folded(planOf(item('a'))), {held})).toMatchObject([{kind: 'configuration', traceId}]);
+	});
+
+	it('has a conflict in place of the review of a gate that cannot be merged', () => {
+		const trace = folded(...(stories['a gate']?.begins ?? []));
+		const conflicts = new Map([[traceId, ['a.ts', 'b.ts']]]);
+		expect(of(trace, {conflicts})).toMatchObject([
+			{
+				kind: 'conflict',
+				taskId: '_review',
+				sentence: 'Its work conflicts with its base in a.ts and 1 more.',
+				actions: ['proposal.update', 'proposal.reject'],
+			},
+		]);
+	});
+
+	it('offers no gate while a guard still looks at what it would merge', () => {
+		const trace = folded(
+			planOf(item('a'), {...item('_review'), review: 'final'}),
+			...worked,
+			completedOf('a'),
+			statusOf('_review', 'waiting_review'),
+		);
+		expect(of(trace).map(({kind}) => kind)).toEqual(['review']);
+		const looked = later(trace, claimOf('guard-1', 'a', {trigger: 3, bee: 'guard'}));
+		expect(of(looked)).toEqual([]);
+		expect(statusWords(looked, taskOf(looked, '_review'))).toBe('guard running');
+		expect(of(later(looked, finishOf('guard-1'))).map(({kind}) => kind)).toEqual(['review']);
+	});
+
+	it('has one entry for all tasks that wait for honey, and one for those that wait for the same moment', () => {
+		const short = folded(
+			say(
+				'INSIGHT',
+				{kind: 'task.plan', tasks: [item('z'), item('a', 'z'), item('b', 'z')]},
+				{energyBudget: 1},
+			),
+			claimOf('run-1', 'z'),
+			finishOf('run-1'),
+			completedOf('z'),
+			statusOf('a', 'blocked'),
+			statusOf('b', 'blocked'),
+		);
+		expect(of(short).map(({kind}) => kind)).toEqual(['blocked']);
+	});
+
+	it('names a cause anew when it comes again', () => {
+		const {begins = []} = stories['a review'] ?? {};
+		const first = folded(...begins);
+		const again = later(
+			first,
+			say('INSIGHT', {kind: 'human.feedback', taskId: 'a', message: 'again'}),
+			claimOf('run-2', 'a'),
+			proposalOf('run-2', 'a'),
+			finishOf('run-2'),
+			statusOf('a', 'waiting_review'),
+		);
+		expect(of(again)).toHaveLength(1);
+		expect(of(again)[0]?.key).not.toBe(of(first)[0]?.key);
+	});
+
+	it('leads with what is pressing, and counts by kind', () => {
+		const {begins = []} = stories['a review'] ?? {};
+		const entries = of(later(folded(...begins), invited('talk'), invited('more')), {
+			problems: [{path: 'x', message: 'y'}],
+		});
+		expect(entries.map(({kind}) => kind)).toEqual(['invite', 'invite', 'review', 'configuration']);
+		expect(inboxWords(entries)).toBe('2 invites, 1 review, 1 configuration');
+	});
+
+	it('has at most one entry for a cause whatever is said in whatever order', () => {
+		const said = Object.values(stories).flatMap(({begins, ends}) => [...begins, ...ends]);
+		fc.assert(
+			fc.property(fc.array(fc.constantFrom(...said), {maxLength: 40}), events => {
+				const all = stored(events);
+				let trace = emptyTrace(traceId);
+				for (const event of all) {
+					({trace} = applyEvents(trace, [event]));
+					const entries = of(trace);
+					const subjects = entries.map(({kind, taskId = '', inviteId = '', agentId = ''}) =>
+						[kind === 'conflict' ? 'review' : kind, taskId, inviteId, agentId].join('/'),
+					);
+					expect(new Set(subjects).size).toBe(entries.length);
+					expect(new Set(entries.map(({key}) => key)).size).toBe(entries.length);
+				}
+				// Who folds it all at once, after a restart, names the same causes.
+				expect(of(applyEvents(emptyTrace(traceId), all).trace)).toEqual(of(trace));
+			}),
+		);
+	});
+});
