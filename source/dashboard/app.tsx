@@ -1,5 +1,5 @@
-import {Box, useInput} from 'ink';
-import {type ComponentType, memo, useState} from 'react';
+import {Box, type DOMElement, useInput} from 'ink';
+import {type ComponentType, memo, type RefObject, useRef, useState} from 'react';
 import type {ColonyHeader as Facts} from '../host/live.ts';
 import {Details} from './components/details.tsx';
 import {Dialog} from './components/dialog.tsx';
@@ -13,9 +13,11 @@ import {Tabs} from './components/tabs.tsx';
 import {StoreContext, useSelector, useStore} from './hooks/use-selector.ts';
 import {ThemeContext} from './hooks/use-theme.ts';
 import {createPressReader, type Press} from './keys/press.ts';
+import {targetsAt} from './keys/target.ts';
 import {drawnRows, layoutOf} from './layout.ts';
 import type {ThemeName} from './parts/look.ts';
 import {ColonyScreen} from './screens/colony-screen.tsx';
+import {DetailScreen} from './screens/detail-screen.tsx';
 import {EventsScreen} from './screens/events-screen.tsx';
 import {ReviewScreen} from './screens/review-screen.tsx';
 import {RunsScreen} from './screens/runs-screen.tsx';
@@ -34,14 +36,17 @@ export type AppProps = {
 
 /** The dashboard, and the one place that reads keys: what owns the focus takes them. */
 export const App = ({store, theme, header, onPress}: AppProps) => {
-	const [readPresses] = useState(createPressReader);
+	const root = useRef<DOMElement>(null);
+	const [readPresses] = useState(() =>
+		createPressReader((column, row) => (root.current ? targetsAt(root.current, column, row) : [])),
+	);
 	useInput((input, key) => {
 		for (const press of readPresses(input, key)) onPress(press);
 	});
 	return (
 		<StoreContext value={store}>
 			<ThemeContext value={theme}>
-				<Dashboard header={header} />
+				<Dashboard header={header} root={root} />
 			</ThemeContext>
 		</StoreContext>
 	);
@@ -56,14 +61,16 @@ const screens: Readonly<Record<Tab, ComponentType>> = {
 	colony: ColonyScreen,
 };
 
+type DashboardProps = Pick<AppProps, 'header'> & {readonly root: RefObject<DOMElement | null>};
+
 /** All but the last row of the terminal: at its full height Ink would clear it for every frame. */
-const Dashboard = ({header}: Pick<AppProps, 'header'>) => {
+const Dashboard = ({header, root}: DashboardProps) => {
 	const size = useSelector(state => state.size);
 	const {room} = useSelector(layoutOf);
 	if (room === 'none') return <TooSmall columns={size.columns} rows={size.rows} />;
 	const isWide = room === 'wide';
 	return (
-		<Box flexDirection="column" width={size.columns} height={drawnRows(size)}>
+		<Box ref={root} flexDirection="column" width={size.columns} height={drawnRows(size)}>
 			<Header facts={header} isWide={isWide} />
 			<Tabs isWide={isWide} />
 			<Screens />
@@ -77,9 +84,17 @@ const Dashboard = ({header}: Pick<AppProps, 'header'>) => {
 /** A screen stays mounted once it was open: it is shown again in a fraction of the time that mounting takes. */
 const Screens = () => {
 	const tab = useSelector(state => state.tab);
+	const hasDetail = useSelector(state => state.detail !== undefined);
 	const [opened, setOpened] = useState<readonly Tab[]>([tab]);
 	if (!opened.includes(tab)) setOpened([...opened, tab]);
-	return opened.map(name => <KeptScreen key={name} tab={name} isOpen={name === tab} />);
+	return (
+		<>
+			{opened.map(name => (
+				<KeptScreen key={name} tab={name} isOpen={name === tab && !hasDetail} />
+			))}
+			{hasDetail ? <DetailScreen /> : null}
+		</>
+	);
 };
 
 const KeptScreen = memo(({tab, isOpen}: {readonly tab: Tab; readonly isOpen: boolean}) => {
@@ -116,7 +131,7 @@ const OpenBox = () => {
 		case 'palette':
 			return <Palette mode={mode} size={size} />;
 		case 'help':
-			return <Help size={size} />;
+			return <Help mode={mode} size={size} />;
 		case 'details':
 			return <Details mode={mode} size={size} />;
 		default:

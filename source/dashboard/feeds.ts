@@ -1,28 +1,32 @@
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {isAtGuard} from '../host/views/task.ts';
+import {startClock} from './clock.ts';
 import {outcomeOf} from './outcome-of.ts';
 import {
 	say,
 	startedLog,
-	ticked,
 	tookColony,
+	tookDetail,
+	tookDoings,
 	tookLog,
 	tookPreview,
 	tookSessions,
 	tookStatus,
+	tookSurvey,
 	tookUpdate,
 	tookWaits,
 } from './store/changes.ts';
 import {colonyProblems, colonyText} from './store/colony-text.ts';
+import {detailView} from './store/detail.ts';
 import type {LogStream} from './store/log.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey, selectedReview} from './store/queue.ts';
-import {liveBees, selectedRun, selectedTask, selectedTrace, waitsKey} from './store/selectors.ts';
+import {tookMemory} from './store/review-changes.ts';
+import {liveBees, selectedRun, selectedTask, waitsKey} from './store/selectors.ts';
 import type {Store} from './store/store.ts';
+import {selectedTrace} from './store/trace-list.ts';
 import type {World} from './world.ts';
-
-const tickTime = 1000;
 
 /** Brings the outside world into the store, frame by frame, until the signal. */
 export const startFeeds = (world: World, store: Store, signal: AbortSignal): void => {
@@ -32,14 +36,45 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 		else store.dispatch(tookUpdate(update));
 	});
 	world.status(signal, status => store.fold(tookStatus(status)));
+	world.survey(signal, survey => store.fold(tookSurvey(survey)));
 	world.sessions(signal, sessions => store.fold(tookSessions(sessions)));
+	world.doing(signal, doings => store.fold(tookDoings(doings)));
 	world.complaints(signal, reason => store.fold(say(reason, 'bad')));
 	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), colonyProblems(world))));
-	const timer = setInterval(() => store.fold(ticked(world.now())), tickTime);
-	signal.addEventListener('abort', () => clearInterval(timer));
+	startClock(world, store, signal);
 	followSelectedLog(world, store, signal);
 	previewSelected(world, store, signal);
 	explainSelected(world, store, signal);
+	rememberChoices(world, store, signal);
+	void rememberReviews(world, store, signal);
+	readOpenDetail(world, store, signal);
+};
+
+/** What is not in the snapshots of what is looked at; again when its trace moves, or what it may wait for does. */
+const readOpenDetail = (world: World, store: Store, signal: AbortSignal): void => {
+	let wanted = '';
+	onChange(store, signal, state => {
+		const view = detailView(state);
+		if (state.detail === undefined || view === undefined) {
+			wanted = '';
+			return;
+		}
+		const {traceId, taskId} = state.detail;
+		const agentId = view.run?.agentId;
+		const asked = [traceId, taskId, agentId, view.trace.sequence, state.status.reactor, liveBees(state)].join(
+			'@',
+		);
+		if (asked === wanted) return;
+		wanted = asked;
+		const {detail} = state;
+		world.detail({traceId, taskId, agentId}).then(
+			facts => {
+				if (wanted === asked) store.fold(tookDetail(detail, facts));
+			},
+			// The log cannot be read: the banner says so.
+			() => {},
+		);
+	});
 };
 
 /** The log of whichever run is selected: its standard output first, then whichever is asked for. */
@@ -61,6 +96,22 @@ const followSelectedLog = (world: World, store: Store, signal: AbortSignal): voi
 			world.log({traceId, agentId, stream}, AbortSignal.any([signal, stop.signal]), parts =>
 				store.fold(tookLog(agentId, stream, parts)),
 			);
+	});
+};
+
+/** Drafts and marks of reviews, as they were left, and kept as they change: one write after the other. */
+const rememberReviews = async (world: World, store: Store, signal: AbortSignal): Promise<void> => {
+	let kept = await world.reviews.read();
+	if (signal.aborted) return;
+	store.fold(tookMemory(kept));
+	let written = Promise.resolve();
+	onChange(store, signal, ({review: {drafts, reviewed}}) => {
+		if (drafts === kept.drafts && reviewed === kept.reviewed) return;
+		kept = {drafts, reviewed};
+		const memory = kept;
+		written = written
+			.then(() => world.reviews.write(memory))
+			.catch(() => store.fold(say('Comments cannot be kept on this machine.', 'bad')));
 	});
 };
 
@@ -124,3 +175,19 @@ const waitsForNothing = (trace: Trace, task: Task): boolean =>
 	task.status === 'completed' ||
 	task.status === 'cancelled' ||
 	(task.status === 'running' && !isAtGuard(trace, task));
+
+/** The order and what is archived, for the next time. */
+const rememberChoices = (world: World, store: Store, signal: AbortSignal): void => {
+	let {sort, archived} = store.getState();
+	onChange(store, signal, state => {
+		if (state.sort === sort && state.archived === archived) return;
+		const [before, now] = [archived, state.archived];
+		({sort, archived} = state);
+		world
+			.remember(kept => ({
+				sort: state.sort,
+				archived: [...kept.archived.filter(traceId => !now.has(traceId) && !before.has(traceId)), ...now],
+			}))
+			.catch((error: unknown) => store.fold(say(`This is not remembered: ${String(error)}`, 'bad')));
+	});
+};

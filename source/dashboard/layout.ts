@@ -1,8 +1,12 @@
+import {detailPane} from './store/detail.ts';
 import {memoized} from './store/memo.ts';
 import {type PaneId, type Size, type State, type Tab, tabPanes} from './store/state.ts';
 
 /** Columns and rows of a pane, borders included. */
 export type Area = {readonly width: number; readonly height: number};
+
+/** From this width on lists show ids, dim and last. */
+export const idsFrom = 100;
 
 /** Columns and rows inside the borders of a pane. */
 export const inside = ({width, height}: Area): Area => ({
@@ -36,12 +40,18 @@ const roomOf = ({columns, rows}: Size): Room => {
 export const drawnRows = ({rows}: Size): number => Math.max(1, rows - 1);
 
 /** Where each pane is. Never taller than the rows that may be drawn. */
-export const layoutOf = ({
-	size,
-	tab,
-	focus,
-	zoomed,
-}: Pick<State, 'size' | 'tab' | 'focus' | 'zoomed'>): Layout => layoutFor(size, tab, focus[tab], zoomed);
+export const layoutOf = (state: State): Layout => {
+	const {size, tab, focus, zoomed} = state;
+	const detail = detailPane(state);
+	return detail === undefined ? layoutFor(size, tab, focus[tab], zoomed) : detailLayout(size, detail);
+};
+
+/** Everything below the names of its parts. */
+const detailLayout = memoized((size: Size, pane: PaneId): Layout => {
+	const room = roomOf(size);
+	const area = {width: size.columns, height: drawnRows(size) - furniture - 1};
+	return {room, bands: room === 'none' ? [] : [[{pane, area}]], logLine: false};
+});
 
 const layoutFor = memoized((size: Size, tab: Tab, pane: PaneId, zoomed: boolean): Layout => {
 	const room = roomOf(size);
@@ -64,12 +74,16 @@ const wide = (tab: Tab, {width, height}: Area): Layout => {
 	return {
 		room: 'wide',
 		bands: [
-			beside('traces', 'tasks', {width, height: upper}, Math.max(38, Math.floor(width * 0.28))),
+			beside('traces', 'tasks', {width, height: upper}, tracesWidth(width)),
 			beside('runs', 'log', {width, height: height - upper}, Math.max(51, Math.floor(width * 0.36))),
 		],
 		logLine: false,
 	};
 };
+
+/** On a screen that has room for it, enough for a trace in one row. */
+const tracesWidth = (width: number): number =>
+	width < 180 ? Math.max(38, Math.floor(width * 0.28)) : Math.floor(width * 0.4);
 
 const medium = (tab: Tab, pane: PaneId, {width, height}: Area): Layout => {
 	const [first, second] = tabPanes[tab];
@@ -89,7 +103,8 @@ const medium = (tab: Tab, pane: PaneId, {width, height}: Area): Layout => {
 const programWidth = 82;
 
 /** The widest the review queue gets: the diff needs the rest. */
-const queueWidth = 50;
+const queueWidth = 72;
+const sessionsWidth = 50;
 
 const sideBySide = (tab: Tab, width: number, height: number): readonly Placed[] => {
 	const [first, second] = tabPanes[tab];
@@ -98,8 +113,8 @@ const sideBySide = (tab: Tab, width: number, height: number): readonly Placed[] 
 
 const leftWidth = (tab: Tab, width: number): number => {
 	if (tab === 'runs') return Math.floor(width * 0.5);
-	if (tab === 'sessions') return Math.min(queueWidth, width - programWidth);
-	return Math.min(queueWidth, Math.floor(width * 0.36));
+	if (tab === 'sessions') return Math.min(sessionsWidth, width - programWidth);
+	return Math.min(queueWidth, Math.floor(width * 0.4));
 };
 
 const beside = (left: PaneId, right: PaneId, {width, height}: Area, leftWidth: number): readonly Placed[] => [
@@ -117,8 +132,15 @@ const stacked = (
 	[{pane: below, area: {width, height: height - upper}}],
 ];
 
+/** Columns of a dialog, borders included. */
+export const dialogWidth = ({columns}: Size): number => Math.min(widestDialog, columns - 4);
+const widestDialog = 70;
+
+/** Columns of a field in it. */
+export const fieldWidth = (size: Size): number => dialogWidth(size) - 4;
+
 /** Area of a pane that is on screen. */
-export const areaOf = (state: Pick<State, 'size' | 'tab' | 'focus' | 'zoomed'>, pane: PaneId): Area =>
+export const areaOf = (state: State, pane: PaneId): Area =>
 	layoutOf(state)
 		.bands.flat()
 		.find(placed => placed.pane === pane)?.area ?? {width: state.size.columns, height: drawnRows(state.size)};

@@ -5,10 +5,12 @@ import {firstLineOf} from '../domain/invite.ts';
 import {sanitizeLine} from '../domain/sanitize.ts';
 import {awaitsPerson, type Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
+import {inboxOf, inboxWords} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
 import {shortSpending} from '../host/views/reserve.ts';
 import {runWords} from '../host/views/run.ts';
 import {statusWords} from '../host/views/task.ts';
+import {isOver} from '../host/views/trace.ts';
 import {isAtVerification} from '../host/views/verification.ts';
 import type {DashboardEnd} from './handle/context.ts';
 import {shortId} from './parts/words.ts';
@@ -29,6 +31,7 @@ export const startLinear = (
 	new Promise(resolve => {
 		const ending = new AbortController();
 		let known: Traces = new Map();
+		let isFirst = true;
 		const say = (sentence: string): void => write(`${sanitizeLine(sentence)}\n`);
 		say(`hive, colony ${world.header.slug}, branch ${world.header.branch}. Ctrl+C ends it.`);
 		const finish = (exitCode: number): void => {
@@ -41,10 +44,29 @@ export const startLinear = (
 		signal.addEventListener('abort', () => finish(exitCodes.terminated), {once: true});
 		world.complaints(ending.signal, say);
 		world.follow(ending.signal, ({traces}) => {
-			for (const sentence of changeSentences(known, traces)) say(sentence);
-			known = traces;
+			const sentences = isFirst ? firstSentences(traces) : changeSentences(known, traces);
+			for (const sentence of sentences) say(sentence);
+			[known, isFirst] = [traces, false];
 		});
 	});
+
+/** More than that is counted: nobody is read a whole morning of gates before the first change. */
+const mostAtFirst = 10;
+
+/** How much there is, and what of it needs a person. */
+export const firstSentences = (traces: Traces): string[] => {
+	const all = [...traces.values()];
+	const needs = inboxOf(all);
+	const over = all.filter(isOver).length;
+	const bees = all.reduce((sum, trace) => sum + openRuns(trace).length, 0);
+	const left = needs.length - mostAtFirst;
+	return [
+		`${counted(all.length, 'trace')}, ${over} of them finished, ${counted(bees, 'bee')} at work.`,
+		needs.length === 0 ? 'Nothing needs you.' : `These need you: ${inboxWords(needs)}.`,
+		...needs.slice(0, mostAtFirst).map(({title, sentence}) => `${title}: ${sentence}`),
+		...(left > 0 ? [`And ${left} more: "hive status" has all.`] : []),
+	];
+};
 
 /** What changed between two snapshots, as sentences in the order of the traces. */
 export const changeSentences = (before: Traces, after: Traces): string[] =>

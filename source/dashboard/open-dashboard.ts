@@ -11,10 +11,14 @@ import type {World} from './world.ts';
 
 type Look = {
 	readonly color: ColorMode;
+	/** One of the themes; HIVE_THEME, else dark. */
+	readonly theme?: string;
 	/** The first frame is on the screen already. */
 	readonly isPainted: boolean;
 	/** Sentences in the place of a drawing. */
 	readonly screenReader: boolean;
+	/** Every command of the command line. */
+	readonly commands: World['commands'];
 	/** Aborted by a signal that ends the process. */
 	readonly signal: AbortSignal;
 };
@@ -70,13 +74,14 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 			complaints: (_signal, call) => {
 				complain = call;
 			},
-			...{suspend, resume: own.start},
+			...{suspend, resume: own.start, commands: look.commands},
+			runCommand: (words, signal) => host.askSelf([...words, '--path', context.colony.root], signal),
 			attach: async sessionId => {
 				const args = ['session', 'attach', sessionId, '--path', context.colony.root];
 				const {exitCode, stderr} = await host.runSelf(args);
 				return exitCode === 0 ? '' : stderr.trim();
 			},
-			...{copy: programs.copy, openPager: programs.page, edit: programs.edit},
+			...{copy: programs.copy, launch: programs.launch, openPager: programs.page, edit: programs.edit},
 		},
 		host,
 		{...look, signal: AbortSignal.any([look.signal, over.signal])},

@@ -1,16 +1,19 @@
+import {setMaxListeners} from 'node:events';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {startFeeds} from './feeds.ts';
 import type {DashboardEnd, HandleContext} from './handle/context.ts';
 import {handlePress} from './handle/press.ts';
 import type {Press} from './keys/press.ts';
+import {startNotifying} from './notify/notify.ts';
 import {showSession} from './session/show-session.ts';
-import {initialState, lent, resized} from './store/changes.ts';
+import {initialState, lent, recalled, resized} from './store/changes.ts';
 import {colonyText} from './store/colony-text.ts';
 import {onChange} from './store/on-change.ts';
 import {talkKeyboard} from './store/program.ts';
 import type {Size} from './store/state.ts';
 import {createStore} from './store/store.ts';
+import {focusFilter} from './terminal/focus-filter.ts';
 import {inkStdin} from './terminal/ink-stdin.ts';
 import {inkStdout} from './terminal/ink-stdout.ts';
 import {type ColorMode, lookOf} from './terminal/look.ts';
@@ -41,13 +44,25 @@ const resizePause = 50;
 export const startDashboard = async (world: World, terminal: Terminal): Promise<Outcome<DashboardEnd>> => {
 	const {stdin, stdout} = terminal;
 	if (!stdin.isTTY || !stdout.isTTY) return refuse('not_a_terminal');
-	const store = createStore(initialState(sizeOf(stdout), world.now(), colonyText(world)));
+	const store = createStore(
+		recalled(world.remembered)(initialState(sizeOf(stdout), world.now(), colonyText(world))),
+	);
 	const look = lookOf(terminal.env, terminal.color, terminal.theme);
 	const screen = createScreen(text => stdout.write(text), terminal.isPainted);
 	const ending = new AbortController();
+	// Each feed hears of the end, and there are more than Node takes for a leak.
+	setMaxListeners(0, ending.signal);
 	startFeeds(world, store, ending.signal);
 	const {listener} = showSession(world, store, ending.signal);
-	const keyboard = inkStdin(stdin, listener);
+	let hasFocus = false;
+	const keyboard = inkStdin(
+		stdin,
+		listener,
+		focusFilter(has => {
+			hasFocus = has;
+		}),
+	);
+	startNotifying({world, store, screen, hasFocus: () => hasFocus, signal: ending.signal});
 
 	return new Promise((resolve, reject) => {
 		let instance: ReturnType<Mount> | undefined;
@@ -75,6 +90,8 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			stdin.setRawMode(false);
 			stdin.pause();
 			screen.leave();
+			// Nobody says so while another program has the terminal.
+			hasFocus = false;
 		};
 		const redraw = (): void => {
 			if (instance === undefined) return;

@@ -1,4 +1,9 @@
+import type {CommandOffer} from '../host/command-offer.ts';
+import type {Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live.ts';
+
+/** What a command printed on both its outputs, and its exit code. */
+type Printed = Awaited<ReturnType<Host['askSelf']>>;
 
 /** Everything the dashboard knows of the outside: the live colony, and the terminal and process around it. */
 export type World = LiveColony & {
@@ -7,10 +12,16 @@ export type World = LiveColony & {
 	/** Before Ctrl+Z stops the process: gives up what others wait for (the reactor's lock). And after it continues. */
 	readonly suspend: () => Promise<void>;
 	readonly resume: () => Promise<void>;
+	/** Every command of the command line. */
+	readonly commands: () => Promise<readonly CommandOffer[]>;
+	/** Runs one of them, given by its words without `hive`, until it ends or the signal comes. */
+	readonly runCommand: (words: readonly string[], signal: AbortSignal) => Promise<Printed>;
 	/** Gives text to the clipboard of this machine, where it has one. */
 	readonly copy: (text: string) => void;
 	/** Gives the terminal to a session, as its program draws it, until the person leaves it or it ends. Answers why it could not, else nothing. */
 	readonly attach: (sessionId: string) => Promise<string>;
+	/** Starts a program of the person's with more variables; throws when it cannot be started. */
+	readonly launch: (argv: readonly string[], variables: Readonly<Record<string, string>>) => Promise<void>;
 	/** Both own the terminal until they resolve. `edit` answers with the text, or nothing when it was left unsaved. */
 	readonly openPager: (text: string) => Promise<void>;
 	readonly edit: (text: string) => Promise<string | undefined>;

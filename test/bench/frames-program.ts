@@ -2,7 +2,7 @@
 import {startDashboard} from '../../source/dashboard/start.ts';
 import {initialState, tookUpdate} from '../../source/dashboard/store/changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
-import {buildTask, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';
+import {ago, buildTask, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';
 import {createFixtureWorld} from '../dashboard/fixture-world.ts';
 import {mountHeadless} from './headless-app.ts';
 
@@ -15,6 +15,8 @@ const pause = 50;
 
 const bigTrace = buildTrace('trace-019a8b7c3f9a1c02', {
 	title: 'Many tasks',
+	// Its age is the same all the while.
+	createdAt: ago(-60),
 	tasks: Array.from({length: Number(count)}, (_, index) =>
 		buildTask(`task-${index}`, {
 			summary: `summary of task ${index}`,
@@ -23,7 +25,7 @@ const bigTrace = buildTrace('trace-019a8b7c3f9a1c02', {
 	),
 });
 
-/** Milliseconds, CPU and bytes of frames in which one cell changes: the second of the clock. */
+/** Milliseconds, CPU and bytes of frames in which one cell changes: the minute of the clock. */
 const measure = () => {
 	const store = createStore(initialState(size, noon));
 	store.dispatch(tookUpdate({traces: mapOf(bigTrace), events: []}));
@@ -49,7 +51,7 @@ const measure = () => {
 				rowBytes = Buffer.byteLength(changedRow.exec(written)?.[1] ?? '');
 			});
 		});
-		store.dispatch(state => ({...state, now: noon + (frame % 9) * 1000}));
+		store.dispatch(state => ({...state, now: noon + (frame % 7) * 60_000}));
 		setTimeout(step, pause, frame + 1);
 	};
 	setTimeout(step, 50, 0);
@@ -87,12 +89,12 @@ const serveRaw = () => {
 	let line = 0;
 	const row = (at: number, text: string): boolean => process.stdout.write(`\x1b[${at};1H\x1b[2K${text}`);
 	process.stdin.setRawMode(true);
-	process.stdin.on('data', key => row(3, String(key) === '3' ? 'Review queue' : 'Traces 4'));
+	process.stdin.on('data', key => row(3, String(key) === '3' ? 'Inbox' : 'Traces 1 of 4'));
 	setInterval(() => {
 		line += 1;
 		row(9, `line ${line}`);
 	}, background);
-	row(1, 'hive Traces 4');
+	row(1, 'hive Traces 1 of 4');
 };
 
 if (kind === 'keys') await serveKeys();

@@ -105,9 +105,9 @@ const keyTimes = async (program: string, kind: string): Promise<number[]> => {
 	const terminal = openTerminal([process.execPath, program, kind]);
 	const times: number[] = [];
 	try {
-		await terminal.until(screen => screen.includes('Traces 4'));
+		await terminal.until(screen => screen.includes('Traces 1 of 4'));
 		for (let key = -warmUp; key < keys; key++) {
-			const [name, title] = key % 2 === 0 ? ['3', 'Review queue'] : ['1', 'Traces 4'];
+			const [name, title] = key % 2 === 0 ? ['3', 'Inbox'] : ['1', 'Traces 1 of 4'];
 			const started = performance.now();
 			const shown = terminal.wrote(title);
 			terminal.type(name);

@@ -12,15 +12,13 @@ export type HeadlessApp = {
 	readonly taken: () => string;
 };
 
-/** The dashboard on a terminal that takes all that is written and shows it to nobody. */
-export const mountHeadless = (store: Store, size: Size): HeadlessApp => {
+/** A terminal that takes all that is written and shows it to nobody. */
+export const headlessStreams = (size: Size, onWritten = (_text: string): void => {}) => {
 	let written = '';
-	let onWritten = (): void => undefined;
 	const stdout = Object.assign(new PassThrough({decodeStrings: false}), {isTTY: true, ...size});
 	stdout.write = text => {
 		written += String(text);
-		// What marks the end of a frame, or is all of it.
-		if (String(text).includes('2026l')) onWritten();
+		onWritten(String(text));
 		return true;
 	};
 	const stdin = Object.assign(new PassThrough(), {
@@ -29,24 +27,36 @@ export const mountHeadless = (store: Store, size: Size): HeadlessApp => {
 		ref: () => stdin,
 		unref: () => stdin,
 	});
-	mountApp(
-		{store, theme: 'dark', header: createFixtureWorld().world.header, onPress: () => undefined},
-		{
-			stdin: stdin as unknown as NodeJS.ReadStream,
-			stdout: inkStdout(stdout as unknown as NodeJS.WriteStream, size, false),
-		},
-	);
 	return {
-		onFrame: call => {
-			onWritten = () => {
-				onWritten = () => undefined;
-				call();
-			};
-		},
+		stdin: stdin as unknown as NodeJS.ReadStream,
+		stdout: stdout as unknown as NodeJS.WriteStream,
+		/** What was written since this was called last. */
 		taken: () => {
 			const text = written;
 			written = '';
 			return text;
 		},
+	};
+};
+
+/** The dashboard on such a terminal. */
+export const mountHeadless = (store: Store, size: Size): HeadlessApp => {
+	let onFrame = (): void => undefined;
+	const {stdin, stdout, taken} = headlessStreams(size, text => {
+		// What marks the end of a frame, or is all of it.
+		if (text.includes('2026l')) onFrame();
+	});
+	mountApp(
+		{store, theme: 'dark', header: createFixtureWorld().world.header, onPress: () => undefined},
+		{stdin, stdout: inkStdout(stdout, size, false)},
+	);
+	return {
+		onFrame: call => {
+			onFrame = () => {
+				onFrame = () => undefined;
+				call();
+			};
+		},
+		taken,
 	};
 };

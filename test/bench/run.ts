@@ -5,6 +5,7 @@ import {removeColonies} from './busy-colony.ts';
 import {benchFirstPaint} from './first-paint.ts';
 import {benchFrames} from './frames.ts';
 import {benchLedger} from './ledger.ts';
+import {benchOpenAllDay} from './open-all-day.ts';
 import {benchPane} from './pane.ts';
 import {benchProcesses} from './processes.ts';
 import type {Row} from './row.ts';
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	ledger: benchLedger,
 	'first-paint': benchFirstPaint,
 	frames: async () => [...(await benchFrames()), ...(await benchPane())],
+	'open-all-day': benchOpenAllDay,
 	processes: benchProcesses,
 	sessions: benchSessions,
 	tasks: benchTasks,

@@ -1,8 +1,12 @@
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted, refuse} from '../../source/domain/errors.ts';
-import type {ColonyStatus, Update} from '../../source/host/live.ts';
+import {usualNotify} from '../../source/domain/notify.ts';
+import type {TraceHistory} from '../../source/host/history.ts';
+import type {ColonyStatus, Survey, Update} from '../../source/host/live.ts';
 import type {TimedText} from '../../source/host/run-log.ts';
 import type {SessionView} from '../../source/host/sessions.ts';
+import type {DetailFacts, DetailTarget} from '../../source/host/views/detail/section.ts';
+import type {Doings} from '../../source/host/views/doing.ts';
 import {ago, buildEvent, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 
 const oauth = 'trace-019a8b7c3f9a1c02';
@@ -158,6 +162,39 @@ export const fixturePreview = {
 	planted: [],
 };
 
+/** The trace once its first, its second… task was there. */
+const fixtureHistory = (traceId: string): TraceHistory => {
+	const trace = fixtureTraces.get(traceId) ?? buildTrace(traceId, {});
+	const tasks = [...trace.tasks.values()];
+	return {
+		events: tasks.map(({taskId}) =>
+			buildEvent(traceId, 'SIGNAL', 'task.status', {taskId, status: 'running'}),
+		),
+		at: position => buildTrace(traceId, {title: trace.title, tasks: tasks.slice(0, position + 1)}),
+	};
+};
+
+/** What the log and the directory of a run say. */
+export const fixtureDetail = ({agentId}: DetailTarget): DetailFacts => ({
+	causes: [
+		{sequence: 31, at: ago(9), kind: 'task.plan', what: 'planned, needs api', by: 'scout (aa01aa01aa01aa01)'},
+		{sequence: 38, at: ago(8), kind: 'run.finished', what: 'running -> failed: tests failed', by: 'hive'},
+	],
+	waits: [],
+	used: new Map([['19aa02bb00bb11cc', {inputTokens: 1200, outputTokens: 300, costUsd: 0.04}]]),
+	...(agentId && {
+		run: {
+			agentId,
+			prompt: '# Task\nShow an error on denied consent.',
+			words: 'I could not make the last test pass.',
+			error: 'tests failed',
+			errors: 'npm ERR! login.test.ts\nnpm ERR! 1 failed',
+			warnings: [],
+			files: [{path: 'src/ui/Login.tsx', added: 42, removed: 3}],
+		},
+	}),
+});
+
 export type Asked = {readonly action: string; readonly input: unknown};
 
 /** A world made of fixed snapshots, which records what is asked of it and can be told to say more. */
@@ -167,6 +204,8 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 	let status: ((status: ColonyStatus) => void) | undefined;
 	let log: ((parts: readonly TimedText[]) => void) | undefined;
 	let sessions: ((sessions: readonly SessionView[]) => void) | undefined;
+	let doing: ((doings: Doings) => void) | undefined;
+	let survey: ((survey: Survey) => void) | undefined;
 	let complain: ((reason: string) => void) | undefined;
 	const world: World = {
 		header: {slug: 'acme-api', root: '/home/me/acme-api', branch: 'main', bus: 'embedded'},
@@ -191,6 +230,11 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 			status = call;
 			call({reactor: 'here', bus: {state: 'live'}, places: []});
 		},
+		survey: (_signal, call) => {
+			survey = call;
+			call({held: new Map(), problems: []});
+		},
+		notify: () => usualNotify,
 		complaints: (_signal, call) => {
 			complain = call;
 		},
@@ -205,15 +249,26 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		sessions: (_signal, call) => {
 			sessions = call;
 		},
+		doing: (_signal, call) => {
+			doing = call;
+		},
+		reviews: {read: async () => ({drafts: [], reviewed: []}), write: async () => undefined},
+		detail: async target => fixtureDetail(target),
+		history: async traceId => accepted(fixtureHistory(traceId)),
 		join: async () => refuse('wrong_status'),
 		chat: async () => refuse('wrong_status'),
 		attach: async () => '',
 		act: async (action, input) => {
 			asked.push({action, input});
-			return accepted(`${action} published`);
+			return accepted({said: `${action} published`});
 		},
+		remembered: {sort: '', archived: []},
+		remember: async () => undefined,
 		now: () => noon,
+		commands: async () => [],
+		runCommand: async () => ({output: '', exitCode: 0}),
 		copy: () => undefined,
+		launch: async () => undefined,
 		openPager: async () => undefined,
 		edit: async text => `${text} edited`,
 		suspend: async () => undefined,
@@ -228,6 +283,8 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 			status: (next: ColonyStatus) => status?.(next),
 			log: (text: string) => log?.([{text}]),
 			sessions: (all: readonly SessionView[]) => sessions?.(all),
+			doing: (doings: Doings) => doing?.(doings),
+			survey: (next: Survey) => survey?.(next),
 			complaint: (reason: string) => complain?.(reason),
 		},
 	};

@@ -29,7 +29,7 @@ const expectFits = (state: State): void => {
 
 const modes = [
 	{kind: 'browse'},
-	{kind: 'help'},
+	{kind: 'help', text: ''},
 	{kind: 'palette', text: '', selected: 3},
 	{kind: 'details', title: 'x', lines: [], top: 0},
 ] as const;
@@ -81,7 +81,9 @@ describe('a frame', () => {
 	it.each([120, 100, 80])('cuts the title of a trace before its honey at %i columns', columns => {
 		const trace = buildTrace('t', {title: 'A long title '.repeat(20), tasks: [buildTask('a')]});
 		const shown = tookUpdate({traces: mapOf(trace), events: []})(loadedState({columns, rows: 36}));
-		expect(textOf(shown).find(row => row.includes('Tasks t '))).toMatch(/… · honey \[[█░]+\] 7\/12 ─/);
+		expect(textOf(shown).find(row => row.includes('Tasks 1 of 1'))).toMatch(
+			/…( t)? · honey \[[█░]+\] 7\/12 ─/,
+		);
 	});
 
 	it('shows a request whose planning failed as failed, with the reason', () => {
@@ -90,7 +92,7 @@ describe('a frame', () => {
 			const trace = buildTrace('t', {title: 'Ask', runs: [{...failed, status}]});
 			return textOf(tookUpdate({traces: mapOf(trace), events: []})(loadedState())).join('\n');
 		};
-		expect(screenOf('failed')).toMatch(/✗ +t .*[\s\S]*Failed: no such program/);
+		expect(screenOf('failed')).toMatch(/✗ +Ask .*[\s\S]*Failed: no such program/);
 		expect(screenOf('failed')).toContain('No tasks: scout failed.');
 		expect(screenOf('completed')).toContain('No tasks: scout ended without a plan.');
 		expect(screenOf('running')).toContain('No tasks yet');
@@ -160,7 +162,7 @@ describe('what hive warns of about a run', () => {
 			['runs', 'allRuns'],
 		] as const) {
 			const screen = textOf(shown(tab, pane, {columns, rows})).join('\n');
-			expect(screen).toMatch(/77cd02bb00bb11cc builder .*✓ completed +!20 /);
+			expect(screen).toMatch(/> *.*builder .*✓ completed +!20 /);
 			expect(screen).toContain('! post_exec ended with exit code 4: no network');
 			expect(screen).toContain('It wrote nothing.');
 		}
@@ -171,7 +173,7 @@ describe('what hive warns of about a run', () => {
 		[80, 24],
 	])('is marked in the review queue and said above the diff, with its bee, at %dx%d', (columns, rows) => {
 		const screen = textOf(shown('review', 'queue', {columns, rows})).join('\n');
-		expect(screen).toMatch(/>t +a +required +!20 +6m/);
+		expect(screen).toMatch(/>Work on a .*required +!20 +6m/);
 		expect(screen).toContain('! builder: post_exec ended with exit code 4: no network');
 	});
 
@@ -218,10 +220,10 @@ describe('what guards said of what is reviewed', () => {
 	};
 
 	it('stands in the list, in words where there is room, and above the diff with the tasks in doubt', () => {
-		expect(shown(120, 36)).toMatch(/>t +_review +final +\? /);
+		expect(shown(120, 36)).toMatch(/>Work on api +final +\? /);
 		expect(shown(120, 36)).toContain('Guards: 1 no verdict, 1 passed');
 		expect(shown(120, 36)).toContain('! guards: 1 no verdict, 1 passed (web)');
-		expect(shown(120, 36, true)).toMatch(/_review +final +1 no verdict, 1 passed +6m/);
+		expect(shown(120, 36, true)).toMatch(/>Work on api +final +1 no verdict, 1 passed +6m t/);
 		expect(shown(80, 24)).toContain('! guards: 1 no verdict, 1 passed (web)');
 	});
 });

@@ -191,13 +191,13 @@ describe('approving', () => {
 		driver.type('use an index');
 		driver.tell.status({reactor: 'here', bus: {state: 'unreachable', since: 0}, places: []});
 		await driver.settled();
-		driver.press('enter');
+		driver.press('ctrl+d');
 		await driver.settled();
 		expect(driver.asked).toEqual([]);
 		expect(driver.screen()).toContain('The bus is unreachable: what you see is read only.');
 		driver.tell.status({reactor: 'here', bus: {state: 'live'}, places: []});
 		await driver.settled();
-		driver.press('enter');
+		driver.press('ctrl+d');
 		await driver.settled();
 		expect(driver.asked[0]).toMatchObject({action: 'proposal.reject', input: {feedback: 'use an index'}});
 	});
@@ -276,6 +276,93 @@ const inviting = buildTrace('t', {
 	],
 });
 
+describe('the inbox', () => {
+	it('has one row for each cause, acted on from there, until it ends', async () => {
+		const failed = buildTask('a', {status: 'failed', summary: 'no disk', title: 'Write to disk'});
+		driver = await drive();
+		driver.tell.update({traces: mapOf(buildTrace('t', {title: 'Disks', tasks: [failed]})), events: []});
+		driver.tell.survey({held: new Map(), problems: [{path: 'bees/a.yaml', message: 'no adapter'}]});
+		await driver.store.settled();
+		driver.press('3');
+		expect(driver.screen()).toContain('[3 Review(2)]');
+		expect(driver.screen()).toMatch(/>Write to disk +failed/);
+		expect(driver.screen()).toMatch(/bees\/a.yaml +config/);
+		expect(driver.screen()).toContain('It failed: no disk');
+		driver.press('t');
+		await driver.settled();
+		expect(driver.asked.map(({action}) => action)).toEqual(['task.retry']);
+		driver.tell.update({traces: mapOf(buildTrace('t', {tasks: [{...failed, status: 'ready'}]})), events: []});
+		await driver.store.settled();
+		expect(driver.screen()).toContain('[3 Review(1)]');
+		expect(driver.screen()).toContain('Mend the file');
+	});
+});
+
+describe('reviews that are marked', () => {
+	const gate = (traceId: string) =>
+		buildTrace(traceId, {
+			title: `Work of ${traceId}`,
+			tasks: [buildTask('_review', {review: 'final', status: 'waiting_review', bee: ''})],
+		});
+	const open = async (refused: string) => {
+		const approved: unknown[] = [];
+		driver = await drive(
+			{columns: 120, rows: 36},
+			{
+				act: async (id, input) => {
+					approved.push(input.traceId);
+					return input.traceId === refused ? refuse('merge_conflict') : accepted({said: `${id} done`});
+				},
+			},
+		);
+		driver.tell.update({traces: mapOf(gate('t1'), gate('t2'), gate('t3')), events: []});
+		await driver.store.settled();
+		driver.press('3', 'space', 'space', 'space', 'a');
+		await driver.settled();
+		return approved;
+	};
+
+	it('are approved one after the other, after one look at what each would merge', async () => {
+		const approved = await open('');
+		expect(driver.screen()).toContain('Approve 3 marked tasks');
+		expect(driver.screen()).toContain('✓ Work of t2: 3 files +58 -4');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(approved).toEqual(['t1', 't2', 't3']);
+		expect(driver.screen()).toContain('Approved all 3 tasks.');
+	});
+
+	it('stop at the first that is refused, and say how far they came', async () => {
+		const approved = await open('t2');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(approved).toEqual(['t1', 't2']);
+		expect(driver.screen()).toContain('Approved 1 of 3, and stopped at Work of t2');
+	});
+});
+
+it('offers to update the work where its merge would conflict', async () => {
+	driver = await drive(
+		{columns: 120, rows: 36},
+		{preview: async () => accepted({...fixturePreview, conflicts: ['a.ts']})},
+	);
+	driver.tell.update({
+		traces: mapOf(
+			buildTrace('t', {tasks: [buildTask('_review', {review: 'final', status: 'waiting_review'})]}),
+		),
+		events: [],
+	});
+	await driver.store.settled();
+	driver.press('3', 'a');
+	await driver.settled();
+	driver.wait(300);
+	driver.press('u');
+	await driver.settled();
+	expect(driver.asked).toEqual([{action: 'proposal.update', input: {traceId: 't'}}]);
+});
+
 describe('an invite', () => {
 	const open = async () => {
 		driver = await drive({columns: 120, rows: 36}, worldWith(inviting));
@@ -286,12 +373,12 @@ describe('an invite', () => {
 
 	it('leads the queue, the longest waiting first, and shows what it is about', async () => {
 		await open();
-		const rows = driver.screen().match(/(?<=│[ >]t {9}).*?(?= *\d+[mh]│)/g);
+		const rows = driver.screen().match(/(?<=^│[ >])\S.*?(?= *\d+[mh]│)/gm);
 		expect(rows?.map(row => row.replaceAll(/ +/g, ' '))).toEqual([
-			'Which colours? … invite',
-			'Talk about newe… invite',
-			'schema required',
-			'Which name? · d… deferred',
+			'Which colours? · drone · grill… invite',
+			'Talk about newer · drone invite',
+			'Work on schema required',
+			'Which name? · drone deferred',
 		]);
 		for (const words of ['Invite older', 'drone · grilling', 'about notes.md', 'And when?'])
 			expect(driver.screen()).toContain(words);
@@ -492,14 +579,14 @@ describe('rejecting', () => {
 		driver = await drive();
 		driver.press('x');
 		driver.wait(300);
-		driver.press('enter');
+		driver.press('ctrl+d');
 		expect(driver.screen()).toContain('Say what should change.');
 		driver.type('make it partial');
 		driver.press('ctrl+w');
 		driver.type('unique');
 		driver.press('ctrl+a');
 		driver.type('> ');
-		driver.press('enter');
+		driver.press('ctrl+d');
 		await driver.settled();
 		expect(driver.asked[0]).toMatchObject({action: 'proposal.reject', input: {feedback: '> make it unique'}});
 	});
@@ -511,7 +598,7 @@ describe('rejecting', () => {
 		driver.type('draft');
 		driver.press('ctrl+g');
 		await driver.settled();
-		driver.press('enter');
+		driver.press('ctrl+d');
 		await driver.settled();
 		expect(driver.asked[0]).toMatchObject({action: 'proposal.reject', input: {feedback: 'draft edited'}});
 	});
@@ -575,11 +662,11 @@ describe('other acts', () => {
 		for (const words of ['', 'use an index']) {
 			driver = await drive(undefined, worldWith(guardFailed));
 			driver.press('t');
-			expect(driver.screen()).toContain('last failure: guard 99aa02bb00bb11cc, exit 1: out of memory');
+			expect(driver.screen()).toContain('last failure: guard 99aa02bb00bb11cc · exit 1 · out of memory');
 			driver.wait(300);
 			driver.press('shift+tab');
 			driver.type(words);
-			driver.press('enter');
+			driver.press('ctrl+d');
 			await driver.settled();
 			expect(driver.asked[0]).toMatchObject({
 				action: 'task.retry',
@@ -635,7 +722,7 @@ describe('other acts', () => {
 		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [waits]})));
 		driver.press('t');
 		driver.wait(300);
-		driver.press('enter');
+		driver.press('ctrl+d');
 		expect(driver.asked).toEqual([]);
 		expect(driver.screen()).toContain('Say what should change.');
 	});
@@ -735,9 +822,9 @@ describe('looking around', () => {
 		driver = await drive();
 		driver.press('/');
 		driver.type('bump');
-		expect(driver.screen()).toContain('Traces 1 · /bump');
+		expect(driver.screen()).toContain('Traces 1 of 1 · /bump');
 		driver.press('esc');
-		expect(driver.screen()).toContain('Traces 4 ');
+		expect(driver.screen()).toContain('Traces 4 of 4 ');
 	});
 
 	it('runs an action by name from the palette', async () => {
@@ -760,7 +847,7 @@ describe('looking around', () => {
 			events: [],
 		});
 		await driver.settled();
-		expect(driver.screen()).toMatch(/>◆ {2}…77b0e4d1/);
+		expect(driver.screen()).toMatch(/>◆ {2}Fix flaky upload test/);
 	});
 
 	it('follows the log, lets go when scrolled up, and returns with End', async () => {
@@ -837,9 +924,9 @@ describe('looking around', () => {
 		});
 		await driver.settled();
 		expect(driver.screen()).toContain('PAUSED +2');
-		expect(driver.screen()).toContain('Events 6');
+		expect(driver.screen()).toContain('Events 1 of 6');
 		driver.press('p');
-		expect(driver.screen()).toContain('Events 8');
+		expect(driver.screen()).toContain('Events 1 of 8');
 	});
 
 	it('jumps between files and hunks of the diff', async () => {
@@ -850,7 +937,11 @@ describe('looking around', () => {
 		driver.press('}');
 		expect(driver.screen()).toContain('file 2/3');
 		driver.press(']');
-		expect(driver.store.getState().scroll.diff.top).toBe(18);
+		expect(driver.screen()).toMatch(/>@@ -31,4 /);
+		driver.press(']', ']', ']');
+		expect(driver.screen()).toMatch(/>@@ -81,3 /);
+		driver.press('[', '[', '[');
+		expect(driver.screen()).toMatch(/>@@ -31,4 /);
 		driver.press('{', '{');
 		expect(driver.screen()).toContain('file 1/3');
 	});
@@ -858,7 +949,7 @@ describe('looking around', () => {
 	it('keeps what it said in the Events tab', async () => {
 		driver = await drive();
 		driver.press('m', '4');
-		expect(driver.screen()).toMatch(/dashboard +said here +Mouse on; hold Shift/);
+		expect(driver.screen()).toMatch(/said here +Mouse on; hold Shift/);
 		driver.press('enter');
 		expect(driver.screen()).toContain('Said by the dashboard');
 	});
@@ -910,7 +1001,7 @@ describe('looking around', () => {
 		driver = await drive({columns: 160, rows: 30});
 		driver.press('3', 'tab');
 		await driver.settled();
-		expect(driver.screen()).toMatch(/- {2}add column oauth text; +│\+ {2}add column oauth_id text;/);
+		expect(driver.screen()).toMatch(/- {2}add column oauth text; +│ *2 \+ {2}add column oauth_id text;/);
 		driver.press('}');
 		expect(driver.screen()).toContain('file 2/3');
 	});

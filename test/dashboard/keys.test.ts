@@ -1,4 +1,7 @@
 import {describe, expect, it} from 'vitest';
+import {commandOffers} from '../../source/cli/command-offers.ts';
+import {commandGroups} from '../../source/cli/commands.ts';
+import {wordsOf} from '../../source/dashboard/keys/commands.ts';
 import {paletteRows} from '../../source/dashboard/keys/palette.ts';
 import {
 	activeBindings,
@@ -8,7 +11,7 @@ import {
 	resolveKey,
 } from '../../source/dashboard/keys/resolve.ts';
 import {bindings} from '../../source/dashboard/keys/table.ts';
-import {focusPane, openTab, setMode} from '../../source/dashboard/store/changes.ts';
+import {focusPane, openTab, setMode, tookCommands} from '../../source/dashboard/store/changes.ts';
 import {type PaneId, tabPanes, tabs} from '../../source/dashboard/store/state.ts';
 import {drive, loadedState, textOf} from './screen-of.ts';
 
@@ -29,18 +32,7 @@ describe('the key table', () => {
 	});
 
 	it('binds nothing that a terminal, screen or tmux needs', () => {
-		const taken = [
-			'ctrl+s',
-			'ctrl+q',
-			'ctrl+\\',
-			'ctrl+d',
-			'ctrl+h',
-			'ctrl+i',
-			'ctrl+j',
-			'ctrl+m',
-			'ctrl+a',
-			'ctrl+b',
-		];
+		const taken = ['ctrl+s', 'ctrl+q', 'ctrl+\\', 'ctrl+h', 'ctrl+i', 'ctrl+j', 'ctrl+m', 'ctrl+a'];
 		expect(bindings.flatMap(({keys}) => keys).filter(key => taken.includes(key))).toEqual([]);
 	});
 
@@ -73,14 +65,57 @@ describe('the key table', () => {
 		const keys = helpRows(loadedState()).map(row => row.keys);
 		expect(keys).toContain('a');
 		expect(keys).toContain('1 2 3 4 5 6');
-		expect(keys).not.toContain('[ ]');
+		expect(keys).not.toContain('{ }');
 		expect(helpRows(focusPane('diff')(openTab('review')(loadedState()))).map(row => row.keys)).toContain(
-			'[ ]',
+			'{ }',
 		);
 	});
 
+	it('has a digit for every tab, in their order and without a hole', () => {
+		const digits = bindings.filter(({keys}) => /^\d$/.test(keys[0] ?? ''));
+		expect(digits.map(({action, keys}) => [action, keys[0]])).toEqual(
+			tabs.map((tab, index) => [`tab.${tab}`, String(index + 1)]),
+		);
+	});
+
+	it.each([
+		['h', 'tasks', 'pane.previous'],
+		['l', 'tasks', 'pane.next'],
+		['h', 'log', 'move.left'],
+		['l', 'log', 'move.right'],
+		['ctrl+d', 'tasks', 'move.halfDown'],
+		['ctrl+u', 'log', 'move.halfUp'],
+		['ctrl+f', 'log', 'move.pageDown'],
+		['ctrl+b', 'tasks', 'move.pageUp'],
+		['[', 'tasks', 'tab.previous'],
+		[']', 'log', 'tab.next'],
+	] as const)('guesses %s as its neighbours have it, in %s', (key, pane, action) => {
+		expect(resolveKey(key, focusPane(pane)(loadedState()))).toEqual({kind: 'action', action});
+	});
+
+	it('goes to hunks with the brackets where there are some', () => {
+		const state = focusPane('diff')(openTab('review')(loadedState()));
+		expect(resolveKey(']', state)).toEqual({kind: 'action', action: 'hunk.next'});
+	});
+
+	it('looks in the help among all keys, and says where each works', async () => {
+		const driver = await drive();
+		driver.press('?');
+		driver.type('hunk');
+		expect(driver.screen()).toMatch(/\[ \] +Previous or next hunk/);
+		expect(driver.screen()).not.toContain('Kill the trace');
+		driver.press('ctrl+u');
+		driver.type('log');
+		expect(driver.screen()).toContain('Wrap long lines. In the log.');
+		driver.type('~');
+		expect(driver.screen()).toContain('No key is called that.');
+		driver.press('esc');
+		expect(driver.store.getState().mode.kind).toBe('browse');
+		driver.stop();
+	});
+
 	it('shows every group of the help on the smallest screen, down to quit', () => {
-		const help = setMode({kind: 'help'})(loadedState({columns: 60, rows: 15}));
+		const help = setMode({kind: 'help', text: ''})(loadedState({columns: 60, rows: 15}));
 		expect(textOf(help).join('\n')).toContain('q quit');
 	});
 
@@ -90,7 +125,7 @@ describe('the key table', () => {
 	});
 
 	it('begins the palette with what acts, and leaves out what is for other panes', () => {
-		const actions = paletteRows(loadedState(), '').map(({binding}) => binding.action);
+		const actions = paletteRows(loadedState(), '').map(({id}) => id);
 		expect(actions.slice(0, 2)).toEqual(['proposal.approve', 'proposal.reject']);
 		expect(actions).toContain('task.cancel');
 		expect(actions).not.toContain('hunk.next');
@@ -99,10 +134,59 @@ describe('the key table', () => {
 	it('offers every action of the table that people can be asked for, with the command that does the same', () => {
 		const rows = paletteRows(loadedState(), '');
 		for (const id of ['proposal.update', 'task.start', 'freeze', 'thaw', 'purge'])
-			expect(rows.find(({binding}) => binding.action === id)?.command).toMatch(
+			expect(rows.find(row => row.id === id)?.command).toMatch(
 				new RegExp(`^hive ${id.replace('.', ' ')} --trace \\S+`),
 			);
-		expect(rows.map(({binding}) => binding.action)).not.toContain('task.create');
+		expect(rows.map(({id}) => id)).not.toContain('task.create');
+	});
+
+	it.each(tabs)('has every command of the command line in the palette, on the tab %s', async tab => {
+		const commands = await commandOffers(commandGroups);
+		const rows = paletteRows(openTab(tab)(tookCommands(commands)(loadedState())), '');
+		const missing = commands
+			.map(({path}) => path)
+			.filter(path => !rows.some(({id}) => id === path || id === path.replaceAll(' ', '.')));
+		// Each of these is done in another way, or of no use in a dashboard.
+		const elsewhere = [
+			'dashboard',
+			'help',
+			'session attach',
+			'demo',
+			'completion',
+			'event emit',
+			'run',
+			'gate chat',
+		];
+		expect(missing.filter(path => !elsewhere.includes(path) && !path.startsWith('console'))).toEqual([]);
+	});
+
+	it('writes what is selected into the line of a command, and runs it as it is then', async () => {
+		const ran: (readonly string[])[] = [];
+		const driver = await drive(undefined, {
+			commands: () => commandOffers(commandGroups),
+			runCommand: async words => {
+				ran.push(words);
+				return {output: 'ui waits for nothing\n', exitCode: 0};
+			},
+		});
+		driver.press(':');
+		await driver.settled();
+		driver.type('why');
+		expect(driver.screen()).toContain('hive why db-migration');
+		driver.press('enter');
+		driver.wait(300);
+		driver.type(' --json');
+		driver.press('enter');
+		await driver.settled();
+		expect(ran).toEqual([['why', 'db-migration', '--json']]);
+		expect(driver.screen()).toContain('ui waits for nothing');
+		driver.stop();
+	});
+
+	it('keeps together what quotes hold in the line of a command', () => {
+		expect(wordsOf(`task create --title 'Two words' -b "it's" --review=none`)).toEqual([
+			...['task', 'create', '--title', 'Two words', '-b', "it's", '--review=none'],
+		]);
 	});
 
 	it('names the keys of a dialog while one is open', async () => {

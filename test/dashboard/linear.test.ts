@@ -1,12 +1,32 @@
 import {describe, expect, it} from 'vitest';
-import {changeSentences, startLinear} from '../../source/dashboard/linear.ts';
+import {changeSentences, firstSentences, startLinear} from '../../source/dashboard/linear.ts';
 import {buildInvite, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {createFixtureWorld} from './fixture-world.ts';
 
 const before = buildTrace('t1', {title: 'Add login', tasks: [buildTask('ui', {status: 'running'})]});
 
 describe('the linear dashboard', () => {
-	it('tells what there is at first', () => {
+	it('begins with how much there is and what needs a person, not with every trace', () => {
+		const gate = buildTask('_review', {status: 'waiting_review', review: 'final', bee: ''});
+		const waiting = Array.from({length: 12}, (_, index) =>
+			buildTrace(`w${index}`, {title: `Wish ${index}`, tasks: [gate]}),
+		);
+		const over = buildTrace('o', {title: 'Old', tasks: [buildTask('a', {status: 'completed'})]});
+		const said = firstSentences(mapOf(before, over, ...waiting));
+		expect(said.slice(0, 2)).toEqual([
+			'14 traces, 1 of them finished, 0 bees at work.',
+			'These need you: 12 reviews.',
+		]);
+		expect(said).toHaveLength(13);
+		expect(said[2]).toMatch(/^Wish 0: /);
+		expect(said.at(-1)).toBe('And 2 more: "hive status" has all.');
+		expect(firstSentences(new Map())).toEqual([
+			'0 traces, 0 of them finished, 0 bees at work.',
+			'Nothing needs you.',
+		]);
+	});
+
+	it('tells what there is of a trace that is new', () => {
 		expect(changeSentences(new Map(), mapOf(before))).toEqual([
 			'Trace t1, Add login, 0 bees at work.',
 			'Trace t1: honey 7 of 12.',

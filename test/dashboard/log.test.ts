@@ -28,6 +28,13 @@ describe('the log in memory', () => {
 		expect(log.removed).toBe(1);
 	});
 
+	it('shows of a line that was written over what stands there last, while it is written too', () => {
+		expect(logLines(written('10 %\r', '50 %\r', '90'))).toEqual(['90']);
+		expect(logLines(written('10 %\r50 %\r100 %\r\ndone\n'))).toEqual(['100 %', 'done']);
+		expect(logLines(written('10 %\r'))).toEqual(['10 %']);
+		expect(logLines(written('one\r', '\ntwo\r\n'))).toEqual(['one', 'two']);
+	});
+
 	it('cuts a line at 4 KB and says how much is missing', () => {
 		expect(written(`${'x'.repeat(5000)}\n`).lines[0]).toMatch(/^x{4096}…\+904$/);
 	});

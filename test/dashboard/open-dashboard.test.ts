@@ -62,7 +62,8 @@ const openFor = async (
 		},
 	};
 	const {signal} = new AbortController();
-	const look = {color: 'auto', isPainted: false, screenReader: false, signal} as const;
+	const commands = async () => [];
+	const look = {color: 'auto', isPainted: false, screenReader: false, signal, commands} as const;
 	const end = await openDashboard(hostWith(host), look, startDashboard);
 	return {left: live, exitCode: end.ok && end.value};
 };

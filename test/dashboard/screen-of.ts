@@ -47,6 +47,7 @@ export const textOf = (state: State): string[] => {
 
 export type Driver = {
 	readonly store: Store;
+	readonly context: HandleContext;
 	/** Presses keys by the names of the key table; longer texts as typed characters. */
 	readonly press: (...names: string[]) => void;
 	readonly type: (text: string) => void;
@@ -91,6 +92,7 @@ export const drive = async (
 	await store.settled();
 	return {
 		store,
+		context,
 		press: (...names) => {
 			for (const name of names)
 				handlePress(context, {kind: 'key', name, ...(name.length === 1 ? {text: name} : {})});

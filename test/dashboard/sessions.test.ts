@@ -354,7 +354,7 @@ describe('a session', () => {
 		driver.press('1', 'C');
 		driver.wait(300);
 		driver.type('Hello');
-		driver.press('enter');
+		driver.press('ctrl+d');
 		await driver.settled();
 		expect(asked).toEqual([
 			{id: 'bee.chat', role: 'builder', body: 'Hello', columns: 80, rows: 29, trueColor: true},
@@ -369,7 +369,7 @@ describe('a session', () => {
 		await openSessions({chat});
 		driver.press('C');
 		driver.wait(300);
-		driver.press('enter');
+		driver.press('ctrl+d');
 		await showing('Asked for builder');
 		begin({status: 'failed', summary: 'no prompt'});
 		await showing('builder failed: no prompt');

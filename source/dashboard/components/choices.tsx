@@ -1,20 +1,21 @@
 import {Box} from 'ink';
-import type {Form} from '../forms/form.ts';
+import {type Form, isColumn} from '../forms/form.ts';
 import {widthOf} from '../parts/cells.ts';
 import {windowAround} from '../parts/window.ts';
 import {SafeText} from './safe-text.tsx';
 
-/** Rows of choices at once, where each has one of its own. */
-export const shownChoices = 5;
-
-type Props = Omit<NonNullable<Form['choices']>, 'name'> & {readonly isFocused: boolean};
+type Props = Omit<NonNullable<Form['choices']>, 'name'> & {
+	readonly isFocused: boolean;
+	/** Rows, where each has one of its own. */
+	readonly height: number;
+};
 
 /** One of several: beside each other, or below each other where they have notes. */
-export const Choices = ({options, selected, isFocused}: Props) => {
-	const isList = options.some(({note}) => note !== undefined);
+export const Choices = ({options, selected, isFocused, height}: Props) => {
+	const isList = isColumn({options});
 	const widest = Math.max(...options.map(({label}) => widthOf(label)));
 	const {start, end} = isList
-		? windowAround(selected, options.length, shownChoices)
+		? windowAround(selected, options.length, height)
 		: {start: 0, end: options.length};
 	return (
 		<Box flexShrink={0} columnGap={3} flexDirection={isList ? 'column' : 'row'} aria-role="radiogroup">

@@ -1,39 +1,43 @@
 import {Box} from 'ink';
 import {memo} from 'react';
-import type {Form} from '../forms/form.ts';
+import {buttonsAt, type Form, isColumn} from '../forms/form.ts';
+import {areaTextWidth} from '../forms/text-area.ts';
+import {type Area, dialogWidth, fieldWidth} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
+import {textRowsOf} from '../parts/text-rows.ts';
 import type {Size} from '../store/state.ts';
-import {Choices, shownChoices} from './choices.tsx';
+import {Choices} from './choices.tsx';
 import {Lines} from './lines.tsx';
 import {DialogBox, dialogRoom} from './overlay.tsx';
 import {SafeText} from './safe-text.tsx';
+import {TextArea} from './text-area.tsx';
 import {TextField} from './text-field.tsx';
-
-const widest = 70;
 
 /** What a form says, its fields, its choices and its buttons. */
 export const Dialog = memo(({form, size}: {readonly form: Form; readonly size: Size}) => {
-	const width = Math.min(widest, size.columns - 4);
-	const inner = width - 3;
-	const controls = form.fields.length + choiceRows(form) + 2;
-	const lines = atMost(
-		form.lines.flatMap(content => wrapLine(content, inner - 1)),
-		dialogRoom(size) - controls,
+	const width = dialogWidth(size);
+	const inner = fieldWidth(size);
+	const {lines, area, choices} = shareRows(
+		form,
+		form.lines.flatMap(content => wrapLine(content, inner)),
+		{width: inner, height: dialogRoom(size)},
 	);
 	return (
 		<DialogBox size={size} width={width} title={form.title}>
 			<Lines lines={lines} />
-			{form.fields.map(({name, label, input}, index) => (
-				<TextField
-					key={name}
-					label={label}
-					input={input}
-					isFocused={form.focus === index}
-					width={inner - 1}
-				/>
-			))}
-			{form.choices ? <Choices {...form.choices} isFocused={form.focus === form.fields.length} /> : null}
+			{form.fields.map((field, index) => {
+				const {label, input, multiline} = field;
+				const shown = {label, input, isFocused: form.focus === index, width: inner};
+				return multiline ? (
+					<TextArea key={field.name} {...shown} height={area} />
+				) : (
+					<TextField key={field.name} {...shown} />
+				);
+			})}
+			{form.choices ? (
+				<Choices {...form.choices} isFocused={form.focus === form.fields.length} height={choices} />
+			) : null}
 			<Box height={1} flexShrink={0}>
 				<SafeText tone="bad">{form.notice}</SafeText>
 			</Box>
@@ -42,12 +46,26 @@ export const Dialog = memo(({form, size}: {readonly form: Form; readonly size: S
 	);
 });
 
-const choiceRows = ({choices}: Form): number =>
-	choices === undefined
-		? 0
-		: choices.options.some(({note}) => note)
-			? Math.min(choices.options.length, shownChoices)
-			: 1;
+const mostChoices = 5;
+const leastAreaRows = 3;
+const mostAreaRows = 12;
+
+/** How many rows each part of a form gets: its controls first, texts as high as what is in them where there is room. */
+const shareRows = (form: Form, lines: readonly Line[], {width, height: room}: Area) => {
+	const {fields, choices} = form;
+	const areas = fields.filter(({multiline}) => multiline);
+	const wanted = choices && isColumn(choices) ? Math.min(choices.options.length, mostChoices) : 1;
+	const fixed = 2 + fields.length + areas.length * leastAreaRows;
+	const choiceRows = choices ? Math.max(1, Math.min(wanted, room - fixed)) : 0;
+	const shown = atMost(lines, room - fixed - choiceRows);
+	const spare = room - fixed - choiceRows - shown.length;
+	const longest = Math.max(...areas.map(({input}) => textRowsOf(input.text, areaTextWidth(width)).length));
+	const area = Math.min(
+		Math.max(leastAreaRows, Math.min(longest, mostAreaRows)),
+		leastAreaRows + Math.floor(spare / Math.max(1, areas.length)),
+	);
+	return {lines: shown, area, choices: choiceRows};
+};
 
 /** Where there is no room for all of it the dialog still shows its buttons. */
 const atMost = (lines: readonly Line[], count: number): readonly Line[] =>
@@ -61,7 +79,7 @@ export const wrapLine = (content: Line, width: number): readonly Line[] => {
 };
 
 const Buttons = ({form}: {readonly form: Form}) => {
-	const first = form.fields.length + (form.choices ? 1 : 0);
+	const first = buttonsAt(form);
 	return (
 		<Box height={1} flexShrink={0} justifyContent="flex-end" columnGap={2} paddingRight={2}>
 			{form.buttons.map(({label, value}, index) => {

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {memo} from 'react';
-import type {Form} from '../forms/form.ts';
+import {type Form, isColumn} from '../forms/form.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {footerHints, type Hint} from '../keys/resolve.ts';
 import {span} from '../parts/line.ts';
@@ -44,9 +44,10 @@ const unchanged = (() => {
 
 const formHints = ({fields, choices, focus}: Form): readonly Hint[] => [
 	{key: 'Tab', label: 'next'},
-	...(choices && focus === fields.length ? [{key: '←→', label: 'choose'}] : []),
+	...(choices && focus === fields.length ? [{key: isColumn(choices) ? '↑↓' : '←→', label: 'choose'}] : []),
 	...(fields[focus] ? [{key: 'Ctrl+G', label: 'in $EDITOR'}] : []),
-	{key: 'Enter', label: 'press'},
+	{key: 'Enter', label: fields[focus]?.multiline ? 'new line' : 'press'},
+	...(fields.some(({multiline}) => multiline) ? [{key: 'Ctrl+D', label: 'send'}] : []),
 	{key: 'Esc', label: 'cancel'},
 ];
 
@@ -61,7 +62,7 @@ const modeHints = {
 		{key: 'Enter', label: 'keep'},
 		{key: 'Esc', label: 'clear'},
 	],
-	help: [close],
+	help: [{key: 'a-z', label: 'search'}, close],
 	palette: [{key: '↑↓', label: 'move'}, {key: 'Enter', label: 'run'}, close],
 	details: [{key: '↑↓', label: 'scroll'}, {key: 'y', label: 'copy'}, close],
 } as const satisfies Readonly<Record<string, readonly Hint[]>>;

@@ -1,44 +1,65 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import type {ColonyStatus, ColonyHeader as Facts} from '../../host/live.ts';
+import {localTime} from '../../host/views/local-time.ts';
 import {useSelector} from '../hooks/use-selector.ts';
+import {widthOf} from '../parts/cells.ts';
 import {type Line, type Span, span} from '../parts/line.ts';
-import {clockTime} from '../parts/words.ts';
+import {costToday, pausedWords, placesWords} from '../store/header-facts.ts';
 import {liveBees} from '../store/selectors.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 
 type Props = {readonly facts: Facts; readonly isWide: boolean};
 
-/** Which colony, whether its bus and reactor live, how many bees work, what time it is. */
+/** Which colony, whether its bus and reactor live, how many bees work, what it cost today, what time it is: in fewer words, and last with less, where there is no room. */
 export const Header = memo(({facts, isWide}: Props) => {
 	const status = useSelector(state => state.status);
 	const bees = useSelector(liveBees);
+	const room = useSelector(({size}) => size.columns) - (isWide ? clockWidth.wide : clockWidth.narrow);
+	const [paused, cost, places] = [useSelector(pausedWords), useSelector(costToday), useSelector(placesWords)];
+	const more = [isWide ? paused : paused.replace(' until', ''), cost, places]
+		.filter(Boolean)
+		.map(words => span(`${isWide ? ' · ' : '  '}${words}`));
+	const long = [...factsLine(facts, status, bees, isWide, isWide), ...more];
+	const line = widthOfLine(long) <= room ? long : [...factsLine(facts, status, bees, isWide, false), ...more];
 	return (
 		<Box height={1} flexShrink={0} columnGap={1} justifyContent="space-between">
-			<RichText line={factsLine(facts, status, bees, isWide)} />
+			<RichText line={whileTheyFit(line, room)} />
 			<Clock isWide={isWide} />
 		</Box>
 	);
 });
 
 const Clock = memo(({isWide}: Pick<Props, 'isWide'>) => {
-	const time = useSelector(state => clockTime(state.now));
+	const time = useSelector(state => localTime(state.now).slice(0, -3));
 	const zone = useSelector(state => new Date(state.now).getTimezoneOffset());
 	return (
 		<Box flexShrink={0} aria-role="timer">
-			<SafeText tone="dim">
-				{isWide ? `${time}${zone === 0 ? ' UTC' : ''} ` : `${time.slice(0, 5)} `}
-			</SafeText>
+			<SafeText tone="dim">{isWide && zone === 0 ? `${time} UTC ` : `${time} `}</SafeText>
 		</Box>
 	);
 });
 
-const factsLine = ({slug, branch, bus}: Facts, status: ColonyStatus, bees: number, isWide: boolean): Line => [
+const clockWidth = {wide: ' 14:02 UTC '.length, narrow: ' 14:02 '.length};
+
+const widthOfLine = (line: Line): number => line.reduce((sum, {text}) => sum + widthOf(text), 0);
+
+/** What is said last goes first. */
+const whileTheyFit = (line: Line, room: number): Line =>
+	widthOfLine(line) <= room || line.length === 0 ? line : whileTheyFit(line.slice(0, -1), room);
+
+const factsLine = (
+	{slug, branch, bus}: Facts,
+	status: ColonyStatus,
+	bees: number,
+	isWide: boolean,
+	isLong: boolean,
+): Line => [
 	span(' hive ', 'accent'),
 	span(isWide ? ` ${slug} · ${branch} · bus ` : ` ${slug}  bus `),
-	...busSpans(status, bus, isWide),
+	...busSpans(status, bus, isLong),
 	span(isWide ? ' · reactor ' : '  reactor '),
-	...reactorSpans(status, isWide),
+	...reactorSpans(status, isLong),
 	span(isWide ? ` · bees ${bees} live` : `  bees ${bees}`),
 ];
 

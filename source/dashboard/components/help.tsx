@@ -1,26 +1,33 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {useSelector} from '../hooks/use-selector.ts';
-import {type HelpRow, helpRows} from '../keys/resolve.ts';
+import {foundHelp, type HelpRow, helpRows} from '../keys/resolve.ts';
 import {widthOf} from '../parts/cells.ts';
+import {span} from '../parts/line.ts';
 import {perObject} from '../store/memo.ts';
-import type {Size} from '../store/state.ts';
+import type {ModeOf, Size} from '../store/state.ts';
 import {DialogBox, dialogRoom} from './overlay.tsx';
-import {SafeText} from './safe-text.tsx';
+import {RichText, SafeText} from './safe-text.tsx';
 
 const rowsOf = perObject(helpRows);
 const groupWidth = 6;
 
-/** The keys that work here, with a sentence each where there is room. */
-export const Help = memo(({size}: {readonly size: Size}) => {
-	const rows = useSelector(rowsOf);
+type Props = {readonly mode: ModeOf<'help'>; readonly size: Size};
+
+/** The keys that work here, with a sentence each where there is room; or those of all that match what is typed. */
+export const Help = memo(({mode: {text}, size}: Props) => {
+	const here = useSelector(rowsOf);
+	const rows = text === '' ? here : foundHelp(text);
+	const room = dialogRoom(size) - 1;
 	return (
 		<DialogBox
 			size={size}
 			width={Math.min(76, size.columns - 2)}
-			title="Help · the keys that work here · Esc closes"
+			title={`Help · ${text === '' ? 'the keys that work here' : 'all keys'} · type to search · Esc closes`}
 		>
-			{rows.length <= dialogRoom(size) - 1 ? <Sentences rows={rows} /> : <Groups rows={rows} />}
+			{text === '' ? null : <RichText line={[span('/ ', 'accent'), span(text), span(' ', 'cursor')]} />}
+			{rows.length <= room ? <Sentences rows={rows} /> : <Groups rows={rows} />}
+			{rows.length === 0 ? <SafeText tone="dim">No key is called that.</SafeText> : null}
 		</DialogBox>
 	);
 });
@@ -30,7 +37,7 @@ type RowsProps = {readonly rows: readonly HelpRow[]};
 const Sentences = ({rows}: RowsProps) => {
 	const keysWidth = 2 + Math.max(...rows.map(({keys}) => widthOf(keys)));
 	return rows.map(({group, keys, help}, index) => (
-		<Box key={keys} height={1} flexShrink={0} aria-role="listitem">
+		<Box key={`${keys} ${help}`} height={1} flexShrink={0} aria-role="listitem">
 			<Box width={groupWidth} flexShrink={0}>
 				<SafeText tone="dim">{rows[index - 1]?.group === group ? '' : group}</SafeText>
 			</Box>
@@ -52,8 +59,8 @@ const Groups = ({rows}: RowsProps) =>
 			<Box flexWrap="wrap" columnGap={2} flexGrow={1} flexBasis={0}>
 				{rows
 					.filter(row => row.group === group)
-					.map(({keys, label}) => (
-						<Box key={keys} flexShrink={0} columnGap={1}>
+					.map(({keys, label, help}) => (
+						<Box key={`${keys} ${help}`} flexShrink={0} columnGap={1}>
 							<SafeText tone="accent">{keys}</SafeText>
 							<SafeText>{label}</SafeText>
 						</Box>

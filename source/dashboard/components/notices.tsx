@@ -1,21 +1,25 @@
 import {memo} from 'react';
 import type {ColonyStatus} from '../../host/live.ts';
+import {localMoment} from '../../host/views/local-time.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {drawnRows} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {clockTime, stateMarks} from '../parts/words.ts';
-import type {Size, Toast} from '../store/state.ts';
+import {eventText} from '../store/event-text.ts';
+import {pastEvent} from '../store/past.ts';
+import type {PastState, Size, Toast} from '../store/state.ts';
 import {Lines} from './lines.tsx';
 import {Overlay} from './overlay.tsx';
 
-/** What is typed into a filter, else what is under way, what was said last and that the bus is down. Longer ones cover the panes. */
+/** What is typed into a filter, else what is under way, what was said last, that the bus is down and that what is shown is past. Longer ones cover the panes. */
 export const Notices = memo(() => {
 	const size = useSelector(state => state.size);
 	const mode = useSelector(state => state.mode);
 	const toast = useSelector(state => state.toast);
 	const underWay = useSelector(state => state.underWay);
 	const status = useSelector(state => state.status);
+	const past = useSelector(state => state.past);
 	const typed = useSelector(state =>
 		state.mode.kind !== 'filter'
 			? ''
@@ -26,7 +30,12 @@ export const Notices = memo(() => {
 	const lines =
 		mode.kind === 'filter'
 			? [[span(' /', 'accent'), span(typed ?? ''), span(' ', 'cursor')]]
-			: [...underWay.map(underWayLine), ...(toast ? toastLines(toast, size) : []), ...busLines(status, size)];
+			: [
+					...underWay.map(underWayLine),
+					...(toast ? toastLines(toast, size) : []),
+					...busLines(status, size),
+					...(past ? [pastLine(past)] : []),
+				];
 	if (lines.length === 0) return null;
 	return (
 		<Overlay top={drawnRows(size) - 1 - lines.length} width={size.columns}>
@@ -34,6 +43,19 @@ export const Notices = memo(() => {
 		</Overlay>
 	);
 });
+
+/** Nobody may take it for what is. */
+const pastLine = (past: PastState): Line => {
+	const {events} = past.history;
+	const event = pastEvent(past);
+	if (event === undefined) return [];
+	return [
+		span(' PAST ', 'cursor'),
+		span(` event ${event.sequence}, ${past.position + 1} of ${events.length} · `, 'accent'),
+		span(`${localMoment(event.at)} · ${event.payload.kind} ${eventText(event, past.trace)}`.trimEnd()),
+		span(' · e earlier  E later  Esc now', 'dim'),
+	];
+};
 
 const underWayLine = (what: string): Line => {
 	const [glyph, tone] = stateMarks.running;

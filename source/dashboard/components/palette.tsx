@@ -2,14 +2,13 @@ import {Box} from 'ink';
 import {memo} from 'react';
 import {useSelector} from '../hooks/use-selector.ts';
 import {type PaletteRow, paletteRows} from '../keys/palette.ts';
-import {keyLabel} from '../keys/resolve.ts';
 import {span} from '../parts/line.ts';
 import {windowAround} from '../parts/window.ts';
 import {memoized} from '../store/memo.ts';
 import type {ModeOf, Size} from '../store/state.ts';
 import {DialogBox, dialogRoom} from './overlay.tsx';
 import {RichText, SafeText} from './safe-text.tsx';
-import {SelectionMark} from './table.tsx';
+import {SelectionMark} from './selection-mark.tsx';
 
 const rowsOf = memoized(paletteRows);
 const mostRows = 14;
@@ -17,7 +16,7 @@ const helpWidth = 42;
 
 type Props = {readonly mode: ModeOf<'palette'>; readonly size: Size};
 
-/** Every action by name, with the command that does the same where there is room for it. */
+/** Every action and command by name, with the command that does the same where there is room for it. */
 export const Palette = memo(({mode: {text, selected}, size}: Props) => {
 	const rows = useSelector(state => rowsOf(state, text));
 	const width = Math.min(100, size.columns - 2);
@@ -28,7 +27,7 @@ export const Palette = memo(({mode: {text, selected}, size}: Props) => {
 			<Box flexDirection="column" flexShrink={0} aria-role="menu">
 				{rows.slice(start, end).map(row => (
 					<PaletteItem
-						key={row.binding.action}
+						key={row.id}
 						row={row}
 						isSelected={row === rows[selected]}
 						hasCommands={width > helpWidth + 40}
@@ -42,7 +41,7 @@ export const Palette = memo(({mode: {text, selected}, size}: Props) => {
 
 type ItemProps = {readonly row: PaletteRow; readonly isSelected: boolean; readonly hasCommands: boolean};
 
-const PaletteItem = ({row: {binding, reason, command = ''}, isSelected, hasCommands}: ItemProps) => (
+const PaletteItem = ({row: {key, label, help, reason, command = ''}, isSelected, hasCommands}: ItemProps) => (
 	<Box
 		height={1}
 		flexShrink={0}
@@ -51,15 +50,15 @@ const PaletteItem = ({row: {binding, reason, command = ''}, isSelected, hasComma
 	>
 		<SelectionMark isSelected={isSelected} />
 		<Box width={7} flexShrink={0}>
-			<SafeText tone={reason === undefined ? 'accent' : 'dim'}>{keyLabel(binding.keys[0] ?? '')}</SafeText>
+			<SafeText tone={reason === undefined ? 'accent' : 'dim'}>{key}</SafeText>
 		</Box>
 		{reason === undefined ? (
 			<Box {...(hasCommands ? {flexShrink: 0, width: helpWidth, marginRight: 1} : {})}>
-				<SafeText>{binding.help}</SafeText>
+				<SafeText>{help}</SafeText>
 			</Box>
 		) : (
 			<Box width={15} flexShrink={0}>
-				<SafeText tone="dim">{binding.label}</SafeText>
+				<SafeText tone="dim">{label}</SafeText>
 			</Box>
 		)}
 		<SafeText tone="dim">{reason ?? (hasCommands ? command : '')}</SafeText>

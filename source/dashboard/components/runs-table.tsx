@@ -1,14 +1,18 @@
-import {Box} from 'ink';
 import type {RunRecord} from '../../domain/run.ts';
-import {runWords, warningMark} from '../../host/views/run.ts';
+import type {Doings} from '../../host/views/doing.ts';
+import {runName, traceName} from '../../host/views/name.ts';
+import {endWords, runWords, warningMark} from '../../host/views/run.ts';
 import {useSelector} from '../hooks/use-selector.ts';
+import {idsFrom} from '../layout.ts';
 import {widthOf} from '../parts/cells.ts';
 import {beeWidth} from '../parts/column-width.ts';
-import {span, type Tone} from '../parts/line.ts';
+import {doingText} from '../parts/doing-text.ts';
+import {type Line, span, type Tone} from '../parts/line.ts';
+import {type CellText, spreadLine} from '../parts/row-line.ts';
 import {clockTime, runTime, shortId, stateMarks} from '../parts/words.ts';
 import {perObject} from '../store/memo.ts';
+import {shownDoings} from '../store/past.ts';
 import type {RunRow} from '../store/selectors.ts';
-import {RichText} from './safe-text.tsx';
 import {type Column, Table} from './table.tsx';
 
 type Props = {
@@ -16,38 +20,60 @@ type Props = {
 	readonly rows: readonly RunRow[];
 	readonly selected: RunRow | undefined;
 	readonly width: number;
-	/** Of every trace: it says which. */
-	readonly hasTraces: boolean;
+	readonly isFocused: boolean;
+	/** Of one task, which need not be named. */
+	readonly areOfTask: boolean;
 };
 
-/** Runs, the selected one with how it ended. */
-export const RunsTable = ({all, rows, selected, width, hasTraces}: Props) => {
+/** Runs, and how they ended: in their rows where those have room, else below the selected one. */
+export const RunsTable = ({all, rows, selected, width, isFocused, areOfTask}: Props) => {
 	const isRunning = rows.some(({run}) => run.status === 'running');
 	const now = useSelector(state => (isRunning ? state.now : 0));
-	const columnsOf = hasTraces ? everyRunColumns : taskRunColumns;
+	const doings = useSelector(shownDoings);
+	const hasIds = useSelector(({size}) => size.columns >= idsFrom);
+	const columnsOf = areOfTask ? taskRunColumns : everyRunColumns;
+	const columns = columnsOf(now, beeWidth(longestBee(all), width), areWarned(all));
+	const showsId = hasIds && width >= (areOfTask ? 49 : 76);
+	const end = areOfTask && width >= roomForEnd ? [ended(doings, now)] : [];
 	return (
 		<Table
-			columns={columnsOf(now, beeWidth(longestBee(all), width), areWarned(all))}
+			columns={[...columns, ...end, ...(showsId ? [agent] : [])]}
 			width={width}
 			rows={rows}
 			idOf={({run}) => run.agentId}
 			selected={selected}
-			below={endOf}
+			isFocused={isFocused}
+			{...(end.length > 0
+				? {}
+				: {below: endBelow(width, hasIds && !showsId, row => endOf(row, doings, now))})}
 		/>
 	);
 };
 
-const endOf = ({run}: RunRow, isSelected: boolean) =>
-	isSelected && run.status !== 'running' ? (
-		<Box height={1} flexShrink={0} paddingLeft={3}>
-			<RichText
-				line={[
-					span(`exit ${run.exitCode ?? '-'}`, run.status === 'failed' ? 'bad' : 'dim'),
-					span(run.summary ? ` · ${run.summary}` : '', 'dim'),
-				]}
-			/>
-		</Box>
-	) : null;
+/** From here on the runs of a task have room for how they ended. */
+const roomForEnd = 66;
+
+/** How it ended, or what it is at. */
+const endOf = ({run}: RunRow, doings: Doings, now: number): readonly [text: string, tone: Tone] => {
+	const doing = doings.get(run.agentId);
+	if (run.status === 'running') return [doing ? doingText(doing, now) : '', 'dim'];
+	return [endWords(run), run.status === 'failed' ? 'bad' : 'dim'];
+};
+
+const ended = (doings: Doings, now: number): Column<RunRow> => ({
+	title: 'END',
+	width: 'grow',
+	cell: row => endOf(row, doings, now),
+});
+
+const endBelow =
+	(width: number, showsId: boolean, end: (row: RunRow) => readonly [text: string, tone: Tone]) =>
+	(row: RunRow, isSelected: boolean): Line | undefined => {
+		const [text, tone] = end(row);
+		if (!isSelected || (text === '' && !showsId)) return undefined;
+		const id = showsId ? [span(shortId(row.run.agentId), 'dim')] : [];
+		return spreadLine([span(`   ${text}`, tone)], id, width);
+	};
 
 const longestBee = perObject((rows: readonly RunRow[]): number =>
 	rows.reduce((most, {run}) => Math.max(most, widthOf(run.bee)), 0),
@@ -63,7 +89,7 @@ const stateOf = (run: RunRecord): readonly [string, Tone] => {
 	return [`${glyph} ${words}`, tone];
 };
 
-const agent: Column<RunRow> = {title: 'AGENT', width: 16, cell: ({run}) => [shortId(run.agentId)]};
+const agent: Column<RunRow> = {title: 'ID', width: 16, cell: ({run}) => [shortId(run.agentId), 'dim']};
 const bee = (width: number): Column<RunRow> => ({title: 'BEE', width, cell: ({run}) => [run.bee]});
 const outcome: Column<RunRow> = {title: 'STATE', width: 11, cell: ({run}) => stateOf(run)};
 /** Only where a run has some: there is little room. */
@@ -74,7 +100,6 @@ const warned = (areThere: boolean): readonly Column<RunRow>[] =>
 const started: Column<RunRow> = {
 	title: 'START',
 	width: 8,
-	from: 54,
 	cell: ({run}) => [clockTime(run.startedAt), 'dim'],
 };
 const took = (now: number): Column<RunRow> => ({
@@ -87,21 +112,23 @@ const took = (now: number): Column<RunRow> => ({
 type Columns = (now: number, bees: number, areWarnings: boolean) => readonly Column<RunRow>[];
 
 const taskRunColumns: Columns = (now, bees, areWarnings) => [
-	agent,
 	bee(bees),
 	outcome,
 	...warned(areWarnings),
-	areWarnings ? {...started, from: 58} : started,
+	{...started, from: 60},
 	took(now),
 ];
 
 const everyRunColumns: Columns = (now, bees, areWarnings) => [
-	agent,
+	{title: 'TITLE', width: 'grow', cell: nameOf},
 	bee(bees),
-	{title: 'TRACE', width: 9, from: 90, cell: ({trace}) => [shortId(trace.traceId), 'dim']},
-	{title: 'TASK', width: 'grow', from: 56, cell: ({run}) => [run.taskId ?? '(direct)']},
 	outcome,
 	...warned(areWarnings),
-	{...started, from: 72},
+	{...started, from: 90},
 	took(now),
 ];
+
+const nameOf = ({run, trace}: RunRow): CellText => {
+	const [name, ofTrace] = [runName(trace, run), traceName(trace)];
+	return name === ofTrace ? [name] : [name, undefined, [ofTrace, 'dim']];
+};

@@ -3,7 +3,7 @@ import {createElement, memo} from 'react';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {useTheme} from '../hooks/use-theme.ts';
 import type {Line, Span, Tone} from '../parts/line.ts';
-import {styleOf} from '../parts/look.ts';
+import {type Bar, barStyleOf, styleOf} from '../parts/look.ts';
 
 type Wrap = NonNullable<TextProps['wrap']>;
 type TextOf = {
@@ -23,16 +23,20 @@ export const SafeText = memo(({children, tone = 'plain', wrap = 'truncate', ...l
 	);
 });
 
-/** A text in several tones. */
-export const RichText = memo(({line, wrap = 'truncate'}: {readonly line: Line; readonly wrap?: Wrap}) => {
+type RichOf = {readonly line: Line; readonly wrap?: Wrap; readonly bar?: Bar | undefined};
+
+/** A text in several tones; with a bar, the one that is selected. */
+export const RichText = memo(({line, wrap = 'truncate', bar}: RichOf) => {
+	const theme = useTheme();
 	const [only, ...others] = line;
-	if (only !== undefined && others.length === 0)
+	if (only !== undefined && others.length === 0 && bar === undefined)
 		return (
 			<SafeText tone={only.tone} wrap={wrap}>
 				{only.text}
 			</SafeText>
 		);
-	return createElement(Text, {wrap}, ...line.map(toText));
+	const style = bar === undefined ? {} : barStyleOf(theme, bar);
+	return createElement(Text, {wrap, ...style}, ...line.map(toText));
 });
 
 const toText = ({text, tone}: Span) => <SafeText tone={tone}>{text}</SafeText>;

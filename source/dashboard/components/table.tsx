@@ -1,9 +1,13 @@
 import {Box} from 'ink';
-import {Fragment, memo, type ReactNode} from 'react';
-import type {Tone} from '../parts/line.ts';
-import {SafeText} from './safe-text.tsx';
-
-type CellText = readonly [text: string, tone?: Tone];
+import {memo} from 'react';
+import {useListId} from '../hooks/use-pane.ts';
+import {useTheme} from '../hooks/use-theme.ts';
+import {targetRef} from '../keys/target.ts';
+import type {Line} from '../parts/line.ts';
+import {type Bar, toneInBar} from '../parts/look.ts';
+import {type Cell, type CellText, fitLine, type RowMark, rowLine, shareColumns} from '../parts/row-line.ts';
+import {lists} from '../store/selectors.ts';
+import {RichText} from './safe-text.tsx';
 
 /** One column. `grow` takes what the others leave; `from` hides it in tables narrower than that. */
 export type Column<Row> = {
@@ -21,86 +25,86 @@ type TableProps<Row> = {
 	readonly rows: readonly Row[];
 	readonly idOf: (row: Row) => string;
 	readonly selected: Row | undefined;
+	/** Its pane has the focus: the bar of the selected row says so. */
+	readonly isFocused?: boolean;
+	/** Marked to be acted on with others. */
+	readonly isMarked?: (row: Row) => boolean;
 	/** What stands below a row. */
-	readonly below?: (row: Row, isSelected: boolean) => ReactNode;
+	readonly below?: (row: Row, isSelected: boolean) => Line | undefined;
 };
 
-/** A heading and the rows of a window; the selected one starts with `>`. */
-export const Table = <Row,>({columns, width, rows, idOf, selected, below}: TableProps<Row>) => {
+/** A heading and the rows of a window; the selected one starts with `>` and is a bar, a marked one starts with `•`, one that is both with `»`. */
+export const Table = <Row,>({
+	columns,
+	width,
+	rows,
+	idOf,
+	selected,
+	isFocused = true,
+	isMarked = () => false,
+	below,
+}: TableProps<Row>) => {
+	const list = useListId();
 	const shown = columns.filter(({from = 0}) => from <= width);
-	const head = shown.map(({title, ...column}): Cell => ({...column, text: title, tone: 'dim'}));
+	const widths = shareColumns(
+		shown.map(column => column.width),
+		width,
+	);
+	const lineOf = (contentOf: (column: Column<Row>) => CellText, mark: RowMark = {}): Line =>
+		rowLine(
+			shown.map(
+				(column, index): Cell => ({
+					width: widths[index] ?? 0,
+					align: column.align ?? 'left',
+					content: contentOf(column),
+				}),
+			),
+			width,
+			mark,
+		);
 	return (
 		<Box flexDirection="column" flexShrink={0} aria-role="table">
-			<TableRow cells={head} isSelected={false} />
+			<TableRow line={lineOf(({title}) => [title, 'dim'])} />
 			{rows.map(row => {
 				const isSelected = row === selected;
-				const cells = shown.map(({cell, width: size, align = 'left'}): Cell => {
-					const [text, tone = isSelected ? 'strong' : 'plain'] = cell(row);
-					return {width: size, align, text, tone};
-				});
+				const bar = isSelected ? (isFocused ? 'strong' : 'faint') : undefined;
+				const under = below?.(row, isSelected);
 				return (
-					<Fragment key={idOf(row)}>
-						<TableRow cells={cells} isSelected={isSelected} />
-						{below?.(row, isSelected)}
-					</Fragment>
+					<Box
+						key={idOf(row)}
+						ref={targetRef(list && {kind: 'row', list, id: lists[list].id(row)})}
+						flexDirection="column"
+						flexShrink={0}
+					>
+						<TableRow line={lineOf(({cell}) => cell(row), {isSelected, isMarked: isMarked(row)})} bar={bar} />
+						{under === undefined ? null : <TableRow line={fitLine(under, width)} bar={bar} />}
+					</Box>
 				);
 			})}
 		</Box>
 	);
 };
 
-type Cell = {
-	readonly width: number | 'grow';
-	readonly align?: 'left' | 'right';
-	readonly text: string;
-	readonly tone: Tone;
-};
-type RowProps = {readonly cells: readonly Cell[]; readonly isSelected: boolean};
+type RowProps = {readonly line: Line; readonly bar?: Bar | undefined};
 
 const isSameRow = (before: RowProps, after: RowProps): boolean =>
-	before.isSelected === after.isSelected &&
-	before.cells.length === after.cells.length &&
-	before.cells.every((cell, index) => isSameCell(cell, after.cells[index]));
+	before.bar === after.bar &&
+	before.line.length === after.line.length &&
+	before.line.every(({text, tone}, index) => {
+		const other = after.line[index];
+		return text === other?.text && tone === other.tone;
+	});
 
-const isSameCell = (before: Cell, after: Cell | undefined): boolean =>
-	before.text === after?.text && before.tone === after.tone && before.width === after.width;
-
-const TableRow = memo(
-	({cells, isSelected}: RowProps) => (
-		<Box
-			height={1}
-			flexShrink={0}
-			columnGap={1}
-			paddingLeft={isSelected ? 0 : mark}
-			aria-role="listitem"
-			aria-state={{selected: isSelected}}
-		>
-			{isSelected ? (
-				// The gap after it is taken back.
-				<Box width={mark} flexShrink={0} marginRight={-1}>
-					<SafeText tone="accent">{'>'}</SafeText>
-				</Box>
-			) : null}
-			{cells.map(({width, align, text, tone}, column) => (
-				<Box
-					// biome-ignore lint/suspicious/noArrayIndexKey: a column stays where it is.
-					key={column}
-					{...(width === 'grow' ? {flexGrow: 1, flexBasis: 0} : {width, flexShrink: 0})}
-					{...(align === 'right' ? {justifyContent: 'flex-end'} : {})}
-				>
-					<SafeText tone={tone}>{text}</SafeText>
-				</Box>
-			))}
+const TableRow = memo(({line, bar}: RowProps) => {
+	const theme = useTheme();
+	return (
+		<Box height={1} flexShrink={0} aria-role="listitem" aria-state={{selected: bar !== undefined}}>
+			<RichText
+				line={
+					bar === undefined ? line : line.map(({text, tone}) => ({text, tone: toneInBar(theme, bar, tone)}))
+				}
+				bar={bar}
+			/>
 		</Box>
-	),
-	isSameRow,
-);
-
-/** Columns of the mark before a row. */
-const mark = 1;
-
-export const SelectionMark = ({isSelected}: {readonly isSelected: boolean}) => (
-	<Box width={mark} flexShrink={0}>
-		{isSelected ? <SafeText tone="accent">{'>'}</SafeText> : null}
-	</Box>
-);
+	);
+}, isSameRow);

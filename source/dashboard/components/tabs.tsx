@@ -1,6 +1,7 @@
 import {Box, Spacer} from 'ink';
 import {memo} from 'react';
 import {useSelector} from '../hooks/use-selector.ts';
+import {targetRef} from '../keys/target.ts';
 import {span} from '../parts/line.ts';
 import {waitingCount} from '../store/queue.ts';
 import {openSessionCount} from '../store/sessions.ts';
@@ -35,6 +36,7 @@ export const Tabs = memo(({isWide}: {readonly isWide: boolean}) => {
 				return (
 					<Box
 						key={tab}
+						ref={targetRef({kind: 'tab', tab})}
 						flexShrink={0}
 						aria-role="tab"
 						aria-state={{selected: isOpen}}

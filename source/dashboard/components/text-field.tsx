@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import type {TextInput} from '../forms/text-input.ts';
-import {clip, dropColumns, widthOf} from '../parts/cells.ts';
+import {widthOf} from '../parts/cells.ts';
+import {type Grapheme, graphemes} from '../parts/graphemes.ts';
 import {span} from '../parts/line.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 
@@ -14,26 +15,47 @@ type Props = {
 /** One line of text that is being written: the part around the cursor, where it does not fit. */
 export const TextField = ({label, input: {text, cursor}, isFocused, width}: Props) => {
 	const room = Math.max(4, width - widthOf(label) - 2);
-	const start = Math.max(0, widthOf(text.slice(0, cursor)) - room + 1);
-	const visible = dropColumns(text, start);
-	const at = cursor - (text.length - visible.length);
-	const rest = room - at - 1;
-	const spans = isFocused
-		? [
-				span(visible.slice(0, at)),
-				span(visible.slice(at, at + 1) || ' ', 'cursor'),
-				span(underscored(clip(visible.slice(at + 1), rest), rest)),
-			]
-		: [span(underscored(clip(visible, room), room))];
+	const characters = graphemes(text);
+	const before = fromEnd(
+		characters.filter(({index}) => index < cursor),
+		room - 2,
+	);
+	const [under, ...after] = characters.filter(({index}) => index >= cursor);
+	const left = room - columnsOf(before) - (under?.width ?? 1);
+	const rest = fromStart(isFocused || under === undefined ? after : [under, ...after], left);
+	const line = underscored(textOf(rest), Math.max(0, left - columnsOf(rest)));
 	return (
 		<Box height={1} flexShrink={0} columnGap={1} aria-role="textbox" aria-state={{selected: isFocused}}>
 			<Box flexShrink={0}>
 				<SafeText tone={isFocused ? 'accent' : 'dim'}>{label}</SafeText>
 			</Box>
-			<RichText line={spans} />
+			<RichText
+				line={
+					isFocused
+						? [span(textOf(before)), span(under?.shown || ' ', 'cursor'), span(line)]
+						: [span(textOf(before) + line)]
+				}
+			/>
 		</Box>
 	);
 };
 
-const underscored = (text: string, width: number): string =>
-	text + '_'.repeat(Math.max(0, width - widthOf(text)));
+const textOf = (characters: readonly Grapheme[]): string => characters.map(({shown}) => shown).join('');
+const columnsOf = (characters: readonly Grapheme[]): number =>
+	characters.reduce((sum, {width}) => sum + width, 0);
+
+/** The first of them that fit. */
+const fromStart = (characters: readonly Grapheme[], room: number): readonly Grapheme[] => {
+	let left = room;
+	const cut = characters.findIndex(({width}) => {
+		left -= width;
+		return left < 0;
+	});
+	return cut < 0 ? characters : characters.slice(0, cut);
+};
+
+/** The last of them that fit. */
+const fromEnd = (characters: readonly Grapheme[], room: number): readonly Grapheme[] =>
+	fromStart(characters.toReversed(), room).toReversed();
+
+const underscored = (text: string, width: number): string => text + '_'.repeat(width);

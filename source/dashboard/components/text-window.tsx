@@ -50,7 +50,7 @@ type LineProps = {
 	readonly tone: Tone;
 };
 
-export const TextLine = memo(({text, time, left, search, tone}: LineProps) => {
+const TextLine = memo(({text, time, left, search, tone}: LineProps) => {
 	// A text of nothing takes no row.
 	const shown = markFound(dropColumns(text, left) || ' ', search, tone);
 	const before = time === undefined ? [] : [span(`${time.padEnd(timeWidth)} `, 'dim')];

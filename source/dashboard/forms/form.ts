@@ -1,16 +1,19 @@
 import type {ActionId} from '../../host/actions/table.ts';
-import type {Press} from '../keys/press.ts';
 import type {Line} from '../parts/line.ts';
-import {editText, type TextInput} from './text-input.ts';
+import type {TextInput} from './text-input.ts';
 
 /**
- * A line of text the form asks for, named as the action's input has it. `wanted` must be typed exactly, and is no input;
+ * A text the form asks for, named as the action's input has it. `wanted` must be typed exactly, and is no input;
  * `required` refuses an empty one.
  */
 export type Field = {
 	readonly name: string;
 	readonly label: string;
 	readonly input: TextInput;
+	/** Of any number of lines: Enter starts one. */
+	readonly multiline?: boolean;
+	/** What stood in it at first: it is nobody's words. */
+	readonly initial?: string;
 	readonly wanted?: string;
 	readonly required?: string;
 };
@@ -24,7 +27,7 @@ export type Option = {
 	readonly note?: string;
 };
 
-type Choices = {
+export type Choices = {
 	/** As the action's input has it. */
 	readonly name: string;
 	/** With a note they stand below each other. */
@@ -39,12 +42,26 @@ export type Button = {
 	readonly value: string;
 	/** What pressing this one adds to the input. */
 	readonly input?: Input;
+	/** What it asks for in the place of what the form does. */
+	readonly request?: Request;
 };
 
 export type Input = Readonly<Record<string, unknown>>;
 
 /** What submitting asks for. The subject is frozen in the input: a refresh cannot move it. */
-export type Request = {readonly action: ActionId; readonly input: Input} | {readonly action: 'quit'};
+export type Request =
+	| {readonly action: ActionId; readonly input: Input}
+	/** `line` of the input is run. */
+	| {readonly action: 'command'; readonly input: Input}
+	| MarkedRequest
+	| {readonly action: 'comment'; readonly input: Input}
+	| {readonly action: 'quit'};
+
+/** Approvals, one after the other, each with what it is called. */
+export type MarkedRequest = {
+	readonly action: 'approve marked';
+	readonly targets: readonly {readonly name: string; readonly input: Input}[];
+};
 
 export type Form = {
 	/** UTC milliseconds; also what tells one form from the next. */
@@ -59,95 +76,25 @@ export type Form = {
 	readonly request: Request;
 	/** Nothing can be submitted yet, or any more. */
 	readonly busy: boolean;
-	/** Why the last try was refused. */
+	/** Why the last try was refused, or what another Esc would do. */
 	readonly notice: string;
+	/** Esc was pressed though words would be lost: the next one throws them away. */
+	readonly isLeaving?: boolean;
 };
 
 /** The request with all that was filled in, and the button that was pressed. */
 export type Submission = {readonly request: Request; readonly button: string};
 
-export type FormStep =
-	| {readonly next: Form}
-	| {readonly cancelled: true}
-	| {readonly submitted: Submission}
-	/** Ctrl+G on this field. */
-	| {readonly edit: Field};
+/** Where the first button stands among what can have the focus. */
+export const buttonsAt = ({fields, choices}: Form): number => fields.length + (choices ? 1 : 0);
 
-/** Keys this soon after opening were meant for what was there before. */
-const deafTime = 200;
-
-/** What a press makes of the form. Enter confirms only where a person moved to, or in a field that is filled in. */
-export const stepForm = (form: Form, press: Press, now: number): FormStep => {
-	if (now - form.openedAt < deafTime) return {next: form};
-	if (press.kind === 'key' && press.name === 'esc') return {cancelled: true};
-	const field = form.fields[form.focus];
-	if (field && press.kind === 'key' && press.name === 'ctrl+g') return {edit: field};
-	const edited = field && !moves.has(nameOf(press)) ? editText(field.input, press) : undefined;
-	if (field && edited) return {next: withField(form, {...field, input: edited})};
-	return press.kind === 'key' ? stepKey(form, press.name) : {next: form};
-};
+/** Options with notes stand below each other. */
+export const isColumn = ({options}: Pick<Choices, 'options'>): boolean =>
+	options.some(({note}) => note !== undefined);
 
 export const withField = (form: Form, field: Field): Form => ({
 	...form,
 	fields: form.fields.map(other => (other.name === field.name ? field : other)),
 	notice: '',
+	isLeaving: false,
 });
-
-const moves = new Set(['up', 'down', 'tab', 'shift+tab', 'enter']);
-const nameOf = (press: Press): string => (press.kind === 'key' ? press.name : '');
-
-const stepKey = (form: Form, name: string): FormStep => {
-	const firstButton = form.fields.length + (form.choices ? 1 : 0);
-	if (name === 'enter') return enter(form, firstButton);
-	if (name === 'tab' || name === 'down') return {next: refocus(form, 1)};
-	if (name === 'shift+tab' || name === 'up') return {next: refocus(form, -1)};
-	if (name === 'left' || name === 'right' || name === 'space') {
-		const step = name === 'left' ? -1 : 1;
-		if (form.choices && form.focus === form.fields.length) return {next: choose(form, form.choices, step)};
-		return {next: name === 'space' ? form : refocus(form, step)};
-	}
-	const pressed = form.buttons.find(({key}) => key === name);
-	return pressed ? push(form, pressed) : {next: form};
-};
-
-const enter = (form: Form, firstButton: number): FormStep => {
-	const button = form.buttons[form.focus < firstButton ? 1 : form.focus - firstButton];
-	if (!button) return {next: form};
-	return button === form.buttons[0] ? {cancelled: true} : push(form, button);
-};
-
-const push = (form: Form, button: Button): FormStep => {
-	const problem = form.busy ? 'One moment.' : form.fields.map(problemOf).find(Boolean);
-	if (problem) return {next: {...form, notice: problem}};
-	return {
-		submitted: {request: filledIn(form, button), button: button.value},
-	};
-};
-
-const filledIn = ({request, fields, choices}: Form, button: Button): Request => {
-	if (request.action === 'quit') return request;
-	const texts = fields
-		.filter(({wanted, input}) => wanted === undefined && input.text.trim() !== '')
-		.map(({name, input}) => [name, input.text.trim()]);
-	const chosen = choices?.options[choices.selected];
-	const choice = chosen === undefined ? [] : [[chosen.name ?? choices?.name, chosen.value]];
-	return {
-		...request,
-		input: {...request.input, ...Object.fromEntries([...texts, ...choice]), ...button.input},
-	};
-};
-
-const problemOf = ({input, wanted, required}: Field): string | undefined => {
-	if (wanted !== undefined && input.text !== wanted) return `Type ${wanted} to confirm.`;
-	return required !== undefined && input.text.trim() === '' ? required : undefined;
-};
-
-const refocus = (form: Form, step: number): Form => {
-	const count = form.fields.length + (form.choices ? 1 : 0) + form.buttons.length;
-	return {...form, focus: (form.focus + step + count) % count};
-};
-
-const choose = (form: Form, choices: Choices, step: number): Form => {
-	const count = choices.options.length;
-	return {...form, choices: {...choices, selected: (choices.selected + step + count) % count}};
-};

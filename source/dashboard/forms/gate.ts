@@ -58,7 +58,7 @@ export const withPreflight = (open: Form, preview: Preview, warnings: readonly L
 	const obstacles = obstacleLines(preview);
 	const {tree} = preview;
 	const request =
-		open.request.action === 'quit' || tree === ''
+		!('input' in open.request) || tree === ''
 			? open.request
 			: {...open.request, input: {...open.request.input, tree}};
 	return {
@@ -115,10 +115,22 @@ const cleanLine = ({carried}: Preview): Line => [
 		: [span(`  ${counted(carried.length, 'unsaved file')} of yours kept on top `), span('✓', 'good')]),
 ];
 
-const buttonsOf = (open: Form, {notTaken}: Preview, refused: boolean): readonly Button[] => {
+const buttonsOf = (open: Form, {notTaken, conflicts}: Preview, refused: boolean): readonly Button[] => {
 	if (notTaken.length > 0) return [cancelButton];
+	if (conflicts.length > 0) return [cancelButton, ...updates(open.request), leave];
 	return refused ? [cancelButton, leave] : open.buttons;
 };
+
+/** Merges the base into the work; what conflicts becomes a rework task. */
+const updates = (request: Form['request']): readonly Button[] =>
+	'input' in request
+		? [
+				{
+					...{label: 'u Update', key: 'u', value: 'update'},
+					request: {action: 'proposal.update', input: {traceId: request.input.traceId}},
+				},
+			]
+		: [];
 
 /** What the merge would be refused for, and how to clear it. */
 const obstacleLines = ({notTaken, conflicts, unsaved, base, branch}: Preview): Line[] => {

@@ -82,14 +82,20 @@ export const cueForm = (now: number, cues: readonly CueOffer[]): Form =>
 	form(now, {
 		title: 'Run a cue',
 		fields: [
-			{name: 'text', label: 'What is it about:', input: emptyInput, required: 'Say what it is about.'},
+			{
+				...{name: 'text', label: 'What is it about:', input: emptyInput, multiline: true},
+				required: 'Say what it is about.',
+			},
 		],
 		choices: {
 			name: 'cueId',
 			options: cues.map(({id, description}) => ({label: id, value: id, note: description})),
-			selected: 0,
+			selected: Math.max(
+				0,
+				cues.findIndex(({id}) => id === 'feature'),
+			),
 		},
-		buttons: [cancelButton, {label: 'Enter Run', value: 'run'}],
+		buttons: [cancelButton, {label: 'Ctrl+D Run', value: 'run'}],
 		request: {action: 'cue.run', input: {}},
 	});
 

@@ -21,7 +21,7 @@ export const chatForm = (
 	form(now, {
 		title: 'Talk with a bee',
 		lines: [line('Costs one unit of honey. It goes on when you leave it.', 'dim')],
-		fields: [{name: 'body', label: 'The first words:', input: emptyInput}],
+		fields: [{name: 'body', label: 'The first words:', input: emptyInput, multiline: true}],
 		choices: {
 			name: 'role',
 			options: bees.map(({name, note}) => ({label: name, value: name, note})),
@@ -29,7 +29,7 @@ export const chatForm = (
 		},
 		buttons: [
 			cancelButton,
-			{label: 'Enter In a new trace', value: 'new'},
+			{label: 'Ctrl+D In a new trace', value: 'new'},
 			...(trace === undefined || trace.killed
 				? []
 				: [{label: `In ${shortId(trace.traceId)}`, value: 'here', input: {traceId: trace.traceId}}]),

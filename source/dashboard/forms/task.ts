@@ -1,4 +1,5 @@
 import {counted} from '../../domain/counted.ts';
+import type {ReviewComment} from '../../domain/review-comment.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {cancelledWith, isAtGuard, repeatedRun} from '../../host/views/task.ts';
@@ -9,18 +10,44 @@ import type {Form} from './form.ts';
 import {cancelButton, form, target} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
-export const rejectForm = (now: number, trace: Trace, task: Task): Form =>
+type Comments = {readonly comments: readonly ReviewComment[]; readonly outdated: number};
+
+export const noComments: Comments = {comments: [], outdated: 0};
+
+export const rejectForm = (
+	now: number,
+	trace: Trace,
+	task: Task,
+	{comments, outdated}: Comments = noComments,
+): Form =>
 	form(now, {
 		title: `Reject ${task.taskId} · ${shortId(trace.traceId)}`,
 		lines: [
 			...decisionLines(trace, task),
+			...(comments.length === 0
+				? []
+				: [line(`Sends ${counted(comments.length, 'comment')} on lines along.`, 'accent')]),
+			...(outdated === 0
+				? []
+				: [
+						line(`${counted(outdated, 'outdated comment')} stays here: change it, or drop it with d.`, 'dim'),
+					]),
 			line('Publishes human.feedback; the bee works on it again.', 'dim'),
 		],
 		fields: [
-			{name: 'feedback', label: 'What to change:', input: emptyInput, required: 'Say what should change.'},
+			{
+				...{name: 'feedback', label: 'What to change:', input: emptyInput, multiline: true},
+				...(comments.length === 0 && {required: 'Say what should change.'}),
+			},
 		],
-		buttons: [cancelButton, {label: 'Enter Reject', value: 'reject'}],
-		request: {action: 'proposal.reject', input: target(trace, task)},
+		buttons: [cancelButton, {label: 'Ctrl+D Reject', value: 'reject'}],
+		request: {
+			action: 'proposal.reject',
+			input: {
+				...target(trace, task),
+				...(comments.length > 0 && {feedback: 'See the comments on lines.', comments}),
+			},
+		},
 	});
 
 export const retryForm = (now: number, trace: Trace, task: Task): Form =>
@@ -49,7 +76,9 @@ const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 /** Of a task that waits: words send it back to its bee; without words the look that failed is taken again. */
 const waitingForm = (now: number, trace: Trace, task: Task): Form => {
 	const failed = repeatedRun(trace, task);
-	const field = {name: 'feedback', label: 'What to change:', input: emptyInput} as const;
+	const field = {
+		...{name: 'feedback', label: 'What to change:', input: emptyInput, multiline: true},
+	} as const;
 	return form(now, {
 		title: `Retry ${task.taskId} · ${shortId(trace.traceId)}`,
 		lines: [
@@ -58,7 +87,7 @@ const waitingForm = (now: number, trace: Trace, task: Task): Form => {
 			...(failed ? [line(`Without words ${failed.bee}, whose run failed, looks at it again.`, 'dim')] : []),
 		],
 		fields: [failed ? field : {...field, required: 'Say what should change.'}],
-		buttons: [cancelButton, {label: 'Enter Retry', value: 'retry'}],
+		buttons: [cancelButton, {label: 'Ctrl+D Retry', value: 'retry'}],
 		focus: failed ? 1 : 0,
 		request: {action: 'task.retry', input: target(trace, task)},
 	});

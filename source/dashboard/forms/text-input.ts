@@ -1,49 +1,85 @@
-import type {Press} from '../keys/press.ts';
+import type {Typed} from '../keys/typed.ts';
+import {nextOffset, previousOffset} from '../parts/graphemes.ts';
 
-/** One line of text being written, with the cursor before the character at `cursor`. */
-export type TextInput = {readonly text: string; readonly cursor: number};
+/** Text being written, with the cursor before the character at `cursor`. */
+export type TextInput = {
+	readonly text: string;
+	readonly cursor: number;
+	/** Column that the cursor keeps while it goes up and down past shorter rows. */
+	readonly column?: number;
+};
 
 export const emptyInput: TextInput = {text: '', cursor: 0};
 
-/** What a key makes of it, with readline's keys; nothing when the key is none of its own. */
-export const editText = ({text, cursor}: TextInput, press: Press): TextInput | undefined => {
-	if (press.kind === 'paste') return insert(text, cursor, press.text.replaceAll(/\s*[\r\n]+\s*/g, ' '));
+/** A text with the cursor at its end. */
+export const inputOf = (text: string): TextInput => ({text, cursor: text.length});
+
+/** What a press makes of one line of text, with readline's keys; nothing when the key is none of its own. */
+export const editLine = (input: TextInput, press: Typed): TextInput | undefined =>
+	press.kind === 'paste'
+		? insertText(input, press.text.replaceAll(/\s*[\r\n]+\s*/g, ' '))
+		: editText(input, press);
+
+/** The same of a text of any number of lines, but for what goes from one line to another. */
+export const editText = (input: TextInput, press: Typed): TextInput | undefined => {
+	if (press.kind === 'paste') return insertText(input, press.text.replaceAll(/\r\n?/g, '\n'));
 	if (press.kind !== 'key') return undefined;
-	const edit = edits[press.name];
-	if (edit) return edit(text, cursor);
-	return press.text === undefined ? undefined : insert(text, cursor, press.text);
+	const edit = Object.hasOwn(edits, press.name) ? edits[press.name] : undefined;
+	if (edit) return edit(input.text, input.cursor);
+	return press.text === undefined ? undefined : insertText(input, press.text);
 };
 
-type Edit = (text: string, cursor: number) => TextInput;
+/** Written where the cursor is. A tab, which keys go to the next field by, becomes spaces; controls are left out. */
+export const insertText = ({text, cursor}: TextInput, added: string): TextInput => {
+	const clean = added.replaceAll('\t', '    ').replaceAll(controls, '');
+	return {text: text.slice(0, cursor) + clean + text.slice(cursor), cursor: cursor + clean.length};
+};
 
-const insert = (text: string, cursor: number, added: string): TextInput => ({
-	text: text.slice(0, cursor) + added + text.slice(cursor),
-	cursor: cursor + added.length,
-});
+const controls = /(?!\n)\p{Cc}/gu;
+
+type Edit = (text: string, cursor: number) => TextInput;
 
 const remove = (text: string, from: number, to: number): TextInput => ({
 	text: text.slice(0, from) + text.slice(to),
 	cursor: from,
 });
 
-const before = (text: string, cursor: number): number =>
-	cursor - ([...text.slice(0, cursor)].at(-1)?.length ?? 0);
-const after = (text: string, cursor: number): number => cursor + ([...text.slice(cursor)][0]?.length ?? 0);
-const wordStart = (text: string, cursor: number): number =>
-	text.slice(0, cursor).trimEnd().lastIndexOf(' ') + 1;
+const lineStart = (text: string, cursor: number): number => text.lastIndexOf('\n', cursor - 1) + 1;
+const lineEnd = (text: string, cursor: number): number => {
+	const end = text.indexOf('\n', cursor);
+	return end < 0 ? text.length : end;
+};
+const wordStart = (text: string, cursor: number): number => text.slice(0, cursor).search(/\S+\s*$|$/);
+const wordEnd = (text: string, cursor: number): number =>
+	cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
+
+/** An end that is there already is passed: the same key takes a line feed away. */
+const killTo = (text: string, cursor: number, edge: number, next: number): TextInput => {
+	const to = edge === cursor ? next : edge;
+	return remove(text, Math.min(cursor, to), Math.max(cursor, to));
+};
+
+const moveTo =
+	(target: (text: string, cursor: number) => number): Edit =>
+	(text, cursor) => ({text, cursor: target(text, cursor)});
 
 const edits: Readonly<Record<string, Edit>> = {
-	left: (text, cursor) => ({text, cursor: before(text, cursor)}),
-	'ctrl+b': (text, cursor) => ({text, cursor: before(text, cursor)}),
-	right: (text, cursor) => ({text, cursor: after(text, cursor)}),
-	'ctrl+f': (text, cursor) => ({text, cursor: after(text, cursor)}),
-	home: text => ({text, cursor: 0}),
-	'ctrl+a': text => ({text, cursor: 0}),
-	end: text => ({text, cursor: text.length}),
-	'ctrl+e': text => ({text, cursor: text.length}),
-	backspace: (text, cursor) => remove(text, before(text, cursor), cursor),
-	'ctrl+d': (text, cursor) => ({...remove(text, cursor, after(text, cursor)), cursor}),
-	'ctrl+u': (text, cursor) => remove(text, 0, cursor),
-	'ctrl+k': (text, cursor) => remove(text, cursor, text.length),
+	left: moveTo(previousOffset),
+	'ctrl+b': moveTo(previousOffset),
+	right: moveTo(nextOffset),
+	'ctrl+f': moveTo(nextOffset),
+	'ctrl+left': moveTo(wordStart),
+	'alt+b': moveTo(wordStart),
+	'ctrl+right': moveTo(wordEnd),
+	'alt+f': moveTo(wordEnd),
+	home: moveTo(lineStart),
+	'ctrl+a': moveTo(lineStart),
+	end: moveTo(lineEnd),
+	'ctrl+e': moveTo(lineEnd),
+	backspace: (text, cursor) => remove(text, previousOffset(text, cursor), cursor),
+	'ctrl+d': (text, cursor) => remove(text, cursor, nextOffset(text, cursor)),
+	'ctrl+u': (text, cursor) => killTo(text, cursor, lineStart(text, cursor), previousOffset(text, cursor)),
+	'ctrl+k': (text, cursor) => killTo(text, cursor, lineEnd(text, cursor), nextOffset(text, cursor)),
 	'ctrl+w': (text, cursor) => remove(text, wordStart(text, cursor), cursor),
+	'alt+d': (text, cursor) => remove(text, cursor, wordEnd(text, cursor)),
 };

@@ -3,40 +3,56 @@ import {awaitsPerson, isPaused} from '../../domain/task.ts';
 import {isActionId, type ActionId as TableActionId} from '../../host/actions/table.ts';
 import {actionForm} from '../forms/action-form.ts';
 import {cueForm, honeyForm, killForm, quitForm} from '../forms/make.ts';
-import {cancelForm, rejectForm, retryForm} from '../forms/task.ts';
+import {cancelForm, noComments, rejectForm, retryForm} from '../forms/task.ts';
 import type {ActionId} from '../keys/table.ts';
 import {areaOf, inside} from '../layout.ts';
 import {
+	archive,
+	closeDetail,
+	closePast,
 	focusNext,
 	focusPane,
 	followLog,
 	move,
+	nextPart,
 	nextSort,
+	openDetail,
 	openTab,
 	say,
 	scrollSideways,
 	select,
 	setFilter,
+	setMarks,
 	setMode,
+	stepPast,
+	tabNext,
+	toggleFold,
 	toggleMouse,
 	togglePause,
 	toggleStream,
 	toggleWrap,
 	toggleZoom,
+	tookCommands,
 } from '../store/changes.ts';
 import {eventDetails} from '../store/event-details.ts';
+import {markedIds, toggleMark} from '../store/marks.ts';
 import {selectedSession} from '../store/program.ts';
 import {queueKey} from '../store/queue.ts';
+import {commentsToSend} from '../store/review.ts';
+import {endRange, toggleRange, toggleSeen} from '../store/review-changes.ts';
 import {eventList, focusedPane, liveBees, subjectOf} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
 import {textRows} from '../store/texts.ts';
+import {archivable, isFold} from '../store/trace-list.ts';
 import {approve} from './approve.ts';
+import {comment, dropComment} from './comment.ts';
 import type {HandleContext} from './context.ts';
 import {copyCommand, copyId} from './copy.ts';
 import {accept, decline} from './invites.ts';
 import {markStep, searchStep} from './jump.ts';
 import {lendTerminal} from './lend-terminal.ts';
 import {openForm} from './open-form.ts';
+import {earlier} from './past.ts';
 import {runRequest} from './requests.ts';
 import {attach, chat, stop, talk} from './sessions.ts';
 
@@ -49,9 +65,11 @@ const interruptTime = 3000;
 /** Rows a page key moves: what is on screen, less one to keep the place. */
 const page = (state: State): number => Math.max(1, inside(areaOf(state, focusedPane(state))).height - 2);
 
+const half = (state: State): number => Math.max(1, Math.floor(page(state) / 2));
+
 /** Opens a dialog about the subject, when there is one. */
 const aboutTask =
-	(make: typeof rejectForm): Handler =>
+	(make: typeof retryForm): Handler =>
 	context => {
 		const state = context.store.getState();
 		const {trace, task} = subjectOf(state);
@@ -64,6 +82,18 @@ const aboutTrace =
 		const {trace} = subjectOf(context.store.getState());
 		if (trace) openForm(context, make(context.world.now(), trace));
 	};
+
+/** With the comments of the review, where that is of the same task. */
+const reject: Handler = context => {
+	const state = context.store.getState();
+	const {trace, task} = subjectOf(state);
+	if (!trace || !task) return;
+	const isReviewed = state.preview?.key.startsWith(`${queueKey({trace, task})}@`) === true;
+	openForm(
+		context,
+		rejectForm(context.world.now(), trace, task, isReviewed ? commentsToSend(state) : noComments),
+	);
+};
 
 const retry: Handler = context => {
 	const {trace, task} = subjectOf(context.store.getState());
@@ -111,8 +141,9 @@ const open: Handler = context => {
 	const pane = focusedPane(state);
 	if ((pane === 'sessions' || pane === 'log') && talk(context)) return;
 	if (pane === 'events') return openEvent(store.getState(), store);
-	if (pane === 'allRuns' || pane === 'runs' || pane === 'sessions') return store.dispatch(focusPane('log'));
-	if (pane === 'traces') return store.dispatch(focusPane('tasks'));
+	if (pane === 'sessions') return store.dispatch(focusPane('log'));
+	if (pane === 'allRuns' || pane === 'runs') return showDetail(context);
+	if (pane === 'traces') return store.dispatch(isFold(state) ? toggleFold : focusPane('tasks'));
 	const {trace, task, invite} = subjectOf(state);
 	if (invite && (pane === 'queue' || pane === 'diff')) return accept(context);
 	if (pane === 'queue') return store.dispatch(focusPane('diff'));
@@ -120,7 +151,24 @@ const open: Handler = context => {
 		store.dispatch(openTab('review'));
 		return store.dispatch(select('queue', queueKey({trace, task})));
 	}
-	if (pane === 'tasks') store.dispatch(focusPane('runs'));
+	if (pane === 'tasks') showDetail(context);
+};
+
+/** Of what is selected: the task, the run, or the trace. */
+const showDetail: Handler = ({store}) => {
+	const state = store.getState();
+	const pane = focusedPane(state);
+	const {trace, task, run} = subjectOf(state);
+	if (trace === undefined || state.detail) return;
+	const isOfRun = pane === 'runs' || pane === 'allRuns' || pane === 'log' || pane === 'sessions';
+	store.dispatch(
+		openDetail({
+			traceId: trace.traceId,
+			...(task && pane !== 'traces' && {taskId: task.taskId}),
+			...(run && isOfRun && {agentId: run.agentId}),
+			isOfRun,
+		}),
+	);
 };
 
 const openEvent = (state: State, store: HandleContext['store']): void => {
@@ -137,13 +185,17 @@ const zoom: Handler = context => {
 	else context.store.dispatch(toggleZoom);
 };
 
-/** Out of zoom, then the filter, then the pane before. */
+/** Out of zoom, then the marks, the filter, then the pane before. */
 const back: Handler = ({store}) => {
 	const state = store.getState();
 	const pane = focusedPane(state);
+	if (pane === 'diff' && state.review.from !== undefined) return store.dispatch(endRange);
+	if (state.search && !isList(pane)) return store.dispatch(setFilter('text', ''));
+	if (state.past) return store.dispatch(closePast);
+	if (state.detail) return store.dispatch(closeDetail);
 	if (state.zoomed) return store.dispatch(toggleZoom);
+	if (isList(pane) && markedIds(state, pane).length > 0) return store.dispatch(setMarks(pane, new Set()));
 	if (isList(pane) && state.filters[pane]) return store.dispatch(setFilter(pane, ''));
-	if (!isList(pane) && state.search) return store.dispatch(setFilter('text', ''));
 	if (pane === 'log' || pane === 'diff' || pane === 'tasks' || pane === 'runs') store.dispatch(focusNext(-1));
 };
 
@@ -151,8 +203,8 @@ const filter: Handler = ({store}) => {
 	const state = store.getState();
 	const pane = focusedPane(state);
 	const list = isList(pane) ? pane : 'text';
-	const before = list === 'text' ? state.search : (state.filters[list] ?? '');
-	store.dispatch(setMode({kind: 'filter', list, before}));
+	store.dispatch(setFilter(list, ''));
+	store.dispatch(setMode({kind: 'filter', list}));
 };
 
 const pager: Handler = context => {
@@ -175,6 +227,12 @@ const mouse: Handler = ({store, screen}) => {
 	store.dispatch(say(isOn ? 'Mouse on; hold Shift to select text.' : 'Mouse off.', 'info'));
 };
 
+const palette: Handler = ({store, world}) => {
+	store.dispatch(setMode({kind: 'palette', text: '', selected: 0}));
+	if (store.getState().commands.length === 0)
+		void world.commands().then(commands => store.dispatch(tookCommands(commands)));
+};
+
 const change =
 	(step: (state: State) => State): Handler =>
 	({store}) =>
@@ -183,7 +241,7 @@ const change =
 /** Dialogs of their own; every other action of the table asks for the fields of its input. */
 const dialogs: Readonly<Partial<Record<TableActionId, Handler>>> = {
 	'proposal.approve': approve,
-	'proposal.reject': aboutTask(rejectForm),
+	'proposal.reject': reject,
 	'invite.accept': accept,
 	'invite.reject': decline,
 	'task.retry': retry,
@@ -213,6 +271,8 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'move.down': change(move(1)),
 	'move.pageUp': change(state => move(-page(state))(state)),
 	'move.pageDown': change(state => move(page(state))(state)),
+	'move.halfUp': change(state => move(-half(state))(state)),
+	'move.halfDown': change(state => move(half(state))(state)),
 	'move.first': change(move(Number.NEGATIVE_INFINITY)),
 	'move.last': change(move(Number.POSITIVE_INFINITY)),
 	'move.left': change(scrollSideways(-sideStep)),
@@ -225,17 +285,30 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'tab.events': change(openTab('events')),
 	'tab.sessions': change(openTab('sessions')),
 	'tab.colony': change(openTab('colony')),
+	'tab.next': change(tabNext(1)),
+	'tab.previous': change(tabNext(-1)),
+	mark: change(toggleMark),
 	open,
+	detail: showDetail,
+	'past.earlier': context => void earlier(context),
+	'past.later': change(stepPast(1)),
+	'part.next': change(nextPart(1)),
+	'part.previous': change(nextPart(-1)),
 	back,
 	filter,
 	'search.next': searchStep(1),
 	'search.previous': searchStep(-1),
 	sort: change(nextSort),
+	archive: change(state => archive(archivable(state))(state)),
 	zoom,
 	follow: change(followLog),
 	wrap: change(toggleWrap),
 	stream: change(toggleStream),
 	pause: change(togglePause),
+	comment,
+	'comment.drop': dropComment,
+	range: change(toggleRange),
+	seen: change(toggleSeen),
 	'hunk.previous': markStep('hunks', -1),
 	'hunk.next': markStep('hunks', 1),
 	'file.previous': markStep('files', -1),
@@ -243,8 +316,8 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	pager,
 	'copy.id': copyId,
 	'copy.command': copyCommand,
-	palette: change(setMode({kind: 'palette', text: '', selected: 0})),
-	help: change(setMode({kind: 'help'})),
+	palette,
+	help: change(setMode({kind: 'help', text: ''})),
 	mouse,
 	redraw: ({redraw}) => redraw(),
 	suspend: ({suspend}) => suspend(),

@@ -7,11 +7,13 @@ import {outcomeOf} from '../outcome-of.ts';
 import {changeForm} from '../store/changes.ts';
 import {judgementLines, warningLines} from '../store/decision.ts';
 import {subjectOf} from '../store/selectors.ts';
+import {askMarked} from './approve-marked.ts';
 import type {HandleContext} from './context.ts';
 import {openForm} from './open-form.ts';
 
-/** Asks about the task that is selected, and of a merge looks meanwhile at what it would do. */
+/** Asks about the tasks that are marked, else the one that is selected, and of a merge looks meanwhile at what it would do. */
 export const approve = (context: HandleContext): void => {
+	if (askMarked(context)) return;
 	const {trace, task} = subjectOf(context.store.getState());
 	if (!trace || !task) return;
 	const form = approveForm(context.world.now(), trace, task);

@@ -20,8 +20,10 @@ export const copyId = (context: HandleContext): void => {
 	const text = copyText(store.getState());
 	if (text === undefined) return;
 	copy(context, text);
-	store.dispatch(say(text.includes('\n') ? 'Patch copied.' : `${text} copied.`, 'info'));
+	store.dispatch(say(text.includes('\n') ? wordsOf(store.getState()) : `${text} copied.`, 'info'));
 };
+
+const wordsOf = ({detail}: State): string => (detail ? 'Text copied.' : 'Patch copied.');
 
 export const copyCommand = (context: HandleContext): void => {
 	const {store} = context;

@@ -1,4 +1,5 @@
 import {say, scrollTo} from '../store/changes.ts';
+import {cursorRow, diffRows} from '../store/review.ts';
 import {focusedPane} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
 import {diffMarks, firstRow, textRows} from '../store/texts.ts';
@@ -31,10 +32,11 @@ export const showMatch = (store: HandleContext['store']): void => {
 export const markStep =
 	(kind: 'hunks' | 'files', step: 1 | -1): Handler =>
 	({store}) =>
-		jump(store, 'diff', diffMarks(textRows(store.getState(), 'diff'))[kind], step);
+		jump(store, 'diff', diffMarks(diffRows(store.getState()))[kind], step);
 
 const jump = (store: HandleContext['store'], text: TextId, rows: readonly number[], step: 1 | -1): void => {
-	const top = firstRow(store.getState(), text);
+	const state = store.getState();
+	const top = text === 'diff' ? cursorRow(state) : firstRow(state, text);
 	const next =
 		step > 0 ? (rows.find(row => row > top) ?? rows[0]) : (rows.findLast(row => row < top) ?? rows.at(-1));
 	if (next !== undefined) store.dispatch(scrollTo(text, next));

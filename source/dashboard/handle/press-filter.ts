@@ -1,4 +1,4 @@
-import {editText} from '../forms/text-input.ts';
+import {editLine, inputOf} from '../forms/text-input.ts';
 import type {Press} from '../keys/press.ts';
 import {setFilter, setMode} from '../store/changes.ts';
 import {browsing, type ModeOf, type State} from '../store/state.ts';
@@ -7,6 +7,7 @@ import {showMatch} from './jump.ts';
 
 /** Filters while it is typed; Enter keeps the filter, Esc clears it. */
 export const pressFilter = ({store}: HandleContext, press: Press, {list}: ModeOf<'filter'>): void => {
+	if (press.kind === 'wheel' || press.kind === 'click') return;
 	if (press.kind === 'key' && press.name === 'enter') {
 		store.dispatch(setMode(browsing));
 		return list === 'text' ? showMatch(store) : undefined;
@@ -16,7 +17,7 @@ export const pressFilter = ({store}: HandleContext, press: Press, {list}: ModeOf
 		return store.dispatch(setMode(browsing));
 	}
 	const text = filterText(store.getState(), list);
-	const edited = editText({text, cursor: text.length}, press);
+	const edited = editLine(inputOf(text), press);
 	if (edited) store.dispatch(setFilter(list, edited.text));
 };
 

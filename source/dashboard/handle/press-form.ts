@@ -1,5 +1,9 @@
-import {type Form, stepForm, withField} from '../forms/form.ts';
+import {type Form, withField} from '../forms/form.ts';
+import {stepForm} from '../forms/step-form.ts';
+import {areaTextWidth} from '../forms/text-area.ts';
+import {inputOf} from '../forms/text-input.ts';
 import type {Press} from '../keys/press.ts';
+import {fieldWidth} from '../layout.ts';
 import {changeForm, setMode} from '../store/changes.ts';
 import {browsing, type ModeOf} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
@@ -9,7 +13,9 @@ import {runRequest} from './requests.ts';
 /** Fills in a form, cancels it, or does what it asks for. */
 export const pressForm = (context: HandleContext, press: Press, {form}: ModeOf<'form'>): void => {
 	const {store, world} = context;
-	const step = stepForm(form, press, world.now());
+	if (press.kind === 'wheel' || press.kind === 'click') return;
+	const width = areaTextWidth(fieldWidth(store.getState().size));
+	const step = stepForm(form, press, {now: world.now(), width});
 	if ('next' in step) return store.dispatch(setMode({kind: 'form', form: step.next}));
 	if ('cancelled' in step) return store.dispatch(setMode(browsing));
 	if ('submitted' in step) return void runRequest(context, step.submitted);
@@ -24,7 +30,7 @@ const editField = async (
 	const {store, world} = context;
 	const text = await lendTerminal(context, () => world.edit(field.input.text));
 	if (text === undefined) return;
-	const clean = text.trim().replaceAll(/\s*\n\s*/g, ' ');
-	const input = {text: clean, cursor: clean.length};
+	const whole = text.trim();
+	const input = inputOf(field.multiline ? whole : whole.replaceAll(/\s*\n\s*/g, ' '));
 	store.dispatch(changeForm(form.openedAt, open => withField(open, {...field, input})));
 };

@@ -1,15 +1,17 @@
 import type {Press} from '../keys/press.ts';
 import {resolveKey} from '../keys/resolve.ts';
-import {layoutOf} from '../layout.ts';
-import {focusPane, move, readToast, say} from '../store/changes.ts';
-import type {PaneId, State} from '../store/state.ts';
+import type {Target} from '../keys/target.ts';
+import {focusPane, move, openTab, readToast, say, select} from '../store/changes.ts';
+import {focusedPane, lists} from '../store/selectors.ts';
+import type {PaneId} from '../store/state.ts';
 import {perform} from './actions.ts';
 import type {HandleContext} from './context.ts';
 
 /** The panes, while nothing is open over them: through the key table. */
 export const pressPanes = (context: HandleContext, press: Press): void => {
 	const {store} = context;
-	if (press.kind === 'wheel' || press.kind === 'click') return point(context, press);
+	if (press.kind === 'wheel') return roll(context, press);
+	if (press.kind === 'click') return click(context, press.on);
 	if (press.kind !== 'key') return;
 	store.dispatch(readToast);
 	const resolved = resolveKey(press.name, store.getState());
@@ -17,26 +19,31 @@ export const pressPanes = (context: HandleContext, press: Press): void => {
 	if (resolved?.kind === 'blocked') store.dispatch(say(resolved.reason, 'info'));
 };
 
-/** The wheel moves in the pane under it, a click focuses it. */
-const point = ({store}: HandleContext, press: Extract<Press, {kind: 'wheel' | 'click'}>): void => {
-	const pane = paneAt(store.getState(), press.column, press.row);
-	if (!pane) return;
+const paneOf = (on: readonly Target[]): PaneId | undefined =>
+	on.flatMap(target => (target.kind === 'pane' ? [target.pane] : []))[0];
+
+/** The wheel moves in the pane under it. */
+const roll = ({store}: HandleContext, {rows, on}: Extract<Press, {kind: 'wheel'}>): void => {
+	const pane = paneOf(on);
+	if (pane === undefined) return;
 	store.dispatch(focusPane(pane));
-	if (press.kind === 'wheel') store.dispatch(move(press.rows));
+	store.dispatch(move(rows));
 };
 
-const firstPaneRow = 2;
-
-const paneAt = (state: State, column: number, row: number): PaneId | undefined => {
-	let top = firstPaneRow;
-	for (const band of layoutOf(state).bands) {
-		const height = band[0]?.area.height ?? 0;
-		let left = 0;
-		for (const {pane, area} of band) {
-			if (row >= top && row < top + height && column >= left && column < left + area.width) return pane;
-			left += area.width;
-		}
-		top += height;
-	}
-	return undefined;
+/** A tab is opened, a pane gets the focus, a row is selected; the selected one is opened as by Enter. */
+const click = (context: HandleContext, on: readonly Target[]): void => {
+	const {store} = context;
+	const [target] = on;
+	if (target?.kind === 'tab') return store.dispatch(openTab(target.tab));
+	const pane = paneOf(on);
+	const hadFocus = pane === focusedPane(store.getState());
+	if (pane !== undefined) store.dispatch(focusPane(pane));
+	if (target?.kind !== 'row') return;
+	const {list, id} = target;
+	const state = store.getState();
+	if (hadFocus && lists[list].idAt(state, lists[list].position(state)) === id)
+		return pressPanes(context, enter);
+	store.dispatch(select(list, id));
 };
+
+const enter: Press = {kind: 'key', name: 'enter'};

@@ -4,8 +4,11 @@ import type {Request, Submission} from '../forms/form.ts';
 import {whyReadOnly} from '../keys/resolve.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import {shortId} from '../parts/words.ts';
-import {began, ended, say, setMode} from '../store/changes.ts';
+import {began, ended, openTab, say, selectTrace, setMode} from '../store/changes.ts';
 import {browsing} from '../store/state.ts';
+import {approveMarked} from './approve-marked.ts';
+import {runCommand} from './command.ts';
+import {keepComment, sentComments} from './comment.ts';
 import type {HandleContext} from './context.ts';
 import {beginChat} from './sessions.ts';
 
@@ -14,9 +17,18 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 	const {store, world, finish} = context;
 	if (request.action === 'quit')
 		return finish({exitCode: exitCodes.done, bees: button === 'stop' ? 'stop' : 'leave'});
+	if (request.action === 'command') {
+		store.dispatch(setMode(browsing));
+		return runCommand(context, String(request.input.line ?? ''));
+	}
+	if (request.action === 'comment') {
+		store.dispatch(setMode(browsing));
+		return keepComment(context, request.input);
+	}
 	const reason = whyReadOnly(store.getState());
 	// The dialog stays, with what was typed into it.
 	if (reason !== undefined) return store.dispatch(say(reason, 'info'));
+	if (request.action === 'approve marked') return approveMarked(context, request);
 	store.dispatch(setMode(browsing));
 	const what = wordsOf(request);
 	store.dispatch(began(what));
@@ -26,14 +38,21 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 			: world.act(request.action, request.input),
 	);
 	store.fold(ended(what));
-	store.dispatch(
-		outcome.ok
-			? say(outcome.value, 'good')
-			: say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'),
-	);
+	if (!outcome.ok) return store.dispatch(say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'));
+	if (request.action === 'proposal.reject') store.dispatch(sentComments(request.input));
+	const {said, traceId} = outcome.value;
+	// What was asked for just now is what a person looks at next, unless they are at something else already.
+	if (request.action === 'cue.run' && traceId !== undefined) {
+		store.dispatch(selectTrace(traceId));
+		if (store.getState().mode.kind === 'browse') store.dispatch(openTab('traces'));
+	}
+	store.dispatch(say(said, 'good'));
 };
 
-const wordsOf = ({action, input}: Exclude<Request, {readonly action: 'quit'}>): string => {
+const wordsOf = ({
+	action,
+	input,
+}: Exclude<Request, {readonly action: 'quit' | 'command' | 'comment' | 'approve marked'}>): string => {
 	const {taskId, role, sessionId, traceId} = input;
 	const ids = [sessionId, traceId].map(id => (typeof id === 'string' ? shortId(id) : undefined));
 	const subject = [taskId, role, ...ids].filter(Boolean);

@@ -1,11 +1,11 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
-import type {BegunSession, SessionName} from '../../host/live.ts';
+import type {Acted, BegunSession, SessionName} from '../../host/live.ts';
 import {ctrlKey} from '../../screen/detach-key.ts';
 import type {Input} from '../forms/form.ts';
 import {chatForm, stopForm} from '../forms/session.ts';
 import {areaOf, inside} from '../layout.ts';
 import {outcomeOf} from '../outcome-of.ts';
-import {openSession, say, talkWith} from '../store/changes.ts';
+import {focusPane, openSession, openTab, say, talkWith} from '../store/changes.ts';
 import {selectedSession} from '../store/program.ts';
 import {sessionList, subjectOf} from '../store/selectors.ts';
 import type {Size, State} from '../store/state.ts';
@@ -51,9 +51,9 @@ export const programTerminal = ({store, trueColor}: HandleContext) => ({
 	trueColor,
 });
 
-const programRoom = ({size, focus}: State): Size => {
-	const state = {size, tab: 'sessions' as const, focus: {...focus, sessions: 'log' as const}, zoomed: false};
-	const {width: columns, height: rows} = inside(areaOf(state, 'log'));
+const programRoom = (state: State): Size => {
+	const shown = [openTab('sessions'), focusPane('log')].reduce((next, change) => change(next), state);
+	const {width: columns, height: rows} = inside(areaOf(shown, 'log'));
 	return {columns, rows};
 };
 
@@ -67,12 +67,12 @@ export const beginChat = async (
 	context: HandleContext,
 	action: 'bee.chat' | 'invite.accept',
 	input: Input,
-): Promise<Outcome<string>> => {
+): Promise<Outcome<Acted>> => {
 	const asked = await context.world.chat(action, input, context.signal);
 	if (!asked.ok) return asked;
 	const {role, begun} = asked.value;
 	void showBegun(context, {role, isInvited: action === 'invite.accept'}, begun);
-	return accepted(`Asked for ${role}: it begins as soon as it can.`);
+	return accepted({said: `Asked for ${role}: it begins as soon as it can.`});
 };
 
 const showBegun = async (

@@ -3,13 +3,20 @@ import type {List} from '../store/list.ts';
 import type {ListId} from '../store/state.ts';
 import {useSelector} from './use-selector.ts';
 
-/** A list as its pane needs it: how many rows there are, those in a window of that many, the selected one and the filter. */
+/** A list as its pane needs it: all its rows, those in a window of that many, the selected one, and where it is in words. */
 export const useList = <Row>(name: ListId, list: List<Row>, height: number) => {
 	const all = useSelector(list.rows);
 	const position = useSelector(list.position);
 	const filter = useSelector(state => state.filters[name] ?? '');
 	const {start, end} = windowAround(position, all.length, Math.max(0, height));
-	return {all, rows: all.slice(start, end), selected: all[position], filter};
+	const place = all.length === 0 ? '0' : `${position + 1} of ${all.length}`;
+	return {
+		all,
+		rows: all.slice(start, end),
+		selected: all[position],
+		filter,
+		place: place + filterNote(filter),
+	};
 };
 
 export const filterNote = (filter: string): string => (filter === '' ? '' : ` · /${filter}`);

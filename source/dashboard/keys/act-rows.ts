@@ -2,6 +2,7 @@ import {mayMove} from '../../domain/invite.ts';
 import {isAskable} from '../../host/actions/action.ts';
 import {commandLineOf} from '../../host/actions/command-line.ts';
 import {type ActionId, actionIds, actionTable} from '../../host/actions/table.ts';
+import {markedReviews} from '../store/marked-reviews.ts';
 import {type Subject, sessionList, subjectOf} from '../store/selectors.ts';
 import {isOpen} from '../store/sessions.ts';
 import type {State} from '../store/state.ts';
@@ -38,9 +39,13 @@ const needsRejectable = (state: State): string | undefined => {
 	return invite && mayMove(invite.status, 'cancelled') ? undefined : 'This invite can only be accepted.';
 };
 
+const whyNotApproved = (state: State): string | undefined =>
+	markedReviews(state).length > 0 ? undefined : does('proposal.approve').blocked(state);
+
 const named = [
 	{
 		...does('proposal.approve'),
+		blocked: whyNotApproved,
 		keys: ['a'],
 		label: 'approve',
 		short: 'appr',

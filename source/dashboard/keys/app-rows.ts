@@ -1,13 +1,15 @@
 import {focusedPane, subjectOf} from '../store/selectors.ts';
-import type {State} from '../store/state.ts';
+import {isList, type State} from '../store/state.ts';
+import {textRows} from '../store/texts.ts';
 import {needsTrace} from './act-rows.ts';
 import type {Row} from './row.ts';
 
-/** What `y` copies: the patch in the diff, else the id of what is selected. */
+/** What `y` copies: the text of a detail, the patch in the diff, else the id of what is selected. */
 export const copyText = (state: State): string | undefined => {
 	const pane = focusedPane(state);
 	const {trace, task, run, invite} = subjectOf(state);
 	if (invite) return invite.inviteId;
+	if (state.detail && !isList(pane)) return textRows(state, pane).join('\n');
 	if (pane === 'diff') return state.preview?.state === 'ready' ? state.preview.preview.patch : undefined;
 	if (pane === 'runs' || pane === 'allRuns' || pane === 'log' || pane === 'sessions') return run?.agentId;
 	return pane === 'tasks' || pane === 'queue' ? task?.taskId : trace?.traceId;

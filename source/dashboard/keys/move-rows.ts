@@ -1,9 +1,28 @@
-import {type State, tabPanes} from '../store/state.ts';
+import {type State, type Tab, tabPanes, tabs} from '../store/state.ts';
 import type {Row} from './row.ts';
 
 /** Why there is no other pane to go to, or to hide. */
-export const needsPanes = ({tab}: State): string | undefined =>
-	tabPanes[tab].length > 1 ? undefined : 'There is one pane here.';
+export const needsPanes = ({tab, detail}: State): string | undefined =>
+	detail || tabPanes[tab].length > 1 ? undefined : 'There is one pane here.';
+
+const tabHelp: Readonly<Record<Tab, string>> = {
+	traces: 'Traces.',
+	runs: 'Runs of all traces.',
+	review: 'What waits for you.',
+	events: 'The event log.',
+	sessions: 'Programs that you talk with.',
+	colony: 'Bees and problems.',
+};
+
+/** The digit of a tab is its place. */
+const tabRow = (tab: Tab, index: number) => ({
+	action: `tab.${tab}` as const,
+	keys: [String(index + 1)],
+	scope: 'everywhere' as const,
+	family: 'tab' as const,
+	label: tab,
+	help: tabHelp[tab],
+});
 
 /** Moving about. */
 export const moveRows = [
@@ -27,7 +46,7 @@ export const moveRows = [
 	},
 	{
 		action: 'move.pageUp',
-		keys: ['pgup'],
+		keys: ['pgup', 'ctrl+b'],
 		scope: 'everywhere',
 		family: 'page',
 		label: 'page up',
@@ -35,11 +54,27 @@ export const moveRows = [
 	},
 	{
 		action: 'move.pageDown',
-		keys: ['pgdn'],
+		keys: ['pgdn', 'ctrl+f'],
 		scope: 'everywhere',
 		family: 'page',
 		label: 'page down',
 		help: 'One page down.',
+	},
+	{
+		action: 'move.halfUp',
+		keys: ['ctrl+u'],
+		scope: 'everywhere',
+		family: 'half',
+		label: 'half a page up',
+		help: 'Half a page up.',
+	},
+	{
+		action: 'move.halfDown',
+		keys: ['ctrl+d'],
+		scope: 'everywhere',
+		family: 'half',
+		label: 'half a page down',
+		help: 'Half a page down.',
 	},
 	{
 		action: 'move.first',
@@ -59,7 +94,7 @@ export const moveRows = [
 	},
 	{
 		action: 'move.left',
-		keys: ['left'],
+		keys: ['left', 'h'],
 		scope: 'texts',
 		family: 'sides',
 		label: 'left',
@@ -67,7 +102,7 @@ export const moveRows = [
 	},
 	{
 		action: 'move.right',
-		keys: ['right'],
+		keys: ['right', 'l'],
 		scope: 'texts',
 		family: 'sides',
 		label: 'right',
@@ -75,7 +110,7 @@ export const moveRows = [
 	},
 	{
 		action: 'pane.next',
-		keys: ['tab'],
+		keys: ['tab', 'right', 'l'],
 		scope: 'everywhere',
 		family: 'pane',
 		label: 'pane',
@@ -86,7 +121,7 @@ export const moveRows = [
 	},
 	{
 		action: 'pane.previous',
-		keys: ['shift+tab'],
+		keys: ['shift+tab', 'left', 'h'],
 		scope: 'everywhere',
 		family: 'pane',
 		label: 'previous pane',
@@ -94,51 +129,20 @@ export const moveRows = [
 		blocked: needsPanes,
 	},
 	{
-		action: 'tab.traces',
-		keys: ['1'],
+		action: 'tab.previous',
+		keys: ['['],
 		scope: 'everywhere',
-		family: 'tab',
-		label: 'traces',
-		help: 'Traces.',
+		family: 'tabs',
+		label: 'previous tab',
+		help: 'To the previous tab.',
 	},
 	{
-		action: 'tab.runs',
-		keys: ['2'],
+		action: 'tab.next',
+		keys: [']'],
 		scope: 'everywhere',
-		family: 'tab',
-		label: 'runs',
-		help: 'Runs of all traces.',
+		family: 'tabs',
+		label: 'tab',
+		help: 'To the next tab.',
 	},
-	{
-		action: 'tab.review',
-		keys: ['3'],
-		scope: 'everywhere',
-		family: 'tab',
-		label: 'review',
-		help: 'What waits for you.',
-	},
-	{
-		action: 'tab.events',
-		keys: ['4'],
-		scope: 'everywhere',
-		family: 'tab',
-		label: 'events',
-		help: 'The event log.',
-	},
-	{
-		action: 'tab.sessions',
-		keys: ['5'],
-		scope: 'everywhere',
-		family: 'tab',
-		label: 'sessions',
-		help: 'Programs that you talk with.',
-	},
-	{
-		action: 'tab.colony',
-		keys: ['6'],
-		scope: 'everywhere',
-		family: 'tab',
-		label: 'colony',
-		help: 'Bees and problems.',
-	},
+	...tabs.map(tabRow),
 ] as const satisfies readonly Row[];

@@ -1,36 +1,55 @@
-import {subjectOf} from '../store/selectors.ts';
+import type {CommandOffer} from '../../host/command-offer.ts';
+import {type Subject, subjectOf} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
-import {activeInOrder, resolveAction} from './resolve.ts';
+import {isOffered, lineOf} from './commands.ts';
+import {activeInOrder, keyLabel, resolveAction} from './resolve.ts';
 import type {ActionId, Binding} from './table.ts';
 
+/** An action of the dashboard, or a line that runs a command. */
 export type PaletteRow = {
-	readonly binding: Binding;
+	readonly id: string;
+	readonly key: string;
+	readonly label: string;
+	readonly help: string;
 	/** Why it cannot be done now. */
 	readonly reason?: string;
+	/** The command that does the same. */
 	readonly command?: string;
+	readonly runs: {readonly binding: Binding} | {readonly line: string};
 };
 
 /** Keys of the hand, which nobody looks for by name. */
 const unnamed: readonly ActionId[] = ['open', 'back', 'palette', 'interrupt'];
 
-/** Every action that there is here and whose words match, with the command that does the same; those that can be done first. */
+/** Every action that there is here and every command that none of them is, as far as their words match; those that can be done first. */
 export const paletteRows = (state: State, text: string): readonly PaletteRow[] => {
 	const words = text.toLowerCase().split(' ').filter(Boolean);
-	return activeInOrder(state)
+	const actions = activeInOrder(state)
 		.filter(({group, action}) => group !== 'Move' && !unnamed.includes(action))
-		.filter(({action, label, help}) =>
-			words.every(word => `${action} ${label} ${help}`.toLowerCase().includes(word)),
-		)
-		.map(binding => paletteRow(binding, state))
+		.map(binding => actionRow(binding, state));
+	const commands = state.commands
+		.filter(offer => isOffered(offer) && !actions.some(({id}) => id === offer.path.replaceAll(' ', '.')))
+		.map(offer => commandRow(offer, subjectOf(state)));
+	return [...actions, ...commands]
+		.filter(({id, label, help}) => words.every(word => `${id} ${label} ${help}`.toLowerCase().includes(word)))
 		.toSorted((a, b) => Number(a.reason !== undefined) - Number(b.reason !== undefined));
 };
 
-const paletteRow = (binding: Binding, state: State): PaletteRow => {
+const actionRow = (binding: Binding, state: State): PaletteRow => {
 	const resolved = resolveAction(binding, state);
 	const command = binding.command?.(subjectOf(state));
+	const {action, keys, label, help} = binding;
 	return {
-		binding,
+		...{id: action, key: keyLabel(keys[0] ?? ''), label, help, runs: {binding}},
 		...(resolved.kind === 'blocked' ? {reason: resolved.reason} : {}),
 		...(command === undefined ? {} : {command}),
+	};
+};
+
+const commandRow = (offer: CommandOffer, subject: Subject): PaletteRow => {
+	const line = lineOf(offer, subject);
+	return {
+		...{id: offer.path, key: '', label: offer.path, help: `${offer.path}: ${offer.summary}`},
+		...{command: `hive ${line}`, runs: {line}},
 	};
 };

@@ -1,12 +1,16 @@
 import type {Key} from 'ink';
+import type {Target} from './target.ts';
+import type {Typed} from './typed.ts';
 
 /** One thing the person did. */
 export type Press =
-	/** `name` is what the key table says: `a`, `K`, `up`, `ctrl+c`, `shift+tab`. `text` is what it would type. */
-	| {readonly kind: 'key'; readonly name: string; readonly text?: string}
-	| {readonly kind: 'paste'; readonly text: string}
-	| {readonly kind: 'wheel'; readonly rows: number; readonly column: number; readonly row: number}
-	| {readonly kind: 'click'; readonly column: number; readonly row: number};
+	| Typed
+	/** `on` is what is under the pointer, the innermost first. */
+	| {readonly kind: 'wheel'; readonly rows: number; readonly on: readonly Target[]}
+	| {readonly kind: 'click'; readonly on: readonly Target[]};
+
+/** What is drawn at a column and a row of the screen. */
+type FindTargets = (column: number, row: number) => readonly Target[];
 
 const pasteStart = '[200~';
 const pasteEnd = '[201~';
@@ -14,14 +18,14 @@ const mouse = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
 const wheelRows = 3;
 
 /** Turns what Ink read into presses. A paste arrives in pieces between two brackets and is one press. */
-export const createPressReader = (): ((input: string, key: Key) => readonly Press[]) => {
+export const createPressReader = (find: FindTargets): ((input: string, key: Key) => readonly Press[]) => {
 	let pasted: string | undefined;
 	return (input, key) => {
 		if (input === pasteStart) {
 			pasted = '';
 			return [];
 		}
-		if (pasted === undefined) return readKeys(input, key);
+		if (pasted === undefined) return readKeys(input, key, find);
 		if (input !== pasteEnd) {
 			pasted += key.return ? '\n' : input;
 			return [];
@@ -32,29 +36,35 @@ export const createPressReader = (): ((input: string, key: Key) => readonly Pres
 	};
 };
 
-const readKeys = (input: string, key: Key): readonly Press[] => {
+const readKeys = (input: string, key: Key, find: FindTargets): readonly Press[] => {
 	const special = specialName(key);
 	if (special) return [{kind: 'key', name: special}];
 	const pointer = mouse.exec(input);
-	if (pointer) return readMouse(pointer);
+	if (pointer) return readMouse(pointer, find);
 	if (key.ctrl) return [{kind: 'key', name: `ctrl+${input}`}];
-	if (key.meta) return [];
+	if (key.meta) return [{kind: 'key', name: `alt+${input}`}];
 	return [...input].flatMap(typed);
 };
 
 const typed = (character: string): readonly Press[] => {
 	if (character === '\r' || character === '\n') return [{kind: 'key', name: 'enter'}];
 	if (character === '\t') return [{kind: 'key', name: 'tab'}];
+	if (character < '\x1b') return [{kind: 'key', name: `ctrl+${letterOf(character)}`}];
 	if (character < ' ' || character === '\x7f') return [];
 	return [{kind: 'key', name: character === ' ' ? 'space' : character, text: character}];
 };
+
+/** Of Ctrl and a letter, typed so fast that it came with what stands around it. */
+const letterOf = (control: string): string => String.fromCharCode(control.charCodeAt(0) + 96);
 
 const specialName = (key: Key): string | undefined => {
 	if (key.tab) return key.shift ? 'shift+tab' : 'tab';
 	if (key.return) return 'enter';
 	if (key.escape) return 'esc';
-	if (key.backspace || key.delete) return 'backspace';
-	return arrows.find(([field]) => key[field])?.[1];
+	if (key.backspace || key.delete) return key.meta ? 'ctrl+w' : 'backspace';
+	const arrow = arrows.find(([field]) => key[field])?.[1];
+	// Word by word, whichever of the two a terminal has for it.
+	return (arrow === 'left' || arrow === 'right') && (key.ctrl || key.meta) ? `ctrl+${arrow}` : arrow;
 };
 
 const arrows = [
@@ -68,9 +78,12 @@ const arrows = [
 	['end', 'end'],
 ] as const;
 
-const readMouse = ([, button, column, row, state]: readonly string[]): readonly Press[] => {
-	const at = {column: Number(column) - 1, row: Number(row) - 1};
-	if (button === '64') return [{kind: 'wheel', rows: -wheelRows, ...at}];
-	if (button === '65') return [{kind: 'wheel', rows: wheelRows, ...at}];
-	return button === '0' && state === 'M' ? [{kind: 'click', ...at}] : [];
+const readMouse = (
+	[, button, column, row, state]: readonly string[],
+	find: FindTargets,
+): readonly Press[] => {
+	const on = find(Number(column) - 1, Number(row) - 1);
+	if (button === '64') return [{kind: 'wheel', rows: -wheelRows, on}];
+	if (button === '65') return [{kind: 'wheel', rows: wheelRows, on}];
+	return button === '0' && state === 'M' ? [{kind: 'click', on}] : [];
 };

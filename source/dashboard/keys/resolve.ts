@@ -1,6 +1,6 @@
 import {widthOf} from '../parts/cells.ts';
 import type {State} from '../store/state.ts';
-import type {Family, Group} from './row.ts';
+import type {Family, Group, Scope} from './row.ts';
 import {type ActionId, type Binding, bindings, scopesOf} from './table.ts';
 
 export type Resolved =
@@ -22,9 +22,13 @@ export const resolveAction = (binding: Binding, state: State): Resolved => {
 const whyNot = ({acts, blocked}: Binding, state: State): string | undefined =>
 	(acts && whyReadOnly(state)) ?? blocked?.(state);
 
-/** Why nothing can be acted on; nothing while the bus answers. */
-export const whyReadOnly = ({status}: State): string | undefined =>
-	status.bus.state === 'unreachable' ? 'The bus is unreachable: what you see is read only.' : undefined;
+/** Why nothing can be acted on; nothing while the bus answers, and what is shown is as it is now. */
+export const whyReadOnly = ({status, past}: State): string | undefined => {
+	if (past !== undefined) return 'This is how the trace was: Esc shows it as it is now.';
+	return status.bus.state === 'unreachable'
+		? 'The bus is unreachable: what you see is read only.'
+		: undefined;
+};
 
 /** Bindings of the scopes that are active, the nearest scope first; a key that is one of a nearer scope is no other's. */
 export const activeBindings = (state: State): readonly Binding[] => {
@@ -93,11 +97,21 @@ export type HelpRow = {
 };
 
 /** The help overlay: the keys that work here, in groups; those of a family share a row. */
-export const helpRows = (state: State): readonly HelpRow[] => {
-	const usable = activeInOrder(state).filter(
-		binding => binding.keys.length > 0 && whyNot(binding, state) === undefined,
+export const helpRows = (state: State): readonly HelpRow[] =>
+	rowsOf(
+		activeInOrder(state).filter(binding => binding.keys.length > 0 && whyNot(binding, state) === undefined),
 	);
-	return usable.flatMap((binding, index): HelpRow[] => {
+
+/** Every key of the dashboard whose name or words match, wherever it works. */
+export const foundHelp = (text: string): readonly HelpRow[] => {
+	const words = text.toLowerCase().split(' ').filter(Boolean);
+	return rowsOf(bindings.filter(({keys}) => keys.length > 0).map(placed)).filter(({keys, label, help}) =>
+		words.every(word => keys === text || `${keys} ${label} ${help}`.toLowerCase().includes(word)),
+	);
+};
+
+const rowsOf = (usable: readonly Binding[]): readonly HelpRow[] =>
+	usable.flatMap((binding, index): HelpRow[] => {
 		const {group, family} = binding;
 		if (family && usable[index - 1]?.family === family) return [];
 		const together = family ? usable.filter(other => other.family === family) : [binding];
@@ -105,16 +119,38 @@ export const helpRows = (state: State): readonly HelpRow[] => {
 		const {label, help} = family ? families[family] : binding;
 		return [{group, keys, label, help}];
 	});
+
+const placed = (binding: Binding): Binding => ({
+	...binding,
+	help: [binding.help, scopeWords[binding.scope]].join(' ').trim(),
+});
+
+const scopeWords: Readonly<Record<Scope, string>> = {
+	everywhere: '',
+	texts: 'In a text.',
+	traces: 'In the traces.',
+	log: 'In the log.',
+	detail: 'In a detail.',
+	past: 'On a trace.',
+	diff: 'In the diff.',
+	events: 'In the events.',
+	sessions: 'In the sessions.',
+	invite: 'On an invite.',
+	run: 'On a run.',
 };
 
 const families: Readonly<Record<Family, Pick<HelpRow, 'label' | 'help'>>> = {
 	move: {label: 'move', help: 'One row up or down.'},
 	page: {label: 'page', help: 'One page up or down.'},
+	half: {label: 'half a page', help: 'Half a page up or down.'},
 	ends: {label: 'first, last', help: 'To the first or the last row.'},
 	sides: {label: 'sideways', help: 'Scroll to the left or to the right.'},
 	pane: {label: 'pane', help: 'To the next or the previous pane.'},
 	tab: {label: 'tab', help: 'Traces, runs, review, events, sessions, colony.'},
+	tabs: {label: 'next tab', help: 'To the previous or the next tab.'},
 	match: {label: 'match', help: 'Next or previous match.'},
+	past: {label: 'earlier, later', help: 'The trace as it was one event earlier or later.'},
+	part: {label: 'part', help: 'Previous or next part of the detail.'},
 	hunk: {label: 'hunk', help: 'Previous or next hunk.'},
 	file: {label: 'file', help: 'Previous or next file.'},
 };
@@ -130,6 +166,7 @@ const keyNames: Readonly<Record<string, string>> = {
 	'shift+tab': 'Shift+Tab',
 	pgup: 'PgUp',
 	pgdn: 'PgDn',
+	space: 'Space',
 	home: 'Home',
 	end: 'End',
 };

@@ -1,13 +1,15 @@
 import type {Subject} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 
-/** Where a key works: everywhere, in scrolling text, in one pane, or while an invite, or a run that can be repeated, is selected. */
+/** Where a key works: everywhere, in scrolling text, in one pane, while a detail is open, where a trace can be shown as it was, or while an invite, or a run that can be repeated, is selected. */
 export type Scope =
 	| 'everywhere'
 	| 'texts'
 	| 'traces'
 	| 'log'
 	| 'diff'
+	| 'detail'
+	| 'past'
 	| 'events'
 	| 'sessions'
 	| 'invite'
@@ -16,7 +18,20 @@ export type Scope =
 export type Group = 'Act' | 'View' | 'Copy' | 'Move' | 'App';
 
 /** Actions that the help names together. */
-export type Family = 'move' | 'page' | 'ends' | 'sides' | 'pane' | 'tab' | 'match' | 'hunk' | 'file';
+export type Family =
+	| 'move'
+	| 'page'
+	| 'half'
+	| 'ends'
+	| 'sides'
+	| 'pane'
+	| 'tab'
+	| 'tabs'
+	| 'match'
+	| 'part'
+	| 'past'
+	| 'hunk'
+	| 'file';
 
 /** One action: its keys, its words, and when it can be done. */
 export type Row = {

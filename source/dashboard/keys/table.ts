@@ -1,4 +1,5 @@
 import {mayRunAgain} from '../../host/views/run.ts';
+import {markedReviews} from '../store/marked-reviews.ts';
 import {focusedPane, type Subject, subjectOf} from '../store/selectors.ts';
 import type {PaneId, State} from '../store/state.ts';
 import {actRows} from './act-rows.ts';
@@ -30,9 +31,11 @@ export const bindings: readonly Binding[] = groupNames.flatMap(group =>
 export const scopesOf = (state: State): readonly Scope[] => {
 	const pane = focusedPane(state);
 	const own = scopesOfPane(pane);
+	if (state.detail) return ['detail', 'past', ...own];
+	if (state.tab === 'traces' && pane !== 'log') own.unshift('past');
 	if (state.tab === 'sessions') return ['sessions', ...own];
 	if (isRepeatable(subjectOf(state))) return ['run', ...own];
-	if (subjectOf(state).invite === undefined) return own;
+	if (subjectOf(state).invite === undefined || markedReviews(state).length > 0) return own;
 	// It stands where the diff of a task does, and is no text to scroll.
 	return pane === 'diff' ? ['invite', 'everywhere'] : ['invite', ...own];
 };
@@ -44,10 +47,10 @@ const isRepeatable = ({trace, task, run}: Subject): boolean =>
 	(task === undefined || task.status === 'running') &&
 	mayRunAgain(trace, run);
 
-const scopesOfPane = (pane: PaneId): readonly Scope[] => {
+const scopesOfPane = (pane: PaneId): Scope[] => {
 	if (pane === 'log') return ['log', 'texts', 'everywhere'];
 	if (pane === 'diff') return ['diff', 'texts', 'everywhere'];
-	if (pane === 'colony') return ['texts', 'everywhere'];
+	if (pane === 'colony' || pane === 'detail') return ['texts', 'everywhere'];
 	if (pane === 'traces') return ['traces', 'everywhere'];
 	return pane === 'events' ? ['events', 'everywhere'] : ['everywhere'];
 };

@@ -1,6 +1,9 @@
+import {markable} from '../store/marks.ts';
 import {selectedSession, showsProgram} from '../store/program.ts';
+import {chosenDraft, chosenPlace} from '../store/review.ts';
 import {focusedPane, lists, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
+import {archivable} from '../store/trace-list.ts';
 import {needsPanes} from './move-rows.ts';
 import type {Row} from './row.ts';
 
@@ -11,6 +14,23 @@ const needsRow = (state: State): string | undefined => {
 	return isList(pane) && lists[pane].position(state) >= 0 ? undefined : 'There is nothing to open here.';
 };
 
+const needsSubject = (state: State): string | undefined => {
+	if (state.detail) return 'It is open: Esc closes it.';
+	return subjectOf(state).trace ? undefined : 'There is nothing to look at here.';
+};
+
+const needsEarlier = (state: State): string | undefined => {
+	if (state.past?.position === 0) return 'That is how it began.';
+	return subjectOf(state).trace ? undefined : 'Select a trace first.';
+};
+
+const needsPast = ({past}: State): string | undefined =>
+	past === undefined ? 'That is now: e shows the trace one event earlier.' : undefined;
+
+/** What is whole already, or stands alone. */
+const needsOthers = (state: State): string | undefined =>
+	state.detail ? 'A detail has the whole screen.' : needsPanes(state);
+
 const needsSearch = ({search}: State): string | undefined =>
 	search === '' ? 'Nothing is searched for: / asks.' : undefined;
 
@@ -18,6 +38,15 @@ const needsOutput = (state: State): string | undefined => {
 	if (showsProgram(state)) return 'The screen of a session has both.';
 	return state.log.agentId === '' ? 'No run is selected.' : undefined;
 };
+
+const needsMarkable = (state: State): string | undefined => {
+	const pane = focusedPane(state);
+	if (!isList(pane) || !markable.has(pane)) return 'Nothing is done here to several rows at once.';
+	return lists[pane].position(state) >= 0 ? undefined : 'There is nothing to mark here.';
+};
+
+const needsLines = (state: State): string | undefined =>
+	chosenDraft(state) || chosenPlace(state) ? undefined : 'Comments are for lines of one hunk.';
 
 /** Looking at things. */
 export const viewRows = [
@@ -32,11 +61,54 @@ export const viewRows = [
 		blocked: needsRow,
 	},
 	{
+		action: 'detail',
+		keys: ['i'],
+		scope: 'everywhere',
+		label: 'detail',
+		help: 'All there is to know of what is selected.',
+		blocked: needsSubject,
+	},
+	{
+		action: 'part.previous',
+		keys: ['['],
+		scope: 'detail',
+		family: 'part',
+		label: 'part',
+		help: 'Previous part of the detail.',
+	},
+	{
+		action: 'part.next',
+		keys: [']'],
+		scope: 'detail',
+		family: 'part',
+		label: 'part',
+		help: 'Next part of the detail.',
+		hint: 3,
+	},
+	{
+		action: 'past.earlier',
+		keys: ['e'],
+		scope: 'past',
+		family: 'past',
+		label: 'earlier',
+		help: 'The trace as it was one event earlier.',
+		blocked: needsEarlier,
+	},
+	{
+		action: 'past.later',
+		keys: ['E'],
+		scope: 'past',
+		family: 'past',
+		label: 'later',
+		help: 'The trace one event later, up to now.',
+		blocked: needsPast,
+	},
+	{
 		action: 'back',
 		keys: ['esc'],
 		scope: 'everywhere',
 		label: 'back',
-		help: 'Back; clear the filter; leave zoom.',
+		help: 'Back; to now; clear the filter; leave zoom.',
 	},
 	{
 		action: 'filter',
@@ -65,11 +137,28 @@ export const viewRows = [
 		blocked: needsSearch,
 	},
 	{
+		action: 'mark',
+		keys: ['space'],
+		scope: 'everywhere',
+		label: 'mark',
+		help: 'Mark the row, or take its mark away.',
+		blocked: needsMarkable,
+	},
+	{
 		action: 'sort',
 		keys: ['s'],
 		scope: 'traces',
 		label: 'sort',
 		help: 'Next order of the traces.',
+	},
+	{
+		action: 'archive',
+		keys: ['A'],
+		scope: 'traces',
+		label: 'archive',
+		help: 'Put a finished trace away, or take it back (/is:archived).',
+		blocked: (state: State) =>
+			archivable(state).length === 0 ? 'Only what is finished can be archived.' : undefined,
 	},
 	{
 		action: 'zoom',
@@ -78,7 +167,7 @@ export const viewRows = [
 		label: 'zoom',
 		help: 'One pane on the whole screen; a session on the whole terminal.',
 		hint: 12,
-		blocked: needsPanes,
+		blocked: needsOthers,
 	},
 	{
 		action: 'follow',
@@ -100,6 +189,38 @@ export const viewRows = [
 		blocked: needsOutput,
 	},
 	{action: 'pause', keys: ['p'], scope: 'events', label: 'pause', help: 'Hold the list still.', hint: 5},
+	{
+		action: 'comment',
+		keys: ['enter'],
+		scope: 'diff',
+		label: 'comment',
+		help: 'Comment on the lines, or change the comment; a rejection sends all.',
+		hint: 3,
+		blocked: needsLines,
+	},
+	{
+		action: 'comment.drop',
+		keys: ['d'],
+		scope: 'diff',
+		label: 'drop comment',
+		help: 'Throw the comment away.',
+		blocked: state => (chosenDraft(state) ? undefined : 'There is no comment here.'),
+	},
+	{
+		action: 'range',
+		keys: ['v'],
+		scope: 'diff',
+		label: 'range',
+		help: 'Begin a range of lines, or let go of it.',
+	},
+	{
+		action: 'seen',
+		keys: ['space'],
+		scope: 'diff',
+		label: 'reviewed',
+		help: 'Mark the file as reviewed, until its content changes.',
+		hint: 9,
+	},
 	{
 		action: 'hunk.previous',
 		keys: ['['],

@@ -2,7 +2,7 @@ import {memo} from 'react';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RunsTable} from '../components/runs-table.tsx';
-import {filterNote, useList} from '../hooks/use-list.ts';
+import {useList} from '../hooks/use-list.ts';
 import {inside} from '../layout.ts';
 import {allRunList} from '../store/selectors.ts';
 import type {PaneProps} from './pane-props.ts';
@@ -10,17 +10,20 @@ import type {PaneProps} from './pane-props.ts';
 /** Runs of every trace. */
 export const AllRunsPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
-	const {all, rows, selected, filter} = useList('allRuns', allRunList, height - 2);
+	const {all, rows, selected, filter, place} = useList('allRuns', allRunList, height - 2);
 	return (
-		<Pane
-			area={area}
-			isFocused={isFocused}
-			title={<PaneTitle>{`Runs ${all.length}${filterNote(filter)}`}</PaneTitle>}
-		>
+		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Runs ${place}`}</PaneTitle>}>
 			{all.length === 0 ? (
 				<EmptyList filter={filter} otherwise={['No runs yet.', 'c runs a cue.']} />
 			) : (
-				<RunsTable all={all} rows={rows} selected={selected} width={width} hasTraces />
+				<RunsTable
+					all={all}
+					rows={rows}
+					selected={selected}
+					width={width}
+					isFocused={isFocused}
+					areOfTask={false}
+				/>
 			)}
 		</Pane>
 	);

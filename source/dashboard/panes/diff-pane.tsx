@@ -10,15 +10,19 @@ import {totals} from '../forms/gate.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {useText} from '../hooks/use-text.ts';
 import {type Line, span, type Tone} from '../parts/line.ts';
-import {selectedInvite, selectedReview} from '../store/queue.ts';
+import {selectedCause, selectedInvite, selectedReview} from '../store/queue.ts';
+import {chosenRows, cursorRow, type DiffRow, diffRows, digitsOf, isSideBySide} from '../store/review.ts';
 import type {PreviewState} from '../store/state.ts';
-import {diffHead, diffMarks, diffRows} from '../store/texts.ts';
+import {diffHead, diffMarks} from '../store/texts.ts';
+import {CausePane} from './cause-pane.tsx';
 import {InvitePane} from './invite-pane.tsx';
 import type {PaneProps} from './pane-props.ts';
 
 /** What the selected invite is about, or the selected task would bring. */
 export const DiffPane = memo((props: PaneProps) => {
 	const invite = useSelector(selectedInvite);
+	const cause = useSelector(selectedCause);
+	if (cause) return <CausePane {...props} row={cause} />;
 	return invite ? <InvitePane {...props} invite={invite} /> : <TaskDiff {...props} />;
 });
 
@@ -28,11 +32,15 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const head = useSelector(diffHead);
 	const preview = useSelector(state => state.preview);
 	const rows = useSelector(diffRows);
-	const {all, start, end, left, search} = useText('diff');
+	const {start, end, left, search} = useText('diff');
+	const chosen = useSelector(chosenRows);
+	const isPaired = useSelector(isSideBySide);
+	const digits = useSelector(digitsOf);
+	const cursor = useSelector(cursorRow);
 	const note = row ? whyNoDiff(preview, rows.length) : undefined;
 	const title =
 		row && preview?.state === 'ready' && note === undefined ? (
-			<RichText line={diffTitle(row.task.taskId, preview.preview, all, start, end)} />
+			<RichText line={diffTitle(row.task.taskId, preview.preview, rows, cursor)} />
 		) : (
 			<PaneTitle>{`Diff${row ? ` ${row.task.taskId}` : ''}`}</PaneTitle>
 		);
@@ -48,7 +56,7 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 					</SafeText>
 				</Box>
 			) : (
-				<Diff rows={rows.slice(start, end)} start={start} left={left} search={search} />
+				<Diff rows={rows.slice(start, end)} {...{start, left, search, digits, isPaired, chosen, isFocused}} />
 			)}
 		</Pane>
 	);
@@ -60,17 +68,11 @@ const whyNoDiff = (preview: PreviewState | undefined, rows: number): readonly [s
 	return rows === 0 ? ['No changes.', 'dim'] : undefined;
 };
 
-const diffTitle = (
-	taskId: string,
-	preview: Preview,
-	rows: readonly string[],
-	start: number,
-	end: number,
-): Line => {
+const diffTitle = (taskId: string, preview: Preview, rows: readonly DiffRow[], cursor: number): Line => {
 	const {files} = diffMarks(rows);
 	const {added, removed} = totals(preview);
-	const file = Math.max(1, files.filter(index => index <= start).length);
-	const share = Math.min(100, Math.round((end / rows.length) * 100));
+	const file = Math.max(1, files.filter(index => index <= cursor).length);
+	const share = Math.round(((cursor + 1) / rows.length) * 100);
 	return [
 		span(`Diff ${taskId} · file ${Math.min(file, files.length)}/${files.length} `, 'strong'),
 		span(`+${added}`, 'added'),

@@ -26,6 +26,7 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 	const times = useSelector(logRowTimes);
 	const head = useSelector(logHead);
 	const {all, start, end, left, search, follow} = useText('log');
+	const isWrapped = useSelector(state => state.wrap);
 	if (!row)
 		return (
 			<Pane area={area} isFocused={isFocused} title={<PaneTitle>Log</PaneTitle>}>
@@ -43,7 +44,7 @@ const OutputPane = ({area, isFocused}: PaneProps) => {
 				lines={all.slice(start, end)}
 				times={times?.slice(start, end)}
 				start={log.total - log.lines.length + start}
-				left={left}
+				left={isWrapped ? 0 : left}
 				search={search}
 				isLive={row.run.status === 'running'}
 				total={log.total + (log.open === '' ? 0 : 1)}

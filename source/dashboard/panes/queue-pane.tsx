@@ -1,18 +1,21 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {firstLineOf, type Invite} from '../../domain/invite.ts';
-import {titleOf} from '../../domain/trace.ts';
+import type {InboxEntry} from '../../host/views/inbox.ts';
 import {isDoubtful, isRefused, judgementWords} from '../../host/views/judgement.ts';
+import {reviewName, taskName, traceName} from '../../host/views/name.ts';
 import {warningMark} from '../../host/views/run.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {SafeText} from '../components/safe-text.tsx';
 import {type Column, Table} from '../components/table.tsx';
-import {filterNote, useList} from '../hooks/use-list.ts';
+import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
-import {inside} from '../layout.ts';
+import {idsFrom, inside} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
+import {idColumn} from '../parts/id-column.ts';
 import type {Tone} from '../parts/line.ts';
+import type {CellText} from '../parts/row-line.ts';
 import {age, shortId} from '../parts/words.ts';
 import {inviteTitle} from '../store/invite.ts';
 import {perObject} from '../store/memo.ts';
@@ -20,23 +23,21 @@ import {type QueueRow, queueList} from '../store/queue.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /**
- * Everything that waits for a person: invites, then tasks, the longest waiting first; and last the invites that can still be
- * accepted.
+ * Everything that needs a person, the most pressing first, of each kind the longest waiting; and last the invites that can
+ * still be accepted.
  */
 export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
 	const now = useSelector(state => state.now);
+	const hasIds = useSelector(({size}) => size.columns >= idsFrom) && width >= roomForId;
+	const marks = useSelector(state => state.marks.queue);
 	const texts = useSelector(queueList.selected);
 	const details = height > 14 && texts ? detailsOf(texts) : [];
 	const detailRows = details.reduce((sum, text) => sum + wrapWords(text, width - 1).length, 0);
 	const free = height - 1 - (detailRows === 0 ? 0 : detailRows + 1);
-	const {all, rows, selected, filter} = useList('queue', queueList, free);
+	const {all, rows, selected, filter, place} = useList('queue', queueList, free);
 	return (
-		<Pane
-			area={area}
-			isFocused={isFocused}
-			title={<PaneTitle>{`Review queue ${all.length}${filterNote(filter)}`}</PaneTitle>}
-		>
+		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Inbox ${place}`}</PaneTitle>}>
 			{all.length === 0 ? (
 				<EmptyList
 					filter={filter}
@@ -44,16 +45,18 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 				/>
 			) : (
 				<Table
-					columns={queueColumns(now, all, width)}
+					columns={queueColumns(now, all, width, hasIds)}
 					width={width}
 					rows={rows}
-					idOf={({trace, task, invite}) => `${trace.traceId}/${task?.taskId ?? invite?.inviteId}`}
+					idOf={queueList.id}
 					selected={selected}
+					isFocused={isFocused}
+					isMarked={row => marks?.has(queueList.id(row)) ?? false}
 				/>
 			)}
 			<Box flexDirection="column" flexShrink={0} marginTop={1} paddingLeft={1}>
 				{details.map((text, index) => (
-					<SafeText key={text} tone={index === 0 ? 'strong' : 'plain'} wrap="wrap">
+					<SafeText key={text} tone={detailTone(index, details.length)} wrap="wrap">
 						{text}
 					</SafeText>
 				))}
@@ -67,16 +70,32 @@ const aboutInvite = (invite: Invite): string => `${firstLineOf(invite)} · ${inv
 
 /** What the task, or the invite, is about. */
 const detailsOf = (row: QueueRow): readonly string[] =>
-	[
-		titleOf(row.trace),
-		...(row.task ? [row.task.title, row.task.summary, guardWords(row)] : [aboutInvite(row.invite)]),
-	].filter((text, index, all) => text !== '' && all.indexOf(text) === index);
+	[row.trace ? traceName(row.trace) : (row.entry?.title ?? ''), ...aboutOf(row), idsOf(row)].filter(
+		(text, index, all) => text !== '' && all.indexOf(text) === index,
+	);
+
+const aboutOf = (row: QueueRow): readonly string[] => {
+	if (row.task) return [taskName(row.task), row.task.summary, guardWords(row)];
+	return row.invite ? [aboutInvite(row.invite)] : [row.entry.sentence];
+};
+
+const detailTone = (index: number, count: number): Tone =>
+	index === 0 ? 'strong' : index === count - 1 ? 'dim' : 'plain';
+
+const idsOf = ({trace, task, invite, entry}: QueueRow): string =>
+	[trace?.traceId, task?.taskId ?? invite?.inviteId ?? entry?.taskId]
+		.flatMap(id => (id ? [shortId(id)] : []))
+		.join(' · ');
 
 const guardWords = (row: QueueRow): string => (verdictOf(row) === '' ? '' : `Guards: ${verdictOf(row)}`);
 
-const queueColumns = (now: number, all: readonly QueueRow[], width: number): readonly Column<QueueRow>[] => [
-	{title: 'TRACE', width: 9, cell: ({trace}) => [shortId(trace.traceId)]},
-	{title: 'TASK', width: 'grow', cell: row => [row.task ? row.task.taskId : aboutInvite(row.invite)]},
+const queueColumns = (
+	now: number,
+	all: readonly QueueRow[],
+	width: number,
+	hasIds: boolean,
+): readonly Column<QueueRow>[] => [
+	{title: 'TITLE', width: 'grow', cell: row => nameOf(row, width)},
 	{title: 'GATE', width: gateWidth(all), cell: row => [gateOf(row), isFirst(row) ? 'accent' : 'plain']},
 	...(areJudged(all) ? [width < widthOfWords ? judgedInShort : judged] : []),
 	...(areWarned(all) ? [warned] : []),
@@ -84,32 +103,52 @@ const queueColumns = (now: number, all: readonly QueueRow[], width: number): rea
 		title: 'AGE',
 		width: 4,
 		align: 'right',
-		cell: row => [age(row.task ? row.task.updatedAt : row.invite.createdAt, now), 'dim'],
+		cell: row => [age(sinceOf(row), now), 'dim'],
 	},
+	...(!hasIds ? [] : [idColumn(all, ({trace}) => trace?.traceId ?? '')]),
 ];
 
-const gateOf = ({invite, gate}: QueueRow): string => {
-	if (invite === undefined) return gate;
-	return invite.status === 'pending' ? 'invite' : invite.status;
+const sinceOf = ({task, invite, entry}: QueueRow): string =>
+	task?.updatedAt ?? invite?.createdAt ?? entry?.since ?? '';
+
+/** From here on a row has room for the id of its trace, and for the title of that beside what is not named so. */
+const roomForId = 62;
+
+const nameOf = (row: QueueRow, width: number): CellText => {
+	if (!row.task && !row.invite) return [row.entry.title];
+	const name = row.task ? reviewName(row.trace, row.task) : aboutInvite(row.invite);
+	const ofTrace = traceName(row.trace);
+	return width < roomForId || name === ofTrace ? [name] : [name, undefined, [ofTrace, 'dim']];
 };
 
-const isFirst = ({invite, gate}: QueueRow): boolean => gate === 'final' || invite?.status === 'pending';
+const gateOf = (row: QueueRow): string => {
+	if (row.invite) return row.invite.status === 'pending' ? 'invite' : row.invite.status;
+	return row.task && row.entry.kind === 'review' ? row.gate : shortKinds[row.entry.kind];
+};
+
+const shortKinds: Readonly<Record<InboxEntry['kind'], string>> = {
+	...{invite: 'invite', conflict: 'conflict', review: 'review', failed: 'failed'},
+	...{blocked: 'blocked', configuration: 'config', paused: 'paused'},
+};
+
+const isFirst = (row: QueueRow): boolean =>
+	row.invite ? row.invite.status === 'pending' : !row.task || row.gate === 'final';
 
 const gateWidth = perObject((rows: readonly QueueRow[]): number =>
 	Math.max('required'.length, ...rows.map(row => gateOf(row).length)),
 );
 
 /** From here on there is room for what guards said in words. */
-const widthOfWords = 72;
+const widthOfWords = 90;
 
 const areJudged = perObject((rows: readonly QueueRow[]): boolean => rows.some(row => verdictOf(row) !== ''));
 
-const verdictOf = ({task, judgement}: QueueRow): string => (task ? judgementWords(judgement) : '');
+const verdictOf = (row: QueueRow): string => (row.task ? judgementWords(row.judgement) : '');
 
-const verdictTone = ({task, judgement}: QueueRow): Tone => {
-	if (task === undefined) return 'plain';
-	if (isRefused(judgement)) return 'bad';
-	return isDoubtful(judgement) ? 'accent' : 'good';
+const verdictTone = (row: QueueRow): Tone => {
+	if (!row.task) return 'plain';
+	if (isRefused(row.judgement)) return 'bad';
+	return isDoubtful(row.judgement) ? 'accent' : 'good';
 };
 
 const judged: Column<QueueRow> = {

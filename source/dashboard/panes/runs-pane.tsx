@@ -1,14 +1,17 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import type {Task} from '../../domain/task.ts';
+import {taskName} from '../../host/views/name.ts';
 import type {Wait} from '../../host/waits.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RunsTable} from '../components/runs-table.tsx';
+import {SafeText} from '../components/safe-text.tsx';
 import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
-import {inside} from '../layout.ts';
+import {idsFrom, inside} from '../layout.ts';
+import {shortId} from '../parts/words.ts';
 import {runList, selectedTask, selectedWaits} from '../store/selectors.ts';
 import {taskDecision} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
@@ -19,24 +22,43 @@ export const RunsPane = memo(({area, isFocused}: PaneProps) => {
 	const task = useSelector(selectedTask);
 	const decision = useSelector(taskDecision);
 	const waits = useSelector(selectedWaits);
-	const {all, rows, selected, filter} = useList('runs', runList, height - decision.length - 2);
+	const {all, rows, selected, filter, place} = useList('runs', runList, height - decision.length - 2);
 	return (
-		<Pane
-			area={area}
-			isFocused={isFocused}
-			title={<PaneTitle>{`Runs${task ? ` · ${task.taskId}` : ''}`}</PaneTitle>}
-		>
+		<Pane area={area} isFocused={isFocused} title={<RunsTitle task={task} place={place} />}>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
 				<Lines lines={decision} />
 			</Box>
 			{all.length === 0 ? (
 				<EmptyList filter={filter} otherwise={noRunYet(task, waits)} />
 			) : (
-				<RunsTable all={all} rows={rows} selected={selected} width={width} hasTraces={false} />
+				<RunsTable
+					all={all}
+					rows={rows}
+					selected={selected}
+					width={width}
+					isFocused={isFocused}
+					areOfTask={task !== undefined}
+				/>
 			)}
 		</Pane>
 	);
 });
+
+type TitleProps = {readonly task: Task | undefined; readonly place: string};
+
+const RunsTitle = ({task, place}: TitleProps) => {
+	const hasIds = useSelector(({size}) => size.columns >= idsFrom);
+	return (
+		<>
+			<PaneTitle>{`Runs ${place}${task ? ` · ${taskName(task)}` : ''}`}</PaneTitle>
+			{task && hasIds ? (
+				<Box flexShrink={0}>
+					<SafeText tone="dim">{` ${shortId(task.taskId)}`}</SafeText>
+				</Box>
+			) : null}
+		</>
+	);
+};
 
 const noRunYet = (task: Task | undefined, waits: readonly Wait[]): readonly string[] => {
 	if (task?.review === 'final')
@@ -51,6 +73,6 @@ const noRunYet = (task: Task | undefined, waits: readonly Wait[]): readonly stri
 		];
 	return [
 		'No run yet.',
-		task?.status === 'ready' ? 'A reactor starts it.' : 'One starts when the task is ready.',
+		task?.status === 'ready' ? 'It is its turn: it starts now.' : 'One starts when the task is ready.',
 	];
 };

@@ -1,13 +1,14 @@
 import {memo} from 'react';
+import {traceName} from '../../host/views/name.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {type Column, Table} from '../components/table.tsx';
-import {filterNote, useList} from '../hooks/use-list.ts';
+import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
-import {inside} from '../layout.ts';
+import {idsFrom, inside} from '../layout.ts';
 import {widthOf} from '../parts/cells.ts';
 import {beeWidth} from '../parts/column-width.ts';
-import type {Tone} from '../parts/line.ts';
+import {type Line, span, type Tone} from '../parts/line.ts';
 import {age, shortId, stateMarks} from '../parts/words.ts';
 import {perObject} from '../store/memo.ts';
 import {sessionList} from '../store/selectors.ts';
@@ -17,14 +18,14 @@ import type {PaneProps} from './pane-props.ts';
 /** Programs that people talk with. */
 export const SessionsPane = memo(({area, isFocused}: PaneProps) => {
 	const {width, height} = inside(area);
-	const {all, rows, selected, filter} = useList('sessions', sessionList, height - 1);
+	const {all, rows, selected, filter, place} = useList(
+		'sessions',
+		sessionList,
+		Math.floor((height - 1) / (width < roomForTitle ? 2 : 1)),
+	);
 	const now = useSelector(state => state.now);
 	return (
-		<Pane
-			area={area}
-			isFocused={isFocused}
-			title={<PaneTitle>{`Sessions ${all.length}${filterNote(filter)}`}</PaneTitle>}
-		>
+		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Sessions ${place}`}</PaneTitle>}>
 			{all.length === 0 ? (
 				<EmptyList
 					filter={filter}
@@ -32,11 +33,13 @@ export const SessionsPane = memo(({area, isFocused}: PaneProps) => {
 				/>
 			) : (
 				<Table
-					columns={columnsOf(now, beeWidth(longestBee(all), width))}
+					columns={columnsOf(now, beeWidth(longestBee(all), width), width)}
 					width={width}
 					rows={rows}
 					idOf={({session}) => session.sessionId}
 					selected={selected}
+					isFocused={isFocused}
+					{...(width < roomForTitle ? {below: workOf} : {})}
 				/>
 			)}
 		</Pane>
@@ -61,16 +64,32 @@ const stateOf = ({session}: SessionRow): readonly [string, Tone] => {
 	}
 };
 
-const columnsOf = (now: number, bees: number): readonly Column<SessionRow>[] => [
-	{title: 'BEE', width: bees, cell: ({session}) => [session.bee]},
-	{title: 'STATE', width: 11, cell: stateOf},
-	{title: 'TRACE', width: 'grow', cell: ({trace}) => [shortId(trace.traceId), 'dim']},
+/** From here on a row has room for a title beside the bee and the state. */
+const roomForTitle = 56;
+
+/** The bee and the state, below a title that leaves them no room. */
+const workOf = (row: SessionRow): Line => {
+	const [words, tone] = stateOf(row);
+	return [span(`   ${row.session.bee} `, 'dim'), span(words, tone)];
+};
+
+const agentId: Column<SessionRow> = {
+	title: 'ID',
+	width: 16,
+	cell: ({session}) => [shortId(session.sessionId), 'dim'],
+};
+
+const columnsOf = (now: number, bees: number, width: number): readonly Column<SessionRow>[] => [
+	{title: 'TITLE', width: 'grow', cell: ({trace}) => [traceName(trace)]},
+	{title: 'BEE', width: bees, from: roomForTitle, cell: ({session}) => [session.bee]},
+	{title: 'STATE', width: 11, from: roomForTitle, cell: stateOf},
 	{
 		title: 'PID',
 		width: 7,
 		align: 'right',
-		from: 44,
+		from: roomForTitle,
 		cell: ({session}) => [String(session.pid ?? '-'), 'dim'],
 	},
 	{title: 'AGE', width: 4, align: 'right', cell: ({session}) => [age(session.startedAt, now), 'dim']},
+	...(width < idsFrom - 2 ? [] : [agentId]),
 ];

@@ -25,8 +25,8 @@ export const dropColumns = (text: string, columns: number): string => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Most texts never need it, and it is slow to make. */
-const graphemesOf = (text: string): Intl.Segments => {
+/** Characters as people see them. Most texts never need the segmenter, and it is slow to make. */
+export const graphemesOf = (text: string): Intl.Segments => {
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 	return segmenter.segment(text);
 };

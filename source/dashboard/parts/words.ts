@@ -43,12 +43,12 @@ export const untilTime = (at: string, now: number): string => {
 	return days >= 1 ? `${days}d` : localTime(at).slice(0, -3);
 };
 
-/** How long ago, in one unit: `12s`, `6m`, `2h`, `3d`. */
+/** How long ago, in one unit: `<1m`, `6m`, `2h`, `3d`. */
 export const age = (from: string, now: number): string => {
 	const at = Date.parse(from);
 	if (Number.isNaN(at)) return '-';
 	const seconds = Math.max(0, Math.floor((now - at) / 1000));
-	if (seconds < 60) return `${seconds}s`;
+	if (seconds < 60) return '<1m';
 	if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
 	return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
 };

@@ -1,6 +1,8 @@
 import {Box} from 'ink';
 import type {ComponentType} from 'react';
+import {PaneContext} from '../hooks/use-pane.ts';
 import {useSelector} from '../hooks/use-selector.ts';
+import {targetRef} from '../keys/target.ts';
 import {layoutOf} from '../layout.ts';
 import type {PaneProps} from '../panes/pane-props.ts';
 import {focusedPane} from '../store/selectors.ts';
@@ -16,7 +18,13 @@ export const Bands = ({panes}: {readonly panes: PaneComponents}) => {
 		<Box key={band[0]?.pane ?? ''} flexShrink={0}>
 			{band.map(({pane, area}) => {
 				const Component = panes[pane];
-				return Component ? <Component key={pane} area={area} isFocused={pane === focused} /> : null;
+				return Component ? (
+					<PaneContext key={pane} value={pane}>
+						<Box ref={targetRef({kind: 'pane', pane})} flexShrink={0}>
+							<Component area={area} isFocused={pane === focused} />
+						</Box>
+					</PaneContext>
+				) : null;
 			})}
 		</Box>
 	));

@@ -1,12 +1,20 @@
-import type {ColonyStatus, SessionName, Update} from '../../host/live.ts';
+import type {TraceHistory} from '../../host/history.ts';
+import type {ColonyStatus, SessionName, Survey, Update} from '../../host/live.ts';
+import type {Remembered} from '../../host/remembered.ts';
 import type {TimedText} from '../../host/run-log.ts';
 import type {SessionView} from '../../host/sessions.ts';
+import type {DetailFacts, DetailTarget} from '../../host/views/detail/section.ts';
+import type {Doings} from '../../host/views/doing.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
 import type {Form} from '../forms/form.ts';
+import {detailTabs, shownTab} from './detail.ts';
 import {appendLog, emptyLog, type LogStream} from './log.ts';
+import {cursorRow} from './review.ts';
+import {noReview} from './review-state.ts';
 import {eventRows, focusedPane, lists} from './selectors.ts';
 import {
 	browsing,
+	type DetailState,
 	eventRing,
 	isList,
 	type ListId,
@@ -22,11 +30,12 @@ import {
 	type TextId,
 	type Toast,
 	tabPanes,
+	tabs,
 	traceSorts,
 	type WaitsState,
 } from './state.ts';
 import type {Change} from './store.ts';
-import {lastFirstRow} from './texts.ts';
+import {firstRow, lastFirstRow, textHeight, textRows} from './texts.ts';
 
 const top: Scroll = {top: 0, left: 0, follow: false};
 const toastTime = 5000;
@@ -50,14 +59,20 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 	arrivedWhilePaused: 0,
 	status: {reactor: 'none', bus: {state: 'live'}, places: []},
 	sessions: [],
+	doings: new Map(),
 	isLent: false,
 	selected: {},
+	marks: {},
 	filters: {},
 	search: '',
-	sort: 'newest',
-	scroll: {log: {...top, follow: true}, diff: top, colony: top},
+	sort: traceSorts[0],
+	isUnfolded: false,
+	archived: new Set(),
+	scroll: {log: {...top, follow: true}, diff: top, colony: top, detail: top},
 	wrap: false,
+	review: noReview,
 	log: emptyLog(),
+	commands: [],
 	colony,
 	mode: browsing,
 	underWay: [],
@@ -80,6 +95,10 @@ export const tookUpdate =
 export const tookStatus =
 	(status: ColonyStatus): Change =>
 	state => ({...state, status});
+
+export const tookSurvey =
+	(survey: Survey): Change =>
+	state => ({...state, survey});
 
 /** Rows of the Colony tab, and what is wrong with the configuration: the first of it is told at once. */
 export const tookColony =
@@ -119,12 +138,25 @@ export const tookPreview =
 			: {
 					...state,
 					preview,
-					scroll: state.preview?.key === preview.key ? state.scroll : {...state.scroll, diff: top},
+					...(state.preview?.key === preview.key
+						? {}
+						: {
+								scroll: {...state.scroll, diff: top},
+								review: {drafts: state.review.drafts, reviewed: state.review.reviewed, cursor: 0},
+							}),
 				};
+
+export const tookCommands =
+	(commands: State['commands']): Change =>
+	state => ({...state, commands});
 
 export const tookSessions =
 	(sessions: readonly SessionView[]): Change =>
 	state => ({...state, sessions});
+
+export const tookDoings =
+	(doings: Doings): Change =>
+	state => ({...state, doings});
 
 export const tookProgram =
 	(program: ProgramScreen): Change =>
@@ -155,16 +187,22 @@ export const resized =
 /** Moving about. */
 export const openTab =
 	(tab: Tab): Change =>
-	state => ({...state, tab, zoomed: false});
+	state => ({...closePast(closeDetail(state)), tab, zoomed: false});
 
 export const focusPane =
 	(pane: PaneId): Change =>
 	state =>
 		tabPanes[state.tab].includes(pane) ? {...state, focus: {...state.focus, [state.tab]: pane}} : state;
 
+export const tabNext =
+	(step: 1 | -1): Change =>
+	state =>
+		openTab(tabs[(tabs.indexOf(state.tab) + step + tabs.length) % tabs.length] ?? state.tab)(state);
+
 export const focusNext =
 	(step: 1 | -1): Change =>
 	state => {
+		if (state.detail) return nextPart(step)(state);
 		const panes = tabPanes[state.tab];
 		const next = panes[(panes.indexOf(focusedPane(state)) + step + panes.length) % panes.length];
 		return next === undefined ? state : focusPane(next)(state);
@@ -172,13 +210,34 @@ export const focusNext =
 
 export const select =
 	(list: ListId, id: string): Change =>
-	state => ({...state, selected: {...state.selected, [list]: id}});
+	state => {
+		const isAnother = list === 'traces' && state.past !== undefined && state.past.trace.traceId !== id;
+		const shown = isAnother ? closePast(state) : state;
+		return {...shown, selected: {...shown.selected, [list]: id}};
+	};
+
+export const setMarks =
+	(list: ListId, marks: ReadonlySet<string>): Change =>
+	state => ({...state, marks: {...state.marks, [list]: marks}});
+
+/** A trace whose row is there, or comes: no filter hides it. */
+export const selectTrace =
+	(traceId: string): Change =>
+	state =>
+		select(
+			'traces',
+			traceId,
+		)({
+			...setFilter('traces', '')(state),
+			focus: {...state.focus, traces: 'traces'},
+		});
 
 /** By rows; `Infinity` goes to the end. */
 export const move =
 	(rows: number): Change =>
 	state => {
 		const pane = focusedPane(state);
+		if (pane === 'diff') return moveCursor(cursorRow(state) + rows)(state);
 		return isList(pane) ? moveSelection(pane, rows)(state) : scrollBy(pane, rows)(state);
 	};
 
@@ -189,6 +248,20 @@ const moveSelection =
 		const last = rowsOf(state).length - 1;
 		const id = idAt(state, Math.min(last, Math.max(0, position(state) + rows)));
 		return id === undefined ? state : select(list, id)(state);
+	};
+
+/** To a row of the diff, which is scrolled as far as that takes. */
+const moveCursor =
+	(row: number): Change =>
+	state => {
+		const last = textRows(state, 'diff').length - 1;
+		const cursor = Math.max(0, Math.min(last, row));
+		const [first, height] = [firstRow(state, 'diff'), textHeight(state, 'diff')];
+		const shown = Math.max(Math.min(first, cursor), cursor - height + 1);
+		return withScroll({...state, review: {...state.review, cursor}}, 'diff', {
+			...state.scroll.diff,
+			top: shown,
+		});
 	};
 
 /** Scrolling up lets go of the end of the log; reaching the end holds it again. */
@@ -205,7 +278,7 @@ const scrollBy =
 export const scrollTo =
 	(text: TextId, row: number): Change =>
 	state =>
-		withScroll(state, text, {
+		withScroll(text === 'diff' ? {...state, review: {...state.review, cursor: row}} : state, text, {
 			...state.scroll[text],
 			top: Math.min(lastFirstRow(state, text), Math.max(0, row)),
 			follow: false,
@@ -215,7 +288,7 @@ export const scrollSideways =
 	(columns: number): Change =>
 	state => {
 		const pane = focusedPane(state);
-		if (isList(pane)) return state;
+		if (isList(pane) || (pane === 'log' && state.wrap)) return state;
 		const now = state.scroll[pane];
 		return withScroll(state, pane, {...now, left: Math.max(0, now.left + columns)});
 	};
@@ -233,12 +306,80 @@ const withScroll = (state: State, text: TextId, scroll: Scroll): State => ({
 });
 
 /** Looking at things. */
+export const openDetail =
+	(detail: DetailState): Change =>
+	state => ({...state, detail, zoomed: false, scroll: {...state.scroll, detail: top}});
+
+/** What the panes show of a run is its standard output. */
+export const closeDetail: Change = state => {
+	if (state.detail === undefined) return state;
+	const {detail: _seen, ...rest} = state;
+	return rest.log.stream === 'stdout' ? rest : toggleStream(rest);
+};
+
+/** One event back from now, or from where it is shown already. */
+export const openPast =
+	(traceId: string, history: TraceHistory): Change =>
+	state =>
+		state.past?.trace.traceId === traceId
+			? stepPast(-1)(state)
+			: select('traces', traceId)(pastAt(history, history.events.length - 2)({...state, tab: 'traces'}));
+
+/** By events; behind the last one is now. */
+export const stepPast =
+	(events: number): Change =>
+	state => {
+		if (state.past === undefined) return state;
+		const {history, position} = state.past;
+		return position + events >= history.events.length - 1
+			? closePast(state)
+			: pastAt(history, position + events)(state);
+	};
+
+const pastAt =
+	(history: TraceHistory, wanted: number): Change =>
+	state => {
+		const position = Math.max(0, wanted);
+		return {...state, past: {history, position, trace: history.at(position)}};
+	};
+
+export const closePast: Change = state => {
+	if (state.past === undefined) return state;
+	const {past: _seen, ...rest} = state;
+	return rest;
+};
+
+export const tookDetail =
+	(target: DetailTarget, facts: DetailFacts): Change =>
+	state =>
+		state.detail && isSameTarget(state.detail, target) ? {...state, detail: {...state.detail, facts}} : state;
+
+const isSameTarget = (one: DetailTarget, other: DetailTarget): boolean =>
+	one.traceId === other.traceId && one.taskId === other.taskId && one.agentId === other.agentId;
+
+/** The next part of what is looked at, around the end. */
+export const nextPart =
+	(step: 1 | -1): Change =>
+	state => {
+		const parts = detailTabs(state);
+		const at = parts.findIndex(({id}) => id === shownTab(state));
+		const next = parts[(at + step + parts.length) % parts.length];
+		if (state.detail === undefined || next === undefined) return state;
+		const shown = {
+			...state,
+			detail: {...state.detail, chosen: next.id},
+			scroll: {...state.scroll, detail: top},
+		};
+		const isOutput = next.id === 'stdout' || next.id === 'stderr';
+		return isOutput && next.id !== state.log.stream ? toggleStream(shown) : shown;
+	};
+
 export const toggleZoom: Change = state => ({...state, zoomed: !state.zoomed});
 export const toggleWrap: Change = state => ({...state, wrap: !state.wrap});
 export const toggleMouse: Change = state => ({...state, mouse: !state.mouse});
 export const nextSort: Change = state => ({
 	...state,
-	sort: traceSorts[(traceSorts.indexOf(state.sort) + 1) % traceSorts.length] ?? 'newest',
+	sort: traceSorts[(traceSorts.indexOf(state.sort) + 1) % traceSorts.length] ?? traceSorts[0],
 });
 
 export const togglePause: Change = state => {
@@ -247,10 +388,36 @@ export const togglePause: Change = state => {
 	return {...rest, arrivedWhilePaused: 0};
 };
 
+/** What was found stays selected when the filter goes. */
 export const setFilter =
 	(list: ListId | 'text', text: string): Change =>
-	state =>
-		list === 'text' ? {...state, search: text} : {...state, filters: {...state.filters, [list]: text}};
+	state => {
+		if (list === 'text') return {...state, search: text};
+		const found =
+			text === '' && state.filters[list] ? lists[list].idAt(state, lists[list].position(state)) : undefined;
+		const filtered = {...state, filters: {...state.filters, [list]: text}};
+		return found === undefined ? filtered : select(list, found)(filtered);
+	};
+
+export const toggleFold: Change = state => ({...state, isUnfolded: !state.isUnfolded});
+
+/** Puts the traces away, or takes them back where all of them were. */
+export const archive =
+	(traceIds: readonly string[]): Change =>
+	state => {
+		const areAway = traceIds.every(traceId => state.archived.has(traceId));
+		const others = [...state.archived].filter(traceId => !traceIds.includes(traceId));
+		return {...state, archived: new Set(areAway ? others : [...others, ...traceIds])};
+	};
+
+/** What the dashboard knows of the last time it showed this colony. */
+export const recalled =
+	({sort, archived}: Remembered): Change =>
+	state => ({
+		...state,
+		sort: traceSorts.find(name => name === sort) ?? state.sort,
+		archived: new Set(archived),
+	});
 
 /** Dialogs, overlays, notices. */
 export const setMode =

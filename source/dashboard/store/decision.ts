@@ -2,6 +2,7 @@ import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {isRefused, judgementOf, judgementWords} from '../../host/views/judgement.ts';
 import {attendanceWords, type Decision, decisionOf, reviewWarnings} from '../../host/views/review.ts';
+import {endWords} from '../../host/views/run.ts';
 import {isAtVerification, verifying} from '../../host/views/verification.ts';
 import type {Wait} from '../../host/waits.ts';
 import {type Line, line, type Span, span} from '../parts/line.ts';
@@ -100,6 +101,6 @@ const verdictSpan = (verdict: Decision['verdict'], isAwaited: boolean): Span => 
 
 /** A failure that later work has made up for is shown quietly. */
 const failureLine = ({bee, agentId, exitCode, summary, counts}: NonNullable<Decision['failure']>): Line => {
-	const text = `last failure: ${bee} ${shortId(agentId)}, exit ${exitCode ?? '-'}`;
-	return line(summary === '' ? text : `${text}: ${summary}`, counts ? 'bad' : 'dim');
+	const text = `last failure: ${bee} ${shortId(agentId)} · ${endWords({exitCode, summary})}`;
+	return line(text, counts ? 'bad' : 'dim');
 };

@@ -1,3 +1,4 @@
+import {localMoment} from '../../host/views/local-time.ts';
 import {line} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {isNotice} from './selectors.ts';
@@ -8,7 +9,7 @@ export const eventDetails = (row: EventRow) =>
 	isNotice(row)
 		? {title: 'Said by the dashboard', lines: [line(row.text, row.tone)]}
 		: {
-				title: `Event ${row.sequence} · ${row.payload.kind} · ${shortId(row.traceId)}`,
+				title: `Event ${row.sequence} · ${row.payload.kind} · ${shortId(row.traceId)} · ${localMoment(row.at)}`,
 				lines: JSON.stringify(row, undefined, 2)
 					.split('\n')
 					.map(text => line(text)),

@@ -1,14 +1,17 @@
 import {counted} from '../../domain/counted.ts';
 import type {StoredEvent} from '../../domain/event.ts';
+import type {Trace} from '../../domain/trace.ts';
 import {eventView} from '../../host/views/event.ts';
+import {taskName} from '../../host/views/name.ts';
 import {warningMark} from '../../host/views/run.ts';
 
-/** What an event says, in a few words. */
-export const eventText = ({payload}: StoredEvent): string => {
+/** What an event says, in a few words; its task by the name that it has in the trace. */
+export const eventText = ({payload}: StoredEvent, trace: Trace | undefined): string => {
 	const {taskId, status, change, tasks, text, warnings} = eventView(payload);
+	const task = trace?.tasks.get(taskId);
 	const planned = tasks ? counted(tasks.length, 'task') : '';
 	const mark = warningMark(warnings.length);
-	return [taskId, status && `→ ${status}`, change, planned, text && `"${text}"`, mark]
+	return [task ? taskName(task) : taskId, status && `→ ${status}`, change, planned, text && `"${text}"`, mark]
 		.filter(Boolean)
 		.join(' ');
 };

@@ -7,6 +7,8 @@ export type List<Row> = {
 	/** Where the selected row is: the chosen one while it is there, else the one to start with; -1 when there is none. */
 	readonly position: (state: State) => number;
 	readonly selected: (state: State) => Row | undefined;
+	/** A method, so that lists of all rows are lists. */
+	id(row: Row): string;
 	readonly idAt: (state: State, position: number) => string | undefined;
 };
 
@@ -29,6 +31,7 @@ export const createList = <Row>({name, rows, id, start = () => 0}: Options<Row>)
 	};
 	return {
 		rows,
+		id,
 		position,
 		selected: state => rows(state)[position(state)],
 		idAt: (state, at) => {
@@ -36,10 +39,4 @@ export const createList = <Row>({name, rows, id, start = () => 0}: Options<Row>)
 			return row === undefined ? undefined : id(row);
 		},
 	};
-};
-
-/** Whether a filter lets through what has these texts. */
-export const matches = (filter: string, ...texts: readonly string[]): boolean => {
-	const wanted = filter.toLowerCase();
-	return wanted === '' || texts.some(text => text.toLowerCase().includes(wanted));
 };

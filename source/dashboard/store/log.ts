@@ -1,3 +1,4 @@
+import {lastWritten} from '../../domain/last-written.ts';
 import {sanitizeText} from '../../domain/sanitize.ts';
 import type {TimedText} from '../../host/run-log.ts';
 import {localTime} from '../../host/views/local-time.ts';
@@ -51,10 +52,10 @@ export const appendLog = (log: LogView, parts: readonly TimedText[]): LogView =>
 		const last = whole.pop() ?? '';
 		const isTooLong = last.length > longestOpen;
 		if (isTooLong) whole.push(last);
-		open = isTooLong ? '' : last;
+		open = isTooLong ? '' : stillOpen(last);
 		openTime = at === undefined ? '' : localTime(at);
 		for (const line of whole) {
-			const clean = sanitizeText(line.endsWith('\r') ? line.slice(0, -1) : line);
+			const clean = sanitizeText(lastWritten(line));
 			lines.push(cut(clean.text));
 			times.push(openTime);
 			removed += clean.removed;
@@ -72,11 +73,17 @@ export const appendLog = (log: LogView, parts: readonly TimedText[]): LogView =>
 
 /** Complete lines, and what has been written of the next one. */
 export const logLines = (log: LogView): readonly string[] =>
-	log.open === '' ? log.lines : log.lines.concat(cut(sanitizeText(log.open).text));
+	log.open === '' ? log.lines : log.lines.concat(cut(sanitizeText(lastWritten(log.open)).text));
 
 /** The time of each of those. */
 export const logTimes = (log: LogView): readonly string[] =>
 	log.open === '' ? log.times : log.times.concat(log.openTime);
+
+/** What was written over already is not kept; a return at the end may belong to the end of the line. */
+const stillOpen = (open: string): string => {
+	const last = lastWritten(open);
+	return last === open ? open : `${last}${open.endsWith('\r') ? '\r' : ''}`;
+};
 
 const cut = (text: string): string =>
 	text.length <= longestLine ? text : `${text.slice(0, longestLine)}…+${text.length - longestLine}`;

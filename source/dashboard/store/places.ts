@@ -1,6 +1,7 @@
 import {counted} from '../../domain/counted.ts';
 import {placeName} from '../../domain/place.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {localMoment} from '../../host/views/local-time.ts';
 import type {PlaceView} from '../../host/views/places.ts';
 import {memoized} from './memo.ts';
 
@@ -26,4 +27,6 @@ const placeLines = (places: readonly PlaceView[]): readonly string[] =>
 			];
 
 const stateWords = ({isAlive, free, total, hasLeft, heardAt}: PlaceView): string =>
-	isAlive ? `● ${free} of ${total} slots free` : `○ ${hasLeft ? 'left' : 'last heard of'} at ${heardAt}`;
+	isAlive
+		? `● ${free} of ${total} slots free`
+		: `○ ${hasLeft ? 'left' : 'last heard of'} at ${heardAt === undefined ? '-' : localMoment(heardAt)}`;

@@ -1,75 +1,109 @@
 import type {Invite} from '../../domain/invite.ts';
+import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import type {InboxEntry} from '../../host/views/inbox.ts';
 import {openInvites} from '../../host/views/invite.ts';
 import {type Review, reviewQueue} from '../../host/views/review.ts';
-import {createList, matches} from './list.ts';
+import {isFound, parseFilter} from './filter.ts';
+import {inbox} from './inbox.ts';
+import {createList} from './list.ts';
 import {memoized} from './memo.ts';
+import {searchedNeed} from './searched.ts';
 import type {State} from './state.ts';
 
 export type ReviewRow = Pick<Review, 'gate' | 'judgement' | 'warnings'> & {
 	readonly trace: Trace;
 	readonly task: Task;
+	readonly entry: InboxEntry;
 	readonly invite?: never;
 };
 export type InviteRow = {
 	readonly trace: Trace;
 	readonly invite: Invite;
 	readonly task?: never;
-	readonly gate?: never;
-	readonly judgement?: never;
+	readonly entry?: never;
 };
-export type QueueRow = ReviewRow | InviteRow;
+/** What needs a person and is neither: it failed, or is held up. */
+export type CauseRow = {
+	readonly entry: InboxEntry;
+	/** Absent of what concerns the whole colony. */
+	readonly trace?: Trace;
+	/** What can be acted on. */
+	readonly about: {readonly task?: Task; readonly run?: RunRecord};
+	readonly task?: never;
+	readonly invite?: never;
+};
+export type QueueRow = ReviewRow | InviteRow | CauseRow;
 
-const queue = memoized((traces: ReadonlyMap<string, Trace>) => reviewQueue(traces.values()));
+const reviews = memoized(
+	(traces: ReadonlyMap<string, Trace>) =>
+		new Map(
+			reviewQueue(traces.values()).map(review => [`${review.task.traceId}/${review.task.taskId}`, review]),
+		),
+);
 
-const invited = memoized((traces: ReadonlyMap<string, Trace>): readonly InviteRow[] =>
-	openInvites(traces.values()).flatMap(({traceId, inviteId}) => {
+/** Invites that can be accepted still, and wait for nobody. */
+const leftInvites = memoized((traces: ReadonlyMap<string, Trace>): readonly InviteRow[] =>
+	openInvites(traces.values()).flatMap(({traceId, inviteId, status}) => {
 		const trace = traces.get(traceId);
-		const invite = trace?.invites.get(inviteId);
+		const invite = status === 'pending' ? undefined : trace?.invites.get(inviteId);
 		return trace && invite ? [{trace, invite}] : [];
 	}),
 );
 
-const reviewRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly ReviewRow[] =>
-	queue(traces).flatMap(({gate, judgement, warnings, task: {traceId, taskId, title}}) => {
-		const trace = traces.get(traceId);
-		const task = trace?.tasks.get(taskId);
-		return trace && task && matches(filter, traceId, taskId, title)
-			? [{trace, task, gate, judgement, warnings}]
-			: [];
-	}),
-);
+const rowOf = (entry: InboxEntry, traces: ReadonlyMap<string, Trace>): QueueRow => {
+	const {traceId = '', taskId = '', inviteId = '', agentId = ''} = entry;
+	const trace = traces.get(traceId);
+	if (trace === undefined) return {entry, about: {}};
+	const invite = trace.invites.get(inviteId);
+	if (invite !== undefined) return {trace, invite};
+	const task = trace.tasks.get(taskId);
+	const review = reviews(traces).get(`${traceId}/${taskId}`);
+	if (task !== undefined && review !== undefined) {
+		const {gate, judgement, warnings} = review;
+		return {trace, task, entry, gate, judgement, warnings};
+	}
+	const run = trace.runs.get(agentId);
+	return {entry, trace, about: {...(task && {task}), ...(run && {run})}};
+};
 
-const isPending = ({invite}: InviteRow): boolean => invite.status === 'pending';
+/** As the inbox has it, and last what can be answered still. */
+const allRows = memoized((traces: ReadonlyMap<string, Trace>, entries: readonly InboxEntry[]) => [
+	...entries.map(entry => rowOf(entry, traces)),
+	...leftInvites(traces),
+]);
 
-/** Invites that wait lead: they are short to answer, and work waits for what comes of them. Others can be accepted still, and wait for nobody. */
-const queueRows = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly QueueRow[] => {
-	const found = invited(traces).filter(({trace: {traceId}, invite: {inviteId, bee, intent = '', task}}) =>
-		matches(filter, traceId, inviteId, bee, intent, task),
-	);
-	return [...found.filter(isPending), ...reviewRows(traces, filter), ...found.filter(row => !isPending(row))];
+const foundRows = memoized((rows: readonly QueueRow[], text: string): readonly QueueRow[] => {
+	const filter = parseFilter(text);
+	return filter.length === 0 ? rows : rows.filter(row => isFound(filter, searchedNeed(row)));
 });
 
 export const queueKey = ({trace, task}: {readonly trace: Trace; readonly task: Task}): string =>
 	`${trace.traceId}/${task.taskId}`;
 
 /** No task is named so. */
-const inviteKey = ({trace, invite}: InviteRow): string => `${trace.traceId}//${invite.inviteId}`;
+const keyOf = (row: QueueRow): string => {
+	if (row.task) return queueKey(row);
+	return row.invite ? `${row.trace.traceId}//${row.invite.inviteId}` : row.entry.key;
+};
 
 export const queueList = createList({
 	name: 'queue',
-	rows: ({traces, filters}) => queueRows(traces, filters.queue ?? ''),
-	id: row => (row.task ? queueKey(row) : inviteKey(row)),
+	rows: state => foundRows(allRows(state.traces, inbox(state)), state.filters.queue ?? ''),
+	id: keyOf,
 });
 
-/** The task under review, and the invite, that is selected in the queue. */
+/** The task under review, the invite, and whatever else, that is selected in the queue. */
 export const selectedReview = (state: State): ReviewRow | undefined => {
 	const row = queueList.selected(state);
 	return row?.task ? row : undefined;
 };
 export const selectedInvite = (state: State): Invite | undefined => queueList.selected(state)?.invite;
+export const selectedCause = (state: State): CauseRow | undefined => {
+	const row = queueList.selected(state);
+	return row && !row.task && !row.invite ? row : undefined;
+};
 
-/** How many tasks and invites wait for a person, whatever is filtered. */
-export const waitingCount = ({traces}: State): number =>
-	queue(traces).length + invited(traces).filter(isPending).length;
+/** How much needs a person, whatever is filtered. */
+export const waitingCount = (state: State): number => inbox(state).length;

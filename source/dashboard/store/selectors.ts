@@ -2,75 +2,29 @@ import type {StoredEvent} from '../../domain/event.ts';
 import type {Invite} from '../../domain/invite.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
-import {type Trace, titleOf} from '../../domain/trace.ts';
+import type {Trace} from '../../domain/trace.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
-import {statusWords} from '../../host/views/task.ts';
-import {type TraceView, traceView} from '../../host/views/trace.ts';
 import type {Wait} from '../../host/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
-import {eventText} from './event-text.ts';
-import {createList, type List, matches} from './list.ts';
+import {detailPane, detailView} from './detail.ts';
+import {isFound, parseFilter} from './filter.ts';
+import {createList, type List} from './list.ts';
 import {memoized, perObject} from './memo.ts';
 import {queueKey, queueList} from './queue.ts';
+import {searchedEvent, searchedRun, searchedSession, searchedTask} from './searched.ts';
 import {type SessionRow, sessionRows} from './sessions.ts';
-import type {EventRow, ListId, Notice, PaneId, State, TraceSort} from './state.ts';
+import type {EventRow, ListId, Notice, PaneId, State} from './state.ts';
+import {selectedTrace, traceList} from './trace-list.ts';
 
-export type TraceRow = Omit<TraceView, 'status'> & {
-	readonly status: Exclude<TraceView['status'], 'requested'>;
-	readonly trace: Trace;
-	/** A task or an invite waits for a person. */
-	readonly isWaiting: boolean;
-};
 export type RunRow = {readonly run: RunRecord; readonly trace: Trace};
-export const focusedPane = ({tab, focus}: State): PaneId => focus[tab];
 
-const traceRow = perObject((trace: Trace): TraceRow => {
-	const view = traceView(trace);
-	const status = view.status === 'requested' ? 'planned' : view.status;
-	return {...view, status, trace, isWaiting: view.needs === 'waiting_review' || view.needs === 'invited'};
-});
-
-const sortedTraces = memoized((traces: ReadonlyMap<string, Trace>, sort: TraceSort, filter: string) =>
-	[...traces.values()]
-		.map(traceRow)
-		.filter(({trace, title, status}) => matches(filter, trace.traceId, title, status))
-		.sort(traceOrders[sort]),
-);
-
-const newest = (a: TraceRow, b: TraceRow): number => (a.trace.createdAt < b.trace.createdAt ? 1 : -1);
-const urgency = ({needs, status}: TraceRow): number =>
-	[
-		'waiting_review',
-		'invited',
-		'failed',
-		'blocked',
-		'paused',
-		'running',
-		'ready',
-		'planned',
-		'completed',
-		'cancelled',
-	].indexOf(needs ?? status);
-const traceOrders: Readonly<Record<TraceSort, (a: TraceRow, b: TraceRow) => number>> = {
-	newest,
-	'needs you first': (a, b) => urgency(a) - urgency(b) || newest(a, b),
-	title: (a, b) => a.title.localeCompare(b.title) || newest(a, b),
-};
-
-export const traceList = createList({
-	name: 'traces',
-	rows: ({traces, sort, filters}) => sortedTraces(traces, sort, filters.traces ?? ''),
-	id: ({trace}) => trace.traceId,
-});
-
-export const selectedTrace = (state: State): Trace | undefined => traceList.selected(state)?.trace;
+export const focusedPane = (state: State): PaneId => detailPane(state) ?? state.focus[state.tab];
 
 const orderOf = perObject(orderTasks);
 const filteredTasks = memoized((trace: Trace, filter: string) => {
 	const order = orderOf(trace.tasks);
-	return filter === ''
-		? order
-		: order.filter(({task}) => matches(filter, task.taskId, task.title, task.bee, statusWords(trace, task)));
+	const wanted = parseFilter(filter);
+	return wanted.length === 0 ? order : order.filter(({task}) => isFound(wanted, searchedTask(trace, task)));
 });
 
 const noTasks: readonly OrderedTask[] = [];
@@ -112,14 +66,13 @@ export const runList = createList({
 	id: ({run}) => run.agentId,
 });
 
-const everyRun = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly RunRow[] =>
-	[...traces.values()]
+const everyRun = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly RunRow[] => {
+	const wanted = parseFilter(filter);
+	return [...traces.values()]
 		.flatMap(runsOfTrace)
-		.filter(({run, trace}) =>
-			matches(filter, run.agentId, run.bee, run.taskId ?? '', run.status, trace.traceId),
-		)
-		.sort((a, b) => (a.run.startedAt < b.run.startedAt ? 1 : -1)),
-);
+		.filter(row => wanted.length === 0 || isFound(wanted, searchedRun(row)))
+		.sort((a, b) => (a.run.startedAt < b.run.startedAt ? 1 : -1));
+});
 
 export const allRunList = createList({
 	name: 'allRuns',
@@ -127,11 +80,10 @@ export const allRunList = createList({
 	id: ({run}) => run.agentId,
 });
 
-const foundSessions = memoized((rows: readonly SessionRow[], filter: string): readonly SessionRow[] =>
-	rows.filter(({session: {sessionId, bee, state}, trace}) =>
-		matches(filter, sessionId, bee, state, trace.traceId, titleOf(trace)),
-	),
-);
+const foundSessions = memoized((rows: readonly SessionRow[], filter: string): readonly SessionRow[] => {
+	const wanted = parseFilter(filter);
+	return rows.filter(row => isFound(wanted, searchedSession(row)));
+});
 
 /** Sessions of this checkout: the open ones first, then the newest. */
 export const sessionList = createList({
@@ -142,6 +94,8 @@ export const sessionList = createList({
 
 /** The run whose log is shown, or whose screen. */
 export const selectedRun = (state: State): RunRow | undefined => {
+	const view = detailView(state);
+	if (view) return view.run && runRow(view.trace, view.run);
 	switch (state.tab) {
 		case 'runs':
 			return allRunList.selected(state);
@@ -151,6 +105,8 @@ export const selectedRun = (state: State): RunRow | undefined => {
 			return runList.selected(state);
 	}
 };
+
+const runRow = memoized((trace: Trace, run: RunRecord): RunRow => ({trace, run}));
 
 export const liveBees = ({traces}: State): number => live(traces);
 const live = memoized((traces: ReadonlyMap<string, Trace>) => countLiveBees(traces.values()));
@@ -165,25 +121,34 @@ const mergedRows = memoized(
 			: [...events, ...notices].sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1)),
 );
 
-const newestRows = memoized((rows: readonly EventRow[], filter: string) =>
-	rows
-		.filter(row =>
-			isNotice(row)
-				? matches(filter, row.text)
-				: matches(filter, row.traceId, row.type, row.payload.kind, eventText(row)),
-		)
-		.reverse(),
-);
+type Traces = ReadonlyMap<string, Trace>;
+
+const noTraces: Traces = new Map();
+
+/** The names of traces count only where something is looked for. */
+const newestRows = memoized((rows: readonly EventRow[], filter: string, traces: Traces) => {
+	const wanted = parseFilter(filter);
+	const isWanted = (row: EventRow): boolean =>
+		isFound(
+			wanted,
+			isNotice(row) ? {texts: [row.text], facts: {}} : searchedEvent(row, traces.get(row.traceId)),
+		);
+	return (wanted.length === 0 ? [...rows] : rows.filter(isWanted)).reverse();
+});
 
 export const isNotice = (row: EventRow): row is Notice => 'number' in row;
 
 export const eventList = createList({
 	name: 'events',
-	rows: state => newestRows(state.frozenEvents ?? eventRows(state), state.filters.events ?? ''),
+	rows: state => {
+		const filter = state.filters.events ?? '';
+		const traces = filter === '' ? noTraces : state.traces;
+		return newestRows(state.frozenEvents ?? eventRows(state), filter, traces);
+	},
 	id: row => (isNotice(row) ? `said-${row.number}` : String(row.sequence)),
 });
 
-export const lists: Readonly<Record<ListId, Pick<List<unknown>, 'rows' | 'position' | 'idAt'>>> = {
+export const lists: Readonly<Record<ListId, List<unknown>>> = {
 	traces: traceList,
 	tasks: taskList,
 	runs: runList,
@@ -201,6 +166,7 @@ export const waitsKey = (trace: Trace, task: Task | undefined): string =>
 
 /** What the selected task, or the trace without one, waits for, when it was asked of that. */
 export const selectedWaits = (state: State): readonly Wait[] => {
+	if (state.past !== undefined) return noWaits;
 	const trace = selectedTrace(state);
 	const isAsked = trace && state.waits?.key === waitsKey(trace, selectedTask(state));
 	return isAsked ? (state.waits?.waits ?? noWaits) : noWaits;
@@ -215,6 +181,8 @@ export type Subject = {
 };
 
 export const subjectOf = perObject((state: State): Subject => {
+	const view = detailView(state);
+	if (view) return view;
 	switch (state.tab) {
 		case 'traces':
 			return subject(selectedTrace(state), selectedTask(state), selectedRun(state)?.run);
@@ -225,7 +193,8 @@ export const subjectOf = perObject((state: State): Subject => {
 		}
 		case 'review': {
 			const row = queueList.selected(state);
-			return {...subject(row?.trace, row?.task), ...(row?.invite && {invite: row.invite})};
+			const {task, run} = row && !row.task && !row.invite ? row.about : {task: row?.task};
+			return {...subject(row?.trace, task, run), ...(row?.invite && {invite: row.invite})};
 		}
 		case 'events': {
 			const row = eventList.selected(state);

@@ -1,13 +1,18 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {ColonyStatus, SessionName} from '../../host/live.ts';
+import type {CommandOffer} from '../../host/command-offer.ts';
+import type {TraceHistory} from '../../host/history.ts';
+import type {ColonyStatus, SessionName, Survey} from '../../host/live.ts';
 import type {Preview} from '../../host/preview.ts';
 import type {SessionView} from '../../host/sessions.ts';
+import type {DetailFacts, DetailTarget, SectionId} from '../../host/views/detail/section.ts';
+import type {Doings} from '../../host/views/doing.ts';
 import type {Wait} from '../../host/waits.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
 import type {Form} from '../forms/form.ts';
 import type {Line} from '../parts/line.ts';
 import type {LogView} from './log.ts';
+import type {ReviewState} from './review-state.ts';
 
 export const tabs = ['traces', 'runs', 'review', 'events', 'sessions', 'colony'] as const;
 export type Tab = (typeof tabs)[number];
@@ -15,7 +20,7 @@ export type Tab = (typeof tabs)[number];
 /** Lists remember what is selected and what they are filtered by; texts remember where they are scrolled to. */
 const listIds = ['traces', 'tasks', 'runs', 'allRuns', 'queue', 'events', 'sessions'] as const;
 export type ListId = (typeof listIds)[number];
-const textIds = ['log', 'diff', 'colony'] as const;
+const textIds = ['log', 'diff', 'colony', 'detail'] as const;
 export type TextId = (typeof textIds)[number];
 export type PaneId = ListId | TextId;
 
@@ -40,7 +45,7 @@ export type Scroll = {
 	readonly follow: boolean;
 };
 
-export const traceSorts = ['newest', 'needs you first', 'title'] as const;
+export const traceSorts = ['needs you first', 'newest', 'title'] as const;
 export type TraceSort = (typeof traceSorts)[number];
 
 export type Toast = {
@@ -60,6 +65,26 @@ export type Notice = {
 
 /** A row of the Events tab. */
 export type EventRow = StoredEvent | Notice;
+
+/** Parts of a detail: what the host says of it, the runs as bars, and what its run wrote. */
+export type DetailTab = SectionId | 'timeline' | 'stdout' | 'stderr';
+
+/** What is looked at in full. */
+export type DetailState = DetailTarget & {
+	/** The part that a person chose; else the one that says most. */
+	readonly chosen?: DetailTab;
+	/** Opened for its run: what that writes says most while it runs. */
+	readonly isOfRun: boolean;
+	readonly facts?: DetailFacts;
+};
+
+/** A trace as it was when one of its events had been said: nothing can be done to that. */
+export type PastState = {
+	readonly history: TraceHistory;
+	/** Of that event in the history. */
+	readonly position: number;
+	readonly trace: Trace;
+};
 
 /** What a task without a run, or a request without tasks, waits for, as far as it is known. */
 export type WaitsState = {
@@ -92,9 +117,10 @@ export type ProgramScreen = {
 /** What can own the focus, and what it needs to. */
 type Modes = {
 	readonly browse: object;
-	readonly filter: {readonly list: ListId | 'text'; readonly before: string};
+	readonly filter: {readonly list: ListId | 'text'};
 	readonly form: {readonly form: Form};
-	readonly help: object;
+	/** What is looked for among all keys; empty: the keys that work here. */
+	readonly help: {readonly text: string};
 	/** What is typed goes to the program of the session as it is, until that key. */
 	readonly talk: {readonly session: SessionName; readonly detachKey: DetachKey};
 	readonly palette: {readonly text: string; readonly selected: number};
@@ -117,6 +143,10 @@ export type State = {
 	readonly tab: Tab;
 	readonly focus: Readonly<Record<Tab, PaneId>>;
 	readonly zoomed: boolean;
+	/** What is looked at in full, in the place of the panes. */
+	readonly detail?: DetailState;
+	/** The trace that is shown as it was. */
+	readonly past?: PastState;
 	/** False until the first update arrived. */
 	readonly loaded: boolean;
 	readonly traces: ReadonlyMap<string, Trace>;
@@ -126,22 +156,35 @@ export type State = {
 	readonly frozenEvents?: readonly EventRow[];
 	readonly arrivedWhilePaused: number;
 	readonly status: ColonyStatus;
+	/** What of the traces the log does not say; absent until it was looked for. */
+	readonly survey?: Survey;
 	/** Of this checkout, the oldest first. */
 	readonly sessions: readonly SessionView[];
+	/** What live runs are at, by their ids. */
+	readonly doings: Doings;
 	/** Of the session that was shown last. */
 	readonly program?: ProgramScreen;
 	/** Another program has the terminal: nothing is drawn. */
 	readonly isLent: boolean;
 	readonly selected: Readonly<Partial<Record<ListId, string>>>;
+	/** Ids of rows that are marked, to act on all of them at once; some may be gone by now. */
+	readonly marks: Readonly<Partial<Record<ListId, ReadonlySet<string>>>>;
 	readonly filters: Readonly<Partial<Record<ListId, string>>>;
 	/** What `/` looks for in the log or the diff. */
 	readonly search: string;
 	readonly sort: TraceSort;
+	/** The finished traces have rows of their own. */
+	readonly isUnfolded: boolean;
+	/** Traces that a person has put away. */
+	readonly archived: ReadonlySet<string>;
 	readonly scroll: Readonly<Record<TextId, Scroll>>;
 	readonly wrap: boolean;
 	readonly log: LogView;
 	readonly preview?: PreviewState;
+	readonly review: ReviewState;
 	readonly waits?: WaitsState;
+	/** Commands of the command line, once they were asked for. */
+	readonly commands: readonly CommandOffer[];
 	/** Rows of the Colony tab. */
 	readonly colony: readonly string[];
 	readonly mode: Mode;

@@ -8,19 +8,32 @@ import {wrapColumns, wrapWords} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
 import {timeWidth} from '../parts/words.ts';
 import {beginLines, decisionLines, judgementLines, plantedLines, warningTexts} from './decision.ts';
-import {type DiffRow, diffText, sideRows} from './diff.ts';
+import {detailLines} from './detail.ts';
+import {type DetailRow, detailRows} from './detail-rows.ts';
+import {diffText} from './diff-text.ts';
 import {type LogView, logLines, logTimes} from './log.ts';
 import {memoized} from './memo.ts';
 import {colonyRows} from './places.ts';
 import {selectedReview} from './queue.ts';
-import {selectedRun, selectedTask, selectedTrace, selectedWaits} from './selectors.ts';
+import {type DiffRow, diffRows} from './review.ts';
+import {selectedRun, selectedTask, selectedWaits} from './selectors.ts';
 import type {PreviewState, State, TextId} from './state.ts';
+import {selectedTrace} from './trace-list.ts';
 
 /** Rows of a scrolling text as its pane shows them, wrapped when that is on. */
 export const textRows = (state: State, text: TextId): readonly string[] => {
 	if (text === 'log') return shownLog(state).texts;
+	if (text === 'detail') return plainRows(rowsOfDetail(state));
 	return text === 'diff' ? diffTexts(diffRows(state)) : colonyRows(state.colony, state.status.places);
 };
+
+/** Rows of the part of the detail that is shown. */
+export const rowsOfDetail = (state: State): readonly DetailRow[] => {
+	const width = inside(areaOf(state, 'detail')).width - 2;
+	return detailRows(detailLines(state, width), width);
+};
+
+const plainRows = memoized((rows: readonly DetailRow[]): readonly string[] => rows.map(({text}) => text));
 
 /** The first row shown: the end while the text is followed, never past it. */
 export const firstRow = (state: State, text: TextId): number => {
@@ -92,9 +105,9 @@ export const lastFirstRow = (state: State, text: TextId): number =>
 	Math.max(0, textRows(state, text).length - textHeight(state, text));
 
 /** Rows where hunks and files of the patch begin. */
-export const diffMarks = memoized((rows: readonly string[]) => ({
-	hunks: rows.flatMap((row, index) => (row.startsWith('@@') ? [index] : [])),
-	files: rows.flatMap((row, index) => (row.startsWith('diff --git ') ? [index] : [])),
+export const diffMarks = memoized((rows: readonly DiffRow[]) => ({
+	hunks: rows.flatMap(({kind}, index) => (kind === 'hunk' ? [index] : [])),
+	files: rows.flatMap(({kind}, index) => (kind === 'file' ? [index] : [])),
 }));
 
 /** From this width on the log has a column of times, where any is known. */
@@ -123,19 +136,6 @@ const logRows = memoized((log: LogView, width: number): LogRows => {
 		texts: rows.flat(),
 		times: rows.flatMap((row, at) => row.map((_, part) => (part === 0 ? (times[at] ?? '') : ''))),
 	};
-});
-
-/** From this width on old and new stand side by side. */
-const sideBySideWidth = 140;
-
-/** Rows of the diff as they are drawn. */
-export const diffRows = ({preview, size}: Pick<State, 'preview' | 'size'>): readonly DiffRow[] =>
-	rowsOfPatch(preview, size.columns >= sideBySideWidth);
-
-const rowsOfPatch = memoized((preview: PreviewState | undefined, isWide: boolean): readonly DiffRow[] => {
-	if (preview?.state !== 'ready' || preview.preview.patch === '') return [];
-	const lines = preview.preview.patch.replace(/\n$/, '').split('\n');
-	return isWide ? sideRows(lines) : lines.map(whole => ({whole}));
 });
 
 const diffTexts = memoized((rows: readonly DiffRow[]): readonly string[] => rows.map(diffText));

@@ -6,22 +6,24 @@ const enter = 0x0d;
 export type Listener = (bytes: Uint8Array) => Uint8Array | undefined;
 
 /**
- * The keyboard as Ink reads it. While there is a listener what is typed goes there, byte by byte, and Ink gets nothing of it. Ink is
+ * The keyboard as Ink reads it, through the filter. While there is a listener what is typed goes there, byte by byte, and Ink gets nothing of it. Ink is
  * given what was typed up to each Enter at once: what follows may be for a listener by then.
  */
 export const inkStdin = (
 	stdin: NodeJS.ReadStream,
 	listener: () => Listener | undefined,
+	filter: (typed: Buffer) => Buffer = typed => typed,
 ): NodeJS.ReadStream => {
 	const decoder = new StringDecoder('utf8');
 	let rest: Buffer = Buffer.alloc(0);
 	const next = (): Buffer | undefined => {
 		if (rest.length > 0) return rest;
 		const typed: Buffer | string | null = stdin.read();
-		return typed === null ? undefined : Buffer.from(typed);
+		return typed === null ? undefined : filter(Buffer.from(typed));
 	};
 	const read = (): string | null => {
 		for (let typed = next(); typed !== undefined; typed = next()) {
+			if (typed.length === 0) continue;
 			const listen = listener();
 			const end = typed.indexOf(enter) + 1;
 			const taken = listen === undefined && end > 0 ? typed.subarray(0, end) : typed;

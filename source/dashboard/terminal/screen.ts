@@ -11,6 +11,10 @@ export type Screen = {
 	readonly setMouse: (on: boolean) => void;
 	/** Has the keyboard, and no mouse, as these sequences ask for it; without any as the dashboard needs them. */
 	readonly setKeyboard: (asked: string | undefined) => void;
+	/** Sends what draws nothing: a bell, a message. */
+	readonly send: (sequence: string) => void;
+	/** Sets the title of the terminal by this sequence, or leaves it as it is; the one before comes back with `leave`. */
+	readonly setTitle: (sequence: string) => void;
 	/** Puts text on the clipboard of the person's terminal (OSC 52). */
 	readonly copy: (text: string) => void;
 };
@@ -21,7 +25,11 @@ const modes = {
 	enter: '\x1b[?7l\x1b[?25l\x1b[H',
 	/** Pastes are marked as such. */
 	pastes: '\x1b[?2004h',
-	leave: '\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?7h\x1b[?1049l',
+	/** The terminal says when it gets the focus, and when it loses it. */
+	focus: '\x1b[?1004h',
+	keepTitle: '\x1b[22;2t',
+	formerTitle: '\x1b[23;2t',
+	leave: '\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1004l\x1b[0m\x1b[?25h\x1b[?7h\x1b[?1049l',
 	clear: '\x1b[2J\x1b[H\x1b[?25l',
 	mouseOn: '\x1b[?1000h\x1b[?1006h',
 	mouseOff: '\x1b[?1006l\x1b[?1000l',
@@ -36,17 +44,30 @@ export const createScreen = (write: (text: string) => void, isPainted = false): 
 	let isEntered = false;
 	let hasMouse = false;
 	let keyboard: string | undefined;
+	let title = '';
+	let isTitled = false;
+	const showTitle = (): void => {
+		if (!isEntered || (title === '' && !isTitled)) return;
+		write(isTitled ? modes.formerTitle : '');
+		if (title !== '') write(modes.keepTitle + title);
+		isTitled = title !== '';
+	};
 	const input = (): string =>
 		keyboard === undefined ? modes.pastes + (hasMouse ? modes.mouseOn : '') : modes.mouseOff + keyboard;
 	return {
 		enter: () => {
 			if (isEntered) return;
 			isEntered = true;
-			write((hasAlternate ? '' : modes.alternate) + modes.enter + input());
+			write((hasAlternate ? '' : modes.alternate) + modes.enter + modes.focus + input());
 			hasAlternate = true;
+			showTitle();
 		},
 		leave: () => {
-			if (isEntered) write((keyboard === undefined ? '' : plainKeyboard) + modes.leave);
+			if (isEntered)
+				write(
+					(keyboard === undefined ? '' : plainKeyboard) + (isTitled ? modes.formerTitle : '') + modes.leave,
+				);
+			isTitled = false;
 			isEntered = false;
 			hasAlternate = false;
 		},
@@ -61,6 +82,13 @@ export const createScreen = (write: (text: string) => void, isPainted = false): 
 			if (asked === keyboard) return;
 			keyboard = asked;
 			if (isEntered) write(plainKeyboard + input());
+		},
+		send: sequence => {
+			if (isEntered && sequence !== '') write(sequence);
+		},
+		setTitle: sequence => {
+			title = sequence;
+			showTitle();
 		},
 		copy: text => {
 			const bytes = Buffer.from(text).subarray(0, longestCopy);

@@ -1,0 +1,56 @@
+import {Box} from 'ink';
+import {areaMark, areaTextWidth} from '../forms/text-area.ts';
+import type {TextInput} from '../forms/text-input.ts';
+import {type Line, span} from '../parts/line.ts';
+import {rowOf, type TextRow, textRowsOf} from '../parts/text-rows.ts';
+import {windowAround} from '../parts/window.ts';
+import {RichText, SafeText} from './safe-text.tsx';
+import {Numbered} from './text-window.tsx';
+
+type Props = {
+	readonly label: string;
+	readonly input: TextInput;
+	readonly isFocused: boolean;
+	/** Columns, those of the mark before each row included. */
+	readonly width: number;
+	/** Rows below the label. */
+	readonly height: number;
+};
+
+/** Several lines of text that are being written: the rows around the cursor, where not all fit. */
+export const TextArea = ({label, input: {text, cursor}, isFocused, width, height}: Props) => {
+	const rows = textRowsOf(text, areaTextWidth(width));
+	const at = rowOf(rows, cursor);
+	const {start} = windowAround(at, rows.length, height);
+	const shown = Array.from({length: height}, (_, index) => rows[start + index]);
+	const place = rows.length > height ? ` ${at + 1}/${rows.length}` : '';
+	return (
+		<Box flexDirection="column" flexShrink={0} aria-role="textbox" aria-state={{selected: isFocused}}>
+			<RichText line={[span(label, isFocused ? 'accent' : 'dim'), span(place, 'dim')]} />
+			<Numbered items={shown} start={start}>
+				{(row, index) => (
+					<Box height={1} flexShrink={0}>
+						<Box width={areaMark} flexShrink={0} aria-hidden>
+							<SafeText tone={isFocused ? 'focus' : 'border'}>│</SafeText>
+						</Box>
+						{row === undefined ? null : (
+							<RichText line={rowSpans(row, isFocused && start + index === at ? cursor : undefined)} />
+						)}
+					</Box>
+				)}
+			</Numbered>
+		</Box>
+	);
+};
+
+/** A row with the cursor on one of its characters, or behind them. */
+const rowSpans = ({graphemes}: TextRow, cursor: number | undefined): Line => {
+	const shownOf = (characters: typeof graphemes): string => characters.map(({shown}) => shown).join('');
+	if (cursor === undefined) return [span(shownOf(graphemes) || ' ')];
+	const [under, ...after] = graphemes.filter(({index}) => index >= cursor);
+	return [
+		span(shownOf(graphemes.filter(({index}) => index < cursor))),
+		span(under?.shown || ' ', 'cursor'),
+		span(shownOf(after)),
+	];
+};

@@ -1,0 +1,49 @@
+import {counted} from '../../domain/counted.ts';
+import type {Outcome} from '../../domain/errors.ts';
+import type {Preview} from '../../host/preview.ts';
+import {reviewName} from '../../host/views/name.ts';
+import {type Line, line} from '../parts/line.ts';
+import type {ReviewRow} from '../store/queue.ts';
+import type {Form} from './form.ts';
+import {totals} from './gate.ts';
+import {cancelButton, form, target} from './target.ts';
+
+export const approveMarkedForm = (now: number, rows: readonly ReviewRow[]): Form =>
+	form(now, {
+		title: `Approve ${counted(rows.length, 'marked task')}`,
+		lines: [line('Checking what would be merged…', 'dim')],
+		buttons: [cancelButton, {label: `y Approve ${rows.length}`, key: 'y', value: 'approve'}],
+		request: {
+			action: 'approve marked',
+			targets: rows.map(({trace, task}) => ({name: reviewName(trace, task), input: target(trace, task)})),
+		},
+		busy: true,
+	});
+
+/** What approving one of them would do now; those that merge nothing are not looked at. */
+export const markedLine = ({trace, task}: ReviewRow, outcome: Outcome<Preview> | undefined): Line => {
+	const name = reviewName(trace, task);
+	if (outcome === undefined) return line(`✓ ${name}: acknowledged`);
+	if (!outcome.ok) return line(`✗ ${name}: ${outcome.refusal.message}`, 'bad');
+	const {files, conflicts, unsaved, notTaken, base} = outcome.value;
+	if (conflicts.length > 0)
+		return line(`✗ ${name}: conflicts with ${base} in ${counted(conflicts.length, 'file')}`, 'bad');
+	const inTheWay = unsaved.length + notTaken.length;
+	if (inTheWay > 0) return line(`✗ ${name}: ${counted(inTheWay, 'file')} in the way`, 'bad');
+	const {added, removed} = totals(outcome.value);
+	return line(`✓ ${name}: ${counted(files.length, 'file')} +${added} -${removed}`, 'good');
+};
+
+/** Rows of a dialog that has to show its buttons. */
+const mostLines = 7;
+
+export const withMarkedPreflight = (open: Form, lines: readonly Line[]): Form => ({
+	...open,
+	busy: false,
+	lines: [
+		...lines.slice(0, mostLines),
+		...(lines.length > mostLines ? [line(`and ${lines.length - mostLines} more`, 'dim')] : []),
+		line('One after the other, each into its base as it is then; the first that is refused ends it.'),
+		line('What is merged cannot be undone here.', 'dim'),
+	],
+});

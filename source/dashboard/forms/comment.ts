@@ -1,0 +1,32 @@
+import {commentPlace} from '../../domain/review-comment.ts';
+import type {DraftComment} from '../../host/review-memory.ts';
+import {line} from '../parts/line.ts';
+import type {Form} from './form.ts';
+import {cancelButton, form} from './target.ts';
+import {emptyInput, inputOf} from './text-input.ts';
+
+/** A comment on lines, made or changed. Nothing is sent before the work is rejected. */
+export const commentForm = (
+	now: number,
+	place: Omit<DraftComment, 'text'>,
+	replaced: DraftComment | undefined,
+): Form =>
+	form(now, {
+		title: `Comment · ${commentPlace(place)}`,
+		lines: [
+			...(place.quote ?? '')
+				.split('\n')
+				.slice(0, 3)
+				.map(text => line(`│ ${text}`, 'dim')),
+			line('Kept on this machine; x sends all of them with a rejection.', 'dim'),
+		],
+		fields: [
+			{
+				...{name: 'text', label: 'What about it:', multiline: true},
+				input: replaced === undefined ? emptyInput : inputOf(replaced.text),
+				required: 'Say something about it.',
+			},
+		],
+		buttons: [cancelButton, {label: 'Ctrl+D Keep', value: 'keep'}],
+		request: {action: 'comment', input: {place, replaced}},
+	});

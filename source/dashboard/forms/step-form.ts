@@ -1,0 +1,96 @@
+import type {Typed} from '../keys/typed.ts';
+import {buttonsAt, type Choices, type Field, type Form, type Submission, withField} from './form.ts';
+import {submit} from './submit.ts';
+import {editArea} from './text-area.ts';
+import {editLine, type TextInput} from './text-input.ts';
+
+type FormStep =
+	| {readonly next: Form}
+	| {readonly cancelled: true}
+	| {readonly submitted: Submission}
+	/** Ctrl+G on this field. */
+	| {readonly edit: Field};
+
+/** Keys this soon after opening were meant for what was there before, in milliseconds. */
+const deafTime = 200;
+
+/**
+ * What a press makes of the form, whose texts are drawn that many columns wide. Enter confirms only where a person moved to,
+ * or in a line that is filled in; arrows stay in what they are in.
+ */
+export const stepForm = (form: Form, press: Typed, {now, width}: {now: number; width: number}): FormStep => {
+	if (now - form.openedAt < deafTime) return {next: form};
+	if (press.kind === 'key' && press.name === 'esc') return leave(form);
+	const field = form.fields[form.focus];
+	if (press.kind !== 'key') return {next: field ? typeInto(form, field, press, width) : form};
+	if (press.name === 'tab') return {next: nextControl(form, 1)};
+	if (press.name === 'shift+tab') return {next: nextControl(form, -1)};
+	if (press.name === 'ctrl+d' && form.fields.some(({multiline}) => multiline)) return pushFirst(form);
+	if (field === undefined) return stepOutside(form, press.name);
+	if (press.name === 'ctrl+g') return {edit: field};
+	if (!field.multiline) {
+		if (press.name === 'enter') return pushFirst(form);
+		if (press.name === 'up' || press.name === 'down')
+			return {next: betweenFields(form, press.name === 'up' ? -1 : 1)};
+	}
+	return {next: typeInto(form, field, press, width)};
+};
+
+const typeInto = (form: Form, field: Field, press: Typed, width: number): Form => {
+	const input = edited(field, press, width);
+	return input === undefined ? form : withField(form, {...field, input});
+};
+
+const edited = ({input, multiline}: Field, press: Typed, width: number): TextInput | undefined =>
+	multiline ? editArea(input, press, width) : editLine(input, press);
+
+const isUnwritten = ({input, wanted, initial = ''}: Field): boolean =>
+	wanted !== undefined || input.text.trim() === initial.trim();
+
+/** Words are thrown away by the second Esc in a row. */
+const leave = (form: Form): FormStep =>
+	form.isLeaving || form.fields.every(isUnwritten)
+		? {cancelled: true}
+		: {next: {...form, isLeaving: true, notice: 'Esc again throws away what you wrote.'}};
+
+const nextControl = (form: Form, step: number): Form =>
+	refocus(form, wrapped(form.focus + step, buttonsAt(form) + form.buttons.length));
+
+const betweenFields = (form: Form, step: number): Form =>
+	form.fields[form.focus + step] === undefined ? form : refocus(form, form.focus + step);
+
+/** In the choices, or on a button. */
+const stepOutside = (form: Form, name: string): FormStep => {
+	const {choices, focus, buttons} = form;
+	const named = buttons.find(({key}) => key === name);
+	if (named !== undefined) return submit(form, named);
+	const step = Object.hasOwn(steps, name) ? (steps[name] ?? 0) : 0;
+	const first = buttonsAt(form);
+	if (choices && focus < first)
+		return name === 'enter' ? pushFirst(form) : {next: choose(form, choices, step)};
+	if (step !== 0) return {next: refocus(form, first + wrapped(focus - first + step, buttons.length))};
+	const pushed = name === 'enter' ? buttons[focus - first] : undefined;
+	if (pushed === undefined) return {next: form};
+	return pushed === buttons[0] ? leave(form) : submit(form, pushed);
+};
+
+const steps: Readonly<Record<string, number>> = {
+	...{up: -1, left: -1, k: -1, h: -1},
+	...{down: 1, right: 1, j: 1, l: 1, space: 1},
+};
+
+const pushFirst = (form: Form): FormStep => {
+	const [, first] = form.buttons;
+	return first ? submit(form, first) : {next: form};
+};
+
+const wrapped = (position: number, count: number): number => (position + count) % count;
+
+const refocus = (form: Form, focus: number): Form => ({...form, focus, isLeaving: false, notice: ''});
+
+const choose = (form: Form, choices: Choices, step: number): Form => ({
+	...form,
+	choices: {...choices, selected: wrapped(choices.selected + step, choices.options.length)},
+	isLeaving: false,
+	notice: '',
+});

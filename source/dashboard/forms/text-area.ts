@@ -1,0 +1,34 @@
+import type {Typed} from '../keys/typed.ts';
+import {columnOf, offsetAt, rowOf, textRowsOf} from '../parts/text-rows.ts';
+import {editText, insertText, type TextInput} from './text-input.ts';
+
+/** Columns of the mark before each row of an area. */
+export const areaMark = 2;
+
+/** Columns that the text of an area of that width is wrapped to. */
+export const areaTextWidth = (width: number): number => Math.max(2, width - areaMark);
+
+/**
+ * What a press makes of a text of several lines that is drawn that many columns wide: Enter starts a line, up and down go
+ * through the rows as they are drawn, and stay at the first and the last. Nothing when the key is none of its own.
+ */
+export const editArea = (input: TextInput, press: Typed, width: number): TextInput | undefined => {
+	if (press.kind !== 'key') return editText(input, press);
+	if (press.name === 'enter') return insertText(input, '\n');
+	const step = Object.hasOwn(steps, press.name) ? steps[press.name] : undefined;
+	return step === undefined ? editText(input, press) : moveRows(input, step, width);
+};
+
+const pageRows = 5;
+const steps: Readonly<Record<string, number>> = {up: -1, down: 1, pgup: -pageRows, pgdn: pageRows};
+
+const moveRows = (input: TextInput, step: number, width: number): TextInput => {
+	const {text, cursor} = input;
+	const rows = textRowsOf(text, width);
+	const from = rowOf(rows, cursor);
+	const to = Math.min(rows.length - 1, Math.max(0, from + step));
+	const [now, next] = [rows[from], rows[to]];
+	if (now === undefined || next === undefined || to === from) return input;
+	const column = input.column ?? columnOf(now, cursor);
+	return {text, cursor: offsetAt(next, column), column};
+};

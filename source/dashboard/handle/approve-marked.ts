@@ -1,0 +1,65 @@
+import {counted} from '../../domain/counted.ts';
+import {approveMarkedForm, markedLine, withMarkedPreflight} from '../forms/approve-marked.ts';
+import type {Form, MarkedRequest} from '../forms/form.ts';
+import {isFinalGate} from '../forms/target.ts';
+import {outcomeOf} from '../outcome-of.ts';
+import type {Line} from '../parts/line.ts';
+import {shortId} from '../parts/words.ts';
+import {began, changeForm, ended, say, setMarks, setMode} from '../store/changes.ts';
+import {markedReviews} from '../store/marked-reviews.ts';
+import type {ReviewRow} from '../store/queue.ts';
+import {browsing} from '../store/state.ts';
+import type {HandleContext} from './context.ts';
+import {openForm} from './open-form.ts';
+
+/** Asks about all marked reviews at once, and looks meanwhile at what each would merge. False where none is marked. */
+export const askMarked = (context: HandleContext): boolean => {
+	const rows = markedReviews(context.store.getState());
+	if (rows.length === 0) return false;
+	const form = approveMarkedForm(context.world.now(), rows);
+	openForm(context, form);
+	void preflight(context, form, rows);
+	return true;
+};
+
+const preflight = async (
+	{world, store}: HandleContext,
+	form: Form,
+	rows: readonly ReviewRow[],
+): Promise<void> => {
+	const lines: Line[] = [];
+	for (const row of rows) {
+		const {traceId} = row.trace;
+		const {taskId} = row.task;
+		const outcome = isFinalGate(row.task)
+			? await outcomeOf(() => world.preview({traceId, taskId}))
+			: undefined;
+		lines.push(markedLine(row, outcome));
+	}
+	store.dispatch(changeForm(form.openedAt, open => withMarkedPreflight(open, lines)));
+};
+
+/** One after the other, each against the base as it is by then, until one is refused. */
+export const approveMarked = async (
+	{store, world}: HandleContext,
+	{targets}: MarkedRequest,
+): Promise<void> => {
+	store.dispatch(setMode(browsing));
+	const what = `Approving ${counted(targets.length, 'task')}`;
+	store.dispatch(began(what));
+	let done = 0;
+	for (const {input, name} of targets) {
+		const outcome = await outcomeOf(() => world.act('proposal.approve', input));
+		if (!outcome.ok) {
+			const {message, hint} = outcome.refusal;
+			store.fold(ended(what));
+			const report = `Approved ${done} of ${targets.length}, and stopped at ${name} · ${shortId(String(input.traceId))}`;
+			return store.dispatch(say(`${report}: ${message} ${hint}`, 'bad'));
+		}
+		done += 1;
+		store.dispatch(say(outcome.value.said, 'good'));
+	}
+	store.fold(ended(what));
+	store.dispatch(setMarks('queue', new Set()));
+	store.dispatch(say(`Approved all ${counted(done, 'task')}.`, 'good'));
+};

@@ -1,0 +1,43 @@
+import type {ReviewComment} from '../../domain/review-comment.ts';
+import type {DraftComment} from '../../host/review-memory.ts';
+import {commentForm} from '../forms/comment.ts';
+import type {Input} from '../forms/form.ts';
+import {say} from '../store/changes.ts';
+import {chosenDraft, chosenPlace} from '../store/review.ts';
+import {dropDrafts, keepDraft} from '../store/review-changes.ts';
+import type {HandleContext} from './context.ts';
+import {openForm} from './open-form.ts';
+
+/** Asks for words about the chosen lines, or for other words where there are some. */
+export const comment = (context: HandleContext): void => {
+	const state = context.store.getState();
+	const replaced = chosenDraft(state);
+	const place = replaced ?? chosenPlace(state);
+	if (place) openForm(context, commentForm(context.world.now(), place, replaced));
+};
+
+export const dropComment = ({store}: HandleContext): void => {
+	const draft = chosenDraft(store.getState());
+	if (draft === undefined) return;
+	store.dispatch(dropDrafts(other => other === draft));
+	store.dispatch(say('The comment is gone.', 'info'));
+};
+
+/** Keeps what the dialog of a comment was filled in with. */
+export const keepComment = ({store}: HandleContext, input: Input): void => {
+	const {place, replaced, text} = input as {
+		readonly place: Omit<DraftComment, 'text'>;
+		readonly replaced: DraftComment | undefined;
+		readonly text: string;
+	};
+	store.dispatch(keepDraft({...place, text}, replaced));
+};
+
+/** What went along with a rejection is no draft any more. */
+export const sentComments = ({traceId, comments = []}: Input) => {
+	const sent = comments as readonly ReviewComment[];
+	return dropDrafts(
+		draft =>
+			draft.traceId === traceId && sent.some(({path, text}) => path === draft.path && text === draft.text),
+	);
+};

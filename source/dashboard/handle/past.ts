@@ -1,0 +1,14 @@
+import {outcomeOf} from '../outcome-of.ts';
+import {openPast, say, stepPast} from '../store/changes.ts';
+import {subjectOf} from '../store/selectors.ts';
+import type {HandleContext} from './context.ts';
+
+/** Shows the trace as it was one event earlier; its history is read when that begins. */
+export const earlier = async ({store, world}: HandleContext): Promise<void> => {
+	const state = store.getState();
+	if (state.past !== undefined) return store.dispatch(stepPast(-1));
+	const {trace} = subjectOf(state);
+	if (trace === undefined) return;
+	const outcome = await outcomeOf(() => world.history(trace.traceId));
+	store.dispatch(outcome.ok ? openPast(trace.traceId, outcome.value) : say(outcome.refusal.message, 'bad'));
+};

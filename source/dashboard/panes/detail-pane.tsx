@@ -1,0 +1,47 @@
+import {memo} from 'react';
+import {titleOf} from '../../domain/trace.ts';
+import {Pane, PaneTitle} from '../components/pane.tsx';
+import {RichText} from '../components/safe-text.tsx';
+import {Numbered} from '../components/text-window.tsx';
+import {useSelector} from '../hooks/use-selector.ts';
+import {useText} from '../hooks/use-text.ts';
+import {type Line, span} from '../parts/line.ts';
+import {markFound} from '../parts/search-marks.ts';
+import {type DetailView, detailView} from '../store/detail.ts';
+import type {DetailRow} from '../store/detail-rows.ts';
+import {rowsOfDetail} from '../store/texts.ts';
+import type {PaneProps} from './pane-props.ts';
+
+/** One part of all there is to know of a task, a run or a trace. */
+export const DetailPane = memo(({area, isFocused}: PaneProps) => {
+	const view = useSelector(detailView);
+	const rows = useSelector(rowsOfDetail);
+	const {start, end, search} = useText('detail');
+	return (
+		<Pane
+			area={area}
+			isFocused={isFocused}
+			title={<PaneTitle>{`${titleOfView(view)}${search === '' ? '' : ` · /${search}`}`}</PaneTitle>}
+		>
+			<Numbered items={rows.slice(start, end)} start={start}>
+				{row => <DetailLine row={row} search={search} />}
+			</Numbered>
+		</Pane>
+	);
+});
+
+const titleOfView = (view: DetailView | undefined): string => {
+	if (view === undefined) return 'It is gone';
+	const {trace, task} = view;
+	return [...(task ? [task.title || task.taskId] : []), titleOf(trace) || trace.traceId].join(' · ');
+};
+
+const DetailLine = memo(({row, search}: {readonly row: DetailRow; readonly search: string}) => (
+	<RichText line={lineOf(row, search)} />
+));
+
+/** A text of nothing takes no row. */
+const lineOf = ({text, named, tone}: DetailRow, search: string): Line => [
+	span(` ${text.slice(0, named)}`, 'dim'),
+	...markFound(text.slice(named) || ' ', search, tone),
+];

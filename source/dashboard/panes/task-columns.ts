@@ -1,0 +1,111 @@
+import {isGateId} from '../../domain/ids.ts';
+import {isPaused, type Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import type {Doings} from '../../host/views/doing.ts';
+import {taskName} from '../../host/views/name.ts';
+import {isAtGuard, statusWords} from '../../host/views/task.ts';
+import type {Column} from '../components/table.tsx';
+import {widthOf} from '../parts/cells.ts';
+import {beeWidth, widthFor} from '../parts/column-width.ts';
+import {doingText} from '../parts/doing-text.ts';
+import {idColumn} from '../parts/id-column.ts';
+import type {Tone} from '../parts/line.ts';
+import type {OrderedTask} from '../parts/task-order.ts';
+import {duration, taskMark, untilTime} from '../parts/words.ts';
+import {attendanceText} from '../store/decision.ts';
+import {perObject} from '../store/memo.ts';
+
+type Rows = readonly OrderedTask[];
+
+const reviewWords = {none: '-', required: 'req', final: 'fin'} as const;
+const workspaceWords = {isolated: 'iso', root: 'root'} as const;
+
+type Facts = {
+	readonly trace: Trace;
+	readonly doings: Doings;
+	readonly now: number;
+	/** How many there are when all are taken, in words; else empty. */
+	readonly places: string;
+};
+
+/** @param all rows of the list, on screen or not: columns keep their widths as it scrolls */
+export const taskColumns = (
+	{trace, doings, now, places}: Facts,
+	all: Rows,
+	width: number,
+): readonly Column<OrderedTask>[] => {
+	const numbers = numbersOf(all);
+	return [
+		{title: '#', width: numberWidth(all), align: 'right', cell: ({number}) => [String(number), 'dim']},
+		{title: 'TASK', width: nameWidth(all, width), cell: ({branch, task}) => [branch + taskName(task)]},
+		{title: 'BEE', width: beeWidth(longestBee(all), width), cell: ({task}) => [beeOf(task)]},
+		{title: 'STATE', width: 16, cell: row => stateOf(row, trace, now)},
+		{title: 'NEEDS', width: 5, from: 84, cell: ({task}) => [needsText(task, numbers), 'dim']},
+		{title: 'REV', width: 3, from: 112, cell: ({task}) => [reviewWords[task.review], 'dim']},
+		{
+			title: 'WS',
+			width: 4,
+			from: 112,
+			cell: ({task}) => [task.proposalWorkspace ? workspaceWords[task.proposalWorkspace] : '-', 'dim'],
+		},
+		{title: 'COMMIT', width: 7, from: 140, cell: ({task}) => [task.commit.slice(0, 7) || '-', 'dim']},
+		{title: 'SUMMARY', width: 'grow', cell: row => summaryOf(row, numbers, {trace, doings, now, places})},
+		{...idColumn(all, ({task}) => task.taskId), from: 98},
+	];
+};
+
+const numberWidth = perObject((rows: Rows): number =>
+	rows.reduce((most, {number}) => Math.max(most, String(number).length), 2),
+);
+
+/** The names get the room they need, up to a share of the pane. */
+const nameWidth = (rows: Rows, width: number): number =>
+	widthFor(longestName(rows), {least: 18, most: width * 0.38});
+
+const longestName = perObject((rows: Rows): number =>
+	rows.reduce((most, {branch, task}) => Math.max(most, widthOf(branch) + widthOf(taskName(task))), 0),
+);
+
+const beeOf = ({taskId, bee}: Task): string => (isGateId(taskId) ? '(gate)' : bee || 'default');
+
+const longestBee = perObject((rows: Rows): number =>
+	rows.reduce((most, {task}) => Math.max(most, widthOf(beeOf(task))), 0),
+);
+
+const stateOf = ({task, problem}: OrderedTask, trace: Trace, now: number): readonly [string, Tone] => {
+	const [glyph, tone] = taskMark(task);
+	const words = statusWords(trace, task);
+	const since = words === 'running' ? trace.runs.get(task.agentId ?? '')?.startedAt : undefined;
+	const until = isPaused(task) ? ` ${untilTime(task.pausedUntil ?? '', now)}` : '';
+	const took = since === undefined ? until : ` ${duration(now - Date.parse(since))}`;
+	return [`${glyph} ${words}${took}`, problem ? 'bad' : tone];
+};
+
+const needsText = (task: Task, numbers: ReadonlyMap<string, number>): string => {
+	if (isGateId(task.taskId)) return 'all';
+	return task.dependsOn.map(id => numbers.get(id) ?? '?').join(',') || '-';
+};
+
+const summaryOf = (
+	{task, problem}: OrderedTask,
+	numbers: ReadonlyMap<string, number>,
+	{trace, doings, now, places}: Facts,
+): readonly [string, Tone] => {
+	if (problem) return [problem, 'bad'];
+	if (task.summary) return [task.summary, isStuck(task) ? 'bad' : 'plain'];
+	if (isAtGuard(trace, task)) return [attendanceText(trace, task), 'dim'];
+	const doing = task.status === 'running' ? doings.get(task.agentId ?? '') : undefined;
+	if (doing) return [doingText(doing, now), 'dim'];
+	if (task.status === 'ready' && places !== '') return [`waits for its turn: ${places}`, 'dim'];
+	if (isGateId(task.taskId) && task.status === 'planned') return ['after all of it', 'dim'];
+	return task.status === 'planned' && task.dependsOn.length > 0
+		? [`waits on ${needsText(task, numbers)}`, 'dim']
+		: ['', 'dim'];
+};
+
+const isStuck = (task: Task): boolean =>
+	task.status === 'failed' || (task.status === 'blocked' && !isPaused(task));
+
+const numbersOf = perObject(
+	(rows: Rows): ReadonlyMap<string, number> => new Map(rows.map(({task, number}) => [task.taskId, number])),
+);

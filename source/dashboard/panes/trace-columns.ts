@@ -1,0 +1,105 @@
+import {exhausted} from '../../domain/reserve.ts';
+import {traceName} from '../../host/views/name.ts';
+import type {PlaceView} from '../../host/views/places.ts';
+import type {Column} from '../components/table.tsx';
+import {idColumn} from '../parts/id-column.ts';
+import {type Line, span, type Tone} from '../parts/line.ts';
+import {type CellText, spreadLine} from '../parts/row-line.ts';
+import {age, shortId, stateMarks, untilTime} from '../parts/words.ts';
+import {machineOf} from '../store/places.ts';
+import type {TraceListRow, TraceRow} from '../store/trace-list.ts';
+
+type Facts = {
+	readonly now: number;
+	readonly places: readonly PlaceView[];
+	readonly all: readonly TraceListRow[];
+	/** Each trace has a second row. */
+	readonly isTall: boolean;
+	readonly hasIds: boolean;
+	readonly isUnfolded: boolean;
+};
+
+/** The title leads, with why it does not move beside it; the id is last. */
+export const traceColumns = ({
+	now,
+	places,
+	all,
+	isTall,
+	hasIds,
+	isUnfolded,
+}: Facts): readonly Column<TraceListRow>[] => [
+	{title: 'ST', width: 2, cell: ofTrace(traceMark, [isUnfolded ? '▾' : '▸', 'dim'])},
+	{
+		title: 'TITLE',
+		width: 'grow',
+		cell: row => {
+			if (!row.trace) return [`${row.finished} finished`, 'dim', [foldHint(isUnfolded), 'dim']];
+			return isTall ? nameOf(row) : besideName(row, noteOf(row, places, now));
+		},
+	},
+	{title: 'STATE', width: 14, from: 98, cell: ofTrace(stateOf)},
+	{title: 'HONEY', width: 7, from: 68, align: 'right', cell: ofTrace(row => [honey(row), honeyTone(row)])},
+	{title: 'DONE', width: 5, align: 'right', cell: ofTrace(({work}) => [`${work.done}/${work.total}`])},
+	{
+		title: 'AGE',
+		width: 4,
+		align: 'right',
+		cell: ofTrace(({trace}) => [age(trace.createdAt, now), 'dim']),
+	},
+	...(hasIds && !isTall ? [idColumn(all, ({trace}) => trace?.traceId ?? '')] : []),
+];
+
+const foldHint = (isUnfolded: boolean): string => (isUnfolded ? 'Enter folds' : 'Enter unfolds');
+
+const ofTrace =
+	(cell: (row: TraceRow) => CellText, ofFold: CellText = ['']) =>
+	(row: TraceListRow): CellText =>
+		row.trace ? cell(row) : ofFold;
+
+/** Why it does not move, else what it does, and its id. */
+export const underTrace =
+	({now, places}: Facts, width: number) =>
+	(row: TraceListRow): Line | undefined => {
+		if (!row.trace) return undefined;
+		const [note, tone] = noteOf(row, places, now);
+		const words = note === '' ? span(`${stateOf(row)[0]} · ${honey(row)}`, 'dim') : span(note, tone);
+		return spreadLine([span('    '), words], [span(shortId(row.trace.traceId), 'dim')], width);
+	};
+
+const nameOf = ({title, trace}: TraceRow): CellText => (title === '' ? [traceName(trace), 'dim'] : [title]);
+
+const besideName = (row: TraceRow, note: readonly [string, Tone]): CellText => {
+	const [name, tone] = nameOf(row);
+	return [name, tone, note];
+};
+
+/** What a person should know of it first, behind the other machine that has it. One that is paused goes on by itself. */
+const noteOf = (
+	{trace, note, pausedUntil}: TraceRow,
+	places: readonly PlaceView[],
+	now: number,
+): readonly [string, Tone] => {
+	const machine = machineOf(places, trace);
+	const at = machine === '' ? [] : [`@${machine}`];
+	if (pausedUntil !== undefined) return [[...at, `until ${untilTime(pausedUntil, now)}`].join(' '), 'accent'];
+	return note === '' ? [at.join(''), 'dim'] : [[...at, note].join(' '), 'bad'];
+};
+
+const stateOf = ({state, status}: TraceRow): readonly [string, Tone] => [
+	state.replaceAll('_', ' '),
+	stateMarks[status][1],
+];
+
+const honey = ({trace: {energyRemaining, energyBudget}}: TraceRow): string =>
+	energyBudget === undefined ? '-' : `${energyRemaining}/${energyBudget}`;
+
+const honeyTone = ({trace}: TraceRow): Tone =>
+	trace.energyBudget !== undefined && exhausted(trace) !== undefined ? 'bad' : 'plain';
+
+/** What the trace does, and a second mark when it also waits for a person. */
+const traceMark = ({status, isWaiting}: TraceRow): readonly [string, Tone] => {
+	const [glyph, tone] = stateMarks[status];
+	return isWaiting && status === 'running'
+		? [`${glyph}${stateMarks.waiting_review[0]}`, 'accent']
+		: [glyph, tone];
+};

@@ -1,0 +1,40 @@
+import {sanitizeLine} from '../../domain/sanitize.ts';
+import {graphemesOf, oneColumn, widthOf} from './cells.ts';
+
+/** A character as a person sees it, perhaps of several code points: where it stands in its text, and how it is drawn. */
+export type Grapheme = {
+	/** Offset of its first code unit. */
+	readonly index: number;
+	/** Offset behind its last one. */
+	readonly end: number;
+	/** A line feed has none. */
+	readonly shown: string;
+	/** Columns of a terminal that `shown` takes. */
+	readonly width: number;
+};
+
+/** The characters of a text in their order. */
+export const graphemes = (text: string): readonly Grapheme[] =>
+	oneColumn.test(text)
+		? text.split('').map((shown, index) => ({index, end: index + 1, shown, width: 1}))
+		: [...graphemesOf(text)].map(({segment, index}) => toGrapheme(segment, index));
+
+const toGrapheme = (segment: string, index: number): Grapheme => {
+	const shown = segment === '\n' ? '' : drawn(segment);
+	return {index, end: index + segment.length, shown, width: widthOf(shown)};
+};
+
+/** Joined emoji are drawn as their parts: terminals differ in how wide the whole is, and agree on the parts. */
+const drawn = (segment: string): string => sanitizeLine(segment.replaceAll(joining, ''));
+
+const joining = /(?<=\p{Emoji})[\u200d\ufe0f]|(?<=\p{Emoji}\ufe0f)\u200d/gu;
+
+/** Offset of the character before the cursor; 0 at the start. */
+export const previousOffset = (text: string, cursor: number): number =>
+	graphemes(text.slice(0, cursor)).at(-1)?.index ?? 0;
+
+/** Offset behind the character at the cursor; the text's length at its end. */
+export const nextOffset = (text: string, cursor: number): number => {
+	const [at] = graphemesOf(text.slice(cursor));
+	return cursor + (at?.segment.length ?? 0);
+};

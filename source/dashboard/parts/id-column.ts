@@ -1,0 +1,9 @@
+import {widthOf} from './cells.ts';
+import {shortId} from './words.ts';
+
+/** Ids, dim and last: as wide as the widest of them. */
+export const idColumn = <Row>(rows: readonly Row[], idOf: (row: Row) => string) => ({
+	title: 'ID',
+	width: rows.reduce((most, row) => Math.max(most, widthOf(shortId(idOf(row)))), 'ID'.length),
+	cell: (row: Row) => [shortId(idOf(row)), 'dim'] as const,
+});

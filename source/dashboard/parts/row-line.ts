@@ -1,0 +1,88 @@
+import {clip, widthOf} from './cells.ts';
+import {type Line, type Span, span, type Tone} from './line.ts';
+
+/** A text, and what stands beside it in the same cell: they share its room. */
+export type CellText = readonly [
+	text: string,
+	tone?: Tone | undefined,
+	aside?: readonly [text: string, tone: Tone],
+];
+
+/** One cell and how it is set. */
+export type Cell = {
+	readonly width: number;
+	readonly align: 'left' | 'right';
+	readonly content: CellText;
+};
+
+/** What stands before a row. */
+export type RowMark = {readonly isSelected?: boolean; readonly isMarked?: boolean};
+
+const signOf = ({isSelected, isMarked}: RowMark): string =>
+	isMarked ? (isSelected ? '»' : '•') : isSelected ? '>' : ' ';
+
+/** Columns between two cells, and of the mark before the first. */
+const gap = 1;
+
+/** The columns that each gets of a row: those that grow share what the others leave. */
+export const shareColumns = (wanted: readonly (number | 'grow')[], rowWidth: number): readonly number[] => {
+	const fixed = wanted.reduce<number>((sum, width) => sum + gap + (width === 'grow' ? 0 : width), 0);
+	const growing = wanted.filter(width => width === 'grow').length;
+	let [left, open] = [Math.max(0, rowWidth - fixed), growing];
+	return wanted.map(width => {
+		if (width !== 'grow') return width;
+		const share = Math.ceil(left / open);
+		left -= share;
+		open -= 1;
+		return share;
+	});
+};
+
+/** A row of a table as one text, exactly as wide as the row. */
+export const rowLine = (cells: readonly Cell[], rowWidth: number, mark: RowMark): Line => {
+	const spans: Span[] = [span(signOf(mark), 'accent')];
+	for (const [index, {width, align, content}] of cells.entries()) {
+		if (index > 0) spans.push(span(' '));
+		spans.push(...cellSpans(content, width, align, mark.isSelected ? 'strong' : 'plain'));
+	}
+	return fitLine(spans, rowWidth);
+};
+
+const cellSpans = (
+	[text, tone, aside]: CellText,
+	width: number,
+	align: Cell['align'],
+	usual: Tone,
+): readonly Span[] => {
+	const whole = span(text, tone ?? usual);
+	const beside = aside === undefined || aside[0] === '' ? undefined : span(` · ${aside[0]}`, aside[1]);
+	if (beside === undefined) {
+		const cut = clip(whole.text, width);
+		const pad = ' '.repeat(Math.max(0, width - widthOf(cut)));
+		return [{...whole, text: align === 'right' ? pad + cut : cut + pad}];
+	}
+	// What is said beside a text is cut first, down to half of the cell.
+	const least = Math.min(widthOf(beside.text), Math.floor(width / 2));
+	const first = clip(whole.text, Math.max(0, width - least));
+	return fitLine([{...whole, text: first}, beside], width);
+};
+
+/** Cut or filled up to that many columns. */
+export const fitLine = (content: Line, width: number): Line => {
+	const spans: Span[] = [];
+	let left = width;
+	for (const {text, tone} of content) {
+		const cut = clip(text, left);
+		if (cut !== '') spans.push({text: cut, tone});
+		left -= widthOf(cut);
+	}
+	return left > 0 ? [...spans, span(' '.repeat(left))] : spans;
+};
+
+/** A text at the left and one at the right end; the left one is cut where both do not fit. */
+export const spreadLine = (start: Line, end: Line, width: number): Line => {
+	const endWidth = end.reduce((sum, {text}) => sum + widthOf(text), 0);
+	return endWidth === 0 || endWidth + gap >= width
+		? fitLine(start, width)
+		: [...fitLine(start, width - endWidth - gap), span(' '), ...end];
+};

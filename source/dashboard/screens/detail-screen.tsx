@@ -1,0 +1,14 @@
+import {DetailTabs} from '../components/detail-tabs.tsx';
+import {DetailPane} from '../panes/detail-pane.tsx';
+import {LogPane} from '../panes/log-pane.tsx';
+import {Bands} from './bands.tsx';
+
+const panes = {detail: DetailPane, log: LogPane};
+
+/** One task, run or trace in full, part by part. */
+export const DetailScreen = () => (
+	<>
+		<DetailTabs />
+		<Bands panes={panes} />
+	</>
+);

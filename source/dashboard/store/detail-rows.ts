@@ -1,0 +1,27 @@
+import {sanitizeLine} from '../../domain/sanitize.ts';
+import type {DetailLine, DetailTone} from '../../host/views/detail/section.ts';
+import {widthOf, wrapColumns, wrapWords} from '../parts/cells.ts';
+import {memoized} from './memo.ts';
+
+/** A row of a detail: its first characters are the name of a fact. */
+export type DetailRow = {readonly text: string; readonly named: number; readonly tone: DetailTone};
+
+/** Longer ones are broken anywhere, in characters: looking for words in them takes too long. */
+const longestWords = 4096;
+
+/** Facts below each other with their names on the left, and texts, in rows that fit. */
+export const detailRows = memoized((lines: readonly DetailLine[], width: number): readonly DetailRow[] => {
+	const indent = lines.reduce((most, {name = ''}) => Math.max(most, widthOf(name)), 0) + 2;
+	return lines.flatMap(({name, text, tone = 'plain'}) => {
+		const clean = sanitizeLine(text);
+		if (name === undefined) return wrapped(clean, width).map(row => ({text: row, named: 0, tone}));
+		return wrapped(clean, width - indent).map((row, index) => ({
+			text: `${(index === 0 ? sanitizeLine(name) : '').padEnd(indent)}${row}`,
+			named: indent,
+			tone,
+		}));
+	});
+});
+
+const wrapped = (text: string, width: number): readonly string[] =>
+	(text.length > longestWords ? wrapColumns : wrapWords)(text, Math.max(8, width));

@@ -1,0 +1,105 @@
+import type {RunRecord} from '../../domain/run.ts';
+import type {Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {detailSections, newestRun} from '../../host/views/detail/detail.ts';
+import type {DetailFacts, Section} from '../../host/views/detail/section.ts';
+import type {Doings} from '../../host/views/doing.ts';
+import {memoized} from './memo.ts';
+import {pastEvent, shownTraces} from './past.ts';
+import type {DetailTab, State} from './state.ts';
+import {timelineLines} from './timeline.ts';
+
+export type DetailView = {readonly trace: Trace; readonly task?: Task; readonly run?: RunRecord};
+
+/** What is looked at as it is now; nothing while no detail is open, or once its trace is gone. */
+export const detailView = (state: State): DetailView | undefined => {
+	const {detail} = state;
+	return detail && viewOf(shownTraces(state).get(detail.traceId), detail.taskId, detail.agentId);
+};
+
+const viewOf = memoized(
+	(
+		trace: Trace | undefined,
+		taskId: string | undefined,
+		agentId: string | undefined,
+	): DetailView | undefined => {
+		if (trace === undefined) return undefined;
+		const task = taskId === undefined ? undefined : trace.tasks.get(taskId);
+		const run = trace.runs.get(agentId ?? '') ?? newestRun(trace, task);
+		return {trace, ...(task && {task}), ...(run && {run})};
+	},
+);
+
+export type NamedTab = {readonly id: DetailTab; readonly title: string};
+
+const noTabs: readonly NamedTab[] = [];
+
+/** The parts that there are of what is looked at. */
+export const detailTabs = (state: State): readonly NamedTab[] => {
+	const view = detailView(state);
+	return view === undefined ? noTabs : tabsOf(view, sectionsOf(state, view));
+};
+
+const tabsOf = memoized(
+	({task, run, trace}: DetailView, sections: readonly Section[]): readonly NamedTab[] => [
+		...sections,
+		...(task === undefined && trace.runs.size > 0 ? [{id: 'timeline', title: 'Timeline'} as const] : []),
+		...(run === undefined
+			? []
+			: ([
+					{id: 'stdout', title: 'Output'},
+					{id: 'stderr', title: 'Errors'},
+				] as const)),
+	],
+);
+
+/** The part that is shown. */
+export const shownTab = (state: State): DetailTab | undefined => {
+	const {detail} = state;
+	if (detail === undefined) return undefined;
+	const tabs = detailTabs(state);
+	const has = (id: DetailTab | undefined): boolean => tabs.some(tab => tab.id === id);
+	if (has(detail.chosen)) return detail.chosen;
+	if (detail.isOfRun && !has('failure') && has('stdout')) return 'stdout';
+	return tabs[0]?.id;
+};
+
+const sectionsOf = (state: State, view: DetailView): readonly Section[] => {
+	const {detail, doings, now, past} = state;
+	if (past === undefined) return sections(view, detail?.facts, doings, now);
+	const event = pastEvent(past);
+	return sections(view, factsBy(detail?.facts, event?.sequence ?? 0), nothingDone, timeOf(state));
+};
+
+const nothingDone: Doings = new Map();
+
+/** What was known by then: waits are of now. */
+const factsBy = memoized(
+	(facts: DetailFacts | undefined, sequence: number): DetailFacts | undefined =>
+		facts && {...facts, waits: [], causes: facts.causes.filter(cause => cause.sequence <= sequence)},
+);
+
+const sections = memoized(
+	(view: DetailView, facts: DetailFacts | undefined, doings: Doings, now: number): readonly Section[] =>
+		detailSections(view, {facts, doings, now}),
+);
+
+/** Lines of the part that is shown, but for what a run wrote. */
+export const detailLines = (state: State, width: number): Section['lines'] => {
+	const view = detailView(state);
+	const shown = shownTab(state);
+	if (view === undefined) return [];
+	if (shown === 'timeline') return timelineLines(view.trace, timeOf(state), width);
+	return sectionsOf(state, view).find(({id}) => id === shown)?.lines ?? [];
+};
+
+/** Of what is shown: now, or when the last event of it had been said. */
+const timeOf = ({now, past}: State): number =>
+	past === undefined ? now : Date.parse(pastEvent(past)?.at ?? '');
+
+/** What has the focus while a detail is open: what a run wrote is the log. */
+export const detailPane = (state: State): 'detail' | 'log' | undefined => {
+	const shown = shownTab(state);
+	if (state.detail === undefined) return undefined;
+	return shown === 'stdout' || shown === 'stderr' ? 'log' : 'detail';
+};

@@ -1,0 +1,29 @@
+import {commentPlace} from '../../domain/review-comment.ts';
+import type {PatchFile} from '../../review/patch.ts';
+import type {DiffRow} from './review.ts';
+
+/** The words of a row, for searching and for a screen reader. */
+export const diffText = (row: DiffRow): string => {
+	if (row.kind === 'file') return `${fileWords(row.file)} +${row.file.added} -${row.file.removed}`;
+	if (row.kind === 'hunk') return row.place;
+	if (row.kind === 'seen') return seenWords(row.lines);
+	if (row.kind === 'comment') return commentWords(row);
+	const {old, new: now} = row;
+	if (old !== undefined && old === now) return `  ${old.text}`;
+	return [old && `- ${old.text}`, now && `+ ${now.text}`].filter(Boolean).join(' ');
+};
+
+/** A file and what became of it. */
+export const fileWords = ({path, from, status, isBinary}: PatchFile): string => {
+	const what = status === 'changed' ? '' : status === 'renamed' ? `, renamed from ${from}` : `, ${status}`;
+	return `${path}${what}${isBinary ? ', not text' : ''}`;
+};
+
+export const seenWords = (lines: number): string => `✓ reviewed, ${lines} changed lines folded`;
+
+export const commentWords = ({draft, anchored}: Extract<DiffRow, {kind: 'comment'}>): string => {
+	const words = draft.text.replaceAll(/\s*\n\s*/g, ' ');
+	if (anchored.state === 'there') return `◆ you: ${words}`;
+	if (anchored.state === 'moved') return `◆ you, from line ${draft.line}: ${words}`;
+	return `! outdated, was at ${commentPlace(draft)}: ${words}`;
+};

@@ -1,0 +1,28 @@
+import {move, setMarks} from './changes.ts';
+import {focusedPane, lists} from './selectors.ts';
+import {isList, type ListId, type State} from './state.ts';
+import type {Change} from './store.ts';
+
+/** Lists of which several rows can be acted on at once. */
+export const markable: ReadonlySet<ListId> = new Set<ListId>(['queue']);
+
+/** Marks the selected row, or takes its mark away, and goes on to the next. */
+export const toggleMark: Change = state => {
+	const pane = focusedPane(state);
+	if (!isList(pane)) return state;
+	const id = lists[pane].idAt(state, lists[pane].position(state));
+	if (id === undefined) return state;
+	const marks = new Set(state.marks[pane]);
+	if (!marks.delete(id)) marks.add(id);
+	return move(1)(setMarks(pane, marks)(state));
+};
+
+/** Ids of the marked rows that are there, in the order of the list. */
+export const markedIds = (state: State, list: ListId): readonly string[] => {
+	const marks = state.marks[list];
+	if (marks === undefined || marks.size === 0) return [];
+	const {rows, id} = lists[list];
+	return rows(state)
+		.map(id)
+		.filter(each => marks.has(each));
+};

@@ -1,0 +1,164 @@
+import {longestQuote, type ReviewComment, type Side} from '../../domain/review-comment.ts';
+import type {Preview} from '../../host/preview.ts';
+import type {DraftComment} from '../../host/review-memory.ts';
+import {type Anchored, anchor} from '../../review/anchor.ts';
+import {type PatchFile, readPatch} from '../../review/patch.ts';
+import {pairedRows, type ReviewRow, unifiedRows} from '../../review/rows.ts';
+import {memoized, perObject} from './memo.ts';
+import type {PreviewState, State} from './state.ts';
+
+/** A row of the diff pane: one of the patch, or a comment below the line it is about. */
+export type DiffRow =
+	| ReviewRow
+	| {readonly kind: 'seen'; readonly file: PatchFile; readonly lines: number}
+	| {readonly kind: 'comment'; readonly draft: DraftComment; readonly anchored: Anchored};
+
+/** From this width on old and new stand side by side. */
+const sideBySideWidth = 140;
+
+export const isSideBySide = ({size}: Pick<State, 'size'>): boolean => size.columns >= sideBySideWidth;
+
+/** Rows of the diff as they are drawn. */
+export const diffRows = ({preview, size, review}: Pick<State, 'preview' | 'size' | 'review'>) =>
+	rowsOfPatch(preview, isSideBySide({size}), review.drafts, review.reviewed);
+
+const filesOf = perObject(({patch}: Preview): readonly PatchFile[] => readPatch(patch));
+const unified = perObject(unifiedRows);
+const paired = perObject(pairedRows);
+
+const rowsOfPatch = memoized(
+	(
+		preview: PreviewState | undefined,
+		isWide: boolean,
+		drafts: readonly DraftComment[],
+		reviewed: readonly string[],
+	): readonly DiffRow[] => {
+		if (preview?.state !== 'ready') return [];
+		const seen = new Set(reviewed);
+		const files = filesOf(preview.preview);
+		const placed = placeDrafts(preview, drafts);
+		const gone = placed.filter(({draft}) => files.every(({path}) => path !== draft.path));
+		const rows: DiffRow[] = gone.map(one => ({kind: 'comment', ...one}));
+		for (const file of files) {
+			const own = placed.filter(({draft}) => draft.path === file.path);
+			if (seen.has(seenKey(file)))
+				rows.push(
+					{kind: 'file', file},
+					{kind: 'seen', file, lines: file.added + file.removed},
+					...own.map(one => ({kind: 'comment' as const, ...one})),
+				);
+			else for (const row of withComments((isWide ? paired : unified)(file), own)) rows.push(row);
+		}
+		return rows;
+	},
+);
+
+/** Of the trace that is looked at: each draft with where it is now. */
+const placeDrafts = (
+	preview: PreviewState | undefined,
+	drafts: readonly DraftComment[],
+): readonly {readonly draft: DraftComment; readonly anchored: Anchored}[] => {
+	if (preview?.state !== 'ready') return [];
+	const traceId = preview.key.split('/')[0];
+	const files = filesOf(preview.preview);
+	return drafts
+		.filter(draft => draft.traceId === traceId)
+		.map(draft => ({draft, anchored: anchor(draft, fileNow(files, draft))}));
+};
+
+/** Of a file that is new, or was removed, the patch has every line. */
+const fileNow = (files: readonly PatchFile[], {path, side}: DraftComment) => {
+	const file = files.find(other => other.path === path);
+	if (file === undefined) return undefined;
+	const isWhole = file.status === (side === 'new' ? 'added' : 'removed');
+	const lines = isWhole ? file.hunks().flatMap(hunk => hunk.lines.map(({text}) => text)) : undefined;
+	return {blob: file.blobs[side], lines};
+};
+
+/** Comments stand below the last of their lines; those whose lines are not sure, below the head of their file. */
+const withComments = (
+	rows: readonly ReviewRow[],
+	placed: readonly {readonly draft: DraftComment; readonly anchored: Anchored}[],
+): readonly DiffRow[] =>
+	placed.length === 0
+		? rows
+		: rows.flatMap((row): readonly DiffRow[] => [
+				row,
+				...placed
+					.filter(({draft, anchored}) => isBelow(row, draft.side, anchored))
+					.map(one => ({kind: 'comment' as const, ...one})),
+			]);
+
+const isBelow = (row: ReviewRow, side: Side, anchored: Anchored): boolean =>
+	anchored.state === 'outdated'
+		? row.kind === 'file'
+		: row.kind === 'line' && row[side]?.[side] === anchored.endLine;
+
+/** Names a file together with its content. */
+export const seenKey = ({path, blobs}: PatchFile): string => `${blobs.new.slice(0, 7)} ${path}`;
+
+/** The row that a person is at. */
+export const cursorRow = (state: State): number =>
+	Math.max(0, Math.min(state.review.cursor, diffRows(state).length - 1));
+
+/** First and last row of the range that is chosen, or of the row alone. */
+export const chosenRows = (state: State) => range(state.review.from ?? cursorRow(state), cursorRow(state));
+
+const range = memoized((from: number, to: number): readonly [first: number, last: number] => [
+	Math.min(from, to),
+	Math.max(from, to),
+]);
+
+/** Columns that the highest line number takes. */
+export const digitsOf = (state: State): number => digits(diffRows(state));
+
+const digits = memoized((rows: readonly DiffRow[]): number => {
+	let highest = 1;
+	for (const row of rows)
+		if (row.kind === 'line') highest = Math.max(highest, row.old?.old ?? 0, row.new?.new ?? 0);
+	return String(highest).length;
+});
+
+/** Where a comment on the chosen rows would be: lines of one side of one file, the new one where there is any. Nothing where they are none. */
+export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefined => {
+	const [first, last] = chosenRows(state);
+	const rows = diffRows(state)
+		.slice(first, last + 1)
+		.filter(row => row.kind === 'line');
+	const [{file} = {file: undefined}] = rows;
+	if (file === undefined || state.preview === undefined || rows.some(row => row.file !== file)) return;
+	const side: Side = rows.some(row => row.new) ? 'new' : 'old';
+	const lines = rows.flatMap(row => row[side] ?? []);
+	const [line, endLine] = [lines[0]?.[side], lines.at(-1)?.[side]];
+	// Lines of two hunks are not one behind the other.
+	if (line === undefined || endLine === undefined || endLine - line !== lines.length - 1) return;
+	const quote = lines
+		.map(({text}) => text)
+		.join('\n')
+		.slice(0, longestQuote);
+	const traceId = state.preview.key.split('/')[0] ?? '';
+	return {traceId, path: file.path, side, line, endLine, quote, blob: file.blobs[side]};
+};
+
+/** The comment that a person is at: its own row, or the line above it. */
+export const chosenDraft = (state: State): DraftComment | undefined => {
+	const rows = diffRows(state);
+	const at = cursorRow(state);
+	const row = rows[at];
+	if (row?.kind === 'comment') return row.draft;
+	const next = rows[at + 1];
+	return state.review.from === undefined && row?.kind === 'line' && next?.kind === 'comment'
+		? next.draft
+		: undefined;
+};
+
+/** What goes along with a rejection: the comments whose lines are sure, at the lines where they are now; and how many are left. */
+export const commentsToSend = (
+	state: State,
+): {readonly comments: readonly ReviewComment[]; readonly outdated: number} => {
+	const placed = placeDrafts(state.preview, state.review.drafts);
+	const comments = placed.flatMap(({draft: {traceId: _, blob: __, ...comment}, anchored}) =>
+		anchored.state === 'outdated' ? [] : [{...comment, line: anchored.line, endLine: anchored.endLine}],
+	);
+	return {comments, outdated: placed.length - comments.length};
+};

@@ -1,0 +1,103 @@
+import type {StoredEvent} from '../../domain/event.ts';
+import type {Invite} from '../../domain/invite.ts';
+import type {RunRecord} from '../../domain/run.ts';
+import {awaitsPerson, type Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import type {InboxEntry} from '../../host/views/inbox.ts';
+import {runName, taskName, traceName} from '../../host/views/name.ts';
+import {runWords} from '../../host/views/run.ts';
+import {statusWords} from '../../host/views/task.ts';
+import type {TraceView} from '../../host/views/trace.ts';
+import {eventText} from './event-text.ts';
+import type {Searched} from './filter.ts';
+import type {SessionRow} from './sessions.ts';
+
+/** What a row is about, and the trace that it is of. */
+type Of<What> = Readonly<What> & {readonly trace: Trace};
+
+/** `waiting_review` is also found as `waiting` and as `review`. */
+const stateWords = (...states: readonly (string | undefined)[]): readonly string[] =>
+	states.flatMap(state => (state === undefined ? [] : [state, ...state.split(/[_ ]/)]));
+
+/** What a person is asked for. */
+const waiting = (isWaiting: boolean): readonly string[] => (isWaiting ? ['waiting'] : []);
+
+export const searchedTrace = (
+	trace: Trace,
+	{state, status, needs}: TraceView,
+	{isWaiting, isFinished, isArchived}: Readonly<Record<'isWaiting' | 'isFinished' | 'isArchived', boolean>>,
+): Searched => ({
+	texts: [trace.traceId, traceName(trace)],
+	facts: {
+		is: [
+			...stateWords(state, status, needs),
+			...waiting(isWaiting),
+			...(isFinished ? ['finished'] : []),
+			...(isArchived ? ['archived'] : []),
+		],
+		bee: [...new Set([...trace.tasks.values(), ...trace.runs.values()].map(({bee}) => bee))],
+	},
+});
+
+export const searchedTask = (trace: Trace, task: Task): Searched => ({
+	texts: [task.taskId, taskName(task), task.summary],
+	facts: {
+		is: [...stateWords(statusWords(trace, task), task.status), ...waiting(awaitsPerson(task))],
+		bee: [task.bee],
+	},
+});
+
+export const searchedRun = ({run, trace}: Of<{run: RunRecord}>): Searched => ({
+	texts: [run.agentId, run.taskId ?? '', trace.traceId, runName(trace, run), traceName(trace)],
+	facts: {is: stateWords(runWords(run)), bee: [run.bee]},
+});
+
+type Need = {
+	readonly trace?: Trace;
+	readonly task?: Task;
+	readonly gate?: string;
+	readonly invite?: Invite;
+	readonly entry?: InboxEntry;
+};
+
+/** What needs a person: a review, an invite, or another entry of the inbox. */
+export const searchedNeed = ({trace, task, gate, invite, entry}: Need): Searched => ({
+	texts: [
+		...(trace ? [trace.traceId, traceName(trace)] : []),
+		...(task ? [task.taskId, taskName(task)] : []),
+		...(invite ? [invite.inviteId, invite.intent ?? '', invite.task] : []),
+		...(entry ? [entry.title, entry.sentence] : []),
+	],
+	facts: {
+		is: [
+			...(entry ? [entry.kind] : []),
+			...(gate === undefined ? [] : [gate]),
+			...(invite ? ['invite', invite.status] : []),
+			...waiting(gate !== undefined || invite?.status === 'pending'),
+		],
+		bee: [task?.bee ?? '', invite?.bee ?? ''].filter(Boolean),
+	},
+});
+
+export const searchedSession = ({session, trace}: SessionRow): Searched => ({
+	texts: [session.sessionId, trace.traceId, traceName(trace)],
+	facts: {is: [session.state], bee: [session.bee]},
+});
+
+export const searchedEvent = (event: StoredEvent, trace: Trace | undefined): Searched => {
+	const {traceId, type, payload} = event;
+	return {
+		texts: [
+			traceId,
+			type,
+			payload.kind,
+			eventText(event, trace),
+			trace === undefined ? '' : traceName(trace),
+		],
+		facts: {
+			kind: [payload.kind],
+			type: [type],
+			bee: typeof payload.bee === 'string' ? [payload.bee] : [],
+		},
+	};
+};

@@ -1,0 +1,59 @@
+import type {Trace} from '../../domain/trace.ts';
+import type {DetailLine} from '../../host/views/detail/section.ts';
+import {localMoment} from '../../host/views/local-time.ts';
+import {runWords} from '../../host/views/run.ts';
+import {spanWords} from '../../host/views/span.ts';
+import {type Timeline, type TimelineRow, timelineOf} from '../../host/views/timeline.ts';
+import {clip, widthOf} from '../parts/cells.ts';
+import {clockTime, stateMarks} from '../parts/words.ts';
+import {memoized} from './memo.ts';
+
+/** Columns for the bee and its task, and for how long that took. */
+const labelShare = 0.35;
+const mostLabel = 40;
+const tookWidth = 16;
+const leastBar = 8;
+
+/** The runs of a trace as bars on one line of time. */
+export const timelineLines = memoized((trace: Trace, now: number, width: number): readonly DetailLine[] => {
+	const timeline = timelineOf(trace, now);
+	if (timeline === undefined) return [];
+	const label = Math.min(mostLabel, Math.floor(width * labelShare));
+	const bar = Math.max(leastBar, width - label - tookWidth - 2);
+	return [axis(timeline, label, bar, now), ...timeline.rows.map(row => rowLine(timeline, row, label, bar))];
+});
+
+const axis = ({from, to}: Timeline, label: number, bar: number, now: number): DetailLine => {
+	const [start, end] = [localMoment(from, now), clockTime(to)];
+	const gap = Math.max(1, bar - start.length - end.length);
+	return {text: `${' '.repeat(label + 1)}${start}${' '.repeat(gap)}${end}`, tone: 'dim'};
+};
+
+const rowLine = (timeline: Timeline, row: TimelineRow, label: number, bar: number): DetailLine => {
+	const {run, title, from, to} = row;
+	const words = runWords(run);
+	const [glyph] = stateMarks[words];
+	const name = padded(clip([run.bee, title].filter(Boolean).join(' '), label), label);
+	return {
+		text: `${name} ${barOf(timeline, from, to, bar)} ${glyph} ${spanWords(to - from)}`,
+		tone: tones[words],
+	};
+};
+
+const tones = {
+	running: 'info',
+	completed: 'plain',
+	failed: 'bad',
+	paused: 'accent',
+	cancelled: 'dim',
+} as const;
+
+/** However short it was, it is seen. */
+const barOf = ({from: first, to: last}: Timeline, from: number, to: number, cells: number): string => {
+	const scale = last === first ? 0 : cells / (last - first);
+	const start = Math.min(cells - 1, Math.floor((from - first) * scale));
+	const length = Math.max(1, Math.min(cells - start, Math.round((to - from) * scale)));
+	return '·'.repeat(start) + '█'.repeat(length) + '·'.repeat(cells - start - length);
+};
+
+const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));

@@ -1,0 +1,130 @@
+import type {Trace} from '../../domain/trace.ts';
+import {isOver, type TraceView, traceView} from '../../host/views/trace.ts';
+import {asksFor, isFound, parseFilter} from './filter.ts';
+import {createList} from './list.ts';
+import {memoized, perObject} from './memo.ts';
+import {shownTraces} from './past.ts';
+import {searchedTrace} from './searched.ts';
+import type {State, TraceSort} from './state.ts';
+
+export type TraceRow = Omit<TraceView, 'status'> & {
+	readonly status: Exclude<TraceView['status'], 'requested'>;
+	readonly trace: Trace;
+	/** A task or an invite waits for a person. */
+	readonly isWaiting: boolean;
+	/** Nothing of it goes on, and nobody is needed. */
+	readonly isFinished: boolean;
+};
+
+/** Stands for the finished traces, which come below it while they are unfolded. */
+type FoldRow = {readonly finished: number; readonly trace?: never};
+export type TraceListRow = TraceRow | FoldRow;
+
+const foldId = 'finished';
+/** Fewer are rows of their own: one row for one trace would only hide its title. */
+const fewestFolded = 2;
+
+const traceRow = perObject((trace: Trace): TraceRow => {
+	const view = traceView(trace);
+	const status = view.status === 'requested' ? 'planned' : view.status;
+	const isWaiting = view.needs === 'waiting_review' || view.needs === 'invited';
+	return {...view, status, trace, isWaiting, isFinished: isOver(trace)};
+});
+
+const newest = ({trace: a}: TraceRow, {trace: b}: TraceRow): number =>
+	a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1;
+const urgency = ({needs, status}: TraceRow): number =>
+	[
+		'waiting_review',
+		'invited',
+		'failed',
+		'blocked',
+		'paused',
+		'running',
+		'ready',
+		'planned',
+		'completed',
+		'cancelled',
+	].indexOf(needs ?? status);
+const traceOrders: Readonly<Record<TraceSort, (a: TraceRow, b: TraceRow) => number>> = {
+	'needs you first': (a, b) => urgency(a) - urgency(b) || newest(a, b),
+	newest,
+	title: (a, b) => a.title.localeCompare(b.title) || newest(a, b),
+};
+
+/** What is archived is found only by those who ask for it. */
+const foundTraces = memoized(
+	(
+		traces: ReadonlyMap<string, Trace>,
+		sort: TraceSort,
+		text: string,
+		archived: ReadonlySet<string>,
+	): readonly TraceRow[] => {
+		const filter = parseFilter(text);
+		const showsArchived = asksFor(filter, 'archived');
+		return [...traces.values()]
+			.map(traceRow)
+			.filter(row => {
+				const isArchived = archived.has(row.trace.traceId);
+				if (isArchived && !showsArchived) return false;
+				return filter.length === 0 || isFound(filter, searchedTrace(row.trace, row, {...row, isArchived}));
+			})
+			.sort(traceOrders[sort]);
+	},
+);
+
+const found = (state: State): readonly TraceRow[] =>
+	foundTraces(shownTraces(state), state.sort, state.filters.traces ?? '', state.archived);
+
+/** The finished ones in one row at the end; the selected one stays to be seen. A filter finds them all. */
+const folded = memoized(
+	(rows: readonly TraceRow[], isUnfolded: boolean, selected: string): readonly TraceListRow[] => {
+		const finished = rows.filter(row => row.isFinished);
+		if (finished.length < fewestFolded) return rows;
+		const shown = isUnfolded ? finished : finished.filter(({traceId}) => traceId === selected);
+		return [...rows.filter(row => !row.isFinished), {finished: finished.length}, ...shown];
+	},
+);
+
+export const traceList = createList<TraceListRow>({
+	name: 'traces',
+	rows: state => {
+		const rows = found(state);
+		if (state.filters.traces) return rows;
+		return folded(rows, state.isUnfolded, selectedFinished(state));
+	},
+	id: ({trace}) => trace?.traceId ?? foldId,
+});
+
+/** Only of a finished trace does the fold depend on what is selected. */
+const selectedFinished = (state: State): string => {
+	const trace = shownTraces(state).get(state.selected.traces ?? '');
+	return trace && traceRow(trace).isFinished ? trace.traceId : '';
+};
+
+export const selectedTrace = (state: State): Trace | undefined => traceList.selected(state)?.trace;
+
+/** How many traces the list is about, folded or not; and which of them is selected, from 1 on, unless it is none. */
+export const tracePlace = (state: State): {readonly at?: number; readonly of: number} => {
+	const of = found(state).length;
+	const position = traceList.position(state);
+	const [row, fold] = [traceList.rows(state)[position], traceList.rows(state).findIndex(({trace}) => !trace)];
+	if (row?.trace === undefined) return {of};
+	return {at: fold >= 0 && fold < position ? position : position + 1, of};
+};
+
+/** Selected is the row that stands for the finished traces. */
+export const isFold = (state: State): boolean => {
+	const row = traceList.selected(state);
+	return row !== undefined && row.trace === undefined;
+};
+
+/** What archiving is about: the selected trace, or at the fold all that are finished. */
+export const archivable = (state: State): readonly string[] => {
+	const row = traceList.selected(state);
+	if (row === undefined) return [];
+	if (row.trace !== undefined) return row.isFinished ? [row.traceId] : [];
+	return found(state)
+		.filter(one => one.isFinished)
+		.map(({traceId}) => traceId);
+};

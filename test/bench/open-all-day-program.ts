@@ -1,0 +1,187 @@
+// One program of the benchmark of a dashboard that stays open, in its own process: `busy`, `rest` and `day` are the dashboard, `bare-busy`,
+// `bare-rest` and `bare-day` an Ink that draws as many cells. Answers with what it cost, in JSON.
+import {Box, render, Text} from 'ink';
+import {createElement, type ReactNode, useSyncExternalStore} from 'react';
+import {startFeeds} from '../../source/dashboard/feeds.ts';
+import {initialState, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {createStore} from '../../source/dashboard/store/store.ts';
+import type {StoredEvent} from '../../source/domain/event.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import type {Update} from '../../source/host/live.ts';
+import {applyEvents} from '../../source/ledger/reduce.ts';
+import {buildEvent, buildRun, buildTask, buildTrace, mapOf} from '../dashboard/build-trace.ts';
+import {createFixtureWorld} from '../dashboard/fixture-world.ts';
+import {headlessStreams, mountHeadless} from './headless-app.ts';
+
+const [kind = ''] = process.argv.slice(2);
+const size = {columns: 200, rows: 50};
+const begun = new Date().toISOString();
+
+/** Milliseconds that are measured, after as many that compile what they run. */
+const busyTime = 5_000;
+const restTime = 10_000;
+/** Milliseconds between events while it is busy. */
+const eventPause = 20;
+/** Events of a day, and how many come at once. */
+const day = 100_000;
+const batch = 50;
+
+const liveRuns = 100;
+/** Tasks that something is said of; the first of the list, so that it is seen. */
+const talking = 20;
+const tasks = 10_000;
+const traceId = 'trace-019a8b7c3f9a1c02';
+
+const traceWith = (running: number): Trace =>
+	buildTrace(traceId, {
+		title: 'Many tasks',
+		tasks: Array.from({length: tasks}, (_, index) =>
+			buildTask(`task-${index}`, {
+				summary: `summary of task ${index}`,
+				...(index < talking
+					? {status: 'waiting_review'}
+					: index < talking + running && {status: 'running', agentId: `agent-${index}`}),
+			}),
+		),
+		runs: Array.from({length: running}, (_, index) =>
+			buildRun(`agent-${talking + index}`, {taskId: `task-${talking + index}`, startedAt: begun}),
+		),
+	});
+
+/** What is said of a task, each time in other words. */
+const eventOf = (count: number): StoredEvent =>
+	buildEvent(traceId, 'SIGNAL', 'task.status', {
+		taskId: `task-${count % talking}`,
+		status: 'waiting_review',
+		summary: `what is said for the ${count}th time`,
+	});
+
+/** The dashboard over that trace, and what brings it the next events. */
+const openDashboard = (running: number) => {
+	let trace = traceWith(running);
+	let tell = (_update: Update): void => {};
+	const {world} = createFixtureWorld({
+		now: Date.now,
+		follow: (_signal, call) => {
+			tell = call;
+		},
+	});
+	const store = createStore(initialState(size, Date.now()));
+	store.dispatch(tookUpdate({traces: mapOf(trace), events: []}));
+	const app = mountHeadless(store, size);
+	startFeeds(world, store, new AbortController().signal);
+	let count = 0;
+	return {
+		...app,
+		happen: (times: number): void => {
+			const events = Array.from({length: times}, () => eventOf(count++));
+			trace = applyEvents(trace, events).trace;
+			tell({traces: mapOf(trace), events});
+		},
+	};
+};
+
+type Rows = {
+	readonly current: () => readonly string[];
+	readonly subscribe: (call: () => void) => () => void;
+};
+
+const BareRows = ({current, subscribe}: Rows): ReactNode =>
+	createElement(
+		Box,
+		{flexDirection: 'column'},
+		useSyncExternalStore(subscribe, current).map((text, row) =>
+			createElement(Text, {key: String(row), wrap: 'truncate'}, text),
+		),
+	);
+
+/** As many cells in plain rows, of which one is another after each event. */
+const openBare = () => {
+	const {stdin, stdout, taken} = headlessStreams(size);
+	let rows: readonly string[] = Array.from({length: size.rows - 1}, (_, row) => rowOf(row, 0));
+	let tell = (): void => {};
+	const subscribe = (call: () => void) => {
+		tell = call;
+		return () => {};
+	};
+	render(createElement(BareRows, {current: () => rows, subscribe}), {
+		...{stdin, stdout},
+		incrementalRendering: true,
+		patchConsole: false,
+	});
+	let count = 0;
+	return {
+		taken,
+		happen: (times: number): void => {
+			count += times;
+			rows = rows.with(count % rows.length, rowOf(count % rows.length, count));
+			tell();
+		},
+	};
+};
+
+const rowOf = (row: number, count: number): string =>
+	`row ${row}: ${count} `.padEnd(size.columns - 1, 'abc ').slice(0, size.columns - 1);
+
+const wait = (milliseconds: number): Promise<void> =>
+	new Promise(resolve => setTimeout(resolve, milliseconds));
+
+type Program = {readonly happen: (times: number) => void; readonly taken: () => string};
+
+/** Share of a core while events come one by one. */
+const busy = async ({happen, taken}: Program) => {
+	const timer = setInterval(happen, eventPause, 1);
+	await wait(busyTime);
+	taken();
+	const before = process.cpuUsage();
+	await wait(busyTime);
+	const {user, system} = process.cpuUsage(before);
+	clearInterval(timer);
+	return {share: (user + system) / 1000 / busyTime, bytes: taken().length};
+};
+
+/** Share of a core with nothing happening, and what was drawn. */
+const rest = async ({taken}: Program) => {
+	await wait(3000);
+	// A minute ends once at most, and then the clock is drawn.
+	taken();
+	const before = process.cpuUsage();
+	await wait(restTime);
+	const {user, system} = process.cpuUsage(before);
+	return {share: (user + system) / 1000 / restTime, bytes: taken().length};
+};
+
+/** Megabytes that are held after the events of a day, less those at its begin. */
+const wholeDay = async ({happen, taken}: Program) => {
+	const held = (): number => {
+		taken();
+		globalThis.gc?.();
+		return process.memoryUsage().heapUsed / 2 ** 20;
+	};
+	const spend = async (events: number): Promise<void> => {
+		for (let at = 0; at < events; at += batch) {
+			happen(batch);
+			if (at % (batch * 10) === 0) {
+				await wait(1);
+				taken();
+			}
+		}
+		await wait(200);
+	};
+	await spend(day / 10);
+	const before = held();
+	await spend(day);
+	return {before, growth: held() - before};
+};
+
+const programs: Readonly<Record<string, () => Promise<object>>> = {
+	busy: async () => busy(openDashboard(liveRuns)),
+	rest: async () => rest(openDashboard(0)),
+	day: async () => wholeDay(openDashboard(0)),
+	'bare-busy': async () => busy(openBare()),
+	'bare-rest': async () => rest(openBare()),
+	'bare-day': async () => wholeDay(openBare()),
+};
+
+const measured = await programs[kind]?.();
+process.stdout.write(JSON.stringify(measured), () => process.exit(0));

@@ -1,0 +1,103 @@
+import {describe, expect, it} from 'vitest';
+import {widthOf} from '../../source/dashboard/parts/cells.ts';
+import {focusPane, openTab, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import type {PaneId, Tab} from '../../source/dashboard/store/state.ts';
+import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {loadedState, textOf} from './screen-of.ts';
+
+const sizes = [
+	[60, 15],
+	[80, 24],
+	[120, 36],
+	[160, 45],
+	[200, 50],
+] as const;
+
+const idOf = (index: number): string => `trace-019a8b7c3f9a${String(index).padStart(4, '0')}`;
+const gate = buildTask('_review', {status: 'waiting_review', review: 'final', bee: ''});
+const gates = Array.from({length: 42}, (_, index) =>
+	buildTrace(idOf(index), {
+		title: `Wish ${index}`,
+		createdAt: ago(index + 1),
+		tasks: [buildTask('task-019a8b7c3f9a1c02', {status: 'completed'}), gate],
+	}),
+);
+const many = buildTrace(idOf(99), {
+	title: 'Move everything',
+	createdAt: ago(0),
+	tasks: Array.from({length: 300}, (_, index) =>
+		buildTask(`task-019a8b7c3f9a${1000 + index}`, {
+			title: `Step ${index}`,
+			status: index === 298 ? 'running' : 'planned',
+			dependsOn: index === 299 ? [`task-019a8b7c3f9a${1000 + 286}`] : [],
+		}),
+	),
+});
+const stuck = buildTrace(idOf(98), {
+	title: 'Speed up the importer',
+	tasks: [buildTask('t', {status: 'failed', summary: 'it is out of disk'})],
+	runs: [
+		buildRun('5d2f91aa00bb11cc', {
+			taskId: 't',
+			status: 'failed',
+			exitCode: 3,
+			summary: 'exit code 3',
+			finishedAt: ago(1),
+		}),
+	],
+});
+
+const shown = (
+	[columns, rows]: readonly [number, number],
+	tab: Tab,
+	pane: PaneId,
+	traces = [...gates, many, stuck],
+): readonly string[] => {
+	const screen = textOf(
+		[tookUpdate({traces: mapOf(...traces), events: []}), openTab(tab), focusPane(pane)].reduce(
+			(state, change) => change(state),
+			loadedState({columns, rows}),
+		),
+	);
+	for (const row of screen) expect(widthOf(row)).toBe(columns);
+	return screen;
+};
+
+describe.each(sizes)('a crowded colony at %ix%i', (columns, rows) => {
+	const size = [columns, rows] as const;
+
+	it('names each gate of the queue by what its trace is called, and ids are last if they are there', () => {
+		const listed = shown(size, 'review', 'queue').filter(row => /^│[ >]+(\d+ +)?\S* *Wish \d+/.test(row));
+		expect(listed.length).toBeGreaterThan(2);
+		const ids = shown(size, 'review', 'queue').filter(row => row.includes('…3f9a00'));
+		expect(ids.length > 0).toBe(columns >= 100);
+	});
+
+	it('names each trace, with its reason beside or below it', () => {
+		const text = shown(size, 'traces', 'traces', [stuck, ...gates.slice(0, 1)]).join('\n');
+		expect(text).toMatch(/Speed up the importer/);
+		expect(text).toMatch(/Failed: it is out/);
+		expect(text.includes('…3f9a0098')).toBe(columns >= 100);
+	});
+
+	it('numbers tasks with three digits and names them', () => {
+		const listed = shown(size, 'traces', 'tasks', [many]).join('\n');
+		expect(listed).toMatch(/│> *300 Step 298 /);
+		expect(listed).toMatch(/299 Step 297 /);
+	});
+});
+
+describe('a wide screen', () => {
+	it('shows a trace in one row at 200 columns', () => {
+		const listed = shown([200, 50], 'traces', 'traces').filter(row => /Wish \d+/.test(row.slice(0, 80)));
+		expect(listed.length).toBe(
+			listed.filter(row => /Wish \d+ .*1\/1.*…3f9a00/.test(row.slice(0, 80))).length,
+		);
+	});
+
+	it('says how a run ended in its row, once', () => {
+		const row = shown([200, 50], 'traces', 'runs', [stuck]).findLast(text => text.includes('✗ failed '));
+		expect(row).toMatch(/builder +✗ failed .* exit 3 +5d2f91aa00bb11cc/);
+		expect(row).not.toContain('exit code 3');
+	});
+});

@@ -1,0 +1,205 @@
+import {describe, expect, it, onTestFinished} from 'vitest';
+import type {World} from '../../source/dashboard/world.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {ago, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
+import {drive} from './screen-of.ts';
+
+const open = async (size?: {columns: number; rows: number}, change: Partial<World> = {}) => {
+	const driver = await drive(size, change);
+	onTestFinished(driver.stop);
+	return driver;
+};
+
+const worldWith = (...traces: Trace[]): Partial<World> => ({
+	follow: (_signal, call) => call({traces: mapOf(...traces), events: []}),
+});
+
+const reason = `exit code 1: the build broke.\n${'A long sentence about it that goes on and on. '.repeat(12)}THE END`;
+const failed = buildTrace('trace-1', {
+	title: 'Add login',
+	tasks: [buildTask('api', {status: 'failed', title: 'Write the routes', summary: reason})],
+	runs: [
+		buildRun('run-1', {
+			...{taskId: 'api', status: 'failed', exitCode: 1, summary: reason},
+			...{startedAt: ago(9), finishedAt: ago(8)},
+		}),
+	],
+});
+
+const tabsOf = (screen: string): string => screen.split('\n')[2]?.trimEnd() ?? '';
+
+describe('the detail of a task', () => {
+	it('opens with Enter on a planned one, with what it needs and how it got there', async () => {
+		const driver = await open();
+		driver.press('tab', 'end', 'up', 'enter');
+		await driver.settled();
+		expect(tabsOf(driver.screen())).toBe('[Task] Why');
+		expect(driver.screen()).toContain('Work on docs · Add OAuth login');
+		expect(driver.screen()).toContain(
+			'Partial index on users.oauth_id (db-migration), which is waiting review',
+		);
+		driver.press(']');
+		expect(driver.screen()).toContain('planned, needs api');
+		driver.press('esc');
+		expect(driver.screen()).toContain('┌─ Traces');
+	});
+
+	it.each([
+		[60, 15],
+		[80, 24],
+		[120, 36],
+		[200, 50],
+	])('of a failed one opens on the whole reason, at %i x %i', async (columns, rows) => {
+		const driver = await open({columns, rows}, worldWith(failed));
+		driver.press('tab', 'enter');
+		await driver.settled();
+		expect(tabsOf(driver.screen())).toMatch(/^\[Failure\] Task/);
+		expect(driver.screen()).toContain('builder failed after 1 min · exit 1');
+		let read = driver.screen();
+		for (let pages = 0; pages < 6; pages++) {
+			driver.press('pgdn');
+			read += driver.screen();
+		}
+		expect(read).toContain('THE END');
+		expect(read).toContain('npm ERR! 1 failed');
+		expect(read).toContain('I could not make the last test pass.');
+		for (const row of driver.screen().split('\n')) expect(row).toHaveLength(columns);
+	});
+
+	it('has both outputs of its run, and shows the panes as they were when it is closed', async () => {
+		const driver = await open(undefined, worldWith(failed));
+		driver.press('tab', 'enter');
+		await driver.settled();
+		driver.press('[');
+		await driver.settled();
+		expect(driver.screen()).toContain('Log run-1 · stderr');
+		expect(driver.screen()).toContain('a warning');
+		driver.press('[');
+		await driver.settled();
+		expect(driver.screen()).toContain('Log run-1 · stdout');
+		driver.press(']', 'esc');
+		await driver.settled();
+		expect(driver.screen()).toContain('Log run-1 · stdout');
+	});
+
+	it('is searched, copied and given to a pager part by part', async () => {
+		const paged: string[] = [];
+		const openPager = async (text: string) => void paged.push(text);
+		const driver = await open(undefined, {...worldWith(failed), openPager});
+		driver.press('tab', 'enter');
+		await driver.settled();
+		driver.press('y', 'o');
+		await driver.settled();
+		expect(driver.copied.at(-1)).toContain('THE END');
+		expect(paged.at(-1)).toContain('npm ERR! 1 failed');
+		driver.press('/');
+		driver.type('nowhere to be found');
+		driver.press('enter');
+		expect(driver.screen()).toContain('"nowhere to be found" is nowhere in here.');
+		driver.press('esc');
+		expect(tabsOf(driver.screen())).toContain('[Failure]');
+		driver.press('esc');
+		expect(driver.screen()).toContain('┌─ Traces');
+	});
+
+	it('is acted on as in its list', async () => {
+		const driver = await open(undefined, worldWith(failed));
+		driver.press('tab', 'enter');
+		await driver.settled();
+		driver.press('t');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([{action: 'task.retry', input: {traceId: 'trace-1', taskId: 'api'}}]);
+	});
+
+	it('says what it used, and what changed, as its trace moves', async () => {
+		const driver = await open();
+		driver.press('2');
+		driver.press(...Array.from({length: 2}, () => 'down'), 'enter');
+		await driver.settled();
+		expect(tabsOf(driver.screen())).toMatch(/^\[Failure\] Task {2}Why {2}Runs {2}Files {2}Prompt/);
+		driver.press(']', ']', ']');
+		expect(driver.screen()).toContain('1.5K tokens · $0.04 (in 1200, out 300');
+		driver.press(']');
+		expect(driver.screen()).toContain('+42     -3  src/ui/Login.tsx');
+		driver.press(']');
+		expect(driver.screen()).toContain('Show an error on denied consent.');
+	});
+});
+
+it('the detail of a run that works opens on what it writes, and shows it as it comes', async () => {
+	const driver = await open();
+	driver.press('2', 'enter');
+	await driver.settled();
+	expect(tabsOf(driver.screen())).toContain('[Output]');
+	driver.tell.log('and one line more\n');
+	await driver.settled();
+	expect(driver.screen()).toContain('and one line more');
+});
+
+it('the detail of a trace has its runs as bars on one line of time', async () => {
+	const driver = await open({columns: 100, rows: 30});
+	driver.press('i');
+	await driver.settled();
+	expect(tabsOf(driver.screen())).toBe('[Trace] Runs  Timeline');
+	driver.press('[');
+	const bars = driver
+		.screen()
+		.split('\n')
+		.filter(row => row.includes('█'));
+	expect(bars).toHaveLength(4);
+	const starts = bars.map(row => row.indexOf('█'));
+	expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+	expect(bars.at(-1)).toMatch(/▶ 2 min 42 s/);
+});
+
+it('a detail is left by the number of a tab', async () => {
+	const driver = await open();
+	driver.press('i', '4');
+	await driver.settled();
+	expect(driver.screen()).toContain('┌─ Events');
+});
+
+describe('a running row', () => {
+	it('shows the tool it is at, since when it is silent, and what it used so far', async () => {
+		const driver = await open({columns: 160, rows: 45});
+		driver.tell.doing(
+			new Map([
+				[
+					'5d2f91aa00bb11cc',
+					{
+						...{tool: 'Edit', about: 'src/ui/Login.tsx', spokeAt: noon - 12_000},
+						used: {inputTokens: 12_000, outputTokens: 300, costUsd: 0.04},
+					},
+				],
+			]),
+		);
+		await driver.settled();
+		expect(driver.screen()).toMatch(/▶ running 2:42 .*[⠋⠙⠸⠴⠦⠇] 0:12 Edit src/);
+		driver.press('2');
+		expect(driver.screen()).toContain('0:12 Edit src/ui/Login.tsx · 12.3K tokens · $0.04');
+	});
+
+	it('that waits for its turn says so, with how many places there are', async () => {
+		const ready = buildTrace('trace-1', {tasks: [buildTask('api', {status: 'ready'})]});
+		const driver = await open({columns: 160, rows: 45}, worldWith(ready));
+		driver.tell.status({
+			...{reactor: 'here', bus: {state: 'live'}, places: []},
+			slots: {taken: 4, total: 4},
+		});
+		await driver.settled();
+		expect(driver.screen()).toContain('waits for its turn: places 4 of 4');
+	});
+});
+
+it('a wrapped log has all its columns, however far it was scrolled sideways before', async () => {
+	const driver = await open(undefined, worldWith(failed));
+	driver.press('tab', 'tab', 'tab');
+	driver.tell.log('the first words of this line\n');
+	await driver.settled();
+	driver.press('right');
+	expect(driver.screen()).not.toContain('the first words');
+	driver.press('w');
+	expect(driver.screen()).toContain('the first words of this line');
+	driver.press('right', 'w');
+	expect(driver.screen()).toContain('t words of this line');
+});

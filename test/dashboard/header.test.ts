@@ -1,0 +1,39 @@
+import {describe, expect, it} from 'vitest';
+import {resized, tookDoings, tookStatus, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {ago, buildEvent, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {loadedState, textOf} from './screen-of.ts';
+
+const spent = {cost: 0.4, tokens: 10};
+const today = buildTrace('new', {createdAt: ago(30), spent});
+const older = buildTrace('old', {createdAt: ago(60 * 48), spent: {cost: 90, tokens: 10}});
+const paused = buildTrace('paused', {
+	createdAt: ago(60 * 48),
+	tasks: [buildTask('a', {status: 'blocked', pausedUntil: '2026-03-01T14:49:00Z'})],
+});
+const end = buildEvent('old', 'SIGNAL', 'run.finished', {usage: {costUsd: 0.25}});
+
+const headerAt = (columns: number): string => {
+	const state = [
+		tookUpdate({traces: mapOf(today, older, paused), events: [end]}),
+		tookStatus({reactor: 'here', bus: {state: 'live'}, places: [], slots: {taken: 1, total: 4}}),
+		tookDoings(new Map([['r', {about: '', used: {costUsd: 0.1}, spokeAt: 0}]])),
+		resized({columns, rows: 36}),
+	].reduce((before, change) => change(before), loadedState());
+	return textOf(state)[0] ?? '';
+};
+
+describe('the header', () => {
+	it('says what runs cost today, how many places are taken, and until when something is paused', () => {
+		expect(headerAt(160)).toMatch(
+			/bus ● embedded · reactor ● this process · bees 0 live · paused until 14:49 · today \$0\.75 · places 1 of 4/,
+		);
+	});
+
+	it('says it in fewer words where there is less room, and leaves out places first', () => {
+		expect(headerAt(120)).toContain(
+			'bus ● · reactor ● · bees 0 live · paused until 14:49 · today $0.75 · places 1 of 4',
+		);
+		expect(headerAt(80)).toContain('bees 0  paused 14:49  today $0.75');
+		expect(headerAt(60)).toMatch(/bees 0 +14:02/);
+	});
+});

@@ -1,0 +1,209 @@
+import {PassThrough} from 'node:stream';
+import {afterEach, describe, expect, it} from 'vitest';
+import {dueNotifications, inOne} from '../../source/dashboard/notify/due.ts';
+import {startNotifying} from '../../source/dashboard/notify/notify.ts';
+import {notifySequence, titleSequence} from '../../source/dashboard/notify/sequences.ts';
+import {initialState, tookSurvey, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {createStore} from '../../source/dashboard/store/store.ts';
+import {focusFilter} from '../../source/dashboard/terminal/focus-filter.ts';
+import {inkStdin} from '../../source/dashboard/terminal/ink-stdin.ts';
+import {createScreen} from '../../source/dashboard/terminal/screen.ts';
+import type {StoredEvent} from '../../source/domain/event.ts';
+import {type NotifySettings, usualNotify} from '../../source/domain/notify.ts';
+import type {Trace} from '../../source/domain/trace.ts';
+import {buildEvent, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
+
+const endings: AbortController[] = [];
+afterEach(() => {
+	for (const ending of endings.splice(0)) ending.abort();
+});
+
+const waits = (traceId: string): Trace =>
+	buildTrace(traceId, {
+		title: `Trace ${traceId}`,
+		tasks: [buildTask('a', {status: 'waiting_review', review: 'required'})],
+	});
+const calm = (traceId: string): Trace => buildTrace(traceId, {tasks: [buildTask('a')]});
+const survey = {held: new Map(), problems: []};
+
+/** The dashboard's notifications on a terminal that keeps what it is sent. */
+const notifying = (settings: Partial<NotifySettings> = {}, fails = false) => {
+	const ending = new AbortController();
+	endings.push(ending);
+	const store = createStore(initialState({columns: 80, rows: 24}, noon));
+	let sent = '';
+	let hasFocus = false;
+	const screen = createScreen(text => {
+		sent += text;
+	});
+	screen.enter();
+	const launched: Readonly<Record<string, string>>[] = [];
+	startNotifying({
+		world: {
+			notify: () => ({...usualNotify, ...settings}),
+			header: {slug: 'acme', root: '/', branch: 'main', bus: 'embedded'},
+			launch: async (argv, variables) => {
+				if (fails) throw new Error('no such program');
+				launched.push({...variables, argv: argv.join(' ')});
+			},
+		},
+		...{store, screen, hasFocus: () => hasFocus, signal: ending.signal},
+	});
+	return {
+		store,
+		screen,
+		launched,
+		focus: (has: boolean) => {
+			hasFocus = has;
+		},
+		shows: (traces: readonly Trace[], events: readonly StoredEvent[] = []) =>
+			store.dispatch(tookUpdate({traces: mapOf(...traces), events})),
+		surveys: () => store.dispatch(tookSurvey(survey)),
+		/** What was sent since it was asked last. */
+		sent: () => {
+			const before = sent;
+			sent = '';
+			return before;
+		},
+	};
+};
+
+const bells = (text: string): number => text.split('\x07').length - 1;
+
+describe('a person is told', () => {
+	it('of nothing that was there at the start, but for the count in the title', () => {
+		const {shows, surveys, sent} = notifying();
+		shows([waits('t1')]);
+		expect(sent()).not.toContain('\x1b]2;');
+		surveys();
+		const text = sent();
+		expect(text).toContain('\x1b]2;(1) hive acme\x1b\\');
+		expect(bells(text)).toBe(0);
+	});
+
+	it('of each cause once, when it comes, however often it is shown', () => {
+		const {shows, surveys, sent} = notifying();
+		shows([calm('t1')]);
+		surveys();
+		sent();
+		shows([waits('t1')]);
+		expect(sent()).toBe('\x1b[23;2t\x1b[22;2t\x1b]2;(1) hive acme\x1b\\\x07');
+		shows([waits('t1'), calm('t2')]);
+		expect(sent()).toBe('');
+		shows([calm('t1')]);
+		expect(bells(sent())).toBe(0);
+		// The same cause, seen again.
+		shows([waits('t1')]);
+		expect(bells(sent())).toBe(0);
+	});
+
+	it('of what comes at once with one bell', () => {
+		const {shows, surveys, sent} = notifying();
+		surveys();
+		shows([]);
+		shows([waits('t1'), waits('t2'), waits('t3')]);
+		expect(bells(sent())).toBe(1);
+	});
+
+	it('of nothing while the terminal has the focus, nor later of what came then', () => {
+		const {shows, surveys, sent, focus} = notifying();
+		shows([]);
+		surveys();
+		focus(true);
+		shows([waits('t1')]);
+		focus(false);
+		shows([waits('t1')]);
+		expect(bells(sent())).toBe(0);
+	});
+
+	it('of tasks that are completed since, not of those before', () => {
+		const done = buildTrace('t1', {tasks: [buildTask('a', {status: 'completed'})]});
+		const event = buildEvent('t1', 'VERIFICATION', 'task.completed', {taskId: 'a'});
+		const settings = {levels: {...usualNotify.levels, 'task.completed': 'sound' as const}};
+		const {shows, surveys, sent} = notifying(settings);
+		shows([done], [event]);
+		surveys();
+		expect(bells(sent())).toBe(0);
+		shows([done, calm('t2')], [buildEvent('t1', 'VERIFICATION', 'task.completed', {taskId: 'a'})]);
+		expect(bells(sent())).toBe(1);
+	});
+
+	it('by a program of their own, with what it is about in variables', async () => {
+		const {shows, surveys, launched, sent} = notifying({command: ['notify-send', 'hive'], title: false});
+		shows([]);
+		surveys();
+		shows([waits('t1')]);
+		expect(launched).toEqual([
+			{
+				argv: 'notify-send hive',
+				HIVE_NOTIFY_CATEGORY: 'review_required',
+				HIVE_NOTIFY_LEVEL: 'sound',
+				HIVE_NOTIFY_TITLE: 'Work on a',
+				HIVE_NOTIFY_TEXT: 'Its work waits for your review.',
+				HIVE_TRACE_ID: 't1',
+				HIVE_TASK_ID: 'a',
+			},
+		]);
+		expect(sent()).not.toContain('\x1b]2;');
+	});
+
+	it('that such a program cannot be started', async () => {
+		const {shows, surveys, store} = notifying({command: ['nothing']}, true);
+		shows([]);
+		surveys();
+		shows([waits('t1')]);
+		await new Promise(setImmediate);
+		await store.settled();
+		expect(store.getState().toast?.text).toContain('no such program');
+	});
+});
+
+describe('what a terminal is sent', () => {
+	const told = {title: 'Add; \x1b]52;c;eA==\x07OAuth', text: 'It\nfailed\x9c', level: 'sound'} as const;
+
+	it('holds no sequence but hive’s own, whatever agents wrote', () => {
+		expect(notifySequence(told, 'osc9')).toBe('\x1b]9;hive: Add, OAuth: It failed\ufffd\x1b\\\x07');
+		expect(notifySequence(told, 'osc777')).toBe('\x1b]777;notify;Add, OAuth;It failed\ufffd\x1b\\\x07');
+		expect(notifySequence(told, 'bell')).toBe('\x07');
+		expect(notifySequence({...told, level: 'silent'}, 'bell')).toBe('');
+		expect(titleSequence(0, 'a;\x07b')).toBe('\x1b]2;hive a,\ufffdb\x1b\\');
+	});
+
+	it('is nothing of a category that is off', () => {
+		const subject = {category: 'paused', title: 'a', text: 'b', traceId: '', taskId: ''} as const;
+		const off = {...usualNotify, levels: {...usualNotify.levels, paused: 'off'}} as const;
+		expect(dueNotifications([subject], off, false)).toEqual([]);
+		expect(inOne(dueNotifications([subject, subject], usualNotify, false))).toMatchObject({
+			level: 'silent',
+			text: 'b (and 1 more)',
+		});
+	});
+
+	it('is the former title again when it is given back, and ours anew when it is taken again', () => {
+		const {shows, surveys, screen, sent} = notifying();
+		shows([waits('t1')]);
+		surveys();
+		sent();
+		screen.leave();
+		expect(sent()).toContain('\x1b[23;2t');
+		screen.send('\x07');
+		expect(sent()).toBe('');
+		screen.enter();
+		expect(sent()).toContain('\x1b]2;(1) hive acme');
+	});
+});
+
+it('hears of the focus from the terminal, and nobody else gets to read of it', () => {
+	const typed = new PassThrough();
+	const heard: boolean[] = [];
+	const stdin = inkStdin(
+		typed as unknown as NodeJS.ReadStream,
+		() => undefined,
+		focusFilter(has => heard.push(has)),
+	);
+	typed.write('a\x1b[Ib\x1b[A\x1b[O');
+	expect(stdin.read()).toBe('ab\x1b[A');
+	typed.write('\x1b[I');
+	expect(stdin.read()).toBeNull();
+	expect(heard).toEqual([true, false, true]);
+});

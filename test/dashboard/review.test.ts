@@ -1,0 +1,140 @@
+import {afterEach, describe, expect, it} from 'vitest';
+import {accepted} from '../../source/domain/errors.ts';
+import type {ReviewMemory} from '../../source/host/review-memory.ts';
+import {fixturePreview} from './fixture-world.ts';
+import {type Driver, drive} from './screen-of.ts';
+
+const oauth = 'trace-019a8b7c3f9a1c02';
+const path = 'migrations/014_oauth.sql';
+const draft = {
+	...{traceId: oauth, path, side: 'new' as const, line: 2, endLine: 2, blob: '5d6e7f8'},
+	...{quote: '  add column oauth_id text;', text: 'Which length?'},
+};
+
+let driver: Driver;
+afterEach(() => driver.stop());
+
+/** A machine that remembers what it was given. */
+const remembering = (start: Partial<ReviewMemory> = {}) => {
+	let memory: ReviewMemory = {drafts: [], reviewed: [], ...start};
+	return {
+		read: async () => memory,
+		write: async (next: ReviewMemory) => {
+			memory = next;
+		},
+	};
+};
+
+const review = async (columns: number, start: Partial<ReviewMemory> = {}, patch = fixturePreview.patch) => {
+	const reviews = remembering(start);
+	driver = await drive(
+		{columns, rows: 36},
+		{reviews, preview: async () => accepted({...fixturePreview, patch})},
+	);
+	driver.press('3', 'tab');
+	await driver.settled();
+	return reviews;
+};
+
+describe('a review', () => {
+	it('shows files with their counts and numbered lines, without the head that git prints', async () => {
+		await review(120);
+		expect(driver.screen()).toContain(`>${path} +4 -1`);
+		expect(driver.screen()).toMatch(/ 2 {4}- {2}add column oauth text;/);
+		expect(driver.screen()).toMatch(/ {4}2 \+ {2}add column oauth_id text;/);
+		expect(driver.screen()).not.toContain('index 1a2b3c4');
+		expect(driver.screen()).not.toContain('diff --git');
+	});
+
+	it('stands old beside new where there is room', async () => {
+		await review(160);
+		expect(driver.screen()).toMatch(/2 - {2}add column oauth text; *│ ?2 \+ {2}add column oauth_id text;/);
+	});
+
+	it('says how far a person is', async () => {
+		await review(120);
+		driver.press('G');
+		expect(driver.screen()).toContain('file 3/3');
+		expect(driver.screen()).toContain('100%');
+	});
+
+	it('folds a file that is marked as reviewed, until its content changes', async () => {
+		const reviews = await review(120);
+		driver.press('space');
+		await driver.settled();
+		expect(driver.screen()).toContain('✓ reviewed, 5 changed lines folded');
+		expect(driver.screen()).not.toContain('oauth_id text;\n  alter');
+		const memory = await reviews.read();
+		expect(memory.reviewed).toEqual([`5d6e7f8 ${path}`]);
+		driver.stop();
+		await review(120, memory, fixturePreview.patch.replaceAll('1a2b3c4', '9999999'));
+		expect(driver.screen()).toContain('✓ reviewed');
+		driver.stop();
+		await review(120, memory, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'));
+		expect(driver.screen()).not.toContain('✓ reviewed');
+	});
+});
+
+describe('a comment on lines', () => {
+	const comment = (...moves: string[]) => {
+		driver.press(...moves, 'enter');
+		driver.wait(300);
+		driver.type('Which length?');
+		driver.press('ctrl+d');
+	};
+
+	it('stands below its line, is kept on this machine, and can be changed and dropped', async () => {
+		const reviews = await review(120);
+		comment('j', 'j', 'j', 'j');
+		await driver.settled();
+		expect(driver.screen()).toContain('◆ you: Which length?');
+		expect((await reviews.read()).drafts).toEqual([draft]);
+		driver.press('enter');
+		driver.wait(300);
+		driver.type(' And why?');
+		driver.press('ctrl+d');
+		await driver.settled();
+		expect((await reviews.read()).drafts).toMatchObject([{text: 'Which length? And why?'}]);
+		driver.press('d');
+		await driver.settled();
+		expect((await reviews.read()).drafts).toEqual([]);
+		expect(driver.screen()).not.toContain('◆ you');
+	});
+
+	it('can be about a range, of what would be', async () => {
+		const reviews = await review(120);
+		comment('j', 'j', 'j', 'v', 'j', 'j', 'j');
+		await driver.settled();
+		const quote = [
+			'  add column oauth_id text;',
+			'create unique index users_oauth on users (oauth_id)',
+			'  where oauth_id is not null;',
+		];
+		expect((await reviews.read()).drafts).toMatchObject([
+			{side: 'new', line: 2, endLine: 4, quote: quote.join('\n')},
+		]);
+	});
+
+	it('is sent with a rejection, and is no draft after it', async () => {
+		const reviews = await review(120, {drafts: [draft, {...draft, traceId: 'trace-other'}]});
+		driver.press('x');
+		expect(driver.screen()).toContain('Sends 1 comment on lines along.');
+		driver.wait(300);
+		driver.press('ctrl+d');
+		await driver.settled();
+		const {traceId: _, blob: __, ...comment} = draft;
+		expect(driver.asked).toMatchObject([
+			{action: 'proposal.reject', input: {feedback: 'See the comments on lines.', comments: [comment]}},
+		]);
+		await driver.settled();
+		expect((await reviews.read()).drafts).toMatchObject([{traceId: 'trace-other'}]);
+	});
+
+	it('is marked as outdated where its lines are not sure any more, and stays behind', async () => {
+		await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'));
+		expect(driver.screen()).toContain(`! outdated, was at ${path}, line 2: Which length?`);
+		driver.press('x');
+		expect(driver.screen()).toContain('1 outdated comment stays here');
+		expect(driver.screen()).not.toContain('on lines along');
+	});
+});

@@ -1,0 +1,92 @@
+import {afterEach, describe, expect, it} from 'vitest';
+import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {type Driver, drive} from './screen-of.ts';
+
+let driver: Driver;
+afterEach(() => driver.stop());
+
+const gate = buildTask('_review', {status: 'waiting_review', review: 'final', bee: ''});
+const waiting = buildTrace('waits', {title: 'Add login', createdAt: ago(90), tasks: [buildTask('a'), gate]});
+const running = buildTrace('runs', {
+	title: 'Faster imports',
+	tasks: [buildTask('b', {status: 'running', bee: 'maker'})],
+	runs: [buildRun('r', {bee: 'maker', taskId: 'b'})],
+});
+const done = (id: string, title: string) =>
+	buildTrace(id, {title, createdAt: ago(300), tasks: [buildTask('c', {status: 'completed'})]});
+const all = mapOf(running, done('d1', 'Bump deps'), waiting, done('d2', 'Fix typo'));
+
+const open = async (change: Parameters<typeof drive>[1] = {}): Promise<void> => {
+	driver = await drive(undefined, {...change, follow: (_, call) => call({traces: all, events: []})});
+};
+const titles = (): string[] =>
+	[
+		...driver.screen().matchAll(/^│[ >]\S*\s+(Add login|Faster imports|Bump deps|Fix typo|\d+ finished)/gm),
+	].map(([, title = '']) => title);
+
+describe('the list of traces', () => {
+	it('begins with what needs a person, and folds what is finished into one row', async () => {
+		await open();
+		expect(titles()).toEqual(['Add login', 'Faster imports', '2 finished']);
+		expect(driver.screen()).toContain('Traces 1 of 4');
+		driver.press('G', 'enter');
+		expect(titles()).toEqual(['Add login', 'Faster imports', '2 finished', 'Bump deps', 'Fix typo']);
+		driver.press('enter');
+		expect(titles()).toHaveLength(3);
+	});
+
+	it('starts each filter empty, finds what is folded, and leaves what was found selected and in sight', async () => {
+		await open();
+		driver.press('/');
+		driver.type('login');
+		driver.press('enter', '/');
+		expect(titles()).toHaveLength(3);
+		driver.type('is:finished typo');
+		expect(titles()).toEqual(['Fix typo']);
+		driver.press('enter', 'esc');
+		expect(titles()).toEqual(['Add login', 'Faster imports', '2 finished', 'Fix typo']);
+		expect(driver.screen()).toMatch(/>✓ +Fix typo/);
+		expect(driver.screen()).toContain('Traces 3 of 4');
+	});
+
+	it.each([
+		['is:waiting', ['Add login']],
+		['is:running bee:maker', ['Faster imports']],
+		['is:running bee:builder', []],
+		['is:finished', ['Bump deps', 'Fix typo']],
+	])('is filtered by %s', async (text, found) => {
+		await open();
+		driver.press('/');
+		driver.type(text);
+		expect(titles()).toEqual(found);
+	});
+
+	it('puts finished traces away, shows them to who asks for them, and remembers that and the order', async () => {
+		let kept = {sort: '', archived: ['of another face']};
+		const remember = async (change: (before: typeof kept) => {sort: string; archived: readonly string[]}) => {
+			const {sort, archived} = change(kept);
+			kept = {sort, archived: [...archived]};
+		};
+		await open({remember});
+		driver.press('A');
+		expect(driver.screen()).toContain('Only what is finished can be archived.');
+		driver.press('G', 'A');
+		expect(titles()).toEqual(['Add login', 'Faster imports']);
+		driver.press('s');
+		expect(kept).toEqual({sort: 'newest', archived: ['of another face', 'd1', 'd2']});
+		driver.press('/');
+		driver.type('is:archived');
+		driver.press('enter');
+		expect(titles()).toEqual(['Bump deps', 'Fix typo']);
+		driver.press('A', 'esc');
+		expect(kept.archived).toEqual(['of another face', 'd2']);
+	});
+
+	it('offers no kill of what is over', async () => {
+		await open();
+		driver.press('/');
+		driver.type('typo');
+		driver.press('enter', 'K');
+		expect(driver.screen()).toContain('All of it is over: there is nothing to kill.');
+	});
+});
