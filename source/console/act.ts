@@ -1,0 +1,104 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {isObjectId} from '../domain/ids.ts';
+import {type ActionId, actionTable} from '../host/actions/table.ts';
+import type {Host} from '../host/host.ts';
+import {addresses} from './addresses.ts';
+import type {Caller} from './keys.ts';
+import {labelled} from './labelled.ts';
+import type {Model} from './model.ts';
+import {shownOf} from './shown.ts';
+import {tagOf} from './tag.ts';
+import {taskPage} from './views.ts';
+
+type ActionContext = Awaited<ReturnType<Host['open']>>;
+
+/** One request for an action. */
+export type Asking = {
+	readonly id: ActionId;
+	/** What stands in its path, and what its body says. */
+	readonly named: Readonly<Record<string, string>>;
+	readonly body: Readonly<Record<string, unknown>>;
+	/** `If-Match`: the tree that was seen, else the ETag of the task as it was shown. */
+	readonly seen: string | undefined;
+	readonly caller: Caller;
+};
+
+/** Does an action of the table as the command line does, by `console`, and says in the log which device it was. */
+export const act = async (context: ActionContext, model: Model, asking: Asking): Promise<Outcome<object>> => {
+	const {id, caller} = asking;
+	const read = inputOf(context, model, asking);
+	if (!read.ok) return read;
+	const done = await actionTable[id].run(consoleContext(context, caller), read.value);
+	if (!done.ok) return done;
+	const {value, sentences} = done.value;
+	return accepted({...Object(value), message: sentences[0] ?? '', sentences});
+};
+
+/** The colony of a context is read whenever it is asked for, so a copy has to ask too. */
+const consoleContext = (context: ActionContext, {label}: Caller): ActionContext =>
+	Object.defineProperties({} as ActionContext, {
+		...Object.getOwnPropertyDescriptors(context),
+		by: {value: 'console', enumerable: true},
+		bus: {value: labelled(context.bus, label), enumerable: true},
+	});
+
+const inputOf = (
+	context: ActionContext,
+	model: Model,
+	{id, named, body, seen}: Asking,
+): Outcome<Readonly<Record<string, unknown>>> => {
+	const {names = {}, initially = {}, without = []} = addresses[id];
+	const given = Object.fromEntries(Object.entries(body).map(([name, value]) => [names[name] ?? name, value]));
+	const whole = id === 'task.create' && !('items' in given) ? asPlan(given, context.ids.task) : given;
+	const fields = Object.keys(actionTable[id].input.shape).filter(name => !without.includes(name));
+	const unknown = Object.keys(whole).filter(name => !fields.includes(name));
+	if (unknown.length > 0)
+		return refuse('usage', {
+			message: 'The body has fields that this action does not know.',
+			hint: `It takes ${fields.join(', ')}.`,
+			details: unknown.map(path => ({path, message: 'is not known'})),
+		});
+	const input: Record<string, unknown> = {...initially, ...whole, ...named};
+	if (fields.includes('sessionId') && input.traceId === undefined)
+		input.traceId = model.sessions().find(({sessionId}) => sessionId === input.sessionId)?.traceId;
+	return withSeen(context, model, {id, input, seen});
+};
+
+/** A single task, as its fields stand in the body. */
+const asPlan = (body: Readonly<Record<string, unknown>>, newTaskId: () => string) => {
+	const {traceId, autorun, limits, ...item} = body;
+	const text = typeof item.body === 'string' ? item.body : '';
+	const title = item.title ?? text.trim().split('\n')[0]?.slice(0, 120) ?? '';
+	return {
+		...(traceId === undefined ? {} : {traceId}),
+		...(autorun === undefined ? {} : {autorun}),
+		...(limits === undefined ? {} : {limits}),
+		items: [{taskId: newTaskId(), ...item, title}],
+	};
+};
+
+/** Nobody merges what they have not seen, and nothing is done to what has changed since it was. */
+const withSeen = (
+	{redact = (text: string) => text}: Pick<ActionContext, 'redact'>,
+	model: Model,
+	{id, input, seen}: Pick<Asking, 'id' | 'seen'> & {readonly input: Readonly<Record<string, unknown>>},
+): Outcome<Readonly<Record<string, unknown>>> => {
+	const trace = model.traces().get(String(input.traceId));
+	const task = trace?.tasks.get(String(input.taskId));
+	const tag = seen?.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
+	if (id === 'proposal.approve' && isObjectId(tag)) return accepted({...input, tree: tag});
+	if (
+		id === 'proposal.approve' &&
+		task?.review === 'final' &&
+		input.merge !== false &&
+		input.tree === undefined
+	)
+		return refuse('usage', {
+			message: 'Approving a merge needs the tree that was seen.',
+			hint: 'Send "tree", or If-Match, with that of the preview.',
+		});
+	if (tag === undefined || tag === '*') return accepted(input);
+	const now = trace && task && tagOf(redact(JSON.stringify(taskPage(trace, task))));
+	if (task === undefined || now !== tag) return refuse('stale_view');
+	return accepted({...input, expected: input.expected ?? shownOf(task)});
+};

@@ -1,0 +1,192 @@
+import {type Context, Hono} from 'hono';
+import {accepted, type Outcome, type Refusal, refuse} from '../domain/errors.ts';
+import {type ActionId, actionIds} from '../host/actions/table.ts';
+import {act} from './act.ts';
+import {addresses} from './addresses.ts';
+import {readBody} from './body.ts';
+import {callerOf, type Names, refuseForeign} from './guard.ts';
+import type {KeyFile} from './key-file.ts';
+import type {Caller} from './keys.ts';
+import {createLimits, type Limits} from './limits.ts';
+import {createLogin} from './login.ts';
+import {openApiOf} from './openapi.ts';
+import {problemOf, refusedFor} from './problem.ts';
+import {type Read, readQuery} from './read.ts';
+import {reads} from './reads.ts';
+import {type Answer, createRemembered} from './remembered.ts';
+import {streamEvents} from './stream.ts';
+import {tagOf} from './tag.ts';
+import type {World} from './world.ts';
+
+/** A file of the page, whole. */
+export type PageFile = {readonly type: string; readonly text: string};
+
+export type ConsoleParts = {
+	readonly world: World;
+	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem'>;
+	readonly names: Names;
+	readonly cookieName: string;
+	/** By path; what they hold is the same for everybody, and no secret. */
+	readonly page: Readonly<Record<string, PageFile>>;
+	readonly version: string;
+	/** Aborted when the console ends, and when its keys are others. */
+	readonly streamsEnd: () => AbortSignal;
+	readonly limits?: Limits;
+};
+
+type Env = {Variables: {caller: Caller}};
+type Call = Context<Env>;
+
+const policy = [
+	"default-src 'none'",
+	...["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
+	...["manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+].join('; ');
+
+const everywhere = {
+	'Content-Security-Policy': policy,
+	'X-Content-Type-Options': 'nosniff',
+	'X-Frame-Options': 'DENY',
+	'Referrer-Policy': 'no-referrer',
+	'Cross-Origin-Opener-Policy': 'same-origin',
+	'Cross-Origin-Resource-Policy': 'same-origin',
+	'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+	'Cache-Control': 'no-store',
+};
+
+/** The whole API and the files of the page, without a socket: every request is answered by `fetch`. */
+export const createApp = (parts: ConsoleParts): Hono<Env> => {
+	const {world, keyFile, names, cookieName, page, limits = createLimits()} = parts;
+	const {redact = (text: string) => text, clock} = world.context;
+	const app = new Hono<Env>();
+	const json = (call: Call, status: number, value: object, headers: Record<string, string> = {}) =>
+		answerWith(call, {status, body: redact(JSON.stringify(value))}, headers);
+	const problem = (call: Call, refusal: Refusal) => {
+		const said = problemOf(refusal);
+		return answerWith(
+			call,
+			{status: said.status, body: redact(JSON.stringify(said))},
+			{
+				'Content-Type': 'application/problem+json',
+				...(said.status === 401 ? {'WWW-Authenticate': 'Bearer realm="hive"'} : {}),
+				...(said.status === 429 ? {'Retry-After': '60'} : {}),
+			},
+		);
+	};
+
+	app.use('*', async (call, next) => {
+		await next();
+		for (const [name, value] of Object.entries(everywhere))
+			if (!call.res.headers.has(name)) call.res.headers.set(name, value);
+	});
+	app.use('*', async (call, next) => {
+		const asked = {method: call.req.method, header: (name: string) => call.req.header(name)};
+		const own = refuseForeign(asked, names);
+		const place = own.ok ? limits.enter() : own;
+		if (!place.ok) return problem(call, place.refusal);
+		try {
+			await next();
+		} finally {
+			place.value();
+		}
+	});
+	for (const [path, {type, text}] of Object.entries(page)) {
+		const tag = `"${tagOf(text)}"`;
+		app.get(path, call => {
+			const headers = {'Content-Type': type, ETag: tag, 'Cache-Control': 'no-cache'};
+			return hasTag(call, tag) ? call.body(null, 304, headers) : call.body(text, 200, headers);
+		});
+	}
+	const login = createLogin({keyFile, clock, cookieName});
+	app.post('/api/login', async call => {
+		const body = await readBody(call.req.raw);
+		const entered = body.ok ? await login(body.value, call.req.header('origin')) : body;
+		if (!entered.ok) return problem(call, entered.refusal);
+		return json(call, 200, {caller: entered.value.caller}, {'Set-Cookie': entered.value.cookie});
+	});
+	app.use('/api/*', async (call, next) => {
+		const keys = await keyFile.keys();
+		if (!keys.ok) return problem(call, keys.refusal);
+		const asked = {method: call.req.method, header: (name: string) => call.req.header(name)};
+		const caller = callerOf(asked, {keys: keys.value, cookieName, now: clock.now()});
+		if (!caller.ok) return problem(call, caller.refusal);
+		call.set('caller', caller.value);
+		return next();
+	});
+	app.post('/api/logout', call =>
+		json(call, 200, {}, {'Set-Cookie': `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`}),
+	);
+	app.get('/api/openapi.json', call => json(call, 200, openApiOf(reads, parts.version)));
+	app.get('/api/stream', call => {
+		const place = limits.enterStream();
+		if (!place.ok) return problem(call, place.refusal);
+		const id = call.req.header('last-event-id') ?? call.req.query('after');
+		const after = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+		const ends = AbortSignal.any([parts.streamsEnd(), call.req.raw.signal]);
+		const over = new AbortController();
+		ends.addEventListener('abort', () => over.abort(), {once: true});
+		over.signal.addEventListener('abort', place.value, {once: true});
+		if (ends.aborted) over.abort();
+		return call.body(streamEvents(world, after, over), 200, {
+			'Content-Type': 'text/event-stream',
+			'Cache-Control': 'no-store',
+			'X-Accel-Buffering': 'no',
+		});
+	});
+	for (const read of reads) app.get(read.path, call => answerRead(call, read));
+	const remembered = createRemembered();
+	for (const id of actionIds)
+		for (const path of addresses[id].paths) app.post(path, call => answerAction(call, id));
+	app.notFound(call => problem(call, refuse('unknown_route').refusal));
+	app.onError((error, call) => problem(call, refusedFor(error).refusal));
+
+	async function answerRead(call: Call, read: Read): Promise<Response> {
+		const query = readQuery(read, call.req.query());
+		const named = call.req.param() as Record<string, string>;
+		const answered = query.ok
+			? await read.answer(world, {named, query: query.value, caller: call.get('caller')})
+			: query;
+		if (!answered.ok) return problem(call, answered.refusal);
+		const body = redact(JSON.stringify(answered.value));
+		const tag = `"${tagOf(body)}"`;
+		const headers = {ETag: tag, 'Cache-Control': 'private, no-cache'};
+		return hasTag(call, tag) ? call.body(null, 304, headers) : answerWith(call, {status: 200, body}, headers);
+	}
+
+	async function answerAction(call: Call, id: ActionId): Promise<Response> {
+		const body = await readBody(call.req.raw);
+		if (!body.ok) return problem(call, body.refusal);
+		const named = call.req.param() as Record<string, string>;
+		const asking = {
+			id,
+			named,
+			body: body.value,
+			seen: call.req.header('if-match'),
+			caller: call.get('caller'),
+		};
+		const perform = async (): Promise<Answer> => {
+			const done = await act(world.context, world.model, asking).catch(refusedFor);
+			if (done.ok) return {status: addresses[id].makes ? 201 : 200, body: redact(JSON.stringify(done.value))};
+			const said = problemOf(done.refusal);
+			return {status: said.status, body: redact(JSON.stringify(said))};
+		};
+		const key = call.req.header('idempotency-key');
+		const request = JSON.stringify([id, named, body.value, asking.seen]);
+		const answered: Outcome<Answer> =
+			key === undefined
+				? accepted(await perform())
+				: await remembered.once(`${asking.caller.label} ${key}`, request, perform);
+		if (!answered.ok) return problem(call, answered.refusal);
+		const isProblem = answered.value.status >= 400;
+		return answerWith(call, answered.value, isProblem ? {'Content-Type': 'application/problem+json'} : {});
+	}
+	return app;
+};
+
+const answerWith = (call: Call, {status, body}: Answer, headers: Record<string, string>): Response =>
+	call.body(body, status as 200, {'Content-Type': 'application/json; charset=utf-8', ...headers});
+
+const hasTag = (call: Call, tag: string): boolean =>
+	(call.req.header('if-none-match') ?? '')
+		.split(',')
+		.some(one => one.trim().replace(/^W\//, '') === tag || one.trim() === '*');

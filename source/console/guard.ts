@@ -1,0 +1,75 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Caller, Keys} from './keys.ts';
+
+/** Which names the console answers to. */
+export type Names = {
+	/** It listens on this machine's loopback alone. */
+	readonly isLoopback: boolean;
+	/** Origins that people use beside its address: `https://hive.example.org`. */
+	readonly origins: readonly string[];
+};
+
+/** What of a request decides whether it is answered. */
+export type Asked = {
+	readonly method: string;
+	readonly header: (name: string) => string | undefined;
+};
+
+/**
+ * Refuses a request that names a host which is not this console's, as one does whose name was bound anew to this address, and one that
+ * a page of another origin sends.
+ */
+export const refuseForeign = ({method, header}: Asked, names: Names): Outcome<void> => {
+	const host = header('host') ?? '';
+	if (!isOwnHost(host, names)) return foreign(`The host "${host}" is not known here.`);
+	const origin = header('origin');
+	const fetchSite = header('sec-fetch-site');
+	const isSafe = method === 'GET' || method === 'HEAD';
+	if (origin !== undefined && !isOrigin(origin, host, names))
+		return foreign(`The origin "${origin}" is not this console's.`);
+	if (fetchSite === undefined || fetchSite === 'same-origin') return accepted(undefined);
+	// A person who types the address or follows a link from elsewhere.
+	const isVisit = fetchSite === 'none' || header('sec-fetch-mode') === 'navigate';
+	return isSafe && isVisit ? accepted(undefined) : foreign('A page of another origin sends it.');
+};
+
+const foreign = (message: string) => refuse('foreign_request', {message});
+
+/** A name can be bound to any address by whoever owns it, an address cannot. */
+const isOwnHost = (host: string, {isLoopback, origins}: Names): boolean => {
+	if (origins.some(origin => new URL(origin).host === host)) return true;
+	if (/^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host)) return true;
+	return !isLoopback && /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host);
+};
+
+const isOrigin = (origin: string, host: string, {origins}: Names): boolean =>
+	origin === `http://${host}` || origins.some(own => own === origin && new URL(own).host === host);
+
+/** Who asks: by a token in the header, else by the cookie. Of both in one request the token counts. */
+export const callerOf = (
+	{method, header}: Asked,
+	{keys, cookieName, now}: {readonly keys: Keys; readonly cookieName: string; readonly now: number},
+): Outcome<Caller> => {
+	const authorization = header('authorization');
+	const isSafe = method === 'GET' || method === 'HEAD';
+	if (authorization !== undefined) {
+		const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization) ?? [];
+		const caller = token === undefined ? undefined : keys.callerOf(token);
+		return caller === undefined ? refuse('unauthorized') : mayCall(caller, isSafe);
+	}
+	const cookie = cookieIn(header('cookie') ?? '', cookieName);
+	const caller = cookie === undefined ? undefined : keys.unseal(cookie, now);
+	if (caller === undefined) return refuse('unauthorized');
+	// Every browser names the origin of what is not a GET; without it, it is not the page that asks.
+	if (!isSafe && header('origin') === undefined) return foreign('It does not say which page sends it.');
+	return mayCall(caller, isSafe);
+};
+
+const mayCall = (caller: Caller, isSafe: boolean): Outcome<Caller> =>
+	isSafe || caller.scope === 'act' ? accepted(caller) : refuse('read_only');
+
+const cookieIn = (header: string, name: string): string | undefined =>
+	header
+		.split(';')
+		.map(pair => pair.trim().split('='))
+		.find(([key]) => key === name)?.[1];

@@ -1,0 +1,104 @@
+import {createHash, randomBytes} from 'node:crypto';
+import {join} from 'node:path';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Host} from '../host/host.ts';
+import {type Caller, type Keys, keysOf, shortestSecret} from './keys.ts';
+
+/** Milliseconds that a link can be opened for. */
+const linkLife = 10 * 60_000;
+
+/** What of a console outlives its process: its secret, and the links that nobody has opened yet. All files are this user's alone. */
+export type KeyFile = {
+	readonly keys: () => Promise<Outcome<Keys>>;
+	/** Makes another secret: every token, cookie and link of the one before is void. Refused while the environment names it. */
+	readonly renew: () => Promise<Outcome<Keys>>;
+	/** A code that can be exchanged for a cookie once, by this process or another. */
+	readonly makeCode: (caller: Caller) => Promise<string>;
+	/** Who the code is for, at the first call with it. */
+	readonly redeem: (code: string) => Promise<Caller | undefined>;
+	/** Calls when another secret was made, until the signal. */
+	readonly watch: (signal: AbortSignal, call: () => void) => void;
+	/** Where people reach the console that was started last; links begin with it. */
+	readonly address: () => Promise<string | undefined>;
+	readonly keepAddress: (address: string) => Promise<void>;
+};
+
+const secretVariable = 'HIVE_CONSOLE_TOKEN';
+const mine = {mode: 0o600};
+
+export const openKeyFile = async (
+	host: Pick<Host, 'open' | 'machineFolder' | 'env'>,
+): Promise<Outcome<KeyFile>> => {
+	const {files, clock, insideRun} = await host.open();
+	if (insideRun !== undefined)
+		return refuse('not_for_agents', {message: `Run ${insideRun.agentId} may not have the console's keys.`});
+	const folder = join(await host.machineFolder(), 'console');
+	const paths = {
+		secret: join(folder, 'token'),
+		codes: join(folder, 'links'),
+		address: join(folder, 'address'),
+	};
+	const given = host.env[secretVariable] ?? '';
+	const makeSecret = async (): Promise<string> => {
+		await files.makeFolder(folder, {mode: 0o700});
+		const secret = randomBytes(32).toString('base64url');
+		await files.write(paths.secret, `${secret}\n`, mine);
+		return secret;
+	};
+	const codePath = (code: string): string =>
+		join(paths.codes, createHash('sha256').update(code).digest('hex').slice(0, 32));
+	return accepted({
+		keys: async () => {
+			const secret = given || (await files.read(paths.secret))?.trim() || (await makeSecret());
+			if (secret.length >= shortestSecret) return accepted(keysOf(secret));
+			const where = given ? secretVariable : paths.secret;
+			return refuse('invalid_config', {
+				message: `${where} is too short to keep anybody out.`,
+				hint: `Give it ${shortestSecret} random characters or more.`,
+			});
+		},
+		renew: async () => {
+			if (given)
+				return refuse('invalid_config', {
+					message: `The token is that of ${secretVariable}.`,
+					hint: 'Change it there, and start the console again.',
+				});
+			await files.remove(paths.codes);
+			return accepted(keysOf(await makeSecret()));
+		},
+		makeCode: async caller => {
+			const code = randomBytes(24).toString('base64url');
+			await files.makeFolder(paths.codes, {mode: 0o700});
+			const until = clock.now() + linkLife;
+			await files.write(codePath(code), JSON.stringify({...caller, until}), mine);
+			return code;
+		},
+		redeem: async code => {
+			const path = codePath(code);
+			const text = await files.read(path);
+			if (text === undefined || !(await files.create(`${path}.used`, '', mine))) return undefined;
+			await files.remove(path);
+			const {scope, label, until} = readCode(text);
+			return until > clock.now() && (scope === 'act' || scope === 'read') ? {scope, label} : undefined;
+		},
+		watch: (signal, call) => {
+			let before: string | undefined;
+			const look = async (): Promise<void> => {
+				const now = await files.read(paths.secret);
+				if (before !== undefined && now !== before) call();
+				before = now;
+			};
+			void look().then(() => files.watch(folder, signal, () => void look()));
+		},
+		address: async () => (await files.read(paths.address))?.trim(),
+		keepAddress: async address => {
+			await files.makeFolder(folder, {mode: 0o700});
+			await files.write(paths.address, `${address}\n`, mine);
+		},
+	});
+};
+
+const readCode = (text: string): {scope: unknown; label: string; until: number} => {
+	const {scope, label, until} = JSON.parse(text) as Record<string, unknown>;
+	return {scope, label: String(label), until: Number(until)};
+};

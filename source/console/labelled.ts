@@ -1,0 +1,19 @@
+import type {NewEvent} from '../domain/event.ts';
+import type {Host} from '../host/host.ts';
+
+type Bus = Awaited<ReturnType<Host['open']>>['bus'];
+
+/** Says of every event of the console which device it came from, as `device` of its payload. */
+export const labelled = (bus: Bus, device: string): Bus => {
+	const named = <Event extends NewEvent>(event: Event): Event =>
+		event.agentId === 'console' ? {...event, payload: {...event.payload, device}} : event;
+	return {
+		...bus,
+		append: (event, options) => bus.append(named(event), options),
+		appendAll: (events, after) =>
+			bus.appendAll(
+				events.map(({id, event}) => ({id, event: named(event)})),
+				after,
+			),
+	};
+};

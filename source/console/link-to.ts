@@ -1,0 +1,9 @@
+import type {KeyFile} from './key-file.ts';
+import type {Caller} from './keys.ts';
+
+/** A link that can be opened once. Its code stands behind the #, which no browser sends to anybody. */
+export const linkTo = async (
+	{makeCode}: Pick<KeyFile, 'makeCode'>,
+	url: string,
+	caller: Caller,
+): Promise<string> => `${url}/#code=${await makeCode(caller)}`;

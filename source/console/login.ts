@@ -1,0 +1,54 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Host} from '../host/host.ts';
+import type {KeyFile} from './key-file.ts';
+import type {Caller} from './keys.ts';
+
+/** Days that a device stays known. */
+const days = 30;
+
+/** Attempts that may fail within a minute. */
+const attempts = 20;
+const minute = 60_000;
+
+type Parts = {
+	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem'>;
+	readonly clock: Pick<Awaited<ReturnType<Host['open']>>['clock'], 'now'>;
+	readonly cookieName: string;
+};
+
+type Entered = {readonly caller: Caller; readonly cookie: string};
+
+/** Exchanges the code of a link, or a token that a person has pasted, for a cookie that no script can read. */
+export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
+	let failures: readonly number[] = [];
+	const find = async ({code, token}: Readonly<Record<string, unknown>>): Promise<Caller | undefined> => {
+		if (typeof code === 'string') return keyFile.redeem(code);
+		const keys = await keyFile.keys();
+		return typeof token === 'string' && keys.ok ? keys.value.callerOf(token) : undefined;
+	};
+	return async (
+		body: Readonly<Record<string, unknown>>,
+		origin: string | undefined,
+	): Promise<Outcome<Entered>> => {
+		const now = clock.now();
+		failures = failures.filter(at => at > now - minute);
+		if (failures.length >= attempts) return refuse('too_many_requests');
+		if (origin === undefined)
+			return refuse('foreign_request', {message: 'It does not say which page sends it.'});
+		const caller = await find(body);
+		const keys = await keyFile.keys();
+		if (caller === undefined || !keys.ok) {
+			failures = [...failures, now];
+			return refuse('unauthorized', {
+				message: 'The link was opened before, is too old, or is of another console.',
+			});
+		}
+		const life = days * 24 * 60 * minute;
+		const cookie = [
+			`${cookieName}=${keys.value.seal(caller, now + life)}`,
+			...['Path=/', `Max-Age=${life / 1000}`, 'HttpOnly', 'SameSite=Strict'],
+			...(origin.startsWith('https:') ? ['Secure'] : []),
+		].join('; ');
+		return accepted({caller, cookie});
+	};
+};

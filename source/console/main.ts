@@ -1,0 +1,37 @@
+import {version} from '../../package.json';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Host} from '../host/host.ts';
+import type {PageFile} from './app.ts';
+import {openKeyFile} from './key-file.ts';
+import type {Caller} from './keys.ts';
+import {linkTo} from './link-to.ts';
+import {type ConsoleOptions, type OpenConsole, openConsole} from './open-console.ts';
+
+/** The page by path; build.mjs writes it here. */
+declare const pageFiles: Readonly<Record<string, PageFile>>;
+
+/** What of the console the command line asks for. */
+export const consoleFace = {
+	open: (host: Host, options: Omit<ConsoleOptions, 'page' | 'version'>): Promise<Outcome<OpenConsole>> =>
+		openConsole(host, {...options, page: pageFiles, version}),
+	link: async (host: Host, caller: Caller): Promise<Outcome<{readonly link: string}>> => {
+		const keyFile = await openKeyFile(host);
+		if (!keyFile.ok) return keyFile;
+		const url = await keyFile.value.address();
+		if (url === undefined)
+			return refuse('usage', {
+				message: 'No console was started here yet.',
+				hint: 'Start it with "hive console".',
+			});
+		return accepted({link: await linkTo(keyFile.value, url, caller)});
+	},
+	token: async (
+		host: Host,
+		{scope, isNew}: Pick<Caller, 'scope'> & {readonly isNew: boolean},
+	): Promise<Outcome<{readonly token: string}>> => {
+		const keyFile = await openKeyFile(host);
+		if (!keyFile.ok) return keyFile;
+		const keys = await (isNew ? keyFile.value.renew() : keyFile.value.keys());
+		return keys.ok ? accepted({token: keys.value.tokens[scope]}) : keys;
+	},
+};

@@ -1,0 +1,69 @@
+import {openRuns, type Trace} from '../domain/trace.ts';
+import type {ColonyStatus, LiveColony} from '../host/live.ts';
+import type {SessionView} from '../host/sessions.ts';
+import type {Doings} from '../host/views/doing.ts';
+
+/** What the console knows of the colony: the newest of everything that the live read model tells. */
+export type Model = {
+	readonly traces: () => ReadonlyMap<string, Trace>;
+	/** Sequence of the newest event that `traces` has. */
+	readonly position: () => number;
+	readonly status: () => ColonyStatus;
+	readonly sessions: () => readonly SessionView[];
+	/** What the live runs of this checkout are at. */
+	readonly doings: () => Doings;
+	/** Calls whenever any of it is another than before, until the signal. */
+	readonly moved: (signal: AbortSignal, call: () => void) => void;
+};
+
+/** @param position a sequence that the colony has read at least */
+export const followModel = (
+	colony: Pick<LiveColony, 'follow' | 'status' | 'sessions' | 'doing' | 'reloaded'>,
+	position: number,
+	signal: AbortSignal,
+): Model => {
+	const listeners = new Set<() => void>();
+	let traces: ReadonlyMap<string, Trace> = new Map();
+	let newest = position;
+	let status: ColonyStatus = {reactor: 'none', bus: {state: 'live'}, places: []};
+	let sessions: readonly SessionView[] = [];
+	const tell = (): void => {
+		for (const call of listeners) call();
+	};
+	let doings: Doings = new Map();
+	colony.follow(signal, update => {
+		traces = update.traces;
+		newest = Math.max(newest, update.events.at(-1)?.sequence ?? 0);
+		tell();
+	});
+	colony.status(signal, now => {
+		status = now;
+		tell();
+	});
+	colony.sessions(signal, now => {
+		sessions = now;
+		tell();
+	});
+	colony.doing(signal, now => {
+		doings = now;
+		tell();
+	});
+	colony.reloaded(signal, tell);
+	return {
+		traces: () => traces,
+		position: () => newest,
+		status: () => status,
+		sessions: () => sessions,
+		doings: () => doings,
+		moved: (until, call) => {
+			listeners.add(call);
+			until.addEventListener('abort', () => listeners.delete(call), {once: true});
+		},
+	};
+};
+
+/** Every run that is open, the longest first. */
+export const openRunsOf = (traces: Iterable<Trace>) =>
+	[...traces]
+		.flatMap(trace => openRuns(trace).map(run => ({trace, run})))
+		.sort((one, other) => (one.run.startedAt < other.run.startedAt ? -1 : 1));

@@ -1,0 +1,97 @@
+import {createHash} from 'node:crypto';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Host} from '../host/host.ts';
+import {openLiveColony} from '../host/live-colony.ts';
+import {createOwnReactor} from '../host/own-reactor.ts';
+import {createApp, type PageFile} from './app.ts';
+import {openKeyFile} from './key-file.ts';
+import {linkTo} from './link-to.ts';
+import {defaultAddress, isLoopback, listen, readAddress, urlOf} from './listen.ts';
+import {followModel} from './model.ts';
+
+export type ConsoleOptions = {
+	/** `<host>:<port>`; else that of HIVE_CONSOLE_BIND, else this machine's loopback. */
+	readonly addr: string | undefined;
+	/** Origins that people use beside the address; else those of HIVE_CONSOLE_ORIGIN, with commas between. */
+	readonly origins: readonly string[];
+	/** A reactor is started beside it while there is none. */
+	readonly reactor: boolean;
+	/** Said as sentences. */
+	readonly report: (message: string) => void;
+	readonly page: Readonly<Record<string, PageFile>>;
+	readonly version: string;
+};
+
+export type OpenConsole = {
+	/** What people reach it at. */
+	readonly url: string;
+	/** To be opened once; whoever does may act. */
+	readonly link: string;
+	readonly close: () => Promise<void>;
+};
+
+/** Serves the console of the colony around `host.cwd` until it is closed. */
+export const openConsole = async (host: Host, options: ConsoleOptions): Promise<Outcome<OpenConsole>> => {
+	const address = readAddress(options.addr || host.env.HIVE_CONSOLE_BIND || defaultAddress);
+	if (!address.ok) return address;
+	const origins = readOrigins(options.origins, host.env.HIVE_CONSOLE_ORIGIN);
+	if (!origins.ok) return origins;
+	const keyFile = await openKeyFile(host);
+	if (!keyFile.ok) return keyFile;
+	const keys = await keyFile.value.keys();
+	if (!keys.ok) return keys;
+	const context = await host.open();
+	const over = new AbortController();
+	const own = createOwnReactor({
+		spawn: () => host.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
+		clock: context.clock,
+		report: reason => options.report(context.redact?.(reason) ?? reason),
+	});
+	const position = await context.bus.last();
+	const colony = await openLiveColony(host, {
+		ownReactor: own.pid,
+		logTaken: () => options.report('The log is another one by now; start the console again.'),
+	});
+	const model = followModel(colony, position, over.signal);
+	let streams = new AbortController();
+	keyFile.value.watch(over.signal, () => {
+		streams.abort();
+		streams = new AbortController();
+	});
+	const app = createApp({
+		world: {host, context, colony, model},
+		keyFile: keyFile.value,
+		names: {isLoopback: isLoopback(address.value.host), origins: origins.value},
+		// Cookies of one host are sent to all its ports: another colony's console has another name for its own.
+		cookieName: `hive-${createHash('sha256').update(context.checkout).digest('hex').slice(0, 8)}`,
+		page: options.page,
+		version: options.version,
+		streamsEnd: () => streams.signal,
+	});
+	const listening = await listen(app.fetch, address.value);
+	if (!listening.ok) {
+		over.abort();
+		return listening;
+	}
+	const url = origins.value[0] ?? urlOf({...address.value, port: listening.value.port});
+	await keyFile.value.keepAddress(url);
+	if (options.reactor) await own.start();
+	return accepted({
+		url,
+		link: await linkTo(keyFile.value, url, {scope: 'act', label: 'browser'}),
+		close: async () => {
+			over.abort();
+			streams.abort();
+			await listening.value.close();
+			await own.stop();
+		},
+	});
+};
+
+const readOrigins = (given: readonly string[], variable = ''): Outcome<readonly string[]> => {
+	const origins = given.length > 0 ? given : variable.split(',').flatMap(one => one.trim() || []);
+	const wrong = origins.find(origin => !/^https?:\/\/[\w.-]+(:\d{1,5})?$/i.test(origin));
+	return wrong === undefined
+		? accepted(origins)
+		: refuse('usage', {message: `"${wrong}" is no origin; write one such as https://hive.example.org.`});
+};

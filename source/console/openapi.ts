@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import {errorTable} from '../domain/error-table.ts';
+import {type ActionId, actionIds, actionTable} from '../host/actions/table.ts';
+import {addresses} from './addresses.ts';
+import type {Read} from './read.ts';
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+const parametersIn = (path: string) =>
+	[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+		name,
+		in: 'path',
+		required: true,
+		schema: {type: 'string'},
+	}));
+
+const template = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+const problem = {
+	description: 'Why it was not done; `code` is one of those that `hive` knows.',
+	content: {'application/problem+json': {schema: {$ref: '#/components/schemas/Problem'}}},
+};
+
+const answers = (status: number) => ({
+	[status]: {description: 'Done.', content: {'application/json': {schema: {type: 'object'}}}},
+	default: problem,
+});
+
+const schemaOf = (input: z.ZodMiniObject, io: 'input' | 'output' = 'input'): Schema => {
+	const {$schema: _, ...schema} = z.toJSONSchema(input, {io, unrepresentable: 'any'});
+	return schema;
+};
+
+const readOperation = ({path, summary, query}: Read) => ({
+	summary,
+	parameters: [
+		...parametersIn(path),
+		...Object.entries(query === undefined ? {} : (schemaOf(query).properties ?? {})).map(
+			([name, schema]) => ({
+				name,
+				in: 'query',
+				schema,
+			}),
+		),
+	],
+	responses: answers(200),
+});
+
+const actionOperation = (id: ActionId, path: string, isFirst: boolean) => {
+	const {summary, description, input} = actionTable[id];
+	const {makes, initially = {}, names = {}, without = []} = addresses[id];
+	const {properties = {}, required = []} = schemaOf(input);
+	const inPath = parametersIn(path).map(({name}) => name);
+	const byOwnName = new Map(Object.entries(names).map(([alias, name]) => [name, alias]));
+	const fields = Object.entries(properties).filter(
+		([name]) => !inPath.includes(name) && !without.includes(name),
+	);
+	return {
+		operationId: isFirst ? id : `${id}.byBody`,
+		summary,
+		...(description === undefined ? {} : {description}),
+		parameters: [
+			...parametersIn(path),
+			{name: 'Idempotency-Key', in: 'header', schema: {type: 'string'}},
+			{name: 'If-Match', in: 'header', schema: {type: 'string'}},
+		],
+		requestBody: {
+			content: {
+				'application/json': {
+					schema: {
+						type: 'object',
+						properties: Object.fromEntries(
+							fields.map(([name, schema]) => [isFirst ? name : (byOwnName.get(name) ?? name), schema]),
+						),
+						required: required.filter(
+							name => fields.some(([field]) => field === name) && !(name in initially) && name !== 'items',
+						),
+					},
+				},
+			},
+		},
+		responses: answers(makes ? 201 : 200),
+	};
+};
+
+/** All routes as OpenAPI 3.1 has them. */
+export const openApiOf = (reads: readonly Read[], version: string) => ({
+	openapi: '3.1.0',
+	info: {title: 'hive console', version},
+	security: [{bearer: []}, {cookie: []}],
+	paths: pathsOf(reads),
+	components: {
+		securitySchemes: {
+			bearer: {type: 'http', scheme: 'bearer'},
+			cookie: {type: 'apiKey', in: 'cookie', name: 'hive'},
+		},
+		schemas: {
+			Problem: {
+				type: 'object',
+				required: ['status', 'title', 'detail', 'code', 'hint'],
+				properties: {
+					type: {type: 'string'},
+					status: {enum: [...new Set(Object.values(errorTable).map(({http}) => http))].sort()},
+					title: {type: 'string'},
+					detail: {type: 'string'},
+					code: {enum: Object.keys(errorTable)},
+					hint: {type: 'string'},
+					errors: {
+						type: 'array',
+						items: {type: 'object', properties: {path: {type: 'string'}, message: {type: 'string'}}},
+					},
+				},
+			},
+		},
+	},
+});
+
+const pathsOf = (reads: readonly Read[]) => {
+	const paths: Record<string, Record<string, object>> = {};
+	const add = (path: string, method: string, operation: object): void => {
+		paths[template(path)] = {...paths[template(path)], [method]: operation};
+	};
+	for (const read of reads) add(read.path, 'get', readOperation(read));
+	for (const id of actionIds)
+		for (const [index, path] of addresses[id].paths.entries())
+			add(path, 'post', actionOperation(id, path, index === 0));
+	return paths;
+};

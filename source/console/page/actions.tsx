@@ -1,0 +1,84 @@
+import {createContext} from 'preact';
+import {useContext, useState} from 'preact/hooks';
+import {ActionDialog, labelOf} from './dialog.tsx';
+import {useKey} from './keyboard.ts';
+import type {Action, Colony} from './types.ts';
+
+/** What every screen knows. */
+export type Shared = {readonly colony: Colony; readonly actions: ReadonlyMap<string, Action>};
+
+export const SharedContext = createContext<Shared | undefined>(undefined);
+
+export const useShared = (): Shared => {
+	const shared = useContext(SharedContext);
+	if (shared === undefined) throw new Error('Nothing is shared yet.');
+	return shared;
+};
+
+/** As in the dashboard. */
+const keys: Readonly<Record<string, string>> = {
+	'proposal.approve': 'a',
+	'proposal.reject': 'x',
+	'invite.accept': 'a',
+	'invite.reject': 'x',
+	'task.retry': 't',
+	'bee.retry': 't',
+	'energy.add': '+',
+	kill: 'K',
+};
+
+/** Actions that take something away look like it. */
+const destructive = /^(kill|purge|task\.cancel|session\.stop|proposal\.reject|invite\.reject)$/;
+
+/** A button and a key for each action that can be done to something now; none for who may only look. */
+export const Actions = ({
+	offers,
+	names,
+	seen,
+	initially,
+	hasKeys = false,
+}: {
+	offers: readonly string[];
+	names: Readonly<Record<string, string | undefined>>;
+	/** The tag that an action is done to, by its id. */
+	seen?: (id: string) => string | undefined;
+	initially?: Readonly<Record<string, unknown>>;
+	/** Its keys work: it is the one thing on the screen that they can mean. */
+	hasKeys?: boolean;
+}) => {
+	const {colony, actions} = useShared();
+	const [open, setOpen] = useState<string>();
+	const shown = colony.caller.scope === 'act' ? offers.flatMap(id => actions.get(id) ?? []) : [];
+	useKey(key => {
+		const meant = shown.find(({id}) => keys[id] === key);
+		if (!hasKeys || meant === undefined) return false;
+		setOpen(meant.id);
+		return true;
+	});
+	const chosen = open === undefined ? undefined : actions.get(open);
+	return (
+		<div class="actions">
+			{shown.map(({id, summary}) => (
+				<button
+					key={id}
+					type="button"
+					class={destructive.test(id) ? 'away' : id === 'proposal.approve' ? 'act' : ''}
+					title={summary}
+					onClick={() => setOpen(id)}
+				>
+					{labelOf(id)}
+					{hasKeys && keys[id] ? <kbd>{keys[id]}</kbd> : null}
+				</button>
+			))}
+			{chosen === undefined ? null : (
+				<ActionDialog
+					action={chosen}
+					names={names}
+					seen={seen?.(chosen.id)}
+					initially={initially}
+					close={() => setOpen(undefined)}
+				/>
+			)}
+		</div>
+	);
+};

@@ -1,0 +1,52 @@
+import {useState} from 'preact/hooks';
+import {useShared} from './actions.tsx';
+import {post} from './api.ts';
+import {Dialog, Form} from './dialog.tsx';
+import {useKey} from './keyboard.ts';
+import {safe} from './safe.tsx';
+
+/** Runs a cue: a few words, and work begins. */
+export const Ask = () => {
+	const {colony} = useShared();
+	const [isOpen, open] = useState(false);
+	useKey(key => {
+		if (key !== 'c' || colony.caller.scope !== 'act') return false;
+		open(true);
+		return true;
+	});
+	if (colony.caller.scope !== 'act' || colony.cues.length === 0) return null;
+	return (
+		<>
+			<button type="button" class="act" onClick={() => open(true)}>
+				Run a cue <kbd>c</kbd>
+			</button>
+			{isOpen ? (
+				<Dialog title="Run a cue" close={() => open(false)}>
+					<ul class="hints">
+						{colony.cues.map(({id, description}) => (
+							<li key={id}>
+								<b>{id}</b> {safe(description)}
+							</li>
+						))}
+					</ul>
+					<Form
+						fields={[
+							{
+								name: 'cue',
+								kind: 'choice',
+								required: true,
+								summary: '',
+								choices: colony.cues.map(({id}) => id),
+							},
+							{name: 'body', kind: 'text', required: true, summary: 'What is wanted.'},
+						]}
+						initially={{cue: colony.cues[0]?.id}}
+						button="Run"
+						perform={values => post('/api/cues', values)}
+						done={() => open(false)}
+					/>
+				</Dialog>
+			) : null}
+		</>
+	);
+};

@@ -1,0 +1,30 @@
+import {useEffect, useRef} from 'preact/hooks';
+import type {Colony} from './types.ts';
+
+/** `1` to `9`, then `9+`; empty for none. */
+export const badge = (count: number): string => (count === 0 ? '' : count > 9 ? '9+' : String(count));
+
+const icon = (count: number): string => {
+	const mark =
+		count === 0
+			? ''
+			: `<circle cx="24" cy="8" r="8" fill="#c01c28"/><text x="24" y="12" font-size="11" text-anchor="middle" fill="#fff">${badge(count)}</text>`;
+	const shape = '<path fill="#e5a50a" d="M16 2l12 7v14l-12 7L4 23V9z"/>';
+	return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shape}${mark}</svg>`)}`;
+};
+
+/** Says in the title, the icon and, where a person permitted it, a notification how much waits for them. */
+export const useAttention = ({slug, counts: {inbox}}: Colony): void => {
+	const before = useRef(inbox);
+	useEffect(() => {
+		document.title = inbox === 0 ? slug : `(${badge(inbox)}) ${slug}`;
+		document.querySelector('link[rel=icon]')?.setAttribute('href', icon(inbox));
+		const isMore = inbox > before.current;
+		before.current = inbox;
+		if (isMore && document.hidden && 'Notification' in window && Notification.permission === 'granted')
+			new Notification(slug, {
+				body: inbox === 1 ? 'Something waits for you.' : `${inbox} things wait for you.`,
+				tag: 'hive',
+			});
+	}, [slug, inbox]);
+};

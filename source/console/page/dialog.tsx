@@ -1,0 +1,188 @@
+import type {ComponentChildren} from 'preact';
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {type Answer, fill, post} from './api.ts';
+import {refresh} from './live.ts';
+import {safe} from './safe.tsx';
+import {say} from './say.tsx';
+import type {Action, Field, Problem} from './types.ts';
+
+type Names = Readonly<Record<string, string | undefined>>;
+
+/** A dialog over the page; Escape and its button close it. */
+export const Dialog = ({
+	title,
+	close,
+	children,
+}: {
+	title: string;
+	close: () => void;
+	children: ComponentChildren;
+}) => {
+	const box = useRef<HTMLDialogElement>(null);
+	useEffect(() => box.current?.showModal(), []);
+	return (
+		<dialog ref={box} onClose={close} aria-label={title}>
+			<header>
+				<h2>{title}</h2>
+				<button type="button" class="plain" onClick={close} aria-label="Close">
+					✕
+				</button>
+			</header>
+			{children}
+		</dialog>
+	);
+};
+
+const Input = ({field, value, set}: {field: Field; value: unknown; set: (value: unknown) => void}) => {
+	const {name, kind, required, choices = []} = field;
+	if (kind === 'boolean')
+		return (
+			<input
+				type="checkbox"
+				name={name}
+				checked={Boolean(value)}
+				onChange={event => set(event.currentTarget.checked)}
+			/>
+		);
+	if (kind === 'choice')
+		return (
+			<select name={name} onChange={event => set(event.currentTarget.value || undefined)}>
+				{required ? null : <option value="" />}
+				{choices.map(choice => (
+					<option key={choice} selected={value === choice}>
+						{choice}
+					</option>
+				))}
+			</select>
+		);
+	if (kind === 'integer' || kind === 'number')
+		return (
+			<input
+				type="number"
+				name={name}
+				min="0"
+				step={kind === 'integer' ? 1 : 'any'}
+				required={required}
+				value={value === undefined ? '' : String(value)}
+				onInput={event =>
+					set(event.currentTarget.value === '' ? undefined : Number(event.currentTarget.value))
+				}
+			/>
+		);
+	return (
+		<textarea
+			name={name}
+			rows={name === 'tree' || name.endsWith('Id') ? 1 : 3}
+			required={required}
+			value={String(value ?? '')}
+			onInput={event => set(event.currentTarget.value || undefined)}
+		/>
+	);
+};
+
+const words = (name: string): string =>
+	name.replace(/Id$/, '').replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+
+/** A form that asks for what an action takes, and does it. */
+export const Form = ({
+	fields,
+	button,
+	initially = {},
+	perform,
+	done,
+}: {
+	fields: readonly Field[];
+	button: string;
+	initially?: Readonly<Record<string, unknown>>;
+	perform: (values: Readonly<Record<string, unknown>>) => Promise<Answer<{readonly message: string}>>;
+	done: () => void;
+}) => {
+	const [values, set] = useState<Readonly<Record<string, unknown>>>({
+		...Object.fromEntries(fields.flatMap(({name, initially: on}) => (on === undefined ? [] : [[name, on]]))),
+		...initially,
+	});
+	const [problem, refuse] = useState<Problem>();
+	const [isBusy, busy] = useState(false);
+	const submit = async (event: SubmitEvent): Promise<void> => {
+		event.preventDefault();
+		busy(true);
+		const answer = await perform(values);
+		busy(false);
+		if (!answer.ok) return refuse(answer.problem);
+		say(answer.value.message || 'Done.');
+		refresh();
+		done();
+	};
+	return (
+		<form onSubmit={event => void submit(event)}>
+			{fields.map(field => (
+				<label key={field.name} class={field.kind === 'boolean' ? 'tick' : ''}>
+					<span>
+						<b>{words(field.name)}</b> {field.summary}
+					</span>
+					<Input
+						field={field}
+						value={values[field.name]}
+						set={value => set({...values, [field.name]: value})}
+					/>
+				</label>
+			))}
+			{problem === undefined ? null : (
+				<p class="problem" role="alert">
+					{safe(problem.detail)} {safe(problem.hint)}
+				</p>
+			)}
+			<button type="submit" class="act" disabled={isBusy}>
+				{button}
+			</button>
+		</form>
+	);
+};
+
+/** Buttons of an action's dialogs are named by its id: `proposal.approve` is Approve. */
+export const labelOf = (id: string): string => {
+	const [what = '', verb = what] = id.split('.');
+	const named: Readonly<Record<string, string>> = {
+		'energy.add': 'Add honey',
+		'proposal.update': 'Update from base',
+		'trace.take': 'Take over',
+		'task.cancel': 'Cancel task',
+	};
+	return named[id] ?? `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+};
+
+/** Asks for what an action of the table takes, beside what is known of it already, and does it to what was seen. */
+export const ActionDialog = ({
+	action,
+	names,
+	seen,
+	initially,
+	close,
+}: {
+	action: Action;
+	names: Names;
+	seen?: string | undefined;
+	initially?: Readonly<Record<string, unknown>> | undefined;
+	close: () => void;
+}) => (
+	<Dialog title={labelOf(action.id)} close={close}>
+		<p>{action.summary}</p>
+		{action.description === '' ? null : (
+			<details>
+				<summary>More</summary>
+				<p>{action.description}</p>
+			</details>
+		)}
+		<Form
+			fields={action.fields.filter(
+				({name, kind}) => names[name] === undefined && name !== 'tree' && kind !== 'document',
+			)}
+			button={labelOf(action.id)}
+			initially={Object.fromEntries(
+				Object.entries(initially ?? {}).filter(([name]) => action.fields.some(field => field.name === name)),
+			)}
+			perform={values => post(fill(action.path, names), values, seen)}
+			done={close}
+		/>
+	</Dialog>
+);

@@ -1,0 +1,143 @@
+import {useState} from 'preact/hooks';
+import {type FileDiff, type Line, pairsOf, readPatch} from './patch.ts';
+import {safe} from './safe.tsx';
+
+/** A person's words on a line. */
+export type Comment = {
+	readonly path: string;
+	readonly side: 'old' | 'new';
+	readonly line: number;
+	readonly text: string;
+	readonly quote: string;
+};
+
+const wide = matchMedia('(min-width: 1100px)');
+
+type Commenting = {readonly add: (comment: Comment) => void; readonly canComment: boolean};
+
+/** A patch by its files: a list to go by, and each file unified or side by side. */
+export const Diff = ({patch, add, canComment}: {patch: string} & Commenting) => {
+	const files = readPatch(patch);
+	const [isSplit, split] = useState(wide.matches);
+	return (
+		<div class="diff">
+			<div class="actions">
+				<button type="button" aria-pressed={!isSplit} onClick={() => split(false)}>
+					Unified
+				</button>
+				<button type="button" aria-pressed={isSplit} onClick={() => split(true)}>
+					Side by side
+				</button>
+			</div>
+			<ul class="files">
+				{files.map((file, index) => (
+					<li key={file.path}>
+						<button
+							type="button"
+							class="plain"
+							data-row
+							onClick={() => document.getElementById(`file-${index}`)?.scrollIntoView()}
+						>
+							{safe(file.path)} <span class="added">+{file.added}</span>{' '}
+							<span class="removed">−{file.removed}</span>
+						</button>
+					</li>
+				))}
+			</ul>
+			{files.map((file, index) => (
+				<details key={file.path} id={`file-${index}`} class="file" open={file.lines.length < 2000}>
+					<summary>
+						{safe(file.path)} <span class="added">+{file.added}</span>{' '}
+						<span class="removed">−{file.removed}</span>
+					</summary>
+					<div class="scroll">
+						{isSplit ? (
+							<Split file={file} add={add} canComment={canComment} />
+						) : (
+							<Unified file={file} add={add} canComment={canComment} />
+						)}
+					</div>
+				</details>
+			))}
+		</div>
+	);
+};
+
+const signs = {added: '+', removed: '−', same: ' ', hunk: ' '};
+
+/** A line's number, which is where a comment on it begins. */
+const Number_ = ({
+	file,
+	line,
+	side,
+	add,
+	canComment,
+}: {file: FileDiff; line: Line | undefined; side: 'old' | 'new'} & Commenting) => {
+	const number = side === 'old' ? line?.old : line?.new;
+	if (line === undefined || number === undefined) return <td class="number" />;
+	const comment = (): void => {
+		const text = prompt(`Comment on ${file.path}:${number}`);
+		if (text?.trim()) add({path: file.path, side, line: number, text: text.trim(), quote: line.text});
+	};
+	return (
+		<td class="number">
+			{canComment ? (
+				<button type="button" class="plain" onClick={comment} aria-label={`Comment on line ${number}`}>
+					{number}
+				</button>
+			) : (
+				number
+			)}
+		</td>
+	);
+};
+
+const Unified = ({file, ...commenting}: {file: FileDiff} & Commenting) => (
+	<table>
+		<tbody>
+			{file.lines.map((line, index) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name.
+				<tr key={index} class={line.kind}>
+					{line.kind === 'hunk' ? (
+						<td colSpan={3}>{safe(line.text)}</td>
+					) : (
+						<>
+							<Number_ file={file} line={line} side="old" {...commenting} />
+							<Number_ file={file} line={line} side="new" {...commenting} />
+							<td class="code">
+								{signs[line.kind]} {safe(line.text)}
+							</td>
+						</>
+					)}
+				</tr>
+			))}
+		</tbody>
+	</table>
+);
+
+const Split = ({file, ...commenting}: {file: FileDiff} & Commenting) => (
+	<table class="split">
+		<tbody>
+			{pairsOf(file.lines).map(([old, now], index) =>
+				old?.kind === 'hunk' ? (
+					// biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name.
+					<tr key={index} class="hunk">
+						<td colSpan={4}>{safe(old.text)}</td>
+					</tr>
+				) : (
+					// biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name.
+					<tr key={index}>
+						<Number_ file={file} line={old} side="old" {...commenting} />
+						<td class={`code ${old?.kind ?? 'none'}`}>
+							{old === undefined ? '' : `${signs[old.kind]} ${safe(old.text)}`}
+						</td>
+						<Number_ file={file} line={now} side="new" {...commenting} />
+						<td class={`code ${now?.kind ?? 'none'}`}>
+							{now === undefined ? '' : `${signs[now.kind]} ${safe(now.text)}`}
+						</td>
+					</tr>
+				),
+			)}
+		</tbody>
+	</table>
+);

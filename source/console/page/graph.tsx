@@ -1,0 +1,104 @@
+import {linkTo} from './route.ts';
+import {safe} from './safe.tsx';
+
+/** One thing in a picture, and what it comes after. */
+export type Node = {
+	readonly id: string;
+	readonly label: string;
+	/** A word that is in its second line, and colours it. */
+	readonly state: string;
+	readonly after: readonly string[];
+	readonly href?: string;
+};
+
+const width = 190;
+const height = 46;
+const gapX = 56;
+const gapY = 14;
+
+type Placed = Node & {readonly x: number; readonly y: number};
+
+/** Columns by the longest way to each: what comes after nothing is in the first. A cycle ends where it is met. */
+const layersOf = (nodes: readonly Node[]): ReadonlyMap<string, number> => {
+	const byId = new Map(nodes.map(node => [node.id, node]));
+	const layers = new Map<string, number>();
+	const begun = new Set<string>();
+	for (const root of nodes) {
+		const stack = [root];
+		while (stack.length > 0) {
+			const node = stack.at(-1);
+			if (node === undefined) break;
+			begun.add(node.id);
+			const open = node.after.flatMap(id => byId.get(id) ?? []).filter(one => !begun.has(one.id));
+			if (open.length > 0) stack.push(...open);
+			else {
+				stack.pop();
+				const before = node.after.flatMap(id => layers.get(id) ?? []);
+				if (!layers.has(node.id)) layers.set(node.id, before.length === 0 ? 0 : Math.max(...before) + 1);
+			}
+		}
+	}
+	return layers;
+};
+
+/** Each column in the order of what its nodes come after, so that few lines cross. */
+const place = (nodes: readonly Node[]): readonly Placed[] => {
+	const layers = layersOf(nodes);
+	const placed = new Map<string, Placed>();
+	const deepest = Math.max(0, ...layers.values());
+	for (let layer = 0; layer <= deepest; layer++) {
+		const column = nodes.filter(({id}) => layers.get(id) === layer);
+		const heightOf = ({after}: Node): number => {
+			const before = after.flatMap(id => placed.get(id)?.y ?? []);
+			return before.length === 0 ? 0 : before.reduce((sum, y) => sum + y, 0) / before.length;
+		};
+		const sorted = column.toSorted((one, other) => heightOf(one) - heightOf(other));
+		for (const [row, node] of sorted.entries())
+			placed.set(node.id, {...node, x: layer * (width + gapX), y: row * (height + gapY)});
+	}
+	return [...placed.values()];
+};
+
+const cut = (text: string, most: number): string =>
+	text.length > most ? `${text.slice(0, most - 1)}…` : text;
+
+/** Draws what comes after what, from left to right; a large picture scrolls. */
+export const Graph = ({nodes, title}: {nodes: readonly Node[]; title: string}) => {
+	const placed = place(nodes);
+	const byId = new Map(placed.map(node => [node.id, node]));
+	const right = Math.max(0, ...placed.map(({x}) => x)) + width;
+	const bottom = Math.max(0, ...placed.map(({y}) => y)) + height;
+	return (
+		<div class="scroll graph" tabIndex={0} role="group" aria-label={title}>
+			<svg width={right + 4} height={bottom + 4} viewBox={`-2 -2 ${right + 4} ${bottom + 4}`}>
+				<title>{title}</title>
+				{placed.flatMap(node =>
+					node.after.flatMap(id => {
+						const from = byId.get(id);
+						if (from === undefined) return [];
+						const [x1, y1, x2, y2] = [from.x + width, from.y + height / 2, node.x, node.y + height / 2];
+						const bend = Math.max(24, Math.abs(x2 - x1) / 2);
+						const way = `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+						return [<path key={`${id} ${node.id}`} class="edge" d={way} />];
+					}),
+				)}
+				{placed.map(node => (
+					<a
+						key={node.id}
+						href={node.href ?? linkTo('topology')}
+						class={`node s-${node.state.replace(/\W/g, '-')}`}
+					>
+						<title>{safe(`${node.label}: ${node.state}`)}</title>
+						<rect x={node.x} y={node.y} width={width} height={height} rx="6" />
+						<text x={node.x + 10} y={node.y + 19}>
+							{cut(safe(node.label), 22)}
+						</text>
+						<text x={node.x + 10} y={node.y + 36} class="second">
+							{cut(safe(node.state.replaceAll('_', ' ')), 28)}
+						</text>
+					</a>
+				))}
+			</svg>
+		</div>
+	);
+};

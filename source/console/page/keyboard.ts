@@ -1,0 +1,38 @@
+import {useEffect, useRef} from 'preact/hooks';
+
+/** Takes a key and answers whether it meant something. */
+type Press = (key: string) => boolean;
+
+const takers: {current: Press}[] = [];
+
+/** Keys that are typed into nothing; the newest who wants one has it. */
+export const useKey = (press: Press): void => {
+	const taker = useRef(press);
+	taker.current = press;
+	useEffect(() => {
+		takers.push(taker);
+		return () => void takers.splice(takers.indexOf(taker), 1);
+	}, []);
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+	target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
+
+export const listenToKeys = (): void => {
+	addEventListener('keydown', event => {
+		if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+		if (document.querySelector('dialog[open]') !== null) return;
+		if (takers.toReversed().some(({current}) => current(event.key))) event.preventDefault();
+	});
+};
+
+/** Moves the focus among the rows of a list, as the dashboard does with j and k. */
+export const moveFocus = (key: string): boolean => {
+	const step = {j: 1, ArrowDown: 1, k: -1, ArrowUp: -1}[key];
+	if (step === undefined) return false;
+	const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+	if (rows.length === 0) return false;
+	const at = rows.indexOf(document.activeElement as HTMLElement);
+	rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + step))]?.focus();
+	return true;
+};

@@ -1,0 +1,186 @@
+import {Actions, useShared} from './actions.tsx';
+import {useView} from './live.ts';
+import {go, linkTo} from './route.ts';
+import {Ago, Empty, Honey, State, safe} from './safe.tsx';
+import type {Agent, Event, InboxEntry, Invite, List, TraceRow} from './types.ts';
+
+/** Everything that needs a person. */
+export const Inbox = () => {
+	const {value} = useView<List<InboxEntry>>('/api/inbox');
+	if (value === undefined) return null;
+	if (value.items.length === 0) return <Empty>Nothing needs you.</Empty>;
+	return (
+		<ul class="rows">
+			{value.items.map(entry => (
+				<li key={entry.key} class="card">
+					<a data-row href={targetOf(entry)}>
+						<span class={`kind k-${entry.kind}`}>{entry.kind}</span> <b>{safe(entry.title)}</b>{' '}
+						{entry.since === undefined ? null : <Ago at={entry.since} />}
+					</a>
+					<p>{safe(entry.sentence)}</p>
+					{entry.kind === 'review' ? (
+						<a class="button" href={targetOf(entry)}>
+							Review
+						</a>
+					) : (
+						<Actions offers={entry.actions} names={namesOf(entry)} />
+					)}
+				</li>
+			))}
+		</ul>
+	);
+};
+
+const namesOf = ({traceId, taskId, inviteId, agentId}: InboxEntry) => ({
+	traceId,
+	...(taskId === undefined ? {} : {taskId}),
+	...(inviteId === undefined ? {} : {inviteId}),
+	...(agentId === undefined ? {} : {agentId}),
+});
+
+const targetOf = ({kind, traceId, taskId}: InboxEntry): string => {
+	if (traceId === undefined) return linkTo('inbox');
+	if (taskId === undefined) return linkTo('traces', traceId);
+	return linkTo(kind === 'review' || kind === 'conflict' ? 'reviews' : 'traces', traceId, taskId);
+};
+
+export const Traces = () => {
+	const {value} = useView<List<TraceRow>>('/api/traces');
+	if (value === undefined) return null;
+	if (value.items.length === 0) return <Empty>No traces yet. Ask for something with “Run a cue”.</Empty>;
+	return (
+		<ul class="rows">
+			{value.items.map(trace => (
+				<li key={trace.traceId}>
+					<a data-row class="row" href={linkTo('traces', trace.traceId)}>
+						<State of={trace.state} />
+						<span class="grow">
+							<b>{safe(trace.name)}</b>
+							{trace.note === '' ? null : <small>{safe(trace.note)}</small>}
+						</span>
+						<span class="facts">
+							<span>
+								{trace.work.done}/{trace.work.total} done
+							</span>
+							<Honey left={trace.energyRemaining} budget={trace.energyBudget} low={trace.lowEnergy} />
+							{trace.spent.cost > 0 ? <span>${trace.spent.cost.toFixed(2)}</span> : null}
+							<Ago at={trace.updatedAt} />
+						</span>
+					</a>
+				</li>
+			))}
+		</ul>
+	);
+};
+
+/** What works now, what it is at and what it costs. */
+export const Bees = () => {
+	const {value} = useView<List<Agent>>('/api/agents', 5000);
+	if (value === undefined) return null;
+	if (value.items.length === 0) return <Empty>No bee is at work.</Empty>;
+	return (
+		<ul class="rows">
+			{value.items.map(run => (
+				<li key={run.agentId}>
+					<a
+						data-row
+						class="row"
+						href={
+							run.kind === 'session'
+								? linkTo('sessions', run.agentId)
+								: linkTo('runs', run.traceId, run.agentId)
+						}
+					>
+						<State of={run.status} />
+						<span class="grow">
+							<b>{run.bee}</b> {safe(run.title)}
+							<small>{safe(run.doing) || 'has said nothing yet'}</small>
+						</span>
+						<span class="facts">
+							{run.kind === 'session' ? <span>session</span> : null}
+							{run.used === '' ? null : <span>{run.used}</span>}
+							<Ago at={run.startedAt} />
+						</span>
+					</a>
+				</li>
+			))}
+		</ul>
+	);
+};
+
+export const Invites = () => {
+	const {value} = useView<List<Invite>>('/api/invites');
+	if (value === undefined) return null;
+	if (value.items.length === 0) return <Empty>Nobody is invited to a talk.</Empty>;
+	return (
+		<ul class="rows">
+			{value.items.map(({inviteId, traceId, bee, task, status, createdAt}) => (
+				<li key={inviteId} class="card">
+					<p>
+						<State of={status === 'pending' ? 'invited' : status} /> <b>{bee}</b> <Ago at={createdAt} />
+					</p>
+					<p>{safe(task)}</p>
+					<Actions offers={['invite.accept', 'invite.reject']} names={{inviteId, traceId}} />
+				</li>
+			))}
+		</ul>
+	);
+};
+
+export const Events = ({traceId}: {traceId?: string}) => {
+	const {value} = useView<List<Event>>(
+		traceId === undefined
+			? '/api/events?limit=100'
+			: `/api/events?limit=100&traceId=${encodeURIComponent(traceId)}`,
+	);
+	if (value === undefined) return null;
+	if (value.items.length === 0) return <Empty>Nothing has happened yet.</Empty>;
+	return (
+		<div class="scroll">
+			<table>
+				<thead>
+					<tr>
+						<th>When</th>
+						<th>Kind</th>
+						<th>By</th>
+						<th>What</th>
+					</tr>
+				</thead>
+				<tbody>
+					{value.items.map(({sequence, at, traceId: trace, agentId, payload, view}) => (
+						<tr key={sequence} data-row tabIndex={0} onClick={() => go('traces', trace)}>
+							<td>
+								<Ago at={at} />
+							</td>
+							<td>{safe(payload.kind)}</td>
+							<td>{safe(agentId)}</td>
+							<td>
+								{safe(
+									[view.taskId, view.status, view.change, view.text].filter(Boolean).join(' ').slice(0, 300),
+								)}
+							</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</div>
+	);
+};
+
+/** What is wrong with the colony, above every screen. */
+export const Problems = () => {
+	const {colony} = useShared();
+	const {reactor, bus, problems} = colony;
+	const said = [
+		...(bus.state === 'live' ? [] : [`The log cannot be reached. ${bus.reason ?? ''}`]),
+		...(reactor === 'none' ? ['No reactor is alive: nothing is started.'] : []),
+		...problems,
+	];
+	return said.length === 0 ? null : (
+		<ul class="problems" role="alert">
+			{said.map(words => (
+				<li key={words}>{safe(words)}</li>
+			))}
+		</ul>
+	);
+};

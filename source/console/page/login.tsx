@@ -1,0 +1,51 @@
+import {useState} from 'preact/hooks';
+import {post} from './api.ts';
+import {safe} from './safe.tsx';
+import type {Problem} from './types.ts';
+
+/** The code of the link that was opened, taken out of the address before anything else happens. */
+export const takeCode = (): string | undefined => {
+	const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
+	if (code !== undefined) history.replaceState(null, '', location.pathname);
+	return code;
+};
+
+export const Login = ({problem, entered}: {problem: Problem | undefined; entered: () => void}) => {
+	const [token, set] = useState('');
+	const [refused, refuse] = useState(problem);
+	const enter = async (event: SubmitEvent): Promise<void> => {
+		event.preventDefault();
+		const answer = await post<object>('/api/login', {token});
+		if (answer.ok) entered();
+		else refuse(answer.problem);
+	};
+	return (
+		<main class="login">
+			<h1>hive</h1>
+			<p>
+				This browser is not known to the console. Open a link that <code>hive console link</code> prints, or
+				paste what <code>hive console token</code> prints.
+			</p>
+			<form onSubmit={event => void enter(event)}>
+				<label>
+					<span>Token</span>
+					<input
+						type="password"
+						name="token"
+						autocomplete="off"
+						value={token}
+						onInput={event => set(event.currentTarget.value.trim())}
+					/>
+				</label>
+				<button type="submit" class="act">
+					Enter
+				</button>
+			</form>
+			{refused === undefined ? null : (
+				<p class="problem" role="alert">
+					{safe(refused.detail)}
+				</p>
+			)}
+		</main>
+	);
+};

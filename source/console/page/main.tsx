@@ -1,0 +1,35 @@
+import {render} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
+import {post, read} from './api.ts';
+import {App} from './app.tsx';
+import {listenToKeys} from './keyboard.ts';
+import {follow} from './live.ts';
+import {Login, takeCode} from './login.tsx';
+import type {Action, Problem} from './types.ts';
+
+type Start = {readonly actions?: ReadonlyMap<string, Action>; readonly problem?: Problem | undefined};
+
+const Page = ({code}: {code: string | undefined}) => {
+	const [start, set] = useState<Start>();
+	const enter = async (refused?: Problem): Promise<void> => {
+		const answer = await read<{readonly actions: readonly Action[]}>('/api/actions');
+		if (!answer.ok)
+			return set({problem: refused ?? (answer.problem.status === 401 ? undefined : answer.problem)});
+		follow();
+		set({actions: new Map(answer.value.actions.map(action => [action.id, action]))});
+	};
+	useEffect(() => {
+		const begin = async (): Promise<void> => {
+			const answer = code === undefined ? undefined : await post<object>('/api/login', {code});
+			await enter(answer?.ok === false ? answer.problem : undefined);
+		};
+		void begin();
+	}, []);
+	if (start === undefined) return null;
+	if (start.actions === undefined) return <Login problem={start.problem} entered={() => void enter()} />;
+	return <App actions={start.actions} />;
+};
+
+listenToKeys();
+const page = document.getElementById('page');
+if (page !== null) render(<Page code={takeCode()} />, page);

@@ -1,0 +1,25 @@
+import {safe} from './safe.tsx';
+import type {Sections} from './types.ts';
+
+/** What is shown at once; the rest is opened by whoever wants it. */
+const closed = new Set(['prompt', 'runs', 'files', 'why']);
+
+/** Parts of what there is to know, as the server says them. */
+export const Parts = ({sections}: {sections: Sections['sections']}) => (
+	<>
+		{sections.map(({id, title, lines}) => (
+			<details key={id} class="part" open={!closed.has(id)}>
+				<summary>{title}</summary>
+				<div class="lines">
+					{lines.map(({name, text, tone = 'plain'}, index) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name.
+						<p key={index} class={`t-${tone}`}>
+							{name === undefined ? null : <span class="name">{safe(name)}</span>}
+							<span>{safe(text)}</span>
+						</p>
+					))}
+				</div>
+			</details>
+		))}
+	</>
+);

@@ -1,0 +1,155 @@
+import {useState} from 'preact/hooks';
+import {Actions, useShared} from './actions.tsx';
+import {type Comment, Diff} from './diff.tsx';
+import {useOnce, useView} from './live.ts';
+import {linkTo} from './route.ts';
+import {Ago, Empty, State, safe} from './safe.tsx';
+import type {List, Preview, Review, TaskPage} from './types.ts';
+
+const gates = {final: 'merge', required: 'review', commit: 'commit'};
+
+export const Reviews = () => {
+	const {value} = useView<List<Review & {task: {updatedAt: string; title: string}}>>('/api/review-queue');
+	if (value === undefined) return null;
+	if (value.items.length === 0) return <Empty>Nothing waits for a review.</Empty>;
+	return (
+		<ul class="rows">
+			{value.items.map(({gate, traceTitle, task, judgement, warnings}) => (
+				<li key={`${task.traceId}/${task.taskId}`}>
+					<a data-row class="row" href={linkTo('reviews', task.traceId, task.taskId)}>
+						<span class="kind">{gates[gate]}</span>
+						<span class="grow">
+							<b>{safe(gate === 'final' ? traceTitle : task.title)}</b>
+							<small>
+								{judgementWords(judgement)} {warnings.length > 0 ? `!${warnings.length} warnings` : ''}
+							</small>
+						</span>
+						<span class="facts">
+							<Ago at={task.updatedAt} />
+						</span>
+					</a>
+				</li>
+			))}
+		</ul>
+	);
+};
+
+const verdicts: Readonly<Record<string, string>> = {
+	passed: 'passed by its guard',
+	failed: 'failed by its guard',
+	unjudged: 'judged by no guard',
+	verified: 'verified',
+	refuted: 'verification failed',
+	unverified: 'not verified',
+};
+
+const judgementWords = (judgement: Review['judgement']): string =>
+	Object.entries(judgement)
+		.filter(([, tasks]) => tasks.length > 0)
+		.map(([word, tasks]) => `${tasks.length} ${verdicts[word] ?? word}`)
+		.join(', ');
+
+/** What a decision is about: what would be merged, what speaks for and against it, and the decision. */
+export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string}) => {
+	const path = `/api/traces/${encodeURIComponent(traceId)}/tasks/${encodeURIComponent(taskId)}`;
+	const {colony} = useShared();
+	const {value: page, tag, problem} = useView<TaskPage>(path);
+	const [looks, lookAgain] = useState(0);
+	const isWaiting = page?.task.status === 'waiting_review';
+	const {value: preview, problem: unseen} = useOnce<Preview>(
+		`${path}/preview`,
+		isWaiting ? `${tag} ${looks}` : '',
+	);
+	const {value: queue} = useView<List<Review>>('/api/review-queue');
+	const [comments, set] = useState<readonly Comment[]>([]);
+	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
+	if (page === undefined) return null;
+	const {task, traceTitle} = page;
+	const review = queue?.items.find(({task: one}) => one.traceId === traceId && one.taskId === taskId);
+	const isFinal = task.review === 'final';
+	const seen = (id: string): string | undefined =>
+		id === 'proposal.approve' && isFinal && preview !== undefined ? `"${preview.tree}"` : tag;
+	const offers = task.offers.filter(id => id !== 'proposal.approve' || preview !== undefined || !isFinal);
+	return (
+		<>
+			<header class="head">
+				<p>
+					<a href={linkTo('traces', traceId)}>{safe(traceTitle) || traceId}</a> /{' '}
+					<a href={linkTo('traces', traceId, taskId)}>{taskId}</a>
+				</p>
+				<h2>{safe(isFinal ? traceTitle || traceId : task.name)}</h2>
+				<p>
+					<State of={task.state} />
+					{preview === undefined || !isFinal ? null : (
+						<>
+							{' '}
+							<code>{preview.branch}</code> into <code>{preview.base}</code>
+						</>
+					)}
+				</p>
+				{task.summary === '' ? null : <p>{safe(task.summary)}</p>}
+				{review === undefined ? null : <p class="verdict">{judgementWords(review.judgement)}</p>}
+				{review?.warnings.map(({bee, text}) => (
+					<p key={text} class="warn">
+						! {bee}: {safe(text)}
+					</p>
+				))}
+				{unseen === undefined ? null : <p class="problem">{safe(unseen.detail)}</p>}
+				{(
+					[
+						['conflicts', 'conflicts with the base'],
+						['unsaved', 'is changed and unsaved in the checkout'],
+						['notTaken', 'is not taken by git'],
+						['planted', 'would make git run programs here'],
+					] as const
+				).flatMap(([field, words]) =>
+					(preview?.[field] ?? []).map(name => (
+						<p key={field + name} class="problem">
+							{safe(name)} {words}.
+						</p>
+					)),
+				)}
+				{comments.map(comment => (
+					<p key={`${comment.path}:${comment.line}:${comment.text}`} class="comment">
+						<code>
+							{safe(comment.path)}:{comment.line}
+						</code>{' '}
+						{safe(comment.text)}{' '}
+						<button
+							type="button"
+							class="plain"
+							aria-label="Remove the comment"
+							onClick={() => set(comments.filter(other => other !== comment))}
+						>
+							✕
+						</button>
+					</p>
+				))}
+				<Actions
+					offers={
+						isFinal && offers.length > 0
+							? [...offers, 'proposal.update', 'energy.add']
+							: [...offers, 'energy.add']
+					}
+					names={{traceId, taskId}}
+					seen={id => (id === 'proposal.update' || id === 'energy.add' ? undefined : seen(id))}
+					initially={comments.length === 0 ? {} : {comments, feedback: 'See the comments.'}}
+					hasKeys
+				/>
+			</header>
+			{preview === undefined || !isWaiting ? null : (
+				<>
+					<button type="button" onClick={() => lookAgain(looks + 1)}>
+						Look again
+					</button>
+					{preview.truncated ? <p class="warn">The diff is cut at 1 MiB.</p> : null}
+					<Diff
+						patch={preview.patch}
+						add={comment => set([...comments, comment])}
+						canComment={colony.caller.scope === 'act'}
+					/>
+				</>
+			)}
+		</>
+	);
+};

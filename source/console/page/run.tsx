@@ -1,0 +1,192 @@
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {useShared} from './actions.tsx';
+import {post} from './api.ts';
+import {refresh, useView} from './live.ts';
+import {linkTo} from './route.ts';
+import {Ago, Empty, State, safe} from './safe.tsx';
+import {say} from './say.tsx';
+import type {List, Run as RunType, Session} from './types.ts';
+
+type Log = {
+	readonly lines: readonly {readonly text: string; readonly at?: string}[];
+	readonly isCut: boolean;
+};
+
+/** Milliseconds between two looks at what a live run wrote. */
+const often = 1500;
+
+/** One run and what it wrote. */
+export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
+	const path = `/api/runs/${encodeURIComponent(traceId)}/${encodeURIComponent(agentId)}`;
+	const [stream, show] = useState<'stdout' | 'stderr'>('stdout');
+	const {value: run, problem} = useView<RunType & {summary: string}>(path);
+	const isLive = run?.status === 'running';
+	const {value: log} = useView<Log>(`${path}/log?stream=${stream}`, isLive ? often : undefined);
+	const end = useRef<HTMLPreElement>(null);
+	useEffect(() => {
+		if (isLive && end.current !== null) end.current.scrollTop = end.current.scrollHeight;
+	}, [log, isLive]);
+	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
+	if (run === undefined) return null;
+	return (
+		<>
+			<header class="head">
+				<p>
+					<a href={linkTo('traces', traceId)}>{traceId}</a>{' '}
+					{run.taskId === '' ? null : <a href={linkTo('traces', traceId, run.taskId)}>{run.taskId}</a>}
+				</p>
+				<h2>{run.bee}</h2>
+				<p>
+					<State of={run.status} /> <Ago at={run.startedAt} /> <code>{agentId}</code>
+				</p>
+				{run.summary === '' ? null : <p>{safe(run.summary)}</p>}
+				{run.warnings.map(words => (
+					<p key={words} class="warn">
+						! {safe(words)}
+					</p>
+				))}
+				<div class="actions">
+					{(['stdout', 'stderr'] as const).map(name => (
+						<button key={name} type="button" aria-pressed={stream === name} onClick={() => show(name)}>
+							{name === 'stdout' ? 'What it said' : 'Errors'}
+						</button>
+					))}
+				</div>
+			</header>
+			<pre class="log" ref={end} tabIndex={0}>
+				{log?.isCut ? '… the beginning is left out …\n' : ''}
+				{log?.lines.map(({text}) => `${safe(text.replace(/\n$/, ''))}\n`)}
+				{log?.lines.length === 0 ? 'It has written nothing.' : ''}
+			</pre>
+		</>
+	);
+};
+
+export const Sessions = () => {
+	const {value} = useView<List<Session>>('/api/sessions');
+	if (value === undefined) return null;
+	return (
+		<>
+			<Talk />
+			{value.items.length === 0 ? <Empty>There is no session.</Empty> : null}
+			<ul class="rows">
+				{value.items.toReversed().map(({sessionId, bee, state, startedAt}) => (
+					<li key={sessionId}>
+						<a data-row class="row" href={linkTo('sessions', sessionId)}>
+							<State of={state === 'active' ? 'running' : state} />
+							<span class="grow">
+								<b>{bee}</b> <code>{sessionId}</code>
+							</span>
+							<span class="facts">
+								<Ago at={startedAt} />
+							</span>
+						</a>
+					</li>
+				))}
+			</ul>
+		</>
+	);
+};
+
+const Talk = () => {
+	const {colony} = useShared();
+	const [bee, choose] = useState('');
+	const talking = colony.bees.filter(({talks}) => talks);
+	if (colony.caller.scope !== 'act' || talking.length === 0) return null;
+	const start = async (event: SubmitEvent): Promise<void> => {
+		event.preventDefault();
+		const answer = await post('/api/sessions', {bee: bee || talking[0]?.name});
+		say(answer.ok ? answer.value.message : answer.problem.detail);
+		refresh();
+	};
+	return (
+		<form class="line" onSubmit={event => void start(event)}>
+			<label>
+				Talk with{' '}
+				<select onChange={event => choose(event.currentTarget.value)}>
+					{talking.map(({name}) => (
+						<option key={name}>{name}</option>
+					))}
+				</select>
+			</label>
+			<button type="submit">Start</button>
+		</form>
+	);
+};
+
+type Screen = {readonly title: string; readonly lines: readonly string[]; readonly columns: number};
+
+/** What the program of a session shows, and a line to say something to it. */
+export const SessionPage = ({sessionId}: {sessionId: string}) => {
+	const path = `/api/sessions/${encodeURIComponent(sessionId)}`;
+	const {value: session, problem} = useView<Session>(path);
+	const isLive = session?.state === 'active';
+	const {value: screen} = useView<Screen>(isLive ? `${path}/screen` : '', 1000);
+	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
+	if (session === undefined) return null;
+	const names = {sessionId, traceId: session.traceId};
+	return (
+		<>
+			<header class="head">
+				<h2>{session.bee}</h2>
+				<p>
+					<State of={isLive ? 'running' : session.state} /> <Ago at={session.startedAt} />{' '}
+					<a href={linkTo('traces', session.traceId)}>{session.traceId}</a>
+				</p>
+				{isLive ? <Stop path={path} traceId={session.traceId} /> : null}
+			</header>
+			{isLive ? (
+				<pre class="log screen" tabIndex={0}>
+					{screen?.lines.map(line => `${safe(line)}\n`)}
+				</pre>
+			) : (
+				<p>
+					It is over. <a href={linkTo('runs', names.traceId, sessionId)}>What was said</a>
+				</p>
+			)}
+			{isLive ? <Type path={path} /> : null}
+		</>
+	);
+};
+
+const Stop = ({path, traceId}: {path: string; traceId: string}) => {
+	const {colony} = useShared();
+	const stop = async (): Promise<void> => {
+		if (!confirm('End the session: its program and all that it started?')) return;
+		const answer = await post(`${path}/stop`, {traceId});
+		say(answer.ok ? answer.value.message : answer.problem.detail);
+		refresh();
+	};
+	return colony.caller.scope === 'act' ? (
+		<button type="button" class="away" onClick={() => void stop()}>
+			Stop
+		</button>
+	) : null;
+};
+
+const Type = ({path}: {path: string}) => {
+	const {colony} = useShared();
+	const [text, set] = useState('');
+	if (colony.caller.scope !== 'act') return null;
+	const send = async (event: SubmitEvent): Promise<void> => {
+		event.preventDefault();
+		const answer = await post(`${path}/send`, {text});
+		say(answer.ok ? answer.value.message : answer.problem.detail);
+		if (answer.ok) set('');
+		refresh();
+	};
+	return (
+		<form class="line" onSubmit={event => void send(event)}>
+			<input
+				name="text"
+				aria-label="Say to the session"
+				autocomplete="off"
+				value={text}
+				onInput={event => set(event.currentTarget.value)}
+			/>
+			<button type="submit" class="act" disabled={text === ''}>
+				Send
+			</button>
+		</form>
+	);
+};

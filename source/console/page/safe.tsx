@@ -1,0 +1,55 @@
+import {sanitizeText} from '../../domain/sanitize.ts';
+
+/** The one door for text of agents and files to the page: nothing in it reorders, hides or drives what is read. */
+export const safe = (text: string): string => sanitizeText(text).text;
+
+const glyphs: Readonly<Record<string, string>> = {
+	running: '●',
+	verifying: '●',
+	'guard running': '●',
+	ready: '◐',
+	planned: '○',
+	requested: '○',
+	waiting_review: '◆',
+	invited: '◆',
+	completed: '✓',
+	failed: '✗',
+	blocked: '■',
+	paused: '‖',
+	cancelled: '–',
+	killed: '–',
+};
+
+/** A state as a sign and a word; its colour only repeats it. */
+export const State = ({of}: {of: string}) => (
+	<span class={`state s-${of.replace(/\W/g, '-')}`}>
+		<span aria-hidden="true">{glyphs[of] ?? '·'}</span> {of.replaceAll('_', ' ')}
+	</span>
+);
+
+const units: readonly (readonly [number, string])[] = [
+	[86_400, 'd'],
+	[3600, 'h'],
+	[60, 'min'],
+	[1, 's'],
+];
+
+/** How long ago, with the time itself as its title. */
+export const Ago = ({at}: {at: string}) => {
+	const seconds = Math.max(0, (Date.now() - Date.parse(at)) / 1000);
+	const [size, unit] = units.find(([one]) => seconds >= one) ?? [1, 's'];
+	return (
+		<time dateTime={at} title={new Date(at).toLocaleString()}>
+			{Math.floor(seconds / size)} {unit}
+		</time>
+	);
+};
+
+export const Honey = ({left, budget, low}: {left: number; budget: number; low: boolean}) => (
+	<span class={low ? 'honey low' : 'honey'} title={`${left} of ${budget} honey left`}>
+		<meter min={0} max={Math.max(budget, left, 1)} value={left} aria-hidden="true" /> {left}/{budget}
+		{low ? ' low' : ''}
+	</span>
+);
+
+export const Empty = ({children}: {children: string}) => <p class="empty">{children}</p>;

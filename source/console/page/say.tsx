@@ -1,0 +1,27 @@
+import {useEffect, useState} from 'preact/hooks';
+import {safe} from './safe.tsx';
+
+let tell = (_message: string): void => {};
+
+/** Says what was done, at the foot of the page, for a while. */
+export const say = (message: string): void => tell(message);
+
+/** Milliseconds. */
+const shownFor = 8000;
+
+export const Said = () => {
+	const [message, set] = useState('');
+	useEffect(() => {
+		tell = set;
+	}, []);
+	useEffect(() => {
+		if (message === '') return;
+		const timer = setTimeout(() => set(''), shownFor);
+		return () => clearTimeout(timer);
+	}, [message]);
+	return (
+		<p class="said" role="status" hidden={message === ''}>
+			{safe(message)}
+		</p>
+	);
+};

@@ -1,0 +1,154 @@
+import {Actions, useShared} from './actions.tsx';
+import {post} from './api.ts';
+import {Graph} from './graph.tsx';
+import {Events} from './lists.tsx';
+import {refresh, useView} from './live.ts';
+import {Parts} from './parts.tsx';
+import {linkTo} from './route.ts';
+import {Ago, Empty, Honey, State, safe} from './safe.tsx';
+import {say} from './say.tsx';
+import type {List, Run, Sections, TaskPage, TracePage} from './types.ts';
+
+const most = 400;
+
+/** One trace: where it stands, its tasks as a picture and as a list, and what happened. */
+export const Trace = ({traceId}: {traceId: string}) => {
+	const {value: trace, problem} = useView<TracePage>(`/api/traces/${encodeURIComponent(traceId)}`);
+	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
+	if (trace === undefined) return null;
+	const nodes = trace.tasks.slice(0, most).map(({taskId, name, state, dependsOn}) => ({
+		...{id: taskId, label: name, state, after: dependsOn},
+		href: linkTo('traces', traceId, taskId),
+	}));
+	return (
+		<>
+			<header class="head">
+				<h2>{safe(trace.name)}</h2>
+				<p>
+					<State of={trace.state} />{' '}
+					<Honey left={trace.energyRemaining} budget={trace.energyBudget} low={trace.lowEnergy} />{' '}
+					{trace.work.done}/{trace.work.total} done <code>{traceId}</code>
+				</p>
+				{trace.note === '' ? null : <p class="note">{safe(trace.note)}</p>}
+				{trace.summary === '' ? null : <p>{safe(trace.summary)}</p>}
+				<TopUp traceId={traceId} offers={trace.offers} />
+				<Actions offers={trace.offers} names={{traceId}} hasKeys />
+			</header>
+			{nodes.length === 0 ? (
+				<Empty>It has no tasks yet.</Empty>
+			) : (
+				<Graph nodes={nodes} title={`Tasks of ${trace.name}, each behind what it needs`} />
+			)}
+			<ul class="rows">
+				{trace.tasks.map(task => (
+					<li key={task.taskId}>
+						<a data-row class="row" href={linkTo('traces', traceId, task.taskId)}>
+							<State of={task.state} />
+							<span class="grow">
+								<b>{safe(task.name)}</b>
+								{task.summary === '' && task.problem === undefined ? null : (
+									<small>{safe(task.problem ?? task.summary.split('\n')[0] ?? '')}</small>
+								)}
+							</span>
+							<span class="facts">{task.bee}</span>
+						</a>
+					</li>
+				))}
+			</ul>
+			<h3>Runs</h3>
+			<Runs runs={trace.runs.map(run => ({...run, traceId}))} />
+			<h3>What happened</h3>
+			<Events traceId={traceId} />
+		</>
+	);
+};
+
+/** What a person gives most. */
+const amounts = [1, 5, 12];
+
+const TopUp = ({traceId, offers}: {traceId: string; offers: readonly string[]}) =>
+	offers.includes('energy.add') ? (
+		<div class="amounts" role="group" aria-label="Add honey">
+			{amounts.map(amount => (
+				<Give key={amount} traceId={traceId} amount={amount} />
+			))}
+		</div>
+	) : null;
+
+const Give = ({traceId, amount}: {traceId: string; amount: number}) => {
+	const {colony} = useShared();
+	const give = async (): Promise<void> => {
+		const answer = await post(`/api/traces/${encodeURIComponent(traceId)}/energy/add`, {amount});
+		say(answer.ok ? answer.value.message : answer.problem.detail);
+		refresh();
+	};
+	return colony.caller.scope === 'act' ? (
+		<button type="button" onClick={() => void give()}>
+			+{amount} honey
+		</button>
+	) : null;
+};
+
+const Runs = ({runs}: {runs: readonly Run[]}) =>
+	runs.length === 0 ? (
+		<Empty>No bee has run.</Empty>
+	) : (
+		<ul class="rows">
+			{runs.toReversed().map(run => (
+				<li key={run.agentId}>
+					<a data-row class="row" href={linkTo('runs', run.traceId, run.agentId)}>
+						<State of={run.status} />
+						<span class="grow">
+							<b>{run.bee}</b> {run.taskId}{' '}
+							{run.warnings.length > 0 ? <span class="warn">!{run.warnings.length} warnings</span> : null}
+						</span>
+						<span class="facts">
+							<Ago at={run.startedAt} />
+						</span>
+					</a>
+				</li>
+			))}
+		</ul>
+	);
+
+/** One task, and all there is to know of it. */
+export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
+	const path = `/api/traces/${encodeURIComponent(traceId)}/tasks/${encodeURIComponent(taskId)}`;
+	const {value, tag, problem} = useView<TaskPage>(path);
+	const {value: detail} = useView<Sections>(`${path}/detail`);
+	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
+	if (value === undefined) return null;
+	const {task, traceTitle, runs} = value;
+	return (
+		<>
+			<header class="head">
+				<p>
+					<a href={linkTo('traces', traceId)}>{safe(traceTitle) || traceId}</a>
+				</p>
+				<h2>{safe(task.name)}</h2>
+				<p>
+					<State of={task.state} /> {task.bee} <code>{taskId}</code>
+				</p>
+				{task.status === 'waiting_review' ? (
+					<a class="button act" href={linkTo('reviews', traceId, taskId)}>
+						Review
+					</a>
+				) : null}
+				<Actions
+					offers={task.offers.filter(id => id !== 'proposal.approve')}
+					names={{traceId, taskId}}
+					seen={() => tag}
+					hasKeys
+				/>
+			</header>
+			<Parts sections={detail?.sections ?? []} />
+			<h3>Runs</h3>
+			<Runs runs={runs.map(run => ({...run, traceId}))} />
+		</>
+	);
+};
+
+export const AllRuns = () => {
+	const {value} = useView<List<Run>>('/api/runs?limit=100');
+	return value === undefined ? null : <Runs runs={value.items.toReversed()} />;
+};

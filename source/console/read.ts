@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {findTask, traceNotFound} from '../domain/not-found.ts';
+import type {Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {Question, World} from './world.ts';
+
+/** A route that reads, by GET. */
+export type Read = {
+	/** What stands in it as `:name` is handed on as `named`. */
+	readonly path: string;
+	/** One sentence. */
+	readonly summary: string;
+	/** Of its query string. */
+	readonly query?: z.ZodMiniObject;
+	readonly answer: (world: World, question: Question) => Promise<Outcome<object>>;
+};
+
+/** A whole number as a query string has it. */
+export const whole = (most: number) => z.coerce.number().check(z.int(), z.minimum(0), z.maximum(most));
+
+/** Answers of the trace that is named. */
+export const ofTrace =
+	(answer: (trace: Trace, world: World, question: Question) => object | Promise<object>): Read['answer'] =>
+	async (world, question) => {
+		const traceId = question.named.traceId ?? '';
+		const trace = world.model.traces().get(traceId);
+		return trace === undefined ? traceNotFound(traceId) : accepted(await answer(trace, world, question));
+	};
+
+/** Answers of the task that is named. */
+export const ofTask =
+	(answer: (trace: Trace, task: Task, world: World) => Promise<Outcome<object>>): Read['answer'] =>
+	async (world, {named}) => {
+		const traceId = named.traceId ?? '';
+		const trace = world.model.traces().get(traceId);
+		if (trace === undefined) return traceNotFound(traceId);
+		const task = findTask(trace, named.taskId ?? '');
+		return task.ok ? answer(trace, task.value, world) : task;
+	};
+
+/** What a query string says, read as its route has it. */
+export const readQuery = (
+	{query: schema = z.object({})}: Pick<Read, 'query'>,
+	given: Readonly<Record<string, string>>,
+): Outcome<Readonly<Record<string, unknown>>> => {
+	const read = z.safeParse(schema, given);
+	const unknown = Object.keys(given).filter(name => !(name in schema.shape));
+	if (read.success && unknown.length === 0) return accepted(read.data);
+	return refuse('usage', {
+		message: 'The query cannot be read.',
+		hint: `It takes ${Object.keys(schema.shape).join(', ') || 'nothing'}.`,
+		details: [
+			...unknown.map(path => ({path, message: 'is not known'})),
+			...(read.error?.issues ?? []).map(({path, message}) => ({path: path.join('.'), message})),
+		],
+	});
+};

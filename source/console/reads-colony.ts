@@ -1,0 +1,173 @@
+import * as z from 'zod/mini';
+import {accepted} from '../domain/errors.ts';
+import {inviteStatuses} from '../domain/invite.ts';
+import {inputFields} from '../host/actions/input-fields.ts';
+import {actionIds, actionTable} from '../host/actions/table.ts';
+import {drawTopology} from '../host/topology.ts';
+import {beeViews, configurationProblems, cueViews} from '../host/views/colony.ts';
+import {eventSnapshot, eventView} from '../host/views/event.ts';
+import {inboxOf, inboxWords} from '../host/views/inbox.ts';
+import {invitesOf, openInvites} from '../host/views/invite.ts';
+import {reviewQueue} from '../host/views/review.ts';
+import {addresses} from './addresses.ts';
+import {openRunsOf} from './model.ts';
+import {type Read, whole} from './read.ts';
+import type {World} from './world.ts';
+
+const optional = z.optional(z.string());
+
+export const colonyReads: readonly Read[] = [
+	{
+		path: '/api/colony',
+		summary: 'The colony, who works on it, who asks, and how much waits for a person.',
+		answer: async ({colony, model}, {caller}) => {
+			const traces = [...model.traces().values()];
+			return accepted({
+				...colony.header,
+				...model.status(),
+				...colony.facts(),
+				cues: colony.cues(),
+				caller,
+				sequence: model.position(),
+				counts: {
+					inbox: inboxOf(traces).length,
+					reviews: reviewQueue(traces).length,
+					invites: invitesOf(traces, 'pending').length,
+					bees: openRunsOf(traces).length,
+				},
+			});
+		},
+	},
+	{
+		path: '/api/runtime',
+		summary: 'Who dispatches the colony.',
+		answer: async ({colony: {header}, model}) => {
+			const {reactor, bus, places} = model.status();
+			return accepted({
+				slug: header.slug,
+				colonyRoot: header.root,
+				status: reactor === 'none' ? 'stopped' : 'running',
+				alive: reactor !== 'none',
+				bus,
+				places,
+			});
+		},
+	},
+	{
+		path: '/api/actions',
+		summary: 'Every action, where it is asked for and what it takes.',
+		answer: async () =>
+			accepted({
+				actions: actionIds.map(id => {
+					const {doing, summary, description = '', input} = actionTable[id];
+					return {
+						id,
+						path: addresses[id].paths[0],
+						doing,
+						summary,
+						description,
+						fields: inputFields({input}),
+					};
+				}),
+			}),
+	},
+	{
+		path: '/api/inbox',
+		summary: 'Everything that needs a person, an entry for each cause, the most pressing kind first.',
+		answer: async ({model, context}) => {
+			const items = inboxOf(model.traces().values(), {problems: context.colony.problems});
+			return accepted({items, count: items.length, words: inboxWords(items)});
+		},
+	},
+	{
+		path: '/api/review-queue',
+		summary: 'What waits for a decision, the longest waiting first.',
+		answer: async ({model}) => {
+			const items = reviewQueue(model.traces().values());
+			return accepted({items, count: items.length});
+		},
+	},
+	{
+		path: '/api/invites',
+		summary: 'Invites that can be accepted, or those in a status.',
+		query: z.object({status: z.optional(z.enum([...inviteStatuses, 'all']))}),
+		answer: async ({model}, {query: {status}}) => {
+			const traces = model.traces().values();
+			const items = status === undefined ? openInvites(traces) : invitesOf(traces, status as 'all');
+			return accepted({items, count: items.length});
+		},
+	},
+	{
+		path: '/api/cues',
+		summary: 'The cues of the colony.',
+		answer: async ({context}) => accepted({items: cueViews(context.colony)}),
+	},
+	{
+		path: '/api/bees',
+		summary: 'The bees of the colony, and what is wrong with its files.',
+		answer: async ({context, colony}) => {
+			const talks = new Set(colony.facts().bees.flatMap(bee => (bee.talks ? [bee.name] : [])));
+			return accepted({
+				items: beeViews(context.colony).map(bee => ({...bee, talks: talks.has(bee.role)})),
+				problems: configurationProblems(context.colony.problems, []),
+			});
+		},
+	},
+	{
+		path: '/api/colony/topology',
+		summary:
+			'Which events start which bees, and what they publish; with the same mermaid text as the command.',
+		answer: async ({context}) => accepted(drawTopology(context.colony, 'mermaid').document),
+	},
+	{
+		path: '/api/events',
+		summary: 'Events, newest first; "before" goes on where a page ended.',
+		query: z.object({
+			...{
+				traceId: optional,
+				taskId: optional,
+				agentId: optional,
+				bee: optional,
+				type: optional,
+				kind: optional,
+			},
+			severity: optional,
+			limit: z.optional(whole(200)),
+			before: z.optional(whole(Number.MAX_SAFE_INTEGER)),
+		}),
+		answer: async (world, {query}) => accepted(await readEvents(world, query)),
+	},
+];
+
+/** Sequences that a page looks back over at most. */
+const farthest = 10_000;
+
+const readEvents = async ({context, model}: World, query: Readonly<Record<string, unknown>>) => {
+	const {
+		limit = 50,
+		before = model.position() + 1,
+		traceId,
+		...wanted
+	} = query as {
+		limit?: number;
+		before?: number;
+		traceId?: string;
+	} & Record<string, string | undefined>;
+	const from = traceId === undefined ? Math.max(0, before - 1 - farthest) : 0;
+	const found: object[] = [];
+	let more = from > 0;
+	for await (const batch of context.bus.read({after: from, ...(traceId === undefined ? {} : {traceId})}))
+		for (const event of batch) {
+			if (event.sequence >= before) break;
+			const {payload} = event;
+			const facts: Record<string, unknown> = {...payload, agentId: event.agentId ?? '', type: event.type};
+			if (Object.entries(wanted).some(([name, value]) => value !== undefined && facts[name] !== value))
+				continue;
+			found.push({...eventSnapshot(event), view: eventView(payload)});
+			if (found.length > limit) {
+				found.shift();
+				more = true;
+			}
+		}
+	return {items: found.reverse(), hasMore: more};
+};

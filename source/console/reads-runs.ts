@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import {accepted, refuse} from '../domain/errors.ts';
+import {runNotFound} from '../domain/not-found.ts';
+import {openRunLog} from '../host/logs.ts';
+import {readTraceUsage} from '../host/usage.ts';
+import {doingWords, usedWords} from '../host/views/doing.ts';
+import {runName} from '../host/views/name.ts';
+import {runSnapshot} from '../host/views/run.ts';
+import {openRunsOf} from './model.ts';
+import {ofTrace, type Read, whole} from './read.ts';
+import {readScreen} from './session-screen.ts';
+import type {World} from './world.ts';
+
+const run = '/api/runs/:traceId/:agentId';
+const session = '/api/sessions/:sessionId';
+
+/** Characters of a log that are shown: its end. */
+const shownCharacters = 512 * 1024;
+
+export const runReads: readonly Read[] = [
+	{
+		path: '/api/agents',
+		summary: 'The bees that work now, and the sessions that are open.',
+		answer: async ({model}) => {
+			const items = openRunsOf(model.traces().values()).map(({trace, run: open}) => ({
+				...runSnapshot(open),
+				traceId: trace.traceId,
+				title: runName(trace, open),
+				...doingOf(model, open.agentId),
+				kind: open.interactive ? 'session' : 'afk',
+			}));
+			const sessions = items.filter(({kind}) => kind === 'session').length;
+			return accepted({items, count: items.length, afk: items.length - sessions, sessions});
+		},
+	},
+	{
+		path: '/api/runs',
+		summary: 'Runs of every trace, the newest first.',
+		query: z.object({limit: z.optional(whole(500))}),
+		answer: async ({model}, {query: {limit = 50}}) => {
+			const all = [...model.traces().values()].flatMap(trace =>
+				[...trace.runs.values()].map(one => ({...runSnapshot(one), traceId: trace.traceId})),
+			);
+			const newest = all.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
+			return accepted({items: newest.slice(0, Number(limit)), count: all.length});
+		},
+	},
+	{
+		path: run,
+		summary: 'One run, and what it used.',
+		answer: async ({model, context}, {named: {traceId = '', agentId = ''}}) => {
+			const found = model.traces().get(traceId)?.runs.get(agentId);
+			if (found === undefined) return runNotFound(agentId);
+			const used = await readTraceUsage(context, traceId, agentId);
+			return accepted({
+				...runSnapshot(found),
+				traceId,
+				summary: found.summary ?? '',
+				usage: used.ok ? (used.value.byRun[0]?.usage ?? null) : null,
+			});
+		},
+	},
+	{
+		path: `${run}/log`,
+		summary: 'The end of what a run wrote, as lines for people.',
+		query: z.object({stream: z.optional(z.enum(['stdout', 'stderr']))}),
+		answer: async (world, {named: {traceId = '', agentId = ''}, query: {stream = 'stdout'}}) => {
+			if (world.model.traces().get(traceId)?.runs.get(agentId) === undefined) return runNotFound(agentId);
+			return readLog(world, agentId, stream as 'stdout');
+		},
+	},
+	{
+		path: '/api/sessions',
+		summary: 'The sessions of this checkout in the order of their starts.',
+		answer: async ({model}) => accepted({items: model.sessions()}),
+	},
+	{
+		path: session,
+		summary: 'One session.',
+		answer: async ({model}, {named: {sessionId = ''}}) => {
+			const found = model.sessions().find(one => one.sessionId === sessionId);
+			return found === undefined ? refuse('session_not_found') : accepted(found);
+		},
+	},
+	{
+		path: `${session}/screen`,
+		summary: 'What the program of a session shows now, as rows of text.',
+		answer: async ({model, colony}, {named: {sessionId = ''}}) => {
+			const found = model.sessions().find(one => one.sessionId === sessionId);
+			return found === undefined ? refuse('session_not_found') : readScreen(colony, found);
+		},
+	},
+	{
+		path: '/api/traces/:traceId/runs',
+		summary: 'The runs of one trace, in order of their claims.',
+		answer: ofTrace(trace => ({items: [...trace.runs.values()].map(runSnapshot)})),
+	},
+];
+
+const doingOf = (model: World['model'], agentId: string) => {
+	const doing = model.doings().get(agentId);
+	return {
+		doing: doing === undefined ? '' : doingWords(doing),
+		used: usedWords(doing?.used),
+		spokeAt: doing?.spokeAt ?? null,
+	};
+};
+
+const readLog = async ({host}: World, agentId: string, stream: 'stdout' | 'stderr') => {
+	const log = await openRunLog(host, agentId, {stream});
+	if (!log.ok) return log;
+	const lines: {readonly text: string; readonly at?: string}[] = [];
+	let characters = 0;
+	let isCut = false;
+	for await (const line of log.value.lines()) {
+		lines.push(line);
+		characters += line.text.length;
+		while (characters > shownCharacters && lines.length > 1) {
+			characters -= lines.shift()?.text.length ?? 0;
+			isCut = true;
+		}
+	}
+	return accepted({lines, isCut});
+};

@@ -1,0 +1,130 @@
+import {accepted} from '../domain/errors.ts';
+import type {Task, TaskStatus} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+
+import {explainTask} from '../host/explain-task.ts';
+import {previewTrace} from '../host/proposals.ts';
+import {readTraceUsage} from '../host/usage.ts';
+import {detailSections, newestRun} from '../host/views/detail/detail.ts';
+import {ofTask, ofTrace, type Read} from './read.ts';
+import {taskPage, taskRow, tracePage, traceRow} from './views.ts';
+import type {World} from './world.ts';
+
+const budgetOf = ({context}: World) => context.colony.defaults.budget;
+
+/** Tasks of one status after the other, those that somebody can act on first. */
+const shownStatuses = [
+	...([
+		'ready',
+		'running',
+		'waiting_review',
+		'planned',
+		'blocked',
+		'failed',
+		'completed',
+		'cancelled',
+	] as const),
+] satisfies readonly TaskStatus[];
+
+const newestFirst = (world: World) =>
+	[...world.model.traces().values()].toSorted((one, other) => (one.traceId < other.traceId ? 1 : -1));
+
+const readSections = async ({colony, model}: World, found: Trace, one?: Task) => {
+	const run = newestRun(found, one);
+	const {traceId} = found;
+	const facts = await colony.detail({traceId, taskId: one?.taskId, agentId: run?.agentId});
+	const subject = {trace: found, ...(one && {task: one}), ...(run && {run})};
+	const sections = detailSections(subject, {facts, doings: model.doings(), now: colony.now()});
+	return {ok: true, value: {sections}} as const;
+};
+
+const trace = '/api/traces/:traceId';
+const task = `${trace}/tasks/:taskId`;
+
+export const traceReads: readonly Read[] = [
+	{
+		path: '/api/traces',
+		summary: 'Every trace at a glance, newest first.',
+		answer: async world => {
+			const items = newestFirst(world).map(found => traceRow(found, budgetOf(world)));
+			return accepted({items, count: items.length});
+		},
+	},
+	{
+		path: trace,
+		summary: 'One trace with its tasks in the order of their needs, its runs and its invites.',
+		answer: ofTrace((found, world) => tracePage(found, budgetOf(world))),
+	},
+	{
+		path: `${trace}/tasks`,
+		summary: 'The tasks of one trace.',
+		answer: ofTrace(found => ({items: [...found.tasks.values()].map(one => taskRow(found, one))})),
+	},
+	{
+		path: '/api/tasks',
+		summary: 'Tasks of the thirty newest traces, by status.',
+		answer: async world => {
+			const rows = newestFirst(world)
+				.slice(0, 30)
+				.flatMap(found => [...found.tasks.values()].map(one => taskRow(found, one)));
+			const groups = shownStatuses.map(status => ({
+				status,
+				tasks: rows.filter(row => row.status === status),
+			}));
+			return accepted({
+				groups,
+				taskCounts: Object.fromEntries(groups.map(({status, tasks}) => [status, tasks.length])),
+			});
+		},
+	},
+	{
+		path: task,
+		summary:
+			'One task with its runs, its verdict, and what can be done to it; the ETag is what If-Match takes.',
+		answer: ofTask(async (found, one) => accepted(taskPage(found, one))),
+	},
+	{
+		path: `${task}/detail`,
+		summary:
+			'All there is to know of a task in parts: why it failed, what it waits for, its runs, files and prompt.',
+		answer: ofTask((found, one, world) => readSections(world, found, one)),
+	},
+	{
+		path: `${trace}/detail`,
+		summary: 'All there is to know of a trace, in parts.',
+		answer: ofTrace(async (found, world) => {
+			const read = await readSections(world, found);
+			return read.value;
+		}),
+	},
+	{
+		path: `${task}/why`,
+		summary: 'Which events put a task where it is, and what it waits for.',
+		answer: ofTask(async ({traceId}, {taskId}, {context}) => {
+			const explained = await explainTask(context, {traceId, taskId});
+			if (!explained.ok) return explained;
+			const {causes, waits} = explained.value;
+			return accepted({traceId, taskId, causes, waits});
+		}),
+	},
+	{
+		path: `${task}/preview`,
+		summary: 'What approving a task would merge or acknowledge; its tree is what the approval takes.',
+		answer: ofTask(async ({traceId}, {taskId}, {colony}) => colony.preview({traceId, taskId})),
+	},
+	{
+		path: `${trace}/merge-diff`,
+		summary: 'What merging the trace would change: a unified diff, cut at 1 MiB, with its stat.',
+		answer: async (world, {named: {traceId = ''}}) => {
+			const merged = await previewTrace(world.context, traceId);
+			if (!merged.ok) return merged;
+			const {base, patch, ...preview} = merged.value;
+			return accepted({traceId, defaultBranch: base, ...preview, diff: patch, empty: patch === ''});
+		},
+	},
+	{
+		path: `${trace}/usage`,
+		summary: 'Tokens and money that the runs of a trace used.',
+		answer: async ({context}, {named: {traceId = ''}}) => readTraceUsage(context, traceId),
+	},
+];

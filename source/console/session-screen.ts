@@ -1,0 +1,39 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {SessionView} from '../host/sessions.ts';
+import type {World} from './world.ts';
+
+/** A look at a session: what its program shows now. */
+export const readScreen = async (
+	{join}: Pick<World['colony'], 'join'>,
+	session: SessionView,
+): Promise<Outcome<object>> => {
+	const {createScreen} = await import('../screen/screen.ts');
+	let screen: ReturnType<typeof createScreen> | undefined;
+	let settle = (): void => {};
+	const painted = new Promise<void>(resolve => {
+		settle = resolve;
+	});
+	const joined = await join(
+		session,
+		{columns: 80, rows: 24, types: false},
+		{
+			screen: size => {
+				screen?.dispose();
+				screen = createScreen(size, {scrollback: 0});
+			},
+			output: bytes => {
+				screen?.write(bytes);
+				settle();
+			},
+			ended: settle,
+		},
+	);
+	if (!joined.ok) return joined;
+	await painted;
+	joined.value.leave();
+	if (screen === undefined)
+		return refuse('wrong_status', {message: `The session ${session.sessionId} shows nothing any more.`});
+	const shown = {...screen.size(), title: screen.title(), lines: screen.text()};
+	screen.dispose();
+	return accepted({...session, ...shown});
+};

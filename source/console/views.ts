@@ -1,0 +1,68 @@
+import type {Task} from '../domain/task.ts';
+import {openRuns, type Trace} from '../domain/trace.ts';
+import type {Subject} from '../host/actions/action.ts';
+import {type ActionId, actionIds, actionTable} from '../host/actions/table.ts';
+import {taskName, traceName} from '../host/views/name.ts';
+import {decisionOf} from '../host/views/review.ts';
+import {runSnapshot, runsOf} from '../host/views/run.ts';
+import {statusWords, taskDetails, taskSnapshot} from '../host/views/task.ts';
+import {orderTasks} from '../host/views/task-order.ts';
+import {traceSnapshot, traceView} from '../host/views/trace.ts';
+import {shownOf} from './shown.ts';
+
+/** Which actions of the table can be done to it now. */
+const offersFor = (subject: Subject): readonly ActionId[] =>
+	actionIds.filter(id => {
+		const {blocked, input} = actionTable[id];
+		const isOfTask = 'taskId' in input.shape;
+		const fits = subject.task === undefined ? !isOfTask && 'traceId' in input.shape : isOfTask;
+		return fits && blocked !== undefined && blocked(subject) === undefined;
+	});
+
+type Budget = Parameters<typeof traceSnapshot>[1];
+
+/** A trace in a list. */
+export const traceRow = (trace: Trace, budget: Budget) => {
+	const {tasks: _, runs: __, invites: ___, problems, ...snapshot} = traceSnapshot(trace, budget);
+	return {
+		...snapshot,
+		...traceView(trace),
+		name: traceName(trace),
+		createdAt: trace.createdAt,
+		updatedAt: trace.updatedAt,
+		summary: trace.summary,
+		lowEnergy: snapshot.energyRemaining <= snapshot.energyBudget / 4,
+		taskCount: trace.tasks.size,
+		runCount: trace.runs.size,
+		activeCount: openRuns(trace).length,
+		bees: [...new Set([...trace.runs.values()].map(({bee}) => bee))],
+		problems,
+	};
+};
+
+/** A trace whole. */
+export const tracePage = (trace: Trace, budget: Budget) => ({
+	...traceRow(trace, budget),
+	offers: offersFor({trace}),
+	tasks: orderTasks(trace.tasks).map(({task, ...position}) => ({...taskRow(trace, task), ...position})),
+	runs: [...trace.runs.values()].map(runSnapshot),
+	invites: traceSnapshot(trace, budget).invites,
+});
+
+/** A task in a list. */
+export const taskRow = (trace: Trace, task: Task) => ({
+	...taskSnapshot(trace.traceId, task),
+	name: taskName(task),
+	state: statusWords(trace, task),
+	runCount: runsOf(trace, task.taskId).length,
+	offers: offersFor({trace, task}),
+});
+
+/** A task whole, as far as its trace says it. */
+export const taskPage = (trace: Trace, task: Task) => ({
+	...taskDetails(trace, task),
+	task: taskRow(trace, task),
+	traceTitle: traceView(trace).title,
+	decision: decisionOf(trace, task),
+	shown: shownOf(task),
+});

@@ -1,0 +1,19 @@
+import type {Host} from '../host/host.ts';
+import type {LiveColony} from '../host/live.ts';
+import type {Caller} from './keys.ts';
+import type {Model} from './model.ts';
+
+/** What routes answer from. */
+export type World = {
+	readonly host: Pick<Host, 'open' | 'secrets'>;
+	readonly context: Awaited<ReturnType<Host['open']>>;
+	readonly colony: Pick<LiveColony, 'header' | 'cues' | 'facts' | 'preview' | 'detail' | 'join' | 'now'>;
+	readonly model: Model;
+};
+
+/** One request of a route that reads. */
+export type Question = {
+	readonly named: Readonly<Record<string, string>>;
+	readonly query: Readonly<Record<string, unknown>>;
+	readonly caller: Caller;
+};

@@ -1,0 +1,80 @@
+import {onTestFinished} from 'vitest';
+import {type ConsoleParts, createApp} from '../../source/console/app.ts';
+import {openKeyFile} from '../../source/console/key-file.ts';
+import {followModel} from '../../source/console/model.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {openLiveColony} from '../../source/host/live-colony.ts';
+import {openHost} from '../../source/wire/open-host.ts';
+import type {ColonyOnDisk} from '../helpers/colony-on-disk.ts';
+
+export const page = {
+	'/': {type: 'text/html; charset=utf-8', text: '<!doctype html><title>hive</title>'},
+	'/app.js': {type: 'text/javascript; charset=utf-8', text: 'export {};'},
+};
+
+export const home = 'http://127.0.0.1:8787';
+
+export type Sent = {
+	/** Whose token is sent; nobody's without. */
+	readonly as?: 'act' | 'read';
+	readonly method?: string;
+	readonly json?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+};
+
+/** The console of a colony without a socket. */
+export const openRig = async (
+	colony: Pick<ColonyOnDisk, 'root' | 'env'>,
+	given: Partial<ConsoleParts> = {},
+) => {
+	const host = openHost({cwd: colony.root, env: colony.env});
+	const over = new AbortController();
+	onTestFinished(async () => {
+		over.abort();
+		await host.close();
+	});
+	const context = await host.open();
+	const keyFile = expectAccepted(await openKeyFile(host));
+	const live = await openLiveColony(host, {ownReactor: () => undefined, logTaken: () => {}});
+	const model = followModel(live, await context.bus.last(), over.signal);
+	const {tokens} = expectAccepted(await keyFile.keys());
+	const parts: ConsoleParts = {
+		world: {host, context, colony: live, model},
+		keyFile,
+		names: {isLoopback: true, origins: []},
+		cookieName: 'hive-test',
+		page,
+		version: '0.0.0',
+		streamsEnd: () => over.signal,
+		...given,
+	};
+	const app = createApp(parts);
+	const send = senderTo(app, tokens);
+	/** The JSON document that a request is answered with, which must have that status. */
+	const ask = async (path: string, sent: Sent = {}, status = 200) => {
+		const answer = await send(path, {as: 'act', ...sent});
+		const text = await answer.text();
+		if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${text}`);
+		return JSON.parse(text);
+	};
+	return {host, parts, app, send, ask, keyFile, tokens, model, context, over};
+};
+
+/** Sends requests as a program of this machine does that has the tokens. */
+export const senderTo =
+	(app: Pick<ReturnType<typeof createApp>, 'fetch'>, tokens: Readonly<Record<'act' | 'read', string>>) =>
+	async (path: string, {as, json, headers = {}, ...rest}: Sent = {}): Promise<Response> =>
+		app.fetch(
+			new Request(new URL(path, home), {
+				method: json === undefined ? 'GET' : 'POST',
+				...rest,
+				...(json === undefined ? {} : {body: JSON.stringify(json)}),
+				headers: {
+					host: '127.0.0.1:8787',
+					...(json === undefined ? {} : {'content-type': 'application/json'}),
+					...(as === undefined ? {} : {authorization: `Bearer ${tokens[as]}`}),
+					...headers,
+				},
+			}),
+		);

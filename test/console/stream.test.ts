@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import {expect, it} from 'vitest';
+import {streamEvents} from '../../source/console/stream.ts';
+import type {World} from '../../source/console/world.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+
+/** A colony whose views follow its log at once, with a clock that the test moves. */
+const openStreams = () => {
+	const due = new Set<() => void>();
+	const clock = {
+		now: () => 5000,
+		elapsed: () => 5000,
+		after: (_: number, call: () => void) => {
+			due.add(call);
+			return () => void due.delete(call);
+		},
+	};
+	const bus = createMemoryBus({clock});
+	const listeners = new Set<() => void>();
+	let position = 0;
+	let said = 0;
+	const world = {
+		context: {bus, clock},
+		colony: {header: {slug: 'test'}},
+		model: {
+			position: () => position,
+			status: () => ({reactor: 'none', bus: {state: 'live'}, places: []}),
+			moved: (signal: AbortSignal, call: () => void) => {
+				listeners.add(call);
+				signal.addEventListener('abort', () => listeners.delete(call));
+			},
+		},
+	} as unknown as World;
+	return {
+		world,
+		listeners,
+		passTime: () => {
+			for (const call of [...due]) call();
+		},
+		say: async (text = 'x') => {
+			said += 1;
+			const event = {
+				traceId: 'trace-1',
+				type: 'INSIGHT',
+				payload: {kind: 'context.note', summary: text},
+			} as const;
+			const appended = await bus.append(event, {id: `e${said}`});
+			position = appended.ok ? appended.sequence : position;
+			for (const call of [...listeners]) call();
+		},
+		position: () => position,
+	};
+};
+
+type Streams = ReturnType<typeof openStreams>;
+
+/** A client that goes on behind the last id it was given, as browsers do. */
+const createClient = ({world}: Streams) => {
+	let last = 0;
+	const seen: number[] = [];
+	return {
+		seen,
+		/** Reads so many pieces, or until the event of that id, then leaves. */
+		read: async ({pieces = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY}) => {
+			const over = new AbortController();
+			const reader = streamEvents(world, last, over).getReader();
+			const decoder = new TextDecoder();
+			let rest = '';
+			for (let piece = 0; piece < pieces && last < until; piece++) {
+				const next = await reader.read();
+				if (next.done) break;
+				const messages = (rest + decoder.decode(next.value, {stream: true})).split('\n\n');
+				rest = messages.pop() ?? '';
+				for (const message of messages) {
+					const [, id] = /^id: (\d+)$/m.exec(message) ?? [];
+					if (id === undefined) continue;
+					last = Number(id);
+					if (!message.includes('event: open')) seen.push(last);
+				}
+			}
+			await reader.cancel();
+			expect(over.signal.aborted).toBe(true);
+		},
+	};
+};
+
+it('has every event once and in order, however often it is cut', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(fc.tuple(fc.nat(20), fc.nat(4)), {maxLength: 40}), async cuts => {
+			const streams = openStreams();
+			const client = createClient(streams);
+			for (const [events, pieces] of cuts) {
+				const saying = (async () => {
+					for (let event = 0; event < events; event++) await streams.say();
+				})();
+				if (pieces > 0) await client.read({pieces: Math.min(pieces, 2)});
+				await saying;
+			}
+			await streams.say();
+			await client.read({until: streams.position()});
+			expect(client.seen).toEqual(Array.from({length: streams.position()}, (_, index) => index + 1));
+			expect(streams.listeners.size).toBe(0);
+		}),
+		{numRuns: 60},
+	);
+});
+
+it('says nothing that an event could be taken apart by', async () => {
+	const streams = openStreams();
+	await streams.say('a\r\n\r\nid: 99\nevent: status\ndata: {}\n\n\u2028');
+	const client = createClient(streams);
+	await client.read({until: 1});
+	expect(client.seen).toEqual([1]);
+});
+
+it('drops a client that does not read, and nobody waits for it', async () => {
+	const streams = openStreams();
+	const over = new AbortController();
+	const slow = streamEvents(streams.world, 0, over);
+	const quick = createClient(streams);
+	for (let event = 0; event < 50; event++) await streams.say('x'.repeat(8000));
+	await quick.read({until: 50});
+	expect(quick.seen).toHaveLength(50);
+	expect(over.signal.aborted).toBe(false);
+	streams.passTime();
+	expect(over.signal.aborted).toBe(true);
+	await expect.poll(() => streams.listeners.size).toBe(0);
+	await slow.cancel();
+});
