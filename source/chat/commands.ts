@@ -1,0 +1,210 @@
+import {counted} from '../domain/counted.ts';
+import {reserveOf} from '../domain/reserve.ts';
+import {isShown, titleOf} from '../domain/trace.ts';
+import {actFor} from '../host/act-for.ts';
+import type {LiveColony} from '../host/live.ts';
+import type {InboxReading} from '../host/read-inbox.ts';
+import {type InboxEntry, inboxWords} from '../host/views/inbox.ts';
+import {honeyWords} from '../host/views/reserve.ts';
+import type {Offer} from './card.ts';
+import type {Looking} from './look.ts';
+import type {Part} from './message.ts';
+import {cut} from './words.ts';
+
+/** What a command answers with, and lets a person do then. */
+type Answer = {readonly parts: readonly Part[]; readonly offers?: readonly Offer[]};
+
+type Asking = Looking & {
+	readonly reading: InboxReading;
+	readonly header: LiveColony['header'];
+	readonly reactorIsAlive: boolean;
+	/** Names what the person said. */
+	readonly seed: string;
+};
+
+type Command = {
+	readonly name: string;
+	readonly hint?: string;
+	readonly summary: string;
+	readonly answer: (asking: Asking, text: string) => Answer | Promise<Answer>;
+	/** These have a card each, whatever is told otherwise. */
+	readonly shows?: readonly InboxEntry['kind'][];
+};
+
+const words = (...parts: readonly Part[]): Answer => ({parts});
+
+const status: Command = {
+	name: 'status',
+	summary: 'What waits for you, and whether a reactor is alive.',
+	answer: ({reading, header, reactorIsAlive}) => {
+		const open = [...reading.traces.values()].filter(trace => !trace.killed).length;
+		return words(
+			{strong: header.slug},
+			reactorIsAlive ? '\nA reactor is alive.' : '\nNo reactor is alive: nothing is started.',
+			`\n${counted(open, 'trace')}.`,
+			`\nWaiting for you: ${inboxWords(reading.entries) || 'nothing'}.`,
+		);
+	},
+};
+
+const energy: Command = {
+	name: 'energy',
+	hint: '<trace>, or add <trace> <n>',
+	summary: 'Show the honey of a trace, or add to it.',
+	answer: ({reading, context}, text) => {
+		const [, adds, name = '', amount] = /^(add\s+)?(\S+)(?:\s+(\d{1,6}))?$/.exec(text) ?? [];
+		const found = name === '' ? [] : [...reading.traces.keys()].filter(id => id.endsWith(name));
+		const [traceId, ...more] = found;
+		const trace = traceId === undefined ? undefined : reading.traces.get(traceId);
+		if (trace === undefined || more.length > 0)
+			return words(
+				name === '' ? 'Name a trace: /energy <trace>.' : `${counted(found.length, 'trace')} end with that.`,
+			);
+		const offer = (units: number): Offer => ({
+			label: `+${units}`,
+			does: 'energy.add',
+			input: {traceId: trace.traceId, amount: units},
+			...(adds !== undefined && {confirm: true}),
+		});
+		const reserve = reserveOf(trace, context.colony.defaults.budget);
+		const units =
+			adds === undefined || Number(amount) < 1 || amount === undefined ? [1, 5, 12] : [Number(amount)];
+		return {
+			parts: [
+				{said: trace.traceId},
+				' ',
+				{said: cut(titleOf(trace), 200)},
+				`\nHoney: ${honeyWords(reserve)}.`,
+			],
+			offers: trace.killed ? [] : [...units.map(offer), dismiss],
+		};
+	},
+};
+
+const dismiss: Offer = {label: 'Cancel', does: 'dismiss', input: {}};
+
+const task: Command = {
+	name: 'task',
+	hint: '<what you want>',
+	summary: 'Start a task on a new trace.',
+	answer: ({settings: {task: given}, context, seed}, text) => {
+		if (text === '') return words('Say what you want: /task <text>.');
+		const {bee, intent, review, autorun} = given;
+		const taskId = actFor(context, 'chat', seed).ids.task();
+		const item = {taskId, title: titleIn(text), body: text, bee, review, ...(intent && {intent})};
+		return {
+			parts: [{strong: 'New task'}, ' for ', {said: bee}, '\n', {said: cut(text, 300)}],
+			offers: [{label: 'Start', does: 'task.create', input: {items: [item], autorun}}, dismiss],
+		};
+	},
+};
+
+const titleIn = (text: string): string => cut(text.split('\n', 1)[0] ?? '', 200);
+
+const traces: Command = {
+	name: 'traces',
+	summary: 'The newest traces.',
+	answer: ({reading}) => {
+		const newest = [...reading.traces.values()]
+			.filter(isShown)
+			.sort((one, other) => (one.traceId < other.traceId ? 1 : -1))
+			.slice(0, 20);
+		return newest.length === 0
+			? words('There are no traces yet.')
+			: {
+					parts: newest.flatMap((trace, index): Part[] => [
+						index === 0 ? '' : '\n',
+						{said: trace.traceId},
+						` ${trace.killed ? 'killed' : `${counted(trace.tasks.size, 'task')}`} `,
+						{said: cut(titleOf(trace), 80)},
+					]),
+				};
+	},
+};
+
+const listOf = (shows: readonly InboxEntry['kind'][], none: string) => ({
+	shows,
+	answer: ({reading}: Asking): Answer => {
+		const found = reading.entries.filter(({kind}) => shows.includes(kind));
+		return found.length === 0
+			? words(none)
+			: {
+					parts: [
+						`${inboxWords(found)}, each on its card:`,
+						...found.flatMap(({title, sentence}): Part[] => [
+							'\n',
+							{said: cut(title, 80)},
+							' ',
+							{said: cut(sentence, 200)},
+						]),
+					],
+				};
+	},
+});
+
+const invites: Command = {
+	name: 'invites',
+	summary: 'The invites that wait, each with its buttons.',
+	...listOf(['invite'], 'No invite waits.'),
+};
+
+const review: Command = {
+	name: 'review',
+	summary: 'What waits for your review, each with its buttons.',
+	...listOf(['review', 'conflict'], 'Nothing waits for a review.'),
+};
+
+const help: Command = {
+	name: 'help',
+	summary: 'These commands.',
+	answer: asking => {
+		const list = allCommands(asking.settings).map(
+			({name, hint, summary}) => `/${name}${hint ? ` ${hint}` : ''} - ${summary}`,
+		);
+		return words(list.join('\n'));
+	},
+};
+
+const own: readonly Command[] = [status, review, invites, traces, energy, task, help];
+
+/** Those of the person run a cue, on a new trace, once it is confirmed. */
+const customOf = ({custom}: Looking['settings']): readonly Command[] =>
+	custom.map(({name, description, emits}) => ({
+		name,
+		hint: '<text>',
+		summary: description,
+		answer: (_, text) =>
+			text === ''
+				? words(`Say more: /${name} <text>.`)
+				: {
+						parts: [{strong: `/${name}`}, ' ', {said: description}, '\n', {said: cut(text, 300)}],
+						offers: [
+							'cue' in emits
+								? {label: 'Start', does: 'cue.run', input: {cueId: emits.cue, text}}
+								: {
+										label: 'Start',
+										does: 'signal',
+										input: {
+											...emits.static,
+											kind: emits.kind,
+											title: titleIn(text),
+											body: text,
+											source: 'chat',
+										},
+									},
+							dismiss,
+						],
+					},
+	}));
+
+export const allCommands = (settings: Looking['settings']): readonly Command[] => [
+	...own,
+	...customOf(settings),
+];
+
+/** The command that a text names, and what follows it; help for whatever is no command. */
+export const commandIn = (settings: Looking['settings'], text: string): {command: Command; rest: string} => {
+	const [, name = '', rest = ''] = /^\/([a-z0-9_]+)(?:@\w+)?(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
+	const command = allCommands(settings).find(each => each.name === name.toLowerCase());
+	return {command: command ?? help, rest: rest.trim()};
+};

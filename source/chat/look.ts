@@ -1,0 +1,120 @@
+import type {Trace} from '../domain/trace.ts';
+import type {ChatSettings} from '../host/host.ts';
+import type {LiveColony} from '../host/live.ts';
+import {type InboxReading, readSince} from '../host/read-inbox.ts';
+import {answerWords} from '../host/views/answer.ts';
+import type {InboxEntry} from '../host/views/inbox.ts';
+import {type Card, cardId, digest} from './card.ts';
+import type {Bucket, Cards, Context} from './cards.ts';
+import type {Channel} from './channel.ts';
+import {offersOf} from './offers.ts';
+import {loudness} from './policy.ts';
+import {cardWords, cut} from './words.ts';
+
+export type Looking = {
+	readonly context: Context;
+	readonly cards: Cards;
+	readonly channel: Channel;
+	readonly settings: ChatSettings;
+	readonly preview: LiveColony['preview'];
+	readonly bucket: Bucket;
+};
+
+/**
+ * Makes the cards of what needs a person now, once for each cause and chat, changes those that stand open, and closes those whose cause
+ * is gone. A card that is being answered is left to whoever does that.
+ */
+export const lookAt = async (looking: Looking, reading: InboxReading): Promise<void> => {
+	const {cards, channel} = looking;
+	for (const entry of reading.entries)
+		for (const chat of channel.chats()) await tell(looking, reading, entry, chat);
+	const causes = new Set(reading.entries.map(({key}) => key));
+	for (const card of cards.all()) {
+		const {cause, state, traceId = '', taskId} = card;
+		if (cause === undefined || causes.has(cause) || state.at === 'over' || state.at === 'doing') continue;
+		// What is being merged is decided when that is over.
+		if (taskId !== undefined && reading.traces.get(traceId)?.merge?.taskId === taskId) continue;
+		await close(looking, card);
+	}
+};
+
+/**
+ * Makes the card of a cause in one chat, or changes it as it stands open.
+ *
+ * @param isWanted a person asked for it, whatever they are told by themselves
+ */
+export const tell = async (
+	looking: Looking,
+	{traces}: InboxReading,
+	entry: InboxEntry,
+	chat: string,
+	isWanted = false,
+): Promise<void> => {
+	const {cards, channel, settings, context} = looking;
+	const id = cardId(channel.name, chat, entry.key);
+	const known = cards.all().find(card => card.id === id);
+	const now = context.clock.now();
+	const loud = loudness(settings, entry.category, now);
+	if (known === undefined && loud === undefined && !isWanted) return;
+	if (known !== undefined && known.state.at !== 'open') return;
+	const trace = traces.get(entry.traceId ?? '');
+	const shown = await showing(looking, entry, trace);
+	if (known === undefined) {
+		const {traceId, taskId, inviteId} = entry;
+		const names = {...(traceId && {traceId}), ...(taskId && {taskId}), ...(inviteId && {inviteId})};
+		const made = {sequence: trace?.sequence ?? 0, madeAt: now, silent: loud !== 'sound', begun: 0};
+		await cards.create({id, chat, cause: entry.key, ...names, ...made, ...shown, state: {at: 'open'}});
+		return;
+	}
+	if (digest([known.parts, known.offers]) === digest([shown.parts, shown.offers])) return;
+	await cards.change(id, card => (card.state.at === 'open' ? {...card, ...shown} : undefined));
+};
+
+/** What the card says and offers; of a review with what would be approved. */
+const showing = async (
+	{preview, settings: {consoleUrl}}: Looking,
+	entry: InboxEntry,
+	trace: Trace | undefined,
+): Promise<Pick<Card, 'parts' | 'offers'>> => {
+	const {kind, category, traceId, taskId} = entry;
+	const isReviewed = kind === 'review' && category !== 'commit_gate' && traceId && taskId;
+	const found = isReviewed ? await preview({traceId, taskId}) : undefined;
+	const seen = found?.ok ? found.value : undefined;
+	return {
+		parts: cardWords(entry, trace, {preview: seen, consoleUrl}),
+		offers: offersOf(entry, trace, seen?.tree),
+	};
+};
+
+/** Shows who answered, and where. */
+export const close = async ({cards, context}: Looking, {id, traceId, ...card}: Card): Promise<void> => {
+	const events = traceId === undefined ? [] : await readSince(context, card.sequence, traceId);
+	const asked = {...card, ...(traceId !== undefined && {traceId})};
+	const words = answerWords(asked, events, context.clock.now());
+	await cards.change(id, ({note: _, ...now}) => ({...now, state: {at: 'over', words}}));
+};
+
+/** Tells what was completed since it was looked last; what was completed before the first time is not told. */
+export const tellCompleted = async (looking: Looking, traces: InboxReading['traces']): Promise<void> => {
+	const {context, bucket, channel, cards, settings} = looking;
+	const key = `${channel.name}.told`;
+	const last = await context.bus.last();
+	const told = await bucket.get(key);
+	if (told === undefined) return void (await bucket.create(key, String(last)));
+	if (Number(told.value) >= last) return;
+	const now = context.clock.now();
+	const loud = loudness(settings, 'task.completed', now);
+	const events = loud === undefined ? [] : await readSince(context, Number(told.value));
+	for (const {traceId, type, payload, sequence} of events) {
+		if (type !== 'VERIFICATION' || payload.kind !== 'task.completed' || sequence > last) continue;
+		const title = traces.get(traceId)?.tasks.get(String(payload.taskId))?.title || String(payload.taskId);
+		const said = {said: cut(title, 200)};
+		for (const chat of channel.chats())
+			await cards.create({
+				...{id: cardId(channel.name, chat, `completed:${sequence}`), chat, traceId, sequence, madeAt: now},
+				...{silent: loud === 'silent', begun: 0, offers: [], state: {at: 'open'}},
+				parts: [{strong: '\u2713 Completed'}, ' ', said, '\n', {said: traceId}],
+			});
+	}
+	await bucket.update(key, String(last), told.revision);
+};

@@ -1,0 +1,77 @@
+import {exhausted, type Spendable} from '../domain/reserve.ts';
+import type {Trace} from '../domain/trace.ts';
+import type {InboxEntry} from '../host/views/inbox.ts';
+import type {Offer} from './card.ts';
+
+/** What can be done about a cause from a chat. @param tree what the work at a final gate would be merged as */
+export const offersOf = (
+	entry: InboxEntry,
+	trace: Trace | undefined,
+	tree: string | undefined,
+): readonly Offer[] =>
+	trace === undefined ? [] : entry.actions.flatMap(action => offersFor[action](entry, trace, tree));
+
+type Make = (entry: InboxEntry, trace: Trace, tree: string | undefined) => readonly Offer[];
+
+/** What the card shows of the task: whatever is done is refused when that is another by then. */
+const boundTo = ({taskId = ''}: InboxEntry, trace: Trace) => {
+	const task = trace.tasks.get(taskId);
+	return {
+		traceId: trace.traceId,
+		taskId,
+		expected: {
+			...(task && {status: task.status}),
+			...(task?.agentId !== undefined && {agentId: task.agentId}),
+			...(task?.proposal && {proposal: task.proposal.sequence}),
+		},
+	};
+};
+
+const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
+	'proposal.approve': (entry, trace, tree) =>
+		// What would be merged is not known: who approves has to have seen it.
+		entry.category === 'review_final' && tree === undefined
+			? []
+			: [
+					{
+						label: entry.category === 'review_final' ? 'Merge' : 'Approve',
+						does: 'proposal.approve',
+						input: {...boundTo(entry, trace), ...(entry.category === 'review_final' && {tree})},
+						confirm: true,
+					},
+				],
+	'proposal.reject': (entry, trace) => [
+		{label: 'Reject', does: 'proposal.reject', input: boundTo(entry, trace), words: 'feedback'},
+		{label: 'Patch', does: 'patch', input: {traceId: entry.traceId, taskId: entry.taskId}},
+	],
+	'proposal.update': (_, {traceId}) => [
+		{label: 'Update', does: 'proposal.update', input: {traceId}, confirm: true},
+	],
+	'task.retry': (entry, trace) =>
+		entry.kind === 'review' ? [] : [{label: 'Retry', does: 'task.retry', input: boundTo(entry, trace)}],
+	'task.cancel': (entry, trace) => [
+		{label: 'Cancel', does: 'task.cancel', input: boundTo(entry, trace), confirm: true},
+	],
+	'bee.retry': ({agentId = ''}) => [{label: 'Retry', does: 'bee.retry', input: {agentId}}],
+	'energy.add': (_, trace) => topUps[exhausted(trace) ?? 'honey'](trace.traceId),
+	'invite.accept': ({inviteId}, {traceId}) => [
+		{label: 'Accept', does: 'invite.accept', input: {inviteId, traceId}, confirm: true},
+	],
+	'invite.reject': ({inviteId}, {traceId}) => [
+		{label: 'Reject', does: 'invite.reject', input: {inviteId, traceId}, confirm: true},
+		{label: 'Defer', does: 'invite.reject', input: {inviteId, traceId, defer: true}},
+	],
+	kill: (_, {traceId}) => [{label: 'Kill', does: 'kill', input: {traceId}, confirm: true}],
+};
+
+const topUps: Readonly<Record<Spendable, (traceId: string) => readonly Offer[]>> = {
+	honey: traceId =>
+		[1, 5, 12].map(amount => ({label: `+${amount}`, does: 'energy.add', input: {traceId, amount}})),
+	cost: traceId => [1, 5].map(cost => ({label: `+$${cost}`, does: 'energy.add', input: {traceId, cost}})),
+	tokens: traceId =>
+		[100_000, 1_000_000].map(tokens => ({
+			label: `+${tokens / 1000}k tokens`,
+			does: 'energy.add',
+			input: {traceId, tokens},
+		})),
+};

@@ -1,0 +1,113 @@
+import {accepted, type Outcome, refusalOf, wordsOf} from '../domain/errors.ts';
+import {actFor} from '../host/act-for.ts';
+import {type ActionId, actionTable} from '../host/actions/table.ts';
+import {type InboxReading, readInbox} from '../host/read-inbox.ts';
+import {sendSignal} from '../host/send-signal.ts';
+import {localMoment} from '../host/views/local-time.ts';
+import {type Card, inputOf, type Offer, stateAfter, stateAfterWords} from './card.ts';
+import {close, type Looking} from './look.ts';
+import type {ChatPoint} from './points.ts';
+
+/** What a person did to a card, as it is answered at once; what was begun goes on. */
+export type Pressed = {readonly words: string; readonly begun?: string};
+
+const moved = 'This card has moved on: look at what it says now. Nothing was done.';
+
+/** @param data of the button: the card and what is done */
+export const press = async ({cards}: Looking, chat: string, data: string): Promise<Pressed> => {
+	const [id = '', token = ''] = data.split('.', 2);
+	const card = cards.all().find(each => each.id === id && each.chat === chat);
+	if (card === undefined) return {words: 'This card is not known any more. Nothing was done.'};
+	const changed = await cards.change(id, now => {
+		const state = stateAfter(now, token);
+		if (state === undefined) return undefined;
+		const {note: _, ...rest} = now;
+		return {...rest, state, begun: now.begun + Number(state.at === 'doing')};
+	});
+	if (changed === undefined) {
+		const {state} = cards.all().find(each => each.id === id) ?? card;
+		return {words: state.at === 'over' ? state.words : moved};
+	}
+	return changed.state.at === 'doing' ? {words: 'Under way.', begun: id} : {words: ''};
+};
+
+/** Words in answer to a card that asked for them; nothing where none did. */
+export const word = async ({cards}: Looking, chat: string, ref: string, text: string): Promise<boolean> => {
+	const card = cards
+		.all()
+		.find(each => each.chat === chat && each.ref === ref && each.state.at === 'wording');
+	if (card === undefined) return false;
+	const changed = await cards.change(card.id, now => {
+		const state = stateAfterWords(now, text);
+		return state && {...now, state};
+	});
+	return changed !== undefined;
+};
+
+/**
+ * Does what was begun on a card, or goes on with what somebody who was cut off had begun: done again it is the same. Throws where it is
+ * not known what came of it.
+ */
+export const act = async (looking: Looking, id: string, reach: (point: ChatPoint) => void): Promise<void> => {
+	const {cards, context} = looking;
+	const card = cards.all().find(each => each.id === id);
+	const offer = card?.state.at === 'doing' ? card.offers[card.state.offer] : undefined;
+	if (card?.state.at !== 'doing' || offer === undefined) return;
+	const {words} = card.state;
+	if (offer.does === 'patch') return sendPatch(looking, card, offer);
+	if (offer.does === 'dismiss') return finish(looking, card, 'Dismissed.');
+	reach('chat.acting');
+	const acting = actFor(context, 'chat', `${id}/${card.begun}`);
+	const done = await perform(acting, offer.does, inputOf(offer, words));
+	reach('chat.acted');
+	if (!done.ok && done.refusal.code === 'bus_unreachable') throw new Error(wordsOf(done.refusal));
+	const sentence = done.ok ? done.value.join(' ') : wordsOf(done.refusal);
+	const isAsked = card.cause !== undefined && isStillAsked(card, await readInbox(context));
+	if (done.ok && !isAsked)
+		return finish(
+			looking,
+			card,
+			`${sentence} Answered in the chat at ${localMoment(context.clock.now(), context.clock.now())}.`,
+		);
+	if (!isAsked && card.cause !== undefined) return close(looking, card);
+	await cards.change(id, now => ({...now, state: {at: 'open'}, note: sentence}));
+};
+
+const perform = async (
+	acting: Looking['context'],
+	does: ActionId | 'signal',
+	input: Readonly<Record<string, unknown>>,
+): Promise<Outcome<readonly string[]>> => {
+	if (does === 'signal') {
+		const said = await sendSignal(acting, {...input, kind: String(input.kind)});
+		return said.ok ? accepted([`Trace ${said.value}`]) : said;
+	}
+	const done = await actionTable[does].run(acting, input);
+	return done.ok ? accepted(done.value.sentences) : done;
+};
+
+/** What is being merged is not over yet. */
+const isStillAsked = ({cause, traceId = '', taskId}: Card, {entries, traces}: InboxReading): boolean =>
+	entries.some(({key}) => key === cause) ||
+	(taskId !== undefined && traces.get(traceId)?.merge?.taskId === taskId);
+
+const finish = async ({cards}: Looking, {id}: Card, words: string): Promise<void> => {
+	await cards.change(id, ({note: _, ...now}) => ({...now, state: {at: 'over', words}}));
+};
+
+const sendPatch = async ({cards, preview, channel}: Looking, card: Card, offer: Offer): Promise<void> => {
+	const {traceId, taskId} = offer.input;
+	const found = await preview({traceId: String(traceId), taskId: String(taskId)});
+	const note = found.ok ? await send() : wordsOf(found.refusal);
+	await cards.change(card.id, ({note: _, ...now}) => ({...now, state: {at: 'open'}, ...(note && {note})}));
+
+	async function send(): Promise<string> {
+		if (!found.ok || card.ref === undefined) return '';
+		try {
+			await channel.file(card.chat, card.ref, `${String(traceId)}.patch`, found.value.patch);
+			return found.value.truncated ? 'The patch is cut at 1 MiB.' : '';
+		} catch (error) {
+			return `The patch could not be sent: ${refusalOf(error)?.message ?? (error instanceof Error ? error.message : 'unknown')}`;
+		}
+	}
+};

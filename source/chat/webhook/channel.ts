@@ -1,0 +1,47 @@
+import type {ChatSettings} from '../../host/host.ts';
+import type {Context} from '../cards.ts';
+import type {Channel} from '../channel.ts';
+import {type Message, plainWords} from '../message.ts';
+import {sign, signatureHeader, timeHeader} from './sign.ts';
+
+type Webhook = NonNullable<ChatSettings['webhook']>;
+
+const waitMilliseconds = 10_000;
+
+/** The one place that is told. */
+export const webhookChat = 'webhook';
+
+/**
+ * Messages as signed posts. Each has the id of its card: the same id is the same message as it is now, so one that is posted twice is
+ * shown once.
+ */
+export const createWebhookChannel = ({url, secret}: Webhook, clock: Context['clock']): Channel => {
+	const post = async (value: object): Promise<void> => {
+		const [time, body] = [String(clock.now()), JSON.stringify({v: 1, ...value})];
+		const answer = await fetch(url, {
+			...{method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(waitMilliseconds)},
+			headers: {
+				'content-type': 'application/json',
+				[timeHeader]: time,
+				[signatureHeader]: sign(secret, time, body),
+			},
+		});
+		if (!answer.ok) throw new Error(`The webhook answers ${answer.status}.`);
+	};
+	const show = (message: Message, id: string): Promise<void> => {
+		const {parts, buttons, silent} = message;
+		return post({id, text: plainWords(parts), buttons: buttons.flat(), silent});
+	};
+	return {
+		name: 'webhook',
+		chats: () => [webhookChat],
+		mark: async () => '',
+		send: async (_, message, id) => {
+			await show(message, id);
+			return id;
+		},
+		edit: (_, __, message, id) => show(message, id),
+		find: async () => undefined,
+		file: (_, ref, name, text) => post({id: ref, file: {name, text}}),
+	};
+};

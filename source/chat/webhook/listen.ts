@@ -1,0 +1,94 @@
+import {createServer, type IncomingMessage} from 'node:http';
+import * as z from 'zod/mini';
+import type {ChatSettings} from '../../host/host.ts';
+import type {Context} from '../cards.ts';
+import type {Heard} from '../channel.ts';
+import {webhookChat} from './channel.ts';
+import {isSigned, signatureHeader, timeHeader} from './sign.ts';
+
+type Listening = {
+	readonly webhook: NonNullable<ChatSettings['webhook']>;
+	readonly clock: Context['clock'];
+	readonly signal: AbortSignal;
+	/** Answers with what is said to whoever did it; rejects where it could not be kept. */
+	readonly hear: (heard: Heard) => Promise<string>;
+};
+
+const longestBody = 64 * 1024;
+
+/** A press by the `data` of its button; words in answer to a message by its id; a command, with an id of its own. */
+const answerShape = z.union([
+	z.object({data: z.string()}),
+	z.object({to: z.string(), text: z.string()}),
+	z.object({id: z.string(), text: z.string()}),
+]);
+
+/**
+ * Takes signed answers at the address that `listen` names, until the signal: 200 with what came of it, 503 where nothing was begun, and
+ * 404 without a word for everything that is not signed.
+ */
+export const listenForAnswers = async ({webhook, clock, signal, hear}: Listening): Promise<void> => {
+	const {listen, secret} = webhook;
+	const ended = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
+	// It is told only.
+	if (listen === undefined) return ended;
+	const answer = async (request: IncomingMessage): Promise<{status: number; value?: object}> => {
+		const body = await readBody(request);
+		const header = (name: string): string => String(request.headers[name] ?? '');
+		const given = {time: header(timeHeader), signature: header(signatureHeader), body: body ?? ''};
+		if (request.method !== 'POST' || body === undefined || !isSigned(secret, clock.now(), given))
+			return {status: 404};
+		const heard = readAnswer(body);
+		if (heard === undefined) return {status: 400};
+		return {status: 200, value: {v: 1, words: await hear(heard)}};
+	};
+	const server = createServer((request, response) => {
+		answer(request)
+			.catch(() => ({
+				status: 503,
+				value: {v: 1, words: 'Nothing is begun. Look at the card, and press again later.'},
+			}))
+			.then(({status, value}: {status: number; value?: object}) =>
+				response.writeHead(status, {'content-type': 'application/json'}).end(value && JSON.stringify(value)),
+			)
+			.catch(() => request.socket.destroy());
+	});
+	const [host = '127.0.0.1', port = '0'] = listen.split(/:(?=\d+$)/);
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject).once('close', resolve).listen(Number(port), host);
+		signal.addEventListener('abort', () => {
+			server.close();
+			server.closeAllConnections();
+		});
+	});
+};
+
+const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of request) {
+		length += chunk.length;
+		if (length > longestBody) return undefined;
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks).toString();
+};
+
+const readAnswer = (body: string): Heard | undefined => {
+	const read = answerShape.safeParse(parsed(body));
+	if (!read.success) return undefined;
+	const who = {chat: webhookChat, user: webhookChat};
+	if ('data' in read.data) return {did: 'press', ...who, data: read.data.data};
+	const {text} = read.data;
+	return 'to' in read.data
+		? {did: 'say', ...who, text, to: read.data.to, id: read.data.to}
+		: {did: 'say', ...who, text, id: read.data.id};
+};
+
+const parsed = (text: string): unknown => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+};

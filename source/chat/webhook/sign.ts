@@ -1,0 +1,24 @@
+import {createHmac, timingSafeEqual} from 'node:crypto';
+
+/** Headers that go with every text, both ways. */
+export const timeHeader = 'x-hive-time';
+export const signatureHeader = 'x-hive-signature';
+
+/** What was signed longer ago, or later, is not taken: nothing can be sent again by somebody who saw it. */
+const validMilliseconds = 5 * 60 * 1000;
+
+/** @param time UTC milliseconds, as it stands in its header */
+export const sign = (secret: string, time: string, body: string): string =>
+	`sha256=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
+
+export const isSigned = (
+	secret: string,
+	now: number,
+	given: {readonly time: string; readonly signature: string; readonly body: string},
+): boolean => {
+	const {time, signature, body} = given;
+	const expected = Buffer.from(sign(secret, time, body));
+	const found = Buffer.from(signature);
+	const isRecent = /^\d{1,15}$/.test(time) && Math.abs(now - Number(time)) <= validMilliseconds;
+	return isRecent && expected.length === found.length && timingSafeEqual(expected, found);
+};

@@ -1,0 +1,34 @@
+import {expect, it} from 'vitest';
+import {chatPoints} from '../../source/chat/points.ts';
+import {startBotApi} from '../helpers/bot-api.ts';
+import {createRandom} from '../simulator/random.ts';
+import {type Death, everyDeath, playCrashes} from './crash-story.ts';
+
+const once = {approvals: 1, plans: 1, reviewCards: 1, taskCards: 1};
+
+it('does what was pressed once and sends each card once, wherever a gateway dies', async () => {
+	const died = new Set<string>();
+	for (const death of everyDeath) {
+		const told = await playCrashes(await startBotApi(), [death]);
+		expect(told, death.point).toMatchObject(once);
+		if (told.deaths > 0) died.add(death.point);
+	}
+	expect([...died]).toEqual(chatPoints);
+});
+
+/** "npm run prove-chat" plays a thousand. */
+const stories = Number(process.env.HIVE_CHAT_STORIES ?? 8);
+
+it('does so however many die after another, and when answers of the platform are lost', async () => {
+	let deaths = 0;
+	for (let seed = 1; deaths < stories; seed++) {
+		const random = createRandom(seed);
+		const drawn: Death[] = Array.from({length: 4}, () => ({
+			...(random.pickAny(everyDeath) ?? {point: 'chat.sent', time: 1}),
+			loses: random.chance(0.2),
+		}));
+		const told = await playCrashes(await startBotApi(), drawn);
+		expect(told, `seed ${seed}`).toMatchObject(once);
+		deaths += told.deaths;
+	}
+}, 3_600_000);

@@ -1,0 +1,179 @@
+import {describe, expect, it} from 'vitest';
+import {startBotApi} from '../helpers/bot-api.ts';
+import {claimOf, finishOf, item, planOf, statusOf, traceId} from '../helpers/events.ts';
+import {createOffice, openGateway, quietSettings} from './office.ts';
+
+const reviewed = {...item('one'), review: 'required' as const};
+const atReview = [
+	planOf(reviewed),
+	statusOf('one', 'ready'),
+	claimOf('run1', 'one'),
+	finishOf('run1'),
+	statusOf('one', 'waiting_review'),
+];
+const failed = [
+	planOf(item('one')),
+	statusOf('one', 'ready'),
+	claimOf('run1', 'one'),
+	finishOf('run1', 'failed', 'no luck'),
+	statusOf('one', 'failed', 'no luck'),
+];
+
+const open = async (events = atReview, more: Parameters<typeof openGateway>[2] = {}) => {
+	const [office, api] = [await createOffice(), await startBotApi()];
+	await office.say(...events);
+	const gateway = await openGateway(office, api, more);
+	await gateway.desk.look();
+	const kinds = async () =>
+		(await office.events()).filter(({agentId}) => agentId === 'chat').map(({payload}) => payload.kind);
+	return {...office, ...gateway, office, api, kinds};
+};
+
+describe('a review in the chat', () => {
+	it('is one card, which is asked again, approved, and says so itself', async () => {
+		const {api, kinds} = await open();
+		const card = await api.message('Review');
+		expect(card.text).toContain('Title of one');
+		expect(card.text).toContain('a.txt +3 -1');
+		api.press(card, 'Approve');
+		await api.until(() => card.text.includes('Approve, for sure?'));
+		expect(await kinds()).toEqual([]);
+		api.press(card, 'Yes: Approve');
+		await api.until(() => card.text.includes('Answered in the chat'));
+		expect(card.buttons).toEqual([]);
+		expect(await kinds()).toEqual(['task.completed']);
+		expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
+	});
+
+	it('is rejected with the words of an answer to it, once they are confirmed', async () => {
+		const {api, events} = await open();
+		const card = await api.message('Review');
+		api.press(card, 'Reject');
+		await api.until(() => card.text.includes('answer this message'));
+		api.say('Use tabs.', undefined, card.id);
+		await api.until(() => card.text.includes('Use tabs.'));
+		api.press(card, 'Yes: Reject');
+		await api.until(() => card.text.includes('Answered in the chat'));
+		expect((await events()).at(-1)?.payload).toMatchObject({kind: 'human.feedback', message: 'Use tabs.'});
+	});
+
+	it('says who answered elsewhere, and a press that comes later does nothing', async () => {
+		const {api, say, desk, kinds} = await open();
+		const card = await api.message('Review');
+		const asShown = structuredClone(card);
+		await say({
+			traceId,
+			agentId: 'human',
+			type: 'VERIFICATION',
+			payload: {kind: 'task.completed', taskId: 'one', status: 'completed', summary: 'ok'},
+		});
+		await desk.look();
+		await api.until(() => /Approved: answered at the terminal at /.test(card.text));
+		api.press(asShown, 'Approve');
+		await api.until(() => api.answers.some(text => text.includes('answered at the terminal')));
+		expect(await kinds()).toEqual([]);
+	});
+
+	it('acts once however often it is pressed', async () => {
+		const {api, kinds} = await open();
+		const card = await api.message('Review');
+		api.press(card, 'Approve');
+		await api.until(() => card.text.includes('for sure'));
+		const sure = structuredClone(card);
+		for (let times = 0; times < 5; times++) api.press(sure, 'Yes: Approve');
+		await api.until(() => api.answers.length >= 6);
+		await api.until(() => card.text.includes('Answered in the chat'));
+		expect(await kinds()).toEqual(['task.completed']);
+	});
+
+	it('does nothing for a button of the same task at another attempt', async () => {
+		const {api, say, desk, kinds} = await open();
+		const card = await api.message('Review');
+		const old = structuredClone(card);
+		await say({
+			traceId,
+			agentId: 'human',
+			type: 'INSIGHT',
+			payload: {kind: 'human.feedback', taskId: 'one', message: 'again'},
+		});
+		await say(claimOf('run2', 'one'), finishOf('run2'), statusOf('one', 'waiting_review'));
+		await desk.look();
+		await api.until(() => api.messages.filter(({text}) => text.includes('Review')).length === 2 || undefined);
+		api.press(old, 'Approve');
+		await api.until(() => api.answers.length === 1 || undefined);
+		expect(await kinds()).toEqual([]);
+	});
+
+	it('sends the patch as a file', async () => {
+		const {api} = await open();
+		api.press(await api.message('Review'), 'Patch');
+		await api.until(() => api.files.length === 1 || undefined);
+		expect(api.files[0]).toMatchObject({chat: '7', name: `${traceId}.patch`});
+		expect(api.files[0]?.body).toContain('the patch');
+	});
+});
+
+describe('other cards', () => {
+	it('retries what failed', async () => {
+		const {api, kinds} = await open(failed);
+		const card = await api.message('Failed');
+		api.press(card, 'Retry');
+		await api.until(() => card.text.includes('Answered in the chat'));
+		expect(await kinds()).toContain('task.ready');
+	});
+
+	it('shows nothing of what is off, and makes no sound of what is silent', async () => {
+		const notify = {...quietSettings.notify, failed: 'off', review_required: 'silent'} as const;
+		const {api} = await open(atReview, {settings: {...quietSettings, notify}});
+		expect((await api.message('Review')).silent).toBe(true);
+		const other = await open(failed, {settings: {...quietSettings, notify}});
+		other.api.say('/help');
+		await other.api.message('/status');
+		expect(other.api.messages.some(({text}) => text.includes('Failed'))).toBe(false);
+	});
+});
+
+describe('commands', () => {
+	it('starts a task on a new trace once it is confirmed', async () => {
+		const {api, events} = await open([]);
+		api.say('/task Add a dark theme');
+		const card = await api.message('New task');
+		expect(await events()).toEqual([]);
+		api.press(card, 'Start');
+		await api.until(() => card.text.includes('Trace trace-') || undefined);
+		const plan = (await events()).find(({payload}) => payload.kind === 'task.plan');
+		expect(plan).toMatchObject({
+			agentId: 'chat',
+			payload: {tasks: [{title: 'Add a dark theme', bee: 'builder'}]},
+		});
+	});
+
+	it.each([
+		['/status', /shop[\s\S]*Waiting for you: 1 review/],
+		['/traces', /1 task/],
+		['/review', /1 review, each on its card/],
+		['/invites', /No invite waits/],
+		['/energy 0001', /Honey: /],
+		['/nonsense', /\/status - /],
+	])('answers %s', async (command, words) => {
+		const {api} = await open();
+		api.say(command);
+		expect((await api.message(words)).text).toMatch(words);
+	});
+});
+
+describe('strangers', () => {
+	it.each([
+		['a user who is not known', {user: 8, chat: 7}],
+		['a chat that is not known', {user: 7, chat: 8}],
+	])('gets no answer: %s', async (_, who) => {
+		const {api, kinds} = await open();
+		const card = await api.message('Review');
+		const before = api.calls.filter(method => method !== 'getUpdates').length;
+		api.say('/status', who);
+		api.press(card, 'Approve', who);
+		await api.until(() => api.pending() === 0 || undefined);
+		expect(api.calls.filter(method => method !== 'getUpdates')).toHaveLength(before);
+		expect(await kinds()).toEqual([]);
+	});
+});

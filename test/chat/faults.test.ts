@@ -1,0 +1,186 @@
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {whileHeld} from '../../source/chat/lease.ts';
+import {makePairingCode} from '../../source/chat/pairing.ts';
+import {HiveError} from '../../source/domain/errors.ts';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import type {Clock} from '../../source/ports/clock.ts';
+import {startBotApi} from '../helpers/bot-api.ts';
+import {claimOf, finishOf, item, planOf, statusOf} from '../helpers/events.ts';
+import {createOffice, openGateway, quietSettings} from './office.ts';
+
+const system = createSystemClock();
+
+/** One whose waits are over almost at once; each is noted. */
+const impatient = (waits: number[] = []): Clock => ({
+	...system,
+	after: (milliseconds, call) => {
+		waits.push(milliseconds);
+		return system.after(Math.min(milliseconds, 5), call);
+	},
+});
+
+const atReview = [
+	planOf({...item('one'), review: 'required' as const}),
+	...[statusOf('one', 'ready'), claimOf('run1', 'one'), finishOf('run1'), statusOf('one', 'waiting_review')],
+];
+
+describe('a platform in trouble', () => {
+	it.each([
+		['a token that is not taken', {status: 401, description: 'Unauthorized'}, /token is not taken/],
+		['another poller', {status: 409, description: 'Conflict'}, /Somebody else asks/],
+		['a server that fails', {status: 502, description: 'Bad Gateway'}, /answers 502/],
+		['too many calls', {status: 429, description: 'Too Many Requests', retryAfter: 3}, /less often/],
+	])('says %s once, waits longer each time, and says when that is over', async (_, answer, words) => {
+		const [waits, api] = [[] as number[], await startBotApi()];
+		for (let times = 0; times < 3; times++) api.faults.push({method: 'getUpdates', answer});
+		const office = await createOffice({clock: impatient(waits)});
+		const {said} = await openGateway(office, api);
+		api.say('/help');
+		await api.message('/status');
+		expect(said).toEqual([expect.stringMatching(words), 'The chat platform is there again.']);
+		const long = waits.filter(wait => wait >= 500);
+		expect(long).toEqual(
+			answer.status === 429 ? [3000, 3000, 3000] : [long[0], 2 * (long[0] ?? 0), 4 * (long[0] ?? 0)],
+		);
+	});
+
+	it('recovers from lost connections and answers that are none', async () => {
+		const api = await startBotApi();
+		api.faults.push({method: 'getUpdates', lost: 'before'}, {method: 'getUpdates', lost: 'after'});
+		api.faults.push({method: 'getUpdates', result: [null, 'nonsense', {update_id: 'x'}, {message: {}}]});
+		const {said} = await openGateway(await createOffice({clock: impatient()}), api);
+		api.update({message: {text: 5}});
+		api.update({callback_query: {id: 4, data: []}});
+		api.say('/help');
+		await api.message('/status');
+		expect(said.join('\n')).not.toContain('secret-token');
+		expect(said).toContain('The chat platform sent something that is no update; it is left out.');
+	});
+
+	it('sends one card where the answer to it was lost, or has to wait', async () => {
+		const api = await startBotApi();
+		api.faults.push({
+			method: 'sendMessage',
+			answer: {status: 429, description: 'Too Many Requests', retryAfter: 1},
+		});
+		const office = await createOffice({clock: impatient()});
+		await office.say(...atReview);
+		const {desk} = await openGateway(office, api);
+		await desk.look();
+		await api.message('hive tells you here');
+		api.faults.push({method: 'sendMessage', lost: 'after'});
+		await desk.settled();
+		await desk.look();
+		await desk.settled();
+		expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
+	});
+});
+
+it('refuses what is pressed while the log is away, says so, and does not do it when the log is back', async () => {
+	const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
+	await office.say(...atReview);
+	let isAway = false;
+	const bucket = {
+		...office.bucket,
+		update: async (...given: Parameters<typeof office.bucket.update>) => {
+			if (isAway) throw new HiveError('bus_unreachable');
+			return office.bucket.update(...given);
+		},
+	};
+	const {desk, said} = await openGateway({...office, bucket}, api);
+	await desk.look();
+	const card = await api.message('Review');
+	await desk.settled();
+	isAway = true;
+	api.press(card, 'Approve');
+	await api.until(() => api.answers.some(text => text.includes('log cannot be reached')) || undefined);
+	isAway = false;
+	api.say('/help');
+	await api.message('/status');
+	expect(card.text).not.toContain('for sure');
+	expect(said.join()).toContain('was refused');
+});
+
+describe('pairing', () => {
+	const stranger = {user: 50, chat: 60};
+
+	it('adds the chat that sends the code, once', async () => {
+		const [office, api] = [await createOffice(), await startBotApi()];
+		await openGateway(office, api, {settings: {...quietSettings, users: [], chats: []}});
+		const code = await makePairingCode(office.bucket, office.context.clock);
+		api.say('WRONGCODE2', stranger);
+		api.say(`/start ${code}`, stranger);
+		await api.message('is paired');
+		api.say(code, {user: 51, chat: 61});
+		api.say('/help', {user: 51, chat: 61});
+		api.say('/help', stranger);
+		await api.message('/status');
+		expect(new Set(api.messages.map(({chat}) => chat))).toEqual(new Set(['60']));
+	});
+
+	it('takes no code after ten minutes', async () => {
+		let now = 1_000_000;
+		const clock = {...system, now: () => now};
+		const [office, api] = [await createOffice({clock}), await startBotApi()];
+		await openGateway(office, api);
+		const code = await makePairingCode(office.bucket, clock);
+		now += 10 * 60 * 1000 + 1;
+		api.say(code, stranger);
+		api.say('/help');
+		await api.message('/status');
+		expect(api.messages.every(({chat}) => chat === '7')).toBe(true);
+	});
+});
+
+describe('two gateways', () => {
+	/** A watch that the test moves; what is waited for is over at once. */
+	const start = async (bucket: Awaited<ReturnType<typeof createOffice>>['bucket'], clock: Clock) => {
+		const over = new AbortController();
+		onTestFinished(() => over.abort());
+		let begin = (): void => {};
+		const begun = new Promise<void>(resolve => {
+			begin = resolve;
+		});
+		const said: string[] = [];
+		const held = whileHeld(
+			{bucket, clock, key: 'lease', signal: over.signal, report: message => void said.push(message)},
+			signal =>
+				new Promise<void>(resolve => {
+					begin();
+					signal.addEventListener('abort', () => resolve());
+				}),
+		);
+		const end = async () => {
+			over.abort();
+			await held;
+		};
+		return {begun, said, end};
+	};
+
+	it('take turns: the second waits, says so, and has it when the first has ended', async () => {
+		const {bucket} = await createOffice();
+		const first = await start(bucket, impatient());
+		await first.begun;
+		const second = await start(bucket, impatient());
+		await expect
+			.poll(() => second.said)
+			.toEqual([expect.stringContaining('Another gateway answers this bot')]);
+		await first.end();
+		await second.begun;
+	});
+
+	it('take over from one that fell silent, and at once from one of this machine that is gone', async () => {
+		const {bucket} = await createOffice();
+		const {hostname} = await import('node:os');
+		await bucket.create('lease', JSON.stringify({id: 'a', host: hostname(), pid: 2 ** 22 + 1, beat: 0}));
+		const local = await start(bucket, impatient());
+		await local.begun;
+		await local.end();
+		await bucket.create('lease', JSON.stringify({id: 'a', host: 'elsewhere', pid: 1, beat: 0}));
+		let elapsed = 0;
+		const remote = await start(bucket, {...impatient(), elapsed: () => (elapsed += 1000)});
+		await remote.begun;
+		expect(elapsed).toBeGreaterThan(12_000);
+		expect(elapsed).toBeLessThanOrEqual(15_000);
+	});
+});

@@ -1,0 +1,133 @@
+import {onTestFinished} from 'vitest';
+import type {ActionContext} from '../../source/actions/context.ts';
+import {type DeskPorts, openDesk} from '../../source/chat/desk.ts';
+import {openTelegram} from '../../source/chat/telegram/gateway.ts';
+import {accepted} from '../../source/domain/errors.ts';
+import type {NewEvent} from '../../source/domain/event.ts';
+import {createIdSource} from '../../source/domain/ids.ts';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {randomHex} from '../../source/drivers/random.ts';
+import type {ChatSettings} from '../../source/host/host.ts';
+import type {LiveColony} from '../../source/host/live.ts';
+import {colonyFrom} from '../colony/sample-colony.ts';
+import {owner, type startBotApi} from '../helpers/bot-api.ts';
+
+export const quietSettings: ChatSettings = {
+	token: '1:secret-token',
+	apiRoot: '',
+	users: [String(owner.user)],
+	chats: [String(owner.chat)],
+	notify: {
+		...{
+			review_required: 'sound',
+			review_final: 'sound',
+			commit_gate: 'off',
+			failed: 'sound',
+			blocked: 'sound',
+		},
+		...{
+			paused: 'silent',
+			invite: 'sound',
+			conflict: 'sound',
+			configuration: 'silent',
+			'task.completed': 'off',
+		},
+	},
+	task: {bee: 'builder', intent: '', review: 'none', autorun: true},
+	custom: [],
+};
+
+/** A log in memory on which people can act. */
+export const createOffice = async (given: Partial<ActionContext> = {}) => {
+	const clock = createSystemClock();
+	const memory = createMemoryBus({clock});
+	const ids = createIdSource(clock.now, randomHex);
+	const colony = await colonyFrom({
+		'bees/builder.yaml': 'adapter: script\ncommand: [sh]\n',
+		'cues/feature.yaml': 'description: A feature\nemit: signal\ntype: SIGNAL\nkind: feature.requested\n',
+	});
+	const context = {
+		...{
+			bus: {...memory, redacts: true},
+			clock,
+			ids,
+			colony,
+			checkout: 'here',
+			by: 'human',
+			insideRun: undefined,
+		},
+		...{reach: () => {}, redact: (text: string) => text, places: async () => []},
+		reactorIsAlive: async () => true,
+		endRun: async () => {},
+		missingPrograms: async () => new Map(),
+		...given,
+	} as unknown as ActionContext;
+	const say = async (...events: readonly NewEvent[]): Promise<void> => {
+		for (const event of events) await context.bus.append(event, {id: ids.event()});
+	};
+	const events = async () => {
+		const all = [];
+		for await (const batch of memory.read({after: 0})) all.push(...batch);
+		return all;
+	};
+	return {context, say, events, bucket: context.bus.bucket('chat')};
+};
+
+export type Office = Awaited<ReturnType<typeof createOffice>>;
+
+const preview: LiveColony['preview'] = async () =>
+	accepted({
+		...{
+			workspace: 'isolated',
+			branch: 'hive/t',
+			base: 'main',
+			tree: 'tree1',
+			patch: 'the patch',
+			truncated: false,
+		},
+		files: [{path: 'a.txt', added: 3, removed: 1}],
+		...{conflicts: [], unsaved: [], carried: [], notTaken: [], planted: []},
+	});
+
+export const deskPorts = (
+	{context, bucket}: Office,
+	more: Pick<DeskPorts, 'channel'> & Partial<DeskPorts>,
+): DeskPorts => ({
+	...{context, bucket, settings: quietSettings, preview},
+	header: {slug: 'shop', root: '/repo', branch: 'main', bus: 'embedded'},
+	reactorIsAlive: async () => true,
+	clean: text => text,
+	failed: () => {},
+	...more,
+});
+
+/** A gateway between the log and a stand-in of the platform, as one process has it. */
+export const openGateway = async (
+	office: Office,
+	api: Awaited<ReturnType<typeof startBotApi>>,
+	more: Partial<DeskPorts> = {},
+) => {
+	const over = new AbortController();
+	const said: string[] = [];
+	const settings = {...(more.settings ?? quietSettings), apiRoot: api.url};
+	const report = (message: string) => void said.push(message);
+	const {context, bucket} = office;
+	const telegram = await openTelegram({
+		context,
+		bucket,
+		settings,
+		token: '1:secret-token',
+		signal: over.signal,
+		report,
+	});
+	const desk = await openDesk(deskPorts(office, {...more, settings, channel: telegram.channel}));
+	const running = telegram.run(desk);
+	const stop = async () => {
+		over.abort();
+		await running;
+		await desk.settled();
+	};
+	onTestFinished(stop);
+	return {desk, said, stop};
+};
