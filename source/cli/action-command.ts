@@ -4,6 +4,7 @@ import {flagNameOf} from '../host/actions/command-line.ts';
 import {type InputField, inputFields} from '../host/actions/input-fields.ts';
 import {type Command, command} from './command.ts';
 import {boolean, choice, type Flag, integer, repeatable, sum, text} from './flags.ts';
+import {readInput} from './read-input.ts';
 
 /** The command that does an action of the table: its flags are the fields that people fill in. */
 export const actionCommand = ({id, shape, run, examples, description, ...action}: Action): Command => {
@@ -16,8 +17,9 @@ export const actionCommand = ({id, shape, run, examples, description, ...action}
 		json: shape,
 		flags: Object.fromEntries(fields.map(field => [flagNameOf(field.name), flagOf(field)])),
 		run: async (values, session) => {
-			const given = fields.map(({name}) => [name, values[flagNameOf(name)]]);
-			const done = await run(await session.open(), Object.fromEntries(given));
+			const given = await readInput(fields, values, session);
+			if (!given.ok) return given;
+			const done = await run(await session.open(), given.value);
 			if (!done.ok) return done;
 			const {value, sentences} = done.value;
 			return accepted({json: Object(value), text: sentences.join('\n')});
@@ -43,6 +45,7 @@ const flagOf = ({name: _, kind, required, least, most, choices = [], ...notes}: 
 		case 'list':
 			return repeatable(options);
 		case 'text':
+		case 'document':
 			return text(options);
 	}
 };

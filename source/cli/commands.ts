@@ -6,7 +6,7 @@ export const commandGroups: readonly CommandGroup[] = [
 	{
 		title: 'Colony',
 		commands: {
-			dashboard: async () => (await import('./commands/dashboard.ts')).dashboard,
+			dashboard: async () => (await import('./commands/dashboard.ts')).dashboardFor(commandGroups),
 			init: async () => (await import('./commands/init.ts')).init,
 			run: async () => (await import('./commands/run.ts')).run,
 			status: async () => (await import('./commands/status.ts')).status,
@@ -16,7 +16,12 @@ export const commandGroups: readonly CommandGroup[] = [
 			'nuc import': async () => (await import('./commands/nuc.ts')).nucImport,
 			'bus move': async () => (await import('./commands/bus-move.ts')).busMove,
 			'bus verify': async () => (await import('./commands/bus-verify.ts')).busVerify,
-			demo: async () => (await import('./commands/demo.ts')).demo,
+			console: async () => (await import('./commands/console.ts')).console,
+			'console link': async () => (await import('./commands/console.ts')).consoleLink,
+			'console token': async () => (await import('./commands/console.ts')).consoleToken,
+			'gate chat': async () => (await import('./commands/gate.ts')).gateChat,
+			'gate pair': async () => (await import('./commands/gate.ts')).gatePair,
+			demo: async () => (await import('./commands/demo.ts')).demoFor(commandGroups),
 		},
 	},
 	{

@@ -7,7 +7,7 @@ import {redactorOf} from '../host/redactor-of.ts';
 import {commandGroups} from './commands.ts';
 import {type Common, invoke} from './invoke.ts';
 import {type Face, printRefusal, printResult} from './output.ts';
-import type {OfferInit, Session, ShowDashboard} from './session.ts';
+import type {ConsoleFace, LoadChat, OfferInit, Session, ShowDashboard} from './session.ts';
 import {stopOnSignals} from './stop-on-signals.ts';
 import {readAll, streamSink} from './streams.ts';
 import {wantsColor} from './text.ts';
@@ -19,13 +19,15 @@ export type Started = {
 	readonly openHost: (around: Surroundings) => Host;
 	readonly showDashboard: ShowDashboard;
 	readonly offerInit: OfferInit;
+	readonly loadConsole: () => Promise<ConsoleFace>;
+	readonly loadChat: LoadChat;
 	/** Takes away what is on the screen already, before a refusal is printed. */
 	readonly clearScreen: () => void;
 };
 
 /** Runs the command line of this process and ends the process with its exit code. */
 export const main = async (started: Started): Promise<void> => {
-	const {offered, openHost, showDashboard, offerInit, clearScreen} = started;
+	const {offered, openHost, showDashboard, offerInit, loadConsole, loadChat, clearScreen} = started;
 	const argv = process.argv.slice(2);
 	const stopping = stopOnSignals();
 	const stdout = streamSink(process.stdout, stopping.abort);
@@ -50,6 +52,8 @@ export const main = async (started: Started): Promise<void> => {
 		},
 		showDashboard,
 		offerInit,
+		loadConsole,
+		loadChat,
 		json: common.json,
 		color: common.color ?? 'auto',
 		signal: stopping.signal,

@@ -26,7 +26,11 @@ export const readValues = (
 	for (const [name, flag] of Object.entries(positional)) {
 		take(name, argumentHint(name, flag), flag, left.splice(0, flag.repeatable ? left.length : 1));
 	}
-	for (const word of left) problems.push({path: word, message: 'is one argument too many'});
+	if (left.length > 0)
+		problems.push({
+			path: left.join(' '),
+			message: left.length === 1 ? 'is one argument too many' : `are ${left.length} arguments too many`,
+		});
 	return {values, problems};
 };
 

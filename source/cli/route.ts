@@ -2,6 +2,7 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {nearestName} from '../domain/nearest.ts';
 import type {CommandGroup} from './command.ts';
 import {commonFlags, namesWithValue} from './flags.ts';
+import {otherWords, shortForms} from './short-forms.ts';
 
 /** What `hive` alone runs. */
 const bareCommand = 'dashboard';
@@ -16,6 +17,8 @@ export const pathsOf = (groups: readonly CommandGroup[]): string[] =>
 export const route = (argv: readonly string[], paths: readonly string[]): Outcome<Route> => {
 	const start = firstWord(argv);
 	const words = leadingWords(argv.slice(start));
+	const full = fullForm(words[0], paths);
+	if (full !== undefined) return accepted({path: full, rest: argv.toSpliced(start, 1)});
 	for (let length = words.length; length > 0; length--) {
 		const path = words.slice(0, length).join(' ');
 		if (paths.includes(path)) return accepted({path, rest: argv.toSpliced(start, length)});
@@ -34,19 +37,28 @@ export const route = (argv: readonly string[], paths: readonly string[]): Outcom
 		: unknownCommand(words.slice(0, below.length > 0 ? 2 : 1).join(' '), paths);
 };
 
+/** The command that a short form stands for; nothing where the word is a command itself, or none. */
+export const fullForm = (word: string | undefined, paths: readonly string[]): string | undefined => {
+	const full = word !== undefined && Object.hasOwn(shortForms, word) ? shortForms[word] : undefined;
+	return full !== undefined && paths.includes(full) ? full : undefined;
+};
+
 /** A refusal that names the command most likely meant. */
 export const unknownCommand = (name: string, paths: readonly string[]) => {
+	const meant = Object.hasOwn(otherWords, name) ? otherWords[name] : undefined;
 	const close =
-		nearestName(name, paths) ?? nearestName(name, new Set(paths.map(path => path.split(' ')[0] ?? '')));
+		meant ??
+		nearestName(name, paths) ??
+		nearestName(name, new Set(paths.map(path => path.split(' ')[0] ?? '')));
 	return refuse('unknown_command', {
 		message: `There is no command "hive ${name}".`,
 		hint: close === undefined ? 'See "hive help".' : `Did you mean "hive ${close}"? See "hive help".`,
 	});
 };
 
-/** Index of the first word that is neither a common flag nor the value of one. */
+/** Index of the first word that is neither a common flag, or one of what `hive` alone runs, nor the value of one. */
 const firstWord = (argv: readonly string[]): number => {
-	const withValue = namesWithValue(commonFlags);
+	const withValue = new Set([...namesWithValue(commonFlags), '--theme']);
 	let at = 0;
 	while (argv[at]?.startsWith('-')) at += withValue.has(argv[at] ?? '') ? 2 : 1;
 	return Math.min(at, argv.length);

@@ -1,4 +1,5 @@
 import type {Outcome} from '../domain/errors.ts';
+import type {CommandOffer} from '../host/command-offer.ts';
 import type {Host} from '../host/host.ts';
 
 /** How the command line shows the dashboard; the face itself is none of its business. Answers the exit code. */
@@ -7,9 +8,46 @@ export type ShowDashboard = (
 	look: {
 		readonly color: 'auto' | 'always' | 'never';
 		readonly screenReader: boolean;
+		/** One of the themes; HIVE_THEME, else dark. */
+		readonly theme?: string;
 		readonly signal: AbortSignal;
+		/** Every command of the command line. */
+		readonly commands: () => Promise<readonly CommandOffer[]>;
 	},
 ) => Promise<Outcome<number>>;
+
+/** The console as the command line starts it and gives out its keys. */
+export type ConsoleFace = {
+	/** Serves it until it is closed; `link` can be opened once. */
+	readonly open: (
+		host: Host,
+		options: {
+			readonly addr: string | undefined;
+			readonly origins: readonly string[];
+			readonly reactor: boolean;
+			readonly report: (message: string) => void;
+		},
+	) => Promise<Outcome<{readonly url: string; readonly link: string; readonly close: () => Promise<void>}>>;
+	/** Another link to the console that was started last. */
+	readonly link: (host: Host, caller: ConsoleCaller) => Promise<Outcome<{readonly link: string}>>;
+	/** @param isNew makes another first, which ends all that was given out before */
+	readonly token: (
+		host: Host,
+		options: Pick<ConsoleCaller, 'scope'> & {readonly isNew: boolean},
+	) => Promise<Outcome<{readonly token: string}>>;
+};
+
+type ConsoleCaller = {readonly scope: 'act' | 'read'; readonly label: string};
+
+/** The chat gateway, which is read only when it is run; the face itself is none of the command line's business. */
+export type LoadChat = () => Promise<{
+	readonly runGateway: (
+		host: Host,
+		options: {readonly signal: AbortSignal; readonly report: (message: string) => void},
+	) => Promise<Outcome<void>>;
+	/** A code that adds a chat. */
+	readonly makeCode: (host: Host) => Promise<Outcome<string>>;
+}>;
 
 /** Asks at the terminal whether to make a colony in this folder. */
 export type OfferInit = (root: string) => Promise<boolean>;
@@ -28,6 +66,8 @@ export type Session = Host & {
 	};
 	readonly showDashboard: ShowDashboard;
 	readonly offerInit: OfferInit;
+	readonly loadConsole: () => Promise<ConsoleFace>;
+	readonly loadChat: LoadChat;
 	/** `--color`. */
 	readonly color: 'auto' | 'always' | 'never';
 	/** The result is printed as JSON. */

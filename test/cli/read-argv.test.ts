@@ -154,6 +154,13 @@ describe('arguments', () => {
 		});
 	});
 
+	it('are refused in one line, however many stray words there are', () => {
+		const none = command({...described, flags: {}, run: async () => accepted({json: {}, text: ''})});
+		expect(none.prepare({flags: {}, words: ['one', 'two', 'three'], problems: []})).toMatchObject({
+			refusal: {details: [{path: 'one two three', message: 'are 3 arguments too many'}]},
+		});
+	});
+
 	it('are required when declared so', () => {
 		const one = command({
 			...described,

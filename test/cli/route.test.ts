@@ -1,7 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import {route} from '../../source/cli/route.ts';
 
-const paths = ['help', 'status', 'task create', 'task retry', 'event emit'];
+const paths = [
+	...['help', 'status', 'purge', 'task create', 'task retry', 'event emit'],
+	...['proposal approve', 'proposal reject', 'proposal diff', 'proposal list'],
+];
 
 describe('the command that a line names', () => {
 	it.each([
@@ -17,6 +20,13 @@ describe('the command that a line names', () => {
 			{path: 'status', rest: ['--path=dir', 'x']},
 		],
 		['the default without words', ['--json'], {path: 'dashboard', rest: ['--json']}],
+		['a short form', ['approve', '--trace', 't'], {path: 'proposal approve', rest: ['--trace', 't']}],
+		[
+			'a short form behind a common flag',
+			['--json', 'diff', '-h'],
+			{path: 'proposal diff', rest: ['--json', '-h']},
+		],
+		['the default with a theme', ['--theme', 'light'], {path: 'dashboard', rest: ['--theme', 'light']}],
 		['help, for --help alone', ['--help'], {path: 'help', rest: []}],
 		['help, for a first word and --help', ['task', '-h'], {path: 'help', rest: ['task']}],
 	])('is found by %s', (_, argv, value) => {
@@ -26,6 +36,7 @@ describe('the command that a line names', () => {
 	it.each([
 		['a typing error in a second word', ['task', 'crate'], 'hive task crate', 'hive task create'],
 		['a typing error in a first word', ['stauts'], 'hive stauts', 'hive status'],
+		['another word for it', ['merge'], 'hive merge', 'hive proposal approve'],
 		['a typing error in the first of two', ['tsak'], 'hive tsak', 'hive task'],
 	])('is suggested after %s', (_, argv, said, meant) => {
 		expect(route(argv, paths)).toMatchObject({

@@ -11,8 +11,12 @@ export const sessionWith = (given: Partial<Session>): Session => ({
 	stdout: {isTTY: false, columns: undefined, color: false},
 	json: false,
 	color: 'auto',
+	loadChat: () => {
+		throw new Error('This session has no chat.');
+	},
 	showDashboard: absent,
 	offerInit: absent,
+	loadConsole: absent,
 	signal: new AbortController().signal,
 	...given,
 });

@@ -93,9 +93,7 @@ describe('hive, alone', () => {
 		const terminal = open();
 		await terminal.until(screen => screen.includes('reactor ● this process'));
 		await hive('cue', 'run', 'feature', 'Give items a priority');
-		await terminal.until(
-			screen => screen.includes('Priorities for to-do items') && screen.includes('_review'),
-		);
+		await terminal.until(screen => screen.includes('Priorities for to-do') && screen.includes('Merge gate'));
 	});
 
 	test('beside another one follows it, and takes over when that is left', async () => {

@@ -74,7 +74,7 @@ describe('An invite', () => {
 		});
 		const {inviteId = ''} = invite ?? {};
 		const shown = await hive(['status']);
-		expect(shown.stdout).toContain('1 invite waits for you: "hive invite list".');
+		expect(shown.stdout).toContain('1 waits for you: 1 invite ("hive invite list").');
 		expect(shown.stdout).toMatch(new RegExp(`${traceId} +invited`));
 		expect((await hive(['run', '--until-idle'])).exitCode).toBe(8);
 

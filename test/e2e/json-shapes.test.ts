@@ -11,6 +11,8 @@ const elsewhere = [
 	...['bus move', 'bus verify'],
 	// They need a terminal, or a program in one: sessions.test.ts.
 	...['bee chat', 'session attach', 'session send', 'session stop'],
+	// They serve until they are ended: test/console and test/chat.
+	...['console', 'console link', 'gate chat', 'gate pair'],
 ];
 
 const t = ['--trace', 't'];
@@ -78,6 +80,7 @@ const steps = async (colony: ColonyOnDisk, step: (args: string[], input?: string
 	await step(['invite', 'accept', 'i']);
 	await step(['invite', 'list', '--status', 'all']);
 	await step(['session', 'list']);
+	await step(['console', 'token']);
 	await step(['kill', ...t]);
 	return agentId;
 };

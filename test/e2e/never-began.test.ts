@@ -69,7 +69,7 @@ describe('hive run --until-idle on a request of which no run began', () => {
 		await reactor.kill('SIGTERM');
 		await request(colony);
 		await colony.ask(['task', 'create', '--trace', 'u', '--task', 'b', '-b', 'x', '--bee', 'mason']);
-		const slot = 'a free slot: 1 runs are open here, and defaults.max_parallel_runs is 1';
+		const slot = 'its turn: places 1 of 1 (defaults.max_parallel_runs)';
 		for (const [traceId, what] of [
 			['t', 'a run of scout'],
 			['u', 'its task b'],

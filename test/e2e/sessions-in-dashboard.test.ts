@@ -56,8 +56,9 @@ const startChat = async (terminal: VirtualTerminal, words: string): Promise<void
 	await terminal.press('C', screen => screen.includes('Talk with a bee'));
 	// A dialog is deaf when it has just opened, and a frame may be the last for long.
 	const trying = setInterval(() => terminal.type('x'), 100);
-	await terminal.until(screen => screen.includes('words: x')).finally(() => clearInterval(trying));
-	terminal.type(` ${words}\r`);
+	await terminal.until(screen => /│ *x/.test(screen)).finally(() => clearInterval(trying));
+	terminal.type(` ${words}`);
+	terminal.type('\x04');
 	await terminal.until(screen => screen.includes('ready:') && screen.includes(words));
 };
 

@@ -33,7 +33,7 @@ it('shows what hive warns of about a run wherever people and scripts look at it'
 	expect(await text('task', 'show', ...of('a'))).toMatch(/maker +completed !1 /);
 	expect(await text('task', 'show', ...of('a'))).toContain(line);
 	expect(await text('task', 'show', ...of('b'))).not.toContain('!');
-	expect(await text('status')).toMatch(/t +waiting_review !1 .*\n!1: one warning about its runs/);
+	expect(await text('status')).toMatch(/t +waiting_review !1 .*[\s\S]*\n!1: one warning about its runs/);
 	expect(await text('replay', 't')).toContain(`! ${warning}\n`);
 
 	const other = await colony.ask<{traceId: string}>(['bee', 'run', 'maker', '-b', 'x']);

@@ -1,28 +1,41 @@
 import {accepted, HiveError, refuse} from '../../domain/errors.ts';
-import {command} from '../command.ts';
-import {boolean} from '../flags.ts';
+import {type Command, type CommandGroup, command} from '../command.ts';
+import {commandOffers} from '../command-offers.ts';
+import {boolean, choice} from '../flags.ts';
 import type {Session} from '../session.ts';
 
-export const dashboard = command({
-	path: 'dashboard',
-	summary: 'Open the full-screen dashboard; "hive" alone does the same.',
-	description:
-		'Shows every trace live, and acts on it: one key approves, rejects, retries, kills or tops up. Starts a reactor for this checkout unless one is alive. Press ? for the keys.',
-	flags: {
-		screenReader: boolean({
-			summary: 'Say what changes as sentences, one a line, and draw nothing; also INK_SCREEN_READER=true.',
-		}),
-	},
-	run: async ({screenReader}, session) => {
-		if (!session.stdout.isTTY || session.json) return refuse('not_a_terminal');
-		if (!(await hasColony(session)))
-			return accepted({json: {}, text: 'Nothing was changed. Make a colony with: hive init'});
-		const {color, signal} = session;
-		const wantsWords = screenReader || session.env.INK_SCREEN_READER === 'true';
-		const ended = await session.showDashboard(session, {color, signal, screenReader: wantsWords});
-		return ended.ok ? accepted({json: {}, text: '', exit: ended.value}) : ended;
-	},
-});
+/** @param all every command there is */
+export const dashboardFor = (all: readonly CommandGroup[]): Command =>
+	command({
+		path: 'dashboard',
+		summary: 'Open the full-screen dashboard; "hive" alone does the same.',
+		description:
+			'Shows every trace live, and acts on it: one key approves, rejects, retries, kills or tops up. Starts a reactor for this checkout unless one is alive. Press ? for the keys.',
+		flags: {
+			screenReader: boolean({
+				summary:
+					'Say what changes as sentences, one a line, and draw nothing; also INK_SCREEN_READER=true, and TERM=dumb.',
+			}),
+			theme: choice({
+				summary: 'Colours for a terminal of that kind; also HIVE_THEME. dark unless given.',
+				choices: ['dark', 'light', 'no-color', 'high-contrast'],
+			}),
+		},
+		run: async ({screenReader, theme}, session) => {
+			if (!session.stdout.isTTY || session.json) return refuse('not_a_terminal');
+			if (!(await hasColony(session)))
+				return accepted({json: {}, text: 'Nothing was changed. Make a colony with: hive init'});
+			const {color, signal} = session;
+			const wantsWords =
+				screenReader || session.env.INK_SCREEN_READER === 'true' || session.env.TERM === 'dumb';
+			const ended = await session.showDashboard(session, {
+				...{color, signal, screenReader: wantsWords},
+				...(theme && {theme}),
+				commands: () => commandOffers(all),
+			});
+			return ended.ok ? accepted({json: {}, text: '', exit: ended.value}) : ended;
+		},
+	});
 
 /** Where there is none yet, a colony is offered. */
 const hasColony = async (session: Session): Promise<boolean> => {

@@ -1,6 +1,7 @@
 import {accepted, expectAccepted, type Outcome} from '../../domain/errors.ts';
 import {runCue} from '../../host/actions/traces.ts';
-import {command, type Result} from '../command.ts';
+import {type Command, type CommandGroup, command, type Result} from '../command.ts';
+import {commandOffers} from '../command-offers.ts';
 import {runDemoHeadless} from '../demo-headless.ts';
 import {commitDemo, makeDemoRepository} from '../demo-repository.ts';
 import {type Session, sessionAt} from '../session.ts';
@@ -8,29 +9,39 @@ import {whatNext} from '../what-next.ts';
 
 const request = 'Give to-do items a priority';
 
-export const demo = command({
-	path: 'demo',
-	summary: 'Watch the main job on a temporary repository: a request becomes a merged commit.',
-	description:
-		'Makes a git repository with a small real program and a colony of scripted bees (planner, builder, guard), asks for a feature and opens the dashboard on it. When the final gate waits, "a" shows the diff and merges. Without a terminal the same path runs headless and is approved.',
-	flags: {},
-	json: 'one line per event: {v, sequence, id, at, traceId, agentId, type, payload}; the last line: {v, root, traceId, commit, base}',
-	run: async (_, session) => {
-		const {git} = await session.tools();
-		const root = await makeDemoRepository(git);
-		const own = sessionAt(session, root);
-		expectAccepted(await own.init({}));
-		await commitDemo(git, root);
-		const {value} = expectAccepted(await runCue.run(await own.open(), {cueId: 'feature', text: request}));
-		const {traceId} = value;
-		const isInteractive = session.stdout.isTTY && !session.json && !session.env.CI;
-		return isInteractive ? show(own, root, traceId) : runDemoHeadless(own, root, traceId);
-	},
-});
+/** @param all every command there is */
+export const demoFor = (all: readonly CommandGroup[]): Command =>
+	command({
+		path: 'demo',
+		summary: 'Watch the main job on a temporary repository: a request becomes a merged commit.',
+		description:
+			'Makes a git repository with a small real program and a colony of scripted bees (planner, builder, guard), asks for a feature and opens the dashboard on it. When the final gate waits, "a" shows the diff and merges. Without a terminal the same path runs headless and is approved.',
+		flags: {},
+		json: 'one line per event: {v, sequence, id, at, traceId, agentId, type, payload}; the last line: {v, root, traceId, commit, base}',
+		run: async (_, session) => {
+			const {git} = await session.tools();
+			const root = await makeDemoRepository(git);
+			const own = sessionAt(session, root);
+			expectAccepted(await own.init({}));
+			await commitDemo(git, root);
+			const {value} = expectAccepted(await runCue.run(await own.open(), {cueId: 'feature', text: request}));
+			const {traceId} = value;
+			const isInteractive = session.stdout.isTTY && !session.json && !session.env.CI;
+			return isInteractive ? show(own, root, traceId, all) : runDemoHeadless(own, root, traceId);
+		},
+	});
 
-const show = async (session: Session, root: string, traceId: string): Promise<Outcome<Result>> => {
+const show = async (
+	session: Session,
+	root: string,
+	traceId: string,
+	all: readonly CommandGroup[],
+): Promise<Outcome<Result>> => {
 	const {color, signal} = session;
-	const ended = await session.showDashboard(session, {color, signal, screenReader: false});
+	const ended = await session.showDashboard(session, {
+		...{color, signal, screenReader: false},
+		commands: () => commandOffers(all),
+	});
 	await session.close();
 	if (!ended.ok) return ended;
 	return accepted({json: {root, traceId}, text: whatNext(root, traceId, session.env), exit: ended.value});

@@ -2,7 +2,7 @@ import {accepted} from '../../domain/errors.ts';
 import {type Command, type CommandGroup, command} from '../command.ts';
 import {describeCommand, type LoadedGroup, loadGroups} from '../describe.ts';
 import {repeatable} from '../flags.ts';
-import {unknownCommand} from '../route.ts';
+import {fullForm, unknownCommand} from '../route.ts';
 import type {Text} from '../text.ts';
 import {alignRows, renderUsage} from '../usage.ts';
 
@@ -19,18 +19,15 @@ export const helpFor = (all: readonly CommandGroup[]): Command =>
 		examples: ['help', 'help completion', 'help --json'],
 		run: async ({command: words}) => {
 			const groups = await loadGroups(all);
-			const name = words.join(' ');
 			const commands = groups.flatMap(group => group.commands);
+			const paths = commands.map(({path}) => path);
+			const name = (words.length === 1 ? fullForm(words[0], paths) : undefined) ?? words.join(' ');
 			const exact = commands.find(({path}) => path === name);
 			if (exact !== undefined) {
 				return accepted({json: {command: describeCommand(exact)}, text: renderUsage(exact)});
 			}
 			const chosen = name === '' ? groups : below(name, groups);
-			if (chosen.length === 0)
-				return unknownCommand(
-					name,
-					commands.map(({path}) => path),
-				);
+			if (chosen.length === 0) return unknownCommand(name, paths);
 			return accepted({
 				json: {
 					groups: chosen.map(group => ({

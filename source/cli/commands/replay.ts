@@ -1,18 +1,36 @@
-import {accepted} from '../../domain/errors.ts';
+import {accepted, type Outcome} from '../../domain/errors.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import {traceNotFound} from '../../domain/not-found.ts';
+import {reserveOf} from '../../domain/reserve.ts';
+import {openRuns, titleOf} from '../../domain/trace.ts';
 import {readEvents} from '../../host/events.ts';
-import {command, type Line} from '../command.ts';
-import {eventLine} from '../event-line.ts';
-import {text} from '../flags.ts';
+import {type PastTrace, readPast} from '../../host/history.ts';
+import {localDate, localTime} from '../../host/views/local-time.ts';
+import {honeyWords, spendingWords} from '../../host/views/reserve.ts';
+import {traceSnapshot, traceView} from '../../host/views/trace.ts';
+import {command, type Line, type Result} from '../command.ts';
+import {eventLine, subjectOf} from '../event-line.ts';
+import {integer, text} from '../flags.ts';
+import type {Session} from '../session.ts';
+import {taskTable} from '../task-table.ts';
+import type {Text} from '../text.ts';
 
 export const replay = command({
 	path: 'replay',
-	summary: 'Print every event of a trace, in order. Nothing is run again.',
-	flags: {},
+	summary:
+		'Print every event of a trace, in order, or the trace as one of them left it. Nothing is run again.',
+	flags: {
+		at: integer({
+			summary: 'Print the trace as it was at this sequence of the log.',
+			hint: '<sequence>',
+			least: 1,
+		}),
+	},
 	arguments: {trace: text({summary: 'Trace to print.', hint: '<trace>', required: true, complete: 'traces'})},
-	json: 'one line per event: {v, sequence, id, at, traceId, agentId, type, payload}',
-	run: async ({trace: traceId}, session) => {
+	examples: ['replay c1b20001', 'replay c1b20001 --at 120'],
+	json: 'one line per event: {v, sequence, id, at, traceId, agentId, type, payload}; with --at one document: {v, sequence, at, kind, number, count, trace: as "hive status" has it}',
+	run: async ({trace: traceId, at}, session) => {
+		if (at !== undefined) return showPast(session, traceId, at);
 		const events = readEvents(await session.open(), traceId);
 		const first = await events.next();
 		if (first.done) return traceNotFound(traceId);
@@ -24,3 +42,37 @@ async function* linesOf(first: StoredEvent, rest: AsyncIterable<StoredEvent>): A
 	yield eventLine(first);
 	for await (const event of rest) yield eventLine(event);
 }
+
+const showPast = async (session: Session, traceId: string, at: number): Promise<Outcome<Result>> => {
+	const context = await session.open();
+	const past = await readPast(context, traceId, at);
+	if (!past.ok) return past;
+	const {trace, event, number, count} = past.value;
+	const {budget, defaultBee} = context.colony.defaults;
+	const {sequence, at: said, payload} = event;
+	const reserve = reserveOf(trace, budget);
+	return accepted({
+		json: {sequence, at: said, kind: payload.kind, number, count, trace: traceSnapshot(trace, budget)},
+		text: async (): Promise<Text> => [
+			...headOf(past.value),
+			`${[`honey ${honeyWords(reserve)}`, ...spendingWords(reserve)].join(' · ')}\n`,
+			...openRuns(trace).map(({bee, agentId}) => `${bee} was at work (${agentId})\n`),
+			'\n',
+			...[await taskTable(trace, defaultBee, session.stdout.columns)].flat(),
+		],
+	});
+};
+
+const headOf = ({trace, event, number, count}: PastTrace) => [
+	{text: titleOf(trace) || trace.traceId, style: 'strong'} as const,
+	`  ${traceView(trace).state.replaceAll('_', ' ')}\n`,
+	{
+		text: `As of event ${event.sequence}, ${number} of ${count}, ${localDate(event.at)} ${localTime(event.at)}: ${[
+			event.payload.kind,
+			subjectOf(event.payload),
+		]
+			.filter(Boolean)
+			.join('  ')}\n`,
+		style: 'dim',
+	} as const,
+];

@@ -1,12 +1,12 @@
-import {counted} from '../../domain/counted.ts';
 import {accepted} from '../../domain/errors.ts';
 import type {SeenPlace} from '../../domain/place.ts';
 import {type Reserve, reserveOf} from '../../domain/reserve.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {surveyTraces} from '../../host/decisions.ts';
+import {heldIn, surveyTraces} from '../../host/decisions.ts';
 import type {ReactorStatus} from '../../host/host.ts';
+import {type Overlap, readOverlaps} from '../../host/overlaps.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
-import {invitesOf} from '../../host/views/invite.ts';
+import {type InboxEntry, inboxOf, inboxWords} from '../../host/views/inbox.ts';
 import {compactCount, dollars, outOf} from '../../host/views/reserve.ts';
 import {warningsOf} from '../../host/views/run.ts';
 import {traceSnapshot, traceView} from '../../host/views/trace.ts';
@@ -21,7 +21,7 @@ export const status = command({
 	flags: {},
 	description:
 		'On a message bus that several machines share, it also shows where else the colony is worked on, and which of them has a trace.',
-	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, session) => {
 		const context = await session.open();
 		const {colony, checkout} = context;
@@ -32,10 +32,14 @@ export const status = command({
 			.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1))
 			.map(survey => ({...survey, warnings: warningsOf([...survey.trace.runs.values()])}));
 		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
-		const invited = invitesOf(
+		const overlaps = await readOverlaps(
+			context,
+			surveyed.map(({trace}) => trace),
+		);
+		const inbox = inboxOf(
 			traces.map(({trace}) => trace),
-			'pending',
-		).length;
+			{held: heldIn(surveyed), problems},
+		);
 		const budget = colony.defaults.budget;
 		const reserves = traces.map(({trace}) => reserveOf(trace, budget));
 		const spending = spendingColumns.filter(({isKnown}) => reserves.some(isKnown));
@@ -62,6 +66,8 @@ export const status = command({
 				places: places.map(({checkout: place, host, root, isAlive, heardAt, free, total}) => ({
 					...{place, host, root, alive: isAlive, heardAt, free, total},
 				})),
+				inbox,
+				overlaps,
 				traces: traces.map(({trace}) => traceSnapshot(trace, budget)),
 			},
 			text: async () => [
@@ -83,7 +89,8 @@ export const status = command({
 							rows,
 							session.stdout.columns,
 						)),
-				...(invited === 0 ? [] : [{text: inviteWords(invited), style: 'strong'} as const]),
+				...(inbox.length === 0 ? [] : [{text: waitingWords(inbox), style: 'strong'} as const]),
+				...overlaps.map(overlap => ({text: overlapWords(overlap), style: 'attention'}) as const),
 				...(traces.some(({warnings}) => warnings.length > 0) ? [legend] : []),
 			],
 		});
@@ -128,8 +135,19 @@ const createWhere =
 const slotWords = ({isAlive, free, total}: SeenPlace): string =>
 	isAlive ? `, ${free} of ${total} slots free` : '';
 
-const inviteWords = (count: number): string =>
-	`\n${counted(count, 'invite')} ${count === 1 ? 'waits' : 'wait'} for you: "hive invite list".`;
+const overlapWords = ({traceIds, paths: [path = '', ...more]}: Overlap): string =>
+	`\n${traceIds.join(' and ')} change the same lines of ${path}${more.length === 0 ? '' : ` and ${more.length} more`}.`;
+
+const waitingWords = (inbox: readonly InboxEntry[]): string => {
+	const ways = listings.filter(([kind]) => inbox.some(entry => entry.kind === kind)).map(([, way]) => way);
+	const words = `\n${inbox.length} ${inbox.length === 1 ? 'waits' : 'wait'} for you: ${inboxWords(inbox)}`;
+	return ways.length === 0 ? `${words}.` : `${words} (${ways.map(way => `"${way}"`).join(', ')}).`;
+};
+
+const listings = [
+	['invite', 'hive invite list'],
+	['review', 'hive proposal list'],
+] as const;
 
 const legend = {
 	text: '\n!1: one warning about its runs; "hive replay <trace>" has the words.',

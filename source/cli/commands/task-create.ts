@@ -1,10 +1,9 @@
-import {readFile} from 'node:fs/promises';
-import path from 'node:path';
 import {accepted, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
 import {type PlanItem, reviews} from '../../domain/task.ts';
 import {createTask} from '../../host/actions/tasks.ts';
 import {command} from '../command.ts';
 import {boolean, choice, repeatable, text, written} from '../flags.ts';
+import {readText} from '../read-text.ts';
 import type {Session} from '../session.ts';
 import {bodyFlag, limitFlags} from '../shared-flags.ts';
 
@@ -142,7 +141,7 @@ const readPlan = async (
 		return refuse('usage', {
 			message: `A plan says all of its tasks itself; leave out ${beside.map(written).join(', ')}.`,
 		});
-	const source = file === '-' ? accepted(await session.stdin()) : await readText(file, session);
+	const source = await readText(file, session);
 	if (!source.ok) return source;
 	try {
 		const {tasks}: {tasks: readonly PlanItem[]} = JSON.parse(source.value);
@@ -156,14 +155,4 @@ const readPlan = async (
 		message: 'The plan has no list of tasks.',
 		hint: 'Write {"tasks": [{"taskId": "a", "title": "…"}]}.',
 	});
-};
-
-const readText = async (file: string, {cwd}: Session): Promise<Outcome<string>> => {
-	try {
-		return accepted(await readFile(path.resolve(cwd, file), 'utf8'));
-	} catch (error) {
-		return refuse('usage', {
-			message: `${file} cannot be read: ${error instanceof Error ? error.message : ''}`,
-		});
-	}
 };

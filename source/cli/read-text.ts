@@ -1,0 +1,19 @@
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Session} from './session.ts';
+
+/** What a file has that the command line names, or standard input for `-`. */
+export const readText = async (
+	file: string,
+	{cwd, stdin}: Pick<Session, 'cwd' | 'stdin'>,
+): Promise<Outcome<string>> => {
+	if (file === '-') return accepted(await stdin());
+	try {
+		return accepted(await readFile(path.resolve(cwd, file), 'utf8'));
+	} catch (error) {
+		return refuse('usage', {
+			message: `${file} cannot be read: ${error instanceof Error ? error.message : ''}`,
+		});
+	}
+};

@@ -1,0 +1,26 @@
+import type {Trace} from '../domain/trace.ts';
+import {statusWords, workerOf} from '../host/views/task.ts';
+import {renderTable} from './render-table.ts';
+import type {Text} from './text.ts';
+
+/** The tasks of a trace, one a row; without any, that there are none. */
+export const taskTable = async (
+	trace: Trace,
+	defaultBee: string,
+	columns: number | undefined,
+): Promise<Text> => {
+	const rows = [...trace.tasks.values()].map(task => [
+		task.taskId,
+		statusWords(trace, task),
+		workerOf(task, defaultBee) || '-',
+		task.dependsOn.join(',') || '-',
+		task.review,
+		task.title,
+	]);
+	if (rows.length === 0) return `No tasks in ${trace.traceId} yet.`;
+	return renderTable(
+		['TASK', 'STATUS', 'BEE', 'NEEDS', 'REVIEW', 'TITLE'].map(title => ({title})),
+		rows,
+		columns,
+	);
+};

@@ -1,0 +1,83 @@
+import {describe, expect, it} from 'vitest';
+import {dashboardFor} from '../../source/cli/commands/dashboard.ts';
+import {helpFor} from '../../source/cli/commands/help.ts';
+import {commandGroups} from '../../source/cli/commands.ts';
+import {invoke} from '../../source/cli/invoke.ts';
+import {pathsOf} from '../../source/cli/route.ts';
+import type {ShowDashboard} from '../../source/cli/session.ts';
+import {otherWords, shortForms} from '../../source/cli/short-forms.ts';
+import {themeNames} from '../../source/dashboard/parts/look.ts';
+import {accepted, HiveError} from '../../source/domain/errors.ts';
+import {sessionWith} from './session-with.ts';
+
+/** How the dashboard is shown for these words and that environment. */
+const lookOf = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+	const looks: Parameters<ShowDashboard>[1][] = [];
+	const session = sessionWith({
+		env,
+		stdout: {isTTY: true, columns: 80, color: false},
+		open: async () => ({}) as never,
+		showDashboard: async (_, look) => {
+			looks.push(look);
+			return accepted(0);
+		},
+	});
+	const outcome = await invoke(
+		argv,
+		commandGroups,
+		() => session,
+		async () => 0,
+	);
+	expect(outcome).toEqual({ok: true, value: 0});
+	return looks[0];
+};
+
+describe('the dashboard', () => {
+	it('is drawn, and told in sentences to screen readers and terminals that cannot draw', async () => {
+		expect(await lookOf([], {TERM: 'xterm-256color'})).toMatchObject({screenReader: false});
+		expect(await lookOf([], {TERM: 'dumb'})).toMatchObject({screenReader: true});
+		expect(await lookOf(['--screen-reader'])).toMatchObject({screenReader: true});
+		expect(await lookOf([], {INK_SCREEN_READER: 'true'})).toMatchObject({screenReader: true});
+	});
+
+	it('takes every theme there is by its name', async () => {
+		expect(dashboardFor([]).flags.theme?.choices).toEqual(themeNames);
+		expect(await lookOf(['--theme', 'light'])).toMatchObject({theme: 'light'});
+		expect(await lookOf([])).not.toHaveProperty('theme');
+	});
+});
+
+describe('a short form', () => {
+	const paths = pathsOf(commandGroups);
+
+	it('stands for a command that there is, and is none itself', () => {
+		for (const [word, full] of Object.entries({...shortForms, ...otherWords})) {
+			expect(paths).toContain(full);
+			expect(paths).not.toContain(word);
+		}
+	});
+
+	it.each(Object.entries(shortForms))('%s is refused under its whole name', async (word, full) => {
+		const session = sessionWith({});
+		const outcome = await invoke(
+			[word, '--nonsense'],
+			commandGroups,
+			() => session,
+			async () => 0,
+		);
+		expect(outcome).toMatchObject({
+			refusal: {
+				message: `"hive ${full}" cannot be run as given.`,
+				hint: `See "hive help ${full}".`,
+			},
+		});
+	});
+
+	it('has the help of its command', async () => {
+		const prepared = helpFor(commandGroups).prepare({flags: {}, words: ['approve'], problems: []});
+		if (!prepared.ok) throw new HiveError('internal', prepared.refusal);
+		expect(await prepared.value.run(sessionWith({}))).toMatchObject({
+			value: {json: {command: {path: 'proposal approve'}}},
+		});
+	});
+});
