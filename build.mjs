@@ -1,5 +1,5 @@
 // Bundles the command into files: a tiny start that answers what it can alone, the commands, each evaluated when it is asked for, the
-// dashboard, what holds a session, and the client of a message bus. All are CommonJS: on Node 20, what is split into ES modules takes 3.7 times a start of node for a
+// dashboard, the console with its page, the chat gateway, what holds a session, and the client of a message bus. All are CommonJS: on Node 20, what is split into ES modules takes 3.7 times a start of node for a
 // command and CommonJS 3.5 times, 2.2 with its compiled code, and that code can be kept of CommonJS alone.
 // "node build.mjs [folder]"; the folder is dist unless named. What an earlier build left there is removed.
 import {createHash} from 'node:crypto';
@@ -7,6 +7,7 @@ import {cp, mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {build} from 'esbuild';
 import {busClient, busClientApart} from './build/bus-client.mjs';
+import {consolePage} from './build/console-page.mjs';
 import {inkOnTerminals} from './build/ink-on-terminals.mjs';
 import {inkRowCache} from './build/ink-row-cache.mjs';
 import {licencesOf} from './build/licences.mjs';
@@ -62,6 +63,7 @@ const kept = {
 	supported: {'dynamic-import': false},
 	minifyIdentifiers: true,
 };
+const page = await consolePage();
 const loaded = await Promise.all([
 	build({...shared, ...kept, entryPoints: {main: 'source/bin/main.ts'}, external, plugins: [busClientApart]}),
 	build({
@@ -70,6 +72,13 @@ const loaded = await Promise.all([
 		entryPoints: {dashboard: 'source/dashboard/main.ts'},
 		plugins: [inkOnTerminals, readyAtOnce, inkRowCache],
 	}),
+	build({
+		...shared,
+		...kept,
+		entryPoints: {console: 'source/console/main.ts'},
+		define: {...kept.define, pageFiles: JSON.stringify(page.files)},
+	}),
+	build({...shared, ...kept, entryPoints: {chat: 'source/chat/main.ts'}}),
 ]);
 const bundles = loaded.flatMap(({outputFiles}) => outputFiles);
 const hash = createHash('sha256');
@@ -97,6 +106,8 @@ const files = [...start.outputFiles, ...bundles, ...holder.outputFiles, ...clien
 await replaceFolder(outdir, files);
 await mkdir(path.join(outdir, 'bin'), {recursive: true});
 await writeFile(path.join(outdir, 'bin', 'hive'), launcher, {mode: 0o755});
-const bundled = [start, holder, client, ...loaded].flatMap(({metafile}) => Object.keys(metafile.inputs));
+const bundled = [start, holder, client, page, ...loaded].flatMap(({metafile}) =>
+	Object.keys(metafile.inputs),
+);
 await writeFile(path.join(outdir, 'third-party-licences.txt'), await licencesOf(bundled));
 await cp('demo', path.join(outdir, 'demo'), {recursive: true});

@@ -4,6 +4,7 @@ import {defineConfig} from 'vitest/config';
 const inMemory = [
 	'agents',
 	'bin',
+	'chat',
 	'cli',
 	'colony',
 	'dashboard',
@@ -11,6 +12,7 @@ const inMemory = [
 	'domain',
 	'ledger',
 	'reactor',
+	'review',
 	'screen',
 	'simulator',
 ];
