@@ -1,5 +1,5 @@
 import {detailPane} from './store/detail.ts';
-import {memoized} from './store/memo.ts';
+import {memoized, perObject} from './store/memo.ts';
 import {type PaneId, type Size, type State, type Tab, tabPanes} from './store/state.ts';
 
 /** Columns and rows of a pane, borders included. */
@@ -43,17 +43,24 @@ export const drawnRows = ({rows}: Size): number => Math.max(1, rows - 1);
 export const layoutOf = (state: State): Layout => {
 	const {size, tab, focus, zoomed} = state;
 	const detail = detailPane(state);
-	return detail === undefined ? layoutFor(size, tab, focus[tab], zoomed) : detailLayout(size, detail);
+	return detail === undefined ? layouts(size)(tab, focus[tab], zoomed) : detailLayouts(size)(detail);
 };
 
 /** Everything below the names of its parts. */
-const detailLayout = memoized((size: Size, pane: PaneId): Layout => {
-	const room = roomOf(size);
-	const area = {width: size.columns, height: drawnRows(size) - furniture - 1};
-	return {room, bands: room === 'none' ? [] : [[{pane, area}]], logLine: false};
-});
+const detailLayouts = perObject((size: Size) =>
+	memoized((pane: PaneId): Layout => {
+		const room = roomOf(size);
+		const area = {width: size.columns, height: drawnRows(size) - furniture - 1};
+		return {room, bands: room === 'none' ? [] : [[{pane, area}]], logLine: false};
+	}),
+);
 
-const layoutFor = memoized((size: Size, tab: Tab, pane: PaneId, zoomed: boolean): Layout => {
+/** By the terminal: two dashboards of one process do not take turns in what is remembered. */
+const layouts = perObject((size: Size) =>
+	memoized((tab: Tab, pane: PaneId, zoomed: boolean): Layout => layoutFor(size, tab, pane, zoomed)),
+);
+
+const layoutFor = (size: Size, tab: Tab, pane: PaneId, zoomed: boolean): Layout => {
 	const room = roomOf(size);
 	if (room === 'none') return {room, bands: [], logLine: false};
 	const height = drawnRows(size) - furniture;
@@ -61,7 +68,7 @@ const layoutFor = memoized((size: Size, tab: Tab, pane: PaneId, zoomed: boolean)
 	if (zoomed || room === 'small' || tabPanes[tab].length === 1)
 		return {room, bands: [[{pane, area: whole}]], logLine: false};
 	return room === 'wide' ? wide(tab, whole) : medium(tab, pane, whole);
-});
+};
 
 const wide = (tab: Tab, {width, height}: Area): Layout => {
 	if (tab !== 'traces')
