@@ -1,7 +1,7 @@
 import {cp, rm} from 'node:fs/promises';
 import type {JetStreamManager} from '@nats-io/jetstream';
 import {expect, onTestFinished, test} from 'vitest';
-import {expectSameStream} from '../../source/drivers/nats-bus/stream.ts';
+import {bornStream, expectSameStream} from '../../source/drivers/nats-bus/stream.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {collect, never} from '../contract/collect.ts';
 import {callAll, event, insist, names, openBus, openManager, startServer} from './nats-bus-rig.ts';
@@ -60,6 +60,11 @@ test('a stream that the server is still restoring, and says was made just now, i
 test('a stream of which the server goes on saying that it was made just now is another one', async () => {
 	const looking = expectSameStream(told(['just now', 'just now']), known);
 	await expect(looking).rejects.toMatchObject({refusal: {code: 'log_replaced'}});
+});
+
+test('a stream that somebody makes at this moment is known by its birth, not by the time before it', async () => {
+	const answers = ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z', 'by now'];
+	expect(await bornStream(async () => ({created: answers.shift() ?? ''}))).toEqual({created: 'by now'});
 });
 
 test('what is read while others replace and forget it ends, and lacks nothing', async () => {

@@ -102,7 +102,7 @@ export const expectKeepsAll = (
 /** Nothing where there is none of that name. */
 export const findStream = async (link: Link, stream: string): Promise<StreamInfo | undefined> => {
 	try {
-		return await link.use(() => askTwice(() => link.manager.streams.info(stream)));
+		return await link.use(() => askTwice(() => bornStream(() => link.manager.streams.info(stream))));
 	} catch (error) {
 		if (isAnswer(error, answers.noStream)) return undefined;
 		if (isAnswer(error, answers.noJetStream))
@@ -118,13 +118,27 @@ const askTwice = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
 		throw error;
 	});
 
+/** While somebody else makes a stream, a server names it for a moment without the time of its birth: in the year 1. */
+const isBorn = ({created}: Pick<StreamInfo, 'created'>): boolean => !created.startsWith('0001-');
+
+/** Asks until the stream has its time of birth, by which it is known from then on. */
+export const bornStream = async <Info extends Pick<StreamInfo, 'created'>>(
+	ask: () => Promise<Info>,
+): Promise<Info> => {
+	for (;;) {
+		const info = await ask();
+		if (isBorn(info)) return info;
+	}
+};
+
 /** Somebody else may make the same one meanwhile. */
 const addStream = async (
 	link: Link,
 	config: Partial<StreamConfig> & {readonly name: string},
 ): Promise<StreamInfo> => {
 	try {
-		return await link.use(() => link.manager.streams.add(config));
+		const made = await link.use(() => link.manager.streams.add(config));
+		return isBorn(made) ? made : ((await findStream(link, config.name)) ?? made);
 	} catch (error) {
 		const made = isAnswer(error, answers.nameTaken) ? await findStream(link, config.name) : undefined;
 		if (made === undefined) throw error;
