@@ -30,7 +30,7 @@ export const common = {
 
 /** What holds for a run of tests as a whole. */
 export const whole = {
-	globalSetup: ['test/helpers/build.ts'],
+	globalSetup: ['test/helpers/folder-in-memory.ts', 'test/helpers/build.ts'],
 	// One more than the cores of a small machine: many tests wait for leases, servers and terminals.
 	maxWorkers: 3,
 };
