@@ -51,7 +51,7 @@ export const isReviewComment = (value: unknown): value is ReviewComment => {
 	);
 };
 
-/** `source/a.ts, lines 3 to 5`, `source/a.ts, line 3 of what was removed`. */
+/** `source/a.ts, lines 3 to 5`, `source/a.ts, line 3 of what it was before`. */
 export const commentPlace = ({path, side, line, endLine = line}: Omit<ReviewComment, 'text'>): string => {
 	const lines = endLine > line ? `lines ${line} to ${endLine}` : `line ${line}`;
 	return `${path}, ${lines}${side === 'old' ? ' of what it was before' : ''}`;

@@ -6,6 +6,7 @@ import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {promisify} from 'node:util';
 import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
+import {sharedCache} from '../helpers/shared-cache.ts';
 import {endHolding} from './machine.ts';
 
 /** A scripted bee: what `sh` runs in its workspace, and the other fields of its file. */
@@ -99,7 +100,7 @@ export const createScratchColony = async (scene: Scene): Promise<ScratchColony> 
 const handsOn = (folder: string, command: string, server: NatsServer | undefined): ScratchColony => {
 	const [root, home] = [join(folder, 'root'), join(folder, 'home')];
 	const env = {
-		...{HOME: home, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1'},
+		...{HOME: home, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...sharedCache()},
 		...(server && {HIVE_BUS_URL: server.url}),
 	};
 	const start = (args: readonly string[], {crashAt, under = []}: How = {}) => {

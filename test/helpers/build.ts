@@ -16,6 +16,8 @@ export const setup = async (project: TestProject) => {
 	const folder = mkdtempSync(path.resolve('node_modules', '.hive-built-'));
 	try {
 		await promisify(execFile)(process.execPath, ['build.mjs', folder]);
+		// One for all tests, whatever homes they give their commands.
+		process.env.XDG_CACHE_HOME = path.join(folder, 'cache');
 		project.provide('built', {command: path.join(folder, 'hive.cjs')});
 	} catch (error) {
 		project.provide('built', {problem: error instanceof Error ? error.message : String(error)});

@@ -23,6 +23,7 @@ import {handLog, isTapped} from './log-tap.ts';
 import {type NatsServer, startNatsServer} from './nats-server.ts';
 import {createRepository, type Repository} from './repository.ts';
 import {builtCommand, runHive} from './run-hive.ts';
+import {sharedCache} from './shared-cache.ts';
 
 /** A scripted bee: what `sh` runs in the workspace, and whatever else its file says. */
 export type ScriptedBee = {readonly script: string; readonly [field: string]: unknown};
@@ -145,7 +146,8 @@ export const openColony = (
 	more: Readonly<Record<string, string>> = {},
 	under: readonly string[] = [],
 ): ColonyOnDisk => {
-	const env = {HOME: home, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...more};
+	const ofGit = {GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1'};
+	const env = {HOME: home, ...ofGit, ...sharedCache(), ...more};
 	const hive: ColonyOnDisk['hive'] = (args, options = {}) =>
 		runHive(args, {cwd: repository.root, under, ...options, env: {...env, ...options.env}});
 	return {

@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
-import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import {inject} from 'vitest';
+import {sharedCache} from './shared-cache.ts';
 
 type Options = {
 	readonly cwd?: string;
@@ -27,7 +27,7 @@ export const startHive = (
 	const [program = '', ...rest] = [...under, process.execPath, builtCommand(), ...args];
 	return spawn(program, rest, {
 		...{cwd, detached},
-		env: {PATH: process.env.PATH, XDG_CACHE_HOME: path.join(path.dirname(builtCommand()), 'cache'), ...env},
+		env: {PATH: process.env.PATH, ...sharedCache(), ...env},
 		stdio: 'pipe',
 	});
 };
