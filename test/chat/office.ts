@@ -107,6 +107,7 @@ export const openGateway = async (
 	office: Office,
 	api: Awaited<ReturnType<typeof startBotApi>>,
 	more: Partial<DeskPorts> = {},
+	patience = 60,
 ) => {
 	const over = new AbortController();
 	const said: string[] = [];
@@ -120,6 +121,7 @@ export const openGateway = async (
 		token: '1:secret-token',
 		signal: over.signal,
 		report,
+		patience,
 	});
 	const desk = await openDesk(deskPorts(office, {...more, settings, channel: telegram.channel}));
 	const running = telegram.run(desk);
@@ -129,5 +131,5 @@ export const openGateway = async (
 		await desk.settled();
 	};
 	onTestFinished(stop);
-	return {desk, said, stop};
+	return {desk, said, stop, channel: telegram.channel};
 };

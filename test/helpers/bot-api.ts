@@ -20,6 +20,7 @@ export type ShownMessage = {
 export type ApiFault = {readonly method: string} & (
 	| {readonly answer: {readonly status: number; readonly description: string; readonly retryAfter?: number}}
 	| {readonly lost: 'before' | 'after'}
+	| {readonly hangs: true}
 	| {readonly result: unknown}
 );
 
@@ -123,6 +124,7 @@ export const startBotApi = async () => {
 		if (fault !== undefined) faults.splice(faults.indexOf(fault), 1);
 		if (fault !== undefined && 'lost' in fault && fault.lost === 'before')
 			return void request.socket.destroy();
+		if (fault !== undefined && 'hangs' in fault) return;
 		const done =
 			fault !== undefined && 'answer' in fault
 				? failure(fault.answer.status, fault.answer.description, fault.answer.retryAfter)
