@@ -1,8 +1,7 @@
 import {type Card, digest, messageOf} from './card.ts';
-import type {Cards} from './cards.ts';
+import type {Cards, ChatPoint} from './cards.ts';
 import {type Channel, NotTaken} from './channel.ts';
 import type {Message, Part} from './message.ts';
-import type {ChatPoint} from './points.ts';
 import {quoting} from './words.ts';
 
 type Delivery = {

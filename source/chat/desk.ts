@@ -1,12 +1,11 @@
 import type {LiveColony} from '../host/live.ts';
 import {type InboxReading, readInbox} from '../host/read-inbox.ts';
 import {cardId} from './card.ts';
-import {openCards} from './cards.ts';
+import {type ChatPoint, openCards} from './cards.ts';
 import type {Heard} from './channel.ts';
 import {commandIn} from './commands.ts';
 import {createDelivery, type Deliver} from './deliver.ts';
 import {type Looking, lookAt, overNow, tell, tellCompleted} from './look.ts';
-import type {ChatPoint} from './points.ts';
 import {act, type Pressed, press, word} from './press.ts';
 import {quoting} from './words.ts';
 

@@ -2,7 +2,7 @@ import type {Trace} from '../domain/trace.ts';
 import type {ChatSettings} from '../host/host.ts';
 import type {LiveColony} from '../host/live.ts';
 import {type InboxReading, readSince} from '../host/read-inbox.ts';
-import {answerWords} from '../host/views/answer.ts';
+import {answerWords, isPerson} from '../host/views/answer.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
 import {type Card, type CardState, cardId, digest} from './card.ts';
 import type {Bucket, Cards, Context} from './cards.ts';
@@ -112,8 +112,10 @@ export const tellCompleted = async (looking: Looking, traces: InboxReading['trac
 	const now = context.clock.now();
 	const loud = loudness(settings, 'task.completed', now);
 	const events = loud === undefined ? [] : await readSince(context, Number(told.value));
-	for (const {traceId, type, payload, sequence} of events) {
+	for (const {traceId, agentId, type, payload, sequence} of events) {
 		if (type !== 'VERIFICATION' || payload.kind !== 'task.completed' || sequence > last) continue;
+		// They know, and the card that asked for it says so.
+		if (isPerson(agentId)) continue;
 		const title = traces.get(traceId)?.tasks.get(String(payload.taskId))?.title || String(payload.taskId);
 		const said = quote(title, 200);
 		for (const chat of channel.chats())

@@ -99,7 +99,7 @@ const openDeskOf = ({host, context, bucket, settings, live, channel, report}: Op
 	const {redact = (text: string) => text} = context;
 	const clean = (text: string): string => redact(sanitizeText(text).text);
 	return openDesk({
-		...{context, bucket, settings, channel, clean},
+		...{context, bucket, settings, channel, clean, reach: context.reach},
 		...{preview: live.preview, header: live.header},
 		reactorIsAlive: async () => (await host.reactor().catch(() => undefined)) !== undefined,
 		failed: (what, error) => report(`${what}: ${error instanceof Error ? error.message : String(error)}`),

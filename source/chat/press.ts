@@ -5,8 +5,8 @@ import {type InboxReading, readInbox} from '../host/read-inbox.ts';
 import {sendSignal} from '../host/send-signal.ts';
 import {localMoment} from '../host/views/local-time.ts';
 import {type Card, inputOf, type Offer, stateAfter, stateAfterWords} from './card.ts';
+import type {ChatPoint} from './cards.ts';
 import {close, type Looking, overNow} from './look.ts';
-import type {ChatPoint} from './points.ts';
 
 /** What a person did to a card, as it is answered at once; what was begun goes on. */
 export type Pressed = {readonly words: string; readonly begun?: string};

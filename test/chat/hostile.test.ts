@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {refuse} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
-import {owner, startBotApi} from '../helpers/bot-api.ts';
+import {startBotApi} from '../helpers/bot-api.ts';
+import {owner} from '../helpers/bot-platform.ts';
 import {claimOf, finishOf, item, planOf, statusOf, traceId} from '../helpers/events.ts';
 import {createOffice, openGateway, quietSettings} from './office.ts';
 

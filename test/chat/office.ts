@@ -11,7 +11,8 @@ import {randomHex} from '../../source/drivers/random.ts';
 import type {ChatSettings} from '../../source/host/host.ts';
 import type {LiveColony} from '../../source/host/live.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
-import {owner, type startBotApi} from '../helpers/bot-api.ts';
+import type {startBotApi} from '../helpers/bot-api.ts';
+import {owner} from '../helpers/bot-platform.ts';
 
 export const quietSettings: ChatSettings = {
 	token: '1:secret-token',
