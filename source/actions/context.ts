@@ -32,6 +32,8 @@ export type ActionContext = {
 	readonly otherCheckout: (id: string) => Promise<OtherCheckout | undefined>;
 	/** A new handle on the lock of those who move this checkout's branches (docs/reliability.md §4). */
 	readonly mergeLock: () => Lock;
+	/** Of the gateways of this checkout: one of them at a time may speak for it. */
+	readonly gatewayLock?: (name: string) => Lock;
 	/** Who acts: the envelope's `agentId` of what is published. */
 	readonly by: 'human' | 'cli' | 'console' | 'chat';
 	/** The run this process is part of, when it is: agents are not people (docs/architecture.md §4). */

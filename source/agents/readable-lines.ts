@@ -11,9 +11,8 @@ export const textLines = (text: string): readonly string[] => {
 	return trimmed === '' ? [] : trimmed.split('\n');
 };
 
-/** One tool call as a line: its name, and the argument that says most, below the workspace where it is a path there. */
-export const toolLine = (name: string, input: unknown, workspace: string): string =>
-	`> ${name} ${oneLine(targetOf(input, workspace))}`.trimEnd();
+/** One tool call as a line: its name, and the argument that says most. */
+export const toolLine = (name: string, target: string): string => `> ${name} ${oneLine(target)}`.trimEnd();
 
 const preferred = [
 	...['file_path', 'filePath', 'absolute_path', 'path', 'command', 'cmd', 'pattern', 'query', 'url'],

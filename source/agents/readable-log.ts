@@ -1,4 +1,5 @@
 import type {AdapterName} from '../colony/colony.ts';
+import type {Redactor} from '../domain/redact.ts';
 import {adapterOf} from './adapter.ts';
 import type {StreamReader} from './said.ts';
 import {createStream, type Heard} from './stream.ts';
@@ -27,14 +28,19 @@ export type ReadableLog = {
  * characters are for the caller to take out.
  *
  * @param workspace where the agent works; empty where that is not known
+ * @param redact of what is cut here
  */
-export const readableLog = (adapter: AdapterName, workspace: string): ReadableLog =>
-	createReadableLog(adapterOf(adapter).read, workspace);
+export const readableLog = (adapter: AdapterName, workspace: string, redact?: Redactor): ReadableLog =>
+	createReadableLog(adapterOf(adapter).read, workspace, redact);
 
 /** The same for any stream of JSON records; without a reader every line is as it is. */
-export const createReadableLog = (read: StreamReader | undefined, workspace = ''): ReadableLog => {
+export const createReadableLog = (
+	read: StreamReader | undefined,
+	workspace = '',
+	redact: Redactor = text => text,
+): ReadableLog => {
 	const stream = createStream(read);
-	const teller = createTeller(workspace);
+	const teller = createTeller(workspace, redact);
 	let lastPart: Omit<LogLine, 'text'> = {end: 0};
 	const lines = ({said, ...where}: Heard): readonly LogLine[] => {
 		const {before, now} = teller.tell(said);

@@ -7,8 +7,8 @@ import type {Environment} from './environment.ts';
 /** The secrets of a process, and what takes them out of a text. */
 export type Secrets = {readonly values: () => readonly string[]; readonly redact: Redactor};
 
-/** What a `config.yaml` and the home files of the adapters say about secrets. */
-type SecretSettings = Partial<Pick<MachineFile, 'adapters' | 'bus'>>;
+/** What a `config.yaml`, the home files of the adapters and a `chat.yaml` say about secrets. */
+type SecretSettings = Partial<Pick<MachineFile, 'adapters' | 'bus' | 'chat'>>;
 
 /** Those of an environment under settings that may change. What was secret once stays so: a run may still print it. */
 export const createSecrets = (environment: Environment, settings: () => SecretSettings): Secrets => {
@@ -36,16 +36,20 @@ export const createSecrets = (environment: Environment, settings: () => SecretSe
 
 /**
  * Values of the environment that are keys or tokens: by their names, because an adapter's settings say so, or as the password or token in an
- * address; and those of the bus in the settings.
+ * address; and those of the bus and the chat in the settings.
  */
-export const secretsOf = (environment: Environment, {adapters = {}, bus = {}}: SecretSettings): string[] => {
-	const named = new Set(Object.values(adapters).flatMap(({apiKeyEnv}) => apiKeyEnv ?? []));
+export const secretsOf = (
+	environment: Environment,
+	{adapters = {}, bus = {}, chat}: SecretSettings,
+): string[] => {
+	const keys = Object.values(adapters).flatMap(({apiKeyEnv}) => apiKeyEnv ?? []);
+	const named = new Set([...keys, ...(chat?.variables ?? [])]);
 	const values = Object.entries(environment).flatMap(([name, value = '']) => [
 		...(named.has(name) || soundsSecret.test(name) ? [value] : []),
 		...(isAddress(name, value) ? secretsInAddress(value) : []),
 	]);
 	const ofBus = [...secretsOfBus(bus), ...secretsInAddress(bus.url ?? '')];
-	return [...new Set([...values, ...ofBus].filter(value => value !== ''))];
+	return [...new Set([...values, ...ofBus, ...(chat?.values ?? [])].filter(value => value !== ''))];
 };
 
 const soundsSecret = /(^|_)(API_?KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|ACCESS_KEY)$|^HIVE_.*KEY$/i;

@@ -1,3 +1,4 @@
+import type {Redactor} from '../domain/redact.ts';
 import type {Usage} from '../domain/run.ts';
 import {given, parseRecord} from './json.ts';
 import {type Limit, limitIn, limitInErrors} from './limits.ts';
@@ -50,7 +51,11 @@ const lastLines = 5;
 /** Who says so was not refused for good. */
 const progress: readonly Said['says'][] = ['words', 'piece', 'tool', 'result', 'failure'];
 
-export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
+/** @param redact of what is cut short; the rest is left in */
+export const createSum = (
+	{read, source, saysEnd, isForeign}: Summing,
+	redact: Redactor = text => text,
+): Sum => {
 	const stream = createStream(read);
 	const usage = createUsageSum();
 	const plain = createPlainText();
@@ -93,7 +98,7 @@ export const createSum = ({read, source, saysEnd, isForeign}: Summing): Sum => {
 				return;
 			case 'failure':
 				flush();
-				if (said.isDenied) denial = shortened(said.text);
+				if (said.isDenied) denial = shortened(redact(said.text));
 				return;
 			case 'limit':
 				refused = said.cause;

@@ -1,4 +1,5 @@
-import {shortened, textLines, toolLine} from './readable-lines.ts';
+import type {Redactor} from '../domain/redact.ts';
+import {shortened, targetOf, textLines, toolLine} from './readable-lines.ts';
 import type {Retry, Said} from './said.ts';
 
 /** What was said in parts is compared with what comes whole up to this length, in characters. */
@@ -12,8 +13,10 @@ const mostCalls = 64;
  * What is said in parts and then whole, or again at the end, is told once.
  *
  * @param workspace paths below it are told without it; empty where it is not known
+ * @param redact of what is cut, since a part of a secret is known for none; the rest is left in
  */
-export const createTeller = (workspace: string): Teller => {
+export const createTeller = (workspace: string, redact: Redactor): Teller => {
+	const short = (text: string): string => shortened(redact(text), workspace);
 	/** Of words in parts: all of them, and what is not told yet. */
 	let whole = '';
 	let rest = '';
@@ -73,18 +76,18 @@ export const createTeller = (workspace: string): Teller => {
 				return speak(said.text);
 			case 'tool': {
 				call(said.call, said.name);
-				return plainly(toolLine(said.name, said.input, workspace));
+				return plainly(toolLine(said.name, redact(targetOf(said.input, workspace))));
 			}
 			case 'result': {
-				const words = outcome(said.call, shortened(said.text, workspace));
+				const words = outcome(said.call, short(said.text));
 				return words === '' ? plainly() : plainly(`  ${words}`);
 			}
 			case 'failure': {
 				const how = said.isDenied ? 'denied' : 'failed';
-				return plainly(`! ${outcome(said.call, `${how}: ${shortened(said.text, workspace)}`)}`);
+				return plainly(`! ${outcome(said.call, `${how}: ${short(said.text)}`)}`);
 			}
 			case 'warning':
-				return plainly(`! ${shortened(said.text, workspace)}`);
+				return plainly(`! ${short(said.text)}`);
 			case 'retry':
 				lastEnd = '';
 				return plainly(retryLine(said.retry));

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {ActionId} from '../host/actions/table.ts';
 import type {Button, Message, Part} from './message.ts';
+import type {Quote} from './words.ts';
 
 /** One thing that a card lets a person do: exactly this, on what the card shows. */
 export type Offer = {
@@ -22,7 +23,8 @@ export type CardState =
 	| {readonly at: 'asked'; readonly offer: number; readonly words?: string}
 	/** It is being done; who is cut off here does it again, which is the same. */
 	| {readonly at: 'doing'; readonly offer: number; readonly words?: string}
-	| {readonly at: 'over'; readonly words: string};
+	/** `since` in UTC milliseconds. */
+	| {readonly at: 'over'; readonly words: string; readonly since: number};
 
 /** One cause in one chat: what is shown of it, and where it stands. Kept in a bucket of the bus. */
 export type Card = {
@@ -67,21 +69,31 @@ export const digest = (value: unknown): string =>
 	createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
 /** The card as a message. */
-export const messageOf = (card: Card): Message => {
+export const messageOf = (card: Card, quote: Quote): Message => {
 	const {parts, silent, state, note} = card;
-	const shown: Part[] = [...parts, ...(note === undefined ? [] : ['\n\n', note])];
-	return {silent, parts: [...shown, ...stateWords(card)], buttons: buttonsOf(card, state)};
+	const shown: Part[] = [...parts, ...(note === undefined ? [] : ['\n\n', quote(note, longestNote)])];
+	return {silent, parts: [...shown, ...stateWords(card, quote)], buttons: buttonsOf(card, state)};
 };
 
-const stateWords = ({state, offers}: Card): readonly Part[] => {
+const longestNote = 500;
+const longestWords = 700;
+
+const stateWords = ({state, offers}: Card, quote: Quote): readonly Part[] => {
 	if (state.at === 'open') return [];
-	if (state.at === 'over') return ['\n\n', {strong: state.words}];
+	if (state.at === 'over') return ['\n\n', {strong: quote(state.words, longestNote).said}];
 	const label = offers[state.offer]?.label ?? '';
 	if (state.at === 'wording') return [`\n\n${label}: answer this message with your words.`];
-	const words: readonly Part[] = state.words === undefined ? [] : [' with: ', {said: state.words}];
+	const words = wordsShown(state.words, quote);
 	return state.at === 'asked'
 		? [`\n\n${label}, for sure`, ...words, '?']
 		: [`\n\n${label} is under way`, ...words, '.'];
+};
+
+/** What is done is done with all of the words: where not all are shown, it says how many there are. */
+const wordsShown = (words: string | undefined, quote: Quote): readonly Part[] => {
+	if (words === undefined) return [];
+	const more = words.length > longestWords ? ` (${words.length} characters in all)` : '';
+	return [' with: ', quote(words, longestWords), more];
 };
 
 const perRow = 3;

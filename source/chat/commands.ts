@@ -9,7 +9,7 @@ import {honeyWords} from '../host/views/reserve.ts';
 import type {Offer} from './card.ts';
 import type {Looking} from './look.ts';
 import type {Part} from './message.ts';
-import {cut} from './words.ts';
+import type {Quote} from './words.ts';
 
 /** What a command answers with, and lets a person do then. */
 type Answer = {readonly parts: readonly Part[]; readonly offers?: readonly Offer[]};
@@ -51,7 +51,7 @@ const energy: Command = {
 	name: 'energy',
 	hint: '<trace>, or add <trace> <n>',
 	summary: 'Show the honey of a trace, or add to it.',
-	answer: ({reading, context}, text) => {
+	answer: ({reading, context, quote}, text) => {
 		const [, adds, name = '', amount] = /^(add\s+)?(\S+)(?:\s+(\d{1,6}))?$/.exec(text) ?? [];
 		const found = name === '' ? [] : [...reading.traces.keys()].filter(id => id.endsWith(name));
 		const [traceId, ...more] = found;
@@ -70,12 +70,7 @@ const energy: Command = {
 		const units =
 			adds === undefined || Number(amount) < 1 || amount === undefined ? [1, 5, 12] : [Number(amount)];
 		return {
-			parts: [
-				{said: trace.traceId},
-				' ',
-				{said: cut(titleOf(trace), 200)},
-				`\nHoney: ${honeyWords(reserve)}.`,
-			],
+			parts: [{said: trace.traceId}, ' ', quote(titleOf(trace), 200), `\nHoney: ${honeyWords(reserve)}.`],
 			offers: trace.killed ? [] : [...units.map(offer), dismiss],
 		};
 	},
@@ -87,24 +82,24 @@ const task: Command = {
 	name: 'task',
 	hint: '<what you want>',
 	summary: 'Start a task on a new trace.',
-	answer: ({settings: {task: given}, context, seed}, text) => {
+	answer: ({settings: {task: given}, context, seed, quote}, text) => {
 		if (text === '') return words('Say what you want: /task <text>.');
 		const {bee, intent, review, autorun} = given;
 		const taskId = actFor(context, 'chat', seed).ids.task();
-		const item = {taskId, title: titleIn(text), body: text, bee, review, ...(intent && {intent})};
+		const item = {taskId, title: titleIn(text, quote), body: text, bee, review, ...(intent && {intent})};
 		return {
-			parts: [{strong: 'New task'}, ' for ', {said: bee}, '\n', {said: cut(text, 300)}],
+			parts: [{strong: 'New task'}, ' for ', {said: bee}, '\n', quote(text, 300)],
 			offers: [{label: 'Start', does: 'task.create', input: {items: [item], autorun}}, dismiss],
 		};
 	},
 };
 
-const titleIn = (text: string): string => cut(text.split('\n', 1)[0] ?? '', 200);
+const titleIn = (text: string, quote: Quote): string => quote(text.split('\n', 1)[0] ?? '', 200).said;
 
 const traces: Command = {
 	name: 'traces',
 	summary: 'The newest traces.',
-	answer: ({reading}) => {
+	answer: ({reading, quote}) => {
 		const newest = [...reading.traces.values()]
 			.filter(isShown)
 			.sort((one, other) => (one.traceId < other.traceId ? 1 : -1))
@@ -116,7 +111,7 @@ const traces: Command = {
 						index === 0 ? '' : '\n',
 						{said: trace.traceId},
 						` ${trace.killed ? 'killed' : `${counted(trace.tasks.size, 'task')}`} `,
-						{said: cut(titleOf(trace), 80)},
+						quote(titleOf(trace), 80),
 					]),
 				};
 	},
@@ -124,7 +119,7 @@ const traces: Command = {
 
 const listOf = (shows: readonly InboxEntry['kind'][], none: string) => ({
 	shows,
-	answer: ({reading}: Asking): Answer => {
+	answer: ({reading, quote}: Asking): Answer => {
 		const found = reading.entries.filter(({kind}) => shows.includes(kind));
 		return found.length === 0
 			? words(none)
@@ -133,9 +128,9 @@ const listOf = (shows: readonly InboxEntry['kind'][], none: string) => ({
 						`${inboxWords(found)}, each on its card:`,
 						...found.flatMap(({title, sentence}): Part[] => [
 							'\n',
-							{said: cut(title, 80)},
+							quote(title, 80),
 							' ',
-							{said: cut(sentence, 200)},
+							quote(sentence, 200),
 						]),
 					],
 				};
@@ -173,11 +168,11 @@ const customOf = ({custom}: Looking['settings']): readonly Command[] =>
 		name,
 		hint: '<text>',
 		summary: description,
-		answer: (_, text) =>
+		answer: ({quote}, text) =>
 			text === ''
 				? words(`Say more: /${name} <text>.`)
 				: {
-						parts: [{strong: `/${name}`}, ' ', {said: description}, '\n', {said: cut(text, 300)}],
+						parts: [{strong: `/${name}`}, ' ', {said: description}, '\n', quote(text, 300)],
 						offers: [
 							'cue' in emits
 								? {label: 'Start', does: 'cue.run', input: {cueId: emits.cue, text}}
@@ -187,7 +182,7 @@ const customOf = ({custom}: Looking['settings']): readonly Command[] =>
 										input: {
 											...emits.static,
 											kind: emits.kind,
-											title: titleIn(text),
+											title: titleIn(text, quote),
 											body: text,
 											source: 'chat',
 										},

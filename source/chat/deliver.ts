@@ -1,63 +1,91 @@
 import {type Card, digest, messageOf} from './card.ts';
-import type {Cards} from './cards.ts';
-import type {Channel} from './channel.ts';
+import type {Cards, ChatPoint} from './cards.ts';
+import {type Channel, NotTaken} from './channel.ts';
 import type {Message, Part} from './message.ts';
-import type {ChatPoint} from './points.ts';
+import {quoting} from './words.ts';
 
 type Delivery = {
 	readonly cards: Cards;
 	readonly channel: Channel;
 	/** Makes words of others fit to be shown. */
 	readonly clean: (text: string) => string;
-	/** Notified of what could not be sent; it is sent later. */
+	/** Notified, once until it is over, of what could not be sent; it is sent later. */
 	readonly failed: (error: unknown) => void;
 	readonly reach: (point: ChatPoint) => void;
 };
 
 export type Deliver = {
-	/** Shows what is not shown yet. One message of a chat is under way at a time. */
+	/** Shows what is not shown yet, in the chats that are told. One message of a chat is under way at a time. */
 	readonly all: () => void;
+	/** Sends something else to a chat, while no message of it is under way. */
+	readonly between: (chat: string, send: () => Promise<void>) => Promise<void>;
 	readonly settled: () => Promise<void>;
 };
 
 /**
  * Makes every message show its card. A message that was being sent when this process, or the one before it, was cut off is looked for
- * before it is sent: nothing else of hive comes behind its mark.
+ * before anything else is sent: nothing of hive comes behind its mark but itself.
  */
 export const createDelivery = (delivery: Delivery): Deliver => {
-	const {cards, failed} = delivery;
+	const {cards, channel, failed} = delivery;
 	const queues = new Map<string, Promise<void>>();
-	const again = new Set<string>();
-	const work = async (chat: string): Promise<void> => {
-		do {
-			again.delete(chat);
-			for (const {id} of cards.all().filter(card => card.chat === chat)) await deliver(delivery, id);
-		} while (again.has(chat));
+	/** Chats whose next pass has not begun. */
+	const due = new Set<string>();
+	const troubles = new Map<string, string>();
+	const enqueue = (chat: string, work: () => Promise<void>): Promise<void> => {
+		const run = (queues.get(chat) ?? Promise.resolve()).then(work);
+		const over = run
+			.catch(() => {})
+			.finally(() => {
+				if (queues.get(chat) === over) queues.delete(chat);
+			});
+		queues.set(chat, over);
+		return run;
+	};
+	const pass = async (chat: string): Promise<void> => {
+		let trouble = '';
+		const own = cards.all().filter(card => card.chat === chat);
+		for (const {id} of [...own.filter(isUnderWay), ...own.filter(card => !isUnderWay(card))]) {
+			const error = await deliver(delivery, id).then(
+				() => undefined,
+				(reason: unknown) => reason ?? new Error('unknown'),
+			);
+			if (error === undefined) continue;
+			const words = String(error);
+			if (words !== troubles.get(chat) && words !== trouble) failed(error);
+			trouble = words;
+			if (!(error instanceof NotTaken) || error.isOfChat) break;
+		}
+		if (trouble === '') troubles.delete(chat);
+		else troubles.set(chat, trouble);
 	};
 	return {
 		all: () => {
+			const told = new Set(channel.chats());
 			for (const chat of new Set(cards.all().map(card => card.chat))) {
-				if (queues.has(chat)) again.add(chat);
-				else
-					queues.set(
-						chat,
-						work(chat)
-							.catch(failed)
-							.finally(() => queues.delete(chat)),
-					);
+				if (due.has(chat) || !told.has(chat)) continue;
+				due.add(chat);
+				void enqueue(chat, () => {
+					due.delete(chat);
+					return pass(chat);
+				}).catch(failed);
 			}
 		},
+		between: enqueue,
 		settled: async () => {
 			while (queues.size > 0) await Promise.all(queues.values());
 		},
 	};
 };
 
+/** It may be there, and its number is not known. */
+const isUnderWay = ({sending, ref}: Card): boolean => sending !== undefined && ref === undefined;
+
 const deliver = async ({cards, channel, clean, reach}: Delivery, id: string): Promise<void> => {
 	for (;;) {
 		const card = cards.all().find(each => each.id === id);
 		if (card === undefined) return;
-		const message = cleaned(messageOf(card), clean);
+		const message = cleaned(messageOf(card, quoting(clean)), clean);
 		const shown = digest(message);
 		if (card.shown === shown) return;
 		const ref = await show(card, message);
@@ -72,12 +100,19 @@ const deliver = async ({cards, channel, clean, reach}: Delivery, id: string): Pr
 			await channel.edit(chat, ref, message, id);
 			return ref;
 		}
-		const found = sending === undefined ? undefined : await channel.find(chat, sending, message);
+		const others = new Set(cards.all().flatMap(each => (each.chat === chat && each.ref ? [each.ref] : [])));
+		const found = sending === undefined ? undefined : await channel.find(chat, sending, message, others);
 		if (found !== undefined) return found;
 		const mark = await channel.mark(chat);
 		await cards.change(id, now => ({...now, sending: mark}));
 		reach('chat.sending');
-		return channel.send(chat, message, id);
+		try {
+			return await channel.send(chat, message, id);
+		} catch (error) {
+			// Nobody has to look for it, and others may be sent.
+			if (error instanceof NotTaken) await cards.change(id, ({sending: _, ...now}) => now);
+			throw error;
+		}
 	}
 };
 

@@ -1,15 +1,15 @@
 import type {LiveColony} from '../host/live.ts';
 import {type InboxReading, readInbox} from '../host/read-inbox.ts';
 import {cardId} from './card.ts';
-import {openCards} from './cards.ts';
+import {type ChatPoint, openCards} from './cards.ts';
 import type {Heard} from './channel.ts';
 import {commandIn} from './commands.ts';
-import {createDelivery} from './deliver.ts';
-import {type Looking, lookAt, tell, tellCompleted} from './look.ts';
-import type {ChatPoint} from './points.ts';
+import {createDelivery, type Deliver} from './deliver.ts';
+import {type Looking, lookAt, overNow, tell, tellCompleted} from './look.ts';
 import {act, type Pressed, press, word} from './press.ts';
+import {quoting} from './words.ts';
 
-export type DeskPorts = Omit<Looking, 'cards'> & {
+export type DeskPorts = Omit<Looking, 'cards' | 'quote'> & {
 	readonly header: LiveColony['header'];
 	readonly reactorIsAlive: () => Promise<boolean>;
 	readonly clean: (text: string) => string;
@@ -25,6 +25,8 @@ export type Desk = {
 	readonly look: () => Promise<void>;
 	/** Answers at once with what is said to whoever did it; what that began is known when it answers. Throws where it could not be kept. */
 	readonly hear: (heard: Heard) => Promise<string>;
+	/** Sends something else to a chat, while no card of it is being sent. */
+	readonly between: Deliver['between'];
 	/** Resolves when nothing is under way. */
 	readonly settled: () => Promise<void>;
 };
@@ -34,7 +36,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 	const {context, channel, bucket, failed, clean, reach = () => {}} = ports;
 	const cards = await openCards(bucket, `${channel.name}.card.`);
-	const looking: Looking = {...ports, cards};
+	const looking: Looking = {...ports, cards, quote: quoting(clean)};
 	const delivery = createDelivery({
 		...{cards, channel, clean, reach},
 		failed: error => failed('A message could not be sent', error),
@@ -62,7 +64,7 @@ export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 	};
 
 	const say = async ({chat, text, to, id}: Extract<Heard, {did: 'say'}>): Promise<void> => {
-		if (to !== undefined && (await word(looking, chat, to, text))) return;
+		if (await word(looking, chat, to, text)) return;
 		const {command, rest} = commandIn(ports.settings, text);
 		const reading = await readInbox(context);
 		const seed = `${channel.name}/${chat}/${id}`;
@@ -86,10 +88,20 @@ export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 		for (const {id, cause, state, offers, madeAt, shown} of cards.all()) {
 			const days = cause === undefined ? 1 : 7;
 			const isOver = shown !== undefined && (state.at === 'over' || offers.length === 0);
-			const isOld = madeAt < context.clock.now() - days * dayMilliseconds;
+			const since = state.at === 'over' ? state.since : madeAt;
+			const isOld = since < context.clock.now() - days * dayMilliseconds;
 			if (isOver && isOld && !causes.has(cause ?? '')) await cards.remove(id);
+			else if (isOld && cause === undefined && state.at !== 'doing') await expire(id);
 		}
 	};
+
+	/** What a person asked for and never confirmed is not done. */
+	const expire = (id: string) =>
+		cards.change(id, ({note: _, ...now}) =>
+			now.state.at === 'over' || now.state.at === 'doing'
+				? undefined
+				: {...now, state: overNow(context, 'Too old: nothing was done. Say it again.')},
+		);
 
 	return {
 		look,
@@ -103,6 +115,7 @@ export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 			delivery.all();
 			return words;
 		},
+		between: delivery.between,
 		settled: async () => {
 			do {
 				await Promise.all(acting.values());

@@ -1,57 +1,81 @@
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
+import {refusalOf, wordsOf} from '../domain/errors.ts';
 import type {Bucket, Context} from './cards.ts';
-import {pause} from './telegram/poll.ts';
+import {pause} from './pause.ts';
 
 const renewMilliseconds = 3000;
 /** Whoever has said nothing for this long has let go, by the watch of whoever waits. */
 const lifeMilliseconds = 12_000;
+const againMilliseconds = 1000;
 
-type Holder = {readonly id: string; readonly host: string; readonly pid: number; readonly beat: number};
+/** `place` is the checkout of its process. */
+type Holder = {
+	readonly id: string;
+	readonly place: string;
+	readonly host: string;
+	readonly pid: number;
+	readonly beat: number;
+};
 
 type Leasing = {
 	readonly bucket: Bucket;
 	readonly clock: Context['clock'];
 	/** Names what is held. */
 	readonly key: string;
+	/** Of this checkout, and the lock that one of its gateways has: the kernel frees it when that dies. */
+	readonly place: string;
+	readonly lock: ReturnType<NonNullable<Context['gatewayLock']>>;
 	readonly signal: AbortSignal;
 	readonly report: (message: string) => void;
 };
 
 /**
- * One gateway at a time does the work; the others wait, and take over when it has let go: at once where its process was of this machine,
- * else within fifteen seconds. The work gets a signal that comes when the lease is lost.
+ * One gateway at a time does the work; the others wait, and take over when it has let go: at once where it was of this checkout, else
+ * within fifteen seconds. The work gets a signal that comes when the lease is lost; where it fails because the log is away it is begun
+ * again.
  */
 export const whileHeld = async (
-	{bucket, clock, key, signal, report}: Leasing,
+	{bucket, clock, key, place, lock, signal, report}: Leasing,
 	work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> => {
-	const own = {id: randomUUID(), host: hostname(), pid: process.pid};
+	const own = {id: randomUUID(), place, host: hostname(), pid: process.pid};
 	let seen: {revision: number; at: number} | undefined;
-	let isSaid = false;
+	let said = '';
+	const say = (words: string): void => {
+		if (words !== said) report(words);
+		said = words;
+	};
 
-	while (!signal.aborted) {
-		const revision = await take().catch(() => undefined);
-		if (revision === undefined) {
-			await pause(clock, signal, 1000);
-			continue;
+	try {
+		while (!signal.aborted) {
+			const revision = await take().catch((error: unknown) => {
+				// Nobody could be heard meanwhile.
+				seen = undefined;
+				say(orThrow(error));
+				return undefined;
+			});
+			if (revision === undefined) await pause(clock, signal, againMilliseconds);
+			else await hold(revision);
 		}
-		isSaid = false;
-		await hold(revision);
+	} finally {
+		lock.release();
 	}
 
 	async function take(): Promise<number | undefined> {
+		if (!lock.take()) {
+			say('Another gateway of this checkout answers. This one waits.');
+			return undefined;
+		}
 		const text = JSON.stringify({...own, beat: 0} satisfies Holder);
 		const known = await bucket.get(key);
 		if (known === undefined) return bucket.create(key, text);
 		if (seen?.revision !== known.revision) seen = {revision: known.revision, at: clock.elapsed()};
 		const holder: Holder = JSON.parse(known.value);
 		const isSilent = clock.elapsed() - seen.at > lifeMilliseconds;
-		if (isSilent || holder.id === own.id || isDeadHere(holder))
-			return bucket.update(key, text, known.revision);
-		if (!isSaid)
-			report(`Another gateway answers this bot (pid ${holder.pid} on ${holder.host}). This one waits.`);
-		isSaid = true;
+		// Whoever of this checkout held it has lost the lock, and so its life.
+		if (isSilent || holder.place === place) return bucket.update(key, text, known.revision);
+		say(`Another gateway answers (pid ${holder.pid} on ${holder.host}). This one waits.`);
 		return undefined;
 	}
 
@@ -59,7 +83,10 @@ export const whileHeld = async (
 		const over = new AbortController();
 		const stop = (): void => over.abort();
 		signal.addEventListener('abort', stop, {once: true});
-		const working = work(over.signal).finally(stop);
+		said = '';
+		const working = work(over.signal)
+			.catch((error: unknown) => say(orThrow(error)))
+			.finally(stop);
 		let revision = taken;
 		for (let beat = 1; !over.signal.aborted; beat++) {
 			await pause(clock, over.signal, renewMilliseconds);
@@ -67,7 +94,7 @@ export const whileHeld = async (
 			try {
 				const next = await bucket.update(key, JSON.stringify({...own, beat} satisfies Holder), revision);
 				if (next === undefined) {
-					report('Another gateway has taken this bot over.');
+					say('Another gateway has taken over.');
 					stop();
 				} else revision = next;
 			} catch {
@@ -80,13 +107,9 @@ export const whileHeld = async (
 	}
 };
 
-/** Its process was of this machine and is gone. */
-const isDeadHere = ({host, pid}: Holder): boolean => {
-	if (host !== hostname()) return false;
-	try {
-		process.kill(pid, 0);
-		return false;
-	} catch (error) {
-		return error instanceof Error && 'code' in error && error.code === 'ESRCH';
-	}
+/** What goes on by itself, in words; the rest is thrown. */
+const orThrow = (error: unknown): string => {
+	const refusal = refusalOf(error);
+	if (refusal?.code === 'bus_unreachable') return wordsOf(refusal);
+	throw error;
 };

@@ -2,14 +2,14 @@ import type {Trace} from '../domain/trace.ts';
 import type {ChatSettings} from '../host/host.ts';
 import type {LiveColony} from '../host/live.ts';
 import {type InboxReading, readSince} from '../host/read-inbox.ts';
-import {answerWords} from '../host/views/answer.ts';
+import {answerWords, isPerson} from '../host/views/answer.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
-import {type Card, cardId, digest} from './card.ts';
+import {type Card, type CardState, cardId, digest} from './card.ts';
 import type {Bucket, Cards, Context} from './cards.ts';
 import type {Channel} from './channel.ts';
 import {offersOf} from './offers.ts';
 import {loudness} from './policy.ts';
-import {cardWords, cut} from './words.ts';
+import {cardWords, type Quote} from './words.ts';
 
 export type Looking = {
 	readonly context: Context;
@@ -18,6 +18,8 @@ export type Looking = {
 	readonly settings: ChatSettings;
 	readonly preview: LiveColony['preview'];
 	readonly bucket: Bucket;
+	/** Makes words of others fit to be shown. */
+	readonly quote: Quote;
 };
 
 /**
@@ -72,7 +74,7 @@ export const tell = async (
 
 /** What the card says and offers; of a review with what would be approved. */
 const showing = async (
-	{preview, settings: {consoleUrl}}: Looking,
+	{preview, quote, settings: {consoleUrl}}: Looking,
 	entry: InboxEntry,
 	trace: Trace | undefined,
 ): Promise<Pick<Card, 'parts' | 'offers'>> => {
@@ -81,7 +83,7 @@ const showing = async (
 	const found = isReviewed ? await preview({traceId, taskId}) : undefined;
 	const seen = found?.ok ? found.value : undefined;
 	return {
-		parts: cardWords(entry, trace, {preview: seen, consoleUrl}),
+		parts: cardWords(entry, trace, {quote, preview: seen, consoleUrl}),
 		offers: offersOf(entry, trace, seen?.tree),
 	};
 };
@@ -91,12 +93,17 @@ export const close = async ({cards, context}: Looking, {id, traceId, ...card}: C
 	const events = traceId === undefined ? [] : await readSince(context, card.sequence, traceId);
 	const asked = {...card, ...(traceId !== undefined && {traceId})};
 	const words = answerWords(asked, events, context.clock.now());
-	await cards.change(id, ({note: _, ...now}) => ({...now, state: {at: 'over', words}}));
+	await cards.change(id, ({note: _, ...now}) => ({...now, state: overNow(context, words)}));
 };
+
+export const overNow = ({clock}: Pick<Context, 'clock'>, words: string): CardState => ({
+	...{at: 'over', words},
+	since: clock.now(),
+});
 
 /** Tells what was completed since it was looked last; what was completed before the first time is not told. */
 export const tellCompleted = async (looking: Looking, traces: InboxReading['traces']): Promise<void> => {
-	const {context, bucket, channel, cards, settings} = looking;
+	const {context, bucket, channel, cards, settings, quote} = looking;
 	const key = `${channel.name}.told`;
 	const last = await context.bus.last();
 	const told = await bucket.get(key);
@@ -105,10 +112,12 @@ export const tellCompleted = async (looking: Looking, traces: InboxReading['trac
 	const now = context.clock.now();
 	const loud = loudness(settings, 'task.completed', now);
 	const events = loud === undefined ? [] : await readSince(context, Number(told.value));
-	for (const {traceId, type, payload, sequence} of events) {
+	for (const {traceId, agentId, type, payload, sequence} of events) {
 		if (type !== 'VERIFICATION' || payload.kind !== 'task.completed' || sequence > last) continue;
+		// They know, and the card that asked for it says so.
+		if (isPerson(agentId)) continue;
 		const title = traces.get(traceId)?.tasks.get(String(payload.taskId))?.title || String(payload.taskId);
-		const said = {said: cut(title, 200)};
+		const said = quote(title, 200);
 		for (const chat of channel.chats())
 			await cards.create({
 				...{id: cardId(channel.name, chat, `completed:${sequence}`), chat, traceId, sequence, madeAt: now},

@@ -1,5 +1,4 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {createRedactor} from '../domain/redact.ts';
 import {sanitizeText} from '../domain/sanitize.ts';
 import type {ChatSettings, Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live.ts';
@@ -9,8 +8,8 @@ import type {Channel} from './channel.ts';
 import {type Desk, openDesk} from './desk.ts';
 import {whileHeld} from './lease.ts';
 import {makePairingCode} from './pairing.ts';
-import {openTelegram} from './telegram/gateway.ts';
-import {pause} from './telegram/poll.ts';
+import {pause} from './pause.ts';
+import {channelOf, openTelegram} from './telegram/gateway.ts';
 import {createWebhookChannel} from './webhook/channel.ts';
 import {listenForAnswers} from './webhook/listen.ts';
 
@@ -35,11 +34,14 @@ export const runGateway = async (host: Host, {signal, report}: GatewayOptions): 
 	const {clock} = context;
 	const ports = {host, context, bucket, settings, live, report};
 	/** One gateway of the colony at a time answers on it. */
-	const serve = (key: string, run: (held: AbortSignal) => Promise<void>): Promise<void> =>
-		whileHeld({bucket, clock, key, signal, report}, run);
+	const serve = (name: string, run: (held: AbortSignal) => Promise<void>): Promise<void> => {
+		const lock = context.gatewayLock?.(name) ?? {take: () => true, release: () => {}};
+		const place = context.checkout;
+		return whileHeld({bucket, clock, key: `${name}.lease`, place, lock, signal, report}, run);
+	};
 	const work = async (desk: Desk, held: AbortSignal, hear: () => Promise<void>): Promise<void> => {
 		report('The gateway is here. Ctrl+C ends it; what it has begun goes on with the next.');
-		keepLooking(desk, live, clock, {signal: held, report});
+		keepLooking({host, desk, live, clock}, {signal: held, report});
 		await hear();
 		await desk.settled();
 	};
@@ -58,8 +60,8 @@ export const runGateway = async (host: Host, {signal, report}: GatewayOptions): 
 		await work(desk, held, () => listenForAnswers({webhook, clock, signal: held, hear: desk.hear}));
 	};
 	await Promise.all([
-		...(token === undefined ? [] : [serve('telegram.lease', chat)]),
-		...(webhook === undefined ? [] : [serve('webhook.lease', hook)]),
+		...(token === undefined ? [] : [serve(channelOf(token), chat)]),
+		...(webhook === undefined ? [] : [serve('webhook', hook)]),
 	]);
 	return accepted(undefined);
 };
@@ -70,7 +72,12 @@ export const makeCode = async (host: Host): Promise<Outcome<string>> => {
 	if (settings?.token === undefined) return notEnabled;
 	const context = await host.open();
 	if (context.insideRun !== undefined) return refuse('not_for_agents');
-	return accepted(await makePairingCode(bucketOf(context), context.clock));
+	return accepted(
+		await makePairingCode(
+			{bucket: bucketOf(context), prefix: `${channelOf(settings.token)}.`},
+			context.clock,
+		),
+	);
 };
 
 const notEnabled = refuse('invalid_config', {
@@ -89,11 +96,10 @@ type Opening = {
 };
 
 const openDeskOf = ({host, context, bucket, settings, live, channel, report}: Opening): Promise<Desk> => {
-	const own = createRedactor([settings.token ?? '', settings.webhook?.secret ?? '']);
-	const clean = (text: string): string =>
-		own(context.redact?.(sanitizeText(text).text) ?? sanitizeText(text).text);
+	const {redact = (text: string) => text} = context;
+	const clean = (text: string): string => redact(sanitizeText(text).text);
 	return openDesk({
-		...{context, bucket, settings, channel, clean},
+		...{context, bucket, settings, channel, clean, reach: context.reach},
 		...{preview: live.preview, header: live.header},
 		reactorIsAlive: async () => (await host.reactor().catch(() => undefined)) !== undefined,
 		failed: (what, error) => report(`${what}: ${error instanceof Error ? error.message : String(error)}`),
@@ -105,14 +111,18 @@ const lookMilliseconds = 100;
 /** Without a change: what could not be sent or done is tried again, and limits pass. */
 const againMilliseconds = 10_000;
 
-const keepLooking = (
-	desk: Desk,
-	live: LiveColony,
-	clock: Context['clock'],
-	{signal, report}: GatewayOptions,
-): void => {
+type Eyes = {
+	readonly host: Host;
+	readonly desk: Desk;
+	readonly live: LiveColony;
+	readonly clock: Context['clock'];
+};
+
+const keepLooking = ({host, desk, live, clock}: Eyes, {signal, report}: GatewayOptions): void => {
 	let wake = (): void => {};
 	live.follow(signal, () => wake());
+	// Broken since it was opened: what was read then counts, and `hive doctor` reports it.
+	void host.followConfiguration({signal, changed: () => wake()}).catch(() => {});
 	const look = async (): Promise<void> => {
 		let said = '';
 		while (!signal.aborted) {

@@ -40,9 +40,9 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 						confirm: true,
 					},
 				],
-	'proposal.reject': (entry, trace) => [
+	'proposal.reject': (entry, trace, tree) => [
 		{label: 'Reject', does: 'proposal.reject', input: boundTo(entry, trace), words: 'feedback'},
-		{label: 'Patch', does: 'patch', input: {traceId: entry.traceId, taskId: entry.taskId}},
+		{label: 'Patch', does: 'patch', input: {traceId: entry.traceId, taskId: entry.taskId, tree}},
 	],
 	'proposal.update': (_, {traceId}) => [
 		{label: 'Update', does: 'proposal.update', input: {traceId}, confirm: true},

@@ -5,8 +5,8 @@ import {type InboxReading, readInbox} from '../host/read-inbox.ts';
 import {sendSignal} from '../host/send-signal.ts';
 import {localMoment} from '../host/views/local-time.ts';
 import {type Card, inputOf, type Offer, stateAfter, stateAfterWords} from './card.ts';
-import {close, type Looking} from './look.ts';
-import type {ChatPoint} from './points.ts';
+import type {ChatPoint} from './cards.ts';
+import {close, type Looking, overNow} from './look.ts';
 
 /** What a person did to a card, as it is answered at once; what was begun goes on. */
 export type Pressed = {readonly words: string; readonly begun?: string};
@@ -31,12 +31,17 @@ export const press = async ({cards}: Looking, chat: string, data: string): Promi
 	return changed.state.at === 'doing' ? {words: 'Under way.', begun: id} : {words: ''};
 };
 
-/** Words in answer to a card that asked for them; nothing where none did. */
-export const word = async ({cards}: Looking, chat: string, ref: string, text: string): Promise<boolean> => {
-	const card = cards
-		.all()
-		.find(each => each.chat === chat && each.ref === ref && each.state.at === 'wording');
-	if (card === undefined) return false;
+/** Words in answer to a card that asked for them, or behind the only one that does; false where none did. */
+export const word = async (
+	{cards}: Looking,
+	chat: string,
+	ref: string | undefined,
+	text: string,
+): Promise<boolean> => {
+	const asking = cards.all().filter(each => each.chat === chat && each.state.at === 'wording');
+	const [card, ...more] = ref === undefined ? asking : asking.filter(each => each.ref === ref);
+	const isMeant = ref !== undefined || (more.length === 0 && !text.startsWith('/'));
+	if (card === undefined || !isMeant) return false;
 	const changed = await cards.change(card.id, now => {
 		const state = stateAfterWords(now, text);
 		return state && {...now, state};
@@ -56,6 +61,8 @@ export const act = async (looking: Looking, id: string, reach: (point: ChatPoint
 	const {words} = card.state;
 	if (offer.does === 'patch') return sendPatch(looking, card, offer);
 	if (offer.does === 'dismiss') return finish(looking, card, 'Dismissed.');
+	// Another answer may have come since it was pressed, or this one before a crash: then it is over.
+	if (card.cause !== undefined && !isStillAsked(card, await readInbox(context))) return close(looking, card);
 	reach('chat.acting');
 	const acting = actFor(context, 'chat', `${id}/${card.begun}`);
 	const done = await perform(acting, offer.does, inputOf(offer, words));
@@ -91,18 +98,19 @@ const isStillAsked = ({cause, traceId = '', taskId}: Card, {entries, traces}: In
 	entries.some(({key}) => key === cause) ||
 	(taskId !== undefined && traces.get(traceId)?.merge?.taskId === taskId);
 
-const finish = async ({cards}: Looking, {id}: Card, words: string): Promise<void> => {
-	await cards.change(id, ({note: _, ...now}) => ({...now, state: {at: 'over', words}}));
+const finish = async ({cards, context}: Looking, {id}: Card, words: string): Promise<void> => {
+	await cards.change(id, ({note: _, ...now}) => ({...now, state: overNow(context, words)}));
 };
 
 const sendPatch = async ({cards, preview, channel}: Looking, card: Card, offer: Offer): Promise<void> => {
-	const {traceId, taskId} = offer.input;
+	const {traceId, taskId, tree} = offer.input;
 	const found = await preview({traceId: String(traceId), taskId: String(taskId)});
 	const note = found.ok ? await send() : wordsOf(found.refusal);
 	await cards.change(card.id, ({note: _, ...now}) => ({...now, state: {at: 'open'}, ...(note && {note})}));
 
 	async function send(): Promise<string> {
 		if (!found.ok || card.ref === undefined) return '';
+		if (found.value.tree !== (tree ?? '')) return 'The work is another than this card shows: press again.';
 		try {
 			await channel.file(card.chat, card.ref, `${String(traceId)}.patch`, found.value.patch);
 			return found.value.truncated ? 'The patch is cut at 1 MiB.' : '';

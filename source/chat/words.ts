@@ -15,52 +15,75 @@ const kinds: Readonly<Record<InboxEntry['kind'], string>> = {
 	paused: '\u23f8 Paused',
 };
 
-const longestFiles = 12;
-const longestSaid = 1000;
+/** With what a card says of itself they fit into the message of every channel. */
+const longestFiles = 10;
+const longestSaid = 600;
+
+/** Words of others as they may be shown: what is cut was cleaned before, since a part of a secret is known for none. */
+export type Quote = (text: string, most: number) => {readonly said: string};
+
+export const quoting =
+	(clean: (text: string) => string): Quote =>
+	(text, most) => ({said: cut(clean(text), most)});
 
 /** What a card says of its cause. */
 export const cardWords = (
 	{kind, title, sentence, traceId, taskId}: InboxEntry,
 	trace: Trace | undefined,
-	{preview, consoleUrl}: {readonly preview?: Preview | undefined; readonly consoleUrl?: string | undefined},
+	{
+		quote,
+		preview,
+		consoleUrl,
+	}: {
+		readonly quote: Quote;
+		readonly preview?: Preview | undefined;
+		readonly consoleUrl?: string | undefined;
+	},
 ): readonly Part[] => [
 	{strong: kinds[kind]},
 	' ',
-	{said: cut(title, 200)},
+	quote(title, 200),
 	'\n',
-	{said: cut(sentence, longestSaid)},
+	quote(sentence, longestSaid),
 	...(traceId === undefined ? [] : ['\n', {said: taskId === undefined ? traceId : `${traceId} ${taskId}`}]),
 	...(trace?.energyBudget !== undefined && (kind === 'invite' || kind === 'blocked')
 		? [`\nhoney: ${trace.energyRemaining}/${trace.energyBudget}`]
 		: []),
-	...(preview === undefined ? [] : previewWords(preview)),
+	...(preview === undefined ? [] : previewWords(preview, quote)),
 	...(consoleUrl === undefined || traceId === undefined
 		? []
 		: ['\n', {link: 'Open on the page', href: `${consoleUrl}/#traces/${encodeURIComponent(traceId)}`}]),
 ];
 
-const previewWords = ({files, base, conflicts, unsaved, planted}: Preview): readonly Part[] => {
+const previewWords = ({files, base, conflicts, unsaved, planted}: Preview, quote: Quote): readonly Part[] => {
 	const sum = (pick: 'added' | 'removed') => files.reduce((all, file) => all + file[pick], 0);
 	return [
 		`\n${counted(files.length, 'file')}, +${sum('added')} -${sum('removed')}${base === '' ? '' : ', into '}`,
-		...(base === '' ? [] : [{said: base}]),
+		...(base === '' ? [] : [quote(base, 100)]),
 		...files
 			.slice(0, longestFiles)
-			.flatMap(({path, added, removed}): Part[] => [
-				'\n  ',
-				{said: cut(path, 100)},
-				` +${added} -${removed}`,
-			]),
+			.flatMap(({path, added, removed}): Part[] => ['\n  ', quote(path, 80), ` +${added} -${removed}`]),
 		...(files.length > longestFiles ? [`\n  and ${files.length - longestFiles} more`] : []),
-		...listed('It conflicts with its base in', conflicts),
-		...listed('Unsaved files are in its way', unsaved),
-		...listed('What makes git run programs here was planted', planted),
+		...listed('It conflicts with its base in', conflicts, quote),
+		...listed('Unsaved files are in its way', unsaved, quote),
+		...listed('What makes git run programs here was planted', planted, quote),
 	];
 };
 
-const listed = (what: string, names: readonly string[]): readonly Part[] =>
-	names.length === 0 ? [] : [`\n${what}: `, {said: cut(names.join(', '), 300)}];
+const listed = (what: string, names: readonly string[], quote: Quote): readonly Part[] =>
+	names.length === 0 ? [] : [`\n${what}: `, quote(names.join(', '), 200)];
 
-/** At most that many UTF-16 units, and no half of a character. */
-export const cut = (text: string, most: number): string =>
-	text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}\u2026`;
+const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+
+/** At most that many UTF-16 units, and no part of what is read as one character. */
+export const cut = (text: string, most: number): string => {
+	if (text.length <= most) return text;
+	if (most < 1) return '';
+	const border = graphemes.segment(text.slice(0, most + longestGrapheme)).containing(most - 1)?.index ?? 0;
+	const isBroken = border < most - longestGrapheme;
+	const kept = isBroken ? text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '') : text.slice(0, border);
+	return `${kept}\u2026`;
+};
+
+/** What goes on for longer is no character of any language. */
+const longestGrapheme = 64;

@@ -51,8 +51,6 @@ export type ChatSettings = {
 	readonly webhook?: WebhookSettings;
 };
 
-export const chatFile = 'chat.yaml';
-
 /** The variable whose value wins over `bot_token` of the file. */
 const botTokenVariable = 'HIVE_CHAT_BOT_TOKEN';
 

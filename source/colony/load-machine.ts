@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
+import {chatSecrets} from './chat-secrets.ts';
 import {adapters} from './colony.ts';
 import {type MachineFile, namedKey, parseAdapterYaml, parseMachineYaml} from './parse-machine.ts';
 import {readAnew} from './read-anew.ts';
@@ -10,13 +11,16 @@ import type {ReadYaml} from './yaml-tree.ts';
 /** The machine-local directory's own file; without it nothing is known of the checkout. */
 export const machineFile = 'config.yaml';
 
+/** How this person is told and answers in a chat; what is wrong with it is found by who reads it for that. */
+export const chatFile = 'chat.yaml';
+
 export type Machine = MachineFile & {
 	/** What is wrong with `adapters/*.yaml`. Of such a file only the key counts, so that it stays secret. */
 	readonly problems: readonly Detail[];
 };
 
 /**
- * Reads `config.yaml` and `adapters/*.yaml` of a machine-local directory; nothing when it has no `config.yaml`.
+ * Reads `config.yaml`, `adapters/*.yaml` and what `chat.yaml` keeps secret of a machine-local directory; nothing when it has no `config.yaml`.
  * Refuses with `invalid_config` when that file is broken; a broken adapter file is reported in `problems`.
  */
 export const loadMachine = async (
@@ -41,8 +45,10 @@ export const loadMachine = async (
 		const key = value === undefined ? namedKey(text) : undefined;
 		return [name, {...own.value?.adapters[name], ...value, ...(key && {apiKeyEnv: key})}];
 	});
+	const chat = (await files.read(join(folder, chatFile)))?.trim();
 	return accepted({
 		...own.value,
+		...(chat && {chat: chatSecrets(chat)}),
 		adapters: {...own.value.adapters, ...Object.fromEntries(settings)},
 		problems: found.flatMap(({problems}) => problems),
 	});

@@ -1,5 +1,6 @@
 import {dirname} from 'node:path';
 import type {NotifySettings} from '../domain/notify.ts';
+import type {ChatSecrets} from './chat-secrets.ts';
 import {type AdapterName, adapters} from './colony.ts';
 import {type BusFile, readBus} from './parse-bus.ts';
 import {readNotify} from './parse-notify.ts';
@@ -32,6 +33,8 @@ export type MachineFile = {
 	readonly prices?: Prices;
 	/** How a person at this machine is told of what needs them. */
 	readonly notify?: NotifySettings;
+	/** Of `chat.yaml`. */
+	readonly chat?: ChatSecrets;
 };
 
 type MachineAdapters = Readonly<Partial<Record<AdapterName, MachineAdapter>>>;

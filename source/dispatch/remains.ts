@@ -59,7 +59,7 @@ export const readRemains = async (
 	// What the program of a session wrote went to a terminal.
 	const output = run.interactive
 		? silent
-		: await orElse(sumUp(files, runPath(directory, 'stdout'), bee.adapter, state), silent);
+		: await orElse(sumUp({files, redact}, runPath(directory, 'stdout'), bee.adapter, state), silent);
 	const summary = cutEnd(redact(sanitizeText(written.trim() || output.summary).text), longestSummary);
 	const isDone = isWell && output.error === undefined;
 	const firstStep = isDone ? undefined : stepFor(output.error ?? errors, bee, settings()[bee.adapter]);
@@ -110,14 +110,14 @@ export const cutEnd = (text: string, longest: number): string =>
 	text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
 
 const sumUp = async (
-	files: Files,
+	{files, redact}: Pick<RedactingPorts, 'files' | 'redact'>,
 	path: string,
 	adapter: AdapterName,
 	state: RunState,
 ): Promise<AgentOutput> => {
 	const summing = adapterOf(adapter);
 	const most = summing.read === undefined ? readOfPlain : readOfStdout;
-	const sum = createSum(summing);
+	const sum = createSum(summing, redact);
 	const from = Math.max(0, ((await files.size(path)) ?? 0) - most);
 	for await (const part of createLogReader(files, path, from).added()) sum.push(part);
 	return state.state === 'ended' ? sum.end(state.exitCode === 0, state.finishedAt) : sum.end(false);

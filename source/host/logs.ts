@@ -8,7 +8,7 @@ import {findRun} from './find-run.ts';
 import {followRun} from './follow-run.ts';
 import type {Host} from './host.ts';
 import {openLogElsewhere} from './log-elsewhere.ts';
-import {formOf, outputOf, type Reading, type RunLog, readableLines, type TimedText} from './run-log.ts';
+import {formOf, outputOf, type Reading, type RunLog, readableLines} from './run-log.ts';
 
 /** The log of a run. Refuses one that is unknown, and another checkout's where nobody there can be asked. */
 export const openRunLog = async (
@@ -29,18 +29,11 @@ export const openRunLog = async (
 		bytes: () => redactBytes(chunks(), createRedactor(secrets.map(asLatin1))),
 		lines: () => {
 			const form = () => formOf(files, folder, stream);
-			const written = readableLines(chunks(), form, createLogTimes(files, folder, stream));
-			return redactLines(written, createRedactor(secrets));
+			const times = createLogTimes(files, folder, stream);
+			return readableLines(chunks(), form, times, createRedactor(secrets));
 		},
 	});
 };
 
 /** As the bytes of a log are read. */
 const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
-
-async function* redactLines(
-	lines: AsyncIterable<TimedText>,
-	redact: (line: string) => string,
-): AsyncGenerator<TimedText> {
-	for await (const line of lines) yield {...line, text: redact(line.text)};
-}

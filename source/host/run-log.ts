@@ -3,6 +3,7 @@ import {parseRecord, textIn} from '../agents/json.ts';
 import {createReadableLog, type LogLine, type ReadableLog} from '../agents/readable-log.ts';
 import type {StreamReader} from '../agents/said.ts';
 import {type AdapterName, adapters} from '../colony/colony.ts';
+import type {Redactor} from '../domain/redact.ts';
 import type {Files} from '../ports/files.ts';
 import {runFile, runPath} from '../runs/layout.ts';
 import type {LogTimes} from '../runs/log-times.ts';
@@ -58,8 +59,8 @@ export const formOf = async (
 	return {writer: isSession ? 'transcript' : adapter, workspace: textIn(meta, 'workspace')};
 };
 
-const readableOf = ({writer, workspace}: LogForm): ReadableLog =>
-	createReadableLog(readerOf(writer), workspace);
+const readableOf = ({writer, workspace}: LogForm, redact?: Redactor): ReadableLog =>
+	createReadableLog(readerOf(writer), workspace, redact);
 
 /** What reads the records of such a log; nothing where every line is plain. */
 export const readerOf = (writer: LogForm['writer']): StreamReader | undefined =>
@@ -69,7 +70,8 @@ const readTranscriptRecord: StreamReader = record =>
 	readTranscriptEntry(record).map(text => ({says: 'line', text}));
 
 /**
- * What an agent printed as lines for people; a long line comes in pieces. Secrets and control characters are left in.
+ * What an agent printed as lines for people, without secrets where `redact` knows them; a long line comes in pieces. Control characters
+ * are left in.
  *
  * @param formOfLog asked when there is something to read
  */
@@ -77,25 +79,31 @@ export async function* readableLines(
 	chunks: AsyncGenerator<Uint8Array>,
 	formOfLog: () => Promise<LogForm>,
 	times: LogTimes,
+	redact: Redactor = text => text,
 ): AsyncGenerator<TimedText> {
 	let log: ReadableLog | undefined;
 	for await (const chunk of chunks) {
-		log ??= readableOf(await formOfLog());
-		yield* await timed(log.push(chunk), times);
+		log ??= readableOf(await formOfLog(), redact);
+		yield* await timed(log.push(chunk), times, redact);
 	}
-	if (log !== undefined) yield* await timed(log.end(), times);
+	if (log !== undefined) yield* await timed(log.end(), times, redact);
 }
 
-const timed = async (lines: readonly LogLine[], times: LogTimes): Promise<readonly TimedText[]> => {
+const timed = async (
+	lines: readonly LogLine[],
+	times: LogTimes,
+	redact: Redactor,
+): Promise<readonly TimedText[]> => {
 	const all: TimedText[] = [];
 	for (const {text, end, at = await times(end)} of lines)
-		for (const piece of inPieces(text)) all.push(at === undefined ? {text: piece} : {text: piece, at});
+		for (const piece of inPieces(redact(text)))
+			all.push(at === undefined ? {text: piece} : {text: piece, at});
 	return all;
 };
 
 /**
  * Turns what an agent prints, as it comes, into text for people, in parts of one time each; what a script prints stays as it is,
- * open lines too. Secrets and control characters are left in.
+ * open lines too. Secrets, but of what is cut, and control characters are left in.
  *
  * @param from where in the log it begins, in bytes
  */
@@ -103,8 +111,9 @@ export const createReadableText = (
 	form: LogForm,
 	from: number,
 	times: LogTimes,
+	redact?: Redactor,
 ): ((bytes: Uint8Array) => Promise<readonly TimedText[]>) => {
-	const read = form.writer === 'script' ? readAsItIs(from) : readWhole(readableOf(form), from);
+	const read = form.writer === 'script' ? readAsItIs(from) : readWhole(readableOf(form, redact), from);
 	return async bytes => {
 		const parts: {text: string; at?: string}[] = [];
 		for (const {text, end, at = await times(end)} of read(bytes)) {

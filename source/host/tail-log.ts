@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expectAccepted} from '../domain/errors.ts';
 import {refuseToOther} from '../domain/place.ts';
-import {createRedactorOfPieces} from '../domain/redact.ts';
+import {createRedactor, createRedactorOfPieces} from '../domain/redact.ts';
 import {followLog} from '../runs/follow-log.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {createLogTimes} from '../runs/log-times.ts';
@@ -40,12 +40,18 @@ export const tailLog = async (
 	const folder = runDirectory(colony.root, traceId, agentId);
 	const path = join(folder, await outputOf(files, folder, stream));
 	const offset = Math.max(((await files.size(path)) ?? 0) - shownBytes, 0);
-	const redact = createRedactorOfPieces(await host.secrets());
+	const secrets = await host.secrets();
+	const redact = createRedactorOfPieces(secrets);
 	const times = createLogTimes(files, folder, stream);
 	let readable: ReturnType<typeof createReadableText> | undefined;
 	for await (const bytes of followLog(files, createLogReader(files, path, offset), {folder, signal})) {
 		// Its directory names the adapter by the time that something is written, not when the run is claimed.
-		readable ??= createReadableText(await formOf(files, folder, stream), offset, times);
+		readable ??= createReadableText(
+			await formOf(files, folder, stream),
+			offset,
+			times,
+			createRedactor(secrets),
+		);
 		const parts = await readable(bytes);
 		if (signal.aborted) return;
 		call(parts.map(part => ({...part, text: redact(part.text)})));

@@ -103,6 +103,18 @@ export const crashPoints = [
 	'restore.folderMade',
 	/** The files are back; nothing was reported. */
 	'restore.written',
+	/** Where a card will be in its chat is noted; it is not sent. */
+	'chat.sending',
+	/** A card is sent or shown anew; that is not noted. */
+	'chat.sent',
+	/** It is noted what a message of the chat shows; others may be to be shown. */
+	'chat.noted',
+	/** What a person did in a chat is noted on its card; the platform was not told so. */
+	'chat.heard',
+	/** What was pressed in a chat is begun; nothing is done. */
+	'chat.acting',
+	/** It is done; the card does not say so. */
+	'chat.acted',
 ] as const;
 
 export type CrashPoint = (typeof crashPoints)[number];

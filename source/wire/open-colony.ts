@@ -86,6 +86,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		},
 		openLink: async path => (await import('../drivers/private-socket/links.ts')).openLink(path),
 		mergeLock: () => createKernelLock(join(folder, 'merge.lock')),
+		gatewayLock: name => createKernelLock(join(folder, `${name}.lock`)),
 		by: 'human',
 		insideRun: agentId ? {traceId, agentId} : undefined,
 		places: () => readPlaces(bus, clock),

@@ -59,8 +59,12 @@ export const openHost = (around: Surroundings): Host => {
 			return expectAccepted(await loadTerminalSettings(files, join(folder, terminalFile)));
 		},
 		chat: async () => {
-			const {loadChatSettings, chatFile} = await import('../colony/chat-settings.ts');
-			const [{folder}, {files}] = await Promise.all([opened(), import('./drivers.ts')]);
+			const {loadChatSettings} = await import('../colony/chat-settings.ts');
+			const [{folder}, {files}, {chatFile}] = await Promise.all([
+				opened(),
+				import('./drivers.ts'),
+				import('../colony/load-machine.ts'),
+			]);
 			return expectAccepted(await loadChatSettings(files, join(folder, chatFile), around.env));
 		},
 		runSelf: async args => {

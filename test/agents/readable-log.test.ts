@@ -157,3 +157,16 @@ test('words in parts that a killed tool did not end are there, with the bytes of
 		{text: 'And then I was', end: parts.join('').length},
 	]);
 });
+
+test('no part of a secret is left where a line is cut', () => {
+	const secret = 'a-key-of-some-length';
+	const redact = (text: string): string => text.replaceAll(secret, '[redacted]');
+	const log = readableLog('alpha', '', redact);
+	for (let before = 140; before < 165; before++) {
+		const command = `${'x'.repeat(before)}${secret} and more of it ${'y'.repeat(200)}`;
+		const content = [{type: 'tool_use', name: 'shell', input: {command}}];
+		const [line] = log.push(Buffer.from(`${JSON.stringify({type: 'assistant', message: {content}})}\n`));
+		expect(line?.text).toMatch(/^> shell x+/);
+		expect(line?.text).not.toContain(secret.slice(0, 4));
+	}
+});

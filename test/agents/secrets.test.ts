@@ -51,3 +51,8 @@ test('the password and the token of a bus that config.yaml names are secret, its
 test('a path with an "@" in a setting of hive is no address', () => {
 	expect(secretsOf({HIVE_RUN_DIR: '/home/me@work/run'}, {})).toEqual([]);
 });
+
+test('what chat.yaml holds, and the variables that it names, are secret', () => {
+	const chat = {values: ['1:bot-token'], variables: ['MY_BOT']};
+	expect(secretsOf({MY_BOT: '2:other'}, {chat}).sort()).toEqual(['1:bot-token', '2:other']);
+});

@@ -1,5 +1,7 @@
 import {expect, test, vi} from 'vitest';
 import {builtCommand} from '../helpers/run-hive.ts';
+import {playApprovals} from './approvals.ts';
+import {chatPoints, playGateways} from './gateways.ts';
 import {playKills} from './kills.ts';
 import {playMerges} from './merges.ts';
 import {playSessions} from './sessions.ts';
@@ -34,4 +36,16 @@ test.concurrent('sessions outlive whoever looks at them or works for them, until
 	const {breaches, figures} = await playSessions(builtCommand(), 7, {sessions: 2, rounds: 4});
 	expect(breaches).toEqual([]);
 	expect(figures).toMatchObject({sessions: 2, rounds: 4, lost: 0, 'left behind': 0});
+});
+
+test.concurrent('gateways of a chat that are killed between any two effects do every answer once, on one card', async () => {
+	const {breaches, figures} = await playGateways(builtCommand(), 7, chatPoints.length);
+	expect(breaches).toEqual([]);
+	expect(figures).toMatchObject({kills: chatPoints.length, lost: 0, twice: 0, doubled: 0});
+});
+
+test.concurrent('of terminal, page and chat one approves, and the card in the chat says which', async () => {
+	const {breaches, figures} = await playApprovals(builtCommand(), 7, 3);
+	expect(breaches).toEqual([]);
+	expect(figures).toMatchObject({approvals: 3});
 });

@@ -1,6 +1,8 @@
 import {resolve} from 'node:path';
 import {parseArgs} from 'node:util';
 import {playContest} from '../drivers/nats-bus/contenders.ts';
+import {playApprovals} from './approvals.ts';
+import {playGateways} from './gateways.ts';
 import {playKills} from './kills.ts';
 import {playMerges} from './merges.ts';
 import {playSessions} from './sessions.ts';
@@ -15,6 +17,9 @@ const {values} = parseArgs({
 		trees: {type: 'string', default: '40'},
 		/** Rounds of kills beside live sessions. */
 		sessions: {type: 'string', default: '200'},
+		/** Kills of gateways of a chat, and approvals that terminal, page and chat race for. */
+		gateways: {type: 'string', default: '60'},
+		approvals: {type: 'string', default: '20'},
 		seed: {type: 'string', default: '1'},
 		/** `nats`: each colony is on a server of its own, which is killed and stands still as well. */
 		bus: {type: 'string', default: 'embedded'},
@@ -30,7 +35,7 @@ process.env.HIVE_TEST_BUS = values.bus;
 const first = Number(values.seed);
 
 /** How many of each one scene plays. */
-const each = {kills: 20, merges: 8, trees: 8, sessions: 200};
+const each = {kills: 20, merges: 8, trees: 8, sessions: 200, gateways: 50, approvals: 20};
 
 const liveSessions = 20;
 
@@ -60,6 +65,8 @@ const scenes = [
 	...(await play('sessions', (seed, rounds) =>
 		playSessions(command, seed, {sessions: liveSessions, rounds}),
 	)),
+	...(await play('gateways', (seed, count) => playGateways(command, seed, count))),
+	...(await play('approvals', (seed, count) => playApprovals(command, seed, count))),
 ];
 const contend = async (contenders: number): Promise<readonly string[]> => {
 	const [claims, kills] = [Number(values.claims), Number(values['claim-kills'])];

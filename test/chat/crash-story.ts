@@ -1,8 +1,9 @@
 import type {ActionContext} from '../../source/actions/context.ts';
+import type {ChatPoint} from '../../source/chat/cards.ts';
 import {openDesk} from '../../source/chat/desk.ts';
-import {type ChatPoint, chatPoints} from '../../source/chat/points.ts';
 import {openTelegram} from '../../source/chat/telegram/gateway.ts';
 import type {Bucket} from '../../source/ports/bus.ts';
+import {crashPoints} from '../../source/ports/crash-points.ts';
 import type {startBotApi} from '../helpers/bot-api.ts';
 import {claimOf, finishOf, item, planOf, statusOf} from '../helpers/events.ts';
 import {createOffice, deskPorts, type Office, quietSettings} from './office.ts';
@@ -11,6 +12,8 @@ type BotApi = Awaited<ReturnType<typeof startBotApi>>;
 
 /** When a gateway dies: where, and at which of the times that it comes there. */
 export type Death = {readonly point: ChatPoint; readonly time: number; readonly loses: boolean};
+
+export const chatPoints = crashPoints.filter((point): point is ChatPoint => point.startsWith('chat.'));
 
 export const everyDeath: readonly Death[] = chatPoints.flatMap(point =>
 	[1, 2, 3].map(time => ({point, time, loses: false})),

@@ -1,8 +1,7 @@
 import {expect, it} from 'vitest';
-import {chatPoints} from '../../source/chat/points.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
 import {createRandom} from '../simulator/random.ts';
-import {type Death, everyDeath, playCrashes} from './crash-story.ts';
+import {chatPoints, type Death, everyDeath, playCrashes} from './crash-story.ts';
 
 const once = {approvals: 1, plans: 1, reviewCards: 1, taskCards: 1};
 

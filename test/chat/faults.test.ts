@@ -76,6 +76,99 @@ describe('a platform in trouble', () => {
 	});
 });
 
+describe('a message that the platform refuses', () => {
+	const description = 'Bad Request: BUTTON_DATA_INVALID';
+
+	it('keeps no other from its chat, and is said once', async () => {
+		const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
+		const failures: unknown[] = [];
+		const {desk} = await openGateway(office, api, {failed: (_, error) => void failures.push(error)});
+		await desk.look();
+		api.say('/help');
+		await api.message('/status -');
+		await desk.settled();
+		await office.say(...atReview);
+		const shown = (words: string) => api.messages.filter(({text}) => text.includes(words)).length;
+		for (let times = 1; times <= 3; times++) {
+			api.faults.push({method: 'sendMessage', answer: {status: 400, description}});
+			await desk.look();
+			await desk.settled();
+			api.faults.push({method: 'sendMessage', answer: {status: 400, description}});
+			api.say('/traces');
+			await api.until(() => shown('1 task') === times || undefined);
+			await desk.settled();
+		}
+		expect(shown('Review')).toBe(0);
+		expect(failures).toHaveLength(1);
+		await desk.look();
+		await desk.settled();
+		expect(shown('Review')).toBe(1);
+	});
+
+	it('is the last that is tried in a chat that wants no bot', async () => {
+		const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
+		await office.say(...atReview);
+		const {desk} = await openGateway(office, api);
+		const blocked = {status: 403, description: 'Forbidden: bot was blocked by the user'};
+		api.faults.push({method: 'sendMessage', answer: blocked});
+		await desk.look();
+		await desk.settled();
+		expect(api.calls.filter(method => method === 'sendMessage')).toHaveLength(1);
+		await desk.look();
+		await api.message('Review');
+	});
+});
+
+it('takes no other message for the one whose answer was lost', async () => {
+	const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
+	const {desk, channel} = await openGateway(office, api);
+	await desk.look();
+	api.say('/help');
+	await api.message('/status -');
+	await desk.settled();
+	await office.say(...atReview);
+	api.faults.push({method: 'sendMessage', lost: 'before'});
+	await desk.look();
+	await desk.settled();
+	await desk.between('7', () => channel.tell('7', 'Something else.'));
+	await desk.look();
+	await desk.settled();
+	expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
+	expect(api.messages.filter(({text}) => text === 'Something else.')).toHaveLength(1);
+});
+
+describe('the offset', () => {
+	it('is forgotten after a week, since the platform counts from anywhere then', async () => {
+		const [office, api] = [await createOffice(), await startBotApi()];
+		const week = 7 * 24 * 60 * 60 * 1000;
+		const kept = {offset: 5_000_000, at: Date.now() - week};
+		await office.bucket.create('telegram.1.offset', JSON.stringify(kept));
+		await openGateway(office, api);
+		api.say('/help');
+		await api.message('/status');
+	});
+
+	it('does not stand still at updates that nobody can read', async () => {
+		const [api, waits] = [await startBotApi(), [] as number[]];
+		for (let times = 0; times < 3; times++)
+			api.faults.push({method: 'getUpdates', result: [{nonsense: true}]});
+		const {said} = await openGateway(await createOffice({clock: impatient(waits)}), api);
+		api.say('/help');
+		await api.message('/status');
+		expect(said.filter(words => words.includes('no update'))).toHaveLength(1);
+		expect(waits.filter(wait => wait >= 500)).toHaveLength(3);
+	});
+});
+
+it('recovers from a poll that nobody answers', async () => {
+	const api = await startBotApi();
+	api.faults.push({method: 'getUpdates', hangs: true});
+	const {said} = await openGateway(await createOffice({clock: impatient()}), api, {}, 0.2);
+	api.say('/help');
+	await api.message('/status');
+	expect(said[0]).toContain('cannot be reached');
+});
+
 it('refuses what is pressed while the log is away, says so, and does not do it when the log is back', async () => {
 	const [office, api] = [await createOffice({clock: impatient()}), await startBotApi()];
 	await office.say(...atReview);
@@ -92,6 +185,8 @@ it('refuses what is pressed while the log is away, says so, and does not do it w
 	const card = await api.message('Review');
 	await desk.settled();
 	isAway = true;
+	// Nothing is told before the platform knows that it does not come again.
+	api.faults.push({method: 'getUpdates', lost: 'before'});
 	api.press(card, 'Approve');
 	await api.until(() => api.answers.some(text => text.includes('log cannot be reached')) || undefined);
 	isAway = false;
@@ -107,7 +202,7 @@ describe('pairing', () => {
 	it('adds the chat that sends the code, once', async () => {
 		const [office, api] = [await createOffice(), await startBotApi()];
 		await openGateway(office, api, {settings: {...quietSettings, users: [], chats: []}});
-		const code = await makePairingCode(office.bucket, office.context.clock);
+		const code = await makePairingCode({bucket: office.bucket, prefix: 'telegram.1.'}, office.context.clock);
 		api.say('WRONGCODE2', stranger);
 		api.say(`/start ${code}`, stranger);
 		await api.message('is paired');
@@ -123,7 +218,7 @@ describe('pairing', () => {
 		const clock = {...system, now: () => now};
 		const [office, api] = [await createOffice({clock}), await startBotApi()];
 		await openGateway(office, api);
-		const code = await makePairingCode(office.bucket, clock);
+		const code = await makePairingCode({bucket: office.bucket, prefix: 'telegram.1.'}, clock);
 		now += 10 * 60 * 1000 + 1;
 		api.say(code, stranger);
 		api.say('/help');
@@ -134,7 +229,11 @@ describe('pairing', () => {
 
 describe('two gateways', () => {
 	/** A watch that the test moves; what is waited for is over at once. */
-	const start = async (bucket: Awaited<ReturnType<typeof createOffice>>['bucket'], clock: Clock) => {
+	const start = async (
+		bucket: Awaited<ReturnType<typeof createOffice>>['bucket'],
+		clock: Clock,
+		more: Partial<Parameters<typeof whileHeld>[0]> = {},
+	) => {
 		const over = new AbortController();
 		onTestFinished(() => over.abort());
 		let begin = (): void => {};
@@ -143,7 +242,11 @@ describe('two gateways', () => {
 		});
 		const said: string[] = [];
 		const held = whileHeld(
-			{bucket, clock, key: 'lease', signal: over.signal, report: message => void said.push(message)},
+			{
+				...{bucket, clock, key: 'lease', place: 'here', lock: {take: () => true, release: () => {}}, ...more},
+				signal: over.signal,
+				report: message => void said.push(message),
+			},
 			signal =>
 				new Promise<void>(resolve => {
 					begin();
@@ -161,26 +264,65 @@ describe('two gateways', () => {
 		const {bucket} = await createOffice();
 		const first = await start(bucket, impatient());
 		await first.begun;
-		const second = await start(bucket, impatient());
-		await expect
-			.poll(() => second.said)
-			.toEqual([expect.stringContaining('Another gateway answers this bot')]);
+		const second = await start(bucket, impatient(), {place: 'there'});
+		await expect.poll(() => second.said).toEqual([expect.stringContaining('Another gateway answers (pid')]);
 		await first.end();
 		await second.begun;
 	});
 
-	it('take over from one that fell silent, and at once from one of this machine that is gone', async () => {
+	it('take over from one that fell silent, and at once from one of this checkout that is gone', async () => {
 		const {bucket} = await createOffice();
-		const {hostname} = await import('node:os');
-		await bucket.create('lease', JSON.stringify({id: 'a', host: hostname(), pid: 2 ** 22 + 1, beat: 0}));
+		await bucket.create('lease', JSON.stringify({id: 'a', place: 'here', host: 'a', pid: 1, beat: 0}));
 		const local = await start(bucket, impatient());
 		await local.begun;
 		await local.end();
-		await bucket.create('lease', JSON.stringify({id: 'a', host: 'elsewhere', pid: 1, beat: 0}));
+		await bucket.create('lease', JSON.stringify({id: 'a', place: 'there', host: 'a', pid: 1, beat: 0}));
 		let elapsed = 0;
 		const remote = await start(bucket, {...impatient(), elapsed: () => (elapsed += 1000)});
 		await remote.begun;
 		expect(elapsed).toBeGreaterThan(12_000);
 		expect(elapsed).toBeLessThanOrEqual(15_000);
+	});
+
+	it('wait for the lock of their checkout, whoever holds the lease', async () => {
+		const {bucket} = await createOffice();
+		let isTaken = true;
+		const lock = {take: () => !isTaken, release: () => {}};
+		const second = await start(bucket, impatient(), {lock});
+		await expect.poll(() => second.said).toEqual([expect.stringContaining('of this checkout')]);
+		expect(await bucket.entries()).toEqual([]);
+		isTaken = false;
+		await second.begun;
+	});
+
+	it('take nothing from one that could not be heard because the log was away', async () => {
+		const {bucket} = await createOffice();
+		await bucket.create('lease', JSON.stringify({id: 'a', place: 'there', host: 'a', pid: 1, beat: 0}));
+		let elapsed = 0;
+		let asked = 0;
+		const shaky = {
+			...bucket,
+			get: async (key: string) => {
+				asked += 1;
+				// Away from the third look to the twentieth, a second each.
+				if (asked > 2 && asked <= 20) throw new HiveError('bus_unreachable');
+				return bucket.get(key);
+			},
+		};
+		const clock = {...impatient(), elapsed: () => elapsed};
+		let looks = 0;
+		const counting: Clock = {
+			...clock,
+			after: (milliseconds, call) => {
+				if (milliseconds === 1000) elapsed += 1000;
+				looks += 1;
+				return clock.after(milliseconds, call);
+			},
+		};
+		const second = await start(shaky, counting);
+		await second.begun;
+		expect(asked).toBeGreaterThan(30);
+		expect(looks).toBeGreaterThan(30);
+		expect(second.said.filter(words => words.includes('reached'))).toHaveLength(1);
 	});
 });

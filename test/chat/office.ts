@@ -11,7 +11,8 @@ import {randomHex} from '../../source/drivers/random.ts';
 import type {ChatSettings} from '../../source/host/host.ts';
 import type {LiveColony} from '../../source/host/live.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
-import {owner, type startBotApi} from '../helpers/bot-api.ts';
+import type {startBotApi} from '../helpers/bot-api.ts';
+import {owner} from '../helpers/bot-platform.ts';
 
 export const quietSettings: ChatSettings = {
 	token: '1:secret-token',
@@ -107,6 +108,7 @@ export const openGateway = async (
 	office: Office,
 	api: Awaited<ReturnType<typeof startBotApi>>,
 	more: Partial<DeskPorts> = {},
+	patience = 60,
 ) => {
 	const over = new AbortController();
 	const said: string[] = [];
@@ -120,6 +122,7 @@ export const openGateway = async (
 		token: '1:secret-token',
 		signal: over.signal,
 		report,
+		patience,
 	});
 	const desk = await openDesk(deskPorts(office, {...more, settings, channel: telegram.channel}));
 	const running = telegram.run(desk);
@@ -129,5 +132,5 @@ export const openGateway = async (
 		await desk.settled();
 	};
 	onTestFinished(stop);
-	return {desk, said, stop};
+	return {desk, said, stop, channel: telegram.channel};
 };

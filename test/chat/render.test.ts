@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {loudness} from '../../source/chat/policy.ts';
 import {render} from '../../source/chat/telegram/render.ts';
+import {cut} from '../../source/chat/words.ts';
 import {quietSettings} from './office.ts';
 
 describe('words of others', () => {
@@ -35,6 +36,27 @@ describe('words of others', () => {
 				}
 			}),
 		);
+	});
+});
+
+describe('what is long', () => {
+	it.each([
+		['of two units', 'ab\u{1f41d}cd', 4, 'ab\u2026'],
+		['with a mark', 'abe\u0301d', 4, 'ab\u2026'],
+		['that is a flag', 'a\u{1f1e9}\u{1f1ea}b', 4, 'a\u2026'],
+		['that fits', 'abcd', 4, 'abcd'],
+	])('is cut beside a character %s', (_, text, most, expected) => {
+		expect(cut(text, most)).toBe(expected);
+	});
+
+	it('has no link behind the entities that the platform takes', () => {
+		const said = Array.from({length: 300}, (_, index) => `word a.example/${index}`).join(' ');
+		const {text, entities} = render({parts: [{said}, 'at the end']});
+		expect(entities).toHaveLength(100);
+		const last = entities.at(-1)!;
+		expect(last).toMatchObject({type: 'code', length: text.length - last.offset});
+		for (const {index} of text.matchAll(/a\.example/g))
+			expect(entities.some(({offset, length}) => offset <= index && index < offset + length)).toBe(true);
 	});
 });
 

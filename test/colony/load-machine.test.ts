@@ -114,3 +114,22 @@ test('a fresh config.yaml gives back the root it was made for, whatever its name
 	const {value} = parseMachineYaml('f', readYaml(renderMachineYaml(root, 'shop')));
 	expect(value).toMatchObject({colonyRoot: root, slug: 'shop'});
 });
+
+test.each([
+	['as it stands', 'enabled: true\nbot_token: "1:a#b"\nwebhook: {url: http://x, secret: s3cret}\n'],
+	['as JSON', '{"bot_token": "1:a#b", "webhook": {"secret": "s3cret"}}'],
+	['without quotes', 'bot_token: 1:a#b # of the shop\nwebhook:\n  secret: s3cret\n'],
+	['though it is broken', 'bot_token: 1:a#b\nwebhook: {url: [\n secret: s3cret'],
+	['though it enables nothing', "enabled: false\nbot_token: '1:a#b'\nwebhook: {secret: s3cret}\n"],
+])('the token and the secret in chat.yaml are known, %s', async (_, text) => {
+	expect(await load({'config.yaml': config, 'chat.yaml': text})).toMatchObject({
+		value: {chat: {values: expect.arrayContaining(['1:a#b', 's3cret']), variables: []}},
+	});
+});
+
+test('the variables that chat.yaml names for its token and secret are known', async () => {
+	const text = 'bot_token_env: MY_BOT\nwebhook: {url: http://x, secret_env: MY_HOOK}\n';
+	expect(await load({'config.yaml': config, 'chat.yaml': text})).toMatchObject({
+		value: {chat: {values: [], variables: expect.arrayContaining(['MY_BOT', 'MY_HOOK'])}},
+	});
+});

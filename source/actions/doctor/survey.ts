@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import {type BusSettings, busSettings} from '../../colony/bus-settings.ts';
-import {chatFile, loadChatSettings} from '../../colony/chat-settings.ts';
+import {loadChatSettings} from '../../colony/chat-settings.ts';
 import type {Colony} from '../../colony/colony.ts';
 import {type KnownCheckout, knownCheckouts} from '../../colony/known-checkouts.ts';
-import {loadMachine} from '../../colony/load-machine.ts';
+import {chatFile, loadMachine} from '../../colony/load-machine.ts';
 import type {MachineFile} from '../../colony/parse-machine.ts';
 import {loadTerminalSettings, terminalFile} from '../../colony/terminal-settings.ts';
 import {type Detail, HiveError} from '../../domain/errors.ts';

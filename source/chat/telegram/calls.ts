@@ -1,5 +1,6 @@
 import {type Api, GrammyError, HttpError} from 'grammy/web';
 import type {Context} from '../cards.ts';
+import {pause} from '../pause.ts';
 
 /** What went wrong with a call: what the platform said, or nothing when it was not reached. */
 export const codeOf = (error: unknown): number | undefined =>
@@ -25,6 +26,7 @@ export const faultWords = (error: unknown): string => {
 
 const faults: Readonly<Record<number, string>> = {
 	401: 'The bot token is not taken',
+	403: 'The chat takes nothing from this bot',
 	404: 'The bot token is not taken',
 	409: 'Somebody else asks for the messages of this bot',
 	429: 'The platform wants to be asked less often',
@@ -34,9 +36,9 @@ export type Calls = Pick<Api, 'sendMessage' | 'editMessageText' | 'sendDocument'
 
 const mostAttempts = 5;
 
-/** Calls, and waits where the platform says for how long. */
+/** Calls, and waits where the platform says for how long; not beyond the signal. */
 export const patiently = async <Value>(
-	clock: Context['clock'],
+	{clock, signal}: {readonly clock: Context['clock']; readonly signal: AbortSignal},
 	call: () => Promise<Value>,
 ): Promise<Value> => {
 	for (let attempt = 1; ; attempt++) {
@@ -44,8 +46,8 @@ export const patiently = async <Value>(
 			return await call();
 		} catch (error) {
 			const seconds = retryAfter(error);
-			if (seconds === undefined || attempt === mostAttempts) throw error;
-			await new Promise<void>(resolve => void clock.after(seconds * 1000, resolve));
+			if (seconds === undefined || attempt === mostAttempts || signal.aborted) throw error;
+			await pause(clock, signal, seconds * 1000);
 		}
 	}
 };

@@ -1,9 +1,9 @@
 import type {InlineKeyboardMarkup, MessageEntity} from 'grammy/types';
 import {InputFile} from 'grammy/web';
 import type {Context} from '../cards.ts';
-import type {Channel} from '../channel.ts';
+import {type Channel, NotTaken} from '../channel.ts';
 import type {Message} from '../message.ts';
-import {type Calls, patiently, saysThat} from './calls.ts';
+import {type Calls, codeOf, faultWords, patiently, saysThat} from './calls.ts';
 import {render} from './render.ts';
 
 export type TelegramChannel = Channel & {
@@ -17,31 +17,36 @@ export type TelegramChannel = Channel & {
 const probed = 30;
 
 type Ports = {
+	/** Of the channel: one for each bot. */
+	readonly name: string;
 	readonly api: Calls;
 	readonly clock: Context['clock'];
+	readonly signal: AbortSignal;
 	readonly chats: Channel['chats'];
 	/** Highest number of a message that is known in that chat, from before; 0 when none is. */
 	readonly known: (chat: string) => number;
 };
 
-export const createTelegramChannel = ({api, clock, chats, known}: Ports): TelegramChannel => {
+export const createTelegramChannel = ({name, api, chats, known, ...patience}: Ports): TelegramChannel => {
 	const highest = new Map<string, number>();
+	/** Messages that are no cards, by chat. */
+	const told = new Set<string>();
 	const seen = (chat: string, message: number): void => {
 		const counter = counterOf(chat);
 		highest.set(counter, Math.max(highest.get(counter) ?? 0, message));
 	};
 	const last = (chat: string): number => Math.max(highest.get(counterOf(chat)) ?? 0, known(chat));
 	const tell = async (chat: string, words: string): Promise<void> => {
-		const sent = await patiently(clock, () => api.sendMessage(chat, words, {disable_notification: true}));
+		const sent = await patiently(patience, () => api.sendMessage(chat, words, {disable_notification: true}));
+		told.add(`${chat}/${sent.message_id}`);
 		seen(chat, sent.message_id);
 	};
 	const show = (chat: string, ref: number, message: Message) => {
 		const {text, ...options} = contentOf(message);
-		return patiently(clock, () => api.editMessageText(chat, ref, text, options));
+		return patiently(patience, () => api.editMessageText(chat, ref, text, options));
 	};
 	return {
-		name: 'telegram',
-		...{chats, seen, tell},
+		...{name, chats, seen, tell},
 		mark: async chat => {
 			// Of a chat that nothing is known of a number has to be had first.
 			if (last(chat) === 0) await tell(chat, 'hive tells you here what needs you. See /help.');
@@ -49,9 +54,9 @@ export const createTelegramChannel = ({api, clock, chats, known}: Ports): Telegr
 		},
 		send: async (chat, message) => {
 			const {text, ...options} = contentOf(message);
-			const sent = await patiently(clock, () =>
+			const sent = await patiently(patience, () =>
 				api.sendMessage(chat, text, {...options, disable_notification: message.silent}),
-			);
+			).catch(refusedOf);
 			seen(chat, sent.message_id);
 			return String(sent.message_id);
 		},
@@ -60,8 +65,9 @@ export const createTelegramChannel = ({api, clock, chats, known}: Ports): Telegr
 				if (!isSame(error) && !isGone(error)) throw error;
 			});
 		},
-		find: async (chat, mark, message) => {
+		find: async (chat, mark, message, others) => {
 			for (let ref = Number(mark) + 1; ref <= Number(mark) + probed; ref++) {
+				if (others.has(String(ref)) || told.has(`${chat}/${ref}`)) continue;
 				const isThere = await show(chat, ref, message).then(
 					() => true,
 					(error: unknown) => {
@@ -76,7 +82,7 @@ export const createTelegramChannel = ({api, clock, chats, known}: Ports): Telegr
 			return undefined;
 		},
 		file: async (chat, ref, name, text) => {
-			const sent = await patiently(clock, () =>
+			const sent = await patiently(patience, () =>
 				api.sendDocument(chat, new InputFile(Buffer.from(text), name), {
 					reply_parameters: {message_id: Number(ref), allow_sending_without_reply: true},
 				}),
@@ -88,6 +94,17 @@ export const createTelegramChannel = ({api, clock, chats, known}: Ports): Telegr
 
 /** Supergroups count for themselves; all other chats of a bot count together. */
 export const counterOf = (chat: string): string => (chat.startsWith('-100') ? chat : '');
+
+/** A chat that is gone, or whose people want no bot. */
+const isOfChat = (error: unknown): boolean =>
+	codeOf(error) === 403 ||
+	saysThat(error, /chat not found|upgraded to a supergroup|not enough rights|PEER_ID_INVALID/i);
+
+/** Whatever was refused was not sent. */
+const refusedOf = (error: unknown): never => {
+	const isRefused = [400, 403, 429].includes(codeOf(error) ?? 0);
+	throw isRefused ? new NotTaken(faultWords(error), codeOf(error) === 429 || isOfChat(error)) : error;
+};
 
 /** It is there, and shows this. */
 const isSame = (error: unknown): boolean => saysThat(error, /message is not modified/i);

@@ -18,6 +18,8 @@ type Ports = {
 	readonly token: string;
 	readonly signal: AbortSignal;
 	readonly report: (message: string) => void;
+	/** Longest time that a call may take, in seconds. */
+	readonly patience?: number;
 };
 
 /** The bot: a channel for a desk, and the loop that hears what people do there. */
@@ -27,14 +29,16 @@ export type Telegram = {
 };
 
 export const openTelegram = async (ports: Ports): Promise<Telegram> => {
-	const {context, bucket, settings, token, signal, report} = ports;
+	const {context, bucket, settings, token, signal, report, patience = 60} = ports;
 	const {clock} = context;
-	const api = new Api(token, {apiRoot: settings.apiRoot, timeoutSeconds: 60});
-	let paired = await readPaired(bucket);
-	const refs = await readRefs(bucket);
+	const api = new Api(token, {apiRoot: settings.apiRoot, timeoutSeconds: patience});
+	const name = channelOf(token);
+	const pairings = {bucket, prefix: `${name}.`};
+	let paired = await readPaired(pairings);
+	const refs = await readRefs(bucket, name);
 	const listed = settings.users.length === 0 ? [] : settings.chats;
 	const channel = createTelegramChannel({
-		...{api, clock},
+		...{name, api, clock, signal},
 		chats: () => [...new Set([...listed, ...paired.map(({chat}) => chat)])],
 		known: chat => refs.get(counterOf(chat)) ?? 0,
 	});
@@ -45,12 +49,11 @@ export const openTelegram = async (ports: Ports): Promise<Telegram> => {
 	const take = async (desk: Desk, {heard, message, query}: Update): Promise<void> => {
 		if (heard === undefined) return;
 		if (!isKnown(heard)) {
-			if (heard.did !== 'say' || !(await pair(bucket, clock, heard.text, heard))) return;
-			paired = await readPaired(bucket);
+			if (heard.did !== 'say' || !(await pair(pairings, clock, heard.text, heard))) return;
+			paired = await readPaired(pairings);
 			if (message !== undefined) channel.seen(heard.chat, message);
-			await channel
-				.tell(heard.chat, 'This chat is paired: hive tells you here what needs you. See /help.')
-				.catch(() => {});
+			const words = 'This chat is paired: hive tells you here what needs you. See /help.';
+			await desk.between(heard.chat, () => channel.tell(heard.chat, words)).catch(() => {});
 			return desk.look();
 		}
 		if (message !== undefined) channel.seen(heard.chat, message);
@@ -60,13 +63,14 @@ export const openTelegram = async (ports: Ports): Promise<Telegram> => {
 			await api.answerCallbackQuery(query, {text: words.slice(0, 190)}).catch(() => {});
 	};
 
-	const refused = async ({heard, query}: Update, error: unknown): Promise<void> => {
+	const refused = async (desk: Desk, {heard, query}: Update, error: unknown): Promise<void> => {
 		const reason = refusalOf(error);
 		report(`Something that a person did was refused: ${reason ? wordsOf(reason) : String(error)}`);
 		if (heard === undefined || !isKnown(heard)) return;
-		const words = 'The log cannot be reached, so nothing is begun. Look at the card, and press again later.';
+		const why = reason?.code === 'bus_unreachable' ? 'The log cannot be reached' : 'Something went wrong';
+		const words = `${why}, so nothing is begun. Look at the card, and try again later.`;
 		await (query === undefined
-			? channel.tell(heard.chat, words)
+			? desk.between(heard.chat, () => channel.tell(heard.chat, words))
 			: api.answerCallbackQuery(query, {text: words, show_alert: true})
 		).catch(() => {});
 	};
@@ -79,16 +83,23 @@ export const openTelegram = async (ports: Ports): Promise<Telegram> => {
 				description: summary.slice(0, 256),
 			}));
 			void api.setMyCommands(commands).catch(() => {});
-			await poll({...{api, clock, bucket, signal, refused, report}, take: update => take(desk, update)});
+			await poll({
+				...{api, clock, bucket, key: `${name}.offset`, signal, report},
+				take: update => take(desk, update),
+				refused: (update, error) => refused(desk, update, error),
+			});
 		},
 	};
 };
 
+/** Each bot has cards, chats and an offset of its own; its number is no secret. */
+export const channelOf = (token: string): string => `telegram.${/^\d+/.exec(token)?.[0] ?? '0'}`;
+
 /** The highest number of a message that is noted on cards, by who counts it. */
-const readRefs = async (bucket: Bucket): Promise<ReadonlyMap<string, number>> => {
+const readRefs = async (bucket: Bucket, name: string): Promise<ReadonlyMap<string, number>> => {
 	const refs = new Map<string, number>();
 	for (const {key, value} of await bucket.entries()) {
-		if (!key.startsWith('telegram.card.')) continue;
+		if (!key.startsWith(`${name}.card.`)) continue;
 		const {chat, ref, sending}: Card = JSON.parse(value);
 		const counter = counterOf(chat);
 		refs.set(counter, Math.max(refs.get(counter) ?? 0, Number(ref ?? 0), Number(sending ?? 0)));

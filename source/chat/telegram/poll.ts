@@ -1,5 +1,6 @@
 import type {Api} from 'grammy/web';
 import type {Bucket, Context} from '../cards.ts';
+import {pause} from '../pause.ts';
 import {codeOf, faultWords, retryAfter} from './calls.ts';
 import {readUpdate, type Update} from './updates.ts';
 
@@ -7,6 +8,8 @@ type Polling = {
 	readonly api: Pick<Api, 'getUpdates'>;
 	readonly clock: Context['clock'];
 	readonly bucket: Bucket;
+	/** Where it is kept how far the updates were taken. */
+	readonly key: string;
 	/** Stops it: another gateway polls, or this one ends. */
 	readonly signal: AbortSignal;
 	/** Resolves when what the update says is kept; rejects where it could not be, and it is refused then. */
@@ -19,23 +22,35 @@ type Polling = {
 const waitSeconds = 25;
 const longestPause = 60_000;
 
+/** Behind what was taken, and when that was, UTC milliseconds. */
+type Watermark = {readonly offset: number; readonly at: number};
+
+/** The platform counts anew, from anywhere, when nothing was said to a bot for a week. What was not confirmed comes without an offset. */
+const validMilliseconds = 6 * 24 * 60 * 60 * 1000;
+
 /**
  * Takes the updates one after the other, until the signal. The offset is behind what is kept: an update that was being taken when the
  * process died comes again, and one that was refused does not.
  */
-export const poll = async ({api, clock, bucket, signal, take, refused, report}: Polling): Promise<void> => {
-	let offset = Number((await bucket.get(offsetKey))?.value ?? 0);
+export const poll = async (polling: Polling): Promise<void> => {
+	const {api, clock, bucket, key, signal, take, refused, report} = polling;
+	let taken = await readWatermark(bucket, key);
+	const refusals: {update: Update; error: unknown}[] = [];
 	let faults = 0;
 	let said = '';
 	while (!signal.aborted) {
 		try {
+			const offset = offsetNow();
+			const timeout = refusals.length === 0 ? waitSeconds : 0;
 			const updates = await api.getUpdates(
-				{offset, timeout: waitSeconds, allowed_updates: ['message', 'callback_query']},
+				{offset, timeout, allowed_updates: ['message', 'callback_query']},
 				signal as Parameters<Api['getUpdates']>[1],
 			);
+			// To ask for what comes behind has confirmed them: what is refused is not done when the log is back.
+			for (const {update, error} of refusals.splice(0)) await refused(update, error);
+			await takeAll(updates, offset);
 			if (said !== '') report('The chat platform is there again.');
 			[faults, said] = [0, ''];
-			for (const raw of Array.isArray(updates) ? updates : []) await takeOne(raw);
 		} catch (error) {
 			if (signal.aborted) return;
 			faults += 1;
@@ -46,36 +61,47 @@ export const poll = async ({api, clock, bucket, signal, take, refused, report}: 
 		}
 	}
 
-	async function takeOne(raw: unknown): Promise<void> {
+	function offsetNow(): number {
+		return clock.now() - taken.at < validMilliseconds ? taken.offset : 0;
+	}
+
+	async function takeAll(raws: unknown, offset: number): Promise<void> {
+		const updates = (Array.isArray(raws) ? raws : [undefined]).map(readUpdate);
+		for (const update of updates) if (update && update.update >= offset) await takeOne(update);
+		// Those that can be read confirm the others; where there is none it would be the same again at once.
+		if (updates.length === 0 || updates.every(update => update !== undefined)) return;
+		const words = 'The chat platform sent something that is no update; it is left out.';
+		if (updates.every(update => update === undefined)) throw new Error(words);
+		report(words);
+	}
+
+	async function takeOne(update: Update): Promise<void> {
 		if (signal.aborted) return;
-		const update = readUpdate(raw);
-		if (update === undefined)
-			return report('The chat platform sent something that is no update; it is left out.');
-		if (update.update < offset) return;
 		try {
 			await take(update);
-			await keepOffset(bucket, update.update + 1);
-			offset = update.update + 1;
 		} catch (error) {
 			// Whoever comes after this one takes it.
 			if (signal.aborted) return;
-			// Confirmed first: what is refused must not be done when the log is back.
-			offset = update.update + 1;
-			await api.getUpdates({offset, limit: 1, timeout: 0});
-			await refused(update, error);
+			refusals.push({update, error});
 		}
+		taken = {offset: update.update + 1, at: clock.now()};
+		// What is taken is so without that too: taken again it is the same.
+		await keepWatermark(bucket, key, taken).catch(() => {});
 	}
 };
 
-const offsetKey = 'telegram.offset';
+const readWatermark = async (bucket: Bucket, key: string): Promise<Watermark> => {
+	const kept = await bucket.get(key);
+	return kept === undefined ? {offset: 0, at: 0} : JSON.parse(kept.value);
+};
 
-const keepOffset = async (bucket: Bucket, offset: number): Promise<void> => {
+const keepWatermark = async (bucket: Bucket, key: string, taken: Watermark): Promise<void> => {
+	const value = JSON.stringify(taken);
 	for (;;) {
-		const known = await bucket.get(offsetKey);
-		if (known !== undefined && Number(known.value) >= offset) return;
+		const known = await bucket.get(key);
 		const kept = await (known === undefined
-			? bucket.create(offsetKey, String(offset))
-			: bucket.update(offsetKey, String(offset), known.revision));
+			? bucket.create(key, value)
+			: bucket.update(key, value, known.revision));
 		if (kept !== undefined) return;
 	}
 };
@@ -87,15 +113,3 @@ const pauseAfter = (error: unknown, faults: number): number => {
 	const first = [401, 404, 409].includes(codeOf(error) ?? 0) ? 5000 : 500;
 	return Math.min(longestPause, first * 2 ** Math.min(faults - 1, 10));
 };
-
-export const pause = (clock: Context['clock'], signal: AbortSignal, milliseconds: number): Promise<void> =>
-	new Promise(resolve => {
-		const end = (): void => {
-			cancel();
-			signal.removeEventListener('abort', end);
-			resolve();
-		};
-		const cancel = clock.after(milliseconds, end);
-		signal.addEventListener('abort', end);
-		if (signal.aborted) end();
-	});

@@ -26,7 +26,7 @@ export const readUpdate = (raw: unknown): Update | undefined => {
 	const query = textIn(pressed, 'id');
 	if (data !== undefined && query !== undefined)
 		return {update, message: ref, query, heard: {did: 'press', ...who, data}};
-	const text = textIn(said, 'text');
+	const text = isOwnWords(said) ? textIn(said, 'text') : undefined;
 	if (text === undefined) return {update, message: ref};
 	const to = numberIn(at(said, 'reply_to_message'), 'message_id');
 	return {
@@ -35,6 +35,12 @@ export const readUpdate = (raw: unknown): Update | undefined => {
 		heard: {did: 'say', ...who, text, id: String(ref), ...(to !== undefined && {to: String(to)})},
 	};
 };
+
+/** Neither passed on from somebody else nor said by a bot, or in the name of a chat. */
+const isOwnWords = (message: unknown): boolean =>
+	['forward_origin', 'forward_date', 'forward_from', 'via_bot', 'sender_chat'].every(
+		name => at(message, name) === undefined,
+	) && at(at(message, 'from'), 'is_bot') !== true;
 
 const at = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null && Object.hasOwn(value, name)

@@ -2,7 +2,7 @@ import {dirname, join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Clock} from '../../ports/clock.ts';
 import type {Files} from '../../ports/files.ts';
-import {machineFile} from '../load-machine.ts';
+import {chatFile, machineFile} from '../load-machine.ts';
 import type {Location, Reading} from './read.ts';
 import type {Versions} from './state.ts';
 import {trustFile} from './trust-file.ts';
@@ -95,7 +95,7 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 const sharedFolders: readonly string[] = ['', 'bees', 'cues', 'prompts', 'prompts/_partials'];
 
 /** What of the folder of this machine is configuration; the log in it changes all the time. */
-const ownNames: readonly string[] = [machineFile, 'adapters'];
+const ownNames: readonly string[] = [machineFile, chatFile, 'adapters'];
 
 /** Watches these folders instead of those before: one that was made again since is another to the system. */
 const createFolderWatch = (

@@ -12,6 +12,8 @@ const people: Readonly<Record<string, string>> = {
 	chat: 'in the chat',
 };
 
+export const isPerson = (agentId: string | undefined): boolean => people[agentId ?? ''] !== undefined;
+
 /**
  * How a cause for which a person was needed came to its end, in a sentence: who answered, where and when.
  *

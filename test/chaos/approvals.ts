@@ -1,0 +1,105 @@
+import {once} from 'node:events';
+import {createInterface} from 'node:readline';
+import {createRandom} from '../simulator/random.ts';
+import {openChat} from './gateways.ts';
+import type {ScratchColony} from './scratch-colony.ts';
+import {type Shown, showScene} from './tally.ts';
+
+type Answer = {readonly by: 'human' | 'console'; readonly won: boolean; readonly said: string};
+
+/**
+ * Approvals for which a command, the page's API and a button in the chat race, with a process each. One of them is carried out, and the
+ * card in the chat says whose that was; how long that took is in the times, from the end of the others.
+ */
+export const playApprovals = async (command: string, seed: number, count: number): Promise<Shown> => {
+	const random = createRandom(seed);
+	const names = Array.from({length: count}, (_, index) => `trace-${index}`);
+	const {colony, api} = await openChat(command, names);
+	const shown = await showScene(colony, seed, async () => {
+		const gateway = colony.start(['gate', 'chat']);
+		gateway.stdout?.resume();
+		gateway.stderr?.resume();
+		const console = await openConsole(colony);
+		const figures = {approvals: 0, terminal: 0, page: 0, chat: 0};
+		const breaches: string[] = [];
+		const times: number[] = [];
+		for (const name of names) {
+			const card = await api.message(`Review of ${name}\n`);
+			api.press(card, 'Approve');
+			await api.until(() => card.buttons.flat().find(({text}) => text.startsWith('Yes')));
+			const racers: (() => Promise<Answer | undefined>)[] = [
+				() => approveByCommand(colony, name),
+				() => console.approve(name),
+				async () => void api.press(card, 'Yes: Approve'),
+			];
+			// The command has to start first: some of the others let it.
+			const head = random.below(4) * 150;
+			const all = racers.map(async (race, index) => {
+				if (index > 0) await new Promise(resolve => setTimeout(resolve, random.below(head + 1)));
+				return race();
+			});
+			const answers = (await Promise.all(all)).filter(answer => answer !== undefined);
+			const ended = performance.now();
+			await api.until(() => /nswered (in the chat|on the page|at the terminal)/.test(card.text) || undefined);
+			times.push(performance.now() - ended);
+			const done = (await colony.replay(name)).filter(({payload}) => payload.kind === 'task.completed');
+			const winner = done[0]?.agentId ?? '';
+			figures.approvals += 1;
+			figures.terminal += Number(winner === 'human');
+			figures.page += Number(winner === 'console');
+			figures.chat += Number(winner === 'chat');
+			if (done.length !== 1) breaches.push(`${name} was approved ${done.length} times`);
+			for (const {by, won, said} of answers)
+				if (won !== (by === winner)) breaches.push(`${by} was told "${said}" where ${winner} won ${name}`);
+			if (!card.text.includes(places[winner] ?? 'nobody'))
+				breaches.push(`the card says "${card.text.slice(-80)}" where ${winner} won ${name}`);
+			if (card.buttons.length > 0) breaches.push(`the card of ${name} keeps its buttons`);
+		}
+		for (const child of [gateway, console.child]) {
+			child.kill('SIGKILL');
+			await once(child, 'close');
+		}
+		return {figures, times, breaches};
+	});
+	api.close();
+	return shown;
+};
+
+const places: Readonly<Record<string, string>> = {
+	human: 'nswered at the terminal at ',
+	console: 'nswered on the page at ',
+	chat: 'nswered in the chat at ',
+};
+
+const approveByCommand = async (colony: ScratchColony, name: string): Promise<Answer> => {
+	const {exitCode, stdout, stderr} = await colony.hive([
+		'proposal',
+		'approve',
+		'--trace',
+		name,
+		'--task',
+		'work',
+	]);
+	return {by: 'human', won: exitCode === 0, said: `${stdout}${stderr}`};
+};
+
+/** The page's API, with the token of programs. */
+const openConsole = async (colony: ScratchColony) => {
+	const child = colony.start(['console', '--addr', '127.0.0.1:0', '--no-reactor', '--json']);
+	child.stderr?.resume();
+	if (child.stdout === null) throw new Error('The console has no output.');
+	const [line] = await once(createInterface({input: child.stdout}), 'line');
+	const {url}: {url: string} = JSON.parse(String(line));
+	const {token} = await colony.ask<{token: string}>(['console', 'token']);
+	return {
+		child,
+		approve: async (name: string): Promise<Answer> => {
+			const answer = await fetch(`${url}/api/traces/${name}/tasks/work/approve`, {
+				method: 'POST',
+				headers: {authorization: `Bearer ${token}`, 'content-type': 'application/json'},
+				body: '{}',
+			});
+			return {by: 'console', won: answer.ok, said: await answer.text()};
+		},
+	};
+};
