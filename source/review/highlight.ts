@@ -1,34 +1,8 @@
-import type {Side} from '../domain/review-comment.ts';
+import {type CodeKind, type CodeLines, type CodeSpan, mostCharacters} from './code.ts';
 import {highlighter, languageOf} from './languages.ts';
-import type {PatchFile} from './patch.ts';
-
-/** What a part of a line is: names for a style sheet or a theme, whatever the language. */
-type CodeKind =
-	| 'comment'
-	| 'keyword'
-	| 'string'
-	| 'number'
-	| 'type'
-	| 'title'
-	| 'attribute'
-	| 'variable'
-	| 'meta';
-
-/** A part of a line. The parts of a line are the line, in its order. */
-export type CodeSpan = {readonly text: string; readonly kind?: CodeKind};
-
-/** The parts of each line; nothing for a line that is shown as it is. */
-export type CodeLines = readonly (readonly CodeSpan[] | undefined)[];
 
 /** Longer lines are not read: they are data or were made by a machine. */
 const longestLine = 500;
-/** Characters that are read of one side of a file. */
-const mostCharacters = 200_000;
-
-/** One side of a file, hunk by hunk: data alone, which may go to another thread. */
-export const codeOf = (file: PatchFile, side: Side): readonly (readonly string[])[] =>
-	file.hunks().map(({lines}) => lines.filter(line => line[side] !== undefined).map(({text}) => text));
-
 /**
  * The parts of the lines of one side of a file, hunk by hunk. A hunk is read on its own, as if the file began there: what is open above
  * it is not known. Nothing for a language that is not known; where lines are too long or too many, the others have their parts.

@@ -58,6 +58,38 @@ describe('a review', () => {
 		expect(driver.screen()).toContain('100%');
 	});
 
+	it('wraps long lines, each beside its numbers, and keeps the row in sight', async () => {
+		const words = Array.from({length: 60}, (_, at) => `word${at}`).join(' ');
+		const long = fixturePreview.patch.replaceAll(' alter table users', ` alter table users -- ${words}`);
+		for (const columns of [120, 160]) {
+			await review(columns, {}, long);
+			expect(driver.screen()).not.toContain('word59');
+			driver.press('w');
+			expect(driver.screen()).toContain('word59');
+			driver.press('G');
+			expect(driver.screen()).toContain('-- checked');
+			expect(driver.screen()).toMatch(/>\s+\d* *\d* ?[│ ]?.*\+-- checked/);
+			driver.press('g', 'w');
+			expect(driver.screen()).not.toContain('word59');
+			driver.stop();
+		}
+	});
+
+	it('goes from match to match, over the end, and into files that were not on screen yet', async () => {
+		await review(120);
+		driver.press('/');
+		driver.type('CHECKED');
+		driver.press('enter');
+		const at = (): number => driver.store.getState().review.cursor;
+		const first = at();
+		driver.press('n', 'n');
+		expect(at()).toBeGreaterThan(first);
+		driver.press('n');
+		expect(at()).toBe(first);
+		driver.press('N');
+		expect(at()).toBeGreaterThan(first);
+	});
+
 	it('folds a file that is marked as reviewed, until its content changes', async () => {
 		const reviews = await review(120);
 		driver.press('space');

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {type CodeSpan, codeOf, highlight} from '../../source/review/highlight.ts';
+import {type CodeSpan, codeOf} from '../../source/review/code.ts';
+import {highlight} from '../../source/review/highlight.ts';
 import {readPatch} from '../../source/review/patch.ts';
 
 const words = (parts: readonly CodeSpan[]): string =>

@@ -221,6 +221,7 @@ export const viewRows = [
 		help: 'Mark the file as reviewed, until its content changes.',
 		hint: 9,
 	},
+	{action: 'diff.wrap', keys: ['w'], scope: 'diff', label: 'wrap', help: 'Wrap long lines.', hint: 10},
 	{
 		action: 'hunk.previous',
 		keys: ['['],

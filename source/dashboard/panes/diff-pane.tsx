@@ -8,12 +8,12 @@ import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RichText, SafeText} from '../components/safe-text.tsx';
 import {totals} from '../forms/gate.ts';
 import {useSelector} from '../hooks/use-selector.ts';
-import {useText} from '../hooks/use-text.ts';
+import {useWindow} from '../hooks/use-text.ts';
 import {type Line, span, type Tone} from '../parts/line.ts';
 import {selectedCause, selectedInvite, selectedReview} from '../store/queue.ts';
-import {chosenRows, cursorRow, type DiffRow, diffRows, digitsOf, isSideBySide} from '../store/review.ts';
+import {chosenRows, cursorRow, type DiffRows, diffRows, digitsOf} from '../store/review.ts';
 import type {PreviewState} from '../store/state.ts';
-import {diffHead, diffMarks} from '../store/texts.ts';
+import {diffColumns, diffHead, roomOfLast} from '../store/texts.ts';
 import {CausePane} from './cause-pane.tsx';
 import {InvitePane} from './invite-pane.tsx';
 import type {PaneProps} from './pane-props.ts';
@@ -32,9 +32,12 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const head = useSelector(diffHead);
 	const preview = useSelector(state => state.preview);
 	const rows = useSelector(diffRows);
-	const {start, end, left, search} = useText('diff');
+	const {start, end, left, search} = useWindow('diff');
+	const lastRoom = useSelector(roomOfLast);
+	const isWrapped = useSelector(state => state.wrap);
 	const chosen = useSelector(chosenRows);
-	const isPaired = useSelector(isSideBySide);
+	const columns = useSelector(diffColumns);
+	const colours = useSelector(state => state.review.colours);
 	const digits = useSelector(digitsOf);
 	const cursor = useSelector(cursorRow);
 	const note = row ? whyNoDiff(preview, rows.length) : undefined;
@@ -56,7 +59,10 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 					</SafeText>
 				</Box>
 			) : (
-				<Diff rows={rows.slice(start, end)} {...{start, left, search, digits, isPaired, chosen, isFocused}} />
+				<Diff
+					rows={rows.slice(start, end)}
+					{...{start, lastRoom, left, isWrapped, search, digits, columns, colours, chosen, isFocused}}
+				/>
 			)}
 		</Pane>
 	);
@@ -68,13 +74,13 @@ const whyNoDiff = (preview: PreviewState | undefined, rows: number): readonly [s
 	return rows === 0 ? ['No changes.', 'dim'] : undefined;
 };
 
-const diffTitle = (taskId: string, preview: Preview, rows: readonly DiffRow[], cursor: number): Line => {
-	const {files} = diffMarks(rows);
+const diffTitle = (taskId: string, preview: Preview, rows: DiffRows, cursor: number): Line => {
+	const {heads} = rows;
 	const {added, removed} = totals(preview);
-	const file = Math.max(1, files.filter(index => index <= cursor).length);
+	const file = Math.max(1, heads.filter(index => index <= cursor).length);
 	const share = Math.round(((cursor + 1) / rows.length) * 100);
 	return [
-		span(`Diff ${taskId} · file ${Math.min(file, files.length)}/${files.length} `, 'strong'),
+		span(`Diff ${taskId} · file ${Math.min(file, heads.length)}/${heads.length} `, 'strong'),
 		span(`+${added}`, 'added'),
 		span(' '),
 		span(`-${removed}`, 'removed'),
