@@ -38,8 +38,8 @@ import {eventDetails} from '../store/event-details.ts';
 import {markedIds, toggleMark} from '../store/marks.ts';
 import {selectedSession} from '../store/program.ts';
 import {queueKey} from '../store/queue.ts';
-import {commentsToSend} from '../store/review.ts';
-import {endRange, toggleRange, toggleSeen} from '../store/review-changes.ts';
+import {commentsToSend, shownSince} from '../store/review.ts';
+import {endRange, toggleRange, toggleSeen, toggleWhole} from '../store/review-changes.ts';
 import {eventList, focusedPane, liveBees, subjectOf} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
 import {textRows} from '../store/texts.ts';
@@ -218,7 +218,8 @@ const pager: Handler = context => {
 const wholeText = (state: State, text: TextId): string =>
 	text === 'diff' ? patchOf(state) : textRows({...state, wrap: false}, text).join('\n');
 
-const patchOf = ({preview}: State): string => (preview?.state === 'ready' ? preview.preview.patch : '');
+const patchOf = (state: State): string =>
+	state.preview?.state === 'ready' ? (shownSince(state) ?? state.preview.preview).patch : '';
 
 const mouse: Handler = ({store, screen}) => {
 	store.dispatch(toggleMouse);
@@ -310,6 +311,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	range: change(toggleRange),
 	seen: change(toggleSeen),
 	'diff.wrap': change(toggleWrap),
+	'diff.whole': change(toggleWhole),
 	'hunk.previous': hunkStep(-1),
 	'hunk.next': hunkStep(1),
 	'file.previous': fileStep(-1),

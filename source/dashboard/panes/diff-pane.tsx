@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {counted} from '../../domain/counted.ts';
-import type {Preview} from '../../host/preview.ts';
+import type {Comparison} from '../../host/compare.ts';
 import {Diff} from '../components/diff.tsx';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
@@ -11,7 +11,7 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {useWindow} from '../hooks/use-text.ts';
 import {type Line, span, type Tone} from '../parts/line.ts';
 import {selectedCause, selectedInvite, selectedReview} from '../store/queue.ts';
-import {chosenRows, cursorRow, type DiffRows, diffRows, digitsOf} from '../store/review.ts';
+import {chosenRows, cursorRow, type DiffRows, diffRows, digitsOf, shownSince} from '../store/review.ts';
 import type {PreviewState} from '../store/state.ts';
 import {diffColumns, diffHead, roomOfLast} from '../store/texts.ts';
 import {CausePane} from './cause-pane.tsx';
@@ -31,6 +31,7 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const row = useSelector(selectedReview);
 	const head = useSelector(diffHead);
 	const preview = useSelector(state => state.preview);
+	const since = useSelector(shownSince);
 	const rows = useSelector(diffRows);
 	const {start, end, left, search} = useWindow('diff');
 	const lastRoom = useSelector(roomOfLast);
@@ -43,7 +44,7 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const note = row ? whyNoDiff(preview, rows.length) : undefined;
 	const title =
 		row && preview?.state === 'ready' && note === undefined ? (
-			<RichText line={diffTitle(row.task.taskId, preview.preview, rows, cursor)} />
+			<RichText line={diffTitle(row.task.taskId, preview, since, rows, cursor)} />
 		) : (
 			<PaneTitle>{`Diff${row ? ` ${row.task.taskId}` : ''}`}</PaneTitle>
 		);
@@ -74,18 +75,28 @@ const whyNoDiff = (preview: PreviewState | undefined, rows: number): readonly [s
 	return rows === 0 ? ['No changes.', 'dim'] : undefined;
 };
 
-const diffTitle = (taskId: string, preview: Preview, rows: DiffRows, cursor: number): Line => {
+const diffTitle = (
+	taskId: string,
+	{preview, since: other}: Extract<PreviewState, {state: 'ready'}>,
+	since: Comparison | undefined,
+	rows: DiffRows,
+	cursor: number,
+): Line => {
 	const {heads} = rows;
-	const {added, removed} = totals(preview);
+	const shown = since ?? preview;
+	const {added, removed} = totals(shown);
+	const view = since ? ' · since you looked (b: whole)' : other ? ' · whole (b: since you looked)' : '';
 	const file = Math.max(1, heads.filter(index => index <= cursor).length);
 	const share = Math.round(((cursor + 1) / rows.length) * 100);
 	return [
-		span(`Diff ${taskId} · file ${Math.min(file, heads.length)}/${heads.length} `, 'strong'),
+		span(`Diff ${taskId}`, 'strong'),
+		span(view, 'accent'),
+		span(` · file ${Math.min(file, heads.length)}/${heads.length} `, 'strong'),
 		span(`+${added}`, 'added'),
 		span(' '),
 		span(`-${removed}`, 'removed'),
 		span(` · ${share}%`, 'dim'),
-		...(preview.truncated ? [span(' · first 1 MiB, all: hive proposal diff', 'accent')] : []),
+		...(shown.truncated ? [span(' · first 1 MiB, all: hive proposal diff', 'accent')] : []),
 		...(preview.conflicts.length > 0
 			? [span(` · ✗ ${counted(preview.conflicts.length, 'conflict')}`, 'bad')]
 			: []),

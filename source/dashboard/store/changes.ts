@@ -1,6 +1,7 @@
 import type {TraceHistory} from '../../host/history.ts';
 import type {ColonyStatus, SessionName, Survey, Update} from '../../host/live.ts';
 import type {Remembered} from '../../host/remembered.ts';
+import {noMemory} from '../../host/review-memory.ts';
 import type {TimedText} from '../../host/run-log.ts';
 import type {SessionView} from '../../host/sessions.ts';
 import type {DetailFacts, DetailTarget} from '../../host/views/detail/section.ts';
@@ -70,7 +71,7 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 	archived: new Set(),
 	scroll: {log: {...top, follow: true}, diff: top, colony: top, detail: top},
 	wrap: false,
-	review: reviewOf({drafts: [], reviewed: []}),
+	review: reviewOf(noMemory),
 	log: emptyLog(),
 	commands: [],
 	colony,

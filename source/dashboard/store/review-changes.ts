@@ -1,5 +1,5 @@
 import {sides} from '../../domain/review-comment.ts';
-import {type DraftComment, mostReviewed, type ReviewMemory} from '../../host/review-memory.ts';
+import {type DraftComment, mostLooked, mostReviewed, type ReviewMemory} from '../../host/review-memory.ts';
 import type {PatchFile, PatchLine} from '../../review/patch.ts';
 import type {Colours} from '../colours/protocol.ts';
 import {cursorRow, diffRows, seenKey} from './review.ts';
@@ -8,12 +8,31 @@ import type {Change} from './store.ts';
 
 /** What this machine remembered; what was said before it was read stays. */
 export const tookMemory =
-	({drafts, reviewed}: ReviewMemory): Change =>
+	({drafts, reviewed, looked}: ReviewMemory): Change =>
 	state =>
 		withReview(state, {
 			drafts: [...drafts, ...state.review.drafts],
 			reviewed: [...reviewed, ...state.review.reviewed],
+			looked: [...looked, ...state.review.looked],
 		});
+
+/** A person has the work of a task before them, as it is by now. */
+export const lookedAt =
+	(task: string, tree: string): Change =>
+	state => {
+		const {looked} = state.review;
+		const last = looked.find(other => other.task === task);
+		if (last?.tree === tree) return state;
+		const others = looked.filter(other => other.task !== task).slice(-mostLooked + 1);
+		return withReview(state, {looked: [...others, {task, tree, ...(last && {before: last.tree})}]});
+	};
+
+/** All that would come, or what changed since the person looked: from the first row on. */
+export const toggleWhole: Change = state => {
+	const {review, scroll} = endRange(state);
+	const shown = {...state, scroll: {...scroll, diff: {...scroll.diff, top: 0, left: 0}}};
+	return withReview({...shown, review}, {isWhole: !review.isWhole, cursor: 0});
+};
 
 /** Begins a range at the row, or lets go of it. */
 export const toggleRange: Change = state => {

@@ -7,13 +7,16 @@ export type ReviewState = ReviewMemory & {
 	readonly cursor: number;
 	/** Row at which a range began. */
 	readonly from?: number;
+	/** All that would come is shown, not only what changed since a person looked. */
+	readonly isWhole: boolean;
 	/** Of files that were on screen: the parts of their lines, each as JSON. */
 	readonly colours: ReadonlyMap<PatchFile, ReadonlyMap<PatchLine, string>>;
 };
 
 /** At the begin of a change, with what is remembered of all of them. */
-export const reviewOf = ({drafts, reviewed}: ReviewMemory): ReviewState => ({
-	...{drafts, reviewed},
+export const reviewOf = ({drafts, reviewed, looked}: ReviewMemory): ReviewState => ({
+	...{drafts, reviewed, looked},
 	cursor: 0,
+	isWhole: false,
 	colours: new Map(),
 });

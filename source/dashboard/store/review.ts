@@ -1,5 +1,5 @@
 import {longestQuote, type ReviewComment, type Side} from '../../domain/review-comment.ts';
-import type {Preview} from '../../host/preview.ts';
+import type {Comparison} from '../../host/compare.ts';
 import type {DraftComment} from '../../host/review-memory.ts';
 import {type Anchored, anchor} from '../../review/anchor.ts';
 import {type PatchFile, readPatch} from '../../review/patch.ts';
@@ -28,25 +28,39 @@ const sideBySideWidth = 140;
 
 export const isSideBySide = ({size}: Pick<State, 'size'>): boolean => size.columns >= sideBySideWidth;
 
-/** Rows of the diff as they are drawn. */
-export const diffRows = ({preview, size, review}: Pick<State, 'preview' | 'size' | 'review'>): DiffRows =>
-	rowsOfPatch(preview, isSideBySide({size}), review.drafts, review.reviewed);
+/** What changed since the person looked, where that is what the diff shows. */
+export const shownSince = ({preview, review}: Pick<State, 'preview' | 'review'>): Comparison | undefined =>
+	preview?.state === 'ready' && !review.isWhole ? preview.since : undefined;
 
-const filesOf = perObject(({patch}: Preview): readonly PatchFile[] => readPatch(patch));
+/** Rows of the diff as they are drawn. */
+export const diffRows = (state: Pick<State, 'preview' | 'size' | 'review'>): DiffRows =>
+	rowsOfPatch(
+		state.preview,
+		shownSince(state),
+		isSideBySide(state),
+		state.review.drafts,
+		state.review.reviewed,
+	);
+
+const filesOf = perObject(({patch}: Comparison): readonly PatchFile[] => readPatch(patch));
 const unified = perObject(unifiedRows);
 const paired = perObject(pairedRows);
 
 const rowsOfPatch = memoized(
 	(
 		preview: PreviewState | undefined,
+		since: Comparison | undefined,
 		isWide: boolean,
 		drafts: readonly DraftComment[],
 		reviewed: readonly string[],
 	): DiffRows => {
-		const files = preview?.state === 'ready' ? filesOf(preview.preview) : [];
+		const whole = preview?.state === 'ready' ? filesOf(preview.preview) : [];
+		const files = since ? filesOf(since) : whole;
 		const seen = new Set(reviewed);
-		const placed = placeDrafts(preview, drafts);
-		const gone = placed.filter(({draft}) => files.every(({path}) => path !== draft.path));
+		const all = placeDrafts(preview, drafts);
+		const gone = all.filter(({draft}) => whole.every(({path}) => path !== draft.path));
+		// What was before is another file there than in the whole.
+		const placed = since ? all.filter(({draft}) => draft.side === 'new') : all;
 		const commented = new Set(placed.map(({draft}) => draft.path));
 		const isPlain = (file: PatchFile): boolean => !commented.has(file.path) && !seen.has(seenKey(file));
 		const rowsOf = isWide ? paired : unified;
@@ -149,6 +163,8 @@ export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefine
 	const [{file} = {file: undefined}] = rows;
 	if (file === undefined || state.preview === undefined || rows.some(row => row.file !== file)) return;
 	const side: Side = rows.some(row => row.new) ? 'new' : 'old';
+	// Comments are sent about the whole change: what it has not cannot be meant.
+	if (shownSince(state) && (side === 'old' || !isInWhole(state.preview, file))) return;
 	const lines = rows.flatMap(row => row[side] ?? []);
 	const [line, endLine] = [lines[0]?.[side], lines.at(-1)?.[side]];
 	// Lines of two hunks are not one behind the other.
@@ -160,6 +176,9 @@ export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefine
 	const traceId = state.preview.key.split('/')[0] ?? '';
 	return {traceId, path: file.path, side, line, endLine, quote, blob: file.blobs[side]};
 };
+
+const isInWhole = (preview: PreviewState, {path}: PatchFile): boolean =>
+	preview.state === 'ready' && filesOf(preview.preview).some(file => file.path === path);
 
 /** The comment that a person is at: its own row, or the line above it. */
 export const chosenDraft = (state: State): DraftComment | undefined => {
@@ -182,4 +201,11 @@ export const commentsToSend = (
 		anchored.state === 'outdated' ? [] : [{...comment, line: anchored.line, endLine: anchored.endLine}],
 	);
 	return {comments, outdated: placed.length - comments.length};
+};
+
+/** The tree of a task that the person had looked at before this one. */
+export const lookedBefore = ({review}: State, task: string, tree: string): string | undefined => {
+	const last = review.looked.find(other => other.task === task);
+	if (last === undefined || tree === '') return;
+	return last.tree === tree ? last.before : last.tree;
 };
