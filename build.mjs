@@ -95,18 +95,30 @@ const holder = await build({
 	entryPoints: {'hold-session': 'source/bin/hold-session.ts'},
 	external,
 });
+/** A thread of the dashboard, loaded when it first shows a diff. */
+const highlighter = await build({
+	...shared,
+	minifyIdentifiers: true,
+	entryPoints: {'highlight-code': 'source/dashboard/colours/worker.ts'},
+});
 const client = await build({
 	...shared,
 	...busClient,
 	outfile: path.join(outdir, 'bus-client.cjs'),
 	outdir: undefined,
 });
-[...start.outputFiles, ...bundles, ...holder.outputFiles].forEach(expectAscii);
-const files = [...start.outputFiles, ...bundles, ...holder.outputFiles, ...client.outputFiles];
+[...start.outputFiles, ...bundles, ...holder.outputFiles, ...highlighter.outputFiles].forEach(expectAscii);
+const files = [
+	...start.outputFiles,
+	...bundles,
+	...holder.outputFiles,
+	...highlighter.outputFiles,
+	...client.outputFiles,
+];
 await replaceFolder(outdir, files);
 await mkdir(path.join(outdir, 'bin'), {recursive: true});
 await writeFile(path.join(outdir, 'bin', 'hive'), launcher, {mode: 0o755});
-const bundled = [start, holder, client, page, ...loaded].flatMap(({metafile}) =>
+const bundled = [start, holder, highlighter, client, page, ...loaded].flatMap(({metafile}) =>
 	Object.keys(metafile.inputs),
 );
 await writeFile(path.join(outdir, 'third-party-licences.txt'), await licencesOf(bundled));

@@ -1,5 +1,6 @@
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
+import {noMemory} from '../host/review-memory.ts';
 import {isAtGuard} from '../host/views/task.ts';
 import {startClock} from './clock.ts';
 import {outcomeOf} from './outcome-of.ts';
@@ -21,9 +22,10 @@ import {colonyProblems, colonyText} from './store/colony-text.ts';
 import {detailView} from './store/detail.ts';
 import type {LogStream} from './store/log.ts';
 import {onChange} from './store/on-change.ts';
-import {queueKey, selectedReview} from './store/queue.ts';
-import {tookMemory} from './store/review-changes.ts';
-import {liveBees, selectedRun, selectedTask, waitsKey} from './store/selectors.ts';
+import {queueKey, type ReviewRow, selectedReview} from './store/queue.ts';
+import {lookedBefore} from './store/review.ts';
+import {lookedAt, tookMemory} from './store/review-changes.ts';
+import {focusedPane, liveBees, selectedRun, selectedTask, waitsKey} from './store/selectors.ts';
 import type {Store} from './store/store.ts';
 import {selectedTrace} from './store/trace-list.ts';
 import type {World} from './world.ts';
@@ -43,10 +45,11 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), colonyProblems(world))));
 	startClock(world, store, signal);
 	followSelectedLog(world, store, signal);
-	previewSelected(world, store, signal);
 	explainSelected(world, store, signal);
 	rememberChoices(world, store, signal);
-	void rememberReviews(world, store, signal);
+	const remembered = rememberReviews(world, store, signal);
+	previewSelected({world, store, signal}, remembered);
+	noteLooked(store, signal);
 	readOpenDetail(world, store, signal);
 };
 
@@ -101,13 +104,13 @@ const followSelectedLog = (world: World, store: Store, signal: AbortSignal): voi
 
 /** Drafts and marks of reviews, as they were left, and kept as they change: one write after the other. */
 const rememberReviews = async (world: World, store: Store, signal: AbortSignal): Promise<void> => {
-	let kept = await world.reviews.read();
+	let kept = await world.reviews.read().catch(() => noMemory);
 	if (signal.aborted) return;
-	store.fold(tookMemory(kept));
+	store.dispatch(tookMemory(kept));
 	let written = Promise.resolve();
-	onChange(store, signal, ({review: {drafts, reviewed}}) => {
-		if (drafts === kept.drafts && reviewed === kept.reviewed) return;
-		kept = {drafts, reviewed};
+	onChange(store, signal, ({review: {drafts, reviewed, looked}}) => {
+		if (drafts === kept.drafts && reviewed === kept.reviewed && looked === kept.looked) return;
+		kept = {drafts, reviewed, looked};
 		const memory = kept;
 		written = written
 			.then(() => world.reviews.write(memory))
@@ -116,7 +119,7 @@ const rememberReviews = async (world: World, store: Store, signal: AbortSignal):
 };
 
 /** What the selected task of the review queue would bring; again when it proposed anew. */
-const previewSelected = (world: World, store: Store, signal: AbortSignal): void => {
+const previewSelected = ({world, store, signal}: Previewing, remembered: Promise<void>): void => {
 	let wanted = '';
 	onChange(store, signal, state => {
 		const row = state.tab === 'review' ? selectedReview(state) : undefined;
@@ -125,26 +128,45 @@ const previewSelected = (world: World, store: Store, signal: AbortSignal): void 
 		if (key === wanted) return;
 		wanted = key;
 		store.dispatch(tookPreview({key, state: 'loading'}));
-		void loadPreview(world, store, key, row.trace.traceId, row.task.taskId);
+		void loadPreview({world, store, signal}, remembered, key, row);
 	});
 };
 
+type Previewing = {readonly world: World; readonly store: Store; readonly signal: AbortSignal};
+
 const loadPreview = async (
-	world: World,
-	store: Store,
+	{world, store}: Previewing,
+	remembered: Promise<void>,
 	key: string,
-	traceId: string,
-	taskId: string,
+	row: ReviewRow,
 ): Promise<void> => {
-	const outcome = await outcomeOf(() => world.preview({traceId, taskId}));
-	store.fold(
-		tookPreview(
-			outcome.ok
-				? {key, state: 'ready', preview: outcome.value}
-				: {key, state: 'refused', message: `${outcome.refusal.message} ${outcome.refusal.hint}`},
-		),
-	);
+	const target = {traceId: row.trace.traceId, taskId: row.task.taskId};
+	const outcome = await outcomeOf(() => world.preview(target));
+	if (!outcome.ok) {
+		const message = `${outcome.refusal.message} ${outcome.refusal.hint}`;
+		store.fold(tookPreview({key, state: 'refused', message}));
+		return;
+	}
+	await remembered;
+	const preview = outcome.value;
+	const before = lookedBefore(store.getState(), queueKey(row), preview.work);
+	const since =
+		before === undefined ? undefined : await outcomeOf(() => world.compare({before, after: preview.work}));
+	const isKnown = since?.ok === true && since.value.files.length > 0;
+	store.fold(tookPreview({key, state: 'ready', preview, ...(isKnown && {since: since.value})}));
 };
+
+/** The person has it before them: they are in the diff, or decide about it. */
+const noteLooked = (store: Store, signal: AbortSignal): void =>
+	onChange(store, signal, state => {
+		const {tab, preview, mode} = state;
+		if (tab !== 'review' || preview?.state !== 'ready' || preview.preview.work === '') return;
+		if (focusedPane(state) !== 'diff' && mode.kind !== 'form') return;
+		const row = selectedReview(state);
+		if (row === undefined || !preview.key.startsWith(`${queueKey(row)}@`)) return;
+		const change = lookedAt(queueKey(row), preview.preview.work);
+		if (change(state) !== state) store.dispatch(change);
+	});
 
 /**
  * What the selected task, or the request without tasks, waits for while no run of its own is open; asked again when its trace moves, or

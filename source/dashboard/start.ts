@@ -1,6 +1,8 @@
 import {setMaxListeners} from 'node:events';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {colourShown} from './colours/colour-shown.ts';
+import {createHighlighter} from './colours/highlighter.ts';
 import {startFeeds} from './feeds.ts';
 import type {DashboardEnd, HandleContext} from './handle/context.ts';
 import {handlePress} from './handle/press.ts';
@@ -53,6 +55,8 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 	// Each feed hears of the end, and there are more than Node takes for a leak.
 	setMaxListeners(0, ending.signal);
 	startFeeds(world, store, ending.signal);
+	if (look.theme !== 'no-color')
+		colourShown(createHighlighter(readerOfCode, ending.signal), store, ending.signal);
 	const {listener} = showSession(world, store, ending.signal);
 	let hasFocus = false;
 	const keyboard = inkStdin(
@@ -143,6 +147,9 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 		show().catch(fail);
 	});
 };
+
+/** Beside the bundle of the dashboard. */
+const readerOfCode = new URL('highlight-code.cjs', import.meta.url);
 
 type Mount = typeof import('./mount.tsx').mountApp;
 

@@ -127,6 +127,8 @@ export const openLiveColony = async (
 					memory,
 				),
 		},
+		compare: async trees => (await import('./compare.ts')).compareTrees(context, trees),
+		lines: async blob => (await import('./compare.ts')).readLines(context, blob),
 		act: async (id, input) => {
 			const done = await actionTable[id].run(context, input);
 			if (!done.ok) return done;

@@ -4,6 +4,7 @@ import type {NotifySettings} from '../domain/notify.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {ActionId} from './actions/table.ts';
+import type {Comparison} from './compare.ts';
 import type {TraceHistory} from './history.ts';
 import type {View, ViewEvents} from './join-session.ts';
 import type {Preview} from './preview.ts';
@@ -133,6 +134,15 @@ export type LiveColony = {
 		readonly read: () => Promise<ReviewMemory>;
 		readonly write: (memory: ReviewMemory) => Promise<void>;
 	};
+	/** What differs between two trees of this repository. */
+	readonly compare: (trees: {
+		readonly before: string;
+		readonly after: string;
+		/** Files to look at; all of them without. */
+		readonly paths?: readonly string[];
+	}) => Promise<Outcome<Comparison>>;
+	/** Lines of a file by git's id of it, where they can be had. */
+	readonly lines: (blob: string) => Promise<readonly string[] | undefined>;
 	/** Does an action of the table. */
 	readonly act: (id: ActionId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<Acted>>;
 	/** What this machine keeps of how the colony was shown last, and how that is changed; a machine that cannot write keeps nothing. */

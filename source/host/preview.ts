@@ -1,9 +1,18 @@
 import type {ActionContext} from '../actions/context.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import type {Change} from '../workspaces/attribution.ts';
 import {previewTrace, readProposal} from './proposals.ts';
 
-type FileChange = {readonly path: string; readonly added: number; readonly removed: number};
+type ChangedFile = Change['files'][number];
+
+type FileChange = {
+	readonly path: string;
+	/** Of a renamed one: what it was called. */
+	readonly from?: string;
+	readonly added: number;
+	readonly removed: number;
+};
 
 /** What approving a task would merge or acknowledge. */
 export type Preview = {
@@ -13,6 +22,9 @@ export type Preview = {
 	readonly base: string;
 	/** Id of the tree that would be merged; sent back with the approval. */
 	readonly tree: string;
+	/** Ids of what the patch is from and to, where both are known: a commit, and the tree of the work as it is. */
+	readonly fork: string;
+	readonly work: string;
 	readonly files: readonly FileChange[];
 	/** Unified diff, at most 1 MiB; `truncated` says that there is more. */
 	readonly patch: string;
@@ -38,11 +50,13 @@ export const previewTask = async (
 		const merged = await previewTrace(context, traceId);
 		if (!merged.ok) return merged;
 		const {branch, base, tree, files, patch, truncated, conflicts, unsaved, planted} = merged.value;
-		const {repositories, unread, carried} = merged.value;
+		const {repositories, unread, carried, fork, worktreeTree} = merged.value;
 		return accepted({
 			...{workspace: 'isolated', branch, base, tree, patch, truncated, conflicts, unsaved, carried, planted},
+			// Another place may have a version that does not say them.
+			...{fork: fork ?? '', work: worktreeTree ?? ''},
 			notTaken: [...repositories, ...unread],
-			files: files.map(({path, added, deleted}) => ({path, added: added ?? 0, removed: deleted ?? 0})),
+			files: files.map(countsOf),
 		});
 	}
 	const proposal = await readProposal(context, traceId, taskId);
@@ -50,11 +64,19 @@ export const previewTask = async (
 	const {workspace, patch} = proposal.value;
 	return accepted({
 		...{workspace, patch, branch: '', base: '', tree: '', truncated: false},
+		...{fork: '', work: task.proposal?.tree ?? ''},
 		...{conflicts: [], unsaved: [], carried: [], notTaken: []},
 		files: filesIn(patch),
 		planted: (await context.plantedInGit?.()) ?? [],
 	});
 };
+
+/** A file with its counts alone. */
+export const countsOf = ({path, from, added, deleted}: ChangedFile): FileChange => ({
+	path,
+	...(from === undefined ? {} : {from}),
+	...{added: added ?? 0, removed: deleted ?? 0},
+});
 
 /** The files of a unified diff with their counted lines. */
 export const filesIn = (patch: string): Preview['files'] =>

@@ -12,14 +12,32 @@ export type ReviewMemory = {
 	readonly drafts: readonly DraftComment[];
 	/** Files that a person has seen, as path and git's id of what they become. */
 	readonly reviewed: readonly string[];
+	readonly looked: readonly Looked[];
 };
+
+/** What a person looked at last of a task: its work, as the tree that it was. */
+export type Looked = {
+	/** `<trace>/<task>`. */
+	readonly task: string;
+	readonly tree: string;
+	/** The one before, when that was another: what changed since stays in view until the next. */
+	readonly before?: string | undefined;
+};
+
+export const noMemory: ReviewMemory = {drafts: [], reviewed: [], looked: []};
 
 /** Files remembered as seen: the oldest are forgotten. */
 export const mostReviewed = 5000;
+/** Tasks of which it is remembered what was looked at, likewise. */
+export const mostLooked = 1000;
+
+const tree = z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
 
 const stored = z.object({
 	drafts: z.array(z.looseObject({traceId: z.string(), blob: z.string()})),
 	reviewed: z.array(z.string()),
+	// Absent in files of older versions.
+	looked: z._default(z.array(z.object({task: z.string(), tree, before: z.optional(tree)})), []),
 });
 
 const fileOf = (folder: string): string => join(folder, 'review.json');
@@ -28,10 +46,10 @@ const fileOf = (folder: string): string => join(folder, 'review.json');
 export const readReviewMemory = async (files: Files, folder: string): Promise<ReviewMemory> => {
 	const text = await files.read(fileOf(folder));
 	try {
-		const {drafts, reviewed} = stored.parse(JSON.parse(text ?? ''));
-		return {drafts: drafts.filter(isDraft), reviewed};
+		const {drafts, ...others} = stored.parse(JSON.parse(text ?? ''));
+		return {drafts: drafts.filter(isDraft), ...others};
 	} catch {
-		return {drafts: [], reviewed: []};
+		return noMemory;
 	}
 };
 

@@ -28,7 +28,21 @@ export type PatchFile = {
 	readonly blobs: Readonly<Record<Side, string>>;
 	readonly added: number;
 	readonly removed: number;
+	readonly shape: Shape;
 	readonly hunks: () => readonly Hunk[];
+	/** Some line of it has these words, which are in lower case. */
+	readonly mentions: (words: string) => boolean;
+};
+
+/** How much there is of a file, counted without reading its lines. */
+type Shape = {
+	readonly hunks: number;
+	/** Lines that did not change. */
+	readonly context: number;
+	/** Rows that what changed takes where old stands beside new. */
+	readonly pairs: number;
+	/** Of all its lines, in either file. */
+	readonly highest: number;
 };
 
 const head = 'diff --git ';
@@ -61,6 +75,7 @@ const readFile = (text: string): PatchFile => {
 		isBinary: header.some(line => line.startsWith('Binary files ') || line === 'GIT binary patch'),
 		blobs: blobsIn(said('index ')),
 		...countLines(text, body),
+		mentions: words => text.toLowerCase().includes(words),
 		hunks: () => {
 			hunks ??= body < 0 ? [] : readHunks(text.slice(body + 1));
 			return hunks;
@@ -85,25 +100,51 @@ const nameIn = (line: string): string => {
 	return readPath(names.slice((names.length + 1) / 2), 2);
 };
 
-const countLines = (text: string, body: number): {added: number; removed: number} => {
-	let [added, removed] = [0, 0];
-	for (let at = body < 0 ? -1 : text.indexOf('\n', body + 1); at >= 0; at = text.indexOf('\n', at + 1)) {
-		const sign = text[at + 1];
-		if (sign === '+') added += 1;
-		else if (sign === '-') removed += 1;
+const countLines = (text: string, body: number): Pick<PatchFile, 'added' | 'removed' | 'shape'> => {
+	let [added, removed, context, hunks, pairs, highest] = [0, 0, 0, 0, 0, 0];
+	let block = {added: 0, removed: 0};
+	const endBlock = (): void => {
+		pairs += Math.max(block.added, block.removed);
+		added += block.added;
+		removed += block.removed;
+		block = {added: 0, removed: 0};
+	};
+	for (let end = body; end >= 0; end = text.indexOf('\n', end + 1)) {
+		const sign = text[end + 1];
+		if (sign === '+') block.added += 1;
+		else if (sign === '-') {
+			if (block.added > 0) endBlock();
+			block.removed += 1;
+		} else if (sign === ' ' || sign === '@') {
+			endBlock();
+			if (sign === ' ') context += 1;
+			else {
+				hunks += 1;
+				highest = Math.max(highest, lastLine(text.slice(end + 1, end + 80)));
+			}
+		}
 	}
-	return {added, removed};
+	endBlock();
+	return {added, removed, shape: {hunks, context, pairs, highest}};
 };
+
+/** The highest number of the lines of a hunk, by its place. */
+const lastLine = (place: string): number => {
+	const [, old = 0, oldLines = 1, now = 0, nowLines = 1] = hunkPlace.exec(place) ?? [];
+	return Math.max(Number(old) + Number(oldLines), Number(now) + Number(nowLines)) - 1;
+};
+
+const hunkPlace = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 const readHunks = (body: string): readonly Hunk[] => {
 	const hunks: {place: string; lines: PatchLine[]}[] = [];
 	let [old, now] = [0, 0];
 	for (const row of body.split('\n')) {
-		const [, place = '', oldStart, newStart] = /^(@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@.*)$/.exec(row) ?? [];
 		const sign = row[0];
-		if (oldStart !== undefined) {
+		if (sign === '@') {
+			const [, oldStart, , newStart] = hunkPlace.exec(row) ?? [];
 			[old, now] = [Number(oldStart), Number(newStart)];
-			hunks.push({place, lines: []});
+			hunks.push({place: row, lines: []});
 		} else if (sign === '+' || sign === '-' || sign === ' ') {
 			const text = row.slice(1);
 			const numbers = {...(sign === '+' ? {} : {old}), ...(sign === '-' ? {} : {new: now})};

@@ -17,6 +17,12 @@ export type ReviewRow =
 	| {readonly kind: 'hunk'; readonly file: PatchFile; readonly place: string}
 	| LineRow;
 
+/** How many rows each of the two below makes of a file; known before its lines are read. */
+export const unifiedLength = ({added, removed, shape: {hunks, context}}: PatchFile): number =>
+	1 + hunks + context + added + removed;
+export const pairedLength = ({shape: {hunks, context, pairs}}: PatchFile): number =>
+	1 + hunks + context + pairs;
+
 /** Of each block what was removed, then what was added. */
 export const unifiedRows = (file: PatchFile): readonly ReviewRow[] =>
 	rowsOf(file, ({removed, added}) => [

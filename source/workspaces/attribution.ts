@@ -32,19 +32,26 @@ type Comparison = {
 	readonly before: string;
 	readonly after: string;
 	readonly maxBytes: number;
+	/** Of these files alone, by their whole names; else of all. */
+	readonly paths?: readonly string[];
 };
 
 /** What a run did to its workspace (docs/architecture.md §5): the trees of `captureTree` before and after it, compared. */
 export const describeChange = async (git: Git, comparison: Comparison): Promise<Change> => {
-	const {workspace: cwd, before, after, maxBytes} = comparison;
+	const {workspace: cwd, before, after, maxBytes, paths = []} = comparison;
+	const trees = [
+		before,
+		after,
+		...(paths.length > 0 ? ['--', ...paths.map(path => `:(literal)${path}`)] : []),
+	];
 	const compare = ['diff-tree', '-r', '--find-renames', '--no-ext-diff', '--no-textconv', '-z'];
 	const listing = ['--raw', '--numstat', '--stat=100'];
 	const diff = (format: readonly string[], longest: number) =>
-		git.attempt([...compare, ...format, before, after], {cwd, asBytes: true, maxBytes: longest});
+		git.attempt([...compare, ...format, ...trees], {cwd, asBytes: true, maxBytes: longest});
 	const all = await diff([...listing, '--patch'], longestListing + maxBytes);
 	if (all.exitCode === 0 && !(all.truncated && partsOf(all.stdout).patch === undefined))
 		return changeOf(all.stdout, maxBytes);
-	const list = await git.run([...compare, ...listing, before, after], {cwd, asBytes: true});
+	const list = await git.run([...compare, ...listing, ...trees], {cwd, asBytes: true});
 	const patch = await diff(['--patch'], maxBytes + 1);
 	return changeOf(`${list}\0${patch.stdout}`, maxBytes);
 };

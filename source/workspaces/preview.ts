@@ -18,6 +18,8 @@ export type Preview = Change & {
 	readonly baseSha: string;
 	/** The trace branch as committed. */
 	readonly headSha: string;
+	/** The commit from which both went on: the patch is from there to the work; empty without work. */
+	readonly fork: string;
 	/** The tree that approve will make; empty on conflict. */
 	readonly tree: string;
 	/** Everything in the worktree, or the branch's tree when there is none. */
@@ -37,7 +39,7 @@ export type Preview = Change & {
 };
 
 /** Limit of the patch in bytes (docs/rules.md §10). */
-const previewBytes = 1024 * 1024;
+export const previewBytes = 1024 * 1024;
 
 /** No file or ref moves. `empty` when the base has it all already; the patch is the three-dot diff. */
 export const previewMerge = async (
@@ -83,6 +85,7 @@ const nothingYet: Omit<Preview, 'branch'> = {
 	base: '',
 	baseSha: '',
 	headSha: '',
+	fork: '',
 	tree: '',
 	worktreeTree: '',
 	conflicts: [],
@@ -111,6 +114,7 @@ const previewOf = async (
 		branch: refsOf(traceId).branch,
 		baseSha: base.commit,
 		headSha: tip.head,
+		fork,
 		tree,
 		worktreeTree: tip.tree,
 		conflicts,

@@ -83,6 +83,8 @@ const preview: LiveColony['preview'] = async () =>
 			workspace: 'isolated',
 			branch: 'hive/t',
 			base: 'main',
+			fork: '',
+			work: '',
 			tree: 'tree1',
 			patch: 'the patch',
 			truncated: false,

@@ -3,6 +3,7 @@ import {accepted, refuse} from '../../source/domain/errors.ts';
 import {usualNotify} from '../../source/domain/notify.ts';
 import type {TraceHistory} from '../../source/host/history.ts';
 import type {ColonyStatus, Survey, Update} from '../../source/host/live.ts';
+import {noMemory} from '../../source/host/review-memory.ts';
 import type {TimedText} from '../../source/host/run-log.ts';
 import type {SessionView} from '../../source/host/sessions.ts';
 import type {DetailFacts, DetailTarget} from '../../source/host/views/detail/section.ts';
@@ -146,6 +147,8 @@ export const fixturePreview = {
 	branch: `hive/${oauth}`,
 	base: 'main',
 	tree: 'feedfacefeedfacefeedfacefeedfacefeedface',
+	fork: 'ba5eba5eba5eba5eba5eba5eba5eba5eba5eba5e',
+	work: 'feedfacefeedfacefeedfacefeedfacefeedface',
 	files: [
 		{path: 'migrations/014_oauth.sql', added: 12, removed: 0},
 		{path: 'src/users/model.ts', added: 40, removed: 4},
@@ -252,7 +255,9 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		doing: (_signal, call) => {
 			doing = call;
 		},
-		reviews: {read: async () => ({drafts: [], reviewed: []}), write: async () => undefined},
+		reviews: {read: async () => noMemory, write: async () => undefined},
+		compare: async () => refuse('nothing_to_merge'),
+		lines: async () => undefined,
 		detail: async target => fixtureDetail(target),
 		history: async traceId => accepted(fixtureHistory(traceId)),
 		join: async () => refuse('wrong_status'),

@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, it} from 'vitest';
 import {accepted} from '../../source/domain/errors.ts';
-import type {ReviewMemory} from '../../source/host/review-memory.ts';
+import {noMemory, type ReviewMemory} from '../../source/host/review-memory.ts';
 import {fixturePreview} from './fixture-world.ts';
 import {type Driver, drive} from './screen-of.ts';
 
@@ -16,7 +16,7 @@ afterEach(() => driver.stop());
 
 /** A machine that remembers what it was given. */
 const remembering = (start: Partial<ReviewMemory> = {}) => {
-	let memory: ReviewMemory = {drafts: [], reviewed: [], ...start};
+	let memory: ReviewMemory = {...noMemory, ...start};
 	return {
 		read: async () => memory,
 		write: async (next: ReviewMemory) => {
@@ -58,6 +58,38 @@ describe('a review', () => {
 		expect(driver.screen()).toContain('100%');
 	});
 
+	it('wraps long lines, each beside its numbers, and keeps the row in sight', async () => {
+		const words = Array.from({length: 60}, (_, at) => `word${at}`).join(' ');
+		const long = fixturePreview.patch.replaceAll(' alter table users', ` alter table users -- ${words}`);
+		for (const columns of [120, 160]) {
+			await review(columns, {}, long);
+			expect(driver.screen()).not.toContain('word59');
+			driver.press('w');
+			expect(driver.screen()).toContain('word59');
+			driver.press('G');
+			expect(driver.screen()).toContain('-- checked');
+			expect(driver.screen()).toMatch(/>\s+\d* *\d* ?[│ ]?.*\+-- checked/);
+			driver.press('g', 'w');
+			expect(driver.screen()).not.toContain('word59');
+			driver.stop();
+		}
+	});
+
+	it('goes from match to match, over the end, and into files that were not on screen yet', async () => {
+		await review(120);
+		driver.press('/');
+		driver.type('CHECKED');
+		driver.press('enter');
+		const at = (): number => driver.store.getState().review.cursor;
+		const first = at();
+		driver.press('n', 'n');
+		expect(at()).toBeGreaterThan(first);
+		driver.press('n');
+		expect(at()).toBe(first);
+		driver.press('N');
+		expect(at()).toBeGreaterThan(first);
+	});
+
 	it('folds a file that is marked as reviewed, until its content changes', async () => {
 		const reviews = await review(120);
 		driver.press('space');
@@ -72,6 +104,90 @@ describe('a review', () => {
 		driver.stop();
 		await review(120, memory, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'));
 		expect(driver.screen()).not.toContain('✓ reviewed');
+	});
+});
+
+describe('what changed since a person looked', () => {
+	const task = 'trace-019a8b7c3f9a1c02/db-migration';
+	const [earlier, now, later] = ['a', 'b', 'c'].map(letter => letter.repeat(40)) as [string, string, string];
+	const path = 'migrations/014_oauth.sql';
+	const patch = [
+		...[`diff --git a/${path} b/${path}`, 'index 3333333..5d6e7f8 100644', `--- a/${path}`, `+++ b/${path}`],
+		...[
+			'@@ -3,2 +3,3 @@',
+			' create unique index users_oauth on users (oauth_id)',
+			'+  where oauth_id is not null;',
+		],
+		...[' commit;', ''],
+	].join('\n');
+
+	const open = async (work: string, start: Partial<ReviewMemory>) => {
+		const reviews = remembering(start);
+		const asked: unknown[] = [];
+		driver = await drive(
+			{columns: 160, rows: 36},
+			{
+				reviews,
+				preview: async () => accepted({...fixturePreview, work}),
+				compare: async trees => {
+					asked.push(trees);
+					return accepted({patch, truncated: false, files: [{path, added: 1, removed: 0}]});
+				},
+			},
+		);
+		driver.press('3');
+		await driver.settled();
+		await driver.settled();
+		return {reviews, asked};
+	};
+
+	it('is what a rework opens on, and b shows the whole and goes back', async () => {
+		const {asked} = await open(now, {looked: [{task, tree: earlier}]});
+		expect(asked).toEqual([{before: earlier, after: now}]);
+		expect(driver.screen()).toContain('since you looked (b: whole)');
+		expect(driver.screen()).toContain('file 1/1 +1 -0');
+		expect(driver.screen()).not.toContain('add column oauth text;');
+		driver.press('tab', 'b');
+		expect(driver.screen()).toContain('whole (b: since you looked)');
+		expect(driver.screen()).toContain('add column oauth text;');
+		driver.press('b');
+		expect(driver.screen()).toContain('since you looked (b: whole)');
+	});
+
+	it('stays in view after a person looked, until the next change', async () => {
+		const {reviews} = await open(now, {looked: [{task, tree: earlier}]});
+		expect((await reviews.read()).looked).toEqual([{task, tree: earlier}]);
+		driver.press('tab');
+		await driver.settled();
+		const {looked} = await reviews.read();
+		expect(looked).toEqual([{task, tree: now, before: earlier}]);
+		driver.stop();
+		expect((await open(now, {looked})).asked).toEqual([{before: earlier, after: now}]);
+		driver.stop();
+		expect((await open(later, {looked})).asked).toEqual([{before: now, after: later}]);
+	});
+
+	it('is nothing of what was never looked at: that opens whole', async () => {
+		const {asked, reviews} = await open(now, {});
+		expect(asked).toEqual([]);
+		expect(driver.screen()).not.toContain('since you looked');
+		driver.press('tab', 'b');
+		expect(driver.screen()).toContain('nothing changed since you looked');
+		await driver.settled();
+		expect((await reviews.read()).looked).toEqual([{task, tree: now}]);
+	});
+
+	it('has the marks and comments of files whose content is the same, and takes comments on what would come', async () => {
+		const draft = {
+			...{traceId: oauth, path, side: 'new' as const, line: 4, endLine: 4, blob: '5d6e7f8'},
+			...{quote: '  where oauth_id is not null;', text: 'Why partial?'},
+		};
+		await open(now, {looked: [{task, tree: earlier}], drafts: [draft], reviewed: [`9999999 ${path}`]});
+		expect(driver.screen()).toContain('◆ you: Why partial?');
+		driver.press('tab', 'space');
+		expect(driver.screen()).toContain('✓ reviewed, 1 changed lines folded');
+		driver.press('b');
+		expect(driver.screen()).toContain('✓ reviewed, 5 changed lines folded');
 	});
 });
 

@@ -1,6 +1,13 @@
+import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {readPatch} from '../../source/review/patch.ts';
-import {pairedRows, type ReviewRow, unifiedRows} from '../../source/review/rows.ts';
+import {
+	pairedLength,
+	pairedRows,
+	type ReviewRow,
+	unifiedLength,
+	unifiedRows,
+} from '../../source/review/rows.ts';
 import {wordDifferences} from '../../source/review/words.ts';
 
 const patch = `diff --git a/source/a.ts b/source/a.ts
@@ -76,6 +83,27 @@ describe('a patch', () => {
 		expect(readPatch(patch).slice(0, 1).flatMap(pairedRows).slice(2, 6).map(said)).toEqual([
 			...['1:one | 1:one', '2:two | 2:TWO', '-: | 3:--- b/faked', '3:three | 4:three'],
 		]);
+	});
+
+	it('knows how many rows a file has, and its highest line, before they are read', () => {
+		for (const file of readPatch(patch)) {
+			expect(unifiedLength(file)).toBe(unifiedRows(file).length);
+			expect(pairedLength(file)).toBe(pairedRows(file).length);
+		}
+		expect(readPatch(patch).map(({shape}) => shape.highest)).toEqual([21, 0, 0, 1, 0]);
+		const lines = fc.array(
+			fc.constantFrom(' a', '+b', '-c', '+++ d', '--- e', '@@ -1 +1 @@', '\\ No newline'),
+		);
+		void fc.assert(
+			fc.property(lines, rows => {
+				const text = ['diff --git a/a b/a', '--- a/a', '+++ b/a', '@@ -1,9 +1,9 @@', ...rows, ''].join('\n');
+				const [file] = readPatch(text);
+				if (file === undefined) throw new Error('There is no file.');
+				expect(unifiedLength(file)).toBe(unifiedRows(file).length);
+				expect(pairedLength(file)).toBe(pairedRows(file).length);
+			}),
+			{numRuns: 300},
+		);
 	});
 
 	it('that was cut, or is none, is read as far as it goes', () => {

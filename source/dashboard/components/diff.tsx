@@ -4,13 +4,17 @@ import type {Side} from '../../domain/review-comment.ts';
 import type {PatchLine} from '../../review/patch.ts';
 import type {LineRow} from '../../review/rows.ts';
 import {type WordPart, wordDifferences} from '../../review/words.ts';
-import {dropColumns} from '../parts/cells.ts';
-import {type Line, line, span, type Tone} from '../parts/line.ts';
-import type {Bar} from '../parts/look.ts';
+import {useTheme} from '../hooks/use-theme.ts';
+import {codeLine, dropLine, wrapLine} from '../parts/code-line.ts';
+import {type Line, line, type Span, span, type Tone} from '../parts/line.ts';
+import {type Bar, type Ground, hasGround, type ThemeName, toneOn} from '../parts/look.ts';
+import {fitLine} from '../parts/row-line.ts';
 import {markFound} from '../parts/search-marks.ts';
-import {commentWords, fileWords, seenWords} from '../store/diff-text.ts';
+import {commentWords, fileWords, seenWords, shownCode} from '../store/diff-text.ts';
 import {perObject} from '../store/memo.ts';
 import type {DiffRow} from '../store/review.ts';
+import type {ReviewState} from '../store/review-state.ts';
+import type {DiffColumns} from '../store/texts.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 import {Numbered} from './text-window.tsx';
 
@@ -18,58 +22,141 @@ type Props = {
 	/** Rows of the window only. */
 	readonly rows: readonly DiffRow[];
 	readonly start: number;
+	/** Rows of the screen that the last of them has. */
+	readonly lastRoom: number;
+	/** Columns scrolled out on the left. */
 	readonly left: number;
+	readonly isWrapped: boolean;
 	readonly search: string;
 	/** Columns of a line number. */
 	readonly digits: number;
-	readonly isPaired: boolean;
+	readonly columns: DiffColumns;
+	readonly colours: ReviewState['colours'];
 	/** First and last of the rows that are chosen, of the whole. */
 	readonly chosen: readonly [first: number, last: number];
 	readonly isFocused: boolean;
 };
 
 /** A patch with line numbers: unified, or what was beside what is. */
-export const Diff = ({rows, start, chosen: [first, last], isFocused, ...look}: Props) => (
+export const Diff = ({rows, start, lastRoom, chosen: [first, last], isFocused, colours, ...look}: Props) => (
 	<Numbered items={rows} start={start}>
 		{(row, index) => (
 			<DiffLine
 				row={row}
 				bar={start + index < first || start + index > last ? undefined : isFocused ? 'strong' : 'faint'}
+				room={index === rows.length - 1 ? lastRoom : undefined}
+				old={codeIn(colours, row, 'old')}
+				now={codeIn(colours, row, 'new')}
 				{...look}
 			/>
 		)}
 	</Numbered>
 );
 
-type LineProps = Pick<Props, 'left' | 'search' | 'digits' | 'isPaired'> & {
-	readonly row: DiffRow;
-	readonly bar: Bar | undefined;
+const codeIn = (colours: Props['colours'], row: DiffRow, side: Side): string | undefined => {
+	const line = row.kind === 'line' ? row[side] : undefined;
+	return line && row.kind === 'line' ? colours.get(row.file)?.get(line) : undefined;
 };
 
-const DiffLine = memo(({row, bar, left, search, digits, isPaired}: LineProps) => {
+type LineProps = Pick<Props, 'left' | 'isWrapped' | 'search' | 'digits' | 'columns'> & {
+	readonly row: DiffRow;
+	readonly bar: Bar | undefined;
+	/** Rows of the screen at most. */
+	readonly room: number | undefined;
+	/** Parts of the code on each side, as JSON. */
+	readonly old: string | undefined;
+	readonly now: string | undefined;
+};
+
+const DiffLine = memo(({row, bar, room, left, isWrapped, search, digits, columns, old, now}: LineProps) => {
+	const theme = useTheme();
 	const mark = span(bar === undefined ? ' ' : '>', 'accent');
-	if (row.kind !== 'line') return <RichText line={[mark, ...headOf(row)]} bar={bar} />;
-	const number = (side: Side, {old, new: now} = row) =>
-		span(`${String((side === 'old' ? old?.old : now?.new) ?? '').padStart(digits)} `, 'dim');
-	const text = (side: Side) => lineOf(row, side, left, search);
-	if (!isPaired) {
-		const side = row.new ? 'new' : 'old';
-		return <RichText line={[mark, number('old'), number('new'), ...text(side)]} bar={bar} />;
-	}
-	return (
-		<Box height={1} flexShrink={0}>
-			<Box flexBasis={0} flexGrow={1}>
-				<RichText line={[mark, number('old'), ...text('old')]} bar={bar} />
-			</Box>
-			<Box flexShrink={0} aria-hidden>
-				<SafeText tone="border">│</SafeText>
-			</Box>
-			<Box flexBasis={0} flexGrow={1}>
-				<RichText line={[number('new'), ...text('new')]} bar={bar} />
-			</Box>
-		</Box>
+	if (row.kind !== 'line')
+		return wrapped(headOf(row), columns.whole - 1, isWrapped)
+			.slice(0, room)
+			.map((content, at) => (
+				<Row
+					key={keyAt(at)}
+					line={[at === 0 ? mark : span(' '), ...content]}
+					ground={bar}
+					width={columns.whole}
+				/>
+			));
+	const isPaired = columns.half !== undefined;
+	const signs = isPaired ? (['old', 'new'] as const) : ([row.new ? 'new' : 'old'] as const);
+	const sides = signs.map(side => {
+		const shown = row[side];
+		const code = side === 'old' ? old : now;
+		const ground = bar ?? groundOf(shown, theme);
+		const content = shown === undefined ? [] : lineOf(row, side, {code, search, ground});
+		const numbers = isPaired ? [side] : (['old', 'new'] as const);
+		return {
+			...{side, shown, ground},
+			numbers: numbers.map(name => numberOf(row, name, digits)),
+			parts: wrapped(isWrapped ? content : dropLine(content, left), columns.code[side], isWrapped),
+		};
+	});
+	const height = Math.min(
+		room ?? Number.POSITIVE_INFINITY,
+		Math.max(...sides.map(({parts}) => parts.length)),
 	);
+	return Array.from({length: height}, (_, at) => {
+		const halves = sides.map(({side, shown, ground, numbers, parts}) => {
+			const blank = numbers.map(({text}) => span(' '.repeat(text.length)));
+			const sign =
+				shown === undefined
+					? []
+					: [span(at === 0 ? shown.sign : ' ', hasGround(theme, 'added') ? 'strong' : tones[shown.sign])];
+			const isFirst = side === 'old' || !isPaired;
+			return {
+				ground,
+				line: [
+					...(isFirst ? [at === 0 ? mark : span(' ')] : []),
+					...(at === 0 ? numbers : blank),
+					...sign,
+					...(parts[at] ?? []),
+				],
+			};
+		});
+		const [first, second] = halves;
+		if (first === undefined || second === undefined)
+			return first && <Row key={keyAt(at)} {...first} width={columns.whole} />;
+		return (
+			<Box key={keyAt(at)} height={1} flexShrink={0}>
+				<Row {...first} width={columns.half ?? 0} />
+				<Box flexShrink={0} aria-hidden>
+					<SafeText tone="border">│</SafeText>
+				</Box>
+				<Row {...second} width={columns.whole - 1 - (columns.half ?? 0)} />
+			</Box>
+		);
+	});
 });
+
+const keyAt = (at: number): string => `part-${at}`;
+
+const wrapped = (content: Line, width: number, isWrapped: boolean): readonly Line[] =>
+	isWrapped ? wrapLine(content, width) : [content];
+
+type RowProps = {readonly line: Line; readonly ground: Ground | undefined; readonly width: number};
+
+/** On a ground as wide as its place; on none it is no longer than its text. */
+const Row = memo(({line: content, ground, width}: RowProps) => {
+	const theme = useTheme();
+	const fitted = fitLine(content, width);
+	const line =
+		ground === undefined ? fitted : fitted.map(({text, tone}) => ({text, tone: toneOn(theme, ground, tone)}));
+	return <RichText line={line} bar={ground} />;
+});
+
+const groundOf = (shown: PatchLine | undefined, theme: ThemeName): Ground | undefined => {
+	if (shown === undefined || shown.sign === ' ') return;
+	const ground = shown.sign === '+' ? 'added' : 'removed';
+	return hasGround(theme, ground) ? ground : undefined;
+};
+
+const numberOf = ({old, new: now}: LineRow, side: Side, digits: number): Span =>
+	span(`${String((side === 'old' ? old?.old : now?.new) ?? '').padStart(digits)} `, 'dim');
 
 const headOf = (row: Exclude<DiffRow, LineRow>): Line => {
 	if (row.kind === 'file') {
@@ -86,18 +173,32 @@ const headOf = (row: Exclude<DiffRow, LineRow>): Line => {
 };
 
 const tones: Readonly<Record<PatchLine['sign'], Tone>> = {' ': 'plain', '+': 'added', '-': 'removed'};
+const wordTones: Readonly<Record<PatchLine['sign'], Tone>> = {
+	...{' ': 'plain', '+': 'added-word', '-': 'removed-word'},
+};
 
-/** One side of a line behind its sign, what only this side has set off; what is searched for comes first. */
-const lineOf = (row: LineRow, side: Side, left: number, search: string): Line => {
-	const shown = row[side];
-	if (shown === undefined) return [];
-	const tone = tones[shown.sign];
-	const sign = span(shown.sign, tone);
-	const text = span(shown.text).text;
-	const isFound = search !== '' && text.toLowerCase().includes(search.toLowerCase());
-	const words = isFound || left > 0 ? undefined : wordsOf(row)?.[side];
-	if (words === undefined) return [sign, ...markFound(dropColumns(text, left), search, tone)];
-	return [sign, ...words.map(part => span(part.text, part.isOwn ? 'strong' : tone))];
+type Drawn = {
+	readonly code: string | undefined;
+	readonly search: string;
+	readonly ground: Ground | undefined;
+};
+
+/** One side of a line, what only this side has set off; what is searched for comes first. */
+const lineOf = (row: LineRow, side: Side, {code, search, ground}: Drawn): Line => {
+	const {sign = ' ', text: whole = ''} = row[side] ?? {};
+	const text = shownCode(whole);
+	const shown = span(text).text;
+	// On its own ground a line needs no colour to say what became of it.
+	const isSaid = ground === 'added' || ground === 'removed';
+	const plain = isSaid ? 'plain' : tones[sign];
+	if (search !== '' && shown.toLowerCase().includes(search.toLowerCase()))
+		return markFound(shown, search, plain);
+	return codeLine(text, {
+		code: code === undefined || text !== whole ? undefined : JSON.parse(code),
+		words: text === whole ? wordsOf(row)?.[side] : undefined,
+		plain,
+		own: isSaid || ground === undefined ? wordTones[sign] : 'strong',
+	});
 };
 
 const wordsOf = perObject(

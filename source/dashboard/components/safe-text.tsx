@@ -3,7 +3,7 @@ import {createElement, memo} from 'react';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {useTheme} from '../hooks/use-theme.ts';
 import type {Line, Span, Tone} from '../parts/line.ts';
-import {type Bar, barStyleOf, styleOf} from '../parts/look.ts';
+import {type Ground, groundStyleOf, styleOf} from '../parts/look.ts';
 
 type Wrap = NonNullable<TextProps['wrap']>;
 type TextOf = {
@@ -23,9 +23,9 @@ export const SafeText = memo(({children, tone = 'plain', wrap = 'truncate', ...l
 	);
 });
 
-type RichOf = {readonly line: Line; readonly wrap?: Wrap; readonly bar?: Bar | undefined};
+type RichOf = {readonly line: Line; readonly wrap?: Wrap; readonly bar?: Ground | undefined};
 
-/** A text in several tones; with a bar, the one that is selected. */
+/** A text in several tones; with a bar, the one that is selected, or what says that it came or went. */
 export const RichText = memo(({line, wrap = 'truncate', bar}: RichOf) => {
 	const theme = useTheme();
 	const [only, ...others] = line;
@@ -35,7 +35,7 @@ export const RichText = memo(({line, wrap = 'truncate', bar}: RichOf) => {
 				{only.text}
 			</SafeText>
 		);
-	const style = bar === undefined ? {} : barStyleOf(theme, bar);
+	const style = bar === undefined ? {} : groundStyleOf(theme, bar);
 	return createElement(Text, {wrap, ...style}, ...line.map(toText));
 });
 

@@ -4,7 +4,7 @@ import {useListId} from '../hooks/use-pane.ts';
 import {useTheme} from '../hooks/use-theme.ts';
 import {targetRef} from '../keys/target.ts';
 import type {Line} from '../parts/line.ts';
-import {type Bar, toneInBar} from '../parts/look.ts';
+import {type Bar, toneOn} from '../parts/look.ts';
 import {type Cell, type CellText, fitLine, type RowMark, rowLine, shareColumns} from '../parts/row-line.ts';
 import {lists} from '../store/selectors.ts';
 import {RichText} from './safe-text.tsx';
@@ -100,9 +100,7 @@ const TableRow = memo(({line, bar}: RowProps) => {
 	return (
 		<Box height={1} flexShrink={0} aria-role="listitem" aria-state={{selected: bar !== undefined}}>
 			<RichText
-				line={
-					bar === undefined ? line : line.map(({text, tone}) => ({text, tone: toneInBar(theme, bar, tone)}))
-				}
+				line={bar === undefined ? line : line.map(({text, tone}) => ({text, tone: toneOn(theme, bar, tone)}))}
 				bar={bar}
 			/>
 		</Box>

@@ -88,7 +88,7 @@ export const withoutPreflight = (open: Form, message: string): Form => ({
 	lines: [line(message, 'bad')],
 });
 
-export const totals = ({files}: Preview) => ({
+export const totals = ({files}: Pick<Preview, 'files'>) => ({
 	added: files.reduce((sum, file) => sum + file.added, 0),
 	removed: files.reduce((sum, file) => sum + file.removed, 0),
 });

@@ -38,8 +38,8 @@ import {eventDetails} from '../store/event-details.ts';
 import {markedIds, toggleMark} from '../store/marks.ts';
 import {selectedSession} from '../store/program.ts';
 import {queueKey} from '../store/queue.ts';
-import {commentsToSend} from '../store/review.ts';
-import {endRange, toggleRange, toggleSeen} from '../store/review-changes.ts';
+import {commentsToSend, shownSince} from '../store/review.ts';
+import {endRange, toggleRange, toggleSeen, toggleWhole} from '../store/review-changes.ts';
 import {eventList, focusedPane, liveBees, subjectOf} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
 import {textRows} from '../store/texts.ts';
@@ -49,7 +49,7 @@ import {comment, dropComment} from './comment.ts';
 import type {HandleContext} from './context.ts';
 import {copyCommand, copyId} from './copy.ts';
 import {accept, decline} from './invites.ts';
-import {markStep, searchStep} from './jump.ts';
+import {fileStep, hunkStep, searchStep} from './jump.ts';
 import {lendTerminal} from './lend-terminal.ts';
 import {openForm} from './open-form.ts';
 import {earlier} from './past.ts';
@@ -216,9 +216,10 @@ const pager: Handler = context => {
 
 /** Unwrapped, and the patch as it is. */
 const wholeText = (state: State, text: TextId): string =>
-	text === 'diff' && state.preview?.state === 'ready'
-		? state.preview.preview.patch
-		: textRows({...state, wrap: false}, text).join('\n');
+	text === 'diff' ? patchOf(state) : textRows({...state, wrap: false}, text).join('\n');
+
+const patchOf = (state: State): string =>
+	state.preview?.state === 'ready' ? (shownSince(state) ?? state.preview.preview).patch : '';
 
 const mouse: Handler = ({store, screen}) => {
 	store.dispatch(toggleMouse);
@@ -309,10 +310,12 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'comment.drop': dropComment,
 	range: change(toggleRange),
 	seen: change(toggleSeen),
-	'hunk.previous': markStep('hunks', -1),
-	'hunk.next': markStep('hunks', 1),
-	'file.previous': markStep('files', -1),
-	'file.next': markStep('files', 1),
+	'diff.wrap': change(toggleWrap),
+	'diff.whole': change(toggleWhole),
+	'hunk.previous': hunkStep(-1),
+	'hunk.next': hunkStep(1),
+	'file.previous': fileStep(-1),
+	'file.next': fileStep(1),
 	pager,
 	'copy.id': copyId,
 	'copy.command': copyCommand,

@@ -1,8 +1,9 @@
 import {say, scrollTo} from '../store/changes.ts';
+import {nextRow, rowThatMentions} from '../store/diff-search.ts';
 import {cursorRow, diffRows} from '../store/review.ts';
 import {focusedPane} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
-import {diffMarks, firstRow, textRows} from '../store/texts.ts';
+import {firstRow, type PlainTextId, textRows} from '../store/texts.ts';
 import type {HandleContext} from './context.ts';
 
 type Handler = (context: HandleContext) => void;
@@ -13,7 +14,10 @@ export const searchStep =
 	({store}) => {
 		const state = store.getState();
 		const pane = focusedPane(state);
-		if (!isList(pane) && state.search !== '') jump(store, pane, matchesIn(state, pane), step);
+		if (isList(pane) || state.search === '') return;
+		if (pane === 'diff')
+			goTo(store, pane, rowThatMentions(diffRows(state), state.search, cursorRow(state), step));
+		else goTo(store, pane, nextOf(matchesIn(state, pane), firstRow(state, pane), step));
 	};
 
 /** To the first match at or below what is on screen, once it is clear what is searched; said when there is none. */
@@ -21,28 +25,40 @@ export const showMatch = (store: HandleContext['store']): void => {
 	const state = store.getState();
 	const pane = focusedPane(state);
 	if (isList(pane) || state.search === '') return;
-	const rows = matchesIn(state, pane);
 	const top = firstRow(state, pane);
-	const row = rows.find(at => at >= top) ?? rows[0];
+	const row =
+		pane === 'diff'
+			? rowThatMentions(diffRows(state), state.search, top - 1, 1)
+			: nextOf(matchesIn(state, pane), top - 1, 1);
 	store.dispatch(
 		row === undefined ? say(`"${state.search}" is nowhere in here.`, 'info') : scrollTo(pane, row),
 	);
 };
 
-export const markStep =
-	(kind: 'hunks' | 'files', step: 1 | -1): Handler =>
-	({store}) =>
-		jump(store, 'diff', diffMarks(diffRows(store.getState()))[kind], step);
+export const fileStep =
+	(step: 1 | -1): Handler =>
+	({store}) => {
+		const state = store.getState();
+		goTo(store, 'diff', nextOf(diffRows(state).heads, cursorRow(state), step));
+	};
 
-const jump = (store: HandleContext['store'], text: TextId, rows: readonly number[], step: 1 | -1): void => {
-	const state = store.getState();
-	const top = text === 'diff' ? cursorRow(state) : firstRow(state, text);
-	const next =
-		step > 0 ? (rows.find(row => row > top) ?? rows[0]) : (rows.findLast(row => row < top) ?? rows.at(-1));
-	if (next !== undefined) store.dispatch(scrollTo(text, next));
+export const hunkStep =
+	(step: 1 | -1): Handler =>
+	({store}) => {
+		const state = store.getState();
+		const row = nextRow(diffRows(state), cursorRow(state), step, ({kind}) => kind === 'hunk');
+		goTo(store, 'diff', row);
+	};
+
+/** The next of the rows, around the end. */
+const nextOf = (rows: readonly number[], from: number, step: 1 | -1): number | undefined =>
+	step > 0 ? (rows.find(row => row > from) ?? rows[0]) : (rows.findLast(row => row < from) ?? rows.at(-1));
+
+const goTo = (store: HandleContext['store'], text: TextId, row: number | undefined): void => {
+	if (row !== undefined) store.dispatch(scrollTo(text, row));
 };
 
-const matchesIn = (state: State, text: TextId): readonly number[] => {
+const matchesIn = (state: State, text: PlainTextId): readonly number[] => {
 	const wanted = state.search.toLowerCase();
 	return textRows(state, text).flatMap((row, index) => (row.toLowerCase().includes(wanted) ? [index] : []));
 };

@@ -9,8 +9,8 @@ export const copyText = (state: State): string | undefined => {
 	const pane = focusedPane(state);
 	const {trace, task, run, invite} = subjectOf(state);
 	if (invite) return invite.inviteId;
-	if (state.detail && !isList(pane)) return textRows(state, pane).join('\n');
 	if (pane === 'diff') return state.preview?.state === 'ready' ? state.preview.preview.patch : undefined;
+	if (state.detail && !isList(pane)) return textRows(state, pane).join('\n');
 	if (pane === 'runs' || pane === 'allRuns' || pane === 'log' || pane === 'sessions') return run?.agentId;
 	return pane === 'tasks' || pane === 'queue' ? task?.taskId : trace?.traceId;
 };

@@ -1,6 +1,6 @@
 import {markable} from '../store/marks.ts';
 import {selectedSession, showsProgram} from '../store/program.ts';
-import {chosenDraft, chosenPlace} from '../store/review.ts';
+import {chosenDraft, chosenPlace, shownSince} from '../store/review.ts';
 import {focusedPane, lists, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
 import {archivable} from '../store/trace-list.ts';
@@ -45,8 +45,17 @@ const needsMarkable = (state: State): string | undefined => {
 	return lists[pane].position(state) >= 0 ? undefined : 'There is nothing to mark here.';
 };
 
-const needsLines = (state: State): string | undefined =>
-	chosenDraft(state) || chosenPlace(state) ? undefined : 'Comments are for lines of one hunk.';
+const needsLines = (state: State): string | undefined => {
+	if (chosenDraft(state) || chosenPlace(state)) return undefined;
+	return shownSince(state)
+		? 'Comments are for lines of one hunk that would come: b shows them all.'
+		: 'Comments are for lines of one hunk.';
+};
+
+const needsSince = ({preview}: State): string | undefined =>
+	preview?.state === 'ready' && preview.since
+		? undefined
+		: 'That is all: nothing changed since you looked, or you had not.';
 
 /** Looking at things. */
 export const viewRows = [
@@ -221,6 +230,15 @@ export const viewRows = [
 		help: 'Mark the file as reviewed, until its content changes.',
 		hint: 9,
 	},
+	{
+		action: 'diff.whole',
+		keys: ['b'],
+		scope: 'diff',
+		label: 'since/whole',
+		help: 'All that would come, or what changed since you looked.',
+		blocked: needsSince,
+	},
+	{action: 'diff.wrap', keys: ['w'], scope: 'diff', label: 'wrap', help: 'Wrap long lines.', hint: 10},
 	{
 		action: 'hunk.previous',
 		keys: ['['],

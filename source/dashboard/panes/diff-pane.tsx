@@ -1,19 +1,19 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {counted} from '../../domain/counted.ts';
-import type {Preview} from '../../host/preview.ts';
+import type {Comparison} from '../../host/compare.ts';
 import {Diff} from '../components/diff.tsx';
 import {Lines} from '../components/lines.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RichText, SafeText} from '../components/safe-text.tsx';
 import {totals} from '../forms/gate.ts';
 import {useSelector} from '../hooks/use-selector.ts';
-import {useText} from '../hooks/use-text.ts';
+import {useWindow} from '../hooks/use-text.ts';
 import {type Line, span, type Tone} from '../parts/line.ts';
 import {selectedCause, selectedInvite, selectedReview} from '../store/queue.ts';
-import {chosenRows, cursorRow, type DiffRow, diffRows, digitsOf, isSideBySide} from '../store/review.ts';
+import {chosenRows, cursorRow, type DiffRows, diffRows, digitsOf, shownSince} from '../store/review.ts';
 import type {PreviewState} from '../store/state.ts';
-import {diffHead, diffMarks} from '../store/texts.ts';
+import {diffColumns, diffHead, roomOfLast} from '../store/texts.ts';
 import {CausePane} from './cause-pane.tsx';
 import {InvitePane} from './invite-pane.tsx';
 import type {PaneProps} from './pane-props.ts';
@@ -31,16 +31,20 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const row = useSelector(selectedReview);
 	const head = useSelector(diffHead);
 	const preview = useSelector(state => state.preview);
+	const since = useSelector(shownSince);
 	const rows = useSelector(diffRows);
-	const {start, end, left, search} = useText('diff');
+	const {start, end, left, search} = useWindow('diff');
+	const lastRoom = useSelector(roomOfLast);
+	const isWrapped = useSelector(state => state.wrap);
 	const chosen = useSelector(chosenRows);
-	const isPaired = useSelector(isSideBySide);
+	const columns = useSelector(diffColumns);
+	const colours = useSelector(state => state.review.colours);
 	const digits = useSelector(digitsOf);
 	const cursor = useSelector(cursorRow);
 	const note = row ? whyNoDiff(preview, rows.length) : undefined;
 	const title =
 		row && preview?.state === 'ready' && note === undefined ? (
-			<RichText line={diffTitle(row.task.taskId, preview.preview, rows, cursor)} />
+			<RichText line={diffTitle(row.task.taskId, preview, since, rows, cursor)} />
 		) : (
 			<PaneTitle>{`Diff${row ? ` ${row.task.taskId}` : ''}`}</PaneTitle>
 		);
@@ -56,7 +60,10 @@ const TaskDiff = ({area, isFocused}: PaneProps) => {
 					</SafeText>
 				</Box>
 			) : (
-				<Diff rows={rows.slice(start, end)} {...{start, left, search, digits, isPaired, chosen, isFocused}} />
+				<Diff
+					rows={rows.slice(start, end)}
+					{...{start, lastRoom, left, isWrapped, search, digits, columns, colours, chosen, isFocused}}
+				/>
 			)}
 		</Pane>
 	);
@@ -68,18 +75,28 @@ const whyNoDiff = (preview: PreviewState | undefined, rows: number): readonly [s
 	return rows === 0 ? ['No changes.', 'dim'] : undefined;
 };
 
-const diffTitle = (taskId: string, preview: Preview, rows: readonly DiffRow[], cursor: number): Line => {
-	const {files} = diffMarks(rows);
-	const {added, removed} = totals(preview);
-	const file = Math.max(1, files.filter(index => index <= cursor).length);
+const diffTitle = (
+	taskId: string,
+	{preview, since: other}: Extract<PreviewState, {state: 'ready'}>,
+	since: Comparison | undefined,
+	rows: DiffRows,
+	cursor: number,
+): Line => {
+	const {heads} = rows;
+	const shown = since ?? preview;
+	const {added, removed} = totals(shown);
+	const view = since ? ' · since you looked (b: whole)' : other ? ' · whole (b: since you looked)' : '';
+	const file = Math.max(1, heads.filter(index => index <= cursor).length);
 	const share = Math.round(((cursor + 1) / rows.length) * 100);
 	return [
-		span(`Diff ${taskId} · file ${Math.min(file, files.length)}/${files.length} `, 'strong'),
+		span(`Diff ${taskId}`, 'strong'),
+		span(view, 'accent'),
+		span(` · file ${Math.min(file, heads.length)}/${heads.length} `, 'strong'),
 		span(`+${added}`, 'added'),
 		span(' '),
 		span(`-${removed}`, 'removed'),
 		span(` · ${share}%`, 'dim'),
-		...(preview.truncated ? [span(' · first 1 MiB, all: hive proposal diff', 'accent')] : []),
+		...(shown.truncated ? [span(' · first 1 MiB, all: hive proposal diff', 'accent')] : []),
 		...(preview.conflicts.length > 0
 			? [span(` · ✗ ${counted(preview.conflicts.length, 'conflict')}`, 'bad')]
 			: []),

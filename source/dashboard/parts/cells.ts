@@ -49,6 +49,11 @@ export const wrapWords = (text: string, width: number): readonly string[] => {
 export const wrapColumns = (text: string, width: number): readonly string[] => {
 	if (widthOf(text) <= width) return [text];
 	const rows: string[] = [];
+	if (oneColumn.test(text)) {
+		for (let start = 0; start < text.length; start += Math.max(1, width))
+			rows.push(text.slice(start, start + Math.max(1, width)));
+		return rows;
+	}
 	let [start, taken] = [0, 0];
 	for (const {segment, index} of graphemesOf(text)) {
 		const size = widthOf(segment);

@@ -1,4 +1,5 @@
 import {sanitizeLine} from '../../domain/sanitize.ts';
+import type {CodeKind} from '../../review/code.ts';
 
 /** What a stretch of text means; the theme decides what that looks like. */
 export type Tone =
@@ -13,7 +14,10 @@ export type Tone =
 	| 'focus'
 	| 'cursor'
 	| 'added'
-	| 'removed';
+	| 'removed'
+	| 'added-word'
+	| 'removed-word'
+	| `code-${CodeKind}`;
 
 export type Span = {readonly text: string; readonly tone: Tone};
 

@@ -16,19 +16,35 @@ export const styleOf = (theme: ThemeName, tone: Tone): Style => themes[theme][to
 /** What marks a selected row: strong in the pane that has the focus, faint in the others. */
 export type Bar = 'strong' | 'faint';
 
-export const barStyleOf = (theme: ThemeName, bar: Bar): Style => bars[theme][bar];
+/** What lines are drawn on: a bar, or what says in colours that they came or went. */
+export type Ground = Bar | 'added' | 'removed';
 
-/** The tone of a text in a bar: nothing there is too faint to read, and an inverse bar is of one colour. */
-export const toneInBar = (theme: ThemeName, bar: Bar, tone: Tone): Tone => {
-	if (bars[theme][bar].inverse) return 'plain';
+export const groundStyleOf = (theme: ThemeName, ground: Ground): Style => grounds[theme][ground] ?? {};
+
+/** Themes without one leave it to the sign and its colour. */
+export const hasGround = (theme: ThemeName, ground: Ground): boolean => grounds[theme][ground] !== undefined;
+
+/** The tone of a text on a ground: nothing there is too faint to read, and an inverse bar is of one colour. */
+export const toneOn = (theme: ThemeName, ground: Ground, tone: Tone): Tone => {
+	if (groundStyleOf(theme, ground).inverse) return 'plain';
 	return tone === 'dim' ? 'plain' : tone;
 };
 
 const inverseBar = {strong: {inverse: true}, faint: {bold: true}} as const;
 
-const bars: Readonly<Record<ThemeName, Readonly<Record<Bar, Style>>>> = {
-	dark: {strong: {backgroundColor: 'ansi256(239)'}, faint: {backgroundColor: 'ansi256(236)'}},
-	light: {strong: {backgroundColor: 'ansi256(253)'}, faint: {backgroundColor: 'ansi256(255)'}},
+const grounds: Readonly<Record<ThemeName, Readonly<Partial<Record<Ground, Style>>>>> = {
+	dark: {
+		strong: {backgroundColor: 'ansi256(239)'},
+		faint: {backgroundColor: 'ansi256(236)'},
+		added: {backgroundColor: 'ansi256(22)'},
+		removed: {backgroundColor: 'ansi256(52)'},
+	},
+	light: {
+		strong: {backgroundColor: 'ansi256(253)'},
+		faint: {backgroundColor: 'ansi256(255)'},
+		added: {backgroundColor: 'ansi256(194)'},
+		removed: {backgroundColor: 'ansi256(224)'},
+	},
 	'high-contrast': inverseBar,
 	'no-color': inverseBar,
 };
@@ -56,6 +72,24 @@ const dark: Theme = {
 	cursor: {inverse: true},
 	added: {color: 'green'},
 	removed: {color: 'red'},
+	'added-word': {bold: true, color: 'ansi256(231)', backgroundColor: 'ansi256(28)'},
+	'removed-word': {bold: true, color: 'ansi256(231)', backgroundColor: 'ansi256(88)'},
+	'code-comment': {color: 'ansi256(152)'},
+	'code-keyword': {color: 'ansi256(219)'},
+	'code-string': {color: 'ansi256(229)'},
+	'code-number': {color: 'ansi256(223)'},
+	'code-type': {color: 'ansi256(159)'},
+	'code-title': {color: 'ansi256(222)'},
+	'code-attribute': {color: 'ansi256(153)'},
+	'code-variable': {color: 'ansi256(217)'},
+	'code-meta': {color: 'ansi256(189)'},
+};
+
+/** One colour for all code: where there is none, and where few stand out. */
+const oneColour = {
+	...{'added-word': {bold: true}, 'removed-word': {bold: true}},
+	...{'code-comment': {}, 'code-keyword': {}, 'code-string': {}, 'code-number': {}, 'code-type': {}},
+	...{'code-title': {}, 'code-attribute': {}, 'code-variable': {}, 'code-meta': {}},
 };
 
 const themes: Readonly<Record<ThemeName, Theme>> = {
@@ -71,6 +105,17 @@ const themes: Readonly<Record<ThemeName, Theme>> = {
 		info: {color: onWhite.blue},
 		added: {color: onWhite.green},
 		removed: {color: onWhite.red},
+		'added-word': {bold: true, color: 'ansi256(16)', backgroundColor: 'ansi256(157)'},
+		'removed-word': {bold: true, color: 'ansi256(16)', backgroundColor: 'ansi256(217)'},
+		'code-comment': {color: onWhite.gray},
+		'code-keyword': {color: 'ansi256(90)'},
+		'code-string': {color: onWhite.green},
+		'code-number': {color: 'ansi256(88)'},
+		'code-type': {color: 'ansi256(24)'},
+		'code-title': {color: 'ansi256(18)'},
+		'code-attribute': {color: onWhite.blue},
+		'code-variable': {color: 'ansi256(52)'},
+		'code-meta': {color: 'ansi256(54)'},
 	},
 	'high-contrast': {
 		...dark,
@@ -81,6 +126,12 @@ const themes: Readonly<Record<ThemeName, Theme>> = {
 		good: {bold: true, color: 'greenBright'},
 		bad: {bold: true, color: 'redBright'},
 		info: {bold: true, color: 'cyanBright'},
+		added: {bold: true, color: 'greenBright'},
+		removed: {bold: true, color: 'redBright'},
+		...oneColour,
+		'code-comment': {color: 'cyanBright'},
+		'code-keyword': {color: 'magentaBright'},
+		'code-string': {color: 'yellowBright'},
 	},
 	'no-color': {
 		plain: {},
@@ -95,5 +146,6 @@ const themes: Readonly<Record<ThemeName, Theme>> = {
 		cursor: {inverse: true},
 		added: {},
 		removed: {},
+		...oneColour,
 	},
 };

@@ -1,6 +1,7 @@
 import type {TraceHistory} from '../../host/history.ts';
 import type {ColonyStatus, SessionName, Survey, Update} from '../../host/live.ts';
 import type {Remembered} from '../../host/remembered.ts';
+import {noMemory} from '../../host/review-memory.ts';
 import type {TimedText} from '../../host/run-log.ts';
 import type {SessionView} from '../../host/sessions.ts';
 import type {DetailFacts, DetailTarget} from '../../host/views/detail/section.ts';
@@ -9,8 +10,8 @@ import type {DetachKey} from '../../screen/detach-key.ts';
 import type {Form} from '../forms/form.ts';
 import {detailTabs, shownTab} from './detail.ts';
 import {appendLog, emptyLog, type LogStream} from './log.ts';
-import {cursorRow} from './review.ts';
-import {noReview} from './review-state.ts';
+import {cursorRow, diffRows} from './review.ts';
+import {reviewOf} from './review-state.ts';
 import {eventRows, focusedPane, lists} from './selectors.ts';
 import {
 	browsing,
@@ -35,7 +36,7 @@ import {
 	type WaitsState,
 } from './state.ts';
 import type {Change} from './store.ts';
-import {firstRow, lastFirstRow, textHeight, textRows} from './texts.ts';
+import {firstAbove, firstRow, lastFirstRow} from './texts.ts';
 
 const top: Scroll = {top: 0, left: 0, follow: false};
 const toastTime = 5000;
@@ -70,7 +71,7 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 	archived: new Set(),
 	scroll: {log: {...top, follow: true}, diff: top, colony: top, detail: top},
 	wrap: false,
-	review: noReview,
+	review: reviewOf(noMemory),
 	log: emptyLog(),
 	commands: [],
 	colony,
@@ -142,7 +143,7 @@ export const tookPreview =
 						? {}
 						: {
 								scroll: {...state.scroll, diff: top},
-								review: {drafts: state.review.drafts, reviewed: state.review.reviewed, cursor: 0},
+								review: reviewOf(state.review),
 							}),
 				};
 
@@ -254,10 +255,9 @@ const moveSelection =
 const moveCursor =
 	(row: number): Change =>
 	state => {
-		const last = textRows(state, 'diff').length - 1;
+		const last = diffRows(state).length - 1;
 		const cursor = Math.max(0, Math.min(last, row));
-		const [first, height] = [firstRow(state, 'diff'), textHeight(state, 'diff')];
-		const shown = Math.max(Math.min(first, cursor), cursor - height + 1);
+		const shown = Math.max(Math.min(firstRow(state, 'diff'), cursor), firstAbove(state, cursor));
 		return withScroll({...state, review: {...state.review, cursor}}, 'diff', {
 			...state.scroll.diff,
 			top: shown,
@@ -288,7 +288,7 @@ export const scrollSideways =
 	(columns: number): Change =>
 	state => {
 		const pane = focusedPane(state);
-		if (isList(pane) || (pane === 'log' && state.wrap)) return state;
+		if (isList(pane) || (state.wrap && (pane === 'log' || pane === 'diff'))) return state;
 		const now = state.scroll[pane];
 		return withScroll(state, pane, {...now, left: Math.max(0, now.left + columns)});
 	};

@@ -13,6 +13,12 @@ export const diffText = (row: DiffRow): string => {
 	return [old && `- ${old.text}`, now && `+ ${now.text}`].filter(Boolean).join(' ');
 };
 
+/** What is made by a machine is on lines of any length: of those the pager has the rest. */
+const longestShown = 10_000;
+
+export const shownCode = (text: string): string =>
+	text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+
 /** A file and what became of it. */
 export const fileWords = ({path, from, status, isBinary}: PatchFile): string => {
 	const what = status === 'changed' ? '' : status === 'renamed' ? `, renamed from ${from}` : `, ${status}`;

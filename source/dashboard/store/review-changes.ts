@@ -1,16 +1,38 @@
-import {type DraftComment, mostReviewed, type ReviewMemory} from '../../host/review-memory.ts';
+import {sides} from '../../domain/review-comment.ts';
+import {type DraftComment, mostLooked, mostReviewed, type ReviewMemory} from '../../host/review-memory.ts';
+import type {PatchFile, PatchLine} from '../../review/patch.ts';
+import type {Colours} from '../colours/protocol.ts';
 import {cursorRow, diffRows, seenKey} from './review.ts';
 import type {State} from './state.ts';
 import type {Change} from './store.ts';
 
 /** What this machine remembered; what was said before it was read stays. */
 export const tookMemory =
-	({drafts, reviewed}: ReviewMemory): Change =>
+	({drafts, reviewed, looked}: ReviewMemory): Change =>
 	state =>
 		withReview(state, {
 			drafts: [...drafts, ...state.review.drafts],
 			reviewed: [...reviewed, ...state.review.reviewed],
+			looked: [...looked, ...state.review.looked],
 		});
+
+/** A person has the work of a task before them, as it is by now. */
+export const lookedAt =
+	(task: string, tree: string): Change =>
+	state => {
+		const {looked} = state.review;
+		const last = looked.find(other => other.task === task);
+		if (last?.tree === tree) return state;
+		const others = looked.filter(other => other.task !== task).slice(-mostLooked + 1);
+		return withReview(state, {looked: [...others, {task, tree, ...(last && {before: last.tree})}]});
+	};
+
+/** All that would come, or what changed since the person looked: from the first row on. */
+export const toggleWhole: Change = state => {
+	const {review, scroll} = endRange(state);
+	const shown = {...state, scroll: {...scroll, diff: {...scroll.diff, top: 0, left: 0}}};
+	return withReview({...shown, review}, {isWhole: !review.isWhole, cursor: 0});
+};
 
 /** Begins a range at the row, or lets go of it. */
 export const toggleRange: Change = state => {
@@ -38,7 +60,7 @@ export const dropDrafts =
 
 /** Marks the file at the row as seen, with its content as it is, or takes the mark away. */
 export const toggleSeen: Change = state => {
-	const row = diffRows(state)[cursorRow(state)];
+	const row = diffRows(state).at(cursorRow(state));
 	if (row === undefined || row.kind === 'comment') return state;
 	const key = seenKey(row.file);
 	const {reviewed} = state.review;
@@ -47,8 +69,35 @@ export const toggleSeen: Change = state => {
 			? reviewed.filter(other => other !== key)
 			: [...reviewed, key].slice(-mostReviewed),
 	});
-	const head = diffRows(next).findIndex(other => other.kind === 'file' && other.file === row.file);
-	return withReview(next, {cursor: Math.max(0, head)});
+	const {files, heads} = diffRows(next);
+	return withReview(next, {cursor: heads[files.indexOf(row.file)] ?? 0});
+};
+
+/** Files whose colours are kept. */
+const mostColoured = 30;
+
+export const tookColours =
+	(file: PatchFile, colours: Colours | undefined): Change =>
+	state => {
+		const others = [...state.review.colours].filter(([other]) => other !== file);
+		const kept = others.slice(-mostColoured + 1);
+		return withReview(state, {colours: new Map([...kept, [file, coloursByLine(file, colours)]])});
+	};
+
+/** Lines that are in both files have the colours of what is. */
+const coloursByLine = (file: PatchFile, colours: Colours | undefined): ReadonlyMap<PatchLine, string> => {
+	const lines = new Map<PatchLine, string>();
+	for (const side of sides)
+		for (const [at, hunk] of file.hunks().entries()) {
+			let index = 0;
+			for (const line of hunk.lines) {
+				if (line[side] === undefined) continue;
+				const parts = colours?.[side][at]?.[index];
+				if (typeof parts === 'string') lines.set(line, parts);
+				index += 1;
+			}
+		}
+	return lines;
 };
 
 const withReview = (state: State, review: Partial<State['review']>): State => ({

@@ -1,4 +1,5 @@
 import type {ReviewMemory} from '../../host/review-memory.ts';
+import type {PatchFile, PatchLine} from '../../review/patch.ts';
 
 /** Where a person is in a review, and what they have said and seen so far. */
 export type ReviewState = ReviewMemory & {
@@ -6,6 +7,16 @@ export type ReviewState = ReviewMemory & {
 	readonly cursor: number;
 	/** Row at which a range began. */
 	readonly from?: number;
+	/** All that would come is shown, not only what changed since a person looked. */
+	readonly isWhole: boolean;
+	/** Of files that were on screen: the parts of their lines, each as JSON. */
+	readonly colours: ReadonlyMap<PatchFile, ReadonlyMap<PatchLine, string>>;
 };
 
-export const noReview: ReviewState = {cursor: 0, drafts: [], reviewed: []};
+/** At the begin of a change, with what is remembered of all of them. */
+export const reviewOf = ({drafts, reviewed, looked}: ReviewMemory): ReviewState => ({
+	...{drafts, reviewed, looked},
+	cursor: 0,
+	isWhole: false,
+	colours: new Map(),
+});

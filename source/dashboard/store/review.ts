@@ -1,10 +1,11 @@
 import {longestQuote, type ReviewComment, type Side} from '../../domain/review-comment.ts';
-import type {Preview} from '../../host/preview.ts';
+import type {Comparison} from '../../host/compare.ts';
 import type {DraftComment} from '../../host/review-memory.ts';
 import {type Anchored, anchor} from '../../review/anchor.ts';
 import {type PatchFile, readPatch} from '../../review/patch.ts';
-import {pairedRows, type ReviewRow, unifiedRows} from '../../review/rows.ts';
+import {pairedLength, pairedRows, type ReviewRow, unifiedLength, unifiedRows} from '../../review/rows.ts';
 import {memoized, perObject} from './memo.ts';
+import {type RowList, rowList, type Section} from './row-list.ts';
 import type {PreviewState, State} from './state.ts';
 
 /** A row of the diff pane: one of the patch, or a comment below the line it is about. */
@@ -13,51 +14,89 @@ export type DiffRow =
 	| {readonly kind: 'seen'; readonly file: PatchFile; readonly lines: number}
 	| {readonly kind: 'comment'; readonly draft: DraftComment; readonly anchored: Anchored};
 
+/** All rows of the diff; those of a file are made when it is first on screen. */
+export type DiffRows = RowList<DiffRow> & {
+	readonly files: readonly PatchFile[];
+	/** The row that each of them begins at. */
+	readonly heads: readonly number[];
+	/** The file of a section that has all rows of its patch and no others. */
+	readonly plainFile: (section: number) => PatchFile | undefined;
+};
+
 /** From this width on old and new stand side by side. */
 const sideBySideWidth = 140;
 
 export const isSideBySide = ({size}: Pick<State, 'size'>): boolean => size.columns >= sideBySideWidth;
 
-/** Rows of the diff as they are drawn. */
-export const diffRows = ({preview, size, review}: Pick<State, 'preview' | 'size' | 'review'>) =>
-	rowsOfPatch(preview, isSideBySide({size}), review.drafts, review.reviewed);
+/** What changed since the person looked, where that is what the diff shows. */
+export const shownSince = ({preview, review}: Pick<State, 'preview' | 'review'>): Comparison | undefined =>
+	preview?.state === 'ready' && !review.isWhole ? preview.since : undefined;
 
-const filesOf = perObject(({patch}: Preview): readonly PatchFile[] => readPatch(patch));
+/** Rows of the diff as they are drawn. */
+export const diffRows = (state: Pick<State, 'preview' | 'size' | 'review'>): DiffRows =>
+	rowsOfPatch(
+		state.preview,
+		shownSince(state),
+		isSideBySide(state),
+		state.review.drafts,
+		state.review.reviewed,
+	);
+
+const filesOf = perObject(({patch}: Comparison): readonly PatchFile[] => readPatch(patch));
 const unified = perObject(unifiedRows);
 const paired = perObject(pairedRows);
 
 const rowsOfPatch = memoized(
 	(
 		preview: PreviewState | undefined,
+		since: Comparison | undefined,
 		isWide: boolean,
 		drafts: readonly DraftComment[],
 		reviewed: readonly string[],
-	): readonly DiffRow[] => {
-		if (preview?.state !== 'ready') return [];
+	): DiffRows => {
+		const whole = preview?.state === 'ready' ? filesOf(preview.preview) : [];
+		const files = since ? filesOf(since) : whole;
 		const seen = new Set(reviewed);
-		const files = filesOf(preview.preview);
-		const placed = placeDrafts(preview, drafts);
-		const gone = placed.filter(({draft}) => files.every(({path}) => path !== draft.path));
-		const rows: DiffRow[] = gone.map(one => ({kind: 'comment', ...one}));
-		for (const file of files) {
-			const own = placed.filter(({draft}) => draft.path === file.path);
-			if (seen.has(seenKey(file)))
-				rows.push(
-					{kind: 'file', file},
-					{kind: 'seen', file, lines: file.added + file.removed},
-					...own.map(one => ({kind: 'comment' as const, ...one})),
-				);
-			else for (const row of withComments((isWide ? paired : unified)(file), own)) rows.push(row);
-		}
-		return rows;
+		const all = placeDrafts(preview, drafts);
+		const gone = all.filter(({draft}) => whole.every(({path}) => path !== draft.path));
+		// What was before is another file there than in the whole.
+		const placed = since ? all.filter(({draft}) => draft.side === 'new') : all;
+		const commented = new Set(placed.map(({draft}) => draft.path));
+		const isPlain = (file: PatchFile): boolean => !commented.has(file.path) && !seen.has(seenKey(file));
+		const rowsOf = isWide ? paired : unified;
+		const lengthOf = isWide ? pairedLength : unifiedLength;
+		const rows = rowList<DiffRow>([
+			made(gone.map(commentRow)),
+			...files.map(file => {
+				if (isPlain(file)) return {length: lengthOf(file), rows: () => rowsOf(file)};
+				const own = placed.filter(({draft}) => draft.path === file.path);
+				if (!seen.has(seenKey(file))) return made(withComments(rowsOf(file), own));
+				const lines = file.added + file.removed;
+				return made([{kind: 'file', file}, {kind: 'seen', file, lines}, ...own.map(commentRow)]);
+			}),
+		]);
+		return {
+			...rows,
+			...{files, heads: rows.starts.slice(1)},
+			plainFile: section => {
+				const file = files[section - 1];
+				return file && isPlain(file) ? file : undefined;
+			},
+		};
 	},
 );
+
+type Placed = {readonly draft: DraftComment; readonly anchored: Anchored};
+
+const commentRow = (placed: Placed): DiffRow => ({kind: 'comment', ...placed});
+
+const made = (rows: readonly DiffRow[]): Section<DiffRow> => ({length: rows.length, rows: () => rows});
 
 /** Of the trace that is looked at: each draft with where it is now. */
 const placeDrafts = (
 	preview: PreviewState | undefined,
 	drafts: readonly DraftComment[],
-): readonly {readonly draft: DraftComment; readonly anchored: Anchored}[] => {
+): readonly Placed[] => {
 	if (preview?.state !== 'ready') return [];
 	const traceId = preview.key.split('/')[0];
 	const files = filesOf(preview.preview);
@@ -76,18 +115,11 @@ const fileNow = (files: readonly PatchFile[], {path, side}: DraftComment) => {
 };
 
 /** Comments stand below the last of their lines; those whose lines are not sure, below the head of their file. */
-const withComments = (
-	rows: readonly ReviewRow[],
-	placed: readonly {readonly draft: DraftComment; readonly anchored: Anchored}[],
-): readonly DiffRow[] =>
-	placed.length === 0
-		? rows
-		: rows.flatMap((row): readonly DiffRow[] => [
-				row,
-				...placed
-					.filter(({draft, anchored}) => isBelow(row, draft.side, anchored))
-					.map(one => ({kind: 'comment' as const, ...one})),
-			]);
+const withComments = (rows: readonly ReviewRow[], placed: readonly Placed[]): readonly DiffRow[] =>
+	rows.flatMap((row): readonly DiffRow[] => [
+		row,
+		...placed.filter(({draft, anchored}) => isBelow(row, draft.side, anchored)).map(commentRow),
+	]);
 
 const isBelow = (row: ReviewRow, side: Side, anchored: Anchored): boolean =>
 	anchored.state === 'outdated'
@@ -110,24 +142,29 @@ const range = memoized((from: number, to: number): readonly [first: number, last
 ]);
 
 /** Columns that the highest line number takes. */
-export const digitsOf = (state: State): number => digits(diffRows(state));
+export const digitsOf = (state: State): number => digits(diffRows(state).files);
 
-const digits = memoized((rows: readonly DiffRow[]): number => {
+const digits = memoized((files: readonly PatchFile[]): number => {
 	let highest = 1;
-	for (const row of rows)
-		if (row.kind === 'line') highest = Math.max(highest, row.old?.old ?? 0, row.new?.new ?? 0);
+	for (const {shape} of files) highest = Math.max(highest, shape.highest);
 	return String(highest).length;
 });
+
+/** In rows. A comment on more would quote none of them whole. */
+const longestRange = 2 * longestQuote;
 
 /** Where a comment on the chosen rows would be: lines of one side of one file, the new one where there is any. Nothing where they are none. */
 export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefined => {
 	const [first, last] = chosenRows(state);
+	if (last - first > longestRange) return;
 	const rows = diffRows(state)
 		.slice(first, last + 1)
 		.filter(row => row.kind === 'line');
 	const [{file} = {file: undefined}] = rows;
 	if (file === undefined || state.preview === undefined || rows.some(row => row.file !== file)) return;
 	const side: Side = rows.some(row => row.new) ? 'new' : 'old';
+	// Comments are sent about the whole change: what it has not cannot be meant.
+	if (shownSince(state) && (side === 'old' || !isInWhole(state.preview, file))) return;
 	const lines = rows.flatMap(row => row[side] ?? []);
 	const [line, endLine] = [lines[0]?.[side], lines.at(-1)?.[side]];
 	// Lines of two hunks are not one behind the other.
@@ -140,13 +177,16 @@ export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefine
 	return {traceId, path: file.path, side, line, endLine, quote, blob: file.blobs[side]};
 };
 
+const isInWhole = (preview: PreviewState, {path}: PatchFile): boolean =>
+	preview.state === 'ready' && filesOf(preview.preview).some(file => file.path === path);
+
 /** The comment that a person is at: its own row, or the line above it. */
 export const chosenDraft = (state: State): DraftComment | undefined => {
 	const rows = diffRows(state);
 	const at = cursorRow(state);
-	const row = rows[at];
+	const row = rows.at(at);
 	if (row?.kind === 'comment') return row.draft;
-	const next = rows[at + 1];
+	const next = rows.at(at + 1);
 	return state.review.from === undefined && row?.kind === 'line' && next?.kind === 'comment'
 		? next.draft
 		: undefined;
@@ -161,4 +201,11 @@ export const commentsToSend = (
 		anchored.state === 'outdated' ? [] : [{...comment, line: anchored.line, endLine: anchored.endLine}],
 	);
 	return {comments, outdated: placed.length - comments.length};
+};
+
+/** The tree of a task that the person had looked at before this one. */
+export const lookedBefore = ({review}: State, task: string, tree: string): string | undefined => {
+	const last = review.looked.find(other => other.task === task);
+	if (last === undefined || tree === '') return;
+	return last.tree === tree ? last.before : last.tree;
 };

@@ -1,6 +1,7 @@
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {CommandOffer} from '../../host/command-offer.ts';
+import type {Comparison} from '../../host/compare.ts';
 import type {TraceHistory} from '../../host/history.ts';
 import type {ColonyStatus, SessionName, Survey} from '../../host/live.ts';
 import type {Preview} from '../../host/preview.ts';
@@ -96,7 +97,13 @@ export type WaitsState = {
 /** What approving the selected task would do, as far as it is known. */
 export type PreviewState =
 	| {readonly key: string; readonly state: 'loading'}
-	| {readonly key: string; readonly state: 'ready'; readonly preview: Preview}
+	| {
+			readonly key: string;
+			readonly state: 'ready';
+			readonly preview: Preview;
+			/** What changed since the person looked last; absent of what was not looked at, or is the same. */
+			readonly since?: Comparison;
+	  }
 	| {readonly key: string; readonly state: 'refused'; readonly message: string};
 
 /** What the program of a session shows, as far as its pane has room. */

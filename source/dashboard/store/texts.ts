@@ -1,8 +1,11 @@
+import type {Side} from '../../domain/review-comment.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Wait} from '../../host/waits.ts';
+import type {PatchFile} from '../../review/patch.ts';
+import type {LineRow} from '../../review/rows.ts';
 import {areaOf, inside} from '../layout.ts';
 import {wrapColumns, wrapWords} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
@@ -10,21 +13,24 @@ import {timeWidth} from '../parts/words.ts';
 import {beginLines, decisionLines, judgementLines, plantedLines, warningTexts} from './decision.ts';
 import {detailLines} from './detail.ts';
 import {type DetailRow, detailRows} from './detail-rows.ts';
-import {diffText} from './diff-text.ts';
+import {diffText, shownCode} from './diff-text.ts';
 import {type LogView, logLines, logTimes} from './log.ts';
 import {memoized} from './memo.ts';
 import {colonyRows} from './places.ts';
 import {selectedReview} from './queue.ts';
-import {type DiffRow, diffRows} from './review.ts';
+import {type DiffRow, diffRows, digitsOf, isSideBySide} from './review.ts';
 import {selectedRun, selectedTask, selectedWaits} from './selectors.ts';
 import type {PreviewState, State, TextId} from './state.ts';
 import {selectedTrace} from './trace-list.ts';
 
+/** A text whose rows are all there. */
+export type PlainTextId = Exclude<TextId, 'diff'>;
+
 /** Rows of a scrolling text as its pane shows them, wrapped when that is on. */
-export const textRows = (state: State, text: TextId): readonly string[] => {
+export const textRows = (state: State, text: PlainTextId): readonly string[] => {
 	if (text === 'log') return shownLog(state).texts;
 	if (text === 'detail') return plainRows(rowsOfDetail(state));
-	return text === 'diff' ? diffTexts(diffRows(state)) : colonyRows(state.colony, state.status.places);
+	return colonyRows(state.colony, state.status.places);
 };
 
 /** Rows of the part of the detail that is shown. */
@@ -95,20 +101,91 @@ const warningRows = (texts: readonly string[], width: number, height: number): r
 };
 
 /** Rows of its window, without those above it; the log keeps one for its status. */
-export const textHeight = (state: State, text: TextId): number => {
+const textHeight = (state: State, text: TextId): number => {
 	const head = text === 'log' ? logHead(state) : text === 'diff' ? diffHead(state) : [];
 	const kept = head.length + (text === 'log' ? 1 : 0);
 	return Math.max(1, inside(areaOf(state, text)).height - kept);
 };
 
 export const lastFirstRow = (state: State, text: TextId): number =>
-	Math.max(0, textRows(state, text).length - textHeight(state, text));
+	text === 'diff'
+		? firstAbove(state, diffRows(state).length - 1)
+		: Math.max(0, textRows(state, text).length - textHeight(state, text));
 
-/** Rows where hunks and files of the patch begin. */
-export const diffMarks = memoized((rows: readonly DiffRow[]) => ({
-	hunks: rows.flatMap(({kind}, index) => (kind === 'hunk' ? [index] : [])),
-	files: rows.flatMap(({kind}, index) => (kind === 'file' ? [index] : [])),
-}));
+/** The row behind the last one that its window has room for. */
+export const endRow = (state: State, text: TextId): number => {
+	const [first, height] = [firstRow(state, text), textHeight(state, text)];
+	if (text !== 'diff' || !state.wrap) return first + height;
+	const rows = diffRows(state);
+	let [end, left] = [first, height];
+	for (; left > 0 && end < rows.length; end += 1) left -= diffRowHeight(state, rows.at(end));
+	return end;
+};
+
+/** Rows of the screen that are left for the last row of the diff's window: it may be cut. */
+export const roomOfLast = (state: State): number => {
+	const height = textHeight(state, 'diff');
+	if (!state.wrap) return height;
+	const shown = diffRows(state).slice(firstRow(state, 'diff'), endRow(state, 'diff') - 1);
+	return Math.max(
+		1,
+		shown.reduce((left, row) => left - diffRowHeight(state, row), height),
+	);
+};
+
+/** The first row of the diff that fits its window together with this one and all between. */
+export const firstAbove = (state: State, row: number): number => {
+	const height = textHeight(state, 'diff');
+	if (!state.wrap) return Math.max(0, row - height + 1);
+	const rows = diffRows(state);
+	let first = Math.max(0, row);
+	let left = height - diffRowHeight(state, rows.at(first));
+	while (first > 0) {
+		left -= diffRowHeight(state, rows.at(first - 1));
+		if (left < 0) break;
+		first -= 1;
+	}
+	return first;
+};
+
+/** Columns of the diff, and of the code on each side where both are shown. */
+export const diffColumns = (state: State): DiffColumns =>
+	columnsOfDiff(inside(areaOf(state, 'diff')).width, digitsOf(state), isSideBySide(state));
+
+export type DiffColumns = {
+	readonly whole: number;
+	/** Of the left half, where there are two. */
+	readonly half?: number;
+	readonly code: Readonly<Record<Side, number>>;
+};
+
+/** Before the code are the mark of the row, at the left only, its numbers with a space each, and its sign. */
+const columnsOfDiff = memoized((whole: number, digits: number, isPaired: boolean): DiffColumns => {
+	if (!isPaired) {
+		const code = Math.max(1, whole - 2 * (digits + 1) - 2);
+		return {whole, code: {old: code, new: code}};
+	}
+	const half = Math.floor((whole - 1) / 2);
+	const code = {old: Math.max(1, half - digits - 3), new: Math.max(1, whole - 1 - half - digits - 2)};
+	return {whole, half, code};
+});
+
+/** Rows of the screen that a row of the diff takes. */
+const diffRowHeight = (state: State, row: DiffRow | undefined): number => {
+	if (!state.wrap || row === undefined) return 1;
+	const {whole, code} = diffColumns(state);
+	if (row.kind !== 'line') return wrapColumns(sanitizeLine(diffText(row)), whole - 1).length;
+	const rowsOf = (side: Side): number =>
+		wrapColumns(sanitizeLine(shownCode(row[side]?.text ?? '')), code[side]).length;
+	return isSideBySide(state) ? Math.max(rowsOf('old'), rowsOf('new')) : rowsOf(row.new ? 'new' : 'old');
+};
+
+/** The first file on screen whose colours are not there. */
+export const uncolouredFile = (state: State): PatchFile | undefined => {
+	if (state.tab !== 'review' || state.preview?.state !== 'ready') return;
+	const rows = diffRows(state).slice(firstRow(state, 'diff'), endRow(state, 'diff'));
+	return rows.find((row): row is LineRow => row.kind === 'line' && !state.review.colours.has(row.file))?.file;
+};
 
 /** From this width on the log has a column of times, where any is known. */
 const timesWidth = 100;
@@ -137,5 +214,3 @@ const logRows = memoized((log: LogView, width: number): LogRows => {
 		times: rows.flatMap((row, at) => row.map((_, part) => (part === 0 ? (times[at] ?? '') : ''))),
 	};
 });
-
-const diffTexts = memoized((rows: readonly DiffRow[]): readonly string[] => rows.map(diffText));

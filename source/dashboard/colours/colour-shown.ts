@@ -1,0 +1,21 @@
+import {codeOf} from '../../review/code.ts';
+import {onChange} from '../store/on-change.ts';
+import {tookColours} from '../store/review-changes.ts';
+import type {Store} from '../store/store.ts';
+import {uncolouredFile} from '../store/texts.ts';
+import type {Highlighter} from './highlighter.ts';
+
+/** Brings the colours of the files that are on screen, one after the other; until they come the lines are plain. */
+export const colourShown = (highlight: Highlighter, store: Store, signal: AbortSignal): void => {
+	let isBusy = false;
+	onChange(store, signal, state => {
+		const file = isBusy ? undefined : uncolouredFile(state);
+		if (file === undefined) return;
+		isBusy = true;
+		const code = {old: codeOf(file, 'old'), new: codeOf(file, 'new')};
+		void highlight({path: file.path, code}).then(colours => {
+			isBusy = false;
+			if (!signal.aborted) store.fold(tookColours(file, colours));
+		});
+	});
+};

@@ -1,0 +1,50 @@
+import {diffText, fileWords} from './diff-text.ts';
+import type {DiffRow, DiffRows} from './review.ts';
+
+/** The next row of that sort in a direction, around the end. Rows of files before it only are looked at. */
+export const nextRow = (
+	rows: DiffRows,
+	from: number,
+	step: 1 | -1,
+	isWanted: (row: DiffRow) => boolean,
+	mayHave: (section: number) => boolean = () => true,
+): number | undefined => {
+	const count = rows.starts.length;
+	const first = rows.sectionOf(Math.max(0, Math.min(from, rows.length - 1)));
+	// The section it begins in is looked at again at the end: on its other side.
+	for (let passed = 0; passed <= count; passed += 1) {
+		const section = (first + step * passed + count * passed) % count;
+		if (!mayHave(section)) continue;
+		const start = rows.starts[section] ?? 0;
+		const isThere = (row: DiffRow, at: number): boolean => {
+			const isAhead = passed > 0 || (start + at - from) * step > 0;
+			return isAhead && isWanted(row);
+		};
+		const own = rows.section(section);
+		const found = step > 0 ? own.findIndex(isThere) : own.findLastIndex(isThere);
+		if (found >= 0) return start + found;
+	}
+	return;
+};
+
+/** The next row that has the text, whatever its case. Files that have it nowhere are not read. */
+export const rowThatMentions = (
+	rows: DiffRows,
+	text: string,
+	from: number,
+	step: 1 | -1,
+): number | undefined => {
+	const wanted = text.toLowerCase();
+	// What stands between the words of a row may be hive's.
+	const [word = ''] = wanted.split(/[\s+-]/).toSorted((one, other) => other.length - one.length);
+	return nextRow(
+		rows,
+		from,
+		step,
+		row => diffText(row).toLowerCase().includes(wanted),
+		section => {
+			const file = rows.plainFile(section);
+			return file === undefined || file.mentions(word) || fileWords(file).toLowerCase().includes(wanted);
+		},
+	);
+};

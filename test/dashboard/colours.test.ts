@@ -1,0 +1,156 @@
+import path from 'node:path';
+import {pathToFileURL} from 'node:url';
+import fc from 'fast-check';
+import {afterEach, describe, expect, inject, it} from 'vitest';
+import {colourShown} from '../../source/dashboard/colours/colour-shown.ts';
+import {createHighlighter} from '../../source/dashboard/colours/highlighter.ts';
+import {codeLine, dropLine, wrapLine} from '../../source/dashboard/parts/code-line.ts';
+import {plainText, span} from '../../source/dashboard/parts/line.ts';
+import {type Ground, groundStyleOf, styleOf, type ThemeName} from '../../source/dashboard/parts/look.ts';
+import {accepted} from '../../source/domain/errors.ts';
+import {fixturePreview} from './fixture-world.ts';
+import {drive} from './screen-of.ts';
+
+const ending = new AbortController();
+afterEach(() => ending.abort());
+
+const thread = (): URL => {
+	const built = inject('built');
+	if ('problem' in built) throw new Error(built.problem);
+	return pathToFileURL(path.join(path.dirname(built.command), 'highlight-code.cjs'));
+};
+
+const patch = [
+	...['diff --git a/a.ts b/a.ts', 'index 1111111..2222222 100644', '--- a/a.ts', '+++ b/a.ts'],
+	...['@@ -1,2 +1,2 @@', ' return a;', '-const a = 1;', '+const a = 2; // two', ''],
+].join('\n');
+
+describe('the colours of a diff', () => {
+	it('come from a thread of their own, and until then lines are plain', async () => {
+		const driver = await drive(undefined, {preview: async () => accepted({...fixturePreview, patch})});
+		const {store} = driver;
+		colourShown(createHighlighter(thread(), ending.signal), store, ending.signal);
+		driver.press('3', 'tab');
+		await driver.settled();
+		expect(driver.screen()).toContain('const a = 2; // two');
+		await expect.poll(() => store.getState().review.colours.size).toBe(1);
+		const [lines] = store.getState().review.colours.values();
+		const parts = [...(lines ?? [])].map(([{sign, text}, code]) => [sign + text, JSON.parse(code)[0]]);
+		expect(parts).toEqual([
+			[' return a;', {text: 'return', kind: 'keyword'}],
+			['-const a = 1;', {text: 'const', kind: 'keyword'}],
+			['+const a = 2; // two', {text: 'const', kind: 'keyword'}],
+		]);
+		driver.stop();
+	});
+
+	it('are none where the thread cannot begin', async () => {
+		const {signal} = new AbortController();
+		const highlight = createHighlighter(new URL('file:///nowhere/there-is-none.cjs'), signal);
+		expect(await highlight({path: 'a.ts', code: {old: [], new: [['null']]}})).toBeUndefined();
+	});
+
+	it('end with the dashboard, also while they are read', async () => {
+		const over = new AbortController();
+		const highlight = createHighlighter(thread(), over.signal);
+		const asked = highlight({path: 'a.ts', code: {old: [], new: [Array(9000).fill('const a = b(c);')]}});
+		over.abort();
+		expect(await asked).toBeUndefined();
+		expect(await highlight({path: 'a.ts', code: {old: [], new: [['null']]}})).toBeUndefined();
+	});
+});
+
+describe('a line of code', () => {
+	it('has the tones of its parts, and words that only one side has set off', () => {
+		const line = codeLine('\tconst a = b;', {
+			code: [{text: '\t'}, {text: 'const', kind: 'keyword'}, {text: ' a = b;'}],
+			words: [
+				{text: '\tconst ', isOwn: false},
+				{text: 'a', isOwn: true},
+				{text: ' = b;', isOwn: false},
+			],
+			...{plain: 'plain', own: 'added-word'},
+		});
+		expect(line.filter(({text}) => text.trim() !== '')).toEqual([
+			{text: 'const', tone: 'code-keyword'},
+			{text: 'a', tone: 'added-word'},
+			{text: ' = b;', tone: 'plain'},
+		]);
+	});
+
+	it('is what the sanitizer makes of it, and its rows together are the line', () => {
+		const text = fc
+			.array(fc.constantFrom('a', 'bc', '\t', ' ', '漢', '\u001b[31m', '\u202e', 'é'))
+			.map(all => all.join(''));
+		void fc.assert(
+			fc.property(text, fc.integer({min: 2, max: 9}), fc.nat(12), (whole, width, at) => {
+				const code = [{text: whole.slice(0, at), kind: 'string' as const}, {text: whole.slice(at)}];
+				const line = codeLine(whole, {code, words: undefined, plain: 'plain', own: 'strong'});
+				expect(plainText(line)).toBe(span(whole).text);
+				expect(wrapLine(line, width).map(plainText).join('')).toBe(plainText(line));
+				expect(plainText(line).endsWith(plainText(dropLine(line, at)).trimStart())).toBe(true);
+			}),
+			{numRuns: 300},
+		);
+	});
+});
+
+/** Of the 256 colours those that are a cube of six shades or a gray. */
+const luminance = (name: string): number => {
+	const index = Number(/\((\d+)\)/.exec(name)?.[1]);
+	const shade = (part: number): number => (part === 0 ? 0 : 55 + 40 * part);
+	const cube = index - 16;
+	const parts =
+		index >= 232
+			? Array(3).fill(8 + 10 * (index - 232))
+			: [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map(shade);
+	const [red = 0, green = 0, blue = 0] = parts.map((part: number) =>
+		part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+	);
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+const contrast = (one: string, other: string): number => {
+	const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+	return (light + 0.05) / (dark + 0.05);
+};
+
+describe('the themes', () => {
+	const kinds = [
+		'comment',
+		'keyword',
+		'string',
+		'number',
+		'type',
+		'title',
+		'attribute',
+		'variable',
+		'meta',
+	] as const;
+	const paper = {dark: 'ansi256(16)', light: 'ansi256(231)'};
+
+	it.each(['dark', 'light'] as const)('show code that can be read on every ground: %s', theme => {
+		const grounds = (['strong', 'faint', 'added', 'removed'] as const).map(
+			(ground: Ground) => groundStyleOf(theme, ground).backgroundColor ?? '',
+		);
+		for (const kind of kinds)
+			for (const ground of [paper[theme], ...grounds])
+				expect(
+					contrast(styleOf(theme, `code-${kind}`).color ?? '', ground),
+					`${kind} on ${ground}`,
+				).toBeGreaterThan(4.5);
+	});
+
+	it.each(['added', 'removed'] as const)('set off words of what was %s', what => {
+		for (const theme of ['dark', 'light'] as const) {
+			const {color = '', backgroundColor = ''} = styleOf(theme, `${what}-word`);
+			expect(contrast(color, backgroundColor)).toBeGreaterThan(4.5);
+		}
+		for (const theme of ['high-contrast', 'no-color'] satisfies ThemeName[])
+			expect(styleOf(theme, `${what}-word`)).toEqual({bold: true});
+	});
+
+	it('use no colour where there is none', () => {
+		for (const kind of kinds) expect(styleOf('no-color', `code-${kind}`)).toEqual({});
+	});
+});
