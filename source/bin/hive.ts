@@ -20,7 +20,7 @@ const start = async (): Promise<void> => {
 		return printLine(JSON.stringify(line.endsWith('--json') ? {v: 1, ...json} : json));
 	}
 	const draws = process.env.INK_SCREEN_READER !== 'true' && process.env.TERM !== 'dumb';
-	const isPainted = line === '' && draws && (await isOnTerminal());
+	const isPainted = (line === '' || line === '--console') && draws && (await isOnTerminal());
 	if (isPainted) paintFirst();
 	const {main} = await loadMain();
 	await main({offered, isPainted, loadDashboard, loadConsole, loadChat});

@@ -8,6 +8,8 @@ export type ShowDashboard = (
 	look: {
 		readonly color: 'auto' | 'always' | 'never';
 		readonly screenReader: boolean;
+		/** The console is served beside it. */
+		readonly console: boolean;
 		/** One of the themes; HIVE_THEME, else dark. */
 		readonly theme?: string;
 		readonly signal: AbortSignal;

@@ -34,7 +34,13 @@ export type ConsoleParts = {
 	readonly limits?: Limits;
 };
 
-type Env = {Variables: {caller: Caller}};
+/** The socket of a request, where it came by one. */
+export type Connection = {
+	readonly incoming?: {readonly socket: {readonly remoteAddress?: string | undefined}};
+	readonly outgoing?: {readonly destroy: () => void};
+};
+
+type Env = {Variables: {caller: Caller}; Bindings: Connection};
 type Call = Context<Env>;
 
 const policy = [
@@ -82,14 +88,18 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	app.use('*', async (call, next) => {
 		const asked = {method: call.req.method, header: (name: string) => call.req.header(name)};
 		const own = refuseForeign(asked, names);
-		const place = own.ok ? limits.enter() : own;
+		return own.ok ? next() : problem(call, own.refusal);
+	});
+	/** A place is for who is let in, and for who has said all: whoever sends slowly keeps nobody out. */
+	const inPlace = async <Answered>(call: Call, answer: () => Promise<Answered>) => {
+		const place = limits.enter();
 		if (!place.ok) return problem(call, place.refusal);
 		try {
-			await next();
+			return await answer();
 		} finally {
 			place.value();
 		}
-	});
+	};
 	for (const [path, {type, text}] of Object.entries(page)) {
 		const tag = `"${tagOf(text)}"`;
 		app.get(path, call => {
@@ -99,10 +109,15 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	}
 	const login = createLogin({keyFile, clock, cookieName});
 	app.post('/api/login', async call => {
-		const body = await readBody(call.req.raw);
-		const entered = body.ok ? await login(body.value, call.req.header('origin')) : body;
-		if (!entered.ok) return problem(call, entered.refusal);
-		return json(call, 200, {caller: entered.value.caller}, {'Set-Cookie': entered.value.cookie});
+		const body = await readBody(call.req.raw, 4096);
+		if (!body.ok) return problem(call, body.refusal);
+		const from = connectionOf(call).incoming?.socket.remoteAddress ?? '';
+		return inPlace(call, async () => {
+			const entered = await login({body: body.value, origin: call.req.header('origin'), from});
+			if (!entered.ok) return problem(call, entered.refusal);
+			const {caller, cookie, proof} = entered.value;
+			return json(call, 200, {caller, proof}, {'Set-Cookie': cookie});
+		});
 	});
 	app.use('/api/*', async (call, next) => {
 		const keys = await keyFile.keys();
@@ -111,13 +126,20 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 		const caller = callerOf(asked, {keys: keys.value, cookieName, now: clock.now()});
 		if (!caller.ok) return problem(call, caller.refusal);
 		call.set('caller', caller.value);
-		return next();
+		return inPlace(call, next);
 	});
 	app.post('/api/logout', call =>
 		json(call, 200, {}, {'Set-Cookie': `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`}),
 	);
 	app.get('/api/openapi.json', call => json(call, 200, openApiOf(reads, parts.version)));
 	app.get('/api/stream', call => {
+		const headers = {
+			'Content-Type': 'text/event-stream',
+			'Cache-Control': 'no-store',
+			'X-Accel-Buffering': 'no',
+		};
+		// Nobody reads the body of an answer to HEAD, so nobody would end it.
+		if (call.req.method === 'HEAD') return call.body(null, 200, headers);
 		const place = limits.enterStream();
 		if (!place.ok) return problem(call, place.refusal);
 		const id = call.req.header('last-event-id') ?? call.req.query('after');
@@ -126,12 +148,10 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 		const over = new AbortController();
 		ends.addEventListener('abort', () => over.abort(), {once: true});
 		over.signal.addEventListener('abort', place.value, {once: true});
+		// What a client that does not read was sent would wait for it in the socket for ever.
+		over.signal.addEventListener('abort', () => connectionOf(call).outgoing?.destroy(), {once: true});
 		if (ends.aborted) over.abort();
-		return call.body(streamEvents(world, after, over), 200, {
-			'Content-Type': 'text/event-stream',
-			'Cache-Control': 'no-store',
-			'X-Accel-Buffering': 'no',
-		});
+		return call.body(streamEvents(world, after, over), 200, headers);
 	});
 	for (const read of reads) app.get(read.path, call => answerRead(call, read));
 	const remembered = createRemembered();
@@ -185,6 +205,9 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 
 const answerWith = (call: Call, {status, body}: Answer, headers: Record<string, string>): Response =>
 	call.body(body, status as 200, {'Content-Type': 'application/json; charset=utf-8', ...headers});
+
+/** None without a socket. */
+const connectionOf = ({env}: Call): Connection => (env as Connection | undefined) ?? {};
 
 const hasTag = (call: Call, tag: string): boolean =>
 	(call.req.header('if-none-match') ?? '')

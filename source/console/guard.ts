@@ -45,7 +45,13 @@ const isOwnHost = (host: string, {isLoopback, origins}: Names): boolean => {
 const isOrigin = (origin: string, host: string, {origins}: Names): boolean =>
 	origin === `http://${host}` || origins.some(own => own === origin && new URL(own).host === host);
 
-/** Who asks: by a token in the header, else by the cookie. Of both in one request the token counts. */
+/** The header that proves a cookie to be sent by the page it was given to. */
+export const proofHeader = 'x-hive-page';
+
+/**
+ * Who asks: by a token in the header, else by the cookie. Of both in one request the token counts. Browsers send a cookie to every port
+ * of its host, so whatever a person looks at on another port has it too: alone it opens nothing.
+ */
 export const callerOf = (
 	{method, header}: Asked,
 	{keys, cookieName, now}: {readonly keys: Keys; readonly cookieName: string; readonly now: number},
@@ -59,7 +65,8 @@ export const callerOf = (
 	}
 	const cookie = cookieIn(header('cookie') ?? '', cookieName);
 	const caller = cookie === undefined ? undefined : keys.unseal(cookie, now);
-	if (caller === undefined) return refuse('unauthorized');
+	if (cookie === undefined || caller === undefined || !keys.isProof(cookie, header(proofHeader) ?? ''))
+		return refuse('unauthorized');
 	// Every browser names the origin of what is not a GET; without it, it is not the page that asks.
 	if (!isSafe && header('origin') === undefined) return foreign('It does not say which page sends it.');
 	return mayCall(caller, isSafe);

@@ -18,6 +18,9 @@ export type Keys = {
 	/** A cookie's value, good until `until` (UTC milliseconds). */
 	readonly seal: (caller: Caller, until: number) => string;
 	readonly unseal: (cookie: string, now: number) => Caller | undefined;
+	/** What the page keeps beside its cookie: whoever else is sent the cookie, such as another port of this machine, lacks it. */
+	readonly proofOf: (cookie: string) => string;
+	readonly isProof: (cookie: string, proof: string) => boolean;
 };
 
 /** @param secret at least `shortestSecret` characters */
@@ -26,7 +29,11 @@ export const keysOf = (secret: string): Keys => {
 		createHmac('sha256', secret).update(purpose).digest('base64url');
 	const tokens = {act: secret, read: derived('hive console: read')};
 	const cookieKey = derived('hive console: cookie');
-	const sign = (text: string): string => createHmac('sha256', cookieKey).update(text).digest('base64url');
+	const proofKey = derived('hive console: page');
+	const signWith = (key: string, text: string): string =>
+		createHmac('sha256', key).update(text).digest('base64url');
+	const sign = (text: string): string => signWith(cookieKey, text);
+	const proofOf = (cookie: string): string => signWith(proofKey, cookie);
 	return {
 		tokens,
 		callerOf: token => {
@@ -43,6 +50,8 @@ export const keysOf = (secret: string): Keys => {
 			if ((scope !== 'act' && scope !== 'read') || Number(until) <= now) return undefined;
 			return {scope, label: Buffer.from(label, 'base64url').toString()};
 		},
+		proofOf,
+		isProof: (cookie, proof) => isSame(proofOf(cookie), proof),
 	};
 };
 

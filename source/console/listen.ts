@@ -2,6 +2,7 @@ import type {Server} from 'node:http';
 import {type AddressInfo, isIPv6} from 'node:net';
 import {createAdaptorServer} from '@hono/node-server';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Connection} from './app.ts';
 
 /** Where the console listens. */
 export type Address = {readonly host: string; readonly port: number};
@@ -26,11 +27,13 @@ export type Listening = {readonly port: number; readonly close: () => Promise<vo
 const limits = {headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000};
 const largestHeaders = 16 * 1024;
 const mostClients = 256;
+/** Of a connection on which nothing moves: one that does not read its answer, or waits for one that never comes. */
+const idleMilliseconds = 10 * 60_000;
 const checkMilliseconds = 1000;
 
 /** Answers HTTP there until it is closed. Refused where nobody can listen. */
 export const listen = async (
-	fetch: (request: Request) => Response | Promise<Response>,
+	fetch: (request: Request, connection: Connection) => Response | Promise<Response>,
 	{host, port}: Address,
 ): Promise<Outcome<Listening>> => {
 	const server = createAdaptorServer({
@@ -42,6 +45,7 @@ export const listen = async (
 			requireHostHeader: true,
 		},
 	}) as Server;
+	server.timeout = idleMilliseconds;
 	server.maxConnections = mostClients;
 	server.maxHeadersCount = 100;
 	const problem = await new Promise<Error | undefined>(resolve => {

@@ -6,9 +6,10 @@ import type {Caller} from './keys.ts';
 /** Days that a device stays known. */
 const days = 30;
 
-/** Attempts that may fail within a minute. */
+/** Attempts from one address that may fail within a minute, and addresses that are remembered. */
 const attempts = 20;
 const minute = 60_000;
+const mostAddresses = 1000;
 
 type Parts = {
 	readonly keyFile: Pick<KeyFile, 'keys' | 'redeem'>;
@@ -16,39 +17,52 @@ type Parts = {
 	readonly cookieName: string;
 };
 
-type Entered = {readonly caller: Caller; readonly cookie: string};
+type Entered = {readonly caller: Caller; readonly cookie: string; readonly proof: string};
+
+type Attempt = {
+	readonly body: Readonly<Record<string, unknown>>;
+	readonly origin: string | undefined;
+	/** The address it comes from. */
+	readonly from: string;
+};
 
 /** Exchanges the code of a link, or a token that a person has pasted, for a cookie that no script can read. */
 export const createLogin = ({keyFile, clock, cookieName}: Parts) => {
-	let failures: readonly number[] = [];
+	const failures = new Map<string, readonly number[]>();
 	const find = async ({code, token}: Readonly<Record<string, unknown>>): Promise<Caller | undefined> => {
 		if (typeof code === 'string') return keyFile.redeem(code);
 		const keys = await keyFile.keys();
 		return typeof token === 'string' && keys.ok ? keys.value.callerOf(token) : undefined;
 	};
-	return async (
-		body: Readonly<Record<string, unknown>>,
-		origin: string | undefined,
-	): Promise<Outcome<Entered>> => {
+	const fail = (from: string, earlier: readonly number[]): void => {
+		failures.delete(from);
+		failures.set(from, [...earlier, clock.now()]);
+		for (const oldest of failures.keys()) {
+			if (failures.size <= mostAddresses) break;
+			failures.delete(oldest);
+		}
+	};
+	return async ({body, origin, from}: Attempt): Promise<Outcome<Entered>> => {
 		const now = clock.now();
-		failures = failures.filter(at => at > now - minute);
-		if (failures.length >= attempts) return refuse('too_many_requests');
+		const earlier = (failures.get(from) ?? []).filter(at => at > now - minute);
+		if (earlier.length >= attempts) return refuse('too_many_requests');
 		if (origin === undefined)
 			return refuse('foreign_request', {message: 'It does not say which page sends it.'});
 		const caller = await find(body);
 		const keys = await keyFile.keys();
 		if (caller === undefined || !keys.ok) {
-			failures = [...failures, now];
+			fail(from, earlier);
 			return refuse('unauthorized', {
 				message: 'The link was opened before, is too old, or is of another console.',
 			});
 		}
 		const life = days * 24 * 60 * minute;
+		const sealed = keys.value.seal(caller, now + life);
 		const cookie = [
-			`${cookieName}=${keys.value.seal(caller, now + life)}`,
+			`${cookieName}=${sealed}`,
 			...['Path=/', `Max-Age=${life / 1000}`, 'HttpOnly', 'SameSite=Strict'],
 			...(origin.startsWith('https:') ? ['Secure'] : []),
 		].join('; ');
-		return accepted({caller, cookie});
+		return accepted({caller, cookie, proof: keys.value.proofOf(sealed)});
 	};
 };

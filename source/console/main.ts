@@ -10,11 +10,16 @@ import {type ConsoleOptions, type OpenConsole, openConsole} from './open-console
 /** The page by path; build.mjs writes it here. */
 declare const pageFiles: Readonly<Record<string, PageFile>>;
 
+/** It is said with every event, and is part of a cookie, which browsers cut. */
+const isLabel = (label: string): boolean => /^[\p{L}\p{N} ._-]{1,40}$/u.test(label);
+
 /** What of the console the command line asks for. */
 export const consoleFace = {
 	open: (host: Host, options: Omit<ConsoleOptions, 'page' | 'version'>): Promise<Outcome<OpenConsole>> =>
 		openConsole(host, {...options, page: pageFiles, version}),
 	link: async (host: Host, caller: Caller): Promise<Outcome<{readonly link: string}>> => {
+		if (!isLabel(caller.label))
+			return refuse('usage', {message: 'A name has at most 40 letters, digits, spaces, dots, - and _.'});
 		const keyFile = await openKeyFile(host);
 		if (!keyFile.ok) return keyFile;
 		const url = await keyFile.value.address();

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
 import {openLiveColony} from '../host/live-colony.ts';
-import {createOwnReactor} from '../host/own-reactor.ts';
+import {createOwnProcess} from '../host/own-process.ts';
 import {createApp, type PageFile} from './app.ts';
 import {openKeyFile} from './key-file.ts';
 import {linkTo} from './link-to.ts';
@@ -42,7 +42,8 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 	if (!keys.ok) return keys;
 	const context = await host.open();
 	const over = new AbortController();
-	const own = createOwnReactor({
+	const own = createOwnProcess({
+		name: 'reactor',
 		spawn: () => host.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
 		clock: context.clock,
 		report: reason => options.report(context.redact?.(reason) ?? reason),

@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
  * as the views have it, so whoever asks for a view on an event finds it there, and nothing is kept for a client. One that does not read
  * is dropped, and goes on with its last id when it comes again.
  *
- * @param after sequence; without one it begins now
+ * @param after sequence; without one, or with one that this log has not come to, it begins now
  * @param over aborted by whoever ends it: its caller, or the client that leaves
  */
 export const streamEvents = (
@@ -26,7 +26,7 @@ export const streamEvents = (
 	const {clock, bus, redact = (text: string) => text} = context;
 	const ends = over.signal;
 	const {wake, woken, drained, wakeWriter} = createWakers();
-	let sent = after ?? model.position();
+	let sent = Math.min(after ?? model.position(), model.position());
 	let status = '';
 
 	const follow = async (out: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {

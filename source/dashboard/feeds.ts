@@ -8,6 +8,7 @@ import {
 	say,
 	startedLog,
 	tookColony,
+	tookConsole,
 	tookDetail,
 	tookDoings,
 	tookLog,
@@ -43,6 +44,7 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 	world.doing(signal, doings => store.fold(tookDoings(doings)));
 	world.complaints(signal, reason => store.fold(say(reason, 'bad')));
 	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), colonyProblems(world))));
+	world.consoleOpened(signal, () => store.fold(tookConsole(colonyText(world), world.consoleAt()?.url ?? '')));
 	startClock(world, store, signal);
 	followSelectedLog(world, store, signal);
 	explainSelected(world, store, signal);

@@ -43,6 +43,10 @@ export const startLinear = (
 		onEndingSignals(ending.signal, () => undefined, finish);
 		signal.addEventListener('abort', () => finish(exitCodes.terminated), {once: true});
 		world.complaints(ending.signal, say);
+		world.consoleOpened(ending.signal, () => {
+			const {url = '', link = ''} = world.consoleAt() ?? {};
+			say(`The console listens at ${url}. Open once, within ten minutes: ${link}`);
+		});
 		world.follow(ending.signal, ({traces}) => {
 			const sentences = isFirst ? firstSentences(traces) : changeSentences(known, traces);
 			for (const sentence of sentences) say(sentence);

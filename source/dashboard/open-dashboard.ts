@@ -2,9 +2,10 @@ import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome, type Refusal, refusalOf} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
 import {openLiveColony} from '../host/live-colony.ts';
-import {createOwnReactor} from '../host/own-reactor.ts';
+import {createOwnProcess} from '../host/own-process.ts';
 import {stopBees} from '../host/stop-bees.ts';
 import {startLinear} from './linear.ts';
+import {serveBeside} from './serve-beside.ts';
 import {startDashboard} from './start.ts';
 import type {ColorMode} from './terminal/look.ts';
 import type {World} from './world.ts';
@@ -17,6 +18,8 @@ type Look = {
 	readonly isPainted: boolean;
 	/** Sentences in the place of a drawing. */
 	readonly screenReader: boolean;
+	/** The console is served beside it. */
+	readonly console?: boolean;
 	/** Every command of the command line. */
 	readonly commands: World['commands'];
 	/** Aborted by a signal that ends the process. */
@@ -45,7 +48,8 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 		over.abort();
 	};
 	let complain = (_reason: string): void => {};
-	const own = createOwnReactor({
+	const own = createOwnProcess({
+		name: 'reactor',
 		spawn: () => host.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
 		clock: context.clock,
 		report: reason => {
@@ -53,6 +57,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 			void host.expectSameBus().catch(leaveForBus);
 		},
 	});
+	const served = serveBeside(host, context, reason => complain(reason));
 	let isAnother = false;
 	const logTaken = (): void => {
 		isAnother = true;
@@ -64,6 +69,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 	]);
 	// After the first frame and what was typed at once, which another process that starts would hold up.
 	const started = new Promise(setImmediate).then(own.start);
+	if (look.console) void started.then(served.start);
 	const suspend = async (): Promise<void> => {
 		await started;
 		await own.stop();
@@ -74,6 +80,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 			complaints: (_signal, call) => {
 				complain = call;
 			},
+			...{consoleAt: served.at, consoleOpened: served.opened},
 			...{suspend, resume: own.start, commands: look.commands},
 			runCommand: (words, signal) => host.askSelf([...words, '--path', context.colony.root], signal),
 			attach: async sessionId => {
@@ -88,7 +95,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 	);
 	await started;
 	const ended = await left;
-	await suspend();
+	await Promise.all([suspend(), served.stop()]);
 	if (!ended.ok) return ended;
 	if (refusal !== undefined) return {ok: false, refusal};
 	if (isAnother) return openAnew(host.at(context.colony.root), look, shown);

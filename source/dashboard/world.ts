@@ -9,6 +9,10 @@ type Printed = Awaited<ReturnType<Host['askSelf']>>;
 export type World = LiveColony & {
 	/** What goes wrong outside, as sentences. */
 	readonly complaints: (signal: AbortSignal, call: (reason: string) => void) => void;
+	/** Where the console beside it is reached, and the link that lets a browser in once; nothing while there is none. */
+	readonly consoleAt: () => {readonly url: string; readonly link: string} | undefined;
+	/** Calls when it listens, again when it was started anew. */
+	readonly consoleOpened: (signal: AbortSignal, call: () => void) => void;
 	/** Before Ctrl+Z stops the process: gives up what others wait for (the reactor's lock). And after it continues. */
 	readonly suspend: () => Promise<void>;
 	readonly resume: () => Promise<void>;

@@ -1,4 +1,5 @@
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
+import {createInterface} from 'node:readline';
 import type {Readable, Writable} from 'node:stream';
 import type {ChildEnd, ChildHandle, Printed} from '../ports/child.ts';
 
@@ -44,14 +45,22 @@ export const askSelf = (
 		child.on('close', exitCode => resolve({output, exitCode: exitCode ?? 1}));
 	});
 
+type Around = {
+	readonly cwd: string;
+	readonly env: Environment;
+	/** Called for each line that it prints. */
+	readonly hear?: (line: string) => void;
+};
+
 /** Starts this hive as a process of its own session. It ends when its standard input does, so it is never forgotten. */
-export const spawnSelf = (args: readonly string[], cwd: string, env: Environment): ChildHandle => {
+export const spawnSelf = (args: readonly string[], {cwd, env, hear}: Around): ChildHandle => {
 	const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
 		cwd,
 		env: {...env},
-		stdio: ['pipe', 'ignore', 'pipe'],
+		stdio: ['pipe', hear === undefined ? 'ignore' : 'pipe', 'pipe'],
 		detached: true,
-	});
+	}) as ChildProcessByStdio<Writable, Readable | null, Readable>;
+	if (hear !== undefined && child.stdout !== null) createInterface(child.stdout).on('line', hear);
 	const ended = endOf(child);
 	child.stdin.on('error', () => {});
 	return {
@@ -64,7 +73,7 @@ export const spawnSelf = (args: readonly string[], cwd: string, env: Environment
 	};
 };
 
-const endOf = (child: ChildProcessByStdio<Writable | null, null, Readable>): Promise<ChildEnd> => {
+const endOf = (child: ChildProcessByStdio<Writable | null, Readable | null, Readable>): Promise<ChildEnd> => {
 	let stderr = '';
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		stderr = (stderr + text).slice(-keptCharacters);

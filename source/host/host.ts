@@ -99,8 +99,8 @@ export type Host = Surroundings & {
 	readonly verifyBus: (rebuild: boolean) => Promise<Outcome<BusVerified>>;
 	/** The live reactor of this checkout, wherever it runs. */
 	readonly reactor: () => Promise<ReactorStatus | undefined>;
-	/** Starts this hive as another process; `end` it, or it ends with this one. */
-	readonly spawnSelf: (args: readonly string[]) => Promise<ChildHandle>;
+	/** Starts this hive as another process, and calls for each line that it prints; `end` it, or it ends with this one. */
+	readonly spawnSelf: (args: readonly string[], hear?: (line: string) => void) => Promise<ChildHandle>;
 	/** Where sessions open on this machine. Throws `invalid_config`. */
 	readonly terminal: () => Promise<TerminalSettings>;
 	/** How a person is told and answers elsewhere; nothing where `chat.yaml` does not enable that. Throws `invalid_config`. */

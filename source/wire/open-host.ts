@@ -49,9 +49,9 @@ export const openHost = (around: Surroundings): Host => {
 		moveBus: async (to, signal) => (await import('./move-bus.ts')).moveBus(around, to, signal),
 		verifyBus: async rebuild => (await import('./verify-bus.ts')).verifyBus(around, rebuild),
 		reactor: async () => (await opened()).reactor(),
-		spawnSelf: async args => {
+		spawnSelf: async (args, hear) => {
 			const {spawnSelf} = await import('../drivers/spawn-self.ts');
-			return spawnSelf(args, around.cwd, around.env);
+			return spawnSelf(args, {...around, ...(hear && {hear})});
 		},
 		terminal: async () => {
 			const {loadTerminalSettings, terminalFile} = await import('../colony/terminal-settings.ts');

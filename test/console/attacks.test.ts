@@ -19,8 +19,8 @@ type Attack = {
 	readonly method?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** Sent with the cookie that the browser has. */
-	readonly cookie?: boolean;
+	/** Sent with what the browser has: its cookie, and what the page proves it with, though no other page could read that. */
+	readonly cookie?: boolean | 'alone';
 	readonly refused: number;
 };
 
@@ -68,6 +68,54 @@ const attacks: readonly Attack[] = [
 		path: '/api/traces',
 		headers: {cookie: 'hive-test=act.99999999999999.YQ.AAAA'},
 		refused: 401,
+	},
+	{
+		name: 'the cookie, from a server on another port that the browser sent it to',
+		source: 'RFC 6265 §8.5, cookies do not provide isolation by port',
+		path: '/api/traces',
+		cookie: 'alone',
+		refused: 401,
+	},
+	{
+		name: 'the same to act, with the headers of our page',
+		source: 'RFC 6265 §8.5',
+		path: kill,
+		headers: ours,
+		body: '{}',
+		cookie: 'alone',
+		refused: 401,
+	},
+	{
+		name: 'the same for the stream',
+		source: 'RFC 6265 §8.5',
+		path: '/api/stream',
+		cookie: 'alone',
+		refused: 401,
+	},
+	{
+		name: 'the description of the API to nobody',
+		source: 'OWASP API9:2023',
+		path: '/api/openapi.json',
+		refused: 401,
+	},
+	{name: 'the stream to nobody', source: 'CVE-2025-49596', path: '/api/stream', refused: 401},
+	{
+		name: 'a method that no route has',
+		source: 'CWE-650',
+		path: '/api/traces',
+		method: 'DELETE',
+		cookie: true,
+		headers: {origin: home},
+		refused: 404,
+	},
+	{
+		name: 'the page in a frame of a neighbour on this host',
+		source: 'W3C Fetch Metadata, a same-site POST by navigation',
+		path: kill,
+		headers: {...json, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate'},
+		body: '{}',
+		cookie: true,
+		refused: 403,
 	},
 	{
 		name: 'DNS rebinding',
@@ -305,15 +353,18 @@ const attacks: readonly Attack[] = [
 
 describe('an attack', () => {
 	it('is refused, whichever it is', async () => {
-		const {send, keyFile, tokens} = await openRig(await createColony());
-		const keys = expectAccepted(await keyFile.keys());
-		const cookie = `hive-test=${keys.seal({scope: 'act', label: 'x'}, Date.now() + 60_000)}`;
+		const {send, tokens, browserOf} = await openRig(await createColony());
+		const browser = await browserOf({scope: 'act', label: 'x'});
 		for (const attack of attacks) {
 			const {path = '/', method = attack.body === undefined ? 'GET' : 'POST', body, headers = {}} = attack;
 			const answer = await send(path.replace('TOKEN', tokens.act), {
 				method,
 				...(body === undefined ? {} : {body}),
-				headers: {...(attack.cookie ? {cookie} : {}), ...headers},
+				headers: {
+					...(attack.cookie === true ? browser : {}),
+					...(attack.cookie === 'alone' ? {cookie: browser.cookie} : {}),
+					...headers,
+				},
 			});
 			const text = await answer.text();
 			expect([attack.name, attack.source, answer.status], text).toEqual([
@@ -327,30 +378,55 @@ describe('an attack', () => {
 			expect(answer.headers.get('x-frame-options')).toBe('DENY');
 		}
 		// What is refused above is done for the page itself.
-		const own = await send(kill, {method: 'POST', body: '{}', headers: {...ours, cookie}});
+		const own = await send(kill, {method: 'POST', body: '{}', headers: {...ours, ...browser}});
 		expect(own.status).toBe(404);
 		expect(await own.json()).toMatchObject({code: 'trace_not_found'});
 	});
 
 	it('does not come through a link that was opened, or an old cookie, or after the token was turned over', async () => {
-		const {send, keyFile} = await openRig(await createColony());
+		const {send, keyFile, browserOf} = await openRig(await createColony());
 		const code = await keyFile.makeCode({scope: 'read', label: 'phone'});
 		const open = () => send('/api/login', {json: {code}, headers: {origin: home}});
 		const [first, second] = await Promise.all([open(), open()]);
 		expect([first.status, second.status].sort()).toEqual([200, 401]);
-		const set = (first.ok ? first : second).headers.get('set-cookie') ?? '';
+		const entered = first.ok ? first : second;
+		const {proof} = (await entered.json()) as {proof: string};
+		const set = entered.headers.get('set-cookie') ?? '';
 		expect(set).toMatch(/^hive-test=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
 		const [cookie = ''] = set.split(';');
-		const looks = () => send('/api/traces', {headers: {cookie}});
+		const browser = {cookie, 'x-hive-page': proof};
+		const looks = () => send('/api/traces', {headers: browser});
 		expect((await looks()).status).toBe(200);
-		expect((await send(kill, {json: {}, headers: {cookie, origin: home}})).status).toBe(403);
-		const keys = expectAccepted(await keyFile.keys());
-		const old = `hive-test=${keys.seal({scope: 'act', label: 'x'}, Date.now() - 1)}`;
-		expect((await send('/api/traces', {headers: {cookie: old}})).status).toBe(401);
+		expect((await send(kill, {json: {}, headers: {...browser, origin: home}})).status).toBe(403);
+		const old = await browserOf({scope: 'act', label: 'x'}, Date.now() - 1);
+		expect((await send('/api/traces', {headers: old})).status).toBe(401);
 		await keyFile.renew();
 		expect((await looks()).status).toBe(401);
 		for (let attempt = 0; attempt < 25; attempt++) await open();
 		expect((await open()).status).toBe(429);
+	});
+
+	it('by who is not let in keeps nobody out', async () => {
+		const {app, send, keyFile} = await openRig(await createColony());
+		// Bodies that never end, and wrong codes from one address.
+		const endless = () => new ReadableStream({pull: () => new Promise(() => {})});
+		const login = (from: string, body: string | ReadableStream) => {
+			const headers = {host: '127.0.0.1:8787', origin: home, ...json};
+			const request = new Request(`${home}/api/login`, {method: 'POST', headers, body, duplex: 'half'});
+			return app.fetch(request, {incoming: {socket: {remoteAddress: from}}});
+		};
+		for (let count = 0; count < 100; count++) void login('10.0.0.1', endless());
+		expect((await send('/api/traces', {as: 'act'})).status).toBe(200);
+		for (let attempt = 0; attempt < 25; attempt++) await login('10.0.0.1', '{"code": "x"}');
+		expect((await login('10.0.0.1', '{"code": "x"}')).status).toBe(429);
+		const code = await keyFile.makeCode({scope: 'read', label: 'phone'});
+		expect((await login('10.0.0.2', JSON.stringify({code}))).status).toBe(200);
+		// Nor do answers that nobody reads.
+		for (let count = 0; count < 70; count++)
+			expect((await send('/api/stream', {as: 'read', method: 'HEAD'})).status).toBe(200);
+		const stream = await send('/api/stream', {as: 'read'});
+		expect(stream.status).toBe(200);
+		await stream.body?.cancel();
 	});
 
 	it('of too much at once is put off', async () => {

@@ -1,6 +1,8 @@
 import {onTestFinished} from 'vitest';
 import {type ConsoleParts, createApp} from '../../source/console/app.ts';
+import {proofHeader} from '../../source/console/guard.ts';
 import {openKeyFile} from '../../source/console/key-file.ts';
+import type {Caller} from '../../source/console/keys.ts';
 import {followModel} from '../../source/console/model.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {openLiveColony} from '../../source/host/live-colony.ts';
@@ -58,7 +60,13 @@ export const openRig = async (
 		if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${text}`);
 		return JSON.parse(text);
 	};
-	return {host, parts, app, send, ask, keyFile, tokens, model, context, over};
+	/** What a browser sends that was let in. */
+	const browserOf = async (caller: Caller, until = Date.now() + 60_000) => {
+		const keys = expectAccepted(await keyFile.keys());
+		const cookie = keys.seal(caller, until);
+		return {cookie: `${parts.cookieName}=${cookie}`, [proofHeader]: keys.proofOf(cookie)};
+	};
+	return {browserOf, host, parts, app, send, ask, keyFile, tokens, model, context, over};
 };
 
 /** Sends requests as a program of this machine does that has the tokens. */

@@ -113,6 +113,16 @@ it('says nothing that an event could be taken apart by', async () => {
 	expect(client.seen).toEqual([1]);
 });
 
+it('begins now for who was at an event that this log has not come to', async () => {
+	const streams = openStreams();
+	await streams.say();
+	const over = new AbortController();
+	const reader = streamEvents(streams.world, 99, over).getReader();
+	const first = await reader.read();
+	expect(new TextDecoder().decode(first.value)).toMatch(/^retry: 1000\nid: 1\nevent: open\n/);
+	await reader.cancel();
+});
+
 it('drops a client that does not read, and nobody waits for it', async () => {
 	const streams = openStreams();
 	const over = new AbortController();

@@ -276,6 +276,8 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		launch: async () => undefined,
 		openPager: async () => undefined,
 		edit: async text => `${text} edited`,
+		consoleAt: () => undefined,
+		consoleOpened: () => undefined,
 		suspend: async () => undefined,
 		resume: async () => undefined,
 		...change,

@@ -98,11 +98,16 @@ describe('the linear dashboard', () => {
 
 	it('tells what goes wrong outside, and ends with a signal', async () => {
 		const {world} = createFixtureWorld({
+			consoleAt: () => ({url: 'http://127.0.0.1:8787', link: 'http://127.0.0.1:8787/#code=c'}),
+			consoleOpened: (_signal, call) => call(),
 			complaints: (_signal, call) => call('The reactor was ended by SIGKILL; it is started again.'),
 		});
 		const said: string[] = [];
 		const ended = startLinear(world, text => said.push(text), new AbortController().signal);
 		expect(said).toContain('The reactor was ended by SIGKILL; it is started again.\n');
+		expect(said).toContain(
+			'The console listens at http://127.0.0.1:8787. Open once, within ten minutes: http://127.0.0.1:8787/#code=c\n',
+		);
 		process.emit('SIGHUP');
 		expect(await ended).toEqual({ok: true, value: {exitCode: 129, bees: 'leave'}});
 	});

@@ -23,6 +23,7 @@ const openFor = async (
 	person: Person,
 	bees: DashboardEnd['bees'] = 'leave',
 	more: Partial<ActionContext> = {},
+	{serves = false} = {},
 ) => {
 	let live = 0;
 	const clock = createSystemClock();
@@ -45,8 +46,12 @@ const openFor = async (
 	const host: Partial<Host> = {
 		open: async () => context,
 		programs: async () => ({}) as OutsidePrograms,
-		spawnSelf: async () => {
+		spawnSelf: async (args, hear) => {
 			live += 1;
+			if (args[0] === 'console') {
+				hear?.('nonsense');
+				hear?.(JSON.stringify({v: 1, url: 'http://127.0.0.1:8787', link: 'http://127.0.0.1:8787/#code=c'}));
+			}
 			let leave = (_end: ChildEnd): void => {};
 			const ended = new Promise<ChildEnd>(resolve => {
 				leave = resolve;
@@ -63,7 +68,14 @@ const openFor = async (
 	};
 	const {signal} = new AbortController();
 	const commands = async () => [];
-	const look = {color: 'auto', isPainted: false, screenReader: false, signal, commands} as const;
+	const look = {
+		color: 'auto',
+		isPainted: false,
+		screenReader: false,
+		console: serves,
+		signal,
+		commands,
+	} as const;
 	const end = await openDashboard(hostWith(host), look, startDashboard);
 	return {left: live, exitCode: end.ok && end.value};
 };
@@ -77,6 +89,18 @@ it('a dashboard that is stopped before its reactor was started has given it up, 
 		counts.push(live());
 	});
 	expect([...counts, left]).toEqual([0, 1, 0]);
+});
+
+it('a console beside it says its link, and ends with it', async () => {
+	const shown: unknown[] = [];
+	const look: Person = async (world, live) => {
+		await new Promise<void>(resolve => world.consoleOpened(new AbortController().signal, resolve));
+		shown.push(world.consoleAt());
+		await expect.poll(live).toBe(2);
+	};
+	const {left} = await openFor(look, 'leave', {}, {serves: true});
+	expect(shown).toEqual([{url: 'http://127.0.0.1:8787', link: 'http://127.0.0.1:8787/#code=c'}]);
+	expect(left).toBe(0);
 });
 
 describe('the bees that a person stops with the dashboard', () => {

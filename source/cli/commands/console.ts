@@ -1,5 +1,6 @@
 import {accepted, type Outcome} from '../../domain/errors.ts';
 import {command, type Line} from '../command.ts';
+import {endWithParent} from '../end-with-parent.ts';
 import {boolean, repeatable, text} from '../flags.ts';
 
 export const console = command({
@@ -14,15 +15,18 @@ export const console = command({
 			hint: '<url>',
 		}),
 		reactor: boolean({summary: 'Serve alone, and start no reactor.', initially: true}),
+		untilStdinEnds: boolean({summary: 'Exit when standard input ends; how a dashboard keeps a console.'}),
 	},
 	examples: ['console', 'console --addr 0.0.0.0:8787 --origin https://hive.example.org'],
 	json: 'one line when it listens: {v, url, link}',
-	run: async ({addr, origin, reactor}, session) => {
+	run: async ({addr, origin, reactor, untilStdinEnds}, session) => {
+		const over = new AbortController();
+		if (untilStdinEnds) endWithParent(session, () => over.abort());
 		const {open} = await session.loadConsole();
 		const report = (message: string) => void process.stderr.write(`hive: ${message}\n`);
 		const opened = await open(session, {addr, origins: origin, reactor, report});
 		if (!opened.ok) return opened;
-		return accepted({lines: served(opened.value, session.signal)});
+		return accepted({lines: served(opened.value, AbortSignal.any([session.signal, over.signal]))});
 	},
 });
 

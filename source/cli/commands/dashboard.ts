@@ -12,6 +12,10 @@ export const dashboardFor = (all: readonly CommandGroup[]): Command =>
 		description:
 			'Shows every trace live, and acts on it: one key approves, rejects, retries, kills or tops up. Starts a reactor for this checkout unless one is alive. Press ? for the keys.',
 		flags: {
+			console: boolean({
+				summary:
+					'Serve the console beside it, as "hive console" does, until it is left; the Colony tab has its link.',
+			}),
 			screenReader: boolean({
 				summary:
 					'Say what changes as sentences, one a line, and draw nothing; also INK_SCREEN_READER=true, and TERM=dumb.',
@@ -21,7 +25,7 @@ export const dashboardFor = (all: readonly CommandGroup[]): Command =>
 				choices: ['dark', 'light', 'no-color', 'high-contrast'],
 			}),
 		},
-		run: async ({screenReader, theme}, session) => {
+		run: async ({console: wantsConsole, screenReader, theme}, session) => {
 			if (!session.stdout.isTTY || session.json) return refuse('not_a_terminal');
 			if (!(await hasColony(session)))
 				return accepted({json: {}, text: 'Nothing was changed. Make a colony with: hive init'});
@@ -29,7 +33,7 @@ export const dashboardFor = (all: readonly CommandGroup[]): Command =>
 			const wantsWords =
 				screenReader || session.env.INK_SCREEN_READER === 'true' || session.env.TERM === 'dumb';
 			const ended = await session.showDashboard(session, {
-				...{color, signal, screenReader: wantsWords},
+				...{color, signal, screenReader: wantsWords, console: wantsConsole},
 				...(theme && {theme}),
 				commands: () => commandOffers(all),
 			});

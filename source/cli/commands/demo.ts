@@ -39,7 +39,7 @@ const show = async (
 ): Promise<Outcome<Result>> => {
 	const {color, signal} = session;
 	const ended = await session.showDashboard(session, {
-		...{color, signal, screenReader: false},
+		...{color, signal, screenReader: false, console: false},
 		commands: () => commandOffers(all),
 	});
 	await session.close();

@@ -12,6 +12,12 @@ const unreachable: Problem = {
 	hint: 'Is "hive console" still running?',
 };
 
+/** What beside the cookie makes this page known. It is kept by origin, and browsers send it to nobody. */
+const proofKey = 'hive-proof';
+export const proof = (): Readonly<Record<string, string>> => ({
+	'X-Hive-Page': localStorage.getItem(proofKey) ?? '',
+});
+
 const send = async <Value>(path: string, init: RequestInit): Promise<Answer<Value>> => {
 	try {
 		const answer = await fetch(path, init);
@@ -24,7 +30,7 @@ const send = async <Value>(path: string, init: RequestInit): Promise<Answer<Valu
 };
 
 /** Reads a route. A tag that the browser has is not sent again. */
-export const read = <Value>(path: string): Promise<Answer<Value>> => send(path, {});
+export const read = <Value>(path: string): Promise<Answer<Value>> => send(path, {headers: proof()});
 
 /** Asks for something to be done, once, however often the network makes the browser ask. */
 export const post = <Value = {readonly message: string}>(
@@ -36,11 +42,21 @@ export const post = <Value = {readonly message: string}>(
 		method: 'POST',
 		body: JSON.stringify(body),
 		headers: {
+			...proof(),
 			'Content-Type': 'application/json',
 			'Idempotency-Key': crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`,
 			...(seen === undefined ? {} : {'If-Match': seen}),
 		},
 	});
+
+/** Makes this browser known by the code of a link or by a token. */
+export const enter = async (
+	by: {readonly code: string} | {readonly token: string},
+): Promise<Answer<object>> => {
+	const answer = await post<{readonly proof: string}>('/api/login', by);
+	if (answer.ok) localStorage.setItem(proofKey, answer.value.proof);
+	return answer;
+};
 
 /** A path with its names filled in. */
 export const fill = (path: string, names: Readonly<Record<string, string | undefined>>): string =>

@@ -1,5 +1,6 @@
 import {useEffect, useState} from 'preact/hooks';
 import {type Answer, read} from './api.ts';
+import {listenTo} from './listen.ts';
 import type {Problem} from './types.ts';
 
 const listeners = new Set<() => void>();
@@ -10,9 +11,8 @@ const pause = 150;
 let connection: 'open' | 'lost' = 'open';
 export const connectionNow = (): typeof connection => connection;
 
-/** Follows the colony's events; whoever shows a view reads it again. The browser goes on behind the last event by itself. */
+/** Follows the colony's events; whoever shows a view reads it again. */
 export const follow = (): void => {
-	const source = new EventSource('/api/stream');
 	let isDue = false;
 	const tell = (): void => {
 		if (isDue) return;
@@ -22,16 +22,10 @@ export const follow = (): void => {
 			refresh();
 		}, pause);
 	};
-	source.onmessage = tell;
-	for (const name of ['status', 'open'])
-		source.addEventListener(name, () => {
-			connection = 'open';
-			tell();
-		});
-	source.onerror = () => {
-		connection = 'lost';
+	void listenTo(isOpen => {
+		connection = isOpen ? 'open' : 'lost';
 		tell();
-	};
+	});
 };
 
 const onMove = (call: () => void): (() => void) => {

@@ -1,5 +1,5 @@
 import {useState} from 'preact/hooks';
-import {post} from './api.ts';
+import {enter} from './api.ts';
 import {safe} from './safe.tsx';
 import type {Problem} from './types.ts';
 
@@ -13,9 +13,9 @@ export const takeCode = (): string | undefined => {
 export const Login = ({problem, entered}: {problem: Problem | undefined; entered: () => void}) => {
 	const [token, set] = useState('');
 	const [refused, refuse] = useState(problem);
-	const enter = async (event: SubmitEvent): Promise<void> => {
+	const send = async (event: SubmitEvent): Promise<void> => {
 		event.preventDefault();
-		const answer = await post<object>('/api/login', {token});
+		const answer = await enter({token});
 		if (answer.ok) entered();
 		else refuse(answer.problem);
 	};
@@ -26,7 +26,7 @@ export const Login = ({problem, entered}: {problem: Problem | undefined; entered
 				This browser is not known to the console. Open a link that <code>hive console link</code> prints, or
 				paste what <code>hive console token</code> prints.
 			</p>
-			<form onSubmit={event => void enter(event)}>
+			<form onSubmit={event => void send(event)}>
 				<label>
 					<span>Token</span>
 					<input

@@ -1,6 +1,6 @@
 import {render} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
-import {post, read} from './api.ts';
+import {enter, read} from './api.ts';
 import {App} from './app.tsx';
 import {listenToKeys} from './keyboard.ts';
 import {follow} from './live.ts';
@@ -11,7 +11,7 @@ type Start = {readonly actions?: ReadonlyMap<string, Action>; readonly problem?:
 
 const Page = ({code}: {code: string | undefined}) => {
 	const [start, set] = useState<Start>();
-	const enter = async (refused?: Problem): Promise<void> => {
+	const begin = async (refused?: Problem): Promise<void> => {
 		const answer = await read<{readonly actions: readonly Action[]}>('/api/actions');
 		if (!answer.ok)
 			return set({problem: refused ?? (answer.problem.status === 401 ? undefined : answer.problem)});
@@ -19,14 +19,14 @@ const Page = ({code}: {code: string | undefined}) => {
 		set({actions: new Map(answer.value.actions.map(action => [action.id, action]))});
 	};
 	useEffect(() => {
-		const begin = async (): Promise<void> => {
-			const answer = code === undefined ? undefined : await post<object>('/api/login', {code});
-			await enter(answer?.ok === false ? answer.problem : undefined);
+		const open = async (): Promise<void> => {
+			const answer = code === undefined ? undefined : await enter({code});
+			await begin(answer?.ok === false ? answer.problem : undefined);
 		};
-		void begin();
+		void open();
 	}, []);
 	if (start === undefined) return null;
-	if (start.actions === undefined) return <Login problem={start.problem} entered={() => void enter()} />;
+	if (start.actions === undefined) return <Login problem={start.problem} entered={() => void begin()} />;
 	return <App actions={start.actions} />;
 };
 

@@ -110,6 +110,12 @@ export const tookColony =
 		return say(more.length === 0 ? first : `${first} (and ${more.length} more: see Colony)`, 'bad')(shown);
 	};
 
+/** Rows of the Colony tab, which has the link of the console since. */
+export const tookConsole =
+	(colony: readonly string[], url: string): Change =>
+	state =>
+		say(`The console listens at ${url}. The Colony tab has its link.`, 'info')({...state, colony});
+
 export const startedLog =
 	(traceId: string, agentId: string, stream: LogStream): Change =>
 	state => ({

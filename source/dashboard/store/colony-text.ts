@@ -7,9 +7,11 @@ export const colonyText = ({
 	header,
 	facts,
 	cues,
-}: Pick<World, 'header' | 'facts' | 'cues'>): readonly string[] => {
+	consoleAt,
+}: Pick<World, 'header' | 'facts' | 'cues' | 'consoleAt'>): readonly string[] => {
 	const {bees, problems, toolAdvice} = facts();
 	const offers = cues();
+	const served = consoleAt();
 	return [
 		...section('Colony', [
 			['slug', header.slug],
@@ -17,6 +19,13 @@ export const colonyText = ({
 			['branch', header.branch],
 			['bus', header.bus],
 		]),
+		...(served === undefined
+			? []
+			: section('Console', [
+					['address', served.url],
+					['link', served.link],
+					['', 'It can be opened once, within ten minutes. More: hive console link'],
+				])),
 		...section(
 			counted(bees.length, 'bee'),
 			bees.map(({name, note}) => [name, note]),

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createOwnReactor, whyEnded} from '../../source/host/own-reactor.ts';
+import {createOwnProcess, whyEnded} from '../../source/host/own-process.ts';
 import type {ChildEnd} from '../../source/ports/child.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 
@@ -24,7 +24,8 @@ const createRig = (isStartable: () => boolean = () => true) => {
 			};
 		},
 	};
-	const reactor = createOwnReactor({
+	const reactor = createOwnProcess({
+		name: 'reactor',
 		clock,
 		report: reason => reports.push(reason),
 		spawn: async () => {
@@ -159,6 +160,6 @@ describe('why a reactor ended', () => {
 			'The reactor ended and is started again. spawn node ENOENT',
 		],
 	])('%s', (_, end, words) => {
-		expect(whyEnded(end)).toBe(words);
+		expect(whyEnded('reactor', end)).toBe(words);
 	});
 });

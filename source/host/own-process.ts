@@ -2,15 +2,17 @@ import {exitCodes} from '../domain/error-table.ts';
 import type {ChildEnd, ChildHandle} from '../ports/child.ts';
 import type {Clock} from '../ports/clock.ts';
 
-/** The reactor of a dashboard, a process of its own. One that ends by itself is started again until it is stopped. */
-export type OwnReactor = {
+/** A process that a face keeps beside itself: its reactor, its console. One that ends by itself is started again until it is stopped. */
+export type OwnProcess = {
 	readonly pid: () => number | undefined;
 	readonly start: () => Promise<void>;
-	/** Resolves when it has let go of the lock. */
+	/** Resolves when it is gone, and has let go of what it held. */
 	readonly stop: () => Promise<void>;
 };
 
 type Keeping = {
+	/** What it is called in sentences: `reactor`. */
+	readonly name: string;
 	readonly spawn: () => Promise<ChildHandle>;
 	readonly clock: Clock;
 	/** Called with why it ended; with the same reason once, until one has lived for a while. */
@@ -21,7 +23,7 @@ type Keeping = {
 const firstPause = 1000;
 const longestPause = 30_000;
 
-export const createOwnReactor = ({spawn, clock, report}: Keeping): OwnReactor => {
+export const createOwnProcess = ({name, spawn, clock, report}: Keeping): OwnProcess => {
 	let child: ChildHandle | undefined;
 	let launching: Promise<void> = Promise.resolve();
 	let isWanted = false;
@@ -32,7 +34,7 @@ export const createOwnReactor = ({spawn, clock, report}: Keeping): OwnReactor =>
 	const launch = async (): Promise<void> => {
 		const launchedAt = clock.elapsed();
 		const gone = (end: ChildEnd): void => {
-			if (isWanted) again(whyEnded(end), clock.elapsed() - launchedAt);
+			if (isWanted) again(whyEnded(name, end), clock.elapsed() - launchedAt);
 		};
 		try {
 			child = await spawn();
@@ -77,10 +79,10 @@ export const createOwnReactor = ({spawn, clock, report}: Keeping): OwnReactor =>
 const asked: readonly number[] = [exitCodes.done, exitCodes.interrupted, exitCodes.terminated];
 
 /** Why it ended, in a sentence; nothing when it was asked to. */
-export const whyEnded = ({exitCode, signal, stderr}: ChildEnd): string | undefined => {
-	if (signal !== undefined) return `The reactor was ended by ${signal}; it is started again.`;
+export const whyEnded = (name: string, {exitCode, signal, stderr}: ChildEnd): string | undefined => {
+	if (signal !== undefined) return `The ${name} was ended by ${signal}; it is started again.`;
 	if (exitCode !== undefined && asked.includes(exitCode)) return undefined;
-	return `The reactor ended and is started again. ${lastWords(stderr)}`.trim();
+	return `The ${name} ended and is started again. ${lastWords(stderr)}`.trim();
 };
 
 /** The last line that says what happened, not the hint or the stack below it. */

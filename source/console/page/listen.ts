@@ -1,0 +1,53 @@
+import {proof} from './api.ts';
+
+/** Milliseconds before it is tried again, and without a word, not even a comment, after which a connection is taken for dead. */
+const pause = 1000;
+const longestPause = 15_000;
+const silence = 40_000;
+
+/**
+ * Calls for every message of the colony's stream, and with false when it breaks off. It goes on behind the last event by itself.
+ * EventSource would do the same, but sends no header of ours.
+ */
+export const listenTo = async (call: (isOpen: boolean) => void): Promise<never> => {
+	let last = '';
+	let wait = pause;
+	for (;;) {
+		const over = new AbortController();
+		let timer = 0;
+		const hear = (): void => {
+			clearTimeout(timer);
+			timer = setTimeout(() => over.abort(), silence);
+		};
+		try {
+			hear();
+			const headers = {...proof(), ...(last === '' ? {} : {'Last-Event-ID': last})};
+			const {ok, body} = await fetch('/api/stream', {headers, signal: over.signal});
+			if (ok && body !== null)
+				for await (const lines of messagesIn(body)) {
+					hear();
+					wait = pause;
+					last = /^id: (\d+)$/m.exec(lines)?.[1] ?? last;
+					if (/^data:/m.test(lines)) call(true);
+				}
+		} catch {
+			// It is tried again, whatever it was.
+		}
+		clearTimeout(timer);
+		call(false);
+		await new Promise(resolve => setTimeout(resolve, wait));
+		wait = Math.min(2 * wait, longestPause);
+	}
+};
+
+/** Server-sent messages, each as its lines. */
+async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+	const reader = body.getReader();
+	const decoder = new TextDecoder();
+	let rest = '';
+	for (let next = await reader.read(); !next.done; next = await reader.read()) {
+		const messages = (rest + decoder.decode(next.value, {stream: true})).split('\n\n');
+		rest = messages.pop() ?? '';
+		yield* messages;
+	}
+}
