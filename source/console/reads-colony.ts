@@ -3,6 +3,7 @@ import {accepted} from '../domain/errors.ts';
 import {inviteStatuses} from '../domain/invite.ts';
 import {inputFields} from '../host/actions/input-fields.ts';
 import {actionIds, actionTable} from '../host/actions/table.ts';
+import {readClashes} from '../host/clashes.ts';
 import {drawTopology} from '../host/topology.ts';
 import {beeViews, configurationProblems, cueViews} from '../host/views/colony.ts';
 import {eventSnapshot, eventView} from '../host/views/event.ts';
@@ -75,7 +76,9 @@ export const colonyReads: readonly Read[] = [
 		path: '/api/inbox',
 		summary: 'Everything that needs a person, an entry for each cause, the most pressing kind first.',
 		answer: async ({model, context}) => {
-			const items = inboxOf(model.traces().values(), {problems: context.colony.problems});
+			const traces = [...model.traces().values()];
+			const {conflicts} = await readClashes(context, traces);
+			const items = inboxOf(traces, {conflicts, problems: context.colony.problems});
 			return accepted({items, count: items.length, words: inboxWords(items)});
 		},
 	},

@@ -7,6 +7,7 @@ import {outcomeOf} from './outcome-of.ts';
 import {
 	say,
 	startedLog,
+	tookClashes,
 	tookColony,
 	tookConsole,
 	tookDetail,
@@ -14,6 +15,7 @@ import {
 	tookLog,
 	tookPreview,
 	tookSessions,
+	tookSpent,
 	tookStatus,
 	tookSurvey,
 	tookUpdate,
@@ -40,8 +42,10 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 	});
 	world.status(signal, status => store.fold(tookStatus(status)));
 	world.survey(signal, survey => store.fold(tookSurvey(survey)));
+	world.clashes(signal, clashes => store.fold(tookClashes(clashes)));
 	world.sessions(signal, sessions => store.fold(tookSessions(sessions)));
 	world.doing(signal, doings => store.fold(tookDoings(doings)));
+	world.spent(signal, spent => store.fold(tookSpent(spent)));
 	world.complaints(signal, reason => store.fold(say(reason, 'bad')));
 	world.reloaded(signal, () => store.fold(tookColony(colonyText(world), colonyProblems(world))));
 	world.consoleOpened(signal, () => store.fold(tookConsole(colonyText(world), world.consoleAt()?.url ?? '')));

@@ -1,3 +1,4 @@
+import type {ActionContext} from '../actions/context.ts';
 import {createDoing} from '../agents/doing.ts';
 import {createRedactor} from '../domain/redact.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
@@ -104,3 +105,43 @@ const followOne = async (
 };
 
 const lineFeed = 0x0a;
+
+/** Runs whose outputs are read at the same time. */
+const readTogether = 8;
+
+/** What these runs of this checkout are at now, each by the end of its output. */
+export const readDoings = async (
+	context: Pick<ActionContext, 'files' | 'colony' | 'redact'>,
+	open: readonly OpenRun[],
+): Promise<Doings> => {
+	const doings = new Map<string, RunDoing>();
+	for (let first = 0; first < open.length; first += readTogether)
+		await Promise.all(
+			open.slice(first, first + readTogether).map(async one => {
+				// One that cannot be read says nothing here: its log says why.
+				const doing = await readOne(context, one).catch(() => undefined);
+				if (doing !== undefined) doings.set(one.run.agentId, doing);
+			}),
+		);
+	return doings;
+};
+
+const readOne = async (
+	{files, colony, redact = text => text}: Pick<ActionContext, 'files' | 'colony' | 'redact'>,
+	{traceId, run}: OpenRun,
+): Promise<RunDoing | undefined> => {
+	const folder = runDirectory(colony.root, traceId, run.agentId);
+	const path = runPath(folder, run.interactive ? 'transcript' : 'stdout');
+	const [size = 0, spokeAt] = [await files.size(path), await files.writtenAt(path)];
+	if (size === 0 || spokeAt === undefined) return undefined;
+	const isWhole = size <= mostRead;
+	const from = isWhole ? 0 : size - endRead;
+	const [bytes, {writer, workspace}] = [
+		await files.readBytes(path, from, size - from),
+		await formOf(files, folder),
+	];
+	const doing = createDoing(readerOf(writer), {workspace, redact});
+	doing.push(isWhole ? bytes : bytes.subarray(bytes.indexOf(lineFeed) + 1));
+	const {used, ...at} = doing.now();
+	return {...at, ...(isWhole && used !== undefined && {used}), spokeAt};
+};

@@ -19,8 +19,8 @@ export type Following = {
 	/** As far as it is read; following folds the rest into it. */
 	readonly ledger: Ledger;
 	readonly host: Host;
-	/** Called when the ledger has moved. */
-	readonly listeners: Set<() => void>;
+	/** Called when the ledger has moved, with what it was moved by. */
+	readonly listeners: Set<(events: readonly StoredEvent[]) => void>;
 	/** Process id of the reactor that belongs to this face, when it has one. */
 	readonly ownReactor: () => number | undefined;
 	/** The log was another one by now, and a person has said to go on with that: what is open knows the one before. */
@@ -42,7 +42,7 @@ export const followColony = async (
 ): Promise<void> => {
 	const notify = (events: readonly StoredEvent[]): void => {
 		call({traces: new Map(ledger.traces()), events});
-		for (const listener of listeners) listener();
+		for (const listener of listeners) listener(events);
 	};
 	const pause = createPause(clock, signal);
 	let after = Math.max(0, ledger.position() - shownEvents);

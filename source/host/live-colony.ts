@@ -3,6 +3,7 @@ import type {ActionContext} from '../actions/context.ts';
 import type {BeeRequested} from '../actions/request-bee.ts';
 import type {Colony} from '../colony/colony.ts';
 import {accepted, type Detail, type Outcome, refusalOf} from '../domain/errors.ts';
+import type {StoredEvent} from '../domain/event.ts';
 import {usualNotify} from '../domain/notify.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import {acceptInvite} from './actions/invites.ts';
@@ -10,6 +11,7 @@ import {chatWithBee} from './actions/sessions.ts';
 import {actionTable} from './actions/table.ts';
 import {createConnection} from './connection.ts';
 import {followDoing} from './doing.ts';
+import {followClashes} from './follow-clashes.ts';
 import {type Following, followColony, watchReactor} from './follow-colony.ts';
 import type {Host} from './host.ts';
 import type {BegunSession, ColonyFacts, LiveColony} from './live.ts';
@@ -17,6 +19,7 @@ import {followSessions} from './live-sessions.ts';
 import {locateColony, machineFolder} from './locate-colony.ts';
 import {createRemember, readRemembered} from './remembered.ts';
 import {refuseChat} from './sessions.ts';
+import {followSpent} from './spent-today.ts';
 import {followSurvey} from './survey.ts';
 import {tailLog} from './tail-log.ts';
 import {createToolWatch} from './tool-advice.ts';
@@ -90,6 +93,11 @@ export const openLiveColony = async (
 			};
 			void followSurvey({...surveying, moved: either, signal, call});
 		},
+		clashes: (signal, call) =>
+			// Where git's folders cannot be read nothing is known of clashes, and whatever else is done says why.
+			void followClashes({context, ledger, moved: moved(parts), signal, call}).catch(() => {}),
+		spent: (signal, call) =>
+			void followSpent({context, position: ledger.position(), heard: moved(parts), signal, call}),
 		notify: () => context.notify?.() ?? usualNotify,
 		log: (run, signal, call) =>
 			void tailLog(parts, run, signal, call).catch((error: unknown) => {
@@ -148,8 +156,9 @@ const traceOf = (value: unknown): {readonly traceId?: string} => {
 
 const moved =
 	({listeners}: Following) =>
-	(signal: AbortSignal, call: () => void): void => {
-		const tell = (): void => void (signal.aborted ? listeners.delete(tell) : call());
+	(signal: AbortSignal, call: (events: readonly StoredEvent[]) => void): void => {
+		const tell = (events: readonly StoredEvent[]): void =>
+			void (signal.aborted ? listeners.delete(tell) : call(events));
 		listeners.add(tell);
 	};
 

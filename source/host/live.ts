@@ -12,10 +12,12 @@ import type {Remember, Remembered} from './remembered.ts';
 import type {ReviewMemory} from './review-memory.ts';
 import type {Reading, TimedText} from './run-log.ts';
 import type {SessionView} from './sessions.ts';
+import type {Clashes} from './views/clashes.ts';
 import type {DetailFacts, DetailTarget} from './views/detail/section.ts';
 import type {Doings} from './views/doing.ts';
 import type {InboxFacts} from './views/inbox.ts';
 import type {PlaceView} from './views/places.ts';
+import type {Spent} from './views/today.ts';
 import type {Wait} from './waits.ts';
 
 /** Facts of a colony that do not change while a face shows it. */
@@ -91,6 +93,10 @@ export type LiveColony = {
 	readonly status: (signal: AbortSignal, call: (status: ColonyStatus) => void) => void;
 	/** What needs a person and is not in the log: what there is, then again when it is another. Moves with `follow` and `reloaded`. */
 	readonly survey: (signal: AbortSignal, call: (survey: Survey) => void) => void;
+	/** What the work of traces clashes with: what there is unless it is nothing, then again when it is another. Moves with `follow`. */
+	readonly clashes: (signal: AbortSignal, call: (clashes: Clashes) => void) => void;
+	/** What runs that ended today cost: what there is, then again when it is another. Moves with `follow`. */
+	readonly spent: (signal: AbortSignal, call: (spent: Spent) => void) => void;
 	/** How the person at this machine wants to be told of what needs them, by now. */
 	readonly notify: () => NotifySettings;
 	/** Standard output or standard error of a run from its start, then as it grows. Text as the agent wrote it, secrets redacted. */

@@ -1,6 +1,7 @@
 import type {ActionContext} from '../actions/context.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
+import {readClashes} from './clashes.ts';
 import {heldIn, surveyTraces} from './decisions.ts';
 import {type InboxEntry, inboxOf} from './views/inbox.ts';
 
@@ -14,8 +15,9 @@ export type InboxReading = {
 export const readInbox = async (context: ActionContext): Promise<InboxReading> => {
 	const surveyed = await surveyTraces(context);
 	const traces = surveyed.map(({trace}) => trace);
+	const {conflicts} = await readClashes(context, traces);
 	return {
-		entries: inboxOf(traces, {held: heldIn(surveyed), problems: context.colony.problems}),
+		entries: inboxOf(traces, {held: heldIn(surveyed), conflicts, problems: context.colony.problems}),
 		traces: new Map(traces.map(trace => [trace.traceId, trace])),
 	};
 };

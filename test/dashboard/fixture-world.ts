@@ -6,8 +6,10 @@ import type {ColonyStatus, Survey, Update} from '../../source/host/live.ts';
 import {noMemory} from '../../source/host/review-memory.ts';
 import type {TimedText} from '../../source/host/run-log.ts';
 import type {SessionView} from '../../source/host/sessions.ts';
+import type {Clashes} from '../../source/host/views/clashes.ts';
 import type {DetailFacts, DetailTarget} from '../../source/host/views/detail/section.ts';
 import type {Doings} from '../../source/host/views/doing.ts';
+import type {Spent} from '../../source/host/views/today.ts';
 import {ago, buildEvent, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 
 const oauth = 'trace-019a8b7c3f9a1c02';
@@ -209,6 +211,8 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 	let sessions: ((sessions: readonly SessionView[]) => void) | undefined;
 	let doing: ((doings: Doings) => void) | undefined;
 	let survey: ((survey: Survey) => void) | undefined;
+	let clash: ((clashes: Clashes) => void) | undefined;
+	let spend: ((spent: Spent) => void) | undefined;
 	let complain: ((reason: string) => void) | undefined;
 	const world: World = {
 		header: {slug: 'acme-api', root: '/home/me/acme-api', branch: 'main', bus: 'embedded'},
@@ -236,6 +240,12 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		survey: (_signal, call) => {
 			survey = call;
 			call({held: new Map(), problems: []});
+		},
+		clashes: (_signal, call) => {
+			clash = call;
+		},
+		spent: (_signal, call) => {
+			spend = call;
 		},
 		notify: () => usualNotify,
 		complaints: (_signal, call) => {
@@ -292,6 +302,8 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 			sessions: (all: readonly SessionView[]) => sessions?.(all),
 			doing: (doings: Doings) => doing?.(doings),
 			survey: (next: Survey) => survey?.(next),
+			clashes: (next: Clashes) => clash?.(next),
+			spent: (next: Spent) => spend?.(next),
 			complaint: (reason: string) => complain?.(reason),
 		},
 	};

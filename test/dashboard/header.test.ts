@@ -1,20 +1,26 @@
 import {describe, expect, it} from 'vitest';
-import {resized, tookDoings, tookStatus, tookUpdate} from '../../source/dashboard/store/changes.ts';
-import {ago, buildEvent, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {
+	resized,
+	tookDoings,
+	tookSpent,
+	tookStatus,
+	tookUpdate,
+} from '../../source/dashboard/store/changes.ts';
+import type {Spent} from '../../source/host/views/today.ts';
+import {ago, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';
 
-const spent = {cost: 0.4, tokens: 10};
-const today = buildTrace('new', {createdAt: ago(30), spent});
 const older = buildTrace('old', {createdAt: ago(60 * 48), spent: {cost: 90, tokens: 10}});
 const paused = buildTrace('paused', {
 	createdAt: ago(60 * 48),
 	tasks: [buildTask('a', {status: 'blocked', pausedUntil: '2026-03-01T14:49:00Z'})],
 });
-const end = buildEvent('old', 'SIGNAL', 'run.finished', {usage: {costUsd: 0.25}});
+const today: Spent = {since: '2026-03-01T00:00:00.000Z', cost: 0.65};
 
-const headerAt = (columns: number): string => {
+const headerAt = (columns: number, spent = today): string => {
 	const state = [
-		tookUpdate({traces: mapOf(today, older, paused), events: [end]}),
+		tookUpdate({traces: mapOf(older, paused), events: []}),
+		tookSpent(spent),
 		tookStatus({reactor: 'here', bus: {state: 'live'}, places: [], slots: {taken: 1, total: 4}}),
 		tookDoings(new Map([['r', {about: '', used: {costUsd: 0.1}, spokeAt: 0}]])),
 		resized({columns, rows: 36}),
@@ -35,5 +41,10 @@ describe('the header', () => {
 		);
 		expect(headerAt(80)).toContain('bees 0  paused 14:49  today $0.75');
 		expect(headerAt(60)).toMatch(/bees 0 +14:02/);
+	});
+
+	it('counts nothing of yesterday once another day has begun, before anything was said on it', () => {
+		const yesterday = {since: '2026-02-28T00:00:00.000Z', cost: 90};
+		expect(headerAt(160, yesterday)).toContain('today $0.10');
 	});
 });

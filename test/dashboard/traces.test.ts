@@ -35,6 +35,23 @@ describe('the list of traces', () => {
 		expect(titles()).toHaveLength(3);
 	});
 
+	it('unfolds what is finished to the right and folds it to the left, and moves between panes elsewhere', async () => {
+		await open();
+		driver.press('G', 'l');
+		expect(titles()).toHaveLength(5);
+		driver.press('j', 'left');
+		expect(titles()).toHaveLength(3);
+		expect(driver.screen()).toMatch(/>▸ +2 finished/);
+		driver.press('right');
+		expect(titles()).toHaveLength(5);
+		driver.press('h');
+		expect(titles()).toHaveLength(3);
+		driver.press('g', 'l');
+		expect(driver.store.getState().focus.traces).toBe('tasks');
+		driver.press('h');
+		expect(driver.store.getState().focus.traces).toBe('traces');
+	});
+
 	it('starts each filter empty, finds what is folded, and leaves what was found selected and in sight', async () => {
 		await open();
 		driver.press('/');

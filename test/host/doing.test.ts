@@ -6,9 +6,10 @@ import type {RunRecord} from '../../source/domain/run.ts';
 import {emptyTrace, rosterOfRuns, type Trace} from '../../source/domain/trace.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
-import {followDoing} from '../../source/host/doing.ts';
+import {followDoing, readDoings} from '../../source/host/doing.ts';
 import type {Following} from '../../source/host/follow-colony.ts';
 import type {Doings} from '../../source/host/views/doing.ts';
+import {openRunsOf} from '../../source/host/views/run.ts';
 import {runDirectory} from '../../source/runs/layout.ts';
 import {buildRun} from '../dashboard/build-trace.ts';
 import {patience} from '../helpers/in-time.ts';
@@ -53,6 +54,7 @@ const follow = async (...runs: RunRecord[]) => {
 			trace = {...trace, runs: rosterOfRuns(now)};
 			tell();
 		},
+		read: () => readDoings(context, openRunsOf(trace, 'here')),
 		write,
 		writeMeta: (agentId: string, adapter: string) =>
 			writeFile(pathOf(agentId, 'meta.json'), JSON.stringify({adapter, workspace: '/repo'})),
@@ -108,4 +110,14 @@ it('reads only the end of a long output, from a whole line on, and does not pret
 	expect(colony.shown().get('a')?.used).toBeUndefined();
 	await colony.write('a', 'stdout.log', called('m9', 5, tool('Bash', {command: 'npm test'})));
 	await colony.shows({a: {tool: 'Bash', about: 'npm test'}});
+});
+
+it('says once what each live run is at, without following it', async () => {
+	const colony = await follow(buildRun('a'), buildRun('quiet'), buildRun('elsewhere', {place: 'another'}));
+	await colony.write('a', 'stdout.log', called('m1', 100, tool('Edit', {file_path: '/repo/src/a.ts'})));
+	await colony.writeMeta('a', 'claude');
+	const doings = await colony.read();
+	expect([...doings.keys()]).toEqual(['a']);
+	expect(doings.get('a')).toMatchObject({tool: 'Edit', about: 'src/a.ts', used: {outputTokens: 100}});
+	expect(doings.get('a')?.spokeAt).toBeTypeOf('number');
 });

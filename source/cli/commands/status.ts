@@ -2,13 +2,18 @@ import {accepted} from '../../domain/errors.ts';
 import type {SeenPlace} from '../../domain/place.ts';
 import {type Reserve, reserveOf} from '../../domain/reserve.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {readClashes} from '../../host/clashes.ts';
 import {heldIn, surveyTraces} from '../../host/decisions.ts';
+import {readDoings} from '../../host/doing.ts';
 import type {ReactorStatus} from '../../host/host.ts';
-import {type Overlap, readOverlaps} from '../../host/overlaps.ts';
+import {type Overlap, somePaths} from '../../host/views/clashes.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
+import {type Doings, doingWords, usedWords} from '../../host/views/doing.ts';
 import {type InboxEntry, inboxOf, inboxWords} from '../../host/views/inbox.ts';
+import {runName} from '../../host/views/name.ts';
 import {compactCount, dollars, outOf} from '../../host/views/reserve.ts';
-import {warningsOf} from '../../host/views/run.ts';
+import {type OpenRun, openRunsOf, warningsOf} from '../../host/views/run.ts';
+import {spanWords} from '../../host/views/span.ts';
 import {traceSnapshot, traceView} from '../../host/views/trace.ts';
 import {command} from '../command.ts';
 import {placeWords} from '../place-words.ts';
@@ -21,10 +26,10 @@ export const status = command({
 	flags: {},
 	description:
 		'On a message bus that several machines share, it also shows where else the colony is worked on, and which of them has a trace.',
-	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, session) => {
 		const context = await session.open();
-		const {colony, checkout} = context;
+		const {colony, checkout, clock} = context;
 		const [surveyed, reactor] = [await surveyTraces(context), await session.reactor()];
 		const places = (await context.places()).filter(place => place.checkout !== checkout);
 		const whereOf = createWhere(checkout, places);
@@ -32,13 +37,15 @@ export const status = command({
 			.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1))
 			.map(survey => ({...survey, warnings: warningsOf([...survey.trace.runs.values()])}));
 		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
-		const overlaps = await readOverlaps(
+		const {conflicts, overlaps} = await readClashes(
 			context,
 			surveyed.map(({trace}) => trace),
 		);
+		const open = surveyed.flatMap(({trace}) => openRunsOf(trace, checkout).map(one => ({...one, trace})));
+		const doings = await readDoings(context, open);
 		const inbox = inboxOf(
 			traces.map(({trace}) => trace),
-			{held: heldIn(surveyed), problems},
+			{held: heldIn(surveyed), conflicts, problems},
 		);
 		const budget = colony.defaults.budget;
 		const reserves = traces.map(({trace}) => reserveOf(trace, budget));
@@ -68,6 +75,7 @@ export const status = command({
 				})),
 				inbox,
 				overlaps,
+				doing: open.map(one => doingView(one, doings)),
 				traces: traces.map(({trace}) => traceSnapshot(trace, budget)),
 			},
 			text: async () => [
@@ -89,6 +97,7 @@ export const status = command({
 							rows,
 							session.stdout.columns,
 						)),
+				...open.map(one => doingLine(one, doings, clock.now())),
 				...(inbox.length === 0 ? [] : [{text: waitingWords(inbox), style: 'strong'} as const]),
 				...overlaps.map(overlap => ({text: overlapWords(overlap), style: 'attention'}) as const),
 				...(traces.some(({warnings}) => warnings.length > 0) ? [legend] : []),
@@ -135,8 +144,30 @@ const createWhere =
 const slotWords = ({isAlive, free, total}: SeenPlace): string =>
 	isAlive ? `, ${free} of ${total} slots free` : '';
 
-const overlapWords = ({traceIds, paths: [path = '', ...more]}: Overlap): string =>
-	`\n${traceIds.join(' and ')} change the same lines of ${path}${more.length === 0 ? '' : ` and ${more.length} more`}.`;
+const overlapWords = ({traceIds, paths}: Overlap): string =>
+	`\n${traceIds.join(' and ')} change the same lines of ${somePaths(paths)}.`;
+
+type AtWork = OpenRun & {readonly trace: Trace};
+
+/** A run that said nothing yet is there with the rest of it alone. */
+const doingView = ({trace, run}: AtWork, doings: Doings) => {
+	const {agentId, bee, taskId} = run;
+	const {used, spokeAt, ...at} = doings.get(agentId) ?? {about: '', used: undefined, spokeAt: undefined};
+	return {
+		...{traceId: trace.traceId, agentId, bee, ...(taskId !== undefined && {taskId})},
+		...{title: runName(trace, run), ...at, ...(used && {usage: used})},
+		...(spokeAt !== undefined && {spokeAt: new Date(spokeAt).toISOString()}),
+	};
+};
+
+/** `builder at Sort the list: Edit src/sort.ts (12.3K tokens · $0.04, 3 s ago)` */
+const doingLine = ({trace, run}: AtWork, doings: Doings, now: number): string => {
+	const name = `\n${run.bee} at ${runName(trace, run)}`;
+	const doing = doings.get(run.agentId);
+	if (doing === undefined) return `${name}: nothing said yet`;
+	const since = `${spanWords(now - doing.spokeAt)} ago`;
+	return `${name}: ${doingWords(doing)} (${[usedWords(doing.used), since].filter(Boolean).join(', ')})`;
+};
 
 const waitingWords = (inbox: readonly InboxEntry[]): string => {
 	const ways = listings.filter(([kind]) => inbox.some(entry => entry.kind === kind)).map(([, way]) => way);

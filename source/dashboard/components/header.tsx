@@ -5,7 +5,7 @@ import {localTime} from '../../host/views/local-time.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {widthOf} from '../parts/cells.ts';
 import {type Line, type Span, span} from '../parts/line.ts';
-import {costToday, pausedWords, placesWords} from '../store/header-facts.ts';
+import {pausedWords, placesWords, todayWords} from '../store/header-facts.ts';
 import {liveBees} from '../store/selectors.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 
@@ -16,7 +16,11 @@ export const Header = memo(({facts, isWide}: Props) => {
 	const status = useSelector(state => state.status);
 	const bees = useSelector(liveBees);
 	const room = useSelector(({size}) => size.columns) - (isWide ? clockWidth.wide : clockWidth.narrow);
-	const [paused, cost, places] = [useSelector(pausedWords), useSelector(costToday), useSelector(placesWords)];
+	const [paused, cost, places] = [
+		useSelector(pausedWords),
+		useSelector(todayWords),
+		useSelector(placesWords),
+	];
 	const more = [isWide ? paused : paused.replace(' until', ''), cost, places]
 		.filter(Boolean)
 		.map(words => span(`${isWide ? ' · ' : '  '}${words}`));

@@ -5,6 +5,7 @@ import {approveForm, withoutPreflight, withPreflight} from '../forms/gate.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import {changeForm} from '../store/changes.ts';
+import {sharingLines} from '../store/clashes.ts';
 import {judgementLines, warningLines} from '../store/decision.ts';
 import {subjectOf} from '../store/selectors.ts';
 import {askMarked} from './approve-marked.ts';
@@ -30,10 +31,15 @@ const preflight = async (
 	const {traceId} = trace;
 	const {taskId} = task;
 	const outcome = await outcomeOf(() => world.preview({traceId, taskId}));
+	const {clashes, traces} = store.getState();
 	store.dispatch(
 		changeForm(form.openedAt, open =>
 			outcome.ok
-				? withPreflight(open, outcome.value, [...judgementLines(trace, task), ...warningLines(trace, task)])
+				? withPreflight(open, outcome.value, [
+						...judgementLines(trace, task),
+						...sharingLines(clashes.overlaps, traces, traceId),
+						...warningLines(trace, task),
+					])
 				: withoutPreflight(open, outcome.refusal.message),
 		),
 	);

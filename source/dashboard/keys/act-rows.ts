@@ -78,6 +78,12 @@ const named = [
 		hint: 8,
 	},
 	{
+		...does('proposal.update'),
+		keys: ['u'],
+		label: 'update',
+		help: 'Merge the base into the work; what conflicts becomes a rework.',
+	},
+	{
 		...does('task.retry'),
 		keys: ['t'],
 		label: 'retry',

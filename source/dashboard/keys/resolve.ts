@@ -129,6 +129,8 @@ const scopeWords: Readonly<Record<Scope, string>> = {
 	everywhere: '',
 	texts: 'In a text.',
 	traces: 'In the traces.',
+	folded: 'At the finished traces.',
+	unfolded: 'Among the finished traces.',
 	log: 'In the log.',
 	detail: 'In a detail.',
 	past: 'On a trace.',

@@ -2,6 +2,7 @@ import {mayRunAgain} from '../../host/views/run.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
 import {focusedPane, type Subject, subjectOf} from '../store/selectors.ts';
 import type {PaneId, State} from '../store/state.ts';
+import {foldAt} from '../store/trace-list.ts';
 import {actRows} from './act-rows.ts';
 import {appRows, copyRows} from './app-rows.ts';
 import {moveRows} from './move-rows.ts';
@@ -33,6 +34,8 @@ export const scopesOf = (state: State): readonly Scope[] => {
 	const own = scopesOfPane(pane);
 	if (state.detail) return ['detail', 'past', ...own];
 	if (state.tab === 'traces' && pane !== 'log') own.unshift('past');
+	const fold = pane === 'traces' ? foldAt(state) : undefined;
+	if (fold !== undefined) own.unshift(fold);
 	if (state.tab === 'sessions') return ['sessions', ...own];
 	if (isRepeatable(subjectOf(state))) return ['run', ...own];
 	if (subjectOf(state).invite === undefined || markedReviews(state).length > 0) return own;

@@ -161,6 +161,20 @@ export const viewRows = [
 		help: 'Next order of the traces.',
 	},
 	{
+		action: 'unfold',
+		keys: ['right', 'l'],
+		scope: 'folded',
+		label: 'unfold',
+		help: 'Show the finished traces.',
+	},
+	{
+		action: 'fold',
+		keys: ['left', 'h'],
+		scope: 'unfolded',
+		label: 'fold',
+		help: 'Put the finished traces back into one row.',
+	},
+	{
 		action: 'archive',
 		keys: ['A'],
 		scope: 'traces',

@@ -75,6 +75,7 @@ const detailsOf = (row: QueueRow): readonly string[] =>
 	);
 
 const aboutOf = (row: QueueRow): readonly string[] => {
+	if (row.task && row.entry.kind === 'conflict') return [row.entry.sentence, row.task.summary];
 	if (row.task) return [taskName(row.task), row.task.summary, guardWords(row)];
 	return row.invite ? [aboutInvite(row.invite)] : [row.entry.sentence];
 };

@@ -1,4 +1,6 @@
 import {exhausted} from '../../domain/reserve.ts';
+import type {Trace} from '../../domain/trace.ts';
+import type {Overlap} from '../../host/views/clashes.ts';
 import {traceName} from '../../host/views/name.ts';
 import type {PlaceView} from '../../host/views/places.ts';
 import type {Column} from '../components/table.tsx';
@@ -6,12 +8,15 @@ import {idColumn} from '../parts/id-column.ts';
 import {type Line, span, type Tone} from '../parts/line.ts';
 import {type CellText, spreadLine} from '../parts/row-line.ts';
 import {age, shortId, stateMarks, untilTime} from '../parts/words.ts';
+import {sharingNote} from '../store/clashes.ts';
 import {machineOf} from '../store/places.ts';
 import type {TraceListRow, TraceRow} from '../store/trace-list.ts';
 
 type Facts = {
 	readonly now: number;
 	readonly places: readonly PlaceView[];
+	readonly overlaps: readonly Overlap[];
+	readonly traces: ReadonlyMap<string, Trace>;
 	readonly all: readonly TraceListRow[];
 	/** Each trace has a second row. */
 	readonly isTall: boolean;
@@ -20,34 +25,30 @@ type Facts = {
 };
 
 /** The title leads, with why it does not move beside it; the id is last. */
-export const traceColumns = ({
-	now,
-	places,
-	all,
-	isTall,
-	hasIds,
-	isUnfolded,
-}: Facts): readonly Column<TraceListRow>[] => [
-	{title: 'ST', width: 2, cell: ofTrace(traceMark, [isUnfolded ? '▾' : '▸', 'dim'])},
-	{
-		title: 'TITLE',
-		width: 'grow',
-		cell: row => {
-			if (!row.trace) return [`${row.finished} finished`, 'dim', [foldHint(isUnfolded), 'dim']];
-			return isTall ? nameOf(row) : besideName(row, noteOf(row, places, now));
+export const traceColumns = (facts: Facts): readonly Column<TraceListRow>[] => {
+	const {now, all, isTall, hasIds, isUnfolded} = facts;
+	return [
+		{title: 'ST', width: 2, cell: ofTrace(traceMark, [isUnfolded ? '▾' : '▸', 'dim'])},
+		{
+			title: 'TITLE',
+			width: 'grow',
+			cell: row => {
+				if (!row.trace) return [`${row.finished} finished`, 'dim', [foldHint(isUnfolded), 'dim']];
+				return isTall ? nameOf(row) : besideName(row, noteOf(row, facts));
+			},
 		},
-	},
-	{title: 'STATE', width: 14, from: 98, cell: ofTrace(stateOf)},
-	{title: 'HONEY', width: 7, from: 68, align: 'right', cell: ofTrace(row => [honey(row), honeyTone(row)])},
-	{title: 'DONE', width: 5, align: 'right', cell: ofTrace(({work}) => [`${work.done}/${work.total}`])},
-	{
-		title: 'AGE',
-		width: 4,
-		align: 'right',
-		cell: ofTrace(({trace}) => [age(trace.createdAt, now), 'dim']),
-	},
-	...(hasIds && !isTall ? [idColumn(all, ({trace}) => trace?.traceId ?? '')] : []),
-];
+		{title: 'STATE', width: 14, from: 98, cell: ofTrace(stateOf)},
+		{title: 'HONEY', width: 7, from: 68, align: 'right', cell: ofTrace(row => [honey(row), honeyTone(row)])},
+		{title: 'DONE', width: 5, align: 'right', cell: ofTrace(({work}) => [`${work.done}/${work.total}`])},
+		{
+			title: 'AGE',
+			width: 4,
+			align: 'right',
+			cell: ofTrace(({trace}) => [age(trace.createdAt, now), 'dim']),
+		},
+		...(hasIds && !isTall ? [idColumn(all, ({trace}) => trace?.traceId ?? '')] : []),
+	];
+};
 
 const foldHint = (isUnfolded: boolean): string => (isUnfolded ? 'Enter folds' : 'Enter unfolds');
 
@@ -58,10 +59,10 @@ const ofTrace =
 
 /** Why it does not move, else what it does, and its id. */
 export const underTrace =
-	({now, places}: Facts, width: number) =>
+	(facts: Facts, width: number) =>
 	(row: TraceListRow): Line | undefined => {
 		if (!row.trace) return undefined;
-		const [note, tone] = noteOf(row, places, now);
+		const [note, tone] = noteOf(row, facts);
 		const words = note === '' ? span(`${stateOf(row)[0]} · ${honey(row)}`, 'dim') : span(note, tone);
 		return spreadLine([span('    '), words], [span(shortId(row.trace.traceId), 'dim')], width);
 	};
@@ -76,13 +77,14 @@ const besideName = (row: TraceRow, note: readonly [string, Tone]): CellText => {
 /** What a person should know of it first, behind the other machine that has it. One that is paused goes on by itself. */
 const noteOf = (
 	{trace, note, pausedUntil}: TraceRow,
-	places: readonly PlaceView[],
-	now: number,
+	{places, overlaps, traces, now}: Facts,
 ): readonly [string, Tone] => {
 	const machine = machineOf(places, trace);
 	const at = machine === '' ? [] : [`@${machine}`];
 	if (pausedUntil !== undefined) return [[...at, `until ${untilTime(pausedUntil, now)}`].join(' '), 'accent'];
-	return note === '' ? [at.join(''), 'dim'] : [[...at, note].join(' '), 'bad'];
+	if (note !== '') return [[...at, note].join(' '), 'bad'];
+	const sharing = sharingNote(overlaps, traces, trace.traceId);
+	return sharing === '' ? [at.join(''), 'dim'] : [[...at, `≈ ${sharing}`].join(' '), 'accent'];
 };
 
 const stateOf = ({state, status}: TraceRow): readonly [string, Tone] => [

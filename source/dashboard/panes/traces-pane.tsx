@@ -27,7 +27,9 @@ export const TracesPane = memo(({area, isFocused}: PaneProps) => {
 	const now = useSelector(state => state.now);
 	const isLoaded = useSelector(state => state.loaded);
 	const places = useSelector(state => state.status.places);
-	const facts = {now, places, all, isTall, hasIds, isUnfolded};
+	const overlaps = useSelector(({clashes}) => clashes.overlaps);
+	const traces = useSelector(state => state.traces);
+	const facts = {now, places, overlaps, traces, all, isTall, hasIds, isUnfolded};
 	const order = sort === traceSorts[0] ? '' : ` · ${sort}`;
 	return (
 		<Pane

@@ -4,8 +4,10 @@ import type {Remembered} from '../../host/remembered.ts';
 import {noMemory} from '../../host/review-memory.ts';
 import type {TimedText} from '../../host/run-log.ts';
 import type {SessionView} from '../../host/sessions.ts';
+import {type Clashes, noClashes} from '../../host/views/clashes.ts';
 import type {DetailFacts, DetailTarget} from '../../host/views/detail/section.ts';
 import type {Doings} from '../../host/views/doing.ts';
+import type {Spent} from '../../host/views/today.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
 import type {Form} from '../forms/form.ts';
 import {detailTabs, shownTab} from './detail.ts';
@@ -37,6 +39,7 @@ import {
 } from './state.ts';
 import type {Change} from './store.ts';
 import {firstAbove, firstRow, lastFirstRow} from './texts.ts';
+import {foldId} from './trace-list.ts';
 
 const top: Scroll = {top: 0, left: 0, follow: false};
 const toastTime = 5000;
@@ -59,6 +62,7 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 	events: [],
 	arrivedWhilePaused: 0,
 	status: {reactor: 'none', bus: {state: 'live'}, places: []},
+	clashes: noClashes,
 	sessions: [],
 	doings: new Map(),
 	isLent: false,
@@ -100,6 +104,10 @@ export const tookStatus =
 export const tookSurvey =
 	(survey: Survey): Change =>
 	state => ({...state, survey});
+
+export const tookClashes =
+	(clashes: Clashes): Change =>
+	state => ({...state, clashes});
 
 /** Rows of the Colony tab, and what is wrong with the configuration: the first of it is told at once. */
 export const tookColony =
@@ -164,6 +172,10 @@ export const tookSessions =
 export const tookDoings =
 	(doings: Doings): Change =>
 	state => ({...state, doings});
+
+export const tookSpent =
+	(spent: Spent): Change =>
+	state => ({...state, spent});
 
 export const tookProgram =
 	(program: ProgramScreen): Change =>
@@ -406,6 +418,9 @@ export const setFilter =
 	};
 
 export const toggleFold: Change = state => ({...state, isUnfolded: !state.isUnfolded});
+
+/** The row that stands for them is selected then, whichever of them was. */
+export const foldFinished: Change = state => select('traces', foldId)({...state, isUnfolded: false});
 
 /** Puts the traces away, or takes them back where all of them were. */
 export const archive =

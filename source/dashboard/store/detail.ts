@@ -4,6 +4,7 @@ import type {Trace} from '../../domain/trace.ts';
 import {detailSections, newestRun} from '../../host/views/detail/detail.ts';
 import type {DetailFacts, Section} from '../../host/views/detail/section.ts';
 import type {Doings} from '../../host/views/doing.ts';
+import {sharingTexts} from './clashes.ts';
 import {memoized} from './memo.ts';
 import {pastEvent, shownTraces} from './past.ts';
 import type {DetailTab, State} from './state.ts';
@@ -66,12 +67,14 @@ export const shownTab = (state: State): DetailTab | undefined => {
 
 const sectionsOf = (state: State, view: DetailView): readonly Section[] => {
 	const {detail, doings, now, past} = state;
-	if (past === undefined) return sections(view, detail?.facts, doings, now);
+	if (past === undefined)
+		return sections(view, detail?.facts, doings, sharingTexts(state, view.trace.traceId), now);
 	const event = pastEvent(past);
-	return sections(view, factsBy(detail?.facts, event?.sequence ?? 0), nothingDone, timeOf(state));
+	return sections(view, factsBy(detail?.facts, event?.sequence ?? 0), nothingDone, noSharing, timeOf(state));
 };
 
 const nothingDone: Doings = new Map();
+const noSharing: readonly string[] = [];
 
 /** What was known by then: waits are of now. */
 const factsBy = memoized(
@@ -80,8 +83,13 @@ const factsBy = memoized(
 );
 
 const sections = memoized(
-	(view: DetailView, facts: DetailFacts | undefined, doings: Doings, now: number): readonly Section[] =>
-		detailSections(view, {facts, doings, now}),
+	(
+		view: DetailView,
+		facts: DetailFacts | undefined,
+		doings: Doings,
+		sharing: readonly string[],
+		now: number,
+	): readonly Section[] => detailSections(view, {facts, doings, sharing, now}),
 );
 
 /** Lines of the part that is shown, but for what a run wrote. */

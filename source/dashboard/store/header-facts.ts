@@ -1,21 +1,14 @@
-import type {StoredEvent} from '../../domain/event.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {Doings} from '../../host/views/doing.ts';
 import {dollars} from '../../host/views/reserve.ts';
-import {costSince, startOfDay} from '../../host/views/today.ts';
+import {costToday} from '../../host/views/today.ts';
 import {traceView} from '../../host/views/trace.ts';
 import {untilTime} from '../parts/words.ts';
 import {memoized, perObject} from './memo.ts';
 import type {State} from './state.ts';
 
-const costOf = memoized(
-	(start: string, traces: ReadonlyMap<string, Trace>, events: readonly StoredEvent[], doings: Doings) =>
-		costSince(start, traces, events, doings),
-);
-
 /** `today $0.42`; empty while nothing is known to have cost anything. */
-export const costToday = ({now, traces, events, doings}: State): string => {
-	const cost = costOf(startOfDay(now), traces, events, doings);
+export const todayWords = ({now, spent, doings}: State): string => {
+	const cost = costToday(now, spent, doings);
 	return cost > 0 ? `today ${dollars(cost)}` : '';
 };
 

@@ -1,12 +1,15 @@
 import type {Trace} from '../../domain/trace.ts';
 import type {Survey} from '../../host/live.ts';
+import type {Clashes} from '../../host/views/clashes.ts';
 import {type InboxEntry, inboxOf} from '../../host/views/inbox.ts';
 import {memoized} from './memo.ts';
 import type {State} from './state.ts';
 
-const entriesOf = memoized((traces: ReadonlyMap<string, Trace>, survey: Survey | undefined) =>
-	inboxOf(traces.values(), survey),
+const entriesOf = memoized(
+	(traces: ReadonlyMap<string, Trace>, survey: Survey | undefined, conflicts: Clashes['conflicts']) =>
+		inboxOf(traces.values(), {...survey, conflicts}),
 );
 
 /** Everything that needs a person. */
-export const inbox = ({traces, survey}: State): readonly InboxEntry[] => entriesOf(traces, survey);
+export const inbox = ({traces, survey, clashes}: State): readonly InboxEntry[] =>
+	entriesOf(traces, survey, clashes.conflicts);

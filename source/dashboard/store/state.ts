@@ -6,8 +6,10 @@ import type {TraceHistory} from '../../host/history.ts';
 import type {ColonyStatus, SessionName, Survey} from '../../host/live.ts';
 import type {Preview} from '../../host/preview.ts';
 import type {SessionView} from '../../host/sessions.ts';
+import type {Clashes} from '../../host/views/clashes.ts';
 import type {DetailFacts, DetailTarget, SectionId} from '../../host/views/detail/section.ts';
 import type {Doings} from '../../host/views/doing.ts';
+import type {Spent} from '../../host/views/today.ts';
 import type {Wait} from '../../host/waits.ts';
 import type {DetachKey} from '../../screen/detach-key.ts';
 import type {Form} from '../forms/form.ts';
@@ -165,10 +167,14 @@ export type State = {
 	readonly status: ColonyStatus;
 	/** What of the traces the log does not say; absent until it was looked for. */
 	readonly survey?: Survey;
+	/** What the work of traces clashes with, as far as it was looked for. */
+	readonly clashes: Clashes;
 	/** Of this checkout, the oldest first. */
 	readonly sessions: readonly SessionView[];
 	/** What live runs are at, by their ids. */
 	readonly doings: Doings;
+	/** What runs that ended today cost; absent until that is known. */
+	readonly spent?: Spent;
 	/** Of the session that was shown last. */
 	readonly program?: ProgramScreen;
 	/** Another program has the terminal: nothing is drawn. */

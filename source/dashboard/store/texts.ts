@@ -10,6 +10,7 @@ import {areaOf, inside} from '../layout.ts';
 import {wrapColumns, wrapWords} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
 import {timeWidth} from '../parts/words.ts';
+import {sharingLines} from './clashes.ts';
 import {beginLines, decisionLines, judgementLines, plantedLines, warningTexts} from './decision.ts';
 import {detailLines} from './detail.ts';
 import {type DetailRow, detailRows} from './detail-rows.ts';
@@ -17,7 +18,7 @@ import {diffText, shownCode} from './diff-text.ts';
 import {type LogView, logLines, logTimes} from './log.ts';
 import {memoized} from './memo.ts';
 import {colonyRows} from './places.ts';
-import {selectedReview} from './queue.ts';
+import {type ReviewRow, selectedReview} from './queue.ts';
 import {type DiffRow, diffRows, digitsOf, isSideBySide} from './review.ts';
 import {selectedRun, selectedTask, selectedWaits} from './selectors.ts';
 import type {PreviewState, State, TextId} from './state.ts';
@@ -60,23 +61,28 @@ const decision = memoized(
 export const diffHead = (state: State): readonly Line[] => {
 	const row = selectedReview(state);
 	const {width, height} = inside(areaOf(state, 'diff'));
-	return headOfDiff(row?.trace, row?.task, state.preview, width, height);
+	const sharing = row ? sharingLines(state.clashes.overlaps, state.traces, row.trace.traceId) : nothing;
+	return headOfDiff(row, state.preview, sharing, width, height);
 };
+
+const nothing: readonly Line[] = [];
 
 const headOfDiff = memoized(
 	(
-		trace: Trace | undefined,
-		task: Task | undefined,
+		row: ReviewRow | undefined,
 		preview: PreviewState | undefined,
+		sharing: readonly Line[],
 		width: number,
 		height: number,
 	): readonly Line[] => {
-		if (!trace || !task) return [];
+		if (!row) return [];
+		const {trace, task, entry} = row;
 		const planted = preview?.state === 'ready' ? preview.preview.planted : [];
 		return [
 			...plantedLines(planted),
+			...(entry.kind === 'conflict' ? [line(`✗ ${entry.sentence} u updates it.`, 'bad')] : []),
 			...decisionLines(trace, task),
-			...(task.review === 'final' ? judgementLines(trace, task) : []),
+			...(task.review === 'final' ? [...judgementLines(trace, task), ...sharing] : []),
 			...warningRows(warningTexts(trace, task), width - 1, height),
 		];
 	},

@@ -20,7 +20,7 @@ export type TraceRow = Omit<TraceView, 'status'> & {
 type FoldRow = {readonly finished: number; readonly trace?: never};
 export type TraceListRow = TraceRow | FoldRow;
 
-const foldId = 'finished';
+export const foldId = 'finished';
 /** Fewer are rows of their own: one row for one trace would only hide its title. */
 const fewestFolded = 2;
 
@@ -117,6 +117,14 @@ export const tracePlace = (state: State): {readonly at?: number; readonly of: nu
 export const isFold = (state: State): boolean => {
 	const row = traceList.selected(state);
 	return row !== undefined && row.trace === undefined;
+};
+
+/** How the finished traces are, where their row or, while they are unfolded, one of them is selected. */
+export const foldAt = (state: State): 'folded' | 'unfolded' | undefined => {
+	if (isFold(state)) return state.isUnfolded ? 'unfolded' : 'folded';
+	const rows = traceList.rows(state);
+	const fold = state.isUnfolded ? rows.findIndex(({trace}) => !trace) : -1;
+	return fold >= 0 && traceList.position(state) > fold ? 'unfolded' : undefined;
 };
 
 /** What archiving is about: the selected trace, or at the fold all that are finished. */

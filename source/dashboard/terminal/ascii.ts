@@ -36,6 +36,7 @@ const asciiForms: Readonly<Record<string, string>> = {
 	'⠴': '/',
 	'⠦': '-',
 	'⠇': '|',
+	'≈': '=',
 	'␍': '?',
 };
 

@@ -15,6 +15,8 @@ type Known = {
 	/** Absent until they are read. */
 	readonly facts: DetailFacts | undefined;
 	readonly doings: Doings;
+	/** Other live traces that change the same lines, and where. */
+	readonly sharing?: readonly string[];
 	/** UTC milliseconds. */
 	readonly now: number;
 };
@@ -24,13 +26,16 @@ export const newestRun = (trace: Trace, task: Task | undefined): RunRecord | und
 	task === undefined ? runWithoutTasks(trace) : runsOf(trace, task.taskId).at(-1);
 
 /** All there is to know of it in parts, each of which says something; why it failed comes first. */
-export const detailSections = (subject: DetailSubject, {facts, doings, now}: Known): readonly Section[] => {
+export const detailSections = (
+	subject: DetailSubject,
+	{facts, doings, sharing, now}: Known,
+): readonly Section[] => {
 	const {trace, task, run} = subject;
 	const ofRun = facts?.run !== undefined && facts.run.agentId === run?.agentId ? facts.run : undefined;
 	return [
 		...section('failure', 'Failure', whyFailed(subject, facts, now)),
 		...(task === undefined
-			? section('trace', 'Trace', traceLines(trace, facts, now))
+			? section('trace', 'Trace', traceLines(trace, {facts, sharing, now}))
 			: section('task', 'Task', taskLines(trace, task, facts, now))),
 		...(task === undefined ? [] : section('why', 'Why', whyLines(facts))),
 		...(task === undefined ? [] : section('review', 'Review', reviewLines(trace, task))),

@@ -8,8 +8,15 @@ import {type DetailFacts, type DetailLine, fact, headed, textLines} from './sect
 /** What the trace is, where it is, and what it has used. */
 export const traceLines = (
 	trace: Trace,
-	facts: DetailFacts | undefined,
-	now: number,
+	{
+		facts,
+		sharing = [],
+		now,
+	}: {
+		readonly facts: DetailFacts | undefined;
+		readonly sharing: readonly string[] | undefined;
+		readonly now: number;
+	},
 ): readonly DetailLine[] => {
 	const {state, note, work} = traceView(trace);
 	const {energyBudget} = trace;
@@ -22,6 +29,7 @@ export const traceLines = (
 			...fact('Waits for', what, 'accent'),
 			...(next === undefined ? [] : [{name: '', text: `Next: ${next}`, tone: 'dim'} as const]),
 		]),
+		...sharing.flatMap(text => fact('Shares lines', `with ${text}`, 'accent')),
 		...fact('Tasks', `${work.done} of ${work.total} done`),
 		...fact('Honey', energyBudget === undefined ? '' : honeyWords(reserve)),
 		...spendingWords(reserve).flatMap(words => fact('Spent', words)),

@@ -1,0 +1,25 @@
+/** Two traces that are not over and change the same lines, as far as runs have recorded what they did. */
+export type Overlap = {readonly traceIds: readonly [string, string]; readonly paths: readonly string[]};
+
+/** What the work of live traces clashes with, as far as runs have recorded it. */
+export type Clashes = {
+	/** By trace: paths of the work at its open gate that conflict with its base. */
+	readonly conflicts: ReadonlyMap<string, readonly string[]>;
+	readonly overlaps: readonly Overlap[];
+};
+
+export const noClashes: Clashes = {conflicts: new Map(), overlaps: []};
+
+/** Another trace that changes the same lines, and in which paths. */
+export type Sharing = {readonly traceId: string; readonly paths: readonly string[]};
+
+/** Of one trace. */
+export const sharingWith = (overlaps: readonly Overlap[], traceId: string): readonly Sharing[] =>
+	overlaps.flatMap(({traceIds: [one, other], paths}) => {
+		if (one === traceId) return [{traceId: other, paths}];
+		return other === traceId ? [{traceId: one, paths}] : [];
+	});
+
+/** `src/a.ts and 2 more`. */
+export const somePaths = ([path = '', ...more]: readonly string[]): string =>
+	more.length === 0 ? path : `${path} and ${more.length} more`;

@@ -1,0 +1,80 @@
+import {afterEach, beforeEach, describe, expect, it} from 'vitest';
+import type {Clashes} from '../../source/host/views/clashes.ts';
+import {ago, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {type Driver, drive} from './screen-of.ts';
+
+const gate = (minutes: number) =>
+	buildTask('_review', {status: 'waiting_review', review: 'final', bee: '', updatedAt: ago(minutes)});
+const login = buildTrace('login', {title: 'Add login', tasks: [buildTask('a', {status: 'running'})]});
+const imports = buildTrace('imports', {title: 'Faster imports', tasks: [gate(9)]});
+const typo = buildTrace('typo', {title: 'Fix typo', tasks: [gate(3)]});
+
+const clashes: Clashes = {
+	conflicts: new Map([['typo', ['readme.md', 'docs/a.md']]]),
+	overlaps: [{traceIds: ['login', 'imports'], paths: ['src/users.ts', 'src/b.ts', 'src/c.ts']}],
+};
+
+let driver: Driver;
+beforeEach(async () => {
+	driver = await drive(
+		{columns: 160, rows: 45},
+		{follow: (_, call) => call({traces: mapOf(login, imports, typo), events: []})},
+	);
+	driver.tell.clashes(clashes);
+	await driver.settled();
+});
+afterEach(() => driver.stop());
+
+describe('live traces that change the same lines', () => {
+	it('say so in their rows, with what the other is called', () => {
+		expect(driver.screen()).toMatch(/≈ same lines: Faster imp/);
+		expect(driver.screen()).toMatch(/≈ same lines: Add login/);
+		expect(driver.screen().match(/same lines/g)).toHaveLength(2);
+	});
+
+	it('say where in the detail of the trace', () => {
+		driver.press('G', 'i');
+		expect(driver.screen()).toMatch(/Shares lines +with Faster imports, in src\/users\.ts and 2 more/);
+	});
+
+	it('say so above the work that a person decides about, and in the dialog that merges it', async () => {
+		driver.press('3', 'j');
+		await driver.settled();
+		expect(driver.screen()).toContain('≈ shares lines with Add login, in src/users.ts and 2 more');
+		driver.press('a');
+		await driver.settled();
+		expect(driver.screen().match(/≈ shares lines with Add login, in src/g)?.length).toBeGreaterThan(0);
+		expect(driver.screen()).toContain('Preflight: merge clean');
+	});
+
+	it('say nothing any more once one of them is over', async () => {
+		driver.tell.clashes({...clashes, overlaps: []});
+		await driver.settled();
+		expect(driver.screen()).not.toContain('same lines');
+	});
+});
+
+describe('a conflict in the inbox', () => {
+	it('leads the reviews, says which files, and is updated from there', async () => {
+		driver.press('3');
+		await driver.settled();
+		expect(driver.screen()).toMatch(/>Fix typo.* conflict/);
+		expect(driver.screen()).toContain('Its work conflicts with its base in readme.md and 1 more.');
+		driver.press('u');
+		driver.wait(300);
+		driver.press('tab', 'enter');
+		await driver.settled();
+		expect(driver.asked).toContainEqual({
+			action: 'proposal.update',
+			input: expect.objectContaining({traceId: 'typo'}),
+		});
+	});
+
+	it('is a review again once it is gone', async () => {
+		driver.tell.clashes({...clashes, conflicts: new Map()});
+		driver.press('3');
+		await driver.settled();
+		expect(driver.screen()).not.toContain('conflict');
+		expect(driver.screen()).toMatch(/Fix typo.* final/);
+	});
+});
