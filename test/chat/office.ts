@@ -59,6 +59,8 @@ export const createOffice = async (given: Partial<ActionContext> = {}) => {
 			insideRun: undefined,
 		},
 		...{reach: () => {}, redact: (text: string) => text, places: async () => []},
+		// There is no repository, so nothing conflicts.
+		git: {},
 		reactorIsAlive: async () => true,
 		endRun: async () => {},
 		missingPrograms: async () => new Map(),
