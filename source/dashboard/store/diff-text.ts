@@ -27,8 +27,9 @@ export const fileWords = ({path, from, status, isBinary}: PatchFile): string => 
 
 export const seenWords = (lines: number): string => `✓ reviewed, ${lines} changed lines folded`;
 
-export const commentWords = ({draft, anchored}: Extract<DiffRow, {kind: 'comment'}>): string => {
+export const commentWords = ({draft, anchored, isAside}: Extract<DiffRow, {kind: 'comment'}>): string => {
 	const words = draft.text.replaceAll(/\s*\n\s*/g, ' ');
+	if (anchored.state !== 'outdated' && isAside) return `◆ you, at line ${anchored.line}: ${words}`;
 	if (anchored.state === 'there') return `◆ you: ${words}`;
 	if (anchored.state === 'moved') return `◆ you, from line ${draft.line}: ${words}`;
 	return `! outdated, was at ${commentPlace(draft)}: ${words}`;

@@ -73,6 +73,11 @@ export const toggleSeen: Change = state => {
 	return withReview(next, {cursor: heads[files.indexOf(row.file)] ?? 0});
 };
 
+export const tookLines =
+	(blob: string, lines: readonly string[] | undefined): Change =>
+	state =>
+		withReview(state, {contents: new Map([...state.review.contents, [blob, lines]])});
+
 /** Files whose colours are kept. */
 const mostColoured = 30;
 

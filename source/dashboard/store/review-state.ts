@@ -9,6 +9,8 @@ export type ReviewState = ReviewMemory & {
 	readonly from?: number;
 	/** All that would come is shown, not only what changed since a person looked. */
 	readonly isWhole: boolean;
+	/** Files on which there are comments and that are others now: their lines by git's id of them, none where they cannot be had. */
+	readonly contents: ReadonlyMap<string, readonly string[] | undefined>;
 	/** Of files that were on screen: the parts of their lines, each as JSON. */
 	readonly colours: ReadonlyMap<PatchFile, ReadonlyMap<PatchLine, string>>;
 };
@@ -18,5 +20,6 @@ export const reviewOf = ({drafts, reviewed, looked}: ReviewMemory): ReviewState 
 	...{drafts, reviewed, looked},
 	cursor: 0,
 	isWhole: false,
+	contents: new Map(),
 	colours: new Map(),
 });

@@ -1,10 +1,11 @@
 import {longestQuote, type ReviewComment, type Side} from '../../domain/review-comment.ts';
 import type {Comparison} from '../../host/compare.ts';
 import type {DraftComment} from '../../host/review-memory.ts';
-import {type Anchored, anchor} from '../../review/anchor.ts';
+import {type Anchored, anchor, type FileNow} from '../../review/anchor.ts';
 import {type PatchFile, readPatch} from '../../review/patch.ts';
 import {pairedLength, pairedRows, type ReviewRow, unifiedLength, unifiedRows} from '../../review/rows.ts';
 import {memoized, perObject} from './memo.ts';
+import type {ReviewState} from './review-state.ts';
 import {type RowList, rowList, type Section} from './row-list.ts';
 import type {PreviewState, State} from './state.ts';
 
@@ -12,7 +13,7 @@ import type {PreviewState, State} from './state.ts';
 export type DiffRow =
 	| ReviewRow
 	| {readonly kind: 'seen'; readonly file: PatchFile; readonly lines: number}
-	| {readonly kind: 'comment'; readonly draft: DraftComment; readonly anchored: Anchored};
+	| ({readonly kind: 'comment'} & Placed);
 
 /** All rows of the diff; those of a file are made when it is first on screen. */
 export type DiffRows = RowList<DiffRow> & {
@@ -33,14 +34,10 @@ export const shownSince = ({preview, review}: Pick<State, 'preview' | 'review'>)
 	preview?.state === 'ready' && !review.isWhole ? preview.since : undefined;
 
 /** Rows of the diff as they are drawn. */
-export const diffRows = (state: Pick<State, 'preview' | 'size' | 'review'>): DiffRows =>
-	rowsOfPatch(
-		state.preview,
-		shownSince(state),
-		isSideBySide(state),
-		state.review.drafts,
-		state.review.reviewed,
-	);
+export const diffRows = (state: Pick<State, 'preview' | 'size' | 'review'>): DiffRows => {
+	const {drafts, reviewed, contents} = state.review;
+	return rowsOfPatch(state.preview, shownSince(state), isSideBySide(state), drafts, reviewed, contents);
+};
 
 const filesOf = perObject(({patch}: Comparison): readonly PatchFile[] => readPatch(patch));
 const unified = perObject(unifiedRows);
@@ -53,11 +50,12 @@ const rowsOfPatch = memoized(
 		isWide: boolean,
 		drafts: readonly DraftComment[],
 		reviewed: readonly string[],
+		contents: ReviewState['contents'],
 	): DiffRows => {
 		const whole = preview?.state === 'ready' ? filesOf(preview.preview) : [];
 		const files = since ? filesOf(since) : whole;
 		const seen = new Set(reviewed);
-		const all = placeDrafts(preview, drafts);
+		const all = placeDrafts(preview, drafts, contents);
 		const gone = all.filter(({draft}) => whole.every(({path}) => path !== draft.path));
 		// What was before is another file there than in the whole.
 		const placed = since ? all.filter(({draft}) => draft.side === 'new') : all;
@@ -86,7 +84,12 @@ const rowsOfPatch = memoized(
 	},
 );
 
-type Placed = {readonly draft: DraftComment; readonly anchored: Anchored};
+type Placed = {
+	readonly draft: DraftComment;
+	readonly anchored: Anchored;
+	/** Its lines are not among those that are shown. */
+	readonly isAside?: boolean;
+};
 
 const commentRow = (placed: Placed): DiffRow => ({kind: 'comment', ...placed});
 
@@ -96,35 +99,54 @@ const made = (rows: readonly DiffRow[]): Section<DiffRow> => ({length: rows.leng
 const placeDrafts = (
 	preview: PreviewState | undefined,
 	drafts: readonly DraftComment[],
+	contents: ReviewState['contents'],
 ): readonly Placed[] => {
 	if (preview?.state !== 'ready') return [];
-	const traceId = preview.key.split('/')[0];
 	const files = filesOf(preview.preview);
-	return drafts
-		.filter(draft => draft.traceId === traceId)
-		.map(draft => ({draft, anchored: anchor(draft, fileNow(files, draft))}));
+	return draftsOf(preview.key, drafts).map(draft => ({
+		draft,
+		anchored: anchor(draft, fileNow(files, draft, contents)),
+	}));
 };
 
-/** Of a file that is new, or was removed, the patch has every line. */
-const fileNow = (files: readonly PatchFile[], {path, side}: DraftComment) => {
-	const file = files.find(other => other.path === path);
-	if (file === undefined) return undefined;
-	const isWhole = file.status === (side === 'new' ? 'added' : 'removed');
-	const lines = isWhole ? file.hunks().flatMap(hunk => hunk.lines.map(({text}) => text)) : undefined;
-	return {blob: file.blobs[side], lines};
+const fileNow = (
+	files: readonly PatchFile[],
+	{path, side}: DraftComment,
+	contents: ReviewState['contents'],
+): FileNow | undefined => {
+	const blob = files.find(file => file.path === path)?.blobs[side];
+	return blob === undefined ? undefined : {blob, lines: contents.get(blob)};
 };
 
-/** Comments stand below the last of their lines; those whose lines are not sure, below the head of their file. */
-const withComments = (rows: readonly ReviewRow[], placed: readonly Placed[]): readonly DiffRow[] =>
-	rows.flatMap((row): readonly DiffRow[] => [
+/** Git's id of a file on which there is a comment, and whose lines have to be known to say where that is now. */
+export const wantedBlob = ({preview, review: {drafts, contents}}: State): string | undefined => {
+	if (preview?.state !== 'ready') return;
+	const files = filesOf(preview.preview);
+	return draftsOf(preview.key, drafts)
+		.filter(draft => anchor(draft, fileNow(files, draft, contents)).state === 'outdated')
+		.map(({path, side}) => files.find(file => file.path === path)?.blobs[side] ?? '')
+		.find(blob => blob !== '' && !contents.has(blob));
+};
+
+const draftsOf = (key: string, drafts: readonly DraftComment[]): readonly DraftComment[] => {
+	const traceId = key.split('/')[0];
+	return drafts.filter(draft => draft.traceId === traceId);
+};
+
+/** Comments stand below the last of their lines; those whose lines are not sure, or are not shown, below the head of their file. */
+const withComments = (rows: readonly ReviewRow[], placed: readonly Placed[]): readonly DiffRow[] => {
+	const isShown = (one: Placed): boolean => rows.some(row => isAt(row, one));
+	const unplaced = placed.filter(one => !isShown(one));
+	return rows.flatMap((row): readonly DiffRow[] => [
 		row,
-		...placed.filter(({draft, anchored}) => isBelow(row, draft.side, anchored)).map(commentRow),
+		...(row.kind === 'file'
+			? unplaced.map(one => commentRow({...one, isAside: true}))
+			: placed.filter(one => isAt(row, one)).map(commentRow)),
 	]);
+};
 
-const isBelow = (row: ReviewRow, side: Side, anchored: Anchored): boolean =>
-	anchored.state === 'outdated'
-		? row.kind === 'file'
-		: row.kind === 'line' && row[side]?.[side] === anchored.endLine;
+const isAt = (row: ReviewRow, {draft: {side}, anchored}: Placed): boolean =>
+	anchored.state !== 'outdated' && row.kind === 'line' && row[side]?.[side] === anchored.endLine;
 
 /** Names a file together with its content. */
 export const seenKey = ({path, blobs}: PatchFile): string => `${blobs.new.slice(0, 7)} ${path}`;
@@ -196,7 +218,7 @@ export const chosenDraft = (state: State): DraftComment | undefined => {
 export const commentsToSend = (
 	state: State,
 ): {readonly comments: readonly ReviewComment[]; readonly outdated: number} => {
-	const placed = placeDrafts(state.preview, state.review.drafts);
+	const placed = placeDrafts(state.preview, state.review.drafts, state.review.contents);
 	const comments = placed.flatMap(({draft: {traceId: _, blob: __, ...comment}, anchored}) =>
 		anchored.state === 'outdated' ? [] : [{...comment, line: anchored.line, endLine: anchored.endLine}],
 	);
