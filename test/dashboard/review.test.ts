@@ -96,6 +96,31 @@ describe('a review', () => {
 		expect(at()).toBeGreaterThan(first);
 	});
 
+	it('lists the files that a long patch has not, with their counts, and opens each by itself', async () => {
+		const [first = '', second = ''] = fixturePreview.patch.split(/(?=^diff --git )/m);
+		const asked: unknown[] = [];
+		await review(120, {}, first, {
+			preview: async () =>
+				accepted({...fixturePreview, patch: first + second.slice(0, 120), truncated: true}),
+			compare: async trees => {
+				asked.push(trees);
+				return accepted({patch: second, truncated: false, files: []});
+			},
+		});
+		expect(driver.screen()).toContain('file 1/3');
+		expect(driver.screen()).toContain('src/users/model.ts +40 -4');
+		expect(driver.screen()).toContain('src/users/model.test.ts +6 -0');
+		driver.press('}', 'space', 'enter');
+		await driver.settled();
+		const {fork: before, work: after} = fixturePreview;
+		expect(asked).toEqual([{before, after, paths: ['src/users/model.ts']}]);
+		expect(driver.screen()).toMatch(/>src\/users\/model\.ts \+4 -1/);
+		expect(driver.screen()).toMatch(/32 \+ {2}add column oauth_id text;/);
+		driver.press('}', 'enter');
+		await driver.settled();
+		expect(driver.screen()).toContain('Git shows no lines of this file.');
+	});
+
 	it('folds a file that is marked as reviewed, until its content changes', async () => {
 		const reviews = await review(120);
 		driver.press('space');

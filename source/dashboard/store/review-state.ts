@@ -11,6 +11,8 @@ export type ReviewState = ReviewMemory & {
 	readonly isWhole: boolean;
 	/** Files on which there are comments and that are others now: their lines by git's id of them, none where they cannot be had. */
 	readonly contents: ReadonlyMap<string, readonly string[] | undefined>;
+	/** Files whose lines the patch had not, with them. */
+	readonly opened: ReadonlyMap<PatchFile, PatchFile>;
 	/** Of files that were on screen: the parts of their lines, each as JSON. */
 	readonly colours: ReadonlyMap<PatchFile, ReadonlyMap<PatchLine, string>>;
 };
@@ -21,5 +23,6 @@ export const reviewOf = ({drafts, reviewed, looked}: ReviewMemory): ReviewState 
 	cursor: 0,
 	isWhole: false,
 	contents: new Map(),
+	opened: new Map(),
 	colours: new Map(),
 });

@@ -2,7 +2,7 @@ import {longestQuote, type ReviewComment, type Side} from '../../domain/review-c
 import type {Comparison} from '../../host/compare.ts';
 import type {DraftComment} from '../../host/review-memory.ts';
 import {type Anchored, anchor, type FileNow} from '../../review/anchor.ts';
-import {type PatchFile, readPatch} from '../../review/patch.ts';
+import {fileWithoutLines, type PatchFile, readPatch} from '../../review/patch.ts';
 import {pairedLength, pairedRows, type ReviewRow, unifiedLength, unifiedRows} from '../../review/rows.ts';
 import {memoized, perObject} from './memo.ts';
 import type {ReviewState} from './review-state.ts';
@@ -13,6 +13,7 @@ import type {PreviewState, State} from './state.ts';
 export type DiffRow =
 	| ReviewRow
 	| {readonly kind: 'seen'; readonly file: PatchFile; readonly lines: number}
+	| {readonly kind: 'left-out'; readonly file: PatchFile}
 	| ({readonly kind: 'comment'} & Placed);
 
 /** All rows of the diff; those of a file are made when it is first on screen. */
@@ -35,11 +36,36 @@ export const shownSince = ({preview, review}: Pick<State, 'preview' | 'review'>)
 
 /** Rows of the diff as they are drawn. */
 export const diffRows = (state: Pick<State, 'preview' | 'size' | 'review'>): DiffRows => {
-	const {drafts, reviewed, contents} = state.review;
-	return rowsOfPatch(state.preview, shownSince(state), isSideBySide(state), drafts, reviewed, contents);
+	const {drafts, reviewed, contents, opened} = state.review;
+	const [since, isWide] = [shownSince(state), isSideBySide(state)];
+	return rowsOfPatch(state.preview, since, isWide, drafts, reviewed, contents, opened);
 };
 
-const filesOf = perObject(({patch}: Comparison): readonly PatchFile[] => readPatch(patch));
+/** What a long patch was cut in, and what it has not, is there without its lines until a person opens it. */
+const listedFiles = perObject(({patch, files, truncated}: Comparison): readonly PatchFile[] => {
+	const read = readPatch(patch);
+	if (!truncated) return read;
+	const whole = read.slice(0, -1);
+	const known = new Set(whole.map(({path}) => path));
+	const others = files.filter(({path}) => !known.has(path));
+	return [...whole, ...others.map(({path, added, removed}) => fileWithoutLines(path, added, removed))];
+});
+
+const withOpened = perObject((files: readonly PatchFile[]) =>
+	memoized((opened: ReviewState['opened']) =>
+		opened.size === 0 ? files : files.map(file => opened.get(file) ?? file),
+	),
+);
+
+const filesOf = (change: Comparison, opened: ReviewState['opened']): readonly PatchFile[] =>
+	withOpened(listedFiles(change))(opened);
+
+/** The file that the person is at, when its lines are to be asked for. */
+export const leftOutFile = (state: State): PatchFile | undefined => {
+	const row = diffRows(state).at(cursorRow(state));
+	return row && row.kind !== 'comment' && row.file.leftOut === 'all' ? row.file : undefined;
+};
+
 const unified = perObject(unifiedRows);
 const paired = perObject(pairedRows);
 
@@ -51,16 +77,18 @@ const rowsOfPatch = memoized(
 		drafts: readonly DraftComment[],
 		reviewed: readonly string[],
 		contents: ReviewState['contents'],
+		opened: ReviewState['opened'],
 	): DiffRows => {
-		const whole = preview?.state === 'ready' ? filesOf(preview.preview) : [];
-		const files = since ? filesOf(since) : whole;
+		const whole = preview?.state === 'ready' ? filesOf(preview.preview, opened) : [];
+		const files = since ? filesOf(since, opened) : whole;
 		const seen = new Set(reviewed);
-		const all = placeDrafts(preview, drafts, contents);
+		const all = placeDrafts(whole, preview, drafts, contents);
 		const gone = all.filter(({draft}) => whole.every(({path}) => path !== draft.path));
 		// What was before is another file there than in the whole.
 		const placed = since ? all.filter(({draft}) => draft.side === 'new') : all;
 		const commented = new Set(placed.map(({draft}) => draft.path));
-		const isPlain = (file: PatchFile): boolean => !commented.has(file.path) && !seen.has(seenKey(file));
+		const isPlain = (file: PatchFile): boolean =>
+			!commented.has(file.path) && !seen.has(seenKey(file)) && file.leftOut !== 'all';
 		const rowsOf = isWide ? paired : unified;
 		const lengthOf = isWide ? pairedLength : unifiedLength;
 		const rows = rowList<DiffRow>([
@@ -68,6 +96,8 @@ const rowsOfPatch = memoized(
 			...files.map(file => {
 				if (isPlain(file)) return {length: lengthOf(file), rows: () => rowsOf(file)};
 				const own = placed.filter(({draft}) => draft.path === file.path);
+				if (file.leftOut === 'all')
+					return made([{kind: 'file', file}, {kind: 'left-out', file}, ...own.map(commentRow)]);
 				if (!seen.has(seenKey(file))) return made(withComments(rowsOf(file), own));
 				const lines = file.added + file.removed;
 				return made([{kind: 'file', file}, {kind: 'seen', file, lines}, ...own.map(commentRow)]);
@@ -97,12 +127,12 @@ const made = (rows: readonly DiffRow[]): Section<DiffRow> => ({length: rows.leng
 
 /** Of the trace that is looked at: each draft with where it is now. */
 const placeDrafts = (
+	files: readonly PatchFile[],
 	preview: PreviewState | undefined,
 	drafts: readonly DraftComment[],
 	contents: ReviewState['contents'],
 ): readonly Placed[] => {
 	if (preview?.state !== 'ready') return [];
-	const files = filesOf(preview.preview);
 	return draftsOf(preview.key, drafts).map(draft => ({
 		draft,
 		anchored: anchor(draft, fileNow(files, draft, contents)),
@@ -119,9 +149,10 @@ const fileNow = (
 };
 
 /** Git's id of a file on which there is a comment, and whose lines have to be known to say where that is now. */
-export const wantedBlob = ({preview, review: {drafts, contents}}: State): string | undefined => {
-	if (preview?.state !== 'ready') return;
-	const files = filesOf(preview.preview);
+export const wantedBlob = ({preview, review}: State): string | undefined => {
+	const {drafts, contents, opened} = review;
+	if (preview?.state !== 'ready' || drafts.length === 0) return;
+	const files = filesOf(preview.preview, opened);
 	return draftsOf(preview.key, drafts)
 		.filter(draft => anchor(draft, fileNow(files, draft, contents)).state === 'outdated')
 		.map(({path, side}) => files.find(file => file.path === path)?.blobs[side] ?? '')
@@ -186,7 +217,7 @@ export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefine
 	if (file === undefined || state.preview === undefined || rows.some(row => row.file !== file)) return;
 	const side: Side = rows.some(row => row.new) ? 'new' : 'old';
 	// Comments are sent about the whole change: what it has not cannot be meant.
-	if (shownSince(state) && (side === 'old' || !isInWhole(state.preview, file))) return;
+	if (shownSince(state) && (side === 'old' || !isInWhole(state, file))) return;
 	const lines = rows.flatMap(row => row[side] ?? []);
 	const [line, endLine] = [lines[0]?.[side], lines.at(-1)?.[side]];
 	// Lines of two hunks are not one behind the other.
@@ -199,8 +230,8 @@ export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefine
 	return {traceId, path: file.path, side, line, endLine, quote, blob: file.blobs[side]};
 };
 
-const isInWhole = (preview: PreviewState, {path}: PatchFile): boolean =>
-	preview.state === 'ready' && filesOf(preview.preview).some(file => file.path === path);
+const isInWhole = ({preview, review}: State, {path}: PatchFile): boolean =>
+	preview?.state === 'ready' && filesOf(preview.preview, review.opened).some(file => file.path === path);
 
 /** The comment that a person is at: its own row, or the line above it. */
 export const chosenDraft = (state: State): DraftComment | undefined => {
@@ -218,7 +249,9 @@ export const chosenDraft = (state: State): DraftComment | undefined => {
 export const commentsToSend = (
 	state: State,
 ): {readonly comments: readonly ReviewComment[]; readonly outdated: number} => {
-	const placed = placeDrafts(state.preview, state.review.drafts, state.review.contents);
+	const {preview, review} = state;
+	const files = preview?.state === 'ready' ? filesOf(preview.preview, review.opened) : [];
+	const placed = placeDrafts(files, preview, review.drafts, review.contents);
 	const comments = placed.flatMap(({draft: {traceId: _, blob: __, ...comment}, anchored}) =>
 		anchored.state === 'outdated' ? [] : [{...comment, line: anchored.line, endLine: anchored.endLine}],
 	);
