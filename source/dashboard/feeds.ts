@@ -26,8 +26,8 @@ import {detailView} from './store/detail.ts';
 import type {LogStream} from './store/log.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey, type ReviewRow, selectedReview} from './store/queue.ts';
-import {lookedBefore} from './store/review.ts';
-import {lookedAt, tookMemory} from './store/review-changes.ts';
+import {lookedBefore, wantedBlob} from './store/review.ts';
+import {lookedAt, tookLines, tookMemory} from './store/review-changes.ts';
 import {focusedPane, liveBees, selectedRun, selectedTask, waitsKey} from './store/selectors.ts';
 import type {Store} from './store/store.ts';
 import {selectedTrace} from './store/trace-list.ts';
@@ -56,6 +56,7 @@ export const startFeeds = (world: World, store: Store, signal: AbortSignal): voi
 	const remembered = rememberReviews(world, store, signal);
 	previewSelected({world, store, signal}, remembered);
 	noteLooked(store, signal);
+	readCommented(world, store, signal);
 	readOpenDetail(world, store, signal);
 };
 
@@ -160,6 +161,23 @@ const loadPreview = async (
 		before === undefined ? undefined : await outcomeOf(() => world.compare({before, after: preview.work}));
 	const isKnown = since?.ok === true && since.value.files.length > 0;
 	store.fold(tookPreview({key, state: 'ready', preview, ...(isKnown && {since: since.value})}));
+};
+
+/** Lines of files that changed below comments, one file after the other. */
+const readCommented = (world: World, store: Store, signal: AbortSignal): void => {
+	let isBusy = false;
+	onChange(store, signal, state => {
+		const blob = isBusy ? undefined : wantedBlob(state);
+		if (blob === undefined) return;
+		isBusy = true;
+		void world
+			.lines(blob)
+			.catch(() => undefined)
+			.then(lines => {
+				isBusy = false;
+				store.fold(tookLines(blob, lines));
+			});
+	});
 };
 
 /** The person has it before them: they are in the diff, or decide about it. */

@@ -29,6 +29,8 @@ export type PatchFile = {
 	readonly added: number;
 	readonly removed: number;
 	readonly shape: Shape;
+	/** Lines that the patch has not, for it was too long. */
+	readonly leftOut?: 'all' | 'rest';
 	readonly hunks: () => readonly Hunk[];
 	/** Some line of it has these words, which are in lower case. */
 	readonly mentions: (words: string) => boolean;
@@ -44,6 +46,15 @@ type Shape = {
 	/** Of all its lines, in either file. */
 	readonly highest: number;
 };
+
+/** A file of which no more is known than how much changed. */
+export const fileWithoutLines = (path: string, added: number, removed: number): PatchFile => ({
+	...{path, added, removed, status: 'changed', isBinary: false, leftOut: 'all'},
+	blobs: {old: '', new: ''},
+	shape: {hunks: 0, context: 0, pairs: 0, highest: 0},
+	hunks: () => [],
+	mentions: () => false,
+});
 
 const head = 'diff --git ';
 

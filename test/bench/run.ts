@@ -4,6 +4,7 @@ import {benchBus} from './bus.ts';
 import {removeColonies} from './busy-colony.ts';
 import {benchFirstPaint} from './first-paint.ts';
 import {benchFrames} from './frames.ts';
+import {benchLargeReview} from './large-review.ts';
 import {benchLedger} from './ledger.ts';
 import {benchOpenAllDay} from './open-all-day.ts';
 import {benchPane} from './pane.ts';
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	'first-paint': benchFirstPaint,
 	frames: async () => [...(await benchFrames()), ...(await benchPane())],
 	'open-all-day': benchOpenAllDay,
+	'large-review': benchLargeReview,
 	processes: benchProcesses,
 	sessions: benchSessions,
 	tasks: benchTasks,

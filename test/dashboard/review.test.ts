@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, it} from 'vitest';
+import type {World} from '../../source/dashboard/world.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import {noMemory, type ReviewMemory} from '../../source/host/review-memory.ts';
 import {fixturePreview} from './fixture-world.ts';
@@ -25,11 +26,16 @@ const remembering = (start: Partial<ReviewMemory> = {}) => {
 	};
 };
 
-const review = async (columns: number, start: Partial<ReviewMemory> = {}, patch = fixturePreview.patch) => {
+const review = async (
+	columns: number,
+	start: Partial<ReviewMemory> = {},
+	patch = fixturePreview.patch,
+	change: Partial<World> = {},
+) => {
 	const reviews = remembering(start);
 	driver = await drive(
 		{columns, rows: 36},
-		{reviews, preview: async () => accepted({...fixturePreview, patch})},
+		{reviews, preview: async () => accepted({...fixturePreview, patch}), ...change},
 	);
 	driver.press('3', 'tab');
 	await driver.settled();
@@ -88,6 +94,31 @@ describe('a review', () => {
 		expect(at()).toBe(first);
 		driver.press('N');
 		expect(at()).toBeGreaterThan(first);
+	});
+
+	it('lists the files that a long patch has not, with their counts, and opens each by itself', async () => {
+		const [first = '', second = ''] = fixturePreview.patch.split(/(?=^diff --git )/m);
+		const asked: unknown[] = [];
+		await review(120, {}, first, {
+			preview: async () =>
+				accepted({...fixturePreview, patch: first + second.slice(0, 120), truncated: true}),
+			compare: async trees => {
+				asked.push(trees);
+				return accepted({patch: second, truncated: false, files: []});
+			},
+		});
+		expect(driver.screen()).toContain('file 1/3');
+		expect(driver.screen()).toContain('src/users/model.ts +40 -4');
+		expect(driver.screen()).toContain('src/users/model.test.ts +6 -0');
+		driver.press('}', 'space', 'enter');
+		await driver.settled();
+		const {fork: before, work: after} = fixturePreview;
+		expect(asked).toEqual([{before, after, paths: ['src/users/model.ts']}]);
+		expect(driver.screen()).toMatch(/>src\/users\/model\.ts \+4 -1/);
+		expect(driver.screen()).toMatch(/32 \+ {2}add column oauth_id text;/);
+		driver.press('}', 'enter');
+		await driver.settled();
+		expect(driver.screen()).toContain('Git shows no lines of this file.');
 	});
 
 	it('folds a file that is marked as reviewed, until its content changes', async () => {
@@ -244,6 +275,43 @@ describe('a comment on lines', () => {
 		]);
 		await driver.settled();
 		expect((await reviews.read()).drafts).toMatchObject([{traceId: 'trace-other'}]);
+	});
+
+	it('goes along with its lines where they are sure in the file as it is now', async () => {
+		const moved = ['begin;', '', 'alter table users', draft.quote, 'commit;'];
+		const asked: string[] = [];
+		await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'), {
+			lines: async blob => {
+				asked.push(blob);
+				return moved;
+			},
+		});
+		await driver.settled();
+		expect(asked).toEqual(['7777777']);
+		expect(driver.screen()).toContain('◆ you, from line 2: Which length?');
+		driver.stop();
+		moved.unshift(...Array(90).fill(''));
+		await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'), {
+			lines: async () => moved,
+		});
+		await driver.settled();
+		expect(driver.screen()).toContain('◆ you, at line 94: Which length?');
+		driver.press('x');
+		driver.wait(300);
+		driver.press('ctrl+d');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([{input: {comments: [{line: 94, endLine: 94}]}}]);
+	});
+
+	it('is outdated where the file has its lines twice now, or not at all', async () => {
+		for (const lines of [[draft.quote, draft.quote], ['other;']]) {
+			await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'), {
+				lines: async () => lines,
+			});
+			await driver.settled();
+			expect(driver.screen()).toContain('! outdated, was at');
+			driver.stop();
+		}
 	});
 
 	it('is marked as outdated where its lines are not sure any more, and stays behind', async () => {

@@ -10,7 +10,7 @@ import {type Line, line, type Span, span, type Tone} from '../parts/line.ts';
 import {type Bar, type Ground, hasGround, type ThemeName, toneOn} from '../parts/look.ts';
 import {fitLine} from '../parts/row-line.ts';
 import {markFound} from '../parts/search-marks.ts';
-import {commentWords, fileWords, seenWords, shownCode} from '../store/diff-text.ts';
+import {commentWords, fileWords, leftOutWords, seenWords, shownCode} from '../store/diff-text.ts';
 import {perObject} from '../store/memo.ts';
 import type {DiffRow} from '../store/review.ts';
 import type {ReviewState} from '../store/review-state.ts';
@@ -168,6 +168,7 @@ const headOf = (row: Exclude<DiffRow, LineRow>): Line => {
 		];
 	}
 	if (row.kind === 'hunk') return line(row.place, 'info');
+	if (row.kind === 'left-out') return line(leftOutWords, 'dim');
 	if (row.kind === 'seen') return line(seenWords(row.lines), 'good');
 	return line(commentWords(row), row.anchored.state === 'outdated' ? 'bad' : 'accent');
 };

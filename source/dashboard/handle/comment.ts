@@ -3,14 +3,17 @@ import type {DraftComment} from '../../host/review-memory.ts';
 import {commentForm} from '../forms/comment.ts';
 import type {Input} from '../forms/form.ts';
 import {say} from '../store/changes.ts';
-import {chosenDraft, chosenPlace} from '../store/review.ts';
+import {chosenDraft, chosenPlace, leftOutFile} from '../store/review.ts';
 import {dropDrafts, keepDraft} from '../store/review-changes.ts';
 import type {HandleContext} from './context.ts';
+import {openFile} from './open-file.ts';
 import {openForm} from './open-form.ts';
 
 /** Asks for words about the chosen lines, or for other words where there are some. */
 export const comment = (context: HandleContext): void => {
 	const state = context.store.getState();
+	const file = leftOutFile(state);
+	if (file) return void openFile(context, file);
 	const replaced = chosenDraft(state);
 	const place = replaced ?? chosenPlace(state);
 	if (place) openForm(context, commentForm(context.world.now(), place, replaced));

@@ -1,6 +1,6 @@
 import {markable} from '../store/marks.ts';
 import {selectedSession, showsProgram} from '../store/program.ts';
-import {chosenDraft, chosenPlace, shownSince} from '../store/review.ts';
+import {chosenDraft, chosenPlace, leftOutFile, shownSince} from '../store/review.ts';
 import {focusedPane, lists, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
 import {archivable} from '../store/trace-list.ts';
@@ -46,7 +46,7 @@ const needsMarkable = (state: State): string | undefined => {
 };
 
 const needsLines = (state: State): string | undefined => {
-	if (chosenDraft(state) || chosenPlace(state)) return undefined;
+	if (chosenDraft(state) || chosenPlace(state) || leftOutFile(state)) return undefined;
 	return shownSince(state)
 		? 'Comments are for lines of one hunk that would come: b shows them all.'
 		: 'Comments are for lines of one hunk.';
@@ -217,7 +217,7 @@ export const viewRows = [
 		keys: ['enter'],
 		scope: 'diff',
 		label: 'comment',
-		help: 'Comment on the lines, or change the comment; a rejection sends all.',
+		help: 'Comment on the lines, or change the comment; a rejection sends all. Opens a file that is left out.',
 		hint: 3,
 		blocked: needsLines,
 	},

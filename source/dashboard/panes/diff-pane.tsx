@@ -96,7 +96,7 @@ const diffTitle = (
 		span(' '),
 		span(`-${removed}`, 'removed'),
 		span(` · ${share}%`, 'dim'),
-		...(shown.truncated ? [span(' · first 1 MiB, all: hive proposal diff', 'accent')] : []),
+		...(shown.truncated ? [span(' · beyond 1 MiB: Enter opens a file', 'accent')] : []),
 		...(preview.conflicts.length > 0
 			? [span(` · ✗ ${counted(preview.conflicts.length, 'conflict')}`, 'bad')]
 			: []),

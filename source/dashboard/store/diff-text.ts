@@ -7,6 +7,7 @@ export const diffText = (row: DiffRow): string => {
 	if (row.kind === 'file') return `${fileWords(row.file)} +${row.file.added} -${row.file.removed}`;
 	if (row.kind === 'hunk') return row.place;
 	if (row.kind === 'seen') return seenWords(row.lines);
+	if (row.kind === 'left-out') return leftOutWords;
 	if (row.kind === 'comment') return commentWords(row);
 	const {old, new: now} = row;
 	if (old !== undefined && old === now) return `  ${old.text}`;
@@ -20,15 +21,18 @@ export const shownCode = (text: string): string =>
 	text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 
 /** A file and what became of it. */
-export const fileWords = ({path, from, status, isBinary}: PatchFile): string => {
+export const fileWords = ({path, from, status, isBinary, leftOut}: PatchFile): string => {
 	const what = status === 'changed' ? '' : status === 'renamed' ? `, renamed from ${from}` : `, ${status}`;
-	return `${path}${what}${isBinary ? ', not text' : ''}`;
+	return `${path}${what}${isBinary ? ', not text' : ''}${leftOut === 'rest' ? ', its first 1 MiB' : ''}`;
 };
+
+export const leftOutWords = 'The change is too long to show at once: Enter shows these lines.';
 
 export const seenWords = (lines: number): string => `✓ reviewed, ${lines} changed lines folded`;
 
-export const commentWords = ({draft, anchored}: Extract<DiffRow, {kind: 'comment'}>): string => {
+export const commentWords = ({draft, anchored, isAside}: Extract<DiffRow, {kind: 'comment'}>): string => {
 	const words = draft.text.replaceAll(/\s*\n\s*/g, ' ');
+	if (anchored.state !== 'outdated' && isAside) return `◆ you, at line ${anchored.line}: ${words}`;
 	if (anchored.state === 'there') return `◆ you: ${words}`;
 	if (anchored.state === 'moved') return `◆ you, from line ${draft.line}: ${words}`;
 	return `! outdated, was at ${commentPlace(draft)}: ${words}`;

@@ -61,7 +61,7 @@ export const dropDrafts =
 /** Marks the file at the row as seen, with its content as it is, or takes the mark away. */
 export const toggleSeen: Change = state => {
 	const row = diffRows(state).at(cursorRow(state));
-	if (row === undefined || row.kind === 'comment') return state;
+	if (row === undefined || row.kind === 'comment' || row.file.leftOut === 'all') return state;
 	const key = seenKey(row.file);
 	const {reviewed} = state.review;
 	const next = withReview(state, {
@@ -72,6 +72,16 @@ export const toggleSeen: Change = state => {
 	const {files, heads} = diffRows(next);
 	return withReview(next, {cursor: heads[files.indexOf(row.file)] ?? 0});
 };
+
+export const tookLines =
+	(blob: string, lines: readonly string[] | undefined): Change =>
+	state =>
+		withReview(state, {contents: new Map([...state.review.contents, [blob, lines]])});
+
+export const openedFile =
+	(file: PatchFile, withLines: PatchFile): Change =>
+	state =>
+		withReview(state, {opened: new Map([...state.review.opened, [file, withLines]])});
 
 /** Files whose colours are kept. */
 const mostColoured = 30;

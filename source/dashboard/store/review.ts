@@ -1,10 +1,11 @@
 import {longestQuote, type ReviewComment, type Side} from '../../domain/review-comment.ts';
 import type {Comparison} from '../../host/compare.ts';
 import type {DraftComment} from '../../host/review-memory.ts';
-import {type Anchored, anchor} from '../../review/anchor.ts';
-import {type PatchFile, readPatch} from '../../review/patch.ts';
+import {type Anchored, anchor, type FileNow} from '../../review/anchor.ts';
+import {fileWithoutLines, type PatchFile, readPatch} from '../../review/patch.ts';
 import {pairedLength, pairedRows, type ReviewRow, unifiedLength, unifiedRows} from '../../review/rows.ts';
 import {memoized, perObject} from './memo.ts';
+import type {ReviewState} from './review-state.ts';
 import {type RowList, rowList, type Section} from './row-list.ts';
 import type {PreviewState, State} from './state.ts';
 
@@ -12,7 +13,8 @@ import type {PreviewState, State} from './state.ts';
 export type DiffRow =
 	| ReviewRow
 	| {readonly kind: 'seen'; readonly file: PatchFile; readonly lines: number}
-	| {readonly kind: 'comment'; readonly draft: DraftComment; readonly anchored: Anchored};
+	| {readonly kind: 'left-out'; readonly file: PatchFile}
+	| ({readonly kind: 'comment'} & Placed);
 
 /** All rows of the diff; those of a file are made when it is first on screen. */
 export type DiffRows = RowList<DiffRow> & {
@@ -33,16 +35,37 @@ export const shownSince = ({preview, review}: Pick<State, 'preview' | 'review'>)
 	preview?.state === 'ready' && !review.isWhole ? preview.since : undefined;
 
 /** Rows of the diff as they are drawn. */
-export const diffRows = (state: Pick<State, 'preview' | 'size' | 'review'>): DiffRows =>
-	rowsOfPatch(
-		state.preview,
-		shownSince(state),
-		isSideBySide(state),
-		state.review.drafts,
-		state.review.reviewed,
-	);
+export const diffRows = (state: Pick<State, 'preview' | 'size' | 'review'>): DiffRows => {
+	const {drafts, reviewed, contents, opened} = state.review;
+	const [since, isWide] = [shownSince(state), isSideBySide(state)];
+	return rowsOfPatch(state.preview, since, isWide, drafts, reviewed, contents, opened);
+};
 
-const filesOf = perObject(({patch}: Comparison): readonly PatchFile[] => readPatch(patch));
+/** What a long patch was cut in, and what it has not, is there without its lines until a person opens it. */
+const listedFiles = perObject(({patch, files, truncated}: Comparison): readonly PatchFile[] => {
+	const read = readPatch(patch);
+	if (!truncated) return read;
+	const whole = read.slice(0, -1);
+	const known = new Set(whole.map(({path}) => path));
+	const others = files.filter(({path}) => !known.has(path));
+	return [...whole, ...others.map(({path, added, removed}) => fileWithoutLines(path, added, removed))];
+});
+
+const withOpened = perObject((files: readonly PatchFile[]) =>
+	memoized((opened: ReviewState['opened']) =>
+		opened.size === 0 ? files : files.map(file => opened.get(file) ?? file),
+	),
+);
+
+const filesOf = (change: Comparison, opened: ReviewState['opened']): readonly PatchFile[] =>
+	withOpened(listedFiles(change))(opened);
+
+/** The file that the person is at, when its lines are to be asked for. */
+export const leftOutFile = (state: State): PatchFile | undefined => {
+	const row = diffRows(state).at(cursorRow(state));
+	return row && row.kind !== 'comment' && row.file.leftOut === 'all' ? row.file : undefined;
+};
+
 const unified = perObject(unifiedRows);
 const paired = perObject(pairedRows);
 
@@ -53,16 +76,19 @@ const rowsOfPatch = memoized(
 		isWide: boolean,
 		drafts: readonly DraftComment[],
 		reviewed: readonly string[],
+		contents: ReviewState['contents'],
+		opened: ReviewState['opened'],
 	): DiffRows => {
-		const whole = preview?.state === 'ready' ? filesOf(preview.preview) : [];
-		const files = since ? filesOf(since) : whole;
+		const whole = preview?.state === 'ready' ? filesOf(preview.preview, opened) : [];
+		const files = since ? filesOf(since, opened) : whole;
 		const seen = new Set(reviewed);
-		const all = placeDrafts(preview, drafts);
+		const all = placeDrafts(whole, preview, drafts, contents);
 		const gone = all.filter(({draft}) => whole.every(({path}) => path !== draft.path));
 		// What was before is another file there than in the whole.
 		const placed = since ? all.filter(({draft}) => draft.side === 'new') : all;
 		const commented = new Set(placed.map(({draft}) => draft.path));
-		const isPlain = (file: PatchFile): boolean => !commented.has(file.path) && !seen.has(seenKey(file));
+		const isPlain = (file: PatchFile): boolean =>
+			!commented.has(file.path) && !seen.has(seenKey(file)) && file.leftOut !== 'all';
 		const rowsOf = isWide ? paired : unified;
 		const lengthOf = isWide ? pairedLength : unifiedLength;
 		const rows = rowList<DiffRow>([
@@ -70,6 +96,8 @@ const rowsOfPatch = memoized(
 			...files.map(file => {
 				if (isPlain(file)) return {length: lengthOf(file), rows: () => rowsOf(file)};
 				const own = placed.filter(({draft}) => draft.path === file.path);
+				if (file.leftOut === 'all')
+					return made([{kind: 'file', file}, {kind: 'left-out', file}, ...own.map(commentRow)]);
 				if (!seen.has(seenKey(file))) return made(withComments(rowsOf(file), own));
 				const lines = file.added + file.removed;
 				return made([{kind: 'file', file}, {kind: 'seen', file, lines}, ...own.map(commentRow)]);
@@ -86,7 +114,12 @@ const rowsOfPatch = memoized(
 	},
 );
 
-type Placed = {readonly draft: DraftComment; readonly anchored: Anchored};
+type Placed = {
+	readonly draft: DraftComment;
+	readonly anchored: Anchored;
+	/** Its lines are not among those that are shown. */
+	readonly isAside?: boolean;
+};
 
 const commentRow = (placed: Placed): DiffRow => ({kind: 'comment', ...placed});
 
@@ -94,37 +127,57 @@ const made = (rows: readonly DiffRow[]): Section<DiffRow> => ({length: rows.leng
 
 /** Of the trace that is looked at: each draft with where it is now. */
 const placeDrafts = (
+	files: readonly PatchFile[],
 	preview: PreviewState | undefined,
 	drafts: readonly DraftComment[],
+	contents: ReviewState['contents'],
 ): readonly Placed[] => {
 	if (preview?.state !== 'ready') return [];
-	const traceId = preview.key.split('/')[0];
-	const files = filesOf(preview.preview);
-	return drafts
-		.filter(draft => draft.traceId === traceId)
-		.map(draft => ({draft, anchored: anchor(draft, fileNow(files, draft))}));
+	return draftsOf(preview.key, drafts).map(draft => ({
+		draft,
+		anchored: anchor(draft, fileNow(files, draft, contents)),
+	}));
 };
 
-/** Of a file that is new, or was removed, the patch has every line. */
-const fileNow = (files: readonly PatchFile[], {path, side}: DraftComment) => {
-	const file = files.find(other => other.path === path);
-	if (file === undefined) return undefined;
-	const isWhole = file.status === (side === 'new' ? 'added' : 'removed');
-	const lines = isWhole ? file.hunks().flatMap(hunk => hunk.lines.map(({text}) => text)) : undefined;
-	return {blob: file.blobs[side], lines};
+const fileNow = (
+	files: readonly PatchFile[],
+	{path, side}: DraftComment,
+	contents: ReviewState['contents'],
+): FileNow | undefined => {
+	const blob = files.find(file => file.path === path)?.blobs[side];
+	return blob === undefined ? undefined : {blob, lines: contents.get(blob)};
 };
 
-/** Comments stand below the last of their lines; those whose lines are not sure, below the head of their file. */
-const withComments = (rows: readonly ReviewRow[], placed: readonly Placed[]): readonly DiffRow[] =>
-	rows.flatMap((row): readonly DiffRow[] => [
+/** Git's id of a file on which there is a comment, and whose lines have to be known to say where that is now. */
+export const wantedBlob = ({preview, review}: State): string | undefined => {
+	const {drafts, contents, opened} = review;
+	if (preview?.state !== 'ready' || drafts.length === 0) return;
+	const files = filesOf(preview.preview, opened);
+	return draftsOf(preview.key, drafts)
+		.filter(draft => anchor(draft, fileNow(files, draft, contents)).state === 'outdated')
+		.map(({path, side}) => files.find(file => file.path === path)?.blobs[side] ?? '')
+		.find(blob => blob !== '' && !contents.has(blob));
+};
+
+const draftsOf = (key: string, drafts: readonly DraftComment[]): readonly DraftComment[] => {
+	const traceId = key.split('/')[0];
+	return drafts.filter(draft => draft.traceId === traceId);
+};
+
+/** Comments stand below the last of their lines; those whose lines are not sure, or are not shown, below the head of their file. */
+const withComments = (rows: readonly ReviewRow[], placed: readonly Placed[]): readonly DiffRow[] => {
+	const isShown = (one: Placed): boolean => rows.some(row => isAt(row, one));
+	const unplaced = placed.filter(one => !isShown(one));
+	return rows.flatMap((row): readonly DiffRow[] => [
 		row,
-		...placed.filter(({draft, anchored}) => isBelow(row, draft.side, anchored)).map(commentRow),
+		...(row.kind === 'file'
+			? unplaced.map(one => commentRow({...one, isAside: true}))
+			: placed.filter(one => isAt(row, one)).map(commentRow)),
 	]);
+};
 
-const isBelow = (row: ReviewRow, side: Side, anchored: Anchored): boolean =>
-	anchored.state === 'outdated'
-		? row.kind === 'file'
-		: row.kind === 'line' && row[side]?.[side] === anchored.endLine;
+const isAt = (row: ReviewRow, {draft: {side}, anchored}: Placed): boolean =>
+	anchored.state !== 'outdated' && row.kind === 'line' && row[side]?.[side] === anchored.endLine;
 
 /** Names a file together with its content. */
 export const seenKey = ({path, blobs}: PatchFile): string => `${blobs.new.slice(0, 7)} ${path}`;
@@ -164,7 +217,7 @@ export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefine
 	if (file === undefined || state.preview === undefined || rows.some(row => row.file !== file)) return;
 	const side: Side = rows.some(row => row.new) ? 'new' : 'old';
 	// Comments are sent about the whole change: what it has not cannot be meant.
-	if (shownSince(state) && (side === 'old' || !isInWhole(state.preview, file))) return;
+	if (shownSince(state) && (side === 'old' || !isInWhole(state, file))) return;
 	const lines = rows.flatMap(row => row[side] ?? []);
 	const [line, endLine] = [lines[0]?.[side], lines.at(-1)?.[side]];
 	// Lines of two hunks are not one behind the other.
@@ -177,8 +230,8 @@ export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefine
 	return {traceId, path: file.path, side, line, endLine, quote, blob: file.blobs[side]};
 };
 
-const isInWhole = (preview: PreviewState, {path}: PatchFile): boolean =>
-	preview.state === 'ready' && filesOf(preview.preview).some(file => file.path === path);
+const isInWhole = ({preview, review}: State, {path}: PatchFile): boolean =>
+	preview?.state === 'ready' && filesOf(preview.preview, review.opened).some(file => file.path === path);
 
 /** The comment that a person is at: its own row, or the line above it. */
 export const chosenDraft = (state: State): DraftComment | undefined => {
@@ -196,7 +249,9 @@ export const chosenDraft = (state: State): DraftComment | undefined => {
 export const commentsToSend = (
 	state: State,
 ): {readonly comments: readonly ReviewComment[]; readonly outdated: number} => {
-	const placed = placeDrafts(state.preview, state.review.drafts);
+	const {preview, review} = state;
+	const files = preview?.state === 'ready' ? filesOf(preview.preview, review.opened) : [];
+	const placed = placeDrafts(files, preview, review.drafts, review.contents);
 	const comments = placed.flatMap(({draft: {traceId: _, blob: __, ...comment}, anchored}) =>
 		anchored.state === 'outdated' ? [] : [{...comment, line: anchored.line, endLine: anchored.endLine}],
 	);

@@ -1,0 +1,24 @@
+import {type PatchFile, readPatch} from '../../review/patch.ts';
+import {outcomeOf} from '../outcome-of.ts';
+import {say} from '../store/changes.ts';
+import {lookedBefore, shownSince} from '../store/review.ts';
+import {openedFile} from '../store/review-changes.ts';
+import type {HandleContext} from './context.ts';
+
+/** Reads the lines of a file that a long patch has not. */
+export const openFile = async ({store, world}: HandleContext, file: PatchFile): Promise<void> => {
+	const state = store.getState();
+	const {preview: shown} = state;
+	if (shown?.state !== 'ready') return;
+	const {fork, work} = shown.preview;
+	const since = shownSince(state);
+	const task = shown.key.slice(0, shown.key.lastIndexOf('@'));
+	const before = since ? lookedBefore(state, task, work) : fork;
+	const from = (since ?? shown.preview).files.find(({path}) => path === file.path)?.from;
+	const paths = [file.path, ...(from === undefined ? [] : [from])];
+	const outcome = await outcomeOf(() => world.compare({before: before ?? '', after: work, paths}));
+	if (!outcome.ok) return store.dispatch(say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'));
+	const found = readPatch(outcome.value.patch).find(({path}) => path === file.path);
+	if (found === undefined) return store.dispatch(say('Git shows no lines of this file.', 'info'));
+	store.dispatch(openedFile(file, outcome.value.truncated ? {...found, leftOut: 'rest'} : found));
+};
