@@ -60,7 +60,7 @@ const colour = new RegExp(`${escapeSign}\\[(?:[\\d;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|
 /** The dashboard of a store on a terminal that can be looked at. */
 const open = (
 	store: Parameters<typeof mountHeadless>[0],
-	[columns, rows]: (typeof sizes)[number],
+	[columns, rows]: readonly [number, number],
 	look: Look,
 ) => {
 	const app = mountHeadless(store, {columns, rows}, look);
