@@ -109,8 +109,9 @@ const medium = (tab: Tab, pane: PaneId, {width, height}: Area): Layout => {
 /** The least that the screen of a session gets, borders included. */
 const programWidth = 82;
 
-/** The widest the review queue gets: the diff needs the rest. */
-const queueWidth = 72;
+/** The widest the review queue gets: the diff needs the rest; on a screen that has room for it, enough for two names in a row. */
+const queueWidth = 64;
+const wideQueue = 90;
 const sessionsWidth = 50;
 
 const sideBySide = (tab: Tab, width: number, height: number): readonly Placed[] => {
@@ -121,7 +122,7 @@ const sideBySide = (tab: Tab, width: number, height: number): readonly Placed[] 
 const leftWidth = (tab: Tab, width: number): number => {
 	if (tab === 'runs') return Math.floor(width * 0.5);
 	if (tab === 'sessions') return Math.min(sessionsWidth, width - programWidth);
-	return Math.min(queueWidth, Math.floor(width * 0.4));
+	return Math.min(width < 180 ? queueWidth : wideQueue, Math.floor(width * (width < 180 ? 0.4 : 0.45)));
 };
 
 const beside = (left: PaneId, right: PaneId, {width, height}: Area, leftWidth: number): readonly Placed[] => [

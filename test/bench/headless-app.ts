@@ -1,5 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {mountApp} from '../../source/dashboard/mount.tsx';
+import type {Look} from '../../source/dashboard/parts/look.ts';
 import type {Size} from '../../source/dashboard/store/state.ts';
 import type {Store} from '../../source/dashboard/store/store.ts';
 import {inkStdout} from '../../source/dashboard/terminal/ink-stdout.ts';
@@ -10,6 +11,7 @@ export type HeadlessApp = {
 	readonly onFrame: (call: () => void) => void;
 	/** What was written since this was called last. */
 	readonly taken: () => string;
+	readonly unmount: () => void;
 };
 
 /** A terminal that takes all that is written and shows it to nobody. */
@@ -39,16 +41,18 @@ export const headlessStreams = (size: Size, onWritten = (_text: string): void =>
 	};
 };
 
+const dark: Look = {theme: 'dark', ascii: false};
+
 /** The dashboard on such a terminal. */
-export const mountHeadless = (store: Store, size: Size): HeadlessApp => {
+export const mountHeadless = (store: Store, size: Size, {theme, ascii} = dark): HeadlessApp => {
 	let onFrame = (): void => undefined;
 	const {stdin, stdout, taken} = headlessStreams(size, text => {
 		// What marks the end of a frame, or is all of it.
 		if (text.includes('2026l')) onFrame();
 	});
-	mountApp(
-		{store, theme: 'dark', header: createFixtureWorld().world.header, onPress: () => undefined},
-		{stdin, stdout: inkStdout(stdout, size, false)},
+	const {unmount} = mountApp(
+		{store, theme, header: createFixtureWorld().world.header, onPress: () => undefined},
+		{stdin, stdout: inkStdout(stdout, size, ascii)},
 	);
 	return {
 		onFrame: call => {
@@ -58,5 +62,6 @@ export const mountHeadless = (store: Store, size: Size): HeadlessApp => {
 			};
 		},
 		taken,
+		unmount,
 	};
 };

@@ -1,13 +1,15 @@
-// One program of the benchmark of a dashboard that stays open, in its own process: `busy`, `rest` and `day` are the dashboard, `bare-busy`,
-// `bare-rest` and `bare-day` an Ink that draws as many cells. Answers with what it cost, in JSON.
+// One program of the benchmark of a dashboard that stays open, in its own process: `busy`, `printing`, `rest` and `day` are the dashboard,
+// `bare-busy`, `bare-printing`, `bare-rest` and `bare-day` an Ink that draws as many cells. Answers with what it cost, in JSON.
 import {Box, render, Text} from 'ink';
 import {createElement, type ReactNode, useSyncExternalStore} from 'react';
 import {startFeeds} from '../../source/dashboard/feeds.ts';
-import {initialState, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {initialState, openTab, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import type {Tab} from '../../source/dashboard/store/state.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import type {Update} from '../../source/host/live.ts';
+import type {Doings} from '../../source/host/views/doing.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
 import {buildEvent, buildRun, buildTask, buildTrace, mapOf} from '../dashboard/build-trace.ts';
 import {createFixtureWorld} from '../dashboard/fixture-world.ts';
@@ -27,6 +29,10 @@ const day = 100_000;
 const batch = 50;
 
 const liveRuns = 100;
+/** Milliseconds between looks at the output of a run that prints all the time, as `host/doing.ts` has them. */
+const lookPause = 250;
+/** Rows of those runs that are seen at once, in the time of an event another one or two of them. */
+const seenPrints = 2;
 /** Tasks that something is said of; the first of the list, so that it is seen. */
 const talking = 20;
 const tasks = 10_000;
@@ -57,22 +63,31 @@ const eventOf = (count: number): StoredEvent =>
 	});
 
 /** The dashboard over that trace, and what brings it the next events. */
-const openDashboard = (running: number) => {
+const openDashboard = (running: number, tab: Tab = 'traces') => {
 	let trace = traceWith(running);
 	let tell = (_update: Update): void => {};
-	const {world} = createFixtureWorld({
+	const {world, tell: say} = createFixtureWorld({
 		now: Date.now,
 		follow: (_signal, call) => {
 			tell = call;
 		},
 	});
-	const store = createStore(initialState(size, Date.now()));
+	const store = createStore(openTab(tab)(initialState(size, Date.now())));
 	store.dispatch(tookUpdate({traces: mapOf(trace), events: []}));
 	const app = mountHeadless(store, size);
 	startFeeds(world, store, new AbortController().signal);
 	let count = 0;
+	let doings: Doings = new Map();
 	return {
 		...app,
+		/** The next run has printed a line. */
+		print: (times: number): void => {
+			const agentId = `agent-${talking + (times % running)}`;
+			const about = `src/part-${times}.ts`;
+			const used = {inputTokens: times, costUsd: times / 1000};
+			doings = new Map(doings).set(agentId, {tool: 'Edit', about, used, spokeAt: Date.now()});
+			say.doing(doings);
+		},
 		happen: (times: number): void => {
 			const events = Array.from({length: times}, () => eventOf(count++));
 			trace = applyEvents(trace, events).trace;
@@ -95,8 +110,8 @@ const BareRows = ({current, subscribe}: Rows): ReactNode =>
 		),
 	);
 
-/** As many cells in plain rows, of which one is another after each event. */
-const openBare = () => {
+/** As many cells in plain rows, of which so many are others after each event. */
+const openBare = (changed = 1) => {
 	const {stdin, stdout, taken} = headlessStreams(size);
 	let rows: readonly string[] = Array.from({length: size.rows - 1}, (_, row) => rowOf(row, 0));
 	let tell = (): void => {};
@@ -114,7 +129,8 @@ const openBare = () => {
 		taken,
 		happen: (times: number): void => {
 			count += times;
-			rows = rows.with(count % rows.length, rowOf(count % rows.length, count));
+			for (let row = count; row < count + changed; row++)
+				rows = rows.with(row % rows.length, rowOf(row % rows.length, count));
 			tell();
 		},
 	};
@@ -138,6 +154,17 @@ const busy = async ({happen, taken}: Program) => {
 	const {user, system} = process.cpuUsage(before);
 	clearInterval(timer);
 	return {share: (user + system) / 1000 / busyTime, bytes: taken().length};
+};
+
+/** The same while all live runs print too: each is looked at as often as it may be. */
+const printing = async ({happen, print, taken}: Program & {readonly print: (times: number) => void}) => {
+	let printed = 0;
+	const timer = setInterval(() => {
+		for (let run = 0; run < liveRuns / (lookPause / eventPause); run++) print(printed++);
+	}, eventPause);
+	const figures = await busy({happen, taken});
+	clearInterval(timer);
+	return figures;
 };
 
 /** Share of a core with nothing happening, and what was drawn. */
@@ -176,9 +203,11 @@ const wholeDay = async ({happen, taken}: Program) => {
 
 const programs: Readonly<Record<string, () => Promise<object>>> = {
 	busy: async () => busy(openDashboard(liveRuns)),
+	printing: async () => printing(openDashboard(liveRuns, 'runs')),
 	rest: async () => rest(openDashboard(0)),
 	day: async () => wholeDay(openDashboard(0)),
 	'bare-busy': async () => busy(openBare()),
+	'bare-printing': async () => busy(openBare(seenPrints)),
 	'bare-rest': async () => rest(openBare()),
 	'bare-day': async () => wholeDay(openBare()),
 };

@@ -116,6 +116,37 @@ describe('hive, alone', () => {
 		expect(terminal.modes()).toEqual(restored);
 	});
 
+	test('is whole at each of five sizes, as it is resized with a dialog open, and leaves nothing of the size before', async () => {
+		await makeColony();
+		const terminal = open();
+		await terminal.until(screen => screen.includes('No traces yet.'));
+		await terminal.press('c', screen => screen.includes('Run a cue'));
+		for (const [columns, rows] of [
+			[60, 15],
+			[200, 50],
+			[80, 24],
+			[160, 45],
+			[120, 36],
+		] as const) {
+			terminal.resize(columns, rows);
+			await terminal.until(screen => {
+				const lines = screen.split('\n');
+				const panes = lines.slice(2, rows - 3).join('\n');
+				return (
+					lines.length === rows &&
+					lines.slice(-1)[0] === '' &&
+					/^ hive /.test(lines[0] ?? '') &&
+					/^[┌│└─].*[┐│┘─]$/.test(lines[2] ?? '') &&
+					lines[2]?.length === columns &&
+					panes.split('[ Cancel ]').length === 2 &&
+					screen.split('Esc cancel').length === 2 &&
+					/Esc cancel *$/.test(lines[rows - 2] ?? '')
+				);
+			});
+		}
+		await terminal.press('\x1b', screen => !screen.includes('Run a cue') && screen.includes('q quit'));
+	});
+
 	test('lays itself out again when the terminal changes size, down to too small and back', async () => {
 		await makeColony();
 		const terminal = open();

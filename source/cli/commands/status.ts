@@ -178,6 +178,7 @@ const waitingWords = (inbox: readonly InboxEntry[]): string => {
 const listings = [
 	['invite', 'hive invite list'],
 	['review', 'hive proposal list'],
+	['conflict', 'hive proposal update --trace <trace>'],
 ] as const;
 
 const legend = {

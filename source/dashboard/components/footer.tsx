@@ -26,7 +26,7 @@ export const Footer = memo(() => {
 const hintsOf = perObject((state: State): readonly Hint[] => {
 	const {mode, size} = state;
 	if (mode.kind === 'browse') return unchanged(footerHints(state, size.columns - 2));
-	if (mode.kind === 'form') return unchanged(formHints(mode.form));
+	if (mode.kind === 'form') return unchanged(formHints(mode.form, size.columns));
 	return mode.kind === 'talk' ? unchanged(talkHints(mode)) : modeHints[mode.kind];
 });
 
@@ -42,10 +42,13 @@ const unchanged = (() => {
 	};
 })();
 
-const formHints = ({fields, choices, focus}: Form): readonly Hint[] => [
+/** From here on there is room for all of them. */
+const roomForHints = 72;
+
+const formHints = ({fields, choices, focus}: Form, columns: number): readonly Hint[] => [
 	{key: 'Tab', label: 'next'},
 	...(choices && focus === fields.length ? [{key: isColumn(choices) ? '↑↓' : '←→', label: 'choose'}] : []),
-	...(fields[focus] ? [{key: 'Ctrl+G', label: 'in $EDITOR'}] : []),
+	...(fields[focus] && columns >= roomForHints ? [{key: 'Ctrl+G', label: 'in $EDITOR'}] : []),
 	{key: 'Enter', label: fields[focus]?.multiline ? 'new line' : 'press'},
 	...(fields.some(({multiline}) => multiline) ? [{key: 'Ctrl+D', label: 'send'}] : []),
 	{key: 'Esc', label: 'cancel'},

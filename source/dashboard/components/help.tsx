@@ -23,7 +23,7 @@ export const Help = memo(({mode: {text}, size}: Props) => {
 		<DialogBox
 			size={size}
 			width={Math.min(76, size.columns - 2)}
-			title={`Help · ${text === '' ? 'the keys that work here' : 'all keys'} · type to search · Esc closes`}
+			title={`Help · Esc closes · type to search · ${text === '' ? 'the keys that work here' : 'all keys'}`}
 		>
 			{text === '' ? null : <RichText line={[span('/ ', 'accent'), span(text), span(' ', 'cursor')]} />}
 			{rows.length <= room ? <Sentences rows={rows} /> : <Groups rows={rows} />}

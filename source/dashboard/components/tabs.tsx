@@ -17,7 +17,7 @@ const names: Readonly<Record<Tab, readonly [long: string, short: string]>> = {
 	colony: ['Colony', 'Col'],
 };
 
-const countText = (count: number): string => (count === 0 ? '' : `(${count > 9 ? '9+' : count})`);
+const countText = (count: number): string => (count === 0 ? '' : `(${count > 999 ? '999+' : count})`);
 
 /** The tabs, with how much waits for a person and how many sessions are open. */
 export const Tabs = memo(({isWide}: {readonly isWide: boolean}) => {

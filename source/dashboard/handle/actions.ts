@@ -297,6 +297,7 @@ const handlers: Readonly<Record<Exclude<ActionId, TableActionId>, Handler>> = {
 	'part.next': change(nextPart(1)),
 	'part.previous': change(nextPart(-1)),
 	back,
+	leave: back,
 	filter,
 	'search.next': searchStep(1),
 	'search.previous': searchStep(-1),

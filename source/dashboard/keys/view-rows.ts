@@ -161,6 +161,14 @@ export const viewRows = [
 		help: 'Next order of the traces.',
 	},
 	{
+		action: 'leave',
+		keys: ['esc'],
+		scope: 'detail',
+		label: 'back',
+		help: 'Out of the detail.',
+		hint: 1,
+	},
+	{
 		action: 'unfold',
 		keys: ['right', 'l'],
 		scope: 'folded',
