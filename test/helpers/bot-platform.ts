@@ -102,12 +102,15 @@ export const openBotApi = async () => {
 		changed();
 		poller?.();
 		if (updates.length > 0 || timeout === 0) return success(updates);
+		let leave = (): void => {};
 		const outcome = await new Promise<'woken' | 'other' | 'gone'>(resolve => {
 			poller = () => resolve('other');
 			const look = (): void => (updates.length > 0 ? resolve('woken') : void wake.push(look));
 			look();
-			request.socket.once('close', () => resolve('gone'));
+			leave = () => resolve('gone');
+			request.socket.once('close', leave);
 		});
+		request.socket.off('close', leave);
 		poller = undefined;
 		return outcome === 'other' ? conflict() : success(updates);
 	};
