@@ -37,7 +37,7 @@ export const acceptInvite = async (
 	const said = await decideAndAppend(context, found.value, trace => {
 		const closed = refuseElsewhere(trace, checkout) ?? refuseUnlessOpen(trace);
 		if (closed !== undefined) return closed;
-		const invite = findInvite(trace, inviteId);
+		const invite = findInvite(trace, input);
 		if (!invite.ok) return invite;
 		const refused =
 			refuseTaken(trace, invite.value) ??

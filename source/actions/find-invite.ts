@@ -6,7 +6,12 @@ import {openLedger} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 
 /** An invite as a person names it: by its id, and by its trace where two have the same. */
-export type InviteName = {readonly inviteId: string; readonly traceId?: string | undefined};
+export type InviteName = {
+	readonly inviteId: string;
+	readonly traceId?: string | undefined;
+	/** Its `updatedAt` as a person was shown it; absent: they did not look. */
+	readonly shownAt?: string | undefined;
+};
 
 /** The id of the trace that has the invite. */
 export const traceOfInvite = async (
@@ -24,9 +29,13 @@ export const traceOfInvite = async (
 	});
 };
 
-export const findInvite = (trace: Trace, inviteId: string): Outcome<Invite> => {
+export const findInvite = (trace: Trace, {inviteId, shownAt}: InviteName): Outcome<Invite> => {
 	const invite = trace.invites.get(inviteId);
-	return invite === undefined ? inviteNotFound(inviteId) : accepted(invite);
+	if (invite === undefined) return inviteNotFound(inviteId);
+	if (shownAt === undefined || shownAt === invite.updatedAt) return accepted(invite);
+	return refuse('stale_view', {
+		message: `The invite ${inviteId} changed since you looked: it is ${invite.status}.`,
+	});
 };
 
 const inviteNotFound = (inviteId: string) =>

@@ -22,7 +22,7 @@ export const rejectInvite = async (
 	const said = await decideAndAppend(context, found.value, trace => {
 		const closed = refuseUnlessOpen(trace);
 		if (closed !== undefined) return closed;
-		const invite = findInvite(trace, inviteId);
+		const invite = findInvite(trace, name);
 		if (!invite.ok) return invite;
 		if (!mayMove(invite.value.status, status))
 			return refuse('wrong_status', {

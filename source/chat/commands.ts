@@ -42,10 +42,14 @@ const status: Command = {
 			{strong: header.slug},
 			reactorIsAlive ? '\nA reactor is alive.' : '\nNo reactor is alive: nothing is started.',
 			`\n${counted(open, 'trace')}.`,
+			`\n${counted(working(reading), 'run')} under way.`,
 			`\nWaiting for you: ${inboxWords(reading.entries) || 'nothing'}.`,
 		);
 	},
 };
+
+const working = ({traces: all}: InboxReading): number =>
+	[...all.values()].flatMap(({runs}) => [...runs.values()]).filter(({status}) => status === 'running').length;
 
 const energy: Command = {
 	name: 'energy',
@@ -58,7 +62,9 @@ const energy: Command = {
 		const trace = traceId === undefined ? undefined : reading.traces.get(traceId);
 		if (trace === undefined || more.length > 0)
 			return words(
-				name === '' ? 'Name a trace: /energy <trace>.' : `${counted(found.length, 'trace')} end with that.`,
+				name === ''
+					? 'Name a trace: /energy <trace>, or the end of its id. /traces lists them.'
+					: `${counted(found.length, 'trace')} of that id or that end. /traces lists them.`,
 			);
 		const offer = (units: number): Offer => ({
 			label: `+${units}`,
@@ -109,9 +115,9 @@ const traces: Command = {
 			: {
 					parts: newest.flatMap((trace, index): Part[] => [
 						index === 0 ? '' : '\n',
+						quote(titleOf(trace) || 'Untitled', 80),
+						` (${trace.killed ? 'killed' : counted(trace.tasks.size, 'task')})\n  `,
 						{said: trace.traceId},
-						` ${trace.killed ? 'killed' : `${counted(trace.tasks.size, 'task')}`} `,
-						quote(titleOf(trace), 80),
 					]),
 				};
 	},
@@ -127,9 +133,9 @@ const listOf = (shows: readonly InboxEntry['kind'][], none: string) => ({
 					parts: [
 						`${inboxWords(found)}, each on its card:`,
 						...found.flatMap(({title, sentence}): Part[] => [
-							'\n',
+							'\n\n',
 							quote(title, 80),
-							' ',
+							'\n',
 							quote(sentence, 200),
 						]),
 					],

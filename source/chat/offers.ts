@@ -27,6 +27,11 @@ const boundTo = ({taskId = ''}: InboxEntry, trace: Trace) => {
 	};
 };
 
+const boundToInvite = ({inviteId = ''}: InboxEntry, {traceId, invites}: Trace) => ({
+	...{inviteId, traceId},
+	shownAt: invites.get(inviteId)?.updatedAt,
+});
+
 const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 	'proposal.approve': (entry, trace, tree) =>
 		// What would be merged is not known: who approves has to have seen it.
@@ -54,12 +59,12 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 	],
 	'bee.retry': ({agentId = ''}) => [{label: 'Retry', does: 'bee.retry', input: {agentId}}],
 	'energy.add': (_, trace) => topUps[exhausted(trace) ?? 'honey'](trace.traceId),
-	'invite.accept': ({inviteId}, {traceId}) => [
-		{label: 'Accept', does: 'invite.accept', input: {inviteId, traceId}, confirm: true},
+	'invite.accept': (entry, trace) => [
+		{label: 'Accept', does: 'invite.accept', input: boundToInvite(entry, trace), confirm: true},
 	],
-	'invite.reject': ({inviteId}, {traceId}) => [
-		{label: 'Reject', does: 'invite.reject', input: {inviteId, traceId}, confirm: true},
-		{label: 'Defer', does: 'invite.reject', input: {inviteId, traceId, defer: true}},
+	'invite.reject': (entry, trace) => [
+		{label: 'Reject', does: 'invite.reject', input: boundToInvite(entry, trace), confirm: true},
+		{label: 'Defer', does: 'invite.reject', input: {...boundToInvite(entry, trace), defer: true}},
 	],
 	kill: (_, {traceId}) => [{label: 'Kill', does: 'kill', input: {traceId}, confirm: true}],
 };

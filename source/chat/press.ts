@@ -68,17 +68,16 @@ export const act = async (looking: Looking, id: string, reach: (point: ChatPoint
 	const done = await perform(acting, offer.does, inputOf(offer, words));
 	reach('chat.acted');
 	if (!done.ok && done.refusal.code === 'bus_unreachable') throw new Error(wordsOf(done.refusal));
-	const sentence = done.ok ? done.value.join(' ') : wordsOf(done.refusal);
+	const sentence = done.ok ? done.value.join('\n') : wordsOf(done.refusal);
 	const isAsked = card.cause !== undefined && isStillAsked(card, await readInbox(context));
 	if (done.ok && !isAsked)
-		return finish(
-			looking,
-			card,
-			`${sentence} Answered in the chat at ${localMoment(context.clock.now(), context.clock.now())}.`,
-		);
+		return finish(looking, card, `${sentence}${card.cause === undefined ? '' : answeredNow(context)}`);
 	if (!isAsked && card.cause !== undefined) return close(looking, card);
 	await cards.change(id, now => ({...now, state: {at: 'open'}, note: sentence}));
 };
+
+const answeredNow = ({clock}: Looking['context']): string =>
+	`\nAnswered in the chat at ${localMoment(clock.now(), clock.now())}.`;
 
 const perform = async (
 	acting: Looking['context'],

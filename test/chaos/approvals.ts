@@ -27,10 +27,11 @@ export const playApprovals = async (command: string, seed: number, count: number
 			const card = await api.message(`Review of ${name}\n`);
 			api.press(card, 'Approve');
 			await api.until(() => card.buttons.flat().find(({text}) => text.startsWith('Yes')));
+			const asked = structuredClone(card);
 			const racers: (() => Promise<Answer | undefined>)[] = [
 				() => approveByCommand(colony, name),
 				() => console.approve(name),
-				async () => void api.press(card, 'Yes: Approve'),
+				async () => void api.press(asked, 'Yes: Approve'),
 			];
 			// The command has to start first: some of the others let it.
 			const head = random.below(4) * 150;

@@ -60,7 +60,7 @@ export const playCrashes = async (api: BotApi, deaths: readonly Death[]): Promis
 const person = async (api: BotApi): Promise<void> => {
 	const review = await api.message('\u25c6 Review');
 	api.press(review, 'Approve');
-	await api.until(() => review.text.includes('for sure') || undefined);
+	await api.until(() => review.text.includes('are you sure') || undefined);
 	api.press(review, 'Yes: Approve');
 	await api.until(() => /nswered in the chat/.test(review.text) || undefined);
 	api.say('/task Another one');

@@ -36,7 +36,7 @@ describe('a review in the chat', () => {
 		expect(card.text).toContain('Title of one');
 		expect(card.text).toContain('a.txt +3 -1');
 		api.press(card, 'Approve');
-		await api.until(() => card.text.includes('Approve, for sure?'));
+		await api.until(() => card.text.includes('Approve: are you sure?'));
 		expect(await kinds()).toEqual([]);
 		api.press(card, 'Yes: Approve');
 		await api.until(() => card.text.includes('Answered in the chat'));
@@ -49,7 +49,7 @@ describe('a review in the chat', () => {
 		const {api, events} = await open();
 		const card = await api.message('Review');
 		api.press(card, 'Reject');
-		await api.until(() => card.text.includes('answer this message'));
+		await api.until(() => card.text.includes('write now'));
 		api.say('Use tabs.', undefined, card.id);
 		await api.until(() => card.text.includes('Use tabs.'));
 		api.press(card, 'Yes: Reject');
@@ -78,7 +78,7 @@ describe('a review in the chat', () => {
 		const {api, kinds} = await open();
 		const card = await api.message('Review');
 		api.press(card, 'Approve');
-		await api.until(() => card.text.includes('for sure'));
+		await api.until(() => card.text.includes('are you sure'));
 		const sure = structuredClone(card);
 		for (let times = 0; times < 5; times++) api.press(sure, 'Yes: Approve');
 		await api.until(() => api.answers.length >= 6);

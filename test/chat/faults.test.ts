@@ -192,7 +192,7 @@ it('refuses what is pressed while the log is away, says so, and does not do it w
 	isAway = false;
 	api.say('/help');
 	await api.message('/status');
-	expect(card.text).not.toContain('for sure');
+	expect(card.text).not.toContain('are you sure');
 	expect(said.join()).toContain('was refused');
 });
 

@@ -1,9 +1,11 @@
 import {describe, expect, it} from 'vitest';
 import {refuse} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
+import {actionTable} from '../../source/host/actions/table.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
 import {owner} from '../helpers/bot-platform.ts';
 import {claimOf, finishOf, item, planOf, statusOf, traceId} from '../helpers/events.ts';
+import {inviteOf} from '../helpers/invites.ts';
 import {createOffice, openGateway, quietSettings} from './office.ts';
 
 const waiting = [
@@ -147,5 +149,26 @@ describe('what waits', () => {
 		api.press(card, 'Yes: Reject');
 		await api.until(() => card.text.includes('Answered in the chat') || undefined);
 		expect((await office.events()).at(-1)?.payload).toMatchObject({message: 'Use tabs.'});
+	});
+});
+
+it('an invite that is about something else by now is answered by no button of what it was about', async () => {
+	const [office, api] = [await createOffice(), await startBotApi()];
+	await office.say(inviteOf('inv1', {task: 'Talk about tabs'}));
+	const {desk} = await openGateway(office, api);
+	await desk.look();
+	const card = await api.message('Talk about tabs');
+	await desk.settled();
+	const shownAt = (await office.events()).at(-1)?.at ?? '';
+	// Another one is of another millisecond.
+	while (office.context.clock.now() <= Number(new Date(shownAt))) await new Promise(setImmediate);
+	await office.say(inviteOf('inv1', {task: 'Talk about the budget'}));
+	api.press(card, 'Defer');
+	await api.until(() => card.buttons.length === 0 || undefined);
+	await desk.settled();
+	expect((await office.events()).filter(({agentId}) => agentId === 'chat')).toEqual([]);
+	const answer = {inviteId: 'inv1', shownAt: new Date(shownAt).toISOString(), defer: true};
+	expect(await actionTable['invite.reject'].run(office.context, answer)).toMatchObject({
+		refusal: {code: 'stale_view'},
 	});
 });

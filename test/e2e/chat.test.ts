@@ -24,7 +24,7 @@ describe('the chat of a colony', () => {
 		process.kill(first.pid, 'SIGKILL');
 		api.press(card, 'Merge');
 		colony.follow(['gate', 'chat']);
-		await api.until(() => card.text.includes('Merge, for sure?') || undefined);
+		await api.until(() => card.text.includes('Merge: are you sure?') || undefined);
 		api.press(card, 'Yes: Merge');
 		await api.until(() => card.text.includes('Merged into main') || undefined);
 		expect(await colony.merges()).toHaveLength(1);

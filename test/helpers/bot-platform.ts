@@ -36,6 +36,7 @@ export const openBotApi = async () => {
 	let nextUpdate = 100;
 	let nextMessage = 10;
 	let poller: (() => void) | undefined;
+	let conflicts = 0;
 	let wake: (() => void)[] = [];
 	const changed = (): void => {
 		const waiting = wake;
@@ -101,16 +102,22 @@ export const openBotApi = async () => {
 		changed();
 		poller?.();
 		if (updates.length > 0 || timeout === 0) return success(updates);
-		const outcome = await new Promise<'woken' | 'other'>(resolve => {
+		let leave = (): void => {};
+		const outcome = await new Promise<'woken' | 'other' | 'gone'>(resolve => {
 			poller = () => resolve('other');
 			const look = (): void => (updates.length > 0 ? resolve('woken') : void wake.push(look));
 			look();
-			request.on('close', () => resolve('other'));
+			leave = () => resolve('gone');
+			request.socket.once('close', leave);
 		});
+		request.socket.off('close', leave);
 		poller = undefined;
-		return outcome === 'woken'
-			? success(updates)
-			: failure(409, 'Conflict: terminated by other getUpdates request');
+		return outcome === 'other' ? conflict() : success(updates);
+	};
+
+	const conflict = () => {
+		conflicts += 1;
+		return failure(409, 'Conflict: terminated by other getUpdates request');
 	};
 
 	const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -176,6 +183,8 @@ export const openBotApi = async () => {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		...{messages, answers, files, faults, calls, until},
 		pending: () => updates.length,
+		/** How often somebody else asked for the updates at the same time. */
+		conflicts: () => conflicts,
 		close: (): void => {
 			server.close();
 			server.closeAllConnections();

@@ -64,4 +64,4 @@ const runsOf = (words: string): readonly {readonly text: string; readonly isCode
 
 /** Addresses, names, commands, tags and long numbers: clients make something to press of them. */
 const isTaken = (word: string): boolean =>
-	/[@#$/\\:+]|\d{5}/.test(word) || /[^.]\.[^.]/.test(word.replace(/[.,;!?)"'\]]+$/, ''));
+	/[@#$/\\+]|:[^\s\d]|\d{5}/.test(word) || /[^.]\.[^.]/.test(word.replace(/[.,;!?)"'\]]+$/, ''));

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import {action} from './action.ts';
 
-/** An invite, with the trace where two have the same id. */
-const named = {inviteId: z.string(), traceId: z.optional(z.string())};
+/** An invite, with the trace where two have the same id, and what a face showed of it. */
+const named = {inviteId: z.string(), traceId: z.optional(z.string()), shownAt: z.optional(z.string())};
 
 export const acceptInvite = action({
 	id: 'invite.accept',
