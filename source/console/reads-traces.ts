@@ -1,12 +1,16 @@
+import * as z from 'zod/mini';
 import {accepted} from '../domain/errors.ts';
+import {traceNotFound} from '../domain/not-found.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 
+import {readArtifact, readArtifacts} from '../host/artifacts.ts';
 import {explainTask} from '../host/explain-task.ts';
 import {previewTrace} from '../host/proposals.ts';
 import {readTraceUsage} from '../host/usage.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
 import {ofTask, ofTrace, type Read} from './read.ts';
+import {page, readEvents} from './read-events.ts';
 import {taskPage, taskRow, tracePage, traceRow} from './views.ts';
 import type {World} from './world.ts';
 
@@ -121,6 +125,26 @@ export const traceReads: readonly Read[] = [
 			const {base, patch, ...preview} = merged.value;
 			return accepted({traceId, defaultBranch: base, ...preview, diff: patch, empty: patch === ''});
 		},
+	},
+	{
+		path: `${trace}/artifacts`,
+		summary:
+			'What the runs of a trace left in its artifact folder; with "ref", one of them with its text, cut at 512 KiB.',
+		query: z.object({ref: z.optional(z.string())}),
+		answer: async ({context, model}, {named: {traceId = ''}, query: {ref}}) => {
+			if (!model.traces().has(traceId)) return traceNotFound(traceId);
+			if (ref !== undefined) return readArtifact(context, traceId, String(ref));
+			return accepted({items: await readArtifacts(context, traceId)});
+		},
+	},
+	{
+		path: `${trace}/events`,
+		summary: 'Events of one trace, newest first; "before" goes on where a page ended.',
+		query: page,
+		answer: async (world, {named: {traceId = ''}, query}) =>
+			world.model.traces().has(traceId)
+				? accepted(await readEvents(world, {...query, traceId}))
+				: traceNotFound(traceId),
 	},
 	{
 		path: `${trace}/usage`,
