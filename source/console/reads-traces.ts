@@ -9,6 +9,7 @@ import {explainTask} from '../host/explain-task.ts';
 import {previewTrace} from '../host/proposals.ts';
 import {readTraceUsage} from '../host/usage.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
+import {changesIn} from './changes.ts';
 import {ofTask, ofTrace, type Read} from './read.ts';
 import {page, readEvents} from './read-events.ts';
 import {taskPage, taskRow, tracePage, traceRow} from './views.ts';
@@ -115,6 +116,16 @@ export const traceReads: readonly Read[] = [
 		path: `${task}/preview`,
 		summary: 'What approving a task would merge or acknowledge; its tree is what the approval takes.',
 		answer: ofTask(async ({traceId}, {taskId}, {colony}) => colony.preview({traceId, taskId})),
+	},
+	{
+		path: `${task}/changes`,
+		summary: 'The same preview line by line, with the kinds of code in each line as [characters, kind].',
+		answer: ofTask(async ({traceId}, {taskId}, {colony}) => {
+			const seen = await colony.preview({traceId, taskId});
+			if (!seen.ok) return seen;
+			const {patch, ...preview} = seen.value;
+			return accepted({...preview, changes: await changesIn(patch)});
+		}),
 	},
 	{
 		path: `${trace}/merge-diff`,

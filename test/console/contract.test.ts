@@ -56,6 +56,9 @@ it('every route answers as it is declared, and the life of a task goes through t
 		expect.objectContaining({agentId}),
 	);
 
+	const [{lines}] = (await ask(`${gate}/changes`)).changes;
+	expect(lines).toContainEqual({kind: 'added', text: `made by ${taskId}`, new: 1});
+
 	// What runs left: by the list alone, and through no link.
 	const folder = join(colony.root, '.hive/runs', traceId, 'artifacts');
 	await writeFile(join(folder, 'spec.md'), '# The spec\n');

@@ -53,7 +53,7 @@ const views: readonly View[] = [
 	{commands: ['proposal list'], routes: ['/api/review-queue'], panes: ['queue']},
 	{
 		commands: ['proposal diff'],
-		routes: [`${task}/preview`, '/api/traces/:traceId/merge-diff'],
+		routes: [`${task}/preview`, `${task}/changes`, '/api/traces/:traceId/merge-diff'],
 		panes: ['diff'],
 	},
 	{
