@@ -61,14 +61,18 @@ it('every route answers as it is declared, and the life of a task goes through t
 
 	// What runs left: by the list alone, and through no link.
 	const folder = join(colony.root, '.hive/runs', traceId, 'artifacts');
-	await writeFile(join(folder, 'spec.md'), '# The spec\n');
+	await writeFile(join(folder, 'sketch.md'), '# The sketch\n');
 	await symlink('/etc/passwd', join(folder, 'out.md'));
-	const spec = {ref: `.hive/runs/${traceId}/artifacts/spec.md`, artifactKind: 'spec', title: 'The spec'};
+	const sketch = {
+		ref: `.hive/runs/${traceId}/artifacts/sketch.md`,
+		artifactKind: 'sketch',
+		title: 'The sketch',
+	};
 	const artifacts = `/api/traces/${traceId}/artifacts`;
-	expect((await ask(artifacts)).items).toContainEqual(spec);
-	const shown = await ask(`${artifacts}?ref=${encodeURIComponent(spec.ref)}`);
-	expect(shown).toEqual({...spec, text: '# The spec\n', truncated: false});
-	for (const ref of ['.hive/config.yaml', spec.ref.replace('spec', 'out'), '../../../etc/passwd', '']) {
+	expect((await ask(artifacts)).items).toContainEqual(sketch);
+	const shown = await ask(`${artifacts}?ref=${encodeURIComponent(sketch.ref)}`);
+	expect(shown).toEqual({...sketch, text: '# The sketch\n', truncated: false});
+	for (const ref of ['.hive/config.yaml', sketch.ref.replace('sketch', 'out'), '../../../etc/passwd', '']) {
 		const refused = await ask(`${artifacts}?ref=${encodeURIComponent(ref)}`, {}, 404);
 		expect([ref, refused.code]).toEqual([ref, 'artifact_not_found']);
 	}
