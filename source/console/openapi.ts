@@ -87,12 +87,13 @@ const actionOperation = (id: ActionId, path: string, isFirst: boolean) => {
 export const openApiOf = (reads: readonly Read[], version: string) => ({
 	openapi: '3.1.0',
 	info: {title: 'hive console', version},
-	security: [{bearer: []}, {cookie: []}],
+	security: [{bearer: []}, {cookie: [], proof: []}],
 	paths: pathsOf(reads),
 	components: {
 		securitySchemes: {
 			bearer: {type: 'http', scheme: 'bearer'},
 			cookie: {type: 'apiKey', in: 'cookie', name: 'hive'},
+			proof: {type: 'apiKey', in: 'header', name: 'X-Hive-Page'},
 		},
 		schemas: {
 			Problem: {
@@ -115,8 +116,43 @@ export const openApiOf = (reads: readonly Read[], version: string) => ({
 	},
 });
 
+/** What is neither an action nor a view. */
+const others = {
+	'/api/login': {
+		post: {
+			summary:
+				'Exchange the code of a link, or a token, for a cookie and the proof that is sent with it as X-Hive-Page.',
+			security: [],
+			requestBody: {
+				content: {
+					'application/json': {
+						schema: {type: 'object', properties: {code: {type: 'string'}, token: {type: 'string'}}},
+					},
+				},
+			},
+			responses: answers(200),
+		},
+	},
+	'/api/logout': {post: {summary: 'Have the browser forget its cookie.', responses: answers(200)}},
+	'/api/openapi.json': {get: {summary: 'This document.', responses: answers(200)}},
+	'/api/stream': {
+		get: {
+			summary:
+				'Every event once, as server-sent events whose id is the sequence; "Last-Event-ID" goes on behind it.',
+			parameters: [
+				{name: 'Last-Event-ID', in: 'header', schema: {type: 'integer'}},
+				{name: 'after', in: 'query', schema: {type: 'integer'}},
+			],
+			responses: {
+				200: {description: 'Until it is left.', content: {'text/event-stream': {schema: {type: 'string'}}}},
+				default: problem,
+			},
+		},
+	},
+};
+
 const pathsOf = (reads: readonly Read[]) => {
-	const paths: Record<string, Record<string, object>> = {};
+	const paths: Record<string, Record<string, object>> = {...others};
 	const add = (path: string, method: string, operation: object): void => {
 		paths[template(path)] = {...paths[template(path)], [method]: operation};
 	};

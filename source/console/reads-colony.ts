@@ -6,14 +6,13 @@ import {actionIds, actionTable} from '../host/actions/table.ts';
 import {readClashes} from '../host/clashes.ts';
 import {drawTopology} from '../host/topology.ts';
 import {beeViews, configurationProblems, cueViews} from '../host/views/colony.ts';
-import {eventSnapshot, eventView} from '../host/views/event.ts';
 import {inboxOf, inboxWords} from '../host/views/inbox.ts';
 import {invitesOf, openInvites} from '../host/views/invite.ts';
 import {reviewQueue} from '../host/views/review.ts';
 import {addresses} from './addresses.ts';
 import {openRunsOf} from './model.ts';
-import {type Read, whole} from './read.ts';
-import type {World} from './world.ts';
+import type {Read} from './read.ts';
+import {page, readEvents} from './read-events.ts';
 
 const optional = z.optional(z.string());
 
@@ -135,42 +134,8 @@ export const colonyReads: readonly Read[] = [
 				kind: optional,
 			},
 			severity: optional,
-			limit: z.optional(whole(200)),
-			before: z.optional(whole(Number.MAX_SAFE_INTEGER)),
+			...page.shape,
 		}),
 		answer: async (world, {query}) => accepted(await readEvents(world, query)),
 	},
 ];
-
-/** Sequences that a page looks back over at most. */
-const farthest = 10_000;
-
-const readEvents = async ({context, model}: World, query: Readonly<Record<string, unknown>>) => {
-	const {
-		limit = 50,
-		before = model.position() + 1,
-		traceId,
-		...wanted
-	} = query as {
-		limit?: number;
-		before?: number;
-		traceId?: string;
-	} & Record<string, string | undefined>;
-	const from = traceId === undefined ? Math.max(0, before - 1 - farthest) : 0;
-	const found: object[] = [];
-	let more = from > 0;
-	for await (const batch of context.bus.read({after: from, ...(traceId === undefined ? {} : {traceId})}))
-		for (const event of batch) {
-			if (event.sequence >= before) break;
-			const {payload} = event;
-			const facts: Record<string, unknown> = {...payload, agentId: event.agentId ?? '', type: event.type};
-			if (Object.entries(wanted).some(([name, value]) => value !== undefined && facts[name] !== value))
-				continue;
-			found.push({...eventSnapshot(event), view: eventView(payload)});
-			if (found.length > limit) {
-				found.shift();
-				more = true;
-			}
-		}
-	return {items: found.reverse(), hasMore: more};
-};

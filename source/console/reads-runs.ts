@@ -8,6 +8,7 @@ import {runName} from '../host/views/name.ts';
 import {runSnapshot} from '../host/views/run.ts';
 import {openRunsOf} from './model.ts';
 import {ofTrace, type Read, whole} from './read.ts';
+import {page, readEvents} from './read-events.ts';
 import {readScreen} from './session-screen.ts';
 import type {World} from './world.ts';
 
@@ -70,6 +71,15 @@ export const runReads: readonly Read[] = [
 		},
 	},
 	{
+		path: `${run}/events`,
+		summary: 'What a run said in the log, newest first; "before" goes on where a page ended.',
+		query: page,
+		answer: async (world, {named: {traceId = '', agentId = ''}, query}) =>
+			world.model.traces().get(traceId)?.runs.get(agentId) === undefined
+				? runNotFound(agentId)
+				: accepted(await readEvents(world, {...query, traceId, agentId})),
+	},
+	{
 		path: '/api/sessions',
 		summary: 'The sessions of this checkout in the order of their starts.',
 		answer: async ({model}) => accepted({items: model.sessions()}),
@@ -80,6 +90,24 @@ export const runReads: readonly Read[] = [
 		answer: async ({model}, {named: {sessionId = ''}}) => {
 			const found = model.sessions().find(one => one.sessionId === sessionId);
 			return found === undefined ? refuse('session_not_found') : accepted(found);
+		},
+	},
+	{
+		path: `${session}/transcript`,
+		summary: 'What was said in a session, as lines; "after" goes on behind "nextCursor".',
+		query: z.object({after: z.optional(whole(Number.MAX_SAFE_INTEGER))}),
+		answer: async (world, {named: {sessionId = ''}, query: {after = 0}}) => {
+			if (world.model.sessions().every(one => one.sessionId !== sessionId))
+				return refuse('session_not_found');
+			const log = await openRunLog(world.host, sessionId, {stream: 'stdout'});
+			if (!log.ok) return log;
+			const entries: object[] = [];
+			let nextCursor = 0;
+			for await (const line of log.value.lines()) {
+				nextCursor += 1;
+				if (nextCursor > Number(after)) entries.push(line);
+			}
+			return accepted({entries, nextCursor});
 		},
 	},
 	{

@@ -1,12 +1,17 @@
+import * as z from 'zod/mini';
 import {accepted} from '../domain/errors.ts';
+import {traceNotFound} from '../domain/not-found.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 
+import {readArtifact, readArtifacts} from '../host/artifacts.ts';
 import {explainTask} from '../host/explain-task.ts';
 import {previewTrace} from '../host/proposals.ts';
 import {readTraceUsage} from '../host/usage.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
+import {changesIn} from './changes.ts';
 import {ofTask, ofTrace, type Read} from './read.ts';
+import {page, readEvents} from './read-events.ts';
 import {taskPage, taskRow, tracePage, traceRow} from './views.ts';
 import type {World} from './world.ts';
 
@@ -113,6 +118,16 @@ export const traceReads: readonly Read[] = [
 		answer: ofTask(async ({traceId}, {taskId}, {colony}) => colony.preview({traceId, taskId})),
 	},
 	{
+		path: `${task}/changes`,
+		summary: 'The same preview line by line, with the kinds of code in each line as [characters, kind].',
+		answer: ofTask(async ({traceId}, {taskId}, {colony}) => {
+			const seen = await colony.preview({traceId, taskId});
+			if (!seen.ok) return seen;
+			const {patch, ...preview} = seen.value;
+			return accepted({...preview, changes: await changesIn(patch)});
+		}),
+	},
+	{
 		path: `${trace}/merge-diff`,
 		summary: 'What merging the trace would change: a unified diff, cut at 1 MiB, with its stat.',
 		answer: async (world, {named: {traceId = ''}}) => {
@@ -121,6 +136,26 @@ export const traceReads: readonly Read[] = [
 			const {base, patch, ...preview} = merged.value;
 			return accepted({traceId, defaultBranch: base, ...preview, diff: patch, empty: patch === ''});
 		},
+	},
+	{
+		path: `${trace}/artifacts`,
+		summary:
+			'What the runs of a trace left in its artifact folder; with "ref", one of them with its text, cut at 512 KiB.',
+		query: z.object({ref: z.optional(z.string())}),
+		answer: async ({context, model}, {named: {traceId = ''}, query: {ref}}) => {
+			if (!model.traces().has(traceId)) return traceNotFound(traceId);
+			if (ref !== undefined) return readArtifact(context, traceId, String(ref));
+			return accepted({items: await readArtifacts(context, traceId)});
+		},
+	},
+	{
+		path: `${trace}/events`,
+		summary: 'Events of one trace, newest first; "before" goes on where a page ended.',
+		query: page,
+		answer: async (world, {named: {traceId = ''}, query}) =>
+			world.model.traces().has(traceId)
+				? accepted(await readEvents(world, {...query, traceId}))
+				: traceNotFound(traceId),
 	},
 	{
 		path: `${trace}/usage`,

@@ -1,3 +1,4 @@
+import type {StoredEvent} from '../domain/event.ts';
 import {eventSnapshot} from '../host/views/event.ts';
 import type {World} from './world.ts';
 
@@ -49,14 +50,9 @@ export const streamEvents = (
 		while (!ends.aborted) {
 			const until = model.position();
 			if (until > sent) {
-				for await (const batch of bus.read({after: sent})) {
-					const known = batch.filter(({sequence}) => sequence <= until);
-					const text = known
-						.map(event => `id: ${event.sequence}\ndata: ${redact(JSON.stringify(eventSnapshot(event)))}\n\n`)
-						.join('');
-					if (text !== '') await write(text);
-					sent = known.at(-1)?.sequence ?? sent;
-					if (known.length < batch.length || ends.aborted) break;
+				for await (const text of piecesOf(bus.read({after: sent}), until, redact)) {
+					await write(text);
+					if (ends.aborted) break;
 				}
 				sent = Math.max(sent, until);
 			}
@@ -94,6 +90,26 @@ export const streamEvents = (
 		new ByteLengthQueuingStrategy({highWaterMark: owed}),
 	);
 };
+
+/** Messages up to that sequence, in pieces of about what a client may be owed: a socket takes a whole one, however large. */
+async function* piecesOf(
+	batches: AsyncIterable<readonly StoredEvent[]>,
+	until: number,
+	redact: (text: string) => string,
+): AsyncGenerator<string> {
+	for await (const batch of batches) {
+		let text = '';
+		for (const event of batch) {
+			if (event.sequence > until) break;
+			text += `id: ${event.sequence}\ndata: ${redact(JSON.stringify(eventSnapshot(event)))}\n\n`;
+			if (text.length < owed) continue;
+			yield text;
+			text = '';
+		}
+		if (text !== '') yield text;
+		if ((batch.at(-1)?.sequence ?? 0) >= until) return;
+	}
+}
 
 /** Two waits that somebody else ends; a call that nobody waits for yet is kept for the next wait. */
 const createWakers = () => {

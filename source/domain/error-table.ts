@@ -82,6 +82,12 @@ export const errorTable = {
 		message: 'The text was not delivered.',
 		hint: 'Look at the session with "hive session attach", then send it again.',
 	},
+	artifact_not_found: {
+		exit: 3,
+		http: 404,
+		message: 'The trace has no such artifact.',
+		hint: 'Ask for the list of them.',
+	},
 	session_not_found: {
 		exit: 3,
 		http: 404,

@@ -4,7 +4,7 @@ import type {Files} from '../ports/files.ts';
 import {artifactsDirectory, runPath} from './layout.ts';
 
 /** One file of a trace's artifact folder (docs/rules.md §7). */
-type ArtifactReference = {
+export type ArtifactReference = {
 	/** Colony-relative, with slashes. */
 	readonly ref: string;
 	readonly artifactKind: string;
@@ -45,13 +45,30 @@ export const changedArtifacts = async (
 	const folder = artifactsDirectory(root, traceId);
 	const after = await files.hashes(folder, isArtifactName);
 	const changed = [...after].filter(([path, hash]) => before[path] !== hash).map(([path]) => path);
-	return Promise.all(
-		changed.slice(0, mostArtifacts).map(async path => {
-			const title = path.endsWith('.md') ? await titleOf(files, `${folder}/${path}`) : '';
-			const ref = relative(root, `${folder}/${path}`);
-			return {ref, artifactKind: kindOfArtifact(ref), ...(title === '' ? {} : {title})};
-		}),
-	);
+	return Promise.all(changed.slice(0, mostArtifacts).map(path => referenceTo(files, root, folder, path)));
+};
+
+/** Every file of a trace's artifact folder that an event could name. */
+export const listArtifacts = async (
+	files: Files,
+	root: string,
+	traceId: string,
+): Promise<readonly ArtifactReference[]> => {
+	const folder = artifactsDirectory(root, traceId);
+	if ((await files.size(folder)) === undefined) return [];
+	const found = await files.hashes(folder, isArtifactName);
+	return Promise.all([...found.keys()].sort().map(path => referenceTo(files, root, folder, path)));
+};
+
+const referenceTo = async (
+	files: Files,
+	root: string,
+	folder: string,
+	path: string,
+): Promise<ArtifactReference> => {
+	const title = path.endsWith('.md') ? await titleOf(files, `${folder}/${path}`) : '';
+	const ref = relative(root, `${folder}/${path}`);
+	return {ref, artifactKind: kindOfArtifact(ref), ...(title === '' ? {} : {title})};
 };
 
 /** The list form of `artifact.written`, a kind for each; the short form names one artifact in the payload itself. */

@@ -1,3 +1,5 @@
+import {symlink, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {addresses} from '../../source/console/addresses.ts';
 import {reads} from '../../source/console/reads.ts';
@@ -50,6 +52,30 @@ it('every route answers as it is declared, and the life of a task goes through t
 		diff: expect.stringContaining(`made by ${taskId}`),
 	});
 	expect((await ask(`/api/runs/${traceId}/${agentId}/log`)).lines).toMatchObject([{text: `Built ${taskId}`}]);
+	expect((await ask(`/api/runs/${traceId}/${agentId}/events`)).items).toContainEqual(
+		expect.objectContaining({agentId}),
+	);
+
+	const [{lines}] = (await ask(`${gate}/changes`)).changes;
+	expect(lines).toContainEqual({kind: 'added', text: `made by ${taskId}`, new: 1});
+
+	// What runs left: by the list alone, and through no link.
+	const folder = join(colony.root, '.hive/runs', traceId, 'artifacts');
+	await writeFile(join(folder, 'sketch.md'), '# The sketch\n');
+	await symlink('/etc/passwd', join(folder, 'out.md'));
+	const sketch = {
+		ref: `.hive/runs/${traceId}/artifacts/sketch.md`,
+		artifactKind: 'sketch',
+		title: 'The sketch',
+	};
+	const artifacts = `/api/traces/${traceId}/artifacts`;
+	expect((await ask(artifacts)).items).toContainEqual(sketch);
+	const shown = await ask(`${artifacts}?ref=${encodeURIComponent(sketch.ref)}`);
+	expect(shown).toEqual({...sketch, text: '# The sketch\n', truncated: false});
+	for (const ref of ['.hive/config.yaml', sketch.ref.replace('sketch', 'out'), '../../../etc/passwd', '']) {
+		const refused = await ask(`${artifacts}?ref=${encodeURIComponent(ref)}`, {}, 404);
+		expect([ref, refused.code]).toEqual([ref, 'artifact_not_found']);
+	}
 	expect((await ask(gate)).task.offers).toEqual(
 		expect.arrayContaining(['proposal.approve', 'proposal.reject']),
 	);
@@ -93,7 +119,11 @@ it('every route answers as it is declared, and the life of a task goes through t
 	const api = await ask('/api/openapi.json', {as: 'read'});
 	const declared = Object.keys(api.paths).map(path => path.replace(/\{(\w+)\}/g, ':$1'));
 	expect(new Set(declared)).toEqual(
-		new Set([...reads.map(({path}) => path), ...posts.map(([, path]) => path)]),
+		new Set([
+			...['/api/login', '/api/logout', '/api/openapi.json', '/api/stream'],
+			...reads.map(({path}) => path),
+			...posts.map(([, path]) => path),
+		]),
 	);
 	expect(
 		api.paths['/api/traces/{traceId}/energy/add'].post.requestBody.content['application/json'].schema,

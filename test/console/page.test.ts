@@ -263,6 +263,7 @@ const contrasts = `(() => {
 	};
 	const ratio = (one, other) => (Math.max(light(one), light(other)) + 0.05) / (Math.min(light(one), light(other)) + 0.05);
 	const pairs = [['on-accent', 'accent'], ['text', 'added'], ['text', 'removed'], ['bg', 'text']];
+	for (const ground of ['bg', 'card', 'added', 'removed']) for (const name of ['text', 'dim', 'keyword', 'string', 'number', 'type', 'title']) pairs.push([name, ground]);
 	for (const ground of ['bg', 'card']) for (const name of ['text', 'dim', 'accent', 'good', 'bad', 'info']) pairs.push([name, ground]);
 	return Object.fromEntries(pairs.map(([one, other]) => [one + ' on ' + other, ratio(one, other)]));
 })()`;

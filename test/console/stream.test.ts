@@ -1,56 +1,7 @@
 import fc from 'fast-check';
 import {expect, it} from 'vitest';
 import {streamEvents} from '../../source/console/stream.ts';
-import type {World} from '../../source/console/world.ts';
-import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
-
-/** A colony whose views follow its log at once, with a clock that the test moves. */
-const openStreams = () => {
-	const due = new Set<() => void>();
-	const clock = {
-		now: () => 5000,
-		elapsed: () => 5000,
-		after: (_: number, call: () => void) => {
-			due.add(call);
-			return () => void due.delete(call);
-		},
-	};
-	const bus = createMemoryBus({clock});
-	const listeners = new Set<() => void>();
-	let position = 0;
-	let said = 0;
-	const world = {
-		context: {bus, clock},
-		colony: {header: {slug: 'test'}},
-		model: {
-			position: () => position,
-			status: () => ({reactor: 'none', bus: {state: 'live'}, places: []}),
-			moved: (signal: AbortSignal, call: () => void) => {
-				listeners.add(call);
-				signal.addEventListener('abort', () => listeners.delete(call));
-			},
-		},
-	} as unknown as World;
-	return {
-		world,
-		listeners,
-		passTime: () => {
-			for (const call of [...due]) call();
-		},
-		say: async (text = 'x') => {
-			said += 1;
-			const event = {
-				traceId: 'trace-1',
-				type: 'INSIGHT',
-				payload: {kind: 'context.note', summary: text},
-			} as const;
-			const appended = await bus.append(event, {id: `e${said}`});
-			position = appended.ok ? appended.sequence : position;
-			for (const call of [...listeners]) call();
-		},
-		position: () => position,
-	};
-};
+import {openStreams} from './open-streams.ts';
 
 type Streams = ReturnType<typeof openStreams>;
 

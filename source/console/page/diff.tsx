@@ -1,6 +1,7 @@
 import {useState} from 'preact/hooks';
-import {type FileDiff, type Line, pairsOf, readPatch} from './patch.ts';
+import {pairsOf} from './pairs.ts';
 import {safe} from './safe.tsx';
+import type {FileDiff, Line} from './types.ts';
 
 /** A person's words on a line. */
 export type Comment = {
@@ -15,9 +16,8 @@ const wide = matchMedia('(min-width: 1100px)');
 
 type Commenting = {readonly add: (comment: Comment) => void; readonly canComment: boolean};
 
-/** A patch by its files: a list to go by, and each file unified or side by side. */
-export const Diff = ({patch, add, canComment}: {patch: string} & Commenting) => {
-	const files = readPatch(patch);
+/** A change by its files: a list to go by, and each file unified or side by side. */
+export const Diff = ({files, add, canComment}: {files: readonly FileDiff[]} & Commenting) => {
 	const [isSplit, split] = useState(wide.matches);
 	return (
 		<div class="diff">
@@ -63,6 +63,27 @@ export const Diff = ({patch, add, canComment}: {patch: string} & Commenting) => 
 	);
 };
 
+/** The text of a line by the kinds of its code; where it is another by now, what is left of it stands at the end. */
+const Code = ({line}: {line: Line | undefined}) => {
+	if (line === undefined) return null;
+	let at = 0;
+	const parts = (line.parts ?? []).map(([length, kind]) => {
+		const text = line.text.slice(at, at + length);
+		at += length;
+		return (
+			<span key={at} class={kind === '' ? undefined : `is-${kind}`}>
+				{safe(text)}
+			</span>
+		);
+	});
+	return (
+		<>
+			{signs[line.kind]} {parts}
+			{safe(line.text.slice(at))}
+		</>
+	);
+};
+
 const signs = {added: '+', removed: '−', same: ' ', hunk: ' '};
 
 /** A line's number, which is where a comment on it begins. */
@@ -105,7 +126,7 @@ const Unified = ({file, ...commenting}: {file: FileDiff} & Commenting) => (
 							<Number_ file={file} line={line} side="old" {...commenting} />
 							<Number_ file={file} line={line} side="new" {...commenting} />
 							<td class="code">
-								{signs[line.kind]} {safe(line.text)}
+								<Code line={line} />
 							</td>
 						</>
 					)}
@@ -129,11 +150,11 @@ const Split = ({file, ...commenting}: {file: FileDiff} & Commenting) => (
 					<tr key={index}>
 						<Number_ file={file} line={old} side="old" {...commenting} />
 						<td class={`code ${old?.kind ?? 'none'}`}>
-							{old === undefined ? '' : `${signs[old.kind]} ${safe(old.text)}`}
+							<Code line={old} />
 						</td>
 						<Number_ file={file} line={now} side="new" {...commenting} />
 						<td class={`code ${now?.kind ?? 'none'}`}>
-							{now === undefined ? '' : `${signs[now.kind]} ${safe(now.text)}`}
+							<Code line={now} />
 						</td>
 					</tr>
 				),

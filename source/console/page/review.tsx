@@ -57,7 +57,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	const [looks, lookAgain] = useState(0);
 	const isWaiting = page?.task.status === 'waiting_review';
 	const {value: preview, problem: unseen} = useOnce<Preview>(
-		`${path}/preview`,
+		`${path}/changes`,
 		isWaiting ? `${tag} ${looks}` : '',
 	);
 	const {value: queue} = useView<List<Review>>('/api/review-queue');
@@ -144,7 +144,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 					</button>
 					{preview.truncated ? <p class="warn">The diff is cut at 1 MiB.</p> : null}
 					<Diff
-						patch={preview.patch}
+						files={preview.changes}
 						add={comment => set([...comments, comment])}
 						canComment={colony.caller.scope === 'act'}
 					/>

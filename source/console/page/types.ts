@@ -104,13 +104,30 @@ export type Sections = {
 	}[];
 };
 
+export type Line = {
+	readonly kind: 'added' | 'removed' | 'same' | 'hunk';
+	readonly text: string;
+	/** Its numbers before and after. */
+	readonly old?: number;
+	readonly new?: number;
+	/** Characters of each part of its code, and which kind that is. */
+	readonly parts?: readonly (readonly [length: number, kind: string])[];
+};
+
+export type FileDiff = {
+	readonly path: string;
+	readonly added: number;
+	readonly removed: number;
+	readonly lines: readonly Line[];
+};
+
 export type Preview = {
 	readonly workspace: string;
 	readonly branch: string;
 	readonly base: string;
 	readonly tree: string;
 	readonly files: readonly {readonly path: string; readonly added: number; readonly removed: number}[];
-	readonly patch: string;
+	readonly changes: readonly FileDiff[];
 	readonly truncated: boolean;
 	readonly conflicts: readonly string[];
 	readonly unsaved: readonly string[];

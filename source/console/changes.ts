@@ -1,0 +1,53 @@
+import {setImmediate} from 'node:timers/promises';
+import {type CodeLines, type CodeSpan, codeOf} from '../review/code.ts';
+import {type PatchFile, type PatchLine, readPatch} from '../review/patch.ts';
+
+/** Characters of all files whose code is told apart: it is done in this process, which answers others meanwhile. */
+const mostCharacters = 600_000;
+
+const kinds = {'+': 'added', '-': 'removed', ' ': 'same'} as const;
+
+/**
+ * The files of a patch, line by line. The kinds of code go along as lengths and the text stays whole: in pieces, a secret in it would
+ * pass the redactor.
+ */
+export const changesIn = async (patch: string): Promise<readonly object[]> => {
+	const {highlight} = await import('../review/highlight.ts');
+	let left = mostCharacters;
+	const changes: object[] = [];
+	for (const file of readPatch(patch)) {
+		const sides = (['old', 'new'] as const).map(side => codeOf(file, side));
+		left -= sides.flat(2).reduce((sum, line) => sum + line.length, 0);
+		const [old = [], now = []] = left < 0 ? [] : sides.map(side => highlight(file.path, side));
+		changes.push(changeOf(file, old, now));
+		await setImmediate();
+	}
+	return changes;
+};
+
+const changeOf = (file: PatchFile, old: readonly CodeLines[], now: readonly CodeLines[]) => {
+	const {path, from, status, isBinary, added, removed} = file;
+	const notes = [
+		...(from === undefined ? [] : [`was ${from}`]),
+		...(status === 'added' || status === 'removed' ? [`${status} file`] : []),
+		...(isBinary ? ['binary'] : []),
+	];
+	const lines = file.hunks().flatMap(({place, lines: own}, hunk) => {
+		let [before, after] = [0, 0];
+		const read = own.map(line => {
+			const ofOld = line.old === undefined ? undefined : old[hunk]?.[before++];
+			const ofNew = line.new === undefined ? undefined : now[hunk]?.[after++];
+			return lineOf(line, ofNew ?? ofOld);
+		});
+		return [{kind: 'hunk', text: place}, ...read];
+	});
+	return {path, added, removed, lines: [...notes.map(text => ({kind: 'hunk', text})), ...lines]};
+};
+
+const lineOf = ({sign, text, old, new: now}: PatchLine, spans: readonly CodeSpan[] | undefined) => ({
+	kind: kinds[sign],
+	text,
+	...(old === undefined ? {} : {old}),
+	...(now === undefined ? {} : {new: now}),
+	...(spans === undefined ? {} : {parts: spans.map(part => [part.text.length, part.kind ?? ''])}),
+});

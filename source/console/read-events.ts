@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import {eventSnapshot, eventView} from '../host/views/event.ts';
+import {whole} from './read.ts';
+import type {World} from './world.ts';
+
+/** Which page of the events is asked for. */
+export const page = z.object({
+	limit: z.optional(whole(200)),
+	before: z.optional(whole(Number.MAX_SAFE_INTEGER)),
+});
+
+/** Sequences that a page looks back over at most. */
+const farthest = 10_000;
+
+/** Events that say all that the query names, newest first. */
+export const readEvents = async ({context, model}: World, query: Readonly<Record<string, unknown>>) => {
+	const {
+		limit = 50,
+		before = model.position() + 1,
+		traceId,
+		...wanted
+	} = query as {
+		limit?: number;
+		before?: number;
+		traceId?: string;
+	} & Record<string, string | undefined>;
+	const from = traceId === undefined ? Math.max(0, before - 1 - farthest) : 0;
+	const found: object[] = [];
+	let more = from > 0;
+	for await (const batch of context.bus.read({after: from, ...(traceId === undefined ? {} : {traceId})}))
+		for (const event of batch) {
+			if (event.sequence >= before) break;
+			const {payload} = event;
+			const facts: Record<string, unknown> = {...payload, agentId: event.agentId ?? '', type: event.type};
+			if (Object.entries(wanted).some(([name, value]) => value !== undefined && facts[name] !== value))
+				continue;
+			found.push({...eventSnapshot(event), view: eventView(payload)});
+			if (found.length > limit) {
+				found.shift();
+				more = true;
+			}
+		}
+	return {items: found.reverse(), hasMore: more};
+};

@@ -1,0 +1,43 @@
+import {expect, it} from 'vitest';
+import {changesIn} from '../../source/console/changes.ts';
+
+const patch = `diff --git a/one.ts b/two.ts
+similarity index 50%
+rename from one.ts
+rename to two.ts
+index 111..222 100644
+--- a/one.ts
++++ b/two.ts
+@@ -3,2 +3,2 @@ const x
+ // <b>&amp;
+-let old = 1;
++let now = 'two';
+diff --git a/read.me b/read.me
+new file mode 100644
+index 000..333
+--- /dev/null
++++ b/read.me
+@@ -0,0 +1 @@
++const plain
+`;
+
+it('says each line whole, with the kinds of its code as lengths', async () => {
+	const changes = await changesIn(patch);
+	expect(changes).toMatchObject([
+		{
+			...{path: 'two.ts', added: 1, removed: 1},
+			lines: [
+				{kind: 'hunk', text: 'was one.ts'},
+				{kind: 'hunk'},
+				{kind: 'same', old: 3, new: 3, text: '// <b>&amp;', parts: [[11, 'comment']]},
+				{kind: 'removed', old: 4, text: 'let old = 1;'},
+				{kind: 'added', new: 4, text: "let now = 'two';"},
+			],
+		},
+		{path: 'read.me', lines: [{text: 'added file'}, {kind: 'hunk'}, {kind: 'added', text: 'const plain'}]},
+	]);
+	for (const {lines} of changes as readonly {lines: readonly {text: string; parts?: [number, string][]}[]}[])
+		for (const {text, parts} of lines)
+			if (parts !== undefined)
+				expect([text, parts.reduce((sum, [length]) => sum + length, 0)]).toEqual([text, text.length]);
+});

@@ -1,0 +1,68 @@
+import {readFileSync} from 'node:fs';
+import {expect, it} from 'vitest';
+import {parse} from 'yaml';
+
+/** Instructions of a Dockerfile, each with its lines joined. */
+const instructions = readFileSync('container/Dockerfile', 'utf8')
+	.replace(/^#.*\n/gm, '')
+	.replace(/\\\n/g, ' ')
+	.split('\n')
+	.filter(line => line.trim() !== '')
+	.map(line => line.split(/\s+(.*)/s) as [string, string]);
+
+const said = (name: string): string[] =>
+	instructions.filter(([word]) => word === name).map(([, rest]) => rest.trim());
+
+type Service = {
+	readonly image?: string;
+	readonly user?: string;
+	readonly ports?: readonly string[];
+	readonly privileged?: boolean;
+	readonly network_mode?: string;
+	readonly volumes: readonly string[];
+	readonly networks: readonly string[];
+	readonly environment?: Readonly<Record<string, string>>;
+	readonly healthcheck?: object;
+	readonly cap_drop?: readonly string[];
+	readonly security_opt?: readonly string[];
+};
+
+const {services, networks} = parse(readFileSync('container/compose.yaml', 'utf8')) as {
+	readonly services: Readonly<Record<'hive' | 'nats', Service>>;
+	readonly networks: Readonly<Record<string, {readonly internal?: boolean}>>;
+};
+
+const isPinned = (image: string): boolean => /^[\w./-]+:\d+\.\d[\w.-]*$/.test(image);
+const isSecret = (text: string): boolean => /token|secret|password|passwd|api_?key|credential/i.test(text);
+
+it('the image names its base exactly, runs as nobody special, says whether it is well, and holds no secret', () => {
+	expect(said('FROM').map(image => isPinned(image.split(' ')[0] ?? ''))).toEqual([true, true]);
+	const last = instructions.findLastIndex(([word]) => word === 'FROM');
+	const user = instructions.findIndex(([word], at) => at > last && word === 'USER');
+	expect(instructions[user]?.[1]).toBe('node');
+	// What comes after it runs as that user.
+	expect(instructions.slice(user + 1).map(([word]) => word)).not.toContain('RUN');
+	expect(said('HEALTHCHECK')).toEqual([expect.stringContaining('http://127.0.0.1:8787/')]);
+	expect(said('EXPOSE')).toEqual(['8787']);
+	expect(said('ENV')).toEqual(['HIVE_CONSOLE_BIND=0.0.0.0:8787']);
+	expect([...said('ENV'), ...said('ARG')].filter(isSecret)).toEqual([]);
+	expect(JSON.parse(said('CMD')[0] ?? '')).toEqual(['hive', 'console']);
+	expect(said('ADD')).toEqual([]);
+});
+
+it('what is composed of it shows this machine the console, and nobody the bus', () => {
+	const {hive, nats} = services;
+	expect(hive.ports).toEqual(['127.0.0.1:8787:8787']);
+	expect(nats.ports).toBeUndefined();
+	expect(nats.networks.map(name => networks[name]?.internal)).toEqual([true]);
+	expect(isPinned(nats.image ?? '')).toBe(true);
+	expect(nats.user).toMatch(/^[1-9]/);
+	expect(nats.healthcheck).toBeDefined();
+	for (const service of [hive, nats]) {
+		expect(service.cap_drop).toEqual(['ALL']);
+		expect(service.security_opt).toEqual(['no-new-privileges:true']);
+		expect([service.privileged, service.network_mode]).toEqual([undefined, undefined]);
+		expect(service.volumes.filter(volume => /docker\.sock|^\/:/.test(volume))).toEqual([]);
+		expect(Object.keys(service.environment ?? {}).filter(isSecret)).toEqual([]);
+	}
+});
