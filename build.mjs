@@ -95,11 +95,11 @@ const holder = await build({
 	entryPoints: {'hold-session': 'source/bin/hold-session.ts'},
 	external,
 });
-/** A thread of the dashboard, loaded when it first shows a diff. */
+/** A thread of the dashboard and the console, loaded when a diff is first asked for. */
 const highlighter = await build({
 	...shared,
 	minifyIdentifiers: true,
-	entryPoints: {'highlight-code': 'source/dashboard/colours/worker.ts'},
+	entryPoints: {'highlight-code': 'source/highlight/thread.ts'},
 });
 const client = await build({
 	...shared,

@@ -1,8 +1,10 @@
-import {setImmediate} from 'node:timers/promises';
+import type {Side} from '../domain/review-comment.ts';
+import type {Highlighter} from '../highlight/highlighter.ts';
+import type {Colours} from '../highlight/protocol.ts';
 import {type CodeLines, type CodeSpan, codeOf} from '../review/code.ts';
 import {type PatchFile, type PatchLine, readPatch} from '../review/patch.ts';
 
-/** Characters of all files whose code is told apart: it is done in this process, which answers others meanwhile. */
+/** Characters of all files whose code is told apart: somebody waits for the answer. */
 const mostCharacters = 600_000;
 
 const kinds = {'+': 'added', '-': 'removed', ' ': 'same'} as const;
@@ -11,19 +13,20 @@ const kinds = {'+': 'added', '-': 'removed', ' ': 'same'} as const;
  * The files of a patch, line by line. The kinds of code go along as lengths and the text stays whole: in pieces, a secret in it would
  * pass the redactor.
  */
-export const changesIn = async (patch: string): Promise<readonly object[]> => {
-	const {highlight} = await import('../review/highlight.ts');
+export const changesIn = async (patch: string, highlight: Highlighter): Promise<readonly object[]> => {
 	let left = mostCharacters;
 	const changes: object[] = [];
 	for (const file of readPatch(patch)) {
-		const sides = (['old', 'new'] as const).map(side => codeOf(file, side));
-		left -= sides.flat(2).reduce((sum, line) => sum + line.length, 0);
-		const [old = [], now = []] = left < 0 ? [] : sides.map(side => highlight(file.path, side));
-		changes.push(changeOf(file, old, now));
-		await setImmediate();
+		const code = {old: codeOf(file, 'old'), new: codeOf(file, 'new')};
+		left -= [code.old, code.new].flat(2).reduce((sum, line) => sum + line.length, 0);
+		const colours = left < 0 ? undefined : await highlight({path: file.path, code});
+		changes.push(changeOf(file, partsOf(colours?.old), partsOf(colours?.new)));
 	}
 	return changes;
 };
+
+const partsOf = (hunks: Colours[Side] = []): readonly CodeLines[] =>
+	hunks.map(lines => lines.map(parts => (parts === null ? undefined : JSON.parse(parts))));
 
 const changeOf = (file: PatchFile, old: readonly CodeLines[], now: readonly CodeLines[]) => {
 	const {path, from, status, isBinary, added, removed} = file;

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {createHighlighter} from '../highlight/highlighter.ts';
 import type {Host} from '../host/host.ts';
 import {openLiveColony} from '../host/live-colony.ts';
 import {createOwnProcess} from '../host/own-process.ts';
@@ -29,6 +30,9 @@ export type OpenConsole = {
 	readonly link: string;
 	readonly close: () => Promise<void>;
 };
+
+/** Beside the bundle of the console. */
+const readerOfCode = new URL('highlight-code.cjs', import.meta.url);
 
 /** Serves the console of the colony around `host.cwd` until it is closed. */
 export const openConsole = async (host: Host, options: ConsoleOptions): Promise<Outcome<OpenConsole>> => {
@@ -60,7 +64,7 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 		streams = new AbortController();
 	});
 	const app = createApp({
-		world: {host, context, colony, model},
+		world: {host, context, colony, model, highlight: createHighlighter(readerOfCode, over.signal)},
 		keyFile: keyFile.value,
 		names: {isLoopback: isLoopback(address.value.host), origins: origins.value},
 		// Cookies of one host are sent to all its ports: another colony's console has another name for its own.

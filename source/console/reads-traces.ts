@@ -120,11 +120,11 @@ export const traceReads: readonly Read[] = [
 	{
 		path: `${task}/changes`,
 		summary: 'The same preview line by line, with the kinds of code in each line as [characters, kind].',
-		answer: ofTask(async ({traceId}, {taskId}, {colony}) => {
+		answer: ofTask(async ({traceId}, {taskId}, {colony, highlight}) => {
 			const seen = await colony.preview({traceId, taskId});
 			if (!seen.ok) return seen;
 			const {patch, ...preview} = seen.value;
-			return accepted({...preview, changes: await changesIn(patch)});
+			return accepted({...preview, changes: await changesIn(patch, highlight)});
 		}),
 	},
 	{

@@ -1,3 +1,4 @@
+import type {Highlighter} from '../highlight/highlighter.ts';
 import type {Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live.ts';
 import type {Caller} from './keys.ts';
@@ -9,6 +10,8 @@ export type World = {
 	readonly context: Awaited<ReturnType<Host['open']>>;
 	readonly colony: Pick<LiveColony, 'header' | 'cues' | 'facts' | 'preview' | 'detail' | 'join' | 'now'>;
 	readonly model: Model;
+	/** Tells the kinds of code apart, beside the thread that answers requests. */
+	readonly highlight: Highlighter;
 };
 
 /** One request of a route that reads. */

@@ -1,8 +1,8 @@
 import {setMaxListeners} from 'node:events';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import {colourShown} from './colours/colour-shown.ts';
-import {createHighlighter} from './colours/highlighter.ts';
+import {createHighlighter} from '../highlight/highlighter.ts';
+import {colourShown} from './colour-shown.ts';
 import {startFeeds} from './feeds.ts';
 import type {DashboardEnd, HandleContext} from './handle/context.ts';
 import {handlePress} from './handle/press.ts';

@@ -4,8 +4,7 @@ import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {monitorEventLoopDelay, performance} from 'node:perf_hooks';
 import {pathToFileURL} from 'node:url';
-import {colourShown} from '../../source/dashboard/colours/colour-shown.ts';
-import {createHighlighter} from '../../source/dashboard/colours/highlighter.ts';
+import {colourShown} from '../../source/dashboard/colour-shown.ts';
 import {fileStep, hunkStep} from '../../source/dashboard/handle/jump.ts';
 import {
 	focusPane,
@@ -19,6 +18,7 @@ import {
 } from '../../source/dashboard/store/changes.ts';
 import {queueKey, selectedReview} from '../../source/dashboard/store/queue.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
+import {createHighlighter} from '../../source/highlight/highlighter.ts';
 import {fixturePreview, fixtureTraces} from '../dashboard/fixture-world.ts';
 import {mountHeadless} from './headless-app.ts';
 

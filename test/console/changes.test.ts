@@ -1,5 +1,8 @@
 import {expect, it} from 'vitest';
 import {changesIn} from '../../source/console/changes.ts';
+import type {Highlighter} from '../../source/highlight/highlighter.ts';
+import type {CodeLines} from '../../source/review/code.ts';
+import {highlight} from '../../source/review/highlight.ts';
 
 const patch = `diff --git a/one.ts b/two.ts
 similarity index 50%
@@ -21,8 +24,16 @@ index 000..333
 +const plain
 `;
 
+/** Without a thread. */
+const here: Highlighter = async ({path, code}) => ({
+	old: highlight(path, code.old).map(written),
+	new: highlight(path, code.new).map(written),
+});
+const written = (lines: CodeLines) =>
+	lines.map(parts => (parts === undefined ? null : JSON.stringify(parts)));
+
 it('says each line whole, with the kinds of its code as lengths', async () => {
-	const changes = await changesIn(patch);
+	const changes = await changesIn(patch, here);
 	expect(changes).toMatchObject([
 		{
 			...{path: 'two.ts', added: 1, removed: 1},

@@ -42,7 +42,7 @@ export const openRig = async (
 	const model = followModel(live, await context.bus.last(), over.signal);
 	const {tokens} = expectAccepted(await keyFile.keys());
 	const parts: ConsoleParts = {
-		world: {host, context, colony: live, model},
+		world: {host, context, colony: live, model, highlight: async () => undefined},
 		keyFile,
 		names: {isLoopback: true, origins: []},
 		cookieName: 'hive-test',

@@ -2,12 +2,12 @@ import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import fc from 'fast-check';
 import {afterEach, describe, expect, inject, it} from 'vitest';
-import {colourShown} from '../../source/dashboard/colours/colour-shown.ts';
-import {createHighlighter} from '../../source/dashboard/colours/highlighter.ts';
+import {colourShown} from '../../source/dashboard/colour-shown.ts';
 import {codeLine, dropLine, wrapLine} from '../../source/dashboard/parts/code-line.ts';
 import {plainText, span} from '../../source/dashboard/parts/line.ts';
 import {type Ground, groundStyleOf, styleOf, type ThemeName} from '../../source/dashboard/parts/look.ts';
 import {accepted} from '../../source/domain/errors.ts';
+import {createHighlighter} from '../../source/highlight/highlighter.ts';
 import {fixturePreview} from './fixture-world.ts';
 import {drive} from './screen-of.ts';
 

@@ -1,7 +1,7 @@
 import {sides} from '../../domain/review-comment.ts';
+import type {Colours} from '../../highlight/protocol.ts';
 import {type DraftComment, mostLooked, mostReviewed, type ReviewMemory} from '../../host/review-memory.ts';
 import type {PatchFile, PatchLine} from '../../review/patch.ts';
-import type {Colours} from '../colours/protocol.ts';
 import {cursorRow, diffRows, seenKey} from './review.ts';
 import type {State} from './state.ts';
 import type {Change} from './store.ts';

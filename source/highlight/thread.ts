@@ -1,7 +1,7 @@
-// The thread that reads code for its colours: a bundle of its own, loaded when a diff is first shown.
+// The thread that reads code for its colours: a bundle of its own, loaded when a diff is first asked for.
 import {parentPort} from 'node:worker_threads';
-import type {CodeLines} from '../../review/code.ts';
-import {highlight} from '../../review/highlight.ts';
+import type {CodeLines} from '../review/code.ts';
+import {highlight} from '../review/highlight.ts';
 import type {Colours, Question} from './protocol.ts';
 
 const written = (lines: CodeLines): readonly (string | null)[] =>

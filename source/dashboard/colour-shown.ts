@@ -1,9 +1,9 @@
-import {codeOf} from '../../review/code.ts';
-import {onChange} from '../store/on-change.ts';
-import {tookColours} from '../store/review-changes.ts';
-import type {Store} from '../store/store.ts';
-import {uncolouredFile} from '../store/texts.ts';
-import type {Highlighter} from './highlighter.ts';
+import type {Highlighter} from '../highlight/highlighter.ts';
+import {codeOf} from '../review/code.ts';
+import {onChange} from './store/on-change.ts';
+import {tookColours} from './store/review-changes.ts';
+import type {Store} from './store/store.ts';
+import {uncolouredFile} from './store/texts.ts';
 
 /** Brings the colours of the files that are on screen, one after the other; until they come the lines are plain. */
 export const colourShown = (highlight: Highlighter, store: Store, signal: AbortSignal): void => {

@@ -8,7 +8,7 @@ export type Highlighter = (question: Question) => Promise<Colours | undefined>;
 const longest = 5000;
 const memory = {maxOldGenerationSizeMb: 128};
 
-/** Reads code in a thread, which begins with the first question and ends with the signal. One question at a time. */
+/** Reads code in a thread, which begins with the first question and ends with the signal. Questions are answered one after the other. */
 export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter => {
 	let thread: Worker | undefined;
 	const end = (): void => {
@@ -26,7 +26,7 @@ export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter
 		});
 		return worker;
 	};
-	return question =>
+	const ask: Highlighter = question =>
 		new Promise(resolve => {
 			if (signal.aborted) return resolve(undefined);
 			thread ??= begin();
@@ -47,4 +47,10 @@ export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter
 			worker.once('exit', ended);
 			worker.postMessage(question);
 		});
+	let last: Promise<unknown> = Promise.resolve();
+	return question => {
+		const answer = last.then(() => ask(question));
+		last = answer;
+		return answer;
+	};
 };
