@@ -7,7 +7,7 @@ import type {Git} from '../ports/git.ts';
 import {type ChangedLines, readChangedLines, sharedPaths} from '../workspaces/changed-lines.ts';
 import {mergeTrees} from '../workspaces/objects.ts';
 import {readRecordedWork} from '../workspaces/recorded-work.ts';
-import type {Clashes, Overlap} from './views/clashes.ts';
+import {type Clashes, noClashes, type Overlap} from './views/clashes.ts';
 
 type Reading = Pick<ActionContext, 'git' | 'colony' | 'checkout'>;
 
@@ -23,14 +23,15 @@ const known = new WeakMap<Git, Known>();
 export const readClashes = async (reading: Reading, traces: Iterable<Trace>): Promise<Clashes> => {
 	const {git, colony, checkout} = reading;
 	const {root} = colony;
+	const live = [...traces].filter(trace => mayClash(trace) && refuseElsewhere(trace, checkout) === undefined);
+	if (live.length === 0) return noClashes;
 	const before = known.get(git);
 	const now: Known = {conflicts: new Map(), changes: new Map()};
 	known.set(git, now);
 	const conflicts = new Map<string, readonly string[]>();
 	const changes: Change[] = [];
-	for (const trace of traces) {
+	for (const trace of live) {
 		const {traceId} = trace;
-		if (!mayClash(trace) || refuseElsewhere(trace, checkout) !== undefined) continue;
 		const found = await readRecordedWork(git, {root, traceId}).catch(() => undefined);
 		if (found === undefined) continue;
 		const key = `${found.base} ${found.work}`;

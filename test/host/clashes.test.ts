@@ -102,6 +102,8 @@ it('says nothing of traces without work here, and of those of another checkout',
 
 it('follows what traces do and what a person commits', async () => {
 	const {repository, context, trace} = await open();
+	// Made first: which branch is checked out is looked at once.
+	const made = [await trace('one', lines(3), 'runs'), await trace('same', lines(3), 'waits')];
 	const over = new AbortController();
 	onTestFinished(() => over.abort());
 	const traces = new Map<string, Trace>();
@@ -120,8 +122,7 @@ it('follows what traces do and what a person commits', async () => {
 			shown = clashes;
 		},
 	});
-	traces.set('one', await trace('one', lines(3), 'runs'));
-	traces.set('same', await trace('same', lines(3), 'waits'));
+	for (const one of made) traces.set(one.traceId, one);
 	tell();
 	await shows({overlaps: [{traceIds: ['one', 'same'], paths: ['a.txt']}]});
 	await repository.write('a.txt', lines(3).replace('changed', 'mine'));

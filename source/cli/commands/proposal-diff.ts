@@ -14,7 +14,7 @@ export const proposalDiff = command({
 		trace: traceFlag,
 		task: text({summary: 'Only what this task proposed last.', hint: '<id>', complete: 'tasks'}),
 	},
-	json: '{v, traceId, base, branch, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, repositories, unread, unsaved, carried, planted, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch}',
+	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, repositories, unread, unsaved, carried, planted, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch}',
 	run: async ({trace: traceId, task}, session) => {
 		const context = await session.open();
 		if (task !== undefined) {

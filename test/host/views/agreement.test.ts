@@ -65,6 +65,7 @@ it('shows the same reviews, in the same order, in the dashboard, in its badge, i
 	// Only what reading needs.
 	const context = {
 		bus,
+		clock: createSystemClock(),
 		checkout: 'here',
 		colony: await colonyFrom({}),
 		places: async () => [],
