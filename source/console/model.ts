@@ -1,7 +1,9 @@
 import {openRuns, type Trace} from '../domain/trace.ts';
-import type {ColonyStatus, LiveColony} from '../host/live.ts';
+import type {ColonyStatus, LiveColony, Survey} from '../host/live.ts';
 import type {SessionView} from '../host/sessions.ts';
+import {noClashes} from '../host/views/clashes.ts';
 import type {Doings} from '../host/views/doing.ts';
+import {type InboxEntry, inboxOf} from '../host/views/inbox.ts';
 
 /** What the console knows of the colony: the newest of everything that the live read model tells. */
 export type Model = {
@@ -10,6 +12,8 @@ export type Model = {
 	readonly position: () => number;
 	readonly status: () => ColonyStatus;
 	readonly sessions: () => readonly SessionView[];
+	/** Everything that needs a person. */
+	readonly inbox: () => readonly InboxEntry[];
 	/** What the live runs of this checkout are at. */
 	readonly doings: () => Doings;
 	/** Calls whenever any of it is another than before, until the signal. */
@@ -18,7 +22,7 @@ export type Model = {
 
 /** @param position a sequence that the colony has read at least */
 export const followModel = (
-	colony: Pick<LiveColony, 'follow' | 'status' | 'sessions' | 'doing' | 'reloaded'>,
+	colony: Pick<LiveColony, 'follow' | 'status' | 'survey' | 'clashes' | 'sessions' | 'doing' | 'reloaded'>,
 	position: number,
 	signal: AbortSignal,
 ): Model => {
@@ -26,6 +30,8 @@ export const followModel = (
 	let traces: ReadonlyMap<string, Trace> = new Map();
 	let newest = position;
 	let status: ColonyStatus = {reactor: 'none', bus: {state: 'live'}, places: []};
+	let survey: Survey | undefined;
+	let {conflicts} = noClashes;
 	let sessions: readonly SessionView[] = [];
 	const tell = (): void => {
 		for (const call of listeners) call();
@@ -38,6 +44,14 @@ export const followModel = (
 	});
 	colony.status(signal, now => {
 		status = now;
+		tell();
+	});
+	colony.survey(signal, now => {
+		survey = now;
+		tell();
+	});
+	colony.clashes(signal, now => {
+		({conflicts} = now);
 		tell();
 	});
 	colony.sessions(signal, now => {
@@ -54,6 +68,7 @@ export const followModel = (
 		position: () => newest,
 		status: () => status,
 		sessions: () => sessions,
+		inbox: () => inboxOf(traces.values(), {...survey, conflicts}),
 		doings: () => doings,
 		moved: (until, call) => {
 			listeners.add(call);

@@ -3,10 +3,9 @@ import {accepted} from '../domain/errors.ts';
 import {inviteStatuses} from '../domain/invite.ts';
 import {inputFields} from '../host/actions/input-fields.ts';
 import {actionIds, actionTable} from '../host/actions/table.ts';
-import {readClashes} from '../host/clashes.ts';
 import {drawTopology} from '../host/topology.ts';
 import {beeViews, configurationProblems, cueViews} from '../host/views/colony.ts';
-import {inboxOf, inboxWords} from '../host/views/inbox.ts';
+import {inboxWords} from '../host/views/inbox.ts';
 import {invitesOf, openInvites} from '../host/views/invite.ts';
 import {reviewQueue} from '../host/views/review.ts';
 import {addresses} from './addresses.ts';
@@ -30,7 +29,7 @@ export const colonyReads: readonly Read[] = [
 				caller,
 				sequence: model.position(),
 				counts: {
-					inbox: inboxOf(traces).length,
+					inbox: model.inbox().length,
 					reviews: reviewQueue(traces).length,
 					invites: invitesOf(traces, 'pending').length,
 					bees: openRunsOf(traces).length,
@@ -74,10 +73,8 @@ export const colonyReads: readonly Read[] = [
 	{
 		path: '/api/inbox',
 		summary: 'Everything that needs a person, an entry for each cause, the most pressing kind first.',
-		answer: async ({model, context}) => {
-			const traces = [...model.traces().values()];
-			const {conflicts} = await readClashes(context, traces);
-			const items = inboxOf(traces, {conflicts, problems: context.colony.problems});
+		answer: async ({model}) => {
+			const items = model.inbox();
 			return accepted({items, count: items.length, words: inboxWords(items)});
 		},
 	},

@@ -18,18 +18,16 @@ import type {World} from './world.ts';
 const budgetOf = ({context}: World) => context.colony.defaults.budget;
 
 /** Tasks of one status after the other, those that somebody can act on first. */
-const shownStatuses = [
-	...([
-		'ready',
-		'running',
-		'waiting_review',
-		'planned',
-		'blocked',
-		'failed',
-		'completed',
-		'cancelled',
-	] as const),
-] satisfies readonly TaskStatus[];
+const shownStatuses: readonly TaskStatus[] = [
+	'ready',
+	'running',
+	'waiting_review',
+	'planned',
+	'blocked',
+	'failed',
+	'completed',
+	'cancelled',
+];
 
 const newestFirst = (world: World) =>
 	[...world.model.traces().values()].toSorted((one, other) => (one.traceId < other.traceId ? 1 : -1));

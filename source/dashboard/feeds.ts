@@ -125,13 +125,14 @@ const rememberReviews = async (world: World, store: Store, signal: AbortSignal):
 	});
 };
 
-/** What the selected task of the review queue would bring; again when it proposed anew. */
+/** What the selected task of the review queue would bring; again when it proposed anew, or conflicts otherwise. */
 const previewSelected = ({world, store, signal}: Previewing, remembered: Promise<void>): void => {
 	let wanted = '';
 	onChange(store, signal, state => {
 		const row = state.tab === 'review' ? selectedReview(state) : undefined;
 		if (!row) return;
-		const key = `${queueKey(row)}@${row.task.proposal?.sequence ?? row.task.updatedAt}`;
+		const conflicts = state.clashes.conflicts.get(row.trace.traceId) ?? [];
+		const key = [queueKey(row), row.task.proposal?.sequence ?? row.task.updatedAt, ...conflicts].join('@');
 		if (key === wanted) return;
 		wanted = key;
 		store.dispatch(tookPreview({key, state: 'loading'}));

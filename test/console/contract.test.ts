@@ -46,6 +46,9 @@ it('every route answers as it is declared, and the life of a task goes through t
 	}
 	const gate = `/api/traces/${traceId}/tasks/_review`;
 	expect(await ask('/api/review-queue')).toMatchObject({count: 1, items: [{gate: 'final'}]});
+	const inbox = await ask('/api/inbox');
+	expect(inbox).toMatchObject({words: '1 review', items: [{kind: 'review', traceId, taskId: '_review'}]});
+	expect((await ask('/api/colony')).counts).toMatchObject({inbox: inbox.count, reviews: 1});
 	expect(await ask(`/api/traces/${traceId}/merge-diff`)).toMatchObject({
 		defaultBranch: 'main',
 		empty: false,
