@@ -198,6 +198,8 @@ test('an interrupted merge whose work has changed since is abandoned, and can be
 test('a merge that is being made is left alone by a reactor, and finished once its maker is killed', async () => {
 	const scene = await createScene();
 	const reactor = scene.follow();
+	// It tells what is said from then on.
+	await reactor.says('runs here');
 	const kill = await approveHeld(scene);
 	await reactor.event({kind: 'merge.started'});
 	const refused = await scene.hive(['kill', '--trace', traceId]);
