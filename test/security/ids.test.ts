@@ -43,11 +43,16 @@ test('none of them is a name or a task id', () => {
 	expect(hostile.filter(isTaskId)).toEqual([]);
 });
 
-/** What would be made for a trace, a run or a bee: folders of `.hive`, and refs; not what is being written just now. */
+/**
+ * What would be made for a trace, a run or a bee: folders of `.hive`, and refs; not what is being written just now, nor what a reactor
+ * notes of the log that it has read.
+ */
 const everything = async ({root, git}: {root: string; git: (args: string[]) => Promise<string>}) => [
 	await readdir(root),
 	await readdir(join(root, '.hive')),
-	(await readdir(join(root, '.hive/runs')).catch(() => [])).filter(name => !name.endsWith('.tmp')),
+	(await readdir(join(root, '.hive/runs')).catch(() => [])).filter(
+		name => name !== '.newest' && !name.endsWith('.tmp'),
+	),
 	await git(['for-each-ref', '--format=%(refname)']),
 ];
 
