@@ -33,7 +33,7 @@ export const createDoing = (
 	read: StreamReader | undefined,
 	{workspace, redact}: {readonly workspace: string; readonly redact: (text: string) => string},
 ): DoingReader => {
-	const stream = createStream(read);
+	const stream = createStream(read, redact);
 	const usage = createUsageSum();
 	let at: Pick<Doing, 'tool' | 'about'> = {about: ''};
 	let parts = '';
@@ -51,7 +51,7 @@ export const createDoing = (
 				at = {tool: oneLine(redact(said.name)), about: oneLine(redact(targetOf(said.input, workspace)))};
 				return;
 			case 'piece':
-				parts = (parts + said.text).slice(-longestParts);
+				parts = redact(parts + said.text).slice(-longestParts);
 				return say(parts);
 			case 'line':
 			case 'words':

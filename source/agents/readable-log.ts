@@ -39,7 +39,7 @@ export const createReadableLog = (
 	workspace = '',
 	redact: Redactor = text => text,
 ): ReadableLog => {
-	const stream = createStream(read);
+	const stream = createStream(read, redact);
 	const teller = createTeller(workspace, redact);
 	let lastPart: Omit<LogLine, 'text'> = {end: 0};
 	const lines = ({said, ...where}: Heard): readonly LogLine[] => {

@@ -1,4 +1,5 @@
 import {lastWritten} from '../domain/last-written.ts';
+import {type Redactor, redactionMargin} from '../domain/redact.ts';
 import {isRecord, type Json, parseRecord} from './json.ts';
 import type {Said, StreamReader} from './said.ts';
 
@@ -29,26 +30,28 @@ const longestPiece = 64 * 1024;
  * tool's own form was met, records that the reader does not know say nothing.
  *
  * @param read absent where every line is plain
+ * @param redact of a line that comes in pieces, between which a secret would be parted; all else is left in
  */
-export const createStream = (read: StreamReader | undefined): Stream => {
+export const createStream = (read: StreamReader | undefined, redact: Redactor = text => text): Stream => {
 	const decoder = new TextDecoder();
 	let open: Uint8Array[] = [];
 	let length = 0;
 	let position = 0;
 	let isRecordLine = false;
 	let isPiece = false;
+	/** The end of a piece, in which a secret may begin that ends in the next. */
+	let held = '';
 	let isKnown = false;
 
 	const plain = (bytes: Uint8Array, isEnd: boolean): Heard[] => {
-		const text = decoder.decode(bytes, {stream: !isEnd});
-		const line = isEnd ? lastWritten(text) : text;
+		const text = held + decoder.decode(bytes, {stream: !isEnd});
+		held = '';
 		isPiece = !isEnd;
-		return [{said: {says: 'line', text: line, ...(isEnd ? {} : {isOpen: true})}, end: position}];
-	};
-	const endPieces = (): Heard[] => {
-		isPiece = false;
-		const left = decoder.decode();
-		return left === '' ? [] : [{said: {says: 'line', text: left}, end: position}];
+		if (isEnd) return [{said: {says: 'line', text: lastWritten(text)}, end: position}];
+		const clean = redact(text);
+		held = clean.slice(-redactionMargin);
+		const piece = clean.slice(0, -redactionMargin);
+		return piece === '' ? [] : [{said: {says: 'line', text: piece, isOpen: true}, end: position}];
 	};
 	const takeOpen = (): Uint8Array => {
 		const bytes = open.length === 1 && open[0] ? open[0] : Buffer.concat(open);
@@ -80,7 +83,7 @@ export const createStream = (read: StreamReader | undefined): Stream => {
 	const close = (): Heard[] => {
 		const size = length;
 		const bytes = takeOpen();
-		if (!isRecordLine) return isPiece && size === 0 ? endPieces() : plain(bytes, true);
+		if (!isRecordLine) return plain(bytes, true);
 		isRecordLine = false;
 		return size > longestRecord ? tooLong(size) : record(bytes);
 	};

@@ -1,4 +1,4 @@
-import type {Redactor} from '../domain/redact.ts';
+import {type Redactor, redactionMargin} from '../domain/redact.ts';
 import type {Usage} from '../domain/run.ts';
 import {given, parseRecord} from './json.ts';
 import {type Limit, limitIn, limitInErrors} from './limits.ts';
@@ -42,7 +42,7 @@ export type Sum = {
 
 /** Of longer plain text the end is the summary, in characters. */
 const longestPlain = 16 * 1024;
-/** And of words; they are cut for good where a secret cannot be parted any more. */
+/** And of words. */
 const longestWords = 256 * 1024;
 /** A text that may be one JSON object over several lines, in characters. */
 const longestObject = 1024 * 1024;
@@ -51,14 +51,14 @@ const lastLines = 5;
 /** Who says so was not refused for good. */
 const progress: readonly Said['says'][] = ['words', 'piece', 'tool', 'result', 'failure'];
 
-/** @param redact of what is cut short; the rest is left in */
+/** @param redact of what is cut; the rest is left in */
 export const createSum = (
 	{read, source, saysEnd, isForeign}: Summing,
 	redact: Redactor = text => text,
 ): Sum => {
-	const stream = createStream(read);
+	const stream = createStream(read, redact);
 	const usage = createUsageSum();
-	const plain = createPlainText();
+	const plain = createPlainText(redact);
 	let words = '';
 	let parts = '';
 	let denial = '';
@@ -68,8 +68,10 @@ export const createSum = (
 	/** What its provider refused last, unless it went on. */
 	let refused: Cause | undefined;
 
+	const endOf = (text: string): string =>
+		text.length <= longestWords ? text : redact(text).slice(-longestWords);
 	const flush = (): void => {
-		if (parts.trim() !== '') words = parts.trim();
+		if (parts.trim() !== '') words = endOf(parts.trim());
 		parts = '';
 	};
 	const hear = (said: Said): void => {
@@ -85,11 +87,12 @@ export const createSum = (
 				session = {...session, ...given({id: said.id, model: said.model})};
 				return;
 			case 'piece':
-				parts = (parts + said.text).slice(-longestWords);
+				parts += said.text;
+				if (parts.length > 2 * longestWords) parts = endOf(parts);
 				return;
 			case 'words':
 				flush();
-				if (said.text.trim() !== '') words = said.text.trim().slice(-longestWords);
+				if (said.text.trim() !== '') words = endOf(said.text.trim());
 				return;
 			case 'end':
 				flush();
@@ -150,21 +153,21 @@ export const createSum = (
 const unended = 'it stopped before it was done';
 
 /** The end of plain text, and its whole while that is short. */
-const createPlainText = () => {
+const createPlainText = (redact: Redactor) => {
 	let text = '';
 	let isCut = false;
 	return {
 		add: (line: string, isOpen: boolean): void => {
 			text += isOpen ? line : `${line}\n`;
 			if (text.length <= longestObject) return;
-			text = text.slice(-longestPlain);
+			text = text.slice(-longestPlain - redactionMargin);
 			isCut = true;
 		},
 		whole: (): string => (isCut ? '' : text),
 		end: (): string => {
 			const trimmed = text.trim();
 			if (!isCut && trimmed.length <= longestPlain) return trimmed;
-			const end = trimmed.slice(-longestPlain);
+			const end = redact(trimmed).slice(-longestPlain);
 			// Whole lines where there are any.
 			return `… (stdout.log has the rest)\n${end.slice(end.indexOf('\n') + 1).trim()}`;
 		},

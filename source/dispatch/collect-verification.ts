@@ -1,4 +1,5 @@
 import {longestEvidence, type SaidEvidence} from '../domain/evidence.ts';
+import {redactionMargin} from '../domain/redact.ts';
 import type {RunRecord, RunStatus} from '../domain/run.ts';
 import {sanitizeLine, sanitizeText} from '../domain/sanitize.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -150,13 +151,11 @@ const shown = ({redact}: RedactingPorts, argv: readonly string[]): string =>
 
 /** Lines of the end of the output that are kept with the evidence. */
 const mostLines = 60;
-/** Bytes read beyond what is kept, so that a secret is whole before the text is cut. */
-const margin = 8 * 1024;
 
 const readOutput = async ({files, redact}: RedactingPorts, directory: string): Promise<string> => {
 	const [stdout, stderr] = await Promise.all(
 		(['stdout', 'stderr'] as const).map(file =>
-			readTail(files, runPath(directory, file), longestEvidence + margin).catch(() => ''),
+			readTail(files, runPath(directory, file), longestEvidence + redactionMargin).catch(() => ''),
 		),
 	);
 	const text = redact(sanitizeText(`${stdout}${stderr}`).text).trim();

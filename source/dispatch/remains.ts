@@ -8,6 +8,7 @@ import {programOf} from '../agents/program.ts';
 import {type AgentOutput, createSum} from '../agents/sum-up.ts';
 import type {AdapterName, Bee} from '../colony/colony.ts';
 import {HiveError} from '../domain/errors.ts';
+import {redactionMargin} from '../domain/redact.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {sanitizeText} from '../domain/sanitize.ts';
 import type {Files} from '../ports/files.ts';
@@ -35,8 +36,6 @@ const readOfPlain = 1024 * 1024;
 const readOfStderr = 2048;
 /** A longer summary is cut; `stdout.log` has it whole. */
 const longestSummary = 64 * 1024;
-/** Read beyond what is kept, so that a secret is whole before the text is cut. */
-const margin = 8 * 1024;
 
 /** Reads in bounded memory, however much the agent wrote. A file that cannot be read is a warning, never a fault. */
 export const readRemains = async (
@@ -52,7 +51,7 @@ export const readRemains = async (
 			return value;
 		});
 	const read = (work: Promise<string>) => orElse(work, '');
-	const errors = await read(readTail(files, runPath(directory, 'stderr'), readOfStderr + margin));
+	const errors = await read(readTail(files, runPath(directory, 'stderr'), readOfStderr + redactionMargin));
 	const written = await read(readSummary(files, directory));
 	const isWell = state.state === 'ended' && state.exitCode === 0;
 	const silent: AgentOutput = {summary: ''};
@@ -96,8 +95,8 @@ const toldLimit = (
 
 /** Programs that know the earlier name of the file may still write that one (docs/rules.md §7). */
 const readSummary = async (files: Files, directory: string): Promise<string> =>
-	(await readHead(files, runPath(directory, 'summary'), longestSummary + margin)) ||
-	readHead(files, runPath(directory, 'legacySummary'), longestSummary + margin);
+	(await readHead(files, runPath(directory, 'summary'), longestSummary + redactionMargin)) ||
+	readHead(files, runPath(directory, 'legacySummary'), longestSummary + redactionMargin);
 
 /** The lines of the transcript's end. */
 const readDialogue = async (files: Files, directory: string): Promise<string> => {

@@ -22,11 +22,13 @@ export const applyContract = async (
 	summary: string,
 ): Promise<{ending: Ending; due: readonly Due[]}> => {
 	if (ending.status !== 'completed') return {ending, due: []};
-	const {files, bus, colony} = ports;
+	const {files, bus, colony, redact} = ports;
 	const said = await saidBy(bus, traceId, run, await sequenceAtLaunch(ports, run));
 	const names = said.some(({kind}) => kind === 'artifact.written')
 		? []
-		: ((await tolerating(warnings)(changedArtifacts(files, colony().root, traceId, directory))) ?? []);
+		: ((await tolerating(warnings)(
+				changedArtifacts({files, root: colony().root, traceId, redact}, directory),
+			)) ?? []);
 	const written = {
 		step: 'artifacts',
 		type: 'SIGNAL',

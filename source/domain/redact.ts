@@ -18,21 +18,35 @@ export const createRedactor = (values: Iterable<string>): Redactor => {
 	return text => text.replace(pattern, redacted);
 };
 
-/**
- * The same for one text that comes in pieces, split anywhere: the end of a piece that a secret could begin with waits for the
- * next one.
- */
-export const createRedactorOfPieces = (values: readonly string[]): Redactor => {
+/** Redacts one text that comes in pieces, split anywhere. */
+export type RedactorOfPieces = {
+	/** What is known of the text by now: the end that a secret could begin with waits for the next piece. */
+	readonly push: Redactor;
+	/** What waited, when nothing more comes. */
+	readonly end: () => string;
+};
+
+export const createRedactorOfPieces = (values: readonly string[]): RedactorOfPieces => {
 	const redact = createRedactor(values);
 	const forms = formsOfAll(values);
 	let held = '';
-	return piece => {
-		const text = redact(held + piece);
-		const end = text.length - Math.max(0, ...forms.map(form => overlap(text, form)));
-		held = text.slice(end);
-		return text.slice(0, end);
+	return {
+		push: piece => {
+			const text = redact(held + piece);
+			const end = text.length - Math.max(0, ...forms.map(form => overlap(text, form)));
+			held = text.slice(end);
+			return text.slice(0, end);
+		},
+		end: () => {
+			const rest = held;
+			held = '';
+			return rest;
+		},
 	};
 };
+
+/** Read, or kept, beyond where a text is cut, in bytes or characters: the secret that stands there is whole when it is looked for. */
+export const redactionMargin = 8 * 1024;
 
 /** How many characters at the end of the text are the beginning of the form, and not all of it. */
 const overlap = (text: string, form: string): number => {

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {proposedIn} from '../domain/proposal-kind.ts';
-import {type Redactor, redactFields} from '../domain/redact.ts';
+import {type Redactor, redactFields, redactionMargin} from '../domain/redact.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {emptyTrace} from '../domain/trace.ts';
 import {applyEvents} from '../ledger/reduce.ts';
@@ -17,8 +17,6 @@ type Sources = Pick<ActionContext, 'bus' | 'files' | 'colony'> & {
 
 /** Bytes of one log or prompt, and of one diff, that a page holds. */
 const mostOfLog = 64 * 1024;
-/** Read before it, so that a secret is whole before the text is cut. */
-const margin = 8 * 1024;
 const mostOfDiff = 256 * 1024;
 
 /** All there is to export of a trace, from the log and this checkout's run files; nothing when there is no such trace. */
@@ -58,7 +56,7 @@ const readRun = async (
 		const size = (await files.size(path)) ?? 0;
 		if (size === 0) return {text: '', left: 0};
 		const left = Math.max(0, size - mostOfLog);
-		const start = Math.max(0, left - margin);
+		const start = Math.max(0, left - redactionMargin);
 		const bytes = await files.readBytes(path, start, mostOfLog + left - start);
 		return {text: redact(new TextDecoder().decode(bytes)).slice(-mostOfLog), left};
 	};

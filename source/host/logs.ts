@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {accepted, type Outcome} from '../domain/errors.ts';
-import {createRedactor} from '../domain/redact.ts';
+import {createRedactor, createRedactorOfPieces} from '../domain/redact.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {createLogTimes} from '../runs/log-times.ts';
 import {createLogReader, redactBytes} from '../runs/read-log.ts';
@@ -26,7 +26,7 @@ export const openRunLog = async (
 	const secrets = await host.secrets();
 	const chunks = () => (follow ? followRun(context, found.value, reader, follow) : reader.added());
 	return accepted({
-		bytes: () => redactBytes(chunks(), createRedactor(secrets.map(asLatin1))),
+		bytes: () => redactBytes(chunks(), createRedactorOfPieces(secrets.map(asLatin1))),
 		lines: () => {
 			const form = () => formOf(files, folder, stream);
 			const times = createLogTimes(files, folder, stream);

@@ -105,7 +105,7 @@ const timed = async (
  * Turns what an agent prints, as it comes, into text for people, in parts of one time each; what a script prints stays as it is,
  * open lines too. Secrets, but of what is cut, and control characters are left in.
  *
- * @param from where in the log it begins, in bytes
+ * @param from where in the log it begins, in bytes; what remains there of a line is left out
  */
 export const createReadableText = (
 	form: LogForm,
@@ -128,14 +128,17 @@ export const createReadableText = (
 const readAsItIs = (from: number): ReadableLog['push'] => {
 	const decoder = new TextDecoder();
 	let position = from;
-	return bytes =>
-		lineParts(bytes).map(part => {
+	return bytes => {
+		// Of a line that goes on for longer than what is read at once a part is shown: no secret is as long.
+		const torn = position === from && from > 0 ? bytes.indexOf(lineFeed) + 1 || bytes.length : 0;
+		position += torn;
+		return lineParts(bytes.subarray(torn)).map(part => {
 			position += part.length;
 			return {text: decoder.decode(part, {stream: true}), end: position};
 		});
+	};
 };
 
-/** Begins at a line where it does not begin at the start. */
 const readWhole = (log: ReadableLog, from: number): ReadableLog['push'] => {
 	let isWhole = from === 0;
 	let start = from;

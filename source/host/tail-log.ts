@@ -54,6 +54,6 @@ export const tailLog = async (
 		);
 		const parts = await readable(bytes);
 		if (signal.aborted) return;
-		call(parts.map(part => ({...part, text: redact(part.text)})));
+		call(parts.map(part => ({...part, text: redact.push(part.text)})));
 	}
 };

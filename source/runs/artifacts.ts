@@ -1,5 +1,6 @@
 import {basename, extname, relative} from 'node:path';
 import type {Payload} from '../domain/event.ts';
+import {type Redactor, redactionMargin} from '../domain/redact.ts';
 import type {Files} from '../ports/files.ts';
 import {artifactsDirectory, runPath} from './layout.ts';
 
@@ -11,10 +12,19 @@ export type ArtifactReference = {
 	readonly title?: string;
 };
 
+/** Where the artifacts of a trace are. */
+type Place = {
+	readonly files: Files;
+	readonly root: string;
+	readonly traceId: string;
+	/** Of titles, which are cut. */
+	readonly redact: Redactor;
+};
+
 /** An event names at most this many; the folder has the rest. */
 const mostArtifacts = 500;
 const longestTitle = 200;
-/** How far a title is looked for, in bytes. */
+/** How far a title is looked for, in characters. */
 const titleWithin = 4096;
 
 /** Keeps what the artifact folder holds before a run. The first to look wins, so beginning again changes nothing. */
@@ -35,39 +45,30 @@ export const saveArtifactsBaseline = async (
 
 /** Files that a run added or changed; none when nobody knows what was there before it. */
 export const changedArtifacts = async (
-	files: Files,
-	root: string,
-	traceId: string,
+	place: Place,
 	directory: string,
 ): Promise<readonly ArtifactReference[]> => {
+	const {files, root, traceId} = place;
 	const before = parseBaseline((await files.read(runPath(directory, 'artifactsBaseline'))) ?? '');
 	if (before === undefined) return [];
-	const folder = artifactsDirectory(root, traceId);
-	const after = await files.hashes(folder, isArtifactName);
+	const after = await files.hashes(artifactsDirectory(root, traceId), isArtifactName);
 	const changed = [...after].filter(([path, hash]) => before[path] !== hash).map(([path]) => path);
-	return Promise.all(changed.slice(0, mostArtifacts).map(path => referenceTo(files, root, folder, path)));
+	return Promise.all(changed.slice(0, mostArtifacts).map(path => referenceTo(place, path)));
 };
 
 /** Every file of a trace's artifact folder that an event could name. */
-export const listArtifacts = async (
-	files: Files,
-	root: string,
-	traceId: string,
-): Promise<readonly ArtifactReference[]> => {
+export const listArtifacts = async (place: Place): Promise<readonly ArtifactReference[]> => {
+	const {files, root, traceId} = place;
 	const folder = artifactsDirectory(root, traceId);
 	if ((await files.size(folder)) === undefined) return [];
 	const found = await files.hashes(folder, isArtifactName);
-	return Promise.all([...found.keys()].sort().map(path => referenceTo(files, root, folder, path)));
+	return Promise.all([...found.keys()].sort().map(path => referenceTo(place, path)));
 };
 
-const referenceTo = async (
-	files: Files,
-	root: string,
-	folder: string,
-	path: string,
-): Promise<ArtifactReference> => {
-	const title = path.endsWith('.md') ? await titleOf(files, `${folder}/${path}`) : '';
-	const ref = relative(root, `${folder}/${path}`);
+const referenceTo = async (place: Place, name: string): Promise<ArtifactReference> => {
+	const path = `${artifactsDirectory(place.root, place.traceId)}/${name}`;
+	const title = name.endsWith('.md') ? await titleOf(place, path) : '';
+	const ref = relative(place.root, path);
 	return {ref, artifactKind: kindOfArtifact(ref), ...(title === '' ? {} : {title})};
 };
 
@@ -93,9 +94,10 @@ const withKind = (item: unknown): unknown => {
 /** The file's name without its last extension. */
 const kindOfArtifact = (ref: string): string => basename(ref, extname(ref));
 
-const titleOf = async (files: Files, path: string): Promise<string> => {
+const titleOf = async ({files, redact}: Place, path: string): Promise<string> => {
 	if (await files.isLink(path)) return '';
-	const start = new TextDecoder().decode(await files.readBytes(path, 0, titleWithin));
+	const bytes = await files.readBytes(path, 0, titleWithin + redactionMargin);
+	const start = redact(new TextDecoder().decode(bytes)).slice(0, titleWithin);
 	const line = start.split('\n').find(text => text.trim() !== '') ?? '';
 	return line
 		.replace(/^\s*#+/, '')

@@ -1,3 +1,4 @@
+import type {RedactorOfPieces} from '../domain/redact.ts';
 import type {Files} from '../ports/files.ts';
 
 /** Bytes read at once. */
@@ -45,19 +46,14 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 	if (rest !== '') yield* inPieces(rest);
 }
 
-/** Each line with its line feed, byte for byte but for what `redact` takes out of it. */
+/** Byte for byte but for what is taken out. @param redact given the bytes as characters of Latin-1 */
 export async function* redactBytes(
 	chunks: AsyncIterable<Uint8Array>,
-	redact: (line: string) => string,
+	redact: RedactorOfPieces,
 ): AsyncGenerator<Uint8Array> {
-	let rest = '';
-	for await (const chunk of chunks) {
-		const text = rest + Buffer.from(chunk).toString('latin1');
-		const end = text.length > longestLine ? text.length : text.lastIndexOf('\n') + 1;
-		rest = text.slice(end);
-		if (end > 0) yield Buffer.from(redact(text.slice(0, end)), 'latin1');
-	}
-	if (rest !== '') yield Buffer.from(redact(rest), 'latin1');
+	for await (const chunk of chunks)
+		yield Buffer.from(redact.push(Buffer.from(chunk).toString('latin1')), 'latin1');
+	yield Buffer.from(redact.end(), 'latin1');
 }
 
 /** A line as texts of bounded length. */

@@ -1,10 +1,9 @@
-import type {Redactor} from '../domain/redact.ts';
 import {sanitizeText} from '../domain/sanitize.ts';
 import {type Clock, timestamp} from '../ports/clock.ts';
 import {createAppendQueue} from './append-queue.ts';
 import {createDialogue, type Said} from './dialogue.ts';
 
-/** One line of `transcript.ndjson`. */
+/** One line of `transcript.ndjson`. Its secrets are left in, whole: whatever shows it redacts it. */
 export type TranscriptEntry = {
 	/** RFC 3339. */
 	readonly at: string;
@@ -23,7 +22,6 @@ type Parts = {
 	readonly screen: ReadableScreen;
 	/** Adds text at the end of `transcript.ndjson`. */
 	readonly append: (text: string) => Promise<void>;
-	readonly redact: Redactor;
 	/** Called once when it cannot be written any more; the session goes on without. */
 	readonly failed: (reason: string) => void;
 };
@@ -60,7 +58,7 @@ const reserved = 64 * 1024;
  * Keeps the dialogue of a session as a person could read it: what scrolled away, what the screen showed when it came to rest, at
  * Enter and at the end, what stood still on it though it never came to rest, and the lines that were typed and seen. Never makes its caller wait.
  */
-export const createTranscript = ({clock, screen, append, redact, failed}: Parts): Transcript => {
+export const createTranscript = ({clock, screen, append, failed}: Parts): Transcript => {
 	const dialogue = createDialogue();
 	const queue = createAppendQueue(texts => append(texts.join('')), failed);
 	const pace = createPace(clock, mostPerSecond);
@@ -78,7 +76,7 @@ export const createTranscript = ({clock, screen, append, redact, failed}: Parts)
 		queue.add(line);
 	};
 	const note = (content: string): void =>
-		write('system', inParts(redact(sanitizeText(content).text), longestContent)[0] ?? '');
+		write('system', inParts(sanitizeText(content).text, longestContent)[0] ?? '');
 	const sayPart = ({role, content}: Said): void => {
 		if (isFull) return;
 		if (size + longestContent > longestFile - reserved) {
@@ -92,8 +90,7 @@ export const createTranscript = ({clock, screen, append, redact, failed}: Parts)
 	};
 	const say = (said: readonly Said[]): void => {
 		for (const {role, content} of said)
-			for (const part of inParts(redact(sanitizeText(content).text), longestContent))
-				sayPart({role, content: part});
+			for (const part of inParts(sanitizeText(content).text, longestContent)) sayPart({role, content: part});
 	};
 	const stopGlancing = (): void => {
 		cancelGlance?.();
@@ -179,20 +176,21 @@ const createPace = (clock: Clock, most: number) => {
 	};
 };
 
-/** Text in parts of at most so many bytes, between its lines where they fit; a longer line is cut. */
+/** Text in parts of at most so many bytes, between its lines. Of a longer line no part is kept: that could be a part of a secret. */
 const inParts = (text: string, longest: number): string[] => {
 	const parts: string[] = [];
 	let part: string[] = [];
 	let size = 0;
 	for (const line of text.split('\n')) {
-		const cut = Buffer.byteLength(line) > longest ? line.slice(0, longest / 4) : line;
-		const length = Buffer.byteLength(cut) + 1;
+		const isKept = Buffer.byteLength(line) < longest;
+		const kept = isKept ? line : `(a line of ${line.length} characters is left out)`;
+		const length = Buffer.byteLength(kept) + 1;
 		if (part.length > 0 && size + length > longest) {
 			parts.push(part.join('\n'));
 			part = [];
 			size = 0;
 		}
-		part.push(cut);
+		part.push(kept);
 		size += length;
 	}
 	return [...parts, part.join('\n')];

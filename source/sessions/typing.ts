@@ -11,7 +11,7 @@ export type Typing = {
 	readonly line: () => string;
 };
 
-/** Characters; what is typed or pasted beyond them is not kept. */
+/** Characters; what is typed or pasted beyond them is not kept, nor the line that is cut there: its end could be a part of a secret. */
 const longestLine = 16 * 1024;
 const longestSequence = 256;
 const pasteStart = '\x1b[200~';
@@ -42,7 +42,7 @@ export const createTyping = (): Typing => {
 			if (character === '\r' || character === '\n' || character === '\t')
 				yield* insert(character === '\t' ? '\t' : '\n');
 		} else if (character === '\r' || character === '\n') {
-			yield {type: 'submit', line};
+			yield {type: 'submit', line: line.length < longestLine ? line : wholeLines(line)};
 			line = '';
 		} else line = erasers[character]?.(line) ?? line;
 	}
@@ -57,6 +57,8 @@ export const createTyping = (): Typing => {
 		line: () => line,
 	};
 };
+
+const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf('\n') + 1);
 
 const withoutLast = (line: string): string => [...line].slice(0, -1).join('');
 

@@ -39,8 +39,6 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 	const transcript: Transcript = createTranscript({
 		...{clock, screen},
 		append: text => files.append(runPath(directory, 'transcript'), text),
-		// As an agent's output: whatever shows it redacts it.
-		redact: text => text,
 		failed: reason => warn(`The transcript is not written any more: ${reason}`),
 	});
 	const recording = createRecording({

@@ -1,3 +1,4 @@
+import {redactionMargin} from '../domain/redact.ts';
 import type {Git} from '../ports/git.ts';
 import {resolve, scratchCommit} from './objects.ts';
 import {refsOf} from './refs.ts';
@@ -66,11 +67,15 @@ const changeOf = (text: string, maxBytes: number): Change => {
 	return {
 		empty: files.length === 0,
 		files,
-		patch: decode(patch.slice(0, maxBytes), truncated),
+		patch: decode(truncated ? beginning(patch, maxBytes) : patch, truncated),
 		truncated,
 		stat: decode(stat.replace(/\n$/, '')),
 	};
 };
+
+/** As far as no secret is cut: to the end of a line, or before the one that may begin in a long line. */
+const beginning = (text: string, maxBytes: number): string =>
+	text.slice(0, Math.max(text.lastIndexOf('\n', maxBytes - 1) + 1, maxBytes - redactionMargin));
 
 /** What is left of a character that was cut at the end is left out. */
 const decode = (bytes: string, isCut = false): string =>

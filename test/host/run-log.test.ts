@@ -124,6 +124,7 @@ describe('the text of a run that is being followed', () => {
 
 	it('begins at a line when it does not begin at the start', async () => {
 		expect(await text('alpha', 50, 'torn"}', `]}\n${said('Two')}`)).toEqual(['', 'Two\n']);
+		expect(await text('script', 50, 'torn\nopen', ' line\n')).toEqual(['open', ' line\n']);
 	});
 
 	it.each([
@@ -131,9 +132,10 @@ describe('the text of a run that is being followed', () => {
 		{writer: 'script' as const, from: 50},
 		{writer: 'gemini' as const, from: 0},
 	])('comes in parts of one time each: $writer from $from', async ({writer, from}) => {
-		const times = async (end: number) => ['late', 'early'][Number(end <= from + 6)];
+		const torn = from === 0 ? '' : 'torn\n';
+		const times = async (end: number) => ['late', 'early'][Number(end <= from + torn.length + 6)];
 		const read = createReadableText({writer, workspace: ''}, from, times);
-		expect(await read(Buffer.from('a\nb\nü\nd\n'))).toEqual([
+		expect(await read(Buffer.from(`${torn}a\nb\nü\nd\n`))).toEqual([
 			{text: 'a\nb\n', at: 'early'},
 			{text: 'ü\nd\n', at: 'late'},
 		]);

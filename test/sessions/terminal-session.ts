@@ -32,14 +32,13 @@ export const handClock = () => {
 };
 
 /** A terminal with a transcript of what it shows, as a session's holder puts them together. */
-export const terminalSession = ({columns = 60, rows = 10, redact = (text: string) => text} = {}) => {
+export const terminalSession = ({columns = 60, rows = 10} = {}) => {
 	const terminal = new xterm.Terminal({cols: columns, rows, scrollback: 5000, allowProposedApi: true});
 	const {clock, pass} = handClock();
 	let text = '';
 	const lineAt = (row: number): string => terminal.buffer.active.getLine(row)?.translateToString(true) ?? '';
 	const transcript = createTranscript({
 		clock,
-		redact,
 		screen: {
 			text: () => Array.from({length: terminal.rows}, (_, row) => lineAt(terminal.buffer.active.baseY + row)),
 		},

@@ -1,0 +1,141 @@
+import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {adapterOf} from '../../source/agents/adapter.ts';
+import {createDoing} from '../../source/agents/doing.ts';
+import {readableLog} from '../../source/agents/readable-log.ts';
+import {createSum} from '../../source/agents/sum-up.ts';
+import {createRedactor, createRedactorOfPieces} from '../../source/domain/redact.ts';
+import {createFiles} from '../../source/drivers/files.ts';
+import {readArtifact, readArtifacts} from '../../source/host/artifacts.ts';
+import {createReadableText} from '../../source/host/run-log.ts';
+import {redactBytes} from '../../source/runs/read-log.ts';
+import {createTyping} from '../../source/sessions/typing.ts';
+import {describeChange} from '../../source/workspaces/attribution.ts';
+import {createRepository} from '../helpers/repository.ts';
+import {terminalSession, wordsOf} from '../sessions/terminal-session.ts';
+import {git} from '../workspaces/scene.ts';
+
+const secret = 'Zm9vYmFy-QUJDREVG-0123456789';
+const redact = createRedactor([secret]);
+const kilobyte = 1024;
+
+/** That much of other words, then the secret, so that it lies across whatever is that far from the start, and more than enough behind it. */
+const across = (place: number, behind = 'y'.repeat(64 * kilobyte)): string =>
+	`${'x'.repeat(place - secret.length / 2)}${secret}${behind}`;
+
+/** No four characters of it, which nothing else here has. */
+const expectNoPart = (text: string): void => {
+	for (let at = 0; at + 4 <= secret.length; at++) expect(text).not.toContain(secret.slice(at, at + 4));
+};
+
+const said = (text: string): string =>
+	`${JSON.stringify({type: 'assistant', message: {content: [{type: 'text', text}]}})}\n`;
+
+describe('no part of a secret is left where a text is cut', () => {
+	const withArtifact = async (content: string) => {
+		const root = await mkdtemp(join(tmpdir(), 'hive-cut-'));
+		onTestFinished(() => rm(root, {recursive: true, maxRetries: 5, retryDelay: 100}));
+		await mkdir(join(root, '.hive/runs/t/artifacts'), {recursive: true});
+		await writeFile(join(root, '.hive/runs/t/artifacts/note.md'), content);
+		return {files: createFiles(), colony: {root}, redact} as unknown as Parameters<typeof readArtifacts>[0];
+	};
+
+	it.each([
+		['at its end', across(200)],
+		['where no more of the file is looked at', `${'\n'.repeat(4090)}${secret}`],
+	])('in the title of an artifact, %s', async (_, content) => {
+		const [artifact] = await readArtifacts(await withArtifact(content), 't');
+		expectNoPart(artifact?.title ?? '');
+	});
+
+	it('in an artifact of which the beginning is shown', async () => {
+		const context = await withArtifact(across(512 * kilobyte));
+		const shown = await readArtifact(context, 't', '.hive/runs/t/artifacts/note.md');
+		expect(shown).toMatchObject({ok: true, value: {truncated: true}});
+		if (shown.ok) expectNoPart(shown.value.text);
+	});
+
+	it('in the bytes of a log, wherever a line is so long that it does not come whole', async () => {
+		const chunks = async function* () {
+			yield Buffer.from(across(64 * kilobyte, '')).subarray(0, 64 * kilobyte);
+			yield Buffer.from(across(64 * kilobyte, '')).subarray(64 * kilobyte);
+		};
+		let text = '';
+		for await (const bytes of redactBytes(chunks(), createRedactorOfPieces([secret])))
+			text += Buffer.from(bytes).toString();
+		expect(text).toBe(redact(across(64 * kilobyte, '')));
+	});
+
+	it.each([64, 128])('in the lines of a log, where a long one comes in pieces: %d KiB', place => {
+		const log = readableLog('script', '', redact);
+		const lines = [...log.push(Buffer.from(`${across(place * kilobyte)}\nnext\n`)), ...log.end()];
+		for (const {text} of lines) expectNoPart(redact(text));
+		expect(lines.map(({text}) => text).join('')).toBe(`${redact(across(place * kilobyte))}next`);
+	});
+
+	it('in a log that is shown from somewhere in the middle of it', async () => {
+		const form = {writer: 'script', workspace: ''} as const;
+		const read = createReadableText(form, 1, async () => undefined, redact);
+		const parts = await read(Buffer.from(`${secret.slice(5)}\nnext`));
+		expect(parts.map(({text}) => text).join('')).toBe('next');
+	});
+
+	it('in the summary of plain text, of which the end is kept', () => {
+		for (const place of [16 * kilobyte, 1024 * kilobyte]) {
+			const sum = createSum(adapterOf('script'), redact);
+			const behind = 'y'.repeat(16 * kilobyte - secret.length / 2);
+			sum.push(Buffer.from(across(place, behind)));
+			expectNoPart(redact(sum.end(true).summary));
+		}
+	});
+
+	it('in the summary of an agent that said a lot, whole or in parts', () => {
+		const words = across(64 * kilobyte, 'y'.repeat(256 * kilobyte - secret.length / 2));
+		const sum = createSum(adapterOf('alpha'), redact);
+		sum.push(Buffer.from(said(words)));
+		expectNoPart(redact(sum.end(true).summary));
+	});
+
+	it('in what a run is doing, by the last line of its words', () => {
+		const doing = createDoing(adapterOf('gemini').read, {workspace: '', redact});
+		const piece = (content: string) => ({type: 'message', role: 'assistant', content, delta: true});
+		const text = `${secret}${'y'.repeat(4096 - secret.length / 2)}`;
+		for (const part of [text.slice(0, 10), text.slice(10)])
+			doing.push(Buffer.from(`${JSON.stringify(piece(part))}\n`));
+		expect(doing.now().about).toContain('yyyy');
+		expectNoPart(doing.now().about);
+	});
+
+	it('in the transcript of a session, of which a line is too long to be kept', async () => {
+		const session = terminalSession();
+		session.transcript.said(across(4 * kilobyte));
+		const [words = ''] = wordsOf(await session.ended());
+		expect(words).toContain('is left out');
+		expectNoPart(words);
+	});
+
+	it('in a line that is typed, and goes on beyond what is kept', () => {
+		const typing = createTyping();
+		const typed = `\x1b[200~first\n${across(16 * kilobyte - 6)}\x1b[201~\r`;
+		const lines = [...typing.push(Buffer.from(typed))].flatMap(stroke =>
+			stroke.type === 'submit' ? [stroke.line] : [],
+		);
+		expect(lines).toEqual(['first\n']);
+	});
+
+	it('in a change of which the beginning is shown', async () => {
+		const repository = await createRepository({'a.txt': 'a\n'});
+		const before = await repository.git(['rev-parse', 'HEAD^{tree}']);
+		await repository.write('a.txt', `${'x'.repeat(100)}\n`.repeat(20) + `${secret}\n`.repeat(20));
+		await repository.commit('secrets');
+		const after = await repository.git(['rev-parse', 'HEAD^{tree}']);
+		for (let maxBytes = 2200; maxBytes < 2200 + secret.length; maxBytes++) {
+			const {patch} = await describeChange(git, {
+				...{workspace: repository.root, before, after, maxBytes},
+			});
+			expectNoPart(redact(patch));
+		}
+	});
+});
