@@ -1,5 +1,4 @@
 import {main as runCommandLine} from '../cli/main.ts';
-import type {LoadChat} from '../cli/session.ts';
 import {wipeSkeleton} from '../dashboard/skeleton.ts';
 import {openHost} from '../wire/open-host.ts';
 import type {Offered} from './offer-event.ts';
@@ -10,6 +9,9 @@ export type LoadDashboard = () => Promise<typeof import('../dashboard/main.ts')>
 /** The console likewise. */
 export type LoadConsole = () => Promise<typeof import('../console/main.ts')>;
 
+/** So is the chat gateway. */
+export type LoadChat = () => Promise<typeof import('../chat/main.ts')>;
+
 export type Entered = {
 	/** An event that the entry has read, and no reactor took. */
 	readonly offered: Offered | undefined;
@@ -17,7 +19,6 @@ export type Entered = {
 	readonly isPainted: boolean;
 	readonly loadDashboard: LoadDashboard;
 	readonly loadConsole: LoadConsole;
-	/** So is the chat gateway. */
 	readonly loadChat: LoadChat;
 };
 
@@ -35,7 +36,8 @@ export const main = async ({
 	// Loaded while the colony's files are read.
 	if (isPainted) setImmediate(() => void loadDashboard());
 	await runCommandLine({
-		...{offered, openHost, clearScreen, loadChat},
+		...{offered, openHost, clearScreen},
+		loadChat: async () => (await loadChat()).chatFace,
 		loadConsole: async () => (await loadConsole()).consoleFace,
 		showDashboard: async (host, look) => (await loadDashboard()).openDashboard(host, {...look, isPainted}),
 		offerInit: async root => {

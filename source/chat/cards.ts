@@ -1,10 +1,5 @@
-import type {Host} from '../host/host.ts';
 import type {Card} from './card.ts';
-
-export type Context = Awaited<ReturnType<Host['open']>>;
-/** An instant between two effects at which a gateway may die, and the next one goes on. */
-export type ChatPoint = Extract<Parameters<Context['reach']>[0], `chat.${string}`>;
-export type Bucket = ReturnType<Context['bus']['bucket']>;
+import type {Bucket} from './context.ts';
 
 /** The cards of one channel, kept in a bucket: whoever gets it after this process has them as they were. */
 export type Cards = {

@@ -1,6 +1,7 @@
 import {type Card, digest, messageOf} from './card.ts';
-import type {Cards, ChatPoint} from './cards.ts';
+import type {Cards} from './cards.ts';
 import {type Channel, NotTaken} from './channel.ts';
+import type {ChatPoint} from './context.ts';
 import type {Message, Part} from './message.ts';
 import {quoting} from './words.ts';
 
@@ -46,6 +47,7 @@ export const createDelivery = (delivery: Delivery): Deliver => {
 		let trouble = '';
 		const own = cards.all().filter(card => card.chat === chat);
 		for (const {id} of [...own.filter(isUnderWay), ...own.filter(card => !isUnderWay(card))]) {
+			if (!channel.chats().includes(chat)) break;
 			const error = await deliver(delivery, id).then(
 				() => undefined,
 				(reason: unknown) => reason ?? new Error('unknown'),

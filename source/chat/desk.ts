@@ -1,9 +1,10 @@
 import type {LiveColony} from '../host/live.ts';
 import {type InboxReading, readInbox} from '../host/read-inbox.ts';
 import {cardId} from './card.ts';
-import {type ChatPoint, openCards} from './cards.ts';
+import {openCards} from './cards.ts';
 import type {Heard} from './channel.ts';
 import {commandIn} from './commands.ts';
+import type {ChatPoint} from './context.ts';
 import {createDelivery, type Deliver} from './deliver.ts';
 import {type Looking, lookAt, overNow, tell, tellCompleted} from './look.ts';
 import {act, type Pressed, press, word} from './press.ts';
@@ -85,9 +86,11 @@ export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 	/** What is over is forgotten after a while: its cause does not come again. */
 	const prune = async ({entries}: InboxReading): Promise<void> => {
 		const causes = new Set(entries.map(({key}) => key));
-		for (const {id, cause, state, offers, madeAt, shown} of cards.all()) {
+		const told = new Set(channel.chats());
+		for (const {id, chat, cause, state, offers, madeAt, shown} of cards.all()) {
 			const days = cause === undefined ? 1 : 7;
-			const isOver = shown !== undefined && (state.at === 'over' || offers.length === 0);
+			const isShown = shown !== undefined || !told.has(chat);
+			const isOver = isShown && (state.at === 'over' || offers.length === 0);
 			const since = state.at === 'over' ? state.since : madeAt;
 			const isOld = since < context.clock.now() - days * dayMilliseconds;
 			if (isOver && isOld && !causes.has(cause ?? '')) await cards.remove(id);

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import {refusalOf, wordsOf} from '../domain/errors.ts';
-import type {Bucket, Context} from './cards.ts';
+import type {Bucket, Context} from './context.ts';
 import {pause} from './pause.ts';
 
 const renewMilliseconds = 3000;

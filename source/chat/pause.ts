@@ -1,4 +1,4 @@
-import type {Context} from './cards.ts';
+import type {Context} from './context.ts';
 
 /** Resolves after so long, or at the signal. */
 export const pause = (clock: Context['clock'], signal: AbortSignal, milliseconds: number): Promise<void> =>

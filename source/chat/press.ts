@@ -1,11 +1,11 @@
-import {accepted, type Outcome, refusalOf, wordsOf} from '../domain/errors.ts';
+import {accepted, type Outcome, type Refusal, refusalOf, wordsOf} from '../domain/errors.ts';
 import {actFor} from '../host/act-for.ts';
 import {type ActionId, actionTable} from '../host/actions/table.ts';
 import {type InboxReading, readInbox} from '../host/read-inbox.ts';
 import {sendSignal} from '../host/send-signal.ts';
 import {localMoment} from '../host/views/local-time.ts';
 import {type Card, inputOf, type Offer, stateAfter, stateAfterWords} from './card.ts';
-import type {ChatPoint} from './cards.ts';
+import type {ChatPoint} from './context.ts';
 import {close, type Looking, overNow} from './look.ts';
 
 /** What a person did to a card, as it is answered at once; what was begun goes on. */
@@ -68,13 +68,17 @@ export const act = async (looking: Looking, id: string, reach: (point: ChatPoint
 	const done = await perform(acting, offer.does, inputOf(offer, words));
 	reach('chat.acted');
 	if (!done.ok && done.refusal.code === 'bus_unreachable') throw new Error(wordsOf(done.refusal));
-	const sentence = done.ok ? done.value.join('\n') : wordsOf(done.refusal);
+	const sentence = done.ok ? done.value.join('\n') : allWordsOf(done.refusal);
 	const isAsked = card.cause !== undefined && isStillAsked(card, await readInbox(context));
 	if (done.ok && !isAsked)
 		return finish(looking, card, `${sentence}${card.cause === undefined ? '' : answeredNow(context)}`);
 	if (!isAsked && card.cause !== undefined) return close(looking, card);
 	await cards.change(id, now => ({...now, state: {at: 'open'}, note: sentence}));
 };
+
+/** With every problem that it names. */
+const allWordsOf = (refusal: Refusal): string =>
+	[wordsOf(refusal), ...refusal.details.map(({path, message}) => `${path} ${message}`)].join('\n');
 
 const answeredNow = ({clock}: Looking['context']): string =>
 	`\nAnswered in the chat at ${localMoment(clock.now(), clock.now())}.`;

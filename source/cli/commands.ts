@@ -21,6 +21,8 @@ export const commandGroups: readonly CommandGroup[] = [
 			'console token': async () => (await import('./commands/console.ts')).consoleToken,
 			'gate chat': async () => (await import('./commands/gate.ts')).gateChat,
 			'gate pair': async () => (await import('./commands/gate.ts')).gatePair,
+			'gate chats': async () => (await import('./commands/gate.ts')).gateChats,
+			'gate unpair': async () => (await import('./commands/gate.ts')).gateUnpair,
 			demo: async () => (await import('./commands/demo.ts')).demoFor(commandGroups),
 		},
 	},

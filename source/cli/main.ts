@@ -7,7 +7,7 @@ import {redactorOf} from '../host/redactor-of.ts';
 import {commandGroups} from './commands.ts';
 import {type Common, invoke} from './invoke.ts';
 import {type Face, printRefusal, printResult} from './output.ts';
-import type {ConsoleFace, LoadChat, OfferInit, Session, ShowDashboard} from './session.ts';
+import type {ChatFace, ConsoleFace, OfferInit, Session, ShowDashboard} from './session.ts';
 import {stopOnSignals} from './stop-on-signals.ts';
 import {readAll, streamSink} from './streams.ts';
 import {wantsColor} from './text.ts';
@@ -20,7 +20,7 @@ export type Started = {
 	readonly showDashboard: ShowDashboard;
 	readonly offerInit: OfferInit;
 	readonly loadConsole: () => Promise<ConsoleFace>;
-	readonly loadChat: LoadChat;
+	readonly loadChat: () => Promise<ChatFace>;
 	/** Takes away what is on the screen already, before a refusal is printed. */
 	readonly clearScreen: () => void;
 };

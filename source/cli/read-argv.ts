@@ -23,9 +23,17 @@ export const readArgv = (argv: readonly string[], declared: Flags): Given => {
 	const flags: Record<string, string[]> = {};
 	const words: string[] = [];
 	const problems: Detail[] = [];
+	let numberAt = -1;
 	for (const token of tokens) {
 		if (token.kind === 'positional') words.push(token.value);
 		if (token.kind !== 'option') continue;
+		const word = argv[token.index] ?? '';
+		if (isNegative(word)) {
+			// Each of its figures comes as a flag.
+			if (token.index !== numberAt) words.push(word);
+			numberAt = token.index;
+			continue;
+		}
 		const isOff = token.name.startsWith('no-') && !names.has(token.name);
 		const name = names.get(isOff ? token.name.slice(3) : token.name);
 		const flag = name === undefined ? undefined : declared[name];
@@ -48,6 +56,9 @@ const parserOption = (flag: Flag | undefined) => ({
 	multiple: true,
 	...(flag?.short === undefined ? {} : {short: flag.short}),
 });
+
+/** No flag is a figure. */
+const isNegative = (word: string): boolean => /^-\d+$/.test(word);
 
 /** What looks like another flag is no value: it was forgotten. A lone dash, or a negative number, is one. */
 const looksLikeFlag = (value: string): boolean => value === '--' || /^--?[a-z][\w-]*(=|$)/i.test(value);

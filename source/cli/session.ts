@@ -1,6 +1,6 @@
 import type {Outcome} from '../domain/errors.ts';
 import type {CommandOffer} from '../host/command-offer.ts';
-import type {Host} from '../host/host.ts';
+import type {Host, TryBot} from '../host/host.ts';
 
 /** How the command line shows the dashboard; the face itself is none of its business. Answers the exit code. */
 export type ShowDashboard = (
@@ -41,15 +41,30 @@ export type ConsoleFace = {
 
 type ConsoleCaller = {readonly scope: 'act' | 'read'; readonly label: string};
 
-/** The chat gateway, which is read only when it is run; the face itself is none of the command line's business. */
-export type LoadChat = () => Promise<{
+/** The chat gateway as the command line starts it, and says whom it listens to. */
+export type ChatFace = {
 	readonly runGateway: (
 		host: Host,
 		options: {readonly signal: AbortSignal; readonly report: (message: string) => void},
 	) => Promise<Outcome<void>>;
 	/** A code that adds a chat. */
 	readonly makeCode: (host: Host) => Promise<Outcome<string>>;
-}>;
+	/** Who is listened to, a person in a chat each; `pairedAt` in ISO 8601. */
+	readonly listChats: (host: Host) => Promise<
+		Outcome<
+			readonly {
+				readonly chat: string;
+				readonly user: string;
+				readonly by: 'chat.yaml' | 'pairing';
+				readonly pairedAt?: string;
+			}[]
+		>
+	>;
+	/** Takes a pairing back; answers whose. */
+	readonly unpairChat: (host: Host, chat: string) => Promise<Outcome<readonly string[]>>;
+	/** Whether the bot could hear anything, asked of its platform. */
+	readonly tryBot: TryBot;
+};
 
 /** Asks at the terminal whether to make a colony in this folder. */
 export type OfferInit = (root: string) => Promise<boolean>;
@@ -69,7 +84,8 @@ export type Session = Host & {
 	readonly showDashboard: ShowDashboard;
 	readonly offerInit: OfferInit;
 	readonly loadConsole: () => Promise<ConsoleFace>;
-	readonly loadChat: LoadChat;
+	/** It is read only when it is asked for. */
+	readonly loadChat: () => Promise<ChatFace>;
 	/** `--color`. */
 	readonly color: 'auto' | 'always' | 'never';
 	/** The result is printed as JSON. */

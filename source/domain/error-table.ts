@@ -94,6 +94,12 @@ export const errorTable = {
 		message: 'There is no such session.',
 		hint: 'List the sessions with "hive session list".',
 	},
+	chat_not_found: {
+		exit: 3,
+		http: 404,
+		message: 'No such chat is paired.',
+		hint: 'List the chats with "hive gate chats".',
+	},
 	file_not_found: {
 		exit: 3,
 		http: 404,

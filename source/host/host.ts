@@ -1,5 +1,6 @@
 import type {ActionContext, ConfigContext} from '../actions/context.ts';
 import type {Diagnosis} from '../actions/diagnose.ts';
+import type {TryBot} from '../actions/doctor/surveyed-bot.ts';
 import type {InitInput, InitReport} from '../actions/init.ts';
 
 import type {ChatSettings} from '../colony/chat-settings.ts';
@@ -16,6 +17,7 @@ import type {MovedLog} from './move-log.ts';
 import type {LogVerified} from './verify-log.ts';
 
 export type {Diagnosis} from '../actions/diagnose.ts';
+export type {TryBot} from '../actions/doctor/surveyed-bot.ts';
 export type {InitInput} from '../actions/init.ts';
 export type {ChatSettings} from '../colony/chat-settings.ts';
 export type {ReactorStatus} from '../ports/reactor-channel.ts';
@@ -69,7 +71,7 @@ export type Host = Surroundings & {
 	/** The colony's files as they are now, alone, for commands that need no log. Throws as `open` does. */
 	readonly configuration: () => Promise<ConfigContext>;
 	/** Examines the colony and this machine, and makes nothing. */
-	readonly diagnose: () => Promise<Outcome<Diagnosis>>;
+	readonly diagnose: (tryBot: TryBot) => Promise<Outcome<Diagnosis>>;
 	/** The machine-local folder of this checkout (docs/rules.md §11), absolute. Throws as `open` does. */
 	readonly machineFolder: () => Promise<string>;
 	/** Keys and tokens that no text may carry out (docs/reliability.md I12). */

@@ -3,7 +3,7 @@ import {type Diagnosis, diagnose} from '../actions/diagnose.ts';
 import {readAwaiting} from '../colony/configuration/trust.ts';
 import type {Outcome} from '../domain/errors.ts';
 import {isForeignCommand} from '../drivers/foreign-command.ts';
-import type {Surroundings} from '../host/host.ts';
+import type {Surroundings, TryBot} from '../host/host.ts';
 import {machineFolder, machineHome} from '../host/locate-colony.ts';
 import {readPlaces} from '../host/places.ts';
 import {worksOn} from '../host/works-on.ts';
@@ -12,7 +12,7 @@ import {clock, files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 
 /** Examines the colony around a command and this machine (`hive doctor`). */
-export const examine = async ({cwd, env}: Surroundings): Promise<Outcome<Diagnosis>> => {
+export const examine = async ({cwd, env}: Surroundings, tryBot: TryBot): Promise<Outcome<Diagnosis>> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	return diagnose({
 		...{files, git, processes, root},
@@ -27,7 +27,7 @@ export const examine = async ({cwd, env}: Surroundings): Promise<Outcome<Diagnos
 				problems: reactor?.problems ?? (await readAwaiting(files, {root, folder})),
 			};
 		},
-		env,
+		...{env, tryBot},
 		foreignHive: async () => {
 			const first = await processes.which('hive');
 			const ownFolder = fileURLToPath(new URL('.', import.meta.url));

@@ -19,7 +19,7 @@ export const openHost = (around: Surroundings): Host => {
 		...around,
 		open: async () => (await opened()).context,
 		configuration: async () => (await import('./read-configuration.ts')).readConfiguration(around),
-		diagnose: async () => (await import('./examine.ts')).examine(around),
+		diagnose: async tryBot => (await import('./examine.ts')).examine(around, tryBot),
 		machineFolder: async () => (await opened()).folder,
 		secrets: async () => (await opened()).secrets.values(),
 		init: async input => (await import('./init.ts')).init(around, input),

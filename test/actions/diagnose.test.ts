@@ -22,6 +22,7 @@ const machine: MachineSurvey = {
 	folder: '/home/hive/shop',
 	isKnown: true,
 	problems: [],
+	bot: undefined,
 	others: [],
 	store: {state: 'sound'},
 	location: '/home/hive/shop/events.sqlite',
@@ -115,6 +116,26 @@ describe('the checks of the machine', () => {
 			'bus-clock warning there:4222: its clock is 5.0 s behind',
 		],
 		[
+			'a bot whose token is refused',
+			onMachine({bot: {state: 'refused', path: '/home/hive/shop/chat.yaml', host: 'api.there'}}),
+			'chat-token error /home/hive/shop/chat.yaml: api.there does not take the bot token',
+		],
+		[
+			'a bot whose messages a webhook takes',
+			onMachine({bot: {state: 'webhook', path: '/home/hive/shop/chat.yaml', host: 'api.there'}}),
+			'chat-heard error /home/hive/shop/chat.yaml: a webhook takes the messages',
+		],
+		[
+			'a platform that nobody reaches',
+			onMachine({bot: {state: 'away', path: '/home/hive/shop/chat.yaml', host: 'api.there'}}),
+			'chat-reached warning /home/hive/shop/chat.yaml: no Bot API answers at api.there',
+		],
+		[
+			'a platform in trouble',
+			onMachine({bot: {state: 'away', status: 502, path: '/home/hive/shop/chat.yaml', host: 'api.there'}}),
+			'chat-reached warning /home/hive/shop/chat.yaml: api.there answers 502',
+		],
+		[
 			'a bus that a power cut could harm',
 			onMachine({
 				location: 'there:4222',
@@ -188,6 +209,7 @@ const survey = async (files: Readonly<Record<string, string>>, more: Partial<Sur
 		reactor: async () => ({isWorkedOn: () => false, problems: []}),
 		places: async () => [],
 		foreignHive: async () => undefined,
+		tryBot: async () => ({state: 'well'}),
 		env: {},
 		...more,
 	};
@@ -212,6 +234,28 @@ describe('hive doctor', () => {
 	it('finds nothing in a colony that is well', async () => {
 		const {findings} = await survey({'.hive/bees/builder.yaml': builder});
 		expect(await findings()).toEqual([]);
+	});
+
+	it('asks the platform of a bot only where chat.yaml enables one', async () => {
+		const asked: object[] = [];
+		const tryBot: SurveyContext['tryBot'] = async bot => {
+			asked.push(bot);
+			return {state: 'refused'};
+		};
+		const {findings, write} = await survey({'.hive/bees/builder.yaml': builder}, {tryBot});
+		const chat = 'bot_token: "1:x"\napi_root: https://user:pass@api.there:8081/x/\n';
+		for (const yaml of [
+			'',
+			`enabled: false\n${chat}`,
+			'enabled: true\nwebhook: {url: "http://a", secret: s}\n',
+		]) {
+			await write('.home/shop/chat.yaml', yaml, 0o600);
+			expect(await findings()).toEqual([]);
+		}
+		expect(asked).toEqual([]);
+		await write('.home/shop/chat.yaml', `enabled: true\n${chat}`, 0o600);
+		expect(await findings()).toEqual([expect.stringMatching(/^error chat-token .*chat.yaml$/)]);
+		expect(asked).toEqual([{token: '1:x', apiRoot: 'https://user:pass@api.there:8081/x'}]);
 	});
 
 	it('names every trouble at once, errors first', async () => {

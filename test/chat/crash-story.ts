@@ -1,5 +1,5 @@
 import type {ActionContext} from '../../source/actions/context.ts';
-import type {ChatPoint} from '../../source/chat/cards.ts';
+import type {ChatPoint} from '../../source/chat/context.ts';
 import {openDesk} from '../../source/chat/desk.ts';
 import {openTelegram} from '../../source/chat/telegram/gateway.ts';
 import type {Bucket} from '../../source/ports/bus.ts';

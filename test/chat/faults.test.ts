@@ -1,11 +1,11 @@
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {whileHeld} from '../../source/chat/lease.ts';
-import {makePairingCode} from '../../source/chat/pairing.ts';
+import {makePairingCode, unpair} from '../../source/chat/pairing.ts';
 import {HiveError} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
-import {claimOf, finishOf, item, planOf, statusOf} from '../helpers/events.ts';
+import {claimOf, finishOf, item, planOf, statusOf, traceId} from '../helpers/events.ts';
 import {createOffice, openGateway, quietSettings} from './office.ts';
 
 const system = createSystemClock();
@@ -23,6 +23,11 @@ const atReview = [
 	planOf({...item('one'), review: 'required' as const}),
 	...[statusOf('one', 'ready'), claimOf('run1', 'one'), finishOf('run1'), statusOf('one', 'waiting_review')],
 ];
+
+const approvedAtTheTerminal = {
+	...{traceId, agentId: 'human', type: 'VERIFICATION' as const},
+	payload: {kind: 'task.completed', taskId: 'one', status: 'completed', summary: 'ok'},
+};
 
 describe('a platform in trouble', () => {
 	it.each([
@@ -211,6 +216,40 @@ describe('pairing', () => {
 		api.say('/help', stranger);
 		await api.message('/status');
 		expect(new Set(api.messages.map(({chat}) => chat))).toEqual(new Set(['60']));
+	});
+
+	it('is taken back at once: what the chat shows stays, and its buttons and words do nothing', async () => {
+		const [office, api] = [await createOffice(), await startBotApi()];
+		const pairings = {bucket: office.bucket, prefix: 'telegram.1.'};
+		const {desk} = await openGateway(office, api, {settings: {...quietSettings, users: [], chats: []}});
+		const code = await makePairingCode(pairings, office.context.clock);
+		api.say(code, stranger);
+		await api.message('is paired');
+		await office.say(...atReview);
+		await desk.look();
+		const card = await api.message('Review');
+		await desk.settled();
+		const asShown = structuredClone(card);
+
+		expect(await unpair(pairings, '60')).toMatchObject([{user: '50', chat: '60'}]);
+		expect(await unpair(pairings, '60')).toEqual([]);
+		const calls = () => api.calls.filter(method => method !== 'getUpdates').length;
+		const before = calls();
+		api.press(card, 'Approve', stranger);
+		api.say('/status', stranger);
+		// The code that they have used adds them no more.
+		api.say(code, stranger);
+		await api.until(() => api.pending() === 0 || undefined);
+		await office.say(approvedAtTheTerminal);
+		await desk.look();
+		await desk.settled();
+		expect(calls()).toBe(before);
+		expect(card).toEqual(asShown);
+		expect((await office.events()).some(({agentId}) => agentId === 'chat')).toBe(false);
+		api.say(await makePairingCode(pairings, office.context.clock), stranger);
+		await api.until(
+			() => api.messages.filter(({text}) => text.includes('is paired')).length === 2 || undefined,
+		);
 	});
 
 	it('takes no code after ten minutes', async () => {

@@ -104,6 +104,10 @@ describe('a command line', () => {
 		expect(await read('--trace', 't1', '--', '--body', '-x')).toMatchObject({role: '--body', rest: ['-x']});
 	});
 
+	it('takes a negative number for an argument', async () => {
+		expect(await read('--trace', 't1', '-1001', 'x', '-7')).toMatchObject({role: '-1001', rest: ['x', '-7']});
+	});
+
 	it('lists every problem at once', async () => {
 		expect(
 			await read('--revew', 'x', '--review', 'maybe', '--amount', '13', '--timeout', 'soon', '--body'),

@@ -89,7 +89,10 @@ const views: readonly View[] = [
 		because: 'They are of a command line; the page has its keys, the API its OpenAPI.',
 	},
 	{
-		commands: ['dashboard', 'console', 'console link', 'console token', 'gate chat', 'gate pair', 'demo'],
+		commands: [
+			...['dashboard', 'console', 'console link', 'console token', 'demo'],
+			...['gate chat', 'gate pair', 'gate chats', 'gate unpair'],
+		],
 		because: 'They start faces and give out their keys: whoever uses a console must not make more of them.',
 	},
 	{

@@ -12,7 +12,7 @@ const elsewhere = [
 	// They need a terminal, or a program in one: sessions.test.ts.
 	...['bee chat', 'session attach', 'session send', 'session stop'],
 	// They serve until they are ended: test/console and test/chat.
-	...['console', 'console link', 'gate chat', 'gate pair'],
+	...['console', 'console link', 'gate chat', 'gate pair', 'gate chats', 'gate unpair'],
 ];
 
 const t = ['--trace', 't'];

@@ -62,6 +62,8 @@ export const openBotApi = async () => {
 
 	const methods: Readonly<Record<string, (given: Fields) => unknown>> = {
 		setMyCommands: () => success(true),
+		getMe: () => success({id: 1, is_bot: true, first_name: 'Hive', username: 'hive_bot'}),
+		getWebhookInfo: () => success({url: '', has_custom_certificate: false, pending_update_count: 0}),
 		answerCallbackQuery: ({text = ''}) => {
 			answers.push(String(text));
 			return success(true);

@@ -5,6 +5,7 @@ import type {Trouble} from '../../colony/rules/rule.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {missingHint} from '../../runs/newest-event.ts';
 import {busRules} from './bus-rules.ts';
+import {chatRules} from './chat-rules.ts';
 import type {Examined, MachineRule} from './machine-rule.ts';
 import type {MachineSurvey} from './survey.ts';
 
@@ -48,6 +49,7 @@ export const machineRules: readonly MachineRule[] = [
 		check: ({machine: {store, location}}) => checkStore(store, location),
 	},
 	...busRules,
+	...chatRules,
 	{
 		id: 'log-whole',
 		level: 'error',

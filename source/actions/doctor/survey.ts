@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {type BusSettings, busSettings} from '../../colony/bus-settings.ts';
-import {loadChatSettings} from '../../colony/chat-settings.ts';
+import {type ChatSettings, loadChatSettings} from '../../colony/chat-settings.ts';
 import type {Colony} from '../../colony/colony.ts';
 import {type KnownCheckout, knownCheckouts} from '../../colony/known-checkouts.ts';
 import {chatFile, loadMachine} from '../../colony/load-machine.ts';
@@ -16,6 +16,7 @@ import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 import {findPerl, type Processes} from '../../ports/processes.ts';
 import {missingInLog, missingWithoutLog} from '../../runs/newest-event.ts';
+import type {SurveyedBot, TryBot} from './surveyed-bot.ts';
 
 type WorksOn = (traceId: string) => boolean;
 
@@ -40,6 +41,8 @@ export type SurveyContext = {
 	readonly places: (bus: Bus) => Promise<readonly SeenPlace[]>;
 	/** The first `hive` on PATH when that is another program. */
 	readonly foreignHive: () => Promise<string | undefined>;
+	/** Asked of the bot that `chat.yaml` enables alone. */
+	readonly tryBot: TryBot;
 	readonly env: Readonly<Record<string, string | undefined>>;
 };
 
@@ -65,6 +68,7 @@ export type MachineSurvey = {
 	/** `init` has written it. */
 	readonly isKnown: boolean;
 	readonly problems: readonly Detail[];
+	readonly bot: SurveyedBot | undefined;
 	/** Other checkouts of this colony. */
 	readonly others: readonly KnownCheckout[];
 	readonly store: StoreProbe;
@@ -111,6 +115,7 @@ const nothingKnown: MachineSurvey = {
 	folder: '',
 	isKnown: true,
 	problems: [],
+	bot: undefined,
 	others: [],
 	store: {state: 'absent'},
 	location: '',
@@ -153,6 +158,7 @@ const surveyFolder = async (
 		knownCheckouts(context.files, context.home, slug),
 		bus.ok ? eventStore.probe() : ({state: 'away', ...bus.refusal} as const),
 	]);
+	const bot = surveyBot(context, join(folder, chatFile), chat.ok ? chat.value : undefined);
 	const readable = store.state === 'sound' || store.state === 'newer';
 	const [reactor, log] = readable
 		? await Promise.all([context.reactor(folder), readLog(context, eventStore)])
@@ -165,6 +171,7 @@ const surveyFolder = async (
 			...(terminal.ok ? [] : terminal.refusal.details),
 			...(chat.ok ? [] : chat.refusal.details),
 		],
+		bot: await bot,
 		others: known.filter(other => other.folder !== folder),
 		store,
 		location: eventStore.location,
@@ -174,6 +181,16 @@ const surveyFolder = async (
 		places: log.places.filter(place => place.checkout !== checkout?.trim()),
 		settings: own?.adapters ?? {},
 	};
+};
+
+const surveyBot = async (
+	{tryBot}: SurveyContext,
+	path: string,
+	{token, apiRoot}: Partial<ChatSettings> = {},
+): Promise<SurveyedBot | undefined> => {
+	if (token === undefined || apiRoot === undefined) return undefined;
+	const host = URL.canParse(apiRoot) ? new URL(apiRoot).host : 'the address';
+	return {...(await tryBot({token, apiRoot})), path, host};
 };
 
 type LogRead = Pick<MachineSurvey, 'missingInLog' | 'traces' | 'places'>;

@@ -1,5 +1,5 @@
 import {type Api, GrammyError, HttpError} from 'grammy/web';
-import type {Context} from '../cards.ts';
+import type {Context} from '../context.ts';
 import {pause} from '../pause.ts';
 
 /** What went wrong with a call: what the platform said, or nothing when it was not reached. */

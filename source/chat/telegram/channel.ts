@@ -1,7 +1,7 @@
 import type {InlineKeyboardMarkup, MessageEntity} from 'grammy/types';
 import {InputFile} from 'grammy/web';
-import type {Context} from '../cards.ts';
 import {type Channel, NotTaken} from '../channel.ts';
+import type {Context} from '../context.ts';
 import type {Message} from '../message.ts';
 import {type Calls, codeOf, faultWords, patiently, saysThat} from './calls.ts';
 import {render} from './render.ts';

@@ -2,11 +2,11 @@ import {Api} from 'grammy/web';
 import {refusalOf, wordsOf} from '../../domain/errors.ts';
 import type {ChatSettings} from '../../host/host.ts';
 import type {Card} from '../card.ts';
-import type {Bucket, Context} from '../cards.ts';
 import {allCommands} from '../commands.ts';
+import type {Bucket, Context} from '../context.ts';
 import type {Desk} from '../desk.ts';
-import type {Paired} from '../pairing.ts';
-import {pair, readPaired} from '../pairing.ts';
+import {followPaired, isPaired, type Who} from '../paired.ts';
+import {pair} from '../pairing.ts';
 import {counterOf, createTelegramChannel, type TelegramChannel} from './channel.ts';
 import {poll} from './poll.ts';
 import type {Update} from './updates.ts';
@@ -34,23 +34,24 @@ export const openTelegram = async (ports: Ports): Promise<Telegram> => {
 	const api = new Api(token, {apiRoot: settings.apiRoot, timeoutSeconds: patience});
 	const name = channelOf(token);
 	const pairings = {bucket, prefix: `${name}.`};
-	let paired = await readPaired(pairings);
+	const paired = await followPaired(pairings, {clock, signal});
 	const refs = await readRefs(bucket, name);
 	const listed = settings.users.length === 0 ? [] : settings.chats;
 	const channel = createTelegramChannel({
 		...{name, api, clock, signal},
-		chats: () => [...new Set([...listed, ...paired.map(({chat}) => chat)])],
+		chats: () => [...new Set([...listed, ...paired.all().map(({chat}) => chat)])],
 		known: chat => refs.get(counterOf(chat)) ?? 0,
 	});
-	const isKnown = ({user, chat}: Paired): boolean =>
-		(settings.users.includes(user) && settings.chats.includes(chat)) ||
-		paired.some(each => each.user === user && each.chat === chat);
+	const isNamed = ({user, chat}: Who): boolean =>
+		settings.users.includes(user) && settings.chats.includes(chat);
+	const isKnown = async (who: Who): Promise<boolean> =>
+		isNamed(who) || (paired.has(who) && (await isPaired(pairings, who)));
 
 	const take = async (desk: Desk, {heard, message, query}: Update): Promise<void> => {
 		if (heard === undefined) return;
-		if (!isKnown(heard)) {
+		if (!(await isKnown(heard))) {
 			if (heard.did !== 'say' || !(await pair(pairings, clock, heard.text, heard))) return;
-			paired = await readPaired(pairings);
+			await paired.readAgain();
 			if (message !== undefined) channel.seen(heard.chat, message);
 			const words = 'This chat is paired: hive tells you here what needs you. See /help.';
 			await desk.between(heard.chat, () => channel.tell(heard.chat, words)).catch(() => {});
@@ -66,7 +67,7 @@ export const openTelegram = async (ports: Ports): Promise<Telegram> => {
 	const refused = async (desk: Desk, {heard, query}: Update, error: unknown): Promise<void> => {
 		const reason = refusalOf(error);
 		report(`Something that a person did was refused: ${reason ? wordsOf(reason) : String(error)}`);
-		if (heard === undefined || !isKnown(heard)) return;
+		if (heard === undefined || !(isNamed(heard) || paired.has(heard))) return;
 		const why = reason?.code === 'bus_unreachable' ? 'The log cannot be reached' : 'Something went wrong';
 		const words = `${why}, so nothing is begun. Look at the card, and try again later.`;
 		await (query === undefined

@@ -1,6 +1,7 @@
 import type {Api} from 'grammy/web';
-import type {Bucket, Context} from '../cards.ts';
+import type {Bucket, Context} from '../context.ts';
 import {pause} from '../pause.ts';
+import {put} from '../put.ts';
 import {codeOf, faultWords, retryAfter} from './calls.ts';
 import {readUpdate, type Update} from './updates.ts';
 
@@ -86,24 +87,13 @@ export const poll = async (polling: Polling): Promise<void> => {
 		}
 		taken = {offset: update.update + 1, at: clock.now()};
 		// What is taken is so without that too: taken again it is the same.
-		await keepWatermark(bucket, key, taken).catch(() => {});
+		await put(bucket, key, JSON.stringify(taken)).catch(() => {});
 	}
 };
 
 const readWatermark = async (bucket: Bucket, key: string): Promise<Watermark> => {
 	const kept = await bucket.get(key);
 	return kept === undefined ? {offset: 0, at: 0} : JSON.parse(kept.value);
-};
-
-const keepWatermark = async (bucket: Bucket, key: string, taken: Watermark): Promise<void> => {
-	const value = JSON.stringify(taken);
-	for (;;) {
-		const known = await bucket.get(key);
-		const kept = await (known === undefined
-			? bucket.create(key, value)
-			: bucket.update(key, value, known.revision));
-		if (kept !== undefined) return;
-	}
 };
 
 /** Milliseconds. Whoever is told to wait does; where somebody else polls, or the token is not taken, it is long. */

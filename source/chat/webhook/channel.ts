@@ -1,6 +1,6 @@
 import type {ChatSettings} from '../../host/host.ts';
-import type {Context} from '../cards.ts';
 import type {Channel} from '../channel.ts';
+import type {Context} from '../context.ts';
 import {type Message, plainWords} from '../message.ts';
 import {sign, signatureHeader, timeHeader} from './sign.ts';
 

@@ -1,8 +1,8 @@
 import {createServer, type IncomingMessage} from 'node:http';
 import * as z from 'zod/mini';
 import type {ChatSettings} from '../../host/host.ts';
-import type {Context} from '../cards.ts';
 import type {Heard} from '../channel.ts';
+import type {Context} from '../context.ts';
 import {webhookChat} from './channel.ts';
 import {isSigned, signatureHeader, timeHeader} from './sign.ts';
 

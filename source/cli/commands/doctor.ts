@@ -15,6 +15,7 @@ export const doctor = command({
 	summary: 'Check the colony and this machine; say what is wrong and how to mend it.',
 	description: `
 		An error keeps something from working, a warning will surprise you, an advisory is good to know.
+		Where chat.yaml enables a bot, its platform is asked for up to five seconds whether its token is taken.
 		Makes and changes nothing unless asked to. Exits with 5 when there is an error, and with 6 when the message bus that is named cannot be reached, or cannot hold a colony.
 		A change below .hive/ that a run in the root or a merge made waits until a person accepts it: --accept says that you have looked at it, and puts it in force.
 		The files below .hive/runs/<trace>/tasks are copies of the log: --rebuild writes those that are missing or differ, for finished traces too.`,
@@ -29,7 +30,7 @@ export const doctor = command({
 		const taken = accept ? await session.acceptConfiguration() : undefined;
 		if (taken?.ok === false) return taken;
 		const rebuilt = rebuild ? await rebuildProjection(await session.open()) : undefined;
-		const examined = await session.diagnose();
+		const examined = await session.diagnose(async bot => (await session.loadChat()).tryBot(bot));
 		if (!examined.ok) return examined;
 		const {checks, findings, toolAdvice, bus} = examined.value;
 		const ok = findings.every(({level}) => level !== 'error');

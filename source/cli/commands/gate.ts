@@ -1,5 +1,8 @@
 import {accepted} from '../../domain/errors.ts';
+import {localMoment} from '../../host/views/local-time.ts';
 import {command} from '../command.ts';
+import {text} from '../flags.ts';
+import {renderTable} from '../render-table.ts';
 
 export const gateChat = command({
 	path: 'gate chat',
@@ -30,6 +33,55 @@ export const gatePair = command({
 		return accepted({
 			json: {code: made.value, minutes: 10},
 			text: `${made.value}\nSend it to the bot within ten minutes.`,
+		});
+	},
+});
+
+export const gateChats = command({
+	path: 'gate chats',
+	summary: 'List who is listened to in which chat: those of chat.yaml, and those that are paired.',
+	flags: {},
+	examples: ['gate chats', 'gate chats --json'],
+	json: '{v, chats: [{chat, user, by, pairedAt?}]}',
+	run: async (_, session) => {
+		const {listChats} = await session.loadChat();
+		const listed = await listChats(session);
+		if (!listed.ok) return listed;
+		const chats = listed.value;
+		const rows = chats.map(({chat, user, by, pairedAt}) => [
+			...[chat, user, by],
+			pairedAt === undefined ? '' : localMoment(pairedAt),
+		]);
+		return accepted({
+			json: {chats},
+			text: async () =>
+				rows.length === 0
+					? 'Nobody is listened to. "hive gate pair" adds a chat.'
+					: renderTable(
+							['CHAT', 'USER', 'BY', 'SINCE'].map(title => ({title})),
+							rows,
+							session.stdout.columns,
+						),
+		});
+	},
+});
+
+export const gateUnpair = command({
+	path: 'gate unpair',
+	summary: 'Remove a paired chat: it is told nothing more, and nobody there is heard.',
+	description:
+		'A gateway that is running knows at once. What its messages show stays as it is, and their buttons do nothing. The code that added it is void.',
+	flags: {},
+	arguments: {chat: text({summary: 'Chat, as "hive gate chats" lists it.', hint: '<chat>', required: true})},
+	examples: ['gate unpair 123456789', 'gate unpair -1001234567890'],
+	json: '{v, chat, users}',
+	run: async ({chat}, session) => {
+		const {unpairChat} = await session.loadChat();
+		const removed = await unpairChat(session, chat);
+		if (!removed.ok) return removed;
+		return accepted({
+			json: {chat, users: removed.value},
+			text: `Removed ${chat}: it is told nothing more, and nobody there is heard.`,
 		});
 	},
 });

@@ -1,0 +1,43 @@
+import type {Host} from '../host/host.ts';
+import type {LiveColony} from '../host/live.ts';
+import type {Context} from './context.ts';
+import type {Desk} from './desk.ts';
+import {pause} from './pause.ts';
+
+/** What changes in one breath is looked at once. */
+const lookMilliseconds = 100;
+/** Without a change: what could not be sent or done is tried again, and limits pass. */
+const againMilliseconds = 10_000;
+
+type Eyes = {
+	readonly host: Host;
+	readonly desk: Desk;
+	readonly live: LiveColony;
+	readonly clock: Context['clock'];
+	readonly signal: AbortSignal;
+	readonly report: (message: string) => void;
+};
+
+/** Has the desk look whenever the colony has moved, until the signal. */
+export const keepLooking = async ({host, desk, live, clock, signal, report}: Eyes): Promise<void> => {
+	let wake = (): void => {};
+	live.follow(signal, () => wake());
+	// Broken since it was opened: what was read then counts, and `hive doctor` reports it.
+	void host.followConfiguration({signal, changed: () => wake()}).catch(() => {});
+	let said = '';
+	while (!signal.aborted) {
+		const changed = new Promise<void>(resolve => {
+			wake = resolve;
+		});
+		try {
+			await desk.look();
+			said = '';
+		} catch (error) {
+			const words = error instanceof Error ? error.message : String(error);
+			if (words !== said) report(words);
+			said = words;
+		}
+		await Promise.race([changed, pause(clock, signal, againMilliseconds)]);
+		await pause(clock, signal, lookMilliseconds);
+	}
+};

@@ -1,0 +1,18 @@
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {ChatSettings, Host} from '../host/host.ts';
+import type {Context} from './context.ts';
+
+/** What `chat.yaml` says, and the colony. Refused where it enables nothing, and inside a run. */
+export const openChat = async (
+	host: Host,
+): Promise<Outcome<{readonly settings: ChatSettings; readonly context: Context}>> => {
+	const settings = await host.chat();
+	if (settings === undefined) return notEnabled;
+	const context = await host.open();
+	return context.insideRun === undefined ? accepted({settings, context}) : refuse('not_for_agents');
+};
+
+export const notEnabled = refuse('invalid_config', {
+	message: 'No chat is enabled on this machine.',
+	hint: 'Write chat.yaml beside config.yaml with "enabled: true" and a bot token; see the readme.',
+});

@@ -1,0 +1,12 @@
+import type {Bucket} from './context.ts';
+
+/** Keeps a value under a key, whatever was there. */
+export const put = async (bucket: Bucket, key: string, value: string): Promise<void> => {
+	for (;;) {
+		const known = await bucket.get(key);
+		const kept = await (known === undefined
+			? bucket.create(key, value)
+			: bucket.update(key, value, known.revision));
+		if (kept !== undefined) return;
+	}
+};
