@@ -1,4 +1,4 @@
-import {fields, freeForm, mapOf, oneOf, plainArgument, type Reader, text} from './reader.ts';
+import {fields, freeForm, mapOf, name, oneOf, type Reader, text} from './reader.ts';
 
 /** A command of the person's own: it publishes a signal of the colony, or runs a cue. */
 export type CustomCommand = {
@@ -19,9 +19,9 @@ const readCommand = fields(
 		description: text,
 		emit: oneOf(['signal']),
 		type: oneOf(['SIGNAL']),
-		kind: plainArgument,
+		kind: name,
 		static: freeForm,
-		cue: plainArgument,
+		cue: name,
 	},
 	['description'],
 );
@@ -30,20 +30,20 @@ const readCommand = fields(
 export const parseCommands: Reader<readonly CustomCommand[]> = (tree, notes) => {
 	const read = mapOf(readCommand)(tree, notes);
 	return [...(read ?? [])].flatMap(
-		([name, {description = '', kind, cue, emit, static: fixed = {}}]): readonly CustomCommand[] => {
+		([given, {description = '', kind, cue, emit, static: fixed = {}}]): readonly CustomCommand[] => {
 			const say = (message: string): readonly CustomCommand[] => {
-				notes.problem(tree.line, `the command "${name}" ${message}`);
+				notes.problem(tree.line, `the command "${given}" ${message}`);
 				return [];
 			};
-			if (!/^[a-z][a-z0-9_]{0,31}$/.test(name)) return say('needs a name of small letters, digits and "_"');
-			if (reserved.has(name)) return say('is one that hive has itself');
+			if (!/^[a-z][a-z0-9_]{0,31}$/.test(given)) return say('needs a name of small letters, digits and "_"');
+			if (reserved.has(given)) return say('is one that hive has itself');
 			if ((kind === undefined) === (cue === undefined))
 				return say('needs either "emit: signal" with a "kind", or a "cue"');
 			if (cue !== undefined)
 				return emit === undefined
-					? [{name, description, emits: {cue}}]
+					? [{name: given, description, emits: {cue}}]
 					: say('has a cue, which says what is emitted');
-			return kind === undefined ? [] : [{name, description, emits: {kind, static: fixed}}];
+			return kind === undefined ? [] : [{name: given, description, emits: {kind, static: fixed}}];
 		},
 	);
 };

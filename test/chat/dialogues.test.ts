@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {createSystemClock} from '../../source/drivers/clock.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
 import {claimOf, finishOf, item, planOf, statusOf, traceId} from '../helpers/events.ts';
 import {createOffice, openGateway, quietSettings} from './office.ts';
@@ -159,6 +160,126 @@ describe('commands', () => {
 		const {api} = await open();
 		api.say(command);
 		expect((await api.message(words)).text).toMatch(words);
+	});
+});
+
+describe('commands of the person', () => {
+	const custom = [
+		{name: 'feature', description: 'Ask for a *feature*', emits: {cue: 'feature'}},
+		{
+			...{name: 'bug', description: 'A bug'},
+			emits: {kind: 'bug.found', static: {level: 1, title: 'never', source: 'never'}},
+		},
+		{name: 'lost', description: 'A cue that is gone', emits: {cue: 'gone'}},
+		{
+			...{name: 'wrong', description: 'Not as its kind is'},
+			emits: {kind: 'energy.add', static: {amount: 'many'}},
+		},
+	];
+	const openWith = () => open([], {settings: {...quietSettings, custom}});
+
+	it('are in the list, and ask for more where nothing follows them', async () => {
+		const {api, events} = await openWith();
+		api.say('/help');
+		expect((await api.message('/feature <text>')).text).toContain('/bug <text> - A bug');
+		api.say('/bug');
+		await api.message('Say more: /bug <text>.');
+		expect(await events()).toEqual([]);
+	});
+
+	it.each([
+		['/feature', 'feature.requested', {title: 'Dark theme', body: 'and a light one', source: 'chat'}],
+		[
+			'/bug',
+			'bug.found',
+			{title: 'Dark theme', body: 'Dark theme\nand a light one', source: 'chat', level: 1},
+		],
+	])(
+		'%s shows what it would do, and says its signal on a new trace once it is confirmed',
+		async (command, kind, payload) => {
+			const {api, events, desk} = await openWith();
+			api.say(`${command} Dark theme\nand a light one`);
+			const card = await api.message('Dark theme');
+			expect(card.text).toContain('and a light one');
+			expect(card.buttons.flat().map(({text}) => text)).toEqual(['Start', 'Cancel']);
+			expect(await events()).toEqual([]);
+			const asShown = structuredClone(card);
+			for (let times = 0; times < 3; times++) api.press(asShown, 'Start');
+			await api.until(() => api.answers.length === 3 || undefined);
+			await api.until(
+				() => card.text.includes('Trace trace-') || card.text.includes('Published') || undefined,
+			);
+			await desk.settled();
+			const said = await events();
+			expect(said).toMatchObject([{agentId: 'chat', type: 'SIGNAL', payload: {kind, ...payload}}]);
+			expect(said[0]?.traceId).toMatch(/^trace-/);
+		},
+	);
+
+	it('do nothing once they are cancelled', async () => {
+		const {api, events} = await openWith();
+		api.say('/bug It crashes');
+		const card = await api.message('It crashes');
+		const asShown = structuredClone(card);
+		api.press(card, 'Cancel');
+		await api.until(() => card.text.includes('Dismissed') || undefined);
+		api.press(asShown, 'Start');
+		await api.until(() => api.answers.length === 2 || undefined);
+		expect(await events()).toEqual([]);
+	});
+
+	it.each([
+		['/lost', /gone/],
+		['/wrong', /payload\.amount must be a whole number/],
+	])('%s, which cannot be done, says why and can be cancelled', async (command, why) => {
+		const {api, events} = await openWith();
+		api.say(`${command} It crashes`);
+		const card = await api.message('It crashes');
+		api.press(card, 'Start');
+		await api.until(() => why.test(card.text) || undefined);
+		expect(card.buttons.flat().map(({text}) => text)).toContain('Cancel');
+		expect(await events()).toEqual([]);
+	});
+});
+
+describe('quiet hours', () => {
+	it('make no sound of what is told in them, each cause once, and sound again when they are over', async () => {
+		let now = Date.parse('2026-03-01T23:30:00Z');
+		const clock = {...createSystemClock(), now: () => now};
+		const [office, api] = [await createOffice({clock}), await startBotApi()];
+		const settings = {...quietSettings, quiet: {from: 22 * 60, to: 7 * 60}};
+		const {desk} = await openGateway(office, api, {settings});
+		const shown = () =>
+			api.messages
+				.filter(({text}) => /Failed|Review/.test(text))
+				.map(({text, silent}) => [/Failed|Review/.exec(text)?.[0], silent]);
+		await office.say(...failed);
+		await desk.look();
+		await api.message('Failed');
+		now = Date.parse('2026-03-02T07:00:00Z');
+		await desk.look();
+		await desk.settled();
+		expect(shown()).toEqual([['Failed', true]]);
+		await office.say(...atReview.map(event => ({...event, traceId: 'trace-2'})));
+		await desk.look();
+		await api.message('Review');
+		expect(shown()).toEqual([
+			['Failed', true],
+			['Review', false],
+		]);
+	});
+
+	it('tell nothing that is off, and let what is silent be', async () => {
+		const clock = {...createSystemClock(), now: () => Date.parse('2026-03-01T23:30:00Z')};
+		const [office, api] = [await createOffice({clock}), await startBotApi()];
+		const notify = {...quietSettings.notify, failed: 'off', review_required: 'silent'} as const;
+		const settings = {...quietSettings, notify, quiet: {from: 22 * 60, to: 7 * 60}};
+		const {desk} = await openGateway(office, api, {settings});
+		await office.say(...failed, ...atReview.map(event => ({...event, traceId: 'trace-2'})));
+		await desk.look();
+		expect(await api.message('Review')).toMatchObject({silent: true});
+		await desk.settled();
+		expect(api.messages.some(({text}) => text.includes('Failed'))).toBe(false);
 	});
 });
 

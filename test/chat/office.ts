@@ -46,7 +46,8 @@ export const createOffice = async (given: Partial<ActionContext> = {}) => {
 	const ids = createIdSource(clock.now, randomHex);
 	const colony = await colonyFrom({
 		'bees/builder.yaml': 'adapter: script\ncommand: [sh]\n',
-		'cues/feature.yaml': 'description: A feature\nemit: signal\ntype: SIGNAL\nkind: feature.requested\n',
+		'cues/feature.yaml':
+			'description: A feature\nemit: signal\ntype: SIGNAL\nkind: feature.requested\ntitle: "{{.Title}}"\nbody: "{{.Body}}"\n',
 	});
 	const context = {
 		...{

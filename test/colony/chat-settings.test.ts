@@ -48,9 +48,19 @@ describe('chat.yaml', () => {
 			'enabled: true\nbot_token: "1:x"\ncommands: {custom: {go: {description: d}}}\n',
 			true,
 		],
+		[
+			'a command that says no kind',
+			'enabled: true\nbot_token: "1:x"\ncommands: {custom: {go: {description: d, emit: signal, kind: "a b"}}}\n',
+			true,
+		],
 		['hours that are none', 'enabled: true\nbot_token: "1:x"\nnotify: {quiet_hours: 25-3}\n', true],
 	])('is refused with %s', async (_, text, isPrivate) => {
 		expect(await load(text, {}, isPrivate)).toMatchObject({ok: false, refusal: {code: 'invalid_config'}});
+	});
+
+	it('reads quiet hours as minutes of the day', async () => {
+		const read = await load('enabled: true\nnotify: {quiet_hours: "22:00-7:05"}\n', named);
+		expect(expectAccepted(read)?.quiet).toEqual({from: 1320, to: 425});
 	});
 
 	it('reads commands of the person', async () => {
