@@ -1,0 +1,148 @@
+import {describe, expect, it} from 'vitest';
+import {accepted, expectAccepted} from '../../source/domain/errors.ts';
+import type {NewEvent} from '../../source/domain/event.ts';
+import {startBotApi} from '../helpers/bot-api.ts';
+import {
+	claimOf,
+	completedOf,
+	finishOf,
+	item,
+	planOf,
+	proposalOf,
+	say,
+	statusOf,
+	traceId,
+} from '../helpers/events.ts';
+import {inviteOf} from '../helpers/invites.ts';
+import {createOffice, deskPorts, openGateway, quietSettings} from './office.ts';
+
+const atGate = [
+	planOf(item('one'), {taskId: '_review', title: 'Review', review: 'final', dependsOn: ['one']}),
+	...[statusOf('one', 'ready'), claimOf('run1', 'one', {workspace: 'isolated'}), proposalOf('run1', 'one')],
+	...[finishOf('run1'), completedOf('one', {agentId: 'run1'}), statusOf('_review', 'waiting_review')],
+];
+const outOfHoney = [
+	say('INSIGHT', {kind: 'task.plan', tasks: [item('one'), item('two')]}, {energyBudget: 1}),
+	...[claimOf('run1', 'one'), finishOf('run1'), completedOf('one')],
+	statusOf('two', 'blocked', 'Honey reserve exhausted'),
+];
+
+type More = Parameters<typeof openGateway>[2];
+
+const open = async (events: readonly NewEvent[], more: More = {}) => {
+	const [office, api] = [await createOffice(), await startBotApi()];
+	await office.say(...events);
+	const gateway = await openGateway(office, api, more);
+	await gateway.desk.look();
+	const byChat = async () =>
+		(await office.events()).filter(({agentId}) => agentId === 'chat').map(({payload}) => payload);
+	return {...office, ...gateway, office, api, byChat};
+};
+
+const labels = ({buttons}: {readonly buttons: readonly (readonly {readonly text: string}[])[]}) =>
+	buttons.flat().map(({text}) => text);
+
+describe('the card of a final gate', () => {
+	it('shows files, their counts, the verdict and a link that hive made, and can be merged', async () => {
+		const settings = {...quietSettings, consoleUrl: 'https://console.example'};
+		const {api} = await open(atGate, {settings});
+		const card = await api.message('Review');
+		expect(card.text).toContain('(no verdict)');
+		expect(card.text).toContain('1 file, +3 -1, into main');
+		expect(card.text).toContain('a.txt +3 -1');
+		expect(card.entities.filter(({type}) => type === 'text_link')).toEqual([
+			expect.objectContaining({url: `https://console.example/#traces/${traceId}`}),
+		]);
+		expect(labels(card)).toEqual(['Merge', 'Reject', 'Patch']);
+	});
+
+	it('merges nothing else than it shows: once the work is another, its buttons do nothing', async () => {
+		const [office, api] = [await createOffice(), await startBotApi()];
+		await office.say(...atGate);
+		const usual = deskPorts(office, {channel: undefined as never}).preview;
+		let tree = 'tree1';
+		const preview: typeof usual = async asked => accepted({...expectAccepted(await usual(asked)), tree});
+		const {desk} = await openGateway(office, api, {preview});
+		await desk.look();
+		const card = await api.message('Review');
+		await desk.settled();
+		const old = structuredClone(card);
+		tree = 'tree2';
+		api.press(old, 'Patch');
+		await api.until(() => card.text.includes('another than this card shows') || undefined);
+		await desk.look();
+		await desk.settled();
+		const before = api.answers.length;
+		api.press(old, 'Merge');
+		await api.until(() => api.answers.length > before || undefined);
+		expect(api.answers.at(-1)).toContain('Nothing was done');
+		expect(card.text).not.toContain('are you sure');
+		expect(api.files).toEqual([]);
+		expect((await office.events()).some(({agentId}) => agentId === 'chat')).toBe(false);
+	});
+});
+
+describe('honey', () => {
+	it('is given to what ran out of it by the buttons of its card, at once', async () => {
+		const {api, byChat} = await open(outOfHoney);
+		const card = await api.message('Blocked');
+		expect(labels(card)).toEqual(expect.arrayContaining(['+1', '+5', '+12']));
+		api.press(card, '+5');
+		await api.until(() => card.text.includes('nswered in the chat') || undefined);
+		expect(await byChat()).toEqual(
+			expect.arrayContaining([expect.objectContaining({kind: 'energy.add', amount: 5})]),
+		);
+	});
+
+	it('is given by a command once it is confirmed', async () => {
+		const {api, byChat, desk} = await open(atGate);
+		api.say('/energy add 0001 7');
+		const card = await api.message('Honey: ');
+		api.press(card, '+7');
+		await api.until(() => card.text.includes('are you sure') || undefined);
+		expect(await byChat()).toEqual([]);
+		api.press(card, 'Yes: +7');
+		await api.until(() => card.buttons.length === 0 || undefined);
+		await desk.settled();
+		expect(await byChat()).toEqual([expect.objectContaining({kind: 'energy.add', amount: 7})]);
+	});
+});
+
+describe('an invite', () => {
+	it.each([
+		['Reject', 'Yes: Reject', 'reject'],
+		['Defer', undefined, 'defer'],
+	])('is answered with %s by its card', async (label, sure, action) => {
+		const {api, byChat, desk} = await open([inviteOf('inv1', {task: 'Talk about tabs'})]);
+		const card = await api.message('Talk about tabs');
+		expect(labels(card)).toEqual(['Accept', 'Reject', 'Defer']);
+		api.press(card, label);
+		if (sure !== undefined) {
+			await api.until(() => card.text.includes('are you sure') || undefined);
+			expect(await byChat()).toEqual([]);
+			api.press(card, sure);
+		}
+		await api.until(() => card.buttons.length === 0 || undefined);
+		await desk.settled();
+		const answered = expect.objectContaining({kind: 'beekeeper.ready', inviteId: 'inv1', action});
+		expect(await byChat()).toEqual(expect.arrayContaining([answered]));
+	});
+});
+
+it('tells silently, and once, what was completed by no person since the gateway was first here', async () => {
+	const notify = {...quietSettings.notify, 'task.completed': 'silent'} as const;
+	const {api, desk, office} = await open([planOf(item('one'), item('two'), item('three'))], {
+		settings: {...quietSettings, notify},
+	});
+	await office.say(completedOf('two', {agentId: 'run1'}), completedOf('three', {agentId: 'human'}));
+	for (let times = 0; times < 2; times++) {
+		await desk.look();
+		await desk.settled();
+	}
+	const told = api.messages.filter(({text}) => text.includes('Completed'));
+	expect(told).toMatchObject([{silent: true, text: expect.stringContaining('Title of two')}]);
+	await office.say(say('SIGNAL', {kind: 'note.taken'}));
+	await desk.look();
+	await desk.settled();
+	expect(api.messages.filter(({text}) => text.includes('Completed'))).toHaveLength(1);
+});
