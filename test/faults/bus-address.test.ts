@@ -38,7 +38,8 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 	...{'bee chat': ['builder'], 'session list': [], 'session attach': ['a'], 'session replay': ['a']},
 	...{'session send': ['a', '-b', 'x'], 'session stop': ['a']},
 	...{wait: [...trace, '--for', 'idle'], 'trace take': trace},
-	...{console: [], 'console link': [], 'console token': [], 'gate chat': [], 'gate pair': []},
+	...{console: [], 'console link': [], 'console token': []},
+	...{'gate chat': [], 'gate pair': [], 'gate chats': [], 'gate unpair': ['7']},
 };
 /** These answer as agents read it. */
 const answering: Readonly<Record<string, readonly string[]>> = {
