@@ -80,8 +80,12 @@ const open = async (page: Page, path: string): Promise<void> => {
 	await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
 };
 
-it('is one script and one style that fit into 40 KB', async () => {
-	const {files} = await consolePage();
+it('is one script and one style that fit into 40 KB, with nothing of the server', async () => {
+	const {files, metafile} = await consolePage();
+	const from = Object.keys(metafile.inputs).map(path =>
+		path.replace(/^(source\/\w+(\/page)?|node_modules\/\w+)\/.*/, '$1'),
+	);
+	expect(new Set(from)).toEqual(new Set(['source/console/page', 'source/domain', 'node_modules/preact']));
 	const whole = Object.values(files)
 		.map(({text}) => text)
 		.join('');

@@ -1,8 +1,8 @@
 import {onTestFinished} from 'vitest';
 import {type ConsoleParts, createApp} from '../../source/console/app.ts';
+import type {Caller} from '../../source/console/caller.ts';
 import {proofHeader} from '../../source/console/guard.ts';
 import {openKeyFile} from '../../source/console/key-file.ts';
-import type {Caller} from '../../source/console/keys.ts';
 import {followModel} from '../../source/console/model.ts';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {openLiveColony} from '../../source/host/live-colony.ts';

@@ -1,8 +1,8 @@
 import {createContext} from 'preact';
 import {useContext, useState} from 'preact/hooks';
+import type {Action, Colony} from '../answers.ts';
 import {ActionDialog, labelOf} from './dialog.tsx';
 import {useKey} from './keyboard.ts';
-import type {Action, Colony} from './types.ts';
 
 /** What every screen knows. */
 export type Shared = {readonly colony: Colony; readonly actions: ReadonlyMap<string, Action>};

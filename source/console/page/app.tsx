@@ -1,6 +1,7 @@
 import {useState} from 'preact/hooks';
+import type {Action, Colony} from '../answers.ts';
 import {SharedContext} from './actions.tsx';
-import {post} from './api.ts';
+import {at, post} from './api.ts';
 import {Ask} from './ask.tsx';
 import {badge, useAttention} from './attention.ts';
 import {Dialog} from './dialog.tsx';
@@ -14,7 +15,6 @@ import {safe} from './safe.tsx';
 import {Said} from './say.tsx';
 import {Topology} from './topology.tsx';
 import {AllRuns, Task, Trace} from './trace.tsx';
-import type {Action, Colony} from './types.ts';
 
 type Tab = {readonly id: string; readonly title: string; readonly count?: (colony: Colony) => number};
 
@@ -60,7 +60,7 @@ const screenOf = ([tab = 'inbox', one, two]: readonly string[]) => {
 };
 
 export const App = ({actions}: {actions: ReadonlyMap<string, Action>}) => {
-	const {value: colony, problem} = useView<Colony>('/api/colony');
+	const {value: colony, problem} = useView(at('/api/colony'));
 	if (colony === undefined)
 		return problem === undefined ? null : <p class="problem">{safe(problem.detail)}</p>;
 	return (

@@ -1,12 +1,13 @@
+import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
+import {at} from './api.ts';
 import {useView} from './live.ts';
 import {go, linkTo} from './route.ts';
 import {Ago, Empty, Honey, State, safe} from './safe.tsx';
-import type {Agent, Event, InboxEntry, Invite, List, TraceRow} from './types.ts';
 
 /** Everything that needs a person. */
 export const Inbox = () => {
-	const {value} = useView<List<InboxEntry>>('/api/inbox');
+	const {value} = useView(at('/api/inbox'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nothing needs you.</Empty>;
 	return (
@@ -31,6 +32,8 @@ export const Inbox = () => {
 	);
 };
 
+type InboxEntry = Answers['/api/inbox']['items'][number];
+
 const namesOf = ({traceId, taskId, inviteId, agentId}: InboxEntry) => ({
 	traceId,
 	...(taskId === undefined ? {} : {taskId}),
@@ -45,7 +48,7 @@ const targetOf = ({kind, traceId, taskId}: InboxEntry): string => {
 };
 
 export const Traces = () => {
-	const {value} = useView<List<TraceRow>>('/api/traces');
+	const {value} = useView(at('/api/traces'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>No traces yet. Ask for something with “Run a cue”.</Empty>;
 	return (
@@ -75,7 +78,7 @@ export const Traces = () => {
 
 /** What works now, what it is at and what it costs. */
 export const Bees = () => {
-	const {value} = useView<List<Agent>>('/api/agents', 5000);
+	const {value} = useView(at('/api/agents'), 5000);
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>No bee is at work.</Empty>;
 	return (
@@ -109,7 +112,7 @@ export const Bees = () => {
 };
 
 export const Invites = () => {
-	const {value} = useView<List<Invite>>('/api/invites');
+	const {value} = useView(at('/api/invites'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nobody is invited to a talk.</Empty>;
 	return (
@@ -128,11 +131,7 @@ export const Invites = () => {
 };
 
 export const Events = ({traceId}: {traceId?: string}) => {
-	const {value} = useView<List<Event>>(
-		traceId === undefined
-			? '/api/events?limit=100'
-			: `/api/events?limit=100&traceId=${encodeURIComponent(traceId)}`,
-	);
+	const {value} = useView(at('/api/events', {}, {limit: '100', ...(traceId && {traceId})}));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nothing has happened yet.</Empty>;
 	return (

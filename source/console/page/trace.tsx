@@ -1,5 +1,6 @@
+import type {Run} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
-import {post} from './api.ts';
+import {at, post} from './api.ts';
 import {Graph} from './graph.tsx';
 import {Events} from './lists.tsx';
 import {refresh, useView} from './live.ts';
@@ -7,13 +8,12 @@ import {Parts} from './parts.tsx';
 import {linkTo} from './route.ts';
 import {Ago, Empty, Honey, State, safe} from './safe.tsx';
 import {say} from './say.tsx';
-import type {List, Run, Sections, TaskPage, TracePage} from './types.ts';
 
 const most = 400;
 
 /** One trace: where it stands, its tasks as a picture and as a list, and what happened. */
 export const Trace = ({traceId}: {traceId: string}) => {
-	const {value: trace, problem} = useView<TracePage>(`/api/traces/${encodeURIComponent(traceId)}`);
+	const {value: trace, problem} = useView(at('/api/traces/:traceId', {traceId}));
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
 	if (trace === undefined) return null;
 	const nodes = trace.tasks.slice(0, most).map(({taskId, name, state, dependsOn}) => ({
@@ -113,9 +113,9 @@ const Runs = ({runs}: {runs: readonly Run[]}) =>
 
 /** One task, and all there is to know of it. */
 export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
-	const path = `/api/traces/${encodeURIComponent(traceId)}/tasks/${encodeURIComponent(taskId)}`;
-	const {value, tag, problem} = useView<TaskPage>(path);
-	const {value: detail} = useView<Sections>(`${path}/detail`);
+	const names = {traceId, taskId};
+	const {value, tag, problem} = useView(at('/api/traces/:traceId/tasks/:taskId', names));
+	const {value: detail} = useView(at('/api/traces/:traceId/tasks/:taskId/detail', names));
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
 	if (value === undefined) return null;
 	const {task, traceTitle, runs} = value;
@@ -136,7 +136,7 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 				) : null}
 				<Actions
 					offers={task.offers.filter(id => id !== 'proposal.approve')}
-					names={{traceId, taskId}}
+					names={names}
 					seen={() => tag}
 					hasKeys
 				/>
@@ -149,6 +149,6 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 };
 
 export const AllRuns = () => {
-	const {value} = useView<List<Run>>('/api/runs?limit=100');
+	const {value} = useView(at('/api/runs', {}, {limit: '100'}));
 	return value === undefined ? null : <Runs runs={value.items.toReversed()} />;
 };
