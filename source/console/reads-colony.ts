@@ -12,6 +12,7 @@ import {addresses} from './addresses.ts';
 import {openRunsOf} from './model.ts';
 import {type Read, read} from './read.ts';
 import {page, readEvents} from './read-events.ts';
+import {runtimeOf} from './runtime.ts';
 
 const optional = z.optional(z.string());
 
@@ -38,17 +39,7 @@ export const colonyReads: readonly Read[] = [
 	}),
 	read('/api/runtime', {
 		summary: 'Who dispatches the colony.',
-		answer: async ({colony: {header}, model}) => {
-			const {reactor, bus, places} = model.status();
-			return accepted({
-				slug: header.slug,
-				colonyRoot: header.root,
-				status: reactor === 'none' ? 'stopped' : 'running',
-				alive: reactor !== 'none',
-				bus,
-				places,
-			});
-		},
+		answer: async world => accepted(runtimeOf(world)),
 	}),
 	read('/api/actions', {
 		summary: 'Every action, where it is asked for and what it takes.',

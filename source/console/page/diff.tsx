@@ -1,5 +1,6 @@
 import {useState} from 'preact/hooks';
 import type {ChangedLine, FileChange} from '../answers.ts';
+import {scrollAmong, useKey} from './keyboard.ts';
 import {pairsOf} from './pairs.ts';
 import {safe} from './safe.tsx';
 
@@ -19,6 +20,10 @@ type Commenting = {readonly add: (comment: Comment) => void; readonly canComment
 /** A change by its files: a list to go by, and each file unified or side by side. */
 export const Diff = ({files, add, canComment}: {files: readonly FileChange[]} & Commenting) => {
 	const [isSplit, split] = useState(wide.matches);
+	useKey(key => {
+		const step = {'[': -1, '{': -1, ']': 1, '}': 1}[key] as 1 | -1 | undefined;
+		return step !== undefined && scrollAmong(/[{}]/.test(key) ? '.file' : '.file .hunk', step);
+	});
 	return (
 		<div class="diff">
 			<div class="actions">

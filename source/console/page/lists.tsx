@@ -2,6 +2,7 @@ import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at} from './api.ts';
 import {useView} from './live.ts';
+import {Reactor} from './reactor.tsx';
 import {go, linkTo} from './route.ts';
 import {Ago, Empty, Honey, State, safe} from './safe.tsx';
 
@@ -24,7 +25,7 @@ export const Inbox = () => {
 							Review
 						</a>
 					) : (
-						<Actions offers={entry.actions} names={namesOf(entry)} />
+						<Actions offers={entry.actions} names={namesOf(entry)} keys="focused" />
 					)}
 				</li>
 			))}
@@ -78,12 +79,23 @@ export const Traces = () => {
 
 /** What works now, what it is at and what it costs. */
 export const Bees = () => {
+	const {colony} = useShared();
 	const {value} = useView(at('/api/agents'), 5000);
 	if (value === undefined) return null;
-	if (value.items.length === 0) return <Empty>No bee is at work.</Empty>;
 	return (
+		<>
+			<Working items={value.items} />
+			{colony.reactor === 'here' ? <Reactor /> : null}
+		</>
+	);
+};
+
+const Working = ({items}: Answers['/api/agents']) =>
+	items.length === 0 ? (
+		<Empty>No bee is at work.</Empty>
+	) : (
 		<ul class="rows">
-			{value.items.map(run => (
+			{items.map(run => (
 				<li key={run.agentId}>
 					<a
 						data-row
@@ -109,7 +121,6 @@ export const Bees = () => {
 			))}
 		</ul>
 	);
-};
 
 export const Invites = () => {
 	const {value} = useView(at('/api/invites'));
@@ -119,11 +130,11 @@ export const Invites = () => {
 		<ul class="rows">
 			{value.items.map(({inviteId, traceId, bee, task, status, createdAt}) => (
 				<li key={inviteId} class="card">
-					<p>
+					<a data-row href={linkTo('traces', traceId)}>
 						<State of={status === 'pending' ? 'invited' : status} /> <b>{bee}</b> <Ago at={createdAt} />
-					</p>
+					</a>
 					<p>{safe(task)}</p>
-					<Actions offers={['invite.accept', 'invite.reject']} names={{inviteId, traceId}} />
+					<Actions offers={['invite.accept', 'invite.reject']} names={{inviteId, traceId}} keys="focused" />
 				</li>
 			))}
 		</ul>
@@ -136,7 +147,7 @@ export const Events = ({traceId}: {traceId?: string}) => {
 	if (value.items.length === 0) return <Empty>Nothing has happened yet.</Empty>;
 	return (
 		<div class="scroll">
-			<table>
+			<table class="events">
 				<thead>
 					<tr>
 						<th>When</th>
@@ -172,14 +183,18 @@ export const Problems = () => {
 	const {reactor, bus, problems} = colony;
 	const said = [
 		...(bus.state === 'live' ? [] : [`The log cannot be reached. ${bus.reason ?? ''}`]),
-		...(reactor === 'none' ? ['No reactor is alive: nothing is started.'] : []),
 		...problems,
 	];
-	return said.length === 0 ? null : (
+	return said.length === 0 && reactor !== 'none' ? null : (
 		<ul class="problems" role="alert">
 			{said.map(words => (
 				<li key={words}>{safe(words)}</li>
 			))}
+			{reactor === 'none' ? (
+				<li>
+					No reactor is alive: nothing is started. <Reactor />
+				</li>
+			) : null}
 		</ul>
 	);
 };

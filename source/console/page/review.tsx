@@ -70,12 +70,13 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	const isFinal = task.review === 'final';
 	const seen = (id: string): string | undefined =>
 		id === 'proposal.approve' && isFinal && preview !== undefined ? `"${preview.tree}"` : tag;
-	const offers = task.offers.filter(id => id !== 'proposal.approve' || preview !== undefined || !isFinal);
+	// What conflicts has no tree that could be merged.
+	const offers = task.offers.filter(id => id !== 'proposal.approve' || !isFinal || preview?.tree);
 	return (
 		<>
 			<header class="head">
 				<p>
-					<a href={linkTo('traces', traceId)}>{safe(traceTitle) || traceId}</a> /{' '}
+					<a href={linkTo('traces', traceId)}>{isFinal ? traceId : safe(traceTitle) || traceId}</a> /{' '}
 					<a href={linkTo('traces', traceId, taskId)}>{taskId}</a>
 				</p>
 				<h2>{safe(isFinal ? traceTitle || traceId : task.name)}</h2>
@@ -135,7 +136,7 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 					names={names}
 					seen={id => (id === 'proposal.update' || id === 'energy.add' ? undefined : seen(id))}
 					initially={comments.length === 0 ? {} : {comments, feedback: 'See the comments.'}}
-					hasKeys
+					keys="always"
 				/>
 			</header>
 			{preview === undefined || !isWaiting ? null : (

@@ -1,6 +1,8 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useShared} from './actions.tsx';
 import {at, post} from './api.ts';
+import {useKey} from './keyboard.ts';
+import {keyOf} from './keys.ts';
 import {refresh, useView} from './live.ts';
 import {linkTo} from './route.ts';
 import {Ago, Empty, State, safe} from './safe.tsx';
@@ -155,9 +157,14 @@ const Stop = ({path, traceId}: {path: string; traceId: string}) => {
 		say(answer.ok ? answer.value.message : answer.problem.detail);
 		refresh();
 	};
+	useKey(key => {
+		if (key !== keyOf('session.stop') || colony.caller.scope !== 'act') return false;
+		void stop();
+		return true;
+	});
 	return colony.caller.scope === 'act' ? (
 		<button type="button" class="away" onClick={() => void stop()}>
-			Stop
+			Stop <kbd>{keyOf('session.stop')}</kbd>
 		</button>
 	) : null;
 };

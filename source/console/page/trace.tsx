@@ -16,8 +16,12 @@ export const Trace = ({traceId}: {traceId: string}) => {
 	const {value: trace, problem} = useView(at('/api/traces/:traceId', {traceId}));
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
 	if (trace === undefined) return null;
-	const nodes = trace.tasks.slice(0, most).map(({taskId, name, state, dependsOn}) => ({
-		...{id: taskId, label: name, state, after: dependsOn},
+	const shown = trace.tasks.slice(0, most);
+	const needed = new Set(shown.flatMap(({dependsOn}) => dependsOn));
+	const last = shown.filter(({taskId, review}) => review !== 'final' && !needed.has(taskId));
+	const nodes = shown.map(({taskId, name, state, dependsOn, review}) => ({
+		// A final gate waits for all.
+		...{id: taskId, label: name, state, after: review === 'final' ? last.map(one => one.taskId) : dependsOn},
 		href: linkTo('traces', traceId, taskId),
 	}));
 	return (
@@ -32,7 +36,7 @@ export const Trace = ({traceId}: {traceId: string}) => {
 				{trace.note === '' ? null : <p class="note">{safe(trace.note)}</p>}
 				{trace.summary === '' ? null : <p>{safe(trace.summary)}</p>}
 				<TopUp traceId={traceId} offers={trace.offers} />
-				<Actions offers={trace.offers} names={{traceId}} hasKeys />
+				<Actions offers={trace.offers} names={{traceId}} keys="always" />
 			</header>
 			{nodes.length === 0 ? (
 				<Empty>It has no tasks yet.</Empty>
@@ -138,7 +142,7 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 					offers={task.offers.filter(id => id !== 'proposal.approve')}
 					names={names}
 					seen={() => tag}
-					hasKeys
+					keys="always"
 				/>
 			</header>
 			<Parts sections={detail?.sections ?? []} />
