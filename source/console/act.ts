@@ -3,9 +3,10 @@ import {isObjectId} from '../domain/ids.ts';
 import {type ActionId, actionTable} from '../host/actions/table.ts';
 import type {Host} from '../host/host.ts';
 import {addresses} from './addresses.ts';
-import type {Caller} from './keys.ts';
+import type {Caller} from './caller.ts';
 import {labelled} from './labelled.ts';
 import type {Model} from './model.ts';
+import {offersFor} from './offers.ts';
 import {shownOf} from './shown.ts';
 import {tagOf} from './tag.ts';
 import {taskPage} from './views.ts';
@@ -98,7 +99,7 @@ const withSeen = (
 			hint: 'Send "tree", or If-Match, with that of the preview.',
 		});
 	if (tag === undefined || tag === '*') return accepted(input);
-	const now = trace && task && tagOf(redact(JSON.stringify(taskPage(trace, task))));
+	const now = trace && task && tagOf(redact(JSON.stringify(taskPage(trace, task, offersFor))));
 	if (task === undefined || now !== tag) return refuse('stale_view');
 	return accepted({...input, expected: input.expected ?? shownOf(task)});
 };

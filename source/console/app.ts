@@ -4,9 +4,9 @@ import {type ActionId, actionIds} from '../host/actions/table.ts';
 import {act} from './act.ts';
 import {addresses} from './addresses.ts';
 import {readBody} from './body.ts';
+import type {Caller} from './caller.ts';
 import {callerOf, type Names, refuseForeign} from './guard.ts';
 import type {KeyFile} from './key-file.ts';
-import type {Caller} from './keys.ts';
 import {createLimits, type Limits} from './limits.ts';
 import {createLogin} from './login.ts';
 import {openApiOf} from './openapi.ts';
@@ -14,6 +14,7 @@ import {problemOf, refusedFor} from './problem.ts';
 import {type Read, readQuery} from './read.ts';
 import {reads} from './reads.ts';
 import {type Answer, createRemembered} from './remembered.ts';
+import type {Runtime} from './runtime.ts';
 import {streamEvents} from './stream.ts';
 import {tagOf} from './tag.ts';
 import type {World} from './world.ts';
@@ -29,6 +30,7 @@ export type ConsoleParts = {
 	/** By path; what they hold is the same for everybody, and no secret. */
 	readonly page: Readonly<Record<string, PageFile>>;
 	readonly version: string;
+	readonly runtime: Pick<Runtime, 'start' | 'stop'>;
 	/** Aborted when the console ends, and when its keys are others. */
 	readonly streamsEnd: () => AbortSignal;
 	readonly limits?: Limits;
@@ -38,6 +40,8 @@ export type ConsoleParts = {
 export type Connection = {
 	readonly incoming?: {readonly socket: {readonly remoteAddress?: string | undefined}};
 	readonly outgoing?: {readonly destroy: () => void};
+	/** Says that who sends on it is let in. */
+	readonly letIn?: () => void;
 };
 
 type Env = {Variables: {caller: Caller}; Bindings: Connection};
@@ -126,11 +130,19 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 		const caller = callerOf(asked, {keys: keys.value, cookieName, now: clock.now()});
 		if (!caller.ok) return problem(call, caller.refusal);
 		call.set('caller', caller.value);
+		connectionOf(call).letIn?.();
 		return inPlace(call, next);
 	});
 	app.post('/api/logout', call =>
 		json(call, 200, {}, {'Set-Cookie': `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`}),
 	);
+	for (const what of ['start', 'stop'] as const)
+		app.post(`/api/runtime/${what}`, async call => {
+			const body = await readBody(call.req.raw);
+			if (!body.ok) return problem(call, body.refusal);
+			const done = await parts.runtime[what](call.get('caller'));
+			return done.ok ? json(call, 200, done.value) : problem(call, done.refusal);
+		});
 	app.get('/api/openapi.json', call => json(call, 200, openApiOf(reads, parts.version)));
 	app.get('/api/stream', call => {
 		const headers = {

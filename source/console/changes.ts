@@ -3,6 +3,7 @@ import type {Highlighter} from '../highlight/highlighter.ts';
 import type {Colours} from '../highlight/protocol.ts';
 import {type CodeLines, type CodeSpan, codeOf} from '../review/code.ts';
 import {type PatchFile, type PatchLine, readPatch} from '../review/patch.ts';
+import type {ChangedLine, FileChange} from './answers.ts';
 
 /** Characters of all files whose code is told apart: somebody waits for the answer. */
 const mostCharacters = 600_000;
@@ -13,9 +14,9 @@ const kinds = {'+': 'added', '-': 'removed', ' ': 'same'} as const;
  * The files of a patch, line by line. The kinds of code go along as lengths and the text stays whole: in pieces, a secret in it would
  * pass the redactor.
  */
-export const changesIn = async (patch: string, highlight: Highlighter): Promise<readonly object[]> => {
+export const changesIn = async (patch: string, highlight: Highlighter): Promise<readonly FileChange[]> => {
 	let left = mostCharacters;
-	const changes: object[] = [];
+	const changes: FileChange[] = [];
 	for (const file of readPatch(patch)) {
 		const code = {old: codeOf(file, 'old'), new: codeOf(file, 'new')};
 		left -= [code.old, code.new].flat(2).reduce((sum, line) => sum + line.length, 0);
@@ -28,14 +29,14 @@ export const changesIn = async (patch: string, highlight: Highlighter): Promise<
 const partsOf = (hunks: Colours[Side] = []): readonly CodeLines[] =>
 	hunks.map(lines => lines.map(parts => (parts === null ? undefined : JSON.parse(parts))));
 
-const changeOf = (file: PatchFile, old: readonly CodeLines[], now: readonly CodeLines[]) => {
+const changeOf = (file: PatchFile, old: readonly CodeLines[], now: readonly CodeLines[]): FileChange => {
 	const {path, from, status, isBinary, added, removed} = file;
 	const notes = [
 		...(from === undefined ? [] : [`was ${from}`]),
 		...(status === 'added' || status === 'removed' ? [`${status} file`] : []),
 		...(isBinary ? ['binary'] : []),
 	];
-	const lines = file.hunks().flatMap(({place, lines: own}, hunk) => {
+	const lines = file.hunks().flatMap<ChangedLine>(({place, lines: own}, hunk) => {
 		let [before, after] = [0, 0];
 		const read = own.map(line => {
 			const ofOld = line.old === undefined ? undefined : old[hunk]?.[before++];
@@ -44,13 +45,16 @@ const changeOf = (file: PatchFile, old: readonly CodeLines[], now: readonly Code
 		});
 		return [{kind: 'hunk', text: place}, ...read];
 	});
-	return {path, added, removed, lines: [...notes.map(text => ({kind: 'hunk', text})), ...lines]};
+	return {path, added, removed, lines: [...notes.map(text => ({kind: 'hunk', text}) as const), ...lines]};
 };
 
-const lineOf = ({sign, text, old, new: now}: PatchLine, spans: readonly CodeSpan[] | undefined) => ({
+const lineOf = (
+	{sign, text, old, new: now}: PatchLine,
+	spans: readonly CodeSpan[] | undefined,
+): ChangedLine => ({
 	kind: kinds[sign],
 	text,
 	...(old === undefined ? {} : {old}),
 	...(now === undefined ? {} : {new: now}),
-	...(spans === undefined ? {} : {parts: spans.map(part => [part.text.length, part.kind ?? ''])}),
+	...(spans === undefined ? {} : {parts: spans.map(part => [part.text.length, part.kind ?? ''] as const)}),
 });

@@ -1,5 +1,6 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import type {Caller, Keys} from './keys.ts';
+import type {Caller} from './caller.ts';
+import type {Keys} from './keys.ts';
 
 /** Which names the console answers to. */
 export type Names = {

@@ -2,7 +2,8 @@ import {createHash, randomBytes} from 'node:crypto';
 import {join} from 'node:path';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
-import {type Caller, type Keys, keysOf, shortestSecret} from './keys.ts';
+import type {Caller} from './caller.ts';
+import {type Keys, keysOf, shortestSecret} from './keys.ts';
 
 /** Milliseconds that a link can be opened for. */
 const linkLife = 10 * 60_000;

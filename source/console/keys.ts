@@ -1,18 +1,9 @@
 import {createHash, createHmac, timingSafeEqual} from 'node:crypto';
-
-/** What who holds a token may do: everything, or look alone. */
-type Scope = 'act' | 'read';
-
-/** Who asks. */
-export type Caller = {
-	readonly scope: Scope;
-	/** What the person called the device; `token` of who sends a token itself. */
-	readonly label: string;
-};
+import type {Caller} from './caller.ts';
 
 /** All that is made of the one secret of a console: another secret ends every token, cookie and link of the one before. */
 export type Keys = {
-	readonly tokens: Readonly<Record<Scope, string>>;
+	readonly tokens: Readonly<Record<Caller['scope'], string>>;
 	/** Who sends that token; nothing for any other text. */
 	readonly callerOf: (token: string) => Caller | undefined;
 	/** A cookie's value, good until `until` (UTC milliseconds). */

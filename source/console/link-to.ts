@@ -1,5 +1,5 @@
+import type {Caller} from './caller.ts';
 import type {KeyFile} from './key-file.ts';
-import type {Caller} from './keys.ts';
 
 /** A link that can be opened once. Its code stands behind the #, which no browser sends to anybody. */
 export const linkTo = async (

@@ -1,5 +1,5 @@
 import type {Server} from 'node:http';
-import {type AddressInfo, isIPv6} from 'node:net';
+import {type AddressInfo, isIPv6, type Socket} from 'node:net';
 import {createAdaptorServer} from '@hono/node-server';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Connection} from './app.ts';
@@ -36,8 +36,11 @@ export const listen = async (
 	fetch: (request: Request, connection: Connection) => Response | Promise<Response>,
 	{host, port}: Address,
 ): Promise<Outcome<Listening>> => {
+	/** Connections on which nobody was let in yet, the oldest first. */
+	const strangers = new Set<Socket>();
 	const server = createAdaptorServer({
-		fetch,
+		fetch: (request, {incoming, outgoing}) =>
+			fetch(request, {incoming, outgoing, letIn: () => strangers.delete(incoming.socket as Socket)}),
 		serverOptions: {
 			...limits,
 			maxHeaderSize: largestHeaders,
@@ -46,8 +49,19 @@ export const listen = async (
 		},
 	}) as Server;
 	server.timeout = idleMilliseconds;
-	server.maxConnections = mostClients;
 	server.maxHeadersCount = 100;
+	let clients = 0;
+	server.on('connection', (socket: Socket) => {
+		clients += 1;
+		strangers.add(socket);
+		socket.once('close', () => {
+			clients -= 1;
+			strangers.delete(socket);
+		});
+		// Whoever opens many and says nothing keeps nobody out.
+		const [oldest] = strangers;
+		if (clients > mostClients) oldest?.destroy();
+	});
 	const problem = await new Promise<Error | undefined>(resolve => {
 		server.once('error', resolve);
 		server.listen(port, host, () => resolve(undefined));

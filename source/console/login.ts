@@ -1,7 +1,7 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
+import type {Caller} from './caller.ts';
 import type {KeyFile} from './key-file.ts';
-import type {Caller} from './keys.ts';
 
 /** Days that a device stays known. */
 const days = 30;

@@ -2,8 +2,8 @@ import {version} from '../../package.json';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
 import type {PageFile} from './app.ts';
+import type {Caller} from './caller.ts';
 import {openKeyFile} from './key-file.ts';
-import type {Caller} from './keys.ts';
 import {linkTo} from './link-to.ts';
 import {type ConsoleOptions, type OpenConsole, openConsole} from './open-console.ts';
 

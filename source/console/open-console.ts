@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto';
+import {setMaxListeners} from 'node:events';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {createHighlighter} from '../highlight/highlighter.ts';
 import type {Host} from '../host/host.ts';
@@ -9,13 +10,14 @@ import {openKeyFile} from './key-file.ts';
 import {linkTo} from './link-to.ts';
 import {defaultAddress, isLoopback, listen, readAddress, urlOf} from './listen.ts';
 import {followModel} from './model.ts';
+import {createRuntime} from './runtime.ts';
 
 export type ConsoleOptions = {
 	/** `<host>:<port>`; else that of HIVE_CONSOLE_BIND, else this machine's loopback. */
 	readonly addr: string | undefined;
 	/** Origins that people use beside the address; else those of HIVE_CONSOLE_ORIGIN, with commas between. */
 	readonly origins: readonly string[];
-	/** A reactor is started beside it while there is none. */
+	/** A reactor is kept beside it; without, nobody can have it start one. */
 	readonly reactor: boolean;
 	/** Said as sentences. */
 	readonly report: (message: string) => void;
@@ -46,6 +48,8 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 	if (!keys.ok) return keys;
 	const context = await host.open();
 	const over = new AbortController();
+	// Every feed listens for it.
+	setMaxListeners(0, over.signal);
 	const own = createOwnProcess({
 		name: 'reactor',
 		spawn: () => host.spawnSelf(['run', '--until-stdin-ends', '--path', context.colony.root]),
@@ -63,8 +67,10 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 		streams.abort();
 		streams = new AbortController();
 	});
+	const world = {host, context, colony, model, highlight: createHighlighter(readerOfCode, over.signal)};
+	const runtime = createRuntime({own, world, mayKeep: options.reactor, report: options.report});
 	const app = createApp({
-		world: {host, context, colony, model, highlight: createHighlighter(readerOfCode, over.signal)},
+		...{world, runtime},
 		keyFile: keyFile.value,
 		names: {isLoopback: isLoopback(address.value.host), origins: origins.value},
 		// Cookies of one host are sent to all its ports: another colony's console has another name for its own.
@@ -80,7 +86,7 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 	}
 	const url = origins.value[0] ?? urlOf({...address.value, port: listening.value.port});
 	await keyFile.value.keepAddress(url);
-	if (options.reactor) await own.start();
+	if (options.reactor) await runtime.keep();
 	return accepted({
 		url,
 		link: await linkTo(keyFile.value, url, {scope: 'act', label: 'browser'}),

@@ -134,6 +134,18 @@ const others = {
 		},
 	},
 	'/api/logout': {post: {summary: 'Have the browser forget its cookie.', responses: answers(200)}},
+	'/api/runtime/start': {
+		post: {
+			summary: 'Start a reactor beside the console unless one is alive; refused where it serves alone.',
+			responses: answers(200),
+		},
+	},
+	'/api/runtime/stop': {
+		post: {
+			summary: 'Stop the reactor that the console keeps: nothing is started from then on, and runs go on.',
+			responses: answers(200),
+		},
+	},
 	'/api/openapi.json': {get: {summary: 'This document.', responses: answers(200)}},
 	'/api/stream': {
 		get: {

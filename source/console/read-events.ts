@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {eventSnapshot, eventView} from '../host/views/event.ts';
+import type {ShownEvent} from './answers.ts';
 import {whole} from './read.ts';
 import type {World} from './world.ts';
 
@@ -25,7 +26,7 @@ export const readEvents = async ({context, model}: World, query: Readonly<Record
 		traceId?: string;
 	} & Record<string, string | undefined>;
 	const from = traceId === undefined ? Math.max(0, before - 1 - farthest) : 0;
-	const found: object[] = [];
+	const found: ShownEvent[] = [];
 	let more = from > 0;
 	for await (const batch of context.bus.read({after: from, ...(traceId === undefined ? {} : {traceId})}))
 		for (const event of batch) {

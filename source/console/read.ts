@@ -3,25 +3,36 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {findTask, traceNotFound} from '../domain/not-found.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
+import type {Answers} from './answers.ts';
 import type {Question, World} from './world.ts';
 
 /** A route that reads, by GET. */
 export type Read = {
 	/** What stands in it as `:name` is handed on as `named`. */
-	readonly path: string;
+	readonly path: keyof Answers;
 	/** One sentence. */
 	readonly summary: string;
 	/** Of its query string. */
 	readonly query?: z.ZodMiniObject;
-	readonly answer: (world: World, question: Question) => Promise<Outcome<object>>;
+	readonly answer: Answering<object>;
 };
+
+type Answering<Value> = (world: World, question: Question) => Promise<Outcome<Value>>;
+
+/** Declares the route of a path, which has to answer what is known of it. */
+export const read = <Path extends keyof Answers>(
+	path: Path,
+	declared: Omit<Read, 'path' | 'answer'> & {readonly answer: Answering<Answers[Path]>},
+): Read => ({path, ...declared});
 
 /** A whole number as a query string has it. */
 export const whole = (most: number) => z.coerce.number().check(z.int(), z.minimum(0), z.maximum(most));
 
 /** Answers of the trace that is named. */
 export const ofTrace =
-	(answer: (trace: Trace, world: World, question: Question) => object | Promise<object>): Read['answer'] =>
+	<Value>(
+		answer: (trace: Trace, world: World, question: Question) => Value | Promise<Value>,
+	): Answering<Value> =>
 	async (world, question) => {
 		const traceId = question.named.traceId ?? '';
 		const trace = world.model.traces().get(traceId);
@@ -30,7 +41,7 @@ export const ofTrace =
 
 /** Answers of the task that is named. */
 export const ofTask =
-	(answer: (trace: Trace, task: Task, world: World) => Promise<Outcome<object>>): Read['answer'] =>
+	<Value>(answer: (trace: Trace, task: Task, world: World) => Promise<Outcome<Value>>): Answering<Value> =>
 	async (world, {named}) => {
 		const traceId = named.traceId ?? '';
 		const trace = world.model.traces().get(traceId);

@@ -10,14 +10,14 @@ import {invitesOf, openInvites} from '../host/views/invite.ts';
 import {reviewQueue} from '../host/views/review.ts';
 import {addresses} from './addresses.ts';
 import {openRunsOf} from './model.ts';
-import type {Read} from './read.ts';
+import {type Read, read} from './read.ts';
 import {page, readEvents} from './read-events.ts';
+import {runtimeOf} from './runtime.ts';
 
 const optional = z.optional(z.string());
 
 export const colonyReads: readonly Read[] = [
-	{
-		path: '/api/colony',
+	read('/api/colony', {
 		summary: 'The colony, who works on it, who asks, and how much waits for a person.',
 		answer: async ({colony, model}, {caller}) => {
 			const traces = [...model.traces().values()];
@@ -36,24 +36,12 @@ export const colonyReads: readonly Read[] = [
 				},
 			});
 		},
-	},
-	{
-		path: '/api/runtime',
+	}),
+	read('/api/runtime', {
 		summary: 'Who dispatches the colony.',
-		answer: async ({colony: {header}, model}) => {
-			const {reactor, bus, places} = model.status();
-			return accepted({
-				slug: header.slug,
-				colonyRoot: header.root,
-				status: reactor === 'none' ? 'stopped' : 'running',
-				alive: reactor !== 'none',
-				bus,
-				places,
-			});
-		},
-	},
-	{
-		path: '/api/actions',
+		answer: async world => accepted(runtimeOf(world)),
+	}),
+	read('/api/actions', {
 		summary: 'Every action, where it is asked for and what it takes.',
 		answer: async () =>
 			accepted({
@@ -69,25 +57,22 @@ export const colonyReads: readonly Read[] = [
 					};
 				}),
 			}),
-	},
-	{
-		path: '/api/inbox',
+	}),
+	read('/api/inbox', {
 		summary: 'Everything that needs a person, an entry for each cause, the most pressing kind first.',
 		answer: async ({model}) => {
 			const items = model.inbox();
 			return accepted({items, count: items.length, words: inboxWords(items)});
 		},
-	},
-	{
-		path: '/api/review-queue',
+	}),
+	read('/api/review-queue', {
 		summary: 'What waits for a decision, the longest waiting first.',
 		answer: async ({model}) => {
 			const items = reviewQueue(model.traces().values());
 			return accepted({items, count: items.length});
 		},
-	},
-	{
-		path: '/api/invites',
+	}),
+	read('/api/invites', {
 		summary: 'Invites that can be accepted, or those in a status.',
 		query: z.object({status: z.optional(z.enum([...inviteStatuses, 'all']))}),
 		answer: async ({model}, {query: {status}}) => {
@@ -95,14 +80,12 @@ export const colonyReads: readonly Read[] = [
 			const items = status === undefined ? openInvites(traces) : invitesOf(traces, status as 'all');
 			return accepted({items, count: items.length});
 		},
-	},
-	{
-		path: '/api/cues',
+	}),
+	read('/api/cues', {
 		summary: 'The cues of the colony.',
 		answer: async ({context}) => accepted({items: cueViews(context.colony)}),
-	},
-	{
-		path: '/api/bees',
+	}),
+	read('/api/bees', {
 		summary: 'The bees of the colony, and what is wrong with its files.',
 		answer: async ({context, colony}) => {
 			const talks = new Set(colony.facts().bees.flatMap(bee => (bee.talks ? [bee.name] : [])));
@@ -111,15 +94,13 @@ export const colonyReads: readonly Read[] = [
 				problems: configurationProblems(context.colony.problems, []),
 			});
 		},
-	},
-	{
-		path: '/api/colony/topology',
+	}),
+	read('/api/colony/topology', {
 		summary:
 			'Which events start which bees, and what they publish; with the same mermaid text as the command.',
 		answer: async ({context}) => accepted(drawTopology(context.colony, 'mermaid').document),
-	},
-	{
-		path: '/api/events',
+	}),
+	read('/api/events', {
 		summary: 'Events, newest first; "before" goes on where a page ended.',
 		query: z.object({
 			...{
@@ -134,5 +115,5 @@ export const colonyReads: readonly Read[] = [
 			...page.shape,
 		}),
 		answer: async (world, {query}) => accepted(await readEvents(world, query)),
-	},
+	}),
 ];

@@ -7,7 +7,7 @@ import {doingWords, usedWords} from '../host/views/doing.ts';
 import {runName} from '../host/views/name.ts';
 import {runSnapshot} from '../host/views/run.ts';
 import {openRunsOf} from './model.ts';
-import {ofTrace, type Read, whole} from './read.ts';
+import {ofTrace, type Read, read, whole} from './read.ts';
 import {page, readEvents} from './read-events.ts';
 import {readScreen} from './session-screen.ts';
 import type {World} from './world.ts';
@@ -19,8 +19,7 @@ const session = '/api/sessions/:sessionId';
 const shownCharacters = 512 * 1024;
 
 export const runReads: readonly Read[] = [
-	{
-		path: '/api/agents',
+	read('/api/agents', {
 		summary: 'The bees that work now, and the sessions that are open.',
 		answer: async ({model}) => {
 			const items = openRunsOf(model.traces().values()).map(({trace, run: open}) => ({
@@ -28,14 +27,13 @@ export const runReads: readonly Read[] = [
 				traceId: trace.traceId,
 				title: runName(trace, open),
 				...doingOf(model, open.agentId),
-				kind: open.interactive ? 'session' : 'afk',
+				kind: open.interactive ? ('session' as const) : ('afk' as const),
 			}));
 			const sessions = items.filter(({kind}) => kind === 'session').length;
 			return accepted({items, count: items.length, afk: items.length - sessions, sessions});
 		},
-	},
-	{
-		path: '/api/runs',
+	}),
+	read('/api/runs', {
 		summary: 'Runs of every trace, the newest first.',
 		query: z.object({limit: z.optional(whole(500))}),
 		answer: async ({model}, {query: {limit = 50}}) => {
@@ -45,9 +43,8 @@ export const runReads: readonly Read[] = [
 			const newest = all.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
 			return accepted({items: newest.slice(0, Number(limit)), count: all.length});
 		},
-	},
-	{
-		path: run,
+	}),
+	read(run, {
 		summary: 'One run, and what it used.',
 		answer: async ({model, context}, {named: {traceId = '', agentId = ''}}) => {
 			const found = model.traces().get(traceId)?.runs.get(agentId);
@@ -60,40 +57,35 @@ export const runReads: readonly Read[] = [
 				usage: used.ok ? (used.value.byRun[0]?.usage ?? null) : null,
 			});
 		},
-	},
-	{
-		path: `${run}/log`,
+	}),
+	read(`${run}/log`, {
 		summary: 'The end of what a run wrote, as lines for people.',
 		query: z.object({stream: z.optional(z.enum(['stdout', 'stderr']))}),
 		answer: async (world, {named: {traceId = '', agentId = ''}, query: {stream = 'stdout'}}) => {
 			if (world.model.traces().get(traceId)?.runs.get(agentId) === undefined) return runNotFound(agentId);
 			return readLog(world, agentId, stream as 'stdout');
 		},
-	},
-	{
-		path: `${run}/events`,
+	}),
+	read(`${run}/events`, {
 		summary: 'What a run said in the log, newest first; "before" goes on where a page ended.',
 		query: page,
 		answer: async (world, {named: {traceId = '', agentId = ''}, query}) =>
 			world.model.traces().get(traceId)?.runs.get(agentId) === undefined
 				? runNotFound(agentId)
 				: accepted(await readEvents(world, {...query, traceId, agentId})),
-	},
-	{
-		path: '/api/sessions',
+	}),
+	read('/api/sessions', {
 		summary: 'The sessions of this checkout in the order of their starts.',
 		answer: async ({model}) => accepted({items: model.sessions()}),
-	},
-	{
-		path: session,
+	}),
+	read(session, {
 		summary: 'One session.',
 		answer: async ({model}, {named: {sessionId = ''}}) => {
 			const found = model.sessions().find(one => one.sessionId === sessionId);
 			return found === undefined ? refuse('session_not_found') : accepted(found);
 		},
-	},
-	{
-		path: `${session}/transcript`,
+	}),
+	read(`${session}/transcript`, {
 		summary: 'What was said in a session, as lines; "after" goes on behind "nextCursor".',
 		query: z.object({after: z.optional(whole(Number.MAX_SAFE_INTEGER))}),
 		answer: async (world, {named: {sessionId = ''}, query: {after = 0}}) => {
@@ -109,20 +101,18 @@ export const runReads: readonly Read[] = [
 			}
 			return accepted({entries, nextCursor});
 		},
-	},
-	{
-		path: `${session}/screen`,
+	}),
+	read(`${session}/screen`, {
 		summary: 'What the program of a session shows now, as rows of text.',
 		answer: async ({model, colony}, {named: {sessionId = ''}}) => {
 			const found = model.sessions().find(one => one.sessionId === sessionId);
 			return found === undefined ? refuse('session_not_found') : readScreen(colony, found);
 		},
-	},
-	{
-		path: '/api/traces/:traceId/runs',
+	}),
+	read('/api/traces/:traceId/runs', {
 		summary: 'The runs of one trace, in order of their claims.',
 		answer: ofTrace(trace => ({items: [...trace.runs.values()].map(runSnapshot)})),
-	},
+	}),
 ];
 
 const doingOf = (model: World['model'], agentId: string) => {

@@ -10,7 +10,8 @@ import {previewTrace} from '../host/proposals.ts';
 import {readTraceUsage} from '../host/usage.ts';
 import {detailSections, newestRun} from '../host/views/detail/detail.ts';
 import {changesIn} from './changes.ts';
-import {ofTask, ofTrace, type Read} from './read.ts';
+import {offersFor} from './offers.ts';
+import {ofTask, ofTrace, type Read, read} from './read.ts';
 import {page, readEvents} from './read-events.ts';
 import {taskPage, taskRow, tracePage, traceRow} from './views.ts';
 import type {World} from './world.ts';
@@ -42,34 +43,30 @@ const readSections = async ({colony, model}: World, found: Trace, one?: Task) =>
 };
 
 const trace = '/api/traces/:traceId';
-const task = `${trace}/tasks/:taskId`;
+const task = `${trace}/tasks/:taskId` as const;
 
 export const traceReads: readonly Read[] = [
-	{
-		path: '/api/traces',
+	read('/api/traces', {
 		summary: 'Every trace at a glance, newest first.',
 		answer: async world => {
 			const items = newestFirst(world).map(found => traceRow(found, budgetOf(world)));
 			return accepted({items, count: items.length});
 		},
-	},
-	{
-		path: trace,
+	}),
+	read(trace, {
 		summary: 'One trace with its tasks in the order of their needs, its runs and its invites.',
-		answer: ofTrace((found, world) => tracePage(found, budgetOf(world))),
-	},
-	{
-		path: `${trace}/tasks`,
+		answer: ofTrace((found, world) => tracePage(found, budgetOf(world), offersFor)),
+	}),
+	read(`${trace}/tasks`, {
 		summary: 'The tasks of one trace.',
-		answer: ofTrace(found => ({items: [...found.tasks.values()].map(one => taskRow(found, one))})),
-	},
-	{
-		path: '/api/tasks',
+		answer: ofTrace(found => ({items: [...found.tasks.values()].map(one => taskRow(found, one, offersFor))})),
+	}),
+	read('/api/tasks', {
 		summary: 'Tasks of the thirty newest traces, by status.',
 		answer: async world => {
 			const rows = newestFirst(world)
 				.slice(0, 30)
-				.flatMap(found => [...found.tasks.values()].map(one => taskRow(found, one)));
+				.flatMap(found => [...found.tasks.values()].map(one => taskRow(found, one, offersFor)));
 			const groups = shownStatuses.map(status => ({
 				status,
 				tasks: rows.filter(row => row.status === status),
@@ -79,29 +76,25 @@ export const traceReads: readonly Read[] = [
 				taskCounts: Object.fromEntries(groups.map(({status, tasks}) => [status, tasks.length])),
 			});
 		},
-	},
-	{
-		path: task,
+	}),
+	read(task, {
 		summary:
 			'One task with its runs, its verdict, and what can be done to it; the ETag is what If-Match takes.',
-		answer: ofTask(async (found, one) => accepted(taskPage(found, one))),
-	},
-	{
-		path: `${task}/detail`,
+		answer: ofTask(async (found, one) => accepted(taskPage(found, one, offersFor))),
+	}),
+	read(`${task}/detail`, {
 		summary:
 			'All there is to know of a task in parts: why it failed, what it waits for, its runs, files and prompt.',
 		answer: ofTask((found, one, world) => readSections(world, found, one)),
-	},
-	{
-		path: `${trace}/detail`,
+	}),
+	read(`${trace}/detail`, {
 		summary: 'All there is to know of a trace, in parts.',
 		answer: ofTrace(async (found, world) => {
 			const read = await readSections(world, found);
 			return read.value;
 		}),
-	},
-	{
-		path: `${task}/why`,
+	}),
+	read(`${task}/why`, {
 		summary: 'Which events put a task where it is, and what it waits for.',
 		answer: ofTask(async ({traceId}, {taskId}, {context}) => {
 			const explained = await explainTask(context, {traceId, taskId});
@@ -109,14 +102,12 @@ export const traceReads: readonly Read[] = [
 			const {causes, waits} = explained.value;
 			return accepted({traceId, taskId, causes, waits});
 		}),
-	},
-	{
-		path: `${task}/preview`,
+	}),
+	read(`${task}/preview`, {
 		summary: 'What approving a task would merge or acknowledge; its tree is what the approval takes.',
 		answer: ofTask(async ({traceId}, {taskId}, {colony}) => colony.preview({traceId, taskId})),
-	},
-	{
-		path: `${task}/changes`,
+	}),
+	read(`${task}/changes`, {
 		summary: 'The same preview line by line, with the kinds of code in each line as [characters, kind].',
 		answer: ofTask(async ({traceId}, {taskId}, {colony, highlight}) => {
 			const seen = await colony.preview({traceId, taskId});
@@ -124,9 +115,8 @@ export const traceReads: readonly Read[] = [
 			const {patch, ...preview} = seen.value;
 			return accepted({...preview, changes: await changesIn(patch, highlight)});
 		}),
-	},
-	{
-		path: `${trace}/merge-diff`,
+	}),
+	read(`${trace}/merge-diff`, {
 		summary: 'What merging the trace would change: a unified diff, cut at 1 MiB, with its stat.',
 		answer: async (world, {named: {traceId = ''}}) => {
 			const merged = await previewTrace(world.context, traceId);
@@ -134,9 +124,8 @@ export const traceReads: readonly Read[] = [
 			const {base, patch, ...preview} = merged.value;
 			return accepted({traceId, defaultBranch: base, ...preview, diff: patch, empty: patch === ''});
 		},
-	},
-	{
-		path: `${trace}/artifacts`,
+	}),
+	read(`${trace}/artifacts`, {
 		summary:
 			'What the runs of a trace left in its artifact folder; with "ref", one of them with its text, cut at 512 KiB.',
 		query: z.object({ref: z.optional(z.string())}),
@@ -145,19 +134,17 @@ export const traceReads: readonly Read[] = [
 			if (ref !== undefined) return readArtifact(context, traceId, String(ref));
 			return accepted({items: await readArtifacts(context, traceId)});
 		},
-	},
-	{
-		path: `${trace}/events`,
+	}),
+	read(`${trace}/events`, {
 		summary: 'Events of one trace, newest first; "before" goes on where a page ended.',
 		query: page,
 		answer: async (world, {named: {traceId = ''}, query}) =>
 			world.model.traces().has(traceId)
 				? accepted(await readEvents(world, {...query, traceId}))
 				: traceNotFound(traceId),
-	},
-	{
-		path: `${trace}/usage`,
+	}),
+	read(`${trace}/usage`, {
 		summary: 'Tokens and money that the runs of a trace used.',
 		answer: async ({context}, {named: {traceId = ''}}) => readTraceUsage(context, traceId),
-	},
+	}),
 ];

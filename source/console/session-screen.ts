@@ -1,12 +1,13 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {SessionView} from '../host/sessions.ts';
+import type {Screen} from './answers.ts';
 import type {World} from './world.ts';
 
 /** A look at a session: what its program shows now. */
 export const readScreen = async (
 	{join}: Pick<World['colony'], 'join'>,
 	session: SessionView,
-): Promise<Outcome<object>> => {
+): Promise<Outcome<Screen>> => {
 	const {createScreen} = await import('../screen/screen.ts');
 	let screen: ReturnType<typeof createScreen> | undefined;
 	let settle = (): void => {};

@@ -1,7 +1,5 @@
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
-import type {Subject} from '../host/actions/action.ts';
-import {type ActionId, actionIds, actionTable} from '../host/actions/table.ts';
 import {taskName, traceName} from '../host/views/name.ts';
 import {decisionOf} from '../host/views/review.ts';
 import {runSnapshot, runsOf} from '../host/views/run.ts';
@@ -10,14 +8,8 @@ import {orderTasks} from '../host/views/task-order.ts';
 import {traceSnapshot, traceView} from '../host/views/trace.ts';
 import {shownOf} from './shown.ts';
 
-/** Which actions of the table can be done to it now. */
-const offersFor = (subject: Subject): readonly ActionId[] =>
-	actionIds.filter(id => {
-		const {blocked, input} = actionTable[id];
-		const isOfTask = 'taskId' in input.shape;
-		const fits = subject.task === undefined ? !isOfTask && 'traceId' in input.shape : isOfTask;
-		return fits && blocked !== undefined && blocked(subject) === undefined;
-	});
+/** Ids of the actions that can be done to it now. */
+export type OffersFor = (subject: {readonly trace: Trace; readonly task?: Task}) => readonly string[];
 
 type Budget = Parameters<typeof traceSnapshot>[1];
 
@@ -41,16 +33,19 @@ export const traceRow = (trace: Trace, budget: Budget) => {
 };
 
 /** A trace whole. */
-export const tracePage = (trace: Trace, budget: Budget) => ({
+export const tracePage = (trace: Trace, budget: Budget, offersFor: OffersFor) => ({
 	...traceRow(trace, budget),
 	offers: offersFor({trace}),
-	tasks: orderTasks(trace.tasks).map(({task, ...position}) => ({...taskRow(trace, task), ...position})),
+	tasks: orderTasks(trace.tasks).map(({task, ...position}) => ({
+		...taskRow(trace, task, offersFor),
+		...position,
+	})),
 	runs: [...trace.runs.values()].map(runSnapshot),
 	invites: traceSnapshot(trace, budget).invites,
 });
 
 /** A task in a list. */
-export const taskRow = (trace: Trace, task: Task) => ({
+export const taskRow = (trace: Trace, task: Task, offersFor: OffersFor) => ({
 	...taskSnapshot(trace.traceId, task),
 	name: taskName(task),
 	state: statusWords(trace, task),
@@ -59,9 +54,9 @@ export const taskRow = (trace: Trace, task: Task) => ({
 });
 
 /** A task whole, as far as its trace says it. */
-export const taskPage = (trace: Trace, task: Task) => ({
+export const taskPage = (trace: Trace, task: Task, offersFor: OffersFor) => ({
 	...taskDetails(trace, task),
-	task: taskRow(trace, task),
+	task: taskRow(trace, task, offersFor),
 	traceTitle: traceView(trace).title,
 	decision: decisionOf(trace, task),
 	shown: shownOf(task),

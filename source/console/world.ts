@@ -1,7 +1,7 @@
 import type {Highlighter} from '../highlight/highlighter.ts';
 import type {Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live.ts';
-import type {Caller} from './keys.ts';
+import type {Caller} from './caller.ts';
 import type {Model} from './model.ts';
 
 /** What routes answer from. */

@@ -11,7 +11,7 @@ const rounds = 9;
 const hive = path.resolve('dist/hive.cjs');
 const run = promisify(execFile);
 
-/** Rows 13 and 14: what a person waits for after typing `hive`, in a real pty. */
+/** Rows 13, 14 and 57: what a person waits for after typing `hive`, in a real pty. */
 export const benchFirstPaint = async (): Promise<Row[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'hive-bench-'));
 	const hello = path.resolve('node_modules', `.hive-bench-hello-${process.pid}.mjs`);
@@ -20,6 +20,7 @@ export const benchFirstPaint = async (): Promise<Row[]> => {
 	const env = {
 		...inherited,
 		HOME: folder,
+		HIVE_CONSOLE_BIND: '127.0.0.1:0',
 		XDG_CONFIG_HOME: '',
 		XDG_CACHE_HOME: '',
 		TERM: 'xterm-256color',
@@ -34,21 +35,25 @@ export const benchFirstPaint = async (): Promise<Row[]> => {
 			skeleton: [] as number[],
 			frame: [] as number[],
 			ink: [] as number[],
+			beside: [] as number[],
 		};
 		for (let round = -1; round < rounds; round++) {
 			const floor = await untilSeen(['-e', 'process.stdout.write("here")'], 'here', folder, env);
 			const skeleton = await untilSeen([hive], '┌', folder, env);
 			const frame = await untilSeen([hive], 'No traces yet', folder, env);
+			const beside = await untilSeen([hive, '--console'], 'No traces yet', folder, env);
 			const ink = await untilSeen([hello], 'hello', folder, env);
 			if (round < 0) continue;
 			times.floor.push(floor);
 			times.skeleton.push(skeleton);
 			times.frame.push(frame);
 			times.ink.push(ink);
+			times.beside.push(beside);
 		}
 		return [
 			atMost(1.6, 13, 'dashboard skeleton / node that writes one word', times.skeleton, times.floor),
 			atMost(0.4, 14, 'dashboard first full frame / unbundled Ink hello', times.frame, times.ink),
+			atMost(1.1, 57, 'dashboard first full frame with --console / without', times.beside, times.frame),
 		];
 	} finally {
 		await rm(folder, {recursive: true, force: true});

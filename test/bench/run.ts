@@ -2,6 +2,7 @@ import {renderTable} from '../../source/cli/render-table.ts';
 import {renderText} from '../../source/cli/text.ts';
 import {benchBus} from './bus.ts';
 import {removeColonies} from './busy-colony.ts';
+import {benchConsoleLive} from './console-live.ts';
 import {benchFirstPaint} from './first-paint.ts';
 import {benchFrames} from './frames.ts';
 import {benchLargeReview} from './large-review.ts';
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	'large-review': benchLargeReview,
 	processes: benchProcesses,
 	sessions: benchSessions,
+	'console-live': benchConsoleLive,
 	tasks: benchTasks,
 	'many-tasks': benchManyTasks,
 };

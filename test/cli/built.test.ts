@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {
 	copyFileSync,
+	cpSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
@@ -59,6 +60,22 @@ describe('the built command', () => {
 	it('colours on request only', async () => {
 		expect((await runHive(['help'])).stdout).not.toContain('\u001B');
 		expect((await runHive(['help', '--color', 'always'])).stdout).toContain('\u001B[1m');
+	});
+
+	it('reads the console and the chat for nobody who does not ask for them', async () => {
+		const installed = path.dirname(builtCommand());
+		const lean = path.join(folder, 'lean');
+		cpSync(installed, lean, {recursive: true});
+		for (const bundle of ['console.cjs', 'chat.cjs']) rmSync(path.join(lean, bundle));
+		for (const bundle of ['hive.cjs', 'main.cjs', 'dashboard.cjs'])
+			expect([bundle, readFileSync(path.join(lean, bundle), 'utf8').includes('text/event-stream')]).toEqual([
+				bundle,
+				false,
+			]);
+		const help = execFileSync(process.execPath, [path.join(lean, 'hive.cjs'), 'help', 'console'], {
+			encoding: 'utf8',
+		});
+		expect(help).toContain('hive console');
 	});
 
 	it('is quiet when nobody reads it', async () => {

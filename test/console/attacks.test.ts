@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import {rm, writeFile} from 'node:fs/promises';
 import {connect} from 'node:net';
 import {join} from 'node:path';
@@ -474,6 +475,35 @@ describe('over a socket', () => {
 		expect(await talk(port, `${endless}50000\r\n${'x'.repeat(0x50000)}\r\n`)).toMatch(/^HTTP\/1.1 413/);
 		// Headers that never end are waited for ten seconds.
 		expect(await talk(port, 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')).toMatch(/^(HTTP\/1.1 408|$)/);
+	});
+
+	it('by connections that say nothing keeps out nobody, neither who comes nor who is there', async () => {
+		const {app, tokens, ask} = await openRig(await createColony());
+		const server = expectAccepted(await listen(app.fetch, {host: '127.0.0.1', port: 0}));
+		onTestFinished(server.close);
+		const {port} = server;
+		const bearer = {authorization: `Bearer ${tokens.act}`};
+		const looks = () => fetch(`http://127.0.0.1:${port}/api/traces`, {headers: bearer});
+		const stream = await fetch(`http://127.0.0.1:${port}/api/stream`, {headers: bearer});
+		let closed = 0;
+		for (let count = 0; count < 600; count++) {
+			const socket = connect(port, '127.0.0.1');
+			onTestFinished(() => void socket.destroy());
+			socket.on('error', () => {});
+			socket.on('close', () => {
+				closed += 1;
+			});
+			await once(socket, 'connect');
+		}
+		await expect.poll(() => closed).toBeGreaterThan(300);
+		expect((await looks()).status).toBe(200);
+		await ask('/api/tasks', {json: {title: 'Heard by who was there', bee: 'builder'}}, 201);
+		let heard = '';
+		for await (const piece of stream.body ?? []) {
+			heard += Buffer.from(piece).toString();
+			if (heard.includes('Heard by who was there')) break;
+		}
+		expect(heard).toContain('Heard by who was there');
 	});
 });
 

@@ -47,7 +47,7 @@ it('says each line whole, with the kinds of its code as lengths', async () => {
 		},
 		{path: 'read.me', lines: [{text: 'added file'}, {kind: 'hunk'}, {kind: 'added', text: 'const plain'}]},
 	]);
-	for (const {lines} of changes as readonly {lines: readonly {text: string; parts?: [number, string][]}[]}[])
+	for (const {lines} of changes)
 		for (const {text, parts} of lines)
 			if (parts !== undefined)
 				expect([text, parts.reduce((sum, [length]) => sum + length, 0)]).toEqual([text, text.length]);

@@ -123,7 +123,8 @@ it('every route answers as it is declared, and the life of a task goes through t
 	const declared = Object.keys(api.paths).map(path => path.replace(/\{(\w+)\}/g, ':$1'));
 	expect(new Set(declared)).toEqual(
 		new Set([
-			...['/api/login', '/api/logout', '/api/openapi.json', '/api/stream'],
+			...['/api/login', '/api/logout', '/api/runtime/start', '/api/runtime/stop'],
+			...['/api/openapi.json', '/api/stream'],
 			...reads.map(({path}) => path),
 			...posts.map(([, path]) => path),
 		]),

@@ -15,6 +15,7 @@ const serve = async () => {
 	const app = createApp({
 		world: streams.world,
 		keyFile: {keys: async () => accepted(keysOf(secret)), redeem: async () => undefined},
+		runtime: {start: async () => accepted({}), stop: async () => accepted({})},
 		names: {isLoopback: true, origins: []},
 		cookieName: 'hive-test',
 		page: {},

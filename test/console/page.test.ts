@@ -80,8 +80,12 @@ const open = async (page: Page, path: string): Promise<void> => {
 	await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
 };
 
-it('is one script and one style that fit into 40 KB', async () => {
-	const {files} = await consolePage();
+it('is one script and one style that fit into 40 KB, with nothing of the server', async () => {
+	const {files, metafile} = await consolePage();
+	const from = Object.keys(metafile.inputs).map(path =>
+		path.replace(/^(source\/\w+(\/page)?|node_modules\/\w+)\/.*/, '$1'),
+	);
+	expect(new Set(from)).toEqual(new Set(['source/console/page', 'source/domain', 'node_modules/preact']));
 	const whole = Object.values(files)
 		.map(({text}) => text)
 		.join('');
@@ -213,6 +217,46 @@ it('offers nothing to who may only look', async () => {
 	await page.getByRole('group', {name: /Tasks of/}).waitFor();
 	expect(await page.getByRole('button').allTextContents()).toEqual(['?']);
 });
+
+it.each(['granted', 'denied'])(
+	'says how much waits: in badges, the title, the icon, and, where that is %s, a notification',
+	async permission => {
+		const talker = {adapter: 'alpha', prompt_template: 'talk.md', script: 'true'};
+		const files = {'.hive/prompts/talk.md': '{{.Task}}'};
+		const colony = await createColony({bees: {builder, talker}, files});
+		const {page, ask, url} = await openPage(colony);
+		await page.addInitScript(`
+			globalThis.notified = [];
+			globalThis.Notification = class {
+				static permission = '${permission}';
+				constructor(title, {body}) { notified.push(title + ': ' + body); }
+			};
+			Object.defineProperty(document, 'hidden', {get: () => true});
+		`);
+		await page.goto(`${url}/?again`);
+		await page.getByText('Nothing needs you.').waitFor();
+		const invite = () =>
+			ask('/api/invites', {json: {traceId: 'trace-1', bee: 'talker', body: 'Shall we?'}}, 201);
+		await ask('/api/tasks', {json: {traceId: 'trace-1', title: 'x', body: 'x', bee: 'builder'}}, 201);
+		const icon = () =>
+			page
+				.locator('link[rel=icon]')
+				.getAttribute('href')
+				.then(decodeURIComponent as never);
+		for (let count = 0; count < 9; count++) await invite();
+		await page.getByRole('link', {name: 'Invites 9', exact: true}).waitFor();
+		await expect.poll(() => page.title()).toBe('(9) scratch');
+		await expect.poll(icon).toContain('>9</text>');
+		await invite();
+		await page.getByRole('link', {name: 'Invites 9+', exact: true}).waitFor();
+		await page.getByRole('link', {name: 'Inbox 9+', exact: true}).waitFor();
+		await expect.poll(() => page.title()).toBe('(9+) scratch');
+		await expect.poll(icon).toContain('>9+</text>');
+		const notified = await page.evaluate<string[]>('notified');
+		if (permission === 'granted') expect(notified.at(-1)).toBe('scratch: 10 things wait for you.');
+		else expect(notified).toEqual([]);
+	},
+);
 
 it('asks for a link or a token, and lets nobody else in', async () => {
 	const colony = await createColony({bees: {builder}});

@@ -2,6 +2,7 @@ import {expect, it} from 'vitest';
 import {commandGroups} from '../../source/cli/commands.ts';
 import {pathsOf} from '../../source/cli/route.ts';
 import {addresses} from '../../source/console/addresses.ts';
+import {actionKeys, keyRows} from '../../source/console/page/keys.ts';
 import {reads} from '../../source/console/reads.ts';
 import {actRows} from '../../source/dashboard/keys/act-rows.ts';
 import {tabPanes} from '../../source/dashboard/store/state.ts';
@@ -121,6 +122,13 @@ it('every action is offered by the command line, the API and the dashboard, or t
 	expect(Object.keys(addresses).toSorted()).toEqual([...actionIds].toSorted());
 	const keyed = new Set<string>(actRows.map(({action}) => action));
 	expect(actionIds.filter(id => !keyed.has(id)).toSorted()).toEqual(Object.keys(byPaletteAlone).toSorted());
+});
+
+it('the keys of the page are those of the dashboard, and its help names them all', () => {
+	const keyed = Object.entries<string>(actionKeys).toSorted();
+	const ofDashboard = actRows.flatMap(({action, keys}) => keys.map((key): [string, string] => [action, key]));
+	expect(keyed).toEqual(ofDashboard.toSorted());
+	expect(keyed.filter(([, key]) => keyRows.every(([shown]) => shown !== key))).toEqual([]);
 });
 
 it('everything that one face shows the others show, or the exception says why not', () => {

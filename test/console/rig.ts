@@ -1,10 +1,10 @@
 import {onTestFinished} from 'vitest';
 import {type ConsoleParts, createApp} from '../../source/console/app.ts';
+import type {Caller} from '../../source/console/caller.ts';
 import {proofHeader} from '../../source/console/guard.ts';
 import {openKeyFile} from '../../source/console/key-file.ts';
-import type {Caller} from '../../source/console/keys.ts';
 import {followModel} from '../../source/console/model.ts';
-import {expectAccepted} from '../../source/domain/errors.ts';
+import {accepted, expectAccepted} from '../../source/domain/errors.ts';
 import {openLiveColony} from '../../source/host/live-colony.ts';
 import {openHost} from '../../source/wire/open-host.ts';
 import type {ColonyOnDisk} from '../helpers/colony-on-disk.ts';
@@ -44,6 +44,7 @@ export const openRig = async (
 	const parts: ConsoleParts = {
 		world: {host, context, colony: live, model, highlight: async () => undefined},
 		keyFile,
+		runtime: {start: async () => accepted({}), stop: async () => accepted({})},
 		names: {isLoopback: true, origins: []},
 		cookieName: 'hive-test',
 		page,

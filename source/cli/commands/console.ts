@@ -14,7 +14,7 @@ export const console = command({
 			summary: 'How people reach it by another name, as behind a proxy; also HIVE_CONSOLE_ORIGIN.',
 			hint: '<url>',
 		}),
-		reactor: boolean({summary: 'Serve alone, and start no reactor.', initially: true}),
+		reactor: boolean({summary: 'Serve alone, and start no reactor, whoever asks.', initially: true}),
 		untilStdinEnds: boolean({summary: 'Exit when standard input ends; how a dashboard keeps a console.'}),
 	},
 	examples: ['console', 'console --addr 0.0.0.0:8787 --origin https://hive.example.org'],

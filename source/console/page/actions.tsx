@@ -1,8 +1,9 @@
 import {createContext} from 'preact';
-import {useContext, useState} from 'preact/hooks';
+import {useContext, useRef, useState} from 'preact/hooks';
+import type {Action, Colony} from '../answers.ts';
 import {ActionDialog, labelOf} from './dialog.tsx';
 import {useKey} from './keyboard.ts';
-import type {Action, Colony} from './types.ts';
+import {keyOf} from './keys.ts';
 
 /** What every screen knows. */
 export type Shared = {readonly colony: Colony; readonly actions: ReadonlyMap<string, Action>};
@@ -15,18 +16,6 @@ export const useShared = (): Shared => {
 	return shared;
 };
 
-/** As in the dashboard. */
-const keys: Readonly<Record<string, string>> = {
-	'proposal.approve': 'a',
-	'proposal.reject': 'x',
-	'invite.accept': 'a',
-	'invite.reject': 'x',
-	'task.retry': 't',
-	'bee.retry': 't',
-	'energy.add': '+',
-	kill: 'K',
-};
-
 /** Actions that take something away look like it. */
 const destructive = /^(kill|purge|task\.cancel|session\.stop|proposal\.reject|invite\.reject)$/;
 
@@ -36,28 +25,31 @@ export const Actions = ({
 	names,
 	seen,
 	initially,
-	hasKeys = false,
+	keys,
 }: {
 	offers: readonly string[];
 	names: Readonly<Record<string, string | undefined>>;
 	/** The tag that an action is done to, by its id. */
 	seen?: (id: string) => string | undefined;
 	initially?: Readonly<Record<string, unknown>>;
-	/** Its keys work: it is the one thing on the screen that they can mean. */
-	hasKeys?: boolean;
+	/** When its keys work: always, where it is the one thing on the screen that they can mean, or while its row has the focus. */
+	keys: 'always' | 'focused';
 }) => {
 	const {colony, actions} = useShared();
 	const [open, setOpen] = useState<string>();
 	const shown = colony.caller.scope === 'act' ? offers.flatMap(id => actions.get(id) ?? []) : [];
+	const box = useRef<HTMLDivElement>(null);
 	useKey(key => {
-		const meant = shown.find(({id}) => keys[id] === key);
-		if (!hasKeys || meant === undefined) return false;
+		const meant = shown.find(({id}) => keyOf(id) === key);
+		const isMeant =
+			keys === 'always' || box.current?.closest('li')?.contains(document.activeElement) === true;
+		if (!isMeant || meant === undefined) return false;
 		setOpen(meant.id);
 		return true;
 	});
 	const chosen = open === undefined ? undefined : actions.get(open);
 	return (
-		<div class="actions">
+		<div class="actions" ref={box}>
 			{shown.map(({id, summary}) => (
 				<button
 					key={id}
@@ -67,7 +59,7 @@ export const Actions = ({
 					onClick={() => setOpen(id)}
 				>
 					{labelOf(id)}
-					{hasKeys && keys[id] ? <kbd>{keys[id]}</kbd> : null}
+					{keyOf(id) === undefined ? null : <kbd>{keyOf(id)}</kbd>}
 				</button>
 			))}
 			{chosen === undefined ? null : (

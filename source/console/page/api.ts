@@ -1,4 +1,8 @@
-import type {Problem} from './types.ts';
+import type {Answers} from '../answers.ts';
+import type {problemOf} from '../problem.ts';
+
+/** Why something was not done; of what never reached the console as well. */
+export type Problem = Pick<ReturnType<typeof problemOf>, 'detail' | 'hint'> & {readonly status: number};
 
 /** What a request came to. */
 export type Answer<Value> =
@@ -7,7 +11,6 @@ export type Answer<Value> =
 
 const unreachable: Problem = {
 	status: 0,
-	code: 'unreachable',
 	detail: 'The console cannot be reached.',
 	hint: 'Is "hive console" still running?',
 };
@@ -29,8 +32,22 @@ const send = async <Value>(path: string, init: RequestInit): Promise<Answer<Valu
 	}
 };
 
+/** Where something is read, and what it is answered with. */
+export type Address<Value> = string & {readonly answered?: Value};
+
+/** The address of a route, with its names filled in. */
+export const at = <Route extends keyof Answers>(
+	route: Route,
+	names: Names = {},
+	query: Readonly<Record<string, string>> = {},
+): Address<Answers[Route]> => {
+	const asked = new URLSearchParams(query).toString();
+	return `${fill(route, names)}${asked && `?${asked}`}` as Address<Answers[Route]>;
+};
+
 /** Reads a route. A tag that the browser has is not sent again. */
-export const read = <Value>(path: string): Promise<Answer<Value>> => send(path, {headers: proof()});
+export const read = <Value>(address: Address<Value>): Promise<Answer<Value>> =>
+	send(address, {headers: proof()});
 
 /** Asks for something to be done, once, however often the network makes the browser ask. */
 export const post = <Value = {readonly message: string}>(
@@ -58,6 +75,9 @@ export const enter = async (
 	return answer;
 };
 
+/** What stands in paths as `:name`. */
+export type Names = Readonly<Record<string, string | undefined>>;
+
 /** A path with its names filled in. */
-export const fill = (path: string, names: Readonly<Record<string, string | undefined>>): string =>
+export const fill = (path: string, names: Names): string =>
 	path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));

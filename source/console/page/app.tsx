@@ -1,10 +1,12 @@
-import {useState} from 'preact/hooks';
+import {useEffect, useRef, useState} from 'preact/hooks';
+import type {Action, Colony} from '../answers.ts';
 import {SharedContext} from './actions.tsx';
-import {post} from './api.ts';
+import {at, post} from './api.ts';
 import {Ask} from './ask.tsx';
 import {badge, useAttention} from './attention.ts';
 import {Dialog} from './dialog.tsx';
 import {moveFocus, useKey} from './keyboard.ts';
+import {actionKeys, keyRows} from './keys.ts';
 import {Bees, Events, Inbox, Invites, Problems, Traces} from './lists.tsx';
 import {connectionNow, useView} from './live.ts';
 import {ReviewPage, Reviews} from './review.tsx';
@@ -14,7 +16,6 @@ import {safe} from './safe.tsx';
 import {Said} from './say.tsx';
 import {Topology} from './topology.tsx';
 import {AllRuns, Task, Trace} from './trace.tsx';
-import type {Action, Colony} from './types.ts';
 
 type Tab = {readonly id: string; readonly title: string; readonly count?: (colony: Colony) => number};
 
@@ -60,7 +61,7 @@ const screenOf = ([tab = 'inbox', one, two]: readonly string[]) => {
 };
 
 export const App = ({actions}: {actions: ReadonlyMap<string, Action>}) => {
-	const {value: colony, problem} = useView<Colony>('/api/colony');
+	const {value: colony, problem} = useView(at('/api/colony'));
 	if (colony === undefined)
 		return problem === undefined ? null : <p class="problem">{safe(problem.detail)}</p>;
 	return (
@@ -72,17 +73,26 @@ export const App = ({actions}: {actions: ReadonlyMap<string, Action>}) => {
 
 const Shell = ({colony}: {colony: Colony}) => {
 	const parts = useRoute();
+	const current = parts[0] ?? 'inbox';
+	const nav = useRef<HTMLElement>(null);
+	// On a phone not all of them fit.
+	useEffect(() => {
+		nav.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
+	}, [current]);
 	const [wantsHelp, help] = useState(false);
 	useAttention(colony);
 	useKey(key => {
 		const tab = tabs[Number(key) - 1];
+		const at = tabs.findIndex(({id}) => id === current);
+		const beside = {'[': -1, ']': 1}[key];
 		if (tab !== undefined) go(tab.id);
+		else if (beside !== undefined) go(tabs.at((at + beside) % tabs.length)?.id ?? 'inbox');
+		else if (key === actionKeys['bee.chat']) go('sessions');
 		else if (key === '?') help(true);
 		else if (key === 'Escape' || key === 'Backspace') go(...parts.slice(0, -1));
 		else return moveFocus(key);
 		return true;
 	});
-	const current = parts[0] ?? 'inbox';
 	return (
 		<>
 			<header class="top">
@@ -96,7 +106,7 @@ const Shell = ({colony}: {colony: Colony}) => {
 					?
 				</button>
 			</header>
-			<nav aria-label="Screens">
+			<nav aria-label="Screens" ref={nav}>
 				{tabs.map(({id, title, count}) => {
 					const mark = badge(count?.(colony) ?? 0);
 					return (
@@ -114,19 +124,6 @@ const Shell = ({colony}: {colony: Colony}) => {
 	);
 };
 
-const keys = [
-	['1 – 9', 'the screens'],
-	['j k ↓ ↑', 'the next row, the one before'],
-	['Enter', 'open it'],
-	['Esc', 'back'],
-	['a', 'approve, accept'],
-	['x', 'reject'],
-	['t', 'retry'],
-	['+', 'add honey'],
-	['K', 'kill the trace'],
-	['c', 'run a cue'],
-];
-
 const Help = ({close}: {close: () => void}) => {
 	const leave = async (): Promise<void> => {
 		await post('/api/logout', {});
@@ -136,7 +133,7 @@ const Help = ({close}: {close: () => void}) => {
 	return (
 		<Dialog title="Keys" close={close}>
 			<dl class="keys">
-				{keys.map(([key, what]) => (
+				{keyRows.map(([key, what]) => (
 					<div key={key}>
 						<dt>
 							<kbd>{key}</kbd>

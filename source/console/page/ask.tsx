@@ -3,6 +3,7 @@ import {useShared} from './actions.tsx';
 import {post} from './api.ts';
 import {Dialog, Form} from './dialog.tsx';
 import {useKey} from './keyboard.ts';
+import {keyOf} from './keys.ts';
 import {safe} from './safe.tsx';
 
 /** Runs a cue: a few words, and work begins. */
@@ -10,7 +11,7 @@ export const Ask = () => {
 	const {colony} = useShared();
 	const [isOpen, open] = useState(false);
 	useKey(key => {
-		if (key !== 'c' || colony.caller.scope !== 'act') return false;
+		if (key !== keyOf('cue.run') || colony.caller.scope !== 'act') return false;
 		open(true);
 		return true;
 	});
@@ -18,7 +19,7 @@ export const Ask = () => {
 	return (
 		<>
 			<button type="button" class="act" onClick={() => open(true)}>
-				Run a cue <kbd>c</kbd>
+				Run a cue <kbd>{keyOf('cue.run')}</kbd>
 			</button>
 			{isOpen ? (
 				<Dialog title="Run a cue" close={() => open(false)}>

@@ -1,5 +1,5 @@
 import {useEffect, useRef} from 'preact/hooks';
-import type {Colony} from './types.ts';
+import type {Colony} from '../answers.ts';
 
 /** `1` to `9`, then `9+`; empty for none. */
 export const badge = (count: number): string => (count === 0 ? '' : count > 9 ? '9+' : String(count));

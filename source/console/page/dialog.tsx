@@ -1,12 +1,10 @@
 import type {ComponentChildren} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {type Answer, fill, post} from './api.ts';
+import type {Action, Field} from '../answers.ts';
+import {type Answer, fill, type Names, type Problem, post} from './api.ts';
 import {refresh} from './live.ts';
 import {safe} from './safe.tsx';
 import {say} from './say.tsx';
-import type {Action, Field, Problem} from './types.ts';
-
-type Names = Readonly<Record<string, string | undefined>>;
 
 /** A dialog over the page; Escape and its button close it. */
 export const Dialog = ({

@@ -1,7 +1,8 @@
 import {useState} from 'preact/hooks';
+import type {ChangedLine, FileChange} from '../answers.ts';
+import {scrollAmong, useKey} from './keyboard.ts';
 import {pairsOf} from './pairs.ts';
 import {safe} from './safe.tsx';
-import type {FileDiff, Line} from './types.ts';
 
 /** A person's words on a line. */
 export type Comment = {
@@ -17,8 +18,12 @@ const wide = matchMedia('(min-width: 1100px)');
 type Commenting = {readonly add: (comment: Comment) => void; readonly canComment: boolean};
 
 /** A change by its files: a list to go by, and each file unified or side by side. */
-export const Diff = ({files, add, canComment}: {files: readonly FileDiff[]} & Commenting) => {
+export const Diff = ({files, add, canComment}: {files: readonly FileChange[]} & Commenting) => {
 	const [isSplit, split] = useState(wide.matches);
+	useKey(key => {
+		const step = {'[': -1, '{': -1, ']': 1, '}': 1}[key] as 1 | -1 | undefined;
+		return step !== undefined && scrollAmong(/[{}]/.test(key) ? '.file' : '.file .hunk', step);
+	});
 	return (
 		<div class="diff">
 			<div class="actions">
@@ -64,7 +69,7 @@ export const Diff = ({files, add, canComment}: {files: readonly FileDiff[]} & Co
 };
 
 /** The text of a line by the kinds of its code; where it is another by now, what is left of it stands at the end. */
-const Code = ({line}: {line: Line | undefined}) => {
+const Code = ({line}: {line: ChangedLine | undefined}) => {
 	if (line === undefined) return null;
 	let at = 0;
 	const parts = (line.parts ?? []).map(([length, kind]) => {
@@ -93,7 +98,7 @@ const Number_ = ({
 	side,
 	add,
 	canComment,
-}: {file: FileDiff; line: Line | undefined; side: 'old' | 'new'} & Commenting) => {
+}: {file: FileChange; line: ChangedLine | undefined; side: 'old' | 'new'} & Commenting) => {
 	const number = side === 'old' ? line?.old : line?.new;
 	if (line === undefined || number === undefined) return <td class="number" />;
 	const comment = (): void => {
@@ -113,7 +118,7 @@ const Number_ = ({
 	);
 };
 
-const Unified = ({file, ...commenting}: {file: FileDiff} & Commenting) => (
+const Unified = ({file, ...commenting}: {file: FileChange} & Commenting) => (
 	<table>
 		<tbody>
 			{file.lines.map((line, index) => (
@@ -136,7 +141,7 @@ const Unified = ({file, ...commenting}: {file: FileDiff} & Commenting) => (
 	</table>
 );
 
-const Split = ({file, ...commenting}: {file: FileDiff} & Commenting) => (
+const Split = ({file, ...commenting}: {file: FileChange} & Commenting) => (
 	<table class="split">
 		<tbody>
 			{pairsOf(file.lines).map(([old, now], index) =>

@@ -41,22 +41,37 @@ const layersOf = (nodes: readonly Node[]): ReadonlyMap<string, number> => {
 	return layers;
 };
 
-/** Each column in the order of what its nodes come after, so that few lines cross. */
-const place = (nodes: readonly Node[]): readonly Placed[] => {
+/** Columns, each in the order of what its nodes come after, so that few lines cross. */
+const columnsOf = (nodes: readonly Node[]): readonly (readonly Node[])[] => {
 	const layers = layersOf(nodes);
-	const placed = new Map<string, Placed>();
-	const deepest = Math.max(0, ...layers.values());
-	for (let layer = 0; layer <= deepest; layer++) {
-		const column = nodes.filter(({id}) => layers.get(id) === layer);
-		const heightOf = ({after}: Node): number => {
-			const before = after.flatMap(id => placed.get(id)?.y ?? []);
-			return before.length === 0 ? 0 : before.reduce((sum, y) => sum + y, 0) / before.length;
-		};
-		const sorted = column.toSorted((one, other) => heightOf(one) - heightOf(other));
-		for (const [row, node] of sorted.entries())
-			placed.set(node.id, {...node, x: layer * (width + gapX), y: row * (height + gapY)});
+	const rows = new Map<string, number>();
+	const rowOf = ({after}: Node): number => {
+		const before = after.flatMap(id => rows.get(id) ?? []);
+		return before.length === 0 ? 0 : before.reduce((sum, row) => sum + row, 0) / before.length;
+	};
+	return Array.from({length: Math.max(0, ...layers.values()) + 1}, (_, layer) => {
+		const column = nodes
+			.filter(({id}) => layers.get(id) === layer)
+			.toSorted((one, other) => rowOf(one) - rowOf(other));
+		for (const [row, {id}] of column.entries()) rows.set(id, row);
+		return column;
+	});
+};
+
+/** From the last column on, each node beside the first of those that come after it, so that no line is longer than it need be. */
+const place = (nodes: readonly Node[]): readonly Placed[] => {
+	const placed: Placed[] = [];
+	const beside = new Map<string, number>();
+	for (const [layer, column] of [...columnsOf(nodes).entries()].toReversed()) {
+		let free = 0;
+		for (const node of column) {
+			const y = Math.max(free, beside.get(node.id) ?? 0);
+			free = y + height + gapY;
+			placed.push({...node, x: layer * (width + gapX), y});
+			for (const id of node.after) beside.set(id, Math.min(y, beside.get(id) ?? y));
+		}
 	}
-	return [...placed.values()];
+	return placed;
 };
 
 const cut = (text: string, most: number): string =>

@@ -26,13 +26,36 @@ export const listenToKeys = (): void => {
 	});
 };
 
-/** Moves the focus among the rows of a list, as the dashboard does with j and k. */
+/** Moves the focus among the rows of a list, as the dashboard does with j, k, g and G. */
 export const moveFocus = (key: string): boolean => {
-	const step = {j: 1, ArrowDown: 1, k: -1, ArrowUp: -1}[key];
+	const step = {
+		j: 1,
+		ArrowDown: 1,
+		k: -1,
+		ArrowUp: -1,
+		g: -Infinity,
+		Home: -Infinity,
+		G: Infinity,
+		End: Infinity,
+	}[key];
 	if (step === undefined) return false;
 	const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
 	if (rows.length === 0) return false;
 	const at = rows.indexOf(document.activeElement as HTMLElement);
-	rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + step))]?.focus();
+	const to = at < 0 && Number.isFinite(step) ? 0 : at + step;
+	rows[Math.max(0, Math.min(rows.length - 1, to))]?.focus();
+	return true;
+};
+
+/** Scrolls to the next of such elements below the top of the window, or to the one before. */
+export const scrollAmong = (selector: string, step: 1 | -1): boolean => {
+	const distanceOf = (element: Element): number =>
+		element.getBoundingClientRect().top - Number.parseFloat(getComputedStyle(element).scrollMarginTop);
+	const all = [...document.querySelectorAll(selector)];
+	const next =
+		step === 1
+			? all.find(element => distanceOf(element) > 2)
+			: all.findLast(element => distanceOf(element) < -2);
+	next?.scrollIntoView();
 	return true;
 };

@@ -1,12 +1,14 @@
+import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
+import {at} from './api.ts';
 import {useView} from './live.ts';
+import {Reactor} from './reactor.tsx';
 import {go, linkTo} from './route.ts';
 import {Ago, Empty, Honey, State, safe} from './safe.tsx';
-import type {Agent, Event, InboxEntry, Invite, List, TraceRow} from './types.ts';
 
 /** Everything that needs a person. */
 export const Inbox = () => {
-	const {value} = useView<List<InboxEntry>>('/api/inbox');
+	const {value} = useView(at('/api/inbox'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nothing needs you.</Empty>;
 	return (
@@ -23,13 +25,15 @@ export const Inbox = () => {
 							Review
 						</a>
 					) : (
-						<Actions offers={entry.actions} names={namesOf(entry)} />
+						<Actions offers={entry.actions} names={namesOf(entry)} keys="focused" />
 					)}
 				</li>
 			))}
 		</ul>
 	);
 };
+
+type InboxEntry = Answers['/api/inbox']['items'][number];
 
 const namesOf = ({traceId, taskId, inviteId, agentId}: InboxEntry) => ({
 	traceId,
@@ -45,7 +49,7 @@ const targetOf = ({kind, traceId, taskId}: InboxEntry): string => {
 };
 
 export const Traces = () => {
-	const {value} = useView<List<TraceRow>>('/api/traces');
+	const {value} = useView(at('/api/traces'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>No traces yet. Ask for something with “Run a cue”.</Empty>;
 	return (
@@ -75,12 +79,23 @@ export const Traces = () => {
 
 /** What works now, what it is at and what it costs. */
 export const Bees = () => {
-	const {value} = useView<List<Agent>>('/api/agents', 5000);
+	const {colony} = useShared();
+	const {value} = useView(at('/api/agents'), 5000);
 	if (value === undefined) return null;
-	if (value.items.length === 0) return <Empty>No bee is at work.</Empty>;
 	return (
+		<>
+			<Working items={value.items} />
+			{colony.reactor === 'here' ? <Reactor /> : null}
+		</>
+	);
+};
+
+const Working = ({items}: Answers['/api/agents']) =>
+	items.length === 0 ? (
+		<Empty>No bee is at work.</Empty>
+	) : (
 		<ul class="rows">
-			{value.items.map(run => (
+			{items.map(run => (
 				<li key={run.agentId}>
 					<a
 						data-row
@@ -106,21 +121,20 @@ export const Bees = () => {
 			))}
 		</ul>
 	);
-};
 
 export const Invites = () => {
-	const {value} = useView<List<Invite>>('/api/invites');
+	const {value} = useView(at('/api/invites'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nobody is invited to a talk.</Empty>;
 	return (
 		<ul class="rows">
 			{value.items.map(({inviteId, traceId, bee, task, status, createdAt}) => (
 				<li key={inviteId} class="card">
-					<p>
+					<a data-row href={linkTo('traces', traceId)}>
 						<State of={status === 'pending' ? 'invited' : status} /> <b>{bee}</b> <Ago at={createdAt} />
-					</p>
+					</a>
 					<p>{safe(task)}</p>
-					<Actions offers={['invite.accept', 'invite.reject']} names={{inviteId, traceId}} />
+					<Actions offers={['invite.accept', 'invite.reject']} names={{inviteId, traceId}} keys="focused" />
 				</li>
 			))}
 		</ul>
@@ -128,16 +142,12 @@ export const Invites = () => {
 };
 
 export const Events = ({traceId}: {traceId?: string}) => {
-	const {value} = useView<List<Event>>(
-		traceId === undefined
-			? '/api/events?limit=100'
-			: `/api/events?limit=100&traceId=${encodeURIComponent(traceId)}`,
-	);
+	const {value} = useView(at('/api/events', {}, {limit: '100', ...(traceId && {traceId})}));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nothing has happened yet.</Empty>;
 	return (
 		<div class="scroll">
-			<table>
+			<table class="events">
 				<thead>
 					<tr>
 						<th>When</th>
@@ -173,14 +183,18 @@ export const Problems = () => {
 	const {reactor, bus, problems} = colony;
 	const said = [
 		...(bus.state === 'live' ? [] : [`The log cannot be reached. ${bus.reason ?? ''}`]),
-		...(reactor === 'none' ? ['No reactor is alive: nothing is started.'] : []),
 		...problems,
 	];
-	return said.length === 0 ? null : (
+	return said.length === 0 && reactor !== 'none' ? null : (
 		<ul class="problems" role="alert">
 			{said.map(words => (
 				<li key={words}>{safe(words)}</li>
 			))}
+			{reactor === 'none' ? (
+				<li>
+					No reactor is alive: nothing is started. <Reactor />
+				</li>
+			) : null}
 		</ul>
 	);
 };

@@ -1,7 +1,6 @@
 import {useEffect, useState} from 'preact/hooks';
-import {type Answer, read} from './api.ts';
+import {type Address, type Problem, read} from './api.ts';
 import {listenTo} from './listen.ts';
-import type {Problem} from './types.ts';
 
 const listeners = new Set<() => void>();
 
@@ -40,11 +39,11 @@ export const refresh = (): void => {
 
 export type Shown<Value> = {readonly value?: Value; readonly tag: string; readonly problem?: Problem};
 
-/** What a route answers, again whenever the colony moves; `often` milliseconds where nothing says so. Empty for no path. */
-export const useView = <Value>(path: string, often?: number): Shown<Value> => {
-	const [shown, show] = useState<Shown<Value> & {readonly path: string}>({path, tag: ''});
+/** What a route answers, again whenever the colony moves; `often` milliseconds where nothing says so. Nothing without an address. */
+export const useView = <Value>(path: Address<Value> | undefined, often?: number): Shown<Value> => {
+	const [shown, show] = useState<Shown<Value> & {readonly path: string | undefined}>({path, tag: ''});
 	useEffect(() => {
-		if (path === '') return;
+		if (path === undefined) return;
 		let isOver = false;
 		let isReading = false;
 		let isDue = false;
@@ -52,7 +51,7 @@ export const useView = <Value>(path: string, often?: number): Shown<Value> => {
 			isDue = isReading;
 			if (isReading) return;
 			isReading = true;
-			const answer: Answer<Value> = await read<Value>(path);
+			const answer = await read(path);
 			isReading = false;
 			if (isOver) return;
 			show(
@@ -73,12 +72,12 @@ export const useView = <Value>(path: string, often?: number): Shown<Value> => {
 };
 
 /** What a route answers, once for each key: for what costs much to make. */
-export const useOnce = <Value>(path: string, key: string): Shown<Value> => {
+export const useOnce = <Value>(path: Address<Value>, key: string): Shown<Value> => {
 	const [shown, show] = useState<Shown<Value> & {readonly key: string}>({key: '', tag: ''});
 	useEffect(() => {
 		let isOver = false;
 		if (key !== '')
-			void read<Value>(path).then(answer => {
+			void read(path).then(answer => {
 				if (isOver) return;
 				show(
 					answer.ok ? {key, value: answer.value, tag: answer.tag} : {key, tag: '', problem: answer.problem},

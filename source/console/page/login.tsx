@@ -1,7 +1,6 @@
 import {useState} from 'preact/hooks';
-import {enter} from './api.ts';
+import {enter, type Problem} from './api.ts';
 import {safe} from './safe.tsx';
-import type {Problem} from './types.ts';
 
 /** The code of the link that was opened, taken out of the address before anything else happens. */
 export const takeCode = (): string | undefined => {

@@ -1,18 +1,18 @@
 import {render} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
-import {enter, read} from './api.ts';
+import type {Action} from '../answers.ts';
+import {at, enter, type Problem, read} from './api.ts';
 import {App} from './app.tsx';
 import {listenToKeys} from './keyboard.ts';
 import {follow} from './live.ts';
 import {Login, takeCode} from './login.tsx';
-import type {Action, Problem} from './types.ts';
 
 type Start = {readonly actions?: ReadonlyMap<string, Action>; readonly problem?: Problem | undefined};
 
 const Page = ({code}: {code: string | undefined}) => {
 	const [start, set] = useState<Start>();
 	const begin = async (refused?: Problem): Promise<void> => {
-		const answer = await read<{readonly actions: readonly Action[]}>('/api/actions');
+		const answer = await read(at('/api/actions'));
 		if (!answer.ok)
 			return set({problem: refused ?? (answer.problem.status === 401 ? undefined : answer.problem)});
 		follow();

@@ -1,12 +1,12 @@
-import type {Line} from './types.ts';
+import type {ChangedLine} from '../answers.ts';
 
 /** Lines beside each other: what was removed next to what was added in its place. */
 export const pairsOf = (
-	lines: readonly Line[],
-): readonly (readonly [Line | undefined, Line | undefined])[] => {
-	const pairs: (readonly [Line | undefined, Line | undefined])[] = [];
-	let removed: Line[] = [];
-	let added: Line[] = [];
+	lines: readonly ChangedLine[],
+): readonly (readonly [ChangedLine | undefined, ChangedLine | undefined])[] => {
+	const pairs: (readonly [ChangedLine | undefined, ChangedLine | undefined])[] = [];
+	let removed: ChangedLine[] = [];
+	let added: ChangedLine[] = [];
 	const flush = (): void => {
 		for (let row = 0; row < Math.max(removed.length, added.length); row++)
 			pairs.push([removed[row], added[row]]);

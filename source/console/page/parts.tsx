@@ -1,5 +1,5 @@
+import type {Sections} from '../answers.ts';
 import {safe} from './safe.tsx';
-import type {Sections} from './types.ts';
 
 /** What is shown at once; the rest is opened by whoever wants it. */
 const closed = new Set(['prompt', 'runs', 'files', 'why']);

@@ -1,15 +1,16 @@
 import {useState} from 'preact/hooks';
+import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
+import {at} from './api.ts';
 import {type Comment, Diff} from './diff.tsx';
 import {useOnce, useView} from './live.ts';
 import {linkTo} from './route.ts';
 import {Ago, Empty, State, safe} from './safe.tsx';
-import type {List, Preview, Review, TaskPage} from './types.ts';
 
 const gates = {final: 'merge', required: 'review', commit: 'commit'};
 
 export const Reviews = () => {
-	const {value} = useView<List<Review & {task: {updatedAt: string; title: string}}>>('/api/review-queue');
+	const {value} = useView(at('/api/review-queue'));
 	if (value === undefined) return null;
 	if (value.items.length === 0) return <Empty>Nothing waits for a review.</Empty>;
 	return (
@@ -43,7 +44,7 @@ const verdicts: Readonly<Record<string, string>> = {
 	unverified: 'not verified',
 };
 
-const judgementWords = (judgement: Review['judgement']): string =>
+const judgementWords = (judgement: Answers['/api/review-queue']['items'][number]['judgement']): string =>
 	Object.entries(judgement)
 		.filter(([, tasks]) => tasks.length > 0)
 		.map(([word, tasks]) => `${tasks.length} ${verdicts[word] ?? word}`)
@@ -51,16 +52,16 @@ const judgementWords = (judgement: Review['judgement']): string =>
 
 /** What a decision is about: what would be merged, what speaks for and against it, and the decision. */
 export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string}) => {
-	const path = `/api/traces/${encodeURIComponent(traceId)}/tasks/${encodeURIComponent(taskId)}`;
+	const names = {traceId, taskId};
 	const {colony} = useShared();
-	const {value: page, tag, problem} = useView<TaskPage>(path);
+	const {value: page, tag, problem} = useView(at('/api/traces/:traceId/tasks/:taskId', names));
 	const [looks, lookAgain] = useState(0);
 	const isWaiting = page?.task.status === 'waiting_review';
-	const {value: preview, problem: unseen} = useOnce<Preview>(
-		`${path}/changes`,
+	const {value: preview, problem: unseen} = useOnce(
+		at('/api/traces/:traceId/tasks/:taskId/changes', names),
 		isWaiting ? `${tag} ${looks}` : '',
 	);
-	const {value: queue} = useView<List<Review>>('/api/review-queue');
+	const {value: queue} = useView(at('/api/review-queue'));
 	const [comments, set] = useState<readonly Comment[]>([]);
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
 	if (page === undefined) return null;
@@ -69,12 +70,13 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	const isFinal = task.review === 'final';
 	const seen = (id: string): string | undefined =>
 		id === 'proposal.approve' && isFinal && preview !== undefined ? `"${preview.tree}"` : tag;
-	const offers = task.offers.filter(id => id !== 'proposal.approve' || preview !== undefined || !isFinal);
+	// What conflicts has no tree that could be merged.
+	const offers = task.offers.filter(id => id !== 'proposal.approve' || !isFinal || preview?.tree);
 	return (
 		<>
 			<header class="head">
 				<p>
-					<a href={linkTo('traces', traceId)}>{safe(traceTitle) || traceId}</a> /{' '}
+					<a href={linkTo('traces', traceId)}>{isFinal ? traceId : safe(traceTitle) || traceId}</a> /{' '}
 					<a href={linkTo('traces', traceId, taskId)}>{taskId}</a>
 				</p>
 				<h2>{safe(isFinal ? traceTitle || traceId : task.name)}</h2>
@@ -131,10 +133,10 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 							? [...offers, 'proposal.update', 'energy.add']
 							: [...offers, 'energy.add']
 					}
-					names={{traceId, taskId}}
+					names={names}
 					seen={id => (id === 'proposal.update' || id === 'energy.add' ? undefined : seen(id))}
 					initially={comments.length === 0 ? {} : {comments, feedback: 'See the comments.'}}
-					hasKeys
+					keys="always"
 				/>
 			</header>
 			{preview === undefined || !isWaiting ? null : (

@@ -1,27 +1,26 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useShared} from './actions.tsx';
-import {post} from './api.ts';
+import {at, post} from './api.ts';
+import {useKey} from './keyboard.ts';
+import {keyOf} from './keys.ts';
 import {refresh, useView} from './live.ts';
 import {linkTo} from './route.ts';
 import {Ago, Empty, State, safe} from './safe.tsx';
 import {say} from './say.tsx';
-import type {List, Run as RunType, Session} from './types.ts';
-
-type Log = {
-	readonly lines: readonly {readonly text: string; readonly at?: string}[];
-	readonly isCut: boolean;
-};
 
 /** Milliseconds between two looks at what a live run wrote. */
 const often = 1500;
 
 /** One run and what it wrote. */
 export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
-	const path = `/api/runs/${encodeURIComponent(traceId)}/${encodeURIComponent(agentId)}`;
+	const names = {traceId, agentId};
 	const [stream, show] = useState<'stdout' | 'stderr'>('stdout');
-	const {value: run, problem} = useView<RunType & {summary: string}>(path);
+	const {value: run, problem} = useView(at('/api/runs/:traceId/:agentId', names));
 	const isLive = run?.status === 'running';
-	const {value: log} = useView<Log>(`${path}/log?stream=${stream}`, isLive ? often : undefined);
+	const {value: log} = useView(
+		at('/api/runs/:traceId/:agentId/log', names, {stream}),
+		isLive ? often : undefined,
+	);
 	const end = useRef<HTMLPreElement>(null);
 	useEffect(() => {
 		if (isLive && end.current !== null) end.current.scrollTop = end.current.scrollHeight;
@@ -63,7 +62,7 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 };
 
 export const Sessions = () => {
-	const {value} = useView<List<Session>>('/api/sessions');
+	const {value} = useView(at('/api/sessions'));
 	if (value === undefined) return null;
 	return (
 		<>
@@ -114,14 +113,15 @@ const Talk = () => {
 	);
 };
 
-type Screen = {readonly title: string; readonly lines: readonly string[]; readonly columns: number};
-
 /** What the program of a session shows, and a line to say something to it. */
 export const SessionPage = ({sessionId}: {sessionId: string}) => {
 	const path = `/api/sessions/${encodeURIComponent(sessionId)}`;
-	const {value: session, problem} = useView<Session>(path);
+	const {value: session, problem} = useView(at('/api/sessions/:sessionId', {sessionId}));
 	const isLive = session?.state === 'active';
-	const {value: screen} = useView<Screen>(isLive ? `${path}/screen` : '', 1000);
+	const {value: screen} = useView(
+		isLive ? at('/api/sessions/:sessionId/screen', {sessionId}) : undefined,
+		1000,
+	);
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
 	if (session === undefined) return null;
 	const names = {sessionId, traceId: session.traceId};
@@ -157,9 +157,14 @@ const Stop = ({path, traceId}: {path: string; traceId: string}) => {
 		say(answer.ok ? answer.value.message : answer.problem.detail);
 		refresh();
 	};
+	useKey(key => {
+		if (key !== keyOf('session.stop') || colony.caller.scope !== 'act') return false;
+		void stop();
+		return true;
+	});
 	return colony.caller.scope === 'act' ? (
 		<button type="button" class="away" onClick={() => void stop()}>
-			Stop
+			Stop <kbd>{keyOf('session.stop')}</kbd>
 		</button>
 	) : null;
 };

@@ -1,11 +1,11 @@
+import {at} from './api.ts';
 import {Graph} from './graph.tsx';
 import {useView} from './live.ts';
 import {say} from './say.tsx';
-import type {Topology as Shape} from './types.ts';
 
 /** Which events start which bees, and what those publish: the same data as the mermaid text. */
 export const Topology = () => {
-	const {value} = useView<Shape>('/api/colony/topology');
+	const {value} = useView(at('/api/colony/topology'));
 	if (value === undefined) return null;
 	const {bees, events, edges, mermaid} = value;
 	// What a bee publishes may start it again: each event stands before what it starts, and once more behind who says it.

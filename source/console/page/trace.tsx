@@ -1,5 +1,6 @@
+import type {Run} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
-import {post} from './api.ts';
+import {at, post} from './api.ts';
 import {Graph} from './graph.tsx';
 import {Events} from './lists.tsx';
 import {refresh, useView} from './live.ts';
@@ -7,17 +8,20 @@ import {Parts} from './parts.tsx';
 import {linkTo} from './route.ts';
 import {Ago, Empty, Honey, State, safe} from './safe.tsx';
 import {say} from './say.tsx';
-import type {List, Run, Sections, TaskPage, TracePage} from './types.ts';
 
 const most = 400;
 
 /** One trace: where it stands, its tasks as a picture and as a list, and what happened. */
 export const Trace = ({traceId}: {traceId: string}) => {
-	const {value: trace, problem} = useView<TracePage>(`/api/traces/${encodeURIComponent(traceId)}`);
+	const {value: trace, problem} = useView(at('/api/traces/:traceId', {traceId}));
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
 	if (trace === undefined) return null;
-	const nodes = trace.tasks.slice(0, most).map(({taskId, name, state, dependsOn}) => ({
-		...{id: taskId, label: name, state, after: dependsOn},
+	const shown = trace.tasks.slice(0, most);
+	const needed = new Set(shown.flatMap(({dependsOn}) => dependsOn));
+	const last = shown.filter(({taskId, review}) => review !== 'final' && !needed.has(taskId));
+	const nodes = shown.map(({taskId, name, state, dependsOn, review}) => ({
+		// A final gate waits for all.
+		...{id: taskId, label: name, state, after: review === 'final' ? last.map(one => one.taskId) : dependsOn},
 		href: linkTo('traces', traceId, taskId),
 	}));
 	return (
@@ -32,7 +36,7 @@ export const Trace = ({traceId}: {traceId: string}) => {
 				{trace.note === '' ? null : <p class="note">{safe(trace.note)}</p>}
 				{trace.summary === '' ? null : <p>{safe(trace.summary)}</p>}
 				<TopUp traceId={traceId} offers={trace.offers} />
-				<Actions offers={trace.offers} names={{traceId}} hasKeys />
+				<Actions offers={trace.offers} names={{traceId}} keys="always" />
 			</header>
 			{nodes.length === 0 ? (
 				<Empty>It has no tasks yet.</Empty>
@@ -113,9 +117,9 @@ const Runs = ({runs}: {runs: readonly Run[]}) =>
 
 /** One task, and all there is to know of it. */
 export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
-	const path = `/api/traces/${encodeURIComponent(traceId)}/tasks/${encodeURIComponent(taskId)}`;
-	const {value, tag, problem} = useView<TaskPage>(path);
-	const {value: detail} = useView<Sections>(`${path}/detail`);
+	const names = {traceId, taskId};
+	const {value, tag, problem} = useView(at('/api/traces/:traceId/tasks/:taskId', names));
+	const {value: detail} = useView(at('/api/traces/:traceId/tasks/:taskId/detail', names));
 	if (problem !== undefined) return <Empty>{problem.detail}</Empty>;
 	if (value === undefined) return null;
 	const {task, traceTitle, runs} = value;
@@ -136,9 +140,9 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 				) : null}
 				<Actions
 					offers={task.offers.filter(id => id !== 'proposal.approve')}
-					names={{traceId, taskId}}
+					names={names}
 					seen={() => tag}
-					hasKeys
+					keys="always"
 				/>
 			</header>
 			<Parts sections={detail?.sections ?? []} />
@@ -149,6 +153,6 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 };
 
 export const AllRuns = () => {
-	const {value} = useView<List<Run>>('/api/runs?limit=100');
+	const {value} = useView(at('/api/runs', {}, {limit: '100'}));
 	return value === undefined ? null : <Runs runs={value.items.toReversed()} />;
 };

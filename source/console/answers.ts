@@ -1,0 +1,146 @@
+import type {drawTopology} from '../host/topology.ts';
+import type {Section} from '../host/views/detail/section.ts';
+import type {eventSnapshot, eventView} from '../host/views/event.ts';
+import type {InboxEntry} from '../host/views/inbox-entry.ts';
+import type {InviteSnapshot} from '../host/views/invite.ts';
+import type {Review} from '../host/views/review.ts';
+import type {runSnapshot} from '../host/views/run.ts';
+import type {Caller} from './caller.ts';
+import type {taskPage, tracePage, traceRow} from './views.ts';
+
+/**
+ * What each route that reads answers with, by its path: routes have to answer it, and the page is built on it. Of routes that the page
+ * does not ask it is any object. The page knows no types of Node, so what is read of files and git is written down here as far as it needs it.
+ */
+export type Answers = {
+	'/api/colony': Colony;
+	'/api/runtime': object;
+	'/api/actions': {readonly actions: readonly Action[]};
+	'/api/inbox': List<InboxEntry>;
+	'/api/review-queue': List<Review>;
+	'/api/invites': List<InviteSnapshot>;
+	'/api/cues': object;
+	'/api/bees': object;
+	'/api/colony/topology': ReturnType<typeof drawTopology>['document'];
+	'/api/events': List<ShownEvent>;
+	'/api/agents': List<Agent>;
+	'/api/runs': List<Run>;
+	'/api/runs/:traceId/:agentId': Run & {readonly summary: string};
+	'/api/runs/:traceId/:agentId/log': Log;
+	'/api/runs/:traceId/:agentId/events': object;
+	'/api/sessions': List<Session>;
+	'/api/sessions/:sessionId': Session;
+	'/api/sessions/:sessionId/transcript': object;
+	'/api/sessions/:sessionId/screen': Screen;
+	'/api/traces': List<ReturnType<typeof traceRow>>;
+	'/api/traces/:traceId': ReturnType<typeof tracePage>;
+	'/api/traces/:traceId/detail': Sections;
+	'/api/traces/:traceId/merge-diff': object;
+	'/api/traces/:traceId/artifacts': object;
+	'/api/traces/:traceId/events': object;
+	'/api/traces/:traceId/runs': object;
+	'/api/traces/:traceId/tasks': object;
+	'/api/traces/:traceId/usage': object;
+	'/api/tasks': object;
+	'/api/traces/:traceId/tasks/:taskId': ReturnType<typeof taskPage>;
+	'/api/traces/:traceId/tasks/:taskId/detail': Sections;
+	'/api/traces/:traceId/tasks/:taskId/why': object;
+	'/api/traces/:traceId/tasks/:taskId/preview': object;
+	'/api/traces/:traceId/tasks/:taskId/changes': Changes;
+};
+
+type List<Item> = {readonly items: readonly Item[]};
+
+/** The colony, who works on it, who asks, and how much waits for a person. */
+export type Colony = {
+	readonly slug: string;
+	readonly branch: string;
+	readonly reactor: 'here' | 'elsewhere' | 'none';
+	readonly bus: {readonly state: 'live' | 'unreachable'; readonly reason?: string};
+	readonly caller: Caller;
+	readonly problems: readonly string[];
+	readonly cues: readonly {readonly id: string; readonly description: string}[];
+	readonly bees: readonly {readonly name: string; readonly talks: boolean}[];
+	readonly counts: Readonly<Record<'inbox' | 'reviews' | 'invites' | 'bees', number>>;
+};
+
+/** An action of the table: where it is asked for, and what a form for it asks. */
+export type Action = {
+	readonly id: string;
+	readonly path: string;
+	readonly summary: string;
+	readonly description: string;
+	readonly fields: readonly Field[];
+};
+
+export type Field = {
+	readonly name: string;
+	readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'list' | 'document';
+	readonly required: boolean;
+	readonly summary: string;
+	readonly choices?: readonly string[];
+	readonly initially?: boolean;
+};
+
+export type Run = ReturnType<typeof runSnapshot> & {readonly traceId: string};
+
+/** A run that is open. */
+type Agent = Run & {
+	readonly title: string;
+	readonly kind: 'afk' | 'session';
+	/** What it is at, and what it used, in words; empty while nothing is known. */
+	readonly doing: string;
+	readonly used: string;
+};
+
+/** The end of what a run wrote. */
+type Log = {
+	readonly lines: readonly {readonly text: string; readonly at?: string}[];
+	readonly isCut: boolean;
+};
+
+type Session = {
+	readonly sessionId: string;
+	readonly traceId: string;
+	readonly bee: string;
+	readonly state: 'starting' | 'active' | 'ended' | 'completed' | 'failed' | 'cancelled';
+	readonly startedAt: string;
+};
+
+/** What the program of a session shows, row by row. */
+export type Screen = {readonly title: string; readonly lines: readonly string[]};
+
+export type Sections = {readonly sections: readonly Section[]};
+
+export type ShownEvent = ReturnType<typeof eventSnapshot> & {readonly view: ReturnType<typeof eventView>};
+
+/** A preview line by line. */
+type Changes = {
+	readonly branch: string;
+	readonly base: string;
+	/** Goes back with the approval. */
+	readonly tree: string;
+	readonly changes: readonly FileChange[];
+	readonly truncated: boolean;
+	readonly conflicts: readonly string[];
+	readonly unsaved: readonly string[];
+	readonly planted: readonly string[];
+	readonly notTaken: readonly string[];
+};
+
+export type FileChange = {
+	readonly path: string;
+	readonly added: number;
+	readonly removed: number;
+	readonly lines: readonly ChangedLine[];
+};
+
+export type ChangedLine = {
+	readonly kind: 'added' | 'removed' | 'same' | 'hunk';
+	readonly text: string;
+	/** Its numbers before and after. */
+	readonly old?: number;
+	readonly new?: number;
+	/** Characters of each part of its code, and which kind that is. */
+	readonly parts?: readonly (readonly [length: number, kind: string])[];
+};

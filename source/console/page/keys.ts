@@ -1,0 +1,37 @@
+/** Keys that do what they do in the dashboard. */
+export const actionKeys = {
+	'proposal.approve': 'a',
+	'proposal.reject': 'x',
+	'proposal.update': 'u',
+	'invite.accept': 'a',
+	'invite.reject': 'x',
+	'task.retry': 't',
+	'bee.retry': 't',
+	'energy.add': '+',
+	kill: 'K',
+	'session.stop': 'K',
+	'cue.run': 'c',
+	'bee.chat': 'C',
+} as const;
+
+/** The key of an action, if it has one. */
+export const keyOf = (id: string): string | undefined => (actionKeys as Readonly<Record<string, string>>)[id];
+
+/** What the help says of all keys. */
+export const keyRows = [
+	['1 – 9', 'the screens'],
+	['[ ]', 'the screen before, the next; in a review the hunk'],
+	['{ }', 'in a review the file before, the next'],
+	['j k ↓ ↑', 'the next row, the one before'],
+	['g G', 'the first row, the last'],
+	['Enter', 'open it'],
+	['Esc', 'back'],
+	['a', 'approve, accept'],
+	['x', 'reject'],
+	['u', 'update the work from its base'],
+	['t', 'retry'],
+	['+', 'add honey'],
+	['K', 'kill the trace, stop the session'],
+	['c', 'run a cue'],
+	['C', 'talk with a bee'],
+] as const;

@@ -1,0 +1,21 @@
+import {useShared} from './actions.tsx';
+import {post} from './api.ts';
+import {refresh} from './live.ts';
+import {say} from './say.tsx';
+
+/** Starts the reactor that the console keeps, or stops it; nothing for who may only look, or where it is another process's. */
+export const Reactor = () => {
+	const {colony} = useShared();
+	if (colony.caller.scope !== 'act' || colony.reactor === 'elsewhere') return null;
+	const what = colony.reactor === 'none' ? 'start' : 'stop';
+	const ask = async (): Promise<void> => {
+		const answer = await post(`/api/runtime/${what}`, {});
+		say(answer.ok ? answer.value.message : `${answer.problem.detail} ${answer.problem.hint}`);
+		refresh();
+	};
+	return (
+		<button type="button" class={what === 'stop' ? 'away' : ''} onClick={() => void ask()}>
+			{what === 'stop' ? 'Stop the reactor' : 'Start one'}
+		</button>
+	);
+};
