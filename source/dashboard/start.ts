@@ -51,6 +51,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 	const store = createStore(
 		recalled(world.remembered)(initialState(sizeOf(stdout), world.now(), colonyText(world))),
 	);
+	const trueColor = /^(truecolor|24bit)$/.test(terminal.env.COLORTERM ?? '');
 	const look = lookOf(terminal.env, terminal.color, terminal.theme);
 	const screen = createScreen(text => stdout.write(text), terminal.isPainted);
 	const ending = new AbortController();
@@ -80,7 +81,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			const {size} = store.getState();
 			const mounted = mountApp(
 				{store, theme: look.theme, header: world.header, onPress},
-				{stdin: keyboard, stdout: inkStdout(stdout, size, look.ascii)},
+				{stdin: keyboard, stdout: inkStdout(stdout, size, look.ascii), trueColor},
 			);
 			instance = mounted;
 			await mounted.waitUntilExit();
@@ -130,7 +131,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			screen,
 			redraw,
 			released,
-			trueColor: /^(truecolor|24bit)$/.test(terminal.env.COLORTERM ?? ''),
+			trueColor,
 			signal: ending.signal,
 			suspend: () => void released(() => stopUntilContinued(world)),
 			finish,

@@ -7,7 +7,7 @@ import type {Git} from '../ports/git.ts';
 import {type ChangedLines, readChangedLines, sharedPaths} from '../workspaces/changed-lines.ts';
 import {mergeTrees} from '../workspaces/objects.ts';
 import {readRecordedWork} from '../workspaces/recorded-work.ts';
-import {type Clashes, noClashes, type Overlap} from './views/clashes.ts';
+import type {Clashes, Overlap} from './views/clashes.ts';
 
 type Reading = Pick<ActionContext, 'git' | 'colony' | 'checkout'>;
 
@@ -28,7 +28,7 @@ export const createClashReader = (reading: Reading): ReadClashes => {
 		);
 		const before = known;
 		known = nothingKnown();
-		return live.length === 0 ? noClashes : readNow(reading, live, before, known);
+		return readNow(reading, live, before, known);
 	};
 };
 

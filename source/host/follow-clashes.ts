@@ -7,7 +7,7 @@ import {createWaiter} from '../runs/waiter.ts';
 import {readRef} from '../workspaces/ref-files.ts';
 import {clashKey, createClashReader} from './clashes.ts';
 import {createPause} from './follow-colony.ts';
-import {type Clashes, noClashes} from './views/clashes.ts';
+import type {Clashes} from './views/clashes.ts';
 
 type Following = {
 	readonly context: ActionContext;
@@ -22,7 +22,7 @@ type Following = {
 /** Looks of a busy colony are so many milliseconds apart at least. */
 const restMilliseconds = 500;
 
-/** What there is, then again when it is another: git is asked when a trace may clash otherwise, and when a person commits. */
+/** What there is, also where that is nothing, then again when it is another: git is asked when a trace may clash otherwise, and when a person commits. */
 export const followClashes = async ({context, ledger, moved, signal, call}: Following): Promise<void> => {
 	const {files, clock} = context;
 	const read = createClashReader(context);
@@ -42,7 +42,7 @@ export const followClashes = async ({context, ledger, moved, signal, call}: Foll
 		keys.set(trace, key);
 		return key;
 	};
-	let clashes = noClashes;
+	let clashes: Clashes | undefined;
 	let asked = '';
 	while (!signal.aborted) {
 		const traces = [...ledger.traces().values()];

@@ -169,7 +169,7 @@ export type State = {
 	readonly status: ColonyStatus;
 	/** What of the traces the log does not say; absent until it was looked for. */
 	readonly survey?: Survey;
-	/** What the work of traces clashes with, as far as it was looked for. */
+	/** What the work of traces clashes with; `noClashes` until it was looked for. */
 	readonly clashes: Clashes;
 	/** Of this checkout, the oldest first. */
 	readonly sessions: readonly SessionView[];
