@@ -10,6 +10,7 @@ import {Notices} from './components/notices.tsx';
 import {Palette} from './components/palette.tsx';
 import {SafeText} from './components/safe-text.tsx';
 import {Tabs} from './components/tabs.tsx';
+import {isDeaf} from './forms/form.ts';
 import {StoreContext, useSelector, useStore} from './hooks/use-selector.ts';
 import {ThemeContext} from './hooks/use-theme.ts';
 import {createPressReader, type Press} from './keys/press.ts';
@@ -125,9 +126,10 @@ const TooSmall = ({columns, rows}: {readonly columns: number; readonly rows: num
 const OpenBox = () => {
 	const mode = useSelector(state => state.mode);
 	const size = useSelector(state => state.size);
+	const isUnheard = useSelector(state => state.mode.kind === 'form' && isDeaf(state.mode.form, state.now));
 	switch (mode.kind) {
 		case 'form':
-			return <Dialog form={mode.form} size={size} />;
+			return <Dialog form={mode.form} size={size} isDeaf={isUnheard} />;
 		case 'palette':
 			return <Palette mode={mode} size={size} />;
 		case 'help':

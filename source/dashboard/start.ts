@@ -9,12 +9,14 @@ import {handlePress} from './handle/press.ts';
 import type {Press} from './keys/press.ts';
 import {startNotifying} from './notify/notify.ts';
 import {showSession} from './session/show-session.ts';
-import {initialState, lent, recalled, resized} from './store/changes.ts';
 import {colonyText} from './store/colony-text.ts';
+import {initialState} from './store/initial-state.ts';
 import {onChange} from './store/on-change.ts';
 import {talkKeyboard} from './store/program.ts';
 import type {Size} from './store/state.ts';
 import {createStore} from './store/store.ts';
+import {lent, resized} from './store/terminal-changes.ts';
+import {recalled} from './store/trace-list-changes.ts';
 import {focusFilter} from './terminal/focus-filter.ts';
 import {inkStdin} from './terminal/ink-stdin.ts';
 import {inkStdout} from './terminal/ink-stdout.ts';
@@ -49,6 +51,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 	const store = createStore(
 		recalled(world.remembered)(initialState(sizeOf(stdout), world.now(), colonyText(world))),
 	);
+	const trueColor = /^(truecolor|24bit)$/.test(terminal.env.COLORTERM ?? '');
 	const look = lookOf(terminal.env, terminal.color, terminal.theme);
 	const screen = createScreen(text => stdout.write(text), terminal.isPainted);
 	const ending = new AbortController();
@@ -78,7 +81,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			const {size} = store.getState();
 			const mounted = mountApp(
 				{store, theme: look.theme, header: world.header, onPress},
-				{stdin: keyboard, stdout: inkStdout(stdout, size, look.ascii)},
+				{stdin: keyboard, stdout: inkStdout(stdout, size, look.ascii), trueColor},
 			);
 			instance = mounted;
 			await mounted.waitUntilExit();
@@ -128,7 +131,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			screen,
 			redraw,
 			released,
-			trueColor: /^(truecolor|24bit)$/.test(terminal.env.COLORTERM ?? ''),
+			trueColor,
 			signal: ending.signal,
 			suspend: () => void released(() => stopUntilContinued(world)),
 			finish,

@@ -5,9 +5,9 @@ import type {Trace} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import {createWaiter} from '../runs/waiter.ts';
 import {readRef} from '../workspaces/ref-files.ts';
-import {clashKey, readClashes} from './clashes.ts';
+import {clashKey, createClashReader} from './clashes.ts';
 import {createPause} from './follow-colony.ts';
-import {type Clashes, noClashes} from './views/clashes.ts';
+import type {Clashes} from './views/clashes.ts';
 
 type Following = {
 	readonly context: ActionContext;
@@ -22,9 +22,10 @@ type Following = {
 /** Looks of a busy colony are so many milliseconds apart at least. */
 const restMilliseconds = 500;
 
-/** What there is, then again when it is another: git is asked when a trace may clash otherwise, and when a person commits. */
+/** What there is, also where that is nothing, then again when it is another: git is asked when a trace may clash otherwise, and when a person commits. */
 export const followClashes = async ({context, ledger, moved, signal, call}: Following): Promise<void> => {
-	const {git, colony, files, clock} = context;
+	const {files, clock} = context;
+	const read = createClashReader(context);
 	const {wake, woken} = createWaiter(signal);
 	const pause = createPause(clock, signal);
 	let hasCommitted = true;
@@ -41,14 +42,14 @@ export const followClashes = async ({context, ledger, moved, signal, call}: Foll
 		keys.set(trace, key);
 		return key;
 	};
-	let clashes = noClashes;
+	let clashes: Clashes | undefined;
 	let asked = '';
 	while (!signal.aborted) {
 		const traces = [...ledger.traces().values()];
 		const asking = traces.map(keyOf).filter(Boolean).join('\n');
 		if (hasCommitted || asking !== asked) {
 			[hasCommitted, asked] = [false, asking];
-			const found = await readClashes({git, colony, checkout: context.checkout}, traces);
+			const found = await read(traces);
 			if (signal.aborted) return;
 			if (!isDeepStrictEqual(found, clashes)) call(found);
 			clashes = found;

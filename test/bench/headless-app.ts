@@ -52,7 +52,7 @@ export const mountHeadless = (store: Store, size: Size, {theme, ascii} = dark): 
 	});
 	const {unmount} = mountApp(
 		{store, theme, header: createFixtureWorld().world.header, onPress: () => undefined},
-		{stdin, stdout: inkStdout(stdout, size, ascii)},
+		{stdin, stdout: inkStdout(stdout, size, ascii), trueColor: false},
 	);
 	return {
 		onFrame: call => {

@@ -9,6 +9,8 @@ import {
 	wrapColumns,
 	wrapWords,
 } from '../../source/dashboard/parts/cells.ts';
+import {plainText} from '../../source/dashboard/parts/line.ts';
+import {fitLine} from '../../source/dashboard/parts/row-line.ts';
 
 const text = fc.string({unit: fc.constantFrom('a', ' ', '漢', '🐝', 'é', '│', '▶')});
 
@@ -45,5 +47,28 @@ describe('a text in columns', () => {
 				expect(widthOf(dropColumns(whole, width))).toBeLessThanOrEqual(widthOf(whole));
 			}),
 		);
+	});
+});
+
+describe('a line of parts', () => {
+	it('fills its columns, and ends in an ellipsis wherever something of it is cut, also between two parts', () => {
+		fc.assert(
+			fc.property(fc.array(text, {maxLength: 5}), fc.nat(12), (texts, width) => {
+				const whole = texts.join('');
+				const fitted = plainText(
+					fitLine(
+						texts.map(part => ({text: part, tone: 'plain'})),
+						width,
+					),
+				);
+				const isCut = texts.reduce((sum, part) => sum + widthOf(part), 0) > width;
+				expect(widthOf(fitted)).toBe(width);
+				if (!isCut) expect(fitted.trimEnd()).toBe(whole.trimEnd());
+				else if (width > 0) expect(fitted.trimEnd().endsWith('…')).toBe(true);
+			}),
+		);
+		const parts = [{text: 'done', tone: 'plain'} as const, {text: ': false', tone: 'strong'} as const];
+		expect(plainText(fitLine(parts, 4))).toBe('don…');
+		expect(plainText(fitLine(parts.slice(0, 1), 4))).toBe('done');
 	});
 });

@@ -1,6 +1,11 @@
 import {afterEach, beforeEach, expect, it, onTestFinished, vi} from 'vitest';
 import {startClock} from '../../source/dashboard/clock.ts';
-import {initialState, say, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {approveMarkedForm} from '../../source/dashboard/forms/approve-marked.ts';
+import {isDeaf} from '../../source/dashboard/forms/form.ts';
+import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {initialState} from '../../source/dashboard/store/initial-state.ts';
+import {setMode} from '../../source/dashboard/store/mode-changes.ts';
+import {say} from '../../source/dashboard/store/notice-changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import {buildRun, buildTrace, mapOf, noon} from './build-trace.ts';
 
@@ -47,4 +52,17 @@ it('a word of the dashboard goes at its time though nothing runs', () => {
 	store.dispatch(say('done', 'good'));
 	vi.advanceTimersByTime(5_100);
 	expect(store.getState().toast).toBeUndefined();
+});
+
+it('a dialog shows when it hears keys, without one being pressed', () => {
+	const {store, changes} = started();
+	const opened = approveMarkedForm(start + 10_000, []);
+	vi.advanceTimersByTime(10_000);
+	store.dispatch(setMode({kind: 'form', form: opened}));
+	expect(isDeaf(opened, store.getState().now)).toBe(true);
+	vi.advanceTimersByTime(300);
+	expect(isDeaf(opened, store.getState().now)).toBe(false);
+	const before = changes();
+	vi.advanceTimersByTime(30_000);
+	expect(changes()).toBe(before);
 });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
+import {Chalk} from 'chalk';
 import fc from 'fast-check';
 import {afterEach, describe, expect, inject, it} from 'vitest';
 import {colourShown} from '../../source/dashboard/colour-shown.ts';
@@ -95,13 +96,14 @@ describe('a line of code', () => {
 	});
 });
 
-/** Of the 256 colours those that are a cube of six shades or a gray. */
+/** Of the 256 colours those that are a cube of six shades or a gray; else red, green and blue. */
 const luminance = (name: string): number => {
 	const index = Number(/\((\d+)\)/.exec(name)?.[1]);
 	const shade = (part: number): number => (part === 0 ? 0 : 55 + 40 * part);
 	const cube = index - 16;
-	const parts =
-		index >= 232
+	const parts = name.startsWith('#')
+		? [1, 3, 5].map(at => Number.parseInt(name.slice(at, at + 2), 16))
+		: index >= 232
 			? Array(3).fill(8 + 10 * (index - 232))
 			: [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map(shade);
 	const [red = 0, green = 0, blue = 0] = parts.map((part: number) =>
@@ -148,6 +150,15 @@ describe('the themes', () => {
 		}
 		for (const theme of ['high-contrast', 'no-color'] satisfies ThemeName[])
 			expect(styleOf(theme, `${what}-word`)).toEqual({bold: true});
+	});
+
+	it('have the same grounds, as near as can be, where there are 256 colours', () => {
+		const nearest = (style: {backgroundColor?: string | undefined}) =>
+			new Chalk({level: 2}).bgHex(style.backgroundColor ?? '')('x');
+		expect(nearest(groundStyleOf('dark', 'added'))).toContain('48;5;22m');
+		expect(nearest(styleOf('dark', 'added-word'))).toContain('48;5;28m');
+		expect(nearest(groundStyleOf('dark', 'removed'))).toContain('48;5;52m');
+		expect(nearest(styleOf('dark', 'removed-word'))).toContain('48;5;88m');
 	});
 
 	it('use no colour where there is none', () => {

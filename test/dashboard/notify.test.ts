@@ -3,7 +3,8 @@ import {afterEach, describe, expect, it} from 'vitest';
 import {dueNotifications, inOne} from '../../source/dashboard/notify/due.ts';
 import {startNotifying} from '../../source/dashboard/notify/notify.ts';
 import {notifySequence, titleSequence} from '../../source/dashboard/notify/sequences.ts';
-import {initialState, tookSurvey, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {tookClashes, tookSurvey, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import {focusFilter} from '../../source/dashboard/terminal/focus-filter.ts';
 import {inkStdin} from '../../source/dashboard/terminal/ink-stdin.ts';
@@ -59,6 +60,11 @@ const notifying = (settings: Partial<NotifySettings> = {}, fails = false) => {
 		shows: (traces: readonly Trace[], events: readonly StoredEvent[] = []) =>
 			store.dispatch(tookUpdate({traces: mapOf(...traces), events})),
 		surveys: () => store.dispatch(tookSurvey(survey)),
+		/** With the base: work of these traces, at their gates. */
+		conflicts: (...traceIds: readonly string[]) =>
+			store.dispatch(
+				tookClashes({conflicts: new Map(traceIds.map(traceId => [traceId, ['a.txt']])), overlaps: []}),
+			),
 		/** What was sent since it was asked last. */
 		sent: () => {
 			const before = sent;
@@ -94,6 +100,20 @@ describe('a person is told', () => {
 		expect(bells(sent())).toBe(0);
 		// The same cause, seen again.
 		shows([waits('t1')]);
+		expect(bells(sent())).toBe(0);
+	});
+
+	it('of a conflict as soon as it is found, though nothing was said, but of none that was there at the start', () => {
+		const gate = (traceId: string): Trace =>
+			buildTrace(traceId, {tasks: [buildTask('_review', {status: 'waiting_review', review: 'final'})]});
+		const {shows, surveys, sent, conflicts} = notifying();
+		shows([gate('t1'), gate('t2')]);
+		surveys();
+		conflicts('t1');
+		expect(bells(sent())).toBe(0);
+		conflicts('t1', 't2');
+		expect(bells(sent())).toBe(1);
+		conflicts('t2');
 		expect(bells(sent())).toBe(0);
 	});
 

@@ -25,7 +25,8 @@ const open = async () => {
 			onPress={press => handlePress(context, press)}
 		/>,
 	);
-	await new Promise(setImmediate);
+	// As many turns as it takes until the keyboard is listened to.
+	while (stdin.listenerCount('readable') === 0) await new Promise(setImmediate);
 	const at = (text: string, button = 0): void => {
 		const rows = (lastFrame() ?? '').split('\n');
 		const row = rows.findIndex(line => line.includes(text));

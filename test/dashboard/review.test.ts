@@ -1,7 +1,9 @@
 import {afterEach, describe, expect, it} from 'vitest';
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted} from '../../source/domain/errors.ts';
+import type {Preview} from '../../source/host/preview.ts';
 import {noMemory, type ReviewMemory} from '../../source/host/review-memory.ts';
+import {buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {fixturePreview} from './fixture-world.ts';
 import {type Driver, drive} from './screen-of.ts';
 
@@ -50,6 +52,29 @@ describe('a review', () => {
 		expect(driver.screen()).toMatch(/ {4}2 \+ {2}add column oauth_id text;/);
 		expect(driver.screen()).not.toContain('index 1a2b3c4');
 		expect(driver.screen()).not.toContain('diff --git');
+	});
+
+	it('says above it what its merge would touch, or be refused for', async () => {
+		const gate = buildTrace('trace-019a8b7c00000001', {
+			title: 'Add a gate',
+			tasks: [
+				buildTask('a', {status: 'completed', review: 'none'}),
+				buildTask('_review', {status: 'waiting_review', review: 'final'}),
+			],
+		});
+		const shows = async (found: Partial<Preview>, words: RegExp): Promise<void> => {
+			await review(120, {}, fixturePreview.patch, {
+				follow: (_, call) => call({traces: mapOf(gate), events: []}),
+				preview: async () => accepted({...fixturePreview, ...found}),
+			});
+			expect(driver.screen()).toMatch(words);
+			driver.stop();
+		};
+		await shows({}, /✓ merges cleanly into main: 3 files \+58 -4 · 2 unsaved files of your/);
+		await shows({carried: []}, /✓ merges cleanly into main: 3 files \+58 -4 *│/);
+		await shows({unsaved: ['notes.md']}, /✗ 1 unsaved file of yours in the way: notes\.md/);
+		await shows({conflicts: ['a.ts', 'b.ts']}, /✗ conflicts with main in 2 files: a\.ts, b\.ts/);
+		await shows({notTaken: ['vendor']}, /✗ git does not take 1 path of the work: vendor/);
 	});
 
 	it('stands old beside new where there is room', async () => {

@@ -8,8 +8,10 @@ import {handlePress} from '../../source/dashboard/handle/press.ts';
 import {drawnRows} from '../../source/dashboard/layout.ts';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
 import {showSession} from '../../source/dashboard/session/show-session.ts';
-import {initialState, tookStatus, tookUpdate} from '../../source/dashboard/store/changes.ts';
 import {colonyText} from '../../source/dashboard/store/colony-text.ts';
+import {tookStatus, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {initialState} from '../../source/dashboard/store/initial-state.ts';
+import {ticked} from '../../source/dashboard/store/notice-changes.ts';
 import type {Size, State} from '../../source/dashboard/store/state.ts';
 import {createStore, type Store} from '../../source/dashboard/store/store.ts';
 import type {World} from '../../source/dashboard/world.ts';
@@ -55,7 +57,7 @@ export type Driver = {
 	readonly typeToProgram: (bytes: Uint8Array) => void;
 	readonly paste: (text: string) => void;
 	readonly screen: () => string;
-	/** Time passes, for dialogs that ignore early keys. */
+	/** Time passes, also on the screen: a dialog ignores early keys. */
 	readonly wait: (milliseconds: number) => void;
 	readonly settled: () => Promise<void>;
 	readonly asked: ReturnType<typeof createFixtureWorld>['asked'];
@@ -105,6 +107,7 @@ export const drive = async (
 		screen: () => textOf(store.getState()).join('\n'),
 		wait: milliseconds => {
 			now += milliseconds;
+			store.dispatch(ticked(now));
 		},
 		settled: async () => {
 			await new Promise(setImmediate);

@@ -36,7 +36,8 @@ it('the first minute goes from no colony to a merged feature, by keys alone', as
 		screen => screen.includes('No traces yet') && screen.includes('reactor ● this process'),
 	);
 
-	await terminal.press('c', screen => screen.includes('What is it about:'));
+	terminal.type('c');
+	await terminal.until(screen => screen.includes('What is it about:'));
 	await terminal.press('H', screen => screen.includes('│ H'));
 	terminal.type('ello to everybody\rin a file of its own');
 	await terminal.until(screen => screen.includes('│ in a file of its own'));

@@ -121,6 +121,9 @@ describe('two lines', () => {
 
 	it('that have nothing in common, or are too long, have no words to tell', () => {
 		expect(wordDifferences('abc', 'xyz')).toBeUndefined();
+		expect(
+			wordDifferences('export const open = list => list;', "const names = ['one', 'two'];"),
+		).toBeUndefined();
 		expect(wordDifferences('a '.repeat(4000), 'b '.repeat(4000))).toBeUndefined();
 	});
 });

@@ -14,8 +14,15 @@ import {SafeText} from './safe-text.tsx';
 import {TextArea} from './text-area.tsx';
 import {TextField} from './text-field.tsx';
 
-/** What a form says, its fields, its choices and its buttons. */
-export const Dialog = memo(({form, size}: {readonly form: Form; readonly size: Size}) => {
+type Props = {
+	readonly form: Form;
+	readonly size: Size;
+	/** It hears no key yet. */
+	readonly isDeaf: boolean;
+};
+
+/** What a form says, its fields, its choices and its buttons, which are faint as long as they hear no key. */
+export const Dialog = memo(({form, size, isDeaf}: Props) => {
 	const width = dialogWidth(size);
 	const inner = fieldWidth(size);
 	const {lines, area, choices} = shareRows(
@@ -41,7 +48,7 @@ export const Dialog = memo(({form, size}: {readonly form: Form; readonly size: S
 			<Box height={1} flexShrink={0}>
 				<SafeText tone="bad">{form.notice}</SafeText>
 			</Box>
-			<Buttons form={form} />
+			<Buttons form={form} isDeaf={isDeaf} />
 		</DialogBox>
 	);
 });
@@ -78,7 +85,7 @@ export const wrapLine = (content: Line, width: number): readonly Line[] => {
 	return wrapWords(only.text, width).map(text => line(text, only.tone));
 };
 
-const Buttons = ({form}: {readonly form: Form}) => {
+const Buttons = ({form, isDeaf}: Pick<Props, 'form' | 'isDeaf'>) => {
 	const first = buttonsAt(form);
 	return (
 		<Box height={1} flexShrink={0} justifyContent="flex-end" columnGap={2} paddingRight={2}>
@@ -93,7 +100,9 @@ const Buttons = ({form}: {readonly form: Form}) => {
 						aria-state={{selected: isFocused, disabled: isDisabled}}
 					>
 						<SafeText tone="accent">{isFocused ? '>' : ' '}</SafeText>
-						<SafeText tone={isFocused ? 'cursor' : isDisabled ? 'dim' : 'plain'}>{`[ ${label} ]`}</SafeText>
+						<SafeText
+							tone={isFocused ? 'cursor' : isDisabled || isDeaf ? 'dim' : 'plain'}
+						>{`[ ${label} ]`}</SafeText>
 					</Box>
 				);
 			})}

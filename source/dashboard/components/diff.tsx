@@ -86,8 +86,10 @@ const DiffLine = memo(({row, bar, room, left, isWrapped, search, digits, columns
 	const signs = isPaired ? (['old', 'new'] as const) : ([row.new ? 'new' : 'old'] as const);
 	const sides = signs.map(side => {
 		const shown = row[side];
-		const code = side === 'old' ? old : now;
 		const ground = bar ?? groundOf(shown, theme);
+		// Without a ground the colour of the line says what became of it, and has to be one.
+		const isPlain = shown !== undefined && shown.sign !== ' ' && !hasGround(theme, 'added');
+		const code = isPlain ? undefined : side === 'old' ? old : now;
 		const content = shown === undefined ? [] : lineOf(row, side, {code, search, ground});
 		const numbers = isPaired ? [side] : (['old', 'new'] as const);
 		return {

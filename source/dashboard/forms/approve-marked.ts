@@ -3,9 +3,9 @@ import type {Outcome} from '../../domain/errors.ts';
 import type {Preview} from '../../host/preview.ts';
 import {reviewName} from '../../host/views/name.ts';
 import {type Line, line} from '../parts/line.ts';
+import {totals} from '../store/preflight.ts';
 import type {ReviewRow} from '../store/queue.ts';
 import type {Form} from './form.ts';
-import {totals} from './gate.ts';
 import {cancelButton, form, target} from './target.ts';
 
 export const approveMarkedForm = (now: number, rows: readonly ReviewRow[]): Form =>

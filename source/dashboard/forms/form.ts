@@ -85,6 +85,12 @@ export type Form = {
 /** The request with all that was filled in, and the button that was pressed. */
 export type Submission = {readonly request: Request; readonly button: string};
 
+/** Keys this soon after opening were meant for what was there before, in milliseconds. */
+export const deafMilliseconds = 200;
+
+/** At a time in UTC milliseconds. */
+export const isDeaf = ({openedAt}: Form, now: number): boolean => now - openedAt < deafMilliseconds;
+
 /** Where the first button stands among what can have the focus. */
 export const buttonsAt = ({fields, choices}: Form): number => fields.length + (choices ? 1 : 0);
 

@@ -6,6 +6,7 @@ import {isAtGuard} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {decisionLines, plantedLines, warningLines} from '../store/decision.ts';
+import {totals} from '../store/preflight.ts';
 import type {Button, Form} from './form.ts';
 import {cancelButton, form, isFinalGate, target} from './target.ts';
 
@@ -86,11 +87,6 @@ export const withoutPreflight = (open: Form, message: string): Form => ({
 	busy: false,
 	buttons: [cancelButton],
 	lines: [line(message, 'bad')],
-});
-
-export const totals = ({files}: Pick<Preview, 'files'>) => ({
-	added: files.reduce((sum, file) => sum + file.added, 0),
-	removed: files.reduce((sum, file) => sum + file.removed, 0),
 });
 
 const listedFiles = 6;

@@ -1,5 +1,5 @@
 import type {Typed} from '../keys/typed.ts';
-import {buttonsAt, type Choices, type Field, type Form, type Submission, withField} from './form.ts';
+import {buttonsAt, type Choices, type Field, type Form, isDeaf, type Submission, withField} from './form.ts';
 import {submit} from './submit.ts';
 import {editArea} from './text-area.ts';
 import {editLine, type TextInput} from './text-input.ts';
@@ -11,15 +11,12 @@ type FormStep =
 	/** Ctrl+G on this field. */
 	| {readonly edit: Field};
 
-/** Keys this soon after opening were meant for what was there before, in milliseconds. */
-const deafTime = 200;
-
 /**
  * What a press makes of the form, whose texts are drawn that many columns wide. Enter confirms only where a person moved to,
  * or in a line that is filled in; arrows stay in what they are in.
  */
 export const stepForm = (form: Form, press: Typed, {now, width}: {now: number; width: number}): FormStep => {
-	if (now - form.openedAt < deafTime) return {next: form};
+	if (isDeaf(form, now)) return {next: form};
 	if (press.kind === 'key' && press.name === 'esc') return leave(form);
 	const field = form.fields[form.focus];
 	if (press.kind !== 'key') return {next: field ? typeInto(form, field, press, width) : form};

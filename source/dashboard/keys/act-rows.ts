@@ -50,7 +50,7 @@ const named = [
 		label: 'approve',
 		short: 'appr',
 		help: 'Approve what waits; the final gate merges.',
-		hint: 7,
+		hint: 5,
 	},
 	{
 		...does('proposal.reject'),
@@ -58,7 +58,7 @@ const named = [
 		label: 'reject',
 		short: 'rej',
 		help: 'Reject with what should change.',
-		hint: 8,
+		hint: 5,
 	},
 	{
 		...answers('invite.accept'),
@@ -66,7 +66,7 @@ const named = [
 		label: 'accept',
 		short: 'acc',
 		help: 'Accept the invite: a session with its bee begins.',
-		hint: 7,
+		hint: 5,
 	},
 	{
 		...answers('invite.reject'),
@@ -75,7 +75,7 @@ const named = [
 		label: 'reject',
 		short: 'rej',
 		help: 'Reject the invite, or put it off until later.',
-		hint: 8,
+		hint: 5,
 	},
 	{
 		...does('proposal.update'),

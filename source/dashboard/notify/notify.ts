@@ -1,6 +1,7 @@
 import type {NotifySettings} from '../../domain/notify.ts';
-import {say} from '../store/changes.ts';
+import {noClashes} from '../../host/views/clashes.ts';
 import {inbox} from '../store/inbox.ts';
+import {say} from '../store/notice-changes.ts';
 import {onChange} from '../store/on-change.ts';
 import type {State} from '../store/state.ts';
 import type {Store} from '../store/store.ts';
@@ -25,18 +26,20 @@ type Notifying = {
 export const startNotifying = ({world, store, screen, hasFocus, signal}: Notifying): void => {
 	const seen = new Set<string>();
 	let isBegun = false;
-	let known: Pick<State, 'traces' | 'survey'> | undefined;
+	let known: Pick<State, 'traces' | 'survey' | 'clashes'> | undefined;
 	let sequence = 0;
 	let title = '';
 	onChange(store, signal, state => {
-		const {traces, survey, events} = state;
+		const {traces, survey, clashes, events} = state;
 		if (!state.loaded || survey === undefined) return;
-		if (known?.traces === traces && known.survey === survey) return;
-		known = {traces, survey};
+		if (known?.traces === traces && known.survey === survey && known.clashes === clashes) return;
+		// They are looked for when the rest is on screen already: those of the first look were there at the start.
+		const isFirstLook = known === undefined || known.clashes === noClashes;
+		known = {traces, survey, clashes};
 		const settings = world.notify();
 		const entries = inbox(state);
 		const subjects = [
-			...newSubjects(seen, entries),
+			...newSubjects(seen, entries).filter(({category}) => category !== 'conflict' || !isFirstLook),
 			...completedSubjects(
 				events.filter(event => event.sequence > sequence),
 				traces,

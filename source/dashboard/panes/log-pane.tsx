@@ -7,10 +7,11 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {useText} from '../hooks/use-text.ts';
 import {type Line, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
+import {logHead} from '../store/heads.ts';
 import type {LogStream} from '../store/log.ts';
 import {showsProgram} from '../store/program.ts';
 import {selectedRun} from '../store/selectors.ts';
-import {logHead, logRowTimes} from '../store/texts.ts';
+import {logRowTimes} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
 import {ProgramPane} from './program-pane.tsx';
 

@@ -30,14 +30,17 @@ export const toneOn = (theme: ThemeName, ground: Ground, tone: Tone): Tone => {
 	return tone === 'dim' ? 'plain' : tone;
 };
 
+/** Quiet grounds; a terminal of 256 colours shows the nearest, which are a green and a red too. */
+const onBlack = {green: '#0b3a0b', greenWord: '#146414', red: '#461212', redWord: '#781818'};
+
 const inverseBar = {strong: {inverse: true}, faint: {bold: true}} as const;
 
 const grounds: Readonly<Record<ThemeName, Readonly<Partial<Record<Ground, Style>>>>> = {
 	dark: {
 		strong: {backgroundColor: 'ansi256(239)'},
 		faint: {backgroundColor: 'ansi256(236)'},
-		added: {backgroundColor: 'ansi256(22)'},
-		removed: {backgroundColor: 'ansi256(52)'},
+		added: {backgroundColor: onBlack.green},
+		removed: {backgroundColor: onBlack.red},
 	},
 	light: {
 		strong: {backgroundColor: 'ansi256(253)'},
@@ -72,8 +75,8 @@ const dark: Theme = {
 	cursor: {inverse: true},
 	added: {color: 'green'},
 	removed: {color: 'red'},
-	'added-word': {bold: true, color: 'ansi256(231)', backgroundColor: 'ansi256(28)'},
-	'removed-word': {bold: true, color: 'ansi256(231)', backgroundColor: 'ansi256(88)'},
+	'added-word': {bold: true, color: 'ansi256(231)', backgroundColor: onBlack.greenWord},
+	'removed-word': {bold: true, color: 'ansi256(231)', backgroundColor: onBlack.redWord},
 	'code-comment': {color: 'ansi256(152)'},
 	'code-keyword': {color: 'ansi256(219)'},
 	'code-string': {color: 'ansi256(229)'},

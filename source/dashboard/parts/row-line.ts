@@ -67,14 +67,17 @@ const cellSpans = (
 	return fitLine([{...whole, text: first}, beside], width);
 };
 
-/** Cut or filled up to that many columns. */
+/** Cut, with an ellipsis, or filled up to that many columns. */
 export const fitLine = (content: Line, width: number): Line => {
 	const spans: Span[] = [];
 	let left = width;
-	for (const {text, tone} of content) {
-		const cut = clip(text, left);
+	for (const [at, {text, tone}] of content.entries()) {
+		if (left <= 0) break;
+		const isCutBehind = widthOf(text) === left && content.slice(at + 1).some(later => later.text !== '');
+		const cut = clip(isCutBehind ? `${text}…` : text, left);
 		if (cut !== '') spans.push({text: cut, tone});
 		left -= widthOf(cut);
+		if (cut !== text) break;
 	}
 	return left > 0 ? [...spans, span(' '.repeat(left))] : spans;
 };

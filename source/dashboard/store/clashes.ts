@@ -29,10 +29,8 @@ export const sharingLines = memoized(
 	(overlaps: readonly Overlap[], traces: Traces, traceId: string): readonly Line[] => {
 		const [first, ...more] = textsOf(overlaps, traces, traceId);
 		if (first === undefined) return [];
-		return [
-			line(`≈ shares lines with ${first}`, 'accent'),
-			...(more.length === 0 ? [] : [line(`  and with ${more.length} more: i shows all`, 'accent')]),
-		];
+		const others = more.length === 0 ? '' : ` · and with ${more.length} more: i shows all`;
+		return [line(`≈ shares lines with ${first}${others}`, 'accent')];
 	},
 );
 

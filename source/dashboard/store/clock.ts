@@ -1,13 +1,18 @@
+import {deafMilliseconds} from '../forms/form.ts';
 import {liveBees} from './selectors.ts';
 import type {State} from './state.ts';
 
 const second = 1000;
 const minute = 60 * second;
 
-/** Milliseconds from that time, in UTC milliseconds, until what is shown of it is another: a second while something runs, else the rest of the minute, or of a toast. */
+/** Milliseconds from that time, in UTC milliseconds, until what is shown of it is another: a second while something runs, else the rest of the minute, or of a toast, or until a dialog hears keys. */
 export const untilTick = (state: State, now: number): number => {
-	if (liveBees(state) > 0) return second - (now % second);
-	const restOfMinute = minute - (now % minute);
-	const {until} = state.toast ?? {};
-	return until === undefined ? restOfMinute : Math.min(restOfMinute, Math.max(0, until - now));
+	const {toast, mode} = state;
+	const step = liveBees(state) > 0 ? second : minute;
+	const hears = mode.kind === 'form' ? mode.form.openedAt + deafMilliseconds : now;
+	return Math.min(
+		step - (now % step),
+		...(toast?.until === undefined ? [] : [Math.max(0, toast.until - now)]),
+		...(hears > now ? [hears - now] : []),
+	);
 };

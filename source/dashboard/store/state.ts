@@ -48,6 +48,8 @@ export type Scroll = {
 	readonly follow: boolean;
 };
 
+export const atTop: Scroll = {top: 0, left: 0, follow: false};
+
 export const traceSorts = ['needs you first', 'newest', 'title'] as const;
 export type TraceSort = (typeof traceSorts)[number];
 
@@ -167,7 +169,7 @@ export type State = {
 	readonly status: ColonyStatus;
 	/** What of the traces the log does not say; absent until it was looked for. */
 	readonly survey?: Survey;
-	/** What the work of traces clashes with, as far as it was looked for. */
+	/** What the work of traces clashes with; `noClashes` until it was looked for. */
 	readonly clashes: Clashes;
 	/** Of this checkout, the oldest first. */
 	readonly sessions: readonly SessionView[];

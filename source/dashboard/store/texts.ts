@@ -1,5 +1,4 @@
 import type {Side} from '../../domain/review-comment.ts';
-import type {RunRecord} from '../../domain/run.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
@@ -7,21 +6,20 @@ import type {Wait} from '../../host/waits.ts';
 import type {PatchFile} from '../../review/patch.ts';
 import type {LineRow} from '../../review/rows.ts';
 import {areaOf, inside} from '../layout.ts';
-import {wrapColumns, wrapWords} from '../parts/cells.ts';
-import {type Line, line} from '../parts/line.ts';
+import {wrapColumns} from '../parts/cells.ts';
+import type {Line} from '../parts/line.ts';
 import {timeWidth} from '../parts/words.ts';
-import {sharingLines} from './clashes.ts';
-import {beginLines, decisionLines, judgementLines, plantedLines, warningTexts} from './decision.ts';
+import {beginLines, decisionLines} from './decision.ts';
 import {detailLines} from './detail.ts';
 import {type DetailRow, detailRows} from './detail-rows.ts';
 import {diffText, shownCode} from './diff-text.ts';
+import {diffHead, logHead} from './heads.ts';
 import {type LogView, logLines, logTimes} from './log.ts';
 import {memoized} from './memo.ts';
 import {colonyRows} from './places.ts';
-import {type ReviewRow, selectedReview} from './queue.ts';
 import {type DiffRow, diffRows, digitsOf, isSideBySide} from './review.ts';
-import {selectedRun, selectedTask, selectedWaits} from './selectors.ts';
-import type {PreviewState, State, TextId} from './state.ts';
+import {selectedTask, selectedWaits} from './selectors.ts';
+import type {State, TextId} from './state.ts';
 import {selectedTrace} from './trace-list.ts';
 
 /** A text whose rows are all there. */
@@ -56,55 +54,6 @@ const decision = memoized(
 	(trace: Trace | undefined, task: Task | undefined, waits: readonly Wait[]): readonly Line[] =>
 		trace && task ? [...decisionLines(trace, task), ...beginLines(trace, task, waits)] : [],
 );
-
-/** What stands above the diff: what to know before deciding. */
-export const diffHead = (state: State): readonly Line[] => {
-	const row = selectedReview(state);
-	const {width, height} = inside(areaOf(state, 'diff'));
-	const sharing = row ? sharingLines(state.clashes.overlaps, state.traces, row.trace.traceId) : nothing;
-	return headOfDiff(row, state.preview, sharing, width, height);
-};
-
-const nothing: readonly Line[] = [];
-
-const headOfDiff = memoized(
-	(
-		row: ReviewRow | undefined,
-		preview: PreviewState | undefined,
-		sharing: readonly Line[],
-		width: number,
-		height: number,
-	): readonly Line[] => {
-		if (!row) return [];
-		const {trace, task, entry} = row;
-		const planted = preview?.state === 'ready' ? preview.preview.planted : [];
-		return [
-			...plantedLines(planted),
-			...(entry.kind === 'conflict' ? [line(`✗ ${entry.sentence} u updates it.`, 'bad')] : []),
-			...decisionLines(trace, task),
-			...(task.review === 'final' ? [...judgementLines(trace, task), ...sharing] : []),
-			...warningRows(warningTexts(trace, task), width - 1, height),
-		];
-	},
-);
-
-/** What stands above the log: what hive warns of about its run. */
-export const logHead = (state: State): readonly Line[] => {
-	const {width, height} = inside(areaOf(state, 'log'));
-	return headOfLog(selectedRun(state)?.run, width, height);
-};
-
-const headOfLog = memoized((run: RunRecord | undefined, width: number, height: number) =>
-	warningRows(run?.warnings ?? [], width, height),
-);
-
-/** Warnings whole, as far as half of their pane has room. */
-const warningRows = (texts: readonly string[], width: number, height: number): readonly Line[] => {
-	const rows = texts.flatMap(text => wrapWords(`! ${sanitizeLine(text)}`, width));
-	const room = Math.max(1, Math.floor(height / 2));
-	const shown = rows.length <= room ? rows : [...rows.slice(0, room - 1), '! … the rest: hive replay'];
-	return shown.map(text => line(text, 'accent'));
-};
 
 /** Rows of its window, without those above it; the log keeps one for its status. */
 const textHeight = (state: State, text: TextId): number => {

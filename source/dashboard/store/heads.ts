@@ -1,0 +1,77 @@
+import type {RunRecord} from '../../domain/run.ts';
+import {sanitizeLine} from '../../domain/sanitize.ts';
+import {areaOf, inside} from '../layout.ts';
+import {widthOf, wrapWords} from '../parts/cells.ts';
+import {type Line, line, plainText, span} from '../parts/line.ts';
+import {sharingLines} from './clashes.ts';
+import {decisionLines, judgementLines, plantedLines, warningTexts} from './decision.ts';
+import {memoized} from './memo.ts';
+import {preflightLine} from './preflight.ts';
+import {type ReviewRow, selectedReview} from './queue.ts';
+import {selectedRun} from './selectors.ts';
+import type {PreviewState, State} from './state.ts';
+
+/** What stands above the diff: what to know before deciding. */
+export const diffHead = (state: State): readonly Line[] => {
+	const row = selectedReview(state);
+	const {width, height} = inside(areaOf(state, 'diff'));
+	const sharing = row ? sharingLines(state.clashes.overlaps, state.traces, row.trace.traceId) : nothing;
+	return headOfDiff(row, state.preview, sharing, width, height);
+};
+
+const nothing: readonly Line[] = [];
+
+const headOfDiff = memoized(
+	(
+		row: ReviewRow | undefined,
+		preview: PreviewState | undefined,
+		sharing: readonly Line[],
+		width: number,
+		height: number,
+	): readonly Line[] => {
+		if (!row) return [];
+		const {trace, task, entry} = row;
+		const shown = preview?.state === 'ready' ? preview.preview : undefined;
+		// The entry says it already.
+		const isSaid = entry.kind === 'conflict' && (shown?.conflicts.length ?? 0) > 0;
+		return [
+			...plantedLines(shown?.planted ?? []),
+			...(entry.kind === 'conflict' ? [line(`✗ ${entry.sentence} u updates it.`, 'bad')] : []),
+			...decisionLines(trace, task),
+			...(task.review === 'final'
+				? [
+						...beside(shown && !isSaid ? [preflightLine(shown)] : [], judgementLines(trace, task), width - 1),
+						...sharing,
+					]
+				: []),
+			...warningRows(warningTexts(trace, task), width - 1, height),
+		];
+	},
+);
+
+/** In one row where there is room: a short screen has few. */
+const beside = (one: readonly Line[], other: readonly Line[], width: number): readonly Line[] => {
+	const [[first, ...more], [second, ...others]] = [one, other];
+	if (first === undefined || second === undefined || more.length + others.length > 0)
+		return [...one, ...other];
+	const row = [...first, span(' · ', 'dim'), ...second];
+	return widthOf(plainText(row)) <= width ? [row] : [first, second];
+};
+
+/** What stands above the log: what hive warns of about its run. */
+export const logHead = (state: State): readonly Line[] => {
+	const {width, height} = inside(areaOf(state, 'log'));
+	return headOfLog(selectedRun(state)?.run, width, height);
+};
+
+const headOfLog = memoized((run: RunRecord | undefined, width: number, height: number) =>
+	warningRows(run?.warnings ?? [], width, height),
+);
+
+/** Warnings whole, as far as half of their pane has room. */
+const warningRows = (texts: readonly string[], width: number, height: number): readonly Line[] => {
+	const rows = texts.flatMap(text => wrapWords(`! ${sanitizeLine(text)}`, width));
+	const room = Math.max(1, Math.floor(height / 2));
+	const shown = rows.length <= room ? rows : [...rows.slice(0, room - 1), '! … the rest: hive replay'];
+	return shown.map(text => line(text, 'accent'));
+};

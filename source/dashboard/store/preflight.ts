@@ -1,0 +1,36 @@
+import {counted} from '../../domain/counted.ts';
+import type {Preview} from '../../host/preview.ts';
+import {type Line, line, span} from '../parts/line.ts';
+
+/** Lines that come and go with these files. */
+export const totals = ({
+	files,
+}: Pick<Preview, 'files'>): {readonly added: number; readonly removed: number} => ({
+	added: files.reduce((sum, file) => sum + file.added, 0),
+	removed: files.reduce((sum, file) => sum + file.removed, 0),
+});
+
+/** What a merge would touch, or be refused for, in one row. The names are last: a narrow pane cuts them. */
+export const preflightLine = (preview: Preview): Line => {
+	const {base, files, conflicts, unsaved, carried, notTaken} = preview;
+	if (notTaken.length > 0)
+		return refused(`git does not take ${counted(notTaken.length, 'path')} of the work`, notTaken);
+	if (conflicts.length > 0)
+		return refused(`conflicts with ${base} in ${counted(conflicts.length, 'file')}`, conflicts);
+	if (unsaved.length > 0)
+		return refused(`${counted(unsaved.length, 'unsaved file')} of yours in the way`, unsaved);
+	const {added, removed} = totals(preview);
+	const kept =
+		carried.length === 0 ? '' : ` · ${counted(carried.length, 'unsaved file')} of yours kept on top`;
+	return [
+		span('✓ ', 'good'),
+		span(`merges cleanly into ${base}: ${counted(files.length, 'file')} `),
+		span(`+${added}`, 'added'),
+		span(' '),
+		span(`-${removed}`, 'removed'),
+		span(kept),
+	];
+};
+
+const refused = (what: string, paths: readonly string[]): Line =>
+	line(`✗ ${what}: ${paths.join(', ')}`, 'bad');
