@@ -1,5 +1,6 @@
 import type {ActionContext} from '../actions/context.ts';
 import {parseRecord, textIn} from '../agents/json.ts';
+import {readTail} from '../dispatch/remains.ts';
 import {createRedactor, type Redactor} from '../domain/redact.ts';
 import {type RunRecord, type Used, usedOf} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -15,6 +16,10 @@ import {runsOf} from './views/run.ts';
 
 /** Of texts that an agent had a hand in, the first so many bytes are read. */
 const longestText = 1024 * 1024;
+/** Of what a run wrote to standard error, the last so many bytes are. */
+const longestErrors = 64 * 1024;
+/** Read beyond what is kept, so that a secret is whole before the text is cut. */
+const margin = 8 * 1024;
 /** What the newest runs used is read. */
 const mostRuns = 50;
 
@@ -64,7 +69,16 @@ type Reading = {readonly traceId: string; readonly run: RunRecord; readonly reda
 const readRun = async (context: ActionContext, {traceId, run, redact}: Reading): Promise<RunFacts> => {
 	const {files, colony, bus, checkout} = context;
 	const {agentId, place, warnings = []} = run;
-	const nothing = {agentId, prompt: '', words: '', error: '', errors: '', warnings, files: []};
+	const nothing = {
+		agentId,
+		prompt: '',
+		words: '',
+		error: '',
+		errors: '',
+		hasEarlierErrors: false,
+		warnings,
+		files: [],
+	};
 	if (bus.isShared && place !== checkout) return {...nothing, elsewhere: place};
 	const directory = runDirectory(colony.root, traceId, agentId);
 	const text = async (file: 'prompt' | 'result' | 'status' | 'diff'): Promise<string> => {
@@ -72,11 +86,12 @@ const readRun = async (context: ActionContext, {traceId, run, redact}: Reading):
 		if ((await files.size(path)) === undefined) return '';
 		return new TextDecoder().decode(await files.readBytes(path, 0, longestText));
 	};
-	const [prompt, result, status, patch] = await Promise.all([
+	const [prompt, result, status, patch, written] = await Promise.all([
 		text('prompt'),
 		text('result'),
 		text('status'),
 		text('diff'),
+		readErrors(context, directory, redact),
 	]);
 	const {diagnostics, ...ended} = parseRecord(result) ?? {};
 	const {warnings: whole} = parseRecord(status) ?? {};
@@ -86,8 +101,26 @@ const readRun = async (context: ActionContext, {traceId, run, redact}: Reading):
 		prompt: redact(prompt),
 		words: redact(textIn(ended, 'summary')),
 		error: redact(textIn(found, 'error')),
-		errors: redact(textIn(found, 'stderr')),
+		// Its file may be gone by now: what was kept beside the result is shorter.
+		errors: written?.text ?? redact(textIn(found, 'stderr')),
+		hasEarlierErrors: written?.isCut ?? false,
 		warnings: Array.isArray(whole) ? whole.map(String).map(redact) : warnings,
 		files: filesIn(patch).map(file => ({...file, path: redact(file.path)})),
 	};
 };
+
+/** Whole lines from the end of what a run wrote to standard error; nothing where it has no such file. */
+const readErrors = async (
+	{files}: ActionContext,
+	directory: string,
+	redact: Redactor,
+): Promise<{readonly text: string; readonly isCut: boolean} | undefined> => {
+	const path = runPath(directory, 'stderr');
+	const size = await files.size(path);
+	if (size === undefined) return undefined;
+	const text = redact(await readTail(files, path, longestErrors + margin));
+	const isCut = size > longestErrors;
+	return {text: isCut ? wholeLines(text.slice(-longestErrors)) : text, isCut};
+};
+
+const wholeLines = (end: string): string => end.slice(end.indexOf('\n') + 1);
