@@ -1,5 +1,5 @@
 import type {LiveColony} from '../host/live.ts';
-import {type InboxReading, readInbox} from '../host/read-inbox.ts';
+import {createInboxReader, type InboxReading} from '../host/read-inbox.ts';
 import {cardId} from './card.ts';
 import {type ChatPoint, openCards} from './cards.ts';
 import type {Heard} from './channel.ts';
@@ -9,7 +9,7 @@ import {type Looking, lookAt, overNow, tell, tellCompleted} from './look.ts';
 import {act, type Pressed, press, word} from './press.ts';
 import {quoting} from './words.ts';
 
-export type DeskPorts = Omit<Looking, 'cards' | 'quote'> & {
+export type DeskPorts = Omit<Looking, 'cards' | 'quote' | 'readInbox'> & {
 	readonly header: LiveColony['header'];
 	readonly reactorIsAlive: () => Promise<boolean>;
 	readonly clean: (text: string) => string;
@@ -36,7 +36,8 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 	const {context, channel, bucket, failed, clean, reach = () => {}} = ports;
 	const cards = await openCards(bucket, `${channel.name}.card.`);
-	const looking: Looking = {...ports, cards, quote: quoting(clean)};
+	const readInbox = createInboxReader(context);
+	const looking: Looking = {...ports, cards, readInbox, quote: quoting(clean)};
 	const delivery = createDelivery({
 		...{cards, channel, clean, reach},
 		failed: error => failed('A message could not be sent', error),
@@ -44,7 +45,7 @@ export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 	const acting = new Map<string, Promise<void>>();
 
 	const look = async (): Promise<void> => {
-		const reading = await readInbox(context);
+		const reading = await readInbox();
 		for (const {id, state} of cards.all()) if (state.at === 'doing') begin(id);
 		await tellCompleted(looking, reading.traces);
 		await lookAt(looking, reading);
@@ -66,7 +67,7 @@ export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 	const say = async ({chat, text, to, id}: Extract<Heard, {did: 'say'}>): Promise<void> => {
 		if (await word(looking, chat, to, text)) return;
 		const {command, rest} = commandIn(ports.settings, text);
-		const reading = await readInbox(context);
+		const reading = await readInbox();
 		const seed = `${channel.name}/${chat}/${id}`;
 		const asking = {
 			...looking,

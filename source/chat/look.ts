@@ -1,7 +1,7 @@
 import type {Trace} from '../domain/trace.ts';
 import type {ChatSettings} from '../host/host.ts';
 import type {LiveColony} from '../host/live.ts';
-import {type InboxReading, readSince} from '../host/read-inbox.ts';
+import {type InboxReading, type ReadInbox, readSince} from '../host/read-inbox.ts';
 import {answerWords, isPerson} from '../host/views/answer.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
 import {type Card, type CardState, cardId, digest} from './card.ts';
@@ -17,6 +17,7 @@ export type Looking = {
 	readonly channel: Channel;
 	readonly settings: ChatSettings;
 	readonly preview: LiveColony['preview'];
+	readonly readInbox: ReadInbox;
 	readonly bucket: Bucket;
 	/** Makes words of others fit to be shown. */
 	readonly quote: Quote;

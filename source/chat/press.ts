@@ -1,7 +1,7 @@
 import {accepted, type Outcome, refusalOf, wordsOf} from '../domain/errors.ts';
 import {actFor} from '../host/act-for.ts';
 import {type ActionId, actionTable} from '../host/actions/table.ts';
-import {type InboxReading, readInbox} from '../host/read-inbox.ts';
+import type {InboxReading} from '../host/read-inbox.ts';
 import {sendSignal} from '../host/send-signal.ts';
 import {localMoment} from '../host/views/local-time.ts';
 import {type Card, inputOf, type Offer, stateAfter, stateAfterWords} from './card.ts';
@@ -54,7 +54,7 @@ export const word = async (
  * not known what came of it.
  */
 export const act = async (looking: Looking, id: string, reach: (point: ChatPoint) => void): Promise<void> => {
-	const {cards, context} = looking;
+	const {cards, context, readInbox} = looking;
 	const card = cards.all().find(each => each.id === id);
 	const offer = card?.state.at === 'doing' ? card.offers[card.state.offer] : undefined;
 	if (card?.state.at !== 'doing' || offer === undefined) return;
@@ -62,14 +62,14 @@ export const act = async (looking: Looking, id: string, reach: (point: ChatPoint
 	if (offer.does === 'patch') return sendPatch(looking, card, offer);
 	if (offer.does === 'dismiss') return finish(looking, card, 'Dismissed.');
 	// Another answer may have come since it was pressed, or this one before a crash: then it is over.
-	if (card.cause !== undefined && !isStillAsked(card, await readInbox(context))) return close(looking, card);
+	if (card.cause !== undefined && !isStillAsked(card, await readInbox())) return close(looking, card);
 	reach('chat.acting');
 	const acting = actFor(context, 'chat', `${id}/${card.begun}`);
 	const done = await perform(acting, offer.does, inputOf(offer, words));
 	reach('chat.acted');
 	if (!done.ok && done.refusal.code === 'bus_unreachable') throw new Error(wordsOf(done.refusal));
 	const sentence = done.ok ? done.value.join('\n') : wordsOf(done.refusal);
-	const isAsked = card.cause !== undefined && isStillAsked(card, await readInbox(context));
+	const isAsked = card.cause !== undefined && isStillAsked(card, await readInbox());
 	if (done.ok && !isAsked)
 		return finish(looking, card, `${sentence}${card.cause === undefined ? '' : answeredNow(context)}`);
 	if (!isAsked && card.cause !== undefined) return close(looking, card);

@@ -1,5 +1,5 @@
-import {ticked} from './store/changes.ts';
 import {untilTick} from './store/clock.ts';
+import {ticked} from './store/notice-changes.ts';
 import {onChange} from './store/on-change.ts';
 import type {Store} from './store/store.ts';
 import type {World} from './world.ts';

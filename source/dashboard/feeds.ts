@@ -4,30 +4,28 @@ import {noMemory} from '../host/review-memory.ts';
 import {isAtGuard} from '../host/views/task.ts';
 import {startClock} from './clock.ts';
 import {outcomeOf} from './outcome-of.ts';
+import {colonyProblems, colonyText} from './store/colony-text.ts';
+import {detailView} from './store/detail.ts';
+import {tookDetail} from './store/detail-changes.ts';
 import {
-	say,
-	startedLog,
 	tookClashes,
 	tookColony,
 	tookConsole,
-	tookDetail,
 	tookDoings,
-	tookLog,
-	tookPreview,
 	tookSessions,
 	tookSpent,
 	tookStatus,
 	tookSurvey,
 	tookUpdate,
 	tookWaits,
-} from './store/changes.ts';
-import {colonyProblems, colonyText} from './store/colony-text.ts';
-import {detailView} from './store/detail.ts';
+} from './store/feed-changes.ts';
 import type {LogStream} from './store/log.ts';
+import {startedLog, tookLog} from './store/log-changes.ts';
+import {say} from './store/notice-changes.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey, type ReviewRow, selectedReview} from './store/queue.ts';
 import {lookedBefore, wantedBlob} from './store/review.ts';
-import {lookedAt, tookLines, tookMemory} from './store/review-changes.ts';
+import {lookedAt, tookLines, tookMemory, tookPreview} from './store/review-changes.ts';
 import {focusedPane, liveBees, selectedRun, selectedTask, waitsKey} from './store/selectors.ts';
 import type {Store} from './store/store.ts';
 import {selectedTrace} from './store/trace-list.ts';

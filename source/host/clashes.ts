@@ -17,17 +17,29 @@ type Known = {
 	readonly changes: Map<string, Promise<ChangedLines | undefined>>;
 };
 
-const known = new WeakMap<Git, Known>();
+export type ReadClashes = (traces: Iterable<Trace>) => Promise<Clashes>;
 
-/** As the repository has it now: git is asked of what is new since the last time alone. */
-export const readClashes = async (reading: Reading, traces: Iterable<Trace>): Promise<Clashes> => {
-	const {git, colony, checkout} = reading;
-	const {root} = colony;
-	const live = [...traces].filter(trace => mayClash(trace) && refuseElsewhere(trace, checkout) === undefined);
-	if (live.length === 0) return noClashes;
-	const before = known.get(git);
-	const now: Known = {conflicts: new Map(), changes: new Map()};
-	known.set(git, now);
+/** Reads them as the repository has them at each call: git is asked of what is new since the last one alone. */
+export const createClashReader = (reading: Reading): ReadClashes => {
+	let known = nothingKnown();
+	return async traces => {
+		const live = [...traces].filter(
+			trace => mayClash(trace) && refuseElsewhere(trace, reading.checkout) === undefined,
+		);
+		const before = known;
+		known = nothingKnown();
+		return live.length === 0 ? noClashes : readNow(reading, live, before, known);
+	};
+};
+
+const nothingKnown = (): Known => ({conflicts: new Map(), changes: new Map()});
+
+const readNow = async (
+	{git, colony: {root}}: Reading,
+	live: readonly Trace[],
+	before: Known,
+	now: Known,
+): Promise<Clashes> => {
 	const conflicts = new Map<string, readonly string[]>();
 	const changes: Change[] = [];
 	for (const trace of live) {
@@ -37,13 +49,13 @@ export const readClashes = async (reading: Reading, traces: Iterable<Trace>): Pr
 		const key = `${found.base} ${found.work}`;
 		const {base, work} = found;
 		if (isChanging(trace)) {
-			const read = before?.changes.get(key) ?? readChange(git, root, {base, work}).catch(() => undefined);
+			const read = before.changes.get(key) ?? readChange(git, root, {base, work}).catch(() => undefined);
 			now.changes.set(key, read);
 			const changed = await read;
 			if (changed !== undefined) changes.push({traceId, changed});
 		}
 		if (hasOpenGate(trace)) {
-			const read = before?.conflicts.get(key) ?? readConflicts(git, root, {base, work}).catch(() => []);
+			const read = before.conflicts.get(key) ?? readConflicts(git, root, {base, work}).catch(() => []);
 			now.conflicts.set(key, read);
 			const paths = await read;
 			if (paths.length > 0) conflicts.set(traceId, paths);

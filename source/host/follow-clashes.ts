@@ -5,7 +5,7 @@ import type {Trace} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import {createWaiter} from '../runs/waiter.ts';
 import {readRef} from '../workspaces/ref-files.ts';
-import {clashKey, readClashes} from './clashes.ts';
+import {clashKey, createClashReader} from './clashes.ts';
 import {createPause} from './follow-colony.ts';
 import {type Clashes, noClashes} from './views/clashes.ts';
 
@@ -24,7 +24,8 @@ const restMilliseconds = 500;
 
 /** What there is, then again when it is another: git is asked when a trace may clash otherwise, and when a person commits. */
 export const followClashes = async ({context, ledger, moved, signal, call}: Following): Promise<void> => {
-	const {git, colony, files, clock} = context;
+	const {files, clock} = context;
+	const read = createClashReader(context);
 	const {wake, woken} = createWaiter(signal);
 	const pause = createPause(clock, signal);
 	let hasCommitted = true;
@@ -48,7 +49,7 @@ export const followClashes = async ({context, ledger, moved, signal, call}: Foll
 		const asking = traces.map(keyOf).filter(Boolean).join('\n');
 		if (hasCommitted || asking !== asked) {
 			[hasCommitted, asked] = [false, asking];
-			const found = await readClashes({git, colony, checkout: context.checkout}, traces);
+			const found = await read(traces);
 			if (signal.aborted) return;
 			if (!isDeepStrictEqual(found, clashes)) call(found);
 			clashes = found;

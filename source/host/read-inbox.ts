@@ -1,7 +1,7 @@
 import type {ActionContext} from '../actions/context.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Trace} from '../domain/trace.ts';
-import {readClashes} from './clashes.ts';
+import {createClashReader} from './clashes.ts';
 import {heldIn, surveyTraces} from './decisions.ts';
 import {type InboxEntry, inboxOf} from './views/inbox.ts';
 
@@ -11,14 +11,19 @@ export type InboxReading = {
 	readonly traces: ReadonlyMap<string, Trace>;
 };
 
-/** Reads it from the log as it is now, whatever a face has seen of it. */
-export const readInbox = async (context: ActionContext): Promise<InboxReading> => {
-	const surveyed = await surveyTraces(context);
-	const traces = surveyed.map(({trace}) => trace);
-	const {conflicts} = await readClashes(context, traces);
-	return {
-		entries: inboxOf(traces, {held: heldIn(surveyed), conflicts, problems: context.colony.problems}),
-		traces: new Map(traces.map(trace => [trace.traceId, trace])),
+export type ReadInbox = () => Promise<InboxReading>;
+
+/** Reads it from the log as it is at each call, whatever a face has seen of it. */
+export const createInboxReader = (context: ActionContext): ReadInbox => {
+	const readClashes = createClashReader(context);
+	return async () => {
+		const surveyed = await surveyTraces(context);
+		const traces = surveyed.map(({trace}) => trace);
+		const {conflicts} = await readClashes(traces);
+		return {
+			entries: inboxOf(traces, {held: heldIn(surveyed), conflicts, problems: context.colony.problems}),
+			traces: new Map(traces.map(trace => [trace.traceId, trace])),
+		};
 	};
 };
 

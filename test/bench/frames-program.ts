@@ -1,6 +1,7 @@
 // One renderer of the frame benchmarks in its own process: `frames <tasks>`, or `keys` for a dashboard to type at.
 import {startDashboard} from '../../source/dashboard/start.ts';
-import {initialState, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import {ago, buildTask, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';
 import {createFixtureWorld} from '../dashboard/fixture-world.ts';

@@ -6,18 +6,15 @@ import {monitorEventLoopDelay, performance} from 'node:perf_hooks';
 import {pathToFileURL} from 'node:url';
 import {colourShown} from '../../source/dashboard/colour-shown.ts';
 import {fileStep, hunkStep} from '../../source/dashboard/handle/jump.ts';
-import {
-	focusPane,
-	initialState,
-	move,
-	openTab,
-	resized,
-	toggleWrap,
-	tookPreview,
-	tookUpdate,
-} from '../../source/dashboard/store/changes.ts';
+import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {initialState} from '../../source/dashboard/store/initial-state.ts';
+import {move} from '../../source/dashboard/store/move.ts';
+import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
 import {queueKey, selectedReview} from '../../source/dashboard/store/queue.ts';
+import {tookPreview} from '../../source/dashboard/store/review-changes.ts';
+import {toggleWrap} from '../../source/dashboard/store/scroll-changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
+import {resized} from '../../source/dashboard/store/terminal-changes.ts';
 import {createHighlighter} from '../../source/highlight/highlighter.ts';
 import {fixturePreview, fixtureTraces} from '../dashboard/fixture-world.ts';
 import {mountHeadless} from './headless-app.ts';

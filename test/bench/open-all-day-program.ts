@@ -3,7 +3,9 @@
 import {Box, render, Text} from 'ink';
 import {createElement, type ReactNode, useSyncExternalStore} from 'react';
 import {startFeeds} from '../../source/dashboard/feeds.ts';
-import {initialState, openTab, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {initialState} from '../../source/dashboard/store/initial-state.ts';
+import {openTab} from '../../source/dashboard/store/pane-changes.ts';
 import type {Tab} from '../../source/dashboard/store/state.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';

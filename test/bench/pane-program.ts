@@ -3,14 +3,9 @@
 
 import {showSession} from '../../source/dashboard/session/show-session.ts';
 import {startDashboard} from '../../source/dashboard/start.ts';
-import {
-	focusPane,
-	initialState,
-	openTab,
-	toggleZoom,
-	tookSessions,
-	tookUpdate,
-} from '../../source/dashboard/store/changes.ts';
+import {tookSessions, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {initialState} from '../../source/dashboard/store/initial-state.ts';
+import {focusPane, openTab, toggleZoom} from '../../source/dashboard/store/pane-changes.ts';
 import {wantedLook} from '../../source/dashboard/store/program.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import type {World} from '../../source/dashboard/world.ts';

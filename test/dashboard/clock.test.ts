@@ -1,6 +1,8 @@
 import {afterEach, beforeEach, expect, it, onTestFinished, vi} from 'vitest';
 import {startClock} from '../../source/dashboard/clock.ts';
-import {initialState, say, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {initialState} from '../../source/dashboard/store/initial-state.ts';
+import {say} from '../../source/dashboard/store/notice-changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import {buildRun, buildTrace, mapOf, noon} from './build-trace.ts';
 

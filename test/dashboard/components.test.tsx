@@ -12,7 +12,7 @@ import {Pane, PaneTitle} from '../../source/dashboard/components/pane.tsx';
 import {SafeText} from '../../source/dashboard/components/safe-text.tsx';
 import {Table} from '../../source/dashboard/components/table.tsx';
 import type {Press} from '../../source/dashboard/keys/press.ts';
-import {tookLog} from '../../source/dashboard/store/changes.ts';
+import {tookLog} from '../../source/dashboard/store/log-changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import {createFixtureWorld} from './fixture-world.ts';
 import {loadedState} from './screen-of.ts';

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
-import {focusPane, openTab, tookUpdate} from '../../source/dashboard/store/changes.ts';
+import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
 import type {PaneId, Tab} from '../../source/dashboard/store/state.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';

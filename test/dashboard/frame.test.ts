@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
-import {
-	focusPane,
-	openTab,
-	resized,
-	select,
-	setMode,
-	tookUpdate,
-} from '../../source/dashboard/store/changes.ts';
+import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {select} from '../../source/dashboard/store/list-changes.ts';
+import {setMode} from '../../source/dashboard/store/mode-changes.ts';
+import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
 import {
 	type PaneId,
 	type Size,
@@ -17,6 +13,7 @@ import {
 	tabPanes,
 	tabs,
 } from '../../source/dashboard/store/state.ts';
+import {resized} from '../../source/dashboard/store/terminal-changes.ts';
 import type {Task} from '../../source/domain/task.ts';
 import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';

@@ -1,11 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {
-	resized,
-	tookDoings,
-	tookSpent,
-	tookStatus,
-	tookUpdate,
-} from '../../source/dashboard/store/changes.ts';
+import {tookDoings, tookSpent, tookStatus, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {resized} from '../../source/dashboard/store/terminal-changes.ts';
 import type {Spent} from '../../source/host/views/today.ts';
 import {ago, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';

@@ -11,7 +11,9 @@ import {
 	resolveKey,
 } from '../../source/dashboard/keys/resolve.ts';
 import {bindings} from '../../source/dashboard/keys/table.ts';
-import {focusPane, openTab, setMode, tookCommands} from '../../source/dashboard/store/changes.ts';
+import {tookCommands} from '../../source/dashboard/store/feed-changes.ts';
+import {setMode} from '../../source/dashboard/store/mode-changes.ts';
+import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
 import {type PaneId, tabPanes, tabs} from '../../source/dashboard/store/state.ts';
 import {drive, loadedState, textOf} from './screen-of.ts';
 

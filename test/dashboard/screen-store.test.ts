@@ -1,5 +1,7 @@
 import {expect, it} from 'vitest';
-import {initialState, openTab, ticked} from '../../source/dashboard/store/changes.ts';
+import {initialState} from '../../source/dashboard/store/initial-state.ts';
+import {ticked} from '../../source/dashboard/store/notice-changes.ts';
+import {openTab} from '../../source/dashboard/store/pane-changes.ts';
 import {createScreenStore} from '../../source/dashboard/store/screen-store.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 

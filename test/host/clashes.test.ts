@@ -4,7 +4,7 @@ import type {Trace} from '../../source/domain/trace.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {createGit} from '../../source/drivers/git.ts';
-import {readClashes} from '../../source/host/clashes.ts';
+import {createClashReader} from '../../source/host/clashes.ts';
 import {followClashes} from '../../source/host/follow-clashes.ts';
 import {type Clashes, noClashes} from '../../source/host/views/clashes.ts';
 import type {Git} from '../../source/ports/git.ts';
@@ -54,7 +54,8 @@ const open = async () => {
 			runs: [buildRun('r', {workspace: 'isolated', status: 'completed', trees: {before: base, after: work}})],
 		});
 	};
-	return {repository, context, trace, asked, read: (...all: Trace[]) => readClashes(context, all)};
+	const readClashes = createClashReader(context);
+	return {repository, context, trace, asked, read: (...all: Trace[]) => readClashes(all)};
 };
 
 it('finds live traces that change the same lines, in what their runs left, and none that is over', async () => {

@@ -2,7 +2,7 @@ import {accepted} from '../../domain/errors.ts';
 import type {SeenPlace} from '../../domain/place.ts';
 import {type Reserve, reserveOf} from '../../domain/reserve.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {readClashes} from '../../host/clashes.ts';
+import {createClashReader} from '../../host/clashes.ts';
 import {heldIn, surveyTraces} from '../../host/decisions.ts';
 import {readDoings} from '../../host/doing.ts';
 import type {ReactorStatus} from '../../host/host.ts';
@@ -37,10 +37,7 @@ export const status = command({
 			.toSorted((one, other) => (one.trace.traceId < other.trace.traceId ? 1 : -1))
 			.map(survey => ({...survey, warnings: warningsOf([...survey.trace.runs.values()])}));
 		const problems = configurationProblems(colony.problems, reactor?.problems ?? []);
-		const {conflicts, overlaps} = await readClashes(
-			context,
-			surveyed.map(({trace}) => trace),
-		);
+		const {conflicts, overlaps} = await createClashReader(context)(surveyed.map(({trace}) => trace));
 		const open = surveyed.flatMap(({trace}) => openRunsOf(trace, checkout).map(one => ({...one, trace})));
 		const doings = await readDoings(context, open);
 		const inbox = inboxOf(

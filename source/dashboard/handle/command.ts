@@ -1,6 +1,7 @@
 import {wordsOf} from '../keys/commands.ts';
 import {line} from '../parts/line.ts';
-import {began, ended, say, setMode} from '../store/changes.ts';
+import {setMode} from '../store/mode-changes.ts';
+import {began, ended, say} from '../store/notice-changes.ts';
 import type {HandleContext} from './context.ts';
 
 /** Runs a command of the command line, and shows what it printed unless the person is at something else by then. */

@@ -27,3 +27,6 @@ export type HandleContext = {
 	readonly suspend: () => void;
 	readonly finish: (end: DashboardEnd) => void;
 };
+
+/** Does what an action stands for. */
+export type Handler = (context: HandleContext) => void;

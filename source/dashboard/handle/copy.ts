@@ -2,7 +2,7 @@ import {awaitsPerson} from '../../domain/task.ts';
 import {commandLineOf} from '../../host/actions/command-line.ts';
 import {actionTable} from '../../host/actions/table.ts';
 import {copyText} from '../keys/app-rows.ts';
-import {say} from '../store/changes.ts';
+import {say} from '../store/notice-changes.ts';
 import {selectedSession} from '../store/program.ts';
 import {focusedPane, subjectOf} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';

@@ -1,6 +1,7 @@
-import {say, scrollTo} from '../store/changes.ts';
 import {nextRow, rowThatMentions} from '../store/diff-search.ts';
+import {say} from '../store/notice-changes.ts';
 import {cursorRow, diffRows} from '../store/review.ts';
+import {scrollTo} from '../store/scroll-changes.ts';
 import {focusedPane} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
 import {firstRow, type PlainTextId, textRows} from '../store/texts.ts';

@@ -1,6 +1,6 @@
 import {accepted} from '../../domain/errors.ts';
 import {outcomeOf} from '../outcome-of.ts';
-import {say} from '../store/changes.ts';
+import {say} from '../store/notice-changes.ts';
 import type {HandleContext} from './context.ts';
 
 /** Gives the terminal to a program of the person's. One that cannot be opened is said, and answers nothing. */

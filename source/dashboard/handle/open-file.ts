@@ -1,6 +1,6 @@
 import {type PatchFile, readPatch} from '../../review/patch.ts';
 import {outcomeOf} from '../outcome-of.ts';
-import {say} from '../store/changes.ts';
+import {say} from '../store/notice-changes.ts';
 import {lookedBefore, shownSince} from '../store/review.ts';
 import {openedFile} from '../store/review-changes.ts';
 import type {HandleContext} from './context.ts';

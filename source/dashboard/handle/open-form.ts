@@ -1,5 +1,5 @@
 import type {Form} from '../forms/form.ts';
-import {setMode} from '../store/changes.ts';
+import {setMode} from '../store/mode-changes.ts';
 import type {HandleContext} from './context.ts';
 
 /** Shows a dialog, which takes the keys until it is closed. */

@@ -1,5 +1,6 @@
 import {outcomeOf} from '../outcome-of.ts';
-import {openPast, say, stepPast} from '../store/changes.ts';
+import {say} from '../store/notice-changes.ts';
+import {openPast, stepPast} from '../store/past-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
 import type {HandleContext} from './context.ts';
 

@@ -1,6 +1,7 @@
 import type {Press} from '../keys/press.ts';
 import {plainText} from '../parts/line.ts';
-import {say, setMode} from '../store/changes.ts';
+import {setMode} from '../store/mode-changes.ts';
+import {say} from '../store/notice-changes.ts';
 import {browsing, type ModeOf} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 

@@ -1,6 +1,7 @@
 import {editLine, inputOf} from '../forms/text-input.ts';
 import type {Press} from '../keys/press.ts';
-import {setFilter, setMode} from '../store/changes.ts';
+import {setFilter} from '../store/list-changes.ts';
+import {setMode} from '../store/mode-changes.ts';
 import {browsing, type ModeOf, type State} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 import {showMatch} from './jump.ts';

@@ -4,7 +4,7 @@ import {areaTextWidth} from '../forms/text-area.ts';
 import {inputOf} from '../forms/text-input.ts';
 import type {Press} from '../keys/press.ts';
 import {fieldWidth} from '../layout.ts';
-import {changeForm, setMode} from '../store/changes.ts';
+import {changeForm, setMode} from '../store/mode-changes.ts';
 import {browsing, type ModeOf} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 import {lendTerminal} from './lend-terminal.ts';

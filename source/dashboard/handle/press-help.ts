@@ -1,6 +1,6 @@
 import {editLine, inputOf} from '../forms/text-input.ts';
 import type {Press} from '../keys/press.ts';
-import {setMode} from '../store/changes.ts';
+import {setMode} from '../store/mode-changes.ts';
 import {browsing, type ModeOf} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 

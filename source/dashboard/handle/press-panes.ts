@@ -1,7 +1,10 @@
 import type {Press} from '../keys/press.ts';
 import {resolveKey} from '../keys/resolve.ts';
 import type {Target} from '../keys/target.ts';
-import {focusPane, move, openTab, readToast, say, select} from '../store/changes.ts';
+import {select} from '../store/list-changes.ts';
+import {move} from '../store/move.ts';
+import {readToast, say} from '../store/notice-changes.ts';
+import {focusPane, openTab} from '../store/pane-changes.ts';
 import {focusedPane, lists} from '../store/selectors.ts';
 import type {PaneId} from '../store/state.ts';
 import {perform} from './actions.ts';

@@ -1,6 +1,6 @@
 import type {NotifySettings} from '../../domain/notify.ts';
-import {say} from '../store/changes.ts';
 import {inbox} from '../store/inbox.ts';
+import {say} from '../store/notice-changes.ts';
 import {onChange} from '../store/on-change.ts';
 import type {State} from '../store/state.ts';
 import type {Store} from '../store/store.ts';

@@ -1,6 +1,7 @@
 import {typeUntilLeft} from '../../screen/type-until-left.ts';
-import {setMode, tookProgram} from '../store/changes.ts';
+import {tookProgram} from '../store/feed-changes.ts';
 import {perObject} from '../store/memo.ts';
+import {setMode} from '../store/mode-changes.ts';
 import {onChange} from '../store/on-change.ts';
 import {type Look, wantedLook} from '../store/program.ts';
 import {browsing, type ModeOf, type State} from '../store/state.ts';

@@ -1,10 +1,14 @@
-import {move, setMarks} from './changes.ts';
+import {move} from './move.ts';
 import {focusedPane, lists} from './selectors.ts';
 import {isList, type ListId, type State} from './state.ts';
 import type {Change} from './store.ts';
 
 /** Lists of which several rows can be acted on at once. */
 export const markable: ReadonlySet<ListId> = new Set<ListId>(['queue']);
+
+export const setMarks =
+	(list: ListId, marks: ReadonlySet<string>): Change =>
+	state => ({...state, marks: {...state.marks, [list]: marks}});
 
 /** Marks the selected row, or takes its mark away, and goes on to the next. */
 export const toggleMark: Change = state => {

@@ -3,8 +3,26 @@ import type {Colours} from '../../highlight/protocol.ts';
 import {type DraftComment, mostLooked, mostReviewed, type ReviewMemory} from '../../host/review-memory.ts';
 import type {PatchFile, PatchLine} from '../../review/patch.ts';
 import {cursorRow, diffRows, seenKey} from './review.ts';
-import type {State} from './state.ts';
+import {reviewOf} from './review-state.ts';
+import {atTop, type PreviewState, type State} from './state.ts';
 import type {Change} from './store.ts';
+
+/** What would come, as far as it is known: another change is read from its begin. */
+export const tookPreview =
+	(preview: PreviewState): Change =>
+	state =>
+		preview.state !== 'loading' && state.preview?.key !== preview.key
+			? state
+			: {
+					...state,
+					preview,
+					...(state.preview?.key === preview.key
+						? {}
+						: {
+								scroll: {...state.scroll, diff: atTop},
+								review: reviewOf(state.review),
+							}),
+				};
 
 /** What this machine remembered; what was said before it was read stays. */
 export const tookMemory =

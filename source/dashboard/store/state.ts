@@ -48,6 +48,8 @@ export type Scroll = {
 	readonly follow: boolean;
 };
 
+export const atTop: Scroll = {top: 0, left: 0, follow: false};
+
 export const traceSorts = ['needs you first', 'newest', 'title'] as const;
 export type TraceSort = (typeof traceSorts)[number];
 

@@ -1,0 +1,23 @@
+import {closeDetail} from '../store/detail-changes.ts';
+import {setFilter} from '../store/list-changes.ts';
+import {markedIds, setMarks} from '../store/marks.ts';
+import {focusNext, toggleZoom} from '../store/pane-changes.ts';
+import {closePast} from '../store/past-changes.ts';
+import {endRange} from '../store/review-changes.ts';
+import {focusedPane} from '../store/selectors.ts';
+import {isList} from '../store/state.ts';
+import type {Handler} from './context.ts';
+
+/** Out of zoom, then the marks, the filter, then the pane before. */
+export const back: Handler = ({store}) => {
+	const state = store.getState();
+	const pane = focusedPane(state);
+	if (pane === 'diff' && state.review.from !== undefined) return store.dispatch(endRange);
+	if (state.search && !isList(pane)) return store.dispatch(setFilter('text', ''));
+	if (state.past) return store.dispatch(closePast);
+	if (state.detail) return store.dispatch(closeDetail);
+	if (state.zoomed) return store.dispatch(toggleZoom);
+	if (isList(pane) && markedIds(state, pane).length > 0) return store.dispatch(setMarks(pane, new Set()));
+	if (isList(pane) && state.filters[pane]) return store.dispatch(setFilter(pane, ''));
+	if (pane === 'log' || pane === 'diff' || pane === 'tasks' || pane === 'runs') store.dispatch(focusNext(-1));
+};

@@ -1,0 +1,60 @@
+import type {ActionId} from '../../host/actions/table.ts';
+import {actionForm} from '../forms/action-form.ts';
+import {cueForm, honeyForm, killForm} from '../forms/make.ts';
+import {cancelForm, type retryForm} from '../forms/task.ts';
+import {say} from '../store/notice-changes.ts';
+import {subjectOf} from '../store/selectors.ts';
+import {approve} from './approve.ts';
+import type {Handler} from './context.ts';
+import {accept, decline} from './invites.ts';
+import {openForm} from './open-form.ts';
+import {reject} from './reject.ts';
+import {repeat, retry} from './retry.ts';
+import {chat, stop} from './sessions.ts';
+
+/** Has a person say what an action needs: by a dialog of its own, else by one with the fields of its input. */
+export const dialogOf = (id: ActionId): Handler => ownDialogs[id] ?? askFor(id);
+
+const askFor =
+	(id: ActionId): Handler =>
+	context => {
+		const subject = subjectOf(context.store.getState());
+		openForm(context, actionForm(context.world.now(), id, subject));
+	};
+
+/** Opens a dialog about the subject, when there is one. */
+const aboutTask =
+	(make: typeof retryForm): Handler =>
+	context => {
+		const state = context.store.getState();
+		const {trace, task} = subjectOf(state);
+		if (trace && task) openForm(context, make(context.world.now(), trace, task));
+	};
+
+const aboutTrace =
+	(make: typeof killForm): Handler =>
+	context => {
+		const {trace} = subjectOf(context.store.getState());
+		if (trace) openForm(context, make(context.world.now(), trace));
+	};
+
+const cue: Handler = context => {
+	const cues = context.world.cues();
+	if (cues.length > 0) openForm(context, cueForm(context.world.now(), cues));
+	else context.store.dispatch(say('This colony has no cues. They are files in .hive/cues/.', 'info'));
+};
+
+const ownDialogs: Readonly<Partial<Record<ActionId, Handler>>> = {
+	'proposal.approve': approve,
+	'proposal.reject': reject,
+	'invite.accept': accept,
+	'invite.reject': decline,
+	'task.retry': retry,
+	'bee.retry': repeat,
+	'task.cancel': aboutTask(cancelForm),
+	'energy.add': aboutTrace(honeyForm),
+	kill: aboutTrace(killForm),
+	'cue.run': cue,
+	'bee.chat': chat,
+	'session.stop': stop,
+};

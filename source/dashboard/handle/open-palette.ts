@@ -1,0 +1,10 @@
+import {tookCommands} from '../store/feed-changes.ts';
+import {setMode} from '../store/mode-changes.ts';
+import type {Handler} from './context.ts';
+
+/** The commands of the command line are read when they are looked for first. */
+export const openPalette: Handler = ({store, world}) => {
+	store.dispatch(setMode({kind: 'palette', text: '', selected: 0}));
+	if (store.getState().commands.length === 0)
+		void world.commands().then(commands => store.dispatch(tookCommands(commands)));
+};

@@ -1,0 +1,55 @@
+import {awaitsPerson} from '../../domain/task.ts';
+import {openDetail} from '../store/detail-changes.ts';
+import {eventDetails} from '../store/event-details.ts';
+import {select} from '../store/list-changes.ts';
+import {setMode} from '../store/mode-changes.ts';
+import {focusPane, openTab} from '../store/pane-changes.ts';
+import {queueKey} from '../store/queue.ts';
+import {eventList, focusedPane, subjectOf} from '../store/selectors.ts';
+import type {State} from '../store/state.ts';
+import {isFold} from '../store/trace-list.ts';
+import {toggleFold} from '../store/trace-list-changes.ts';
+import type {HandleContext, Handler} from './context.ts';
+import {accept} from './invites.ts';
+import {talk} from './sessions.ts';
+
+export const open: Handler = context => {
+	const {store} = context;
+	const state = store.getState();
+	const pane = focusedPane(state);
+	if ((pane === 'sessions' || pane === 'log') && talk(context)) return;
+	if (pane === 'events') return openEvent(store.getState(), store);
+	if (pane === 'sessions') return store.dispatch(focusPane('log'));
+	if (pane === 'allRuns' || pane === 'runs') return showDetail(context);
+	if (pane === 'traces') return store.dispatch(isFold(state) ? toggleFold : focusPane('tasks'));
+	const {trace, task, invite} = subjectOf(state);
+	if (invite && (pane === 'queue' || pane === 'diff')) return accept(context);
+	if (pane === 'queue') return store.dispatch(focusPane('diff'));
+	if (pane === 'tasks' && trace && task && awaitsPerson(task)) {
+		store.dispatch(openTab('review'));
+		return store.dispatch(select('queue', queueKey({trace, task})));
+	}
+	if (pane === 'tasks') showDetail(context);
+};
+
+/** Of what is selected: the task, the run, or the trace. */
+export const showDetail: Handler = ({store}) => {
+	const state = store.getState();
+	const pane = focusedPane(state);
+	const {trace, task, run} = subjectOf(state);
+	if (trace === undefined || state.detail) return;
+	const isOfRun = pane === 'runs' || pane === 'allRuns' || pane === 'log' || pane === 'sessions';
+	store.dispatch(
+		openDetail({
+			traceId: trace.traceId,
+			...(task && pane !== 'traces' && {taskId: task.taskId}),
+			...(run && isOfRun && {agentId: run.agentId}),
+			isOfRun,
+		}),
+	);
+};
+
+const openEvent = (state: State, store: HandleContext['store']): void => {
+	const event = eventList.selected(state);
+	if (event) store.dispatch(setMode({kind: 'details', ...eventDetails(event), top: 0}));
+};

@@ -1,0 +1,9 @@
+import {areaOf, inside} from '../layout.ts';
+import {focusedPane} from '../store/selectors.ts';
+import type {State} from '../store/state.ts';
+
+/** Rows a page key moves: what is on screen, less one to keep the place. */
+export const page = (state: State): number =>
+	Math.max(1, inside(areaOf(state, focusedPane(state))).height - 2);
+
+export const half = (state: State): number => Math.max(1, Math.floor(page(state) / 2));

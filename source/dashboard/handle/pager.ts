@@ -1,0 +1,20 @@
+import {shownSince} from '../store/review.ts';
+import {focusedPane} from '../store/selectors.ts';
+import {isList, type State, type TextId} from '../store/state.ts';
+import {textRows} from '../store/texts.ts';
+import type {Handler} from './context.ts';
+import {lendTerminal} from './lend-terminal.ts';
+
+export const pager: Handler = context => {
+	const {store, world} = context;
+	const state = store.getState();
+	const pane = focusedPane(state);
+	if (!isList(pane)) void lendTerminal(context, () => world.openPager(wholeText(state, pane)));
+};
+
+/** Unwrapped, and the patch as it is. */
+const wholeText = (state: State, text: TextId): string =>
+	text === 'diff' ? patchOf(state) : textRows({...state, wrap: false}, text).join('\n');
+
+const patchOf = (state: State): string =>
+	state.preview?.state === 'ready' ? (shownSince(state) ?? state.preview.preview).patch : '';

@@ -1,0 +1,48 @@
+import {noMemory} from '../../host/review-memory.ts';
+import {noClashes} from '../../host/views/clashes.ts';
+import {emptyLog} from './log.ts';
+import {reviewOf} from './review-state.ts';
+import {atTop, browsing, type Size, type State, traceSorts} from './state.ts';
+
+/** Before anything is read: `now` in UTC milliseconds. */
+export const initialState = (size: Size, now: number, colony: readonly string[] = []): State => ({
+	size,
+	now,
+	tab: 'traces',
+	focus: {
+		traces: 'traces',
+		runs: 'allRuns',
+		review: 'queue',
+		events: 'events',
+		sessions: 'sessions',
+		colony: 'colony',
+	},
+	zoomed: false,
+	loaded: false,
+	traces: new Map(),
+	events: [],
+	arrivedWhilePaused: 0,
+	status: {reactor: 'none', bus: {state: 'live'}, places: []},
+	clashes: noClashes,
+	sessions: [],
+	doings: new Map(),
+	isLent: false,
+	selected: {},
+	marks: {},
+	filters: {},
+	search: '',
+	sort: traceSorts[0],
+	isUnfolded: false,
+	archived: new Set(),
+	scroll: {log: {...atTop, follow: true}, diff: atTop, colony: atTop, detail: atTop},
+	wrap: false,
+	review: reviewOf(noMemory),
+	log: emptyLog(),
+	commands: [],
+	colony,
+	mode: browsing,
+	underWay: [],
+	notices: [],
+	mouse: false,
+	interruptedAt: 0,
+});

@@ -1,0 +1,25 @@
+import type {TimedText} from '../../host/run-log.ts';
+import {appendLog, emptyLog, type LogStream} from './log.ts';
+import {atTop} from './state.ts';
+import type {Change} from './store.ts';
+
+export const startedLog =
+	(traceId: string, agentId: string, stream: LogStream): Change =>
+	state => ({
+		...state,
+		log: emptyLog(traceId, agentId, stream),
+		scroll: {...state.scroll, log: {...atTop, follow: true}},
+	});
+
+/** The other output of the same run. */
+export const toggleStream: Change = state => {
+	const {traceId, agentId, stream} = state.log;
+	return startedLog(traceId, agentId, stream === 'stdout' ? 'stderr' : 'stdout')(state);
+};
+
+export const tookLog =
+	(agentId: string, stream: LogStream, parts: readonly TimedText[]): Change =>
+	state =>
+		state.log.agentId === agentId && state.log.stream === stream
+			? {...state, log: appendLog(state.log, parts)}
+			: state;

@@ -1,0 +1,30 @@
+import {closeDetail, nextPart} from './detail-changes.ts';
+import {closePast} from './past-changes.ts';
+import {focusedPane} from './selectors.ts';
+import {type PaneId, type Tab, tabPanes, tabs} from './state.ts';
+import type {Change} from './store.ts';
+
+export const openTab =
+	(tab: Tab): Change =>
+	state => ({...closePast(closeDetail(state)), tab, zoomed: false});
+
+export const focusPane =
+	(pane: PaneId): Change =>
+	state =>
+		tabPanes[state.tab].includes(pane) ? {...state, focus: {...state.focus, [state.tab]: pane}} : state;
+
+export const tabNext =
+	(step: 1 | -1): Change =>
+	state =>
+		openTab(tabs[(tabs.indexOf(state.tab) + step + tabs.length) % tabs.length] ?? state.tab)(state);
+
+export const focusNext =
+	(step: 1 | -1): Change =>
+	state => {
+		if (state.detail) return nextPart(step)(state);
+		const panes = tabPanes[state.tab];
+		const next = panes[(panes.indexOf(focusedPane(state)) + step + panes.length) % panes.length];
+		return next === undefined ? state : focusPane(next)(state);
+	};
+
+export const toggleZoom: Change = state => ({...state, zoomed: !state.zoomed});
