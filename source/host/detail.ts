@@ -6,6 +6,7 @@ import {type RunRecord, type Used, usedOf} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import {traceCauses} from '../ledger/why.ts';
+import type {Bus} from '../ports/bus.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {readUsage} from '../runs/usage.ts';
 import {readEvents} from './events.ts';
@@ -37,7 +38,7 @@ export const readDetail = async (
 		task === undefined ? [] : causesOf(context, traceId, task.taskId),
 		task === undefined ? readRequestWaits(context, trace, ledger) : readWaits(context, trace, task, ledger),
 		usedBy(context, trace, task?.taskId),
-		run && readRun(context, {traceId, run, redact}),
+		run && readRunFacts(context, {traceId, run, redact}),
 	]);
 	return {causes, waits, used, ...(ofRun && {run: ofRun})};
 };
@@ -66,7 +67,11 @@ const usedBy = async (
 
 type Reading = {readonly traceId: string; readonly run: RunRecord; readonly redact: Redactor};
 
-const readRun = async (context: ActionContext, {traceId, run, redact}: Reading): Promise<RunFacts> => {
+/** What the directory of a run says of it. */
+export const readRunFacts = async (
+	context: Pick<ActionContext, 'files' | 'colony' | 'checkout'> & {readonly bus: Pick<Bus, 'isShared'>},
+	{traceId, run, redact}: Reading,
+): Promise<RunFacts> => {
 	const {files, colony, bus, checkout} = context;
 	const {agentId, place, warnings = []} = run;
 	const nothing = {
@@ -111,7 +116,7 @@ const readRun = async (context: ActionContext, {traceId, run, redact}: Reading):
 
 /** Whole lines from the end of what a run wrote to standard error; nothing where it has no such file. */
 const readErrors = async (
-	{files}: ActionContext,
+	{files}: Pick<ActionContext, 'files'>,
 	directory: string,
 	redact: Redactor,
 ): Promise<{readonly text: string; readonly isCut: boolean} | undefined> => {
