@@ -21,6 +21,7 @@ it.each([
 		await driver.settled();
 		expect(driver.screen()).toContain(' PAST ');
 		expect(driver.screen()).toContain('5 of 6');
+		expect(driver.screen()).toMatch(/e earlier {2}E later {2}Esc now *$/m);
 		expect(driver.screen()).not.toContain('(gate)');
 		driver.press('e', 'e');
 		expect(driver.screen()).toContain('3 of 6');
