@@ -149,7 +149,9 @@ it('the detail of a trace has its runs as bars on one line of time', async () =>
 	expect(bars).toHaveLength(4);
 	const starts = bars.map(row => row.indexOf('█'));
 	expect(starts).toEqual(starts.toSorted((one, other) => one - other));
-	expect(bars.at(-1)).toMatch(/▶ 2 min 42 s/);
+	expect(bars.at(-1)).toMatch(/Work on ui +builder .* ▶ 2 min 42 s/);
+	const ends = /(\d\d):(\d\d):\d\d +(\d\d):(\d\d):\d\d/;
+	expect(driver.screen().split('\n')[4]).toMatch(ends);
 });
 
 it('a detail is left by the number of a tab', async () => {
@@ -187,7 +189,7 @@ describe('a running row', () => {
 			slots: {taken: 4, total: 4},
 		});
 		await driver.settled();
-		expect(driver.screen()).toContain('waits for its turn: places 4 of 4');
+		expect(driver.screen()).toContain('places 4 of 4, waits for its turn');
 	});
 });
 
