@@ -17,6 +17,13 @@ export const taskName = ({taskId, title}: Pick<Task, 'taskId' | 'title'>): strin
 	return times > 1 ? `Rework ${times}: ${first}` : title || taskId;
 };
 
+/** A task where somebody may have to name it to a command: `Sort the list (order)`, or its id alone where it is called nothing else. */
+export const nameWithId = (trace: Trace, taskId: string): string => {
+	const task = trace.tasks.get(taskId);
+	const name = task === undefined ? taskId : taskName(task);
+	return name === taskId ? taskId : `${name} (${taskId})`;
+};
+
 /** What a decision about the task is about: at a final gate all that its trace did. */
 export const reviewName = (trace: Trace, task: Task): string =>
 	task.review === 'final' ? traceName(trace) : taskName(task);
