@@ -154,6 +154,18 @@ it('the detail of a trace has its runs as bars on one line of time', async () =>
 	expect(driver.screen().split('\n')[4]).toMatch(ends);
 });
 
+it('Tab goes from part to part of a detail, as the brackets do, and the footer names one of them', async () => {
+	const driver = await open();
+	driver.press('i');
+	await driver.settled();
+	driver.press('tab');
+	expect(tabsOf(driver.screen())).toBe(' Trace [Runs] Timeline');
+	driver.press('shift+tab');
+	expect(tabsOf(driver.screen())).toBe('[Trace] Runs  Timeline');
+	expect(driver.screen()).toContain('] part');
+	expect(driver.screen()).not.toContain('Tab pane');
+});
+
 it('a detail is left by the number of a tab', async () => {
 	const driver = await open();
 	driver.press('i', '4');

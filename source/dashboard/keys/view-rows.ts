@@ -79,7 +79,7 @@ export const viewRows = [
 	},
 	{
 		action: 'part.previous',
-		keys: ['['],
+		keys: ['[', 'shift+tab'],
 		scope: 'detail',
 		family: 'part',
 		label: 'part',
@@ -87,7 +87,7 @@ export const viewRows = [
 	},
 	{
 		action: 'part.next',
-		keys: [']'],
+		keys: [']', 'tab'],
 		scope: 'detail',
 		family: 'part',
 		label: 'part',
