@@ -63,11 +63,21 @@ export const underTrace =
 	(row: TraceListRow): Line | undefined => {
 		if (!row.trace) return undefined;
 		const [note, tone] = noteOf(row, facts);
-		const words = note === '' ? span(`${stateOf(row)[0]} · ${honey(row)}`, 'dim') : span(note, tone);
 		const {traceId, createdAt} = row.trace;
-		const last = `${age(createdAt, facts.now)} ${shortId(traceId)}`;
-		return spreadLine([span('    '), words], [span(last, 'dim')], width);
+		const last = ` ${age(createdAt, facts.now)} ${shortId(traceId)}`;
+		const room = width - indent.length - last.length;
+		const words = note === '' ? span(doesWords(row, room), 'dim') : span(note, tone);
+		return spreadLine([span(indent), words], [span(last.trimStart(), 'dim')], width);
 	};
+
+const indent = '    ';
+
+/** Its state with its honey, which is left out before it is cut. */
+const doesWords = (row: TraceRow, room: number): string => {
+	const [state] = stateOf(row);
+	const words = `${state} · ${honey(row)}`;
+	return words.length > room ? state : words;
+};
 
 const nameOf = ({title, trace}: TraceRow): CellText => (title === '' ? [traceName(trace), 'dim'] : [title]);
 

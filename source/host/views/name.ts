@@ -3,8 +3,13 @@ import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 
-/** What a person called a trace. */
-export const traceName = (trace: Trace): string => titleOf(trace) || '(no title yet)';
+/** What a person called a trace; one that was begun to talk in by that. */
+export const traceName = (trace: Trace): string => titleOf(trace) || talkName(trace) || '(no title yet)';
+
+const talkName = ({runs}: Trace): string => {
+	const [first] = runs.values();
+	return first?.interactive ? `Talk with ${first.bee}` : '';
+};
 
 const reworkWord = 'Rework: ';
 
