@@ -89,14 +89,16 @@ const besideName = (row: TraceRow, note: readonly [string, Tone]): CellText => {
 /** What a person should know of it first, behind the other machine that has it. One that is paused goes on by itself. */
 const noteOf = (
 	{trace, note, pausedUntil}: TraceRow,
-	{places, overlaps, traces, now}: Facts,
+	{places, overlaps, traces, now, isTall}: Facts,
 ): readonly [string, Tone] => {
 	const machine = machineOf(places, trace);
 	const at = machine === '' ? [] : [`@${machine}`];
 	if (pausedUntil !== undefined) return [[...at, `until ${untilTime(pausedUntil, now)}`].join(' '), 'accent'];
 	if (note !== '') return [[...at, note].join(' '), 'bad'];
 	const sharing = sharingNote(overlaps, traces, trace.traceId);
-	return sharing === '' ? [at.join(''), 'dim'] : [[...at, `≈ ${sharing}`].join(' '), 'accent'];
+	// Beside a title it is kept short: that is what leads.
+	const shares = isTall ? `≈ same lines: ${sharing}` : `≈ ${sharing}`;
+	return sharing === '' ? [at.join(''), 'dim'] : [[...at, shares].join(' '), 'accent'];
 };
 
 const stateOf = ({state, status}: TraceRow): readonly [string, Tone] => [
