@@ -154,6 +154,21 @@ it('the detail of a trace has its runs as bars on one line of time', async () =>
 	expect(driver.screen().split('\n')[4]).toMatch(ends);
 });
 
+it('the detail of a request without tasks opens with Enter, on why its planning failed', async () => {
+	const planning = buildRun('run-1', {
+		...{bee: 'planner', status: 'failed', exitCode: 4, summary: reason},
+		...{startedAt: ago(9), finishedAt: ago(8)},
+	});
+	const driver = await open(
+		undefined,
+		worldWith(buildTrace('trace-1', {title: 'Add login', runs: [planning]})),
+	);
+	driver.press('enter', 'enter');
+	await driver.settled();
+	expect(tabsOf(driver.screen())).toMatch(/^\[Failure\] Trace/);
+	expect(driver.screen()).toContain('THE END');
+});
+
 it('Tab goes from part to part of a detail, as the brackets do, and the footer names one of them', async () => {
 	const driver = await open();
 	driver.press('i');

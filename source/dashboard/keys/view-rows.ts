@@ -11,6 +11,8 @@ const needsRow = (state: State): string | undefined => {
 	const pane = focusedPane(state);
 	if (pane === 'log' && selectedSession(state)) return undefined;
 	if (pane === 'diff' && subjectOf(state).invite) return undefined;
+	// A request that nothing was planned for has a detail of its own.
+	if (pane === 'tasks' && subjectOf(state).trace?.tasks.size === 0) return undefined;
 	return isList(pane) && lists[pane].position(state) >= 0 ? undefined : 'There is nothing to open here.';
 };
 
