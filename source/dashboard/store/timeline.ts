@@ -1,11 +1,10 @@
 import type {Trace} from '../../domain/trace.ts';
 import type {DetailLine} from '../../host/views/detail/section.ts';
-import {localDate} from '../../host/views/local-time.ts';
 import {runWords} from '../../host/views/run.ts';
 import {spanWords} from '../../host/views/span.ts';
 import {type Timeline, type TimelineRow, timelineOf} from '../../host/views/timeline.ts';
 import {clip, widthOf} from '../parts/cells.ts';
-import {clockTime, stateMarks} from '../parts/words.ts';
+import {clockMoment, clockTime, stateMarks} from '../parts/words.ts';
 import {memoized} from './memo.ts';
 
 /** Columns for what a run works on and its bee, and for how long that took. */
@@ -31,8 +30,7 @@ export const timelineLines = memoized((trace: Trace, now: number, width: number)
 type Columns = {readonly label: number; readonly bee: number; readonly bar: number};
 
 const axis = ({from, to}: Timeline, {label, bar}: Columns, now: number): DetailLine => {
-	const day = localDate(from) === localDate(now) ? '' : `${localDate(from)} `;
-	const [start, end] = [`${day}${clockTime(from)}`, clockTime(to)];
+	const [start, end] = [clockMoment(from, now), clockTime(to)];
 	const gap = Math.max(1, bar - start.length - end.length);
 	return {text: `${' '.repeat(label + 1)}${start}${' '.repeat(gap)}${end}`, tone: 'dim'};
 };
