@@ -46,10 +46,11 @@ export const fullForm = (word: string | undefined, paths: readonly string[]): st
 /** A refusal that names the command most likely meant. */
 export const unknownCommand = (name: string, paths: readonly string[]) => {
 	const meant = Object.hasOwn(otherWords, name) ? otherWords[name] : undefined;
-	const close =
-		meant ??
-		nearestName(name, paths) ??
+	const short = Object.keys(shortForms).filter(word => fullForm(word, paths) !== undefined);
+	const near =
+		nearestName(name, [...paths, ...short]) ??
 		nearestName(name, new Set(paths.map(path => path.split(' ')[0] ?? '')));
+	const close = meant ?? fullForm(near, paths) ?? near;
 	return refuse('unknown_command', {
 		message: `There is no command "hive ${name}".`,
 		hint: close === undefined ? 'See "hive help".' : `Did you mean "hive ${close}"? See "hive help".`,

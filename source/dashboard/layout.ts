@@ -71,13 +71,11 @@ const layoutFor = (size: Size, tab: Tab, pane: PaneId, zoomed: boolean): Layout 
 };
 
 const wide = (tab: Tab, {width, height}: Area): Layout => {
-	if (tab !== 'traces')
-		return {
-			room: 'wide',
-			bands: [sideBySide(tab, width, height)],
-			logLine: false,
-		};
 	const upper = Math.ceil(height * 0.53);
+	// A row has room for what its run is at, and the log for long lines.
+	if (tab === 'runs')
+		return {room: 'wide', bands: stacked('allRuns', 'log', {width, height}, upper), logLine: false};
+	if (tab !== 'traces') return {room: 'wide', bands: [sideBySide(tab, width, height)], logLine: false};
 	return {
 		room: 'wide',
 		bands: [
@@ -90,7 +88,7 @@ const wide = (tab: Tab, {width, height}: Area): Layout => {
 
 /** On a screen that has room for it, enough for a trace in one row. */
 const tracesWidth = (width: number): number =>
-	width < 180 ? Math.max(38, Math.floor(width * 0.28)) : Math.floor(width * 0.4);
+	width < 180 ? Math.max(41, Math.floor(width * 0.28)) : Math.floor(width * 0.4);
 
 const medium = (tab: Tab, pane: PaneId, {width, height}: Area): Layout => {
 	const [first, second] = tabPanes[tab];
@@ -120,7 +118,6 @@ const sideBySide = (tab: Tab, width: number, height: number): readonly Placed[] 
 };
 
 const leftWidth = (tab: Tab, width: number): number => {
-	if (tab === 'runs') return Math.floor(width * 0.5);
 	if (tab === 'sessions') return Math.min(sessionsWidth, width - programWidth);
 	return Math.min(width < 180 ? queueWidth : wideQueue, Math.floor(width * (width < 180 ? 0.4 : 0.45)));
 };

@@ -1,10 +1,12 @@
 import type {ActionContext} from '../actions/context.ts';
 import {parseRecord, textIn} from '../agents/json.ts';
+import {readTail} from '../dispatch/remains.ts';
 import {createRedactor, type Redactor} from '../domain/redact.ts';
 import {type RunRecord, type Used, usedOf} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import {traceCauses} from '../ledger/why.ts';
+import type {Bus} from '../ports/bus.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {readUsage} from '../runs/usage.ts';
 import {readEvents} from './events.ts';
@@ -15,6 +17,10 @@ import {runsOf} from './views/run.ts';
 
 /** Of texts that an agent had a hand in, the first so many bytes are read. */
 const longestText = 1024 * 1024;
+/** Of what a run wrote to standard error, the last so many bytes are. */
+const longestErrors = 64 * 1024;
+/** Read beyond what is kept, so that a secret is whole before the text is cut. */
+const margin = 8 * 1024;
 /** What the newest runs used is read. */
 const mostRuns = 50;
 
@@ -32,7 +38,7 @@ export const readDetail = async (
 		task === undefined ? [] : causesOf(context, traceId, task.taskId),
 		task === undefined ? readRequestWaits(context, trace, ledger) : readWaits(context, trace, task, ledger),
 		usedBy(context, trace, task?.taskId),
-		run && readRun(context, {traceId, run, redact}),
+		run && readRunFacts(context, {traceId, run, redact}),
 	]);
 	return {causes, waits, used, ...(ofRun && {run: ofRun})};
 };
@@ -61,10 +67,23 @@ const usedBy = async (
 
 type Reading = {readonly traceId: string; readonly run: RunRecord; readonly redact: Redactor};
 
-const readRun = async (context: ActionContext, {traceId, run, redact}: Reading): Promise<RunFacts> => {
+/** What the directory of a run says of it. */
+export const readRunFacts = async (
+	context: Pick<ActionContext, 'files' | 'colony' | 'checkout'> & {readonly bus: Pick<Bus, 'isShared'>},
+	{traceId, run, redact}: Reading,
+): Promise<RunFacts> => {
 	const {files, colony, bus, checkout} = context;
 	const {agentId, place, warnings = []} = run;
-	const nothing = {agentId, prompt: '', words: '', error: '', errors: '', warnings, files: []};
+	const nothing = {
+		agentId,
+		prompt: '',
+		words: '',
+		error: '',
+		errors: '',
+		hasEarlierErrors: false,
+		warnings,
+		files: [],
+	};
 	if (bus.isShared && place !== checkout) return {...nothing, elsewhere: place};
 	const directory = runDirectory(colony.root, traceId, agentId);
 	const text = async (file: 'prompt' | 'result' | 'status' | 'diff'): Promise<string> => {
@@ -72,11 +91,12 @@ const readRun = async (context: ActionContext, {traceId, run, redact}: Reading):
 		if ((await files.size(path)) === undefined) return '';
 		return new TextDecoder().decode(await files.readBytes(path, 0, longestText));
 	};
-	const [prompt, result, status, patch] = await Promise.all([
+	const [prompt, result, status, patch, written] = await Promise.all([
 		text('prompt'),
 		text('result'),
 		text('status'),
 		text('diff'),
+		readErrors(context, directory, redact),
 	]);
 	const {diagnostics, ...ended} = parseRecord(result) ?? {};
 	const {warnings: whole} = parseRecord(status) ?? {};
@@ -86,8 +106,26 @@ const readRun = async (context: ActionContext, {traceId, run, redact}: Reading):
 		prompt: redact(prompt),
 		words: redact(textIn(ended, 'summary')),
 		error: redact(textIn(found, 'error')),
-		errors: redact(textIn(found, 'stderr')),
+		// Its file may be gone by now: what was kept beside the result is shorter.
+		errors: written?.text ?? redact(textIn(found, 'stderr')),
+		hasEarlierErrors: written?.isCut ?? false,
 		warnings: Array.isArray(whole) ? whole.map(String).map(redact) : warnings,
 		files: filesIn(patch).map(file => ({...file, path: redact(file.path)})),
 	};
 };
+
+/** Whole lines from the end of what a run wrote to standard error; nothing where it has no such file. */
+const readErrors = async (
+	{files}: Pick<ActionContext, 'files'>,
+	directory: string,
+	redact: Redactor,
+): Promise<{readonly text: string; readonly isCut: boolean} | undefined> => {
+	const path = runPath(directory, 'stderr');
+	const size = await files.size(path);
+	if (size === undefined) return undefined;
+	const text = redact(await readTail(files, path, longestErrors + margin));
+	const isCut = size > longestErrors;
+	return {text: isCut ? wholeLines(text.slice(-longestErrors)) : text, isCut};
+};
+
+const wholeLines = (end: string): string => end.slice(end.indexOf('\n') + 1);

@@ -8,6 +8,7 @@ import type {Decision} from '../reactor/decide.ts';
 import {lackWords} from '../reactor/decide-tasks.ts';
 import type {PendingRun} from '../reactor/machine.ts';
 import {localMoment} from './views/local-time.ts';
+import {nameWithId} from './views/name.ts';
 import {isAtGuard} from './views/task.ts';
 import {isAtVerification, verifying} from './views/verification.ts';
 
@@ -113,9 +114,9 @@ const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
 const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 	switch (reason.for) {
 		case 'dependency':
-			return `${reason.taskId}, which is ${statusOf(trace, reason)}`;
+			return `${nameWithId(trace, reason.taskId)}, which is ${statusOf(trace, reason)}`;
 		case 'queue':
-			return `${reason.taskId} is before it in the queue and is ${statusOf(trace, reason)}`;
+			return `${nameWithId(trace, reason.taskId)} is before it in the queue and is ${statusOf(trace, reason)}`;
 		case 'configuration':
 			return lackWords(reason.lack, reason.name);
 		case 'limit':

@@ -36,6 +36,7 @@ describe('the command that a line names', () => {
 	it.each([
 		['a typing error in a second word', ['task', 'crate'], 'hive task crate', 'hive task create'],
 		['a typing error in a first word', ['stauts'], 'hive stauts', 'hive status'],
+		['a typing error in a short form', ['aprove'], 'hive aprove', 'hive proposal approve'],
 		['another word for it', ['merge'], 'hive merge', 'hive proposal approve'],
 		['a typing error in the first of two', ['tsak'], 'hive tsak', 'hive task'],
 	])('is suggested after %s', (_, argv, said, meant) => {

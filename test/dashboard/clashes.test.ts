@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import type {Clashes} from '../../source/host/views/clashes.ts';
 import {ago, buildTask, buildTrace, mapOf} from './build-trace.ts';
-import {type Driver, drive} from './screen-of.ts';
+import {type Driver, drive, textOf} from './screen-of.ts';
 
 const gate = (minutes: number) =>
 	buildTask('_review', {status: 'waiting_review', review: 'final', bee: '', updatedAt: ago(minutes)});
@@ -30,6 +30,15 @@ describe('live traces that change the same lines', () => {
 		expect(driver.screen()).toMatch(/≈ same lines: Faster imp/);
 		expect(driver.screen()).toMatch(/≈ same lines: Add login/);
 		expect(driver.screen().match(/same lines/g)).toHaveLength(2);
+	});
+
+	it('leave the room to their titles where these stand in the same row', async () => {
+		const listed = () => textOf({...driver.store.getState(), size: {columns: 60, rows: 15}}).join('\n');
+		expect(listed()).toMatch(/Faster imports · ≈ Add login/);
+		const ofImports = (other: string) => ({traceIds: ['imports', other], paths: ['a.ts']}) as const;
+		driver.tell.clashes({...clashes, overlaps: [ofImports('login'), ofImports('typo')]});
+		await driver.settled();
+		expect(listed()).toMatch(/Faster imports · ≈ 2 others/);
 	});
 
 	it('say where in the detail of the trace', () => {

@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
-import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {tookDoings, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
 import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
 import type {PaneId, Tab} from '../../source/dashboard/store/state.ts';
-import {ago, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
+import {ago, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 import {loadedState, textOf} from './screen-of.ts';
 
 const sizes = [
@@ -48,6 +48,27 @@ const stuck = buildTrace(idOf(98), {
 	],
 });
 
+const needing = buildTrace(idOf(97), {
+	tasks: [...many.tasks.values()].map((task, index) =>
+		index < 299
+			? {...task, status: 'planned' as const}
+			: {...task, status: 'running' as const, dependsOn: [`task-019a8b7c3f9a${1000 + 298}`]},
+	),
+});
+const working = buildTrace(idOf(96), {
+	title: 'Rename everything',
+	runs: ['aa', 'bb'].map(id => buildRun(id)),
+});
+const atWork = new Map(
+	['aa', 'bb'].map(id => [
+		id,
+		{
+			...{tool: 'Bash', about: `npm test -- ${id}`, spokeAt: noon - 12_000},
+			used: {inputTokens: 12_000, costUsd: 0.04},
+		},
+	]),
+);
+
 const shown = (
 	[columns, rows]: readonly [number, number],
 	tab: Tab,
@@ -81,14 +102,40 @@ describe.each(sizes)('a crowded colony at %ix%i', (columns, rows) => {
 		expect(text.includes('…3f9a0098')).toBe(columns >= 100);
 	});
 
-	it('numbers tasks with three digits and names them', () => {
+	it('numbers tasks with three digits and names them, and what they need', () => {
 		const listed = shown(size, 'traces', 'tasks', [many]).join('\n');
 		expect(listed).toMatch(/│> *300 Step 298 /);
 		expect(listed).toMatch(/299 Step 297 /);
+		if (columns < 160) return;
+		expect(shown(size, 'traces', 'tasks', [needing]).join('\n')).toMatch(
+			/300 +└ Step 299 .* running .* 299 +/,
+		);
+	});
+
+	it('shows in the row of each run that works what it is at, when it spoke last and what it used', () => {
+		const state = [
+			tookUpdate({traces: mapOf(working), events: []}),
+			tookDoings(atWork),
+			openTab('runs'),
+			focusPane('allRuns'),
+		].reduce((state, change) => change(state), loadedState({columns, rows}));
+		const screen = textOf(state);
+		expect(screen.filter(row => row.includes('0:12 B'))).toHaveLength(2);
+		expect(screen.filter(row => row.includes('12K tokens')).length).toBeGreaterThan(0);
+		expect(screen.filter(row => /│[ >]Rename /.test(row))).toHaveLength(2);
 	});
 });
 
 describe('a wide screen', () => {
+	it('shows every run in one row at 200 columns, also the selected one', () => {
+		const listed = shown([200, 50], 'runs', 'allRuns', [stuck]);
+		expect(listed.filter(row => row.includes('5d2f91aa00bb11cc')).length).toBe(2);
+		expect(listed[4]).toMatch(
+			/^│>Work on t · Speed up the importer .* ✗ failed .* exit 3 .*5d2f91aa00bb11cc│$/,
+		);
+		expect(listed[5]).toMatch(/^│ +│$/);
+	});
+
 	it('shows a trace in one row at 200 columns', () => {
 		const listed = shown([200, 50], 'traces', 'traces').filter(row => /Wish \d+/.test(row.slice(0, 80)));
 		expect(listed.length).toBe(

@@ -149,7 +149,36 @@ it('the detail of a trace has its runs as bars on one line of time', async () =>
 	expect(bars).toHaveLength(4);
 	const starts = bars.map(row => row.indexOf('█'));
 	expect(starts).toEqual(starts.toSorted((one, other) => one - other));
-	expect(bars.at(-1)).toMatch(/▶ 2 min 42 s/);
+	expect(bars.at(-1)).toMatch(/Work on ui +builder .* ▶ 2 min 42 s/);
+	const ends = /(\d\d):(\d\d):\d\d +(\d\d):(\d\d):\d\d/;
+	expect(driver.screen().split('\n')[4]).toMatch(ends);
+});
+
+it('the detail of a request without tasks opens with Enter, on why its planning failed', async () => {
+	const planning = buildRun('run-1', {
+		...{bee: 'planner', status: 'failed', exitCode: 4, summary: reason},
+		...{startedAt: ago(9), finishedAt: ago(8)},
+	});
+	const driver = await open(
+		undefined,
+		worldWith(buildTrace('trace-1', {title: 'Add login', runs: [planning]})),
+	);
+	driver.press('enter', 'enter');
+	await driver.settled();
+	expect(tabsOf(driver.screen())).toMatch(/^\[Failure\] Trace/);
+	expect(driver.screen()).toContain('THE END');
+});
+
+it('Tab goes from part to part of a detail, as the brackets do, and the footer names one of them', async () => {
+	const driver = await open();
+	driver.press('i');
+	await driver.settled();
+	driver.press('tab');
+	expect(tabsOf(driver.screen())).toBe(' Trace [Runs] Timeline');
+	driver.press('shift+tab');
+	expect(tabsOf(driver.screen())).toBe('[Trace] Runs  Timeline');
+	expect(driver.screen()).toContain('] part');
+	expect(driver.screen()).not.toContain('Tab pane');
 });
 
 it('a detail is left by the number of a tab', async () => {
@@ -187,7 +216,7 @@ describe('a running row', () => {
 			slots: {taken: 4, total: 4},
 		});
 		await driver.settled();
-		expect(driver.screen()).toContain('waits for its turn: places 4 of 4');
+		expect(driver.screen()).toContain('places 4 of 4, waits for its turn');
 	});
 });
 

@@ -194,6 +194,7 @@ export const fixtureDetail = ({agentId}: DetailTarget): DetailFacts => ({
 			words: 'I could not make the last test pass.',
 			error: 'tests failed',
 			errors: 'npm ERR! login.test.ts\nnpm ERR! 1 failed',
+			hasEarlierErrors: false,
 			warnings: [],
 			files: [{path: 'src/ui/Login.tsx', added: 42, removed: 3}],
 		},

@@ -176,6 +176,7 @@ describe('the dashboard in a terminal', () => {
 	it('draws with ASCII and without colour where it is asked to', async () => {
 		await open('', {LC_ALL: 'C', NO_COLOR: '1'});
 		expect(terminal.screen().join('')).toMatch(/^[ -~]*$/);
+		expect(terminal.screen().join('\n')).toContain('| !  Fix flaky upload test');
 		expect(terminal.raw()).not.toMatch(/\[[349]\d(?:;\d+)*m/);
 	});
 });

@@ -1,5 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {grouped} from '../../source/dashboard/parts/words.ts';
+import {clockMoment, grouped} from '../../source/dashboard/parts/words.ts';
+import {eventText} from '../../source/dashboard/store/event-text.ts';
+import {ago, buildEvent, buildTask, buildTrace, noon} from './build-trace.ts';
 
 describe('a count', () => {
 	it.each([
@@ -10,4 +12,19 @@ describe('a count', () => {
 	])('of %d is written %s', (count, text) => {
 		expect(grouped(count)).toBe(text);
 	});
+});
+
+it('a moment has its date where that is another day', () => {
+	expect(clockMoment(noon, noon)).toMatch(/^\d\d:\d\d:11$/);
+	expect(clockMoment(ago(3 * 24 * 60), noon)).toMatch(/^2026-02-2\d \d\d:\d\d:11$/);
+});
+
+it('an event names its task, but not one that is called as its trace, which stands beside it', () => {
+	const event = buildEvent('t', 'SIGNAL', 'task.status', {taskId: 'api', status: 'running'});
+	const task = buildTask('api', {title: 'Write the routes'});
+	expect(eventText(event, buildTrace('t', {title: 'Add login', tasks: [task]}))).toBe(
+		'Write the routes → running',
+	);
+	expect(eventText(event, buildTrace('t', {title: 'Write the routes', tasks: [task]}))).toBe('→ running');
+	expect(eventText(event, undefined)).toBe('api → running');
 });

@@ -59,19 +59,22 @@ describe('a planned task', () => {
 			claimOf('run1', 'a'),
 			finishOf('run1', 'failed'),
 		];
-		expect(waits('c', events)).toEqual(['dependency: a, which is failed', 'dependency: b, which is ready']);
+		expect(waits('c', events)).toEqual([
+			'dependency: Title of a (a), which is failed',
+			'dependency: Title of b (b), which is ready',
+		]);
 		const trace = folded(...events);
 		expect(waitsIn(trace, 'c')[0]?.next).toBe(`hive task retry --trace ${traceId} --task a`);
 	});
 
 	it('waits for the head of the queue when it has no dependencies', () => {
 		expect(waits('b', [planOf(item('a'), item('b'))])).toEqual([
-			'queue: a is before it in the queue and is ready',
+			'queue: Title of a (a) is before it in the queue and is ready',
 		]);
 	});
 
 	it('waits as a gate for every other task and open run', () => {
-		expect(waits('last', [planOf(item('a'), gate)])).toEqual(['dependency: a, which is ready']);
+		expect(waits('last', [planOf(item('a'), gate)])).toEqual(['dependency: Title of a (a), which is ready']);
 	});
 });
 
@@ -297,7 +300,7 @@ describe('a task further on', () => {
 		expect(waits('a', guarded)).toEqual([
 			expect.stringMatching(/^run: its guard guard \(guard1\), at work since 2026-/),
 		]);
-		expect(waits('b', guarded)).toEqual(['dependency: a, which is at its guard']);
+		expect(waits('b', guarded)).toEqual(['dependency: Title of a (a), which is at its guard']);
 	});
 });
 

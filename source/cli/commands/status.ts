@@ -6,7 +6,7 @@ import {createClashReader} from '../../host/clashes.ts';
 import {heldIn, surveyTraces} from '../../host/decisions.ts';
 import {readDoings} from '../../host/doing.ts';
 import type {ReactorStatus} from '../../host/host.ts';
-import {type Overlap, somePaths} from '../../host/views/clashes.ts';
+import {overlapTexts} from '../../host/views/clashes.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
 import {type Doings, doingWords, usedWords} from '../../host/views/doing.ts';
 import {type InboxEntry, inboxOf, inboxWords} from '../../host/views/inbox.ts';
@@ -96,7 +96,7 @@ export const status = command({
 						)),
 				...open.map(one => doingLine(one, doings, clock.now())),
 				...(inbox.length === 0 ? [] : [{text: waitingWords(inbox), style: 'strong'} as const]),
-				...overlaps.map(overlap => ({text: overlapWords(overlap), style: 'attention'}) as const),
+				...overlapTexts(overlaps).map(text => ({text: `\n${text}`, style: 'attention'}) as const),
 				...(traces.some(({warnings}) => warnings.length > 0) ? [legend] : []),
 			],
 		});
@@ -140,9 +140,6 @@ const createWhere =
 
 const slotWords = ({isAlive, free, total}: SeenPlace): string =>
 	isAlive ? `, ${free} of ${total} slots free` : '';
-
-const overlapWords = ({traceIds, paths}: Overlap): string =>
-	`\n${traceIds.join(' and ')} change the same lines of ${somePaths(paths)}.`;
 
 type AtWork = OpenRun & {readonly trace: Trace};
 

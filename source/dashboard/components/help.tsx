@@ -22,12 +22,14 @@ export const Help = memo(({mode: {text}, size}: Props) => {
 	return (
 		<DialogBox
 			size={size}
-			width={Math.min(76, size.columns - 2)}
+			width={Math.min(110, size.columns - 2)}
 			title={`Help · Esc closes · type to search · ${text === '' ? 'the keys that work here' : 'all keys'}`}
 		>
 			{text === '' ? null : <RichText line={[span('/ ', 'accent'), span(text), span(' ', 'cursor')]} />}
 			{rows.length <= room ? <Sentences rows={rows} /> : <Groups rows={rows} />}
-			{rows.length === 0 ? <SafeText tone="dim">No key is called that.</SafeText> : null}
+			{rows.length === 0 ? (
+				<SafeText tone="dim">No key is called that. The palette (:) has every command.</SafeText>
+			) : null}
 		</DialogBox>
 	);
 });

@@ -1,11 +1,11 @@
 import {memo} from 'react';
 import type {ColonyStatus} from '../../host/live.ts';
-import {localMoment} from '../../host/views/local-time.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {drawnRows} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
 import {type Line, line, span} from '../parts/line.ts';
-import {clockTime, stateMarks} from '../parts/words.ts';
+import {spreadLine} from '../parts/row-line.ts';
+import {clockMoment, clockTime, stateMarks} from '../parts/words.ts';
 import {eventText} from '../store/event-text.ts';
 import {pastEvent} from '../store/past.ts';
 import type {PastState, Size, Toast} from '../store/state.ts';
@@ -20,6 +20,7 @@ export const Notices = memo(() => {
 	const underWay = useSelector(state => state.underWay);
 	const status = useSelector(state => state.status);
 	const past = useSelector(state => state.past);
+	const now = useSelector(state => (state.past === undefined ? 0 : state.now));
 	const typed = useSelector(state =>
 		state.mode.kind !== 'filter'
 			? ''
@@ -34,7 +35,7 @@ export const Notices = memo(() => {
 					...underWay.map(underWayLine),
 					...(toast ? toastLines(toast, size) : []),
 					...busLines(status, size),
-					...(past ? [pastLine(past)] : []),
+					...(past ? [pastLine(past, now, size)] : []),
 				];
 	if (lines.length === 0) return null;
 	return (
@@ -45,16 +46,19 @@ export const Notices = memo(() => {
 });
 
 /** Nobody may take it for what is. */
-const pastLine = (past: PastState): Line => {
+const pastLine = (past: PastState, now: number, {columns}: Size): Line => {
 	const {events} = past.history;
 	const event = pastEvent(past);
 	if (event === undefined) return [];
-	return [
-		span(' PAST ', 'cursor'),
-		span(` event ${event.sequence}, ${past.position + 1} of ${events.length} · `, 'accent'),
-		span(`${localMoment(event.at)} · ${event.payload.kind} ${eventText(event, past.trace)}`.trimEnd()),
-		span(' · e earlier  E later  Esc now', 'dim'),
-	];
+	return spreadLine(
+		[
+			span(' PAST ', 'cursor'),
+			span(` ${past.position + 1} of ${events.length} · event ${event.sequence} · `, 'accent'),
+			span(`${clockMoment(event.at, now)} · ${event.payload.kind} ${eventText(event, past.trace)}`.trimEnd()),
+		],
+		[span('e earlier  E later  Esc now ', 'dim')],
+		columns,
+	);
 };
 
 const underWayLine = (what: string): Line => {

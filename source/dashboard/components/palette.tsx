@@ -12,26 +12,26 @@ import {SelectionMark} from './selection-mark.tsx';
 
 const rowsOf = memoized(paletteRows);
 const mostRows = 14;
-const helpWidth = 42;
+const keyWidth = 7;
+/** With the key before it; what is left is for the command. */
+const helpShare = 0.55;
+/** From here on a row has room for a command too. */
+const roomForCommands = 82;
 
 type Props = {readonly mode: ModeOf<'palette'>; readonly size: Size};
 
 /** Every action and command by name, with the command that does the same where there is room for it. */
 export const Palette = memo(({mode: {text, selected}, size}: Props) => {
 	const rows = useSelector(state => rowsOf(state, text));
-	const width = Math.min(100, size.columns - 2);
+	const width = Math.min(140, size.columns - 2);
+	const helpWidth = width > roomForCommands ? Math.floor(width * helpShare) - keyWidth : undefined;
 	const {start, end} = windowAround(selected, rows.length, Math.min(mostRows, dialogRoom(size) - 2));
 	return (
 		<DialogBox size={size} width={width} title="Palette · Enter runs · Esc closes">
 			<RichText line={[span(': ', 'accent'), span(text), span(' ', 'cursor')]} />
 			<Box flexDirection="column" flexShrink={0} aria-role="menu">
 				{rows.slice(start, end).map(row => (
-					<PaletteItem
-						key={row.id}
-						row={row}
-						isSelected={row === rows[selected]}
-						hasCommands={width > helpWidth + 40}
-					/>
+					<PaletteItem key={row.id} row={row} isSelected={row === rows[selected]} helpWidth={helpWidth} />
 				))}
 			</Box>
 			{rows.length === 0 ? <SafeText tone="dim">No action is called that.</SafeText> : null}
@@ -39,9 +39,14 @@ export const Palette = memo(({mode: {text, selected}, size}: Props) => {
 	);
 });
 
-type ItemProps = {readonly row: PaletteRow; readonly isSelected: boolean; readonly hasCommands: boolean};
+type ItemProps = {
+	readonly row: PaletteRow;
+	readonly isSelected: boolean;
+	/** Absent where there is no room for a command beside it. */
+	readonly helpWidth: number | undefined;
+};
 
-const PaletteItem = ({row: {key, label, help, reason, command = ''}, isSelected, hasCommands}: ItemProps) => (
+const PaletteItem = ({row: {key, label, help, reason, command = ''}, isSelected, helpWidth}: ItemProps) => (
 	<Box
 		height={1}
 		flexShrink={0}
@@ -49,11 +54,11 @@ const PaletteItem = ({row: {key, label, help, reason, command = ''}, isSelected,
 		aria-state={{selected: isSelected, disabled: reason !== undefined}}
 	>
 		<SelectionMark isSelected={isSelected} />
-		<Box width={7} flexShrink={0}>
+		<Box width={keyWidth} flexShrink={0}>
 			<SafeText tone={reason === undefined ? 'accent' : 'dim'}>{key}</SafeText>
 		</Box>
 		{reason === undefined ? (
-			<Box {...(hasCommands ? {flexShrink: 0, width: helpWidth, marginRight: 1} : {})}>
+			<Box {...(helpWidth === undefined ? {} : {flexShrink: 0, width: helpWidth, marginRight: 1})}>
 				<SafeText>{help}</SafeText>
 			</Box>
 		) : (
@@ -61,6 +66,6 @@ const PaletteItem = ({row: {key, label, help, reason, command = ''}, isSelected,
 				<SafeText tone="dim">{label}</SafeText>
 			</Box>
 		)}
-		<SafeText tone="dim">{reason ?? (hasCommands ? command : '')}</SafeText>
+		<SafeText tone="dim">{reason ?? (helpWidth === undefined ? '' : command)}</SafeText>
 	</Box>
 );

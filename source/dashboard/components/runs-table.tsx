@@ -1,5 +1,5 @@
 import type {RunRecord} from '../../domain/run.ts';
-import type {Doings} from '../../host/views/doing.ts';
+import {type Doings, usedWords} from '../../host/views/doing.ts';
 import {runName, traceName} from '../../host/views/name.ts';
 import {endWords, runWords, warningMark} from '../../host/views/run.ts';
 import {useSelector} from '../hooks/use-selector.ts';
@@ -25,16 +25,19 @@ type Props = {
 	readonly areOfTask: boolean;
 };
 
-/** Runs, and how they ended: in their rows where those have room, else below the selected one. */
+/** Runs, and what they are at or how they ended: in their rows where those have room, else below the selected one. */
 export const RunsTable = ({all, rows, selected, width, isFocused, areOfTask}: Props) => {
 	const isRunning = rows.some(({run}) => run.status === 'running');
 	const now = useSelector(state => (isRunning ? state.now : 0));
 	const doings = useSelector(shownDoings);
 	const hasIds = useSelector(({size}) => size.columns >= idsFrom);
 	const columnsOf = areOfTask ? taskRunColumns : everyRunColumns;
-	const columns = columnsOf(now, beeWidth(longestBee(all), width), areWarned(all));
+	const end = width >= (areOfTask ? roomForEnd : roomForTitleAndEnd) ? [ended(doings, now)] : [];
+	const besideName = (row: RunRow): string =>
+		end.length > 0 || row === selected || row.run.status !== 'running' ? '' : endOf(row, doings, now)[0];
+	const facts = {now, bees: beeWidth(longestBee(all), width), areWarnings: areWarned(all), besideName};
+	const columns = columnsOf(facts);
 	const showsId = hasIds && width >= (areOfTask ? 49 : 76);
-	const end = areOfTask && width >= roomForEnd ? [ended(doings, now)] : [];
 	return (
 		<Table
 			columns={[...columns, ...end, ...(showsId ? [agent] : [])]}
@@ -52,12 +55,14 @@ export const RunsTable = ({all, rows, selected, width, isFocused, areOfTask}: Pr
 
 /** From here on the runs of a task have room for how they ended. */
 const roomForEnd = 66;
+/** And those of every trace, beside what they are called. */
+const roomForTitleAndEnd = 100;
 
-/** How it ended, or what it is at. */
-const endOf = ({run}: RunRow, doings: Doings, now: number): readonly [text: string, tone: Tone] => {
+/** How it ended; or what it is at, and what it used so far. */
+const endOf = ({run}: RunRow, doings: Doings, now: number): CellText => {
 	const doing = doings.get(run.agentId);
-	if (run.status === 'running') return [doing ? doingText(doing, now) : '', 'dim'];
-	return [endWords(run), run.status === 'failed' ? 'bad' : 'dim'];
+	if (run.status !== 'running') return [endWords(run), run.status === 'failed' ? 'bad' : 'dim'];
+	return doing === undefined ? [''] : [doingText(doing, now), 'dim', [usedWords(doing.used), 'dim']];
 };
 
 const ended = (doings: Doings, now: number): Column<RunRow> => ({
@@ -67,12 +72,13 @@ const ended = (doings: Doings, now: number): Column<RunRow> => ({
 });
 
 const endBelow =
-	(width: number, showsId: boolean, end: (row: RunRow) => readonly [text: string, tone: Tone]) =>
+	(width: number, showsId: boolean, end: (row: RunRow) => CellText) =>
 	(row: RunRow, isSelected: boolean): Line | undefined => {
-		const [text, tone] = end(row);
+		const [text, tone, used] = end(row);
 		if (!isSelected || (text === '' && !showsId)) return undefined;
-		const id = showsId ? [span(shortId(row.run.agentId), 'dim')] : [];
-		return spreadLine([span(`   ${text}`, tone)], id, width);
+		const id = showsId ? shortId(row.run.agentId) : '';
+		const last = [used?.[0], id].filter(Boolean).join(' ');
+		return spreadLine([span(`   ${text}`, tone)], [span(last, 'dim')], width);
 	};
 
 const longestBee = perObject((rows: readonly RunRow[]): number =>
@@ -109,9 +115,16 @@ const took = (now: number): Column<RunRow> => ({
 	cell: ({run}) => [runTime(run, now)],
 });
 
-type Columns = (now: number, bees: number, areWarnings: boolean) => readonly Column<RunRow>[];
+type Facts = {
+	readonly now: number;
+	/** Columns for the longest name of a bee. */
+	readonly bees: number;
+	readonly areWarnings: boolean;
+	/** What a run is at, in a table without a column for that. */
+	readonly besideName: (row: RunRow) => string;
+};
 
-const taskRunColumns: Columns = (now, bees, areWarnings) => [
+const taskRunColumns = ({now, bees, areWarnings}: Facts): readonly Column<RunRow>[] => [
 	bee(bees),
 	outcome,
 	...warned(areWarnings),
@@ -119,16 +132,18 @@ const taskRunColumns: Columns = (now, bees, areWarnings) => [
 	took(now),
 ];
 
-const everyRunColumns: Columns = (now, bees, areWarnings) => [
-	{title: 'TITLE', width: 'grow', cell: nameOf},
+const everyRunColumns = ({now, bees, areWarnings, besideName}: Facts): readonly Column<RunRow>[] => [
+	{title: 'TITLE', width: 'grow', cell: row => nameOf(row, besideName(row))},
 	bee(bees),
 	outcome,
 	...warned(areWarnings),
-	{...started, from: 90},
+	{...started, from: 130},
 	took(now),
 ];
 
-const nameOf = ({run, trace}: RunRow): CellText => {
+/** A name has one thing beside it: what the run is at, else the trace, unless that is in it, as in that of a rework. */
+const nameOf = ({run, trace}: RunRow, at: string): CellText => {
 	const [name, ofTrace] = [runName(trace, run), traceName(trace)];
-	return name === ofTrace ? [name] : [name, undefined, [ofTrace, 'dim']];
+	if (at !== '') return [name, undefined, [at, 'dim']];
+	return name.includes(ofTrace) ? [name] : [name, undefined, [ofTrace, 'dim']];
 };

@@ -11,6 +11,8 @@ const needsRow = (state: State): string | undefined => {
 	const pane = focusedPane(state);
 	if (pane === 'log' && selectedSession(state)) return undefined;
 	if (pane === 'diff' && subjectOf(state).invite) return undefined;
+	// A request that nothing was planned for has a detail of its own.
+	if (pane === 'tasks' && subjectOf(state).trace?.tasks.size === 0) return undefined;
 	return isList(pane) && lists[pane].position(state) >= 0 ? undefined : 'There is nothing to open here.';
 };
 
@@ -79,7 +81,7 @@ export const viewRows = [
 	},
 	{
 		action: 'part.previous',
-		keys: ['['],
+		keys: ['[', 'shift+tab'],
 		scope: 'detail',
 		family: 'part',
 		label: 'part',
@@ -87,7 +89,7 @@ export const viewRows = [
 	},
 	{
 		action: 'part.next',
-		keys: [']'],
+		keys: [']', 'tab'],
 		scope: 'detail',
 		family: 'part',
 		label: 'part',

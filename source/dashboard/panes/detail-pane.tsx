@@ -1,5 +1,5 @@
 import {memo} from 'react';
-import {titleOf} from '../../domain/trace.ts';
+import {taskName, traceName} from '../../host/views/name.ts';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {RichText} from '../components/safe-text.tsx';
 import {Numbered} from '../components/text-window.tsx';
@@ -33,7 +33,7 @@ export const DetailPane = memo(({area, isFocused}: PaneProps) => {
 const titleOfView = (view: DetailView | undefined): string => {
 	if (view === undefined) return 'It is gone';
 	const {trace, task} = view;
-	return [...(task ? [task.title || task.taskId] : []), titleOf(trace) || trace.traceId].join(' · ');
+	return [...new Set([...(task ? [taskName(task)] : []), traceName(trace)])].join(' · ');
 };
 
 const DetailLine = memo(({row, search}: {readonly row: DetailRow; readonly search: string}) => (

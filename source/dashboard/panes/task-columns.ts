@@ -1,7 +1,7 @@
 import {isGateId} from '../../domain/ids.ts';
 import {isPaused, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import type {Doings} from '../../host/views/doing.ts';
+import {type Doings, usedWords} from '../../host/views/doing.ts';
 import {taskName} from '../../host/views/name.ts';
 import {isAtGuard, statusWords} from '../../host/views/task.ts';
 import type {Column} from '../components/table.tsx';
@@ -95,8 +95,8 @@ const summaryOf = (
 	if (task.summary) return [task.summary, isStuck(task) ? 'bad' : 'plain'];
 	if (isAtGuard(trace, task)) return [attendanceText(trace, task), 'dim'];
 	const doing = task.status === 'running' ? doings.get(task.agentId ?? '') : undefined;
-	if (doing) return [doingText(doing, now), 'dim'];
-	if (task.status === 'ready' && places !== '') return [`waits for its turn: ${places}`, 'dim'];
+	if (doing) return [[doingText(doing, now), usedWords(doing.used)].filter(Boolean).join(' · '), 'dim'];
+	if (task.status === 'ready' && places !== '') return [`${places}, waits for its turn`, 'dim'];
 	if (isGateId(task.taskId) && task.status === 'planned') return ['after all of it', 'dim'];
 	return task.status === 'planned' && task.dependsOn.length > 0
 		? [`waits on ${needsText(task, numbers)}`, 'dim']

@@ -26,7 +26,7 @@ type Facts = {
 
 /** The title leads, with why it does not move beside it; the id is last. */
 export const traceColumns = (facts: Facts): readonly Column<TraceListRow>[] => {
-	const {now, all, isTall, hasIds, isUnfolded} = facts;
+	const {isTall, isUnfolded} = facts;
 	return [
 		{title: 'ST', width: 2, cell: ofTrace(traceMark, [isUnfolded ? '▾' : '▸', 'dim'])},
 		{
@@ -40,15 +40,15 @@ export const traceColumns = (facts: Facts): readonly Column<TraceListRow>[] => {
 		{title: 'STATE', width: 14, from: 98, cell: ofTrace(stateOf)},
 		{title: 'HONEY', width: 7, from: 68, align: 'right', cell: ofTrace(row => [honey(row), honeyTone(row)])},
 		{title: 'DONE', width: 5, align: 'right', cell: ofTrace(({work}) => [`${work.done}/${work.total}`])},
-		{
-			title: 'AGE',
-			width: 4,
-			align: 'right',
-			cell: ofTrace(({trace}) => [age(trace.createdAt, now), 'dim']),
-		},
-		...(hasIds && !isTall ? [idColumn(all, ({trace}) => trace?.traceId ?? '')] : []),
+		...(isTall ? [] : lastColumns(facts)),
 	];
 };
+
+/** What stands in the second row where there is one. */
+const lastColumns = ({now, all, hasIds}: Facts): readonly Column<TraceListRow>[] => [
+	{title: 'AGE', width: 4, align: 'right', cell: ofTrace(({trace}) => [age(trace.createdAt, now), 'dim'])},
+	...(hasIds ? [idColumn(all, ({trace}) => trace?.traceId ?? '')] : []),
+];
 
 const foldHint = (isUnfolded: boolean): string => (isUnfolded ? 'Enter folds' : 'Enter unfolds');
 
@@ -57,15 +57,27 @@ const ofTrace =
 	(row: TraceListRow): CellText =>
 		row.trace ? cell(row) : ofFold;
 
-/** Why it does not move, else what it does, and its id. */
+/** Why it does not move, else what it does; how old it is, and its id. */
 export const underTrace =
 	(facts: Facts, width: number) =>
 	(row: TraceListRow): Line | undefined => {
 		if (!row.trace) return undefined;
 		const [note, tone] = noteOf(row, facts);
-		const words = note === '' ? span(`${stateOf(row)[0]} · ${honey(row)}`, 'dim') : span(note, tone);
-		return spreadLine([span('    '), words], [span(shortId(row.trace.traceId), 'dim')], width);
+		const {traceId, createdAt} = row.trace;
+		const last = ` ${age(createdAt, facts.now)} ${shortId(traceId)}`;
+		const room = width - indent.length - last.length;
+		const words = note === '' ? span(doesWords(row, room), 'dim') : span(note, tone);
+		return spreadLine([span(indent), words], [span(last.trimStart(), 'dim')], width);
 	};
+
+const indent = '    ';
+
+/** Its state with its honey, which is left out before it is cut. */
+const doesWords = (row: TraceRow, room: number): string => {
+	const [state] = stateOf(row);
+	const words = `${state} · ${honey(row)}`;
+	return words.length > room ? state : words;
+};
 
 const nameOf = ({title, trace}: TraceRow): CellText => (title === '' ? [traceName(trace), 'dim'] : [title]);
 
@@ -77,14 +89,16 @@ const besideName = (row: TraceRow, note: readonly [string, Tone]): CellText => {
 /** What a person should know of it first, behind the other machine that has it. One that is paused goes on by itself. */
 const noteOf = (
 	{trace, note, pausedUntil}: TraceRow,
-	{places, overlaps, traces, now}: Facts,
+	{places, overlaps, traces, now, isTall}: Facts,
 ): readonly [string, Tone] => {
 	const machine = machineOf(places, trace);
 	const at = machine === '' ? [] : [`@${machine}`];
 	if (pausedUntil !== undefined) return [[...at, `until ${untilTime(pausedUntil, now)}`].join(' '), 'accent'];
 	if (note !== '') return [[...at, note].join(' '), 'bad'];
 	const sharing = sharingNote(overlaps, traces, trace.traceId);
-	return sharing === '' ? [at.join(''), 'dim'] : [[...at, `≈ ${sharing}`].join(' '), 'accent'];
+	// Beside a title it is kept short: that is what leads.
+	const shares = isTall ? `≈ same lines: ${sharing}` : `≈ ${sharing}`;
+	return sharing === '' ? [at.join(''), 'dim'] : [[...at, shares].join(' '), 'accent'];
 };
 
 const stateOf = ({state, status}: TraceRow): readonly [string, Tone] => [

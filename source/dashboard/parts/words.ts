@@ -1,6 +1,6 @@
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
-import {localTime} from '../../host/views/local-time.ts';
+import {localDate, localTime} from '../../host/views/local-time.ts';
 import {paused} from '../../host/views/run.ts';
 import type {Tone} from './line.ts';
 
@@ -56,6 +56,10 @@ export const age = (from: string, now: number): string => {
 /** Time of day where the person is. */
 export const clockTime = (at: string | number): string =>
 	Number.isNaN(new Date(at).getTime()) ? '--:--:--' : localTime(at);
+
+/** The same, of another day than that of `now` with its date before it. */
+export const clockMoment = (at: string | number, now: number): string =>
+	localDate(at) === localDate(now) ? clockTime(at) : `${localDate(at)} ${clockTime(at)}`;
 
 /** Columns of a time of day. */
 export const timeWidth = '14:02:09'.length;

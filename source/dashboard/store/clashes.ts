@@ -7,11 +7,11 @@ import type {State} from './state.ts';
 
 type Traces = ReadonlyMap<string, Trace>;
 
-/** `same lines: Fix flaky upload test`; empty where no other live trace changes the same lines. */
+/** The other live trace that changes the same lines, `Fix flaky upload test`, of several how many; empty where there is none. */
 export const sharingNote = (overlaps: readonly Overlap[], traces: Traces, traceId: string): string => {
 	const [first, ...more] = sharingWith(overlaps, traceId);
 	if (first === undefined) return '';
-	return `same lines: ${nameIn(traces, first)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+	return more.length === 0 ? nameIn(traces, first) : `${more.length + 1} others`;
 };
 
 /** Each other live trace that changes the same lines, and where: `Fix flaky upload test, in src/a.ts and 2 more`. */

@@ -6,7 +6,6 @@ import {endWords} from '../../host/views/run.ts';
 import {isAtVerification, verifying} from '../../host/views/verification.ts';
 import type {Wait} from '../../host/waits.ts';
 import {type Line, line, type Span, span} from '../parts/line.ts';
-import {shortId} from '../parts/words.ts';
 import {perObject} from './memo.ts';
 
 const decisions = perObject((trace: Trace) => perObject((task: Task) => decisionOf(trace, task)));
@@ -100,7 +99,7 @@ const verdictSpan = (verdict: Decision['verdict'], isAwaited: boolean): Span => 
 };
 
 /** A failure that later work has made up for is shown quietly. */
-const failureLine = ({bee, agentId, exitCode, summary, counts}: NonNullable<Decision['failure']>): Line => {
-	const text = `last failure: ${bee} ${shortId(agentId)} · ${endWords({exitCode, summary})}`;
+const failureLine = ({bee, exitCode, summary, counts}: NonNullable<Decision['failure']>): Line => {
+	const text = `last failure: ${bee} · ${endWords({exitCode, summary})}`;
 	return line(text, counts ? 'bad' : 'dim');
 };

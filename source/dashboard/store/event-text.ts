@@ -2,16 +2,18 @@ import {counted} from '../../domain/counted.ts';
 import type {StoredEvent} from '../../domain/event.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {eventView} from '../../host/views/event.ts';
-import {taskName} from '../../host/views/name.ts';
+import {taskName, traceName} from '../../host/views/name.ts';
 import {warningMark} from '../../host/views/run.ts';
 
-/** What an event says, in a few words; its task by the name that it has in the trace. */
+/** What an event says, in a few words; its task by the name that it has in the trace, unless that is the trace's own. */
 export const eventText = ({payload}: StoredEvent, trace: Trace | undefined): string => {
 	const {taskId, status, change, tasks, text, warnings} = eventView(payload);
 	const task = trace?.tasks.get(taskId);
+	const name = task ? taskName(task) : taskId;
+	const named = trace && name === traceName(trace) ? '' : name;
 	const planned = tasks ? counted(tasks.length, 'task') : '';
 	const mark = warningMark(warnings.length);
-	return [task ? taskName(task) : taskId, status && `→ ${status}`, change, planned, text && `"${text}"`, mark]
+	return [named, status && `→ ${status}`, change, planned, text && `"${text}"`, mark]
 		.filter(Boolean)
 		.join(' ');
 };

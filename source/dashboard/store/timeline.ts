@@ -1,14 +1,13 @@
 import type {Trace} from '../../domain/trace.ts';
 import type {DetailLine} from '../../host/views/detail/section.ts';
-import {localMoment} from '../../host/views/local-time.ts';
 import {runWords} from '../../host/views/run.ts';
 import {spanWords} from '../../host/views/span.ts';
 import {type Timeline, type TimelineRow, timelineOf} from '../../host/views/timeline.ts';
 import {clip, widthOf} from '../parts/cells.ts';
-import {clockTime, stateMarks} from '../parts/words.ts';
+import {clockMoment, clockTime, stateMarks} from '../parts/words.ts';
 import {memoized} from './memo.ts';
 
-/** Columns for the bee and its task, and for how long that took. */
+/** Columns for what a run works on and its bee, and for how long that took. */
 const labelShare = 0.35;
 const mostLabel = 40;
 const tookWidth = 16;
@@ -19,21 +18,29 @@ export const timelineLines = memoized((trace: Trace, now: number, width: number)
 	const timeline = timelineOf(trace, now);
 	if (timeline === undefined) return [];
 	const label = Math.min(mostLabel, Math.floor(width * labelShare));
-	const bar = Math.max(leastBar, width - label - tookWidth - 2);
-	return [axis(timeline, label, bar, now), ...timeline.rows.map(row => rowLine(timeline, row, label, bar))];
+	const longestBee = timeline.rows.reduce((most, {run}) => Math.max(most, widthOf(run.bee)), 0);
+	const columns = {
+		label,
+		bee: Math.min(longestBee, Math.floor(label / 3)),
+		bar: Math.max(leastBar, width - label - tookWidth - 2),
+	};
+	return [axis(timeline, columns, now), ...timeline.rows.map(row => rowLine(timeline, row, columns))];
 });
 
-const axis = ({from, to}: Timeline, label: number, bar: number, now: number): DetailLine => {
-	const [start, end] = [localMoment(from, now), clockTime(to)];
+type Columns = {readonly label: number; readonly bee: number; readonly bar: number};
+
+const axis = ({from, to}: Timeline, {label, bar}: Columns, now: number): DetailLine => {
+	const [start, end] = [clockMoment(from, now), clockTime(to)];
 	const gap = Math.max(1, bar - start.length - end.length);
 	return {text: `${' '.repeat(label + 1)}${start}${' '.repeat(gap)}${end}`, tone: 'dim'};
 };
 
-const rowLine = (timeline: Timeline, row: TimelineRow, label: number, bar: number): DetailLine => {
+const rowLine = (timeline: Timeline, row: TimelineRow, {label, bee, bar}: Columns): DetailLine => {
 	const {run, title, from, to} = row;
 	const words = runWords(run);
 	const [glyph] = stateMarks[words];
-	const name = padded(clip([run.bee, title].filter(Boolean).join(' '), label), label);
+	const name =
+		title === '' ? padded(run.bee, label) : `${padded(title, label - bee - 1)} ${padded(run.bee, bee)}`;
 	return {
 		text: `${name} ${barOf(timeline, from, to, bar)} ${glyph} ${spanWords(to - from)}`,
 		tone: tones[words],
@@ -56,4 +63,7 @@ const barOf = ({from: first, to: last}: Timeline, from: number, to: number, cell
 	return '·'.repeat(start) + '█'.repeat(length) + '·'.repeat(cells - start - length);
 };
 
-const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
+const padded = (text: string, width: number): string => {
+	const cut = clip(text, width);
+	return cut + ' '.repeat(Math.max(0, width - widthOf(cut)));
+};

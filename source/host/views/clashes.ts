@@ -23,3 +23,17 @@ export const sharingWith = (overlaps: readonly Overlap[], traceId: string): read
 /** `src/a.ts and 2 more`. */
 export const somePaths = ([path = '', ...more]: readonly string[]): string =>
 	more.length === 0 ? path : `${path} and ${more.length} more`;
+
+/** Many traces that change the same lines make far more pairs: those beyond are counted. */
+const mostPairs = 5;
+
+/** `trace-1 and trace-2 change the same lines of src/a.ts.`, for who reads words. */
+export const overlapTexts = (overlaps: readonly Overlap[]): readonly string[] => {
+	const left = overlaps.length - mostPairs;
+	return [
+		...overlaps
+			.slice(0, mostPairs)
+			.map(({traceIds, paths}) => `${traceIds.join(' and ')} change the same lines of ${somePaths(paths)}.`),
+		...(left > 0 ? [`And ${left} more ${left === 1 ? 'pair' : 'pairs'}: "hive status --json" has all.`] : []),
+	];
+};

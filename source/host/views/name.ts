@@ -3,8 +3,13 @@ import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 
-/** What a person called a trace. */
-export const traceName = (trace: Trace): string => titleOf(trace) || '(no title yet)';
+/** What a person called a trace; one that was begun to talk in by that. */
+export const traceName = (trace: Trace): string => titleOf(trace) || talkName(trace) || '(no title yet)';
+
+const talkName = ({runs}: Trace): string => {
+	const [first] = runs.values();
+	return first?.interactive ? `Talk with ${first.bee}` : '';
+};
 
 const reworkWord = 'Rework: ';
 
@@ -15,6 +20,13 @@ export const taskName = ({taskId, title}: Pick<Task, 'taskId' | 'title'>): strin
 	let times = 0;
 	for (; first.startsWith(reworkWord); times += 1) first = first.slice(reworkWord.length);
 	return times > 1 ? `Rework ${times}: ${first}` : title || taskId;
+};
+
+/** A task where somebody may have to name it to a command: `Sort the list (order)`, or its id alone where it is called nothing else. */
+export const nameWithId = (trace: Trace, taskId: string): string => {
+	const task = trace.tasks.get(taskId);
+	const name = task === undefined ? taskId : taskName(task);
+	return name === taskId ? taskId : `${name} (${taskId})`;
 };
 
 /** What a decision about the task is about: at a final gate all that its trace did. */

@@ -1,5 +1,6 @@
 import type {RunRecord} from '../../domain/run.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {taskName} from './name.ts';
 
 /** When the runs of a trace were at work. */
 export type Timeline = {
@@ -12,7 +13,7 @@ export type Timeline = {
 
 export type TimelineRow = {
 	readonly run: RunRecord;
-	/** Of its task; empty where it has none. */
+	/** What its task is called; empty where it has none. */
 	readonly title: string;
 	/** UTC milliseconds; now for one that runs. */
 	readonly from: number;
@@ -25,7 +26,7 @@ export const timelineOf = (trace: Trace, now: number): Timeline | undefined => {
 		const from = Date.parse(run.startedAt);
 		const to = run.finishedAt === undefined ? now : Date.parse(run.finishedAt);
 		const task = trace.tasks.get(run.taskId ?? '');
-		return {run, title: task?.title || task?.taskId || '', from, to: Math.max(from, to)};
+		return {run, title: task === undefined ? '' : taskName(task), from, to: Math.max(from, to)};
 	});
 	if (rows.length === 0) return undefined;
 	const from = rows.reduce((first, row) => Math.min(first, row.from), Number.POSITIVE_INFINITY);

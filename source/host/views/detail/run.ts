@@ -1,4 +1,5 @@
 import {evidenceText} from '../../../domain/evidence.ts';
+import {lastWritten} from '../../../domain/last-written.ts';
 import {type RunRecord, tokensOf, type Used} from '../../../domain/run.ts';
 import type {Task} from '../../../domain/task.ts';
 import {doingWords, type RunDoing, usedWords} from '../doing.ts';
@@ -66,7 +67,7 @@ export const failureLines = (
 	now: number,
 ): readonly DetailLine[] => {
 	const {summary = ''} = run;
-	const {error = '', errors = '', words = '', elsewhere} = facts ?? {};
+	const {error = '', errors = '', hasEarlierErrors = false, words = '', elsewhere} = facts ?? {};
 	const evidence = run.verifies === undefined ? '' : evidenceText(task?.evidence);
 	return [
 		runLine(run, now),
@@ -74,13 +75,20 @@ export const failureLines = (
 		...textLines(summary, 'bad'),
 		...headed('What ended it', summary.includes(error) ? [] : textLines(error)),
 		...headed('What verifying it came to', textLines(evidence)),
-		...headed('The end of its standard error', textLines(errors)),
+		...headed(
+			hasEarlierErrors ? 'The end of its standard error' : 'Its standard error',
+			printedLines(errors),
+		),
 		...headed('Its last words', summary.includes(words.trim()) ? [] : textLines(words)),
 		...(elsewhere === undefined
 			? []
 			: [{text: `Its files are in the checkout ${elsewhere}.`, tone: 'dim'} as const]),
 	];
 };
+
+/** A text as a terminal shows it: of a line that was written over what stands there last. */
+const printedLines = (text: string): readonly DetailLine[] =>
+	textLines(text).map(line => ({...line, text: lastWritten(line.text)}));
 
 /** Files that it changed. */
 export const fileLines = ({files}: Pick<RunFacts, 'files'>): readonly DetailLine[] =>

@@ -50,8 +50,10 @@ export type RunFacts = {
 	readonly words: string;
 	/** Why it failed, as its tool or hive says. */
 	readonly error: string;
-	/** The end of its standard error. */
+	/** What it wrote to standard error, or whole lines from the end of that. */
 	readonly errors: string;
+	/** It wrote more before those. */
+	readonly hasEarlierErrors: boolean;
 	readonly warnings: readonly string[];
 	readonly files: readonly {readonly path: string; readonly added: number; readonly removed: number}[];
 	/** The checkout that has its directory, when it is another: nothing is known of it here. */

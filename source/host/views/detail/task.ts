@@ -2,6 +2,7 @@ import {isPaused, type Task} from '../../../domain/task.ts';
 import {type Trace, titleOf} from '../../../domain/trace.ts';
 import {judgementOf, judgementWords} from '../judgement.ts';
 import {localMoment, localTime} from '../local-time.ts';
+import {nameWithId} from '../name.ts';
 import {attendanceWords, decisionOf, reviewWarnings} from '../review.ts';
 import {statusWords} from '../task.ts';
 import {type DetailFacts, type DetailLine, fact, headed, textLines} from './section.ts';
@@ -46,7 +47,7 @@ const stateWords = (trace: Trace, task: Task, now: number): string => {
 const needWords = (trace: Trace, taskId: string): string => {
 	const task = trace.tasks.get(taskId);
 	if (task === undefined) return `${taskId}, which is not there`;
-	return `${task.title || taskId} (${taskId}), which is ${statusWords(trace, task).replaceAll('_', ' ')}`;
+	return `${nameWithId(trace, taskId)}, which is ${statusWords(trace, task).replaceAll('_', ' ')}`;
 };
 
 const waitLines = (facts: DetailFacts | undefined): readonly DetailLine[] =>

@@ -1,0 +1,16 @@
+import {expect, it} from 'vitest';
+import {type Overlap, overlapTexts} from '../../../source/host/views/clashes.ts';
+
+const pairs = (count: number): readonly Overlap[] =>
+	Array.from({length: count}, (_, index) => ({
+		traceIds: ['t0', `t${index + 1}`],
+		paths: ['a.ts', 'b.ts', 'c.ts'],
+	}));
+
+it('traces that change the same lines are named pair by pair, and those beyond a few are counted', () => {
+	expect(overlapTexts(pairs(1))).toEqual(['t0 and t1 change the same lines of a.ts and 2 more.']);
+	expect(overlapTexts(pairs(5))).toHaveLength(5);
+	expect(overlapTexts(pairs(6)).at(-1)).toBe('And 1 more pair: "hive status --json" has all.');
+	expect(overlapTexts(pairs(903))).toHaveLength(6);
+	expect(overlapTexts(pairs(903)).at(-1)).toBe('And 898 more pairs: "hive status --json" has all.');
+});
