@@ -1,6 +1,6 @@
 import {constants} from 'node:fs';
-import {lstat, readFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {lstat, mkdir, open, readFile, rename, rm} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import type {Git} from '../ports/git.ts';
 
 /** A ref as git's files have it. */
@@ -22,6 +22,38 @@ export const readRef = async (git: Git, cwd: string, ref: string): Promise<Found
 		return await follow(common, ref, await readText(join(ref === 'HEAD' ? own : common, ref)));
 	} catch {
 		return undefined;
+	}
+};
+
+/**
+ * Makes a ref that is not there, in a file of its own as git does: locked against whoever else makes it, and on the disk before it has its
+ * name. False, with nothing made, where only git can, or can say why not.
+ * @param to a commit, or the full name of the ref that this one stands for
+ */
+export const makeRef = async (git: Git, cwd: string, ref: string, to: string): Promise<boolean> => {
+	const {common} = await git.folders(cwd);
+	const isMissing = async () => {
+		const found = await readRef(git, cwd, ref);
+		return found?.name === ref && found.id === undefined && !(await isPartOfPacked(common, ref));
+	};
+	const isWritable =
+		/^refs\/(?:heads\/)?hive\//.test(ref) && (oidIn(`${to}\n`) !== undefined || isPlainName(to));
+	if (!isWritable || !(await isMissing())) return false;
+	const path = join(common, ref);
+	const draft = `${path}.lock`;
+	try {
+		await mkdir(dirname(path), {recursive: true});
+		await writeSynced(draft, `${isPlainName(to) ? 'ref: ' : ''}${to}\n`);
+	} catch {
+		return false;
+	}
+	try {
+		if (!(await isMissing())) throw new Error(`${ref} is there by now.`);
+		await rename(draft, path);
+		return true;
+	} catch {
+		await rm(draft, {force: true});
+		return false;
 	}
 };
 
@@ -55,8 +87,26 @@ const readPacked = async (common: string, name: string): Promise<string | undefi
 	return oidIn(`${packed.toString('latin1', packed.lastIndexOf('\n', at) + 1, at)}\n`) ?? notPlain(name);
 };
 
+/** Git keeps no ref whose name is that of a folder of others. */
+const isPartOfPacked = async (common: string, ref: string): Promise<boolean> => {
+	const packed = (await read(join(common, 'packed-refs')))?.toString('latin1') ?? '';
+	const folders = ref.split('/').map((_, index, parts) => parts.slice(0, index).join('/'));
+	return packed.includes(` ${ref}/`) || folders.some(folder => packed.includes(` ${folder}\n`));
+};
+
 const notPlain = (name: string): never => {
 	throw new Error(`${name} is not packed as it should be.`);
+};
+
+/** Refuses one that is there. */
+const writeSynced = async (path: string, text: string): Promise<void> => {
+	const file = await open(path, 'wx');
+	try {
+		await file.writeFile(text);
+		await file.datasync();
+	} finally {
+		await file.close();
+	}
 };
 
 const readText = async (path: string): Promise<string | undefined> => (await read(path))?.toString();

@@ -6,7 +6,7 @@ import {treeRecordProgram} from './tree-record-program.ts';
 /**
  * The launcher, a perl program: it forks the supervisors of runs, and other programs, for as long as its standard input is open.
  * Nothing is interpolated. A request is one frame of fields, each with its length (4 bytes, big-endian) before it, as the frame has too:
- * `<id> supervise <run directory> <workspace> <1|0: record trees> <begun at> <input, empty for none> <number of arguments> argv…
+ * `<id> supervise <run directory> <workspace> <0: no trees, 1, or what the checkout was made of> <begun at> <input, empty for none> <number of arguments> argv…
  * NAME=value…`, `<id> run <folder> <number of arguments> argv… NAME=value…`, or `<id> stop`.
  * An answer is one line, `<id> <word> …`. Of a supervisor these are its own words (see supervisor-program.ts), and `gone` when it is: each
  * has a pipe to say them, whose end tells that it is gone, whatever ended it. Of another program they are `out <length>` or

@@ -195,14 +195,10 @@ const stayAwake = (...handles: readonly {ref: () => void; unref: () => void}[]) 
 	};
 };
 
-const fieldsOf = ({runDir, workspace, recordTrees, input = '', argv, env}: Launch, at: string): string[] => [
-	runDir,
-	workspace,
-	recordTrees ? '1' : '0',
-	at,
-	input,
-	...commandFields(argv, env),
-];
+const fieldsOf = (
+	{runDir, workspace, recordTrees, madeOf = '1', input = '', argv, env}: Launch,
+	at: string,
+): string[] => [runDir, workspace, recordTrees ? madeOf : '0', at, input, ...commandFields(argv, env)];
 
 const commandFields = (
 	argv: readonly string[],
