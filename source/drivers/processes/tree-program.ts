@@ -89,7 +89,7 @@ sub keep_tree {
 	# Which commit a repository inside has is in no sum.
 	my $is_plain = !may_have_repositories($index) || !pass_repositories($job);
 	my $sum = $checkout && $is_plain && sum_of($index);
-	my ($code, $said, $errors, $began) = git($job, {}, 'add', '-A', '-v', '--sparse', '--ignore-errors', '--', ':/');
+	my ($code, $said, $errors, $began) = git($job, {}, 'add', '-A', '-v', '--sparse', '--ignore-errors');
 	return $errors || "git add ended with $code.\n" if $code > 1;
 	my $is_clear = $said eq '' || !grep may_mislead($_), $index, read_file($job->{index}) // '';
 	my $evidence = $code == 0 && $sum && $is_clear && evidence_of($job, $sum, $said, $began);
