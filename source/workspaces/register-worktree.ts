@@ -1,4 +1,4 @@
-import {mkdir, realpath, rm, rmdir, writeFile} from 'node:fs/promises';
+import {mkdirSync, realpathSync, rmdirSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import type {Git} from '../ports/git.ts';
 import {refsOf} from './refs.ts';
@@ -12,26 +12,27 @@ import {makingMark, type TraceLocation, worktreePath} from './worktree-state.ts'
 export const registerWorktree = async (git: Git, location: TraceLocation): Promise<boolean> => {
 	const {root, traceId} = location;
 	if (!isPlainName(traceId) || (await git.settings(root)).some(goesAnotherWay)) return false;
+	const {common} = await git.folders(root);
 	const path = worktreePath(location);
 	const made: string[] = [];
 	try {
-		const own = join(await realpath((await git.folders(root)).common), 'worktrees', traceId);
-		await mkdir(dirname(path), {recursive: true});
-		await mkdir(dirname(own), {recursive: true});
+		const own = join(realpathSync.native(common), 'worktrees', traceId);
+		mkdirSync(dirname(path), {recursive: true});
+		mkdirSync(dirname(own), {recursive: true});
 		for (const folder of [own, path]) {
-			await mkdir(folder);
+			mkdirSync(folder);
 			made.push(folder);
 		}
-		const link = join(await realpath(path), '.git');
+		const link = join(realpathSync.native(path), '.git');
 		// Marked after it names the worktree: a mark alone would keep a folder of git's that nothing finds again.
-		await writeNew(join(own, 'gitdir'), link);
-		await writeNew(join(own, 'locked'), makingMark);
-		await writeNew(join(own, 'commondir'), '../..');
-		await writeNew(join(own, 'HEAD'), `ref: ${refsOf(traceId).head}`);
-		await writeNew(link, `gitdir: ${own}`);
+		writeNew(join(own, 'gitdir'), link);
+		writeNew(join(own, 'locked'), makingMark);
+		writeNew(join(own, 'commondir'), '../..');
+		writeNew(join(own, 'HEAD'), `ref: ${refsOf(traceId).head}`);
+		writeNew(link, `gitdir: ${own}`);
 		return true;
 	} catch {
-		await takeBack(made);
+		takeBack(made);
 		return false;
 	}
 };
@@ -43,13 +44,17 @@ const goesAnotherWay = ({key, value}: {readonly key: string; readonly value: str
 	/^(?:extensions|worktree)\./.test(key) ||
 	(/^core\.(?:bare|sparsecheckout|sharedrepository|worktree)$/.test(key) && value !== 'false');
 
-const writeNew = (path: string, line: string): Promise<void> => writeFile(path, `${line}\n`, {flag: 'wx'});
+const writeNew = (path: string, line: string): void => writeFileSync(path, `${line}\n`, {flag: 'wx'});
 
 /** Folders that were made here, with what was written to them. */
-const takeBack = async (made: readonly string[]): Promise<void> => {
-	for (const folder of made.toReversed()) {
-		for (const name of ['.git', 'HEAD', 'commondir', 'gitdir', 'locked'])
-			await rm(join(folder, name), {force: true}).catch(() => {});
-		await rmdir(folder).catch(() => {});
+const takeBack = (made: readonly string[]): void => {
+	try {
+		for (const folder of made.toReversed()) {
+			for (const name of ['.git', 'HEAD', 'commondir', 'gitdir', 'locked'])
+				rmSync(join(folder, name), {force: true});
+			rmdirSync(folder);
+		}
+	} catch {
+		// What is left is no worktree to git, which says why when it makes one.
 	}
 };

@@ -100,3 +100,15 @@ test('nothing is written where a ref is there, loose or packed, is locked, or wo
 	expect(await all()).toBe(before);
 	expect(await repository.read('.git/refs/heads/hive/locked.lock')).toBe('');
 });
+
+test('a ref whose making was cut short is made, and nothing is written through a link', async () => {
+	const {repository} = await createScene({'a.txt': 'a\n', 'b.txt': 'b\n'});
+	const head = await repository.git(['rev-parse', 'HEAD']);
+	await repository.write('.git/hive/refs-heads-hive-torn', head.slice(0, 7));
+	await repository.link('.git/hive/refs-heads-hive-linked', '../../b.txt');
+	for (const name of ['torn', 'linked']) {
+		expect(await makeRef(git, repository.root, `refs/heads/hive/${name}`, head)).toBe(true);
+		expect(await repository.git(['rev-parse', `hive/${name}`])).toBe(head);
+	}
+	expect(await repository.read('b.txt')).toBe('b\n');
+});
