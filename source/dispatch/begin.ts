@@ -86,7 +86,7 @@ const prepareAndLaunch = async (
 	const {bee, sector = '', text, insights} = assignment.value;
 	const found = await ensureWorkspace(ports, trace, run, {bee, sector});
 	if (!found.ok) return found;
-	const {directory: workspace, port, warnings} = found.value;
+	const {directory: workspace, port, madeOf, warnings} = found.value;
 	const variables = promptVariables(colony, trace, run, assignment.value, found.value);
 	const rendered = renderPrompt(colony, bee, variables);
 	if (!rendered.ok) return rendered;
@@ -158,6 +158,7 @@ const prepareAndLaunch = async (
 		...(input === undefined ? {} : {input: runPath(directory, 'input')}),
 		env,
 		recordTrees: isClean && isKept,
+		...(madeOf === undefined ? {} : {madeOf}),
 	});
 	reach('run.launched');
 	return accepted(undefined);

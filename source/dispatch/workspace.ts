@@ -15,6 +15,8 @@ export type RunWorkspace = {
 	readonly sectorPath: string;
 	/** First of the ten that belong to the checkout. */
 	readonly port?: number;
+	/** The tree that the checkout was made of for this run, when nothing else was done there. */
+	readonly madeOf?: string;
 	/** Notes for people. */
 	readonly warnings: readonly string[];
 };
@@ -68,8 +70,15 @@ const readyWorktree = async (
 	if (!made.ok) return made;
 	const own = await claimPorts(ports, made.value.path);
 	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: own});
-	return ready.ok ? accepted(own) : ready;
+	if (!ready.ok) return ready;
+	const {madeOf} = made.value;
+	const isUntouched = ports.colony().workspaces === undefined && isAlone(trace, run);
+	return accepted({...own, ...(madeOf !== undefined && isUntouched && {madeOf})});
 };
+
+/** Nobody else waited for the worktree to be made. */
+const isAlone = ({runs}: Trace, {agentId}: RunRecord): boolean =>
+	[...runs.values()].every(other => other.agentId === agentId || other.status !== 'running');
 
 /** The folder with its links resolved, when it is there and does not leave the checkout (docs/reliability.md I14). */
 const insideOf = async (checkout: string, path: string): Promise<string | undefined> => {

@@ -9,6 +9,8 @@ export type Launch = {
 	readonly input?: string;
 	/** Record the workspace's tree before and after the run. */
 	readonly recordTrees: boolean;
+	/** The tree that the workspace's checkout was made of a moment ago, which nobody has worked in since. */
+	readonly madeOf?: string;
 };
 
 /** Who a process is: a pid alone may be somebody else by now. */

@@ -7,6 +7,7 @@ import type {Git} from '../ports/git.ts';
 import {resolve} from './objects.ts';
 import type {PortBlocks} from './port-blocks.ts';
 import {refsOf} from './refs.ts';
+import {findOnRecord} from './sound-worktree.ts';
 import {listWorktrees} from './worktree.ts';
 import {worktreePath, worktreesFolder} from './worktree-state.ts';
 
@@ -138,23 +139,30 @@ const parseEntries = (text: string | undefined): readonly Entry[] => {
 	}
 };
 
-/** Git is asked of those that are not known yet; what it does not have on record is asked for again. */
+/**
+ * Those that are not known yet are read from git's files, or git is asked of all where these do not tell for sure; what it does not have on
+ * record is asked for again.
+ */
 const readEntries = async (
 	git: Git,
 	root: string,
 	{links, known}: {readonly links: Links; readonly known: readonly Entry[]},
 ): Promise<Entry[]> => {
-	const listed = links.size === 0 ? [] : (await listWorktrees(git, root)).map(({traceId}) => traceId);
-	const there = new Set(listed.filter(traceId => links.has(traceId)));
-	const entries = known.filter(entry => there.has(entry.traceId) && isAt(root, links, entry));
-	const isKnown = new Set(entries.map(({traceId}) => traceId));
-	const fresh = [...there].filter(traceId => !isKnown.has(traceId));
-	const bases = fresh.length === 0 ? new Map<string, string>() : await readBases(git, root);
-	for (const traceId of fresh) {
+	const same = known.filter(entry => isAt(root, links, entry));
+	const others = new Set(links.keys());
+	for (const {traceId} of same) others.delete(traceId);
+	const isOnRecord = await Promise.all(
+		[...others].map(traceId => findOnRecord(git, {root, traceId}).catch(() => undefined)),
+	);
+	const listed = isOnRecord.every(Boolean)
+		? links
+		: new Set((await listWorktrees(git, root)).map(({traceId}) => traceId));
+	const entries = same.filter(({traceId}) => listed.has(traceId));
+	for (const traceId of [...others].filter(traceId => listed.has(traceId))) {
 		entries.push({
 			traceId,
 			path: worktreePath({root, traceId}),
-			baseSha: await forkOf(git, root, traceId, bases.get(traceId)),
+			baseSha: await forkOf(git, root, traceId),
 			branch: refsOf(traceId).branch,
 			createdAt: links.get(traceId) ?? '',
 		});
@@ -162,23 +170,9 @@ const readEntries = async (
 	return entries.sort((one, other) => (one.traceId < other.traceId ? -1 : 1));
 };
 
-const forkOf = async (git: Git, root: string, traceId: string, base: string | undefined): Promise<string> => {
-	const {head} = refsOf(traceId);
+const forkOf = async (git: Git, root: string, traceId: string): Promise<string> => {
+	const {base: record, head} = refsOf(traceId);
+	const base = await resolve(git, root, record);
 	if (base === undefined || (await resolve(git, root, head)) === base) return base ?? '';
 	return (await git.attempt(['merge-base', base, head], {cwd: root})).stdout.trim();
-};
-
-/** The newest commit of each trace's base. */
-const readBases = async (git: Git, root: string): Promise<ReadonlyMap<string, string>> => {
-	const format = '--format=%(refname:lstrip=3) %(objectname)';
-	const {stdout} = await git.attempt(['for-each-ref', format, 'refs/hive/base'], {cwd: root});
-	return new Map(
-		stdout
-			.split('\n')
-			.filter(Boolean)
-			.map(line => {
-				const [traceId = '', commit = ''] = line.split(' ');
-				return [traceId, commit];
-			}),
-	);
 };

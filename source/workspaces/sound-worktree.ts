@@ -13,21 +13,16 @@ import {type TraceLocation, worktreePath} from './worktree-state.ts';
  */
 export const isSoundWorktree = async (git: Git, location: TraceLocation): Promise<boolean> => {
 	try {
-		const path = await realpath(worktreePath(location));
-		const [{common}, {own, common: shared, prefix}] = await Promise.all([
-			git.folders(location.root),
-			git.folders(path),
-		]);
-		if (shared !== common || prefix !== '' || dirname(own) !== join(common, 'worktrees')) return false;
-		const [settings, names, link, head, merged] = await Promise.all([
+		const found = await findOnRecord(git, location);
+		if (found === undefined) return false;
+		const {path, own} = found;
+		const [settings, names, head, merged] = await Promise.all([
 			git.settings(path),
 			readdir(own),
-			readFile(join(own, 'gitdir'), 'utf8'),
 			readRef(git, path, 'HEAD'),
 			readRef(git, location.root, refsOf(location.traceId).merged),
 		]);
-		if (link !== `${path}/.git\n` || names.some(name => name === 'locked' || /^sharedindex\./.test(name)))
-			return false;
+		if (names.some(name => name === 'locked' || /^sharedindex\./.test(name))) return false;
 		if (settings.some(({key, value}) => key === 'core.bare' && value !== 'false')) return false;
 		if (head?.name !== refsOf(location.traceId).head || head.id === undefined) return false;
 		return (
@@ -36,6 +31,24 @@ export const isSoundWorktree = async (git: Git, location: TraceLocation): Promis
 	} catch {
 		return false;
 	}
+};
+
+/**
+ * The trace's worktree, its links resolved, and the folder that git has for it, where git's files show that it has the one on record for the
+ * other. Nothing where they do not, or not for sure; throws where they cannot be read.
+ */
+export const findOnRecord = async (
+	git: Git,
+	location: TraceLocation,
+): Promise<{readonly path: string; readonly own: string} | undefined> => {
+	const path = await realpath(worktreePath(location));
+	const [{common}, {own, common: shared, prefix}] = await Promise.all([
+		git.folders(location.root),
+		git.folders(path),
+	]);
+	if (shared !== common || prefix !== '' || dirname(own) !== join(common, 'worktrees')) return undefined;
+	const link = await readFile(join(own, 'gitdir'), 'utf8');
+	return link === `${path}/.git\n` ? {path, own} : undefined;
 };
 
 /** Git ends an index with the hash of what is before it, unless it is set not to. */

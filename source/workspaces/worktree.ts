@@ -9,8 +9,9 @@ import {listCheckouts} from './checkouts.ts';
 import {findDamage} from './damage.ts';
 import {fastForward} from './fast-forward.ts';
 import {findLanded} from './landed.ts';
-import {resolve, splitNul} from './objects.ts';
+import {resolve, splitNul, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
+import {registerWorktree} from './register-worktree.ts';
 import {isSoundWorktree} from './sound-worktree.ts';
 import {readyBranch} from './trace-branch.ts';
 import {readTraceTip} from './trace-tip.ts';
@@ -34,6 +35,8 @@ export type Worktree = {
 	readonly base: string;
 	/** This call made it. */
 	readonly created: boolean;
+	/** The tree that it was made of. */
+	readonly madeOf?: string;
 	/** Ref that keeps an earlier branch of the trace, whose name a fresh one took. */
 	readonly kept?: string;
 };
@@ -113,7 +116,7 @@ const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<
 	if (base === recorded && (await isSoundWorktree(git, location)))
 		return accepted(describe(location, base, {created: false}));
 	if (base !== recorded) await recordBase(git, location.root, location.traceId, base);
-	if (await isNew(git, location)) return make(git, location, base, reach);
+	if (await isNew(git, location)) return make(git, location, base, reach, registerWorktree);
 	const found = await inspectWorktree(git, location);
 	if (found.state === 'whole') {
 		const damage = await moveOn(git, location, base);
@@ -181,35 +184,54 @@ const finish = async (
 	return undefined;
 };
 
-const fill = ['-c', 'checkout.workers=2', 'reset', '--quiet', '--hard'];
+const fill = ['-c', 'checkout.workers=2', 'read-tree', '--reset', '-u', 'HEAD'];
 
-/** Twice `--force` replaces a record whose folder is gone or empty, even a marked one; a folder with files is refused. */
+/** @param register puts the worktree on git's record without git, where that can be done */
 const make = async (
 	git: Git,
 	location: TraceLocation,
 	base: Base,
 	reach: Reach,
+	register: typeof registerWorktree = async () => false,
 ): Promise<Outcome<Worktree>> => {
-	const path = worktreePath(location);
-	const {branch} = refsOf(location.traceId);
-	if (await resolve(git, location.root, 'refs/heads/hive')) return inTheWay('hive', 'a branch has that name');
+	const {root} = location;
+	if (await resolve(git, root, 'refs/heads/hive')) return inTheWay('hive', 'a branch has that name');
 	const kept = await readyBranch(git, location, base);
-	const add = [
-		'worktree',
-		'add',
-		'--quiet',
-		'--no-checkout',
-		'--force',
-		'--force',
-		'--lock',
-		'--reason',
-		makingMark,
-	];
-	const added = await git.attempt([...add, '--', path, branch], {cwd: location.root});
-	if (added.exitCode !== 0) return inTheWay(path, added.stderr.trim());
+	const head = await resolve(git, root, refsOf(location.traceId).head);
+	const refused = (await register(git, location)) ? undefined : await add(git, location);
+	if (refused) return refused;
 	reach('worktree.added');
-	await git.run(fill, {cwd: path});
-	return unlock(git, location, base, reach, kept === undefined ? {created: true} : {created: true, kept});
+	const [madeOf] = await Promise.all([
+		head === undefined ? undefined : treeOfCommit(git, root, head),
+		git.run(fill, {cwd: worktreePath(location)}),
+	]);
+	return unlock(git, location, base, reach, {
+		created: true,
+		...(kept === undefined ? {} : {kept}),
+		...(madeOf === undefined ? {} : {madeOf}),
+	});
+};
+
+/** Twice `--force` replaces a record whose folder is gone or empty, even a marked one; a folder with files is refused. */
+const add = async (git: Git, location: TraceLocation): Promise<Refused | undefined> => {
+	const path = worktreePath(location);
+	const quietly = ['worktree', 'add', '--quiet', '--no-checkout', '--force', '--force'];
+	const marked = [...quietly, '--lock', '--reason', makingMark];
+	const args = [...marked, '--', path, refsOf(location.traceId).branch];
+	const {exitCode, stderr} = await git.attempt(args, {cwd: location.root});
+	return exitCode === 0 ? undefined : inTheWay(path, stderr.trim());
+};
+
+/** Many worktrees are made of one commit, whose tree never changes. */
+const treesOfCommits = new Map<string, Promise<string>>();
+const mostTrees = 64;
+
+const treeOfCommit = (git: Git, root: string, commit: string): Promise<string> => {
+	if (treesOfCommits.size >= mostTrees) treesOfCommits.clear();
+	const tree = treesOfCommits.get(commit) ?? treeOf(git, root, commit);
+	treesOfCommits.set(commit, tree);
+	tree.catch(() => treesOfCommits.delete(commit));
+	return tree;
 };
 
 const unlock = async (
@@ -217,7 +239,7 @@ const unlock = async (
 	location: TraceLocation,
 	base: Base,
 	reach: Reach,
-	made: Pick<Worktree, 'created' | 'kept'>,
+	made: Pick<Worktree, 'created' | 'kept' | 'madeOf'>,
 ): Promise<Outcome<Worktree>> => {
 	// As git unlocks it, without a process.
 	await rm(join((await git.folders(worktreePath(location))).own, 'locked'), {force: true});
@@ -228,7 +250,7 @@ const unlock = async (
 const describe = (
 	location: TraceLocation,
 	base: Base | undefined,
-	made: Pick<Worktree, 'created' | 'kept'>,
+	made: Pick<Worktree, 'created' | 'kept' | 'madeOf'>,
 ): Worktree => ({
 	path: worktreePath(location),
 	branch: refsOf(location.traceId).branch,

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
@@ -108,12 +109,12 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		return [now, run];
 	};
 	const directoryOf = (agentId: string) => runDirectory(root, traceId, agentId);
-	/** Resolves when the run's directory has a file of that name with something in it. */
+	/** Resolves when the run's directory has a file of that name with something in it, or its agent has removed the directory. */
 	const appears = (agentId: string, name: string): Promise<void> => {
 		const found = new Promise<void>((resolve, reject) => {
 			const over = new AbortController();
 			const see = async () => {
-				if (!(await files.size(join(directoryOf(agentId), name)))) return;
+				if (!(await files.size(join(directoryOf(agentId), name))) && existsSync(directoryOf(agentId))) return;
 				over.abort();
 				resolve();
 			};

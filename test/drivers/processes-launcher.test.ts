@@ -1,5 +1,5 @@
 import {execFileSync, spawnSync} from 'node:child_process';
-import {readdirSync, readFileSync, readlinkSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
@@ -155,7 +155,7 @@ const canTrace = spawnSync(strace, ['-qq', '-o', '/dev/null', 'true']).status ==
 if (!canTrace) process.stderr.write('SKIPPED: no strace here; what a run costs is not counted.\n');
 
 /** What one run costs that is not the first of its process, as the system is asked for it. */
-const countOf = async (how: {readonly recordTrees: boolean; readonly workspace: string}) => {
+const countOf = async (how: Pick<Launch, 'recordTrees' | 'workspace' | 'madeOf'>) => {
 	const contents = `
 		import {mkdirSync} from 'node:fs';
 		import {createSystemClock} from '../../source/drivers/clock.ts';
@@ -195,7 +195,7 @@ describe.runIf(canTrace)('a run costs', () => {
 		expect(await countOf({recordTrees: false, workspace})).toEqual({processes: 2, programs: 1, syncs: 0});
 	});
 
-	test('one git before and one after where trees are kept and nothing changed', async () => {
+	test('one git before and one after where trees are kept and nothing changed, and none before in a checkout just made', async () => {
 		const {workspace} = rig;
 		const git = (...args: string[]) =>
 			execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
@@ -207,5 +207,10 @@ describe.runIf(canTrace)('a run costs', () => {
 		git('add', '-A');
 		git('commit', '--quiet', '--message', 'first');
 		expect(await countOf({recordTrees: true, workspace})).toEqual({processes: 4, programs: 3, syncs: 0});
+		const madeOf = git('rev-parse', 'HEAD^{tree}').toString().trim();
+		for (const name of ['first', 'second', 'trace']) rmSync(join(rig.folder, name), {recursive: true});
+		expect(await countOf({recordTrees: true, madeOf, workspace})).toEqual({
+			...{processes: 3, programs: 2, syncs: 0},
+		});
 	});
 });

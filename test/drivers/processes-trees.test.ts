@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {createRig, plainEnvironment, type Rig} from './processes-rig.ts';
 
@@ -106,6 +106,39 @@ test('hooks and the file monitor of the repository are not run', async () => {
 	await run('true');
 	expect(rig.text('before')).toBe(rig.text('after'));
 	expect(existsSync(owned)).toBe(false);
+});
+
+test('a checkout that was just made has the tree before the run that it was made of', async () => {
+	const madeOf = git('rev-parse', 'HEAD^{tree}');
+	await rig.launch(['sh', '-c', 'echo two >tracked'], {recordTrees: true, madeOf});
+	await rig.ended();
+	expect(rig.text('before').trim()).toBe(madeOf);
+	expect(rig.text('before-head').trim()).toBe(git('rev-parse', 'HEAD'));
+	expect(changes()).toEqual(['M\ttracked']);
+});
+
+const converts: readonly (readonly [string, () => void])[] = [
+	['attributes in it', () => write('.gitattributes', '* text=auto\n')],
+	['attributes below it', () => writeBelow('folder/.gitattributes', 'x -text\n')],
+	['attributes of the repository', () => writeBelow('.git/info/attributes', '* text\n')],
+	['attributes of the person', () => writeBelow('../.config/git/attributes', '* text\n')],
+	['a setting', () => void git('config', 'core.autocrlf', 'input')],
+	['settings that are elsewhere', () => void git('config', 'include.path', 'more')],
+	['an index in which paths are cut', () => void git('update-index', '--index-version', '4')],
+];
+const writeBelow = (name: string, text: string): void => {
+	mkdirSync(dirname(join(rig.workspace, name)), {recursive: true});
+	write(name, text);
+};
+
+test.each(converts)('with %s it is git that tells the tree of a checkout just made', async (_, arrange) => {
+	arrange();
+	git('add', '-A');
+	git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '--message', 'more');
+	const env = {...plainEnvironment(), HOME: rig.folder, HIVE_AGENT_ID: rig.agentId};
+	await rig.launch(['true'], {recordTrees: true, madeOf: 'f'.repeat(40), env});
+	await rig.ended();
+	expect(rig.text('before').trim()).toBe(git('rev-parse', 'HEAD^{tree}'));
 });
 
 test('outside a repository the run goes on and the reason is on record', async () => {

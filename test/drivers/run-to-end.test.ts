@@ -8,7 +8,7 @@ import {createRig, type Rig} from './processes-rig.ts';
 
 let rig: Rig;
 let launcher: Launcher;
-/** One that has its program: what runs a program without input goes through that. */
+/** One that has its program: what runs a program with little input goes through that. */
 beforeAll(async () => {
 	rig = createRig();
 	launcher = createLauncher(rig.processes.which);
@@ -109,13 +109,16 @@ test('one that the launcher cannot start has no exit code', async () => {
 
 describe.runIf(process.platform === 'linux')('what is asked of the launcher', () => {
 	const limits = {stdout: 1000, stderr: 1000};
-	const parentOfShell = async () => {
-		const {stdout} = await byLauncher('sh', ['-c', 'echo $PPID'], {cwd: '/', env: process.env, limits});
+	const parentOfShell = async (input = '') => {
+		const options = {cwd: '/', env: process.env, limits, input};
+		const {stdout} = await byLauncher('sh', ['-c', 'cat >/dev/null; echo $PPID'], options);
 		return Number(`${stdout}`);
 	};
 
-	test('is a child of its program, and of this one where there is none', async () => {
+	test('is a child of its program, and of this one where there is none or much to say', async () => {
 		expect(parentOf(await parentOfShell())).toBe(process.pid);
+		expect(parentOf(await parentOfShell('little'))).toBe(process.pid);
+		expect(await parentOfShell('much'.repeat(1000))).toBe(process.pid);
 		const without = createLauncher(rig.processes.which);
 		const {stdout} = await without.run('sh', ['-c', 'echo $PPID'], {cwd: '/', env: process.env, limits});
 		expect(Number(`${stdout}`)).toBe(process.pid);

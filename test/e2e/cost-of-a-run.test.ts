@@ -74,3 +74,13 @@ test.runIf(canTrace)('a run that changes a worktree that is there costs few proc
 	const cost = await costOf({bee, traces: ['one', 'one', 'one']});
 	expect(cost.processes).toBeLessThanOrEqual(8);
 });
+
+test.runIf(canTrace)(
+	'a run in a new worktree starts one git to fill it, and one to see that nothing changed',
+	async () => {
+		const traces = ['one', 'two', 'three'];
+		const cost = await costOf({bee: {worktree: true, publishes: publishesIsolated, script: ':'}, traces});
+		expect(cost.gits).toBeLessThanOrEqual(2);
+		expect(cost.processes).toBeLessThanOrEqual(3);
+	},
+);

@@ -1,3 +1,4 @@
+import {mkdir, readdir} from 'node:fs/promises';
 import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import type {Git} from '../../source/ports/git.ts';
@@ -19,6 +20,7 @@ test('makes a worktree on a branch of its own from the current HEAD and records 
 		branch: `hive/${traceId}`,
 		base: 'main',
 		created: true,
+		madeOf: await repository.git(['rev-parse', 'HEAD^{tree}']),
 	});
 	expect(await repository.git(['symbolic-ref', `refs/hive/base/${traceId}`])).toBe('refs/heads/main');
 	expect(await repository.git(['symbolic-ref', 'HEAD'], made.path)).toBe(`refs/heads/hive/${traceId}`);
@@ -32,7 +34,8 @@ test('a worktree that is there is reused untouched, dirty or not, wherever the r
 	await worktree.write('new.txt', 'new\n');
 	await repository.git(['switch', '--quiet', '--create', 'other']);
 	const again = expectAccepted(await ensureWorktree({git}, location));
-	expect(again).toEqual({...made, created: false});
+	const {madeOf: _, ...same} = made;
+	expect(again).toEqual({...same, created: false});
 	expect(await worktree.read('a.txt')).toBe('dirty\n');
 	expect(await worktree.read('new.txt')).toBe('new\n');
 });
@@ -114,6 +117,71 @@ const mark = async (root: string, path: string, plain: (args: string[]) => Promi
 		`${root}/${path}`,
 	]);
 
+test('git has a worktree on record as if it had made it itself', async () => {
+	const {repository, made} = await createScene({'a.txt': 'a\n'});
+	const ours = `${repository.root}/.hive/worktrees/other`;
+	await repository.git(['worktree', 'add', '--quiet', '-b', 'other', ours]);
+	const recordOf = async (name: string, path: string) => {
+		const files = ['HEAD', 'commondir', 'gitdir'].map(file =>
+			repository.read(`.git/worktrees/${name}/${file}`),
+		);
+		const [link = '', ...record] = await Promise.all([openRepository(path).read('.git'), ...files]);
+		return [link, ...record].map(text => text.replaceAll(`hive/${name}`, 'NAME').replaceAll(name, 'NAME'));
+	};
+	expect(await recordOf(traceId, made.path)).toEqual(await recordOf('other', ours));
+	expect(await repository.exists(`.git/worktrees/${traceId}/locked`)).toBe(false);
+	await repository.git(['worktree', 'prune', '--expire', 'now']);
+	expect(await repository.git(['worktree', 'list', '--porcelain'])).not.toContain('prunable');
+	await repository.git(['fsck', '--strict']);
+});
+
+test('where git is set to keep worktrees in another way it is git that makes it', async () => {
+	const repository = await createRepository({'a.txt': 'a\n'});
+	await repository.git(['config', 'extensions.worktreeConfig', 'true']);
+	await repository.git(['config', '--worktree', 'core.editor', 'mine']);
+	const {path} = expectAccepted(await ensureWorktree({git}, {root: repository.root, traceId}));
+	expect(await repository.git(['config', '--worktree', 'core.editor'], path)).toBe('mine');
+	expect(await openRepository(path).read('a.txt')).toBe('a\n');
+});
+
+test('what stands where the record of a worktree would be is left alone', async () => {
+	const repository = await createRepository({'a.txt': 'a\n'});
+	await repository.git(['worktree', 'add', '--quiet', '--detach', `.git/others/${traceId}`]);
+	const {path} = expectAccepted(await ensureWorktree({git}, {root: repository.root, traceId}));
+	expect(await openRepository(path).read('a.txt')).toBe('a\n');
+	expect(await repository.read(`.git/worktrees/${traceId}/gitdir`)).toContain('.git/others');
+});
+
+test.each([
+	[],
+	['gitdir'],
+	['gitdir', 'locked'],
+	['gitdir', 'locked', 'commondir'],
+	['gitdir', 'locked', 'commondir', 'HEAD'],
+])(
+	'a worktree of whose record a crash left no more than "%s" "%s" "%s" "%s" is made whole',
+	async (...left) => {
+		const {root, git: plain, write, read} = await createRepository({'a.txt': 'a\n'});
+		const path = `${root}/.hive/worktrees/${traceId}`;
+		await plain(['branch', `hive/${traceId}`]);
+		const lines: Readonly<Record<string, string>> = {
+			gitdir: `${path}/.git`,
+			locked: 'hive is making this worktree',
+			commondir: '../..',
+			HEAD: `ref: refs/heads/hive/${traceId}`,
+		};
+		await write(`.git/worktrees/${traceId}/x`, '');
+		await openRepository(root).remove(`.git/worktrees/${traceId}/x`);
+		await mkdir(path, {recursive: true});
+		for (const file of left) await write(`.git/worktrees/${traceId}/${file}`, `${lines[file]}\n`);
+		expectAccepted(await ensureWorktree({git}, {root, traceId}));
+		expect(await read(`.hive/worktrees/${traceId}/a.txt`)).toBe('a\n');
+		await plain(['worktree', 'prune', '--expire', 'now']);
+		expect(await plain(['worktree', 'list', '--porcelain'])).not.toContain('locked');
+		expect(await readdir(`${root}/.git/worktrees`)).toHaveLength(1);
+	},
+);
+
 test('a worktree that a crash left half-made is made whole', async () => {
 	const {root, git: plain} = await createRepository({'a.txt': 'a\n', 'b.txt': 'b\n'});
 	const path = `.hive/worktrees/${traceId}`;
@@ -139,7 +207,7 @@ test('a half-made worktree that a git which outlived its hive still fills is lef
 	const patient: Git = {
 		...git,
 		attempt: async (args, options) => {
-			if (args.includes('reset') && tries++ === 0)
+			if (args.includes('-u') && tries++ === 0)
 				void git.run(['version'], {cwd: root}).then(() => remove(`${record}/index.lock`));
 			return git.attempt(args, options);
 		},

@@ -6,8 +6,8 @@ import {treeRecordProgram} from './tree-record-program.ts';
 /**
  * The launcher, a perl program: it forks the supervisors of runs, and other programs, for as long as its standard input is open.
  * Nothing is interpolated. A request is one frame of fields, each with its length (4 bytes, big-endian) before it, as the frame has too:
- * `<id> supervise <run directory> <workspace> <1|0: record trees> <begun at> <input, empty for none> <number of arguments> argv…
- * NAME=value…`, `<id> run <folder> <number of arguments> argv… NAME=value…`, or `<id> stop`.
+ * `<id> supervise <run directory> <workspace> <0: no trees, 1, or what the checkout was made of> <begun at> <input, empty for none> <number of arguments> argv…
+ * NAME=value…`, `<id> run <folder> <input, at most what a pipe holds> <number of arguments> argv… NAME=value…`, or `<id> stop`.
  * An answer is one line, `<id> <word> …`. Of a supervisor these are its own words (see supervisor-program.ts), and `gone` when it is: each
  * has a pipe to say them, whose end tells that it is gone, whatever ended it. Of another program they are `out <length>` or
  * `err <length>`, followed by so many bytes, and `gone <status>` when it has ended and closed both.
@@ -36,14 +36,14 @@ sub start_supervisor {
 my (%programs, @ending);
 
 sub start_program {
-	my ($id, $folder, @texts) = @_;
+	my ($id, $folder, $input, @texts) = @_;
 	my ($argv, $environment) = argv_and_environment(@texts);
-	pipe my $out, my $to_out and pipe my $err, my $to_err or return answer("$id failed " . errno());
+	pipe my $out, my $to_out and pipe my $err, my $to_err and my $in = input_of($input) or return answer("$id failed " . errno());
 	my $pid = fork;
 	return answer("$id failed " . errno()) unless defined $pid;
 	if (!$pid) {
 		POSIX::setsid();
-		connect_to(0, old_file('/dev/null')) && connect_to(1, $to_out) && connect_to(2, $to_err) && chdir $folder
+		connect_to(0, $in) && connect_to(1, $to_out) && connect_to(2, $to_err) && chdir $folder
 			and become($argv, $environment);
 		# It was no program that ended.
 		kill KILL => $$;
@@ -51,6 +51,13 @@ sub start_program {
 	$programs{$id} = {id => $id, pid => $pid, open => {map { (fileno $_, 1) } $out, $err}};
 	listen_to($out, {id => $id, name => 'out', hear => \&hear_program});
 	listen_to($err, {id => $id, name => 'err', hear => \&hear_program});
+}
+
+sub input_of {
+	my ($input) = @_;
+	return old_file('/dev/null') unless length $input;
+	pipe my $in, my $to_in or return;
+	return syswrite($to_in, $input) == length $input && $in;
 }
 
 # Whoever still writes is told by the system that nobody reads.

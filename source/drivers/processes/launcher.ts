@@ -25,7 +25,7 @@ type LaunchSupervisor = (launch: Launch, at: string) => Promise<Supervisor>;
 export type Launcher = {
 	readonly launch: LaunchSupervisor;
 	/**
-	 * Through the launcher's program where this process has one and the other has no input; else as a child of this process. So is one
+	 * Through the launcher's program where this process has one and the other has little input; else as a child of this process. So is one
 	 * that was under way when the launcher's program died: it is run again.
 	 */
 	readonly run: RunToEnd;
@@ -57,13 +57,17 @@ export const createLauncher = (which: Processes['which']): Launcher => {
 			throw launchFailure(launch, new Error('the program that starts supervisors does not stay.'));
 		},
 		run: async (file, args, options) => {
-			const end = options.input === undefined ? await running?.run(file, args, options) : undefined;
+			const isLittle = Buffer.byteLength(options.input ?? '') <= mostInput;
+			const end = isLittle ? await running?.run(file, args, options) : undefined;
 			return end ?? runToEnd(file, args, options);
 		},
 	};
 };
 
 const mostTries = 3;
+
+/** Bytes that any pipe takes while nobody reads it. */
+const mostInput = 512;
 
 /** Answers with nothing when the program ended before it did. */
 type Program = {
@@ -99,7 +103,7 @@ const startProgram = async (which: Processes['which'], onEnd: () => void): Promi
 	await once(child, 'spawn');
 	const awake = stayAwake(child, answers);
 	let last = 0;
-	const ask = (listener: Listener, ...fields: readonly string[]): string => {
+	const ask = (listener: Listener, ...fields: readonly Field[]): string => {
 		const id = String(++last);
 		listeners.set(id, listener);
 		requests.write(frameOf([id, ...fields]));
@@ -113,7 +117,7 @@ const startProgram = async (which: Processes['which'], onEnd: () => void): Promi
 			});
 			return awake(answer);
 		},
-		run: async (file, args, {cwd, env, limits}) => {
+		run: async (file, args, {cwd, env, limits, input = ''}) => {
 			if (isOver) return undefined;
 			const end = new Promise<ProgramEnd | undefined>((resolve, reject) => {
 				const stop = () => {
@@ -121,7 +125,7 @@ const startProgram = async (which: Processes['which'], onEnd: () => void): Promi
 					requests.write(frameOf([id, 'stop']));
 				};
 				const listener = collectOutput(limits, {stop, resolve, reject});
-				const id = ask(listener, 'run', cwd, ...commandFields([file, ...args], env));
+				const id = ask(listener, 'run', cwd, input, ...commandFields([file, ...args], env));
 			});
 			return awake(end);
 		},
@@ -195,14 +199,10 @@ const stayAwake = (...handles: readonly {ref: () => void; unref: () => void}[]) 
 	};
 };
 
-const fieldsOf = ({runDir, workspace, recordTrees, input = '', argv, env}: Launch, at: string): string[] => [
-	runDir,
-	workspace,
-	recordTrees ? '1' : '0',
-	at,
-	input,
-	...commandFields(argv, env),
-];
+const fieldsOf = (
+	{runDir, workspace, recordTrees, madeOf = '1', input = '', argv, env}: Launch,
+	at: string,
+): string[] => [runDir, workspace, recordTrees ? madeOf : '0', at, input, ...commandFields(argv, env)];
 
 const commandFields = (
 	argv: readonly string[],
@@ -214,9 +214,11 @@ const commandFields = (
 ];
 
 /** Each field with its length before it, and the frame likewise. */
-const frameOf = (fields: readonly string[]): Buffer => withLength(Buffer.concat(fields.map(withLength)));
+const frameOf = (fields: readonly Field[]): Buffer => withLength(Buffer.concat(fields.map(withLength)));
 
-const withLength = (text: string | Uint8Array): Buffer => {
+type Field = string | Uint8Array;
+
+const withLength = (text: Field): Buffer => {
 	const bytes = Buffer.from(text as string);
 	const length = Buffer.alloc(4);
 	length.writeUInt32BE(bytes.length);

@@ -36,7 +36,7 @@ sub supervise {
 	my $adopts = $prctl && syscall($prctl, 36, 1, 0, 0, 0) == 0;
 	begin($run, $at) or return;
 	my $place = Cwd::abs_path($run);
-	my $tree = $trees && tree_of($run, $mask, $environment);
+	my $tree = $trees && tree_of($run, $mask, $environment, $trees);
 	# Done before the agent runs: git write-tree, too, runs filters, for files that are as young as the index.
 	$tree->('before') if $tree;
 	# Asked while no agent is there that could remove it.

@@ -6,8 +6,8 @@
 export const treeProgram = String.raw`
 # Answers with what keeps the tree before the run, and the one after it.
 sub tree_of {
-	my ($run, $mask, $environment) = @_;
-	my $job = {run => $run, mask => $mask, environment => quiet($environment)};
+	my ($run, $mask, $environment, $made_of) = @_;
+	my $job = {run => $run, mask => $mask, environment => quiet($environment), made_of => $made_of};
 	return sub {
 		my ($name) = @_;
 		$job->{index} = "$run/$name.index";
@@ -81,13 +81,15 @@ sub head_in_files {
 sub keep_tree {
 	my ($job, $name) = @_;
 	my $checkout = $job->{checkout};
+	my $made = $name eq 'before' && tree_as_made($job);
+	return place("$job->{run}/before", $made) ? '' : "$!\n" if $made;
 	my $error = copy_index($checkout && "$checkout->{own}/index", $job->{index});
 	return $error if $error;
 	my $index = read_file($job->{index}) // '';
 	# Which commit a repository inside has is in no sum.
 	my $is_plain = !may_have_repositories($index) || !pass_repositories($job);
 	my $sum = $checkout && $is_plain && sum_of($index);
-	my ($code, $said, $errors, $began) = git($job, {}, 'add', '-A', '-v', '--sparse', '--ignore-errors', '--', ':/');
+	my ($code, $said, $errors, $began) = git($job, {}, 'add', '-A', '-v', '--sparse', '--ignore-errors');
 	return $errors || "git add ended with $code.\n" if $code > 1;
 	my $is_clear = $said eq '' || !grep may_mislead($_), $index, read_file($job->{index}) // '';
 	my $evidence = $code == 0 && $sum && $is_clear && evidence_of($job, $sum, $said, $began);

@@ -32,16 +32,38 @@ sub evidence_of {
 	return join "\n", $sum, $said, @marks;
 }
 
+# The tree of a checkout that was just made, where nothing converts its files on their way, so that git would take them for what they were
+# made of; nothing where it could.
+sub tree_as_made {
+	my ($job) = @_;
+	my $checkout = $job->{checkout};
+	return if $job->{made_of} eq '1' || !$checkout || $^O ne 'linux' || grep /^GIT_CONFIG_(?:COUNT|KEY_)/, keys %{$job->{environment}};
+	return if grep /include|attributesfile|autocrlf|eol|ignorecase|symlinks|sparse/i, @{$job->{settings}};
+	return if grep { -e || -l } attribute_files($job);
+	my $index = read_file("$checkout->{own}/index") // '';
+	return if !length $index || unpack('N', substr $index, 4, 4) > 3 || may_have_repositories($index) || index($index, '.gitattributes') >= 0;
+	my ($sum, $tree) = (sum_of($index), "$job->{made_of}\n");
+	record_tree($checkout, evidence_of($job, $sum, '', 0), $tree) if $sum;
+	return $tree;
+}
+
+# Those outside of the work tree.
+sub attribute_files {
+	my ($job) = @_;
+	my $home = $job->{environment}{HOME} // '';
+	my $configured = ($job->{environment}{XDG_CONFIG_HOME} || "$home/.config") . '/git/attributes';
+	return ($configured, '/etc/gitattributes', "$job->{checkout}{common}/info/attributes");
+}
+
 sub whatever_says_how {
 	my ($job, @taken) = @_;
-	my ($checkout, $home) = ($job->{checkout}, $job->{environment}{HOME} // '');
-	my $configured = ($job->{environment}{XDG_CONFIG_HOME} || "$home/.config") . '/git/attributes';
+	my $checkout = $job->{checkout};
 	my %folders = ('' => 1);
 	for my $path (@taken) {
 		$folders{substr $path, 0, pos($path)} = 1 while $path =~ m{/}g;
 	}
 	return (
-		settings_files($job), $configured, '/etc/gitattributes', "$checkout->{common}/info/attributes",
+		settings_files($job), attribute_files($job),
 		map("$checkout->{top}/$_.gitattributes", sort keys %folders),
 	);
 }
