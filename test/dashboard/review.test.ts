@@ -303,22 +303,25 @@ describe('a comment on lines', () => {
 	});
 
 	it('goes along with its lines where they are sure in the file as it is now', async () => {
-		const moved = ['begin;', '', 'alter table users', draft.quote, 'commit;'];
+		const before = ['alter table users', draft.quote, 'commit;'];
+		const moved = ['begin;', '', ...before];
 		const asked: string[] = [];
 		await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'), {
 			lines: async blob => {
 				asked.push(blob);
-				return moved;
+				return blob === draft.blob ? before : moved;
 			},
 		});
 		await driver.settled();
-		expect(asked).toEqual(['7777777']);
+		await driver.settled();
+		expect(asked).toEqual(['7777777', draft.blob]);
 		expect(driver.screen()).toContain('◆ you, from line 2: Which length?');
 		driver.stop();
 		moved.unshift(...Array(90).fill(''));
 		await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'), {
-			lines: async () => moved,
+			lines: async blob => (blob === draft.blob ? before : moved),
 		});
+		await driver.settled();
 		await driver.settled();
 		expect(driver.screen()).toContain('◆ you, at line 94: Which length?');
 		driver.press('x');
@@ -328,11 +331,20 @@ describe('a comment on lines', () => {
 		expect(driver.asked).toMatchObject([{input: {comments: [{line: 94, endLine: 94}]}}]);
 	});
 
-	it('is outdated where the file has its lines twice now, or not at all', async () => {
-		for (const lines of [[draft.quote, draft.quote], ['other;']]) {
+	it('is outdated where the file has its lines twice now, or not at all, or had them twice', async () => {
+		const [once, twice] = [
+			['', draft.quote],
+			['', draft.quote, draft.quote],
+		];
+		for (const [before, now] of [
+			[once, twice],
+			[once, ['other;']],
+			[twice, once],
+		]) {
 			await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'), {
-				lines: async () => lines,
+				lines: async blob => (blob === draft.blob ? before : now),
 			});
+			await driver.settled();
 			await driver.settled();
 			expect(driver.screen()).toContain('! outdated, was at');
 			driver.stop();
