@@ -112,13 +112,16 @@ const rememberReviews = async (world: World, store: Store, signal: AbortSignal):
 	let kept = await world.reviews.read().catch(() => noMemory);
 	if (signal.aborted) return;
 	store.dispatch(tookMemory(kept));
-	let written = Promise.resolve();
+	let [written, saved] = [Promise.resolve(), kept];
 	onChange(store, signal, ({review: {drafts, reviewed, looked}}) => {
 		if (drafts === kept.drafts && reviewed === kept.reviewed && looked === kept.looked) return;
 		kept = {drafts, reviewed, looked};
 		const memory = kept;
 		written = written
-			.then(() => world.reviews.write(memory))
+			.then(() => world.reviews.write(memory, saved))
+			.then(() => {
+				saved = memory;
+			})
 			.catch(() => store.fold(say('Comments cannot be kept on this machine.', 'bad')));
 	});
 };
