@@ -132,8 +132,8 @@ const previewSelected = ({world, store, signal}: Previewing, remembered: Promise
 	onChange(store, signal, state => {
 		const row = state.tab === 'review' ? selectedReview(state) : undefined;
 		if (!row) return;
-		const conflicts = state.clashes.conflicts.get(row.trace.traceId) ?? [];
-		const key = [queueKey(row), row.task.proposal?.sequence ?? row.task.updatedAt, ...conflicts].join('@');
+		const {work, paths = []} = state.clashes.conflicts.get(row.trace.traceId) ?? {};
+		const key = [queueKey(row), row.task.proposal?.sequence ?? row.task.updatedAt, work, ...paths].join('@');
 		if (key === wanted) return;
 		wanted = key;
 		store.dispatch(tookPreview({key, state: 'loading'}));
