@@ -2,7 +2,7 @@ import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {Chalk} from 'chalk';
 import fc from 'fast-check';
-import {afterEach, describe, expect, inject, it} from 'vitest';
+import {afterEach, describe, expect, inject, it, vi} from 'vitest';
 import {colourShown} from '../../source/dashboard/colour-shown.ts';
 import {codeLine, dropLine, wrapLine} from '../../source/dashboard/parts/code-line.ts';
 import {plainText, span} from '../../source/dashboard/parts/line.ts';
@@ -43,6 +43,17 @@ describe('the colours of a diff', () => {
 			['+const a = 2; // two', {text: 'const', kind: 'keyword'}],
 		]);
 		driver.stop();
+	});
+
+	it('come however long the thread takes to begin', async () => {
+		const over = new AbortController();
+		const highlight = createHighlighter(thread(), over.signal);
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		const answer = highlight({path: 'a.ts', code: {old: [], new: [['null']]}});
+		await vi.advanceTimersByTimeAsync(60_000);
+		vi.useRealTimers();
+		expect((await answer)?.new).toEqual([[expect.stringContaining('null')]]);
+		over.abort();
 	});
 
 	it('are none where the thread cannot begin', async () => {
