@@ -19,6 +19,8 @@ export type DiffRow =
 /** All rows of the diff; those of a file are made when it is first on screen. */
 export type DiffRows = RowList<DiffRow> & {
 	readonly files: readonly PatchFile[];
+	/** How many of them a person has marked, with the content that they have. */
+	readonly reviewed: number;
 	/** The row that each of them begins at. */
 	readonly heads: readonly number[];
 	/** The file of a section that has all rows of its patch and no others. */
@@ -106,6 +108,7 @@ const rowsOfPatch = memoized(
 		return {
 			...rows,
 			...{files, heads: rows.starts.slice(1)},
+			reviewed: seen.size === 0 ? 0 : files.filter(file => seen.has(seenKey(file))).length,
 			plainFile: section => {
 				const file = files[section - 1];
 				return file && isPlain(file) ? file : undefined;
