@@ -1,4 +1,4 @@
-import {sanitizeLine} from '../domain/sanitize.ts';
+import {sanitizeWords} from '../domain/sanitize.ts';
 import type {Text} from './text.ts';
 
 /** A column: its title, and whether its cells are numbers and stand to the right. */
@@ -13,7 +13,7 @@ export const renderTable = async (
 	rows: readonly (readonly string[])[],
 	columns: number | undefined,
 ): Promise<Exclude<Text, string>> => {
-	const clean = rows.map(row => heads.map((_, at) => sanitizeLine(row[at] ?? '')));
+	const clean = rows.map(row => heads.map((_, at) => sanitizeWords(row[at] ?? '')));
 	const measure = await measureFor(clean.flat());
 	const widths = fitWidths(
 		heads.map(({title}, at) => Math.max(...[title, ...clean.map(row => row[at] ?? '')].map(measure))),

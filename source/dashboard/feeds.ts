@@ -112,13 +112,16 @@ const rememberReviews = async (world: World, store: Store, signal: AbortSignal):
 	let kept = await world.reviews.read().catch(() => noMemory);
 	if (signal.aborted) return;
 	store.dispatch(tookMemory(kept));
-	let written = Promise.resolve();
+	let [written, saved] = [Promise.resolve(), kept];
 	onChange(store, signal, ({review: {drafts, reviewed, looked}}) => {
 		if (drafts === kept.drafts && reviewed === kept.reviewed && looked === kept.looked) return;
 		kept = {drafts, reviewed, looked};
 		const memory = kept;
 		written = written
-			.then(() => world.reviews.write(memory))
+			.then(() => world.reviews.write(memory, saved))
+			.then(() => {
+				saved = memory;
+			})
 			.catch(() => store.fold(say('Comments cannot be kept on this machine.', 'bad')));
 	});
 };
@@ -129,8 +132,8 @@ const previewSelected = ({world, store, signal}: Previewing, remembered: Promise
 	onChange(store, signal, state => {
 		const row = state.tab === 'review' ? selectedReview(state) : undefined;
 		if (!row) return;
-		const conflicts = state.clashes.conflicts.get(row.trace.traceId) ?? [];
-		const key = [queueKey(row), row.task.proposal?.sequence ?? row.task.updatedAt, ...conflicts].join('@');
+		const {work, paths = []} = state.clashes.conflicts.get(row.trace.traceId) ?? {};
+		const key = [queueKey(row), row.task.proposal?.sequence ?? row.task.updatedAt, work, ...paths].join('@');
 		if (key === wanted) return;
 		wanted = key;
 		store.dispatch(tookPreview({key, state: 'loading'}));

@@ -2,16 +2,17 @@ import {counted} from '../domain/counted.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {firstLineOf} from '../domain/invite.ts';
-import {sanitizeLine} from '../domain/sanitize.ts';
-import {awaitsPerson, type Task} from '../domain/task.ts';
+import {sanitizeWords} from '../domain/sanitize.ts';
+import type {Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
+import {type Clashes, noClashes, somePaths} from '../host/views/clashes.ts';
 import {inboxOf, inboxWords} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
+import {traceName} from '../host/views/name.ts';
 import {shortSpending} from '../host/views/reserve.ts';
 import {runWords} from '../host/views/run.ts';
 import {statusWords} from '../host/views/task.ts';
 import {isOver} from '../host/views/trace.ts';
-import {isAtVerification} from '../host/views/verification.ts';
 import type {DashboardEnd} from './handle/context.ts';
 import {shortId} from './parts/words.ts';
 import {onEndingSignals} from './terminal/signals.ts';
@@ -32,7 +33,7 @@ export const startLinear = (
 		const ending = new AbortController();
 		let known: Traces = new Map();
 		let isFirst = true;
-		const say = (sentence: string): void => write(`${sanitizeLine(sentence)}\n`);
+		const say = (sentence: string): void => write(`${sanitizeWords(sentence)}\n`);
 		say(`hive, colony ${world.header.slug}, branch ${world.header.branch}. Ctrl+C ends it.`);
 		const finish = (exitCode: number): void => {
 			ending.abort();
@@ -52,6 +53,11 @@ export const startLinear = (
 			for (const sentence of sentences) say(sentence);
 			[known, isFirst] = [traces, false];
 		});
+		let clashes = noClashes;
+		world.clashes(ending.signal, now => {
+			for (const sentence of clashSentences(clashes, now, known)) say(sentence);
+			clashes = now;
+		});
 	});
 
 /** More than that is counted: nobody is read a whole morning of gates before the first change. */
@@ -69,6 +75,29 @@ export const firstSentences = (traces: Traces): string[] => {
 		needs.length === 0 ? 'Nothing needs you.' : `These need you: ${inboxWords(needs)}.`,
 		...needs.slice(0, mostAtFirst).map(({title, sentence}) => `${title}: ${sentence}`),
 		...(left > 0 ? [`And ${left} more: "hive status" has all.`] : []),
+	];
+};
+
+/** Traces that change the same lines since, and work that conflicts since. */
+export const clashSentences = (before: Clashes, now: Clashes, traces: Traces): string[] => {
+	const nameIn = (traceId: string): string => {
+		const trace = traces.get(traceId);
+		return trace === undefined ? `Trace ${shortId(traceId)}` : traceName(trace);
+	};
+	const known = new Set(before.overlaps.map(({traceIds}) => traceIds.join(' ')));
+	return [
+		...now.overlaps
+			.filter(({traceIds}) => !known.has(traceIds.join(' ')))
+			.map(
+				({traceIds, paths}) =>
+					`${traceIds.map(nameIn).join(' and ')} change the same lines of ${somePaths(paths)}.`,
+			),
+		...[...now.conflicts]
+			.filter(([traceId, {work}]) => before.conflicts.get(traceId)?.work !== work)
+			.map(
+				([traceId, {paths}]) =>
+					`${nameIn(traceId)}: its work conflicts with its base in ${somePaths(paths)}. "hive proposal update --trace ${traceId}" updates it.`,
+			),
 	];
 };
 
@@ -121,9 +150,7 @@ const inviteSentences = (name: string, old: Trace | undefined, trace: Trace): st
 
 const statusIn = (trace: Trace | undefined, task: Task | undefined): string | undefined => {
 	if (!trace || !task) return undefined;
-	const isAttended =
-		task.status === 'waiting_review' && !awaitsPerson(task) && !isAtVerification(trace, task);
-	return isAttended ? 'waiting for a bee' : statusWords(trace, task).replaceAll('_', ' ');
+	return statusWords(trace, task).replaceAll('_', ' ');
 };
 
 /** Of runs that ended since; what was there at first is in the log. */

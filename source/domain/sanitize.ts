@@ -44,6 +44,16 @@ export const sanitizeLine = (text: string): string => {
 };
 
 /**
+ * A line of words, as titles are: joined emoji are shown as their parts, on whose width terminals agree. Not for code, in which a
+ * joiner may be part of a name.
+ */
+export const sanitizeWords = (text: string): string =>
+	sanitizeLine(text.includes('\u200d') ? text.replaceAll(joiner, '') : text);
+
+const joiner =
+	/(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu;
+
+/**
  * Controls but the line feed, format characters (bidirectional, zero-width, tags), line separators, lone surrogates,
  * and the letters and selectors that show as nothing.
  */

@@ -4,33 +4,40 @@ import type {Colours, Question} from './protocol.ts';
 /** The colours of a file; nothing where its code could not be read, or not in time. */
 export type Highlighter = (question: Question) => Promise<Colours | undefined>;
 
-/** Milliseconds for one file. What takes longer was made to. */
+/** Milliseconds for one file, of a thread that has begun: that takes as long as a busy machine lets it. What takes longer was made to. */
 const longest = 5000;
 const memory = {maxOldGenerationSizeMb: 128};
 
+type Thread = {
+	readonly worker: Worker;
+	/** It has read its program, and says so first of all. */
+	readonly begun: Promise<unknown>;
+};
+
 /** Reads code in a thread, which begins with the first question and ends with the signal. Questions are answered one after the other. */
 export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter => {
-	let thread: Worker | undefined;
+	let thread: Thread | undefined;
 	const end = (): void => {
-		void thread?.terminate();
+		void thread?.worker.terminate();
 		thread = undefined;
 	};
 	signal.addEventListener('abort', end, {once: true});
-	const begin = (): Worker => {
+	const begin = (): Thread => {
 		const worker = new Worker(script, {resourceLimits: memory, execArgv: []});
 		worker.unref();
 		// Whoever waits for an answer hears of its end.
 		worker.on('error', () => {});
 		worker.once('exit', () => {
-			if (thread === worker) thread = undefined;
+			if (thread?.worker === worker) thread = undefined;
 		});
-		return worker;
+		return {worker, begun: new Promise(resolve => worker.once('message', resolve))};
 	};
 	const ask: Highlighter = question =>
 		new Promise(resolve => {
 			if (signal.aborted) return resolve(undefined);
 			thread ??= begin();
-			const worker = thread;
+			const {worker, begun} = thread;
+			let timer: NodeJS.Timeout | undefined;
 			const finish = (colours?: Colours): void => {
 				clearTimeout(timer);
 				worker.off('message', finish);
@@ -38,14 +45,16 @@ export const createHighlighter = (script: URL, signal: AbortSignal): Highlighter
 				resolve(colours);
 			};
 			const ended = (): void => finish();
-			const timer = setTimeout(() => {
-				if (thread === worker) end();
-				finish();
-			}, longest);
-			timer.unref();
-			worker.once('message', finish);
 			worker.once('exit', ended);
-			worker.postMessage(question);
+			void begun.then(() => {
+				timer = setTimeout(() => {
+					if (thread?.worker === worker) end();
+					finish();
+				}, longest);
+				timer.unref();
+				worker.once('message', finish);
+				worker.postMessage(question);
+			});
 		});
 	let last: Promise<unknown> = Promise.resolve();
 	return question => {

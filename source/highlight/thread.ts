@@ -7,6 +7,7 @@ import type {Colours, Question} from './protocol.ts';
 const written = (lines: CodeLines): readonly (string | null)[] =>
 	lines.map(parts => (parts === undefined ? null : JSON.stringify(parts)));
 
+parentPort?.postMessage('begun');
 parentPort?.on('message', ({path, code}: Question) => {
 	const colours: Colours = {
 		old: highlight(path, code.old).map(written),

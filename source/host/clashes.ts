@@ -7,7 +7,7 @@ import type {Git} from '../ports/git.ts';
 import {type ChangedLines, readChangedLines, sharedPaths} from '../workspaces/changed-lines.ts';
 import {mergeTrees} from '../workspaces/objects.ts';
 import {readRecordedWork} from '../workspaces/recorded-work.ts';
-import type {Clashes, Overlap} from './views/clashes.ts';
+import type {Clashes, Conflict, Overlap} from './views/clashes.ts';
 
 type Reading = Pick<ActionContext, 'git' | 'colony' | 'checkout'>;
 
@@ -40,7 +40,7 @@ const readNow = async (
 	before: Known,
 	now: Known,
 ): Promise<Clashes> => {
-	const conflicts = new Map<string, readonly string[]>();
+	const conflicts = new Map<string, Conflict>();
 	const changes: Change[] = [];
 	for (const trace of live) {
 		const {traceId} = trace;
@@ -58,7 +58,7 @@ const readNow = async (
 			const read = before.conflicts.get(key) ?? readConflicts(git, root, {base, work}).catch(() => []);
 			now.conflicts.set(key, read);
 			const paths = await read;
-			if (paths.length > 0) conflicts.set(traceId, paths);
+			if (paths.length > 0) conflicts.set(traceId, {work, paths});
 		}
 	}
 	return {conflicts, overlaps: overlapsIn(changes)};

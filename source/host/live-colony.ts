@@ -128,11 +128,12 @@ export const openLiveColony = async (
 		reviews: {
 			read: async () =>
 				(await import('./review-memory.ts')).readReviewMemory(context.files, await host.machineFolder()),
-			write: async memory =>
+			write: async (memory, before) =>
 				(await import('./review-memory.ts')).writeReviewMemory(
 					context.files,
 					await host.machineFolder(),
 					memory,
+					before,
 				),
 		},
 		compare: async trees => (await import('./compare.ts')).compareTrees(context, trees),

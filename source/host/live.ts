@@ -138,7 +138,8 @@ export type LiveColony = {
 	/** What this machine remembers of reviews. */
 	readonly reviews: {
 		readonly read: () => Promise<ReviewMemory>;
-		readonly write: (memory: ReviewMemory) => Promise<void>;
+		/** What became another since `before`: another dashboard of this machine may have written too. */
+		readonly write: (memory: ReviewMemory, before: ReviewMemory) => Promise<void>;
 	};
 	/** What differs between two trees of this repository. */
 	readonly compare: (trees: {

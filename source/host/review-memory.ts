@@ -43,7 +43,7 @@ const stored = z.object({
 const fileOf = (folder: string): string => join(folder, 'review.json');
 
 /** Empty where there is none, or one that cannot be read as such. */
-export const readReviewMemory = async (files: Files, folder: string): Promise<ReviewMemory> => {
+export const readReviewMemory = async (files: Pick<Files, 'read'>, folder: string): Promise<ReviewMemory> => {
 	const text = await files.read(fileOf(folder));
 	try {
 		const {drafts, ...others} = stored.parse(JSON.parse(text ?? ''));
@@ -55,5 +55,39 @@ export const readReviewMemory = async (files: Files, folder: string): Promise<Re
 
 const isDraft = (draft: unknown): draft is DraftComment => comments.safeParse([draft]).success;
 
-export const writeReviewMemory = async (files: Files, folder: string, memory: ReviewMemory): Promise<void> =>
-	files.write(fileOf(folder), `${JSON.stringify(memory)}\n`, {mode: 0o600});
+/** Brings what became another since `before` into what is there by then: a second dashboard may have written. */
+export const writeReviewMemory = async (
+	files: Pick<Files, 'read' | 'write'>,
+	folder: string,
+	memory: ReviewMemory,
+	before: ReviewMemory,
+): Promise<void> => {
+	const merged = mergedMemory(await readReviewMemory(files, folder), before, memory);
+	await files.write(fileOf(folder), `${JSON.stringify(merged)}\n`, {mode: 0o600});
+};
+
+const mergedMemory = (there: ReviewMemory, before: ReviewMemory, now: ReviewMemory): ReviewMemory => {
+	const looked = merged(there.looked, before.looked, now.looked, lookedKey);
+	return {
+		drafts: merged(there.drafts, before.drafts, now.drafts, draftKey),
+		reviewed: merged(there.reviewed, before.reviewed, now.reviewed, key => key).slice(-mostReviewed),
+		looked: [...new Map(looked.map(one => [one.task, one])).values()].slice(-mostLooked),
+	};
+};
+
+/** Without what is gone since, and with what is new. */
+const merged = <Entry>(
+	there: readonly Entry[],
+	before: readonly Entry[],
+	now: readonly Entry[],
+	keyOf: (entry: Entry) => string,
+): readonly Entry[] => {
+	const [known, kept] = [new Set(before.map(keyOf)), new Set(now.map(keyOf))];
+	const left = there.filter(entry => kept.has(keyOf(entry)) || !known.has(keyOf(entry)));
+	const present = new Set(left.map(keyOf));
+	return [...left, ...now.filter(entry => !known.has(keyOf(entry)) && !present.has(keyOf(entry)))];
+};
+
+const draftKey = ({traceId, blob, path, side, line, endLine, text}: DraftComment): string =>
+	JSON.stringify([traceId, blob, path, side, line, endLine, text]);
+const lookedKey = ({task, tree, before}: Looked): string => JSON.stringify([task, tree, before]);

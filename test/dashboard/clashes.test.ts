@@ -10,7 +10,7 @@ const imports = buildTrace('imports', {title: 'Faster imports', tasks: [gate(9)]
 const typo = buildTrace('typo', {title: 'Fix typo', tasks: [gate(3)]});
 
 const clashes: Clashes = {
-	conflicts: new Map([['typo', ['readme.md', 'docs/a.md']]]),
+	conflicts: new Map([['typo', {work: 'c1', paths: ['readme.md', 'docs/a.md']}]]),
 	overlaps: [{traceIds: ['login', 'imports'], paths: ['src/users.ts', 'src/b.ts', 'src/c.ts']}],
 };
 

@@ -2,12 +2,19 @@ import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {Chalk} from 'chalk';
 import fc from 'fast-check';
-import {afterEach, describe, expect, inject, it} from 'vitest';
+import {afterEach, describe, expect, inject, it, vi} from 'vitest';
 import {colourShown} from '../../source/dashboard/colour-shown.ts';
 import {codeLine, dropLine, wrapLine} from '../../source/dashboard/parts/code-line.ts';
-import {plainText, span} from '../../source/dashboard/parts/line.ts';
-import {type Ground, groundStyleOf, styleOf, type ThemeName} from '../../source/dashboard/parts/look.ts';
+import {plainText, type Tone} from '../../source/dashboard/parts/line.ts';
+import {
+	type Ground,
+	groundStyleOf,
+	styleOf,
+	type ThemeName,
+	toneOn,
+} from '../../source/dashboard/parts/look.ts';
 import {accepted} from '../../source/domain/errors.ts';
+import {sanitizeLine} from '../../source/domain/sanitize.ts';
 import {createHighlighter} from '../../source/highlight/highlighter.ts';
 import {fixturePreview} from './fixture-world.ts';
 import {drive} from './screen-of.ts';
@@ -43,6 +50,17 @@ describe('the colours of a diff', () => {
 			['+const a = 2; // two', {text: 'const', kind: 'keyword'}],
 		]);
 		driver.stop();
+	});
+
+	it('come however long the thread takes to begin', async () => {
+		const over = new AbortController();
+		const highlight = createHighlighter(thread(), over.signal);
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		const answer = highlight({path: 'a.ts', code: {old: [], new: [['null']]}});
+		await vi.advanceTimersByTimeAsync(60_000);
+		vi.useRealTimers();
+		expect((await answer)?.new).toEqual([[expect.stringContaining('null')]]);
+		over.abort();
 	});
 
 	it('are none where the thread cannot begin', async () => {
@@ -87,7 +105,7 @@ describe('a line of code', () => {
 			fc.property(text, fc.integer({min: 2, max: 9}), fc.nat(12), (whole, width, at) => {
 				const code = [{text: whole.slice(0, at), kind: 'string' as const}, {text: whole.slice(at)}];
 				const line = codeLine(whole, {code, words: undefined, plain: 'plain', own: 'strong'});
-				expect(plainText(line)).toBe(span(whole).text);
+				expect(plainText(line)).toBe(sanitizeLine(whole));
 				expect(wrapLine(line, width).map(plainText).join('')).toBe(plainText(line));
 				expect(plainText(line).endsWith(plainText(dropLine(line, at)).trimStart())).toBe(true);
 			}),
@@ -131,16 +149,29 @@ describe('the themes', () => {
 	] as const;
 	const paper = {dark: 'ansi256(16)', light: 'ansi256(231)'};
 
-	it.each(['dark', 'light'] as const)('show code that can be read on every ground: %s', theme => {
-		const grounds = (['strong', 'faint', 'added', 'removed'] as const).map(
-			(ground: Ground) => groundStyleOf(theme, ground).backgroundColor ?? '',
-		);
-		for (const kind of kinds)
-			for (const ground of [paper[theme], ...grounds])
-				expect(
-					contrast(styleOf(theme, `code-${kind}`).color ?? '', ground),
-					`${kind} on ${ground}`,
-				).toBeGreaterThan(4.5);
+	const coded = kinds.map(kind => `code-${kind}` as const);
+	const words = ['accent', 'good', 'bad', 'info', 'added', 'removed'] as const;
+	/** What is drawn without a colour has the terminal's own. */
+	const ink = {dark: 'ansi256(252)', light: 'ansi256(16)'};
+
+	it.each(['dark', 'light'] as const)('draw nothing on a ground that cannot be read there: %s', theme => {
+		const colourOf = (tone: Tone): string => styleOf(theme, tone).color ?? ink[theme];
+		const groundOf = (ground: Ground): string => groundStyleOf(theme, ground).backgroundColor ?? '';
+		const drawn = [
+			...[...coded, ...words, 'dim' as const].map(tone => [tone, 'paper', colourOf(tone), paper[theme]]),
+			...(['strong', 'faint'] as const).flatMap(bar =>
+				[...coded, ...words, 'dim' as const, 'plain' as const].map(tone => [
+					...[tone, bar, colourOf(toneOn(theme, bar, tone)), groundOf(bar)],
+				]),
+			),
+			...(['added', 'removed'] as const).flatMap(ground =>
+				[...coded, 'dim' as const, 'plain' as const].map(tone => [
+					...[tone, ground, colourOf(toneOn(theme, ground, tone)), groundOf(ground)],
+				]),
+			),
+		];
+		for (const [tone, ground, colour = '', below = ''] of drawn)
+			expect(contrast(colour, below), `${tone} on ${ground}`).toBeGreaterThanOrEqual(4.5);
 	});
 
 	it.each(['added', 'removed'] as const)('set off words of what was %s', what => {

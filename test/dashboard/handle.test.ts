@@ -63,6 +63,7 @@ describe('approving', () => {
 		driver = await drive();
 		driver.press('j', 'a');
 		await driver.settled();
+		expect(driver.screen()).toContain('Approve final gate · Fix flaky upload test');
 		expect(driver.screen()).toContain('into main: 3 files +58 -4');
 		expect(driver.screen()).toContain('migrations/014_oauth.sql +12 -0');
 		driver.wait(300);
@@ -171,7 +172,7 @@ describe('approving', () => {
 			screens.push(driver.screen());
 		}
 		expect(screens.map(screen => screen.includes('b Leave on branch'))).toEqual([true, true, false]);
-		expect(screens[1]).toContain('hive proposal update --trace');
+		expect(screens[1]).toContain('u merges main into the work; a bee reworks what conflicts.');
 	});
 
 	it('says why when what would be merged cannot be read', async () => {
@@ -316,6 +317,10 @@ describe('reviews that are marked', () => {
 			},
 		);
 		driver.tell.update({traces: mapOf(gate('t1'), gate('t2'), gate('t3')), events: []});
+		const overlaps = (['t3', 'other'] as const).map(id => ({
+			...{traceIds: ['t1', id] as const, paths: ['a.ts']},
+		}));
+		driver.tell.clashes({conflicts: new Map(), overlaps});
 		await driver.store.settled();
 		driver.press('3', 'space', 'space', 'space', 'a');
 		await driver.settled();
@@ -324,8 +329,10 @@ describe('reviews that are marked', () => {
 
 	it('are approved one after the other, after one look at what each would merge', async () => {
 		const approved = await open('');
+		expect(driver.screen()).toContain('Inbox 3 of 3 · 3 marked');
 		expect(driver.screen()).toContain('Approve 3 marked tasks');
 		expect(driver.screen()).toContain('✓ Work of t2: 3 files +58 -4');
+		expect(driver.screen()).toContain('≈ Work of t1 and Work of t3 change the same lines: the second');
 		driver.wait(300);
 		driver.press('y');
 		await driver.settled();
@@ -343,9 +350,9 @@ describe('reviews that are marked', () => {
 	});
 });
 
-it('offers to update the work where its merge would conflict', async () => {
+it('offers to update the work where its merge would conflict, and says in what before all else', async () => {
 	driver = await drive(
-		{columns: 120, rows: 36},
+		{columns: 60, rows: 15},
 		{preview: async () => accepted({...fixturePreview, conflicts: ['a.ts']})},
 	);
 	driver.tell.update({
@@ -357,6 +364,7 @@ it('offers to update the work where its merge would conflict', async () => {
 	await driver.store.settled();
 	driver.press('3', 'a');
 	await driver.settled();
+	expect(driver.screen()).toMatch(/✗ conflicts with main in 1 file.*\n.*touched:.*\n.* a\.ts /);
 	driver.wait(300);
 	driver.press('u');
 	await driver.settled();

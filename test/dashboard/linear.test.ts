@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {changeSentences, firstSentences, startLinear} from '../../source/dashboard/linear.ts';
+import {changeSentences, clashSentences, firstSentences, startLinear} from '../../source/dashboard/linear.ts';
+import {noClashes} from '../../source/host/views/clashes.ts';
 import {buildInvite, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {createFixtureWorld} from './fixture-world.ts';
 
@@ -61,8 +62,21 @@ describe('the linear dashboard', () => {
 		const left = taskWith({status: 'waiting_review', unattended: true});
 		const said = (from: typeof guarded, to: typeof guarded) => changeSentences(from, to).at(-1);
 		expect(said(new Map(), guarded)).toBe('Trace t1: task ui is guard running.');
-		expect(said(guarded, attended)).toBe('Trace t1: task ui is waiting for a bee.');
+		expect(said(new Map(), attended)).toBe('Trace t1: task ui is guard running.');
 		expect(said(attended, left)).toBe('Trace t1: task ui is waiting review.');
+	});
+
+	it('tells once of traces that change the same lines, and of work that conflicts', () => {
+		const traces = mapOf(before, buildTrace('t2', {title: 'Fix typo'}));
+		const overlaps = [{traceIds: ['t1', 't2'] as const, paths: ['a.ts', 'b.ts']}];
+		const conflicts = new Map([['t2', {work: 'c1', paths: ['a.ts']}]]);
+		expect(clashSentences(noClashes, {overlaps, conflicts}, traces)).toEqual([
+			'Add login and Fix typo change the same lines of a.ts and 1 more.',
+			'Fix typo: its work conflicts with its base in a.ts. "hive proposal update --trace t2" updates it.',
+		]);
+		expect(clashSentences({overlaps, conflicts}, {overlaps, conflicts}, traces)).toEqual([]);
+		const reworked = new Map([['t2', {work: 'c2', paths: ['a.ts']}]]);
+		expect(clashSentences({overlaps, conflicts}, {overlaps, conflicts: reworked}, traces)).toHaveLength(1);
 	});
 
 	it('tells of an invite when it begins to wait', () => {

@@ -60,11 +60,11 @@ const notifying = (settings: Partial<NotifySettings> = {}, fails = false) => {
 		shows: (traces: readonly Trace[], events: readonly StoredEvent[] = []) =>
 			store.dispatch(tookUpdate({traces: mapOf(...traces), events})),
 		surveys: () => store.dispatch(tookSurvey(survey)),
-		/** With the base: work of these traces, at their gates. */
-		conflicts: (...traceIds: readonly string[]) =>
-			store.dispatch(
-				tookClashes({conflicts: new Map(traceIds.map(traceId => [traceId, ['a.txt']])), overlaps: []}),
-			),
+		/** With the base: work of these traces, at their gates, `t1` or `t1 reworked`. */
+		conflicts: (...works: readonly string[]) => {
+			const conflicts = works.map(work => [work.split(' ')[0] ?? '', {work, paths: ['a.txt']}] as const);
+			store.dispatch(tookClashes({conflicts: new Map(conflicts), overlaps: []}));
+		},
 		/** What was sent since it was asked last. */
 		sent: () => {
 			const before = sent;
@@ -115,6 +115,11 @@ describe('a person is told', () => {
 		expect(bells(sent())).toBe(1);
 		conflicts('t2');
 		expect(bells(sent())).toBe(0);
+		// It was gone, and is there again: of the same work, then of other work.
+		conflicts('t1', 't2');
+		expect(bells(sent())).toBe(0);
+		conflicts('t1 reworked', 't2');
+		expect(bells(sent())).toBe(1);
 	});
 
 	it('of what comes at once with one bell', () => {

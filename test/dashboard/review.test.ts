@@ -77,6 +77,16 @@ describe('a review', () => {
 		await shows({notTaken: ['vendor']}, /✗ git does not take 1 path of the work: vendor/);
 	});
 
+	it('has joined emoji in its title as their parts, and in its code by what joins them', async () => {
+		const task = buildTask('a', {status: 'waiting_review', review: 'required'});
+		const trace = buildTrace('t', {title: 'For 👩\u200d💻 alone', tasks: [task]});
+		await review(120, {}, fixturePreview.patch.replace('oauth_id text', '👩\u200d💻 text'), {
+			follow: (_, call) => call({traces: mapOf(trace), events: []}),
+		});
+		expect(driver.screen()).toContain('For 👩💻 alone');
+		expect(driver.screen()).toContain('👩<U+200D>💻 text');
+	});
+
 	it('stands old beside new where there is room', async () => {
 		await review(160);
 		expect(driver.screen()).toMatch(/2 - {2}add column oauth text; *│ ?2 \+ {2}add column oauth_id text;/);
@@ -151,6 +161,7 @@ describe('a review', () => {
 		driver.press('space');
 		await driver.settled();
 		expect(driver.screen()).toContain('✓ reviewed, 5 changed lines folded');
+		expect(driver.screen()).toContain('file 1/3, 1 reviewed +58 -4');
 		expect(driver.screen()).not.toContain('oauth_id text;\n  alter');
 		const memory = await reviews.read();
 		expect(memory.reviewed).toEqual([`5d6e7f8 ${path}`]);
@@ -223,6 +234,29 @@ describe('what changed since a person looked', () => {
 		expect((await open(later, {looked})).asked).toEqual([{before: now, after: later}]);
 	});
 
+	it('has files that its patch is too long for, each read by itself, also where the work conflicts', async () => {
+		const asked: unknown[] = [];
+		const files = [path, 'other.ts'].map(name => ({path: name, added: 1, removed: 0}));
+		driver = await drive(
+			{columns: 160, rows: 36},
+			{
+				reviews: remembering({looked: [{task, tree: earlier}]}),
+				preview: async () => accepted({...fixturePreview, work: now}),
+				compare: async trees => {
+					asked.push(trees);
+					return accepted({patch, truncated: true, files});
+				},
+			},
+		);
+		driver.tell.clashes({conflicts: new Map([[oauth, {work: now, paths: ['a@b.ts']}]]), overlaps: []});
+		driver.press('3');
+		await driver.settled();
+		await driver.settled();
+		driver.press('tab', 'G', 'enter');
+		await driver.settled();
+		expect(asked.at(-1)).toEqual({before: earlier, after: now, paths: ['other.ts']});
+	});
+
 	it('is nothing of what was never looked at: that opens whole', async () => {
 		const {asked, reviews} = await open(now, {});
 		expect(asked).toEqual([]);
@@ -285,6 +319,7 @@ describe('a comment on lines', () => {
 		expect((await reviews.read()).drafts).toMatchObject([
 			{side: 'new', line: 2, endLine: 4, quote: quote.join('\n')},
 		]);
+		expect(driver.screen()).toContain('◆ you, at lines 2 to 4: Which length?');
 	});
 
 	it('is sent with a rejection, and is no draft after it', async () => {
@@ -303,24 +338,27 @@ describe('a comment on lines', () => {
 	});
 
 	it('goes along with its lines where they are sure in the file as it is now', async () => {
-		const moved = ['begin;', '', 'alter table users', draft.quote, 'commit;'];
+		const before = ['alter table users', draft.quote, 'commit;'];
+		const moved = ['begin;', '', ...before];
 		const asked: string[] = [];
 		await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'), {
 			lines: async blob => {
 				asked.push(blob);
-				return moved;
+				return blob === draft.blob ? before : moved;
 			},
 		});
 		await driver.settled();
-		expect(asked).toEqual(['7777777']);
+		await driver.settled();
+		expect(asked).toEqual(['7777777', draft.blob]);
 		expect(driver.screen()).toContain('◆ you, from line 2: Which length?');
 		driver.stop();
 		moved.unshift(...Array(90).fill(''));
 		await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'), {
-			lines: async () => moved,
+			lines: async blob => (blob === draft.blob ? before : moved),
 		});
 		await driver.settled();
-		expect(driver.screen()).toContain('◆ you, at line 94: Which length?');
+		await driver.settled();
+		expect(driver.screen()).toContain('◆ you, at line 94, from line 2: Which length?');
 		driver.press('x');
 		driver.wait(300);
 		driver.press('ctrl+d');
@@ -328,11 +366,20 @@ describe('a comment on lines', () => {
 		expect(driver.asked).toMatchObject([{input: {comments: [{line: 94, endLine: 94}]}}]);
 	});
 
-	it('is outdated where the file has its lines twice now, or not at all', async () => {
-		for (const lines of [[draft.quote, draft.quote], ['other;']]) {
+	it('is outdated where the file has its lines twice now, or not at all, or had them twice', async () => {
+		const [once, twice] = [
+			['', draft.quote],
+			['', draft.quote, draft.quote],
+		];
+		for (const [before, now] of [
+			[once, twice],
+			[once, ['other;']],
+			[twice, once],
+		]) {
 			await review(120, {drafts: [draft]}, fixturePreview.patch.replaceAll('5d6e7f8', '7777777'), {
-				lines: async () => lines,
+				lines: async blob => (blob === draft.blob ? before : now),
 			});
+			await driver.settled();
 			await driver.settled();
 			expect(driver.screen()).toContain('! outdated, was at');
 			driver.stop();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {sanitizeLine, sanitizeText} from '../../source/domain/sanitize.ts';
+import {sanitizeLine, sanitizeText, sanitizeWords} from '../../source/domain/sanitize.ts';
 
 const clean = (text: string): string => sanitizeText(text).text;
 
@@ -85,6 +85,15 @@ describe('the terminal sanitizer', () => {
 
 	it('makes one line of a cell', () => {
 		expect(sanitizeLine('a\nb\x1b[2Jc')).toBe('a bc');
+	});
+
+	it('shows joined emoji among words as their parts, and any other joiner by its name', () => {
+		const joiner = '\u200d';
+		expect(sanitizeWords(`Say 👩${joiner}💻 and ❤\ufe0f${joiner}🔥`)).toBe('Say 👩💻 and ❤\ufe0f🔥');
+		expect(sanitizeWords(`👩🏽${joiner}🚀\nnext`)).toBe('👩🏽🚀 next');
+		expect(sanitizeWords(`a${joiner}b 1${joiner}2 👩${joiner}`)).toBe('a<U+200D>b 1<U+200D>2 👩<U+200D>');
+		expect(sanitizeWords(`👩${joiner}\u202e💻`)).toBe('👩<U+200D><U+202E>💻');
+		expect(sanitizeLine(`👩${joiner}💻`)).toBe('👩<U+200D>💻');
 	});
 
 	it('never lets a control, bidirectional or invisible character through', () => {

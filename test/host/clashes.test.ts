@@ -75,7 +75,8 @@ it('finds work at an open gate that conflicts with its base, until that is gone'
 	const traces = [await trace('waits', lines(3), 'waits'), await trace('runs', lines(3), 'runs')];
 	await repository.write('a.txt', lines(3).replace('changed', 'mine'));
 	const commit = await repository.commit('Mine');
-	expect((await read(...traces)).conflicts).toEqual(new Map([['waits', ['a.txt']]]));
+	const work = traces[0]?.runs.get('r')?.trees?.after;
+	expect((await read(...traces)).conflicts).toEqual(new Map([['waits', {work, paths: ['a.txt']}]]));
 	await repository.git(['reset', '--quiet', '--hard', `${commit}^`]);
 	expect((await read(...traces)).conflicts).toEqual(new Map());
 });
@@ -128,5 +129,6 @@ it('follows what traces do and what a person commits', async () => {
 	await shows({overlaps: [{traceIds: ['one', 'same'], paths: ['a.txt']}]});
 	await repository.write('a.txt', lines(3).replace('changed', 'mine'));
 	await repository.commit('Mine');
-	await shows({conflicts: new Map([['same', ['a.txt']]])});
+	const work = traces.get('same')?.runs.get('r')?.trees?.after ?? '';
+	await shows({conflicts: new Map([['same', {work, paths: ['a.txt']}]])});
 });

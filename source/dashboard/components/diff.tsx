@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import type {Side} from '../../domain/review-comment.ts';
+import {sanitizeLine} from '../../domain/sanitize.ts';
 import type {PatchLine} from '../../review/patch.ts';
 import type {LineRow} from '../../review/rows.ts';
 import {type WordPart, wordDifferences} from '../../review/words.ts';
@@ -190,7 +191,7 @@ type Drawn = {
 const lineOf = (row: LineRow, side: Side, {code, search, ground}: Drawn): Line => {
 	const {sign = ' ', text: whole = ''} = row[side] ?? {};
 	const text = shownCode(whole);
-	const shown = span(text).text;
+	const shown = sanitizeLine(text);
 	// On its own ground a line needs no colour to say what became of it.
 	const isSaid = ground === 'added' || ground === 'removed';
 	const plain = isSaid ? 'plain' : tones[sign];

@@ -1,6 +1,6 @@
 import {Text, type TextProps} from 'ink';
 import {createElement, memo} from 'react';
-import {sanitizeLine} from '../../domain/sanitize.ts';
+import {sanitizeWords} from '../../domain/sanitize.ts';
 import {useTheme} from '../hooks/use-theme.ts';
 import type {Line, Span, Tone} from '../parts/line.ts';
 import {type Ground, groundStyleOf, styleOf} from '../parts/look.ts';
@@ -18,7 +18,7 @@ export const SafeText = memo(({children, tone = 'plain', wrap = 'truncate', ...l
 	const theme = useTheme();
 	return (
 		<Text {...styleOf(theme, tone)} {...labels} wrap={wrap}>
-			{sanitizeLine(children)}
+			{sanitizeWords(children)}
 		</Text>
 	);
 });

@@ -1,12 +1,13 @@
 import {counted} from '../../domain/counted.ts';
 import type {Outcome} from '../../domain/errors.ts';
 import type {Preview} from '../../host/preview.ts';
+import type {Overlap} from '../../host/views/clashes.ts';
 import {reviewName} from '../../host/views/name.ts';
 import {type Line, line} from '../parts/line.ts';
 import {totals} from '../store/preflight.ts';
 import type {ReviewRow} from '../store/queue.ts';
 import type {Form} from './form.ts';
-import {cancelButton, form, target} from './target.ts';
+import {cancelButton, form, isFinalGate, target} from './target.ts';
 
 export const approveMarkedForm = (now: number, rows: readonly ReviewRow[]): Form =>
 	form(now, {
@@ -34,15 +35,30 @@ export const markedLine = ({trace, task}: ReviewRow, outcome: Outcome<Preview> |
 	return line(`✓ ${name}: ${counted(files.length, 'file')} +${added} -${removed}`, 'good');
 };
 
+/** Of those that would be merged: which change the same lines, so that the second may conflict. */
+export const markedSharing = (rows: readonly ReviewRow[], overlaps: readonly Overlap[]): readonly Line[] => {
+	const names = new Map(
+		rows
+			.filter(({task}) => isFinalGate(task))
+			.map(({trace, task}) => [trace.traceId, reviewName(trace, task)]),
+	);
+	const [first, ...more] = overlaps.filter(({traceIds}) => traceIds.every(id => names.has(id)));
+	if (first === undefined) return [];
+	const [one = '', other = ''] = first.traceIds.map(id => names.get(id));
+	const others = more.length === 0 ? '' : `, as do ${more.length} more`;
+	return [line(`≈ ${one} and ${other} change the same lines${others}: the second may conflict.`, 'accent')];
+};
+
 /** Rows of a dialog that has to show its buttons. */
 const mostLines = 7;
 
-export const withMarkedPreflight = (open: Form, lines: readonly Line[]): Form => ({
+export const withMarkedPreflight = (open: Form, lines: readonly Line[], sharing: readonly Line[]): Form => ({
 	...open,
 	busy: false,
 	lines: [
 		...lines.slice(0, mostLines),
 		...(lines.length > mostLines ? [line(`and ${lines.length - mostLines} more`, 'dim')] : []),
+		...sharing,
 		line('One after the other, each into its base as it is then; the first that is refused ends it.'),
 		line('What is merged cannot be undone here.', 'dim'),
 	],

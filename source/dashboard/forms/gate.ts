@@ -2,6 +2,7 @@ import {counted} from '../../domain/counted.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Preview} from '../../host/preview.ts';
+import {traceName} from '../../host/views/name.ts';
 import {isAtGuard} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
@@ -29,7 +30,7 @@ const approveUnjudged: Button = {
 export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 	isFinalGate(task)
 		? form(now, {
-				title: `Approve final gate · ${shortId(trace.traceId)}`,
+				title: `Approve final gate · ${traceName(trace)}`,
 				lines: [line('Checking what would be merged…', 'dim')],
 				buttons: [cancelButton, merge, leave],
 				request: {action: 'proposal.approve', input: target(trace, task)},
@@ -72,8 +73,10 @@ export const withPreflight = (open: Form, preview: Preview, warnings: readonly L
 				`Merge ${preview.branch} into ${preview.base}: ${counted(preview.files.length, 'file')} +${added} -${removed}`,
 				'strong',
 			),
+			// What is in the way comes first: a short screen cuts the rest.
+			...obstacles,
 			...listed(preview),
-			...(obstacles.length > 0 ? obstacles : [cleanLine(preview)]),
+			...(obstacles.length > 0 ? [] : [cleanLine(preview)]),
 			...plantedLines(preview.planted),
 			...warnings,
 			line('Publishes VERIFICATION/task.completed. It cannot be undone here.', 'dim'),
@@ -141,7 +144,7 @@ const obstacleLines = ({notTaken, conflicts, unsaved, base, branch}: Preview): L
 		return [
 			line(`✗ conflicts with ${base} in ${counted(conflicts.length, 'file')}; nothing was touched:`, 'bad'),
 			...named(conflicts),
-			line(`Merge the base in first: hive proposal update ${trace}`, 'dim'),
+			line(`u merges ${base} into the work; a bee reworks what conflicts.`),
 		];
 	if (unsaved.length === 0) return [];
 	return [

@@ -1,5 +1,5 @@
 import {counted} from '../../domain/counted.ts';
-import {approveMarkedForm, markedLine, withMarkedPreflight} from '../forms/approve-marked.ts';
+import {approveMarkedForm, markedLine, markedSharing, withMarkedPreflight} from '../forms/approve-marked.ts';
 import type {Form, MarkedRequest} from '../forms/form.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {outcomeOf} from '../outcome-of.ts';
@@ -38,7 +38,8 @@ const preflight = async (
 			: undefined;
 		lines.push(markedLine(row, outcome));
 	}
-	store.dispatch(changeForm(form.openedAt, open => withMarkedPreflight(open, lines)));
+	const sharing = markedSharing(rows, store.getState().clashes.overlaps);
+	store.dispatch(changeForm(form.openedAt, open => withMarkedPreflight(open, lines, sharing)));
 };
 
 /** One after the other, each against the base as it is by then, until one is refused. */

@@ -12,7 +12,7 @@ export const openFile = async ({store, world}: HandleContext, file: PatchFile): 
 	if (shown?.state !== 'ready') return;
 	const {fork, work} = shown.preview;
 	const since = shownSince(state);
-	const task = shown.key.slice(0, shown.key.lastIndexOf('@'));
+	const [task = ''] = shown.key.split('@');
 	const before = since ? lookedBefore(state, task, work) : fork;
 	const from = (since ?? shown.preview).files.find(({path}) => path === file.path)?.from;
 	const paths = [file.path, ...(from === undefined ? [] : [from])];

@@ -1,6 +1,5 @@
 import {Box} from 'ink';
 import {memo} from 'react';
-import {counted} from '../../domain/counted.ts';
 import type {Comparison} from '../../host/compare.ts';
 import {Diff} from '../components/diff.tsx';
 import {Lines} from '../components/lines.tsx';
@@ -83,7 +82,7 @@ const diffTitle = (
 	rows: DiffRows,
 	cursor: number,
 ): Line => {
-	const {heads} = rows;
+	const {heads, reviewed} = rows;
 	const shown = since ?? preview;
 	const {added, removed} = totals(shown);
 	const view = since ? ' · since you looked (b: whole)' : other ? ' · whole (b: since you looked)' : '';
@@ -92,14 +91,13 @@ const diffTitle = (
 	return [
 		span(`Diff ${taskId}`, 'strong'),
 		span(view, 'accent'),
-		span(` · file ${Math.min(file, heads.length)}/${heads.length} `, 'strong'),
+		span(` · file ${Math.min(file, heads.length)}/${heads.length}`, 'strong'),
+		...(reviewed === 0 ? [] : [span(`, ${reviewed} reviewed`, 'good')]),
+		span(' '),
 		span(`+${added}`, 'added'),
 		span(' '),
 		span(`-${removed}`, 'removed'),
 		span(` · ${share}%`, 'dim'),
 		...(shown.truncated ? [span(' · beyond 1 MiB: Enter opens a file', 'accent')] : []),
-		...(preview.conflicts.length > 0
-			? [span(` · ✗ ${counted(preview.conflicts.length, 'conflict')}`, 'bad')]
-			: []),
 	];
 };

@@ -18,6 +18,7 @@ import type {Tone} from '../parts/line.ts';
 import type {CellText} from '../parts/row-line.ts';
 import {age, shortId} from '../parts/words.ts';
 import {inviteTitle} from '../store/invite.ts';
+import {markedReviews} from '../store/marked-reviews.ts';
 import {perObject} from '../store/memo.ts';
 import {type QueueRow, queueList} from '../store/queue.ts';
 import type {PaneProps} from './pane-props.ts';
@@ -31,13 +32,18 @@ export const QueuePane = memo(({area, isFocused}: PaneProps) => {
 	const now = useSelector(state => state.now);
 	const hasIds = useSelector(({size}) => size.columns >= idsFrom) && width >= roomForId;
 	const marks = useSelector(state => state.marks.queue);
+	const marked = useSelector(state => markedReviews(state).length);
 	const texts = useSelector(queueList.selected);
 	const details = height > 14 && texts ? detailsOf(texts) : [];
 	const detailRows = details.reduce((sum, text) => sum + wrapWords(text, width - 1).length, 0);
 	const free = height - 1 - (detailRows === 0 ? 0 : detailRows + 1);
 	const {all, rows, selected, filter, place} = useList('queue', queueList, free);
 	return (
-		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{`Inbox ${place}`}</PaneTitle>}>
+		<Pane
+			area={area}
+			isFocused={isFocused}
+			title={<PaneTitle>{`Inbox ${place}${marked === 0 ? '' : ` · ${marked} marked`}`}</PaneTitle>}
+		>
 			{all.length === 0 ? (
 				<EmptyList
 					filter={filter}

@@ -1,7 +1,8 @@
+import {sanitizeLine} from '../../domain/sanitize.ts';
 import type {CodeSpan} from '../../review/code.ts';
 import type {WordPart} from '../../review/words.ts';
 import {dropColumns, widthOf, wrapColumns} from './cells.ts';
-import {type Line, plainText, type Span, span, type Tone} from './line.ts';
+import {type Line, plainText, type Span, type Tone} from './line.ts';
 
 type Parts = {
 	readonly code: readonly CodeSpan[] | undefined;
@@ -15,7 +16,7 @@ const tabStop = 8;
 
 /** A line of code: each part in the tone of its kind, and the words that only this side has set off. */
 export const codeLine = (text: string, {code, words, plain, own}: Parts): Line => {
-	const safe = span(text).text;
+	const safe = sanitizeLine(text);
 	// What is not as it was written is shown as a whole: its parts are others.
 	if (safe !== expandTabs(text) || (code === undefined && words === undefined))
 		return [{text: safe, tone: plain}];

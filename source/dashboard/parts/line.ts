@@ -1,4 +1,4 @@
-import {sanitizeLine} from '../../domain/sanitize.ts';
+import {sanitizeWords} from '../../domain/sanitize.ts';
 import type {CodeKind} from '../../review/code.ts';
 
 /** What a stretch of text means; the theme decides what that looks like. */
@@ -25,7 +25,7 @@ export type Span = {readonly text: string; readonly tone: Tone};
 export type Line = readonly Span[];
 
 /** Sanitized, on one line. */
-export const span = (text: string, tone: Tone = 'plain'): Span => ({text: sanitizeLine(text), tone});
+export const span = (text: string, tone: Tone = 'plain'): Span => ({text: sanitizeWords(text), tone});
 
 export const line = (text: string, tone: Tone = 'plain'): Line => [span(text, tone)];
 

@@ -52,10 +52,14 @@ const grounds: Readonly<Record<ThemeName, Readonly<Partial<Record<Ground, Style>
 	'no-color': inverseBar,
 };
 
-const amber = 'ansi256(214)';
-/** Each at least 4.5 to 1 on white. */
+/** Each at least 4.5 to 1 on black and on the bars: those have fixed colours, so what stands on them has to have some too. */
+const onDark = {
+	...{amber: 'ansi256(214)', gray: 'ansi256(246)', green: 'ansi256(114)'},
+	...{red: 'ansi256(217)', cyan: 'ansi256(116)'},
+};
+/** Likewise on white. */
 const onWhite = {
-	brown: 'ansi256(94)',
+	amber: 'ansi256(58)',
 	gray: 'ansi256(240)',
 	green: 'ansi256(22)',
 	red: 'ansi256(124)',
@@ -65,16 +69,16 @@ const onWhite = {
 const dark: Theme = {
 	plain: {},
 	strong: {bold: true},
-	dim: {color: 'gray'},
-	accent: {color: amber},
-	good: {color: 'green'},
-	bad: {color: 'redBright'},
-	info: {color: 'cyan'},
+	dim: {color: onDark.gray},
+	accent: {color: onDark.amber},
+	good: {color: onDark.green},
+	bad: {color: onDark.red},
+	info: {color: onDark.cyan},
 	border: {color: 'gray'},
-	focus: {color: amber},
+	focus: {color: onDark.amber},
 	cursor: {inverse: true},
-	added: {color: 'green'},
-	removed: {color: 'red'},
+	added: {color: onDark.green},
+	removed: {color: onDark.red},
 	'added-word': {bold: true, color: 'ansi256(231)', backgroundColor: onBlack.greenWord},
 	'removed-word': {bold: true, color: 'ansi256(231)', backgroundColor: onBlack.redWord},
 	'code-comment': {color: 'ansi256(152)'},
@@ -101,8 +105,8 @@ const themes: Readonly<Record<ThemeName, Theme>> = {
 		...dark,
 		dim: {color: onWhite.gray},
 		border: {color: onWhite.gray},
-		accent: {color: onWhite.brown},
-		focus: {color: onWhite.brown},
+		accent: {color: onWhite.amber},
+		focus: {color: onWhite.amber},
 		good: {color: onWhite.green},
 		bad: {color: onWhite.red},
 		info: {color: onWhite.blue},

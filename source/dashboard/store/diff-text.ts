@@ -32,8 +32,9 @@ export const seenWords = (lines: number): string => `✓ reviewed, ${lines} chan
 
 export const commentWords = ({draft, anchored, isAside}: Extract<DiffRow, {kind: 'comment'}>): string => {
 	const words = draft.text.replaceAll(/\s*\n\s*/g, ' ');
-	if (anchored.state !== 'outdated' && isAside) return `◆ you, at line ${anchored.line}: ${words}`;
-	if (anchored.state === 'there') return `◆ you: ${words}`;
-	if (anchored.state === 'moved') return `◆ you, from line ${draft.line}: ${words}`;
-	return `! outdated, was at ${commentPlace(draft)}: ${words}`;
+	if (anchored.state === 'outdated') return `! outdated, was at ${commentPlace(draft)}: ${words}`;
+	const {line, endLine} = anchored;
+	const place = endLine > line ? `lines ${line} to ${endLine}` : isAside ? `line ${line}` : '';
+	const from = anchored.state === 'moved' ? `, from line ${draft.line}` : '';
+	return `◆ you${place && `, at ${place}`}${from}: ${words}`;
 };

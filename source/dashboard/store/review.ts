@@ -19,6 +19,8 @@ export type DiffRow =
 /** All rows of the diff; those of a file are made when it is first on screen. */
 export type DiffRows = RowList<DiffRow> & {
 	readonly files: readonly PatchFile[];
+	/** How many of them a person has marked, with the content that they have. */
+	readonly reviewed: number;
 	/** The row that each of them begins at. */
 	readonly heads: readonly number[];
 	/** The file of a section that has all rows of its patch and no others. */
@@ -106,6 +108,7 @@ const rowsOfPatch = memoized(
 		return {
 			...rows,
 			...{files, heads: rows.starts.slice(1)},
+			reviewed: seen.size === 0 ? 0 : files.filter(file => seen.has(seenKey(file))).length,
 			plainFile: section => {
 				const file = files[section - 1];
 				return file && isPlain(file) ? file : undefined;
@@ -141,21 +144,23 @@ const placeDrafts = (
 
 const fileNow = (
 	files: readonly PatchFile[],
-	{path, side}: DraftComment,
+	{path, side, blob: before}: DraftComment,
 	contents: ReviewState['contents'],
 ): FileNow | undefined => {
 	const blob = files.find(file => file.path === path)?.blobs[side];
-	return blob === undefined ? undefined : {blob, lines: contents.get(blob)};
+	return blob === undefined ? undefined : {blob, lines: contents.get(blob), before: contents.get(before)};
 };
 
-/** Git's id of a file on which there is a comment, and whose lines have to be known to say where that is now. */
+/** Git's id of a file, as it is or as a comment was made on it, whose lines have to be known to say where the comment is now. */
 export const wantedBlob = ({preview, review}: State): string | undefined => {
 	const {drafts, contents, opened} = review;
 	if (preview?.state !== 'ready' || drafts.length === 0) return;
 	const files = filesOf(preview.preview, opened);
 	return draftsOf(preview.key, drafts)
-		.filter(draft => anchor(draft, fileNow(files, draft, contents)).state === 'outdated')
-		.map(({path, side}) => files.find(file => file.path === path)?.blobs[side] ?? '')
+		.flatMap(draft => {
+			const now = fileNow(files, draft, contents);
+			return now === undefined || anchor(draft, now).state !== 'outdated' ? [] : [now.blob, draft.blob];
+		})
 		.find(blob => blob !== '' && !contents.has(blob));
 };
 

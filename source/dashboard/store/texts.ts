@@ -1,5 +1,5 @@
 import type {Side} from '../../domain/review-comment.ts';
-import {sanitizeLine} from '../../domain/sanitize.ts';
+import {sanitizeLine, sanitizeWords} from '../../domain/sanitize.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Wait} from '../../host/waits.ts';
@@ -129,7 +129,7 @@ const columnsOfDiff = memoized((whole: number, digits: number, isPaired: boolean
 const diffRowHeight = (state: State, row: DiffRow | undefined): number => {
 	if (!state.wrap || row === undefined) return 1;
 	const {whole, code} = diffColumns(state);
-	if (row.kind !== 'line') return wrapColumns(sanitizeLine(diffText(row)), whole - 1).length;
+	if (row.kind !== 'line') return wrapColumns(sanitizeWords(diffText(row)), whole - 1).length;
 	const rowsOf = (side: Side): number =>
 		wrapColumns(sanitizeLine(shownCode(row[side]?.text ?? '')), code[side]).length;
 	return isSideBySide(state) ? Math.max(rowsOf('old'), rowsOf('new')) : rowsOf(row.new ? 'new' : 'old');

@@ -1,10 +1,13 @@
 /** Two traces that are not over and change the same lines, as far as runs have recorded what they did. */
 export type Overlap = {readonly traceIds: readonly [string, string]; readonly paths: readonly string[]};
 
+/** Git's id of the work, and paths of it: other work that conflicts is another cause. */
+export type Conflict = {readonly work: string; readonly paths: readonly string[]};
+
 /** What the work of live traces clashes with, as far as runs have recorded it. */
 export type Clashes = {
-	/** By trace: paths of the work at its open gate that conflict with its base. */
-	readonly conflicts: ReadonlyMap<string, readonly string[]>;
+	/** By trace: what of the work at its open gate conflicts with its base. */
+	readonly conflicts: ReadonlyMap<string, Conflict>;
 	readonly overlaps: readonly Overlap[];
 };
 

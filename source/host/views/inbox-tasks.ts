@@ -4,18 +4,19 @@ import type {Review, Task} from '../../domain/task.ts';
 import {taskMarks} from '../../domain/task-marks.ts';
 import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
+import type {Conflict} from './clashes.ts';
 import {because, causeKey, type InboxEntry, nameOf} from './inbox-entry.ts';
 import {judgementOf, judgementWords} from './judgement.ts';
 import {awaitsDecision} from './task.ts';
 
-/** @param conflicts paths of the trace's work that conflict with its base */
-export const reviewEntries = (trace: Trace, conflicts: readonly string[]): readonly InboxEntry[] =>
+/** @param conflict of the trace's work with its base */
+export const reviewEntries = (trace: Trace, conflict: Conflict | undefined): readonly InboxEntry[] =>
 	[...trace.tasks.having(waiting)]
 		// What is being merged has been decided.
 		.filter(task => awaitsDecision(trace, task) && trace.merge?.taskId !== task.taskId)
 		.map(task =>
-			task.review === 'final' && conflicts.length > 0
-				? conflictEntry(trace, task, conflicts)
+			task.review === 'final' && conflict !== undefined
+				? conflictEntry(trace, task, conflict)
 				: reviewEntry(trace, task),
 		);
 
@@ -24,9 +25,9 @@ const waiting = taskMarks(['waiting_review']);
 const conflictEntry = (
 	trace: Trace,
 	{taskId, updatedAt}: Task,
-	[path = '', ...more]: readonly string[],
+	{work, paths: [path = '', ...more]}: Conflict,
 ): InboxEntry => ({
-	key: causeKey('conflict', trace, taskId, updatedAt),
+	key: causeKey('conflict', trace, taskId, `${updatedAt}/${work}`),
 	...{kind: 'conflict', category: 'conflict'},
 	...{traceId: trace.traceId, taskId, title: nameOf(trace), since: updatedAt},
 	sentence: `Its work conflicts with its base in ${path}${more.length === 0 ? '' : ` and ${more.length} more`}.`,

@@ -3,6 +3,7 @@ import type {Detail} from '../../domain/errors.ts';
 import type {Holding} from '../../domain/reason.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {pendingInvites} from '../../ledger/invites.ts';
+import type {Conflict} from './clashes.ts';
 import {causeKey, type InboxEntry, type InboxKind, inboxKinds, nameOf} from './inbox-entry.ts';
 import {heldEntries} from './inbox-holds.ts';
 import {failedEntries, reviewEntries} from './inbox-tasks.ts';
@@ -13,8 +14,8 @@ export type {InboxEntry} from './inbox-entry.ts';
 export type InboxFacts = {
 	/** By trace: what keeps a run that an event asks for. */
 	readonly held?: ReadonlyMap<string, Holding>;
-	/** By trace: paths of the work at its open gate that conflict with its base. */
-	readonly conflicts?: ReadonlyMap<string, readonly string[]>;
+	/** By trace: what of the work at its open gate conflicts with its base. */
+	readonly conflicts?: ReadonlyMap<string, Conflict>;
 	/** What is wrong with the configuration. */
 	readonly problems?: readonly Detail[];
 };
@@ -39,7 +40,7 @@ const inboxEntries = (trace: Trace, {held, conflicts}: InboxFacts): readonly Inb
 		? []
 		: [
 				...inviteEntries(trace),
-				...reviewEntries(trace, conflicts?.get(trace.traceId) ?? []),
+				...reviewEntries(trace, conflicts?.get(trace.traceId)),
 				...failedEntries(trace),
 				...heldEntries(trace, held?.get(trace.traceId)),
 			];

@@ -38,8 +38,8 @@ export const statusWords = (
 ): TaskStatus | typeof guardRunning | typeof verifying | typeof paused => {
 	if (isPaused(task)) return paused;
 	if (isAtVerification(trace, task)) return verifying;
-	const isGuarded = isAtGuard(trace, task) || (awaitsPerson(task) && !awaitsDecision(trace, task));
-	return isGuarded ? guardRunning : task.status;
+	const isUnderReview = task.status === 'waiting_review' && !awaitsDecision(trace, task);
+	return isUnderReview || isAtGuard(trace, task) ? guardRunning : task.status;
 };
 
 /** Who works on it: the bee that it names, else the colony's default; nobody on a final gate that names none. */

@@ -140,7 +140,7 @@ describe('what needs a person', () => {
 
 	it('has a conflict in place of the review of a gate that cannot be merged', () => {
 		const trace = folded(...(stories['a gate']?.begins ?? []));
-		const conflicts = new Map([[traceId, ['a.ts', 'b.ts']]]);
+		const conflicts = new Map([[traceId, {work: 'c1', paths: ['a.ts', 'b.ts']}]]);
 		expect(of(trace, {conflicts})).toMatchObject([
 			{
 				kind: 'conflict',
@@ -149,6 +149,14 @@ describe('what needs a person', () => {
 				actions: ['proposal.update', 'proposal.reject'],
 			},
 		]);
+	});
+
+	it('has another cause where other work conflicts at the same gate, and the same while only the base moves', () => {
+		const trace = folded(...(stories['a gate']?.begins ?? []));
+		const keyOf = (work: string, ...paths: string[]) =>
+			of(trace, {conflicts: new Map([[traceId, {work, paths}]])})[0]?.key;
+		expect(keyOf('c1', 'a.ts')).toBe(keyOf('c1', 'b.ts'));
+		expect(keyOf('c1', 'a.ts')).not.toBe(keyOf('c2', 'a.ts'));
 	});
 
 	it('offers no gate while a guard still looks at what it would merge', () => {

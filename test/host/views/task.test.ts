@@ -19,6 +19,8 @@ it('says of a task that only its guard keeps from review that the guard runs, an
 	expect(wordsOf({}, {status: 'running'})).toBe('running');
 	expect(wordsOf({review: 'none'})).toBe('running');
 	expect(wordsOf({status: 'waiting_review'})).toBe('waiting_review');
+	expect(wordsOf({status: 'waiting_review', review: 'none'})).toBe('guard running');
+	expect(wordsOf({status: 'waiting_review', review: 'none', unattended: true})).toBe('waiting_review');
 });
 
 it('shows a task with its own runs, in order of their claims', () => {
