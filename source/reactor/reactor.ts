@@ -40,11 +40,8 @@ export type Reactor = {
 	readonly close: () => Promise<void>;
 };
 
-/** Events after which checkpoints are written, so that a start folds a short tail. */
-const checkpointEvery = 200;
-
 export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
-	const {bus, colony, checkout, clock, reach} = ports;
+	const {bus, colony, checkout, clock, reach, checkpointEvery = 200} = ports;
 	const over = new AbortController();
 	// Before it claims anything: what it puts off is its own from then on, also when it dies before it writes that down.
 	await join(bus, checkout);
