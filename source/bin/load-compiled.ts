@@ -2,6 +2,7 @@ import {readFileSync, renameSync, writeFileSync} from 'node:fs';
 import * as nodeModule from 'node:module';
 import path from 'node:path';
 import {constants, Script} from 'node:vm';
+import {releaseHeap} from '../drivers/heap-bounds.ts';
 
 /** Starts that add the functions they compiled: by then what this person uses is there. Fits the byte it is stored in. */
 const addingStarts = 16;
@@ -32,7 +33,10 @@ export const loadCompiled = (file: string, folder: string): unknown => {
 	});
 	const starts = script.cachedDataRejected ? 0 : (stored?.at(-1) ?? 0);
 	if (starts < addingStarts) {
-		whenStarted(() => keep(cache, Buffer.concat([script.createCachedData(), Buffer.of(starts + 1)])));
+		whenStarted(() => {
+			releaseHeap();
+			keep(cache, Buffer.concat([script.createCachedData(), Buffer.of(starts + 1)]));
+		});
 	}
 	const loaded = {exports: {}};
 	const evaluate: (...given: unknown[]) => void = script.runInThisContext();

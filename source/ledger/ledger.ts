@@ -19,6 +19,11 @@ export type Ledger = {
 	/** Folds these traces up to `position()`, where `openLiveLedger` left them out; before they are asked for or applied to. */
 	readonly load: (traceIds: Iterable<string>) => Promise<void>;
 	/**
+	 * Leaves a trace out, as `openLiveLedger` does: it is loaded again before it is asked for or applied to. False, and nothing is
+	 * done, when its checkpoint is not written.
+	 */
+	readonly forget: (traceId: string) => boolean;
+	/**
 	 * Writes the checkpoints of traces that changed since theirs were written.
 	 *
 	 * @param isLive what `openLiveLedger` is to fold at the next start; not noted when absent
@@ -141,6 +146,12 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 				const trace = await loadTrace(bus, traceId, position);
 				if (trace.sequence > 0) put(trace);
 			}
+		},
+		forget: traceId => {
+			if (changed.has(traceId)) return false;
+			shown.delete(traceId);
+			traces.delete(traceId);
+			return true;
 		},
 		checkpoint: async (isLive, isThrifty = false) => {
 			const folded = position;

@@ -35,6 +35,8 @@ export type ReactorPorts = {
 	readonly branchDiffers: (traceId: string) => Promise<boolean>;
 	/** Ends a merge of this checkout that its maker left open; false while that maker is alive (docs/reliability.md §4). */
 	readonly finishMerge?: (traceId: string) => Promise<boolean>;
+	/** Events after which checkpoints are written, so that a start folds a short tail; 200 where nobody says otherwise. */
+	readonly checkpointEvery?: number;
 	/** Something failed that will be tried again, or cannot be: reported, not thrown. */
 	readonly report: (message: string, error?: unknown) => void;
 };

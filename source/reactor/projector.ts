@@ -13,6 +13,8 @@ export type Projector = {
 	/** The traces are as they are with this event folded. */
 	readonly reached: (event: StoredEvent) => void;
 	readonly flush: () => Promise<void>;
+	/** What was written of this trace is not known any more: its next change writes all of it. */
+	readonly forget: (traceId: string) => void;
 };
 
 type ProjectorPorts = {
@@ -33,6 +35,9 @@ export const createProjector = ({bus, files, colony, reach}: ProjectorPorts): Pr
 		},
 		reached: event => {
 			if (event.sequence > (newest?.sequence ?? 0)) newest = event;
+		},
+		forget: traceId => {
+			projected.delete(traceId);
 		},
 		flush: async () => {
 			const reached = newest;

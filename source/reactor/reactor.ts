@@ -26,7 +26,7 @@ type Slots = Pick<Place, 'free' | 'total'>;
 
 /** Watches the log and does what is due, until it is closed. */
 export type Reactor = {
-	/** Without traces that were over before it started and of which nothing was said since. */
+	/** Without traces that are over: those that were before it started, or whose checkpoints were written since. */
 	readonly ledger: Ledger;
 	/** Resolves when it is closed; rejects when the log cannot be followed any more. */
 	readonly over: Promise<void>;
@@ -40,11 +40,8 @@ export type Reactor = {
 	readonly close: () => Promise<void>;
 };
 
-/** Events after which checkpoints are written, so that a start folds a short tail. */
-const checkpointEvery = 200;
-
 export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
-	const {bus, colony, checkout, clock, reach} = ports;
+	const {bus, colony, checkout, clock, reach, checkpointEvery = 200} = ports;
 	const over = new AbortController();
 	// Before it claims anything: what it puts off is its own from then on, also when it dies before it writes that down.
 	await join(bus, checkout);
@@ -61,6 +58,8 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	/** Traces all of whose work is over, and the sequence at which nothing was due to them: until something is said of them nothing is. */
 	const rested = new Map<string, number>();
 	let checkpointed = ledger.position();
+	/** Checkpoints were written since traces were last let go of. */
+	let isCheckpointed = false;
 
 	const writeDown = async (): Promise<void> => {
 		const cursor = pending.cursor();
@@ -75,6 +74,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		reach('checkpoint.due');
 		checkpointed = ledger.position();
 		await ledger.checkpoint(isLive, isThrifty);
+		isCheckpointed = true;
 		reach('checkpoint.written');
 	};
 	const isOwed = (traceId: string): boolean =>
@@ -83,6 +83,16 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		isOwed(trace.traceId) ||
 		mayBeRequest(trace) ||
 		(isOfInterest(trace) && rested.get(trace.traceId) !== trace.sequence);
+	/** What is over is kept by its checkpoint alone. Not while its events are under way: they are folded into what is loaded. */
+	const letGo = (): void => {
+		if (!isCheckpointed || departures.isBusy()) return;
+		isCheckpointed = false;
+		for (const traceId of rested.keys()) {
+			if (isLive(ledger.snapshot(traceId)) || !ledger.forget(traceId)) continue;
+			projector.forget(traceId);
+			rested.delete(traceId);
+		}
+	};
 	const turn = async (traceId: string): Promise<void> => {
 		const before = ledger.snapshot(traceId).runs.size;
 		// A slot that falls free while it is decided on is for it too.
@@ -217,6 +227,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			// A bee that was written before an event reacts to it.
 			await ports.caughtUp?.();
 			fold(events, adoptions);
+			letGo();
 		}
 	};
 

@@ -82,7 +82,7 @@ const createDecided = (ports: TurnPorts) => {
 	const decided = async (traceId: string): Promise<{trace: Trace; ahead: Ahead; facts: Facts}> => {
 		const trace = ledger.snapshot(traceId);
 		const facts = await factsOf(ports, trace);
-		if (ledger.snapshot(traceId) !== trace) return decided(traceId);
+		if (ledger.snapshot(traceId).sequence !== trace.sequence) return decided(traceId);
 		const read = colony();
 		const countedWith = (now: Trace) => {
 			occupancy.reserve(now, read);

@@ -8,6 +8,7 @@ import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import {mergeAsWriter} from '../colony/configuration/writers.ts';
 import {refusalOf} from '../domain/errors.ts';
 import type {Trace} from '../domain/trace.ts';
+import {boundHeap} from '../drivers/heap-bounds.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';
 import {answerPlace} from '../host/answer-place.ts';
@@ -33,6 +34,7 @@ export const startReactor = async (
 ): Promise<LiveReactor | undefined> => {
 	const lock = createKernelLock(join(folder, 'reactor.lock'));
 	if (!lock.take()) return undefined;
+	boundHeap();
 	const colony = (): Colony => context.colony;
 	const reportRepeated = reportOnce(clock, report);
 	const over = new AbortController();

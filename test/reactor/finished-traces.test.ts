@@ -79,6 +79,29 @@ test('a trace that a start looks at for no new reason is not looked at by the ne
 	}
 });
 
+test('a reactor at work keeps nothing of what is over once its checkpoint is written, and goes on with it when something is said', async () => {
+	rig = createRig({colony: colonyOf([builder])});
+	const reactor = await rig.start();
+	const over = Array.from({length: 100}, (_, index) => `trace-${index}`);
+	for (const id of over)
+		await rig.say(...[planOf(item('a')), completedOf('a')].map(event => ({...event, traceId: id})));
+	await rig.say({...planOf(item('a')), traceId: waitingTrace});
+	await reactor.idle();
+	await rig.say({...addOf(3), traceId: 'trace-5'});
+	await reactor.idle();
+	const kept = [...reactor.ledger.traces().keys()];
+	expect(kept).toContain(waitingTrace);
+	expect(kept).toContain('trace-5');
+	expect(over.filter(id => kept.includes(id)).length).toBeLessThan(50);
+	for (const id of ['trace-5', 'trace-0']) {
+		await rig.say({...planOf(item('b')), traceId: id});
+		await reactor.idle();
+		expect(reactor.ledger.snapshot(id)).toEqual(await foldedFromTheLog(id));
+		expect(reactor.ledger.snapshot(id).tasks.get('b')?.status).toBe('completed');
+	}
+	expect(rig.reports).toEqual([]);
+});
+
 test.each([
 	['sound', () => {}],
 	['torn', () => replace('ledger', traceId, '{"version":1,"sequ')],

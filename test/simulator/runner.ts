@@ -67,6 +67,8 @@ export const createRunner = (
 			const reactor = await startReactor({
 				...portsOf(world, machine, own, again),
 				others: world.isShared ? others : undefined,
+				// Stories are short, and what is over is let go of once it is written down.
+				checkpointEvery: 5,
 			});
 			current = reactor;
 			reactor.over.then(again, again);
