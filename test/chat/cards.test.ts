@@ -21,11 +21,11 @@ const atGate = [
 	...[statusOf('one', 'ready'), claimOf('run1', 'one', {workspace: 'isolated'}), proposalOf('run1', 'one')],
 	...[finishOf('run1'), completedOf('one', {agentId: 'run1'}), statusOf('_review', 'waiting_review')],
 ];
-const outOfHoney = [
+const spent = [
 	say('INSIGHT', {kind: 'task.plan', tasks: [item('one'), item('two')]}, {energyBudget: 1}),
 	...[claimOf('run1', 'one'), finishOf('run1'), completedOf('one')],
-	statusOf('two', 'blocked', 'Honey reserve exhausted'),
 ];
+const outOfHoney = [...spent, statusOf('two', 'blocked', 'Honey reserve exhausted')];
 
 type More = Parameters<typeof openGateway>[2];
 
@@ -126,6 +126,38 @@ describe('an invite', () => {
 		await desk.settled();
 		const answered = expect.objectContaining({kind: 'beekeeper.ready', inviteId: 'inv1', action});
 		expect(await byChat()).toEqual(expect.arrayContaining([answered]));
+	});
+
+	it('is accepted by its card once that is confirmed: its session is asked for, once', async () => {
+		const {api, byChat, desk} = await open([inviteOf('inv1', {bee: 'drone', task: 'Talk about tabs'})]);
+		const card = await api.message('Talk about tabs');
+		api.press(card, 'Accept');
+		await api.until(() => card.text.includes('Accept: are you sure?') || undefined);
+		expect(await byChat()).toEqual([]);
+		const asked = structuredClone(card);
+		for (let times = 0; times < 3; times++) api.press(asked, 'Yes: Accept');
+		await api.until(() => card.text.includes('Answered in the chat at') || undefined);
+		await api.until(() => api.answers.length === 4 || undefined);
+		await desk.settled();
+		expect(card.buttons).toEqual([]);
+		expect(card.text).toContain('Accepted inv1: a session with drone is asked for');
+		expect(await byChat()).toEqual([
+			{kind: 'beekeeper.ready', inviteId: 'inv1', action: 'accept'},
+			expect.objectContaining({kind: 'session.requested', inviteId: 'inv1', body: 'Talk about tabs'}),
+		]);
+	});
+
+	it('stays, with its buttons and the reason, where its trace has no honey to accept it', async () => {
+		const {api, byChat, desk} = await open([...spent, inviteOf('inv1', {task: 'Talk about tabs'})]);
+		const card = await api.message('Talk about tabs');
+		expect(card.text).toContain('honey: 0/1');
+		api.press(card, 'Accept');
+		await api.until(() => card.text.includes('are you sure') || undefined);
+		api.press(card, 'Yes: Accept');
+		await api.until(() => card.text.includes('Nothing more can begin') || undefined);
+		await desk.settled();
+		expect(labels(card)).toEqual(['Accept', 'Reject', 'Defer']);
+		expect(await byChat()).toEqual([]);
 	});
 });
 
