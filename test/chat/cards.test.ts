@@ -147,7 +147,7 @@ describe('an invite', () => {
 		]);
 	});
 
-	it('stays, with its buttons and the reason, where its trace has no honey to accept it', async () => {
+	it('stays where its trace has no honey to accept it, says so, and gives it some by its buttons', async () => {
 		const {api, byChat, desk} = await open([...spent, inviteOf('inv1', {task: 'Talk about tabs'})]);
 		const card = await api.message('Talk about tabs');
 		expect(card.text).toContain('honey: 0/1');
@@ -156,8 +156,15 @@ describe('an invite', () => {
 		api.press(card, 'Yes: Accept');
 		await api.until(() => card.text.includes('Nothing more can begin') || undefined);
 		await desk.settled();
-		expect(labels(card)).toEqual(['Accept', 'Reject', 'Defer']);
 		expect(await byChat()).toEqual([]);
+		expect(labels(card)).toEqual(['Accept', 'Reject', 'Defer', '+1', '+5', '+12']);
+		api.press(card, '+5');
+		await api.until(() => card.text.includes('Added 5 honey') || undefined);
+		await desk.settled();
+		await desk.look();
+		await api.until(() => card.text.includes('honey: 5/1') || undefined);
+		expect(labels(card)).toEqual(['Accept', 'Reject', 'Defer']);
+		expect(await byChat()).toEqual([expect.objectContaining({kind: 'energy.add', amount: 5})]);
 	});
 });
 
