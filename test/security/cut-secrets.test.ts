@@ -165,6 +165,19 @@ describe('no part of a secret is left where a text is cut', () => {
 		expectNoPart(words);
 	});
 
+	it('in the transcript of a session, where a terminal wraps it, on screen or where it leaves the top', async () => {
+		const session = terminalSession({columns: 20, rows: 3});
+		await session.print(`The key: ${secret}\r\n`);
+		session.pass(500);
+		for (let row = 0; row < 6; row++) {
+			await session.print(`Row ${row}: ${secret}.\r\n`);
+			session.pass(row % 2 === 0 ? 500 : 6000);
+		}
+		const words = wordsOf(await session.ended()).join('\n');
+		expect(words.split(secret)).toHaveLength(8);
+		expectNoPart(redact(words));
+	});
+
 	it('in a line that is typed, and goes on beyond what is kept', () => {
 		const typing = createTyping();
 		const typed = `\x1b[200~first\n${across(16 * kilobyte - 6)}\x1b[201~\r`;
