@@ -9,7 +9,15 @@ export const offersOf = (
 	trace: Trace | undefined,
 	tree: string | undefined,
 ): readonly Offer[] =>
-	trace === undefined ? [] : entry.actions.flatMap(action => offersFor[action](entry, trace, tree));
+	trace === undefined
+		? []
+		: [
+				...entry.actions.flatMap(action => offersFor[action](entry, trace, tree)),
+				...(entry.kind === 'invite' && isSpent(trace) ? offersFor['energy.add'](entry, trace, tree) : []),
+			];
+
+/** One that was given no budget yet has the colony's. */
+const isSpent = (trace: Trace): boolean => trace.energyBudget !== undefined && exhausted(trace) !== undefined;
 
 type Make = (entry: InboxEntry, trace: Trace, tree: string | undefined) => readonly Offer[];
 

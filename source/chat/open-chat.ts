@@ -12,7 +12,7 @@ export const openChat = async (
 	return context.insideRun === undefined ? accepted({settings, context}) : refuse('not_for_agents');
 };
 
-export const notEnabled = refuse('invalid_config', {
+const notEnabled = refuse('invalid_config', {
 	message: 'No chat is enabled on this machine.',
 	hint: 'Write chat.yaml beside config.yaml with "enabled: true" and a bot token; see the readme.',
 });

@@ -60,8 +60,11 @@ export type ChatFace = {
 			}[]
 		>
 	>;
-	/** Takes a pairing back; answers whose. */
-	readonly unpairChat: (host: Host, chat: string) => Promise<Outcome<readonly string[]>>;
+	/** Takes the pairings of a chat back; answers whose, and whether chat.yaml names the chat still. */
+	readonly unpairChat: (
+		host: Host,
+		chat: string,
+	) => Promise<Outcome<{readonly users: readonly string[]; readonly isNamed: boolean}>>;
 	/** Whether the bot could hear anything, asked of its platform. */
 	readonly tryBot: TryBot;
 };

@@ -2,9 +2,10 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {ActionContext} from '../actions/context.ts';
 import {accepted, type Outcome, refusalOf, refuse} from '../domain/errors.ts';
+import {createRedactorOfPieces} from '../domain/redact.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {createLogTimes} from '../runs/log-times.ts';
-import {createLogReader} from '../runs/read-log.ts';
+import {createLogReader, inLatin1} from '../runs/read-log.ts';
 import {actionTable, isActionId} from './actions/table.ts';
 import {findRun} from './find-run.ts';
 import {followRun} from './follow-run.ts';
@@ -25,23 +26,26 @@ export type LogPiece = {
 	readonly isOver: boolean;
 };
 
+type Answering = {readonly secrets: () => readonly string[]; readonly signal: AbortSignal};
+
 /**
  * Answers another place of the colony as a face here would be answered. What is asked is anybody's until it is checked; known secrets
  * are taken out of the answer.
  *
+ * @param secrets that are known by now
  * @param signal ends what only waits
  */
 export const answerPlace = async (
 	context: ActionContext,
 	raw: unknown,
-	signal: AbortSignal,
+	{secrets, signal}: Answering,
 ): Promise<Outcome<unknown>> => {
 	const read = z.safeParse(placeQuestion, raw);
 	if (!read.success) return refuse('usage', {message: 'This hive does not know what it is asked.'});
 	// What has moved on meanwhile is refused, not asked for further.
 	const {places: _, ...bus} = context.bus;
 	const {redact = (text: string) => text} = context;
-	const answered = await answer({...context, bus}, read.data, signal).catch(outcomeOf);
+	const answered = await answer({...context, bus}, read.data, {secrets, signal}).catch(outcomeOf);
 	if (answered.ok) return answered;
 	const {code, message, hint, details} = answered.refusal;
 	return refuse(code, {
@@ -60,7 +64,7 @@ const outcomeOf = (error: unknown): Outcome<never> => {
 const answer = async (
 	context: ActionContext,
 	question: PlaceQuestion,
-	signal: AbortSignal,
+	answering: Answering,
 ): Promise<Outcome<unknown>> => {
 	switch (question.ask) {
 		case 'act': {
@@ -72,18 +76,18 @@ const answer = async (
 		case 'preview':
 			return previewTrace(context, question.traceId);
 		case 'log':
-			return readLogPiece(context, question, signal);
+			return readLogPiece(context, question, answering);
 	}
 };
 
-/** A piece is at most about this long, in bytes, and is waited for this long, in milliseconds. */
+/** A line is given in pieces of about this length, in bytes; more is waited for this long, in milliseconds. */
 const longestPiece = 128 * 1024;
 const longestWait = 20_000;
 
 const readLogPiece = async (
 	context: ActionContext,
 	{agentId, stream, after, waits}: Extract<PlaceQuestion, {ask: 'log'}>,
-	signal: AbortSignal,
+	{secrets, signal}: Answering,
 ): Promise<Outcome<LogPiece>> => {
 	const found = await findRun(context, agentId);
 	if (!found.ok) return found;
@@ -99,26 +103,34 @@ const readLogPiece = async (
 	let end = 0;
 	let isOver = false;
 	try {
-		while (end === 0 && !isOver && bytes.length < longestPiece) {
+		while (end === 0 && !isOver) {
 			const next = await chunks.next();
 			isOver = next.done === true && !ends.aborted;
 			if (next.done) break;
 			bytes = Buffer.concat([bytes, next.value]);
-			end = bytes.lastIndexOf(0x0a) + 1;
+			end = endOfPiece(bytes, secrets());
 		}
 	} finally {
 		cancel();
 		over.abort();
 		await chunks.return(undefined);
 	}
-	// A line that goes on and on comes in pieces; the last one has no end.
-	const whole = end === 0 && (isOver || bytes.length >= longestPiece) ? bytes.length : end;
-	const piece = bytes.subarray(0, whole);
+	const length = isOver ? bytes.length : end;
+	const piece = bytes.subarray(0, length);
 	return accepted({
 		text: redact(piece.toString('utf8')),
 		times: await timesToTell(piece, after, createLogTimes(files, folder, stream)),
 		form: await formOf(files, folder, stream),
-		after: after + whole,
-		isOver: isOver && whole === bytes.length,
+		after: after + length,
+		isOver,
 	});
+};
+
+/** Behind the last line feed; a line that goes on and on comes in pieces. What a secret could begin with is left to the next one. */
+const endOfPiece = (bytes: Buffer, secrets: readonly string[]): number => {
+	const lines = bytes.lastIndexOf(0x0a) + 1;
+	const end = lines === 0 && bytes.length >= longestPiece ? bytes.length : lines;
+	const redact = createRedactorOfPieces(inLatin1(secrets));
+	redact.push(bytes.toString('latin1', 0, end));
+	return end - redact.end().length;
 };

@@ -3,7 +3,7 @@ import {accepted, type Outcome} from '../domain/errors.ts';
 import {createRedactor, createRedactorOfPieces} from '../domain/redact.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {createLogTimes} from '../runs/log-times.ts';
-import {createLogReader, redactBytes} from '../runs/read-log.ts';
+import {createLogReader, inLatin1, redactBytes} from '../runs/read-log.ts';
 import {findRun} from './find-run.ts';
 import {followRun} from './follow-run.ts';
 import type {Host} from './host.ts';
@@ -26,7 +26,7 @@ export const openRunLog = async (
 	const secrets = await host.secrets();
 	const chunks = () => (follow ? followRun(context, found.value, reader, follow) : reader.added());
 	return accepted({
-		bytes: () => redactBytes(chunks(), createRedactorOfPieces(secrets.map(asLatin1))),
+		bytes: () => redactBytes(chunks(), createRedactorOfPieces(inLatin1(secrets))),
 		lines: () => {
 			const form = () => formOf(files, folder, stream);
 			const times = createLogTimes(files, folder, stream);
@@ -34,6 +34,3 @@ export const openRunLog = async (
 		},
 	});
 };
-
-/** As the bytes of a log are read. */
-const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1');

@@ -1,9 +1,10 @@
 import {askedKeyboard} from './asked-keyboard.ts';
+import {linesOnScreen} from './lines.ts';
 import {createModel, type Model} from './model.ts';
 import type {Size} from './paint.ts';
 import {resizeTerminal} from './resize.ts';
 import {createRows, type View} from './rows.ts';
-import {watchScrolledRows} from './scrolled-rows.ts';
+import {watchScrolledLines} from './scrolled-lines.ts';
 import {createScanner} from './sequences.ts';
 import {takeSnapshot} from './snapshot.ts';
 
@@ -24,6 +25,8 @@ export type Screen = {
 	readonly snapshot: (options: {readonly scrollback: number}) => Uint8Array;
 	/** Text of each row on screen now, blanks at the ends cut. */
 	readonly text: () => readonly string[];
+	/** The same by lines: one that was wrapped into several rows is whole, also where some of them have left the top. */
+	readonly lines: () => readonly string[];
 	/** Text of the row that the cursor is in. */
 	readonly cursorText: () => string;
 	/** Rows of a view as text with SGR and nothing else. */
@@ -45,7 +48,7 @@ export type ScreenOptions = {
 	readonly scrollback: number;
 	/** Takes what the program is answered to its requests. */
 	readonly onReply?: (text: string) => void;
-	/** Takes the text of each row that leaves the top of the normal screen. */
+	/** Takes the text of each line that has left the top of the normal screen, whole. */
 	readonly onScrolledOff?: (text: string) => void;
 };
 
@@ -60,7 +63,7 @@ export const screenOf = (
 	options: Omit<ScreenOptions, 'scrollback'>,
 ): Screen => {
 	if (options.onReply !== undefined) terminal.onData(options.onReply);
-	if (options.onScrolledOff !== undefined) watchScrolledRows(terminal, core, options.onScrolledOff);
+	if (options.onScrolledOff !== undefined) watchScrolledLines(terminal, core, options.onScrolledOff);
 	const scanner = createScanner();
 	const drawRows = createRows(core);
 	const now = (): Size => ({columns: terminal.cols, rows: terminal.rows});
@@ -89,6 +92,7 @@ export const screenOf = (
 						.trimEnd() ?? '',
 			);
 		},
+		lines: () => linesOnScreen(core.buffers.active, terminal.rows),
 		cursorText: () => {
 			const {active} = core.buffers;
 			return active.lines.get(active.ybase + active.y)?.translateToString(true) ?? '';

@@ -30,19 +30,17 @@ export const createAppendQueue = (
 		failed(reason);
 	};
 	const writeAll = async (): Promise<void> => {
-		while (waiting.length > 0) {
-			const texts = waiting;
-			waiting = [];
-			length = 0;
-			await write(texts);
-		}
-	};
-	const start = async (): Promise<void> => {
 		try {
-			await writeAll();
+			while (waiting.length > 0) {
+				const texts = waiting;
+				waiting = [];
+				length = 0;
+				await write(texts);
+			}
 		} catch (error) {
 			end(error instanceof Error ? error.message : String(error));
 		}
+		// In the same breath as the look at what waits: what is added from now on begins anew.
 		writing = undefined;
 	};
 	return {
@@ -51,7 +49,7 @@ export const createAppendQueue = (
 			if (length + text.length > longestQueue) return end('The disk is too slow.');
 			waiting.push(text);
 			length += text.length;
-			writing ??= start();
+			writing ??= writeAll();
 		},
 		idle: async () => {
 			await writing;

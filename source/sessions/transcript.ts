@@ -13,8 +13,8 @@ export type TranscriptEntry = {
 
 /** What a person can read on a screen. */
 type ReadableScreen = {
-	/** Text of each row on screen now, trailing blanks cut. */
-	readonly text: () => readonly string[];
+	/** Text of each line on screen now, whole and with trailing blanks cut: what is wrapped could be a secret. */
+	readonly lines: () => readonly string[];
 };
 
 type Parts = {
@@ -29,8 +29,8 @@ type Parts = {
 export type Transcript = {
 	/** The screen has taken in what the program wrote. */
 	readonly wrote: () => void;
-	/** These rows have left the top of the normal buffer. */
-	readonly scrolled: (rows: readonly string[]) => void;
+	/** These lines have left the top of the normal buffer. */
+	readonly scrolled: (lines: readonly string[]) => void;
 	/** The person typed this; said before the program gets it. */
 	readonly typed: (bytes: Uint8Array) => void;
 	/** A line of hive's own: how the session began, who came. */
@@ -98,11 +98,11 @@ export const createTranscript = ({clock, screen, append, failed}: Parts): Transc
 	};
 	const lookAtAll = (): void => {
 		stopGlancing();
-		say(dialogue.look(screen.text()));
+		say(dialogue.look(screen.lines()));
 	};
 	const glance = (): void => {
 		stopGlancing();
-		say(dialogue.glance(screen.text()));
+		say(dialogue.glance(screen.lines()));
 	};
 	const lookAtScrolled = (): void => {
 		cancelWait?.();
@@ -122,14 +122,14 @@ export const createTranscript = ({clock, screen, append, failed}: Parts): Transc
 			cancelRest = clock.after(restMilliseconds, lookAtAll);
 			cancelGlance ??= clock.after(glanceMilliseconds, glance);
 		},
-		scrolled: rows => {
+		scrolled: lines => {
 			if (isOver) return;
-			dialogue.scrolled(rows);
+			dialogue.scrolled(lines);
 			if (dialogue.waiting() >= manyRows && pace.hasRoom()) lookAtScrolled();
 			else cancelWait ??= clock.after(longestWait, lookAtScrolled);
 		},
 		typed: bytes => {
-			if (!isOver) say(dialogue.typed(bytes, screen.text));
+			if (!isOver) say(dialogue.typed(bytes, screen.lines));
 		},
 		said: content => {
 			if (!isOver) say([{role: 'user', content}]);
@@ -140,7 +140,7 @@ export const createTranscript = ({clock, screen, append, failed}: Parts): Transc
 		end: async content => {
 			if (!isOver) {
 				stop();
-				say(dialogue.look(screen.text(), true));
+				say(dialogue.look(screen.lines(), true));
 				note(content);
 			}
 			await queue.idle();

@@ -33,7 +33,7 @@ export const holdSessionOf = async (directory: string, argv: readonly string[]):
 		{
 			scrollback: scrollbackRows,
 			onReply: createReplies(pty),
-			onScrolledOff: row => transcript.scrolled([row]),
+			onScrolledOff: line => transcript.scrolled([line]),
 		},
 	);
 	const transcript: Transcript = createTranscript({

@@ -28,7 +28,7 @@ import {sessionEntries} from './session-entries.ts';
 
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
 export const startReactor = async (
-	{context, configuration, bus, channel, folder, settings, expectSameBus, expectUsable}: OpenColony,
+	{context, configuration, bus, channel, folder, settings, secrets, expectSameBus, expectUsable}: OpenColony,
 	{env}: Surroundings,
 	{only, report}: ReactOptions,
 ): Promise<LiveReactor | undefined> => {
@@ -158,7 +158,7 @@ export const startReactor = async (
 	});
 	const answering = new Set<Promise<unknown>>();
 	const answer = (question: unknown): Promise<unknown> => {
-		const answered = answerPlace(context, question, over.signal);
+		const answered = answerPlace(context, question, {secrets: secrets.values, signal: over.signal});
 		answering.add(answered);
 		return answered.finally(() => answering.delete(answered));
 	};

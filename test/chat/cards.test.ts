@@ -21,11 +21,11 @@ const atGate = [
 	...[statusOf('one', 'ready'), claimOf('run1', 'one', {workspace: 'isolated'}), proposalOf('run1', 'one')],
 	...[finishOf('run1'), completedOf('one', {agentId: 'run1'}), statusOf('_review', 'waiting_review')],
 ];
-const outOfHoney = [
+const spent = [
 	say('INSIGHT', {kind: 'task.plan', tasks: [item('one'), item('two')]}, {energyBudget: 1}),
 	...[claimOf('run1', 'one'), finishOf('run1'), completedOf('one')],
-	statusOf('two', 'blocked', 'Honey reserve exhausted'),
 ];
+const outOfHoney = [...spent, statusOf('two', 'blocked', 'Honey reserve exhausted')];
 
 type More = Parameters<typeof openGateway>[2];
 
@@ -54,6 +54,19 @@ describe('the card of a final gate', () => {
 			expect.objectContaining({url: `https://console.example/#traces/${traceId}`}),
 		]);
 		expect(labels(card)).toEqual(['Merge', 'Reject', 'Patch']);
+	});
+
+	it.each([
+		['verification.success', '(passed)'],
+		['verification.failed', '(failed)'],
+	])('shows what a guard said last, in the same message: %s', async (kind, words) => {
+		const {api, desk, office} = await open(atGate);
+		const card = await api.message('Review');
+		await office.say(say('VERIFICATION', {kind, taskId: 'one', summary: 'Looked'}));
+		await desk.look();
+		await api.until(() => card.text.includes(words) || undefined);
+		await desk.settled();
+		expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
 	});
 
 	it('merges nothing else than it shows: once the work is another, its buttons do nothing', async () => {
@@ -108,6 +121,67 @@ describe('honey', () => {
 	});
 });
 
+describe('what takes work away', () => {
+	const failed = [
+		planOf(item('one')),
+		...[statusOf('one', 'ready'), claimOf('run1', 'one'), finishOf('run1', 'failed', 'no luck')],
+		statusOf('one', 'failed', 'no luck'),
+	];
+
+	it.each([
+		['Cancel', 'Failed', failed, {kind: 'task.status', status: 'cancelled'}],
+		['Kill', 'Failed', failed, {kind: 'system.kill'}],
+		['Kill', 'Blocked', outOfHoney, {kind: 'system.kill'}],
+	])('is asked again before it is done: %s of what is %s', async (label, title, events, said) => {
+		const {api, byChat} = await open(events);
+		const card = await api.message(title);
+		api.press(card, label);
+		await api.until(() => card.text.includes(`${label}: are you sure?`) || undefined);
+		expect(await byChat()).toEqual([]);
+		api.press(card, 'Back');
+		await api.until(() => labels(card).includes(label) || undefined);
+		expect(await byChat()).toEqual([]);
+		api.press(card, label);
+		await api.until(() => labels(card).includes(`Yes: ${label}`) || undefined);
+		api.press(card, `Yes: ${label}`);
+		await api.until(() => card.text.includes('nswered in the chat') || undefined);
+		expect(await byChat()).toEqual([expect.objectContaining(said)]);
+	});
+});
+
+describe('what is told by itself to nobody', () => {
+	const off = {...quietSettings.notify, invite: 'off', review_required: 'off'} as const;
+	const reviewed = planOf({...item('one'), review: 'required'});
+	const done = [statusOf('one', 'ready'), claimOf('run1', 'one'), finishOf('run1')];
+
+	it.each([
+		['/invites', [inviteOf('inv1', {task: 'Talk about tabs'})], 'Invite Talk about tabs', 'Accept'],
+		['/review', [reviewed, ...done, statusOf('one', 'waiting_review')], 'Review Title of one', 'Approve'],
+	])('has a card with its buttons once %s asks for it', async (command, events, title, label) => {
+		const {api, desk} = await open(events, {settings: {...quietSettings, notify: off}});
+		await desk.settled();
+		expect(api.messages).toEqual([]);
+		api.say(command);
+		const card = await api.message(title);
+		expect(labels(card)).toContain(label);
+		expect(card.silent).toBe(true);
+	});
+
+	it('is the gate of a commit, unless the person says otherwise', async () => {
+		const left = {kind: 'task.status', taskId: 'one', status: 'waiting_review', unattended: true};
+		const work = [claimOf('run1', 'one'), proposalOf('run1', 'one'), finishOf('run1')];
+		const atCommit = [planOf(item('one')), ...work, say('SIGNAL', left)];
+		const quiet = await open(atCommit);
+		await quiet.desk.settled();
+		expect(quiet.api.messages).toEqual([]);
+		const notify = {...quietSettings.notify, commit_gate: 'sound'} as const;
+		const {api} = await open(atCommit, {settings: {...quietSettings, notify}});
+		const card = await api.message('It waits for a commit that no bee will make');
+		expect(card.silent).toBe(false);
+		expect(labels(card)).not.toContain('Reject');
+	});
+});
+
 describe('an invite', () => {
 	it.each([
 		['Reject', 'Yes: Reject', 'reject'],
@@ -126,6 +200,45 @@ describe('an invite', () => {
 		await desk.settled();
 		const answered = expect.objectContaining({kind: 'beekeeper.ready', inviteId: 'inv1', action});
 		expect(await byChat()).toEqual(expect.arrayContaining([answered]));
+	});
+
+	it('is accepted by its card once that is confirmed: its session is asked for, once', async () => {
+		const {api, byChat, desk} = await open([inviteOf('inv1', {bee: 'drone', task: 'Talk about tabs'})]);
+		const card = await api.message('Talk about tabs');
+		api.press(card, 'Accept');
+		await api.until(() => card.text.includes('Accept: are you sure?') || undefined);
+		expect(await byChat()).toEqual([]);
+		const asked = structuredClone(card);
+		for (let times = 0; times < 3; times++) api.press(asked, 'Yes: Accept');
+		await api.until(() => card.text.includes('Answered in the chat at') || undefined);
+		await api.until(() => api.answers.length === 4 || undefined);
+		await desk.settled();
+		expect(card.buttons).toEqual([]);
+		expect(card.text).toContain('Accepted inv1: a session with drone is asked for');
+		expect(await byChat()).toEqual([
+			{kind: 'beekeeper.ready', inviteId: 'inv1', action: 'accept'},
+			expect.objectContaining({kind: 'session.requested', inviteId: 'inv1', body: 'Talk about tabs'}),
+		]);
+	});
+
+	it('stays where its trace has no honey to accept it, says so, and gives it some by its buttons', async () => {
+		const {api, byChat, desk} = await open([...spent, inviteOf('inv1', {task: 'Talk about tabs'})]);
+		const card = await api.message('Talk about tabs');
+		expect(card.text).toContain('honey: 0/1');
+		api.press(card, 'Accept');
+		await api.until(() => card.text.includes('are you sure') || undefined);
+		api.press(card, 'Yes: Accept');
+		await api.until(() => card.text.includes('Nothing more can begin') || undefined);
+		await desk.settled();
+		expect(await byChat()).toEqual([]);
+		expect(labels(card)).toEqual(['Accept', 'Reject', 'Defer', '+1', '+5', '+12']);
+		api.press(card, '+5');
+		await api.until(() => card.text.includes('Added 5 honey') || undefined);
+		await desk.settled();
+		await desk.look();
+		await api.until(() => card.text.includes('honey: 5/1') || undefined);
+		expect(labels(card)).toEqual(['Accept', 'Reject', 'Defer']);
+		expect(await byChat()).toEqual([expect.objectContaining({kind: 'energy.add', amount: 5})]);
 	});
 });
 

@@ -149,6 +149,17 @@ describe('commands', () => {
 		});
 	});
 
+	it('starts it with the bee, the review and the intent of the settings, and not at once where they say so', async () => {
+		const task = {bee: 'drone', intent: 'grilling', review: 'required', autorun: false} as const;
+		const {api, events} = await open([], {settings: {...quietSettings, task}});
+		api.say('/task Add a dark theme');
+		const card = await api.message('New task for drone');
+		api.press(card, 'Start');
+		await api.until(() => card.text.includes('Trace trace-') || undefined);
+		const planned = [{bee: 'drone', intent: 'grilling', review: 'required'}];
+		expect(await events()).toMatchObject([{payload: {kind: 'task.plan', tasks: planned}}]);
+	});
+
 	it.each([
 		['/status', /shop[\s\S]*Waiting for you: 1 review/],
 		['/traces', /1 task/],

@@ -46,6 +46,7 @@ export const createOffice = async (given: Partial<ActionContext> = {}) => {
 	const ids = createIdSource(clock.now, randomHex);
 	const colony = await colonyFrom({
 		'bees/builder.yaml': 'adapter: script\ncommand: [sh]\n',
+		'bees/drone.yaml': 'adapter: alpha\n',
 		'cues/feature.yaml':
 			'description: A feature\nemit: signal\ntype: SIGNAL\nkind: feature.requested\ntitle: "{{.Title}}"\nbody: "{{.Body}}"\n',
 	});

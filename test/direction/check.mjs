@@ -25,6 +25,7 @@ const packageOwners = {
 	yaml: ['colony', 'runs'],
 	child_process: ['drivers'],
 	execa: ['drivers'],
+	grammy: ['chat/telegram'],
 };
 
 /** The composition root is asked for by the command line, and the page knows the types of what it is answered. */
@@ -50,6 +51,13 @@ const forbidden = [
 			pathNot: [folder, ...allowed].map(ownPath).concat(exceptions[folder] ?? []),
 		},
 	})),
+	{
+		// Only what joins them knows of a platform: cards, tokens, policy and what was told already are the same for each.
+		name: 'chat-platforms',
+		severity: 'error',
+		from: {path: '^source/chat/[^/]+$', pathNot: '^source/chat/(chats|main|run-gateway)\\.ts$'},
+		to: {path: '^source/chat/(telegram|webhook)/'},
+	},
 	...Object.entries(packageOwners).map(([name, owners]) => ({
 		name: `${name}-owner`,
 		severity: 'error',

@@ -34,6 +34,20 @@ test('rows that leave the top are told once each, and those of the alternate scr
 	expect(left.at(-1)).toBe('new');
 });
 
+test('a line that was wrapped is whole, whether it is on screen, has left the top, or is halfway', () => {
+	const left: string[] = [];
+	const screen = createScreen({columns: 5, rows: 3}, {scrollback: 9, onScrolledOff: text => left.push(text)});
+	screen.write(bytes('one\r\nab cd efghijkl\r\n'));
+	expect(screen.text()).toEqual([' efgh', 'ijkl', '']);
+	expect(screen.lines()).toEqual(['ab cd efghijkl', '']);
+	expect(left).toEqual(['one']);
+	screen.write(bytes('two'));
+	expect(screen.lines()).toEqual(['ab cd efghijkl', 'two']);
+	screen.write(bytes('\r\n\r\n\r\n'));
+	expect(screen.lines()).toEqual(['', '', '']);
+	expect(left).toEqual(['one', 'ab cd efghijkl', 'two']);
+});
+
 test('the text of a screen has no blanks at its ends', () => {
 	const screen = createScreen({columns: 10, rows: 3}, {scrollback: 0});
 	screen.write(bytes('one  \x1b[2;3H漢\x1b[44m \x1b[K'));

@@ -2,17 +2,24 @@ import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
+import type {ActionContext} from '../../source/actions/context.ts';
 import {adapterOf} from '../../source/agents/adapter.ts';
 import {createDoing} from '../../source/agents/doing.ts';
 import {readableLog} from '../../source/agents/readable-log.ts';
 import {createSum} from '../../source/agents/sum-up.ts';
+import {expectAccepted} from '../../source/domain/errors.ts';
 import {createRedactor, createRedactorOfPieces} from '../../source/domain/redact.ts';
+import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createFiles} from '../../source/drivers/files.ts';
+import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
+import {answerPlace, type LogPiece} from '../../source/host/answer-place.ts';
 import {readArtifact, readArtifacts} from '../../source/host/artifacts.ts';
 import {createReadableText} from '../../source/host/run-log.ts';
+import {runDirectory} from '../../source/runs/layout.ts';
 import {redactBytes} from '../../source/runs/read-log.ts';
 import {createTyping} from '../../source/sessions/typing.ts';
 import {describeChange} from '../../source/workspaces/attribution.ts';
+import {claimOf, finishOf, item, planOf, traceId} from '../helpers/events.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {terminalSession, wordsOf} from '../sessions/terminal-session.ts';
 import {git} from '../workspaces/scene.ts';
@@ -75,6 +82,48 @@ describe('no part of a secret is left where a text is cut', () => {
 		expect(lines.map(({text}) => text).join('')).toBe(`${redact(across(place * kilobyte))}next`);
 	});
 
+	describe('in a log that another place asks for', () => {
+		/** All that it is given, as often as it has to ask. */
+		const ask = async (known: string, written: string): Promise<string> => {
+			const root = await mkdtemp(join(tmpdir(), 'hive-cut-'));
+			onTestFinished(() => rm(root, {recursive: true, maxRetries: 5, retryDelay: 100}));
+			const directory = runDirectory(root, traceId, 'run1');
+			await mkdir(directory, {recursive: true});
+			await writeFile(join(directory, 'stdout.log'), written);
+			const clock = createSystemClock();
+			const bus = createMemoryBus({clock});
+			for (const event of [planOf(item('a')), claimOf('run1', 'a'), finishOf('run1')])
+				await bus.append(event, {id: event.payload.kind});
+			// Only what reading a log needs.
+			const context = {
+				...{bus, clock, colony: {root}, checkout: 'here', files: createFiles()},
+				redact: createRedactor([known]),
+			} as unknown as ActionContext;
+			const answering = {secrets: () => [known], signal: new AbortController().signal};
+			let given = '';
+			for (let after = 0; ; ) {
+				const question = {ask: 'log', agentId: 'run1', stream: 'stdout', after, waits: false};
+				const piece = expectAccepted(await answerPlace(context, question, answering)) as LogPiece;
+				given += piece.text;
+				if (piece.isOver) return given;
+				expect(piece.after).toBeGreaterThan(after);
+				({after} = piece);
+			}
+		};
+
+		it.each([
+			['a line is longer than a piece', secret, 128],
+			['a secret of several lines lies across two pieces', 'Zm9vYmFy\nQUJDREVG\n0123456789', 64],
+			['a secret has a character of several bytes', 'Zm9vYmFy-\u00fc\u00fc\u00fc-0123456789', 128],
+		])('where %s', async (_, known, place) => {
+			const bytes = Buffer.byteLength(known);
+			for (let at = 1; at < bytes; at += 3) {
+				const written = `${'x'.repeat(place * kilobyte - at)}${known}${'y'.repeat(64 * kilobyte)}\nnext\n`;
+				expect(await ask(known, written)).toBe(createRedactor([known])(written));
+			}
+		});
+	});
+
 	it('in a log that is shown from somewhere in the middle of it', async () => {
 		const form = {writer: 'script', workspace: ''} as const;
 		const read = createReadableText(form, 1, async () => undefined, redact);
@@ -114,6 +163,19 @@ describe('no part of a secret is left where a text is cut', () => {
 		const [words = ''] = wordsOf(await session.ended());
 		expect(words).toContain('is left out');
 		expectNoPart(words);
+	});
+
+	it('in the transcript of a session, where a terminal wraps it, on screen or where it leaves the top', async () => {
+		const session = terminalSession({columns: 20, rows: 3});
+		await session.print(`The key: ${secret}\r\n`);
+		session.pass(500);
+		for (let row = 0; row < 6; row++) {
+			await session.print(`Row ${row}: ${secret}.\r\n`);
+			session.pass(row % 2 === 0 ? 500 : 6000);
+		}
+		const words = wordsOf(await session.ended()).join('\n');
+		expect(words.split(secret)).toHaveLength(8);
+		expectNoPart(redact(words));
 	});
 
 	it('in a line that is typed, and goes on beyond what is kept', () => {

@@ -1,5 +1,5 @@
-import xterm from '@xterm/headless';
 import type {Clock} from '../../source/ports/clock.ts';
+import {createScreen} from '../../source/screen/screen.ts';
 import {createTranscript, type TranscriptEntry} from '../../source/sessions/transcript.ts';
 
 /** A clock that stands still until it is moved. */
@@ -33,15 +33,14 @@ export const handClock = () => {
 
 /** A terminal with a transcript of what it shows, as a session's holder puts them together. */
 export const terminalSession = ({columns = 60, rows = 10} = {}) => {
-	const terminal = new xterm.Terminal({cols: columns, rows, scrollback: 5000, allowProposedApi: true});
+	const screen = createScreen(
+		{columns, rows},
+		{scrollback: 5000, onScrolledOff: line => transcript.scrolled([line])},
+	);
 	const {clock, pass} = handClock();
 	let text = '';
-	const lineAt = (row: number): string => terminal.buffer.active.getLine(row)?.translateToString(true) ?? '';
 	const transcript = createTranscript({
-		clock,
-		screen: {
-			text: () => Array.from({length: terminal.rows}, (_, row) => lineAt(terminal.buffer.active.baseY + row)),
-		},
+		...{clock, screen},
 		append: async added => {
 			text += added;
 		},
@@ -49,19 +48,12 @@ export const terminalSession = ({columns = 60, rows = 10} = {}) => {
 			throw new Error(reason);
 		},
 	});
-	let left = 0;
 	const print = async (output: string | Uint8Array): Promise<void> => {
-		await new Promise<void>(resolve => terminal.write(output, resolve));
-		const {type, baseY} = terminal.buffer.active;
-		if (type === 'normal' && baseY > left) {
-			transcript.scrolled(Array.from({length: baseY - left}, (_, at) => lineAt(left + at)));
-			left = baseY;
-		}
+		screen.write(Buffer.from(output));
 		transcript.wrote();
 	};
 	return {
 		transcript,
-		terminal,
 		print,
 		pass,
 		type: (keys: string | Uint8Array) => transcript.typed(Buffer.from(keys)),

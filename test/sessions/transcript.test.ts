@@ -39,7 +39,7 @@ describe('the transcript of a session', () => {
 		await session.print(`\x1b[H\x1b[J${words.join(' ')}\r\n`);
 		session.pass(500);
 		expect(wordsOf(await session.ended())).toEqual([
-			'agent: The quick brown fox jumps over the lazy dog and goes home to\n sleep',
+			'agent: The quick brown fox jumps over the lazy dog and goes home to sleep',
 		]);
 	});
 

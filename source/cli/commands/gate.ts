@@ -79,9 +79,12 @@ export const gateUnpair = command({
 		const {unpairChat} = await session.loadChat();
 		const removed = await unpairChat(session, chat);
 		if (!removed.ok) return removed;
+		const {users, isNamed} = removed.value;
 		return accepted({
-			json: {chat, users: removed.value},
-			text: `Removed ${chat}: it is told nothing more, and nobody there is heard.`,
+			json: {chat, users},
+			text: isNamed
+				? `Removed who was paired in ${chat}. It is told still, since chat.yaml names it: take it out of "chat_ids" there, and start the gateway again.`
+				: `Removed ${chat}: it is told nothing more, and nobody there is heard.`,
 		});
 	},
 });

@@ -1,0 +1,73 @@
+import {describe, expect, it} from 'vitest';
+import {chatFace} from '../../source/chat/main.ts';
+import {keepPaired} from '../../source/chat/paired.ts';
+import type {Command} from '../../source/cli/command.ts';
+import {gateChats, gatePair, gateUnpair} from '../../source/cli/commands/gate.ts';
+import {renderText} from '../../source/cli/text.ts';
+import {expectAccepted, type Outcome} from '../../source/domain/errors.ts';
+import type {ChatSettings} from '../../source/host/host.ts';
+import {createOffice, quietSettings} from '../chat/office.ts';
+import {sessionWith} from './session-with.ts';
+
+/** What a command says to a person in a colony with that chat. */
+const openGate = async (settings: ChatSettings) => {
+	const {context, bucket} = await createOffice();
+	const session = sessionWith({
+		...{chat: async () => settings, open: async () => context, loadChat: async () => chatFace},
+		stdout: {isTTY: true, columns: 80, color: false},
+	});
+	const ask = async (command: Command, ...words: string[]): Promise<Outcome<string>> => {
+		const {run} = expectAccepted(command.prepare({flags: {}, words, problems: []}));
+		const ended = await run(session);
+		if (!ended.ok) return ended;
+		if (!('text' in ended.value)) throw new Error('It says no text.');
+		const {text} = ended.value;
+		return {ok: true, value: renderText(typeof text === 'function' ? await text() : text, false)};
+	};
+	const pairings = {bucket, prefix: 'telegram.1.'};
+	return {ask, pair: (user: string, chat: string) => keepPaired(pairings, {user, chat})};
+};
+
+describe('hive gate', () => {
+	it('lists nobody, and then who is listened to in which chat', async () => {
+		const nobody = await openGate({...quietSettings, users: [], chats: []});
+		expect(await nobody.ask(gateChats)).toEqual({
+			ok: true,
+			value: 'Nobody is listened to. "hive gate pair" adds a chat.',
+		});
+		const {ask, pair} = await openGate({...quietSettings, users: ['7', '8']});
+		await pair('50', '-1001234567890');
+		const rows = expectAccepted(await ask(gateChats)).split('\n');
+		expect(rows.map(row => row.trimEnd().split(/ {2,}/))).toEqual([
+			['CHAT', 'USER', 'BY', 'SINCE'],
+			['7', '7', 'chat.yaml'],
+			['7', '8', 'chat.yaml'],
+			['-1001234567890', '50', 'pairing'],
+		]);
+	});
+
+	it('removes a pairing, and says so where the chat is told still because chat.yaml names it', async () => {
+		const {ask, pair} = await openGate(quietSettings);
+		await pair('50', '60');
+		await pair('50', '7');
+		expect(await ask(gateUnpair, '60')).toEqual({
+			ok: true,
+			value: 'Removed 60: it is told nothing more, and nobody there is heard.',
+		});
+		expect(await ask(gateUnpair, '7')).toEqual({
+			ok: true,
+			value:
+				'Removed who was paired in 7. It is told still, since chat.yaml names it: take it out of "chat_ids" there, and start the gateway again.',
+		});
+	});
+
+	it('does not say of a webhook that it is no chat of this machine, but that it has no bot', async () => {
+		const {token: _, ...rest} = quietSettings;
+		const webhook = {url: 'https://hook.example', secret: 'a-secret-of-the-hook'};
+		const {ask} = await openGate({...rest, webhook});
+		for (const [command, ...words] of [[gateChats], [gatePair], [gateUnpair, '7']] as const)
+			expect(await ask(command, ...words)).toMatchObject({
+				refusal: {code: 'invalid_config', message: 'chat.yaml names a webhook and no bot.'},
+			});
+	});
+});
