@@ -23,15 +23,21 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 	const woken = () => {
 		for (const {wake} of subscribers) wake();
 	};
-	const link = createLink(socket, clock, woken);
+	const link = createLink(socket, clock, {woken, parted: () => seekLater()});
 	let server: Server | undefined;
 	let seeking: NodeJS.Timeout | undefined;
-	/** Subscribers look for the reactor, but not in the one that it is: that has no timer to wake it. */
+	/** Subscribers look for the reactor until they hear it, and not in the one that it is: no timer wakes what rests. */
+	const isSought = () => server === undefined && subscribers.size > 0;
 	const seek = () => {
-		clearInterval(seeking);
-		if (server !== undefined || subscribers.size === 0) return;
-		void link.listen();
-		seeking = setInterval(() => void link.listen(), seekMilliseconds).unref();
+		clearTimeout(seeking);
+		if (!isSought()) return;
+		void link.listen().then(isHeard => {
+			if (!isHeard) seekLater();
+		});
+	};
+	const seekLater = () => {
+		clearTimeout(seeking);
+		if (isSought()) seeking = setTimeout(seek, seekMilliseconds).unref();
 	};
 	const wake = () => {
 		if (server === undefined) link.wake();
