@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile} from 'node:fs/promises';
 import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -208,6 +208,17 @@ test('nothing wakes a reactor at rest but the look at the store: it does not loo
 	} finally {
 		vi.useRealTimers();
 	}
+});
+
+test('who subscribed asks for the status on the connection that is there', async () => {
+	await log.serve();
+	const client = createReactorChannel({socket, clock: wallClock});
+	await new Promise<void>(heard => client.subscribe(heard));
+	expect(await client.status()).toEqual(service.status());
+	await rename(socket, join(folder, 'elsewhere.sock'));
+	expect(await client.status()).toEqual(service.status());
+	await client.close();
+	expect(await client.status()).toBeUndefined();
 });
 
 test('nothing wakes who hears a reactor but that; when it is gone who subscribed looks for the next one', async () => {

@@ -3,7 +3,7 @@ import type {ReactorChannel} from '../../ports/reactor-channel.ts';
 import {offerTo} from './ask.ts';
 import {createLink} from './link.ts';
 import {type Server, startServer} from './server.ts';
-import {statusAt} from './status.ts';
+import {statusAt, statusOf, statusRequest} from './status.ts';
 
 /** How soon a subscriber finds a reactor that came, or came again. */
 const seekMilliseconds = 200;
@@ -59,7 +59,8 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 				await started.stop();
 			};
 		},
-		status: () => statusAt(socket, patienceMilliseconds),
+		// Who asks all day does not connect each time.
+		status: async () => statusOf(await link.ask(statusRequest)) ?? statusAt(socket, patienceMilliseconds),
 		offer: (raw, id) => offerTo(socket, raw, id, patienceMilliseconds),
 		append: async (event, appendOptions) =>
 			server === undefined ? link.append(event, appendOptions) : undefined,

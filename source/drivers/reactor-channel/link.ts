@@ -15,6 +15,8 @@ export type Link = {
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended | undefined>;
 	/** Asks to be woken for as long as this connection stays; whether there is one. Asking again does no harm. */
 	readonly listen: () => Promise<boolean>;
+	/** The answer on the connection that is open; nothing where none is, or it is lost first. */
+	readonly ask: (message: object) => Promise<Answer | undefined>;
 	/** Lets the others know of a change that went to the store directly. */
 	readonly wake: () => void;
 	readonly end: () => void;
@@ -80,6 +82,7 @@ export const createLink = (socket: string, clock: Clock, {woken, parted}: LinkEv
 			woken();
 			return listening;
 		},
+		ask: async message => current?.request(message),
 		wake: () => current?.send({op: 'changed'}),
 		end: () => {
 			current?.end();
