@@ -5,7 +5,7 @@ import {firstLineOf} from '../domain/invite.ts';
 import {sanitizeLine} from '../domain/sanitize.ts';
 import {awaitsPerson, type Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
-import {inboxOf, inboxWords} from '../host/views/inbox.ts';
+import {type InboxFacts, inboxOf, inboxWords} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
 import {shortSpending} from '../host/views/reserve.ts';
 import {runWords} from '../host/views/run.ts';
@@ -47,12 +47,34 @@ export const startLinear = (
 			const {url = '', link = ''} = world.consoleAt() ?? {};
 			say(`The console listens at ${url}. Open once, within ten minutes: ${link}`);
 		});
+		const sayUnlogged = createUnlogged(say);
+		let facts: InboxFacts = {};
 		world.follow(ending.signal, ({traces}) => {
 			const sentences = isFirst ? firstSentences(traces) : changeSentences(known, traces);
 			for (const sentence of sentences) say(sentence);
 			[known, isFirst] = [traces, false];
 		});
+		world.survey(ending.signal, survey => {
+			facts = {...facts, ...survey};
+			sayUnlogged(known, facts);
+		});
+		world.clashes(ending.signal, ({conflicts}) => {
+			facts = {...facts, conflicts};
+			sayUnlogged(known, facts);
+		});
 	});
+
+/** Says what needs a person though no event tells of it, each cause once: a broken file, a conflict with the base. */
+const createUnlogged = (say: (sentence: string) => void) => {
+	const said = new Set<string>();
+	return (traces: Traces, facts: InboxFacts): void => {
+		const logged = new Set(inboxOf(traces.values()).map(({key}) => key));
+		for (const {key, title, sentence} of inboxOf(traces.values(), facts)) {
+			if (!logged.has(key) && !said.has(key)) say(`${title}: ${sentence}`);
+			said.add(key);
+		}
+	};
+};
 
 /** More than that is counted: nobody is read a whole morning of gates before the first change. */
 const mostAtFirst = 10;

@@ -96,6 +96,24 @@ describe('the linear dashboard', () => {
 		expect(changeSentences(new Map(), mapOf(ended)).join()).not.toContain('warning');
 	});
 
+	it('tells once of what needs a person though no event says so', async () => {
+		const {world, tell} = createFixtureWorld();
+		const said: string[] = [];
+		const over = new AbortController();
+		const ended = startLinear(world, text => said.push(text), over.signal);
+		said.length = 0;
+		const survey = {held: new Map(), problems: [{path: 'bees/a.yaml', message: 'no adapter'}]};
+		tell.survey(survey);
+		tell.clashes({conflicts: new Map([['trace-019a8b7177b0e4d1', ['src/upload.ts']]]), overlaps: []});
+		tell.survey({...survey});
+		expect(said).toEqual([
+			'bees/a.yaml: no adapter\n',
+			'Fix flaky upload test: Its work conflicts with its base in src/upload.ts.\n',
+		]);
+		over.abort();
+		await ended;
+	});
+
 	it('tells what goes wrong outside, and ends with a signal', async () => {
 		const {world} = createFixtureWorld({
 			consoleAt: () => ({url: 'http://127.0.0.1:8787', link: 'http://127.0.0.1:8787/#code=c'}),
