@@ -31,7 +31,7 @@ export const taskMark = (task: Task): readonly [glyph: string, tone: Tone] => {
 };
 
 /** Minutes and seconds of something that runs, hours when there are some: `2:41`, `1:02:03`. */
-export const duration = (milliseconds: number): string => {
+const duration = (milliseconds: number): string => {
 	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
 	const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
 	const tail = String(rest).padStart(2, '0');
