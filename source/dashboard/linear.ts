@@ -6,7 +6,7 @@ import {sanitizeWords} from '../domain/sanitize.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
 import {type Clashes, noClashes, somePaths} from '../host/views/clashes.ts';
-import {inboxOf, inboxWords} from '../host/views/inbox.ts';
+import {type InboxFacts, inboxOf, inboxWords} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
 import {traceName} from '../host/views/name.ts';
 import {shortSpending} from '../host/views/reserve.ts';
@@ -48,17 +48,37 @@ export const startLinear = (
 			const {url = '', link = ''} = world.consoleAt() ?? {};
 			say(`The console listens at ${url}. Open once, within ten minutes: ${link}`);
 		});
+		const sayUnlogged = createUnlogged(say);
+		let facts: InboxFacts = {};
 		world.follow(ending.signal, ({traces}) => {
 			const sentences = isFirst ? firstSentences(traces) : changeSentences(known, traces);
 			for (const sentence of sentences) say(sentence);
 			[known, isFirst] = [traces, false];
 		});
-		let clashes = noClashes;
+		world.survey(ending.signal, survey => {
+			facts = {...facts, ...survey};
+			sayUnlogged(known, facts);
+		});
+		let {overlaps} = noClashes;
 		world.clashes(ending.signal, now => {
-			for (const sentence of clashSentences(clashes, now, known)) say(sentence);
-			clashes = now;
+			for (const sentence of overlapSentences(overlaps, now.overlaps, known)) say(sentence);
+			overlaps = now.overlaps;
+			facts = {...facts, conflicts: now.conflicts};
+			sayUnlogged(known, facts);
 		});
 	});
+
+/** Says what needs a person though no event tells of it, each cause once: a broken file, a conflict with the base. */
+const createUnlogged = (say: (sentence: string) => void) => {
+	const said = new Set<string>();
+	return (traces: Traces, facts: InboxFacts): void => {
+		const logged = new Set(inboxOf(traces.values()).map(({key}) => key));
+		for (const {key, title, sentence} of inboxOf(traces.values(), facts)) {
+			if (!logged.has(key) && !said.has(key)) say(`${title}: ${sentence}`);
+			said.add(key);
+		}
+	};
+};
 
 /** More than that is counted: nobody is read a whole morning of gates before the first change. */
 const mostAtFirst = 10;
@@ -78,27 +98,23 @@ export const firstSentences = (traces: Traces): string[] => {
 	];
 };
 
-/** Traces that change the same lines since, and work that conflicts since. */
-export const clashSentences = (before: Clashes, now: Clashes, traces: Traces): string[] => {
+/** Traces that change the same lines since. */
+export const overlapSentences = (
+	before: Clashes['overlaps'],
+	now: Clashes['overlaps'],
+	traces: Traces,
+): string[] => {
 	const nameIn = (traceId: string): string => {
 		const trace = traces.get(traceId);
 		return trace === undefined ? `Trace ${shortId(traceId)}` : traceName(trace);
 	};
-	const known = new Set(before.overlaps.map(({traceIds}) => traceIds.join(' ')));
-	return [
-		...now.overlaps
-			.filter(({traceIds}) => !known.has(traceIds.join(' ')))
-			.map(
-				({traceIds, paths}) =>
-					`${traceIds.map(nameIn).join(' and ')} change the same lines of ${somePaths(paths)}.`,
-			),
-		...[...now.conflicts]
-			.filter(([traceId, {work}]) => before.conflicts.get(traceId)?.work !== work)
-			.map(
-				([traceId, {paths}]) =>
-					`${nameIn(traceId)}: its work conflicts with its base in ${somePaths(paths)}. "hive proposal update --trace ${traceId}" updates it.`,
-			),
-	];
+	const known = new Set(before.map(({traceIds}) => traceIds.join(' ')));
+	return now
+		.filter(({traceIds}) => !known.has(traceIds.join(' ')))
+		.map(
+			({traceIds, paths}) =>
+				`${traceIds.map(nameIn).join(' and ')} change the same lines of ${somePaths(paths)}.`,
+		);
 };
 
 /** What changed between two snapshots, as sentences in the order of the traces. */

@@ -76,7 +76,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 		const show = async (): Promise<void> => {
 			const {mountApp} = await import('./mount.tsx');
 			if (ending.signal.aborted || store.getState().isLent) return;
-			screen.enter();
+			take();
 			const onPress = (press: Press): void => handlePress(context, press);
 			const {size} = store.getState();
 			const mounted = mountApp(
@@ -85,6 +85,11 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			);
 			instance = mounted;
 			await mounted.waitUntilExit();
+		};
+		/** Some terminals say at once whether they have the focus, which nobody is to echo. */
+		const take = (): void => {
+			stdin.setRawMode(true);
+			screen.enter();
 		};
 		const fail = (fault: unknown): void => {
 			ending.abort();
@@ -145,8 +150,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 		const leave = (): void => finish({exitCode: exitCodes.terminated, bees: 'leave'});
 		terminal.signal?.addEventListener('abort', leave, {once: true, signal: ending.signal});
 		if (terminal.signal?.aborted) return leave();
-		screen.enter();
-		stdin.setRawMode(true);
+		take();
 		show().catch(fail);
 	});
 };

@@ -89,12 +89,14 @@ export const watchReactor = async (
 	const pause = createPause(context.clock, signal);
 	let reactor: ColonyStatus['reactor'] | undefined;
 	let seen = (): readonly SeenPlace[] => [];
-	let places: ColonyStatus['places'] = [];
+	let told: ColonyStatus | undefined;
 	const tell = (): void => {
 		if (reactor === undefined || signal.aborted) return;
-		const now = placeViews(seen(), context.checkout);
-		if (!isDeepStrictEqual(now, places)) places = now;
-		call({reactor, bus: connection.state(), places, slots: slotsOf(context, ledger)});
+		const places = placeViews(seen(), context.checkout);
+		const status = {reactor, bus: connection.state(), places, slots: slotsOf(context, ledger)};
+		if (isDeepStrictEqual(status, told)) return;
+		told = status;
+		call(status);
 	};
 	connection.watch(signal, tell);
 	// While they cannot be seen the banner says why.

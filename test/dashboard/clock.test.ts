@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, it, onTestFinished, vi} from 'vitest';
 import {startClock} from '../../source/dashboard/clock.ts';
 import {approveMarkedForm} from '../../source/dashboard/forms/approve-marked.ts';
 import {isDeaf} from '../../source/dashboard/forms/form.ts';
-import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {tookDoings, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
 import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {setMode} from '../../source/dashboard/store/mode-changes.ts';
 import {say} from '../../source/dashboard/store/notice-changes.ts';
@@ -45,6 +45,20 @@ it('every second is shown from the moment at which a run begins', () => {
 	store.dispatch(tookUpdate({traces: working, events: []}));
 	vi.advanceTimersByTime(1_500);
 	expect(store.getState().now).toBeGreaterThanOrEqual(start + 21_000);
+});
+
+it('a run that says nothing for long is told of by the minute, until it says something', () => {
+	const {store, changes} = started();
+	store.dispatch(tookUpdate({traces: working, events: []}));
+	vi.advanceTimersByTime(10 * 60_000);
+	const before = changes();
+	vi.advanceTimersByTime(10 * 60_000);
+	expect(changes() - before).toBe(10);
+	store.dispatch(
+		tookDoings(new Map([['5d2f91aa00bb11cc', {about: 'found it', spokeAt: start + 20 * 60_000}]])),
+	);
+	vi.advanceTimersByTime(3_500);
+	expect(changes() - before).toBe(14);
 });
 
 it('a word of the dashboard goes at its time though nothing runs', () => {

@@ -118,7 +118,7 @@ describe('the detail of a task', () => {
 		await driver.settled();
 		expect(tabsOf(driver.screen())).toMatch(/^\[Failure\] Task {2}Why {2}Runs {2}Files {2}Prompt/);
 		driver.press(']', ']', ']');
-		expect(driver.screen()).toContain('1.5K tokens · $0.04 (in 1200, out 300');
+		expect(driver.screen()).toContain('$0.04 · 1.5K tokens (in 1200, out 300');
 		driver.press(']');
 		expect(driver.screen()).toContain('+42     -3  src/ui/Login.tsx');
 		driver.press(']');
@@ -203,9 +203,25 @@ describe('a running row', () => {
 			]),
 		);
 		await driver.settled();
-		expect(driver.screen()).toMatch(/▶ running 2:42 .*[⠋⠙⠸⠴⠦⠇] 0:12 Edit src/);
+		expect(driver.screen()).toMatch(/▶ running 2:42 .*[⠋⠙⠸⠴⠦⠇] 0:12 Ed/);
 		driver.press('2');
-		expect(driver.screen()).toContain('0:12 Edit src/ui/Login.tsx · 12.3K tokens · $0.04');
+		expect(driver.screen()).toContain('0:12 Edit src/ui/Login.tsx · $0.04 · 12.3K tokens');
+	});
+
+	it.each([
+		[80, 24],
+		[120, 36],
+		[160, 45],
+	])('has what it cost so far whole at %ix%i, whatever it is at', async (columns, rows) => {
+		const driver = await open({columns, rows});
+		const about = 'packages/console/source/components/login-form/login-form.tsx';
+		const used = {inputTokens: 12_000, costUsd: 12.34};
+		driver.tell.doing(new Map([['5d2f91aa00bb11cc', {tool: 'Edit', about, used, spokeAt: noon - 12_000}]]));
+		await driver.settled();
+		driver.press('tab');
+		expect(driver.screen()).toMatch(/▶ running 2:42 .*[⠋⠙⠸⠴⠦⠇] 0:12.* · \$12\.34/);
+		driver.press('2');
+		expect(driver.screen()).toMatch(/[⠋⠙⠸⠴⠦⠇] 0:12.*\$12\.34/);
 	});
 
 	it('that waits for its turn says so, with how many places there are', async () => {

@@ -1,4 +1,4 @@
-import {afterEach, describe, expect, it} from 'vitest';
+import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import {accepted} from '../../source/domain/errors.ts';
 import {buildTrace} from './build-trace.ts';
 import {fixtureTraces} from './fixture-world.ts';
@@ -74,6 +74,44 @@ describe('a request', () => {
 		driver.paste('one\ntwo\nthree\nfour\nfive');
 		for (const shown of ['three', 'five', '(•) feature', '[ Cancel ]', '[ Ctrl+D Run ]'])
 			expect(driver.screen()).toContain(shown);
+	});
+});
+
+describe('what is written as soon as a dialog opens', () => {
+	beforeEach(async () => {
+		driver = await drive();
+	});
+	const form = () => {
+		const {mode} = driver.store.getState();
+		return mode.kind === 'form' ? mode.form : undefined;
+	};
+
+	it('is kept, pasted or typed, with its lines', async () => {
+		driver.press('c');
+		driver.paste('Dark theme\nwith ');
+		driver.type('a switch');
+		driver.press('enter');
+		driver.type('soon');
+		expect(form()?.fields[0]?.input.text).toBe('Dark theme\nwith a switch\nsoon');
+	});
+
+	it('sends, moves and leaves nothing with its keys', async () => {
+		driver.press('K');
+		driver.type('1c02');
+		driver.press('enter', 'tab', 'up', 'esc');
+		expect(form()?.fields.map(({input}) => input.text)).toEqual(['', '1c02']);
+		expect(form()?.focus).toBe(1);
+		driver.press('esc', 'c', 'x', 'ctrl+d', 'esc');
+		expect(form()?.title).toContain('Kill');
+		expect(driver.asked).toEqual([]);
+	});
+
+	it('is nothing where a dialog has no text', async () => {
+		driver.press('a');
+		driver.paste('y');
+		driver.press('y', 'enter');
+		expect(form()?.focus).toBe(0);
+		expect(driver.asked).toEqual([]);
 	});
 });
 

@@ -289,6 +289,7 @@ describe('the inbox', () => {
 		expect(driver.screen()).toMatch(/>Write to disk +failed/);
 		expect(driver.screen()).toMatch(/bees\/a.yaml +config/);
 		expect(driver.screen()).toContain('It failed: no disk');
+		expect(driver.screen()).toMatch(/│ t retry {2}: cancel task {2}K kill +│/);
 		driver.press('t');
 		await driver.settled();
 		expect(driver.asked.map(({action}) => action)).toEqual(['task.retry']);

@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {changeSentences, clashSentences, firstSentences, startLinear} from '../../source/dashboard/linear.ts';
-import {noClashes} from '../../source/host/views/clashes.ts';
+import {changeSentences, firstSentences, overlapSentences, startLinear} from '../../source/dashboard/linear.ts';
 import {buildInvite, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {createFixtureWorld} from './fixture-world.ts';
 
@@ -66,17 +65,13 @@ describe('the linear dashboard', () => {
 		expect(said(attended, left)).toBe('Trace t1: task ui is waiting review.');
 	});
 
-	it('tells once of traces that change the same lines, and of work that conflicts', () => {
+	it('tells once of traces that change the same lines', () => {
 		const traces = mapOf(before, buildTrace('t2', {title: 'Fix typo'}));
 		const overlaps = [{traceIds: ['t1', 't2'] as const, paths: ['a.ts', 'b.ts']}];
-		const conflicts = new Map([['t2', {work: 'c1', paths: ['a.ts']}]]);
-		expect(clashSentences(noClashes, {overlaps, conflicts}, traces)).toEqual([
+		expect(overlapSentences([], overlaps, traces)).toEqual([
 			'Add login and Fix typo change the same lines of a.ts and 1 more.',
-			'Fix typo: its work conflicts with its base in a.ts. "hive proposal update --trace t2" updates it.',
 		]);
-		expect(clashSentences({overlaps, conflicts}, {overlaps, conflicts}, traces)).toEqual([]);
-		const reworked = new Map([['t2', {work: 'c2', paths: ['a.ts']}]]);
-		expect(clashSentences({overlaps, conflicts}, {overlaps, conflicts: reworked}, traces)).toHaveLength(1);
+		expect(overlapSentences(overlaps, overlaps, traces)).toEqual([]);
 	});
 
 	it('tells of an invite when it begins to wait', () => {
@@ -108,6 +103,31 @@ describe('the linear dashboard', () => {
 		expect(told).toEqual(['Trace t1: warning of maker: no network.']);
 		expect(changeSentences(mapOf(ended), mapOf({...ended, title: 'Ask'}))).toEqual([]);
 		expect(changeSentences(new Map(), mapOf(ended)).join()).not.toContain('warning');
+	});
+
+	it('tells once of what needs a person though no event says so', async () => {
+		const {world, tell} = createFixtureWorld();
+		const said: string[] = [];
+		const over = new AbortController();
+		const ended = startLinear(world, text => said.push(text), over.signal);
+		said.length = 0;
+		const survey = {held: new Map(), problems: [{path: 'bees/a.yaml', message: 'no adapter'}]};
+		tell.survey(survey);
+		const conflictOf = (work: string) => ({
+			conflicts: new Map([['trace-019a8b7177b0e4d1', {work, paths: ['src/upload.ts']}]]),
+			overlaps: [],
+		});
+		tell.clashes(conflictOf('c1'));
+		tell.survey({...survey});
+		tell.clashes(conflictOf('c1'));
+		tell.clashes(conflictOf('c2'));
+		expect(said).toEqual([
+			'bees/a.yaml: no adapter\n',
+			'Fix flaky upload test: Its work conflicts with its base in src/upload.ts.\n',
+			'Fix flaky upload test: Its work conflicts with its base in src/upload.ts.\n',
+		]);
+		over.abort();
+		await ended;
 	});
 
 	it('tells what goes wrong outside, and ends with a signal', async () => {

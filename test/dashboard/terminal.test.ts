@@ -70,6 +70,15 @@ describe('the dashboard in a terminal', () => {
 		await terminal.until(screen => screen.includes('>◆  Fix flaky upload test'));
 	});
 
+	it('shows nothing of what a terminal says of its focus as it is taken again', async () => {
+		await open('live');
+		await terminal.press('c', screen => screen.includes('What is it about:'));
+		const told = terminal.wrote('\x1b[?1004h').then(() => terminal.type('\x1b[O'));
+		await terminal.press('\x07', screen => screen.includes('edited'));
+		await told;
+		expect(terminal.screen().join('\n')).not.toContain('^[');
+	});
+
 	it.each([
 		['SIGTERM', 143],
 		['SIGINT', 130],

@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile} from 'node:fs/promises';
 import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -191,21 +191,56 @@ test('an append to a reactor that has stopped answering goes to the store in the
 });
 
 test('nothing wakes a reactor at rest but the look at the store: it does not look for itself', async () => {
-	vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 	try {
 		const channel = createReactorChannel({socket: join(folder, 'own.sock'), clock: wallClock});
 		const before = channel.subscribe(() => {});
-		expect(vi.getTimerCount()).toBe(1);
+		await expect.poll(vi.getTimerCount).toBe(1);
 		const stop = await channel.serve(service);
 		const during = channel.subscribe(() => {});
 		expect(vi.getTimerCount()).toBe(0);
 		await stop();
-		expect(vi.getTimerCount()).toBe(1);
+		await expect.poll(vi.getTimerCount).toBe(1);
 		before();
 		during();
 		expect(vi.getTimerCount()).toBe(0);
 		await channel.close();
 	} finally {
 		vi.useRealTimers();
+	}
+});
+
+test('who subscribed asks for the status on the connection that is there', async () => {
+	await log.serve();
+	const client = createReactorChannel({socket, clock: wallClock});
+	await new Promise<void>(heard => client.subscribe(heard));
+	expect(await client.status()).toEqual(service.status());
+	await rename(socket, join(folder, 'elsewhere.sock'));
+	expect(await client.status()).toEqual(service.status());
+	await client.close();
+	expect(await client.status()).toBeUndefined();
+});
+
+test('nothing wakes who hears a reactor but that; when it is gone who subscribed looks for the next one', async () => {
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+	let elapsed = 0;
+	const client = createReactorChannel({socket, clock: {...wallClock, elapsed: () => (elapsed += 1000)}});
+	let wakes = 0;
+	client.subscribe(() => {
+		wakes += 1;
+	});
+	try {
+		for (let reactors = 0; reactors < 2; reactors++) {
+			await expect.poll(vi.getTimerCount).toBe(1);
+			const before = wakes;
+			const stop = await log.serve();
+			vi.runOnlyPendingTimers();
+			await expect.poll(() => wakes).toBeGreaterThan(before);
+			await expect.poll(vi.getTimerCount).toBe(0);
+			await stop();
+		}
+	} finally {
+		vi.useRealTimers();
+		await client.close();
 	}
 });

@@ -36,15 +36,12 @@ it('the first minute goes from no colony to a merged feature, by keys alone', as
 		screen => screen.includes('No traces yet') && screen.includes('reactor ● this process'),
 	);
 
-	terminal.type('c');
-	await terminal.until(screen => screen.includes('What is it about:'));
-	await terminal.press('H', screen => screen.includes('│ H'));
-	terminal.type('ello to everybody\rin a file of its own');
-	await terminal.until(screen => screen.includes('│ in a file of its own'));
-	terminal.type('\x04');
+	terminal.type('cHello to everybody\rin a file of its own');
 	await terminal.until(
-		screen => screen.includes('ello to everybody') && !screen.includes('What is it about:'),
+		screen => screen.includes('│ Hello to everybody') && screen.includes('│ in a file of its own'),
 	);
+	await terminal.press('\x04', screen => !screen.includes('What is it about:'));
+	await terminal.until(screen => screen.includes('Hello to everybody'));
 	await terminal.until(screen => screen.includes('Ready for review and merge'));
 
 	terminal.type('3');

@@ -54,11 +54,8 @@ const openDashboard = (colony: ColonyOnDisk, size = {columns: 120, rows: 36}): V
 const startChat = async (terminal: VirtualTerminal, words: string): Promise<void> => {
 	await terminal.until(screen => screen.includes('reactor ●'));
 	await terminal.press('C', screen => screen.includes('Talk with a bee'));
-	// A dialog is deaf when it has just opened, and a frame may be the last for long.
-	const trying = setInterval(() => terminal.type('x'), 100);
-	await terminal.until(screen => /│ *x/.test(screen)).finally(() => clearInterval(trying));
-	terminal.type(` ${words}`);
-	terminal.type('\x04');
+	terminal.type(words);
+	await terminal.press('\x04', screen => !screen.includes('Talk with a bee'));
 	await terminal.until(screen => screen.includes('ready:') && screen.includes(words));
 };
 

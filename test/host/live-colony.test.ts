@@ -128,6 +128,21 @@ describe('the log of the colony in a face that stays', () => {
 	});
 });
 
+it('the reactor is asked for again and again, and told of when it is another', async () => {
+	let asked = 0;
+	const {live, pass} = await openColony({
+		reactor: async () => {
+			asked += 1;
+			return asked < 4 ? undefined : {pid: 7, startedAt: '', idle: true, bus: 'embedded', problems: []};
+		},
+	});
+	const statuses: ColonyStatus[] = [];
+	live.status(ending(), status => statuses.push(status));
+	for (let times = 0; times < 6; times++) await pass();
+	expect(asked).toBeGreaterThan(5);
+	expect(statuses.map(({reactor}) => reactor)).toEqual(['none', 'elsewhere']);
+});
+
 it('what a task waits for is what the reactor would say: here, a bee that is not there, and that no reactor is alive', async () => {
 	const {live, append} = await openColony();
 	await append('a');

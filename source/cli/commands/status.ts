@@ -154,7 +154,7 @@ const doingView = ({trace, run}: AtWork, doings: Doings) => {
 	};
 };
 
-/** `builder at Sort the list: Edit src/sort.ts (12.3K tokens · $0.04, 3 s ago)` */
+/** `builder at Sort the list: Edit src/sort.ts ($0.04 · 12.3K tokens, 3 s ago)` */
 const doingLine = ({trace, run}: AtWork, doings: Doings, now: number): string => {
 	const name = `\n${run.bee} at ${runName(trace, run)}`;
 	const doing = doings.get(run.agentId);

@@ -3,22 +3,16 @@ import {memo} from 'react';
 import {type Form, isColumn} from '../forms/form.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {footerHints, type Hint} from '../keys/resolve.ts';
-import {span} from '../parts/line.ts';
-import {perObject} from '../store/memo.ts';
+import {perObject, steady} from '../store/memo.ts';
 import type {ModeOf, State} from '../store/state.ts';
-import {RichText} from './safe-text.tsx';
+import {Hints} from './hints.tsx';
 
 /** Keys that work now. */
 export const Footer = memo(() => {
 	const hints = useSelector(hintsOf);
 	return (
 		<Box height={1} flexShrink={0} paddingLeft={1} aria-role="toolbar">
-			<RichText
-				line={hints.flatMap(({key, label}) => [
-					span(key, 'strong'),
-					span(label ? ` ${label}  ` : '  ', 'dim'),
-				])}
-			/>
+			<Hints hints={hints} />
 		</Box>
 	);
 });
@@ -30,17 +24,8 @@ const hintsOf = perObject((state: State): readonly Hint[] => {
 	return mode.kind === 'talk' ? unchanged(talkHints(mode)) : modeHints[mode.kind];
 });
 
-/** The same hints as before stay the same object, so that the footer is not drawn for every change of the state. */
-const unchanged = (() => {
-	let last: readonly Hint[] = [];
-	return (hints: readonly Hint[]): readonly Hint[] => {
-		const isSame =
-			last.length === hints.length &&
-			last.every(({key, label}, index) => hints[index]?.key === key && hints[index]?.label === label);
-		if (!isSame) last = hints;
-		return last;
-	};
-})();
+/** The footer is not drawn for every change of the state. */
+const unchanged = steady<readonly Hint[]>();
 
 /** From here on there is room for all of them. */
 const roomForHints = 72;

@@ -6,7 +6,7 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {idsFrom} from '../layout.ts';
 import {widthOf} from '../parts/cells.ts';
 import {beeWidth} from '../parts/column-width.ts';
-import {doingText} from '../parts/doing-text.ts';
+import {doingCell} from '../parts/doing-cell.ts';
 import {type Line, span, type Tone} from '../parts/line.ts';
 import {type CellText, spreadLine} from '../parts/row-line.ts';
 import {clockTime, runTime, shortId, stateMarks} from '../parts/words.ts';
@@ -35,7 +35,13 @@ export const RunsTable = ({all, rows, selected, width, isFocused, areOfTask}: Pr
 	const end = width >= (areOfTask ? roomForEnd : roomForTitleAndEnd) ? [ended(doings, now)] : [];
 	const besideName = (row: RunRow): string =>
 		end.length > 0 || row === selected || row.run.status !== 'running' ? '' : endOf(row, doings, now)[0];
-	const facts = {now, bees: beeWidth(longestBee(all), width), areWarnings: areWarned(all), besideName};
+	const facts = {
+		now,
+		doings,
+		bees: beeWidth(longestBee(all), width),
+		areWarnings: areWarned(all),
+		besideName,
+	};
 	const columns = columnsOf(facts);
 	const showsId = hasIds && width >= (areOfTask ? 49 : 76);
 	return (
@@ -62,7 +68,7 @@ const roomForTitleAndEnd = 100;
 const endOf = ({run}: RunRow, doings: Doings, now: number): CellText => {
 	const doing = doings.get(run.agentId);
 	if (run.status !== 'running') return [endWords(run), run.status === 'failed' ? 'bad' : 'dim'];
-	return doing === undefined ? [''] : [doingText(doing, now), 'dim', [usedWords(doing.used), 'dim']];
+	return doing === undefined ? [''] : doingCell(doing, usedWords(doing.used), now);
 };
 
 const ended = (doings: Doings, now: number): Column<RunRow> => ({
@@ -108,15 +114,16 @@ const started: Column<RunRow> = {
 	width: 8,
 	cell: ({run}) => [clockTime(run.startedAt), 'dim'],
 };
-const took = (now: number): Column<RunRow> => ({
+const took = ({now, doings}: Pick<Facts, 'now' | 'doings'>): Column<RunRow> => ({
 	title: 'DUR',
 	width: 6,
 	align: 'right',
-	cell: ({run}) => [runTime(run, now)],
+	cell: ({run}) => [runTime(run, doings, now)],
 });
 
 type Facts = {
 	readonly now: number;
+	readonly doings: Doings;
 	/** Columns for the longest name of a bee. */
 	readonly bees: number;
 	readonly areWarnings: boolean;
@@ -124,21 +131,21 @@ type Facts = {
 	readonly besideName: (row: RunRow) => string;
 };
 
-const taskRunColumns = ({now, bees, areWarnings}: Facts): readonly Column<RunRow>[] => [
+const taskRunColumns = ({bees, areWarnings, ...times}: Facts): readonly Column<RunRow>[] => [
 	bee(bees),
 	outcome,
 	...warned(areWarnings),
 	{...started, from: 60},
-	took(now),
+	took(times),
 ];
 
-const everyRunColumns = ({now, bees, areWarnings, besideName}: Facts): readonly Column<RunRow>[] => [
+const everyRunColumns = ({bees, areWarnings, besideName, ...times}: Facts): readonly Column<RunRow>[] => [
 	{title: 'TITLE', width: 'grow', cell: row => nameOf(row, besideName(row))},
 	bee(bees),
 	outcome,
 	...warned(areWarnings),
 	{...started, from: 130},
-	took(now),
+	took(times),
 ];
 
 /** A name has one thing beside it: what the run is at, else the trace, unless that is in it, as in that of a rework. */

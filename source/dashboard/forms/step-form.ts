@@ -16,10 +16,11 @@ type FormStep =
  * or in a line that is filled in; arrows stay in what they are in.
  */
 export const stepForm = (form: Form, press: Typed, {now, width}: {now: number; width: number}): FormStep => {
-	if (isDeaf(form, now)) return {next: form};
-	if (press.kind === 'key' && press.name === 'esc') return leave(form);
 	const field = form.fields[form.focus];
-	if (press.kind !== 'key') return {next: field ? typeInto(form, field, press, width) : form};
+	// Of the first keys what is written counts: nobody's words are lost, and a key meant for what was there before does nothing else.
+	if (isDeaf(form, now) || press.kind !== 'key')
+		return {next: field ? typeInto(form, field, press, width) : form};
+	if (press.name === 'esc') return leave(form);
 	if (press.name === 'tab') return {next: nextControl(form, 1)};
 	if (press.name === 'shift+tab') return {next: nextControl(form, -1)};
 	if (press.name === 'ctrl+d' && form.fields.some(({multiline}) => multiline)) return pushFirst(form);

@@ -84,6 +84,17 @@ export const footerHints = (state: State, width: number): readonly Hint[] => {
 	return shown.map(hintOf);
 };
 
+/** How these actions are done now, as far as they can be: by a key of their own, else by name in the palette. */
+export const hintsFor = (state: State, actions: readonly string[]): readonly Hint[] => {
+	const active = activeBindings(state);
+	const named = active.find(({action}) => action === 'palette')?.keys[0] ?? '';
+	return actions.flatMap(id => {
+		const binding = active.find(({action}) => action === id);
+		if (binding === undefined || whyNot(binding, state) !== undefined) return [];
+		return [{key: keyLabel(binding.keys[0] ?? named), label: binding.label}];
+	});
+};
+
 const hintWidth = (hint: Hint): number => widthOf(hintText(hint)) + hintGap;
 
 /** A key and what it does; some keys need no word. */

@@ -1,13 +1,19 @@
 import {Box} from 'ink';
+import {useState} from 'react';
+import {Hints} from '../components/hints.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
 import {SafeText} from '../components/safe-text.tsx';
+import {useSelector} from '../hooks/use-selector.ts';
+import {type Hint, hintsFor} from '../keys/resolve.ts';
+import {steady} from '../store/memo.ts';
 import type {CauseRow} from '../store/queue.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /** What failed or is held up, and what can be done about it. */
 export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: CauseRow}) => {
 	const {kind, title, sentence, actions} = row.entry;
-	const ways = actions.map(action => action.replaceAll('.', ' ')).join(', ');
+	const [unchanged] = useState(steady<readonly Hint[]>);
+	const ways = useSelector(state => unchanged(hintsFor(state, actions)));
 	return (
 		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{kind}</PaneTitle>}>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1} rowGap={1}>
@@ -15,9 +21,13 @@ export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: Cau
 					{title}
 				</SafeText>
 				<SafeText wrap="wrap">{sentence}</SafeText>
-				<SafeText tone="dim" wrap="wrap">
-					{ways === '' ? 'Mend the file; "hive doctor" says how.' : `What you can do: ${ways}.`}
-				</SafeText>
+				{actions.length === 0 ? (
+					<SafeText tone="dim" wrap="wrap">
+						Mend the file; "hive doctor" says how.
+					</SafeText>
+				) : (
+					<Hints hints={ways} />
+				)}
 			</Box>
 		</Pane>
 	);

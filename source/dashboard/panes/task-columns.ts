@@ -1,17 +1,18 @@
 import {isGateId} from '../../domain/ids.ts';
 import {isPaused, type Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {type Doings, usedWords} from '../../host/views/doing.ts';
+import {type Doings, usedParts} from '../../host/views/doing.ts';
 import {taskName} from '../../host/views/name.ts';
 import {isAtGuard, statusWords} from '../../host/views/task.ts';
 import type {Column} from '../components/table.tsx';
 import {widthOf} from '../parts/cells.ts';
 import {beeWidth, widthFor} from '../parts/column-width.ts';
-import {doingText} from '../parts/doing-text.ts';
+import {doingCell} from '../parts/doing-cell.ts';
 import {idColumn} from '../parts/id-column.ts';
 import type {Tone} from '../parts/line.ts';
+import type {CellText} from '../parts/row-line.ts';
 import type {OrderedTask} from '../parts/task-order.ts';
-import {duration, taskMark, untilTime} from '../parts/words.ts';
+import {runTime, taskMark, untilTime} from '../parts/words.ts';
 import {attendanceText} from '../store/decision.ts';
 import {perObject} from '../store/memo.ts';
 
@@ -39,7 +40,7 @@ export const taskColumns = (
 		{title: '#', width: numberWidth(all), align: 'right', cell: ({number}) => [String(number), 'dim']},
 		{title: 'TASK', width: nameWidth(all, width), cell: ({branch, task}) => [branch + taskName(task)]},
 		{title: 'BEE', width: beeWidth(longestBee(all), width), cell: ({task}) => [beeOf(task)]},
-		{title: 'STATE', width: 16, cell: row => stateOf(row, trace, now)},
+		{title: 'STATE', width: 16, cell: row => stateOf(row, {trace, doings, now})},
 		{title: 'NEEDS', width: 5, from: 84, cell: ({task}) => [needsText(task, numbers), 'dim']},
 		{title: 'REV', width: 3, from: 112, cell: ({task}) => [reviewWords[task.review], 'dim']},
 		{
@@ -72,12 +73,15 @@ const longestBee = perObject((rows: Rows): number =>
 	rows.reduce((most, {task}) => Math.max(most, widthOf(beeOf(task))), 0),
 );
 
-const stateOf = ({task, problem}: OrderedTask, trace: Trace, now: number): readonly [string, Tone] => {
+const stateOf = (
+	{task, problem}: OrderedTask,
+	{trace, doings, now}: Omit<Facts, 'places'>,
+): readonly [string, Tone] => {
 	const [glyph, tone] = taskMark(task);
 	const words = statusWords(trace, task);
-	const since = words === 'running' ? trace.runs.get(task.agentId ?? '')?.startedAt : undefined;
+	const run = words === 'running' ? trace.runs.get(task.agentId ?? '') : undefined;
 	const until = isPaused(task) ? ` ${untilTime(task.pausedUntil ?? '', now)}` : '';
-	const took = since === undefined ? until : ` ${duration(now - Date.parse(since))}`;
+	const took = run === undefined ? until : ` ${runTime(run, doings, now)}`;
 	return [`${glyph} ${words}${took}`, problem ? 'bad' : tone];
 };
 
@@ -90,12 +94,12 @@ const summaryOf = (
 	{task, problem}: OrderedTask,
 	numbers: ReadonlyMap<string, number>,
 	{trace, doings, now, places}: Facts,
-): readonly [string, Tone] => {
+): CellText => {
 	if (problem) return [problem, 'bad'];
 	if (task.summary) return [task.summary, isStuck(task) ? 'bad' : 'plain'];
 	if (isAtGuard(trace, task)) return [attendanceText(trace, task), 'dim'];
 	const doing = task.status === 'running' ? doings.get(task.agentId ?? '') : undefined;
-	if (doing) return [[doingText(doing, now), usedWords(doing.used)].filter(Boolean).join(' · '), 'dim'];
+	if (doing) return doingCell(doing, usedParts(doing.used)[0] ?? '', now);
 	if (task.status === 'ready' && places !== '') return [`${places}, waits for its turn`, 'dim'];
 	if (isGateId(task.taskId) && task.status === 'planned') return ['after all of it', 'dim'];
 	return task.status === 'planned' && task.dependsOn.length > 0

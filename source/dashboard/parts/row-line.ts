@@ -48,6 +48,9 @@ export const rowLine = (cells: readonly Cell[], rowWidth: number, mark: RowMark)
 	return fitLine(spans, rowWidth);
 };
 
+/** Columns that a short one always has. */
+const shortAside = ' · $123.45'.length;
+
 const cellSpans = (
 	[text, tone, aside]: CellText,
 	width: number,
@@ -61,8 +64,8 @@ const cellSpans = (
 		const pad = ' '.repeat(Math.max(0, width - widthOf(cut)));
 		return [{...whole, text: align === 'right' ? pad + cut : cut + pad}];
 	}
-	// What is said beside a text is cut first, down to half of the cell.
-	const least = Math.min(widthOf(beside.text), Math.floor(width / 2));
+	// What is said beside a text is cut first, down to half of the cell; a sum of money is whole.
+	const least = Math.min(widthOf(beside.text), Math.max(Math.floor(width / 2), shortAside));
 	const first = clip(whole.text, Math.max(0, width - least));
 	return fitLine([{...whole, text: first}, beside], width);
 };

@@ -1,5 +1,6 @@
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
+import {type Doings, isQuiet, lastWord} from '../../host/views/doing.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
 import {paused} from '../../host/views/run.ts';
 import type {Tone} from './line.ts';
@@ -30,11 +31,19 @@ export const taskMark = (task: Task): readonly [glyph: string, tone: Tone] => {
 };
 
 /** Minutes and seconds of something that runs, hours when there are some: `2:41`, `1:02:03`. */
-export const duration = (milliseconds: number): string => {
+const duration = (milliseconds: number): string => {
 	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
 	const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
 	const tail = String(rest).padStart(2, '0');
 	return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
+};
+
+/** How long something goes on that said its last word then: once that is long ago by the minute, as it is drawn, `2:41`, `12m`, `1h02m`. */
+export const goingOn = (from: number, spokeAt: number, now: number): string => {
+	if (!isQuiet(spokeAt, now)) return duration(now - from);
+	const minutes = Math.max(0, Math.floor((now - from) / 60_000));
+	const rest = String(minutes % 60).padStart(2, '0');
+	return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h${rest}m`;
 };
 
 /** A time to come: of day where the person is while it is less than a day away, else in how many days. */
@@ -64,8 +73,11 @@ export const clockMoment = (at: string | number, now: number): string =>
 /** Columns of a time of day. */
 export const timeWidth = '14:02:09'.length;
 
-export const runTime = (run: RunRecord, now: number): string =>
-	duration((run.finishedAt ? Date.parse(run.finishedAt) : now) - Date.parse(run.startedAt));
+export const runTime = (run: RunRecord, doings: Doings, now: number): string => {
+	const from = Date.parse(run.startedAt);
+	if (run.finishedAt !== undefined) return duration(Date.parse(run.finishedAt) - from);
+	return goingOn(from, lastWord(run, doings), now);
+};
 
 /** `1,204` */
 export const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');

@@ -1,3 +1,5 @@
+import {isDeepStrictEqual} from 'node:util';
+
 /** Remembers the last answer; the same inputs give the same reference. */
 export const memoized = <Inputs extends readonly unknown[], Value>(
 	compute: (...inputs: Inputs) => Value,
@@ -17,5 +19,14 @@ export const perObject = <Key extends object, Value>(compute: (key: Key) => Valu
 		const entry = known.get(key) ?? {value: compute(key)};
 		known.set(key, entry);
 		return entry.value;
+	};
+};
+
+/** Answers with the value of before for as long as the next ones are equal to it. */
+export const steady = <Value>(): ((value: Value) => Value) => {
+	let last: {readonly value: Value} | undefined;
+	return value => {
+		if (last === undefined || !isDeepStrictEqual(last.value, value)) last = {value};
+		return last.value;
 	};
 };

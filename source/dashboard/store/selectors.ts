@@ -2,7 +2,8 @@ import type {StoredEvent} from '../../domain/event.ts';
 import type {Invite} from '../../domain/invite.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, type Task} from '../../domain/task.ts';
-import type {Trace} from '../../domain/trace.ts';
+import {openRuns, type Trace} from '../../domain/trace.ts';
+import {type Doings, lastWord} from '../../host/views/doing.ts';
 import {liveBees as countLiveBees, runsOf} from '../../host/views/run.ts';
 import type {Wait} from '../../host/waits.ts';
 import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
@@ -110,6 +111,14 @@ const runRow = memoized((trace: Trace, run: RunRecord): RunRow => ({trace, run})
 
 export const liveBees = ({traces}: State): number => live(traces);
 const live = memoized((traces: ReadonlyMap<string, Trace>) => countLiveBees(traces.values()));
+
+/** When a live run said something last, UTC milliseconds; never, where none is live. */
+export const lastWordOf = ({traces, doings}: State): number => newestWord(traces, doings);
+const newestWord = memoized((traces: ReadonlyMap<string, Trace>, doings: Doings): number =>
+	[...traces.values()]
+		.flatMap(openRuns)
+		.reduce((newest, run) => Math.max(newest, lastWord(run, doings)), Number.NEGATIVE_INFINITY),
+);
 
 /** Events and what the dashboard said, oldest first. */
 export const eventRows = ({events, notices}: State): readonly EventRow[] => mergedRows(events, notices);

@@ -3,7 +3,7 @@ import type {ReactorChannel} from '../../ports/reactor-channel.ts';
 import {offerTo} from './ask.ts';
 import {createLink} from './link.ts';
 import {type Server, startServer} from './server.ts';
-import {statusAt} from './status.ts';
+import {statusAt, statusOf, statusRequest} from './status.ts';
 
 /** How soon a subscriber finds a reactor that came, or came again. */
 const seekMilliseconds = 200;
@@ -23,15 +23,21 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 	const woken = () => {
 		for (const {wake} of subscribers) wake();
 	};
-	const link = createLink(socket, clock, woken);
+	const link = createLink(socket, clock, {woken, parted: () => seekLater()});
 	let server: Server | undefined;
 	let seeking: NodeJS.Timeout | undefined;
-	/** Subscribers look for the reactor, but not in the one that it is: that has no timer to wake it. */
+	/** Subscribers look for the reactor until they hear it, and not in the one that it is: no timer wakes what rests. */
+	const isSought = () => server === undefined && subscribers.size > 0;
 	const seek = () => {
-		clearInterval(seeking);
-		if (server !== undefined || subscribers.size === 0) return;
-		void link.listen();
-		seeking = setInterval(() => void link.listen(), seekMilliseconds).unref();
+		clearTimeout(seeking);
+		if (!isSought()) return;
+		void link.listen().then(isHeard => {
+			if (!isHeard) seekLater();
+		});
+	};
+	const seekLater = () => {
+		clearTimeout(seeking);
+		if (isSought()) seeking = setTimeout(seek, seekMilliseconds).unref();
 	};
 	const wake = () => {
 		if (server === undefined) link.wake();
@@ -53,7 +59,8 @@ export const createReactorChannel = (options: ChannelOptions): ReactorChannel =>
 				await started.stop();
 			};
 		},
-		status: () => statusAt(socket, patienceMilliseconds),
+		// Who asks all day does not connect each time.
+		status: async () => statusOf(await link.ask(statusRequest)) ?? statusAt(socket, patienceMilliseconds),
 		offer: (raw, id) => offerTo(socket, raw, id, patienceMilliseconds),
 		append: async (event, appendOptions) =>
 			server === undefined ? link.append(event, appendOptions) : undefined,

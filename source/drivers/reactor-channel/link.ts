@@ -2,7 +2,7 @@ import type {NewEvent} from '../../domain/event.ts';
 import type {Appended, AppendOptions} from '../../ports/bus.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {addressOfListener} from '../private-socket/address.ts';
-import {type Connection, openConnection} from './connection.ts';
+import {type Connection, type ConnectionEvents, openConnection} from './connection.ts';
 import type {Answer} from './protocol.ts';
 
 /** How long to leave a reactor alone that is not there, or that has stopped answering. */
@@ -13,14 +13,21 @@ const silentMilliseconds = 5000;
 export type Link = {
 	/** Nothing when no reactor took it, or none said so: append it to the store then, under the same id. */
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended | undefined>;
-	/** Asks to be woken, on this connection or the next; asking again does no harm. */
-	readonly listen: () => Promise<void>;
+	/** Asks to be woken for as long as this connection stays; whether there is one. Asking again does no harm. */
+	readonly listen: () => Promise<boolean>;
+	/** The answer on the connection that is open; nothing where none is, or it is lost first. */
+	readonly ask: (message: object) => Promise<Answer | undefined>;
 	/** Lets the others know of a change that went to the store directly. */
 	readonly wake: () => void;
 	readonly end: () => void;
 };
 
-export const createLink = (socket: string, clock: Clock, woken: () => void): Link => {
+type LinkEvents = Pick<ConnectionEvents, 'woken'> & {
+	/** Nobody is listened to any more. */
+	readonly parted: () => void;
+};
+
+export const createLink = (socket: string, clock: Clock, {woken, parted}: LinkEvents): Link => {
 	let opening: Promise<Connection | undefined> | undefined;
 	let current: Connection | undefined;
 	let listening = false;
@@ -37,7 +44,10 @@ export const createLink = (socket: string, clock: Clock, woken: () => void): Lin
 	const dial = async () => {
 		const mine = generation;
 		const lost = (silent: boolean) => {
-			if (mine === generation) rest(silent ? silentMilliseconds : absentMilliseconds);
+			if (mine !== generation) return;
+			const hadListened = listening;
+			rest(silent ? silentMilliseconds : absentMilliseconds);
+			if (hadListened) parted();
 		};
 		const address = await addressOfListener(socket);
 		if (address === undefined) {
@@ -66,11 +76,13 @@ export const createLink = (socket: string, clock: Clock, woken: () => void): Lin
 		},
 		listen: async () => {
 			const open = await connection();
-			if (!open || listening) return;
+			if (!open || listening) return listening;
 			listening = true;
 			await open.request({op: 'listen'});
 			woken();
+			return listening;
 		},
+		ask: async message => current?.request(message),
 		wake: () => current?.send({op: 'changed'}),
 		end: () => {
 			current?.end();

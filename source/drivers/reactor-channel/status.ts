@@ -1,16 +1,20 @@
 import type {Detail} from '../../domain/errors.ts';
-import type {ReactorStatus} from '../../ports/reactor-channel.ts';
+import type {ReactorAnswer, ReactorStatus} from '../../ports/reactor-channel.ts';
 import {ask} from './ask.ts';
 
 /** A machine with too much to do, or a disk that is slow to keep, holds an answer up for a while. */
 const statusMilliseconds = 3000;
 
-/** `status` of the channel. */
+export const statusRequest = {op: 'ping'} as const;
+
+/** `status` of the channel, on a connection of its own. */
 export const statusAt = async (
 	socket: string,
 	timeoutMilliseconds = statusMilliseconds,
-): Promise<ReactorStatus | undefined> => {
-	const answer = await ask(socket, {op: 'ping'}, timeoutMilliseconds);
+): Promise<ReactorStatus | undefined> => statusOf(await ask(socket, statusRequest, timeoutMilliseconds));
+
+/** Nothing where an answer is none, or cannot be read. */
+export const statusOf = (answer: ReactorAnswer | undefined): ReactorStatus | undefined => {
 	const said: unknown = answer?.ok ? answer.value : undefined;
 	const {pid, startedAt, idle, bus, only, problems}: Record<string, unknown> = {...Object(said)};
 	if (typeof pid !== 'number' || typeof startedAt !== 'string') return undefined;

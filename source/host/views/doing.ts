@@ -1,4 +1,4 @@
-import {tokensOf, type Used} from '../../domain/run.ts';
+import {type RunRecord, tokensOf, type Used} from '../../domain/run.ts';
 import {compactCount, dollars} from './reserve.ts';
 
 /** What a live run is at. */
@@ -16,15 +16,30 @@ export type RunDoing = {
 /** By the ids of their runs; those that wrote nothing yet are not in it. */
 export type Doings = ReadonlyMap<string, RunDoing>;
 
+/** Milliseconds without a word after which nobody counts its seconds. */
+const quietMilliseconds = 5 * 60_000;
+
+/** When a live run said something last, UTC milliseconds: at its start, as far as nothing else is known. */
+export const lastWord = (
+	{agentId, startedAt}: Pick<RunRecord, 'agentId' | 'startedAt'>,
+	doings: Doings,
+): number => doings.get(agentId)?.spokeAt ?? Date.parse(startedAt);
+
+/** Such a word is so long ago that what follows is told by the minute. */
+export const isQuiet = (spokeAt: number, now: number): boolean => now - spokeAt >= quietMilliseconds;
+
 /** `Edit src/ui/login.ts`, or what it said. */
 export const doingWords = ({tool, about}: Pick<RunDoing, 'tool' | 'about'>): string =>
 	[tool, about].filter(Boolean).join(' ');
 
-/** `12.3K tokens · $0.04`, as far as it is known; empty for nothing. */
-export const usedWords = (used: Used | undefined): string => {
+/** `$0.04 · 12.3K tokens`, as far as it is known; empty for nothing. */
+export const usedWords = (used: Used | undefined): string => usedParts(used).join(' · ');
+
+/** The same, what says most first. */
+export const usedParts = (used: Used | undefined): readonly string[] => {
 	const tokens = used === undefined ? 0 : tokensOf(used);
 	return [
-		...(tokens > 0 ? [`${compactCount(tokens)} tokens`] : []),
 		...(used?.costUsd === undefined ? [] : [dollars(used.costUsd)]),
-	].join(' · ');
+		...(tokens > 0 ? [`${compactCount(tokens)} tokens`] : []),
+	];
 };
