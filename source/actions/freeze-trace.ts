@@ -3,7 +3,7 @@ import {traceNotFound} from '../domain/not-found.ts';
 import {refuseToOther} from '../domain/place.ts';
 import {isShown, openRuns} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {runDirectory} from '../runs/layout.ts';
+import {runDirectory, runPath} from '../runs/layout.ts';
 import type {ActionContext} from './context.ts';
 import {refuseInsideRun} from './decide-and-append.ts';
 
@@ -15,10 +15,10 @@ export type Frozen = {
 
 /**
  * Freezes the agents of a trace's live runs where they are, or lets them go on (docs/architecture.md §9). It is a matter of this
- * machine, so nothing is said in the log and no reactor is needed. Repeating it is fine.
+ * machine, so nothing is said in the log and no reactor is needed; a file of the run has faces know of it. Repeating it is fine.
  */
 export const freezeTrace = async (
-	{bus, colony, checkout, processes, insideRun}: ActionContext,
+	{bus, colony, checkout, files, processes, insideRun}: ActionContext,
 	{traceId, how}: {traceId: string; how: 'freeze' | 'thaw'},
 ): Promise<Outcome<Frozen>> => {
 	const refused = refuseInsideRun({insideRun});
@@ -32,11 +32,13 @@ export const freezeTrace = async (
 			message: `The run ${elsewhere.agentId} belongs to the checkout ${elsewhere.place}.`,
 		});
 	const runs = await Promise.all(
-		open.map(async ({agentId, bee}) => ({
-			agentId,
-			bee,
-			processes: await processes[how](runDirectory(colony.root, traceId, agentId), agentId),
-		})),
+		open.map(async ({agentId, bee}) => {
+			const folder = runDirectory(colony.root, traceId, agentId);
+			const signalled = await processes[how](folder, agentId);
+			if (how === 'thaw') await files.remove(runPath(folder, 'frozen'));
+			else if (signalled > 0) await files.write(runPath(folder, 'frozen'), '');
+			return {agentId, bee, processes: signalled};
+		}),
 	);
 	return accepted({traceId, runs});
 };

@@ -18,7 +18,7 @@ export type Answers = {
 	'/api/actions': {readonly actions: readonly Action[]};
 	'/api/inbox': List<InboxEntry>;
 	'/api/review-queue': List<Review>;
-	'/api/invites': List<InviteSnapshot>;
+	'/api/invites': List<InviteSnapshot & {readonly offers: readonly string[]}>;
 	'/api/cues': object;
 	'/api/bees': object;
 	'/api/colony/topology': ReturnType<typeof drawTopology>['document'];

@@ -48,6 +48,13 @@ export const openKeyFile = async (
 	};
 	const codePath = (code: string): string =>
 		join(paths.codes, createHash('sha256').update(code).digest('hex').slice(0, 32));
+	/** A link that was opened leaves a mark, so that nobody opens it twice; both go when it could not be opened any more. */
+	const removeOldLinks = async (): Promise<void> => {
+		for (const name of await files.list(paths.codes)) {
+			const path = join(paths.codes, name);
+			if (((await files.writtenAt(path)) ?? 0) + linkLife <= clock.now()) await files.remove(path);
+		}
+	};
 	return accepted({
 		keys: async () => {
 			const secret = given || (await files.read(paths.secret))?.trim() || (await makeSecret());
@@ -70,6 +77,7 @@ export const openKeyFile = async (
 		makeCode: async caller => {
 			const code = randomBytes(24).toString('base64url');
 			await files.makeFolder(paths.codes, {mode: 0o700});
+			await removeOldLinks();
 			const until = clock.now() + linkLife;
 			await files.write(codePath(code), JSON.stringify({...caller, until}), mine);
 			return code;

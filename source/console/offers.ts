@@ -1,5 +1,6 @@
+import {type InviteStatus, mayMove} from '../domain/invite.ts';
 import type {Subject} from '../host/actions/action.ts';
-import {actionIds, actionTable} from '../host/actions/table.ts';
+import {type ActionId, actionIds, actionTable} from '../host/actions/table.ts';
 import type {OffersFor} from './views.ts';
 
 /** Those of the table that are not blocked. */
@@ -10,3 +11,9 @@ export const offersFor: OffersFor = (subject: Subject) =>
 		const fits = subject.task === undefined ? !isOfTask && 'traceId' in input.shape : isOfTask;
 		return fits && blocked !== undefined && blocked(subject) === undefined;
 	});
+
+/** How an invite can be answered. */
+export const answersTo = ({status}: {readonly status: InviteStatus}): readonly ActionId[] => [
+	...(mayMove(status, 'accepted') ? ['invite.accept' as const] : []),
+	...(mayMove(status, 'cancelled') ? ['invite.reject' as const] : []),
+];

@@ -10,6 +10,7 @@ import {invitesOf, openInvites} from '../host/views/invite.ts';
 import {reviewQueue} from '../host/views/review.ts';
 import {addresses} from './addresses.ts';
 import {openRunsOf} from './model.ts';
+import {answersTo} from './offers.ts';
 import {type Read, read} from './read.ts';
 import {page, readEvents} from './read-events.ts';
 import {runtimeOf} from './runtime.ts';
@@ -77,7 +78,8 @@ export const colonyReads: readonly Read[] = [
 		query: z.object({status: z.optional(z.enum([...inviteStatuses, 'all']))}),
 		answer: async ({model}, {query: {status}}) => {
 			const traces = model.traces().values();
-			const items = status === undefined ? openInvites(traces) : invitesOf(traces, status as 'all');
+			const found = status === undefined ? openInvites(traces) : invitesOf(traces, status as 'all');
+			const items = found.map(invite => ({...invite, offers: answersTo(invite)}));
 			return accepted({items, count: items.length});
 		},
 	}),

@@ -55,7 +55,7 @@ export const traceReads: readonly Read[] = [
 	}),
 	read(trace, {
 		summary: 'One trace with its tasks in the order of their needs, its runs and its invites.',
-		answer: ofTrace((found, world) => tracePage(found, budgetOf(world), offersFor)),
+		answer: ofTrace((found, world) => tracePage(found, budgetOf(world), offersFor, world.model.doings())),
 	}),
 	read(`${trace}/tasks`, {
 		summary: 'The tasks of one trace.',

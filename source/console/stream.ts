@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {frozenIn} from '../host/views/doing.ts';
 import {eventSnapshot} from '../host/views/event.ts';
 import type {World} from './world.ts';
 
@@ -39,9 +40,8 @@ export const streamEvents = (
 			cancel();
 		};
 		const tellStatus = async (): Promise<void> => {
-			const now = JSON.stringify({...model.status(), sequence: model.position(), slug: colony.header.slug});
-			const {sequence: _, ...facts} = JSON.parse(now);
-			const next = JSON.stringify(facts);
+			const {slug} = colony.header;
+			const next = JSON.stringify({...model.status(), frozen: frozenIn(model.doings()), slug});
 			if (next === status) return;
 			status = next;
 			await write(`event: status\ndata: ${next}\n\n`);

@@ -1,5 +1,6 @@
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
+import type {Doings} from '../host/views/doing.ts';
 import {taskName, traceName} from '../host/views/name.ts';
 import {decisionOf} from '../host/views/review.ts';
 import {runSnapshot, runsOf} from '../host/views/run.ts';
@@ -9,7 +10,11 @@ import {traceSnapshot, traceView} from '../host/views/trace.ts';
 import {shownOf} from './shown.ts';
 
 /** Ids of the actions that can be done to it now. */
-export type OffersFor = (subject: {readonly trace: Trace; readonly task?: Task}) => readonly string[];
+export type OffersFor = (subject: {
+	readonly trace: Trace;
+	readonly task?: Task;
+	readonly doings?: Doings;
+}) => readonly string[];
 
 type Budget = Parameters<typeof traceSnapshot>[1];
 
@@ -33,9 +38,9 @@ export const traceRow = (trace: Trace, budget: Budget) => {
 };
 
 /** A trace whole. */
-export const tracePage = (trace: Trace, budget: Budget, offersFor: OffersFor) => ({
+export const tracePage = (trace: Trace, budget: Budget, offersFor: OffersFor, doings: Doings) => ({
 	...traceRow(trace, budget),
-	offers: offersFor({trace}),
+	offers: offersFor({trace, doings}),
 	tasks: orderTasks(trace.tasks).map(({task, ...position}) => ({
 		...taskRow(trace, task, offersFor),
 		...position,

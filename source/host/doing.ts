@@ -78,6 +78,7 @@ const followOne = async (
 	const log = createLogReader(files, path, isWhole ? 0 : size - endRead);
 	let isTorn = !isWhole;
 	let doing: ReturnType<typeof createDoing> | undefined;
+	let wasFrozen = false;
 	while (!signal.aborted) {
 		let hasGrown = false;
 		for await (const bytes of log.added()) {
@@ -88,10 +89,13 @@ const followOne = async (
 			isTorn &&= start === 0;
 			if (!isTorn) doing.push(bytes.subarray(start));
 		}
-		if (hasGrown && doing !== undefined) {
-			const {used, ...at} = doing.now();
+		const frozen = await readFrozen(files, folder);
+		const isFrozen = frozen.isFrozen === true;
+		if (hasGrown || isFrozen !== wasFrozen) {
+			wasFrozen = isFrozen;
+			const {used, ...at} = doing?.now() ?? silent;
 			const spokeAt = (await files.writtenAt(path)) ?? clock.now();
-			show({...at, ...(isWhole && used !== undefined && {used}), spokeAt});
+			show({...at, ...frozen, ...(isWhole && used !== undefined && {used}), spokeAt});
 			await pause(restMilliseconds);
 		}
 		await woken();
@@ -105,6 +109,15 @@ const followOne = async (
 };
 
 const lineFeed = 0x0a;
+
+/** What a run is at that has written nothing. */
+const silent: Pick<RunDoing, 'about' | 'used'> = {about: ''};
+
+const readFrozen = async (
+	files: Pick<ActionContext['files'], 'size'>,
+	folder: string,
+): Promise<Pick<RunDoing, 'isFrozen'>> =>
+	(await files.size(runPath(folder, 'frozen'))) === undefined ? {} : {isFrozen: true};
 
 /** Runs whose outputs are read at the same time. */
 const readTogether = 8;
@@ -133,7 +146,8 @@ const readOne = async (
 	const folder = runDirectory(colony.root, traceId, run.agentId);
 	const path = runPath(folder, run.interactive ? 'transcript' : 'stdout');
 	const [size = 0, spokeAt] = [await files.size(path), await files.writtenAt(path)];
-	if (size === 0 || spokeAt === undefined) return undefined;
+	const frozen = await readFrozen(files, folder);
+	if (spokeAt === undefined || (size === 0 && !frozen.isFrozen)) return undefined;
 	const isWhole = size <= mostRead;
 	const from = isWhole ? 0 : size - endRead;
 	const [bytes, {writer, workspace}] = [
@@ -143,5 +157,5 @@ const readOne = async (
 	const doing = createDoing(readerOf(writer), {workspace, redact});
 	doing.push(isWhole ? bytes : bytes.subarray(bytes.indexOf(lineFeed) + 1));
 	const {used, ...at} = doing.now();
-	return {...at, ...(isWhole && used !== undefined && {used}), spokeAt};
+	return {...at, ...frozen, ...(isWhole && used !== undefined && {used}), spokeAt};
 };

@@ -42,6 +42,8 @@ export const runFile = {
 	session: 'session.json',
 	transcript: 'transcript.ndjson',
 	recording: 'recording',
+	/** There while its processes are frozen. */
+	frozen: 'frozen',
 	/** Why hive stopped it; absent when it ended by itself. */
 	stopReason: 'stop-reason',
 	artifactsBaseline: 'artifacts-baseline.json',

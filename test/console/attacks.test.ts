@@ -413,7 +413,7 @@ describe('an attack', () => {
 		const endless = () => new ReadableStream({pull: () => new Promise(() => {})});
 		const login = (from: string, body: string | ReadableStream) => {
 			const headers = {host: '127.0.0.1:8787', origin: home, ...json};
-			const init = {method: 'POST', headers, body, duplex: 'half'};
+			const init = {method: 'POST', headers, body, duplex: 'half' as const};
 			return app.fetch(new Request(`${home}/api/login`, init), {incoming: {socket: {remoteAddress: from}}});
 		};
 		for (let count = 0; count < 100; count++) void login('10.0.0.1', endless());

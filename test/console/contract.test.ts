@@ -1,11 +1,13 @@
 import {symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, it} from 'vitest';
+import {expect, it, onTestFinished} from 'vitest';
 import {addresses} from '../../source/console/addresses.ts';
 import {reads} from '../../source/console/reads.ts';
 import {errorTable} from '../../source/domain/error-table.ts';
 import {actionIds} from '../../source/host/actions/table.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
+import {startNatsServer} from '../helpers/nats-server.ts';
+import {createTalk} from '../helpers/talk.ts';
 import {openRig} from './rig.ts';
 
 const posts = actionIds.flatMap(id => addresses[id].paths.map(path => [id, path] as const));
@@ -14,7 +16,7 @@ const filled = (path: string, names: Readonly<Record<string, string>>): string =
 	path.replace(/:(\w+)/g, (_, name) => names[name] ?? 'nothing');
 
 it('every route answers as it is declared, and the life of a task goes through them', async () => {
-	const colony = await createColony({bees: {builder}});
+	const colony = await createTalk({bees: {builder}});
 	const rig = await openRig(colony);
 	const {ask, send} = rig;
 
@@ -32,10 +34,21 @@ it('every route answers as it is declared, and the life of a task goes through t
 		.poll(() => rig.model.traces().get(traceId)?.tasks.get('_review')?.status)
 		.toBe('waiting_review');
 	const [{agentId}] = (await ask(`/api/traces/${traceId}/runs`)).items;
-	const names = {traceId, taskId, agentId};
 
-	// Reading: everything has a tag, and is not sent again to whoever has it.
-	for (const {path} of reads.filter(({path: one}) => !one.includes('sessionId'))) {
+	// A session is asked for, and there.
+	colony.follow();
+	const asked = await ask('/api/sessions', {json: {bee: 'talker', body: 'Say what is wrong'}}, 201);
+	const sessionOf = async () =>
+		(await ask('/api/sessions')).items.find((one: {traceId: string}) => one.traceId === asked.traceId);
+	await expect.poll(sessionOf).toMatchObject({bee: 'talker', state: 'active'});
+	const {sessionId} = await sessionOf();
+	const lines = async () => (await ask(`/api/sessions/${sessionId}/screen`)).lines;
+	await expect.poll(lines).toContainEqual(expect.stringContaining('talker of [Say what is wrong]'));
+	const names = {traceId, taskId, agentId, sessionId};
+
+	// Reading: who asks is known, everything has a tag, and is not sent again to whoever has it.
+	for (const {path} of reads) {
+		expect([path, (await send(filled(path, names))).status]).toEqual([path, 401]);
 		const answer = await send(filled(path, names), {as: 'read'});
 		expect([path, answer.status], await answer.clone().text()).toEqual([path, 200]);
 		const tag = answer.headers.get('etag') ?? '';
@@ -59,8 +72,8 @@ it('every route answers as it is declared, and the life of a task goes through t
 		expect.objectContaining({agentId}),
 	);
 
-	const [{lines}] = (await ask(`${gate}/changes`)).changes;
-	expect(lines).toContainEqual({kind: 'added', text: `made by ${taskId}`, new: 1});
+	const [changed] = (await ask(`${gate}/changes`)).changes;
+	expect(changed.lines).toContainEqual({kind: 'added', text: `made by ${taskId}`, new: 1});
 
 	// What runs left: by the list alone, and through no link.
 	const folder = join(colony.root, '.hive/runs', traceId, 'artifacts');
@@ -94,6 +107,20 @@ it('every route answers as it is declared, and the life of a task goes through t
 		expect([id, code]).toEqual([id, id === 'task.create' ? 'invalid_plan' : 'usage']);
 		expect(status).toBe(errorTable[code as 'usage'].http);
 	}
+
+	for (const what of ['start', 'stop']) {
+		const url = `/api/runtime/${what}`;
+		expect([what, (await send(url, {json: {}})).status]).toEqual([what, 401]);
+		expect(await ask(url, {json: {}, as: 'read'}, 403)).toMatchObject({code: 'read_only'});
+		await ask(url, {json: {}});
+	}
+
+	// Words reach the session, and it is ended.
+	const talked = `/api/sessions/${sessionId}`;
+	await ask(`${talked}/send`, {json: {text: 'say hello'}});
+	await expect.poll(lines).toContainEqual(expect.stringContaining('heard hello'));
+	await ask(`${talked}/stop`, {json: {}});
+	await expect.poll(sessionOf).not.toMatchObject({state: 'active'});
 
 	// Nobody merges what they have not seen.
 	const {tree} = await ask(`${gate}/preview`);
@@ -135,4 +162,40 @@ it('every route answers as it is declared, and the life of a task goes through t
 		properties: {amount: {type: 'integer', minimum: 1}},
 	});
 	expect(await ask('/api/nonsense', {}, 404)).toMatchObject({code: 'unknown_route'});
+});
+
+it('says while the log is away that it is, whatever is asked, and does the same request when it is back', async () => {
+	const bus = await startNatsServer();
+	onTestFinished(bus.dispose);
+	const {ask, send, model} = await openRig(await createColony({bees: {builder}, bus}));
+	const made = {title: 'Add a page', body: 'x', bee: 'builder'};
+	const {traceId, taskId} = await ask('/api/tasks', {json: made}, 201);
+	await bus.stop();
+	const away = {
+		status: 503,
+		title: errorTable.bus_unreachable.message,
+		code: 'bus_unreachable',
+		detail: expect.stringContaining(`127.0.0.1:${bus.port}`),
+		hint: expect.stringContaining('goes on by itself'),
+	};
+	const topUp = {json: {amount: 5}, headers: {'idempotency-key': 'k1'}};
+	expect(await ask(`/api/traces/${traceId}/energy/add`, topUp, 503)).toMatchObject(away);
+	for (const {path} of reads) {
+		const answer = await send(filled(path, {traceId, taskId}), {as: 'read'});
+		if (answer.status !== 503) {
+			// What is kept of the log, and what is not there.
+			expect([path, answer.status < 500], await answer.text()).toEqual([path, true]);
+			continue;
+		}
+		expect(answer.headers.get('content-type')).toBe('application/problem+json');
+		expect([path, await answer.json()]).toMatchObject([path, away]);
+	}
+	expect(await ask('/api/events', {}, 503)).toMatchObject(away);
+	await expect.poll(async () => (await ask('/api/colony')).bus.state).toBe('unreachable');
+	await bus.start();
+	await expect
+		.poll(async () => (await send(`/api/traces/${traceId}/energy/add`, {as: 'act', ...topUp})).status)
+		.toBe(200);
+	await ask(`/api/traces/${traceId}/energy/add`, topUp);
+	await expect.poll(() => model.traces().get(traceId)?.energyRemaining).toBe(17);
 });

@@ -22,6 +22,7 @@ export const openStreams = () => {
 		model: {
 			position: () => position,
 			status: () => ({reactor: 'none', bus: {state: 'live'}, places: []}),
+			doings: () => new Map(),
 			moved: (signal: AbortSignal, call: () => void) => {
 				listeners.add(call);
 				signal.addEventListener('abort', () => listeners.delete(call));

@@ -1,84 +1,8 @@
-import {mkdirSync} from 'node:fs';
-import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
-import {type Browser, chromium, type Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, it, onTestFinished} from 'vitest';
+import {expect, it} from 'vitest';
 import {consolePage} from '../../build/console-page.mjs';
-import {linkTo} from '../../source/console/link-to.ts';
-import {listen} from '../../source/console/listen.ts';
-import {expectAccepted} from '../../source/domain/errors.ts';
-import {builder, type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
-import {openRig} from './rig.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-	browser = await chromium.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox']});
-});
-afterAll(() => browser.close());
-
-const sizes = {phone: {width: 360, height: 740}, desk: {width: 1440, height: 900}};
-
-/** The console of a colony in a browser that has opened its link; what goes wrong in the page fails its test. */
-const openPage = async (
-	colony: Pick<ColonyOnDisk, 'root' | 'env'>,
-	{scope = 'act', size = 'desk', scheme = 'dark'}: Look = {},
-) => {
-	const {files} = await consolePage();
-	const rig = await openRig(colony, {page: files});
-	const server = expectAccepted(await listen(rig.app.fetch, {host: '127.0.0.1', port: 0}));
-	const context = await browser.newContext({
-		viewport: sizes[size],
-		colorScheme: scheme,
-		reducedMotion: 'reduce',
-	});
-	const url = `http://127.0.0.1:${server.port}`;
-	context.setDefaultTimeout(120_000);
-	const page = await context.newPage();
-	const faults: string[] = [];
-	page.on('pageerror', error => faults.push(String(error)));
-	page.on('console', message => {
-		if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) faults.push(message.text());
-	});
-	page.on('request', request => {
-		if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
-			faults.push(`asked ${request.url()}`);
-	});
-	onTestFinished(async () => {
-		await context.close();
-		rig.over.abort();
-		await server.close();
-		expect(faults).toEqual([]);
-	});
-	await page.goto(await linkTo(rig.keyFile, url, {scope, label: 'phone'}));
-	await page.getByRole('navigation').waitFor();
-	return {...rig, page, url};
-};
-
-type Look = {
-	readonly scope?: 'act' | 'read';
-	readonly size?: keyof typeof sizes;
-	readonly scheme?: 'dark' | 'light';
-};
-
-const fix = {
-	description: 'Fix one thing now.',
-	...{emit: 'task', bee: 'builder', review: 'none', autorun: true, title: '{{.Title}}', body: '{{.Text}}'},
-};
-
-const shots = process.env.HIVE_SCREENSHOTS;
-
-/** Nothing is wider than the screen; with HIVE_SCREENSHOTS a picture goes to that folder. */
-const look = async (page: Page, name: string): Promise<void> => {
-	const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-	expect([name, isTooWide]).toEqual([name, false]);
-	if (shots === undefined) return;
-	mkdirSync(shots, {recursive: true});
-	await page.screenshot({path: join(shots, `${name}-${page.viewportSize()?.width}.png`)});
-};
-
-const open = async (page: Page, path: string): Promise<void> => {
-	await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
-};
+import {builder, createColony} from '../helpers/colony-on-disk.ts';
+import {look, open, openPage} from './open-page.ts';
 
 it('is one script and one style that fit into 40 KB, with nothing of the server', async () => {
 	const {files, metafile} = await consolePage();
@@ -92,93 +16,6 @@ it('is one script and one style that fit into 40 KB, with nothing of the server'
 	expect(gzipSync(whole).length).toBeLessThanOrEqual(40 * 1024);
 	expect(files['/'].text).not.toMatch(/https?:|style=|onclick/i);
 });
-
-it.each(['phone', 'desk'] as const)(
-	'approves a merge, and sends one back with words on a line, on a %s',
-	async size => {
-		const colony = await createColony({bees: {builder}, files: {'.hive/cues/fix.yaml': JSON.stringify(fix)}});
-		const {page, ask, model} = await openPage(colony, {size, scheme: size === 'phone' ? 'light' : 'dark'});
-		expect(page.url()).not.toContain('code');
-
-		// A cue begins work, and what it came to appears by itself.
-		await page.getByText('Nothing needs you.').waitFor();
-		await page.getByRole('button', {name: /Run a cue/}).click();
-		await page.locator('dialog textarea[name=body]').fill('Add <b>a page</b>\u202e');
-		await look(page, 'cue');
-		await page.locator('dialog').getByRole('button', {name: 'Run', exact: true}).click();
-		await page.getByRole('status').getByText('Trace: ').waitFor();
-		await expect.poll(() => model.traces().size).toBe(1);
-		const [{traceId, taskId}] = (await ask('/api/tasks')).groups.flatMap(
-			({tasks}: {tasks: object[]}) => tasks,
-		);
-		await colony.hive(['run', '--until-idle']);
-		await page.getByRole('link', {name: /Inbox 1/}).waitFor();
-		await expect.poll(() => page.title()).toMatch(/^\(1\) /);
-		await look(page, 'inbox');
-		await open(page, '/traces');
-		await page.getByRole('link', {name: /waiting review.*Add <b>a page<\/b>/s}).waitFor();
-		await look(page, 'traces');
-		await page.getByRole('link', {name: /Add <b>/}).click();
-		await page.getByRole('group', {name: /Tasks of/}).waitFor();
-		await look(page, 'trace');
-		await page.getByRole('button', {name: '+5 honey'}).click();
-		await page.getByRole('status').getByText('Added 5 honey').waitFor();
-		await expect.poll(() => model.traces().get(traceId)?.energyRemaining).toBe(16);
-
-		await open(page, `/traces/${traceId}/${taskId}`);
-		await page.locator('details.part').first().waitFor();
-		await look(page, 'task');
-		await open(page, '/runs');
-		await page.getByRole('link', {name: /builder/}).click();
-		await page.getByText(`Built ${taskId}`).first().waitFor();
-		await look(page, 'run');
-
-		// Words on a line reach the bee that does it again.
-		await open(page, '/reviews');
-		await page.getByRole('link', {name: /merge/}).click();
-		await page.getByText(`made by ${taskId}`).first().waitFor();
-		await look(page, 'review');
-		page.once('dialog', dialog => void dialog.accept('Say hello instead'));
-		await page.getByRole('button', {name: 'Comment on line 1'}).first().click();
-		await page.keyboard.press('x');
-		await page.locator('dialog textarea[name=feedback]').fill('Not like this');
-		await look(page, 'reject');
-		await page.locator('dialog').getByRole('button', {name: 'Reject', exact: true}).click();
-		await page.getByRole('status').getByText('The rework is task').waitFor();
-		const feedback = (await colony.replay(traceId)).find(({payload}) => payload.kind === 'human.feedback');
-		expect(feedback).toMatchObject({
-			agentId: 'console',
-			payload: {
-				device: 'phone',
-				message: 'Not like this',
-				comments: [
-					{
-						path: `${taskId}.txt`,
-						side: 'new',
-						line: 1,
-						quote: `made by ${taskId}`,
-						text: 'Say hello instead',
-					},
-				],
-			},
-		});
-
-		// Then it is merged as it was seen.
-		await colony.hive(['run', '--until-idle']);
-		await expect.poll(() => model.traces().get(traceId)?.tasks.get('_review')?.status).toBe('waiting_review');
-		await open(page, `/reviews/${traceId}/_review`);
-		await page.getByRole('button', {name: /^Approve/}).click();
-		await page.locator('dialog').getByRole('button', {name: 'Approve', exact: true}).click();
-		await page.getByRole('status').getByText('Merged into main').waitFor();
-		await open(page, '/inbox');
-		await page.getByText('Nothing needs you.').waitFor();
-		for (const screen of ['events', 'topology', 'sessions', 'invites', 'bees']) {
-			await open(page, `/${screen}`);
-			await page.locator('main > *').first().waitFor();
-			await look(page, screen);
-		}
-	},
-);
 
 it('is used by keys alone', async () => {
 	const colony = await createColony({bees: {builder}});
@@ -287,12 +124,24 @@ it.each([3, 300])('draws a trace of %i tasks that one can read', async count => 
 	await look(page, `graph-${count}`);
 });
 
-it.each(['dark', 'light'] as const)('has text that stands out from its ground, %s', async scheme => {
-	const colony = await createColony({bees: {builder}});
-	const {page} = await openPage(colony, {scheme});
-	const ratios = await page.evaluate(contrasts);
-	for (const [name, ratio] of Object.entries(ratios as Record<string, number>))
-		expect([name, ratio >= 4.5]).toEqual([name, true]);
+it('has text that stands out from every ground it may stand on, dark and light, and stands still for who wants no motion', async () => {
+	const colony = await createColony({bees: {builder: {...builder, script: 'wait_for go'}}});
+	const {page, ask} = await openPage(colony);
+	for (const colorScheme of ['dark', 'light'] as const) {
+		await page.emulateMedia({colorScheme});
+		const ratios = await page.evaluate<Record<string, number>>(contrasts);
+		for (const [name, ratio] of Object.entries(ratios))
+			expect([colorScheme, name, ratio >= 4.5]).toEqual([colorScheme, name, true]);
+	}
+	await ask('/api/tasks', {json: {title: 'Add a page', body: 'x', bee: 'builder'}}, 201);
+	colony.follow();
+	await open(page, '/traces');
+	await page.getByRole('link', {name: /running.*Add a page/s}).waitFor();
+	const moving = () => page.evaluate<number>('document.getAnimations().length');
+	await page.emulateMedia({reducedMotion: 'no-preference'});
+	await expect.poll(moving).toBeGreaterThan(0);
+	await page.emulateMedia({reducedMotion: 'reduce'});
+	await expect.poll(moving).toBe(0);
 });
 
 /** WCAG contrast of each colour of text with each ground it stands on, run in the page. */

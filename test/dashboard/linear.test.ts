@@ -1,5 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import {changeSentences, firstSentences, overlapSentences, startLinear} from '../../source/dashboard/linear.ts';
+import {
+	changeSentences,
+	firstSentences,
+	overlapSentences,
+	startLinear,
+} from '../../source/dashboard/linear.ts';
 import {buildInvite, buildRun, buildTask, buildTrace, mapOf} from './build-trace.ts';
 import {createFixtureWorld} from './fixture-world.ts';
 

@@ -8,12 +8,14 @@ import {readArgv} from '../../source/cli/read-argv.ts';
 import {readValues} from '../../source/cli/read-values.ts';
 import type {NewEvent} from '../../source/domain/event.ts';
 import type {Review} from '../../source/domain/task.ts';
+import type {Trace} from '../../source/domain/trace.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {commandLineOf, flagNameOf} from '../../source/host/actions/command-line.ts';
 import {inputFields} from '../../source/host/actions/input-fields.ts';
 import {type ActionId, actionTable} from '../../source/host/actions/table.ts';
 import {colonyFrom} from '../colony/sample-colony.ts';
+import {buildRun, buildTrace} from '../dashboard/build-trace.ts';
 import {
 	claimOf,
 	finishOf,
@@ -103,6 +105,27 @@ describe('what cannot be done now says why', () => {
 		expect(blocked('task.retry')).toBe('Only what failed, is paused, runs or waits can be retried.');
 		expect(blocked('proposal.approve')).toBe('Nothing here waits for a review.');
 		expect(blocked('task.cancel')).toBeUndefined();
+	});
+
+	it('to runs that are frozen already, or go on, as far as is known of them', () => {
+		const begun = buildTrace('t', {runs: [buildRun('run1'), buildRun('run2')]});
+		const offered = (trace: Trace, frozen: Readonly<Record<string, boolean>> = {}) => {
+			const doings = new Map(
+				Object.entries(frozen).map(([id, is]) => [
+					id,
+					{about: '', spokeAt: 0, ...(is && {isFrozen: true as const})},
+				]),
+			);
+			return (['freeze', 'thaw'] as const).filter(
+				id => actionTable[id].blocked?.({trace, doings}) === undefined,
+			);
+		};
+		expect(offered(buildTrace('t', {runs: [buildRun('run1', {status: 'completed'})]}))).toEqual([]);
+		expect(offered(begun, {run1: false, run2: false})).toEqual(['freeze']);
+		expect(offered(begun, {run1: true, run2: true})).toEqual(['thaw']);
+		expect(offered(begun, {run1: true, run2: false})).toEqual(['freeze', 'thaw']);
+		expect(offered(begun)).toEqual(['freeze', 'thaw']);
+		expect(offered({...begun, killed: true}, {run1: true})).toEqual([]);
 	});
 
 	it('to a task that waits without a review of its own, which a retry sends back', () => {

@@ -56,6 +56,7 @@ const follow = async (...runs: RunRecord[]) => {
 		},
 		read: () => readDoings(context, openRunsOf(trace, 'here')),
 		write,
+		remove: (agentId: string, name: string) => rm(pathOf(agentId, name)),
 		writeMeta: (agentId: string, adapter: string) =>
 			writeFile(pathOf(agentId, 'meta.json'), JSON.stringify({adapter, workspace: '/repo'})),
 		shows: (doings: Record<string, unknown>) =>
@@ -110,6 +111,19 @@ it('reads only the end of a long output, from a whole line on, and does not pret
 	expect(colony.shown().get('a')?.used).toBeUndefined();
 	await colony.write('a', 'stdout.log', called('m9', 5, tool('Bash', {command: 'npm test'})));
 	await colony.shows({a: {tool: 'Bash', about: 'npm test'}});
+});
+
+it('tells a run that is frozen from one that goes on, whether or not it has said something', async () => {
+	const colony = await follow(buildRun('a'), buildRun('b'));
+	await colony.write('b', 'stdout.log', 'compiling\n');
+	colony.start();
+	await colony.shows({b: {about: 'compiling'}});
+	for (const id of ['a', 'b']) await colony.write(id, 'frozen', '');
+	await colony.shows({a: {about: '', isFrozen: true}, b: {about: 'compiling', isFrozen: true}});
+	expect((await colony.read()).get('b')).toMatchObject({about: 'compiling', isFrozen: true});
+	await colony.remove('b', 'frozen');
+	await vi.waitFor(() => expect(colony.shown().get('b')).not.toHaveProperty('isFrozen'), {timeout: patience});
+	expect(colony.shown().get('a')).toHaveProperty('isFrozen');
 });
 
 it('says once what each live run is at, without following it', async () => {

@@ -26,7 +26,7 @@ export const status = command({
 	flags: {},
 	description:
 		'On a message bus that several machines share, it also shows where else the colony is worked on, and which of them has a trace.',
-	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, session) => {
 		const context = await session.open();
 		const {colony, checkout, clock} = context;

@@ -4,6 +4,7 @@ import type {Action, Colony} from '../answers.ts';
 import {ActionDialog, labelOf} from './dialog.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
+import {Key} from './safe.tsx';
 
 /** What every screen knows. */
 export type Shared = {readonly colony: Colony; readonly actions: ReadonlyMap<string, Action>};
@@ -25,6 +26,7 @@ export const Actions = ({
 	names,
 	seen,
 	initially,
+	done = () => {},
 	keys,
 }: {
 	offers: readonly string[];
@@ -32,6 +34,8 @@ export const Actions = ({
 	/** The tag that an action is done to, by its id. */
 	seen?: (id: string) => string | undefined;
 	initially?: Readonly<Record<string, unknown>>;
+	/** Called when one of them was done. */
+	done?: () => void;
 	/** When its keys work: always, where it is the one thing on the screen that they can mean, or while its row has the focus. */
 	keys: 'always' | 'focused';
 }) => {
@@ -56,10 +60,11 @@ export const Actions = ({
 					type="button"
 					class={destructive.test(id) ? 'away' : id === 'proposal.approve' ? 'act' : ''}
 					title={summary}
+					aria-keyshortcuts={keyOf(id)}
 					onClick={() => setOpen(id)}
 				>
 					{labelOf(id)}
-					{keyOf(id) === undefined ? null : <kbd>{keyOf(id)}</kbd>}
+					<Key of={id} />
 				</button>
 			))}
 			{chosen === undefined ? null : (
@@ -68,6 +73,7 @@ export const Actions = ({
 					names={names}
 					seen={seen?.(chosen.id)}
 					initially={initially}
+					done={done}
 					close={() => setOpen(undefined)}
 				/>
 			)}

@@ -4,7 +4,7 @@ import {post} from './api.ts';
 import {Dialog, Form} from './dialog.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
-import {safe} from './safe.tsx';
+import {Key, safe} from './safe.tsx';
 
 /** Runs a cue: a few words, and work begins. */
 export const Ask = () => {
@@ -18,8 +18,8 @@ export const Ask = () => {
 	if (colony.caller.scope !== 'act' || colony.cues.length === 0) return null;
 	return (
 		<>
-			<button type="button" class="act" onClick={() => open(true)}>
-				Run a cue <kbd>{keyOf('cue.run')}</kbd>
+			<button type="button" class="act" onClick={() => open(true)} aria-keyshortcuts={keyOf('cue.run')}>
+				Run a cue <Key of="cue.run" />
 			</button>
 			{isOpen ? (
 				<Dialog title="Run a cue" close={() => open(false)}>

@@ -155,12 +155,14 @@ export const ActionDialog = ({
 	names,
 	seen,
 	initially,
+	done,
 	close,
 }: {
 	action: Action;
 	names: Names;
 	seen?: string | undefined;
 	initially?: Readonly<Record<string, unknown>> | undefined;
+	done: () => void;
 	close: () => void;
 }) => (
 	<Dialog title={labelOf(action.id)} close={close}>
@@ -180,7 +182,10 @@ export const ActionDialog = ({
 				Object.entries(initially ?? {}).filter(([name]) => action.fields.some(field => field.name === name)),
 			)}
 			perform={values => post(fill(action.path, names), values, seen)}
-			done={close}
+			done={() => {
+				done();
+				close();
+			}}
 		/>
 	</Dialog>
 );

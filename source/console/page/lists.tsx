@@ -128,13 +128,13 @@ export const Invites = () => {
 	if (value.items.length === 0) return <Empty>Nobody is invited to a talk.</Empty>;
 	return (
 		<ul class="rows">
-			{value.items.map(({inviteId, traceId, bee, task, status, createdAt}) => (
+			{value.items.map(({inviteId, traceId, bee, task, status, createdAt, offers}) => (
 				<li key={inviteId} class="card">
 					<a data-row href={linkTo('traces', traceId)}>
 						<State of={status === 'pending' ? 'invited' : status} /> <b>{bee}</b> <Ago at={createdAt} />
 					</a>
 					<p>{safe(task)}</p>
-					<Actions offers={['invite.accept', 'invite.reject']} names={{inviteId, traceId}} keys="focused" />
+					<Actions offers={offers} names={{inviteId, traceId}} keys="focused" />
 				</li>
 			))}
 		</ul>

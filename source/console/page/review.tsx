@@ -136,6 +136,8 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 					names={names}
 					seen={id => (id === 'proposal.update' || id === 'energy.add' ? undefined : seen(id))}
 					initially={comments.length === 0 ? {} : {comments, feedback: 'See the comments.'}}
+					// Its branch may be another by now, and so what would be merged.
+					done={() => lookAgain(looks + 1)}
 					keys="always"
 				/>
 			</header>

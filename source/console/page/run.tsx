@@ -5,7 +5,7 @@ import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {refresh, useView} from './live.ts';
 import {linkTo} from './route.ts';
-import {Ago, Empty, State, safe} from './safe.tsx';
+import {Ago, Empty, Key, State, safe} from './safe.tsx';
 import {say} from './say.tsx';
 
 /** Milliseconds between two looks at what a live run wrote. */
@@ -163,8 +163,8 @@ const Stop = ({path, traceId}: {path: string; traceId: string}) => {
 		return true;
 	});
 	return colony.caller.scope === 'act' ? (
-		<button type="button" class="away" onClick={() => void stop()}>
-			Stop <kbd>{keyOf('session.stop')}</kbd>
+		<button type="button" class="away" onClick={() => void stop()} aria-keyshortcuts={keyOf('session.stop')}>
+			Stop <Key of="session.stop" />
 		</button>
 	) : null;
 };

@@ -1,4 +1,5 @@
 import {sanitizeText} from '../../domain/sanitize.ts';
+import {keyOf} from './keys.ts';
 
 /** The one door for text of agents and files to the page: nothing in it reorders, hides or drives what is read. */
 export const safe = (text: string): string => sanitizeText(text).text;
@@ -53,3 +54,13 @@ export const Honey = ({left, budget, low}: {left: number; budget: number; low: b
 );
 
 export const Empty = ({children}: {children: string}) => <p class="empty">{children}</p>;
+
+/** The key of an action, for who sees it; a button's `aria-keyshortcuts` tells it to others. */
+export const Key = ({of}: {of: string}) => {
+	const key = keyOf(of);
+	return key === undefined ? null : (
+		<span aria-hidden="true">
+			<kbd>{key}</kbd>
+		</span>
+	);
+};

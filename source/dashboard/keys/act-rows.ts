@@ -22,7 +22,7 @@ const does = <const Id extends ActionId>(id: Id, input: object = {}) => ({
 	action: id,
 	scope: 'everywhere' as const,
 	acts: true as const,
-	blocked: (state: State) => actionTable[id].blocked?.(subjectOf(state)),
+	blocked: (state: State) => actionTable[id].blocked?.({...subjectOf(state), doings: state.doings}),
 	command: ({trace, task}: Subject) =>
 		commandLineOf(actionTable[id], {traceId: trace?.traceId, taskId: task?.taskId, ...input}),
 });

@@ -7,6 +7,7 @@ import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {askElsewhere} from '../place-questions.ts';
 import {nameElsewhere} from '../places.ts';
+import type {Doings} from '../views/doing.ts';
 
 /** How a field of an input is shown to people; one without notes is for programs only. */
 export type FieldNotes = {
@@ -34,7 +35,13 @@ export const isAskable = ({input}: Pick<Action, 'input'>): boolean =>
 	Object.values(input.shape).every(schema => fieldNotes.has(schema) || schema instanceof z.ZodMiniOptional);
 
 /** What a face has selected when it offers an action. */
-export type Subject = {readonly trace?: Trace; readonly task?: Task; readonly run?: RunRecord};
+export type Subject = {
+	readonly trace?: Trace;
+	readonly task?: Task;
+	readonly run?: RunRecord;
+	/** What the live runs are at, as far as the face knows. */
+	readonly doings?: Doings;
+};
 
 type Input = z.ZodMiniObject;
 

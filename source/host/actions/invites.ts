@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {action} from './action.ts';
+import {action, field} from './action.ts';
 
 /** An invite, with the trace where two have the same id, and what a face showed of it. */
 const named = {inviteId: z.string(), traceId: z.optional(z.string()), shownAt: z.optional(z.string())};
@@ -34,7 +34,10 @@ export const rejectInvite = action({
 	summary: 'Reject an invite, or defer it.',
 	examples: ['invite reject inv-0199…', 'invite reject inv-0199… --defer'],
 	shape: '{v, traceId, inviteId, status}',
-	input: z.object({...named, defer: z.optional(z.boolean())}),
+	input: z.object({
+		...named,
+		defer: field(z.optional(z.boolean()), {summary: 'Not now: it can be accepted later.'}),
+	}),
 	perform: async (context, input) => {
 		const {rejectInvite: reject} = await import('../../actions/reject-invite.ts');
 		return reject(context, input);

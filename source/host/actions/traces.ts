@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import type {Frozen} from '../../actions/freeze-trace.ts';
 import {counted} from '../../domain/counted.ts';
+import {openRuns} from '../../domain/trace.ts';
 import {mayRunAgain} from '../../ledger/direct-run.ts';
+import type {RunDoing} from '../views/doing.ts';
 import {costWords, dollars, honeyWords, tokenWords} from '../views/reserve.ts';
 import {isOver} from '../views/trace.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
@@ -81,7 +83,7 @@ export const freeze = action({
 		'Their processes stop using the processor and keep their memory until "hive thaw" or "hive kill". A time-out goes on: a run that is frozen past it is ended. Runs that start later are not frozen. It works without a reactor.',
 	shape: '{v, traceId, runs: [{agentId, bee, processes}…]}',
 	input: z.object({traceId}),
-	blocked: liveTrace,
+	blocked: subject => liveTrace(subject) ?? whyNotFrozen(subject),
 	perform: async (context, input) => {
 		const {freezeTrace} = await import('../../actions/freeze-trace.ts');
 		return freezeTrace(context, {...input, how: 'freeze'});
@@ -100,7 +102,7 @@ export const thaw = action({
 	summary: 'Let the frozen runs of a trace go on.',
 	shape: '{v, traceId, runs: [{agentId, bee, processes}…]}',
 	input: z.object({traceId}),
-	blocked: liveTrace,
+	blocked: subject => liveTrace(subject) ?? whyNotThawed(subject),
 	perform: async (context, input) => {
 		const {freezeTrace} = await import('../../actions/freeze-trace.ts');
 		return freezeTrace(context, {...input, how: 'thaw'});
@@ -109,6 +111,22 @@ export const thaw = action({
 		thawed.runs.length === 0 ? `No run of ${thawed.traceId} is open.` : `Thawed ${frozenWords(thawed)}.`,
 	],
 });
+
+const whyNotFrozen = (subject: Subject): string | undefined =>
+	whyNoRun(subject, doing => !doing?.isFrozen, 'Its runs are frozen already.');
+
+const whyNotThawed = (subject: Subject): string | undefined =>
+	whyNoRun(subject, doing => doing === undefined || doing.isFrozen === true, 'None of its runs is frozen.');
+
+const whyNoRun = (
+	{trace, doings}: Subject,
+	fits: (doing: RunDoing | undefined) => boolean,
+	otherwise: string,
+): string | undefined => {
+	const open = trace === undefined ? [] : openRuns(trace);
+	if (open.length === 0) return 'No run of it is open.';
+	return open.some(({agentId}) => fits(doings?.get(agentId))) ? undefined : otherwise;
+};
 
 const frozenWords = ({traceId: trace, runs}: Frozen): string => {
 	const processes = runs.reduce((sum, run) => sum + run.processes, 0);

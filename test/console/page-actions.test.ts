@@ -1,0 +1,260 @@
+import type {Locator, Page} from 'playwright-core';
+import {expect, it} from 'vitest';
+import {type ActionId, actionIds, actionTable} from '../../source/host/actions/table.ts';
+import {builder, createColony} from '../helpers/colony-on-disk.ts';
+import {createTalk} from '../helpers/talk.ts';
+import {look, open, openPage, type Size} from './open-page.ts';
+
+/** What no story presses, and why: most is left to who is at the machine. */
+const notPressed = {
+	'task.start':
+		'What can start is ready by itself once a reactor is alive; the page has the button before that.',
+	'task.create': 'A plan is written in a file; the page asks for work by a cue.',
+	'bee.run': 'The page asks for work by a cue.',
+	'invite.record': 'It is what a bee says.',
+	'trace.take': 'Who takes a trace to a checkout is there.',
+	restore: 'It writes files of the checkout.',
+	prune: 'It removes files of the machine.',
+	purge: 'It removes files of the machine, for good.',
+} as const;
+
+/** Something that a person does with the page. */
+type Story = {
+	/** The actions that are done by pressing buttons of the page. */
+	readonly does: readonly ActionId[];
+	readonly tell: (size: Size) => Promise<ReadonlySet<ActionId>>;
+};
+
+/** Presses a button and the one of its dialog, and waits for what the page then says. */
+const press = async (
+	page: Page,
+	name: string,
+	said: RegExp,
+	{within = page.locator('main'), fill = async () => {}}: {within?: Locator; fill?: Fill} = {},
+): Promise<void> => {
+	await within.getByRole('button', {name, exact: true}).first().click();
+	const dialog = page.locator('dialog');
+	await fill(dialog);
+	await dialog.getByRole('button', {name, exact: true}).click();
+	await page.getByRole('status').getByText(said).waitFor();
+};
+
+type Fill = (dialog: Locator) => Promise<unknown>;
+
+const fix = {
+	description: 'Fix one thing now.',
+	...{emit: 'task', bee: 'builder', review: 'none', autorun: true, title: '{{.Title}}', body: '{{.Text}}'},
+};
+
+const merges: Story = {
+	does: ['cue.run', 'energy.add', 'proposal.reject', 'proposal.update', 'proposal.approve'],
+	tell: async size => {
+		const colony = await createColony({bees: {builder}, files: {'.hive/cues/fix.yaml': JSON.stringify(fix)}});
+		const {page, ask, model, done} = await openPage(colony, {size});
+		expect(page.url()).not.toContain('code');
+
+		// A cue begins work, and what it came to appears by itself.
+		await page.getByText('Nothing needs you.').waitFor();
+		await page.getByRole('button', {name: /Run a cue/}).click();
+		await page.locator('dialog textarea[name=body]').fill('Add <b>a page</b>\u202e');
+		await look(page, 'cue');
+		await page.locator('dialog').getByRole('button', {name: 'Run', exact: true}).click();
+		await page.getByRole('status').getByText('Trace: ').waitFor();
+		await expect.poll(() => model.traces().size).toBe(1);
+		const [{traceId, taskId}] = (await ask('/api/tasks')).groups.flatMap(
+			({tasks}: {tasks: object[]}) => tasks,
+		);
+		await colony.hive(['run', '--until-idle']);
+		await page.getByRole('link', {name: /Inbox 1/}).waitFor();
+		await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+		await look(page, 'inbox');
+		await open(page, '/traces');
+		await page.getByRole('link', {name: /waiting review.*Add <b>a page<\/b>/s}).waitFor();
+		await look(page, 'traces');
+		await page.getByRole('link', {name: /Add <b>/}).click();
+		await page.getByRole('group', {name: /Tasks of/}).waitFor();
+		await look(page, 'trace');
+		await page.getByRole('button', {name: '+5 honey'}).click();
+		await page.getByRole('status').getByText('Added 5 honey').waitFor();
+		await expect.poll(() => model.traces().get(traceId)?.energyRemaining).toBe(16);
+
+		await open(page, `/traces/${traceId}/${taskId}`);
+		await page.locator('details.part').first().waitFor();
+		await look(page, 'task');
+		await open(page, '/runs');
+		await page.getByRole('link', {name: /builder/}).click();
+		await page.getByText(`Built ${taskId}`).first().waitFor();
+		await look(page, 'run');
+
+		// Words on a line reach the bee that does it again.
+		await open(page, '/reviews');
+		await page.getByRole('link', {name: /merge/}).click();
+		await page.getByText(`made by ${taskId}`).first().waitFor();
+		await look(page, 'review');
+		page.once('dialog', dialog => void dialog.accept('Say hello instead'));
+		await page.getByRole('button', {name: 'Comment on line 1'}).first().click();
+		await page.keyboard.press('x');
+		await page.locator('dialog textarea[name=feedback]').fill('Not like this');
+		await look(page, 'reject');
+		await page.locator('dialog').getByRole('button', {name: 'Reject', exact: true}).click();
+		await page.getByRole('status').getByText('The rework is task').waitFor();
+		const feedback = (await colony.replay(traceId)).find(({payload}) => payload.kind === 'human.feedback');
+		expect(feedback).toMatchObject({
+			agentId: 'console',
+			payload: {
+				device: 'phone',
+				message: 'Not like this',
+				comments: [
+					{
+						path: `${taskId}.txt`,
+						side: 'new',
+						line: 1,
+						quote: `made by ${taskId}`,
+						text: 'Say hello instead',
+					},
+				],
+			},
+		});
+
+		// Then it is merged as it was seen.
+		await colony.hive(['run', '--until-idle']);
+		await expect.poll(() => model.traces().get(traceId)?.tasks.get('_review')?.status).toBe('waiting_review');
+		await colony.write('beside.md', 'Somebody else was here.\n');
+		await colony.commit('Something else');
+		await open(page, `/reviews/${traceId}/_review`);
+		await press(page, 'Update from base', /^Merged main into /);
+		await press(page, 'Approve', /^Merged into main/);
+		await open(page, '/inbox');
+		await page.getByText('Nothing needs you.').waitFor();
+		for (const screen of ['events', 'topology', 'sessions', 'invites', 'bees']) {
+			await open(page, `/${screen}`);
+			await page.locator('main > *').first().waitFor();
+			await look(page, screen);
+		}
+		return done;
+	},
+};
+
+const tasks: Story = {
+	does: [...(['task.retry', 'freeze', 'thaw', 'energy.add', 'task.cancel', 'kill'] as const), 'bee.retry'],
+	tell: async size => {
+		const bees = {
+			builder: {...builder, script: 'echo "at it"; wait_for go'},
+			failer: {script: 'echo "No such model." >&2; exit 3'},
+		};
+		const colony = await createColony({bees});
+		const {page, ask, model, done} = await openPage(colony, {size});
+		const items = [
+			{taskId: 'work', title: 'Do the work', body: 'x', bee: 'builder'},
+			{taskId: 'last', title: 'End it', body: 'x', bee: 'builder', dependsOn: ['work']},
+		];
+		const failing = {title: 'Fail at it', body: 'x', bee: 'failer'};
+		const failed = await ask('/api/tasks', {json: failing}, 201);
+		colony.follow();
+		await page.getByText('Fail at it').first().waitFor();
+		await look(page, 'inbox-failed');
+		await press(page, 'Retry', /^Task \S+ is ready again/, {
+			fill: dialog => dialog.locator('textarea[name=feedback]').fill('Try it with another model'),
+		});
+		await expect.poll(() => model.traces().get(failed.traceId)?.tasks.get(failed.taskId)?.attempt).toBe(2);
+		const {traceId} = await ask('/api/tasks', {json: {items}}, 201);
+
+		// Of freezing and thawing the one that fits is there.
+		await open(page, '/bees');
+		await page.getByText('at it').waitFor();
+		await look(page, 'bees-at-work');
+		await open(page, `/traces/${traceId}`);
+		await page.getByRole('group', {name: /Tasks of/}).waitFor();
+		await look(page, 'trace-running');
+		expect(await page.getByRole('button', {name: 'Thaw'}).count()).toBe(0);
+		await press(page, 'Freeze', /^Froze /);
+		await page.getByRole('button', {name: 'Thaw'}).waitFor();
+		await expect.poll(() => page.getByRole('button', {name: 'Freeze'}).count()).toBe(0);
+		await open(page, '/bees');
+		await page.getByText('frozen, at it').waitFor();
+		await open(page, `/traces/${traceId}`);
+		await press(page, 'Thaw', /^Thawed /);
+		await page.getByRole('button', {name: 'Freeze'}).waitFor();
+
+		await press(page, 'Add honey', /^Added 2 honey/, {
+			fill: dialog => dialog.locator('input[name=amount]').fill('2'),
+		});
+		await open(page, `/traces/${traceId}/last`);
+		await press(page, 'Cancel task', /^Cancelled last/);
+		await open(page, `/traces/${traceId}`);
+		await press(page, 'Kill', /^Killed /);
+		await ask('/api/bees/failer/run', {json: {body: 'x'}}, 201);
+		await open(page, '/inbox');
+		const ofBee = page.locator('li.card').filter({hasNotText: 'Fail at it'});
+		await press(page, 'Retry', /^The bee failer runs again/, {within: ofBee});
+		return done;
+	},
+};
+
+const talks: Story = {
+	does: ['invite.reject', 'invite.accept', 'bee.chat', 'session.send', 'session.stop'],
+	tell: async size => {
+		const colony = await createTalk({bees: {builder}});
+		const {page, ask, done} = await openPage(colony, {size});
+		const {traceId} = await ask('/api/tasks', {json: {title: 'x', body: 'x', bee: 'builder'}}, 201);
+		for (const body of ['Is it blue?', 'Is it late?', 'Is it mine?'])
+			await ask('/api/invites', {json: {traceId, bee: 'talker', body}}, 201);
+		colony.follow();
+		await open(page, '/invites');
+		const about = (words: string) => page.locator('li.card').filter({hasText: words});
+		await about('Is it mine?').waitFor();
+		await look(page, 'invites-waiting');
+		await press(page, 'Reject', /^Deferred /, {
+			within: about('Is it late?'),
+			fill: dialog => dialog.locator('input[name=defer]').check(),
+		});
+		await about('Is it late?').getByText('deferred').waitFor();
+		await press(page, 'Reject', /^Rejected /, {within: about('Is it mine?')});
+		await about('Is it mine?').waitFor({state: 'detached'});
+		await press(page, 'Accept', /^Accepted /, {within: about('Is it blue?')});
+
+		await open(page, '/sessions');
+		await page.getByRole('button', {name: 'Start', exact: true}).click();
+		await page
+			.getByRole('status')
+			.getByText(/^Asked for in /)
+			.waitFor();
+		const sessions = page.getByRole('link', {name: /running talker/});
+		await expect.poll(() => sessions.count()).toBe(2);
+		await look(page, 'sessions-open');
+		await sessions.last().click();
+		await page.getByText('talker of [').waitFor();
+		await page.getByLabel('Say to the session').fill('say hello');
+		await page.getByRole('button', {name: 'Send'}).click();
+		await page.getByText('heard hello').waitFor();
+		await look(page, 'session');
+
+		// Who may only look sees the same, and types nothing.
+		const reader = await openPage(colony, {scope: 'read', size});
+		await open(reader.page, new URL(page.url()).hash.slice(1));
+		await reader.page.getByText('heard hello').waitFor();
+		expect(await reader.page.getByRole('textbox').count()).toBe(0);
+		expect(await reader.page.getByRole('button').allTextContents()).toEqual(['?']);
+
+		page.once('dialog', dialog => void dialog.accept());
+		await page.getByRole('button', {name: 'Stop', exact: true}).click();
+		await page.getByText('It is over.').waitFor();
+		await look(page, 'session-over');
+		return done;
+	},
+};
+
+const stories = {merges, tasks, talks};
+
+for (const [name, {does, tell}] of Object.entries(stories))
+	it.each(['phone', 'desk'] as const)(`a person does all that belongs to ${name} on a %s`, async size => {
+		expect([...(await tell(size))].toSorted()).toEqual(does.toSorted());
+	});
+
+it('every action is pressed on the page, or it is said why not', () => {
+	const pressed = new Set(Object.values(stories).flatMap(({does}) => does));
+	const left = actionIds.filter(id => !pressed.has(id));
+	expect(left.toSorted()).toEqual(Object.keys(notPressed).toSorted());
+	// Whatever says when it can be done is offered then.
+	expect(left.filter(id => 'blocked' in actionTable[id])).toEqual(['task.start']);
+});
