@@ -3,6 +3,7 @@ import {findTask} from '../domain/not-found.ts';
 import type {Task} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import type {Trace} from '../domain/trace.ts';
+import {unmetNeeds} from '../ledger/queue.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseUnlessOpen, wrongStatus} from './decide-and-append.ts';
 
@@ -44,7 +45,7 @@ const refuseUnlessStartable = (trace: Trace, task: Task) => {
 			message: `The task ${task.taskId} is a final gate: it opens when all other tasks are done.`,
 		});
 	}
-	const missing = task.dependsOn.filter(id => trace.tasks.get(id)?.status !== 'completed');
+	const missing = unmetNeeds(trace, task);
 	if (missing.length === 0) return undefined;
 	return refuse('wrong_status', {
 		message: `The task ${task.taskId} waits for ${missing.join(', ')}.`,

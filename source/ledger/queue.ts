@@ -15,6 +15,10 @@ export const headOfQueue = ({tasks}: Pick<Trace, 'tasks'>): Task | undefined => 
 
 export const isMet = (need: Task | undefined): boolean => need?.status === 'completed';
 
+/** Ids of what a task needs that is not completed, or not there: it cannot be started before. */
+export const unmetNeeds = ({tasks}: Pick<Trace, 'tasks'>, {dependsOn}: Task): readonly string[] =>
+	dependsOn.filter(taskId => !isMet(tasks.get(taskId)));
+
 /** What keeps a planned task from being made ready. */
 export function* planReasons({tasks}: Trace, task: Task): Generator<Reason> {
 	for (const taskId of task.dependsOn) {

@@ -7,8 +7,6 @@ import {look, open, openPage, type Size} from './open-page.ts';
 
 /** What no story presses, and why: most is left to who is at the machine. */
 const notPressed = {
-	'task.start':
-		'What can start is ready by itself once a reactor is alive; the page has the button before that.',
 	'task.create': 'A plan is written in a file; the page asks for work by a cue.',
 	'bee.run': 'The page asks for work by a cue.',
 	'invite.record': 'It is what a bee says.',
@@ -136,7 +134,10 @@ const merges: Story = {
 };
 
 const tasks: Story = {
-	does: [...(['task.retry', 'freeze', 'thaw', 'energy.add', 'task.cancel', 'kill'] as const), 'bee.retry'],
+	does: [
+		...(['task.retry', 'task.start', 'freeze', 'thaw', 'energy.add', 'task.cancel', 'kill'] as const),
+		'bee.retry',
+	],
 	tell: async size => {
 		const bees = {
 			builder: {...builder, script: 'echo "at it"; wait_for go'},
@@ -146,6 +147,7 @@ const tasks: Story = {
 		const {page, ask, model, done} = await openPage(colony, {size});
 		const items = [
 			{taskId: 'work', title: 'Do the work', body: 'x', bee: 'builder'},
+			{taskId: 'beside', title: 'Do more', body: 'x', bee: 'builder'},
 			{taskId: 'last', title: 'End it', body: 'x', bee: 'builder', dependsOn: ['work']},
 		];
 		const failing = {title: 'Fail at it', body: 'x', bee: 'failer'};
@@ -179,7 +181,11 @@ const tasks: Story = {
 		await press(page, 'Add honey', /^Added 2 honey/, {
 			fill: dialog => dialog.locator('input[name=amount]').fill('2'),
 		});
+		await open(page, `/traces/${traceId}/beside`);
+		await press(page, 'Start', /^Task beside is ready/);
 		await open(page, `/traces/${traceId}/last`);
+		await page.getByRole('button', {name: 'Cancel task'}).waitFor();
+		expect(await page.getByRole('button', {name: 'Start'}).count()).toBe(0);
 		await press(page, 'Cancel task', /^Cancelled last/);
 		await open(page, `/traces/${traceId}`);
 		await press(page, 'Kill', /^Killed /);
@@ -256,5 +262,5 @@ it('every action is pressed on the page, or it is said why not', () => {
 	const left = actionIds.filter(id => !pressed.has(id));
 	expect(left.toSorted()).toEqual(Object.keys(notPressed).toSorted());
 	// Whatever says when it can be done is offered then.
-	expect(left.filter(id => 'blocked' in actionTable[id])).toEqual(['task.start']);
+	expect(left.filter(id => 'blocked' in actionTable[id])).toEqual([]);
 });

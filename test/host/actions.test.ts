@@ -107,6 +107,13 @@ describe('what cannot be done now says why', () => {
 		expect(blocked('task.cancel')).toBeUndefined();
 	});
 
+	it('to a task that needs what is not completed', () => {
+		const planned = folded(planOf(item('a'), item('b'), item('c', 'a', 'b')));
+		expect(blocked('task.start', planned, 'b')).toBeUndefined();
+		expect(blocked('task.start', planned, 'c')).toBe('It waits for a, b.');
+		expect(blocked('task.start', planned, 'a')).toBe('Only a planned task can be started.');
+	});
+
 	it('to runs that are frozen already, or go on, as far as is known of them', () => {
 		const begun = buildTrace('t', {runs: [buildRun('run1'), buildRun('run2')]});
 		const offered = (trace: Trace, frozen: Readonly<Record<string, boolean>> = {}) => {

@@ -3,6 +3,7 @@ import type {Retried} from '../../actions/retry-task.ts';
 import {isGateId} from '../../domain/ids.ts';
 import {isPaused, type PlanItem, type Task} from '../../domain/task.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
+import {unmetNeeds} from '../../ledger/queue.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
 import {expected, fresh, limits, taskId, traceId, words} from './fields.ts';
 
@@ -54,13 +55,20 @@ export const startTask = action({
 			complete: 'tasks',
 		}),
 	}),
-	blocked: ({task}) => (task?.status === 'planned' ? undefined : 'Only a planned task can be started.'),
+	blocked: subject => liveTrace(subject) ?? whyNotStarted(subject),
 	perform: async (context, input) => {
 		const {startTask: start} = await import('../../actions/start-task.ts');
 		return start(context, input);
 	},
 	done: ({taskId: task}) => [`Task ${task} is ready.`],
 });
+
+const whyNotStarted = ({trace, task}: Subject): string | undefined => {
+	if (trace === undefined || task?.status !== 'planned') return 'Only a planned task can be started.';
+	if (isGate(task)) return 'A final gate opens when all other tasks are done.';
+	const needs = unmetNeeds(trace, task);
+	return needs.length === 0 ? undefined : `It waits for ${needs.join(', ')}.`;
+};
 
 export const retryTask = action({
 	id: 'task.retry',
