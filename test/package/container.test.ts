@@ -1,4 +1,6 @@
+import {execFile, spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
+import {promisify} from 'node:util';
 import {expect, it} from 'vitest';
 import {parse} from 'yaml';
 
@@ -48,6 +50,27 @@ it('the image names its base exactly, runs as nobody special, says whether it is
 	expect([...said('ENV'), ...said('ARG')].filter(isSecret)).toEqual([]);
 	expect(JSON.parse(said('CMD')[0] ?? '')).toEqual(['hive', 'console']);
 	expect(said('ADD')).toEqual([]);
+});
+
+/** Nobody who builds images is on most machines; one who cannot fetch what this image is made of builds nothing either. */
+const canBuild = (): boolean => {
+	const [base = ''] = said('FROM')[0]?.split(' ') ?? [];
+	return spawnSync('docker', ['pull', '--quiet', base], {stdio: 'ignore', timeout: 120_000}).status === 0;
+};
+
+it.runIf(canBuild())('the image is built, and hive is in it', {timeout: 900_000}, async () => {
+	const run = promisify(execFile);
+	const {stdout} = await run('docker', ['build', '--quiet', '--file', 'container/Dockerfile', '.']);
+	const answer = await run('docker', [
+		'run',
+		'--rm',
+		'--network',
+		'none',
+		stdout.trim(),
+		'hive',
+		'--version',
+	]);
+	expect(answer.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 it('what is composed of it shows this machine the console, and nobody the bus', () => {
