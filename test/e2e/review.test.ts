@@ -1,3 +1,5 @@
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {expect, it, onTestFinished} from 'vitest';
 import {createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
@@ -87,9 +89,13 @@ it('a review is whole at five sizes, keeps what was said of it when it is killed
 	await dark.until(screen => />\s+1 \+export const greet/.test(screen));
 	dark.type('\r');
 	await dark.until(screen => screen.includes('Comment · greet.ts, line 1'));
-	await dark.press('q', screen => screen.includes('│ q'));
-	dark.type('uite Ada?\x04');
+	dark.type('quite Ada?');
+	await dark.until(screen => screen.includes('│ quite Ada?'));
+	await dark.press('\x04', screen => !screen.includes('Comment · greet.ts, line 1'));
 	await dark.until(screen => screen.includes('◆ you: quite Ada?'));
+	// It is drawn a moment before it is written.
+	const kept = join(colony.env.HOME ?? '', '.config/hive/scratch/review.json');
+	await expect.poll(() => readFile(kept, 'utf8').catch(() => '')).toContain('quite Ada?');
 	dark.signal('SIGKILL');
 	await dark.ended;
 
@@ -98,8 +104,9 @@ it('a review is whole at five sizes, keeps what was said of it when it is killed
 	await light.until(screen => screen.includes('◆ you: quite Ada?') && screen.includes(', 1 reviewed'));
 	light.type('x');
 	await light.until(screen => screen.includes('Sends 1 comment on lines along.'));
-	await light.press('b', screen => screen.includes('│ b'));
-	light.type('y whom.\x04');
+	light.type('by whom.');
+	await light.until(screen => screen.includes('│ by whom.'));
+	await light.press('\x04', screen => !screen.includes('Sends 1 comment on lines along.'));
 	const prompts = async () => (await colony.notes()).filter(note => note.startsWith('prompt '));
 	await expect.poll(async () => (await prompts()).length).toBe(2);
 	expect((await prompts())[1]).toContain(
