@@ -220,12 +220,13 @@ const talks: Story = {
 		await press(page, 'Accept', /^Accepted /, {within: about('Is it blue?')});
 
 		await open(page, '/sessions');
+		const sessions = page.getByRole('link', {name: /running talker/});
+		await expect.poll(() => sessions.count()).toBe(1);
 		await page.getByRole('button', {name: 'Start', exact: true}).click();
 		await page
 			.getByRole('status')
 			.getByText(/^Asked for in /)
 			.waitFor();
-		const sessions = page.getByRole('link', {name: /running talker/});
 		await expect.poll(() => sessions.count()).toBe(2);
 		await look(page, 'sessions-open');
 		await sessions.last().click();

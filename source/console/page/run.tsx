@@ -1,14 +1,14 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useShared} from './actions.tsx';
-import {at, post} from './api.ts';
+import {type Address, at, post} from './api.ts';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
-import {refresh, useView} from './live.ts';
+import {refresh, type Shown, useView} from './live.ts';
 import {linkTo} from './route.ts';
 import {Ago, Empty, Key, State, safe} from './safe.tsx';
 import {say} from './say.tsx';
 
-/** Milliseconds between two looks at what a live run wrote. */
+/** Milliseconds between two looks at what a live run wrote, or at a session that is open. */
 const often = 1500;
 
 /** One run and what it wrote. */
@@ -61,8 +61,20 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 	);
 };
 
+/** What a route says of sessions, often while one is open: no event tells that its program is there, or gone. */
+const useSessions = <Value,>(path: Address<Value>, isOpen: (value: Value) => boolean): Shown<Value> => {
+	const [isDue, tell] = useState(false);
+	const shown = useView(path, isDue ? often : undefined);
+	const found = shown.value !== undefined && isOpen(shown.value);
+	useEffect(() => tell(found), [found]);
+	return shown;
+};
+
+const isOpenSession = ({state}: {readonly state: string}): boolean =>
+	state === 'starting' || state === 'active';
+
 export const Sessions = () => {
-	const {value} = useView(at('/api/sessions'));
+	const {value} = useSessions(at('/api/sessions'), ({items}) => items.some(isOpenSession));
 	if (value === undefined) return null;
 	return (
 		<>
@@ -116,7 +128,7 @@ const Talk = () => {
 /** What the program of a session shows, and a line to say something to it. */
 export const SessionPage = ({sessionId}: {sessionId: string}) => {
 	const path = `/api/sessions/${encodeURIComponent(sessionId)}`;
-	const {value: session, problem} = useView(at('/api/sessions/:sessionId', {sessionId}));
+	const {value: session, problem} = useSessions(at('/api/sessions/:sessionId', {sessionId}), isOpenSession);
 	const isLive = session?.state === 'active';
 	const {value: screen} = useView(
 		isLive ? at('/api/sessions/:sessionId/screen', {sessionId}) : undefined,
@@ -139,6 +151,8 @@ export const SessionPage = ({sessionId}: {sessionId: string}) => {
 				<pre class="log screen" tabIndex={0}>
 					{screen?.lines.map(line => `${safe(line)}\n`)}
 				</pre>
+			) : session.state === 'starting' ? (
+				<p>Its program is not there yet.</p>
 			) : (
 				<p>
 					It is over. <a href={linkTo('runs', names.traceId, sessionId)}>What was said</a>
