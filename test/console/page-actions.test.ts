@@ -168,7 +168,7 @@ const tasks: Story = {
 		await open(page, `/traces/${traceId}`);
 		await page.getByRole('group', {name: /Tasks of/}).waitFor();
 		await look(page, 'trace-running');
-		await expect.poll(() => page.getByRole('button', {name: 'Thaw'}).count()).toBe(0);
+		expect(await page.getByRole('button', {name: 'Thaw'}).count()).toBe(0);
 		await press(page, 'Freeze', /^Froze /);
 		await page.getByRole('button', {name: 'Thaw'}).waitFor();
 		await expect.poll(() => page.getByRole('button', {name: 'Freeze'}).count()).toBe(0);

@@ -116,21 +116,25 @@ describe('what cannot be done now says why', () => {
 
 	it('to runs that are frozen already, or go on, as far as is known of them', () => {
 		const begun = buildTrace('t', {runs: [buildRun('run1'), buildRun('run2')]});
-		const offered = (trace: Trace, frozen: Readonly<Record<string, boolean>> = {}) => {
-			const doings = new Map(
-				Object.entries(frozen).map(([id, is]) => [
-					id,
-					{about: '', spokeAt: 0, ...(is && {isFrozen: true as const})},
-				]),
-			);
+		const offered = (trace: Trace, frozen?: Readonly<Record<string, boolean>>) => {
+			const doings =
+				frozen &&
+				new Map(
+					Object.entries(frozen).map(([id, is]) => [
+						id,
+						{about: '', spokeAt: 0, ...(is && {isFrozen: true as const})},
+					]),
+				);
 			return (['freeze', 'thaw'] as const).filter(
-				id => actionTable[id].blocked?.({trace, doings}) === undefined,
+				id => actionTable[id].blocked?.({trace, ...(doings && {doings})}) === undefined,
 			);
 		};
 		expect(offered(buildTrace('t', {runs: [buildRun('run1', {status: 'completed'})]}))).toEqual([]);
 		expect(offered(begun, {run1: false, run2: false})).toEqual(['freeze']);
 		expect(offered(begun, {run1: true, run2: true})).toEqual(['thaw']);
 		expect(offered(begun, {run1: true, run2: false})).toEqual(['freeze', 'thaw']);
+		expect(offered(begun, {run1: true})).toEqual(['freeze', 'thaw']);
+		expect(offered(begun, {})).toEqual(['freeze']);
 		expect(offered(begun)).toEqual(['freeze', 'thaw']);
 		expect(offered({...begun, killed: true}, {run1: true})).toEqual([]);
 	});

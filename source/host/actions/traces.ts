@@ -3,7 +3,6 @@ import type {Frozen} from '../../actions/freeze-trace.ts';
 import {counted} from '../../domain/counted.ts';
 import {openRuns} from '../../domain/trace.ts';
 import {mayRunAgain} from '../../ledger/direct-run.ts';
-import type {RunDoing} from '../views/doing.ts';
 import {costWords, dollars, honeyWords, tokenWords} from '../views/reserve.ts';
 import {isOver} from '../views/trace.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
@@ -113,19 +112,21 @@ export const thaw = action({
 });
 
 const whyNotFrozen = (subject: Subject): string | undefined =>
-	whyNoRun(subject, doing => !doing?.isFrozen, 'Its runs are frozen already.');
+	whyNoRun(subject, isFrozen => !isFrozen, 'Its runs are frozen already.');
 
 const whyNotThawed = (subject: Subject): string | undefined =>
-	whyNoRun(subject, doing => doing === undefined || doing.isFrozen === true, 'None of its runs is frozen.');
+	whyNoRun(subject, isFrozen => isFrozen, 'None of its runs is frozen.');
 
+/** Whoever does not know what the runs are at offers both. */
 const whyNoRun = (
 	{trace, doings}: Subject,
-	fits: (doing: RunDoing | undefined) => boolean,
+	fits: (isFrozen: boolean) => boolean,
 	otherwise: string,
 ): string | undefined => {
 	const open = trace === undefined ? [] : openRuns(trace);
 	if (open.length === 0) return 'No run of it is open.';
-	return open.some(({agentId}) => fits(doings?.get(agentId))) ? undefined : otherwise;
+	if (doings === undefined) return undefined;
+	return open.some(({agentId}) => fits(doings.get(agentId)?.isFrozen === true)) ? undefined : otherwise;
 };
 
 const frozenWords = ({traceId: trace, runs}: Frozen): string => {
