@@ -108,9 +108,13 @@ it('asks for a link or a token, and lets nobody else in', async () => {
 	expect(await page.evaluate('document.cookie')).toBe('');
 });
 
-it.each([3, 300])('draws a trace of %i tasks that one can read', async count => {
+it.each([
+	[3, 'desk'],
+	[300, 'desk'],
+	[300, 'phone'],
+] as const)('draws a trace of %i tasks that one can read on a %s', async (count, size) => {
 	const colony = await createColony({bees: {builder}});
-	const {page, ask} = await openPage(colony);
+	const {page, ask} = await openPage(colony, {size});
 	const items = Array.from({length: count}, (_, index) => ({
 		taskId: `t${index}`,
 		title: `Task number ${index}`,
@@ -118,8 +122,8 @@ it.each([3, 300])('draws a trace of %i tasks that one can read', async count => 
 	}));
 	const {traceId} = await ask('/api/tasks', {json: {items}}, 201);
 	await open(page, `/traces/${traceId}`);
-	await expect.poll(() => page.locator('.graph rect').count()).toBe(count);
-	const places = `[...document.querySelectorAll('.graph rect')].map(({x, y}) => x.baseVal.value + ',' + y.baseVal.value)`;
+	await expect.poll(() => page.locator('.graph a rect').count()).toBe(count);
+	const places = `[...document.querySelectorAll('.graph a > g')].map(({transform}) => transform.baseVal.consolidate().matrix).map(({e, f}) => e + ',' + f)`;
 	expect(new Set(await page.evaluate<string[]>(places)).size).toBe(count);
 	await look(page, `graph-${count}`);
 });

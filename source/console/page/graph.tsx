@@ -74,8 +74,11 @@ const place = (nodes: readonly Node[]): readonly Placed[] => {
 	return placed;
 };
 
-const cut = (text: string, most: number): string =>
-	text.length > most ? `${text.slice(0, most - 1)}…` : text;
+/** By characters, as units of UTF-16 would halve some; wide ones are clipped where their box ends. */
+const cut = (text: string, most: number): string => {
+	const characters = [...text];
+	return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
+};
 
 /** Draws what comes after what, from left to right; a large picture scrolls. */
 export const Graph = ({nodes, title}: {nodes: readonly Node[]; title: string}) => {
@@ -87,6 +90,9 @@ export const Graph = ({nodes, title}: {nodes: readonly Node[]; title: string}) =
 		<div class="scroll graph" tabIndex={0} role="group" aria-label={title}>
 			<svg width={right + 4} height={bottom + 4} viewBox={`-2 -2 ${right + 4} ${bottom + 4}`}>
 				<title>{title}</title>
+				<clipPath id="in-node">
+					<rect width={width - 8} height={height} />
+				</clipPath>
 				{placed.flatMap(node =>
 					node.after.flatMap(id => {
 						const from = byId.get(id);
@@ -104,13 +110,17 @@ export const Graph = ({nodes, title}: {nodes: readonly Node[]; title: string}) =
 						class={`node s-${node.state.replace(/\W/g, '-')}`}
 					>
 						<title>{safe(`${node.label}: ${node.state}`)}</title>
-						<rect x={node.x} y={node.y} width={width} height={height} rx="6" />
-						<text x={node.x + 10} y={node.y + 19}>
-							{cut(safe(node.label), 22)}
-						</text>
-						<text x={node.x + 10} y={node.y + 36} class="second">
-							{cut(safe(node.state.replaceAll('_', ' ')), 28)}
-						</text>
+						<g transform={`translate(${node.x} ${node.y})`}>
+							<rect width={width} height={height} rx="6" />
+							<g clip-path="url(#in-node)">
+								<text x="10" y="19">
+									{cut(safe(node.label), 22)}
+								</text>
+								<text x="10" y="36" class="second">
+									{cut(safe(node.state.replaceAll('_', ' ')), 28)}
+								</text>
+							</g>
+						</g>
 					</a>
 				))}
 			</svg>

@@ -1,4 +1,5 @@
 import {useState} from 'preact/hooks';
+import {counted} from '../../domain/counted.ts';
 import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at} from './api.ts';
@@ -47,7 +48,7 @@ const verdicts: Readonly<Record<string, string>> = {
 const judgementWords = (judgement: Answers['/api/review-queue']['items'][number]['judgement']): string =>
 	Object.entries(judgement)
 		.filter(([, tasks]) => tasks.length > 0)
-		.map(([word, tasks]) => `${tasks.length} ${verdicts[word] ?? word}`)
+		.map(([word, tasks]) => `${counted(tasks.length, 'task')} ${verdicts[word] ?? word}`)
 		.join(', ');
 
 /** What a decision is about: what would be merged, what speaks for and against it, and the decision. */
