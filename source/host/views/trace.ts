@@ -2,7 +2,8 @@ import {isGateId} from '../../domain/ids.ts';
 import type {Holding} from '../../domain/reason.ts';
 import {type Budget, exhausted, lacking, reserveOf} from '../../domain/reserve.ts';
 import {isPausedRun} from '../../domain/run.ts';
-import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
+import {awaitsPerson, isPaused, type Task, type TaskStatus, taskStatuses} from '../../domain/task.ts';
+import {taskMarks} from '../../domain/task-marks.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
 import {pendingInvites} from '../../ledger/invites.ts';
 import {invitesOf} from './invite.ts';
@@ -38,11 +39,8 @@ export type TraceView = {
 
 /** @param held what keeps a run that an event asks for, which no task shows */
 export const traceView = (trace: Trace, held?: Holding): TraceView => {
-	const tasks = [...trace.tasks.values()];
-	const completed = tasks.filter(({status}) => status === 'completed');
-	const statuses = new Set(tasks.map(({status}) => status));
-	const needs = trace.killed ? undefined : needOf(trace, tasks, held);
-	const status = statusOf(trace, statuses, needs);
+	const needs = needOf(trace, held);
+	const status = statusOf(trace, needs);
 	const pausedUntil = status === paused ? pausedUntilOf(trace) : undefined;
 	return {
 		traceId: trace.traceId,
@@ -53,35 +51,53 @@ export const traceView = (trace: Trace, held?: Holding): TraceView => {
 		state: stateOf(trace, status, needs),
 		note: noteOf(trace, status, held),
 		...(pausedUntil === undefined ? {} : {pausedUntil}),
-		work: {done: completed.filter(isWork).length, total: tasks.filter(isWork).length},
+		work: {done: countWork(trace, completed), total: countWork(trace, any)},
 	};
 };
 
 /** Nothing of it goes on, and nobody is needed. */
 export const isOver = (trace: Trace): boolean => {
-	const {status, needs} = traceView(trace);
+	const needs = needOf(trace, undefined);
+	const status = statusOf(trace, needs);
 	return needs === undefined && (status === 'completed' || status === 'cancelled');
 };
 
-const isWork = ({taskId}: {readonly taskId: string}): boolean => !isGateId(taskId);
+/** What is asked of a trace at each frame goes by marks: a walk over all of its tasks would take as long as the frame. */
+const tasksIn = (trace: Trace, status: TaskStatus): Iterable<Task> => trace.tasks.having(taskMarks([status]));
+
+const isAny = (tasks: Iterable<Task>, isMeant = (_: Task): boolean => true): boolean => {
+	for (const task of tasks) if (isMeant(task)) return true;
+	return false;
+};
+
+const completed = taskMarks(['completed']);
+const any = taskMarks(taskStatuses);
+
+const countWork = ({tasks}: Trace, marks: number): number => {
+	let count = 0;
+	for (const {taskId} of tasks.having(marks)) if (!isGateId(taskId)) count += 1;
+	return count;
+};
 
 /** Failures before honey, as in the exit codes. A request whose planning failed has no task that could say so. */
-const needOf = (trace: Trace, tasks: readonly Task[], held: Holding | undefined): Need | undefined => {
-	if (tasks.some(task => awaitsDecision(trace, task))) return 'waiting_review';
-	if (tasks.some(({status}) => status === 'failed')) return 'failed';
-	if (tasks.some(task => task.status === 'blocked' && !isPaused(task))) return 'blocked';
+const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
+	if (trace.killed) return undefined;
+	if (isAny(tasksIn(trace, 'waiting_review'), task => awaitsDecision(trace, task))) return 'waiting_review';
+	if (isAny(tasksIn(trace, 'failed'))) return 'failed';
+	if (isAny(tasksIn(trace, 'blocked'), task => !isPaused(task))) return 'blocked';
 	if (held === 'honey' || held === 'configuration') return 'blocked';
 	const planning = runWithoutTasks(trace);
-	if (tasks.some(isPaused) || held === 'limit' || (planning && isPausedRun(planning))) return paused;
+	if (isAny(tasksIn(trace, 'blocked'), isPaused) || held === 'limit' || (planning && isPausedRun(planning)))
+		return paused;
 	if (planning?.status === 'failed') return 'failed';
 	return pendingInvites(trace).length > 0 ? 'invited' : undefined;
 };
 
-const statusOf = (trace: Trace, statuses: ReadonlySet<TaskStatus>, needs: Need | undefined): TraceStatus => {
+const statusOf = (trace: Trace, needs: Need | undefined): TraceStatus => {
 	if (trace.killed) return 'cancelled';
-	if (openRuns(trace).length > 0 || statuses.has('running')) return 'running';
+	if (openRuns(trace).length > 0 || isAny(tasksIn(trace, 'running'))) return 'running';
 	const rest = (['ready', 'planned', 'waiting_review', 'completed', 'cancelled'] as const).find(one =>
-		statuses.has(one),
+		isAny(tasksIn(trace, one)),
 	);
 	// What waits for no person waits for a bee.
 	const work = rest === 'waiting_review' ? 'running' : rest;
@@ -99,8 +115,8 @@ const stateOf = (trace: Trace, status: TraceStatus, needs: Need | undefined): Tr
 
 /** Nothing runs but what verifies the tasks that wait. */
 const isAtVerifications = (trace: Trace): boolean => {
-	const waiting = [...trace.tasks.values()].filter(
-		task => task.status === 'running' || (task.status === 'waiting_review' && !awaitsPerson(task)),
+	const waiting = [...trace.tasks.having(underWay)].filter(
+		task => task.status === 'running' || !awaitsPerson(task),
 	);
 	return (
 		waiting.length > 0 &&
@@ -109,9 +125,11 @@ const isAtVerifications = (trace: Trace): boolean => {
 	);
 };
 
+const underWay = taskMarks(['running', 'waiting_review']);
+
 /** Nothing runs but guards that keep tasks from being up for review. */
 const isAtGuards = (trace: Trace): boolean => {
-	const running = [...trace.tasks.values()].filter(({status}) => status === 'running');
+	const running = [...tasksIn(trace, 'running')];
 	const guarded = new Set(running.map(({proposal}) => proposal?.sequence));
 	return (
 		running.length > 0 &&
@@ -124,14 +142,11 @@ const noteOf = (trace: Trace, status: TraceStatus, held: Holding | undefined): s
 	if (trace.killed) return because('Killed', trace.killReason);
 	switch (status) {
 		case 'failed':
-			return because(
-				'Failed',
-				reasonIn(trace, task => task.status === 'failed'),
-			);
+			return because('Failed', reasonIn(trace, 'failed'));
 		case 'paused':
-			return because(pausedWords(trace), reasonIn(trace, isPaused));
+			return because(pausedWords(trace), reasonIn(trace, 'blocked', isPaused));
 		case 'blocked': {
-			const reason = reasonIn(trace, task => task.status === 'blocked' && !isPaused(task));
+			const reason = reasonIn(trace, 'blocked', task => !isPaused(task));
 			const lack =
 				held === 'configuration' ? 'A bee cannot be run' : lacking[exhausted(trace) ?? 'honey'].status;
 			return because('Blocked', reason || lack);
@@ -149,16 +164,16 @@ const pausedWords = (trace: Trace): string => {
 /** When the first that is paused of it goes on (UTC, RFC 3339); nothing where nothing is, or only what no task shows. */
 const pausedUntilOf = (trace: Trace): string | undefined => {
 	const planning = runWithoutTasks(trace);
-	const times = [...trace.tasks.values()].filter(isPaused).map(({pausedUntil}) => pausedUntil);
+	const times = [...tasksIn(trace, 'blocked')].filter(isPaused).map(({pausedUntil}) => pausedUntil);
 	if (planning && isPausedRun(planning)) times.push(planning.pausedUntil);
 	const [first] = times.filter(until => until !== undefined).sort();
 	return first;
 };
 
 /** What such a task says of it; of a request without tasks its newest run. */
-const reasonIn = (trace: Trace, isMeant: (task: Task) => boolean): string => {
-	const task = [...trace.tasks.values()].find(isMeant);
-	return task ? task.summary || task.taskId : (runWithoutTasks(trace)?.summary ?? '');
+const reasonIn = (trace: Trace, status: TaskStatus, isMeant = (_: Task): boolean => true): string => {
+	for (const task of tasksIn(trace, status)) if (isMeant(task)) return task.summary || task.taskId;
+	return runWithoutTasks(trace)?.summary ?? '';
 };
 
 const because = (word: string, reason: string): string => (reason === '' ? word : `${word}: ${reason}`);
