@@ -24,6 +24,8 @@ const begun = new Date().toISOString();
 /** Milliseconds that are measured, after as many that compile what they run. */
 const busyTime = 5_000;
 const restTime = 10_000;
+/** Eight seconds after a start V8 collects what it left, once. */
+const settleTime = 12_000;
 /** Milliseconds between events while it is busy. */
 const eventPause = 20;
 /** Events of a day, and how many come at once. */
@@ -171,7 +173,7 @@ const printing = async ({happen, print, taken}: Program & {readonly print: (time
 
 /** Share of a core with nothing happening, and what was drawn. */
 const rest = async ({taken}: Program) => {
-	await wait(3000);
+	await wait(settleTime);
 	// A minute ends once at most, and then the clock is drawn.
 	taken();
 	const before = process.cpuUsage();
