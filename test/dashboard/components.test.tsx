@@ -1,9 +1,10 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
+import chalk from 'chalk';
 import {Box, render as renderInk, renderToString} from 'ink';
 import {cleanup, render} from 'ink-testing-library';
 import type {ReactElement} from 'react';
-import {afterEach, describe, expect, it} from 'vitest';
+import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import {App} from '../../source/dashboard/app.tsx';
 import {Choices} from '../../source/dashboard/components/choices.tsx';
 import {Gauge} from '../../source/dashboard/components/gauge.tsx';
@@ -16,6 +17,11 @@ import {tookLog} from '../../source/dashboard/store/log-changes.ts';
 import {createStore} from '../../source/dashboard/store/store.ts';
 import {createFixtureWorld} from './fixture-world.ts';
 import {loadedState} from './screen-of.ts';
+
+// A dashboard that another test has mounted left it as its terminal has it.
+beforeEach(() => {
+	chalk.level = 0;
+});
 
 afterEach(cleanup);
 

@@ -1,6 +1,7 @@
+import chalk from 'chalk';
 import fc from 'fast-check';
 import {Box, renderToString} from 'ink';
-import {describe, expect, it} from 'vitest';
+import {beforeEach, describe, expect, it} from 'vitest';
 import {TextArea} from '../../source/dashboard/components/text-area.tsx';
 import {TextField} from '../../source/dashboard/components/text-field.tsx';
 import {editArea} from '../../source/dashboard/forms/text-area.ts';
@@ -9,6 +10,11 @@ import type {Typed} from '../../source/dashboard/keys/typed.ts';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
 import {graphemes} from '../../source/dashboard/parts/graphemes.ts';
 import {rowOf, textRowsOf} from '../../source/dashboard/parts/text-rows.ts';
+
+// A dashboard that another test has mounted left it as its terminal has it.
+beforeEach(() => {
+	chalk.level = 0;
+});
 
 const width = 12;
 const family = '👨‍👩‍👧';
