@@ -1,3 +1,4 @@
+import {resolve} from 'node:path';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome, type Refusal, refusalOf} from '../domain/errors.ts';
 import type {Host} from '../host/host.ts';
@@ -89,6 +90,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 				return exitCode === 0 ? '' : stderr.trim();
 			},
 			...{copy: programs.copy, launch: programs.launch, openPager: programs.page, edit: programs.edit},
+			editFile: file => programs.editFile(resolve(context.colony.root, file)),
 		},
 		host,
 		{...look, signal: AbortSignal.any([look.signal, over.signal])},

@@ -26,7 +26,11 @@ export type World = LiveColony & {
 	readonly attach: (sessionId: string) => Promise<string>;
 	/** Starts a program of the person's with more variables; throws when it cannot be started. */
 	readonly launch: (argv: readonly string[], variables: Readonly<Record<string, string>>) => Promise<void>;
-	/** Both own the terminal until they resolve. `edit` answers with the text, or nothing when it was left unsaved. */
+	/**
+	 * They own the terminal until they resolve. `edit` answers with the text, or nothing when it was left unsaved; `editFile` takes a path, a
+	 * relative one below the root.
+	 */
 	readonly openPager: (text: string) => Promise<void>;
 	readonly edit: (text: string) => Promise<string | undefined>;
+	readonly editFile: (file: string) => Promise<void>;
 };

@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {access, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {HiveError} from '../domain/errors.ts';
@@ -11,6 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const createOutsidePrograms = (env: Environment): OutsidePrograms => ({
 	page: text => explained('pager', page(env, text)),
 	edit: text => explained('editor', edit(env, text)),
+	editFile: file => explained('editor', editFile(env, file)),
 	launch: ([program = '', ...args], variables) =>
 		explained(`program "${program}"`, launch({...env, ...variables}, program, args)),
 	copy: text => {
@@ -75,13 +76,20 @@ const edit = async (env: Environment, text: string): Promise<string | undefined>
 	const file = path.join(folder, 'text.md');
 	try {
 		await writeFile(file, text, {mode: 0o600});
-		const editor = `${env.VISUAL || env.EDITOR || 'vi'} "$1"`;
-		const code = await show(env, [editor, 'sh', file], {stdin: 'inherit'});
-		return code === 0 ? await readFile(file, 'utf8') : undefined;
+		return (await openEditor(env, file)) === 0 ? await readFile(file, 'utf8') : undefined;
 	} finally {
 		await rm(folder, {recursive: true, force: true});
 	}
 };
+
+/** An editor would begin a new file where there is none. */
+const editFile = async (env: Environment, file: string): Promise<void> => {
+	await access(file);
+	await openEditor(env, file);
+};
+
+const openEditor = (env: Environment, file: string): Promise<number | undefined> =>
+	show(env, [`${env.VISUAL || env.EDITOR || 'vi'} "$1"`, 'sh', file], {stdin: 'inherit'});
 
 const explained = async <Value>(program: string, work: Promise<Value>): Promise<Value> => {
 	try {

@@ -287,6 +287,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 		launch: async () => undefined,
 		openPager: async () => undefined,
 		edit: async text => `${text} edited`,
+		editFile: async () => undefined,
 		consoleAt: () => undefined,
 		consoleOpened: () => undefined,
 		suspend: async () => undefined,

@@ -296,7 +296,20 @@ describe('the inbox', () => {
 		driver.tell.update({traces: mapOf(buildTrace('t', {tasks: [{...failed, status: 'ready'}]})), events: []});
 		await driver.store.settled();
 		expect(driver.screen()).toContain('[3 Review(1)]');
-		expect(driver.screen()).toContain('Mend the file');
+	});
+
+	it('opens a broken file of the configuration in the editor, from its row and from what is said of it', async () => {
+		const edited: string[] = [];
+		driver = await drive(undefined, {editFile: async file => void edited.push(file)});
+		const problems = [{path: '.hive/bees/a.yaml:2', message: 'no adapter'}];
+		driver.tell.survey({held: new Map(), problems});
+		await driver.store.settled();
+		driver.press('3', 'G', 'enter');
+		await driver.settled();
+		expect(driver.screen()).toContain('Enter opens the file in your editor');
+		driver.press('tab', 'enter');
+		await driver.settled();
+		expect(edited).toEqual(['.hive/bees/a.yaml', '.hive/bees/a.yaml']);
 	});
 });
 
@@ -306,13 +319,15 @@ describe('reviews that are marked', () => {
 			title: `Work of ${traceId}`,
 			tasks: [buildTask('_review', {review: 'final', status: 'waiting_review', bee: ''})],
 		});
-	const open = async (refused: string) => {
+	const open = async (refused: string, conflicting: readonly string[] = []) => {
 		const approved: unknown[] = [];
 		driver = await drive(
 			{columns: 120, rows: 36},
 			{
+				preview: async ({traceId}) =>
+					accepted({...fixturePreview, conflicts: conflicting.includes(traceId) ? ['a.ts'] : []}),
 				act: async (id, input) => {
-					approved.push(input.traceId);
+					approved.push(id === 'proposal.approve' ? input.traceId : `${id} ${input.traceId}`);
 					return input.traceId === refused ? refuse('merge_conflict') : accepted({said: `${id} done`});
 				},
 			},
@@ -348,6 +363,17 @@ describe('reviews that are marked', () => {
 		await driver.settled();
 		expect(approved).toEqual(['t1', 't2']);
 		expect(driver.screen()).toContain('Approved 1 of 3, and stopped at Work of t2');
+	});
+
+	it('are updated instead, those that conflict with their base', async () => {
+		const done = await open('', ['t1', 't3']);
+		expect(driver.screen()).toContain('✗ Work of t3: conflicts with main in 1 file');
+		expect(driver.screen()).toContain('u Update 2 in conflict');
+		driver.wait(300);
+		driver.press('u');
+		await driver.settled();
+		expect(done).toEqual(['proposal.update t1', 'proposal.update t3']);
+		expect(driver.screen()).toContain('Updated all 2 tasks.');
 	});
 });
 

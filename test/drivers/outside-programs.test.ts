@@ -22,6 +22,17 @@ describe('an editor or a pager', () => {
 		expect(await edit('text\n')).toBe('text\nmended\n');
 	});
 
+	it('is given a file that is there, and begins none', async () => {
+		const file = path.join(folder, "it's.yaml");
+		writeFileSync(file, 'one\n');
+		const {editFile} = createOutsidePrograms({PATH, EDITOR: 'echo two >>'});
+		await editFile(file);
+		expect(await readFile(file, 'utf8')).toBe('one\ntwo\n');
+		const gone = path.join(folder, 'gone.yaml');
+		await expect(editFile(gone)).rejects.toThrow(/^The editor could not be opened: ENOENT: .*gone/);
+		await expect(readFile(gone)).rejects.toThrow('ENOENT');
+	});
+
 	it.each(['false', 'kill $$ #'])('changes nothing where the editor fails: %s', async editor => {
 		expect(await createOutsidePrograms({PATH, VISUAL: editor}).edit('text')).toBeUndefined();
 	});

@@ -1,7 +1,7 @@
 import {accepted} from '../../domain/errors.ts';
 import type {SeenPlace} from '../../domain/place.ts';
 import {type Reserve, reserveOf} from '../../domain/reserve.ts';
-import type {Trace} from '../../domain/trace.ts';
+import {type Trace, titleOf} from '../../domain/trace.ts';
 import {createClashReader} from '../../host/clashes.ts';
 import {heldIn, surveyTraces} from '../../host/decisions.ts';
 import {readDoings} from '../../host/doing.ts';
@@ -26,7 +26,7 @@ export const status = command({
 	flags: {},
 	description:
 		'On a message bus that several machines share, it also shows where else the colony is worked on, and which of them has a trace.',
-	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
+	json: '{v, colony: {slug, root, bus, problems}, reactors: [{place, pid, startedAt, here, only}], places: [{place, host, root, alive, heardAt, free, total}], inbox: [{key, kind, category, traceId?, taskId?, inviteId?, agentId?, file?, title, sentence, since?, actions}], overlaps: [{traceIds, paths}], doing: [{traceId, agentId, bee, taskId?, title, tool?, about, isFrozen?, usage?: {inputTokens?, outputTokens?, cacheReadTokens?, cacheWriteTokens?, costUsd?, isEstimated?}, spokeAt}], traces: [{traceId, title, energyBudget, energyRemaining, maxCost?, maxTokens?, spent: {cost, tokens}, killed, place, tasks: [task snapshot with evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}…], runs, invites}]}',
 	run: async (_, session) => {
 		const context = await session.open();
 		const {colony, checkout, clock} = context;
@@ -44,6 +44,7 @@ export const status = command({
 			traces.map(({trace}) => trace),
 			{held: heldIn(surveyed), conflicts, problems},
 		);
+		const titles = new Map(surveyed.map(({trace}) => [trace.traceId, titleOf(trace)]));
 		const budget = colony.defaults.budget;
 		const reserves = traces.map(({trace}) => reserveOf(trace, budget));
 		const spending = spendingColumns.filter(({isKnown}) => reserves.some(isKnown));
@@ -96,7 +97,9 @@ export const status = command({
 						)),
 				...open.map(one => doingLine(one, doings, clock.now())),
 				...(inbox.length === 0 ? [] : [{text: waitingWords(inbox), style: 'strong'} as const]),
-				...overlapTexts(overlaps).map(text => ({text: `\n${text}`, style: 'attention'}) as const),
+				...overlapTexts(overlaps, traceId => titles.get(traceId) ?? '').map(
+					text => ({text: `\n${text}`, style: 'attention'}) as const,
+				),
 				...(traces.some(({warnings}) => warnings.length > 0) ? [legend] : []),
 			],
 		});

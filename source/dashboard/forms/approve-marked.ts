@@ -6,7 +6,7 @@ import {reviewName} from '../../host/views/name.ts';
 import {type Line, line} from '../parts/line.ts';
 import {totals} from '../store/preflight.ts';
 import type {ReviewRow} from '../store/queue.ts';
-import type {Form} from './form.ts';
+import type {Button, Form} from './form.ts';
 import {cancelButton, form, isFinalGate, target} from './target.ts';
 
 export const approveMarkedForm = (now: number, rows: readonly ReviewRow[]): Form =>
@@ -49,12 +49,36 @@ export const markedSharing = (rows: readonly ReviewRow[], overlaps: readonly Ove
 	return [line(`≈ ${one} and ${other} change the same lines${others}: the second may conflict.`, 'accent')];
 };
 
+/** Merges the base into the work of each; what conflicts becomes a rework task. */
+const updates = (rows: readonly ReviewRow[]): readonly Button[] =>
+	rows.length === 0
+		? []
+		: [
+				{
+					...{label: `u Update ${rows.length} in conflict`, key: 'u', value: 'update'},
+					request: {
+						action: 'update marked',
+						targets: rows.map(({trace, task}) => ({
+							name: reviewName(trace, task),
+							input: {traceId: trace.traceId},
+						})),
+					},
+				},
+			];
+
 /** Rows of a dialog that has to show its buttons. */
 const mostLines = 7;
 
-export const withMarkedPreflight = (open: Form, lines: readonly Line[], sharing: readonly Line[]): Form => ({
+/** @param conflicting those of which the work conflicts with its base */
+export const withMarkedPreflight = (
+	open: Form,
+	lines: readonly Line[],
+	sharing: readonly Line[],
+	conflicting: readonly ReviewRow[],
+): Form => ({
 	...open,
 	busy: false,
+	buttons: [...open.buttons, ...updates(conflicting)],
 	lines: [
 		...lines.slice(0, mostLines),
 		...(lines.length > mostLines ? [line(`and ${lines.length - mostLines} more`, 'dim')] : []),

@@ -57,9 +57,9 @@ export type Request =
 	| {readonly action: 'comment'; readonly input: Input}
 	| {readonly action: 'quit'};
 
-/** Approvals, one after the other, each with what it is called. */
+/** Approvals or updates, one after the other, each with what it is called. */
 export type MarkedRequest = {
-	readonly action: 'approve marked';
+	readonly action: 'approve marked' | 'update marked';
 	readonly targets: readonly {readonly name: string; readonly input: Input}[];
 };
 

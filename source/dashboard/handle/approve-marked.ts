@@ -30,6 +30,7 @@ const preflight = async (
 	rows: readonly ReviewRow[],
 ): Promise<void> => {
 	const lines: Line[] = [];
+	const conflicting: ReviewRow[] = [];
 	for (const row of rows) {
 		const {traceId} = row.trace;
 		const {taskId} = row.task;
@@ -37,32 +38,40 @@ const preflight = async (
 			? await outcomeOf(() => world.preview({traceId, taskId}))
 			: undefined;
 		lines.push(markedLine(row, outcome));
+		if (outcome?.ok && outcome.value.conflicts.length > 0) conflicting.push(row);
 	}
 	const sharing = markedSharing(rows, store.getState().clashes.overlaps);
-	store.dispatch(changeForm(form.openedAt, open => withMarkedPreflight(open, lines, sharing)));
+	store.dispatch(changeForm(form.openedAt, open => withMarkedPreflight(open, lines, sharing, conflicting)));
 };
 
+/** What is done to each, and how that is said. */
+const ways = {
+	'approve marked': {id: 'proposal.approve', doing: 'Approving', done: 'Approved'},
+	'update marked': {id: 'proposal.update', doing: 'Updating', done: 'Updated'},
+} as const;
+
 /** One after the other, each against the base as it is by then, until one is refused. */
-export const approveMarked = async (
+export const actOnMarked = async (
 	{store, world}: HandleContext,
-	{targets}: MarkedRequest,
+	{action, targets}: MarkedRequest,
 ): Promise<void> => {
+	const {id, doing, done} = ways[action];
 	store.dispatch(setMode(browsing));
-	const what = `Approving ${counted(targets.length, 'task')}`;
+	const what = `${doing} ${counted(targets.length, 'task')}`;
 	store.dispatch(began(what));
-	let done = 0;
+	let count = 0;
 	for (const {input, name} of targets) {
-		const outcome = await outcomeOf(() => world.act('proposal.approve', input));
+		const outcome = await outcomeOf(() => world.act(id, input));
 		if (!outcome.ok) {
 			const {message, hint} = outcome.refusal;
 			store.fold(ended(what));
-			const report = `Approved ${done} of ${targets.length}, and stopped at ${name} · ${shortId(String(input.traceId))}`;
+			const report = `${done} ${count} of ${targets.length}, and stopped at ${name} · ${shortId(String(input.traceId))}`;
 			return store.dispatch(say(`${report}: ${message} ${hint}`, 'bad'));
 		}
-		done += 1;
+		count += 1;
 		store.dispatch(say(outcome.value.said, 'good'));
 	}
 	store.fold(ended(what));
 	store.dispatch(setMarks('queue', new Set()));
-	store.dispatch(say(`Approved all ${counted(done, 'task')}.`, 'good'));
+	store.dispatch(say(`${done} all ${counted(count, 'task')}.`, 'good'));
 };

@@ -4,13 +4,14 @@ import {eventDetails} from '../store/event-details.ts';
 import {select} from '../store/list-changes.ts';
 import {setMode} from '../store/mode-changes.ts';
 import {focusPane, openTab} from '../store/pane-changes.ts';
-import {queueKey} from '../store/queue.ts';
+import {queueKey, selectedFile} from '../store/queue.ts';
 import {eventList, focusedPane, subjectOf} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 import {isFold} from '../store/trace-list.ts';
 import {toggleFold} from '../store/trace-list-changes.ts';
 import type {HandleContext, Handler} from './context.ts';
 import {accept} from './invites.ts';
+import {lendTerminal} from './lend-terminal.ts';
 import {talk} from './sessions.ts';
 
 export const open: Handler = context => {
@@ -23,7 +24,11 @@ export const open: Handler = context => {
 	if (pane === 'allRuns' || pane === 'runs') return showDetail(context);
 	if (pane === 'traces') return store.dispatch(isFold(state) ? toggleFold : focusPane('tasks'));
 	const {trace, task, invite} = subjectOf(state);
-	if (invite && (pane === 'queue' || pane === 'diff')) return accept(context);
+	if (pane === 'queue' || pane === 'diff') {
+		const file = selectedFile(state);
+		if (file !== undefined) return void lendTerminal(context, () => context.world.editFile(file));
+		if (invite) return accept(context);
+	}
 	if (pane === 'queue') return store.dispatch(focusPane('diff'));
 	if (pane === 'tasks' && trace && task && awaitsPerson(task)) {
 		store.dispatch(openTab('review'));

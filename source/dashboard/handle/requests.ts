@@ -1,5 +1,5 @@
 import {exitCodes} from '../../domain/error-table.ts';
-import {actionTable} from '../../host/actions/table.ts';
+import {actionTable, type ActionId as TableActionId} from '../../host/actions/table.ts';
 import type {Request, Submission} from '../forms/form.ts';
 import {whyReadOnly} from '../keys/resolve.ts';
 import {outcomeOf} from '../outcome-of.ts';
@@ -9,7 +9,7 @@ import {setMode} from '../store/mode-changes.ts';
 import {began, ended, say} from '../store/notice-changes.ts';
 import {openTab} from '../store/pane-changes.ts';
 import {browsing} from '../store/state.ts';
-import {approveMarked} from './approve-marked.ts';
+import {actOnMarked} from './approve-marked.ts';
 import {runCommand} from './command.ts';
 import {keepComment, sentComments} from './comment.ts';
 import type {HandleContext} from './context.ts';
@@ -31,7 +31,7 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 	const reason = whyReadOnly(store.getState());
 	// The dialog stays, with what was typed into it.
 	if (reason !== undefined) return store.dispatch(say(reason, 'info'));
-	if (request.action === 'approve marked') return approveMarked(context, request);
+	if ('targets' in request) return actOnMarked(context, request);
 	store.dispatch(setMode(browsing));
 	const what = wordsOf(request);
 	store.dispatch(began(what));
@@ -52,10 +52,7 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 	store.dispatch(say(said, 'good'));
 };
 
-const wordsOf = ({
-	action,
-	input,
-}: Exclude<Request, {readonly action: 'quit' | 'command' | 'comment' | 'approve marked'}>): string => {
+const wordsOf = ({action, input}: Extract<Request, {readonly action: TableActionId}>): string => {
 	const {taskId, role, sessionId, traceId} = input;
 	const ids = [sessionId, traceId].map(id => (typeof id === 'string' ? shortId(id) : undefined));
 	const subject = [taskId, role, ...ids].filter(Boolean);

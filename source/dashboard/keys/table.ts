@@ -1,5 +1,6 @@
 import {mayRunAgain} from '../../host/views/run.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
+import {selectedReview} from '../store/queue.ts';
 import {focusedPane, type Subject, subjectOf} from '../store/selectors.ts';
 import type {PaneId, State} from '../store/state.ts';
 import {foldAt} from '../store/trace-list.ts';
@@ -31,16 +32,15 @@ export const bindings: readonly Binding[] = groupNames.flatMap(group =>
 /** Scopes that are active, the nearest first. */
 export const scopesOf = (state: State): readonly Scope[] => {
 	const pane = focusedPane(state);
-	const own = scopesOfPane(pane);
+	// What stands where the diff of a task does is no text to scroll.
+	const own: Scope[] = pane === 'diff' && !selectedReview(state) ? ['everywhere'] : scopesOfPane(pane);
 	if (state.detail) return ['detail', 'past', ...own];
 	if (state.tab === 'traces' && pane !== 'log') own.unshift('past');
 	const fold = pane === 'traces' ? foldAt(state) : undefined;
 	if (fold !== undefined) own.unshift(fold);
 	if (state.tab === 'sessions') return ['sessions', ...own];
 	if (isRepeatable(subjectOf(state))) return ['run', ...own];
-	if (subjectOf(state).invite === undefined || markedReviews(state).length > 0) return own;
-	// It stands where the diff of a task does, and is no text to scroll.
-	return pane === 'diff' ? ['invite', 'everywhere'] : ['invite', ...own];
+	return subjectOf(state).invite === undefined || markedReviews(state).length > 0 ? own : ['invite', ...own];
 };
 
 /** A run that answers an event, whose task, if it is about one, would start over with a retry of its own. */

@@ -1,5 +1,6 @@
 import {markable} from '../store/marks.ts';
 import {selectedSession, showsProgram} from '../store/program.ts';
+import {selectedFile} from '../store/queue.ts';
 import {chosenDraft, chosenPlace, leftOutFile, shownSince} from '../store/review.ts';
 import {focusedPane, lists, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
@@ -10,7 +11,7 @@ import type {Row} from './row.ts';
 const needsRow = (state: State): string | undefined => {
 	const pane = focusedPane(state);
 	if (pane === 'log' && selectedSession(state)) return undefined;
-	if (pane === 'diff' && subjectOf(state).invite) return undefined;
+	if (pane === 'diff' && (subjectOf(state).invite || selectedFile(state))) return undefined;
 	// A request that nothing was planned for has a detail of its own.
 	if (pane === 'tasks' && subjectOf(state).trace?.tasks.size === 0) return undefined;
 	return isList(pane) && lists[pane].position(state) >= 0 ? undefined : 'There is nothing to open here.';
@@ -67,7 +68,7 @@ export const viewRows = [
 		scope: 'everywhere',
 		label: 'open',
 		short: '',
-		help: 'Open what is selected; talk with a session.',
+		help: 'Open what is selected; talk with a session; edit a broken file.',
 		hint: 3,
 		blocked: needsRow,
 	},

@@ -11,7 +11,7 @@ import type {PaneProps} from './pane-props.ts';
 
 /** What failed or is held up, and what can be done about it. */
 export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: CauseRow}) => {
-	const {kind, title, sentence, actions} = row.entry;
+	const {kind, title, sentence, actions, file} = row.entry;
 	const [unchanged] = useState(steady<readonly Hint[]>);
 	const ways = useSelector(state => unchanged(hintsFor(state, actions)));
 	return (
@@ -21,12 +21,12 @@ export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: Cau
 					{title}
 				</SafeText>
 				<SafeText wrap="wrap">{sentence}</SafeText>
-				{actions.length === 0 ? (
-					<SafeText tone="dim" wrap="wrap">
-						Mend the file; "hive doctor" says how.
-					</SafeText>
-				) : (
+				{file === undefined ? (
 					<Hints hints={ways} />
+				) : (
+					<SafeText tone="dim" wrap="wrap">
+						Enter opens the file in your editor; "hive doctor" says how to mend it.
+					</SafeText>
 				)}
 			</Box>
 		</Pane>

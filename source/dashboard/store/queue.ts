@@ -105,5 +105,8 @@ export const selectedCause = (state: State): CauseRow | undefined => {
 	return row && !row.task && !row.invite ? row : undefined;
 };
 
+/** The file that what is selected wants mended. */
+export const selectedFile = (state: State): string | undefined => selectedCause(state)?.entry.file;
+
 /** How much needs a person, whatever is filtered. */
 export const waitingCount = (state: State): number => inbox(state).length;

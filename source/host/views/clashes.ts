@@ -30,13 +30,23 @@ export const somePaths = ([path = '', ...more]: readonly string[]): string =>
 /** Many traces that change the same lines make far more pairs: those beyond are counted. */
 const mostPairs = 5;
 
-/** `trace-1 and trace-2 change the same lines of src/a.ts.`, for who reads words. */
-export const overlapTexts = (overlaps: readonly Overlap[]): readonly string[] => {
+/** `Log in (trace-1) and Log out (trace-2) change the same lines of src/a.ts.`, for who reads words. */
+export const overlapTexts = (
+	overlaps: readonly Overlap[],
+	titleOf: (traceId: string) => string,
+): readonly string[] => {
+	const nameOf = (traceId: string): string => {
+		const title = titleOf(traceId);
+		return title === '' ? traceId : `${title} (${traceId})`;
+	};
 	const left = overlaps.length - mostPairs;
 	return [
 		...overlaps
 			.slice(0, mostPairs)
-			.map(({traceIds, paths}) => `${traceIds.join(' and ')} change the same lines of ${somePaths(paths)}.`),
+			.map(
+				({traceIds, paths}) =>
+					`${traceIds.map(nameOf).join(' and ')} change the same lines of ${somePaths(paths)}.`,
+			),
 		...(left > 0 ? [`And ${left} more ${left === 1 ? 'pair' : 'pairs'}: "hive status --json" has all.`] : []),
 	];
 };

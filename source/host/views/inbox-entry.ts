@@ -39,6 +39,8 @@ export type InboxEntry = {
 	readonly inviteId?: string;
 	/** The run that failed or is paused, where no task shows it. */
 	readonly agentId?: string;
+	/** The broken file of the configuration, from the colony's root on. */
+	readonly file?: string;
 	/** What a person called it, else its id. */
 	readonly title: string;
 	/** What is the matter, in one sentence. */

@@ -69,6 +69,7 @@ const isCounted = (kind: InboxKind): boolean => kind === 'invite' || kind === 'c
 const problemEntry = ({path, message}: Detail): InboxEntry => ({
 	key: `configuration:${path}: ${message}`,
 	...{kind: 'configuration', category: 'configuration'},
+	file: path.replace(/:\d+$/, ''),
 	title: path,
 	sentence: message,
 	actions: [],

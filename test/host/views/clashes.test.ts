@@ -8,9 +8,11 @@ const pairs = (count: number): readonly Overlap[] =>
 	}));
 
 it('traces that change the same lines are named pair by pair, and those beyond a few are counted', () => {
-	expect(overlapTexts(pairs(1))).toEqual(['t0 and t1 change the same lines of a.ts and 2 more.']);
-	expect(overlapTexts(pairs(5))).toHaveLength(5);
-	expect(overlapTexts(pairs(6)).at(-1)).toBe('And 1 more pair: "hive status --json" has all.');
-	expect(overlapTexts(pairs(903))).toHaveLength(6);
-	expect(overlapTexts(pairs(903)).at(-1)).toBe('And 898 more pairs: "hive status --json" has all.');
+	const titleOf = (traceId: string): string => (traceId === 't0' ? 'Log in' : '');
+	const texts = (count: number) => overlapTexts(pairs(count), titleOf);
+	expect(texts(1)).toEqual(['Log in (t0) and t1 change the same lines of a.ts and 2 more.']);
+	expect(texts(5)).toHaveLength(5);
+	expect(texts(6).at(-1)).toBe('And 1 more pair: "hive status --json" has all.');
+	expect(texts(903)).toHaveLength(6);
+	expect(texts(903).at(-1)).toBe('And 898 more pairs: "hive status --json" has all.');
 });
