@@ -17,6 +17,7 @@ import {benchStartUp} from './start-up.ts';
 import {benchTaskBus} from './task-bus.ts';
 import {benchManyTasks} from './task-many.ts';
 import {benchTasks} from './tasks.ts';
+import {benchWordPairs} from './word-pairs.ts';
 
 /** Every target of docs/performance.md that is measured, in one table. `npm run bench -- [name…]` measures those alone. */
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -28,7 +29,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 	'first-paint': benchFirstPaint,
 	frames: async () => [...(await benchFrames()), ...(await benchPane())],
 	'open-all-day': benchOpenAllDay,
-	'large-review': benchLargeReview,
+	'large-review': async () => [...(await benchLargeReview()), ...(await benchWordPairs())],
 	processes: benchProcesses,
 	sessions: benchSessions,
 	'console-live': benchConsoleLive,
