@@ -1,3 +1,4 @@
+import {closeSync, constants, openSync} from 'node:fs';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {inTime} from './in-time.ts';
@@ -46,6 +47,9 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 	const env = {...plainEnvironment(), TERM: 'xterm-256color', LANG: 'C.UTF-8', ...options.env};
 	const terminal = new xterm.Terminal({cols, rows, allowProposedApi: true});
 	const pty = spawn(file, args, {cols, rows, env, cwd: options.cwd ?? process.cwd()});
+	// As long as somebody has the program's end open, what it wrote last is not lost to a test that is late to read it.
+	const {ptsName} = pty as unknown as {readonly ptsName: string};
+	const kept = openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY);
 	let raw = '';
 	let isOver = false;
 	const checks = new Set<() => void>();
@@ -63,13 +67,14 @@ export const openTerminal = (argv: readonly string[], options: Options = {}): Vi
 		terminal.write(data, checkAll);
 	});
 	const ended = new Promise<{exitCode: number; signal: number | undefined}>(resolve => {
-		pty.onExit(({exitCode, signal}) =>
+		pty.onExit(({exitCode, signal}) => {
+			closeSync(kept);
 			terminal.write('', () => {
 				isOver = true;
 				checkAll();
 				resolve({exitCode, signal});
-			}),
-		);
+			});
+		});
 	});
 	const wrote = (text: string): Promise<void> =>
 		new Promise(resolve => {
