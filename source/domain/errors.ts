@@ -3,6 +3,9 @@ import {type ErrorCode, errorTable} from './error-table.ts';
 /** One finding of a validation. `path` is dotted, with array indexes: `payload.tasks.1.dependsOn.0`. */
 export type Detail = {readonly path: string; readonly message: string; readonly hint?: string | undefined};
 
+/** Of a finding in a file, whose path ends with the line (`.hive/bees/a.yaml:2`): the path of the file. */
+export const fileOf = ({path}: Pick<Detail, 'path'>): string => path.replace(/:\d+$/, '');
+
 /** Why something expected was not done. */
 export type Refusal = {
 	readonly code: ErrorCode;

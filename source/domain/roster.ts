@@ -79,6 +79,11 @@ export class Roster<Item> implements ReadonlyMap<string, Item> {
 		}
 	}
 
+	/** Whether there is one with any of the marks. */
+	hasAny(marks: number): boolean {
+		return this.having(marks).next().done !== true;
+	}
+
 	/** Those that an earlier roster, of which this one was copied, has not or has as other items. All of them without one. */
 	*changedSince(earlier: Roster<Item> | undefined): Generator<Item, undefined> {
 		for (const [at, block] of this.#blocks.entries()) {

@@ -1,5 +1,6 @@
 import type {ActionContext} from '../actions/context.ts';
 import type {Colony} from '../colony/colony.ts';
+import {fileOf} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {startsDirectRuns} from '../domain/event-kinds.ts';
 import type {Reason} from '../domain/reason.ts';
@@ -131,7 +132,7 @@ const left = (event: StoredEvent, trace: Trace, colony: Colony): Words => {
 };
 
 const unreadBees = ({problems}: Colony): readonly string[] => {
-	const paths = problems.map(({path}) => path.replace(/:\d+$/, ''));
+	const paths = problems.map(fileOf);
 	return [...new Set(paths)].filter(
 		path => /^\.hive\/bees\/.*\.ya?ml$/.test(path) && !/\.local\.ya?ml$/.test(path),
 	);

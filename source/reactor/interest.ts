@@ -4,16 +4,11 @@ import {openRuns, type Trace} from '../domain/trace.ts';
 import {isAtGate} from '../ledger/final-gate.ts';
 import {pendingInvites, reportedInvites} from '../ledger/invites.ts';
 
-const has = ({tasks}: Trace, marks: number): boolean => {
-	for (const _ of tasks.having(marks)) return true;
-	return false;
-};
-
 const waiting = taskMarks(['ready', 'blocked']);
 const undone = taskMarks(taskStatuses.filter(status => status !== 'completed' && status !== 'cancelled'));
 
 /** Looked at again when a slot or a workspace falls free. */
-export const isWaiting = (trace: Trace): boolean => !trace.killed && has(trace, waiting);
+export const isWaiting = (trace: Trace): boolean => !trace.killed && trace.tasks.hasAny(waiting);
 
 /** A person is to answer an invite, or the reactor one that is reported done. */
 const awaitsAnswer = (trace: Trace): boolean =>
@@ -23,7 +18,7 @@ const awaitsAnswer = (trace: Trace): boolean =>
 export const isUnfinished = (trace: Trace): boolean =>
 	openRuns(trace).length > 0 ||
 	trace.merge !== undefined ||
-	(!trace.killed && (has(trace, undone) || awaitsAnswer(trace)));
+	(!trace.killed && (trace.tasks.hasAny(undone) || awaitsAnswer(trace)));
 
 /** Nothing came of it: whatever was asked for there is unserved. */
 export const isUnanswered = ({killed, tasks, runs, invites}: Trace): boolean =>

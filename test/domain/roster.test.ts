@@ -51,6 +51,7 @@ test('a roster finds its items by their marks, in order, however they were chang
 			for (const {at, item} of changes) roster.put(String(at), item);
 			const isMarked = (item: number) => (markOf(item) & marks) !== 0;
 			expect([...roster.having(marks)]).toEqual([...roster.values()].filter(isMarked));
+			expect(roster.hasAny(marks)).toBe([...roster.values()].some(isMarked));
 		}),
 	);
 });

@@ -1,5 +1,5 @@
 import {counted} from '../../domain/counted.ts';
-import type {Detail} from '../../domain/errors.ts';
+import {type Detail, fileOf} from '../../domain/errors.ts';
 import type {Holding} from '../../domain/reason.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {pendingInvites} from '../../ledger/invites.ts';
@@ -69,7 +69,7 @@ const isCounted = (kind: InboxKind): boolean => kind === 'invite' || kind === 'c
 const problemEntry = ({path, message}: Detail): InboxEntry => ({
 	key: `configuration:${path}: ${message}`,
 	...{kind: 'configuration', category: 'configuration'},
-	file: path.replace(/:\d+$/, ''),
+	file: fileOf({path}),
 	title: path,
 	sentence: message,
 	actions: [],

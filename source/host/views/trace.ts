@@ -65,10 +65,7 @@ export const isOver = (trace: Trace): boolean => {
 /** What is asked of a trace at each frame goes by marks: a walk over all of its tasks would take as long as the frame. */
 const tasksIn = (trace: Trace, status: TaskStatus): Iterable<Task> => trace.tasks.having(taskMarks([status]));
 
-const isAny = (tasks: Iterable<Task>, isMeant = (_: Task): boolean => true): boolean => {
-	for (const task of tasks) if (isMeant(task)) return true;
-	return false;
-};
+const isAny = (trace: Trace, status: TaskStatus): boolean => trace.tasks.hasAny(taskMarks([status]));
 
 const completed = taskMarks(['completed']);
 const any = taskMarks(taskStatuses);
@@ -82,22 +79,23 @@ const countWork = ({tasks}: Trace, marks: number): number => {
 /** Failures before honey, as in the exit codes. A request whose planning failed has no task that could say so. */
 const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
 	if (trace.killed) return undefined;
-	if (isAny(tasksIn(trace, 'waiting_review'), task => awaitsDecision(trace, task))) return 'waiting_review';
-	if (isAny(tasksIn(trace, 'failed'))) return 'failed';
-	if (isAny(tasksIn(trace, 'blocked'), task => !isPaused(task))) return 'blocked';
+	if ([...tasksIn(trace, 'waiting_review')].some(task => awaitsDecision(trace, task)))
+		return 'waiting_review';
+	if (isAny(trace, 'failed')) return 'failed';
+	const blocked = [...tasksIn(trace, 'blocked')];
+	if (blocked.some(task => !isPaused(task))) return 'blocked';
 	if (held === 'honey' || held === 'configuration') return 'blocked';
 	const planning = runWithoutTasks(trace);
-	if (isAny(tasksIn(trace, 'blocked'), isPaused) || held === 'limit' || (planning && isPausedRun(planning)))
-		return paused;
+	if (blocked.some(isPaused) || held === 'limit' || (planning && isPausedRun(planning))) return paused;
 	if (planning?.status === 'failed') return 'failed';
 	return pendingInvites(trace).length > 0 ? 'invited' : undefined;
 };
 
 const statusOf = (trace: Trace, needs: Need | undefined): TraceStatus => {
 	if (trace.killed) return 'cancelled';
-	if (openRuns(trace).length > 0 || isAny(tasksIn(trace, 'running'))) return 'running';
+	if (openRuns(trace).length > 0 || isAny(trace, 'running')) return 'running';
 	const rest = (['ready', 'planned', 'waiting_review', 'completed', 'cancelled'] as const).find(one =>
-		isAny(tasksIn(trace, one)),
+		isAny(trace, one),
 	);
 	// What waits for no person waits for a bee.
 	const work = rest === 'waiting_review' ? 'running' : rest;
