@@ -29,7 +29,7 @@ type Saying = Append | Claim;
 
 type Given = {
 	readonly colony: Colony;
-	readonly machine: Machine;
+	readonly machine: Omit<Machine, 'slots' | 'root'>;
 	/** The facts that are counted over all traces, when this one is as given. */
 	readonly countedWith: (trace: Trace) => Pick<Machine, 'slots' | 'root'>;
 	/** A new id of a run. */

@@ -39,19 +39,28 @@ export const createOccupancy = (checkout: string): Occupancy => {
 	const logged = new Map<string, Share>();
 	/** Beside what the log said of the trace when it was reserved first. */
 	const reserved = new Map<string, {readonly share: Share; readonly before: Share}>();
+	/** Of each trace that takes up anything: what is decided on an older trace may know less than the log by now, and the log less. */
+	const taken = new Map<string, Share>();
+	let open = 0;
+	let root: readonly Occupant[] | undefined;
+	const known = new WeakMap<Trace, {readonly colony: Colony; readonly share: Share}>();
 	const shareOf = (trace: Trace, colony: Colony): Share => {
-		const open = runsHere(trace, checkout);
-		return {
-			open: new Set(open.flatMap(({agentId, interactive}) => (interactive ? [] : [agentId]))),
-			root: occupants(trace.traceId, open, colony, 'root'),
-		};
+		const found = known.get(trace);
+		if (found?.colony === colony) return found.share;
+		const share = readShare(trace, colony, checkout);
+		known.set(trace, {colony, share});
+		return share;
 	};
 	const byLog = (traceId: string): Share => logged.get(traceId) ?? nothing;
-	/** What is decided on an older trace may know less than the log by now, and what is in the log less than what is decided. */
-	const shares = (): Share[] => [
-		...[...reserved].map(([traceId, {share}]) => union(share, byLog(traceId))),
-		...[...logged].flatMap(([traceId, share]) => (reserved.has(traceId) ? [] : [share])),
-	];
+	const recount = (traceId: string): void => {
+		const before = taken.get(traceId) ?? nothing;
+		const now = union(reserved.get(traceId)?.share ?? nothing, byLog(traceId));
+		if (now === before) return;
+		open += now.open.size - before.open.size;
+		root = undefined;
+		if (isNothing(now)) taken.delete(traceId);
+		else taken.set(traceId, now);
+	};
 	return {
 		update: (trace, colony) => {
 			const {traceId} = trace;
@@ -59,25 +68,40 @@ export const createOccupancy = (checkout: string): Occupancy => {
 			const share = shareOf(trace, colony);
 			if (isNothing(share)) logged.delete(traceId);
 			else logged.set(traceId, share);
+			recount(traceId);
 			return !reserved.has(traceId) && isLess(share, before);
 		},
 		reserve: (trace, colony) => {
 			const {traceId} = trace;
 			const before = reserved.get(traceId)?.before ?? byLog(traceId);
 			reserved.set(traceId, {share: shareOf(trace, colony), before});
+			recount(traceId);
 		},
 		release: traceId => {
 			const before = reserved.get(traceId)?.before ?? nothing;
 			reserved.delete(traceId);
+			recount(traceId);
 			return isLess(byLog(traceId), before);
 		},
-		open: () => shares().reduce((total, {open}) => total + open.size, 0),
-		root: () => shares().flatMap(({root}) => root),
+		open: () => open,
+		root: () => {
+			root ??= [...taken.values()].flatMap(share => share.root);
+			return root;
+		},
+	};
+};
+
+const readShare = (trace: Trace, colony: Colony, checkout: string): Share => {
+	const open = runsHere(trace, checkout);
+	if (open.length === 0) return nothing;
+	return {
+		open: new Set(open.flatMap(({agentId, interactive}) => (interactive ? [] : [agentId]))),
+		root: occupants(trace.traceId, open, colony, 'root'),
 	};
 };
 
 const union = (one: Share, other: Share): Share => {
-	if (isNothing(one)) return other;
+	if (isNothing(one) || one === other) return other;
 	if (isNothing(other)) return one;
 	return {
 		open: new Set([...one.open, ...other.open]),

@@ -93,11 +93,11 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			rested.delete(traceId);
 		}
 	};
-	const turn = async (traceId: string): Promise<void> => {
+	const turn = async (traceId: string, looking: () => void): Promise<void> => {
 		const before = ledger.snapshot(traceId).runs.size;
 		// A slot that falls free while it is decided on is for it too.
 		waiting.add(traceId);
-		const idle = await takeTurn(traceId)
+		const idle = await takeTurn(traceId, looking)
 			.catch((error: unknown) => {
 				// It is tried again, but not because of a place.
 				waiting.remove(traceId);
@@ -129,7 +129,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			verifies === undefined ? colony().bees.get(bee)?.timeout : verifyOf(colony(), verifies)?.timeout,
 		changed: request,
 	});
-	const performer = createPerformer({...ports, ledger, watch, pending});
+	const performer = createPerformer({...ports, ledger, watch, pending, request, nudge: turns.nudge});
 	const shareOut = createShareOut({
 		...{clock, checkout, request},
 		places: () => {

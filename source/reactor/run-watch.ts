@@ -16,7 +16,7 @@ export type RunWatch = {
 	readonly isBusyWith: (agentId: string) => boolean;
 	/** Something is under way for some run. */
 	readonly isBusy: () => boolean;
-	/** It was begun just now; its supervisor may need a moment to show. What was said of it meanwhile, a kill too, counts now. */
+	/** It was begun just now; its supervisor may need a moment to show. */
 	readonly begun: (traceId: string, run: RunRecord) => void;
 	/** Whatever was under way is over: look again. */
 	readonly done: (traceId: string, agentId: string) => void;
@@ -34,6 +34,8 @@ type WatchPorts = {
 };
 
 const retryMilliseconds = 1000;
+/** Why a wait is aborted: an error, of which nobody asks, would be made with its stack. */
+const forgotten = 'forgotten';
 
 export const createRunWatch = (ports: WatchPorts): RunWatch => {
 	const {processes, clock, directoryOf, timeoutOf, changed, report} = ports;
@@ -43,7 +45,7 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 
 	const forget = (agentId: string): void => {
 		states.delete(agentId);
-		watching.get(agentId)?.abort();
+		watching.get(agentId)?.abort(forgotten);
 		watching.delete(agentId);
 	};
 
@@ -100,7 +102,6 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 		begun: (traceId, run) => {
 			states.set(run.agentId, 'alive');
 			watch(traceId, run, 0);
-			changed(traceId);
 		},
 		done: (traceId, agentId) => {
 			forget(agentId);

@@ -37,8 +37,12 @@ const mergeLookMilliseconds = 2000;
 /**
  * One turn of one trace: what is due is done until nothing more can be done now. The answer is the trace when nothing was due
  * to it at all.
+ *
+ * @param looking called before each look at the trace
  */
-export const createTakeTurn = (ports: TurnPorts): ((traceId: string) => Promise<Trace | undefined>) => {
+type TakeTurn = (traceId: string, looking: () => void) => Promise<Trace | undefined>;
+
+export const createTakeTurn = (ports: TurnPorts): TakeTurn => {
 	const {ledger, occupancy, performer, freed, signal} = ports;
 	const finishMerge = createFinishMerge(ports);
 	const alarms = createAlarms(ports);
@@ -67,9 +71,10 @@ export const createTakeTurn = (ports: TurnPorts): ((traceId: string) => Promise<
 			if ((occupancy.release(traceId) || isGivenUp) && !signal.aborted) freed();
 		}
 	};
-	return async traceId => {
+	return async (traceId, looking) => {
 		await finishMerge(ledger.snapshot(traceId));
 		for (;;) {
+			looking();
 			const taken = await takeStep(traceId);
 			if (taken !== 'again') return taken;
 		}
@@ -88,8 +93,7 @@ const createDecided = (ports: TurnPorts) => {
 			occupancy.reserve(now, read);
 			return countedFacts({checkout, colony: read, occupancy});
 		};
-		const machine = {...facts, ...countedWith(trace)};
-		const ahead = decideAhead(trace, {colony: read, machine, countedWith, drawId: ids.agent});
+		const ahead = decideAhead(trace, {colony: read, machine: facts, countedWith, drawId: ids.agent});
 		occupancy.reserve(ahead.trace, read);
 		return {trace, ahead, facts};
 	};

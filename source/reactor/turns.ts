@@ -25,7 +25,8 @@ export type Turns = {
 
 /** The rest is due when the queue has run empty, and is done beside the turns that come then. */
 type TurnPorts = RestPorts & {
-	readonly turn: (traceId: string) => Promise<void>;
+	/** @param looking to be called before the trace is looked at: whatever asked for a turn of it by then is served by this one */
+	readonly turn: (traceId: string, looking: () => void) => Promise<void>;
 	/** A trace that nothing was said of, but that could go on now; it comes before those that were asked for. */
 	readonly overdue?: () => string | undefined;
 };
@@ -75,7 +76,7 @@ export const createTurns = ({clock, turn, overdue = () => undefined, rest, repor
 	const takeTurn = async (traceId: string): Promise<void> => {
 		underWay.add(traceId);
 		try {
-			await turn(traceId);
+			await turn(traceId, () => queue.delete(traceId));
 		} catch (error) {
 			report(`The turn of ${traceId} failed; it is tried again.`, error);
 			queue.delete(traceId);

@@ -176,6 +176,23 @@ describe('a reactor', () => {
 		expect(reactor.isIdle()).toBe(false);
 	});
 
+	test('stops a run whose trace was killed while the run was being begun', async () => {
+		const {start, say: append, awaitEvent, notes} = rigWith({scout: 'lives'});
+		let begin = (): void => {};
+		const isDue = new Promise<void>(resolve => {
+			begin = resolve;
+		});
+		const reactor = await start({beforeBegin: () => isDue});
+		await append(planOf({...item('a'), bee: 'scout'}));
+		await awaitEvent(isRunning);
+		await append(killOf('enough'));
+		for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+		expect(notes).toEqual([]);
+		begin();
+		await reactor.idle();
+		expect(notes).toEqual(['begin scout', 'stop scout', 'collect scout']);
+	});
+
 	test('stops the run of a killed trace and closes it', async () => {
 		const {start, say: append, awaitEvent, bus, notes} = rigWith({scout: 'lives'});
 		const reactor = await start();

@@ -104,3 +104,21 @@ test('two turns of one trace never overlap', async () => {
 	await turns.quiet();
 	expect(most).toBe(1);
 });
+
+test('what is asked for before a trace is looked at is served by that look, what comes later by another turn', async () => {
+	let turnsTaken = 0;
+	const turns = createTurns({
+		clock: {now: () => 0, elapsed: () => 0, after: () => () => {}},
+		turn: async (traceId, looking) => {
+			if (++turnsTaken > 2) return;
+			turns.request(traceId);
+			looking();
+			if (turnsTaken === 1) turns.request(traceId);
+		},
+		rest: async () => {},
+		report: () => {},
+	});
+	turns.request('one');
+	await turns.quiet();
+	expect(turnsTaken).toBe(2);
+});
