@@ -4,9 +4,10 @@ import type {StoredEvent} from '../domain/event.ts';
 import type {Reason} from '../domain/reason.ts';
 import {isPausedRun} from '../domain/run.ts';
 import {awaitsPerson} from '../domain/task.ts';
-import {openRuns, runWithoutTasks, type Trace} from '../domain/trace.ts';
+import {isShown, openRuns, runWithoutTasks, type Trace} from '../domain/trace.ts';
 import {pendingInvites} from '../ledger/invites.ts';
-import {openLiveLedger} from '../ledger/ledger.ts';
+import {loadTrace, openLiveLedger} from '../ledger/ledger.ts';
+import type {Bus} from '../ports/bus.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {readDecisions} from './decisions.ts';
 import {type Standing, standingOf} from './standing.ts';
@@ -16,7 +17,7 @@ export type WatchedWork = {
 	readonly knows: (traceId: string) => Promise<boolean>;
 	/** The last sequence taken in. */
 	readonly position: () => number;
-	readonly take: (events: readonly StoredEvent[]) => Promise<void>;
+	readonly take: (events: readonly StoredEvent[]) => void;
 	/** What an idle colony says of the traces that had work, or of one of them. */
 	readonly idle: (only: string | undefined) => Promise<Idle>;
 };
@@ -28,21 +29,22 @@ type Idle = {
 };
 
 export const watchWork = async (context: ActionContext): Promise<WatchedWork> => {
-	// What was over when its checkpoint was written has no work.
-	const ledger = await openLiveLedger(context.bus);
-	const worked = new Set([...ledger.traces().values()].filter(hasWork).map(({traceId}) => traceId));
+	const {bus} = context;
+	const {position: start, worked} = await readWork(bus);
+	let position = start;
 	return {
-		knows: async traceId => {
-			await ledger.load([traceId]);
-			return ledger.traces().has(traceId);
+		knows: async traceId => isShown(await loadTrace(bus, traceId)),
+		position: () => position,
+		take: events => {
+			for (const {traceId, sequence} of events) {
+				worked.add(traceId);
+				position = sequence;
+			}
 		},
-		position: ledger.position,
-		take: async events => {
-			await ledger.load(events.map(({traceId}) => traceId));
-			for (const {traceId} of events) worked.add(traceId);
-			ledger.apply(events);
-		},
+		// Folded when it is asked for: whoever works at the colony for months asks once, if ever.
 		idle: async only => {
+			const ledger = await openLiveLedger(bus);
+			await ledger.load(worked);
 			const decisions = await readDecisions(context, ledger);
 			const isAskedFor = (id: string): boolean => only === undefined || id === only;
 			const traces = [...new Set([...worked, ...decisions.held().keys()])].filter(isAskedFor);
@@ -54,6 +56,13 @@ export const watchWork = async (context: ActionContext): Promise<WatchedWork> =>
 			return {exitCode: isStanding ? exitCodes.waitingForHuman : exitCode, standing};
 		},
 	};
+};
+
+/** Where the log is, and the traces that have work: none that was over when its checkpoint was written. */
+const readWork = async (bus: Bus): Promise<{position: number; worked: Set<string>}> => {
+	const ledger = await openLiveLedger(bus);
+	const worked = [...ledger.traces().values()].filter(hasWork).map(({traceId}) => traceId);
+	return {position: ledger.position(), worked: new Set(worked)};
 };
 
 /** Some task of the trace can still move, or somebody waits for a person. */

@@ -82,10 +82,10 @@ const standingLine = ({traceId, why, next, hasBegun}: Standing): Line => ({
 async function* linesOf(
 	batches: AsyncIterable<readonly StoredEvent[]>,
 	lineOf: (event: StoredEvent) => Line,
-	take: (events: readonly StoredEvent[]) => Promise<void>,
+	take: (events: readonly StoredEvent[]) => void,
 ): AsyncGenerator<Line> {
 	for await (const events of batches) {
-		await take(events);
+		take(events);
 		for (const event of events) yield lineOf(event);
 	}
 }
