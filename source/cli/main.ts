@@ -42,7 +42,7 @@ export const main = async (started: Started): Promise<void> => {
 		},
 	});
 	const startSession = (common: Common): Session => ({
-		...openHost({cwd: path.resolve(common.path ?? '.'), env: process.env}),
+		...openHost({cwd: path.resolve(common.path ?? '.'), env: {...process.env}}),
 		stdin: async () => offered?.text ?? readAll(process.stdin),
 		offeredAs: offered?.id,
 		stdout: {

@@ -10,15 +10,15 @@ import {accepted, HiveError, type Outcome, refuse, wordsOf} from '../domain/erro
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isUnsayable} from '../ledger/fencing.ts';
-import {saveArtifactsBaseline} from '../runs/artifacts.ts';
+import {artifactsBaseline} from '../runs/artifacts.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
-import {writeRunFiles} from '../runs/records.ts';
-import {writeSession} from '../runs/session.ts';
+import {runTexts, writeRunDirectory} from '../runs/records.ts';
+import {sessionText} from '../runs/session.ts';
 import {readAssignment} from './assignment.ts';
 import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';
 import {closeUnable} from './collect-verification.ts';
-import {saveGitBaseline} from './git-baseline.ts';
+import {gitBaseline, keepTreeUnlessClean} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {writeLongTexts} from './long-texts.ts';
 import {isLost, noteLaunch} from './lost.ts';
@@ -103,8 +103,7 @@ const prepareAndLaunch = async (
 	const start = run.interactive ? sessionStart(invocation) : startOf(invocation);
 	if (!start.ok) return start;
 	const {argv, input} = start.value;
-	await files.makeFolder(directory, {mode: 0o700});
-	await writeRunFiles(files, directory, {
+	const records = runTexts(directory, {
 		prompt: invocation.prompt,
 		...(invocation.system === undefined ? {} : {system: invocation.system}),
 		bee: bee.role,
@@ -124,9 +123,9 @@ const prepareAndLaunch = async (
 		insights,
 		startedAt: run.startedAt,
 	});
-	await saveArtifactsBaseline(files, colony.root, trace.traceId, directory);
-	if (run.interactive)
-		await writeSession(files, directory, {
+	const session =
+		run.interactive &&
+		sessionText({
 			sessionId: run.agentId,
 			traceId: trace.traceId,
 			agentId: run.agentId,
@@ -140,11 +139,17 @@ const prepareAndLaunch = async (
 			...(text.trim() === '' ? {} : {words: text}),
 			recording: colony.defaults.sessionRecording ?? usualRecording,
 		});
+	await writeRunDirectory(files, directory, {
+		texts: {...records, ...(session && {session}), ...(input === undefined ? {} : {input})},
+		baselines: {
+			artifactsBaseline: await artifactsBaseline(files, colony.root, trace.traceId),
+			gitBaseline: await gitBaseline(ports),
+		},
+	});
 	const isKept = keepsTrees(bee, run);
-	const isClean = await saveGitBaseline(ports, directory, {workspace, keepsTrees: isKept});
+	const isClean = await keepTreeUnlessClean(ports, directory, {workspace, keepsTrees: isKept});
 	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;
-	if (input !== undefined) await files.write(runPath(directory, 'input'), input);
 	const env = agentEnvironment(ports.environment, invocation, ports);
 	const told = await writeLongTexts(ports, workspace, longTextsOf(invocation, {argv, env}));
 	if (!told.ok) return told;

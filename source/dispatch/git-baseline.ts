@@ -5,19 +5,19 @@ import {parseNotes, plantedSince, readPlantable, renderNotes} from '../workspace
 import {captureTree} from '../workspaces/tree.ts';
 import type {DispatchPorts} from './ports.ts';
 
+/** What git could be made to run, before a run, as text that is kept. */
+export const gitBaseline = async ({git, files, colony}: DispatchPorts): Promise<string> =>
+	renderNotes(await readPlantable(git, files, colony().root));
+
 /**
- * Keeps what git could be made to run before a run. The answer is whether plain git may read the workspace's files; where an
- * earlier agent planted what it would run, hive keeps the tree before the run itself (docs/reliability.md I17).
+ * Whether plain git may read the workspace's files. Where an earlier agent planted what it would run, hive keeps the tree before the
+ * run itself (docs/reliability.md I17).
  */
-export const saveGitBaseline = async (
-	{git, files, colony}: DispatchPorts,
+export const keepTreeUnlessClean = async (
+	{git, files}: DispatchPorts,
 	directory: string,
 	{workspace, keepsTrees}: {workspace: string; keepsTrees: boolean},
 ): Promise<boolean> => {
-	await files.create(
-		runPath(directory, 'gitBaseline'),
-		renderNotes(await readPlantable(git, files, colony().root)),
-	);
 	if ((await git.leftOut(workspace)).length === 0) return true;
 	if (keepsTrees && (await files.read(join(directory, 'started'))) === undefined) {
 		await files.write(join(directory, 'before-head'), `${(await resolve(git, workspace, 'HEAD')) ?? ''}\n`);

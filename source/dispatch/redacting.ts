@@ -45,4 +45,10 @@ const redactingFiles = (files: Files, redact: Redactor): Files => ({
 	write: (path, text, options) => files.write(path, redact(text), options),
 	append: (path, text) => files.append(path, redact(text)),
 	create: (path, text, options) => files.create(path, redact(text), options),
+	createFolder: (path, texts, options) =>
+		files.createFolder(
+			path,
+			Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, redact(text)])),
+			options,
+		),
 });

@@ -7,9 +7,9 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
-import {writeRunFiles} from '../runs/records.ts';
+import {runTexts, writeRunDirectory} from '../runs/records.ts';
 import {makeVerificationWorktree} from '../workspaces/verification-worktree.ts';
-import {saveGitBaseline} from './git-baseline.ts';
+import {gitBaseline} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {noteLaunch} from './lost.ts';
 import type {DispatchPorts} from './ports.ts';
@@ -41,15 +41,16 @@ export const launchVerification = async (
 	const directory = runDirectory(colony.root, trace.traceId, run.agentId);
 	const prompt = verify.commands.map(wordsOfCommand).join('\n');
 	const invocation = invocationOf(ports, trace, run, bee, {workspace: path, port, prompt});
-	await files.makeFolder(directory, {mode: 0o700});
-	await writeRunFiles(files, directory, {
+	const texts = runTexts(directory, {
 		...{bee: bee.role, adapter: bee.adapter, params: {}, prompt, body: prompt, sector: '', insights: []},
 		...{colonyRoot: colony.root, workspace: path, port, warnings},
 		...{traceId: trace.traceId, agentId: run.agentId, startedAt: run.startedAt},
 		...(run.taskId === undefined ? {} : {taskId: run.taskId}),
 	});
-	await files.write(runPath(directory, 'verify'), `${JSON.stringify(verify)}\n`);
-	await saveGitBaseline(ports, directory, {workspace: path, keepsTrees: false});
+	await writeRunDirectory(files, directory, {
+		texts: {...texts, verify: `${JSON.stringify(verify)}\n`},
+		baselines: {gitBaseline: await gitBaseline(ports)},
+	});
 	reach('run.prepared');
 	await noteLaunch(ports, trace, run);
 	await processes.launch({

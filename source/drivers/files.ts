@@ -16,7 +16,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {rm} from 'node:fs/promises';
-import {dirname} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import {hashFolder} from './hash-folder.ts';
@@ -41,6 +41,7 @@ export const createFiles = (): Files => ({
 	write: (path, text, options) => explained('write', path, replace(path, text, options?.mode)),
 	append: (path, text) => explained('write', path, add(path, text)),
 	create: (path, text, options) => explained('create', path, createNew(path, text, options?.mode)),
+	createFolder: (path, texts, options) => explained('create', path, createFilled(path, texts, options?.mode)),
 	list: async path => ((await absentIfMissing(path, readNames(path))) ?? []).sort(),
 	makeFolder: (path, options) => explained('create', path, makeWhole(path, options?.mode)),
 	hashes: (folder, isWanted) => explained('read', folder, hashReadable(folder, isWanted)),
@@ -51,8 +52,8 @@ export const createFiles = (): Files => ({
 
 const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY} = constants;
 
-const readWhole = async (path: string): Promise<string> => {
-	refuseLinksOfRun(path);
+const readWhole = async (path: string): Promise<string | undefined> => {
+	if (isOfRun(path) && refuseLinksTo(path, refuseLink) === undefined) return undefined;
 	const file = openSync(path, reading);
 	try {
 		return readFileSync(file, 'utf8');
@@ -65,13 +66,12 @@ const readNames = async (path: string): Promise<string[]> => readdirSync(path);
 
 const look = async (path: string): Promise<Stats> => lstatSync(path);
 
-const statReadable = async (path: string): Promise<Stats> => {
-	refuseLinksOfRun(path);
-	return statSync(path);
-};
+/** What is no link is the file itself. */
+const statReadable = async (path: string): Promise<Stats | undefined> =>
+	isOfRun(path) ? refuseLinksTo(path, refuseLink) : statSync(path, quietly);
 
 const hashReadable: Files['hashes'] = async (folder, isWanted) => {
-	refuseLinksOfRun(folder);
+	if (isOfRun(folder)) refuseLinksTo(folder, refuseLink);
 	return hashFolder(folder, isWanted);
 };
 
@@ -79,7 +79,7 @@ const hashReadable: Files['hashes'] = async (folder, isWanted) => {
 const reading = O_RDONLY | O_NONBLOCK;
 
 const readPart = async (path: string, offset: number, length: number): Promise<Uint8Array> => {
-	refuseLinksOfRun(path);
+	if (isOfRun(path)) refuseLinksTo(path, refuseLink);
 	const file = openSync(path, reading);
 	try {
 		// A byte at least: what is no file shows it only when it is read.
@@ -102,7 +102,7 @@ const replace = async (path: string, text: string, mode = 0o666): Promise<void> 
 	}
 };
 
-const makeWhole = async (path: string, mode?: number): Promise<void> => ensureFolder(path, mode);
+const makeWhole = async (path: string, mode?: number): Promise<boolean> => ensureFolder(path, mode);
 
 const add = async (path: string, text: string): Promise<void> => {
 	prepare(path);
@@ -117,6 +117,27 @@ const createNew = async (path: string, text: string, mode = 0o666): Promise<bool
 		return true;
 	} catch (error) {
 		if (codeOf(error) === 'EEXIST') return false;
+		throw error;
+	}
+};
+
+const createFilled = async (
+	path: string,
+	texts: Readonly<Record<string, string>>,
+	mode = 0o777,
+): Promise<boolean> => {
+	ensureFolder(dirname(path), mode);
+	if (refuseForeign(path) !== undefined) return false;
+	const draft = join(dirname(path), `.${basename(path)}.${randomHex(8)}.tmp`);
+	try {
+		mkdirSync(draft, mode);
+		for (const [name, text] of Object.entries(texts)) put(join(draft, name), text, O_EXCL, 0o666);
+		renameSync(draft, path);
+		return true;
+	} catch (error) {
+		rmSync(draft, {recursive: true, force: true});
+		// Another process was quicker.
+		if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return false;
 		throw error;
 	}
 };
@@ -154,8 +175,11 @@ const prepare = (path: string): void => {
 	if (stats) refuseLink(stats, path);
 };
 
-const ensureFolder = (path: string, mode = 0o777): void => {
-	if (!refuseForeign(path)?.isDirectory()) makeFolders(path, mode);
+/** False when it was there. */
+const ensureFolder = (path: string, mode = 0o777): boolean => {
+	if (refuseForeign(path)?.isDirectory()) return false;
+	makeFolders(path, mode);
+	return true;
 };
 
 /** Folder by folder: node's own recursion never ends where the system answers as `/proc` does. */
@@ -179,10 +203,8 @@ const makeFolder = (path: string, mode: number): void => {
 	}
 };
 
-/** Agents write to the folders of runs too, and could lead a reader to any file of the user's. */
-const refuseLinksOfRun = (path: string): void => {
-	if (path.includes('/.hive/runs/')) refuseLinksTo(path, refuseLink);
-};
+/** Agents write there too, and could lead a reader to any file of the user's: no link is followed. */
+const isOfRun = (path: string): boolean => path.includes('/.hive/runs/');
 
 /**
  * Checks the path, and below `.hive` every folder that leads to it, within a turn of the event loop. What is there is the answer. The

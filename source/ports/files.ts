@@ -23,8 +23,14 @@ export type Files = {
 	readonly create: (path: string, text: string, options?: {mode?: number}) => Promise<boolean>;
 	/** Names in a folder, sorted; empty when there is none. */
 	readonly list: (path: string) => Promise<string[]>;
-	/** `mode` is that of folders it has to make. */
-	readonly makeFolder: (path: string, options?: {mode?: number}) => Promise<void>;
+	/** `mode` is that of folders it has to make. False when it was there. */
+	readonly makeFolder: (path: string, options?: {mode?: number}) => Promise<boolean>;
+	/** Makes a folder with these files, text by name, in one step; false, and nothing is done, when something is there. */
+	readonly createFolder: (
+		path: string,
+		texts: Readonly<Record<string, string>>,
+		options?: {mode?: number},
+	) => Promise<boolean>;
 	/**
 	 * SHA-256 by relative path, with slashes, of the regular files below a folder; names that are not wanted are left out with
 	 * what is below them. A link counts when it leads to a file in the folder; no linked folder is entered.

@@ -27,20 +27,17 @@ const longestTitle = 200;
 /** How far a title is looked for, in characters. */
 const titleWithin = 4096;
 
-/** Keeps what the artifact folder holds before a run. The first to look wins, so beginning again changes nothing. */
-export const saveArtifactsBaseline = async (
-	files: Files,
-	root: string,
-	traceId: string,
-	directory: string,
-): Promise<void> => {
+/** What the artifact folder holds before a run, as text that is kept; it is made where there is none. */
+export const artifactsBaseline = async (files: Files, root: string, traceId: string): Promise<string> => {
 	const folder = artifactsDirectory(root, traceId);
-	await files.makeFolder(folder);
-	const baseline = await files.hashes(folder, isArtifactName).then(
-		hashes => ({hashes: Object.fromEntries(hashes)}),
-		(error: unknown) => ({hashes: {}, error: error instanceof Error ? error.message : String(error)}),
-	);
-	await files.create(runPath(directory, 'artifactsBaseline'), `${JSON.stringify(baseline, undefined, 2)}\n`);
+	const isNew = await files.makeFolder(folder, {mode: 0o700});
+	const baseline = isNew
+		? {hashes: {}}
+		: await files.hashes(folder, isArtifactName).then(
+				hashes => ({hashes: Object.fromEntries(hashes)}),
+				(error: unknown) => ({hashes: {}, error: error instanceof Error ? error.message : String(error)}),
+			);
+	return `${JSON.stringify(baseline, undefined, 2)}\n`;
 };
 
 /** Files that a run added or changed; none when nobody knows what was there before it. */

@@ -1,19 +1,19 @@
-import {join, resolve} from 'node:path';
+import {resolve} from 'node:path';
 
 /** `.hive/runs/<traceId>`: everything hive wrote of one trace, always under the colony root (docs/rules.md §7). */
-export const traceDirectory = (root: string, traceId: string): string => join(root, '.hive', 'runs', traceId);
+export const traceDirectory = (root: string, traceId: string): string => `${root}/.hive/runs/${traceId}`;
 
 export const runDirectory = (root: string, traceId: string, agentId: string): string =>
-	join(traceDirectory(root, traceId), agentId);
+	`${traceDirectory(root, traceId)}/${agentId}`;
 
 /** The colony root that a run directory is below. */
 export const rootOfRun = (directory: string): string => resolve(directory, '../../../..');
 
 export const taskDirectory = (root: string, traceId: string, taskId: string): string =>
-	join(traceDirectory(root, traceId), 'tasks', taskId);
+	`${traceDirectory(root, traceId)}/tasks/${taskId}`;
 
 export const artifactsDirectory = (root: string, traceId: string): string =>
-	join(traceDirectory(root, traceId), 'artifacts');
+	`${traceDirectory(root, traceId)}/artifacts`;
 
 /** Names inside a run directory. The supervisor adds `started`, `agent`, `before`, `after` and `exit`. */
 export const runFile = {
@@ -58,4 +58,4 @@ export const runFile = {
 
 /** One of those files, absolute. */
 export const runPath = (directory: string, file: keyof typeof runFile): string =>
-	join(directory, runFile[file]);
+	`${directory}/${runFile[file]}`;

@@ -1,8 +1,9 @@
+import {join} from 'node:path';
 import {atRoot} from '../colony/at-root.ts';
 import type {RunRequest, RunResult} from '../domain/run.ts';
 import type {Files} from '../ports/files.ts';
 import {eventLogPath} from './audit-log.ts';
-import {rootOfRun, runPath} from './layout.ts';
+import {rootOfRun, runFile, runPath} from './layout.ts';
 
 const protocolVersion = 'agent-runtime.v1';
 
@@ -24,33 +25,56 @@ export type RunMeta = RunRequest & {
 	readonly warnings: readonly string[];
 };
 
-/** Writes the directory of a run that is about to begin. Writing it again gives the same files. */
-export const writeRunFiles = async (files: Files, directory: string, meta: RunMeta): Promise<void> => {
+/** Texts of files of a run's directory. */
+export type RunTexts = Readonly<Partial<Record<keyof typeof runFile, string>>>;
+
+/** What says how a run was begun. */
+export const runTexts = (directory: string, meta: RunMeta): RunTexts => {
 	const {traceId, agentId, bee, adapter, workspace, colonyRoot, startedAt, port, warnings} = meta;
 	const identity = {traceId, agentId, bee, adapter, workspace, sector: meta.sector};
 	const task = {taskId: meta.taskId ?? '', task: meta.body, intent: meta.intent ?? ''};
-	await files.write(runPath(directory, 'prompt'), meta.prompt);
-	if (meta.system !== undefined) await files.write(runPath(directory, 'system'), meta.system);
-	await writeJson(files, runPath(directory, 'request'), {
-		protocolVersion,
-		...identity,
-		colonyRoot,
-		...task,
-		insights: meta.insights,
-		resultPath: runPath(directory, 'summary'),
-		eventLogPath: eventLogPath(colonyRoot, traceId, agentId),
-		createdAt: startedAt,
-	});
-	await writeStatus(files, directory, {state: 'running', startedAt});
-	await writeJson(files, runPath(directory, 'meta'), {
-		...identity,
-		colonyRoot,
-		taskId: task.taskId,
-		startedAt,
-		port,
-		resumes: meta.resumes,
-		...(warnings.length === 0 ? {} : {warnings}),
-	});
+	return {
+		prompt: meta.prompt,
+		...(meta.system === undefined ? {} : {system: meta.system}),
+		request: jsonOf({
+			protocolVersion,
+			...identity,
+			colonyRoot,
+			...task,
+			insights: meta.insights,
+			resultPath: runPath(directory, 'summary'),
+			eventLogPath: eventLogPath(colonyRoot, traceId, agentId),
+			createdAt: startedAt,
+		}),
+		status: jsonOf({protocolVersion, state: 'running', startedAt}),
+		meta: jsonOf({
+			...identity,
+			colonyRoot,
+			taskId: task.taskId,
+			startedAt,
+			port,
+			resumes: meta.resumes,
+			...(warnings.length === 0 ? {} : {warnings}),
+		}),
+	};
+};
+
+/**
+ * Writes the directory of a run that is about to begin, whole at once where it is not there yet. Writing it again gives the same files.
+ *
+ * @param baselines what was found before the run: the first to look wins
+ */
+export const writeRunDirectory = async (
+	files: Files,
+	directory: string,
+	{texts, baselines}: {readonly texts: RunTexts; readonly baselines: RunTexts},
+): Promise<void> => {
+	const named = ([file, text]: [string, string]) => [runFile[file as keyof RunTexts], text] as const;
+	const all = Object.entries({...texts, ...baselines}).map(named);
+	if (await files.createFolder(directory, Object.fromEntries(all), {mode: 0o700})) return;
+	for (const [name, text] of Object.entries(texts).map(named)) await files.write(join(directory, name), text);
+	for (const [name, text] of Object.entries(baselines).map(named))
+		await files.create(join(directory, name), text);
 };
 
 /** `status.json`: where the run is, for people and scripts that read files. */
@@ -140,4 +164,6 @@ const parseRecord = (text: string): Record<string, unknown> => {
 };
 
 const writeJson = (files: Files, path: string, value: object): Promise<void> =>
-	files.write(path, `${JSON.stringify(value, undefined, 2)}\n`);
+	files.write(path, jsonOf(value));
+
+const jsonOf = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;

@@ -32,11 +32,11 @@ export type SessionFile = {
 
 const protocolVersion = 'agent-runtime.v1';
 
+export const sessionText = (session: SessionFile): string =>
+	`${JSON.stringify({protocolVersion, ...session}, undefined, 2)}\n`;
+
 export const writeSession = (files: Files, directory: string, session: SessionFile): Promise<void> =>
-	files.write(
-		runPath(directory, 'session'),
-		`${JSON.stringify({protocolVersion, ...session}, undefined, 2)}\n`,
-	);
+	files.write(runPath(directory, 'session'), sessionText(session));
 
 /** Nothing where no session was begun, or the file is damaged. */
 export const readSession = async (files: Files, directory: string): Promise<SessionFile | undefined> => {

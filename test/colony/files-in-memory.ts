@@ -26,7 +26,8 @@ export const filesInMemory = (initial: Readonly<Record<string, string>> = {}) =>
 			const below = [...texts.keys()].filter(path => path.startsWith(`${folder}/`));
 			return [...new Set(below.map(path => path.slice(folder.length + 1).split('/')[0] ?? ''))].sort();
 		},
-		makeFolder: async () => {},
+		makeFolder: unused,
+		createFolder: unused,
 		hashes: unused,
 		remove: async path => {
 			texts.delete(path);

@@ -61,6 +61,43 @@ describe('writing', () => {
 	});
 });
 
+describe('a folder that is created with its files', () => {
+	const texts = {one: 'first', two: 'second'};
+
+	test('has its mode and all of them, and leaves nothing else behind', async () => {
+		expect(await files.createFolder(at('runs', 'new'), texts, {mode: 0o700})).toBe(true);
+		expect(readdirSync(at('runs'))).toEqual(['new']);
+		expect(statSync(at('runs', 'new')).mode & 0o777).toBe(0o700);
+		expect(readdirSync(at('runs', 'new'))).toEqual(['one', 'two']);
+		expect(readFileSync(at('runs', 'new', 'two'), 'utf8')).toBe('second');
+	});
+
+	test('is left as it is when something is there', async () => {
+		mkdirSync(at('there'));
+		writeFileSync(at('there', 'one'), 'theirs');
+		writeFileSync(at('file'), 'theirs');
+		expect(await files.createFolder(at('there'), texts)).toBe(false);
+		expect(await files.createFolder(at('file'), texts)).toBe(false);
+		expect(readFileSync(at('there', 'one'), 'utf8')).toBe('theirs');
+		expect(readdirSync(folder).toSorted()).toEqual(['file', 'there']);
+	});
+
+	test('is refused where a link is, or leads to it', async () => {
+		mkdirSync(at('elsewhere'));
+		symlinkSync(at('elsewhere'), at('link'));
+		await expect(files.createFolder(at('link'), texts)).rejects.toThrow('symbolic link');
+		await expect(files.createFolder(at('link', 'new'), texts)).rejects.toThrow('symbolic link');
+		expect(readdirSync(at('elsewhere'))).toEqual([]);
+	});
+
+	test('is not there when one of its files cannot be made', async () => {
+		await expect(files.createFolder(at('new'), {one: 'first', 'a/b': ''})).rejects.toThrow(
+			/Could not create/,
+		);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+});
+
 describe('a folder that leads to files of the colony', () => {
 	const run = (...names: string[]) => at('.hive', 'runs', 'trace', ...names);
 

@@ -5,6 +5,9 @@ import type {RunState} from '../../ports/processes.ts';
 import type {Supervisor} from './launcher.ts';
 import type {ProcessTable} from './process-table.ts';
 
+/** Why it is aborted: an error, of which nobody asks, would be made with its stack. */
+const ended = 'ended';
+
 /** Milliseconds between looks at supervisors that may have been killed before they could write. */
 const slowly = 2000;
 
@@ -30,7 +33,7 @@ export const createEndWatch = (table: ProcessTable, clock: Clock) => {
 			const done = new AbortController();
 			let last: RunState | undefined;
 			const end = (answer: () => void) => {
-				done.abort();
+				done.abort(ended);
 				answer();
 			};
 			const lookOnce = async () => {
@@ -55,7 +58,6 @@ export const createEndWatch = (table: ProcessTable, clock: Clock) => {
 			}
 			if (supervisors.length === 0) watchExit(runDir, done.signal, look);
 			glances(glance, done.signal);
-			look();
 		});
 };
 

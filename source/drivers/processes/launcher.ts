@@ -214,13 +214,18 @@ const commandFields = (
 ];
 
 /** Each field with its length before it, and the frame likewise. */
-const frameOf = (fields: readonly Field[]): Buffer => withLength(Buffer.concat(fields.map(withLength)));
+const frameOf = (fields: readonly Field[]): Buffer => {
+	const sizes = fields.map(field => Buffer.byteLength(field));
+	const size = sizes.reduce((sum, length) => sum + 4 + length, 0);
+	const frame = Buffer.allocUnsafe(4 + size);
+	let at = frame.writeUInt32BE(size);
+	for (const [index, field] of fields.entries()) {
+		at = frame.writeUInt32BE(sizes[index] ?? 0, at);
+		if (typeof field === 'string') frame.write(field, at);
+		else frame.set(field, at);
+		at += sizes[index] ?? 0;
+	}
+	return frame;
+};
 
 type Field = string | Uint8Array;
-
-const withLength = (text: Field): Buffer => {
-	const bytes = Buffer.from(text as string);
-	const length = Buffer.alloc(4);
-	length.writeUInt32BE(bytes.length);
-	return Buffer.concat([length, bytes]);
-};

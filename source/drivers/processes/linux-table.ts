@@ -1,15 +1,22 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import type {ListedProcess, ProcessFacts, ProcessTable} from './process-table.ts';
 
+/** Both as long as this process lives. */
+let bootId: string | undefined;
+let ownStart: number | undefined;
+
 /** Reads /proc. Synchronous: a read there takes microseconds, less than handing it to the thread pool. */
 export const linuxTable: ProcessTable = {
-	bootId: async () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
+	bootId: async () => {
+		bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+		return bootId;
+	},
 	find: async pid => readFacts(pid),
 	isSurelyThere: ({pid, startTime}) => readFacts(pid)?.startTime === startTime,
 	// Both ages by one clock, which nobody sets and no container shifts.
 	ageOf: startTime => {
-		const own = Number(readFacts(process.pid)?.startTime);
-		return Math.max(process.uptime() * 1000 - (Number(startTime) - own) * tickMilliseconds, 0);
+		ownStart ??= Number(readFacts(process.pid)?.startTime);
+		return Math.max(process.uptime() * 1000 - (Number(startTime) - ownStart) * tickMilliseconds, 0);
 	},
 	list: async mark => {
 		const listed = new Map<string, ListedProcess | undefined>();

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
-import {readFileSync} from 'node:fs';
-import {link, readdir, rename, rm, writeFile} from 'node:fs/promises';
+import {type Dirent, existsSync, readdirSync, readFileSync} from 'node:fs';
+import {link, rename, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ProcessIdentity} from '../../ports/processes.ts';
 import type {Member} from './family.ts';
@@ -32,7 +32,7 @@ export const readStarted = async (runDir: string): Promise<Started | undefined> 
 
 /** The supervisors of a run: its agent's, and those of what ran beside it. */
 export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]> => {
-	const started = await Promise.all((await foldersOf(runDir)).map(readStarted));
+	const started = await Promise.all(foldersOf(runDir).map(readStarted));
 	return started.flatMap(record => record?.supervisor ?? []);
 };
 
@@ -41,20 +41,24 @@ export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]
  * of a run that was asked to stop.
  */
 export const leftNothing = async (runDir: string): Promise<boolean> => {
-	if (readText(join(runDir, 'stop')) !== undefined) return false;
-	const seen = await Promise.all(
-		(await foldersOf(runDir)).map(async folder => {
-			if ((await readStarted(folder)) === undefined) return [];
-			return [parseRecord(readText(join(folder, 'exit')) ?? '').leftNothing === true];
-		}),
-	);
-	return seen.flat().length > 0 && !seen.flat().includes(false);
+	if (existsSync(join(runDir, 'stop'))) return false;
+	const begun = foldersOf(runDir).filter(folder => existsSync(join(folder, 'started')));
+	const seen = begun.map(folder => parseRecord(readText(join(folder, 'exit')) ?? '').leftNothing === true);
+	return seen.length > 0 && !seen.includes(false);
 };
 
 /** A run's directory, and the folders inside for what ran beside it, which are like it. */
-const foldersOf = async (runDir: string): Promise<string[]> => {
-	const inside = await readdir(runDir, {withFileTypes: true}).catch(() => []);
-	return [runDir, ...inside.filter(entry => entry.isDirectory()).map(({name}) => join(runDir, name))];
+const foldersOf = (runDir: string): string[] => {
+	const inside = readEntries(runDir).filter(entry => entry.isDirectory());
+	return [runDir, ...inside.map(({name}) => join(runDir, name))];
+};
+
+const readEntries = (folder: string): readonly Dirent[] => {
+	try {
+		return readdirSync(folder, {withFileTypes: true});
+	} catch {
+		return [];
+	}
 };
 
 /** The agent's process. It is the supervisor's child, so the boot is that of `started`. */
@@ -123,6 +127,8 @@ const createWhole = async (path: string, record: object): Promise<boolean> => {
 
 /** Synchronous: a small file is read sooner than it is handed to another thread. */
 const readText = (path: string): string | undefined => {
+	// A look costs a fraction of the error.
+	if (!existsSync(path)) return undefined;
 	try {
 		return readFileSync(path, 'utf8');
 	} catch {
