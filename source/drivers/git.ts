@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {copyFile, mkdir, mkdtemp, readdir, rm, stat, utimes} from 'node:fs/promises';
 import {hostname} from 'node:os';
 import {dirname, join} from 'node:path';
@@ -74,7 +75,7 @@ export const createGit = (
 		const checkouts = isInert(args) ? [] : [options.cwd, ...(options.enters ? [options.enters] : [])];
 		const guards = (await Promise.all(checkouts.map(overrides))).flat();
 		const moved = guards.some(([key]) => key === 'core.worktree');
-		const where = moved ? {GIT_WORK_TREE: await checkoutAround(folderOf(args, options))} : {};
+		const where = moved ? {GIT_WORK_TREE: checkoutAround(folderOf(args, options))} : {};
 		const environment = {
 			...inherited,
 			...(isInert(args) ? unfetched : asEnvironment(guards, inherited)),
@@ -125,8 +126,8 @@ const folderOf = ([first, folder]: readonly string[], {cwd}: GitOptions): string
 	first === '-C' && folder !== undefined ? folder : cwd;
 
 /** The folder in which git would find itself, were nothing else set. */
-const checkoutAround = async (folder: string): Promise<string> => {
-	const isHere = await stat(join(folder, '.git')).catch(() => undefined);
+const checkoutAround = (folder: string): string => {
+	const isHere = existsSync(join(folder, '.git'));
 	return isHere || folder === dirname(folder) ? folder : checkoutAround(dirname(folder));
 };
 

@@ -1,6 +1,5 @@
 import {createHash} from 'node:crypto';
 import {lstatSync, realpathSync} from 'node:fs';
-import {realpath} from 'node:fs/promises';
 import {join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
 import type {Clock} from '../ports/clock.ts';
@@ -27,7 +26,12 @@ type BlockPorts = {
 
 /** @param file the claims of all colonies of this machine: the path of the checkout by the first port */
 export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string): PortBlocks => {
-	const read = async (): Promise<Claims> => parseClaims(file, await files.read(file));
+	let known: {readonly text: string | undefined; readonly claims: Claims} | undefined;
+	const read = async (): Promise<Claims> => {
+		const text = await files.read(file);
+		if (known === undefined || known.text !== text) known = {text, claims: parseClaims(file, text)};
+		return known.claims;
+	};
 	const claimLocked = async (checkout: string): Promise<ClaimedPorts> => {
 		const claims = await read();
 		const own = blockOf(claims, checkout);
@@ -41,7 +45,7 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 		return {first};
 	};
 	const claim = async (checkout: string): Promise<ClaimedPorts> => {
-		const path = await realpath(checkout);
+		const path = realpathSync.native(checkout);
 		// Nobody takes it from a checkout that is there.
 		const own = blockOf(await read(), path);
 		if (own !== undefined) return {first: own};
@@ -77,8 +81,10 @@ const lowest = 20_000;
 const size = 10;
 const blocks = 1000;
 
-const blockOf = (claims: Claims, checkout: string): number | undefined =>
-	[...claims].find(([, path]) => path === checkout)?.[0];
+const blockOf = (claims: Claims, checkout: string): number | undefined => {
+	for (const [first, path] of claims) if (path === checkout) return first;
+	return undefined;
+};
 
 /** The same for the same path, unless another has it: then the next that is free. */
 const chooseBlock = (held: Claims, checkout: string): number | undefined => {

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {readdir, readFile, realpath} from 'node:fs/promises';
+import {readdirSync, readFileSync, realpathSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import type {Git} from '../ports/git.ts';
 import {readRef} from './ref-files.ts';
@@ -9,25 +9,23 @@ import {type TraceLocation, worktreePath} from './worktree-state.ts';
 /**
  * Whether git's files show that a run can begin in the trace's worktree as it is: git has it on record there and finds its settings,
  * it is on its branch, which is there, its index is whole, and no merge has taken its work. False where they do not, or not
- * for sure: git is to be asked then.
+ * for sure: git is to be asked then. All is read in one turn of the event loop, where it can be, so that it is read once.
  */
 export const isSoundWorktree = async (git: Git, location: TraceLocation): Promise<boolean> => {
 	try {
 		const found = await findOnRecord(git, location);
 		if (found === undefined) return false;
 		const {path, own} = found;
-		const [settings, names, head, merged] = await Promise.all([
+		const names = readdirSync(own);
+		const [settings, head, merged] = await Promise.all([
 			git.settings(path),
-			readdir(own),
 			readRef(git, path, 'HEAD'),
 			readRef(git, location.root, refsOf(location.traceId).merged),
 		]);
 		if (names.some(name => name === 'locked' || /^sharedindex\./.test(name))) return false;
 		if (settings.some(({key, value}) => key === 'core.bare' && value !== 'false')) return false;
 		if (head?.name !== refsOf(location.traceId).head || head.id === undefined) return false;
-		return (
-			merged !== undefined && merged.id === undefined && isWholeIndex(await readFile(join(own, 'index')))
-		);
+		return merged !== undefined && merged.id === undefined && isWholeIndex(readFileSync(join(own, 'index')));
 	} catch {
 		return false;
 	}
@@ -41,13 +39,13 @@ export const findOnRecord = async (
 	git: Git,
 	location: TraceLocation,
 ): Promise<{readonly path: string; readonly own: string} | undefined> => {
-	const path = await realpath(worktreePath(location));
+	const path = realpathSync.native(worktreePath(location));
 	const [{common}, {own, common: shared, prefix}] = await Promise.all([
 		git.folders(location.root),
 		git.folders(path),
 	]);
 	if (shared !== common || prefix !== '' || dirname(own) !== join(common, 'worktrees')) return undefined;
-	const link = await readFile(join(own, 'gitdir'), 'utf8');
+	const link = readFileSync(join(own, 'gitdir'), 'utf8');
 	return link === `${path}/.git\n` ? {path, own} : undefined;
 };
 

@@ -31,7 +31,7 @@ export const makeVerificationWorktree = async (
 ): Promise<string> => {
 	const commit = await commitOf(git, root, proposed);
 	const path = verificationPath(root, agentId);
-	const link = await findLink([join(root, '.hive'), join(root, worktreesFolder)]);
+	const link = findLink([join(root, '.hive'), join(root, worktreesFolder)]);
 	if (link !== undefined)
 		throw new HiveError('wrong_status', {message: `"${link}" is a symbolic link.`, hint: 'Move it aside.'});
 	await removeVerificationWorktree(git, root, agentId);

@@ -1,4 +1,4 @@
-import {lstat, readdir} from 'node:fs/promises';
+import {lstatSync, readdirSync} from 'node:fs';
 import type {Git} from '../ports/git.ts';
 import {type Checkout, listCheckouts} from './checkouts.ts';
 import {refsOf} from './refs.ts';
@@ -13,12 +13,14 @@ export const worktreePath = ({root, traceId}: TraceLocation): string =>
 	`${root}/${worktreesFolder}/${traceId}`;
 
 /** The first of these that is a symbolic link: git would make a worktree wherever it leads (docs/reliability.md I14). */
-export const findLink = async (folders: readonly string[]): Promise<string | undefined> => {
-	for (const folder of folders) {
-		const stats = await lstat(folder).catch(() => undefined);
-		if (stats?.isSymbolicLink()) return folder;
+export const findLink = (folders: readonly string[]): string | undefined => folders.find(isLink);
+
+const isLink = (path: string): boolean => {
+	try {
+		return lstatSync(path, {throwIfNoEntry: false})?.isSymbolicLink() ?? false;
+	} catch {
+		return false;
 	}
-	return undefined;
 };
 
 /** How a worktree is marked, with git's own lock, until its files are all there. */
@@ -61,12 +63,11 @@ const stateOf = async (
 	location: TraceLocation,
 	checkout: Checkout | undefined,
 ): Promise<WorktreeState> => {
-	if (!checkout)
-		return {state: (await namesIn(worktreePath(location))).includes('.git') ? 'foreign' : 'none'};
+	if (!checkout) return {state: namesIn(worktreePath(location)).includes('.git') ? 'foreign' : 'none'};
 	const opens = await opensAsOurs(git, location, checkout.path);
 	if (checkout.locked === makingMark) return {state: 'half-made', opens};
 	if (opens) return {state: 'whole'};
-	return {state: (await namesIn(checkout.path)).length > 0 ? 'foreign' : 'missing'};
+	return {state: namesIn(checkout.path).length > 0 ? 'foreign' : 'missing'};
 };
 
 /** Without its `.git` file the folder would pass for a part of the root, and git would work on the root's files. */
@@ -75,4 +76,10 @@ const opensAsOurs = async (git: Git, {root}: TraceLocation, path: string): Promi
 	return theirs !== undefined && theirs.common === ours.common && theirs.prefix === '';
 };
 
-const namesIn = (path: string): Promise<string[]> => readdir(path).catch(() => []);
+const namesIn = (path: string): string[] => {
+	try {
+		return readdirSync(path);
+	} catch {
+		return [];
+	}
+};

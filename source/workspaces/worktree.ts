@@ -1,4 +1,4 @@
-import {lstat, rm} from 'node:fs/promises';
+import {existsSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
@@ -107,7 +107,7 @@ export const isRemovable = async (
 
 const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<Outcome<Worktree>> => {
 	const path = worktreePath(location);
-	const link = await findLink([dirname(dirname(path)), dirname(path), path]);
+	const link = findLink([dirname(dirname(path)), dirname(path), path]);
 	if (link !== undefined) return inTheWay(link, 'it is a symbolic link');
 	const current = await currentBase(git, location.root);
 	if (!current) return withoutCommit(git, location.root);
@@ -135,10 +135,8 @@ const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<
 
 /** It has neither a folder nor a branch, so nothing is in the way and no other checkout has the branch. */
 const isNew = async (git: Git, location: TraceLocation): Promise<boolean> => {
-	const folder = await lstat(worktreePath(location)).catch(() => undefined);
-	return (
-		folder === undefined && (await resolve(git, location.root, refsOf(location.traceId).head)) === undefined
-	);
+	if (existsSync(worktreePath(location))) return false;
+	return (await resolve(git, location.root, refsOf(location.traceId).head)) === undefined;
 };
 
 /**
@@ -242,7 +240,7 @@ const unlock = async (
 	made: Pick<Worktree, 'created' | 'kept' | 'madeOf'>,
 ): Promise<Outcome<Worktree>> => {
 	// As git unlocks it, without a process.
-	await rm(join((await git.folders(worktreePath(location))).own, 'locked'), {force: true});
+	rmSync(join((await git.folders(worktreePath(location))).own, 'locked'), {force: true});
 	reach('worktree.made');
 	return accepted(describe(location, base, made));
 };
