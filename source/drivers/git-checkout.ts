@@ -122,11 +122,11 @@ const lookAt = (cwd: string, environment: Environment): Look | undefined => {
 		const head = bytesOf(`${own}/HEAD`, unlinked);
 		const commondir = bytesOf(`${own}/commondir`, unlinked);
 		const common = commondir === undefined ? own : pathIn(/^(.+)\n?$/, commondir, own);
-		const config = bytesOf(`${common}/config`, unlinked);
+		const config = commonBytesOf(`${common}/config`, path => bytesOf(path, unlinked));
 		if (head === undefined || config === undefined) return undefined;
 		if (!['objects', 'refs'].every(folder => isOpenFolder(`${common}/${folder}`))) return undefined;
 		const ofWorktree = bytesOf(`${own}/config.worktree`, unlinked);
-		const ofUser = filesOfUser(environment).map(bytesOfUser);
+		const ofUser = filesOfUser(environment).map(path => commonBytesOf(path, bytesOfUser));
 		const ofSettings = hashOf([common, config, ofWorktree, ...ofUser]);
 		const evidence = hashOf([top, link, head, commondir, ofSettings]);
 		const isPlainWorktree = link !== undefined && isHead(head) && [top, `${top}/.git`, own].every(isOwn);
@@ -173,6 +173,18 @@ const bytesOf = (path: string, flags = 0): Uint8Array | undefined => {
 		closeSync(file);
 	}
 };
+
+/** Of a file that all checkouts of a repository have in common, read once in a turn of the event loop. */
+const commonBytesOf = (
+	path: string,
+	read: (path: string) => Uint8Array | undefined,
+): Uint8Array | undefined => {
+	const known = commonFiles.get(path) ?? {bytes: read(path)};
+	commonFiles.set(path, known);
+	return known.bytes;
+};
+
+const commonFiles = createTurnMemory<{readonly bytes: Uint8Array | undefined}>();
 
 const openIfThere = (path: string, flags: number): number | undefined => {
 	try {

@@ -35,7 +35,7 @@ export const createRunDispatcher = (
 export const openPortBlocks = (folder: string): PortBlocks => {
 	const home = dirname(folder);
 	return createPortBlocks(
-		{files, clock, lock: createKernelLock(join(home, 'ports.lock'))},
+		{files, clock, lock: createKernelLock(join(home, 'ports.lock'), {staysOpen: true})},
 		join(home, 'ports.json'),
 	);
 };

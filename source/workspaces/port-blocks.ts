@@ -36,12 +36,13 @@ export const createPortBlocks = ({files, clock, lock}: BlockPorts, file: string)
 		const claims = await read();
 		const own = blockOf(claims, checkout);
 		if (own !== undefined) return {first: own};
-		const held = new Map<number, string>();
-		for (const [first, path] of claims) if (isThere(path)) held.set(first, path);
-		const first = chooseBlock(held, checkout);
+		const first = chooseBlock(claims, checkout);
 		if (first === undefined)
 			return {problem: `all ${blocks} blocks of ports in ${file} are of worktrees that are there`};
-		await files.write(file, renderClaims(held.set(first, checkout)), {mode: 0o600});
+		const claimed = new Map(isDue(claims) ? [...claims].filter(([, path]) => isThere(path)) : claims);
+		const text = renderClaims(claimed.set(first, checkout));
+		await files.write(file, text, {mode: 0o600});
+		known = {text, claims: claimed};
 		return {first};
 	};
 	const claim = async (checkout: string): Promise<ClaimedPorts> => {
@@ -86,12 +87,16 @@ const blockOf = (claims: Claims, checkout: string): number | undefined => {
 	return undefined;
 };
 
-/** The same for the same path, unless another has it: then the next that is free. */
-const chooseBlock = (held: Claims, checkout: string): number | undefined => {
+/** Those that are gone are dropped now and then: a look at each would make a claim dearer with every worktree. */
+const isDue = (claims: Claims): boolean => claims.size % 50 === 49;
+
+/** The same for the same path, unless another has it that is there: then the next that is free. */
+const chooseBlock = (claims: Claims, checkout: string): number | undefined => {
 	const start = createHash('sha256').update(checkout).digest().readUInt32BE() % blocks;
 	for (let index = start; index < start + blocks; index += 1) {
 		const first = lowest + (index % blocks) * size;
-		if (!held.has(first)) return first;
+		const holder = claims.get(first);
+		if (holder === undefined || !isThere(holder)) return first;
 	}
 	return undefined;
 };
