@@ -7,7 +7,7 @@ const enough = 8 * 2 ** 20;
 /** What a flag of V8 is while the heap is bounded, and what it is by itself (docs/performance.md finding 12). */
 const flags = [
 	{name: 'semi-space-growth-factor', bounded: 1, usual: 2},
-	{name: 'heap-growing-percent', bounded: 30, usual: 0},
+	{name: 'heap-growing-percent', bounded: 20, usual: 0},
 ] as const;
 
 /**
