@@ -19,7 +19,8 @@ export type Result =
 			/** Exit code when the command did what was asked and that is not 0 (docs/architecture.md §9). */
 			readonly exit?: number;
 	  }
-	| {readonly lines: AsyncIterable<Line>; readonly exit?: () => number}
+	/** Those of one array are written together. */
+	| {readonly lines: AsyncIterable<Line | readonly Line[]>; readonly exit?: () => number}
 	/** Handed out as they are, past the sanitizer: only where the person asked for that. */
 	| {readonly bytes: AsyncIterable<Uint8Array>};
 

@@ -1,7 +1,7 @@
 import {errorTable} from '../domain/error-table.ts';
 import type {Refusal} from '../domain/errors.ts';
 import {printableJson} from '../domain/sanitize.ts';
-import type {Result} from './command.ts';
+import type {Line, Result} from './command.ts';
 import {renderText, type Text} from './text.ts';
 
 /** Where text goes; answers when it is written, or false when nobody reads it any more. */
@@ -18,7 +18,7 @@ export type Face = {
 /** Prints what a command has to say and answers its exit code. The only writer of standard output. */
 export const printResult = async (result: Result, face: Face): Promise<number> => {
 	if ('lines' in result) {
-		for await (const {json, text} of result.lines) if (!(await printLine(json, text, face))) break;
+		for await (const said of result.lines) if (!(await printLines([said].flat(), face))) break;
 		return result.exit?.() ?? 0;
 	}
 	if ('bytes' in result) {
@@ -27,21 +27,24 @@ export const printResult = async (result: Result, face: Face): Promise<number> =
 	}
 	const {json} = result;
 	const text = face.json ? '' : typeof result.text === 'function' ? await result.text() : result.text;
-	if (face.json || text !== '') await printLine(json, text, face);
+	if (face.json || text !== '') await printLines([{json, text}], face);
 	return result.exit ?? 0;
 };
 
 /** Prints why it was not done and answers the exit code of the error table (docs/architecture.md §9). */
 export const printRefusal = async (refusal: Refusal, face: Face): Promise<number> => {
-	if (face.json) await printLine({ok: false, error: refusal}, '', face);
+	if (face.json) await printLines([{json: {ok: false, error: refusal}, text: ''}], face);
 	else await face.stderr(`${renderText(refusalText(refusal), face.color.stderr)}\n`);
 	return errorTable[refusal.code].exit;
 };
 
-const printLine = (json: object, text: Text, face: Face): Promise<boolean> => {
-	if (face.json) return face.stdout(`${printableJson({v: 1, ...json})}\n`);
-	return face.stdout(`${renderText(text, face.color.stdout)}\n`);
-};
+const printLines = (lines: readonly Line[], {stdout, json: isJson, color}: Face): Promise<boolean> =>
+	stdout(
+		lines
+			.map(({json, text}) => (isJson ? printableJson({v: 1, ...json}) : renderText(text, color.stdout)))
+			.map(line => `${line}\n`)
+			.join(''),
+	);
 
 const refusalText = ({message, hint, details}: Refusal): Text => [
 	{text: 'hive:', style: 'bad'},

@@ -51,13 +51,15 @@ const written = async (texts: Readonly<Record<string, string>>): Promise<Session
 const linesOf = async (outcome: Outcome<Result>): Promise<string[]> => {
 	const lines: string[] = [];
 	if (outcome.ok && 'lines' in outcome.value)
-		for await (const {text} of outcome.value.lines) lines.push(renderText(text, false));
+		for await (const said of outcome.value.lines)
+			lines.push(...[said].flat().map(({text}) => renderText(text, false)));
 	return lines;
 };
 
 const textsOf = async (result: Result): Promise<unknown[]> => {
 	const texts: unknown[] = [];
-	if ('lines' in result) for await (const {text} of result.lines) texts.push(text);
+	if ('lines' in result)
+		for await (const said of result.lines) texts.push(...[said].flat().map(({text}) => text));
 	return texts;
 };
 

@@ -83,18 +83,18 @@ async function* linesOf(
 	batches: AsyncIterable<readonly StoredEvent[]>,
 	lineOf: (event: StoredEvent) => Line,
 	take: (events: readonly StoredEvent[]) => void,
-): AsyncGenerator<Line> {
+): AsyncGenerator<readonly Line[]> {
 	for await (const events of batches) {
 		take(events);
-		for (const event of events) yield lineOf(event);
+		yield events.map(lineOf);
 	}
 }
 
 async function* untilDone(
-	lines: AsyncIterable<Line>,
+	lines: AsyncIterable<readonly Line[]>,
 	close: () => Promise<void>,
-	rest: () => AsyncIterable<Line>,
-): AsyncGenerator<Line> {
+	rest: () => AsyncIterable<Line | readonly Line[]>,
+): AsyncGenerator<Line | readonly Line[]> {
 	try {
 		yield* lines;
 	} finally {
