@@ -72,9 +72,10 @@ export const createTakeTurn = (ports: TurnPorts): TakeTurn => {
 		}
 	};
 	return async (traceId, looking) => {
-		await finishMerge(ledger.snapshot(traceId));
 		for (;;) {
 			looking();
+			const merge = finishMerge(ledger.snapshot(traceId));
+			if (merge !== undefined) await merge;
 			const taken = await takeStep(traceId);
 			if (taken !== 'again') return taken;
 		}
@@ -128,8 +129,8 @@ const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
 	};
 };
 
-/** A merge that its maker left open is ended; one that is being made is looked at again. */
-const createFinishMerge = (ports: TurnPorts): ((trace: Trace) => Promise<void>) => {
+/** A merge that its maker left open is ended; one that is being made is looked at again. Nothing where there is none. */
+const createFinishMerge = (ports: TurnPorts): ((trace: Trace) => Promise<void> | undefined) => {
 	const {clock, request, signal} = ports;
 	// All merges of a checkout have one lock: who holds it is to be somebody else.
 	const finish = ports.finishMerge && oneAtATime(ports.finishMerge);
@@ -137,14 +138,17 @@ const createFinishMerge = (ports: TurnPorts): ((trace: Trace) => Promise<void>) 
 	signal.addEventListener('abort', () => {
 		for (const stopTimer of looks.values()) stopTimer();
 	});
-	return async ({traceId, merge, place}) => {
-		looks.get(traceId)?.();
-		looks.delete(traceId);
-		if (merge === undefined || (place ?? ports.checkout) !== ports.checkout || finish === undefined) return;
-		if ((await finish(traceId)) || signal.aborted) return;
+	const end = async (traceId: string, finishing: Promise<boolean>): Promise<void> => {
+		if ((await finishing) || signal.aborted) return;
 		looks.set(
 			traceId,
 			clock.after(mergeLookMilliseconds, () => request(traceId)),
 		);
+	};
+	return ({traceId, merge, place}) => {
+		looks.get(traceId)?.();
+		looks.delete(traceId);
+		const isOpen = merge !== undefined && (place ?? ports.checkout) === ports.checkout;
+		return isOpen && finish !== undefined ? end(traceId, finish(traceId)) : undefined;
 	};
 };

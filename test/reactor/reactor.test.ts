@@ -247,6 +247,36 @@ describe('the time a run may take', () => {
 	});
 });
 
+test('a merge that somebody begins while the trace is decided on is looked at too', async () => {
+	const {start, say: append, bus, begun} = rigWith({scout: 'lives'});
+	await append(
+		planOf({...item('last'), review: 'final'}, {...item('a'), bee: 'scout'}),
+		statusOf('last', 'waiting_review'),
+	);
+	let hasBegun = false;
+	const looks: string[] = [];
+	const reactor = await start({
+		bus: {
+			...bus,
+			appendAll: async (...call) => {
+				// Both are folded before the turn goes on.
+				const appended = bus.appendAll(...call);
+				if (!hasBegun)
+					await append(say('SIGNAL', {kind: 'merge.started', taskId: 'last', tree: 'abc', by: 'human'}));
+				hasBegun = true;
+				return appended;
+			},
+		},
+		finishMerge: async id => {
+			looks.push(id);
+			return false;
+		},
+	});
+	await begun('scout');
+	expect(looks).toContain(traceId);
+	await reactor.close();
+});
+
 test('a merge that somebody is making is looked at once every while, however much is said meanwhile', async () => {
 	const {start, say: append, clock} = rigWith({});
 	await append(
