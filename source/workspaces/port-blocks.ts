@@ -87,8 +87,10 @@ const blockOf = (claims: Claims, checkout: string): number | undefined => {
 	return undefined;
 };
 
-/** Those that are gone are dropped now and then: a look at each would make a claim dearer with every worktree. */
-const isDue = (claims: Claims): boolean => claims.size % 50 === 49;
+/** Where there are many, those that are gone are dropped now and then: a look at each makes a claim dearer with every worktree. */
+const isDue = ({size}: Claims): boolean => size < many || size % many === 0;
+
+const many = 50;
 
 /** The same for the same path, unless another has it that is there: then the next that is free. */
 const chooseBlock = (claims: Claims, checkout: string): number | undefined => {
