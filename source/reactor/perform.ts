@@ -25,14 +25,12 @@ type PerformerPorts = ReactorPorts & {
 	readonly pending: Pending;
 	/** Asks for another turn of the trace. */
 	readonly request: (traceId: string) => void;
-	/** Something ended that was under way, though nothing is due because of it. */
-	readonly nudge: () => void;
 };
 
 const retryMilliseconds = 1000;
 
 export const createPerformer = (ports: PerformerPorts): Performer => {
-	const {bus, clock, dispatcher, ledger, watch, pending, reach, report, request, nudge} = ports;
+	const {bus, clock, dispatcher, ledger, watch, pending, reach, report, request} = ports;
 	const lastDecisions = new Map<string, {readonly sequence: number; readonly keys: ReadonlySet<string>}>();
 	let waiters: {sequence: number; call: () => void}[] = [];
 	/** Appends whose answer was lost, and how many of those are folded, if they are in the log: they may have opened runs. */
@@ -90,8 +88,7 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 		/** What was said of it while it was being begun, a kill too, was withheld until now. */
 		const begun = () => {
 			watch.begun(trace.traceId, run);
-			if (ledger.snapshot(trace.traceId).sequence === trace.sequence) nudge();
-			else request(trace.traceId);
+			request(trace.traceId);
 		};
 		void carryOut(trace, step)
 			.then(until)
