@@ -29,8 +29,6 @@ export const handOver = async (ports: RedactingPorts, trace: Trace): Promise<rea
 	const {traceId, runs} = trace;
 	const handed: HandedOver[] = [];
 	for (const agentId of await files.list(traceDirectory(colony().root, traceId))) {
-		// One that was being made.
-		if (agentId.startsWith('.')) continue;
 		const run = runs.get(agentId);
 		// It may have come back meanwhile.
 		const isOwn = run?.status === 'running' && run.place === checkout;

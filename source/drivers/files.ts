@@ -16,7 +16,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {rm} from 'node:fs/promises';
-import {basename, dirname, join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import {hashFolder} from './hash-folder.ts';
@@ -128,18 +128,15 @@ const createFilled = async (
 ): Promise<boolean> => {
 	ensureFolder(dirname(path), mode);
 	if (refuseForeign(path) !== undefined) return false;
-	const draft = join(dirname(path), `.${basename(path)}.${randomHex(8)}.tmp`);
 	try {
-		mkdirSync(draft, mode);
-		for (const [name, text] of Object.entries(texts)) put(join(draft, name), text, O_EXCL, 0o666);
-		renameSync(draft, path);
-		return true;
+		mkdirSync(path, mode);
 	} catch (error) {
-		rmSync(draft, {recursive: true, force: true});
 		// Another process was quicker.
-		if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return false;
+		if (codeOf(error) === 'EEXIST') return false;
 		throw error;
 	}
+	for (const [name, text] of Object.entries(texts)) put(join(path, name), text, O_EXCL, 0o666);
+	return true;
 };
 
 const removeWhole = async (path: string): Promise<void> => {

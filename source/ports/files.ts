@@ -25,7 +25,10 @@ export type Files = {
 	readonly list: (path: string) => Promise<string[]>;
 	/** `mode` is that of folders it has to make. False when it was there. */
 	readonly makeFolder: (path: string, options?: {mode?: number}) => Promise<boolean>;
-	/** Makes a folder with these files, text by name, in one step; false, and nothing is done, when something is there. */
+	/**
+	 * Makes a folder and these files in it, text by name; false, and nothing is done, when something is there. It is never exchanged for
+	 * another: whoever watches it from its first moment sees them come.
+	 */
 	readonly createFolder: (
 		path: string,
 		texts: Readonly<Record<string, string>>,

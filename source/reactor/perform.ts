@@ -23,14 +23,12 @@ type PerformerPorts = ReactorPorts & {
 	readonly ledger: Ledger;
 	readonly watch: RunWatch;
 	readonly pending: Pending;
-	/** Asks for another turn of the trace. */
-	readonly request: (traceId: string) => void;
 };
 
 const retryMilliseconds = 1000;
 
 export const createPerformer = (ports: PerformerPorts): Performer => {
-	const {bus, clock, dispatcher, ledger, watch, pending, reach, report, request} = ports;
+	const {bus, clock, dispatcher, ledger, watch, pending, reach, report} = ports;
 	const lastDecisions = new Map<string, {readonly sequence: number; readonly keys: ReadonlySet<string>}>();
 	let waiters: {sequence: number; call: () => void}[] = [];
 	/** Appends whose answer was lost, and how many of those are folded, if they are in the log: they may have opened runs. */
@@ -85,14 +83,9 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 		const {run} = step;
 		watch.busy(run.agentId);
 		const done = () => watch.done(trace.traceId, run.agentId);
-		/** What was said of it while it was being begun, a kill too, was withheld until now. */
-		const begun = () => {
-			watch.begun(trace.traceId, run);
-			request(trace.traceId);
-		};
 		void carryOut(trace, step)
 			.then(until)
-			.then(step.do === 'begin' ? begun : done)
+			.then(() => (step.do === 'begin' ? watch.begun(trace.traceId, run) : done()))
 			.catch((error: unknown) => {
 				if (closed) return;
 				// A trace that was taken by another checkout is let go of when that is folded.

@@ -129,7 +129,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			verifies === undefined ? colony().bees.get(bee)?.timeout : verifyOf(colony(), verifies)?.timeout,
 		changed: request,
 	});
-	const performer = createPerformer({...ports, ledger, watch, pending, request});
+	const performer = createPerformer({...ports, ledger, watch, pending});
 	const shareOut = createShareOut({
 		...{clock, checkout, request},
 		places: () => {

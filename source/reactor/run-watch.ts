@@ -16,7 +16,7 @@ export type RunWatch = {
 	readonly isBusyWith: (agentId: string) => boolean;
 	/** Something is under way for some run. */
 	readonly isBusy: () => boolean;
-	/** It was begun just now; its supervisor may need a moment to show. */
+	/** It was begun just now; its supervisor may need a moment to show. What was said of it meanwhile, a kill too, counts now. */
 	readonly begun: (traceId: string, run: RunRecord) => void;
 	/** Whatever was under way is over: look again. */
 	readonly done: (traceId: string, agentId: string) => void;
@@ -102,6 +102,7 @@ export const createRunWatch = (ports: WatchPorts): RunWatch => {
 		begun: (traceId, run) => {
 			states.set(run.agentId, 'alive');
 			watch(traceId, run, 0);
+			changed(traceId);
 		},
 		done: (traceId, agentId) => {
 			forget(agentId);

@@ -60,7 +60,7 @@ export const runTexts = (directory: string, meta: RunMeta): RunTexts => {
 };
 
 /**
- * Writes the directory of a run that is about to begin, whole at once where it is not there yet. Writing it again gives the same files.
+ * Writes the directory of a run that is about to begin, without a look at each file where it is new. Writing it again gives the same files.
  *
  * @param baselines what was found before the run: the first to look wins
  */

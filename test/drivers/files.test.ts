@@ -90,11 +90,24 @@ describe('a folder that is created with its files', () => {
 		expect(readdirSync(at('elsewhere'))).toEqual([]);
 	});
 
-	test('is not there when one of its files cannot be made', async () => {
-		await expect(files.createFolder(at('new'), {one: 'first', 'a/b': ''})).rejects.toThrow(
-			/Could not create/,
+	test('is the one that somebody made who watches it: no other takes its place', async () => {
+		mkdirSync(at('watched'));
+		const {ino} = statSync(at('watched'));
+		expect(await files.createFolder(at('watched'), texts)).toBe(false);
+		expect(statSync(at('watched')).ino).toBe(ino);
+		expect(readdirSync(at('watched'))).toEqual([]);
+	});
+
+	test('is made by one of many', async () => {
+		const made = await Promise.all(['a', 'b', 'c'].map(one => files.createFolder(at('new'), {one})));
+		expect(made.filter(Boolean)).toHaveLength(1);
+		expect(readFileSync(at('new', 'one'), 'utf8')).toBe(['a', 'b', 'c'][made.indexOf(true)]);
+	});
+
+	test('says which file could not be made', async () => {
+		await expect(files.createFolder(at('new'), {'a/b': ''})).rejects.toThrow(
+			/Could not create .*new: no such file/,
 		);
-		expect(readdirSync(folder)).toEqual([]);
 	});
 });
 

@@ -27,6 +27,21 @@ const processes: Processes = {
 	ended: (_, signal) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
 };
 
+test('a trace is looked at again once its run has begun, so that a kill that came meanwhile is not lost', async () => {
+	const asked: string[] = [];
+	const watch = createRunWatch({
+		...{processes, clock: createManualClock(), directoryOf: () => '/run', timeoutOf: () => undefined},
+		changed: traceId => asked.push(traceId),
+		report: () => {},
+	});
+	watch.busy('r1');
+	expect((await watch.look('t', [run])).get('r1')).toBe('busy');
+	watch.begun('t', run);
+	expect(asked).toEqual(['t']);
+	expect((await watch.look('t', [run])).get('r1')).toBe('alive');
+	watch.close();
+});
+
 test('a run is overdue after the time of its bee, a session never', async () => {
 	const clock = createManualClock();
 	const asked: string[] = [];
