@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {readdirSync, readFileSync, realpathSync} from 'node:fs';
+import {readdirSync, readFileSync, realpathSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import type {Git} from '../ports/git.ts';
 import {readRef} from './ref-files.ts';
@@ -25,7 +25,7 @@ export const isSoundWorktree = async (git: Git, location: TraceLocation): Promis
 		if (names.some(name => name === 'locked' || /^sharedindex\./.test(name))) return false;
 		if (settings.some(({key, value}) => key === 'core.bare' && value !== 'false')) return false;
 		if (head?.name !== refsOf(location.traceId).head || head.id === undefined) return false;
-		return merged !== undefined && merged.id === undefined && isWholeIndex(readFileSync(join(own, 'index')));
+		return merged !== undefined && merged.id === undefined && hasWholeIndex(join(own, 'index'));
 	} catch {
 		return false;
 	}
@@ -47,6 +47,20 @@ export const findOnRecord = async (
 	if (shared !== common || prefix !== '' || dirname(own) !== join(common, 'worktrees')) return undefined;
 	const link = readFileSync(join(own, 'gitdir'), 'utf8');
 	return link === `${path}/.git\n` ? {path, own} : undefined;
+};
+
+/** By path of an index that was whole: what tells that file from others. A link to it changes the time of its status. */
+const wholeIndexes = new Map<string, string>();
+const mostIndexes = 256;
+
+const hasWholeIndex = (path: string): boolean => {
+	const {ino, size, mtimeNs} = statSync(path, {bigint: true});
+	const now = `${ino} ${size} ${mtimeNs}`;
+	if (wholeIndexes.get(path) === now) return true;
+	if (!isWholeIndex(readFileSync(path))) return false;
+	if (wholeIndexes.size >= mostIndexes) wholeIndexes.clear();
+	wholeIndexes.set(path, now);
+	return true;
 };
 
 /** Git ends an index with the hash of what is before it, unless it is set not to. */
