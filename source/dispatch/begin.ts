@@ -10,6 +10,7 @@ import {accepted, HiveError, type Outcome, refuse, wordsOf} from '../domain/erro
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isUnsayable} from '../ledger/fencing.ts';
+import type {Prepared} from '../ports/processes.ts';
 import {artifactsBaseline} from '../runs/artifacts.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {runTexts, writeRunDirectory} from '../runs/records.ts';
@@ -33,11 +34,21 @@ import {ensureWorkspace} from './workspace.ts';
 /**
  * Begins a claimed run: workspace, prompt, run directory, supervisor. What keeps it from beginning closes it as failed; one
  * that was launched and lost its directory, or was ended meanwhile, is collected.
+ *
+ * @param prepared the supervisor, if one is ready
  */
-export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
+export const beginRun = async (
+	ports: RedactingPorts,
+	trace: Trace,
+	run: RunRecord,
+	prepared?: Prepared,
+): Promise<number> => {
 	if (await isLost(ports, trace, run)) return collectRun(ports, trace, run);
-	const prepare = run.verifies === undefined ? prepareAndLaunch : launchVerification;
-	const begun = await attempt(() => prepare(ports, trace, run));
+	const begun = await attempt(() =>
+		run.verifies === undefined
+			? prepareAndLaunch(ports, trace, run, prepared)
+			: launchVerification(ports, trace, run),
+	);
 	// Somebody may have ended and collected it while its directory was being written here.
 	if (await neverBegins(ports, trace, run)) return collectRun(ports, trace, run);
 	if (begun.ok) return 0;
@@ -77,6 +88,7 @@ const prepareAndLaunch = async (
 	ports: DispatchPorts,
 	trace: Trace,
 	run: RunRecord,
+	prepared: Prepared | undefined,
 ): Promise<Outcome<void>> => {
 	const {bus, files, processes, reach} = ports;
 	const colony = ports.colony();
@@ -86,7 +98,9 @@ const prepareAndLaunch = async (
 	const {bee, sector = '', text, insights} = assignment.value;
 	const found = await ensureWorkspace(ports, trace, run, {bee, sector});
 	if (!found.ok) return found;
-	const {directory: workspace, port, madeOf, warnings} = found.value;
+	const {directory: workspace, port, madeOf, isAsFound, warnings} = found.value;
+	// It has looked at what was there before.
+	if (!isAsFound) prepared?.drop();
 	const variables = promptVariables(colony, trace, run, assignment.value, found.value);
 	const rendered = renderPrompt(colony, bee, variables);
 	if (!rendered.ok) return rendered;
@@ -156,7 +170,7 @@ const prepareAndLaunch = async (
 	reach('run.prepared');
 	await noteLaunch(ports, trace, run);
 	if (workspaceOf(bee, run) === 'root') await ports.writers?.beginWriting(runAsWriter(run.agentId));
-	await processes.launch({
+	await (prepared ?? processes).launch({
 		runDir: directory,
 		workspace,
 		argv: run.interactive ? [...ports.holder, directory, ...argv] : argv,

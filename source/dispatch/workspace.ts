@@ -15,6 +15,8 @@ export type RunWorkspace = {
 	readonly sectorPath: string;
 	/** First of the ten that belong to the checkout. */
 	readonly port?: number;
+	/** Nothing was done there for this run. */
+	readonly isAsFound: boolean;
 	/** The tree that the checkout was made of for this run, when nothing else was done there. */
 	readonly madeOf?: string;
 	/** Notes for people. */
@@ -32,7 +34,7 @@ export const ensureWorkspace = async (
 	const isIsolated = workspaceOf(bee, run) === 'isolated';
 	const found = isIsolated
 		? await readyWorktree(ports, trace, run, bee)
-		: accepted(await claimPorts(ports, colony.root));
+		: accepted({...(await claimPorts(ports, colony.root)), isAsFound: true});
 	if (!found.ok) return found;
 	const {checkout} = found.value;
 	if (sector === undefined || sector === '')
@@ -52,7 +54,7 @@ type CheckoutWithPorts = Omit<RunWorkspace, 'directory' | 'sectorPath'>;
 export const claimPorts = async (
 	{portBlocks}: DispatchPorts,
 	checkout: string,
-): Promise<CheckoutWithPorts> => {
+): Promise<Omit<CheckoutWithPorts, 'isAsFound'>> => {
 	const claimed = await portBlocks.claim(checkout);
 	return 'problem' in claimed
 		? {checkout, warnings: [`HIVE_PORT is not set: ${claimed.problem}`]}
@@ -71,9 +73,13 @@ const readyWorktree = async (
 	const own = await claimPorts(ports, made.value.path);
 	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: own});
 	if (!ready.ok) return ready;
-	const {madeOf} = made.value;
-	const isUntouched = ports.colony().workspaces === undefined && isAlone(trace, run);
-	return accepted({...own, ...(madeOf !== undefined && isUntouched && {madeOf})});
+	const {madeOf, isAsFound} = made.value;
+	const needsNoSetUp = ports.colony().workspaces === undefined;
+	return accepted({
+		...own,
+		isAsFound: isAsFound && needsNoSetUp,
+		...(madeOf !== undefined && needsNoSetUp && isAlone(trace, run) && {madeOf}),
+	});
 };
 
 /** Nobody else waited for the worktree to be made. */

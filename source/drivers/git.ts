@@ -7,6 +7,7 @@ import {HiveError} from '../domain/errors.ts';
 import {overridesOf} from '../domain/git-settings.ts';
 import type {Git, GitOptions} from '../ports/git.ts';
 import {createCheckoutReader} from './git-checkout.ts';
+import {inheritedByGit, quiet, unfetched} from './git-environment.ts';
 import {type RunToEnd, runToEnd} from './run-to-end.ts';
 
 /** No code that a repository can plant runs, and no submodule is entered (docs/reliability.md I17). */
@@ -25,17 +26,10 @@ const settings = [
 	'maintenance.auto=false',
 ].flatMap(setting => ['-c', setting]);
 
-const quiet = {LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0'};
-
-/** Variables of git that say who and how, not which repository; all others are left out. */
-const welcome =
-	/^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|EXEC_PATH|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
+const nothing: ReadonlySet<string> = new Set();
 
 /** Output beyond this many bytes is a fault where the caller set no limit of its own. */
 const outputLimit = 256 * 1024 * 1024;
-
-/** In a partial clone, what is missing is not fetched by a program that the repository names. */
-const unfetched = {GIT_NO_LAZY_FETCH: '1'};
 
 /** Commands that run no filter, merge driver or hook, and write no file, whatever is configured. */
 const inert: ReadonlySet<string | undefined> = new Set([
@@ -58,9 +52,7 @@ export const createGit = (
 	runProgram: RunToEnd = runToEnd,
 ): Git => {
 	const start = starting(runProgram);
-	const inherited = Object.fromEntries(
-		Object.entries(environment).filter(([name]) => !name.startsWith('GIT_') || welcome.test(name)),
-	);
+	const inherited = inheritedByGit(environment);
 	const readCheckout = createCheckoutReader(async (cwd, args) => {
 		const {exitCode, stdout} = await start(args, {cwd}, {...inherited, ...unfetched});
 		return exitCode === 0 ? stdout : undefined;
@@ -70,7 +62,11 @@ export const createGit = (
 		if (found) return found;
 		throw new HiveError('not_a_repository', {message: `${cwd} is not in a git repository.`});
 	};
-	const overrides = async (cwd: string) => overridesOf((await readCheckout(cwd)).settings, await accepted());
+	const overrides = async (cwd: string) => {
+		const {settings: found} = await readCheckout(cwd);
+		const all = overridesOf(found, nothing);
+		return all.length === 0 ? all : overridesOf(found, await accepted());
+	};
 	const attempt: Git['attempt'] = async (args, options) => {
 		const checkouts = isInert(args) ? [] : [options.cwd, ...(options.enters ? [options.enters] : [])];
 		const guards = (await Promise.all(checkouts.map(overrides))).flat();

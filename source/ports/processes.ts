@@ -13,6 +13,17 @@ export type Launch = {
 	readonly madeOf?: string;
 };
 
+/** What a supervisor needs to know of the launch to come. */
+export type Preparation = Pick<Launch, 'workspace' | 'recordTrees' | 'madeOf'>;
+
+/** A supervisor without a run. It has looked at its workspace, or is about to; it ends with this process where it has none by then. */
+export type Prepared = {
+	/** As `Processes.launch`, which is what it does where the launch is another than was prepared, or the supervisor is gone. */
+	readonly launch: (launch: Launch) => Promise<void>;
+	/** It is not needed, unless a run was launched with it. */
+	readonly drop: () => void;
+};
+
 /** Who a process is: a pid alone may be somebody else by now. */
 export type ProcessIdentity = {readonly pid: number; readonly startTime: string; readonly bootId: string};
 
@@ -39,6 +50,11 @@ export type RunState =
 export type Processes = {
 	/** Starts the supervisor, which outlives this process. A second launch of one run directory does nothing. */
 	readonly launch: (launch: Launch) => Promise<void>;
+	/**
+	 * Has a supervisor ready for a launch that may be due in a moment: its tree is taken meanwhile, so nothing may change the workspace between
+	 * this and the launch. Nothing where that is not possible yet.
+	 */
+	readonly prepare: (preparation: Preparation) => Prepared | undefined;
 	readonly inspect: (runDir: string) => Promise<RunState>;
 	/** Resolves when the run is no longer alive, or with the signal. */
 	readonly ended: (runDir: string, signal: AbortSignal) => Promise<void>;

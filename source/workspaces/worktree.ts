@@ -35,6 +35,8 @@ export type Worktree = {
 	readonly base: string;
 	/** This call made it. */
 	readonly created: boolean;
+	/** Nothing was done there: it was in order. */
+	readonly isAsFound: boolean;
 	/** The tree that it was made of. */
 	readonly madeOf?: string;
 	/** Ref that keeps an earlier branch of the trace, whose name a fresh one took. */
@@ -114,7 +116,7 @@ const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<
 	const recorded = await readBase(git, location.root, location.traceId);
 	const base = recorded?.commit ? recorded : current;
 	if (base === recorded && (await isSoundWorktree(git, location)))
-		return accepted(describe(location, base, {created: false}));
+		return accepted(describe(location, base, {created: false, isAsFound: true}));
 	if (base !== recorded) await recordBase(git, location.root, location.traceId, base);
 	if (await isNew(git, location)) return make(git, location, base, reach, registerWorktree);
 	const found = await inspectWorktree(git, location);
@@ -248,8 +250,9 @@ const unlock = async (
 const describe = (
 	location: TraceLocation,
 	base: Base | undefined,
-	made: Pick<Worktree, 'created' | 'kept' | 'madeOf'>,
+	made: Pick<Worktree, 'created' | 'kept' | 'madeOf'> & {readonly isAsFound?: true},
 ): Worktree => ({
+	isAsFound: false,
 	path: worktreePath(location),
 	branch: refsOf(location.traceId).branch,
 	base: base?.name ?? '',

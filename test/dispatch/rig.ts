@@ -135,7 +135,9 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		const role = colony.bees.get(bee);
 		const workspace = role === undefined ? {} : {workspace: ownWorkspace(role)};
 		await say(claimOf(agentId, taskId, {bee, ...workspace}));
-		await dispatcher.begin(...(await runOf(agentId)));
+		const claimed = await runOf(agentId);
+		await dispatcher.expect(...claimed);
+		await dispatcher.begin(...claimed);
 		const [, run] = await runOf(agentId);
 		// A supervisor that has not looked around yet would still write where the test cleans up.
 		if (run.status === 'running') await appears(agentId, 'started');

@@ -79,18 +79,14 @@ describe.runIf(process.platform === 'linux')('the process that starts supervisor
 		await Promise.all(others.map(other => other.dispose()));
 	});
 
-	test('carries no mark of a run, and neither do supervisors, which keep no file open but for their words and the times of their logs', async () => {
+	test('carries no mark of a run, and neither do supervisors, which keep no file open but for their words', async () => {
 		const input = join(rig.runDir, 'input.txt');
 		writeFileSync(input, 'text');
 		const {supervisor, go} = await launchWaiting({input});
 		for (const pid of [supervisor, parentOf(supervisor)])
 			expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain('HIVE_AGENT_ID');
 		const files = opened(supervisor).filter(file => file !== '/dev/null' && !inherited.includes(file));
-		expect(files.sort()).toEqual([
-			join(rig.runDir, 'stderr.times'),
-			join(rig.runDir, 'stdout.times'),
-			expect.stringMatching(/^pipe:/),
-		]);
+		expect(files).toEqual([expect.stringMatching(/^pipe:/)]);
 		expect(readlinkSync(`/proc/${rig.record('agent').pid}/fd/0`)).toBe(input);
 		go();
 		await rig.ended();
@@ -154,7 +150,9 @@ const strace = 'strace';
 const canTrace = spawnSync(strace, ['-qq', '-o', '/dev/null', 'true']).status === 0;
 if (!canTrace) process.stderr.write('SKIPPED: no strace here; what a run costs is not counted.\n');
 
-/** What one run costs that is not the first of its process, as the system is asked for it. */
+const following = ['second', 'third', 'fourth', 'fifth'];
+
+/** What each of four runs costs that follow the first of their process, as the system is asked for it. */
 const countOf = async (how: Pick<Launch, 'recordTrees' | 'workspace' | 'madeOf'>) => {
 	const contents = `
 		import {mkdirSync} from 'node:fs';
@@ -169,7 +167,7 @@ const countOf = async (how: Pick<Launch, 'recordTrees' | 'workspace' | 'madeOf'>
 		}
 	`;
 	const program = await buildProgram(rig.folder, contents);
-	const launches = ['first', 'second'].map(name => {
+	const launches = ['first', ...following].map(name => {
 		return rig.launchOf(['/bin/true'], {...how, runDir: join(rig.folder, name)});
 	});
 	const trace = join(rig.folder, 'trace');
@@ -179,11 +177,13 @@ const countOf = async (how: Pick<Launch, 'recordTrees' | 'workspace' | 'madeOf'>
 		...[process.execPath, program, JSON.stringify(launches)],
 	]);
 	const lines = readFileSync(trace, 'utf8').split('\n');
-	const second = lines.slice(lines.findIndex(line => line.includes(`${join(rig.folder, 'second')}"`)));
-	const count = (pattern: RegExp) => second.filter(line => pattern.test(line)).length;
+	const others = lines.slice(lines.findIndex(line => line.includes(`${join(rig.folder, 'second')}"`)));
+	const each = (all: readonly string[]) => all.length / following.length;
+	const count = (pattern: RegExp) => each(others.filter(line => pattern.test(line)));
+	const forks = others.filter(line => /(?:clone3?|v?fork)\(/.test(line) && !line.includes('CLONE_THREAD'));
 	return {
-		processes: second.filter(line => /(?:clone3?|v?fork)\(/.test(line) && !line.includes('CLONE_THREAD'))
-			.length,
+		// When a supervisor is forked ahead of its run is chance, and moves the count by one in all.
+		processes: Math.round(each(forks)),
 		programs: count(/execve\(.* = 0$|<\.\.\. execve resumed>.* = 0$/),
 		syncs: count(/f(?:data)?sync\(/),
 	};
@@ -208,7 +208,7 @@ describe.runIf(canTrace)('a run costs', () => {
 		git('commit', '--quiet', '--message', 'first');
 		expect(await countOf({recordTrees: true, workspace})).toEqual({processes: 4, programs: 3, syncs: 0});
 		const madeOf = git('rev-parse', 'HEAD^{tree}').toString().trim();
-		for (const name of ['first', 'second', 'trace']) rmSync(join(rig.folder, name), {recursive: true});
+		for (const name of ['first', ...following, 'trace']) rmSync(join(rig.folder, name), {recursive: true});
 		expect(await countOf({recordTrees: true, madeOf, workspace})).toEqual({
 			...{processes: 3, programs: 2, syncs: 0},
 		});

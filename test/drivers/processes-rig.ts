@@ -5,8 +5,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {build} from 'esbuild';
 import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createLauncher} from '../../source/drivers/processes/launcher.ts';
 import {canAdopt} from '../../source/drivers/processes/launcher-program.ts';
-import {createProcesses} from '../../source/drivers/processes/processes.ts';
+import {createProcesses, which} from '../../source/drivers/processes/processes.ts';
 import {randomHex} from '../../source/drivers/random.ts';
 import type {Launch} from '../../source/ports/processes.ts';
 
@@ -24,7 +25,9 @@ export const createRig = () => {
 	mkdirSync(runDir);
 	mkdirSync(workspace);
 	const agentId = randomHex(16);
-	const processes = createProcesses({clock: createSystemClock()});
+	const processesIn = (environment: Readonly<Record<string, string>>) =>
+		createProcesses({clock: createSystemClock(), launcher: createLauncher(which, environment)});
+	const processes = processesIn(plainEnvironment());
 	const launchOf = (argv: readonly string[], more: Partial<Launch> = {}): Launch => ({
 		runDir,
 		workspace,
@@ -41,6 +44,17 @@ export const createRig = () => {
 		processes,
 		launchOf,
 		launch: (argv: readonly string[], more: Partial<Launch> = {}) => processes.launch(launchOf(argv, more)),
+		/** A whole run, whose trees are taken by a git with that environment, which is the agent's too. */
+		runIn: async (
+			environment: Readonly<Record<string, string>>,
+			argv: readonly string[],
+			more: Partial<Launch> = {},
+		) => {
+			const {launch, ended} = processesIn(environment);
+			const run = launchOf(argv, {env: environment, recordTrees: true, ...more});
+			await launch(run);
+			await ended(run.runDir, never);
+		},
 		ended: () => processes.ended(runDir, never),
 		stop: (grace?: number) => processes.stop(runDir, agentId, grace),
 		sweep: (leave?: readonly string[]) => processes.sweep(runDir, agentId, leave),

@@ -65,8 +65,7 @@ const run = async (script = 'true', workspace = rig.workspace) => {
 	const asked = join(rig.folder, 'asked');
 	writeFileSync(asked, '');
 	const argv = ['sh', '-c', `echo run >>'${asked}'; ${script}`];
-	await rig.processes.launch(rig.launchOf(argv, {runDir, workspace, env: environment, recordTrees: true}));
-	await rig.processes.ended(runDir, new AbortController().signal);
+	await rig.runIn(environment, argv, {runDir, workspace});
 	const text = (name: string) => readFileSync(join(runDir, name), 'utf8').trim();
 	const [before = '', after = ''] = readFileSync(asked, 'utf8').split('run\n');
 	return {before: text('before'), after: text('after'), asked: {before, after}, text};
@@ -109,8 +108,7 @@ test('a linked work tree has a record of its own, and the settings of all are lo
 	const runDir = join(rig.folder, 'planted');
 	mkdirSync(runDir);
 	const argv = ['git', 'config', 'filter.planted.clean', 'cat'];
-	await rig.launch(argv, {runDir, workspace: linked, env: environment, recordTrees: true});
-	await rig.processes.ended(runDir, new AbortController().signal);
+	await rig.runIn(environment, argv, {runDir, workspace: linked});
 	expect(readFileSync(join(runDir, 'tree-error'), 'utf8')).toContain('filters of git changed');
 });
 
@@ -287,8 +285,7 @@ describe('the programs that git would run', () => {
 	])('are others when they %s during the run, and there is no tree after it', async (_, script) => {
 		const runDir = join(rig.folder, 'planted');
 		mkdirSync(runDir);
-		await rig.launch(['sh', '-c', script], {runDir, env: environment, recordTrees: true});
-		await rig.processes.ended(runDir, new AbortController().signal);
+		await rig.runIn(environment, ['sh', '-c', script], {runDir});
 		expect(rig.exists('planted/after')).toBe(false);
 		expect(readFileSync(join(runDir, 'tree-error'), 'utf8')).toContain('filters of git changed');
 	});
@@ -316,8 +313,7 @@ test.each([
 	mkdirSync(join(linked, 'sector'));
 	const workspace = join(linked, 'sector');
 	const argv = ['sh', '-c', `${script}; echo new >new`];
-	await rig.launch(argv, {runDir, workspace, env: environment, recordTrees: true});
-	await rig.processes.ended(runDir, new AbortController().signal);
+	await rig.runIn(environment, argv, {runDir, workspace});
 	expect(rig.exists('planting/before')).toBe(true);
 	expect(rig.exists('ran')).toBe(false);
 });

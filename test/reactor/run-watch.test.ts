@@ -16,6 +16,7 @@ const unused = async () => {
 const processes: Processes = {
 	...{
 		launch: unused,
+		prepare: () => undefined,
 		inspect: unused,
 		stop: unused,
 		sweep: unused,

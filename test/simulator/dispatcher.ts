@@ -102,6 +102,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 		return closeRun(bus, trace, run, {...end, ...(trees !== undefined && {trees})});
 	};
 	return {
+		expect: async () => {},
 		begin: async (trace, run) => {
 			const bee = beeOfRun(colony(), run);
 			if (bee === undefined || ports.isRefused(run.agentId)) {

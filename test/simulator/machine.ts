@@ -173,6 +173,7 @@ export const createMachine = (
 							launched.add(launch.runDir);
 							start(launch);
 						}),
+					prepare: () => undefined,
 					inspect: runDir => calls(async () => inspect(runDir)),
 					ended: (runDir, signal) => calls(() => untilOver(runDir, signal, launched)),
 					stop: runDir => calls(() => stop(runDir)),

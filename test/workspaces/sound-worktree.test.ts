@@ -29,7 +29,7 @@ test('in a worktree that is as git made it, dirty or not, a run begins without a
 	const {madeOf: _, ...made} = scene.made;
 	expect(await ensureWorktree({git: noting}, scene.location)).toEqual({
 		ok: true,
-		value: {...made, created: false},
+		value: {...made, created: false, isAsFound: true},
 	});
 	expect(asked).toEqual([]);
 });

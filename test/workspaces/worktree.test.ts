@@ -20,6 +20,7 @@ test('makes a worktree on a branch of its own from the current HEAD and records 
 		branch: `hive/${traceId}`,
 		base: 'main',
 		created: true,
+		isAsFound: false,
 		madeOf: await repository.git(['rev-parse', 'HEAD^{tree}']),
 	});
 	expect(await repository.git(['symbolic-ref', `refs/hive/base/${traceId}`])).toBe('refs/heads/main');
@@ -35,7 +36,7 @@ test('a worktree that is there is reused untouched, dirty or not, wherever the r
 	await repository.git(['switch', '--quiet', '--create', 'other']);
 	const again = expectAccepted(await ensureWorktree({git}, location));
 	const {madeOf: _, ...same} = made;
-	expect(again).toEqual({...same, created: false});
+	expect(again).toEqual({...same, created: false, isAsFound: true});
 	expect(await worktree.read('a.txt')).toBe('dirty\n');
 	expect(await worktree.read('new.txt')).toBe('new\n');
 });

@@ -4,13 +4,17 @@
  * source/drivers/git-checkout.ts.
  */
 export const gitProgram = String.raw`
-# Runs git on the index of the run, without programs that the repository configures. Answers with its exit code, what it said to
-# either side, and the second in which it began by the clock of the disk.
+# Runs git on the index of the run, without programs that the repository configures. Answers with its exit code, and what it said to
+# either side.
 sub git {
 	my ($job, $options, @arguments) = @_;
-	my ($in, $out, $errors) = map scratch_file("$job->{run}/git.$_"), qw(in out err);
-	syswrite $in, $options->{input} // '';
-	sysseek $in, 0, 0;
+	my ($out, $errors) = map scratch_file(), 1 .. 2;
+	my $in = old_file('/dev/null');
+	if (defined $options->{input}) {
+		$in = scratch_file();
+		syswrite $in, $options->{input};
+		sysseek $in, 0, 0;
+	}
 	my @settings = qw(core.hooksPath=/dev/null core.fsmonitor=false core.quotePath=false core.safecrlf=false core.splitIndex=false
 		submodule.recurse=false safe.bareRepository=explicit core.fsync=committed core.fsyncMethod=batch gc.auto=0 maintenance.auto=false);
 	my $pid = fork // die "git: $!\n";
@@ -23,29 +27,22 @@ sub git {
 		syswrite STDERR, "git: $!\n";
 		POSIX::_exit(127);
 	}
+	$ended{$pid} = undef;
+	$options->{meanwhile}->($job) if $options->{meanwhile};
 	my $status = wait_for($pid);
-	return ($status & 127 ? 128 + ($status & 127) : $status >> 8, read_back($out), read_back($errors), (stat $in)[10]);
+	return ($status & 127 ? 128 + ($status & 127) : $status >> 8, read_back($out), read_back($errors));
 }
 
-# The environment of git, which is not the agent's: it carries no mark and leads to no other repository.
-sub quiet {
-	my ($environment) = @_;
-	my $welcome = qr/^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|EXEC_PATH|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
-	my %plain = map { ($_, $environment->{$_}) } grep !/^(?:GIT_|HIVE_AGENT_ID$)/ || /$welcome/, keys %$environment;
-	return {%plain, LC_ALL => 'C', GIT_TERMINAL_PROMPT => 0, GIT_OPTIONAL_LOCKS => 0, GIT_NO_LAZY_FETCH => 1};
-}
-
-# A file without a name.
+# Without a name: in memory (memfd_create, MFD_CLOEXEC), or among the temporary ones of the system.
 sub scratch_file {
-	my ($path) = @_;
-	unlink $path;
-	my $file = new_file($path) // die "$path: $!\n";
-	unlink $path;
+	my $number = $memfd_create ? syscall($memfd_create, my $name = 'git', 1) : -1;
+	my $file;
+	($number < 0 ? open $file, '+>', undef : open $file, '+<&=', $number) or die "No file for what git says: $!\n";
 	return $file;
 }
 
 sub read_back {
-	my ($file) = @_;
+	my $file = $_[0] or return '';
 	sysseek $file, 0, 0;
 	local $/;
 	return scalar(<$file>) // '';

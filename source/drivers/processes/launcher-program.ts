@@ -5,9 +5,10 @@ import {treeRecordProgram} from './tree-record-program.ts';
 
 /**
  * The launcher, a perl program: it forks the supervisors of runs, and other programs, for as long as its standard input is open.
- * Nothing is interpolated. A request is one frame of fields, each with its length (4 bytes, big-endian) before it, as the frame has too:
- * `<id> supervise <run directory> <workspace> <0: no trees, 1, or what the checkout was made of> <begun at> <input, empty for none> <number of arguments> argv…
- * NAME=value…`, `<id> run <folder> <input, at most what a pipe holds> <number of arguments> argv… NAME=value…`, or `<id> stop`.
+ * Nothing is interpolated. A request is one frame of fields, each with its length (4 bytes, big-endian) before it, as the frame has too.
+ * The first is `<id> environment NAME=value…`, that of the git of supervisors. Of a supervisor: `<id> prepare <workspace> <0: no trees, 1, or
+ * what the checkout was made of>` has it there; then either `<id> launch <run directory> <begun at> <input, empty for none> <number of arguments> argv… NAME=value…`, or
+ * `<id> drop`. Of another program: `<id> run <folder> <input, at most what a pipe holds> <number of arguments> argv… NAME=value…`, and `<id> stop`.
  * An answer is one line, `<id> <word> …`. Of a supervisor these are its own words (see supervisor-program.ts), and `gone` when it is: each
  * has a pipe to say them, whose end tells that it is gone, whatever ended it. Of another program they are `out <length>` or
  * `err <length>`, followed by so many bytes, and `gone <status>` when it has ended and closed both.
@@ -18,25 +19,76 @@ sub fields { unpack '(N/a*)*', $_[0] }
 # By descriptor: who says something there, and what is done with it.
 my %ears;
 
-sub start_supervisor {
-	my ($id, $run, $workspace, $trees, $at, $input, @texts) = @_;
-	my ($argv, $environment) = argv_and_environment(@texts);
-	pipe my $words, my $mouth or return answer("$id failed " . errno());
+# By id: supervisors that have not been told all of what they are to start; and one that nobody has asked for yet, since who asks
+# does not wait for a fork then.
+my (%untold, $spare, $lacks_spare);
+
+# Whoever writes to one that is gone hears it from the system.
+$SIG{$_} = 'IGNORE' for qw(PIPE USR1);
+
+sub fork_supervisor {
+	pipe my $words, my $mouth and pipe my $orders, my $to or return;
 	my $pid = fork;
-	return answer("$id failed " . errno()) unless defined $pid;
-	return listen_to($words, {id => $id, pid => $pid, hear => \&hear_supervisor}) if $pid;
-	%ears = ();
+	return unless defined $pid;
+	if ($pid) {
+		# It may be busy with its tree.
+		fcntl $to, POSIX::F_SETFL(), POSIX::O_NONBLOCK();
+		return {pid => $pid, words => $words, to => $to, text => ''};
+	}
+	%ears = %untold = ();
+	undef $spare;
 	open STDIN, '<', '/dev/null';
 	open STDOUT, '>', '/dev/null';
-	close $words;
-	eval { supervise($mouth, $run, $workspace, $trees, $at, $input, $argv, $environment); 1 } or abandon();
+	close $_ for $words, $to;
+	eval { supervise($mouth, $orders); 1 } or abandon();
 	POSIX::_exit(0);
 }
+
+# In a quiet moment: whoever was just launched has better use for a core.
+sub have_spare {
+	$spare ||= fork_supervisor();
+	$lacks_spare = 0;
+}
+
+sub prepare_supervisor {
+	my ($id, $fields) = @_;
+	my $is_there = $spare && waitpid($spare->{pid}, POSIX::WNOHANG()) == 0;
+	my $supervisor = $is_there ? $spare : fork_supervisor();
+	undef $spare;
+	return answer("$id failed " . errno()) unless $supervisor;
+	listen_to($supervisor->{words}, {id => $id, pid => $supervisor->{pid}, hear => \&hear_supervisor});
+	$untold{$id} = $supervisor;
+	tell_supervisor($id, $fields);
+}
+
+sub launch_run {
+	my ($id, $fields) = @_;
+	my $supervisor = $untold{$id} or return;
+	$supervisor->{knows_all} = 1;
+	tell_supervisor($id, $fields);
+	$lacks_spare = 1;
+}
+
+# It is told what it has room for; it looks for the last of it when it is called.
+sub tell_supervisor {
+	my ($id, $fields) = @_;
+	my $supervisor = $untold{$id};
+	$supervisor->{text} .= pack 'N/a*', $fields if defined $fields;
+	my $written = syswrite $supervisor->{to}, $supervisor->{text};
+	return if !defined $written && $! == POSIX::EAGAIN();
+	substr($supervisor->{text}, 0, $written // length $supervisor->{text}) = '';
+	return if length $supervisor->{text} || !$supervisor->{knows_all};
+	delete $untold{$id};
+	kill USR1 => $supervisor->{pid};
+}
+
+sub drop_supervisor { delete $untold{$_[0]} }
 
 my (%programs, @ending);
 
 sub start_program {
-	my ($id, $folder, $input, @texts) = @_;
+	my ($id, $fields) = @_;
+	my ($folder, $input, @texts) = fields($fields);
 	my ($argv, $environment) = argv_and_environment(@texts);
 	pipe my $out, my $to_out and pipe my $err, my $to_err and my $in = input_of($input) or return answer("$id failed " . errno());
 	my $pid = fork;
@@ -77,7 +129,11 @@ sub end_program {
 sub argv_and_environment {
 	my ($count, @texts) = @_;
 	my @argv = splice @texts, 0, $count;
-	return \@argv, {map { split /=/, $_, 2 } @texts};
+	return \@argv, environment_of(@texts);
+}
+
+sub environment_of {
+	return {map { split /=/, $_, 2 } @_};
 }
 
 sub answer { syswrite STDOUT, "$_[0]\n" }
@@ -91,6 +147,7 @@ sub hear_supervisor {
 	my ($ear, $said) = @_;
 	my $id = $ear->{id};
 	return answer(join "\n", map "$id $_", split /\n/, $said) if length $said;
+	delete $untold{$id};
 	waitpid $ear->{pid}, 0;
 	answer("$id gone");
 }
@@ -122,37 +179,48 @@ sub reap {
 	} @ending;
 }
 
-my %requests = (supervise => \&start_supervisor, run => \&start_program, stop => \&stop_program);
+my %requests = (
+	environment => sub { $quiet = environment_of(fields($_[1])) },
+	prepare => \&prepare_supervisor, launch => \&launch_run, drop => \&drop_supervisor,
+	run => \&start_program, stop => \&stop_program,
+);
 my $inbox = '';
 while () {
-	my $open = '';
+	my ($open, $full) = ('', '');
 	vec($open, $_, 1) = 1 for 0, keys %ears;
-	next if select(my $ready = $open, undef, undef, @ending ? 0.002 : undef) < 0;
+	my @waiting = grep length $untold{$_}{text}, keys %untold;
+	vec($full, fileno $untold{$_}{to}, 1) = 1 for @waiting;
+	my $count = select my $ready = $open, $full, undef, @ending ? 0.002 : $lacks_spare ? 0.02 : undef;
+	next if $count < 0;
 	reap();
+	have_spare() if $count == 0;
+	vec($full, fileno $untold{$_}{to}, 1) and tell_supervisor($_) for @waiting;
 	vec($ready, $_, 1) and hear($_) for keys %ears;
 	next unless vec $ready, 0, 1;
 	sysread STDIN, $inbox, 65536, length $inbox or last;
 	while (length $inbox >= 4 and length $inbox >= 4 + (my $size = unpack 'N', $inbox)) {
-		my ($id, $what, @rest) = fields(substr $inbox, 4, $size);
-		$requests{$what}->($id, @rest);
+		my ($id, $what) = unpack 'N/a* N/a*', substr $inbox, 4, $size;
+		my $start = 12 + length "$id$what";
+		$requests{$what}->($id, substr $inbox, $start, 4 + $size - $start);
 		substr($inbox, 0, 4 + $size) = '';
 	}
 }
 `;
 
-/** Numbers of prctl(2) and gettimeofday(2), which perl has no name for, by architecture. */
-const linuxCalls: Partial<Record<NodeJS.Architecture, readonly [number, number]>> = {
-	x64: [157, 96],
-	arm64: [167, 169],
-	riscv64: [167, 169],
-	loong64: [167, 169],
-	arm: [172, 78],
-	ia32: [172, 78],
-	ppc64: [171, 78],
-	s390x: [172, 78],
+/** Numbers of prctl(2), gettimeofday(2) and memfd_create(2), which perl has no name for, by architecture. */
+const linuxCalls: Partial<Record<NodeJS.Architecture, readonly [number, number, number]>> = {
+	x64: [157, 96, 319],
+	arm64: [167, 169, 279],
+	riscv64: [167, 169, 279],
+	loong64: [167, 169, 279],
+	arm: [172, 78, 385],
+	ia32: [172, 78, 356],
+	ppc64: [171, 78, 360],
+	s390x: [172, 78, 350],
 };
 
-const [prctl = 0, gettimeofday = 0] = process.platform === 'linux' ? (linuxCalls[process.arch] ?? []) : [];
+const [prctl = 0, gettimeofday = 0, memfdCreate = 0] =
+	process.platform === 'linux' ? (linuxCalls[process.arch] ?? []) : [];
 
 /** Whether a supervisor here can adopt what its run leaves behind; elsewhere orphans go to the first process of the machine. */
 export const canAdopt = prctl !== 0;
@@ -175,5 +243,6 @@ export const launcherArguments: readonly string[] = [
 	'/dev/fd/3',
 	String(prctl),
 	String(gettimeofday),
+	String(memfdCreate),
 	' '.repeat(500),
 ];

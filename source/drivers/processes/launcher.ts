@@ -1,7 +1,8 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import type {Socket} from 'node:net';
-import {findPerl, type Launch, type Processes} from '../../ports/processes.ts';
+import {findPerl, type Launch, type Preparation, type Processes} from '../../ports/processes.ts';
+import {inheritedByGit, quiet, unfetched} from '../git-environment.ts';
 import {type ProgramEnd, type ProgramOptions, type RunToEnd, runToEnd} from '../run-to-end.ts';
 import {launchFailure, systemError} from './launch-failure.ts';
 import {splitAnswers} from './launcher-answers.ts';
@@ -15,15 +16,24 @@ export type Supervisor = {
 	readonly gone: Promise<void>;
 };
 
-/**
- * Starts a run's supervisor on its own: no pipe, no group and no wait ties it to this process.
- * @param at when the run begins, UTC, RFC 3339
- * @throws HiveError when no supervisor was started
- */
-type LaunchSupervisor = (launch: Launch, at: string) => Promise<Supervisor>;
+/** One that waits for its run. */
+export type PreparedSupervisor = {
+	/** Answers with nothing where it was prepared for something else, or is gone before it said that it has begun. */
+	readonly launch: (launch: Launch, at: string) => Promise<Supervisor | undefined>;
+	/** Has no effect after the launch. */
+	readonly drop: () => void;
+};
 
 export type Launcher = {
-	readonly launch: LaunchSupervisor;
+	/**
+	 * Starts a run's supervisor on its own: no pipe, no group and no wait ties it to this process.
+	 * @param at when the run begins, UTC, RFC 3339
+	 * @param prepared is used where it can be
+	 * @throws HiveError when no supervisor was started
+	 */
+	readonly launch: (launch: Launch, at: string, prepared?: PreparedSupervisor) => Promise<Supervisor>;
+	/** Nothing while the launcher's program is not there yet. */
+	readonly prepare: (preparation: Preparation) => PreparedSupervisor | undefined;
 	/**
 	 * Through the launcher's program where this process has one and the other has little input; else as a child of this process. So is one
 	 * that was under way when the launcher's program died: it is run again.
@@ -34,8 +44,10 @@ export type Launcher = {
 /**
  * One small process forks all supervisors, and what else this one runs (launcher-program.ts), since a fork of this one costs its main
  * thread milliseconds. It is started with the first launch and ends with this process; when it died the next launch starts another.
+ *
+ * @param environment of the git that takes trees
  */
-export const createLauncher = (which: Processes['which']): Launcher => {
+export const createLauncher = (which: Processes['which'], environment: Variables = process.env): Launcher => {
 	let current: Promise<Program> | undefined;
 	let running: Program | undefined;
 	const forget = () => {
@@ -43,15 +55,17 @@ export const createLauncher = (which: Processes['which']): Launcher => {
 		running = undefined;
 	};
 	return {
-		launch: async (launch, at) => {
+		prepare: preparation => running?.prepare(preparation),
+		launch: async (launch, at, prepared) => {
+			const known = await prepared?.launch(launch, at);
+			if (known !== undefined) return known;
 			for (let tries = 1; tries <= mostTries; tries++) {
-				current ??= startProgram(which, forget);
+				current ??= startProgram(which, environment, forget);
 				running = await current.catch(error => {
 					forget();
 					throw launchFailure(launch, error);
 				});
-				const supervisor = await running.launch(launch, at);
-				// Nobody knows how far it came. Asked for twice, a run begins once.
+				const supervisor = await running.prepare(launch).launch(launch, at);
 				if (supervisor !== undefined) return supervisor;
 			}
 			throw launchFailure(launch, new Error('the program that starts supervisors does not stay.'));
@@ -69,13 +83,17 @@ const mostTries = 3;
 /** Bytes that any pipe takes while nobody reads it. */
 const mostInput = 512;
 
-/** Answers with nothing when the program ended before it did. */
 type Program = {
-	readonly launch: (launch: Launch, at: string) => Promise<Supervisor | undefined>;
+	readonly prepare: (preparation: Preparation) => PreparedSupervisor;
+	/** Answers with nothing when the program ended before it did. */
 	readonly run: (...given: Parameters<RunToEnd>) => Promise<ProgramEnd | undefined>;
 };
 
-const startProgram = async (which: Processes['which'], onEnd: () => void): Promise<Program> => {
+const startProgram = async (
+	which: Processes['which'],
+	environment: Variables,
+	onEnd: () => void,
+): Promise<Program> => {
 	const perl = await findPerl(which);
 	if (perl === undefined) throw new Error('there is no perl on PATH, and hive supervises runs with it.');
 	const child = spawn(perl, launcherArguments, {
@@ -103,26 +121,48 @@ const startProgram = async (which: Processes['which'], onEnd: () => void): Promi
 	await once(child, 'spawn');
 	const awake = stayAwake(child, answers);
 	let last = 0;
+	const say = (...fields: readonly Field[]) => requests.write(frameOf(fields));
 	const ask = (listener: Listener, ...fields: readonly Field[]): string => {
 		const id = String(++last);
 		listeners.set(id, listener);
-		requests.write(frameOf([id, ...fields]));
+		say(id, ...fields);
 		return id;
 	};
+	say('0', 'environment', ...variableFields(environmentOfGit(environment)));
 	return {
-		launch: async (launch, at) => {
-			if (isOver) return undefined;
-			const answer = new Promise<Supervisor | undefined>((resolve, reject) => {
-				ask(listenTo(launch, resolve, reject), 'supervise', ...fieldsOf(launch, at));
-			});
-			return awake(answer);
+		prepare: preparation => {
+			let hear: Listener = () => {};
+			/** It takes no launch, or no other. */
+			let isTaken = isOver;
+			const listener: Listener = (word, rest) => {
+				isTaken = true;
+				hear(word, rest);
+			};
+			const id = ask(listener, 'prepare', ...preparationFields(preparation));
+			const drop = () => {
+				if (!isTaken) say(id, 'drop');
+				isTaken = true;
+			};
+			return {
+				launch: async (launch, at) => {
+					if (!isFor(launch, preparation)) drop();
+					if (isTaken) return undefined;
+					isTaken = true;
+					const answer = new Promise<Supervisor | undefined>((resolve, reject) => {
+						hear = listenTo(launch, resolve, reject);
+					});
+					say(id, 'launch', ...launchFields(launch, at));
+					return awake(answer);
+				},
+				drop,
+			};
 		},
 		run: async (file, args, {cwd, env, limits, input = ''}) => {
 			if (isOver) return undefined;
 			const end = new Promise<ProgramEnd | undefined>((resolve, reject) => {
 				const stop = () => {
 					listeners.delete(id);
-					requests.write(frameOf([id, 'stop']));
+					say(id, 'stop');
 				};
 				const listener = collectOutput(limits, {stop, resolve, reject});
 				const id = ask(listener, 'run', cwd, input, ...commandFields([file, ...args], env));
@@ -149,8 +189,9 @@ const listenTo = (
 	});
 	return (word, rest) => {
 		if (word === 'failed') reject(launchFailure(launch, systemError(rest)));
-		if (word === 'lost') resolve();
-		if (word === 'launched' || word === 'gone') resolve({over, gone});
+		if (word === 'launched') resolve({over, gone});
+		// Nobody knows how far it came. Asked for twice, a run begins once.
+		if (word === 'gone' || word === 'lost') resolve();
 		if (word !== 'launched') tellOver();
 		if (word === 'gone' || word === 'lost') tellGone();
 	};
@@ -199,19 +240,36 @@ const stayAwake = (...handles: readonly {ref: () => void; unref: () => void}[]) 
 	};
 };
 
-const fieldsOf = (
-	{runDir, workspace, recordTrees, madeOf = '1', input = '', argv, env}: Launch,
-	at: string,
-): string[] => [runDir, workspace, recordTrees ? madeOf : '0', at, input, ...commandFields(argv, env)];
+const isFor = (launch: Launch, preparation: Preparation): boolean =>
+	(['workspace', 'recordTrees', 'madeOf'] as const).every(field => launch[field] === preparation[field]);
 
-const commandFields = (
-	argv: readonly string[],
-	env: Readonly<Record<string, string | undefined>>,
-): string[] => [
+const preparationFields = ({workspace, recordTrees, madeOf = '1'}: Preparation): string[] => [
+	workspace,
+	recordTrees ? madeOf : '0',
+];
+
+/** It carries no mark of a run: what hive itself runs is nobody's leftover. */
+const environmentOfGit = ({HIVE_AGENT_ID: _, ...environment}: Variables): Variables => ({
+	...inheritedByGit(environment),
+	...quiet,
+	...unfetched,
+});
+
+const launchFields = ({runDir, input = '', argv, env}: Launch, at: string): string[] => [
+	...[runDir, at, input],
+	...commandFields(argv, env),
+];
+
+const commandFields = (argv: readonly string[], env: Variables): string[] => [
 	String(argv.length),
 	...argv,
-	...Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
+	...variableFields(env),
 ];
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const variableFields = (env: Variables): string[] =>
+	Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
 
 /** Each field with its length before it, and the frame likewise. */
 const frameOf = (fields: readonly Field[]): Buffer => {

@@ -1,9 +1,9 @@
 import {type Clock, timestamp} from '../../ports/clock.ts';
-import type {Processes, RunState} from '../../ports/processes.ts';
+import type {Launch, Processes, RunState} from '../../ports/processes.ts';
 import {createEndWatch} from './ended.ts';
 import {signalTree} from './freeze.ts';
 import {inspectRun} from './inspect.ts';
-import {createLauncher, type Launcher, type Supervisor} from './launcher.ts';
+import {createLauncher, type Launcher, type PreparedSupervisor, type Supervisor} from './launcher.ts';
 import {linuxTable} from './linux-table.ts';
 import {psTable} from './ps-table.ts';
 import {leftNothing} from './run-directory.ts';
@@ -32,12 +32,18 @@ export const createProcesses = ({
 		else started.delete(runDir);
 	};
 
+	const launch = async (run: Launch, prepared?: PreparedSupervisor): Promise<void> => {
+		const {runDir} = run;
+		const supervisor = await launcher.launch(run, timestamp(clock), prepared);
+		started.set(runDir, [...supervisorsOf(runDir), supervisor]);
+		void supervisor.gone.then(() => forget(runDir, supervisor));
+	};
+
 	return {
-		launch: async launch => {
-			const {runDir} = launch;
-			const supervisor = await launcher.launch(launch, timestamp(clock));
-			started.set(runDir, [...supervisorsOf(runDir), supervisor]);
-			void supervisor.gone.then(() => forget(runDir, supervisor));
+		launch: run => launch(run),
+		prepare: preparation => {
+			const prepared = launcher.prepare(preparation);
+			return prepared && {launch: run => launch(run, prepared), drop: prepared.drop};
 		},
 		inspect: runDir => inspectRun(table, runDir),
 		ended: (runDir, signal) =>

@@ -1,6 +1,7 @@
 /**
  * The supervisor of one run (docs/architecture.md §4), the part of the launcher's program that goes on in the forked
- * process. It says over its pipe `launched <pid>` or `failed <errno> <words>`, and `ended` when the exit is on record.
+ * process. It is there before its run, and looks at the workspace meanwhile: nothing is written for it before the run has begun, and it
+ * is gone where none is to. It says over its pipe `launched <pid>` or `failed <errno> <words>`, and `ended` when the exit is on record.
  *
  * Leaves in the run directory: `started`, `before-head`, `before`, `agent`, `stdout.log`, `stderr.log`, `stdout.times` and
  * `stderr.times` (a line `<size> <seconds since 1970>` for each second in which the log grew), `after`, `tree-error` (why a
@@ -12,43 +13,54 @@ use strict;
 use POSIX ();
 use Cwd ();
 
-my ($prctl, $gettimeofday) = @ARGV;
+my ($prctl, $gettimeofday, $memfd_create) = @ARGV;
 my $boot = read_file('/proc/sys/kernel/random/boot_id') // qx(/usr/sbin/sysctl -n kern.bootsessionuuid);
 chomp $boot;
 my %signals = map { (POSIX->can("SIG$_")->(), $_) } qw(HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM);
-my @deafness = qw(TERM INT HUP PIPE);
+# The environment of git.
+my $quiet;
+# By pid of a child that is waited for, or will be: how it has ended.
+my %ended;
+my @deafness = qw(TERM INT HUP PIPE USR1);
 $0 = 'hive-launcher';
 chdir '/';
 
 sub supervise {
-	my ($mouth, $run, $workspace, $trees, $at, $input, $argv, $environment) = @_;
+	my ($mouth, $orders) = @_;
 	POSIX::setsid();
-	$0 = "hive-supervisor $run";
+	$0 = 'hive-supervisor';
 	$SIG{$_} = 'IGNORE' for @deafness;
 	my $mask = umask 077;
 	my $say = sub { syswrite $mouth, "$_[0]\n" };
-	$! = POSIX::E2BIG();
-	return $say->('failed ' . errno()) if is_too_large(@$argv, map "$_=$environment->{$_}", keys %$environment);
-	chdir $workspace or return $say->('failed ' . errno());
-	$say->("launched $$");
 	# Adopts every orphan among its descendants, as the first process of the machine would otherwise (PR_SET_CHILD_SUBREAPER): a
 	# process stays below it whatever it does to its session, its environment and its parents.
 	my $adopts = $prctl && syscall($prctl, 36, 1, 0, 0, 0) == 0;
-	begin($run, $at) or return;
-	my $place = Cwd::abs_path($run);
-	my $tree = $trees && tree_of($run, $mask, $environment, $trees);
+	my ($workspace, $trees) = hear_orders($orders) or return;
+	chdir $workspace or return $say->('failed ' . errno());
+	my $launch;
+	my $hear = sub {
+		local $SIG{USR1} = 'IGNORE';
+		$launch ||= begin($orders, $say, $mask);
+	};
+	# It may be told while git is at work: it says at once that it has begun, and has the agent ready.
+	$SIG{USR1} = $hear;
+	$hear->() if is_told($orders);
+	my $tree = $trees && tree_of($mask, $trees);
 	# Done before the agent runs: git write-tree, too, runs filters, for files that are as young as the index.
-	$tree->('before') if $tree;
-	# Asked while no agent is there that could remove it.
-	my $is_session = -e "$run/session.json";
-	my $status = -e "$run/stop" ? 143 << 8 : run_agent($run, $mask, $input, $argv, $environment);
+	my $before = $tree && $tree->('before');
+	$SIG{USR1} = 'IGNORE';
+	$hear->();
+	my $run = $launch->{run} // return;
+	$0 = "hive-supervisor $run";
+	note_look($run, 'before', $before) if $before;
+	my $status = -e "$run/stop" ? dismiss($launch->{agent}) : run_agent($run, $launch->{agent});
 	# What was in a terminal that nobody holds any more was told so by the system, and has a moment to end.
-	end_tree() if $status & 127 && $is_session && !-e "$run/stop";
+	end_tree() if $status & 127 && $launch->{is_session} && !-e "$run/stop";
 	# An agent that put something else there has its run vanish: nothing is written elsewhere.
-	return abandon() if (Cwd::abs_path($run) // '') ne $place;
+	return abandon() if (Cwd::abs_path($run) // '') ne $launch->{place};
 	# Before git looks, for whoever is there may write while it does.
 	my $left_nothing = $adopts && !has_children();
-	$tree->('after') if $tree;
+	note_look($run, 'after', $tree->('after')) if $tree;
 	return abandon() unless finish($run, $status, $left_nothing);
 	$say->('ended');
 	# What the agent's tree left behind has this process as its parent. It stays as long as any is there, so that they and
@@ -70,8 +82,45 @@ sub is_too_large {
 	return $most > 131072 && $all > $most;
 }
 
-# Links a complete file to its final name: atomic, and refused for all but the first.
+sub is_told {
+	vec(my $ears = '', fileno $_[0], 1) = 1;
+	return select($ears, undef, undef, 0) > 0;
+}
+
+# Waits for the next that it is told, and answers with its fields; nothing where no more is told.
+sub hear_orders {
+	my ($orders) = @_;
+	my ($frame, $size) = ('', 4);
+	while (length $frame < $size) {
+		my $got = sysread $orders, $frame, $size - length $frame, length $frame;
+		next if !defined $got && $! == POSIX::EINTR();
+		return unless $got;
+		$size = 4 + unpack 'N', $frame if length $frame == 4;
+	}
+	return fields(substr $frame, 4);
+}
+
+# Waits until it is told what to start. Answers with the run and its agent, where this is the first to begin it.
 sub begin {
+	my ($orders, $say, $mask) = @_;
+	my ($run, $at, $input, @texts) = hear_orders($orders);
+	close $orders;
+	return {} unless defined $run;
+	my ($argv, $environment) = argv_and_environment(@texts);
+	if (is_too_large(@$argv, map "$_=$environment->{$_}", keys %$environment)) {
+		$! = POSIX::E2BIG();
+		$say->('failed ' . errno());
+		return {};
+	}
+	$say->("launched $$");
+	return {} unless note_start($run, $at);
+	my $agent = ready_agent($run, $mask, $input, $argv, $environment);
+	# Asked while no agent is there that could remove it.
+	return {run => $run, place => scalar Cwd::abs_path($run), is_session => -e "$run/session.json", agent => $agent};
+}
+
+# Links a complete file to its final name: atomic, and refused for all but the first.
+sub note_start {
 	my ($run, $at) = @_;
 	my ($pid, $start) = identity();
 	my $draft = "$run/started.$pid";
@@ -81,16 +130,36 @@ sub begin {
 	return $is_first;
 }
 
-# The status of the agent, which has a session of its own. The supervisor waits for this one process, however long its children
-# hold the output open.
-sub run_agent {
+# What becomes the agent when it is told to, in a session of its own.
+sub ready_agent {
 	my ($run, $mask, $input, $argv, $environment) = @_;
-	my @logs = map +{path => "$run/$_.log", times => new_file("$run/$_.times"), size => 0}, qw(stdout stderr);
-	my $pid = fork;
-	become_agent($run, $mask, $input, $argv, $environment) if defined $pid && !$pid;
-	return watch_until_end($pid, @logs) if $pid;
-	create("$run/stderr.log", "$argv->[0]: $!\n");
-	return 126 << 8;
+	my $is_open = pipe my $word, my $to;
+	my $pid = $is_open ? fork : undef;
+	if (defined $pid && !$pid) {
+		close $to;
+		become_agent($run, $mask, $input, $argv, $environment, $word);
+	}
+	$ended{$pid} = undef if $pid;
+	create("$run/stderr.log", "$argv->[0]: $!\n") unless $pid;
+	return {pid => $pid, to => $to};
+}
+
+# The status of the agent. The supervisor waits for this one process, however long its children hold the output open.
+sub run_agent {
+	my ($run, $agent) = @_;
+	return 126 << 8 unless $agent->{pid};
+	my @logs = map +{path => "$run/$_.log", times => "$run/$_.times", size => 0}, qw(stdout stderr);
+	syswrite $agent->{to}, '.';
+	close $agent->{to};
+	return watch_until_end($agent->{pid}, @logs);
+}
+
+# It has become no agent, and ends as one that was stopped.
+sub dismiss {
+	my ($agent) = @_;
+	close $agent->{to};
+	wait_for($agent->{pid}) if $agent->{pid};
+	return 143 << 8;
 }
 
 # The agent writes to its logs with nobody between, so how far they have come is looked at once a second.
@@ -114,18 +183,20 @@ sub watch_until_end {
 sub note_growth {
 	my ($log) = @_;
 	my ($size, $at) = (lstat $log->{path})[7, 9];
-	return unless $log->{times} && defined $size && $size > $log->{size};
+	return unless defined $size && $size > $log->{size};
+	$log->{file} //= new_file($log->{times}) // return;
 	$log->{size} = $size;
-	syswrite $log->{times}, "$size $at\n";
+	syswrite $log->{file}, "$size $at\n";
 }
 
 sub become_agent {
-	my ($run, $mask, $input, $argv, $environment) = @_;
+	my ($run, $mask, $input, $argv, $environment, $word) = @_;
 	POSIX::setsid();
 	my ($pid, $start) = identity();
-	my $is_ready = connect_to(2, new_file("$run/stderr.log"))
-		&& connect_to(1, new_file("$run/stdout.log"))
-		&& create("$run/agent", qq({"pid":$pid,"startTime":"$start"}\n));
+	my $is_ready = connect_to(2, new_file("$run/stderr.log")) && connect_to(1, new_file("$run/stdout.log"));
+	my $is_told = sysread $word, my $said, 1;
+	POSIX::_exit(0) unless $is_told;
+	$is_ready &&= create("$run/agent", qq({"pid":$pid,"startTime":"$start"}\n));
 	umask $mask;
 	give_up(126, "$argv->[0]: $input") if $is_ready && length $input && !connect_to(0, old_file($input));
 	become($argv, $environment) if $is_ready;
@@ -196,9 +267,13 @@ sub identity {
 # Whoever else of its children ends meanwhile is reaped too.
 sub wait_for {
 	my ($pid) = @_;
-	my $found;
-	do { $found = waitpid -1, 0 } until $found == $pid || $found < 0 && $! != POSIX::EINTR();
-	return $?;
+	$ended{$pid} //= undef;
+	until (defined $ended{$pid}) {
+		my $found = waitpid -1, 0;
+		last if $found < 0 && $! != POSIX::EINTR();
+		$ended{$found} = $? if exists $ended{$found};
+	}
+	return delete $ended{$pid} // -1;
 }
 
 sub now {

@@ -4,35 +4,64 @@
  * the way to a checkout to source/drivers/git-checkout.ts, the copy of an index to source/drivers/git.ts, what is passed over to tree.ts.
  */
 export const treeProgram = String.raw`
-# Answers with what keeps the tree before the run, and the one after it.
+# Answers with what looks at the tree before the run, and after it. A look has the tree, why it is missing or partial, and at first the
+# commit that is checked out.
 sub tree_of {
-	my ($run, $mask, $environment, $made_of) = @_;
-	my $job = {run => $run, mask => $mask, environment => quiet($environment), made_of => $made_of};
+	my ($mask, $made_of) = @_;
+	my $job = {mask => $mask, environment => $quiet, made_of => $made_of};
 	return sub {
 		my ($name) = @_;
-		$job->{index} = "$run/$name.index";
-		my $error = eval { ($name eq 'before' ? look_before($job) : look_after($job)) || keep_tree($job, $name) } // $@;
-		unlink $job->{index}, "$job->{index}.lock";
-		place("$run/tree-error", $error) if $error;
+		my $look = $job->{look} = {};
+		$look->{error} = eval { ($name eq 'before' ? look_before($job) : look_after($job)) || keep_tree($job, $name) } // $@;
+		unlink $job->{index}, "$job->{index}.lock" if $job->{index};
+		return $look;
 	};
 }
 
+sub note_look {
+	my ($run, $name, $look) = @_;
+	create("$run/before-head", $look->{head}) if defined $look->{head};
+	my $is_placed = !defined $look->{tree} || place("$run/$name", $look->{tree});
+	my $error = $look->{error} || ($is_placed ? '' : "$!\n");
+	place("$run/tree-error", $error) if $error;
+}
+
+my $nowhere = "The workspace is in no work tree of git.\n";
+
 sub look_before {
 	my ($job) = @_;
-	$job->{checkout} = find_checkout();
+	$job->{checkout} = find_checkout() or return $nowhere;
+	return place_index($job);
+}
+
+# What may be read while git looks at the files.
+sub look_around {
+	my ($job) = @_;
 	note_leads($job);
 	keep_head($job);
-	return '';
 }
 
 # git would run what it has as a filter by now, and look where it is by now. The settings are compared where they were, so they have
 # to be there still.
 sub look_after {
 	my ($job) = @_;
+	return $nowhere unless $job->{checkout};
 	my ($then, $now) = map { join "\n", $_ ? @$_{qw(top own common)} : () } $job->{checkout}, find_checkout();
 	return "The workspace is not in the work tree any more that it was in before the run.\n" if $now ne $then;
 	return "The filters of git changed during the run, or where it looks for files.\n" unless has_same_leads($job);
-	return '';
+	return place_index($job);
+}
+
+# An index of its own, beside the checkout's so that it can be a link to it. What a supervisor left that was killed goes after a day.
+sub place_index {
+	my ($job) = @_;
+	my $folder = "$job->{checkout}{own}/hive";
+	mkdir $folder, 0777;
+	return "$folder is a link.\n" if -l $folder;
+	opendir my $names, $folder or return "$folder: $!\n";
+	unlink grep { ((lstat)[10] // time) < time - 86400 } map "$folder/$_", grep /^index\.\d+(?:\.lock)?$/, readdir $names;
+	$job->{index} = "$folder/index.$$";
+	return copy_index("$job->{checkout}{own}/index", $job->{index});
 }
 
 # Goes git's way from the working directory up to the folder that has the index; without its .git file a linked work tree would
@@ -61,7 +90,7 @@ sub keep_head {
 	my ($job) = @_;
 	my $head = head_in_files($job->{checkout});
 	$head = (git($job, {}, 'rev-parse', '--quiet', '--verify', 'HEAD'))[1] unless defined $head;
-	create("$job->{run}/before-head", $head) if $head ne '';
+	$job->{look}{head} = $head if $head ne '';
 }
 
 sub head_in_files {
@@ -75,23 +104,26 @@ sub head_in_files {
 	return (read_file("$checkout->{common}/packed-refs") // '') =~ /^([0-9a-f]+) \Q$ref\E$/m ? "$1\n" : undef;
 }
 
-# All of the work tree, untracked files included, in an index of the run's own that starts as the user's: so git reads only the
-# files that changed. Why it is missing or partial is answered: 1 from git add is some files that could not be read, the rest is
-# staged; more, and there is nothing to go by.
+# All of the work tree, untracked files included, in an index that starts as the checkout's: so git reads only the files that
+# changed. Why it is missing or partial is answered: 1 from git add is some files that could not be read, the rest is staged; more,
+# and there is nothing to go by.
 sub keep_tree {
 	my ($job, $name) = @_;
 	my $checkout = $job->{checkout};
-	my $made = $name eq 'before' && tree_as_made($job);
-	return place("$job->{run}/before", $made) ? '' : "$!\n" if $made;
-	my $error = copy_index($checkout && "$checkout->{own}/index", $job->{index});
-	return $error if $error;
-	my $index = read_file($job->{index}) // '';
-	# Which commit a repository inside has is in no sum.
-	my $is_plain = !may_have_repositories($index) || !pass_repositories($job);
-	my $sum = $checkout && $is_plain && sum_of($index);
-	my ($code, $said, $errors, $began) = git($job, {}, 'add', '-A', '-v', '--sparse', '--ignore-errors');
+	my $is_first = $name eq 'before';
+	my $is_made = $is_first && $job->{made_of} ne '1';
+	look_around($job) if $is_made;
+	return '' if $is_made && ($job->{look}{tree} = tree_as_made($job));
+	my $began = (lstat $job->{index})[10];
+	my $index = old_file($job->{index});
+	my $sum = sum_of($index);
+	# Which commit a repository inside has is in no sum, so an index that has any is never on record.
+	my $is_known = $sum && is_on_record($checkout, $sum);
+	$sum = undef if !$is_known && may_have_repositories(read_back($index)) && pass_repositories($job);
+	my $meanwhile = $is_first && !$is_made && \&look_around;
+	my ($code, $said, $errors) = git($job, {meanwhile => $meanwhile}, 'add', '-A', '-v', '--sparse', '--ignore-errors');
 	return $errors || "git add ended with $code.\n" if $code > 1;
-	my $is_clear = $said eq '' || !grep may_mislead($_), $index, read_file($job->{index}) // '';
+	my $is_clear = $said eq '' || !grep may_mislead($_), read_back($index), read_file($job->{index}) // '';
 	my $evidence = $code == 0 && $sum && $is_clear && evidence_of($job, $sum, $said, $began);
 	my $tree = $evidence && recorded_tree($checkout, $evidence);
 	if (!$tree) {
@@ -99,7 +131,7 @@ sub keep_tree {
 		return $why || "git write-tree ended with $failed.\n" if $failed;
 		record_tree($checkout, $evidence, $tree) if $evidence;
 	}
-	place("$job->{run}/$name", $tree);
+	$job->{look}{tree} = $tree;
 	return $code ? $errors || "git add ended with $code.\n" : '';
 }
 
@@ -108,7 +140,7 @@ sub keep_tree {
 sub copy_index {
 	my ($from, $to) = @_;
 	unlink $to, "$to.lock";
-	return '' if !$from || !-e $from || link $from, $to;
+	return '' if !-e $from || link $from, $to;
 	my ($bytes, @times) = (read_file($from), (stat _)[8, 9]);
 	return create($to, $bytes) && utime(@times, $to) ? '' : "$from could not be copied: $!\n";
 }

@@ -5,9 +5,13 @@
 export const treeRecordProgram = String.raw`
 # The end of an index is the sum of all that is before it, unless git was told to leave that out.
 sub sum_of {
-	return if length $_[0] < 32;
-	my $sum = unpack 'H*', substr $_[0], -32;
-	return $sum =~ /0{40}$/ ? undef : length($_[0]) . " $sum";
+	my ($file) = @_;
+	my $size = $file ? -s $file : 0;
+	return if $size < 32;
+	sysseek $file, -32, 2;
+	sysread $file, my $end, 32;
+	my $sum = unpack 'H*', $end;
+	return $sum =~ /0{40}$/ ? undef : "$size $sum";
 }
 
 # Whether names in an index could pass for lines that git says. Not all can be seen where some are cut short or elsewhere.
@@ -37,12 +41,13 @@ sub evidence_of {
 sub tree_as_made {
 	my ($job) = @_;
 	my $checkout = $job->{checkout};
-	return if $job->{made_of} eq '1' || !$checkout || $^O ne 'linux' || grep /^GIT_CONFIG_(?:COUNT|KEY_)/, keys %{$job->{environment}};
+	return if !$checkout || $^O ne 'linux' || grep /^GIT_CONFIG_(?:COUNT|KEY_)/, keys %{$job->{environment}};
 	return if grep /include|attributesfile|autocrlf|eol|ignorecase|symlinks|sparse/i, @{$job->{settings}};
 	return if grep { -e || -l } attribute_files($job);
-	my $index = read_file("$checkout->{own}/index") // '';
+	my $file = old_file("$checkout->{own}/index");
+	my $index = read_back($file);
 	return if !length $index || unpack('N', substr $index, 4, 4) > 3 || may_have_repositories($index) || index($index, '.gitattributes') >= 0;
-	my ($sum, $tree) = (sum_of($index), "$job->{made_of}\n");
+	my ($sum, $tree) = (sum_of($file), "$job->{made_of}\n");
 	record_tree($checkout, evidence_of($job, $sum, '', 0), $tree) if $sum;
 	return $tree;
 }
@@ -76,9 +81,18 @@ sub mark_of {
 }
 
 # One record for a checkout, in its own folder of git's: the tree, where it is, and what it follows from.
+sub record_of { split /^/, read_file("$_[0]->{own}/hive/tree") // '', 3 }
+
+# Whether that is of an index with this sum.
+sub is_on_record {
+	my ($checkout, $sum) = @_;
+	my $then = (record_of($checkout))[2] // '';
+	return index("$then\n", "$sum\n") == 0;
+}
+
 sub recorded_tree {
 	my ($checkout, $evidence) = @_;
-	my ($tree, $where, $then) = split /^/, read_file("$checkout->{own}/hive/tree") // '', 3;
+	my ($tree, $where, $then) = record_of($checkout);
 	return defined $then && $then eq $evidence && $where eq where_is($checkout, $tree) ? $tree : undef;
 }
 

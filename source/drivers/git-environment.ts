@@ -1,0 +1,17 @@
+/** Variables of git that say who and how, not which repository; all others are left out. */
+const welcome =
+	/^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|EXEC_PATH|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What git inherits: nothing that would point it at another repository. */
+export const inheritedByGit = (environment: Environment): Environment =>
+	Object.fromEntries(
+		Object.entries(environment).filter(([name]) => !name.startsWith('GIT_') || welcome.test(name)),
+	);
+
+/** Git asks nobody, takes no lock that it can do without, and says what it says in English. */
+export const quiet = {LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0'};
+
+/** In a partial clone, what is missing is not fetched by a program that the repository names. */
+export const unfetched = {GIT_NO_LAZY_FETCH: '1'};
