@@ -135,6 +135,8 @@ it('a bus whose server answers nobody for a while loses nothing, and nothing is 
 	await reactor.event({kind: 'task.status', status: 'running'});
 	await colony.open('emit');
 	await reactor.event({kind: 'context.note'});
+	// The reactor may hear of it before the bee does, which would be refused and wait for ever.
+	expect((await colony.notes(2))[1]).toBe('taken');
 	server.signal('SIGSTOP');
 	await colony.open('go');
 	await reactor.says(lost);
