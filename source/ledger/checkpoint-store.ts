@@ -40,12 +40,18 @@ const decodeLive = (text: string): Live | undefined => {
 	}
 };
 
-export const writeCheckpoint = (bus: Bus, trace: Trace): Promise<void> =>
+/**
+ * Answers with the revision that it has then.
+ *
+ * @param known the revision that it has, as far as the caller knows: one that is large is not read again then
+ */
+export const writeCheckpoint = (bus: Bus, trace: Trace, known?: number): Promise<number> =>
 	forward(
 		bus.bucket(checkpoints),
 		trace.traceId,
 		encodeTrace(trace),
 		text => sequenceIn(text) < trace.sequence,
+		known,
 	);
 
 /** Exchanges the checkpoint of a purged trace, which holds what is to be gone, for one of what stays. May be repeated. */
@@ -58,7 +64,7 @@ export const replaceCheckpoint = async (bus: Bus, trace: Trace): Promise<void> =
 };
 
 /** Of the same sequence too: what was looked at since is live no more. */
-export const writeLive = (bus: Bus, note: Live): Promise<void> => {
+export const writeLive = (bus: Bus, note: Live): Promise<number> => {
 	const noted = JSON.stringify({version: foldVersion, ...note});
 	return forward(
 		bus.bucket(notes),
@@ -74,13 +80,16 @@ const forward = async (
 	key: string,
 	value: string,
 	isOlder: (present: string) => boolean,
-): Promise<void> => {
+	known?: number,
+): Promise<number> => {
+	const forwarded = known === undefined ? undefined : await bucket.update(key, value, known);
+	if (forwarded !== undefined) return forwarded;
 	for (;;) {
 		const present = await bucket.get(key);
-		if (present !== undefined && !isOlder(present.value)) return;
+		if (present !== undefined && !isOlder(present.value)) return present.revision;
 		const written = present
 			? await bucket.update(key, value, present.revision)
 			: await bucket.create(key, value);
-		if (written !== undefined) return;
+		if (written !== undefined) return written;
 	}
 };

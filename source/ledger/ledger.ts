@@ -119,6 +119,8 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 	let {position} = start;
 	const shown = new Map([...traces].filter(([, trace]) => isShown(trace)));
 	let noted = position;
+	/** Of checkpoints that were written here. */
+	const revisions = new Map<string, number>();
 	const put = (trace: Trace, events = Number.POSITIVE_INFINITY): void => {
 		traces.set(trace.traceId, trace);
 		if (isShown(trace)) shown.set(trace.traceId, trace);
@@ -151,6 +153,7 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 			if (changed.has(traceId)) return false;
 			shown.delete(traceId);
 			traces.delete(traceId);
+			revisions.delete(traceId);
 			return true;
 		},
 		checkpoint: async (isLive, isThrifty = false) => {
@@ -159,7 +162,7 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 			for (const [traceId, events] of changed) {
 				const trace = snapshot(traceId);
 				if (!isWorth(events, trace.tasks.size + trace.runs.size)) continue;
-				await writeCheckpoint(bus, trace);
+				revisions.set(traceId, await writeCheckpoint(bus, trace, revisions.get(traceId)));
 				const behind = snapshot(traceId) === trace ? 0 : (changed.get(traceId) ?? 0) - events;
 				if (behind === 0) changed.delete(traceId);
 				// Where nobody counted, nobody counts what came meanwhile either.

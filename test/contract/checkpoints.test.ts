@@ -2,7 +2,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {emptyTrace} from '../../source/domain/trace.ts';
 import {encodeTrace, foldVersion} from '../../source/ledger/checkpoint.ts';
 import {loadTrace, openLedger, openLiveLedger} from '../../source/ledger/ledger.ts';
-import type {Bus} from '../../source/ports/bus.ts';
+import type {Bucket, Bus} from '../../source/ports/bus.ts';
 import {item, planOf} from '../helpers/events.ts';
 import {busDrivers, type OpenedBus} from './bus-drivers.ts';
 
@@ -88,6 +88,41 @@ describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
 			expect([...(await openLedger(bus)).snapshot('three').tasks.keys()]).toEqual(['task-3', 'task-4']);
 		},
 	);
+
+	test('who writes a checkpoint again does not read it, unless another has written it since', async () => {
+		const {bus, peer} = opened;
+		const read: string[] = [];
+		const bucketOf = (name: string): Bucket => {
+			const bucket = bus.bucket(name);
+			const get: Bucket['get'] = async key => {
+				read.push(`${name} ${key}`);
+				return bucket.get(key);
+			};
+			return {...bucket, get};
+		};
+		const ledger = await openLedger({...bus, bucket: bucketOf});
+		const say = async (index: number): Promise<void> => {
+			await bus.append({...planOf(item(`task-${index}`)), traceId: 'one'}, {id: `id-${index}`});
+			for await (const events of bus.read({after: ledger.position()})) ledger.apply(events);
+			read.length = 0;
+			await ledger.checkpoint();
+		};
+		await say(3);
+		expect(read).toEqual(['ledger one']);
+		await say(4);
+		expect(read).toEqual([]);
+		await (await openLedger(peer)).checkpoint();
+		await put(peer, 'ledger', 'one', encodeTrace((await openLedger(peer)).snapshot('one')));
+		await say(5);
+		expect(read).toEqual(['ledger one']);
+		expect([...(await loadTrace(peer, 'one')).tasks.keys()]).toEqual([
+			'task-0',
+			'task-2',
+			'task-3',
+			'task-4',
+			'task-5',
+		]);
+	});
 
 	test('a lost checkpoint is missed though that of a younger trace was written since', async () => {
 		const {bus, peer} = opened;
