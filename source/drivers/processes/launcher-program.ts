@@ -1,3 +1,4 @@
+import {agentProgram} from './agent-program.ts';
 import {gitProgram} from './git-program.ts';
 import {supervisorProgram} from './supervisor-program.ts';
 import {treeProgram} from './tree-program.ts';
@@ -6,9 +7,10 @@ import {treeRecordProgram} from './tree-record-program.ts';
 /**
  * The launcher, a perl program: it forks the supervisors of runs, and other programs, for as long as its standard input is open.
  * Nothing is interpolated. A request is one frame of fields, each with its length (4 bytes, big-endian) before it, as the frame has too.
- * The first is `<id> environment NAME=value…`, that of the git of supervisors. Of a supervisor: `<id> prepare <workspace> <0: no trees, 1, or
- * what the checkout was made of>` has it there; then either `<id> launch <run directory> <begun at> <input, empty for none> <number of arguments> argv… NAME=value…`, or
- * `<id> drop`. Of another program: `<id> run <folder> <input, at most what a pipe holds> <number of arguments> argv… NAME=value…`, and `<id> stop`.
+ * The first is `<id> environment NAME=value…`, that of the git of supervisors. Of a supervisor: `<id> prepare <workspace> <0: no trees,
+ * 1, or what the checkout was made of>` has it there; then either `<id> launch <run directory> <begun at> <input, empty for none>
+ * <number of arguments> argv… NAME=value…`, or `<id> drop`. Of another program: `<id> run <folder> <input, at most what a pipe holds>
+ * <number of arguments> argv… NAME=value…`, and `<id> stop`.
  * An answer is one line, `<id> <word> …`. Of a supervisor these are its own words (see supervisor-program.ts), and `gone` when it is: each
  * has a pipe to say them, whose end tells that it is gone, whatever ended it. Of another program they are `out <length>` or
  * `err <length>`, followed by so many bytes, and `gone <status>` when it has ended and closed both.
@@ -228,6 +230,7 @@ export const canAdopt = prctl !== 0;
 /** Text of the program. */
 export const launcherText = [
 	supervisorProgram,
+	agentProgram,
 	treeProgram,
 	treeRecordProgram,
 	gitProgram,
