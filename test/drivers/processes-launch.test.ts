@@ -3,7 +3,16 @@ import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {createLauncher} from '../../source/drivers/processes/launcher.ts';
-import {canAdopt, createRig, fixture, isRunning, never, plainEnvironment, type Rig} from './processes-rig.ts';
+import {
+	canAdopt,
+	createRig,
+	fixture,
+	isRunning,
+	moment,
+	never,
+	plainEnvironment,
+	type Rig,
+} from './processes-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -29,7 +38,7 @@ describe('a run begins', () => {
 		const pipe = rig.pipe();
 		const argv = [fixture('wait-for-word.sh'), starts, pipe.path];
 		const launches = Array.from({length: 20}, () =>
-			createLauncher(rig.processes.which).launch(rig.launchOf(argv), 'now'),
+			createLauncher(rig.processes.which).launch(rig.launchOf(argv), moment),
 		);
 		const supervisors = await Promise.all(launches);
 		let gone = 0;
@@ -48,7 +57,7 @@ describe('a run begins', () => {
 		await rig.ended();
 		const second = await createLauncher(rig.processes.which).launch(
 			rig.launchOf(['sh', '-c', `echo begun >>${starts}`]),
-			'now',
+			moment,
 		);
 		await second.gone;
 		expect(readFileSync(starts, 'utf8')).toBe('begun\n');

@@ -13,6 +13,7 @@ import {
 	createRig,
 	fixture,
 	isRunning,
+	moment,
 	never,
 	plainEnvironment,
 	type Rig,
@@ -108,7 +109,9 @@ describe.runIf(process.platform === 'linux')('the process that starts supervisor
 
 test('without perl nothing is launched, and the words say what is missing', async () => {
 	const {launch} = createLauncher(async () => undefined);
-	await expect(launch(rig.launchOf(['agent']), 'now')).rejects.toThrow(/^agent could not be started: .*perl/);
+	await expect(launch(rig.launchOf(['agent']), moment)).rejects.toThrow(
+		/^agent could not be started: .*perl/,
+	);
 	expect(await rig.inspect()).toEqual({state: 'unbegun'});
 });
 

@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {linuxTable} from '../../source/drivers/processes/linux-table.ts';
 import type {Prepared} from '../../source/ports/processes.ts';
 import {buildProgram, createRig, isRunning, plainEnvironment, type Rig} from './processes-rig.ts';
 
@@ -58,6 +59,17 @@ describe.runIf(process.platform === 'linux')('a supervisor that was prepared', (
 		expect(rig.record('started').pid).toBe(pid);
 		expect(git('show', `${rig.text('before').trim()}:tracked`)).toBe('one');
 		expect(git('show', `${rig.text('after').trim()}:tracked`)).toBe('two');
+	});
+
+	test('is older than its run, whose age is its own', async () => {
+		const {prepared, pid} = await prepare();
+		const {startTime = ''} = (await linuxTable.find(pid)) ?? {};
+		await expect.poll(() => linuxTable.ageOf(startTime)).toBeGreaterThan(200);
+		const launchedAt = linuxTable.now();
+		await prepared.launch(rig.launchOf(['sleep', '600'], {recordTrees: true}));
+		const found = await rig.inspect();
+		expect(found).toMatchObject({state: 'alive', supervisor: {pid}});
+		expect(found.state === 'alive' && found.age).toBeLessThanOrEqual(linuxTable.ageOf(launchedAt));
 	});
 
 	test('is gone when it is dropped, or when its launcher is, and has written nothing', async () => {

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {build} from 'esbuild';
 import {createSystemClock} from '../../source/drivers/clock.ts';
-import {createLauncher} from '../../source/drivers/processes/launcher.ts';
+import {createLauncher, type Moment} from '../../source/drivers/processes/launcher.ts';
 import {canAdopt} from '../../source/drivers/processes/launcher-program.ts';
 import {createProcesses, which} from '../../source/drivers/processes/processes.ts';
 import {randomHex} from '../../source/drivers/random.ts';
@@ -14,6 +14,9 @@ import type {Launch} from '../../source/ports/processes.ts';
 const fixtures = join(import.meta.dirname, '../../fixtures/agents/process');
 
 export const fixture = (name: string): string => join(fixtures, name);
+
+/** When runs begin whose age nobody asks for. */
+export const moment: Moment = {at: 'now', since: '0'};
 
 export const never = new AbortController().signal;
 

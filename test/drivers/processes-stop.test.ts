@@ -5,7 +5,15 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {createLauncher} from '../../source/drivers/processes/launcher.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
-import {canAdopt, createRig, fixture, isRunning, plainEnvironment, type Rig} from './processes-rig.ts';
+import {
+	canAdopt,
+	createRig,
+	fixture,
+	isRunning,
+	moment,
+	plainEnvironment,
+	type Rig,
+} from './processes-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -122,7 +130,7 @@ describe('stopping a run', () => {
 		await rig.stop();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
 		const argv = ['sh', '-c', `touch ${join(rig.folder, 'ran')}`];
-		const late = await createLauncher(rig.processes.which).launch(rig.launchOf(argv), 'now');
+		const late = await createLauncher(rig.processes.which).launch(rig.launchOf(argv), moment);
 		await late.gone;
 		expect(rig.exists('ran')).toBe(false);
 		expect(rig.record('exit')).toMatchObject({exitCode: 143});

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {createLauncher, type Launcher} from '../../source/drivers/processes/launcher.ts';
 import {type RunToEnd, runToEnd} from '../../source/drivers/run-to-end.ts';
-import {createRig, type Rig} from './processes-rig.ts';
+import {createRig, moment, type Rig} from './processes-rig.ts';
 
 let rig: Rig;
 let launcher: Launcher;
@@ -12,7 +12,7 @@ let launcher: Launcher;
 beforeAll(async () => {
 	rig = createRig();
 	launcher = createLauncher(rig.processes.which);
-	await (await launcher.launch(rig.launchOf(['true']), 'now')).gone;
+	await (await launcher.launch(rig.launchOf(['true']), moment)).gone;
 });
 afterAll(() => rig.dispose());
 

@@ -1,4 +1,4 @@
-import type {RunState} from '../../ports/processes.ts';
+import type {ProcessIdentity, RunState} from '../../ports/processes.ts';
 import {isAlive} from './identity.ts';
 import type {ProcessTable} from './process-table.ts';
 import {readExit, readStarted} from './run-directory.ts';
@@ -12,8 +12,14 @@ export const inspectRun = async (table: ProcessTable, runDir: string): Promise<R
 	if (started.stopped) return {state: 'ended', ...started.stopped};
 	const {supervisor} = started;
 	if (supervisor && (await isAlive(table, supervisor)))
-		return {state: 'alive', supervisor, age: table.ageOf(supervisor.startTime)};
+		return {state: 'alive', supervisor, age: ageOf(table, supervisor, started.since)};
 	// It may have ended while we looked: a supervisor records the exit before it is gone.
 	const late = await readExit(runDir);
 	return late ? {state: 'ended', ...late} : {state: 'vanished'};
+};
+
+/** A supervisor may be older than its run, never younger. */
+const ageOf = (table: ProcessTable, {startTime}: ProcessIdentity, since = startTime): number => {
+	const [age, most] = [table.ageOf(since), table.ageOf(startTime)];
+	return Number.isNaN(age) ? most : Math.min(age, most);
 };

@@ -8,7 +8,7 @@ import {treeRecordProgram} from './tree-record-program.ts';
  * The launcher, a perl program: it forks the supervisors of runs, and other programs, for as long as its standard input is open.
  * Nothing is interpolated. A request is one frame of fields, each with its length (4 bytes, big-endian) before it, as the frame has too.
  * The first is `<id> environment NAME=value…`, that of the git of supervisors. Of a supervisor: `<id> prepare <workspace> <0: no trees,
- * 1, or what the checkout was made of>` has it there; then either `<id> launch <run directory> <begun at> <input, empty for none>
+ * 1, or what the checkout was made of>` has it there; then either `<id> launch <run directory> <at> <since> <input, empty for none>
  * <number of arguments> argv… NAME=value…`, or `<id> drop`. Of another program: `<id> run <folder> <input, at most what a pipe holds>
  * <number of arguments> argv… NAME=value…`, and `<id> stop`.
  * An answer is one line, `<id> <word> …`. Of a supervisor these are its own words (see supervisor-program.ts), and `gone` when it is: each

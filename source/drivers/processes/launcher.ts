@@ -16,10 +16,18 @@ export type Supervisor = {
 	readonly gone: Promise<void>;
 };
 
+/** When a run begins. */
+export type Moment = {
+	/** UTC, RFC 3339. */
+	readonly at: string;
+	/** As start times of processes are counted, which nobody sets. */
+	readonly since: string;
+};
+
 /** One that waits for its run. */
 export type PreparedSupervisor = {
 	/** Answers with nothing where it was prepared for something else, or is gone before it said that it has begun. */
-	readonly launch: (launch: Launch, at: string) => Promise<Supervisor | undefined>;
+	readonly launch: (launch: Launch, moment: Moment) => Promise<Supervisor | undefined>;
 	/** Has no effect after the launch. */
 	readonly drop: () => void;
 };
@@ -27,11 +35,10 @@ export type PreparedSupervisor = {
 export type Launcher = {
 	/**
 	 * Starts a run's supervisor on its own: no pipe, no group and no wait ties it to this process.
-	 * @param at when the run begins, UTC, RFC 3339
 	 * @param prepared is used where it can be
 	 * @throws HiveError when no supervisor was started
 	 */
-	readonly launch: (launch: Launch, at: string, prepared?: PreparedSupervisor) => Promise<Supervisor>;
+	readonly launch: (launch: Launch, moment: Moment, prepared?: PreparedSupervisor) => Promise<Supervisor>;
 	/** Nothing while the launcher's program is not there yet. */
 	readonly prepare: (preparation: Preparation) => PreparedSupervisor | undefined;
 	/**
@@ -56,8 +63,8 @@ export const createLauncher = (which: Processes['which'], environment: Variables
 	};
 	return {
 		prepare: preparation => running?.prepare(preparation),
-		launch: async (launch, at, prepared) => {
-			const known = await prepared?.launch(launch, at);
+		launch: async (launch, moment, prepared) => {
+			const known = await prepared?.launch(launch, moment);
 			if (known !== undefined) return known;
 			for (let tries = 1; tries <= mostTries; tries++) {
 				current ??= startProgram(which, environment, forget);
@@ -65,7 +72,7 @@ export const createLauncher = (which: Processes['which'], environment: Variables
 					forget();
 					throw launchFailure(launch, error);
 				});
-				const supervisor = await running.prepare(launch).launch(launch, at);
+				const supervisor = await running.prepare(launch).launch(launch, moment);
 				if (supervisor !== undefined) return supervisor;
 			}
 			throw launchFailure(launch, new Error('the program that starts supervisors does not stay.'));
@@ -144,14 +151,14 @@ const startProgram = async (
 				isTaken = true;
 			};
 			return {
-				launch: async (launch, at) => {
+				launch: async (launch, moment) => {
 					if (!isFor(launch, preparation)) drop();
 					if (isTaken) return undefined;
 					isTaken = true;
 					const answer = new Promise<Supervisor | undefined>((resolve, reject) => {
 						hear = listenTo(launch, resolve, reject);
 					});
-					say(id, 'launch', ...launchFields(launch, at));
+					say(id, 'launch', ...launchFields(launch, moment));
 					return awake(answer);
 				},
 				drop,
@@ -255,8 +262,8 @@ const environmentOfGit = ({HIVE_AGENT_ID: _, ...environment}: Variables): Variab
 	...unfetched,
 });
 
-const launchFields = ({runDir, input = '', argv, env}: Launch, at: string): string[] => [
-	...[runDir, at, input],
+const launchFields = ({runDir, input = '', argv, env}: Launch, {at, since}: Moment): string[] => [
+	...[runDir, at, since, input],
 	...commandFields(argv, env),
 ];
 

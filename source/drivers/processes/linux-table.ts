@@ -13,11 +13,8 @@ export const linuxTable: ProcessTable = {
 	},
 	find: async pid => readFacts(pid),
 	isSurelyThere: ({pid, startTime}) => readFacts(pid)?.startTime === startTime,
-	// Both ages by one clock, which nobody sets and no container shifts.
-	ageOf: startTime => {
-		ownStart ??= Number(readFacts(process.pid)?.startTime);
-		return Math.max(process.uptime() * 1000 - (Number(startTime) - ownStart) * tickMilliseconds, 0);
-	},
+	now: () => String(Math.floor(ticksNow())),
+	ageOf: startTime => Math.max((ticksNow() - Number(startTime)) * tickMilliseconds, 0),
 	list: async mark => {
 		const listed = new Map<string, ListedProcess | undefined>();
 		for (let look = 0; look < mostLooks; look++) {
@@ -39,6 +36,12 @@ const readListed = (name: string, mark: string): ListedProcess | undefined => {
 
 /** Start times are counted in these (USER_HZ, 100 a second). */
 const tickMilliseconds = 10;
+
+/** By the clock of start times, which nobody sets and no container shifts. */
+const ticksNow = (): number => {
+	ownStart ??= Number(readFacts(process.pid)?.startTime);
+	return ownStart + (process.uptime() * 1000) / tickMilliseconds;
+};
 
 /** Field 2 of `stat`, the name in parentheses, may hold anything; the others are split by blanks (proc_pid_stat(5)). */
 const readFacts = (pid: number): ProcessFacts | undefined => {

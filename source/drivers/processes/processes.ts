@@ -34,7 +34,7 @@ export const createProcesses = ({
 
 	const launch = async (run: Launch, prepared?: PreparedSupervisor): Promise<void> => {
 		const {runDir} = run;
-		const supervisor = await launcher.launch(run, timestamp(clock), prepared);
+		const supervisor = await launcher.launch(run, {at: timestamp(clock), since: table.now()}, prepared);
 		started.set(runDir, [...supervisorsOf(runDir), supervisor]);
 		void supervisor.gone.then(() => forget(runDir, supervisor));
 	};

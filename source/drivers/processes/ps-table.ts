@@ -8,6 +8,7 @@ export const psTable: ProcessTable = {
 	find: async pid => parseRows(await output('ps', ['-o', columns, '-p', String(pid)]))[0],
 	isSurelyThere: () => false,
 	// `ps` knows wall time alone.
+	now: () => new Date().toUTCString().replace(' GMT', ''),
 	ageOf: startTime => Math.max(Date.now() - Date.parse(`${startTime} UTC`), 0),
 	list: async mark => {
 		const user = ['-U', String(process.geteuid?.())];

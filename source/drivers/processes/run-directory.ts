@@ -15,6 +15,8 @@ export type Exit = {
 /** What `started` says. Neither a supervisor nor a stop: the record is damaged. */
 export type Started = {
 	readonly supervisor?: ProcessIdentity;
+	/** When the run began, as start times of processes are counted. */
+	readonly since?: string;
 	/** The run was stopped before any supervisor began it. */
 	readonly stopped?: Exit;
 };
@@ -23,11 +25,11 @@ export type Started = {
 export const readStarted = async (runDir: string): Promise<Started | undefined> => {
 	const text = readText(join(runDir, 'started'));
 	if (text === undefined) return undefined;
-	const {pid, startTime, bootId, stopped, at} = parseRecord(text);
+	const {pid, startTime, bootId, stopped, at, since} = parseRecord(text);
 	if (stopped === true && typeof at === 'string')
 		return {stopped: {exitCode: 143, finishedAt: at, neverBegan: true}};
 	if (!isPid(pid) || typeof startTime !== 'string' || typeof bootId !== 'string') return {};
-	return {supervisor: {pid, startTime, bootId}};
+	return {supervisor: {pid, startTime, bootId}, ...(typeof since === 'string' ? {since} : {})};
 };
 
 /** The supervisors of a run: its agent's, and those of what ran beside it. */

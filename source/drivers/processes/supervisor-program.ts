@@ -103,7 +103,7 @@ sub hear_orders {
 # Waits until it is told what to start. Answers with the run and its agent, where this is the first to begin it.
 sub begin {
 	my ($orders, $say, $mask) = @_;
-	my ($run, $at, $input, @texts) = hear_orders($orders);
+	my ($run, $at, $since, $input, @texts) = hear_orders($orders);
 	close $orders;
 	return {} unless defined $run;
 	my ($argv, $environment) = argv_and_environment(@texts);
@@ -113,7 +113,7 @@ sub begin {
 		return {};
 	}
 	$say->("launched $$");
-	return {} unless note_start($run, $at);
+	return {} unless note_start($run, $at, $since);
 	my $agent = ready_agent($run, $mask, $input, $argv, $environment);
 	# Asked while no agent is there that could remove it.
 	return {run => $run, place => scalar Cwd::abs_path($run), is_session => -e "$run/session.json", agent => $agent};
@@ -121,10 +121,10 @@ sub begin {
 
 # Links a complete file to its final name: atomic, and refused for all but the first.
 sub note_start {
-	my ($run, $at) = @_;
+	my ($run, $at, $since) = @_;
 	my ($pid, $start) = identity();
 	my $draft = "$run/started.$pid";
-	my $is_first = create($draft, qq({"pid":$pid,"startTime":"$start","bootId":"$boot","at":"$at"}\n))
+	my $is_first = create($draft, qq({"pid":$pid,"startTime":"$start","bootId":"$boot","at":"$at","since":"$since"}\n))
 		&& link $draft, "$run/started";
 	unlink $draft;
 	return $is_first;
