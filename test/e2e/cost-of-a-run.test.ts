@@ -58,11 +58,11 @@ test.runIf(canTrace).each([
 	{log: 'in a file', isShared: false},
 	{log: 'on a server', isShared: true},
 ])(
-	'a run without a worktree, its log $log, costs few processes, no git and few waits for the disk',
+	'a run without a worktree, its log $log, costs no process but its agent, and few waits for the disk',
 	async ({isShared}) => {
 		const traces = Array.from({length: 9}, (_, index) => `trace-${index}`);
 		const cost = await costOf({bee: {script: ':'}, traces, isShared});
-		expect(cost.processes).toBeLessThanOrEqual(4);
+		expect(cost.processes).toBeLessThanOrEqual(0);
 		expect(cost.gits).toBe(0);
 		// Which of an account and a commit share a sync is chance, and moves the count by one or two in all.
 		expect(Math.round(cost.syncs)).toBeLessThanOrEqual(4);
@@ -73,7 +73,7 @@ test.runIf(canTrace)('a run that changes a worktree that is there costs few proc
 	const script = 'echo made >"$HIVE_TASK_ID.txt"';
 	const bee = {worktree: true, publishes: publishesIsolated, script};
 	const cost = await costOf({bee, traces: Array.from({length: 5}, () => 'one')});
-	expect(cost.processes).toBeLessThanOrEqual(8);
+	expect(cost.processes).toBeLessThanOrEqual(7);
 });
 
 test.runIf(canTrace)(
@@ -82,6 +82,6 @@ test.runIf(canTrace)(
 		const traces = Array.from({length: 5}, (_, index) => `trace-${index}`);
 		const cost = await costOf({bee: {worktree: true, publishes: publishesIsolated, script: ':'}, traces});
 		expect(cost.gits).toBeLessThanOrEqual(2);
-		expect(cost.processes).toBeLessThanOrEqual(3);
+		expect(cost.processes).toBeLessThanOrEqual(2);
 	},
 );

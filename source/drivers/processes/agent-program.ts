@@ -3,28 +3,43 @@
  * launcher's program.
  */
 export const agentProgram = String.raw`
-# What becomes the agent when it is told to, in a session of its own.
+# What becomes the agent when it is told to, in a session of its own. All else is done on this side of the fork, where pages are not
+# copied for it.
 sub ready_agent {
 	my ($run, $mask, $input, $argv, $environment) = @_;
-	my $is_open = pipe my $word, my $to;
-	my $pid = $is_open ? fork : undef;
+	my ($errors, $out) = map new_file("$run/$_.log"), qw(stderr stdout);
+	my $in = old_file(length $input ? $input : '/dev/null');
+	my $pid = $errors && $out && $in && pipe(my $word, my $to) ? fork : undef;
 	if (defined $pid && !$pid) {
 		close $to;
-		become_agent($run, $mask, $input, $argv, $environment, $word);
+		become_agent($mask, [$in, $out, $errors], $argv, $environment, $word);
 	}
+	my $agent = {pid => $pid, to => $to, errors => $errors, name => $argv->[0]};
 	$ended{$pid} = undef if $pid;
-	create("$run/stderr.log", "$argv->[0]: $!\n") unless $pid;
-	return {pid => $pid, to => $to};
+	note_failure($agent, $in ? '' : "$input: ") unless $pid;
+	return $agent;
 }
 
 # The status of the agent. The supervisor waits for this one process, however long its children hold the output open.
 sub run_agent {
 	my ($run, $agent) = @_;
 	return 126 << 8 unless $agent->{pid};
+	my $start = start_of($agent->{pid});
+	if (!create("$run/agent", qq({"pid":$agent->{pid},"startTime":"$start"}\n))) {
+		note_failure($agent, '');
+		dismiss($agent);
+		return 126 << 8;
+	}
+	close $agent->{errors};
 	my @logs = map +{path => "$run/$_.log", times => "$run/$_.times", size => 0}, qw(stdout stderr);
 	syswrite $agent->{to}, '.';
 	close $agent->{to};
 	return watch_until_end($agent->{pid}, @logs);
+}
+
+sub note_failure {
+	my ($agent, $what) = @_;
+	syswrite $agent->{errors}, "$agent->{name}: $what$!\n" if $agent->{errors};
 }
 
 # It has become no agent, and ends as one that was stopped.
@@ -63,29 +78,23 @@ sub note_growth {
 }
 
 sub become_agent {
-	my ($run, $mask, $input, $argv, $environment, $word) = @_;
+	my ($mask, $files, $argv, $environment, $word) = @_;
 	POSIX::setsid();
-	my ($pid, $start) = identity();
-	my $is_ready = connect_to(2, new_file("$run/stderr.log")) && connect_to(1, new_file("$run/stdout.log"));
-	my $is_told = sysread $word, my $said, 1;
-	POSIX::_exit(0) unless $is_told;
-	$is_ready &&= create("$run/agent", qq({"pid":$pid,"startTime":"$start"}\n));
+	heed_signals();
+	connect_to($_, $files->[$_]) for 0 .. 2;
+	POSIX::_exit(0) unless sysread $word, my $said, 1;
 	umask $mask;
-	give_up(126, "$argv->[0]: $input") if $is_ready && length $input && !connect_to(0, old_file($input));
-	become($argv, $environment) if $is_ready;
-	give_up($! == POSIX::ENOENT() ? 127 : 126, $argv->[0]);
-}
-
-sub give_up {
-	my ($code, $what) = @_;
-	syswrite STDERR, "$what: $!\n";
+	become($argv, $environment);
+	my $code = $! == POSIX::ENOENT() ? 127 : 126;
+	syswrite STDERR, "$argv->[0]: $!\n";
 	POSIX::_exit($code);
 }
 
 # Nothing stays ignored that a terminal or hive would send.
+sub heed_signals { $SIG{$_} = 'DEFAULT' for @deafness }
+
 sub become {
 	my ($argv, $environment) = @_;
-	$SIG{$_} = 'DEFAULT' for @deafness;
 	%ENV = %$environment;
 	exec {$argv->[0]} @$argv;
 }

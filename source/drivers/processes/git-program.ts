@@ -23,6 +23,7 @@ sub git {
 		connect_to(1, $out);
 		connect_to(2, $errors);
 		umask $job->{mask};
+		heed_signals();
 		become(['git', map(('-c', $_), @settings), @arguments], {%{$job->{environment}}, GIT_INDEX_FILE => $job->{index}});
 		syswrite STDERR, "git: $!\n";
 		POSIX::_exit(127);

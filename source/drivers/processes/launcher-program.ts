@@ -11,8 +11,8 @@ import {treeRecordProgram} from './tree-record-program.ts';
  * 1, or what the checkout was made of>` has it there; then either `<id> launch <run directory> <at> <since> <input, empty for none>
  * <number of arguments> argv… NAME=value…`, or `<id> drop`. Of another program: `<id> run <folder> <input, at most what a pipe holds>
  * <number of arguments> argv… NAME=value…`, and `<id> stop`.
- * An answer is one line, `<id> <word> …`. Of a supervisor these are its own words (see supervisor-program.ts), and `gone` when it is: each
- * has a pipe to say them, whose end tells that it is gone, whatever ended it. Of another program they are `out <length>` or
+ * An answer is one line, `<id> <word> …`. Of a supervisor these are its own words (see supervisor-program.ts), and `gone` when it is, or
+ * is free for another run: each has a pipe to say them, whose end tells that it is gone, whatever ended it. Of another program they are `out <length>` or
  * `err <length>`, followed by so many bytes, and `gone <status>` when it has ended and closed both.
  */
 const launcherProgram = String.raw`
@@ -21,9 +21,12 @@ sub fields { unpack '(N/a*)*', $_[0] }
 # By descriptor: who says something there, and what is done with it.
 my %ears;
 
-# By id: supervisors that have not been told all of what they are to start; and one that nobody has asked for yet, since who asks
-# does not wait for a fork then.
-my (%untold, $spare, $lacks_spare);
+# By id: supervisors that have not been told all of what they are to start.
+my %untold;
+# Those without a run, whoever had the last one at the end. One is there before it is asked for, since who asks does not wait for a
+# fork then.
+my (@free, $lacks_free);
+my $most_free = 4;
 
 # Whoever writes to one that is gone hears it from the system.
 $SIG{$_} = 'IGNORE' for qw(PIPE USR1);
@@ -35,10 +38,10 @@ sub fork_supervisor {
 	if ($pid) {
 		# It may be busy with its tree.
 		fcntl $to, POSIX::F_SETFL(), POSIX::O_NONBLOCK();
-		return {pid => $pid, words => $words, to => $to, text => ''};
+		return {pid => $pid, words => $words, to => $to};
 	}
 	%ears = %untold = ();
-	undef $spare;
+	@free = ();
 	open STDIN, '<', '/dev/null';
 	open STDOUT, '>', '/dev/null';
 	close $_ for $words, $to;
@@ -47,18 +50,22 @@ sub fork_supervisor {
 }
 
 # In a quiet moment: whoever was just launched has better use for a core.
-sub have_spare {
-	$spare ||= fork_supervisor();
-	$lacks_spare = 0;
+sub have_free {
+	push @free, fork_supervisor() || () unless @free;
+	$lacks_free = 0;
+}
+
+sub take_free {
+	while (my $supervisor = pop @free) {
+		return $supervisor if waitpid($supervisor->{pid}, POSIX::WNOHANG()) == 0;
+	}
 }
 
 sub prepare_supervisor {
 	my ($id, $fields) = @_;
-	my $is_there = $spare && waitpid($spare->{pid}, POSIX::WNOHANG()) == 0;
-	my $supervisor = $is_there ? $spare : fork_supervisor();
-	undef $spare;
-	return answer("$id failed " . errno()) unless $supervisor;
-	listen_to($supervisor->{words}, {id => $id, pid => $supervisor->{pid}, hear => \&hear_supervisor});
+	my $supervisor = take_free() || fork_supervisor() or return answer("$id failed " . errno());
+	@$supervisor{qw(text knows_all)} = ('', 0);
+	listen_to($supervisor->{words}, {id => $id, supervisor => $supervisor, hear => \&hear_supervisor});
 	$untold{$id} = $supervisor;
 	tell_supervisor($id, $fields);
 }
@@ -68,7 +75,7 @@ sub launch_run {
 	my $supervisor = $untold{$id} or return;
 	$supervisor->{knows_all} = 1;
 	tell_supervisor($id, $fields);
-	$lacks_spare = 1;
+	$lacks_free = !@free;
 }
 
 # It is told what it has room for; it looks for the last of it when it is called.
@@ -84,7 +91,10 @@ sub tell_supervisor {
 	kill USR1 => $supervisor->{pid};
 }
 
-sub drop_supervisor { delete $untold{$_[0]} }
+sub drop_supervisor { end_supervisor(delete $untold{$_[0]} // return) }
+
+# It is reaped when it is heard to be gone.
+sub end_supervisor { close $_[0]{to} }
 
 my (%programs, @ending);
 
@@ -97,6 +107,7 @@ sub start_program {
 	return answer("$id failed " . errno()) unless defined $pid;
 	if (!$pid) {
 		POSIX::setsid();
+		heed_signals();
 		connect_to(0, $in) && connect_to(1, $to_out) && connect_to(2, $to_err) && chdir $folder
 			and become($argv, $environment);
 		# It was no program that ended.
@@ -147,11 +158,19 @@ sub listen_to {
 
 sub hear_supervisor {
 	my ($ear, $said) = @_;
-	my $id = $ear->{id};
-	return answer(join "\n", map "$id $_", split /\n/, $said) if length $said;
-	delete $untold{$id};
-	waitpid $ear->{pid}, 0;
-	answer("$id gone");
+	my ($id, $supervisor) = @$ear{qw(id supervisor)};
+	my @words = length $said ? split /\n/, $said : 'gone';
+	my $is_free = $words[-1] eq 'free';
+	$words[-1] = 'gone' if $is_free;
+	answer(join "\n", map "$id $_", @words);
+	if ($is_free) {
+		return end_supervisor($supervisor) if @free >= $most_free;
+		delete $ears{fileno $supervisor->{words}};
+		push @free, $supervisor;
+	} elsif (!length $said) {
+		delete $untold{$id};
+		waitpid $supervisor->{pid}, 0;
+	}
 }
 
 sub hear_program {
@@ -192,10 +211,10 @@ while () {
 	vec($open, $_, 1) = 1 for 0, keys %ears;
 	my @waiting = grep length $untold{$_}{text}, keys %untold;
 	vec($full, fileno $untold{$_}{to}, 1) = 1 for @waiting;
-	my $count = select my $ready = $open, $full, undef, @ending ? 0.002 : $lacks_spare ? 0.02 : undef;
+	my $count = select my $ready = $open, $full, undef, @ending ? 0.002 : $lacks_free ? 0.02 : undef;
 	next if $count < 0;
 	reap();
-	have_spare() if $count == 0;
+	have_free() if $count == 0;
 	vec($full, fileno $untold{$_}{to}, 1) and tell_supervisor($_) for @waiting;
 	vec($ready, $_, 1) and hear($_) for keys %ears;
 	next unless vec $ready, 0, 1;

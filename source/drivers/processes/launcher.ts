@@ -12,7 +12,7 @@ import {launcherArguments, launcherText} from './launcher-program.ts';
 export type Supervisor = {
 	/** Resolves when the exit is on record, or with `gone`. */
 	readonly over: Promise<void>;
-	/** Resolves when it is gone, or whoever would have told. */
+	/** Resolves when it is gone, or has nothing to do with the run any more, or whoever would have told is gone. */
 	readonly gone: Promise<void>;
 };
 

@@ -32,9 +32,13 @@ export const readStarted = async (runDir: string): Promise<Started | undefined> 
 	return {supervisor: {pid, startTime, bootId}, ...(typeof since === 'string' ? {since} : {})};
 };
 
-/** The supervisors of a run: its agent's, and those of what ran beside it. */
+/** The supervisors of a run that may have processes of it below them: its agent's, and those of what ran beside it. */
 export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]> => {
-	const started = await Promise.all(foldersOf(runDir).map(readStarted));
+	const started = await Promise.all(
+		foldersOf(runDir)
+			.filter(folder => !sawNothingLeft(folder))
+			.map(readStarted),
+	);
 	return started.flatMap(record => record?.supervisor ?? []);
 };
 
@@ -45,9 +49,11 @@ export const readSupervisors = async (runDir: string): Promise<ProcessIdentity[]
 export const leftNothing = async (runDir: string): Promise<boolean> => {
 	if (existsSync(join(runDir, 'stop'))) return false;
 	const begun = foldersOf(runDir).filter(folder => existsSync(join(folder, 'started')));
-	const seen = begun.map(folder => parseRecord(readText(join(folder, 'exit')) ?? '').leftNothing === true);
-	return seen.length > 0 && !seen.includes(false);
+	return begun.length > 0 && begun.every(sawNothingLeft);
 };
+
+const sawNothingLeft = (folder: string): boolean =>
+	parseRecord(readText(join(folder, 'exit')) ?? '').leftNothing === true;
 
 /** A run's directory, and the folders inside for what ran beside it, which are like it. */
 const foldersOf = (runDir: string): string[] => {

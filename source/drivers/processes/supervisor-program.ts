@@ -1,7 +1,8 @@
 /**
  * The supervisor of one run (docs/architecture.md §4), the part of the launcher's program that goes on in the forked
  * process. It is there before its run, and looks at the workspace meanwhile: nothing is written for it before the run has begun, and it
- * is gone where none is to. It says over its pipe `launched <pid>` or `failed <errno> <words>`, and `ended` when the exit is on record.
+ * is gone where none is to. It says over its pipe `launched <pid>` or `failed <errno> <words>`, `ended` when the exit is on record, and
+ * `free` when nothing is left of the run, so that it may have another: each process that it has below it is of one run.
  *
  * Leaves in the run directory: `started`, `before-head`, `before`, `agent`, `stdout.log`, `stderr.log`, `stdout.times` and
  * `stderr.times` (a line `<size> <seconds since 1970>` for each second in which the log grew), `after`, `tree-error` (why a
@@ -25,18 +26,29 @@ my @deafness = qw(TERM INT HUP PIPE USR1);
 $0 = 'hive-launcher';
 chdir '/';
 
+# One run after the other: a new process for each would cost more than all else that a supervisor does.
 sub supervise {
 	my ($mouth, $orders) = @_;
 	POSIX::setsid();
-	$0 = 'hive-supervisor';
 	$SIG{$_} = 'IGNORE' for @deafness;
 	my $mask = umask 077;
 	my $say = sub { syswrite $mouth, "$_[0]\n" };
 	# Adopts every orphan among its descendants, as the first process of the machine would otherwise (PR_SET_CHILD_SUBREAPER): a
 	# process stays below it whatever it does to its session, its environment and its parents.
 	my $adopts = $prctl && syscall($prctl, 36, 1, 0, 0, 0) == 0;
-	my ($workspace, $trees) = hear_orders($orders) or return;
-	chdir $workspace or return $say->('failed ' . errno());
+	1 while supervise_run($orders, $say, $mask, $adopts);
+}
+
+# Answers with whether this process may have another run.
+sub supervise_run {
+	my ($orders, $say, $mask, $adopts) = @_;
+	chdir '/';
+	$0 = 'hive-supervisor';
+	my ($workspace, $trees) = hear_orders($orders) or return 0;
+	if (!chdir $workspace) {
+		$say->('failed ' . errno());
+		return 0;
+	}
 	my $launch;
 	my $hear = sub {
 		local $SIG{USR1} = 'IGNORE';
@@ -50,7 +62,7 @@ sub supervise {
 	my $before = $tree && $tree->('before');
 	$SIG{USR1} = 'IGNORE';
 	$hear->();
-	my $run = $launch->{run} // return;
+	my $run = $launch->{run} // return 0;
 	$0 = "hive-supervisor $run";
 	note_look($run, 'before', $before) if $before;
 	my $status = -e "$run/stop" ? dismiss($launch->{agent}) : run_agent($run, $launch->{agent});
@@ -62,12 +74,16 @@ sub supervise {
 	my $left_nothing = $adopts && !has_children();
 	note_look($run, 'after', $tree->('after')) if $tree;
 	return abandon() unless finish($run, $status, $left_nothing);
-	$say->('ended');
+	# Whoever stops a run asks it to before looking whether it has ended, and it has by now: nobody takes this process for that run's.
+	my $is_free = $left_nothing && !-e "$run/stop" && !has_children();
+	$say->($is_free ? "ended\nfree" : 'ended');
+	return 1 if $is_free;
 	# What the agent's tree left behind has this process as its parent. It stays as long as any is there, so that they and
 	# what they start are still found.
 	chdir '/';
 	$0 = 'hive-supervisor';
 	1 while waitpid(-1, 0) > 0;
+	return 0;
 }
 
 # What the system takes for one program: one text, and all with their pointers.
@@ -104,7 +120,6 @@ sub hear_orders {
 sub begin {
 	my ($orders, $say, $mask) = @_;
 	my ($run, $at, $since, $input, @texts) = hear_orders($orders);
-	close $orders;
 	return {} unless defined $run;
 	my ($argv, $environment) = argv_and_environment(@texts);
 	if (is_too_large(@$argv, map "$_=$environment->{$_}", keys %$environment)) {
@@ -122,9 +137,9 @@ sub begin {
 # Links a complete file to its final name: atomic, and refused for all but the first.
 sub note_start {
 	my ($run, $at, $since) = @_;
-	my ($pid, $start) = identity();
-	my $draft = "$run/started.$pid";
-	my $is_first = create($draft, qq({"pid":$pid,"startTime":"$start","bootId":"$boot","at":"$at","since":"$since"}\n))
+	my $start = start_of($$);
+	my $draft = "$run/started.$$";
+	my $is_first = create($draft, qq({"pid":$$,"startTime":"$start","bootId":"$boot","at":"$at","since":"$since"}\n))
 		&& link $draft, "$run/started";
 	unlink $draft;
 	return $is_first;
@@ -159,6 +174,7 @@ sub end_tree {
 sub abandon {
 	chdir '/';
 	kill_children();
+	return 0;
 }
 
 # Who is below them comes to this process then.
@@ -169,12 +185,13 @@ sub kill_children {
 	}
 }
 
-# Pid and start time of this process, as the process table has them.
-sub identity {
-	my $stat = read_file('/proc/self/stat');
-	return ($stat =~ /^(\d+)/, (split ' ', substr $stat, rindex($stat, ')') + 2)[19]) if defined $stat;
+# When a process started, as the process table has it.
+sub start_of {
+	my ($pid) = @_;
+	my $stat = read_file("/proc/$pid/stat");
+	return (split ' ', substr $stat, rindex($stat, ')') + 2)[19] if defined $stat;
 	local @ENV{qw(LC_ALL TZ)} = qw(C UTC);
-	return ($$, join ' ', split ' ', qx(/bin/ps -o lstart= -p $$));
+	return join ' ', split ' ', qx(/bin/ps -o lstart= -p $pid);
 }
 
 # Whoever else of its children ends meanwhile is reaped too.
