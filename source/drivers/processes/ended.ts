@@ -22,8 +22,8 @@ export type EndWatch = {
 };
 
 /**
- * Waits for ends of runs: each wait resolves when its run is over, or with the signal. Who started the supervisor is notified by it;
- * others watch the run directory. One timer for all looks slowly, at one process each.
+ * Waits for ends of runs: each wait resolves when its run is over, or with the signal. Who started the supervisor is notified by it, and
+ * when it is gone. Others watch the run directory, and one timer for all looks slowly, at one process each.
  */
 export const createEndWatch = (table: ProcessTable, clock: Clock) => {
 	const glances = addSlowly(clock);
@@ -46,17 +46,24 @@ export const createEndWatch = (table: ProcessTable, clock: Clock) => {
 				}
 			};
 			const look = () => void lookOnce();
+			/** Whoever is told need not look; the timer alone goes on, which keeps this process waiting. */
+			let isTold = supervisors.length > 0;
 			const glance = () => {
+				if (isTold) return;
 				const isAlive = last?.state === 'alive' && table.isSurelyThere(last.supervisor);
 				if (!isAlive || existsSync(join(runDir, 'exit'))) look();
+			};
+			const watchDirectory = () => {
+				isTold = false;
+				watchExit(runDir, done.signal, look);
 			};
 			signal.addEventListener('abort', () => end(resolve), {signal: done.signal, once: true});
 			for (const {over, gone} of supervisors) {
 				over.then(look);
 				// Another one may have begun the run.
-				void gone.then(lookOnce).then(() => watchExit(runDir, done.signal, look));
+				void gone.then(lookOnce).then(watchDirectory);
 			}
-			if (supervisors.length === 0) watchExit(runDir, done.signal, look);
+			if (!isTold) watchDirectory();
 			glances(glance, done.signal);
 		});
 };

@@ -26,7 +26,7 @@ my %untold;
 # Those without a run, whoever had the last one at the end. One is there before it is asked for, since who asks does not wait for a
 # fork then.
 my (@free, $lacks_free);
-my $most_free = 4;
+my $most_free = 8;
 
 # Whoever writes to one that is gone hears it from the system.
 $SIG{$_} = 'IGNORE' for qw(PIPE USR1);
