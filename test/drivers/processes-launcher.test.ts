@@ -153,9 +153,9 @@ const strace = 'strace';
 const canTrace = spawnSync(strace, ['-qq', '-o', '/dev/null', 'true']).status === 0;
 if (!canTrace) process.stderr.write('SKIPPED: no strace here; what a run costs is not counted.\n');
 
-const following = ['second', 'third', 'fourth', 'fifth'];
+const following = ['second', ...Array.from({length: 8}, (_, index) => `later-${index}`)];
 
-/** What each of four runs costs that follow the first of their process, as the system is asked for it. */
+/** What each of nine runs costs that follow the first of their process, as the system is asked for it. */
 const countOf = async (how: Pick<Launch, 'recordTrees' | 'workspace' | 'madeOf'>) => {
 	const contents = `
 		import {mkdirSync} from 'node:fs';
@@ -185,7 +185,7 @@ const countOf = async (how: Pick<Launch, 'recordTrees' | 'workspace' | 'madeOf'>
 	const count = (pattern: RegExp) => each(others.filter(line => pattern.test(line)));
 	const forks = others.filter(line => /(?:clone3?|v?fork)\(/.test(line) && !line.includes('CLONE_THREAD'));
 	return {
-		// Whether a second supervisor is forked in a quiet moment is chance, and moves the count by one in all.
+		// Whether a second supervisor is forked in a quiet moment, with its next agent, is chance, and moves the count by two in all.
 		processes: Math.round(each(forks)),
 		programs: count(/execve\(.* = 0$|<\.\.\. execve resumed>.* = 0$/),
 		syncs: count(/f(?:data)?sync\(/),

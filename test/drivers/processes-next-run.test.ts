@@ -102,7 +102,7 @@ describe.runIf(canAdopt)('the supervisor of a run that left nothing', () => {
 		const there = () => readFileSync(`/proc/${launcher}/task/${launcher}/children`, 'utf8').split(' ');
 		expect(there().length).toBeGreaterThan(12);
 		for (const {path} of go) writeFileSync(path, 'go\n');
-		await expect.poll(() => there().filter(Boolean).length).toBe(8);
+		await expect.poll(() => there().filter(Boolean).length).toBe(6);
 	});
 });
 

@@ -43,7 +43,8 @@ const prepare = async (): Promise<{prepared: Prepared; pid: number}> => {
 		readdirSync(join(rig.workspace, '.git/hive')).filter(name => name.startsWith('index'));
 	await expect.poll(inWorkspace).toHaveLength(1);
 	const [pid = 0] = inWorkspace();
-	await expect.poll(() => [childrenOf(pid), indexes()]).toEqual([[], []]);
+	// What becomes the agent waits, too.
+	await expect.poll(() => [childrenOf(pid).length, indexes()]).toEqual([1, []]);
 	return {prepared, pid};
 };
 const launched = (more: Parameters<Rig['launchOf']>[1] = {}) =>

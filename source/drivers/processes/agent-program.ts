@@ -1,53 +1,25 @@
 /**
- * How the supervisor of a run has its agent ready, runs it or lets go of it, and notes how far its logs have come meanwhile. Part of the
+ * How a process becomes the agent of a run, and how its supervisor runs it and notes how far its logs have come meanwhile. Part of the
  * launcher's program.
  */
 export const agentProgram = String.raw`
-# What becomes the agent when it is told to, in a session of its own. All else is done on this side of the fork, where pages are not
-# copied for it.
-sub ready_agent {
-	my ($run, $mask, $input, $argv, $environment) = @_;
-	my ($errors, $out) = map new_file("$run/$_.log"), qw(stderr stdout);
-	my $in = old_file(length $input ? $input : '/dev/null');
-	my $pid = $errors && $out && $in && pipe(my $word, my $to) ? fork : undef;
-	if (defined $pid && !$pid) {
-		close $to;
-		become_agent($mask, [$in, $out, $errors], $argv, $environment, $word);
-	}
-	my $agent = {pid => $pid, to => $to, errors => $errors, name => $argv->[0]};
-	$ended{$pid} = undef if $pid;
-	note_failure($agent, $in ? '' : "$input: ") unless $pid;
-	return $agent;
+# The status of the agent. Where none is to be, it is that of one that was stopped, or could not be started.
+sub end_of_agent {
+	my ($run, $agent) = @_;
+	return 126 << 8 unless $agent;
+	my $is_stopped = -e "$run/stop";
+	return run_agent($run, $agent) if !$is_stopped && create("$run/agent", qq({"pid":$agent->{pid},"startTime":"$agent->{start}"}\n));
+	dismiss($agent);
+	return ($is_stopped ? 143 : 126) << 8;
 }
 
-# The status of the agent. The supervisor waits for this one process, however long its children hold the output open.
+# The supervisor waits for this one process, however long its children hold the output open.
 sub run_agent {
 	my ($run, $agent) = @_;
-	return 126 << 8 unless $agent->{pid};
-	my $start = start_of($agent->{pid});
-	if (!create("$run/agent", qq({"pid":$agent->{pid},"startTime":"$start"}\n))) {
-		note_failure($agent, '');
-		dismiss($agent);
-		return 126 << 8;
-	}
-	close $agent->{errors};
 	my @logs = map +{path => "$run/$_.log", times => "$run/$_.times", size => 0}, qw(stdout stderr);
 	syswrite $agent->{to}, '.';
 	close $agent->{to};
 	return watch_until_end($agent->{pid}, @logs);
-}
-
-sub note_failure {
-	my ($agent, $what) = @_;
-	syswrite $agent->{errors}, "$agent->{name}: $what$!\n" if $agent->{errors};
-}
-
-# It has become no agent, and ends as one that was stopped.
-sub dismiss {
-	my ($agent) = @_;
-	close $agent->{to};
-	wait_for($agent->{pid}) if $agent->{pid};
-	return 143 << 8;
 }
 
 # The agent writes to its logs with nobody between, so how far they have come is looked at once a second.
@@ -77,16 +49,26 @@ sub note_growth {
 	syswrite $log->{file}, "$size $at\n";
 }
 
+# In a session of its own. It opens its files when it is told of its run, and waits for the last word.
 sub become_agent {
-	my ($mask, $files, $argv, $environment, $word) = @_;
+	my ($word) = @_;
 	POSIX::setsid();
-	heed_signals();
-	connect_to($_, $files->[$_]) for 0 .. 2;
+	my ($workspace, $run, undef, undef, $input, @texts) = hear_words($word);
+	my ($argv, $environment) = argv_and_environment(@texts);
+	my ($errors, $out) = map new_file("$run/$_.log"), qw(stderr stdout);
+	connect_to(2, $errors);
+	connect_to(1, $out) or give_up(126, $argv->[0]);
+	follow_supervisor($workspace) or give_up(126, "$argv->[0]: $workspace");
+	!length $input or connect_to(0, old_file($input)) or give_up(126, "$argv->[0]: $input");
 	POSIX::_exit(0) unless sysread $word, my $said, 1;
 	umask $mask;
 	become($argv, $environment);
-	my $code = $! == POSIX::ENOENT() ? 127 : 126;
-	syswrite STDERR, "$argv->[0]: $!\n";
+	give_up($! == POSIX::ENOENT() ? 127 : 126, $argv->[0]);
+}
+
+sub give_up {
+	my ($code, $what) = @_;
+	syswrite STDERR, "$what: $!\n";
 	POSIX::_exit($code);
 }
 

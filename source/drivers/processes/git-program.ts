@@ -8,30 +8,30 @@ export const gitProgram = String.raw`
 # either side.
 sub git {
 	my ($job, $options, @arguments) = @_;
-	my ($out, $errors) = map scratch_file(), 1 .. 2;
-	my $in = old_file('/dev/null');
-	if (defined $options->{input}) {
-		$in = scratch_file();
-		syswrite $in, $options->{input};
+	my $git = tell_ready('git', pack '(N/a*)*', $job->{workspace}, $job->{index} // '', $options->{input} // '', @arguments)
+		or die "git: $!\n";
+	$options->{meanwhile}->($job) if $options->{meanwhile};
+	my $status = wait_for($git->{pid});
+	return ($status & 127 ? 128 + ($status & 127) : $status >> 8, map read_back($git->{$_}), qw(out errors));
+}
+
+sub become_git {
+	my ($word, $files) = @_;
+	my ($workspace, $index, $input, @arguments) = hear_words($word);
+	connect_to(2, $files->{errors});
+	connect_to(1, $files->{out});
+	follow_supervisor($workspace) or give_up(127, $workspace);
+	if (length $input) {
+		my $in = scratch_file();
+		syswrite $in, $input;
 		sysseek $in, 0, 0;
+		connect_to(0, $in);
 	}
 	my @settings = qw(core.hooksPath=/dev/null core.fsmonitor=false core.quotePath=false core.safecrlf=false core.splitIndex=false
 		submodule.recurse=false safe.bareRepository=explicit core.fsync=committed core.fsyncMethod=batch gc.auto=0 maintenance.auto=false);
-	my $pid = fork // die "git: $!\n";
-	if (!$pid) {
-		connect_to(0, $in);
-		connect_to(1, $out);
-		connect_to(2, $errors);
-		umask $job->{mask};
-		heed_signals();
-		become(['git', map(('-c', $_), @settings), @arguments], {%{$job->{environment}}, GIT_INDEX_FILE => $job->{index}});
-		syswrite STDERR, "git: $!\n";
-		POSIX::_exit(127);
-	}
-	$ended{$pid} = undef;
-	$options->{meanwhile}->($job) if $options->{meanwhile};
-	my $status = wait_for($pid);
-	return ($status & 127 ? 128 + ($status & 127) : $status >> 8, read_back($out), read_back($errors));
+	umask $mask;
+	become(['git', map(('-c', $_), @settings), @arguments], {%$quiet, length $index ? (GIT_INDEX_FILE => $index) : ()});
+	give_up(127, 'git');
 }
 
 # Without a name: in memory (memfd_create, MFD_CLOEXEC), or among the temporary ones of the system.

@@ -1,5 +1,6 @@
 import {agentProgram} from './agent-program.ts';
 import {gitProgram} from './git-program.ts';
+import {readyProgram} from './ready-program.ts';
 import {supervisorProgram} from './supervisor-program.ts';
 import {treeProgram} from './tree-program.ts';
 import {treeRecordProgram} from './tree-record-program.ts';
@@ -26,7 +27,7 @@ my %untold;
 # Those without a run, whoever had the last one at the end. One is there before it is asked for, since who asks does not wait for a
 # fork then.
 my (@free, $lacks_free);
-my $most_free = 8;
+my $most_free = 6;
 
 # Whoever writes to one that is gone hears it from the system.
 $SIG{$_} = 'IGNORE' for qw(PIPE USR1);
@@ -228,19 +229,19 @@ while () {
 }
 `;
 
-/** Numbers of prctl(2), gettimeofday(2) and memfd_create(2), which perl has no name for, by architecture. */
-const linuxCalls: Partial<Record<NodeJS.Architecture, readonly [number, number, number]>> = {
-	x64: [157, 96, 319],
-	arm64: [167, 169, 279],
-	riscv64: [167, 169, 279],
-	loong64: [167, 169, 279],
-	arm: [172, 78, 385],
-	ia32: [172, 78, 356],
-	ppc64: [171, 78, 360],
-	s390x: [172, 78, 350],
+/** Numbers of prctl(2), gettimeofday(2), memfd_create(2) and madvise(2), which perl has no name for, by architecture. */
+const linuxCalls: Partial<Record<NodeJS.Architecture, readonly [number, number, number, number]>> = {
+	x64: [157, 96, 319, 28],
+	arm64: [167, 169, 279, 233],
+	riscv64: [167, 169, 279, 233],
+	loong64: [167, 169, 279, 233],
+	arm: [172, 78, 385, 220],
+	ia32: [172, 78, 356, 219],
+	ppc64: [171, 78, 360, 205],
+	s390x: [172, 78, 350, 219],
 };
 
-const [prctl = 0, gettimeofday = 0, memfdCreate = 0] =
+const [prctl = 0, gettimeofday = 0, memfdCreate = 0, madvise = 0] =
 	process.platform === 'linux' ? (linuxCalls[process.arch] ?? []) : [];
 
 /** Whether a supervisor here can adopt what its run leaves behind; elsewhere orphans go to the first process of the machine. */
@@ -249,6 +250,7 @@ export const canAdopt = prctl !== 0;
 /** Text of the program. */
 export const launcherText = [
 	supervisorProgram,
+	readyProgram,
 	agentProgram,
 	treeProgram,
 	treeRecordProgram,
@@ -266,5 +268,6 @@ export const launcherArguments: readonly string[] = [
 	String(prctl),
 	String(gettimeofday),
 	String(memfdCreate),
+	String(madvise),
 	' '.repeat(500),
 ];

@@ -14,12 +14,12 @@ use strict;
 use POSIX ();
 use Cwd ();
 
-my ($prctl, $gettimeofday, $memfd_create) = @ARGV;
+my ($prctl, $gettimeofday, $memfd_create, $madvise) = @ARGV;
 my $boot = read_file('/proc/sys/kernel/random/boot_id') // qx(/usr/sbin/sysctl -n kern.bootsessionuuid);
 chomp $boot;
 my %signals = map { (POSIX->can("SIG$_")->(), $_) } qw(HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM);
-# The environment of git.
-my $quiet;
+# The environment of git, and the file mode of agents and of git.
+my ($quiet, $mask);
 # By pid of a child that is waited for, or will be: how it has ended.
 my %ended;
 my @deafness = qw(TERM INT HUP PIPE USR1);
@@ -31,20 +31,25 @@ sub supervise {
 	my ($mouth, $orders) = @_;
 	POSIX::setsid();
 	$SIG{$_} = 'IGNORE' for @deafness;
-	my $mask = umask 077;
+	$mask = umask 077;
 	my $say = sub { syswrite $mouth, "$_[0]\n" };
 	# Adopts every orphan among its descendants, as the first process of the machine would otherwise (PR_SET_CHILD_SUBREAPER): a
 	# process stays below it whatever it does to its session, its environment and its parents.
 	my $adopts = $prctl && syscall($prctl, 36, 1, 0, 0, 0) == 0;
-	1 while supervise_run($orders, $say, $mask, $adopts);
+	# Whether the last run had git look at its workspace before it: the next one is likely to, and waits for it.
+	my $asks_git = 0;
+	1 while supervise_run($orders, $say, $adopts, \$asks_git);
 }
 
 # Answers with whether this process may have another run.
 sub supervise_run {
-	my ($orders, $say, $mask, $adopts) = @_;
+	my ($orders, $say, $adopts, $asks_git) = @_;
 	chdir '/';
 	$0 = 'hive-supervisor';
-	my ($workspace, $trees) = hear_orders($orders) or return 0;
+	have_ready('agent', $$asks_git ? 'git' : ());
+	unshare_pages() if $$asks_git && !is_told($orders, 0.02);
+	my ($workspace, $trees) = fields(hear_frame($orders) // return 0);
+	$$asks_git = $trees eq '1';
 	if (!chdir $workspace) {
 		$say->('failed ' . errno());
 		return 0;
@@ -52,12 +57,12 @@ sub supervise_run {
 	my $launch;
 	my $hear = sub {
 		local $SIG{USR1} = 'IGNORE';
-		$launch ||= begin($orders, $say, $mask);
+		$launch ||= begin($orders, $say, $workspace);
 	};
 	# It may be told while git is at work: it says at once that it has begun, and has the agent ready.
 	$SIG{USR1} = $hear;
-	$hear->() if is_told($orders);
-	my $tree = $trees && tree_of($mask, $trees);
+	$hear->() if is_told($orders, 0);
+	my $tree = $trees && tree_of($workspace, $trees);
 	# Done before the agent runs: git write-tree, too, runs filters, for files that are as young as the index.
 	my $before = $tree && $tree->('before');
 	$SIG{USR1} = 'IGNORE';
@@ -65,7 +70,8 @@ sub supervise_run {
 	my $run = $launch->{run} // return 0;
 	$0 = "hive-supervisor $run";
 	note_look($run, 'before', $before) if $before;
-	my $status = -e "$run/stop" ? dismiss($launch->{agent}) : run_agent($run, $launch->{agent});
+	dismiss_ready();
+	my $status = end_of_agent($run, $launch->{agent});
 	# What was in a terminal that nobody holds any more was told so by the system, and has a moment to end.
 	end_tree() if $status & 127 && $launch->{is_session} && !-e "$run/stop";
 	# An agent that put something else there has its run vanish: nothing is written elsewhere.
@@ -99,28 +105,29 @@ sub is_too_large {
 }
 
 sub is_told {
-	vec(my $ears = '', fileno $_[0], 1) = 1;
-	return select($ears, undef, undef, 0) > 0;
+	my ($orders, $seconds) = @_;
+	vec(my $ears = '', fileno $orders, 1) = 1;
+	return select($ears, undef, undef, $seconds) > 0;
 }
 
-# Waits for the next that it is told, and answers with its fields; nothing where no more is told.
-sub hear_orders {
-	my ($orders) = @_;
+# Waits for the next that is told there, and answers with what is in its frame; nothing where no more is told.
+sub hear_frame {
+	my ($from) = @_;
 	my ($frame, $size) = ('', 4);
 	while (length $frame < $size) {
-		my $got = sysread $orders, $frame, $size - length $frame, length $frame;
+		my $got = sysread $from, $frame, $size - length $frame, length $frame;
 		next if !defined $got && $! == POSIX::EINTR();
 		return unless $got;
 		$size = 4 + unpack 'N', $frame if length $frame == 4;
 	}
-	return fields(substr $frame, 4);
+	return substr $frame, 4;
 }
 
-# Waits until it is told what to start. Answers with the run and its agent, where this is the first to begin it.
+# Waits until it is told what to start. Answers with the run, where this is the first to begin it.
 sub begin {
-	my ($orders, $say, $mask) = @_;
-	my ($run, $at, $since, $input, @texts) = hear_orders($orders);
-	return {} unless defined $run;
+	my ($orders, $say, $workspace) = @_;
+	my $told = hear_frame($orders) // return {};
+	my ($run, $at, $since, $input, @texts) = fields($told);
 	my ($argv, $environment) = argv_and_environment(@texts);
 	if (is_too_large(@$argv, map "$_=$environment->{$_}", keys %$environment)) {
 		$! = POSIX::E2BIG();
@@ -129,7 +136,13 @@ sub begin {
 	}
 	$say->("launched $$");
 	return {} unless note_start($run, $at, $since);
-	my $agent = ready_agent($run, $mask, $input, $argv, $environment);
+	my $agent = tell_ready('agent', pack('N/a*', $workspace) . $told);
+	if ($agent) {
+		# Nobody has waited for it yet, so it is in the table even where it is gone.
+		$agent->{start} = start_of($agent->{pid});
+	} else {
+		create("$run/stderr.log", "$argv->[0]: $!\n");
+	}
 	# Asked while no agent is there that could remove it.
 	return {run => $run, place => scalar Cwd::abs_path($run), is_session => -e "$run/session.json", agent => $agent};
 }

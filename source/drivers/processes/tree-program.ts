@@ -7,8 +7,8 @@ export const treeProgram = String.raw`
 # Answers with what looks at the tree before the run, and after it. A look has the tree, why it is missing or partial, and at first the
 # commit that is checked out.
 sub tree_of {
-	my ($mask, $made_of) = @_;
-	my $job = {mask => $mask, environment => $quiet, made_of => $made_of};
+	my ($workspace, $made_of) = @_;
+	my $job = {workspace => $workspace, environment => $quiet, made_of => $made_of};
 	return sub {
 		my ($name) = @_;
 		my $look = $job->{look} = {};
