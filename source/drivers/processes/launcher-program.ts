@@ -13,8 +13,8 @@ import {treeRecordProgram} from './tree-record-program.ts';
  * <number of arguments> argv… NAME=value…`, or `<id> drop`. Of another program: `<id> run <folder> <input, at most what a pipe holds>
  * <number of arguments> argv… NAME=value…`, and `<id> stop`.
  * An answer is one line, `<id> <word> …`. Of a supervisor these are its own words (see supervisor-program.ts), and `gone` when it is, or
- * is free for another run: each has a pipe to say them, whose end tells that it is gone, whatever ended it. Of another program they are `out <length>` or
- * `err <length>`, followed by so many bytes, and `gone <status>` when it has ended and closed both.
+ * is free for another run: each has a pipe to say them, whose end tells that it is gone, whatever ended it. Of another program they are
+ * `out <length>` or `err <length>`, followed by so many bytes, and `gone <status>` when it has ended and closed both.
  */
 const launcherProgram = String.raw`
 sub fields { unpack '(N/a*)*', $_[0] }
