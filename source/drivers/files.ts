@@ -29,30 +29,33 @@ import {createTurnMemory} from './turn-memory.ts';
  * costs a fraction of what as many trips to another thread do, and nothing comes between a look for links and what follows it.
  */
 export const createFiles = (): Files => ({
-	read: path => absentIfMissing(path, readWhole(path)),
-	readBytes: (path, offset, length) => explained('read', path, readPart(path, offset, length)),
-	isLink: async path => (await absentIfMissing(path, look(path)))?.isSymbolicLink() ?? false,
-	isPrivate: async path => {
-		const found = await absentIfMissing(path, statReadable(path));
-		return found !== undefined && (found.mode & 0o077) === 0;
-	},
-	size: async path => (await absentIfMissing(path, statReadable(path)))?.size,
-	writtenAt: async path => (await absentIfMissing(path, statReadable(path)))?.mtimeMs,
-	write: (path, text, options) => explained('write', path, replace(path, text, options?.mode)),
-	append: (path, text) => explained('write', path, add(path, text)),
-	create: (path, text, options) => explained('create', path, createNew(path, text, options?.mode)),
-	createFolder: (path, texts, options) => explained('create', path, createFilled(path, texts, options?.mode)),
-	list: async path => ((await absentIfMissing(path, readNames(path))) ?? []).sort(),
-	makeFolder: (path, options) => explained('create', path, makeWhole(path, options?.mode)),
-	hashes: (folder, isWanted) => explained('read', folder, hashReadable(folder, isWanted)),
-	remove: path => explained('remove', path, removeWhole(path)),
-	move: (from, to) => explained('move', from, moveWhole(from, to)),
+	read: path => explained('read', path, () => ifThere(() => readWhole(path))),
+	readBytes: (path, offset, length) => explained('read', path, () => readPart(path, offset, length)),
+	isLink: path =>
+		explained('read', path, () => ifThere(() => lstatSync(path, quietly))?.isSymbolicLink() ?? false),
+	isPrivate: path =>
+		explained('read', path, () => {
+			const found = ifThere(() => statReadable(path));
+			return found !== undefined && (found.mode & 0o077) === 0;
+		}),
+	size: path => explained('read', path, () => ifThere(() => statReadable(path))?.size),
+	writtenAt: path => explained('read', path, () => ifThere(() => statReadable(path))?.mtimeMs),
+	write: (path, text, options) => explained('write', path, () => replace(path, text, options?.mode)),
+	append: (path, text) => explained('write', path, () => add(path, text)),
+	create: (path, text, options) => explained('create', path, () => createNew(path, text, options?.mode)),
+	createFolder: (path, texts, options) =>
+		explained('create', path, () => createFilled(path, texts, options?.mode)),
+	list: path => explained('read', path, () => (ifThere(() => readdirSync(path)) ?? []).sort()),
+	makeFolder: (path, options) => explained('create', path, () => ensureFolder(path, options?.mode)),
+	hashes: (folder, isWanted) => explained('read', folder, () => hashReadable(folder, isWanted)),
+	remove: path => explained('remove', path, () => removeWhole(path)),
+	move: (from, to) => explained('move', from, () => moveWhole(from, to)),
 	watch: watchFolder,
 });
 
 const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY} = constants;
 
-const readWhole = async (path: string): Promise<string | undefined> => {
+const readWhole = (path: string): string | undefined => {
 	if (isOfRun(path) && refuseLinksTo(path, refuseLink) === undefined) return undefined;
 	const file = openSync(path, reading);
 	try {
@@ -62,15 +65,11 @@ const readWhole = async (path: string): Promise<string | undefined> => {
 	}
 };
 
-const readNames = async (path: string): Promise<string[]> => readdirSync(path);
-
-const look = async (path: string): Promise<Stats> => lstatSync(path);
-
 /** What is no link is the file itself. */
-const statReadable = async (path: string): Promise<Stats | undefined> =>
+const statReadable = (path: string): Stats | undefined =>
 	isOfRun(path) ? refuseLinksTo(path, refuseLink) : statSync(path, quietly);
 
-const hashReadable: Files['hashes'] = async (folder, isWanted) => {
+const hashReadable: Files['hashes'] = (folder, isWanted) => {
 	if (isOfRun(folder)) refuseLinksTo(folder, refuseLink);
 	return hashFolder(folder, isWanted);
 };
@@ -78,7 +77,7 @@ const hashReadable: Files['hashes'] = async (folder, isWanted) => {
 /** A pipe without a writer reads as empty; it would hold the reader for ever. */
 const reading = O_RDONLY | O_NONBLOCK;
 
-const readPart = async (path: string, offset: number, length: number): Promise<Uint8Array> => {
+const readPart = (path: string, offset: number, length: number): Uint8Array => {
 	if (isOfRun(path)) refuseLinksTo(path, refuseLink);
 	const file = openSync(path, reading);
 	try {
@@ -90,7 +89,7 @@ const readPart = async (path: string, offset: number, length: number): Promise<U
 	}
 };
 
-const replace = async (path: string, text: string, mode = 0o666): Promise<void> => {
+const replace = (path: string, text: string, mode = 0o666): void => {
 	prepare(path);
 	const temporary = `${path}.${randomHex(8)}.tmp`;
 	try {
@@ -102,15 +101,13 @@ const replace = async (path: string, text: string, mode = 0o666): Promise<void> 
 	}
 };
 
-const makeWhole = async (path: string, mode?: number): Promise<boolean> => ensureFolder(path, mode);
-
-const add = async (path: string, text: string): Promise<void> => {
+const add = (path: string, text: string): void => {
 	prepare(path);
 	refuseForeign(path);
 	put(path, text, O_APPEND, 0o666);
 };
 
-const createNew = async (path: string, text: string, mode = 0o666): Promise<boolean> => {
+const createNew = (path: string, text: string, mode = 0o666): boolean => {
 	prepare(path);
 	try {
 		put(path, text, O_EXCL, mode);
@@ -121,11 +118,7 @@ const createNew = async (path: string, text: string, mode = 0o666): Promise<bool
 	}
 };
 
-const createFilled = async (
-	path: string,
-	texts: Readonly<Record<string, string>>,
-	mode = 0o777,
-): Promise<boolean> => {
+const createFilled = (path: string, texts: Readonly<Record<string, string>>, mode = 0o777): boolean => {
 	ensureFolder(dirname(path), mode);
 	if (refuseForeign(path) !== undefined) return false;
 	try {
@@ -149,7 +142,7 @@ const removeWhole = async (path: string): Promise<void> => {
 	}
 };
 
-const moveWhole = async (from: string, to: string): Promise<void> => {
+const moveWhole = (from: string, to: string): void => {
 	for (const path of [from, to]) refuseForeign(path);
 	foldersOfTurn.clear();
 	renameSync(from, to);
@@ -286,19 +279,24 @@ const callSlowly = (signal: AbortSignal, call: (name: string) => void): void => 
 	signal.addEventListener('abort', () => clearInterval(timer), {once: true});
 };
 
-const absentIfMissing = <Value>(path: string, work: Promise<Value>): Promise<Value | undefined> =>
-	explained(
-		'read',
-		path,
-		work.catch(error => {
-			if (codeOf(error) === 'ENOENT') return undefined;
-			throw error;
-		}),
-	);
-
-const explained = async <Value>(verb: string, path: string, work: Promise<Value>): Promise<Value> => {
+const ifThere = <Value>(work: () => Value): Value | undefined => {
 	try {
-		return await work;
+		return work();
+	} catch (error) {
+		if (codeOf(error) === 'ENOENT') return undefined;
+		throw error;
+	}
+};
+
+/** What is done at once answers with one promise; most calls of a busy reactor are such. */
+const explained = async <Value>(
+	verb: string,
+	path: string,
+	work: () => Value | Promise<Value>,
+): Promise<Value> => {
+	try {
+		const value = work();
+		return value instanceof Promise ? await value : value;
 	} catch (error) {
 		if (error instanceof HiveError || !codeOf(error)) throw error;
 		throw new HiveError('internal', {
