@@ -63,21 +63,19 @@ const survey = async (
 	trust: Trust,
 	good?: Versions,
 ): Promise<{readonly reading: Reading; readonly disk: Versions}> => {
-	const disk = new Map<string, string | undefined>();
+	const found = new Map<string, string | undefined>();
 	const recorded: ConfigurationFiles = {
 		list: files.list,
 		read: async path => {
-			const text = await files.read(path);
-			if (isShared(root, path)) disk.set(path, text);
-			return text;
+			if (!found.has(path)) found.set(path, await files.read(path));
+			return found.get(path);
 		},
 	};
 	const reading = await readAll(countingFiles(recorded, root, trust), good);
 	// A version that awaits may name files that no other does.
 	if (trust.writers.length > 0) await readAll(recorded, trust.trusted);
-	for (const path of [...trust.trusted.keys(), ...trust.awaiting.keys()])
-		if (!disk.has(path)) await recorded.read(path);
-	return {reading, disk};
+	for (const path of [...trust.trusted.keys(), ...trust.awaiting.keys()]) await recorded.read(path);
+	return {reading, disk: new Map([...found].filter(([path]) => isShared(root, path)))};
 };
 
 const countingFiles = (files: ConfigurationFiles, root: string, trust: Trust): ConfigurationFiles => ({
@@ -129,9 +127,8 @@ export const createTrust = (
 					const trust = parseTrust(folder, before);
 					const changed = await change(trust);
 					if (changed === trust) return;
-					const isKnown = taken !== undefined && taken.text === before;
-					taken = undefined;
 					const text = await writeTrust(files, folder, changed);
+					const isKnown = taken !== undefined && taken.text === before;
 					// What was taken meanwhile may rest on a text that is gone.
 					const isOld = takes > takesBefore;
 					if (isKnown && !isOld && awaitsTheSame(trust, changed)) taken = {text};
