@@ -160,6 +160,8 @@ sub listen_to {
 sub hear_supervisor {
 	my ($ear, $said) = @_;
 	my ($id, $supervisor) = @$ear{qw(id supervisor)};
+	# The system closes what a process has open before the process is over, and whoever is told that it is gone looks for it at once.
+	waitpid $supervisor->{pid}, 0 unless length $said;
 	my @words = length $said ? split /\n/, $said : 'gone';
 	my $is_free = $words[-1] eq 'free';
 	$words[-1] = 'gone' if $is_free;
@@ -170,7 +172,6 @@ sub hear_supervisor {
 		push @free, $supervisor;
 	} elsif (!length $said) {
 		delete $untold{$id};
-		waitpid $supervisor->{pid}, 0;
 	}
 }
 
