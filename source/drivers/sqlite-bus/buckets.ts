@@ -1,5 +1,6 @@
 import type {Bucket, Entry} from '../../ports/bus.ts';
 import type {Change} from '../bus/follow.ts';
+import type {Notifier} from '../bus/notifier.ts';
 import type {Commit} from './committer.ts';
 import {forgetting} from './forgetting.ts';
 import type {Store} from './store.ts';
@@ -13,7 +14,7 @@ export type StoredBucket = Omit<Bucket, 'watch'> & {readonly changes: (after: nu
  */
 export const createBuckets = (
 	store: Store,
-	{commit, changed}: {readonly commit: Commit; readonly changed: () => void},
+	{commit, notifier, changed}: Changing,
 ): ((bucket: string) => StoredBucket) => {
 	const {database, read} = store;
 	const present = 'select key, value, revision from buckets where bucket = ? and value is not null';
@@ -33,7 +34,8 @@ export const createBuckets = (
 		where bucket = ? and key = ? and revision = ? and value is not null returning revision`,
 	);
 
-	const change = async (work: () => {revision: number} | undefined) => (await commit(work))?.revision;
+	const change = async (work: () => {revision: number} | undefined) =>
+		(await commit(work, notifier))?.revision;
 	return bucket => ({
 		get: async key => read(() => entry(one.get(bucket, key))),
 		entries: async () => read(() => all.all(bucket).flatMap(row => entry(row) ?? [])),
@@ -46,6 +48,14 @@ export const createBuckets = (
 		},
 		changes: after => read(() => since.all(after, bucket).map(changeOf)),
 	});
+};
+
+type Changing = {
+	readonly commit: Commit;
+	/** Of changes in any bucket. */
+	readonly notifier: Notifier;
+	/** Called for what was changed without `commit`. */
+	readonly changed: () => void;
 };
 
 type Row = {key: string; value: string | null; revision: number};

@@ -46,22 +46,30 @@ export const busOn = (
 ): Bus => {
 	const closing = new AbortController();
 	const underWay = new Set<Promise<unknown>>();
-	const notifier = createNotifier();
+	/** Apart, since most changes are of the log. */
+	const ofLog = createNotifier();
+	const ofBuckets = createNotifier();
 
 	const expectOpen = () => {
 		if (closing.signal.aborted) throw closed(store.file);
 	};
-	const changed = () => {
-		notifier.notify();
-		channel?.wake();
+	/** Somebody else changed something. */
+	const notify = () => {
+		ofLog.notify();
+		ofBuckets.notify();
 	};
+	const wake = () => channel?.wake();
 	const log = createLog(store, clock);
-	const commit = createCommitter(store.write, changed);
-	const buckets = createBuckets(store, {commit, changed});
-	const look = createLook(store.dataVersion, notifier.notify);
+	const commit = createCommitter(store.write, wake);
+	const changed = () => {
+		ofBuckets.notify();
+		wake();
+	};
+	const buckets = createBuckets(store, {commit, notifier: ofBuckets, changed});
+	const look = createLook(store.dataVersion, notify);
 	const looking = createHold(() => {
 		const timer = setInterval(look, pollMilliseconds);
-		const unsubscribe = channel?.subscribe(notifier.notify);
+		const unsubscribe = channel?.subscribe(notify);
 		return () => {
 			clearInterval(timer);
 			unsubscribe?.();
@@ -69,13 +77,13 @@ export const busOn = (
 	});
 
 	const add = (entrants: readonly Entrant[], after: number | undefined): Promise<Appended> =>
-		commit(() => log.append(entrants, after));
+		commit(() => log.append(entrants, after), ofLog);
 	const append: Bus['append'] = async (event, {id, after}) => {
 		expectOpen();
 		const entrant = entrantOf(event, id);
 		const taken = await channel?.append(event, after === undefined ? {id} : {id, after});
 		if (taken === undefined) return add([entrant], after);
-		notifier.notify();
+		ofLog.notify();
 		return taken;
 	};
 	// Straight to the file: who says several things at once is mostly the reactor itself.
@@ -102,7 +110,7 @@ export const busOn = (
 		appendAll: (events, after) => tracked(appendAll(events, after), underWay),
 		read: ({traceId, after}) => readPages(pages(log, traceId), after),
 		follow: ({traceId, after, signal}) =>
-			following(signal, ends => followPages(pages(log, traceId), notifier, after, ends)),
+			following(signal, ends => followPages(pages(log, traceId), ofLog, after, ends)),
 		last: async traceId => log.last(traceId),
 		heads: async () => log.heads(),
 		forget: async (traceId, before) => log.forget(traceId, before),
@@ -112,7 +120,7 @@ export const busOn = (
 				...bucket,
 				create: (key, value) => tracked(bucket.create(key, value), underWay),
 				update: (key, value, revision) => tracked(bucket.update(key, value, revision), underWay),
-				watch: signal => following(signal, ends => watchChanges(changes, notifier, ends)),
+				watch: signal => following(signal, ends => watchChanges(changes, ofBuckets, ends)),
 			};
 		},
 		blobs: createBlobs(store),
