@@ -45,7 +45,7 @@ export const createFiles = (): Files => ({
 	create: (path, text, options) => explained('create', path, () => createNew(path, text, options?.mode)),
 	createFolder: (path, texts, options) =>
 		explained('create', path, () => createFilled(path, texts, options?.mode)),
-	list: path => explained('read', path, () => (ifThere(() => readdirSync(path)) ?? []).sort()),
+	list: path => explained('read', path, () => (ifThere(() => readNames(path)) ?? []).sort()),
 	makeFolder: (path, options) => explained('create', path, () => ensureFolder(path, options?.mode)),
 	hashes: (folder, isWanted) => explained('read', folder, () => hashReadable(folder, isWanted)),
 	remove: path => explained('remove', path, () => removeWhole(path)),
@@ -55,8 +55,10 @@ export const createFiles = (): Files => ({
 
 const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY} = constants;
 
+/** A look costs a fraction of the error that says that there is none. */
 const readWhole = (path: string): string | undefined => {
-	if (isOfRun(path) && refuseLinksTo(path, refuseLink) === undefined) return undefined;
+	const found = isOfRun(path) ? refuseLinksTo(path, refuseLink) : lstatSync(path, quietly);
+	if (found === undefined) return undefined;
 	const file = openSync(path, reading);
 	try {
 		return readFileSync(file, 'utf8');
@@ -64,6 +66,8 @@ const readWhole = (path: string): string | undefined => {
 		closeSync(file);
 	}
 };
+
+const readNames = (path: string): string[] | undefined => lstatSync(path, quietly) && readdirSync(path);
 
 /** What is no link is the file itself. */
 const statReadable = (path: string): Stats | undefined =>
@@ -174,22 +178,13 @@ const ensureFolder = (path: string, mode = 0o777): boolean => {
 
 /** Folder by folder: node's own recursion never ends where the system answers as `/proc` does. */
 const makeFolders = (path: string, mode: number): void => {
+	const parent = dirname(path);
+	if (lstatSync(parent, quietly) === undefined) makeFolders(parent, mode);
 	try {
 		mkdirSync(path, mode);
 	} catch (error) {
-		if (codeOf(error) === 'ENOENT') {
-			makeFolders(dirname(path), mode);
-			makeFolder(path, mode);
-		} else if (!statSync(path).isDirectory()) throw error;
-	}
-};
-
-const makeFolder = (path: string, mode: number): void => {
-	try {
-		mkdirSync(path, mode);
-	} catch (error) {
-		// Another process was quicker.
-		if (codeOf(error) !== 'EEXIST') throw error;
+		// It was there, or another process was quicker.
+		if (!statSync(path, quietly)?.isDirectory()) throw error;
 	}
 };
 

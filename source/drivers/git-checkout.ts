@@ -186,7 +186,9 @@ const commonBytesOf = (
 
 const commonFiles = createTurnMemory<{readonly bytes: Uint8Array | undefined}>();
 
+/** A look costs a fraction of the error that says that there is none. */
 const openIfThere = (path: string, flags: number): number | undefined => {
+	if (lstatSync(path, {throwIfNoEntry: false}) === undefined) return undefined;
 	try {
 		return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
 	} catch (error) {
