@@ -3,6 +3,7 @@ import {
 	appendFileSync,
 	chmodSync,
 	mkdirSync,
+	readdirSync,
 	readFileSync,
 	rmSync,
 	statSync,
@@ -31,7 +32,7 @@ beforeEach(() => {
 	write('.gitignore', 'ignored*\n');
 	commit();
 	const note =
-		'for word; do case $word in add|write-tree|config|rev-parse|ls-files|update-index) break ;; esac; done';
+		'for word; do case $word in add|write-tree|config|rev-parse|ls-files|update-index|checkout-index) break ;; esac; done';
 	const said = `#!/bin/sh\n${note}; echo "$word" >>'${rig.folder}/asked'\nPATH=\${PATH#*:} exec git "$@"\n`;
 	mkdirSync(join(rig.folder, 'bin'));
 	writeFileSync(join(rig.folder, 'bin/git'), said, {mode: 0o755});
@@ -59,13 +60,13 @@ const commit = (): void => {
 
 let runs = 0;
 /** Trees of one run, and the commands that git was asked for it, before and after. */
-const run = async (script = 'true', workspace = rig.workspace) => {
+const run = async (script = 'true', workspace = rig.workspace, more: {madeOf?: string} = {}) => {
 	const runDir = join(rig.folder, `run-${runs++}`);
 	mkdirSync(runDir);
 	const asked = join(rig.folder, 'asked');
 	writeFileSync(asked, '');
 	const argv = ['sh', '-c', `echo run >>'${asked}'; ${script}`];
-	await rig.runIn(environment, argv, {runDir, workspace});
+	await rig.runIn(environment, argv, {runDir, workspace, ...more});
 	const text = (name: string) => readFileSync(join(runDir, name), 'utf8').trim();
 	const [before = '', after = ''] = readFileSync(asked, 'utf8').split('run\n');
 	return {before: text('before'), after: text('after'), asked: {before, after}, text};
@@ -95,6 +96,53 @@ describe('the tree of a run is made by one git', () => {
 		expect(asked).toEqual({before: 'add\n', after: 'add\nwrite-tree\n'});
 		expect(git('diff', '--name-only', before, after)).toBe('new');
 		expect(after).toBe(await captured());
+	});
+});
+
+describe('a checkout that was just made, whose files are as young as its index', () => {
+	const make = async (script: string): Promise<string> => {
+		const linked = join(rig.folder, 'linked');
+		git('worktree', 'add', '--quiet', linked);
+		const {before, asked} = await run(script, linked, {madeOf: git('rev-parse', 'HEAD^{tree}')});
+		expect([before, asked.before]).toEqual([git('rev-parse', 'HEAD^{tree}'), '']);
+		return linked;
+	};
+	const own = (): string => join(rig.workspace, '.git/worktrees/linked');
+	const refreshed = () => readdirSync(join(own(), 'hive')).filter(name => name.startsWith('refreshed.'));
+	/** It is as soon as a run is younger than the index. */
+	const untilCompared = async (linked: string): Promise<void> => {
+		const compared = async () => [await run('true', linked), refreshed()][1];
+		await expect.poll(compared, {timeout: 10_000}).toHaveLength(1);
+	};
+	const writtenAt = (index: string): number => statSync(index).mtimeMs;
+
+	test('is compared with it once, and the index is left alone', async () => {
+		const linked = await make('true');
+		const written = writtenAt(join(own(), 'index'));
+		await untilCompared(linked);
+		expect((await run('true', linked)).asked).toEqual(once);
+		expect(writtenAt(join(own(), 'hive', refreshed().join()))).toBeGreaterThan(written);
+		expect(writtenAt(join(own(), 'index'))).toBe(written);
+	});
+
+	test('has what changed at once, in a file that stayed as long as it was, in each tree from there on', async () => {
+		const linked = await make('printf two >tracked');
+		const changed = await captureTree(createGit(environment), linked);
+		expect(changed).not.toBe(git('rev-parse', 'HEAD^{tree}'));
+		await untilCompared(linked);
+		const {before, after} = await run('printf six >folder/tracked', linked);
+		expect(before).toBe(changed);
+		expect(after).not.toBe(changed);
+		expect(after).toBe(await captureTree(createGit(environment), linked));
+	});
+
+	test('is taken as the index has it that somebody wrote meanwhile', async () => {
+		const linked = await make('true');
+		await untilCompared(linked);
+		execFileSync('git', ['rm', '--quiet', '--cached', 'tracked'], {cwd: linked, env: environment});
+		writeFileSync(join(rig.workspace, '.git/info/exclude'), 'tracked\n');
+		const {before} = await run('true', linked);
+		expect(git('ls-tree', '-r', '--name-only', before)).toBe('.gitignore\nfolder/tracked');
 	});
 });
 

@@ -61,7 +61,29 @@ sub place_index {
 	opendir my $names, $folder or return "$folder: $!\n";
 	unlink grep { ((lstat)[10] // time) < time - 86400 } map "$folder/$_", grep /^index\.\d+(?:\.lock)?$/, readdir $names;
 	$job->{index} = "$folder/index.$$";
-	return copy_index("$job->{checkout}{own}/index", $job->{index});
+	my $why_not = copy_index("$job->{checkout}{own}/index", $job->{index});
+	$job->{sum} = sum_of(old_file($job->{index}));
+	my $refreshed = refreshed_of($job);
+	# It may be gone by now, as what is in there goes after a day.
+	rename "$job->{index}.lock", $job->{index} if $refreshed && !-l $refreshed && -f _ && link $refreshed, "$job->{index}.lock";
+	return $why_not;
+}
+
+# Where the same index is that was written later.
+sub refreshed_of {
+	my ($job) = @_;
+	my ($hash) = ($job->{sum} // '') =~ / (\w+)$/ or return;
+	return "$job->{checkout}{own}/hive/refreshed.$hash";
+}
+
+# Of a checkout that was just made each file is as young as the index, and git would compare it at each tree until somebody has the index
+# written again. So git writes the copy again, comparing each once, and that stands in for the index from there on.
+sub refresh_index {
+	my ($job, $began) = @_;
+	my $young = "$job->{checkout}{own}/hive/young";
+	return unless $job->{sum} && (read_file($young) // '') eq "$job->{sum}\n" && (lstat $job->{index})[9] < $began;
+	my ($failed) = git($job, {}, 'checkout-index', '--index', '--stdin');
+	unlink $young if !$failed && link $job->{index}, refreshed_of($job);
 }
 
 # Goes git's way from the working directory up to the folder that has the index; without its .git file a linked work tree would
@@ -115,8 +137,10 @@ sub keep_tree {
 	look_around($job) if $is_made;
 	return '' if $is_made && ($job->{look}{tree} = tree_as_made($job));
 	my $began = (lstat $job->{index})[10];
+	# Not after a run, which most often is the only one in its checkout.
+	refresh_index($job, $began) if $is_first;
 	my $index = old_file($job->{index});
-	my $sum = sum_of($index);
+	my $sum = $job->{sum};
 	# Which commit a repository inside has is in no sum, so an index that has any is never on record.
 	my $is_known = $sum && is_on_record($checkout, $sum);
 	$sum = undef if !$is_known && may_have_repositories(read_back($index)) && pass_repositories($job);

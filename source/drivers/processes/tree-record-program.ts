@@ -49,6 +49,7 @@ sub tree_as_made {
 	return if !length $index || unpack('N', substr $index, 4, 4) > 3 || may_have_repositories($index) || index($index, '.gitattributes') >= 0;
 	my ($sum, $tree) = (sum_of($file), "$job->{made_of}\n");
 	record_tree($checkout, evidence_of($job, $sum, '', 0), $tree) if $sum;
+	create("$checkout->{own}/hive/young", "$sum\n") if $sum;
 	return $tree;
 }
 
