@@ -77,11 +77,6 @@ const acceptance = (
 	const answer = {kind: 'beekeeper.ready', inviteId, action: 'accept'};
 	return {
 		...(status !== 'accepted' && {event: {agentId: by, type: 'SIGNAL', payload: answer}}),
-		next: {
-			agentId: by,
-			type: 'SIGNAL',
-			payload: request,
-			...colony.defaults.budget,
-		},
+		next: [{agentId: by, type: 'SIGNAL', payload: request, ...colony.defaults.budget}],
 	};
 };

@@ -10,8 +10,8 @@ import type {ActionContext} from './context.ts';
 /** What an action says once it has looked at the trace, if there is anything left to say, and what it then answers. */
 export type Said<Value> = {
 	readonly event?: Saying;
-	/** Said in the same breath, right behind the event. */
-	readonly next?: Saying;
+	/** Appended together with the event, in this order behind it. */
+	readonly next?: readonly Saying[];
 	readonly value: Value;
 };
 
@@ -31,15 +31,15 @@ export const decideAndAppend = async <Value>(
 ): Promise<Outcome<{readonly value: Value; readonly sequence: number; readonly trace: Trace}>> => {
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
-	const ids = [context.ids.event(), context.ids.event()];
+	const ids: string[] = [];
 	for (let attempt = 0; attempt < attempts; attempt++) {
 		const trace = await loadTrace(context.bus, traceId);
 		const decided = isShown(trace) ? decide(trace) : traceNotFound(traceId);
 		if (!decided.ok) return decided;
-		const {event, next, value} = decided.value;
-		const said = [event, next].flatMap((saying, index) =>
-			saying === undefined ? [] : [{id: ids[index] ?? '', event: {...saying, traceId}}],
-		);
+		const {event, next = [], value} = decided.value;
+		const sayings = event === undefined ? next : [event, ...next];
+		while (ids.length < sayings.length) ids.push(context.ids.event());
+		const said = sayings.map((saying, index) => ({id: ids[index] ?? '', event: {...saying, traceId}}));
 		if (said.length === 0) return accepted({value, sequence: trace.sequence, trace});
 		const appended = await context.bus.appendAll(said, trace.sequence);
 		if (appended.ok) return accepted({value, sequence: appended.sequence, trace});

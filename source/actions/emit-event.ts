@@ -6,7 +6,7 @@ import {redactFields} from '../domain/redact.ts';
 import {emptyTrace, type Trace} from '../domain/trace.ts';
 import {fencing} from '../ledger/fencing.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import type {Bus} from '../ports/bus.ts';
+import type {Appended, Bus} from '../ports/bus.ts';
 import {timestamp} from '../ports/clock.ts';
 import {admitEvent} from '../runs/admit-event.ts';
 import {appendAudit, ensureAudit, eventLogPath} from '../runs/audit-log.ts';
@@ -21,6 +21,8 @@ export type Emitted = {
 	readonly kind: string;
 	readonly id: string;
 	readonly sequence: number;
+	/** Of a question: the id that an answer names. */
+	readonly questionId?: string;
 	/** Absolute; empty when the event is no run's. */
 	readonly eventLogPath: string;
 	readonly warnings: readonly string[];
@@ -43,14 +45,10 @@ export const emitEvent = async (
 	raw: object,
 	speaker: Speaker,
 ): Promise<Outcome<Emitted>> => {
-	const checked = await checkEvent(context, raw, speaker);
-	if (!checked.ok) return checked;
-	const {event, warnings, isOfRun} = checked.value;
 	const id = speaker.id ?? context.ids.event();
-	const speaksHere = isOfRun && context.insideRun !== undefined;
-	const bus = speaksHere ? fencing(context.bus, context.checkout) : context.bus;
-	const appended = await bus.append(event, {id});
-	if (!appended.ok) return refuse('conflict');
+	const published = await publish(context, raw, {...speaker, id});
+	if (!published.ok) return published;
+	const {event, warnings, isOfRun, appended} = published.value;
 	context.reach('emit.appended');
 	const {traceId, agentId = '', type, payload} = event;
 	const {sequence, duplicate} = appended;
@@ -62,9 +60,35 @@ export const emitEvent = async (
 		kind: payload.kind,
 		id,
 		sequence,
+		...(payload.kind === 'human.question' && {questionId: String(payload.questionId)}),
 		eventLogPath: isOfRun ? eventLogPath(context.colony.root, traceId, agentId) : '',
 		warnings: [...warnings, ...unnoted],
 	});
+};
+
+type Published = Checked & {readonly appended: Extract<Appended, {ok: true}>};
+
+/** A trace as busy as this is checked again this often before an answer is refused. */
+const maxAttempts = 16;
+
+/** An answer is appended only to the trace that it was checked against, so that one answer wins. */
+const publish = async (
+	context: ActionContext,
+	raw: object,
+	speaker: Speaker & {readonly id: string},
+): Promise<Outcome<Published>> => {
+	for (let attempt = 0; attempt < maxAttempts; attempt++) {
+		const checked = await checkEvent(context, raw, speaker);
+		if (!checked.ok) return checked;
+		const {event, isOfRun, sequence} = checked.value;
+		const speaksHere = isOfRun && context.insideRun !== undefined;
+		const bus = speaksHere ? fencing(context.bus, context.checkout) : context.bus;
+		const isAnswer = event.payload.kind === 'human.answer';
+		const appended = await bus.append(event, {id: speaker.id, ...(isAnswer && {after: sequence})});
+		if (appended.ok) return accepted({...checked.value, appended});
+		if (!isAnswer) break;
+	}
+	return refuse('conflict');
 };
 
 export type Checked = {
@@ -72,6 +96,8 @@ export type Checked = {
 	readonly warnings: readonly string[];
 	/** Its `agentId` is that of a run of the trace. */
 	readonly isOfRun: boolean;
+	/** Of the trace that it was checked against. */
+	readonly sequence: number;
 };
 
 /** The event as it would be published, secrets redacted, or everything that keeps it from being. */
@@ -95,7 +121,8 @@ export const checkEvent = async (
 	const payload: Payload =
 		redact === undefined ? event.payload : {...redactFields(redact, event.payload), kind};
 	const isOfRun = trace.runs.has(event.agentId ?? '');
-	return accepted({event: {...event, payload}, warnings: warningsFor(trace, event), isOfRun});
+	const {sequence} = trace;
+	return accepted({event: {...event, payload}, warnings: warningsFor(trace, event), isOfRun, sequence});
 };
 
 /** A run goes on where it was started although its trace was taken from there; it is ended soon. */
@@ -105,15 +132,24 @@ const refuseTaken = ({bus, checkout, insideRun}: ActionContext, trace: Trace) =>
 		: refuseElsewhere(trace, checkout);
 
 /** With the ids of who speaks; a task that is named beside the payload is meant inside it. */
-const completed = (raw: object, {traceId, agentId}: Speaker): object => {
-	const {taskId, payload}: {taskId?: unknown; payload?: unknown} = raw;
+const completed = (raw: object, {traceId, agentId, id}: Speaker): object => {
+	const {taskId, payload: said}: {taskId?: unknown; payload?: unknown} = raw;
+	const payload = id === undefined ? said : withQuestionId(said, id);
 	const isMissing = typeof payload === 'object' && payload !== null && !Object.hasOwn(payload, 'taskId');
 	return {
 		...(traceId && {traceId}),
 		...(agentId && {agentId}),
 		...raw,
+		...(payload !== said && {payload}),
 		...(typeof taskId === 'string' && isMissing && {payload: {...payload, taskId}}),
 	};
+};
+
+/** A question without an id is called after its event. */
+const withQuestionId = (payload: unknown, id: string): unknown => {
+	const {kind, questionId}: {kind?: unknown; questionId?: unknown} = {...Object(payload)};
+	const isUnnamed = kind === 'human.question' && (questionId === undefined || questionId === '');
+	return isUnnamed ? {...Object(payload), questionId: `q-${id}`} : payload;
 };
 
 const traceOf = async (bus: Bus, raw: {traceId?: unknown}): Promise<Trace> => {

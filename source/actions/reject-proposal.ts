@@ -3,8 +3,10 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import {evidenceText} from '../domain/evidence.ts';
 import {feedbackText, type ReviewComment} from '../domain/review-comment.ts';
+import {isReviewed, type Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {awaitsGuard} from '../ledger/verdicts.ts';
+import {answersFor} from './answer-questions.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, findOpenTask, type Said, type TaskInput, wrongStatus} from './decide-and-append.ts';
 import {lastProposer, reworkOf} from './rework.ts';
@@ -52,21 +54,34 @@ export const rejectProposal = async (
 				hint: `Wait for its verdict, or start it over with "hive task retry --trace ${traceId} --task ${taskId}".`,
 			});
 		if (task.status !== 'waiting_review') return wrongStatus(task, 'one in waiting_review');
-		if (task.review === 'none') {
+		if (!isReviewed(task)) {
 			return refuse('wrong_status', {
 				message: `The task ${taskId} has no review that could be rejected: it waits for a commit gate.`,
 				hint: `Send it back with "hive task retry --trace ${traceId} --task ${taskId} --feedback <text>", or approve it.`,
 			});
 		}
-		return task.review === 'final'
-			? rejectGate(context, trace, input, feedback)
-			: accepted({event: feedbackFor(context, taskId, input, feedback), value: taskId});
+		if (task.review === 'final') return rejectGate(context, trace, input, feedback);
+		const answers = task.waitsFor === 'question' ? answersOf(context, trace, task, input, feedback) : [];
+		const event = feedbackFor(context, taskId, input, feedback);
+		return accepted(answers.length === 0 ? {event, value: taskId} : {next: answers, value: taskId});
 	});
 	if (!said.ok) return said;
 	return accepted({traceId, taskId, reworkTaskId: said.value.value});
 };
 
 type Rejection = Outcome<Said<string>>;
+
+/** The words of a rejection are the answer to what its run asked. */
+const answersOf = (
+	{by}: ActionContext,
+	{runs}: Trace,
+	{agentId = ''}: Task,
+	{fresh, comments = []}: RejectInput,
+	feedback: string,
+) => {
+	const run = runs.get(agentId);
+	return run === undefined ? [] : answersFor(by, run, feedbackText(feedback, comments), fresh);
+};
 
 const feedbackFor = (
 	{by}: ActionContext,
@@ -106,7 +121,7 @@ const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, me
 	return accepted({
 		event: {agentId: by, type: 'INSIGHT', payload},
 		// The words lead its prompt as they lead that of a task sent back.
-		next: feedbackFor(context, item.taskId, input, message),
+		next: [feedbackFor(context, item.taskId, input, message)],
 		value: item.taskId,
 	});
 };

@@ -1,10 +1,13 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {runNotFound} from '../domain/not-found.ts';
 import type {RunRecord} from '../domain/run.ts';
+import {questionWords} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isPastGate, isSuperseded, mayRunAgain} from '../ledger/direct-run.ts';
 import {verificationOver} from '../ledger/evidence.ts';
 import {lookUpRun} from '../ledger/find-run.ts';
+import {waitingRuns} from '../ledger/questions.ts';
+import {answersFor, asAnswers} from './answer-questions.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseUnlessOpen} from './decide-and-append.ts';
 import {retryTask} from './retry-task.ts';
@@ -12,6 +15,8 @@ import {retryTask} from './retry-task.ts';
 export type RetryRunInput = {
 	/** The run to be done once more. */
 	readonly agentId: string;
+	/** What the next run should do differently, or the answer to what the run asked; it leads its prompt. */
+	readonly feedback?: string | undefined;
 	/** It begins a new session of its tool. */
 	readonly fresh?: boolean | undefined;
 };
@@ -30,35 +35,46 @@ export type RunRetried = {
  */
 export const retryRun = async (
 	context: ActionContext,
-	{agentId, fresh}: RetryRunInput,
+	{agentId, fresh, feedback: said = ''}: RetryRunInput,
 ): Promise<Outcome<RunRetried>> => {
 	const found = await lookUpRun(context.bus, agentId);
 	if (found === undefined) return runNotFound(agentId);
 	const {run, trace} = found;
+	const feedback = said.trim();
 	const {traceId, tasks} = trace;
 	const {bee, taskId = '', trigger} = run;
 	const retried = {traceId, agentId, bee, taskId};
 	if (trigger === undefined && taskId !== '') {
 		const task = tasks.get(taskId);
 		if (task?.agentId !== agentId) return refuseOver(run, 'a later run has its task');
-		const refused = refuseUnlessEnded(run);
+		const isAnswered = feedback !== '' && task.status === 'waiting_review';
+		const refused = isAnswered ? undefined : refuseUnlessEnded(run);
 		if (refused !== undefined) return refused;
 		const again = await retryTask(context, {
 			traceId,
 			taskId,
 			fresh,
+			feedback,
 			expected: {agentId, status: task.status},
 		});
 		return again.ok ? accepted(retried) : again;
 	}
-	const said = await decideAndAppend(context, traceId, newest => {
+	const done = await decideAndAppend(context, traceId, newest => {
 		const now = newest.runs.get(agentId) ?? run;
-		const refused = refuseUnlessOpen(newest) ?? refuseRun(newest, now);
+		const closed = refuseUnlessOpen(newest);
+		if (closed !== undefined) return closed;
+		if (waitingRuns(newest).some(one => one.agentId === agentId)) {
+			if (feedback === '') return refuseUnanswered(now);
+			return accepted({next: answersFor(context.by, now, feedback, fresh), value: retried});
+		}
+		const refused = refuseRun(newest, now);
 		if (refused !== undefined) return refused;
-		const payload = {kind: 'run.retry', agentId, ...(fresh && {fresh})};
-		return accepted({event: {agentId: context.by, type: 'SIGNAL', payload}, value: retried});
+		const words = feedback !== '' && {feedback: asAnswers(now, feedback)};
+		const payload = {kind: 'run.retry', agentId, ...(fresh && {fresh}), ...words};
+		const answers = feedback === '' ? [] : answersFor(context.by, now, feedback);
+		return accepted({next: [...answers, {agentId: context.by, type: 'SIGNAL', payload}], value: retried});
 	});
-	return said.ok ? accepted(said.value.value) : said;
+	return done.ok ? accepted(done.value.value) : done;
 };
 
 const refuseRun = (trace: Trace, run: RunRecord) => {
@@ -69,6 +85,12 @@ const refuseRun = (trace: Trace, run: RunRecord) => {
 	const isOutdated = isPastGate(trace, run) || isOver(trace, run);
 	return isOutdated ? refuseOver(run, 'what it looked at has changed, or was merged, since') : undefined;
 };
+
+const refuseUnanswered = ({agentId, bee, questions}: RunRecord) =>
+	refuse('wrong_status', {
+		message: `The run ${agentId} of ${bee} asks: ${questionWords({questions: questions ?? []})}`,
+		hint: `Answer with "hive bee retry ${agentId} --feedback <text>".`,
+	});
 
 const refuseUnlessEnded = (run: RunRecord) => {
 	if (run.status === 'running') return refuseOver(run, 'it still runs');

@@ -1,12 +1,12 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
-import type {HiveEvent} from '../domain/event.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {isPaused, type Task} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {failedDirectRun, repeatableRun} from '../ledger/direct-run.ts';
+import {answersFor, asAnswers} from './answer-questions.ts';
 import type {ActionContext} from './context.ts';
-import {decideAndAppend, findOpenTask, type TaskInput, wrongStatus} from './decide-and-append.ts';
+import {decideAndAppend, findOpenTask, type Said, type TaskInput, wrongStatus} from './decide-and-append.ts';
 import {endRunsWithoutReactor} from './end-runs.ts';
 
 export type RetryInput = TaskInput & {
@@ -51,7 +51,7 @@ export const retryTask = async (context: ActionContext, input: RetryInput): Prom
 	return accepted(value);
 };
 
-type Retry = Outcome<{event: Omit<HiveEvent, 'traceId'>; value: Retried}>;
+type Retry = Outcome<Said<Retried>>;
 
 /** Of the retry, as its event says it. */
 type Asked = {readonly feedback?: string | undefined; readonly fresh?: true | undefined};
@@ -62,10 +62,14 @@ const retryRun = ({by}: ActionContext, {traceId, runs}: Trace, task: Task, asked
 	const isOver = task.status === 'failed' || isPaused(task);
 	if (!isOver && task.status !== 'running') return wrongStatus(task, retriable);
 	const replaces = task.status === 'running' ? (task.agentId ?? '') : '';
-	const payload = {...readyPayload(task), ...(replaces && {replaces}), ...asked};
+	const {feedback} = asked;
+	const last = runs.get(task.agentId ?? '');
+	const told = feedback === undefined ? {} : {feedback: asAnswers(last, feedback)};
+	const payload = {...readyPayload(task), ...(replaces && {replaces}), ...asked, ...told};
 	const isOpen = runs.get(replaces)?.status === 'running';
+	const answers = last && feedback !== undefined ? answersFor(by, last, feedback) : [];
 	return accepted({
-		event: {agentId: by, type: 'SIGNAL', payload},
+		next: [...answers, {agentId: by, type: 'SIGNAL', payload}],
 		value: {traceId, taskId: task.taskId, replaces: isOpen ? replaces : '', repeats: ''},
 	});
 };
@@ -80,6 +84,11 @@ const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, asked: Aske
 		});
 	}
 	const {feedback, fresh} = asked;
+	const run = trace.runs.get(task.agentId ?? '');
+	if (feedback !== undefined && task.waitsFor === 'question' && run !== undefined) {
+		const value = {traceId, taskId, replaces: '', repeats: ''};
+		return accepted({next: answersFor(by, run, feedback, fresh), value});
+	}
 	if (feedback !== undefined) {
 		const payload = {kind: 'human.feedback', taskId, message: feedback, ...(fresh && {fresh})};
 		return accepted({
@@ -88,14 +97,21 @@ const retryWaiting = ({by}: ActionContext, trace: Trace, task: Task, asked: Aske
 		});
 	}
 	const failed = repeatableRun(trace, task);
-	if (failed === undefined) {
-		return refuse('wrong_status', {
-			message: `The task ${taskId} waits, and no run about it has failed.`,
-			hint: 'Send it back with --feedback <text>, or approve it.',
-		});
-	}
+	if (failed === undefined) return refuseWithoutWords(task);
 	return repeat(by, trace, task, failed, asked);
 };
+
+const refuseWithoutWords = ({taskId, waitsFor}: Task) =>
+	refuse('wrong_status', {
+		message:
+			waitsFor === 'question'
+				? `The task ${taskId} waits for an answer.`
+				: `The task ${taskId} waits, and no run about it has failed.`,
+		hint:
+			waitsFor === 'question'
+				? 'Answer it with --feedback <text>, or approve the task as done.'
+				: 'Send it back with --feedback <text>, or approve it.',
+	});
 
 /** A completed task stays completed: only its guard looks again, and only while no gate has taken the work. */
 const retryCompleted = ({by}: ActionContext, trace: Trace, task: Task, asked: Asked): Retry => {

@@ -2,6 +2,7 @@ import type {Detail} from '../domain/errors.ts';
 import type {EventType} from '../domain/event.ts';
 import type {DoneWhen} from '../domain/invite.ts';
 import {isVerdict, proposalKind} from '../domain/proposal-kind.ts';
+import type {NoChangePolicy} from '../domain/question.ts';
 import type {Budget} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Review, Workspace} from '../domain/task.ts';
@@ -46,6 +47,8 @@ export type Bee = {
 	readonly timeout?: number;
 	/** What verifies its proposals, in the place of the colony's. */
 	readonly verify?: Verify | 'disabled';
+	/** What becomes of its task when a run ends well and changed nothing, in the place of the colony's. */
+	readonly onNoChange?: NoChangePolicy;
 	/** Empty: takes `task.ready`, nothing directly. */
 	readonly subscribes: readonly Subscription[];
 	/** Empty: declares nothing. */
@@ -117,6 +120,8 @@ export type Colony = {
 		readonly leaveRunning?: readonly string[];
 		/** What becomes of a task whose run met a limit of its tool that passes; it waits for that unless set. */
 		readonly onLimit?: 'pause' | 'fail';
+		/** What becomes of a task whose run ended well and changed nothing; it completes unless set. */
+		readonly onNoChange?: NoChangePolicy;
 	};
 	/** In their order: the first that an event matches counts. */
 	readonly autoInvites?: readonly AutoInvite[];
@@ -200,6 +205,10 @@ export const proposesIn = (bee: Bee): Workspace | undefined => {
 /** The run's change becomes a proposal of its bee: it works where the bee proposes. */
 export const proposes = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =>
 	proposesIn(bee) === workspaceOf(bee, run);
+
+/** What becomes of a task whose run could have proposed, ended well and changed nothing (docs/rules.md §9). */
+export const noChangePolicy = ({defaults}: Colony, bee: Bee): NoChangePolicy =>
+	bee.onNoChange ?? defaults.onNoChange ?? 'complete';
 
 /** What the run leaves is on record: in a worktree it goes to a gate whoever left it; in the root the files are the user's. */
 export const keepsTrees = (bee: Bee, run: Pick<RunRecord, 'workspace'>): boolean =>

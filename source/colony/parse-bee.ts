@@ -1,4 +1,5 @@
 import {verifierRole} from '../domain/evidence.ts';
+import {noChangePolicies} from '../domain/question.ts';
 import {adapters, type Bee} from './colony.ts';
 import {completionContract, publication, subscription} from './parse-rules.ts';
 import {verify} from './parse-verify.ts';
@@ -66,6 +67,7 @@ const beeFields = fields({
 	default_intent: intent,
 	timeout: duration('14d'),
 	verify,
+	on_no_change: oneOf(noChangePolicies),
 	subscribes: listOf(subscription),
 	publishes: listOf(publication),
 });
@@ -100,6 +102,7 @@ const readBee =
 			...(read.default_intent && {defaultIntent: read.default_intent}),
 			...(read.timeout && {timeout: read.timeout}),
 			...(read.verify && {verify: read.verify}),
+			...(read.on_no_change && {onNoChange: read.on_no_change}),
 			subscribes: read.subscribes ?? [],
 			publishes: read.publishes ?? [],
 		};

@@ -1,4 +1,5 @@
 import {isName} from '../domain/ids.ts';
+import {noChangePolicies} from '../domain/question.ts';
 import type {Colony} from './colony.ts';
 import {autoInvites} from './parse-auto-invites.ts';
 import {commands, verify} from './parse-verify.ts';
@@ -72,6 +73,7 @@ const colonyFields = fields(
 			session_recording: byteCount('1MiB', '1GiB'),
 			leave_running: listOf(text),
 			on_limit: oneOf(['pause', 'fail']),
+			on_no_change: oneOf(noChangePolicies),
 		}),
 		sectors: readSectors,
 		bus: fields({subject_prefix: text}),
@@ -109,6 +111,7 @@ const readColony: Reader<ColonyFile> = (tree, notes) => {
 			...(session_recording !== undefined && {sessionRecording: session_recording}),
 			...(leave_running && {leaveRunning: leave_running}),
 			...(defaults.on_limit && {onLimit: defaults.on_limit}),
+			...(defaults.on_no_change && {onNoChange: defaults.on_no_change}),
 		},
 		...(subjectPrefix && {subjectPrefix}),
 		...(read.auto_invites && {autoInvites: read.auto_invites}),

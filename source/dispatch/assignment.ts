@@ -6,6 +6,7 @@ import {proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
+import {wordsForRepeat} from '../ledger/questions.ts';
 import type {Bus} from '../ports/bus.ts';
 import {insightsFor} from './insights.ts';
 import {textOfEvent, textOfTask} from './task-text.ts';
@@ -53,7 +54,7 @@ export const readAssignment = async (
 		sector: said('sector') ?? task?.sector ?? bee.sector,
 		intent: said('intent') ?? (trigger === undefined ? (task?.intent ?? '') : ''),
 		insights: insightsFor(trace, taskId),
-		feedback: task?.feedback ?? '',
+		feedback: [wordsForRepeat(trace, run), task?.feedback ?? ''].filter(Boolean).join('\n\n'),
 		evidence: evidenceText(task?.evidence),
 		terminal: terminalOf(trigger?.payload),
 	});

@@ -1,4 +1,12 @@
-import {type Bee, beeOf, keepsTrees, misplacedProposals, proposes, workspaceOf} from '../colony/colony.ts';
+import {
+	type Bee,
+	beeOf,
+	keepsTrees,
+	misplacedProposals,
+	noChangePolicy,
+	proposes,
+	workspaceOf,
+} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {wordsOf} from '../domain/errors.ts';
 import {isVerdict} from '../domain/proposal-kind.ts';
@@ -156,6 +164,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	if (paused !== undefined) await giveBack(ports.bus, trace, run, 'met a limit of its tool');
 	const said = {
 		...{status, exitCode, summary, ...trees, ...usage, ...paused},
+		...(isIdle && {noChange: noChangePolicy(ports.colony(), bee)}),
 		warnings: warningsForLog(ports, warnings),
 	};
 	const finished = await closeRun(ports.bus, trace, run, said);

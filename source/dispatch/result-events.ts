@@ -1,11 +1,13 @@
 import {counted} from '../domain/counted.ts';
 import type {EventType, Payload} from '../domain/event.ts';
+import {openQuestions} from '../domain/run-questions.ts';
+import {catchUp} from '../ledger/ledger.ts';
 import {timestamp} from '../ports/clock.ts';
 import {changedArtifacts} from '../runs/artifacts.ts';
 import {ensureAudit} from '../runs/audit-log.ts';
 import {type Collection, longestSummary, tolerating} from './collection.ts';
 import {sequenceAtLaunch} from './lost.ts';
-import {contractProblem, type Ending, lacksSummary, summaryUttered} from './outcome.ts';
+import {contractProblem, type Ending, lacksSummary, summaryUttered, type Uttered} from './outcome.ts';
 import {proposalPayload} from './propose.ts';
 import {cutEnd} from './remains.ts';
 import type {RunChange} from './run-change.ts';
@@ -17,10 +19,12 @@ type Due = {readonly step: string; readonly type: EventType; readonly payload: P
 
 /** Applies the bee's contract to what the run said and what is to be said of it. */
 export const applyContract = async (
-	{ports, trace: {traceId}, run, bee, directory, warnings}: Collection,
+	collection: Collection,
 	ending: Ending,
 	summary: string,
 ): Promise<{ending: Ending; due: readonly Due[]}> => {
+	const {ports, trace, run, bee, directory, warnings} = collection;
+	const {traceId} = trace;
 	if (ending.status !== 'completed') return {ending, due: []};
 	const {files, bus, colony, redact} = ports;
 	const said = await saidBy(bus, traceId, run, await sequenceAtLaunch(ports, run));
@@ -42,9 +46,19 @@ export const applyContract = async (
 		...(lacksSummary(bee, said, summary) ? [summed] : []),
 	];
 	const uttered = [...said, ...due.map(({type, payload}) => ({type, kind: payload.kind}))];
-	// A person who has ended it has not broken what was agreed on with the bee.
-	const error = run.interactive ? undefined : contractProblem(bee, uttered);
+	// Neither a session that a person ended nor a run that waits for an answer has broken its contract.
+	const isExempt = run.interactive || (await hasOpenQuestion(collection, said));
+	const error = isExempt ? undefined : contractProblem(bee, uttered);
 	return {ending: error === undefined ? ending : {...ending, status: 'failed', error}, due};
+};
+
+const hasOpenQuestion = async (
+	{ports, trace, run: {agentId}}: Collection,
+	said: readonly Uttered[],
+): Promise<boolean> => {
+	if (!said.some(({kind}) => kind === 'human.question')) return false;
+	const {runs} = await catchUp(ports.bus, trace);
+	return openQuestions(runs.get(agentId) ?? {}).length > 0;
 };
 
 export const propose = async (

@@ -50,7 +50,8 @@ export const resultOf = (
 });
 
 /** Of a bee that proposes, and has nothing to propose: whatever it claims comes after that. */
-export const idleSummary = ({output}: Remains): string => `Changed nothing. ${output.summary}`.trim();
+export const idleSummary = ({output}: Remains): string =>
+	output.summary === '' ? 'Changed nothing.' : `Changed nothing: ${output.summary}`;
 
 /** What the task shows: the run's own words when it went well, else why not, as the tool reports it or with the last line of its errors. */
 export const endSummary = ({status, error = ''}: Ending, {output, stderr}: Remains): string => {

@@ -1,6 +1,8 @@
 import {type EventType, type Payload, runtimeAgent} from '../domain/event.ts';
 import type {SaidEvidence} from '../domain/evidence.ts';
+import type {NoChangePolicy} from '../domain/question.ts';
 import {type RunRecord, type RunStatus, runEventId, type Trees, type Used} from '../domain/run.ts';
+import {questionWords} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
 import {catchUp} from '../ledger/ledger.ts';
 import type {RedactedBus} from '../ports/bus.ts';
@@ -40,6 +42,8 @@ export type RunEnd = {
 	readonly summary: string;
 	/** Of the workspace, when the run changed anything in it. */
 	readonly trees?: Trees;
+	/** It could have proposed, ended well and changed nothing. */
+	readonly noChange?: NoChangePolicy;
 	/** Where its tool said it. */
 	readonly usage?: Used;
 	/** It failed for a limit of its tool, which passes then (UTC, RFC 3339). */
@@ -63,10 +67,11 @@ const announceFailure = async (
 	const {traceId} = known;
 	if (taskId === undefined || trigger !== undefined) return;
 	const became = pausedUntil === undefined ? {status: 'failed'} : {status: 'blocked', until: pausedUntil};
-	const payload = {kind: 'task.status', taskId, ...became, summary, agentId};
 	for (let trace = known; ; ) {
 		trace = await catchUp(bus, trace);
-		const {tasks, sequence} = trace;
+		const {tasks, runs, sequence} = trace;
+		const asked = pausedUntil === undefined ? questionWords(runs.get(agentId) ?? {}) : '';
+		const payload = {kind: 'task.status', taskId, ...became, summary: asked || summary, agentId};
 		const task = tasks.get(taskId);
 		if (task?.status !== 'running' || task.agentId !== agentId) return;
 		const appended = await bus.append(

@@ -24,6 +24,14 @@ import {
 	warnings,
 } from './payload-shapes.ts';
 import {isVerdict, proposedIn} from './proposal-kind.ts';
+import {
+	maxAnswerLength,
+	maxOptionLength,
+	maxOptions,
+	maxQuestionLength,
+	noChangePolicies,
+	taskWaits,
+} from './question.ts';
 import {expected, id, text} from './shapes.ts';
 import {taskStatuses} from './task.ts';
 
@@ -89,6 +97,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			summary: z.optional(text),
 			agentId: z.optional(id),
 			unattended: z.optional(z.boolean()),
+			waitsFor: z.optional(oneOf(taskWaits)),
 			until: z.optional(instant),
 		}),
 		liveOnly: true,
@@ -172,6 +181,41 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		}),
 		agents: 'never',
 	}),
+	'human.question': () => ({
+		type: 'SIGNAL',
+		schema: z.object({
+			questionId: z.optional(id),
+			taskId: z.optional(taskId),
+			text: atMost(maxQuestionLength),
+			options: z.optional(
+				z.array(atMost(maxOptionLength), {error: expected('a list of texts')}).check(
+					z.maxLength(maxOptions, {error: `must hold at most ${maxOptions}`}),
+					z.refine(texts => new Set(texts.map(words => words.trim())).size === texts.length, {
+						error: 'must differ from each other',
+					}),
+				),
+			),
+		}),
+		liveOnly: true,
+		notDirect: true,
+	}),
+	'human.answer': () => ({
+		type: 'INSIGHT',
+		schema: z
+			.object({
+				questionId: id,
+				option: z.optional(atMost(maxOptionLength)),
+				text: z.optional(atMost(maxAnswerLength)),
+				fresh: z.optional(z.boolean()),
+			})
+			.check(
+				z.refine(({option, text: words}) => (option ?? words) !== undefined, {
+					error: 'needs option or text',
+				}),
+			),
+		liveOnly: true,
+		agents: 'never',
+	}),
 	'trace.title': () => ({type: 'INSIGHT', schema: z.object({title: atMost(120)})}),
 	'trace.summary': () => ({type: 'INSIGHT', schema: z.object({summary: atMost(800)})}),
 	'session.invite': () => ({
@@ -238,6 +282,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			usage: z.optional(used),
 			pausedUntil: z.optional(instant),
 			evidence: z.optional(evidence),
+			noChange: z.optional(oneOf(noChangePolicies)),
 		}),
 		liveOnly: true,
 		agents: 'never',
@@ -245,7 +290,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	}),
 	'run.retry': () => ({
 		type: 'SIGNAL',
-		schema: z.object({agentId: id, fresh: z.optional(z.boolean())}),
+		schema: z.object({agentId: id, fresh: z.optional(z.boolean()), feedback: z.optional(text)}),
 		liveOnly: true,
 		agents: 'never',
 		notDirect: true,

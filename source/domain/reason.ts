@@ -1,3 +1,4 @@
+import type {TaskWait} from './question.ts';
 import type {Spendable} from './reserve.ts';
 import type {RunRecord} from './run.ts';
 import type {Review, TaskStatus} from './task.ts';
@@ -26,7 +27,12 @@ export type Reason =
 	/** The reactor of another checkout; without one, a reactor in this checkout, where none is alive. */
 	| {readonly for: 'reactor'; readonly checkout?: string}
 	/** A person's word on the task; each of the receivers is a bee that may complete it first. */
-	| {readonly for: 'review'; readonly review: Review; readonly receivers: readonly string[]}
+	| {
+			readonly for: 'review';
+			readonly review: Review;
+			readonly receivers: readonly string[];
+			readonly waitsFor?: TaskWait;
+	  }
 	/** A person who has the task, or the failed run about it, done once more. */
 	| {readonly for: 'retry'; readonly run?: RunRecord};
 

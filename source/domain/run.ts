@@ -1,3 +1,4 @@
+import type {NoChangePolicy, Question} from './question.ts';
 import type {Workspace} from './task.ts';
 
 export type RunStatus = 'completed' | 'failed' | 'cancelled';
@@ -29,6 +30,8 @@ export type RunRecord = {
 	readonly replaced: boolean;
 	/** It began a new session of its tool though an earlier one could be gone on with: a person wanted that. */
 	readonly fresh?: true;
+	/** Of a replaced direct run: what a person said that its next run should do differently. */
+	readonly feedback?: string;
 	/** `task.completed` that the run emitted while it held its task, applied when it ends well. */
 	readonly completion?: {readonly summary: string; readonly commit: string};
 	readonly startedAt: string;
@@ -39,6 +42,10 @@ export type RunRecord = {
 	readonly trees?: Trees;
 	/** What people should know of it though it changed no outcome; absent for nothing. */
 	readonly warnings?: readonly string[];
+	/** What it asked a person, oldest first; absent for nothing. */
+	readonly questions?: readonly Question[];
+	/** Of a run that could have proposed, ended well and changed nothing: what its configuration said of that as it ended. */
+	readonly noChange?: NoChangePolicy;
 	/** Its tool met a limit that passes then (UTC, RFC 3339): what it was to do waits for that, and is gone on with. */
 	readonly pausedUntil?: string;
 };

@@ -1,4 +1,5 @@
 import type {Evidence, Verification} from './evidence.ts';
+import type {TaskWait} from './question.ts';
 
 export const taskStatuses = [
 	'planned',
@@ -86,6 +87,8 @@ export type Task = {
 	readonly reported?: true;
 	/** Of a wait for a commit gate: no bee will look at it any more, so that a person is needed. */
 	readonly unattended?: true;
+	/** Of one in review: a person has to answer it, or to say what follows from a run that changed nothing. */
+	readonly waitsFor?: TaskWait;
 	/** A person completed it. */
 	readonly approved?: true;
 	readonly proposal?: Proposal;
@@ -99,8 +102,12 @@ export type Task = {
 };
 
 /** A person's decision is due: no bee has still to look at it. */
-export const awaitsPerson = ({status, review, unattended}: Task): boolean =>
-	status === 'waiting_review' && (review !== 'none' || unattended === true);
+export const awaitsPerson = (task: Task): boolean =>
+	task.status === 'waiting_review' && (isReviewed(task) || task.unattended === true);
+
+/** A person reviews it: as it was planned, or while it waits for an answer (docs/rules.md §1). */
+export const isReviewed = ({review, waitsFor}: Pick<Task, 'review' | 'waitsFor'>): boolean =>
+	review !== 'none' || waitsFor !== undefined;
 
 /** A limit of its tool has to pass before it goes on; honey does not help. */
 export const isPaused = ({status, pausedUntil}: Task): boolean =>

@@ -89,12 +89,16 @@ export const rosterOfTasks = (tasks: Iterable<Task>): Roster<Task> =>
 
 const openRun = 1;
 const closedRun = 2;
+/** It has a question without an answer. */
+const askingRun = 4;
 
 export const rosterOfRuns = (runs: Iterable<RunRecord>): Roster<RunRecord> =>
 	Roster.of(
 		runs,
 		({agentId}) => agentId,
-		({status}) => (status === 'running' ? openRun : closedRun),
+		({status, questions = []}) =>
+			(status === 'running' ? openRun : closedRun) |
+			(questions.some(({answer}) => answer === undefined) ? askingRun : 0),
 	);
 
 export const rosterOfNotes = (notes: Iterable<Notes>): Roster<Notes> =>
@@ -141,6 +145,9 @@ export const runWithoutTasks = ({tasks, runs}: Trace): RunRecord | undefined =>
 
 /** Runs that were claimed and are not closed. */
 export const openRuns = ({runs}: Trace): RunRecord[] => [...runs.having(openRun)];
+
+/** Runs with a question that has no answer, in order of their claims. */
+export const askingRuns = ({runs}: Trace): RunRecord[] => [...runs.having(askingRun)];
 
 /** The run whose work the worktree had last, as far as the log has its trees. */
 export const lastThatChanged = ({runs}: Trace): RunRecord | undefined =>

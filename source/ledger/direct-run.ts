@@ -56,7 +56,7 @@ export const mayRunAgain = (trace: Trace, run: RunRecord): boolean =>
 const hasFailed = ({status}: RunRecord): boolean => status === 'failed' || status === 'cancelled';
 
 /** Of the runs of its bee that answer the same event, the newest. */
-const lastAnswer = ({runs}: Trace, {trigger, bee}: RunRecord): RunRecord | undefined =>
+export const lastAnswer = ({runs}: Trace, {trigger, bee}: RunRecord): RunRecord | undefined =>
 	[...runs.values()].findLast(run => run.trigger === trigger && run.bee === bee);
 
 /**

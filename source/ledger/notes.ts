@@ -10,8 +10,12 @@ const longest = 500;
 
 /** `run.summary`, `review.note`, `context.note`, `human.feedback`: what a later prompt should know (docs/rules.md §9). */
 export const foldNote = (draft: Draft, event: StoredEvent): void => {
-	const taskId = textOf(event.payload, 'taskId');
-	const note = noteOf(event);
+	putNote(draft, textOf(event.payload, 'taskId'), noteOf(event));
+};
+
+/** Keeps a note on a task, or on the trace under an empty id; the oldest of its sort goes where there are too many. */
+export const putNote = (draft: Draft, taskId: string, said: Note): void => {
+	const note = {...said, text: shortened(said.text)};
 	const earlier = notesOn(draft.trace, taskId).filter(other => !isSame(other, note));
 	const [oldest, ...later] = earlier.filter(other => isFeedback(other) === isFeedback(note));
 	const dropped = later.length + 1 < most ? undefined : oldest;
@@ -38,13 +42,17 @@ const noteOf = ({payload, sequence, agentId}: StoredEvent): Note => {
 	return {
 		sequence,
 		kind,
-		text: words.length > longest ? `${words.slice(0, longest)}…` : words,
+		text: words,
 		...(by === '' ? {} : {by}),
 		...(kind === 'review.note' && typeof payload.severity === 'string' ? {severity: payload.severity} : {}),
 	};
 };
 
-const isFeedback = ({kind}: Pick<Note, 'kind'>): boolean => kind === 'human.feedback';
+const shortened = (words: string): string => (words.length > longest ? `${words.slice(0, longest)}…` : words);
+
+/** People's words. */
+const isFeedback = ({kind}: Pick<Note, 'kind'>): boolean =>
+	kind === 'human.feedback' || kind === 'human.answer';
 
 const isSame = (one: Note, other: Note): boolean =>
 	one.kind === other.kind &&

@@ -8,6 +8,12 @@ export const textOf = (payload: Payload, field: string): string => {
 	return typeof value === 'string' ? value : '';
 };
 
+/** The texts of a list, without empty ones. */
+export const textsOf = (payload: Payload, field: string): readonly string[] => {
+	const value = payload[field];
+	return Array.isArray(value) ? value.filter(item => typeof item === 'string' && item !== '') : [];
+};
+
 const isInstant = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z$/;
 
 /** The comments of a `human.feedback`, as far as they are whole. */

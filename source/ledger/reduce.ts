@@ -4,6 +4,7 @@ import {Draft} from './draft.ts';
 import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './invite-events.ts';
 import {foldNote} from './notes.ts';
 import {foldPlan} from './plan-events.ts';
+import {foldAnswer, foldQuestion} from './questions.ts';
 import {foldConsume, foldFinished, foldRunRetry} from './run-events.ts';
 import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.ts';
 import {
@@ -55,6 +56,8 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['task.status', foldStatus],
 	['task.completed', foldCompleted],
 	['human.feedback', foldFeedback],
+	['human.question', foldQuestion],
+	['human.answer', foldAnswer],
 	['run.summary', foldNote],
 	['review.note', foldNote],
 	['context.note', foldNote],

@@ -1,7 +1,9 @@
 import type {Payload, StoredEvent} from '../domain/event.ts';
 import {isObjectId} from '../domain/ids.ts';
+import {noChangePolicies} from '../domain/question.ts';
 import {covers, runCost, spend} from '../domain/reserve.ts';
 import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
+import {questionWords, waitAfter} from '../domain/run-questions.ts';
 import type {Task} from '../domain/task.ts';
 import {mayRunAgain} from './direct-run.ts';
 import type {Draft, Mutable} from './draft.ts';
@@ -91,6 +93,8 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	if (trees !== undefined) closed.trees = trees;
 	const warnings = warningsIn(payload);
 	if (warnings.length > 0) closed.warnings = warnings;
+	const noChange = noChangePolicies.find(policy => policy === payload.noChange);
+	if (status === 'completed' && noChange !== undefined) closed.noChange = noChange;
 	const until = status === 'failed' ? instantOf(payload, 'pausedUntil') : undefined;
 	if (until !== undefined) {
 		closed.pausedUntil = until;
@@ -111,7 +115,9 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
  */
 export const foldRunRetry = (draft: Draft, {payload}: StoredEvent): void => {
 	const run = draft.run(textOf(payload, 'agentId'));
-	if (run !== undefined && mayRunAgain(draft.trace, run)) draft.putRun({...run, replaced: true});
+	if (run === undefined || !mayRunAgain(draft.trace, run)) return;
+	const feedback = textOf(payload, 'feedback').trim();
+	draft.putRun({...run, replaced: true, ...(feedback !== '' && {feedback})});
 };
 
 const treesOf = (raw: unknown): Trees | undefined => {
@@ -136,7 +142,10 @@ const endTask = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
 	if (until !== undefined) {
 		pauseTask(draft, event, task, {summary, until});
 	} else if (status !== 'completed') {
-		moveTask(draft, event, task, 'failed', summary || `run ${status}`);
+		moveTask(draft, event, task, 'failed', questionWords(run) || summary || `run ${status}`);
+	} else if (waitAfter(run) !== undefined) {
+		// The reactor announces the wait, once the guard is through.
+		return;
 	} else if (run.completion !== undefined && task.review === 'none' && !mayBeRefuted(run, task)) {
 		completeTask(draft, event, task, run.completion);
 	}

@@ -1,4 +1,5 @@
 import {type Payload, runtimeAgent, type StoredEvent} from '../domain/event.ts';
+import {type TaskWait, taskWaits} from '../domain/question.ts';
 import {exhausted} from '../domain/reserve.ts';
 import {feedbackText} from '../domain/review-comment.ts';
 import {isPaused, isTerminal, type Task} from '../domain/task.ts';
@@ -97,8 +98,10 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 			const ended = task.status === 'running' && !holdsOpenRun(draft, task);
 			const opensGate = task.status === 'planned' && task.review === 'final';
 			if (ended || opensGate || task.status === 'waiting_review') {
+				const waitsFor = waitIn(event.payload) ?? (ended || opensGate ? undefined : task.waitsFor);
 				const {unattended: _earlier, ...rest} = moveTask(draft, event, task, 'waiting_review', summary);
-				draft.putTask(event.payload.unattended === true ? {...rest, unattended: true} : rest);
+				const unattended = event.payload.unattended === true && {unattended: true as const};
+				draft.putTask({...rest, ...unattended, ...(waitsFor !== undefined && {waitsFor})});
 			}
 		},
 	],
@@ -137,6 +140,8 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 		},
 	],
 ]);
+
+const waitIn = ({waitsFor}: Payload): TaskWait | undefined => taskWaits.find(wait => wait === waitsFor);
 
 /** Of a paused task: its time has come, which the runtime says by naming it. */
 const isUnblocked = ({trace}: Draft, {payload}: StoredEvent, task: Task): boolean => {

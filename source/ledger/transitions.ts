@@ -13,7 +13,7 @@ export const moveTask = (
 	status: TaskStatus,
 	summary = '',
 ): Task => {
-	const {pausedUntil: _over, ...rest} = task;
+	const {pausedUntil: _over, waitsFor: _decided, ...rest} = task;
 	const moved = {...rest, status, summary, updatedAt: event.at};
 	draft.putTask(moved);
 	if (isTerminal(status)) promoteAfter(draft, event, moved);
@@ -30,7 +30,13 @@ export const pauseTask = (
 
 /** A task becomes ready once more; its `task.ready` is due until it is in the log. */
 export const readyTask = (draft: Draft, event: StoredEvent, task: Task, announced = false): void => {
-	const {reported: _reported, unattended: _unattended, pausedUntil: _over, ...rest} = task;
+	const {
+		reported: _reported,
+		unattended: _unattended,
+		pausedUntil: _over,
+		waitsFor: _answered,
+		...rest
+	} = task;
 	draft.putTask({
 		...rest,
 		status: 'ready',

@@ -1,5 +1,6 @@
 import type {RunRecord} from '../domain/run.ts';
-import type {Task} from '../domain/task.ts';
+import {waitAfter} from '../domain/run-questions.ts';
+import {isReviewed, type Review, type Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {evidenceProblem, lacksEvidence} from './evidence.ts';
 
@@ -21,10 +22,11 @@ export const judgedTask = (task: Task): Task =>
 
 /** Its run ended well, and it becomes a person's turn as soon as the guard is through. */
 export const awaitsGuard = ({runs}: Trace, {status, review, agentId, proposal}: Task): boolean =>
-	status === 'running' &&
-	review === 'required' &&
-	proposal !== undefined &&
-	runs.get(agentId ?? '')?.status === 'completed';
+	status === 'running' && proposal !== undefined && isReviewDue(review, runs.get(agentId ?? ''));
+
+/** The run ended well, and a person has the next word on its task. */
+const isReviewDue = (review: Review, run: RunRecord | undefined): boolean =>
+	run?.status === 'completed' && (review === 'required' || waitAfter(run) !== undefined);
 
 /** Why the run's verdict on the newest proposal does not count, if it does not (docs/architecture.md §6). */
 export const verdictProblem = (task: Task, run: RunRecord): string | undefined => {
@@ -39,8 +41,8 @@ export const verdictProblem = (task: Task, run: RunRecord): string | undefined =
 
 /** Why a run may not say that the task is complete, if it may not: a person decides that (docs/architecture.md §6). */
 export const completionProblem = (task: Task, run: RunRecord): string | undefined => {
-	const {taskId, review, status, proposal, verdict} = task;
-	if (review !== 'none') return 'a person decides that';
+	const {taskId, status, proposal, verdict} = task;
+	if (isReviewed(task)) return 'a person decides that';
 	if (run.verifies !== undefined) return 'it is verified only';
 	// In logs whose claims name no workspace the run's word was enough.
 	if (run.workspace === undefined) return undefined;

@@ -2,14 +2,15 @@ import {type Bee, type Colony, completes, judges} from '../colony/colony.ts';
 import {evidenceWords} from '../domain/evidence.ts';
 import {isFree, type Reason} from '../domain/reason.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {awaitsPerson, type Task, type Workspace} from '../domain/task.ts';
+import {questionWords, waitAfter} from '../domain/run-questions.ts';
+import {awaitsPerson, isReviewed, type Task, type Workspace} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
 import {guardFailure, repeatableRun} from '../ledger/direct-run.ts';
 import {isVerified, lacksEvidence} from '../ledger/evidence.ts';
 import {awaitsVerdict, isPassed} from '../ledger/verdicts.ts';
 import {awaitedReasons} from './decide-pending.ts';
-import {announcement, completion, unattended} from './runtime-events.ts';
+import {announcement, completion, personWait, unattended} from './runtime-events.ts';
 import {heldReasons, type Situation} from './situation.ts';
 import type {Step} from './steps.ts';
 
@@ -30,6 +31,9 @@ const runOf = (trace: Trace, {agentId}: Task): RunRecord | undefined =>
 	agentId === undefined ? undefined : trace.runs.get(agentId);
 
 const outcome = (situation: Situation, task: Task, run: RunRecord): Step => {
+	const waitsFor = waitAfter(run);
+	if (waitsFor === 'question') return personWait(task, waitsFor, questionWords(run));
+	if (waitsFor === 'no_change') return personWait(task, waitsFor, run.summary ?? '');
 	if (task.review === 'required')
 		return announcement(task.taskId, 'waiting_review', waitingSummary(situation, task, run));
 	if (!lacksEvidence(task) && !isGated(situation, task, run)) return completed(situation, task, run);
@@ -50,7 +54,7 @@ const isGated = ({colony}: Situation, task: Task, {agentId, completion: said}: R
 
 /** Its run said that it is complete, and a guard has passed what it proposed since; or all that it waited for was to be verified. */
 const isConfirmed = (situation: Situation, task: Task, run: RunRecord): boolean => {
-	if (task.status !== 'waiting_review' || task.review !== 'none' || lacksEvidence(task)) return false;
+	if (task.status !== 'waiting_review' || isReviewed(task) || lacksEvidence(task)) return false;
 	if (run.completion !== undefined && isPassed(task)) return true;
 	return isVerified(task) && !isGated(situation, task, run);
 };
@@ -73,7 +77,7 @@ const receiversOf = ({bees}: Colony): string[] => [...bees.values()].filter(comp
 export function* runningReasons(situation: Situation, task: Task): Generator<Reason, undefined> {
 	const run = runOf(situation.trace, task);
 	if (run?.status === 'running') yield {for: 'run', run};
-	else if (task.review === 'required') yield* guardReasons(situation, task);
+	else if (task.review === 'required' || (run && waitAfter(run))) yield* guardReasons(situation, task);
 	yield* heldReasons(situation);
 }
 
@@ -106,8 +110,10 @@ export function* reviewReasons(situation: Situation, task: Task): Generator<Reas
 	if (trace.merge?.taskId === task.taskId) return yield* merge;
 	yield* receiverReasons(situation, task);
 	yield* repeatReasons(trace, task);
-	yield {for: 'review', review: task.review, receivers: receiversOf(colony)};
+	yield {for: 'review', review: task.review, receivers: receiversOf(colony), ...waitOf(task)};
 }
+
+const waitOf = ({waitsFor}: Task) => (waitsFor === undefined ? {} : {waitsFor});
 
 /** A guard that failed gave no verdict; a person can have it look again before the work passes its gate. */
 export function* repeatReasons(trace: Trace, task: Task): Generator<Reason, undefined> {

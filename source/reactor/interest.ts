@@ -3,6 +3,7 @@ import {taskMarks} from '../domain/task-marks.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {isAtGate} from '../ledger/final-gate.ts';
 import {pendingInvites, reportedInvites} from '../ledger/invites.ts';
+import {waitingRuns} from '../ledger/questions.ts';
 
 const waiting = taskMarks(['ready', 'blocked']);
 const undone = taskMarks(taskStatuses.filter(status => status !== 'completed' && status !== 'cancelled'));
@@ -10,9 +11,9 @@ const undone = taskMarks(taskStatuses.filter(status => status !== 'completed' &&
 /** Looked at again when a slot or a workspace falls free. */
 export const isWaiting = (trace: Trace): boolean => !trace.killed && trace.tasks.hasAny(waiting);
 
-/** A person is to answer an invite, or the reactor one that is reported done. */
+/** A person is to answer an invite or a question, or the reactor an invite that is reported done. */
 const awaitsAnswer = (trace: Trace): boolean =>
-	pendingInvites(trace).length > 0 || reportedInvites(trace).length > 0;
+	pendingInvites(trace).length > 0 || reportedInvites(trace).length > 0 || waitingRuns(trace).length > 0;
 
 /** A run, a merge or a task of it is not over, or an invite awaits its answer. */
 export const isUnfinished = (trace: Trace): boolean =>

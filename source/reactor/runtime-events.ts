@@ -1,5 +1,6 @@
 import {type HiveEvent, type Payload, runtimeAgent} from '../domain/event.ts';
 import type {Invite, InviteStatus} from '../domain/invite.ts';
+import type {TaskWait} from '../domain/question.ts';
 import type {PlanItem, Task, TaskStatus} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import type {PendingInvite} from './machine.ts';
@@ -11,6 +12,14 @@ export const announcement = (taskId: string, status: TaskStatus, summary: string
 		'SIGNAL',
 		{kind: 'task.status', taskId, status, summary, ...(agentId === undefined ? {} : {agentId})},
 		`${taskId}/${status}`,
+	);
+
+/** A task waits for an answer, or for a person's word on a run that changed nothing. */
+export const personWait = ({taskId}: Task, waitsFor: TaskWait, summary: string): Append =>
+	say(
+		'SIGNAL',
+		{kind: 'task.status', taskId, status: 'waiting_review', summary, waitsFor},
+		`${taskId}/${waitsFor}`,
 	);
 
 /** A paused task goes on: the time that it names has come. */

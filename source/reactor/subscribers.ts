@@ -4,13 +4,16 @@ import {startsDirectRuns} from '../domain/event-kinds.ts';
 import {verifierRole} from '../domain/evidence.ts';
 import {proposalKind, proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
+import {openQuestions, runThatAsked} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
+import {textOf} from '../ledger/payload.ts';
 import type {PendingRun} from './machine.ts';
 
 /** The direct runs an event asks for, given the trace as it is with that event folded. A bee never answers itself. */
 export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony): PendingRun[] => {
 	if (event.payload.kind === 'task.ready') return repeatedRuns(event, trace);
 	if (event.payload.kind === 'run.retry') return retriedRun(event, trace);
+	if (event.payload.kind === 'human.answer') return answeredRun(event, trace);
 	if (event.payload.kind === 'run.finished') return pausedRun(event, trace);
 	if (isRequest(event.payload.kind)) return requestedRun(event);
 	const {agentId, type, payload, sequence} = event;
@@ -63,6 +66,13 @@ const repeatedRuns = (event: StoredEvent, trace: Trace): PendingRun[] => {
 /** A person asks for a run once more that failed, or does not want to wait until it goes on. */
 const retriedRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
 	onceMore(event, trace, runIn(event, 'agentId', trace));
+
+/** The last answer that a direct run waited for asks for it once more. */
+const answeredRun = (event: StoredEvent, trace: Trace): PendingRun[] => {
+	const run = runThatAsked(trace, textOf(event.payload, 'questionId'));
+	const isLast = run !== undefined && openQuestions(run).length === 0;
+	return isLast && run.status === 'completed' ? onceMore(event, trace, run) : [];
+};
 
 /** A run that met a limit of its tool is gone on with when that has passed. */
 const pausedRun = (event: StoredEvent, trace: Trace): PendingRun[] => {

@@ -3,7 +3,9 @@ import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts'
 import {type HiveEvent, maxEventBytes, type Payload} from '../domain/event.ts';
 import {limitsOf} from '../domain/event-kinds.ts';
 import {isVerdict} from '../domain/proposal-kind.ts';
+import {answerWords} from '../domain/question.ts';
 import type {RunRecord} from '../domain/run.ts';
+import {questionProblem, runThatAsked} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
 import {normaliseArtifacts} from './artifacts.ts';
 
@@ -22,9 +24,9 @@ export const admitEvent = (
 ): Outcome<HiveEvent> => {
 	const run = event.agentId === undefined ? undefined : trace.runs.get(event.agentId);
 	const refused =
-		run === undefined && insideRun === undefined
+		(run === undefined && insideRun === undefined
 			? undefined
-			: forbidden({colony, trace}, event, run, insideRun);
+			: forbidden({colony, trace}, event, run, insideRun)) ?? refuseDialogue(trace, event, run);
 	if (refused !== undefined) return refused;
 	if (isTooDeep(event.payload)) return refuseTooDeep();
 	const payload = normaliseArtifacts(event.payload);
@@ -79,6 +81,58 @@ const refuseInviteChange = ({invites}: Trace, {inviteId, status}: Payload): Refu
 				hint: 'Use an inviteId of your own and "status": "pending".',
 			});
 
+/** A question of no open run, or an answer to none that is open. */
+const refuseDialogue = (
+	trace: Trace,
+	{payload}: HiveEvent,
+	run: RunRecord | undefined,
+): Refused | undefined => {
+	switch (payload.kind) {
+		case 'human.question':
+			return refuseQuestion(trace, payload, run);
+		case 'human.answer':
+			return refuseAnswer(trace, payload);
+		default:
+			return undefined;
+	}
+};
+
+const refuseQuestion = (
+	trace: Trace,
+	{questionId, taskId}: Payload,
+	run: RunRecord | undefined,
+): Refused | undefined => {
+	if (taskId !== undefined && run !== undefined && taskId !== run.taskId)
+		return refuse('schema_validation_failed', {
+			details: [{path: 'payload.taskId', message: 'is not the task of this run', hint: 'Leave it out.'}],
+		});
+	const problem = questionProblem(trace, run, String(questionId ?? ''));
+	return problem === undefined
+		? undefined
+		: refuse('wrong_status', {message: `The question is not taken: ${problem}.`});
+};
+
+const refuseAnswer = (trace: Trace, {questionId, option}: Payload): Refused | undefined => {
+	const id = String(questionId);
+	const question = runThatAsked(trace, id)?.questions?.find(one => one.questionId === id);
+	if (question === undefined)
+		return refuse('schema_validation_failed', {
+			details: [{path: 'payload.questionId', message: `no run of ${trace.traceId} asked "${id}"`}],
+		});
+	if (question.answer !== undefined)
+		return refuse('wrong_status', {
+			message: `The question ${id} was answered before: ${answerWords(question.answer)}`,
+			hint: 'The first answer counts.',
+		});
+	const {options = []} = question;
+	if (option === undefined || options.includes(String(option))) return undefined;
+	const message =
+		options.length === 0 ? 'the question has no options' : `must be one of: ${options.join(', ')}`;
+	return refuse('schema_validation_failed', {
+		details: [{path: 'payload.option', message, hint: 'Say it in your own words with "text".'}],
+	});
+};
+
 /** What speaks of the run's own task when it names none. */
 const taskKinds: ReadonlySet<string> = new Set([
 	'verification.success',
@@ -89,7 +143,8 @@ const taskKinds: ReadonlySet<string> = new Set([
 
 /** A run speaks of its own task, and its verdict is on the proposal that started it, unless it says otherwise. */
 const aboutItsTask = (trace: Trace, {taskId, trigger}: RunRecord, payload: Payload): Payload => {
-	const namesTask = taskKinds.has(payload.kind) && payload.taskId === undefined && taskId !== undefined;
+	const isOwn = taskKinds.has(payload.kind) || (payload.kind === 'human.question' && trigger === undefined);
+	const namesTask = isOwn && payload.taskId === undefined && taskId !== undefined;
 	const namesProposal =
 		isVerdict(payload.kind) &&
 		payload.proposal === undefined &&

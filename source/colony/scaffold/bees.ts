@@ -24,6 +24,8 @@ role: builder
 ${worksWith(tool, {readsOnly: false})}prompt_template: builder.md
 worktree: true
 timeout: 2h
+# A run that changed nothing is no success yet: its task waits for a person. "complete" takes it as done.
+on_no_change: ask
 subscribes:
   - {type: SIGNAL, kind: task.ready, dispatch: task}
   - {type: VERIFICATION, kind: verification.failed, dispatch: direct}

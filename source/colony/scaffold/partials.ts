@@ -22,8 +22,12 @@ You work in the sector {{.Sector}}: {{.SectorPath}}
 
 	'closing.md': `
 When you are done, end with a short summary: what you did, and what is left. hive keeps your last words.
-Nobody can answer questions. Decide, and say in the summary what you decided.
-`,
+{{if not .Interactive}}
+Decide small things yourself, and say in the summary what you decided. When you need a decision that only a person can
+make, ask for it with one event. "options" may be left out:
+${emitExample('{"type": "SIGNAL", "payload": {"kind": "human.question", "text": "…?", "options": ["…", "…"]}}')}
+Then end your run without guessing. hive shows the question to a person, and runs you again with the answer.
+{{end}}`,
 
 	'emit-howto.md': `## Telling hive
 

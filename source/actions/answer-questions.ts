@@ -1,0 +1,31 @@
+import type {NewEvent} from '../domain/event.ts';
+import {answerFields, answersText} from '../domain/question.ts';
+import type {RunRecord} from '../domain/run.ts';
+import {openQuestions} from '../domain/run-questions.ts';
+
+/** `human.answer` for each open question of the run: a person's words answer all of them. */
+export const answersFor = (
+	by: string,
+	run: RunRecord,
+	words: string,
+	fresh?: boolean,
+): readonly Omit<NewEvent, 'traceId'>[] =>
+	openQuestions(run).map(question => ({
+		agentId: by,
+		type: 'INSIGHT',
+		payload: {
+			kind: 'human.answer',
+			questionId: question.questionId,
+			...answerFields(question, words),
+			...(fresh && {fresh}),
+		},
+	}));
+
+/** The words as the next prompt has them: behind each question that they answer. */
+export const asAnswers = (run: RunRecord | undefined, words: string): string => {
+	const open = run === undefined ? [] : openQuestions(run);
+	if (open.length === 0) return words;
+	return answersText(
+		open.map(question => ({...question, answer: {sequence: 0, ...answerFields(question, words)}})),
+	);
+};

@@ -1,0 +1,94 @@
+import type {StoredEvent} from '../domain/event.ts';
+import {type Answer, answersText, answerWords, type Question} from '../domain/question.ts';
+import type {RunRecord} from '../domain/run.ts';
+import {openQuestions, questionProblem, runThatAsked} from '../domain/run-questions.ts';
+import type {Task} from '../domain/task.ts';
+import {askingRuns, type Trace} from '../domain/trace.ts';
+import {isPastGate, isSuperseded, lastAnswer} from './direct-run.ts';
+import type {Draft, Mutable} from './draft.ts';
+import {putNote} from './notes.ts';
+import {textOf, textsOf} from './payload.ts';
+import {readyTask} from './transitions.ts';
+
+/** What a person said to the direct run that this one repeats; empty for nothing (docs/rules.md §4). */
+export const wordsForRepeat = ({runs}: Trace, {agentId, trigger, bee}: RunRecord): string => {
+	if (trigger === undefined) return '';
+	const earlier = [...runs.values()].findLast(
+		run => run.agentId !== agentId && run.trigger === trigger && run.bee === bee && run.replaced,
+	);
+	return earlier === undefined ? '' : (earlier.feedback ?? answersText(earlier.questions ?? []));
+};
+
+/**
+ * Direct runs that ended well and wait for an answer. Not those that a newer run, a newer proposal, an approval or a gate has
+ * overtaken: no answer would change anything there.
+ */
+export const waitingRuns = (trace: Trace): readonly RunRecord[] =>
+	trace.killed ? [] : askingRuns(trace).filter(run => run.trigger !== undefined && awaitsAnswer(trace, run));
+
+const awaitsAnswer = (trace: Trace, run: RunRecord): boolean => {
+	const {trigger = 0, answers = '', taskId, status, replaced, agentId} = run;
+	if (status !== 'completed' || replaced || lastAnswer(trace, run)?.agentId !== agentId) return false;
+	if (taskId !== undefined && trace.tasks.get(taskId)?.status === 'cancelled') return false;
+	return !isPastGate(trace, run) && !isSuperseded(trace, {...run, trigger, kind: answers});
+};
+
+/**
+ * `human.question`: kept with the open run that asks. What is malformed, asked twice or after the end of its run is a problem of
+ * the trace.
+ */
+export const foldQuestion = (draft: Draft, event: StoredEvent): void => {
+	const {payload, agentId = '', sequence} = event;
+	const run = draft.run(agentId);
+	const questionId = textOf(payload, 'questionId');
+	const text = textOf(payload, 'text').trim();
+	if (questionId === '' || text === '') return draft.problem(event, 'human.question asks nothing');
+	const problem = questionProblem(draft.trace, run, questionId);
+	if (run === undefined || problem !== undefined)
+		return draft.problem(event, `human.question ${questionId}: ${problem}`);
+	const options = textsOf(payload, 'options');
+	const question: Question = {questionId, sequence, text, ...(options.length > 0 && {options})};
+	draft.putRun({...run, questions: [...(run.questions ?? []), question]});
+};
+
+/**
+ * `human.answer`: the first answer to a question counts. Once all questions of an ended run are answered, its work goes on: the task
+ * that it holds is ready again, and a direct run is asked for once more.
+ */
+export const foldAnswer = (draft: Draft, event: StoredEvent): void => {
+	const {payload, sequence} = event;
+	const questionId = textOf(payload, 'questionId');
+	const run = runThatAsked(draft.trace, questionId);
+	const question = run?.questions?.find(one => one.questionId === questionId);
+	if (run === undefined || question === undefined)
+		return draft.problem(event, `human.answer: no run asked ${questionId}`);
+	if (question.answer !== undefined)
+		return draft.problem(event, `human.answer: ${questionId} was answered before`);
+	const answer: Mutable<Answer> = {sequence};
+	const [option, text] = [textOf(payload, 'option'), textOf(payload, 'text').trim()];
+	if (option !== '') answer.option = option;
+	if (text !== '') answer.text = text;
+	const questions = (run.questions ?? []).map(one => (one === question ? {...one, answer} : one));
+	const answered = {...run, questions};
+	const words = `${question.text} ${answerWords(answer)}`;
+	putNote(draft, run.taskId ?? '', {sequence, kind: payload.kind, text: words});
+	draft.putRun(answered);
+	if (openQuestions(answered).length === 0) goOn(draft, event, answered);
+};
+
+/** The ended run is done once more with its answers; of an open run nothing moves. */
+const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
+	if (draft.trace.killed || run.status === 'running') return;
+	const fresh = event.payload.fresh === true ? {fresh: true as const} : {};
+	if (run.trigger !== undefined) {
+		if (awaitsAnswer(draft.trace, run)) draft.putRun({...run, replaced: true});
+		return;
+	}
+	const task = draft.task(run.taskId ?? '');
+	if (task === undefined || task.agentId !== run.agentId || !isHeld(task)) return;
+	readyTask(draft, event, {...task, ...fresh, feedback: answersText(run.questions ?? [])});
+};
+
+/** Its run ended well, and no one has decided about the task since. */
+const isHeld = ({status, review}: Task): boolean =>
+	status === 'running' || (status === 'waiting_review' && review !== 'final');
