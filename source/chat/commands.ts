@@ -151,8 +151,8 @@ const invites: Command = {
 
 const review: Command = {
 	name: 'review',
-	summary: 'What waits for your review, each with its buttons.',
-	...listOf(['review', 'conflict'], 'Nothing waits for a review.'),
+	summary: 'What waits for your review or your answer, each with its buttons.',
+	...listOf(['question', 'review', 'conflict', 'no_change'], 'Nothing waits for a review.'),
 };
 
 const help: Command = {

@@ -47,7 +47,7 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 			? []
 			: [
 					{
-						label: entry.category === 'review_final' ? 'Merge' : 'Approve',
+						label: approveLabels[entry.category] ?? 'Approve',
 						does: 'proposal.approve',
 						input: {...boundTo(entry, trace), ...(entry.category === 'review_final' && {tree})},
 						confirm: true,
@@ -61,11 +61,11 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 		{label: 'Update', does: 'proposal.update', input: {traceId}, confirm: true},
 	],
 	'task.retry': (entry, trace) =>
-		entry.kind === 'review' ? [] : [{label: 'Retry', does: 'task.retry', input: boundTo(entry, trace)}],
+		entry.kind === 'review' ? [] : again(entry, 'task.retry', boundTo(entry, trace)),
 	'task.cancel': (entry, trace) => [
 		{label: 'Cancel', does: 'task.cancel', input: boundTo(entry, trace), confirm: true},
 	],
-	'bee.retry': ({agentId = ''}) => [{label: 'Retry', does: 'bee.retry', input: {agentId}}],
+	'bee.retry': entry => again(entry, 'bee.retry', {agentId: entry.agentId ?? ''}),
 	'energy.add': (_, trace) => topUps[exhausted(trace) ?? 'honey'](trace.traceId),
 	'invite.accept': (entry, trace) => [
 		{label: 'Accept', does: 'invite.accept', input: boundToInvite(entry, trace), confirm: true},
@@ -76,6 +76,36 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 	],
 	kill: (_, {traceId}) => [{label: 'Kill', does: 'kill', input: {traceId}, confirm: true}],
 };
+
+const approveLabels: Partial<Record<InboxEntry['category'], string>> = {
+	review_final: 'Merge',
+	question: 'Accept as done',
+	no_change: 'Accept as done',
+};
+
+/** A question takes one of its options or words; work that changed nothing is sent back with words. */
+const again = (
+	{kind, options = []}: InboxEntry,
+	does: 'task.retry' | 'bee.retry',
+	input: Readonly<Record<string, unknown>>,
+): readonly Offer[] => {
+	if (kind === 'no_change') return [{label: 'Send back', does, input, words: 'feedback'}];
+	if (kind !== 'question') return [{label: 'Retry', does, input}];
+	return [
+		...options.map(option => ({
+			label: cut(option),
+			does,
+			input: {...input, feedback: option},
+			confirm: true as const,
+		})),
+		{label: 'Answer', does, input, words: 'feedback'},
+	];
+};
+
+/** Longest label of a button, in characters. */
+const maxLabel = 40;
+
+const cut = (text: string): string => (text.length <= maxLabel ? text : `${text.slice(0, maxLabel - 1)}…`);
 
 const topUps: Readonly<Record<Spendable, (traceId: string) => readonly Offer[]>> = {
 	honey: traceId =>

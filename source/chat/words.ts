@@ -7,6 +7,8 @@ import type {Part} from './message.ts';
 /** A glyph and a word for each kind: neither stands alone. */
 const kinds: Readonly<Record<InboxEntry['kind'], string>> = {
 	invite: '\u2709 Invite',
+	question: '? Question',
+	no_change: '\u2205 Changed nothing',
 	conflict: '\u26a0 Conflict',
 	review: '\u25c6 Review',
 	failed: '\u2717 Failed',

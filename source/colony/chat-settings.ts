@@ -142,7 +142,13 @@ const name = scalarOf('a name', ({source}) => (isName(source) ? source : undefin
 const notifyFields = fields({
 	...{invites: loudness, blocked: loudness, failed: loudness, paused: loudness, conflict: loudness},
 	...{review_required: loudness, review_final: loudness, waiting_review: loudness, commit_gate: loudness},
-	...{configuration: loudness, completed: loudness, 'task.completed': loudness},
+	...{
+		question: loudness,
+		no_change: loudness,
+		configuration: loudness,
+		completed: loudness,
+		'task.completed': loudness,
+	},
 	quiet_hours: quietHours,
 });
 
@@ -154,6 +160,8 @@ const loudnessOf = (read: ReturnType<typeof notifyFields> = {}): ChatSettings['n
 	blocked: read.blocked ?? 'sound',
 	paused: read.paused ?? 'silent',
 	invite: read.invites ?? 'sound',
+	question: read.question ?? 'sound',
+	no_change: read.no_change ?? 'sound',
 	conflict: read.conflict ?? 'sound',
 	configuration: read.configuration ?? 'silent',
 	'task.completed': read['task.completed'] ?? read.completed ?? 'silent',

@@ -7,6 +7,8 @@ export const notifyCategories = [
 	'blocked',
 	'paused',
 	'invite',
+	'question',
+	'no_change',
 	'conflict',
 	'configuration',
 	'task.completed',
@@ -40,6 +42,8 @@ export const usualNotify: NotifySettings = {
 		// It goes on by itself.
 		paused: 'silent',
 		invite: 'sound',
+		question: 'sound',
+		no_change: 'sound',
 		conflict: 'sound',
 		configuration: 'silent',
 		'task.completed': 'silent',

@@ -74,13 +74,16 @@ const heldUp = (trace: Trace, {waits}: Decision): readonly Words[] => {
 const personWaits = (trace: Trace): readonly Words[] =>
 	inboxOf([trace])
 		.filter(({kind}) => kind !== 'paused')
-		.map(({title, sentence, actions: [action], inviteId, agentId, ...subject}) => {
+		.map(({title, sentence, actions: [action], kind, inviteId, agentId, ...subject}) => {
 			const why = `${title}: ${sentence}`;
 			if (inviteId !== undefined) return {why, next: `hive invite accept ${inviteId}`};
-			if (action === 'bee.retry') return {why, next: `hive bee retry ${agentId}`};
+			const answer = kind === 'question' ? ' --feedback "<answer>"' : '';
+			if (action === 'bee.retry') return {why, next: `hive bee retry ${agentId}${answer}`};
 			const lacks = exhausted(trace);
 			if (action === 'energy.add') return {why, next: topUp(trace.traceId, lacks ?? 'honey')};
-			return action === undefined ? {why} : {why, next: commandLineOf(actionTable[action], subject)};
+			return action === undefined
+				? {why}
+				: {why, next: `${commandLineOf(actionTable[action], subject)}${answer}`};
 		});
 
 const firstEvent = async (bus: ActionContext['bus'], traceId: string): Promise<StoredEvent | undefined> => {

@@ -2,6 +2,7 @@ import {exitCodes} from '../domain/error-table.ts';
 import type {Reason} from '../domain/reason.ts';
 import {awaitsPerson, type Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
+import {waitingRuns} from '../ledger/questions.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {idleExit} from './watch-work.ts';
 
@@ -35,10 +36,11 @@ const hasCome = (trace: Trace, decision: Decision, goal: WaitGoal, isMoving: boo
 				!isMoving &&
 				tasks.length > 0 &&
 				tasks.every(({status}) => status === 'completed') &&
-				decision.waits.runs().length === 0
+				decision.waits.runs().length === 0 &&
+				waitingRuns(trace).length === 0
 			);
 		case 'review':
-			return tasks.some(task => isInReview(task, decision));
+			return waitingRuns(trace).length > 0 || tasks.some(task => isInReview(task, decision));
 	}
 };
 

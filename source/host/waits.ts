@@ -198,7 +198,9 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 		case 'reactor':
 			return reason.checkout === undefined ? 'hive run' : undefined;
 		case 'review':
-			return act('proposal approve');
+			return reason.waitsFor === 'question'
+				? act('task retry').concat(' --feedback "<answer>"')
+				: act('proposal approve');
 		case 'retry':
 			return act('task retry');
 		case 'limit':
@@ -213,7 +215,12 @@ const mergeWords = ({by, taskId}: Extract<Reason, {for: 'merge'}>, waiting: stri
 	return `the merge that ${by} started${taskId === waiting ? '' : ` for ${taskId}`}`;
 };
 
-const reviewWords = ({review, receivers}: Extract<Reason, {for: 'review'}>, {unattended}: Task): string => {
+const reviewWords = (
+	{review, receivers, waitsFor}: Extract<Reason, {for: 'review'}>,
+	{unattended, summary}: Task,
+): string => {
+	if (waitsFor === 'question') return `to answer: ${summary}`;
+	if (waitsFor === 'no_change') return 'to accept it as done although it changed nothing, or to send it back';
 	if (review !== 'none') return 'to approve it, or to reject it with what should be different';
 	if (receivers.length === 0 || unattended) return 'to approve it';
 	return `to approve it; ${receivers.join(' or ')} may complete it first`;

@@ -7,6 +7,7 @@ import {awaitsPerson} from '../domain/task.ts';
 import {isShown, openRuns, runWithoutTasks, type Trace} from '../domain/trace.ts';
 import {pendingInvites} from '../ledger/invites.ts';
 import {loadTrace, openLiveLedger} from '../ledger/ledger.ts';
+import {waitingRuns} from '../ledger/questions.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {readDecisions} from './decisions.ts';
@@ -69,6 +70,7 @@ const readWork = async (bus: Bus): Promise<{position: number; worked: Set<string
 const hasWork = (trace: Trace): boolean =>
 	!trace.killed &&
 	(hasInvitesOrSessions(trace) ||
+		waitingRuns(trace).length > 0 ||
 		[...trace.tasks.values()].some(({status}) => status !== 'completed' && status !== 'cancelled'));
 
 /**
@@ -100,6 +102,7 @@ const waitsFor = ({tasks}: Trace, {waits}: Decision, kinds: readonly Reason['for
 /** Or time is: nobody knows whether it is waited for. */
 const needsPerson = (trace: Trace, decision: Decision): boolean =>
 	hasInvitesOrSessions(trace) ||
+	waitingRuns(trace).length > 0 ||
 	[...trace.tasks.values()].some(awaitsPerson) ||
 	waitsFor(trace, decision, ['limit', 'configuration']);
 

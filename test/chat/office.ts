@@ -30,6 +30,8 @@ export const quietSettings: ChatSettings = {
 		...{
 			paused: 'silent',
 			invite: 'sound',
+			question: 'sound',
+			no_change: 'sound',
 			conflict: 'sound',
 			configuration: 'silent',
 			'task.completed': 'off',

@@ -167,14 +167,18 @@ const doingLine = ({trace, run}: AtWork, doings: Doings, now: number): string =>
 };
 
 const waitingWords = (inbox: readonly InboxEntry[]): string => {
-	const ways = listings.filter(([kind]) => inbox.some(entry => entry.kind === kind)).map(([, way]) => way);
+	const ways = [
+		...new Set(listings.filter(([kind]) => inbox.some(entry => entry.kind === kind)).map(([, way]) => way)),
+	];
 	const words = `\n${inbox.length} ${inbox.length === 1 ? 'waits' : 'wait'} for you: ${inboxWords(inbox)}`;
 	return ways.length === 0 ? `${words}.` : `${words} (${ways.map(way => `"${way}"`).join(', ')}).`;
 };
 
 const listings = [
 	['invite', 'hive invite list'],
+	['question', 'hive task retry --trace <trace> --task <task> --feedback <answer>'],
 	['review', 'hive proposal list'],
+	['no_change', 'hive proposal list'],
 	['conflict', 'hive proposal update --trace <trace>'],
 ] as const;
 

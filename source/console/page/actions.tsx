@@ -26,6 +26,7 @@ export const Actions = ({
 	names,
 	seen,
 	initially,
+	labels = {},
 	done = () => {},
 	keys,
 }: {
@@ -34,6 +35,8 @@ export const Actions = ({
 	/** The tag that an action is done to, by its id. */
 	seen?: (id: string) => string | undefined;
 	initially?: Readonly<Record<string, unknown>>;
+	/** What a button says in place of its usual word, by action. */
+	labels?: Readonly<Record<string, string>>;
 	/** Called when one of them was done. */
 	done?: () => void;
 	/** When its keys work: always, where it is the one thing on the screen that they can mean, or while its row has the focus. */
@@ -63,7 +66,7 @@ export const Actions = ({
 					aria-keyshortcuts={keyOf(id)}
 					onClick={() => setOpen(id)}
 				>
-					{labelOf(id)}
+					{labels[id] ?? labelOf(id)}
 					<Key of={id} />
 				</button>
 			))}

@@ -16,8 +16,8 @@ export const Inbox = () => {
 			{value.items.map(entry => (
 				<li key={entry.key} class="card">
 					<a data-row href={targetOf(entry)}>
-						<span class={`kind k-${entry.kind}`}>{entry.kind}</span> <b>{safe(entry.title)}</b>{' '}
-						{entry.since === undefined ? null : <Ago at={entry.since} />}
+						<span class={`kind k-${entry.kind}`}>{entry.kind.replace('_', ' ')}</span>{' '}
+						<b>{safe(entry.title)}</b> {entry.since === undefined ? null : <Ago at={entry.since} />}
 					</a>
 					<p>{safe(entry.sentence)}</p>
 					{entry.kind === 'review' ? (
@@ -25,12 +25,23 @@ export const Inbox = () => {
 							Review
 						</a>
 					) : (
-						<Actions offers={entry.actions} names={namesOf(entry)} keys="focused" />
+						<Actions
+							offers={entry.actions}
+							names={namesOf(entry)}
+							labels={labelsOf[entry.kind] ?? {}}
+							keys="focused"
+						/>
 					)}
 				</li>
 			))}
 		</ul>
 	);
+};
+
+/** A question is answered; work that changed nothing is accepted or sent back. */
+const labelsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	question: {'task.retry': 'Answer', 'bee.retry': 'Answer', 'proposal.approve': 'Accept as done'},
+	no_change: {'task.retry': 'Send back', 'proposal.approve': 'Accept as done'},
 };
 
 type InboxEntry = Answers['/api/inbox']['items'][number];

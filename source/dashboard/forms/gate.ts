@@ -43,6 +43,7 @@ export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 					...decisionLines(trace, task),
 					...(isAtGuard(trace, task) ? [line('It comes up for review with the verdict of its guard.')] : []),
 					...warningLines(trace, task),
+					...(task.waitsFor === undefined ? [] : [line('Accepts the task as done, as it is.')]),
 					line(
 						task.proposalWorkspace === 'root'
 							? 'Acknowledges only: the changes in the root are yours to commit.'

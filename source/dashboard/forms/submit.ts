@@ -6,7 +6,10 @@ export const submit = (
 	button: Button,
 ): {readonly next: Form} | {readonly submitted: Submission} => {
 	if (form.busy) return {next: {...form, notice: 'One moment.'}};
-	const field = form.fields.find(each => problemOf(each) !== undefined);
+	// What a button fills in itself need not be typed.
+	const field = form.fields.find(
+		each => button.input?.[each.name] === undefined && problemOf(each) !== undefined,
+	);
 	// Where it can be mended.
 	if (field !== undefined)
 		return {

@@ -1,12 +1,15 @@
 import {counted} from '../../domain/counted.ts';
 import type {ReviewComment} from '../../domain/review-comment.ts';
+import type {RunRecord} from '../../domain/run.ts';
+import {openQuestions} from '../../domain/run-questions.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {taskName} from '../../host/views/name.ts';
 import {cancelledWith, isAtGuard, repeatedRun} from '../../host/views/task.ts';
 import {type Line, line} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {decisionLines} from '../store/decision.ts';
-import type {Form} from './form.ts';
+import type {Form, Request} from './form.ts';
 import {cancelButton, form, target} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
@@ -50,8 +53,11 @@ export const rejectForm = (
 		},
 	});
 
-export const retryForm = (now: number, trace: Trace, task: Task): Form =>
-	task.status === 'waiting_review'
+export const retryForm = (now: number, trace: Trace, task: Task): Form => {
+	const run = trace.runs.get(task.agentId ?? '');
+	if (task.waitsFor === 'question' && run !== undefined)
+		return answerForm(now, taskName(task), run, {action: 'task.retry', input: target(trace, task)});
+	return task.status === 'waiting_review'
 		? waitingForm(now, trace, task)
 		: form(now, {
 				title: `Retry ${task.taskId} · ${shortId(trace.traceId)}`,
@@ -59,6 +65,36 @@ export const retryForm = (now: number, trace: Trace, task: Task): Form =>
 				buttons: [cancelButton, {label: 'y Retry', key: 'y', value: 'retry'}],
 				request: {action: 'task.retry', input: target(trace, task)},
 			});
+};
+
+/** The answer to what a run asks: one of its options, or words. */
+export const answerForm = (now: number, name: string, run: RunRecord, request: Request): Form => {
+	const questions = openQuestions(run);
+	const [single, ...more] = questions;
+	const options = more.length === 0 ? (single?.options ?? []) : [];
+	return form(now, {
+		title: `Answer · ${name}`,
+		lines: [
+			...questions.map(({text}) => line(text, 'strong')),
+			line(`${run.bee} runs again with your answer, for one honey unit.`, 'dim'),
+		],
+		fields: [
+			{
+				...{name: 'feedback', label: 'Your answer:', input: emptyInput, multiline: true},
+				required: 'Say what you decide.',
+			},
+		],
+		buttons: [
+			cancelButton,
+			...options.map((option, index) => ({
+				...{label: option, value: `option-${index}`},
+				input: {feedback: option},
+			})),
+			{label: 'Ctrl+D Answer', value: 'answer'},
+		],
+		request,
+	});
+};
 
 /** What runs again: of a completed task the direct run that failed, else the task itself. */
 const retriedLines = (trace: Trace, task: Task): readonly Line[] => {

@@ -1,5 +1,7 @@
+import {openQuestions} from '../../domain/run-questions.ts';
 import {isPaused} from '../../domain/task.ts';
-import {retryForm} from '../forms/task.ts';
+import {runName} from '../../host/views/name.ts';
+import {answerForm, retryForm} from '../forms/task.ts';
 import {subjectOf} from '../store/selectors.ts';
 import type {Handler} from './context.ts';
 import {openForm} from './open-form.ts';
@@ -13,10 +15,12 @@ export const retry: Handler = context => {
 	else void runRequest(context, {request: form.request, button: 'retry'});
 };
 
-/** It failed, or waits: nothing is given up by doing it again. */
+/** A run that asks takes an answer; nothing is given up by doing another again. */
 export const repeat: Handler = context => {
-	const {run} = subjectOf(context.store.getState());
-	if (run === undefined) return;
+	const {run, trace} = subjectOf(context.store.getState());
+	if (run === undefined || trace === undefined) return;
 	const request = {action: 'bee.retry', input: {agentId: run.agentId}} as const;
-	void runRequest(context, {request, button: 'retry'});
+	if (run.status === 'completed' && openQuestions(run).length > 0)
+		openForm(context, answerForm(context.world.now(), runName(trace, run), run, request));
+	else void runRequest(context, {request, button: 'retry'});
 };

@@ -82,6 +82,7 @@ const detailsOf = (row: QueueRow): readonly string[] =>
 
 const aboutOf = (row: QueueRow): readonly string[] => {
 	if (row.task && row.entry.kind === 'conflict') return [row.entry.sentence, row.task.summary];
+	if (row.task && row.entry.kind === 'question') return [taskName(row.task), row.entry.sentence];
 	if (row.task) return [taskName(row.task), row.task.summary, guardWords(row)];
 	return row.invite ? [aboutInvite(row.invite)] : [row.entry.sentence];
 };
@@ -136,6 +137,7 @@ const gateOf = (row: QueueRow): string => {
 const shortKinds: Readonly<Record<InboxEntry['kind'], string>> = {
 	...{invite: 'invite', conflict: 'conflict', review: 'review', failed: 'failed'},
 	...{blocked: 'blocked', configuration: 'config', paused: 'paused'},
+	...{question: 'question', no_change: 'no change'},
 };
 
 const isFirst = (row: QueueRow): boolean =>

@@ -3,6 +3,7 @@ import type {Approved} from '../../actions/approval.ts';
 import type {Updated} from '../../actions/finish-update.ts';
 import {accepted} from '../../domain/errors.ts';
 import {comments} from '../../domain/payload-shapes.ts';
+import {isReviewed} from '../../domain/task.ts';
 import {attendanceWords} from '../views/review.ts';
 import {guardOfGate, isAtGuard} from '../views/task.ts';
 import {action, field, type Subject} from './action.ts';
@@ -66,7 +67,7 @@ export const approve = action({
 
 function whyNotRejected(subject: Subject): string | undefined {
 	if (isGuarded(subject)) return 'Its guard has not judged it yet; a retry starts it over.';
-	const isCommitGate = subject.task?.review === 'none';
+	const isCommitGate = subject.task !== undefined && !isReviewed(subject.task);
 	return (
 		whyNotReviewed(subject) ??
 		(isCommitGate ? 'It has no review to reject; a retry sends it back.' : undefined)

@@ -75,13 +75,13 @@ export const retryTask = action({
 	doing: 'Retrying',
 	summary: 'Send a failed, paused or stuck task back to ready.',
 	description:
-		'A running task is taken from its run, which is stopped. A task that is paused over a limit of its tool does not wait for that to pass. Of a task that waits for review, or is completed and not merged yet, the guard that failed runs again; with --feedback a waiting task itself goes back. The next run goes on with the session that its tool had, unless that failed before, and costs one unit of honey.',
+		'A running task is taken from its run, which is stopped. A task that is paused over a limit of its tool does not wait for that to pass. Of a task that waits for review, or is completed and not merged yet, the guard that failed runs again; with --feedback a waiting task itself goes back, and a question of its run is answered. The next run goes on with the session that its tool had, unless that failed before, and costs one unit of honey.',
 	shape: '{v, traceId, taskId, replaces, repeats}',
 	needsReactor: true,
 	input: z.object({
 		traceId,
 		taskId,
-		feedback: words('What should be different; it leads the next prompt.'),
+		feedback: words('What should be different, or the answer to what it asked; it leads the next prompt.'),
 		fresh,
 		expected,
 	}),
@@ -96,6 +96,7 @@ export const retryTask = action({
 const whyNotRetried = ({trace, task}: Subject): string | undefined => {
 	if (trace && task && repeatableRun(trace, task)) return undefined;
 	const isWaiting = task?.status === 'waiting_review' && !isGate(task);
+	if (task?.waitsFor !== undefined) return undefined;
 	if (isWaiting && task.review !== 'none') return 'Its review sends it back: reject it, with words.';
 	const isStuck = task && (task.status === 'failed' || task.status === 'running' || isPaused(task));
 	return isWaiting || isStuck ? undefined : 'Only what failed, is paused, runs or waits can be retried.';

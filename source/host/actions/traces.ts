@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import type {Frozen} from '../../actions/freeze-trace.ts';
 import {counted} from '../../domain/counted.ts';
-import {openRuns} from '../../domain/trace.ts';
+import type {RunRecord} from '../../domain/run.ts';
+import {openRuns, type Trace} from '../../domain/trace.ts';
 import {mayRunAgain} from '../../ledger/direct-run.ts';
+import {waitingRuns} from '../../ledger/questions.ts';
 import {costWords, dollars, honeyWords, tokenWords} from '../views/reserve.ts';
 import {isOver} from '../views/trace.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
@@ -206,14 +208,18 @@ export const runBee = action({
 export const retryBee = action({
 	id: 'bee.retry',
 	doing: 'Retrying',
-	summary: 'Have a bee do a run again that failed, or that waits for a limit of its tool.',
+	summary: 'Have a bee do a run again that failed, is paused, or asks you something.',
 	description:
-		'For runs that answer an event, such as the planning of a request, or a guard; of the run of a task it is "hive task retry". It goes on with the session that its tool had, where there is one. The next run costs one unit of honey.',
-	examples: ['bee retry 5d2f91c04a7be613'],
+		'For runs that answer an event, such as the planning of a request, or a guard; of the run of a task it is "hive task retry". With --feedback your words lead the next prompt; they answer what the run asked. It goes on with the session that its tool had, where there is one. The next run costs one unit of honey.',
+	examples: [
+		'bee retry 5d2f91c04a7be613',
+		'bee retry 5d2f91c04a7be613 --feedback "Per client, not per route"',
+	],
 	shape: '{v, traceId, agentId, bee, taskId}',
 	needsReactor: true,
 	input: z.object({
 		agentId: z.string(),
+		feedback: words('What should be different, or the answer to what it asked; it leads the next prompt.'),
 		fresh,
 	}),
 	blocked: subject => liveTrace(subject) ?? whyNotRepeated(subject),
@@ -227,6 +233,9 @@ export const retryBee = action({
 });
 
 const whyNotRepeated = ({trace, run}: Subject): string | undefined =>
-	trace && run && mayRunAgain(trace, run)
+	trace && run && (mayRunAgain(trace, run) || asksNow(trace, run))
 		? undefined
-		: 'Only the newest run about an event, failed or paused, can be repeated.';
+		: 'Only the newest run about an event, failed, paused or with a question, can be repeated.';
+
+const asksNow = (trace: Trace, {agentId}: RunRecord): boolean =>
+	waitingRuns(trace).some(run => run.agentId === agentId);

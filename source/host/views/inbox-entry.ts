@@ -4,8 +4,10 @@ import {type Trace, titleOf} from '../../domain/trace.ts';
 /** What needs a person, most pressing first: what is short to answer and holds work up leads. */
 export const inboxKinds = [
 	'invite',
+	'question',
 	'conflict',
 	'review',
+	'no_change',
 	'failed',
 	'blocked',
 	'configuration',
@@ -37,7 +39,7 @@ export type InboxEntry = {
 	/** Of several tasks with one cause the first. */
 	readonly taskId?: string;
 	readonly inviteId?: string;
-	/** The run that failed or is paused, where no task shows it. */
+	/** The run that failed, is paused or asks, where no task shows it. */
 	readonly agentId?: string;
 	/** The broken file of the configuration, from the colony's root on. */
 	readonly file?: string;
@@ -45,6 +47,8 @@ export type InboxEntry = {
 	readonly title: string;
 	/** What is the matter, in one sentence. */
 	readonly sentence: string;
+	/** Of a single question: the answers that its agent offers; absent for none. */
+	readonly options?: readonly string[];
 	/** UTC, RFC 3339; absent where nobody noted it. */
 	readonly since?: string;
 	/** What can be done about it, the likeliest first; nothing where a file has to be mended. */

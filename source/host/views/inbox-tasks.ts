@@ -1,9 +1,12 @@
 import type {NotifyCategory} from '../../domain/notify.ts';
+import type {TaskWait} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
+import {openQuestions} from '../../domain/run-questions.ts';
 import type {Review, Task} from '../../domain/task.ts';
 import {taskMarks} from '../../domain/task-marks.ts';
 import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
+import {waitingRuns} from '../../ledger/questions.ts';
 import type {Conflict} from './clashes.ts';
 import {because, causeKey, type InboxEntry, nameOf} from './inbox-entry.ts';
 import {judgementOf, judgementWords} from './judgement.ts';
@@ -15,10 +18,53 @@ export const reviewEntries = (trace: Trace, conflict: Conflict | undefined): rea
 		// What is being merged has been decided.
 		.filter(task => awaitsDecision(trace, task) && trace.merge?.taskId !== task.taskId)
 		.map(task =>
-			task.review === 'final' && conflict !== undefined
-				? conflictEntry(trace, task, conflict)
-				: reviewEntry(trace, task),
+			task.waitsFor !== undefined
+				? waitEntry(trace, task, task.waitsFor)
+				: task.review === 'final' && conflict !== undefined
+					? conflictEntry(trace, task, conflict)
+					: reviewEntry(trace, task),
 		);
+
+/** Its run asked something, or ended well and changed nothing. */
+const waitEntry = (trace: Trace, task: Task, waitsFor: TaskWait): InboxEntry => {
+	const {taskId, updatedAt, title, summary, agentId = ''} = task;
+	const run = trace.runs.get(agentId);
+	return {
+		key: causeKey(waitsFor, trace, taskId, updatedAt),
+		...{kind: waitsFor, category: waitsFor},
+		...{traceId: trace.traceId, taskId, since: updatedAt},
+		title: title || nameOf(trace),
+		sentence: waitsFor === 'question' ? askedWords('It', run ?? {}) : summary,
+		...(run && optionsOf(run)),
+		actions:
+			waitsFor === 'question'
+				? ['task.retry', 'proposal.approve', 'task.cancel']
+				: ['proposal.approve', 'task.retry', 'task.cancel'],
+	};
+};
+
+/** Runs that answer an event and ask a person: a planning, a guard, or another that no task shows. */
+export const questionEntries = (trace: Trace): readonly InboxEntry[] =>
+	waitingRuns(trace).map(run => ({
+		key: causeKey('question', trace, '', run.agentId),
+		...{kind: 'question', category: 'question'},
+		...{traceId: trace.traceId, agentId: run.agentId, title: nameOf(trace)},
+		...(run.finishedAt !== undefined && {since: run.finishedAt}),
+		sentence: askedWords(`Its ${run.bee}`, run),
+		...optionsOf(run),
+		actions: ['bee.retry', 'kill'],
+	}));
+
+const askedWords = (who: string, run: Pick<RunRecord, 'questions'>): string =>
+	`${who} asks: ${openQuestions(run)
+		.map(({text, options = []}) => (options.length === 0 ? text : `${text} (${options.join(' / ')})`))
+		.join('; ')}`;
+
+/** One answer goes to all that a run asks, so options are offered for a single question alone. */
+const optionsOf = (run: RunRecord): Pick<InboxEntry, 'options'> => {
+	const [question, ...more] = openQuestions(run);
+	return question?.options === undefined || more.length > 0 ? {} : {options: question.options};
+};
 
 const waiting = taskMarks(['waiting_review']);
 

@@ -6,7 +6,7 @@ import {pendingInvites} from '../../ledger/invites.ts';
 import type {Conflict} from './clashes.ts';
 import {causeKey, type InboxEntry, type InboxKind, inboxKinds, nameOf} from './inbox-entry.ts';
 import {heldEntries} from './inbox-holds.ts';
-import {failedEntries, reviewEntries} from './inbox-tasks.ts';
+import {failedEntries, questionEntries, reviewEntries} from './inbox-tasks.ts';
 
 export type {InboxEntry} from './inbox-entry.ts';
 
@@ -40,6 +40,7 @@ const inboxEntries = (trace: Trace, {held, conflicts}: InboxFacts): readonly Inb
 		? []
 		: [
 				...inviteEntries(trace),
+				...questionEntries(trace),
 				...reviewEntries(trace, conflicts?.get(trace.traceId)),
 				...failedEntries(trace),
 				...heldEntries(trace, held?.get(trace.traceId)),
@@ -61,10 +62,13 @@ export const inboxWords = (entries: readonly InboxEntry[]): string =>
 	inboxKinds
 		.map(kind => [kind, entries.filter(entry => entry.kind === kind).length] as const)
 		.filter(([, count]) => count > 0)
-		.map(([kind, count]) => (isCounted(kind) ? counted(count, kind) : `${count} ${kind}`))
+		.map(([kind, count]) => (isCounted(kind) ? counted(count, kind) : `${count} ${kindWords[kind] ?? kind}`))
 		.join(', ');
 
-const isCounted = (kind: InboxKind): boolean => kind === 'invite' || kind === 'conflict' || kind === 'review';
+const isCounted = (kind: InboxKind): boolean =>
+	kind === 'invite' || kind === 'question' || kind === 'conflict' || kind === 'review';
+
+const kindWords: Partial<Record<InboxKind, string>> = {no_change: 'without a change'};
 
 const problemEntry = ({path, message}: Detail): InboxEntry => ({
 	key: `configuration:${path}: ${message}`,

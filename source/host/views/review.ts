@@ -23,7 +23,7 @@ const reviewsOf = (trace: Trace): readonly Review[] => {
 	const waiting = [...trace.tasks.values()].filter(task => awaitsDecision(trace, task));
 	const warned = waiting.length === 0 ? [] : warnedRuns(trace);
 	return waiting.map(task => ({
-		gate: task.review === 'none' ? 'commit' : task.review,
+		gate: task.review === 'none' ? (task.waitsFor === undefined ? 'commit' : 'required') : task.review,
 		traceTitle: titleOf(trace),
 		task: taskSnapshot(trace.traceId, task),
 		judgement: judgementOf(trace, task),

@@ -1,3 +1,4 @@
+import {answerWords} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {mayRunAgain as mayRepeat} from '../../ledger/direct-run.ts';
@@ -13,6 +14,10 @@ export const runSnapshot = (run: RunRecord) => ({
 	exitCode: run.exitCode ?? null,
 	pausedUntil: run.pausedUntil ?? '',
 	warnings: run.warnings ?? [],
+	questions: (run.questions ?? []).map(({questionId, text, options = [], answer}) => ({
+		...{questionId, text, options},
+		answer: answer === undefined ? '' : answerWords(answer),
+	})),
 });
 
 /** What people read as the state of a run; scripts read its status. */

@@ -1,3 +1,4 @@
+import type {TaskWait} from '../../domain/question.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
 import {taskRecord} from '../../domain/task-record.ts';
@@ -13,6 +14,7 @@ export const taskSnapshot = (traceId: string, task: Task) => ({
 	...taskRecord(traceId, task),
 	body: task.body,
 	pausedUntil: task.pausedUntil ?? '',
+	waitsFor: task.waitsFor ?? '',
 });
 export type TaskSnapshot = ReturnType<typeof taskSnapshot>;
 
@@ -31,13 +33,17 @@ export const awaitsDecision = (trace: Trace, task: Task): boolean =>
 
 export const guardRunning = 'guard running';
 
+/** What people read of a task that waits beside its review. */
+const waitWords = {question: 'asks you', no_change: 'changed nothing'} as const;
+
 /** What people read as the status of a task; scripts read the status itself. */
 export const statusWords = (
 	trace: Trace,
 	task: Task,
-): TaskStatus | typeof guardRunning | typeof verifying | typeof paused => {
+): TaskStatus | typeof guardRunning | typeof verifying | typeof paused | (typeof waitWords)[TaskWait] => {
 	if (isPaused(task)) return paused;
 	if (isAtVerification(trace, task)) return verifying;
+	if (task.waitsFor !== undefined) return waitWords[task.waitsFor];
 	const isUnderReview = task.status === 'waiting_review' && !awaitsDecision(trace, task);
 	return isUnderReview || isAtGuard(trace, task) ? guardRunning : task.status;
 };

@@ -6,6 +6,7 @@ import {awaitsPerson, isPaused, type Task, type TaskStatus, taskStatuses} from '
 import {taskMarks} from '../../domain/task-marks.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
 import {pendingInvites} from '../../ledger/invites.ts';
+import {waitingRuns} from '../../ledger/questions.ts';
 import {invitesOf} from './invite.ts';
 import {localMoment} from './local-time.ts';
 import {paused, runSnapshot} from './run.ts';
@@ -79,8 +80,8 @@ const countWork = ({tasks}: Trace, marks: number): number => {
 /** Failures before honey, as in the exit codes. A request whose planning failed has no task that could say so. */
 const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
 	if (trace.killed) return undefined;
-	if ([...tasksIn(trace, 'waiting_review')].some(task => awaitsDecision(trace, task)))
-		return 'waiting_review';
+	const isDecided = ![...tasksIn(trace, 'waiting_review')].some(task => awaitsDecision(trace, task));
+	if (!isDecided || waitingRuns(trace).length > 0) return 'waiting_review';
 	if (isAny(trace, 'failed')) return 'failed';
 	const blocked = [...tasksIn(trace, 'blocked')];
 	if (blocked.some(task => !isPaused(task))) return 'blocked';
