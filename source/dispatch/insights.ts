@@ -6,6 +6,7 @@ const labels: Readonly<Record<string, (note: Note) => string>> = {
 	'review.note': ({severity}) => `Review note${severity === undefined ? '' : ` (${severity})`}`,
 	'context.note': () => 'Context',
 	'human.feedback': () => 'Beekeeper feedback',
+	'human.answer': () => 'Answered by a person',
 };
 
 /** What earlier runs and people said that the prompt of a run should know, a line each, in the order of `newestNotes`. */

@@ -33,6 +33,10 @@ export type NoChangePolicy = (typeof noChangePolicies)[number];
 export const answerWords = ({option = '', text = ''}: Pick<Answer, 'option' | 'text'>): string =>
 	[option, text].filter(words => words !== '').join(': ');
 
+/** A question with the answers that its agent offers: `Which one? (A / B)`. */
+export const optionWords = ({text, options = []}: Pick<Question, 'text' | 'options'>): string =>
+	options.length === 0 ? text : `${text} (${options.join(' / ')})`;
+
 /** What the next prompt has of questions that were answered. */
 export const answersText = (questions: readonly Question[]): string =>
 	questions

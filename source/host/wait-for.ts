@@ -5,12 +5,13 @@ import type {TaskStatus} from '../domain/task.ts';
 import {isShown, type Trace} from '../domain/trace.ts';
 import {awaitsBranch} from '../ledger/final-gate.ts';
 import {openLedger} from '../ledger/ledger.ts';
+import {waitingRuns} from '../ledger/questions.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {awaitsMerge} from '../workspaces/leave-branch.ts';
 import {readDecisions} from './decisions.ts';
 import type {Host} from './host.ts';
 import {answerWait, type WaitAnswer, type WaitGoal} from './wait-answer.ts';
-import {type Wait, waitsOf} from './waits.ts';
+import {questionWait, type Wait, waitsOf} from './waits.ts';
 
 /** What became of the wait; `open` when the signal came first. */
 export type Waited = {
@@ -21,6 +22,8 @@ export type Waited = {
 		readonly status: TaskStatus;
 		readonly waits: readonly Wait[];
 	}[];
+	/** Runs without a task that ask a person, and what each asks. */
+	readonly asking: readonly {readonly agentId: string; readonly waits: readonly Wait[]}[];
 };
 
 type Waiting = {
@@ -61,7 +64,7 @@ export const waitFor = async (
 		const decision = decisions.of(trace, {branchDiffers: branch});
 		const answer = answerWait(trace, decision, goal);
 		const shown = decisions.of(trace, {branchDiffers: branch, isAttended});
-		outcome = accepted({answer, tasks: tasksIn(trace, shown)});
+		outcome = accepted({answer, tasks: tasksIn(trace, shown), asking: askingIn(trace)});
 		if (answer.state === 'open') attended(isAttended);
 		else over.abort();
 	};
@@ -104,3 +107,6 @@ const tasksIn = (trace: Trace, {waits}: Decision): Waited['tasks'] =>
 			status: task.status,
 			waits: waitsOf(trace, task, waits.task(task)),
 		}));
+
+const askingIn = (trace: Trace): Waited['asking'] =>
+	waitingRuns(trace).map(run => ({agentId: run.agentId, waits: [questionWait(run)]}));

@@ -2,6 +2,8 @@ import {howToInstall} from '../colony/agent-tools.ts';
 import {verifierRole} from '../domain/evidence.ts';
 import type {Reason} from '../domain/reason.ts';
 import {lacking, topUp} from '../domain/reserve.ts';
+import type {RunRecord} from '../domain/run.ts';
+import {questionWords} from '../domain/run-questions.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Decision} from '../reactor/decide.ts';
@@ -54,6 +56,13 @@ export const requestWaits = (trace: Trace, decision: Decision): readonly Wait[] 
 					},
 		),
 	);
+
+/** What a run without a task asks a person. */
+export const questionWait = (run: RunRecord): Wait => ({
+	for: 'person',
+	what: `to answer: ${questionWords(run)}`,
+	next: `hive bee retry ${run.agentId} --feedback "<answer>"`,
+});
 
 const eachOnce = (waits: readonly Wait[]): readonly Wait[] => [
 	...new Map(waits.map(wait => [wait.what, wait])).values(),

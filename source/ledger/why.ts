@@ -51,6 +51,9 @@ const changes = (before: Task | undefined, after: Task, trace: Trace): string[] 
 	...(after.evidence !== undefined && after.evidence.sequence !== before?.evidence?.sequence
 		? [evidenceWords(after.evidence)]
 		: []),
+	...(after.waitsFor !== undefined && after.waitsFor !== before?.waitsFor
+		? [after.waitsFor === 'question' ? 'waits for an answer' : 'waits for a word on a run without a change']
+		: []),
 	...(after.feedback !== undefined && after.feedback !== before?.feedback
 		? [`asked for changes: ${after.feedback}`]
 		: []),

@@ -11,12 +11,18 @@ export const beeRetry = command({
 	...(description && {description}),
 	...(examples && {examples}),
 	json: shape,
-	flags: {fresh: boolean({summary: 'Begin a new session of the agent tool.'})},
+	flags: {
+		feedback: text({
+			summary: 'What should be different, or the answer to what it asked; it leads the next prompt.',
+			hint: '<text>',
+		}),
+		fresh: boolean({summary: 'Begin a new session of the agent tool.'}),
+	},
 	arguments: {
 		agent: text({summary: 'Run to do again.', hint: '<agentId>', required: true, complete: 'runs'}),
 	},
-	run: async ({agent: agentId, fresh}, session) => {
-		const done = await retryBee.run(await session.open(), {agentId, fresh});
+	run: async ({agent: agentId, feedback, fresh}, session) => {
+		const done = await retryBee.run(await session.open(), {agentId, feedback, fresh});
 		if (!done.ok) return done;
 		const {value, sentences} = done.value;
 		return accepted({json: value, text: sentences.join('\n')});

@@ -2,6 +2,7 @@ import {exitCodes} from '../../domain/error-table.ts';
 import {accepted} from '../../domain/errors.ts';
 import {type WaitGoal, waitGoals} from '../../host/wait-answer.ts';
 import {type Waited, waitFor} from '../../host/wait-for.ts';
+import type {Wait} from '../../host/waits.ts';
 import {command} from '../command.ts';
 import {choice, duration, text} from '../flags.ts';
 import {traceFlag} from '../shared-flags.ts';
@@ -22,7 +23,7 @@ export const wait = command({
 		timeout: duration({summary: 'Exit with 124 after this long.', hint: '<30m>'}),
 	},
 	examples: ['wait --trace c1b20001 --for review', 'wait --trace c1b20001 --for completed --timeout 30m'],
-	json: '{v, traceId, for, came, because: empty or failed|honey|person|timeout|signal, tasks: [{taskId, status, waits: [{for, what, next}]}]}',
+	json: '{v, traceId, for, came, because: empty or failed|honey|person|timeout|signal, tasks: [{taskId, status, waits: [{for, what, next}]}], asking: [{agentId, waits: [{for, what, next}]}]}',
 	run: async ({trace: traceId, for: goal, timeout}, session) => {
 		const {clock} = await session.open();
 		const timeUp = new AbortController();
@@ -34,13 +35,14 @@ export const wait = command({
 		});
 		cancel?.();
 		if (!waited.ok) return waited;
-		const {answer, tasks} = waited.value;
+		const {answer, tasks, asking} = waited.value;
 		const because = becauseOf(answer, session.signal);
 		return accepted({
-			json: {traceId, for: goal, came: because === '', because, tasks},
+			json: {traceId, for: goal, came: because === '', because, tasks, asking},
 			text: [
 				{text: sentenceOf(traceId, goal, because), style: because === '' ? 'good' : 'attention'},
-				...tasks.map(taskLines),
+				...tasks.map(({taskId, status, waits}) => waitLines(`${taskId} is ${status}`, waits)),
+				...asking.map(({agentId, waits}) => waitLines(`${agentId} asks`, waits)),
 			],
 			exit: exits[because],
 		});
@@ -84,9 +86,9 @@ const sentenceOf = (traceId: string, goal: WaitGoal, because: Because): string =
 	return because === '' ? `${traceId} ${came}.` : `${traceId} ${missing}: ${reasons[because]}.`;
 };
 
-const taskLines = ({taskId, status, waits}: Waited['tasks'][number]): string =>
+const waitLines = (what: string, waits: readonly Wait[]): string =>
 	[
-		`\n  ${taskId} is ${status}`,
+		`\n  ${what}`,
 		...waits.flatMap(({for: kind, what, next}) => [
 			`    ${kind}: ${what}`,
 			...(next === undefined ? [] : [`    Next: ${next}`]),

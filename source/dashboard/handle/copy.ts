@@ -44,7 +44,8 @@ const commandFor = (state: State): string => {
 	if (pane === 'events') return `hive replay ${trace?.traceId}`;
 	if (!task || pane === 'traces') return `hive task list --trace ${trace?.traceId}`;
 	const subject = {traceId: trace?.traceId, taskId: task.taskId};
+	if (task.status === 'failed' || task.waitsFor === 'question')
+		return commandLineOf(actionTable['task.retry'], subject);
 	if (awaitsPerson(task)) return commandLineOf(actionTable['proposal.approve'], subject);
-	if (task.status === 'failed') return commandLineOf(actionTable['task.retry'], subject);
 	return `hive task show --trace ${trace?.traceId} --task ${task.taskId}`;
 };

@@ -47,6 +47,7 @@ const verbs: Readonly<Record<string, string>> = {
 	'update.started': 'Updated',
 	'session.requested': 'Accepted',
 	'human.feedback': 'Sent back',
+	'human.answer': 'Answered',
 	'task.plan': 'Sent back',
 	'task.ready': 'Retried',
 	'run.retry': 'Retried',

@@ -63,7 +63,9 @@ const changeIn = (payload: Payload): string => {
 };
 
 /** The first that an event has is what it says. */
-const preferredFields = ['summary', 'message', 'title', 'reason', 'rationale', 'body', 'task'] as const;
+const preferredFields = [
+	...(['summary', 'message', 'title', 'reason', 'rationale', 'body', 'task', 'option', 'text'] as const),
+];
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -1,5 +1,5 @@
 import type {NotifyCategory} from '../../domain/notify.ts';
-import type {TaskWait} from '../../domain/question.ts';
+import {optionWords, type TaskWait} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import {openQuestions} from '../../domain/run-questions.ts';
 import type {Review, Task} from '../../domain/task.ts';
@@ -56,9 +56,7 @@ export const questionEntries = (trace: Trace): readonly InboxEntry[] =>
 	}));
 
 const askedWords = (who: string, run: Pick<RunRecord, 'questions'>): string =>
-	`${who} asks: ${openQuestions(run)
-		.map(({text, options = []}) => (options.length === 0 ? text : `${text} (${options.join(' / ')})`))
-		.join('; ')}`;
+	`${who} asks: ${openQuestions(run).map(optionWords).join('; ')}`;
 
 /** One answer goes to all that a run asks, so options are offered for a single question alone. */
 const optionsOf = (run: RunRecord): Pick<InboxEntry, 'options'> => {

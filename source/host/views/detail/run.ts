@@ -1,5 +1,6 @@
 import {evidenceText} from '../../../domain/evidence.ts';
 import {lastWritten} from '../../../domain/last-written.ts';
+import {answerWords, optionWords} from '../../../domain/question.ts';
 import {type RunRecord, tokensOf, type Used} from '../../../domain/run.ts';
 import type {Task} from '../../../domain/task.ts';
 import {doingWords, type RunDoing, usedWords} from '../doing.ts';
@@ -45,6 +46,10 @@ export const runLines = (run: RunRecord, {used, doing, now}: RunKnown): readonly
 	...fact('Last word', doing === undefined ? '' : `${spanWords(now - doing.spokeAt)} ago`),
 	...fact('Used', usageLine(used ?? doing?.used)),
 	...fact('Goes on', run.pausedUntil === undefined ? '' : localMoment(run.pausedUntil, now), 'accent'),
+	...(run.questions ?? []).flatMap(question => [
+		...fact('Asks', optionWords(question), question.answer === undefined ? 'accent' : 'plain'),
+		...fact('Answer', question.answer === undefined ? '' : answerWords(question.answer)),
+	]),
 	...(run.warnings ?? []).flatMap(text => fact('Warning', text, 'accent')),
 	...fact('Summary', run.summary ?? '', run.status === 'failed' ? 'bad' : 'plain'),
 ];
