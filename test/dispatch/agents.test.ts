@@ -40,7 +40,7 @@ describe('alpha', () => {
 		const rig = await createRig({bees: bees('alpha', 'torn')});
 		expect((await rig.run('torn')).run).toMatchObject({
 			status: 'completed',
-			summary: 'Changed nothing. All trees are green.',
+			summary: 'Changed nothing: All trees are green.',
 		});
 	});
 
@@ -48,7 +48,7 @@ describe('alpha', () => {
 		const rig = await createRig({bees: bees('alpha', 'huge', 'huge-error')});
 		expect((await rig.run('huge')).run).toMatchObject({
 			status: 'completed',
-			summary: 'Changed nothing. Read a large file.',
+			summary: 'Changed nothing: Read a large file.',
 		});
 		expect((await rig.run('huge-error', 'two')).run).toMatchObject({
 			status: 'failed',
@@ -64,7 +64,7 @@ describe('alpha', () => {
 		const before = process.memoryUsage().rss;
 		const {run} = await rig.collect(agentId);
 		expect(process.memoryUsage().rss - before).toBeLessThan(96 * 1024 * 1024);
-		expect(run.summary).toBe('Changed nothing. Said a lot.');
+		expect(run.summary).toBe('Changed nothing: Said a lot.');
 	});
 });
 
@@ -87,8 +87,8 @@ describe('beta', () => {
 	});
 
 	test.each([
-		['whole', 'Changed nothing. Done in one go.'],
-		['huge', 'Changed nothing. Read a large file.'],
+		['whole', 'Changed nothing: Done in one go.'],
+		['huge', 'Changed nothing: Read a large file.'],
 	])('output of the form %s is understood', async (model, summary) => {
 		const rig = await createRig({bees: bees('beta', model)});
 		expect((await rig.run(model)).run).toMatchObject({status: 'completed', summary});

@@ -44,7 +44,7 @@ describe('a run that ends well', () => {
 			bees: {maker: builder('echo noise; printf "The point.\\n" >"$HIVE_RESULT_FILE"')},
 		});
 		const {agentId, run} = await rig.run('maker');
-		expect(run.summary).toBe('Changed nothing. The point.');
+		expect(run.summary).toBe('Changed nothing: The point.');
 		expect(await rig.text(agentId, 'summary.md')).toBe('The point.\n');
 		expect(await rig.events('code.proposal.isolated')).toEqual([]);
 	});
@@ -186,7 +186,7 @@ describe('a run that does not', () => {
 		const locked = await rig.begin('locksmith', 'two');
 		await rig.ended(locked);
 		const {run, status} = await rig.collect(locked);
-		expect(run).toMatchObject({status: 'completed', summary: 'Changed nothing. Locked'});
+		expect(run).toMatchObject({status: 'completed', summary: 'Changed nothing: Locked'});
 		expect(status.warnings).toEqual([
 			expect.stringContaining('summary.md'),
 			expect.stringContaining('summary.md'),
