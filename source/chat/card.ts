@@ -43,6 +43,8 @@ export type Card = {
 	readonly state: CardState;
 	/** How often something was begun: each is a decision of its own. */
 	readonly begun: number;
+	/** When that was last, in UTC milliseconds; absent before, and where an older hive began it. */
+	readonly begunAt?: number;
 	/** What was said last of an attempt that came to nothing. */
 	readonly note?: string;
 	/** Mark of the channel: it may have been sent behind that. */

@@ -1,7 +1,6 @@
 import {counted} from '../domain/counted.ts';
 import {reserveOf} from '../domain/reserve.ts';
 import {isShown, titleOf} from '../domain/trace.ts';
-import {actFor} from '../host/act-for.ts';
 import type {LiveColony} from '../host/live.ts';
 import type {InboxReading} from '../host/read-inbox.ts';
 import {type InboxEntry, inboxWords} from '../host/views/inbox.ts';
@@ -18,8 +17,6 @@ type Asking = Looking & {
 	readonly reading: InboxReading;
 	readonly header: LiveColony['header'];
 	readonly reactorIsAlive: boolean;
-	/** Names what the person said. */
-	readonly seed: string;
 };
 
 type Command = {
@@ -88,11 +85,17 @@ const task: Command = {
 	name: 'task',
 	hint: '<what you want>',
 	summary: 'Start a task on a new trace.',
-	answer: ({settings: {task: given}, context, seed, quote}, text) => {
+	answer: ({settings: {task: given}, context, quote}, text) => {
 		if (text === '') return words('Say what you want: /task <text>.');
 		const {bee, intent, review, autorun} = given;
-		const taskId = actFor(context, 'chat', seed).ids.task();
-		const item = {taskId, title: titleIn(text, quote), body: text, bee, review, ...(intent && {intent})};
+		const item = {
+			taskId: context.ids.task(),
+			title: titleIn(text, quote),
+			body: text,
+			bee,
+			review,
+			...(intent && {intent}),
+		};
 		return {
 			parts: [{strong: 'New task'}, ' for ', {said: bee}, '\n', quote(text, 300)],
 			offers: [{label: 'Start', does: 'task.create', input: {items: [item], autorun}}, dismiss],

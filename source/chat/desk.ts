@@ -10,7 +10,7 @@ import {type Looking, lookAt, overNow, tell, tellCompleted} from './look.ts';
 import {act, type Pressed, press, word} from './press.ts';
 import {quoting} from './words.ts';
 
-export type DeskPorts = Omit<Looking, 'cards' | 'quote' | 'readInbox'> & {
+export type DeskPorts = Omit<Looking, 'cards' | 'quote' | 'readInbox' | 'pressTime'> & {
 	readonly header: LiveColony['header'];
 	readonly reactorIsAlive: () => Promise<boolean>;
 	readonly clean: (text: string) => string;
@@ -38,7 +38,12 @@ export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 	const {context, channel, bucket, failed, clean, reach = () => {}} = ports;
 	const cards = await openCards(bucket, `${channel.name}.card.`);
 	const readInbox = createInboxReader(context);
-	const looking: Looking = {...ports, cards, readInbox, quote: quoting(clean)};
+	let pressed = 0;
+	const pressTime = (): number => {
+		pressed = Math.max(context.clock.now(), pressed + 1);
+		return pressed;
+	};
+	const looking: Looking = {...ports, cards, readInbox, quote: quoting(clean), pressTime};
 	const delivery = createDelivery({
 		...{cards, channel, clean, reach},
 		failed: error => failed('A message could not be sent', error),
@@ -69,11 +74,9 @@ export const openDesk = async (ports: DeskPorts): Promise<Desk> => {
 		if (await word(looking, chat, to, text)) return;
 		const {command, rest} = commandIn(ports.settings, text);
 		const reading = await readInbox();
-		const seed = `${channel.name}/${chat}/${id}`;
 		const asking = {
 			...looking,
 			reading,
-			seed,
 			header: ports.header,
 			reactorIsAlive: await ports.reactorIsAlive(),
 		};

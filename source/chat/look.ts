@@ -22,6 +22,8 @@ export type Looking = {
 	readonly bucket: Bucket;
 	/** Makes words of others fit to be shown. */
 	readonly quote: Quote;
+	/** The time of a press, in UTC milliseconds; each is later than the one before. */
+	readonly pressTime: () => number;
 };
 
 /**

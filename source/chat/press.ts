@@ -14,7 +14,7 @@ export type Pressed = {readonly words: string; readonly begun?: string};
 const moved = 'This card has moved on: look at what it says now. Nothing was done.';
 
 /** @param data of the button: the card and what is done */
-export const press = async ({cards}: Looking, chat: string, data: string): Promise<Pressed> => {
+export const press = async ({cards, pressTime}: Looking, chat: string, data: string): Promise<Pressed> => {
 	const [id = '', token = ''] = data.split('.', 2);
 	const card = cards.all().find(each => each.id === id && each.chat === chat);
 	if (card === undefined) return {words: 'This card is not known any more. Nothing was done.'};
@@ -22,7 +22,9 @@ export const press = async ({cards}: Looking, chat: string, data: string): Promi
 		const state = stateAfter(now, token);
 		if (state === undefined) return undefined;
 		const {note: _, ...rest} = now;
-		return {...rest, state, begun: now.begun + Number(state.at === 'doing')};
+		return state.at === 'doing'
+			? {...rest, state, begun: now.begun + 1, begunAt: pressTime()}
+			: {...rest, state};
 	});
 	if (changed === undefined) {
 		const {state} = cards.all().find(each => each.id === id) ?? card;
@@ -64,7 +66,7 @@ export const act = async (looking: Looking, id: string, reach: (point: ChatPoint
 	// Another answer may have come since it was pressed, or this one before a crash: then it is over.
 	if (card.cause !== undefined && !isStillAsked(card, await readInbox())) return close(looking, card);
 	reach('chat.acting');
-	const acting = actFor(context, 'chat', `${id}/${card.begun}`);
+	const acting = actFor(context, 'chat', {seed: `${id}/${card.begun}`, at: card.begunAt ?? card.madeAt});
 	const done = await perform(acting, offer.does, inputOf(offer, words));
 	reach('chat.acted');
 	if (!done.ok && done.refusal.code === 'bus_unreachable') throw new Error(wordsOf(done.refusal));

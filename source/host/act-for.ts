@@ -1,13 +1,24 @@
 import {createHash} from 'node:crypto';
 import type {ActionContext} from '../actions/context.ts';
+import {createIdSource} from '../domain/ids.ts';
+
+/** What a person decided, as it is kept before it is done. */
+type Decision = {
+	/** Names it: what was pressed, on which card. */
+	readonly seed: string;
+	/** When, in UTC milliseconds; no two decisions of a channel have the same. */
+	readonly at: number;
+};
 
 /**
- * The context in which a face acts that may be cut off between an action and what it notes of it: every id comes from the seed, so
- * that the same action done again with the same seed says what it said before, once.
- *
- * @param seed names the decision: what was pressed, on which card
+ * The context in which a face acts that may be cut off between an action and what it notes of it. Every id is made of the decision, so
+ * the same decision done again says the same events, once.
  */
-export const actFor = (context: ActionContext, by: ActionContext['by'], seed: string): ActionContext => {
+export const actFor = (
+	context: ActionContext,
+	by: ActionContext['by'],
+	{seed, at}: Decision,
+): ActionContext => {
 	let made = 0;
 	const hex = (digits: number): string =>
 		createHash('sha256').update(`${seed}\n${made++}`).digest('hex').slice(0, digits);
@@ -17,12 +28,6 @@ export const actFor = (context: ActionContext, by: ActionContext['by'], seed: st
 			return context.colony;
 		},
 		by,
-		ids: {
-			trace: () => `trace-${hex(16)}`,
-			task: () => `task-${hex(16)}`,
-			invite: () => `inv-${hex(16)}`,
-			agent: () => hex(16),
-			event: () => hex(28),
-		},
+		ids: createIdSource(() => at, hex),
 	};
 };

@@ -160,6 +160,23 @@ describe('commands', () => {
 		expect(await events()).toMatchObject([{payload: {kind: 'task.plan', tasks: planned}}]);
 	});
 
+	it('gives traces that are started in one millisecond different ids, in the order of the presses', async () => {
+		const stopped = Date.now();
+		const context = {clock: {...createSystemClock(), now: () => stopped}};
+		const [office, api] = [await createOffice(context), await startBotApi()];
+		await openGateway(office, api);
+		const started: string[] = [];
+		for (const words of ['one', 'two', 'three']) {
+			api.say(`/task Add ${words}`);
+			const card = await api.message(`Add ${words}`);
+			api.press(card, 'Start');
+			await api.until(() => card.text.includes('Trace trace-') || undefined);
+			started.push(/trace-[0-9a-f]{16}/.exec(card.text)?.[0] ?? '');
+		}
+		expect(started).toEqual(started.toSorted());
+		expect(started.map(id => Number.parseInt(id.slice(6, 18), 16) - stopped)).toEqual([0, 1, 2]);
+	});
+
 	it.each([
 		['/status', /shop[\s\S]*Waiting for you: 1 review/],
 		['/traces', /1 task/],

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {createWaiting, traceId} from '../actions/at-the-gate.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
+import {createColony} from '../helpers/colony-on-disk.ts';
 
 const fileOf = ({home}: {readonly home: string}): string => join(home, '.config/hive/scratch/chat.yaml');
 const chatAt = (url: string) => ({enabled: true, bot_token: '1:secret-token', api_root: url});
@@ -30,6 +31,30 @@ describe('the chat of a colony', () => {
 		expect(api.messages.filter(({text}) => text.includes('Review'))).toHaveLength(1);
 		const said = (await colony.replay(traceId)).filter(({agentId}) => agentId === 'chat');
 		expect(said.map(({payload}) => payload.kind)).toEqual(['merge.started', 'task.completed']);
+	});
+
+	it('starts traces whose ids rise with time, beside those that the command line starts', async () => {
+		const [colony, api] = [await createColony(), await startBotApi()];
+		const chat = {...chatAt(api.url), allow_from: [7], chat_ids: [7]};
+		await writeFile(fileOf(colony), JSON.stringify(chat), {mode: 0o600});
+		colony.follow(['gate', 'chat']);
+		const inChat = async (words: string): Promise<string> => {
+			api.say(`/task ${words}`);
+			const card = await api.message(words);
+			api.press(card, 'Start');
+			await api.until(() => card.text.includes('Trace trace-') || undefined);
+			return /trace-[0-9a-f]{16}/.exec(card.text)?.[0] ?? card.text;
+		};
+		const atTerminal = async () =>
+			(await colony.ask<{traceId: string}>(['task', 'create', '-b', 'Do it'])).traceId;
+		const started = [
+			await inChat('Add one'),
+			await atTerminal(),
+			await inChat('Add two'),
+			await atTerminal(),
+		];
+		expect(started).toEqual(started.toSorted());
+		expect(new Set(started).size).toBe(4);
 	});
 
 	it('lists who is listened to, and hears and tells a chat nothing more once it is removed', async () => {
