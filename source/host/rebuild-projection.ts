@@ -1,5 +1,6 @@
 import {dirname} from 'node:path';
-import {loadTrace, openLedger} from '../ledger/ledger.ts';
+import type {Trace} from '../domain/trace.ts';
+import {catchUp, loadTrace, openLedger} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
 import {projectTrace} from '../runs/projection.ts';
@@ -28,17 +29,33 @@ export const rebuildProjection = async ({
 };
 
 /** How many of its tasks had files to be written. */
-const rebuildTrace = async (bus: Bus, files: Files, root: string, traceId: string): Promise<number> => {
+const rebuildTrace = async (bus: Bus, files: Files, root: string, traceId: string): Promise<number> =>
+	(await copyTrace({bus, files, root}, await loadTrace(bus, traceId), undefined)).tasks;
+
+type Copying = {readonly bus: Bus; readonly files: Files; readonly root: string};
+
+/**
+ * Makes the files of a trace as the log has them, until the log has nothing newer: another process may write them too.
+ *
+ * @param known any snapshot of it
+ * @param copied the snapshot that the files are made of at least; nothing where that is not known
+ * @returns the newest snapshot, and how many of its tasks had files to be written
+ */
+export const copyTrace = async (
+	{bus, files, root}: Copying,
+	known: Trace,
+	copied: Trace | undefined,
+): Promise<{readonly trace: Trace; readonly tasks: number}> => {
 	const written = new Set<string>();
 	const write: Files['write'] = async (path, text) => {
 		if ((await files.read(path)) === text) return;
 		await files.write(path, text);
 		written.add(dirname(path));
 	};
-	for (;;) {
-		const trace = await loadTrace(bus, traceId);
-		await projectTrace({...files, write}, root, undefined, trace);
+	for (let trace = known; ; ) {
+		trace = await catchUp(bus, trace);
+		await projectTrace({...files, write}, root, copied, trace);
 		// What a reactor wrote meanwhile was newer.
-		if ((await bus.last(traceId)) === trace.sequence) return written.size;
+		if ((await bus.last(trace.traceId)) === trace.sequence) return {trace, tasks: written.size};
 	}
 };

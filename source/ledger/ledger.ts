@@ -27,9 +27,16 @@ export type Ledger = {
 	 * Writes the checkpoints of traces that changed since theirs were written.
 	 *
 	 * @param isLive what `openLiveLedger` is to fold at the next start; not noted when absent
-	 * @param isThrifty leaves out what would cost more than the events since: a trace, or the note, that is large beside them
+	 * @param thrift leaves out what would cost more than the events since: a trace, or the note, that is large beside them
 	 */
-	readonly checkpoint: (isLive?: (trace: Trace) => boolean, isThrifty?: boolean) => Promise<void>;
+	readonly checkpoint: (isLive?: (trace: Trace) => boolean, thrift?: Thrift) => Promise<void>;
+};
+
+export type Thrift = {
+	/** What one event is worth: so many tasks and runs of its trace, or traces looked at for the note. */
+	readonly worthOfEvent: number;
+	/** False of a trace whose checkpoint another process writes. */
+	readonly isOurs: (trace: Trace) => boolean;
 };
 
 /**
@@ -111,9 +118,6 @@ type Start = {
 	readonly changed: Map<string, number>;
 };
 
-/** What one event is worth when it is written down thriftily: so many tasks and runs of its trace, or traces looked at for the note. */
-const worthOfEvent = 4;
-
 const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledger => {
 	const {changed} = start;
 	let {position} = start;
@@ -156,11 +160,13 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 			revisions.delete(traceId);
 			return true;
 		},
-		checkpoint: async (isLive, isThrifty = false) => {
+		checkpoint: async (isLive, thrift) => {
 			const folded = position;
-			const isWorth = (events: number, size: number) => !isThrifty || events * worthOfEvent >= size;
+			const isWorth = (events: number, size: number) =>
+				thrift === undefined || events * thrift.worthOfEvent >= size;
 			for (const [traceId, events] of changed) {
 				const trace = snapshot(traceId);
+				if (thrift?.isOurs(trace) === false) continue;
 				if (!isWorth(events, trace.tasks.size + trace.runs.size)) continue;
 				revisions.set(traceId, await writeCheckpoint(bus, trace, revisions.get(traceId)));
 				const behind = snapshot(traceId) === trace ? 0 : (changed.get(traceId) ?? 0) - events;

@@ -35,7 +35,7 @@ export type ReactorPorts = {
 	readonly branchDiffers: (traceId: string) => Promise<boolean>;
 	/** Ends a merge of this checkout that its maker left open; false while that maker is alive (docs/reliability.md §4). */
 	readonly finishMerge?: (traceId: string) => Promise<boolean>;
-	/** Events after which checkpoints are written, so that a start folds a short tail; 200 where nobody says otherwise. */
+	/** Events after which checkpoints are written, so that a start folds a short tail; 200, or 1 where the log is shared. */
 	readonly checkpointEvery?: number;
 	/** Something failed that will be tried again, or cannot be: reported, not thrown. */
 	readonly report: (message: string, error?: unknown) => void;

@@ -1,6 +1,6 @@
 import {verifyOf} from '../colony/verification.ts';
 import type {StoredEvent} from '../domain/event.ts';
-import type {Place} from '../domain/place.ts';
+import type {Place, SeenPlace} from '../domain/place.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {join} from '../ledger/cursors.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
@@ -41,7 +41,10 @@ export type Reactor = {
 };
 
 export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
-	const {bus, colony, checkout, clock, reach, checkpointEvery = 200} = ports;
+	const {bus, colony, checkout, clock, reach} = ports;
+	// The checkpoints of a log that is shared are for others to read too, so they follow each event.
+	const checkpointEvery = ports.checkpointEvery ?? (bus.isShared ? 1 : 200);
+	const thrift = {worthOfEvent: bus.isShared ? 250 : 4, isOurs: ({place}: Trace) => !isAliveElsewhere(place)};
 	const over = new AbortController();
 	// Before it claims anything: what it puts off is its own from then on, also when it dies before it writes that down.
 	await join(bus, checkout);
@@ -73,10 +76,14 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const checkpoint = async (isThrifty: boolean): Promise<void> => {
 		reach('checkpoint.due');
 		checkpointed = ledger.position();
-		await ledger.checkpoint(isLive, isThrifty);
+		await ledger.checkpoint(isLive, isThrifty ? thrift : undefined);
 		isCheckpointed = true;
 		reach('checkpoint.written');
 	};
+	const aliveElsewhere = (): readonly SeenPlace[] =>
+		ports.others?.().filter(place => place.isAlive && place.checkout !== checkout) ?? [];
+	const isAliveElsewhere = (place: string | undefined): boolean =>
+		place !== undefined && aliveElsewhere().some(other => other.checkout === place);
 	const isOwed = (traceId: string): boolean =>
 		pending.of(traceId).length > 0 || pending.invitesOf(traceId).length > 0;
 	const isLive = (trace: Trace): boolean =>
@@ -133,7 +140,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	const shareOut = createShareOut({
 		...{clock, checkout, request},
 		places: () => {
-			const others = ports.others?.().filter(place => place.isAlive && place.checkout !== checkout) ?? [];
+			const others = aliveElsewhere();
 			return others.length === 0 ? [] : [...others, {checkout, only: ports.only, ...slots()}];
 		},
 		signal: over.signal,

@@ -15,6 +15,7 @@ import {redactingBus} from '../dispatch/redacting.ts';
 import {expectAccepted, HiveError, refusalOf} from '../domain/errors.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 
+import {copyChanges} from '../host/copy-changes.ts';
 import type {ReactorStatus, Surroundings} from '../host/host.ts';
 
 import {locateColony, machineFolder} from '../host/locate-colony.ts';
@@ -54,18 +55,21 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 	};
 	const bus = await store.open({mustExist: await namesNewest(files, root)}).catch(expectThisLog);
 	const close = async () => {
+		await copies.settled();
 		await bus.close();
 		await channel.close();
 	};
-	await expectSameLog(bus, store.location, root).catch(async (error: unknown) => {
-		await close();
-		return expectThisLog(error);
-	});
 	/** One that works on another log is none here. */
 	const reactor = async (): Promise<ReactorStatus | undefined> => {
 		const status = await channel.status();
 		return status?.bus === bus.address ? status : undefined;
 	};
+	const isAttended = async () => (await reactor()) !== undefined;
+	const copies = copyChanges({bus, files, clock, root, isAttended});
+	await expectSameLog(bus, store.location, root).catch(async (error: unknown) => {
+		await close();
+		return expectThisLog(error);
+	});
 	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
 	const settings = () => configuration.current().machine.adapters;
 	const secrets = createSecrets(env, () => configuration.current().machine);
@@ -76,7 +80,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		...{checkout, ids, clock, git, files, processes, reach, redact},
 		writers: configuration,
 		// What people type is as likely to hold a key as what agents print.
-		bus: redactingBus(bus, redact),
+		bus: redactingBus(copies.bus, redact),
 		get colony() {
 			return configuration.current().colony;
 		},
@@ -104,7 +108,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		},
 		endRun: async run => {
 			const {endRun} = await import('./end-run.ts');
-			return endRun({context, configuration, bus, settings, folder}, {cwd, env}, run);
+			return endRun({context, configuration, bus: copies.bus, settings, folder}, {cwd, env}, run);
 		},
 		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),

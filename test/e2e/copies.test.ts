@@ -1,0 +1,85 @@
+import {describe, expect, it} from 'vitest';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
+import {createWaiting, traceId} from '../actions/at-the-gate.ts';
+import {builder, type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
+import type {NatsServer} from '../helpers/nats-server.ts';
+import {startServerOfTest} from '../helpers/server-of-test.ts';
+
+const taskFile = (taskId: string) => `.hive/runs/${traceId}/tasks/${taskId}/task.md`;
+
+/** A snapshot as the bucket of a server has it; nothing where it has none. */
+const readSnapshot = async (colony: ColonyOnDisk, {url, port}: NatsServer, trace = traceId) => {
+	const {id} = JSON.parse(await colony.read('.hive/colony.yaml')) as {id: string};
+	const access = {servers: [url], shown: `127.0.0.1:${port}`};
+	const bus = await openNatsBus({access, id, clock: createSystemClock()});
+	const entry = await bus.bucket('ledger').get(trace).finally(bus.close);
+	return entry && (JSON.parse(entry.value) as {sequence: number; energy: object; tasks: {status: string}[]});
+};
+
+describe('without a reactor', () => {
+	it('an approval brings the file of its task up to date', async () => {
+		const colony = await createWaiting();
+		expect(await colony.read(taskFile('_review'))).toContain('status: "waiting_review"');
+		await colony.ask(colony.approve());
+		expect(await colony.read(taskFile('_review'))).toContain('status: "completed"');
+	});
+
+	it('a trace that is planned and killed has files', async () => {
+		const colony = await createColony();
+		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'one', '-b', 'Do it']);
+		expect(await colony.read(taskFile('one'))).toContain('status: "ready"');
+		await colony.ask(['kill', '--trace', traceId, '--reason', 'not needed']);
+		expect(await colony.read(taskFile('one'))).toContain('status: "cancelled"');
+	});
+
+	it('a run that a kill ends is closed in the files of its task', async () => {
+		const colony = await createColony({bees: {builder: {...builder, script: 'note here; wait_for never'}}});
+		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'one', '-b', 'Do it']);
+		const reactor = colony.follow();
+		await colony.notes(2);
+		await reactor.kill('SIGKILL');
+		await colony.ask(['kill', '--trace', traceId, '--reason', 'not needed']);
+		const runs = await colony.read(`.hive/runs/${traceId}/tasks/one/runs.ndjson`);
+		expect(JSON.parse(runs)).toMatchObject({
+			runStatus: 'cancelled',
+			finishedAt: expect.stringContaining('T'),
+		});
+		expect(await colony.hive(['bus', 'verify'])).toMatchObject({exitCode: 0});
+	});
+
+	it('commands beside each other leave the files as the log has them', async () => {
+		const colony = await createColony();
+		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'zero', '-b', 'Do it']);
+		const names = ['one', 'two', 'three', 'four'];
+		await Promise.all(
+			names.map(name => colony.ask(['task', 'create', '--trace', traceId, '--task', name, '-b', 'Do it'])),
+		);
+		for (const name of names) expect(await colony.exists(taskFile(name))).toBe(true);
+		expect(await colony.hive(['bus', 'verify'])).toMatchObject({exitCode: 0});
+	});
+
+	it('a server has the snapshot that a top-up makes', async () => {
+		const server = await startServerOfTest();
+		const colony = await createWaiting(undefined, {bus: server});
+		const before = await readSnapshot(colony, server);
+		await colony.ask(['energy', 'add', '--trace', traceId, '--amount', '5']);
+		const after = await readSnapshot(colony, server);
+		expect(after?.sequence).toBeGreaterThan(before?.sequence ?? 0);
+		expect(await colony.honey()).toBe(16);
+		expect(JSON.stringify(after)).toContain('16');
+	});
+});
+
+it('a server has the snapshot of a trace while its first task runs', async () => {
+	const server = await startServerOfTest();
+	const bees = {builder: {...builder, script: 'note here; wait_for go'}};
+	const colony = await createColony({bus: server, bees});
+	const reactor = colony.follow();
+	await colony.ask(['task', 'create', '--trace', traceId, '--task', 'one', '-b', 'Do it']);
+	await colony.notes(2);
+	await expect.poll(async () => (await readSnapshot(colony, server))?.tasks[0]?.status).toBe('running');
+	await colony.open('go');
+	await reactor.event({kind: 'run.finished'});
+	await reactor.kill('SIGTERM');
+});
