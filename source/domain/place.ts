@@ -15,6 +15,8 @@ export type Place = {
 	readonly only?: string | undefined;
 	/** Of its hive; nothing where an older one does not say. */
 	readonly version?: string | undefined;
+	/** Version of its fold; nothing where an older hive does not say. */
+	readonly foldVersion?: number | undefined;
 	/** Runs that it could start now, and how many it may have at a time. */
 	readonly free: number;
 	readonly total: number;
@@ -41,7 +43,7 @@ export const decodeBeat = (text: string): Beat | undefined => {
 	try {
 		const beat = JSON.parse(text);
 		const texts = [beat.checkout, beat.host, beat.root, beat.startedAt, beat.heardAt, beat.version ?? ''];
-		const numbers = [beat.pid, beat.free, beat.total];
+		const numbers = [beat.pid, beat.free, beat.total, beat.foldVersion ?? 0];
 		const isWhole =
 			texts.every(one => typeof one === 'string') &&
 			numbers.every(Number.isSafeInteger) &&
@@ -50,6 +52,36 @@ export const decodeBeat = (text: string): Beat | undefined => {
 	} catch {
 		return undefined;
 	}
+};
+
+/** Of a place that does not say: such a hive is at most as new as this. */
+const unsaidFoldVersion = 8;
+
+export const foldVersionOf = ({foldVersion = unsaidFoldVersion}: Pick<Place, 'foldVersion'>): number =>
+	foldVersion;
+
+/** A hive that knows event kinds which an older one ignores. */
+export type NewerHive = {
+	/** Name of its place. */
+	readonly newer: string;
+	readonly version?: string;
+	/** Name of the place whose hive is to be updated; absent for this machine. */
+	readonly older?: string;
+};
+
+/**
+ * The newest hive among the other places that is newer than this version of the fold. Whether its reactor is alive makes no
+ * difference: what it said is in the log.
+ */
+export const newerHive = (
+	places: readonly Beat[],
+	{checkout, foldVersion}: {readonly checkout: string; readonly foldVersion: number},
+): NewerHive | undefined => {
+	const [newest] = places
+		.filter(place => place.checkout !== checkout && foldVersionOf(place) > foldVersion)
+		.toSorted((one, other) => foldVersionOf(other) - foldVersionOf(one));
+	if (newest === undefined) return undefined;
+	return {newer: placeName(newest), ...(newest.version !== undefined && {version: newest.version})};
 };
 
 /** A place in the words of people: `box:/home/ada/shop`. */

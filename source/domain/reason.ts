@@ -1,4 +1,5 @@
 import type {TaskWait} from './question.ts';
+import type {NewerHive} from './place.ts';
 import type {Spendable} from './reserve.ts';
 import type {RunRecord} from './run.ts';
 import type {Review, TaskStatus} from './task.ts';
@@ -26,6 +27,8 @@ export type Reason =
 	| {readonly for: 'slot'; readonly taken: number; readonly total: number}
 	/** The reactor of another checkout; without one, a reactor in this checkout, where none is alive. */
 	| {readonly for: 'reactor'; readonly checkout?: string}
+	/** Its hive is too old: a newer one has worked on the log. */
+	| VersionReason
 	/** A person's word on the task; each of the receivers is a bee that may complete it first. */
 	| {
 			readonly for: 'review';
@@ -36,11 +39,13 @@ export type Reason =
 	/** A person who has the task, or the failed run about it, done once more. */
 	| {readonly for: 'retry'; readonly run?: RunRecord};
 
+export type VersionReason = {readonly for: 'version'} & NewerHive;
+
 /** The bee is not there, it takes no tasks, the sector is not there, or the bee's program is not on this machine. */
 export type Lack = 'bee' | 'tasks' | 'sector' | 'program';
 
-/** What keeps a run that an event asks for, and does not go as soon as others end: a person or time has to help. */
-export type Holding = Extract<Reason['for'], 'honey' | 'limit' | 'configuration'>;
+/** What keeps a trace from going on that no task shows, and does not go as soon as runs end: a person or time has to help. */
+export type Holding = Extract<Reason['for'], 'honey' | 'limit' | 'configuration' | 'version'>;
 
 /** None is left, or none was there: what they would hold back can go on. Looks at the first only. */
 export const isFree = (reasons: Iterable<Reason>): boolean => {

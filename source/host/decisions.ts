@@ -1,6 +1,8 @@
 import type {ActionContext} from '../actions/context.ts';
+import {foldVersionOf, type NewerHive, newerHive, placeName, type SeenPlace} from '../domain/place.ts';
 import type {Holding} from '../domain/reason.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
+import {foldVersion} from '../ledger/checkpoint.ts';
 import {reportedInvites} from '../ledger/invites.ts';
 import {type Ledger, openLedger} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
@@ -20,7 +22,12 @@ export type Decisions = {
 	readonly held: () => ReadonlyMap<string, Holding>;
 };
 
-type Reading = {readonly bus: Bus} & Pick<ActionContext, 'checkout' | 'clock' | 'colony' | 'missingPrograms'>;
+type Reading = {readonly bus: Bus} & Pick<
+	ActionContext,
+	'checkout' | 'clock' | 'colony' | 'missingPrograms'
+> & {
+		readonly places?: ActionContext['places'];
+	};
 
 /**
  * The facts of the machines as the log and the reactors' cursors have them now. A cursor may speak of events that the ledger lacks:
@@ -49,6 +56,7 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 	}
 	const pendingTraces = [...new Set([...desks.values()].flatMap(({pending}) => pending.traces()))];
 	await ledger.load(pendingTraces);
+	const places = bus.isShared ? ((await reading.places?.()) ?? []) : [];
 	const missing = own.pending.traces().length === 0 ? undefined : await reading.missingPrograms?.();
 
 	const of: Decisions['of'] = (trace, {isAttended = true, branchDiffers = false} = {}) => {
@@ -59,6 +67,7 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 				// Of a place that nobody works at what is shown is that, not what its reactor would decide.
 				...countedFacts({checkout: isAttended ? holder : checkout, colony, occupancy}),
 				isAttended,
+				newer: newerThanIn(places, trace, checkout),
 				now: timestamp(clock),
 				runs: new Map(openRuns(trace).map(({agentId}) => [agentId, 'busy'])),
 				pending: runs,
@@ -75,9 +84,10 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 			asked.filter(run => dropped.every(({trigger, bee}) => trigger !== run.trigger || bee !== run.bee)),
 		);
 	};
+	const hasVersions = new Set(places.map(foldVersionOf)).size > 1 || places.some(newerThanThis);
 	const held = (): ReadonlyMap<string, Holding> =>
 		new Map(
-			pendingTraces.flatMap(traceId => {
+			[...(hasVersions ? ledger.traces().keys() : pendingTraces)].flatMap(traceId => {
 				const holding = holdingOf(of(ledger.snapshot(traceId)));
 				return holding === undefined ? [] : [[traceId, holding] as const];
 			}),
@@ -85,12 +95,32 @@ export const readDecisions = async (reading: Reading, ledger: Ledger): Promise<D
 	return {of, held};
 };
 
-const holdings = ['honey', 'configuration', 'limit'] as const satisfies readonly Holding[];
+const holdings = ['version', 'honey', 'configuration', 'limit'] as const satisfies readonly Holding[];
 
 /** Of what keeps runs that events ask for, what a person can do most about. */
-const holdingOf = ({waits}: Decision): Holding | undefined => {
+const holdingOf = ({outdated, waits}: Decision): Holding | undefined => {
+	if (outdated !== undefined) return 'version';
 	const kinds = new Set(waits.runs().flatMap(({reasons}) => reasons.map(reason => reason.for)));
 	return holdings.find(holding => kinds.has(holding));
+};
+
+const newerThanThis = (place: SeenPlace): boolean => foldVersionOf(place) > foldVersion;
+
+/** The hive that is newer than the one that works on a trace; nothing where a newer one will take it. */
+const newerThanIn = (
+	places: readonly SeenPlace[],
+	{place: holder}: Trace,
+	here: string,
+): NewerHive | undefined => {
+	const at = places.find(({checkout}) => checkout === (holder ?? here));
+	const alive = at?.isAlive ? at : undefined;
+	if ((holder ?? here) === here) {
+		const own = {checkout: here, foldVersion: alive === undefined ? foldVersion : foldVersionOf(alive)};
+		const isTaken = (place: SeenPlace) => place.isAlive && foldVersionOf(place) > own.foldVersion;
+		return holder === undefined && places.some(isTaken) ? undefined : newerHive(places, own);
+	}
+	const newer = alive && newerHive(places, {checkout: alive.checkout, foldVersion: foldVersionOf(alive)});
+	return newer && alive && {...newer, older: placeName(alive)};
 };
 
 /** What a checkout's reactor has before it, beside the log. */

@@ -14,7 +14,7 @@ import {commandLineOf} from './actions/command-line.ts';
 import {actionTable} from './actions/table.ts';
 import {inboxOf} from './views/inbox.ts';
 import {localMoment} from './views/local-time.ts';
-import {isPlaceReason, nextOfPending, pendingWords, placeWords} from './waits.ts';
+import {isPlaceReason, nextOfPending, pendingWords, placeWords, updateWords} from './waits.ts';
 
 /** Something of a trace that does not go on, and why in words. */
 export type Standing = {
@@ -45,8 +45,9 @@ export const standingOf = async (
 const neverBegan = async (
 	{bus, colony}: Pick<ActionContext, 'bus' | 'colony'>,
 	trace: Trace,
-	{waits}: Decision,
+	{outdated, waits}: Decision,
 ): Promise<Words | undefined> => {
+	if (outdated !== undefined) return updateWaits(outdated)[0];
 	const ready = [...trace.tasks.values()].find(({status}) => status === 'ready');
 	if (ready !== undefined) return {why: waitWords(`its task ${ready.taskId}`, waits.task(ready))};
 	const [waiting] = waits.runs();
@@ -57,8 +58,11 @@ const neverBegan = async (
 	return left(first, trace, colony);
 };
 
+const updateWaits = (outdated: Decision['outdated']): readonly Words[] =>
+	outdated === undefined ? [] : [{why: placeWords(outdated), next: updateWords(outdated)}];
+
 /** What waits for a person; what waits for its tool: tasks that are paused, and runs that events ask for. */
-const heldUp = (trace: Trace, {waits}: Decision): readonly Words[] => {
+const heldUp = (trace: Trace, {outdated, waits}: Decision): readonly Words[] => {
 	const tasks = [...trace.tasks.values()].filter(isPaused).map(task => ({
 		why: `${task.taskId} is paused until ${localMoment(task.pausedUntil ?? '')}: ${task.summary}`,
 		next: `hive task retry --trace ${trace.traceId} --task ${task.taskId} goes on at once`,
@@ -67,7 +71,7 @@ const heldUp = (trace: Trace, {waits}: Decision): readonly Words[] => {
 		.runs()
 		.filter(({reasons}) => reasons.some(one => one.for === 'configuration' || one.for === 'limit'))
 		.map(waiting => pendingWaits(trace, waiting));
-	return [...personWaits(trace), ...tasks, ...runs];
+	return [...updateWaits(outdated), ...personWaits(trace), ...tasks, ...runs];
 };
 
 /** What is paused says when it goes on, below. */

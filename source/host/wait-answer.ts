@@ -34,6 +34,7 @@ const hasCome = (trace: Trace, decision: Decision, goal: WaitGoal, isMoving: boo
 		case 'completed':
 			return (
 				!isMoving &&
+				decision.outdated === undefined &&
 				tasks.length > 0 &&
 				tasks.every(({status}) => status === 'completed') &&
 				decision.waits.runs().length === 0 &&

@@ -1,5 +1,6 @@
 import {howToInstall} from '../colony/agent-tools.ts';
 import {verifierRole} from '../domain/evidence.ts';
+import type {NewerHive} from '../domain/place.ts';
 import type {Reason} from '../domain/reason.ts';
 import {lacking, topUp} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';
@@ -115,6 +116,7 @@ const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
 	workspace: 'workspace',
 	slot: 'places',
 	reactor: 'reactor',
+	version: 'reactor',
 	review: 'person',
 	retry: 'person',
 };
@@ -162,10 +164,10 @@ const runWords = ({run}: Extract<Reason, {for: 'run'}>): string =>
 	`the run ${run.agentId} of ${run.bee}, open since ${localMoment(run.startedAt)}`;
 
 /** A place that a run would take, of a task or not. */
-type PlaceReason = Extract<Reason, {for: 'workspace' | 'slot' | 'reactor'}>;
+type PlaceReason = Extract<Reason, {for: 'workspace' | 'slot' | 'reactor' | 'version'}>;
 
 export const isPlaceReason = (reason: Reason): reason is PlaceReason =>
-	['workspace', 'slot', 'reactor'].includes(reason.for);
+	['workspace', 'slot', 'reactor', 'version'].includes(reason.for);
 
 /** As the end of a sentence that begins with what waits for it. */
 export const placeWords = (reason: PlaceReason): string => {
@@ -174,12 +176,22 @@ export const placeWords = (reason: PlaceReason): string => {
 			return `its workspace, which ${reason.bee} (${reason.agentId}) of ${reason.traceId} is in`;
 		case 'slot':
 			return `its turn: places ${reason.taken} of ${reason.total} (defaults.max_parallel_runs)`;
+		case 'version':
+			return `an update: ${versionWords(reason)}`;
 		case 'reactor':
 			return reason.checkout === undefined
 				? 'a reactor: none is alive for it in this checkout'
 				: `the reactor of the checkout ${reason.checkout}, where the trace belongs`;
 	}
 };
+
+/** As a clause: a newer hive has worked on the log, and which one is older. */
+export const versionWords = ({newer, version, older}: NewerHive): string =>
+	`hive${version === undefined ? '' : ` ${version}`} at ${newer} has worked on this log, and the hive ${older === undefined ? 'of this machine' : `at ${older}`} is older`;
+
+/** What somebody has to do about that. */
+export const updateWords = ({older}: NewerHive): string =>
+	`update hive ${older === undefined ? 'on this machine' : `at ${older}`}, and start its reactor again`;
 
 const statusOf = (trace: Trace, {taskId, status}: {taskId: string; status: TaskStatus}): string => {
 	const task = trace.tasks.get(taskId);
@@ -206,6 +218,8 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 			return `hive logs ${reason.run.agentId} --follow`;
 		case 'reactor':
 			return reason.checkout === undefined ? 'hive run' : undefined;
+		case 'version':
+			return updateWords(reason);
 		case 'review':
 			return reason.waitsFor === 'question'
 				? act('task retry').concat(' --feedback "<answer>"')

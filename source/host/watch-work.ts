@@ -101,6 +101,7 @@ const waitsFor = ({tasks}: Trace, {waits}: Decision, kinds: readonly Reason['for
 
 /** Or time is: nobody knows whether it is waited for. */
 const needsPerson = (trace: Trace, decision: Decision): boolean =>
+	decision.outdated !== undefined ||
 	hasInvitesOrSessions(trace) ||
 	waitingRuns(trace).length > 0 ||
 	[...trace.tasks.values()].some(awaitsPerson) ||

@@ -1,6 +1,6 @@
 import type {Trace} from '../domain/trace.ts';
 import type {Bucket, Bus} from '../ports/bus.ts';
-import {decodeTrace, encodeTrace, foldVersion, sequenceIn} from './checkpoint.ts';
+import {decodeTrace, encodeTrace, foldVersion, isOfNewerFold, sequenceIn} from './checkpoint.ts';
 
 /** Where checkpoints are, one of each trace, and the note of those that a start must look at. */
 const checkpoints = 'ledger';
@@ -50,7 +50,7 @@ export const writeCheckpoint = (bus: Bus, trace: Trace, known?: number): Promise
 		bus.bucket(checkpoints),
 		trace.traceId,
 		encodeTrace(trace),
-		text => sequenceIn(text) < trace.sequence,
+		text => !isOfNewerFold(text) && sequenceIn(text) < trace.sequence,
 		known,
 	);
 

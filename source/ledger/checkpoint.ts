@@ -33,6 +33,10 @@ export const encodeTrace = ({sequence, notes, invites, ...trace}: Trace): string
 export const sequenceIn = (text: string): number =>
 	text.startsWith(head) ? Number.parseInt(text.slice(head.length), 10) || 0 : 0;
 
+/** True of a snapshot that a newer hive wrote: it is worth more than what this one folds. */
+export const isOfNewerFold = (text: string): boolean =>
+	Number(/^\{"version":(\d+),/.exec(text)?.[1] ?? 0) > foldVersion;
+
 const head = `{"version":${foldVersion},"sequence":`;
 
 /** The snapshot, or nothing when the text is torn or of another version: then the log is folded from its start. */

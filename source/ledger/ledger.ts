@@ -32,7 +32,7 @@ export type Ledger = {
 	readonly checkpoint: (isLive?: (trace: Trace) => boolean, thrift?: Thrift) => Promise<void>;
 };
 
-export type Thrift = {
+type Thrift = {
 	/** What one event is worth: so many tasks and runs of its trace, or traces looked at for the note. */
 	readonly worthOfEvent: number;
 	/** False of a trace whose checkpoint another process writes. */

@@ -91,13 +91,16 @@ export const announcePlace = ({bus, clock, report}: Ports, place: () => Place): 
 /**
  * Watches the places of a colony until the signal; the answer says how they are by now. One is dead when it said nothing for its
  * time on the clock here, whatever the clocks of others show.
+ *
+ * @param present what is known of them before the watch says anything
  */
 export const watchPlaces = (
 	{bus, clock, report}: Ports,
 	signal: AbortSignal,
 	changed = (): void => {},
+	present: readonly Beat[] = [],
 ): (() => readonly SeenPlace[]) => {
-	const heard = new Map<string, {readonly beat: Beat; readonly at: number}>();
+	const heard = new Map(present.map(beat => [beat.checkout, {beat, at: clock.elapsed()}]));
 	const watch = async (): Promise<void> => {
 		for await (const {key, entry} of bus.bucket(places).watch(signal)) {
 			const beat = decodeBeat(entry?.value ?? '');

@@ -1,5 +1,5 @@
 import type {Colony} from '../colony/colony.ts';
-import type {Reason} from '../domain/reason.ts';
+import type {Reason, VersionReason} from '../domain/reason.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {planReasons} from '../ledger/queue.ts';
@@ -16,6 +16,8 @@ import type {Step} from './steps.ts';
 /** What is due, and why the rest is not. */
 export type Decision = {
 	readonly steps: readonly Step[];
+	/** Why something that is due is not done, where the hive that would do it is too old. */
+	readonly outdated: VersionReason | undefined;
 	/** Made by the rules that withhold the steps, for whoever asks; the first obstacle first, nothing where nothing is in the way. */
 	readonly waits: {
 		readonly task: (task: Task) => readonly Reason[];
@@ -39,11 +41,18 @@ export const decide = (trace: Trace, colony: Colony, machine: Machine): Decision
 			...decideInviteDrops(trace, machine),
 			...newSteps(situation),
 		],
+		outdated: outdatedIn(situation),
 		waits: {
 			task: task => [...taskReasons(situation, task)],
 			runs: () => machine.pending.map(run => ({run, reasons: [...pendingReasons(situation, run)]})),
 		},
 	};
+};
+
+const outdatedIn = (situation: Situation): VersionReason | undefined => {
+	const {newer} = situation.machine;
+	if (newer === undefined || newSteps({...situation, reactor: []}).length === 0) return undefined;
+	return {for: 'version', ...newer};
 };
 
 const newSteps = (situation: Situation): Step[] => {

@@ -1,5 +1,6 @@
 import type {AutoInvite, Colony} from '../colony/colony.ts';
 import type {Invite} from '../domain/invite.ts';
+import type {NewerHive} from '../domain/place.ts';
 import type {RunState} from '../ports/processes.ts';
 import type {Occupancy, Occupant} from './occupancy.ts';
 
@@ -44,6 +45,8 @@ export type Machine = {
 	readonly checkout: string;
 	/** A reactor of the checkout works on the trace. */
 	readonly isAttended: boolean;
+	/** A hive that is newer than that of the checkout, and has worked on the log. */
+	readonly newer?: NewerHive | undefined;
 	/** The other checkout that is to have the trace, while nobody has it. */
 	readonly leftTo?: string | undefined;
 	/** UTC, RFC 3339: written into what is decided. */

@@ -1,7 +1,8 @@
 import {verifyOf} from '../colony/verification.ts';
 import type {StoredEvent} from '../domain/event.ts';
-import type {Place, SeenPlace} from '../domain/place.ts';
+import {foldVersionOf, newerHive, type Place, type SeenPlace} from '../domain/place.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
+import {foldVersion} from '../ledger/checkpoint.ts';
 import {join} from '../ledger/cursors.ts';
 import {type Ledger, openLiveLedger} from '../ledger/ledger.ts';
 import {runDirectory} from '../runs/layout.ts';
@@ -36,6 +37,8 @@ export type Reactor = {
 	readonly idle: () => Promise<void>;
 	/** The configuration is another: what waits is looked at again. */
 	readonly reconsider: () => void;
+	/** The hives of the other places are others: every trace that may have something due is looked at again. */
+	readonly placesChanged: () => void;
 	/** Lets go; runs go on without it. */
 	readonly close: () => Promise<void>;
 };
@@ -84,6 +87,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		ports.others?.().filter(place => place.isAlive && place.checkout !== checkout) ?? [];
 	const isAliveElsewhere = (place: string | undefined): boolean =>
 		place !== undefined && aliveElsewhere().some(other => other.checkout === place);
+	const newer = () => newerHive(ports.others?.() ?? [], {checkout, foldVersion});
 	const isOwed = (traceId: string): boolean =>
 		pending.of(traceId).length > 0 || pending.invitesOf(traceId).length > 0;
 	const isLive = (trace: Trace): boolean =>
@@ -112,7 +116,8 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			})
 			.finally(() => waiting.looked(traceId));
 		const isHere = idle !== undefined && (idle.place ?? checkout) === checkout;
-		if (isHere && !isUnfinished(idle)) rested.set(traceId, idle.sequence);
+		// What a newer hive keeps from it is due all the same.
+		if (isHere && newer() === undefined && !isUnfinished(idle)) rested.set(traceId, idle.sequence);
 		const trace = ledger.snapshot(traceId);
 		if (!isOwed(traceId) && !isWaiting(trace)) waiting.remove(traceId);
 		else if (trace.runs.size > before) waiting.served(traceId);
@@ -141,7 +146,11 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		...{clock, checkout, request},
 		places: () => {
 			const others = aliveElsewhere();
-			return others.length === 0 ? [] : [...others, {checkout, only: ports.only, ...slots()}];
+			if (others.length === 0) return [];
+			const all = [...others, {checkout, foldVersion, only: ports.only, ...slots()}];
+			// An older hive takes nothing.
+			const newest = Math.max(...all.map(foldVersionOf));
+			return all.filter(place => foldVersionOf(place) === newest);
 		},
 		signal: over.signal,
 	});
@@ -155,6 +164,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		watch,
 		performer,
 		leftTo: shareOut.leftTo,
+		newer,
 		request,
 		freed,
 		signal: over.signal,
@@ -265,6 +275,10 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		reconsider: () => {
 			for (const trace of ledger.traces().values()) occupancy.update(trace, colony());
 			for (const traceId of waiting.all()) request(traceId);
+			turns.nudge();
+		},
+		placesChanged: () => {
+			for (const trace of ledger.traces().values()) if (isOfInterest(trace)) request(trace.traceId);
 			turns.nudge();
 		},
 		close: async () => {

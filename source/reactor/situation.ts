@@ -21,7 +21,7 @@ export type Situation = {
 	readonly exhausted: Spendable | undefined;
 	/** The merge that stops everything new in the trace. */
 	readonly merge: readonly Reason[];
-	/** That nobody works on the trace in this checkout. */
+	/** That nobody works on the trace in this checkout, or only an older hive. */
 	readonly reactor: readonly Reason[];
 };
 
@@ -52,7 +52,8 @@ const otherCheckout = ({place}: Trace, {checkout, leftTo}: Machine): string | un
 const reactorReasons = (trace: Trace, machine: Machine): Reason[] => {
 	const checkout = otherCheckout(trace, machine);
 	if (checkout !== undefined) return [{for: 'reactor', checkout}];
-	return machine.isAttended ? [] : [{for: 'reactor'}];
+	if (!machine.isAttended) return [{for: 'reactor'}];
+	return machine.newer === undefined ? [] : [{for: 'version', ...machine.newer}];
 };
 
 /** Why nothing new may be done in the trace at all. */

@@ -1,3 +1,4 @@
+import type {NewerHive} from '../domain/place.ts';
 import type {Trace} from '../domain/trace.ts';
 import {awaitsBranch} from '../ledger/final-gate.ts';
 import type {Ledger} from '../ledger/ledger.ts';
@@ -23,6 +24,8 @@ type TurnPorts = ReactorPorts & {
 	readonly watch: RunWatch;
 	readonly performer: Performer;
 	readonly leftTo: ShareOut['leftTo'];
+	/** A hive of another place that is newer than this one. */
+	readonly newer: () => NewerHive | undefined;
 	/** Asks for another turn of the trace. */
 	readonly request: (traceId: string) => void;
 	/** What a claim would have taken was given up: others may be waiting for it. */
@@ -107,7 +110,7 @@ const nothingMissing: Machine['missingPrograms'] = new Map();
 
 /** What a decision on this trace needs to know beside what is counted over all. */
 const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
-	const {checkout, clock, pending, watch, branchDiffers, leftTo} = ports;
+	const {checkout, clock, pending, watch, branchDiffers, leftTo, newer} = ports;
 	// Read with the trace: what later events ask for would look superseded in it.
 	const own = pending.of(trace.traceId);
 	const runs = await watch.look(trace.traceId, runsHere(trace, checkout));
@@ -119,6 +122,7 @@ const factsOf = async (ports: TurnPorts, trace: Trace): Promise<Facts> => {
 		checkout,
 		isAttended: true,
 		leftTo: leftTo(trace),
+		newer: newer(),
 		now: timestamp(clock),
 		runs,
 		pending: own,

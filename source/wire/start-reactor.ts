@@ -1,5 +1,6 @@
 import {hostname} from 'node:os';
 import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {version} from '../../package.json';
 import {finishOpenMerge} from '../actions/finish-open-merge.ts';
 import {keepMissing} from '../actions/keep-for-others.ts';
@@ -7,13 +8,16 @@ import type {Colony} from '../colony/colony.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import {mergeAsWriter} from '../colony/configuration/writers.ts';
 import {refusalOf} from '../domain/errors.ts';
+import {type Beat, type NewerHive, newerHive} from '../domain/place.ts';
 import type {Trace} from '../domain/trace.ts';
 import {boundHeap} from '../drivers/heap-bounds.ts';
 import {createKernelLock} from '../drivers/kernel-lock.ts';
 import {answerEmit, type EmitRequest} from '../host/answer-emit.ts';
 import {answerPlace} from '../host/answer-place.ts';
 import type {LiveReactor, ReactOptions, Surroundings} from '../host/host.ts';
-import {type Announcement, announcePlace, watchPlaces} from '../ledger/places.ts';
+import {versionWords} from '../host/waits.ts';
+import {foldVersion} from '../ledger/checkpoint.ts';
+import {type Announcement, announcePlace, readBeats, watchPlaces} from '../ledger/places.ts';
 import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
 import {reportOnce} from '../reactor/report-once.ts';
@@ -95,8 +99,16 @@ export const startReactor = async (
 	);
 	const telling = {bus, clock, report: reportError};
 	let announcement: Announcement | undefined;
+	/** Before anything is decided it is known whether a newer hive has worked on the log. */
+	const beats = bus.isShared ? await readBeats(bus).catch(orRelease) : [];
+	const newerOf = (places: readonly Beat[]) => newerHive(places, {checkout, foldVersion});
+	const tellNewer = createNewerWords(report, () => reactor?.placesChanged());
+	const others = bus.isShared
+		? watchPlaces(telling, over.signal, () => tellNewer(newerOf(others?.() ?? [])), beats)
+		: undefined;
+	tellNewer(newerOf(beats));
 	const started = await start({
-		others: bus.isShared ? watchPlaces(telling, over.signal) : undefined,
+		others,
 		slotsChanged: () => announcement?.changed(),
 		...{bus, colony, checkout, ids, clock, files, processes, reach, report: reportError},
 		dispatcher: {
@@ -140,7 +152,8 @@ export const startReactor = async (
 	const startedAt = timestamp(clock);
 	if (bus.isShared)
 		announcement = announcePlace(telling, () => ({
-			...{checkout, host: hostname(), root: context.colony.root, pid: process.pid, startedAt, version, only},
+			...{checkout, host: hostname(), root: context.colony.root, pid: process.pid, startedAt, only},
+			...{version, foldVersion},
 			...started.slots(),
 		}));
 	const stopServing = await channel.serve({
@@ -183,6 +196,21 @@ export const startReactor = async (
 	// Whoever has it closes it too, and meets what fails then.
 	void leaving.catch(closeOnce).catch(() => {});
 	return {idle: started.idle, over: Promise.race([leaving, started.over]), close: closeOnce};
+};
+
+/** Reports that a newer hive has worked on the log, or does no more, and calls when the latter is so. */
+const createNewerWords = (report: (message: string) => void, over: () => void) => {
+	let told: NewerHive | undefined;
+	return (newer: NewerHive | undefined): void => {
+		if (isDeepStrictEqual(newer, told)) return;
+		told = newer;
+		if (newer === undefined) over();
+		report(
+			newer === undefined
+				? 'No hive of another machine is newer any more; this one goes on.'
+				: `Update hive on this machine: ${versionWords(newer)}. Until then nothing new is started here; open runs are seen to their end.`,
+		);
+	};
 };
 
 /** Says what `hive doctor` calls an error, all but what following the files has said. Rules are loaded when runs have begun. */

@@ -1,20 +1,17 @@
 import {describe, expect, it} from 'vitest';
-import {createSystemClock} from '../../source/drivers/clock.ts';
-import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
 import {createWaiting, traceId} from '../actions/at-the-gate.ts';
 import {builder, type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
+import {openLogOf} from '../helpers/machines.ts';
 import type {NatsServer} from '../helpers/nats-server.ts';
 import {startServerOfTest} from '../helpers/server-of-test.ts';
 
 const taskFile = (taskId: string) => `.hive/runs/${traceId}/tasks/${taskId}/task.md`;
 
 /** A snapshot as the bucket of a server has it; nothing where it has none. */
-const readSnapshot = async (colony: ColonyOnDisk, {url, port}: NatsServer, trace = traceId) => {
-	const {id} = JSON.parse(await colony.read('.hive/colony.yaml')) as {id: string};
-	const access = {servers: [url], shown: `127.0.0.1:${port}`};
-	const bus = await openNatsBus({access, id, clock: createSystemClock()});
-	const entry = await bus.bucket('ledger').get(trace).finally(bus.close);
-	return entry && (JSON.parse(entry.value) as {sequence: number; energy: object; tasks: {status: string}[]});
+const readSnapshot = async (colony: ColonyOnDisk, server: NatsServer) => {
+	const bus = await openLogOf(colony, server);
+	const entry = await bus.bucket('ledger').get(traceId).finally(bus.close);
+	return entry && (JSON.parse(entry.value) as {sequence: number; tasks: {status: string}[]});
 };
 
 describe('without a reactor', () => {

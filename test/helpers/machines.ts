@@ -2,10 +2,19 @@ import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
+import {createSystemClock} from '../../source/drivers/clock.ts';
+import {openNatsBus} from '../../source/drivers/nats-bus/nats-bus.ts';
 import {type ColonyOnDisk, createColony, openColony} from './colony-on-disk.ts';
 import type {NatsServer} from './nats-server.ts';
 import type {Link} from './network.ts';
 import {openRepository} from './repository.ts';
+
+/** The log of a colony on a server, with its buckets; whoever opens it closes it. */
+export const openLogOf = async (colony: ColonyOnDisk, {url, port}: NatsServer) => {
+	const {id} = JSON.parse(await colony.read('.hive/colony.yaml')) as {id: string};
+	const access = {servers: [url], shown: `127.0.0.1:${port}`};
+	return openNatsBus({access, id, clock: createSystemClock()});
+};
 
 type Scene = Parameters<typeof createColony>[0];
 

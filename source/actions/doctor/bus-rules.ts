@@ -1,3 +1,6 @@
+import type {Trouble} from '../../colony/rules/rule.ts';
+import {foldVersionOf, newerHive, placeName} from '../../domain/place.ts';
+import {foldVersion} from '../../ledger/checkpoint.ts';
 import type {ServerReport} from '../../ports/event-store.ts';
 import type {MachineRule} from './machine-rule.ts';
 import type {MachineSurvey} from './survey.ts';
@@ -10,6 +13,12 @@ export const busRules: readonly MachineRule[] = [
 		says: 'The message bus can be reached, and loses nothing that it took.',
 		check: ({machine: {store, location}}) =>
 			store.state === 'away' ? [{path: location, message: store.message, fix: store.hint}] : [],
+	},
+	{
+		id: 'bus-version',
+		level: 'error',
+		says: 'No hive of the colony is older than another.',
+		check: ({machine}) => checkVersions(machine),
 	},
 	{
 		id: 'bus-clock',
@@ -44,6 +53,26 @@ export const busRules: readonly MachineRule[] = [
 		},
 	},
 ];
+
+/** An older hive starts nothing: it ignores what a newer one may have said. */
+const checkVersions = ({places, location}: MachineSurvey): Trouble[] => {
+	const newer = newerHive(places, {checkout: '', foldVersion});
+	if (newer !== undefined)
+		return [
+			{
+				path: location,
+				message: `hive${newer.version === undefined ? '' : ` ${newer.version}`} at ${newer.newer} has worked on this log and is newer: nothing new is started here`,
+				fix: 'Update hive on this machine, and start its reactor again.',
+			},
+		];
+	return places
+		.filter(place => place.isAlive && foldVersionOf(place) < foldVersion)
+		.map(place => ({
+			path: placeName(place),
+			message: `its hive${place.version === undefined ? '' : ` ${place.version}`} is older than the one here`,
+			fix: `Update hive at ${placeName(place)}, and start its reactor again.`,
+		}));
+};
 
 /** Milliseconds. */
 const mostSkew = 2000;

@@ -13,7 +13,8 @@ export const heldEntries = (trace: Trace, holding: Holding | undefined): readonl
 	const short = tasks.filter(task => !isPaused(task));
 	return [
 		...(short.length > 0 || holding === 'honey' ? [shortEntry(trace, short)] : []),
-		...(holding === 'configuration' ? [configurationEntry(trace)] : []),
+		...(holding === 'configuration' ? [configurationEntry(trace, noBee)] : []),
+		...(holding === 'version' ? [configurationEntry(trace, tooOld)] : []),
 		...pausedTasks(trace, tasks.filter(isPaused)),
 		...pausedRequest(trace, holding),
 	];
@@ -44,11 +45,15 @@ const added: Readonly<Record<Spendable, string>> = {
 const lastClaim = ({runs}: Trace): string =>
 	[...runs.values()].findLast(({verifies}) => verifies === undefined)?.agentId ?? '';
 
-const configurationEntry = (trace: Trace): InboxEntry => ({
-	key: causeKey('configuration', trace, '', lastClaim(trace)),
+const noBee = 'A bee that it needs cannot be run here: see "hive doctor".';
+const tooOld =
+	'A newer hive has worked on the log: update hive where the trace belongs. "hive doctor" there says more.';
+
+const configurationEntry = (trace: Trace, sentence: string): InboxEntry => ({
+	key: causeKey('configuration', trace, sentence === noBee ? '' : 'version', lastClaim(trace)),
 	...{kind: 'configuration', category: 'configuration'},
 	...{traceId: trace.traceId, title: nameOf(trace)},
-	sentence: 'A bee that it needs cannot be run here: see "hive doctor".',
+	sentence,
 	actions: ['kill'],
 });
 

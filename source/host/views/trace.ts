@@ -85,7 +85,7 @@ const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
 	if (isAny(trace, 'failed')) return 'failed';
 	const blocked = [...tasksIn(trace, 'blocked')];
 	if (blocked.some(task => !isPaused(task))) return 'blocked';
-	if (held === 'honey' || held === 'configuration') return 'blocked';
+	if (held === 'honey' || held === 'configuration' || held === 'version') return 'blocked';
 	const planning = runWithoutTasks(trace);
 	if (blocked.some(isPaused) || held === 'limit' || (planning && isPausedRun(planning))) return paused;
 	if (planning?.status === 'failed') return 'failed';
@@ -146,13 +146,16 @@ const noteOf = (trace: Trace, status: TraceStatus, held: Holding | undefined): s
 			return because(pausedWords(trace), reasonIn(trace, 'blocked', isPaused));
 		case 'blocked': {
 			const reason = reasonIn(trace, 'blocked', task => !isPaused(task));
-			const lack =
-				held === 'configuration' ? 'A bee cannot be run' : lacking[exhausted(trace) ?? 'honey'].status;
-			return because('Blocked', reason || lack);
+			return because('Blocked', reason || lackOf(trace, held));
 		}
 		default:
 			return '';
 	}
+};
+
+const lackOf = (trace: Trace, held: Holding | undefined): string => {
+	if (held === 'version') return 'Its hive has to be updated';
+	return held === 'configuration' ? 'A bee cannot be run' : lacking[exhausted(trace) ?? 'honey'].status;
 };
 
 const pausedWords = (trace: Trace): string => {
