@@ -1,5 +1,5 @@
-import type {TaskWait} from './question.ts';
 import type {NewerHive} from './place.ts';
+import type {TaskWait} from './question.ts';
 import type {Spendable} from './reserve.ts';
 import type {RunRecord} from './run.ts';
 import type {Review, TaskStatus} from './task.ts';
