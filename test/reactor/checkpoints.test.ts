@@ -155,3 +155,13 @@ test('a large trace is written down after a share of what it holds, and whole wh
 	expect(written).toBe(4);
 	await expectSame(bus, bus);
 });
+
+test('a checkpoint of a newer fold is not replaced by that of an older one', async () => {
+	const {say, bus} = rigged();
+	await say(...notes('one', 3));
+	const newer = '{"version":99,"sequence":1,"traceId":"one"}';
+	await bus.bucket('ledger').create('one', newer);
+	await (await openLedger(bus)).checkpoint();
+	expect((await bus.bucket('ledger').get('one'))?.value).toBe(newer);
+	expect((await openLedger(bus)).traces().get('one')?.sequence).toBe(3);
+});
