@@ -1,7 +1,7 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import {isTerminal, type Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
-import {dependantsOf} from '../ledger/transitions.ts';
+import {dependantsOf} from '../ledger/queue.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, findOpenTask, type TaskInput, wrongStatus} from './decide-and-append.ts';
 import {endRunsWithoutReactor} from './end-runs.ts';
@@ -29,17 +29,13 @@ export const cancelTask = async (context: ActionContext, input: CancelInput): Pr
 		const task = found.value;
 		const refused = refuseToCancel(trace, task);
 		if (refused !== undefined) return refused;
-		const tasks = [...trace.tasks.values()];
-		const needing = dependantsOf(tasks, taskId);
 		const payload = {kind: 'task.status', taskId, status: 'cancelled', summary};
 		return accepted({
 			event: {agentId: context.by, type: 'SIGNAL', payload},
 			value: {
 				traceId,
 				taskId,
-				dependants: tasks
-					.filter(other => needing.has(other.taskId) && other.status === 'planned')
-					.map(other => other.taskId),
+				dependants: [...dependantsOf(trace, [taskId], {throughGates: false})],
 				stopped: runsFor(trace, task).map(({agentId}) => agentId),
 			},
 		});

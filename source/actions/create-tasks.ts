@@ -2,11 +2,15 @@ import {validateInTrace} from '../colony/validate-in-trace.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
+import {planDrafts, unknownFields} from '../domain/plan.ts';
 import type {Budget} from '../domain/reserve.ts';
-import type {PlanItem} from '../domain/task.ts';
+import type {PlanItem, Task} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import type {Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import {unmetNeeds} from '../ledger/queue.ts';
+import {applyEvents} from '../ledger/reduce.ts';
+import type {IdentifiedEvent} from '../ports/bus.ts';
 import {budgetFor, type Limits} from './budget.ts';
 import type {ActionContext} from './context.ts';
 import {refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
@@ -20,8 +24,17 @@ export type TasksCreated = {
 	readonly ready: readonly string[];
 	/** Those that were begun, or over, before: nothing changed for them. */
 	readonly unchanged: readonly string[];
-	/** No reactor is alive for the trace: the tasks are kept and start when one is. */
+	/** No reactor is alive for the trace: the tasks are kept until one is. */
 	readonly waiting: boolean;
+	/** What the plan has that hive ignores. */
+	readonly warnings: readonly string[];
+};
+
+type PlanInput = {
+	readonly items: readonly PlanItem[];
+	readonly autorun?: boolean | undefined;
+	readonly budget?: Budget;
+	readonly limits?: Limits | undefined;
 };
 
 /**
@@ -30,13 +43,7 @@ export type TasksCreated = {
  */
 export const createTasks = async (
 	context: ActionContext,
-	input: {
-		traceId?: string | undefined;
-		items: readonly PlanItem[];
-		autorun?: boolean | undefined;
-		budget?: Budget;
-		limits?: Limits | undefined;
-	},
+	input: PlanInput & {traceId?: string | undefined},
 ): Promise<Outcome<TasksCreated>> => {
 	const traceId = input.traceId ?? context.ids.trace();
 	const refused = refuseInsideRun(context);
@@ -44,7 +51,6 @@ export const createTasks = async (
 	if (!isName(traceId)) return refuse('invalid_id', {message: `"${traceId}" cannot be a trace id.`});
 	const before = await appendPlan(context, traceId, input);
 	if (!before.ok) return before;
-	if (input.autorun) await startAll(context, await loadTrace(context.bus, traceId), input.items);
 	const now = await loadTrace(context.bus, traceId);
 	const taskIds = input.items.map(({taskId}) => taskId);
 	const isPlanned = (trace: Trace, taskId: string) =>
@@ -57,32 +63,68 @@ export const createTasks = async (
 		ready: fresh.filter(taskId => !isPlanned(now, taskId)),
 		unchanged: taskIds.filter(taskId => !fresh.includes(taskId)),
 		waiting: !(await context.reactorIsAlive(traceId)),
+		warnings: unknownFields(planDrafts(input.items)),
 	});
 };
 
 const attempts = 16;
 
-/** Answers with the trace as it was before the plan. */
+/** Answers with the trace as it was before the plan. Its tasks are started in the same append: a run may fail right after it. */
 const appendPlan = async (
 	context: ActionContext,
 	traceId: string,
-	input: {items: readonly PlanItem[]; budget?: Budget; limits?: Limits | undefined},
+	{items, limits, autorun = false, budget: given = context.colony.defaults.budget}: PlanInput,
 ): Promise<Outcome<Trace>> => {
-	const {items, limits} = input;
 	const id = context.ids.event();
+	const readyIds = new Map(items.map(({taskId}) => [taskId, context.ids.event()]));
+	let before: Trace | undefined;
 	for (let attempt = 0; attempt < attempts; attempt++) {
 		const trace = await loadTrace(context.bus, traceId);
 		const refused = refuseUnlessOpen(trace);
 		if (refused !== undefined) return refused;
-		const budget = budgetFor(trace, input.budget ?? context.colony.defaults.budget, limits);
+		const budget = budgetFor(trace, given, limits);
 		if (!budget.ok) return budget;
 		const plan = validateInTrace(context.colony, trace, planEvent(context, traceId, items));
 		if (!plan.ok) return asPlanRefusal(plan.refusal.details);
-		const appended = await context.bus.append({...plan.value, ...budget.value}, {id, after: trace.sequence});
-		if (appended.ok) return accepted(trace);
+		// A store without transactions may have taken the plan alone.
+		const isPlanned = before !== undefined && items.every(({taskId}) => trace.tasks.has(taskId));
+		if (before === undefined || !isPlanned) before = trace;
+		const said = isPlanned ? [] : [{id, event: {...plan.value, ...budget.value}}];
+		const started = autorun ? startable(planned(trace, said), items) : [];
+		const readies = started.map(task => ({
+			id: readyIds.get(task.taskId) ?? '',
+			event: readyEvent(context, traceId, task),
+		}));
+		const appended = await context.bus.appendAll([...said, ...readies], trace.sequence);
+		if (appended.ok) return accepted(before);
 	}
 	return refuse('conflict');
 };
+
+/** The trace as it is once the plan is in the log. */
+const planned = (trace: Trace, said: readonly IdentifiedEvent[]): Trace => {
+	const {sequence, updatedAt: at} = trace;
+	return applyEvents(
+		trace,
+		said.map(({id, event}) => ({...event, id, at, sequence: sequence + 1})),
+	).trace;
+};
+
+/** Those that are ready and not announced, or planned and need nothing more. A gate is opened, never started. */
+const startable = (trace: Trace, items: readonly PlanItem[]): readonly Task[] =>
+	items
+		.flatMap(({taskId}) => trace.tasks.get(taskId) ?? [])
+		.filter(task => {
+			if (task.review === 'final') return false;
+			return task.status === 'planned'
+				? unmetNeeds(trace, task).length === 0
+				: task.status === 'ready' && !task.announced;
+		});
+
+const readyEvent = ({by}: ActionContext, traceId: string, task: Task): HiveEvent => ({
+	...{traceId, agentId: by, type: 'SIGNAL'},
+	payload: readyPayload(task),
+});
 
 const planEvent = (context: ActionContext, traceId: string, items: readonly PlanItem[]): HiveEvent => ({
 	traceId,
@@ -90,22 +132,6 @@ const planEvent = (context: ActionContext, traceId: string, items: readonly Plan
 	type: 'INSIGHT',
 	payload: {kind: 'task.plan', tasks: items},
 });
-
-const startAll = async (context: ActionContext, trace: Trace, items: readonly PlanItem[]): Promise<void> => {
-	for (const {taskId} of items) {
-		const task = trace.tasks.get(taskId);
-		const startable =
-			task?.status === 'planned' && task.dependsOn.every(id => trace.tasks.get(id)?.status === 'completed');
-		if (task === undefined || !startable || task.review === 'final') continue;
-		const event = {
-			traceId: trace.traceId,
-			agentId: context.by,
-			type: 'SIGNAL' as const,
-			payload: readyPayload(task),
-		};
-		await context.bus.append(event, {id: context.ids.event()});
-	}
-};
 
 const asPlanRefusal = (details: readonly Detail[]) =>
 	refuse('invalid_plan', {

@@ -63,10 +63,13 @@ export const refuseElsewhere = ({traceId, place}: Trace, here: string) =>
 
 /** Refused while a merge is open or after a kill: nothing but the merge itself moves the trace then (docs/reliability.md §4). */
 export const refuseUnlessOpen = (trace: Trace) => {
-	if (trace.killed)
-		return refuse('trace_killed', {message: `The trace ${trace.traceId} is killed: ${trace.killReason}`});
+	const killed = refuseKilled(trace);
+	if (killed !== undefined) return killed;
 	return trace.merge === undefined ? undefined : mergeOpen(trace.traceId, trace.merge.taskId);
 };
+
+export const refuseKilled = ({killed, traceId, killReason}: Trace) =>
+	killed ? refuse('trace_killed', {message: `The trace ${traceId} is killed: ${killReason}`}) : undefined;
 
 const mergeOpen = (traceId: string, taskId: string | undefined) => {
 	const isUpdate = taskId === undefined;

@@ -12,7 +12,7 @@ import {admitEvent} from '../runs/admit-event.ts';
 import {appendAudit, ensureAudit, eventLogPath} from '../runs/audit-log.ts';
 import {explainMistakes, warningsFor} from '../runs/emit-hints.ts';
 import type {ActionContext} from './context.ts';
-import {refuseElsewhere} from './decide-and-append.ts';
+import {refuseElsewhere, refuseKilled} from './decide-and-append.ts';
 
 /** The feedback of `event emit` for an event that was published (docs/rules.md §5). */
 export type Emitted = {
@@ -112,6 +112,8 @@ export const checkEvent = async (
 	const checked = validateInTrace(colony, trace, whole);
 	if (!checked.ok)
 		return refuse('schema_validation_failed', {details: explainMistakes(whole, checked.refusal.details)});
+	const closed = checked.value.payload.kind === 'task.plan' ? refuseKilled(trace) : undefined;
+	if (closed !== undefined) return closed;
 	const admitted = admitEvent(colony, trace, checked.value, insideRun);
 	if (!admitted.ok) return admitted;
 	const taken = refuseTaken(context, trace);

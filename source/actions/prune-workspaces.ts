@@ -1,4 +1,5 @@
 import {accepted, type Outcome} from '../domain/errors.ts';
+import {branchOf} from '../domain/ids.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {openLedger} from '../ledger/ledger.ts';
@@ -77,7 +78,7 @@ const judgeWorktree = async (
 	}
 	if (!dryRun) context.reach('prune.worktreeRemoved');
 	const merge = await findMerge(git, location);
-	return goes(merge === undefined ? `all of it is on hive/${traceId}` : `merged into ${merge.base}`);
+	return goes(merge === undefined ? `all of it is on ${branchOf(traceId)}` : `merged into ${merge.base}`);
 };
 
 /** What a worktree is still for. */

@@ -16,6 +16,7 @@ export const reworkOf = (
 	title: title.slice(0, 120),
 	body: `${body}\n\nThis reworks the task ${author.taskId}:\n\n${author.body || author.title}`,
 	bee: author.bee,
+	dependsOn: [],
 	...(fresh ? {} : {reworks: author.taskId}),
 	...(author.sector === undefined ? {} : {sector: author.sector}),
 	...(author.intent === undefined ? {} : {intent: author.intent}),

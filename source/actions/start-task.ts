@@ -1,9 +1,10 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {branchOf} from '../domain/ids.ts';
 import {findTask} from '../domain/not-found.ts';
 import type {Task} from '../domain/task.ts';
 import {readyPayload} from '../domain/task-ready.ts';
 import type {Trace} from '../domain/trace.ts';
-import {unmetNeeds} from '../ledger/queue.ts';
+import {allUnmetNeeds, awaitingMerge, leftNeed, unmetNeeds} from '../ledger/queue.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseUnlessOpen, wrongStatus} from './decide-and-append.ts';
 
@@ -29,26 +30,50 @@ export const startTask = async (
 };
 
 const firstStartable = (trace: Trace): Outcome<Task> => {
-	const task = [...trace.tasks.values()].find(
+	const startable = [...trace.tasks.values()].filter(
 		candidate => refuseUnlessStartable(trace, candidate) === undefined,
 	);
+	const task = startable.find(candidate => leftNeed(trace, candidate) === undefined);
 	if (task !== undefined) return accepted(task);
+	const [waiting] = startable;
 	return refuse('wrong_status', {
-		message: `No task of ${trace.traceId} is planned with its dependencies completed.`,
+		message: `No task of ${trace.traceId} is planned with its dependencies completed and merged.`,
+		...(waiting && {hint: startAnyway(trace, waiting.taskId)}),
 	});
 };
+
+/** A task that waits for the merge is started by its name alone. */
+const startAnyway = ({traceId}: Trace, taskId: string): string =>
+	`${taskId} waits for the merge of ${branchOf(traceId)}; "hive task start --trace ${traceId} --task ${taskId}" starts it all the same.`;
 
 const refuseUnlessStartable = (trace: Trace, task: Task) => {
 	if (task.status !== 'planned') return wrongStatus(task, 'a planned one');
 	if (task.review === 'final') {
 		return refuse('wrong_status', {
-			message: `The task ${task.taskId} is a final gate: it opens when all other tasks are done.`,
+			message: `The task ${task.taskId} is a final gate: it opens when all tasks are done but those that need it.`,
 		});
 	}
 	const missing = unmetNeeds(trace, task);
 	if (missing.length === 0) return undefined;
 	return refuse('wrong_status', {
 		message: `The task ${task.taskId} waits for ${missing.join(', ')}.`,
-		hint: 'It starts by itself when they are completed.',
+		hint: whatHelps(trace, task),
 	});
+};
+
+/** What a person can do about what holds the task up in the end; where nothing of it needs them, that it starts by itself. */
+const whatHelps = (trace: Trace, task: Task): string => {
+	const act = (words: string, taskId: string) => `"hive ${words} --trace ${trace.traceId} --task ${taskId}"`;
+	const needs = allUnmetNeeds(trace, task);
+	const [cancelled, failed] = (['cancelled', 'failed'] as const).map(over =>
+		needs.find(({status}) => status === over),
+	);
+	if (cancelled !== undefined)
+		return `It can never start: ${cancelled.taskId} was cancelled. ${act('task cancel', task.taskId)} takes it out of the plan.`;
+	if (failed !== undefined)
+		return `It cannot start while ${failed.taskId} is failed: ${act('task retry', failed.taskId)} has it done again.`;
+	const unmerged = awaitingMerge(trace).find(waiting => needs.includes(waiting));
+	if (unmerged !== undefined) return startAnyway(trace, unmerged.taskId);
+	const isGated = needs.some(({review}) => review === 'final');
+	return `It starts by itself when they are completed${isGated ? ' and merged' : ''}.`;
 };

@@ -95,6 +95,7 @@ const task: Command = {
 			bee,
 			review,
 			...(intent && {intent}),
+			dependsOn: [],
 		};
 		return {
 			parts: [{strong: 'New task'}, ' for ', {said: bee}, '\n', quote(text, 300)],

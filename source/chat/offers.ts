@@ -60,6 +60,9 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 	'proposal.update': (_, {traceId}) => [
 		{label: 'Update', does: 'proposal.update', input: {traceId}, confirm: true},
 	],
+	'task.start': ({taskId}, {traceId}) => [
+		{label: 'Start', does: 'task.start', input: {traceId, taskId}, confirm: true},
+	],
 	'task.retry': (entry, trace) =>
 		entry.kind === 'review' ? [] : again(entry, 'task.retry', boundTo(entry, trace)),
 	'task.cancel': (entry, trace) => [

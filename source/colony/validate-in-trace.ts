@@ -1,6 +1,6 @@
 import {type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
-import {checkPlan, type PlanDraft, planDrafts} from '../domain/plan.ts';
+import {cancelledNeeds, checkPlan, type PlanDraft, planDrafts} from '../domain/plan.ts';
 import type {Trace} from '../domain/trace.ts';
 import {validateEvent} from '../domain/validate-event.ts';
 import type {Colony} from './colony.ts';
@@ -13,6 +13,7 @@ export const validateInTrace = (colony: Colony, trace: Trace, raw: object): Outc
 	const details = distinct([
 		...(checked.ok ? [] : checked.refusal.details),
 		...checkPlan(items, trace.tasks),
+		...cancelledNeeds(items, trace.tasks),
 		...explainPlanProblems(colony, items),
 	]);
 	return details.length === 0 ? checked : refuse('schema_validation_failed', {details});

@@ -74,7 +74,7 @@ const asPlan = (body: Readonly<Record<string, unknown>>, newTaskId: () => string
 		...(traceId === undefined ? {} : {traceId}),
 		...(autorun === undefined ? {} : {autorun}),
 		...(limits === undefined ? {} : {limits}),
-		items: [{taskId: newTaskId(), ...item, title}],
+		items: [{taskId: newTaskId(), dependsOn: [], ...item, title}],
 	};
 };
 

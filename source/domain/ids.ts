@@ -18,6 +18,9 @@ export const isGateId = (text: string): boolean => gate.test(text);
 export const isObjectId = (value: unknown): value is string =>
 	typeof value === 'string' && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 
+/** The branch that a trace works on, in short. */
+export const branchOf = (traceId: string): string => `hive/${traceId}`;
+
 export const idRule =
 	'letters, digits, ".", "_" and "-", starting with a letter or digit, at most 64 characters';
 

@@ -1,6 +1,6 @@
 import type {Detail} from './errors.ts';
 import {maxBodyBytes} from './event.ts';
-import {isSpeltAlike} from './nearest.ts';
+import {isSpeltAlike, nearestName} from './nearest.ts';
 import type {PlanItem, Task} from './task.ts';
 
 /** A plan item whose fields may be of any type or missing: what its schema has against it is not said here again. */
@@ -39,6 +39,36 @@ const misspelt = (item: PlanDraft, index: number): Detail[] =>
 		const path = `payload.tasks.${index}.${name}`;
 		return [{path, message: 'is not a field of a task', hint: `Write "${meant}".`}];
 	});
+
+/** One sentence for each field that a task does not have: it is ignored. */
+export const unknownFields = (items: readonly PlanDraft[]): string[] =>
+	items.flatMap((item, index) =>
+		Object.keys(item)
+			.filter(name => !planFields.includes(name))
+			.map(name => {
+				const nearest = nearestName(name, planFields);
+				const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+				return `payload.tasks.${index}.${name} is not a field of a task and is ignored.${meant}`;
+			}),
+	);
+
+/** What a plan needs that was cancelled: it can never start. Tasks that the trace has already are not looked at. */
+export const cancelledNeeds = (items: readonly PlanDraft[], known: ReadonlyMap<string, Task>): Detail[] =>
+	items.flatMap((item, index) =>
+		typeof item.taskId === 'string' && known.has(item.taskId)
+			? []
+			: dependenciesOf(item).flatMap(([dependency, at]): Detail[] =>
+					known.get(dependency)?.status === 'cancelled'
+						? [
+								{
+									path: `payload.tasks.${index}.dependsOn.${at}`,
+									message: `the task "${dependency}" is cancelled`,
+									hint: 'Leave it out, or name another task.',
+								},
+							]
+						: [],
+				),
+	);
 
 const duplicateOrLong = ({taskId, body}: PlanDraft, index: number, items: readonly PlanDraft[]): Detail[] => [
 	...(typeof taskId === 'string' && items.findIndex(item => item.taskId === taskId) < index

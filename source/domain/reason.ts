@@ -8,6 +8,8 @@ import type {Review, TaskStatus} from './task.ts';
 export type Reason =
 	/** A task that it needs. */
 	| {readonly for: 'dependency'; readonly taskId: string; readonly status: TaskStatus}
+	/** The merge of the branch: a gate that it needs was completed without one. */
+	| {readonly for: 'left'; readonly taskId: string}
 	/** An earlier task of the queue. */
 	| {readonly for: 'queue'; readonly taskId: string; readonly status: TaskStatus}
 	| {readonly for: 'configuration'; readonly lack: Lack; readonly name: string}

@@ -91,6 +91,8 @@ export type Task = {
 	readonly waitsFor?: TaskWait;
 	/** A person completed it. */
 	readonly approved?: true;
+	/** Of a completed gate: its work is on the branch of the trace, unmerged. */
+	readonly left?: true;
 	readonly proposal?: Proposal;
 	readonly verdict?: Verdict;
 	/** Of the newest proposal: what verifying it came to. */

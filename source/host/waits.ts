@@ -1,6 +1,7 @@
 import {howToInstall} from '../colony/agent-tools.ts';
 import {verifierRole} from '../domain/evidence.ts';
 import type {NewerHive} from '../domain/place.ts';
+import {branchOf} from '../domain/ids.ts';
 import type {Reason} from '../domain/reason.ts';
 import {lacking, topUp} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';
@@ -106,6 +107,7 @@ export const nextOfPending = (
 
 const kinds: Readonly<Record<Reason['for'], Wait['for']>> = {
 	dependency: 'dependency',
+	left: 'person',
 	queue: 'queue',
 	configuration: 'configuration',
 	merge: 'merge',
@@ -126,6 +128,8 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 	switch (reason.for) {
 		case 'dependency':
 			return `${nameWithId(trace, reason.taskId)}, which is ${statusOf(trace, reason)}`;
+		case 'left':
+			return `the merge of ${branchOf(trace.traceId)}, which ${nameWithId(trace, reason.taskId)} left unmerged`;
 		case 'queue':
 			return `${nameWithId(trace, reason.taskId)} is before it in the queue and is ${statusOf(trace, reason)}`;
 		case 'configuration':
@@ -210,6 +214,8 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 	switch (reason.for) {
 		case 'dependency':
 			return reason.status === 'failed' ? act('task retry', reason.taskId) : undefined;
+		case 'left':
+			return `${act('task start')} starts it all the same`;
 		case 'queue':
 			return `${act('task start')} starts it out of turn`;
 		case 'honey':

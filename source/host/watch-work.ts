@@ -105,7 +105,7 @@ const needsPerson = (trace: Trace, decision: Decision): boolean =>
 	hasInvitesOrSessions(trace) ||
 	waitingRuns(trace).length > 0 ||
 	[...trace.tasks.values()].some(awaitsPerson) ||
-	waitsFor(trace, decision, ['limit', 'configuration']);
+	waitsFor(trace, decision, ['limit', 'configuration', 'left']);
 
 const hasInvitesOrSessions = (trace: Trace): boolean =>
 	pendingInvites(trace).length > 0 || openRuns(trace).some(({interactive}) => interactive);

@@ -2,26 +2,72 @@ import {isFree, type Reason} from '../domain/reason.ts';
 import {type PlanItem, type Task, taskStatuses} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
+import {dependantsOf, gatesLeft} from './queue.ts';
 import {workOnRecord} from './work-on-record.ts';
 
-/** Work that is neither completed nor cancelled by a person, and another gate that is open. */
-const awaitedByGate =
-	taskMarks(
-		taskStatuses.filter(status => status !== 'completed' && status !== 'cancelled'),
-		['queued', 'dependent'],
-	) | taskMarks(['waiting_review'], ['gate']);
+/** Neither completed nor cancelled by a person. */
+const undone = taskStatuses.filter(status => status !== 'completed' && status !== 'cancelled');
+const plannedDependent = taskMarks(['planned'], ['dependent']);
+const openGate = taskMarks(['waiting_review'], ['gate']);
 
-/** What keeps the gate of a trace closed, as far as the log shows: work, an open run, or another gate that is open. */
-export function* gateReasons(trace: Trace): Generator<Reason> {
+/**
+ * What every gate waits for: work that goes on without one, and a gate that is open. Once there is none, a planned task that has
+ * needs waits for a gate, or for the merge of what one left.
+ */
+const awaitedByAll =
+	taskMarks(undone, ['queued']) |
+	taskMarks(
+		undone.filter(status => status !== 'planned'),
+		['dependent'],
+	) |
+	openGate;
+const awaitedByOne = awaitedByAll | plannedDependent;
+
+/** Whether a gate waits for a task: for all but those that wait for it, or for the merge of what another left (docs/rules.md §2). */
+export const countedBy = (trace: Trace, gate: Task): ((task: Task) => boolean) => {
+	const left = gatesLeft(trace).map(({taskId}) => taskId);
+	const behind = dependantsOf(trace, [gate.taskId, ...left], {throughGates: true});
+	return ({taskId}) => taskId !== gate.taskId && !behind.has(taskId);
+};
+
+/** What keeps a gate closed, as far as the log shows: work, an open run, or another gate. Without one: what keeps all closed. */
+export function* gateReasons(trace: Trace, gate?: Task): Generator<Reason> {
 	const awaited = new Set<string>();
-	for (const {taskId, status} of trace.tasks.having(awaitedByGate)) {
+	for (const {taskId, status} of gate === undefined
+		? trace.tasks.having(awaitedByAll)
+		: tasksBefore(trace, gate)) {
 		awaited.add(taskId);
 		yield {for: 'dependency', taskId, status};
 	}
 	for (const run of openRuns(trace)) if (!awaited.has(run.taskId ?? '')) yield {for: 'run', run};
 }
 
-/** Its tasks are over, no run and no gate is open: a gate can be opened, or the trace is past it. */
+const tasksBefore = (trace: Trace, gate: Task): readonly Task[] => {
+	const counts = countedBy(trace, gate);
+	const needs = new Set(openNeeds(trace, gate));
+	const counted = new Set([...trace.tasks.having(awaitedByOne)].filter(counts));
+	return [...trace.tasks.values()].filter(task => needs.has(task.taskId) || counted.has(task));
+};
+
+/** What a gate needs that is not over. It can do without what was cancelled. */
+const openNeeds = ({tasks}: Trace, {dependsOn}: Task): readonly string[] =>
+	dependsOn.filter(taskId => undone.some(status => status === tasks.get(taskId)?.status));
+
+/** Of the planned gates that need nothing more the one that the fewest tasks have to wait behind; the first of several. */
+const nextGate = (trace: Trace): Task | undefined => {
+	const [only, ...others] = [...trace.tasks.having(plannedGate)].filter(
+		gate => openNeeds(trace, gate).length === 0,
+	);
+	if (only === undefined || others.length === 0) return only;
+	const waiting = [...trace.tasks.having(plannedDependent)];
+	return [only, ...others]
+		.map(gate => ({gate, passed: waiting.filter(countedBy(trace, gate)).length}))
+		.toSorted((one, other) => one.passed - other.passed)[0]?.gate;
+};
+
+const plannedGate = taskMarks(['planned'], ['gate']);
+
+/** Nothing goes on without a gate, no run and no gate is open: a gate can be opened, or the trace is past it. */
 export const isAtGate = (trace: Trace): boolean =>
 	!trace.killed && trace.merge === undefined && trace.tasks.size > 0 && isFree(gateReasons(trace));
 
@@ -53,7 +99,7 @@ export const decideGate = (trace: Trace, branchDiffers: boolean): GateDecision =
 	const gates = finalGates(trace);
 	const known = mergeOnRecord(trace);
 	const needsMerge = known === 'unknown' ? branchDiffers : known === 'some';
-	const planned = gates.find(({status}) => status === 'planned');
+	const planned = nextGate(trace);
 	if (planned !== undefined) return {gate: needsMerge ? 'open' : 'skip', task: planned};
 	const someCompleted = workTasks(trace).some(({status}) => status === 'completed');
 	return needsMerge && someCompleted ? {gate: 'create', item: gateItem(gates.length)} : {gate: 'none'};
@@ -72,4 +118,5 @@ const gateItem = (earlier: number): PlanItem => ({
 	title: 'Merge the trace',
 	body: 'Every task is done. Review the accumulated change and merge it, or reject it with what should be different.',
 	review: 'final',
+	dependsOn: [],
 });

@@ -1,9 +1,10 @@
 import type {StoredEvent} from '../domain/event.ts';
 import {checkPlan} from '../domain/plan.ts';
-import {type PlanItem, reviews, type Task} from '../domain/task.ts';
+import {isTerminal, type PlanItem, reviews, type Task} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Draft} from './draft.ts';
-import {moveTask, promoteTasks, readyTask} from './transitions.ts';
+import {countedBy} from './final-gate.ts';
+import {cancelledNeed, cancelTask, moveTask, promoteTasks, readyTask} from './transitions.ts';
 
 /** `task.plan`: registers its tasks as planned, or is refused whole (docs/rules.md §2). */
 export const foldPlan = (draft: Draft, event: StoredEvent): void => {
@@ -17,14 +18,36 @@ export const foldPlan = (draft: Draft, event: StoredEvent): void => {
 	}
 	const added = items.filter(({taskId}) => draft.task(taskId) === undefined);
 	for (const item of added) draft.putTask(plannedTask(item, event));
-	if (added.some(({review}) => review !== 'final')) closeGates(draft, event);
+	cancelHopeless(draft, event, added);
+	closeGates(draft, event, added);
 	promoteTasks(draft, event);
 	startParked(draft, event);
 };
 
-/** New work closes an open gate until it is done (docs/architecture.md §6). */
-const closeGates = (draft: Draft, event: StoredEvent): void => {
-	for (const gate of draft.trace.tasks.having(openGates)) moveTask(draft, event, gate, 'planned');
+/**
+ * A task that needs a cancelled one can never start. Such a plan is refused before it is published; one that met the
+ * cancellation on its way, or that an earlier version took, keeps the rest of its tasks.
+ */
+const cancelHopeless = (draft: Draft, event: StoredEvent, added: readonly PlanItem[]): void => {
+	for (const {taskId, dependsOn = []} of added) {
+		const task = draft.task(taskId);
+		const gone = dependsOn.find(need => draft.task(need)?.status === 'cancelled');
+		if (task?.status !== 'planned' || task.review === 'final' || gone === undefined) continue;
+		cancelTask(draft, event, task, cancelledNeed(gone));
+		draft.problem(event, `${taskId} was cancelled: it ${cancelledNeed(gone)}`);
+	}
+};
+
+/** New work that a gate counts closes it until that is done (docs/architecture.md §6). */
+const closeGates = (draft: Draft, event: StoredEvent, added: readonly PlanItem[]): void => {
+	for (const gate of draft.trace.tasks.having(openGates)) {
+		const counts = countedBy(draft.trace, gate);
+		const isNew = ({taskId}: PlanItem): boolean => {
+			const task = draft.task(taskId);
+			return task !== undefined && task.review !== 'final' && !isTerminal(task.status) && counts(task);
+		};
+		if (added.some(isNew)) moveTask(draft, event, gate, 'planned');
+	}
 };
 
 const openGates = taskMarks(['waiting_review'], ['gate']);

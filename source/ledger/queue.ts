@@ -19,14 +19,75 @@ export const isMet = (need: Task | undefined): boolean => need?.status === 'comp
 export const unmetNeeds = ({tasks}: Pick<Trace, 'tasks'>, {dependsOn}: Task): readonly string[] =>
 	dependsOn.filter(taskId => !isMet(tasks.get(taskId)));
 
+/** The tasks that it waits for, directly or through others. A gate can do without what was cancelled. */
+export const allUnmetNeeds = ({tasks}: Pick<Trace, 'tasks'>, task: Task): readonly Task[] => {
+	const found = new Set<Task>();
+	const open = [task];
+	// An array also iterates over what is added on the way.
+	for (const {dependsOn, review} of open) {
+		for (const need of dependsOn.map(taskId => tasks.get(taskId))) {
+			const isOver = isMet(need) || (review === 'final' && need?.status === 'cancelled');
+			if (need === undefined || isOver || found.has(need)) continue;
+			found.add(need);
+			open.push(need);
+		}
+	}
+	return [...found];
+};
+
+/** A gate that the task needs and that left its work unmerged: a person alone starts the task before the merge. */
+export const leftNeed = ({tasks}: Pick<Trace, 'tasks'>, {dependsOn}: Task): string | undefined =>
+	dependsOn.find(taskId => tasks.get(taskId)?.left);
+
 /** What keeps a planned task from being made ready. */
-export function* planReasons({tasks}: Trace, task: Task): Generator<Reason> {
+export function* planReasons(trace: Pick<Trace, 'tasks'>, task: Task): Generator<Reason> {
 	for (const taskId of task.dependsOn) {
-		const need = tasks.get(taskId);
+		const need = trace.tasks.get(taskId);
 		if (need !== undefined && !isMet(need)) yield {for: 'dependency', taskId, status: need.status};
 	}
+	const gate = leftNeed(trace, task);
+	if (gate !== undefined) yield {for: 'left', taskId: gate};
 	if (turnOf(task) !== 'queued') return;
-	const head = headOfQueue({tasks});
+	const head = headOfQueue(trace);
 	if (head !== undefined && head.taskId !== task.taskId)
 		yield {for: 'queue', taskId: head.taskId, status: head.status};
 }
+
+const leftGates = taskMarks(['completed'], ['gate']);
+const plannedDependent = taskMarks(['planned'], ['dependent']);
+
+/** Gates whose work is on the branch, unmerged. */
+export const gatesLeft = ({tasks}: Pick<Trace, 'tasks'>): readonly Task[] =>
+	[...tasks.having(leftGates)].filter(({left}) => left);
+
+/** Planned tasks that wait for nothing but the merge of the branch. */
+export const awaitingMerge = (trace: Pick<Trace, 'tasks'>): readonly Task[] =>
+	gatesLeft(trace).length === 0
+		? []
+		: [...trace.tasks.having(plannedDependent)].filter(
+				task => unmetNeeds(trace, task).length === 0 && leftNeed(trace, task) !== undefined,
+			);
+
+/** The planned tasks that need one of these, directly or through other planned tasks. */
+export const dependantsOf = (
+	{tasks}: Pick<Trace, 'tasks'>,
+	taskIds: readonly string[],
+	{throughGates}: {readonly throughGates: boolean},
+): ReadonlySet<string> => {
+	const needing = new Map<string, string[]>();
+	for (const {taskId, dependsOn} of tasks.having(throughGates ? planned : plannedDependent))
+		for (const need of dependsOn) needing.set(need, [...(needing.get(need) ?? []), taskId]);
+	const found = new Set<string>();
+	const open = [...taskIds];
+	// An array also iterates over what is added on the way.
+	for (const need of open) {
+		for (const taskId of needing.get(need) ?? []) {
+			if (found.has(taskId)) continue;
+			found.add(taskId);
+			open.push(taskId);
+		}
+	}
+	return found;
+};
+
+const planned = taskMarks(['planned']);

@@ -6,8 +6,10 @@ import {isPaused, isTerminal, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
 import {foldNote} from './notes.ts';
 import {commentsIn, instantOf, textOf} from './payload.ts';
+import {gatesLeft} from './queue.ts';
 import {
 	cancelTask,
+	completeGate,
 	completeTask,
 	dependenciesCompleted,
 	moveTask,
@@ -108,6 +110,7 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 	[
 		'failed',
 		({draft, event, task, summary, agentId}) => {
+			if (task.status === 'failed') return replaceSummary(draft, event, task);
 			const ofItsRun = task.status === 'running' && task.agentId === agentId;
 			const undispatched = task.status === 'ready' && agentId === '';
 			if (!ofItsRun && !undispatched) return;
@@ -117,6 +120,7 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 	[
 		'blocked',
 		({draft, event, task, summary, agentId}) => {
+			if (task.status === 'blocked') return replaceSummary(draft, event, task);
 			const until = instantOf(event.payload, 'until');
 			const ofItsRun = task.status === 'running' && task.agentId === agentId;
 			if (until !== undefined && ofItsRun) pauseTask(draft, event, task, {summary, until});
@@ -142,6 +146,12 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 ]);
 
 const waitIn = ({waitsFor}: Payload): TaskWait | undefined => taskWaits.find(wait => wait === waitsFor);
+/** A person says anew why the task is where it is. What hive and runs say late replaces nothing. */
+const replaceSummary = (draft: Draft, event: StoredEvent, task: Task): void => {
+	const {agentId = '', payload, at} = event;
+	if (agentId === runtimeAgent || draft.run(agentId) !== undefined) return;
+	draft.putTask({...task, summary: textOf(payload, 'summary'), updatedAt: at});
+};
 
 /** Of a paused task: its time has come, which the runtime says by naming it. */
 const isUnblocked = ({trace}: Draft, {payload}: StoredEvent, task: Task): boolean => {
@@ -175,10 +185,19 @@ export const foldCompleted = (draft: Draft, event: StoredEvent): void => {
 		const why = problem ?? 'a run of it is open';
 		return draft.problem(event, `${run.bee} said that ${task.taskId} is complete: ${why}`);
 	}
+	const isLeft = leavesWork(draft, event, task);
 	closeMerge(draft, task);
 	const isApproved = run === undefined && agentId !== runtimeAgent;
-	completeTask(draft, event, isApproved ? {...task, approved: true} : task, said);
+	const completed: Task = isApproved ? {...task, approved: true} : task;
+	if (task.review === 'final') completeGate(draft, event, completed, {...said, isLeft});
+	else completeTask(draft, event, completed, said);
 };
+
+/** Its merge is one that leaves the branch; a gate that is skipped meanwhile merges nothing either. */
+const leavesWork = ({trace}: Draft, {agentId}: StoredEvent, {taskId}: Task): boolean =>
+	trace.merge?.taskId === taskId
+		? trace.merge.leave === true
+		: agentId === runtimeAgent && gatesLeft(trace).length > 0;
 
 const closeMerge = (draft: Draft, task: Task | undefined): void => {
 	if (task !== undefined && draft.trace.merge?.taskId === task.taskId) delete draft.trace.merge;

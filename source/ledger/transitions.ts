@@ -3,7 +3,7 @@ import {exhausted} from '../domain/reserve.ts';
 import {isPaused, isTerminal, type Task, type TaskStatus} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Draft} from './draft.ts';
-import {headOfQueue, isMet, unfinished} from './queue.ts';
+import {dependantsOf, gatesLeft, headOfQueue, isMet, leftNeed, unfinished} from './queue.ts';
 
 /** Puts a task into a status; the summary is replaced, by nothing when none is given. A task that is over holds nobody up. */
 export const moveTask = (
@@ -81,7 +81,8 @@ const promoteQueue = (draft: Draft, event: StoredEvent): void => {
 
 const promoteDependants = (draft: Draft, event: StoredEvent, concerns: (task: Task) => boolean): void => {
 	for (const task of draft.trace.tasks.having(plannedDependent))
-		if (concerns(task) && dependenciesCompleted(draft, task)) readyTask(draft, event, task);
+		if (concerns(task) && dependenciesCompleted(draft, task) && leftNeed(draft.trace, task) === undefined)
+			readyTask(draft, event, task);
 };
 
 const plannedDependent = taskMarks(['planned'], ['dependent']);
@@ -100,30 +101,29 @@ export const completeTask = (
 	if (said.commit !== '') draft.putTask({...completed, commit: said.commit});
 };
 
-/** Cancels a task, with every planned one that could never start without it (docs/rules.md §1). */
+/** Completes a gate. What needs it waits for the merge while the work is left; a merge takes what earlier gates left too. */
+export const completeGate = (
+	draft: Draft,
+	event: StoredEvent,
+	gate: Task,
+	said: {summary: string; commit: string; isLeft: boolean},
+): void => {
+	if (said.isLeft) return completeTask(draft, event, {...gate, left: true}, said);
+	for (const {left: _merged, ...earlier} of gatesLeft(draft.trace)) draft.putTask(earlier);
+	completeTask(draft, event, gate, said);
+	if (!draft.trace.killed) promoteDependants(draft, event, () => true);
+};
+
+/** Cancels a task, with every planned one that could never start without it (docs/rules.md §1). A gate can open without it. */
 export const cancelTask = (draft: Draft, event: StoredEvent, task: Task, reason: string): void => {
 	moveTask(draft, event, task, 'cancelled', reason);
-	for (const taskId of dependantsOf([...draft.trace.tasks.values()], task.taskId)) {
+	for (const taskId of dependantsOf(draft.trace, [task.taskId], {throughGates: false})) {
 		const dependant = draft.task(taskId);
-		if (dependant?.status === 'planned')
-			moveTask(draft, event, dependant, 'cancelled', `needs ${task.taskId}, which was cancelled`);
+		if (dependant !== undefined) moveTask(draft, event, dependant, 'cancelled', cancelledNeed(task.taskId));
 	}
 };
 
-/** Every task that needs this one, directly or through another. Gates wait for whatever is unfinished, not for these. */
-export const dependantsOf = (tasks: readonly Task[], taskId: string): ReadonlySet<string> => {
-	const found = new Set<string>();
-	const needed = [taskId];
-	// An array also iterates over what is added on the way.
-	for (const need of needed) {
-		for (const task of tasks) {
-			if (task.review === 'final' || !task.dependsOn.includes(need) || found.has(task.taskId)) continue;
-			found.add(task.taskId);
-			needed.push(task.taskId);
-		}
-	}
-	return found;
-};
+export const cancelledNeed = (taskId: string): string => `needs ${taskId}, which was cancelled`;
 
 const unfinishedTasks = taskMarks(unfinished);
 

@@ -1,5 +1,5 @@
 import {isFree, type Reason} from '../domain/reason.ts';
-import {taskStatuses} from '../domain/task.ts';
+import {type Task, taskStatuses} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
 import {guardFailure} from '../ledger/direct-run.ts';
@@ -42,10 +42,10 @@ const work = taskMarks(taskStatuses, ['queued', 'dependent']);
 
 const skipped = {summary: 'Final gate skipped: nothing to merge', commit: ''};
 
-/** What keeps the gate closed. */
-export function* closedReasons(situation: Situation): Generator<Reason, undefined> {
+/** What keeps the gate closed; without one, what keeps every gate closed. */
+export function* closedReasons(situation: Situation, gate?: Task): Generator<Reason, undefined> {
 	const {trace, machine} = situation;
-	yield* gateReasons(trace);
+	yield* gateReasons(trace, gate);
 	for (const run of machine.pending) yield* awaitedReasons(situation, run);
 	yield* heldReasons(situation);
 }

@@ -69,7 +69,7 @@ const newSteps = (situation: Situation): Step[] => {
 const taskReasons = (situation: Situation, task: Task): Iterable<Reason> => {
 	switch (task.status) {
 		case 'planned':
-			return task.review === 'final' ? closedReasons(situation) : planReasons(situation.trace, task);
+			return task.review === 'final' ? closedReasons(situation, task) : planReasons(situation.trace, task);
 		case 'ready':
 			return readyReasons(situation, task);
 		case 'running':

@@ -2,6 +2,7 @@ import type {Detail} from '../domain/errors.ts';
 import {eventTypes, type HiveEvent} from '../domain/event.ts';
 import {kindRule, knownKinds} from '../domain/event-kinds.ts';
 import {isSpeltAlike, nearestName} from '../domain/nearest.ts';
+import {planDrafts, unknownFields} from '../domain/plan.ts';
 import type {Trace} from '../domain/trace.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,13 +15,15 @@ export const explainMistakes = (raw: object, details: readonly Detail[]): Detail
 	});
 
 /** What is worth saying of an event that may be published. */
-export const warningsFor = (trace: Trace, {agentId, payload: {kind}}: HiveEvent): string[] => {
+export const warningsFor = (trace: Trace, {agentId, payload}: HiveEvent): string[] => {
+	const {kind, tasks} = payload;
 	const near = kindRule(kind) === undefined ? nearestName(kind, knownKinds()) : undefined;
 	return [
 		...(near === undefined ? [] : [`"${kind}" is no kind that hive knows. Did you mean "${near}"?`]),
 		...(agentId === undefined || trace.runs.has(agentId)
 			? []
 			: [`"${agentId}" is no run of ${trace.traceId}, so no run's event log has the event.`]),
+		...(kind === 'task.plan' ? unknownFields(planDrafts(tasks)) : []),
 	];
 };
 

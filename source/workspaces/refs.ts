@@ -1,5 +1,5 @@
 import {HiveError} from '../domain/errors.ts';
-import {isName} from '../domain/ids.ts';
+import {branchOf, isName} from '../domain/ids.ts';
 
 /** Where git keeps what hive knows of a trace's work. */
 export type TraceRefs = {
@@ -23,8 +23,8 @@ export type TraceRefs = {
 export const refsOf = (traceId: string): TraceRefs => {
 	if (!isName(traceId)) throw new HiveError('invalid_id', {message: `"${traceId}" is not a trace id.`});
 	return {
-		branch: `hive/${traceId}`,
-		head: `refs/heads/hive/${traceId}`,
+		branch: branchOf(traceId),
+		head: `refs/heads/${branchOf(traceId)}`,
 		base: `refs/hive/base/${traceId}`,
 		merged: `refs/hive/merged/${traceId}`,
 		left: `refs/hive/left/${traceId}`,

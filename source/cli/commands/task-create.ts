@@ -48,7 +48,7 @@ export const taskCreate = command({
 		'task create --plan plan.json',
 		'task create --trace trace-0199… --task docs --depends-on api -b "Document it"',
 	],
-	json: '{v, traceId, taskId, taskIds, ready, unchanged, waiting}',
+	json: '{v, traceId, taskId, taskIds, ready, unchanged, waiting, warnings}',
 	run: async (input, session) => {
 		const context = await session.open();
 		const items =

@@ -19,7 +19,7 @@ export const createTask = action({
 	id: 'task.create',
 	doing: 'Adding tasks',
 	summary: 'Add a task, or a whole plan, to a new or an existing trace.',
-	shape: '{v, traceId, taskId, taskIds, ready, unchanged, waiting}',
+	shape: '{v, traceId, taskId, taskIds, ready, unchanged, waiting, warnings}',
 	input: z.object({
 		traceId: z.optional(z.string()),
 		// The plan is checked whole where it is added: every problem of every item at once.
@@ -31,12 +31,13 @@ export const createTask = action({
 		const {createTasks} = await import('../../actions/create-tasks.ts');
 		return createTasks(context, input);
 	},
-	done: ({traceId: trace, taskIds, ready, unchanged, waiting}) => [
+	done: ({traceId: trace, taskIds, ready, unchanged, waiting, warnings}) => [
 		`Trace ${trace}`,
 		...taskIds.map(task => {
 			const became = unchanged.includes(task) ? 'unchanged' : ready.includes(task) ? 'ready' : 'planned';
 			return `Task ${task}: ${became}`;
 		}),
+		...warnings.map(words => `Warning: ${words}`),
 		...(unchanged.length === taskIds.length ? [] : [whoTakesIt(!waiting)]),
 	],
 });
@@ -65,7 +66,7 @@ export const startTask = action({
 
 const whyNotStarted = ({trace, task}: Subject): string | undefined => {
 	if (trace === undefined || task?.status !== 'planned') return 'Only a planned task can be started.';
-	if (isGate(task)) return 'A final gate opens when all other tasks are done.';
+	if (isGate(task)) return 'A final gate opens when all tasks are done but those that need it.';
 	const needs = unmetNeeds(trace, task);
 	return needs.length === 0 ? undefined : `It waits for ${needs.join(', ')}.`;
 };

@@ -20,6 +20,7 @@ type InboxAction =
 	| 'proposal.approve'
 	| 'proposal.reject'
 	| 'proposal.update'
+	| 'task.start'
 	| 'task.retry'
 	| 'task.cancel'
 	| 'bee.retry'

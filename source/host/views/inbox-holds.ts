@@ -1,18 +1,24 @@
+import {branchOf} from '../../domain/ids.ts';
 import type {Holding} from '../../domain/reason.ts';
 import {exhausted, lacking, type Spendable} from '../../domain/reserve.ts';
 import {isPausedRun} from '../../domain/run.ts';
 import {isPaused, type Task} from '../../domain/task.ts';
 import {taskMarks} from '../../domain/task-marks.ts';
 import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
+import {awaitingMerge, gatesLeft} from '../../ledger/queue.ts';
 import {because, causeKey, type InboxEntry, nameOf} from './inbox-entry.ts';
 import {localMoment} from './local-time.ts';
 
-/** What keeps a trace from going on: it has run out of something, a bee cannot be run, or a limit of a tool has to pass. */
+/**
+ * What keeps a trace from going on: it has run out of something, its branch has still to be merged, a bee cannot be run, or a
+ * limit of a tool has to pass.
+ */
 export const heldEntries = (trace: Trace, holding: Holding | undefined): readonly InboxEntry[] => {
 	const tasks = [...trace.tasks.having(blocked)];
 	const short = tasks.filter(task => !isPaused(task));
 	return [
 		...(short.length > 0 || holding === 'honey' ? [shortEntry(trace, short)] : []),
+		...awaitingMerge(trace).map(task => unmergedEntry(trace, task)),
 		...(holding === 'configuration' ? [configurationEntry(trace, noBee)] : []),
 		...(holding === 'version' ? [configurationEntry(trace, tooOld)] : []),
 		...pausedTasks(trace, tasks.filter(isPaused)),
@@ -32,6 +38,19 @@ const shortEntry = (trace: Trace, tasks: readonly Task[]): InboxEntry => {
 		...(since !== undefined && {since}),
 		sentence: `${lacking[lacks].status}: it goes on when you ${added[lacks]}.`,
 		actions: ['energy.add', 'kill'],
+	};
+};
+
+/** The branch is merged where hive does not see it: a person says that the task can begin. */
+const unmergedEntry = (trace: Trace, {taskId, title}: Task): InboxEntry => {
+	const [gate] = gatesLeft(trace);
+	return {
+		key: causeKey('blocked', trace, taskId, gate?.updatedAt ?? ''),
+		...{kind: 'blocked', category: 'blocked'},
+		...{traceId: trace.traceId, taskId, title: title || nameOf(trace)},
+		...(gate && {since: gate.updatedAt}),
+		sentence: `It waits for the merge of ${branchOf(trace.traceId)}: start it once that is merged.`,
+		actions: ['task.start', 'task.cancel'],
 	};
 };
 

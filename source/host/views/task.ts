@@ -4,7 +4,7 @@ import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/t
 import {taskRecord} from '../../domain/task-record.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
-import {dependantsOf} from '../../ledger/transitions.ts';
+import {dependantsOf} from '../../ledger/queue.ts';
 import {awaitsGuard} from '../../ledger/verdicts.ts';
 import {paused, runSnapshot, runsOf} from './run.ts';
 import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
@@ -66,7 +66,7 @@ export const taskDetails = (trace: Trace, task: Task) => ({
 export const repeatedRun = repeatableRun;
 
 /** The planned tasks that go with a task that is cancelled, because they need it. */
-export const cancelledWith = ({tasks}: Trace, {taskId}: Task): readonly Task[] => {
-	const needing = dependantsOf([...tasks.values()], taskId);
-	return [...tasks.values()].filter(({taskId: id, status}) => needing.has(id) && status === 'planned');
+export const cancelledWith = (trace: Trace, {taskId}: Task): readonly Task[] => {
+	const needing = dependantsOf(trace, [taskId], {throughGates: false});
+	return [...trace.tasks.values()].filter(({taskId: id}) => needing.has(id));
 };

@@ -1,4 +1,4 @@
-import {isGateId} from '../../domain/ids.ts';
+import {branchOf, isGateId} from '../../domain/ids.ts';
 import type {Holding} from '../../domain/reason.ts';
 import {type Budget, exhausted, lacking, reserveOf} from '../../domain/reserve.ts';
 import {isPausedRun} from '../../domain/run.ts';
@@ -7,6 +7,7 @@ import {taskMarks} from '../../domain/task-marks.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../../domain/trace.ts';
 import {pendingInvites} from '../../ledger/invites.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
+import {awaitingMerge} from '../../ledger/queue.ts';
 import {invitesOf} from './invite.ts';
 import {localMoment} from './local-time.ts';
 import {paused, runSnapshot} from './run.ts';
@@ -86,6 +87,7 @@ const needOf = (trace: Trace, held: Holding | undefined): Need | undefined => {
 	const blocked = [...tasksIn(trace, 'blocked')];
 	if (blocked.some(task => !isPaused(task))) return 'blocked';
 	if (held === 'honey' || held === 'configuration' || held === 'version') return 'blocked';
+	if (awaitingMerge(trace).length > 0) return 'blocked';
 	const planning = runWithoutTasks(trace);
 	if (blocked.some(isPaused) || held === 'limit' || (planning && isPausedRun(planning))) return paused;
 	if (planning?.status === 'failed') return 'failed';
@@ -153,9 +155,14 @@ const noteOf = (trace: Trace, status: TraceStatus, held: Holding | undefined): s
 	}
 };
 
+/** What holds up a trace of which no task is blocked. */
 const lackOf = (trace: Trace, held: Holding | undefined): string => {
 	if (held === 'version') return 'Its hive has to be updated';
-	return held === 'configuration' ? 'A bee cannot be run' : lacking[exhausted(trace) ?? 'honey'].status;
+	if (held === 'configuration') return 'A bee cannot be run';
+	const [waiting] = held === 'honey' ? [] : awaitingMerge(trace);
+	return waiting === undefined
+		? lacking[exhausted(trace) ?? 'honey'].status
+		: `${waiting.taskId} waits for the merge of ${branchOf(trace.traceId)}`;
 };
 
 const pausedWords = (trace: Trace): string => {
