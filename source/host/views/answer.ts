@@ -2,7 +2,13 @@ import type {Payload, StoredEvent} from '../../domain/event.ts';
 import {localMoment} from './local-time.ts';
 
 /** What was asked: of a trace, a task in it, or an invite. */
-type Asked = {readonly traceId?: string; readonly taskId?: string; readonly inviteId?: string};
+type Asked = {
+	readonly traceId?: string;
+	readonly taskId?: string;
+	readonly inviteId?: string;
+	/** Key of the cause. */
+	readonly cause?: string;
+};
 
 /** Who people are in the log, and where they were. */
 const people: Readonly<Record<string, string>> = {
@@ -23,7 +29,7 @@ export const answerWords = (asked: Asked, events: readonly StoredEvent[], now: n
 	const answer = answerTo(asked, events);
 	if (answer === undefined) return 'Over: nobody is needed for it any more.';
 	const where = people[answer.agentId ?? ''] ?? '';
-	return `${verbOf(answer.payload)}: answered ${where} at ${localMoment(answer.at, now)}.`;
+	return `${verbOf(answer.payload, asked)}: answered ${where} at ${localMoment(answer.at, now)}.`;
 };
 
 /** The event with which a person answered; nothing where none did. */
@@ -55,7 +61,8 @@ const verbs: Readonly<Record<string, string>> = {
 	'system.kill': 'Killed',
 };
 
-const verbOf = ({kind, action, status}: Payload): string => {
+const verbOf = ({kind, action, status}: Payload, {cause = ''}: Asked): string => {
+	if (kind === 'task.ready' && cause.startsWith('blocked:')) return 'Started';
 	if (kind === 'beekeeper.ready')
 		return action === 'defer' ? 'Deferred' : action === 'reject' ? 'Rejected' : 'Accepted';
 	if (kind === 'task.status')
