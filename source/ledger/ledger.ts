@@ -168,7 +168,10 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 				const trace = snapshot(traceId);
 				if (thrift?.isOurs(trace) === false) continue;
 				if (!isWorth(events, trace.tasks.size + trace.runs.size)) continue;
-				revisions.set(traceId, await writeCheckpoint(bus, trace, revisions.get(traceId)));
+				const revision = await writeCheckpoint(bus, trace, revisions.get(traceId));
+				// Another call wrote it meanwhile, and the trace was let go of.
+				if (!traces.has(traceId)) continue;
+				revisions.set(traceId, revision);
 				const behind = snapshot(traceId) === trace ? 0 : (changed.get(traceId) ?? 0) - events;
 				if (behind === 0) changed.delete(traceId);
 				// Where nobody counted, nobody counts what came meanwhile either.

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {emptyTrace} from '../../source/domain/trace.ts';
-import {encodeTrace, foldVersion} from '../../source/ledger/checkpoint.ts';
+import {decodeTrace, encodeTrace, foldVersion} from '../../source/ledger/checkpoint.ts';
 import {loadTrace, openLedger, openLiveLedger} from '../../source/ledger/ledger.ts';
 import type {Bucket, Bus} from '../../source/ports/bus.ts';
 import {item, planOf} from '../helpers/events.ts';
@@ -41,6 +41,32 @@ describe.each(busDrivers)('checkpoints beside the log, $name', ({open}) => {
 		await put(opened.bus, 'ledger', 'two', encodeTrace({...emptyTrace('two'), sequence: 3}));
 		await expect(openLedger(opened.peer)).rejects.toEqual(replaced);
 		await expect(loadTrace(opened.peer, 'two')).rejects.toEqual(replaced);
+	});
+
+	test('a trace that was let go of while its checkpoint was written is not written as an empty one', async () => {
+		const {bus} = opened;
+		const whole = await loadTrace(bus, 'two');
+		await put(bus, 'ledger', 'two', undefined);
+		let write = (): void => {};
+		const held = new Promise<void>(resolve => {
+			write = resolve;
+		});
+		let calls = 0;
+		const bucket: Bus['bucket'] = name => {
+			const store = bus.bucket(name);
+			const isHeld = name === 'ledger' && calls++ === 0;
+			return isHeld ? {...store, get: key => held.then(() => store.get(key))} : store;
+		};
+		const ledger = await openLedger({...bus, bucket});
+		calls = 0;
+		const slow = ledger.checkpoint();
+		await ledger.checkpoint();
+		expect(ledger.forget('two')).toBe(true);
+		write();
+		await slow;
+		await ledger.checkpoint();
+		const entry = await bus.bucket('ledger').get('two');
+		expect(decodeTrace(entry?.value ?? '')).toEqual(whole);
 	});
 
 	test('a note of live traces ahead of the log is refused', async () => {
