@@ -1,7 +1,9 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {StoredEvent} from '../../source/domain/event.ts';
+import type {Task} from '../../source/domain/task.ts';
 import {emptyTrace, type Trace} from '../../source/domain/trace.ts';
 import {readDecisions} from '../../source/host/decisions.ts';
+import {inboxOf} from '../../source/host/views/inbox.ts';
 import {openLedger} from '../../source/ledger/ledger.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
 import {taskDirectory} from '../../source/runs/layout.ts';
@@ -28,6 +30,7 @@ export const breachesAtRest = async (world: World, runners: readonly Runner[]): 
 		...[...folded.values()].flatMap(trace => leftovers(trace, pending(trace.traceId))),
 		...launches(world, folded),
 		...(await unexplained(world, folded)),
+		...(await unseen(world, folded)),
 		...projections(world, folded),
 		...(await namedNewest(world)),
 	];
@@ -78,7 +81,7 @@ const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Pr
 		return [...folded.values()].flatMap(trace => {
 			const {waits} = decisions.of(trace);
 			return [...trace.tasks.values()]
-				.filter(({status}) => status !== 'completed' && status !== 'cancelled')
+				.filter(isUnfinished)
 				.filter(task => waits.task(task).length === 0)
 				.map(
 					({taskId, status}) => `${trace.traceId}: nothing says why ${taskId} is ${status}, at ${checkout}`,
@@ -87,6 +90,24 @@ const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Pr
 	});
 	return (await Promise.all(breaches)).flat();
 };
+
+/** Where work is unfinished, a person's inbox says what it waits for. */
+const unseen = async (world: World, folded: ReadonlyMap<string, Trace>): Promise<string[]> => {
+	const {bus, configuration, machines} = world;
+	const ledger = await openLedger(bus);
+	const clock = createManualClock();
+	const breaches = machines.map(async ({checkout}) => {
+		const colony = configuration.now();
+		const held = (await readDecisions({bus, clock, colony, checkout}, ledger)).held();
+		return [...folded.values()]
+			.filter(trace => !trace.killed && [...trace.tasks.values()].some(isUnfinished))
+			.filter(trace => inboxOf([trace], {held}).length === 0)
+			.map(({traceId}) => `${traceId}: it is stuck, and the inbox at ${checkout} says nothing of it`);
+	});
+	return (await Promise.all(breaches)).flat();
+};
+
+const isUnfinished = ({status}: Task): boolean => status !== 'completed' && status !== 'cancelled';
 
 /** Every start of an agent has its claim, in one checkout alone (I1). */
 const launches = ({machines, faults, isShared}: World, folded: ReadonlyMap<string, Trace>): string[] => {

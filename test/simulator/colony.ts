@@ -46,14 +46,24 @@ export const withoutLeaver = (colony: Colony): Colony => ({
 	bees: new Map([...colony.bees].filter(([role]) => role !== 'leaver')),
 });
 
-/** A plan of up to five tasks that depend on earlier ones, by bees that may or may not be there. */
-export const randomPlan = (random: Random, colony: Colony, prefix: string): PlanItem[] => {
+/**
+ * A plan of up to five tasks that depend on earlier ones, by bees that may or may not be there, with final gates among them.
+ *
+ * @param gates of the trace by now, on which a task may depend too
+ */
+export const randomPlan = (
+	random: Random,
+	colony: Colony,
+	prefix: string,
+	gates: readonly string[] = [],
+): PlanItem[] => {
 	const workers = [...colony.bees.keys()].filter(role =>
 		['builder', 'mason', 'scout', 'solo'].includes(role),
 	);
 	const ids = Array.from({length: random.between(1, 5)}, (_, index) => `${prefix}${index + 1}`);
 	const items = ids.map((taskId, index): PlanItem => {
-		const dependsOn = ids.slice(0, index).filter(() => random.chance(0.35));
+		const earlier = ids.slice(0, index).filter(() => random.chance(0.35));
+		const dependsOn = [...earlier, ...gates.filter(() => random.chance(0.15))];
 		const role = random.chance(0.06) ? 'leaver' : random.pickAny(workers);
 		return {
 			taskId,
@@ -63,8 +73,29 @@ export const randomPlan = (random: Random, colony: Colony, prefix: string): Plan
 			review: random.chance(0.25) ? 'required' : 'none',
 		};
 	});
-	const gate = {taskId: `${prefix}gate`, title: 'Gate', review: 'final' as const};
-	return random.chance(0.05) ? [gate] : random.chance(0.15) ? [...items, gate] : items;
+	const gate = gateOf(`${prefix}gate`);
+	if (random.chance(0.05)) return [gate];
+	if (random.chance(0.15)) return [...items, gate];
+	return random.chance(0.2) ? amongGates(random, items, prefix) : items;
+};
+
+const gateOf = (taskId: string, dependsOn: readonly string[] = []): PlanItem => ({
+	taskId,
+	title: 'Gate',
+	review: 'final',
+	dependsOn,
+});
+
+/** One gate or two, each with what depends on it, in any order of the plan. */
+const amongGates = (random: Random, items: readonly PlanItem[], prefix: string): PlanItem[] => {
+	const first = gateOf(`${prefix}gate`);
+	const second = gateOf(`${prefix}gate-2`, random.chance(0.3) ? [first.taskId] : []);
+	const gates = random.chance(0.5) ? [first] : random.chance(0.5) ? [first, second] : [second, first];
+	const behind = items.map(item => {
+		const needs = gates.filter(() => random.chance(0.3)).map(({taskId}) => taskId);
+		return needs.length === 0 ? item : {...item, dependsOn: [...(item.dependsOn ?? []), ...needs]};
+	});
+	return [...behind, ...gates];
 };
 
 const verdicts: readonly EventRule[] = [

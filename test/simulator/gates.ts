@@ -2,8 +2,10 @@ import {type Bee, beeOf, type Colony} from '../../source/colony/colony.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {isVerdict} from '../../source/domain/proposal-kind.ts';
 import type {Task} from '../../source/domain/task.ts';
+import type {Trace} from '../../source/domain/trace.ts';
 import {directRunsFor} from '../../source/reactor/subscribers.ts';
 import {type Fold, openedBy} from './invariants.ts';
+import {waitsBehind} from './leftovers.ts';
 import {unguarded} from './people.ts';
 
 type Colonies = {
@@ -20,6 +22,7 @@ export const ungated = (folds: readonly Fold[], {steady, people}: Colonies): str
 		...folds.flatMap(fold => unjudged(fold, steady)),
 		...folds.flatMap(fold => tooEarly(fold, steady, log)),
 		...folds.flatMap(hasty),
+		...folds.flatMap(openedOutOfTurn),
 		...afterApproval(folds, log),
 		...folds.flatMap(fold => misplacedRework(fold, people)),
 	];
@@ -78,6 +81,30 @@ const hasty = (fold: Fold): string[] => {
 		.filter(({taskId}) => before.tasks.get(taskId)?.status !== 'waiting_review')
 		.map(({taskId}) => `${event.sequence}: ${taskId} was approved before it was up for review`);
 };
+
+/** A gate opens, or is skipped, after what it needs and all work but that which waits for a gate or for a merge. */
+const openedOutOfTurn = (fold: Fold): string[] => {
+	const {event, before} = fold;
+	const opened = [
+		...movedTo(fold, 'waiting_review'),
+		...(isByPerson(fold) ? [] : movedTo(fold, 'completed')),
+	];
+	return opened
+		.filter(({taskId, review}) => review === 'final' && before.tasks.get(taskId)?.status === 'planned')
+		.flatMap(gate =>
+			[...before.tasks.values()]
+				.filter(task => task.taskId !== gate.taskId && !isOver(task))
+				.filter(task => gate.dependsOn.includes(task.taskId) || !waitsForGate(before, task))
+				.map(({taskId, status}) => `${event.sequence}: ${gate.taskId} opened while ${taskId} is ${status}`),
+		);
+};
+
+const isOver = ({status}: Task): boolean => status === 'completed' || status === 'cancelled';
+
+const waitsForGate = (trace: Trace, task: Task): boolean =>
+	task.status === 'planned' &&
+	(task.review === 'final' ||
+		waitsBehind(trace, task, need => need.left === true || (need.review === 'final' && !isOver(need))));
 
 /** Once a person has completed a task no verdict on it starts anything. */
 const afterApproval = (folds: readonly Fold[], log: ReadonlyMap<number, StoredEvent>): string[] => {

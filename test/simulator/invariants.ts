@@ -2,6 +2,7 @@ import {type Bee, beeOf, type Colony, isWriter, workspaceOf} from '../../source/
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {exhausted} from '../../source/domain/reserve.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
+import type {Task} from '../../source/domain/task.ts';
 import {emptyTrace, openRuns, type Trace} from '../../source/domain/trace.ts';
 import {reduce} from '../../source/ledger/reduce.ts';
 
@@ -107,11 +108,15 @@ const lives = ({event, before, after}: Fold): string[] =>
 				: [];
 	});
 
-/** I8. */
+/** I8. Before the merge of what a gate left a person alone starts a task. */
 const dependencies = ({event, before, after}: Fold): string[] =>
 	[...after.tasks.values()].flatMap(({taskId, status, dependsOn}) => {
-		const starts = status === 'ready' && before.tasks.get(taskId)?.status !== 'ready';
-		const missing = dependsOn.filter(need => after.tasks.get(need)?.status !== 'completed');
+		const earlier = before.tasks.get(taskId)?.status ?? 'planned';
+		const starts = status === 'ready' && earlier !== 'ready';
+		const isAsked = event.payload.kind === 'task.ready' && event.agentId !== 'runtime';
+		const isMissing = (need: Task | undefined): boolean =>
+			need?.status !== 'completed' || (need.left === true && earlier === 'planned' && !isAsked);
+		const missing = dependsOn.filter(need => isMissing(after.tasks.get(need)));
 		return starts && missing.length > 0
 			? [`${event.sequence}: ${taskId} became ready without ${missing.join(', ')}`]
 			: [];

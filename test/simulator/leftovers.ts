@@ -48,19 +48,34 @@ const whyStuck = (trace: Trace, task: Task, pending: number): string | undefined
 };
 
 const isDue = (trace: Trace, task: Task, pending: number): boolean =>
-	task.review === 'final' ? pending === 0 && isAtGate(trace) : isNext(trace, task);
+	task.review === 'final' ? pending === 0 && isAtGate(trace, task) : isNext(trace, task);
 
-/** No task is under way or failed, and no other gate is open. */
-const isAtGate = ({tasks}: Trace): boolean =>
-	[...tasks.values()].every(
-		({review, status}) =>
-			status === 'completed' || status === 'cancelled' || (review === 'final' && status === 'planned'),
+/** What it needs is over, and nothing else is unfinished but other gates and what waits for it, or for a merge. */
+const isAtGate = (trace: Trace, gate: Task): boolean =>
+	gate.dependsOn.every(need => isOver(trace.tasks.get(need))) &&
+	[...trace.tasks.values()].every(
+		task =>
+			isOver(task) ||
+			(task.status === 'planned' &&
+				(task.review === 'final' || waitsBehind(trace, task, need => need === gate || need.left === true))),
 	);
 
-/** All it depends on is completed, or no earlier task holds the queue of those that depend on nothing. */
+const isOver = (task: Task | undefined): boolean =>
+	task?.status === 'completed' || task?.status === 'cancelled';
+
+/** Something that it needs, directly or through other planned tasks, is so. */
+export const waitsBehind = (trace: Trace, task: Task, isSo: (need: Task) => boolean): boolean =>
+	task.dependsOn
+		.flatMap(taskId => trace.tasks.get(taskId) ?? [])
+		.some(need => isSo(need) || (need.status === 'planned' && waitsBehind(trace, need, isSo)));
+
+/** All it depends on is completed and merged, or no earlier task holds the queue of those that depend on nothing. */
 const isNext = (trace: Trace, task: Task): boolean => {
 	if (task.dependsOn.length > 0) {
-		return task.dependsOn.every(need => trace.tasks.get(need)?.status === 'completed');
+		return task.dependsOn.every(taskId => {
+			const need = trace.tasks.get(taskId);
+			return need?.status === 'completed' && need.left !== true;
+		});
 	}
 	const all = [...trace.tasks.values()];
 	return all

@@ -123,7 +123,10 @@ export const createMerges = ({random, branches, faults, energyBudget, breaches}:
 
 	return {
 		make: (maker, traceId, taskId) =>
-			claim(maker, traceId, {kind: 'merge.started', taskId, tree: 'a tree', by: maker.by}),
+			claim(maker, traceId, {
+				...{kind: 'merge.started', taskId, tree: 'a tree', by: maker.by},
+				...(random.chance(0.3) && {leave: true}),
+			}),
 		update: (maker, traceId) => claim(maker, traceId, {kind: 'update.started', head: '', by: maker.by}),
 		resume: (maker, traceId) => locked(maker.owner, () => finish(maker, traceId)),
 	};

@@ -15,6 +15,7 @@ import {exhausted} from '../../source/domain/reserve.ts';
 import type {Task, TaskStatus} from '../../source/domain/task.ts';
 import {mayRunAgain, repeatableRun} from '../../source/ledger/direct-run.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
+import {awaitingMerge} from '../../source/ledger/queue.ts';
 import {randomPlan} from './colony.ts';
 import type {Random} from './random.ts';
 
@@ -37,13 +38,13 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 	const {tasks} = trace;
 	const guardFailed = [...tasks.values()].filter(task => repeatableRun(trace, task) !== undefined);
 	const again = [...trace.runs.values()].filter(run => mayRunAgain(trace, run));
-	const gate = [...tasks.values()].find(
-		({review, status}) => review === 'final' && status === 'waiting_review',
-	);
+	const finalGates = [...tasks.values()].filter(({review}) => review === 'final');
+	const gate = finalGates.find(({status}) => status === 'waiting_review');
+	const gates = finalGates.map(({taskId}) => taskId);
 	const taskIn = (...statuses: TaskStatus[]): string =>
 		random.pickAny([...tasks.values()].filter(({status}) => statuses.includes(status)))?.taskId ?? 'none';
 	const deeds: readonly [number, () => Promise<unknown>][] = [
-		[4, () => createTasks(context, planFor(person, traceId))],
+		[4, () => createTasks(context, planFor(person, traceId, gates))],
 		[2, () => say(context, traceId, 'SIGNAL', {kind: 'feature.requested', title: 'Do it'})],
 		[3, () => addEnergy(context, {traceId, amount: random.between(1, 5)})],
 		[1, () => addEnergy(context, {traceId, tokens: random.between(1, 500)})],
@@ -85,14 +86,19 @@ const reject = async ({context, random}: Person, traceId: string, taskId: string
 	return rejectProposal(context, {traceId, taskId, feedback: 'not like this', rework});
 };
 
-/** What the patient end of a story needs from people: honey, a word on what waits, and no new plans. False when nothing needs them. */
+/**
+ * What the patient end of a story needs from people: honey, a word on what waits, a start of what waits for a merge, and no new
+ * plans. False when nothing needs them.
+ */
 export const attend = async (person: Person, traceId: string): Promise<boolean> => {
 	const {context, random} = person;
 	const trace = await loadTrace(context.bus, traceId);
 	const {tasks, killed, maxTokens} = trace;
 	const waiting = [...tasks.values()].filter(({status}) => status === 'waiting_review');
-	if (killed || (waiting.length === 0 && exhausted(trace) === undefined)) return false;
+	const unmerged = awaitingMerge(trace);
+	if (killed || (waiting.length + unmerged.length === 0 && exhausted(trace) === undefined)) return false;
 	await addEnergy(context, {traceId, amount: 20, ...(maxTokens && {tokens: 2000})});
+	for (const {taskId} of unmerged) await startTask(context, {traceId, taskId});
 	for (const task of waiting) {
 		if (task.review === 'final' && random.chance(0.3)) await reject(person, traceId, task.taskId);
 		else await approve(person, traceId, task);
@@ -106,9 +112,9 @@ export const begin = (person: Person, traceId: string): Promise<unknown> =>
 		? say(person.context, traceId, 'SIGNAL', {kind: 'feature.requested', title: 'Do it'})
 		: createTasks(person.context, planFor(person, traceId));
 
-const planFor = ({context, random}: Person, traceId: string) => ({
+const planFor = ({context, random}: Person, traceId: string, gates: readonly string[] = []) => ({
 	traceId,
-	items: randomPlan(random, context.colony, `${random.hex(3)}-`),
+	items: randomPlan(random, context.colony, `${random.hex(3)}-`, gates),
 	autorun: random.chance(0.2),
 });
 
