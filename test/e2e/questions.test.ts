@@ -60,7 +60,7 @@ type Entry = {
 const inboxOf = async (colony: ColonyOnDisk): Promise<readonly Entry[]> =>
 	(await colony.ask<{inbox: readonly Entry[]}>(['status'])).inbox;
 
-const run = async (colony: ColonyOnDisk): Promise<number | undefined> =>
+const run = async (colony: ColonyOnDisk): Promise<number | null> =>
 	(await colony.hive(['run', '--until-idle'])).exitCode;
 
 const of = (traceId: string, taskId = 'a'): string[] => ['--trace', traceId, '--task', taskId];
