@@ -7,7 +7,7 @@ import {loadTrace} from '../ledger/ledger.ts';
 import {type BaseMerged, mergeBase} from '../workspaces/merge-base.ts';
 import type {MergePorts} from './finish-merge.ts';
 import {keepForOthers} from './keep-for-others.ts';
-import {lastProposer, reworkOf} from './rework.ts';
+import {canRework, lastAuthor, reworkOf} from './rework.ts';
 
 export type Updated = {
 	readonly traceId: string;
@@ -88,8 +88,9 @@ const planRework = async (
 	const title = `Resolve conflicts with ${base}`;
 	const trace = await loadTrace(ports.bus, traceId);
 	const open = [...trace.tasks.values()].find(task => task.title === title && !isTerminal(task.status));
-	const author = lastProposer(trace);
-	if (trace.killed || author === undefined) return conflicting(traceId, merged);
+	const author = lastAuthor(trace);
+	if (trace.killed || author === undefined || !canRework(ports.colony, author))
+		return conflicting(traceId, merged);
 	const reworkTaskId = open?.taskId ?? ports.ids.task();
 	if (open === undefined) {
 		const item = reworkOf(author, {taskId: reworkTaskId, title, body: bodyOf(merged)});
@@ -107,7 +108,7 @@ const bodyOf = ({base, baseSha, conflicts}: BaseMerged): string =>
 
 const conflicting = (traceId: string, {base, conflicts}: BaseMerged) =>
 	refuse('merge_conflict', {
-		message: `The work of ${traceId} conflicts with ${base}, and no task proposed it that could rework it; nothing was touched.`,
+		message: `The work of ${traceId} conflicts with ${base}, and no bee that takes tasks proposed it; nothing was touched.`,
 		hint: `Merge ${base} in .hive/worktrees/${traceId} by hand, then approve.`,
 		details: conflicts.map(path => ({path, message: 'has changes on both sides'})),
 	});

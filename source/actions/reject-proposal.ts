@@ -9,7 +9,7 @@ import {awaitsGuard} from '../ledger/verdicts.ts';
 import {answersFor} from './answer-questions.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, findOpenTask, type Said, type TaskInput, wrongStatus} from './decide-and-append.ts';
-import {lastProposer, reworkOf} from './rework.ts';
+import {asAuthor, canRework, lastAuthor, reworkOf} from './rework.ts';
 
 export type RejectInput = TaskInput & {
 	readonly feedback: string;
@@ -88,11 +88,13 @@ const feedbackFor = (
 	taskId: string,
 	{fresh, comments = []}: RejectInput,
 	message: string,
+	gate?: string,
 ): Omit<HiveEvent, 'traceId'> => {
 	const payload = {
 		...{kind: 'human.feedback', taskId, message},
 		...(comments.length > 0 && {comments}),
 		...(fresh && {fresh}),
+		...(gate !== undefined && {gate}),
 	};
 	return {agentId: by, type: 'INSIGHT', payload};
 };
@@ -100,7 +102,8 @@ const feedbackFor = (
 const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, message: string): Rejection => {
 	const {by, ids, colony} = context;
 	const {rework, fresh = false, comments = []} = input;
-	const author = rework === undefined ? lastProposer(trace) : trace.tasks.get(rework);
+	const named = trace.tasks.get(rework ?? '');
+	const author = rework === undefined ? lastAuthor(trace) : named && asAuthor(named);
 	if (author === undefined) {
 		return refuse('task_not_found', {
 			message: `No task of ${trace.traceId} proposed what is rejected.`,
@@ -110,8 +113,14 @@ const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, me
 	const bee = beeOf(colony, author.bee);
 	if (bee !== undefined && proposesIn(bee) !== 'isolated') {
 		return refuse('wrong_status', {
-			message: `The bee "${bee.role}" of ${author.taskId} does not change the worktree, which is what the gate merges.`,
+			message: `The bee "${bee.role}" of ${author.named} does not change the worktree, which is what the gate merges.`,
 			hint: 'Name a task whose bee does with --rework <task>.',
+		});
+	}
+	if (!canRework(colony, author)) {
+		return refuse('wrong_status', {
+			message: `The bee "${author.bee}" takes no tasks, so it cannot be given the rework.`,
+			hint: `Say what should be different with "hive bee run ${author.bee} --trace ${trace.traceId} --body <text>": the review waits for it. Or name a task whose bee does the rework with --rework <task>.`,
 		});
 	}
 	const title = `Rework: ${author.title}`;
@@ -121,7 +130,7 @@ const rejectGate = (context: ActionContext, trace: Trace, input: RejectInput, me
 	return accepted({
 		event: {agentId: by, type: 'INSIGHT', payload},
 		// The words lead its prompt as they lead that of a task sent back.
-		next: [feedbackFor(context, item.taskId, input, message)],
+		next: [feedbackFor(context, item.taskId, input, message, input.taskId)],
 		value: item.taskId,
 	});
 };

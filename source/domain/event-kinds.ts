@@ -178,6 +178,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 			message: filled,
 			comments: z.optional(comments),
 			fresh: z.optional(z.boolean()),
+			gate: z.optional(taskId),
 		}),
 		agents: 'never',
 	}),

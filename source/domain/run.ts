@@ -1,5 +1,5 @@
 import type {NoChangePolicy, Question} from './question.ts';
-import type {Workspace} from './task.ts';
+import type {Proposal, Verdict, Workspace} from './task.ts';
 
 export type RunStatus = 'completed' | 'failed' | 'cancelled';
 
@@ -46,6 +46,10 @@ export type RunRecord = {
 	readonly questions?: readonly Question[];
 	/** Of a run that could have proposed, ended well and changed nothing: what its configuration said of that as it ended. */
 	readonly noChange?: NoChangePolicy;
+	/** Its newest proposal, of a run that belongs to no task; a task keeps its own. */
+	readonly proposal?: Proposal;
+	/** A guard's newest word on that proposal. */
+	readonly verdict?: Verdict;
 	/** Its tool met a limit that passes then (UTC, RFC 3339): what it was to do waits for that, and is gone on with. */
 	readonly pausedUntil?: string;
 };

@@ -47,13 +47,22 @@ export type Proposal = {
 };
 
 /** A guard's word on one proposal. */
-type Verdict = {
+export type Verdict = {
 	readonly sequence: number;
 	/** Sequence of the proposal it judges. */
 	readonly proposal?: number;
 	readonly passed: boolean;
 	readonly summary: string;
 	readonly agentId?: string;
+};
+
+/** What a person's rejections of a review left on record. */
+export type Rejection = {
+	readonly times: number;
+	/** What the last one asked for. */
+	readonly asked: readonly string[];
+	/** Names the work that the last one was about; absent where that is not known. */
+	readonly work?: string;
 };
 
 /** Task snapshot of the ledger. */
@@ -101,6 +110,8 @@ export type Task = {
 	readonly judged?: string;
 	/** What a person asked to have changed; cleared by the next proposal. */
 	readonly feedback?: string;
+	/** Absent until a person has rejected its review. */
+	readonly rejected?: Rejection;
 };
 
 /** A person's decision is due: no bee has still to look at it. */

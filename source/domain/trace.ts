@@ -1,9 +1,11 @@
+import {isGateId} from './ids.ts';
 import {type Invite, rosterOfInvites} from './invite.ts';
+import {proposedIn} from './proposal-kind.ts';
 import type {Spent} from './reserve.ts';
 import {Roster} from './roster.ts';
 import type {RunRecord} from './run.ts';
-import type {Task} from './task.ts';
-import {markOfTask} from './task-marks.ts';
+import {type Task, taskStatuses} from './task.ts';
+import {markOfTask, taskMarks} from './task-marks.ts';
 
 /** A merge at a gate that was claimed and is not over (docs/reliability.md §4). */
 export type OpenMerge = {
@@ -136,12 +138,36 @@ export const emptyTrace = (traceId: string): Trace => ({
 /** Something was said of it, and it was not purged: people are shown it. */
 export const isShown = ({sequence, purged}: Trace): boolean => sequence > 0 && purged === undefined;
 
-/** Fallback of a trace's name: its own title, the title of its first task, nothing (docs/rules.md §4). */
-export const titleOf = ({title, tasks}: Trace): string => title || tasks.first?.title || '';
+/**
+ * The name of a trace: its own title, the title of its first task, nothing (docs/rules.md §4). A gate that hive adds names
+ * nothing.
+ */
+export const titleOf = ({title, tasks}: Pick<Trace, 'title' | 'tasks'>): string => {
+	const {first} = tasks;
+	if (title !== '' || first === undefined) return title;
+	const task = isGateId(first.taskId) ? tasks.having(workTasks).next().value : first;
+	return task?.title ?? '';
+};
 
-/** The newest run of a trace that has no task: of one that asked for a plan, its planning. */
-export const runWithoutTasks = ({tasks, runs}: Trace): RunRecord | undefined =>
-	tasks.size === 0 ? [...runs.values()].at(-1) : undefined;
+const workTasks = taskMarks(taskStatuses, ['queued', 'dependent']);
+
+/** A gate was completed after the run began: what it left is merged, or on its branch. */
+export const isGated = ({tasks}: Pick<Trace, 'tasks'>, {startedAt}: RunRecord): boolean =>
+	[...tasks.having(passedGates)].some(({updatedAt}) => updatedAt >= startedAt);
+
+const passedGates = taskMarks(['completed'], ['gate']);
+
+/**
+ * The newest run of a trace that has no task: of one that asked for a plan, its planning. A gate counts as none, and tells of the
+ * guards that failed itself; what it has taken is over.
+ */
+export const runWithoutTasks = (trace: Trace): RunRecord | undefined => {
+	const {tasks, runs} = trace;
+	if (tasks.size === 0) return [...runs.values()].at(-1);
+	if (tasks.hasAny(workTasks)) return undefined;
+	const newest = [...runs.values()].findLast(({answers = ''}) => proposedIn(answers) === undefined);
+	return newest === undefined || isGated(trace, newest) ? undefined : newest;
+};
 
 /** Runs that were claimed and are not closed. */
 export const openRuns = ({runs}: Trace): RunRecord[] => [...runs.having(openRun)];

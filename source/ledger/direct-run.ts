@@ -1,8 +1,7 @@
 import {isVerdict, proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
-import type {Task} from '../domain/task.ts';
-import {taskMarks} from '../domain/task-marks.ts';
-import type {Trace} from '../domain/trace.ts';
+import type {Proposal, Task} from '../domain/task.ts';
+import {isGated, type Trace} from '../domain/trace.ts';
 
 /**
  * The last run that an event about the task started, such as its guard's, when it failed and is not superseded; else the last
@@ -31,6 +30,12 @@ const failedLast = ({proposal}: Task, runs: readonly RunRecord[]): RunRecord | u
 /** Why the guard of the newest proposal gave no verdict, in one line: what its run failed with; nothing where none failed. */
 export const guardFailure = (trace: Trace, task: Task): string | undefined =>
 	failedLast(task, directRuns(trace, task, 'bees'))?.summary?.split('\n', 1)[0];
+
+/** The same of what a run of no task proposed. */
+export const unownedGuardFailure = ({runs}: Trace, {sequence}: Proposal): string | undefined => {
+	const last = [...runs.values()].findLast(({trigger}) => trigger === sequence);
+	return last !== undefined && hasFailed(last) ? last.summary?.split('\n', 1)[0] : undefined;
+};
 
 /**
  * The failed direct run that a retry of the task repeats (docs/architecture.md §6): of one that waits for review or is
@@ -75,7 +80,5 @@ export const isSuperseded = (
 };
 
 /** A gate was completed after the run about a task began: what it looked at is merged, or left on its branch. */
-export const isPastGate = (trace: Trace, {taskId, startedAt}: RunRecord): boolean =>
-	taskId !== undefined && [...trace.tasks.having(passedGates)].some(({updatedAt}) => updatedAt >= startedAt);
-
-const passedGates = taskMarks(['completed'], ['gate']);
+export const isPastGate = (trace: Trace, run: RunRecord): boolean =>
+	run.taskId !== undefined && isGated(trace, run);

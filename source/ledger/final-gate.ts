@@ -3,6 +3,7 @@ import {type PlanItem, type Task, taskStatuses} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {dependantsOf, gatesLeft} from './queue.ts';
+import {unownedWork} from './unowned.ts';
 import {workOnRecord} from './work-on-record.ts';
 
 /** Neither completed nor cancelled by a person. */
@@ -69,7 +70,10 @@ const plannedGate = taskMarks(['planned'], ['gate']);
 
 /** Nothing goes on without a gate, no run and no gate is open: a gate can be opened, or the trace is past it. */
 export const isAtGate = (trace: Trace): boolean =>
-	!trace.killed && trace.merge === undefined && trace.tasks.size > 0 && isFree(gateReasons(trace));
+	!trace.killed &&
+	trace.merge === undefined &&
+	(trace.tasks.size > 0 || unownedWork(trace).length > 0) &&
+	isFree(gateReasons(trace));
 
 /** No gate was passed yet, and work for one is on record: a gate is due whatever the branch holds. */
 const isFirstGateDue = (trace: Trace): boolean =>
@@ -101,8 +105,9 @@ export const decideGate = (trace: Trace, branchDiffers: boolean): GateDecision =
 	const needsMerge = known === 'unknown' ? branchDiffers : known === 'some';
 	const planned = nextGate(trace);
 	if (planned !== undefined) return {gate: needsMerge ? 'open' : 'skip', task: planned};
-	const someCompleted = workTasks(trace).some(({status}) => status === 'completed');
-	return needsMerge && someCompleted ? {gate: 'create', item: gateItem(gates.length)} : {gate: 'none'};
+	const isWorkDone =
+		workTasks(trace).some(({status}) => status === 'completed') || unownedWork(trace).length > 0;
+	return needsMerge && isWorkDone ? {gate: 'create', item: gateItem(gates.length)} : {gate: 'none'};
 };
 
 const finalGates = (trace: Trace): Task[] => [...trace.tasks.having(gates)];
@@ -116,7 +121,7 @@ const work = taskMarks(taskStatuses, ['queued', 'dependent']);
 const gateItem = (earlier: number): PlanItem => ({
 	taskId: earlier === 0 ? '_review' : `_review-${earlier + 1}`,
 	title: 'Merge the trace',
-	body: 'Every task is done. Review the accumulated change and merge it, or reject it with what should be different.',
+	body: 'The work is done. Review the accumulated change and merge it, or reject it with what should be different.',
 	review: 'final',
 	dependsOn: [],
 });

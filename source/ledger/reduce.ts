@@ -10,6 +10,7 @@ import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.
 import {
 	foldAdd,
 	foldBudget,
+	foldFirstWords,
 	foldKill,
 	foldMergeAbandoned,
 	foldMergeStarted,
@@ -50,6 +51,11 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	foldReports(draft, event);
 };
 
+const foldSession = (draft: Draft, event: StoredEvent): void => {
+	foldFirstWords(draft, event);
+	foldSessionRequested(draft, event);
+};
+
 const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['task.plan', foldPlan],
 	['task.ready', foldReady],
@@ -82,7 +88,8 @@ const folds = new Map<string, (draft: Draft, event: StoredEvent) => void>([
 	['feature.requested', foldRequested],
 	['session.invite', foldInvite],
 	['beekeeper.ready', foldBeekeeper],
-	['session.requested', foldSessionRequested],
+	['bee.requested', foldFirstWords],
+	['session.requested', foldSession],
 ]);
 
 /** The kinds that change a trace. */

@@ -1,12 +1,12 @@
 import {type Payload, runtimeAgent, type StoredEvent} from '../domain/event.ts';
 import {type TaskWait, taskWaits} from '../domain/question.ts';
 import {exhausted} from '../domain/reserve.ts';
-import {feedbackText} from '../domain/review-comment.ts';
 import {isPaused, isTerminal, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
 import {foldNote} from './notes.ts';
-import {commentsIn, instantOf, textOf} from './payload.ts';
+import {instantOf, textOf} from './payload.ts';
 import {gatesLeft} from './queue.ts';
+import {feedbackIn, rejectedBy} from './rejections.ts';
 import {
 	cancelTask,
 	completeGate,
@@ -209,12 +209,20 @@ const closeMerge = (draft: Draft, task: Task | undefined): void => {
  */
 export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	foldNote(draft, event);
+	if (draft.trace.killed) return;
+	foldGateRejection(draft, event);
 	const task = draft.task(textOf(event.payload, 'taskId'));
-	if (task === undefined || draft.trace.killed) return;
+	if (task === undefined) return;
 	const told = {...task, ...freshIn(event)};
-	if (task.status === 'waiting_review' && task.review !== 'final')
-		readyTask(draft, event, {...told, feedback: toldIn(event.payload)});
-	else if (told.fresh !== task.fresh && !isTerminal(task.status)) draft.putTask(told);
+	if (task.status === 'waiting_review' && task.review !== 'final') {
+		const rejected = rejectedBy(draft.trace, task, event);
+		readyTask(draft, event, {...told, feedback: feedbackIn(event), rejected});
+	} else if (told.fresh !== task.fresh && !isTerminal(task.status)) draft.putTask(told);
 };
 
-const toldIn = (payload: Payload): string => feedbackText(textOf(payload, 'message'), commentsIn(payload));
+/** What is said to the rework of a gate names the gate that was rejected. */
+const foldGateRejection = (draft: Draft, event: StoredEvent): void => {
+	const gate = draft.task(textOf(event.payload, 'gate'));
+	if (gate?.review === 'final' && !isTerminal(gate.status))
+		draft.putTask({...gate, rejected: rejectedBy(draft.trace, gate, event)});
+};

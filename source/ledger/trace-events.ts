@@ -2,9 +2,10 @@ import type {StoredEvent} from '../domain/event.ts';
 import {verifications} from '../domain/evidence.ts';
 import {isObjectId} from '../domain/ids.ts';
 import {addHoney, raise, seedOf} from '../domain/reserve.ts';
-import {runEventId} from '../domain/run.ts';
-import type {Proposal, Task} from '../domain/task.ts';
-import {emptyTrace, openRuns} from '../domain/trace.ts';
+import {type RunRecord, runEventId} from '../domain/run.ts';
+import type {Proposal, Task, Verdict} from '../domain/task.ts';
+import {titleFrom} from '../domain/title.ts';
+import {emptyTrace, openRuns, titleOf} from '../domain/trace.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {cancelInvites, foldSessionRefund} from './invite-events.ts';
 import {amountIn, numberOf, textOf} from './payload.ts';
@@ -104,29 +105,41 @@ export const foldUpdateFinished = ({trace}: Draft): void => {
 
 /**
  * A proposal opens, or is the task's newest; feedback it answers is done with. What a bee says itself does not take away that the
- * work has to be verified.
+ * work has to be verified. A proposal of no task is its run's.
  */
 export const foldProposal = (draft: Draft, event: StoredEvent): void => {
+	const {payload, agentId} = event;
+	const run = agentId === undefined ? undefined : draft.run(agentId);
+	const task = draft.task(textOf(payload, 'taskId') || (run?.taskId ?? ''));
+	if (task === undefined) return foldUnownedProposal(draft, event, run);
+	const proposal = proposalIn(event);
+	if (proposal.tree === undefined && task.proposal?.verification === 'required')
+		proposal.verification = 'required';
+	draft.putTask({
+		...attended(isJudged(task) ? withoutJudgement(task) : task),
+		proposalWorkspace: proposal.workspace,
+		proposal,
+		updatedAt: event.at,
+	});
+};
+
+const foldUnownedProposal = (draft: Draft, event: StoredEvent, run: RunRecord | undefined): void => {
+	if (run === undefined) return;
+	const {verdict: _superseded, ...rest} = run;
+	draft.putRun({...rest, proposal: proposalIn(event)});
+};
+
+const proposalIn = (event: StoredEvent): Mutable<Proposal> => {
 	const {payload, sequence, agentId} = event;
-	const taskId =
-		textOf(payload, 'taskId') || (agentId === undefined ? '' : (draft.run(agentId)?.taskId ?? ''));
-	const task = draft.task(taskId);
-	if (task === undefined) return;
 	const workspace = payload.kind === 'code.proposal.root' ? 'root' : 'isolated';
 	const proposal: Mutable<Proposal> = {sequence, workspace, summary: textOf(payload, 'summary')};
 	if (agentId !== undefined) proposal.agentId = agentId;
 	const isWhole = agentId !== undefined && event.id === runEventId(event.traceId, agentId, 'proposal');
-	if (isWhole && isObjectId(payload.tree)) {
-		proposal.tree = payload.tree;
-		const verification = verifications.find(known => known === payload.verification);
-		if (verification !== undefined) proposal.verification = verification;
-	} else if (task.proposal?.verification === 'required') proposal.verification = 'required';
-	draft.putTask({
-		...attended(isJudged(task) ? withoutJudgement(task) : task),
-		proposalWorkspace: workspace,
-		proposal,
-		updatedAt: event.at,
-	});
+	if (!isWhole || !isObjectId(payload.tree)) return proposal;
+	proposal.tree = payload.tree;
+	const verification = verifications.find(known => known === payload.verification);
+	if (verification !== undefined) proposal.verification = verification;
+	return proposal;
 };
 
 const isJudged = ({feedback, verdict, evidence}: Task): boolean =>
@@ -141,25 +154,41 @@ const withoutJudgement = ({
 
 /** Only a verdict on the newest proposal counts (docs/architecture.md §6). */
 export const foldVerdict = (draft: Draft, event: StoredEvent): void => {
-	const {payload, sequence, agentId} = event;
+	const {payload, agentId} = event;
 	const run = agentId === undefined ? undefined : draft.run(agentId);
 	const task = draft.task(textOf(payload, 'taskId') || (run?.taskId ?? ''));
-	if (task?.proposal === undefined) return;
 	const judged = numberOf(payload, 'proposal') ?? run?.trigger;
+	if (task === undefined) return foldUnownedVerdict(draft, event, run, judged);
+	if (task.proposal === undefined) return;
 	if (judged !== undefined && judged !== task.proposal.sequence) return;
 	const problem = run === undefined ? undefined : verdictProblem(task, run);
 	if (problem !== undefined) return draft.problem(event, problem);
-	draft.putTask({
-		...judgedTask(attended(task)),
-		verdict: {
-			sequence,
-			proposal: task.proposal.sequence,
-			passed: payload.kind === 'verification.success',
-			summary: textOf(payload, 'summary'),
-			...(agentId === undefined ? {} : {agentId}),
-		},
-	});
+	draft.putTask({...judgedTask(attended(task)), verdict: verdictIn(event, task.proposal)});
 };
+
+/** On what a run of no task proposed: the final review shows it. */
+const foldUnownedVerdict = (
+	draft: Draft,
+	event: StoredEvent,
+	run: RunRecord | undefined,
+	judged: number | undefined,
+): void => {
+	if (judged === undefined) return;
+	const author = [...draft.trace.runs.values()].find(({proposal}) => proposal?.sequence === judged);
+	if (author?.proposal === undefined) return;
+	const work = {taskId: `the run ${author.agentId}`, proposal: author.proposal};
+	const problem = run === undefined ? undefined : verdictProblem(work, run);
+	if (problem !== undefined) return draft.problem(event, problem);
+	draft.putRun({...author, verdict: verdictIn(event, author.proposal)});
+};
+
+const verdictIn = ({payload, sequence, agentId}: StoredEvent, {sequence: proposal}: Proposal): Verdict => ({
+	sequence,
+	proposal,
+	passed: payload.kind === 'verification.success',
+	summary: textOf(payload, 'summary'),
+	...(agentId === undefined ? {} : {agentId}),
+});
 
 export const foldTitle = (draft: Draft, {payload}: StoredEvent): void => {
 	const title = textOf(payload, 'title').trim();
@@ -171,6 +200,11 @@ export const foldTitle = (draft: Draft, {payload}: StoredEvent): void => {
 export const foldRequested = (draft: Draft, {payload}: StoredEvent): void => {
 	const title = textOf(payload, 'title').trim();
 	if (!draft.trace.titled && title !== '') draft.trace.title = title;
+};
+
+/** `bee.requested` and `session.requested`: where nothing names the trace, its first words do. */
+export const foldFirstWords = ({trace}: Draft, {payload}: StoredEvent): void => {
+	if (titleOf(trace) === '') trace.title = titleFrom(textOf(payload, 'body'));
 };
 
 export const foldSummary = (draft: Draft, {payload}: StoredEvent): void => {

@@ -29,8 +29,10 @@ const isReviewDue = (review: Review, run: RunRecord | undefined): boolean =>
 	run?.status === 'completed' && (review === 'required' || waitAfter(run) !== undefined);
 
 /** Why the run's verdict on the newest proposal does not count, if it does not (docs/architecture.md §6). */
-export const verdictProblem = (task: Task, run: RunRecord): string | undefined => {
-	const {taskId, proposal} = task;
+export const verdictProblem = (
+	{taskId, proposal}: Pick<Task, 'taskId' | 'proposal'>,
+	run: RunRecord,
+): string | undefined => {
 	if (run.verifies !== undefined) return `${run.bee} judged ${taskId}, which it verifies only`;
 	const isOwn = run.agentId === proposal?.agentId || (run.trigger === undefined && run.taskId === taskId);
 	if (isOwn) return `${run.bee} judged its own work on ${taskId}`;

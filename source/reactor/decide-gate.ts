@@ -1,9 +1,10 @@
 import {isFree, type Reason} from '../domain/reason.ts';
 import {type Task, taskStatuses} from '../domain/task.ts';
 import {taskMarks} from '../domain/task-marks.ts';
-import type {Trace} from '../domain/trace.ts';
-import {guardFailure} from '../ledger/direct-run.ts';
+import {isGated, type Trace} from '../domain/trace.ts';
+import {guardFailure, unownedGuardFailure} from '../ledger/direct-run.ts';
 import {decideGate, gateReasons} from '../ledger/final-gate.ts';
+import {unownedProposals, unownedWork} from '../ledger/unowned.ts';
 import {awaitedReasons} from './decide-pending.ts';
 import {announcement, completion, plan} from './runtime-events.ts';
 import {heldReasons, type Situation} from './situation.ts';
@@ -35,7 +36,19 @@ const openSummary = (trace: Trace): string => {
 		const failure = guardFailure(trace, task);
 		return failure === undefined ? [] : [`${task.taskId}: no verdict: ${failure}`];
 	});
-	return ['Ready for review and merge', ...words].join('; ');
+	return ['Ready for review and merge', ...words, ...unownedWords(trace)].join('; ');
+};
+
+/** Of runs of no task that no other task shows: one that failed, and a guard that could not look. */
+const unownedWords = (trace: Trace): string[] => {
+	const failed = unownedWork(trace)
+		.filter(run => run.status !== 'completed' && !isGated(trace, run))
+		.map(({bee, status, summary = ''}) => `${bee} ${status}: ${summary.split('\n', 1)[0]}`);
+	const unjudged = unownedProposals(trace).flatMap(({bee, proposal, verdict}) => {
+		const failure = verdict === undefined ? unownedGuardFailure(trace, proposal) : undefined;
+		return failure === undefined ? [] : [`${bee}: no verdict: ${failure}`];
+	});
+	return [...failed, ...unjudged];
 };
 
 const work = taskMarks(taskStatuses, ['queued', 'dependent']);

@@ -8,6 +8,7 @@ import {taskMarks} from '../domain/task-marks.ts';
 import type {Trace} from '../domain/trace.ts';
 import {guardFailure, repeatableRun} from '../ledger/direct-run.ts';
 import {isVerified, lacksEvidence} from '../ledger/evidence.ts';
+import {isUnowned} from '../ledger/unowned.ts';
 import {awaitsVerdict, isPassed} from '../ledger/verdicts.ts';
 import {awaitedReasons} from './decide-pending.ts';
 import {announcement, completion, personWait, unattended} from './runtime-events.ts';
@@ -109,6 +110,8 @@ export function* reviewReasons(situation: Situation, task: Task): Generator<Reas
 	const {trace, colony, merge} = situation;
 	if (trace.merge?.taskId === task.taskId) return yield* merge;
 	yield* receiverReasons(situation, task);
+	if (task.review === 'final')
+		for (const run of situation.open) if (isUnowned(trace, run)) yield {for: 'run', run};
 	yield* repeatReasons(trace, task);
 	yield {for: 'review', review: task.review, receivers: receiversOf(colony), ...waitOf(task)};
 }

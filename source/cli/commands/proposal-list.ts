@@ -1,7 +1,9 @@
 import {accepted} from '../../domain/errors.ts';
+import {sanitizeLine} from '../../domain/sanitize.ts';
 import {readTraces} from '../../host/traces.ts';
 import {judgementWords} from '../../host/views/judgement.ts';
-import {reviewQueue} from '../../host/views/review.ts';
+import {type Review, reviewQueue} from '../../host/views/review.ts';
+import {roundWords} from '../../host/views/round.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {warningLines, withWarnings} from '../warning-line.ts';
@@ -12,7 +14,7 @@ export const proposalList = command({
 	description:
 		'The verdict is that of the guards: on a task its own, at the final gate those on all tasks that it would merge. What "verify" came to stands behind it.',
 	flags: {},
-	json: '{v, proposals: [task snapshot with judgement: {passed: [taskId…], failed: […], unjudged: […], verified: […], refuted: […], unverified: […]}, warnings: [{agentId, bee, text}]…]}',
+	json: '{v, proposals: [task snapshot with judgement: {passed: [taskId…], failed: […], unjudged: […], verified: […], refuted: […], unverified: […]}, warnings: [{agentId, bee, text}]…, round, asked: [text…], changedSince, verdictIsOlder]}',
 	run: async (_, session) => {
 		const queue = reviewQueue(await readTraces(await session.open()));
 		const rows = queue.map(({task, gate, judgement, warnings}) => [
@@ -24,7 +26,7 @@ export const proposalList = command({
 			task.summary,
 		]);
 		return accepted({
-			json: {proposals: queue.map(({task, judgement, warnings}) => ({...task, judgement, warnings}))},
+			json: {proposals: queue.map(({task, gate: _, traceTitle: __, ...review}) => ({...task, ...review}))},
 			text: async () =>
 				rows.length === 0
 					? 'Nothing waits for a review.'
@@ -34,9 +36,16 @@ export const proposalList = command({
 								rows,
 								session.stdout.columns,
 							)),
+							...queue.flatMap(roundLines),
 							...warningLines(queue.flatMap(({warnings}) => warnings)),
 							'\nLook with "hive proposal diff", then "hive proposal approve" or "reject".',
 						],
 		});
 	},
 });
+
+/** Once for a review that was rejected, or whose verdict is older than its work. */
+const roundLines = ({task, ...round}: Review): readonly string[] => {
+	const words = roundWords(round);
+	return words === '' ? [] : [`\n${sanitizeLine(`${task.traceId} ${task.taskId}: ${words}`)}`];
+};

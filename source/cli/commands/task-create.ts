@@ -1,5 +1,6 @@
 import {accepted, type Outcome, type Refused, refuse} from '../../domain/errors.ts';
 import {type PlanItem, reviews} from '../../domain/task.ts';
+import {longestTitle} from '../../domain/title.ts';
 import {createTask} from '../../host/actions/tasks.ts';
 import {command} from '../command.ts';
 import {boolean, choice, repeatable, text, written} from '../flags.ts';
@@ -101,8 +102,6 @@ const aboutOne = [
 
 const isGiven = (value: TaskInput[(typeof aboutOne)[number]]): boolean =>
 	Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-
-const longestTitle = 120;
 
 const singleTask = async (
 	input: TaskInput,

@@ -15,7 +15,8 @@ const whyNotReviewed = ({task}: Subject): string | undefined =>
 
 const whyNotOffered = ({trace, task}: Subject): string | undefined => {
 	const guard = trace && task && guardOfGate(trace, task);
-	return guard && `${guard.bee} still looks at ${guard.taskId}: the gate waits for that.`;
+	const what = guard?.taskId === undefined ? 'works in the worktree' : `looks at ${guard.taskId}`;
+	return guard && `${guard.bee} still ${what}: the gate waits for that.`;
 };
 
 const isGuarded = ({trace, task}: Subject): boolean =>

@@ -1,8 +1,9 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {isPastGate} from '../../ledger/direct-run.ts';
+import {unownedProposals} from '../../ledger/unowned.ts';
 
-/** What guards said of the work that a decision is about, by the ids of its tasks. What changed nothing is in none of them. */
+/** What guards said of the work that a decision is about, by the ids of its tasks, or of runs of none. What changed nothing is in none of them. */
 export type Judgement = {
 	readonly passed: readonly string[];
 	readonly failed: readonly string[];
@@ -14,19 +15,40 @@ export type Judgement = {
 	readonly unverified: readonly string[];
 };
 
-/** Of a task on its own; at a final gate, which merges, of every task that proposed in the worktree since the gate before it. */
+/** What was proposed and may be judged: of a task, or of a run of none. */
+type Judged = Pick<Task, 'proposal' | 'verdict' | 'evidence' | 'judged'> & {readonly id: string};
+
+const judgedBefore = (trace: Trace, task: Task): readonly Judged[] => {
+	if (task.review !== 'final') return task.proposal === undefined ? [] : [{...task, id: task.taskId}];
+	const tasks = [...trace.tasks.values()].filter(other => isMerged(trace, other));
+	return [
+		...tasks.map(other => ({...other, id: other.taskId})),
+		...unownedProposals(trace).map(run => ({...run, id: run.agentId})),
+	];
+};
+
+/** Of a task on its own; at a final gate, which merges, of all that was proposed in the worktree since the gate before it. */
 export const judgementOf = (trace: Trace, task: Task): Judgement => {
-	const judged =
-		task.review === 'final'
-			? [...trace.tasks.values()].filter(other => isMerged(trace, other))
-			: [task].filter(({proposal}) => proposal !== undefined);
-	const having = (word: Word) => judged.filter(one => wordOf(one) === word).map(({taskId}) => taskId);
-	const found = (finding: Finding) =>
-		judged.filter(one => findingOf(one) === finding).map(({taskId}) => taskId);
+	const judged = judgedBefore(trace, task);
+	const having = (word: Word) => judged.filter(one => wordOf(one) === word).map(({id}) => id);
+	const found = (finding: Finding) => judged.filter(one => findingOf(one) === finding).map(({id}) => id);
 	return {
 		...{passed: having('passed'), failed: having('failed'), unjudged: having('no verdict')},
 		...{verified: found('verify passed'), refuted: found('verify failed'), unverified: found('not verified')},
 	};
+};
+
+/** There are verdicts on what the decision is about, but none on its newest proposal. */
+export const isVerdictOlder = (trace: Trace, task: Task): boolean => {
+	const judged = judgedBefore(trace, task).toSorted(
+		(one, other) => (one.proposal?.sequence ?? 0) - (other.proposal?.sequence ?? 0),
+	);
+	const newest = judged.at(-1);
+	return (
+		newest !== undefined &&
+		wordOf(newest) === 'no verdict' &&
+		judged.some(one => one.verdict !== undefined || one.judged !== undefined)
+	);
 };
 
 const isMerged = (trace: Trace, {proposal}: Task): boolean => {
@@ -38,7 +60,7 @@ const isMerged = (trace: Trace, {proposal}: Task): boolean => {
 type Word = 'passed' | 'failed' | 'no verdict';
 
 /** A verdict on an older proposal says nothing of the newest. */
-const wordOf = ({proposal, verdict}: Task): Word => {
+const wordOf = ({proposal, verdict}: Judged): Word => {
 	if (verdict === undefined || (verdict.proposal ?? proposal?.sequence) !== proposal?.sequence)
 		return 'no verdict';
 	return verdict.passed ? 'passed' : 'failed';
@@ -46,7 +68,7 @@ const wordOf = ({proposal, verdict}: Task): Word => {
 
 type Finding = 'verify passed' | 'verify failed' | 'not verified';
 
-const findingOf = ({proposal, evidence}: Task): Finding | undefined => {
+const findingOf = ({proposal, evidence}: Judged): Finding | undefined => {
 	if (proposal?.verification === undefined) return undefined;
 	if (evidence === undefined || (!evidence.passed && !evidence.ran)) return 'not verified';
 	return evidence.passed ? 'verify passed' : 'verify failed';

@@ -1,10 +1,11 @@
 import type {Evidence} from '../../domain/evidence.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
-import {type Trace, titleOf} from '../../domain/trace.ts';
+import {isGated, type Trace, titleOf} from '../../domain/trace.ts';
 import {type Attendance, attendanceOf} from '../../ledger/attendance.ts';
-import {failedDirectRun, isPastGate} from '../../ledger/direct-run.ts';
+import {failedDirectRun} from '../../ledger/direct-run.ts';
 import {type Judgement, judgementOf} from './judgement.ts';
+import {type Round, roundOf} from './round.ts';
 import {type RunWarning, warningsOf} from './run.ts';
 import {awaitsDecision, type TaskSnapshot, taskSnapshot} from './task.ts';
 import {verificationWords} from './verification.ts';
@@ -17,7 +18,7 @@ export type Review = {
 	readonly task: TaskSnapshot;
 	readonly judgement: Judgement;
 	readonly warnings: readonly RunWarning[];
-};
+} & Round;
 
 const reviewsOf = (trace: Trace): readonly Review[] => {
 	const waiting = [...trace.tasks.values()].filter(task => awaitsDecision(trace, task));
@@ -28,6 +29,7 @@ const reviewsOf = (trace: Trace): readonly Review[] => {
 		task: taskSnapshot(trace.traceId, task),
 		judgement: judgementOf(trace, task),
 		warnings: warningsOf(warned.filter(run => isDecidedWith(trace, task, run))),
+		...roundOf(trace, task),
 	}));
 };
 
@@ -36,7 +38,7 @@ const warnedRuns = ({runs}: Trace): readonly RunRecord[] =>
 
 /** A gate decides about every run since the one before it. */
 const isDecidedWith = (trace: Trace, {taskId, review}: Task, run: RunRecord): boolean =>
-	review === 'final' ? !isPastGate(trace, run) : run.taskId === taskId;
+	review === 'final' ? !isGated(trace, run) : run.taskId === taskId;
 
 /** What hive warns of about the runs that a decision about the task is about. */
 export const reviewWarnings = (trace: Trace, task: Task): readonly RunWarning[] =>

@@ -1,10 +1,12 @@
 import type {TaskWait} from '../../domain/question.ts';
+import {proposedIn} from '../../domain/proposal-kind.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
 import {taskRecord} from '../../domain/task-record.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {dependantsOf} from '../../ledger/queue.ts';
+import {isUnowned} from '../../ledger/unowned.ts';
 import {awaitsGuard} from '../../ledger/verdicts.ts';
 import {paused, runSnapshot, runsOf} from './run.ts';
 import {evidenceSnapshot, isAtVerification, verifying} from './verification.ts';
@@ -21,10 +23,12 @@ export type TaskSnapshot = ReturnType<typeof taskSnapshot>;
 /** Its own run is over, and its guard keeps it from being up for review. */
 export const isAtGuard = awaitsGuard;
 
-/** At a final gate: a run that still looks at work which the gate would merge. */
+/** At a final gate: a run that still looks at, or changes, work which the gate would merge. */
 export const guardOfGate = (trace: Trace, {review}: Pick<Task, 'review'>): RunRecord | undefined =>
 	review === 'final'
-		? openRuns(trace).find(({taskId, trigger}) => taskId !== undefined && trigger !== undefined)
+		? openRuns(trace).find(
+				run => run.trigger !== undefined && (run.taskId !== undefined || isUnowned(trace, run)),
+			)
 		: undefined;
 
 /** A person's decision is due, and nobody looks at what it is about. */
@@ -45,6 +49,9 @@ export const statusWords = (
 	if (isAtVerification(trace, task)) return verifying;
 	if (task.waitsFor !== undefined) return waitWords[task.waitsFor];
 	const isUnderReview = task.status === 'waiting_review' && !awaitsDecision(trace, task);
+	const run = isUnderReview ? guardOfGate(trace, task) : undefined;
+	if (run !== undefined && run.taskId === undefined && proposedIn(run.answers ?? '') === undefined)
+		return 'running';
 	return isUnderReview || isAtGuard(trace, task) ? guardRunning : task.status;
 };
 

@@ -1,0 +1,31 @@
+import type {StoredEvent} from '../domain/event.ts';
+import {feedbackText} from '../domain/review-comment.ts';
+import type {Rejection, Task} from '../domain/task.ts';
+import type {Trace} from '../domain/trace.ts';
+import {commentsIn, textOf} from './payload.ts';
+
+/** The words of a `human.feedback`, its comments on lines behind them. */
+export const feedbackIn = ({payload}: StoredEvent): string =>
+	feedbackText(textOf(payload, 'message'), commentsIn(payload));
+
+/** The rejections of a review, this one included. */
+export const rejectedBy = (trace: Trace, task: Task, event: StoredEvent): Rejection => {
+	const work = reviewedWork(trace, task);
+	const times = (task.rejected?.times ?? 0) + 1;
+	return {times, asked: [feedbackIn(event)], ...(work !== undefined && {work})};
+};
+
+/**
+ * Names what the review of a task is about, as far as the log knows it: at a gate the tree that the newest run left in the
+ * worktree, else the newest proposal.
+ */
+export const reviewedWork = (trace: Trace, {review, proposal}: Task): string | undefined => {
+	if (review === 'final') return worktreeTree(trace);
+	return proposal && (proposal.tree ?? `${proposal.sequence}`);
+};
+
+const worktreeTree = ({runs}: Trace): string | undefined =>
+	[...runs.values()]
+		.filter(({workspace, verifies}) => workspace !== 'root' && verifies === undefined)
+		.toSorted((one, other) => (one.finishedAt ?? '').localeCompare(other.finishedAt ?? ''))
+		.at(-1)?.trees?.after;
