@@ -11,6 +11,7 @@ import {missingInLog} from '../../source/runs/newest-event.ts';
 import {renderTask} from '../../source/runs/projection.ts';
 
 import {createManualClock} from '../reactor/rig.ts';
+import {untaken} from './invariants.ts';
 import {leftovers} from './leftovers.ts';
 import type {Runner} from './runner.ts';
 import type {World} from './world.ts';
@@ -28,6 +29,9 @@ export const breachesAtRest = async (world: World, runners: readonly Runner[]): 
 		}),
 		...differences(folded, (await openLedger(world.bus)).traces(), 'what the checkpoints give'),
 		...[...folded.values()].flatMap(trace => leftovers(trace, pending(trace.traceId))),
+		...[...folded.values()]
+			.filter(({traceId}) => pending(traceId) === 0)
+			.flatMap(trace => untaken(trace, world.branches.has(trace.traceId))),
 		...launches(world, folded),
 		...(await unexplained(world, folded)),
 		...(await unseen(world, folded)),

@@ -4,6 +4,8 @@ import {exhausted} from '../../source/domain/reserve.ts';
 import type {RunRecord} from '../../source/domain/run.ts';
 import type {Task} from '../../source/domain/task.ts';
 import {emptyTrace, openRuns, type Trace} from '../../source/domain/trace.ts';
+import {traceView} from '../../source/host/views/trace.ts';
+import {mergeOnRecord} from '../../source/ledger/final-gate.ts';
 import {reduce} from '../../source/ledger/reduce.ts';
 
 /** One event with its trace before and after it. */
@@ -129,6 +131,26 @@ const ends = ({event, before, after}: Fold): string[] =>
 			? [`${event.sequence}: run ${agentId} ended twice`]
 			: [],
 	);
+
+/**
+ * A trace at rest reads `completed` only when a gate has taken all work of its runs, of a task or not (docs/architecture.md §6).
+ *
+ * @param differs its branch differs from its base
+ */
+export const untaken = (trace: Trace, differs: boolean): string[] => {
+	const isLeft = differs && mergeOnRecord(trace) !== 'none' && [...trace.runs.values()].some(isWork(trace));
+	return isLeft && traceView(trace).status === 'completed'
+		? [`${trace.traceId}: is completed with work that no gate has taken`]
+		: [];
+};
+
+/** What the tasks that were cancelled left is not reviewed. */
+const isWork =
+	({tasks}: Trace) =>
+	({taskId = '', workspace, verifies}: RunRecord): boolean =>
+		workspace === 'isolated' &&
+		verifies === undefined &&
+		(tasks.get(taskId)?.status ?? 'completed') === 'completed';
 
 /** One writer or any number of readers, and no more runs than slots, of what one reactor claims (docs/architecture.md §3). */
 export const crowding = (folds: readonly Fold[], colony: Colony): string[] => {

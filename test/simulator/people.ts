@@ -66,6 +66,7 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 		[2, () => approve(person, traceId, tasks.get(taskIn('running')), random.chance(0.5))],
 		[1, () => requestBeeRun(context, {role: 'scout', body: 'look around', traceId})],
 		[1, () => requestBeeRun(context, {role: 'guard', body: 'look again', traceId})],
+		[3, () => requestBeeRun(context, {role: 'builder', body: 'change it', traceId})],
 		[
 			2,
 			() =>
@@ -108,9 +109,12 @@ export const attend = async (person: Person, traceId: string): Promise<boolean> 
 
 /** The first words of a trace. */
 export const begin = (person: Person, traceId: string): Promise<unknown> =>
-	person.random.chance(0.25)
-		? say(person.context, traceId, 'SIGNAL', {kind: 'feature.requested', title: 'Do it'})
-		: createTasks(person.context, planFor(person, traceId));
+	person.random.pick<() => Promise<unknown>>([
+		() => say(person.context, traceId, 'SIGNAL', {kind: 'feature.requested', title: 'Do it'}),
+		() => requestBeeRun(person.context, {role: 'builder', body: 'change it', traceId}),
+		() => createTasks(person.context, planFor(person, traceId)),
+		() => createTasks(person.context, planFor(person, traceId)),
+	])();
 
 const planFor = ({context, random}: Person, traceId: string, gates: readonly string[] = []) => ({
 	traceId,
