@@ -16,7 +16,7 @@ export const decideDrops = (trace: Trace, {pending}: Machine): Step[] =>
 
 /** Claims for the runs that events ask for. What honey, workspace or slots put off stays pending. */
 export const decidePending = (situation: Situation): Step[] =>
-	situation.machine.pending.flatMap((run): Step[] => {
+	guardsFirst(situation.machine.pending).flatMap((run): Step[] => {
 		if (isOver(situation.trace, run)) return [];
 		if (run.verifies !== undefined) return claimVerification(situation, run);
 		const bee = beeOf(situation.colony, run.bee);
@@ -24,6 +24,12 @@ export const decidePending = (situation: Situation): Step[] =>
 		if (!isFree(pendingReasons(situation, run))) return [];
 		return [claimOf(run, bee.role, workspaceFor(bee, run))];
 	});
+
+/** A guard finds what was proposed only where no other run changes the workspace before it. */
+const guardsFirst = (pending: readonly PendingRun[]): readonly PendingRun[] => {
+	const isGuard = ({kind}: PendingRun): boolean => proposedIn(kind) !== undefined;
+	return [...pending.filter(isGuard), ...pending.filter(run => !isGuard(run))];
+};
 
 const claimOf = (run: PendingRun, bee: string, workspace: Workspace): Claim => {
 	const {trigger, taskId, fresh, kind} = run;
