@@ -8,6 +8,7 @@ import {isPastGate, isSuperseded, lastAnswer} from './direct-run.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {putNote} from './notes.ts';
 import {textOf, textsOf} from './payload.ts';
+import {rejectedBy} from './rejections.ts';
 import {readyTask} from './transitions.ts';
 
 /** What a person said to the direct run that this one repeats; empty for nothing (docs/rules.md §4). */
@@ -86,7 +87,8 @@ const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
 	}
 	const task = draft.task(run.taskId ?? '');
 	if (task === undefined || task.agentId !== run.agentId || !isHeld(task)) return;
-	readyTask(draft, event, {...task, ...fresh, feedback: answersText(run.questions ?? [])});
+	const feedback = answersText(run.questions ?? []);
+	readyTask(draft, event, {...task, ...fresh, feedback, rejected: rejectedBy(draft.trace, task, feedback)});
 };
 
 /** Its run ended well, and no one has decided about the task since. */

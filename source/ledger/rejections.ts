@@ -8,11 +8,15 @@ import {commentsIn, textOf} from './payload.ts';
 export const feedbackIn = ({payload}: StoredEvent): string =>
 	feedbackText(textOf(payload, 'message'), commentsIn(payload));
 
-/** The rejections of a review, this one included. */
-export const rejectedBy = (trace: Trace, task: Task, event: StoredEvent): Rejection => {
+/**
+ * The rejections of a review, this one included.
+ *
+ * @param asked what the person wants instead
+ */
+export const rejectedBy = (trace: Trace, task: Task, asked: string): Rejection => {
 	const work = reviewedWork(trace, task);
 	const times = (task.rejected?.times ?? 0) + 1;
-	return {times, asked: [feedbackIn(event)], ...(work !== undefined && {work})};
+	return {times, asked: [asked], ...(work !== undefined && {work})};
 };
 
 /**

@@ -215,7 +215,7 @@ export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	if (task === undefined) return;
 	const told = {...task, ...freshIn(event)};
 	if (task.status === 'waiting_review' && task.review !== 'final') {
-		const rejected = rejectedBy(draft.trace, task, event);
+		const rejected = rejectedBy(draft.trace, task, feedbackIn(event));
 		readyTask(draft, event, {...told, feedback: feedbackIn(event), rejected});
 	} else if (told.fresh !== task.fresh && !isTerminal(task.status)) draft.putTask(told);
 };
@@ -224,5 +224,5 @@ export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 const foldGateRejection = (draft: Draft, event: StoredEvent): void => {
 	const gate = draft.task(textOf(event.payload, 'gate'));
 	if (gate?.review === 'final' && !isTerminal(gate.status))
-		draft.putTask({...gate, rejected: rejectedBy(draft.trace, gate, event)});
+		draft.putTask({...gate, rejected: rejectedBy(draft.trace, gate, feedbackIn(event))});
 };
