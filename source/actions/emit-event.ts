@@ -11,6 +11,7 @@ import {timestamp} from '../ports/clock.ts';
 import {admitEvent} from '../runs/admit-event.ts';
 import {appendAudit, ensureAudit, eventLogPath} from '../runs/audit-log.ts';
 import {explainMistakes, warningsFor} from '../runs/emit-hints.ts';
+import {withBeeOfRun} from '../runs/launch.ts';
 import type {ActionContext} from './context.ts';
 import {refuseElsewhere, refuseKilled} from './decide-and-append.ts';
 
@@ -107,8 +108,11 @@ export const checkEvent = async (
 	speaker: Speaker,
 ): Promise<Outcome<Checked>> => {
 	const whole = completed(raw, speaker);
-	const {colony, bus, insideRun, redact} = context;
+	const {bus, insideRun, redact} = context;
 	const trace = await traceOf(bus, whole);
+	const speaking = trace.runs.get(String(whole.agentId));
+	const colony =
+		speaking === undefined ? context.colony : await withBeeOfRun(context, context.colony, speaking);
 	const checked = validateInTrace(colony, trace, whole);
 	if (!checked.ok)
 		return refuse('schema_validation_failed', {details: explainMistakes(whole, checked.refusal.details)});
@@ -134,7 +138,10 @@ const refuseTaken = ({bus, checkout, insideRun}: ActionContext, trace: Trace) =>
 		: refuseElsewhere(trace, checkout);
 
 /** With the ids of who speaks; a task that is named beside the payload is meant inside it. */
-const completed = (raw: object, {traceId, agentId, id}: Speaker): object => {
+const completed = (
+	raw: object,
+	{traceId, agentId, id}: Speaker,
+): {readonly traceId?: unknown; readonly agentId?: unknown} => {
 	const {taskId, payload: said}: {taskId?: unknown; payload?: unknown} = raw;
 	const payload = id === undefined ? said : withQuestionId(said, id);
 	const isMissing = typeof payload === 'object' && payload !== null && !Object.hasOwn(payload, 'taskId');

@@ -1,4 +1,5 @@
-import {beeOf, type Colony} from '../colony/colony.ts';
+import type {Colony} from '../colony/colony.ts';
+import {findBee} from '../colony/find-bee.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import type {Invite} from '../domain/invite.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -43,13 +44,9 @@ const inviteNotFound = (inviteId: string) =>
 
 /** Refused where nobody can talk with the bee. */
 export const refuseMute = (colony: Colony, role: string): Refused | undefined => {
-	const bee = role === '' ? undefined : beeOf(colony, role);
-	if (bee === undefined)
-		return refuse('bee_not_found', {
-			message: `There is no bee "${role}".`,
-			hint: `Bees of this colony: ${[...colony.bees.keys()].join(', ') || 'none'}.`,
-		});
-	return bee.adapter === 'script'
+	const bee = findBee(colony, role);
+	if (!bee.ok) return bee;
+	return bee.value.adapter === 'script'
 		? refuse('bee_not_found', {
 				message: `The bee "${role}" is a script: nobody can talk with it.`,
 				hint: 'Name a bee of another adapter.',

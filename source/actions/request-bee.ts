@@ -1,5 +1,6 @@
 import {refuseSession} from '../agents/session.ts';
 import type {Bee} from '../colony/colony.ts';
+import {findBee} from '../colony/find-bee.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Payload} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
@@ -70,9 +71,9 @@ const request = async (
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
 	if (!isName(traceId)) return refuse('invalid_id', {message: `"${traceId}" cannot be a trace id.`});
-	const bee = colony.bees.get(role);
-	if (bee === undefined) return unknownBee(role, [...colony.bees.keys()]);
-	const unfit = kind.refuse(bee);
+	const bee = findBee(colony, role);
+	if (!bee.ok) return bee;
+	const unfit = kind.refuse(bee.value);
 	if (unfit !== undefined) return unfit;
 	const trace = await loadTrace(bus, traceId);
 	const closed = refuseElsewhere(trace, context.checkout) ?? refuseUnlessOpen(trace);
@@ -90,9 +91,3 @@ const request = async (
 };
 
 type Refused = ReturnType<typeof refuse>;
-
-const unknownBee = (role: string, known: readonly string[]) =>
-	refuse('bee_not_found', {
-		message: `There is no bee "${role}".`,
-		hint: `Bees of this colony: ${known.join(', ') || 'none'}.`,
-	});

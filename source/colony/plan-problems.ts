@@ -2,6 +2,7 @@ import type {Detail} from '../domain/errors.ts';
 import {hintNearest} from '../domain/nearest.ts';
 import type {PlanDraft} from '../domain/plan.ts';
 import {beeOf, type Colony, publishesRoot, takesTasks} from './colony.ts';
+import {beeHint} from './find-bee.ts';
 
 /** What the colony has against a plan (docs/rules.md §2), with paths such as `payload.tasks.1.bee`. */
 export const explainPlanProblems = (colony: Colony, items: readonly PlanDraft[]): Detail[] =>
@@ -27,11 +28,10 @@ const beeProblem = (colony: Colony, {bee: role = '', review}: PlanDraft): Detail
 
 const unknownBee = (colony: Colony, role: string): Detail => {
 	const name = role || colony.defaults.defaultBee;
-	const broken = colony.problems.find(({path}) => path.startsWith(`.hive/bees/${name}.y`));
 	return {
 		path: 'bee',
 		message: role === '' ? `the default bee "${name}" does not exist` : `there is no bee "${name}"`,
-		hint: broken ? `Mend ${broken.path}: ${broken.message}.` : hintNearest(name, colony.bees.keys()),
+		hint: beeHint(colony, name),
 	};
 };
 

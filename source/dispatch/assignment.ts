@@ -1,5 +1,6 @@
-import {type Bee, beeOf, type Colony} from '../colony/colony.ts';
-import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Bee, Colony} from '../colony/colony.ts';
+import {findBee} from '../colony/find-bee.ts';
+import {accepted, type Outcome} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {evidenceText} from '../domain/evidence.ts';
 import {proposedIn} from '../domain/proposal-kind.ts';
@@ -36,9 +37,8 @@ export const readAssignment = async (
 	trace: Trace,
 	run: RunRecord,
 ): Promise<Outcome<Assignment>> => {
-	const bee = beeOf(colony, run.bee);
-	if (bee === undefined)
-		return refuse('bee_not_found', {message: `There is no bee "${run.bee}" in .hive/bees/.`});
+	const bee = findBee(colony, run.bee || colony.defaults.defaultBee);
+	if (!bee.ok) return bee;
 	const task = run.taskId === undefined ? undefined : trace.tasks.get(run.taskId);
 	const trigger = run.trigger === undefined ? undefined : await readEvent(bus, trace.traceId, run.trigger);
 	const said = (field: string): string | undefined => {
@@ -47,11 +47,11 @@ export const readAssignment = async (
 	};
 	const taskId = run.taskId ?? said('taskId') ?? '';
 	return accepted({
-		bee,
+		bee: bee.value,
 		task,
 		taskId,
 		text: run.interactive ? (said('body') ?? '') : await textFor(bus, trigger, task),
-		sector: said('sector') ?? task?.sector ?? bee.sector,
+		sector: said('sector') ?? task?.sector ?? bee.value.sector,
 		intent: said('intent') ?? (trigger === undefined ? (task?.intent ?? '') : ''),
 		insights: insightsFor(trace, taskId),
 		feedback: [wordsForRepeat(trace, run), task?.feedback ?? ''].filter(Boolean).join('\n\n'),

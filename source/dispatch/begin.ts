@@ -85,7 +85,7 @@ const attempt = async (work: () => Promise<Outcome<void>>): Promise<Outcome<void
 };
 
 const prepareAndLaunch = async (
-	ports: DispatchPorts,
+	ports: RedactingPorts,
 	trace: Trace,
 	run: RunRecord,
 	prepared: Prepared | undefined,
@@ -168,7 +168,8 @@ const prepareAndLaunch = async (
 	const told = await writeLongTexts(ports, workspace, longTextsOf(invocation, {argv, env}));
 	if (!told.ok) return told;
 	reach('run.prepared');
-	await noteLaunch(ports, trace, run);
+	const kept: Bee = JSON.parse(ports.redact(JSON.stringify(bee)));
+	await noteLaunch(ports, trace, run, kept);
 	if (workspaceOf(bee, run) === 'root') await ports.writers?.beginWriting(runAsWriter(run.agentId));
 	await (prepared ?? processes).launch({
 		runDir: directory,

@@ -1,6 +1,7 @@
 import {
 	type Bee,
 	beeOf,
+	type Colony,
 	keepsTrees,
 	misplacedProposals,
 	noChangePolicy,
@@ -8,6 +9,7 @@ import {
 	workspaceOf,
 } from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
+import {brokenBee} from '../colony/find-bee.ts';
 import {wordsOf} from '../domain/errors.ts';
 import {isVerdict} from '../domain/proposal-kind.ts';
 import {type RunRecord, type RunResult, type Trees, usedOf} from '../domain/run.ts';
@@ -15,6 +17,7 @@ import type {Trace} from '../domain/trace.ts';
 import {expectHere} from '../ledger/fencing.ts';
 import {timestamp} from '../ports/clock.ts';
 import type {RunState} from '../ports/processes.ts';
+import {withBeeOfRun} from '../runs/launch.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {readMeta} from '../runs/records.ts';
 import {endSession} from '../runs/session.ts';
@@ -48,11 +51,14 @@ import {warningsForLog} from './warnings-for-log.ts';
  * stopped, the outcome read, deferred events published, files written, and what it did said, `run.finished` last. It
  * depends on the run directory alone, and may be repeated after a crash at any instant.
  */
-export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
+export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
+	await expectHere(given.bus, trace, given.checkout);
+	if (run.verifies !== undefined) return collectVerification(given, trace, run);
+	const now = given.colony();
+	const begunWith = await withBeeOfRun(given, now, run);
+	const ports = begunWith === now ? given : {...given, colony: () => begunWith};
 	const {files, processes, colony, reach} = ports;
-	const {root, defaults} = colony();
-	await expectHere(ports.bus, trace, ports.checkout);
-	if (run.verifies !== undefined) return collectVerification(ports, trace, run);
+	const {root, defaults} = begunWith;
 	const place = await wasElsewhere(ports, run);
 	if (place !== undefined)
 		return closeUnread(ports, trace, run, {
@@ -63,7 +69,7 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 	await processes.sweep(directory, run.agentId, defaults.leaveRunning);
 	reach('run.swept');
 	const state = await processes.inspect(directory);
-	const warnings: string[] = [];
+	const warnings: string[] = begunWith === now ? [] : [goneWords(now, run.bee)];
 	const quietly = tolerating(warnings);
 	if (state.state === 'ended' && state.neverBegan && !(await isLost(ports, trace, run)))
 		await giveBack(ports.bus, trace, run);
@@ -95,6 +101,16 @@ export const collectRun = async (ports: RedactingPorts, trace: Trace, run: RunRe
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(ports.clock);
 	const collection = {ports, trace, run, bee, meta, directory, state, finishedAt, warnings};
 	return conclude(collection, remains, reached);
+};
+
+/** Of a bee whose file went or broke while its run was open. */
+const goneWords = (colony: Colony, role: string): string => {
+	const broken = brokenBee(colony, role);
+	const what =
+		broken === undefined
+			? `There is no bee "${role}" any more`
+			: `The bee "${role}" cannot be used any more: ${broken.path}: ${broken.message}`;
+	return `${what}; what it was when the run began counts.`;
 };
 
 /** What a run changed whose directory or bee is gone: its work is in the workspace all the same. */

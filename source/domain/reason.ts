@@ -12,7 +12,13 @@ export type Reason =
 	| {readonly for: 'left'; readonly taskId: string}
 	/** An earlier task of the queue. */
 	| {readonly for: 'queue'; readonly taskId: string; readonly status: TaskStatus}
-	| {readonly for: 'configuration'; readonly lack: Lack; readonly name: string}
+	/** `broken`: the problem of the file, with its line. */
+	| {
+			readonly for: 'configuration';
+			readonly lack: Lack;
+			readonly name: string;
+			readonly broken?: string;
+	  }
 	/** Of a gate, or without one of the base into the worktree. */
 	| {readonly for: 'merge'; readonly taskId?: string; readonly by: string}
 	/** The reserve has no more of it. */

@@ -1,6 +1,7 @@
 import type {ActionContext} from '../actions/context.ts';
 import {refuseSession} from '../agents/session.ts';
 import type {Colony} from '../colony/colony.ts';
+import {findBee} from '../colony/find-bee.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
@@ -96,12 +97,7 @@ const only = (found: readonly SessionView[]): SessionView | undefined =>
 	found.length === 1 ? found[0] : undefined;
 
 /** Why nobody can talk with that bee, before anything is asked for; nothing when one can. */
-export const refuseChat = ({bees}: Colony, role: string) => {
-	const bee = bees.get(role);
-	return bee === undefined
-		? refuse('bee_not_found', {
-				message: `There is no bee "${role}".`,
-				hint: `Bees of this colony: ${[...bees.keys()].join(', ') || 'none'}.`,
-			})
-		: refuseSession(bee);
+export const refuseChat = (colony: Colony, role: string) => {
+	const bee = findBee(colony, role);
+	return bee.ok ? refuseSession(bee.value) : bee;
 };

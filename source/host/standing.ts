@@ -1,5 +1,6 @@
 import type {ActionContext} from '../actions/context.ts';
 import type {Colony} from '../colony/colony.ts';
+import {brokenBees} from '../colony/find-bee.ts';
 import {fileOf} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {startsDirectRuns} from '../domain/event-kinds.ts';
@@ -134,13 +135,6 @@ const left = (event: StoredEvent, trace: Trace, colony: Colony): Words => {
 			next: again,
 		};
 	const what = namesBee(kind) ? `there is no bee "${bee}"` : `no bee takes ${kind}`;
-	const unread = unreadBees(colony).map(file => `${file} cannot be read`);
+	const unread = brokenBees(colony).map(problem => `${fileOf(problem)} cannot be read`);
 	return {why: [what, ...unread].join('; '), next: `once a bee takes it, ${again}`};
-};
-
-const unreadBees = ({problems}: Colony): readonly string[] => {
-	const paths = problems.map(fileOf);
-	return [...new Set(paths)].filter(
-		path => /^\.hive\/bees\/.*\.ya?ml$/.test(path) && !/\.local\.ya?ml$/.test(path),
-	);
 };

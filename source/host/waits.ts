@@ -76,7 +76,7 @@ const nextOf = (next: string | undefined): Pick<Wait, 'next'> => (next === undef
 export const pendingWords = (reason: Reason): string => {
 	switch (reason.for) {
 		case 'configuration':
-			return lackWords(reason.lack, reason.name);
+			return lackWords(reason);
 		case 'limit':
 			return limitWords(reason);
 		case 'honey':
@@ -133,7 +133,7 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 		case 'queue':
 			return `${nameWithId(trace, reason.taskId)} is before it in the queue and is ${statusOf(trace, reason)}`;
 		case 'configuration':
-			return lackWords(reason.lack, reason.name);
+			return lackWords(reason);
 		case 'limit':
 			return limitWords(reason);
 		case 'merge':

@@ -5,6 +5,7 @@ import type {Workspace} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isPastGate, isSuperseded} from '../ledger/direct-run.ts';
 import {verificationOver} from '../ledger/evidence.ts';
+import {lackOfBee} from './decide-tasks.ts';
 import {claimVerification, openVerificationReasons, verificationReasons} from './decide-verifications.ts';
 import type {Machine, PendingRun} from './machine.ts';
 import {claimReasons, claimReasonsWithoutBee, heldReasons, type Situation} from './situation.ts';
@@ -64,7 +65,7 @@ export function* pendingReasons(situation: Situation, run: PendingRun): Generato
 	if (run.verifies !== undefined) return yield* verificationReasons(situation, run);
 	const bee = beeOf(colony, run.bee);
 	if (bee === undefined) {
-		yield {for: 'configuration', lack: 'bee', name: run.bee};
+		yield lackOfBee(colony, run.bee);
 		return yield* answersInvite(trace, run) ? claimReasonsWithoutBee(situation) : heldReasons(situation);
 	}
 	if (run.until !== undefined && run.until > situation.machine.now) yield {for: 'limit', until: run.until};

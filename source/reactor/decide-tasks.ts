@@ -1,4 +1,5 @@
-import {type Bee, beeOf, ownWorkspace, takesTasks} from '../colony/colony.ts';
+import {type Bee, beeOf, type Colony, ownWorkspace, takesTasks} from '../colony/colony.ts';
+import {brokenBee} from '../colony/find-bee.ts';
 import type {Lack, Reason} from '../domain/reason.ts';
 import {lacking} from '../domain/reserve.ts';
 import type {Task} from '../domain/task.ts';
@@ -33,9 +34,7 @@ const decideTask = (situation: Situation, task: Task): Step[] => {
 		case undefined:
 			return claim(situation, task);
 		case 'configuration':
-			return [
-				{...announcement(taskId, 'failed', lackWords(reason.lack, reason.name)), because: 'configuration'},
-			];
+			return [{...announcement(taskId, 'failed', lackWords(reason)), because: 'configuration'}];
 		case 'honey':
 			return [announcement(taskId, 'blocked', lacking[reason.lacks].status)];
 		default:
@@ -65,17 +64,28 @@ export function* readyReasons(situation: Situation, task: Task): Generator<Reaso
 /** A bee or sector that is gone fails the task and spends nothing. */
 const lacks = (situation: Situation, task: Task, bee: Bee | undefined): Reason[] => {
 	const lack = (what: Lack, name: string): Reason[] => [{for: 'configuration', lack: what, name}];
-	if (bee === undefined) return lack('bee', roleOf(situation, task));
+	if (bee === undefined) return [lackOfBee(situation.colony, roleOf(situation, task))];
 	if (!takesTasks(bee)) return lack('tasks', bee.role);
 	const sector = task.sector ?? bee.sector;
 	return sector === undefined || situation.colony.sectors.has(sector) ? [] : lack('sector', sector);
 };
 
+/** There is no such bee, or its file is broken. */
+export const lackOfBee = (colony: Colony, name: string): LackReason => {
+	const broken = brokenBee(colony, name);
+	const where = broken === undefined ? {} : {broken: `${broken.path}: ${broken.message}`};
+	return {for: 'configuration', lack: 'bee', name, ...where};
+};
+
+type LackReason = Extract<Reason, {for: 'configuration'}>;
+
 /** What the configuration lacks, in a sentence: the summary of a task that failed for it. */
-export const lackWords = (lack: Lack, name: string): string => {
+export const lackWords = ({lack, name, broken}: LackReason): string => {
 	switch (lack) {
 		case 'bee':
-			return `There is no bee "${name}" in .hive/bees/`;
+			return broken === undefined
+				? `There is no bee "${name}" in .hive/bees/`
+				: `The bee "${name}" cannot be used: ${broken}`;
 		case 'tasks':
 			return `The bee "${name}" does not take task.ready`;
 		case 'sector':

@@ -119,7 +119,7 @@ const isLess = (share: Share, before: Share): boolean =>
 
 const count = ({root}: Share, writes: boolean): number => root.filter(one => one.writes === writes).length;
 
-/** Those of a trace's open runs that are in the workspace; a bee that is gone is in none. */
+/** Those of a trace's open runs that are in the workspace; the run of a bee that is gone may change it. */
 export const occupants = (
 	traceId: string,
 	open: readonly RunRecord[],
@@ -128,8 +128,9 @@ export const occupants = (
 ): Occupant[] =>
 	open.flatMap(run => {
 		const bee = beeOf(colony, run.bee);
-		if (bee === undefined || workspaceOf(bee, run) !== workspace) return [];
-		return [{traceId, agentId: run.agentId, bee: run.bee, writes: isWriter(bee)}];
+		const where = bee === undefined ? run.workspace : workspaceOf(bee, run);
+		if (where !== workspace) return [];
+		return [{traceId, agentId: run.agentId, bee: run.bee, writes: bee === undefined || isWriter(bee)}];
 	});
 
 /** Those of a trace's open runs that are the checkout's. */

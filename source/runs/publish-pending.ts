@@ -11,6 +11,7 @@ import type {Files} from '../ports/files.ts';
 import {admitEvent} from './admit-event.ts';
 import {ensureAudit} from './audit-log.ts';
 import {findMissingFile} from './file-refs.ts';
+import {withBeeOfRun} from './launch.ts';
 import {runDirectory} from './layout.ts';
 import {type Pending, readPending, resolvePending} from './pending.ts';
 
@@ -58,12 +59,14 @@ export const publishPending = async (
 
 /** Whether the event could be published now; it is asked again at every flush, since any program can write the queue. */
 const checkPending = async (
-	{colony, loadTrace, files, folders}: FlushPorts,
+	{bus, colony: now, loadTrace, files, folders}: FlushPorts,
 	run: {readonly traceId: string; readonly agentId: string},
 	{raw}: Pending,
 ): Promise<Outcome<HiveEvent>> => {
 	if (raw === undefined) return refuse('invalid_json');
 	const trace = await loadTrace();
+	const begun = trace.runs.get(run.agentId);
+	const colony = begun === undefined ? now : await withBeeOfRun({bus}, now, begun);
 	const checked = validateInTrace(colony, trace, {...raw, ...run});
 	const admitted = checked.ok ? admitEvent(colony, trace, checked.value, run) : checked;
 	if (!admitted.ok) return admitted;

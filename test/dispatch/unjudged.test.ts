@@ -94,10 +94,13 @@ describe('what a failed run changed', () => {
 		expect(await proposals(rig)).toEqual([['a.txt']]);
 	});
 
-	test('is proposed by the run after it, though its bee was gone when it ended', async () => {
+	test('is proposed by the run after it, though its bee was gone when it ended and an older hive began it', async () => {
 		const rig = await createRig({bees: {builder: builder('echo a >a.txt', 'true')}});
 		const agentId = await rig.begin('builder');
 		await rig.ended(agentId);
+		const launched = rig.bus.bucket('launched');
+		const note = await launched.get(agentId);
+		await launched.update(agentId, '1 here', note?.revision ?? 0);
 		const withoutBees = {...rig.ports.colony(), bees: new Map()};
 		const {collect} = createDispatcher({...rig.ports, colony: () => withoutBees});
 		await collect(...(await rig.runOf(agentId)));

@@ -76,6 +76,18 @@ describe('a command that cannot be done', () => {
 		expect(await refusal(colony, 'task', 'create', '-b', 'x', '--bee', 'broken')).toMatch(
 			/^5 .*\n {2}--bee there is no bee "broken" \(Mend \.hive\/bees\/broken\.yaml:[23]: /,
 		);
+		await colony.ask(['task', 'create', '--trace', 't', '-b', 'x', '--bee', 'builder']);
+		const broken = /^5 hive: The bee "broken" cannot be used: \.hive\/bees\/broken\.yaml:[23]: /;
+		for (const command of [
+			['bee', 'run', 'broken', '-b', 'x'],
+			['bee', 'chat', 'broken'],
+			['invite', 'record', '--trace', 't', '--bee', 'broken', '-b', 'x'],
+		])
+			expect(await refusal(colony, ...command)).toMatch(broken);
+		await colony.write('.hive/colony.yaml', 'slug: scratch\ndefaults: {default_bee: broken}\n');
+		expect(await refusal(colony, 'task', 'create', '-b', 'x')).toMatch(
+			/^5 .*\n {2}--bee the default bee "broken" does not exist \(Mend \.hive\/bees\/broken\.yaml:[23]: /,
+		);
 		await colony.write('.hive/colony.yaml', 'slug: scratch\ndefaults:\n  energy_budget: many\n');
 		expect(await refusal(colony, 'status')).toMatch(/^5 hive: .*\n {2}\.hive\/colony\.yaml:3 /);
 	});

@@ -22,6 +22,13 @@ test('counts the open runs of this checkout, and who of them is in the root', ()
 	]);
 });
 
+test('takes the run of a bee that is gone for one that changes its workspace', () => {
+	const occupancy = createOccupancy('here');
+	const gone = claimOf('r1', '', {trigger: 1, bee: 'leaver', workspace: 'root'});
+	occupancy.update(folded(planOf(item('a')), gone), colony);
+	expect(occupancy.root()).toEqual([{traceId, agentId: 'r1', bee: 'leaver', writes: true}]);
+});
+
 test('notices that the root was left also when another run of the trace began with the same events', () => {
 	const occupancy = createOccupancy('here');
 	const inRoot = folded(planOf(item('a')), readyOf('a'), claimOf('r1', '', {trigger: 1, bee: 'mason'}));

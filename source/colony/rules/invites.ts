@@ -1,6 +1,7 @@
 import {kindRule} from '../../domain/event-kinds.ts';
 import {hintNearest} from '../../domain/nearest.ts';
 import type {AutoInvite, Colony} from '../colony.ts';
+import {beeHint} from '../find-bee.ts';
 import {intentsOf} from '../intents.ts';
 import type {Rule, Trouble} from './rule.ts';
 
@@ -38,11 +39,11 @@ const eachInvite = (
 		return found === undefined ? [] : [{path: `.hive/colony.yaml:${invite.line}`, ...found}];
 	});
 
-const beeTrouble = ({bees}: Colony, role: string | undefined): Words | undefined => {
+const beeTrouble = (colony: Colony, role: string | undefined): Words | undefined => {
 	if (role === undefined) return undefined;
-	const bee = bees.get(role);
+	const bee = colony.bees.get(role);
 	if (bee === undefined)
-		return {message: `auto_invites: there is no bee "${role}"`, fix: hintNearest(role, bees.keys())};
+		return {message: `auto_invites: there is no bee "${role}"`, fix: beeHint(colony, role)};
 	if (bee.adapter !== 'script') return undefined;
 	return {
 		message: `auto_invites: "${role}" is a script, which nobody can talk with`,

@@ -3,6 +3,7 @@ import {hintNearest} from '../../domain/nearest.ts';
 import {howToInstall} from '../agent-tools.ts';
 import {programOf} from '../bee-programs.ts';
 import {beeOf, type Colony, publishesRoot, takesTasks} from '../colony.ts';
+import {beeHint} from '../find-bee.ts';
 import type {Rule, Trouble} from './rule.ts';
 
 /** Checks that what is named is there. */
@@ -83,7 +84,7 @@ const checkDefaultBee = (colony: Colony): Trouble[] => {
 			{
 				path,
 				message: `the default bee "${name}" does not exist`,
-				fix: `Set defaults.default_bee. ${hintNearest(name, colony.bees.keys())}`,
+				fix: `Set defaults.default_bee. ${beeHint(colony, name)}`,
 			},
 		];
 	if (takesTasks(bee)) return [];
@@ -117,7 +118,7 @@ const checkCueBees = (colony: Colony): Trouble[] =>
 			{
 				path: cueFile(id),
 				message: bee ? `the bee "${role}" does not take tasks` : `there is no bee "${role}"`,
-				fix: bee ? 'Choose another bee.' : hintNearest(role, colony.bees.keys()),
+				fix: bee ? 'Choose another bee.' : beeHint(colony, role || colony.defaults.defaultBee),
 			},
 		];
 	});

@@ -1,0 +1,41 @@
+import type {Bee, Colony} from '../colony/colony.ts';
+import type {Bus} from '../ports/bus.ts';
+
+/** What is noted of a run when its supervisor is about to be started. */
+export type Launch = {
+	/** How far its trace had come. */
+	readonly sequence: number;
+	/** Where it was started. */
+	readonly checkout: string;
+	/** Its bee as it was then; absent for a verification, and for a run of an older hive. */
+	readonly bee?: Bee;
+};
+
+type Launches = {readonly bus: Pick<Bus, 'bucket'>};
+
+const launched = 'launched';
+
+/** Answers whether this is the first note of the run. */
+export const writeLaunch = async ({bus}: Launches, agentId: string, launch: Launch): Promise<boolean> => {
+	const {sequence, checkout, bee} = launch;
+	const text = [sequence, checkout, ...(bee === undefined ? [] : [JSON.stringify(bee)])].join(' ');
+	return (await bus.bucket(launched).create(agentId, text)) !== undefined;
+};
+
+export const readLaunch = async ({bus}: Launches, agentId: string): Promise<Launch | undefined> => {
+	const noted = (await bus.bucket(launched).get(agentId))?.value;
+	const [, sequence, checkout = '', bee] = /^(\d+)(?: (\S*)(?: (.*))?)?$/s.exec(noted ?? '') ?? [];
+	if (noted === undefined) return undefined;
+	return {sequence: Number(sequence), checkout, ...(bee === undefined ? {} : {bee: JSON.parse(bee)})};
+};
+
+/** The colony in which the run's bee is as it was when the run began, if its file is gone or broken by now. */
+export const withBeeOfRun = async (
+	ports: Launches,
+	colony: Colony,
+	{agentId, bee: role}: {readonly agentId: string; readonly bee: string},
+): Promise<Colony> => {
+	if (colony.bees.has(role)) return colony;
+	const bee = (await readLaunch(ports, agentId))?.bee;
+	return bee === undefined ? colony : {...colony, bees: new Map([...colony.bees, [role, bee]])};
+};
