@@ -57,9 +57,9 @@ ${emitExample('{"type": "INSIGHT", "payload": {"kind": "context.note", "summary"
 ${emitExample('{"type": "INSIGHT", "payload": {"kind": "trace.summary", "summary": "…"}}')}`,
 
 	'emit-verification.md': `Give exactly one verdict. When the proposal is good:
-${emitExample('{"type": "VERIFICATION", "payload": {"kind": "verification.success", "taskId": "{{.TaskID}}", "summary": "…"}}')}
+${emitExample('{"type": "VERIFICATION", "payload": {"kind": "verification.success", {{if .TaskID}}"taskId": "{{.TaskID}}", {{end}}"summary": "…"}}')}
 When it is not, with everything that must change, file and line where you can:
-${emitExample('{"type": "VERIFICATION", "payload": {"kind": "verification.failed", "taskId": "{{.TaskID}}", "summary": "…"}}')}`,
+${emitExample('{"type": "VERIFICATION", "payload": {"kind": "verification.failed", {{if .TaskID}}"taskId": "{{.TaskID}}", {{end}}"summary": "…"}}')}`,
 
 	'builder-intent-general.md': `
 Do what the task says and no more. Follow the ways of the code around it, and run its tests.`,
