@@ -12,7 +12,7 @@ import {decideAndAppend, findOpenTask, type Said, type TaskInput, wrongStatus} f
 import {asAuthor, canRework, lastAuthor, reworkOf} from './rework.ts';
 
 export type RejectInput = TaskInput & {
-	readonly feedback: string;
+	readonly feedback?: string | undefined;
 	/** What is said of single lines, sent along. */
 	readonly comments?: readonly ReviewComment[] | undefined;
 	/** For a gate: the task whose bee does the rework; by default the last one that proposed. */
@@ -29,7 +29,7 @@ export type Rejected = {
 };
 
 /**
- * Rejects with words that reach the next prompt (docs/rules.md §1; docs/architecture.md §6): a `required` task returns for
+ * Rejects; the words reach the next prompt (docs/rules.md §1; docs/architecture.md §6): a `required` task returns for
  * rework, a gate gets a rework task and opens again after it.
  */
 export const rejectProposal = async (
@@ -37,13 +37,7 @@ export const rejectProposal = async (
 	input: RejectInput,
 ): Promise<Outcome<Rejected>> => {
 	const {traceId, taskId} = input;
-	const feedback = input.feedback.trim();
-	if (feedback === '') {
-		return refuse('usage', {
-			message: 'A rejection needs feedback.',
-			hint: 'Say what should be different with --feedback.',
-		});
-	}
+	const feedback = input.feedback?.trim() || wordless(input);
 	const said = await decideAndAppend(context, traceId, trace => {
 		const found = findOpenTask(trace, input);
 		if (!found.ok) return found;
@@ -68,6 +62,12 @@ export const rejectProposal = async (
 	if (!said.ok) return said;
 	return accepted({traceId, taskId, reworkTaskId: said.value.value});
 };
+
+/** What the next run is told where the person wrote nothing. */
+const wordless = ({comments = []}: RejectInput): string =>
+	comments.length > 0
+		? 'See the comments on lines.'
+		: 'Rejected without a comment: find out what is wrong with the proposal, and change that.';
 
 type Rejection = Outcome<Said<string>>;
 

@@ -1,6 +1,24 @@
 import {expect, test} from 'vitest';
 import {createWaiting, traceId} from './at-the-gate.ts';
 
+test.each([
+	['nothing', [], 'Rejected without a comment: find out what is wrong with the proposal, and change that.'],
+	['blanks', ['--feedback', '  '], 'Rejected without a comment: '],
+	['comments on lines alone', ['--comments', '-'], 'See the comments on lines.'],
+])('a rejection that says %s tells the next run so', async (_, more, words) => {
+	const colony = await createWaiting();
+	const {reworkTaskId} = await colony.ask<{reworkTaskId: string}>(
+		['proposal', 'reject', '--trace', traceId, '--task', '_review', ...more],
+		{input: JSON.stringify([{path: 'work.txt', side: 'new', line: 1, text: 'In two words.'}])},
+	);
+	const [said] = await colony.events('human.feedback');
+	expect(said?.payload).toMatchObject({taskId: reworkTaskId, message: expect.stringContaining(words)});
+	const {task} = await colony.ask<{task: {body: string}}>([
+		...['task', 'show', '--trace', traceId, '--task', reworkTaskId],
+	]);
+	expect(task.body).toContain(words);
+});
+
 test('comments on lines go with a rejection into the log and into the task that takes them up', async () => {
 	const colony = await createWaiting();
 	const reject = ['proposal', 'reject', '--trace', traceId, '--task', '_review', '--feedback', 'Almost.'];

@@ -610,12 +610,19 @@ describe('what a bee has still to look at', () => {
 });
 
 describe('rejecting', () => {
-	it('needs words, edited with readline keys', async () => {
+	it('needs no words', async () => {
 		driver = await drive();
 		driver.press('x');
 		driver.wait(300);
 		driver.press('ctrl+d');
-		expect(driver.screen()).toContain('Say what should change.');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([{action: 'proposal.reject'}]);
+	});
+
+	it('takes words, edited with readline keys', async () => {
+		driver = await drive();
+		driver.press('x');
+		driver.wait(300);
 		driver.type('make it partial');
 		driver.press('ctrl+w');
 		driver.type('unique');

@@ -330,9 +330,7 @@ describe('a comment on lines', () => {
 		driver.press('ctrl+d');
 		await driver.settled();
 		const {traceId: _, blob: __, ...comment} = draft;
-		expect(driver.asked).toMatchObject([
-			{action: 'proposal.reject', input: {feedback: 'See the comments on lines.', comments: [comment]}},
-		]);
+		expect(driver.asked).toMatchObject([{action: 'proposal.reject', input: {comments: [comment]}}]);
 		await driver.settled();
 		expect((await reviews.read()).drafts).toMatchObject([{traceId: 'trace-other'}]);
 	});

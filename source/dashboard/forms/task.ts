@@ -37,18 +37,13 @@ export const rejectForm = (
 					]),
 			line('Publishes human.feedback; the bee works on it again.', 'dim'),
 		],
-		fields: [
-			{
-				...{name: 'feedback', label: 'What to change:', input: emptyInput, multiline: true},
-				...(comments.length === 0 && {required: 'Say what should change.'}),
-			},
-		],
+		fields: [{name: 'feedback', label: 'What to change:', input: emptyInput, multiline: true}],
 		buttons: [cancelButton, {label: 'Ctrl+D Reject', value: 'reject'}],
 		request: {
 			action: 'proposal.reject',
 			input: {
 				...target(trace, task),
-				...(comments.length > 0 && {feedback: 'See the comments on lines.', comments}),
+				...(comments.length > 0 && {comments}),
 			},
 		},
 	});

@@ -84,7 +84,7 @@ const approvedWords = ({taskId, commit, base, branch}: Omit<Approved, 'carried' 
 export const reject = action({
 	id: 'proposal.reject',
 	doing: 'Rejecting',
-	summary: 'Send a task back for rework, with words that reach the next prompt.',
+	summary: 'Send a task back for rework; what you say reaches the next prompt.',
 	description:
 		'A task with review required returns to ready. A final gate gets a rework task and opens again when that is done. The rework goes on with the session that its tool had, where there is one. Comments on lines reach its prompt with path, line and the quoted code: side is old or new, line and endLine count from 1.',
 	shape: '{v, traceId, taskId, reworkTaskId}',
@@ -92,7 +92,7 @@ export const reject = action({
 	input: z.object({
 		traceId,
 		taskId,
-		feedback: field(z.string(), {summary: 'What should be different.', hint: '<text>'}),
+		feedback: words('What should be different; without it the next run is told that nothing was said.'),
 		comments: field(z.optional(comments), {
 			summary:
 				'Comments on lines, [{path, side, line, endLine, quote, text}…]: a JSON file, or - for standard input.',
