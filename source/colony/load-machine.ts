@@ -17,6 +17,8 @@ export const chatFile = 'chat.yaml';
 export type Machine = MachineFile & {
 	/** What is wrong with `adapters/*.yaml`. Of such a file only the key counts, so that it stays secret. */
 	readonly problems: readonly Detail[];
+	/** Of `config.yaml`. */
+	readonly warnings?: readonly Detail[];
 };
 
 /**
@@ -51,5 +53,6 @@ export const loadMachine = async (
 		...(chat && {chat: chatSecrets(chat)}),
 		adapters: {...own.value.adapters, ...Object.fromEntries(settings)},
 		problems: found.flatMap(({problems}) => problems),
+		...(own.warnings.length > 0 && {warnings: own.warnings}),
 	});
 };

@@ -157,11 +157,15 @@ export const freeForm: Reader<Readonly<Record<string, unknown>>> = (tree, notes)
 		? Object.fromEntries([...tree.entries].map(([key, value]) => [key, plainValue(value)]))
 		: notes.problem(tree.line, 'expected keys and values');
 
+/** Of a line that older versions split otherwise. */
+export const escapesNow = 'a backslash in the command escapes what follows it now, as in a shell';
+
 /** An argv: a list, or one line that is split without a shell. */
 export const command: Reader<readonly string[]> = (tree, notes) => {
 	if (tree.type === 'map') return notes.problem(tree.line, 'expected a command line or a list of arguments');
 	const split = tree.type === 'list' ? argumentsOf(tree.items) : splitCommand(tree.source);
 	if (!split.ok) return notes.problem(tree.line, split.problem);
+	if (split.escapes) notes.warning(tree.line, escapesNow, 'Write a list of arguments to have each as it is.');
 	if (split.argv.some(argument => argument.includes('\0')))
 		return notes.problem(tree.line, 'an argument holds a NUL character');
 	return split.argv;
@@ -172,5 +176,5 @@ const argumentsOf = (items: readonly YamlTree[]): ReturnType<typeof splitCommand
 	if (argv.length < items.length) return {ok: false, problem: 'expected a list of texts'};
 	return argv.length === 0 || argv[0] === ''
 		? {ok: false, problem: 'the command is empty'}
-		: {ok: true, argv};
+		: {ok: true, argv, escapes: false};
 };

@@ -1,6 +1,7 @@
 import type {Detail} from '../domain/errors.ts';
 import {programOf} from './bee-programs.ts';
 import type {Colony} from './colony.ts';
+import {escapesNow} from './reader.ts';
 import {contractRules} from './rules/contracts.ts';
 import {inviteRules} from './rules/invites.ts';
 import {referenceRules} from './rules/references.ts';
@@ -22,7 +23,15 @@ export const rules: readonly Rule[] = [
 		id: 'files-plain',
 		level: 'warning',
 		says: 'No file under .hive/ says what has no effect or an older name.',
-		check: ({warnings = []}) => warnings.map(detail => troubleOf(detail, 'Change the file.')),
+		check: ({warnings = []}) =>
+			warnings.filter(isNoEscape).map(detail => troubleOf(detail, 'Change the file.')),
+	},
+	{
+		id: 'commands-escape',
+		level: 'advisory',
+		says: 'No command is a line with a backslash that escapes.',
+		check: ({warnings = []}) =>
+			warnings.filter(detail => !isNoEscape(detail)).map(detail => troubleOf(detail, 'Change the file.')),
 	},
 	...referenceRules,
 	...wiringRules,
@@ -31,6 +40,8 @@ export const rules: readonly Rule[] = [
 	...verificationRules,
 	...templateRules,
 ];
+
+const isNoEscape = ({message}: Detail): boolean => message !== escapesNow;
 
 const unread = (colony: Colony, detail: Detail): Trouble => {
 	const {fix, ...trouble} = troubleOf(detail, 'Mend the file.');

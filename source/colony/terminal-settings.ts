@@ -1,4 +1,4 @@
-import {accepted, type Outcome} from '../domain/errors.ts';
+import {accepted, type Detail, type Outcome} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import {readAnew} from './read-anew.ts';
 import {
@@ -22,6 +22,8 @@ export type TerminalSettings = {
 	readonly windows: Readonly<Record<string, readonly string[]>>;
 	/** Of `@A-Z\]^_`, pressed with Ctrl; absent where nothing is set. */
 	readonly detachKey?: string | undefined;
+	/** What reads well but may surprise. */
+	readonly warnings?: readonly Detail[];
 };
 
 /** The file of it in the machine-local directory. */
@@ -45,8 +47,10 @@ export const loadTerminalSettings = async (
 ): Promise<Outcome<TerminalSettings>> => {
 	const source = (await files.read(path))?.trim();
 	if (!source) return accepted(usualTerminal);
-	const {value, problems} = parseTerminalYaml(path, await readAnew(source));
-	return value === undefined ? refuseConfig(problems) : accepted(value);
+	const {value, problems, warnings} = parseTerminalYaml(path, await readAnew(source));
+	return value === undefined
+		? refuseConfig(problems)
+		: accepted({...value, ...(warnings.length > 0 && {warnings})});
 };
 
 const parseTerminalYaml = (file: string, reading: YamlReading): Parsed<TerminalSettings> =>

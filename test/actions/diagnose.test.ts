@@ -22,6 +22,7 @@ const machine: MachineSurvey = {
 	folder: '/home/hive/shop',
 	isKnown: true,
 	problems: [],
+	warnings: [],
 	bot: undefined,
 	others: [],
 	store: {state: 'sound'},
@@ -89,6 +90,11 @@ describe('the checks of the machine', () => {
 			'a broken machine file',
 			onMachine({problems: [{path: '/home/hive/shop/config.yaml:1', message: 'no'}]}),
 			'machine-files error /home/hive/shop/config.yaml:1: no',
+		],
+		[
+			'a command of this machine with a backslash that escapes',
+			onMachine({warnings: [{path: '/home/hive/shop/config.yaml:3', message: 'a backslash'}]}),
+			'machine-commands-escape advisory /home/hive/shop/config.yaml:3: a backslash',
 		],
 		[
 			'a log that does not open',

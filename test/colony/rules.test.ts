@@ -246,6 +246,12 @@ const broken: [rule: string, what: string, changes: Record<string, string>, mess
 		'does not publish verification.failed',
 	],
 	[
+		'commands-escape',
+		'a command with a backslash that escapes',
+		{'bees/x.yaml': 'adapter: script\ncommand: ./x \\"a\\"\n'},
+		'a backslash in the command escapes what follows it now',
+	],
+	[
 		'default-bee',
 		'a default bee that is not there',
 		{

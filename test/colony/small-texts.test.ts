@@ -29,10 +29,15 @@ test.each([
 	[`a"b c"d`, ['ab cd']],
 	[`x '' ""`, ['x', '', '']],
 	[`'"' "'"`, ['"', "'"]],
-	['a\\ b', ['a\\', 'b']],
+	['a\\ b \\\\ \\" \\$x \\q', ['a b', '\\', '"', '$x', 'q']],
+	['"\\" \\\\ \\$ \\` \\n"', ['" \\ $ ` \\n']],
+	[`'\\" \\'`, ['\\" \\']],
+	['a\\\nb "c\\\nd" \\\n e', ['ab', 'cd', 'e']],
+	['\\', ['\\']],
+	[`bash -c "echo \\"$PROMPT\\""`, ['bash', '-c', 'echo "$PROMPT"']],
 	['$HOME `id` $(id) ; | > *', ['$HOME', '`id`', '$(id)', ';', '|', '>', '*']],
 ])('the command %j is split into %j', (line, argv) => {
-	expect(splitCommand(line)).toEqual({ok: true, argv});
+	expect(splitCommand(line)).toMatchObject({ok: true, argv});
 });
 
 test.each([
@@ -40,6 +45,8 @@ test.each([
 	['  ', 'the command is empty'],
 	["a 'b", "a ' quote is not closed"],
 	['a "b', 'a " quote is not closed'],
+	['a "b\\"', 'a " quote is not closed'],
+	["a 'b\\' c'", "a ' quote is not closed"],
 ])('the command %j is a problem', (line, problem) => {
 	expect(splitCommand(line)).toEqual({ok: false, problem});
 });
@@ -49,7 +56,7 @@ test('arguments without quotes come back from a quoted line as they were', () =>
 	fc.assert(
 		fc.property(fc.array(argument, {minLength: 1}), argv => {
 			const line = argv.map(text => `'${text}'`).join(' ');
-			expect(splitCommand(line)).toEqual({ok: true, argv});
+			expect(splitCommand(line)).toEqual({ok: true, argv, escapes: false});
 		}),
 	);
 });

@@ -43,6 +43,13 @@ export const machineRules: readonly MachineRule[] = [
 			machine.problems.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Mend the file.'})),
 	},
 	{
+		id: 'machine-commands-escape',
+		level: 'advisory',
+		says: 'No command in config.yaml or terminal.yaml is a line with a backslash that escapes.',
+		check: ({machine}) =>
+			machine.warnings.map(({path, message, hint}) => ({path, message, fix: hint ?? 'Change the file.'})),
+	},
+	{
 		id: 'store',
 		level: 'error',
 		says: 'The event log opens and takes writes.',

@@ -68,6 +68,7 @@ export type MachineSurvey = {
 	/** `init` has written it. */
 	readonly isKnown: boolean;
 	readonly problems: readonly Detail[];
+	readonly warnings: readonly Detail[];
 	readonly bot: SurveyedBot | undefined;
 	/** Other checkouts of this colony. */
 	readonly others: readonly KnownCheckout[];
@@ -115,6 +116,7 @@ const nothingKnown: MachineSurvey = {
 	folder: '',
 	isKnown: true,
 	problems: [],
+	warnings: [],
 	bot: undefined,
 	others: [],
 	store: {state: 'absent'},
@@ -171,6 +173,7 @@ const surveyFolder = async (
 			...(terminal.ok ? [] : terminal.refusal.details),
 			...(chat.ok ? [] : chat.refusal.details),
 		],
+		warnings: [...(own?.warnings ?? []), ...((terminal.ok && terminal.value.warnings) || [])],
 		bot: await bot,
 		others: known.filter(other => other.folder !== folder),
 		store,
