@@ -34,6 +34,8 @@ export type Bee = {
 	readonly interactiveCommand?: readonly string[];
 	readonly postExec?: readonly string[];
 	readonly params: Readonly<Record<string, unknown>>;
+	/** The file has params, and a command that leaves them without effect. */
+	readonly ignoresParams?: boolean;
 	/** Relative to `.hive/prompts/`. */
 	readonly promptTemplate?: string;
 	readonly systemTemplate?: string;

@@ -92,7 +92,7 @@ const readBee =
 			...(read.command && {command: read.command}),
 			...(read.interactive_command && {interactiveCommand: read.interactive_command}),
 			...(read.post_exec && {postExec: read.post_exec}),
-			params: readParams(adapter, read.command !== undefined, tree, notes),
+			...readParams(adapter, read.command !== undefined, tree, notes),
 			...templatesOf(read),
 			runSummary: read.run_summary ?? 'auto',
 			completionContract: read.completion_contract?.required ?? [],
@@ -108,9 +108,13 @@ const readBee =
 		};
 	};
 
+/** Empty means the usual one. */
+const outputFormat: Reader<string> = (tree, notes) =>
+	tree.type === 'scalar' && tree.value === '' ? '' : plainArgument(tree, notes);
+
 const paramFields = fields({
 	model: plainArgument,
-	output_format: plainArgument,
+	output_format: outputFormat,
 	trust: truth,
 	force: truth,
 	plan: truth,
@@ -129,14 +133,15 @@ const readParams = (
 	hasCommand: boolean,
 	tree: YamlTree,
 	notes: Notes,
-): Bee['params'] => {
+): Pick<Bee, 'params' | 'ignoresParams'> => {
 	const params = tree.type === 'map' ? tree.entries.get('params') : undefined;
-	if (params === undefined || params.type !== 'map' || params.entries.size === 0) return {};
+	if (params === undefined || params.type !== 'map' || params.entries.size === 0) return {params: {}};
 	if (hasCommand)
 		notes.warning(params.line, '"params" are ignored: the bee has a "command"', 'Remove one of the two.');
-	if (adapter === 'script') return {};
+	const ignored = hasCommand && {ignoresParams: true};
+	if (adapter === 'script') return {params: {}, ...ignored};
 	const {mode, ...read} = paramFields(params, notes) ?? {};
-	return mode === 'plan' ? {...read, plan: true} : read;
+	return {params: mode === 'plan' ? {...read, plan: true} : read, ...ignored};
 };
 
 const stemOf = (file: string, notes: Notes): string | undefined => {

@@ -93,10 +93,13 @@ export const name = scalarOf(`a name: ${idRule}`, scalar => {
 });
 
 /** Text that stands alone as an argument, so it must not look like a flag. */
-export const plainArgument = scalarOf('text that does not start with "-"', scalar => {
-	const value = string(scalar);
-	return value === undefined || value === '' || /^-|\p{Cc}/u.test(value) ? undefined : value;
-});
+export const plainArgument: Reader<string> = (tree, notes) => {
+	const value = text(tree, notes);
+	if (value === undefined) return undefined;
+	if (value === '') return notes.problem(tree.line, 'the text is empty', 'Leave the key out instead.');
+	if (/^-/.test(value)) return notes.problem(tree.line, 'expected text that does not start with "-"');
+	return /\p{Cc}/u.test(value) ? notes.problem(tree.line, 'expected text without control characters') : value;
+};
 
 /** A relative path that stays below its base. */
 export const pathBelow = scalarOf('a relative path without ".."', scalar =>

@@ -98,7 +98,11 @@ const prepareAndLaunch = async (
 	const {bee, sector = '', text, insights} = assignment.value;
 	const found = await ensureWorkspace(ports, trace, run, {bee, sector});
 	if (!found.ok) return found;
-	const {directory: workspace, port, madeOf, isAsFound, warnings} = found.value;
+	const {directory: workspace, port, madeOf, isAsFound} = found.value;
+	const warnings = [
+		...found.value.warnings,
+		...(bee.ignoresParams ? [`"params" of ${bee.file} are ignored: the bee has a "command".`] : []),
+	];
 	// It has looked at what was there before.
 	if (!isAsFound) prepared?.drop();
 	const variables = promptVariables(colony, trace, run, assignment.value, found.value);

@@ -86,6 +86,13 @@ test('the bare code.proposal is read as the isolated kind, with a warning', () =
 	expect(warnings.map(({path}) => path)).toEqual(['.hive/bees/maker.yaml:3', '.hive/bees/maker.yaml:5']);
 });
 
+test('an empty output format means the usual one', () => {
+	expect(parse('adapter: beta\nparams: {output_format: ""}\n')).toMatchObject({
+		problems: [],
+		value: {role: 'maker'},
+	});
+});
+
 test('params.mode: plan and params.plan mean the same', () => {
 	expect(parse('params: {mode: plan}\n').value?.params).toEqual({plan: true});
 	expect(parse('params: {plan: true}\n').value?.params).toEqual({plan: true});
@@ -144,6 +151,9 @@ test.each([
 		'"kind_one_of" names no kind',
 	],
 	['a model that is a flag', 'params: {model: --api-key}\n', 1, 'text that does not start with "-"'],
+	['a model that is empty', 'params: {model: ""}\n', 1, 'the text is empty'],
+	['a model with a tab', 'params: {model: "a\\tb"}\n', 1, 'text without control characters'],
+	['a model that is a number', 'params: {model: 5}\n', 1, 'put quotes around numbers'],
 	['a mode that is not plan', 'params: {mode: ask}\n', 1, 'expected one of plan'],
 	['a list instead of keys', '- a\n', 1, 'expected keys and values'],
 	['an empty file', '# nothing\n', 1, 'the file is empty'],

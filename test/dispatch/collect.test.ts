@@ -222,6 +222,13 @@ describe('what hive warns of about a run', () => {
 		expect(said.map(({length}) => length)).toEqual(said.map(() => longestWarning));
 	});
 
+	test('are params that its command leaves without effect', async () => {
+		const rig = await createRig({bees: {maker: scripted('true', {params: {model: 'm'}})}});
+		const {run, status} = await rig.run('maker');
+		expect(run.warnings).toEqual(['"params" of .hive/bees/maker.yaml are ignored: the bee has a "command".']);
+		expect(status.warnings).toEqual(run.warnings);
+	});
+
 	test('is said also where nothing of its work can be read', async () => {
 		const rig = await createRig({
 			bees: {blocker: scripted('rm "$HIVE_RUN_DIR/meta.json"; mkdir "$HIVE_RUN_DIR/meta.json"')},
