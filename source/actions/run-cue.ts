@@ -23,7 +23,7 @@ export const runCue = async (
 	context: ActionContext,
 	input: {
 		cueId: string;
-		text: string;
+		text?: string | undefined;
 		traceId?: string | undefined;
 		vars?: Readonly<Record<string, string>> | undefined;
 		limits?: Limits | undefined;
@@ -36,7 +36,7 @@ export const runCue = async (
 	if (!isName(traceId)) return refuse('invalid_id', {message: `"${traceId}" cannot be a trace id.`});
 	const source = by === 'human' ? 'cli' : by;
 	const expanded = expandCue(colony, input.cueId, {
-		text: input.text,
+		text: input.text ?? '',
 		source,
 		traceId,
 		vars: input.vars ?? {},

@@ -1,6 +1,7 @@
 import {counted} from '../domain/counted.ts';
 import {reserveOf} from '../domain/reserve.ts';
 import {isShown, titleOf} from '../domain/trace.ts';
+import {cueNeedsText} from '../host/cue-needs-text.ts';
 import type {LiveColony} from '../host/live.ts';
 import type {InboxReading} from '../host/read-inbox.ts';
 import {type InboxEntry, inboxWords} from '../host/views/inbox.ts';
@@ -178,11 +179,16 @@ const customOf = ({custom}: Looking['settings']): readonly Command[] =>
 		name,
 		hint: '<text>',
 		summary: description,
-		answer: ({quote}, text) =>
-			text === ''
+		answer: ({quote, context}, text) =>
+			text === '' && wantsText(emits, context.colony)
 				? words(`Say more: /${name} <text>.`)
 				: {
-						parts: [{strong: `/${name}`}, ' ', {said: description}, '\n', quote(text, 300)],
+						parts: [
+							{strong: `/${name}`},
+							' ',
+							{said: description},
+							...(text === '' ? [] : ['\n', quote(text, 300)]),
+						],
 						offers: [
 							'cue' in emits
 								? {label: 'Start', does: 'cue.run', input: {cueId: emits.cue, text}}
@@ -192,8 +198,7 @@ const customOf = ({custom}: Looking['settings']): readonly Command[] =>
 										input: {
 											...emits.static,
 											kind: emits.kind,
-											title: titleIn(text, quote),
-											body: text,
+											...(text !== '' && {title: titleIn(text, quote), body: text}),
 											source: 'chat',
 										},
 									},
@@ -213,3 +218,9 @@ export const commandIn = (settings: Looking['settings'], text: string): {command
 	const command = allCommands(settings).find(each => each.name === name.toLowerCase());
 	return {command: command ?? help, rest: rest.trim()};
 };
+
+/** A cue says so itself; a signal that has fixed values needs no more. */
+const wantsText = (
+	emits: Looking['settings']['custom'][number]['emits'],
+	colony: Looking['context']['colony'],
+): boolean => ('cue' in emits ? cueNeedsText(colony, emits.cue) : Object.keys(emits.static).length === 0);

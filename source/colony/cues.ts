@@ -30,7 +30,7 @@ export type CueExpansion = {readonly budget: Budget} & (
 export const expandCue = (colony: Colony, cueId: string, input: CueInput): Outcome<CueExpansion> => {
 	const cue = colony.cues.get(cueId);
 	if (cue === undefined) return refuseUnknown(colony, cueId);
-	if (input.text.trim() === '' && needsText(cue))
+	if (input.text.trim() === '' && needsText(cue, Object.keys(input.vars)))
 		return refuse('usage', {
 			message: `The cue "${cueId}" needs a text.`,
 			hint: `Run "hive cue run ${cueId} '<text>'".`,
@@ -60,11 +60,24 @@ const refuseUnknown = (colony: Colony, cueId: string) => {
 	});
 };
 
-const needsText = ({emit, title, body, payloadTemplate}: Cue): boolean =>
-	emit === 'task' ||
-	title !== undefined ||
-	body !== undefined ||
-	Object.values(payloadTemplate).some(template => /\.(Text|Title|Body)\b/.test(template));
+/** A template asks for what the person wrote, or there is nothing else to make a task of. `given` are variables with a value of their own. */
+export const needsText = (
+	{emit, title, body, payloadTemplate}: Cue,
+	given: readonly string[] = [],
+): boolean => {
+	if (emit === 'task' && title === undefined && body === undefined) return true;
+	const templates = [title, body, ...Object.values(payloadTemplate)];
+	const wanted = ['Text', 'Title', 'Body'].filter(name => !given.includes(name));
+	return templates.some(template => asksFor(template ?? '', wanted));
+};
+
+/** A partial is taken to ask for everything. */
+const asksFor = (template: string, names: readonly string[]): boolean =>
+	[...template.matchAll(/\{\{(.*?)\}\}/gs)].some(
+		([, action = '']) =>
+			(/^-?\s*template\b/.test(action) && names.length > 0) ||
+			[...action.matchAll(/\.(\w+)/g)].some(([, name = '']) => names.includes(name)),
+	);
 
 type Texts = {
 	readonly own: {readonly title?: string; readonly body?: string};

@@ -72,7 +72,7 @@ const readCue =
 
 const checkKeys = (tree: YamlTree, emit: Cue['emit'], notes: Notes): void => {
 	if (tree.type !== 'map') return;
-	for (const key of emit === 'signal' ? (['type', 'kind'] as const) : (['bee'] as const))
+	for (const key of emit === 'signal' ? ['type', 'kind'] : [])
 		if (!tree.entries.has(key)) notes.problem(tree.line, `a ${emit} cue needs "${key}"`);
 	for (const key of keysOf[emit === 'signal' ? 'task' : 'signal']) {
 		const entry = tree.entries.get(key);

@@ -206,12 +206,12 @@ describe('commands of the person', () => {
 	];
 	const openWith = () => open([], {settings: {...quietSettings, custom}});
 
-	it('are in the list, and ask for more where nothing follows them', async () => {
+	it('are in the list, and ask for more where their cue needs a text', async () => {
 		const {api, events} = await openWith();
 		api.say('/help');
 		expect((await api.message('/feature <text>')).text).toContain('/bug <text> - A bug');
-		api.say('/bug');
-		await api.message('Say more: /bug <text>.');
+		api.say('/feature');
+		await api.message('Say more: /feature <text>.');
 		expect(await events()).toEqual([]);
 	});
 
@@ -243,6 +243,17 @@ describe('commands of the person', () => {
 			expect(said[0]?.traceId).toMatch(/^trace-/);
 		},
 	);
+
+	it('need no text where what they say is fixed', async () => {
+		const {api, events, desk} = await openWith();
+		api.say('/bug');
+		const card = await api.message('A bug');
+		api.press(card, 'Start');
+		await api.until(() => card.text.includes('Trace trace-') || undefined);
+		await desk.settled();
+		const [said] = await events();
+		expect(said?.payload).toEqual({kind: 'bug.found', level: 1, title: 'never', source: 'chat'});
+	});
 
 	it('do nothing once they are cancelled', async () => {
 		const {api, events} = await openWith();

@@ -62,6 +62,10 @@ test('a task cue gives a plan item, and the colony default as its budget', async
 	});
 });
 
+test('a task cue without a bee is for the default bee', async () => {
+	expect(await expand('emit: task\n')).toMatchObject({value: {item: {bee: ''}}});
+});
+
 test('vars win over the built-in variables, and ones that no template uses do no harm', async () => {
 	expect(
 		await expand(`${task}title: "{{.Title}} {{.Source}}"\n`, 'x', {Source: 'mine', unused: '1'}),
@@ -84,8 +88,19 @@ test('text is data: braces in it are not read', async () => {
 });
 
 test('a cue that needs a text is refused without one, and one that does not is not', async () => {
-	expect(await expand(task, ' \n')).toMatchObject({ok: false, refusal: {code: 'usage'}});
-	expect(await expand(`${signal}title: fixed\n`, '')).toMatchObject({ok: false});
+	const asks = {ok: false, refusal: {code: 'usage'}};
+	expect(await expand(task, ' \n')).toMatchObject(asks);
+	expect(await expand(`${signal}title: "{{ .Title }}"\n`, '')).toMatchObject(asks);
+	expect(await expand(`${task}title: fixed\nbody: "{{if .Text}}{{.Text}}{{end}}"\n`, '')).toMatchObject(asks);
+	expect(await expand(`${task}body: '{{template "part" .}}'\n`, '')).toMatchObject(asks);
+	expect(await expand(`${task}title: "{{.Title}}"\n`, '', {Title: 'given'})).toMatchObject({ok: true});
+	expect(await expand(`${signal}title: fixed\n`, '')).toMatchObject({value: {payload: {title: 'fixed'}}});
+	expect(await expand(`${task}title: fixed\nbody: The README.Title {{.TraceID}}\n`, '')).toMatchObject({
+		value: {item: {title: 'fixed', body: 'The README.Title trace-1'}},
+	});
+	expect(await expand(`${task}body: fixed\n`, '')).toMatchObject({
+		value: {item: {title: 'go', body: 'fixed'}},
+	});
 	expect(await expand(`${signal}payload_template: {a: "{{.Text}}"}\n`, '')).toMatchObject({ok: false});
 	expect(await expand(`${signal}payload_template: {a: "{{.TraceID}}"}\n`, '')).toMatchObject({ok: true});
 });
@@ -109,7 +124,6 @@ test('an unknown cue names the nearest, a broken one its problem', async () => {
 test.each([
 	['a signal without a kind', 'emit: signal\ntype: SIGNAL\n', 'a signal cue needs "kind"'],
 	['a signal of another type', 'emit: signal\ntype: INSIGHT\nkind: x\n', 'expected one of SIGNAL'],
-	['a task without a bee', 'emit: task\n', 'a task cue needs "bee"'],
 	['a task with a kind', `${task}kind: x\n`, 'a task cue does not use "kind"'],
 	['a signal with a bee', `${signal}bee: x\n`, 'a signal cue does not use "bee"'],
 	['a budget of nothing', `${task}energy_budget: 0\n`, 'expected a whole number above 0'],

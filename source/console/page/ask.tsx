@@ -39,7 +39,7 @@ export const Ask = () => {
 								summary: '',
 								choices: colony.cues.map(({id}) => id),
 							},
-							{name: 'body', kind: 'text', required: true, summary: 'What is wanted.'},
+							{name: 'body', kind: 'text', required: false, summary: 'What is wanted.'},
 						]}
 						initially={{cue: colony.cues[0]?.id}}
 						button="Run"

@@ -81,12 +81,7 @@ const topUpsFor = ({maxCost, maxTokens, spent = nothingSpent}: Trace): readonly 
 export const cueForm = (now: number, cues: readonly CueOffer[]): Form =>
 	form(now, {
 		title: 'Run a cue',
-		fields: [
-			{
-				...{name: 'text', label: 'What is it about:', input: emptyInput, multiline: true},
-				required: 'Say what it is about.',
-			},
-		],
+		fields: [{name: 'text', label: 'What is it about:', input: emptyInput, multiline: true}],
 		choices: {
 			name: 'cueId',
 			options: cues.map(({id, description}) => ({label: id, value: id, note: description})),

@@ -169,7 +169,7 @@ export const runCue = action({
 	shape: '{v, traceId, taskId, eventType, kind, waiting}',
 	input: z.object({
 		cueId: z.string(),
-		text: z.string(),
+		text: z.optional(z.string()),
 		traceId: z.optional(z.string()),
 		vars: z.optional(z.record(z.string(), z.string())),
 		limits,
