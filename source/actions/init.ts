@@ -64,6 +64,8 @@ export const initColony = async (
 	if (!present.ok) return present;
 	const home = await chooseHome(context, root, {...present.value, takesOver});
 	if (!home.ok) return home;
+	// Git refuses what is no repository before anything is written.
+	const notes = await readPlantable(context.git, context.files, root);
 	const found = await findTools(context.processes.which);
 	const tool = wanted ?? found[0] ?? fallbackTool;
 	const log = createLog();
@@ -73,7 +75,7 @@ export const initColony = async (
 	await writeColony(context, root, {slug: home.value.slug, flow}, present.value, log);
 	const differing = isFresh ? [] : await completeFlow(context.files, root, {flow, tool}, log);
 	await writeMachineFiles(context, root, home.value, log);
-	await acceptGit(context, root, home.value);
+	await acceptGit(context, notes, home.value);
 	return accepted({
 		slug: home.value.slug,
 		created: [...new Set(log.created)],
@@ -231,7 +233,10 @@ const writeMachineFiles = async (
 };
 
 /** Whoever runs this vouches for what git runs here: from now on hive distinguishes it from what agents add (docs/reliability.md I17). */
-const acceptGit = async ({files, git}: InitContext, root: string, {folder}: MachineHome): Promise<void> => {
-	const notes = await readPlantable(git, files, root);
+const acceptGit = async (
+	{files}: InitContext,
+	notes: Awaited<ReturnType<typeof readPlantable>>,
+	{folder}: MachineHome,
+): Promise<void> => {
 	await files.write(join(folder, acceptedFile), renderNotes(notes), {mode: 0o600});
 };

@@ -1,4 +1,4 @@
-import {type Stats, statSync} from 'node:fs';
+import {lstatSync, type Stats, statSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {HiveError} from '../domain/errors.ts';
@@ -13,10 +13,26 @@ export const findRoot = async (folder: string): Promise<string> => {
 	for (let at = path.resolve(folder); ; at = path.dirname(at)) {
 		const mark = path.join(at, '.git');
 		const found = statIfThere(mark);
-		if (found?.isDirectory()) return at;
+		if (found?.isDirectory() && (isGitFolder(mark) || isColony(at))) return at;
 		if (found?.isFile()) return (await ownerOfWorktree(at, mark)) ?? at;
 		if (at === path.dirname(at))
 			throw new HiveError('not_a_repository', {message: `${folder} is not in a git repository.`});
+	}
+};
+
+/** What git asks of one: else it looks further up, and so is this. */
+const isGitFolder = (folder: string): boolean =>
+	['HEAD', 'objects', 'refs'].every(name => linkStatIfThere(path.join(folder, name)) !== undefined);
+
+/** Its `.git` was whole once: what is wrong with it is said by who needs it. */
+const isColony = (root: string): boolean => statIfThere(path.join(root, '.hive/colony.yaml')) !== undefined;
+
+/** An old `HEAD` may be a link to a branch that has no commit yet. */
+const linkStatIfThere = (file: string): Stats | undefined => {
+	try {
+		return lstatSync(file);
+	} catch {
+		return undefined;
 	}
 };
 

@@ -104,6 +104,7 @@ const importing = (text: string, more: Partial<ImportInput> = {}): ImportInput =
 	text,
 	force: false,
 	dryRun: false,
+	cues: [],
 	...more,
 });
 
@@ -113,6 +114,22 @@ const scout = {
 };
 
 describe('importing a nuc', () => {
+	it('takes of its cues only those that are named, and refuses one that it does not have', async () => {
+		const from = await contextFor({
+			...colonyFiles,
+			'.hive/cues/stop.yaml': colonyFiles['.hive/cues/go.yaml'],
+		});
+		const {text} = expectAccepted(await exportNuc(from.context, everything));
+		const to = await contextFor({'.hive/colony.yaml': 'slug: other\ndefaults: {default_bee: guard}\n'});
+		expect(await importNuc(to.context, importing(text, {cues: ['nope']}))).toMatchObject({
+			refusal: {details: [{path: 'nope', message: 'is no cue of the nuc'}]},
+		});
+		expectAccepted(await importNuc(to.context, importing(text, {cues: ['stop']})));
+		expect(Object.keys(await filesBelow(to.root)).filter(path => path.includes('/cues/'))).toEqual([
+			'.hive/cues/stop.yaml',
+		]);
+	});
+
 	it('writes its pieces, and what another colony exported arrives byte for byte', async () => {
 		const from = await contextFor(colonyFiles);
 		const to = await contextFor({'.hive/colony.yaml': 'slug: other\ndefaults: {default_bee: guard}\n'});

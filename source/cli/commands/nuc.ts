@@ -19,7 +19,12 @@ export const nucExport = command({
 		cues: repeatable({summary: 'Cues to take, separated by commas.', hint: '<id,…>', complete: 'cues'}),
 		name: text({summary: "Name of the nuc; the colony's slug unless given.", hint: '<name>'}),
 		description: text({summary: 'What it is for.'}),
-		out: text({summary: 'Write it to this file.', hint: '<file>', short: 'o', complete: 'files'}),
+		out: text({
+			summary: 'Write it to this file; - is standard output.',
+			hint: '<file|->',
+			short: 'o',
+			complete: 'files',
+		}),
 	},
 	examples: ['nuc export -o nuc.yaml', 'nuc export --bees builder,guard --cues hotfix -o review.yaml'],
 	json: '{v, name, description, bees, prompts, cues, file, text}',
@@ -28,7 +33,7 @@ export const nucExport = command({
 		const made = await exportNuc(context, {bees: names(bees), cues: names(cues), name, description});
 		if (!made.ok) return made;
 		const {nuc, text} = made.value;
-		const file = out === undefined ? undefined : path.resolve(session.cwd, out);
+		const file = out === undefined || out === '-' ? undefined : path.resolve(session.cwd, out);
 		if (file !== undefined) await context.files.write(file, text);
 		const parts = {bees: [...nuc.bees.keys()], prompts: [...nuc.prompts.keys()], cues: [...nuc.cues.keys()]};
 		// Into a pipe or a file it goes byte for byte; what a terminal shows is sanitized.
@@ -60,20 +65,27 @@ export const nucImport = command({
 	description:
 		'Reads a file, or standard input for "-"; nothing is fetched from the network. The colony as it would be is checked first, and with any error nothing is written. Files that are there and differ are kept unless --force is given.',
 	flags: {
+		cues: repeatable({
+			summary: 'Of its cues only these, separated by commas.',
+			hint: '<id,…>',
+		}),
 		force: boolean({summary: 'Replace files that differ.'}),
 		dryRun: boolean({summary: 'Show what would be written, and write nothing.'}),
 	},
 	arguments: {
 		source: text({summary: 'A nuc file, or -.', hint: '<file|->', required: true, complete: 'files'}),
 	},
-	examples: ['nuc import nuc.yaml --dry-run', 'nuc import - < nuc.yaml'],
+	examples: ['nuc import nuc.yaml --dry-run', 'nuc import - < nuc.yaml', 'nuc import nuc.yaml --cues hotfix'],
 	json: '{v, name, description, dryRun, files: [{path, does: create|replace|same|kept}]}',
-	run: async ({source, force, dryRun}, session) => {
+	run: async ({source, cues, force, dryRun}, session) => {
 		const context = await session.configuration();
 		const read = await readSource(source, session, context);
 		if (!read.ok) return read;
 		const label = source === '-' ? 'standard input' : source;
-		const imported = await importNuc(context, {source: label, text: read.value, force, dryRun});
+		const imported = await importNuc(context, {
+			...{source: label, text: read.value, force, dryRun},
+			cues: names(cues),
+		});
 		if (!imported.ok) return imported;
 		return accepted({
 			json: {...imported.value, dryRun},

@@ -64,12 +64,17 @@ export const exportNuc = async (
 	});
 };
 
-const missing = (what: string, names: readonly string[], known: ReadonlyMap<string, unknown>): Detail[] =>
+export const missing = (
+	what: string,
+	names: readonly string[],
+	known: ReadonlyMap<string, unknown>,
+	whole = 'this colony',
+): Detail[] =>
 	names
 		.filter(name => !known.has(name))
 		.map(name => ({
 			path: name,
-			message: `is no ${what} of this colony`,
+			message: `is no ${what} of ${whole}`,
 			hint: hintNearest(name, known.keys()),
 		}));
 

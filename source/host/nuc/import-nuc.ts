@@ -7,6 +7,7 @@ import {type Nuc, parseNuc} from '../../colony/nuc.ts';
 import {errorsIn} from '../../colony/rules.ts';
 import {accepted, type Detail, type Outcome, refuse} from '../../domain/errors.ts';
 import type {Files} from '../../ports/files.ts';
+import {missing} from './export-nuc.ts';
 import {findLinks} from './find-links.ts';
 import {layerTexts} from './layer-texts.ts';
 import {writeAllOrNothing} from './write-all.ts';
@@ -15,6 +16,8 @@ export type ImportInput = {
 	/** What problems call it: the path it was read from. */
 	readonly source: string;
 	readonly text: string;
+	/** Of its cues only these; all of them when it is empty. */
+	readonly cues: readonly string[];
 	/** Replace files that differ; without it they are kept as they are. */
 	readonly force: boolean;
 	/** Say what would be done, and do nothing. */
@@ -36,12 +39,23 @@ type PlannedFile = {readonly path: string; readonly does: 'create' | 'replace' |
  */
 export const importNuc = async (
 	context: ConfigContext,
-	{source, text, force, dryRun}: ImportInput,
+	{source, text, cues, force, dryRun}: ImportInput,
 ): Promise<Outcome<ImportReport>> => {
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
-	const {value: nuc, problems} = await parseNuc(source, text);
-	if (nuc === undefined) return refuseNuc(problems);
+	const {value: whole, problems} = await parseNuc(source, text);
+	if (whole === undefined) return refuseNuc(problems);
+	const unknown = missing('cue', cues, whole.cues, 'the nuc');
+	if (unknown.length > 0)
+		return refuse('file_not_found', {
+			message: 'The nuc does not have everything that was named.',
+			hint: 'Look into its "cues".',
+			details: unknown,
+		});
+	const nuc: Nuc =
+		cues.length === 0
+			? whole
+			: {...whole, cues: new Map([...whole.cues].filter(([id]) => cues.includes(id)))};
 	const {colony, files} = context;
 	const targets = await targetsOf(nuc, colony, files);
 	const links = await findLinks(targets.keys(), colony.root, files);
