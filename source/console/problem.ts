@@ -5,12 +5,18 @@ import {type Refusal, type Refused, refusalOf, refuse} from '../domain/errors.ts
 export const problemOf = ({code, message, hint, details}: Refusal) => ({
 	type: 'about:blank',
 	status: errorTable[code].http,
-	title: errorTable[code].message,
-	detail: message,
+	title: ofRequest(errorTable[code].message),
+	detail: ofRequest(message),
 	code,
-	hint,
+	hint: ofRequest(hint),
 	...(details.length === 0 ? {} : {errors: details}),
 });
+
+/** The same where no command line was written. */
+const ofRequest = (text: string): string => {
+	if (text === errorTable.usage.message) return 'The request is not valid.';
+	return text === errorTable.usage.hint ? 'See /api/openapi.json.' : text;
+};
 
 /** What went wrong inside hive is said by its code alone, unless it is a refusal on its way through. */
 export const refusedFor = (error: unknown): Refused => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {issueWords} from '../domain/issue-words.ts';
 import {findTask, traceNotFound} from '../domain/not-found.ts';
 import type {Task} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -63,7 +64,7 @@ export const readQuery = (
 		hint: `It takes ${Object.keys(schema.shape).join(', ') || 'nothing'}.`,
 		details: [
 			...unknown.map(path => ({path, message: 'is not known'})),
-			...(read.error?.issues ?? []).map(({path, message}) => ({path: path.join('.'), message})),
+			...(read.error?.issues ?? []).map(issue => ({path: issue.path.join('.'), message: issueWords(issue)})),
 		],
 	});
 };

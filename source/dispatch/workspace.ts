@@ -1,4 +1,4 @@
-import {realpath} from 'node:fs/promises';
+import {realpath, stat} from 'node:fs/promises';
 import {join, sep} from 'node:path';
 import {type Bee, workspaceOf} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
@@ -90,7 +90,8 @@ const isAlone = ({runs}: Trace, {agentId}: RunRecord): boolean =>
 const insideOf = async (checkout: string, path: string): Promise<string | undefined> => {
 	try {
 		const [outer, inner] = await Promise.all([realpath(checkout), realpath(join(checkout, path))]);
-		return inner === outer || inner.startsWith(outer + sep) ? inner : undefined;
+		const isInside = inner === outer || inner.startsWith(outer + sep);
+		return isInside && (await stat(inner)).isDirectory() ? inner : undefined;
 	} catch {
 		return undefined;
 	}

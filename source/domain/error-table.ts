@@ -286,7 +286,7 @@ export const errorTable = {
 		exit: 5,
 		http: 400,
 		message: 'Deferred events belong to a run, and this is none.',
-		hint: 'Name the traceId and agentId of a run, or do this inside one.',
+		hint: 'Name the run with --trace <id> and --agent <id>, or do this inside one.',
 	},
 	file_ref_missing: {
 		exit: 5,

@@ -9,7 +9,8 @@ export const nearestName = (word: string, known: Iterable<string>): string | und
 		lower,
 		names.map(name => name.toLowerCase()),
 	);
-	const limit = Math.max(2, Math.floor(word.length / 3));
+	// Half of a short word is another word.
+	const limit = word.length < 5 ? 1 : Math.max(2, Math.floor(word.length / 3));
 	if (distance(lower, best) > limit) return undefined;
 	return names.find(name => name.toLowerCase() === best);
 };

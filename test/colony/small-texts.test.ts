@@ -84,6 +84,8 @@ test('the nearest name is the one a typing mistake away, and a far word has none
 	expect(nearestName('bulder', ['scout', 'builder'])).toBe('builder');
 	expect(nearestName('tsakid', ['taskId'])).toBe('taskId');
 	expect(nearestName('quartz', ['scout', 'builder'])).toBeUndefined();
+	expect(nearestName('nope', ['gone'])).toBeUndefined();
+	expect(nearestName('docs', ['doc'])).toBe('doc');
 	expect(nearestName('x', [])).toBeUndefined();
 	expect(hintNearest('quartz', ['scout', 'builder'])).toBe('Known: scout, builder.');
 });

@@ -67,7 +67,7 @@ export const referenceRules: readonly Rule[] = [
 				.filter(({program}) => missingPrograms.has(program))
 				.map(({bee, program}) => ({
 					path: bee.file,
-					message: `"${bee.role}" runs "${program}", which is not on PATH`,
+					message: `"${bee.role}" runs "${program}", which is not ${program.includes('/') ? 'there or not executable' : 'on PATH'}`,
 					fix: `Install ${howToInstall(program)}, or give the bee another command.`,
 				})),
 	},

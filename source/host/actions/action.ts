@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type {ActionContext} from '../../actions/context.ts';
 import {refuseInsideRun} from '../../actions/decide-and-append.ts';
 import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
+import {issueWords} from '../../domain/issue-words.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
@@ -106,7 +107,7 @@ export const action = <Schema extends Input, Value extends object>({
 const refuseInput = (id: string, {issues}: z.core.$ZodError) =>
 	refuse('usage', {
 		message: `"${id.replaceAll('.', ' ')}" cannot be done as given.`,
-		details: issues.map(({path, message}) => ({path: path.join('.'), message})),
+		details: issues.map(issue => ({path: issue.path.join('.'), message: issueWords(issue)})),
 	});
 
 const isTaken = async ({reactorIsAlive}: ActionContext, value: object): Promise<boolean> =>

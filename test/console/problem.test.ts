@@ -1,0 +1,29 @@
+import {expect, test} from 'vitest';
+import * as z from 'zod/mini';
+import {problemOf} from '../../source/console/problem.ts';
+import {refuse} from '../../source/domain/errors.ts';
+import {issueWords} from '../../source/domain/issue-words.ts';
+
+test('a request that is not valid is not called a command line', () => {
+	expect(problemOf(refuse('usage').refusal)).toMatchObject({
+		title: 'The request is not valid.',
+		detail: 'The request is not valid.',
+		hint: 'See /api/openapi.json.',
+	});
+	expect(problemOf(refuse('usage', {message: 'No.', hint: 'Do.'}).refusal)).toMatchObject({
+		detail: 'No.',
+		hint: 'Do.',
+	});
+});
+
+test.each([
+	[z.int().check(z.minimum(1)), 0, 'must be at least 1'],
+	[z.int().check(z.maximum(5)), 6, 'must be at most 5'],
+	[z.number().check(z.positive()), 0, 'must be more than 0'],
+	[z.int(), 'many', 'expected a number'],
+	[z.string(), 5, 'expected text'],
+	[z.enum(['a', 'b']), 'c', 'expected one of a, b'],
+])('what is wrong with a value is said: %#', (schema, value, words) => {
+	const {error} = z.safeParse(schema, value);
+	expect(error?.issues.map(issueWords)).toEqual([words]);
+});

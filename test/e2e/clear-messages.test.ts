@@ -1,0 +1,17 @@
+import {expect, it} from 'vitest';
+import {createColony} from '../helpers/colony-on-disk.ts';
+
+it('a sector that is a file fails its task with words about the folder', async () => {
+	const colony = await createColony({settings: {sectors: {docs: 'readme.md'}}});
+	await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x', '--sector', 'docs']);
+	await colony.hive(['run', '--until-idle']);
+	expect((await colony.hive(['task', 'show', '--trace', 't', '--task', 'a'])).stdout).toContain(
+		'The sector "docs" has no folder in',
+	);
+});
+
+it('a run that is not named is asked for by its flags', async () => {
+	const colony = await createColony();
+	const {stdout} = await colony.hive(['event', 'pending']);
+	expect(stdout).toContain('--trace <id> and --agent <id>');
+});
