@@ -9,11 +9,14 @@ export const nearestName = (word: string, known: Iterable<string>): string | und
 		lower,
 		names.map(name => name.toLowerCase()),
 	);
-	// Half of a short word is another word.
-	const limit = word.length < 5 ? 1 : Math.max(2, Math.floor(word.length / 3));
+	// Half of a short word is another word, unless its letters are the same.
+	const limit =
+		word.length < 5 && letters(lower) !== letters(best) ? 1 : Math.max(2, Math.floor(word.length / 3));
 	if (distance(lower, best) > limit) return undefined;
 	return names.find(name => name.toLowerCase() === best);
 };
+
+const letters = (word: string): string => [...word].sort().join('');
 
 /** A hint for an unknown name: the nearest one, else all of them. */
 export const hintNearest = (word: string, known: Iterable<string>): string => {

@@ -447,7 +447,7 @@ test.each([
 		'the bee "scout" does not take tasks',
 		'Choose builder',
 	],
-	['an unknown sector', {sector: 'wbe'}, 'sector', 'there is no sector "wbe"', 'Known: web.'],
+	['an unknown sector', {sector: 'wbe'}, 'sector', 'there is no sector "wbe"', 'Did you mean "web"?'],
 ])('%s is a problem of the plan', async (_, item, field, message, hint) => {
 	expect(await planned(item)).toEqual([
 		{path: `payload.tasks.1.${field}`, message, hint: expect.stringContaining(hint)},
