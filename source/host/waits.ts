@@ -1,7 +1,7 @@
 import {howToInstall} from '../colony/agent-tools.ts';
 import {verifierRole} from '../domain/evidence.ts';
-import type {NewerHive} from '../domain/place.ts';
 import {branchOf} from '../domain/ids.ts';
+import type {NewerHive} from '../domain/place.ts';
 import type {Reason} from '../domain/reason.ts';
 import {lacking, topUp} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';

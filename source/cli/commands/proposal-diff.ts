@@ -35,7 +35,10 @@ export const proposalDiff = command({
 				empty && repositories.length + unread.length === 0
 					? 'There is nothing to merge.'
 					: [
-							{text: `${branch} into ${base || 'a detached HEAD'}, tree ${tree.slice(0, 12) || '(conflict)'}\n`, style: 'strong'},
+							{
+								text: `${branch} into ${base || 'a detached HEAD'}, tree ${tree.slice(0, 12) || '(conflict)'}\n`,
+								style: 'strong',
+							},
 							plantedWarning(planted),
 							...conflicts.map(path => ({text: `conflict: ${path}\n`, style: 'bad'}) as const),
 							...unsaved.map(

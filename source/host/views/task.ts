@@ -1,5 +1,5 @@
-import type {TaskWait} from '../../domain/question.ts';
 import {proposedIn} from '../../domain/proposal-kind.ts';
+import type {TaskWait} from '../../domain/question.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
 import {taskRecord} from '../../domain/task-record.ts';
