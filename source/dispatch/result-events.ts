@@ -1,6 +1,5 @@
 import {counted} from '../domain/counted.ts';
 import type {EventType, Payload} from '../domain/event.ts';
-import {openQuestions} from '../domain/run-questions.ts';
 import {catchUp} from '../ledger/ledger.ts';
 import {timestamp} from '../ports/clock.ts';
 import {changedArtifacts} from '../runs/artifacts.ts';
@@ -46,19 +45,20 @@ export const applyContract = async (
 		...(lacksSummary(bee, said, summary) ? [summed] : []),
 	];
 	const uttered = [...said, ...due.map(({type, payload}) => ({type, kind: payload.kind}))];
-	// Neither a session that a person ended nor a run that waits for an answer has broken its contract.
-	const isExempt = run.interactive || (await hasOpenQuestion(collection, said));
+	// Neither a session that a person ended nor a run that goes on with an answer has broken its contract.
+	const isExempt = run.interactive || (await hasAsked(collection, said));
 	const error = isExempt ? undefined : contractProblem(bee, uttered);
 	return {ending: error === undefined ? ending : {...ending, status: 'failed', error}, due};
 };
 
-const hasOpenQuestion = async (
+/** Its work goes on once it is answered, which it may be already. */
+const hasAsked = async (
 	{ports, trace, run: {agentId}}: Collection,
 	said: readonly Uttered[],
 ): Promise<boolean> => {
 	if (!said.some(({kind}) => kind === 'human.question')) return false;
 	const {runs} = await catchUp(ports.bus, trace);
-	return openQuestions(runs.get(agentId) ?? {}).length > 0;
+	return runs.get(agentId)?.questions !== undefined;
 };
 
 export const propose = async (

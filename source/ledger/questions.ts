@@ -53,8 +53,8 @@ export const foldQuestion = (draft: Draft, event: StoredEvent): void => {
 };
 
 /**
- * `human.answer`: the first answer to a question counts. Once all questions of an ended run are answered, its work goes on: the task
- * that it holds is ready again, and a direct run is asked for once more.
+ * `human.answer`: the first answer to a question counts. Once a run is over and all its questions are answered, its work goes on: the
+ * task that it holds is ready again, and a direct run is asked for once more.
  */
 export const foldAnswer = (draft: Draft, event: StoredEvent): void => {
 	const {payload, sequence} = event;
@@ -74,12 +74,16 @@ export const foldAnswer = (draft: Draft, event: StoredEvent): void => {
 	const words = `${question.text} ${answerWords(answer)}`;
 	putNote(draft, run.taskId ?? '', {sequence, kind: payload.kind, text: words});
 	draft.putRun(answered);
-	if (openQuestions(answered).length === 0) goOn(draft, event, answered);
+	goOn(draft, event, answered);
 };
 
-/** The ended run is done once more with its answers; of an open run nothing moves. */
-const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
-	if (draft.trace.killed || run.status === 'running') return;
+/** All that the run asked has its answer, which the run itself may not have seen. */
+export const isAnswered = (run: RunRecord): boolean =>
+	run.questions !== undefined && openQuestions(run).length === 0;
+
+/** A run that is over and answered is done once more with its answers; one that is still open when it ends (`foldFinished`). */
+export const goOn = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
+	if (draft.trace.killed || run.status === 'running' || !isAnswered(run)) return;
 	const fresh = event.payload.fresh === true ? {fresh: true as const} : {};
 	if (run.trigger !== undefined) {
 		if (awaitsAnswer(draft.trace, run)) draft.putRun({...run, replaced: true});

@@ -10,6 +10,7 @@ import type {Draft, Mutable} from './draft.ts';
 import {foldEvidence, lacksEvidence} from './evidence.ts';
 import {foldSessionClaim, foldSessionEnd} from './invite-events.ts';
 import {instantOf, numberOf, textOf, usedIn, warningsIn} from './payload.ts';
+import {goOn, isAnswered} from './questions.ts';
 import {completeTask, moveTask, pauseTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
 
@@ -105,6 +106,7 @@ export const foldFinished = (draft: Draft, event: StoredEvent): void => {
 	const used = usedIn(payload);
 	if (used !== undefined) draft.trace.spent = spend(draft.trace.spent, used);
 	endTask(draft, event, closed);
+	goOn(draft, event, closed);
 	foldEvidence(draft, event, run);
 	foldSessionEnd(draft, event, run.agentId);
 };
@@ -143,8 +145,8 @@ const endTask = (draft: Draft, event: StoredEvent, run: RunRecord): void => {
 		pauseTask(draft, event, task, {summary, until});
 	} else if (status !== 'completed') {
 		moveTask(draft, event, task, 'failed', questionWords(run) || summary || `run ${status}`);
-	} else if (waitAfter(run) !== undefined) {
-		// The reactor announces the wait, once the guard is through.
+	} else if (waitAfter(run) !== undefined || isAnswered(run)) {
+		// The reactor announces the wait, once the guard is through. What was answered early goes on.
 		return;
 	} else if (run.completion !== undefined && task.review === 'none' && !mayBeRefuted(run, task)) {
 		completeTask(draft, event, task, run.completion);

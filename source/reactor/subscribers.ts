@@ -4,9 +4,10 @@ import {startsDirectRuns} from '../domain/event-kinds.ts';
 import {verifierRole} from '../domain/evidence.ts';
 import {proposalKind, proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {openQuestions, runThatAsked} from '../domain/run-questions.ts';
+import {runThatAsked} from '../domain/run-questions.ts';
 import type {Trace} from '../domain/trace.ts';
 import {textOf} from '../ledger/payload.ts';
+import {isAnswered} from '../ledger/questions.ts';
 import type {PendingRun} from './machine.ts';
 
 /** The direct runs an event asks for, given the trace as it is with that event folded. A bee never answers itself. */
@@ -14,7 +15,7 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 	if (event.payload.kind === 'task.ready') return repeatedRuns(event, trace);
 	if (event.payload.kind === 'run.retry') return retriedRun(event, trace);
 	if (event.payload.kind === 'human.answer') return answeredRun(event, trace);
-	if (event.payload.kind === 'run.finished') return pausedRun(event, trace);
+	if (event.payload.kind === 'run.finished') return endedRun(event, trace);
 	if (isRequest(event.payload.kind)) return requestedRun(event);
 	const {agentId, type, payload, sequence} = event;
 	if (!startsDirectRuns({type, kind: payload.kind})) return [];
@@ -68,16 +69,16 @@ const retriedRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
 	onceMore(event, trace, runIn(event, 'agentId', trace));
 
 /** The last answer that a direct run waited for asks for it once more. */
-const answeredRun = (event: StoredEvent, trace: Trace): PendingRun[] => {
-	const run = runThatAsked(trace, textOf(event.payload, 'questionId'));
-	const isLast = run !== undefined && openQuestions(run).length === 0;
-	return isLast && run.status === 'completed' ? onceMore(event, trace, run) : [];
-};
+const answeredRun = (event: StoredEvent, trace: Trace): PendingRun[] =>
+	onceAnswered(event, trace, runThatAsked(trace, textOf(event.payload, 'questionId')));
 
-/** A run that met a limit of its tool is gone on with when that has passed. */
-const pausedRun = (event: StoredEvent, trace: Trace): PendingRun[] => {
+const onceAnswered = (event: StoredEvent, trace: Trace, run: RunRecord | undefined): PendingRun[] =>
+	run?.status === 'completed' && isAnswered(run) ? onceMore(event, trace, run) : [];
+
+/** A run that met a limit of its tool is gone on with when that has passed; one that was answered while it was open, now. */
+const endedRun = (event: StoredEvent, trace: Trace): PendingRun[] => {
 	const run = runIn(event, 'agentId', trace);
-	if (run?.pausedUntil === undefined) return [];
+	if (run?.pausedUntil === undefined) return onceAnswered(event, trace, run);
 	const until = run.pausedUntil;
 	return onceMore(event, trace, run).map(pending => ({...pending, until}));
 };

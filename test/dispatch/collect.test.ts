@@ -259,6 +259,21 @@ describe("a bee's rules", () => {
 		expect((await rig.collect(agentId)).run.status).toBe('completed');
 	});
 
+	test('a contract does not bind a run that asks, whether it is answered by its end or not', async () => {
+		const contract = {required: [{type: 'INSIGHT', kind_one_of: ['review.note'], count: 1}]};
+		const rig = await createRig({bees: {maker: scripted('echo Asked', {completion_contract: contract})}});
+		const {traceId} = await rig.trace();
+		for (const task of ['one', 'two']) {
+			const agentId = await rig.begin('maker', task);
+			const asked = {kind: 'human.question', questionId: task, text: 'Which one?'};
+			await rig.say({traceId, agentId, type: 'SIGNAL', payload: asked});
+			const answer = {kind: 'human.answer', questionId: task, text: 'this'};
+			if (task === 'two') await rig.say({traceId, agentId: 'human', type: 'INSIGHT', payload: answer});
+			await rig.ended(agentId);
+			expect((await rig.collect(agentId)).run.status).toBe('completed');
+		}
+	});
+
 	test('a summary that hive writes itself counts for the contract', async () => {
 		const contract = {required: [{type: 'INSIGHT', kind_one_of: ['run.summary'], count: 1}]};
 		const rig = await createRig({bees: {maker: scripted('echo Done', {completion_contract: contract})}});
