@@ -1,6 +1,7 @@
 import {type Payload, runtimeAgent, type StoredEvent} from '../domain/event.ts';
 import {type TaskWait, taskWaits} from '../domain/question.ts';
 import {exhausted} from '../domain/reserve.ts';
+import {waitAfter} from '../domain/run-questions.ts';
 import {isPaused, isTerminal, type Task} from '../domain/task.ts';
 import type {Draft} from './draft.ts';
 import {foldNote} from './notes.ts';
@@ -100,7 +101,7 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 			const ended = task.status === 'running' && !holdsOpenRun(draft, task);
 			const opensGate = task.status === 'planned' && task.review === 'final';
 			if (ended || opensGate || task.status === 'waiting_review') {
-				const waitsFor = waitIn(event.payload) ?? (ended || opensGate ? undefined : task.waitsFor);
+				const waitsFor = waitIn(event.payload) ?? (ended ? waitAfterRun(draft, task) : task.waitsFor);
 				const {unattended: _earlier, ...rest} = moveTask(draft, event, task, 'waiting_review', summary);
 				const unattended = event.payload.unattended === true && {unattended: true as const};
 				draft.putTask({...rest, ...unattended, ...(waitsFor !== undefined && {waitsFor})});
@@ -145,7 +146,14 @@ const statusRules = new Map<string, (move: StatusMove) => void>([
 	],
 ]);
 
+/** However it is announced that its run is over, an open question of that run is waited for. */
+const waitAfterRun = (draft: Draft, {agentId = ''}: Task): TaskWait | undefined => {
+	const run = draft.run(agentId);
+	return run === undefined ? undefined : waitAfter(run);
+};
+
 const waitIn = ({waitsFor}: Payload): TaskWait | undefined => taskWaits.find(wait => wait === waitsFor);
+
 /** A person says anew why the task is where it is. What hive and runs say late replaces nothing. */
 const replaceSummary = (draft: Draft, event: StoredEvent, task: Task): void => {
 	const {agentId = '', payload, at} = event;
