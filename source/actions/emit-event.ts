@@ -69,10 +69,10 @@ export const emitEvent = async (
 
 type Published = Checked & {readonly appended: Extract<Appended, {ok: true}>};
 
-/** A trace as busy as this is checked again this often before an answer is refused. */
+/** A trace as busy as this is checked again this often before a question or an answer is refused. */
 const maxAttempts = 16;
 
-/** An answer is appended only to the trace that it was checked against, so that one answer wins. */
+/** A question or an answer is appended only to the trace that it was checked against: the fold takes it then, and one answer wins. */
 const publish = async (
 	context: ActionContext,
 	raw: object,
@@ -84,10 +84,10 @@ const publish = async (
 		const {event, isOfRun, sequence} = checked.value;
 		const speaksHere = isOfRun && context.insideRun !== undefined;
 		const bus = speaksHere ? fencing(context.bus, context.checkout) : context.bus;
-		const isAnswer = event.payload.kind === 'human.answer';
-		const appended = await bus.append(event, {id: speaker.id, ...(isAnswer && {after: sequence})});
+		const isChecked = event.payload.kind === 'human.question' || event.payload.kind === 'human.answer';
+		const appended = await bus.append(event, {id: speaker.id, ...(isChecked && {after: sequence})});
 		if (appended.ok) return accepted({...checked.value, appended});
-		if (!isAnswer) break;
+		if (!isChecked) break;
 	}
 	return refuse('conflict');
 };

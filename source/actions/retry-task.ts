@@ -67,7 +67,7 @@ const retryRun = ({by}: ActionContext, {traceId, runs}: Trace, task: Task, asked
 	const told = feedback === undefined ? {} : {feedback: asAnswers(last, feedback)};
 	const payload = {...readyPayload(task), ...(replaces && {replaces}), ...asked, ...told};
 	const isOpen = runs.get(replaces)?.status === 'running';
-	const answers = last && feedback !== undefined ? answersFor(by, last, feedback) : [];
+	const answers = last && feedback !== undefined ? answersFor(by, last, feedback, asked.fresh) : [];
 	return accepted({
 		next: [...answers, {agentId: by, type: 'SIGNAL', payload}],
 		value: {traceId, taskId: task.taskId, replaces: isOpen ? replaces : '', repeats: ''},
