@@ -51,7 +51,8 @@ export const createAgents =
 				isAlive() && machine.runs.get(runDir)?.frozen ? after(1000, deed) : deed(),
 			);
 		};
-		for (const words of wordsOf(random, colony, role, env.HIVE_TASK_ID ?? '')) {
+		const asked = role === verifierRole ? [] : questionsOf(random);
+		for (const words of [...wordsOf(random, colony, role, env.HIVE_TASK_ID ?? ''), ...asked]) {
 			after(random.below(duration), () => say(words));
 		}
 		for (let left = deedsOf(random, colony, role); left > 0; left--) after(random.below(duration), work);
@@ -62,6 +63,20 @@ export const createAgents =
 const deedsOf = (random: Random, colony: Colony, role: string): number => {
 	const bee = beeOf(colony, role);
 	return bee !== undefined && isWriter(bee) && random.chance(0.7) ? random.between(1, 3) : 0;
+};
+
+/** Now and then a run asks something, sometimes twice, and sometimes what no one can answer. */
+const questionsOf = (random: Random): Words[] => {
+	if (random.chance(0.85)) return [];
+	const ask = (payload: Omit<Payload, 'kind'>): Words => ({
+		type: 'SIGNAL',
+		payload: {kind: 'human.question', ...payload},
+	});
+	const one = () => ask({questionId: `q-${random.hex(8)}`, text: 'Which one?', options: ['this', 'that']});
+	const twin = () => ask({questionId: 'q-twin', text: 'May I?'});
+	const malformed = () =>
+		random.pick([ask({text: 'Who?'}), ask({questionId: `q-${random.hex(8)}`, text: ' '})]);
+	return random.pick([[one()], [one()], [one()], [one(), one()], [twin()], [malformed()]]);
 };
 
 const wordsOf = (random: Random, colony: Colony, role: string, taskId: string): Words[] => {

@@ -13,6 +13,7 @@ import {renderTask} from '../../source/runs/projection.ts';
 import {createManualClock} from '../reactor/rig.ts';
 import {untaken} from './invariants.ts';
 import {leftovers} from './leftovers.ts';
+import {unheard} from './questions.ts';
 import type {Runner} from './runner.ts';
 import type {World} from './world.ts';
 
@@ -84,12 +85,13 @@ const unexplained = async (world: World, folded: ReadonlyMap<string, Trace>): Pr
 		const decisions = await readDecisions({bus, clock, colony: configuration.now(), checkout}, ledger);
 		return [...folded.values()].flatMap(trace => {
 			const {waits} = decisions.of(trace);
-			return [...trace.tasks.values()]
+			const unsaid = [...trace.tasks.values()]
 				.filter(isUnfinished)
 				.filter(task => waits.task(task).length === 0)
 				.map(
 					({taskId, status}) => `${trace.traceId}: nothing says why ${taskId} is ${status}, at ${checkout}`,
 				);
+			return [...unsaid, ...unheard(trace, decisions, configuration.steady())];
 		});
 	});
 	return (await Promise.all(breaches)).flat();

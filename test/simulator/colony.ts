@@ -14,8 +14,9 @@ export const randomColony = (random: Random): Colony => {
 		bee('builder', {
 			worktree: random.chance(0.7),
 			publishes: [isolated, root].filter(() => random.chance(0.8)),
+			...asksForNoChange(random, 0.4),
 		}),
-		bee('mason', {worktree: false, publishes: [root], ...timeout}),
+		bee('mason', {worktree: false, publishes: [root], ...timeout, ...asksForNoChange(random, 0.4)}),
 		bee('scout', {worktree: random.chance(0.5), ...timeout}),
 		bee('leaver', {}),
 		...some(random, 0.3, bee('solo', {worktree: true, publishes: [isolated, completion, ...verdicts]})),
@@ -29,6 +30,7 @@ export const randomColony = (random: Random): Colony => {
 	const colony = colonyOf(bees, {
 		budget: randomBudget(random),
 		maxParallelRuns: random.between(1, 4),
+		...asksForNoChange(random, 0.2),
 	});
 	const verify = {commands: [['true']], timeout: 60_000, required: random.chance(0.5)};
 	return random.chance(0.4) ? {...colony, verify} : colony;
@@ -102,6 +104,8 @@ const verdicts: readonly EventRule[] = [
 	{type: 'VERIFICATION', kind: 'verification.success'},
 	{type: 'VERIFICATION', kind: 'verification.failed'},
 ];
+const asksForNoChange = (random: Random, probability: number) =>
+	random.chance(probability) ? ({onNoChange: 'ask'} as const) : {};
 const some = (random: Random, probability: number, one: Bee): Bee[] =>
 	random.chance(probability) ? [one] : [];
 

@@ -1,4 +1,11 @@
-import {type Bee, beeOf, type Colony, proposes, workspaceOf} from '../../source/colony/colony.ts';
+import {
+	type Bee,
+	beeOf,
+	type Colony,
+	noChangePolicy,
+	proposes,
+	workspaceOf,
+} from '../../source/colony/colony.ts';
 import {verifierOf, verifyOf} from '../../source/colony/verification.ts';
 import type {Dispatcher} from '../../source/dispatch/dispatcher.ts';
 import type {HandedOver} from '../../source/dispatch/hand-over.ts';
@@ -85,21 +92,24 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 			const payload = {kind: 'run.summary', summary: 'did it', bee: run.bee, ...task};
 			await appendRunEvent(bus, traceId, {agentId, step: 'summary'}, {type: 'INSIGHT', payload});
 		}
-		if (status === 'completed' && trees !== undefined) {
-			const diff = proposedBy(machine, trace, run, trees);
+		const diff = status === 'completed' && trees ? proposedBy(machine, trace, run, trees) : undefined;
+		if (trees !== undefined && diff) {
 			const workspace = run.workspace ?? '';
 			const verify = verifyOf(colony(), run.bee);
 			const payload = {
 				...{kind: `code.proposal.${workspace}`, workspace, ...task, diff, tree: trees.after},
 				...(verify && {verification: verify.required ? 'required' : 'optional'}),
 			};
-			if (diff !== '')
-				await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
+			await appendRunEvent(bus, traceId, {agentId, step: 'proposal'}, {type: 'MUTATION', payload});
 		}
 		const paused = status === 'failed' ? pauseOf(agentId, state) : undefined;
 		if (paused !== undefined) await giveBack(bus, trace, run, 'met a limit of its tool');
 		const end = {status, exitCode, summary: error || 'did it', usage: {inputTokens: 100}, ...paused};
-		return closeRun(bus, trace, run, {...end, ...(trees !== undefined && {trees})});
+		return closeRun(bus, trace, run, {
+			...end,
+			...(trees !== undefined && {trees}),
+			...(diff === '' && bee && {noChange: noChangePolicy(colony(), bee)}),
+		});
 	};
 	return {
 		expect: async () => {},

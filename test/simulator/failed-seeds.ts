@@ -4,6 +4,7 @@ export const failedSeeds: readonly (readonly [number, string])[] = [
 	[2, 'a run was begun again and again until its supervisor showed'],
 	[3, 'a task that failed held up the tasks without dependencies behind it'],
 	[8, 'a run that could not be watched for a moment ended the process'],
+	[9, 'an answer that came before its run ended was lost'],
 	[15, 'a killed trace had direct runs pending for ever'],
 	[18, 'direct runs that another checkout had answered were pending here for ever'],
 	[40, 'a claim whose answer was lost left its slot free for another'],

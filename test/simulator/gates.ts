@@ -1,7 +1,7 @@
 import {type Bee, beeOf, type Colony} from '../../source/colony/colony.ts';
 import type {StoredEvent} from '../../source/domain/event.ts';
 import {isVerdict} from '../../source/domain/proposal-kind.ts';
-import type {Task} from '../../source/domain/task.ts';
+import {isReviewed, type Task} from '../../source/domain/task.ts';
 import type {Trace} from '../../source/domain/trace.ts';
 import {directRunsFor} from '../../source/reactor/subscribers.ts';
 import {type Fold, openedBy} from './invariants.ts';
@@ -56,12 +56,13 @@ const judgesIsolated = ({subscribes, publishes}: Bee): boolean =>
 
 const completesTasks = ({publishes}: Bee): boolean => publishes.some(({kind}) => kind === 'task.completed');
 
-/** A `required` task is up for review once all that its newest proposal asked for is over. */
+/** A `required` task, and one that waits for a word on its run, is up for review once all that its newest proposal asked for is over. */
 const tooEarly = (fold: Fold, colony: Colony, log: ReadonlyMap<number, StoredEvent>): string[] => {
 	const {event, after} = fold;
-	return movedTo(fold, 'waiting_review').flatMap(({taskId, review, proposal}) => {
+	return movedTo(fold, 'waiting_review').flatMap(task => {
+		const {taskId, review, proposal} = task;
 		const proposed = log.get(proposal?.sequence ?? 0);
-		if (review !== 'required' || proposed === undefined) return [];
+		if (review === 'final' || !isReviewed(task) || proposed === undefined) return [];
 		const looks = [...after.runs.values()].filter(({trigger}) => trigger === proposed.sequence);
 		const open = looks.filter(({status}) => status === 'running').map(({bee}) => bee);
 		const pending = directRunsFor(proposed, after, colony)

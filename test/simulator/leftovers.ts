@@ -1,6 +1,6 @@
 import type {Colony} from '../../source/colony/colony.ts';
 import {exhausted} from '../../source/domain/reserve.ts';
-import type {Task} from '../../source/domain/task.ts';
+import {awaitsPerson, type Task} from '../../source/domain/task.ts';
 import {openRuns, type Trace} from '../../source/domain/trace.ts';
 import type {PendingRun} from '../../source/reactor/machine.ts';
 import {directRunsFor} from '../../source/reactor/subscribers.ts';
@@ -39,9 +39,7 @@ const whyStuck = (trace: Trace, task: Task, pending: number): string | undefined
 		case 'planned':
 			return isDue(trace, task, pending) ? 'although it is its turn' : undefined;
 		case 'waiting_review':
-			return task.review === 'none' && task.unattended !== true && pending === 0
-				? 'and nobody is asked for it'
-				: undefined;
+			return !awaitsPerson(task) && pending === 0 ? 'and nobody is asked for it' : undefined;
 		default:
 			return undefined;
 	}

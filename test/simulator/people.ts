@@ -3,6 +3,7 @@ import {approveProposal} from '../../source/actions/approve-proposal.ts';
 import {cancelTask} from '../../source/actions/cancel-task.ts';
 import type {ActionContext} from '../../source/actions/context.ts';
 import {createTasks} from '../../source/actions/create-tasks.ts';
+import {emitEvent} from '../../source/actions/emit-event.ts';
 import {freezeTrace} from '../../source/actions/freeze-trace.ts';
 import {killTrace} from '../../source/actions/kill-trace.ts';
 import {rejectProposal} from '../../source/actions/reject-proposal.ts';
@@ -11,10 +12,14 @@ import {retryRun} from '../../source/actions/retry-run.ts';
 import {retryTask} from '../../source/actions/retry-task.ts';
 import {startTask} from '../../source/actions/start-task.ts';
 import type {EventType, Payload} from '../../source/domain/event.ts';
+import type {Question} from '../../source/domain/question.ts';
 import {exhausted} from '../../source/domain/reserve.ts';
+import {openQuestions} from '../../source/domain/run-questions.ts';
 import type {Task, TaskStatus} from '../../source/domain/task.ts';
+import type {Trace} from '../../source/domain/trace.ts';
 import {mayRunAgain, repeatableRun} from '../../source/ledger/direct-run.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
+import {waitingRuns} from '../../source/ledger/questions.ts';
 import {awaitingMerge} from '../../source/ledger/queue.ts';
 import {randomPlan} from './colony.ts';
 import type {Random} from './random.ts';
@@ -38,6 +43,7 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 	const {tasks} = trace;
 	const guardFailed = [...tasks.values()].filter(task => repeatableRun(trace, task) !== undefined);
 	const again = [...trace.runs.values()].filter(run => mayRunAgain(trace, run));
+	const asked = [...trace.runs.values()].flatMap(({questions = []}) => questions);
 	const finalGates = [...tasks.values()].filter(({review}) => review === 'final');
 	const gate = finalGates.find(({status}) => status === 'waiting_review');
 	const gates = finalGates.map(({taskId}) => taskId);
@@ -49,6 +55,13 @@ export const actAtRandom = async (person: Person, traceId: string): Promise<void
 		[3, () => addEnergy(context, {traceId, amount: random.between(1, 5)})],
 		[1, () => addEnergy(context, {traceId, tokens: random.between(1, 500)})],
 		[5, () => retryTask(context, {traceId, taskId: taskIn('failed', 'running', 'blocked')})],
+		[
+			2,
+			() => retryTask(context, {traceId, taskId: taskIn('failed', 'running', 'blocked'), feedback: 'this'}),
+		],
+		[waitingRuns(trace).length > 0 ? 6 : 0, () => answerRun(person, trace)],
+		[asked.length > 0 ? 6 : 0, () => answerAtRandom(person, traceId, asked)],
+		[1, () => say(context, traceId, 'SIGNAL', {kind: 'human.question', questionId: 'q-mine', text: 'Why?'})],
 		[
 			again.length > 0 ? 8 : 1,
 			() => retryRun(context, {agentId: random.pickAny(again)?.agentId ?? 'none', fresh: random.chance(0.5)}),
@@ -97,14 +110,64 @@ export const attend = async (person: Person, traceId: string): Promise<boolean> 
 	const {tasks, killed, maxTokens} = trace;
 	const waiting = [...tasks.values()].filter(({status}) => status === 'waiting_review');
 	const unmerged = awaitingMerge(trace);
-	if (killed || (waiting.length + unmerged.length === 0 && exhausted(trace) === undefined)) return false;
+	const isAsked = waiting.length + unmerged.length > 0 || waitingRuns(trace).length > 0;
+	if (killed || (!isAsked && exhausted(trace) === undefined)) return false;
 	await addEnergy(context, {traceId, amount: 20, ...(maxTokens && {tokens: 2000})});
 	for (const {taskId} of unmerged) await startTask(context, {traceId, taskId});
+	await answerRun(person, trace);
 	for (const task of waiting) {
-		if (task.review === 'final' && random.chance(0.3)) await reject(person, traceId, task.taskId);
+		const run = trace.runs.get(task.agentId ?? '');
+		if (task.waitsFor === 'question' && random.chance(0.7))
+			await answerTask(person, traceId, task, openQuestions(run ?? {}));
+		else if (task.review === 'final' && random.chance(0.3)) await reject(person, traceId, task.taskId);
 		else await approve(person, traceId, task);
 	}
 	return true;
+};
+
+/** A word to a direct run that asks. */
+const answerRun = async ({context, random}: Person, trace: Trace): Promise<unknown> => {
+	const run = random.pickAny(waitingRuns(trace));
+	return run && retryRun(context, {agentId: run.agentId, feedback: 'this', fresh: random.chance(0.2)});
+};
+
+/** Each of the ways in which people answer what the run of a task asks. */
+const answerTask = (
+	person: Person,
+	traceId: string,
+	{taskId}: Task,
+	questions: readonly Question[],
+): Promise<unknown> => {
+	const {context, random} = person;
+	const feedback = random.pick(['that', 'as you like']);
+	return random.pick<() => Promise<unknown>>([
+		() => retryTask(context, {traceId, taskId, feedback}),
+		() => rejectProposal(context, {traceId, taskId, feedback}),
+		() => Promise.all(questions.map(question => answer(person, traceId, question))),
+	])();
+};
+
+/** An answer to what was asked at any time, open or not; now and then two at once, or one that was not checked. */
+const answerAtRandom = async (
+	person: Person,
+	traceId: string,
+	asked: readonly Question[],
+): Promise<unknown> => {
+	const {context, random} = person;
+	const open = asked.filter(one => one.answer === undefined);
+	const question = random.pickAny(random.chance(0.9) && open.length > 0 ? open : asked);
+	if (question === undefined) return;
+	const {questionId} = question;
+	if (random.chance(0.2))
+		return say(context, traceId, 'INSIGHT', {kind: 'human.answer', questionId, text: 'unchecked'});
+	const times = random.chance(0.3) ? [1, 2] : [1];
+	return Promise.all(times.map(() => answer(person, traceId, question)));
+};
+
+const answer = ({context, random}: Person, traceId: string, {questionId, options}: Question) => {
+	const words = options === undefined || random.chance(0.5) ? {text: 'as you like'} : {option: options[0]};
+	const payload = {kind: 'human.answer', questionId, ...words};
+	return emitEvent(context, {type: 'INSIGHT', payload}, {traceId, agentId: context.by});
 };
 
 /** The first words of a trace. */

@@ -16,6 +16,7 @@ import {breachesOf, crowding, foldAll} from './invariants.ts';
 import {forgotten} from './leftovers.ts';
 import {actAtRandom, attend, begin, type Person} from './people.ts';
 import {misproposed} from './proposals.ts';
+import {misanswered} from './questions.ts';
 import {createRunner, type Runner} from './runner.ts';
 import type {Owner} from './scheduler.ts';
 import {calm, planTroubles} from './troubles.ts';
@@ -57,6 +58,7 @@ export const simulate = async (seed: number, size = 12, isShared = false): Promi
 			...unfenced(played),
 			...ungated(folds, {steady: configuration.steady(), people: colony}),
 			...misannounced(folds),
+			...misanswered(folds),
 			...misplaced(played),
 			...(isSteady ? crowding(folds, configuration.now()) : []),
 			...(isSteady ? misjudged(played) : []),

@@ -1,0 +1,100 @@
+import type {Colony} from '../../source/colony/colony.ts';
+import type {RunRecord} from '../../source/domain/run.ts';
+import {openQuestions} from '../../source/domain/run-questions.ts';
+import {openRuns, type Trace} from '../../source/domain/trace.ts';
+import type {Decisions} from '../../source/host/decisions.ts';
+import {inboxOf} from '../../source/host/views/inbox.ts';
+import {answerWait} from '../../source/host/wait-answer.ts';
+import {isPastGate, isSuperseded} from '../../source/ledger/direct-run.ts';
+import type {Fold} from './invariants.ts';
+
+/** One answer counts for each question, and only a person completes what waits for one; one sentence per breach. */
+export const misanswered = (folds: readonly Fold[]): string[] => [
+	...folds.flatMap(answers),
+	...folds.flatMap(completions),
+];
+
+/** The first answer to a question that stands is the one that counts, for ever. */
+const answers = ({event, before, after}: Fold): string[] => {
+	const {kind, questionId} = event.payload;
+	return [...after.runs.values()].flatMap(({agentId, questions = []}) => {
+		const earlier = new Map(before.runs.get(agentId)?.questions?.map(one => [one.questionId, one]));
+		return questions.flatMap(question => {
+			const known = earlier.get(question.questionId);
+			const isMeant = kind === 'human.answer' && questionId === question.questionId;
+			const due =
+				known === undefined ? undefined : (known.answer?.sequence ?? (isMeant ? event.sequence : undefined));
+			return question.answer?.sequence === due
+				? []
+				: [`${event.sequence}: ${question.questionId} has answer ${question.answer?.sequence}, not ${due}`];
+		});
+	});
+};
+
+/** The work of a run that asks, or that changed nothing where a person is to be asked, is completed by a person alone. */
+const completions = ({event, before, after}: Fold): string[] => {
+	const isBySelf = event.agentId === 'runtime' || before.runs.has(event.agentId ?? '');
+	if (!isBySelf) return [];
+	return [...after.tasks.values()].flatMap(({taskId, status, agentId = ''}) => {
+		const run = after.runs.get(agentId);
+		if (status !== 'completed' || before.tasks.get(taskId)?.status === 'completed' || run === undefined)
+			return [];
+		const why = openQuestions(run).length > 0 ? 'asks' : run.noChange === 'ask' ? 'changed nothing' : '';
+		return why === '' ? [] : [`${event.sequence}: ${taskId} was completed though its run ${agentId} ${why}`];
+	});
+};
+
+/** What waits for a person, or was answered, in a trace at rest, and no one hears of; `steady` has the bees that never changed. */
+export const unheard = (trace: Trace, {of, held}: Decisions, steady: Colony): string[] => {
+	if (trace.killed || trace.merge !== undefined) return [];
+	const decision = of(trace);
+	const holdings = held();
+	const entries = inboxOf([trace], {held: holdings});
+	const runs = [...trace.runs.values()].filter(run => isLast(trace, run));
+	const asking = runs.filter(run => openQuestions(run).length > 0);
+	const pending = decision.waits.runs().map(({run}) => run);
+	const lost = runs
+		.filter(run => run.questions !== undefined && openQuestions(run).length === 0)
+		.filter(({trigger, bee}) => trigger === undefined || steady.bees.has(bee))
+		.filter(({trigger, bee}) => !pending.some(run => run.trigger === trigger && run.bee === bee));
+	const isCompleted = answerWait(trace, decision, 'completed').state === 'came';
+	const isUnfinished =
+		asking.length > 0 ||
+		[...trace.tasks.values()].some(({status}) => status !== 'completed' && status !== 'cancelled');
+	const goesOn = openRuns(trace).length > 0 || holdings.get(trace.traceId) === 'limit';
+	const isStuck = isUnfinished && entries.length === 0 && !goesOn;
+	const breaches = [
+		...(isCompleted ? asking.map(({agentId}) => `it is completed though run ${agentId} asks`) : []),
+		...asking
+			.filter(
+				({trigger, taskId = ''}) => trigger !== undefined || trace.tasks.get(taskId)?.status !== 'running',
+			)
+			.filter(run => !entries.some(entry => entry.kind === 'question' && isAbout(entry, run)))
+			.map(({agentId}) => `no one hears that run ${agentId} asks`),
+		...lost.map(({agentId}) => `the answers to run ${agentId} are lost`),
+		...(isStuck ? ['it is stuck, and the inbox has nothing of it'] : []),
+	];
+	return breaches.map(words => `${trace.traceId}: ${words}`);
+};
+
+const isAbout = (
+	entry: {readonly taskId?: string; readonly agentId?: string},
+	{trigger, taskId, agentId}: RunRecord,
+): boolean => (trigger === undefined ? entry.taskId === taskId : entry.agentId === agentId);
+
+/** It ended well, and nothing has overtaken it: no later run, no newer proposal, no gate, and no person who decided. */
+const isLast = (trace: Trace, run: RunRecord): boolean => {
+	const {agentId, bee, trigger, taskId = '', answers: kind = '', status} = run;
+	if (status !== 'completed') return false;
+	const task = trace.tasks.get(taskId);
+	if (trigger === undefined)
+		return (
+			task?.agentId === agentId &&
+			(['running', 'waiting_review'].includes(task.status) || (task.status === 'completed' && !task.approved))
+		);
+	const later = [...trace.runs.values()]
+		.filter(other => other.trigger === trigger && other.bee === bee)
+		.at(-1);
+	if (later?.agentId !== agentId || task?.status === 'cancelled') return false;
+	return !isPastGate(trace, run) && !isSuperseded(trace, {kind, taskId, trigger});
+};
