@@ -25,7 +25,7 @@ When you are done, end with a short summary: what you did, and what is left. hiv
 {{if not .Interactive}}
 Decide small things yourself, and say in the summary what you decided. When you need a decision that only a person can
 make, ask for it with one event. "options" may be left out:
-${emitExample('{"type": "SIGNAL", "payload": {"kind": "human.question", "text": "…?", "options": ["…", "…"]}}')}
+${emitExample('{"type": "SIGNAL", "payload": {"kind": "human.question", "text": "…", "options": ["first answer", "second answer"]}}')}
 Then end your run without guessing. hive shows the question to a person, and runs you again with the answer.
 {{end}}`,
 
