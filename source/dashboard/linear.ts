@@ -2,16 +2,19 @@ import {counted} from '../domain/counted.ts';
 import {exitCodes} from '../domain/error-table.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {firstLineOf} from '../domain/invite.ts';
+import {questionWords} from '../domain/run-questions.ts';
 import {sanitizeWords} from '../domain/sanitize.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
+import {commandLineOf} from '../host/actions/command-line.ts';
+import {actionTable} from '../host/actions/table.ts';
 import {type Clashes, noClashes, somePaths} from '../host/views/clashes.ts';
 import {type InboxFacts, inboxOf, inboxWords} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
 import {traceName} from '../host/views/name.ts';
 import {shortSpending} from '../host/views/reserve.ts';
-import {runWords} from '../host/views/run.ts';
-import {statusWords} from '../host/views/task.ts';
+import {askingRuns, asksPerson, runWords} from '../host/views/run.ts';
+import {statusClause, statusWords} from '../host/views/task.ts';
 import {isOver} from '../host/views/trace.ts';
 import type {DashboardEnd} from './handle/context.ts';
 import {shortId} from './parts/words.ts';
@@ -137,13 +140,14 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 			: []),
 		...(spending !== '' && spending !== (old && shortSpending(old)) ? [`${name}: spent ${spending}.`] : []),
 		...planningSentence(name, old, trace),
+		...questionSentences(name, old, trace),
 		...warningSentences(name, old, trace),
 		...inviteSentences(name, old, trace),
 		...[...trace.tasks.values()]
 			.filter(task => statusIn(trace, task) !== statusIn(old, old?.tasks.get(task.taskId)))
 			.map(
 				task =>
-					`${name}: task ${task.taskId} is ${statusIn(trace, task)}${task.summary ? `: ${task.summary}` : ''}.`,
+					`${name}: task ${task.taskId} ${statusClause(trace, task)}${wordsOf(task)}.${answerHint(trace, task)}`,
 			),
 	];
 };
@@ -163,6 +167,27 @@ const inviteSentences = (name: string, old: Trace | undefined, trace: Trace): st
 			invite =>
 				`${name}: ${invite.bee} invites you to talk: ${firstLineOf(invite)}. "hive invite accept ${invite.inviteId}" accepts.`,
 		);
+
+/** Runs without a task that ask since. */
+const questionSentences = (name: string, old: Trace | undefined, trace: Trace): string[] =>
+	askingRuns(trace)
+		.filter(run => old === undefined || !asksPerson(old, run))
+		.map(
+			run =>
+				`${name}: ${run.bee} asks you: ${questionWords(run)}. "hive bee retry ${run.agentId} --feedback '<answer>'" answers.`,
+		);
+
+/** Its state says already what the summary of a run without a change begins with. */
+const wordsOf = ({summary, waitsFor}: Task): string => {
+	const words = waitsFor === 'no_change' ? summary.replace(/^Changed nothing[:.]\s*/, '') : summary;
+	return words === '' ? '' : `: ${words}`;
+};
+
+const answerHint = ({traceId}: Trace, {taskId, waitsFor}: Task): string => {
+	if (waitsFor !== 'question') return '';
+	const command = commandLineOf(actionTable['task.retry'], {traceId, taskId, feedback: '<answer>'});
+	return ` "${command}" answers.`;
+};
 
 const statusIn = (trace: Trace | undefined, task: Task | undefined): string | undefined => {
 	if (!trace || !task) return undefined;

@@ -2,7 +2,7 @@ import {accepted} from '../../domain/errors.ts';
 import type {Task} from '../../domain/task.ts';
 import {type Explanation, explainTask} from '../../host/explain-task.ts';
 import {localTime} from '../../host/views/local-time.ts';
-import {statusWords} from '../../host/views/task.ts';
+import {statusClause} from '../../host/views/task.ts';
 import type {Wait} from '../../host/waits.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
@@ -41,7 +41,7 @@ export const why = command({
 const margin = 18;
 
 const renderWhy = ({trace, task, causes, waits}: Explanation, columns: number): Text => [
-	{text: `${task.taskId} is ${statusWords(trace, task)}`, style: 'strong'},
+	{text: `${task.taskId} ${statusClause(trace, task)}`, style: 'strong'},
 	task.title === '' ? '\n' : `  ${task.title}\n`,
 	'\nHow it got there\n',
 	...causes.flatMap(({sequence, at, what, by, kind}) => [

@@ -1,6 +1,7 @@
 import {counted} from '../../domain/counted.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {waitLabel} from '../../domain/wait-labels.ts';
 import type {Preview} from '../../host/preview.ts';
 import {traceName} from '../../host/views/name.ts';
 import {isAtGuard} from '../../host/views/task.ts';
@@ -19,7 +20,7 @@ const leave: Button = {
 	value: 'branch',
 	input: {merge: false},
 };
-const approve: Button = {label: 'y Approve', key: 'y', value: 'approve'};
+const approve = {key: 'y', value: 'approve'};
 const approveUnjudged: Button = {
 	label: 'w Approve without the guard',
 	key: 'w',
@@ -37,13 +38,12 @@ export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 				busy: true,
 			})
 		: form(now, {
-				title: `Approve ${task.taskId} · ${shortId(trace.traceId)}`,
+				title: `${waitLabel(task.waitsFor, 'proposal.approve') ?? 'Approve'} ${task.taskId} · ${shortId(trace.traceId)}`,
 				lines: [
 					line(task.summary || task.title, 'strong'),
 					...decisionLines(trace, task),
 					...(isAtGuard(trace, task) ? [line('It comes up for review with the verdict of its guard.')] : []),
 					...warningLines(trace, task),
-					...(task.waitsFor === undefined ? [] : [line('Accepts the task as done, as it is.')]),
 					line(
 						task.proposalWorkspace === 'root'
 							? 'Acknowledges only: the changes in the root are yours to commit.'
@@ -51,9 +51,14 @@ export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 					),
 					line('Publishes VERIFICATION/task.completed. It cannot be undone here.', 'dim'),
 				],
-				buttons: [cancelButton, isAtGuard(trace, task) ? approveUnjudged : approve],
+				buttons: [cancelButton, approveButton(trace, task)],
 				request: {action: 'proposal.approve', input: target(trace, task)},
 			});
+
+const approveButton = (trace: Trace, task: Task): Button => {
+	if (isAtGuard(trace, task)) return approveUnjudged;
+	return {...approve, label: `y ${waitLabel(task.waitsFor, 'proposal.approve') ?? 'Approve'}`};
+};
 
 /** The approve dialog once it is known what would be merged, by runs of which hive may warn. */
 export const withPreflight = (open: Form, preview: Preview, warnings: readonly Line[]): Form => {

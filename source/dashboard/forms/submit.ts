@@ -6,10 +6,7 @@ export const submit = (
 	button: Button,
 ): {readonly next: Form} | {readonly submitted: Submission} => {
 	if (form.busy) return {next: {...form, notice: 'One moment.'}};
-	// What a button fills in itself need not be typed.
-	const field = form.fields.find(
-		each => button.input?.[each.name] === undefined && problemOf(each) !== undefined,
-	);
+	const field = form.fields.find(each => problemOf(each) !== undefined);
 	// Where it can be mended.
 	if (field !== undefined)
 		return {
@@ -28,7 +25,8 @@ const filledIn = ({request, fields, choices}: Form, button: Button): Request => 
 	const choice = chosen === undefined ? [] : [[chosen.name ?? choices?.name, chosen.value]];
 	return {
 		...request,
-		input: {...request.input, ...Object.fromEntries([...texts, ...choice]), ...button.input},
+		// Of a choice and words for the same input the words count.
+		input: {...request.input, ...Object.fromEntries([...choice, ...texts]), ...button.input},
 	};
 };
 

@@ -1,9 +1,11 @@
 import {counted} from '../../domain/counted.ts';
+import {optionWords} from '../../domain/question.ts';
 import type {ReviewComment} from '../../domain/review-comment.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {openQuestions} from '../../domain/run-questions.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
+import {waitLabel} from '../../domain/wait-labels.ts';
 import {taskName} from '../../host/views/name.ts';
 import {cancelledWith, isAtGuard, repeatedRun} from '../../host/views/task.ts';
 import {type Line, line} from '../parts/line.ts';
@@ -62,31 +64,31 @@ export const retryForm = (now: number, trace: Trace, task: Task): Form => {
 			});
 };
 
-/** The answer to what a run asks: one of its options, or words. */
+/** The answer to what a run asks: one of its options, or words. One answer goes to all of its questions, so several have no options. */
 export const answerForm = (now: number, name: string, run: RunRecord, request: Request): Form => {
 	const questions = openQuestions(run);
 	const [single, ...more] = questions;
 	const options = more.length === 0 ? (single?.options ?? []) : [];
+	const field = {name: 'feedback', input: emptyInput, multiline: true} as const;
 	return form(now, {
 		title: `Answer · ${name}`,
 		lines: [
-			...questions.map(({text}) => line(text, 'strong')),
+			...questions.map(question => line(more.length === 0 ? question.text : optionWords(question), 'strong')),
 			line(`${run.bee} runs again with your answer, for one honey unit.`, 'dim'),
 		],
-		fields: [
-			{
-				...{name: 'feedback', label: 'Your answer:', input: emptyInput, multiline: true},
-				required: 'Say what you decide.',
-			},
-		],
-		buttons: [
-			cancelButton,
-			...options.map((option, index) => ({
-				...{label: option, value: `option-${index}`},
-				input: {feedback: option},
-			})),
-			{label: 'Ctrl+D Answer', value: 'answer'},
-		],
+		...(options.length === 0
+			? {fields: [{...field, label: 'Your answer:', required: 'Say what you decide.'}]}
+			: {
+					fields: [{...field, label: 'Your own words, in place of the option below:'}],
+					choices: {
+						name: 'feedback',
+						// A note puts each in a row of its own.
+						options: options.map(option => ({label: option, value: option, note: ''})),
+						selected: 0,
+					},
+					focus: 1,
+				}),
+		buttons: [cancelButton, {label: 'Ctrl+D Answer', value: 'answer'}],
 		request,
 	});
 };
@@ -110,15 +112,16 @@ const waitingForm = (now: number, trace: Trace, task: Task): Form => {
 	const field = {
 		...{name: 'feedback', label: 'What to change:', input: emptyInput, multiline: true},
 	} as const;
+	const verb = waitLabel(task.waitsFor, 'task.retry') ?? 'Retry';
 	return form(now, {
-		title: `Retry ${task.taskId} · ${shortId(trace.traceId)}`,
+		title: `${verb} ${task.taskId} · ${shortId(trace.traceId)}`,
 		lines: [
 			...decisionLines(trace, task),
 			line('Words send it back to its bee, for one honey unit.', 'dim'),
 			...(failed ? [line(`Without words ${failed.bee}, whose run failed, looks at it again.`, 'dim')] : []),
 		],
 		fields: [failed ? field : {...field, required: 'Say what should change.'}],
-		buttons: [cancelButton, {label: 'Ctrl+D Retry', value: 'retry'}],
+		buttons: [cancelButton, {label: `Ctrl+D ${verb}`, value: 'retry'}],
 		focus: failed ? 1 : 0,
 		request: {action: 'task.retry', input: target(trace, task)},
 	});

@@ -1,6 +1,7 @@
 import {awaitsPerson} from '../../domain/task.ts';
 import {commandLineOf} from '../../host/actions/command-line.ts';
 import {actionTable} from '../../host/actions/table.ts';
+import {asksPerson} from '../../host/views/run.ts';
 import {copyText} from '../keys/app-rows.ts';
 import {say} from '../store/notice-changes.ts';
 import {selectedSession} from '../store/program.ts';
@@ -42,10 +43,13 @@ const commandFor = (state: State): string => {
 	if (run && (pane === 'log' || pane === 'sessions' || pane === 'runs' || pane === 'allRuns'))
 		return `hive logs ${run.agentId}`;
 	if (pane === 'events') return `hive replay ${trace?.traceId}`;
+	if (trace && run && pane !== 'traces' && asksPerson(trace, run))
+		return `hive bee retry ${run.agentId} --feedback '<answer>'`;
 	if (!task || pane === 'traces') return `hive task list --trace ${trace?.traceId}`;
 	const subject = {traceId: trace?.traceId, taskId: task.taskId};
-	if (task.status === 'failed' || task.waitsFor === 'question')
-		return commandLineOf(actionTable['task.retry'], subject);
+	if (task.waitsFor === 'question')
+		return commandLineOf(actionTable['task.retry'], {...subject, feedback: '<answer>'});
 	if (awaitsPerson(task)) return commandLineOf(actionTable['proposal.approve'], subject);
+	if (task.status === 'failed') return commandLineOf(actionTable['task.retry'], subject);
 	return `hive task show --trace ${trace?.traceId} --task ${task.taskId}`;
 };

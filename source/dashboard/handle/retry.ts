@@ -1,6 +1,6 @@
-import {openQuestions} from '../../domain/run-questions.ts';
 import {isPaused} from '../../domain/task.ts';
 import {runName} from '../../host/views/name.ts';
+import {asksPerson} from '../../host/views/run.ts';
 import {answerForm, retryForm} from '../forms/task.ts';
 import {subjectOf} from '../store/selectors.ts';
 import type {Handler} from './context.ts';
@@ -20,7 +20,7 @@ export const repeat: Handler = context => {
 	const {run, trace} = subjectOf(context.store.getState());
 	if (run === undefined || trace === undefined) return;
 	const request = {action: 'bee.retry', input: {agentId: run.agentId}} as const;
-	if (run.status === 'completed' && openQuestions(run).length > 0)
+	if (asksPerson(trace, run))
 		openForm(context, answerForm(context.world.now(), runName(trace, run), run, request));
 	else void runRequest(context, {request, button: 'retry'});
 };

@@ -1,7 +1,9 @@
 import {mayMove} from '../../domain/invite.ts';
+import {waitLabel} from '../../domain/wait-labels.ts';
 import {isAskable} from '../../host/actions/action.ts';
 import {commandLineOf} from '../../host/actions/command-line.ts';
 import {type ActionId, actionIds, actionTable} from '../../host/actions/table.ts';
+import {asksPerson} from '../../host/views/run.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
 import {type Subject, sessionList, subjectOf} from '../store/selectors.ts';
 import {isOpen} from '../store/sessions.ts';
@@ -17,11 +19,21 @@ const needsOpenSession = (state: State): string | undefined => {
 	return row && isOpen(row.session) ? undefined : 'No open session is selected.';
 };
 
+const labelFor = (waitsFor: string | undefined, id: ActionId): string | undefined =>
+	waitLabel(waitsFor, id)?.toLowerCase();
+
+/** What a retry of the selected run is called: one that asks takes an answer. */
+const repeatLabel = (state: State): string | undefined => {
+	const {trace, run} = subjectOf(state);
+	return trace && run && asksPerson(trace, run) ? labelFor('question', 'bee.retry') : undefined;
+};
+
 /** What the action table says of an action: when it can be done, and the command that does the same. */
 const does = <const Id extends ActionId>(id: Id, input: object = {}) => ({
 	action: id,
 	scope: 'everywhere' as const,
 	acts: true as const,
+	says: (state: State) => labelFor(subjectOf(state).task?.waitsFor, id),
 	blocked: (state: State) => actionTable[id].blocked?.({...subjectOf(state), doings: state.doings}),
 	command: ({trace, task}: Subject) =>
 		commandLineOf(actionTable[id], {traceId: trace?.traceId, taskId: task?.taskId, ...input}),
@@ -87,16 +99,17 @@ const named = [
 		...does('task.retry'),
 		keys: ['t'],
 		label: 'retry',
-		help: 'Run it again; what waits, with words.',
+		help: 'Run it again; what waits, with words; answer what it asks.',
 		hint: 9,
 	},
 	{
 		...does('bee.retry'),
 		scope: 'run',
+		says: repeatLabel,
 		command: ({run}: Subject) => `hive bee retry ${run?.agentId}`,
 		keys: ['t'],
 		label: 'retry',
-		help: 'Have the bee do this run again.',
+		help: 'Have the bee do this run again, or answer what it asks.',
 		hint: 9,
 	},
 	{...does('task.cancel'), keys: [], label: 'cancel task', help: 'Cancel one task and what needs it.'},

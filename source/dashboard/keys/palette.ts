@@ -2,7 +2,7 @@ import type {CommandOffer} from '../../host/command-offer.ts';
 import {type Subject, subjectOf} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 import {isOffered, lineOf} from './commands.ts';
-import {activeInOrder, keyLabel, resolveAction} from './resolve.ts';
+import {activeInOrder, keyLabel, labelOf, resolveAction} from './resolve.ts';
 import type {ActionId, Binding} from './table.ts';
 
 /** An action of the dashboard, or a line that runs a command. */
@@ -38,7 +38,8 @@ export const paletteRows = (state: State, text: string): readonly PaletteRow[] =
 const actionRow = (binding: Binding, state: State): PaletteRow => {
 	const resolved = resolveAction(binding, state);
 	const command = binding.command?.(subjectOf(state));
-	const {action, keys, label, help} = binding;
+	const {action, keys, help} = binding;
+	const label = labelOf(binding, state);
 	return {
 		...{id: action, key: keyLabel(keys[0] ?? ''), label, help, runs: {binding}},
 		...(resolved.kind === 'blocked' ? {reason: resolved.reason} : {}),

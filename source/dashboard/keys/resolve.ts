@@ -68,9 +68,9 @@ export const footerHints = (state: State, width: number): readonly Hint[] => {
 		)
 		.toSorted((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
 	const isNarrow = width < 100;
-	const hintOf = ({action, keys, label, short}: Binding): Hint => ({
+	const hintOf = ({action, keys, label, short, says}: Binding): Hint => ({
 		key: action === 'move.up' ? '↑↓' : keyLabel(keys[0] ?? ''),
-		label: isNarrow ? (short ?? label) : label,
+		label: says?.(state) ?? (isNarrow ? (short ?? label) : label),
 	});
 	const kept = usable.filter(({action}) => alwaysShown.includes(action));
 	let room = width - kept.reduce((sum, binding) => sum + hintWidth(hintOf(binding)), 0);
@@ -91,9 +91,12 @@ export const hintsFor = (state: State, actions: readonly string[]): readonly Hin
 	return actions.flatMap(id => {
 		const binding = active.find(({action}) => action === id);
 		if (binding === undefined || whyNot(binding, state) !== undefined) return [];
-		return [{key: keyLabel(binding.keys[0] ?? named), label: binding.label}];
+		return [{key: keyLabel(binding.keys[0] ?? named), label: labelOf(binding, state)}];
 	});
 };
+
+/** What it is called now. */
+export const labelOf = ({says, label}: Binding, state: State): string => says?.(state) ?? label;
 
 const hintWidth = (hint: Hint): number => widthOf(hintText(hint)) + hintGap;
 
@@ -110,7 +113,9 @@ export type HelpRow = {
 /** The help overlay: the keys that work here, in groups; those of a family share a row. */
 export const helpRows = (state: State): readonly HelpRow[] =>
 	rowsOf(
-		activeInOrder(state).filter(binding => binding.keys.length > 0 && whyNot(binding, state) === undefined),
+		activeInOrder(state)
+			.filter(binding => binding.keys.length > 0 && whyNot(binding, state) === undefined)
+			.map(binding => ({...binding, label: labelOf(binding, state)})),
 	);
 
 /** Every key of the dashboard whose name or words match, wherever it works. */

@@ -1,7 +1,7 @@
 import type {Subject} from '../store/selectors.ts';
 import type {State} from '../store/state.ts';
 
-/** Where a key works: everywhere, in scrolling text, in one pane, at the finished traces, while a detail is open, where a trace can be shown as it was, or while an invite, or a run that can be repeated, is selected. */
+/** Where a key works: everywhere, in scrolling text, in one pane, at the finished traces, while a detail is open, where a trace can be shown as it was, or while an invite, or a run that can be repeated or answered, is selected. */
 export type Scope =
 	| 'everywhere'
 	| 'texts'
@@ -46,6 +46,8 @@ export type Row = {
 	readonly family?: Family;
 	/** Rank in the footer; absent: not there. */
 	readonly hint?: number;
+	/** In place of the label, by what is selected; nothing for the label itself. */
+	readonly says?: (state: State) => string | undefined;
 	/** Label of the footer where room is short. */
 	readonly short?: string;
 	/** Needs a bus that answers. */

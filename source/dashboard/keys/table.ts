@@ -1,4 +1,4 @@
-import {mayRunAgain} from '../../host/views/run.ts';
+import {asksPerson, mayRunAgain} from '../../host/views/run.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
 import {selectedReview} from '../store/queue.ts';
 import {focusedPane, type Subject, subjectOf} from '../store/selectors.ts';
@@ -43,12 +43,11 @@ export const scopesOf = (state: State): readonly Scope[] => {
 	return subjectOf(state).invite === undefined || markedReviews(state).length > 0 ? own : ['invite', ...own];
 };
 
-/** A run that answers an event, whose task, if it is about one, would start over with a retry of its own. */
+/** A run that answers an event and asks a person; or whose task, if it is about one, would start over with a retry of its own. */
 const isRepeatable = ({trace, task, run}: Subject): boolean =>
 	trace !== undefined &&
 	run !== undefined &&
-	(task === undefined || task.status === 'running') &&
-	mayRunAgain(trace, run);
+	(asksPerson(trace, run) || ((task === undefined || task.status === 'running') && mayRunAgain(trace, run)));
 
 const scopesOfPane = (pane: PaneId): Scope[] => {
 	if (pane === 'log') return ['log', 'texts', 'everywhere'];

@@ -9,18 +9,20 @@ import {steady} from '../store/memo.ts';
 import type {CauseRow} from '../store/queue.ts';
 import type {PaneProps} from './pane-props.ts';
 
-/** What failed or is held up, and what can be done about it. */
+/** What asks, changed nothing, failed or is held up, and what can be done about it. */
 export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: CauseRow}) => {
 	const {kind, title, sentence, actions, file} = row.entry;
 	const [unchanged] = useState(steady<readonly Hint[]>);
 	const ways = useSelector(state => unchanged(hintsFor(state, actions)));
+	const said = lastWords(row);
 	return (
-		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{kind}</PaneTitle>}>
+		<Pane area={area} isFocused={isFocused} title={<PaneTitle>{kind.replace('_', ' ')}</PaneTitle>}>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1} rowGap={1}>
 				<SafeText tone="strong" wrap="wrap">
 					{title}
 				</SafeText>
 				<SafeText wrap="wrap">{sentence}</SafeText>
+				{said === '' ? null : <SafeText wrap="wrap">{said}</SafeText>}
 				{file === undefined ? (
 					<Hints hints={ways} />
 				) : (
@@ -31,4 +33,11 @@ export const CausePane = ({area, isFocused, row}: PaneProps & {readonly row: Cau
 			</Box>
 		</Pane>
 	);
+};
+
+/** What the run that asks said last; nothing where its question is all. */
+const lastWords = ({entry, trace, about}: CauseRow): string => {
+	if (entry.kind !== 'question') return '';
+	const {summary = ''} = about.run ?? trace?.runs.get(about.task?.agentId ?? '') ?? {};
+	return summary === '' || entry.sentence.includes(summary) ? '' : `It said: ${summary}`;
 };

@@ -1,10 +1,12 @@
 import {Box} from 'ink';
 import {memo} from 'react';
 import {exhausted} from '../../domain/reserve.ts';
+import {questionWords} from '../../domain/run-questions.ts';
 import {isPaused} from '../../domain/task.ts';
 import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
 import {traceName} from '../../host/views/name.ts';
 import {shortSpending} from '../../host/views/reserve.ts';
+import {asksPerson} from '../../host/views/run.ts';
 import type {Wait} from '../../host/waits.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Gauge} from '../components/gauge.tsx';
@@ -86,6 +88,8 @@ const noTasks = (trace: Trace, waits: readonly Wait[]): readonly string[] => {
 		];
 	if (run === undefined || run.status === 'running')
 		return ['No tasks yet: a planning bee writes the plan.', '2 shows its run.'];
+	if (asksPerson(trace, run))
+		return [`No tasks yet: ${run.bee} asks you: ${questionWords(run)}`, 't answers it; 2 shows its run.'];
 	const ended = run.status === 'failed' ? 'failed' : 'ended without a plan';
 	return [`No tasks: ${run.bee} ${ended}.`, '2 shows its run; t retries it; c asks again.'];
 };

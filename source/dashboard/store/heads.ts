@@ -37,6 +37,7 @@ const headOfDiff = memoized(
 		return [
 			...plantedLines(shown?.planted ?? []),
 			...(entry.kind === 'conflict' ? [line(`✗ ${entry.sentence} u updates it.`, 'bad')] : []),
+			...(entry.kind === 'question' ? wholeRows([entry.sentence], width - 1, height) : []),
 			...decisionLines(trace, task),
 			...(task.review === 'final'
 				? [
@@ -44,7 +45,7 @@ const headOfDiff = memoized(
 						...sharing,
 					]
 				: []),
-			...warningRows(warningTexts(trace, task), width - 1, height),
+			...wholeRows(warned(warningTexts(trace, task)), width - 1, height),
 		];
 	},
 );
@@ -65,12 +66,14 @@ export const logHead = (state: State): readonly Line[] => {
 };
 
 const headOfLog = memoized((run: RunRecord | undefined, width: number, height: number) =>
-	warningRows(run?.warnings ?? [], width, height),
+	wholeRows(warned(run?.warnings ?? []), width, height),
 );
 
-/** Warnings whole, as far as half of their pane has room. */
-const warningRows = (texts: readonly string[], width: number, height: number): readonly Line[] => {
-	const rows = texts.flatMap(text => wrapWords(`! ${sanitizeLine(text)}`, width));
+const warned = (texts: readonly string[]): readonly string[] => texts.map(text => `! ${text}`);
+
+/** Texts whole, as far as half of their pane has room. */
+const wholeRows = (texts: readonly string[], width: number, height: number): readonly Line[] => {
+	const rows = texts.flatMap(text => wrapWords(sanitizeLine(text), width));
 	const room = Math.max(1, Math.floor(height / 2));
 	const shown = rows.length <= room ? rows : [...rows.slice(0, room - 1), '! … the rest: hive replay'];
 	return shown.map(text => line(text, 'accent'));

@@ -24,7 +24,7 @@ export type InviteRow = {
 	readonly task?: never;
 	readonly entry?: never;
 };
-/** What needs a person and is neither: it failed, or is held up. */
+/** What needs a person and is neither: it asks, changed nothing, failed, or is held up. */
 export type CauseRow = {
 	readonly entry: InboxEntry;
 	/** Absent of what concerns the whole colony. */
@@ -60,13 +60,17 @@ const rowOf = (entry: InboxEntry, traces: ReadonlyMap<string, Trace>): QueueRow 
 	if (invite !== undefined) return {trace, invite};
 	const task = trace.tasks.get(taskId);
 	const review = reviews(traces).get(`${traceId}/${taskId}`);
-	if (task !== undefined && review !== undefined) {
+	if (task !== undefined && review !== undefined && hasChange(entry, task)) {
 		const {gate, judgement, warnings} = review;
 		return {trace, task, entry, gate, judgement, warnings};
 	}
 	const run = trace.runs.get(agentId);
 	return {entry, trace, about: {...(task && {task}), ...(run && {run})}};
 };
+
+/** Of work that asks, or that changed nothing, there is a diff only where it was proposed before. */
+const hasChange = ({kind}: InboxEntry, {proposal}: Task): boolean =>
+	(kind !== 'question' && kind !== 'no_change') || proposal !== undefined;
 
 /** As the inbox has it, and last what can be answered still. */
 const allRows = memoized((traces: ReadonlyMap<string, Trace>, entries: readonly InboxEntry[]) => [

@@ -42,7 +42,7 @@ export const searchedTrace = (
 export const searchedTask = (trace: Trace, task: Task): Searched => ({
 	texts: [task.taskId, taskName(task), task.summary],
 	facts: {
-		is: [...stateWords(statusWords(trace, task), task.status), ...waiting(awaitsPerson(task))],
+		is: [...stateWords(statusWords(trace, task), task.waitsFor, task.status), ...waiting(awaitsPerson(task))],
 		bee: [task.bee],
 	},
 });
@@ -60,6 +60,9 @@ type Need = {
 	readonly entry?: InboxEntry;
 };
 
+const isAsked = (entry: InboxEntry | undefined): boolean =>
+	entry?.kind === 'question' || entry?.kind === 'no_change';
+
 /** What needs a person: a review, an invite, or another entry of the inbox. */
 export const searchedNeed = ({trace, task, gate, invite, entry}: Need): Searched => ({
 	texts: [
@@ -70,10 +73,10 @@ export const searchedNeed = ({trace, task, gate, invite, entry}: Need): Searched
 	],
 	facts: {
 		is: [
-			...(entry ? [entry.kind] : []),
+			...stateWords(entry?.kind),
 			...(gate === undefined ? [] : [gate]),
 			...(invite ? ['invite', invite.status] : []),
-			...waiting(gate !== undefined || invite?.status === 'pending'),
+			...waiting(gate !== undefined || invite?.status === 'pending' || isAsked(entry)),
 		],
 		bee: [task?.bee ?? '', invite?.bee ?? ''].filter(Boolean),
 	},

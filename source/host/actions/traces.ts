@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import type {Frozen} from '../../actions/freeze-trace.ts';
 import {counted} from '../../domain/counted.ts';
-import type {RunRecord} from '../../domain/run.ts';
-import {openRuns, type Trace} from '../../domain/trace.ts';
+import {openRuns} from '../../domain/trace.ts';
 import {mayRunAgain} from '../../ledger/direct-run.ts';
-import {waitingRuns} from '../../ledger/questions.ts';
 import {costWords, dollars, honeyWords, tokenWords} from '../views/reserve.ts';
+import {asksPerson} from '../views/run.ts';
 import {isOver} from '../views/trace.ts';
 import {action, field, type Subject, whoTakesIt} from './action.ts';
 import {fresh, limits, traceId, words} from './fields.ts';
@@ -233,9 +232,6 @@ export const retryBee = action({
 });
 
 const whyNotRepeated = ({trace, run}: Subject): string | undefined =>
-	trace && run && (mayRunAgain(trace, run) || asksNow(trace, run))
+	trace && run && (mayRunAgain(trace, run) || asksPerson(trace, run))
 		? undefined
 		: 'Only the newest run about an event, failed, paused or with a question, can be repeated.';
-
-const asksNow = (trace: Trace, {agentId}: RunRecord): boolean =>
-	waitingRuns(trace).some(run => run.agentId === agentId);

@@ -2,6 +2,7 @@ import {answerWords} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
 import {mayRunAgain as mayRepeat} from '../../ledger/direct-run.ts';
+import {waitingRuns} from '../../ledger/questions.ts';
 
 /** A run as scripts know it; what is absent is empty. */
 export const runSnapshot = (run: RunRecord) => ({
@@ -38,6 +39,12 @@ export const endWords = ({exitCode, summary = ''}: End): string => {
 
 /** It failed, or is paused, and another run of its bee may answer the same event. */
 export const mayRunAgain = mayRepeat;
+
+/** Runs that answer an event, and wait for an answer of a person themselves. */
+export const askingRuns = waitingRuns;
+
+export const asksPerson = (trace: Trace, {agentId}: RunRecord): boolean =>
+	askingRuns(trace).some(run => run.agentId === agentId);
 
 /** What hive warns of about a run. */
 export type RunWarning = {readonly agentId: string; readonly bee: string; readonly text: string};

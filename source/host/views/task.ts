@@ -55,6 +55,12 @@ export const statusWords = (
 	return isUnderReview || isAtGuard(trace, task) ? guardRunning : task.status;
 };
 
+/** The same as the rest of a sentence about the task: `is ready`, `asks you`. */
+export const statusClause = (trace: Trace, task: Task): string => {
+	const words = statusWords(trace, task).replaceAll('_', ' ');
+	return task.waitsFor === undefined ? `is ${words}` : words;
+};
+
 /** Who works on it: the bee that it names, else the colony's default; nobody on a final gate that names none. */
 export const workerOf = ({bee, review}: Pick<Task, 'bee' | 'review'>, defaultBee: string): string =>
 	bee || (review === 'final' ? '' : defaultBee);

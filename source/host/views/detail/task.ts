@@ -4,7 +4,7 @@ import {judgementOf, judgementWords} from '../judgement.ts';
 import {localMoment, localTime} from '../local-time.ts';
 import {nameWithId} from '../name.ts';
 import {attendanceWords, decisionOf, reviewWarnings} from '../review.ts';
-import {statusWords} from '../task.ts';
+import {statusClause, statusWords} from '../task.ts';
 import {type DetailFacts, type DetailLine, fact, headed, textLines} from './section.ts';
 
 const reviewWords = {
@@ -47,7 +47,7 @@ const stateWords = (trace: Trace, task: Task, now: number): string => {
 const needWords = (trace: Trace, taskId: string): string => {
 	const task = trace.tasks.get(taskId);
 	if (task === undefined) return `${taskId}, which is not there`;
-	return `${nameWithId(trace, taskId)}, which is ${statusWords(trace, task).replaceAll('_', ' ')}`;
+	return `${nameWithId(trace, taskId)}, which ${statusClause(trace, task)}`;
 };
 
 const waitLines = (facts: DetailFacts | undefined): readonly DetailLine[] =>
