@@ -83,15 +83,15 @@ const longestWords = 700;
 const stateWords = ({state, offers}: Card, quote: Quote): readonly Part[] => {
 	if (state.at === 'open') return [];
 	if (state.at === 'over') return ['\n\n', {strong: quote(state.words, longestNote).said}];
-	const label = offers[state.offer]?.label ?? '';
+	const label = {said: offers[state.offer]?.label ?? ''};
 	if (state.at === 'wording')
-		return [`\n\n${label}: write now what should be different. You see it once more before it is sent.`];
-	if (state.at === 'doing') return [`\n\n${label} is under way.`];
+		return ['\n\n', label, ': write now, in your own words. You see it once more before it is sent.'];
+	if (state.at === 'doing') return ['\n\n', label, ' is under way.'];
 	const {words} = state;
-	if (words === undefined) return [`\n\n${label}: are you sure?`];
+	if (words === undefined) return ['\n\n', label, ': are you sure?'];
 	// It is done with all of the words: where not all are shown, it says how many there are.
 	const more = words.length > longestWords ? ` (${words.length} characters in all)` : '';
-	return [`\n\n${label} with these words?\n`, quote(words, longestWords), more];
+	return ['\n\n', label, ' with these words?\n', quote(words, longestWords), more];
 };
 
 const perRow = 3;

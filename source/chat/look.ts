@@ -88,7 +88,7 @@ const showing = async (
 	const seen = found?.ok ? found.value : undefined;
 	return {
 		parts: cardWords(entry, trace, {quote, preview: seen, consoleUrl}),
-		offers: offersOf(entry, trace, seen?.tree),
+		offers: offersOf(entry, trace, {tree: seen?.tree, quote}),
 	};
 };
 

@@ -1,25 +1,29 @@
 import {exhausted, type Spendable} from '../domain/reserve.ts';
 import type {Trace} from '../domain/trace.ts';
+import {waitLabel} from '../domain/wait-labels.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
 import type {Offer} from './card.ts';
+import type {Quote} from './words.ts';
 
-/** What can be done about a cause from a chat. @param tree what the work at a final gate would be merged as */
-export const offersOf = (
-	entry: InboxEntry,
-	trace: Trace | undefined,
-	tree: string | undefined,
-): readonly Offer[] =>
+type Shown = {
+	/** What the work at a final gate would be merged as. */
+	readonly tree: string | undefined;
+	readonly quote: Quote;
+};
+
+/** What can be done about a cause from a chat. */
+export const offersOf = (entry: InboxEntry, trace: Trace | undefined, shown: Shown): readonly Offer[] =>
 	trace === undefined
 		? []
 		: [
-				...entry.actions.flatMap(action => offersFor[action](entry, trace, tree)),
-				...(entry.kind === 'invite' && isSpent(trace) ? offersFor['energy.add'](entry, trace, tree) : []),
+				...entry.actions.flatMap(action => offersFor[action](entry, trace, shown)),
+				...(entry.kind === 'invite' && isSpent(trace) ? offersFor['energy.add'](entry, trace, shown) : []),
 			];
 
 /** One that was given no budget yet has the colony's. */
 const isSpent = (trace: Trace): boolean => trace.energyBudget !== undefined && exhausted(trace) !== undefined;
 
-type Make = (entry: InboxEntry, trace: Trace, tree: string | undefined) => readonly Offer[];
+type Make = (entry: InboxEntry, trace: Trace, shown: Shown) => readonly Offer[];
 
 /** What the card shows of the task: whatever is done is refused when that is another by then. */
 const boundTo = ({taskId = ''}: InboxEntry, trace: Trace) => {
@@ -41,19 +45,21 @@ const boundToInvite = ({inviteId = ''}: InboxEntry, {traceId, invites}: Trace) =
 });
 
 const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
-	'proposal.approve': (entry, trace, tree) =>
+	'proposal.approve': (entry, trace, {tree}) =>
 		// What would be merged is not known: who approves has to have seen it.
 		entry.category === 'review_final' && tree === undefined
 			? []
 			: [
 					{
-						label: approveLabels[entry.category] ?? 'Approve',
+						label:
+							waitLabel(entry.kind, 'proposal.approve') ??
+							(entry.category === 'review_final' ? 'Merge' : 'Approve'),
 						does: 'proposal.approve',
 						input: {...boundTo(entry, trace), ...(entry.category === 'review_final' && {tree})},
 						confirm: true,
 					},
 				],
-	'proposal.reject': (entry, trace, tree) => [
+	'proposal.reject': (entry, trace, {tree}) => [
 		{label: 'Reject', does: 'proposal.reject', input: boundTo(entry, trace), words: 'feedback'},
 		{label: 'Patch', does: 'patch', input: {traceId: entry.traceId, taskId: entry.taskId, tree}},
 	],
@@ -63,12 +69,12 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 	'task.start': ({taskId}, {traceId}) => [
 		{label: 'Start', does: 'task.start', input: {traceId, taskId}, confirm: true},
 	],
-	'task.retry': (entry, trace) =>
-		entry.kind === 'review' ? [] : again(entry, 'task.retry', boundTo(entry, trace)),
+	'task.retry': (entry, trace, {quote}) =>
+		entry.kind === 'review' ? [] : again(entry, 'task.retry', boundTo(entry, trace), quote),
 	'task.cancel': (entry, trace) => [
 		{label: 'Cancel', does: 'task.cancel', input: boundTo(entry, trace), confirm: true},
 	],
-	'bee.retry': entry => again(entry, 'bee.retry', {agentId: entry.agentId ?? ''}),
+	'bee.retry': (entry, _, {quote}) => again(entry, 'bee.retry', {agentId: entry.agentId ?? ''}, quote),
 	'energy.add': (_, trace) => topUps[exhausted(trace) ?? 'honey'](trace.traceId),
 	'invite.accept': (entry, trace) => [
 		{label: 'Accept', does: 'invite.accept', input: boundToInvite(entry, trace), confirm: true},
@@ -80,35 +86,28 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 	kill: (_, {traceId}) => [{label: 'Kill', does: 'kill', input: {traceId}, confirm: true}],
 };
 
-const approveLabels: Partial<Record<InboxEntry['category'], string>> = {
-	review_final: 'Merge',
-	question: 'Accept as done',
-	no_change: 'Accept as done',
-};
-
-/** A question takes one of its options or words; work that changed nothing is sent back with words. */
+/** What asks takes one of its options or words; work that changed nothing is sent back with words. */
 const again = (
 	{kind, options = []}: InboxEntry,
 	does: 'task.retry' | 'bee.retry',
 	input: Readonly<Record<string, unknown>>,
+	quote: Quote,
 ): readonly Offer[] => {
-	if (kind === 'no_change') return [{label: 'Send back', does, input, words: 'feedback'}];
-	if (kind !== 'question') return [{label: 'Retry', does, input}];
+	const label = waitLabel(kind, does);
+	if (label === undefined) return [{label: 'Retry', does, input}];
 	return [
-		...options.map(option => ({
-			label: cut(option),
+		...options.map((option, index) => ({
+			label: quote(option, longestLabel).said.trim() || `Option ${index + 1}`,
 			does,
 			input: {...input, feedback: option},
-			confirm: true as const,
+			confirm: true,
 		})),
-		{label: 'Answer', does, input, words: 'feedback'},
+		{label, does, input, words: 'feedback'},
 	];
 };
 
-/** Longest label of a button, in characters. */
-const maxLabel = 40;
-
-const cut = (text: string): string => (text.length <= maxLabel ? text : `${text.slice(0, maxLabel - 1)}…`);
+/** UTF-16 units: more does not fit on a button. */
+const longestLabel = 40;
 
 const topUps: Readonly<Record<Spendable, (traceId: string) => readonly Offer[]>> = {
 	honey: traceId =>

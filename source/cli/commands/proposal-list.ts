@@ -20,7 +20,7 @@ export const proposalList = command({
 		const rows = queue.map(({task, gate, judgement, warnings}) => [
 			task.traceId,
 			task.taskId,
-			withWarnings(gate === 'commit' ? 'commit gate' : gate, warnings),
+			withWarnings(gateWords(gate, task.waitsFor), warnings),
 			judgementWords(judgement) || '-',
 			task.proposalWorkspace || '-',
 			task.summary,
@@ -39,6 +39,9 @@ export const proposalList = command({
 							...queue.flatMap(roundLines),
 							...warningLines(queue.flatMap(({warnings}) => warnings)),
 							'\nLook with "hive proposal diff", then "hive proposal approve" or "reject".',
+							...(queue.some(({task}) => task.waitsFor !== '')
+								? ['\nAnswer, or send back, with "hive task retry --feedback <text>".']
+								: []),
 						],
 		});
 	},
@@ -48,4 +51,9 @@ export const proposalList = command({
 const roundLines = ({task, ...round}: Review): readonly string[] => {
 	const words = roundWords(round);
 	return words === '' ? [] : [`\n${sanitizeLine(`${task.traceId} ${task.taskId}: ${words}`)}`];
+};
+
+const gateWords = (gate: Review['gate'], waitsFor: Review['task']['waitsFor']): string => {
+	if (waitsFor !== '') return waitsFor.replace('_', ' ');
+	return gate === 'commit' ? 'commit gate' : gate;
 };

@@ -138,7 +138,7 @@ export const Form = ({
 };
 
 /** Buttons of an action's dialogs are named by its id: `proposal.approve` is Approve. */
-export const labelOf = (id: string): string => {
+export const usualLabel = (id: string): string => {
 	const [what = '', verb = what] = id.split('.');
 	const named: Readonly<Record<string, string>> = {
 		'energy.add': 'Add honey',
@@ -152,6 +152,8 @@ export const labelOf = (id: string): string => {
 /** Asks for what an action of the table takes, beside what is known of it already, and does it to what was seen. */
 export const ActionDialog = ({
 	action,
+	label,
+	about,
 	names,
 	seen,
 	initially,
@@ -159,14 +161,17 @@ export const ActionDialog = ({
 	close,
 }: {
 	action: Action;
+	label: string;
+	/** What it is about, in place of what the action does: its words are wanted then. */
+	about?: string | undefined;
 	names: Names;
 	seen?: string | undefined;
 	initially?: Readonly<Record<string, unknown>> | undefined;
 	done: () => void;
 	close: () => void;
 }) => (
-	<Dialog title={labelOf(action.id)} close={close}>
-		<p>{action.summary}</p>
+	<Dialog title={label} close={close}>
+		<p>{about === undefined ? action.summary : safe(about)}</p>
 		{action.description === '' ? null : (
 			<details>
 				<summary>More</summary>
@@ -174,10 +179,12 @@ export const ActionDialog = ({
 			</details>
 		)}
 		<Form
-			fields={action.fields.filter(
-				({name, kind}) => names[name] === undefined && name !== 'tree' && kind !== 'document',
-			)}
-			button={labelOf(action.id)}
+			fields={action.fields
+				.filter(({name, kind}) => names[name] === undefined && name !== 'tree' && kind !== 'document')
+				.map(field =>
+					field.name === 'feedback' && about !== undefined ? {...field, required: true} : field,
+				)}
+			button={label}
 			initially={Object.fromEntries(
 				Object.entries(initially ?? {}).filter(([name]) => action.fields.some(field => field.name === name)),
 			)}

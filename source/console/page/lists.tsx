@@ -1,6 +1,7 @@
 import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at} from './api.ts';
+import {EntryActions, type InboxEntry} from './entry.tsx';
 import {useView} from './live.ts';
 import {Reactor} from './reactor.tsx';
 import {go, linkTo} from './route.ts';
@@ -25,33 +26,13 @@ export const Inbox = () => {
 							Review
 						</a>
 					) : (
-						<Actions
-							offers={entry.actions}
-							names={namesOf(entry)}
-							labels={labelsOf[entry.kind] ?? {}}
-							keys="focused"
-						/>
+						<EntryActions entry={entry} keys="focused" />
 					)}
 				</li>
 			))}
 		</ul>
 	);
 };
-
-/** A question is answered; work that changed nothing is accepted or sent back. */
-const labelsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-	question: {'task.retry': 'Answer', 'bee.retry': 'Answer', 'proposal.approve': 'Accept as done'},
-	no_change: {'task.retry': 'Send back', 'proposal.approve': 'Accept as done'},
-};
-
-type InboxEntry = Answers['/api/inbox']['items'][number];
-
-const namesOf = ({traceId, taskId, inviteId, agentId}: InboxEntry) => ({
-	traceId,
-	...(taskId === undefined ? {} : {taskId}),
-	...(inviteId === undefined ? {} : {inviteId}),
-	...(agentId === undefined ? {} : {agentId}),
-});
 
 const targetOf = ({kind, traceId, taskId}: InboxEntry): string => {
 	if (traceId === undefined) return linkTo('inbox');

@@ -4,6 +4,7 @@ import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at} from './api.ts';
 import {type Comment, Diff} from './diff.tsx';
+import {besideEntry, Waiting} from './entry.tsx';
 import {useOnce, useView} from './live.ts';
 import {linkTo} from './route.ts';
 import {Ago, Empty, State, safe} from './safe.tsx';
@@ -19,7 +20,7 @@ export const Reviews = () => {
 			{value.items.map(({gate, traceTitle, task, judgement, warnings}) => (
 				<li key={`${task.traceId}/${task.taskId}`}>
 					<a data-row class="row" href={linkTo('reviews', task.traceId, task.taskId)}>
-						<span class="kind">{gates[gate]}</span>
+						<span class="kind">{task.waitsFor === '' ? gates[gate] : task.waitsFor.replace('_', ' ')}</span>
 						<span class="grow">
 							<b>{safe(gate === 'final' ? traceTitle : task.title)}</b>
 							<small>
@@ -72,7 +73,9 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 	const seen = (id: string): string | undefined =>
 		id === 'proposal.approve' && isFinal && preview !== undefined ? `"${preview.tree}"` : tag;
 	// What conflicts has no tree that could be merged.
-	const offers = task.offers.filter(id => id !== 'proposal.approve' || !isFinal || preview?.tree);
+	const offers = besideEntry(task.offers, task.waitsFor).filter(
+		id => id !== 'proposal.approve' || !isFinal || preview?.tree,
+	);
 	return (
 		<>
 			<header class="head">
@@ -97,7 +100,8 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 						! {bee}: {safe(text)}
 					</p>
 				))}
-				{unseen === undefined ? null : <p class="problem">{safe(unseen.detail)}</p>}
+				<Waiting traceId={traceId} taskId={taskId} />
+				{unseen === undefined || task.waitsFor !== '' ? null : <p class="problem">{safe(unseen.detail)}</p>}
 				{(
 					[
 						['conflicts', 'conflicts with the base'],

@@ -1,6 +1,7 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useShared} from './actions.tsx';
 import {type Address, at, post} from './api.ts';
+import {Waiting} from './entry.tsx';
 import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {refresh, type Shown, useView} from './live.ts';
@@ -39,6 +40,7 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 					<State of={run.status} /> <Ago at={run.startedAt} /> <code>{agentId}</code>
 				</p>
 				{run.summary === '' ? null : <p>{safe(run.summary)}</p>}
+				<Waiting traceId={traceId} agentId={agentId} />
 				{run.warnings.map(words => (
 					<p key={words} class="warn">
 						! {safe(words)}

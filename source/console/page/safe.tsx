@@ -12,6 +12,8 @@ const glyphs: Readonly<Record<string, string>> = {
 	planned: '○',
 	requested: '○',
 	waiting_review: '◆',
+	'asks you': '◆',
+	'changed nothing': '◆',
 	invited: '◆',
 	completed: '✓',
 	failed: '✗',

@@ -1,6 +1,7 @@
-import type {Run} from '../answers.ts';
+import type {Answers, Run} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at, post} from './api.ts';
+import {besideEntry, Waiting} from './entry.tsx';
 import {Graph} from './graph.tsx';
 import {Events} from './lists.tsx';
 import {refresh, useView} from './live.ts';
@@ -35,6 +36,7 @@ export const Trace = ({traceId}: {traceId: string}) => {
 				</p>
 				{trace.note === '' ? null : <p class="note">{safe(trace.note)}</p>}
 				{trace.summary === '' ? null : <p>{safe(trace.summary)}</p>}
+				<Waiting traceId={traceId} />
 				<TopUp traceId={traceId} offers={trace.offers} />
 				<Actions offers={trace.offers} names={{traceId}} keys="always" />
 			</header>
@@ -133,13 +135,14 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 				<p>
 					<State of={task.state} /> {task.bee} <code>{taskId}</code>
 				</p>
-				{task.status === 'waiting_review' ? (
+				<Waiting traceId={traceId} taskId={taskId} />
+				{task.status === 'waiting_review' && hasReview(value) ? (
 					<a class="button act" href={linkTo('reviews', traceId, taskId)}>
 						Review
 					</a>
 				) : null}
 				<Actions
-					offers={task.offers.filter(id => id !== 'proposal.approve')}
+					offers={besideEntry(task.offers, task.waitsFor).filter(id => id !== 'proposal.approve')}
 					names={names}
 					seen={() => tag}
 					keys="always"
@@ -151,6 +154,10 @@ export const Task = ({traceId, taskId}: {traceId: string; taskId: string}) => {
 		</>
 	);
 };
+
+/** Work that asks, or changed nothing, is answered on its page; there is a diff only where it was proposed before. */
+const hasReview = ({task, decision}: Answers['/api/traces/:traceId/tasks/:taskId']): boolean =>
+	task.waitsFor === '' || decision.proposal !== undefined;
 
 export const AllRuns = () => {
 	const {value} = useView(at('/api/runs', {}, {limit: '100'}));

@@ -3,7 +3,6 @@ import type {Approved} from '../../actions/approval.ts';
 import type {Updated} from '../../actions/finish-update.ts';
 import {accepted} from '../../domain/errors.ts';
 import {comments} from '../../domain/payload-shapes.ts';
-import {isReviewed} from '../../domain/task.ts';
 import {attendanceWords} from '../views/review.ts';
 import {guardOfGate, isAtGuard} from '../views/task.ts';
 import {action, field, type Subject} from './action.ts';
@@ -68,7 +67,9 @@ export const approve = action({
 
 function whyNotRejected(subject: Subject): string | undefined {
 	if (isGuarded(subject)) return 'Its guard has not judged it yet; a retry starts it over.';
-	const isCommitGate = subject.task !== undefined && !isReviewed(subject.task);
+	if (subject.task?.waitsFor !== undefined)
+		return 'It waits for a word: a retry answers it, or sends it back.';
+	const isCommitGate = subject.task?.review === 'none';
 	return (
 		whyNotReviewed(subject) ??
 		(isCommitGate ? 'It has no review to reject; a retry sends it back.' : undefined)

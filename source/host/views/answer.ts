@@ -6,7 +6,7 @@ type Asked = {
 	readonly traceId?: string;
 	readonly taskId?: string;
 	readonly inviteId?: string;
-	/** Key of the cause. */
+	/** Key of its entry in the inbox. */
 	readonly cause?: string;
 };
 
@@ -34,13 +34,15 @@ export const answerWords = (asked: Asked, events: readonly StoredEvent[], now: n
 
 /** The event with which a person answered; nothing where none did. */
 const answerTo = (
-	{traceId, taskId, inviteId}: Asked,
+	{traceId, taskId, inviteId, cause}: Asked,
 	events: readonly StoredEvent[],
 ): StoredEvent | undefined => {
 	const said = events.filter(event => event.traceId === traceId && people[event.agentId ?? ''] !== undefined);
+	const isQuestion = cause?.startsWith('question:') ?? false;
 	return (
 		said.find(
 			({payload}) =>
+				(isQuestion && payload.kind === 'human.answer') ||
 				(taskId !== undefined && payload.taskId === taskId) ||
 				(inviteId !== undefined && payload.inviteId === inviteId),
 		) ?? said.find(({payload}) => inviteId === undefined || payload.kind === 'system.kill')

@@ -1,0 +1,63 @@
+import {waitLabel} from '../../domain/wait-labels.ts';
+import type {Answers} from '../answers.ts';
+import {Actions} from './actions.tsx';
+import {at} from './api.ts';
+import {useView} from './live.ts';
+import {safe} from './safe.tsx';
+
+export type InboxEntry = Answers['/api/inbox']['items'][number];
+
+/** What can be done about something that needs a person, to the task as it was seen. */
+export const EntryActions = ({entry, keys}: {entry: InboxEntry; keys: 'always' | 'focused'}) => {
+	const {kind, sentence, actions, options, traceId, taskId, inviteId, agentId} = entry;
+	const names = Object.fromEntries(
+		Object.entries({traceId, taskId, inviteId, agentId}).filter(([, name]) => name !== undefined),
+	);
+	const isWaiting = isWaitingEntry(entry);
+	const {tag} = useView(
+		isWaiting && traceId !== undefined && taskId !== undefined
+			? at('/api/traces/:traceId/tasks/:taskId', {traceId, taskId})
+			: undefined,
+	);
+	return (
+		<Actions
+			offers={actions}
+			names={names}
+			seen={() => tag || undefined}
+			labelOf={id => waitLabel(kind, id)}
+			{...(isWaiting && {about: sentence})}
+			{...(options && {options})}
+			keys={keys}
+		/>
+	);
+};
+
+/** A run that asks, or work that changed nothing: of a task, else of a run, else of any run of the trace without a task. */
+export const Waiting = ({traceId, taskId, agentId}: {traceId: string; taskId?: string; agentId?: string}) => {
+	const {value} = useView(at('/api/inbox'));
+	const entries = (value?.items ?? []).filter(
+		entry =>
+			isWaitingEntry(entry) &&
+			entry.traceId === traceId &&
+			entry.taskId === taskId &&
+			(agentId === undefined || entry.agentId === agentId),
+	);
+	return (
+		<>
+			{entries.map(entry => (
+				<section key={entry.key} class="card">
+					<p>{safe(entry.sentence)}</p>
+					<EntryActions entry={entry} keys="always" />
+				</section>
+			))}
+		</>
+	);
+};
+
+const isWaitingEntry = ({kind}: InboxEntry): boolean => kind === 'question' || kind === 'no_change';
+
+/** Actions that its entry offers are offered there alone. */
+export const besideEntry = (offers: readonly string[], waitsFor: string): readonly string[] =>
+	waitsFor === ''
+		? offers
+		: offers.filter(id => waitLabel(waitsFor, id) === undefined && id !== 'task.cancel');
