@@ -147,7 +147,7 @@ const traceSentences = (old: Trace | undefined, trace: Trace): string[] => {
 			.filter(task => statusIn(trace, task) !== statusIn(old, old?.tasks.get(task.taskId)))
 			.map(
 				task =>
-					`${name}: task ${task.taskId} ${statusClause(trace, task)}${wordsOf(task)}.${answerHint(trace, task)}`,
+					`${name}: task ${task.taskId} ${statusClause(trace, task)}${wordsOf(task)}${answerHint(trace, task)}`,
 			),
 	];
 };
@@ -174,14 +174,18 @@ const questionSentences = (name: string, old: Trace | undefined, trace: Trace): 
 		.filter(run => old === undefined || !asksPerson(old, run))
 		.map(
 			run =>
-				`${name}: ${run.bee} asks you: ${questionWords(run)}. "hive bee retry ${run.agentId} --feedback '<answer>'" answers.`,
+				`${name}: ${run.bee} asks you: ${ended(questionWords(run))} "hive bee retry ${run.agentId} --feedback '<answer>'" answers.`,
 		);
 
 /** Its state says already what the summary of a run without a change begins with. */
 const wordsOf = ({summary, waitsFor}: Task): string => {
 	const words = waitsFor === 'no_change' ? summary.replace(/^Changed nothing[:.]\s*/, '') : summary;
-	return words === '' ? '' : `: ${words}`;
+	if (waitsFor === undefined) return words === '' ? '.' : `: ${words}.`;
+	return words === '' ? '.' : `: ${ended(words)}`;
 };
+
+/** What agents say ends by itself mostly. */
+const ended = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
 
 const answerHint = ({traceId}: Trace, {taskId, waitsFor}: Task): string => {
 	if (waitsFor !== 'question') return '';

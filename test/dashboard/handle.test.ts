@@ -769,6 +769,85 @@ describe('other acts', () => {
 		expect(driver.screen()).toContain('Say what should change.');
 	});
 
+	const asking = buildRun('r1', {
+		...{status: 'completed', taskId: 'limit', finishedAt: ago(1), summary: 'I read both modules.'},
+		questions: [
+			{questionId: 'q1', sequence: 4, text: 'Per client or per route?', options: ['client', 'route']},
+		],
+	});
+	const asked = buildTask('limit', {status: 'waiting_review', waitsFor: 'question', agentId: 'r1'});
+
+	it('answers a question with one of its options, or with words, and shows what the agent said', async () => {
+		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [asked], runs: [asking]})));
+		expect(driver.screen()).toContain('asks you');
+		driver.press('3');
+		expect(driver.screen()).toContain('It asks: Per client or per route? (client / route)');
+		expect(driver.screen()).toContain('It said: I read both modules.');
+		expect(driver.screen()).toMatch(/│ t answer {2}a accept as done {2}: cancel task +│/);
+		expect(driver.screen()).not.toContain('x rej');
+		driver.press('t');
+		driver.wait(300);
+		driver.press('down', 'enter');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([{action: 'task.retry', input: {taskId: 'limit', feedback: 'route'}}]);
+		driver.press('t');
+		driver.wait(300);
+		driver.press('shift+tab', 'b', 'o', 't', 'h', 'ctrl+d');
+		await driver.settled();
+		expect(driver.asked.at(-1)).toMatchObject({input: {feedback: 'both', expected: {agentId: 'r1'}}});
+	});
+
+	it('takes one answer in words for several questions', async () => {
+		const more = {questionId: 'q2', sequence: 5, text: 'And how often?'};
+		const run = {...asking, questions: [...(asking.questions ?? []), more]};
+		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [asked], runs: [run]})));
+		driver.press('t');
+		driver.wait(300);
+		expect(driver.screen()).toContain('And how often?');
+		driver.press('ctrl+d');
+		expect(driver.screen()).toContain('Say what you decide.');
+		expect(driver.asked).toEqual([]);
+	});
+
+	it('accepts work that changed nothing as done, or sends it back with words', async () => {
+		const idle = buildTask('limit', {
+			...{status: 'waiting_review', waitsFor: 'no_change', summary: 'Changed nothing: It was there.'},
+		});
+		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [idle]})));
+		driver.press('3');
+		expect(driver.screen()).toMatch(/no change/);
+		expect(driver.screen()).toMatch(/│ a accept as done {2}t send back {2}: cancel task +│/);
+		driver.press('t');
+		driver.wait(300);
+		driver.press('ctrl+d');
+		expect(driver.screen()).toContain('Send back limit');
+		expect(driver.screen()).toContain('Say what should change.');
+		driver.press('esc', 'a');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked.map(({action}) => action)).toEqual(['proposal.approve']);
+	});
+
+	it('answers a run that no task shows, from its row and from its trace', async () => {
+		const {taskId: _, ...run} = asking;
+		const scout = {...run, bee: 'scout', trigger: 2, answers: 'feature.requested'};
+		driver = await drive(undefined, worldWith(buildTrace('t', {title: 'Export', runs: [scout]})));
+		expect(driver.screen()).toContain('scout asks you: Per client or per route?');
+		for (const tab of ['1', '3']) {
+			driver.press(tab, 't');
+			driver.wait(300);
+			driver.press('enter');
+			await driver.settled();
+			expect(driver.asked.at(-1)).toMatchObject({
+				action: 'bee.retry',
+				input: {agentId: 'r1', feedback: 'client'},
+			});
+		}
+		driver.press('Y');
+		expect(driver.copied.at(-1)).toBe("hive bee retry r1 --feedback '<answer>'");
+	});
+
 	it('cancels one task through the palette, and says what goes with it', async () => {
 		driver = await drive();
 		driver.press('tab', 'k', ':');

@@ -70,6 +70,40 @@ describe('the linear dashboard', () => {
 		expect(said(attended, left)).toBe('Trace t1: task ui is waiting review.');
 	});
 
+	it('tells what is asked, and how it is answered', () => {
+		const questions = [{questionId: 'q1', sequence: 4, text: 'Tabs or spaces?'}];
+		const run = buildRun('r', {status: 'completed', questions});
+		const task = buildTask('ui', {
+			status: 'waiting_review',
+			waitsFor: 'question',
+			summary: 'Tabs or spaces?',
+		});
+		expect(
+			changeSentences(
+				mapOf(before),
+				mapOf(buildTrace('t1', {title: 'Add login', tasks: [task], runs: [run]})),
+			),
+		).toEqual([
+			'Trace t1: task ui asks you: Tabs or spaces? "hive task retry --trace t1 --task ui --feedback \'<answer>\'" answers.',
+		]);
+		const scout = buildTrace('t1', {
+			...{title: 'Add login', tasks: [...before.tasks.values()]},
+			runs: [{...run, bee: 'scout', trigger: 2}],
+		});
+		expect(changeSentences(mapOf(before), mapOf(scout))).toEqual([
+			'Trace t1: scout asks you: Tabs or spaces? "hive bee retry r --feedback \'<answer>\'" answers.',
+		]);
+	});
+
+	it('tells of work that changed nothing', () => {
+		const task = buildTask('ui', {
+			...{status: 'waiting_review', waitsFor: 'no_change', summary: 'Changed nothing: It is there.'},
+		});
+		expect(
+			changeSentences(mapOf(before), mapOf(buildTrace('t1', {title: 'Add login', tasks: [task]}))),
+		).toEqual(['Trace t1: task ui changed nothing: It is there.']);
+	});
+
 	it('tells once of traces that change the same lines', () => {
 		const traces = mapOf(before, buildTrace('t2', {title: 'Fix typo'}));
 		const overlaps = [{traceIds: ['t1', 't2'] as const, paths: ['a.ts', 'b.ts']}];
