@@ -9,3 +9,15 @@ const labels: Readonly<Record<TaskWait, Readonly<Partial<Record<string, string>>
 /** @param waitsFor what the task waits for, or the kind of its inbox entry. Returns nothing for the usual name. */
 export const waitLabel = (waitsFor: string | undefined, action: string): string | undefined =>
 	waitsFor === 'question' || waitsFor === 'no_change' ? labels[waitsFor][action] : undefined;
+
+/** What people read of a run that ended well. */
+export const outcomeWords = ({
+	noChange,
+	isAsking,
+}: {
+	readonly noChange: string | undefined;
+	readonly isAsking: boolean;
+}): 'completed' | 'asked' | 'no change' => {
+	if (isAsking) return 'asked';
+	return noChange === 'ask' ? 'no change' : 'completed';
+};

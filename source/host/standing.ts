@@ -14,6 +14,7 @@ import {directRunsFor} from '../reactor/subscribers.ts';
 import {commandLineOf} from './actions/command-line.ts';
 import {actionTable} from './actions/table.ts';
 import {inboxOf} from './views/inbox.ts';
+import {answerCommand} from './views/inbox-entry.ts';
 import {localMoment} from './views/local-time.ts';
 import {isPlaceReason, nextOfPending, pendingWords, placeWords, updateWords} from './waits.ts';
 
@@ -79,16 +80,23 @@ const heldUp = (trace: Trace, {outdated, waits}: Decision): readonly Words[] => 
 const personWaits = (trace: Trace): readonly Words[] =>
 	inboxOf([trace])
 		.filter(({kind}) => kind !== 'paused')
-		.map(({title, sentence, actions: [action], kind, inviteId, agentId, ...subject}) => {
+		.map(entry => {
+			const {
+				title,
+				sentence,
+				actions: [action],
+				inviteId,
+				agentId,
+				...subject
+			} = entry;
 			const why = `${title}: ${sentence}`;
 			if (inviteId !== undefined) return {why, next: `hive invite accept ${inviteId}`};
-			const answer = kind === 'question' ? ' --feedback "<answer>"' : '';
-			if (action === 'bee.retry') return {why, next: `hive bee retry ${agentId}${answer}`};
+			const answer = answerCommand(entry);
+			if (answer !== undefined) return {why, next: answer};
+			if (action === 'bee.retry') return {why, next: `hive bee retry ${agentId}`};
 			const lacks = exhausted(trace);
 			if (action === 'energy.add') return {why, next: topUp(trace.traceId, lacks ?? 'honey')};
-			return action === undefined
-				? {why}
-				: {why, next: `${commandLineOf(actionTable[action], subject)}${answer}`};
+			return action === undefined ? {why} : {why, next: commandLineOf(actionTable[action], subject)};
 		});
 
 const firstEvent = async (bus: ActionContext['bus'], traceId: string): Promise<StoredEvent | undefined> => {

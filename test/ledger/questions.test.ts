@@ -111,14 +111,17 @@ describe('an answer', () => {
 		});
 	});
 
-	test('that comes before the run ends is kept, and its task completes as usual', () => {
+	test('that comes before the run ends has its work done once more with it', () => {
 		const said = say(
 			'VERIFICATION',
 			{kind: 'task.completed', taskId: 'a', status: 'completed'},
 			{agentId: 'r1'},
 		);
 		const trace = later(asked, answering('q1'), said, finishOf('r1'));
-		expect(taskOf(trace, 'a').status).toBe('completed');
+		expect(taskOf(trace, 'a')).toMatchObject({
+			status: 'ready',
+			feedback: expect.stringContaining('B, please'),
+		});
 	});
 
 	test('to nothing that was asked is a problem', () => {

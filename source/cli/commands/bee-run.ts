@@ -61,7 +61,10 @@ export const beeRun = command({
 		return accepted({
 			json: {traceId, agentId, bee: role, status, exitCode, summary, pausedUntil, warnings, runDir},
 			text: [
-				{text: `${role} ${run === undefined ? status : runWords(run)}`, style: isDone ? 'good' : 'bad'},
+				{
+					text: `${role} ${run === undefined ? status : runWords(run)}`,
+					style: styleOf(run === undefined ? status : runWords(run)),
+				},
 				`  trace ${traceId}  agent ${agentId}\n${runDir}\n`,
 				...warnings.flatMap(text => [warningLine(text), '\n']),
 				summary,
@@ -73,3 +76,8 @@ export const beeRun = command({
 		});
 	},
 });
+
+const styleOf = (words: string): 'good' | 'attention' | 'bad' => {
+	if (words === 'completed') return 'good';
+	return words === 'asked' || words === 'no change' ? 'attention' : 'bad';
+};

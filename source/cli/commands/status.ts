@@ -1,6 +1,7 @@
 import {accepted} from '../../domain/errors.ts';
 import type {SeenPlace} from '../../domain/place.ts';
 import {type Reserve, reserveOf} from '../../domain/reserve.ts';
+import {sanitizeLine} from '../../domain/sanitize.ts';
 import {type Trace, titleOf} from '../../domain/trace.ts';
 import {createClashReader} from '../../host/clashes.ts';
 import {heldIn, surveyTraces} from '../../host/decisions.ts';
@@ -10,6 +11,7 @@ import {overlapTexts} from '../../host/views/clashes.ts';
 import {configurationProblems} from '../../host/views/colony.ts';
 import {type Doings, doingWords, usedWords} from '../../host/views/doing.ts';
 import {type InboxEntry, inboxOf, inboxWords} from '../../host/views/inbox.ts';
+import {answerCommand} from '../../host/views/inbox-entry.ts';
 import {runName} from '../../host/views/name.ts';
 import {compactCount, dollars, outOf} from '../../host/views/reserve.ts';
 import {type OpenRun, openRunsOf, warningsOf} from '../../host/views/run.ts';
@@ -171,12 +173,20 @@ const waitingWords = (inbox: readonly InboxEntry[]): string => {
 		...new Set(listings.filter(([kind]) => inbox.some(entry => entry.kind === kind)).map(([, way]) => way)),
 	];
 	const words = `\n${inbox.length} ${inbox.length === 1 ? 'waits' : 'wait'} for you: ${inboxWords(inbox)}`;
-	return ways.length === 0 ? `${words}.` : `${words} (${ways.map(way => `"${way}"`).join(', ')}).`;
+	const first = ways.length === 0 ? `${words}.` : `${words} (${ways.map(way => `"${way}"`).join(', ')}).`;
+	return [first, ...inbox.flatMap(questionLines)].join('\n');
+};
+
+/** What an agent asks, and the command that answers. */
+const questionLines = (entry: InboxEntry): readonly string[] => {
+	const command = answerCommand(entry);
+	return command === undefined
+		? []
+		: [`  ${sanitizeLine(`${entry.title}: ${entry.sentence}`)}`, `    ${command}`];
 };
 
 const listings = [
 	['invite', 'hive invite list'],
-	['question', 'hive task retry --trace <trace> --task <task> --feedback <answer>'],
 	['review', 'hive proposal list'],
 	['no_change', 'hive proposal list'],
 	['conflict', 'hive proposal update --trace <trace>'],

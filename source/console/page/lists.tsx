@@ -5,7 +5,7 @@ import {EntryActions, type InboxEntry} from './entry.tsx';
 import {useView} from './live.ts';
 import {Reactor} from './reactor.tsx';
 import {go, linkTo} from './route.ts';
-import {Ago, Empty, Honey, State, safe} from './safe.tsx';
+import {Ago, Empty, Honey, State, safe, stateOfRun} from './safe.tsx';
 
 /** Everything that needs a person. */
 export const Inbox = () => {
@@ -98,7 +98,7 @@ const Working = ({items}: Answers['/api/agents']) =>
 								: linkTo('runs', run.traceId, run.agentId)
 						}
 					>
-						<State of={run.status} />
+						<State of={stateOfRun(run)} />
 						<span class="grow">
 							<b>{run.bee}</b> {safe(run.title)}
 							<small>{safe(run.doing) || 'has said nothing yet'}</small>

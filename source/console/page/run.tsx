@@ -6,7 +6,7 @@ import {useKey} from './keyboard.ts';
 import {keyOf} from './keys.ts';
 import {refresh, type Shown, useView} from './live.ts';
 import {linkTo} from './route.ts';
-import {Ago, Empty, Key, State, safe} from './safe.tsx';
+import {Ago, Empty, Key, State, safe, stateOfRun} from './safe.tsx';
 import {say} from './say.tsx';
 
 /** Milliseconds between two looks at what a live run wrote, or at a session that is open. */
@@ -37,7 +37,7 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 				</p>
 				<h2>{run.bee}</h2>
 				<p>
-					<State of={run.status} /> <Ago at={run.startedAt} /> <code>{agentId}</code>
+					<State of={stateOfRun(run)} /> <Ago at={run.startedAt} /> <code>{agentId}</code>
 				</p>
 				{run.summary === '' ? null : <p>{safe(run.summary)}</p>}
 				<Waiting traceId={traceId} agentId={agentId} />

@@ -1,4 +1,5 @@
 import {sanitizeText} from '../../domain/sanitize.ts';
+import {outcomeWords} from '../../domain/wait-labels.ts';
 import {keyOf} from './keys.ts';
 
 /** The one door for text of agents and files to the page: nothing in it reorders, hides or drives what is read. */
@@ -14,6 +15,8 @@ const glyphs: Readonly<Record<string, string>> = {
 	waiting_review: '◆',
 	'asks you': '◆',
 	'changed nothing': '◆',
+	asked: '?',
+	'no change': '◆',
 	invited: '◆',
 	completed: '✓',
 	failed: '✗',
@@ -29,6 +32,20 @@ export const State = ({of}: {of: string}) => (
 		<span aria-hidden="true">{glyphs[of] ?? '·'}</span> {of.replaceAll('_', ' ')}
 	</span>
 );
+
+/** A run that asks, or changed nothing, is not simply completed. */
+export const stateOfRun = ({
+	status,
+	noChange,
+	questions,
+}: {
+	readonly status: string;
+	readonly noChange: string;
+	readonly questions: readonly {readonly answer: string}[];
+}): string =>
+	status === 'completed'
+		? outcomeWords({noChange, isAsking: questions.some(({answer}) => answer === '')})
+		: status;
 
 const units: readonly (readonly [number, string])[] = [
 	[86_400, 'd'],

@@ -7,7 +7,7 @@ import {Events} from './lists.tsx';
 import {refresh, useView} from './live.ts';
 import {Parts} from './parts.tsx';
 import {linkTo} from './route.ts';
-import {Ago, Empty, Honey, State, safe} from './safe.tsx';
+import {Ago, Empty, Honey, State, safe, stateOfRun} from './safe.tsx';
 import {say} from './say.tsx';
 
 const most = 400;
@@ -103,7 +103,7 @@ const Runs = ({runs}: {runs: readonly Run[]}) =>
 			{runs.toReversed().map(run => (
 				<li key={run.agentId}>
 					<a data-row class="row" href={linkTo('runs', run.traceId, run.agentId)}>
-						<State of={run.status} />
+						<State of={stateOfRun(run)} />
 						<span class="grow">
 							<b>{run.bee}</b> {run.taskId}{' '}
 							{run.warnings.length > 0 ? <span class="warn">!{run.warnings.length} warnings</span> : null}

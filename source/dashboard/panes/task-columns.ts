@@ -40,7 +40,7 @@ export const taskColumns = (
 		{title: '#', width: numberWidth(all), align: 'right', cell: ({number}) => [String(number), 'dim']},
 		{title: 'TASK', width: nameWidth(all, width), cell: ({branch, task}) => [branch + taskName(task)]},
 		{title: 'BEE', width: beeWidth(longestBee(all), width), cell: ({task}) => [beeOf(task)]},
-		{title: 'STATE', width: 16, cell: row => stateOf(row, {trace, doings, now})},
+		{title: 'STATE', width: 17, cell: row => stateOf(row, {trace, doings, now})},
 		{title: 'NEEDS', width: 5, from: 84, cell: ({task}) => [needsText(task, numbers), 'dim']},
 		{title: 'REV', width: 3, from: 112, cell: ({task}) => [reviewWords[task.review], 'dim']},
 		{

@@ -2,7 +2,7 @@ import type {RunRecord} from '../../domain/run.ts';
 import {awaitsPerson, isPaused, type Task, type TaskStatus} from '../../domain/task.ts';
 import {type Doings, isQuiet, lastWord} from '../../host/views/doing.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
-import {paused} from '../../host/views/run.ts';
+import {paused, type RunWords} from '../../host/views/run.ts';
 import type {Tone} from './line.ts';
 
 const longestWhole = 16;
@@ -11,18 +11,19 @@ const longestWhole = 16;
 export const shortId = (id: string): string => (id.length <= longestWhole ? id : `…${id.slice(-8)}`);
 
 /** Glyph and colour of a state; the word is always beside it. */
-export const stateMarks: Readonly<Record<TaskStatus | typeof paused, readonly [glyph: string, tone: Tone]>> =
-	{
-		planned: ['·', 'dim'],
-		ready: ['○', 'plain'],
-		running: ['▶', 'info'],
-		waiting_review: ['◆', 'accent'],
-		completed: ['✓', 'good'],
-		failed: ['✗', 'bad'],
-		blocked: ['■', 'bad'],
-		paused: ['‖', 'accent'],
-		cancelled: ['⊘', 'dim'],
-	};
+export const stateMarks: Readonly<Record<TaskStatus | RunWords, readonly [glyph: string, tone: Tone]>> = {
+	planned: ['·', 'dim'],
+	ready: ['○', 'plain'],
+	running: ['▶', 'info'],
+	waiting_review: ['◆', 'accent'],
+	completed: ['✓', 'good'],
+	failed: ['✗', 'bad'],
+	blocked: ['■', 'bad'],
+	paused: ['‖', 'accent'],
+	asked: ['?', 'accent'],
+	'no change': ['◆', 'accent'],
+	cancelled: ['⊘', 'dim'],
+};
 
 /** That of a wait calls for nobody while bees have still to look at it. */
 export const taskMark = (task: Task): readonly [glyph: string, tone: Tone] => {

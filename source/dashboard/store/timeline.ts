@@ -52,6 +52,8 @@ const tones = {
 	completed: 'plain',
 	failed: 'bad',
 	paused: 'accent',
+	asked: 'accent',
+	'no change': 'accent',
 	cancelled: 'dim',
 } as const;
 

@@ -60,6 +60,14 @@ export type InboxEntry = {
 export const causeKey = (kind: InboxKind, {traceId}: Trace, what: string, when: string): string =>
 	`${kind}:${traceId}/${what}@${when}`;
 
+/** The command that answers a question; nothing of another entry. */
+export const answerCommand = ({kind, traceId, taskId, agentId}: InboxEntry): string | undefined => {
+	if (kind !== 'question') return undefined;
+	const run =
+		taskId === undefined ? `bee retry ${agentId}` : `task retry --trace ${traceId} --task ${taskId}`;
+	return `hive ${run} --feedback "<answer>"`;
+};
+
 export const nameOf = (trace: Trace): string => titleOf(trace) || trace.traceId;
 
 export const because = (what: string, why: string): string => `${what}${why === '' ? '.' : `: ${why}`}`;

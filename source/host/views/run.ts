@@ -1,6 +1,8 @@
 import {answerWords} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
+import {openQuestions} from '../../domain/run-questions.ts';
 import {openRuns, type Trace} from '../../domain/trace.ts';
+import {outcomeWords} from '../../domain/wait-labels.ts';
 import {mayRunAgain as mayRepeat} from '../../ledger/direct-run.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
 
@@ -15,15 +17,21 @@ export const runSnapshot = (run: RunRecord) => ({
 	exitCode: run.exitCode ?? null,
 	pausedUntil: run.pausedUntil ?? '',
 	warnings: run.warnings ?? [],
+	noChange: run.noChange ?? '',
 	questions: (run.questions ?? []).map(({questionId, text, options = [], answer}) => ({
 		...{questionId, text, options},
 		answer: answer === undefined ? '' : answerWords(answer),
 	})),
 });
 
-/** What people read as the state of a run; scripts read its status. */
-export const runWords = (run: RunRecord): RunRecord['status'] | typeof paused =>
-	isPausedRun(run) ? paused : run.status;
+/** What people read as the state of a run; scripts read its status. One that asks, or changed nothing, is not simply completed. */
+export const runWords = (run: RunRecord): RunWords => {
+	if (run.status === 'completed')
+		return outcomeWords({noChange: run.noChange, isAsking: openQuestions(run).length > 0});
+	return isPausedRun(run) ? paused : run.status;
+};
+
+export type RunWords = RunRecord['status'] | typeof paused | ReturnType<typeof outcomeWords>;
 
 export const paused = 'paused';
 

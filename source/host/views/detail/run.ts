@@ -15,6 +15,8 @@ const tones: Readonly<Record<string, DetailTone>> = {
 	completed: 'good',
 	failed: 'bad',
 	paused: 'accent',
+	asked: 'accent',
+	'no change': 'accent',
 	cancelled: 'dim',
 };
 
