@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
-import {claimOf, finishOf, item, planOf, statusOf, traceId} from '../helpers/events.ts';
+import {claimOf, finishOf, item, planOf, say as said, statusOf, traceId} from '../helpers/events.ts';
 import {createOffice, openGateway, quietSettings} from './office.ts';
 
 const reviewed = {...item('one'), review: 'required' as const};
@@ -335,5 +335,65 @@ describe('strangers', () => {
 		await api.until(() => api.pending() === 0 || undefined);
 		expect(api.calls.filter(method => method !== 'getUpdates')).toHaveLength(before);
 		expect(await kinds()).toEqual([]);
+	});
+});
+
+describe('a task that waits for a person', () => {
+	const waits = (waitsFor: string, summary: string) =>
+		said('SIGNAL', {kind: 'task.status', taskId: 'one', status: 'waiting_review', summary, waitsFor});
+	const begun = [planOf(item('one')), statusOf('one', 'ready'), claimOf('run1', 'one')];
+	const question = {kind: 'human.question', questionId: 'q1', text: 'A or B?', options: ['A', 'B']};
+	const atQuestion = [
+		...begun,
+		said('SIGNAL', question, {agentId: 'run1'}),
+		finishOf('run1'),
+		waits('question', 'A or B?'),
+	];
+	const unchanged = {...finishOf('run1', 'completed', 'Changed nothing: why?').payload, noChange: 'ask'};
+	const atNoChange = [...begun, said('SIGNAL', unchanged), waits('no_change', 'Changed nothing: why?')];
+
+	it('is answered by the button of an option, once that is confirmed', async () => {
+		const {api, events} = await open(atQuestion);
+		const card = await api.message('Question');
+		expect(card.text).toContain('It asks: A or B? (A / B)');
+		api.press(card, 'B');
+		await api.until(() => card.text.includes('B: are you sure?'));
+		api.press(card, 'Yes: B');
+		await api.until(() => card.text.includes('Answered in the chat'));
+		expect((await events()).at(-1)?.payload).toMatchObject({kind: 'human.answer', option: 'B'});
+	});
+
+	it('is answered with words', async () => {
+		const {api, events} = await open(atQuestion);
+		const card = await api.message('Question');
+		api.press(card, 'Answer');
+		await api.until(() => card.text.includes('write now'));
+		api.say('Neither.', undefined, card.id);
+		await api.until(() => card.text.includes('Neither.'));
+		api.press(card, 'Yes: Answer');
+		await api.until(() => card.text.includes('Answered in the chat'));
+		expect((await events()).at(-1)?.payload).toMatchObject({kind: 'human.answer', text: 'Neither.'});
+	});
+
+	it('says who answered elsewhere, and a press that comes later does nothing', async () => {
+		const {api, say, desk, kinds} = await open(atQuestion);
+		const card = await api.message('Question');
+		const asShown = structuredClone(card);
+		await say(said('INSIGHT', {kind: 'human.answer', questionId: 'q1', option: 'A'}, {agentId: 'human'}));
+		await desk.look();
+		await api.until(() => /Answered: answered at the terminal at /.test(card.text));
+		api.press(asShown, 'B');
+		await api.until(() => api.answers.some(text => text.includes('answered at the terminal')));
+		expect(await kinds()).toEqual([]);
+	});
+
+	it('is accepted as done where its run changed nothing', async () => {
+		const {api, kinds} = await open(atNoChange);
+		const card = await api.message('Changed nothing');
+		api.press(card, 'Accept as done');
+		await api.until(() => card.text.includes('Accept as done: are you sure?'));
+		api.press(card, 'Yes: Accept as done');
+		await api.until(() => card.text.includes('Answered in the chat'));
+		expect(await kinds()).toEqual(['task.completed']);
 	});
 });

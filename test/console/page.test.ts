@@ -164,3 +164,33 @@ const contrasts = `(() => {
 	for (const ground of ['bg', 'card']) for (const name of ['text', 'dim', 'accent', 'good', 'bad', 'info']) pairs.push([name, ground]);
 	return Object.fromEntries(pairs.map(([one, other]) => [one + ' on ' + other, ratio(one, other)]));
 })()`;
+
+it('answers what an agent asks by one of its options, and accepts what changed nothing', async () => {
+	const question = {kind: 'human.question', text: 'A or B?', options: ['A', 'B']};
+	const script = `[ "$HIVE_TASK_ID" = quiet ] || emit '${JSON.stringify({type: 'SIGNAL', payload: question})}'; echo Well`;
+	const colony = await createColony({bees: {builder: {...builder, on_no_change: 'ask', script}}});
+	const tasks = [
+		{taskId: 'ask', title: 'Ask it'},
+		{taskId: 'quiet', title: 'Be quiet'},
+	];
+	const {traceId} = await colony.ask<{traceId: string}>(['task', 'create', '--plan', '-', '--autorun'], {
+		input: JSON.stringify({tasks}),
+	});
+	await colony.hive(['run', '--until-idle']);
+	const {page} = await openPage(colony);
+	await page.getByText('It asks: A or B? (A / B)').waitFor();
+	await look(page, 'question');
+	await page.getByRole('button', {name: 'B', exact: true}).click();
+	expect(await page.locator('dialog textarea[name=feedback]').inputValue()).toBe('B');
+	await page.locator('dialog').getByRole('button', {name: 'Answer', exact: true}).click();
+	await page.getByRole('status').getByText('Task ask is ready again.').waitFor();
+	await page.getByText('It asks: A or B?').waitFor({state: 'detached'});
+	await page.getByRole('button', {name: /^Accept as done/}).click();
+	await page
+		.locator('dialog')
+		.getByRole('button', {name: /^Accept as done/})
+		.click();
+	await page.getByRole('status').getByText('Approved quiet.').waitFor();
+	const answers = (await colony.replay(traceId)).filter(({payload}) => payload.kind === 'human.answer');
+	expect(answers).toMatchObject([{payload: {option: 'B'}}]);
+});

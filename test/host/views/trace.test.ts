@@ -144,7 +144,7 @@ it('is printed for scripts as tasks and runs with the fields of the spec, empty 
 	expect(invites).toEqual([]);
 	expect(fields(rest)).toBe('traceId title energyBudget energyRemaining spent killed place problems');
 	expect(fields(tasks[0])).toBe(
-		'traceId taskId title bee sector intent review status dependsOn summary commit proposalWorkspace updatedAt body pausedUntil evidence',
+		'traceId taskId title bee sector intent review status dependsOn summary commit proposalWorkspace updatedAt body pausedUntil waitsFor evidence',
 	);
 	expect(runs[0]).toMatchObject({
 		agentId: 'r',
