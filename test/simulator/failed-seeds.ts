@@ -14,6 +14,7 @@ export const failedSeeds: readonly (readonly [number, string])[] = [
 	[210, 'a guard was dropped as superseded by an event that the decision had not read'],
 	[230, 'a claim whose answer was lost let a second writer in'],
 	[248, 'a reactor with nothing to do at its start did not write the files that were due'],
+	[388, 'a story was taken to be at rest while its reactor still wrote files'],
 	[411, 'who waited for a reactor to be idle was never notified'],
 	[6005969, 'the checkpoint of a process that was behind replaced a newer one that was lost'],
 	[6008383, 'a checkpoint was lost between its write and that of the cursor, and an older one passed for it'],

@@ -1,3 +1,4 @@
+import {setImmediate as loopTurn} from 'node:timers/promises';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Random} from './random.ts';
 
@@ -89,5 +90,8 @@ export const createScheduler = (random: Random, start: number): Scheduler => {
 	};
 };
 
-/** All that follows from what has happened has happened, promises included. */
-const everythingElse = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+/** All that follows from what has happened has happened: promises, and code that gives others a turn of the event loop. */
+const everythingElse = async (): Promise<void> => {
+	do await loopTurn();
+	while (process.getActiveResourcesInfo().includes('Immediate'));
+};
