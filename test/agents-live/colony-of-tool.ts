@@ -3,7 +3,7 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import type {Headless, Setting} from './headless.ts';
-import {environmentOf, type Place} from './tools.ts';
+import {environmentOf, type Place, prepareHome} from './tools.ts';
 
 const patience = 240_000;
 
@@ -34,6 +34,31 @@ export const prepareRepository = async (root: string, env: Env): Promise<void> =
 export const commit = async (root: string, env: Env): Promise<void> => {
 	await run('git', ['add', '--all'], root, env);
 	await run('git', ['commit', '--quiet', '--message', 'Begin'], root, env);
+};
+
+/** The built command in a colony. */
+export type ToolColony = {
+	readonly env: Env;
+	readonly hive: (...args: readonly string[]) => Promise<Ran>;
+	/** What it prints as JSON; throws when it exits with something else than 0. */
+	readonly ask: <Value>(...args: readonly string[]) => Promise<Value>;
+};
+
+/** A repository in the workspace of the place, with a colony as `hive init` makes it for the tool. */
+export const createColonyOf = async (tool: Headless, place: Place, command: string): Promise<ToolColony> => {
+	await prepareHome(tool, place);
+	const env = await environmentWith(tool, place, 'plain');
+	await prepareRepository(place.workspace, env);
+	const hive: ToolColony['hive'] = (...args) =>
+		run(process.execPath, [command, ...args], place.workspace, env);
+	const ask = async <Value>(...args: readonly string[]): Promise<Value> => {
+		const {exitCode, stdout, stderr} = await hive(...args, '--json');
+		if (exitCode !== 0) throw new Error(`hive ${args.join(' ')}: ${exitCode}: ${stderr || stdout}`);
+		return JSON.parse(stdout);
+	};
+	await ask('init', '--agent', tool.name);
+	await commit(place.workspace, env);
+	return {env, hive, ask};
 };
 
 type Env = Readonly<Record<string, string>>;

@@ -1,12 +1,12 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describeProcess, endHolding, processesHolding} from '../chaos/machine.ts';
-import {commit, environmentWith, prepareRepository, type Ran, run} from './colony-of-tool.ts';
+import {createColonyOf, run} from './colony-of-tool.ts';
 import {type Answer, emitting, type Reply, say} from './conversation.ts';
 import type {Headless} from './headless.ts';
 import {askedOf} from './proof.ts';
 import {startStandInModel} from './stand-in-model.ts';
-import {type Place, prepareHome} from './tools.ts';
+import type {Place} from './tools.ts';
 
 /** What came of a feature that one tool was asked for; a column of the table each. */
 export type FeatureProof = {
@@ -38,18 +38,7 @@ export const proveFeature = async (
 		if (!isTrue) faults.push(words);
 	};
 	try {
-		await prepareHome(tool, place);
-		const env = await environmentWith(tool, place, 'plain');
-		await prepareRepository(place.workspace, env);
-		const hive = (...args: readonly string[]): Promise<Ran> =>
-			run(process.execPath, [command, ...args], place.workspace, env);
-		const ask = async <Value>(...args: readonly string[]): Promise<Value> => {
-			const {exitCode, stdout, stderr} = await hive(...args, '--json');
-			if (exitCode !== 0) throw new Error(`hive ${args.join(' ')}: ${exitCode}: ${stderr || stdout}`);
-			return JSON.parse(stdout);
-		};
-		await ask('init', '--agent', tool.name);
-		await commit(place.workspace, env);
+		const {env, hive, ask} = await createColonyOf(tool, place, command);
 		await ask('cue', 'run', 'feature', 'Say hello', '--trace', trace);
 		const worked = await hive('run', '--until-idle', '--timeout', '3m');
 		expectThat(
