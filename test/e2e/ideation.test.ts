@@ -12,8 +12,8 @@ const plan = `{"type": "INSIGHT", "payload": {"kind": "task.plan", "ref": "spec.
  "tasks": [{"taskId": "colours", "title": "Name the colours", "body": "In theme.css", "dependsOn": []}]}}`;
 
 /**
- * An agent tool that classifies as the scout, talks as the drone, about the spec and then about the plan, and says that it is done as
- * anybody else.
+ * An agent tool that classifies as the scout, talks as the drone, about the spec and then about the plan, and changes a file as the
+ * builder.
  */
 const agent = `#!/bin/sh
 if [ "$HIVE_BEE" = scout ]; then
@@ -34,6 +34,7 @@ if [ "$HIVE_BEE" = drone ]; then
 		echo '${spec}' | hive event emit --stdin
 	fi
 fi
+[ "$HIVE_BEE" = builder ] && echo night > theme.css
 echo Done
 `;
 
@@ -92,8 +93,8 @@ it('The ideation flow leads from the first word over a spec to a plan that is ca
 		artifactRef: 'spec.md',
 	});
 	await talk(breakdown?.inviteId, 'How shall we begin?', 'With the colours');
-	expect(await react()).toBe(0);
+	expect(await react()).toBe(8);
 	expect(await invites('completed')).toMatchObject([{intent: 'grilling'}, {intent: 'breakdown'}]);
 	const {tasks: done} = await ask<{tasks: readonly object[]}>(['task', 'list', '--trace', traceId]);
-	expect(done).toMatchObject([{taskId: 'colours', status: 'completed'}]);
+	expect(done).toMatchObject([{taskId: 'colours', status: 'completed'}, {taskId: '_review'}]);
 });
