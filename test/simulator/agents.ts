@@ -15,15 +15,13 @@ type Agents = {
 	readonly clock: Clock;
 	readonly random: Random;
 	readonly colony: Colony;
-	/** A run left a change in the trace worktree. */
-	readonly branchMoves: (traceId: string) => void;
 };
 
 type Words = {readonly type: EventType; readonly payload: Payload};
 
 /** What agents do once they live: say something now and then, and end well, badly, never, or without a word. */
 export const createAgents =
-	({bus, clock, random, colony, branchMoves}: Agents) =>
+	({bus, clock, random, colony}: Agents) =>
 	(machine: FakeMachine, {env, runDir, workspace}: Launch): void => {
 		const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId = '', HIVE_BEE: role = ''} = env;
 		const heard = fencing(bus, machine.checkout);
@@ -39,7 +37,7 @@ export const createAgents =
 		const work = (): void => {
 			if (!isAlive()) return;
 			machine.work.change(workspace, agentId);
-			if (workspace === worktreePath({root: colony.root, traceId})) branchMoves(traceId);
+			if (workspace === worktreePath({root: colony.root, traceId})) machine.branches.add(traceId);
 		};
 
 		const end = (): void =>

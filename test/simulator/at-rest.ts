@@ -32,7 +32,7 @@ export const breachesAtRest = async (world: World, runners: readonly Runner[]): 
 		...[...folded.values()].flatMap(trace => leftovers(trace, pending(trace.traceId))),
 		...[...folded.values()]
 			.filter(({traceId}) => pending(traceId) === 0)
-			.flatMap(trace => untaken(trace, world.branches.has(trace.traceId))),
+			.flatMap(trace => untaken(trace, differs(world, trace))),
 		...launches(world, folded),
 		...(await unexplained(world, folded)),
 		...(await unseen(world, folded)),
@@ -40,6 +40,10 @@ export const breachesAtRest = async (world: World, runners: readonly Runner[]): 
 		...(await namedNewest(world)),
 	];
 };
+
+/** The branch of the trace differs from its base, in the checkout that has the trace. */
+const differs = ({machines}: World, {traceId, place}: Trace): boolean =>
+	machines.some(({checkout, branches}) => checkout === place && branches.has(traceId));
 
 export const readLog = async ({bus}: Pick<World, 'bus'>): Promise<StoredEvent[]> => {
 	const log: StoredEvent[] = [];

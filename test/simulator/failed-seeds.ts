@@ -28,4 +28,5 @@ export const failedSharedSeeds: typeof failedSeeds = [
 		128,
 		'a machine that died before it first wrote its cursor left to the others what it alone had looked at',
 	],
+	[7104, 'what a machine did that had lost its trace was looked for where the trace is'],
 ];

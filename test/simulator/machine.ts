@@ -31,6 +31,8 @@ export type FakeMachine = {
 	readonly texts: ReadonlyMap<string, string>;
 	/** What its workspaces hold. */
 	readonly work: Work;
+	/** Traces whose branch differs from its base here. */
+	readonly branches: Set<string>;
 	/** Milliseconds that the run has been alive, whatever the wall clock says. */
 	readonly ageOf: (runDir: string) => number | undefined;
 	/** Run directories that one process launched more than once. */
@@ -156,6 +158,7 @@ export const createMachine = (
 		runs,
 		texts,
 		work,
+		branches: new Set(),
 		repeatedLaunches,
 		ageOf: runDir => {
 			const run = runs.get(runDir);

@@ -3,6 +3,7 @@ import {openRuns} from '../../source/domain/trace.ts';
 import {loadTrace} from '../../source/ledger/ledger.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Calls, Faults} from './faulty-bus.ts';
+import type {FakeMachine} from './machine.ts';
 import type {Random} from './random.ts';
 import type {Owner} from './scheduler.ts';
 
@@ -27,14 +28,13 @@ export type Maker = {
 
 type MergePorts = {
 	readonly random: Random;
-	/** Traces whose branch differs from its base. */
-	readonly branches: Set<string>;
+	readonly machines: readonly Pick<FakeMachine, 'checkout' | 'branches'>[];
 	readonly faults: Faults;
 	readonly energyBudget: number;
 	readonly breaches: string[];
 };
 
-export const createMerges = ({random, branches, faults, energyBudget, breaches}: MergePorts): Merges => {
+export const createMerges = ({random, machines, faults, energyBudget, breaches}: MergePorts): Merges => {
 	let holder: Owner | undefined;
 	/** Trace and sequence of each claim whose merge is in the base. */
 	const made = new Set<string>();
@@ -65,7 +65,7 @@ export const createMerges = ({random, branches, faults, energyBudget, breaches}:
 	/** Every step finds what an earlier maker, cut short by a crash, has done. */
 	const finish = async (maker: Maker, traceId: string): Promise<void> => {
 		const {bus, calls, by} = maker;
-		const {merge} = await loadTrace(bus, traceId);
+		const {merge, place} = await loadTrace(bus, traceId);
 		if (merge === undefined) return;
 		const claim = `${traceId}/${merge.sequence}`;
 		const {taskId} = merge;
@@ -81,7 +81,7 @@ export const createMerges = ({random, branches, faults, energyBudget, breaches}:
 		await mayDie(maker);
 		await calls(async () => {
 			made.add(claim);
-			branches.delete(traceId);
+			machines.find(({checkout}) => checkout === place)?.branches.delete(traceId);
 		});
 		await mayDie(maker);
 		const said = {kind: 'task.completed', taskId, status: 'completed', summary: 'merged', commit: 'c0ffee'};

@@ -122,7 +122,7 @@ export const createRunner = (
 };
 
 const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => void) => {
-	const {random, scheduler, faults, branches, breaches, configuration, merges} = world;
+	const {random, scheduler, faults, breaches, configuration, merges} = world;
 	const calls = createCalls(scheduler, random, faults, {owner, die});
 	const bus = createFaultyBus(world.bus, calls, random, faults);
 	const clock = scheduler.clockOf(owner);
@@ -140,7 +140,7 @@ const portsOf = (world: World, machine: FakeMachine, owner: Owner, die: () => vo
 		},
 		dispatcher: createDispatcherOn(world, {machine, bus, processes, files}),
 		finishMerge: (traceId: string) => merges.resume({owner, die, bus, calls, by: 'runtime'}, traceId),
-		branchDiffers: (traceId: string) => calls(async () => branches.has(traceId)),
+		branchDiffers: (traceId: string) => calls(async () => machine.branches.has(traceId)),
 		report: (message: string, error?: unknown) => {
 			const isTaken = error === undefined && message.includes(' was taken by ');
 			const expected = isTaken || (error instanceof HiveError && error.refusal.code === 'bus_unreachable');

@@ -58,7 +58,10 @@ const takeAll = async (
 		const putOff = await readPutOff(bus, from, traceId);
 		const payload = {kind: 'trace.taken', place: to.checkout, from, putOff};
 		const event = {traceId, agentId: 'human', type: 'SIGNAL', payload} as const;
-		await bus.append(event, {id: `taken/${random.hex(16)}`, after: sequence});
+		const taken = await bus.append(event, {id: `taken/${random.hex(16)}`, after: sequence});
+		// What its runs do there from now on stays there.
+		if (taken.ok && machines.some(({checkout, branches}) => checkout === from && branches.has(traceId)))
+			to.branches.add(traceId);
 	}
 };
 

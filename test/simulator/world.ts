@@ -26,8 +26,6 @@ export type World = {
 	readonly configuration: Configuration;
 	readonly machines: readonly FakeMachine[];
 	readonly traceIds: readonly string[];
-	/** Traces whose branch differs from its base. */
-	readonly branches: Set<string>;
 	readonly merges: Merges;
 	/** The machines share the log, as they do on a server, and say which of them are alive. */
 	readonly isShared: boolean;
@@ -48,15 +46,12 @@ export const createWorld = (seed: number, size: number, isShared = false): World
 	const breaches: string[] = [];
 	const bus = watchBus(store, breaches);
 	const colony = randomColony(random);
-	const branches = new Set<string>();
 	const faults = randomFaults(random);
-	const agentStarts = createAgents({
-		bus,
-		clock,
-		random,
-		colony,
-		branchMoves: traceId => branches.add(traceId),
-	});
+	const agentStarts = createAgents({bus, clock, random, colony});
+	const configuration = createConfiguration(random, colony);
+	const machines = checkoutsOf(random, isShared).map(checkout =>
+		createMachine(checkout, {random, clock, work: createWork(random)}, agentStarts),
+	);
 	return {
 		random,
 		scheduler,
@@ -64,13 +59,10 @@ export const createWorld = (seed: number, size: number, isShared = false): World
 		store,
 		bus,
 		colony,
-		configuration: createConfiguration(random, colony),
-		merges: createMerges({random, branches, faults, breaches, ...colony.defaults.budget}),
-		machines: checkoutsOf(random, isShared).map(checkout =>
-			createMachine(checkout, {random, clock, work: createWork(random)}, agentStarts),
-		),
+		configuration,
+		merges: createMerges({random, machines, faults, breaches, ...colony.defaults.budget}),
+		machines,
 		traceIds: Array.from({length: random.between(1, Math.min(3, size))}, (_, index) => `trace-${index + 1}`),
-		branches,
 		isShared,
 		split: random.chance(0.2) && !isShared,
 		breaches,
