@@ -45,7 +45,7 @@ export const copyChanges = (ports: Ports): CopiedBus => {
 		if (traceIds.length > 0 && !(await isAttended())) await writeCopies(ports, traceIds);
 	};
 	const settled = (): Promise<void> => {
-		// The event is in the log, so the act is done; whoever writes copies next makes up for these.
+		// The event is in the log, so the act is done; the next reactor or command writes these copies.
 		copying = copying.then(copy).catch(() => {});
 		return copying;
 	};

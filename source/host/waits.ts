@@ -193,7 +193,7 @@ export const placeWords = (reason: PlaceReason): string => {
 export const versionWords = ({newer, version, older}: NewerHive): string =>
 	`hive${version === undefined ? '' : ` ${version}`} at ${newer} has worked on this log, and the hive ${older === undefined ? 'of this machine' : `at ${older}`} is older`;
 
-/** What somebody has to do about that. */
+/** The next step of a person. */
 export const updateWords = ({older}: NewerHive): string =>
 	`update hive ${older === undefined ? 'on this machine' : `at ${older}`}, and start its reactor again`;
 

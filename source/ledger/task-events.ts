@@ -228,7 +228,7 @@ export const foldFeedback = (draft: Draft, event: StoredEvent): void => {
 	} else if (told.fresh !== task.fresh && !isTerminal(task.status)) draft.putTask(told);
 };
 
-/** What is said to the rework of a gate names the gate that was rejected. */
+/** Feedback to the rework of a gate names the gate that was rejected. */
 const foldGateRejection = (draft: Draft, event: StoredEvent): void => {
 	const gate = draft.task(textOf(event.payload, 'gate'));
 	if (gate?.review === 'final' && !isTerminal(gate.status))

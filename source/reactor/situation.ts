@@ -21,7 +21,7 @@ export type Situation = {
 	readonly exhausted: Spendable | undefined;
 	/** The merge that stops everything new in the trace. */
 	readonly merge: readonly Reason[];
-	/** That nobody works on the trace in this checkout, or only an older hive. */
+	/** No reactor of this checkout works on the trace, or its hive is too old. */
 	readonly reactor: readonly Reason[];
 };
 

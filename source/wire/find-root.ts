@@ -24,7 +24,7 @@ export const findRoot = async (folder: string): Promise<string> => {
 const isGitFolder = (folder: string): boolean =>
 	['HEAD', 'objects', 'refs'].every(name => linkStatIfThere(path.join(folder, name)) !== undefined);
 
-/** Its `.git` was whole once: what is wrong with it is said by who needs it. */
+/** Its `.git` was whole once: the code that needs it names the damage. */
 const isColony = (root: string): boolean => statIfThere(path.join(root, '.hive/colony.yaml')) !== undefined;
 
 /** An old `HEAD` may be a link to a branch that has no commit yet. */

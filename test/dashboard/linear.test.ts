@@ -70,7 +70,7 @@ describe('the linear dashboard', () => {
 		expect(said(attended, left)).toBe('Trace t1: task ui is waiting review.');
 	});
 
-	it('tells what is asked, and how it is answered', () => {
+	it('reads the question and the command that answers it', () => {
 		const questions = [{questionId: 'q1', sequence: 4, text: 'Tabs or spaces?'}];
 		const run = buildRun('r', {status: 'completed', questions});
 		const task = buildTask('ui', {

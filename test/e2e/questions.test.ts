@@ -153,7 +153,7 @@ describe('a question of a run', () => {
 		expect(answers).toMatchObject([{payload: {option: 'B'}}]);
 	});
 
-	it('has one answer, whoever is first', async () => {
+	it('has one answer: the first of two people wins', async () => {
 		const colony = await createColony({bees: {builder}, files});
 		const traceId = await create(colony, 'ask.sh');
 		await run(colony);

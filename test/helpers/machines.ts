@@ -9,7 +9,7 @@ import type {NatsServer} from './nats-server.ts';
 import type {Link} from './network.ts';
 import {openRepository} from './repository.ts';
 
-/** The log of a colony on a server, with its buckets; whoever opens it closes it. */
+/** The log of a colony on a server, with its buckets; the caller closes it. */
 export const openLogOf = async (colony: ColonyOnDisk, {url, port}: NatsServer) => {
 	const {id} = JSON.parse(await colony.read('.hive/colony.yaml')) as {id: string};
 	const access = {servers: [url], shown: `127.0.0.1:${port}`};

@@ -103,7 +103,7 @@ describe('an answer', () => {
 	const over = later(asked, finishOf('r1'));
 	const waiting = later(over, statusOf('a', 'waiting_review', 'Which one?'));
 
-	test('is waited for whoever says that the task waits for a review', () => {
+	test('is waited for, however the review of its task is announced', () => {
 		expect(task(waiting).waitsFor).toBe('question');
 		expect(decide(waiting, colony, machineOf()).steps).toEqual([]);
 	});
