@@ -8,6 +8,8 @@ it('a sector that is a file fails its task with words about the folder', async (
 	expect((await colony.hive(['task', 'show', '--trace', 't', '--task', 'a'])).stdout).toContain(
 		'The sector "docs" has no folder in',
 	);
+	const {stdout} = await colony.hive(['doctor']);
+	expect(stdout).toContain('the sector "docs" has no folder readme.md');
 });
 
 it('a run that is not named is asked for by its flags', async () => {

@@ -8,12 +8,18 @@ export const missingNeeds = async (
 	{processes, files, root}: SurveyContext,
 	{programs, folders}: ReturnType<typeof needsOf>,
 ): Promise<MachineFacts> => {
+	/** A file is none: its path cannot lead on. */
+	const isFolder = (path: string): Promise<boolean> =>
+		files.size(`${path}/.`).then(
+			size => size !== undefined,
+			() => false,
+		);
 	// A path is looked at where the bee would work.
 	const locate = (program: string): string =>
 		program.includes('/') && !isAbsolute(program) ? join(root, program) : program;
 	const [missingPrograms, missingFolders] = await Promise.all([
 		keep(programs, async program => (await processes.which(locate(program))) === undefined),
-		keep(folders, async folder => (await files.size(join(root, folder))) === undefined),
+		keep(folders, async folder => !(await isFolder(join(root, folder)))),
 	]);
 	return {missingPrograms, missingFolders};
 };
