@@ -10,9 +10,11 @@ const inMemory = [
 	'dashboard',
 	'docs',
 	'domain',
+	'host',
 	'ledger',
 	'reactor',
 	'review',
+	'runs',
 	'screen',
 	'simulator',
 ];

@@ -25,7 +25,7 @@ import {say} from './store/notice-changes.ts';
 import {onChange} from './store/on-change.ts';
 import {queueKey, type ReviewRow, selectedReview} from './store/queue.ts';
 import {lookedBefore, wantedBlob} from './store/review.ts';
-import {lookedAt, tookLines, tookMemory, tookPreview} from './store/review-changes.ts';
+import {dropPreview, lookedAt, tookLines, tookMemory, tookPreview} from './store/review-changes.ts';
 import {focusedPane, liveBees, selectedRun, selectedTask, waitsKey} from './store/selectors.ts';
 import type {Store} from './store/store.ts';
 import {selectedTrace} from './store/trace-list.ts';
@@ -130,8 +130,13 @@ const rememberReviews = async (world: World, store: Store, signal: AbortSignal):
 const previewSelected = ({world, store, signal}: Previewing, remembered: Promise<void>): void => {
 	let wanted = '';
 	onChange(store, signal, state => {
-		const row = state.tab === 'review' ? selectedReview(state) : undefined;
-		if (!row) return;
+		if (state.tab !== 'review') return;
+		const row = selectedReview(state);
+		if (!row) {
+			wanted = '';
+			if (state.preview) store.dispatch(dropPreview);
+			return;
+		}
 		const {work, paths = []} = state.clashes.conflicts.get(row.trace.traceId) ?? {};
 		const key = [queueKey(row), row.task.proposal?.sequence ?? row.task.updatedAt, work, ...paths].join('@');
 		if (key === wanted) return;

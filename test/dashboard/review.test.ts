@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, it} from 'vitest';
+import {tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
 import type {World} from '../../source/dashboard/world.ts';
 import {accepted} from '../../source/domain/errors.ts';
 import type {Preview} from '../../source/host/preview.ts';
@@ -85,6 +86,22 @@ describe('a review', () => {
 		});
 		expect(driver.screen()).toContain('For 👩💻 alone');
 		expect(driver.screen()).toContain('👩<U+200D>💻 text');
+	});
+
+	it('has no diff once nothing waits, and has it anew when its task waits again', async () => {
+		const task = buildTask('a', {status: 'waiting_review', review: 'required'});
+		const waiting = buildTrace('t', {tasks: [task]});
+		const follow: World['follow'] = (_, call) => call({traces: mapOf(waiting), events: []});
+		await review(120, {}, fixturePreview.patch, {follow});
+		expect(driver.screen()).toContain(`>${path} +4 -1`);
+		const over = buildTrace('t', {tasks: [{...task, status: 'completed', review: 'none'}]});
+		driver.store.dispatch(tookUpdate({traces: mapOf(over), events: []}));
+		expect(driver.screen()).toContain('Nothing waits for you.');
+		expect(driver.screen()).not.toContain(path);
+		driver.press('y');
+		expect(driver.copied).toEqual([]);
+		driver.store.dispatch(tookUpdate({traces: mapOf(waiting), events: []}));
+		await expect.poll(() => driver.screen()).toContain(`>${path} +4 -1`);
 	});
 
 	it('stands old beside new where there is room', async () => {

@@ -24,6 +24,9 @@ export const tookPreview =
 							}),
 				};
 
+/** Nothing that could be approved is selected. */
+export const dropPreview: Change = ({preview: _preview, ...rest}) => rest;
+
 /** What this machine remembered; what was said before it was read stays. */
 export const tookMemory =
 	({drafts, reviewed, looked}: ReviewMemory): Change =>
