@@ -1,4 +1,4 @@
-import {maxQuestions, type Question, type TaskWait} from './question.ts';
+import {maxQuestions, optionWords, type Question, type TaskWait} from './question.ts';
 import type {RunRecord} from './run.ts';
 import type {Trace} from './trace.ts';
 
@@ -11,6 +11,10 @@ export const questionWords = (run: Pick<RunRecord, 'questions'>): string =>
 	openQuestions(run)
 		.map(({text}) => text)
 		.join('\n');
+
+/** The same in one line, with the answers that the agent offers. */
+export const questionLine = (run: Pick<RunRecord, 'questions'>): string =>
+	openQuestions(run).map(optionWords).join('; ');
 
 /** What a task waits for once its run has ended well; nothing when the usual rules decide (docs/architecture.md §6). */
 export const waitAfter = (run: RunRecord): TaskWait | undefined => {

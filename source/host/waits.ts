@@ -5,7 +5,7 @@ import type {NewerHive} from '../domain/place.ts';
 import type {Reason} from '../domain/reason.ts';
 import {lacking, topUp} from '../domain/reserve.ts';
 import type {RunRecord} from '../domain/run.ts';
-import {questionWords} from '../domain/run-questions.ts';
+import {questionLine} from '../domain/run-questions.ts';
 import type {Task, TaskStatus} from '../domain/task.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {Decision} from '../reactor/decide.ts';
@@ -62,7 +62,7 @@ export const requestWaits = (trace: Trace, decision: Decision): readonly Wait[] 
 /** What a run without a task asks a person. */
 export const questionWait = (run: RunRecord): Wait => ({
 	for: 'person',
-	what: `to answer: ${questionWords(run)}`,
+	what: `to answer: ${questionLine(run)}`,
 	next: `hive bee retry ${run.agentId} --feedback "<answer>"`,
 });
 
@@ -152,7 +152,7 @@ const reasonWords = (reason: Reason, trace: Trace, task: Task): string => {
 				? `its guard ${reason.bee}, which has still to begin`
 				: `a run of ${reason.bee}, which event ${reason.trigger} asks for`;
 		case 'review':
-			return reviewWords(reason, task);
+			return reviewWords(reason, trace, task);
 		case 'retry':
 			return retryWords(reason);
 		default:
@@ -246,9 +246,10 @@ const mergeWords = ({by, taskId}: Extract<Reason, {for: 'merge'}>, waiting: stri
 
 const reviewWords = (
 	{review, receivers, waitsFor}: Extract<Reason, {for: 'review'}>,
-	{unattended, summary}: Task,
+	{runs}: Trace,
+	{unattended, agentId = ''}: Task,
 ): string => {
-	if (waitsFor === 'question') return `to answer: ${summary}`;
+	if (waitsFor === 'question') return `to answer: ${questionLine(runs.get(agentId) ?? {})}`;
 	if (waitsFor === 'no_change') return 'to accept it as done although it changed nothing, or to send it back';
 	if (review !== 'none') return 'to approve it, or to reject it with what should be different';
 	if (receivers.length === 0 || unattended) return 'to approve it';

@@ -142,6 +142,9 @@ describe('a question of a run', () => {
 		const kinds = (await colony.replay(traceId)).map(({payload}) => payload.kind);
 		expect(kinds.indexOf('verification.success')).toBeGreaterThan(kinds.indexOf('code.proposal.isolated'));
 		expect(await inboxOf(colony)).toMatchObject([{kind: 'question', sentence: 'It asks: A or B? (A / B)'}]);
+		const why = await colony.hive(['why', 'a', '--trace', traceId]);
+		expect(why.stdout).toMatch(/^a asks you {2}Task ask\.sh\n/);
+		expect(why.stdout).toContain('to answer: A or B? (A / B)');
 		const refused = await colony.hive(['task', 'retry', ...of(traceId)]);
 		expect(refused).toMatchObject({exitCode: 4, stderr: expect.stringContaining('waits for an answer')});
 		await colony.ask(['task', 'retry', ...of(traceId), '--feedback', 'b']);

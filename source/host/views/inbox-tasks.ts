@@ -1,7 +1,7 @@
 import type {NotifyCategory} from '../../domain/notify.ts';
-import {optionWords, type TaskWait} from '../../domain/question.ts';
+import type {TaskWait} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
-import {openQuestions} from '../../domain/run-questions.ts';
+import {openQuestions, questionLine} from '../../domain/run-questions.ts';
 import type {Review, Task} from '../../domain/task.ts';
 import {taskMarks} from '../../domain/task-marks.ts';
 import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
@@ -56,7 +56,7 @@ export const questionEntries = (trace: Trace): readonly InboxEntry[] =>
 	}));
 
 const askedWords = (who: string, run: Pick<RunRecord, 'questions'>): string =>
-	`${who} asks: ${openQuestions(run).map(optionWords).join('; ')}`;
+	`${who} asks: ${questionLine(run)}`;
 
 /** One answer goes to all that a run asks, so options are offered for a single question alone. */
 const optionsOf = (run: RunRecord): Pick<InboxEntry, 'options'> => {
