@@ -787,14 +787,21 @@ describe('other acts', () => {
 		expect(driver.screen()).not.toContain('x rej');
 		driver.press('t');
 		driver.wait(300);
-		driver.press('down', 'enter');
+		driver.press('ctrl+d');
+		expect(driver.screen()).toContain('Choose an option, or say it in words.');
+		driver.press('tab', 'up', 'enter');
 		await driver.settled();
 		expect(driver.asked).toMatchObject([{action: 'task.retry', input: {taskId: 'limit', feedback: 'route'}}]);
 		driver.press('t');
 		driver.wait(300);
-		driver.press('shift+tab', 'b', 'o', 't', 'h', 'ctrl+d');
+		driver.press('h', 'a', 'l', 'f', 'ctrl+d');
 		await driver.settled();
-		expect(driver.asked.at(-1)).toMatchObject({input: {feedback: 'both', expected: {agentId: 'r1'}}});
+		expect(driver.asked.at(-1)).toMatchObject({input: {feedback: 'half', expected: {agentId: 'r1'}}});
+		driver.press('t');
+		driver.wait(300);
+		driver.press('s', 'o', 'tab', 'down', 'ctrl+d');
+		await driver.settled();
+		expect(driver.asked.at(-1)).toMatchObject({input: {feedback: 'client: so'}});
 	});
 
 	it('takes one answer in words for several questions', async () => {
@@ -829,6 +836,17 @@ describe('other acts', () => {
 		expect(driver.asked.map(({action}) => action)).toEqual(['proposal.approve']);
 	});
 
+	it('names the tasks that start after the merge of a gate', async () => {
+		const gate = buildTask('gate', {review: 'final', status: 'waiting_review', bee: ''});
+		const after = ['Deploy', 'Check', 'Tell', 'Tidy'].map((title, index, titles) =>
+			buildTask(title, {title, dependsOn: [titles[index - 1] ?? 'gate']}),
+		);
+		driver = await drive(undefined, worldWith(buildTrace('t', {tasks: [gate, ...after]})));
+		driver.press('3', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('Starts after the merge: Deploy, Check, Tell and 1 more.');
+	});
+
 	it('answers a run that no task shows, from its row and from its trace', async () => {
 		const {taskId: _, ...run} = asking;
 		const scout = {...run, bee: 'scout', trigger: 2, answers: 'feature.requested'};
@@ -837,7 +855,7 @@ describe('other acts', () => {
 		for (const tab of ['1', '3']) {
 			driver.press(tab, 't');
 			driver.wait(300);
-			driver.press('enter');
+			driver.press('tab', 'down', 'enter');
 			await driver.settled();
 			expect(driver.asked.at(-1)).toMatchObject({
 				action: 'bee.retry',

@@ -32,6 +32,7 @@ export type Choices = {
 	readonly name: string;
 	/** With a note they stand below each other. */
 	readonly options: readonly Option[];
+	/** Index of an option; -1 while none is chosen. */
 	readonly selected: number;
 };
 

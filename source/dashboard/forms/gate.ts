@@ -3,8 +3,8 @@ import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
 import type {Preview} from '../../host/preview.ts';
-import {traceName} from '../../host/views/name.ts';
-import {isAtGuard} from '../../host/views/task.ts';
+import {taskName, traceName} from '../../host/views/name.ts';
+import {isAtGuard, plannedDependants} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {decisionLines, plantedLines, warningLines} from '../store/decision.ts';
@@ -58,6 +58,19 @@ export const approveForm = (now: number, trace: Trace, task: Task): Form =>
 const approveButton = (trace: Trace, task: Task): Button => {
 	if (isAtGuard(trace, task)) return approveUnjudged;
 	return {...approve, label: `y ${waitLabel(task.waitsFor, 'proposal.approve') ?? 'Approve'}`};
+};
+
+/** Names of tasks in one line; more are counted. */
+const maxNames = 3;
+
+/** The tasks that a merge sets off. */
+export const startedLines = (trace: Trace, task: Task): readonly Line[] => {
+	const names = plannedDependants(trace, task).map(taskName);
+	const left = names.length - maxNames;
+	const more = left > 0 ? ` and ${left} more` : '';
+	return names.length === 0
+		? []
+		: [line(`Starts after the merge: ${names.slice(0, maxNames).join(', ')}${more}.`, 'info')];
 };
 
 /** The approve dialog once it is known what would be merged, by runs of which hive may warn. */

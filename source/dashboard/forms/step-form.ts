@@ -84,11 +84,18 @@ const pushFirst = (form: Form): FormStep => {
 
 const wrapped = (position: number, count: number): number => (position + count) % count;
 
+/** The first step into options of which none is chosen is to the first of them, or to the last. */
+const moved = ({selected, options}: Choices, step: number): number => {
+	if (step === 0) return selected;
+	const from = selected < 0 && step < 0 ? 0 : selected;
+	return wrapped(from + step, options.length);
+};
+
 const refocus = (form: Form, focus: number): Form => ({...form, focus, isLeaving: false, notice: ''});
 
 const choose = (form: Form, choices: Choices, step: number): Form => ({
 	...form,
-	choices: {...choices, selected: wrapped(choices.selected + step, choices.options.length)},
+	choices: {...choices, selected: moved(choices, step)},
 	isLeaving: false,
 	notice: '',
 });

@@ -1,4 +1,13 @@
-import {type Button, type Field, type Form, type Request, type Submission, withField} from './form.ts';
+import {
+	type Button,
+	type Choices,
+	type Field,
+	type Form,
+	type Input,
+	type Request,
+	type Submission,
+	withField,
+} from './form.ts';
 
 /** What pressing a button sends, or the form with why it cannot be sent. */
 export const submit = (
@@ -6,11 +15,15 @@ export const submit = (
 	button: Button,
 ): {readonly next: Form} | {readonly submitted: Submission} => {
 	if (form.busy) return {next: {...form, notice: 'One moment.'}};
-	const field = form.fields.find(each => problemOf(each) !== undefined);
+	const field = form.fields.find(each => problemOf(each, form.choices) !== undefined);
 	// Where it can be mended.
 	if (field !== undefined)
 		return {
-			next: {...withField(form, field), notice: problemOf(field) ?? '', focus: form.fields.indexOf(field)},
+			next: {
+				...withField(form, field),
+				notice: problemOf(field, form.choices) ?? '',
+				focus: form.fields.indexOf(field),
+			},
 		};
 	return {submitted: {request: filledIn(form, button), button: button.value}};
 };
@@ -20,17 +33,36 @@ const filledIn = ({request, fields, choices}: Form, button: Button): Request => 
 	if (!('input' in request)) return request;
 	const texts = fields
 		.filter(({wanted, input}) => wanted === undefined && input.text.trim() !== '')
-		.map(({name, input}) => [name, input.text.trim()]);
-	const chosen = choices?.options[choices.selected];
-	const choice = chosen === undefined ? [] : [[chosen.name ?? choices?.name, chosen.value]];
+		.map(({name, input}): Named => [name, input.text.trim()]);
+	const choice = chosenIn(choices);
 	return {
 		...request,
-		// Of a choice and words for the same input the words count.
-		input: {...request.input, ...Object.fromEntries([...choice, ...texts]), ...button.input},
+		input: {...request.input, ...Object.fromEntries(choice), ...withWords(choice, texts), ...button.input},
 	};
 };
 
-const problemOf = ({input, wanted, required}: Field): string | undefined => {
+const chosenIn = (choices: Choices | undefined): readonly Named[] => {
+	const chosen = choices?.options[choices.selected];
+	return choices === undefined || chosen === undefined ? [] : [[chosen.name ?? choices.name, chosen.value]];
+};
+
+/** An option that was chosen leads the words of the same input. */
+const withWords = (choice: readonly Named[], texts: readonly Named[]): Input =>
+	Object.fromEntries(
+		texts.map(([name, text]) => {
+			const [, option] = choice.find(([chosen]) => chosen === name) ?? [];
+			return [name, option === undefined ? text : `${option}: ${text}`];
+		}),
+	);
+
+type Named = readonly [name: string, value: string | number];
+
+/** A field may be empty where an option of the same input was chosen. */
+const problemOf = (
+	{name, input, wanted, required}: Field,
+	choices: Choices | undefined,
+): string | undefined => {
+	if (chosenIn(choices).some(([chosen]) => chosen === name)) return undefined;
 	if (wanted !== undefined && input.text !== wanted) return `Type ${wanted} to confirm.`;
 	return required !== undefined && input.text.trim() === '' ? required : undefined;
 };

@@ -7,7 +7,7 @@ import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
 import {taskName} from '../../host/views/name.ts';
-import {cancelledWith, isAtGuard, repeatedRun} from '../../host/views/task.ts';
+import {isAtGuard, plannedDependants, repeatedRun} from '../../host/views/task.ts';
 import {type Line, line} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {decisionLines} from '../store/decision.ts';
@@ -79,14 +79,20 @@ export const answerForm = (now: number, name: string, run: RunRecord, request: R
 		...(options.length === 0
 			? {fields: [{...field, label: 'Your answer:', required: 'Say what you decide.'}]}
 			: {
-					fields: [{...field, label: 'Your own words, in place of the option below:'}],
+					fields: [
+						{
+							...field,
+							label: 'Your words, or Tab to an option:',
+							required: 'Choose an option, or say it in words.',
+						},
+					],
 					choices: {
 						name: 'feedback',
 						// A note puts each in a row of its own.
 						options: options.map(option => ({label: option, value: option, note: ''})),
-						selected: 0,
+						// Typed words never send an option that was not chosen.
+						selected: -1,
 					},
-					focus: 1,
 				}),
 		buttons: [cancelButton, {label: 'Ctrl+D Answer', value: 'answer'}],
 		request,
@@ -128,7 +134,7 @@ const waitingForm = (now: number, trace: Trace, task: Task): Form => {
 };
 
 export const cancelForm = (now: number, trace: Trace, task: Task): Form => {
-	const gone = cancelledWith(trace, task);
+	const gone = plannedDependants(trace, task);
 	return form(now, {
 		title: `Cancel ${task.taskId} · ${shortId(trace.traceId)}`,
 		lines: [

@@ -1,7 +1,7 @@
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import type {Form} from '../forms/form.ts';
-import {approveForm, withoutPreflight, withPreflight} from '../forms/gate.ts';
+import {approveForm, startedLines, withoutPreflight, withPreflight} from '../forms/gate.ts';
 import {isFinalGate} from '../forms/target.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import {sharingLines} from '../store/clashes.ts';
@@ -36,6 +36,7 @@ const preflight = async (
 		changeForm(form.openedAt, open =>
 			outcome.ok
 				? withPreflight(open, outcome.value, [
+						...startedLines(trace, task),
 						...judgementLines(trace, task),
 						...sharingLines(clashes.overlaps, traces, traceId),
 						...warningLines(trace, task),

@@ -78,8 +78,8 @@ export const taskDetails = (trace: Trace, task: Task) => ({
 /** The direct run that a retry of the task repeats, when that is what it does; nothing where the task itself runs again. */
 export const repeatedRun = repeatableRun;
 
-/** The planned tasks that go with a task that is cancelled, because they need it. */
-export const cancelledWith = (trace: Trace, {taskId}: Task): readonly Task[] => {
+/** The planned tasks that need it: they go with it when it is cancelled, and start after the merge of a gate. */
+export const plannedDependants = (trace: Trace, {taskId}: Task): readonly Task[] => {
 	const needing = dependantsOf(trace, [taskId], {throughGates: false});
 	return [...trace.tasks.values()].filter(({taskId: id}) => needing.has(id));
 };
