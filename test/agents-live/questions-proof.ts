@@ -52,12 +52,19 @@ export const proveQuestions = async (
 		if (!isTrue) faults.push(words);
 		return isTrue;
 	};
+	/** The other stories are tried all the same. */
+	const failed =
+		<Value>(otherwise: Value) =>
+		(error: unknown): Value => {
+			faults.push(String(error));
+			return otherwise;
+		};
 	try {
 		const stage: Stage = {...(await createColonyOf(tool, place, command)), place, asked, expectThat};
 		const proof = {
-			...(await proveAnswer(stage)),
-			unchanged: await proveNoChange(stage),
-			deployed: await proveDeployment(stage),
+			...(await proveAnswer(stage).catch(failed({asked: false, answered: false, resumed: false}))),
+			unchanged: await proveNoChange(stage).catch(failed(false)),
+			deployed: await proveDeployment(stage).catch(failed(false)),
 		};
 		for (const pid of processesHolding(home)) faults.push(`it left ${describeProcess(pid)}`);
 		faults.push(...askedOf(model).faults);
