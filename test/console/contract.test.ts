@@ -44,6 +44,11 @@ it('every route answers as it is declared, and the life of a task goes through t
 	const {sessionId} = await sessionOf();
 	const lines = async () => (await ask(`/api/sessions/${sessionId}/screen`)).lines;
 	await expect.poll(lines).toContainEqual(expect.stringContaining('talker of [Say what is wrong]'));
+	// The transcript follows the screen: it is at rest once it has the same words.
+	const lastEntry = async () => (await ask(`/api/sessions/${sessionId}/transcript`)).entries.at(-1);
+	await expect
+		.poll(lastEntry)
+		.toMatchObject({text: expect.stringContaining('talker of [Say what is wrong]')});
 	const names = {traceId, taskId, agentId, sessionId};
 
 	// Reading: who asks is known, everything has a tag, and is not sent again to whoever has it.
