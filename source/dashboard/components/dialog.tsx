@@ -2,10 +2,10 @@ import {Box} from 'ink';
 import {memo} from 'react';
 import {buttonsAt, type Form, isColumn} from '../forms/form.ts';
 import {areaTextWidth} from '../forms/text-area.ts';
-import {type Area, dialogWidth, fieldWidth} from '../layout.ts';
+import {dialogWidth, fieldWidth} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
 import {type Line, line} from '../parts/line.ts';
-import {textRowsOf} from '../parts/text-rows.ts';
+import {type TextRow, textRowsOf} from '../parts/text-rows.ts';
 import type {Size} from '../store/state.ts';
 import {Choices} from './choices.tsx';
 import {Lines} from './lines.tsx';
@@ -25,21 +25,25 @@ type Props = {
 export const Dialog = memo(({form, size, isDeaf}: Props) => {
 	const width = dialogWidth(size);
 	const inner = fieldWidth(size);
-	const {lines, area, choices} = shareRows(
-		form,
-		form.lines.flatMap(content => wrapLine(content, inner)),
-		{width: inner, height: dialogRoom(size)},
+	const texts = form.fields.map(({input, multiline}) =>
+		multiline ? textRowsOf(input.text, areaTextWidth(inner)) : undefined,
 	);
+	const {lines, area, choices} = shareRows(form, {
+		texts,
+		lines: form.lines.flatMap(content => wrapLine(content, inner)),
+		room: dialogRoom(size),
+	});
 	return (
 		<DialogBox size={size} width={width} title={form.title}>
 			<Lines lines={lines} />
 			{form.fields.map((field, index) => {
-				const {label, input, multiline} = field;
-				const shown = {label, input, isFocused: form.focus === index, width: inner};
-				return multiline ? (
-					<TextArea key={field.name} {...shown} height={area} />
+				const {label, input} = field;
+				const rows = texts[index];
+				const shown = {label, isFocused: form.focus === index};
+				return rows ? (
+					<TextArea key={field.name} {...shown} rows={rows} cursor={input.cursor} height={area} />
 				) : (
-					<TextField key={field.name} {...shown} />
+					<TextField key={field.name} {...shown} input={input} width={inner} />
 				);
 			})}
 			{form.choices ? (
@@ -57,18 +61,24 @@ const mostChoices = 5;
 const leastAreaRows = 3;
 const mostAreaRows = 12;
 
+type Content = {
+	/** Rows of the fields that are areas. */
+	readonly texts: readonly (readonly TextRow[] | undefined)[];
+	readonly lines: readonly Line[];
+	/** Rows that there are. */
+	readonly room: number;
+};
+
 /** How many rows each part of a form gets: its controls first, texts as high as what is in them where there is room. */
-const shareRows = (form: Form, lines: readonly Line[], {width, height: room}: Area) => {
-	const {fields, choices} = form;
-	const areas = fields.filter(({multiline}) => multiline);
+const shareRows = ({fields, choices}: Form, {texts, lines, room}: Content) => {
+	const areas = texts.flatMap(rows => (rows ? [rows.length] : []));
 	const wanted = choices && isColumn(choices) ? Math.min(choices.options.length, mostChoices) : 1;
 	const fixed = 2 + fields.length + areas.length * leastAreaRows;
 	const choiceRows = choices ? Math.max(1, Math.min(wanted, room - fixed)) : 0;
 	const shown = atMost(lines, room - fixed - choiceRows);
 	const spare = room - fixed - choiceRows - shown.length;
-	const longest = Math.max(...areas.map(({input}) => textRowsOf(input.text, areaTextWidth(width)).length));
 	const area = Math.min(
-		Math.max(leastAreaRows, Math.min(longest, mostAreaRows)),
+		Math.max(leastAreaRows, Math.min(Math.max(...areas), mostAreaRows)),
 		leastAreaRows + Math.floor(spare / Math.max(1, areas.length)),
 	);
 	return {lines: shown, area, choices: choiceRows};

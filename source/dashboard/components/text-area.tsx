@@ -1,25 +1,24 @@
 import {Box} from 'ink';
-import {areaMark, areaTextWidth} from '../forms/text-area.ts';
-import type {TextInput} from '../forms/text-input.ts';
+import {areaMark} from '../forms/text-area.ts';
 import {type Line, span} from '../parts/line.ts';
-import {rowOf, type TextRow, textRowsOf} from '../parts/text-rows.ts';
+import {rowOf, type TextRow} from '../parts/text-rows.ts';
 import {windowAround} from '../parts/window.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 import {Numbered} from './text-window.tsx';
 
 type Props = {
 	readonly label: string;
-	readonly input: TextInput;
+	/** Those of all of its text. */
+	readonly rows: readonly TextRow[];
+	/** Offset in the text. */
+	readonly cursor: number;
 	readonly isFocused: boolean;
-	/** Columns, those of the mark before each row included. */
-	readonly width: number;
 	/** Rows below the label. */
 	readonly height: number;
 };
 
 /** Several lines of text that are being written: the rows around the cursor, where not all fit. */
-export const TextArea = ({label, input: {text, cursor}, isFocused, width, height}: Props) => {
-	const rows = textRowsOf(text, areaTextWidth(width));
+export const TextArea = ({label, rows, cursor, isFocused, height}: Props) => {
 	const at = rowOf(rows, cursor);
 	const {start} = windowAround(at, rows.length, height);
 	const shown = Array.from({length: height}, (_, index) => rows[start + index]);

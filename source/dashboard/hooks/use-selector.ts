@@ -10,8 +10,20 @@ export const useStore = (): Store => {
 	return store;
 };
 
-/** A part of the state; its component is drawn again when that part is another one. The selector answers with what is stored, never with a fresh object. */
+/**
+ * A part of the state; its component is drawn again when that part is another one. A selector is asked once per state: one
+ * that answers the same state with another object could otherwise have React draw without end.
+ */
 export const useSelector = <Value>(select: (state: State) => Value): Value => {
 	const store = useStore();
-	return useSyncExternalStore(store.subscribe, () => select(store.getState()));
+	return useSyncExternalStore(store.subscribe, oncePerState(store.getState, select));
+};
+
+const oncePerState = <Value>(getState: () => State, select: (state: State) => Value): (() => Value) => {
+	let last: {readonly state: State; readonly value: Value} | undefined;
+	return () => {
+		const state = getState();
+		if (last?.state !== state) last = {state, value: select(state)};
+		return last.value;
+	};
 };

@@ -25,11 +25,30 @@ export const dropColumns = (text: string, columns: number): string => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Characters as people see them. Most texts never need the segmenter, and it is slow to make. */
-export const graphemesOf = (text: string): Intl.Segments => {
+/** Code units that are segmented at once: each character that the segmenter yields costs as much as all of its text is long. */
+const windowSize = 256;
+
+/**
+ * Characters as people see them, each with its offset. Time grows with the length of the text. Most texts never need the
+ * segmenter, and it is slow to make.
+ */
+export function* graphemesOf(text: string): Generator<{readonly segment: string; readonly index: number}> {
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
-	return segmenter.segment(text);
-};
+	let size = windowSize;
+	for (let start = 0; start < text.length; ) {
+		const part = text.slice(start, start + size);
+		const isLast = start + size >= text.length;
+		let end = 0;
+		for (const {segment, index} of segmenter.segment(part)) {
+			// What ends with the window may go on behind it.
+			if (!isLast && index + segment.length === part.length) break;
+			end = index + segment.length;
+			yield {segment, index: start + index};
+		}
+		start += end;
+		size = end === 0 ? size * 2 : windowSize;
+	}
+}
 
 /** The text in rows of at most that many columns, broken between words where there are any. For short texts. */
 export const wrapWords = (text: string, width: number): readonly string[] => {

@@ -14,13 +14,26 @@ export type Grapheme = {
 };
 
 /** The characters of a text in their order. */
-export const graphemes = (text: string): readonly Grapheme[] =>
+export const graphemes = (text: string): readonly Grapheme[] => {
+	if (!text.includes('\n')) return graphemesOfLine(text, 0);
+	const all: Grapheme[] = [];
+	let start = 0;
+	for (const row of text.split('\n')) {
+		if (start > 0) all.push({index: start - 1, end: start, shown: '', width: 0});
+		for (const grapheme of graphemesOfLine(row, start)) all.push(grapheme);
+		start += row.length + 1;
+	}
+	return all;
+};
+
+/** @param start offset of the line in its text */
+const graphemesOfLine = (text: string, start: number): readonly Grapheme[] =>
 	oneColumn.test(text)
-		? text.split('').map((shown, index) => ({index, end: index + 1, shown, width: 1}))
-		: [...graphemesOf(text)].map(({segment, index}) => toGrapheme(segment, index));
+		? text.split('').map((shown, index) => ({index: start + index, end: start + index + 1, shown, width: 1}))
+		: [...graphemesOf(text)].map(({segment, index}) => toGrapheme(segment, start + index));
 
 const toGrapheme = (segment: string, index: number): Grapheme => {
-	const shown = segment === '\n' ? '' : drawn(segment);
+	const shown = drawn(segment);
 	return {index, end: index + segment.length, shown, width: widthOf(shown)};
 };
 
@@ -35,6 +48,6 @@ export const previousOffset = (text: string, cursor: number): number =>
 
 /** Offset behind the character at the cursor; the text's length at its end. */
 export const nextOffset = (text: string, cursor: number): number => {
-	const [at] = graphemesOf(text.slice(cursor));
-	return cursor + (at?.segment.length ?? 0);
+	for (const {segment} of graphemesOf(text.slice(cursor))) return cursor + segment.length;
+	return cursor;
 };

@@ -1,0 +1,115 @@
+import {EventEmitter} from 'node:events';
+import {stripVTControlCharacters} from 'node:util';
+import {render} from 'ink';
+import {expect, it} from 'vitest';
+import {App} from '../../../source/dashboard/app.tsx';
+import {handlePress} from '../../../source/dashboard/handle/press.ts';
+import type {Press} from '../../../source/dashboard/keys/press.ts';
+import {resized} from '../../../source/dashboard/store/terminal-changes.ts';
+import {createRandom} from '../../simulator/random.ts';
+import {createFixtureWorld} from '../fixture-world.ts';
+import {type Driver, drive, textOf} from '../screen-of.ts';
+import {createBusyColony} from './busy-colony.ts';
+import {nextTyping, sizes} from './steps.ts';
+
+const turn = () => new Promise(setImmediate);
+
+/** Typed at, and drawn on, as a terminal is. */
+class Keyboard extends EventEmitter {
+	isTTY = true;
+	#typed: string | null = null;
+	write(bytes: string): void {
+		this.#typed = bytes;
+		this.emit('readable');
+	}
+	read(): string | null {
+		const typed = this.#typed;
+		this.#typed = null;
+		return typed;
+	}
+	setEncoding() {}
+	setRawMode() {}
+	resume() {}
+	pause() {}
+	ref() {}
+	unref() {}
+}
+
+/** The dashboard of a driver as Ink draws it; `fault` is why it stopped. */
+const mount = async ({store}: Driver, onPress: (press: Press) => void) => {
+	const {columns, rows} = store.getState().size;
+	const stdin = new Keyboard();
+	let frame = '';
+	const stdout = Object.assign(new EventEmitter(), {
+		...{isTTY: true, columns, rows},
+		write: (text: string) => {
+			if (text.includes('\n')) frame = text;
+		},
+	});
+	const {header} = createFixtureWorld().world;
+	const app = render(<App store={store} theme="no-color" header={header} onPress={onPress} />, {
+		stdin: stdin as unknown as NodeJS.ReadStream,
+		stdout: stdout as unknown as NodeJS.WriteStream,
+		...{maxFps: 10, exitOnCtrlC: false, patchConsole: false},
+	});
+	let fault: unknown;
+	app.waitUntilExit().catch(error => {
+		fault = error;
+	});
+	while (stdin.listenerCount('readable') === 0) await turn();
+	return {
+		type: (bytes: string) => stdin.write(bytes),
+		fault: () => fault,
+		/** Takes it away; answers with the last frame. */
+		unmount: (): string[] => {
+			app.unmount();
+			return frame.split('\n').map(row => stripVTControlCharacters(row).trimEnd());
+		},
+	};
+};
+
+/** Another seed presses other keys. */
+const seed = Number(process.env.HIVE_KEYS_SEED ?? 1);
+const count = 1000;
+
+it.each(sizes)('keys, clicks, resizes and news in any order end no dashboard of %o', async size => {
+	const random = createRandom(seed + size.columns);
+	const [drawn, plain] = [await drive(size), await drive(size)];
+	const both = [drawn, plain];
+	const tell = Object.fromEntries(
+		Object.keys(drawn.tell).map(name => [
+			name,
+			(news: never) => {
+				for (const each of both) (each.tell as Record<string, (news: never) => void>)[name]?.(news);
+			},
+		]),
+	) as Driver['tell'];
+	const work = createBusyColony(tell, random);
+	const onPress = (press: Press): void => {
+		for (const {context} of both) handlePress(context, press);
+	};
+	let screen = await mount(drawn, onPress);
+	for (let typed = 0; typed < count; typed += 1) {
+		const chance = random.below(100);
+		if (chance < 20) work();
+		if (chance < 60) await turn();
+		const moment = random.below(400);
+		if (chance < 5) for (const each of both) each.wait(moment);
+		if (chance < 3) await Promise.all(both.map(each => each.settled()));
+		if (chance < 1) {
+			const next = random.pickAny(sizes) ?? size;
+			for (const {store} of both) store.dispatch(resized(next));
+			screen.unmount();
+			screen = await mount(drawn, onPress);
+		}
+		screen.type(nextTyping(random, drawn.store.getState().size).bytes);
+		expect(screen.fault()).toBeUndefined();
+	}
+	for (const each of both) await each.settled();
+	await turn();
+	expect(screen.fault()).toBeUndefined();
+	expect(drawn.store.getState()).toEqual(plain.store.getState());
+	const rows = textOf(drawn.store.getState()).map(row => row.trimEnd());
+	expect(screen.unmount().slice(0, rows.length)).toEqual(rows);
+	for (const each of both) each.stop();
+});
