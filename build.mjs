@@ -11,6 +11,7 @@ import {consolePage} from './build/console-page.mjs';
 import {inkOnTerminals} from './build/ink-on-terminals.mjs';
 import {inkRowCache} from './build/ink-row-cache.mjs';
 import {licencesOf} from './build/licences.mjs';
+import {reactErrors} from './build/react-errors.mjs';
 import {readyAtOnce} from './build/ready-at-once.mjs';
 
 /** Native, and installed beside the bundle. */
@@ -70,7 +71,7 @@ const loaded = await Promise.all([
 		...shared,
 		...kept,
 		entryPoints: {dashboard: 'source/dashboard/main.ts'},
-		plugins: [inkOnTerminals, readyAtOnce, inkRowCache],
+		plugins: [inkOnTerminals, readyAtOnce, inkRowCache, reactErrors],
 	}),
 	build({
 		...shared,

@@ -36,7 +36,7 @@ const isOnTerminal = async (): Promise<boolean> => {
  * terminal is always given back.
  */
 const paintFirst = (): void => {
-	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {});
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(name, () => {});
 	paintSkeleton(printText, {columns: process.stdout.columns, rows: process.stdout.rows});
 };
 

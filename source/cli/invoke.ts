@@ -15,7 +15,7 @@ export type Common = Values<typeof commonFlags>;
 export const invoke = async (
 	argv: readonly string[],
 	groups: readonly CommandGroup[],
-	startSession: (common: Common) => Session,
+	startSession: (common: Common, path: string) => Session,
 	report: (result: Result, common: Common) => Promise<number>,
 ): Promise<Outcome<number>> => {
 	const named = route(argv, pathsOf(groups));
@@ -27,7 +27,7 @@ export const invoke = async (
 		? (await loadCommand('help', groups)).prepare({...given, words: path.split(' '), problems: []})
 		: command.prepare(given);
 	if (!prepared.ok) return prepared;
-	const session = startSession(prepared.value.common);
+	const session = startSession(prepared.value.common, path);
 	try {
 		const outcome = await prepared.value.run(session);
 		if (outcome.ok) return {ok: true, value: await report(outcome.value, prepared.value.common)};

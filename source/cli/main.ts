@@ -1,13 +1,16 @@
 import path from 'node:path';
+import {version} from '../../package.json';
 import {exitCodes} from '../domain/error-table.ts';
 import {type Refusal, refusalOf, refuse} from '../domain/errors.ts';
 import type {Redactor} from '../domain/redact.ts';
+import {createFaultLog, type FaultLog} from '../host/fault-log.ts';
 import type {Host, Surroundings} from '../host/host.ts';
 import {redactorOf} from '../host/redactor-of.ts';
 import {commandGroups} from './commands.ts';
 import {type Common, invoke} from './invoke.ts';
 import {type Face, printRefusal, printResult} from './output.ts';
 import type {ChatFace, ConsoleFace, OfferInit, Session, ShowDashboard} from './session.ts';
+import {closeLostTerminals} from './lost-terminals.ts';
 import {stopOnSignals} from './stop-on-signals.ts';
 import {readAll, streamSink} from './streams.ts';
 import {wantsColor} from './text.ts';
@@ -30,19 +33,32 @@ export const main = async (started: Started): Promise<void> => {
 	const {offered, openHost, showDashboard, offerInit, loadConsole, loadChat, clearScreen} = started;
 	const argv = process.argv.slice(2);
 	const stopping = stopOnSignals();
-	const stdout = streamSink(process.stdout, stopping.abort);
+	const {env} = process;
+	let cwd = process.cwd();
+	const faults = createFaultLog({env, cwd: () => cwd, version});
+	closeLostTerminals();
+	let unwritten: Error | undefined;
+	const stdout = streamSink(process.stdout, error => {
+		unwritten = error;
+		stopping.abort();
+	});
 	const stderr = streamSink(process.stderr, () => {});
 	const faceOf = ({json, color = 'auto'}: Pick<Common, 'json' | 'color'>): Face => ({
 		stdout,
 		stderr,
 		json,
 		color: {
-			stdout: wantsColor(color, process.env, process.stdout.isTTY),
-			stderr: wantsColor(color, process.env, process.stderr.isTTY),
+			stdout: wantsColor(color, env, process.stdout.isTTY),
+			stderr: wantsColor(color, env, process.stderr.isTTY),
 		},
 	});
-	const startSession = (common: Common): Session => ({
-		...openHost({cwd: path.resolve(common.path ?? '.'), env: {...process.env}}),
+	const startSession = (common: Common, command: string): Session => {
+		cwd = path.resolve(common.path ?? '.');
+		faults.note(command);
+		return sessionIn(cwd, common);
+	};
+	const sessionIn = (folder: string, common: Common): Session => ({
+		...openHost({cwd: folder, env: {...env}, faults}),
 		stdin: async () => offered?.text ?? readAll(process.stdin),
 		offeredAs: offered?.id,
 		stdout: {
@@ -61,17 +77,25 @@ export const main = async (started: Started): Promise<void> => {
 	const refused = (refusal: Refusal): Promise<number> => {
 		clearScreen();
 		return printRefusal(
-			redactRefusal(refusal, redactorOf(process.env)),
-			faceOf({json: argv.includes('--json'), color: undefined}),
+			redactRefusal(refusal, redactorOf(env)),
+			faceOf({json: argv.includes('--json') && unwritten === undefined, color: undefined}),
 		);
 	};
+	let isFailing = false;
+	process.on('uncaughtException', error => {
+		if (isFailing) process.exit(exitCodes.failed);
+		isFailing = true;
+		void refused(refusalFrom(error, faults)).finally(() => process.exit(exitCodes.failed));
+	});
 	const exit = await invoke(argv, commandGroups, startSession, (result, common) =>
 		printResult(result, faceOf(common)),
 	).then(
 		outcome => (outcome.ok ? outcome.value : refused(outcome.refusal)),
-		error => (stopping.signal.aborted ? exitCodes.done : refused(refusalFrom(error))),
+		error => (stopping.signal.aborted ? exitCodes.done : refused(refusalFrom(error, faults))),
 	);
-	process.exit(stopping.exitCode() ?? exit);
+	if (unwritten === undefined) process.exit(stopping.exitCode() ?? exit);
+	const details = [{path: '', message: unwritten.message}];
+	process.exit(await refused(refuse('output_failed', {details}).refusal));
 };
 
 /** What is refused is often said again, and may be a key that was pasted in the wrong place. */
@@ -87,8 +111,15 @@ const redactRefusal = ({code, message, hint, details}: Refusal, redact: Redactor
 	})),
 });
 
-/** A fault as the refusal it carries, or as an internal error that names its cause. */
-const refusalFrom = (error: unknown): Refusal => {
-	const message = error instanceof Error ? error.message : String(error);
-	return refusalOf(error) ?? refuse('internal', {details: [{path: '', message}]}).refusal;
+/** An error as the refusal that it carries; any other is an internal one, which names its cause and its report. */
+const refusalFrom = (error: unknown, faults: FaultLog): Refusal => {
+	const refusal = refusalOf(error);
+	if (refusal !== undefined) return refusal;
+	const cause = {path: '', message: error instanceof Error ? error.message : String(error)};
+	const file = faults.report(error);
+	if (file === undefined) return refuse('internal', {details: [cause]}).refusal;
+	return refuse('internal', {
+		details: [cause, {path: file, message: 'says where and when.'}],
+		hint: 'Run the command again; if it stays, report it with that file.',
+	}).refusal;
 };

@@ -1,4 +1,5 @@
 import {readSync, writeSync} from 'node:fs';
+import {errorTable} from '../domain/error-table.ts';
 
 /**
  * Standard input and output by their descriptors, for the entry: opening node's streams takes longer than all else that
@@ -19,7 +20,7 @@ export const readInput = async (): Promise<string> => {
 	return Buffer.concat(chunks).toString();
 };
 
-/** Writes a line; when nobody reads it, that is no error. */
+/** Writes a line; that its reader or its terminal has gone is no error. */
 export const printLine = (line: string): void => printText(`${line}\n`);
 
 export const printText = (text: string): void => {
@@ -28,8 +29,14 @@ export const printText = (text: string): void => {
 		while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
 	} catch (error) {
 		if (isCode(error, 'EAGAIN')) process.stdout.write(rest);
-		else if (!isCode(error, 'EPIPE')) throw error;
+		else if (!isCode(error, 'EPIPE') && !isCode(error, 'EIO')) refuseOutput(error);
 	}
+};
+
+const refuseOutput = (error: unknown): void => {
+	const {exit, message, hint} = errorTable.output_failed;
+	process.exitCode = exit;
+	process.stderr.write(`hive: ${message}\n  ${error instanceof Error ? error.message : String(error)}\n${hint}\n`);
 };
 
 const isCode = (error: unknown, code: string): boolean =>

@@ -1,6 +1,10 @@
+import {isatty} from 'node:tty';
 import {exitCodes} from '../domain/error-table.ts';
 
-/** The first SIGINT or SIGTERM asks the command to end, a second ends the process at once. */
+/**
+ * The first SIGINT, SIGTERM or SIGQUIT asks the command to end, a second ends the process at once. So does SIGHUP at a terminal;
+ * elsewhere it may be ignored on purpose (`nohup`).
+ */
 export const stopOnSignals = () => {
 	const controller = new AbortController();
 	let exitCode: number | undefined;
@@ -11,6 +15,8 @@ export const stopOnSignals = () => {
 	};
 	process.on('SIGINT', stop(exitCodes.interrupted));
 	process.on('SIGTERM', stop(exitCodes.terminated));
+	process.on('SIGQUIT', stop(exitCodes.quit));
+	if (isatty(0) && isatty(1)) process.on('SIGHUP', stop(exitCodes.hungUp));
 	return {
 		signal: controller.signal,
 		abort: () => controller.abort(),

@@ -1,5 +1,5 @@
 import {type Context, Hono} from 'hono';
-import {accepted, type Outcome, type Refusal, refuse} from '../domain/errors.ts';
+import {accepted, type Outcome, type Refusal, type Refused, refusalOf, refuse} from '../domain/errors.ts';
 import {type ActionId, actionIds} from '../host/actions/table.ts';
 import {act} from './act.ts';
 import {addresses} from './addresses.ts';
@@ -170,7 +170,11 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	for (const id of actionIds)
 		for (const path of addresses[id].paths) app.post(path, call => answerAction(call, id));
 	app.notFound(call => problem(call, refuse('unknown_route').refusal));
-	app.onError((error, call) => problem(call, refusedFor(error).refusal));
+	const refused = (error: unknown): Refused => {
+		if (refusalOf(error) === undefined) world.host.faults.report(error);
+		return refusedFor(error);
+	};
+	app.onError((error, call) => problem(call, refused(error).refusal));
 
 	async function answerRead(call: Call, read: Read): Promise<Response> {
 		const query = readQuery(read, call.req.query());
@@ -197,7 +201,7 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 			caller: call.get('caller'),
 		};
 		const perform = async (): Promise<Answer> => {
-			const done = await act(world.context, world.model, asking).catch(refusedFor);
+			const done = await act(world.context, world.model, asking).catch(refused);
 			if (done.ok) return {status: addresses[id].makes ? 201 : 200, body: redact(JSON.stringify(done.value))};
 			const said = problemOf(done.refusal);
 			return {status: said.status, body: redact(JSON.stringify(said))};

@@ -6,7 +6,7 @@ import type {Model} from './model.ts';
 
 /** What routes answer from. */
 export type World = {
-	readonly host: Pick<Host, 'open' | 'secrets'>;
+	readonly host: Pick<Host, 'open' | 'secrets' | 'faults'>;
 	readonly context: Awaited<ReturnType<Host['open']>>;
 	readonly colony: Pick<LiveColony, 'header' | 'cues' | 'facts' | 'preview' | 'detail' | 'join' | 'now'>;
 	readonly model: Model;

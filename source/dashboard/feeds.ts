@@ -155,7 +155,7 @@ const loadPreview = async (
 	row: ReviewRow,
 ): Promise<void> => {
 	const target = {traceId: row.trace.traceId, taskId: row.task.taskId};
-	const outcome = await outcomeOf(() => world.preview(target));
+	const outcome = await outcomeOf(world, () => world.preview(target));
 	if (!outcome.ok) {
 		const message = `${outcome.refusal.message} ${outcome.refusal.hint}`;
 		store.fold(tookPreview({key, state: 'refused', message}));
@@ -165,7 +165,7 @@ const loadPreview = async (
 	const preview = outcome.value;
 	const before = lookedBefore(store.getState(), queueKey(row), preview.work);
 	const since =
-		before === undefined ? undefined : await outcomeOf(() => world.compare({before, after: preview.work}));
+		before === undefined ? undefined : await outcomeOf(world, () => world.compare({before, after: preview.work}));
 	const isKnown = since?.ok === true && since.value.files.length > 0;
 	store.fold(tookPreview({key, state: 'ready', preview, ...(isKnown && {since: since.value})}));
 };

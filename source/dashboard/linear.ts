@@ -18,7 +18,7 @@ import {statusClause, statusWords} from '../host/views/task.ts';
 import {isOver} from '../host/views/trace.ts';
 import type {DashboardEnd} from './handle/context.ts';
 import {shortId} from './parts/words.ts';
-import {onEndingSignals} from './terminal/signals.ts';
+import {onEndings} from './terminal/signals.ts';
 import type {World} from './world.ts';
 
 type Traces = ReadonlyMap<string, Trace>;
@@ -44,7 +44,7 @@ export const startLinear = (
 				accepted({exitCode: exitCode === exitCodes.interrupted ? exitCodes.done : exitCode, bees: 'leave'}),
 			);
 		};
-		onEndingSignals(ending.signal, () => undefined, finish);
+		onEndings(ending.signal, {restore: () => {}, crashed: () => {}, end: finish});
 		signal.addEventListener('abort', () => finish(exitCodes.terminated), {once: true});
 		world.complaints(ending.signal, say);
 		world.consoleOpened(ending.signal, () => {

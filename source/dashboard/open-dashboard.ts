@@ -78,6 +78,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 	const left = shown(
 		{
 			...colony,
+			faults: host.faults,
 			complaints: (_signal, call) => {
 				complain = call;
 			},

@@ -1,11 +1,17 @@
 import {type Outcome, refusalOf, refuse} from '../domain/errors.ts';
+import type {World} from './world.ts';
 
-/** What the work answers; a fault of it is a refusal like others: the dashboard goes on. */
-export const outcomeOf = async <Value>(work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
+/** What the work answers; an error in it is a refusal like others: the dashboard goes on. An unknown one leaves a report. */
+export const outcomeOf = async <Value>(
+	{faults}: Pick<World, 'faults'>,
+	work: () => Promise<Outcome<Value>>,
+): Promise<Outcome<Value>> => {
 	try {
 		return await work();
 	} catch (error) {
 		const refusal = refusalOf(error);
-		return refusal === undefined ? refuse('internal') : {ok: false, refusal};
+		if (refusal !== undefined) return {ok: false, refusal};
+		const file = faults.report(error);
+		return refuse('internal', file === undefined ? {} : {hint: `${file} says where and when.`});
 	}
 };

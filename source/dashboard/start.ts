@@ -13,16 +13,17 @@ import {colonyText} from './store/colony-text.ts';
 import {initialState} from './store/initial-state.ts';
 import {onChange} from './store/on-change.ts';
 import {talkKeyboard} from './store/program.ts';
-import type {Size} from './store/state.ts';
+import type {Size, State} from './store/state.ts';
 import {createStore} from './store/store.ts';
 import {lent, resized} from './store/terminal-changes.ts';
 import {recalled} from './store/trace-list-changes.ts';
+import {discardTyped} from './terminal/discard-typed.ts';
 import {focusFilter} from './terminal/focus-filter.ts';
 import {inkStdin} from './terminal/ink-stdin.ts';
 import {inkStdout} from './terminal/ink-stdout.ts';
 import {type ColorMode, lookOf} from './terminal/look.ts';
 import {createScreen} from './terminal/screen.ts';
-import {onEndingSignals, stopUntilContinued} from './terminal/signals.ts';
+import {onEndings, stopUntilContinued} from './terminal/signals.ts';
 import type {World} from './world.ts';
 
 export type Terminal = {
@@ -57,6 +58,7 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 	const ending = new AbortController();
 	// Each feed hears of the end, and there are more than Node takes for a leak.
 	setMaxListeners(0, ending.signal);
+	world.faults.measure(() => sizesOf(store.getState()));
 	startFeeds(world, store, ending.signal);
 	if (look.theme !== 'no-color')
 		colourShown(createHighlighter(readerOfCode, ending.signal), store, ending.signal);
@@ -92,7 +94,11 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			screen.enter();
 		};
 		const fail = (fault: unknown): void => {
+			if (ending.signal.aborted) return;
 			ending.abort();
+			// Ink has given the terminal back, where keys would be written out.
+			stdin.setRawMode(true);
+			discardTyped();
 			hide();
 			reject(fault);
 		};
@@ -142,12 +148,22 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			finish,
 		};
 		onChange(store, ending.signal, state => screen.setKeyboard(talkKeyboard(state)));
-		onEndingSignals(ending.signal, screen.leave, exitCode => finish({exitCode, bees: 'leave'}));
+		const end = (exitCode: number): void => finish({exitCode, bees: 'leave'});
+		onEndings(ending.signal, {
+			restore: screen.leave,
+			crashed: () => {
+				discardTyped();
+				screen.leave();
+			},
+			end,
+		});
 		onResize(stdout, ending.signal, size => {
 			store.dispatch(resized(size));
 			redraw();
 		});
-		const leave = (): void => finish({exitCode: exitCodes.terminated, bees: 'leave'});
+		// The window was closed, or the connection to it lost. Its end may be seen again as it is given back.
+		stdin.on('error', () => end(exitCodes.hungUp));
+		const leave = (): void => end(exitCodes.terminated);
 		terminal.signal?.addEventListener('abort', leave, {once: true, signal: ending.signal});
 		if (terminal.signal?.aborted) return leave();
 		take();
@@ -159,6 +175,18 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 const readerOfCode = new URL('highlight-code.cjs', import.meta.url);
 
 type Mount = typeof import('./mount.tsx').mountApp;
+
+const sizesOf = ({traces, events, sessions, log}: State) => {
+	const all = [...traces.values()];
+	return {
+		traces: traces.size,
+		tasks: all.reduce((sum, {tasks}) => sum + tasks.size, 0),
+		runs: all.reduce((sum, {runs}) => sum + runs.size, 0),
+		sessions: sessions.length,
+		events: events.length,
+		'lines of the log': log.lines.length,
+	};
+};
 
 const sizeOf = ({columns, rows}: NodeJS.WriteStream): Size => ({columns: columns || 80, rows: rows || 24});
 

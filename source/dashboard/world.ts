@@ -1,4 +1,5 @@
 import type {CommandOffer} from '../host/command-offer.ts';
+import type {FaultLog} from '../host/fault-log.ts';
 import type {Host} from '../host/host.ts';
 import type {LiveColony} from '../host/live.ts';
 
@@ -7,6 +8,8 @@ type Printed = Awaited<ReturnType<Host['askSelf']>>;
 
 /** Everything the dashboard knows of the outside: the live colony, and the terminal and process around it. */
 export type World = LiveColony & {
+	/** What is done is noted there, and a report of an internal error is written. */
+	readonly faults: FaultLog;
 	/** What goes wrong outside, as sentences. */
 	readonly complaints: (signal: AbortSignal, call: (reason: string) => void) => void;
 	/** Where the console beside it is reached, and the link that lets a browser in once; nothing while there is none. */

@@ -11,7 +11,9 @@ export const exitCodes = {
 	waitingForHuman: 8,
 	taskFailed: 9,
 	timeout: 124,
+	hungUp: 129,
 	interrupted: 130,
+	quit: 131,
 	terminated: 143,
 } as const;
 
@@ -31,6 +33,12 @@ export const errorTable = {
 		http: 500,
 		message: 'Something went wrong inside hive.',
 		hint: 'Run the command again; if it stays, report it with the output of "hive status --json".',
+	},
+	output_failed: {
+		exit: 1,
+		http: 500,
+		message: 'The output could not be written.',
+		hint: 'Make room there, or send it somewhere else.',
 	},
 	usage: {exit: 2, http: 400, message: 'The command line is not valid.', hint: 'See "hive help".'},
 	unknown_command: {exit: 2, http: 404, message: 'There is no such command.', hint: 'See "hive help".'},

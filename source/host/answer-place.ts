@@ -7,6 +7,7 @@ import {runDirectory} from '../runs/layout.ts';
 import {createLogTimes} from '../runs/log-times.ts';
 import {createLogReader, inLatin1} from '../runs/read-log.ts';
 import {actionTable, isActionId} from './actions/table.ts';
+import type {FaultLog} from './fault-log.ts';
 import {findRun} from './find-run.ts';
 import {followRun} from './follow-run.ts';
 import {type PlaceQuestion, placeQuestion} from './place-questions.ts';
@@ -26,26 +27,34 @@ export type LogPiece = {
 	readonly isOver: boolean;
 };
 
-type Answering = {readonly secrets: () => readonly string[]; readonly signal: AbortSignal};
+type Answering = {
+	readonly secrets: () => readonly string[];
+	readonly faults: Pick<FaultLog, 'report'>;
+	readonly signal: AbortSignal;
+};
 
 /**
  * Answers another place of the colony as a face here would be answered. What is asked is anybody's until it is checked; known secrets
  * are taken out of the answer.
  *
  * @param secrets that are known by now
+ * @param faults takes internal errors; the other place is told their message
  * @param signal ends what only waits
  */
 export const answerPlace = async (
 	context: ActionContext,
 	raw: unknown,
-	{secrets, signal}: Answering,
+	{secrets, faults, signal}: Answering,
 ): Promise<Outcome<unknown>> => {
 	const read = z.safeParse(placeQuestion, raw);
 	if (!read.success) return refuse('usage', {message: 'This hive does not know what it is asked.'});
 	// What has moved on meanwhile is refused, not asked for further.
 	const {places: _, ...bus} = context.bus;
 	const {redact = (text: string) => text} = context;
-	const answered = await answer({...context, bus}, read.data, {secrets, signal}).catch(outcomeOf);
+	const answered = await answer({...context, bus}, read.data, {secrets, faults, signal}).catch(error => {
+		if (refusalOf(error) === undefined) faults.report(error);
+		return outcomeOf(error);
+	});
 	if (answered.ok) return answered;
 	const {code, message, hint, details} = answered.refusal;
 	return refuse(code, {

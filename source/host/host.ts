@@ -13,6 +13,7 @@ import type {Git} from '../ports/git.ts';
 import type {OutsidePrograms} from '../ports/outside-programs.ts';
 import type {ReactorStatus} from '../ports/reactor-channel.ts';
 
+import type {FaultLog} from './fault-log.ts';
 import type {MovedLog} from './move-log.ts';
 import type {LogVerified} from './verify-log.ts';
 
@@ -27,6 +28,7 @@ export type Surroundings = {
 	/** Where the colony is looked for: the working directory, or `--path`. */
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly faults: FaultLog;
 };
 
 /** A reactor that runs in this process. */

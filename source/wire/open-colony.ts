@@ -36,7 +36,7 @@ import type {OpenColony} from './opened-colony.ts';
  * Throws what keeps it from being opened: `not_a_repository`, `no_colony`, `invalid_config`, `bus_unreachable`,
  * `log_replaced`.
  */
-export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> => {
+export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>): Promise<OpenColony> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	const slug = async () => expectAccepted(await loadColony(files, root)).slug;
 	const folder = locateColony(env, root)?.machineFolder ?? machineFolder(env, root, await slug());
@@ -108,7 +108,7 @@ export const openColony = async ({cwd, env}: Surroundings): Promise<OpenColony> 
 		},
 		endRun: async run => {
 			const {endRun} = await import('./end-run.ts');
-			return endRun({context, configuration, bus: copies.bus, settings, folder}, {cwd, env}, run);
+			return endRun({context, configuration, bus: copies.bus, settings, folder}, {env}, run);
 		},
 		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),

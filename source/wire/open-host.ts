@@ -9,6 +9,10 @@ export const openHost = (around: Surroundings): Host => {
 	const opened = async (): Promise<OpenColony> => {
 		opening ??= import('./open-colony.ts')
 			.then(({openColony}) => openColony(around))
+			.then(colony => {
+				around.faults.opened({folder: colony.folder, secrets: colony.secrets.values});
+				return colony;
+			})
 			.catch((error: unknown) => {
 				opening = undefined;
 				throw error;

@@ -33,7 +33,7 @@ import {sessionEntries} from './session-entries.ts';
 /** Starts the reactor of this checkout when its lock is free, and takes everybody's appends until it is closed. */
 export const startReactor = async (
 	{context, configuration, bus, channel, folder, settings, secrets, expectSameBus, expectUsable}: OpenColony,
-	{env}: Surroundings,
+	{env, faults}: Surroundings,
 	{only, report}: ReactOptions,
 ): Promise<LiveReactor | undefined> => {
 	const lock = createKernelLock(join(folder, 'reactor.lock'));
@@ -50,7 +50,9 @@ export const startReactor = async (
 		if (error === undefined) return report(message);
 		// All that is tried meanwhile fails for the same reason, which whoever holds the reactor has said.
 		if (!isConnected && refusalOf(error)?.code === 'bus_unreachable') return;
-		reportRepeated(`${message} ${error instanceof Error ? error.message : String(error)}`);
+		const file = refusalOf(error) === undefined ? faults.report(error) : undefined;
+		const where = file === undefined ? '' : ` (${file} says where and when.)`;
+		reportRepeated(`${message} ${error instanceof Error ? error.message : String(error)}${where}`);
 	};
 	let leave = (_error: unknown): void => {};
 	/** Rejects when another bus is named: what is done from then on belongs into another log. */
@@ -171,7 +173,9 @@ export const startReactor = async (
 	});
 	const answering = new Set<Promise<unknown>>();
 	const answer = (question: unknown): Promise<unknown> => {
-		const answered = answerPlace(context, question, {secrets: secrets.values, signal: over.signal});
+		const answered = answerPlace(context, question, {
+			...{secrets: secrets.values, faults, signal: over.signal},
+		});
 		answering.add(answered);
 		return answered.finally(() => answering.delete(answered));
 	};

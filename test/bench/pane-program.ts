@@ -18,6 +18,7 @@ import {viewSession} from '../../source/sessions/view.ts';
 import {ago, buildRun, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';
 import {createFixtureWorld} from '../dashboard/fixture-world.ts';
 import {mountHeadless} from './headless-app.ts';
+import {noFaults} from '../host/host-with.ts';
 
 const [kind = '', given = ''] = process.argv.slice(2);
 const size = {columns: 200, rows: 50};
@@ -50,7 +51,7 @@ const measure = async (newRows: number): Promise<void> => {
 	const app = mountHeadless(store, size);
 	const {columns, rows} = wantedLook(state)?.room ?? size;
 	const program = await joined(join => {
-		showSession({join}, store, new AbortController().signal);
+		showSession({join, faults: noFaults}, store, new AbortController().signal);
 		store.dispatch(now => ({...now}));
 	});
 	program.screen({columns, rows});

@@ -7,6 +7,7 @@ import {followModel} from '../../source/console/model.ts';
 import {accepted, expectAccepted} from '../../source/domain/errors.ts';
 import {openLiveColony} from '../../source/host/live-colony.ts';
 import {openHost} from '../../source/wire/open-host.ts';
+import {noFaults} from '../host/host-with.ts';
 import type {ColonyOnDisk} from '../helpers/colony-on-disk.ts';
 
 export const page = {
@@ -30,7 +31,7 @@ export const openRig = async (
 	colony: Pick<ColonyOnDisk, 'root' | 'env'>,
 	given: Partial<ConsoleParts> = {},
 ) => {
-	const host = openHost({cwd: colony.root, env: colony.env});
+	const host = openHost({cwd: colony.root, env: colony.env, faults: noFaults});
 	const over = new AbortController();
 	onTestFinished(async () => {
 		over.abort();

@@ -1,5 +1,6 @@
 import {build, type Plugin} from 'esbuild';
 import {inkOnTerminals} from '../../build/ink-on-terminals.mjs';
+import {reactErrors} from '../../build/react-errors.mjs';
 
 /** Bundles a program that uses the dashboard as the product is bundled: React's production build, no devtools. */
 export const bundleApp = async (entry: string, outfile: string, plugins: Plugin[]): Promise<string> => {
@@ -15,7 +16,7 @@ export const bundleApp = async (entry: string, outfile: string, plugins: Plugin[
 		banner: {
 			js: "import {createRequire} from 'node:module'; const require = createRequire(import.meta.url);",
 		},
-		plugins: [inkOnTerminals, ...plugins],
+		plugins: [inkOnTerminals, reactErrors, ...plugins],
 		logLevel: 'error',
 	});
 	return outfile;

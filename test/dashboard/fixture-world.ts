@@ -10,6 +10,7 @@ import type {Clashes} from '../../source/host/views/clashes.ts';
 import type {DetailFacts, DetailTarget} from '../../source/host/views/detail/section.ts';
 import type {Doings} from '../../source/host/views/doing.ts';
 import type {Spent} from '../../source/host/views/today.ts';
+import {noFaults} from '../host/host-with.ts';
 import {ago, buildEvent, buildRun, buildTask, buildTrace, mapOf, noon} from './build-trace.ts';
 
 const oauth = 'trace-019a8b7c3f9a1c02';
@@ -216,6 +217,7 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 	let spend: ((spent: Spent) => void) | undefined;
 	let complain: ((reason: string) => void) | undefined;
 	const world: World = {
+		faults: noFaults,
 		header: {slug: 'acme-api', root: '/home/me/acme-api', branch: 'main', bus: 'embedded'},
 		cues: () => [
 			{id: 'feature', description: 'Ask for a feature'},

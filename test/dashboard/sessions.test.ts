@@ -14,6 +14,7 @@ import type {BegunSession} from '../../source/host/live.ts';
 import type {SessionView} from '../../source/host/sessions.ts';
 import {createScreen} from '../../source/screen/screen.ts';
 import {patience} from '../helpers/in-time.ts';
+import {noFaults} from '../host/host-with.ts';
 import {ago, buildRun, buildTrace, mapOf} from './build-trace.ts';
 import {type Driver, drive, loadedState, textOf} from './screen-of.ts';
 
@@ -415,7 +416,7 @@ describe('frames of a program', () => {
 			const programs = createPrograms();
 			const frames: string[] = [];
 			const look = {session: {traceId, sessionId: live}, room: {columns: 40, rows: 5}, types: true};
-			const joined = joinProgram(programs, look, ({rows}) => frames.push(rows[0] ?? ''));
+			const joined = joinProgram({...programs, faults: noFaults}, look, ({rows}) => frames.push(rows[0] ?? ''));
 			await vi.waitFor(() => expect(programs.looks).toHaveLength(1));
 			const wrote = async (text: string, milliseconds: number): Promise<number> => {
 				write(programs.looks[0]?.events, text);

@@ -4,7 +4,7 @@ import {Box, renderToString} from 'ink';
 import {beforeEach, describe, expect, it} from 'vitest';
 import {TextArea} from '../../source/dashboard/components/text-area.tsx';
 import {TextField} from '../../source/dashboard/components/text-field.tsx';
-import {editArea} from '../../source/dashboard/forms/text-area.ts';
+import {areaTextWidth, editArea} from '../../source/dashboard/forms/text-area.ts';
 import {editLine, emptyInput, inputOf, type TextInput} from '../../source/dashboard/forms/text-input.ts';
 import type {Typed} from '../../source/dashboard/keys/typed.ts';
 import {widthOf} from '../../source/dashboard/parts/cells.ts';
@@ -130,13 +130,15 @@ describe('a line of text', () => {
 });
 
 describe('the rows of a text that is written', () => {
-	const area = (input: TextInput, isFocused = true): string[] =>
-		renderToString(
+	const area = ({text, cursor}: TextInput, isFocused = true): string[] => {
+		const rows = textRowsOf(text, areaTextWidth(24));
+		return renderToString(
 			<Box width={24} flexDirection="column">
-				<TextArea label="Why:" input={input} isFocused={isFocused} width={24} height={3} />
+				<TextArea label="Why:" rows={rows} cursor={cursor} isFocused={isFocused} height={3} />
 			</Box>,
 			{columns: 24},
 		).split('\n');
+	};
 
 	it('are as many as there is room for, however few are filled', () => {
 		expect(area(inputOf('one'), false)).toEqual(['Why:', '│ one', '│', '│']);

@@ -1,11 +1,21 @@
+import type {FaultLog} from '../../source/host/fault-log.ts';
 import type {Host} from '../../source/host/host.ts';
 
 const absent = () => Promise.reject(new Error('This host has no colony.'));
+
+/** Of a process that has none. */
+export const noFaults: FaultLog = {
+	note: () => {},
+	measure: () => {},
+	opened: () => {},
+	report: () => undefined,
+};
 
 /** The application outside any process: no colony. */
 export const hostWith = (given: Partial<Host> = {}): Host => ({
 	cwd: '/',
 	env: {},
+	faults: noFaults,
 	open: absent,
 	configuration: absent,
 	diagnose: absent,

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {expect, it} from 'vitest';
 import {openHost} from '../../source/wire/open-host.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
+import {noFaults} from './host-with.ts';
 import {smallestFace} from './smallest-face.ts';
 
 it('a face of forty lines lists the traces and merges one, made of host and domain alone', async () => {
@@ -13,7 +14,7 @@ it('a face of forty lines lists the traces and merges one, made of host and doma
 	const colony = await createColony({bees: {builder}});
 	await colony.ask(['task', 'create', '--title', 'Add a page', '-b', 'x']);
 	expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
-	const host = openHost({cwd: colony.root, env: colony.env});
+	const host = openHost({cwd: colony.root, env: colony.env, faults: noFaults});
 	const face = smallestFace(host);
 	expect(await face.list()).toEqual(['Add a page: _review']);
 	expect(await face.approve('Add a page')).toMatchObject({

@@ -23,6 +23,7 @@ import {claimOf, finishOf, item, planOf, traceId} from '../helpers/events.ts';
 import {createRepository} from '../helpers/repository.ts';
 import {terminalSession, wordsOf} from '../sessions/terminal-session.ts';
 import {git} from '../workspaces/scene.ts';
+import {noFaults} from '../host/host-with.ts';
 
 const secret = 'Zm9vYmFy-QUJDREVG-0123456789';
 const redact = createRedactor([secret]);
@@ -99,7 +100,7 @@ describe('no part of a secret is left where a text is cut', () => {
 				...{bus, clock, colony: {root}, checkout: 'here', files: createFiles()},
 				redact: createRedactor([known]),
 			} as unknown as ActionContext;
-			const answering = {secrets: () => [known], signal: new AbortController().signal};
+			const answering = {secrets: () => [known], faults: noFaults, signal: new AbortController().signal};
 			let given = '';
 			for (let after = 0; ; ) {
 				const question = {ask: 'log', agentId: 'run1', stream: 'stdout', after, waits: false};

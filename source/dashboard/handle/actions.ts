@@ -33,8 +33,11 @@ import {zoom} from './zoom.ts';
 const sideStep = 8;
 
 /** Does what a key, or a row of the palette, stands for. */
-export const perform = (action: ActionId, context: HandleContext): void =>
-	isActionId(action) ? dialogOf(action)(context) : handlers[action](context);
+export const perform = (action: ActionId, context: HandleContext): void => {
+	context.world.faults.note(action);
+	if (isActionId(action)) dialogOf(action)(context);
+	else handlers[action](context);
+};
 
 const change =
 	(step: (state: State) => State): Handler =>

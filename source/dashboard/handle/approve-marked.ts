@@ -35,7 +35,7 @@ const preflight = async (
 		const {traceId} = row.trace;
 		const {taskId} = row.task;
 		const outcome = isFinalGate(row.task)
-			? await outcomeOf(() => world.preview({traceId, taskId}))
+			? await outcomeOf(world, () => world.preview({traceId, taskId}))
 			: undefined;
 		lines.push(markedLine(row, outcome));
 		if (outcome?.ok && outcome.value.conflicts.length > 0) conflicting.push(row);
@@ -61,7 +61,7 @@ export const actOnMarked = async (
 	store.dispatch(began(what));
 	let count = 0;
 	for (const {input, name} of targets) {
-		const outcome = await outcomeOf(() => world.act(id, input));
+		const outcome = await outcomeOf(world, () => world.act(id, input));
 		if (!outcome.ok) {
 			const {message, hint} = outcome.refusal;
 			store.fold(ended(what));

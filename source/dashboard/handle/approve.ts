@@ -30,7 +30,7 @@ const preflight = async (
 ): Promise<void> => {
 	const {traceId} = trace;
 	const {taskId} = task;
-	const outcome = await outcomeOf(() => world.preview({traceId, taskId}));
+	const outcome = await outcomeOf(world, () => world.preview({traceId, taskId}));
 	const {clashes, traces} = store.getState();
 	store.dispatch(
 		changeForm(form.openedAt, open =>

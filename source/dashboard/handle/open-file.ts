@@ -16,7 +16,7 @@ export const openFile = async ({store, world}: HandleContext, file: PatchFile): 
 	const before = since ? lookedBefore(state, task, work) : fork;
 	const from = (since ?? shown.preview).files.find(({path}) => path === file.path)?.from;
 	const paths = [file.path, ...(from === undefined ? [] : [from])];
-	const outcome = await outcomeOf(() => world.compare({before: before ?? '', after: work, paths}));
+	const outcome = await outcomeOf(world, () => world.compare({before: before ?? '', after: work, paths}));
 	if (!outcome.ok) return store.dispatch(say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'));
 	const found = readPatch(outcome.value.patch).find(({path}) => path === file.path);
 	if (found === undefined) return store.dispatch(say('Git shows no lines of this file.', 'info'));

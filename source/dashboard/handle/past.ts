@@ -10,6 +10,6 @@ export const earlier = async ({store, world}: HandleContext): Promise<void> => {
 	if (state.past !== undefined) return store.dispatch(stepPast(-1));
 	const {trace} = subjectOf(state);
 	if (trace === undefined) return;
-	const outcome = await outcomeOf(() => world.history(trace.traceId));
+	const outcome = await outcomeOf(world, () => world.history(trace.traceId));
 	store.dispatch(outcome.ok ? openPast(trace.traceId, outcome.value) : say(outcome.refusal.message, 'bad'));
 };

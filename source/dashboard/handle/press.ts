@@ -1,4 +1,6 @@
+import {errorTable} from '../../domain/error-table.ts';
 import type {Press} from '../keys/press.ts';
+import {say} from '../store/notice-changes.ts';
 import type {ModeKind, ModeOf} from '../store/state.ts';
 import {perform} from './actions.ts';
 import type {HandleContext} from './context.ts';
@@ -25,8 +27,19 @@ const owners: Owners = {
 	talk: pressTalk,
 };
 
-/** Where every press goes: to what owns the focus. Ctrl+C is for the dashboard, whatever is open. */
+/** Where every press goes: to what owns the focus. An error in it is said, and leaves a report; the dashboard goes on. */
 export const handlePress = (context: HandleContext, press: Press): void => {
+	try {
+		pass(context, press);
+	} catch (error) {
+		const file = context.world.faults.report(error);
+		const {message, hint} = errorTable.internal;
+		context.store.dispatch(say(`${message} ${file === undefined ? hint : `${file} says where and when.`}`, 'bad'));
+	}
+};
+
+/** Ctrl+C is for the dashboard, whatever is open. */
+const pass = (context: HandleContext, press: Press): void => {
 	if (press.kind === 'key' && press.name === 'ctrl+c') return perform('interrupt', context);
 	const {mode} = context.store.getState();
 	pressOwner(mode.kind, mode, context, press);

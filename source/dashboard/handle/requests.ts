@@ -18,6 +18,7 @@ import {beginChat} from './sessions.ts';
 /** Carries out what a dialog asked for; says that it is under way, and how it went. */
 export const runRequest = async (context: HandleContext, {request, button}: Submission): Promise<void> => {
 	const {store, world, finish} = context;
+	world.faults.note(`do ${request.action}`);
 	if (request.action === 'quit')
 		return finish({exitCode: exitCodes.done, bees: button === 'stop' ? 'stop' : 'leave'});
 	if (request.action === 'command') {
@@ -35,7 +36,7 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 	store.dispatch(setMode(browsing));
 	const what = wordsOf(request);
 	store.dispatch(began(what));
-	const outcome = await outcomeOf(() =>
+	const outcome = await outcomeOf(world, () =>
 		request.action === 'bee.chat' || request.action === 'invite.accept'
 			? beginChat(context, request.action, request.input)
 			: world.act(request.action, request.input),

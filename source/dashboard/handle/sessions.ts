@@ -83,7 +83,7 @@ const showBegun = async (
 	begun: Promise<Outcome<BegunSession | undefined>>,
 ): Promise<void> => {
 	const {store} = context;
-	const outcome = await outcomeOf(() => begun);
+	const outcome = await outcomeOf(context.world, () => begun);
 	if (!outcome.ok) return store.dispatch(say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'));
 	const session = outcome.value;
 	if (session === undefined) return;

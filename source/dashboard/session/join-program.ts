@@ -23,7 +23,7 @@ const mostBetweenFrames = 256 * 1024;
  * Looks at the program of a session, and calls with what it shows when that has changed, until it is left.
  */
 export const joinProgram = (
-	{join}: Pick<World, 'join'>,
+	{join, faults}: Pick<World, 'join' | 'faults'>,
 	{session, room, types}: Look,
 	show: (program: ProgramScreen) => void,
 ): Joined => {
@@ -52,7 +52,7 @@ export const joinProgram = (
 		const shown = model === undefined ? {size: now, rows: [], keyboard: ''} : shownBy(model, now);
 		tell({...shown, over: wordsOf(why)});
 	};
-	const joining = outcomeOf(async () => {
+	const joining = outcomeOf({faults}, async () => {
 		// Whoever looks at no session need not wait for it.
 		const {createScreen} = await import('../../screen/screen.ts');
 		if (isLeft) return refuse('wrong_status');

@@ -1,35 +1,45 @@
+import {constants} from 'node:os';
 import process from 'node:process';
-import {exitCodes} from '../../domain/error-table.ts';
 import type {World} from '../world.ts';
 
-const hangup = 129;
+/** What ends a process that does not listen. */
 const endings = [
-	['SIGTERM', exitCodes.terminated],
-	['SIGINT', exitCodes.interrupted],
-	['SIGHUP', hangup],
+	'SIGTERM',
+	'SIGINT',
+	'SIGHUP',
+	'SIGQUIT',
+	'SIGABRT',
+	'SIGALRM',
+	'SIGVTALRM',
+	'SIGXCPU',
 ] as const;
 
-/**
- * Every way out that is not a key: a signal ends the dashboard, a crash or `process.exit` elsewhere at least gives the
- * terminal back. Until the signal.
- */
-export const onEndingSignals = (
-	until: AbortSignal,
-	restore: () => void,
-	end: (exitCode: number) => void,
-): void => {
-	const stops = endings.map(([name, exitCode]) => {
-		const stop = (): void => end(exitCode);
+/** The exit code of a process that a signal ended, as shells have it. */
+const exitCodeOf = (name: (typeof endings)[number]): number => 128 + constants.signals[name];
+
+type Ends = {
+	/** Gives the terminal back. Called at the end of the process too, so it waits for nothing. */
+	readonly restore: () => void;
+	/** The process is about to end by an error that nobody caught. */
+	readonly crashed: () => void;
+	/** A signal asks for the end. */
+	readonly end: (exitCode: number) => void;
+};
+
+/** Every way out that is not a key, until the signal. */
+export const onEndings = (until: AbortSignal, {restore, crashed, end}: Ends): void => {
+	const stops = endings.map(name => {
+		const stop = (): void => end(exitCodeOf(name));
 		process.on(name, stop);
 		return () => process.off(name, stop);
 	});
-	process.on('uncaughtExceptionMonitor', restore);
+	process.on('uncaughtExceptionMonitor', crashed);
 	process.on('exit', restore);
 	// Ink's own listener of the same signal still has to see these, or it ends the process before it is restored.
 	until.addEventListener('abort', () =>
 		setImmediate(() => {
 			for (const stop of stops) stop();
-			process.off('uncaughtExceptionMonitor', restore);
+			process.off('uncaughtExceptionMonitor', crashed);
 			process.off('exit', restore);
 		}),
 	);

@@ -46,7 +46,7 @@ export const createBusyColony = (tell: Tell, random: Random): (() => void) => {
 	const changes: readonly (() => void)[] = [
 		() => put(newTrace(), 'feature.requested'),
 		() => {
-			const status = random.pick(['planned', 'running', 'waiting_review', 'completed', 'failed', 'cancelled']);
+			const status = random.pick<Task['status']>(['planned', 'running', 'waiting_review', 'completed', 'failed']);
 			const old = trace();
 			const chosen = random.pickAny([...old.tasks.keys()]);
 			const proposal = {sequence: count, workspace: 'isolated', summary: 'work'} as const;
@@ -63,7 +63,7 @@ export const createBusyColony = (tell: Tell, random: Random): (() => void) => {
 			put(
 				withRun(
 					old,
-					buildRun(random.hex(16), {...(taskId && {taskId}), interactive: random.chance(0.3), startedAt: ago(1)}),
+					buildRun(random.hex(16), {...(taskId && {taskId}), ...(random.chance(0.3) && {interactive: true}), startedAt: ago(1)}),
 				),
 				'run.started',
 			);

@@ -1,0 +1,44 @@
+/** An internal error, and what there was around it. */
+export type Fault = {
+	readonly error: unknown;
+	/** When it was noticed, UTC, RFC 3339. */
+	readonly at: string;
+	/** By the names of what has them: hive, Node, the system. */
+	readonly versions: Readonly<Record<string, string>>;
+	/** How large things were, each with its unit where it has one. */
+	readonly sizes: Readonly<Record<string, string | number>>;
+	/** Ids of what was done last, the newest last; never what was typed. */
+	readonly actions: readonly string[];
+};
+
+/** A fault as text, for whoever mends hive. Secrets are still in it. */
+export const faultReport = ({error, at, versions, sizes, actions}: Fault): string =>
+	[
+		`Internal error of hive, ${at}`,
+		...section('Error', chain(error)),
+		...section('Versions', pairs(versions)),
+		...section('Sizes', pairs(sizes)),
+		...section('Last actions', actions.length === 0 ? ['none'] : actions),
+		'',
+	].join('\n');
+
+const section = (title: string, lines: readonly string[]): readonly string[] => ['', title, ...lines];
+
+const pairs = (facts: Readonly<Record<string, string | number>>): readonly string[] =>
+	Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+
+/** Errors that caused one another; a ring of them ends. */
+const longestChain = 5;
+
+const chain = (error: unknown): readonly string[] => {
+	const lines: string[] = [];
+	let cause = error;
+	for (let count = 0; count < longestChain && cause !== undefined; count += 1) {
+		lines.push(`${count === 0 ? '' : 'Caused by '}${stackOf(cause)}`);
+		cause = cause instanceof Error ? cause.cause : undefined;
+	}
+	return lines;
+};
+
+const stackOf = (error: unknown): string =>
+	error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);

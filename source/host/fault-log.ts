@@ -1,0 +1,94 @@
+import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {faultReport} from '../domain/fault-report.ts';
+import {createRedactor, type Redactor} from '../domain/redact.ts';
+import {locateColony, machineHome} from './locate-colony.ts';
+import {redactorOf} from './redactor-of.ts';
+
+type Sizes = Readonly<Record<string, string | number>>;
+
+/** What this process did last, and where a report of an internal error goes. */
+export type FaultLog = {
+	/** Notes an action by its id; what was typed is no id. */
+	readonly note: (action: string) => void;
+	/** Has reports say these sizes too, as they are then. */
+	readonly measure: (sizes: () => Sizes) => void;
+	/** The colony is known: its reports go to its folder on this machine, without its secrets. */
+	readonly opened: (colony: {readonly folder: string; readonly secrets: () => readonly string[]}) => void;
+	/**
+	 * Writes a report and answers its path; nothing where none can be written. The newest five are kept. The same error again is the
+	 * same report. It waits for nothing, since the process may be about to end.
+	 */
+	readonly report: (error: unknown) => string | undefined;
+};
+
+type Around = {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Where a colony is looked for while none is open. */
+	readonly cwd: () => string;
+	/** Of hive. */
+	readonly version: string;
+};
+
+const keptActions = 50;
+const keptReports = 5;
+const reportName = /^\d{4}-\d\d-\d\dT[\d.-]+Z\.txt$/;
+
+export const createFaultLog = ({env, cwd, version}: Around): FaultLog => {
+	const actions: string[] = [];
+	const measures: (() => Sizes)[] = [];
+	let redact: Redactor = redactorOf(env);
+	let folder: string | undefined;
+	let last: {readonly error: unknown; readonly file: string} | undefined;
+
+	const write = (error: unknown): string => {
+		const at = new Date().toISOString();
+		const text = faultReport({
+			...{error, at, actions},
+			versions: {hive: version, node: process.version, system: `${process.platform} ${process.arch}`},
+			sizes: Object.assign(ownSizes(), ...measures.map(measure => measure())),
+		});
+		const all = path.join(
+			folder ?? locateColony(env, cwd())?.machineFolder ?? machineHome(env),
+			'reports',
+		);
+		mkdirSync(all, {recursive: true, mode: 0o700});
+		const file = path.join(all, `${at.replaceAll(':', '-')}.txt`);
+		writeFileSync(file, redact(text), {flag: 'wx', mode: 0o600});
+		const known = readdirSync(all).filter(name => reportName.test(name));
+		for (const old of known.toSorted().slice(0, -keptReports)) rmSync(path.join(all, old), {force: true});
+		return file;
+	};
+
+	return {
+		note: action => {
+			actions.push(action);
+			if (actions.length > keptActions) actions.shift();
+		},
+		measure: sizes => void measures.push(sizes),
+		opened: colony => {
+			folder = colony.folder;
+			const whole = redactorOf(env);
+			redact = text => createRedactor(colony.secrets())(whole(text));
+		},
+		report: error => {
+			if (last !== undefined && isSame(last.error, error)) return last.file;
+			try {
+				last = {error, file: write(error)};
+				return last.file;
+			} catch {
+				// The disk is full, or the home is not ours to write: the message of the error is all there is.
+				return undefined;
+			}
+		},
+	};
+};
+
+const isSame = (one: unknown, other: unknown): boolean =>
+	one === other || (one instanceof Error && other instanceof Error && one.stack === other.stack);
+
+const ownSizes = (): Sizes => ({
+	memory: `${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB`,
+	uptime: `${Math.round(process.uptime())} s`,
+	...(process.stdout.isTTY && {terminal: `${process.stdout.columns}x${process.stdout.rows}`}),
+});
