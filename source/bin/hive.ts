@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import path from 'node:path';
 import {version} from '../../package.json';
+import {closeLostTerminals} from '../cli/lost-terminals.ts';
 import {printLine, printText, readInput} from '../cli/standard-streams.ts';
 import {paintSkeleton} from '../dashboard/skeleton.ts';
 import type {Offered} from './offer-event.ts';
@@ -10,6 +11,7 @@ declare const contentHash: string;
 
 /** What starts: answers what needs no library, and loads the rest for everything else. */
 const start = async (): Promise<void> => {
+	closeLostTerminals();
 	const line = process.argv.slice(2).join(' ');
 	const asked = /^(?:--version|-v)( --json)?$/.exec(line);
 	if (asked) return printLine(asked[1] === undefined ? version : JSON.stringify({v: 1, version}));

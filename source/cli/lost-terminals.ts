@@ -1,19 +1,18 @@
-import {closeSync} from 'node:fs';
-import {isatty} from 'node:tty';
+import {closeSync, fstatSync} from 'node:fs';
 
 const standard = [0, 1, 2];
 
 /**
- * At its end Node gives each terminal back as it was, and aborts where one is gone: its window was closed, or the connection to
- * it was lost. Those are closed before.
+ * At its end Node gives each terminal back as it was, and aborts where one is gone by then: its window was closed, or the connection
+ * to it was lost. Those are closed before.
  */
 export const closeLostTerminals = (): void => {
-	const terminals = standard.filter(descriptor => isatty(descriptor));
-	if (terminals.length === 0) return;
 	process.on('exit', () => {
-		for (const descriptor of terminals.filter(each => !isatty(each)))
+		// Read at the end only: a command that answers at once has no use for it.
+		const {isatty} = process.getBuiltinModule('node:tty');
+		for (const descriptor of standard)
 			try {
-				closeSync(descriptor);
+				if (fstatSync(descriptor).isCharacterDevice() && !isatty(descriptor)) closeSync(descriptor);
 			} catch {
 				// It is closed already.
 			}

@@ -10,7 +10,6 @@ import {commandGroups} from './commands.ts';
 import {type Common, invoke} from './invoke.ts';
 import {type Face, printRefusal, printResult} from './output.ts';
 import type {ChatFace, ConsoleFace, OfferInit, Session, ShowDashboard} from './session.ts';
-import {closeLostTerminals} from './lost-terminals.ts';
 import {stopOnSignals} from './stop-on-signals.ts';
 import {readAll, streamSink} from './streams.ts';
 import {wantsColor} from './text.ts';
@@ -36,7 +35,6 @@ export const main = async (started: Started): Promise<void> => {
 	const {env} = process;
 	let cwd = process.cwd();
 	const faults = createFaultLog({env, cwd: () => cwd, version});
-	closeLostTerminals();
 	let unwritten: Error | undefined;
 	const stdout = streamSink(process.stdout, error => {
 		unwritten = error;

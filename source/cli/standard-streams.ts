@@ -36,7 +36,9 @@ export const printText = (text: string): void => {
 const refuseOutput = (error: unknown): void => {
 	const {exit, message, hint} = errorTable.output_failed;
 	process.exitCode = exit;
-	process.stderr.write(`hive: ${message}\n  ${error instanceof Error ? error.message : String(error)}\n${hint}\n`);
+	process.stderr.write(
+		`hive: ${message}\n  ${error instanceof Error ? error.message : String(error)}\n${hint}\n`,
+	);
 };
 
 const isCode = (error: unknown, code: string): boolean =>

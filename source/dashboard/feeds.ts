@@ -165,7 +165,9 @@ const loadPreview = async (
 	const preview = outcome.value;
 	const before = lookedBefore(store.getState(), queueKey(row), preview.work);
 	const since =
-		before === undefined ? undefined : await outcomeOf(world, () => world.compare({before, after: preview.work}));
+		before === undefined
+			? undefined
+			: await outcomeOf(world, () => world.compare({before, after: preview.work}));
 	const isKnown = since?.ok === true && since.value.files.length > 0;
 	store.fold(tookPreview({key, state: 'ready', preview, ...(isKnown && {since: since.value})}));
 };

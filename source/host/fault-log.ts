@@ -48,10 +48,7 @@ export const createFaultLog = ({env, cwd, version}: Around): FaultLog => {
 			versions: {hive: version, node: process.version, system: `${process.platform} ${process.arch}`},
 			sizes: Object.assign(ownSizes(), ...measures.map(measure => measure())),
 		});
-		const all = path.join(
-			folder ?? locateColony(env, cwd())?.machineFolder ?? machineHome(env),
-			'reports',
-		);
+		const all = path.join(folder ?? locateColony(env, cwd())?.machineFolder ?? machineHome(env), 'reports');
 		mkdirSync(all, {recursive: true, mode: 0o700});
 		const file = path.join(all, `${at.replaceAll(':', '-')}.txt`);
 		writeFileSync(file, redact(text), {flag: 'wx', mode: 0o600});

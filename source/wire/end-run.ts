@@ -8,7 +8,11 @@ import {createRunDispatcher, type DispatchedColony} from './run-dispatcher.ts';
 import {runsThatWrite} from './runs-that-write.ts';
 
 /** Ends a run in this process. Throws `internal` when it is over and what became of it could not all be written down. */
-export const endRun = async (open: DispatchedColony, {env}: Pick<Surroundings, 'env'>, run: RunToEnd): Promise<void> => {
+export const endRun = async (
+	open: DispatchedColony,
+	{env}: Pick<Surroundings, 'env'>,
+	run: RunToEnd,
+): Promise<void> => {
 	const {bus, configuration, context} = open;
 	const problems: string[] = [];
 	const report = (message: string, error?: unknown) => {

@@ -17,8 +17,8 @@ import {runPath} from '../../source/runs/layout.ts';
 import {viewSession} from '../../source/sessions/view.ts';
 import {ago, buildRun, buildTrace, mapOf, noon} from '../dashboard/build-trace.ts';
 import {createFixtureWorld} from '../dashboard/fixture-world.ts';
-import {mountHeadless} from './headless-app.ts';
 import {noFaults} from '../host/host-with.ts';
+import {mountHeadless} from './headless-app.ts';
 
 const [kind = '', given = ''] = process.argv.slice(2);
 const size = {columns: 200, rows: 50};

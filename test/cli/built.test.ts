@@ -1,9 +1,11 @@
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {
+	closeSync,
 	copyFileSync,
 	cpSync,
 	mkdirSync,
 	mkdtempSync,
+	openSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
@@ -37,6 +39,20 @@ describe('the built command', () => {
 			stdout: '',
 			stderr: 'hive: There is no command "hive hlep".\nDid you mean "hive help"? See "hive help".\n',
 		});
+	});
+
+	it.each(['--version', '--help', 'help --json'])('says that its output is full, for %s', line => {
+		const full = openSync('/dev/full', 'w');
+		const stdio = ['ignore', full, 'pipe'] as const;
+		const {status, stderr} = spawnSync(process.execPath, [builtCommand(), ...line.split(' ')], {
+			stdio: [...stdio],
+			encoding: 'utf8',
+		});
+		closeSync(full);
+		expect(stderr).toBe(
+			'hive: The output could not be written.\n  ENOSPC: no space left on device, write\nMake room there, or send it somewhere else.\n',
+		);
+		expect(status).toBe(1);
 	});
 
 	it('refuses in JSON when asked to', async () => {

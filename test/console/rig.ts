@@ -7,8 +7,8 @@ import {followModel} from '../../source/console/model.ts';
 import {accepted, expectAccepted} from '../../source/domain/errors.ts';
 import {openLiveColony} from '../../source/host/live-colony.ts';
 import {openHost} from '../../source/wire/open-host.ts';
-import {noFaults} from '../host/host-with.ts';
 import type {ColonyOnDisk} from '../helpers/colony-on-disk.ts';
+import {noFaults} from '../host/host-with.ts';
 
 export const page = {
 	'/': {type: 'text/html; charset=utf-8', text: '<!doctype html><title>hive</title>'},

@@ -4,6 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {
 	clip,
 	dropColumns,
+	graphemesOf,
 	oneColumn,
 	widthOf,
 	wrapColumns,
@@ -25,6 +26,34 @@ describe('a text in columns', () => {
 
 	it('measures quickly what agents draw beside letters', () => {
 		for (const sign of '⏺⎿✻⠹❯✔╭│') expect([sign, oneColumn.test(sign)]).toEqual([sign, true]);
+	});
+
+	it('is told apart into the same characters however long it is', () => {
+		const units = [
+			'a',
+			'\n',
+			'é',
+			'e\u0301',
+			'漢',
+			'👩\u200d👩\u200d👧',
+			'🇩',
+			'🏽',
+			'\u200d',
+			'\u1100',
+			'\u1161',
+			'\u0600',
+		];
+		const whole = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+		fc.assert(
+			fc.property(
+				fc.array(fc.tuple(fc.constantFrom(...units), fc.integer({min: 1, max: 300})), {maxLength: 12}),
+				parts => {
+					const long = parts.map(([unit, count]) => unit.repeat(count)).join('');
+					const wanted = [...whole.segment(long)].map(({segment, index}) => [segment, index]);
+					expect([...graphemesOf(long)].map(({segment, index}) => [segment, index])).toEqual(wanted);
+				},
+			),
+		);
 	});
 
 	it('is wrapped to the column, with nothing lost and no character cut', () => {

@@ -416,7 +416,9 @@ describe('frames of a program', () => {
 			const programs = createPrograms();
 			const frames: string[] = [];
 			const look = {session: {traceId, sessionId: live}, room: {columns: 40, rows: 5}, types: true};
-			const joined = joinProgram({...programs, faults: noFaults}, look, ({rows}) => frames.push(rows[0] ?? ''));
+			const joined = joinProgram({...programs, faults: noFaults}, look, ({rows}) =>
+				frames.push(rows[0] ?? ''),
+			);
 			await vi.waitFor(() => expect(programs.looks).toHaveLength(1));
 			const wrote = async (text: string, milliseconds: number): Promise<number> => {
 				write(programs.looks[0]?.events, text);

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -83,6 +84,8 @@ describe('the dashboard in a terminal', () => {
 		['SIGTERM', 143],
 		['SIGINT', 130],
 		['SIGHUP', 129],
+		['SIGQUIT', 131],
+		['SIGALRM', 142],
 	])('gives the terminal back on %s and exits %i', async (name, exitCode) => {
 		await open();
 		terminal.signal(name);
@@ -96,6 +99,23 @@ describe('the dashboard in a terminal', () => {
 		expect((await terminal.ended).exitCode).toBe(1);
 		expect(terminal.modes()).toEqual(given);
 		expect(terminal.screen().join('\n')).toContain('told to crash');
+	});
+
+	it.each(['crash', 'broken'])('throws away what is typed while it ends by an error: %s', async kind => {
+		terminal = openTerminal(['bash', '--norc', '--noprofile', '-i'], {env: {PS1: 'shell> '}});
+		await terminal.until(screen => screen.includes('shell>'));
+		terminal.type(`${process.execPath} ${app} ${kind}\n`);
+		await terminal.until(screen => screen.includes('Add OAuth login'));
+		const [pid] = execFileSync('pgrep', ['-f', `${app} ${kind}$`], {encoding: 'utf8'}).split('\n');
+		process.kill(Number(pid), 'SIGSTOP');
+		terminal.type('12'.repeat(40));
+		process.kill(Number(pid), 'SIGUSR2');
+		process.kill(Number(pid), 'SIGCONT');
+		const screen = await terminal.until(
+			text => /shell> $/.test(text.trimEnd().concat(' ')) && text.includes('Node.js v'),
+		);
+		expect(screen).not.toContain('1212');
+		expect(terminal.modes()).toMatchObject({alternate: false, cursorHidden: false, mouse: false});
 	});
 
 	it('writes only the rows that changed, and never clears after the first frame', async () => {

@@ -1,14 +1,19 @@
 import {spawnSync} from 'node:child_process';
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import {spawn} from '@lydell/node-pty';
 import {describe, expect, it, onTestFinished} from 'vitest';
+import {version} from '../../package.json';
 import {builder, type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
 import {builtCommand} from '../helpers/run-hive.ts';
 import {openTerminal, type VirtualTerminal} from '../helpers/virtual-terminal.ts';
 
 /** Ends with its test, and its reactor with it. */
-const openDashboard = (colony: ColonyOnDisk): VirtualTerminal => {
-	const terminal = openTerminal([process.execPath, builtCommand()], {cwd: colony.root, env: colony.env});
+const openDashboard = (colony: ColonyOnDisk, env: Record<string, string> = {}): VirtualTerminal => {
+	const terminal = openTerminal([process.execPath, builtCommand()], {
+		cwd: colony.root,
+		env: {...colony.env, ...env},
+	});
 	onTestFinished(async () => {
 		terminal.signal('SIGTERM');
 		await terminal.ended;
@@ -34,6 +39,55 @@ describe('a dashboard', () => {
 		await colony.open('go');
 		terminal.signal('SIGTERM');
 		expect((await terminal.ended).exitCode).toBe(143);
+	});
+
+	it('that ends by an internal error names a report without what was typed', async () => {
+		const colony = await createColony();
+		const fault = join(colony.home, 'fault.cjs');
+		writeFileSync(fault, "process.on('SIGUSR2', () => { throw new TypeError('no such thing'); });");
+		const terminal = openDashboard(colony, {
+			NODE_OPTIONS: `--require ${fault}`,
+			ACME_API_KEY: 'hush-hush-42',
+		});
+		await terminal.until(hasReactor);
+		terminal.type('2');
+		await terminal.until(screen => screen.includes('[2 Runs]'));
+		await terminal.press('/', screen => screen.includes('Enter keep'));
+		terminal.type('mysecret');
+		await terminal.until(screen => screen.includes('mysecret'));
+		process.kill(terminal.pid, 'SIGUSR2');
+		expect((await terminal.ended).exitCode).toBe(1);
+		const shown = terminal.screen().join('\n');
+		expect(shown).toContain('hive: Something went wrong inside hive.\n  no such thing\n');
+		const folder = join(colony.home, '.config/hive/scratch/reports');
+		const [name = '', ...others] = readdirSync(folder);
+		expect(others).toEqual([]);
+		expect(shown.replaceAll('\n', '')).toContain(join(folder, name));
+		expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+		const text = readFileSync(join(folder, name), 'utf8');
+		expect(text).toContain('TypeError: no such thing\n    at ');
+		expect(text).toContain(`hive: ${version}\nnode: ${process.version}`);
+		expect(text).toMatch(/terminal: 120x36\ntraces: 0\n/);
+		expect(text).toMatch(/Last actions\ndashboard\ntab\.runs\nfilter\n/);
+		expect(text).not.toContain('mysecret');
+		expect(terminal.modes()).toMatchObject({alternate: false, cursorHidden: false});
+	});
+
+	it('ends by itself when its window is closed', async () => {
+		const colony = await createColony();
+		const args = [builtCommand()];
+		const window = spawn(process.execPath, args, {cwd: colony.root, env: {...process.env, ...colony.env}});
+		let drawn = '';
+		await new Promise<void>(resolve => {
+			window.onData(data => {
+				drawn += data;
+				if (drawn.includes('[1')) resolve();
+			});
+		});
+		const ended = new Promise<{exitCode: number; signal?: number}>(resolve => window.onExit(resolve));
+		(window as unknown as {destroy: () => void}).destroy();
+		// By a code of its own; SIGHUP itself may come before it is listened to.
+		expect([0, 1]).toContain((await ended).signal);
 	});
 
 	it('has a reactor again when that was killed', async () => {

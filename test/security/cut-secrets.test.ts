@@ -21,9 +21,9 @@ import {createTyping} from '../../source/sessions/typing.ts';
 import {describeChange} from '../../source/workspaces/attribution.ts';
 import {claimOf, finishOf, item, planOf, traceId} from '../helpers/events.ts';
 import {createRepository} from '../helpers/repository.ts';
+import {noFaults} from '../host/host-with.ts';
 import {terminalSession, wordsOf} from '../sessions/terminal-session.ts';
 import {git} from '../workspaces/scene.ts';
-import {noFaults} from '../host/host-with.ts';
 
 const secret = 'Zm9vYmFy-QUJDREVG-0123456789';
 const redact = createRedactor([secret]);

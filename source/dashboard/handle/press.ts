@@ -34,7 +34,9 @@ export const handlePress = (context: HandleContext, press: Press): void => {
 	} catch (error) {
 		const file = context.world.faults.report(error);
 		const {message, hint} = errorTable.internal;
-		context.store.dispatch(say(`${message} ${file === undefined ? hint : `${file} says where and when.`}`, 'bad'));
+		context.store.dispatch(
+			say(`${message} ${file === undefined ? hint : `${file} says where and when.`}`, 'bad'),
+		);
 	}
 };
 

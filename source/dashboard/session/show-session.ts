@@ -14,7 +14,11 @@ import {type Joined, joinProgram} from './join-program.ts';
 export type Talk = {readonly listener: () => Listener | undefined};
 
 /** Looks at the session that there is a place for on screen, and passes on what is typed for it, until the signal. */
-export const showSession = (world: Pick<World, 'join' | 'faults'>, store: Store, signal: AbortSignal): Talk => {
+export const showSession = (
+	world: Pick<World, 'join' | 'faults'>,
+	store: Store,
+	signal: AbortSignal,
+): Talk => {
 	let shown: {readonly look: Look; readonly joined: Joined} | undefined;
 	const show = (look: Look | undefined): void => {
 		shown?.joined.leave();

@@ -46,7 +46,13 @@ export const createBusyColony = (tell: Tell, random: Random): (() => void) => {
 	const changes: readonly (() => void)[] = [
 		() => put(newTrace(), 'feature.requested'),
 		() => {
-			const status = random.pick<Task['status']>(['planned', 'running', 'waiting_review', 'completed', 'failed']);
+			const status = random.pick<Task['status']>([
+				'planned',
+				'running',
+				'waiting_review',
+				'completed',
+				'failed',
+			]);
 			const old = trace();
 			const chosen = random.pickAny([...old.tasks.keys()]);
 			const proposal = {sequence: count, workspace: 'isolated', summary: 'work'} as const;
@@ -63,7 +69,11 @@ export const createBusyColony = (tell: Tell, random: Random): (() => void) => {
 			put(
 				withRun(
 					old,
-					buildRun(random.hex(16), {...(taskId && {taskId}), ...(random.chance(0.3) && {interactive: true}), startedAt: ago(1)}),
+					buildRun(random.hex(16), {
+						...(taskId && {taskId}),
+						...(random.chance(0.3) && {interactive: true}),
+						startedAt: ago(1),
+					}),
 				),
 				'run.started',
 			);
@@ -89,8 +99,14 @@ export const createBusyColony = (tell: Tell, random: Random): (() => void) => {
 		() => put({...trace(), killed: true}, 'kill'),
 		() => tell.log(`line ${count} of the log\n`),
 		() => tell.complaint(`Complaint ${count}.`),
-		() => tell.status({reactor: random.pick(['here', 'elsewhere', 'none']), bus: {state: 'live'}, places: []}),
-		() => tell.doing(new Map([['5d2f91aa00bb11cc', {tool: 'edit', about: `file-${count}.ts`, spokeAt: Date.parse(ago(0))}]])),
+		() =>
+			tell.status({reactor: random.pick(['here', 'elsewhere', 'none']), bus: {state: 'live'}, places: []}),
+		() =>
+			tell.doing(
+				new Map([
+					['5d2f91aa00bb11cc', {tool: 'edit', about: `file-${count}.ts`, spokeAt: Date.parse(ago(0))}],
+				]),
+			),
 		() => tell.sessions(sessionsOf(traces)),
 		() => tell.spent({since: ago(600), cost: count / 100}),
 	];
