@@ -74,19 +74,20 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 	startNotifying({world, store, screen, hasFocus: () => hasFocus, signal: ending.signal});
 
 	return new Promise((resolve, reject) => {
+		let mountApp: Mount | undefined;
 		let instance: ReturnType<Mount> | undefined;
-		const show = async (): Promise<void> => {
-			const {mountApp} = await import('./mount.tsx');
+		/** Nothing while it is shown already, before it is loaded, and while another program has the terminal. */
+		const show = (): void => {
+			if (mountApp === undefined || instance !== undefined) return;
 			if (ending.signal.aborted || store.getState().isLent) return;
 			take();
 			const onPress = (press: Press): void => handlePress(context, press);
 			const {size} = store.getState();
-			const mounted = mountApp(
+			instance = mountApp(
 				{store, theme: look.theme, header: world.header, onPress},
 				{stdin: keyboard, stdout: inkStdout(stdout, size, look.ascii), trueColor},
 			);
-			instance = mounted;
-			await mounted.waitUntilExit();
+			instance.waitUntilExit().catch(fail);
 		};
 		/** Some terminals say at once whether they have the focus, which nobody is to echo. */
 		const take = (): void => {
@@ -102,32 +103,39 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 			hide();
 			reject(fault);
 		};
-		const hide = (): void => {
+		const unmount = (): void => {
 			instance?.unmount();
 			instance = undefined;
+		};
+		const hide = (): void => {
+			unmount();
 			stdin.setRawMode(false);
 			stdin.pause();
 			screen.leave();
 			// Nobody says so while another program has the terminal.
 			hasFocus = false;
 		};
-		const redraw = (): void => {
-			if (instance === undefined) return;
-			instance.unmount();
-			screen.clear();
-			show().catch(fail);
-		};
+		/** In a turn of its own: keys that were read together with the one that asks for it are heard before. */
+		const redraw = (): void =>
+			void setImmediate(() => {
+				if (instance === undefined) return;
+				unmount();
+				screen.clear();
+				show();
+			});
 		const released = async <Value>(work: () => Promise<Value>): Promise<Value> => {
 			store.dispatch(lent(true));
 			hide();
 			// Its listeners are gone a turn later, and only then does a pause end reading: what is typed is the other's.
-			await new Promise(setImmediate);
+			await turn();
 			stdin.pause();
+			// The pause itself comes a turn later; it would end the reading of what is shown again by then.
+			await turn();
 			try {
 				return await work();
 			} finally {
 				store.dispatch(lent(false));
-				show().catch(fail);
+				show();
 			}
 		};
 		const finish = (end: DashboardEnd): void => {
@@ -167,9 +175,16 @@ export const startDashboard = async (world: World, terminal: Terminal): Promise<
 		terminal.signal?.addEventListener('abort', leave, {once: true, signal: ending.signal});
 		if (terminal.signal?.aborted) return leave();
 		take();
-		show().catch(fail);
+		import('./mount.tsx')
+			.then(loaded => {
+				mountApp = loaded.mountApp;
+				show();
+			})
+			.catch(fail);
 	});
 };
+
+const turn = (): Promise<void> => new Promise(setImmediate);
 
 /** Beside the bundle of the dashboard. */
 const readerOfCode = new URL('highlight-code.cjs', import.meta.url);

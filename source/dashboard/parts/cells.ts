@@ -28,6 +28,9 @@ let segmenter: Intl.Segmenter | undefined;
 /** Code units that are segmented at once: each character that the segmenter yields costs as much as all of its text is long. */
 const windowSize = 256;
 
+/** Of a code point of two units the first, where the text is cut behind it. */
+const halfOfPair = /[\ud800-\udbff]$/;
+
 /**
  * Characters as people see them, each with its offset. Time grows with the length of the text. Most texts never need the
  * segmenter, and it is slow to make.
@@ -36,8 +39,9 @@ export function* graphemesOf(text: string): Generator<{readonly segment: string;
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 	let size = windowSize;
 	for (let start = 0; start < text.length; ) {
-		const part = text.slice(start, start + size);
 		const isLast = start + size >= text.length;
+		const window = text.slice(start, start + size);
+		const part = isLast ? window : window.replace(halfOfPair, '');
 		let end = 0;
 		for (const {segment, index} of segmenter.segment(part)) {
 			// What ends with the window may go on behind it.

@@ -70,7 +70,7 @@ const mount = async ({store}: Driver, onPress: (press: Press) => void) => {
 
 /** Another seed presses other keys. */
 const seed = Number(process.env.HIVE_KEYS_SEED ?? 1);
-const count = 1000;
+const count = Number(process.env.HIVE_KEYS ?? 1000);
 
 it.each(sizes)('keys, clicks, resizes and news in any order end no dashboard of %o', async size => {
 	const random = createRandom(seed + size.columns);

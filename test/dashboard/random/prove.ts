@@ -1,0 +1,88 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
+import {parseArgs} from 'node:util';
+import {inkRowCache} from '../../../build/ink-row-cache.mjs';
+import {readyAtOnce} from '../../../build/ready-at-once.mjs';
+import type {Size} from '../../../source/dashboard/store/state.ts';
+import {openTerminal, type VirtualTerminal} from '../../helpers/virtual-terminal.ts';
+import {createRandom} from '../../simulator/random.ts';
+import {bundleApp} from '../bundle-app.ts';
+import {nextTyping, sizes} from './steps.ts';
+
+/**
+ * Random keys, clicks, wheels, pastes and resizes at 0 to 40 ms in a real terminal over a colony at work, at each size:
+ * `node prove.mjs --keys 10000 --seed 1`. Says what each dashboard still did at the end.
+ */
+const {values} = parseArgs({
+	options: {keys: {type: 'string', default: '10000'}, seed: {type: 'string', default: '1'}},
+});
+
+/** Leaves what is open, shows a tab, and then the same when everything is drawn anew. */
+const expectAlive = async (terminal: VirtualTerminal): Promise<void> => {
+	for (const [tab, name] of ['[4', '[1'].map(shown => [shown[1] ?? '', shown] as const)) {
+		await terminal.press('\x1b', screen => !/Esc (?:cancel|close|back)/.test(screen));
+		await terminal.press(tab, screen => screen.split('\n')[1]?.includes(name) === true);
+	}
+	process.kill(terminal.pid, 'SIGUSR2');
+	// Longer than a frame and a second of the clock: nothing is under way.
+	await pause(1500);
+	const before = terminal.screen().slice(1);
+	const cleared = terminal.raw().length;
+	terminal.type('\x0c');
+	await terminal.until(
+		() =>
+			terminal.raw().slice(cleared).includes('\x1b[2J') &&
+			terminal.screen().slice(1).join('\n') === before.join('\n'),
+	);
+};
+
+const prove = async (app: string, size: Size, seed: number): Promise<string> => {
+	const random = createRandom(seed);
+	let now = size;
+	const terminal = openTerminal([process.execPath, app, String(seed)], size);
+	const over = terminal.ended.then(({exitCode, signal}) => {
+		throw new Error(`ended by ${signal || exitCode}:\n${terminal.raw().slice(-3000)}`);
+	});
+	const play = async (): Promise<string> => {
+		await terminal.until(screen => screen.includes('Traces'));
+		let resizes = 0;
+		for (let key = 0; key < Number(values.keys); key += 1) {
+			if (random.chance(0.005)) {
+				now = random.pickAny(sizes) ?? size;
+				terminal.resize(now.columns, now.rows);
+				resizes += 1;
+			}
+			terminal.type(nextTyping(random, now).bytes);
+			await pause(random.between(0, 40));
+		}
+		await expectAlive(terminal);
+		return `${values.keys} keys, ${resizes} resizes, alive at the end`;
+	};
+	try {
+		return await Promise.race([play(), over]);
+	} catch (error) {
+		process.exitCode = 1;
+		return `FAULT: ${error instanceof Error ? error.message : error}`;
+	} finally {
+		over.catch(() => {});
+		terminal.close();
+	}
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'hive-keys-'));
+try {
+	const app = await bundleApp('test/dashboard/fixtures/busy-app.ts', join(folder, 'app.mjs'), [
+		readyAtOnce,
+		inkRowCache,
+	]);
+	await Promise.all(
+		sizes.map(async (size, index) => {
+			const said = await prove(app, size, Number(values.seed) + index);
+			console.log(`${size.columns}x${size.rows}: ${said}`);
+		}),
+	);
+} finally {
+	rmSync(folder, {recursive: true, force: true});
+}
