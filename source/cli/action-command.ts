@@ -27,11 +27,12 @@ export const actionCommand = ({id, shape, run, examples, description, ...action}
 	});
 };
 
-const flagOf = ({name: _, kind, required, least, most, choices = [], ...notes}: InputField): Flag => {
+const flagOf = (field: InputField): Flag => {
+	const {name: _, kind, required, least, most, choices = [], initially = false, turnedOff, ...notes} = field;
 	const options = required ? {...notes, required} : notes;
 	switch (kind) {
 		case 'boolean':
-			return boolean(notes);
+			return turnedOff === undefined ? boolean(notes) : boolean({...notes, summary: turnedOff, initially});
 		case 'integer':
 			return integer({
 				...options,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {errorTable} from '../domain/error-table.ts';
+import {inputFields} from '../host/actions/input-fields.ts';
 import {type ActionId, actionIds, actionTable} from '../host/actions/table.ts';
 import {addresses} from './addresses.ts';
 import type {Read} from './read.ts';
@@ -50,6 +51,15 @@ const actionOperation = (id: ActionId, path: string, isFirst: boolean) => {
 	const {summary, description, input} = actionTable[id];
 	const {makes, initially = {}, names = {}, without = []} = addresses[id];
 	const {properties = {}, required = []} = schemaOf(input);
+	const notes = new Map(inputFields({input}).map(({name, ...field}) => [name, field]));
+	const described = (name: string, schema: unknown): object => {
+		const field = notes.get(name);
+		return {
+			...Object(schema),
+			...(field === undefined ? {} : {description: field.summary}),
+			...(field?.initially === undefined ? {} : {default: field.initially}),
+		};
+	};
 	const inPath = parametersIn(path).map(({name}) => name);
 	const byOwnName = new Map(Object.entries(names).map(([alias, name]) => [name, alias]));
 	const fields = Object.entries(properties).filter(
@@ -70,7 +80,10 @@ const actionOperation = (id: ActionId, path: string, isFirst: boolean) => {
 					schema: {
 						type: 'object',
 						properties: Object.fromEntries(
-							fields.map(([name, schema]) => [isFirst ? name : (byOwnName.get(name) ?? name), schema]),
+							fields.map(([name, schema]) => [
+								isFirst ? name : (byOwnName.get(name) ?? name),
+								described(name, schema),
+							]),
 						),
 						required: required.filter(
 							name => fields.some(([field]) => field === name) && !(name in initially) && name !== 'items',

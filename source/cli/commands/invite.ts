@@ -121,7 +121,7 @@ export const inviteAccept = command({
 export const inviteReject = command({
 	path: 'invite reject',
 	...wordsOf(rejectInvite),
-	flags: {trace: whichTrace, defer: boolean({summary: 'Not now: it can be accepted later.'})},
+	flags: {trace: whichTrace, defer: boolean({summary: 'Defer it instead: it can be accepted later.'})},
 	arguments: {invite},
 	run: async ({invite: inviteId, trace, defer}, session) => {
 		const done = await rejectInvite.run(await session.open(), {inviteId, traceId: trace, defer});

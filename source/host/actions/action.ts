@@ -12,14 +12,14 @@ import type {Doings} from '../views/doing.ts';
 
 /** How a field of an input is shown to people; one without notes is for programs only. */
 export type FieldNotes = {
-	/** One sentence. */
+	/** One sentence; of a boolean, what it does when it is on. */
 	readonly summary: string;
 	/** How its value is written in usage: `<id>`. */
 	readonly hint?: string;
 	/** What can be offered as its value. */
 	readonly complete?: 'traces' | 'tasks' | 'runs' | 'bees' | 'cues' | 'sectors' | 'files' | 'folders';
-	/** A boolean that is on unless it is turned off. */
-	readonly initially?: boolean;
+	/** Of a boolean that is on unless it is turned off: what turning it off does, in one sentence. The summary says what it does when it is on. */
+	readonly turnedOff?: string;
 };
 
 /** The notes of every field, by its schema. */

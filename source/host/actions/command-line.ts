@@ -16,7 +16,7 @@ export const commandLineOf = (
 		if (Array.isArray(value) && value.some(item => typeof item === 'object'))
 			return [`--${flag} ${name}.json`];
 		if (typeof value !== 'boolean') return [withValue(`--${flag}`, String(value))];
-		if (value === (notes.initially ?? false)) return [];
+		if (value === (notes.turnedOff !== undefined)) return [];
 		return [value ? `--${flag}` : `--no-${flag}`];
 	});
 	return ['hive', ...id.split('.'), ...flags].join(' ');

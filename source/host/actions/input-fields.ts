@@ -7,6 +7,8 @@ export type InputField = FieldNotes & {
 	readonly name: string;
 	readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'list' | 'document';
 	readonly required: boolean;
+	/** Of a boolean that is on unless it is turned off. */
+	readonly initially?: true;
 	/** Of an integer or a number; both are included. */
 	readonly least?: number;
 	readonly most?: number;
@@ -22,7 +24,13 @@ export const inputFields = ({input}: Pick<Action, 'input'>): readonly InputField
 		const property = properties[name];
 		return notes === undefined || typeof property !== 'object'
 			? []
-			: [{...notes, name, required: required.includes(name), ...shapeOf(property)}];
+			: [
+					{
+						...notes,
+						...(notes.turnedOff === undefined ? {} : {initially: true as const}),
+						...{name, required: required.includes(name), ...shapeOf(property)},
+					},
+				];
 	});
 };
 

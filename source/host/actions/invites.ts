@@ -36,7 +36,7 @@ export const rejectInvite = action({
 	shape: '{v, traceId, inviteId, status}',
 	input: z.object({
 		...named,
-		defer: field(z.optional(z.boolean()), {summary: 'Not now: it can be accepted later.'}),
+		defer: field(z.optional(z.boolean()), {summary: 'Defer it instead: it can be accepted later.'}),
 	}),
 	perform: async (context, input) => {
 		const {rejectInvite: reject} = await import('../../actions/reject-invite.ts');

@@ -43,8 +43,8 @@ export const approve = action({
 			summary: 'Approve a task whose guard has not judged it yet.',
 		}),
 		merge: field(z.optional(z.boolean()), {
-			summary: 'Leave the work of a final gate on its branch.',
-			initially: true,
+			summary: 'Merge the work of a final gate; else it is left on its branch.',
+			turnedOff: 'Leave the work of a final gate on its branch.',
 		}),
 		expected,
 	}),
