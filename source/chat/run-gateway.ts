@@ -25,7 +25,7 @@ export const runGateway = async (host: Host, {signal, report}: GatewayOptions): 
 	if (!opened.ok) return opened;
 	const {settings, context} = opened.value;
 	const {token, webhook} = settings;
-	const live = await openLiveColony(host, {ownReactor: () => undefined, logTaken: () => {}});
+	const live = await openLiveColony(host, {logTaken: () => {}});
 	const bucket = bucketOf(context);
 	const {clock} = context;
 	const ports = {host, context, bucket, settings, live, report};

@@ -55,7 +55,7 @@ type List<Item> = {readonly items: readonly Item[]};
 export type Colony = {
 	readonly slug: string;
 	readonly branch: string;
-	readonly reactor: 'here' | 'elsewhere' | 'none';
+	readonly reactor: 'here' | 'elsewhere' | 'starting' | 'none';
 	readonly bus: {readonly state: 'live' | 'unreachable'; readonly reason?: string};
 	readonly caller: Caller;
 	readonly problems: readonly string[];

@@ -20,16 +20,16 @@ export type Model = {
 	readonly moved: (signal: AbortSignal, call: () => void) => void;
 };
 
-/** @param position a sequence that the colony has read at least */
+/** @param before a sequence that the colony has read at least, and what holds of its reactor until that was asked */
 export const followModel = (
 	colony: Pick<LiveColony, 'follow' | 'status' | 'survey' | 'clashes' | 'sessions' | 'doing' | 'reloaded'>,
-	position: number,
+	{position, reactor}: {readonly position: number; readonly reactor: 'starting' | 'none'},
 	signal: AbortSignal,
 ): Model => {
 	const listeners = new Set<() => void>();
 	let traces: ReadonlyMap<string, Trace> = new Map();
 	let newest = position;
-	let status: ColonyStatus = {reactor: 'none', bus: {state: 'live'}, places: []};
+	let status: ColonyStatus = {reactor, bus: {state: 'live'}, places: []};
 	let survey: Survey | undefined;
 	let {conflicts} = noClashes;
 	let sessions: readonly SessionView[] = [];

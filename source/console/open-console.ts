@@ -56,12 +56,14 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 		clock: context.clock,
 		report: reason => options.report(context.redact?.(reason) ?? reason),
 	});
+	let isOpening = options.reactor;
 	const position = await context.bus.last();
 	const colony = await openLiveColony(host, {
-		ownReactor: own.pid,
+		ownReactor: {pid: own.pid, isStarting: () => isOpening || own.isStarting()},
 		logTaken: () => options.report('The log is another one by now; start the console again.'),
 	});
-	const model = followModel(colony, position, over.signal);
+	const reactor = options.reactor ? 'starting' : 'none';
+	const model = followModel(colony, {position, reactor}, over.signal);
 	let streams = new AbortController();
 	keyFile.value.watch(over.signal, () => {
 		streams.abort();
@@ -87,6 +89,7 @@ export const openConsole = async (host: Host, options: ConsoleOptions): Promise<
 	const url = origins.value[0] ?? urlOf({...address.value, port: listening.value.port});
 	await keyFile.value.keepAddress(url);
 	if (options.reactor) await runtime.keep();
+	isOpening = false;
 	return accepted({
 		url,
 		link: await linkTo(keyFile.value, url, {scope: 'act', label: 'browser'}),

@@ -1,4 +1,5 @@
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {ReactorState} from '../host/live.ts';
 import type {OwnProcess} from '../host/own-process.ts';
 import type {Caller} from './caller.ts';
 import type {World} from './world.ts';
@@ -28,6 +29,7 @@ const patience = 30_000;
 export const createRuntime = ({own, world, mayKeep, report}: Parts): Runtime => {
 	const {model, context} = world;
 	const reactor = () => model.status().reactor;
+	const isAlive = () => isReactorAlive(reactor());
 	let isKept = false;
 	let turn: Promise<unknown> = Promise.resolve();
 	const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -59,7 +61,7 @@ export const createRuntime = ({own, world, mayKeep, report}: Parts): Runtime => 
 		keep: () => inTurn(keep),
 		start: ({label}) =>
 			inTurn(async () => {
-				if (reactor() !== 'none') return answer(world, 'A reactor is alive.');
+				if (isAlive()) return answer(world, 'A reactor is alive.');
 				if (!mayKeep)
 					return refuse('wrong_status', {
 						message: 'This console serves alone, and starts no reactor.',
@@ -67,7 +69,7 @@ export const createRuntime = ({own, world, mayKeep, report}: Parts): Runtime => 
 					});
 				report(`A reactor is started for ${label}.`);
 				await keep();
-				return (await comesTo(() => reactor() !== 'none'))
+				return (await comesTo(isAlive))
 					? answer(world, 'The reactor is alive.')
 					: refuse('timeout', {
 							message: 'The reactor has not begun yet.',
@@ -84,7 +86,7 @@ export const createRuntime = ({own, world, mayKeep, report}: Parts): Runtime => 
 				if (isKept) report(`The reactor is stopped for ${label}; runs go on.`);
 				isKept = false;
 				await own.stop();
-				await comesTo(() => reactor() !== 'here');
+				await comesTo(() => reactor() === 'none' || reactor() === 'elsewhere');
 				return answer(world, 'The reactor is stopped; runs go on.');
 			}),
 	};
@@ -92,14 +94,16 @@ export const createRuntime = ({own, world, mayKeep, report}: Parts): Runtime => 
 
 const answer = (world: Parts['world'], message: string) => accepted({...runtimeOf(world), message});
 
+const isReactorAlive = (reactor: ReactorState): boolean => reactor === 'here' || reactor === 'elsewhere';
+
 /** Who dispatches the colony. */
 export const runtimeOf = ({colony: {header}, model}: Pick<World, 'colony' | 'model'>) => {
 	const {reactor, bus, places} = model.status();
 	return {
 		slug: header.slug,
 		colonyRoot: header.root,
-		status: reactor === 'none' ? 'stopped' : 'running',
-		alive: reactor !== 'none',
+		status: isReactorAlive(reactor) ? 'running' : reactor === 'starting' ? 'starting' : 'stopped',
+		alive: isReactorAlive(reactor),
 		reactor,
 		bus,
 		places,

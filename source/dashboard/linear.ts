@@ -8,6 +8,7 @@ import type {Task} from '../domain/task.ts';
 import {openRuns, runWithoutTasks, type Trace, titleOf} from '../domain/trace.ts';
 import {commandLineOf} from '../host/actions/command-line.ts';
 import {actionTable} from '../host/actions/table.ts';
+import type {ReactorState} from '../host/live.ts';
 import {type Clashes, noClashes, somePaths} from '../host/views/clashes.ts';
 import {type InboxFacts, inboxOf, inboxWords} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
@@ -51,6 +52,11 @@ export const startLinear = (
 			const {url = '', link = ''} = world.consoleAt() ?? {};
 			say(`The console listens at ${url}. Open once, within ten minutes: ${link}`);
 		});
+		let reactor: ReactorState | undefined;
+		world.status(ending.signal, ({reactor: now}) => {
+			if (now !== reactor) say(reactorSentences[now]);
+			reactor = now;
+		});
 		const sayUnlogged = createUnlogged(say);
 		let facts: InboxFacts = {};
 		world.follow(ending.signal, ({traces}) => {
@@ -70,6 +76,13 @@ export const startLinear = (
 			sayUnlogged(known, facts);
 		});
 	});
+
+const reactorSentences: Readonly<Record<ReactorState, string>> = {
+	here: 'The reactor is alive.',
+	elsewhere: 'The reactor of another process is alive.',
+	starting: 'The reactor is starting.',
+	none: 'No reactor is alive: nothing is started. Next: "hive run".',
+};
 
 /** Says what needs a person though no event tells of it, each cause once: a broken file, a conflict with the base. */
 const createUnlogged = (say: (sentence: string) => void) => {

@@ -65,11 +65,11 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 		over.abort();
 	};
 	const [colony, programs] = await Promise.all([
-		openLiveColony(host, {ownReactor: own.pid, logTaken}),
+		openLiveColony(host, {ownReactor: own, logTaken}),
 		host.programs(),
 	]);
 	// After the first frame and what was typed at once, which another process that starts would hold up.
-	const started = new Promise(setImmediate).then(own.start);
+	const started = own.start(new Promise(setImmediate));
 	if (look.console) void started.then(served.start);
 	const suspend = async (): Promise<void> => {
 		await started;
@@ -83,7 +83,7 @@ export const openDashboard = async (host: Host, look: Look, shown = show): Promi
 				complain = call;
 			},
 			...{consoleAt: served.at, consoleOpened: served.opened},
-			...{suspend, resume: own.start, commands: look.commands},
+			...{suspend, resume: () => own.start(), commands: look.commands},
 			runCommand: (words, signal) => host.askSelf([...words, '--path', context.colony.root], signal),
 			attach: async sessionId => {
 				const args = ['session', 'attach', sessionId, '--path', context.colony.root];

@@ -14,6 +14,7 @@ import {readRequestWaits, readWaits} from './explain-task.ts';
 import {filesIn} from './preview.ts';
 import type {DetailFacts, DetailTarget, RunFacts} from './views/detail/section.ts';
 import {runsOf} from './views/run.ts';
+import type {Wait} from './waits.ts';
 
 /** Of texts that an agent had a hand in, the first so many bytes are read. */
 const longestText = 1024 * 1024;
@@ -29,7 +30,7 @@ export const readDetail = async (
 	context: ActionContext,
 	{ledger, secrets}: {readonly ledger: Ledger; readonly secrets: readonly string[]},
 	{traceId, taskId, agentId}: DetailTarget,
-): Promise<DetailFacts> => {
+): Promise<DetailFacts & {readonly waits: readonly Wait[]}> => {
 	const trace = ledger.snapshot(traceId);
 	const task = taskId === undefined ? undefined : trace.tasks.get(taskId);
 	const run = agentId === undefined ? undefined : trace.runs.get(agentId);

@@ -9,6 +9,7 @@ import type {Clock} from '../ports/clock.ts';
 import type {Connection} from './connection.ts';
 import type {Host} from './host.ts';
 import type {ColonyStatus, LiveColony} from './live.ts';
+import type {OwnProcess} from './own-process.ts';
 import {placeViews} from './views/places.ts';
 import {openRunsOf} from './views/run.ts';
 import {worksOn} from './works-on.ts';
@@ -21,8 +22,8 @@ export type Following = {
 	readonly host: Host;
 	/** Called when the ledger has moved, with what it was moved by. */
 	readonly listeners: Set<(events: readonly StoredEvent[]) => void>;
-	/** Process id of the reactor that belongs to this face, when it has one. */
-	readonly ownReactor: () => number | undefined;
+	/** The reactor that belongs to this face, where it has one. */
+	readonly ownReactor?: Pick<OwnProcess, 'pid' | 'isStarting'>;
 	/** The log was another one by now, and a person has said to go on with that: what is open knows the one before. */
 	readonly logTaken: () => void;
 };
@@ -104,7 +105,8 @@ export const watchReactor = async (
 	while (!signal.aborted) {
 		// One whose answer cannot be read is none.
 		const status = await host.reactor().catch(() => undefined);
-		reactor = !worksOn(status, undefined) ? 'none' : status?.pid === ownReactor() ? 'here' : 'elsewhere';
+		if (worksOn(status, undefined)) reactor = status?.pid === ownReactor?.pid() ? 'here' : 'elsewhere';
+		else reactor = ownReactor?.isStarting() ? 'starting' : 'none';
 		tell();
 		await pause(askMilliseconds);
 	}

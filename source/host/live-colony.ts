@@ -24,6 +24,7 @@ import {followSurvey} from './survey.ts';
 import {tailLog} from './tail-log.ts';
 import {createToolWatch} from './tool-advice.ts';
 import {beeViews, cueViews} from './views/colony.ts';
+import {type Wait, whileStarting} from './waits.ts';
 
 /** Opens the colony around `host.cwd` for a face that stays. Throws as `Host.open` does. */
 export const openLiveColony = async (
@@ -39,7 +40,13 @@ export const openLiveColony = async (
 		branchOf(context),
 		readRemembered(context.files, folder),
 	]);
-	const parts: Following = {context, ledger, host, ownReactor, logTaken, listeners: new Set()};
+	const parts: Following = {
+		...{context, ledger, host, logTaken},
+		...(ownReactor && {ownReactor}),
+		listeners: new Set(),
+	};
+	const asWaited = (waits: readonly Wait[]): readonly Wait[] =>
+		ownReactor?.isStarting() ? whileStarting(waits) : waits;
 	const {slug, root} = context.colony;
 	const connection = createConnection(context);
 	let errorsIn: (colony: Colony) => readonly Detail[] = ({problems}) => problems;
@@ -116,13 +123,16 @@ export const openLiveColony = async (
 			const trace = ledger.snapshot(traceId);
 			const task = trace.tasks.get(taskId);
 			const {readRequestWaits, readWaits} = await import('./explain-task.ts');
-			return task === undefined
-				? readRequestWaits(context, trace, ledger)
-				: readWaits(context, trace, task, ledger);
+			return asWaited(
+				task === undefined
+					? await readRequestWaits(context, trace, ledger)
+					: await readWaits(context, trace, task, ledger),
+			);
 		},
 		detail: async target => {
 			const {readDetail} = await import('./detail.ts');
-			return readDetail(context, {ledger, secrets: await host.secrets()}, target);
+			const facts = await readDetail(context, {ledger, secrets: await host.secrets()}, target);
+			return {...facts, waits: asWaited(facts.waits)};
 		},
 		history: async traceId => (await import('./history.ts')).readHistory(context, traceId),
 		reviews: {

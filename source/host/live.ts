@@ -35,9 +35,11 @@ export type Update = {readonly traces: ReadonlyMap<string, Trace>; readonly even
 /** What of the traces and the colony the log does not say. */
 export type Survey = Required<Pick<InboxFacts, 'held' | 'problems'>>;
 
+/** Who dispatches a colony: this process or its own, another one, its own as soon as that has started, or none. */
+export type ReactorState = 'here' | 'elsewhere' | 'starting' | 'none';
+
 export type ColonyStatus = {
-	/** Who dispatches this colony: this process or its own, another one, or nobody. */
-	readonly reactor: 'here' | 'elsewhere' | 'none';
+	readonly reactor: ReactorState;
 	/** `unreachable` makes every action refuse; `since` is UTC milliseconds, `reason` says of a log that is there what is wrong with it. */
 	readonly bus:
 		| {readonly state: 'live'}

@@ -5,7 +5,10 @@ import type {Clock} from '../ports/clock.ts';
 /** A process that a face keeps beside itself: its reactor, its console. One that ends by itself is started again until it is stopped. */
 export type OwnProcess = {
 	readonly pid: () => number | undefined;
-	readonly start: () => Promise<void>;
+	/** It was started, has not ended since, and may still need its first moments. */
+	readonly isStarting: () => boolean;
+	/** Counts as starting at once; the process itself is made after what it is given. */
+	readonly start: (after?: Promise<unknown>) => Promise<void>;
 	/** Resolves when it is gone, and has let go of what it held. */
 	readonly stop: () => Promise<void>;
 };
@@ -23,10 +26,14 @@ type Keeping = {
 const firstPause = 1000;
 const longestPause = 30_000;
 
+/** Milliseconds that a start may take. */
+const longestStart = 30_000;
+
 export const createOwnProcess = ({name, spawn, clock, report}: Keeping): OwnProcess => {
 	let child: ChildHandle | undefined;
 	let launching: Promise<void> = Promise.resolve();
 	let isWanted = false;
+	let startedAt: number | undefined;
 	let pause = firstPause;
 	let reported: string | undefined;
 	let cancel = (): void => {};
@@ -45,6 +52,7 @@ export const createOwnProcess = ({name, spawn, clock, report}: Keeping): OwnProc
 	};
 	const again = (reason: string | undefined, lived: number): void => {
 		child = undefined;
+		startedAt = undefined;
 		if (lived >= longestPause) {
 			pause = firstPause;
 			reported = undefined;
@@ -59,14 +67,17 @@ export const createOwnProcess = ({name, spawn, clock, report}: Keeping): OwnProc
 
 	return {
 		pid: () => child?.pid,
-		start: async () => {
+		isStarting: () => startedAt !== undefined && clock.elapsed() - startedAt < longestStart,
+		start: async (after = Promise.resolve()) => {
 			isWanted = true;
+			startedAt = clock.elapsed();
 			pause = firstPause;
-			launching = launch();
+			launching = after.then(launch);
 			await launching;
 		},
 		stop: async () => {
 			isWanted = false;
+			startedAt = undefined;
 			cancel();
 			await launching;
 			await child?.end();

@@ -66,6 +66,17 @@ export const questionWait = (run: RunRecord): Wait => ({
 	next: `hive bee retry ${run.agentId} --feedback "<answer>"`,
 });
 
+const noReactor = 'a reactor: none is alive for it in this checkout';
+const startReactor = 'hive run';
+
+/** The same while the reactor of the face that asks is starting: there is nothing to do about that. */
+export const whileStarting = (waits: readonly Wait[]): readonly Wait[] =>
+	waits.map(wait => {
+		if (!wait.what.endsWith(noReactor)) return wait;
+		const {next: _, ...starting} = {...wait, what: wait.what.replace(noReactor, 'a reactor: it is starting')};
+		return starting;
+	});
+
 const eachOnce = (waits: readonly Wait[]): readonly Wait[] => [
 	...new Map(waits.map(wait => [wait.what, wait])).values(),
 ];
@@ -184,7 +195,7 @@ export const placeWords = (reason: PlaceReason): string => {
 			return `an update: ${versionWords(reason)}`;
 		case 'reactor':
 			return reason.checkout === undefined
-				? 'a reactor: none is alive for it in this checkout'
+				? noReactor
 				: `the reactor of the checkout ${reason.checkout}, where the trace belongs`;
 	}
 };
@@ -223,7 +234,7 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 		case 'run':
 			return `hive logs ${reason.run.agentId} --follow`;
 		case 'reactor':
-			return reason.checkout === undefined ? 'hive run' : undefined;
+			return reason.checkout === undefined ? startReactor : undefined;
 		case 'version':
 			return updateWords(reason);
 		case 'review':

@@ -39,8 +39,8 @@ export const openRig = async (
 	});
 	const context = await host.open();
 	const keyFile = expectAccepted(await openKeyFile(host));
-	const live = await openLiveColony(host, {ownReactor: () => undefined, logTaken: () => {}});
-	const model = followModel(live, await context.bus.last(), over.signal);
+	const live = await openLiveColony(host, {logTaken: () => {}});
+	const model = followModel(live, {position: await context.bus.last(), reactor: 'none'}, over.signal);
 	const {tokens} = expectAccepted(await keyFile.keys());
 	const parts: ConsoleParts = {
 		world: {host, context, colony: live, model, highlight: async () => undefined},

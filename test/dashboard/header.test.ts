@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {tookDoings, tookSpent, tookStatus, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
+import {initialState} from '../../source/dashboard/store/initial-state.ts';
 import {resized} from '../../source/dashboard/store/terminal-changes.ts';
 import type {Spent} from '../../source/host/views/today.ts';
 import {ago, buildTask, buildTrace, mapOf} from './build-trace.ts';
@@ -37,6 +38,16 @@ describe('the header', () => {
 		expect(headerAt(80)).toContain('bees 0  paused 14:49  today $0.75');
 		expect(headerAt(60)).toMatch(/bees 0 +14:02/);
 	});
+
+	it.each([200, 120, 80, 60])(
+		'says in its first frame of %i columns that the reactor is starting, and never that there is none',
+		columns => {
+			const [first = ''] = textOf(initialState({columns, rows: 36}, 0));
+			expect(first).toMatch(/reactor ○ starting/);
+			const failed = tookStatus({reactor: 'none', bus: {state: 'live'}, places: []});
+			expect(textOf(failed(initialState({columns, rows: 36}, 0)))[0]).toMatch(/reactor ○ none: hive run/);
+		},
+	);
 
 	it('counts nothing of yesterday once another day has begun, before anything was said on it', () => {
 		const yesterday = {since: '2026-02-28T00:00:00.000Z', cost: 90};

@@ -169,6 +169,28 @@ describe('the linear dashboard', () => {
 		await ended;
 	});
 
+	it('tells that the reactor is starting, then that it is alive, and each once', async () => {
+		const {world, tell} = createFixtureWorld({
+			status: (_signal, call) => {
+				told = call;
+			},
+		});
+		let told: Parameters<typeof world.status>[1] = tell.status;
+		const said: string[] = [];
+		const over = new AbortController();
+		const ended = startLinear(world, text => said.push(text), over.signal);
+		said.length = 0;
+		for (const reactor of ['starting', 'starting', 'here', 'here', 'none'] as const)
+			told({reactor, bus: {state: 'live'}, places: []});
+		expect(said).toEqual([
+			'The reactor is starting.\n',
+			'The reactor is alive.\n',
+			'No reactor is alive: nothing is started. Next: "hive run".\n',
+		]);
+		over.abort();
+		await ended;
+	});
+
 	it('tells what goes wrong outside, and ends with a signal', async () => {
 		const {world} = createFixtureWorld({
 			consoleAt: () => ({url: 'http://127.0.0.1:8787', link: 'http://127.0.0.1:8787/#code=c'}),

@@ -25,7 +25,13 @@ const ending = (): AbortSignal => {
 
 /** A live colony over a log that can be broken, with a clock that the test moves. */
 const openColony = async (
-	given: {root?: string; reactor?: Host['reactor']; terminal?: Host['terminal']; watched?: () => void} = {},
+	given: {
+		root?: string;
+		reactor?: Host['reactor'];
+		ownReactor?: Parameters<typeof openLiveColony>[1]['ownReactor'];
+		terminal?: Host['terminal'];
+		watched?: () => void;
+	} = {},
 ) => {
 	const due = new Set<() => void>();
 	const clock: Clock = {
@@ -84,7 +90,8 @@ const openColony = async (
 		terminal: given.terminal ?? (async () => ({terminal: 'default', windows: {}})),
 		followConfiguration: async () => ({refresh: async () => {}, caughtUp: async () => {}}),
 	});
-	const live = await openLiveColony(host, {ownReactor: () => undefined, logTaken: () => {}});
+	const ownReactor = given.ownReactor;
+	const live = await openLiveColony(host, {...(ownReactor && {ownReactor}), logTaken: () => {}});
 	return {
 		live,
 		append: (taskId: string) => memory.append(planOf(item(taskId)), {id: taskId}),
@@ -154,6 +161,32 @@ it('what a task waits for is what the reactor would say: here, a bee that is not
 	const waits = await live.waits({traceId, taskId: 'a'});
 	expect(waits.map(wait => wait.for)).toEqual(['configuration', 'reactor']);
 	expect(await live.waits({traceId, taskId: 'unknown'})).toEqual([]);
+});
+
+it('the reactor of the face itself is starting until it answers, and none once it has ended', async () => {
+	let [isStarting, isUp] = [true, false];
+	const up = {pid: 7, startedAt: '', idle: true, bus: 'embedded', problems: []};
+	const {live, append, pass} = await openColony({
+		ownReactor: {pid: () => 7, isStarting: () => isStarting},
+		reactor: async () => (isUp ? up : undefined),
+	});
+	await append('a');
+	const statuses: ColonyStatus[] = [];
+	live.follow(ending(), () => {});
+	live.status(ending(), status => statuses.push(status));
+	await pass();
+	expect(statuses.at(-1)?.reactor).toBe('starting');
+	const reactorWait = async () =>
+		(await live.waits({traceId, taskId: 'a'})).find(wait => wait.for === 'reactor');
+	expect(await reactorWait()).toEqual({for: 'reactor', what: 'a reactor: it is starting'});
+	expect((await live.detail({traceId, taskId: 'a'})).waits).toContainEqual(await reactorWait());
+	isUp = true;
+	await pass();
+	expect(statuses.at(-1)?.reactor).toBe('here');
+	[isStarting, isUp] = [false, false];
+	await pass();
+	expect(statuses.at(-1)?.reactor).toBe('none');
+	expect(await reactorWait()).toMatchObject({next: 'hive run'});
 });
 
 it('what is wrong with the configuration is said once its files are followed, as the doctor has it', async () => {

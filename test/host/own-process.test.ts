@@ -129,6 +129,35 @@ describe('the reactor of a dashboard', () => {
 	});
 });
 
+describe('the start of a reactor', () => {
+	it('counts from the moment it is asked for until it has ended, for half a minute at most', async () => {
+		const rig = createRig();
+		expect(rig.reactor.isStarting()).toBe(false);
+		let begin = (): void => {};
+		const started = rig.reactor.start(
+			new Promise<void>(resolve => {
+				begin = resolve;
+			}),
+		);
+		expect([rig.reactor.isStarting(), rig.starts()]).toEqual([true, 0]);
+		begin();
+		await started;
+		expect([rig.reactor.isStarting(), rig.starts()]).toEqual([true, 1]);
+		await rig.endAndGoOn(broken);
+		expect([rig.reactor.isStarting(), rig.starts()]).toEqual([false, 2]);
+		await rig.reactor.stop();
+		await rig.reactor.start();
+		rig.pass(30_000);
+		expect(rig.reactor.isStarting()).toBe(false);
+	});
+
+	it('has failed where no process can be made', async () => {
+		const rig = createRig(() => false);
+		await rig.reactor.start();
+		expect(rig.reactor.isStarting()).toBe(false);
+	});
+});
+
 describe('why a reactor ended', () => {
 	it.each([
 		[

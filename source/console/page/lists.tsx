@@ -177,6 +177,7 @@ export const Problems = () => {
 		...(bus.state === 'live' ? [] : [`The log cannot be reached. ${bus.reason ?? ''}`]),
 		...problems,
 	];
+	if (said.length === 0 && reactor === 'starting') return <p role="status">The reactor is starting.</p>;
 	return said.length === 0 && reactor !== 'none' ? null : (
 		<ul class="problems" role="alert">
 			{said.map(words => (

@@ -6,7 +6,7 @@ import {say} from './say.tsx';
 /** Starts the reactor that the console keeps, or stops it; nothing for who may only look, or where it is another process's. */
 export const Reactor = () => {
 	const {colony} = useShared();
-	if (colony.caller.scope !== 'act' || colony.reactor === 'elsewhere') return null;
+	if (colony.caller.scope !== 'act' || !(colony.reactor === 'here' || colony.reactor === 'none')) return null;
 	const what = colony.reactor === 'none' ? 'start' : 'stop';
 	const ask = async (): Promise<void> => {
 		const answer = await post(`/api/runtime/${what}`, {});

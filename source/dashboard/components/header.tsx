@@ -75,6 +75,7 @@ const busSpans = (status: ColonyStatus, bus: string, isWide: boolean): Span[] =>
 const reactorWords = {
 	here: ['●', 'good', ' this process'],
 	elsewhere: ['●', 'good', ' another process'],
+	starting: ['○', 'accent', ' starting'],
 	none: ['○', 'accent', ' none: hive run'],
 } as const;
 
@@ -83,7 +84,7 @@ const reactorSpans = ({reactor, places}: ColonyStatus, isWide: boolean): Span[] 
 	const others = places.filter(({isAlive}) => isAlive).length;
 	return [
 		span(glyph, tone),
-		span(isWide || reactor === 'none' ? words : ''),
+		span(isWide || reactor === 'none' || reactor === 'starting' ? words : ''),
 		...(others === 0 ? [] : [span(isWide ? ` + ${others} elsewhere` : `+${others}`)]),
 	];
 };

@@ -22,7 +22,7 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 	traces: new Map(),
 	events: [],
 	arrivedWhilePaused: 0,
-	status: {reactor: 'none', bus: {state: 'live'}, places: []},
+	status: {reactor: 'starting', bus: {state: 'live'}, places: []},
 	clashes: noClashes,
 	sessions: [],
 	doings: new Map(),
