@@ -53,12 +53,16 @@ export const knownCheckouts = async (
 const isFolderOf = (name: string, slug: string): boolean =>
 	name === slug || (name.startsWith(`${slug}-`) && /^[0-9a-f]{8}$/.test(name.slice(slug.length + 1)));
 
-/** A branch without `.hive/colony.yaml` may be checked out there: what is ignored below `.hive` stays. */
+/** A git repository with `.hive`. A branch without `.hive/colony.yaml` may be checked out there: what is ignored below `.hive` stays. */
+export const isCheckout = async (files: Pick<Files, 'size'>, root: string): Promise<boolean> => {
+	const sizes = await Promise.all(['.git', '.hive'].map(name => files.size(join(root, name))));
+	return sizes.every(size => size !== undefined);
+};
+
 const isCheckoutOf = async (files: ReadFiles, root: string, slug: string): Promise<boolean> => {
-	const isThere = async (path: string) => (await files.size(join(root, path))) !== undefined;
-	if (!(await isThere('.git'))) return false;
+	if (!(await isCheckout(files, root))) return false;
 	const text = await files.read(join(root, colonyFile));
-	if (text === undefined) return isThere('.hive');
+	if (text === undefined) return true;
 	const {value} = parseColonyYaml(colonyFile, await readAnew(text));
 	return value === undefined || value.slug === slug;
 };

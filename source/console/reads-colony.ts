@@ -5,6 +5,7 @@ import {inputFields} from '../host/actions/input-fields.ts';
 import {actionIds, actionTable} from '../host/actions/table.ts';
 import {drawTopology} from '../host/topology.ts';
 import {beeViews, configurationProblems, cueViews} from '../host/views/colony.ts';
+import {goneWords} from '../host/views/gone.ts';
 import {inboxWords} from '../host/views/inbox.ts';
 import {invitesOf, openInvites} from '../host/views/invite.ts';
 import {reviewQueue} from '../host/views/review.ts';
@@ -22,10 +23,12 @@ export const colonyReads: readonly Read[] = [
 		summary: 'The colony, who works on it, who asks, and how much waits for a person.',
 		answer: async ({colony, model}, {caller}) => {
 			const traces = [...model.traces().values()];
+			const [status, facts] = [model.status(), colony.facts()];
 			return accepted({
 				...colony.header,
-				...model.status(),
-				...colony.facts(),
+				...status,
+				...facts,
+				problems: status.isGone ? [goneWords(colony.header.root)] : facts.problems,
 				cues: colony.cues(),
 				caller,
 				sequence: model.position(),

@@ -76,7 +76,7 @@ const Dashboard = ({header, root}: DashboardProps) => {
 			<Tabs isWide={isWide} />
 			<Screens />
 			<Footer />
-			<Notices />
+			<Notices root={header.root} />
 			<OpenBox />
 		</Box>
 	);

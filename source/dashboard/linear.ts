@@ -10,6 +10,7 @@ import {commandLineOf} from '../host/actions/command-line.ts';
 import {actionTable} from '../host/actions/table.ts';
 import type {ReactorState} from '../host/live.ts';
 import {type Clashes, noClashes, somePaths} from '../host/views/clashes.ts';
+import {goneWords} from '../host/views/gone.ts';
 import {type InboxFacts, inboxOf, inboxWords} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
 import {traceName} from '../host/views/name.ts';
@@ -53,9 +54,11 @@ export const startLinear = (
 			say(`The console listens at ${url}. Open once, within ten minutes: ${link}`);
 		});
 		let reactor: ReactorState | undefined;
-		world.status(ending.signal, ({reactor: now}) => {
+		let wasGone = false;
+		world.status(ending.signal, ({reactor: now, isGone = false}) => {
 			if (now !== reactor) say(reactorSentences[now]);
-			reactor = now;
+			if (isGone && !wasGone) say(goneWords(world.header.root));
+			[reactor, wasGone] = [now, isGone];
 		});
 		const sayUnlogged = createUnlogged(say);
 		let facts: InboxFacts = {};

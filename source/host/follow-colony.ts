@@ -1,5 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {ActionContext} from '../actions/context.ts';
+import {isCheckout} from '../colony/known-checkouts.ts';
 import {refusalOf} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {SeenPlace} from '../domain/place.ts';
@@ -91,10 +92,14 @@ export const watchReactor = async (
 	let reactor: ColonyStatus['reactor'] | undefined;
 	let seen = (): readonly SeenPlace[] => [];
 	let told: ColonyStatus | undefined;
+	let isThere = true;
 	const tell = (): void => {
 		if (reactor === undefined || signal.aborted) return;
 		const places = placeViews(seen(), context.checkout);
-		const status = {reactor, bus: connection.state(), places, slots: slotsOf(context, ledger)};
+		const status = {
+			...{reactor, bus: connection.state(), places, slots: slotsOf(context, ledger)},
+			...(isThere ? {} : {isGone: true as const}),
+		};
 		if (isDeepStrictEqual(status, told)) return;
 		told = status;
 		call(status);
@@ -105,6 +110,8 @@ export const watchReactor = async (
 	while (!signal.aborted) {
 		// One whose answer cannot be read is none.
 		const status = await host.reactor().catch(() => undefined);
+		// What cannot be looked at may be there.
+		isThere = await isCheckout(context.files, context.colony.root).catch(() => true);
 		if (worksOn(status, undefined)) reactor = status?.pid === ownReactor?.pid() ? 'here' : 'elsewhere';
 		else reactor = ownReactor?.isStarting() ? 'starting' : 'none';
 		tell();

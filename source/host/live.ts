@@ -48,6 +48,8 @@ export type ColonyStatus = {
 	readonly places: readonly PlaceView[];
 	/** How many runs of this checkout are open, sessions aside, and how many may be; absent until that is known. */
 	readonly slots?: {readonly taken: number; readonly total: number};
+	/** The root is no checkout any more: its folder was moved or deleted. */
+	readonly isGone?: true;
 };
 
 /** A cue as a face offers it. */

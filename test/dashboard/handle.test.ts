@@ -1109,6 +1109,23 @@ describe('looking around', () => {
 		expect(driver.screen()).toContain('bus unreachable since 13:58:00');
 	});
 
+	it.each([
+		{columns: 200, rows: 50},
+		{columns: 120, rows: 36},
+		{columns: 80, rows: 24},
+		{columns: 60, rows: 15},
+	])('says that the folder is gone and what to do, whole, at $columns x $rows', async size => {
+		driver = await drive(size, {cues: () => []});
+		driver.tell.status({reactor: 'here', bus: {state: 'live'}, places: [], isGone: true});
+		await driver.settled();
+		const said = () => driver.screen().replaceAll(/\s+/g, ' ');
+		expect(said()).toContain('The folder /home/me/acme-api is gone: it was moved or deleted.');
+		expect(said()).toContain('run "hive init --take-over" where the folder is now');
+		expect(said()).toContain('the log of the colony goes along.');
+		driver.press('c');
+		expect(said()).toContain('No cue can be run: the folder of this colony is gone.');
+	});
+
 	it('finds the next and the previous match in a log, around its end', async () => {
 		driver = await drive();
 		driver.press('tab', 'k', 'tab', 'tab');

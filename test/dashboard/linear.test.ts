@@ -169,7 +169,7 @@ describe('the linear dashboard', () => {
 		await ended;
 	});
 
-	it('tells that the reactor is starting, then that it is alive, and each once', async () => {
+	it('tells that the reactor is starting, that it is alive or none, and that the folder is gone, each once', async () => {
 		const {world, tell} = createFixtureWorld({
 			status: (_signal, call) => {
 				told = call;
@@ -182,10 +182,12 @@ describe('the linear dashboard', () => {
 		said.length = 0;
 		for (const reactor of ['starting', 'starting', 'here', 'here', 'none'] as const)
 			told({reactor, bus: {state: 'live'}, places: []});
+		for (const _ of [1, 2]) told({reactor: 'none', bus: {state: 'live'}, places: [], isGone: true});
 		expect(said).toEqual([
 			'The reactor is starting.\n',
 			'The reactor is alive.\n',
 			'No reactor is alive: nothing is started. Next: "hive run".\n',
+			expect.stringMatching(/^The folder \/home\/me\/acme-api is gone: .*"hive init --take-over"/),
 		]);
 		over.abort();
 		await ended;

@@ -1,4 +1,4 @@
-import {appendFile, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises';
+import {appendFile, mkdir, mkdtemp, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
@@ -187,6 +187,25 @@ it('the reactor of the face itself is starting until it answers, and none once i
 	await pass();
 	expect(statuses.at(-1)?.reactor).toBe('none');
 	expect(await reactorWait()).toMatchObject({next: 'hive run'});
+});
+
+it('says that its folder is gone once it is no repository with a colony any more, and no longer when it is back', async () => {
+	const root = await mkdtemp(join(tmpdir(), 'hive-gone-'));
+	onTestFinished(() => rm(root, {recursive: true, force: true}));
+	for (const name of ['.git', '.hive']) await mkdir(join(root, name));
+	const {live, pass} = await openColony({root});
+	const statuses: ColonyStatus[] = [];
+	live.status(ending(), status => statuses.push(status));
+	await expect.poll(() => statuses.at(-1)).toMatchObject({reactor: 'none'});
+	expect(statuses.at(-1)?.isGone).toBeUndefined();
+	const isGone = async () => {
+		await pass();
+		return statuses.at(-1)?.isGone;
+	};
+	await rename(join(root, '.git'), join(root, 'elsewhere'));
+	await expect.poll(isGone).toBe(true);
+	await rename(join(root, 'elsewhere'), join(root, '.git'));
+	await expect.poll(isGone).toBeUndefined();
 });
 
 it('what is wrong with the configuration is said once its files are followed, as the doctor has it', async () => {

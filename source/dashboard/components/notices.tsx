@@ -1,5 +1,6 @@
 import {memo} from 'react';
 import type {ColonyStatus} from '../../host/live.ts';
+import {goneWords} from '../../host/views/gone.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {drawnRows} from '../layout.ts';
 import {wrapWords} from '../parts/cells.ts';
@@ -12,8 +13,8 @@ import type {PastState, Size, Toast} from '../store/state.ts';
 import {Lines} from './lines.tsx';
 import {Overlay} from './overlay.tsx';
 
-/** What is typed into a filter, else what is under way, what was said last, that the bus is down and that what is shown is past. Longer ones cover the panes. */
-export const Notices = memo(() => {
+/** What is typed into a filter, else what is under way, what was said last, that the folder is gone, that the bus is down and that what is shown is past. Longer ones cover the panes. */
+export const Notices = memo(({root}: {readonly root: string}) => {
 	const size = useSelector(state => state.size);
 	const mode = useSelector(state => state.mode);
 	const toast = useSelector(state => state.toast);
@@ -34,6 +35,7 @@ export const Notices = memo(() => {
 			: [
 					...underWay.map(underWayLine),
 					...(toast ? toastLines(toast, size) : []),
+					...(status.isGone ? warningLines(goneWords(root), size) : []),
 					...busLines(status, size),
 					...(past ? [pastLine(past, now, size)] : []),
 				];
@@ -76,12 +78,15 @@ const toastLines = ({text, tone}: Toast, {columns}: Size): readonly Line[] => {
 		.map((row, index) => [span(index === 0 ? ` ${glyph} ` : '   ', tone), span(row)]);
 };
 
-const busLines = ({bus}: ColonyStatus, {columns}: Size): readonly Line[] => {
+const busLines = ({bus}: ColonyStatus, size: Size): readonly Line[] => {
 	if (bus.state === 'live') return [];
 	const what = bus.reason
 		? `${bus.reason} "hive doctor" says what to do.`
 		: `bus unreachable since ${clockTime(bus.since)}: what you see is from then, read only`;
-	return wrapWords(span(what).text, columns - 4).map((row, index) =>
+	return warningLines(what, size);
+};
+
+const warningLines = (what: string, {columns}: Size): readonly Line[] =>
+	wrapWords(span(what).text, columns - 4).map((row, index) =>
 		line(`${index === 0 ? ' ✗' : '  '} ${row}`, 'bad'),
 	);
-};

@@ -40,7 +40,9 @@ const aboutTrace =
 
 const cue: Handler = context => {
 	const cues = context.world.cues();
-	if (cues.length > 0) openForm(context, cueForm(context.world.now(), cues));
+	if (context.store.getState().status.isGone)
+		context.store.dispatch(say('No cue can be run: the folder of this colony is gone.', 'bad'));
+	else if (cues.length > 0) openForm(context, cueForm(context.world.now(), cues));
 	else context.store.dispatch(say('This colony has no cues. They are files in .hive/cues/.', 'info'));
 };
 
