@@ -41,6 +41,11 @@ describe('fitting a text into its columns', () => {
 		expect(wrapText('漢字です', 4, 'truncate')).toBe('漢…');
 	});
 
+	it('cuts before a number, never in it', () => {
+		expect(wrapText('\x1b[1mhoney 9/12\x1b[22m', 9, 'truncate')).toBe('\x1b[1mhoney …\x1b[22m');
+		expect(bare(wrapText('\x1b[1mhoney \x1b[22m$0.13 left', 9, 'truncate'))).toBe('honey …');
+	});
+
 	it('measures as Ink does', () => {
 		fc.assert(
 			fc.property(fc.array(text, {minLength: 1}), lines => {

@@ -5,7 +5,7 @@ import {SafeText} from './safe-text.tsx';
 
 type Props = {readonly remaining: number; readonly budget: number | undefined; readonly cells: number};
 
-/** A honey reserve as a bar and a count. */
+/** A honey reserve as a bar of that many cells and a count; without cells, the count alone. */
 export const Gauge = memo(({remaining, budget, cells}: Props) =>
 	budget === undefined ? (
 		<Box flexShrink={0}>
@@ -13,9 +13,14 @@ export const Gauge = memo(({remaining, budget, cells}: Props) =>
 		</Box>
 	) : (
 		<Box flexShrink={0} aria-role="progressbar" aria-label={`honey ${remaining} of ${budget}`}>
-			<SafeText>[</SafeText>
-			<SafeText tone={remaining > 0 ? 'accent' : 'bad'}>{honeyBar(remaining, budget, cells)}</SafeText>
-			<SafeText>{`] ${remaining}/${budget}`}</SafeText>
+			{cells === 0 ? null : (
+				<>
+					<SafeText>[</SafeText>
+					<SafeText tone={remaining > 0 ? 'accent' : 'bad'}>{honeyBar(remaining, budget, cells)}</SafeText>
+					<SafeText>{'] '}</SafeText>
+				</>
+			)}
+			<SafeText>{`${remaining}/${budget}`}</SafeText>
 		</Box>
 	),
 );

@@ -107,11 +107,19 @@ const outcome: Column<RunRow> = {title: 'STATE', width: 11, cell: ({run}) => sta
 /** Only where a run has some: there is little room. */
 const warned = (areThere: boolean): readonly Column<RunRow>[] =>
 	areThere
-		? [{title: '', width: 3, cell: ({run}) => [warningMark(run.warnings?.length ?? 0), 'accent']}]
+		? [
+				{
+					title: '',
+					width: 3,
+					whole: true,
+					cell: ({run}) => [warningMark(run.warnings?.length ?? 0), 'accent'],
+				},
+			]
 		: [];
 const started: Column<RunRow> = {
 	title: 'START',
 	width: 8,
+	whole: true,
 	cell: ({run}) => [clockTime(run.startedAt), 'dim'],
 };
 const took = ({now, doings}: Pick<Facts, 'now' | 'doings'>): Column<RunRow> => ({

@@ -3,18 +3,31 @@ import {memo} from 'react';
 import {useListId} from '../hooks/use-pane.ts';
 import {useTheme} from '../hooks/use-theme.ts';
 import {targetRef} from '../keys/target.ts';
-import type {Line} from '../parts/line.ts';
+import {widthOf} from '../parts/cells.ts';
+import {type Line, span} from '../parts/line.ts';
 import {type Bar, toneOn} from '../parts/look.ts';
-import {type Cell, type CellText, fitLine, type RowMark, rowLine, shareColumns} from '../parts/row-line.ts';
+import {
+	type Cell,
+	type CellText,
+	fitLine,
+	makeRoom,
+	type RowMark,
+	rowLine,
+	shareColumns,
+} from '../parts/row-line.ts';
 import {lists} from '../store/selectors.ts';
 import {RichText} from './safe-text.tsx';
 
-/** One column. `grow` takes what the others leave; `from` hides it in tables narrower than that. */
+/**
+ * One column. `grow` takes what the others leave; `from` hides it in tables narrower than that. One that is `whole`, as each that is set to
+ * the right, is as wide as what its rows say: numbers are never cut.
+ */
 export type Column<Row> = {
 	readonly title: string;
 	readonly width: number | 'grow';
 	readonly align?: 'left' | 'right';
 	readonly from?: number;
+	readonly whole?: true;
 	readonly cell: (row: Row) => CellText;
 };
 
@@ -47,7 +60,10 @@ export const Table = <Row,>({
 	const list = useListId();
 	const shown = columns.filter(({from = 0}) => from <= width);
 	const widths = shareColumns(
-		shown.map(column => column.width),
+		makeRoom(
+			shown.map(column => ({width: widthIn(column, rows), isWhole: isWhole(column)})),
+			width,
+		),
 		width,
 	);
 	const lineOf = (contentOf: (column: Column<Row>) => CellText, mark: RowMark = {}): Line =>
@@ -83,6 +99,15 @@ export const Table = <Row,>({
 			})}
 		</Box>
 	);
+};
+
+const isWhole = ({whole, align}: Pick<Column<never>, 'whole' | 'align'>): boolean =>
+	whole === true || align === 'right';
+
+const widthIn = <Row,>(column: Column<Row>, rows: readonly Row[]): number | 'grow' => {
+	const {width, cell} = column;
+	if (width === 'grow' || !isWhole(column)) return width;
+	return rows.reduce((most, row) => Math.max(most, widthOf(span(cell(row)[0]).text)), width);
 };
 
 type RowProps = {readonly line: Line; readonly bar?: Bar | undefined};

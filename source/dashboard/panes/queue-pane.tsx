@@ -179,6 +179,7 @@ const areWarned = perObject((rows: readonly QueueRow[]): boolean => rows.some(ro
 const warned: Column<QueueRow> = {
 	title: '',
 	width: 3,
+	whole: true,
 	cell: row => [warningMark(warningsIn(row)), 'accent'],
 };
 

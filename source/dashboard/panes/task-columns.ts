@@ -40,8 +40,8 @@ export const taskColumns = (
 		{title: '#', width: numberWidth(all), align: 'right', cell: ({number}) => [String(number), 'dim']},
 		{title: 'TASK', width: nameWidth(all, width), cell: ({branch, task}) => [branch + taskName(task)]},
 		{title: 'BEE', width: beeWidth(longestBee(all), width), cell: ({task}) => [beeOf(task)]},
-		{title: 'STATE', width: 17, cell: row => stateOf(row, {trace, doings, now})},
-		{title: 'NEEDS', width: 5, from: 84, cell: ({task}) => [needsText(task, numbers), 'dim']},
+		{title: 'STATE', width: 17, whole: true, cell: row => stateOf(row, {trace, doings, now})},
+		{title: 'NEEDS', width: 5, whole: true, from: 84, cell: ({task}) => [shortNeeds(task, numbers), 'dim']},
 		{title: 'REV', width: 3, from: 112, cell: ({task}) => [reviewWords[task.review], 'dim']},
 		{
 			title: 'WS',
@@ -88,6 +88,14 @@ const stateOf = (
 const needsText = (task: Task, numbers: ReadonlyMap<string, number>): string => {
 	if (isGateId(task.taskId)) return 'all';
 	return task.dependsOn.map(id => numbers.get(id) ?? '?').join(',') || '-';
+};
+
+/** Columns of the numbers of the tasks that one needs; more are counted. */
+const widestNeeds = 9;
+
+const shortNeeds = (task: Task, numbers: ReadonlyMap<string, number>): string => {
+	const text = needsText(task, numbers);
+	return text.length > widestNeeds ? `${task.dependsOn.length} tasks` : text;
 };
 
 const summaryOf = (

@@ -5,24 +5,23 @@ import {questionWords} from '../../domain/run-questions.ts';
 import {isPaused} from '../../domain/task.ts';
 import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
 import {traceName} from '../../host/views/name.ts';
-import {shortSpending} from '../../host/views/reserve.ts';
 import {asksPerson} from '../../host/views/run.ts';
 import type {Wait} from '../../host/waits.ts';
 import {EmptyList} from '../components/empty-list.tsx';
 import {Gauge} from '../components/gauge.tsx';
 import {Pane, PaneTitle} from '../components/pane.tsx';
-import {RichText, SafeText} from '../components/safe-text.tsx';
+import {SafeText} from '../components/safe-text.tsx';
 import {Table} from '../components/table.tsx';
 import {useList} from '../hooks/use-list.ts';
 import {useSelector} from '../hooks/use-selector.ts';
 import {idsFrom, inside} from '../layout.ts';
 import {span} from '../parts/line.ts';
-import {shortId} from '../parts/words.ts';
 import {shownDoings, takenPlaces} from '../store/past.ts';
 import {selectedWaits, taskList} from '../store/selectors.ts';
 import {selectedTrace} from '../store/trace-list.ts';
 import type {PaneProps} from './pane-props.ts';
 import {taskColumns} from './task-columns.ts';
+import {frame, titleForm} from './tasks-title.ts';
 
 /** Tasks of the selected trace as a tree. */
 export const TasksPane = memo(({area, isFocused}: PaneProps) => {
@@ -55,26 +54,37 @@ export const TasksPane = memo(({area, isFocused}: PaneProps) => {
 
 type TitleProps = {readonly trace: Trace; readonly place: string; readonly width: number};
 
-/** The title of the trace is cut before its honey is. */
+/** The name of the trace is cut first, then the bar, the id and the words beside numbers go. */
 const TasksTitle = ({trace, place, width}: TitleProps) => {
-	const isWide = width >= 70;
 	const hasId = useSelector(({size}) => size.columns >= idsFrom);
-	const spending = shortSpending(trace);
+	const {name, cells, id, label, spending, hasHoney} = titleForm({
+		...{trace, hasId, name: span(traceName(trace)).text},
+		room: width - frame - `Tasks ${place} · `.length,
+	});
 	return (
 		<>
 			<Box flexShrink={0}>
 				<SafeText tone="strong">{`Tasks ${place} · `}</SafeText>
 			</Box>
-			<SafeText tone="strong">{traceName(trace)}</SafeText>
-			<Box flexShrink={0}>
-				<RichText
-					line={[span(hasId ? ` ${shortId(trace.traceId)}` : '', 'dim'), span(isWide ? ' · honey ' : ' ')]}
-				/>
-			</Box>
-			<Gauge remaining={trace.energyRemaining} budget={trace.energyBudget} cells={isWide ? 12 : 6} />
-			{isWide && spending ? (
-				<SafeText tone={exhausted(trace) === undefined ? 'plain' : 'bad'}>{` · ${spending}`}</SafeText>
+			<SafeText tone="strong">{name}</SafeText>
+			{id === '' ? null : (
+				<Box flexShrink={0}>
+					<SafeText tone="dim">{id}</SafeText>
+				</Box>
+			)}
+			{hasHoney ? (
+				<>
+					<Box flexShrink={0}>
+						<SafeText>{label}</SafeText>
+					</Box>
+					<Gauge remaining={trace.energyRemaining} budget={trace.energyBudget} cells={cells} />
+				</>
 			) : null}
+			{spending === '' ? null : (
+				<Box flexShrink={0}>
+					<SafeText tone={exhausted(trace) === undefined ? 'plain' : 'bad'}>{spending}</SafeText>
+				</Box>
+			)}
 		</>
 	);
 };

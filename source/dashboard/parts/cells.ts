@@ -7,11 +7,23 @@ export const oneColumn =
 /** Columns of a terminal that the text takes. */
 export const widthOf = (text: string): number => (oneColumn.test(text) ? text.length : stringWidth(text));
 
-/** Cut to that many columns, with an ellipsis where something was cut. */
+/** Cut to that many columns, with an ellipsis where something was cut. No number stands before it, since a part of one is another number: the number goes, or what was cut where the number is all there is. */
 export const clip = (text: string, width: number): string => {
 	if (widthOf(text) <= width) return text;
-	return width <= 0 ? '' : `${take(text, width - 1)}…`;
+	if (width <= 0) return '';
+	const kept = take(text, width - 1);
+	const number = endOfNumber.exec(kept)?.[0];
+	if (number === undefined || number.length > longestNumber) return `${kept}…`;
+	const before = kept.slice(0, -number.length);
+	return text[kept.length] === ' ' && before.length < fewWords ? kept : `${before}…`;
 };
+
+/** Such as `$1,204.5`, `9/12`, `1:02:03`, `1h02m`, `90%`, and what begins so. */
+const endOfNumber = /[<~+-]?(?:\$|\d)[\d.,:/$]*(?:[dhmsKMBT%][\d.,:/$]*)*$/;
+/** Columns before a number that say nothing without it. */
+const fewWords = 4;
+/** Columns; more than that is an id or a picture. */
+const longestNumber = 16;
 
 /** The text from that column on; a wide character that is cut leaves a space. */
 export const dropColumns = (text: string, columns: number): string => {

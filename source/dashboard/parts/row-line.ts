@@ -38,6 +38,28 @@ export const shareColumns = (wanted: readonly (number | 'grow')[], rowWidth: num
 	});
 };
 
+/** The least of a column that gives way to the numbers beside it. */
+const leastColumn = 4;
+
+/** What does not fit is taken from the widest of the columns that may be cut. */
+export const makeRoom = (
+	columns: readonly {readonly width: number | 'grow'; readonly isWhole: boolean}[],
+	rowWidth: number,
+): readonly (number | 'grow')[] => {
+	const widths = columns.map(({width}) => width);
+	let over = widths.reduce<number>((sum, width) => sum + gap + (width === 'grow' ? 0 : width), -rowWidth);
+	const order = columns
+		.flatMap(({width, isWhole}, index) => (isWhole || width === 'grow' ? [] : [{width, index}]))
+		.sort((one, other) => other.width - one.width);
+	for (const {width, index} of order) {
+		if (over <= 0) break;
+		const given = Math.min(over, Math.max(0, width - leastColumn));
+		widths[index] = width - given;
+		over -= given;
+	}
+	return widths;
+};
+
 /** A row of a table as one text, exactly as wide as the row. */
 export const rowLine = (cells: readonly Cell[], rowWidth: number, mark: RowMark): Line => {
 	const spans: Span[] = [span(signOf(mark), 'accent')];
@@ -48,8 +70,10 @@ export const rowLine = (cells: readonly Cell[], rowWidth: number, mark: RowMark)
 	return fitLine(spans, rowWidth);
 };
 
-/** Columns that a short one always has. */
-const shortAside = ' · $123.45'.length;
+/** Columns that words beside a text always have. */
+const shortAside = 10;
+/** What stands first beside a text when it is a number: it always has its columns. */
+const firstNumber = /^ \u00b7 [<~]?\$?\d[\d.,:/KMBT]*(?= \u00b7|$)/;
 
 const cellSpans = (
 	[text, tone, aside]: CellText,
@@ -65,9 +89,15 @@ const cellSpans = (
 		return [{...whole, text: align === 'right' ? pad + cut : cut + pad}];
 	}
 	// What is said beside a text is cut first, down to half of the cell; a sum of money is whole.
-	const least = Math.min(widthOf(beside.text), Math.max(Math.floor(width / 2), shortAside));
+	const number = firstNumber.exec(beside.text)?.[0] ?? '';
+	const least = Math.min(
+		widthOf(beside.text),
+		Math.max(Math.floor(width / 2), number === '' ? shortAside : number.length),
+	);
 	const first = clip(whole.text, Math.max(0, width - least));
-	return fitLine([{...whole, text: first}, beside], width);
+	const room = width - widthOf(first);
+	const isCut = number !== '' && widthOf(beside.text) > room && room < number.length + ' …'.length;
+	return fitLine([{...whole, text: first}, isCut ? {...beside, text: number} : beside], width);
 };
 
 /** Cut, with an ellipsis, or filled up to that many columns. */
