@@ -1120,8 +1120,8 @@ describe('looking around', () => {
 		await driver.settled();
 		const said = () => driver.screen().replaceAll(/\s+/g, ' ');
 		expect(said()).toContain('The folder /home/me/acme-api is gone: it was moved or deleted.');
-		expect(said()).toContain('run "hive init --take-over" where the folder is now');
-		expect(said()).toContain('the log of the colony goes along.');
+		expect(said()).toContain('run "hive init" where the folder is now');
+		expect(said()).toContain('it offers to go on with the log.');
 		driver.press('c');
 		expect(said()).toContain('No cue can be run: the folder of this colony is gone.');
 	});

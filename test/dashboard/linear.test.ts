@@ -187,7 +187,7 @@ describe('the linear dashboard', () => {
 			'The reactor is starting.\n',
 			'The reactor is alive.\n',
 			'No reactor is alive: nothing is started. Next: "hive run".\n',
-			expect.stringMatching(/^The folder \/home\/me\/acme-api is gone: .*"hive init --take-over"/),
+			expect.stringMatching(/^The folder \/home\/me\/acme-api is gone: .*"hive init"/),
 		]);
 		over.abort();
 		await ended;
