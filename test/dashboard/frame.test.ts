@@ -145,10 +145,13 @@ describe('what hive warns of about a run', () => {
 	const waiting = buildTask('a', {status: 'waiting_review', review: 'required'});
 	const trace = buildTrace('t', {tasks: [waiting], runs: [run, buildRun('r2', {taskId: 'a'})]});
 	const shown = (tab: Tab, pane: PaneId, size: Size, of = trace) =>
-		[tookUpdate({traces: mapOf(of), events: []}), openTab(tab), focusPane(pane)].reduce(
-			(state, change) => change(state),
-			select('runs', run.agentId)(select('allRuns', run.agentId)(loadedState(size))),
-		);
+		[
+			tookUpdate({traces: mapOf(of), events: []}),
+			openTab(tab),
+			focusPane(pane),
+			select('runs', run.agentId),
+			select('allRuns', run.agentId),
+		].reduce((state, change) => change(state), loadedState(size));
 
 	it.each([
 		[120, 36],

@@ -12,6 +12,7 @@ import {
 } from '../../source/dashboard/keys/resolve.ts';
 import {bindings} from '../../source/dashboard/keys/table.ts';
 import {tookCommands} from '../../source/dashboard/store/feed-changes.ts';
+import {select} from '../../source/dashboard/store/list-changes.ts';
 import {setMode} from '../../source/dashboard/store/mode-changes.ts';
 import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
 import {type PaneId, tabPanes, tabs} from '../../source/dashboard/store/state.ts';
@@ -45,7 +46,7 @@ describe('the key table', () => {
 	});
 
 	it('says why a key does nothing now', () => {
-		const state = {...loadedState(), selected: {tasks: 'scout'}};
+		const state = select('tasks', 'scout')(loadedState());
 		expect(resolveKey('t', state)).toEqual({
 			kind: 'blocked',
 			reason: 'Only what failed, is paused, runs or waits can be retried.',

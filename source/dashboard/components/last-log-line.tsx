@@ -3,13 +3,13 @@ import {useSelector} from '../hooks/use-selector.ts';
 import {span} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
 import {logLines} from '../store/log.ts';
-import {selectedRun} from '../store/selectors.ts';
+import {logOfRun, selectedRun} from '../store/selectors.ts';
 import {RichText, SafeText} from './safe-text.tsx';
 
 /** The last line of the selected run, where there is no room for its log. */
 export const LastLogLine = memo(() => {
 	const row = useSelector(selectedRun);
-	const log = useSelector(state => state.log);
+	const log = useSelector(logOfRun);
 	if (!row) return <SafeText tone="dim"> log no run selected</SafeText>;
 	const last = logLines(log).findLast(text => text.trim() !== '');
 	return (

@@ -1,14 +1,14 @@
 import {type PatchFile, readPatch} from '../../review/patch.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import {say} from '../store/notice-changes.ts';
-import {lookedBefore, shownSince} from '../store/review.ts';
+import {lookedBefore, shownPreview, shownSince} from '../store/review.ts';
 import {openedFile} from '../store/review-changes.ts';
 import type {HandleContext} from './context.ts';
 
 /** Reads the lines of a file that a long patch has not. */
 export const openFile = async ({store, world}: HandleContext, file: PatchFile): Promise<void> => {
 	const state = store.getState();
-	const {preview: shown} = state;
+	const shown = shownPreview(state);
 	if (shown?.state !== 'ready') return;
 	const {fork, work} = shown.preview;
 	const since = shownSince(state);

@@ -1,4 +1,4 @@
-import {shownSince} from '../store/review.ts';
+import {shownPreview, shownSince} from '../store/review.ts';
 import {focusedPane} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
 import {textRows} from '../store/texts.ts';
@@ -16,5 +16,7 @@ export const pager: Handler = context => {
 const wholeText = (state: State, text: TextId): string =>
 	text === 'diff' ? patchOf(state) : textRows({...state, wrap: false}, text).join('\n');
 
-const patchOf = (state: State): string =>
-	state.preview?.state === 'ready' ? (shownSince(state) ?? state.preview.preview).patch : '';
+const patchOf = (state: State): string => {
+	const preview = shownPreview(state);
+	return preview?.state === 'ready' ? (shownSince(state) ?? preview.preview).patch : '';
+};

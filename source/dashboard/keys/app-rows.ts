@@ -1,3 +1,4 @@
+import {shownPreview} from '../store/review.ts';
 import {focusedPane, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
 import {textRows} from '../store/texts.ts';
@@ -9,7 +10,10 @@ export const copyText = (state: State): string | undefined => {
 	const pane = focusedPane(state);
 	const {trace, task, run, invite} = subjectOf(state);
 	if (invite) return invite.inviteId;
-	if (pane === 'diff') return state.preview?.state === 'ready' ? state.preview.preview.patch : undefined;
+	if (pane === 'diff') {
+		const preview = shownPreview(state);
+		return preview?.state === 'ready' ? preview.preview.patch : undefined;
+	}
 	if (state.detail && !isList(pane)) return textRows(state, pane).join('\n');
 	if (pane === 'runs' || pane === 'allRuns' || pane === 'log' || pane === 'sessions') return run?.agentId;
 	return pane === 'tasks' || pane === 'queue' ? task?.taskId : trace?.traceId;

@@ -1,8 +1,8 @@
 import {markable} from '../store/marks.ts';
 import {selectedSession, showsProgram} from '../store/program.ts';
 import {selectedFile} from '../store/queue.ts';
-import {chosenDraft, chosenPlace, leftOutFile, shownSince} from '../store/review.ts';
-import {focusedPane, lists, subjectOf} from '../store/selectors.ts';
+import {chosenDraft, chosenPlace, leftOutFile, shownPreview, shownSince} from '../store/review.ts';
+import {focusedPane, lists, logOfRun, subjectOf} from '../store/selectors.ts';
 import {isList, type State} from '../store/state.ts';
 import {archivable} from '../store/trace-list.ts';
 import {needsPanes} from './move-rows.ts';
@@ -39,7 +39,7 @@ const needsSearch = ({search}: State): string | undefined =>
 
 const needsOutput = (state: State): string | undefined => {
 	if (showsProgram(state)) return 'The screen of a session has both.';
-	return state.log.agentId === '' ? 'No run is selected.' : undefined;
+	return logOfRun(state).agentId === '' ? 'No run is selected.' : undefined;
 };
 
 const needsMarkable = (state: State): string | undefined => {
@@ -55,10 +55,12 @@ const needsLines = (state: State): string | undefined => {
 		: 'Comments are for lines of one hunk.';
 };
 
-const needsSince = ({preview}: State): string | undefined =>
-	preview?.state === 'ready' && preview.since
+const needsSince = (state: State): string | undefined => {
+	const preview = shownPreview(state);
+	return preview?.state === 'ready' && preview.since
 		? undefined
 		: 'That is all: nothing changed since you looked, or you had not.';
+};
 
 /** Looking at things. */
 export const viewRows = [

@@ -1,7 +1,7 @@
 import {memo} from 'react';
 import {taskName, traceName} from '../../host/views/name.ts';
 import {Pane, PaneTitle} from '../components/pane.tsx';
-import {RichText} from '../components/safe-text.tsx';
+import {RichText, SafeText} from '../components/safe-text.tsx';
 import {Numbered} from '../components/text-window.tsx';
 import {useSelector} from '../hooks/use-selector.ts';
 import {useText} from '../hooks/use-text.ts';
@@ -17,12 +17,14 @@ export const DetailPane = memo(({area, isFocused}: PaneProps) => {
 	const view = useSelector(detailView);
 	const rows = useSelector(rowsOfDetail);
 	const {start, end, search} = useText('detail');
+	const isPast = useSelector(({past}) => past !== undefined);
 	return (
 		<Pane
 			area={area}
 			isFocused={isFocused}
-			title={<PaneTitle>{`${titleOfView(view)}${search === '' ? '' : ` · /${search}`}`}</PaneTitle>}
+			title={<PaneTitle>{`${titleOfView(view, isPast)}${search === '' ? '' : ` · /${search}`}`}</PaneTitle>}
 		>
+			{view === undefined ? <SafeText tone="dim"> Esc goes back to the lists.</SafeText> : null}
 			<Numbered items={rows.slice(start, end)} start={start}>
 				{row => <DetailLine row={row} search={search} />}
 			</Numbered>
@@ -30,8 +32,8 @@ export const DetailPane = memo(({area, isFocused}: PaneProps) => {
 	);
 });
 
-const titleOfView = (view: DetailView | undefined): string => {
-	if (view === undefined) return 'It is gone';
+const titleOfView = (view: DetailView | undefined, isPast: boolean): string => {
+	if (view === undefined) return isPast ? 'It was not there yet' : 'It is gone';
 	const {trace, task} = view;
 	return [...new Set([...(task ? [taskName(task)] : []), traceName(trace)])].join(' · ');
 };

@@ -11,7 +11,15 @@ import {type Line, span, type Tone} from '../parts/line.ts';
 import {diffHead} from '../store/heads.ts';
 import {totals} from '../store/preflight.ts';
 import {selectedCause, selectedInvite, selectedReview} from '../store/queue.ts';
-import {chosenRows, cursorRow, type DiffRows, diffRows, digitsOf, shownSince} from '../store/review.ts';
+import {
+	chosenRows,
+	cursorRow,
+	type DiffRows,
+	diffRows,
+	digitsOf,
+	shownPreview,
+	shownSince,
+} from '../store/review.ts';
 import type {PreviewState} from '../store/state.ts';
 import {diffColumns, roomOfLast} from '../store/texts.ts';
 import {CausePane} from './cause-pane.tsx';
@@ -30,7 +38,7 @@ export const DiffPane = memo((props: PaneProps) => {
 const TaskDiff = ({area, isFocused}: PaneProps) => {
 	const row = useSelector(selectedReview);
 	const head = useSelector(diffHead);
-	const preview = useSelector(state => state.preview);
+	const preview = useSelector(shownPreview);
 	const since = useSelector(shownSince);
 	const rows = useSelector(diffRows);
 	const {start, end, left, search} = useWindow('diff');

@@ -10,7 +10,7 @@ import {shortId} from '../parts/words.ts';
 import {logHead} from '../store/heads.ts';
 import type {LogStream} from '../store/log.ts';
 import {showsProgram} from '../store/program.ts';
-import {selectedRun} from '../store/selectors.ts';
+import {logOfRun, selectedRun} from '../store/selectors.ts';
 import {logRowTimes} from '../store/texts.ts';
 import type {PaneProps} from './pane-props.ts';
 import {ProgramPane} from './program-pane.tsx';
@@ -23,7 +23,7 @@ export const LogPane = memo((props: PaneProps) => {
 
 const OutputPane = ({area, isFocused}: PaneProps) => {
 	const row = useSelector(selectedRun);
-	const log = useSelector(state => state.log);
+	const log = useSelector(logOfRun);
 	const times = useSelector(logRowTimes);
 	const head = useSelector(logHead);
 	const {all, start, end, left, search, follow} = useText('log');

@@ -4,13 +4,12 @@ import {ProgramRows} from '../components/program-rows.tsx';
 import {RichText, SafeText} from '../components/safe-text.tsx';
 import {useSelector} from '../hooks/use-selector.ts';
 import {type Line, span} from '../parts/line.ts';
-import {shownProgram} from '../store/program.ts';
-import {selectedRun} from '../store/selectors.ts';
+import {beeOfProgram, shownProgram} from '../store/program.ts';
 import type {PaneProps} from './pane-props.ts';
 
 /** The screen of a session, live. */
 export const ProgramPane = memo(({area, isFocused}: PaneProps) => {
-	const bee = useSelector(state => selectedRun(state)?.run.bee ?? '');
+	const bee = useSelector(beeOfProgram);
 	const program = useSelector(shownProgram);
 	const key = useSelector(({mode}) => (mode.kind === 'talk' ? mode.detachKey.name : undefined));
 	const size = program ? ` · ${program.size.columns}x${program.size.rows}` : '';

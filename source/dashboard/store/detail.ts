@@ -12,7 +12,7 @@ import {timelineLines} from './timeline.ts';
 
 export type DetailView = {readonly trace: Trace; readonly task?: Task; readonly run?: RunRecord};
 
-/** What is looked at as it is now; nothing while no detail is open, or once its trace is gone. */
+/** What is looked at as it is now; nothing while no detail is open, or where that is not there. */
 export const detailView = (state: State): DetailView | undefined => {
 	const {detail} = state;
 	return detail && viewOf(shownTraces(state).get(detail.traceId), detail.taskId, detail.agentId);
@@ -26,7 +26,10 @@ const viewOf = memoized(
 	): DetailView | undefined => {
 		if (trace === undefined) return undefined;
 		const task = taskId === undefined ? undefined : trace.tasks.get(taskId);
-		const run = trace.runs.get(agentId ?? '') ?? newestRun(trace, task);
+		const run = agentId === undefined ? newestRun(trace, task) : trace.runs.get(agentId);
+		const isGone =
+			(task === undefined && taskId !== undefined) || (run === undefined && agentId !== undefined);
+		if (isGone) return undefined;
 		return {trace, ...(task && {task}), ...(run && {run})};
 	},
 );
@@ -96,10 +99,12 @@ const sections = memoized(
 export const detailLines = (state: State, width: number): Section['lines'] => {
 	const view = detailView(state);
 	const shown = shownTab(state);
-	if (view === undefined) return [];
+	if (view === undefined) return noLines;
 	if (shown === 'timeline') return timelineLines(view.trace, timeOf(state), width);
-	return sectionsOf(state, view).find(({id}) => id === shown)?.lines ?? [];
+	return sectionsOf(state, view).find(({id}) => id === shown)?.lines ?? noLines;
 };
+
+const noLines: Section['lines'] = [];
 
 /** Of what is shown: now, or when the last event of it had been said. */
 const timeOf = ({now, past}: State): number =>

@@ -8,6 +8,7 @@ import {decisionLines, judgementLines, plantedLines, warningTexts} from './decis
 import {memoized} from './memo.ts';
 import {preflightLine} from './preflight.ts';
 import {type ReviewRow, selectedReview} from './queue.ts';
+import {shownPreview} from './review.ts';
 import {selectedRun} from './selectors.ts';
 import type {PreviewState, State} from './state.ts';
 
@@ -16,7 +17,7 @@ export const diffHead = (state: State): readonly Line[] => {
 	const row = selectedReview(state);
 	const {width, height} = inside(areaOf(state, 'diff'));
 	const sharing = row ? sharingLines(state.clashes.overlaps, state.traces, row.trace.traceId) : nothing;
-	return headOfDiff(row, state.preview, sharing, width, height);
+	return headOfDiff(row, shownPreview(state), sharing, width, height);
 };
 
 const nothing: readonly Line[] = [];

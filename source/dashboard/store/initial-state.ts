@@ -28,6 +28,8 @@ export const initialState = (size: Size, now: number, colony: readonly string[] 
 	doings: new Map(),
 	isLent: false,
 	selected: {},
+	seen: {},
+	awaited: {},
 	marks: {},
 	filters: {},
 	search: '',

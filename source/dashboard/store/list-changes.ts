@@ -3,12 +3,15 @@ import {lists} from './selectors.ts';
 import type {ListId} from './state.ts';
 import type {Change} from './store.ts';
 
+/** A row that is there, or comes: until then the selection stays where it is. */
 export const select =
 	(list: ListId, id: string): Change =>
 	state => {
 		const isAnother = list === 'traces' && state.past !== undefined && state.past.trace.traceId !== id;
 		const shown = isAnother ? closePast(state) : state;
-		return {...shown, selected: {...shown.selected, [list]: id}};
+		const {[list]: _other, ...awaited} = shown.awaited;
+		const next = {...shown, awaited, selected: {...shown.selected, [lists[list].place(shown)]: id}};
+		return lists[list].has(next, id) ? next : {...shown, awaited: {...awaited, [list]: id}};
 	};
 
 /** A trace whose row is there, or comes: no filter hides it. */
@@ -33,13 +36,7 @@ export const moveSelection =
 		return id === undefined ? state : select(list, id)(state);
 	};
 
-/** What was found stays selected when the filter goes. */
 export const setFilter =
 	(list: ListId | 'text', text: string): Change =>
-	state => {
-		if (list === 'text') return {...state, search: text};
-		const found =
-			text === '' && state.filters[list] ? lists[list].idAt(state, lists[list].position(state)) : undefined;
-		const filtered = {...state, filters: {...state.filters, [list]: text}};
-		return found === undefined ? filtered : select(list, found)(filtered);
-	};
+	state =>
+		list === 'text' ? {...state, search: text} : {...state, filters: {...state.filters, [list]: text}};

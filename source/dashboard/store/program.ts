@@ -15,6 +15,13 @@ export const selectedSession = (state: State): SessionView | undefined => {
 const sessionIdOf = (state: State): string | undefined =>
 	state.mode.kind === 'talk' ? state.mode.session.sessionId : selectedRun(state)?.run.agentId;
 
+/** The bee of that session. */
+export const beeOfProgram = (state: State): string => {
+	const shown = sessionIdOf(state);
+	const session = state.sessions.find(({sessionId}) => sessionId === shown);
+	return session?.bee ?? selectedRun(state)?.run.bee ?? '';
+};
+
 /** The screen that stands in the place of the log: of an open session, and the last one of a session that was looked at until its end. */
 export const shownProgram = (state: State): ProgramScreen | undefined => {
 	const {program} = state;

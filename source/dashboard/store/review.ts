@@ -5,6 +5,7 @@ import {type Anchored, anchor, type FileNow} from '../../review/anchor.ts';
 import {fileWithoutLines, type PatchFile, readPatch} from '../../review/patch.ts';
 import {pairedLength, pairedRows, type ReviewRow, unifiedLength, unifiedRows} from '../../review/rows.ts';
 import {memoized, perObject} from './memo.ts';
+import {queueKey, selectedReview} from './queue.ts';
 import type {ReviewState} from './review-state.ts';
 import {type RowList, rowList, type Section} from './row-list.ts';
 import type {PreviewState, State} from './state.ts';
@@ -32,15 +33,23 @@ const sideBySideWidth = 140;
 
 export const isSideBySide = ({size}: Pick<State, 'size'>): boolean => size.columns >= sideBySideWidth;
 
+/** What would come of the task that is selected in the queue; nothing while only that of another task is known. */
+export const shownPreview = (state: State): PreviewState | undefined => {
+	const row = selectedReview(state);
+	return row && state.preview?.key.startsWith(`${queueKey(row)}@`) ? state.preview : undefined;
+};
+
 /** What changed since the person looked, where that is what the diff shows. */
-export const shownSince = ({preview, review}: Pick<State, 'preview' | 'review'>): Comparison | undefined =>
-	preview?.state === 'ready' && !review.isWhole ? preview.since : undefined;
+export const shownSince = (state: State): Comparison | undefined => {
+	const preview = shownPreview(state);
+	return preview?.state === 'ready' && !state.review.isWhole ? preview.since : undefined;
+};
 
 /** Rows of the diff as they are drawn. */
-export const diffRows = (state: Pick<State, 'preview' | 'size' | 'review'>): DiffRows => {
+export const diffRows = (state: State): DiffRows => {
 	const {drafts, reviewed, contents, opened} = state.review;
 	const [since, isWide] = [shownSince(state), isSideBySide(state)];
-	return rowsOfPatch(state.preview, since, isWide, drafts, reviewed, contents, opened);
+	return rowsOfPatch(shownPreview(state), since, isWide, drafts, reviewed, contents, opened);
 };
 
 /** What a long patch was cut in, and what it has not, is there without its lines until a person opens it. */
@@ -152,8 +161,9 @@ const fileNow = (
 };
 
 /** Git's id of a file, as it is or as a comment was made on it, whose lines have to be known to say where the comment is now. */
-export const wantedBlob = ({preview, review}: State): string | undefined => {
-	const {drafts, contents, opened} = review;
+export const wantedBlob = (state: State): string | undefined => {
+	const preview = shownPreview(state);
+	const {drafts, contents, opened} = state.review;
 	if (preview?.state !== 'ready' || drafts.length === 0) return;
 	const files = filesOf(preview.preview, opened);
 	return draftsOf(preview.key, drafts)
@@ -215,11 +225,12 @@ const longestRange = 2 * longestQuote;
 export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefined => {
 	const [first, last] = chosenRows(state);
 	if (last - first > longestRange) return;
+	const preview = shownPreview(state);
 	const rows = diffRows(state)
 		.slice(first, last + 1)
 		.filter(row => row.kind === 'line');
 	const [{file} = {file: undefined}] = rows;
-	if (file === undefined || state.preview === undefined || rows.some(row => row.file !== file)) return;
+	if (file === undefined || preview === undefined || rows.some(row => row.file !== file)) return;
 	const side: Side = rows.some(row => row.new) ? 'new' : 'old';
 	// Comments are sent about the whole change: what it has not cannot be meant.
 	if (shownSince(state) && (side === 'old' || !isInWhole(state, file))) return;
@@ -231,12 +242,17 @@ export const chosenPlace = (state: State): Omit<DraftComment, 'text'> | undefine
 		.map(({text}) => text)
 		.join('\n')
 		.slice(0, longestQuote);
-	const traceId = state.preview.key.split('/')[0] ?? '';
+	const traceId = preview.key.split('/')[0] ?? '';
 	return {traceId, path: file.path, side, line, endLine, quote, blob: file.blobs[side]};
 };
 
-const isInWhole = ({preview, review}: State, {path}: PatchFile): boolean =>
-	preview?.state === 'ready' && filesOf(preview.preview, review.opened).some(file => file.path === path);
+const isInWhole = (state: State, {path}: PatchFile): boolean => {
+	const preview = shownPreview(state);
+	return (
+		preview?.state === 'ready' &&
+		filesOf(preview.preview, state.review.opened).some(file => file.path === path)
+	);
+};
 
 /** The comment that a person is at: its own row, or the line above it. */
 export const chosenDraft = (state: State): DraftComment | undefined => {

@@ -10,6 +10,7 @@ import {type OrderedTask, orderTasks} from '../parts/task-order.ts';
 import {detailPane, detailView} from './detail.ts';
 import {isFound, parseFilter} from './filter.ts';
 import {createList, type List} from './list.ts';
+import {emptyLog, type LogView} from './log.ts';
 import {memoized, perObject} from './memo.ts';
 import {queueKey, queueList} from './queue.ts';
 import {searchedEvent, searchedRun, searchedSession, searchedTask} from './searched.ts';
@@ -38,6 +39,7 @@ export const taskList = createList({
 		return trace ? filteredTasks(trace, state.filters.tasks ?? '') : noTasks;
 	},
 	id: ({task}) => task.taskId,
+	within: state => selectedTrace(state)?.traceId ?? '',
 	start: rows => {
 		const waits = rows.findIndex(({task}) => awaitsPerson(task));
 		return waits >= 0
@@ -65,6 +67,7 @@ export const runList = createList({
 	name: 'runs',
 	rows: state => runsOfTask(selectedTrace(state), selectedTask(state)?.taskId),
 	id: ({run}) => run.agentId,
+	within: state => [selectedTrace(state)?.traceId, selectedTask(state)?.taskId].filter(Boolean).join(' '),
 });
 
 const everyRun = memoized((traces: ReadonlyMap<string, Trace>, filter: string): readonly RunRow[] => {
@@ -95,8 +98,10 @@ export const sessionList = createList({
 
 /** The run whose log is shown, or whose screen. */
 export const selectedRun = (state: State): RunRow | undefined => {
-	const view = detailView(state);
-	if (view) return view.run && runRow(view.trace, view.run);
+	if (state.detail) {
+		const view = detailView(state);
+		return view?.run && runRow(view.trace, view.run);
+	}
 	switch (state.tab) {
 		case 'runs':
 			return allRunList.selected(state);
@@ -106,6 +111,11 @@ export const selectedRun = (state: State): RunRow | undefined => {
 			return runList.selected(state);
 	}
 };
+
+/** What the selected run wrote; nothing while only what another one wrote is known. */
+export const logOfRun = (state: State): LogView =>
+	state.log.agentId === (selectedRun(state)?.run.agentId ?? '') ? state.log : noLog;
+const noLog = emptyLog();
 
 const runRow = memoized((trace: Trace, run: RunRecord): RunRow => ({trace, run}));
 
@@ -190,8 +200,8 @@ export type Subject = {
 };
 
 export const subjectOf = perObject((state: State): Subject => {
-	const view = detailView(state);
-	if (view) return view;
+	// What is behind a detail is not seen, so nothing acts on it.
+	if (state.detail) return detailView(state) ?? {};
 	switch (state.tab) {
 		case 'traces':
 			return subject(selectedTrace(state), selectedTask(state), selectedRun(state)?.run);

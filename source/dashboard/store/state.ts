@@ -181,7 +181,12 @@ export type State = {
 	readonly program?: ProgramScreen;
 	/** Another program has the terminal: nothing is drawn. */
 	readonly isLent: boolean;
-	readonly selected: Readonly<Partial<Record<ListId, string>>>;
+	/** Ids of rows, each by the place of its list. */
+	readonly selected: Readonly<Record<string, string>>;
+	/** Rows as they were when their tab was shown last: they say what stood beside one that is gone. */
+	readonly seen: Readonly<Partial<Record<ListId, readonly unknown[]>>>;
+	/** Ids of rows that were asked for and are not there yet: they are selected when they come. */
+	readonly awaited: Readonly<Partial<Record<ListId, string>>>;
 	/** Ids of rows that are marked, to act on all of them at once; some may be gone by now. */
 	readonly marks: Readonly<Partial<Record<ListId, ReadonlySet<string>>>>;
 	readonly filters: Readonly<Partial<Record<ListId, string>>>;

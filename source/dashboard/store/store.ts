@@ -1,3 +1,4 @@
+import {keepSelection} from './keep-selection.ts';
 import type {State} from './state.ts';
 
 /** A pure step from one state to the next. */
@@ -19,7 +20,7 @@ export type Store = {
 const framePause = 34;
 
 export const createStore = (initial: State): Store => {
-	let state = initial;
+	let state = keepSelection(initial);
 	let waiting: Change[] = [];
 	let timer: NodeJS.Timeout | undefined;
 	let idle: (() => void)[] = [];
@@ -31,7 +32,7 @@ export const createStore = (initial: State): Store => {
 		const changes = [...waiting, ...last];
 		waiting = [];
 		const before = state;
-		state = changes.reduce((next, change) => change(next), state);
+		state = changes.reduce((next, change) => keepSelection(change(next)), state);
 		if (state !== before) for (const listener of listeners) listener();
 		for (const resolve of idle) resolve();
 		idle = [];

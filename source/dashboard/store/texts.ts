@@ -17,8 +17,8 @@ import {diffHead, logHead} from './heads.ts';
 import {type LogView, logLines, logTimes} from './log.ts';
 import {memoized} from './memo.ts';
 import {colonyRows} from './places.ts';
-import {type DiffRow, diffRows, digitsOf, isSideBySide} from './review.ts';
-import {selectedTask, selectedWaits} from './selectors.ts';
+import {type DiffRow, diffRows, digitsOf, isSideBySide, shownPreview} from './review.ts';
+import {logOfRun, selectedTask, selectedWaits} from './selectors.ts';
 import type {State, TextId} from './state.ts';
 import {selectedTrace} from './trace-list.ts';
 
@@ -137,7 +137,7 @@ const diffRowHeight = (state: State, row: DiffRow | undefined): number => {
 
 /** The first file on screen whose colours are not there. */
 export const uncolouredFile = (state: State): PatchFile | undefined => {
-	if (state.tab !== 'review' || state.preview?.state !== 'ready') return;
+	if (state.tab !== 'review' || shownPreview(state)?.state !== 'ready') return;
 	const rows = diffRows(state).slice(firstRow(state, 'diff'), endRow(state, 'diff'));
 	return rows.find((row): row is LineRow => row.kind === 'line' && !state.review.colours.has(row.file))?.file;
 };
@@ -149,13 +149,14 @@ const timesWidth = 100;
 export const logRowTimes = (state: State): readonly string[] | undefined =>
 	hasTimes(state) ? shownLog(state).times : undefined;
 
-const hasTimes = ({size, log}: State): boolean => size.columns >= timesWidth && isTimed(log.times);
+const hasTimes = (state: State): boolean =>
+	state.size.columns >= timesWidth && isTimed(logOfRun(state).times);
 
 const isTimed = memoized((times: readonly string[]): boolean => times.some(time => time !== ''));
 
 const shownLog = (state: State): LogRows => {
 	const width = inside(areaOf(state, 'log')).width - (hasTimes(state) ? timeWidth + 1 : 0);
-	return logRows(state.log, state.wrap ? width - 1 : 0);
+	return logRows(logOfRun(state), state.wrap ? width - 1 : 0);
 };
 
 type LogRows = {readonly texts: readonly string[]; readonly times: readonly string[]};
