@@ -70,7 +70,7 @@ it('a word of the dashboard goes at its time though nothing runs', () => {
 
 it('a dialog shows when it hears keys, without one being pressed', () => {
 	const {store, changes} = started();
-	const opened = approveMarkedForm(start + 10_000, []);
+	const opened = approveMarkedForm({now: start + 10_000, traces: new Map()}, []);
 	vi.advanceTimersByTime(10_000);
 	store.dispatch(setMode({kind: 'form', form: opened}));
 	expect(isDeaf(opened, store.getState().now)).toBe(true);

@@ -42,7 +42,7 @@ describe('approving', () => {
 	it('sends what was seen of the task, after y', async () => {
 		driver = await drive();
 		driver.press('a');
-		expect(driver.screen()).toContain('Approve db-migration');
+		expect(driver.screen()).toContain('Approve Partial index on users.oauth_id · Add OAuth login');
 		driver.wait(300);
 		driver.press('y');
 		await driver.settled();
@@ -86,7 +86,7 @@ describe('approving', () => {
 		driver.press('a');
 		driver.wait(300);
 		driver.press('y');
-		expect(driver.screen()).toContain('▶ Approving db-migration · …3f9a1c02…');
+		expect(driver.screen()).toContain('▶ Approving Partial index on users.oauth_id · Add OAuth login…');
 		driver.press('q');
 		expect(driver.screen()).toContain('Quit when that is over');
 		refuseNow();
@@ -647,19 +647,28 @@ describe('rejecting', () => {
 });
 
 describe('killing', () => {
-	it('needs the last four characters of the trace', async () => {
+	it('takes K and y, and names the trace by its title', async () => {
 		driver = await drive();
 		driver.press('K');
 		driver.wait(300);
-		driver.type('1c03');
-		driver.press('enter');
-		expect(driver.asked).toEqual([]);
-		expect(driver.screen()).toContain('Type 1c02 to confirm.');
-		driver.press('backspace');
-		driver.type('2');
-		driver.press('enter');
+		expect(driver.screen()).toContain('Kill Add OAuth login');
+		expect(driver.screen()).toContain('Stops 1 bee, cancels 4 tasks.');
+		expect(driver.screen()).not.toContain('Kill …');
+		driver.press('y');
 		await driver.settled();
 		expect(driver.asked[0]).toEqual({action: 'kill', input: {traceId: oauth}});
+	});
+
+	it('takes a reason where one is written, and no y of it for a yes', async () => {
+		driver = await drive();
+		driver.press('K');
+		driver.wait(300);
+		driver.press('shift+tab');
+		driver.type('why');
+		expect(driver.asked).toEqual([]);
+		driver.press('enter');
+		await driver.settled();
+		expect(driver.asked[0]).toEqual({action: 'kill', input: {traceId: oauth, reason: 'why'}});
 	});
 });
 
@@ -679,7 +688,7 @@ describe('other acts', () => {
 		driver = await drive(undefined, worldWith({...buildTrace('t', {tasks: [stopped]}), ...spent}));
 		expect(driver.screen()).toContain('$5.20/$5.00');
 		driver.press('+');
-		expect(driver.screen()).toContain('Cost limit reached. Resumes: a.');
+		expect(driver.screen()).toContain('Cost limit reached. Resumes: Work on a.');
 		expect(driver.screen()).toMatch(/\(•\) \$1 +cost limit, \$5\.20 of \$5\.00 spent/);
 		driver.wait(300);
 		driver.press('right', 'enter');
@@ -690,7 +699,7 @@ describe('other acts', () => {
 	it('asks before it retries what runs', async () => {
 		driver = await drive();
 		driver.press('tab', 'k', 't');
-		expect(driver.screen()).toContain('this stops agent 5d2f91aa00bb11cc');
+		expect(driver.screen()).toContain('this stops builder and starts over');
 		driver.wait(300);
 		driver.press('y');
 		await driver.settled();
@@ -827,7 +836,7 @@ describe('other acts', () => {
 		driver.press('t');
 		driver.wait(300);
 		driver.press('ctrl+d');
-		expect(driver.screen()).toContain('Send back limit');
+		expect(driver.screen()).toContain('Send back Work on limit');
 		expect(driver.screen()).toContain('Say what should change.');
 		driver.press('esc', 'a');
 		driver.wait(300);
@@ -871,7 +880,7 @@ describe('other acts', () => {
 		driver.press('tab', 'k', ':');
 		driver.type('cancel task');
 		driver.press('enter');
-		expect(driver.screen()).toContain('Cancels 1 task that need it: docs.');
+		expect(driver.screen()).toContain('Cancels 1 task that need it: Work on docs.');
 		driver.wait(300);
 		driver.press('tab', 'enter');
 		await driver.settled();
@@ -971,7 +980,7 @@ describe('looking around', () => {
 		driver.press(':');
 		driver.type('honey');
 		driver.press('enter');
-		expect(driver.screen()).toContain('Honey for …3f9a1c02');
+		expect(driver.screen()).toContain('Honey for Add OAuth login');
 	});
 
 	it('keeps the selection on its trace when others arrive', async () => {

@@ -46,7 +46,7 @@ const walk: readonly Stop[] = [
 	{at: 'the colony', keys: ['6'], needs: [/^ hive/, /acme-api/, /q quit/]},
 	{at: 'a cue', keys: ['1', 'c'], needs: [...dialog, /Run a cue/, /What is it about/, /Ctrl\+D/]},
 	{at: 'honey', keys: ['esc', '+'], needs: [...dialog, /Honey for/, /5 units/]},
-	{at: 'kill', keys: ['esc', 'K'], needs: [...dialog, /Kill /, /to confirm/]},
+	{at: 'kill', keys: ['esc', 'K'], needs: [...dialog, /Kill Add OAuth/, /\[ y Kill \]/]},
 	{at: 'the palette', keys: ['esc', ':'], needs: [/Palette/, /Enter run/, /Esc close/]},
 	{at: 'the help', keys: ['esc', '?'], needs: [/Help/, /search/, /Esc close/]},
 	{at: 'a filter', keys: ['esc', '/', 'f', 'l'], needs: [/\/fl/, /Enter keep/, /Esc clear/]},

@@ -409,3 +409,76 @@ describe('a comment on lines', () => {
 		expect(driver.screen()).not.toContain('on lines along');
 	});
 });
+
+describe('approving with comments that were not sent', () => {
+	const remembered = {drafts: [draft, {...draft, line: 3, endLine: 3, text: 'And why?'}]};
+
+	it('says how many there are, and sends them back instead with x', async () => {
+		await review(120, remembered);
+		driver.press('a');
+		expect(driver.screen()).toContain('! 2 comments of yours are not sent. x sends them back instead.');
+		expect(driver.screen()).toMatch(/\[ Cancel \] +\[ x Send back \] +\[ y Approve \]/);
+		driver.wait(300);
+		driver.press('x');
+		expect(driver.screen()).toContain('Sends 2 comments on lines along.');
+		driver.type('As noted.');
+		driver.press('ctrl+d');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([
+			{action: 'proposal.reject', input: {feedback: 'As noted.', comments: [{line: 2}, {line: 3}]}},
+		]);
+	});
+
+	it('approves anyway with y', async () => {
+		await review(120, remembered);
+		driver.press('a');
+		driver.wait(300);
+		driver.press('y');
+		await driver.settled();
+		expect(driver.asked).toMatchObject([{action: 'proposal.approve'}]);
+	});
+
+	it('says so on every tab, and a rejection there takes them along', async () => {
+		await review(120, remembered);
+		driver.press('2', '1', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('! 2 comments of yours are not sent.');
+		driver.stop();
+		const reviews = remembering(remembered);
+		driver = await drive(undefined, {reviews, preview: async () => accepted(fixturePreview)});
+		await driver.settled();
+		for (const [key, words] of [
+			['a', '! 2 comments of yours are not sent.'],
+			['x', 'Sends 2 comments on lines along.'],
+		] as const) {
+			driver.press(key);
+			await driver.settled();
+			expect(driver.screen()).toContain(words);
+			driver.press('esc');
+			driver.wait(300);
+			driver.press('esc');
+		}
+	});
+
+	it('says so at a final gate, and of each marked task', async () => {
+		const flaky = 'trace-019a8b7177b0e4d1';
+		await review(120, {drafts: [{...draft, traceId: flaky}]});
+		driver.press('shift+tab', 'j', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('! 1 comment of yours is not sent. x sends it back instead.');
+		expect(driver.screen()).toMatch(/x Send back \] +\[ y Merge \] +\[ b Leave on branch/);
+		driver.wait(300);
+		driver.press('esc', 'k', 'space', 'space', 'a');
+		await driver.settled();
+		expect(driver.screen()).toContain('! 1 comment of yours on Fix flaky upload test is not sent.');
+		driver.wait(300);
+		driver.press('x');
+		expect(driver.screen()).toContain('Reject Merge gate · Fix flaky upload test');
+	});
+
+	it('says nothing of comments on another trace', async () => {
+		await review(120, {drafts: [{...draft, traceId: 'trace-other'}]});
+		driver.press('a');
+		expect(driver.screen()).not.toContain('not sent');
+	});
+});

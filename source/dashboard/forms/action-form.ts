@@ -1,20 +1,21 @@
 import {inputFields} from '../../host/actions/input-fields.ts';
 import {type ActionId, actionTable} from '../../host/actions/table.ts';
 import {line} from '../parts/line.ts';
-import {shortId} from '../parts/words.ts';
+import {fullTitle, traceTitle} from '../store/names.ts';
 import type {Subject} from '../store/selectors.ts';
 import type {Form} from './form.ts';
-import {cancelButton, form, target} from './target.ts';
+import {cancelButton, form, type Opening, target} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
 /** The dialog of an action that has none of its own: what it does, and a line for each text that its input takes. */
-export const actionForm = (now: number, id: ActionId, {trace, task}: Subject): Form => {
+export const actionForm = ({now, traces}: Opening, id: ActionId, {trace, task}: Subject): Form => {
 	const action = actionTable[id];
 	const words = id.replaceAll('.', ' ');
 	const subject = {...(trace && {traceId: trace.traceId}), ...(trace && task && target(trace, task))};
 	const fields = inputFields(action).filter(({name, kind}) => kind === 'text' && !(name in subject));
+	const name = trace && (task ? fullTitle(traces, trace, task) : traceTitle(traces, trace));
 	return form(now, {
-		title: [words, task?.taskId, trace && shortId(trace.traceId)].filter(Boolean).join(' · '),
+		title: name === undefined ? words : `${words} · ${name}`,
 		lines: [line(action.summary)],
 		fields: fields.map(({name, summary, required}) => ({
 			name,

@@ -2,28 +2,35 @@ import {counted} from '../../domain/counted.ts';
 import type {Outcome} from '../../domain/errors.ts';
 import type {Preview} from '../../host/preview.ts';
 import type {Overlap} from '../../host/views/clashes.ts';
-import {reviewName} from '../../host/views/name.ts';
 import {type Line, line} from '../parts/line.ts';
+import {decidedTitle, type Traces} from '../store/names.ts';
 import {totals} from '../store/preflight.ts';
 import type {ReviewRow} from '../store/queue.ts';
 import type {Button, Form} from './form.ts';
-import {cancelButton, form, isFinalGate, target} from './target.ts';
+import {cancelButton, form, isFinalGate, type Opening, target} from './target.ts';
 
-export const approveMarkedForm = (now: number, rows: readonly ReviewRow[]): Form =>
+export const approveMarkedForm = ({now, traces}: Opening, rows: readonly ReviewRow[]): Form =>
 	form(now, {
 		title: `Approve ${counted(rows.length, 'marked task')}`,
 		lines: [line('Checking what would be merged…', 'dim')],
 		buttons: [cancelButton, {label: `y Approve ${rows.length}`, key: 'y', value: 'approve'}],
 		request: {
 			action: 'approve marked',
-			targets: rows.map(({trace, task}) => ({name: reviewName(trace, task), input: target(trace, task)})),
+			targets: rows.map(({trace, task}) => ({
+				name: decidedTitle(traces, trace, task),
+				input: target(trace, task),
+			})),
 		},
 		busy: true,
 	});
 
 /** What approving one of them would do now; those that merge nothing are not looked at. */
-export const markedLine = ({trace, task}: ReviewRow, outcome: Outcome<Preview> | undefined): Line => {
-	const name = reviewName(trace, task);
+export const markedLine = (
+	traces: Traces,
+	{trace, task}: ReviewRow,
+	outcome: Outcome<Preview> | undefined,
+): Line => {
+	const name = decidedTitle(traces, trace, task);
 	if (outcome === undefined) return line(`✓ ${name}: acknowledged`);
 	if (!outcome.ok) return line(`✗ ${name}: ${outcome.refusal.message}`, 'bad');
 	const {files, conflicts, unsaved, notTaken, base} = outcome.value;
@@ -36,11 +43,15 @@ export const markedLine = ({trace, task}: ReviewRow, outcome: Outcome<Preview> |
 };
 
 /** Of those that would be merged: which change the same lines, so that the second may conflict. */
-export const markedSharing = (rows: readonly ReviewRow[], overlaps: readonly Overlap[]): readonly Line[] => {
+export const markedSharing = (
+	traces: Traces,
+	rows: readonly ReviewRow[],
+	overlaps: readonly Overlap[],
+): readonly Line[] => {
 	const names = new Map(
 		rows
 			.filter(({task}) => isFinalGate(task))
-			.map(({trace, task}) => [trace.traceId, reviewName(trace, task)]),
+			.map(({trace, task}) => [trace.traceId, decidedTitle(traces, trace, task)]),
 	);
 	const [first, ...more] = overlaps.filter(({traceIds}) => traceIds.every(id => names.has(id)));
 	if (first === undefined) return [];
@@ -50,7 +61,7 @@ export const markedSharing = (rows: readonly ReviewRow[], overlaps: readonly Ove
 };
 
 /** Merges the base into the work of each; what conflicts becomes a rework task. */
-const updates = (rows: readonly ReviewRow[]): readonly Button[] =>
+const updates = (traces: Traces, rows: readonly ReviewRow[]): readonly Button[] =>
 	rows.length === 0
 		? []
 		: [
@@ -59,7 +70,7 @@ const updates = (rows: readonly ReviewRow[]): readonly Button[] =>
 					request: {
 						action: 'update marked',
 						targets: rows.map(({trace, task}) => ({
-							name: reviewName(trace, task),
+							name: decidedTitle(traces, trace, task),
 							input: {traceId: trace.traceId},
 						})),
 					},
@@ -72,13 +83,14 @@ const mostLines = 7;
 /** @param conflicting those of which the work conflicts with its base */
 export const withMarkedPreflight = (
 	open: Form,
+	traces: Traces,
 	lines: readonly Line[],
 	sharing: readonly Line[],
 	conflicting: readonly ReviewRow[],
 ): Form => ({
 	...open,
 	busy: false,
-	buttons: [...open.buttons, ...updates(conflicting)],
+	buttons: [...open.buttons, ...updates(traces, conflicting)],
 	lines: [
 		...lines.slice(0, mostLines),
 		...(lines.length > mostLines ? [line(`and ${lines.length - mostLines} more`, 'dim')] : []),

@@ -2,10 +2,7 @@ import type {ActionId} from '../../host/actions/table.ts';
 import type {Line} from '../parts/line.ts';
 import type {TextInput} from './text-input.ts';
 
-/**
- * A text the form asks for, named as the action's input has it. `wanted` must be typed exactly, and is no input;
- * `required` refuses an empty one.
- */
+/** A text the form asks for, named as the action's input has it; `required` refuses an empty one. */
 export type Field = {
 	readonly name: string;
 	readonly label: string;
@@ -14,7 +11,6 @@ export type Field = {
 	readonly multiline?: boolean;
 	/** What stood in it at first: it is nobody's words. */
 	readonly initial?: string;
-	readonly wanted?: string;
 	readonly required?: string;
 };
 
@@ -45,6 +41,8 @@ export type Button = {
 	readonly input?: Input;
 	/** What it asks for in the place of what the form does. */
 	readonly request?: Request;
+	/** The dialog that it opens in the place of this one. */
+	readonly form?: Form;
 };
 
 export type Input = Readonly<Record<string, unknown>>;

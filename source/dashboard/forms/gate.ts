@@ -3,14 +3,13 @@ import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
 import type {Preview} from '../../host/preview.ts';
-import {taskName, traceName} from '../../host/views/name.ts';
 import {isAtGuard, plannedDependants} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
-import {shortId} from '../parts/words.ts';
 import {decisionLines, plantedLines, warningLines} from '../store/decision.ts';
+import {fullTitle, taskTitle, traceTitle} from '../store/names.ts';
 import {totals} from '../store/preflight.ts';
 import type {Button, Form} from './form.ts';
-import {cancelButton, form, isFinalGate, target} from './target.ts';
+import {cancelButton, form, isFinalGate, type Opening, target} from './target.ts';
 
 const merge: Button = {label: 'y Merge', key: 'y', value: 'merge'};
 /** For a pull request; a merge that would conflict can still be left. */
@@ -28,17 +27,17 @@ const approveUnjudged: Button = {
 	input: {withoutGuard: true},
 };
 
-export const approveForm = (now: number, trace: Trace, task: Task): Form =>
+export const approveForm = ({now, traces}: Opening, trace: Trace, task: Task): Form =>
 	isFinalGate(task)
 		? form(now, {
-				title: `Approve final gate · ${traceName(trace)}`,
+				title: `Approve final gate · ${traceTitle(traces, trace)}`,
 				lines: [line('Checking what would be merged…', 'dim')],
 				buttons: [cancelButton, merge, leave],
 				request: {action: 'proposal.approve', input: target(trace, task)},
 				busy: true,
 			})
 		: form(now, {
-				title: `${waitLabel(task.waitsFor, 'proposal.approve') ?? 'Approve'} ${task.taskId} · ${shortId(trace.traceId)}`,
+				title: `${waitLabel(task.waitsFor, 'proposal.approve') ?? 'Approve'} ${fullTitle(traces, trace, task)}`,
 				lines: [
 					line(task.summary || task.title, 'strong'),
 					...decisionLines(trace, task),
@@ -65,7 +64,7 @@ const maxNames = 3;
 
 /** The tasks that a merge sets off. */
 export const startedLines = (trace: Trace, task: Task): readonly Line[] => {
-	const names = plannedDependants(trace, task).map(taskName);
+	const names = plannedDependants(trace, task).map(other => taskTitle(trace, other));
 	const left = names.length - maxNames;
 	const more = left > 0 ? ` and ${left} more` : '';
 	return names.length === 0

@@ -1,10 +1,10 @@
 import {type Invite, mayMove} from '../../domain/invite.ts';
 import type {Trace} from '../../domain/trace.ts';
-import {shortId} from '../parts/words.ts';
 import {inviteLines} from '../store/invite.ts';
+import {traceTitle} from '../store/names.ts';
 import type {Form} from './form.ts';
 import type {Terminal} from './session.ts';
-import {cancelButton, form} from './target.ts';
+import {cancelButton, form, type Opening} from './target.ts';
 
 /** Lines of the task that a dialog shows: it has to show its buttons. */
 const shownLines = 6;
@@ -12,9 +12,9 @@ const shownLines = 6;
 const target = ({traceId}: Trace, {inviteId}: Invite) => ({traceId, inviteId});
 
 /** @param terminal that the session begins with */
-export const acceptForm = (now: number, trace: Trace, invite: Invite, terminal: Terminal): Form =>
+export const acceptForm = ({now, traces}: Opening, trace: Trace, invite: Invite, terminal: Terminal): Form =>
 	form(now, {
-		title: `Accept the invite to ${invite.bee} · ${shortId(trace.traceId)}`,
+		title: `Accept the invite to ${invite.bee} · ${traceTitle(traces, trace)}`,
 		lines: [
 			...inviteLines(invite, shownLines),
 			[{text: 'A session with it begins, for one honey unit.', tone: 'dim'}],
@@ -25,9 +25,9 @@ export const acceptForm = (now: number, trace: Trace, invite: Invite, terminal: 
 
 const later = {label: 'l Later', key: 'l', value: 'later', input: {defer: true}};
 
-export const declineForm = (now: number, trace: Trace, invite: Invite): Form =>
+export const declineForm = ({now, traces}: Opening, trace: Trace, invite: Invite): Form =>
 	form(now, {
-		title: `Reject the invite to ${invite.bee} · ${shortId(trace.traceId)}`,
+		title: `Reject the invite to ${invite.bee} · ${traceTitle(traces, trace)}`,
 		lines: inviteLines(invite, shownLines),
 		buttons: [
 			cancelButton,

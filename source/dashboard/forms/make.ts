@@ -4,42 +4,45 @@ import {openRuns, type Trace} from '../../domain/trace.ts';
 import type {CueOffer} from '../../host/live.ts';
 import {compactCount, costWords, tokenWords} from '../../host/views/reserve.ts';
 import {line} from '../parts/line.ts';
-import {shortId} from '../parts/words.ts';
+import {taskTitle, traceTitle} from '../store/names.ts';
 import type {Form, Option} from './form.ts';
-import {cancelButton, form} from './target.ts';
+import {cancelButton, form, type Opening} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
 /** What can be added at once (docs/rules.md §10): units, US dollars, tokens. */
 const topUps = {honey: [1, 5, 12], cost: [1, 5, 20], tokens: [100_000, 1_000_000]} as const;
 
-export const killForm = (now: number, trace: Trace): Form => {
-	const wanted = trace.traceId.slice(-4);
+export const killForm = ({now, traces}: Opening, trace: Trace): Form => {
 	const unfinished = [...trace.tasks.values()].filter(
 		({status}) => status !== 'completed' && status !== 'failed' && status !== 'cancelled',
 	).length;
 	return form(now, {
-		title: `Kill ${shortId(trace.traceId)} · stops ${counted(openRuns(trace).length, 'bee')}, cancels ${counted(unfinished, 'task')}`,
-		lines: [line('A killed trace never runs again. It cannot be undone.', 'dim')],
-		fields: [
-			{name: 'reason', label: 'Reason (optional):', input: emptyInput},
-			{name: 'confirm', label: `Type ${wanted} to confirm:`, input: emptyInput, wanted},
+		title: `Kill ${traceTitle(traces, trace)}`,
+		lines: [
+			line(
+				`Stops ${counted(openRuns(trace).length, 'bee')}, cancels ${counted(unfinished, 'task')}.`,
+				'strong',
+			),
+			line('A killed trace never runs again. It cannot be undone.', 'dim'),
 		],
-		buttons: [cancelButton, {label: 'Kill', value: 'kill'}],
+		fields: [{name: 'reason', label: 'Reason (optional):', input: emptyInput}],
+		buttons: [cancelButton, {label: 'y Kill', key: 'y', value: 'kill'}],
 		focus: 1,
 		request: {action: 'kill', input: {traceId: trace.traceId}},
 	});
 };
 
-export const honeyForm = (now: number, trace: Trace): Form => {
+export const honeyForm = ({now, traces}: Opening, trace: Trace): Form => {
 	const blocked = [...trace.tasks.values()].filter(({status}) => status === 'blocked');
 	const options = topUpsFor(trace);
 	const lacks = exhausted(trace);
 	return form(now, {
-		title: `Honey for ${shortId(trace.traceId)} · reserve ${trace.energyRemaining}/${trace.energyBudget ?? '-'}`,
+		title: `Honey for ${traceTitle(traces, trace)}`,
 		lines: [
+			line(`Reserve ${trace.energyRemaining}/${trace.energyBudget ?? '-'}.`, 'strong'),
 			blocked.length > 0 && !trace.killed
 				? line(
-						`${lacks === undefined || lacks === 'honey' ? '' : `${lacking[lacks].status}. `}Resumes: ${blocked.map(({taskId}) => taskId).join(', ')}.`,
+						`${lacks === undefined || lacks === 'honey' ? '' : `${lacking[lacks].status}. `}Resumes: ${blocked.map(task => taskTitle(trace, task)).join(', ')}.`,
 					)
 				: line('No task waits for honey.', 'dim'),
 			line(' '),

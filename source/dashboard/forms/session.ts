@@ -1,19 +1,24 @@
 import type {Trace} from '../../domain/trace.ts';
 import type {ColonyFacts} from '../../host/live.ts';
 import type {SessionView} from '../../host/sessions.ts';
+import {clip} from '../parts/cells.ts';
 import {line} from '../parts/line.ts';
 import {shortId} from '../parts/words.ts';
+import {traceTitle} from '../store/names.ts';
 import type {Size} from '../store/state.ts';
 import type {Form} from './form.ts';
-import {cancelButton, form} from './target.ts';
+import {cancelButton, form, type Opening} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
 /** What a session begins with: the size of its terminal, and whether that shows 24-bit colours. */
 export type Terminal = Size & {readonly trueColor: boolean};
 
+/** Columns of a trace's name on a button. */
+const mostOfName = 24;
+
 /** @param bees those that a person can talk with */
 export const chatForm = (
-	now: number,
+	{now, traces}: Opening,
 	bees: ColonyFacts['bees'],
 	trace: Trace | undefined,
 	terminal: Terminal,
@@ -32,14 +37,28 @@ export const chatForm = (
 			{label: 'Ctrl+D In a new trace', value: 'new'},
 			...(trace === undefined || trace.killed
 				? []
-				: [{label: `In ${shortId(trace.traceId)}`, value: 'here', input: {traceId: trace.traceId}}]),
+				: [
+						{
+							label: `In ${clip(traceTitle(traces, trace), mostOfName)}`,
+							value: 'here',
+							input: {traceId: trace.traceId},
+						},
+					]),
 		],
 		request: {action: 'bee.chat', input: {body: '', ...terminal}},
 	});
 
-export const stopForm = (now: number, {traceId, sessionId, bee}: SessionView): Form =>
-	form(now, {
-		title: `Stop ${bee} · ${shortId(sessionId)}`,
+/** @param sessions the open ones: several of one bee in one trace are told apart by their ids */
+export const stopForm = (
+	{now, traces}: Opening,
+	{traceId, sessionId, bee}: SessionView,
+	sessions: readonly SessionView[],
+): Form => {
+	const trace = traces.get(traceId);
+	const alike = sessions.filter(other => other.traceId === traceId && other.bee === bee);
+	const name = [bee, ...(alike.length > 1 ? [shortId(sessionId)] : [])].join(' ');
+	return form(now, {
+		title: `Stop ${[name, ...(trace ? [traceTitle(traces, trace)] : [])].join(' · ')}`,
 		lines: [
 			line('Ends its program and all that it started.'),
 			line('What it changed is kept, as with every run.', 'dim'),
@@ -47,3 +66,4 @@ export const stopForm = (now: number, {traceId, sessionId, bee}: SessionView): F
 		buttons: [cancelButton, {label: 'y Stop', key: 'y', value: 'stop'}],
 		request: {action: 'session.stop', input: {traceId, sessionId}},
 	});
+};

@@ -42,8 +42,7 @@ const typeInto = (form: Form, field: Field, press: Typed, width: number): Form =
 const edited = ({input, multiline}: Field, press: Typed, width: number): TextInput | undefined =>
 	multiline ? editArea(input, press, width) : editLine(input, press);
 
-const isUnwritten = ({input, wanted, initial = ''}: Field): boolean =>
-	wanted !== undefined || input.text.trim() === initial.trim();
+const isUnwritten = ({input, initial = ''}: Field): boolean => input.text.trim() === initial.trim();
 
 /** Words are thrown away by the second Esc in a row. */
 const leave = (form: Form): FormStep =>

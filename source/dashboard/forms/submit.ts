@@ -15,6 +15,7 @@ export const submit = (
 	button: Button,
 ): {readonly next: Form} | {readonly submitted: Submission} => {
 	if (form.busy) return {next: {...form, notice: 'One moment.'}};
+	if (button.form !== undefined) return {next: button.form};
 	const field = form.fields.find(each => problemOf(each, form.choices) !== undefined);
 	// Where it can be mended.
 	if (field !== undefined)
@@ -32,7 +33,7 @@ const filledIn = ({request, fields, choices}: Form, button: Button): Request => 
 	if (button.request) return button.request;
 	if (!('input' in request)) return request;
 	const texts = fields
-		.filter(({wanted, input}) => wanted === undefined && input.text.trim() !== '')
+		.filter(({input}) => input.text.trim() !== '')
 		.map(({name, input}): Named => [name, input.text.trim()]);
 	const choice = chosenIn(choices);
 	return {
@@ -58,11 +59,7 @@ const withWords = (choice: readonly Named[], texts: readonly Named[]): Input =>
 type Named = readonly [name: string, value: string | number];
 
 /** A field may be empty where an option of the same input was chosen. */
-const problemOf = (
-	{name, input, wanted, required}: Field,
-	choices: Choices | undefined,
-): string | undefined => {
+const problemOf = ({name, input, required}: Field, choices: Choices | undefined): string | undefined => {
 	if (chosenIn(choices).some(([chosen]) => chosen === name)) return undefined;
-	if (wanted !== undefined && input.text !== wanted) return `Type ${wanted} to confirm.`;
 	return required !== undefined && input.text.trim() === '' ? required : undefined;
 };

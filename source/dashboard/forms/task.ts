@@ -6,27 +6,27 @@ import {openQuestions} from '../../domain/run-questions.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
-import {taskName} from '../../host/views/name.ts';
 import {isAtGuard, plannedDependants, repeatedRun} from '../../host/views/task.ts';
 import {type Line, line} from '../parts/line.ts';
-import {shortId} from '../parts/words.ts';
 import {decisionLines} from '../store/decision.ts';
+import {fullTitle, taskTitle} from '../store/names.ts';
 import type {Form, Request} from './form.ts';
-import {cancelButton, form, target} from './target.ts';
+import {cancelButton, form, type Opening, target} from './target.ts';
 import {emptyInput} from './text-input.ts';
 
-type Comments = {readonly comments: readonly ReviewComment[]; readonly outdated: number};
+/** Comments on lines that go along, and how many have no sure line any more. */
+export type Comments = {readonly comments: readonly ReviewComment[]; readonly outdated: number};
 
 export const noComments: Comments = {comments: [], outdated: 0};
 
 export const rejectForm = (
-	now: number,
+	{now, traces}: Opening,
 	trace: Trace,
 	task: Task,
 	{comments, outdated}: Comments = noComments,
 ): Form =>
 	form(now, {
-		title: `Reject ${task.taskId} · ${shortId(trace.traceId)}`,
+		title: `Reject ${fullTitle(traces, trace, task)}`,
 		lines: [
 			...decisionLines(trace, task),
 			...(comments.length === 0
@@ -50,14 +50,17 @@ export const rejectForm = (
 		},
 	});
 
-export const retryForm = (now: number, trace: Trace, task: Task): Form => {
+export const retryForm = (opening: Opening, trace: Trace, task: Task): Form => {
 	const run = trace.runs.get(task.agentId ?? '');
 	if (task.waitsFor === 'question' && run !== undefined)
-		return answerForm(now, taskName(task), run, {action: 'task.retry', input: target(trace, task)});
+		return answerForm(opening, fullTitle(opening.traces, trace, task), run, {
+			action: 'task.retry',
+			input: target(trace, task),
+		});
 	return task.status === 'waiting_review'
-		? waitingForm(now, trace, task)
-		: form(now, {
-				title: `Retry ${task.taskId} · ${shortId(trace.traceId)}`,
+		? waitingForm(opening, trace, task)
+		: form(opening.now, {
+				title: `Retry ${fullTitle(opening.traces, trace, task)}`,
 				lines: [...retriedLines(trace, task), line('Costs one honey unit when it starts.', 'dim')],
 				buttons: [cancelButton, {label: 'y Retry', key: 'y', value: 'retry'}],
 				request: {action: 'task.retry', input: target(trace, task)},
@@ -65,7 +68,7 @@ export const retryForm = (now: number, trace: Trace, task: Task): Form => {
 };
 
 /** The answer to what a run asks: one of its options, or words. One answer goes to all of its questions, so several have no options. */
-export const answerForm = (now: number, name: string, run: RunRecord, request: Request): Form => {
+export const answerForm = ({now}: Opening, name: string, run: RunRecord, request: Request): Form => {
 	const questions = openQuestions(run);
 	const [single, ...more] = questions;
 	const options = more.length === 0 ? (single?.options ?? []) : [];
@@ -99,6 +102,21 @@ export const answerForm = (now: number, name: string, run: RunRecord, request: R
 	});
 };
 
+/** Of a run that failed and works on no task that could be retried: the planning of a request, a guard. Words are optional. */
+export const repeatForm = ({now}: Opening, name: string, run: RunRecord, request: Request): Form =>
+	form(now, {
+		title: `Retry · ${name}`,
+		lines: [
+			line(`${run.bee} failed${run.summary ? `: ${run.summary}` : '.'}`, 'bad'),
+			line('It runs again for one honey unit; your words lead its prompt.', 'dim'),
+		],
+		fields: [
+			{name: 'feedback', label: 'What should be different (optional):', input: emptyInput, multiline: true},
+		],
+		buttons: [cancelButton, {label: 'Ctrl+D Retry', value: 'retry'}],
+		request,
+	});
+
 /** What runs again: of a completed task the direct run that failed, else the task itself. */
 const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 	const failed = repeatedRun(trace, task);
@@ -109,18 +127,20 @@ const retriedLines = (trace: Trace, task: Task): readonly Line[] => {
 		];
 	if (isAtGuard(trace, task))
 		return [...decisionLines(trace, task), line('It starts over when that is over.')];
-	return [line(`It is running: this stops agent ${shortId(task.agentId ?? '')} and starts over.`)];
+	return [line(`It is running: this stops ${runningBee(trace, task)} and starts over.`)];
 };
 
+const runningBee = (trace: Trace, {agentId = '', bee}: Task): string => trace.runs.get(agentId)?.bee ?? bee;
+
 /** Of a task that waits: words send it back to its bee; without words the look that failed is taken again. */
-const waitingForm = (now: number, trace: Trace, task: Task): Form => {
+const waitingForm = ({now, traces}: Opening, trace: Trace, task: Task): Form => {
 	const failed = repeatedRun(trace, task);
 	const field = {
 		...{name: 'feedback', label: 'What to change:', input: emptyInput, multiline: true},
 	} as const;
 	const verb = waitLabel(task.waitsFor, 'task.retry') ?? 'Retry';
 	return form(now, {
-		title: `${verb} ${task.taskId} · ${shortId(trace.traceId)}`,
+		title: `${verb} ${fullTitle(traces, trace, task)}`,
 		lines: [
 			...decisionLines(trace, task),
 			line('Words send it back to its bee, for one honey unit.', 'dim'),
@@ -133,18 +153,18 @@ const waitingForm = (now: number, trace: Trace, task: Task): Form => {
 	});
 };
 
-export const cancelForm = (now: number, trace: Trace, task: Task): Form => {
+export const cancelForm = ({now, traces}: Opening, trace: Trace, task: Task): Form => {
 	const gone = plannedDependants(trace, task);
 	return form(now, {
-		title: `Cancel ${task.taskId} · ${shortId(trace.traceId)}`,
+		title: `Cancel ${fullTitle(traces, trace, task)}`,
 		lines: [
 			line(
 				gone.length === 0
 					? 'No other task needs it.'
-					: `Cancels ${counted(gone.length, 'task')} that need it: ${gone.map(({taskId}) => taskId).join(', ')}.`,
+					: `Cancels ${counted(gone.length, 'task')} that need it: ${gone.map(other => taskTitle(trace, other)).join(', ')}.`,
 			),
 			...(task.status === 'running' && !isAtGuard(trace, task)
-				? [line(`Stops agent ${shortId(task.agentId ?? '')}.`)]
+				? [line(`Stops ${runningBee(trace, task)}.`)]
 				: []),
 			line('It cannot be undone.', 'dim'),
 		],

@@ -2,33 +2,33 @@ import {counted} from '../../domain/counted.ts';
 import {approveMarkedForm, markedLine, markedSharing, withMarkedPreflight} from '../forms/approve-marked.ts';
 import type {Form, MarkedRequest} from '../forms/form.ts';
 import {isFinalGate} from '../forms/target.ts';
+import {type Unsent, withUnsent} from '../forms/unsent.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import type {Line} from '../parts/line.ts';
-import {shortId} from '../parts/words.ts';
 import {markedReviews} from '../store/marked-reviews.ts';
 import {setMarks} from '../store/marks.ts';
 import {changeForm, setMode} from '../store/mode-changes.ts';
+import {decidedTitle, withTitles} from '../store/names.ts';
 import {began, ended, say} from '../store/notice-changes.ts';
 import type {ReviewRow} from '../store/queue.ts';
 import {browsing} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
-import {openForm} from './open-form.ts';
+import {openForm, opening} from './open-form.ts';
+import {backForm, readComments} from './unsent.ts';
 
 /** Asks about all marked reviews at once, and looks meanwhile at what each would merge. False where none is marked. */
 export const askMarked = (context: HandleContext): boolean => {
 	const rows = markedReviews(context.store.getState());
 	if (rows.length === 0) return false;
-	const form = approveMarkedForm(context.world.now(), rows);
+	const form = approveMarkedForm(opening(context), rows);
 	openForm(context, form);
 	void preflight(context, form, rows);
 	return true;
 };
 
-const preflight = async (
-	{world, store}: HandleContext,
-	form: Form,
-	rows: readonly ReviewRow[],
-): Promise<void> => {
+const preflight = async (context: HandleContext, form: Form, rows: readonly ReviewRow[]): Promise<void> => {
+	const {world, store} = context;
+	const unsent: Unsent[] = [];
 	const lines: Line[] = [];
 	const conflicting: ReviewRow[] = [];
 	for (const row of rows) {
@@ -37,11 +37,19 @@ const preflight = async (
 		const outcome = isFinalGate(row.task)
 			? await outcomeOf(world, () => world.preview({traceId, taskId}))
 			: undefined;
-		lines.push(markedLine(row, outcome));
+		lines.push(markedLine(store.getState().traces, row, outcome));
+		const comments = await readComments(context, row.trace, row.task);
+		const on = decidedTitle(store.getState().traces, row.trace, row.task);
+		unsent.push({comments, on, back: backForm(context, row.trace, row.task, comments)});
 		if (outcome?.ok && outcome.value.conflicts.length > 0) conflicting.push(row);
 	}
-	const sharing = markedSharing(rows, store.getState().clashes.overlaps);
-	store.dispatch(changeForm(form.openedAt, open => withMarkedPreflight(open, lines, sharing, conflicting)));
+	const {clashes, traces} = store.getState();
+	const sharing = markedSharing(traces, rows, clashes.overlaps);
+	store.dispatch(
+		changeForm(form.openedAt, open =>
+			withUnsent(withMarkedPreflight(open, traces, lines, sharing, conflicting), unsent),
+		),
+	);
 };
 
 /** What is done to each, and how that is said. */
@@ -65,11 +73,12 @@ export const actOnMarked = async (
 		if (!outcome.ok) {
 			const {message, hint} = outcome.refusal;
 			store.fold(ended(what));
-			const report = `${done} ${count} of ${targets.length}, and stopped at ${name} · ${shortId(String(input.traceId))}`;
-			return store.dispatch(say(`${report}: ${message} ${hint}`, 'bad'));
+			const report = `${done} ${count} of ${targets.length}, and stopped at ${name}`;
+			const why = withTitles(`${message} ${hint}`, store.getState().traces, input);
+			return store.dispatch(say(`${report}: ${why}`, 'bad'));
 		}
 		count += 1;
-		store.dispatch(say(outcome.value.said, 'good'));
+		store.dispatch(say(withTitles(outcome.value.said, store.getState().traces, input), 'good'));
 	}
 	store.fold(ended(what));
 	store.dispatch(setMarks('queue', new Set()));

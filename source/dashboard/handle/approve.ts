@@ -3,6 +3,7 @@ import type {Trace} from '../../domain/trace.ts';
 import type {Form} from '../forms/form.ts';
 import {approveForm, startedLines, withoutPreflight, withPreflight} from '../forms/gate.ts';
 import {isFinalGate} from '../forms/target.ts';
+import {type Unsent, withUnsent} from '../forms/unsent.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import {sharingLines} from '../store/clashes.ts';
 import {judgementLines, warningLines} from '../store/decision.ts';
@@ -10,38 +11,54 @@ import {changeForm} from '../store/mode-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
 import {askMarked} from './approve-marked.ts';
 import type {HandleContext} from './context.ts';
-import {openForm} from './open-form.ts';
+import {openForm, opening} from './open-form.ts';
+import {backForm, knownComments, readComments} from './unsent.ts';
 
 /** Asks about the tasks that are marked, else the one that is selected, and of a merge looks meanwhile at what it would do. */
 export const approve = (context: HandleContext): void => {
 	if (askMarked(context)) return;
 	const {trace, task} = subjectOf(context.store.getState());
 	if (!trace || !task) return;
-	const form = approveForm(context.world.now(), trace, task);
-	openForm(context, form);
-	if (isFinalGate(task)) void preflight(context, form, trace, task);
+	const form = approveForm(opening(context), trace, task);
+	const known = knownComments(context.store.getState(), trace, task);
+	if (isFinalGate(task)) {
+		openForm(context, form);
+		void preflight(context, form, trace, task);
+	} else if (known !== undefined)
+		openForm(context, withUnsent(form, [{comments: known, back: backForm(context, trace, task, known)}]));
+	else {
+		openForm(context, {...form, busy: true});
+		void readUnsent(context, trace, task).then(unsent =>
+			context.store.dispatch(changeForm(form.openedAt, open => withUnsent({...open, busy: false}, [unsent]))),
+		);
+	}
 };
 
-const preflight = async (
-	{world, store}: HandleContext,
-	form: Form,
-	trace: Trace,
-	task: Task,
-): Promise<void> => {
+const readUnsent = async (context: HandleContext, trace: Trace, task: Task): Promise<Unsent> => {
+	const comments = await readComments(context, trace, task);
+	return {comments, back: backForm(context, trace, task, comments)};
+};
+
+const preflight = async (context: HandleContext, form: Form, trace: Trace, task: Task): Promise<void> => {
+	const {world, store} = context;
 	const {traceId} = trace;
 	const {taskId} = task;
 	const outcome = await outcomeOf(world, () => world.preview({traceId, taskId}));
+	const unsent = await readUnsent(context, trace, task);
 	const {clashes, traces} = store.getState();
 	store.dispatch(
 		changeForm(form.openedAt, open =>
-			outcome.ok
-				? withPreflight(open, outcome.value, [
-						...startedLines(trace, task),
-						...judgementLines(trace, task),
-						...sharingLines(clashes.overlaps, traces, traceId),
-						...warningLines(trace, task),
-					])
-				: withoutPreflight(open, outcome.refusal.message),
+			withUnsent(
+				outcome.ok
+					? withPreflight(open, outcome.value, [
+							...startedLines(trace, task),
+							...judgementLines(trace, task),
+							...sharingLines(clashes.overlaps, traces, traceId),
+							...warningLines(trace, task),
+						])
+					: withoutPreflight(open, outcome.refusal.message),
+				[unsent],
+			),
 		),
 	);
 };

@@ -7,7 +7,7 @@ import {subjectOf} from '../store/selectors.ts';
 import {approve} from './approve.ts';
 import type {Handler} from './context.ts';
 import {accept, decline} from './invites.ts';
-import {openForm} from './open-form.ts';
+import {openForm, opening} from './open-form.ts';
 import {reject} from './reject.ts';
 import {repeat, retry} from './retry.ts';
 import {chat, stop} from './sessions.ts';
@@ -19,7 +19,7 @@ const askFor =
 	(id: ActionId): Handler =>
 	context => {
 		const subject = subjectOf(context.store.getState());
-		openForm(context, actionForm(context.world.now(), id, subject));
+		openForm(context, actionForm(opening(context), id, subject));
 	};
 
 /** Opens a dialog about the subject, when there is one. */
@@ -28,14 +28,14 @@ const aboutTask =
 	context => {
 		const state = context.store.getState();
 		const {trace, task} = subjectOf(state);
-		if (trace && task) openForm(context, make(context.world.now(), trace, task));
+		if (trace && task) openForm(context, make(opening(context), trace, task));
 	};
 
 const aboutTrace =
 	(make: typeof killForm): Handler =>
 	context => {
 		const {trace} = subjectOf(context.store.getState());
-		if (trace) openForm(context, make(context.world.now(), trace));
+		if (trace) openForm(context, make(opening(context), trace));
 	};
 
 const cue: Handler = context => {

@@ -4,7 +4,7 @@ import type {Form} from '../forms/form.ts';
 import {acceptForm, declineForm} from '../forms/invite.ts';
 import {subjectOf} from '../store/selectors.ts';
 import type {HandleContext} from './context.ts';
-import {openForm} from './open-form.ts';
+import {openForm, opening} from './open-form.ts';
 import {programTerminal} from './sessions.ts';
 
 /** Opens a dialog about the selected invite; does nothing while none is. */
@@ -16,7 +16,7 @@ const aboutInvite =
 	};
 
 export const accept = aboutInvite((context, trace, invite) =>
-	acceptForm(context.world.now(), trace, invite, programTerminal(context)),
+	acceptForm(opening(context), trace, invite, programTerminal(context)),
 );
 
-export const decline = aboutInvite(({world}, trace, invite) => declineForm(world.now(), trace, invite));
+export const decline = aboutInvite((context, trace, invite) => declineForm(opening(context), trace, invite));

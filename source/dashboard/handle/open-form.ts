@@ -1,6 +1,13 @@
 import type {Form} from '../forms/form.ts';
+import type {Opening} from '../forms/target.ts';
 import {setMode} from '../store/mode-changes.ts';
 import type {HandleContext} from './context.ts';
+
+/** What a dialog that opens now is made with. */
+export const opening = ({store, world}: HandleContext): Opening => ({
+	now: world.now(),
+	traces: store.getState().traces,
+});
 
 /** Shows a dialog, which takes the keys until it is closed. */
 export const openForm = ({store}: HandleContext, form: Form): void =>

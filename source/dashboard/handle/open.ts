@@ -56,5 +56,5 @@ export const showDetail: Handler = ({store}) => {
 
 const openEvent = (state: State, store: HandleContext['store']): void => {
 	const event = eventList.selected(state);
-	if (event) store.dispatch(setMode({kind: 'details', ...eventDetails(event), top: 0}));
+	if (event) store.dispatch(setMode({kind: 'details', ...eventDetails(event, state.traces), top: 0}));
 };

@@ -1,18 +1,26 @@
 import {noComments, rejectForm} from '../forms/task.ts';
-import {queueKey} from '../store/queue.ts';
-import {commentsToSend} from '../store/review.ts';
+import {changeForm} from '../store/mode-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
 import type {Handler} from './context.ts';
-import {openForm} from './open-form.ts';
+import {openForm, opening} from './open-form.ts';
+import {knownComments, readComments} from './unsent.ts';
 
-/** With the comments of the review, where that is of the same task. */
+/** With the comments on the work; they are read where that is not shown. */
 export const reject: Handler = context => {
 	const state = context.store.getState();
 	const {trace, task} = subjectOf(state);
 	if (!trace || !task) return;
-	const isReviewed = state.preview?.key.startsWith(`${queueKey({trace, task})}@`) === true;
-	openForm(
-		context,
-		rejectForm(context.world.now(), trace, task, isReviewed ? commentsToSend(state) : noComments),
+	const known = knownComments(state, trace, task);
+	const start = opening(context);
+	const form = rejectForm(start, trace, task, known ?? noComments);
+	openForm(context, {...form, busy: known === undefined});
+	if (known !== undefined) return;
+	void readComments(context, trace, task).then(comments =>
+		context.store.dispatch(
+			changeForm(form.openedAt, ({fields, focus}) => ({
+				...rejectForm(start, trace, task, comments),
+				...{fields, focus},
+			})),
+		),
 	);
 };

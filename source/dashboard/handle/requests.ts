@@ -3,9 +3,9 @@ import {actionTable, type ActionId as TableActionId} from '../../host/actions/ta
 import type {Request, Submission} from '../forms/form.ts';
 import {whyReadOnly} from '../keys/resolve.ts';
 import {outcomeOf} from '../outcome-of.ts';
-import {shortId} from '../parts/words.ts';
 import {selectTrace} from '../store/list-changes.ts';
 import {setMode} from '../store/mode-changes.ts';
+import {type Traces, titleOfInput, withTitles} from '../store/names.ts';
 import {began, ended, say} from '../store/notice-changes.ts';
 import {openTab} from '../store/pane-changes.ts';
 import {browsing} from '../store/state.ts';
@@ -34,7 +34,8 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 	if (reason !== undefined) return store.dispatch(say(reason, 'info'));
 	if ('targets' in request) return actOnMarked(context, request);
 	store.dispatch(setMode(browsing));
-	const what = wordsOf(request);
+	const {traces} = store.getState();
+	const what = wordsOf(request, traces);
 	store.dispatch(began(what));
 	const outcome = await outcomeOf(world, () =>
 		request.action === 'bee.chat' || request.action === 'invite.accept'
@@ -42,7 +43,9 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 			: world.act(request.action, request.input),
 	);
 	store.fold(ended(what));
-	if (!outcome.ok) return store.dispatch(say(`${outcome.refusal.message} ${outcome.refusal.hint}`, 'bad'));
+	const inTitles = (text: string): string => withTitles(text, store.getState().traces, request.input);
+	if (!outcome.ok)
+		return store.dispatch(say(inTitles(`${outcome.refusal.message} ${outcome.refusal.hint}`), 'bad'));
 	if (request.action === 'proposal.reject') store.dispatch(sentComments(request.input));
 	const {said, traceId} = outcome.value;
 	// What was asked for just now is what a person looks at next, unless they are at something else already.
@@ -50,12 +53,15 @@ export const runRequest = async (context: HandleContext, {request, button}: Subm
 		store.dispatch(selectTrace(traceId));
 		if (store.getState().mode.kind === 'browse') store.dispatch(openTab('traces'));
 	}
-	store.dispatch(say(said, 'good'));
+	store.dispatch(say(inTitles(said), 'good'));
 };
 
-const wordsOf = ({action, input}: Extract<Request, {readonly action: TableActionId}>): string => {
-	const {taskId, role, sessionId, traceId} = input;
-	const ids = [sessionId, traceId].map(id => (typeof id === 'string' ? shortId(id) : undefined));
-	const subject = [taskId, role, ...ids].filter(Boolean);
-	return [actionTable[action].doing, subject.join(' · ')].filter(Boolean).join(' ');
+const wordsOf = (
+	{action, input}: Extract<Request, {readonly action: TableActionId}>,
+	traces: Traces,
+): string => {
+	const {role, cueId, sessionId} = input;
+	const named = titleOfInput(traces, typeof sessionId === 'string' ? {agentId: sessionId} : input);
+	const subject = [role, cueId, named].filter(Boolean).join(' · ');
+	return [actionTable[action].doing, subject].filter(Boolean).join(' ');
 };

@@ -1,26 +1,27 @@
 import {isPaused} from '../../domain/task.ts';
-import {runName} from '../../host/views/name.ts';
 import {asksPerson} from '../../host/views/run.ts';
-import {answerForm, retryForm} from '../forms/task.ts';
+import {answerForm, repeatForm, retryForm} from '../forms/task.ts';
+import {titleOfInput} from '../store/names.ts';
 import {subjectOf} from '../store/selectors.ts';
 import type {Handler} from './context.ts';
-import {openForm} from './open-form.ts';
+import {openForm, opening} from './open-form.ts';
 import {runRequest} from './requests.ts';
 
 export const retry: Handler = context => {
 	const {trace, task} = subjectOf(context.store.getState());
 	if (!trace || !task) return;
-	const form = retryForm(context.world.now(), trace, task);
+	const form = retryForm(opening(context), trace, task);
 	if (task.status !== 'failed' && !isPaused(task)) openForm(context, form);
 	else void runRequest(context, {request: form.request, button: 'retry'});
 };
 
-/** A run that asks takes an answer; nothing is given up by doing another again. */
+/** A run that asks takes an answer, and one that failed takes words; a paused one goes on at once. */
 export const repeat: Handler = context => {
 	const {run, trace} = subjectOf(context.store.getState());
 	if (run === undefined || trace === undefined) return;
 	const request = {action: 'bee.retry', input: {agentId: run.agentId}} as const;
-	if (asksPerson(trace, run))
-		openForm(context, answerForm(context.world.now(), runName(trace, run), run, request));
+	const name = titleOfInput(context.store.getState().traces, run);
+	if (asksPerson(trace, run)) openForm(context, answerForm(opening(context), name, run, request));
+	else if (run.status === 'failed') openForm(context, repeatForm(opening(context), name, run, request));
 	else void runRequest(context, {request, button: 'retry'});
 };

@@ -10,10 +10,11 @@ import {focusPane, openTab} from '../store/pane-changes.ts';
 import {selectedSession} from '../store/program.ts';
 import {sessionList, subjectOf} from '../store/selectors.ts';
 import {openSession, talkWith} from '../store/session-changes.ts';
+import {isOpen} from '../store/sessions.ts';
 import type {Size, State} from '../store/state.ts';
 import type {HandleContext} from './context.ts';
 import {lendTerminal} from './lend-terminal.ts';
-import {openForm} from './open-form.ts';
+import {openForm, opening} from './open-form.ts';
 
 type Handler = (context: HandleContext) => void;
 
@@ -43,7 +44,7 @@ export const chat: Handler = context => {
 	const state = store.getState();
 	if (bees.length === 0)
 		return store.dispatch(say('No bee of this colony can be talked with: scripts cannot.', 'info'));
-	const form = chatForm(world.now(), bees, subjectOf(state).trace, programTerminal(context));
+	const form = chatForm(opening(context), bees, subjectOf(state).trace, programTerminal(context));
 	openForm(context, form);
 };
 
@@ -61,7 +62,8 @@ const programRoom = (state: State): Size => {
 
 export const stop: Handler = context => {
 	const row = sessionList.selected(context.store.getState());
-	if (row) openForm(context, stopForm(context.world.now(), row.session));
+	const {sessions} = context.store.getState();
+	if (row) openForm(context, stopForm(opening(context), row.session, sessions.filter(isOpen)));
 };
 
 /** Asks for the session; once it is there it is shown, unless the person is at something else by then. */

@@ -109,7 +109,7 @@ const named = [
 		command: ({run}: Subject) => `hive bee retry ${run?.agentId}`,
 		keys: ['t'],
 		label: 'retry',
-		help: 'Have the bee do this run again, or answer what it asks.',
+		help: 'Have the bee do this run again, with words, or answer what it asks.',
 		hint: 9,
 	},
 	{...does('task.cancel'), keys: [], label: 'cancel task', help: 'Cancel one task and what needs it.'},

@@ -161,9 +161,14 @@ const fileNow = (
 };
 
 /** Git's id of a file, as it is or as a comment was made on it, whose lines have to be known to say where the comment is now. */
-export const wantedBlob = (state: State): string | undefined => {
-	const preview = shownPreview(state);
-	const {drafts, contents, opened} = state.review;
+export const wantedBlob = (state: State): string | undefined =>
+	unknownBlob(shownPreview(state), state.review);
+
+/** The same of any change. */
+export const unknownBlob = (
+	preview: PreviewState | undefined,
+	{drafts, contents, opened}: ReviewState,
+): string | undefined => {
 	if (preview?.state !== 'ready' || drafts.length === 0) return;
 	const files = filesOf(preview.preview, opened);
 	return draftsOf(preview.key, drafts)
@@ -267,16 +272,16 @@ export const chosenDraft = (state: State): DraftComment | undefined => {
 };
 
 /** What goes along with a rejection: the comments whose lines are sure, at the lines where they are now; and how many are left. */
-export const commentsToSend = (
-	state: State,
+export const commentsOn = (
+	preview: PreviewState,
+	{drafts, contents, opened}: ReviewState,
 ): {readonly comments: readonly ReviewComment[]; readonly outdated: number} => {
-	const {preview, review} = state;
-	const files = preview?.state === 'ready' ? filesOf(preview.preview, review.opened) : [];
-	const placed = placeDrafts(files, preview, review.drafts, review.contents);
+	const files = preview.state === 'ready' ? filesOf(preview.preview, opened) : [];
+	const placed = placeDrafts(files, preview, drafts, contents);
 	const comments = placed.flatMap(({draft: {traceId: _, blob: __, ...comment}, anchored}) =>
 		anchored.state === 'outdated' ? [] : [{...comment, line: anchored.line, endLine: anchored.endLine}],
 	);
-	return {comments, outdated: placed.length - comments.length};
+	return {comments, outdated: draftsOf(preview.key, drafts).length - comments.length};
 };
 
 /** The tree of a task that the person had looked at before this one. */

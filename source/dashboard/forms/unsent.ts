@@ -1,0 +1,43 @@
+import {counted} from '../../domain/counted.ts';
+import {type Line, line} from '../parts/line.ts';
+import type {Button, Form} from './form.ts';
+import type {Comments} from './task.ts';
+
+/** Comments of the person that approving would leave behind. */
+export type Unsent = {
+	readonly comments: Comments;
+	/** What they are on, where the dialog is about several. */
+	readonly on?: string;
+	/** Sends them back; absent where the work cannot be rejected. */
+	readonly back: Form | undefined;
+};
+
+/** Says in a dialog that approves what was not sent, and offers to send it back instead. */
+export const withUnsent = (open: Form, unsent: readonly Unsent[]): Form => {
+	const found = unsent.filter(({comments}) => countOf(comments) > 0);
+	const back = found.find(one => one.back !== undefined)?.back;
+	const [cancel, ...others] = open.buttons;
+	if (found.length === 0 || cancel === undefined) return open;
+	return {
+		...open,
+		buttons: [cancel, ...(back === undefined ? [] : [sendBack(back)]), ...others],
+		lines: [...found.map(unsentLine), ...open.lines],
+	};
+};
+
+const countOf = ({comments, outdated}: Comments): number => comments.length + outdated;
+
+const unsentLine = ({comments, on, back}: Unsent): Line => {
+	const count = countOf(comments);
+	const about = on === undefined ? '' : ` on ${on}`;
+	const instead =
+		back === undefined
+			? ' Approving leaves them here.'
+			: ` x sends ${count === 1 ? 'it' : 'them'} back instead.`;
+	return line(
+		`! ${counted(count, 'comment')} of yours${about} ${count === 1 ? 'is' : 'are'} not sent.${instead}`,
+		'accent',
+	);
+};
+
+const sendBack = (form: Form): Button => ({label: 'x Send back', key: 'x', value: 'send-back', form});

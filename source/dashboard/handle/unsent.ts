@@ -1,0 +1,51 @@
+import type {Task} from '../../domain/task.ts';
+import type {Trace} from '../../domain/trace.ts';
+import {actionTable} from '../../host/actions/table.ts';
+import type {Form} from '../forms/form.ts';
+import {type Comments, noComments, rejectForm} from '../forms/task.ts';
+import {outcomeOf} from '../outcome-of.ts';
+import {queueKey} from '../store/queue.ts';
+import {commentsOn, unknownBlob} from '../store/review.ts';
+import type {PreviewState, State} from '../store/state.ts';
+import type {HandleContext} from './context.ts';
+import {opening} from './open-form.ts';
+
+/** Comments on the work of a task that are kept here and were not sent; nothing while it is not known where they are in it. */
+export const knownComments = (state: State, trace: Trace, task: Task): Comments | undefined => {
+	const {preview, review} = state;
+	if (review.drafts.every(({traceId}) => traceId !== trace.traceId)) return noComments;
+	const isOfTask = preview?.key.startsWith(`${queueKey({trace, task})}@`) === true;
+	return isOfTask && preview.state !== 'loading' ? commentsOn(preview, review) : undefined;
+};
+
+/** The same, read where it is not known. */
+export const readComments = async (
+	{world, store}: HandleContext,
+	trace: Trace,
+	task: Task,
+): Promise<Comments> => {
+	const known = knownComments(store.getState(), trace, task);
+	if (known !== undefined) return known;
+	const outcome = await outcomeOf(() => world.preview({traceId: trace.traceId, taskId: task.taskId}));
+	const key = `${queueKey({trace, task})}@`;
+	const preview: PreviewState = outcome.ok
+		? {key, state: 'ready', preview: outcome.value}
+		: {key, state: 'refused', message: outcome.refusal.message};
+	let {review} = store.getState();
+	for (let blob = unknownBlob(preview, review); blob !== undefined; blob = unknownBlob(preview, review)) {
+		const lines = await world.lines(blob).catch(() => undefined);
+		review = {...review, contents: new Map([...review.contents, [blob, lines]])};
+	}
+	return commentsOn(preview, review);
+};
+
+/** The dialog that sends the comments back with the work; nothing where that cannot be rejected. */
+export const backForm = (
+	context: HandleContext,
+	trace: Trace,
+	task: Task,
+	comments: Comments,
+): Form | undefined =>
+	actionTable['proposal.reject'].blocked?.({trace, task}) === undefined
+		? rejectForm(opening(context), trace, task, comments)
+		: undefined;
