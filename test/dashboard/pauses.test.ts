@@ -76,6 +76,15 @@ describe('a request without tasks', () => {
 	it('whose planning failed says which key does it again; one that runs or ended well has no such key', async () => {
 		driver = await drive(undefined, worldWith(planning({status: 'failed'}), {waits: async () => []}));
 		expect(driver.screen()).toContain('t retries it');
+		driver.press('t');
+		expect(driver.screen()).toContain('What should be different (optional):');
+		driver.wait(300);
+		driver.type('Only the server.');
+		driver.press('ctrl+d');
+		await driver.settled();
+		expect(driver.asked).toEqual([
+			{action: 'bee.retry', input: {agentId: 'r1', feedback: 'Only the server.'}},
+		]);
 		for (const status of ['running', 'completed']) {
 			driver.stop();
 			driver = await drive(undefined, worldWith(planning({status}), {waits: async () => []}));

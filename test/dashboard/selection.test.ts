@@ -3,7 +3,7 @@ import {afterEach, describe, expect, it} from 'vitest';
 import {openDetail} from '../../source/dashboard/store/detail-changes.ts';
 import {tookSessions, tookUpdate} from '../../source/dashboard/store/feed-changes.ts';
 import {moveSelection, selectTrace, setFilter} from '../../source/dashboard/store/list-changes.ts';
-import {openTab} from '../../source/dashboard/store/pane-changes.ts';
+import {focusPane, openTab} from '../../source/dashboard/store/pane-changes.ts';
 import {shownProgram, wantedLook} from '../../source/dashboard/store/program.ts';
 import {queueKey, selectedReview} from '../../source/dashboard/store/queue.ts';
 import {diffRows, shownPreview} from '../../source/dashboard/store/review.ts';
@@ -111,6 +111,23 @@ describe('what is selected', () => {
 		expect([selectedId('traces'), selectedId('tasks')]).toEqual(['two', 'a']);
 		driver.press('k');
 		expect([selectedId('traces'), selectedId('tasks')]).toEqual(['one', 'c']);
+	});
+
+	it('is the newest run of a task, until a person is in its runs or its log', async () => {
+		const of = (...runs: string[]) =>
+			buildTrace('one', {
+				tasks: [buildTask('a', {status: 'running'})],
+				runs: runs.map((id, index) => buildRun(id, {taskId: 'a', startedAt: ago(9 - index)})),
+			});
+		await open(of('r1'));
+		took(of('r1', 'r2'));
+		expect(selectedId('runs')).toBe('r2');
+		driver.press('tab', 'tab');
+		took(of('r1', 'r2', 'r3'));
+		expect([selectedId('runs'), driver.store.getState().log.agentId]).toEqual(['r2', 'r2']);
+		driver.press('shift+tab');
+		took(of('r1', 'r2', 'r3', 'r4'));
+		expect(selectedId('runs')).toBe('r2');
 	});
 
 	it('waits for a row that was asked for, and stays where it is until that comes', async () => {
@@ -266,6 +283,7 @@ const rearranging: fc.Arbitrary<Step> = fc.oneof(
 		.tuple(fc.constantFrom(...listNames), fc.constantFrom('', 'a', 'is:waiting', 'none of them'))
 		.map(([list, text]) => person(setFilter(list, text))),
 	fc.constantFrom(...tabs).map(tab => person(openTab(tab))),
+	fc.constantFrom(...tabPanes.traces).map(pane => person(focusPane(pane))),
 );
 const moving = fc.record({list: fc.constantFrom(...listNames), rows: fc.integer({min: -3, max: 3})});
 
@@ -284,7 +302,8 @@ const shownOf = (state: State): ReadonlyMap<string, Shown> =>
 	);
 
 /** What is to be selected in rows that were others before. */
-const expected = ({id, ids}: Shown, now: readonly string[]): string | undefined => {
+const expected = ({id, ids}: Shown, now: readonly string[], follows: boolean): string | undefined => {
+	if (follows && id === ids[0]) return now[0];
 	if (now.includes(id)) return id;
 	const at = ids.indexOf(id);
 	return (
@@ -364,7 +383,10 @@ describe('whatever happens in a colony', () => {
 							// Of tasks and runs only the rows of the trace that was shown last are known.
 							const isKnown =
 								was !== undefined && (wasShown.has(place) || was.ids.includes(id) || !place.includes(' '));
-							const wanted = isKnown ? expected(was, ids) : undefined;
+							const follows =
+								place.startsWith('runs') &&
+								(state.focus.traces === 'traces' || state.focus.traces === 'tasks');
+							const wanted = isKnown ? expected(was, ids, follows) : undefined;
 							if (wanted !== undefined) expect([place, id]).toEqual([place, wanted]);
 							last.set(place, {id, ids});
 						}

@@ -1,5 +1,5 @@
 import {isPaused} from '../../domain/task.ts';
-import {asksPerson} from '../../host/views/run.ts';
+import {asksPerson, runWords} from '../../host/views/run.ts';
 import {answerForm, repeatForm, retryForm} from '../forms/task.ts';
 import {titleOfInput} from '../store/names.ts';
 import {subjectOf} from '../store/selectors.ts';
@@ -22,6 +22,6 @@ export const repeat: Handler = context => {
 	const request = {action: 'bee.retry', input: {agentId: run.agentId}} as const;
 	const name = titleOfInput(context.store.getState().traces, run);
 	if (asksPerson(trace, run)) openForm(context, answerForm(opening(context), name, run, request));
-	else if (run.status === 'failed') openForm(context, repeatForm(opening(context), name, run, request));
+	else if (runWords(run) === 'failed') openForm(context, repeatForm(opening(context), name, run, request));
 	else void runRequest(context, {request, button: 'retry'});
 };
