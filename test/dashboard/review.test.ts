@@ -417,7 +417,7 @@ describe('approving with comments that were not sent', () => {
 		await review(120, remembered);
 		driver.press('a');
 		expect(driver.screen()).toContain('! 2 comments of yours are not sent. x sends them back instead.');
-		expect(driver.screen()).toMatch(/\[ Cancel \] +\[ x Send back \] +\[ y Approve \]/);
+		expect(driver.screen()).toMatch(/\[ Cancel \] +\[ x Reject \] +\[ y Approve \]/);
 		driver.wait(300);
 		driver.press('x');
 		expect(driver.screen()).toContain('Sends 2 comments on lines along.');
@@ -466,7 +466,7 @@ describe('approving with comments that were not sent', () => {
 		driver.press('shift+tab', 'j', 'a');
 		await driver.settled();
 		expect(driver.screen()).toContain('! 1 comment of yours is not sent. x sends it back instead.');
-		expect(driver.screen()).toMatch(/x Send back \] +\[ y Merge \] +\[ b Leave on branch/);
+		expect(driver.screen()).toMatch(/x Reject \] +\[ y Merge \] +\[ b Leave on branch/);
 		driver.wait(300);
 		driver.press('esc', 'k', 'space', 'space', 'a');
 		await driver.settled();

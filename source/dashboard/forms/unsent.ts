@@ -40,4 +40,4 @@ const unsentLine = ({comments, on, back}: Unsent): Line => {
 	);
 };
 
-const sendBack = (form: Form): Button => ({label: 'x Send back', key: 'x', value: 'send-back', form});
+const sendBack = (form: Form): Button => ({label: 'x Reject', key: 'x', value: 'send-back', form});
