@@ -130,6 +130,26 @@ describe('what is selected', () => {
 		expect(selectedId('runs')).toBe('r2');
 	});
 
+	it('is the newest event, until a person moves to an older one', async () => {
+		await open(waiting('one'));
+		const comes = (sequence: number): void =>
+			driver.store.dispatch(
+				tookUpdate({
+					traces: driver.store.getState().traces,
+					events: [{...buildEvent('one', 'SIGNAL', 'task.status'), sequence}],
+				}),
+			);
+		driver.press('4');
+		for (const sequence of [1, 2]) comes(sequence);
+		expect(selectedId('events')).toBe('2');
+		driver.press('j');
+		comes(3);
+		expect(selectedId('events')).toBe('1');
+		driver.press('g');
+		comes(4);
+		expect(selectedId('events')).toBe('4');
+	});
+
 	it('waits for a row that was asked for, and stays where it is until that comes', async () => {
 		await open(waiting('one'), waiting('two'));
 		driver.press('j');
@@ -384,8 +404,9 @@ describe('whatever happens in a colony', () => {
 							const isKnown =
 								was !== undefined && (wasShown.has(place) || was.ids.includes(id) || !place.includes(' '));
 							const follows =
-								place.startsWith('runs') &&
-								(state.focus.traces === 'traces' || state.focus.traces === 'tasks');
+								place === 'events' ||
+								(place.startsWith('runs') &&
+									(state.focus.traces === 'traces' || state.focus.traces === 'tasks'));
 							const wanted = isKnown ? expected(was, ids, follows) : undefined;
 							if (wanted !== undefined) expect([place, id]).toEqual([place, wanted]);
 							last.set(place, {id, ids});

@@ -26,7 +26,7 @@ export const readComments = async (
 ): Promise<Comments> => {
 	const known = knownComments(store.getState(), trace, task);
 	if (known !== undefined) return known;
-	const outcome = await outcomeOf(() => world.preview({traceId: trace.traceId, taskId: task.taskId}));
+	const outcome = await outcomeOf(world, () => world.preview({traceId: trace.traceId, taskId: task.taskId}));
 	const key = `${queueKey({trace, task})}@`;
 	const preview: PreviewState = outcome.ok
 		? {key, state: 'ready', preview: outcome.value}

@@ -15,7 +15,7 @@ const kept = (state: State, name: ListId): State => {
 	// Rows that are hidden for now come back with their selection.
 	if (id === undefined) return shown;
 	const place = list.place(shown);
-	if (name === 'runs' && followsNewest(shown, place)) return withoutSelection(shown, place);
+	if (followsNewest(shown, name, place)) return withoutSelection(shown, place);
 	const next = shown.selected[place] === id ? shown : {...shown, selected: {...shown.selected, [place]: id}};
 	const rows = list.rows(next);
 	return next.seen[name] === rows ? next : {...next, seen: {...next.seen, [name]: rows}};
@@ -23,12 +23,13 @@ const kept = (state: State, name: ListId): State => {
 
 /**
  * While a person is at a trace or a task, its newest run is shown as it begins, unless an older one was chosen. In the runs and in the
- * log nothing moves by itself.
+ * log nothing moves by itself. Events are followed as long as the newest is selected.
  */
-const followsNewest = (state: State, place: string): boolean => {
-	if (state.focus.traces === 'runs' || state.focus.traces === 'log') return false;
+const followsNewest = (state: State, name: ListId, place: string): boolean => {
+	if (name !== 'events' && (name !== 'runs' || state.focus.traces === 'runs' || state.focus.traces === 'log'))
+		return false;
 	const chosen = state.selected[place];
-	return chosen === undefined || chosen === lists.runs.idAt(state, 0);
+	return chosen === undefined || chosen === lists[name].idAt(state, 0);
 };
 
 const withoutSelection = (state: State, place: string): State => {
