@@ -222,9 +222,9 @@ describe('what guards said of what is reviewed', () => {
 	it('stands in the list, in words where there is room, and above the diff with the tasks in doubt', () => {
 		expect(shown(120, 36)).toMatch(/>Work on api +final +\? /);
 		expect(shown(120, 36)).toContain('Guards: 1 no verdict, 1 passed');
-		expect(shown(120, 36)).toContain('! guards: 1 no verdict, 1 passed (web)');
+		expect(shown(120, 36)).toContain('! guards: 1 no verdict, 1 passed (Work on web)');
 		expect(shown(120, 36, true)).toMatch(/>Work on api +final +1 no verdict, 1 passed +6m t/);
-		expect(shown(80, 24)).toContain('! guards: 1 no verdict, 1 passed (web)');
+		expect(shown(80, 24)).toContain('! guards: 1 no verdict, 1 passed (Work on web)');
 	});
 });
 

@@ -7,6 +7,7 @@ import {isAtVerification, verifying} from '../../host/views/verification.ts';
 import type {Wait} from '../../host/waits.ts';
 import {type Line, line, type Span, span} from '../parts/line.ts';
 import {perObject} from './memo.ts';
+import {taskTitle} from './names.ts';
 
 const decisions = perObject((trace: Trace) => perObject((task: Task) => decisionOf(trace, task)));
 
@@ -30,13 +31,21 @@ export const judgementLines = (trace: Trace, task: Task): readonly Line[] => {
 	const {failed, unjudged, refuted, unverified} = judgement;
 	const words = judgementWords(judgement);
 	if (words === '') return [];
-	const doubted = [...new Set([...failed, ...unjudged, ...refuted, ...unverified])];
+	const doubted = [...new Set([...failed, ...unjudged, ...refuted, ...unverified])].map(id =>
+		nameIn(trace, id),
+	);
 	const [tone, mark] = isRefused(judgement)
 		? (['bad', '✗'] as const)
 		: doubted.length > 0
 			? (['accent', '!'] as const)
 			: (['good', '✓'] as const);
 	return [line(`${mark} guards: ${words}${doubted.length === 0 ? '' : ` (${doubted.join(', ')})`}`, tone)];
+};
+
+/** Of a task; of work without one the bee that did it. */
+const nameIn = (trace: Trace, id: string): string => {
+	const task = trace.tasks.get(id);
+	return task === undefined ? (trace.runs.get(id)?.bee ?? id) : taskTitle(trace, task);
 };
 
 const judgements = perObject((trace: Trace) => perObject((task: Task) => judgementOf(trace, task)));
