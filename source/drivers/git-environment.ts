@@ -10,8 +10,14 @@ export const inheritedByGit = (environment: Environment): Environment =>
 		Object.entries(environment).filter(([name]) => !name.startsWith('GIT_') || welcome.test(name)),
 	);
 
-/** Git asks nobody, takes no lock that it can do without, and says what it says in English. */
-export const quiet = {LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0'};
+/**
+ * Git asks nobody, takes no lock that it can do without, and says what it says in English. An object is what its id says, and a
+ * commit has the parents that it names, whatever `refs/replace` and `info/grafts` put in their place.
+ */
+export const quiet = {
+	...{LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0'},
+	...{GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null'},
+};
 
 /** In a partial clone, what is missing is not fetched by a program that the repository names. */
 export const unfetched = {GIT_NO_LAZY_FETCH: '1'};

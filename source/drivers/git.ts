@@ -71,7 +71,10 @@ export const createGit = (
 		const checkouts = isInert(args) ? [] : [options.cwd, ...(options.enters ? [options.enters] : [])];
 		const guards = (await Promise.all(checkouts.map(overrides))).flat();
 		const moved = guards.some(([key]) => key === 'core.worktree');
-		const where = moved ? {GIT_WORK_TREE: checkoutAround(folderOf(args, options))} : {};
+		const where =
+			moved && options.env?.GIT_DIR === undefined
+				? {GIT_WORK_TREE: checkoutAround(folderOf(args, options))}
+				: {};
 		const environment = {
 			...inherited,
 			...(isInert(args) ? unfetched : asEnvironment(guards, inherited)),

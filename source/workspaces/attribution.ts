@@ -2,6 +2,8 @@ import {redactionMargin} from '../domain/redact.ts';
 import type {Git} from '../ports/git.ts';
 import {resolve, scratchCommit} from './objects.ts';
 import {refsOf} from './refs.ts';
+import {contentAlone, type ObjectsAlone, withObjectsAlone} from './scratch-repository.ts';
+import {type BinaryFile, findTextAmong, showAsText} from './text-with-nuls.ts';
 
 type FileStatus = 'added' | 'changed' | 'deleted' | 'renamed' | 'mode';
 
@@ -27,6 +29,9 @@ export type Change = {
 
 export const noChange: Change = {empty: true, files: [], patch: '', truncated: false, stat: ''};
 
+/** With the files whose lines git does not show. */
+type Compared = Change & {readonly binary: readonly BinaryFile[]};
+
 type Comparison = {
 	readonly workspace: string;
 	/** Trees or commits. */
@@ -37,22 +42,41 @@ type Comparison = {
 	readonly paths?: readonly string[];
 };
 
-/** What a run did to its workspace (docs/architecture.md §5): the trees of `captureTree` before and after it, compared. */
-export const describeChange = async (git: Git, comparison: Comparison): Promise<Change> => {
+/**
+ * What differs between the trees of `captureTree` before and after a run, or of a base and the work (docs/architecture.md §5).
+ * Nothing but the two trees has a say in it: no attribute makes a text binary, no setting leaves out a submodule.
+ */
+export const describeChange = (git: Git, comparison: Comparison): Promise<Change> =>
+	withObjectsAlone(git, comparison.workspace, async env => {
+		const {binary, ...change} = await compareObjects(git, comparison, env);
+		const text = await findTextAmong(git, comparison.workspace, binary, env);
+		if (text.length === 0) return change;
+		await showAsText(env, text);
+		const {binary: _, ...whole} = await compareObjects(git, comparison, env);
+		return whole;
+	});
+
+const compareObjects = async (git: Git, comparison: Comparison, env: ObjectsAlone): Promise<Compared> => {
 	const {workspace: cwd, before, after, maxBytes, paths = []} = comparison;
 	const trees = [
 		before,
 		after,
 		...(paths.length > 0 ? ['--', ...paths.map(path => `:(literal)${path}`)] : []),
 	];
-	const compare = ['diff-tree', '-r', '--find-renames', '--no-ext-diff', '--no-textconv', '-z'];
+	const compare = [
+		...contentAlone,
+		...['diff-tree', '-r', '--find-renames', '--ignore-submodules=none', '--submodule=short'],
+		...['--no-ext-diff', '--no-textconv', '-z'],
+	];
 	const listing = ['--raw', '--numstat', '--stat=100'];
 	const diff = (format: readonly string[], longest: number) =>
-		git.attempt([...compare, ...format, ...trees], {cwd, asBytes: true, maxBytes: longest});
+		git.attempt([...compare, ...format, ...trees], {cwd, env, asBytes: true, maxBytes: longest});
 	const all = await diff([...listing, '--patch'], longestListing + maxBytes);
 	if (all.exitCode === 0 && !(all.truncated && partsOf(all.stdout).patch === undefined))
 		return changeOf(all.stdout, maxBytes);
-	const list = await git.run([...compare, ...listing, ...trees], {cwd, asBytes: true});
+	// In a partial clone contents may be missing: git fetches them where it knows from where.
+	if (all.exitCode !== 0) await git.attempt([...compare, '--numstat', ...trees], {cwd});
+	const list = await git.run([...compare, ...listing, ...trees], {cwd, env, asBytes: true});
 	const patch = await diff(['--patch'], maxBytes + 1);
 	return changeOf(`${list}\0${patch.stdout}`, maxBytes);
 };
@@ -61,8 +85,8 @@ export const describeChange = async (git: Git, comparison: Comparison): Promise<
 const longestListing = 1024 * 1024;
 
 /** @param text a byte a character: the files, their summary, and after a NUL the patch */
-const changeOf = (text: string, maxBytes: number): Change => {
-	const {files, stat, patch = ''} = partsOf(text);
+const changeOf = (text: string, maxBytes: number): Compared => {
+	const {files, binary, stat, patch = ''} = partsOf(text);
 	const truncated = patch.length > maxBytes;
 	return {
 		empty: files.length === 0,
@@ -70,6 +94,7 @@ const changeOf = (text: string, maxBytes: number): Change => {
 		patch: decode(truncated ? beginning(patch, maxBytes) : patch, truncated),
 		truncated,
 		stat: decode(stat.replace(/\n$/, '')),
+		binary,
 	};
 };
 
@@ -134,7 +159,9 @@ const moveWork = async (
 };
 
 /** All raw records first, each starting with a colon, then the counts in the same order, the summary, and a NUL before the patch. */
-const partsOf = (text: string): {files: ChangedFile[]; stat: string; patch?: string} => {
+const partsOf = (
+	text: string,
+): {files: ChangedFile[]; binary: BinaryFile[]; stat: string; patch?: string} => {
 	const fields = text.split('\0');
 	const raw = takeRaw(fields);
 	const listed = raw.reduce((used, {paths}) => used + 1 + paths.length, 0);
@@ -147,16 +174,21 @@ const partsOf = (text: string): {files: ChangedFile[]; stat: string; patch?: str
 			: {path: renamedTo, from: first, status, added, deleted, binary};
 	});
 	const [stat = '', ...patch] = fields.slice(listed + used);
-	return {files, stat, ...(patch.length > 0 && {patch: patch.join('\0')})};
+	const binary = raw.flatMap(({blobs}, index) => {
+		const file = files[index];
+		return file?.binary ? [{path: file.path, blobs}] : [];
+	});
+	return {files, binary, stat, ...(patch.length > 0 && {patch: patch.join('\0')})};
 };
 
 const takeRaw = (fields: readonly string[]) => {
-	const records: {status: FileStatus; paths: string[]}[] = [];
+	const records: {status: FileStatus; blobs: string[]; paths: string[]}[] = [];
 	for (let at = 0; fields[at]?.startsWith(':'); ) {
 		const [oldMode = '', newMode = '', oldId = '', newId = '', letter = ''] =
 			fields[at]?.slice(1).split(' ') ?? [];
 		const paths = fields.slice(at + 1, letter.startsWith('R') ? at + 3 : at + 2);
-		records.push({status: statusOf(letter, oldMode !== newMode && oldId === newId), paths});
+		const status = statusOf(letter, oldMode !== newMode && oldId === newId);
+		records.push({status, blobs: [oldId, newId], paths});
 		at += 1 + paths.length;
 	}
 	return records;

@@ -14,7 +14,16 @@ export const readChangedLines = async (
 	root: string,
 	{commit, tree}: {readonly commit: string; readonly tree: string},
 ): Promise<ChangedLines | undefined> => {
-	const args = ['diff-tree', '-r', '-p', '-U0', '--full-index', '--no-renames', '--no-color'];
+	const args = [
+		'diff-tree',
+		'-r',
+		'-p',
+		'-U0',
+		'--ignore-submodules=none',
+		'--full-index',
+		'--no-renames',
+		'--no-color',
+	];
 	const options = {cwd: root, maxBytes: longestPatch};
 	const {exitCode, stdout, truncated} = await git.attempt([...args, commit, tree], options);
 	return exitCode === 0 || truncated ? parseChangedLines(stdout) : undefined;

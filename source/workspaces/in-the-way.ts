@@ -22,7 +22,15 @@ export const pathsInTheWay = async (
 
 /** Paths that the index has no content of yet (`git add --intent-to-add`), so that the tree that is staged lacks them. */
 export const listIntended = async (git: Git, checkout: string, staged: string): Promise<string[]> => {
-	const args = ['diff-index', '--cached', '--ita-visible-in-index', '--diff-filter=A', '--name-only', '-z'];
+	const args = [
+		'diff-index',
+		'--cached',
+		'--ita-visible-in-index',
+		'--ignore-submodules=none',
+		'--diff-filter=A',
+		'--name-only',
+		'-z',
+	];
 	return splitNul(await git.run([...args, staged], {cwd: checkout}));
 };
 

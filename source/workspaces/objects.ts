@@ -35,10 +35,28 @@ export const commitTree = async (git: Git, cwd: string, commit: NewCommit): Prom
 export const scratchCommit = (git: Git, cwd: string, commit: NewCommit): Promise<string> =>
 	git.run(commitArguments(commit), {cwd, input: commit.message, env: scratchIdentity});
 
+/**
+ * Before a command that failed: commits have the parents that they name, though a file that any program can write says that history
+ * ends there. Where it does end there, the command fails again.
+ */
+const wholeHistory = ['--shallow-file', ''];
+
+/** The commit from which two went on. */
+export const mergeBaseOf = async (git: Git, cwd: string, one: string, other: string): Promise<string> => {
+	const args = ['merge-base', one, other];
+	for (const before of [[], wholeHistory]) {
+		const {exitCode, stdout} = await git.attempt([...before, ...args], {cwd});
+		if (exitCode === 0) return stdout.trim();
+	}
+	return git.run(args, {cwd});
+};
+
 /** The three-way merge of two commits as a tree, and the paths that conflict. No file or ref moves. */
 export const mergeTrees = async (git: Git, cwd: string, ours: string, theirs: string) => {
 	const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
-	const {exitCode, stdout} = await git.attempt(args, {cwd});
+	const first = await git.attempt(args, {cwd});
+	const {exitCode, stdout} =
+		first.exitCode > 1 ? await git.attempt([...wholeHistory, ...args], {cwd}) : first;
 	if (exitCode > 1) await git.run(args, {cwd});
 	const [tree = '', ...conflicts] = splitNul(stdout);
 	return {tree, conflicts};

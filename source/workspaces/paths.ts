@@ -11,7 +11,16 @@ export const changedFiles = async (
 	before: string,
 	after: string,
 ): Promise<ChangedPath[]> => {
-	const listing = ['diff-tree', '-r', '--no-renames', '--name-status', '-z', before, after];
+	const listing = [
+		'diff-tree',
+		'-r',
+		'--no-renames',
+		'--ignore-submodules=none',
+		'--name-status',
+		'-z',
+		before,
+		after,
+	];
 	return parseChanges(await git.run(listing, {cwd, asBytes: true}));
 };
 

@@ -5,7 +5,7 @@ import {type Change, describeChange, noChange} from './attribution.ts';
 import {type Base, readBase} from './base.ts';
 import {baseGone, baseUnknown} from './merge-refusals.ts';
 import {findNestedRepositories} from './nested-repositories.ts';
-import {mergeTrees, scratchCommit, treeOf} from './objects.ts';
+import {mergeBaseOf, mergeTrees, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {readTraceTip, type TraceTip} from './trace-tip.ts';
 import type {TraceLocation} from './worktree-state.ts';
@@ -101,7 +101,7 @@ const previewOf = async (
 	{root, traceId, maxBytes = previewBytes}: TraceLocation & {readonly maxBytes?: number},
 	{base, tip, conflicts, tree, empty}: Merge,
 ): Promise<Preview> => {
-	const fork = await git.run(['merge-base', base.commit, tip.commit], {cwd: root});
+	const fork = await mergeBaseOf(git, root, base.commit, tip.commit);
 	const [change, {unsaved, carried}, repositories] = await Promise.all([
 		describeChange(git, {workspace: root, before: fork, after: tip.commit, maxBytes}),
 		tree === '' ? noneUnsaved : sortUnsaved(git, root, base, {tree, tip: tip.commit}),

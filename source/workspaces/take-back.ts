@@ -38,7 +38,10 @@ const withFilesBefore = (
 	git.withIndexCopy(root, async env => {
 		await git.run(['read-tree', tree], {cwd: root, env});
 		const fields = splitNul(
-			await git.run(['diff-tree', '-r', '--no-renames', '-z', before, after], {cwd: root, asBytes: true}),
+			await git.run(['diff-tree', '-r', '--no-renames', '--ignore-submodules=none', '-z', before, after], {
+				cwd: root,
+				asBytes: true,
+			}),
 		);
 		const entries = Array.from({length: fields.length / 2}, (_, at) => {
 			const [mode = '', , id = ''] = (fields[2 * at] ?? '').slice(1).split(' ');

@@ -1,0 +1,109 @@
+import {mkdir} from 'node:fs/promises';
+import {expect, test} from 'vitest';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {createRepository} from '../helpers/repository.ts';
+import {createScene} from './scene.ts';
+
+const files = {'app.js': 'ok();\n', 'lib.js': 'lib();\n'};
+
+test('a submodule pointer that moves is in the review, whatever is set to ignore it', async () => {
+	const sub = await createRepository({'s.txt': '1\n'});
+	const first = await sub.git(['rev-parse', 'HEAD']);
+	await sub.write('s.txt', '2\n');
+	const second = await sub.commit('second');
+	const settings = [
+		['.gitmodules', 'submodule.lib.ignore', 'all'],
+		['.git/config', 'submodule.lib.ignore', 'all'],
+		['.git/config', 'diff.ignoreSubmodules', 'all'],
+	] as const;
+	for (const [file, key, value] of settings) {
+		const {repository, worktree, preview} = await createScene({
+			'.gitmodules': `[submodule "lib"]\n\tpath = lib\n\turl = ${sub.root}\n`,
+		});
+		const point = (at: string, commit: string) =>
+			repository.git(['update-index', '--add', '--cacheinfo', `160000,${commit},lib`], at);
+		await mkdir(`${worktree.root}/lib`);
+		await point(worktree.root, first);
+		await worktree.git(['commit', '--quiet', '--message', 'first']);
+		await repository.git(['merge', '--quiet', 'hive/trace-1']);
+		if (file === '.gitmodules') await worktree.git(['config', '--file', file, key, value]);
+		else await repository.git(['config', key, value]);
+		await point(worktree.root, second);
+		await worktree.git(['commit', '--quiet', '--message', 'bump']);
+		const {patch, files: named} = await preview();
+		expect(named.map(({path}) => path)).toContain('lib');
+		expect(patch).toContain(`-Subproject commit ${first}\n+Subproject commit ${second}\n`);
+	}
+});
+
+test('an object that was replaced is shown and merged as it is', async () => {
+	const {repository, worktree, preview, approve} = await createScene(files);
+	await worktree.write('app.js', 'ok();\nevil();\n');
+	await worktree.git(['commit', '--quiet', '--all', '--message', 'work']);
+	await worktree.write('harmless.js', 'ok();\nharmless();\n');
+	const harmless = await worktree.git(['hash-object', '-w', 'harmless.js']);
+	await worktree.remove('harmless.js');
+	await worktree.git(['replace', await worktree.git(['rev-parse', 'HEAD:app.js']), harmless]);
+	expect((await preview()).patch).toContain('+evil();');
+	expectAccepted(await approve());
+	expect(await repository.read('app.js')).toBe('ok();\nevil();\n');
+});
+
+test('a tree, a commit and grafted parents that were replaced count for nothing', async () => {
+	const {repository, worktree, preview} = await createScene(files);
+	const base = await repository.git(['rev-parse', 'main']);
+	await worktree.write('evil.js', 'evil();\n');
+	await worktree.git(['add', '--all']);
+	await worktree.git(['commit', '--quiet', '--message', 'work']);
+	const head = await worktree.git(['rev-parse', 'HEAD']);
+	await worktree.git(['replace', `${head}^{tree}`, `${base}^{tree}`]);
+	await worktree.write('later.js', 'later();\n');
+	await worktree.git(['add', 'later.js']);
+	await worktree.git(['--no-replace-objects', 'commit', '--quiet', '--message', 'later']);
+	const later = await worktree.git(['rev-parse', 'HEAD']);
+	await repository.write('.git/info/grafts', `${later} ${base}\n`);
+	const {files: named} = await preview();
+	expect(named.map(({path}) => path)).toEqual(['evil.js', 'later.js']);
+});
+
+test.each([
+	['.gitattributes', '*.js -diff\n'],
+	['.gitattributes', '*.js binary\n'],
+	['.git/info/attributes', '*.js -diff\n'],
+	['.git/info/attributes', '*.js binary\n'],
+])('lines of code are shown, whatever %s says: %s', async (file, text) => {
+	const {repository, worktree, preview} = await createScene(files);
+	await (file.startsWith('.git/') ? repository : worktree).write(file, text);
+	await worktree.write('app.js', 'evil();\n');
+	const {patch, files: named} = await preview();
+	expect(patch).toContain('-ok();\n+evil();\n');
+	expect(named.find(({path}) => path === 'app.js')).toMatchObject({added: 1, deleted: 1, binary: false});
+});
+
+test('a large file is text, however small git is told to take one for large', async () => {
+	const {repository, worktree, preview} = await createScene(files);
+	await repository.git(['config', 'core.bigFileThreshold', '1']);
+	await worktree.write('app.js', 'evil();\n');
+	expect((await preview()).patch).toContain('+evil();');
+});
+
+test('a NUL in a comment does not hide the code behind it, and a picture stays one', async () => {
+	const {worktree, preview} = await createScene(files);
+	const names = ['app.js', 'odd [name]*"\\ .js', '\u001b.js'];
+	for (const name of names) await worktree.write(name, `/* \0 */ evil();\n${'fine();\n'.repeat(20)}`);
+	await worktree.write('picture.png', '\u0089PNG\0\0\0\0\0\0');
+	const {patch, files: named} = await preview();
+	for (const name of names) expect(named.find(({path}) => path === name)).toMatchObject({binary: false});
+	expect(named.find(({path}) => path === 'picture.png')).toMatchObject({binary: true});
+	expect(patch.split('+/* \0 */ evil();')).toHaveLength(names.length + 1);
+});
+
+test('a planted border of the history ends no review and no merge', async () => {
+	const {repository, worktree, preview, approve} = await createScene(files);
+	await worktree.write('app.js', 'changed();\n');
+	await worktree.git(['commit', '--quiet', '--all', '--message', 'work']);
+	await repository.write('.git/shallow', `${await worktree.git(['rev-parse', 'HEAD'])}\n`);
+	expect((await preview()).patch).toContain('+changed();');
+	expectAccepted(await approve());
+	expect(await repository.read('app.js')).toBe('changed();\n');
+});
