@@ -1,4 +1,5 @@
 import {accepted, type Outcome, type Refusal, refusalOf, wordsOf} from '../domain/errors.ts';
+import {writeOut} from '../domain/written-out.ts';
 import {actFor} from '../host/act-for.ts';
 import {type ActionId, actionTable} from '../host/actions/table.ts';
 import type {InboxReading} from '../host/read-inbox.ts';
@@ -80,7 +81,7 @@ export const act = async (looking: Looking, id: string, reach: (point: ChatPoint
 
 /** With every problem that it names. */
 const allWordsOf = (refusal: Refusal): string =>
-	[wordsOf(refusal), ...refusal.details.map(({path, message}) => `${path} ${message}`)].join('\n');
+	[wordsOf(refusal), ...refusal.details.map(({path, message}) => `${writeOut(path)} ${message}`)].join('\n');
 
 const answeredNow = ({clock}: Looking['context']): string =>
 	`\nAnswered in the chat at ${localMoment(clock.now(), clock.now())}.`;
@@ -117,7 +118,7 @@ const sendPatch = async ({cards, preview, channel}: Looking, card: Card, offer: 
 		if (!found.ok || card.ref === undefined) return '';
 		if (found.value.tree !== (tree ?? '')) return 'The work is another than this card shows: press again.';
 		try {
-			await channel.file(card.chat, card.ref, `${String(traceId)}.patch`, found.value.patch);
+			await channel.file(card.chat, card.ref, `${String(traceId)}.patch`, writeOut(found.value.patch));
 			return found.value.truncated ? 'The patch is cut at 1 MiB.' : '';
 		} catch (error) {
 			return `The patch could not be sent: ${refusalOf(error)?.message ?? (error instanceof Error ? error.message : 'unknown')}`;

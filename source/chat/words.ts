@@ -1,5 +1,8 @@
 import {counted} from '../domain/counted.ts';
+import {landingWarnings} from '../domain/landing.ts';
+import {sortPlanted} from '../domain/planted-words.ts';
 import type {Trace} from '../domain/trace.ts';
+import {writeOut} from '../domain/written-out.ts';
 import type {Preview} from '../host/preview.ts';
 import type {InboxEntry} from '../host/views/inbox.ts';
 import type {Part} from './message.ts';
@@ -57,18 +60,27 @@ export const cardWords = (
 		: ['\n', {link: 'Open on the page', href: `${consoleUrl}/#traces/${encodeURIComponent(traceId)}`}]),
 ];
 
-const previewWords = ({files, base, conflicts, unsaved, planted}: Preview, quote: Quote): readonly Part[] => {
+const previewWords = (preview: Preview, quote: Quote): readonly Part[] => {
+	const {files, base, conflicts, unsaved, planted} = preview;
 	const sum = (pick: 'added' | 'removed') => files.reduce((all, file) => all + file[pick], 0);
 	return [
 		`\n${counted(files.length, 'file')}, +${sum('added')} -${sum('removed')}${base === '' ? '' : ', into '}`,
 		...(base === '' ? [] : [quote(base, 100)]),
 		...files
 			.slice(0, longestFiles)
-			.flatMap(({path, added, removed}): Part[] => ['\n  ', quote(path, 80), ` +${added} -${removed}`]),
+			.flatMap(({path, added, removed}): Part[] => [
+				'\n  ',
+				quote(writeOut(path), 80),
+				` +${added} -${removed}`,
+			]),
 		...(files.length > longestFiles ? [`\n  and ${files.length - longestFiles} more`] : []),
-		...listed('It conflicts with its base in', conflicts, quote),
-		...listed('Unsaved files are in its way', unsaved, quote),
-		...listed('What makes git run programs here was planted', planted, quote),
+		...listed('It conflicts with its base in', conflicts.map(writeOut), quote),
+		...listed('Unsaved files are in its way', unsaved.map(writeOut), quote),
+		...listed('What makes git run programs here was planted', sortPlanted(planted).programs, quote),
+		...[...sortPlanted(planted).altered, ...landingWarnings(preview)].flatMap(words => [
+			'\n\u26a0 ',
+			quote(words, 300),
+		]),
 	];
 };
 

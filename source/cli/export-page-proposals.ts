@@ -1,3 +1,4 @@
+import {writeOut} from '../domain/written-out.ts';
 import type {ExportedProposal} from '../host/exported-trace.ts';
 import {type Html, html, nothing} from './html.ts';
 
@@ -20,7 +21,7 @@ ${patch.left === 0 ? nothing : html`<p class="dim">Cut: ${patch.left} bytes are 
 `;
 
 const renderLine = (line: string): Html =>
-	html`<span class="${kindOf(line)}">${line === '' ? ' ' : line}</span>`;
+	html`<span class="${kindOf(line)}">${line === '' ? ' ' : writeOut(line)}</span>`;
 
 const kindOf = (line: string): string => {
 	if (/^(diff |index |--- |\+\+\+ |(new|deleted) file |similarity |rename |old mode |new mode )/.test(line))

@@ -1,6 +1,7 @@
 import {errorTable} from '../domain/error-table.ts';
 import type {Refusal} from '../domain/errors.ts';
 import {printableJson} from '../domain/sanitize.ts';
+import {writeOut} from '../domain/written-out.ts';
 import type {Line, Result} from './command.ts';
 import {renderText, type Text} from './text.ts';
 
@@ -51,7 +52,7 @@ const refusalText = ({message, hint, details}: Refusal): Text => [
 	` ${message}`,
 	...details.map(
 		detail =>
-			`\n  ${[detail.path, detail.message].filter(Boolean).join(' ')}${detail.hint ? ` (${detail.hint})` : ''}`,
+			`\n  ${[writeOut(detail.path), detail.message].filter(Boolean).join(' ')}${detail.hint ? ` (${detail.hint})` : ''}`,
 	),
 	...(hint === '' ? [] : [`\n${hint}`]),
 ];

@@ -1,3 +1,4 @@
+import type {Landing} from '../domain/landing.ts';
 import type {drawTopology} from '../host/topology.ts';
 import type {Section} from '../host/views/detail/section.ts';
 import type {eventSnapshot, eventView} from '../host/views/event.ts';
@@ -115,7 +116,7 @@ export type Sections = {readonly sections: readonly Section[]};
 export type ShownEvent = ReturnType<typeof eventSnapshot> & {readonly view: ReturnType<typeof eventView>};
 
 /** A preview line by line. */
-type Changes = {
+type Changes = Landing & {
 	readonly branch: string;
 	readonly base: string;
 	/** Goes back with the approval. */

@@ -1,8 +1,9 @@
 import type {Side} from '../domain/review-comment.ts';
+import {hiddenWords, writeOut} from '../domain/written-out.ts';
 import type {Highlighter} from '../highlight/highlighter.ts';
 import type {Colours} from '../highlight/protocol.ts';
 import {type CodeLines, type CodeSpan, codeOf} from '../review/code.ts';
-import {type PatchFile, type PatchLine, readPatch} from '../review/patch.ts';
+import {modeWords, type PatchFile, type PatchLine, readPatch} from '../review/patch.ts';
 import type {ChangedLine, FileChange} from './answers.ts';
 
 /** Characters of all files whose code is told apart: somebody waits for the answer. */
@@ -30,11 +31,13 @@ const partsOf = (hunks: Colours[Side] = []): readonly CodeLines[] =>
 	hunks.map(lines => lines.map(parts => (parts === null ? undefined : JSON.parse(parts))));
 
 const changeOf = (file: PatchFile, old: readonly CodeLines[], now: readonly CodeLines[]): FileChange => {
-	const {path, from, status, isBinary, added, removed} = file;
+	const {path, from, status, isBinary, added, removed, hidden} = file;
 	const notes = [
-		...(from === undefined ? [] : [`was ${from}`]),
+		...(from === undefined ? [] : [`was ${writeOut(from)}`]),
 		...(status === 'added' || status === 'removed' ? [`${status} file`] : []),
+		...modeWords(file),
 		...(isBinary ? ['binary'] : []),
+		...hidden.map(hiddenWords),
 	];
 	const lines = file.hunks().flatMap<ChangedLine>(({place, lines: own}, hunk) => {
 		let [before, after] = [0, 0];

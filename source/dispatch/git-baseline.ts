@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {sortPlanted} from '../domain/planted-words.ts';
 import {runPath} from '../runs/layout.ts';
 import {resolve} from '../workspaces/objects.ts';
 import {parseNotes, plantedSince, readPlantable, renderNotes} from '../workspaces/planted.ts';
@@ -26,7 +27,7 @@ export const keepTreeUnlessClean = async (
 	return false;
 };
 
-/** What a run, or whoever worked beside it, added to what git runs: at most one warning. */
+/** What a run, or whoever worked beside it, added to what git runs or reads. */
 export const warnOfPlanted = async (
 	{git, files, colony}: DispatchPorts,
 	directory: string,
@@ -34,9 +35,13 @@ export const warnOfPlanted = async (
 	const baseline = await files.read(runPath(directory, 'gitBaseline'));
 	if (baseline === undefined) return [];
 	const planted = plantedSince(parseNotes(baseline), await readPlantable(git, files, colony().root));
-	return planted.length === 0
-		? []
-		: [
-				`git runs other programs in this repository than before the run: ${planted.join(', ')}. hive leaves them out; look at them before you use git here`,
-			];
+	const {programs, altered} = sortPlanted(planted);
+	return [
+		...(programs.length === 0
+			? []
+			: [
+					`git runs other programs in this repository than before the run: ${programs.join(', ')}. hive leaves them out; look at them before you use git here`,
+				]),
+		...altered.map(words => `since the run, ${words}`),
+	];
 };

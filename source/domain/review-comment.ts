@@ -1,3 +1,5 @@
+import {writeOut} from './written-out.ts';
+
 /** Which file of a change a line is of: the one that was, or the one that would be. */
 export const sides = ['old', 'new'] as const;
 export type Side = (typeof sides)[number];
@@ -54,7 +56,7 @@ export const isReviewComment = (value: unknown): value is ReviewComment => {
 /** `source/a.ts, lines 3 to 5`, `source/a.ts, line 3 of what it was before`. */
 export const commentPlace = ({path, side, line, endLine = line}: Omit<ReviewComment, 'text'>): string => {
 	const lines = endLine > line ? `lines ${line} to ${endLine}` : `line ${line}`;
-	return `${path}, ${lines}${side === 'old' ? ' of what it was before' : ''}`;
+	return `${writeOut(path)}, ${lines}${side === 'old' ? ' of what it was before' : ''}`;
 };
 
 /** What the next prompt has of a rejection: the person's words, then each comment under its place and the quoted lines. */

@@ -1,3 +1,5 @@
+import {hiddenCharacter} from './written-out.ts';
+
 export type Sanitized = {
 	/** Printable text and line feeds only. */
 	readonly text: string;
@@ -10,8 +12,9 @@ const longestSequence = 4096;
 const tabStop = 8;
 
 /**
- * Makes text from agents, files and tools safe to show (docs/reliability.md §3): it can no longer move the cursor, set a
- * title, reach the clipboard, reorder what is read or hide it. Linear in the length, and the same for its own output.
+ * Makes words of agents and tools, and their logs, safe to show (docs/reliability.md §3): they can no longer move the cursor, set
+ * a title, reach the clipboard, reorder what is read or hide it. Linear in the length, and the same for its own output. Code and
+ * paths are written out first (`writeOut`), since a control string that is dropped takes code with it.
  */
 export const sanitizeText = (text: string): Sanitized => {
 	if (!suspicious.test(text)) return {text, removed: 0};
@@ -62,7 +65,7 @@ const suspicious = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa
 /** One line of JSON that a terminal may show: nothing in it drives or misleads one, and who parses it has the same text. */
 export const printableJson = (value: object): string => {
 	const json = JSON.stringify(value);
-	return suspicious.test(json) ? json.replace(new RegExp(suspicious, 'gu'), escapeUnits) : json;
+	return hiddenCharacter.test(json) ? json.replace(new RegExp(hiddenCharacter, 'gu'), escapeUnits) : json;
 };
 
 const escapeUnits = (character: string): string =>

@@ -1,6 +1,8 @@
 import type {ActionContext} from '../actions/context.ts';
 import {accepted, type Outcome} from '../domain/errors.ts';
+import type {Landing} from '../domain/landing.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import {readPatch} from '../review/patch.ts';
 import type {Change} from '../workspaces/attribution.ts';
 import {previewTrace, readProposal} from './proposals.ts';
 
@@ -15,7 +17,7 @@ type FileChange = {
 };
 
 /** What approving a task would merge or acknowledge. */
-export type Preview = {
+export type Preview = Landing & {
 	readonly workspace: 'isolated' | 'root';
 	/** The trace's branch and the one it would go to. */
 	readonly branch: string;
@@ -50,20 +52,22 @@ export const previewTask = async (
 		const merged = await previewTrace(context, traceId);
 		if (!merged.ok) return merged;
 		const {branch, base, tree, files, patch, truncated, conflicts, unsaved, planted} = merged.value;
-		const {repositories, unread, carried, fork, worktreeTree} = merged.value;
+		const {repositories, unread, carried, fork, worktreeTree, hidden, differs, commits, baseNotes} =
+			merged.value;
 		return accepted({
 			...{workspace: 'isolated', branch, base, tree, patch, truncated, conflicts, unsaved, carried, planted},
 			// Another place may have a version that does not say them.
 			...{fork: fork ?? '', work: worktreeTree ?? ''},
+			...{hidden, differs, commits, baseNotes},
 			notTaken: [...repositories, ...unread],
 			files: files.map(countsOf),
 		});
 	}
 	const proposal = await readProposal(context, traceId, taskId);
 	if (!proposal.ok) return proposal;
-	const {workspace, patch} = proposal.value;
+	const {workspace, patch, hidden} = proposal.value;
 	return accepted({
-		...{workspace, patch, branch: '', base: '', tree: '', truncated: false},
+		...{workspace, patch, hidden, branch: '', base: '', tree: '', truncated: false},
 		...{fork: '', work: task.proposal?.tree ?? ''},
 		...{conflicts: [], unsaved: [], carried: [], notTaken: []},
 		files: filesIn(patch),
@@ -80,13 +84,8 @@ export const countsOf = ({path, from, added, deleted}: ChangedFile): FileChange 
 
 /** The files of a unified diff with their counted lines. */
 export const filesIn = (patch: string): Preview['files'] =>
-	patch
-		.split(/^diff --git /m)
-		.slice(1)
-		.map(part => {
-			const lines = part.split('\n');
-			const path = / b\/(.*)$/.exec(lines[0] ?? '')?.[1] ?? lines[0] ?? '';
-			const body = lines.slice(lines.findIndex(line => line.startsWith('@@')));
-			const count = (sign: string) => body.filter(line => line.startsWith(sign)).length;
-			return {path, added: count('+'), removed: count('-')};
-		});
+	readPatch(patch).map(({path, from, added, removed}) => ({
+		path,
+		...(from === undefined ? {} : {from}),
+		...{added, removed},
+	}));

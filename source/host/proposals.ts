@@ -2,17 +2,22 @@ import type {ActionContext} from '../actions/context.ts';
 import {refuseElsewhere} from '../actions/decide-and-append.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import type {Hidden, Landing} from '../domain/landing.ts';
 import {findTask, traceNotFound} from '../domain/not-found.ts';
 import {isShown} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
+import {hiddenIn} from './hidden.ts';
 import {askElsewhere} from './place-questions.ts';
+
+/** Beside what git makes of it: what to know before it is approved. */
+type Found = Required<Landing> & {readonly planted: readonly string[]};
 
 /** What approving the trace's gate would merge (docs/architecture.md §5). */
 export const previewTrace = async (
 	context: ActionContext,
 	traceId: string,
-): Promise<Outcome<Preview & {readonly planted: readonly string[]}>> => {
+): Promise<Outcome<Preview & Found>> => {
 	const trace = await loadTrace(context.bus, traceId);
 	if (!isShown(trace)) return traceNotFound(traceId);
 	const elsewhere = refuseElsewhere(trace, context.checkout);
@@ -22,7 +27,20 @@ export const previewTrace = async (
 	const {redact = (text: string) => text} = context;
 	const {patch, stat} = preview.value;
 	const planted = (await context.plantedInGit?.()) ?? [];
-	return accepted({...preview.value, patch: redact(patch), stat: redact(stat), planted});
+	const hidden = hiddenIn(
+		patch,
+		preview.value.files.map(({path}) => path),
+	);
+	return accepted({
+		...preview.value,
+		patch: redact(patch),
+		stat: redact(stat),
+		planted,
+		hidden,
+		differs: [],
+		commits: [],
+		baseNotes: [],
+	});
 };
 
 export type ProposalView = {
@@ -31,6 +49,8 @@ export type ProposalView = {
 	readonly summary: string;
 	readonly stat: string;
 	readonly patch: string;
+	/** Characters that show as nothing or drive a terminal, by file. */
+	readonly hidden: readonly Hidden[];
 };
 
 /** The newest proposal of one task, as its run made it. */
@@ -61,5 +81,6 @@ export const readProposal = async (
 		summary: proposal.summary,
 		stat: text('stat'),
 		patch,
+		hidden: hiddenIn(patch, []),
 	});
 };

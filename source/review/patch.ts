@@ -1,7 +1,8 @@
 import type {Side} from '../domain/review-comment.ts';
+import {addHidden, countHidden, type HiddenCount, hiddenCharacter, writeOut} from '../domain/written-out.ts';
 import {readPath} from './quoted-path.ts';
 
-/** A line of a patch, with its number in each file that has it. */
+/** A line of a patch, written out, with its number in each file that has it. */
 export type PatchLine = {
 	readonly sign: ' ' | '+' | '-';
 	readonly text: string;
@@ -22,6 +23,8 @@ export type PatchFile = {
 	/** Of a renamed one: what it was called. */
 	readonly from?: string;
 	readonly status: 'added' | 'removed' | 'renamed' | 'changed';
+	/** Where what is a program, a link or a submodule changes: its modes as git has them. */
+	readonly modes?: Readonly<Record<Side, string>>;
 	/** Git shows no lines of it. */
 	readonly isBinary: boolean;
 	/** Beginnings of git's ids of what it was and what it becomes; empty where only its name or mode changes. */
@@ -32,7 +35,9 @@ export type PatchFile = {
 	/** Lines that the patch has not, for it was too long. */
 	readonly leftOut?: 'all' | 'rest';
 	readonly hunks: () => readonly Hunk[];
-	/** Some line of it has these words, which are in lower case. */
+	/** Characters in its path and in the lines it adds that show as nothing or drive a terminal. */
+	readonly hidden: readonly HiddenCount[];
+	/** Some line of it, as it is shown, has these words, which are in lower case. */
 	readonly mentions: (words: string) => boolean;
 };
 
@@ -51,6 +56,7 @@ type Shape = {
 export const fileWithoutLines = (path: string, added: number, removed: number): PatchFile => ({
 	...{path, added, removed, status: 'changed', isBinary: false, leftOut: 'all'},
 	blobs: {old: '', new: ''},
+	hidden: countHidden(path),
 	shape: {hunks: 0, context: 0, pairs: 0, highest: 0},
 	hunks: () => [],
 	mentions: () => false,
@@ -78,15 +84,19 @@ const readFile = (text: string): PatchFile => {
 	const from = said('rename from ');
 	const names = [said('+++ '), said('--- ')].map(name => name && readPath(name, 2)).filter(Boolean);
 	const renamed = said('rename to ');
+	const path = renamed ? readPath(renamed, 0) : (names[0] ?? nameIn(header[0] ?? ''));
+	const modes = modesIn(said);
 	let hunks: readonly Hunk[] | undefined;
 	return {
-		path: renamed ? readPath(renamed, 0) : (names[0] ?? nameIn(header[0] ?? '')),
+		path,
 		...(from === undefined ? {} : {from: readPath(from, 0)}),
 		status: statusOf(header),
 		isBinary: header.some(line => line.startsWith('Binary files ') || line === 'GIT binary patch'),
 		blobs: blobsIn(said('index ')),
+		...(modes === undefined ? {} : {modes}),
+		hidden: addHidden([countHidden(path), countHidden(addedText(text, body))]),
 		...countLines(text, body),
-		mentions: words => text.toLowerCase().includes(words),
+		mentions: words => writeOut(text).toLowerCase().includes(words),
 		hunks: () => {
 			hunks ??= body < 0 ? [] : readHunks(text.slice(body + 1));
 			return hunks;
@@ -97,6 +107,38 @@ const readFile = (text: string): PatchFile => {
 const blobsIn = (index = ''): PatchFile['blobs'] => {
 	const [, old = '', now = ''] = /^([0-9a-f]+)\.\.([0-9a-f]+)/.exec(index) ?? [];
 	return {old, new: now};
+};
+
+/** The modes of a file whose mode is new or another; nothing for an ordinary one. */
+const modesIn = (said: (start: string) => string | undefined): PatchFile['modes'] => {
+	const old = said('old mode ') ?? said('deleted file mode ') ?? '';
+	const now =
+		said('new mode ') ?? said('new file mode ') ?? / (\d{6})$/.exec(said('index ') ?? '')?.[1] ?? '';
+	return [old, now].every(mode => mode === '' || mode === plainMode) ? undefined : {old, new: now};
+};
+
+const plainMode = '100644';
+
+const modeNames: Readonly<Record<string, string>> = {
+	...{'100644': 'file', '100755': 'program', '120000': 'link', '160000': 'submodule'},
+};
+
+/** What its modes say, where they say more than that it is a file: "link", "file becomes program". */
+export const modeWords = ({modes}: Pick<PatchFile, 'modes'>): readonly string[] => {
+	if (modes === undefined) return [];
+	const [old, now] = [modes.old, modes.new].map(mode => modeNames[mode] ?? mode);
+	if (old && now && old !== now) return [`${old} becomes ${now}`];
+	return [now || old || ''];
+};
+
+/** The lines that a file gains, as they are. */
+const addedText = (text: string, body: number): string => {
+	if (body < 0 || !hiddenCharacter.test(text)) return '';
+	return text
+		.slice(body)
+		.split('\n')
+		.filter(line => line.startsWith('+'))
+		.join('\n');
 };
 
 const statusOf = (header: readonly string[]): PatchFile['status'] => {
@@ -155,9 +197,9 @@ const readHunks = (body: string): readonly Hunk[] => {
 		if (sign === '@') {
 			const [, oldStart, , newStart] = hunkPlace.exec(row) ?? [];
 			[old, now] = [Number(oldStart), Number(newStart)];
-			hunks.push({place: row, lines: []});
+			hunks.push({place: writeOut(row), lines: []});
 		} else if (sign === '+' || sign === '-' || sign === ' ') {
-			const text = row.slice(1);
+			const text = writeOut(row.slice(1));
 			const numbers = {...(sign === '+' ? {} : {old}), ...(sign === '-' ? {} : {new: now})};
 			hunks.at(-1)?.lines.push({sign, text, ...numbers});
 			if (sign !== '+') old += 1;

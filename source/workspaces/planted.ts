@@ -1,19 +1,31 @@
+import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {canRunPrograms, isOfRepository, noteOfSetting} from '../domain/git-settings.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
 
 /**
- * What of a repository's own git folder makes git run programs: settings, hooks and attributes, as one note for each. All
- * worktrees share it, so an agent in one can plant code that runs for everybody (docs/reliability.md I17).
+ * What of a repository's own git folder makes git run programs, or read other objects and parents than those that are there:
+ * settings, hooks, attributes, replaced objects, grafts and a shallow border, as one note for each. All worktrees share it, so an
+ * agent in one can plant what counts for everybody (docs/reliability.md I17, I21).
  */
 export const readPlantable = async (git: Git, files: Files, root: string): Promise<readonly string[]> => {
 	const [settings, {common}] = await Promise.all([git.settings(root), git.folders(root)]);
-	const [hooks, info] = await Promise.all([
+	const [hooks, info, border, replaced] = await Promise.all([
 		notesOf(files, common, 'hooks', name => !name.endsWith('.sample')),
-		notesOf(files, common, 'info', name => name === 'attributes'),
+		notesOf(files, common, 'info', name => name === 'attributes' || name === 'grafts'),
+		digestOf(files, common, 'shallow'),
+		git.attempt(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/replace/'], {cwd: root}),
 	]);
-	return [...settings.filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting), ...hooks, ...info];
+	return [
+		...settings.filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting),
+		...hooks,
+		...info,
+		...border,
+		...(replaced.stdout === ''
+			? []
+			: [`refs/replace=${createHash('sha256').update(replaced.stdout).digest('hex')}`]),
+	];
 };
 
 /** Of the machine-local folder: what was there when a person last ran `hive init`. */
@@ -39,6 +51,13 @@ export const parseNotes = (text: string | undefined): readonly string[] => {
 };
 
 export const renderNotes = (notes: readonly string[]): string => `${JSON.stringify(notes, undefined, 2)}\n`;
+
+/** One file of git's folder; nothing where it is not there. */
+const digestOf = async (files: Files, common: string, name: string): Promise<string[]> => {
+	if (!(await files.list(common)).includes(name)) return [];
+	const hashes = await files.hashes(common, only => only === name);
+	return [`${name}=${hashes.get(name) ?? 'a link or folder'}`];
+};
 
 /** Git runs a hook through a link too; where that leads may change without a trace. */
 const notesOf = async (

@@ -1,8 +1,10 @@
 import {describe, expect, it} from 'vitest';
+import {accepted, expectAccepted} from '../../source/domain/errors.ts';
 import {createSystemClock} from '../../source/drivers/clock.ts';
+import type {LiveColony} from '../../source/host/live.ts';
 import {startBotApi} from '../helpers/bot-api.ts';
 import {claimOf, finishOf, item, planOf, say as said, statusOf, traceId} from '../helpers/events.ts';
-import {createOffice, openGateway, quietSettings} from './office.ts';
+import {createOffice, deskPreview, openGateway, quietSettings} from './office.ts';
 
 const reviewed = {...item('one'), review: 'required' as const};
 const atReview = [
@@ -111,6 +113,26 @@ describe('a review in the chat', () => {
 		await api.until(() => api.files.length === 1 || undefined);
 		expect(api.files[0]).toMatchObject({chat: '7', name: `${traceId}.patch`});
 		expect(api.files[0]?.body).toContain('the patch');
+	});
+
+	it('writes out what hides in paths and in the patch, and warns of it', async () => {
+		const hiding: LiveColony['preview'] = async request => {
+			const seen = expectAccepted(await deskPreview(request));
+			return accepted({
+				...{...seen, patch: '+/*\u001b]0;*/ evil();'},
+				files: [{path: 'odd\u001b]0;.js', added: 1, removed: 0}],
+				hidden: [{path: 'odd\u001b]0;.js', kind: 'control', count: 2}],
+				planted: ['refs/replace'],
+			});
+		};
+		const {api} = await open(undefined, {preview: hiding});
+		const card = await api.message('Review');
+		expect(card.text).toContain('odd<U+001B>]0;.js +1 -0');
+		expect(card.text).toContain('odd<U+001B>]0;.js (2 control characters)');
+		expect(card.text).toContain('objects are replaced (refs/replace)');
+		api.press(card, 'Patch');
+		await api.until(() => api.files.length === 1 || undefined);
+		expect(api.files[0]?.body).toContain('+/*<U+001B>]0;*/ evil();');
 	});
 });
 

@@ -83,7 +83,7 @@ export const createOffice = async (given: Partial<ActionContext> = {}) => {
 
 export type Office = Awaited<ReturnType<typeof createOffice>>;
 
-const preview: LiveColony['preview'] = async () =>
+export const deskPreview: LiveColony['preview'] = async () =>
 	accepted({
 		...{
 			workspace: 'isolated',
@@ -103,7 +103,7 @@ export const deskPorts = (
 	{context, bucket}: Office,
 	more: Pick<DeskPorts, 'channel'> & Partial<DeskPorts>,
 ): DeskPorts => ({
-	...{context, bucket, settings: quietSettings, preview},
+	...{context, bucket, settings: quietSettings, preview: deskPreview},
 	header: {slug: 'shop', root: '/repo', branch: 'main', bus: 'embedded'},
 	reactorIsAlive: async () => true,
 	clean: text => text,

@@ -52,3 +52,20 @@ it('says each line whole, with the kinds of its code as lengths', async () => {
 			if (parts !== undefined)
 				expect([text, parts.reduce((sum, [length]) => sum + length, 0)]).toEqual([text, text.length]);
 });
+
+it('writes out what hides in code and paths, and flags the file', async () => {
+	const hiding = [
+		'diff --git "a/odd\\033.js" "b/odd\\033.js"',
+		...['new file mode 120000', 'index 0000000..2222222', '--- /dev/null', '+++ "b/odd\\033.js"'],
+		...['@@ -0,0 +1 @@', '+/*\u001b]0;*/ evil(); /*\u0007*/', ''],
+	].join('\n');
+	expect(await changesIn(hiding, here)).toMatchObject([
+		{
+			path: 'odd\u001b.js',
+			lines: [
+				...[{text: 'added file'}, {text: 'link'}, {text: '3 control characters'}, {kind: 'hunk'}],
+				{kind: 'added', text: '/*<U+001B>]0;*/ evil(); /*<U+0007>*/'},
+			],
+		},
+	]);
+});

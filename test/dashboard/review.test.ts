@@ -482,3 +482,40 @@ describe('approving with comments that were not sent', () => {
 		expect(driver.screen()).not.toContain('not sent');
 	});
 });
+
+describe('code that drives a terminal', () => {
+	const hiding = `diff --git "a/odd\\033.js" "b/odd\\033.js"
+index 1111111..2222222 100644
+--- "a/odd\\033.js"
++++ "b/odd\\033.js"
+@@ -1 +1 @@ top\u202e
+-old
++/*\u001b]0;*/ evil(); /*\u0007*/ \u009d more();\u200b
+diff --git a/run.sh b/run.sh
+old mode 100644
+new mode 100755
+`;
+
+	it('stands there written out, its file is flagged, and the pager has the same', async () => {
+		const paged: string[] = [];
+		await review(139, {}, hiding, {
+			openPager: async text => void paged.push(text),
+			preview: async () =>
+				accepted({
+					...{...fixturePreview, patch: hiding},
+					hidden: [{path: 'odd\u001b.js', kind: 'control', count: 4}],
+					differs: [{path: 'gone\u202e.txt', in: 'runs'}],
+				}),
+		});
+		const shown = '/*<U+001B>]0;*/ evil(); /*<U+0007>*/ <U+009D> more();<U+200B>';
+		expect(driver.screen()).toContain(shown);
+		expect(driver.screen()).toContain('top<U+202E>');
+		expect(driver.screen()).toContain('odd<U+001B>.js, 4 control characters, 1 invisible character +1 -1');
+		expect(driver.screen()).toContain('run.sh, file becomes program');
+		expect(driver.screen()).toContain('odd<U+001B>.js (4 control characters)');
+		expect(driver.screen()).toContain('Changed by the runs, and not by the merge: gone<U+202E>.txt.');
+		driver.press('o');
+		await driver.settled();
+		expect(paged[0]).toContain(`+${shown}`);
+	});
+});

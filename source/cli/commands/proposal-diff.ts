@@ -1,9 +1,12 @@
 import {accepted} from '../../domain/errors.ts';
+import {type Landing, landingWarnings} from '../../domain/landing.ts';
+import {plantedSentences} from '../../domain/planted-words.ts';
+import {writeOut} from '../../domain/written-out.ts';
 import {previewTrace, readProposal} from '../../host/proposals.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
-import {plantedWarning} from '../planted-warning.ts';
 import {traceFlag} from '../shared-flags.ts';
+import {warningLine} from '../warning-line.ts';
 
 export const proposalDiff = command({
 	path: 'proposal diff',
@@ -14,7 +17,7 @@ export const proposalDiff = command({
 		trace: traceFlag,
 		task: text({summary: 'Only what this task proposed last.', hint: '<id>', complete: 'tasks'}),
 	},
-	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, repositories, unread, unsaved, carried, planted, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch}',
+	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, repositories, unread, unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
 	run: async ({trace: traceId, task}, session) => {
 		const context = await session.open();
 		if (task !== undefined) {
@@ -22,7 +25,7 @@ export const proposalDiff = command({
 			if (!proposal.ok) return proposal;
 			return accepted({
 				json: {traceId, ...proposal.value},
-				text: `${proposal.value.stat}\n${proposal.value.patch}`,
+				text: [...warningsOf(proposal.value), writeOut(`${proposal.value.stat}\n${proposal.value.patch}`)],
 			});
 		}
 		const preview = await previewTrace(context, traceId);
@@ -39,21 +42,26 @@ export const proposalDiff = command({
 								text: `${branch} into ${base || 'a detached HEAD'}, tree ${tree.slice(0, 12) || '(conflict)'}\n`,
 								style: 'strong',
 							},
-							plantedWarning(planted),
-							...conflicts.map(path => ({text: `conflict: ${path}\n`, style: 'bad'}) as const),
+							...plantedSentences(planted).map(words => `${words}\n`),
+							...warningsOf(preview.value),
+							...conflicts.map(path => ({text: `conflict: ${writeOut(path)}\n`, style: 'bad'}) as const),
 							...unsaved.map(
-								path => ({text: `in the way: ${path} is not saved in git\n`, style: 'bad'}) as const,
+								path =>
+									({text: `in the way: ${writeOut(path)} is not saved in git\n`, style: 'bad'}) as const,
 							),
 							...repositories.map(path => notMerged(path, 'a git repository of its own')),
 							...unread.map(path =>
 								notMerged(path, 'which git does not take: it is unreadable, or has a name that git forbids'),
 							),
-							`${stat}\n${patch}`,
+							writeOut(`${stat}\n${patch}`),
 							truncated ? '\n(cut at 1 MiB; the rest is on the branch)' : '',
 						],
 		});
 	},
 });
 
+const warningsOf = (landing: Landing) =>
+	landingWarnings(landing).flatMap(words => [warningLine(words), '\n']);
+
 const notMerged = (path: string, why: string) =>
-	({text: `not merged: ${path}, ${why}\n`, style: 'bad'}) as const;
+	({text: `not merged: ${writeOut(path)}, ${why}\n`, style: 'bad'}) as const;

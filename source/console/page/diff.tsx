@@ -2,7 +2,7 @@ import {useState} from 'preact/hooks';
 import type {ChangedLine, FileChange} from '../answers.ts';
 import {scrollAmong, useKey} from './keyboard.ts';
 import {pairsOf} from './pairs.ts';
-import {safe} from './safe.tsx';
+import {safe, safePath} from './safe.tsx';
 
 /** A person's words on a line. */
 export type Comment = {
@@ -43,7 +43,7 @@ export const Diff = ({files, add, canComment}: {files: readonly FileChange[]} & 
 							data-row
 							onClick={() => document.getElementById(`file-${index}`)?.scrollIntoView()}
 						>
-							{safe(file.path)} <span class="added">+{file.added}</span>{' '}
+							{safePath(file.path)} <span class="added">+{file.added}</span>{' '}
 							<span class="removed">−{file.removed}</span>
 						</button>
 					</li>
@@ -52,7 +52,7 @@ export const Diff = ({files, add, canComment}: {files: readonly FileChange[]} & 
 			{files.map((file, index) => (
 				<details key={file.path} id={`file-${index}`} class="file" open={file.lines.length < 2000}>
 					<summary>
-						{safe(file.path)} <span class="added">+{file.added}</span>{' '}
+						{safePath(file.path)} <span class="added">+{file.added}</span>{' '}
 						<span class="removed">−{file.removed}</span>
 					</summary>
 					<div class="scroll">
@@ -102,7 +102,7 @@ const Number_ = ({
 	const number = side === 'old' ? line?.old : line?.new;
 	if (line === undefined || number === undefined) return <td class="number" />;
 	const comment = (): void => {
-		const text = prompt(`Comment on ${file.path}:${number}`);
+		const text = prompt(`Comment on ${safePath(file.path)}:${number}`);
 		if (text?.trim()) add({path: file.path, side, line: number, text: text.trim(), quote: line.text});
 	};
 	return (

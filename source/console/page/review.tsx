@@ -1,5 +1,7 @@
 import {useState} from 'preact/hooks';
 import {counted} from '../../domain/counted.ts';
+import {landingWarnings} from '../../domain/landing.ts';
+import {plantedSentences} from '../../domain/planted-words.ts';
 import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at} from './api.ts';
@@ -7,7 +9,7 @@ import {type Comment, Diff} from './diff.tsx';
 import {besideEntry, Waiting} from './entry.tsx';
 import {useOnce, useView} from './live.ts';
 import {linkTo} from './route.ts';
-import {Ago, Empty, State, safe} from './safe.tsx';
+import {Ago, Empty, State, safe, safePath} from './safe.tsx';
 
 const gates = {final: 'merge', required: 'review', commit: 'commit'};
 
@@ -107,19 +109,28 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 						['conflicts', 'conflicts with the base'],
 						['unsaved', 'is changed and unsaved in the checkout'],
 						['notTaken', 'is not taken by git'],
-						['planted', 'would make git run programs here'],
 					] as const
 				).flatMap(([field, words]) =>
 					(preview?.[field] ?? []).map(name => (
 						<p key={field + name} class="problem">
-							{safe(name)} {words}.
+							{safePath(name)} {words}.
 						</p>
 					)),
 				)}
+				{plantedSentences(preview?.planted ?? []).map(words => (
+					<p key={words} class="problem">
+						{safe(words)}
+					</p>
+				))}
+				{landingWarnings(preview ?? {}).map(words => (
+					<p key={words} class="warn">
+						! {safe(words)}
+					</p>
+				))}
 				{comments.map(comment => (
 					<p key={`${comment.path}:${comment.line}:${comment.text}`} class="comment">
 						<code>
-							{safe(comment.path)}:{comment.line}
+							{safePath(comment.path)}:{comment.line}
 						</code>{' '}
 						{safe(comment.text)}{' '}
 						<button

@@ -1,9 +1,13 @@
 import {sanitizeText} from '../../domain/sanitize.ts';
 import {outcomeWords} from '../../domain/wait-labels.ts';
+import {writeOut} from '../../domain/written-out.ts';
 import {keyOf} from './keys.ts';
 
 /** The one door for text of agents and files to the page: nothing in it reorders, hides or drives what is read. */
 export const safe = (text: string): string => sanitizeText(text).text;
+
+/** A path, with every character of it. Lines of code are written out before they come here. */
+export const safePath = (path: string): string => safe(writeOut(path));
 
 const glyphs: Readonly<Record<string, string>> = {
 	running: '●',

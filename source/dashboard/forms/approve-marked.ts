@@ -1,5 +1,6 @@
 import {counted} from '../../domain/counted.ts';
 import type {Outcome} from '../../domain/errors.ts';
+import {landingWarnings} from '../../domain/landing.ts';
 import type {Preview} from '../../host/preview.ts';
 import type {Overlap} from '../../host/views/clashes.ts';
 import {type Line, line} from '../parts/line.ts';
@@ -39,7 +40,11 @@ export const markedLine = (
 	const inTheWay = unsaved.length + notTaken.length;
 	if (inTheWay > 0) return line(`✗ ${name}: ${counted(inTheWay, 'file')} in the way`, 'bad');
 	const {added, removed} = totals(outcome.value);
-	return line(`✓ ${name}: ${counted(files.length, 'file')} +${added} -${removed}`, 'good');
+	const warnings = landingWarnings(outcome.value).length;
+	const change = `${name}: ${counted(files.length, 'file')} +${added} -${removed}`;
+	return warnings === 0
+		? line(`✓ ${change}`, 'good')
+		: line(`! ${change}, ${counted(warnings, 'warning')}: look at it first`, 'accent');
 };
 
 /** Of those that would be merged: which change the same lines, so that the second may conflict. */

@@ -1,7 +1,9 @@
 import {counted} from '../../domain/counted.ts';
+import {landingWarnings} from '../../domain/landing.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
+import {writeOut} from '../../domain/written-out.ts';
 import type {Preview} from '../../host/preview.ts';
 import {isAtGuard, plannedDependants} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
@@ -96,6 +98,7 @@ export const withPreflight = (open: Form, preview: Preview, warnings: readonly L
 			...listed(preview),
 			...(obstacles.length > 0 ? [] : [cleanLine(preview)]),
 			...plantedLines(preview.planted),
+			...landingWarnings(preview).map(words => line(`! ${words}`, 'accent')),
 			...warnings,
 			line('Publishes VERIFICATION/task.completed. It cannot be undone here.', 'dim'),
 		],
@@ -116,7 +119,7 @@ const listed = ({files}: Preview): Line[] => [
 	...files
 		.slice(0, listedFiles)
 		.map(({path, added, removed}) => [
-			span(`  ${path} `),
+			span(`  ${writeOut(path)} `),
 			span(`+${added}`, 'added'),
 			span(' '),
 			span(`-${removed}`, 'removed'),
@@ -173,6 +176,6 @@ const obstacleLines = ({notTaken, conflicts, unsaved, base, branch}: Preview): L
 };
 
 const named = (paths: readonly string[]): Line[] => [
-	...paths.slice(0, listedFiles).map(path => line(`  ${path}`)),
+	...paths.slice(0, listedFiles).map(path => line(`  ${writeOut(path)}`)),
 	...(paths.length > listedFiles ? [line(`  and ${paths.length - listedFiles} more`, 'dim')] : []),
 ];

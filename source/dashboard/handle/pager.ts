@@ -1,3 +1,4 @@
+import {writeOut} from '../../domain/written-out.ts';
 import {shownPreview, shownSince} from '../store/review.ts';
 import {focusedPane} from '../store/selectors.ts';
 import {isList, type State, type TextId} from '../store/state.ts';
@@ -12,9 +13,9 @@ export const pager: Handler = context => {
 	if (!isList(pane)) void lendTerminal(context, () => world.openPager(wholeText(state, pane)));
 };
 
-/** Unwrapped, and the patch as it is. */
+/** Unwrapped, and the whole patch. */
 const wholeText = (state: State, text: TextId): string =>
-	text === 'diff' ? patchOf(state) : textRows({...state, wrap: false}, text).join('\n');
+	text === 'diff' ? writeOut(patchOf(state)) : textRows({...state, wrap: false}, text).join('\n');
 
 const patchOf = (state: State): string => {
 	const preview = shownPreview(state);

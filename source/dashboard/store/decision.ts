@@ -1,3 +1,4 @@
+import {sortPlanted} from '../../domain/planted-words.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {isRefused, judgementOf, judgementWords} from '../../host/views/judgement.ts';
@@ -88,9 +89,17 @@ export const warningLines = (trace: Trace, task: Task): readonly Line[] => {
 
 /** People's own git would run what hive leaves out (docs/reliability.md I17). The names are last: a narrow pane cuts them. */
 export const plantedLines = (planted: readonly string[]): readonly Line[] =>
-	planted.length === 0
-		? []
-		: [line(`✗ git would run planted programs; look, then "hive init": ${planted.join(', ')}`, 'bad')];
+	plantedTexts(planted).map(text => line(text, 'bad'));
+
+const plantedTexts = (planted: readonly string[]): readonly string[] => {
+	const {programs, altered} = sortPlanted(planted);
+	return [
+		...(programs.length === 0
+			? []
+			: [`✗ git would run planted programs; look, then "hive init": ${programs.join(', ')}`]),
+		...altered.map(words => `✗ not accepted by "hive init": ${words}`),
+	];
+};
 
 const verificationLine = (words: string, evidence: Decision['evidence']): Line => {
 	if (evidence === undefined || words === verifying)

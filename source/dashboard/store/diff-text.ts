@@ -1,5 +1,6 @@
 import {commentPlace} from '../../domain/review-comment.ts';
-import type {PatchFile} from '../../review/patch.ts';
+import {hiddenWords, writeOut} from '../../domain/written-out.ts';
+import {modeWords, type PatchFile} from '../../review/patch.ts';
 import type {DiffRow} from './review.ts';
 
 /** The words of a row, for searching and for a screen reader. */
@@ -21,9 +22,18 @@ export const shownCode = (text: string): string =>
 	text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 
 /** A file and what became of it. */
-export const fileWords = ({path, from, status, isBinary, leftOut}: PatchFile): string => {
-	const what = status === 'changed' ? '' : status === 'renamed' ? `, renamed from ${from}` : `, ${status}`;
-	return `${path}${what}${isBinary ? ', not text' : ''}${leftOut === 'rest' ? ', its first 1 MiB' : ''}`;
+export const fileWords = (file: PatchFile): string => {
+	const {path, from = '', status, isBinary, leftOut, hidden} = file;
+	const what =
+		status === 'changed' ? [] : status === 'renamed' ? [`renamed from ${writeOut(from)}`] : [status];
+	return [
+		writeOut(path),
+		...what,
+		...modeWords(file),
+		...(isBinary ? ['not text'] : []),
+		...(leftOut === 'rest' ? ['its first 1 MiB'] : []),
+		...hidden.map(hiddenWords),
+	].join(', ');
 };
 
 export const leftOutWords = 'The change is too long to show at once: Enter shows these lines.';

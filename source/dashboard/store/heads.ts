@@ -1,3 +1,4 @@
+import {landingWarnings} from '../../domain/landing.ts';
 import type {RunRecord} from '../../domain/run.ts';
 import {sanitizeLine} from '../../domain/sanitize.ts';
 import {areaOf, inside} from '../layout.ts';
@@ -46,7 +47,11 @@ const headOfDiff = memoized(
 						...sharing,
 					]
 				: []),
-			...wholeRows(warned(warningTexts(trace, task)), width - 1, height),
+			...wholeRows(
+				warned([...(shown ? landingWarnings(shown) : []), ...warningTexts(trace, task)]),
+				width - 1,
+				height,
+			),
 		];
 	},
 );

@@ -1,4 +1,5 @@
 import {counted} from '../../domain/counted.ts';
+import {writeOut} from '../../domain/written-out.ts';
 import type {Preview} from '../../host/preview.ts';
 import {type Line, line, span} from '../parts/line.ts';
 
@@ -33,4 +34,4 @@ export const preflightLine = (preview: Preview): Line => {
 };
 
 const refused = (what: string, paths: readonly string[]): Line =>
-	line(`✗ ${what}: ${paths.join(', ')}`, 'bad');
+	line(`✗ ${what}: ${paths.map(writeOut).join(', ')}`, 'bad');

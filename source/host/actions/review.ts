@@ -3,11 +3,12 @@ import type {Approved} from '../../actions/approval.ts';
 import type {Updated} from '../../actions/finish-update.ts';
 import {accepted} from '../../domain/errors.ts';
 import {comments} from '../../domain/payload-shapes.ts';
+import {plantedSentences} from '../../domain/planted-words.ts';
+import {writeOut} from '../../domain/written-out.ts';
 import {attendanceWords} from '../views/review.ts';
 import {guardOfGate, isAtGuard} from '../views/task.ts';
 import {action, field, type Subject} from './action.ts';
 import {expected, fresh, taskId, traceId, words} from './fields.ts';
-import {plantedWarning} from './planted-warning.ts';
 
 const whyNotReviewed = ({task}: Subject): string | undefined =>
 	task?.status === 'waiting_review' ? undefined : 'Nothing here waits for a review.';
@@ -59,9 +60,11 @@ export const approve = action({
 	done: ({planted, carried, worktreeKept, attended, attendants, ...approved}) => [
 		...approvedWords(approved),
 		...attendanceWords({attended, attendants}),
-		...(carried.length === 0 ? [] : [`Your unsaved changes are kept in: ${carried.join(', ')}`]),
+		...(carried.length === 0
+			? []
+			: [`Your unsaved changes are kept in: ${carried.map(writeOut).join(', ')}`]),
 		...(worktreeKept === '' ? [] : [`The worktree is kept: ${worktreeKept}`]),
-		...plantedWarning(planted),
+		...plantedSentences(planted),
 	],
 });
 
@@ -139,6 +142,6 @@ function updatedWords({base, commit, updated, conflicts, reworkTaskId}: Updated)
 	if (conflicts.length === 0) return [`The trace branch has all of ${base} already.`];
 	return [
 		`The work conflicts with ${base}; no file was moved. The rework is task ${reworkTaskId}.`,
-		...conflicts.map(path => `conflict: ${path}`),
+		...conflicts.map(path => `conflict: ${writeOut(path)}`),
 	];
 }

@@ -1,3 +1,5 @@
+import {writeOut} from '../../domain/written-out.ts';
+
 /** Two traces that are not over and change the same lines, as far as runs have recorded what they did. */
 export type Overlap = {readonly traceIds: readonly [string, string]; readonly paths: readonly string[]};
 
@@ -25,7 +27,7 @@ export const sharingWith = (overlaps: readonly Overlap[], traceId: string): read
 
 /** `src/a.ts and 2 more`. */
 export const somePaths = ([path = '', ...more]: readonly string[]): string =>
-	more.length === 0 ? path : `${path} and ${more.length} more`;
+	more.length === 0 ? writeOut(path) : `${writeOut(path)} and ${more.length} more`;
 
 /** Many traces that change the same lines make far more pairs: those beyond are counted. */
 const mostPairs = 5;

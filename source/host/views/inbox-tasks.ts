@@ -5,6 +5,7 @@ import {openQuestions, questionLine} from '../../domain/run-questions.ts';
 import type {Review, Task} from '../../domain/task.ts';
 import {taskMarks} from '../../domain/task-marks.ts';
 import {runWithoutTasks, type Trace} from '../../domain/trace.ts';
+import {writeOut} from '../../domain/written-out.ts';
 import {repeatableRun} from '../../ledger/direct-run.ts';
 import {waitingRuns} from '../../ledger/questions.ts';
 import type {Conflict} from './clashes.ts';
@@ -74,7 +75,7 @@ const conflictEntry = (
 	key: causeKey('conflict', trace, taskId, `${updatedAt}/${work}`),
 	...{kind: 'conflict', category: 'conflict'},
 	...{traceId: trace.traceId, taskId, title: nameOf(trace), since: updatedAt},
-	sentence: `Its work conflicts with its base in ${path}${more.length === 0 ? '' : ` and ${more.length} more`}.`,
+	sentence: `Its work conflicts with its base in ${writeOut(path)}${more.length === 0 ? '' : ` and ${more.length} more`}.`,
 	actions: ['proposal.update', 'proposal.reject'],
 });
 

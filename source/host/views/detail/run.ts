@@ -3,6 +3,7 @@ import {lastWritten} from '../../../domain/last-written.ts';
 import {answerWords, optionWords} from '../../../domain/question.ts';
 import {type RunRecord, tokensOf, type Used} from '../../../domain/run.ts';
 import type {Task} from '../../../domain/task.ts';
+import {writeOut} from '../../../domain/written-out.ts';
 import {doingWords, type RunDoing, usedWords} from '../doing.ts';
 import {localMoment} from '../local-time.ts';
 import {runWords} from '../run.ts';
@@ -100,5 +101,5 @@ const printedLines = (text: string): readonly DetailLine[] =>
 /** Files that it changed. */
 export const fileLines = ({files}: Pick<RunFacts, 'files'>): readonly DetailLine[] =>
 	files.map(({path, added, removed}) => ({
-		text: `${`+${added}`.padStart(6)} ${`-${removed}`.padStart(6)}  ${path}`,
+		text: `${`+${added}`.padStart(6)} ${`-${removed}`.padStart(6)}  ${writeOut(path)}`,
 	}));

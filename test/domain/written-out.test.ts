@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {printableJson, sanitizeText} from '../../source/domain/sanitize.ts';
+import {addHidden, countHidden, hiddenWords, writeOut} from '../../source/domain/written-out.ts';
+
+/** Code with controls, invisible characters and what looks like their written form. */
+const code = fc
+	.array(
+		fc.oneof(
+			fc.constantFrom(
+				...[
+					'\x1b]0;',
+					'\x07',
+					'\x1b\\',
+					'\x1bP',
+					'\x1bX',
+					'\x1b^',
+					'\x1b_',
+					'\x1b[2J',
+					'\x9b31m',
+					'\x9d',
+					'\x9c',
+				],
+				...[
+					'\u202e',
+					'\u2066',
+					'\u200b',
+					'\u200d',
+					'\u00ad',
+					'\ufeff',
+					'\ufe0f',
+					'\ufe01',
+					'\u3164',
+					'\u2800',
+				],
+				...[
+					'\u{e0041}',
+					'\u{e0101}',
+					'\u034f',
+					'\u00a0',
+					'\ud800',
+					'\u2028',
+					'\0',
+					'\x7f',
+					'\r',
+					'\r\n',
+					'\n',
+					'\t',
+				],
+				...['<U+202E>', '<U+003C>', '<', 'U+202E>', '␍', 'evil();', '❤', '漢字'],
+			),
+			fc.string({unit: 'binary'}),
+		),
+	)
+	.map(parts => parts.join(''));
+
+describe('code that is written out', () => {
+	it.each([
+		['a title', '/*\x1b]0;*/ evil(); /*\x07*/', '/*<U+001B>]0;*/ evil(); /*<U+0007>*/'],
+		['a device control string', '"\x1bP"; wipe(); "\x07"', '"<U+001B>P"; wipe(); "<U+0007>"'],
+		['a start of string', '\x1bX evil() \x1b\\', '<U+001B>X evil() <U+001B>\\'],
+		['a privacy message', '\x1b^ evil() \x9c', '<U+001B>^ evil() <U+009C>'],
+		['an application command', '\x9f evil() \x9c', '<U+009F> evil() <U+009C>'],
+		['a sequence', '\x1b[8m evil()', '<U+001B>[8m evil()'],
+		['a C1 sequence', '\x9b8m evil()', '<U+009B>8m evil()'],
+		['a reordering', 'a\u202eb\u2066c', 'a<U+202E>b<U+2066>c'],
+		['a text without a width', 'a\u200bb\u00adc\ufeffd', 'a<U+200B>b<U+00AD>c<U+FEFF>d'],
+		['selectors and tags that hold data', 'a\ufe01\u{e0101}\u{e0041}', 'a<U+FE01><U+E0101><U+E0041>'],
+		['letters that show as nothing', '\u3164\u2800\u115f', '<U+3164><U+2800><U+115F>'],
+		['a space that is none', 'a\u00a0b', 'a<U+00A0>b'],
+		['a lone carriage return', 'evil()\rgood()', 'evil()␍good()'],
+	])('shows %s with all that is in it', (_name, text, shown) => {
+		expect(writeOut(text)).toBe(shown);
+	});
+
+	it('leaves code, tabs, wide characters and the style of an emoji as they are', () => {
+		for (const text of [
+			'',
+			'if (a < b) {\n\treturn "naïve";\n}',
+			'漢字\u3000テスト',
+			'❤\ufe0f 1\ufe0f\u20e3 🐝',
+		])
+			expect(writeOut(text)).toBe(text);
+	});
+
+	it('shows two texts that differ as two texts', () => {
+		fc.assert(
+			fc.property(code, code, (one, other) => {
+				expect(writeOut(one) === writeOut(other)).toBe(one === other);
+			}),
+			{numRuns: 2000},
+		);
+		expect(writeOut('<U+202E>')).not.toBe(writeOut('\u202e'));
+		expect(writeOut('␍')).not.toBe(writeOut('\r'));
+	});
+
+	it('leaves the sanitizer nothing to drop', () => {
+		fc.assert(
+			fc.property(code, text => {
+				const shown = writeOut(text).replaceAll('\t', ' ');
+				expect(sanitizeText(shown)).toEqual({text: shown, removed: 0});
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	it('is escaped in JSON, from which a parser reads the text unchanged', () => {
+		fc.assert(
+			fc.property(code, text => {
+				const json = printableJson({text});
+				expect(countHidden(json)).toEqual([]);
+				expect(JSON.parse(json)).toEqual({text});
+			}),
+			{numRuns: 2000},
+		);
+	});
+});
+
+describe('the count of what is hidden', () => {
+	it('names controls, reordering and invisible characters apart', () => {
+		expect(countHidden('\x1b]0;\x07 \u202e\u200b\u200b')).toEqual([
+			{kind: 'control', count: 2},
+			{kind: 'bidi', count: 1},
+			{kind: 'invisible', count: 2},
+		]);
+	});
+
+	it('takes the carriage return that ends a line for none, and any other for one', () => {
+		expect(countHidden('one\r\ntwo\r')).toEqual([]);
+		expect(countHidden('evil()\rgood()')).toEqual([{kind: 'control', count: 1}]);
+	});
+
+	it('adds up over texts, and says it in words', () => {
+		const all = addHidden([countHidden('\x1b'), countHidden('\x1b\u202e')]);
+		expect(all.map(hiddenWords)).toEqual(['2 control characters', '1 bidirectional character']);
+	});
+});
