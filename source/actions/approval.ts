@@ -1,4 +1,4 @@
-import {type Outcome, refuse} from '../domain/errors.ts';
+import {type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import type {HiveEvent} from '../domain/event.ts';
 import type {Task} from '../domain/task.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
@@ -11,7 +11,7 @@ export type ApproveInput = TaskInput & {
 	readonly summary?: string | undefined;
 	/** Subject and, after a blank line, body of the merge commit. */
 	readonly mergeMessage?: string | undefined;
-	/** The tree that was previewed; another one is refused as stale. */
+	/** The tree that was previewed, its id or at least 12 digits of it; another one is refused as stale. */
 	readonly tree?: string | undefined;
 	/** Approve although the guard has not looked at it yet. */
 	readonly withoutGuard?: boolean | undefined;
@@ -33,6 +33,20 @@ export type Approved = {
 	/** Why the worktree is still there; empty when it is not. */
 	readonly worktreeKept: string;
 };
+
+/** Digits of a tree's id that name it: with fewer, work that was never looked at could have the same. */
+const leastDigits = 12;
+
+/** Enough of a tree's id to say which was seen, as commands name it. */
+export const shortTree = (tree: string): string => tree.slice(0, leastDigits);
+
+export const isShortForTree = (tree: string): boolean => tree.length < leastDigits;
+
+export const refuseShortTree = (tree: string): Refused =>
+	refuse('usage', {
+		message: `"${tree}" does not say which tree was seen.`,
+		hint: `Give its id, or at least ${leastDigits} digits of it, as "hive proposal diff" shows it.`,
+	});
 
 /** The task, when a person may approve it now: it waits for review, or only its guard keeps it from that and need not. */
 export const findWaiting = (trace: Trace, input: ApproveInput): Outcome<Task> => {

@@ -1,7 +1,7 @@
 import {accepted, type Outcome} from '../domain/errors.ts';
 import {type Attendance, attendanceOf, unattended} from '../ledger/attendance.ts';
 import {loadTrace} from '../ledger/ledger.ts';
-import {type Approved, type ApproveInput, completionEvent, findWaiting} from './approval.ts';
+import {type Approved, type ApproveInput, completionEvent, findWaiting, refuseShortTree} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseInsideRun} from './decide-and-append.ts';
 import {mergeGate} from './merge-gate.ts';
@@ -16,6 +16,7 @@ export const approveProposal = async (
 ): Promise<Outcome<Approved & Attendance>> => {
 	const refused = refuseInsideRun(context);
 	if (refused !== undefined) return refused;
+	if (input.tree === '') return refuseShortTree(input.tree);
 	const trace = await loadTrace(context.bus, input.traceId);
 	if (trace.tasks.get(input.taskId)?.review !== 'final') return acknowledge(context, input);
 	const merged = await mergeGate(context, input);

@@ -3,7 +3,14 @@ import {type OpenMerge, openRuns, type Trace} from '../domain/trace.ts';
 import {mergeOnRecord} from '../ledger/final-gate.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
-import {type Approved, type ApproveInput, findWaiting} from './approval.ts';
+import {
+	type Approved,
+	type ApproveInput,
+	findWaiting,
+	isShortForTree,
+	refuseShortTree,
+	shortTree,
+} from './approval.ts';
 import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere} from './decide-and-append.ts';
 import {completeEmptyGate, finishMerge} from './finish-merge.ts';
@@ -84,10 +91,13 @@ const treeToMerge = async (
 	if (missingWorktree && isOnRecord) return gone(traceId);
 	if (repositories.length > 0) return nested(traceId, repositories);
 	if (unread.length > 0) return unreadable(traceId, unread);
-	if (empty) return accepted('');
+	const isAnother = shown !== undefined && !tree.startsWith(shown);
+	// Where there is no work any more, none of it is merged unseen.
+	if (empty && (!isAnother || missingWorktree)) return accepted('');
 	if (merge && conflicts.length > 0) return conflicting(traceId, preview.value);
-	if (shown !== undefined && !tree.startsWith(shown)) return staleTree(shown, tree);
-	return accepted(merge ? tree : worktreeTree);
+	if (isAnother) return staleTree(shown, tree);
+	if (shown !== undefined && isShortForTree(shown)) return refuseShortTree(shown);
+	return accepted(empty ? '' : merge ? tree : worktreeTree);
 };
 
 const gone = (traceId: string) =>
@@ -119,5 +129,5 @@ const unreadable = (traceId: string, unread: readonly string[]) =>
 
 const staleTree = (shown: string, now: string) =>
 	refuse('stale_view', {
-		message: `What would be merged changed since you looked: tree ${now.slice(0, 12)}, not ${shown.slice(0, 12)}.`,
+		message: `What would be merged changed since you looked: tree ${shortTree(now)}, not ${shortTree(shown)}.`,
 	});

@@ -4,14 +4,18 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Hidden, Landing} from '../domain/landing.ts';
 import {findTask, traceNotFound} from '../domain/not-found.ts';
-import {isShown} from '../domain/trace.ts';
+import {isShown, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
 import {hiddenIn} from './hidden.ts';
 import {askElsewhere} from './place-questions.ts';
 
 /** Beside what git makes of it: what to know before it is approved. */
-type Found = Required<Landing> & {readonly planted: readonly string[]};
+type Found = Required<Landing> & {
+	readonly planted: readonly string[];
+	/** The final gate that waits for a person; empty where none does. */
+	readonly gate: string;
+};
 
 /** What approving the trace's gate would merge (docs/architecture.md §5). */
 export const previewTrace = async (
@@ -40,8 +44,13 @@ export const previewTrace = async (
 		differs: [],
 		commits: [],
 		baseNotes: [],
+		gate: gateOf(trace),
 	});
 };
+
+const gateOf = ({tasks}: Trace): string =>
+	[...tasks.values()].find(({review, status}) => review === 'final' && status === 'waiting_review')?.taskId ??
+	'';
 
 export type ProposalView = {
 	readonly taskId: string;

@@ -1,4 +1,5 @@
 import type {ActionContext} from '../actions/context.ts';
+import {refuseElsewhere} from '../actions/decide-and-append.ts';
 import type {Colony} from '../colony/colony.ts';
 import {brokenBees} from '../colony/find-bee.ts';
 import {fileOf} from '../domain/errors.ts';
@@ -11,8 +12,10 @@ import type {Trace} from '../domain/trace.ts';
 import type {Decision} from '../reactor/decide.ts';
 import {isUnanswered} from '../reactor/interest.ts';
 import {directRunsFor} from '../reactor/subscribers.ts';
+import {readMerge} from '../workspaces/preview.ts';
 import {commandLineOf} from './actions/command-line.ts';
 import {actionTable} from './actions/table.ts';
+import {approveCommand} from './approve-command.ts';
 import {inboxOf} from './views/inbox.ts';
 import {answerCommand} from './views/inbox-entry.ts';
 import {localMoment} from './views/local-time.ts';
@@ -32,16 +35,29 @@ type Words = Pick<Standing, 'why' | 'next'>;
 
 /** Of an idle colony: what was asked for and stands there unserved, in place of a run that could say that it failed; else what is held up. */
 export const standingOf = async (
-	context: Pick<ActionContext, 'bus' | 'colony'>,
+	context: Pick<ActionContext, 'bus' | 'colony' | 'git' | 'checkout'>,
 	trace: Trace,
 	decision: Decision,
 ): Promise<readonly Standing[]> => {
 	const {traceId} = trace;
 	if (trace.killed) return [];
 	const unserved = trace.runs.size > 0 ? undefined : await neverBegan(context, trace, decision);
-	return unserved === undefined
-		? heldUp(trace, decision).map(words => ({traceId, hasBegun: true, ...words}))
-		: [{traceId, hasBegun: false, ...unserved}];
+	if (unserved !== undefined) return [{traceId, hasBegun: false, ...unserved}];
+	const held = heldUp(trace, decision, await treeAtGate(context, trace));
+	return held.map(words => ({traceId, hasBegun: true, ...words}));
+};
+
+/** What the final gate would merge now, by the id of its tree; empty where none waits, or that cannot be told here. */
+const treeAtGate = async (
+	{git, colony: {root}, checkout}: Pick<ActionContext, 'colony' | 'git' | 'checkout'>,
+	trace: Trace,
+): Promise<string> => {
+	const isAtGate = [...trace.tasks.values()].some(
+		({review, status}) => review === 'final' && status === 'waiting_review',
+	);
+	if (!isAtGate || refuseElsewhere(trace, checkout) !== undefined) return '';
+	const merge = await readMerge(git, {root, traceId: trace.traceId});
+	return merge.ok ? (merge.value?.tree ?? '') : '';
 };
 
 const neverBegan = async (
@@ -64,7 +80,7 @@ const updateWaits = (outdated: Decision['outdated']): readonly Words[] =>
 	outdated === undefined ? [] : [{why: placeWords(outdated), next: updateWords(outdated)}];
 
 /** What waits for a person; what waits for its tool: tasks that are paused, and runs that events ask for. */
-const heldUp = (trace: Trace, {outdated, waits}: Decision): readonly Words[] => {
+const heldUp = (trace: Trace, {outdated, waits}: Decision, tree: string): readonly Words[] => {
 	const tasks = [...trace.tasks.values()].filter(isPaused).map(task => ({
 		why: `${task.taskId} is paused until ${localMoment(task.pausedUntil ?? '')}: ${task.summary}`,
 		next: `hive task retry --trace ${trace.traceId} --task ${task.taskId} goes on at once`,
@@ -73,11 +89,11 @@ const heldUp = (trace: Trace, {outdated, waits}: Decision): readonly Words[] => 
 		.runs()
 		.filter(({reasons}) => reasons.some(one => one.for === 'configuration' || one.for === 'limit'))
 		.map(waiting => pendingWaits(trace, waiting));
-	return [...updateWaits(outdated), ...personWaits(trace), ...tasks, ...runs];
+	return [...updateWaits(outdated), ...personWaits(trace, tree), ...tasks, ...runs];
 };
 
 /** What is paused says when it goes on, below. */
-const personWaits = (trace: Trace): readonly Words[] =>
+const personWaits = (trace: Trace, tree: string): readonly Words[] =>
 	inboxOf([trace])
 		.filter(({kind}) => kind !== 'paused')
 		.map(entry => {
@@ -96,7 +112,15 @@ const personWaits = (trace: Trace): readonly Words[] =>
 			if (action === 'bee.retry') return {why, next: `hive bee retry ${agentId}`};
 			const lacks = exhausted(trace);
 			if (action === 'energy.add') return {why, next: topUp(trace.traceId, lacks ?? 'honey')};
-			return action === undefined ? {why} : {why, next: commandLineOf(actionTable[action], subject)};
+			if (action === undefined) return {why};
+			const isFinal = trace.tasks.get(subject.taskId ?? '')?.review === 'final';
+			return {
+				why,
+				next:
+					isFinal && action === 'proposal.approve'
+						? approveCommand(subject, tree)
+						: commandLineOf(actionTable[action], subject),
+			};
 		});
 
 const firstEvent = async (bus: ActionContext['bus'], traceId: string): Promise<StoredEvent | undefined> => {

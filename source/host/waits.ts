@@ -240,7 +240,10 @@ const nextStep = (reason: Reason, traceId: string, taskId: string): string | und
 		case 'review':
 			return reason.waitsFor === 'question'
 				? act('task retry').concat(' --feedback "<answer>"')
-				: act('proposal approve');
+				: reason.review === 'final'
+					? // Who looks is told the command that approves what they saw.
+						`hive proposal diff --trace ${traceId}`
+					: act('proposal approve');
 		case 'retry':
 			return act('task retry');
 		case 'limit':

@@ -146,7 +146,7 @@ describe('what became of a trace', () => {
 				{by: 'hive', kind: 'task.plan'},
 				{by: 'hive', kind: 'task.status'},
 			],
-			waits: [{for: 'person', next: `hive proposal approve --trace ${traceId} --task _review`}],
+			waits: [{for: 'person', next: `hive proposal diff --trace ${traceId}`}],
 		});
 		const {stdout} = await hive(['why', 'a', '--trace', traceId]);
 		expect(stdout).toContain(`ready -> running, held by builder (${agentId})`);

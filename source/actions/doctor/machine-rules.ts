@@ -4,6 +4,7 @@ import {beeOf, type Colony} from '../../colony/colony.ts';
 import type {Trouble} from '../../colony/rules/rule.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {missingHint} from '../../runs/newest-event.ts';
+import {shortTree} from '../approval.ts';
 import {busRules} from './bus-rules.ts';
 import {chatRules} from './chat-rules.ts';
 import type {Examined, MachineRule} from './machine-rule.ts';
@@ -195,6 +196,9 @@ const tasksIn = (machine: MachineSurvey) =>
 const liveTraces = (machine: MachineSurvey): Trace[] =>
 	[...(machine.traces?.values() ?? [])].filter(({killed}) => !killed);
 
+const treeFlag = (merge: NonNullable<Trace['merge']>): string =>
+	merge.taskId === undefined ? '' : ` --tree ${shortTree(merge.tree)}`;
+
 const interruptedMerges = ({traces, isWorkedOn}: MachineSurvey): Trouble[] =>
 	[...(traces?.values() ?? [])].flatMap(({traceId, merge}) =>
 		merge === undefined || isWorkedOn(traceId)
@@ -203,7 +207,7 @@ const interruptedMerges = ({traces, isWorkedOn}: MachineSurvey): Trouble[] =>
 					{
 						path: traceId,
 						message: `its merge for ${merge.taskId} was claimed and is not over`,
-						fix: `Run "hive proposal approve --trace ${traceId} --task ${merge.taskId}" to finish it.`,
+						fix: `Run "hive proposal approve --trace ${traceId} --task ${merge.taskId}${treeFlag(merge)}" to finish it.`,
 					},
 				],
 	);

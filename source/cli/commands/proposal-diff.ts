@@ -2,6 +2,7 @@ import {accepted} from '../../domain/errors.ts';
 import {type Landing, landingWarnings} from '../../domain/landing.ts';
 import {plantedSentences} from '../../domain/planted-words.ts';
 import {writeOut} from '../../domain/written-out.ts';
+import {approveCommand} from '../../host/approve-command.ts';
 import {previewTrace, readProposal} from '../../host/proposals.ts';
 import {command} from '../command.ts';
 import {text} from '../flags.ts';
@@ -17,7 +18,7 @@ export const proposalDiff = command({
 		trace: traceFlag,
 		task: text({summary: 'Only what this task proposed last.', hint: '<id>', complete: 'tasks'}),
 	},
-	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, repositories, unread, unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
+	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, repositories, unread, unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, gate, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
 	run: async ({trace: traceId, task}, session) => {
 		const context = await session.open();
 		if (task !== undefined) {
@@ -31,7 +32,7 @@ export const proposalDiff = command({
 		const preview = await previewTrace(context, traceId);
 		if (!preview.ok) return preview;
 		const {base, branch, tree, stat, patch, truncated, empty, conflicts, planted} = preview.value;
-		const {repositories, unread, unsaved} = preview.value;
+		const {repositories, unread, unsaved, gate} = preview.value;
 		return accepted({
 			json: {traceId, ...preview.value},
 			text:
@@ -42,6 +43,9 @@ export const proposalDiff = command({
 								text: `${branch} into ${base || 'a detached HEAD'}, tree ${tree.slice(0, 12) || '(conflict)'}\n`,
 								style: 'strong',
 							},
+							gate === undefined || gate === '' || tree === ''
+								? ''
+								: `Approve this: ${approveCommand({traceId, taskId: gate}, tree)}\n`,
 							...plantedSentences(planted).map(words => `${words}\n`),
 							...warningsOf(preview.value),
 							...conflicts.map(path => ({text: `conflict: ${writeOut(path)}\n`, style: 'bad'}) as const),

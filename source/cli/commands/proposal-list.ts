@@ -38,7 +38,7 @@ export const proposalList = command({
 							)),
 							...queue.flatMap(roundLines),
 							...warningLines(queue.flatMap(({warnings}) => warnings)),
-							'\nLook with "hive proposal diff", then "hive proposal approve" or "reject".',
+							'\nLook with "hive proposal diff", which names the command that approves what it shows, or "hive proposal reject".',
 							...(queue.some(({task}) => task.waitsFor !== '')
 								? ['\nAnswer, or send back, with "hive task retry --feedback <text>".']
 								: []),

@@ -59,7 +59,12 @@ export type Request =
 /** Approvals or updates, one after the other, each with what it is called. */
 export type MarkedRequest = {
 	readonly action: 'approve marked' | 'update marked';
-	readonly targets: readonly {readonly name: string; readonly input: Input}[];
+	readonly targets: readonly {
+		readonly name: string;
+		readonly input: Input;
+		/** Git's id of the work as it was looked at, of what would be merged. */
+		readonly work?: string;
+	}[];
 };
 
 export type Form = {

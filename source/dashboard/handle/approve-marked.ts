@@ -1,4 +1,5 @@
 import {counted} from '../../domain/counted.ts';
+import {accepted, type Outcome, refuse} from '../../domain/errors.ts';
 import {approveMarkedForm, markedLine, markedSharing, withMarkedPreflight} from '../forms/approve-marked.ts';
 import type {Form, MarkedRequest} from '../forms/form.ts';
 import {isFinalGate} from '../forms/target.ts';
@@ -31,6 +32,7 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
 	const unsent: Unsent[] = [];
 	const lines: Line[] = [];
 	const conflicting: ReviewRow[] = [];
+	const works = new Map<ReviewRow, string>();
 	for (const row of rows) {
 		const {traceId} = row.trace;
 		const {taskId} = row.task;
@@ -38,6 +40,7 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
 			? await outcomeOf(world, () => world.preview({traceId, taskId}))
 			: undefined;
 		lines.push(markedLine(store.getState().traces, row, outcome));
+		if (outcome?.ok) works.set(row, outcome.value.work);
 		const comments = await readComments(context, row.trace, row.task);
 		const on = decidedTitle(store.getState().traces, row.trace, row.task);
 		unsent.push({comments, on, back: backForm(context, row.trace, row.task, comments)});
@@ -47,10 +50,49 @@ const preflight = async (context: HandleContext, form: Form, rows: readonly Revi
 	const sharing = markedSharing(traces, rows, clashes.overlaps);
 	store.dispatch(
 		changeForm(form.openedAt, open =>
-			withUnsent(withMarkedPreflight(open, traces, lines, sharing, conflicting), unsent),
+			withUnsent(
+				withMarkedPreflight(
+					{...open, request: withWorks(open.request, rows, works)},
+					traces,
+					lines,
+					sharing,
+					conflicting,
+				),
+				unsent,
+			),
 		),
 	);
 };
+
+/** Each merge moves the base of the next: what was seen is the work, and what comes of it is merged as it is now. */
+const withTree = async (
+	world: HandleContext['world'],
+	input: MarkedRequest['targets'][number]['input'],
+	work: string,
+): Promise<Outcome<typeof input>> => {
+	const {traceId, taskId} = input;
+	const now = await outcomeOf(() => world.preview({traceId: String(traceId), taskId: String(taskId)}));
+	if (!now.ok) return now;
+	if (now.value.work !== work) return refuse('stale_view');
+	return accepted(now.value.tree === '' ? input : {...input, tree: now.value.tree});
+};
+
+/** Each target with the work that was looked at. */
+const withWorks = (
+	request: Form['request'],
+	rows: readonly ReviewRow[],
+	works: ReadonlyMap<ReviewRow, string>,
+): Form['request'] =>
+	request.action !== 'approve marked' || !('targets' in request)
+		? request
+		: {
+				...request,
+				targets: request.targets.map((target, at) => {
+					const row = rows[at];
+					const work = row && works.get(row);
+					return work === undefined ? target : {...target, work};
+				}),
+			};
 
 /** What is done to each, and how that is said. */
 const ways = {
@@ -68,8 +110,9 @@ export const actOnMarked = async (
 	const what = `${doing} ${counted(targets.length, 'task')}`;
 	store.dispatch(began(what));
 	let count = 0;
-	for (const {input, name} of targets) {
-		const outcome = await outcomeOf(world, () => world.act(id, input));
+	for (const {input, name, work} of targets) {
+		const seen = work === undefined ? accepted(input) : await withTree(world, input, work);
+		const outcome = seen.ok ? await outcomeOf(world, () => world.act(id, seen.value)) : seen;
 		if (!outcome.ok) {
 			const {message, hint} = outcome.refusal;
 			store.fold(ended(what));

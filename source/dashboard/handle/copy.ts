@@ -1,6 +1,7 @@
 import {awaitsPerson} from '../../domain/task.ts';
 import {commandLineOf} from '../../host/actions/command-line.ts';
 import {actionTable} from '../../host/actions/table.ts';
+import {approveCommand} from '../../host/approve-command.ts';
 import {asksPerson} from '../../host/views/run.ts';
 import {copyText} from '../keys/app-rows.ts';
 import {say} from '../store/notice-changes.ts';
@@ -49,6 +50,14 @@ const commandFor = (state: State): string => {
 	const subject = {traceId: trace?.traceId, taskId: task.taskId};
 	if (task.waitsFor === 'question')
 		return commandLineOf(actionTable['task.retry'], {...subject, feedback: '<answer>'});
+	if (awaitsPerson(task) && task.review === 'final') {
+		const {preview} = state;
+		const tree =
+			preview?.state === 'ready' && preview.key.startsWith(`${trace?.traceId}/${task.taskId}@`)
+				? preview.preview.tree
+				: '';
+		return approveCommand(subject, tree);
+	}
 	if (awaitsPerson(task)) return commandLineOf(actionTable['proposal.approve'], subject);
 	if (task.status === 'failed') return commandLineOf(actionTable['task.retry'], subject);
 	return `hive task show --trace ${trace?.traceId} --task ${task.taskId}`;

@@ -37,7 +37,8 @@ export const approve = action({
 		summary: words('Words for the record.'),
 		mergeMessage: words('Message of the merge commit; the title of the trace without it.'),
 		tree: field(z.optional(z.string()), {
-			summary: 'Merge only if this is what would be merged, as "proposal diff" showed it.',
+			summary:
+				'Merge only if this is what would be merged, as "proposal diff" showed it: its id, or 12 digits of it or more.',
 			hint: '<tree>',
 		}),
 		withoutGuard: field(z.optional(z.boolean()), {
