@@ -6,6 +6,7 @@ import type {Hidden, Landing} from '../domain/landing.ts';
 import {findTask, traceNotFound} from '../domain/not-found.ts';
 import {isShown, type Trace} from '../domain/trace.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import {untakenTrees} from '../ledger/untaken-trees.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
 import {hiddenIn} from './hidden.ts';
 import {askElsewhere} from './place-questions.ts';
@@ -26,10 +27,14 @@ export const previewTrace = async (
 	if (!isShown(trace)) return traceNotFound(traceId);
 	const elsewhere = refuseElsewhere(trace, context.checkout);
 	if (elsewhere !== undefined) return askElsewhere(context, elsewhere, {ask: 'preview', traceId});
-	const preview = await previewMerge(context.git, {root: context.colony.root, traceId});
+	const preview = await previewMerge(context.git, {
+		root: context.colony.root,
+		traceId,
+		onRecord: {runs: untakenTrees(trace)},
+	});
 	if (!preview.ok) return preview;
 	const {redact = (text: string) => text} = context;
-	const {patch, stat} = preview.value;
+	const {patch, stat, commits} = preview.value;
 	const planted = (await context.plantedInGit?.()) ?? [];
 	const hidden = hiddenIn(
 		patch,
@@ -39,11 +44,13 @@ export const previewTrace = async (
 		...preview.value,
 		patch: redact(patch),
 		stat: redact(stat),
+		commits: commits.map(({sha, author, subject}) => ({
+			sha,
+			author: redact(author),
+			subject: redact(subject),
+		})),
 		planted,
 		hidden,
-		differs: [],
-		commits: [],
-		baseNotes: [],
 		gate: gateOf(trace),
 	});
 };

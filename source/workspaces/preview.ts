@@ -1,51 +1,67 @@
 import {accepted, type Outcome} from '../domain/errors.ts';
+import type {Landing} from '../domain/landing.ts';
+import type {Trees} from '../domain/run.ts';
 import type {Git} from '../ports/git.ts';
 import {planAdvance} from './advance.ts';
 import {type Change, describeChange, noChange} from './attribution.ts';
 import {type Base, readBase} from './base.ts';
+import {findDiffering} from './differing.ts';
 import {baseGone, baseUnknown} from './merge-refusals.ts';
 import {findNestedRepositories} from './nested-repositories.ts';
 import {mergeBaseOf, mergeTrees, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {readTraceTip, type TraceTip} from './trace-tip.ts';
+import {findUnshownCommits} from './unshown-commits.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
-/** What approve would merge: the trace's whole work against its base, and the tree that comes of it (docs/architecture.md §5). */
-export type Preview = Change & {
-	/** Short name; empty when the worktree was made from a detached HEAD. */
-	readonly base: string;
-	readonly branch: string;
-	readonly baseSha: string;
-	/** The trace branch as committed. */
-	readonly headSha: string;
-	/** The commit from which both went on: the patch is from there to the work; empty without work. */
-	readonly fork: string;
-	/** The tree that approve will make; empty on conflict. */
-	readonly tree: string;
-	/** Everything in the worktree, or the branch's tree when there is none. */
-	readonly worktreeTree: string;
-	/** Paths that conflict with the base, or that have an unresolved merge in the worktree. */
-	readonly conflicts: readonly string[];
-	/** Folders of the work that are repositories of their own: no file in them would be merged. */
-	readonly repositories: readonly string[];
-	/** Paths in the worktree that git does not take, unreadable ones for example: what is in them would not be merged. */
-	readonly unread: readonly string[];
-	/** The trace has neither worktree nor branch. */
-	readonly missingWorktree: boolean;
-	/** Paths of the checkout that has the base, unsaved and in the merge's way. */
-	readonly unsaved: readonly string[];
-	/** Unsaved paths there that the merge changes too: they will have both changes. */
-	readonly carried: readonly string[];
+/** What the log knows of a trace, to be compared with what would be merged. */
+export type OnRecord = {
+	/** Trees of its runs in the worktree that no gate has taken, in their order; nothing for a run whose trees are not known. */
+	readonly runs: readonly (Trees | undefined)[];
+	/** The base when the trace began; nothing of a trace whose log does not say it. */
+	readonly start?: string | undefined;
 };
+
+/** What approve would merge: the trace's whole work against its base, and the tree that comes of it (docs/architecture.md §5). */
+export type Preview = Change &
+	Required<Omit<Landing, 'hidden'>> & {
+		/** Short name; empty when the worktree was made from a detached HEAD. */
+		readonly base: string;
+		readonly branch: string;
+		readonly baseSha: string;
+		/** The trace branch as committed. */
+		readonly headSha: string;
+		/** The commit from which both went on: the patch is from there to the work; empty without work. */
+		readonly fork: string;
+		/** The tree that approve will make; empty on conflict. */
+		readonly tree: string;
+		/** Everything in the worktree, or the branch's tree when there is none. */
+		readonly worktreeTree: string;
+		/** Paths that conflict with the base, or that have an unresolved merge in the worktree. */
+		readonly conflicts: readonly string[];
+		/** Folders of the work that are repositories of their own: no file in them would be merged. */
+		readonly repositories: readonly string[];
+		/** Paths in the worktree that git does not take, unreadable ones for example: what is in them would not be merged. */
+		readonly unread: readonly string[];
+		/** The trace has neither worktree nor branch. */
+		readonly missingWorktree: boolean;
+		/** Paths of the checkout that has the base, unsaved and in the merge's way. */
+		readonly unsaved: readonly string[];
+		/** Unsaved paths there that the merge changes too: they will have both changes. */
+		readonly carried: readonly string[];
+	};
 
 /** Limit of the patch in bytes (docs/rules.md §10). */
 export const previewBytes = 1024 * 1024;
 
+type Request = TraceLocation & {
+	readonly maxBytes?: number;
+	/** Absent where nobody looks at the answer. */
+	readonly onRecord?: OnRecord | undefined;
+};
+
 /** No file or ref moves. `empty` when the base has it all already; the patch is the three-dot diff. */
-export const previewMerge = async (
-	git: Git,
-	request: TraceLocation & {readonly maxBytes?: number},
-): Promise<Outcome<Preview>> => {
+export const previewMerge = async (git: Git, request: Request): Promise<Outcome<Preview>> => {
 	const merge = await readMerge(git, request);
 	if (!merge.ok) return merge;
 	if (!merge.value) return accepted({...nothingYet, branch: refsOf(request.traceId).branch});
@@ -94,21 +110,26 @@ const nothingYet: Omit<Preview, 'branch'> = {
 	missingWorktree: true,
 	unsaved: [],
 	carried: [],
+	...{differs: [], commits: [], baseNotes: []},
 };
 
 const previewOf = async (
 	git: Git,
-	{root, traceId, maxBytes = previewBytes}: TraceLocation & {readonly maxBytes?: number},
+	{root, traceId, maxBytes = previewBytes, onRecord}: Request,
 	{base, tip, conflicts, tree, empty}: Merge,
 ): Promise<Preview> => {
 	const fork = await mergeBaseOf(git, root, base.commit, tip.commit);
-	const [change, {unsaved, carried}, repositories] = await Promise.all([
+	const [change, {unsaved, carried}, repositories, landing] = await Promise.all([
 		describeChange(git, {workspace: root, before: fork, after: tip.commit, maxBytes}),
 		tree === '' ? noneUnsaved : sortUnsaved(git, root, base, {tree, tip: tip.commit}),
 		findNestedRepositories(git, root, {fork, tip}),
+		onRecord === undefined
+			? {differs: [], commits: [], baseNotes: []}
+			: compareWithRecord(git, root, {base, tip, tree, fork, onRecord}),
 	]);
 	return {
 		...change,
+		...landing,
 		empty,
 		base: base.name,
 		branch: refsOf(traceId).branch,
@@ -124,6 +145,26 @@ const previewOf = async (
 		unsaved,
 		carried,
 	};
+};
+
+const compareWithRecord = async (
+	git: Git,
+	root: string,
+	{
+		base,
+		tip,
+		tree,
+		fork,
+		onRecord,
+	}: Pick<Merge, 'base' | 'tip' | 'tree'> & {readonly fork: string; readonly onRecord: OnRecord},
+): Promise<Required<Omit<Landing, 'hidden'>>> => {
+	const {runs, start} = onRecord;
+	const [differs, commits] = await Promise.all([
+		// Of a conflict it is not known yet what would be merged.
+		tree === '' ? [] : findDiffering(git, root, {base: base.commit, fork, tree, work: tip.tree, runs, start}),
+		findUnshownCommits(git, root, {base: base.commit, fork, head: tip.parent, work: tip.commit}),
+	]);
+	return {differs, commits, baseNotes: []};
 };
 
 const noneUnsaved: Pick<Preview, 'unsaved' | 'carried'> = {unsaved: [], carried: []};

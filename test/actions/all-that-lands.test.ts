@@ -1,0 +1,87 @@
+import {expect, test} from 'vitest';
+import {publishesIsolated} from '../helpers/colony-on-disk.ts';
+import {createWaiting, traceId} from './at-the-gate.ts';
+
+type Found = {
+	readonly differs: readonly {readonly path: string; readonly in: string}[];
+	readonly commits: readonly {readonly author: string; readonly subject: string}[];
+	readonly baseNotes: readonly string[];
+	readonly tree: string;
+};
+
+/** A trace at its gate, whose bee ran this script in a repository with two commits. */
+const afterRun = async (script: string) => {
+	const builder = {worktree: true, publishes: publishesIsolated, script};
+	const colony = await createWaiting(undefined, {
+		bees: {builder},
+		settings: {defaults: {default_bee: 'builder'}},
+		files: {'old.txt': 'old\n'},
+	});
+	const worktree = `${colony.root}/.hive/worktrees/${traceId}`;
+	const diff = ['proposal', 'diff', '--trace', traceId];
+	return {
+		...colony,
+		worktree,
+		found: () => colony.ask<Found>(diff),
+		said: async () => (await colony.hive(diff)).stdout,
+	};
+};
+
+test('ordinary work differs in nothing, and its one commit shows no more than the diff', async () => {
+	const one = await afterRun('echo new >new.txt; rm old.txt; chmod +x readme.md');
+	expect(await one.found()).toMatchObject({differs: [], commits: [], baseNotes: []});
+	const other = await afterRun('echo new >new.txt; git add --all; git commit --quiet -m work; echo more >>new.txt');
+	expect(await other.found()).toMatchObject({differs: [], commits: [], baseNotes: []});
+	expect(await other.said()).not.toContain('! ');
+});
+
+test('work that a person changes by hand is in the merge and in no run', async () => {
+	const {found, said, write, git, worktree} = await afterRun('echo new >new.txt; echo gone >gone.txt');
+	await write(`.hive/worktrees/${traceId}/by-hand.txt`, 'mine\n');
+	await git(['clean', '--quiet', '--force', 'gone.txt'], worktree);
+	expect((await found()).differs).toEqual([
+		{path: 'gone.txt', in: 'runs'},
+		{path: 'by-hand.txt', in: 'merge'},
+	]);
+	expect(await said()).toContain('! Changed by the runs, and not by the merge: gone.txt.\n');
+	expect(await said()).toContain('! Changed by the merge, and by no run: by-hand.txt.\n');
+});
+
+test('what an agent drops by going back past the base, and the merge keeps, is named', async () => {
+	const {found, git} = await afterRun(
+		'echo late >"$HIVE_COLONY_ROOT/late.txt"; git -C "$HIVE_COLONY_ROOT" add late.txt; git -C "$HIVE_COLONY_ROOT" commit --quiet -m late; git merge --quiet --ff-only main; git reset --quiet --hard HEAD~2; echo new >new.txt',
+	);
+	expect(await git(['ls-tree', '--name-only', 'main', 'late.txt'])).toBe('late.txt');
+	const paths = (await found()).differs.filter(one => one.in === 'runs').map(({path}) => path);
+	expect(paths).toContain('.hive/.gitignore');
+});
+
+test('what a base dropped and the merge brings back is named', async () => {
+	const colony = await afterRun('echo new >new.txt');
+	await colony.write('secret.txt', 'secret\n');
+	await colony.commit('secret');
+	await colony.ask(['proposal', 'update', '--trace', traceId]);
+	expect((await colony.found()).differs).toEqual([]);
+	await colony.git(['reset', '--quiet', '--hard', 'HEAD~1']);
+	const {differs, commits} = await colony.found();
+	expect(differs).toEqual([{path: 'secret.txt', in: 'merge'}]);
+	expect(commits).toEqual([]);
+});
+
+test('commits with texts, paths or authors that the diff does not show are named', async () => {
+	const {found, said} = await afterRun(`echo TOP-SECRET >key.pem; git add key.pem; git commit --quiet -m 'add key'
+git rm --quiet key.pem; git commit --quiet -m 'remove key'
+echo one >a.txt; git add a.txt; git commit --quiet -m 'say one'
+echo two >a.txt; git add a.txt; git commit --quiet -m 'say two'
+echo b >b.txt; git add b.txt; git commit --quiet -m 'by another' --author 'Somebody Else <else@example.org>'
+echo c >c.txt; git add c.txt; GIT_COMMITTER_NAME=Other git commit --quiet -m "$(printf 'brought \\033[8m')"
+echo d >d.txt; git add d.txt; git commit --quiet -m 'plain'`);
+	const {commits, differs} = await found();
+	expect(differs).toEqual([]);
+	expect(commits.map(({subject}) => subject)).toEqual([
+		...['brought \u001b[8m', 'by another', 'say one', 'add key'],
+	]);
+	expect(commits.find(({subject}) => subject === 'by another')?.author).toBe('Somebody Else <else@example.org>');
+	expect(await said()).toContain('"add key" by Ada <ada@example.org>');
+	expect(await said()).toContain('"brought <U+001B>[8m"');
+});
