@@ -9,6 +9,7 @@ import {forgetLostWork} from '../workspaces/trace-branch.ts';
 import {removeWorktree} from '../workspaces/worktree.ts';
 import {type Approved, completionEvent} from './approval.ts';
 import type {ActionContext} from './context.ts';
+import {holdRecordedBase} from './hold-base.ts';
 import {keepForOthers} from './keep-for-others.ts';
 
 /** What a merge works with; a reactor has it as well as a person's command. */
@@ -28,6 +29,7 @@ export const finishMerge = async (
 ): Promise<Outcome<Approved>> => {
 	const ports = {...given, bus: fencing(given.bus, given.checkout)};
 	try {
+		await holdRecordedBase(given, trace.traceId);
 		const made = await makeMerge(ports, trace, merge);
 		if (made.ok) return await completeGate(ports, trace, {...merge, made: made.value});
 		if (made.refusal.code === 'nothing_to_merge') return await completeEmptyGate(ports, trace, merge);

@@ -15,6 +15,7 @@ import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere} from './decide-and-append.ts';
 import {completeEmptyGate, finishMerge} from './finish-merge.ts';
 import {finishUpdate} from './finish-update.ts';
+import {holdRecordedBase} from './hold-base.ts';
 import {withMergeLock} from './merge-lock.ts';
 
 /**
@@ -26,6 +27,7 @@ export const mergeGate = (context: ActionContext, input: ApproveInput): Promise<
 		const trace = await loadTrace(context.bus, input.traceId);
 		const elsewhere = refuseElsewhere(trace, context.checkout);
 		if (elsewhere !== undefined) return elsewhere;
+		await holdRecordedBase(context, input.traceId);
 		const {merge: open} = trace;
 		if (open?.taskId !== undefined) {
 			const ended = await finishMerge(context, trace, open);

@@ -7,6 +7,7 @@ import type {ActionContext} from './context.ts';
 import {decideAndAppend, refuseElsewhere, refuseInsideRun, refuseUnlessOpen} from './decide-and-append.ts';
 import {finishMerge} from './finish-merge.ts';
 import {finishUpdate, type Updated} from './finish-update.ts';
+import {holdRecordedBase} from './hold-base.ts';
 import {withMergeLock} from './merge-lock.ts';
 
 /**
@@ -24,6 +25,7 @@ export const updateProposal = async (
 		const trace = await loadTrace(context.bus, traceId);
 		const elsewhere = refuseElsewhere(trace, context.checkout);
 		if (elsewhere !== undefined) return elsewhere;
+		await holdRecordedBase(context, traceId);
 		if (trace.merge !== undefined) {
 			const {merge} = trace;
 			if (merge.taskId === undefined) return finishUpdate(context, trace, merge);

@@ -4,6 +4,8 @@ import {type Bee, workspaceOf} from '../colony/colony.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {readRecordedBase} from '../ledger/recorded-base.ts';
+import {holdBase} from '../workspaces/base.ts';
 import {ensureWorktree} from '../workspaces/worktree.ts';
 import type {DispatchPorts} from './ports.ts';
 import {setUpWorktree} from './set-up-worktree.ts';
@@ -68,7 +70,10 @@ const readyWorktree = async (
 	run: RunRecord,
 	bee: Bee,
 ): Promise<Outcome<CheckoutWithPorts>> => {
-	const made = await ensureWorktree(ports, {root: ports.colony().root, traceId: trace.traceId});
+	const location = {root: ports.colony().root, traceId: trace.traceId};
+	const base = await readRecordedBase(ports.bus, trace.traceId);
+	if (base !== undefined) await holdBase(ports.git, location.root, location.traceId, base);
+	const made = await ensureWorktree(ports, location);
 	if (!made.ok) return made;
 	const own = await claimPorts(ports, made.value.path);
 	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: own});

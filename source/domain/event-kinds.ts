@@ -142,6 +142,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 				answers: z.optional(text),
 				place: z.optional(text),
 				workspace: z.optional(oneOf(['isolated', 'root'])),
+				base: z.optional(z.object({branch: z.string(), commit: objectId})),
 				verifies: z.optional(id),
 				interactive: z.optional(z.literal(true, {error: expected('true')})),
 				fresh: z.optional(z.boolean()),

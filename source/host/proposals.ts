@@ -1,5 +1,6 @@
 import type {ActionContext} from '../actions/context.ts';
 import {refuseElsewhere} from '../actions/decide-and-append.ts';
+import {holdRecordedBase} from '../actions/hold-base.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import type {Hidden, Landing} from '../domain/landing.ts';
@@ -27,10 +28,11 @@ export const previewTrace = async (
 	if (!isShown(trace)) return traceNotFound(traceId);
 	const elsewhere = refuseElsewhere(trace, context.checkout);
 	if (elsewhere !== undefined) return askElsewhere(context, elsewhere, {ask: 'preview', traceId});
+	const start = await holdRecordedBase(context, traceId);
 	const preview = await previewMerge(context.git, {
 		root: context.colony.root,
 		traceId,
-		onRecord: {runs: untakenTrees(trace)},
+		onRecord: {runs: untakenTrees(trace), start: start?.commit},
 	});
 	if (!preview.ok) return preview;
 	const {redact = (text: string) => text} = context;

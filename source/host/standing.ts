@@ -1,5 +1,6 @@
 import type {ActionContext} from '../actions/context.ts';
 import {refuseElsewhere} from '../actions/decide-and-append.ts';
+import {holdRecordedBase} from '../actions/hold-base.ts';
 import type {Colony} from '../colony/colony.ts';
 import {brokenBees} from '../colony/find-bee.ts';
 import {fileOf} from '../domain/errors.ts';
@@ -49,14 +50,15 @@ export const standingOf = async (
 
 /** What the final gate would merge now, by the id of its tree; empty where none waits, or that cannot be told here. */
 const treeAtGate = async (
-	{git, colony: {root}, checkout}: Pick<ActionContext, 'colony' | 'git' | 'checkout'>,
+	{bus, git, colony, checkout}: Pick<ActionContext, 'bus' | 'colony' | 'git' | 'checkout'>,
 	trace: Trace,
 ): Promise<string> => {
 	const isAtGate = [...trace.tasks.values()].some(
 		({review, status}) => review === 'final' && status === 'waiting_review',
 	);
 	if (!isAtGate || refuseElsewhere(trace, checkout) !== undefined) return '';
-	const merge = await readMerge(git, {root, traceId: trace.traceId});
+	await holdRecordedBase({bus, git, colony}, trace.traceId);
+	const merge = await readMerge(git, {root: colony.root, traceId: trace.traceId});
 	return merge.ok ? (merge.value?.tree ?? '') : '';
 };
 

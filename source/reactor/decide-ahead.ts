@@ -32,6 +32,8 @@ type Given = {
 	readonly machine: Omit<Machine, 'slots' | 'root'>;
 	/** The facts that are counted over all traces, when this one is as given. */
 	readonly countedWith: (trace: Trace) => Pick<Machine, 'slots' | 'root'>;
+	/** What the checkout is at, for the first claim of a run in the worktree; nothing before its first commit. */
+	readonly base?: {readonly branch: string; readonly commit: string} | undefined;
 	/** A new id of a run. */
 	readonly drawId: () => string;
 };
@@ -85,6 +87,10 @@ export const decideAhead = (start: Trace, given: Given): Ahead => {
 	return {effects: effects ?? [], said, keys, claims, trace, lacksConfiguration};
 };
 
+/** No run was claimed that works in the worktree. */
+export const awaitsBase = ({runs}: Trace): boolean =>
+	![...runs.values()].some(({workspace}) => workspace !== 'root');
+
 const isSaying = (step: Step): step is Saying => step.do === 'append' || step.do === 'claim';
 const isEffect = (step: Step): step is Exclude<Step, Saying> => !isSaying(step);
 
@@ -114,11 +120,12 @@ const decided = ({traceId, sequence}: Trace, {event, key}: Append): IdentifiedEv
 });
 
 const claimed = (
-	{traceId, energyBudget}: Trace,
+	trace: Trace,
 	{bee, taskId, trigger, answers, workspace, verifies, interactive, fresh, reason}: Claim,
 	agentId: string,
-	{colony, machine}: Given,
+	{colony, machine, base}: Given,
 ): IdentifiedEvent => {
+	const {traceId, energyBudget} = trace;
 	const payload = {
 		kind: 'energy.consume',
 		...(verifies === undefined ? {amount: runCost} : {verifies}),
@@ -127,6 +134,7 @@ const claimed = (
 		bee,
 		place: machine.checkout,
 		...(workspace === undefined ? {} : {workspace}),
+		...(base !== undefined && workspace === 'isolated' && awaitsBase(trace) ? {base} : {}),
 		...(taskId === undefined ? {} : {taskId}),
 		...(trigger === undefined ? {} : {trigger}),
 		...(answers === undefined ? {} : {answers}),

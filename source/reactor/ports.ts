@@ -31,6 +31,8 @@ export type ReactorPorts = {
 	readonly missingPrograms?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
 	/** Only this trace is worked on; the others are left as they are. */
 	readonly only?: string | undefined;
+	/** The branch that the checkout is on, empty for a detached HEAD, and its commit; nothing before the first one. */
+	readonly currentBase?: () => Promise<{readonly branch: string; readonly commit: string} | undefined>;
 	/** The trace branch, uncommitted work included, differs from its base. */
 	readonly branchDiffers: (traceId: string) => Promise<boolean>;
 	/** Ends a merge of this checkout that its maker left open; false while that maker is alive (docs/reliability.md §4). */

@@ -4,7 +4,7 @@ import {awaitsBranch} from '../ledger/final-gate.ts';
 import type {Ledger} from '../ledger/ledger.ts';
 import {timestamp} from '../ports/clock.ts';
 import {createAlarms} from './alarms.ts';
-import {type Ahead, decideAhead} from './decide-ahead.ts';
+import {type Ahead, awaitsBase, decideAhead} from './decide-ahead.ts';
 import {mayWaitForProgram} from './decide-pending.ts';
 import {awaitsLook, inviteFacts, nothingLookedAt} from './invite-facts.ts';
 import {countedFacts, type Machine} from './machine.ts';
@@ -90,6 +90,7 @@ const createDecided = (ports: TurnPorts) => {
 	const {ledger, occupancy, colony, checkout, ids} = ports;
 	const decided = async (traceId: string): Promise<{trace: Trace; ahead: Ahead; facts: Facts}> => {
 		const trace = ledger.snapshot(traceId);
+		const base = ports.currentBase && awaitsBase(trace) ? await ports.currentBase() : undefined;
 		const facts = await factsOf(ports, trace);
 		if (ledger.snapshot(traceId).sequence !== trace.sequence) return decided(traceId);
 		const read = colony();
@@ -97,7 +98,7 @@ const createDecided = (ports: TurnPorts) => {
 			occupancy.reserve(now, read);
 			return countedFacts({checkout, colony: read, occupancy});
 		};
-		const ahead = decideAhead(trace, {colony: read, machine: facts, countedWith, drawId: ids.agent});
+		const ahead = decideAhead(trace, {colony: read, machine: facts, countedWith, base, drawId: ids.agent});
 		occupancy.reserve(ahead.trace, read);
 		return {trace, ahead, facts};
 	};

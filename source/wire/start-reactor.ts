@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {version} from '../../package.json';
 import {finishOpenMerge} from '../actions/finish-open-merge.ts';
+import {holdRecordedBase} from '../actions/hold-base.ts';
 import {keepMissing} from '../actions/keep-for-others.ts';
 import type {Colony} from '../colony/colony.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
@@ -21,6 +22,7 @@ import {type Announcement, announcePlace, readBeats, watchPlaces} from '../ledge
 import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
 import {reportOnce} from '../reactor/report-once.ts';
+import {currentBase} from '../workspaces/base.ts';
 import {awaitsMerge} from '../workspaces/leave-branch.ts';
 import {createRegistry} from '../workspaces/registry.ts';
 import {removeLeftVerifications} from '../workspaces/verification-worktree.ts';
@@ -121,7 +123,14 @@ export const startReactor = async (
 		only,
 		missingPrograms: context.missingPrograms,
 		...{catchUp: refresh, caughtUp},
-		branchDiffers: traceId => awaitsMerge(git, {root: context.colony.root, traceId}),
+		currentBase: async () => {
+			const base = await currentBase(git, context.colony.root);
+			return base && {branch: base.name, commit: base.commit};
+		},
+		branchDiffers: async traceId => {
+			await holdRecordedBase(context, traceId);
+			return awaitsMerge(git, {root: context.colony.root, traceId});
+		},
 		finishMerge: async traceId => {
 			const ended = await finishOpenMerge(context, traceId);
 			if (ended.merge === 'over' && !ended.outcome.ok)

@@ -36,6 +36,25 @@ export const recordBase = async (git: Git, root: string, traceId: string, base: 
 	await git.run(args, {cwd: root});
 };
 
+/**
+ * Has git's record of a trace's base say what the log says: the record is a ref, which any program can move. Where the branch that
+ * the log names is gone, git's record stays, since a person names another one there.
+ */
+export const holdBase = async (
+	git: Git,
+	root: string,
+	traceId: string,
+	{branch, commit}: {readonly branch: string; readonly commit: string},
+): Promise<void> => {
+	const ref = branch === '' ? '' : `refs/heads/${branch}`;
+	const found = await readBase(git, root, traceId);
+	if (found !== undefined && found.ref === ref && (ref !== '' || found.commit === commit)) return;
+	const isGone = ref !== '' && (await resolve(git, root, ref)) === undefined;
+	if (found !== undefined && isGone) return;
+	await git.run(['update-ref', '--no-deref', '-d', refsOf(traceId).base], {cwd: root});
+	await recordBase(git, root, traceId, {ref, name: branch, commit});
+};
+
 const toBase = (ref: string, commit: string): Base => ({
 	ref,
 	name: ref.replace(/^refs\/heads\//, ''),

@@ -8,7 +8,7 @@ import {type Base, readBase} from './base.ts';
 import {findDiffering} from './differing.ts';
 import {baseGone, baseUnknown} from './merge-refusals.ts';
 import {findNestedRepositories} from './nested-repositories.ts';
-import {mergeBaseOf, mergeTrees, scratchCommit, treeOf} from './objects.ts';
+import {hasCommit, isAncestor, mergeBaseOf, mergeTrees, resolve, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {readTraceTip, type TraceTip} from './trace-tip.ts';
 import {findUnshownCommits} from './unshown-commits.ts';
@@ -125,7 +125,7 @@ const previewOf = async (
 		findNestedRepositories(git, root, {fork, tip}),
 		onRecord === undefined
 			? {differs: [], commits: [], baseNotes: []}
-			: compareWithRecord(git, root, {base, tip, tree, fork, onRecord}),
+			: compareWithRecord(git, {root, traceId}, {base, tip, tree, fork, onRecord}),
 	]);
 	return {
 		...change,
@@ -149,7 +149,7 @@ const previewOf = async (
 
 const compareWithRecord = async (
 	git: Git,
-	root: string,
+	{root, traceId}: TraceLocation,
 	{
 		base,
 		tip,
@@ -164,7 +164,39 @@ const compareWithRecord = async (
 		tree === '' ? [] : findDiffering(git, root, {base: base.commit, fork, tree, work: tip.tree, runs, start}),
 		findUnshownCommits(git, root, {base: base.commit, fork, head: tip.parent, work: tip.commit}),
 	]);
-	return {differs, commits, baseNotes: []};
+	const baseNotes = start === undefined ? [] : await noteBase(git, root, {base, tip, start, traceId});
+	return {differs, commits, baseNotes};
+};
+
+/** What became of the base since the trace began, where no approval did it. */
+const noteBase = async (
+	git: Git,
+	root: string,
+	{
+		base,
+		tip,
+		start,
+		traceId,
+	}: Pick<Merge, 'base' | 'tip'> & {readonly start: string; readonly traceId: string},
+): Promise<readonly string[]> => {
+	if (base.commit === start || !(await hasCommit(git, root, start))) return [];
+	const [from, to] = [start, base.commit].map(commit => commit.slice(0, 12));
+	if (!(await isAncestor(git, root, start, base.commit)))
+		return [
+			`${base.name} moved from ${from} to ${to}, which does not have what it had when the trace began: what it dropped may come back.`,
+		];
+	const [isOfBase, isOlder] = await Promise.all([
+		isAncestor(git, root, tip.parent, base.commit),
+		isAncestor(git, root, tip.parent, start),
+	]);
+	if (!isOfBase || isOlder || (await wasMerged(git, root, base, traceId))) return [];
+	return [`${base.name} moved from ${from} to ${to} and has commits of this trace that no approval merged.`];
+};
+
+/** A merge of hive's brought the commits to the base. */
+const wasMerged = async (git: Git, root: string, base: Base, traceId: string): Promise<boolean> => {
+	const merged = await resolve(git, root, refsOf(traceId).merged);
+	return merged !== undefined && (await isAncestor(git, root, merged, base.commit));
 };
 
 const noneUnsaved: Pick<Preview, 'unsaved' | 'carried'> = {unsaved: [], carried: []};

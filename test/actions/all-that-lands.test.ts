@@ -30,7 +30,9 @@ const afterRun = async (script: string) => {
 test('ordinary work differs in nothing, and its one commit shows no more than the diff', async () => {
 	const one = await afterRun('echo new >new.txt; rm old.txt; chmod +x readme.md');
 	expect(await one.found()).toMatchObject({differs: [], commits: [], baseNotes: []});
-	const other = await afterRun('echo new >new.txt; git add --all; git commit --quiet -m work; echo more >>new.txt');
+	const other = await afterRun(
+		'echo new >new.txt; git add --all; git commit --quiet -m work; echo more >>new.txt',
+	);
 	expect(await other.found()).toMatchObject({differs: [], commits: [], baseNotes: []});
 	expect(await other.said()).not.toContain('! ');
 });
@@ -66,10 +68,13 @@ test('what a base dropped and the merge brings back is named', async () => {
 	const {differs, commits} = await colony.found();
 	expect(differs).toEqual([{path: 'secret.txt', in: 'merge'}]);
 	expect(commits).toEqual([]);
+	await colony.git(['reset', '--quiet', '--hard', 'HEAD~1']);
+	expect(await colony.said()).toMatch(/! main moved from \w{12} to \w{12}, which does not have what it had/);
 });
 
 test('commits with texts, paths or authors that the diff does not show are named', async () => {
-	const {found, said} = await afterRun(`echo TOP-SECRET >key.pem; git add key.pem; git commit --quiet -m 'add key'
+	const {found, said} =
+		await afterRun(`echo TOP-SECRET >key.pem; git add key.pem; git commit --quiet -m 'add key'
 git rm --quiet key.pem; git commit --quiet -m 'remove key'
 echo one >a.txt; git add a.txt; git commit --quiet -m 'say one'
 echo two >a.txt; git add a.txt; git commit --quiet -m 'say two'
@@ -81,7 +86,19 @@ echo d >d.txt; git add d.txt; git commit --quiet -m 'plain'`);
 	expect(commits.map(({subject}) => subject)).toEqual([
 		...['brought \u001b[8m', 'by another', 'say one', 'add key'],
 	]);
-	expect(commits.find(({subject}) => subject === 'by another')?.author).toBe('Somebody Else <else@example.org>');
+	expect(commits.find(({subject}) => subject === 'by another')?.author).toBe(
+		'Somebody Else <else@example.org>',
+	);
 	expect(await said()).toContain('"add key" by Ada <ada@example.org>');
 	expect(await said()).toContain('"brought <U+001B>[8m"');
+});
+
+test('a base that a run moved to its own work is named, also where nothing is left to merge', async () => {
+	for (const move of ['git update-ref refs/heads/main HEAD', 'git -C "$HIVE_COLONY_ROOT" merge --quiet "hive/$HIVE_TRACE_ID"']) {
+		const script = `echo evil >>readme.md; git commit --quiet --all -m 'never reviewed'; ${move}`;
+		const builder = {worktree: true, publishes: publishesIsolated, script};
+		const colony = await createWaiting(undefined, {bees: {builder}}, 8);
+		const {stdout} = await colony.hive(['proposal', 'diff', '--trace', traceId]);
+		expect(stdout).toMatch(/! main moved from \w{12} to \w{12} and has commits of this trace/);
+	}
 });

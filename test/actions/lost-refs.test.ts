@@ -126,21 +126,41 @@ test('a retry of an agent that destroyed the worktree and its branch goes on fro
 	expect(await colony.read('later.txt')).toBe('made by later\n');
 });
 
-test('work whose base is on record no more is not approved as if there were none', async () => {
+test.each([
+	['deleted', (record: string) => ['update-ref', '--no-deref', '-d', record]],
+	['led to another branch', (record: string) => ['symbolic-ref', record, 'refs/heads/other']],
+	['led to the work itself', (record: string) => ['symbolic-ref', record, `refs/heads/${branch}`]],
+	['made to be a commit', (record: string) => ['update-ref', '--no-deref', record, 'HEAD~1']],
+])("a trace lands where its first claim says when git's record of its base is %s", async (_how, change) => {
 	const colony = await createWaiting();
-	const record = `refs/hive/base/${traceId}`;
-	await colony.git(['update-ref', '--no-deref', '-d', record]);
-	for (const how of [[], ['--no-merge']])
-		expect(await colony.ask(colony.approve(...how), {exit: 4})).toMatchObject({
-			error: {code: 'merge_refused', message: expect.stringContaining(record)},
-		});
-	expect(await colony.ask(['proposal', 'update', '--trace', traceId], {exit: 4})).toMatchObject({
-		error: {code: 'merge_refused'},
-	});
-	expect(await colony.statuses()).toMatchObject({_review: 'waiting_review'});
-	await colony.git(['symbolic-ref', record, 'refs/heads/main']);
-	await colony.ask(colony.approve());
+	const commit = await colony.git(['rev-parse', 'main']);
+	const claims = await colony.events('energy.consume');
+	expect(claims[0]?.payload.base).toEqual({branch: 'main', commit});
+	await colony.git(['branch', 'other', 'HEAD~1']);
+	await colony.git(change(`refs/hive/base/${traceId}`));
+	expect(await colony.ask(['proposal', 'update', '--trace', traceId])).toMatchObject({base: 'main'});
+	await colony.git(change(`refs/hive/base/${traceId}`));
+	const {base, tree} = await colony.ask<{base: string; tree: string}>([
+		'proposal',
+		'diff',
+		'--trace',
+		traceId,
+	]);
+	expect(base).toBe('main');
+	await colony.git(change(`refs/hive/base/${traceId}`));
+	expect(await colony.ask(colony.approve('--tree', tree))).toMatchObject({base: 'main'});
 	expect(await colony.read('work.txt')).toBe('made by work\n');
+	expect(await colony.git(['rev-parse', 'other'])).toBe(await colony.git(['rev-parse', `${commit}~1`]));
+});
+
+test('a base that the log names and that is gone is named, until git has another one on record', async () => {
+	const colony = await createWaiting();
+	await colony.git(['branch', '--move', 'main', 'trunk']);
+	expect(await colony.ask(colony.approve(), {exit: 4})).toMatchObject({
+		error: {code: 'merge_refused', message: expect.stringContaining('"main" is gone')},
+	});
+	await colony.git(['symbolic-ref', `refs/hive/base/${traceId}`, 'refs/heads/trunk']);
+	expect(await colony.ask(colony.approve())).toMatchObject({base: 'trunk'});
 });
 
 test('a trace that is purged in one checkout takes nothing of its namesake in another', async () => {

@@ -37,7 +37,7 @@ export const proposalDiff = command({
 			json: {traceId, ...preview.value},
 			text:
 				empty && repositories.length + unread.length === 0
-					? 'There is nothing to merge.'
+					? [...warningsOf(preview.value), 'There is nothing to merge.']
 					: [
 							{
 								text: `${branch} into ${base || 'a detached HEAD'}, tree ${tree.slice(0, 12) || '(conflict)'}\n`,
