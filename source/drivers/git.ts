@@ -9,6 +9,7 @@ import type {Git, GitOptions} from '../ports/git.ts';
 import {createCheckoutReader} from './git-checkout.ts';
 import {inheritedByGit, quiet, unfetched} from './git-environment.ts';
 import {type RunToEnd, runToEnd} from './run-to-end.ts';
+import {withoutStrangeAttributes} from './strange-attributes.ts';
 
 /** No code that a repository can plant runs, and no submodule is entered (docs/reliability.md I17). */
 const settings = [
@@ -80,11 +81,15 @@ export const createGit = (
 			...(isInert(args) ? unfetched : asEnvironment(guards, inherited)),
 			...where,
 		};
-		for (let tries = 1; ; tries++) {
-			const result = await start(args, options, environment);
-			if (!metAnother(result) || tries === mostTries) return result;
-			await setTimeout(retryMilliseconds);
-		}
+		const repeat = async (own: Readonly<Record<string, string>>) => {
+			for (let tries = 1; ; tries++) {
+				const result = await start(args, options, {...environment, ...own});
+				if (!metAnother(result) || tries === mostTries) return result;
+				await setTimeout(retryMilliseconds);
+			}
+		};
+		const {folders: found} = readsAttributes(args, options) ? await readCheckout(options.cwd) : {};
+		return found === undefined ? repeat({}) : withoutStrangeAttributes(found, accepted, withScratch, repeat);
 	};
 	const run: Git['run'] = async (args, options) => {
 		const {exitCode, stdout, stderr} = await attempt(args, options);
@@ -114,6 +119,10 @@ const metAnother = ({exitCode, stderr}: {readonly exitCode: number; readonly std
 	/^fatal: (?:failed to read .*worktrees\/.*\/commondir: [^\n]*|Unable to create '.*index\.lock': File exists\.)$/ms.test(
 		stderr,
 	);
+
+/** Takes files into a tree, or merges two: what attributes say of a path changes what comes of it. */
+const readsAttributes = (args: readonly string[], {env = {}}: GitOptions): boolean =>
+	env.GIT_DIR === undefined && (args.includes('merge-tree') || env.GIT_INDEX_FILE !== undefined);
 
 const mostTries = 100;
 const retryMilliseconds = 20;

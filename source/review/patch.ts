@@ -133,7 +133,7 @@ export const modeWords = ({modes}: Pick<PatchFile, 'modes'>): readonly string[] 
 
 /** The lines that a file gains, as they are. */
 const addedText = (text: string, body: number): string => {
-	if (body < 0 || !hiddenCharacter.test(text)) return '';
+	if (body < 0 || !(hiddenCharacter.test(text) || text.includes('\r'))) return '';
 	return text
 		.slice(body)
 		.split('\n')

@@ -176,7 +176,7 @@ const partsOf = (
 	const [stat = '', ...patch] = fields.slice(listed + used);
 	const binary = raw.flatMap(({blobs}, index) => {
 		const file = files[index];
-		return file?.binary ? [{path: file.path, blobs}] : [];
+		return file?.binary ? [{paths: [file.path, ...(file.from === undefined ? [] : [file.from])], blobs}] : [];
 	});
 	return {files, binary, stat, ...(patch.length > 0 && {patch: patch.join('\0')})};
 };

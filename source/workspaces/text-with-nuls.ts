@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import type {Git} from '../ports/git.ts';
 import type {ObjectsAlone} from './scratch-repository.ts';
 
-/** A file that git takes for binary, and its contents before and after by their ids. */
-export type BinaryFile = {readonly path: string; readonly blobs: readonly string[]};
+/** A file that git takes for binary, by its names and its contents before and after. */
+export type BinaryFile = {readonly paths: readonly string[]; readonly blobs: readonly string[]};
 
 /** Bytes that are read of one file, and how many files are looked into. */
 const longestText = 256 * 1024;
@@ -23,10 +23,10 @@ export const findTextAmong = async (
 	env: ObjectsAlone,
 ): Promise<readonly string[]> => {
 	const found: string[] = [];
-	for (const {path, blobs} of files.slice(0, mostFiles)) {
+	for (const {paths, blobs} of files.slice(0, mostFiles)) {
 		const real = blobs.filter(id => !/^0+$/.test(id));
 		const areText = await Promise.all(real.map(id => isText(git, cwd, id, env)));
-		if (areText.length > 0 && areText.every(Boolean)) found.push(path);
+		if (areText.length > 0 && areText.every(Boolean)) found.push(...paths);
 	}
 	return found;
 };

@@ -2,7 +2,7 @@ import {mkdir} from 'node:fs/promises';
 import {expect, test} from 'vitest';
 import {expectAccepted} from '../../source/domain/errors.ts';
 import {createRepository} from '../helpers/repository.ts';
-import {createScene} from './scene.ts';
+import {createScene, git} from './scene.ts';
 
 const files = {'app.js': 'ok();\n', 'lib.js': 'lib();\n'};
 
@@ -29,7 +29,7 @@ test('a submodule pointer that moves is in the review, whatever is set to ignore
 		if (file === '.gitmodules') await worktree.git(['config', '--file', file, key, value]);
 		else await repository.git(['config', key, value]);
 		await point(worktree.root, second);
-		await worktree.git(['commit', '--quiet', '--message', 'bump']);
+		await worktree.git(['commit', '--quiet', '--allow-empty', '--message', 'bump']);
 		const {patch, files: named} = await preview();
 		expect(named.map(({path}) => path)).toContain('lib');
 		expect(patch).toContain(`-Subproject commit ${first}\n+Subproject commit ${second}\n`);
@@ -96,6 +96,36 @@ test('a NUL in a comment does not hide the code behind it, and a picture stays o
 	for (const name of names) expect(named.find(({path}) => path === name)).toMatchObject({binary: false});
 	expect(named.find(({path}) => path === 'picture.png')).toMatchObject({binary: true});
 	expect(patch.split('+/* \0 */ evil();')).toHaveLength(names.length + 1);
+});
+
+test.each([
+	['an identity', '* ident\n', '$Id: evil() $\n'],
+	['line ends', '* text eol=crlf\n', 'one\r\ntwo\r\n'],
+	['an encoding', '* working-tree-encoding=UTF-16LE-BOM\n', 'plain\n'],
+])(
+	'attributes that were planted outside of the tree take files in as they are: %s',
+	async (_name, text, bytes) => {
+		const {repository, worktree, preview, approve} = await createScene(files);
+		await repository.write('.git/info/attributes', text);
+		await repository.write('.git/info/exclude', 'ignored.txt\n');
+		await worktree.write('new.txt', bytes);
+		await worktree.write('ignored.txt', 'ignored\n');
+		const {tree, files: named} = await preview();
+		expect(named.map(({path}) => path)).toEqual(['new.txt']);
+		const blob = await git.run(['cat-file', 'blob', `${tree}:new.txt`], {cwd: repository.root});
+		expect(`${blob}\n`).toBe(bytes);
+		expectAccepted(await approve());
+		expect(await repository.git(['rev-parse', 'main^{tree}'])).toBe(tree);
+	},
+);
+
+test('attributes that were planted outside of the tree hide no conflict', async () => {
+	const {repository, worktree, preview} = await createScene(files);
+	await worktree.write('app.js', 'mine();\n');
+	await repository.write('app.js', 'theirs();\n');
+	await repository.commit('the base moves');
+	await repository.write('.git/info/attributes', '* merge=union\n');
+	expect((await preview()).conflicts).toEqual(['app.js']);
 });
 
 test('a planted border of the history ends no review and no merge', async () => {

@@ -1,0 +1,35 @@
+import {createHash} from 'node:crypto';
+import {mkdir, readdir, readFile, symlink} from 'node:fs/promises';
+import {join} from 'node:path';
+
+type Folders = {readonly own: string; readonly common: string};
+type WithScratch = <Value>(own: string, work: (folder: string) => Promise<Value>) => Promise<Value>;
+
+/**
+ * Git has no setting that leaves out `info/attributes`, which any program can write. Where nobody accepted them a folder stands in for
+ * the repository's, with links to all that is in it but those.
+ *
+ * @param accepted what a person accepted, as `readPlantable` notes it
+ */
+export const withoutStrangeAttributes = async <Value>(
+	{own, common}: Folders,
+	accepted: () => Promise<ReadonlySet<string>>,
+	withScratch: WithScratch,
+	work: (env: Readonly<Record<string, string>>) => Promise<Value>,
+): Promise<Value> => {
+	const bytes = await readFile(join(common, 'info', 'attributes')).catch(() => undefined);
+	if (bytes === undefined || bytes.length === 0) return work({});
+	const note = `info/attributes=${createHash('sha256').update(bytes).digest('hex')}`;
+	if ((await accepted()).has(note)) return work({});
+	return withScratch(own, async folder => {
+		await linkAll(common, folder, 'info');
+		await mkdir(join(folder, 'info'));
+		await linkAll(join(common, 'info'), join(folder, 'info'), 'attributes');
+		return work({GIT_COMMON_DIR: folder});
+	});
+};
+
+const linkAll = async (from: string, to: string, besides: string): Promise<void> => {
+	const names = (await readdir(from)).filter(name => name !== besides);
+	await Promise.all(names.map(name => symlink(join(from, name), join(to, name))));
+};
