@@ -71,7 +71,7 @@ const withTree = async (
 	work: string,
 ): Promise<Outcome<typeof input>> => {
 	const {traceId, taskId} = input;
-	const now = await outcomeOf(() => world.preview({traceId: String(traceId), taskId: String(taskId)}));
+	const now = await outcomeOf(world, () => world.preview({traceId: String(traceId), taskId: String(taskId)}));
 	if (!now.ok) return now;
 	if (now.value.work !== work) return refuse('stale_view');
 	return accepted(now.value.tree === '' ? input : {...input, tree: now.value.tree});
