@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {type AdapterName, adapters} from '../colony/colony.ts';
+import {isOfOneGitCall} from '../domain/git-environment.ts';
 import {runPath} from '../runs/layout.ts';
 import {adapterOf} from './adapter.ts';
 import type {AdapterSettings, Invocation} from './invocation.ts';
@@ -27,8 +28,8 @@ export const apiKeyOf = (
 };
 
 /**
- * The environment of a run: the parent's, without hive's own secrets, other adapters' keys and what an outer run left,
- * with the `HIVE_*` table of the spec, this hive's folder first on PATH and its program as `$HIVE`, for a login shell sets
+ * The environment of a run: the parent's, without hive's own secrets, other adapters' keys, what an outer run left and what
+ * names the repository of an outer git, with the `HIVE_*` table of the spec, this hive's folder first on PATH and its program as `$HIVE`, for a login shell sets
  * PATH anew. A bee with a command also finds the command's variables, `$PROMPT` for one.
  */
 export const agentEnvironment = (
@@ -43,6 +44,7 @@ export const agentEnvironment = (
 		isOwnSecret(name) ||
 		name === crashVariable ||
 		isRunVariable(name) ||
+		isOfOneGitCall(name) ||
 		foreign.has(name)
 			? []
 			: [[name, value] as const],

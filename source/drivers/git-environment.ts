@@ -1,3 +1,25 @@
+/**
+ * Settings of every git of hive, as `key=value`: no code that a repository can plant runs, and no submodule is entered
+ * (docs/reliability.md I17).
+ */
+export const guards: readonly string[] = [
+	'core.hooksPath=/dev/null',
+	'core.fsmonitor=false',
+	'core.quotePath=false',
+	// With `true` a file whose line ends git would change could not be kept at all.
+	'core.safecrlf=false',
+	'submodule.recurse=false',
+	// What a ref names is on the disk before the ref is: a loss of power takes no run's work (docs/reliability.md I9).
+	'core.fsync=committed,reference',
+	'core.fsyncMethod=batch',
+	// A clean-up runs programs of its own, at any time.
+	'gc.auto=0',
+	'maintenance.auto=false',
+	// Milliseconds. Another git holds the lock of a ref for a moment (docs/reliability.md §4 step 5).
+	'core.filesRefLockTimeout=2000',
+	'core.packedRefsTimeout=2000',
+];
+
 /** Variables of git that say who and how, not which repository; all others are left out. */
 const welcome =
 	/^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|EXEC_PATH|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;

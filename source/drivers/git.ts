@@ -7,25 +7,11 @@ import {HiveError} from '../domain/errors.ts';
 import {overridesOf} from '../domain/git-settings.ts';
 import type {Git, GitOptions} from '../ports/git.ts';
 import {createCheckoutReader} from './git-checkout.ts';
-import {inheritedByGit, quiet, unfetched} from './git-environment.ts';
+import {guards, inheritedByGit, quiet, unfetched} from './git-environment.ts';
 import {type RunToEnd, runToEnd} from './run-to-end.ts';
 import {withoutStrangeAttributes} from './strange-attributes.ts';
 
-/** No code that a repository can plant runs, and no submodule is entered (docs/reliability.md I17). */
-const settings = [
-	'core.hooksPath=/dev/null',
-	'core.fsmonitor=false',
-	'core.quotePath=false',
-	// With `true` a file whose line ends git would change could not be kept at all.
-	'core.safecrlf=false',
-	'submodule.recurse=false',
-	// What a ref names is on the disk before the ref is: a loss of power takes no run's work (docs/reliability.md I9).
-	'core.fsync=committed,reference',
-	'core.fsyncMethod=batch',
-	// A clean-up runs programs of its own, at a time of nobody's choosing.
-	'gc.auto=0',
-	'maintenance.auto=false',
-].flatMap(setting => ['-c', setting]);
+const settings = guards.flatMap(setting => ['-c', setting]);
 
 const nothing: ReadonlySet<string> = new Set();
 

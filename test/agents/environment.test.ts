@@ -55,6 +55,22 @@ test('what an outer run set is not inherited', () => {
 	expect(inner.HIVE_AGENT_ID).toBe('agent-1');
 });
 
+test('a git around hive names its repository, index and dates to no agent, and its other settings go through', () => {
+	const local = execFileSync('git', ['rev-parse', '--local-env-vars'], {encoding: 'utf8'}).trim().split('\n');
+	const ofHooks = [
+		'GIT_NAMESPACE',
+		'GIT_QUARANTINE_PATH',
+		'GIT_REFLOG_ACTION',
+		'GIT_AUTHOR_DATE',
+		'GIT_CEILING_DIRECTORIES',
+	];
+	// People set these by themselves, for containers for example.
+	const ofPeople = ['GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_0', 'GIT_CONFIG_VALUE_0', 'GIT_SSH_COMMAND', 'GIT_EDITOR'];
+	const outer = Object.fromEntries([...local, ...ofHooks, ...ofPeople].map(name => [name, 'x']));
+	const names = Object.keys(environment(outer)).filter(name => name.startsWith('GIT_'));
+	expect(names.sort()).toEqual(ofPeople.sort());
+});
+
 test('the instant at which this hive is to crash is not passed on to those that an agent starts', () => {
 	expect(environment({HIVE_CRASH_AT: 'emit.appended'})).not.toHaveProperty('HIVE_CRASH_AT');
 });

@@ -1,7 +1,9 @@
+import {guards} from '../git-environment.ts';
+
 /**
  * How the supervisor runs git, and how it sees whether git would run other programs than before the run (docs/reliability.md I17). Part
- * of the launcher's program. How git is kept from other programs is in source/drivers/git.ts too, and where its settings are in
- * source/drivers/git-checkout.ts.
+ * of the launcher's program. How git is kept from other programs is in source/drivers/git-environment.ts, and where its settings
+ * are in source/drivers/git-checkout.ts.
  */
 export const gitProgram = String.raw`
 # Runs git on the index of the run, without programs that the repository configures. Answers with its exit code, and what it said to
@@ -27,8 +29,7 @@ sub become_git {
 		sysseek $in, 0, 0;
 		connect_to(0, $in);
 	}
-	my @settings = qw(core.hooksPath=/dev/null core.fsmonitor=false core.quotePath=false core.safecrlf=false core.splitIndex=false
-		submodule.recurse=false safe.bareRepository=explicit core.fsync=committed core.fsyncMethod=batch gc.auto=0 maintenance.auto=false);
+	my @settings = split / /, '${guards.join(' ')} core.splitIndex=false safe.bareRepository=explicit';
 	umask $mask;
 	become(['git', map(('-c', $_), @settings), @arguments], {%$quiet, length $index ? (GIT_INDEX_FILE => $index) : ()});
 	give_up(127, 'git');
