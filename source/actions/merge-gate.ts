@@ -3,6 +3,8 @@ import {type OpenMerge, openRuns, type Trace} from '../domain/trace.ts';
 import {mergeOnRecord} from '../ledger/final-gate.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import {type Preview, previewMerge} from '../workspaces/preview.ts';
+import {refuseUnresolved} from '../workspaces/trace-tip.ts';
+import {worktreePath} from '../workspaces/worktree-state.ts';
 import {
 	type Approved,
 	type ApproveInput,
@@ -89,10 +91,14 @@ const treeToMerge = async (
 ): Promise<Outcome<string>> => {
 	const preview = await previewMerge(git, {root: colony.root, traceId});
 	if (!preview.ok) return preview;
-	const {conflicts, tree, worktreeTree, repositories, unread, empty, missingWorktree} = preview.value;
+	const {conflicts, unresolved, tree, worktreeTree, repositories, unread, empty, missingWorktree} =
+		preview.value;
 	if (missingWorktree && isOnRecord) return gone(traceId);
 	if (repositories.length > 0) return nested(traceId, repositories);
 	if (unread.length > 0) return unreadable(traceId, unread);
+	const worktree = worktreePath({root: colony.root, traceId});
+	const open = await refuseUnresolved(git, {worktree, unmerged: unresolved});
+	if (open !== undefined) return open;
 	const isAnother = shown !== undefined && !tree.startsWith(shown);
 	// Where there is no work any more, none of it is merged unseen.
 	if (empty && (!isAnother || missingWorktree)) return accepted('');

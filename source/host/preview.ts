@@ -36,7 +36,7 @@ export type Preview = Landing & {
 	readonly unsaved: readonly string[];
 	/** Unsaved files that the merge changes too: they will have both changes. */
 	readonly carried: readonly string[];
-	/** Paths of the work that git does not take: nothing is merged, nor left on the branch, without them. */
+	/** Paths of the work that git does not take, or that have an unresolved merge: nothing is merged, nor left on the branch, without them. */
 	readonly notTaken: readonly string[];
 	/** Names of what makes git run programs here and was not there when a person last ran `hive init`. */
 	readonly planted: readonly string[];
@@ -52,14 +52,15 @@ export const previewTask = async (
 		const merged = await previewTrace(context, traceId);
 		if (!merged.ok) return merged;
 		const {branch, base, tree, files, patch, truncated, conflicts, unsaved, planted} = merged.value;
-		const {repositories, unread, carried, fork, worktreeTree, hidden, differs, commits, baseNotes} =
+		const {repositories, unread, unresolved = [], carried, fork, worktreeTree, hidden, differs, commits, baseNotes} =
 			merged.value;
 		return accepted({
-			...{workspace: 'isolated', branch, base, tree, patch, truncated, conflicts, unsaved, carried, planted},
+			...{workspace: 'isolated', branch, base, tree, patch, truncated, unsaved, carried, planted},
+			conflicts: conflicts.filter(path => !unresolved.includes(path)),
 			// Another place may have a version that does not say them.
 			...{fork: fork ?? '', work: worktreeTree ?? ''},
 			...{hidden, differs, commits, baseNotes},
-			notTaken: [...repositories, ...unread],
+			notTaken: [...repositories, ...unread, ...unresolved],
 			files: files.map(countsOf),
 		});
 	}

@@ -28,7 +28,7 @@ export const commitWorktree = async (
 	}
 	const cwd = worktree;
 	const locks = await findLocks(git, cwd, refs.head);
-	if (locks.length > 0) return refuseUnfinished(locks);
+	if (locks.length > 0) return refuseUnfinished(cwd, locks);
 	const message = `${oneLine(subject) || refs.branch}\n\nHive-Trace: ${traceId}\n`;
 	const next = commit === parent ? parent : await commitTree(git, cwd, {tree, parents: [parent], message});
 	await git.run(['update-ref', '-m', 'hive: commit the worktree', refs.head, next, head], {cwd});

@@ -16,7 +16,7 @@ export const fastForward = async (
 	fileMoved?: () => void,
 ): Promise<Outcome<void>> => {
 	const unfinished = await findUnderWay(git, checkout);
-	if (unfinished.length > 0) return refuseUnfinished(unfinished);
+	if (unfinished.length > 0) return refuseUnfinished(checkout, unfinished);
 	const moved = await moveFiles(git, checkout, {from, to}, fileMoved);
 	if (!moved.ok) return moved;
 	const reason = await moveIndex(git, checkout, {from, to, leftOut: moved.value});

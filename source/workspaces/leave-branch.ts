@@ -2,12 +2,12 @@ import {accepted, type Outcome, type Refused, refusalOf, refuse} from '../domain
 import type {Reach} from '../ports/crash-points.ts';
 import type {Git} from '../ports/git.ts';
 import {commitWorktree} from './commit-worktree.ts';
-import {refuseUnfinished, stale} from './merge-refusals.ts';
+import {stale} from './merge-refusals.ts';
 import {listUntrackedRepositories} from './nested-repositories.ts';
 import {resolve, treeOf} from './objects.ts';
 import {readMerge} from './preview.ts';
 import {refsOf} from './refs.ts';
-import {readTraceTip} from './trace-tip.ts';
+import {readTraceTip, refuseUnresolved} from './trace-tip.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
 export type LeaveRequest = TraceLocation & {
@@ -34,7 +34,8 @@ export const leaveBranch = async (
 	if (!tip.ok) return tip;
 	if (!tip.value) return refuse('nothing_to_merge');
 	const refs = refsOf(traceId);
-	if (tip.value.unmerged.length > 0) return refuseUnfinished(tip.value.unmerged);
+	const unresolved = await refuseUnresolved(git, tip.value);
+	if (unresolved !== undefined) return unresolved;
 	if (tip.value.tree !== tree) return stale({ref: refs.head, name: refs.branch, commit: tip.value.head});
 	const commit = await commitWorktree(git, request, tip.value);
 	if (!commit.ok) return commit;

@@ -4,6 +4,7 @@ import type {Git} from '../ports/git.ts';
 import {type Base, readBase} from './base.ts';
 import {commitWorktree} from './commit-worktree.ts';
 import {fastForward} from './fast-forward.ts';
+import {findFork} from './fork.ts';
 import {baseGone, baseUnknown, refuseUnfinished} from './merge-refusals.ts';
 import {commitTree, isAncestor, mergeTrees} from './objects.ts';
 import {refsOf} from './refs.ts';
@@ -41,8 +42,11 @@ export const mergeBase = async (
 	if (!tip.value) return refuse('nothing_to_merge');
 	if (!base) return baseUnknown(request.traceId);
 	if (!base.commit) return baseGone(base);
-	const unfinished = tip.value.worktree ? await findUnderWay(git, tip.value.worktree) : [];
-	if (unfinished.length > 0) return refuseUnfinished(unfinished);
+	const {worktree} = tip.value;
+	const unfinished = worktree === undefined ? [] : await findUnderWay(git, worktree);
+	if (worktree !== undefined && unfinished.length > 0) return refuseUnfinished(worktree, unfinished);
+	const fork = await findFork(git, request, base, tip.value);
+	if (!fork.ok) return fork;
 	return mergeCommitted(git, request, {base, tip: tip.value}, reach);
 };
 

@@ -7,6 +7,7 @@ import {type Base, readBase} from './base.ts';
 import {carryOver, resumeCarry} from './carry.ts';
 import {listCheckouts} from './checkouts.ts';
 import {commitWorktree, oneLine} from './commit-worktree.ts';
+import {findFork} from './fork.ts';
 import {findLanded} from './landed.ts';
 import {
 	baseGone,
@@ -19,7 +20,7 @@ import {
 } from './merge-refusals.ts';
 import {commitTree, mergeTrees, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
-import {readTraceTip, type TraceTip} from './trace-tip.ts';
+import {readTraceTip, refuseUnresolved, type TraceTip} from './trace-tip.ts';
 import {findRebaseOf, findUnderWay} from './under-way.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
@@ -80,24 +81,31 @@ const openBase = async (git: Git, {root, traceId}: TraceLocation): Promise<Outco
 	const holder = checkouts.find(({branch}) => branch === ref);
 	const astray = checkouts.filter(({branch}) => branch === undefined);
 	const unfinished = await Promise.all([
-		...[...new Set([root, holder?.path ?? root])].map(checkout => findUnderWay(git, checkout, ref)),
-		...astray.map(({path}) => findRebaseOf(git, path, ref)),
+		...[...new Set([root, holder?.path ?? root])].map(async path => ({
+			path,
+			what: await findUnderWay(git, path, ref),
+		})),
+		...astray.map(async ({path}) => ({path, what: await findRebaseOf(git, path, ref)})),
 	]);
-	return unfinished.flat().length > 0 ? refuseUnfinished([...new Set(unfinished.flat())]) : accepted(base);
+	const found = unfinished.find(({what}) => what.length > 0);
+	return found === undefined ? accepted(base) : refuseUnfinished(found.path, found.what);
 };
 
 /** All that can refuse, before anything is touched. */
 const planMerge = async (
 	git: Git,
-	{root, tree}: MergeRequest,
+	{root, traceId, tree}: MergeRequest,
 	base: Base,
 	tip: TraceTip,
 ): Promise<Outcome<Advance>> => {
-	const merged = await mergeTrees(git, root, base.commit, tip.commit);
-	const conflicts = [...new Set([...merged.conflicts, ...tip.unmerged])];
+	const unresolved = await refuseUnresolved(git, tip);
+	if (unresolved !== undefined) return unresolved;
+	const fork = await findFork(git, {root, traceId}, base, tip);
+	if (!fork.ok) return fork;
+	const {tree: mergedTree, conflicts} = await mergeTrees(git, root, base.commit, tip.commit);
 	if (conflicts.length > 0) return conflicting(base, conflicts);
-	if (merged.tree === (await treeOf(git, root, base.commit))) return refuse('nothing_to_merge');
-	if (merged.tree !== tree) return stale(base);
+	if (mergedTree === (await treeOf(git, root, base.commit))) return refuse('nothing_to_merge');
+	if (mergedTree !== tree) return stale(base);
 	const to = await scratchCommit(git, root, {tree, parents: [base.commit, tip.commit], message: 'Plan\n'});
 	const advance = await planAdvance(git, {root, ref: base.ref, from: base.commit, to});
 	return advance.way === 'blocked' ? blocked(advance) : accepted(advance);

@@ -6,6 +6,7 @@ import {planAdvance} from './advance.ts';
 import {type Change, describeChange, noChange} from './attribution.ts';
 import {type Base, readBase} from './base.ts';
 import {findDiffering} from './differing.ts';
+import {findFork} from './fork.ts';
 import {baseGone, baseUnknown} from './merge-refusals.ts';
 import {findNestedRepositories} from './nested-repositories.ts';
 import {hasCommit, isAncestor, mergeBaseOf, mergeTrees, resolve, scratchCommit, treeOf} from './objects.ts';
@@ -39,6 +40,8 @@ export type Preview = Change &
 		readonly worktreeTree: string;
 		/** Paths that conflict with the base, or that have an unresolved merge in the worktree. */
 		readonly conflicts: readonly string[];
+		/** Those of them that the worktree has an unresolved merge of. */
+		readonly unresolved: readonly string[];
 		/** Folders of the work that are repositories of their own: no file in them would be merged. */
 		readonly repositories: readonly string[];
 		/** Paths in the worktree that git does not take, unreadable ones for example: what is in them would not be merged. */
@@ -72,6 +75,7 @@ export const previewMerge = async (git: Git, request: Request): Promise<Outcome<
 type Merge = {
 	readonly base: Base;
 	readonly tip: TraceTip;
+	readonly fork: string;
 	readonly conflicts: readonly string[];
 	/** Empty on conflict. */
 	readonly tree: string;
@@ -87,13 +91,15 @@ export const readMerge = async (git: Git, location: TraceLocation): Promise<Outc
 	if (!tip.value) return accepted(undefined);
 	if (!base) return baseUnknown(traceId);
 	if (!base.commit) return baseGone(base);
+	const fork = await findFork(git, location, base, tip.value);
+	if (!fork.ok) return fork;
 	const [merged, baseTree] = await Promise.all([
 		mergeTrees(git, root, base.commit, tip.value.commit),
 		treeOf(git, root, base.commit),
 	]);
 	const conflicts = [...new Set([...merged.conflicts, ...tip.value.unmerged])];
 	const tree = conflicts.length > 0 ? '' : merged.tree;
-	return accepted({base, tip: tip.value, conflicts, tree, empty: tree === baseTree});
+	return accepted({base, tip: tip.value, fork: fork.value, conflicts, tree, empty: tree === baseTree});
 };
 
 const nothingYet: Omit<Preview, 'branch'> = {
@@ -105,6 +111,7 @@ const nothingYet: Omit<Preview, 'branch'> = {
 	tree: '',
 	worktreeTree: '',
 	conflicts: [],
+	unresolved: [],
 	repositories: [],
 	unread: [],
 	missingWorktree: true,
@@ -116,9 +123,8 @@ const nothingYet: Omit<Preview, 'branch'> = {
 const previewOf = async (
 	git: Git,
 	{root, traceId, maxBytes = previewBytes, onRecord}: Request,
-	{base, tip, conflicts, tree, empty}: Merge,
+	{base, tip, fork, conflicts, tree, empty}: Merge,
 ): Promise<Preview> => {
-	const fork = await mergeBaseOf(git, root, base.commit, tip.commit);
 	const [change, {unsaved, carried}, repositories, landing] = await Promise.all([
 		describeChange(git, {workspace: root, before: fork, after: tip.commit, maxBytes}),
 		tree === '' ? noneUnsaved : sortUnsaved(git, root, base, {tree, tip: tip.commit}),
@@ -139,6 +145,7 @@ const previewOf = async (
 		tree,
 		worktreeTree: tip.tree,
 		conflicts,
+		unresolved: tip.unmerged,
 		repositories,
 		unread: tip.unread,
 		missingWorktree: false,

@@ -1,11 +1,12 @@
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import type {Git} from '../ports/git.ts';
 import {findDamage} from './damage.ts';
+import {refuseUnfinished} from './merge-refusals.ts';
 import {isAncestor, resolve, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {findLostWork} from './trace-branch.ts';
 import {captureAll} from './tree.ts';
-import {listUnresolved} from './under-way.ts';
+import {findRebaseOf, findUnderWay, listUnresolved} from './under-way.ts';
 import {inspectWorktree, type TraceLocation, worktreePath} from './worktree-state.ts';
 
 /** A trace's whole work: its branch plus everything uncommitted in its worktree (docs/architecture.md §5). */
@@ -37,7 +38,7 @@ export const readTraceTip = async (
 	const {state, elsewhere} = await inspectWorktree(git, location);
 	const worktree = worktreePath(location);
 	if (state === 'whole')
-		return head === undefined ? unopened(git, worktree) : readWorktree(git, worktree, head);
+		return head === undefined ? unopened(git, worktree) : readWorktree(git, location, head);
 	if (state === 'foreign') return unopened(git, worktree);
 	const lost = await findLostWork(git, location, head);
 	if (lost !== undefined && elsewhere !== undefined) return inUse(location, elsewhere);
@@ -47,7 +48,8 @@ export const readTraceTip = async (
 	return accepted({head: head ?? '', commit, tree, parent: commit, unmerged: [], unread: []});
 };
 
-const readWorktree = async (git: Git, worktree: string, head: string): Promise<Outcome<TraceTip>> => {
+const readWorktree = async (git: Git, location: TraceLocation, head: string): Promise<Outcome<TraceTip>> => {
+	const worktree = worktreePath(location);
 	const [at, {tree, unread}, headTree, unmerged] = await Promise.all([
 		resolve(git, worktree, 'HEAD'),
 		captureAll(git, worktree),
@@ -55,7 +57,10 @@ const readWorktree = async (git: Git, worktree: string, head: string): Promise<O
 		listUnresolved(git, worktree),
 	]);
 	const parent = await parentOf(git, worktree, {at: at ?? '', head, same: tree === headTree});
-	if (!parent) return astray(worktree, 'has left the trace branch');
+	if (!parent) {
+		const rebase = await findRebaseOf(git, worktree, refsOf(location.traceId).head);
+		return rebase.length > 0 ? unfinished(worktree, rebase) : astray(worktree, 'has left the trace branch');
+	}
 	const message = 'Uncommitted files of the trace\n';
 	const isSaved = tree === (await treeOf(git, worktree, parent));
 	const commit = isSaved ? parent : await scratchCommit(git, worktree, {tree, parents: [parent], message});
@@ -72,6 +77,15 @@ const parentOf = async (
 	return same && (await isAncestor(git, cwd, at, head)) ? head : undefined;
 };
 
+/** Refuses a worktree with an unresolved merge, and names the operation that left it. */
+export const refuseUnresolved = async (
+	git: Git,
+	{worktree, unmerged}: Pick<TraceTip, 'worktree' | 'unmerged'>,
+): Promise<Refused | undefined> =>
+	worktree === undefined || unmerged.length === 0
+		? undefined
+		: refuseUnfinished(worktree, await findUnderWay(git, worktree));
+
 const unopened = async (git: Git, worktree: string): Promise<Refused> =>
 	(await findDamage(git, worktree)) ?? astray(worktree, 'is not the worktree that git has on record');
 
@@ -81,6 +95,10 @@ const inUse = ({traceId}: TraceLocation, elsewhere: string) =>
 		message: `${refsOf(traceId).branch} is checked out in ${elsewhere}, without what the last run of the trace left.`,
 		hint: 'Switch to another branch there, then look again; nothing was changed.',
 	});
+
+/** As a state of the worktree: a gate is due all the same, and approving says what to mend. */
+const unfinished = (worktree: string, what: readonly string[]): Refused =>
+	refuse('wrong_status', refuseUnfinished(worktree, what).refusal);
 
 const astray = (worktree: string, why: string) =>
 	refuse('wrong_status', {

@@ -1,4 +1,5 @@
 import {lstat, readFile} from 'node:fs/promises';
+import {setTimeout} from 'node:timers/promises';
 import type {Git} from '../ports/git.ts';
 import {splitNul} from './objects.ts';
 
@@ -12,6 +13,10 @@ const marks = [
 	'rebase-merge/head-name',
 	'rebase-apply/next',
 ];
+
+/** Milliseconds in which a lock is waited for: editors and prompts have one for a moment each time they ask (docs/reliability.md §4). */
+const lockPatience = 2000;
+const lookAgain = 20;
 
 /** What of the user's is unfinished in a checkout: git's marks, a lock of the branch that is to move, and paths with an unresolved merge. */
 export const findUnderWay = async (git: Git, checkout: string, branch?: string): Promise<string[]> => {
@@ -35,9 +40,15 @@ export const findLocks = (git: Git, checkout: string, branch: string): Promise<s
 const findMarks = async (git: Git, checkout: string, sought: readonly string[]): Promise<string[]> => {
 	const locate = ['rev-parse', '--path-format=absolute', ...sought.flatMap(mark => ['--git-path', mark])];
 	const paths = (await git.run(locate, {cwd: checkout})).split('\n');
-	const present = await Promise.all(paths.map(isThere));
-	return paths.filter((_, index) => present[index]);
+	for (const began = performance.now(); ; await setTimeout(lookAgain)) {
+		const isPresent = await Promise.all(paths.map(isThere));
+		const present = paths.filter((_, index) => isPresent[index]);
+		const mayGo = present.some(isLock) && present.every(isLock);
+		if (!mayGo || performance.now() - began > lockPatience) return present;
+	}
 };
+
+const isLock = (path: string): boolean => path.endsWith('.lock');
 
 /** The mark of a rebase of that branch in the checkout, which has it no longer and moves it at the end. */
 export const findRebaseOf = async (git: Git, checkout: string, branch: string): Promise<string[]> => {

@@ -65,7 +65,13 @@ test('a git around hive names its repository, index and dates to no agent, and i
 		'GIT_CEILING_DIRECTORIES',
 	];
 	// People set these by themselves, for containers for example.
-	const ofPeople = ['GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_0', 'GIT_CONFIG_VALUE_0', 'GIT_SSH_COMMAND', 'GIT_EDITOR'];
+	const ofPeople = [
+		'GIT_CONFIG_COUNT',
+		'GIT_CONFIG_KEY_0',
+		'GIT_CONFIG_VALUE_0',
+		'GIT_SSH_COMMAND',
+		'GIT_EDITOR',
+	];
 	const outer = Object.fromEntries([...local, ...ofHooks, ...ofPeople].map(name => [name, 'x']));
 	const names = Object.keys(environment(outer)).filter(name => name.startsWith('GIT_'));
 	expect(names.sort()).toEqual(ofPeople.sort());

@@ -1,7 +1,5 @@
-import {mkdtemp, realpath, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {expect, it, onTestFinished} from 'vitest';
+import {expect, it} from 'vitest';
 import {createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
 import {createRepository} from '../helpers/repository.ts';
 

@@ -18,7 +18,7 @@ export const proposalDiff = command({
 		trace: traceFlag,
 		task: text({summary: 'Only what this task proposed last.', hint: '<id>', complete: 'tasks'}),
 	},
-	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, repositories, unread, unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, gate, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
+	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, unresolved, repositories, unread, unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, gate, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
 	run: async ({trace: traceId, task}, session) => {
 		const context = await session.open();
 		if (task !== undefined) {
@@ -32,7 +32,7 @@ export const proposalDiff = command({
 		const preview = await previewTrace(context, traceId);
 		if (!preview.ok) return preview;
 		const {base, branch, tree, stat, patch, truncated, empty, conflicts, planted} = preview.value;
-		const {repositories, unread, unsaved, gate} = preview.value;
+		const {repositories, unread, unresolved = [], unsaved, gate} = preview.value;
 		return accepted({
 			json: {traceId, ...preview.value},
 			text:
@@ -48,7 +48,10 @@ export const proposalDiff = command({
 								: `Approve this: ${approveCommand({traceId, taskId: gate}, tree)}\n`,
 							...plantedSentences(planted).map(words => `${words}\n`),
 							...warningsOf(preview.value),
-							...conflicts.map(path => ({text: `conflict: ${writeOut(path)}\n`, style: 'bad'}) as const),
+							...conflicts
+								.filter(path => !unresolved.includes(path))
+								.map(path => ({text: `conflict: ${writeOut(path)}\n`, style: 'bad'}) as const),
+							...unresolved.map(path => notMerged(path, 'which has an unresolved merge in the worktree')),
 							...unsaved.map(
 								path =>
 									({text: `in the way: ${writeOut(path)} is not saved in git\n`, style: 'bad'}) as const,
