@@ -12,7 +12,9 @@ import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {Flow} from '../domain/flow.ts';
 import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
+import {readCheckoutNotes, sentenceOf} from '../workspaces/checkout-notes.ts';
 import {acceptedFile, readPlantable, renderNotes} from '../workspaces/planted.ts';
+import {refuseUnusable} from '../workspaces/usable-checkout.ts';
 import {addFlow} from './add-flow.ts';
 import {type TakeOverContext, takeOver} from './take-over.ts';
 
@@ -36,6 +38,8 @@ export type InitReport = {
 	readonly differing: readonly string[];
 	/** The root that the checkout had before, when it was moved and goes on with its log. */
 	readonly takenOver: string | undefined;
+	/** What of the checkout keeps work from ending as usual, a sentence each. */
+	readonly notes: readonly string[];
 	/** The command to run next. */
 	readonly next: string;
 };
@@ -60,11 +64,12 @@ export const initColony = async (
 ): Promise<Outcome<InitReport>> => {
 	const wanted = agentTools.find(({name}) => name === agent);
 	if (agent !== undefined && wanted === undefined) return refuseAgent(agent);
+	const unusable = await refuseUnusable(context.git, root);
+	if (unusable !== undefined) return unusable;
 	const present = await readColony(context.files, root);
 	if (!present.ok) return present;
 	const home = await chooseHome(context, root, {...present.value, takesOver});
 	if (!home.ok) return home;
-	// Git refuses what is no repository before anything is written.
 	const notes = await readPlantable(context.git, context.files, root);
 	const found = await findTools(context.processes.which);
 	const tool = wanted ?? found[0] ?? fallbackTool;
@@ -85,6 +90,7 @@ export const initColony = async (
 		toolAdvice: found.length > 0 ? [] : howToGetTools(),
 		agent: isFresh ? tool.name : undefined,
 		takenOver: home.value.before,
+		notes: (await readCheckoutNotes(context.git, root)).map(sentenceOf),
 		next: found.length > 0 ? 'hive cue run feature "<what you want>"' : 'hive doctor',
 	});
 };

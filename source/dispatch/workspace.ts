@@ -6,6 +6,7 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {readRecordedBase} from '../ledger/recorded-base.ts';
 import {holdBase} from '../workspaces/base.ts';
+import {detachedNote, sentenceOf} from '../workspaces/checkout-notes.ts';
 import {ensureWorktree} from '../workspaces/worktree.ts';
 import type {DispatchPorts} from './ports.ts';
 import {setUpWorktree} from './set-up-worktree.ts';
@@ -78,10 +79,11 @@ const readyWorktree = async (
 	const own = await claimPorts(ports, made.value.path);
 	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: own});
 	if (!ready.ok) return ready;
-	const {madeOf, isAsFound} = made.value;
+	const {madeOf, isAsFound, base} = made.value;
 	const needsNoSetUp = ports.colony().workspaces === undefined;
 	return accepted({
 		...own,
+		warnings: [...own.warnings, ...(base === '' ? [sentenceOf(detachedNote(ports.colony().root))] : [])],
 		isAsFound: isAsFound && needsNoSetUp,
 		...(madeOf !== undefined && needsNoSetUp && isAlone(trace, run) && {madeOf}),
 	});

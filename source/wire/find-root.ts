@@ -1,5 +1,5 @@
 import {lstatSync, type Stats, statSync} from 'node:fs';
-import {readFile} from 'node:fs/promises';
+import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {HiveError} from '../domain/errors.ts';
 
@@ -15,6 +15,8 @@ export const findRoot = async (folder: string): Promise<string> => {
 		const found = statIfThere(mark);
 		if (found?.isDirectory() && (isGitFolder(mark) || isColony(at))) return at;
 		if (found?.isFile()) return (await ownerOfWorktree(at, mark)) ?? at;
+		if (at === path.dirname(at) && isGitFolder(path.resolve(folder)))
+			throw await bareRepository(path.resolve(folder));
 		if (at === path.dirname(at))
 			throw new HiveError('not_a_repository', {message: `${folder} is not in a git repository.`});
 	}
@@ -23,6 +25,24 @@ export const findRoot = async (folder: string): Promise<string> => {
 /** What git asks of one: else it looks further up, and so is this. */
 const isGitFolder = (folder: string): boolean =>
 	['HEAD', 'objects', 'refs'].every(name => linkStatIfThere(path.join(folder, name)) !== undefined);
+
+/** Git has in it where each worktree is. */
+const bareRepository = async (folder: string): Promise<HiveError> => {
+	const records = path.join(folder, 'worktrees');
+	const names = await readdir(records).catch(() => []);
+	const links = await Promise.all(
+		names.map(name => readFile(path.join(records, name, 'gitdir'), 'utf8').catch(() => '')),
+	);
+	const worktrees = links.map(link => path.dirname(link.trim())).filter(path.isAbsolute);
+	return new HiveError('not_a_repository', {
+		message: `${folder} is a bare repository: it has no files to work on.`,
+		hint:
+			worktrees.length === 0
+				? `Make a worktree with "git -C '${folder}' worktree add <folder> <branch>", and run it there.`
+				: `Run it in one of its worktrees, for example with "-C '${worktrees[0]}'".`,
+		details: worktrees.map(worktree => ({path: worktree, message: 'is its worktree'})),
+	});
+};
 
 /** Its `.git` was whole once: the code that needs it names the damage. */
 const isColony = (root: string): boolean => statIfThere(path.join(root, '.hive/colony.yaml')) !== undefined;

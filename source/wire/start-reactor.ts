@@ -23,6 +23,7 @@ import {timestamp} from '../ports/clock.ts';
 import {type Reactor, startReactor as start} from '../reactor/reactor.ts';
 import {reportOnce} from '../reactor/report-once.ts';
 import {currentBase} from '../workspaces/base.ts';
+import {readCheckoutNotes, sentenceOf} from '../workspaces/checkout-notes.ts';
 import {awaitsMerge} from '../workspaces/leave-branch.ts';
 import {createRegistry} from '../workspaces/registry.ts';
 import {removeLeftVerifications} from '../workspaces/verification-worktree.ts';
@@ -111,6 +112,9 @@ export const startReactor = async (
 		? watchPlaces(telling, over.signal, () => tellNewer(newerOf(others?.() ?? [])), beats)
 		: undefined;
 	tellNewer(newerOf(beats));
+	// Before the first run is paid for. Hooks are named by "hive doctor".
+	for (const note of await readCheckoutNotes(git, colony().root).catch(() => []))
+		if (note.kind !== 'hooks-not-run') report(sentenceOf(note));
 	const started = await start({
 		others,
 		slotsChanged: () => announcement?.changed(),

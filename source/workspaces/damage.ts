@@ -2,6 +2,7 @@ import {lstat, readFile} from 'node:fs/promises';
 import {dirname, join, resolve as pathFrom} from 'node:path';
 import {type Refused, refuse} from '../domain/errors.ts';
 import type {Git} from '../ports/git.ts';
+import {refuseBare} from './bare-repository.ts';
 import {resolve} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {worktreesFolder} from './worktree-state.ts';
@@ -12,6 +13,8 @@ type Damage = {
 	/** The way back, as the beginning of a sentence. */
 	readonly mend: string;
 	readonly reason?: string;
+	/** Nothing that a run left is at risk. */
+	readonly isHarmless?: true;
 };
 
 type Checkout = {
@@ -35,17 +38,26 @@ export const findDamage = async (git: Git, folder: string, words = ''): Promise<
 	if (checkout === undefined) return undefined;
 	const locked = lockDamage(words);
 	if (locked !== undefined) return damaged(locked, checkout);
-	for (const look of [linkDamage, configDamage, headDamage, branchDamage, indexDamage, otherDamage]) {
+	if (await isContainer(git, checkout)) return refuseBare(git, checkout.top);
+	for (const look of [
+		trustDamage,
+		linkDamage,
+		configDamage,
+		headDamage,
+		branchDamage,
+		indexDamage,
+		otherDamage,
+	]) {
 		const damage = await look(git, checkout);
 		if (damage !== undefined) return damaged(damage, checkout);
 	}
 	return undefined;
 };
 
-const damaged = ({message, mend, reason}: Damage, {top}: Checkout): Refused =>
+const damaged = ({message, mend, reason, isHarmless}: Damage, {top}: Checkout): Refused =>
 	refuse('repository_damaged', {
 		message,
-		hint: `${mend}, then try again. "hive restore" brings back what a run left.`,
+		hint: `${mend}, then try again.${isHarmless ? '' : ' "hive restore" brings back what a run left.'}`,
 		...(reason === undefined ? {} : {details: [{path: top, message: reason}]}),
 	});
 
@@ -81,6 +93,24 @@ const lockDamage = (words: string): Damage | undefined => {
 	return {
 		message: `${file} is there, so a git is at work, or was cut short.`,
 		mend: `When none is at work, remove it with "rm '${file}'"`,
+	};
+};
+
+/** A folder whose `.git` leads to a bare repository, with worktrees beside it. In a `.git` folder the setting is a fault. */
+const isContainer = async (git: Git, {top, own, common}: Checkout): Promise<boolean> => {
+	if (own !== common || own === join(top, '.git')) return false;
+	return (await git.attempt(['rev-parse', '--is-bare-repository'], {cwd: top})).stdout.trim() === 'true';
+};
+
+/** Git opens no repository of another user's; it says itself how that is allowed. */
+const trustDamage = async (git: Git, {top}: Checkout): Promise<Damage | undefined> => {
+	const {stderr} = await opens(git, top);
+	const [, allow] = /^\s*(git config --global --add safe\.directory .+)$/m.exec(stderr) ?? [];
+	if (allow === undefined) return undefined;
+	return {
+		message: `Git does not open ${top}, since it belongs to another user.`,
+		mend: `If you trust what is in it, run "${allow.trim()}"`,
+		isHarmless: true,
 	};
 };
 

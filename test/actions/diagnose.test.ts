@@ -45,6 +45,8 @@ const healthy: Examined = {
 	gitVersion: 'git version 2.39.5',
 	hasPerl: true,
 	hasCommit: true,
+	unusable: undefined,
+	checkoutNotes: [],
 	foreignHive: undefined,
 	gitLocks: [],
 	worktrees: [],

@@ -77,7 +77,7 @@ describe('hive init', () => {
 		await unborn.git(['init', '--quiet', '--bare', bare]);
 		for (const command of ['init', 'status']) {
 			const refused = await unborn.hive([command, '-C', bare]);
-			expect(`${refused.exitCode} ${refused.stderr}`).toMatch(/^5 hive: .*bare\.git is not in a git repo/);
+			expect(`${refused.exitCode} ${refused.stderr}`).toMatch(/^5 hive: .*bare\.git is a bare repository/);
 		}
 	});
 

@@ -1,3 +1,4 @@
+import {chown, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {createColony, publishesIsolated} from '../helpers/colony-on-disk.ts';
@@ -38,3 +39,51 @@ it('what a hook of another repository is told reaches neither setup, verify nor 
 	expect(await other.git(['status', '--porcelain'])).toBe('');
 	await expect(other.git(['config', 'hive.setup'])).rejects.toThrow();
 });
+
+it('a detached HEAD is said before a run is paid for, with advice that brings the work onto a branch', async () => {
+	const colony = await createColony();
+	await colony.git(['checkout', '--quiet', '--detach']);
+	const note = 'no branch is checked out (HEAD is detached)';
+	expect((await colony.hive(['init'])).stdout).toContain(note);
+	expect((await colony.hive(['doctor', '--json'])).stdout).toContain(note);
+	expect((await runTask(colony)).stderr).toContain(note);
+	const finished = (await colony.replay('t')).find(({payload}) => payload.kind === 'run.finished');
+	expect(finished?.payload.warnings).toEqual([expect.stringContaining(note)]);
+	const approve = ['proposal', 'approve', '--trace', 't', '--task', '_review'];
+	const refused = await colony.hive(approve);
+	expect(`${refused.exitCode} ${refused.stderr}`).toMatch(/^4 [\s\S]*--no-merge/);
+	await colony.ask([...approve, '--no-merge']);
+	await colony.git(['switch', '--quiet', 'main']);
+	await colony.git(['merge', '--quiet', '--no-edit', 'hive/t']);
+	expect(await colony.read('a.txt')).toBe('made by a\n');
+});
+
+it('init refuses the folder around a bare repository and a bare repository, with the worktrees to use', async () => {
+	const colony = await createColony();
+	for (const [name, link] of [
+		['.bare', true],
+		['bare.git', false],
+	] as const) {
+		const folder = join(colony.home, `around-${name}`);
+		await colony.git(['clone', '--quiet', '--bare', colony.root, join(folder, name)]);
+		if (link) await writeFile(join(folder, '.git'), 'gitdir: ./.bare\n');
+		await colony.git(['worktree', 'add', '--quiet', join(folder, 'tree'), 'main'], join(folder, name));
+		const {exitCode, stderr} = await colony.hive(['init', '-C', link ? folder : join(folder, name)]);
+		expect(`${exitCode} ${stderr}`).toMatch(/^5 hive: .* is a bare repository/);
+		expect(stderr).toContain(`-C '${join(folder, 'tree')}'`);
+		expect((await colony.hive(['init', '-C', join(folder, 'tree')])).exitCode).toBe(0);
+	}
+});
+
+it.skipIf(process.getuid?.() !== 0)(
+	'a repository of another user is named as one, with the way to trust it',
+	async () => {
+		const colony = await createColony();
+		await chown(colony.root, 65_534, 65_534);
+		const {exitCode, stderr} = await colony.hive(['init']);
+		expect(exitCode).toBe(4);
+		expect(stderr).toContain('since it belongs to another user');
+		expect(stderr).toContain(`git config --global --add safe.directory ${colony.root}`);
+		expect((await colony.hive(['doctor', '--json'])).stdout).toContain('since it belongs to another user');
+	},
+);

@@ -5,6 +5,7 @@ import type {Trouble} from '../../colony/rules/rule.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {missingHint} from '../../runs/newest-event.ts';
 import {shortTree} from '../approval.ts';
+import type {CheckoutNote} from '../../workspaces/checkout-notes.ts';
 import {busRules} from './bus-rules.ts';
 import {chatRules} from './chat-rules.ts';
 import type {Examined, MachineRule} from './machine-rule.ts';
@@ -74,11 +75,38 @@ export const machineRules: readonly MachineRule[] = [
 		check: examined => awaitedPrograms(examined),
 	},
 	{
+		id: 'git-opens',
+		level: 'error',
+		says: 'Git opens the checkout and finds its files.',
+		check: ({unusable, root}) =>
+			unusable === undefined ? [] : [{path: root, message: unusable.message, fix: unusable.hint}],
+	},
+	{
 		id: 'first-commit',
 		level: 'warning',
 		says: 'The repository has a commit that worktrees can start from.',
-		check: ({hasCommit, root}) =>
-			hasCommit ? [] : [{path: root, message: 'there is no commit yet', fix: 'Commit something first.'}],
+		check: ({hasCommit, unusable, root}) =>
+			hasCommit || unusable !== undefined
+				? []
+				: [{path: root, message: 'there is no commit yet', fix: 'Commit something first.'}],
+	},
+	{
+		id: 'branch-checked-out',
+		level: 'warning',
+		says: 'A branch is checked out, which new work can be merged into.',
+		check: ({checkoutNotes}) => notesOf(checkoutNotes, 'detached-head'),
+	},
+	{
+		id: 'hooks-not-run',
+		level: 'warning',
+		says: 'No hook is to guard commits and merges: hive runs none.',
+		check: ({checkoutNotes}) => notesOf(checkoutNotes, 'hooks-not-run'),
+	},
+	{
+		id: 'submodules-filled',
+		level: 'warning',
+		says: 'Every submodule is filled, so that worktrees can be filled from it.',
+		check: ({checkoutNotes}) => notesOf(checkoutNotes, 'submodules-empty'),
 	},
 	{
 		id: 'own-hive',
@@ -151,6 +179,9 @@ export const machineRules: readonly MachineRule[] = [
 		check: ({machine}) => idleWork(machine),
 	},
 ];
+
+const notesOf = (notes: readonly CheckoutNote[], kind: CheckoutNote['kind']): Trouble[] =>
+	notes.filter(note => note.kind === kind).map(({path, message, fix}) => ({path, message, fix}));
 
 const oldestGit = [2, 38] as const;
 

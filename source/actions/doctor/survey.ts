@@ -6,7 +6,7 @@ import {type KnownCheckout, knownCheckouts} from '../../colony/known-checkouts.t
 import {chatFile, loadMachine} from '../../colony/load-machine.ts';
 import type {MachineFile} from '../../colony/parse-machine.ts';
 import {loadTerminalSettings, terminalFile} from '../../colony/terminal-settings.ts';
-import {type Detail, HiveError} from '../../domain/errors.ts';
+import {type Detail, HiveError, type Refusal} from '../../domain/errors.ts';
 import type {SeenPlace} from '../../domain/place.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {openLedger} from '../../ledger/ledger.ts';
@@ -16,6 +16,8 @@ import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 import {findPerl, type Processes} from '../../ports/processes.ts';
 import {missingInLog, missingWithoutLog} from '../../runs/newest-event.ts';
+import {type CheckoutNote, readCheckoutNotes} from '../../workspaces/checkout-notes.ts';
+import {refuseUnusable} from '../../workspaces/usable-checkout.ts';
 import type {SurveyedBot, TryBot} from './surveyed-bot.ts';
 
 type WorksOn = (traceId: string) => boolean;
@@ -53,6 +55,9 @@ export type Survey = {
 	readonly gitVersion: string;
 	readonly hasPerl: boolean;
 	readonly hasCommit: boolean;
+	/** Why git does not open the checkout, or finds no files in it. */
+	readonly unusable: Refusal | undefined;
+	readonly checkoutNotes: readonly CheckoutNote[];
 	readonly foreignHive: string | undefined;
 	/** Lock files of git, root-relative. */
 	readonly gitLocks: readonly string[];
@@ -89,20 +94,25 @@ export type MachineSurvey = {
 
 export const surveyMachine = async (context: SurveyContext, colony: Colony | undefined): Promise<Survey> => {
 	const {git, files, root} = context;
-	const [version, perl, head, foreignHive, gitLocks, worktrees, machine] = await Promise.all([
-		git.attempt(['--version'], {cwd: root}).catch(() => undefined),
-		findPerl(context.processes.which),
-		git.attempt(['rev-parse', '--verify', '--quiet', 'HEAD'], {cwd: root}).catch(() => undefined),
-		context.foreignHive(),
-		findGitLocks(context),
-		files.list(join(root, '.hive/worktrees')),
-		colony && surveyFolder(context, colony),
-	]);
+	const [version, perl, head, unusable, checkoutNotes, foreignHive, gitLocks, worktrees, machine] =
+		await Promise.all([
+			git.attempt(['--version'], {cwd: root}).catch(() => undefined),
+			findPerl(context.processes.which),
+			git.attempt(['rev-parse', '--verify', '--quiet', 'HEAD'], {cwd: root}).catch(() => undefined),
+			refuseUnusable(git, root).catch(() => undefined),
+			readCheckoutNotes(git, root).catch(() => []),
+			context.foreignHive(),
+			findGitLocks(context),
+			files.list(join(root, '.hive/worktrees')),
+			colony && surveyFolder(context, colony),
+		]);
 	return {
 		root,
 		gitVersion: version?.exitCode === 0 ? version.stdout.trim() : '',
 		hasPerl: perl !== undefined,
 		hasCommit: head?.exitCode === 0,
+		unusable: unusable?.refusal,
+		checkoutNotes,
 		foreignHive,
 		gitLocks,
 		worktrees,

@@ -24,7 +24,7 @@ export const init = command({
 		}),
 	},
 	examples: ['init', 'init --agent claude', 'init --with ideation', 'init --take-over'],
-	json: '{v, slug, created, kept, differing, agentTools, toolAdvice, agent, takenOver, next}',
+	json: '{v, slug, created, kept, differing, agentTools, toolAdvice, agent, takenOver, notes, next}',
 	run: async ({agent, with: flow, takeOver: takesOver}, session) => {
 		const made = await initHere(session, {agent, flow, takesOver});
 		if (!made.ok) return made;
@@ -38,6 +38,7 @@ export const init = command({
 			toolAdvice,
 			agent: used,
 			takenOver = '',
+			notes,
 			next,
 		} = report;
 		const tools =
@@ -58,6 +59,7 @@ export const init = command({
 				differing.length === 0
 					? ''
 					: `Kept as you have them, though the flow has its own: ${differing.join(', ')}\nCompare them with those of "hive init --with ${flow}" in an empty repository.\n`,
+				notes.map(note => `${note}\n`).join(''),
 				`Next: ${next}`,
 			],
 		});
