@@ -19,6 +19,7 @@ import {readAssignment} from './assignment.ts';
 import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';
 import {closeUnable} from './collect-verification.ts';
+import {isLacking} from './collection.ts';
 import {gitBaseline, keepTreeUnlessClean} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {writeLongTexts} from './long-texts.ts';
@@ -79,7 +80,8 @@ const attempt = async (work: () => Promise<Outcome<void>>): Promise<Outcome<void
 	try {
 		return await work();
 	} catch (error) {
-		if (error instanceof HiveError && !isUnsayable(error)) return {ok: false, refusal: error.refusal};
+		if (error instanceof HiveError && !isUnsayable(error) && !isLacking(error))
+			return {ok: false, refusal: error.refusal};
 		throw error;
 	}
 };

@@ -1,5 +1,6 @@
 import type {Bee} from '../colony/colony.ts';
 import {HiveError, wordsOf} from '../domain/errors.ts';
+import {isExhausted} from '../domain/exhausted.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isUnsayable} from '../ledger/fencing.ts';
@@ -24,6 +25,10 @@ export type Collection = {
 	readonly warnings: string[];
 };
 
+/** The machine lacks files or processes for now: the reactor tries the step again, and the task waits meanwhile. */
+export const isLacking = (error: HiveError): boolean =>
+	error.refusal.code === 'internal' && isExhausted(error);
+
 /** Work that may fail without the run being kept open for ever: the fault becomes a warning. */
 export const tolerating =
 	(warnings: string[]) =>
@@ -31,7 +36,7 @@ export const tolerating =
 		try {
 			return await work;
 		} catch (error) {
-			if (!(error instanceof HiveError) || isUnsayable(error)) throw error;
+			if (!(error instanceof HiveError) || isUnsayable(error) || isLacking(error)) throw error;
 			warnings.push(wordsOf(error.refusal));
 			return undefined;
 		}

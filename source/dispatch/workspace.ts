@@ -72,8 +72,8 @@ const readyWorktree = async (
 	bee: Bee,
 ): Promise<Outcome<CheckoutWithPorts>> => {
 	const location = {root: ports.colony().root, traceId: trace.traceId};
-	const base = await readRecordedBase(ports.bus, trace.traceId);
-	if (base !== undefined) await holdBase(ports.git, location.root, location.traceId, base);
+	const recorded = await readRecordedBase(ports.bus, trace.traceId);
+	if (recorded !== undefined) await holdBase(ports.git, location.root, location.traceId, recorded);
 	const made = await ensureWorktree(ports, location);
 	if (!made.ok) return made;
 	const own = await claimPorts(ports, made.value.path);

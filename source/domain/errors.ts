@@ -1,4 +1,5 @@
 import {type ErrorCode, errorTable} from './error-table.ts';
+import {howToGetMore, saysExhausted} from './exhausted.ts';
 
 /** One finding of a validation. `path` is dotted, with array indexes: `payload.tasks.1.dependsOn.0`. */
 export type Detail = {readonly path: string; readonly message: string; readonly hint?: string | undefined};
@@ -30,10 +31,14 @@ export const refuse = (
 	refusal: {
 		code,
 		message: say.message ?? errorTable[code].message,
-		hint: say.hint ?? errorTable[code].hint,
+		hint:
+			isFault(code) && saysExhausted(say.message ?? '') ? howToGetMore : (say.hint ?? errorTable[code].hint),
 		details: say.details ?? [],
 	},
 });
+
+/** Of these codes the words are the system's or git's own. */
+const isFault = (code: ErrorCode): boolean => code === 'internal' || code === 'bus_unreachable';
 
 /** What happened, and the next step where it is more exact than the error table's. */
 export const wordsOf = ({code, message, hint}: Refusal): string =>

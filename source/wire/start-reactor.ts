@@ -9,6 +9,7 @@ import type {Colony} from '../colony/colony.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import {mergeAsWriter} from '../colony/configuration/writers.ts';
 import {refusalOf} from '../domain/errors.ts';
+import {howToGetMore, isExhausted} from '../domain/exhausted.ts';
 import {type Beat, type NewerHive, newerHive} from '../domain/place.ts';
 import type {Trace} from '../domain/trace.ts';
 import {boundHeap} from '../drivers/heap-bounds.ts';
@@ -53,9 +54,11 @@ export const startReactor = async (
 		if (error === undefined) return report(message);
 		// All that is tried meanwhile fails for the same reason, which whoever holds the reactor has said.
 		if (!isConnected && refusalOf(error)?.code === 'bus_unreachable') return;
+		const words = error instanceof Error ? error.message : String(error);
+		if (isExhausted(error)) return reportRepeated(`${message} ${words}. ${howToGetMore}`);
 		const file = refusalOf(error) === undefined ? faults.report(error) : undefined;
 		const where = file === undefined ? '' : ` (${file} says where and when.)`;
-		reportRepeated(`${message} ${error instanceof Error ? error.message : String(error)}${where}`);
+		reportRepeated(`${message} ${words}${where}`);
 	};
 	let leave = (_error: unknown): void => {};
 	/** Rejects when another bus is named: what is done from then on belongs into another log. */

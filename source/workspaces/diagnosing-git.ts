@@ -1,4 +1,5 @@
 import {HiveError, refusalOf} from '../domain/errors.ts';
+import {isExhausted} from '../domain/exhausted.ts';
 import type {Git} from '../ports/git.ts';
 
 /** Git whose failures say what is damaged in the checkout, and the way back, where that is why (docs/reliability.md §5). */
@@ -8,7 +9,9 @@ export const diagnosingGit = (git: Git): Git => {
 			return await work;
 		} catch (error) {
 			const {code = undefined, message = ''} = refusalOf(error) ?? {};
-			if (code === 'internal' || code === 'not_a_repository') await throwDamage(git, folders, message);
+			// Looking for the reason needs files and processes too.
+			if ((code === 'internal' || code === 'not_a_repository') && !isExhausted(error))
+				await throwDamage(git, folders, message);
 			throw error;
 		}
 	};

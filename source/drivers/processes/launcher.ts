@@ -109,6 +109,9 @@ const startProgram = async (
 		detached: true,
 		stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
 	});
+	const spawned = once(child, 'spawn');
+	// For want of open files it has no pipes either.
+	if (child.pid === undefined) await spawned;
 	const [requests, answers, , program] = child.stdio as [Socket, Socket, null, Socket, null];
 	const listeners = new Map<string, Listener>();
 	const tell: Parameters<typeof splitAnswers>[0] = ({id, word, rest, bytes}) => {
@@ -125,7 +128,7 @@ const startProgram = async (
 	// What could not be written is lost with the program, and that is said when it is closed.
 	for (const pipe of [requests, program]) pipe.on('error', () => {});
 	program.end(launcherText);
-	await once(child, 'spawn');
+	await spawned;
 	const awake = stayAwake(child, answers);
 	let last = 0;
 	const say = (...fields: readonly Field[]) => requests.write(frameOf(fields));
