@@ -167,7 +167,9 @@ const prepareAndLaunch = async (
 		},
 	});
 	const isKept = keepsTrees(bee, run);
-	const isClean = await keepTreeUnlessClean(ports, directory, {workspace, keepsTrees: isKept});
+	const isClean = await keepTreeUnlessClean(ports, directory, {
+		...{workspace, keepsTrees: isKept, traceId: trace.traceId, agentId: run.agentId},
+	});
 	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;
 	const env = agentEnvironment(ports.environment, invocation, ports);

@@ -1,5 +1,6 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
+import {releaseTrees} from '../workspaces/held-trees.ts';
 import {beginRun} from './begin.ts';
 import {collectRun} from './collect.ts';
 import {createExpected} from './expected.ts';
@@ -42,7 +43,24 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 			}
 		},
 		stop: (trace, run, reason) => stopRun(ports, trace, run, reason),
-		collect: (trace, run) => collectRun(ports, trace, run),
+		collect: async (trace, run) => {
+			const sequence = await collectRun(ports, trace, run);
+			await releaseHeld(ports, trace, run);
+			return sequence;
+		},
 		handOver: trace => handOver(ports, trace),
 	};
+};
+
+/** What is left behind keeps files from a clean-up, and nobody from anything. */
+const releaseHeld = async (
+	{git, colony, report}: GivenPorts,
+	{traceId}: Trace,
+	{agentId}: RunRecord,
+): Promise<void> => {
+	try {
+		await releaseTrees(git, {root: colony().root, traceId, agentId});
+	} catch (error) {
+		report(`The trees of run ${agentId} are still kept under refs/hive/run.`, error);
+	}
 };

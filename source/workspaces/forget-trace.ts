@@ -6,6 +6,7 @@ import {listKept, onlyKept} from './kept-trees.ts';
 import {findMerge} from './landed.ts';
 import {resolve} from './objects.ts';
 import {refsOf} from './refs.ts';
+import {removeCheckout} from './remove-checkout.ts';
 import {unsavedIn} from './unsaved.ts';
 import {inspectWorktree, type TraceLocation, worktreePath, worktreesFolder} from './worktree-state.ts';
 
@@ -53,7 +54,8 @@ export const forgetTrace = async (
 	const path = worktreePath(location);
 	const {state, elsewhere} = await inspectWorktree(git, location);
 	if (state === 'foreign') return notOurs(path);
-	if (state !== 'none') await git.run(['worktree', 'remove', '--force', '--force', '--', path], {cwd: root});
+	const stays = state === 'none' ? undefined : await removeCheckout(git, root, path, {force: true});
+	if (stays !== undefined) return notRemoved(path, stays);
 	reach('purge.worktreeRemoved');
 	const isOurs = elsewhere === undefined && (await resolve(git, root, left)) === undefined;
 	const goes = isOurs && (await resolve(git, root, head)) !== undefined;
@@ -64,13 +66,19 @@ export const forgetTrace = async (
 };
 
 const refsUnderHive = async (git: Git, {root, traceId}: TraceLocation): Promise<string[]> => {
-	const {base, merged, left, journal, work, keep} = refsOf(traceId);
-	const patterns = [merged, left, journal, work, keep('')];
+	const {base, merged, left, journal, work, keep, run} = refsOf(traceId);
+	const patterns = [merged, left, journal, work, keep(''), run('')];
 	const listed = await git.run(['for-each-ref', '--format=%(refname)', ...patterns], {cwd: root});
 	// Git does not list a symbolic ref whose branch is gone.
 	const hasBase = (await readBase(git, root, traceId)) !== undefined;
 	return [...(hasBase ? [base] : []), ...listed.split('\n').filter(Boolean)];
 };
+
+const notRemoved = (path: string, why: string) =>
+	refuse('wrong_status', {
+		message: `The worktree ${path} could not be removed: ${why}.`,
+		hint: 'Mend what is named, then run the same command again: it goes on from there.',
+	});
 
 const notOurs = (path: string) =>
 	refuse('wrong_status', {

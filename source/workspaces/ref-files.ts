@@ -54,6 +54,16 @@ export const makeRef = async (git: Git, cwd: string, ref: string, to: string): P
 	}
 };
 
+/** Removes a ref, with its file alone where no packed one stands behind it. */
+export const removeRef = async (git: Git, cwd: string, ref: string): Promise<void> => {
+	const found = await readRef(git, cwd, ref);
+	if (found !== undefined && found.id === undefined) return;
+	const {common} = await git.folders(cwd);
+	if (found !== undefined && !read(join(common, 'packed-refs'))?.includes(` ${ref}\n`))
+		rmSync(join(common, ref), {force: true});
+	else await git.run(['update-ref', '-d', ref], {cwd});
+};
+
 /** Neither a revision of another form, nor a ref that each worktree has for itself. */
 const isPlainName = (ref: string): boolean =>
 	ref === 'HEAD' ||

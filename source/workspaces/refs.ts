@@ -17,6 +17,8 @@ export type TraceRefs = {
 	/** What the last run left in the worktree, until a gate has taken it: it stands in for a worktree that is gone. */
 	readonly work: string;
 	readonly keep: (what: string) => string;
+	/** Trees of runs that are not collected yet: `<agentId>-before` and `<agentId>-after`. */
+	readonly run: (what: string) => string;
 };
 
 /** Throws `invalid_id`: no other text becomes part of a ref or path (docs/reliability.md I13). */
@@ -31,5 +33,6 @@ export const refsOf = (traceId: string): TraceRefs => {
 		journal: `refs/hive/merge/${traceId}`,
 		work: `refs/hive/work/${traceId}`,
 		keep: what => `refs/hive/keep/${traceId}/${what}`,
+		run: what => `refs/hive/run/${traceId}/${what}`,
 	};
 };

@@ -1,10 +1,11 @@
-import {chmod, lstat, readdir, rm} from 'node:fs/promises';
+import {lstat, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
 import type {Reach} from '../ports/crash-points.ts';
 import type {Git} from '../ports/git.ts';
 import {resolve, scratchCommit} from './objects.ts';
 import {refsOf} from './refs.ts';
+import {removeCheckout} from './remove-checkout.ts';
 import {findLink, worktreesFolder} from './worktree-state.ts';
 
 /** Whose files are verified: the tree of the proposal, and the run that made it. */
@@ -57,11 +58,7 @@ const commitOf = async (git: Git, root: string, {traceId, agentId, tree}: Propos
 export const removeVerificationWorktree = async (git: Git, root: string, agentId: string): Promise<void> => {
 	const path = verificationPath(root, agentId);
 	if (await isGone(path)) return forget(git, root, path);
-	const remove = ['worktree', 'remove', '--force', '--force', '--', path];
-	if ((await git.attempt(remove, {cwd: root, enters: path})).exitCode === 0 && (await isGone(path))) return;
-	await makeWritable(path);
-	await rm(path, {recursive: true, force: true});
-	await forget(git, root, path);
+	await removeCheckout(git, root, path, {force: true});
 };
 
 const isGone = async (path: string): Promise<boolean> =>
@@ -70,14 +67,6 @@ const isGone = async (path: string): Promise<boolean> =>
 /** Git's record of one whose folder is gone. */
 const forget = async (git: Git, root: string, path: string): Promise<void> => {
 	await git.attempt(['worktree', 'remove', '--force', '--force', '--', path], {cwd: root});
-};
-
-/** Tools leave folders that nothing can be deleted from. */
-const makeWritable = async (folder: string): Promise<void> => {
-	const stats = await lstat(folder).catch(() => undefined);
-	if (!stats?.isDirectory()) return;
-	await chmod(folder, 0o700);
-	for (const name of await readdir(folder)) await makeWritable(join(folder, name));
 };
 
 /** Without a git where it is in its usual place: every start asks. */

@@ -12,6 +12,7 @@ import {findLanded} from './landed.ts';
 import {resolve, splitNul, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {registerWorktree} from './register-worktree.ts';
+import {removeCheckout} from './remove-checkout.ts';
 import {isSoundWorktree} from './sound-worktree.ts';
 import {readyBranch} from './trace-branch.ts';
 import {readTraceTip} from './trace-tip.ts';
@@ -89,9 +90,8 @@ export const removeWorktree = async (
 	const path = worktreePath(location);
 	const removable = await isRemovable(git, location);
 	if (!removable.ok || !removable.value) return removable;
-	const remove = ['worktree', 'remove', '--', path];
-	const {exitCode, stderr} = await git.attempt(remove, {cwd: location.root, enters: path});
-	return exitCode === 0 ? accepted(true) : inTheWay(path, stderr.trim());
+	const stays = await removeCheckout(git, location.root, path, {force: false});
+	return stays === undefined ? accepted(true) : remains(path, stays);
 };
 
 /** Whether `removeWorktree` would remove it, or why not; false when there is none. Nothing is touched. */
@@ -263,6 +263,12 @@ const inTheWay = (what: string, why: string): Refused =>
 	refuse('wrong_status', {
 		message: `"${what}" is in the way of the trace's worktree: ${why}.`,
 		hint: 'Move it aside, then try again.',
+	});
+
+const remains = (path: string, why: string): Refused =>
+	refuse('wrong_status', {
+		message: `The worktree ${path} could not be removed: ${why}.`,
+		hint: 'Mend what is named, then remove it with "hive prune" or "hive purge".',
 	});
 
 const holds = (path: string, unsaved: readonly string[]): Refused =>

@@ -1,11 +1,13 @@
-import {rm} from 'node:fs/promises';
+import {chmod, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {expectAccepted, type Outcome} from '../../source/domain/errors.ts';
 import type {Git} from '../../source/ports/git.ts';
+import {forgetTrace} from '../../source/workspaces/forget-trace.ts';
 import {mergeTrace} from '../../source/workspaces/merge.ts';
 import {mergeBase} from '../../source/workspaces/merge-base.ts';
 import {previewMerge} from '../../source/workspaces/preview.ts';
+import {removeWorktree} from '../../source/workspaces/worktree.ts';
 import {createScene, git, traceId} from './scene.ts';
 
 const wordsOf = (outcome: Outcome<unknown>) =>
@@ -102,4 +104,19 @@ test('work that shares no history with its base is refused in words, and a merge
 	await worktree.git(['merge', '--quiet', '--allow-unrelated-histories', '--no-edit', 'main']);
 	expectAccepted(await merge({tree: (await preview()).tree}));
 	expect(await repository.read('b.txt')).toBe('b\n');
+});
+
+test('a worktree with folders that nothing can be deleted from is removed, and so is one whatever it holds', async () => {
+	for (const isForced of [false, true]) {
+		const {repository, worktree, location} = await createScene({'a.txt': 'a\n', '.gitignore': 'cache/\n'});
+		await worktree.write('cache/mod/deep/file', 'x');
+		for (const folder of ['cache/mod/deep', 'cache/mod']) await chmod(join(worktree.root, folder), 0o555);
+		// Neither is left: not to be listed, and to be listed alone.
+		await worktree.write('cache/other/file', 'x');
+		await chmod(join(worktree.root, 'cache/other'), 0o100);
+		if (isForced) expectAccepted(await forgetTrace(git, location));
+		else expectAccepted(await removeWorktree(git, {...location, disposable: ['cache']}));
+		expect(await worktree.exists('')).toBe(false);
+		expect(await repository.git(['worktree', 'list', '--porcelain'])).not.toContain('trace-1');
+	}
 });

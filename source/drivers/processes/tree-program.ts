@@ -14,6 +14,7 @@ sub tree_of {
 		my $look = $job->{look} = {};
 		$look->{error} = eval { ($name eq 'before' ? look_before($job) : look_after($job)) || keep_tree($job, $name) } // $@;
 		unlink $job->{index}, "$job->{index}.lock" if $job->{index};
+		$look->{common} = $job->{checkout}{common} if $job->{checkout};
 		return $look;
 	};
 }
@@ -22,8 +23,25 @@ sub note_look {
 	my ($run, $name, $look) = @_;
 	create("$run/before-head", $look->{head}) if defined $look->{head};
 	my $is_placed = !defined $look->{tree} || place("$run/$name", $look->{tree});
+	hold_tree($run, $name, $look) if defined $look->{tree} && !$look->{is_made};
 	my $error = $look->{error} || ($is_placed ? '' : "$!\n");
 	place("$run/tree-error", $error) if $error;
+}
+
+# No commit may have such a tree, so a ref keeps it from a clean-up of git's until the run is collected. Not where an agent has put a link.
+sub hold_tree {
+	my ($run, $name, $look) = @_;
+	my ($trace, $agent) = $run =~ m{([^/]+)/([^/]+)\z} or return;
+	my $common = $look->{common} or return;
+	return if -e "$common/reftable";
+	my ($folder, $draft) = ($common, "$common/hive/$agent-$name");
+	for my $part ('hive', 'refs', 'refs/hive', 'refs/hive/run', "refs/hive/run/$trace") {
+		$folder = "$common/$part";
+		return if -l $folder;
+		mkdir $folder and chmod 0777 & ~$mask, $folder;
+	}
+	unlink $draft;
+	create($draft, $look->{tree}) && chmod(0666 & ~$mask, $draft) && rename $draft, "$folder/$agent-$name";
 }
 
 my $nowhere = "The workspace is in no work tree of git.\n";
@@ -135,7 +153,7 @@ sub keep_tree {
 	my $is_first = $name eq 'before';
 	my $is_made = $is_first && $job->{made_of} ne '1';
 	look_around($job) if $is_made;
-	return '' if $is_made && ($job->{look}{tree} = tree_as_made($job));
+	return '' if $is_made && ($job->{look}{is_made} = $job->{look}{tree} = tree_as_made($job));
 	my $began = (lstat $job->{index})[10];
 	# Not after a run, which most often is the only one in its checkout.
 	refresh_index($job, $began) if $is_first;

@@ -1,0 +1,34 @@
+import {expect, it} from 'vitest';
+import {createColony} from '../helpers/colony-on-disk.ts';
+
+it("a run in the root is proposed after a clean-up of git's in the middle of it, and leaves no ref of its own", async () => {
+	const publishes = [{type: 'MUTATION', kind: 'code.proposal.root'}];
+	const script = 'git prune --expire=now; git gc --quiet --prune=now; echo four >>readme.md';
+	const colony = await createColony({bees: {builder: {worktree: false, publishes, script}}});
+	await colony.write('unsaved.txt', 'in no commit\n');
+	await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x']);
+	await colony.hive(['run', '--until-idle']);
+	const proposal = (await colony.replay('t')).find(({payload}) => payload.kind === 'code.proposal.root');
+	expect(proposal?.payload.diff).toContain('+four');
+	expect(proposal?.payload.diff).not.toContain('in no commit');
+	expect(await colony.git(['for-each-ref', 'refs/hive/run'])).toBe('');
+});
+
+it('a clean-up between the end of a run and its collection takes nothing of it', async () => {
+	const publishes = [{type: 'MUTATION', kind: 'code.proposal.root'}];
+	const script = 'wait_for go; echo four >>readme.md';
+	const colony = await createColony({bees: {builder: {worktree: false, publishes, script}}});
+	await colony.write('unsaved.txt', 'in no commit\n');
+	await colony.ask(['task', 'create', '--trace', 't', '--task', 'a', '-b', 'x']);
+	const reactor = colony.follow();
+	const [start = ''] = await colony.notes(1);
+	const agentId = start.split(' ').at(-1) ?? '';
+	await reactor.kill('SIGKILL');
+	await colony.open('go');
+	await colony.exitOf('t', agentId);
+	await colony.git(['gc', '--quiet', '--prune=now']);
+	await colony.hive(['run', '--until-idle']);
+	const proposal = (await colony.replay('t')).find(({payload}) => payload.kind === 'code.proposal.root');
+	expect(proposal?.payload.diff).toContain('+four');
+	expect(await colony.git(['for-each-ref', 'refs/hive/run'])).toBe('');
+});
