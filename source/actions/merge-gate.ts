@@ -131,8 +131,11 @@ const nested = (traceId: string, repositories: readonly string[]) =>
 const unreadable = (traceId: string, unread: readonly string[]) =>
 	refuse('merge_refused', {
 		message: `The work of ${traceId} has files that git does not take, and that would not be merged; nothing was changed.`,
-		hint: `In .hive/worktrees/${traceId}, make each readable, rename or delete it, then look again.`,
-		details: unread.map(path => ({path, message: 'is unreadable, or has a name that git forbids'})),
+		hint: `In .hive/worktrees/${traceId}, make each readable, rename, mend or delete it, then look again.`,
+		details: unread.map(path => ({
+			path,
+			message: 'is unreadable, or has a name that git forbids, or bytes that its encoding or filter refuses',
+		})),
 	});
 
 const staleTree = (shown: string, now: string) =>

@@ -1,5 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {saysExhausted} from '../domain/exhausted.ts';
 import type {Git, IndexCopy} from '../ports/git.ts';
 import {splitNul} from './objects.ts';
 import {pathInput} from './paths.ts';
@@ -73,9 +74,48 @@ export const addTo = async (
 	await passRepositories(git, cwd, env);
 	// Somebody who writes outside of a sparse checkout means it.
 	const args = ['add', which, ...(which === '--all' ? ['--sparse'] : []), '--ignore-errors', '--', ':/'];
-	const {exitCode} = await git.attempt(args, {cwd, env});
-	if (exitCode > 1) await git.run(args, {cwd, env});
+	const {exitCode, stderr} = await git.attempt(args, {cwd, env});
+	if (exitCode > 1 && isOfSystem(stderr)) await git.run(args, {cwd, env});
+	if (exitCode > 1) await addApart(git, cwd, env, which);
 	return exitCode === 0;
+};
+
+/** No file is to blame, and each would fail likewise. */
+const isOfSystem = (words: string): boolean =>
+	saysExhausted(words.trim()) ||
+	/no space left|quota exceeded|read-only file system|input\/output error|permission denied|\.lock'|not a git repository|index file corrupt|bad signature|unmerged/i.test(
+		words,
+	);
+
+/**
+ * One file that git takes in no form fails the whole call: an encoding or a filter refuses its bytes. So those that changed are added in
+ * halves, down to the one that fails, which stays as it was in the index.
+ */
+const addApart = async (
+	git: Git,
+	cwd: string,
+	env: IndexCopy,
+	which: '--all' | '--update',
+): Promise<void> => {
+	const look = {cwd, env, asBytes: true};
+	const changed = ['diff-files', '--name-only', '--ignore-submodules=all', '-z'];
+	const others = ['ls-files', '--others', '--exclude-standard', '-z'];
+	const lists = which === '--all' ? [changed, others] : [changed];
+	const listed = await Promise.all(lists.map(args => git.run(args, look)));
+	const args = ['--literal-pathspecs', 'add', which, ...(which === '--all' ? ['--sparse'] : [])];
+	const fromInput = ['--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'];
+	const add = async (paths: readonly string[]): Promise<void> => {
+		if (paths.length === 0) return;
+		const options = {cwd, env, input: pathInput(paths)};
+		const {exitCode, stderr} = await git.attempt([...args, ...fromInput], options);
+		if (exitCode <= 1) return;
+		if (isOfSystem(stderr)) await git.run([...args, ...fromInput], options);
+		const half = Math.ceil(paths.length / 2);
+		if (paths.length === 1) return;
+		await add(paths.slice(0, half));
+		await add(paths.slice(half));
+	};
+	await add([...new Set(listed.flatMap(splitNul))]);
 };
 
 /**

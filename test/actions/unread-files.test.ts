@@ -1,3 +1,5 @@
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createWaiting, traceId} from './at-the-gate.ts';
 
@@ -30,4 +32,36 @@ test('a file that git does not take is named, and the work is merged once it is 
 	await colony.remove(`.hive/worktrees/${traceId}/git~1`);
 	await colony.ask(colony.approve());
 	expect(await colony.read('made.txt')).toBe('words\n');
+});
+
+test('files that their encoding refuses keep nothing else from being proposed, and a later run mends them', async () => {
+	const publishes = [{type: 'MUTATION', kind: 'code.proposal.isolated'}];
+	const script = [
+		'if [ "$HIVE_TASK_ID" = mend ]; then printf "\\377\\376w\\000" >s.u16; rm t.u16; exit 0; fi',
+		'echo four >>a.txt; echo new >"new file.txt"; rm gone.txt; echo words >s.u16; echo words >t.u16',
+	].join('\n');
+	const item = {title: 'Work', bee: 'builder', body: 'x'};
+	const tasks = [
+		{...item, taskId: 'work'},
+		{...item, taskId: 'stop', review: 'required', dependsOn: ['work']},
+		{...item, taskId: 'mend', dependsOn: ['stop']},
+	];
+	const files = {
+		'.gitattributes': '*.u16 text working-tree-encoding=UTF-16\n',
+		'a.txt': 'a\n',
+		'gone.txt': 'x\n',
+	};
+	const colony = await createWaiting(tasks, {bees: {builder: {worktree: true, publishes, script}}, files});
+	const preview = await colony.ask<{unread: string[]; files: {path: string}[]}>([
+		...['proposal', 'diff', '--trace', traceId],
+	]);
+	expect(preview.unread).toEqual(['s.u16', 't.u16']);
+	expect(preview.files.map(({path}) => path).sort()).toEqual(['a.txt', 'gone.txt', 'new file.txt']);
+	const [proposal] = await colony.events('code.proposal.isolated');
+	expect(proposal?.payload).toMatchObject({taskId: 'work', files: 3});
+	await colony.ask(colony.approve('--task', 'stop'));
+	await colony.run(8);
+	expect((await colony.events('code.proposal.isolated')).at(-1)?.payload.diff).toContain('s.u16');
+	await colony.ask(colony.approve());
+	expect((await readFile(join(colony.root, 's.u16'))).toString('hex')).toBe('fffe7700');
 });

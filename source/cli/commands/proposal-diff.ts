@@ -58,7 +58,10 @@ export const proposalDiff = command({
 							),
 							...repositories.map(path => notMerged(path, 'a git repository of its own')),
 							...unread.map(path =>
-								notMerged(path, 'which git does not take: it is unreadable, or has a name that git forbids'),
+								notMerged(
+									path,
+									'which git does not take: it is unreadable, has a name that git forbids, or bytes that its encoding or filter refuses',
+								),
 							),
 							writeOut(`${stat}\n${patch}`),
 							truncated ? '\n(cut at 1 MiB; the rest is on the branch)' : '',

@@ -164,7 +164,12 @@ sub keep_tree {
 	$sum = undef if !$is_known && may_have_repositories(read_back($index)) && pass_repositories($job);
 	my $meanwhile = $is_first && !$is_made && \&look_around;
 	my ($code, $said, $errors) = git($job, {meanwhile => $meanwhile}, 'add', '-A', '-v', '--sparse', '--ignore-errors');
-	return $errors || "git add ended with $code.\n" if $code > 1;
+	if ($code > 1) {
+		return $errors || "git add ended with $code.\n" if is_of_system($errors);
+		my $why_not = add_apart($job);
+		return $why_not if defined $why_not;
+		($code, $sum) = (1);
+	}
 	my $is_clear = $said eq '' || !grep may_mislead($_), read_back($index), read_file($job->{index}) // '';
 	my $evidence = $code == 0 && $sum && $is_clear && evidence_of($job, $sum, $said, $began);
 	my $tree = $evidence && recorded_tree($checkout, $evidence);
@@ -175,6 +180,33 @@ sub keep_tree {
 	}
 	$job->{look}{tree} = $tree;
 	return $code ? $errors || "git add ended with $code.\n" : '';
+}
+
+# Of these no file is to blame, and each would fail likewise.
+sub is_of_system {
+	return $_[0] =~ /no space left|quota exceeded|read-only file system|input\/output error|permission denied|too many open files|temporarily unavailable|cannot allocate memory|\.lock'|not a git repository|index file corrupt|bad signature|unmerged/i;
+}
+
+# One file that git takes in no form fails the whole call: an encoding or a filter refuses its bytes. So those that changed are added in
+# halves, down to the one that fails, which stays as it was in the index. Why there is nothing to go by is answered.
+sub add_apart {
+	my ($job) = @_;
+	my @paths;
+	for my $list (['diff-files', '--name-only', '--ignore-submodules=all', '-z'], ['ls-files', '--others', '--exclude-standard', '-z']) {
+		my ($failed, $listed, $why) = git($job, {}, @$list);
+		return $why || "git $list->[0] ended with $failed.\n" if $failed;
+		push @paths, split /\0/, $listed;
+	}
+	my @parts = [@paths];
+	while (my $part = shift @parts) {
+		next unless @$part;
+		my ($failed, undef, $why) = git($job, {input => join '', map "$_\0", @$part}, qw(--literal-pathspecs add -A --sparse --ignore-errors --pathspec-from-file=- --pathspec-file-nul));
+		next if $failed <= 1;
+		return $why || "git add ended with $failed.\n" if is_of_system($why);
+		my $half = int(@$part / 2);
+		push @parts, [@$part[0 .. $half - 1]], [@$part[$half .. $#$part]] if $half;
+	}
+	return undef;
 }
 
 # A link will do, since git replaces an index and never writes into one; on another disk it is a copy. git takes a file as
