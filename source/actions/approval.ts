@@ -32,6 +32,8 @@ export type Approved = {
 	readonly carried: readonly string[];
 	/** Why the worktree is still there; empty when it is not. */
 	readonly worktreeKept: string;
+	/** What keeps it: paths in it that are nowhere else. */
+	readonly worktreeHolds: readonly string[];
 };
 
 /** Digits of a tree's id that name it: with fewer, work that was never looked at could have the same. */

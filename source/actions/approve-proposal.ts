@@ -42,7 +42,7 @@ const acknowledge = async (
 	});
 	if (!said.ok) return said;
 	return accepted({
-		...{traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: ''},
+		...{traceId, taskId, commit: '', base: '', branch: '', carried: [], worktreeKept: '', worktreeHolds: []},
 		...said.value.value,
 	});
 };

@@ -89,11 +89,11 @@ const completeGate = async (
 	const {commit, base, branch, carried} = made;
 	const event = completionEvent(ports, {taskId, summary: summary || wordsOf(made), commit});
 	ports.reach('merge.made');
-	const worktreeKept = await clear(ports, traceId, commit);
+	const kept = await clear(ports, traceId, commit);
 	ports.reach('merge.cleared');
 	await keepForOthers(ports, trace);
 	await ports.bus.append({...event, traceId}, {id: `${traceId}/${taskId}/merged/${commit}`});
-	return accepted({traceId, taskId, commit, base, branch, carried, worktreeKept});
+	return accepted({traceId, taskId, commit, base, branch, carried, ...kept});
 };
 
 const wordsOf = ({commit, base, branch}: Made): string => {
@@ -101,13 +101,17 @@ const wordsOf = ({commit, base, branch}: Made): string => {
 	return commit === '' ? 'nothing to merge' : `merged into ${base} as ${commit.slice(0, 7)}`;
 };
 
+type Kept = Pick<Approved, 'worktreeKept' | 'worktreeHolds'>;
+
 /** Why the worktree stays; empty when it is gone. What was neither merged nor left stays where it is. */
-const clear = async ({git, colony}: MergePorts, traceId: string, commit: string): Promise<string> => {
-	if (commit === '') return '';
+const clear = async ({git, colony}: MergePorts, traceId: string, commit: string): Promise<Kept> => {
+	if (commit === '') return {worktreeKept: '', worktreeHolds: []};
 	const location = {root: colony.root, traceId};
 	await forgetLostWork(git, location);
 	const removed = await removeWorktree(git, {...location, disposable: colony.workspaces?.disposable ?? []});
-	return removed.ok ? '' : removed.refusal.message;
+	if (removed.ok) return {worktreeKept: '', worktreeHolds: []};
+	const {message, details} = removed.refusal;
+	return {worktreeKept: message, worktreeHolds: details.map(({path}) => path)};
 };
 
 const abandon = async (

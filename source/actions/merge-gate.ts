@@ -91,11 +91,21 @@ const treeToMerge = async (
 ): Promise<Outcome<string>> => {
 	const preview = await previewMerge(git, {root: colony.root, traceId});
 	if (!preview.ok) return preview;
-	const {conflicts, unresolved, tree, worktreeTree, repositories, unread, empty, missingWorktree} =
-		preview.value;
+	const {
+		conflicts,
+		unresolved,
+		tree,
+		worktreeTree,
+		repositories,
+		unread,
+		unfiltered,
+		empty,
+		missingWorktree,
+	} = preview.value;
 	if (missingWorktree && isOnRecord) return gone(traceId);
 	if (repositories.length > 0) return nested(traceId, repositories);
 	if (unread.length > 0) return unreadable(traceId, unread);
+	if (unfiltered.length > 0) return withoutFilter(traceId, unfiltered);
 	const worktree = worktreePath({root: colony.root, traceId});
 	const open = await refuseUnresolved(git, {worktree, unmerged: unresolved});
 	if (open !== undefined) return open;
@@ -136,6 +146,13 @@ const unreadable = (traceId: string, unread: readonly string[]) =>
 			path,
 			message: 'is unreadable, or has a name that git forbids, or bytes that its encoding or filter refuses',
 		})),
+	});
+
+const withoutFilter = (traceId: string, unfiltered: readonly string[]) =>
+	refuse('merge_refused', {
+		message: `The work of ${traceId} has files whose filter is required and was not run, since nobody has accepted it; nothing was changed.`,
+		hint: 'Look at the filter in .git/config and accept it with "hive init", then look again.',
+		details: unfiltered.map(path => ({path, message: 'would be merged without its filter'})),
 	});
 
 const staleTree = (shown: string, now: string) =>

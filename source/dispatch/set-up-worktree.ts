@@ -10,6 +10,7 @@ import {applyEvents} from '../ledger/reduce.ts';
 import type {Git} from '../ports/git.ts';
 import {runDirectory} from '../runs/layout.ts';
 import {copyIgnored} from '../workspaces/copy-ignored.ts';
+import {noteSetUpLinks} from '../workspaces/ignored-links.ts';
 import {invocationOf} from './invocation.ts';
 import type {DispatchPorts} from './ports.ts';
 
@@ -58,6 +59,7 @@ const setUp = async (
 		const problem = await supervise(ports, trace, run, {bee, worktree, command, directory});
 		if (problem !== undefined) return failed(command, problem);
 	}
+	if (setup.setup.length > 0) await noteSetUpLinks(git, worktree.checkout);
 	await files.create(mark, run.agentId);
 	return accepted(undefined);
 };

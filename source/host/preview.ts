@@ -52,15 +52,26 @@ export const previewTask = async (
 		const merged = await previewTrace(context, traceId);
 		if (!merged.ok) return merged;
 		const {branch, base, tree, files, patch, truncated, conflicts, unsaved, planted} = merged.value;
-		const {repositories, unread, unresolved = [], carried, fork, worktreeTree, hidden, differs, commits, baseNotes} =
-			merged.value;
+		const {
+			repositories,
+			unread,
+			unresolved = [],
+			unfiltered = [],
+			carried,
+			fork,
+			worktreeTree,
+			hidden,
+			differs,
+			commits,
+			baseNotes,
+		} = merged.value;
 		return accepted({
 			...{workspace: 'isolated', branch, base, tree, patch, truncated, unsaved, carried, planted},
 			conflicts: conflicts.filter(path => !unresolved.includes(path)),
 			// Another place may have a version that does not say them.
 			...{fork: fork ?? '', work: worktreeTree ?? ''},
 			...{hidden, differs, commits, baseNotes},
-			notTaken: [...repositories, ...unread, ...unresolved],
+			notTaken: [...repositories, ...unread, ...unresolved, ...unfiltered],
 			files: files.map(countsOf),
 		});
 	}

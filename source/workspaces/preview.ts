@@ -7,11 +7,13 @@ import {type Change, describeChange, noChange} from './attribution.ts';
 import {type Base, readBase} from './base.ts';
 import {findDiffering} from './differing.ts';
 import {findFork} from './fork.ts';
+import {findAddedLinks, type MissedLink} from './ignored-links.ts';
 import {baseGone, baseUnknown} from './merge-refusals.ts';
 import {findNestedRepositories} from './nested-repositories.ts';
 import {hasCommit, isAncestor, mergeBaseOf, mergeTrees, resolve, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {readTraceTip, type TraceTip} from './trace-tip.ts';
+import {findUnfiltered} from './unfiltered.ts';
 import {findUnshownCommits} from './unshown-commits.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
@@ -46,6 +48,10 @@ export type Preview = Change &
 		readonly repositories: readonly string[];
 		/** Paths in the worktree that git does not take, unreadable ones for example: what is in them would not be merged. */
 		readonly unread: readonly string[];
+		/** Paths whose required filter hive has left out: their bytes would be merged as they are on disk. */
+		readonly unfiltered: readonly string[];
+		/** Links that the work adds where the rules of git ignore folders alone, `node_modules/` for example. */
+		readonly links: readonly MissedLink[];
 		/** The trace has neither worktree nor branch. */
 		readonly missingWorktree: boolean;
 		/** Paths of the checkout that has the base, unsaved and in the merge's way. */
@@ -114,6 +120,8 @@ const nothingYet: Omit<Preview, 'branch'> = {
 	unresolved: [],
 	repositories: [],
 	unread: [],
+	unfiltered: [],
+	links: [],
 	missingWorktree: true,
 	unsaved: [],
 	carried: [],
@@ -125,13 +133,15 @@ const previewOf = async (
 	{root, traceId, maxBytes = previewBytes, onRecord}: Request,
 	{base, tip, fork, conflicts, tree, empty}: Merge,
 ): Promise<Preview> => {
-	const [change, {unsaved, carried}, repositories, landing] = await Promise.all([
+	const [change, {unsaved, carried}, repositories, landing, links, unfiltered] = await Promise.all([
 		describeChange(git, {workspace: root, before: fork, after: tip.commit, maxBytes}),
 		tree === '' ? noneUnsaved : sortUnsaved(git, root, base, {tree, tip: tip.commit}),
 		findNestedRepositories(git, root, {fork, tip}),
 		onRecord === undefined
 			? {differs: [], commits: [], baseNotes: []}
 			: compareWithRecord(git, {root, traceId}, {base, tip, tree, fork, onRecord}),
+		findAddedLinks(git, tip.worktree ?? root, {fork, tip: tip.commit}),
+		findUnfiltered(git, tip.worktree ?? root, {fork, tip: tip.commit}),
 	]);
 	return {
 		...change,
@@ -148,6 +158,8 @@ const previewOf = async (
 		unresolved: tip.unmerged,
 		repositories,
 		unread: tip.unread,
+		unfiltered,
+		links,
 		missingWorktree: false,
 		unsaved,
 		carried,

@@ -2,8 +2,9 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {saysExhausted} from '../domain/exhausted.ts';
 import type {Git, IndexCopy} from '../ports/git.ts';
+import {listSetUpLinks, passSetUpLinks} from './ignored-links.ts';
 import {splitNul} from './objects.ts';
-import {pathInput} from './paths.ts';
+import {pathInput, pathText} from './paths.ts';
 
 /**
  * The tree of everything in the workspace's checkout: committed, staged, unstaged and untracked; ignored files are not in it.
@@ -61,7 +62,8 @@ const listUnread = async (git: Git, cwd: string, env: IndexCopy): Promise<string
 		git.run(['diff-files', '--name-only', '--ignore-submodules=all', '-z'], {cwd, env}),
 		git.run(['ls-files', '--others', '--exclude-standard', '-z'], {cwd, env}),
 	]);
-	return listed.flatMap(splitNul).filter(path => !path.endsWith('/'));
+	const links = (await listSetUpLinks(git, cwd)).map(pathText);
+	return listed.flatMap(splitNul).filter(path => !path.endsWith('/') && !links.includes(path));
 };
 
 /** Updates a copy of the index to what is on disk; whether all could be read. */
@@ -77,6 +79,7 @@ export const addTo = async (
 	const {exitCode, stderr} = await git.attempt(args, {cwd, env});
 	if (exitCode > 1 && isOfSystem(stderr)) await git.run(args, {cwd, env});
 	if (exitCode > 1) await addApart(git, cwd, env, which);
+	if (which === '--all') await passSetUpLinks(git, cwd, env);
 	return exitCode === 0;
 };
 

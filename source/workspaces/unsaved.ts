@@ -1,8 +1,10 @@
 import {lstat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Git} from '../ports/git.ts';
+import {listSetUpLinks} from './ignored-links.ts';
 import {splitNul} from './objects.ts';
 import {overlookedChanges} from './overlooked.ts';
+import {pathText} from './paths.ts';
 
 /**
  * What would be lost with a checkout: uncommitted paths, those with changes that git is set to overlook, ignored paths outside
@@ -21,10 +23,13 @@ export const unsavedIn = async (
 		repositoriesInside(git, checkout),
 		overlookedChanges(git, checkout),
 	]);
+	const links = (await listSetUpLinks(git, checkout)).map(pathText);
 	const isSaved = async (entry: string): Promise<boolean> => {
 		const path = entry.slice(3);
 		return (
-			entry.startsWith('!!') && (isDisposable(path, disposable) || (await isCopy(git, path, checkout, twin)))
+			links.includes(path) ||
+			(entry.startsWith('!!') &&
+				(isDisposable(path, disposable) || (await isCopy(git, path, checkout, twin))))
 		);
 	};
 	const saved = await Promise.all(splitNul(entries).map(isSaved));

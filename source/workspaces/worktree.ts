@@ -8,6 +8,7 @@ import {type Base, currentBase, readBase, recordBase} from './base.ts';
 import {listCheckouts} from './checkouts.ts';
 import {findDamage} from './damage.ts';
 import {fastForward} from './fast-forward.ts';
+import {listSetUpLinks} from './ignored-links.ts';
 import {findLanded} from './landed.ts';
 import {resolve, splitNul, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
@@ -90,7 +91,9 @@ export const removeWorktree = async (
 	const path = worktreePath(location);
 	const removable = await isRemovable(git, location);
 	if (!removable.ok || !removable.value) return removable;
-	const stays = await removeCheckout(git, location.root, path, {force: false});
+	// Git itself would take what it is to leave alone for work.
+	const force = (await listSetUpLinks(git, path)).length > 0;
+	const stays = await removeCheckout(git, location.root, path, {force});
 	return stays === undefined ? accepted(true) : remains(path, stays);
 };
 

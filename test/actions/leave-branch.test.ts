@@ -84,8 +84,11 @@ test('work that proposes after a merge gets a second gate on a fresh branch', as
 test('a worktree that outlived its merge, for an ignored file in it, goes on from the base', async () => {
 	const colony = await createWaiting(undefined, {files: {'.gitignore': 'local.env\n'}});
 	await colony.write(`.hive/worktrees/${traceId}/local.env`, 'SECRET=1\n');
-	const {worktreeKept} = await colony.ask<{worktreeKept: string}>(colony.approve());
+	const {worktreeKept, worktreeHolds} = await colony.ask<{worktreeKept: string; worktreeHolds: string[]}>(
+		colony.approve(),
+	);
 	expect(worktreeKept).toContain('holds files that are nowhere else');
+	expect(worktreeHolds).toEqual(['local.env']);
 	await colony.ask(['task', 'create', '--trace', traceId, '--plan', '-'], {input: more('extra')});
 	await colony.run(8);
 	expect(await colony.git(['rev-parse', branch])).toBe(await colony.git(['rev-parse', 'main']));

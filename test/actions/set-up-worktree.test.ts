@@ -90,3 +90,61 @@ test('ignored files are copied along, none over another and none out of the chec
 	expect(await colony.git(['status', '--porcelain'], `${colony.root}/${worktree}`)).toBe('');
 	expect(await colony.read(`${worktree}/own.env`)).toBe('changed\n');
 });
+
+test('a link that setting up made where git ignores folders alone is no part of the work, even when it is committed', async () => {
+	const setup = [['sh', '-c', 'ln -s ../../../node_modules node_modules; mkdir -p "a b"; ln -s x "a b/out"']];
+	const script =
+		'echo new >made.txt; git add --all; git -c user.name=a -c user.email=a@b commit --quiet -m all';
+	const publishes = [{type: 'MUTATION', kind: 'code.proposal.isolated'}];
+	const colony = await createWaiting(undefined, {
+		bees: {builder: {worktree: true, publishes, script}},
+		settings: {workspaces: {setup}, verify: {commands: [['test', '-L', 'node_modules']], required: true}},
+		files: {'.gitignore': 'node_modules/\n', 'a b/.gitignore': '/out/\n'},
+	});
+	await colony.write('node_modules/real.js', 'real\n');
+	const diff = await colony.ask<{files: {path: string}[]}>(['proposal', 'diff', '--trace', traceId]);
+	expect(diff).toMatchObject({files: [{path: 'made.txt'}], links: []});
+	expect(await colony.ask(colony.approve())).toMatchObject({worktreeKept: '', worktreeHolds: []});
+	expect(await colony.git(['ls-files', 'node_modules', 'a b/out'])).toBe('');
+	expect(await colony.read('node_modules/real.js')).toBe('real\n');
+	expect(await colony.exists(worktree)).toBe(false);
+});
+
+test('a link that a run made where git ignores folders alone is named with the rule that misses it', async () => {
+	const publishes = [{type: 'MUTATION', kind: 'code.proposal.isolated'}];
+	const script = 'ln -s /elsewhere node_modules; ln -s made.txt other; echo new >made.txt';
+	const colony = await createWaiting(undefined, {
+		bees: {builder: {worktree: true, publishes, script}},
+		files: {'.gitignore': '# packages\nnode_modules/\n'},
+	});
+	const diff = ['proposal', 'diff', '--trace', traceId];
+	const links = [{path: 'node_modules', rule: 'node_modules/ (.gitignore)'}];
+	expect(await colony.ask(diff)).toMatchObject({links});
+	expect((await colony.hive(diff)).stdout).toContain(
+		'node_modules is part of the work, since the rule node_modules/ (.gitignore) ignores folders alone',
+	);
+});
+
+test('bytes that a required filter has not seen are refused by name until somebody accepts the filter', async () => {
+	const publishes = [{type: 'MUTATION', kind: 'code.proposal.isolated'}];
+	const colony = await createWaiting(undefined, {
+		bees: {builder: {worktree: true, publishes, script: 'echo secret >a.key; echo plain >b.txt'}},
+		files: {'.gitattributes': '*.key filter=hide\n'},
+	});
+	await colony.git(['config', 'filter.hide.clean', 'tr a-z A-Z']);
+	await colony.git(['config', 'filter.hide.smudge', 'tr A-Z a-z']);
+	await colony.git(['config', 'filter.hide.required', 'true']);
+	const diff = ['proposal', 'diff', '--trace', traceId];
+	expect(await colony.ask(diff)).toMatchObject({unfiltered: ['a.key']});
+	for (const how of [[], ['--no-merge']]) {
+		const {exitCode, stderr} = await colony.hive(colony.approve(...how));
+		expect(`${exitCode} ${stderr}`).toMatch(
+			/^4 [\s\S]*a\.key would be merged without its filter[\s\S]*hive init/,
+		);
+	}
+	await colony.ask(['init']);
+	expect(await colony.ask(diff)).toMatchObject({unfiltered: []});
+	await colony.ask(colony.approve());
+	expect(await colony.git(['show', 'main:a.key'])).toBe('SECRET');
+	expect(await colony.read('a.key')).toBe('secret\n');
+});

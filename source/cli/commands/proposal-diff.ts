@@ -18,7 +18,7 @@ export const proposalDiff = command({
 		trace: traceFlag,
 		task: text({summary: 'Only what this task proposed last.', hint: '<id>', complete: 'tasks'}),
 	},
-	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, unresolved, repositories, unread, unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, gate, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
+	json: '{v, traceId, base, branch, fork, baseSha, headSha, tree, worktreeTree, stat, patch, files, conflicts, unresolved, repositories, unread, unfiltered, links: [{path, rule}], unsaved, carried, planted, hidden: [{path, kind: control|bidi|invisible, count}], differs: [{path, in: runs|merge}], commits: [{sha, author, subject}], baseNotes, gate, truncated, empty, missingWorktree}, with --task {v, traceId, taskId, workspace, summary, stat, patch, hidden}',
 	run: async ({trace: traceId, task}, session) => {
 		const context = await session.open();
 		if (task !== undefined) {
@@ -32,7 +32,7 @@ export const proposalDiff = command({
 		const preview = await previewTrace(context, traceId);
 		if (!preview.ok) return preview;
 		const {base, branch, tree, stat, patch, truncated, empty, conflicts, planted} = preview.value;
-		const {repositories, unread, unresolved = [], unsaved, gate} = preview.value;
+		const {repositories, unread, unresolved = [], unfiltered = [], links = [], unsaved, gate} = preview.value;
 		return accepted({
 			json: {traceId, ...preview.value},
 			text:
@@ -62,6 +62,16 @@ export const proposalDiff = command({
 									path,
 									'which git does not take: it is unreadable, has a name that git forbids, or bytes that its encoding or filter refuses',
 								),
+							),
+							...unfiltered.map(path =>
+								notMerged(path, 'whose required filter nobody has accepted with "hive init"'),
+							),
+							...links.map(
+								({path, rule}) =>
+									({
+										text: `a link: ${writeOut(path)} is part of the work, since the rule ${rule} ignores folders alone\n`,
+										style: 'attention',
+									}) as const,
 							),
 							writeOut(`${stat}\n${patch}`),
 							truncated ? '\n(cut at 1 MiB; the rest is on the branch)' : '',

@@ -170,6 +170,7 @@ sub keep_tree {
 		return $why_not if defined $why_not;
 		($code, $sum) = (1);
 	}
+	$sum = undef if pass_links($job);
 	my $is_clear = $said eq '' || !grep may_mislead($_), read_back($index), read_file($job->{index}) // '';
 	my $evidence = $code == 0 && $sum && $is_clear && evidence_of($job, $sum, $said, $began);
 	my $tree = $evidence && recorded_tree($checkout, $evidence);
@@ -180,6 +181,15 @@ sub keep_tree {
 	}
 	$job->{look}{tree} = $tree;
 	return $code ? $errors || "git add ended with $code.\n" : '';
+}
+
+# Links that the setting up of the worktree made where git ignores folders alone are no part of the work, also where a run commits them
+# (source/workspaces/ignored-links.ts). Answers whether there are any.
+sub pass_links {
+	my ($job) = @_;
+	my @links = grep { length && -l "$job->{checkout}{top}/$_" } split /\0/, read_file("$job->{checkout}{own}/hive-links") // '';
+	git($job, {input => join '', map "$_\0", @links}, qw(update-index --force-remove -z --stdin)) if @links;
+	return scalar @links;
 }
 
 # Of these no file is to blame, and each would fail likewise.

@@ -30,7 +30,7 @@ export const approve = action({
 	description:
 		'A task with review required is not up for review while its guard runs; --without-guard approves it all the same. With --no-merge a final gate is completed without a merge: what is uncommitted is committed on the trace branch, which is left for a pull request.',
 	shape:
-		'{v, traceId, taskId, commit, base, branch, carried, worktreeKept, attended, attendants: [{bee, agentId, isGuard}], planted}',
+		'{v, traceId, taskId, commit, base, branch, carried, worktreeKept, worktreeHolds, attended, attendants: [{bee, agentId, isGuard}], planted}',
 	input: z.object({
 		traceId,
 		taskId,
@@ -58,13 +58,14 @@ export const approve = action({
 		if (!approved.ok) return approved;
 		return accepted({...approved.value, planted: (await context.plantedInGit?.()) ?? []});
 	},
-	done: ({planted, carried, worktreeKept, attended, attendants, ...approved}) => [
+	done: ({planted, carried, worktreeKept, worktreeHolds, attended, attendants, ...approved}) => [
 		...approvedWords(approved),
 		...attendanceWords({attended, attendants}),
 		...(carried.length === 0
 			? []
 			: [`Your unsaved changes are kept in: ${carried.map(writeOut).join(', ')}`]),
 		...(worktreeKept === '' ? [] : [`The worktree is kept: ${worktreeKept}`]),
+		...(worktreeHolds.length === 0 ? [] : [`It holds ${firstOf(worktreeHolds)}.`]),
 		...plantedSentences(planted),
 	],
 });
@@ -80,7 +81,20 @@ function whyNotRejected(subject: Subject): string | undefined {
 	);
 }
 
-const approvedWords = ({taskId, commit, base, branch}: Omit<Approved, 'carried' | 'worktreeKept'>) => {
+/** Names that are told; JSON has all. */
+const told = 5;
+
+const firstOf = (names: readonly string[]): string =>
+	names.length <= told
+		? names.join(', ')
+		: `${names.slice(0, told).join(', ')} and ${names.length - told} more`;
+
+const approvedWords = ({
+	taskId,
+	commit,
+	base,
+	branch,
+}: Pick<Approved, 'taskId' | 'commit' | 'base' | 'branch'>) => {
 	if (branch !== '')
 		return [`Left on ${branch}: ${commit}`, `Next: "git push origin ${branch}", then open a pull request.`];
 	return [commit === '' ? `Approved ${taskId}.` : `Merged into ${base}: ${commit}`];
