@@ -141,10 +141,11 @@ const nested = (traceId: string, repositories: readonly string[]) =>
 const unreadable = (traceId: string, unread: readonly string[]) =>
 	refuse('merge_refused', {
 		message: `The work of ${traceId} has files that git does not take, and that would not be merged; nothing was changed.`,
-		hint: `In .hive/worktrees/${traceId}, make each readable, rename, mend or delete it, then look again.`,
+		hint: `In .hive/worktrees/${traceId}, make each readable, rename, mend, commit or delete it, then look again.`,
 		details: unread.map(path => ({
 			path,
-			message: 'is unreadable, or has a name that git forbids, or bytes that its encoding or filter refuses',
+			message:
+				'is unreadable, or has a name that git forbids, bytes that its encoding or filter refuses, or is in a submodule without being committed there',
 		})),
 	});
 

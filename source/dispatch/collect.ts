@@ -21,6 +21,7 @@ import {withBeeOfRun} from '../runs/launch.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {readMeta} from '../runs/records.ts';
 import {endSession} from '../runs/session.ts';
+import {listInSubmodules, mayHaveSubmodules} from '../workspaces/submodules.ts';
 import {worktreePath} from '../workspaces/worktree-state.ts';
 import {closeUnread} from './close-unread.ts';
 import {collectVerification} from './collect-verification.ts';
@@ -150,6 +151,8 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 			? undefined
 			: await tolerating(unread)(readProposed(ports, trace, run, change));
 	warnings.push(...(proposed?.warnings ?? []));
+	const inSubmodules = (await quietly(workInSubmodules(collection))) ?? [];
+	if (inSubmodules.length > 0) warnings.push(wordsOfSubmodules(inSubmodules));
 	const ending = unread.length === 0 ? reading : withoutChange(reading, unread.join('; '));
 	const result = resultOf(ending, remains, (await quietly(writeDiff(collection, change))) ?? []);
 	await quietly(saveResult(collection, result, remains));
@@ -165,14 +168,16 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const {status, exitCode} = ending;
 	if (run.interactive)
 		await quietly(endSession(ports.files, directory, {state: status, finishedAt: collection.finishedAt}));
-	const isIdle = ending.status === 'completed' && proposes(bee, run) && proposed?.proposed.empty === true;
+	const isEmpty = proposed?.proposed.empty === true && inSubmodules.length === 0;
+	const isIdle = ending.status === 'completed' && proposes(bee, run) && isEmpty;
 	const words = isIdle ? idleSummary(remains) : endSummary(ending, remains);
 	const summary = cutEnd(words, longestSummary);
 	await quietly(removeLongTexts(ports, directory, run.agentId));
 	if (keepsTrees(bee, run)) await keepForOthers(ports, trace, warnings);
 	ports.reach('run.reported');
 	await ports.writers?.endWriting(runAsWriter(run.agentId));
-	const trees = (await leftAsFound(collection, change)) ?? treesOf(change);
+	const asFound = inSubmodules.length === 0 ? await leftAsFound(collection, change) : undefined;
+	const trees = asFound ?? treesOf(change);
 	const usage = result.usage && {usage: usedOf(result.usage)};
 	warnings.push(...uncounted(collection, result));
 	const pause = pauseOf(collection, ending, remains.output.limit);
@@ -186,6 +191,18 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const finished = await closeRun(ports.bus, trace, run, said);
 	ports.reach('run.finished');
 	return finished;
+};
+
+/** What is in submodules of the worktree, and in no commit. */
+const workInSubmodules = async ({ports, trace, run, bee}: Collection): Promise<readonly string[]> => {
+	if (workspaceOf(bee, run) !== 'isolated') return [];
+	const worktree = worktreePath({root: ports.colony().root, traceId: trace.traceId});
+	return (await mayHaveSubmodules(worktree)) ? listInSubmodules(ports.git, worktree) : [];
+};
+
+const wordsOfSubmodules = (paths: readonly string[]): string => {
+	const more = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
+	return `What is in submodules is not committed there, and is no part of the proposal: ${paths.slice(0, 3).join(', ')}${more}`;
 };
 
 /** It gave what its event asks for before it ended: another would give it twice. */

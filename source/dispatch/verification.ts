@@ -8,6 +8,7 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {runTexts, writeRunDirectory} from '../runs/records.ts';
+import {fillSubmodules, wordsOfEmpty} from '../workspaces/fill-submodules.ts';
 import {makeVerificationWorktree} from '../workspaces/verification-worktree.ts';
 import {gitBaseline} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
@@ -34,7 +35,9 @@ export const launchVerification = async (
 	if (!proposed.ok) return proposed;
 	await forgetSetups(ports, trace, run);
 	const path = await makeVerificationWorktree({git, reach}, colony.root, run.agentId, proposed.value);
-	const {port, warnings} = await claimPorts(ports, path);
+	const submodules = await fillSubmodules(git, colony.root, path);
+	const {port, ...claimed} = await claimPorts(ports, path);
+	const warnings = [...claimed.warnings, ...submodules.empty.map(wordsOfEmpty)];
 	const bee = verifierOf(verify);
 	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: {checkout: path, port}});
 	if (!ready.ok) return ready;

@@ -7,6 +7,7 @@ import type {Trace} from '../domain/trace.ts';
 import {readRecordedBase} from '../ledger/recorded-base.ts';
 import {holdBase} from '../workspaces/base.ts';
 import {detachedNote, sentenceOf} from '../workspaces/checkout-notes.ts';
+import {fillSubmodules, wordsOfEmpty} from '../workspaces/fill-submodules.ts';
 import {ensureWorktree} from '../workspaces/worktree.ts';
 import type {DispatchPorts} from './ports.ts';
 import {setUpWorktree} from './set-up-worktree.ts';
@@ -76,6 +77,7 @@ const readyWorktree = async (
 	if (recorded !== undefined) await holdBase(ports.git, location.root, location.traceId, recorded);
 	const made = await ensureWorktree(ports, location);
 	if (!made.ok) return made;
+	const submodules = await fillSubmodules(ports.git, ports.colony().root, made.value.path);
 	const own = await claimPorts(ports, made.value.path);
 	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: own});
 	if (!ready.ok) return ready;
@@ -83,8 +85,12 @@ const readyWorktree = async (
 	const needsNoSetUp = ports.colony().workspaces === undefined;
 	return accepted({
 		...own,
-		warnings: [...own.warnings, ...(base === '' ? [sentenceOf(detachedNote(ports.colony().root))] : [])],
-		isAsFound: isAsFound && needsNoSetUp,
+		warnings: [
+			...own.warnings,
+			...(base === '' ? [sentenceOf(detachedNote(ports.colony().root))] : []),
+			...submodules.empty.map(wordsOfEmpty),
+		],
+		isAsFound: isAsFound && needsNoSetUp && submodules.filled.length === 0,
 		...(madeOf !== undefined && needsNoSetUp && isAlone(trace, run) && {madeOf}),
 	});
 };

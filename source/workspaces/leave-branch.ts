@@ -53,9 +53,11 @@ export const awaitsMerge = async (git: Git, location: TraceLocation): Promise<bo
 	const merge = await readMerge(git, location).catch(asRefused);
 	if (!merge.ok) return isToMend(merge);
 	if (merge.value === undefined) return false;
-	const {head, tree, worktree} = merge.value.tip;
-	if (merge.value.empty)
-		return worktree !== undefined && (await listUntrackedRepositories(git, worktree)).length > 0;
+	const {head, tree, worktree, unread} = merge.value.tip;
+	if (merge.value.empty) {
+		if (worktree === undefined) return false;
+		return unread.length > 0 || (await listUntrackedRepositories(git, worktree)).length > 0;
+	}
 	const left = await resolve(git, location.root, refsOf(location.traceId).left);
 	if (left === undefined || left !== head) return true;
 	return tree !== (await treeOf(git, location.root, left));

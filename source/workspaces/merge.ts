@@ -4,6 +4,7 @@ import type {Reach} from '../ports/crash-points.ts';
 import type {Git} from '../ports/git.ts';
 import {type Advance, planAdvance} from './advance.ts';
 import {type Base, readBase} from './base.ts';
+import {bringSubmodules} from './bring-submodules.ts';
 import {carryOver, resumeCarry} from './carry.ts';
 import {listCheckouts} from './checkouts.ts';
 import {commitWorktree, oneLine} from './commit-worktree.ts';
@@ -102,6 +103,8 @@ const planMerge = async (
 	if (unresolved !== undefined) return unresolved;
 	const fork = await findFork(git, {root, traceId}, base, tip);
 	if (!fork.ok) return fork;
+	const brought = await bringSubmodules(git, {root, traceId}, {fork: fork.value, tip});
+	if (!brought.ok) return brought;
 	const {tree: mergedTree, conflicts} = await mergeTrees(git, root, base.commit, tip.commit);
 	if (conflicts.length > 0) return conflicting(base, conflicts);
 	if (mergedTree === (await treeOf(git, root, base.commit))) return refuse('nothing_to_merge');

@@ -5,6 +5,7 @@ import type {Git, IndexCopy} from '../ports/git.ts';
 import {listSetUpLinks, passSetUpLinks} from './ignored-links.ts';
 import {splitNul} from './objects.ts';
 import {pathInput, pathText} from './paths.ts';
+import {listInSubmodules} from './submodules.ts';
 
 /**
  * The tree of everything in the workspace's checkout: committed, staged, unstaged and untracked; ignored files are not in it.
@@ -15,15 +16,22 @@ import {pathInput, pathText} from './paths.ts';
  * The copy keeps what git knows of unchanged files, so only changed ones are read; the checkout's own index is not touched.
  * A file that cannot be read stays as it was in the index (exit 1 of `git add`).
  */
-export const captureTree = async (git: Git, workspace: string): Promise<string> =>
-	(await captureAll(git, workspace)).tree;
+export const captureTree = (git: Git, workspace: string): Promise<string> =>
+	git.withIndexCopy(workspace, async env => {
+		await addTo(git, workspace, env, '--all');
+		return git.run(['write-tree'], {cwd: workspace, env});
+	});
 
 /** The same tree, and the paths whose files are not in it as they are on disk, since git does not take them. */
 export const captureAll = (git: Git, workspace: string): Promise<{tree: string; unread: readonly string[]}> =>
 	git.withIndexCopy(workspace, async env => {
 		const isWhole = await addTo(git, workspace, env, '--all');
 		const tree = await git.run(['write-tree'], {cwd: workspace, env});
-		return {tree, unread: isWhole ? [] : await listUnread(git, workspace, env)};
+		const [unread, inSubmodules] = await Promise.all([
+			isWhole ? [] : listUnread(git, workspace, env),
+			(await hasRepositories(env)) ? listInSubmodules(git, workspace) : [],
+		]);
+		return {tree, unread: [...unread, ...inSubmodules]};
 	});
 
 /** The trees of what is staged and of the tracked files as they are on disk. */
@@ -126,8 +134,7 @@ const addApart = async (
  * (docs/reliability.md I17). Its commit is all that a tree has of it, so that is written into the copy, and git set not to look.
  */
 const passRepositories = async (git: Git, cwd: string, env: IndexCopy): Promise<void> => {
-	const index = await readFile(env.GIT_INDEX_FILE).catch(() => Buffer.alloc(0));
-	if (!signsOfRepositories.some(sign => index.includes(sign))) return;
+	if (!(await hasRepositories(env))) return;
 	const list = async () =>
 		splitNul(await git.run(['ls-files', '--stage', '-z'], {cwd, env, asBytes: true}))
 			.filter(entry => /^160000 \S+ 0\t/.test(entry))
@@ -138,6 +145,11 @@ const passRepositories = async (git: Git, cwd: string, env: IndexCopy): Promise<
 	};
 	await update('--remove', await list());
 	await update('--assume-unchanged', await list());
+};
+
+const hasRepositories = async (env: IndexCopy): Promise<boolean> => {
+	const index = await readFile(env.GIT_INDEX_FILE).catch(() => Buffer.alloc(0));
+	return signsOfRepositories.some(sign => index.includes(sign));
 };
 
 /** In the bytes of an index: the mode of such an entry, and the marks of one whose entries are not all in it. */

@@ -1,10 +1,10 @@
-import {lstat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Git} from '../ports/git.ts';
 import {listSetUpLinks} from './ignored-links.ts';
 import {splitNul} from './objects.ts';
 import {overlookedChanges} from './overlooked.ts';
 import {pathText} from './paths.ts';
+import {commitsOnlyIn, folderOf, isOwnRepository, listFiles, listSubmodules} from './submodules.ts';
 
 /**
  * What would be lost with a checkout: uncommitted paths, those with changes that git is set to overlook, ignored paths outside
@@ -20,7 +20,7 @@ export const unsavedIn = async (
 	const [entries, refs, inside, overlooked] = await Promise.all([
 		git.run([...status, '--ignore-submodules=dirty'], {cwd: checkout}),
 		git.run(['for-each-ref', '--count=1', '--contains', 'HEAD', '--format=%(refname)'], {cwd: checkout}),
-		repositoriesInside(git, checkout),
+		unsavedInSubmodules(git, checkout, {disposable, twin}),
 		overlookedChanges(git, checkout),
 	]);
 	const links = (await listSetUpLinks(git, checkout)).map(pathText);
@@ -40,22 +40,35 @@ export const unsavedIn = async (
 	return refs === '' ? [...paths, 'HEAD'] : paths;
 };
 
-/** Of these the checkout's commits have only the name of one commit each; what is in them may be nowhere else. */
-const repositoriesInside = async (git: Git, checkout: string): Promise<string[]> => {
-	const staged = splitNul(await git.run(['ls-files', '--stage', '-z'], {cwd: checkout}));
-	const links = staged
-		.filter(entry => entry.startsWith('160000 '))
-		.map(entry => entry.slice(entry.indexOf('\t') + 1));
-	const areThere = await Promise.all(
-		links.map(path =>
-			lstat(join(checkout, path, '.git')).then(
-				() => true,
-				() => false,
-			),
-		),
+/**
+ * Of a submodule the checkout's commits have only the name of one commit: what is not committed in it, or is below one that is not
+ * filled, and itself when it has commits that neither a remote has nor the submodule of the twin.
+ */
+const unsavedInSubmodules = async (
+	git: Git,
+	checkout: string,
+	{disposable, twin}: {readonly disposable: readonly string[]; readonly twin: string},
+): Promise<string[]> => {
+	const found = await Promise.all(
+		(await listSubmodules(git, checkout)).map(async ({path, isFilled}) => {
+			const folder = await folderOf(checkout, path);
+			if (folder === undefined) return [];
+			if (!isFilled) return below(path, await listFiles(folder));
+			if (!(await isOwnRepository(git, folder))) return [path];
+			const of = {disposable, twin: join(twin, path)};
+			const [unsaved, commits] = await Promise.all([
+				unsavedIn(git, folder, of).catch(() => ['.git']),
+				commitsOnlyIn(git, folder, of.twin).catch(() => ['unread']),
+			]);
+			// Its commit has been looked for.
+			const files = unsaved.filter(name => name !== 'HEAD');
+			return [...below(path, files), ...(commits.length > 0 ? [path] : [])];
+		}),
 	);
-	return links.filter((_, index) => areThere[index]);
+	return found.flat();
 };
+
+const below = (folder: string, names: readonly string[]): string[] => names.map(name => `${folder}/${name}`);
 
 /** Both checkouts have that file with the same bytes: `workspaces.copy` copied it. */
 const isCopy = async (git: Git, path: string, one: string, other: string): Promise<boolean> => {

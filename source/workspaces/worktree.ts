@@ -15,6 +15,7 @@ import {refsOf} from './refs.ts';
 import {registerWorktree} from './register-worktree.ts';
 import {removeCheckout} from './remove-checkout.ts';
 import {isSoundWorktree} from './sound-worktree.ts';
+import {listSubmodules} from './submodules.ts';
 import {readyBranch} from './trace-branch.ts';
 import {readTraceTip} from './trace-tip.ts';
 import {unsavedIn} from './unsaved.ts';
@@ -91,8 +92,9 @@ export const removeWorktree = async (
 	const path = worktreePath(location);
 	const removable = await isRemovable(git, location);
 	if (!removable.ok || !removable.value) return removable;
-	// Git itself would take what it is to leave alone for work.
-	const force = (await listSetUpLinks(git, path)).length > 0;
+	// Git itself would take links of a setup for work, and removes no worktree with submodules.
+	const [links, submodules] = await Promise.all([listSetUpLinks(git, path), listSubmodules(git, path)]);
+	const force = links.length + submodules.length > 0;
 	const stays = await removeCheckout(git, location.root, path, {force});
 	return stays === undefined ? accepted(true) : remains(path, stays);
 };

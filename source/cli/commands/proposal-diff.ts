@@ -60,7 +60,7 @@ export const proposalDiff = command({
 							...unread.map(path =>
 								notMerged(
 									path,
-									'which git does not take: it is unreadable, has a name that git forbids, or bytes that its encoding or filter refuses',
+									'which git does not take: it is unreadable, has a name that git forbids, bytes that its encoding or filter refuses, or is in a submodule without being committed there',
 								),
 							),
 							...unfiltered.map(path =>
