@@ -43,7 +43,7 @@ export const passSetUpLinks = async (git: Git, worktree: string, env: IndexCopy)
 };
 
 /** Of these links, their paths a byte a character, those that a rule would ignore if they were folders. */
-export const findMissedLinks = async (
+const findMissedLinks = async (
 	git: Git,
 	checkout: string,
 	links: readonly string[],
