@@ -5,6 +5,7 @@ import {mergeTrees, scratchCommit} from './objects.ts';
 import {type ChangedPath, changedFiles, overlapping, pathText} from './paths.ts';
 import {pathsGitChanges} from './paths-git-changes.ts';
 import {captureTracked} from './tree.ts';
+import {listUnresolved} from './under-way.ts';
 
 /** What carrying unsaved changes over a merge needs, as commits and trees (docs/reliability.md §4). */
 export type Carry = {
@@ -52,8 +53,14 @@ export const planAdvance = async (git: Git, move: Move): Promise<Advance> => {
 const planInCheckout = async (git: Git, checkout: string, {from, to}: Move): Promise<Advance> => {
 	const [changed, unsaved] = await Promise.all([
 		changedFiles(git, checkout, from, to),
-		captureTracked(git, checkout),
+		captureTracked(git, checkout).catch(async (error: unknown) => {
+			const unresolved = await listUnresolved(git, checkout);
+			if (unresolved.length === 0) throw error;
+			return {unresolved};
+		}),
 	]);
+	if ('unresolved' in unsaved)
+		return {way: 'blocked', checkout, paths: unsaved.unresolved, reason: 'has an unresolved merge'};
 	const added = changed.filter(({status}) => status === 'A').map(({path}) => pathText(path));
 	const retyped = changed.filter(({status}) => status === 'T').map(({path}) => path);
 	const lost = [

@@ -35,6 +35,7 @@ export const noCommonHistory = (traceId: string, base: Base, isShallow: boolean)
 
 /** What git calls an operation of which it leaves this mark in its folder; of the longer paths the beginning. */
 const operations: readonly (readonly [RegExp, string])[] = [
+	[/\/rebase-apply\/applying$/, 'am'],
 	[/\/MERGE_HEAD$/, 'merge'],
 	[/\/CHERRY_PICK_HEAD$/, 'cherry-pick'],
 	[/\/REVERT_HEAD$/, 'revert'],
@@ -54,7 +55,7 @@ export const refuseUnfinished = (checkout: string, what: readonly string[]): Ref
 	}));
 	if (operation !== undefined)
 		return refuse('merge_refused', {
-			message: `A ${operation} is unfinished in ${checkout}; nothing was changed.`,
+			message: `A git ${operation} is unfinished in ${checkout}; nothing was changed.`,
 			hint: `Finish it with "${git} ${operation} --continue", or take it back with "${git} ${operation} --abort", then try again.`,
 			details,
 		});

@@ -11,6 +11,7 @@ const marks = [
 	'CHERRY_PICK_HEAD',
 	'REVERT_HEAD',
 	'rebase-merge/head-name',
+	'rebase-apply/applying',
 	'rebase-apply/next',
 ];
 

@@ -61,12 +61,39 @@ test.each([
 	}
 	await worktree.git(args).catch(() => undefined);
 	const request = {...location, tree: '', subject: 'Add', body: ''};
-	const words = `A ${name} is unfinished in ${worktree.root}; nothing was changed. Finish it with "git -C '${worktree.root}' ${name} --continue", or take it back with "git -C '${worktree.root}' ${name} --abort", then try again.`;
+	const words = `A git ${name} is unfinished in ${worktree.root}; nothing was changed. Finish it with "git -C '${worktree.root}' ${name} --continue", or take it back with "git -C '${worktree.root}' ${name} --abort", then try again.`;
 	expect(wordsOf(await mergeTrace(git, request))).toBe(words);
 	expect(wordsOf(await mergeBase(git, request))).toBe(words);
 	await worktree.git([name, '--abort']);
 	expect(expectAccepted(await previewMerge(git, location))).toMatchObject({conflicts: [], unresolved: []});
 	expect(await repository.git(['status', '--porcelain'])).toBe('');
+});
+
+test.each([
+	['merge', ['merge', 'side']],
+	['cherry-pick', ['cherry-pick', 'side']],
+	['revert', ['revert', '--no-edit', 'HEAD~1']],
+	['rebase', ['rebase', 'side']],
+	['am', ['am', '.git/side.patch']],
+])('work is shown beside a %s that is open in the root, and its merge names that', async (name, args) => {
+	const {repository, worktree, preview, merge} = await createScene({'a.txt': 'a\n'});
+	await repository.git(['checkout', '--quiet', '-b', 'side']);
+	await repository.write('a.txt', 'side\n');
+	await repository.commit('side');
+	await repository.write('.git/side.patch', `${await repository.git(['format-patch', '-1', '--stdout'])}\n`);
+	await repository.git(['checkout', '--quiet', 'main']);
+	for (const text of ['one', 'two']) {
+		await repository.write('a.txt', `${text}\n`);
+		await repository.commit(text);
+	}
+	await worktree.write('b.txt', 'b\n');
+	await repository.git(args).catch(() => undefined);
+	const {files, tree} = await preview();
+	expect(files.map(({path}) => path)).toEqual(['b.txt']);
+	expect(wordsOf(await merge({tree}))).toContain(`A git ${name} is unfinished in ${repository.root};`);
+	await repository.git([name, '--abort']);
+	expectAccepted(await merge({tree: (await preview()).tree}));
+	expect(await repository.read('b.txt')).toBe('b\n');
 });
 
 test('an unresolved merge in the worktree is told apart from a conflict with the base', async () => {
