@@ -1,5 +1,5 @@
 /** Why a character is written out: it drives a terminal, changes the order of reading, or shows as nothing. */
-export type HiddenKind = 'control' | 'bidi' | 'invisible';
+type HiddenKind = 'control' | 'bidi' | 'invisible';
 
 /** Characters of one kind, with how many there are. */
 export type HiddenCount = {readonly kind: HiddenKind; readonly count: number};

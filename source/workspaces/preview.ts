@@ -18,7 +18,7 @@ import {findUnshownCommits} from './unshown-commits.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
 /** What the log knows of a trace, to be compared with what would be merged. */
-export type OnRecord = {
+type OnRecord = {
 	/** Trees of its runs in the worktree that no gate has taken, in their order; nothing for a run whose trees are not known. */
 	readonly runs: readonly (Trees | undefined)[];
 	/** The base when the trace began; nothing of a trace whose log does not say it. */

@@ -94,7 +94,10 @@ echo d >d.txt; git add d.txt; git commit --quiet -m 'plain'`);
 });
 
 test('a base that a run moved to its own work is named, also where nothing is left to merge', async () => {
-	for (const move of ['git update-ref refs/heads/main HEAD', 'git -C "$HIVE_COLONY_ROOT" merge --quiet "hive/$HIVE_TRACE_ID"']) {
+	for (const move of [
+		'git update-ref refs/heads/main HEAD',
+		'git -C "$HIVE_COLONY_ROOT" merge --quiet "hive/$HIVE_TRACE_ID"',
+	]) {
 		const script = `echo evil >>readme.md; git commit --quiet --all -m 'never reviewed'; ${move}`;
 		const builder = {worktree: true, publishes: publishesIsolated, script};
 		const colony = await createWaiting(undefined, {bees: {builder}}, 8);
