@@ -105,3 +105,27 @@ test('a base that a run moved to its own work is named, also where nothing is le
 		expect(stdout).toMatch(/! main moved from \w{12} to \w{12} and has commits of this trace/);
 	}
 });
+
+test('objects that a run replaced, grafts and a border of the history that it wrote are named until they are accepted', async () => {
+	const colony = await afterRun(`common=$(git rev-parse --git-common-dir)
+echo new >new.txt; git add new.txt; git commit --quiet -m work
+git replace "$(git rev-parse HEAD:new.txt)" "$(echo harmless | git hash-object -w --stdin)"
+git rev-parse HEAD >"$common/info/grafts"; git rev-parse HEAD >"$common/shallow"`);
+	const diff = ['proposal', 'diff', '--trace', traceId];
+	const planted = async () => (await colony.ask<{planted: readonly string[]}>(diff)).planted;
+	expect(await planted()).toEqual(['info/grafts', 'shallow', 'refs/replace']);
+	const said = await colony.said();
+	expect(said).toContain('+new\n');
+	for (const words of [
+		'objects are replaced (refs/replace)',
+		'commits have other parents',
+		'history is cut off',
+	])
+		expect(said).toContain(`In git's own folder, not accepted by "hive init": ${words}`);
+	expect(said).not.toContain('git would run programs here');
+	expect((await colony.hive(['replay', traceId])).stdout).toContain('objects are replaced (refs/replace)');
+	await colony.ask(['init']);
+	expect(await planted()).toEqual([]);
+	expect(await colony.ask(colony.approve())).toMatchObject({base: 'main'});
+	expect(await colony.read('new.txt')).toBe('new\n');
+});
