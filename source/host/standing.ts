@@ -57,9 +57,14 @@ const treeAtGate = async (
 		({review, status}) => review === 'final' && status === 'waiting_review',
 	);
 	if (!isAtGate || refuseElsewhere(trace, checkout) !== undefined) return '';
-	await holdRecordedBase({bus, git, colony}, trace.traceId);
-	const merge = await readMerge(git, {root: colony.root, traceId: trace.traceId});
-	return merge.ok ? (merge.value?.tree ?? '') : '';
+	try {
+		await holdRecordedBase({bus, git, colony}, trace.traceId);
+		const merge = await readMerge(git, {root: colony.root, traceId: trace.traceId});
+		return merge.ok ? (merge.value?.tree ?? '') : '';
+	} catch {
+		// Where git does not work, the command that shows the work says why.
+		return '';
+	}
 };
 
 const neverBegan = async (

@@ -36,6 +36,8 @@ const isText = async (git: Git, cwd: string, id: string, env: ObjectsAlone): Pro
 	const read = await git.attempt(['cat-file', 'blob', id], options);
 	if (read.exitCode !== 0 || read.truncated) return false;
 	const nuls = read.stdout.split('\0').length - 1;
+	// Git itself takes it for text, in whatever encoding.
+	if (nuls === 0) return true;
 	if (nuls > mostNuls * read.stdout.length) return false;
 	try {
 		new TextDecoder('utf-8', {fatal: true}).decode(Buffer.from(read.stdout, 'latin1'));

@@ -15,6 +15,8 @@ type Row = {
 	readonly isProposed?: boolean;
 	/** Whether git still opens the repository, so that files can be restored before it is mended. */
 	readonly isOpened?: boolean;
+	/** Runs in worktrees go on. */
+	readonly isOfRoot?: boolean;
 	readonly says: string;
 	/** The way back where the hint has no command for it. */
 	readonly mend?: string;
@@ -51,6 +53,8 @@ const rows: Readonly<Record<string, Row>> = {
 		says: 'Git cannot read its index',
 	},
 	'a broken index of the root': {
+		isProposed: true,
+		isOfRoot: true,
 		script: `echo garbage >"${common}/index"`,
 		isOpened: true,
 		says: 'Git cannot read its index',
@@ -92,7 +96,7 @@ const expectSaid = async (
 test.each(Object.keys(rows))(
 	'%s that a bee leaves behind is said with the way back, which loses nothing of its work',
 	async name => {
-		const {script, isProposed = false, isOpened = false, says, mend} = rows[name] as Row;
+		const {script, isProposed = false, isOpened = false, isOfRoot = false, says, mend} = rows[name] as Row;
 		const once = `[ -e "$HOME/once" ] || { touch "$HOME/once"; ${script}; }`;
 		const bees = {builder: {...builder, script: `${builder.script}; ${once}`}};
 		const colony = await createWaiting(undefined, {bees}, isProposed ? 8 : 9);
@@ -106,7 +110,7 @@ test.each(Object.keys(rows))(
 			await expectSaid(colony, [['restore', agentId]], says);
 		}
 		await colony.ask(['task', 'create', '--trace', traceId, '--task', 'later', '--body', 'x']);
-		await colony.run(9);
+		await colony.run(isOfRoot ? 8 : 9);
 		const failed = (await colony.tasks()).filter(({status}) => status === 'failed');
 		for (const {summary} of failed) {
 			expect(summary).toContain(says);
