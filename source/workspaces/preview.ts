@@ -10,7 +10,7 @@ import {findFork} from './fork.ts';
 import {findAddedLinks, type MissedLink} from './ignored-links.ts';
 import {baseGone, baseUnknown} from './merge-refusals.ts';
 import {findNestedRepositories} from './nested-repositories.ts';
-import {hasCommit, isAncestor, mergeBaseOf, mergeTrees, resolve, scratchCommit, treeOf} from './objects.ts';
+import {hasCommit, isAncestor, mergeTrees, resolve, scratchCommit, treeOf} from './objects.ts';
 import {refsOf} from './refs.ts';
 import {readTraceTip, type TraceTip} from './trace-tip.ts';
 import {findUnfiltered} from './unfiltered.ts';
