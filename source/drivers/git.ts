@@ -9,7 +9,7 @@ import type {Git, GitOptions} from '../ports/git.ts';
 import {createCheckoutReader} from './git-checkout.ts';
 import {guards, inheritedByGit, quiet, unfetched} from './git-environment.ts';
 import {type RunToEnd, runToEnd} from './run-to-end.ts';
-import {withoutStrangeAttributes} from './strange-attributes.ts';
+import {hasStrangeAttributes, withoutStrangeAttributes} from './strange-attributes.ts';
 
 const settings = guards.flatMap(setting => ['-c', setting]);
 
@@ -88,7 +88,14 @@ export const createGit = (
 		attempt,
 		run,
 		settings: async cwd => (await readCheckout(cwd)).settings,
-		leftOut: async cwd => (await overrides(cwd)).map(([key]) => key),
+		leftOut: async cwd => {
+			const {common} = await folders(cwd);
+			const [settings, isStrange] = await Promise.all([
+				overrides(cwd),
+				hasStrangeAttributes(common, accepted),
+			]);
+			return [...settings.map(([key]) => key), ...(isStrange ? ['info/attributes'] : [])];
+		},
 		folders,
 		withScratch: async (cwd, work) => withScratch((await folders(cwd)).own, work),
 		withIndexCopy: async (cwd, work) => withIndexCopy((await folders(cwd)).own, work),

@@ -5,6 +5,15 @@ import {join} from 'node:path';
 type Folders = {readonly own: string; readonly common: string};
 type WithScratch = <Value>(own: string, work: (folder: string) => Promise<Value>) => Promise<Value>;
 
+type Accepted = () => Promise<ReadonlySet<string>>;
+
+/** @param common the folder that all worktrees of the repository share */
+export const hasStrangeAttributes = async (common: string, accepted: Accepted): Promise<boolean> => {
+	const bytes = await readFile(join(common, 'info', 'attributes')).catch(() => undefined);
+	if (bytes === undefined || bytes.length === 0) return false;
+	return !(await accepted()).has(`info/attributes=${createHash('sha256').update(bytes).digest('hex')}`);
+};
+
 /**
  * Git has no setting that leaves out `info/attributes`, which any program can write. Where nobody accepted them a folder stands in for
  * the repository's, with links to all that is in it but those.
@@ -13,14 +22,11 @@ type WithScratch = <Value>(own: string, work: (folder: string) => Promise<Value>
  */
 export const withoutStrangeAttributes = async <Value>(
 	{own, common}: Folders,
-	accepted: () => Promise<ReadonlySet<string>>,
+	accepted: Accepted,
 	withScratch: WithScratch,
 	work: (env: Readonly<Record<string, string>>) => Promise<Value>,
 ): Promise<Value> => {
-	const bytes = await readFile(join(common, 'info', 'attributes')).catch(() => undefined);
-	if (bytes === undefined || bytes.length === 0) return work({});
-	const note = `info/attributes=${createHash('sha256').update(bytes).digest('hex')}`;
-	if ((await accepted()).has(note)) return work({});
+	if (!(await hasStrangeAttributes(common, accepted))) return work({});
 	return withScratch(own, async folder => {
 		await linkAll(common, folder, 'info');
 		await mkdir(join(folder, 'info'));

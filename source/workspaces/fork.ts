@@ -2,6 +2,7 @@ import {accepted, type Outcome} from '../domain/errors.ts';
 import type {Git} from '../ports/git.ts';
 import type {Base} from './base.ts';
 import {noCommonHistory} from './merge-refusals.ts';
+import {mergeBaseOf} from './objects.ts';
 import type {TraceTip} from './trace-tip.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
@@ -15,11 +16,8 @@ export const findFork = async (
 	base: Base,
 	tip: TraceTip,
 ): Promise<Outcome<string>> => {
-	const search = ['merge-base', base.commit, tip.commit];
-	const {exitCode, stdout} = await git.attempt(search, {cwd: root});
-	if (exitCode === 0) return accepted(stdout.trim());
-	// Git has nothing more to say with 1; another code has words of its own.
-	if (exitCode !== 1) return accepted(await git.run(search, {cwd: root}));
+	const fork = await mergeBaseOf(git, root, base.commit, tip.commit);
+	if (fork !== undefined) return accepted(fork);
 	const isShallow = await git.run(['rev-parse', '--is-shallow-repository'], {cwd: root});
 	return noCommonHistory(traceId, base, isShallow === 'true');
 };

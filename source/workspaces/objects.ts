@@ -41,14 +41,20 @@ export const scratchCommit = (git: Git, cwd: string, commit: NewCommit): Promise
  */
 const wholeHistory = ['--shallow-file', ''];
 
-/** The commit from which two went on. */
-export const mergeBaseOf = async (git: Git, cwd: string, one: string, other: string): Promise<string> => {
+/** The commit from which two went on; nothing where they have none in common, as far as the history is there. */
+export const mergeBaseOf = async (
+	git: Git,
+	cwd: string,
+	one: string,
+	other: string,
+): Promise<string | undefined> => {
 	const args = ['merge-base', one, other];
-	for (const before of [[], wholeHistory]) {
-		const {exitCode, stdout} = await git.attempt([...before, ...args], {cwd});
-		if (exitCode === 0) return stdout.trim();
-	}
-	return git.run(args, {cwd});
+	const {exitCode, stdout} = await git.attempt(args, {cwd});
+	if (exitCode === 0) return stdout.trim();
+	// Git has nothing more to say with 1; another code has words of its own.
+	if (exitCode !== 1) return git.run(args, {cwd});
+	const whole = await git.attempt([...wholeHistory, ...args], {cwd});
+	return whole.exitCode === 0 ? whole.stdout.trim() : undefined;
 };
 
 /** The three-way merge of two commits as a tree, and the paths that conflict. No file or ref moves. */

@@ -199,12 +199,6 @@ const changes: readonly [string, () => void][] = [
 	],
 	['other line ends', () => git('config', 'core.autocrlf', 'input')],
 	[
-		'attributes that nobody sees',
-		() => {
-			write('.git/info/attributes', '* text eol=lf\n');
-		},
-	],
-	[
 		'attributes that are ignored',
 		() => {
 			appendFileSync(join(rig.workspace, '.git/info/exclude'), '.gitattributes\n');
@@ -330,6 +324,7 @@ describe('the programs that git would run', () => {
 		],
 		['are elsewhere set to be looked for', 'git config core.worktree ..'],
 		['are in settings that did not count before', 'git config extensions.worktreeConfig true'],
+		['are given other files by attributes', "mkdir -p .git/info; echo '* text' > .git/info/attributes"],
 	])('are others when they %s during the run, and there is no tree after it', async (_, script) => {
 		const runDir = join(rig.folder, 'planted');
 		mkdirSync(runDir);

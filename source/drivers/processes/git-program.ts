@@ -55,11 +55,16 @@ sub note_leads {
 	my ($job) = @_;
 	$job->{settings} = [map read_file($_) // '', settings_files($job)];
 	$job->{leads} = leads_asked($job) if $^O ne 'linux' || includes($job);
+	$job->{attributes} = attributes_of($job);
 }
+
+# What hive itself leaves out unless a person accepted it. An agent can write it.
+sub attributes_of { read_file("$_[0]->{checkout}{common}/info/attributes") // '' }
 
 # The programs that git add would run, and where else it would look, as that is configured. Agents can configure more of it.
 sub has_same_leads {
 	my ($job) = @_;
+	return 0 if $job->{attributes} ne attributes_of($job);
 	return $job->{leads} eq leads_asked($job) if defined $job->{leads};
 	my @now = map read_file($_) // '', settings_files($job);
 	return !grep {
