@@ -51,7 +51,11 @@ export const holdBase = async (
 	if (found !== undefined && found.ref === ref && (ref !== '' || found.commit === commit)) return;
 	const isGone = ref !== '' && (await resolve(git, root, ref)) === undefined;
 	if (found !== undefined && isGone) return;
-	await git.run(['update-ref', '--no-deref', '-d', refsOf(traceId).base], {cwd: root});
+	const own = refsOf(traceId).base;
+	const there = await readRef(git, root, own);
+	// One that leads to nothing is there too.
+	const isThere = there === undefined || there.id !== undefined || there.name !== own;
+	if (isThere) await git.run(['update-ref', '--no-deref', '-d', own], {cwd: root});
 	await recordBase(git, root, traceId, {ref, name: branch, commit});
 };
 

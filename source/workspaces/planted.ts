@@ -15,17 +15,27 @@ export const readPlantable = async (git: Git, files: Files, root: string): Promi
 		notesOf(files, common, 'hooks', name => !name.endsWith('.sample')),
 		notesOf(files, common, 'info', name => name === 'attributes' || name === 'grafts'),
 		digestOf(files, common, 'shallow'),
-		git.attempt(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/replace/'], {cwd: root}),
+		replacedObjects(git, files, root, common),
 	]);
 	return [
 		...settings.filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting),
 		...hooks,
 		...info,
 		...border,
-		...(replaced.stdout === ''
-			? []
-			: [`refs/replace=${createHash('sha256').update(replaced.stdout).digest('hex')}`]),
+		...(replaced === '' ? [] : [`refs/replace=${createHash('sha256').update(replaced).digest('hex')}`]),
 	];
+};
+
+/** Git is asked only where there may be any: most repositories have none, and each run looks twice. */
+const replacedObjects = async (git: Git, files: Files, root: string, common: string): Promise<string> => {
+	const [loose, packed = '', reftable] = await Promise.all([
+		files.list(join(common, 'refs', 'replace')),
+		files.read(join(common, 'packed-refs')),
+		files.size(join(common, 'reftable')),
+	]);
+	if (loose.length === 0 && !packed.includes(' refs/replace/') && reftable === undefined) return '';
+	const list = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/replace/'];
+	return (await git.attempt(list, {cwd: root})).stdout;
 };
 
 /** Of the machine-local folder: what was there when a person last ran `hive init`. */
