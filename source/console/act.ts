@@ -8,7 +8,7 @@ import {labelled} from './labelled.ts';
 import type {Model} from './model.ts';
 import {offersFor} from './offers.ts';
 import {shownOf} from './shown.ts';
-import {tagOf} from './tag.ts';
+import {bodyOf, tagOf} from './tag.ts';
 import {taskPage} from './views.ts';
 
 type ActionContext = Awaited<ReturnType<Host['open']>>;
@@ -99,7 +99,7 @@ const withSeen = (
 			hint: 'Send "tree", or If-Match, with that of the preview.',
 		});
 	if (tag === undefined || tag === '*') return accepted(input);
-	const now = trace && task && tagOf(redact(JSON.stringify(taskPage(trace, task, offersFor))));
+	const now = trace && task && tagOf(bodyOf(taskPage(trace, task, offersFor), redact));
 	if (task === undefined || now !== tag) return refuse('stale_view');
 	return accepted({...input, expected: input.expected ?? shownOf(task)});
 };

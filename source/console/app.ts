@@ -1,6 +1,5 @@
 import {type Context, Hono} from 'hono';
 import {accepted, type Outcome, type Refusal, type Refused, refusalOf, refuse} from '../domain/errors.ts';
-import {printableJson} from '../domain/sanitize.ts';
 import {type ActionId, actionIds} from '../host/actions/table.ts';
 import {act} from './act.ts';
 import {addresses} from './addresses.ts';
@@ -17,7 +16,7 @@ import {reads} from './reads.ts';
 import {type Answer, createRemembered} from './remembered.ts';
 import type {Runtime} from './runtime.ts';
 import {streamEvents} from './stream.ts';
-import {tagOf} from './tag.ts';
+import {bodyOf, tagOf} from './tag.ts';
 import type {World} from './world.ts';
 
 /** A file of the page, whole. */
@@ -71,12 +70,12 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 	const {redact = (text: string) => text, clock} = world.context;
 	const app = new Hono<Env>();
 	const json = (call: Call, status: number, value: object, headers: Record<string, string> = {}) =>
-		answerWith(call, {status, body: redact(printableJson(value))}, headers);
+		answerWith(call, {status, body: bodyOf(value, redact)}, headers);
 	const problem = (call: Call, refusal: Refusal) => {
 		const said = problemOf(refusal);
 		return answerWith(
 			call,
-			{status: said.status, body: redact(printableJson(said))},
+			{status: said.status, body: bodyOf(said, redact)},
 			{
 				'Content-Type': 'application/problem+json',
 				...(said.status === 401 ? {'WWW-Authenticate': 'Bearer realm="hive"'} : {}),
@@ -184,7 +183,7 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 			? await read.answer(world, {named, query: query.value, caller: call.get('caller')})
 			: query;
 		if (!answered.ok) return problem(call, answered.refusal);
-		const body = redact(printableJson(answered.value));
+		const body = bodyOf(answered.value, redact);
 		const tag = `"${tagOf(body)}"`;
 		const headers = {ETag: tag, 'Cache-Control': 'private, no-cache'};
 		return hasTag(call, tag) ? call.body(null, 304, headers) : answerWith(call, {status: 200, body}, headers);
@@ -203,9 +202,9 @@ export const createApp = (parts: ConsoleParts): Hono<Env> => {
 		};
 		const perform = async (): Promise<Answer> => {
 			const done = await act(world.context, world.model, asking).catch(refused);
-			if (done.ok) return {status: addresses[id].makes ? 201 : 200, body: redact(printableJson(done.value))};
+			if (done.ok) return {status: addresses[id].makes ? 201 : 200, body: bodyOf(done.value, redact)};
 			const said = problemOf(done.refusal);
-			return {status: said.status, body: redact(printableJson(said))};
+			return {status: said.status, body: bodyOf(said, redact)};
 		};
 		const key = call.req.header('idempotency-key');
 		const request = JSON.stringify([id, named, body.value, asking.seen]);
