@@ -1,5 +1,5 @@
 import {cleanup, render} from 'ink-testing-library';
-import {afterEach, describe, expect, it} from 'vitest';
+import {afterEach, describe, expect, it, vi} from 'vitest';
 import {App} from '../../source/dashboard/app.tsx';
 import {handlePress} from '../../source/dashboard/handle/press.ts';
 import {focusedPane} from '../../source/dashboard/store/selectors.ts';
@@ -40,8 +40,10 @@ const open = async () => {
 describe('the mouse', () => {
 	it('opens the tab that it clicks', async () => {
 		const {click, state} = await open();
-		click('Evt');
-		expect(state().tab).toBe('events');
+		await vi.waitFor(() => {
+			click('Evt');
+			expect(state().tab).toBe('events');
+		});
 	});
 
 	it('selects the row that it clicks, and opens the selected one', async () => {
