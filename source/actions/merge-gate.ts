@@ -151,7 +151,7 @@ const unreadable = (traceId: string, unread: readonly string[]) =>
 
 const withoutFilter = (traceId: string, unfiltered: readonly string[]) =>
 	refuse('merge_refused', {
-		message: `The work of ${traceId} has files whose filter is required and was not run, since nobody has accepted it; nothing was changed.`,
+		message: `The work of ${traceId} has files whose required filter was not run, since it is not accepted; nothing was changed.`,
 		hint: 'Look at the filter in .git/config and accept it with "hive init", then look again.',
 		details: unfiltered.map(path => ({path, message: 'would be merged without its filter'})),
 	});

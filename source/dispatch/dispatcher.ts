@@ -52,7 +52,7 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 	};
 };
 
-/** What is left behind keeps files from a clean-up, and nobody from anything. */
+/** A ref that is left behind only keeps its tree from git's clean-up. */
 const releaseHeld = async (
 	{git, colony, report}: GivenPorts,
 	{traceId}: Trace,

@@ -37,7 +37,7 @@ export const keepTreeUnlessClean = async (
 	return false;
 };
 
-/** What a run, or whoever worked beside it, added to what git runs or reads. */
+/** What a run, or another process beside it, added to what git runs or reads. */
 export const warnOfPlanted = async (
 	{git, files, colony}: DispatchPorts,
 	directory: string,

@@ -11,7 +11,7 @@ export type Fault = {
 	readonly actions: readonly string[];
 };
 
-/** A fault as text, for whoever mends hive. Secrets are still in it. */
+/** A fault as text, for the people who maintain hive. Secrets are still in it. */
 export const faultReport = ({error, at, versions, sizes, actions}: Fault): string =>
 	[
 		`Internal error of hive, ${at}`,

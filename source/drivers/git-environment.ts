@@ -33,7 +33,7 @@ export const inheritedByGit = (environment: Environment): Environment =>
 	);
 
 /**
- * Git asks nobody, takes no lock that it can do without, and says what it says in English. An object is what its id says, and a
+ * Git never prompts, takes no lock that it can do without, and prints English. An object is what its id says, and a
  * commit has the parents that it names, whatever `refs/replace` and `info/grafts` put in their place.
  */
 export const quiet = {

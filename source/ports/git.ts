@@ -44,7 +44,7 @@ export type Git = {
 	readonly folders: (cwd: string) => Promise<GitFolders>;
 	/** As git has them in the folder, each with its scope; none outside of a repository. */
 	readonly settings: (cwd: string) => Promise<readonly GitSetting[]>;
-	/** Keys of the repository's settings that could run programs, and `info/attributes`, which nobody accepted; no call here obeys them. */
+	/** Keys of the repository's settings that could run programs, and `info/attributes`, that are not accepted; no call here obeys them. */
 	readonly leftOut: (cwd: string) => Promise<readonly string[]>;
 	/**
 	 * Works in an empty folder in the checkout's own git folder, mostly on the disk of its files. It is removed afterwards; one

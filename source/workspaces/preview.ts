@@ -65,7 +65,7 @@ export const previewBytes = 1024 * 1024;
 
 type Request = TraceLocation & {
 	readonly maxBytes?: number;
-	/** Absent where nobody looks at the answer. */
+	/** Absent where the answer is not shown to a person. */
 	readonly onRecord?: OnRecord | undefined;
 };
 

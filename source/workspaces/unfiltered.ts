@@ -5,7 +5,7 @@ import {diskPath, pathInput, pathText} from './paths.ts';
 
 /**
  * Of what a trace's work changes, the paths with bytes that a filter is required for and has not seen: it is set in the repository
- * alone, and hive leaves out what nobody accepted (docs/reliability.md I17).
+ * alone, and hive leaves out what is not accepted (docs/reliability.md I17).
  */
 export const findUnfiltered = async (
 	git: Git,
@@ -38,7 +38,7 @@ const listLeftOutFilters = async (git: Git, checkout: string): Promise<ReadonlyS
 	return new Set(names.filter(name => !/^(?:false|no|off|0|)$/i.test(required(name))));
 };
 
-/** Git of a run's own may have run the filter. Where there is no file to compare with, nobody knows. */
+/** Git of a run's own may have run the filter. Without a file to compare with, that is unknown. */
 const isRaw = async (git: Git, checkout: string, path: string, id: string): Promise<boolean> => {
 	const stats = await lstat(diskPath(checkout, path)).catch(() => undefined);
 	if (!stats?.isFile()) return stats === undefined;

@@ -48,7 +48,7 @@ export const findUnshownCommits = async (
 	});
 };
 
-/** Whoever approves, as git would name them in a commit. */
+/** The person who approves, as git would name them in a commit. */
 const identityOf = async (git: Git, cwd: string): Promise<string> => {
 	const {exitCode, stdout} = await git.attempt(['var', 'GIT_AUTHOR_IDENT'], {cwd});
 	return exitCode === 0 ? stdout.replace(/ \d+ [+-]\d+\s*$/, '') : 'hive <hive@localhost>';

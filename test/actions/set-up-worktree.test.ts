@@ -125,7 +125,7 @@ test('a link that a run made where git ignores folders alone is named with the r
 	);
 });
 
-test('bytes that a required filter has not seen are refused by name until somebody accepts the filter', async () => {
+test('bytes that a required filter has not seen are refused by name until a person accepts the filter', async () => {
 	const publishes = [{type: 'MUTATION', kind: 'code.proposal.isolated'}];
 	const colony = await createWaiting(undefined, {
 		bees: {builder: {worktree: true, publishes, script: 'echo secret >a.key; echo plain >b.txt'}},

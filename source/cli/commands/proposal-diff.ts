@@ -64,7 +64,7 @@ export const proposalDiff = command({
 								),
 							),
 							...unfiltered.map(path =>
-								notMerged(path, 'whose required filter nobody has accepted with "hive init"'),
+								notMerged(path, 'whose required filter was not accepted with "hive init"'),
 							),
 							...links.map(
 								({path, rule}) =>

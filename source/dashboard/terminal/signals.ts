@@ -20,7 +20,7 @@ const exitCodeOf = (name: (typeof endings)[number]): number => 128 + constants.s
 type Ends = {
 	/** Gives the terminal back. Called at the end of the process too, so it waits for nothing. */
 	readonly restore: () => void;
-	/** The process is about to end by an error that nobody caught. */
+	/** The process is about to end by an uncaught error. */
 	readonly crashed: () => void;
 	/** A signal asks for the end. */
 	readonly end: (exitCode: number) => void;
