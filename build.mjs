@@ -89,11 +89,11 @@ const start = await build({
 	entryPoints: {hive: 'source/bin/hive.ts'},
 	define: {...shared.define, contentHash: JSON.stringify(hash.digest('hex').slice(0, 16))},
 });
-/** A process of its own, which goes on when this folder is replaced. */
-const holder = await build({
+/** Processes of their own: the holder goes on when this folder is replaced. */
+const processes = await build({
 	...shared,
 	minifyIdentifiers: true,
-	entryPoints: {'hold-session': 'source/bin/hold-session.ts'},
+	entryPoints: {'hold-session': 'source/bin/hold-session.ts', 'take-tree': 'source/bin/take-tree.ts'},
 	external,
 });
 /** A thread of the dashboard and the console, loaded when a diff is first asked for. */
@@ -108,19 +108,20 @@ const client = await build({
 	outfile: path.join(outdir, 'bus-client.cjs'),
 	outdir: undefined,
 });
-[...start.outputFiles, ...bundles, ...holder.outputFiles, ...highlighter.outputFiles].forEach(expectAscii);
+[...start.outputFiles, ...bundles, ...processes.outputFiles, ...highlighter.outputFiles].forEach(expectAscii);
 const files = [
 	...start.outputFiles,
 	...bundles,
-	...holder.outputFiles,
+	...processes.outputFiles,
 	...highlighter.outputFiles,
 	...client.outputFiles,
 ];
 await replaceFolder(outdir, files);
 await mkdir(path.join(outdir, 'bin'), {recursive: true});
 await writeFile(path.join(outdir, 'bin', 'hive'), launcher, {mode: 0o755});
-const bundled = [start, holder, highlighter, client, page, ...loaded].flatMap(({metafile}) =>
+const bundled = [start, processes, highlighter, client, page, ...loaded].flatMap(({metafile}) =>
 	Object.keys(metafile.inputs),
 );
 await writeFile(path.join(outdir, 'third-party-licences.txt'), await licencesOf(bundled));
+await cp('source/drivers/processes/supervisor.pl', path.join(outdir, 'supervisor.pl'));
 await cp('demo', path.join(outdir, 'demo'), {recursive: true});

@@ -10,17 +10,18 @@ import {accepted, HiveError, type Outcome, refuse, wordsOf} from '../domain/erro
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isUnsayable} from '../ledger/fencing.ts';
-import type {Prepared} from '../ports/processes.ts';
+import type {Launch} from '../ports/processes.ts';
 import {artifactsBaseline} from '../runs/artifacts.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {runTexts, writeRunDirectory} from '../runs/records.ts';
 import {sessionText} from '../runs/session.ts';
+import {lookBefore} from '../workspaces/run-trees.ts';
 import {readAssignment} from './assignment.ts';
 import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';
 import {closeUnable} from './collect-verification.ts';
 import {isLacking} from './collection.ts';
-import {gitBaseline, keepTreeUnlessClean} from './git-baseline.ts';
+import {gitBaseline} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {writeLongTexts} from './long-texts.ts';
 import {isLost, noteLaunch} from './lost.ts';
@@ -29,26 +30,18 @@ import {promptVariables} from './prompt-variables.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {resumedPrompt, sessionToResume} from './resume.ts';
 import {giveBack} from './run-events.ts';
+import type {TreeJob} from './tree-job.ts';
 import {launchVerification} from './verification.ts';
 import {ensureWorkspace} from './workspace.ts';
 
 /**
  * Begins a claimed run: workspace, prompt, run directory, supervisor. What keeps it from beginning closes it as failed; one
  * that was launched and lost its directory, or was ended meanwhile, is collected.
- *
- * @param prepared the supervisor, if one is ready
  */
-export const beginRun = async (
-	ports: RedactingPorts,
-	trace: Trace,
-	run: RunRecord,
-	prepared?: Prepared,
-): Promise<number> => {
+export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	if (await isLost(ports, trace, run)) return collectRun(ports, trace, run);
 	const begun = await attempt(() =>
-		run.verifies === undefined
-			? prepareAndLaunch(ports, trace, run, prepared)
-			: launchVerification(ports, trace, run),
+		run.verifies === undefined ? prepareAndLaunch(ports, trace, run) : launchVerification(ports, trace, run),
 	);
 	// Somebody may have ended and collected it while its directory was being written here.
 	if (await neverBegins(ports, trace, run)) return collectRun(ports, trace, run);
@@ -90,7 +83,6 @@ const prepareAndLaunch = async (
 	ports: RedactingPorts,
 	trace: Trace,
 	run: RunRecord,
-	prepared: Prepared | undefined,
 ): Promise<Outcome<void>> => {
 	const {bus, files, processes, reach} = ports;
 	const colony = ports.colony();
@@ -100,13 +92,11 @@ const prepareAndLaunch = async (
 	const {bee, sector = '', text, insights} = assignment.value;
 	const found = await ensureWorkspace(ports, trace, run, {bee, sector});
 	if (!found.ok) return found;
-	const {directory: workspace, port, madeOf, isAsFound} = found.value;
+	const {directory: workspace, port} = found.value;
 	const warnings = [
 		...found.value.warnings,
 		...(bee.ignoresParams ? [`"params" of ${bee.file} are ignored: the bee has a "command".`] : []),
 	];
-	// It has looked at what was there before.
-	if (!isAsFound) prepared?.drop();
 	const variables = promptVariables(colony, trace, run, assignment.value, found.value);
 	const rendered = renderPrompt(colony, bee, variables);
 	if (!rendered.ok) return rendered;
@@ -166,30 +156,43 @@ const prepareAndLaunch = async (
 			gitBaseline: await gitBaseline(ports),
 		},
 	});
-	const isKept = keepsTrees(bee, run);
-	const isClean = await keepTreeUnlessClean(ports, directory, {
-		...{workspace, keepsTrees: isKept, traceId: trace.traceId, agentId: run.agentId},
-	});
 	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;
 	const env = agentEnvironment(ports.environment, invocation, ports);
 	const told = await writeLongTexts(ports, workspace, longTextsOf(invocation, {argv, env}));
 	if (!told.ok) return told;
+	const looked = keepsTrees(bee, run) ? await lookAround(ports, trace, run, {workspace, directory}) : {};
 	reach('run.prepared');
 	const kept: Bee = JSON.parse(ports.redact(JSON.stringify(bee)));
 	await noteLaunch(ports, trace, run, kept);
 	if (workspaceOf(bee, run) === 'root') await ports.writers?.beginWriting(runAsWriter(run.agentId));
-	await (prepared ?? processes).launch({
+	await processes.launch({
 		runDir: directory,
 		workspace,
 		argv: run.interactive ? [...ports.holder, directory, ...argv] : argv,
 		...(input === undefined ? {} : {input: runPath(directory, 'input')}),
 		env,
-		recordTrees: isClean && isKept,
-		...(madeOf === undefined ? {} : {madeOf}),
+		...looked,
 	});
 	reach('run.launched');
 	return accepted(undefined);
+};
+
+/** The tree of the workspace before the run, and the program that takes the one after it. */
+const lookAround = async (
+	{git, colony, treeTaker, machineDir}: DispatchPorts,
+	{traceId, runs}: Trace,
+	{agentId}: RunRecord,
+	{workspace, directory: runDir}: {workspace: string; directory: string},
+): Promise<Pick<Launch, 'files' | 'after'>> => {
+	const run = {root: colony().root, traceId, agentId, workspace};
+	// A ref keeps what an earlier run changed.
+	const isKept = (tree: string) =>
+		[...runs.values()].some(({trees}) => trees?.after === tree && trees.before !== tree);
+	const {files, folders} = await lookBefore(git, run, isKept);
+	if (folders === undefined) return {files};
+	const job: TreeJob = {...run, ...folders, runDir, machineDir};
+	return {files, after: {argv: treeTaker, input: JSON.stringify(job)}};
 };
 
 /** Said before the start, in words for people; a shell would only exit with 127. */

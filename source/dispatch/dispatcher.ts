@@ -3,7 +3,6 @@ import type {Trace} from '../domain/trace.ts';
 import {releaseTrees} from '../workspaces/held-trees.ts';
 import {beginRun} from './begin.ts';
 import {collectRun} from './collect.ts';
-import {createExpected} from './expected.ts';
 import {type HandedOver, handOver} from './hand-over.ts';
 import type {GivenPorts} from './ports.ts';
 import {redacting} from './redacting.ts';
@@ -14,11 +13,6 @@ import {stopRun} from './stop.ts';
  * sequence of its last append (0: none).
  */
 export type Dispatcher = {
-	/**
-	 * The run is about to be claimed: what takes long is made ready for `begin`, as far as that does no harm where no claim comes about. Resolves
-	 * when that is under way; never rejects.
-	 */
-	readonly expect: (trace: Trace, run: RunRecord) => Promise<unknown>;
 	/** From the claim to the supervisor's start. What keeps the run from beginning closes it as failed. */
 	readonly begin: (trace: Trace, run: RunRecord) => Promise<number>;
 	/** Stops it and notes why. */
@@ -31,17 +25,8 @@ export type Dispatcher = {
 
 export const createDispatcher = (given: GivenPorts): Dispatcher => {
 	const ports = redacting(given);
-	const {expect, take} = createExpected(ports);
 	return {
-		expect,
-		begin: async (trace, run) => {
-			const prepared = await take(run.agentId);
-			try {
-				return await beginRun(ports, trace, run, prepared);
-			} finally {
-				prepared?.drop();
-			}
-		},
+		begin: (trace, run) => beginRun(ports, trace, run),
 		stop: (trace, run, reason) => stopRun(ports, trace, run, reason),
 		collect: async (trace, run) => {
 			const sequence = await collectRun(ports, trace, run);

@@ -34,6 +34,8 @@ export type DispatchPorts = {
 	readonly machineDir: string;
 	/** Argv of the program that holds a session's terminal; the run directory and the argv of the agent follow. */
 	readonly holder: readonly string[];
+	/** Argv of the program that takes the tree of a workspace after a run. Its input is a `TreeJob`. */
+	readonly treeTaker: readonly string[];
 	/** Home files of the adapters, as they are now. */
 	readonly settings: () => SettingsByAdapter;
 	/** What models cost, where this machine says so. */

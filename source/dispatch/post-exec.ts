@@ -54,7 +54,6 @@ const supervise = async (
 		workspace,
 		argv: commandArgv(command, invocation, variables),
 		env: {...variables, ...agentEnvironment(environment, invocation, {binDir, settings})},
-		recordTrees: false,
 	});
 	const over = new AbortController();
 	const cancel = clock.after(within, () => over.abort());

@@ -103,7 +103,6 @@ const supervise = async (
 		workspace,
 		argv: commandArgv(command, invocation),
 		env: agentEnvironment(environment, invocation, ports),
-		recordTrees: false,
 	});
 	const stopped = await awaitEnd(ports, trace, run, directory);
 	const output = await Promise.all(

@@ -57,7 +57,7 @@ export const launchVerification = async (
 	reach('run.prepared');
 	await noteLaunch(ports, trace, run);
 	await processes.launch({
-		...{runDir: directory, workspace: path, recordTrees: false},
+		...{runDir: directory, workspace: path},
 		argv: ['/bin/sh', '-c', scriptOf(verify, invocation)],
 		env: agentEnvironment(ports.environment, invocation, ports),
 	});

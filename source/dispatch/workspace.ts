@@ -19,10 +19,6 @@ export type RunWorkspace = {
 	readonly sectorPath: string;
 	/** First of the ten that belong to the checkout. */
 	readonly port?: number;
-	/** Nothing was done there for this run. */
-	readonly isAsFound: boolean;
-	/** The tree that the checkout was made of for this run, when nothing else was done there. */
-	readonly madeOf?: string;
 	/** Notes for people. */
 	readonly warnings: readonly string[];
 };
@@ -38,7 +34,7 @@ export const ensureWorkspace = async (
 	const isIsolated = workspaceOf(bee, run) === 'isolated';
 	const found = isIsolated
 		? await readyWorktree(ports, trace, run, bee)
-		: accepted({...(await claimPorts(ports, colony.root)), isAsFound: true});
+		: accepted(await claimPorts(ports, colony.root));
 	if (!found.ok) return found;
 	const {checkout} = found.value;
 	if (sector === undefined || sector === '')
@@ -58,7 +54,7 @@ type CheckoutWithPorts = Omit<RunWorkspace, 'directory' | 'sectorPath'>;
 export const claimPorts = async (
 	{portBlocks}: DispatchPorts,
 	checkout: string,
-): Promise<Omit<CheckoutWithPorts, 'isAsFound'>> => {
+): Promise<CheckoutWithPorts> => {
 	const claimed = await portBlocks.claim(checkout);
 	return 'problem' in claimed
 		? {checkout, warnings: [`HIVE_PORT is not set: ${claimed.problem}`]}
@@ -81,23 +77,15 @@ const readyWorktree = async (
 	const own = await claimPorts(ports, made.value.path);
 	const ready = await setUpWorktree(ports, trace, run, {bee, worktree: own});
 	if (!ready.ok) return ready;
-	const {madeOf, isAsFound, base} = made.value;
-	const needsNoSetUp = ports.colony().workspaces === undefined;
 	return accepted({
 		...own,
 		warnings: [
 			...own.warnings,
-			...(base === '' ? [sentenceOf(detachedNote(ports.colony().root))] : []),
+			...(made.value.base === '' ? [sentenceOf(detachedNote(ports.colony().root))] : []),
 			...submodules.empty.map(wordsOfEmpty),
 		],
-		isAsFound: isAsFound && needsNoSetUp && submodules.filled.length === 0,
-		...(madeOf !== undefined && needsNoSetUp && isAlone(trace, run) && {madeOf}),
 	});
 };
-
-/** Nobody else waited for the worktree to be made. */
-const isAlone = ({runs}: Trace, {agentId}: RunRecord): boolean =>
-	[...runs.values()].every(other => other.agentId === agentId || other.status !== 'running');
 
 /** The folder with its links resolved, when it is there and does not leave the checkout (docs/reliability.md I14). */
 const insideOf = async (checkout: string, path: string): Promise<string | undefined> => {

@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs';
-import {copyFile, mkdir, mkdtemp, readdir, rm, stat, utimes} from 'node:fs/promises';
+import {copyFile, lstat, mkdir, mkdtemp, readdir, rm, stat, utimes} from 'node:fs/promises';
 import {hostname} from 'node:os';
 import {dirname, join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
@@ -199,6 +199,12 @@ const withIndexCopy = <Value>(
 const withScratch = async <Value>(own: string, work: (folder: string) => Promise<Value>): Promise<Value> => {
 	const ours = join(own, 'hive');
 	await mkdir(ours, {recursive: true});
+	// An agent can put a link there, and what is old in the folder is removed.
+	if ((await lstat(ours)).isSymbolicLink())
+		throw new HiveError('repository_damaged', {
+			message: `${ours} is a link.`,
+			hint: 'hive keeps files of its own there: remove the link.',
+		});
 	await sweep(ours);
 	const folder = await mkdtemp(join(ours, `scratch-${process.pid}-${hostname()}-`));
 	try {

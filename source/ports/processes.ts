@@ -1,27 +1,16 @@
 /** One supervised agent process (docs/architecture.md §4). Paths are absolute. */
 export type Launch = {
-	/** Holds `started`, `before`, `after`, `exit`, `stdout.log` and `stderr.log`. */
+	/** Holds `started`, `stdout.log`, `stderr.log`, `exit` and the others that docs/architecture.md §4 names. */
 	readonly runDir: string;
 	readonly workspace: string;
 	readonly argv: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
 	/** The file that is the agent's standard input; /dev/null without one. */
 	readonly input?: string;
-	/** Record the workspace's tree before and after the run. */
-	readonly recordTrees: boolean;
-	/** The tree that the workspace's checkout was made of a moment ago, which nobody has worked in since. */
-	readonly madeOf?: string;
-};
-
-/** What a supervisor needs to know of the launch to come. */
-export type Preparation = Pick<Launch, 'workspace' | 'recordTrees' | 'madeOf'>;
-
-/** A supervisor without a run. It has looked at its workspace, or is about to; it ends with this process where it has none by then. */
-export type Prepared = {
-	/** As `Processes.launch`, which is what it does where the launch is another than was prepared, or the supervisor is gone. */
-	readonly launch: (launch: Launch) => Promise<void>;
-	/** It is not needed, unless a run was launched with it. */
-	readonly drop: () => void;
+	/** Put into the run directory by the supervisor that begins the run, before the agent: text by name. */
+	readonly files?: Readonly<Record<string, string>>;
+	/** A program that the supervisor runs when the agent has ended, before the exit is on record. Its exit code does not count. */
+	readonly after?: {readonly argv: readonly string[]; readonly input: string};
 };
 
 /** Who a process is: a pid alone may be somebody else by now. */
@@ -50,11 +39,6 @@ export type RunState =
 export type Processes = {
 	/** Starts the supervisor, which outlives this process. A second launch of one run directory does nothing. */
 	readonly launch: (launch: Launch) => Promise<void>;
-	/**
-	 * Has a supervisor ready for a launch that may be due in a moment: its tree is taken meanwhile, so nothing may change the workspace between
-	 * this and the launch. Nothing where that is not possible yet.
-	 */
-	readonly prepare: (preparation: Preparation) => Prepared | undefined;
 	readonly inspect: (runDir: string) => Promise<RunState>;
 	/** Resolves when the run is no longer alive, or with the signal. */
 	readonly ended: (runDir: string, signal: AbortSignal) => Promise<void>;
@@ -63,8 +47,8 @@ export type Processes = {
 	/** Stops what a finished run left behind, but the programs named in `leave` and what runs below them. How many it found. */
 	readonly sweep: (runDir: string, agentId: string, leave?: readonly string[]) => Promise<number>;
 	/**
-	 * Whether it is on record that nothing of its tree, and of what ran beside it, was there any more when the workspace was looked at
-	 * after it, and that nobody asked it to stop.
+	 * True if the supervisors of the run, and of what ran beside it, recorded that no descendant was alive when the agent had ended, and the
+	 * run was not asked to stop.
 	 */
 	readonly leftNothing: (runDir: string) => Promise<boolean>;
 	/** Freezes the agent's whole tree where it is, never its supervisor; time-outs go on. How many processes that is. */

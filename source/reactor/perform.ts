@@ -65,8 +65,6 @@ export const createPerformer = (ports: PerformerPorts): Performer => {
 	const append = async (trace: Trace, ahead: Ahead): Promise<void> => {
 		expectNew(trace, ahead);
 		const {said, keys, claims} = ahead;
-		const claimed = claims.flatMap(agentId => ahead.trace.runs.get(agentId) ?? []);
-		await Promise.all(claimed.map(run => dispatcher.expect(ahead.trace, run)));
 		const appended = await bus.appendAll(said, trace.sequence).catch((error: unknown) => {
 			lost += 1;
 			throw error;

@@ -2,16 +2,14 @@ import {createIdSource} from '../domain/ids.ts';
 import {createSystemClock} from '../drivers/clock.ts';
 import {crashAt} from '../drivers/crash-at.ts';
 import {createFiles} from '../drivers/files.ts';
-import {createLauncher} from '../drivers/processes/launcher.ts';
-import {createProcesses, which} from '../drivers/processes/processes.ts';
+import {createProcesses} from '../drivers/processes/processes.ts';
 import {randomHex} from '../drivers/random.ts';
 import type {Git} from '../ports/git.ts';
 
 /** The drivers of this process that need no opening. */
 export const clock = createSystemClock();
 export const files = createFiles();
-const launcher = createLauncher(which);
-export const processes = createProcesses({clock, launcher});
+export const processes = createProcesses({clock});
 export const reach = crashAt(process.env.HIVE_CRASH_AT);
 export const ids = createIdSource(clock.now, randomHex);
 
@@ -22,9 +20,7 @@ export const ids = createIdSource(clock.now, randomHex);
 export const createLazyGit = (accepted?: () => Promise<ReadonlySet<string>>): Git => {
 	let loading: Promise<Git> | undefined;
 	const load = (): Promise<Git> => {
-		loading ??= import('../drivers/git.ts').then(({createGit}) =>
-			createGit(process.env, accepted, launcher.run),
-		);
+		loading ??= import('../drivers/git.ts').then(({createGit}) => createGit(process.env, accepted));
 		return loading;
 	};
 	return {

@@ -25,7 +25,7 @@ import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import {missingHint, missingInLog, namesNewest, otherLog} from '../runs/newest-event.ts';
 import {diagnosingGit} from '../workspaces/diagnosing-git.ts';
-import {acceptedFile, parseNotes, plantedSince, readPlantable} from '../workspaces/planted.ts';
+import {plantedSince, readAccepted, readPlantable} from '../workspaces/planted.ts';
 import {findAgentProgram} from './agent-programs.ts';
 import {chooseStore} from './choose-store.ts';
 import {clock, createLazyGit, files, ids, processes, reach} from './drivers.ts';
@@ -74,8 +74,8 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 	const settings = () => configuration.current().machine.adapters;
 	const secrets = createSecrets(env, () => configuration.current().machine);
 	const {redact} = secrets;
-	const acceptedNotes = async () => parseNotes(await files.read(join(folder, acceptedFile)));
-	const git = diagnosingGit(createLazyGit(async () => new Set(await acceptedNotes())));
+	const accepted = () => readAccepted(files, folder);
+	const git = diagnosingGit(createLazyGit(accepted));
 	const context: OpenColony['context'] = {
 		...{checkout, ids, clock, git, files, processes, reach, redact},
 		writers: configuration,
@@ -112,7 +112,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 		},
 		notify: () => configuration.current().machine.notify,
 		missingPrograms: () => findMissingPrograms(context.colony, settings(), findAgentProgram),
-		plantedInGit: async () => plantedSince(await acceptedNotes(), await readPlantable(git, files, root)),
+		plantedInGit: async () => plantedSince([...(await accepted())], await readPlantable(git, files, root)),
 	};
 	return {
 		...{context, bus, channel, folder, settings, secrets, configuration, reactor, close},

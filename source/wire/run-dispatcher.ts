@@ -28,8 +28,12 @@ export const createRunDispatcher = (
 		colony: () => context.colony,
 		prices: () => configuration.current().machine.prices ?? new Map(),
 		binDir,
-		holder: [process.execPath, ...holderFlags, fileURLToPath(new URL('hold-session.cjs', import.meta.url))],
+		holder: [process.execPath, ...holderFlags, bundle('hold-session.cjs')],
+		treeTaker: [process.execPath, bundle('take-tree.cjs')],
 	});
+
+/** A program beside the one that runs. */
+const bundle = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** Those of this machine: their claims are beside the folders of all its checkouts. */
 export const openPortBlocks = (folder: string): PortBlocks => {

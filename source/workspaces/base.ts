@@ -1,6 +1,6 @@
 import type {Git} from '../ports/git.ts';
 import {resolve} from './objects.ts';
-import {makeRef, readRef} from './ref-files.ts';
+import {readRef} from './ref-files.ts';
 import {refsOf} from './refs.ts';
 
 /** What a trace's work is compared with and merged into. */
@@ -29,7 +29,6 @@ export const currentBase = async (git: Git, root: string): Promise<Base | undefi
 /** Git itself is the record: a symbolic ref follows the branch; a detached HEAD leaves a plain one. */
 export const recordBase = async (git: Git, root: string, traceId: string, base: Base): Promise<void> => {
 	const record = refsOf(traceId).base;
-	if (await makeRef(git, root, record, base.ref || base.commit)) return;
 	const args = base.ref
 		? ['symbolic-ref', record, base.ref]
 		: ['update-ref', '--no-deref', record, base.commit];

@@ -1,25 +1,25 @@
 import type {Git} from '../ports/git.ts';
-import {makeRef, removeRef} from './ref-files.ts';
+import {readRef} from './ref-files.ts';
 import {refsOf} from './refs.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
 type RunLocation = TraceLocation & {readonly agentId: string};
 
-/**
- * Keeps what was in a run's workspace before it from git's clean-up, until the run is collected. The supervisor does the same
- * (source/drivers/processes/tree-program.ts).
- */
+/** Keeps a tree of a run's workspace from git's clean-up until the run is collected (docs/reliability.md I27). */
 export const holdTree = async (
 	git: Git,
 	{root, traceId, agentId}: RunLocation,
+	when: 'before' | 'after',
 	tree: string,
 ): Promise<void> => {
-	const ref = refsOf(traceId).run(`${agentId}-before`);
-	if (!(await makeRef(git, root, ref, tree))) await git.run(['update-ref', ref, tree], {cwd: root});
+	await git.run(['update-ref', refsOf(traceId).run(`${agentId}-${when}`), tree], {cwd: root});
 };
 
 /** The run is collected: what it left is kept by refs of its trace. */
 export const releaseTrees = async (git: Git, {root, traceId, agentId}: RunLocation): Promise<void> => {
-	for (const name of ['before', 'after'])
-		await removeRef(git, root, refsOf(traceId).run(`${agentId}-${name}`));
+	const refs = ['before', 'after'].map(when => refsOf(traceId).run(`${agentId}-${when}`));
+	const found = await Promise.all(refs.map(ref => readRef(git, root, ref)));
+	const held = refs.filter((_, index) => found[index] === undefined || found[index]?.id !== undefined);
+	const input = held.map(ref => `delete ${ref}\n`).join('');
+	if (held.length > 0) await git.run(['update-ref', '--stdin'], {cwd: root, input});
 };

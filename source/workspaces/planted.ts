@@ -50,6 +50,10 @@ export const plantedSince = (before: readonly string[], now: readonly string[]):
 	return [...new Set(changed.map(note => note.slice(0, note.indexOf('='))))];
 };
 
+/** @param folder this machine's, of the colony */
+export const readAccepted = async (files: Files, folder: string): Promise<ReadonlySet<string>> =>
+	new Set(parseNotes(await files.read(join(folder, acceptedFile))));
+
 /** Notes that were kept in a file; none when there is no such file, or it is torn. */
 export const parseNotes = (text: string | undefined): readonly string[] => {
 	try {

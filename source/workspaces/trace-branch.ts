@@ -1,7 +1,6 @@
 import type {Git} from '../ports/git.ts';
 import type {Base} from './base.ts';
 import {isAncestor, resolve} from './objects.ts';
-import {makeRef} from './ref-files.ts';
 import {refsOf} from './refs.ts';
 import type {TraceLocation} from './worktree-state.ts';
 
@@ -34,10 +33,7 @@ export const readyBranch = async (
 	const refs = refsOf(location.traceId);
 	const cwd = location.root;
 	const old = await resolve(git, cwd, refs.head);
-	const start = async (at = base.commit) => {
-		if (old === undefined && (await makeRef(git, cwd, refs.head, at))) return;
-		await git.run(['update-ref', refs.head, at, old ?? ''], {cwd});
-	};
+	const start = (at = base.commit) => git.run(['update-ref', refs.head, at, old ?? ''], {cwd});
 	const lost = await findLostWork(git, location, old);
 	if (lost !== undefined) {
 		await start(lost);

@@ -16,10 +16,14 @@ import {listInSubmodules} from './submodules.ts';
  * The copy keeps what git knows of unchanged files, so only changed ones are read; the checkout's own index is not touched.
  * A file that cannot be read stays as it was in the index (exit 1 of `git add`).
  */
-export const captureTree = (git: Git, workspace: string): Promise<string> =>
+export const captureTree = async (git: Git, workspace: string): Promise<string> =>
+	(await captureReadable(git, workspace)).tree;
+
+/** The same tree, and whether git took every file as it is on disk. */
+export const captureReadable = (git: Git, workspace: string): Promise<{tree: string; isWhole: boolean}> =>
 	git.withIndexCopy(workspace, async env => {
-		await addTo(git, workspace, env, '--all');
-		return git.run(['write-tree'], {cwd: workspace, env});
+		const isWhole = await addTo(git, workspace, env, '--all');
+		return {tree: await git.run(['write-tree'], {cwd: workspace, env}), isWhole};
 	});
 
 /** The same tree, and the paths whose files are not in it as they are on disk, since git does not take them. */

@@ -1,5 +1,5 @@
-import {existsSync, rmSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {existsSync} from 'node:fs';
+import {dirname} from 'node:path';
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import {isName} from '../domain/ids.ts';
 import type {Reach} from '../ports/crash-points.ts';
@@ -10,9 +10,8 @@ import {findDamage} from './damage.ts';
 import {fastForward} from './fast-forward.ts';
 import {listSetUpLinks} from './ignored-links.ts';
 import {findLanded} from './landed.ts';
-import {resolve, splitNul, treeOf} from './objects.ts';
+import {resolve, splitNul} from './objects.ts';
 import {refsOf} from './refs.ts';
-import {registerWorktree} from './register-worktree.ts';
 import {removeCheckout} from './remove-checkout.ts';
 import {isSoundWorktree} from './sound-worktree.ts';
 import {listSubmodules} from './submodules.ts';
@@ -38,10 +37,6 @@ export type Worktree = {
 	readonly base: string;
 	/** This call made it. */
 	readonly created: boolean;
-	/** Nothing was done there: it was in order. */
-	readonly isAsFound: boolean;
-	/** The tree that it was made of. */
-	readonly madeOf?: string;
 	/** Ref that keeps an earlier branch of the trace, whose name a fresh one took. */
 	readonly kept?: string;
 };
@@ -121,9 +116,9 @@ const ensure = async (git: Git, location: TraceLocation, reach: Reach): Promise<
 	const recorded = await readBase(git, location.root, location.traceId);
 	const base = recorded?.commit ? recorded : current;
 	if (base === recorded && (await isSoundWorktree(git, location)))
-		return accepted(describe(location, base, {created: false, isAsFound: true}));
+		return accepted(describe(location, base, {created: false}));
 	if (base !== recorded) await recordBase(git, location.root, location.traceId, base);
-	if (await isNew(git, location)) return make(git, location, base, reach, registerWorktree);
+	if (await isNew(git, location)) return make(git, location, base, reach);
 	const found = await inspectWorktree(git, location);
 	if (found.state === 'whole') {
 		const damage = await moveOn(git, location, base);
@@ -191,30 +186,20 @@ const finish = async (
 
 const fill = ['-c', 'checkout.workers=2', 'read-tree', '--reset', '-u', 'HEAD'];
 
-/** @param register puts the worktree on git's record without git, where that can be done */
 const make = async (
 	git: Git,
 	location: TraceLocation,
 	base: Base,
 	reach: Reach,
-	register: typeof registerWorktree = async () => false,
 ): Promise<Outcome<Worktree>> => {
 	const {root} = location;
 	if (await resolve(git, root, 'refs/heads/hive')) return inTheWay('hive', 'a branch has that name');
 	const kept = await readyBranch(git, location, base);
-	const head = await resolve(git, root, refsOf(location.traceId).head);
-	const refused = (await register(git, location)) ? undefined : await add(git, location);
+	const refused = await add(git, location);
 	if (refused) return refused;
 	reach('worktree.added');
-	const [madeOf] = await Promise.all([
-		head === undefined ? undefined : treeOfCommit(git, root, head),
-		git.run(fill, {cwd: worktreePath(location)}),
-	]);
-	return unlock(git, location, base, reach, {
-		created: true,
-		...(kept === undefined ? {} : {kept}),
-		...(madeOf === undefined ? {} : {madeOf}),
-	});
+	await git.run(fill, {cwd: worktreePath(location)});
+	return unlock(git, location, base, reach, {created: true, ...(kept === undefined ? {} : {kept})});
 };
 
 /** Twice `--force` replaces a record whose folder is gone or empty, even a marked one; a folder with files is refused. */
@@ -227,27 +212,14 @@ const add = async (git: Git, location: TraceLocation): Promise<Refused | undefin
 	return exitCode === 0 ? undefined : inTheWay(path, stderr.trim());
 };
 
-/** Many worktrees are made of one commit, whose tree never changes. */
-const treesOfCommits = new Map<string, Promise<string>>();
-const mostTrees = 64;
-
-const treeOfCommit = (git: Git, root: string, commit: string): Promise<string> => {
-	if (treesOfCommits.size >= mostTrees) treesOfCommits.clear();
-	const tree = treesOfCommits.get(commit) ?? treeOf(git, root, commit);
-	treesOfCommits.set(commit, tree);
-	tree.catch(() => treesOfCommits.delete(commit));
-	return tree;
-};
-
 const unlock = async (
 	git: Git,
 	location: TraceLocation,
 	base: Base,
 	reach: Reach,
-	made: Pick<Worktree, 'created' | 'kept' | 'madeOf'>,
+	made: Pick<Worktree, 'created' | 'kept'>,
 ): Promise<Outcome<Worktree>> => {
-	// As git unlocks it, without a process.
-	rmSync(join((await git.folders(worktreePath(location))).own, 'locked'), {force: true});
+	await git.run(['worktree', 'unlock', '--', worktreePath(location)], {cwd: location.root});
 	reach('worktree.made');
 	return accepted(describe(location, base, made));
 };
@@ -255,9 +227,8 @@ const unlock = async (
 const describe = (
 	location: TraceLocation,
 	base: Base | undefined,
-	made: Pick<Worktree, 'created' | 'kept' | 'madeOf'> & {readonly isAsFound?: true},
+	made: Pick<Worktree, 'created' | 'kept'>,
 ): Worktree => ({
-	isAsFound: false,
 	path: worktreePath(location),
 	branch: refsOf(location.traceId).branch,
 	base: base?.name ?? '',

@@ -2,10 +2,13 @@ import {execFile, execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import {promisify} from 'node:util';
 import {createSystemClock} from '../../source/drivers/clock.ts';
+import {createGit} from '../../source/drivers/git.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
+import type {Launch} from '../../source/ports/processes.ts';
+import {lookBefore} from '../../source/workspaces/run-trees.ts';
 import {median, quantile} from './median.ts';
 import type {Row} from './row.ts';
 
@@ -18,7 +21,11 @@ export const benchProcesses = async (beforeLaunch: BeforeLaunch = async () => {}
 	await inFolder(folder => benchBaseline(folder, beforeLaunch)),
 ];
 
-const processes = createProcesses({clock: createSystemClock()});
+const git = createGit();
+const processes = createProcesses({
+	clock: createSystemClock(),
+	program: resolve('source/drivers/processes/supervisor.pl'),
+});
 const never = new AbortController().signal;
 
 const benchLaunch = async (folder: string, beforeLaunch: BeforeLaunch): Promise<Row> => {
@@ -34,7 +41,7 @@ const benchLaunch = async (folder: string, beforeLaunch: BeforeLaunch): Promise<
 		hive.push(
 			await timed(async () => {
 				await beforeLaunch();
-				await launchRun(folder, round, ['sh', '-c', 'exit'], false);
+				await launchRun(folder, round, ['sh', '-c', 'exit']);
 			}),
 		);
 		await processes.ended(runDirOf(folder, round), never);
@@ -61,13 +68,15 @@ const benchBaseline = async (folder: string, beforeLaunch: BeforeLaunch): Promis
 		hive.push(
 			await timed(async () => {
 				await beforeLaunch();
-				await launchRun(folder, round, agent, true);
+				const run = {root: folder, traceId: 'bench', agentId: `bench-${round}`, workspace: folder};
+				const {files} = await lookBefore(git, run, () => false);
+				await launchRun(folder, round, agent, files);
 				await readFile(pipe);
 			}),
 		);
 		await processes.ended(runDirOf(folder, round), never);
 	}
-	return compare(16, 'launch with the tree recorded to agent begun / git status and spawn', 1.15, hive, raw);
+	return compare(16, 'launch with the tree recorded to agent begun / git status and spawn', 1.6, hive, raw);
 };
 
 const runDirOf = (folder: string, round: number): string => join(folder, '.git', 'runs', String(round));
@@ -76,12 +85,12 @@ const launchRun = async (
 	folder: string,
 	round: number,
 	argv: string[],
-	recordTrees: boolean,
+	files: Launch['files'] = {},
 ): Promise<void> => {
 	const runDir = runDirOf(folder, round);
 	await mkdir(runDir, {recursive: true});
 	const env = {PATH: process.env.PATH ?? '', HOME: folder, HIVE_AGENT_ID: `bench-${round}`};
-	await processes.launch({runDir, workspace: folder, argv, env, recordTrees});
+	await processes.launch({runDir, workspace: folder, argv, env, files});
 };
 
 const createRepository = async (folder: string): Promise<void> => {

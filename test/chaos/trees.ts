@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as pass} from 'node:timers/promises';
-import {canAdopt} from '../../source/drivers/processes/launcher-program.ts';
+import {canAdopt} from '../../source/drivers/processes/supervisor.ts';
 import {createRandom, type Random} from '../simulator/random.ts';
 import {describeProcess, processesHolding} from './machine.ts';
 import {type Bee, createScratchColony, type ScratchColony, untilIdle} from './scratch-colony.ts';

@@ -28,6 +28,7 @@ import {claimOf, item, planOf, readyOf, traceId} from '../helpers/events.ts';
 import {inTime, patience} from '../helpers/in-time.ts';
 import {nothingSecret} from '../helpers/nothing-secret.ts';
 import {createRepository} from '../helpers/repository.ts';
+import {builtProgram} from '../helpers/run-hive.ts';
 
 export {traceId};
 
@@ -95,6 +96,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		binDir: join(root, 'bin'),
 		// The agent alone, as if somebody held its terminal.
 		holder: ['sh', '-c', 'shift; exec "$@"', 'holder'],
+		treeTaker: [process.execPath, builtProgram('take-tree.cjs')],
 		settings: () => adapters,
 		redact: createRedactor(secretsOf(environment, {adapters})),
 		report: message => reports.push(message),
@@ -136,7 +138,6 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		const workspace = role === undefined ? {} : {workspace: ownWorkspace(role)};
 		await say(claimOf(agentId, taskId, {bee, ...workspace}));
 		const claimed = await runOf(agentId);
-		await dispatcher.expect(...claimed);
 		await dispatcher.begin(...claimed);
 		const [, run] = await runOf(agentId);
 		// A supervisor that has not looked around yet would still write where the test cleans up.

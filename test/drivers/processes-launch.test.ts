@@ -2,16 +2,15 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {createLauncher} from '../../source/drivers/processes/launcher.ts';
 import {
 	canAdopt,
 	createRig,
 	fixture,
 	isRunning,
-	moment,
 	never,
 	plainEnvironment,
 	type Rig,
+	startAnother,
 } from './processes-rig.ts';
 
 let rig: Rig;
@@ -37,9 +36,7 @@ describe('a run begins', () => {
 		const starts = join(rig.folder, 'starts');
 		const pipe = rig.pipe();
 		const argv = [fixture('wait-for-word.sh'), starts, pipe.path];
-		const launches = Array.from({length: 20}, () =>
-			createLauncher(rig.processes.which).launch(rig.launchOf(argv), moment),
-		);
+		const launches = Array.from({length: 20}, () => startAnother(rig.launchOf(argv)));
 		const supervisors = await Promise.all(launches);
 		let gone = 0;
 		await new Promise<void>(resolve => {
@@ -55,10 +52,7 @@ describe('a run begins', () => {
 		const starts = join(rig.folder, 'starts');
 		await rig.launch(['sh', '-c', `echo begun >>${starts}`]);
 		await rig.ended();
-		const second = await createLauncher(rig.processes.which).launch(
-			rig.launchOf(['sh', '-c', `echo begun >>${starts}`]),
-			moment,
-		);
+		const second = await startAnother(rig.launchOf(['sh', '-c', `echo begun >>${starts}`]));
 		await second.gone;
 		expect(readFileSync(starts, 'utf8')).toBe('begun\n');
 	});

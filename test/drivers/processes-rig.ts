@@ -1,22 +1,25 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {build} from 'esbuild';
 import {createSystemClock} from '../../source/drivers/clock.ts';
-import {createLauncher, type Moment} from '../../source/drivers/processes/launcher.ts';
-import {canAdopt} from '../../source/drivers/processes/launcher-program.ts';
+import {createGit} from '../../source/drivers/git.ts';
 import {createProcesses, which} from '../../source/drivers/processes/processes.ts';
+import {canAdopt, startSupervisor, supervisorProgram} from '../../source/drivers/processes/supervisor.ts';
 import {randomHex} from '../../source/drivers/random.ts';
 import type {Launch} from '../../source/ports/processes.ts';
+import {lookBefore} from '../../source/workspaces/run-trees.ts';
+import {builtProgram} from '../helpers/run-hive.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/agents/process');
 
 export const fixture = (name: string): string => join(fixtures, name);
 
-/** When runs begin whose age nobody asks for. */
-export const moment: Moment = {at: 'now', since: '0'};
+/** One more supervisor for a run. */
+export const startAnother = (launch: Launch) =>
+	startSupervisor({which, environment: plainEnvironment(), program: supervisorProgram}, launch, 'now');
 
 export const never = new AbortController().signal;
 
@@ -29,14 +32,13 @@ export const createRig = () => {
 	mkdirSync(workspace);
 	const agentId = randomHex(16);
 	const processesIn = (environment: Readonly<Record<string, string>>) =>
-		createProcesses({clock: createSystemClock(), launcher: createLauncher(which, environment)});
+		createProcesses({clock: createSystemClock(), environment});
 	const processes = processesIn(plainEnvironment());
 	const launchOf = (argv: readonly string[], more: Partial<Launch> = {}): Launch => ({
 		runDir,
 		workspace,
 		argv,
 		env: {...plainEnvironment(), HIVE_AGENT_ID: agentId},
-		recordTrees: false,
 		...more,
 	});
 	return {
@@ -48,15 +50,19 @@ export const createRig = () => {
 		launchOf,
 		launch: (argv: readonly string[], more: Partial<Launch> = {}) => processes.launch(launchOf(argv, more)),
 		/** A whole run, whose trees are taken by a git with that environment, which is the agent's too. */
-		runIn: async (
-			environment: Readonly<Record<string, string>>,
+		runRecorded: async (
 			argv: readonly string[],
-			more: Partial<Launch> = {},
+			{root = workspace, folder = workspace, env = plainEnvironment()} = {},
 		) => {
-			const {launch, ended} = processesIn(environment);
-			const run = launchOf(argv, {env: environment, recordTrees: true, ...more});
-			await launch(run);
-			await ended(run.runDir, never);
+			const run = {root, traceId: 'trace-1', agentId, workspace: folder};
+			const {files, folders} = await lookBefore(createGit(env), run, () => false);
+			const job = JSON.stringify({...run, ...folders, runDir, machineDir: folder});
+			const {launch, ended} = processesIn(env);
+			await launch({
+				...launchOf(argv, {workspace: folder, env: {...env, HIVE_AGENT_ID: agentId}, files}),
+				...(folders && {after: {argv: [process.execPath, builtProgram('take-tree.cjs')], input: job}}),
+			});
+			await ended(runDir, never);
 		},
 		ended: () => processes.ended(runDir, never),
 		stop: (grace?: number) => processes.stop(runDir, agentId, grace),
@@ -82,6 +88,7 @@ export const createRig = () => {
 /** Bundles a program that uses this project's sources, and returns its file. */
 export const buildProgram = async (folder: string, contents: string): Promise<string> => {
 	const outfile = join(folder, 'program.mjs');
+	copyFileSync(supervisorProgram, join(folder, 'supervisor.pl'));
 	await build({
 		stdin: {contents, resolveDir: import.meta.dirname, loader: 'ts'},
 		bundle: true,

@@ -1,19 +1,10 @@
 import {execFileSync, spawnSync} from 'node:child_process';
-import {mkdirSync, readFileSync, readlinkSync, watch, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
-import {createLauncher} from '../../source/drivers/processes/launcher.ts';
 import {createProcesses} from '../../source/drivers/processes/processes.ts';
-import {
-	canAdopt,
-	createRig,
-	fixture,
-	isRunning,
-	moment,
-	plainEnvironment,
-	type Rig,
-} from './processes-rig.ts';
+import {canAdopt, createRig, fixture, isRunning, type Rig, startAnother} from './processes-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -26,8 +17,6 @@ const launchAndReadPid = async (name: string, ...more: string[]): Promise<number
 	await rig.launch([fixture(name), pipe.path, ...more]);
 	return Number(await pipe.next());
 };
-
-const git = (...args: string[]) => execFileSync('git', args, {cwd: rig.workspace, env: plainEnvironment()});
 
 /** Whether the system's perl can end one of its threads alone. */
 const hasThreads =
@@ -130,7 +119,7 @@ describe('stopping a run', () => {
 		await rig.stop();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
 		const argv = ['sh', '-c', `touch ${join(rig.folder, 'ran')}`];
-		const late = await createLauncher(rig.processes.which).launch(rig.launchOf(argv), moment);
+		const late = await startAnother(rig.launchOf(argv));
 		await late.gone;
 		expect(rig.exists('ran')).toBe(false);
 		expect(rig.record('exit')).toMatchObject({exitCode: 143});
@@ -140,32 +129,6 @@ describe('stopping a run', () => {
 		await Promise.all([rig.launch(['sleep', '600']), rig.stop()]);
 		await rig.ended();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
-	});
-
-	test('while its supervisor still records the tree starts no agent', async () => {
-		const recording = rig.pipe();
-		const gate = rig.pipe();
-		const once = join(rig.folder, 'once');
-		const filter = `sh -c 'if mkdir ${once}; then echo now >${recording.path}; read -r word <${gate.path}; fi; cat'`;
-		git('init', '--quiet');
-		git('config', 'filter.slow.clean', filter);
-		writeFileSync(join(rig.workspace, '.gitattributes'), 'file filter=slow\n');
-		writeFileSync(join(rig.workspace, 'file'), 'text\n');
-		await rig.launch(['touch', join(rig.folder, 'ran')], {recordTrees: true});
-		await recording.next();
-		const asked = new Promise<void>(resolve => {
-			const watcher = watch(rig.runDir, (_, name) => {
-				if (name !== 'stop') return;
-				watcher.close();
-				resolve();
-			});
-		});
-		const stopping = rig.stop();
-		await asked;
-		writeFileSync(gate.path, 'go\n');
-		await stopping;
-		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 143});
-		expect(rig.exists('ran')).toBe(false);
 	});
 });
 

@@ -1,4 +1,5 @@
 import {spawn} from 'node:child_process';
+import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {inject} from 'vitest';
 import {sharedCache} from './shared-cache.ts';
@@ -18,6 +19,9 @@ export const builtCommand = (): string => {
 	if ('problem' in built) throw new Error(built.problem);
 	return built.command;
 };
+
+/** A file that the build puts beside the command. */
+export const builtProgram = (name: string): string => join(dirname(builtCommand()), name);
 
 /** Starts the built command with no more of the environment than PATH, a cache for all tests, and what is given. */
 export const startHive = (

@@ -81,14 +81,6 @@ describe('a reactor', () => {
 		expect(notes).toEqual(['begin scout', 'collect scout']);
 	});
 
-	test('expects a run before its claim is in the log, which is then the claim of that run', async () => {
-		const {start, say: append, expected, awaitEvent} = rigWith();
-		await start();
-		await append(planOf({...item('a'), bee: 'scout'}));
-		const {payload} = await awaitEvent(claimed);
-		expect(expected).toEqual([{agentId: payload.agentId, isClaimed: false}]);
-	});
-
 	test('begins a run that was claimed before a crash, with the same unit', async () => {
 		const {start, say: append, bus, notes} = rigWith();
 		await append(planOf({...item('a'), bee: 'scout'}), claimOf('r1', 'a', {bee: 'scout'}));

@@ -8,7 +8,6 @@ import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
 import {createIdSource} from '../../source/domain/ids.ts';
 import {createMemoryBus} from '../../source/drivers/memory-bus.ts';
 import {randomHex} from '../../source/drivers/random.ts';
-import {loadTrace} from '../../source/ledger/ledger.ts';
 import type {Bus, RedactedBus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {Files} from '../../source/ports/files.ts';
@@ -80,7 +79,6 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 	const runs = new Map<string, Scripted>();
 	const notes: string[] = [];
 	/** Runs that were made ready for, and whether they were in the log by then. */
-	const expected: {readonly agentId: string; readonly isClaimed: boolean}[] = [];
 	const begins = new EventEmitter();
 	const reactors: Reactor[] = [];
 	const reports: string[] = [];
@@ -116,7 +114,6 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 
 	const processes: Processes = {
 		launch: async () => {},
-		prepare: () => undefined,
 		inspect,
 		ended: async (runDir, signal) => {
 			while (runs.get(idOf(runDir))?.state === 'alive' && !signal.aborted)
@@ -135,9 +132,6 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 		read: () => Colony,
 		beforeBegin?: () => Promise<void>,
 	): Dispatcher => ({
-		expect: async ({traceId}, {agentId}) => {
-			expected.push({agentId, isClaimed: (await loadTrace(bus, traceId)).runs.has(agentId)});
-		},
 		begin: async (_, {agentId, bee}) => {
 			if (beforeBegin) await beforeBegin();
 			notes.push(`begin ${bee}`);
@@ -179,7 +173,6 @@ export const createRig = ({colony, script = {}}: {colony: Colony; script?: Scrip
 		clock,
 		bus,
 		notes,
-		expected,
 		reports,
 		end,
 		/** A run of the bee has begun, and is watched. */

@@ -112,7 +112,6 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 		});
 	};
 	return {
-		expect: async () => {},
 		begin: async (trace, run) => {
 			const bee = beeOfRun(colony(), run);
 			if (bee === undefined || ports.isRefused(run.agentId)) {
@@ -134,7 +133,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 					HIVE_BEE: bee.role,
 					HIVE_TASK_ID: run.taskId ?? '',
 				},
-				recordTrees: proposes(bee, run),
+				...(proposes(bee, run) && {after: {argv: ['take-tree'], input: ''}}),
 			});
 			return 0;
 		},
@@ -190,7 +189,7 @@ const treesOf = (
 	run: RunRecord,
 ): Trees | undefined => {
 	const {before = '', after = '', launch} = machine.runs.get(directory) ?? {};
-	if (!proposes(bee, run) || launch?.recordTrees !== true || before === '') return undefined;
+	if (!proposes(bee, run) || launch?.after === undefined || before === '') return undefined;
 	return {before, after: after || machine.work.capture(pathOf(colony(), trace, bee, run))};
 };
 

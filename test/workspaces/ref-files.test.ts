@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {resolve} from '../../source/workspaces/objects.ts';
-import {makeRef, readRef} from '../../source/workspaces/ref-files.ts';
+import {readRef} from '../../source/workspaces/ref-files.ts';
 import {createScene, git} from './scene.ts';
 
 const names = [
@@ -59,56 +59,4 @@ test('where only git can tell it is git that is asked', async () => {
 	expect(await resolve(git, root, 'refs/heads/main')).toBe(head);
 	await repository.write('.git/reftable/tables.list', '');
 	expect(await readRef(git, root, 'refs/heads/no')).toBeUndefined();
-});
-
-test('a ref is made as git makes it, plain or symbolic', async () => {
-	const {repository} = await createScene({'a.txt': 'a\n'});
-	const {root} = repository;
-	const head = await repository.git(['rev-parse', 'HEAD']);
-	expect(await makeRef(git, root, 'refs/heads/hive/trace-2', head)).toBe(true);
-	expect(await makeRef(git, root, 'refs/hive/base/trace-2', 'refs/heads/main')).toBe(true);
-	expect(await repository.git(['rev-parse', 'hive/trace-2'])).toBe(head);
-	expect(await repository.git(['symbolic-ref', 'refs/hive/base/trace-2'])).toBe('refs/heads/main');
-	await repository.git(['fsck', '--strict']);
-});
-
-test('nothing is written where a ref is there, loose or packed, is locked, or would be another part of one', async () => {
-	const {repository} = await createScene({'a.txt': 'a\n'});
-	const {root} = repository;
-	const head = await repository.git(['rev-parse', 'HEAD']);
-	const all = () => repository.git(['for-each-ref']);
-	await repository.git(['branch', 'hive/packed']);
-	await repository.git(['branch', 'hive/packed-folder/below']);
-	await repository.git(['pack-refs', '--all']);
-	await repository.git(['branch', 'hive/loose']);
-	await repository.git(['branch', 'hive/folder/below']);
-	await repository.write('.git/refs/heads/hive/locked.lock', '');
-	const before = await all();
-	for (const name of [
-		'packed',
-		'packed/below',
-		'packed-folder',
-		'loose',
-		'folder',
-		'loose/below',
-		'locked',
-		'../main',
-	])
-		expect(await makeRef(git, root, `refs/heads/hive/${name}`, head)).toBe(false);
-	expect(await makeRef(git, root, 'refs/heads/hive/odd', 'main')).toBe(false);
-	expect(await makeRef(git, root, 'refs/heads/main2', head)).toBe(false);
-	expect(await all()).toBe(before);
-	expect(await repository.read('.git/refs/heads/hive/locked.lock')).toBe('');
-});
-
-test('a ref whose making was cut short is made, and nothing is written through a link', async () => {
-	const {repository} = await createScene({'a.txt': 'a\n', 'b.txt': 'b\n'});
-	const head = await repository.git(['rev-parse', 'HEAD']);
-	await repository.write('.git/hive/refs-heads-hive-torn', head.slice(0, 7));
-	await repository.link('.git/hive/refs-heads-hive-linked', '../../b.txt');
-	for (const name of ['torn', 'linked']) {
-		expect(await makeRef(git, repository.root, `refs/heads/hive/${name}`, head)).toBe(true);
-		expect(await repository.git(['rev-parse', `hive/${name}`])).toBe(head);
-	}
-	expect(await repository.read('b.txt')).toBe('b\n');
 });

@@ -2,8 +2,8 @@ import {existsSync, watch} from 'node:fs';
 import {join} from 'node:path';
 import type {Clock} from '../../ports/clock.ts';
 import type {RunState} from '../../ports/processes.ts';
-import type {Supervisor} from './launcher.ts';
 import type {ProcessTable} from './process-table.ts';
+import type {Supervisor} from './supervisor.ts';
 
 /** Why it is aborted: an error, of which nobody asks, would be made with its stack. */
 const ended = 'ended';

@@ -1,26 +1,32 @@
 import {type Clock, timestamp} from '../../ports/clock.ts';
-import type {Launch, Processes, RunState} from '../../ports/processes.ts';
+import type {Processes, RunState} from '../../ports/processes.ts';
 import {createEndWatch} from './ended.ts';
 import {signalTree} from './freeze.ts';
 import {inspectRun} from './inspect.ts';
-import {createLauncher, type Launcher, type PreparedSupervisor, type Supervisor} from './launcher.ts';
 import {linuxTable} from './linux-table.ts';
 import {psTable} from './ps-table.ts';
 import {leftNothing} from './run-directory.ts';
 import {stopRun} from './stop.ts';
+import {type Supervisor, startSupervisor, supervisorProgram} from './supervisor.ts';
 import {sweepRun} from './sweep.ts';
 import {findExecutable} from './which.ts';
 
 export const which: Processes['which'] = name => findExecutable(name, process.env.PATH ?? '');
 
+type Given = {
+	readonly clock: Clock;
+	/** What the program that runs after an agent inherits. */
+	readonly environment?: Readonly<Record<string, string | undefined>>;
+	/** The supervisor, a file; the one beside this module when absent. */
+	readonly program?: string;
+};
+
 /** Real processes, on Linux and macOS. */
 export const createProcesses = ({
 	clock,
-	launcher = createLauncher(which),
-}: {
-	readonly clock: Clock;
-	readonly launcher?: Launcher;
-}): Processes => {
+	environment = process.env,
+	program = supervisorProgram,
+}: Given): Processes => {
 	const table = process.platform === 'linux' ? linuxTable : psTable;
 	const awaitEnd = createEndWatch(table, clock);
 	/** By run directory: the supervisors that this process started for it and that are not gone. A second one does nothing. */
@@ -32,18 +38,12 @@ export const createProcesses = ({
 		else started.delete(runDir);
 	};
 
-	const launch = async (run: Launch, prepared?: PreparedSupervisor): Promise<void> => {
-		const {runDir} = run;
-		const supervisor = await launcher.launch(run, {at: timestamp(clock), since: table.now()}, prepared);
-		started.set(runDir, [...supervisorsOf(runDir), supervisor]);
-		void supervisor.gone.then(() => forget(runDir, supervisor));
-	};
-
 	return {
-		launch: run => launch(run),
-		prepare: preparation => {
-			const prepared = launcher.prepare(preparation);
-			return prepared && {launch: run => launch(run, prepared), drop: prepared.drop};
+		launch: async launch => {
+			const {runDir} = launch;
+			const supervisor = await startSupervisor({which, environment, program}, launch, timestamp(clock));
+			started.set(runDir, [...supervisorsOf(runDir), supervisor]);
+			void supervisor.gone.then(() => forget(runDir, supervisor));
 		},
 		inspect: runDir => inspectRun(table, runDir),
 		ended: (runDir, signal) =>

@@ -1,0 +1,11 @@
+import {takeTreeOf} from '../wire/take-tree.ts';
+
+/** Takes the tree of a workspace after a run: started by the run's supervisor, with a `TreeJob` as JSON on its standard input. */
+const input: Buffer[] = [];
+process.stdin.on('data', chunk => input.push(chunk));
+process.stdin.on('end', () => {
+	takeTreeOf(JSON.parse(Buffer.concat(input).toString())).catch((error: unknown) => {
+		process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+		process.exitCode = 1;
+	});
+});

@@ -1,0 +1,151 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import type {Socket} from 'node:net';
+import {fileURLToPath} from 'node:url';
+import {findPerl, type Launch, type Processes} from '../../ports/processes.ts';
+import {launchFailure, systemError} from './launch-failure.ts';
+
+/** A supervisor that this process started. */
+export type Supervisor = {
+	/** Resolves when the exit is on record, or with `gone`. */
+	readonly over: Promise<void>;
+	/** Resolves when it has ended. */
+	readonly gone: Promise<void>;
+};
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What supervisors are started with. */
+export type Supervising = {
+	readonly which: Processes['which'];
+	/** Of the program that runs after an agent. */
+	readonly environment: Variables;
+	/** The perl program, a file. */
+	readonly program: string;
+};
+
+/** The build puts it beside the bundles. */
+export const supervisorProgram = fileURLToPath(new URL('supervisor.pl', import.meta.url));
+
+/** Number of prctl(2), which perl has no name for, by architecture. */
+const prctlNumbers: Partial<Record<NodeJS.Architecture, number>> = {
+	x64: 157,
+	arm64: 167,
+	riscv64: 167,
+	loong64: 167,
+	arm: 172,
+	ia32: 172,
+	ppc64: 171,
+	s390x: 172,
+};
+
+const prctl = process.platform === 'linux' ? (prctlNumbers[process.arch] ?? 0) : 0;
+
+/** Whether a supervisor here can adopt what its run leaves behind; elsewhere orphans go to the first process of the machine. */
+export const canAdopt = prctl !== 0;
+
+/** One that was killed before it said anything is started again. */
+const maxTries = 3;
+
+/**
+ * Starts a run's supervisor in a session of its own. It does not end with this process.
+ *
+ * @param at when the run begins, UTC, RFC 3339
+ * @throws HiveError when no supervisor was started
+ */
+export const startSupervisor = async (
+	supervising: Supervising,
+	launch: Launch,
+	at: string,
+): Promise<Supervisor> => {
+	const perl = await findPerl(supervising.which);
+	if (perl === undefined)
+		throw launchFailure(launch, new Error('there is no perl on PATH, and hive supervises runs with it.'));
+	for (let tries = 1; tries <= maxTries; tries++) {
+		const supervisor = await startOnce(perl, supervising, launch, at).catch(error => {
+			throw launchFailure(launch, error);
+		});
+		if (supervisor !== undefined) return supervisor;
+	}
+	throw launchFailure(launch, new Error('its supervisor is killed before it begins.'));
+};
+
+/** Answers with nothing where the supervisor ended before it said anything. */
+const startOnce = async (
+	perl: string,
+	{environment, program}: Supervising,
+	launch: Launch,
+	at: string,
+): Promise<Supervisor | undefined> => {
+	// -f: settings of the site are not read.
+	const child = spawn(perl, ['-f', program, launch.runDir, String(prctl)], {
+		cwd: launch.workspace,
+		env: {},
+		detached: true,
+		stdio: ['pipe', 'pipe', 'ignore'],
+	});
+	const spawned = once(child, 'spawn');
+	// For want of open files it has no pipes either.
+	if (child.pid === undefined) await spawned;
+	const [input, answers] = child.stdio as [Socket, Socket, null, undefined, undefined];
+	// It does not read the launch where it was killed, and that is known by its exit.
+	input.on('error', () => {});
+	input.end(packLaunch(launch, at, environment));
+	let tellOver = () => {};
+	const over = new Promise<void>(resolve => {
+		tellOver = resolve;
+	});
+	const gone = once(child, 'exit').then(() => tellOver());
+	await spawned;
+	const begun = new Promise<boolean>((resolve, reject) => {
+		forEachLine(answers, line => {
+			if (line === 'launched') resolve(true);
+			if (line === 'ended') tellOver();
+			if (line.startsWith('failed ')) reject(systemError(line.slice('failed '.length)));
+		});
+		void once(answers, 'close').then(() => resolve(false));
+	});
+	const isBegun = await begun;
+	// From here on it keeps this process from ending no more.
+	child.unref();
+	answers.unref();
+	return isBegun ? {over, gone} : undefined;
+};
+
+const forEachLine = (from: Socket, hear: (line: string) => void): void => {
+	let rest = '';
+	from.setEncoding('utf8').on('data', (text: string) => {
+		const lines = (rest + text).split('\n');
+		rest = lines.pop() ?? '';
+		for (const line of lines) hear(line);
+	});
+};
+
+/** A length, and so many bytes: three texts and five lists, as `read_launch` of the program takes them apart. */
+const packLaunch = (
+	{input = '', argv, env, files = {}, after}: Launch,
+	at: string,
+	{HIVE_AGENT_ID: _, ...environment}: Variables,
+): Buffer => {
+	const lists = [
+		Object.entries(files).flat(),
+		after?.argv ?? [],
+		// It carries no mark of a run: what hive itself runs is no leftover of one.
+		after === undefined ? [] : assignmentsOf(environment),
+		argv,
+		assignmentsOf(env),
+	];
+	return packed(Buffer.concat([at, input, after?.input ?? '', ...lists.map(packList)].map(packed)));
+};
+
+const packList = (texts: readonly string[]): Buffer => Buffer.concat(texts.map(packed));
+
+const packed = (field: string | Uint8Array): Buffer => {
+	const bytes = Buffer.from(field);
+	const length = Buffer.alloc(4);
+	length.writeUInt32BE(bytes.length);
+	return Buffer.concat([length, bytes]);
+};
+
+const assignmentsOf = (variables: Variables): string[] =>
+	Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
