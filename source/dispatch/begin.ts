@@ -10,7 +10,7 @@ import {accepted, HiveError, type Outcome, refuse, wordsOf} from '../domain/erro
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isUnsayable} from '../ledger/fencing.ts';
-import type {Launch} from '../ports/processes.ts';
+import type {Look} from '../ports/processes.ts';
 import {artifactsBaseline} from '../runs/artifacts.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
 import {runTexts, writeRunDirectory} from '../runs/records.ts';
@@ -161,7 +161,6 @@ const prepareAndLaunch = async (
 	const env = agentEnvironment(ports.environment, invocation, ports);
 	const told = await writeLongTexts(ports, workspace, longTextsOf(invocation, {argv, env}));
 	if (!told.ok) return told;
-	const looked = keepsTrees(bee, run) ? await lookAround(ports, trace, run, {workspace, directory}) : {};
 	reach('run.prepared');
 	const kept: Bee = JSON.parse(ports.redact(JSON.stringify(bee)));
 	await noteLaunch(ports, trace, run, kept);
@@ -172,7 +171,7 @@ const prepareAndLaunch = async (
 		argv: run.interactive ? [...ports.holder, directory, ...argv] : argv,
 		...(input === undefined ? {} : {input: runPath(directory, 'input')}),
 		env,
-		...looked,
+		...(keepsTrees(bee, run) && {look: () => lookAround(ports, trace, run, {workspace, directory})}),
 	});
 	reach('run.launched');
 	return accepted(undefined);
@@ -184,7 +183,7 @@ const lookAround = async (
 	{traceId, runs}: Trace,
 	{agentId}: RunRecord,
 	{workspace, directory: runDir}: {workspace: string; directory: string},
-): Promise<Pick<Launch, 'files' | 'after'>> => {
+): Promise<Look> => {
 	const run = {root: colony().root, traceId, agentId, workspace};
 	// A ref keeps what an earlier run changed.
 	const isKept = (tree: string) =>

@@ -7,8 +7,13 @@ export type Launch = {
 	readonly env: Readonly<Record<string, string>>;
 	/** The file that is the agent's standard input; /dev/null without one. */
 	readonly input?: string;
+	/** Looks at the workspace before the run, while the supervisor starts. Where it throws, nothing is started, and `launch` throws that. */
+	readonly look?: () => Promise<Look>;
+};
+
+export type Look = {
 	/** Put into the run directory by the supervisor that begins the run, before the agent: text by name. */
-	readonly files?: Readonly<Record<string, string>>;
+	readonly files: Readonly<Record<string, string>>;
 	/** A program that the supervisor runs when the agent has ended, before the exit is on record. Its exit code does not count. */
 	readonly after?: {readonly argv: readonly string[]; readonly input: string};
 };

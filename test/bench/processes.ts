@@ -69,8 +69,7 @@ const benchBaseline = async (folder: string, beforeLaunch: BeforeLaunch): Promis
 			await timed(async () => {
 				await beforeLaunch();
 				const run = {root: folder, traceId: 'bench', agentId: `bench-${round}`, workspace: folder};
-				const {files} = await lookBefore(git, run, () => false);
-				await launchRun(folder, round, agent, files);
+				await launchRun(folder, round, agent, () => lookBefore(git, run, () => false));
 				await readFile(pipe);
 			}),
 		);
@@ -85,12 +84,12 @@ const launchRun = async (
 	folder: string,
 	round: number,
 	argv: string[],
-	files: Launch['files'] = {},
+	look?: Launch['look'],
 ): Promise<void> => {
 	const runDir = runDirOf(folder, round);
 	await mkdir(runDir, {recursive: true});
 	const env = {PATH: process.env.PATH ?? '', HOME: folder, HIVE_AGENT_ID: `bench-${round}`};
-	await processes.launch({runDir, workspace: folder, argv, env, files});
+	await processes.launch({runDir, workspace: folder, argv, env, ...(look && {look})});
 };
 
 const createRepository = async (folder: string): Promise<void> => {

@@ -55,12 +55,15 @@ export const createRig = () => {
 			{root = workspace, folder = workspace, env = plainEnvironment()} = {},
 		) => {
 			const run = {root, traceId: 'trace-1', agentId, workspace: folder};
-			const {files, folders} = await lookBefore(createGit(env), run, () => false);
-			const job = JSON.stringify({...run, ...folders, runDir, machineDir: folder});
 			const {launch, ended} = processesIn(env);
 			await launch({
-				...launchOf(argv, {workspace: folder, env: {...env, HIVE_AGENT_ID: agentId}, files}),
-				...(folders && {after: {argv: [process.execPath, builtProgram('take-tree.cjs')], input: job}}),
+				...launchOf(argv, {workspace: folder, env: {...env, HIVE_AGENT_ID: agentId}}),
+				look: async () => {
+					const {files, folders} = await lookBefore(createGit(env), run, () => false);
+					const job = JSON.stringify({...run, ...folders, runDir, machineDir: folder});
+					const argv = [process.execPath, builtProgram('take-tree.cjs')];
+					return {files, ...(folders && {after: {argv, input: job}})};
+				},
 			});
 			await ended(runDir, never);
 		},

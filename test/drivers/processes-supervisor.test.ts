@@ -7,8 +7,16 @@ import {createSystemClock} from '../../source/drivers/clock.ts';
 import {linuxTable} from '../../source/drivers/processes/linux-table.ts';
 import {startSupervisor, supervisorProgram} from '../../source/drivers/processes/supervisor.ts';
 import {sweepRun} from '../../source/drivers/processes/sweep.ts';
-import type {Launch} from '../../source/ports/processes.ts';
-import {canAdopt, createRig, fixture, isRunning, plainEnvironment, type Rig} from './processes-rig.ts';
+import type {Launch, Look} from '../../source/ports/processes.ts';
+import {
+	buildProgram,
+	canAdopt,
+	createRig,
+	fixture,
+	isRunning,
+	plainEnvironment,
+	type Rig,
+} from './processes-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -123,19 +131,26 @@ describe.runIf(process.platform === 'linux')('a supervisor', () => {
 	});
 });
 
-describe('files that the launch brings', () => {
+test('where the look at the workspace fails nothing is started, and the launch fails with its error', async () => {
+	const look = async () => Promise.reject(new Error('too many open files'));
+	await expect(rig.launch(['true'], {look})).rejects.toThrow('too many open files');
+	expect(await rig.inspect()).toEqual({state: 'unbegun'});
+	expect(readdirSync(rig.runDir)).toEqual([]);
+});
+
+describe('files that the look brings', () => {
 	test('are there before the agent begins, for the user alone', async () => {
 		const files = {before: 'a tree\n', 'tree-error': 'Ünïcödé\n'};
 		await rig.launch(['sh', '-c', 'cat "$0/before" "$0/tree-error"; stat -c %a "$0/before"', rig.runDir], {
-			files,
+			look: async () => ({files}),
 		});
 		await rig.ended();
 		expect(rig.text('stdout.log')).toBe('a tree\nÜnïcödé\n600\n');
 	});
 
 	test('are those of the launch that begins the run', async () => {
-		const {go} = await launchWaiting({files: {before: 'first\n'}});
-		await rig.launch(['true'], {files: {before: 'second\n'}});
+		const {go} = await launchWaiting({look: async () => ({files: {before: 'first\n'}})});
+		await rig.launch(['true'], {look: async () => ({files: {before: 'second\n'}})});
 		go();
 		await rig.ended();
 		expect(rig.text('before')).toBe('first\n');
@@ -143,11 +158,12 @@ describe('files that the launch brings', () => {
 });
 
 describe('the program after the agent', () => {
+	const looking = (after: Look['after']) => async (): Promise<Look> => ({files: {}, ...(after && {after})});
 	const noting = (script: string) => ['sh', '-c', script, rig.runDir];
 
 	test('runs once the agent has ended and before the end is on record', async () => {
 		const after = {argv: noting('ls "$0" >"$0/seen"; cat >"$0/heard"; exit 9'), input: 'x'.repeat(300_000)};
-		await rig.launch(['sh', '-c', 'echo out; exit 3'], {after});
+		await rig.launch(['sh', '-c', 'echo out; exit 3'], {look: looking(after)});
 		await rig.ended();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 3});
 		expect(rig.text('seen').split('\n')).toContain('stdout.log');
@@ -157,7 +173,7 @@ describe('the program after the agent', () => {
 
 	test('has the environment of hive without the mark of a run, and nothing ignored', async () => {
 		const script = 'cd "$0"; env >environment; grep SigIgn /proc/self/status >signals; umask >mask';
-		await rig.launch(['true'], {after: {argv: noting(script), input: ''}});
+		await rig.launch(['true'], {look: looking({argv: noting(script), input: ''})});
 		await rig.ended();
 		const names = rig
 			.text('environment')
@@ -173,7 +189,7 @@ describe('the program after the agent', () => {
 
 	test('may be missing: the run ends as its agent did', async () => {
 		await rig.launch(['sh', '-c', 'exit 4'], {
-			after: {argv: ['/no/such/program'], input: 'x'.repeat(300_000)},
+			look: looking({argv: ['/no/such/program'], input: 'x'.repeat(300_000)}),
 		});
 		await rig.ended();
 		expect(await rig.inspect()).toMatchObject({state: 'ended', exitCode: 4});
@@ -181,20 +197,22 @@ describe('the program after the agent', () => {
 
 	test('runs though hive is gone when the agent ends', async () => {
 		const word = rig.pipe();
-		const launch = rig.launchOf(['sh', '-c', `read -r _ <${word.path}`], {
-			after: {argv: noting('touch "$0/seen"'), input: ''},
-		});
-		const {buildProgram} = await import('./processes-rig.ts');
+		const launch = rig.launchOf(['sh', '-c', `read -r _ <${word.path}`]);
+		const look: Look = {files: {}, after: {argv: noting('touch "$0/seen"'), input: ''}};
 		const program = await buildProgram(
 			rig.folder,
 			`
 			import {createSystemClock} from '../../source/drivers/clock.ts';
 			import {createProcesses} from '../../source/drivers/processes/processes.ts';
-			await createProcesses({clock: createSystemClock()}).launch(JSON.parse(process.argv[2]));
+			const [launch, look] = process.argv.slice(2).map(text => JSON.parse(text));
+			await createProcesses({clock: createSystemClock()}).launch({...launch, look: async () => look});
 			process.kill(process.pid, 'SIGKILL');
 			`,
 		);
-		await once(spawn(process.execPath, [program, JSON.stringify(launch)]), 'exit');
+		await once(
+			spawn(process.execPath, [program, ...[launch, look].map(given => JSON.stringify(given))]),
+			'exit',
+		);
 		writeFileSync(word.path, 'go\n');
 		await rig.ended();
 		expect(rig.exists('run/seen')).toBe(true);
@@ -204,7 +222,7 @@ describe('the program after the agent', () => {
 		const word = rig.pipe();
 		const ready = rig.pipe();
 		const script = `echo $$ >${ready.path}; read -r _ <${word.path}; sleep 600 &`;
-		await rig.launch(['true'], {after: {argv: noting(script), input: ''}});
+		await rig.launch(['true'], {look: looking({argv: noting(script), input: ''})});
 		const pid = Number(await ready.next());
 		expect(await rig.sweep()).toBe(0);
 		expect(isRunning(pid)).toBe(true);

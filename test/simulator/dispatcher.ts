@@ -133,7 +133,7 @@ const createFakeDispatcher = (ports: DispatcherPorts): Dispatcher => {
 					HIVE_BEE: bee.role,
 					HIVE_TASK_ID: run.taskId ?? '',
 				},
-				...(proposes(bee, run) && {after: {argv: ['take-tree'], input: ''}}),
+				...(proposes(bee, run) && {look: async () => ({files: {}})}),
 			});
 			return 0;
 		},
@@ -189,7 +189,7 @@ const treesOf = (
 	run: RunRecord,
 ): Trees | undefined => {
 	const {before = '', after = '', launch} = machine.runs.get(directory) ?? {};
-	if (!proposes(bee, run) || launch?.after === undefined || before === '') return undefined;
+	if (!proposes(bee, run) || launch?.look === undefined || before === '') return undefined;
 	return {before, after: after || machine.work.capture(pathOf(colony(), trace, bee, run))};
 };
 

@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import type {Socket} from 'node:net';
 import {fileURLToPath} from 'node:url';
-import {findPerl, type Launch, type Processes} from '../../ports/processes.ts';
+import {findPerl, type Launch, type Look, type Processes} from '../../ports/processes.ts';
 import {launchFailure, systemError} from './launch-failure.ts';
 
 /** A supervisor that this process started. */
@@ -62,9 +62,7 @@ export const startSupervisor = async (
 	if (perl === undefined)
 		throw launchFailure(launch, new Error('there is no perl on PATH, and hive supervises runs with it.'));
 	for (let tries = 1; tries <= maxTries; tries++) {
-		const supervisor = await startOnce(perl, supervising, launch, at).catch(error => {
-			throw launchFailure(launch, error);
-		});
+		const supervisor = await startOnce(perl, supervising, launch, at);
 		if (supervisor !== undefined) return supervisor;
 	}
 	throw launchFailure(launch, new Error('its supervisor is killed before it begins.'));
@@ -77,6 +75,9 @@ const startOnce = async (
 	launch: Launch,
 	at: string,
 ): Promise<Supervisor | undefined> => {
+	const failed = (error: Error): never => {
+		throw launchFailure(launch, error);
+	};
 	// -f: settings of the site are not read.
 	const child = spawn(perl, ['-f', program, launch.runDir, String(prctl)], {
 		cwd: launch.workspace,
@@ -84,32 +85,47 @@ const startOnce = async (
 		detached: true,
 		stdio: ['pipe', 'pipe', 'ignore'],
 	});
-	const spawned = once(child, 'spawn');
+	const spawned = once(child, 'spawn').catch(failed);
 	// For want of open files it has no pipes either.
 	if (child.pid === undefined) await spawned;
 	const [input, answers] = child.stdio as [Socket, Socket, null, undefined, undefined];
-	// It does not read the launch where it was killed, and that is known by its exit.
+	// One that was killed reads nothing, and is known by its end.
 	input.on('error', () => {});
-	input.end(packLaunch(launch, at, environment));
+	const {begun, over} = hear(answers);
+	const gone = once(child, 'exit').then(() => {});
+	await spawned;
+	try {
+		const look = await launch.look?.();
+		input.end(packLaunch(launch, at, environment, look));
+	} catch (error) {
+		// Without a whole launch it starts nothing.
+		input.destroy();
+		throw error;
+	}
+	const isBegun = await begun.catch(failed);
+	// From here on it no longer keeps this process from ending.
+	child.unref();
+	answers.unref();
+	return isBegun ? {over: Promise.race([over, gone]), gone} : undefined;
+};
+
+/** `begun` is false where the supervisor ends before it says anything. */
+const hear = (answers: Socket): {begun: Promise<boolean>; over: Promise<void>} => {
 	let tellOver = () => {};
 	const over = new Promise<void>(resolve => {
 		tellOver = resolve;
 	});
-	const gone = once(child, 'exit').then(() => tellOver());
-	await spawned;
 	const begun = new Promise<boolean>((resolve, reject) => {
 		forEachLine(answers, line => {
 			if (line === 'launched') resolve(true);
 			if (line === 'ended') tellOver();
 			if (line.startsWith('failed ')) reject(systemError(line.slice('failed '.length)));
 		});
-		void once(answers, 'close').then(() => resolve(false));
+		answers.once('close', () => resolve(false));
 	});
-	const isBegun = await begun;
-	// From here on it keeps this process from ending no more.
-	child.unref();
-	answers.unref();
-	return isBegun ? {over, gone} : undefined;
+	// Nothing waits for it yet where the look at the workspace throws.
+	begun.catch(() => {});
+	return {begun, over};
 };
 
 const forEachLine = (from: Socket, hear: (line: string) => void): void => {
@@ -123,9 +139,10 @@ const forEachLine = (from: Socket, hear: (line: string) => void): void => {
 
 /** A length, and so many bytes: three texts and five lists, as `read_launch` of the program takes them apart. */
 const packLaunch = (
-	{input = '', argv, env, files = {}, after}: Launch,
+	{input = '', argv, env}: Launch,
 	at: string,
 	{HIVE_AGENT_ID: _, ...environment}: Variables,
+	{files, after}: Look = {files: {}},
 ): Buffer => {
 	const lists = [
 		Object.entries(files).flat(),
