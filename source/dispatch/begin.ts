@@ -179,12 +179,12 @@ const prepareAndLaunch = async (
 
 /** The tree of the workspace before the run, and the program that takes the one after it. */
 const lookAround = async (
-	{git, colony, treeTaker, machineDir}: DispatchPorts,
+	{git, treeTaker, machineDir}: DispatchPorts,
 	{traceId, runs}: Trace,
 	{agentId}: RunRecord,
 	{workspace, directory: runDir}: {workspace: string; directory: string},
 ): Promise<Look> => {
-	const run = {root: colony().root, traceId, agentId, workspace};
+	const run = {traceId, agentId, workspace};
 	// A ref keeps what an earlier run changed.
 	const isKept = (tree: string) =>
 		[...runs.values()].some(({trees}) => trees?.after === tree && trees.before !== tree);

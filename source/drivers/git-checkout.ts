@@ -44,14 +44,13 @@ export const createCheckoutReader = (
 		return facts;
 	};
 	const find = async (cwd: string, before: Look | undefined): Promise<CheckoutFacts> => {
-		const settingsOfOthers = before?.isPlainWorktree ? shared.get(before.ofSettings) : undefined;
-		if (before !== undefined && settingsOfOthers !== undefined && before.top === cwd) {
-			const {own, common} = before;
-			return keep(cwd, {settings: settingsOfOthers, folders: {own, common, prefix: ''}}, before);
-		}
+		const isAtTop = before?.isPlainWorktree === true && before.top === cwd;
+		const settingsOfOthers = isAtTop ? shared.get(before.ofSettings) : undefined;
+		if (isAtTop && settingsOfOthers !== undefined)
+			return keep(cwd, {settings: settingsOfOthers, folders: foldersOf(before)}, before);
 		const [list, folders] = await Promise.all([
 			ask(cwd, ['config', '--list', '--show-scope', '-z']),
-			readFolders(args => ask(cwd, args)),
+			isAtTop ? foldersOf(before) : readFolders(args => ask(cwd, args)),
 		]);
 		const settings = parseGitSettings(list ?? '');
 		if (folders === undefined) return {settings};
@@ -80,6 +79,8 @@ export const createCheckoutReader = (
 };
 
 const mostCheckouts = 256;
+
+const foldersOf = ({own, common}: Look): GitFolders => ({own, common, prefix: ''});
 
 const readFolders = async (
 	ask: (args: readonly string[]) => Promise<string | undefined>,

@@ -8,7 +8,6 @@ import {captureReadable} from './tree.ts';
 
 /** A run whose workspace is looked at before its agent and after it (docs/architecture.md §5). */
 export type LookedAt = {
-	readonly root: string;
 	readonly traceId: string;
 	readonly agentId: string;
 	/** Absolute. */

@@ -68,7 +68,7 @@ const benchBaseline = async (folder: string, beforeLaunch: BeforeLaunch): Promis
 		hive.push(
 			await timed(async () => {
 				await beforeLaunch();
-				const run = {root: folder, traceId: 'bench', agentId: `bench-${round}`, workspace: folder};
+				const run = {traceId: 'bench', agentId: `bench-${round}`, workspace: folder};
 				await launchRun(folder, round, agent, () => lookBefore(git, run, () => false));
 				await readFile(pipe);
 			}),

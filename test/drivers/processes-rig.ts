@@ -50,11 +50,8 @@ export const createRig = () => {
 		launchOf,
 		launch: (argv: readonly string[], more: Partial<Launch> = {}) => processes.launch(launchOf(argv, more)),
 		/** A whole run, whose trees are taken by a git with that environment, which is the agent's too. */
-		runRecorded: async (
-			argv: readonly string[],
-			{root = workspace, folder = workspace, env = plainEnvironment()} = {},
-		) => {
-			const run = {root, traceId: 'trace-1', agentId, workspace: folder};
+		runRecorded: async (argv: readonly string[], {folder = workspace, env = plainEnvironment()} = {}) => {
+			const run = {traceId: 'trace-1', agentId, workspace: folder};
 			const {launch, ended} = processesIn(env);
 			await launch({
 				...launchOf(argv, {workspace: folder, env: {...env, HIVE_AGENT_ID: agentId}}),

@@ -26,8 +26,8 @@ afterEach(() => rig.dispose());
 const git = (...args: string[]): string =>
 	execFileSync('git', args, {cwd: rig.workspace, env: plainEnvironment(), encoding: 'utf8'}).trim();
 const write = (name: string, text: string): void => writeFileSync(join(rig.workspace, name), text);
-const run = async (script: string, folder = rig.workspace, root = rig.workspace): Promise<void> => {
-	await rig.runRecorded(['sh', '-c', script], {folder, root});
+const run = async (script: string, folder = rig.workspace): Promise<void> => {
+	await rig.runRecorded(['sh', '-c', script], {folder});
 };
 const changes = (): string[] =>
 	git('diff', '--name-status', rig.text('before').trim(), rig.text('after').trim()).split('\n');
@@ -98,7 +98,7 @@ test('a change of the same size in the same instant as the index is seen', async
 test('a repository without a commit has trees and no head', async () => {
 	const empty = join(rig.folder, 'empty');
 	execFileSync('git', ['init', '--quiet', empty], {env: plainEnvironment()});
-	await run('echo new >added', empty, empty);
+	await run('echo new >added', empty);
 	expect(existsSync(join(rig.runDir, 'before-head'))).toBe(false);
 	expect(rig.text('before')).not.toBe(rig.text('after'));
 });
