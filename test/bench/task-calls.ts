@@ -7,9 +7,9 @@ import type {Row} from './row.ts';
 
 /** Row 36 of docs/performance.md, which test/e2e/cost-of-a-run.test.ts holds: processes and waits for the disk of a run. */
 export const benchTaskCalls = async (): Promise<Row[]> => [
-	...(await benchKind('without a worktree', {traces: ['a', 'b', 'c', 'd', 'e'], processes: 4, syncs: 4})),
+	...(await benchKind('without a worktree', {traces: ['a', 'b', 'c', 'd', 'e'], processes: 6, syncs: 4})),
 	...(await benchKind('in a worktree that is there', {
-		...{traces: ['a', 'a', 'a', 'a', 'a'], processes: 8},
+		...{traces: ['a', 'a', 'a', 'a', 'a'], processes: 12},
 		script: 'echo made >"$HIVE_TASK_ID.txt"\n',
 	})),
 ];

@@ -25,8 +25,8 @@ const benchRoot = async (bare: BareSpawns): Promise<Row[]> => {
 			round => hand.hive(`trace-${round}`, 'task'),
 		);
 		return [
-			rowOf(34, 'append to agent begun, p50 / bare spawn', 7, times, 0.5),
-			rowOf(34, 'append to agent begun, p99 / bare spawn', 20, times, 0.99),
+			rowOf(34, 'append to agent begun, p50 / bare spawn', 12, times, 0.5),
+			rowOf(34, 'append to agent begun, p99 / bare spawn', 40, times, 0.99),
 		];
 	} finally {
 		await colony.dispose();
@@ -53,8 +53,8 @@ const benchWorktrees = async (bare: BareSpawns): Promise<Row[]> => {
 			round => hand.hive('new-0', `task-${round}`),
 		);
 		return [
-			rowOf(27, 'append to agent begun in a new worktree / parallel worktree add, spawn', 1.1, made, 0.5),
-			rowOf(35, 'append to agent begun in a worktree of 5,000 files / git status, spawn', 1.3, existing, 0.5),
+			rowOf(27, 'append to agent begun in a new worktree / parallel worktree add, spawn', 1.6, made, 0.5),
+			rowOf(35, 'append to agent begun in a worktree of 5,000 files / git status, spawn', 2.5, existing, 0.5),
 		];
 	} finally {
 		await colony.dispose();

@@ -12,8 +12,8 @@ export const benchTaskRates = async (): Promise<Row[]> => {
 	const bare = startBareSpawns();
 	try {
 		return [
-			...(await benchRate(bare, {row: 30, worktree: false, traces: 200, least: 0.25})),
-			...(await benchRate(bare, {row: 31, worktree: true, traces: 40, least: 0.05})),
+			...(await benchRate(bare, {row: 30, worktree: false, traces: 200, least: 0.06})),
+			...(await benchRate(bare, {row: 31, worktree: true, traces: 40, least: 0.02})),
 		];
 	} finally {
 		bare.end();
