@@ -1,7 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import type {Readable} from 'node:stream';
 
-export type ProgramOptions = {
+type ProgramOptions = {
 	readonly cwd: string;
 	/** All that it inherits. */
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -11,7 +11,7 @@ export type ProgramOptions = {
 	readonly limits: {readonly stdout: number; readonly stderr: number};
 };
 
-export type ProgramEnd = {
+type ProgramEnd = {
 	/** Absent when a signal ended it. */
 	readonly exitCode?: number;
 	readonly stdout: Buffer;
