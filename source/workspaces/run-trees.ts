@@ -1,5 +1,6 @@
 import {HiveError, wordsOf} from '../domain/errors.ts';
 import {isExhausted} from '../domain/exhausted.ts';
+import {writeOut} from '../domain/written-out.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git, GitFolders} from '../ports/git.ts';
 import {holdTree} from './held-trees.ts';
@@ -36,7 +37,7 @@ export const lookBefore = async (
 ): Promise<LookBefore> => {
 	try {
 		const {own, common} = await git.folders(run.workspace);
-		const [head, {tree, isWhole}] = await Promise.all([
+		const [head, {tree, unread}] = await Promise.all([
 			resolve(git, run.workspace, 'HEAD'),
 			captureReadable(git, run.workspace),
 		]);
@@ -44,7 +45,7 @@ export const lookBefore = async (
 		const files = {
 			...(head === undefined ? {} : {'before-head': `${head}\n`}),
 			before: `${tree}\n`,
-			...(isWhole ? {} : {'tree-error': unreadable}),
+			...(unread.length === 0 ? {} : {'tree-error': `${wordsOfUnread(unread)}\n`}),
 		};
 		return {files, folders: {own, common}};
 	} catch (error) {
@@ -55,20 +56,24 @@ export const lookBefore = async (
 
 /** The tree of the workspace after its agent: `after`, or why there is none: `tree-error`. */
 export const lookAfter = async ({git, files}: {git: Git; files: Files}, run: LookAfter): Promise<void> => {
-	const note = (name: 'after' | 'tree-error', text: string) =>
-		files.write(`${run.runDir}/${name}`, `${text}\n`, {mode: 0o600});
+	const note = async (name: 'after' | 'tree-error', text: string): Promise<void> => {
+		// An agent may have put a link in its place.
+		await files.remove(`${run.runDir}/${name}`);
+		await files.write(`${run.runDir}/${name}`, `${text}\n`, {mode: 0o600});
+	};
 	try {
 		await expectSameCheckout(git, run);
-		const {tree, isWhole} = await captureReadable(git, run.workspace);
+		const {tree, unread} = await captureReadable(git, run.workspace);
 		await holdTree(git, run, 'after', tree);
 		await note('after', tree);
-		if (!isWhole) await note('tree-error', unreadable);
+		if (unread.length > 0) await note('tree-error', wordsOfUnread(unread));
 	} catch (error) {
 		await note('tree-error', reasonOf(error));
 	}
 };
 
-const unreadable = 'Git could not read some files. They are as they were in the index.';
+const wordsOfUnread = (paths: readonly string[]): string =>
+	`Git does not take ${paths.map(writeOut).join(', ')}, so the tree has what the index has of it.`;
 
 /** Git would take a worktree that has lost its `.git` file for a part of the checkout around it. */
 const expectSameCheckout = async (git: Git, {workspace, own, common}: LookAfter): Promise<void> => {

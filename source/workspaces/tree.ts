@@ -19,24 +19,25 @@ import {listInSubmodules} from './submodules.ts';
 export const captureTree = async (git: Git, workspace: string): Promise<string> =>
 	(await captureReadable(git, workspace)).tree;
 
-/** The same tree, and whether git took every file as it is on disk. */
-export const captureReadable = (git: Git, workspace: string): Promise<{tree: string; isWhole: boolean}> =>
-	git.withIndexCopy(workspace, async env => {
-		const isWhole = await addTo(git, workspace, env, '--all');
-		return {tree: await git.run(['write-tree'], {cwd: workspace, env}), isWhole};
-	});
-
 /** The same tree, and the paths whose files are not in it as they are on disk, since git does not take them. */
-export const captureAll = (git: Git, workspace: string): Promise<{tree: string; unread: readonly string[]}> =>
+export const captureReadable = (git: Git, workspace: string): Promise<Captured> =>
+	git.withIndexCopy(workspace, env => captureInto(git, workspace, env));
+
+/** Also of files in submodules, which no tree of the checkout has. */
+export const captureAll = (git: Git, workspace: string): Promise<Captured> =>
 	git.withIndexCopy(workspace, async env => {
-		const isWhole = await addTo(git, workspace, env, '--all');
-		const tree = await git.run(['write-tree'], {cwd: workspace, env});
-		const [unread, inSubmodules] = await Promise.all([
-			isWhole ? [] : listUnread(git, workspace, env),
-			(await hasRepositories(env)) ? listInSubmodules(git, workspace) : [],
-		]);
+		const {tree, unread} = await captureInto(git, workspace, env);
+		const inSubmodules = (await hasRepositories(env)) ? await listInSubmodules(git, workspace) : [];
 		return {tree, unread: [...unread, ...inSubmodules]};
 	});
+
+type Captured = {readonly tree: string; readonly unread: readonly string[]};
+
+const captureInto = async (git: Git, workspace: string, env: IndexCopy): Promise<Captured> => {
+	const isWhole = await addTo(git, workspace, env, '--all');
+	const tree = await git.run(['write-tree'], {cwd: workspace, env});
+	return {tree, unread: isWhole ? [] : await listUnread(git, workspace, env)};
+};
 
 /** The trees of what is staged and of the tracked files as they are on disk. */
 export const captureTracked = (git: Git, checkout: string): Promise<{staged: string; tracked: string}> =>

@@ -95,6 +95,7 @@ test('over the socket of a reactor they are refused too, and nothing is made', a
 	const reactor = colony.follow(['run']);
 	await colony.ask(['task', 'create', '--title', 'x', '--bee', 'builder', '--autorun']);
 	await reactor.event({kind: 'task.status', status: 'waiting_review'});
+	await expect.poll(() => colony.git(['for-each-ref', 'refs/hive/run'])).toBe('');
 	const before = await everything(colony);
 	const socket = join(colony.home, '.config/hive/scratch/reactor.sock');
 	for (const id of hostile.filter(text => text !== '')) {
