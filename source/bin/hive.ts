@@ -44,11 +44,11 @@ const paintFirst = (): void => {
 
 /** A bundle of its own beside this file, as build.mjs makes it. */
 const load = async (bundle: string): Promise<unknown> => {
-	const [{loadCompiled}, {cacheFolder}] = await Promise.all([
+	const [{loadCompiled}, {openCodeCache}] = await Promise.all([
 		import('./load-compiled.ts'),
-		import('./cache-folder.ts'),
+		import('./code-cache.ts'),
 	]);
-	return loadCompiled(path.join(__dirname, bundle), cacheFolder(contentHash, process.env));
+	return loadCompiled(path.join(__dirname, bundle), openCodeCache(contentHash, process.env));
 };
 const loadMain = async () => (await load('main.cjs')) as typeof import('./main.ts');
 let dashboard: Promise<typeof import('../dashboard/main.ts')> | undefined;

@@ -1,8 +1,9 @@
-import {readFileSync, renameSync, writeFileSync} from 'node:fs';
-import * as nodeModule from 'node:module';
+import {readFileSync} from 'node:fs';
+import {createRequire, wrap} from 'node:module';
 import path from 'node:path';
 import {constants, Script} from 'node:vm';
 import {releaseHeap} from '../drivers/heap-bounds.ts';
+import type {CodeCache} from './code-cache.ts';
 
 /** Starts that add the functions they compiled: by then what this person uses is there. Fits the byte it is stored in. */
 const addingStarts = 16;
@@ -11,22 +12,18 @@ const addingStarts = 16;
 const addAfterMilliseconds = 5000;
 
 /**
- * Loads a CommonJS file as `require` does, with the compiled code that earlier starts left in that folder. From Node 22.1 on the
- * platform does this; on Node 20 it takes `hive status` from 3.5 to 2.2 times `node -e 0`, and the dashboard with Ink from 0.33 to
- * 0.17 of bare Ink. Where the folder cannot be written, every start compiles.
+ * Loads a CommonJS file as `require` does, with the compiled code that earlier starts left in the cache. What that is worth is in
+ * docs/performance.md ("What start-up keeps").
  *
  * @param file in ASCII, as build.mjs sees to: one other character would double what the text takes
- * @param folder belongs to the contents of that file, which V8 does not compare
+ * @param cache belongs to the contents of that file, which V8 does not compare
  */
-export const loadCompiled = (file: string, folder: string): unknown => {
-	const load = nodeModule.createRequire(file);
-	if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function') {
-		nodeModule.enableCompileCache(folder);
-		return load(file);
-	}
-	const cache = path.join(folder, `${path.basename(file)}-${process.version}-${process.arch}`);
-	const stored = readIfThere(cache);
-	const script = new Script(nodeModule.wrap(readFileSync(file, 'latin1')), {
+export const loadCompiled = (file: string, cache: CodeCache | undefined): unknown => {
+	const load = createRequire(file);
+	if (cache === undefined) return load(file);
+	const name = path.basename(file);
+	const stored = cache.read(name);
+	const script = new Script(wrap(readFileSync(file, 'latin1')), {
 		filename: file,
 		...(stored && {cachedData: stored.subarray(0, -1)}),
 		importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -35,7 +32,12 @@ export const loadCompiled = (file: string, folder: string): unknown => {
 	if (starts < addingStarts) {
 		whenStarted(() => {
 			releaseHeap();
-			keep(cache, Buffer.concat([script.createCachedData(), Buffer.of(starts + 1)]));
+			const code = script.createCachedData();
+			try {
+				cache.keep(name, Buffer.concat([code, Buffer.of(starts + 1)]));
+			} catch {
+				// Without it the next start compiles again.
+			}
 		});
 	}
 	const loaded = {exports: {}};
@@ -51,22 +53,4 @@ const whenStarted = (work: () => void): void => {
 		work();
 	}, addAfterMilliseconds).unref();
 	process.once('exit', work);
-};
-
-const readIfThere = (file: string): Buffer | undefined => {
-	try {
-		return readFileSync(file);
-	} catch {
-		return undefined;
-	}
-};
-
-const keep = (file: string, code: Buffer): void => {
-	const unfinished = `${file}.${process.pid}`;
-	try {
-		writeFileSync(unfinished, code, {mode: 0o600});
-		renameSync(unfinished, file);
-	} catch {
-		// Without it the next start compiles again.
-	}
 };
