@@ -23,6 +23,7 @@ export const benchFirstPaint = async (): Promise<Row[]> => {
 		HIVE_CONSOLE_BIND: '127.0.0.1:0',
 		XDG_CONFIG_HOME: '',
 		XDG_CACHE_HOME: '',
+		XDG_STATE_HOME: '',
 		TERM: 'xterm-256color',
 		LANG: 'C.UTF-8',
 		NODE_ENV: 'production',

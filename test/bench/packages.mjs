@@ -1,7 +1,7 @@
 // What packages cost that hive does without, beside what it uses instead, bundled as hive is and with compiled code (docs/packages.md):
 //   npm install --prefix /tmp/packages meow@14.1.0 execa@9.6.1 simple-git@4.0.2 && node test/bench/packages.mjs /tmp/packages
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {build} from 'esbuild';
@@ -34,9 +34,9 @@ const programs = {
 		export const once = () => git.raw('rev-parse', 'HEAD');`,
 };
 
-const runner = `const {loadCompiled} = require(process.argv[2]);
+const runner = `const {loadCompiled, openCodeCache} = require(process.argv[2]);
 const begin = performance.now();
-const {once} = loadCompiled(process.argv[3], process.argv[4]);
+const {once} = loadCompiled(process.argv[3], openCodeCache(process.argv[4], process.env));
 const use = async () => {
 	await once();
 	const first = performance.now() - begin;
@@ -63,22 +63,23 @@ const bundle = async (contents, outfile) => {
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const {NODE_EXTRA_CA_CERTS: _, ...env} = process.env;
 
-await bundle(`export {loadCompiled} from ${own('bin/load-compiled.ts')};`, path.join(folder, 'load.cjs'));
+await bundle(
+	`export {loadCompiled} from ${own('bin/load-compiled.ts')}; export {openCodeCache} from ${own('bin/code-cache.ts')};`,
+	path.join(folder, 'load.cjs'),
+);
 writeFileSync(path.join(folder, 'runner.cjs'), runner);
 const rows = [];
 for (const [index, [name, contents]] of Object.entries(programs).entries()) {
 	const file = path.join(folder, `${index}.cjs`);
-	const cache = path.join(folder, 'cache', String(index));
-	mkdirSync(cache, {recursive: true});
 	await bundle(contents, file);
-	rows.push({name, file, cache, firsts: [], more: []});
+	rows.push({name, file, index, firsts: [], more: []});
 }
-const run = ({file, cache}, more) =>
+const run = ({file, index}, more) =>
 	JSON.parse(
 		execFileSync(
 			process.execPath,
-			[path.join(folder, 'runner.cjs'), path.join(folder, 'load.cjs'), file, cache, String(more)],
-			{env, encoding: 'utf8'},
+			[path.join(folder, 'runner.cjs'), path.join(folder, 'load.cjs'), file, String(index), String(more)],
+			{env: {...env, XDG_CACHE_HOME: folder, XDG_STATE_HOME: folder}, encoding: 'utf8'},
 		),
 	);
 for (let start = -2; start < starts; start++) {

@@ -97,7 +97,7 @@ const interleave = async (folder: string, commands: readonly Started[]): Promise
 /** From spawn to exit. With NODE_EXTRA_CA_CERTS node parses every certificate at its start, on both sides of a ratio. */
 const timeOf = async ({argv, input = '', cwd}: Started, home: string): Promise<number> => {
 	const {NODE_EXTRA_CA_CERTS: _, ...inherited} = process.env;
-	const env = {...inherited, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home};
+	const env = {...inherited, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, XDG_STATE_HOME: home};
 	const begin = performance.now();
 	const child = spawn(process.execPath, argv, {cwd, env, stdio: 'pipe'});
 	child.stdin.end(input);

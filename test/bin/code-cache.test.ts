@@ -154,6 +154,16 @@ describe('kept code', () => {
 		expect(read()).toEqual(code);
 	});
 
+	it('leaves nothing unfinished where it cannot be kept', () => {
+		keep();
+		const file = kept();
+		rmSync(file);
+		mkdirSync(path.join(file, 'in the way'), {recursive: true});
+		expect(() => keep()).toThrow();
+		expect(readdirSync(folder())).toEqual([path.basename(file)]);
+		expect(read()).toBeUndefined();
+	});
+
 	it.each([
 		['others may read it', () => chmodSync(keyFile(), 0o644)],
 		['it was cut off', () => writeFileSync(keyFile(), 'short')],

@@ -9,11 +9,13 @@ import {
 	readdirSync,
 	readFileSync,
 	rmSync,
+	statSync,
 	truncateSync,
 	writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import fc from 'fast-check';
 import {afterAll, describe, expect, it} from 'vitest';
 import packageJson from '../../package.json';
 import {createReactorChannel} from '../../source/drivers/reactor-channel/channel.ts';
@@ -119,21 +121,48 @@ describe('the compiled code', () => {
 	};
 
 	it('is kept in the cache of the person under no name that was typed, and nothing in the installation', async () => {
-		const installed = files(path.dirname(builtCommand()));
+		// That of all tests is beside it, and they run meanwhile.
+		const shared = path.join(path.dirname(builtCommand()), 'cache');
+		const inInstallation = (): string[] =>
+			files(path.dirname(builtCommand())).filter(file => !file.startsWith(shared));
+		const installed = inInstallation();
 		await help({XDG_CACHE_HOME: cache});
-		expect(files(cache).length).toBeGreaterThan(0);
+		expect(files(cache)).toHaveLength(1);
 		expect(files(cache).join()).not.toMatch(/help|why/);
-		expect(files(path.dirname(builtCommand()))).toEqual(installed);
+		expect(inInstallation()).toEqual(installed);
 	});
 
-	it('is made again where what is kept is of another node, or broken', async () => {
-		const [code = ''] = files(cache);
-		writeFileSync(code, 'broken');
-		await help({XDG_CACHE_HOME: cache});
-		expect(readFileSync(code).length).toBeGreaterThan(1000);
-		truncateSync(code);
-		await help({XDG_CACHE_HOME: cache});
-		expect(readFileSync(code).length).toBeGreaterThan(1000);
+	it('is made again where what is kept is torn or altered', async () => {
+		const [file = ''] = files(cache);
+		const {size} = statSync(file);
+		const damage = fc.tuple(fc.constantFrom('zeros', 'end', 'bit'), fc.nat(size - 1));
+		for (const [how, at] of fc.sample(damage, 4)) {
+			const whole = readFileSync(file);
+			if (how === 'bit') whole.writeUInt8(whole.readUInt8(at) ^ 1, at);
+			else if (how === 'zeros') whole.fill(0, at);
+			else truncateSync(file, at);
+			if (how !== 'end') writeFileSync(file, whole);
+			const damaged = readFileSync(file);
+			await help({XDG_CACHE_HOME: cache});
+			expect({how, at, isReplaced: !readFileSync(file).equals(damaged)}).toMatchObject({isReplaced: true});
+		}
+	});
+
+	it('is kept whole by starts at the same moment', async () => {
+		const env = {XDG_CACHE_HOME: path.join(folder, 'race'), XDG_STATE_HOME: path.join(folder, 'race-key')};
+		await Promise.all([help(env), help(env), help(env)]);
+		expect(files(env.XDG_CACHE_HOME)).toHaveLength(1);
+		expect(files(env.XDG_STATE_HOME)).toHaveLength(1);
+	});
+
+	it('is kept whole or not at all where there is no room', async () => {
+		const env = {XDG_CACHE_HOME: path.join(folder, 'small')};
+		// A limit on the size of a file fails a write half way, as a full disk does.
+		const under = ['sh', '-c', 'trap "" XFSZ; ulimit -f 100; exec "$@"', 'sh'];
+		const {exitCode, stdout, stderr} = await runHive(['help', 'why'], {env, under});
+		expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''});
+		expect(stdout).toContain('hive why');
+		expect(files(env.XDG_CACHE_HOME)).toEqual([]);
 	});
 
 	it('is done without where it cannot be kept', () => help({XDG_CACHE_HOME: '/dev/null'}));

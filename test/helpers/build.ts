@@ -18,6 +18,7 @@ export const setup = async (project: TestProject) => {
 		await promisify(execFile)(process.execPath, ['build.mjs', folder]);
 		// One for all tests, whatever homes they give their commands.
 		process.env.XDG_CACHE_HOME = path.join(folder, 'cache');
+		process.env.XDG_STATE_HOME = path.join(folder, 'cache', 'state');
 		project.provide('built', {command: path.join(folder, 'hive.cjs')});
 	} catch (error) {
 		project.provide('built', {problem: error instanceof Error ? error.message : String(error)});
