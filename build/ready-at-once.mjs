@@ -1,5 +1,5 @@
-// Makes packages ready as soon as they are evaluated, for the dashboard's first frame. Each part says what it buys of row 14
-// (docs/performance.md): the time of that frame over that of a bare Ink, in turns, Node 20.20.
+// Makes Ink ready as soon as it is evaluated, so that the dashboard can be CommonJS, whose compiled code is kept
+// (source/bin/load-compiled.ts). What that is worth is in docs/performance.md ("What start-up keeps").
 import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 
@@ -7,13 +7,9 @@ const wasm = /data:application\/octet-stream;base64,([\w+/=]+)/;
 const engine = /[\\/]yoga-layout[\\/]dist[\\/]src[\\/]index\.js$/;
 const engineCode = /[\\/]yoga-wasm-base64-esm\.js$/;
 
-/** What was matched, made at the first call of its method. */
-const later = method => `(made => ({${method}: text => (made ??= $&).${method}(text)}))()`;
-
 /** What is changed in which file: patterns with their replacements. */
 const changes = [
-	// Ink waits for its development mode, and for its layout engine below: without these waits it can be CommonJS, whose compiled
-	// code is kept (source/bin/load-compiled.ts): 0.17 instead of 0.38, as long as only its mounting was waited for.
+	// Ink waits for its development mode, and for its layout engine below.
 	{
 		file: /[\\/]ink[\\/]build[\\/]reconciler\.js$/,
 		texts: [
@@ -22,18 +18,6 @@ const changes = [
 		],
 	},
 	{file: engineCode, texts: [[wasm, 'data:application/octet-stream;base64,']]},
-	// What measures text makes its tables when a text first needs them, which most never do, and is there once: 0.25 instead of 0.30.
-	{
-		file: /[\\/]string-width[\\/]index\.js$/,
-		texts: [
-			[/new Intl\.Segmenter\(\)/, later('segment')],
-			[/\/\^\\p{RGI_Emoji}\$\/v/, later('test')],
-		],
-	},
-	{
-		file: /[\\/](slice-ansi[\\/]tokenize-ansi|ansi-tokenize[\\/]build[\\/]tokenize)\.js$/,
-		texts: [[/new Intl\.Segmenter\(.*\)/, later('segment')]],
-	},
 ];
 
 /** Instantiates at once what the stock module fetches from its own text and waits for. */
@@ -51,7 +35,7 @@ loadYoga(engine);
 export default wrapAssembly(engine);
 export * from './generated/YGEnums.js';`;
 
-/** esbuild plugin, for Ink 6.8 and string-width 8. */
+/** esbuild plugin, for Ink 6.8. */
 export const readyAtOnce = {
 	name: 'ready-at-once',
 	setup: builder => {
@@ -60,7 +44,7 @@ export const readyAtOnce = {
 				contents: texts.reduce(changed, await readFile(path, 'utf8')),
 			}));
 		}
-		// One of it for all; an older one would make its tables again.
+		// One of it for all: older ones, which wrap texts, find other widths.
 		builder.onResolve({filter: /^string-width$/}, () => ({
 			path: resolve('node_modules/string-width/index.js'),
 		}));

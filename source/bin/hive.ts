@@ -3,7 +3,8 @@ import path from 'node:path';
 import {version} from '../../package.json';
 import {closeLostTerminals} from '../cli/lost-terminals.ts';
 import {printLine, printText, readInput} from '../cli/standard-streams.ts';
-import {paintSkeleton} from '../dashboard/skeleton.ts';
+import {paintSkeleton, wipeSkeleton} from '../dashboard/skeleton.ts';
+import {errorTable} from '../domain/error-table.ts';
 import type {Offered} from './offer-event.ts';
 
 /** Hash of what the bundles beside this file hold; build.mjs writes it here. */
@@ -24,8 +25,20 @@ const start = async (): Promise<void> => {
 	const draws = process.env.INK_SCREEN_READER !== 'true' && process.env.TERM !== 'dumb';
 	const isPainted = (line === '' || line === '--console') && draws && (await isOnTerminal());
 	if (isPainted) paintFirst();
-	const {main} = await loadMain();
-	await main({offered, isPainted, loadDashboard, loadConsole, loadChat});
+	let loaded: typeof import('./main.ts');
+	try {
+		loaded = await loadMain();
+	} catch (error) {
+		if (isPainted) wipeSkeleton(printText);
+		return refuseStart(error);
+	}
+	await loaded.main({offered, isPainted, loadDashboard, loadConsole, loadChat});
+};
+
+const refuseStart = (error: unknown): void => {
+	process.exitCode = errorTable.internal.exit;
+	const reason = error instanceof Error ? error.message : String(error);
+	process.stderr.write(`hive: The installation of hive is not whole.\n  ${reason}\nInstall it again.\n`);
 };
 
 const isOnTerminal = async (): Promise<boolean> => {

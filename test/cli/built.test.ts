@@ -21,6 +21,7 @@ import packageJson from '../../package.json';
 import {createReactorChannel} from '../../source/drivers/reactor-channel/channel.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
 import {builtCommand, runHive, startHive} from '../helpers/run-hive.ts';
+import {openTerminal} from '../helpers/virtual-terminal.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hive-built-'));
 afterAll(() => rmSync(folder, {recursive: true, maxRetries: 5, retryDelay: 100}));
@@ -33,6 +34,21 @@ describe('the built command', () => {
 		expect(execFileSync(alone, [flag], {encoding: 'utf8'})).toBe(`${version}\n`);
 		const json = execFileSync(alone, [flag, '--json'], {encoding: 'utf8'});
 		expect(JSON.parse(json)).toEqual({v: 1, version});
+	});
+
+	it('says that its installation is not whole, and gives the terminal back', async () => {
+		const alone = path.join(folder, 'alone.cjs');
+		copyFileSync(builtCommand(), alone);
+		const terminal = openTerminal([process.execPath, alone], {env: {HOME: folder}});
+		expect((await terminal.ended).exitCode).toBe(1);
+		expect(terminal.screen().slice(0, 3)).toEqual([
+			'hive: The installation of hive is not whole.',
+			expect.stringContaining('  ENOENT: no such file or directory'),
+			expect.any(String),
+		]);
+		expect(terminal.raw()).toContain('Install it again.');
+		expect(terminal.modes()).toMatchObject({alternate: false, cursorHidden: false});
+		terminal.close();
 	});
 
 	it('refuses an unknown command with exit code 2 and the nearest one', async () => {
