@@ -64,7 +64,7 @@ const sealedCache = (all: string, build: string, key: Buffer): CodeCache => {
 	};
 };
 
-/** Not beside the cache: who can write there, through a shared disk or a sandbox, cannot seal what was written. */
+/** Not beside the cache: a program that can only write there, on a shared disk or from a sandbox, cannot seal what it wrote. */
 const keyIn = (folder: string): Buffer => {
 	const file = path.join(folder, 'code-key');
 	const stored = readPrivate(file);
@@ -75,9 +75,14 @@ const keyIn = (folder: string): Buffer => {
 	return made;
 };
 
-const personFolder = ({HOME: home, ...env}: Environment, variable: string, usual: string): string => {
-	const {[variable]: given = ''} = env;
-	return path.isAbsolute(given) ? given : path.join(home || homedir(), usual);
+/** A relative path would be below the working directory, which may be anybody's. */
+const personFolder = (
+	env: Environment,
+	variable: 'XDG_CACHE_HOME' | 'XDG_STATE_HOME',
+	usual: string,
+): string => {
+	const given = env[variable] ?? '';
+	return path.isAbsolute(given) ? given : path.join(env.HOME || homedir(), usual);
 };
 
 /** Whether it was not there before. */
