@@ -6,6 +6,8 @@ export const guards: readonly string[] = [
 	'core.hooksPath=/dev/null',
 	'core.fsmonitor=false',
 	'core.quotePath=false',
+	// A copy of an index is whole, and leaves nothing beside the one that it was made of.
+	'core.splitIndex=false',
 	// With `true` a file whose line ends git would change could not be kept at all.
 	'core.safecrlf=false',
 	'submodule.recurse=false',

@@ -7,7 +7,7 @@ import {diskPath, pathInput, pathText} from './paths.ts';
 /** A link where the rules of git ignore a folder alone, and the rule that misses it. */
 export type MissedLink = {readonly path: string; readonly rule: string};
 
-/** In the own git folder of a worktree: links of its setting up, with a NUL after each. The supervisor reads it too. */
+/** In the own git folder of a worktree: links of its setting up, with a NUL after each. */
 const fileName = 'hive-links';
 
 /**

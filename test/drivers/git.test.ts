@@ -57,6 +57,14 @@ test('hooks and the monitor of the repository do not run', async () => {
 	expect(await exists('ran')).toBe(false);
 });
 
+test('a copy of an index leaves nothing beside the one that it was made of, also where indexes are split', async () => {
+	const {root, write, git: plain} = await createRepository({'a.txt': 'a\n'});
+	await plain(['config', 'core.splitIndex', 'true']);
+	await write('b.txt', 'b\n');
+	await git.withIndexCopy(root, env => git.run(['add', '--all'], {cwd: root, env}));
+	expect((await readdir(join(root, '.git'))).filter(name => name.startsWith('sharedindex'))).toEqual([]);
+});
+
 test('paths outside ASCII, with quotes and with newlines survive', async () => {
 	const {root, write} = await createRepository({'a.txt': 'a\n'});
 	const paths = ['a"b.txt', 'grüße/日本.txt', 'line\nbreak.txt'];

@@ -123,6 +123,21 @@ test('hooks and the file monitor of the repository are not run', async () => {
 	expect(existsSync(owned)).toBe(false);
 });
 
+test('a workspace that an agent filled like a bare repository is no other checkout, and nothing set there runs', async () => {
+	const sector = join(rig.workspace, 'sector');
+	mkdirSync(sector);
+	write('sector/one', 'one');
+	const owned = join(rig.folder, 'owned');
+	const settings = `[core]\n\tbare = true\n\tfsmonitor = touch ${owned}\n[filter "x"]\n\tclean = touch ${owned}\n`;
+	await run(
+		`git init --quiet --bare .; printf '%s' '${settings}' >config; echo '* filter=x' >.gitattributes`,
+		sector,
+	);
+	expect(rig.text('tree-error')).toContain('not in the work tree any more');
+	expect(existsSync(join(rig.runDir, 'after'))).toBe(false);
+	expect(existsSync(owned)).toBe(false);
+});
+
 test('outside a repository the run goes on and the reason is on record', async () => {
 	const outside = join(rig.folder, 'outside');
 	mkdirSync(outside);
