@@ -19,6 +19,8 @@ import {
 	proposal,
 	taskId,
 	taskText,
+	title,
+	traceTitle,
 	used,
 	verdict,
 	warnings,
@@ -63,12 +65,12 @@ const families: Readonly<Record<string, KindLimits>> = {
 const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 	'feature.requested': () => ({
 		type: 'SIGNAL',
-		schema: z.object({title: z.optional(text), body: z.optional(text), source: z.optional(text)}),
+		schema: z.object({title: z.optional(title), body: z.optional(text), source: z.optional(text)}),
 		ofColony: true,
 	}),
 	'spec.ready': () => ({
 		type: 'SIGNAL',
-		schema: z.object({ref: filled, title: z.optional(text)}),
+		schema: z.object({ref: filled, title: z.optional(title)}),
 		ofColony: true,
 	}),
 	'task.plan': () => ({
@@ -218,7 +220,7 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		liveOnly: true,
 		agents: 'never',
 	}),
-	'trace.title': () => ({type: 'INSIGHT', schema: z.object({title: atMost(120)})}),
+	'trace.title': () => ({type: 'INSIGHT', schema: z.object({title: traceTitle})}),
 	'trace.summary': () => ({type: 'INSIGHT', schema: z.object({summary: atMost(800)})}),
 	'session.invite': () => ({
 		type: 'SIGNAL',

@@ -16,6 +16,7 @@ import {
 import {longestWarning, mostWarnings, usageFields} from './run.ts';
 import {expected, id, text} from './shapes.ts';
 import {reviews, type Workspace} from './task.ts';
+import {longestTitle, longestTitleInEvent} from './title.ts';
 
 /** No terminal is wider or higher. */
 const mostExtent = 1000;
@@ -24,6 +25,11 @@ export const taskId = text.check(z.refine(isTaskId, {error: `must be ${idRule}`}
 export const filled = text.check(z.refine(value => value.trim() !== '', {error: 'required'}));
 /** A time as the log writes it. */
 export const instant = z.iso.datetime({error: 'must be an ISO 8601 UTC timestamp'});
+/** A title as it may enter the log; terminals and files take none with NUL. */
+export const title = text.check(
+	z.refine(value => !value.includes('\0'), {error: 'must have no NUL character'}),
+	z.maxLength(longestTitleInEvent, {error: `must be at most ${longestTitleInEvent} characters`}),
+);
 const flat = text.check(z.regex(/^[^\n\r]*$/, {error: 'must be one line'}));
 export const objectId = text.check(z.regex(/^[0-9a-f]{4,64}$/, {error: 'must be a git object id'}));
 const number = z.number({error: expected('a whole number')});
@@ -57,11 +63,18 @@ export const atMost = (longest: number) =>
 	filled.check(
 		z.refine(value => value.trim().length <= longest, {error: `must be at most ${longest} characters`}),
 	);
+/** The name of a trace. */
+export const traceTitle = title.check(
+	z.refine(value => value.trim() !== '', {error: 'required'}),
+	z.refine(value => value.trim().length <= longestTitle, {
+		error: `must be at most ${longestTitle} characters`,
+	}),
+);
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
 	z.enum(values, {error: expected(`one of ${values.join(', ')}`)});
 
 export const taskText = {
-	title: z.optional(text),
+	title: z.optional(title),
 	body: z.optional(text),
 	bee: z.optional(text),
 	sector: z.optional(text),
@@ -72,7 +85,7 @@ export const planItem = z.object(
 	{
 		...taskText,
 		taskId: id,
-		title: filled,
+		title: title.check(z.refine(value => value.trim() !== '', {error: 'required'})),
 		review: z.optional(oneOf(reviews)),
 		dependsOn: z.optional(z.array(taskId, {error: expected('a list of task ids')})),
 		reworks: z.optional(taskId),
@@ -154,7 +167,7 @@ export const comments = z.array(comment, {error: expected('a list of comments')}
 		error: `must be at most ${longestComments} characters together`,
 	}),
 );
-export const artifact = z.object({ref: filled, artifactKind: z.optional(filled), title: z.optional(text)});
+export const artifact = z.object({ref: filled, artifactKind: z.optional(filled), title: z.optional(title)});
 
 const from = z.strictObject(
 	{from: filled.check(z.maxLength(longestFieldName))},

@@ -1,5 +1,8 @@
-/** Characters of a title (docs/rules.md §10). */
+/** Characters of the title of a trace (docs/rules.md §10). */
 export const longestTitle = 120;
+
+/** Characters of any other title that enters the log; older, longer ones stay as they are. */
+export const longestTitleInEvent = 500;
 
 /** The first line with words of what a person wrote, as a title. */
 export const titleFrom = (text: string): string => {

@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {isName} from '../domain/ids.ts';
 import {writeCheckpoint} from '../ledger/checkpoint-store.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
@@ -79,7 +80,8 @@ const writeCopies = async (ports: Ports, changed: readonly string[]): Promise<vo
 	const copied = await newestSequence(files, root);
 	const uncopied = await readFew(bus, copied);
 	const traces = [];
-	for (const traceId of new Set([...changed, ...(uncopied ?? []).map(event => event.traceId)])) {
+	const behind = (uncopied ?? []).map(({traceId}) => traceId).filter(isName);
+	for (const traceId of new Set([...changed, ...behind])) {
 		const known = await loadTrace(bus, traceId, copied);
 		traces.push((await copyTrace(ports, known, known.sequence <= copied ? known : undefined)).trace);
 	}

@@ -2,6 +2,8 @@ import {createHash} from 'node:crypto';
 import {relative} from 'node:path';
 import {refusalOf} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import {badIdIn} from '../domain/event-ids.ts';
+import {isName} from '../domain/ids.ts';
 import {emptyTrace} from '../domain/trace.ts';
 import {readLive} from '../ledger/checkpoint-store.ts';
 import {Draft} from '../ledger/draft.ts';
@@ -61,6 +63,9 @@ export const verifyLog = async (log: RawLog, files: Files, root: string): Promis
 	const texts = new Map<string, string>();
 	const counts = {events: 0, sums: 0};
 	const fold = (event: StoredEvent): void => {
+		const flaw = badIdIn(event);
+		if (flaw !== undefined) findings.push(idFinding(event, flaw));
+		if (!isName(event.traceId)) return;
 		const draft = drafts.get(event.traceId) ?? new Draft(emptyTrace(event.traceId));
 		drafts.set(event.traceId, draft);
 		checkpoints.reach(draft.trace, event.sequence);
@@ -143,6 +148,11 @@ const eventFinding = ({first, last, traceId, how}: EventFlaw, fix: string): LogF
 		fix,
 	};
 };
+
+const idFinding = ({sequence}: StoredEvent, flaw: string): LogFinding => ({
+	...{about: 'event', where: `${sequence}`, message: `Event ${sequence} is left out: ${flaw}.`},
+	fix: 'Hive does nothing for it. Find out which program wrote it: hive writes none.',
+});
 
 const rebuilt =
 	'The log counts: end the reactors of the colony and run "hive bus verify --rebuild", which makes it again.';

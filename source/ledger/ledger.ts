@@ -1,5 +1,6 @@
 import {HiveError} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import {isName} from '../domain/ids.ts';
 import {emptyTrace, isShown, type Trace} from '../domain/trace.ts';
 import type {Bus} from '../ports/bus.ts';
 import {loadCheckpoints, readCheckpoint, readLive, writeCheckpoint, writeLive} from './checkpoint-store.ts';
@@ -50,6 +51,7 @@ export const openLedger = async (bus: Bus): Promise<Ledger> => {
 	const position = newestOf(heads);
 	const changed = new Map<string, number>();
 	for (const [traceId, head] of heads) {
+		if (!isName(traceId)) continue;
 		const known = traces.get(traceId) ?? emptyTrace(traceId);
 		if (known.sequence >= head) continue;
 		traces.set(traceId, await foldTail(bus, known, position));
@@ -79,8 +81,12 @@ export const openLiveLedger = async (bus: Bus): Promise<Ledger> => {
 	return ledger;
 };
 
-/** One trace alone: its checkpoint and what came after it, up to a sequence. Throws `log_replaced` when it ends before that. */
+/**
+ * One trace alone: its checkpoint and what came after it, up to a sequence. Empty for a bad id. Throws `log_replaced` when it ends
+ * before that.
+ */
 export const loadTrace = async (bus: Bus, traceId: string, upTo?: number): Promise<Trace> => {
+	if (!isName(traceId)) return emptyTrace(traceId);
 	const known = await readCheckpoint(bus, traceId);
 	if (known !== undefined) expectCovered(await bus.last(traceId), known.sequence);
 	return foldTail(bus, known ?? emptyTrace(traceId), upTo);
@@ -139,6 +145,8 @@ const createLedger = (bus: Bus, traces: Map<string, Trace>, start: Start): Ledge
 		apply: events => {
 			const applied = new Map<string, Applied>();
 			for (const [traceId, own] of byTrace(events)) {
+				// There is no trace of a bad id.
+				if (!isName(traceId)) continue;
 				const result = applyEvents(snapshot(traceId), own);
 				put(result.trace, own.length);
 				applied.set(traceId, result);

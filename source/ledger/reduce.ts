@@ -1,4 +1,5 @@
 import type {StoredEvent} from '../domain/event.ts';
+import {badIdIn} from '../domain/event-ids.ts';
 import type {Trace} from '../domain/trace.ts';
 import {Draft} from './draft.ts';
 import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './invite-events.ts';
@@ -46,6 +47,8 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	trace.updatedAt = event.at;
 	trace.createdAt ||= event.at;
 	if (trace.purged !== undefined) return;
+	const flaw = badIdIn(event);
+	if (flaw !== undefined) return draft.problem(event, flaw);
 	if (event.energyBudget !== undefined) foldBudget(draft, event);
 	folds.get(event.payload.kind)?.(draft, event);
 	foldReports(draft, event);

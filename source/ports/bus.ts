@@ -54,7 +54,7 @@ export type Bus = {
 	readonly places?: PlaceChannel;
 	/** Calls when the store is lost and when it is back, until the signal. A store of this machine is neither. */
 	readonly watchConnection: (signal: AbortSignal, call: (isThere: boolean) => void) => void;
-	/** Returns after the event is durable. Throws `event_too_large` past 256 KiB. */
+	/** Returns after the event is durable. Throws `event_too_large` past 256 KiB, and `invalid_id`. */
 	readonly append: (event: NewEvent, options: AppendOptions) => Promise<Appended>;
 	/**
 	 * Several events of one trace, one behind the other: in one commit where the store has such, so that all of them are in the

@@ -1,5 +1,6 @@
 import type {Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import {badIdIn} from '../domain/event-ids.ts';
 import type {Trace} from '../domain/trace.ts';
 import {
 	type Cursor,
@@ -64,10 +65,10 @@ export const consider = (pending: Pending, event: StoredEvent, trace: Trace, col
 export const considerAnew = (pending: Pending, event: StoredEvent, trace: Trace, colony: Colony): void =>
 	pending.consider(event.traceId, 0, askedBy(event, trace, colony));
 
-const askedBy = (event: StoredEvent, trace: Trace, colony: Colony) => ({
-	runs: directRunsFor(event, trace, colony),
-	invite: inviteFor(event, colony),
-});
+const askedBy = (event: StoredEvent, trace: Trace, colony: Colony) =>
+	badIdIn(event) === undefined
+		? {runs: directRunsFor(event, trace, colony), invite: inviteFor(event, colony)}
+		: nothingAsked;
 
 /** Calls whenever a reactor has written its cursor, until the signal. */
 export const watchPending = async (

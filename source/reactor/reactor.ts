@@ -1,5 +1,7 @@
 import {verifyOf} from '../colony/verification.ts';
 import type {StoredEvent} from '../domain/event.ts';
+import {badIdIn} from '../domain/event-ids.ts';
+import {isName} from '../domain/ids.ts';
 import {foldVersionOf, newerHive, type Place, type SeenPlace} from '../domain/place.ts';
 import {openRuns, type Trace} from '../domain/trace.ts';
 import {foldVersion} from '../ledger/checkpoint.ts';
@@ -130,7 +132,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 	/** Asked for before the log is surveyed: what it asks for comes before the tasks that would go on without it. */
 	let early: Set<string> | undefined = new Set();
 	const request = (traceId: string): void => {
-		if (ports.only !== undefined && ports.only !== traceId) return;
+		if (!isName(traceId) || (ports.only !== undefined && ports.only !== traceId)) return;
 		if (early === undefined) turns.request(traceId);
 		else early.add(traceId);
 	};
@@ -185,6 +187,19 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 		for (const adoption of adoptions?.get(sequence) ?? [])
 			adopt(pending, adoption, ledger.snapshot(traceId), colony());
 	};
+	/** Nothing is done for an event with a bad id, which the ledger leaves out; it is reported once. */
+	const look = (event: StoredEvent, adoptions?: ReadonlyMap<number, readonly Adoption[]>): void => {
+		const {sequence, traceId} = event;
+		const flaw = badIdIn(event);
+		if (flaw === undefined) adoptIn(adoptions, event);
+		else if (sequence > pending.considered())
+			ports.report(
+				`Event ${sequence} of the log is left out: ${flaw}. "hive bus verify" names all such events.`,
+			);
+		consider(pending, event, ledger.snapshot(traceId), colony());
+		if (flaw === undefined) departures.consider(event);
+		projector.reached(event);
+	};
 	const fold = (
 		events: readonly StoredEvent[],
 		adoptions?: ReadonlyMap<number, readonly Adoption[]>,
@@ -200,10 +215,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			request(trace.traceId);
 		}
 		for (const event of events) {
-			adoptIn(adoptions, event);
-			consider(pending, event, ledger.snapshot(event.traceId), colony());
-			departures.consider(event);
-			projector.reached(event);
+			look(event, adoptions);
 		}
 		performer.folded();
 		turns.nudge();
@@ -220,10 +232,7 @@ export const startReactor = async (ports: ReactorPorts): Promise<Reactor> => {
 			for (const event of folded) {
 				const trace = ledger.traces().get(event.traceId);
 				if (trace !== undefined) projector.changed(trace);
-				adoptIn(adoptions, event);
-				consider(pending, event, ledger.snapshot(event.traceId), colony());
-				departures.consider(event);
-				projector.reached(event);
+				look(event, adoptions);
 			}
 		}
 		await ledger.load(pending.traces());

@@ -2,6 +2,7 @@ import type {Bee, Colony} from '../colony/colony.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {startsDirectRuns} from '../domain/event-kinds.ts';
 import {verifierRole} from '../domain/evidence.ts';
+import {isTaskId} from '../domain/ids.ts';
 import {proposalKind, proposedIn} from '../domain/proposal-kind.ts';
 import type {RunRecord} from '../domain/run.ts';
 import {runThatAsked} from '../domain/run-questions.ts';
@@ -21,7 +22,7 @@ export const directRunsFor = (event: StoredEvent, trace: Trace, colony: Colony):
 	if (!startsDirectRuns({type, kind: payload.kind})) return [];
 	const author = agentId === undefined ? undefined : trace.runs.get(agentId);
 	const taskId =
-		typeof payload.taskId === 'string' && payload.taskId !== '' ? payload.taskId : author?.taskId;
+		typeof payload.taskId === 'string' && isTaskId(payload.taskId) ? payload.taskId : author?.taskId;
 	const verification = verificationFor(event, trace);
 	const bees = [...colony.bees.values()]
 		.filter(bee => bee.role !== author?.bee && takes(bee, event))

@@ -1,16 +1,27 @@
 import {resolve} from 'node:path';
+import {HiveError} from '../domain/errors.ts';
+import {isName, isTaskId} from '../domain/ids.ts';
 
-/** `.hive/runs/<traceId>`: everything hive wrote of one trace, always under the colony root (docs/rules.md §7). */
-export const traceDirectory = (root: string, traceId: string): string => `${root}/.hive/runs/${traceId}`;
+/**
+ * `.hive/runs/<traceId>`: everything hive wrote of one trace, always under the colony root (docs/rules.md §7). Throws `invalid_id`, as
+ * all below: no other text becomes part of a path (docs/reliability.md I13).
+ */
+export const traceDirectory = (root: string, traceId: string): string =>
+	`${root}/.hive/runs/${expectId(traceId, isName)}`;
 
 export const runDirectory = (root: string, traceId: string, agentId: string): string =>
-	`${traceDirectory(root, traceId)}/${agentId}`;
+	`${traceDirectory(root, traceId)}/${expectId(agentId, isName)}`;
+
+const expectId = (id: string, isId: (text: string) => boolean): string => {
+	if (isId(id)) return id;
+	throw new HiveError('invalid_id', {message: `"${id}" is not an id.`});
+};
 
 /** The colony root that a run directory is below. */
 export const rootOfRun = (directory: string): string => resolve(directory, '../../../..');
 
 export const taskDirectory = (root: string, traceId: string, taskId: string): string =>
-	`${traceDirectory(root, traceId)}/tasks/${taskId}`;
+	`${traceDirectory(root, traceId)}/tasks/${expectId(taskId, isTaskId)}`;
 
 export const artifactsDirectory = (root: string, traceId: string): string =>
 	`${traceDirectory(root, traceId)}/artifacts`;

@@ -23,7 +23,7 @@ export type TraceRefs = {
 
 /** Throws `invalid_id`: no other text becomes part of a ref or path (docs/reliability.md I13). */
 export const refsOf = (traceId: string): TraceRefs => {
-	if (!isName(traceId)) throw new HiveError('invalid_id', {message: `"${traceId}" is not a trace id.`});
+	expectTraceId(traceId);
 	return {
 		branch: branchOf(traceId),
 		head: `refs/heads/${branchOf(traceId)}`,
@@ -35,4 +35,8 @@ export const refsOf = (traceId: string): TraceRefs => {
 		keep: what => `refs/hive/keep/${traceId}/${what}`,
 		run: what => `refs/hive/run/${traceId}/${what}`,
 	};
+};
+
+export const expectTraceId = (traceId: string): void => {
+	if (!isName(traceId)) throw new HiveError('invalid_id', {message: `"${traceId}" is not a trace id.`});
 };

@@ -1,6 +1,7 @@
 import {lstat, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
+import {isName} from '../domain/ids.ts';
 import type {Reach} from '../ports/crash-points.ts';
 import type {Git} from '../ports/git.ts';
 import {resolve, scratchCommit} from './objects.ts';
@@ -14,8 +15,10 @@ type Proposed = {readonly traceId: string; readonly agentId: string; readonly tr
 /** No trace, run or bee has a name that begins so. */
 const prefix = '_verify-';
 
-const verificationPath = (root: string, agentId: string): string =>
-	`${root}/${worktreesFolder}/${prefix}${agentId}`;
+const verificationPath = (root: string, agentId: string): string => {
+	if (!isName(agentId)) throw new HiveError('invalid_id', {message: `"${agentId}" is not a run.`});
+	return `${root}/${worktreesFolder}/${prefix}${agentId}`;
+};
 
 /** Git's own lock, so that nobody's clean-up takes it away while it is worked in. */
 const mark = 'hive verifies a proposal in this worktree';

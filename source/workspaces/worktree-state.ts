@@ -1,7 +1,7 @@
 import {lstatSync, readdirSync} from 'node:fs';
 import type {Git} from '../ports/git.ts';
 import {type Checkout, listCheckouts} from './checkouts.ts';
-import {refsOf} from './refs.ts';
+import {expectTraceId, refsOf} from './refs.ts';
 
 /** A trace in a checkout of the colony; `root` is the absolute git root. */
 export type TraceLocation = {readonly root: string; readonly traceId: string};
@@ -9,8 +9,11 @@ export type TraceLocation = {readonly root: string; readonly traceId: string};
 /** Relative to the git root. */
 export const worktreesFolder = '.hive/worktrees';
 
-export const worktreePath = ({root, traceId}: TraceLocation): string =>
-	`${root}/${worktreesFolder}/${traceId}`;
+/** Throws `invalid_id`. */
+export const worktreePath = ({root, traceId}: TraceLocation): string => {
+	expectTraceId(traceId);
+	return `${root}/${worktreesFolder}/${traceId}`;
+};
 
 /** The first of these that is a symbolic link: git would make a worktree wherever it leads (docs/reliability.md I14). */
 export const findLink = (folders: readonly string[]): string | undefined => folders.find(isLink);

@@ -1,8 +1,14 @@
 import {HiveError} from '../../domain/errors.ts';
 import {maxEventBytes, type NewEvent} from '../../domain/event.ts';
+import {badIdIn} from '../../domain/event-ids.ts';
 
-/** The event as one JSON text. Throws `event_too_large`. */
+/** The event as one JSON text. Throws `invalid_id` and `event_too_large`. */
 export const encodeEvent = (event: NewEvent): string => {
+	const flaw = badIdIn(event);
+	if (flaw !== undefined)
+		throw new HiveError('invalid_id', {
+			message: `The event ${event.type}/${event.payload.kind} is refused: ${flaw}.`,
+		});
 	const body = JSON.stringify(event);
 	const bytes = Buffer.byteLength(body);
 	if (bytes <= maxEventBytes) return body;
