@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {offerTo} from '../drivers/reactor-channel/ask.ts';
 import type {EmitAnswer, EmitRequest} from '../host/answer-emit.ts';
 import {locateColony} from '../host/locate-colony.ts';
+import {findInsideRun} from '../wire/inside-run.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,8 +19,9 @@ export const offerEvent = async (text: string, env: Environment, cwd: string): P
 	const id = eventId();
 	const colony = locateColony(env, cwd);
 	if (colony === undefined) return {text, id, answer: undefined};
-	const {HIVE_TRACE_ID: traceId, HIVE_AGENT_ID: agentId, HIVE_BUS_URL: busUrl} = env;
-	const request: EmitRequest = {text, traceId, agentId, busUrl};
+	const inside = await findInsideRun(env, colony.root);
+	const traceId = inside?.traceId || env.HIVE_TRACE_ID;
+	const request: EmitRequest = {text, traceId, agentId: inside?.agentId, busUrl: env.HIVE_BUS_URL};
 	const answer = await offerTo(colony.socket, request, id);
 	return {text, id, answer: answer?.ok ? readAnswer(answer.value) : undefined};
 };

@@ -9,11 +9,12 @@ import {machineHome} from '../host/locate-colony.ts';
 import {embeddedStore} from './choose-store.ts';
 import {files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
+import {findInsideRun} from './inside-run.ts';
 
 /** Makes the checkout around a command a colony (`hive init`). */
 export const init = async ({cwd, env}: Surroundings, input: InitInput): Promise<Outcome<InitReport>> => {
-	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
-	const refused = refuseInsideRun({insideRun: agentId ? {traceId, agentId} : undefined});
+	const root = await findRoot(cwd);
+	const refused = refuseInsideRun({insideRun: await findInsideRun(env, root)});
 	if (refused !== undefined) return refused;
 	return initColony(
 		{
@@ -22,6 +23,6 @@ export const init = async ({cwd, env}: Surroundings, input: InitInput): Promise<
 			storeIn: embeddedStore,
 			reactorLock: folder => createKernelLock(join(folder, 'reactor.lock')),
 		},
-		{...input, root: await findRoot(cwd)},
+		{...input, root},
 	);
 };

@@ -23,6 +23,7 @@ import {embeddedStore, serverStore} from './choose-store.ts';
 import {clock, files} from './drivers.ts';
 import {expectNoReactor} from './expect-no-reactor.ts';
 import {findRoot} from './find-root.ts';
+import {findInsideRun} from './inside-run.ts';
 
 /** One checkout, as its log is moved. */
 type Checkout = {
@@ -45,10 +46,9 @@ export const moveBus = async (
 	to: string,
 	signal: AbortSignal,
 ): Promise<Outcome<BusMoved>> => {
-	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
-	const refused = refuseInsideRun({insideRun: agentId ? {traceId, agentId} : undefined});
-	if (refused !== undefined) return refused;
 	const checkout = await readCheckout(cwd, env);
+	const refused = refuseInsideRun({insideRun: await findInsideRun(env, checkout.root)});
+	if (refused !== undefined) return refused;
 	const target = readTarget(checkout, to);
 	if (!target.ok) return target;
 	const lock = createKernelLock(join(checkout.folder, 'reactor.lock'));

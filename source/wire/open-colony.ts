@@ -30,6 +30,7 @@ import {findAgentProgram} from './agent-programs.ts';
 import {chooseStore} from './choose-store.ts';
 import {clock, createLazyGit, files, ids, processes, reach} from './drivers.ts';
 import {findRoot} from './find-root.ts';
+import {findInsideRun} from './inside-run.ts';
 import type {OpenColony} from './opened-colony.ts';
 
 /**
@@ -70,7 +71,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 		await close();
 		return expectThisLog(error);
 	});
-	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
+	const insideRun = await findInsideRun(env, root);
 	const settings = () => configuration.current().machine.adapters;
 	const secrets = createSecrets(env, () => configuration.current().machine);
 	const {redact} = secrets;
@@ -92,7 +93,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 		mergeLock: () => createKernelLock(join(folder, 'merge.lock')),
 		gatewayLock: name => createKernelLock(join(folder, `${name}.lock`)),
 		by: 'human',
-		insideRun: agentId ? {traceId, agentId} : undefined,
+		insideRun,
 		places: () => readPlaces(bus, clock),
 		reactorIsAlive: async traceId => {
 			const [own, trace] = await Promise.all([

@@ -4,15 +4,11 @@ import {expectAccepted} from '../domain/errors.ts';
 import type {Surroundings} from '../host/host.ts';
 import {files} from './drivers.ts';
 import {findRoot} from './find-root.ts';
+import {findInsideRun} from './inside-run.ts';
 
 /** The colony's files, with the log left alone. Throws `not_a_repository`, `no_colony`, `invalid_config`. */
 export const readConfiguration = async ({cwd, env}: Surroundings): Promise<ConfigContext> => {
 	const root = env.HIVE_COLONY_ROOT || (await findRoot(cwd));
 	const colony = expectAccepted(await loadColony(files, root));
-	const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
-	return {
-		colony,
-		files,
-		insideRun: agentId ? {traceId, agentId} : undefined,
-	};
+	return {colony, files, insideRun: await findInsideRun(env, root)};
 };

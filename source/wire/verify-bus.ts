@@ -18,6 +18,7 @@ import {embeddedStore, serverStore} from './choose-store.ts';
 import {files} from './drivers.ts';
 import {expectNoReactor} from './expect-no-reactor.ts';
 import {findRoot} from './find-root.ts';
+import {findInsideRun} from './inside-run.ts';
 
 /**
  * Examines the log of the colony around a command, and what was made of it (`hive bus verify`).
@@ -42,8 +43,7 @@ export const verifyBus = async (
 	try {
 		const mark = await log.mark();
 		if (mark !== undefined) throw markedLog(store.location, mark);
-		const {HIVE_TRACE_ID: traceId = '', HIVE_AGENT_ID: agentId} = env;
-		const refused = rebuild && refuseInsideRun({insideRun: agentId ? {traceId, agentId} : undefined});
+		const refused = rebuild && refuseInsideRun({insideRun: await findInsideRun(env, root)});
 		if (refused) return refused;
 		const rebuilt = rebuild ? await rebuildAll(log, {root, folder, checkout}) : undefined;
 		return accepted({...(await verifyLog(log, files, root)), rebuilt});

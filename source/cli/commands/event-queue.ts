@@ -2,7 +2,7 @@ import {answerFlush, answerPending} from '../../host/answer-emit.ts';
 import {command} from '../command.ts';
 import {boolean, text} from '../flags.ts';
 import type {Session} from '../session.ts';
-import {feedback} from './event.ts';
+import {feedback, type InsideRun} from './event.ts';
 
 const trace = text({
 	summary: 'Trace of the run; HIVE_TRACE_ID unless given.',
@@ -17,7 +17,10 @@ export const eventPending = command({
 	flags: {trace, agent},
 	json: '{v, ok, traceId, agentId, count, kinds} or {v, ok: false, error, details}',
 	run: async (input, session) =>
-		feedback(async () => answerPending(await session.open(), runOf(input, session))),
+		feedback(async () => {
+			const context = await session.open();
+			return answerPending(context, runOf(input, session, context));
+		}),
 });
 
 export const eventFlush = command({
@@ -28,13 +31,17 @@ export const eventFlush = command({
 	flags: {trace, agent, discard: boolean({summary: 'Let go of them instead.'})},
 	json: '{v, ok, traceId, agentId, published, discarded} or {v, ok: false, error, details, traceId, agentId, published, discarded, kind}',
 	run: async (input, session) =>
-		feedback(async () => answerFlush(await session.open(), runOf(input, session), {discard: input.discard})),
+		feedback(async () => {
+			const context = await session.open();
+			return answerFlush(context, runOf(input, session, context), {discard: input.discard});
+		}),
 });
 
 const runOf = (
 	{trace: traceId, agent: agentId}: {readonly trace: string | undefined; readonly agent: string | undefined},
 	{env}: Session,
+	{insideRun}: InsideRun,
 ) => ({
-	traceId: traceId ?? env.HIVE_TRACE_ID ?? '',
-	agentId: agentId ?? env.HIVE_AGENT_ID ?? '',
+	traceId: traceId ?? (insideRun?.traceId || env.HIVE_TRACE_ID) ?? '',
+	agentId: agentId ?? insideRun?.agentId ?? '',
 });

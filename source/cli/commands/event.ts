@@ -28,8 +28,9 @@ export const eventEmit = command({
 	json: '{v, ok, traceId, type, kind, id, sequence, eventLogPath, warnings}, deferred {v, ok, deferred, traceId, type, kind, id, pendingPath, warnings}, or {v, ok: false, error, details}',
 	run: async (input, session) =>
 		feedback(async () => {
+			const context = await session.open();
 			const answer = input.defer ? answerDefer : answerEmit;
-			return answer(await session.open(), await requestOf(input, session));
+			return answer(context, await requestOf(input, session, context));
 		}),
 });
 
@@ -39,19 +40,25 @@ export const eventValidate = command({
 	flags: {stdin, agent},
 	json: '{v, ok, traceId, type, kind, warnings} or {v, ok: false, error, details}',
 	run: async (input, session) =>
-		feedback(async () => answerValidate(await session.open(), await requestOf(input, session))),
+		feedback(async () => {
+			const context = await session.open();
+			return answerValidate(context, await requestOf(input, session, context));
+		}),
 });
 
 const requestOf = async (
 	{agent}: {readonly agent: string | undefined},
 	session: Session,
+	{insideRun}: InsideRun,
 ): Promise<EmitRequest> => ({
 	text: await session.stdin(),
-	traceId: session.env.HIVE_TRACE_ID,
-	agentId: session.env.HIVE_AGENT_ID,
+	traceId: insideRun?.traceId || session.env.HIVE_TRACE_ID,
+	agentId: insideRun?.agentId,
 	agent,
 	id: session.offeredAs,
 });
+
+export type InsideRun = Pick<Awaited<ReturnType<Session['open']>>, 'insideRun'>;
 
 /** One line of JSON, with or without `--json`. */
 export const feedback = async (work: () => Promise<EmitAnswer>) => {

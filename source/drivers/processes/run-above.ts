@@ -1,0 +1,88 @@
+import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {isName} from '../../domain/ids.ts';
+import type {ProcessIdentity} from '../../ports/processes.ts';
+import type {ProcessFacts} from './process-table.ts';
+import {readSupervisors} from './run-directory.ts';
+
+/** A run, as its directory is called. */
+export type RunAbove = {readonly traceId: string; readonly agentId: string};
+
+type Parents = {
+	readonly bootId: () => Promise<string>;
+	/** From the parent upwards. */
+	readonly above: () => Promise<readonly ProcessFacts[]>;
+};
+
+/**
+ * The run of a checkout that this process is a part of, by its parents: an agent can clear its environment, and has the run's
+ * supervisor above it all the same (docs/architecture.md §4). Run directories are read only where a parent may be a supervisor.
+ *
+ * @param said the run that the environment names, which is looked at first
+ */
+export const runAbove = async (
+	root: string,
+	said: RunAbove | undefined,
+	parents?: Parents,
+): Promise<RunAbove | undefined> => {
+	const {above, bootId} = parents ?? (await systemParents());
+	const candidates = (await above()).filter(({program}) => mayBeSupervisor(program));
+	if (candidates.length === 0) return undefined;
+	const boot = await bootId();
+	const isAbove = ({pid, startTime, bootId}: ProcessIdentity) =>
+		bootId === boot && candidates.some(one => one.pid === pid && one.startTime === startTime);
+	const runs = join(root, '.hive', 'runs');
+	const named = said !== undefined && isName(said.traceId) && isName(said.agentId) ? [said] : [];
+	for (const run of [...named, ...runsBelow(runs)])
+		if ((await readSupervisors(join(runs, run.traceId, run.agentId))).some(isAbove)) return run;
+	return undefined;
+};
+
+/** The supervisor gives itself a name, which some systems do not show. */
+const mayBeSupervisor = (program: string): boolean => /^(hive-|perl)/.test(program);
+
+/** Newest trace first: the run is open, so it is likely to be among them. */
+function* runsBelow(runs: string): Iterable<RunAbove> {
+	for (const traceId of foldersIn(runs).sort().reverse())
+		for (const agentId of foldersIn(join(runs, traceId))) yield {traceId, agentId};
+}
+
+const foldersIn = (folder: string): string[] => {
+	try {
+		return readdirSync(folder, {withFileTypes: true})
+			.filter(entry => entry.isDirectory())
+			.map(({name}) => name);
+	} catch {
+		return [];
+	}
+};
+
+const systemParents = async (): Promise<Parents> => {
+	if (process.platform === 'linux') {
+		const {linuxTable} = await import('./linux-table.ts');
+		return {bootId: linuxTable.bootId, above: () => parentsFrom(process.ppid, linuxTable.find)};
+	}
+	const {bootId, listAll} = await import('./ps-parents.ts');
+	return {
+		bootId,
+		above: async () => {
+			const all = await listAll();
+			return parentsFrom(process.ppid, async pid => all.get(pid));
+		},
+	};
+};
+
+/** A parent that ends meanwhile hands its children on to one above it; what was read before that is enough. */
+const parentsFrom = async (
+	first: number,
+	find: (pid: number) => Promise<ProcessFacts | undefined>,
+): Promise<ProcessFacts[]> => {
+	const parents: ProcessFacts[] = [];
+	for (let pid = first; pid > 1 && !parents.some(known => known.pid === pid); ) {
+		const facts = await find(pid);
+		if (facts === undefined) break;
+		parents.push(facts);
+		pid = facts.parent;
+	}
+	return parents;
+};
