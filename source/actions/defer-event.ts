@@ -1,8 +1,10 @@
+import {isTooMuch, tooMuchWords, withEmitted} from '../domain/emitted.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import type {Payload} from '../domain/event.ts';
 import {limitsOf} from '../domain/event-kinds.ts';
 import {timestamp} from '../ports/clock.ts';
 import {runDirectory, runPath} from '../runs/layout.ts';
-import {appendPending} from '../runs/pending.ts';
+import {appendPending, readPending} from '../runs/pending.ts';
 import type {ActionContext} from './context.ts';
 import {checkEvent, type Speaker} from './emit-event.ts';
 
@@ -32,13 +34,22 @@ export const deferEvent = async (
 		return refuse('defer_denied', {message: `${kind} is live-only and cannot be deferred.`});
 	const checked = await checkEvent(context, raw, speaker);
 	if (!checked.ok) return checked;
-	const {event, warnings} = checked.value;
+	const {event, warnings, emitted, start} = checked.value;
+	if (start !== undefined)
+		return refuse('defer_denied', {message: 'An event that begins another trace cannot be deferred.'});
 	const {traceId, agentId = '', type, payload} = event;
 	const directory = runDirectory(context.colony.root, traceId, agentId);
 	if (agentId === '' || !(await context.files.size(runPath(directory, 'meta'))))
 		return refuse('run_required');
+	const {maxEvents} = context.colony.defaults;
+	const waiting = await readPending(context.files, directory);
+	const queued = waiting.reduce((sum, {raw}) => withEmitted(sum, payloadIn(raw)), emitted);
+	if (isTooMuch(withEmitted(queued, payload), maxEvents))
+		return refuse('too_many_events', {message: tooMuchWords(maxEvents)});
 	const id = speaker.id ?? context.ids.event();
 	await appendPending(context.files, directory, event, {id, createdAt: timestamp(context.clock)});
 	const pendingPath = runPath(directory, 'pending');
 	return accepted({deferred: true, traceId, type, kind: payload.kind, id, pendingPath, warnings});
 };
+
+const payloadIn = (raw: object | undefined): Payload => ({kind: '', ...Object(Object(raw).payload)});

@@ -1,4 +1,5 @@
 import {validateInTrace} from '../colony/validate-in-trace.ts';
+import {type EmittedSum, emittedNothing, halfWarning, withEmitted} from '../domain/emitted.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {HiveEvent, Payload} from '../domain/event.ts';
 import {isName} from '../domain/ids.ts';
@@ -14,6 +15,7 @@ import {explainMistakes, warningsFor} from '../runs/emit-hints.ts';
 import {withBeeOfRun} from '../runs/launch.ts';
 import type {ActionContext} from './context.ts';
 import {refuseElsewhere, refuseKilled} from './decide-and-append.ts';
+import {beginFromRun, checkStart, type Start} from './start-from-run.ts';
 
 /** The feedback of `event emit` for an event that was published (docs/rules.md §5). */
 export type Emitted = {
@@ -81,7 +83,11 @@ const publish = async (
 	for (let attempt = 0; attempt < maxAttempts; attempt++) {
 		const checked = await checkEvent(context, raw, speaker);
 		if (!checked.ok) return checked;
-		const {event, isOfRun, sequence} = checked.value;
+		const {event, isOfRun, sequence, start} = checked.value;
+		if (start !== undefined) {
+			const begun = await beginFromRun(context, start, event, speaker.id);
+			return begun.ok ? accepted({...checked.value, appended: begun.value}) : begun;
+		}
 		const speaksHere = isOfRun && context.insideRun !== undefined;
 		const bus = speaksHere ? fencing(context.bus, context.checkout) : context.bus;
 		const isChecked = event.payload.kind === 'human.question' || event.payload.kind === 'human.answer';
@@ -99,6 +105,10 @@ export type Checked = {
 	readonly isOfRun: boolean;
 	/** Of the trace that it was checked against. */
 	readonly sequence: number;
+	/** By its run before it. */
+	readonly emitted: EmittedSum;
+	/** It is a run's, and begins another trace. */
+	readonly start?: Start;
 };
 
 /** The event as it would be published, secrets redacted, or everything that keeps it from being. */
@@ -123,12 +133,34 @@ export const checkEvent = async (
 	const taken = refuseTaken(context, trace);
 	if (taken !== undefined) return taken;
 	const event = admitted.value;
+	const start = await startOf(context, raw, trace, speaker.id);
+	if (start?.ok === false) return start;
 	const {kind} = event.payload;
 	const payload: Payload =
 		redact === undefined ? event.payload : {...redactFields(redact, event.payload), kind};
 	const isOfRun = trace.runs.has(event.agentId ?? '');
 	const {sequence} = trace;
-	return accepted({event: {...event, payload}, warnings: warningsFor(trace, event), isOfRun, sequence});
+	const before = speaking?.emitted ?? emittedNothing;
+	const most = context.colony.defaults.maxEvents;
+	const half = speaking === undefined ? [] : halfWarning(before, withEmitted(before, payload), most);
+	return accepted({
+		...{event: {...event, payload}, isOfRun, sequence, emitted: before},
+		warnings: [...(start === undefined ? warningsFor(trace, event) : []), ...half],
+		...(start && {start: start.value}),
+	});
+};
+
+/** Where a run speaks in another trace than its own, the new trace that it begins, or why it may not. */
+const startOf = async (
+	context: ActionContext,
+	{energyBudget}: {readonly energyBudget?: unknown},
+	target: Trace,
+	id: string | undefined,
+): Promise<Outcome<Start> | undefined> => {
+	const {insideRun} = context;
+	return insideRun === undefined || insideRun.traceId === target.traceId
+		? undefined
+		: checkStart(context, insideRun, {target, energyBudget, id});
 };
 
 /** A run goes on where it was started although its trace was taken from there; it is ended soon. */

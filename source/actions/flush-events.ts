@@ -60,7 +60,7 @@ const findQueue = async (
 	{traceId, agentId}: RunName,
 ): Promise<Outcome<string>> => {
 	if (traceId === '' || agentId === '') return refuse('run_required');
-	if (insideRun !== undefined && insideRun.agentId !== agentId)
+	if (insideRun !== undefined && (insideRun.agentId !== agentId || insideRun.traceId !== traceId))
 		return refuse('not_for_agents', {
 			message: `Run ${insideRun.agentId} may not touch the deferred events of run ${agentId}.`,
 		});

@@ -51,6 +51,8 @@ export type Bee = {
 	readonly verify?: Verify | 'disabled';
 	/** What becomes of its task when a run ends well and changed nothing, in the place of the colony's. */
 	readonly onNoChange?: NoChangePolicy;
+	/** Its runs may begin new traces, from the reserve of their own. */
+	readonly mayStartTraces?: true;
 	/** Empty: takes `task.ready`, nothing directly. */
 	readonly subscribes: readonly Subscription[];
 	/** Empty: declares nothing. */
@@ -124,6 +126,8 @@ export type Colony = {
 		readonly onLimit?: 'pause' | 'fail';
 		/** What becomes of a task whose run ended well and changed nothing; it completes unless set. */
 		readonly onNoChange?: NoChangePolicy;
+		/** Events that a run may emit; 2,000 unless set. */
+		readonly maxEvents?: number;
 	};
 	/** In their order: the first that an event matches counts. */
 	readonly autoInvites?: readonly AutoInvite[];

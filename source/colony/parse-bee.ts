@@ -68,6 +68,7 @@ const beeFields = fields({
 	timeout: duration('14d'),
 	verify,
 	on_no_change: oneOf(noChangePolicies),
+	may_start_traces: truth,
 	subscribes: listOf(subscription),
 	publishes: listOf(publication),
 });
@@ -103,6 +104,7 @@ const readBee =
 			...(read.timeout && {timeout: read.timeout}),
 			...(read.verify && {verify: read.verify}),
 			...(read.on_no_change && {onNoChange: read.on_no_change}),
+			...(read.may_start_traces && {mayStartTraces: true as const}),
 			subscribes: read.subscribes ?? [],
 			publishes: read.publishes ?? [],
 		};

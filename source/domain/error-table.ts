@@ -284,6 +284,18 @@ export const errorTable = {
 		message: 'The event is larger than 256 KiB.',
 		hint: 'Put large text in a file and name it.',
 	},
+	foreign_trace: {
+		exit: 5,
+		http: 403,
+		message: 'The event is for another trace than that of the run.',
+		hint: 'Leave traceId out: it is filled in. A bee with "may_start_traces: true" may begin a new trace.',
+	},
+	too_many_events: {
+		exit: 5,
+		http: 429,
+		message: 'The run has emitted as many events as it may.',
+		hint: 'Say more in one event, or put it in a file. A person may raise "defaults.max_events" in .hive/colony.yaml.',
+	},
 	defer_denied: {
 		exit: 5,
 		http: 400,

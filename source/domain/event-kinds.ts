@@ -136,7 +136,10 @@ const eventKinds: Readonly<Record<string, () => KindRule & KindLimits>> = {
 		schema: z
 			.object({
 				amount: z.optional(amount),
+				cost: z.optional(money),
+				tokens: z.optional(amount),
 				reason: filled,
+				starts: z.optional(id),
 				taskId: z.optional(taskId),
 				agentId: z.optional(id),
 				bee: z.optional(id),

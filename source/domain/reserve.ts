@@ -116,3 +116,40 @@ export const exhausted = ({
 	if (spent.cost >= maxCost) return 'cost';
 	return spent.tokens >= maxTokens ? 'tokens' : undefined;
 };
+
+/** What one trace gives another that begins from it. */
+export type Part = {
+	/** Of the reserve and the limits of the trace that gives. */
+	readonly taken: {readonly amount: number; readonly cost?: number; readonly tokens?: number};
+	readonly seed: Budget;
+};
+
+/**
+ * The honey that is asked for, and of each limit that the reserve has the same share, as the colony's own limit at most; a reserve
+ * without a limit gives the colony's. Or what it has too little of.
+ */
+export const partOf = (
+	{energyRemaining, maxCost, maxTokens, spent}: Reserve,
+	amount: number,
+	{maxCost: mostCost, maxTokens: mostTokens}: Budget,
+): Part | {readonly lacks: Spendable} => {
+	if (!covers({energyRemaining}, amount)) return {lacks: 'honey'};
+	const share = amount / energyRemaining;
+	const shareOf = (limit: number, used: number, most = Number.POSITIVE_INFINITY) =>
+		Math.floor(Math.min((limit - used) * share, most));
+	const micros =
+		maxCost === undefined ? undefined : shareOf(maxCost * 1e6, spent.cost * 1e6, mostCost && mostCost * 1e6);
+	const cost = micros === undefined ? undefined : micros / 1e6;
+	const tokens = maxTokens === undefined ? undefined : shareOf(maxTokens, spent.tokens, mostTokens);
+	if (cost !== undefined && cost <= 0) return {lacks: 'cost'};
+	if (tokens !== undefined && tokens <= 0) return {lacks: 'tokens'};
+	const limits = {maxCost: cost ?? mostCost, maxTokens: tokens ?? mostTokens};
+	return {
+		taken: {amount, ...(cost && {cost}), ...(tokens && {tokens})},
+		seed: {
+			energyBudget: amount,
+			...(limits.maxCost && {maxCost: limits.maxCost}),
+			...(limits.maxTokens && {maxTokens: limits.maxTokens}),
+		},
+	};
+};

@@ -1,3 +1,4 @@
+import type {EmittedSum} from './emitted.ts';
 import type {NoChangePolicy, Question} from './question.ts';
 import type {Proposal, Verdict, Workspace} from './task.ts';
 
@@ -52,6 +53,8 @@ export type RunRecord = {
 	readonly verdict?: Verdict;
 	/** Its tool met a limit that passes then (UTC, RFC 3339): what it was to do waits for that, and is gone on with. */
 	readonly pausedUntil?: string;
+	/** Absent for nothing. */
+	readonly emitted?: EmittedSum;
 };
 
 /** It ended over a limit of its tool: not for good, for what it was to do goes on when that has passed. */

@@ -1,11 +1,14 @@
 import {createHash} from 'node:crypto';
 import type {ActionContext} from '../actions/context.ts';
+import type {ErrorCode} from '../domain/error-table.ts';
 import type {Refusal} from '../domain/errors.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 
+const noted: ReadonlySet<ErrorCode> = new Set(['not_for_agents', 'foreign_trace', 'too_many_events']);
+
 /**
- * Says on the log what a run was refused because agents are not people (docs/architecture.md §3), so that people see it
- * where they see everything else; once for each thing that it tried. The refusal stands whether this succeeds or not.
+ * Says on the log what a run was refused because agents are not people, or say too much (docs/architecture.md §4), so that people see it
+ * where they see everything else; once for each thing that it tried, and at most 256 of one run. The refusal stands whether this succeeds or not.
  *
  * @param tried a command line, when the refusal does not name what was tried
  */
@@ -14,10 +17,10 @@ export const noteRefusal = async (
 	{code, message}: Refusal,
 	tried?: string,
 ): Promise<void> => {
-	if (code !== 'not_for_agents' || insideRun === undefined) return;
+	if (!noted.has(code) || insideRun === undefined) return;
 	const {traceId, agentId} = insideRun;
 	const said = tried === undefined ? message : `${tried}: ${message}`;
-	const digest = createHash('sha256').update(said).digest('hex').slice(0, 16);
+	const digest = createHash('sha256').update(said).digest('hex').slice(0, 2);
 	const payload = {kind: 'action.refused', agentId, message: said};
 	try {
 		// The environment names the run, and anybody can write that.

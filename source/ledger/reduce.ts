@@ -6,7 +6,7 @@ import {foldBeekeeper, foldInvite, foldReports, foldSessionRequested} from './in
 import {foldNote} from './notes.ts';
 import {foldPlan} from './plan-events.ts';
 import {foldAnswer, foldQuestion} from './questions.ts';
-import {foldConsume, foldFinished, foldRunRetry} from './run-events.ts';
+import {countEmitted, foldConsume, foldFinished, foldRunRetry} from './run-events.ts';
 import {foldCompleted, foldFeedback, foldReady, foldStatus} from './task-events.ts';
 import {
 	foldAdd,
@@ -52,6 +52,7 @@ export const foldInto = (draft: Draft, event: StoredEvent): void => {
 	if (event.energyBudget !== undefined) foldBudget(draft, event);
 	folds.get(event.payload.kind)?.(draft, event);
 	foldReports(draft, event);
+	countEmitted(draft, event);
 };
 
 const foldSession = (draft: Draft, event: StoredEvent): void => {

@@ -1,15 +1,16 @@
+import {emittedNothing, withEmitted} from '../domain/emitted.ts';
 import type {Payload, StoredEvent} from '../domain/event.ts';
 import {isObjectId} from '../domain/ids.ts';
 import {noChangePolicies} from '../domain/question.ts';
-import {covers, runCost, spend} from '../domain/reserve.ts';
-import type {RunRecord, RunStatus, Trees} from '../domain/run.ts';
+import {covers, nothingSpent, runCost, spend} from '../domain/reserve.ts';
+import {type RunRecord, type RunStatus, runEventPrefix, type Trees} from '../domain/run.ts';
 import {questionWords, waitAfter} from '../domain/run-questions.ts';
 import type {Task} from '../domain/task.ts';
 import {mayRunAgain} from './direct-run.ts';
 import type {Draft, Mutable} from './draft.ts';
 import {foldEvidence, lacksEvidence} from './evidence.ts';
 import {foldSessionClaim, foldSessionEnd} from './invite-events.ts';
-import {instantOf, numberOf, textOf, usedIn, warningsIn} from './payload.ts';
+import {amountIn, instantOf, numberOf, textOf, usedIn, warningsIn} from './payload.ts';
 import {goOn, isAnswered} from './questions.ts';
 import {completeTask, moveTask, pauseTask} from './transitions.ts';
 import {awaitsVerdict} from './verdicts.ts';
@@ -25,14 +26,35 @@ export const foldConsume = (draft: Draft, event: StoredEvent): void => {
 	const isFree = agentId !== '' && verifiesIn(payload) !== '';
 	const amount = isFree ? 0 : Math.max(numberOf(payload, 'amount') ?? runCost, runCost);
 	if (!covers(draft.trace, amount)) return draft.problem(event, 'energy.consume found too little honey');
-	if (agentId === '') {
-		draft.trace.energyRemaining -= amount;
-		return;
-	}
+	if (agentId === '') return foldSeeding(draft, event, amount);
 	const refused = claimProblem(draft, event, agentId);
 	if (refused !== undefined) return draft.problem(event, refused);
 	draft.trace.energyRemaining -= amount;
 	openRun(draft, event, agentId);
+};
+
+/** Nothing runs for it: another trace is seeded with it, out of the limits too. */
+const foldSeeding = (draft: Draft, event: StoredEvent, amount: number): void => {
+	const {trace} = draft;
+	const {maxCost, maxTokens, spent = nothingSpent} = trace;
+	const [cost, tokens] = [
+		amountIn(event.payload, 'cost', 'money'),
+		amountIn(event.payload, 'tokens', 'whole'),
+	];
+	if (cost > 0 && (maxCost === undefined || maxCost - spent.cost < cost))
+		return draft.problem(event, 'energy.consume found too little money');
+	if (tokens > 0 && (maxTokens === undefined || maxTokens - spent.tokens < tokens))
+		return draft.problem(event, 'energy.consume found too few tokens');
+	trace.energyRemaining -= amount;
+	if (maxCost !== undefined) trace.maxCost = maxCost - cost;
+	if (maxTokens !== undefined) trace.maxTokens = maxTokens - tokens;
+};
+
+/** What a run emits is counted, whatever becomes of it. What the runtime says of it has an id of its own form. */
+export const countEmitted = (draft: Draft, {traceId, agentId = '', id, payload}: StoredEvent): void => {
+	const run = draft.run(agentId);
+	if (run === undefined || id.startsWith(runEventPrefix(traceId, agentId))) return;
+	draft.putRun({...run, emitted: withEmitted(run.emitted ?? emittedNothing, payload)});
 };
 
 /** Whose proposal a claim is to verify, which is the event that triggers it; empty for another claim. */

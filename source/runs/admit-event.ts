@@ -1,4 +1,5 @@
 import {beeOf, type Colony, declares} from '../colony/colony.ts';
+import {emittedNothing, isTooMuch, tooMuchWords, withEmitted} from '../domain/emitted.ts';
 import {accepted, type Outcome, type Refused, refuse} from '../domain/errors.ts';
 import {type HiveEvent, maxEventBytes, type Payload} from '../domain/event.ts';
 import {limitsOf} from '../domain/event-kinds.ts';
@@ -29,22 +30,33 @@ export const admitEvent = (
 			: forbidden({colony, trace}, event, run, insideRun)) ?? refuseDialogue(trace, event, run);
 	if (refused !== undefined) return refused;
 	if (isTooDeep(event.payload)) return refuseTooDeep();
-	const payload = normaliseArtifacts(event.payload);
-	return refuseTooLarge({
-		...event,
-		payload: run === undefined ? payload : aboutItsTask(trace, run, payload),
-	});
+	const normalised = normaliseArtifacts(event.payload);
+	const payload = run === undefined ? normalised : aboutItsTask(trace, run, normalised);
+	return refuseTooMany(colony, run, payload) ?? refuseTooLarge({...event, payload});
+};
+
+/** The bound of what a run emits (docs/rules.md §5). */
+const refuseTooMany = (
+	{defaults}: Colony,
+	run: RunRecord | undefined,
+	payload: Payload,
+): Refused | undefined => {
+	if (run === undefined) return undefined;
+	const emitted = withEmitted(run.emitted ?? emittedNothing, payload);
+	return isTooMuch(emitted, defaults.maxEvents)
+		? refuse('too_many_events', {message: tooMuchWords(defaults.maxEvents)})
+		: undefined;
 };
 
 const forbidden = (
 	{colony, trace}: {readonly colony: Colony; readonly trace: Trace},
-	{type, payload}: HiveEvent,
+	{type, agentId = '', payload}: HiveEvent,
 	run: RunRecord | undefined,
 	insideRun: Speaking,
 ): Refused | undefined => {
-	if (run !== undefined && insideRun !== undefined && run.agentId !== insideRun.agentId) {
+	if (insideRun !== undefined && agentId !== insideRun.agentId) {
 		return refuse('not_for_agents', {
-			message: `Run ${insideRun.agentId} may not speak as run ${run.agentId}.`,
+			message: `Run ${insideRun.agentId} may not speak as ${run === undefined ? `"${agentId}"` : `run ${agentId}`}.`,
 			hint: 'Leave agentId out: it is filled in.',
 		});
 	}

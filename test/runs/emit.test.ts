@@ -58,12 +58,17 @@ describe('event emit answers', () => {
 	test('that no run has an event of an agent that is none, and notes it nowhere', async () => {
 		const meta = join(rig.directoryOf('me'), 'meta.json');
 		await rig.files.write(meta, '{}');
-		expect(await emit({...note, agentId: 'me'})).toMatchObject({json: {ok: true, eventLogPath: ''}});
+		expect(await emit({...note, agentId: 'me', traceId}, {})).toMatchObject({
+			json: {ok: true, eventLogPath: ''},
+		});
 		expect(await rig.audit('me')).toEqual([]);
 	});
 
 	test('with a warning for an agent that is no run, and for a kind that is nearly known', async () => {
-		const {json} = await emit({...note, agentId: 'me', payload: {kind: 'context.notes', summary: 'x'}});
+		const {json} = await emit(
+			{...note, traceId, agentId: 'me', payload: {kind: 'context.notes', summary: 'x'}},
+			{},
+		);
 		expect(json.warnings).toEqual([
 			'"context.notes" is no kind that hive knows. Did you mean "context.note"?',
 			`"me" is no run of ${traceId}, so no run's event log has the event.`,
@@ -217,18 +222,12 @@ describe('inside a run', () => {
 		});
 	});
 
-	test('a verdict cannot be given under a name that is no run', async () => {
-		expect(await emit({...verdict('fine'), agentId: 'human'}, {traceId, agentId})).toMatchObject({
-			exit: 4,
-			json: {
-				error: 'not_for_agents',
-				details: [
-					{
-						message: `Run ${agentId} may emit VERIFICATION/verification.success only as itself, in its own trace.`,
-					},
-				],
-			},
-		});
+	test('nothing can be said under a name that is no run', async () => {
+		for (const event of [verdict('fine'), note])
+			expect(await emit({...event, agentId: 'human'})).toMatchObject({
+				exit: 4,
+				json: {error: 'not_for_agents', details: [{message: `Run ${agentId} may not speak as "human".`}]},
+			});
 	});
 
 	test('a person outside may say what agents may not, and name an agent', async () => {

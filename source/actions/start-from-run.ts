@@ -1,0 +1,147 @@
+import {beeOf} from '../colony/colony.ts';
+import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {type HiveEvent, runtimeAgent} from '../domain/event.ts';
+import {lacking, type Part, partOf, reserveOf, type Spendable, topUp} from '../domain/reserve.ts';
+import {runEventId} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {fencing} from '../ledger/fencing.ts';
+import {loadTrace} from '../ledger/ledger.ts';
+import type {Appended, Bus} from '../ports/bus.ts';
+import {withBeeOfRun} from '../runs/launch.ts';
+import type {ActionContext} from './context.ts';
+import {refuseElsewhere, refuseKilled} from './decide-and-append.ts';
+
+/** A new trace that a run begins. */
+export type Start = {
+	readonly own: RunName;
+	readonly traceId: string;
+	/** Honey that the new trace is to have. */
+	readonly honey: number;
+};
+
+type RunName = {readonly traceId: string; readonly agentId: string};
+
+type Asked = {
+	/** The trace that the event is for. */
+	readonly target: Trace;
+	/** As the event has it; the colony's budget where it says nothing. */
+	readonly energyBudget: unknown;
+	/** Of the event. */
+	readonly id: string | undefined;
+};
+
+/**
+ * An event of a run for another trace than its own (docs/rules.md §5). Refused, unless its bee may begin traces, this one is new, and
+ * the reserve of the run's own trace has what it is to be seeded with.
+ */
+export const checkStart = async (
+	context: ActionContext,
+	own: RunName,
+	{target: {traceId, sequence}, energyBudget, id}: Asked,
+): Promise<Outcome<Start>> => {
+	const {bus, colony} = context;
+	const trace = await loadTrace(bus, own.traceId);
+	const run = trace.runs.get(own.agentId);
+	const bee = run && beeOf(await withBeeOfRun(context, colony, run), run.bee);
+	if (run?.status !== 'running' || bee?.mayStartTraces !== true) return refuse('foreign_trace');
+	const honey = energyBudget ?? colony.defaults.budget.energyBudget;
+	if (!isAmount(honey))
+		return refuse('schema_validation_failed', {
+			details: [{path: 'energyBudget', message: 'must be a positive whole number'}],
+		});
+	const start = {own, traceId, honey};
+	// It is offered again when its answer was lost.
+	if (sequence > 0) return (await isBegunBy(bus, traceId, id)) ? accepted(start) : refuseBegun();
+	const refused = refuseKilled(trace) ?? refuseElsewhere(trace, context.checkout);
+	if (refused !== undefined) return refused;
+	const part = partIn(context, trace, honey);
+	const isTaken = async () => (await findTaken(bus, start)) !== undefined;
+	return 'lacks' in part && !(await isTaken()) ? refuseLacking(start, part.lacks, trace) : accepted(start);
+};
+
+/** Takes what the new trace is seeded with from the run's own, then appends the event that begins it. */
+export const beginFromRun = async (
+	context: ActionContext,
+	start: Start,
+	event: HiveEvent,
+	id: string,
+): Promise<Outcome<Extract<Appended, {ok: true}>>> => {
+	const taken = await take(context, start);
+	if (!taken.ok) return taken;
+	const {energyBudget, maxCost, maxTokens} = taken.value.seed;
+	const seed = {energyBudget, ...(maxCost && {maxCost}), ...(maxTokens && {maxTokens})};
+	const appended = await context.bus.append({...event, ...seed}, {id, after: 0});
+	if (appended.ok) return accepted(appended);
+	await giveBack(context, start, taken.value);
+	return refuseBegun();
+};
+
+/** Times that the reserve is looked at again while its trace moves. */
+const attempts = 16;
+
+/** Once for each trace that the run begins, however often the event is offered. */
+const take = async (context: ActionContext, start: Start): Promise<Outcome<Part>> => {
+	const bus = fencing(context.bus, context.checkout);
+	for (let attempt = 0; attempt < attempts; attempt++) {
+		const trace = await loadTrace(bus, start.own.traceId);
+		const known = await findTaken(bus, start);
+		if (known !== undefined) return accepted(known);
+		const part = partIn(context, trace, start.honey);
+		if ('lacks' in part) return refuseLacking(start, part.lacks, trace);
+		const {taken, seed} = part;
+		const payload = {
+			...{kind: 'energy.consume', ...taken},
+			reason: 'trace.started',
+			starts: start.traceId,
+			seed,
+		};
+		const event = {traceId: trace.traceId, agentId: runtimeAgent, type: 'SIGNAL' as const, payload};
+		const appended = await bus.append(event, {id: idOf(start, 'start'), after: trace.sequence});
+		if (appended.ok) return accepted(part);
+	}
+	return refuse('conflict');
+};
+
+/** Someone else began the trace in between. */
+const giveBack = async ({bus}: ActionContext, start: Start, {taken}: Part): Promise<void> => {
+	const payload = {kind: 'energy.add', ...taken, reason: `${start.traceId} was begun by another`};
+	const event = {traceId: start.own.traceId, agentId: runtimeAgent, type: 'SIGNAL' as const, payload};
+	await bus.append(event, {id: idOf(start, 'start-undone')});
+};
+
+const idOf = ({own, traceId}: Start, step: string): string =>
+	runEventId(own.traceId, own.agentId, `${step}/${traceId}`);
+
+const partIn = ({colony: {defaults}}: ActionContext, trace: Trace, honey: number) =>
+	partOf(reserveOf(trace, defaults.budget), honey, defaults.budget);
+
+/** What was taken before for the same trace, by an emit that was cut. */
+const findTaken = async (bus: Bus, start: Start): Promise<Part | undefined> => {
+	const id = idOf(start, 'start');
+	for await (const events of bus.read({traceId: start.own.traceId, after: 0})) {
+		const {payload} = events.find(event => event.id === id) ?? {};
+		if (payload === undefined) continue;
+		const {amount, cost, tokens, seed} = payload as unknown as Part['taken'] & Pick<Part, 'seed'>;
+		return {taken: {amount, ...(cost && {cost}), ...(tokens && {tokens})}, seed};
+	}
+	return undefined;
+};
+
+const isBegunBy = async (bus: Bus, traceId: string, id: string | undefined): Promise<boolean> => {
+	for await (const [first] of bus.read({traceId, after: 0})) return first?.id === id;
+	return false;
+};
+
+const isAmount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
+
+const refuseBegun = () =>
+	refuse('foreign_trace', {
+		message: 'That trace has begun; a run may begin a new one, and speaks in no other but its own.',
+		hint: 'Name a trace that does not exist yet.',
+	});
+
+const refuseLacking = ({own, traceId, honey}: Start, lacks: Spendable, {energyRemaining}: Trace) =>
+	refuse('honey_exhausted', {
+		message: `${lacking[lacks].status}: ${traceId} is to begin with ${honey} honey from ${own.traceId}, which has ${energyRemaining}.`,
+		hint: `Ask for less with "energyBudget" beside the payload, or top up with "${topUp(own.traceId, lacks)}".`,
+	});
