@@ -5,8 +5,8 @@ import type {Payload} from './event.ts';
 export type EmittedSum = {readonly events: number; readonly bytes: number};
 
 /** Events that a run may emit, unless `defaults.max_events` says another number, and bytes of their payloads together. */
-export const mostEvents = 2000;
-export const mostEventBytes = 8 * 1024 * 1024;
+const mostEvents = 2000;
+const mostEventBytes = 8 * 1024 * 1024;
 
 export const emittedNothing: EmittedSum = {events: 0, bytes: 0};
 

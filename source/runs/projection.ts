@@ -1,5 +1,6 @@
 import {join, relative} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {isDeepStrictEqual} from 'node:util';
 import type {RunRecord} from '../domain/run.ts';
 import {sanitizeText} from '../domain/sanitize.ts';
 import type {Task} from '../domain/task.ts';
@@ -35,10 +36,17 @@ const writtenAtOnce = 20;
 /** All runs of each task of which a run is new or another than before. */
 const changedRuns = (before: Trace | undefined, {tasks, runs}: Trace): ReadonlyMap<string, RunRecord[]> => {
 	const changed = new Map<string, RunRecord[]>();
-	for (const {taskId = ''} of runs.changedSince(before?.runs)) if (tasks.has(taskId)) changed.set(taskId, []);
+	for (const run of runs.changedSince(before?.runs)) {
+		const {taskId = '', agentId} = run;
+		if (tasks.has(taskId) && !hasOnlyEmitted(before?.runs.get(agentId), run)) changed.set(taskId, []);
+	}
 	if (changed.size > 0) for (const run of runs.values()) changed.get(run.taskId ?? '')?.push(run);
 	return changed;
 };
+
+/** The files say nothing of what a run has emitted. */
+const hasOnlyEmitted = (before: RunRecord | undefined, run: RunRecord): boolean =>
+	before !== undefined && isDeepStrictEqual({...before, emitted: run.emitted}, run);
 
 /** `task.md`: front matter in the order of docs/rules.md §7, then the body. JSON scalars are YAML scalars. */
 export const renderTask = (traceId: string, task: Task): string => {

@@ -54,6 +54,7 @@ export const openedBy = ({before, after}: Fold): string | undefined =>
 const claims = (fold: Fold): string[] => {
 	const {event, before} = fold;
 	if (event.payload.kind !== 'energy.consume' || event.agentId !== 'runtime') return [];
+	if (event.payload.starts !== undefined) return [];
 	if (before.killed) return [`${event.sequence}: claimed after the kill`];
 	if (before.merge !== undefined) return [`${event.sequence}: claimed while a merge is open`];
 	const isFree = event.payload.verifies !== undefined;
@@ -91,7 +92,8 @@ const honey = ({event, before, after}: Fold): string[] => {
 	const seeded = before.energyBudget === undefined ? (after.energyBudget ?? 0) : 0;
 	const added = event.payload.kind === 'energy.add' ? Number(event.payload.amount ?? 0) : 0;
 	const paid = ({runs}: Trace) => [...runs.values()].filter(({verifies}) => verifies === undefined).length;
-	const claimed = paid(after) - paid(before);
+	const given = event.payload.starts === undefined ? 0 : Number(event.payload.amount);
+	const claimed = paid(after) - paid(before) + given;
 	const expected = before.energyRemaining + seeded + added - claimed;
 	return after.energyRemaining === expected && expected >= 0
 		? []

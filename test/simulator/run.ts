@@ -3,13 +3,14 @@ import {describeStory} from './describe-story.ts';
 import {type Story, simulate} from './simulate.ts';
 
 /** Plays stories of many seeds: `node run.mjs --seeds 10000 --from 1`, and with
- * `--shared` of several machines on one log. Prints the first that breaks a promise and exits 1. */
+ * `--shared` of several machines on one log, with `--strays` of agents that speak where they may not. Prints the first that breaks a promise and exits 1. */
 const {values} = parseArgs({
 	options: {
 		seeds: {type: 'string', default: '1000'},
 		from: {type: 'string', default: '1'},
 		size: {type: 'string', default: '12'},
 		shared: {type: 'boolean', default: false},
+		strays: {type: 'boolean', default: false},
 	},
 });
 const [seeds, from, size] = [Number(values.seeds), Number(values.from), Number(values.size)];
@@ -17,7 +18,7 @@ const unhandled: string[] = [];
 process.on('unhandledRejection', error => unhandled.push(`Nobody handles: ${String(error)}`));
 
 const play = async (seed: number, bound: number): Promise<Story> => {
-	const story = await simulate(seed, bound, values.shared);
+	const story = await simulate(seed, bound, {isShared: values.shared, strays: values.strays});
 	return {...story, breaches: [...story.breaches, ...unhandled.splice(0)]};
 };
 
@@ -43,7 +44,7 @@ for (let seed = from; seed < from + seeds; seed++) {
 	console.log(`Seed ${seed} breaks: ${story.breaches.slice(0, 5).join('\n  ')}`);
 	const shortest = await shorten(story, seed);
 	console.log(
-		`The shortest log found: --seeds 1 --from ${shortest.seed} --size ${shortest.size}${values.shared ? ' --shared' : ''}`,
+		`The shortest log found: --seeds 1 --from ${shortest.seed} --size ${shortest.size}${values.shared ? ' --shared' : ''}${values.strays ? ' --strays' : ''}`,
 	);
 	console.log(describeStory(shortest.story));
 	process.exit(1);

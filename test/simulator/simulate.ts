@@ -19,9 +19,10 @@ import {misproposed} from './proposals.ts';
 import {misanswered} from './questions.ts';
 import {createRunner, type Runner} from './runner.ts';
 import type {Owner} from './scheduler.ts';
+import {misspoken} from './strays.ts';
 import {calm, planTroubles} from './troubles.ts';
 import {misjudged, misplaced} from './verdicts.ts';
-import {createWorld, type World} from './world.ts';
+import {createWorld, type Kind, type World} from './world.ts';
 
 /** How one story went. */
 export type Story = {
@@ -34,8 +35,8 @@ export type Story = {
  * Plays one story that a seed decides: a colony, people, agents, one or more reactors that crash, a bus that fails, and after
  * all that a calm end. `size` bounds how much people do.
  */
-export const simulate = async (seed: number, size = 12, isShared = false): Promise<Story> => {
-	const world = createWorld(seed, size, isShared);
+export const simulate = async (seed: number, size = 12, kind: Kind = {}): Promise<Story> => {
+	const world = createWorld(seed, size, kind);
 	const runners: readonly Runner[] = world.machines.flatMap(machine =>
 		(world.split ? [1, 2] : [1]).map(index =>
 			createRunner(world, machine, `reactor ${index} ${machine.checkout}`, () => runners.map(placeOf)),
@@ -59,6 +60,7 @@ export const simulate = async (seed: number, size = 12, isShared = false): Promi
 			...ungated(folds, {steady: configuration.steady(), people: colony}),
 			...misannounced(folds),
 			...misanswered(folds),
+			...misspoken(folds),
 			...misplaced(played),
 			...(isSteady ? crowding(folds, configuration.now()) : []),
 			...(isSteady ? misjudged(played) : []),
@@ -78,7 +80,7 @@ const placeOf = ({checkout, reactor, isSeen}: Runner): SeenPlace => ({
 const patience = 20;
 
 const play = async (world: World, runners: readonly Runner[], size: number): Promise<string[]> => {
-	const {scheduler, faults, traceIds} = world;
+	const {scheduler, faults, traceIds, begun} = world;
 	const person = createPeople(world, runners);
 	schedulePeople(world, person, size);
 	planTroubles(world, runners);
@@ -92,7 +94,7 @@ const play = async (world: World, runners: readonly Runner[], size: number): Pro
 	await scheduler.run();
 	const breaches = await breachesAtRest(world, runners);
 	for (let round = 0; round < patience; round++) {
-		const attended = Promise.all(traceIds.map(traceId => attend(person(), traceId)));
+		const attended = Promise.all([...traceIds, ...begun].map(traceId => attend(person(), traceId)));
 		await scheduler.run();
 		if (!(await attended).includes(true)) break;
 	}

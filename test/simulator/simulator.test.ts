@@ -2,10 +2,11 @@ import {expect, test} from 'vitest';
 import {describeStory} from './describe-story.ts';
 import {failedSeeds, failedSharedSeeds} from './failed-seeds.ts';
 import {simulate} from './simulate.ts';
+import type {Kind} from './world.ts';
 
 /** What a seed breaks, with its story; nothing when every promise holds. */
-const broken = async (seed: number, isShared = false): Promise<string> => {
-	const story = await simulate(seed, undefined, isShared);
+const broken = async (seed: number, kind: Kind = {}): Promise<string> => {
+	const story = await simulate(seed, undefined, kind);
 	return story.breaches.length === 0 ? '' : describeStory(story);
 };
 
@@ -23,12 +24,23 @@ test.each(Array.from({length: 5}, (_, index) => 1001 + index * block))(
 	'twenty stories from seed %i on, of machines on one log that fall silent and lose their traces, break no promise',
 	async first => {
 		for (let seed = first; seed < first + block; seed++)
-			expect(await broken(seed, true), `seed ${seed}`).toBe('');
+			expect(await broken(seed, {isShared: true}), `seed ${seed}`).toBe('');
+	},
+);
+
+test.each([
+	[1001, false],
+	[1021, true],
+])(
+	'twenty stories from seed %i on, of runs that speak elsewhere and begin traces, break no promise',
+	async (first, isShared) => {
+		for (let seed = first; seed < first + block; seed++)
+			expect(await broken(seed, {isShared, strays: true}), `seed ${seed}`).toBe('');
 	},
 );
 
 test.each(failedSharedSeeds)('seed %i of several machines holds, where once %s', async seed => {
-	expect(await broken(seed, true)).toBe('');
+	expect(await broken(seed, {isShared: true})).toBe('');
 });
 
 test.each(failedSeeds)('seed %i holds, where once %s', async seed => {

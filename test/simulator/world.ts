@@ -9,6 +9,7 @@ import {createMachine, type FakeMachine} from './machine.ts';
 import {createMerges, type Merges} from './merges.ts';
 import {createRandom, type Random} from './random.ts';
 import {createScheduler, type Scheduler} from './scheduler.ts';
+import {createStrays, withStarters} from './strays.ts';
 import {watchBus} from './watched-bus.ts';
 import {createWork} from './work.ts';
 
@@ -26,6 +27,8 @@ export type World = {
 	readonly configuration: Configuration;
 	readonly machines: readonly FakeMachine[];
 	readonly traceIds: readonly string[];
+	/** Traces that runs tried to begin. */
+	readonly begun: ReadonlySet<string>;
 	readonly merges: Merges;
 	/** The machines share the log, as they do on a server, and say which of them are alive. */
 	readonly isShared: boolean;
@@ -37,21 +40,47 @@ export type World = {
 
 const begins = Date.UTC(2026, 0, 1);
 
-/** @param isShared several machines on one log, which take traces from those that fall silent */
-export const createWorld = (seed: number, size: number, isShared = false): World => {
+export type Kind = {
+	/** Several machines on one log, which take traces from those that fall silent. */
+	readonly isShared?: boolean;
+	/** Agents try to speak where they may not, and begin traces. */
+	readonly strays?: boolean;
+};
+
+export const createWorld = (
+	seed: number,
+	size: number,
+	{isShared = false, strays = false}: Kind = {},
+): World => {
 	const random = createRandom(seed);
 	const scheduler = createScheduler(random, begins);
 	const clock = scheduler.clockOf({name: 'agents', gone: false});
 	const store: Bus = {...createMemoryBus({clock}), isShared};
 	const breaches: string[] = [];
 	const bus = watchBus(store, breaches);
-	const colony = randomColony(random);
+	// Of its own, so that the stories without strays are as they were.
+	const straying = createRandom(seed + 1_000_003);
+	const made = randomColony(random);
+	const colony = strays ? withStarters(made, straying) : made;
 	const faults = randomFaults(random);
 	const agentStarts = createAgents({bus, clock, random, colony});
 	const configuration = createConfiguration(random, colony);
+	const traceIds: string[] = [];
+	const begun = new Set<string>();
+	const stray = createStrays({
+		...{bus, clock, colony, traceIds, random: straying},
+		begins: traceId => begun.add(traceId),
+	});
+	const starts: typeof agentStarts = (machine, launch) => {
+		agentStarts(machine, launch);
+		if (strays) stray(machine, launch);
+	};
 	const machines = checkoutsOf(random, isShared).map(checkout =>
-		createMachine(checkout, {random, clock, work: createWork(random)}, agentStarts),
+		createMachine(checkout, {random, clock, work: createWork(random)}, starts),
 	);
+	const merges = createMerges({random, machines, faults, breaches, ...colony.defaults.budget});
+	for (let left = random.between(1, Math.min(3, size)); left > 0; left--)
+		traceIds.push(`trace-${traceIds.length + 1}`);
 	return {
 		random,
 		scheduler,
@@ -60,9 +89,7 @@ export const createWorld = (seed: number, size: number, isShared = false): World
 		bus,
 		colony,
 		configuration,
-		merges: createMerges({random, machines, faults, breaches, ...colony.defaults.budget}),
-		machines,
-		traceIds: Array.from({length: random.between(1, Math.min(3, size))}, (_, index) => `trace-${index + 1}`),
+		...{merges, machines, traceIds, begun},
 		isShared,
 		split: random.chance(0.2) && !isShared,
 		breaches,
