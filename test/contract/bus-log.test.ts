@@ -158,6 +158,19 @@ describe.each(busDrivers)('the log, $name', ({open}) => {
 		expect(await collect(bus.read({after: 0}))).toHaveLength(0);
 	});
 
+	test('an event with a bad id is refused, and those beside it too', async () => {
+		const {bus} = opened;
+		const task = {...event('a'), payload: {kind: 'task.ready', taskId: '../../t'}};
+		for (const bad of [event('../../victim'), {...event('a'), agentId: 'a/b'}, task]) {
+			const refused = {refusal: {code: 'invalid_id'}};
+			await expect(bus.append(bad, {id: 'bad'})).rejects.toMatchObject(refused);
+			await expect(bus.appendAll([...batchOf('b', 2), {id: 'bad', event: bad}])).rejects.toMatchObject(
+				refused,
+			);
+		}
+		expect(await collect(bus.read({after: 0}))).toHaveLength(0);
+	});
+
 	test('reading takes one trace or all, from a sequence on', async () => {
 		const {bus} = opened;
 		const appended = [];

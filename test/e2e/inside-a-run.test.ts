@@ -180,3 +180,41 @@ describe('an agent', () => {
 		});
 	});
 });
+
+describe('an agent whose environment was cleared', () => {
+	const bare = 'env -i HOME="$HOME" PATH="$PATH" HIVE_BUS_URL="$HIVE_BUS_URL"';
+	const note = '{"type":"INSIGHT","payload":{"kind":"context.note","summary":"bare"}}';
+	const foreign = '{"traceId":"new","type":"SIGNAL","payload":{"kind":"feature.requested"}}';
+
+	it('decides nothing, and speaks as its run', async () => {
+		const colony = await createColony({
+			bees: {
+				builder: {
+					...builder,
+					script: `
+						at="-C $HIVE_COLONY_ROOT"
+						${bare} hive $at energy add --trace t --amount 50 >>tried 2>&1; echo $? >>exits
+						setsid ${bare} hive $at console token >>tried 2>&1; echo $? >>exits
+						${bare} hive $at init >>tried 2>&1; echo $? >>exits
+						${bare} HIVE_AGENT_ID=other HIVE_TRACE_ID=t hive $at kill --trace t >>tried 2>&1; echo $? >>exits
+						cd "$HIVE_COLONY_ROOT"
+						echo '${note}' | ${bare} hive event emit --stdin >>"$HIVE_WORKSPACE/tried"
+						echo '${note}' | ${bare} hive event emit >>"$HIVE_WORKSPACE/tried"
+						echo '${foreign}' | ${bare} hive event emit --stdin >>"$HIVE_WORKSPACE/tried"; echo $? >>"$HIVE_WORKSPACE/exits"`,
+				},
+			},
+		});
+		await colony.ask(create());
+		expect((await colony.hive(['run', '--until-idle'])).exitCode).toBe(8);
+		const worktree = '.hive/worktrees/t';
+		expect(linesOf(await colony.read(`${worktree}/exits`))).toEqual(['4', '4', '4', '4', '5']);
+		const events = await colony.replay('t');
+		const agentId = events.find(({payload}) => payload.kind === 'energy.consume')?.payload.agentId;
+		expect(events.filter(({payload}) => payload.kind === 'context.note')).toMatchObject([
+			{agentId},
+			{agentId},
+		]);
+		expect(events.filter(({payload}) => payload.kind === 'energy.add')).toEqual([]);
+		expect(await colony.read(`${worktree}/tried`)).toContain(`Run ${agentId} may not do this`);
+	});
+});

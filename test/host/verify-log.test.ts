@@ -255,6 +255,24 @@ test('a log that an older hive wrote and wrote to again is checked as far as it 
 	expect(await found(place, root)).toEqual(['event 6']);
 });
 
+test('an event with a bad id is found, and nothing of its trace is looked at', async () => {
+	const [place, root] = [await filePlace(), await rootFolder()];
+	const bus = await place.open();
+	await bus.append(note('a', 1), {id: '1'});
+	const evil = JSON.stringify({...note('../../victim', 2), payload: {kind: 'trace.purged'}});
+	byHand(
+		place.file,
+		`insert into events (trace_id, id, at, body) values ('../../victim', '2', '2026-01-01T00:00:00.000Z', '${evil}')`,
+	);
+	const {findings, traces} = await verify(place, root);
+	expect(findings).toMatchObject([
+		{about: 'event', where: '2', message: 'Event 2 is left out: the traceId "../../victim" is not an id.'},
+	]);
+	expect(traces).toBe(1);
+	expect([...(await openLedger(bus)).traces().keys()]).toEqual(['a']);
+	expect((await loadTrace(bus, '../../victim')).sequence).toBe(0);
+});
+
 test('what is appended, purged and folded meanwhile makes no findings', async () => {
 	for (const make of [filePlace, serverPlace]) {
 		const [place, root] = [await make(), await rootFolder()];

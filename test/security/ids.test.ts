@@ -3,7 +3,7 @@ import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {isName, isTaskId} from '../../source/domain/ids.ts';
-import {offerTo} from '../../source/drivers/reactor-channel/ask.ts';
+import {ask, offerTo} from '../../source/drivers/reactor-channel/ask.ts';
 import {answerDefer, answerEmit} from '../../source/host/answer-emit.ts';
 import {createRig, scripted} from '../dispatch/rig.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
@@ -107,6 +107,15 @@ test('over the socket of a reactor they are refused too, and nothing is made', a
 			const answer = await offerTo(socket, event, randomUUID(), 10_000);
 			expect(JSON.stringify(answer)).toMatch(/schema_validation_failed|invalid_id|invalid_json/);
 		}
+		for (const event of [
+			{traceId: id, type: 'INSIGHT', payload: {kind: 'task.plan', tasks: [{taskId: 'a', title: 'x'}]}},
+			{traceId: 'a', type: 'INSIGHT', payload: {kind: 'task.plan', tasks: [{taskId: id, title: 'x'}]}},
+			{traceId: id, type: 'SIGNAL', payload: {kind: 'trace.purged'}},
+		])
+			expect(await ask(socket, {op: 'append', id: randomUUID(), event}, 10_000)).toMatchObject({
+				ok: false,
+				error: {code: 'invalid_id'},
+			});
 	}
 	await reactor.kill('SIGTERM');
 	expect(await everything(colony)).toEqual(before);
