@@ -18,7 +18,7 @@ export const eventEmit = command({
 	path: 'event emit',
 	summary: 'Validate and publish one event, a JSON object on standard input.',
 	description:
-		'Prints one line of JSON either way. Missing traceId and agentId come from HIVE_TRACE_ID and HIVE_AGENT_ID, so an agent need not name them.',
+		'Prints one line of JSON either way. Inside a run traceId and agentId are filled in, and must be the run\'s own. A run of a bee with "may_start_traces: true" may begin a new trace; "energyBudget" beside the payload says how much honey that gets from its own. Elsewhere HIVE_TRACE_ID stands in for a missing traceId.',
 	flags: {
 		stdin,
 		defer: boolean({summary: 'Queue it in the run instead; it is published when the run ends well.'}),
