@@ -12,7 +12,7 @@ export const emittedNothing: EmittedSum = {events: 0, bytes: 0};
 
 export const withEmitted = ({events, bytes}: EmittedSum, payload: Payload): EmittedSum => ({
 	events: events + 1,
-	bytes: bytes + Buffer.byteLength(JSON.stringify(payload)),
+	bytes: bytes + new TextEncoder().encode(JSON.stringify(payload)).length,
 });
 
 export const isTooMuch = ({events, bytes}: EmittedSum, most = mostEvents): boolean =>
