@@ -3,7 +3,7 @@ import type {Payload} from '../domain/event.ts';
 import {hintNearest} from '../domain/nearest.ts';
 import type {Budget} from '../domain/reserve.ts';
 import type {PlanItem} from '../domain/task.ts';
-import {longestTitleInEvent} from '../domain/title.ts';
+import {cutTitle} from '../domain/title.ts';
 import type {Colony, Cue} from './colony.ts';
 import {render} from './render.ts';
 
@@ -135,7 +135,7 @@ const signalPayload = (cue: Cue, source: string, {payload, own}: Texts): Payload
 	...payload,
 	...cue.static,
 	...own,
-	...(own.title !== undefined && {title: [...own.title].slice(0, longestTitleInEvent).join('')}),
+	...(own.title !== undefined && {title: cutTitle(own.title)}),
 	source,
 	kind: cue.kind ?? '',
 });

@@ -14,3 +14,7 @@ export const titleFrom = (text: string): string => {
 				.trimEnd()}…`
 		: line;
 };
+
+/** A title as it may enter the log; half a character is left out. */
+export const cutTitle = (text: string): string =>
+	text.slice(0, longestTitleInEvent).replace(/[\uD800-\uDBFF]$/, '');

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {expandCue} from '../../source/colony/cues.ts';
+import {validateEvent} from '../../source/domain/validate-event.ts';
 import {colonyFrom} from './sample-colony.ts';
 
 const expand = async (cue: string, text = 'Add login\nWith a form.', vars = {}) =>
@@ -79,6 +80,18 @@ test('a first line too long for a title is cut there and whole in the body', asy
 	expect(await expand(`${signal}title: "{{.Title}}"\nbody: "{{.Body}}"\n`, long)).toMatchObject({
 		value: {payload: {title: 'é'.repeat(200), body: long}},
 	});
+});
+
+test('the title of a signal is cut where the log takes no longer one', async () => {
+	const payload = async (text: string) => {
+		const answer = await expand(`${signal}title: "{{.Text}}"\n`, text);
+		return answer.ok && answer.value.emit === 'signal' ? answer.value.payload : undefined;
+	};
+	for (const text of ['x'.repeat(600), `x${'😀'.repeat(300)}`]) {
+		const cut = await payload(text);
+		expect(validateEvent({traceId: 't', type: 'SIGNAL', payload: cut})).toMatchObject({ok: true});
+		expect(String(cut?.title).length).toBeGreaterThan(498);
+	}
 });
 
 test('text is data: braces in it are not read', async () => {

@@ -37,6 +37,7 @@ sector: web
 intents: [Review, audit]
 default_intent: Audit
 timeout: 1h30m
+may_start_traces: true
 subscribes:
   - {type: MUTATION, kind: code.proposal.isolated}
 publishes:
@@ -61,6 +62,7 @@ publishes:
 		intents: ['review', 'audit'],
 		defaultIntent: 'audit',
 		timeout: 5_400_000,
+		mayStartTraces: true,
 		subscribes: [{type: 'MUTATION', kind: 'code.proposal.isolated', dispatch: 'direct'}],
 		publishes: [{type: 'VERIFICATION', kind: 'verification.success'}],
 	});
@@ -140,6 +142,7 @@ test.each([
 	['a timeout that is no duration', 'timeout: soon\n', 1, 'expected a duration'],
 	['a timeout past two weeks', 'timeout: 15d\n', 1, 'at most 14d'],
 	['text for a truth', 'worktree: "yes"\n', 1, 'expected true or false'],
+	['text for a permission', 'may_start_traces: "yes"\n', 1, 'expected true or false'],
 	['a wrong event type', 'publishes:\n- {type: EVENT, kind: x}\n', 2, 'expected one of SIGNAL'],
 	['a missing event type', 'subscribes:\n- {kind: x}\n', 2, '"type" is missing'],
 	['a wrong dispatch', 'subscribes:\n- {type: SIGNAL, kind: x, dispatch: now}\n', 2, 'one of task, direct'],
