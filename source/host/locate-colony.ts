@@ -1,4 +1,4 @@
-import {readFileSync, statSync} from 'node:fs';
+import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
 import {distinguish} from '../colony/slug.ts';
@@ -29,6 +29,24 @@ export const machineFolder = (env: Environment, root: string, slug: string): str
 	const home = machineHome(env);
 	const owner = scalar(path.join(home, slug, 'config.yaml'), 'colony_root');
 	return path.join(home, owner === undefined || owner === root ? slug : distinguish(slug, root));
+};
+
+/** Roots of the other checkouts of the colony that this machine has a folder for. */
+export const rootsBeside = (env: Environment, root: string): string[] => {
+	const slug = scalar(path.join(root, '.hive', 'colony.yaml'), 'slug');
+	const home = machineHome(env);
+	return namesIn(home)
+		.filter(name => slug !== undefined && (name === slug || name.startsWith(`${slug}-`)))
+		.flatMap(name => scalar(path.join(home, name, 'config.yaml'), 'colony_root') ?? [])
+		.filter(other => other !== root);
+};
+
+const namesIn = (folder: string): string[] => {
+	try {
+		return readdirSync(folder);
+	} catch {
+		return [];
+	}
 };
 
 /** Holds one machine-local folder per checkout. */

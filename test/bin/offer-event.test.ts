@@ -4,7 +4,7 @@ import path from 'node:path';
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import {offerEvent} from '../../source/bin/offer-event.ts';
 import {renderMachineYaml} from '../../source/colony/parse-machine.ts';
-import {locateColony} from '../../source/host/locate-colony.ts';
+import {locateColony, rootsBeside} from '../../source/host/locate-colony.ts';
 
 let folder: string;
 const env = () => ({XDG_CONFIG_HOME: path.join(folder, 'home')});
@@ -48,6 +48,22 @@ describe('the colony around a folder', () => {
 		writeFileSync(path.join(machine('api'), 'config.yaml'), `slug: api\ncolony_root: ${first}\n`);
 		expect(locateColony(env(), first)?.machineFolder).toBe(machine('api'));
 		expect(path.basename(locateColony(env(), second)?.machineFolder ?? '')).toMatch(/^api-[0-9a-f]{8}$/);
+	});
+
+	it('names the other checkouts of the colony, and none of another', () => {
+		const [first, second, other] = ['first', 'second', 'other'].map(name =>
+			checkout(name, `slug: ${name === 'other' ? 'tool' : 'api'}\n`),
+		);
+		for (const [name, root] of [
+			['api', first],
+			['api-0a0a0a0a', second],
+			['tool', other],
+		] as const) {
+			mkdirSync(machine(name), {recursive: true});
+			writeFileSync(path.join(machine(name), 'config.yaml'), `slug: api\ncolony_root: ${root}\n`);
+		}
+		expect(rootsBeside(env(), second ?? '')).toEqual([first]);
+		expect(rootsBeside(env(), folder)).toEqual([]);
 	});
 
 	it.each(['c#', 'a #b', 'say "hi"', 'back\\slash', "it's", 'two\nlines', "'", ' blank '])(

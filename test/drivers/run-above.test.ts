@@ -40,15 +40,20 @@ test('a process is inside the run whose supervisor is above it, whatever its env
 		{traceId: '', agentId: 'x'},
 		{traceId: '../..', agentId: 'x'},
 	])
-		expect(await runAbove(root, said, parents())).toEqual(mine);
-	expect(await runAbove(root, undefined, parents('perl'))).toEqual(mine);
+		expect(await runAbove([root], said, parents())).toEqual(mine);
+	expect(await runAbove([root], undefined, parents('perl'))).toEqual(mine);
+});
+
+test('a run of another checkout of the colony is found too', async () => {
+	record('t/mine', supervisor);
+	expect(await runAbove(['/nowhere', root], undefined, parents())).toEqual({traceId: 't', agentId: 'mine'});
 });
 
 test('what ran beside a run, and what a run left behind, is inside it', async () => {
 	record('t/mine/post-exec', supervisor);
-	expect(await runAbove(root, undefined, parents())).toEqual({traceId: 't', agentId: 'mine'});
+	expect(await runAbove([root], undefined, parents())).toEqual({traceId: 't', agentId: 'mine'});
 	record('t/mine', supervisor, {exitCode: 0, finishedAt: 'now'});
-	expect(await runAbove(root, undefined, parents())).toEqual({traceId: 't', agentId: 'mine'});
+	expect(await runAbove([root], undefined, parents())).toEqual({traceId: 't', agentId: 'mine'});
 });
 
 test.each([
@@ -57,13 +62,13 @@ test.each([
 	['it has gone on to another run', supervisor, {exitCode: 0, finishedAt: 'now', leftNothing: true}],
 ])('no process is inside a run when %s', async (_, started, exit) => {
 	record('t/mine', started, exit);
-	expect(await runAbove(root, {traceId: 't', agentId: 'mine'}, parents())).toBeUndefined();
+	expect(await runAbove([root], {traceId: 't', agentId: 'mine'}, parents())).toBeUndefined();
 });
 
 test('a person without such a parent is in no run, and no run directory is read', async () => {
 	record('t/mine', supervisor);
-	expect(await runAbove(root, undefined, parents('bash'))).toBeUndefined();
-	expect(await runAbove(root, undefined)).toBeUndefined();
+	expect(await runAbove([root], undefined, parents('bash'))).toBeUndefined();
+	expect(await runAbove([root], undefined)).toBeUndefined();
 });
 
 test('without /proc the parents are those of ps', async () => {

@@ -15,13 +15,14 @@ type Parents = {
 };
 
 /**
- * The run of a checkout that this process is a part of, by its parents: an agent can clear its environment, and has the run's
- * supervisor above it all the same (docs/architecture.md §4). Run directories are read only where a parent may be a supervisor.
+ * The run that this process is a part of, by its parents: an agent can clear its environment, and has the run's supervisor above it
+ * all the same (docs/architecture.md §4). Run directories are read only where a parent may be a supervisor.
  *
+ * @param roots of the checkouts whose runs are looked at, in this order
  * @param said the run that the environment names, which is looked at first
  */
 export const runAbove = async (
-	root: string,
+	roots: Iterable<string>,
 	said: RunAbove | undefined,
 	parents?: Parents,
 ): Promise<RunAbove | undefined> => {
@@ -31,10 +32,12 @@ export const runAbove = async (
 	const boot = await bootId();
 	const isAbove = ({pid, startTime, bootId}: ProcessIdentity) =>
 		bootId === boot && candidates.some(one => one.pid === pid && one.startTime === startTime);
-	const runs = join(root, '.hive', 'runs');
 	const named = said !== undefined && isName(said.traceId) && isName(said.agentId) ? [said] : [];
-	for (const run of [...named, ...runsBelow(runs)])
-		if ((await readSupervisors(join(runs, run.traceId, run.agentId))).some(isAbove)) return run;
+	for (const root of roots) {
+		const runs = join(root, '.hive', 'runs');
+		for (const run of [...named, ...runsBelow(runs)])
+			if ((await readSupervisors(join(runs, run.traceId, run.agentId))).some(isAbove)) return run;
+	}
 	return undefined;
 };
 
