@@ -38,9 +38,9 @@ export const deferEvent = async (
 	if (start !== undefined)
 		return refuse('defer_denied', {message: 'An event that begins another trace cannot be deferred.'});
 	const {traceId, agentId = '', type, payload} = event;
+	if (agentId === '') return refuse('run_required');
 	const directory = runDirectory(context.colony.root, traceId, agentId);
-	if (agentId === '' || !(await context.files.size(runPath(directory, 'meta'))))
-		return refuse('run_required');
+	if (!(await context.files.size(runPath(directory, 'meta')))) return refuse('run_required');
 	const {maxEvents} = context.colony.defaults;
 	const waiting = await readPending(context.files, directory);
 	const queued = waiting.reduce((sum, {raw}) => withEmitted(sum, payloadIn(raw)), emitted);

@@ -1,5 +1,6 @@
 import {beeOf} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
+import {isName} from '../domain/ids.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {timestamp} from '../ports/clock.ts';
@@ -28,7 +29,8 @@ export const handOver = async (ports: RedactingPorts, trace: Trace): Promise<rea
 	const {files, colony, checkout} = ports;
 	const {traceId, runs} = trace;
 	const handed: HandedOver[] = [];
-	for (const agentId of await files.list(traceDirectory(colony().root, traceId))) {
+	const names = await files.list(traceDirectory(colony().root, traceId));
+	for (const agentId of names.filter(isName)) {
 		const run = runs.get(agentId);
 		// It may have come back meanwhile.
 		const isOwn = run?.status === 'running' && run.place === checkout;

@@ -92,6 +92,6 @@ export const removeLeftVerifications = async (
 	);
 	for (const name of new Set(listed.flat().filter(one => one.startsWith(prefix)))) {
 		const agentId = name.slice(prefix.length);
-		if (!isOpen(agentId)) await removeVerificationWorktree(git, root, agentId);
+		if (isName(agentId) && !isOpen(agentId)) await removeVerificationWorktree(git, root, agentId);
 	}
 };
