@@ -2,7 +2,7 @@ import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {Chalk} from 'chalk';
 import fc from 'fast-check';
-import {afterEach, describe, expect, inject, it, vi} from 'vitest';
+import {afterEach, describe, expect, it, vi} from 'vitest';
 import {colourShown} from '../../source/dashboard/colour-shown.ts';
 import {codeLine, dropLine, wrapLine} from '../../source/dashboard/parts/code-line.ts';
 import {plainText, type Tone} from '../../source/dashboard/parts/line.ts';
@@ -16,17 +16,14 @@ import {
 import {accepted} from '../../source/domain/errors.ts';
 import {sanitizeLine} from '../../source/domain/sanitize.ts';
 import {createHighlighter} from '../../source/highlight/highlighter.ts';
+import {builtCommand} from '../helpers/run-hive.ts';
 import {fixturePreview} from './fixture-world.ts';
 import {drive} from './screen-of.ts';
 
 const ending = new AbortController();
 afterEach(() => ending.abort());
 
-const thread = (): URL => {
-	const built = inject('built');
-	if ('problem' in built) throw new Error(built.problem);
-	return pathToFileURL(path.join(path.dirname(built.command), 'highlight-code.cjs'));
-};
+const thread = (): URL => pathToFileURL(path.join(path.dirname(builtCommand()), 'highlight-code.cjs'));
 
 const patch = [
 	...['diff --git a/a.ts b/a.ts', 'index 1111111..2222222 100644', '--- a/a.ts', '+++ b/a.ts'],

@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process';
 import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {inject} from 'vitest';
+import {buildOnce} from './build-once.ts';
 import {sharedCache} from './shared-cache.ts';
 
 type Options = {
@@ -13,12 +14,8 @@ type Options = {
 	readonly input?: string;
 };
 
-/** Path of the command built for this run of the tests. */
-export const builtCommand = (): string => {
-	const built = inject('built');
-	if ('problem' in built) throw new Error(built.problem);
-	return built.command;
-};
+/** Path of the command built for this run of the tests, once one of them asks. */
+export const builtCommand = (): string => buildOnce(inject('buildFolder'));
 
 /** A file that the build puts beside the command. */
 export const builtProgram = (name: string): string => join(dirname(builtCommand()), name);
