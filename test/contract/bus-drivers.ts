@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -8,7 +9,7 @@ import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {Clock} from '../../source/ports/clock.ts';
 import type {ReactorService} from '../../source/ports/reactor-channel.ts';
-import {startNatsServer} from '../helpers/nats-server.ts';
+import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
 /** An empty log under test. */
 export type OpenedBus = {
@@ -79,16 +80,16 @@ const openSqlite = async ({served}: {served: boolean}): Promise<OpenedBus> => {
 };
 
 const openNats = async (): Promise<OpenedBus> => {
-	const server = await startNatsServer();
+	const server = await serverOfWorker();
+	const id = `contract-${randomUUID()}`;
 	const access = {servers: [server.url], shown: `127.0.0.1:${server.port}`};
-	const open = () => openNatsBus({access, id: 'contract-1', clock: wallClock});
+	const open = () => openNatsBus({access, id, clock: wallClock});
 	const [bus, peer] = await Promise.all([open(), open()]);
 	return {
 		bus,
 		peer,
 		dispose: async () => {
 			await Promise.all([bus.close(), peer.close()]);
-			await server.dispose();
 		},
 	};
 };

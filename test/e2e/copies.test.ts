@@ -3,7 +3,7 @@ import {createWaiting, traceId} from '../actions/at-the-gate.ts';
 import {builder, type ColonyOnDisk, createColony} from '../helpers/colony-on-disk.ts';
 import {openLogOf} from '../helpers/machines.ts';
 import type {NatsServer} from '../helpers/nats-server.ts';
-import {startServerOfTest} from '../helpers/server-of-test.ts';
+import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
 const taskFile = (taskId: string) => `.hive/runs/${traceId}/tasks/${taskId}/task.md`;
 
@@ -57,7 +57,7 @@ describe('without a reactor', () => {
 	});
 
 	it('a server has the snapshot that a top-up makes', async () => {
-		const server = await startServerOfTest();
+		const server = await serverOfWorker();
 		const colony = await createWaiting(undefined, {bus: server});
 		const before = await readSnapshot(colony, server);
 		await colony.ask(['energy', 'add', '--trace', traceId, '--amount', '5']);
@@ -69,7 +69,7 @@ describe('without a reactor', () => {
 });
 
 it('a server has the snapshot of a trace while its first task runs', async () => {
-	const server = await startServerOfTest();
+	const server = await serverOfWorker();
 	const bees = {builder: {...builder, script: 'note here; wait_for go'}};
 	const colony = await createColony({bus: server, bees});
 	const reactor = colony.follow();

@@ -2,14 +2,14 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {traceId} from '../actions/at-the-gate.ts';
 import {builder, createColony} from '../helpers/colony-on-disk.ts';
 import {openLogOf, placeOf} from '../helpers/machines.ts';
-import {startServerOfTest} from '../helpers/server-of-test.ts';
+import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
 const newer = 'hive 99.0.0 at box:/home/ada/shop has worked on this log';
 const update = `Update hive on this machine: ${newer}`;
 
 /** A colony on a server, and the entry of a place there that a test writes. */
 const createShared = async (script: string) => {
-	const server = await startServerOfTest();
+	const server = await serverOfWorker();
 	const colony = await createColony({bus: server, bees: {builder: {...builder, script}}});
 	const bus = await openLogOf(colony, server);
 	onTestFinished(bus.close);

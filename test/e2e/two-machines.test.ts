@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {version} from '../../package.json';
 import type {ColonyOnDisk, ScriptedBee} from '../helpers/colony-on-disk.ts';
 import {createMachines, createTasks, startReactor, statusOf} from '../helpers/machines.ts';
-import {startServerOfTest} from '../helpers/server-of-test.ts';
+import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
 const builder: ScriptedBee = {
 	worktree: true,
@@ -17,7 +17,7 @@ const builder: ScriptedBee = {
 
 /** Two machines that reach one server. */
 const createTwo = async () => {
-	const server = await startServerOfTest();
+	const server = await serverOfWorker();
 	const link = {url: server.url, under: []};
 	const [one, other] = await createMachines(server, [link, link], {bees: {builder}});
 	return {one, other: other as ColonyOnDisk};

@@ -12,7 +12,7 @@ import {type LogMove, moveLog} from '../../source/host/move-log.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {KeptEvent, RawLog} from '../../source/ports/raw-log.ts';
 import {wallClock} from '../contract/bus-drivers.ts';
-import {type NatsServer, startNatsServer} from '../helpers/nats-server.ts';
+import {serverOfWorker} from '../helpers/server-of-worker.ts';
 
 /** Where a log is kept: opened like a colony does, and like one who moves it does. Each is closed when its test ends. */
 export type Place = {
@@ -40,23 +40,9 @@ export const filePlace = async (): Promise<Place & {readonly file: string}> => {
 	};
 };
 
-let server: Promise<NatsServer> | undefined;
-
-/** The server of all tests of a file, which ends it. */
-export const theServer = (): Promise<NatsServer> => {
-	server ??= startNatsServer();
-	return server;
-};
-
-export const endServer = async (): Promise<void> => {
-	const ended = server;
-	server = undefined;
-	await (await ended)?.dispose();
-};
-
-/** A colony of its own on that server. */
+/** A colony of its own on the server. */
 export const serverPlace = async (): Promise<Place & {readonly id: string}> => {
-	const {url, port} = await theServer();
+	const {url, port} = await serverOfWorker();
 	const id = `move-${randomUUID()}`;
 	const options = {access: {servers: [url], shown: `127.0.0.1:${port}`}, id, clock: wallClock};
 	return {

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {NewEvent} from '../../source/domain/event.ts';
 import type {Bus} from '../../source/ports/bus.ts';
 import type {RawLog} from '../../source/ports/raw-log.ts';
 import {collect} from '../contract/collect.ts';
-import {contentsOf, endServer, filePlace, keptOf, move, type Place, serverPlace} from './log-rig.ts';
-
-afterAll(endServer);
+import {contentsOf, filePlace, keptOf, move, type Place, serverPlace} from './log-rig.ts';
 
 const event = (traceId: string, value: unknown): NewEvent => ({
 	traceId,

@@ -2,7 +2,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {jetstreamManager} from '@nats-io/jetstream';
-import {afterAll, expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import type {NewEvent, StoredEvent} from '../../source/domain/event.ts';
 import {createFiles} from '../../source/drivers/files.ts';
 import {connect} from '../../source/drivers/nats-bus/connect.ts';
@@ -16,9 +16,8 @@ import type {Bus} from '../../source/ports/bus.ts';
 import {writeNewest} from '../../source/runs/newest-event.ts';
 import {projectTrace} from '../../source/runs/projection.ts';
 import {collect} from '../contract/collect.ts';
-import {endServer, filePlace, move, type Place, serverPlace, theServer} from './log-rig.ts';
-
-afterAll(endServer);
+import {serverOfWorker} from '../helpers/server-of-worker.ts';
+import {filePlace, move, type Place, serverPlace} from './log-rig.ts';
 
 const files = createFiles();
 
@@ -145,7 +144,7 @@ test('every event of a file is missed when it is gone, and found when any byte o
 }, 120_000);
 
 test('every event of a server is missed when it is deleted there', async () => {
-	const {url, port} = await theServer();
+	const {url, port} = await serverOfWorker();
 	const connection = await connect({servers: [url], shown: `127.0.0.1:${port}`});
 	onTestFinished(() => connection.close());
 	const manager = await jetstreamManager(connection);
@@ -160,7 +159,7 @@ test('every event of a server is missed when it is deleted there', async () => {
 }, 120_000);
 
 test('messages of others on a server are no events, and nothing that is missing once the log is moved', async () => {
-	const {url, port} = await theServer();
+	const {url, port} = await serverOfWorker();
 	const [place, root] = [await serverPlace(), await rootFolder()];
 	const bus = await place.open();
 	await bus.append(note('a', 1), {id: 'one'});
