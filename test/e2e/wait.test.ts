@@ -102,7 +102,7 @@ describe('hive wait', () => {
 		const colony = await createColony({bees: {builder: {script: 'wait_for go'}}});
 		await colony.ask(create('a'));
 		const reactor = colony.follow();
-		await reactor.event({kind: 'task.status', status: 'running'});
+		await colony.notes(1);
 		expect(await colony.ask(waitFor('completed', '--timeout', '1ms'), {exit: 124})).toMatchObject({
 			...{came: false, because: 'timeout', tasks: [{taskId: 'a', status: 'running', waits: [{for: 'run'}]}]},
 		});

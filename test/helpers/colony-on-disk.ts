@@ -15,15 +15,17 @@ import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {promisify} from 'node:util';
-import {afterAll, onTestFinished} from 'vitest';
+import {onTestFinished} from 'vitest';
 import {createSystemClock} from '../../source/drivers/clock.ts';
 import {openSqliteBus} from '../../source/drivers/sqlite-bus/sqlite-bus.ts';
 import {followHive} from './follow-hive.ts';
 import {inTime, patience} from './in-time.ts';
 import {handLog, isTapped} from './log-tap.ts';
-import {type NatsServer, startNatsServer} from './nats-server.ts';
+import type {NatsServer} from './nats-server.ts';
 import {createRepository, type Repository} from './repository.ts';
 import {builtCommand, runHive} from './run-hive.ts';
+import {runLine} from './run-line.ts';
+import {serverOfWorker} from './server-of-worker.ts';
 import {sharedCache} from './shared-cache.ts';
 
 /** A scripted bee: what `sh` runs in the workspace, and whatever else its file says. */
@@ -50,7 +52,10 @@ export type ColonyOnDisk = Repository & {
 	readonly env: Readonly<Record<string, string>>;
 	/** Runs the built command in the colony to its end. */
 	readonly hive: (args: readonly string[], options?: CallOptions) => ReturnType<typeof runHive>;
-	/** The JSON document of a command that succeeds; `exit` is the code it is expected to end with. */
+	/**
+	 * The JSON document of a command that succeeds; `exit` is the code it is expected to end with. It runs in the process of the tests;
+	 * what starts agents, has an environment of its own or is under another program is the built command.
+	 */
 	readonly ask: <Answer = Json>(
 		args: readonly string[],
 		options?: CallOptions & {readonly exit?: number},
@@ -119,15 +124,9 @@ export const createColony = async ({bees = {builder}, settings = {}, files = {},
 	return colony;
 };
 
-/** With HIVE_TEST_BUS=nats every colony of a test file that names no bus is on one server, else on its own machine's. */
-const serverOfAll = async (): Promise<NatsServer | undefined> => {
-	if (process.env.HIVE_TEST_BUS !== 'nats') return undefined;
-	sharedServer ??= startNatsServer();
-	return sharedServer;
-};
-
-let sharedServer: Promise<NatsServer> | undefined;
-afterAll(async () => (await sharedServer)?.dispose());
+/** With HIVE_TEST_BUS=nats every colony of a worker that names no bus is on one server, else on its own machine's. */
+const serverOfAll = async (): Promise<NatsServer | undefined> =>
+	process.env.HIVE_TEST_BUS === 'nats' ? serverOfWorker() : undefined;
 
 /** The log of each trace, with folders of its own instead of those of this machine. */
 const handLogsOf = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
@@ -143,6 +142,9 @@ const handLogsOf = async ({root, home, ask}: ColonyOnDisk): Promise<void> => {
 	await bus.close();
 };
 
+/** First words of commands: agents find the command that started them on PATH. */
+const startsAgents: ReadonlySet<string> = new Set(['run', 'bee', 'session']);
+
 /** The same hands on another checkout, or with another environment, or under a program that starts every command. */
 export const openColony = (
 	repository: Repository,
@@ -152,15 +154,20 @@ export const openColony = (
 ): ColonyOnDisk => {
 	const ofGit = {GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1'};
 	const env = {HOME: home, ...ofGit, ...sharedCache(), ...more};
-	const hive: ColonyOnDisk['hive'] = (args, options = {}) =>
-		runHive(args, {cwd: repository.root, under, ...options, env: {...env, ...options.env}});
+	const inColony = (options: CallOptions) => ({
+		...{cwd: repository.root, under, ...options},
+		env: {...env, ...options.env},
+	});
+	const hive: ColonyOnDisk['hive'] = (args, options = {}) => runHive(args, inColony(options));
 	return {
 		...repository,
 		home,
 		env,
 		hive,
 		ask: async (args, {exit = 0, ...options} = {}) => {
-			const {stdout, stderr, exitCode} = await hive([...args, '--json'], options);
+			const isPlain = under.length === 0 && options.env === undefined && more.PATH === undefined;
+			const run = isPlain && !startsAgents.has(args[0] ?? '') ? runLine : runHive;
+			const {stdout, stderr, exitCode} = await run([...args, '--json'], inColony(options));
 			if (exitCode === exit) return JSON.parse(stdout);
 			throw new Error(`hive ${args.join(' ')} ended with ${exitCode}\n${stdout}${stderr}`);
 		},

@@ -4,11 +4,11 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {type ColonyOnDisk, createColony, linesOf} from '../helpers/colony-on-disk.ts';
 import {createRepository} from '../helpers/repository.ts';
-import {runHive} from '../helpers/run-hive.ts';
+import {runLine} from '../helpers/run-line.ts';
 
 /** Exit code and what people read of a refusal; nothing is on standard output then. */
 const refusal = async (colony: ColonyOnDisk, ...args: string[]) => {
-	const {exitCode, stdout, stderr} = await colony.hive(args);
+	const {exitCode, stdout, stderr} = await runLine(args, {cwd: colony.root, env: colony.env});
 	expect(stdout).toBe('');
 	return `${exitCode} ${stderr}`;
 };
@@ -52,7 +52,7 @@ describe('a command that cannot be done', () => {
 	it('ends with 5 where there is no repository or no colony, and with the file and line of broken YAML', async () => {
 		const nowhere = await realpath(await mkdtemp(join(tmpdir(), 'hive-nowhere-')));
 		onTestFinished(() => rm(nowhere, {recursive: true, maxRetries: 5, retryDelay: 100}));
-		const outside = await runHive(['status', '--json'], {cwd: nowhere, env: {HOME: nowhere}});
+		const outside = await runLine(['status', '--json'], {cwd: nowhere, env: {HOME: nowhere}});
 		expect([outside.exitCode, JSON.parse(outside.stdout)]).toEqual([
 			5,
 			{
@@ -67,7 +67,7 @@ describe('a command that cannot be done', () => {
 			},
 		]);
 		const bare = await createRepository({'readme.md': 'No colony.\n'});
-		const without = await runHive(['status', '-C', bare.root], {cwd: nowhere, env: {HOME: nowhere}});
+		const without = await runLine(['status', '-C', bare.root], {cwd: nowhere, env: {HOME: nowhere}});
 		expect(`${without.exitCode} ${without.stderr}`).toMatch(/^5 .*\nRun "hive init" in the repository\.\n$/);
 
 		const colony = await createColony();

@@ -1,0 +1,41 @@
+import {commandLine} from '../../source/cli/command-line.ts';
+import {openHost} from '../../source/wire/open-host.ts';
+import type {runHive} from './run-hive.ts';
+
+const absent = () => Promise.reject(new Error('This command line has no terminal.'));
+
+/** Runs a command line to its end as the command does, in the process of the tests: for commands that neither start nor follow hive. */
+export const runLine: typeof runHive = async (args, {cwd = process.cwd(), env = {}, input = ''} = {}) => {
+	const written = {stdout: '', stderr: ''};
+	const outputTo = (stream: keyof typeof written) => ({
+		isTTY: false,
+		columns: undefined,
+		write: async (text: string | Uint8Array) => {
+			written[stream] += Buffer.from(text).toString();
+			return true;
+		},
+	});
+	const {run} = commandLine(
+		{
+			offered: undefined,
+			openHost,
+			showDashboard: absent,
+			offerInit: absent,
+			loadConsole: async () => (await import('../../source/console/main.ts')).consoleFace,
+			loadChat: async () => (await import('../../source/chat/main.ts')).chatFace,
+			clearScreen: () => {},
+		},
+		{
+			argv: args,
+			cwd,
+			env: {PATH: process.env.PATH, ...env},
+			stdin: async () => input,
+			stdout: outputTo('stdout'),
+			stderr: outputTo('stderr'),
+			unwritten: () => undefined,
+			signal: new AbortController().signal,
+		},
+	);
+	const exitCode = await run();
+	return {...written, exitCode};
+};
