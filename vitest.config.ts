@@ -1,6 +1,7 @@
 import {defineConfig} from 'vitest/config';
+import {LongestFirst} from './test/helpers/longest-first.ts';
 
-/** What starts hardly any process: whoever does is kept small, as a start costs by the size of its parent. */
+/** Folders whose tests start no process, but for those of `startsProcesses`: `npm run quick` runs them. */
 const inMemory = [
 	'agents',
 	'bin',
@@ -18,7 +19,22 @@ const inMemory = [
 	'screen',
 	'simulator',
 ];
-const inMemoryTests = inMemory.map(folder => `test/${folder}/**/*.test.{ts,tsx}`);
+const startsProcesses = [
+	...['agents/argv', 'agents/environment', 'cli/built', 'cli/complete', 'docs/citations'],
+	...['dashboard/colours', 'dashboard/react-errors', 'dashboard/terminal', 'screen/programs'],
+	...['host/actions', 'host/clashes', 'host/compare', 'host/move-log', 'host/nuc', 'host/smallest-face'],
+	...['host/verify-log', 'runs/deferred-command', 'runs/emit'],
+].map(name => `test/${name}.test.ts`);
+/** What itself starts processes by the hundred, which costs by the size of what starts them; and what has a browser. */
+const aloneTests = [
+	'test/{dispatch,drivers,sessions,workspaces}/**/*.test.ts',
+	'test/runs/emit.test.ts',
+	'test/console/{forms,page,page-actions}.test.ts',
+];
+const inMemoryTests = `test/{${inMemory.join()}}/**/*.test.{ts,tsx}`;
+
+/** Commands of hive that run in the process of the tests have git ignore what the person set, as those of colonies do. */
+const withoutGitSettings = {GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1'};
 
 /** What holds for every test, however it is run. */
 export const common = {
@@ -26,24 +42,50 @@ export const common = {
 	hookTimeout: 240_000,
 	expect: {poll: {timeout: 60_000}},
 	// What is shown of times is local, and Ink draws no frame but the last in CI.
-	env: {TZ: 'UTC', CI: 'false'},
+	env: {TZ: 'UTC', CI: 'false', ...withoutGitSettings},
 	unstubEnvs: true,
 } as const;
+
+/** Twice the cores of a small machine: many tests wait for leases, servers and terminals. */
+const maxWorkers = 4;
 
 /** What holds for a run of tests as a whole. */
 export const whole = {
 	globalSetup: ['test/helpers/folder-in-memory.ts', 'test/helpers/build.ts'],
-	// One more than the cores of a small machine: many tests wait for leases, servers and terminals.
-	maxWorkers: 3,
 };
+
+/** Modules are read once for each worker, and a file leaves nothing behind for the next. */
+const shared = {...common, isolate: false};
 
 export default defineConfig({
 	test: {
 		...whole,
+		sequence: {sequencer: LongestFirst},
 		projects: [
-			{test: {...common, name: 'processes', include: ['test/**/*.test.{ts,tsx}'], exclude: inMemoryTests}},
-			// Modules are read once for each worker.
-			{test: {...common, name: 'memory', include: inMemoryTests, isolate: false}},
+			{test: {...common, name: 'alone', include: aloneTests, maxWorkers}},
+			{
+				test: {
+					...shared,
+					name: 'processes',
+					include: [`test/!(${inMemory.join('|')})/**/*.test.{ts,tsx}`, ...startsProcesses],
+					exclude: aloneTests,
+					maxWorkers,
+				},
+			},
+			{
+				test: {
+					...shared,
+					name: 'memory',
+					include: [inMemoryTests],
+					exclude: startsProcesses,
+					setupFiles: ['test/helpers/no-processes.ts'],
+					testTimeout: 60_000,
+					hookTimeout: 60_000,
+					expect: {poll: {timeout: 20_000}},
+					maxWorkers: 2,
+					sequence: {groupOrder: 1},
+				},
+			},
 		],
 	},
 });
