@@ -265,7 +265,7 @@ describe('a machine that comes back to a trace that was taken from it', () => {
 		await gone.kill('SIGTERM');
 		await one.ask(take(traceId));
 		const here = await startReactor(one);
-		await waitsForReview(here);
+		await one.ask(['wait', '--trace', traceId, '--for', 'review']);
 		await one.ask(['proposal', 'reject', '--trace', traceId, '--task', '_review', '--feedback', 'again']);
 		const {sequence} = await here.event({kind: 'run.finished', status: 'completed'});
 		await here.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'}, sequence);
