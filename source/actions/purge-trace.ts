@@ -43,8 +43,10 @@ export const purgeTrace = async (context: ActionContext, input: PurgeInput): Pro
 		const trace = await loadTrace(context.bus, input.traceId);
 		const kept = refuseUnlessOver(trace, context.checkout) ?? refuseUnlessConfirmed(input);
 		if (kept !== undefined) return kept;
+		// Asked before it is said: the projection removes the directory too, once it has heard.
+		const hasRuns = (await context.files.list(traceDirectory(context.colony.root, trace.traceId))).length > 0;
 		const said = trace.purged === undefined ? await sayPurged(context, input, trace) : accepted(trace);
-		return said.ok ? removeAll(context, said.value) : said;
+		return said.ok ? removeAll(context, said.value, hasRuns) : said;
 	});
 };
 
@@ -76,13 +78,13 @@ const sayPurged = async (
 const removeAll = async (
 	{bus, files, git, colony: {root}, reach}: ActionContext,
 	trace: Trace,
+	hasRuns: boolean,
 ): Promise<Outcome<Purged>> => {
 	const {traceId, purged = 0} = trace;
 	const forgotten = await forgetTrace(git, {root, traceId}, reach);
 	if (!forgotten.ok) return forgotten;
 	reach('purge.refsRemoved');
 	const directory = traceDirectory(root, traceId);
-	const hasRuns = (await files.list(directory)).length > 0;
 	await files.remove(directory);
 	reach('purge.runsRemoved');
 	await replaceCheckpoint(bus, trace);
