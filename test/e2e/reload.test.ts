@@ -89,7 +89,7 @@ describe('a reactor whose configuration changes', () => {
 		const reactor = colony.follow();
 		await reactor.says('runs here');
 		await colony.write('.hive/bees/late.yaml', 'adapter: script\ncommand: [echo, in time]\n');
-		await colony.ask(create('a', 'late'));
+		expect((await colony.hive(create('a', 'late'))).exitCode).toBe(0);
 		await reactor.event({kind: 'run.finished', taskId: 'a'});
 		expect(await summaryOf(colony, 'a')).toBe('in time');
 	});
