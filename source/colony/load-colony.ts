@@ -1,5 +1,6 @@
-import {join} from 'node:path';
-import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
+import {join, relative} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
+import {accepted, type Detail, type Outcome, refusalOf, refuse} from '../domain/errors.ts';
 import type {Files} from '../ports/files.ts';
 import type {Bee, Colony, Cue} from './colony.ts';
 import {type BeeOverlay, parseBeeYaml, parseOverlayYaml} from './parse-bee.ts';
@@ -17,15 +18,18 @@ export type ConfigurationFiles = Pick<Files, 'read' | 'list'>;
 
 /**
  * Reads everything under `.hive/` that decides how traces are worked on. Refuses without a colony (`no_colony`) and
- * when `colony.yaml` itself is broken (`invalid_config`); a broken bee or cue is left out and reported in `problems`.
+ * when `colony.yaml` itself is broken (`invalid_config`); a broken bee or cue, and what is no file that hive reads, is left out and
+ * reported in `problems`.
  */
 export const loadColony = async (
 	files: ConfigurationFiles,
 	root: string,
 	readYaml: ReadYaml = readAnew,
 ): Promise<Outcome<Colony>> => {
-	const from = {files, root, readYaml};
-	const source = await files.read(join(root, colonyFile));
+	const notes: Notes = {problems: [], warnings: []};
+	const from = {files: tolerant(files, root, notes), root, readYaml};
+	const source = await from.files.read(join(root, colonyFile));
+	if (source === undefined && notes.problems.length > 0) return refuseConfig(notes.problems);
 	if (source === undefined) return refuse('no_colony', {message: `There is no ${colonyFile} in ${root}.`});
 	const [own, bees, overlays, cues] = await Promise.all([
 		readYaml(source).then(reading => parseColonyYaml(colonyFile, reading)),
@@ -34,13 +38,42 @@ export const loadColony = async (
 		readFolder(from, '.hive/cues', isYamlFile, parseCueYaml),
 	]);
 	if (own.value === undefined) return refuseConfig(own.problems);
-	const notes: Notes = {problems: [], warnings: [...own.warnings]};
+	notes.warnings.push(...own.warnings);
 	const collected = collectBees(bees, notes);
 	const overlaid = applyOverlays(collected, overlays, notes);
 	const colony = {...own.value, bees: overlaid, cues: collectCues(cues, notes)};
-	const prompts = await readPrompts(files, root, templatesOf(own.value, [...overlaid.values()]));
+	const prompts = await readPrompts(from.files, root, templatesOf(own.value, [...overlaid.values()]));
 	return accepted({root, ...colony, prompts, ...notes});
 };
+
+/** What stands in the place of a file or folder and is not read, such as a link; nothing where reading failed otherwise. */
+const obstaclesIn = (error: unknown): readonly Detail[] => refusalOf(error)?.details ?? [];
+
+/** There is no file where something stands that is not read. Throws what reading failed for otherwise. */
+export const noFile = (error: unknown): undefined => {
+	if (obstaclesIn(error).length === 0) throw error;
+};
+
+/** In place of what is not read there is nothing, and that is noted: once, also where it keeps several files from being read. */
+const tolerant = (files: ConfigurationFiles, root: string, {problems}: Notes): ConfigurationFiles => {
+	const noting =
+		<Value>(read: (path: string) => Promise<Value>, none: Value) =>
+		async (path: string): Promise<Value> => {
+			try {
+				return await read(path);
+			} catch (error) {
+				const obstacles = obstaclesIn(error).map(({path: place, message}) => ({
+					...{path: relative(root, place), message, hint: replaceHint},
+				}));
+				if (obstacles.length === 0) throw error;
+				problems.push(...obstacles.filter(one => !problems.some(other => isDeepStrictEqual(other, one))));
+				return none;
+			}
+		};
+	return {read: noting(files.read, undefined), list: noting(files.list, [])};
+};
+
+const replaceHint = 'Replace it with a real file or folder.';
 
 type Origin = {
 	readonly files: ConfigurationFiles;

@@ -19,6 +19,7 @@ import {
 	templatePath,
 	text,
 } from './reader.ts';
+import {isSlug} from './slug.ts';
 import type {YamlReading} from './yaml-tree.ts';
 
 /** What `.hive/colony.yaml` decides, with defaults filled in. */
@@ -32,7 +33,7 @@ export const parseColonyYaml = (file: string, reading: YamlReading): Parsed<Colo
 	parseFile(file, reading, readColony);
 
 const readSlug: Reader<string> = (tree, notes) =>
-	tree.type === 'scalar' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(tree.source)
+	tree.type === 'scalar' && isSlug(tree.source)
 		? tree.source
 		: notes.problem(tree.line, 'a slug is lower-case letters, digits and "-"');
 

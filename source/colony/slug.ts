@@ -2,6 +2,8 @@ import {createHash} from 'node:crypto';
 
 const longest = 48;
 
+export const isSlug = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/.test(text);
+
 /** A colony's name from its origin (`owner-repo`), else its folder, else `colony` (docs/rules.md §10). */
 export const chooseSlug = (origin: string | undefined, root: string): string =>
 	fromOrigin(origin ?? '') || slugOf(root.split('/').at(-1) ?? '') || 'colony';

@@ -18,7 +18,7 @@ import {
 import {rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {HiveError} from '../domain/errors.ts';
-import type {Files} from '../ports/files.ts';
+import {type Files, mostConfigurationBytes} from '../ports/files.ts';
 import {hashFolder} from './hash-folder.ts';
 import {randomHex} from './random.ts';
 import {createTurnMemory} from './turn-memory.ts';
@@ -57,24 +57,28 @@ const {O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY} = 
 
 /** A look costs a fraction of the error that says that there is none. */
 const readWhole = (path: string): string | undefined => {
-	const found = isOfRun(path) ? refuseLinksTo(path, refuseLink) : lstatSync(path, quietly);
+	const found = isWatchful(path) ? refuseLinksTo(path, refuseLink) : lstatSync(path, quietly);
 	if (found === undefined) return undefined;
-	const file = openSync(path, reading);
+	const file = openSync(path, isWatchful(path) ? reading | O_NOFOLLOW : reading);
 	try {
+		if (isWatchful(path)) refuseStrange(fstatSync(file), path);
 		return readFileSync(file, 'utf8');
 	} finally {
 		closeSync(file);
 	}
 };
 
-const readNames = (path: string): string[] | undefined => lstatSync(path, quietly) && readdirSync(path);
+const readNames = (path: string): string[] | undefined => {
+	const found = isConfiguration(path) ? refuseLinksTo(path, refuseLink) : lstatSync(path, quietly);
+	return found && readdirSync(path);
+};
 
 /** What is no link is the file itself. */
 const statReadable = (path: string): Stats | undefined =>
-	isOfRun(path) ? refuseLinksTo(path, refuseLink) : statSync(path, quietly);
+	isWatchful(path) ? refuseLinksTo(path, refuseLink) : statSync(path, quietly);
 
 const hashReadable: Files['hashes'] = (folder, isWanted) => {
-	if (isOfRun(folder)) refuseLinksTo(folder, refuseLink);
+	if (isWatchful(folder)) refuseLinksTo(folder, refuseLink);
 	return hashFolder(folder, isWanted);
 };
 
@@ -82,7 +86,7 @@ const hashReadable: Files['hashes'] = (folder, isWanted) => {
 const reading = O_RDONLY | O_NONBLOCK;
 
 const readPart = (path: string, offset: number, length: number): Uint8Array => {
-	if (isOfRun(path)) refuseLinksTo(path, refuseLink);
+	if (isWatchful(path)) refuseLinksTo(path, refuseLink);
 	const file = openSync(path, reading);
 	try {
 		// A byte at least: what is no file shows it only when it is read.
@@ -188,8 +192,24 @@ const makeFolders = (path: string, mode: number): void => {
 	}
 };
 
-/** Agents write there too, and could lead a reader to any file of the user's: no link is followed. */
-const isOfRun = (path: string): boolean => path.includes('/.hive/runs/');
+/** Agents and clones write there too, and could lead a reader to any file of the user's: no link is followed. */
+const isWatchful = (path: string): boolean => path.includes('/.hive/runs/') || isConfiguration(path);
+
+/** Files below `.hive` but those of runs, worktrees and the cache. */
+const isConfiguration = (path: string): boolean => {
+	const inside = path.indexOf('/.hive/');
+	return inside >= 0 && !/^(?:runs|worktrees|cache)(?:\/|$)/.test(path.slice(inside + 7));
+};
+
+/** A device may have no end, and a pipe keeps its reader waiting. */
+const refuseStrange = (stats: Stats, path: string): void => {
+	if (!stats.isFile()) throw unreadable(path, 'is no regular file; hive reads none but those there');
+	if (isConfiguration(path) && stats.size > mostConfigurationBytes)
+		throw unreadable(
+			path,
+			`is larger than ${mostConfigurationBytes / 1024 ** 2} MiB; hive reads no such file there`,
+		);
+};
 
 /**
  * Checks the path, and below `.hive` every folder that leads to it, within a turn of the event loop. What is there is the answer. The
@@ -244,12 +264,17 @@ const foreign = (path: string, owner: number) =>
 const quietly = {throwIfNoEntry: false} as const;
 
 const refuseLink = (stats: Stats, path: string): void => {
-	if (!stats.isSymbolicLink()) return;
-	throw new HiveError('internal', {
-		message: `${path} is a symbolic link; hive does not go through links there.`,
-		hint: 'Replace it with a real file or folder, then try again.',
-	});
+	if (stats.isSymbolicLink())
+		throw unreadable(path, 'is a symbolic link; hive does not go through links there');
 };
+
+/** The detail names what is in the way, which may be a folder that leads to the file. */
+const unreadable = (path: string, message: string): HiveError =>
+	new HiveError('internal', {
+		message: `${path} ${message}.`,
+		hint: 'Replace it with a real file or folder, then try again.',
+		details: [{path, message}],
+	});
 
 /** Watching when it returns. Where the system has no watch to give, or takes it back, a timer calls instead. */
 const watchFolder: Files['watch'] = (path, signal, call) => {

@@ -1,7 +1,17 @@
-import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	lstatSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
-import {distinguish} from '../colony/slug.ts';
+import {distinguish, isSlug} from '../colony/slug.ts';
+import {mostConfigurationBytes} from '../ports/files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,13 +20,13 @@ type Located = {readonly root: string; readonly machineFolder: string; readonly 
 
 /**
  * Finds the colony around a folder with a few small reads and without git or YAML, for commands that must start fast.
- * Nothing when it is not plain where it is: a worktree, no colony, no slug.
+ * Nothing when it is not plain where it is: a worktree, no colony, no slug that could be one.
  */
 export const locateColony = (env: Environment, cwd: string): Located | undefined => {
 	const root = env.HIVE_COLONY_ROOT || checkoutAround(cwd);
 	if (root === undefined) return undefined;
-	const slug = scalar(path.join(root, '.hive', 'colony.yaml'), 'slug');
-	if (slug === undefined) return undefined;
+	const slug = scalar(path.join(root, '.hive', 'colony.yaml'), 'slug', readPlain);
+	if (slug === undefined || !isSlug(slug)) return undefined;
 	const folder = machineFolder(env, root, slug);
 	return {root, machineFolder: folder, socket: path.join(folder, 'reactor.sock')};
 };
@@ -61,10 +71,14 @@ const checkoutAround = (folder: string): string | undefined => {
 };
 
 /** A top-level scalar of a YAML file that is written on one line, plain or quoted. */
-const scalar = (file: string, key: string): string | undefined => {
+const scalar = (
+	file: string,
+	key: string,
+	read = (path: string): string => readFileSync(path, 'utf8'),
+): string | undefined => {
 	let text: string;
 	try {
-		text = readFileSync(file, 'utf8');
+		text = read(file);
 	} catch {
 		return undefined;
 	}
@@ -72,6 +86,21 @@ const scalar = (file: string, key: string): string | undefined => {
 	const [, double, single, plain] =
 		/^(?:("(?:[^"\\]|\\.)*")|'((?:[^']|'')*)'|([^"'].*?))(?:[ \t]+#.*|[ \t]*)$/.exec(line) ?? [];
 	return double === undefined ? (single?.replaceAll("''", "'") ?? plain) : fromJson(double);
+};
+
+const {O_NOFOLLOW, O_NONBLOCK, O_RDONLY} = constants;
+
+/** A clone may have anything in its place. Throws for what the driver of files would refuse to read below `.hive`. */
+const readPlain = (file: string): string => {
+	const isIn = lstatSync(path.dirname(file)).isDirectory();
+	const handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	try {
+		const stats = fstatSync(handle);
+		if (!isIn || !stats.isFile() || stats.size > mostConfigurationBytes) throw new TypeError('no plain file');
+		return readFileSync(handle, 'utf8');
+	} finally {
+		closeSync(handle);
+	}
 };
 
 /** The double quotes of YAML are those of JSON, but for escapes that JSON does not know. */

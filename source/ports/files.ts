@@ -1,6 +1,9 @@
+/** Of a file below `.hive` but those of runs: a larger one is not read. */
+export const mostConfigurationBytes = 1024 * 1024;
+
 /**
  * Files of the colony and of the machine-local directory. Paths are absolute; links are never followed on write
- * (docs/reliability.md I14).
+ * (docs/reliability.md I14), and below `.hive` not to read either: what is there in place of a regular file is refused.
  */
 export type Files = {
 	/** The text, or nothing when there is no such file. */

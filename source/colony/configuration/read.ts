@@ -2,7 +2,7 @@ import {basename, dirname, join, relative, resolve} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {type Detail, expectAccepted, HiveError, type Outcome} from '../../domain/errors.ts';
 import type {Colony} from '../colony.ts';
-import {type ConfigurationFiles, colonyFile, loadColony} from '../load-colony.ts';
+import {type ConfigurationFiles, colonyFile, loadColony, noFile} from '../load-colony.ts';
 import {loadMachine, type Machine, machineFile} from '../load-machine.ts';
 import {checkTemplate} from '../render.ts';
 import {templateRules} from '../rules/templates.ts';
@@ -43,16 +43,21 @@ const remembering = (readAll: ReadAll): ReadAll => {
 				return reading;
 		const answers: Answers = {texts: new Map(), names: new Map()};
 		let isTorn = false;
+		/** What cannot be read may be another thing each time. */
+		const unanswered = (error: unknown): never => {
+			isTorn = true;
+			throw error;
+		};
 		const reading = await readAll(
 			{
 				read: async path => {
-					const text = await files.read(path);
+					const text = await files.read(path).catch(unanswered);
 					isTorn ||= answers.texts.has(path) && answers.texts.get(path) !== text;
 					answers.texts.set(path, text);
 					return text;
 				},
 				list: async folder => {
-					const names = await files.list(folder);
+					const names = await files.list(folder).catch(unanswered);
 					isTorn ||= answers.names.has(folder) && !isDeepStrictEqual(answers.names.get(folder), names);
 					answers.names.set(folder, names);
 					return names;
@@ -66,9 +71,14 @@ const remembering = (readAll: ReadAll): ReadAll => {
 };
 
 const answerAs = async (files: ConfigurationFiles, {texts, names}: Answers): Promise<boolean> => {
-	for (const [path, text] of texts) if ((await files.read(path)) !== text) return false;
-	for (const [folder, known] of names) if (!isDeepStrictEqual(await files.list(folder), known)) return false;
-	return true;
+	try {
+		for (const [path, text] of texts) if ((await files.read(path)) !== text) return false;
+		for (const [folder, known] of names)
+			if (!isDeepStrictEqual(await files.list(folder), known)) return false;
+		return true;
+	} catch {
+		return false;
+	}
 };
 
 const readingAnew =
@@ -79,6 +89,7 @@ const readingAnew =
 		const reading = (read: ConfigurationFiles['read']): ConfigurationFiles => ({
 			list: files.list,
 			read: async path => {
+				versions.set(path, undefined);
 				const text = await read(path);
 				versions.set(path, text);
 				return text;
@@ -92,14 +103,14 @@ const readingAnew =
 			const text = good.get(path);
 			if (text === undefined || (loaded.ok && loaded.value !== undefined)) return loaded;
 			const gone = {path: nameOf(root, path), message: 'the file is gone', hint: 'Bring it back.'};
-			replaced.push(...(loaded.ok || versions.get(path) === undefined ? [gone] : loaded.refusal.details));
+			replaced.push(...(loaded.ok || loaded.refusal.code === 'no_colony' ? [gone] : loaded.refusal.details));
 			return loadFrom(reading(async other => (other === path ? text : files.read(other))));
 		};
 		const colony = await load(join(root, colonyFile), from => loadColony(from, root, readYaml));
 		const machine = await load(join(folder, machineFile), from => loadMachine(from, folder, readYaml));
 		// What only a file names that is broken now is looked for all the same.
 		for (const [path, text] of good)
-			if (text !== undefined && !versions.has(path)) await reading(files.read).read(path);
+			if (text !== undefined && !versions.has(path)) await reading(files.read).read(path).catch(noFile);
 		return {versions, replaced, colony, machine};
 	};
 

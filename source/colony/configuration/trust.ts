@@ -3,7 +3,7 @@ import type {Detail} from '../../domain/errors.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Lock} from '../../ports/lock.ts';
-import {type ConfigurationFiles, colonyFile} from '../load-colony.ts';
+import {type ConfigurationFiles, colonyFile, noFile} from '../load-colony.ts';
 import {readAnew} from '../read-anew.ts';
 import {createReadAll, type Location, nameOf, namesIn, type ReadAll, type Reading} from './read.ts';
 import {
@@ -63,28 +63,43 @@ const survey = async (
 	trust: Trust,
 	good?: Versions,
 ): Promise<{readonly reading: Reading; readonly disk: Versions}> => {
-	const found = new Map<string, string | undefined>();
+	const found = new Map<string, Promise<string | undefined>>();
 	const recorded: ConfigurationFiles = {
 		list: files.list,
-		read: async path => {
-			if (!found.has(path)) found.set(path, await files.read(path));
-			return found.get(path);
+		read: path => {
+			const text = found.get(path) ?? files.read(path);
+			found.set(path, text);
+			return text;
 		},
 	};
 	const reading = await readAll(countingFiles(recorded, root, trust), good);
 	// A version that awaits may name files that no other does.
 	if (trust.writers.length > 0) await readAll(recorded, trust.trusted);
-	for (const path of [...trust.trusted.keys(), ...trust.awaiting.keys()]) await recorded.read(path);
-	return {reading, disk: new Map([...found].filter(([path]) => isShared(root, path)))};
+	const known = [...trust.trusted.keys(), ...trust.awaiting.keys()];
+	const shared = [...new Set([...found.keys(), ...known])].filter(path => isShared(root, path));
+	const disk = shared.map(async path => [path, await recorded.read(path).catch(noFile)] as const);
+	return {reading, disk: new Map(await Promise.all(disk))};
 };
 
 const countingFiles = (files: ConfigurationFiles, root: string, trust: Trust): ConfigurationFiles => ({
 	read: async path => {
-		const text = await files.read(path);
-		return isShared(root, path) ? countingVersion(trust, path, text) : text;
+		if (!isShared(root, path)) return files.read(path);
+		const read = files.read(path);
+		const counts = countingVersion(trust, path, await read.catch(noFile));
+		// What cannot be read is no reason for a trusted version not to count.
+		if (counts === undefined) await read;
+		return counts;
 	},
-	list: async folder =>
-		[...new Set([...(await files.list(folder)), ...namesIn(folder, trust.trusted)])].sort(),
+	list: async folder => {
+		const trusted = namesIn(folder, trust.trusted);
+		const names = files.list(folder);
+		return [
+			...new Set([
+				...(trusted.length > 0 ? await names.catch(error => noFile(error) ?? []) : await names),
+				...trusted,
+			]),
+		].sort();
+	},
 });
 
 /** What agents and merges may write; the files of this machine are its person's own. */

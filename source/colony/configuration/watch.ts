@@ -2,6 +2,7 @@ import {dirname, join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Clock} from '../../ports/clock.ts';
 import type {Files} from '../../ports/files.ts';
+import {noFile} from '../load-colony.ts';
 import {chatFile, machineFile} from '../load-machine.ts';
 import type {Location, Reading} from './read.ts';
 import type {Versions} from './state.ts';
@@ -106,7 +107,7 @@ const createFolderWatch = (
 	let last = new AbortController();
 	return async (folders: Iterable<string>): Promise<void> => {
 		const sizes = await Promise.all(
-			[...folders].map(async folder => [folder, await files.size(folder)] as const),
+			[...folders].map(async folder => [folder, await files.size(folder).catch(noFile)] as const),
 		);
 		last.abort();
 		last = new AbortController();
