@@ -36,19 +36,20 @@ export const exportNuc = async (
 			details: unknown,
 		});
 	const all = bees.length === 0 && cues.length === 0;
-	const chosen = await readBees(files, colony, all ? [...colony.bees.keys()] : bees);
-	const prompts = promptsFor(colony, chosen);
+	const roles = all ? [...colony.bees.keys()] : bees;
 	const wantedCues = all ? [...colony.cues.keys()] : cues;
 	const links = await findLinks(
 		[
-			...chosen.map(({file}) => file),
-			...[...prompts.keys()].map(path => `.hive/prompts/${path}`),
+			...roles.map(role => beeFile(colony, role)),
+			...[...colony.prompts.keys()].map(path => `.hive/prompts/${path}`),
 			...wantedCues.flatMap(cueFiles),
 		],
 		colony.root,
 		files,
 	);
 	if (links.length > 0) return refuse('invalid_nuc', {details: links});
+	const chosen = await readBees(files, colony, roles);
+	const prompts = promptsFor(colony, chosen);
 	const nuc: Nuc = {
 		name: name ?? colony.slug,
 		description,
@@ -80,20 +81,21 @@ export const missing = (
 
 type ChosenBee = {
 	readonly role: string;
-	readonly file: string;
 	readonly text: string;
 	readonly templates: readonly string[];
 };
+
+const beeFile = ({bees}: Colony, role: string): string => bees.get(role)?.file ?? `.hive/bees/${role}.yaml`;
 
 /** As written: what `<role>.local.yaml` overrides does not travel. */
 const readBees = (files: Files, colony: Colony, roles: readonly string[]): Promise<ChosenBee[]> =>
 	Promise.all(
 		roles.map(async role => {
-			const {file} = colony.bees.get(role) ?? {file: `.hive/bees/${role}.yaml`};
+			const file = beeFile(colony, role);
 			const text = (await files.read(join(colony.root, file))) ?? '';
 			const {value} = parseBeeYaml(file, await readAnew(text));
 			const templates = [value?.promptTemplate, value?.systemTemplate].flatMap(path => path ?? []);
-			return {role, file, text, templates};
+			return {role, text, templates};
 		}),
 	);
 
