@@ -1,8 +1,10 @@
 import type {Colony} from '../colony/colony.ts';
+import type {ConfigurationStore} from '../colony/configuration/store.ts';
 import type {Writers} from '../colony/configuration/writers.ts';
 import type {KnownCheckout} from '../colony/known-checkouts.ts';
 import type {RunToEnd} from '../dispatch/end-run.ts';
 
+import type {Detail} from '../domain/errors.ts';
 import type {IdSource} from '../domain/ids.ts';
 import type {NotifySettings} from '../domain/notify.ts';
 import type {SeenPlace} from '../domain/place.ts';
@@ -44,6 +46,11 @@ export type ActionContext = {
 	readonly plantedInGit?: () => Promise<readonly string[]>;
 	/** Notified of merges, whose changes of the configuration wait for a person (docs/architecture.md §7). */
 	readonly writers?: Writers;
+	/** What of the configuration awaits a person; nothing without it. */
+	readonly configuration?: Pick<ConfigurationStore, 'changes' | 'accept'> & {
+		/** What the live reactor says is wrong with its configuration; nothing when none is alive. */
+		readonly reactorProblems: () => Promise<readonly Detail[] | undefined>;
+	};
 	/**
 	 * Ends an open run of this checkout, wherever the reactor is: stops it, unless it has ended by itself, and collects it
 	 * when no live reactor will.

@@ -1,4 +1,4 @@
-import {mergeAsWriter} from '../colony/configuration/writers.ts';
+import {mergeAsWriter, mergeWriterId} from '../colony/configuration/writers.ts';
 import {accepted, HiveError, type Outcome} from '../domain/errors.ts';
 import {type OpenMerge, type Trace, titleOf} from '../domain/trace.ts';
 import {fencing, isUnsayable} from '../ledger/fencing.ts';
@@ -57,12 +57,11 @@ type Gate = {readonly taskId: string; readonly summary?: string | undefined};
 type Made = Pick<Approved, 'commit' | 'base' | 'branch' | 'carried'>;
 
 const makeMerge = async (ports: MergePorts, trace: Trace, merge: OpenMerge): Promise<Outcome<Made>> => {
-	const writer = mergeAsWriter(trace.traceId);
 	try {
-		await ports.writers?.beginWriting(writer);
+		await ports.writers?.beginWriting(mergeAsWriter(trace));
 		return await mergeOrLeave(ports, trace, merge);
 	} finally {
-		await ports.writers?.endWriting(writer);
+		await ports.writers?.endWriting(mergeWriterId(trace.traceId));
 	}
 };
 

@@ -83,6 +83,8 @@ const offersFor: Readonly<Record<InboxEntry['actions'][number], Make>> = {
 		{label: 'Reject', does: 'invite.reject', input: boundToInvite(entry, trace), confirm: true},
 		{label: 'Defer', does: 'invite.reject', input: {...boundToInvite(entry, trace), defer: true}},
 	],
+	// A change is accepted where all of it is shown.
+	'configuration.accept': () => [],
 	kill: (_, {traceId}) => [{label: 'Kill', does: 'kill', input: {traceId}, confirm: true}],
 };
 

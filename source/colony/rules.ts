@@ -1,3 +1,4 @@
+import {awaitsAcceptance} from '../domain/awaiting-configuration.ts';
 import type {Detail} from '../domain/errors.ts';
 import {programOf} from './bee-programs.ts';
 import type {Colony} from './colony.ts';
@@ -45,6 +46,7 @@ const isNoEscape = ({message}: Detail): boolean => message !== escapesNow;
 
 const unread = (colony: Colony, detail: Detail): Trouble => {
 	const {fix, ...trouble} = troubleOf(detail, 'Mend the file.');
+	if (awaitsAcceptance(detail)) return {...trouble, fix};
 	return {...trouble, fix: isLeftOut(colony, detail) ? `${fix} Until then its bee is left out.` : fix};
 };
 

@@ -49,6 +49,7 @@ export const addresses: Readonly<Record<ActionId, Address>> = {
 	'invite.accept': {paths: ['/api/invites/:inviteId/accept']},
 	'invite.reject': {paths: ['/api/invites/:inviteId/reject']},
 	'invite.record': {paths: ['/api/invites'], names: {body: 'task'}, makes: true},
+	'configuration.accept': {paths: ['/api/configuration/accept']},
 	restore: {paths: ['/api/restore'], without: ['to']},
 	prune: {paths: ['/api/prune'], initially: {dryRun: true}},
 	purge: {paths: ['/api/traces/:traceId/purge']},

@@ -17,6 +17,7 @@ export type Answers = {
 	'/api/colony': Colony;
 	'/api/runtime': object;
 	'/api/actions': {readonly actions: readonly Action[]};
+	'/api/configuration/changes': ConfigurationChanges;
 	'/api/inbox': List<InboxEntry>;
 	'/api/review-queue': List<Review>;
 	'/api/invites': List<InviteSnapshot & {readonly offers: readonly string[]}>;
@@ -60,6 +61,8 @@ export type Colony = {
 	readonly bus: {readonly state: 'live' | 'unreachable'; readonly reason?: string};
 	readonly caller: Caller;
 	readonly problems: readonly string[];
+	/** Those of the problems that are changes below `.hive/`, which await a person. */
+	readonly awaiting: readonly string[];
 	readonly cues: readonly {readonly id: string; readonly description: string}[];
 	readonly bees: readonly {readonly name: string; readonly talks: boolean}[];
 	readonly counts: Readonly<Record<'inbox' | 'reviews' | 'invites' | 'bees', number>>;
@@ -127,6 +130,13 @@ type Changes = Landing & {
 	readonly unsaved: readonly string[];
 	readonly planted: readonly string[];
 	readonly notTaken: readonly string[];
+};
+
+/** What below `.hive/` awaits a person, and what somebody was at while it came about. */
+type ConfigurationChanges = List<{readonly path: string; readonly by: string}> & {
+	/** Goes back with the acceptance; empty where nothing awaits a person. */
+	readonly seen: string;
+	readonly changes: readonly FileChange[];
 };
 
 export type FileChange = {

@@ -3,6 +3,7 @@ import {accepted} from '../domain/errors.ts';
 import {inviteStatuses} from '../domain/invite.ts';
 import {inputFields} from '../host/actions/input-fields.ts';
 import {actionIds, actionTable} from '../host/actions/table.ts';
+import {readConfigurationChanges} from '../host/configuration-changes.ts';
 import {drawTopology} from '../host/topology.ts';
 import {beeViews, configurationProblems, cueViews} from '../host/views/colony.ts';
 import {goneWords} from '../host/views/gone.ts';
@@ -10,6 +11,7 @@ import {inboxWords} from '../host/views/inbox.ts';
 import {invitesOf, openInvites} from '../host/views/invite.ts';
 import {reviewQueue} from '../host/views/review.ts';
 import {addresses} from './addresses.ts';
+import {changesIn} from './changes.ts';
 import {openRunsOf} from './model.ts';
 import {answersTo} from './offers.ts';
 import {type Read, read} from './read.ts';
@@ -61,6 +63,14 @@ export const colonyReads: readonly Read[] = [
 					};
 				}),
 			}),
+	}),
+	read('/api/configuration/changes', {
+		summary:
+			'What was changed below .hive/ while runs or merges were under way, line by line; it counts once "seen" is accepted.',
+		answer: async ({context, highlight}) => {
+			const {seen, changes: items, patch} = await readConfigurationChanges(context);
+			return accepted({seen, items, changes: await changesIn(patch, highlight)});
+		},
 	}),
 	read('/api/inbox', {
 		summary: 'Everything that needs a person, an entry for each cause, the most pressing kind first.',

@@ -3,7 +3,7 @@ import {agentEnvironment} from '../agents/environment.ts';
 import {longTextsOf} from '../agents/long-text.ts';
 import {sessionStart} from '../agents/session.ts';
 import {findProgram} from '../colony/bee-programs.ts';
-import {type Bee, keepsTrees, workspaceOf} from '../colony/colony.ts';
+import {type Bee, keepsTrees} from '../colony/colony.ts';
 import {runAsWriter} from '../colony/configuration/writers.ts';
 import {renderPrompt} from '../colony/prompts.ts';
 import {accepted, HiveError, type Outcome, refuse, wordsOf} from '../domain/errors.ts';
@@ -40,9 +40,13 @@ import {ensureWorkspace} from './workspace.ts';
  */
 export const beginRun = async (ports: RedactingPorts, trace: Trace, run: RunRecord): Promise<number> => {
 	if (await isLost(ports, trace, run)) return collectRun(ports, trace, run);
-	const begun = await attempt(() =>
-		run.verifies === undefined ? prepareAndLaunch(ports, trace, run) : launchVerification(ports, trace, run),
-	);
+	const begun = await attempt(async () => {
+		// What sets up its worktree runs programs too.
+		await ports.writers?.beginWriting(runAsWriter(trace, run));
+		return run.verifies === undefined
+			? prepareAndLaunch(ports, trace, run)
+			: launchVerification(ports, trace, run);
+	});
 	// Somebody may have ended and collected it while its directory was being written here.
 	if (await neverBegins(ports, trace, run)) return collectRun(ports, trace, run);
 	if (begun.ok) return 0;
@@ -164,7 +168,6 @@ const prepareAndLaunch = async (
 	reach('run.prepared');
 	const kept: Bee = JSON.parse(ports.redact(JSON.stringify(bee)));
 	await noteLaunch(ports, trace, run, kept);
-	if (workspaceOf(bee, run) === 'root') await ports.writers?.beginWriting(runAsWriter(run.agentId));
 	await processes.launch({
 		runDir: directory,
 		workspace,

@@ -1,4 +1,4 @@
-import {runAsWriter} from '../colony/configuration/writers.ts';
+import {runWriterId} from '../colony/configuration/writers.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {timestamp} from '../ports/clock.ts';
@@ -38,6 +38,6 @@ export const closeUnread = async (
 	} catch (fault) {
 		report(`The end of run ${agentId} could not be written to ${directory}.`, fault);
 	}
-	await writers?.endWriting(runAsWriter(agentId));
+	await writers?.endWriting(runWriterId(agentId));
 	return closeRun(bus, trace, run, end);
 };

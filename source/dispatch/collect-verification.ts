@@ -1,3 +1,4 @@
+import {runWriterId} from '../colony/configuration/writers.ts';
 import {longestEvidence, type SaidEvidence} from '../domain/evidence.ts';
 import {redactionMargin} from '../domain/redact.ts';
 import type {RunRecord, RunStatus} from '../domain/run.ts';
@@ -60,6 +61,7 @@ export const collectVerification = async (
 	const {startedAt} = run;
 	await quietly(writeStatus(files, directory, {state: status, startedAt, finishedAt, exitCode, ...error}));
 	reach('run.reported');
+	await ports.writers?.endWriting(runWriterId(agentId));
 	const evidence: SaidEvidence = {ran, output, ...(Number.isSafeInteger(seconds) && {seconds})};
 	const said = {status, exitCode, summary, evidence, warnings: warningsForLog(ports, warnings)};
 	const finished = await closeRun(ports.bus, trace, run, said);

@@ -8,7 +8,7 @@ import {
 	proposes,
 	workspaceOf,
 } from '../colony/colony.ts';
-import {runAsWriter} from '../colony/configuration/writers.ts';
+import {runWriterId} from '../colony/configuration/writers.ts';
 import {brokenBee} from '../colony/find-bee.ts';
 import {wordsOf} from '../domain/errors.ts';
 import {isVerdict} from '../domain/proposal-kind.ts';
@@ -175,7 +175,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	await quietly(removeLongTexts(ports, directory, run.agentId));
 	if (keepsTrees(bee, run)) await keepForOthers(ports, trace, warnings);
 	ports.reach('run.reported');
-	await ports.writers?.endWriting(runAsWriter(run.agentId));
+	await ports.writers?.endWriting(runWriterId(run.agentId));
 	const asFound = inSubmodules.length === 0 ? await leftAsFound(collection, change) : undefined;
 	const trees = asFound ?? treesOf(change);
 	const usage = result.usage && {usage: usedOf(result.usage)};

@@ -1,5 +1,5 @@
 import {beeOf} from '../colony/colony.ts';
-import {runAsWriter} from '../colony/configuration/writers.ts';
+import {runWriterId} from '../colony/configuration/writers.ts';
 import {isName} from '../domain/ids.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
@@ -67,7 +67,7 @@ const endHere = async (ports: RedactingPorts, trace: Trace, agentId: string): Pr
 	if (run?.verifies !== undefined)
 		await tolerating(warnings)(removeVerificationWorktree(ports.git, colony().root, agentId));
 	await endSession(files, directory, {state: 'cancelled', finishedAt});
-	await writers?.endWriting(runAsWriter(agentId));
+	await writers?.endWriting(runWriterId(agentId));
 	return isKept ?? false;
 };
 

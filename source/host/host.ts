@@ -88,8 +88,6 @@ export type Host = Surroundings & {
 	readonly expectUsable: () => Promise<void>;
 	/** Keeps the `colony` of what `open` gave as its files are. */
 	readonly followConfiguration: FollowConfiguration;
-	/** A person has accepted the configuration's files as they are: what waited for that counts. Refused inside a run. */
-	readonly acceptConfiguration: () => Promise<Outcome<void>>;
 	/**
 	 * Moves the log to the address of a server, or with `embedded` into the file of this checkout, and names that in `config.yaml`. May be
 	 * repeated until it is done. Refused inside a run, and while anybody works on the log.

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import type {BeeRequested} from '../actions/request-bee.ts';
 import type {Colony} from '../colony/colony.ts';
+import {awaitsAcceptance} from '../domain/awaiting-configuration.ts';
 import {accepted, type Detail, type Outcome, refusalOf} from '../domain/errors.ts';
 import type {StoredEvent} from '../domain/event.ts';
 import {usualNotify} from '../domain/notify.ts';
@@ -77,7 +78,8 @@ export const openLiveColony = async (
 					},
 				})
 				.then(async () => {
-					({errorsIn} = await import('../colony/rules.ts'));
+					const rules = await import('../colony/rules.ts');
+					errorsIn = colony => rules.errorsIn(colony).map(({fix, ...problem}) => ({...problem, hint: fix}));
 				})
 				// Broken since it was opened: what was read then is shown, and `hive doctor` reports it.
 				.catch(() => {})
@@ -92,7 +94,7 @@ export const openLiveColony = async (
 			const surveying = {
 				context,
 				ledger,
-				problems: () => problems().map(({path, message}) => ({path, message})),
+				problems: () => problems().map(({path, message, hint}) => ({path, message, ...(hint && {hint})})),
 			};
 			const either = (until: AbortSignal, wake: () => void): void => {
 				moved(parts)(until, wake);
@@ -146,6 +148,8 @@ export const openLiveColony = async (
 					before,
 				),
 		},
+		configurationChanges: async () =>
+			(await import('./configuration-changes.ts')).readConfigurationChanges(context),
 		compare: async trees => (await import('./compare.ts')).compareTrees(context, trees),
 		lines: async blob => (await import('./compare.ts')).readLines(context, blob),
 		act: async (id, input) => {
@@ -231,5 +235,8 @@ const factsOf = (colony: Colony, problems: readonly Detail[]): Omit<ColonyFacts,
 		note: `${adapter}${worktree ? ', in the trace worktree' : ''}`,
 		talks: refuseChat(colony, role) === undefined,
 	})),
-	problems: problems.map(({path, message}) => `${path}: ${message}`),
+	problems: problems.map(problemText),
+	awaiting: problems.filter(awaitsAcceptance).map(problemText),
 });
+
+const problemText = ({path, message}: Detail): string => `${path}: ${message}`;

@@ -5,6 +5,7 @@ import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import type {ActionId} from './actions/table.ts';
 import type {Comparison} from './compare.ts';
+import type {ConfigurationChanges} from './configuration-changes.ts';
 import type {TraceHistory} from './history.ts';
 import type {View, ViewEvents} from './join-session.ts';
 import type {Preview} from './preview.ts';
@@ -63,6 +64,8 @@ export type ColonyFacts = {
 		/** A person can talk with it. */
 		readonly talks: boolean;
 	}[];
+	/** Those of the problems that are changes below `.hive/`, which await a person. */
+	readonly awaiting: readonly string[];
 	/** Of the files, and once they are followed all that `hive doctor` calls an error in them. */
 	readonly problems: readonly string[];
 	/** Where bees want an agent tool and none is on PATH: which there are and how each is installed, a line each; else empty. */
@@ -145,6 +148,8 @@ export type LiveColony = {
 		/** What became another since `before`: another dashboard of this machine may have written too. */
 		readonly write: (memory: ReviewMemory, before: ReviewMemory) => Promise<void>;
 	};
+	/** What of the configuration awaits a person. */
+	readonly configurationChanges: () => Promise<ConfigurationChanges>;
 	/** What differs between two trees of this repository. */
 	readonly compare: (trees: {
 		readonly before: string;

@@ -80,6 +80,7 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 	const context: OpenColony['context'] = {
 		...{checkout, ids, clock, git, files, processes, reach, redact},
 		writers: configuration,
+		configuration: {...configuration, reactorProblems: async () => (await reactor())?.problems},
 		// What people type is as likely to hold a key as what agents print.
 		bus: redactingBus(copies.bus, redact),
 		get colony() {

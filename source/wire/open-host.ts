@@ -42,14 +42,6 @@ export const openHost = (around: Surroundings): Host => {
 		},
 		expectUsable: async () => (await opened()).expectUsable(),
 		followConfiguration: async following => (await opened()).configuration.follow(following),
-		acceptConfiguration: async () => {
-			const [{acceptConfiguration}, {context, configuration, reactor}] = await Promise.all([
-				import('../actions/accept-configuration.ts'),
-				opened(),
-			]);
-			const reactorProblems = async () => (await reactor())?.problems;
-			return acceptConfiguration({...context, accept: configuration.accept, reactorProblems});
-		},
 		moveBus: async (to, signal) => (await import('./move-bus.ts')).moveBus(around, to, signal),
 		verifyBus: async rebuild => (await import('./verify-bus.ts')).verifyBus(around, rebuild),
 		reactor: async () => (await opened()).reactor(),

@@ -7,7 +7,7 @@ import {holdRecordedBase} from '../actions/hold-base.ts';
 import {keepMissing} from '../actions/keep-for-others.ts';
 import type {Colony} from '../colony/colony.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
-import {mergeAsWriter} from '../colony/configuration/writers.ts';
+import {mergeAsWriter, type Writer} from '../colony/configuration/writers.ts';
 import {refusalOf} from '../domain/errors.ts';
 import {howToGetMore, isExhausted} from '../domain/exhausted.ts';
 import {type Beat, type NewerHive, newerHive} from '../domain/place.ts';
@@ -147,7 +147,7 @@ export const startReactor = async (
 	}).catch(orRelease);
 	reactor = started;
 	const traces = [...started.ledger.traces().values()];
-	const merges = traces.flatMap(mergesThatWrite).filter(by => writers.includes(by));
+	const merges = traces.flatMap(mergesThatWrite).filter(({id}) => writers.includes(id));
 	await configuration.resume([...runsThatWrite(traces, checkout), ...merges], writers);
 	const isOpenHere = (agentId: string): boolean =>
 		[...started.ledger.traces().values()].some(({runs}) => {
@@ -244,8 +244,8 @@ const reportErrors = async (
 	for (const {path, message, fix} of errorsIn({...colony, problems})) report(`${path}: ${message}. ${fix}`);
 };
 
-const mergesThatWrite = ({traceId, merge}: Trace): string[] =>
-	merge?.taskId === undefined ? [] : [mergeAsWriter(traceId)];
+const mergesThatWrite = (trace: Trace): Writer[] =>
+	trace.merge?.taskId === undefined ? [] : [mergeAsWriter(trace)];
 
 /** What came over the socket is anybody's until it is checked. */
 const readRequest = (raw: unknown): EmitRequest => {

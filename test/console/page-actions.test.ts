@@ -251,7 +251,30 @@ const talks: Story = {
 	},
 };
 
-const stories = {merges, tasks, talks};
+const configuration: Story = {
+	does: ['configuration.accept'],
+	tell: async size => {
+		const colony = await createColony({bees: {builder}, files: {'.hive/prompts/do.md': 'first\n'}});
+		const {page, context, done} = await openPage(colony, {size});
+		await context.writers?.beginWriting({id: 'run a', words: '"Sort the list" was running'});
+		await colony.write('.hive/prompts/do.md', 'second\n');
+		const banner = page.getByRole('alert');
+		await banner.getByText('changed while "Sort the list" was running').waitFor();
+		await look(page, 'configuration-awaiting');
+		await page.locator('li.card').getByRole('button', {name: 'Show and accept'}).click();
+		await page.locator('dialog').getByText('second').first().waitFor();
+		await look(page, 'configuration-change');
+		await page.keyboard.press('Escape');
+		await page.keyboard.press('F');
+		await page.locator('dialog').getByText('second').first().waitFor();
+		await page.locator('dialog').getByRole('button', {name: 'Accept', exact: true}).click();
+		await page.getByRole('status').getByText('1 file below .hive/ is in force').waitFor();
+		await banner.getByText('Sort the list').waitFor({state: 'detached'});
+		return done;
+	},
+};
+
+const stories = {merges, tasks, talks, configuration};
 
 for (const [name, {does, tell}] of Object.entries(stories))
 	it.each(['phone', 'desk'] as const)(`a person does all that belongs to ${name} on a %s`, async size => {

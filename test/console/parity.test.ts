@@ -6,7 +6,7 @@ import {actionKeys, keyRows} from '../../source/console/page/keys.ts';
 import {reads} from '../../source/console/reads.ts';
 import {actRows} from '../../source/dashboard/keys/act-rows.ts';
 import {tabPanes} from '../../source/dashboard/store/state.ts';
-import {actionIds} from '../../source/host/actions/table.ts';
+import {type ActionId, actionIds, actionTable} from '../../source/host/actions/table.ts';
 
 /** The palette of the dashboard takes every command, so it offers what has no key or form of its own. */
 const byPaletteAlone = {
@@ -70,7 +70,7 @@ const views: readonly View[] = [
 	{commands: ['session replay'], routes: ['/api/sessions/:sessionId/transcript'], panes: ['log']},
 	{commands: ['invite list'], routes: ['/api/invites'], panes: ['queue']},
 	{commands: ['cue list'], routes: ['/api/cues'], panes: ['colony']},
-	{commands: ['doctor'], routes: ['/api/bees'], panes: ['colony']},
+	{commands: ['doctor'], routes: ['/api/bees', '/api/configuration/changes'], panes: ['colony']},
 	{commands: ['energy show', 'inspect usage'], routes: ['/api/traces/:traceId/usage'], panes: ['traces']},
 	{
 		commands: ['colony topology'],
@@ -118,7 +118,9 @@ const views: readonly View[] = [
 const commands = pathsOf(commandGroups);
 
 it('every action is offered by the command line, the API and the dashboard, or the exception says why not', () => {
-	expect(actionIds.filter(id => !commands.includes(id.replaceAll('.', ' ')))).toEqual([]);
+	const commandOf = (id: ActionId) =>
+		(actionTable[id].command ?? id.replaceAll('.', ' ')).replace(/ --.*/, '');
+	expect(actionIds.filter(id => !commands.includes(commandOf(id)))).toEqual([]);
 	expect(Object.keys(addresses).toSorted()).toEqual([...actionIds].toSorted());
 	const keyed = new Set<string>(actRows.map(({action}) => action));
 	expect(actionIds.filter(id => !keyed.has(id)).toSorted()).toEqual(Object.keys(byPaletteAlone).toSorted());

@@ -229,9 +229,11 @@ export const createFixtureWorld = (change: Partial<World> = {}) => {
 				{name: 'scout', note: 'alpha · root · plans', talks: true},
 			],
 			problems: [],
+			awaiting: [],
 			toolAdvice: [],
 		}),
 		reloaded: () => {},
+		configurationChanges: async () => ({seen: '', changes: [], patch: ''}),
 		follow: (_signal, call) => {
 			update = call;
 			call({traces: fixtureTraces, events: fixtureEvents});

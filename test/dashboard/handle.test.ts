@@ -20,7 +20,7 @@ describe('the Colony tab', () => {
 		let toolAdvice = howToGetTools();
 		let reload = (): void => {};
 		driver = await drive(undefined, {
-			facts: () => ({bees: [], problems: [], toolAdvice}),
+			facts: () => ({bees: [], problems: [], awaiting: [], toolAdvice}),
 			reloaded: (_, call) => {
 				reload = call;
 			},

@@ -26,7 +26,6 @@ export const hostWith = (given: Partial<Host> = {}): Host => ({
 	expectSameBus: absent,
 	expectUsable: absent,
 	followConfiguration: absent,
-	acceptConfiguration: absent,
 	moveBus: absent,
 	verifyBus: absent,
 	reactor: absent,

@@ -1,12 +1,18 @@
+import {awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
 import {renderBytes} from '../../domain/byte-count.ts';
 import {counted} from '../../domain/counted.ts';
 import {exitCodes} from '../../domain/error-table.ts';
-import {accepted} from '../../domain/errors.ts';
+import {accepted, type Outcome} from '../../domain/errors.ts';
+import {writeOut} from '../../domain/written-out.ts';
+import {acceptConfiguration} from '../../host/actions/configuration.ts';
+import {type ConfigurationChanges, readConfigurationChanges} from '../../host/configuration-changes.ts';
 import type {Diagnosis} from '../../host/host.ts';
 import {type Rebuilt, rebuildProjection} from '../../host/rebuild-projection.ts';
+import {askLine, canAsk} from '../ask-line.ts';
 import {command} from '../command.ts';
-import {boolean} from '../flags.ts';
+import {boolean, text} from '../flags.ts';
 import {placeWords} from '../place-words.ts';
+import type {Session} from '../session.ts';
 import type {Text} from '../text.ts';
 import {wrap} from '../wrap.ts';
 
@@ -17,22 +23,28 @@ export const doctor = command({
 		An error keeps something from working, a warning will surprise you, an advisory is good to know.
 		Where chat.yaml enables a bot, its platform is asked for up to five seconds whether its token is taken.
 		Makes and changes nothing unless asked to. Exits with 5 when there is an error, and with 6 when the message bus that is named cannot be reached, or cannot hold a colony.
-		A change below .hive/ that a run in the root or a merge made waits until a person accepts it: --accept says that you have looked at it, and puts it in force.
+		A change below .hive/ that came while a run or a merge was under way waits until a person accepts it. --accept shows it, asks at a terminal, and puts it in force; with --seen only what was shown under that name. Without a terminal nothing is asked.
 		The files below .hive/runs/<trace>/tasks are copies of the log: --rebuild writes those that are missing or differ, for finished traces too.`,
 	flags: {
 		all: boolean({summary: 'Show the checks that found nothing as well.'}),
-		accept: boolean({summary: 'Put changed configuration that waits for you in force first.'}),
+		accept: boolean({summary: 'Show what waits for you below .hive/ first, and put it in force.'}),
+		seen: text({
+			summary: 'With --accept: only what "awaiting" of the JSON had under this name.',
+			hint: '<name>',
+		}),
 		rebuild: boolean({summary: "Write the tasks' files below .hive/runs again from the log first."}),
 	},
 	examples: ['doctor', 'doctor --accept', 'doctor --rebuild', 'doctor --json'],
-	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], toolAdvice, bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], places: [{place, host, root, alive, heardAt, version}]}, rebuilt: {traces, tasks}}',
-	run: async ({all, accept, rebuild}, session) => {
-		const taken = accept ? await session.acceptConfiguration() : undefined;
-		if (taken?.ok === false) return taken;
+	json: '{v, ok, checks: [{rule, level, says, findings}], findings: [{rule, level, path, message, fix}], toolAdvice, bus?: {address, version, log: {stream, events, bytes, last, replicas, consumers, clockSkew}, buckets: [{name, entries, bytes}], places: [{place, host, root, alive, heardAt, version}]}, awaiting?: {seen, changes: [{path, by}…], patch}, accepted: [<path>…], rebuilt: {traces, tasks}}',
+	run: async ({all, accept, seen, rebuild}, session) => {
+		const taken = accept ? await acceptHere(session, seen) : accepted(nothingTaken);
+		if (!taken.ok) return taken;
 		const rebuilt = rebuild ? await rebuildProjection(await session.open()) : undefined;
 		const examined = await session.diagnose(async bot => (await session.loadChat()).tryBot(bot));
 		if (!examined.ok) return examined;
 		const {checks, findings, toolAdvice, bus} = examined.value;
+		const awaits = findings.some(({fix}) => awaitsAcceptance({hint: fix}));
+		const awaiting = awaits ? await readConfigurationChanges(await session.open()) : undefined;
 		const ok = findings.every(({level}) => level !== 'error');
 		const withCounts = checks.map(check => ({
 			...check,
@@ -45,13 +57,41 @@ export const doctor = command({
 				findings,
 				toolAdvice,
 				...(bus && {bus: {...bus, places: bus.places.map(placeView)}}),
+				...(awaiting && {awaiting}),
+				accepted: taken.value.accepted,
 				rebuilt: rebuilt ?? {traces: 0, tasks: 0},
 			},
-			text: () => renderDiagnosis(examined.value, {all, rebuilt, columns: session.stdout.columns ?? 80}),
+			text: () => [
+				...taken.value.said,
+				...renderDiagnosis(examined.value, {all, rebuilt, columns: session.stdout.columns ?? 80}),
+			],
 			exit: exitOf(findings),
 		});
 	},
 });
+
+type Taken = {readonly accepted: readonly string[]; readonly said: readonly string[]};
+
+const nothingTaken: Taken = {accepted: [], said: []};
+
+/** What is accepted is what was shown, at the latest in what the command prints. */
+const acceptHere = async (session: Session, seen: string | undefined): Promise<Outcome<Taken>> => {
+	const context = await session.open();
+	const shown = await readConfigurationChanges(context);
+	const patch = writeOut(shown.patch);
+	const isNew = seen === undefined && shown.seen !== '' && context.insideRun === undefined;
+	const isAsked = isNew && !session.json && canAsk();
+	const answer = isAsked ? await askLine(`${patch}${changesWords(shown)} Put it in force? [y/n] `) : 'y';
+	if (!/^y(es)?$/i.test(answer?.trim() ?? ''))
+		return accepted({...nothingTaken, said: ['Nothing was accepted.\n\n']});
+	const done = await acceptConfiguration.run(context, {seen: seen ?? shown.seen});
+	if (!done.ok) return done;
+	const {value, sentences} = done.value;
+	return accepted({...value, said: [isAsked ? '' : patch, `${sentences.join('\n')}\n\n`]});
+};
+
+const changesWords = ({changes}: ConfigurationChanges): string =>
+	changes.map(({path, by}) => `${writeOut(path)} was changed while ${writeOut(by)}.\n`).join('');
 
 const exitOf = (findings: Diagnosis['findings']): number => {
 	if (findings.some(({rule}) => rule === 'bus-reached')) return exitCodes.unreachable;
@@ -72,7 +112,7 @@ type Look = {readonly all: boolean; readonly rebuilt: Rebuilt | undefined; reado
 const renderDiagnosis = (
 	{checks, findings, toolAdvice, bus}: Diagnosis,
 	{all, rebuilt, columns}: Look,
-): Text => {
+): Exclude<Text, string> => {
 	const quiet = checks.filter(({rule}) => findings.every(finding => finding.rule !== rule));
 	const block = (text: string) => wrap(text, columns - margin).join(`\n${' '.repeat(margin)}`);
 	return [

@@ -1,3 +1,4 @@
+import {acceptHint, awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
 import {accepted} from '../../domain/errors.ts';
 import type {SeenPlace} from '../../domain/place.ts';
 import {type Reserve, reserveOf} from '../../domain/reserve.ts';
@@ -83,6 +84,7 @@ export const status = command({
 				`  ${reactorWords(reactor)}\n`,
 				...places.map(place => `  ${placeWords(place)}${slotWords(place)}\n`),
 				...problems.map(({path, message}) => ({text: `${path}: ${message}\n`, style: 'bad'}) as const),
+				problems.some(awaitsAcceptance) ? `${acceptHint}\n` : '',
 				...(rows.length === 0
 					? [
 							colony.cues.has('feature')

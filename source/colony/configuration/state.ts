@@ -1,3 +1,5 @@
+import type {Writer} from './writers.ts';
+
 /**
  * Which version of a file counts. Files below `.hive/` are live, and agents and merges write to them as well as people do:
  * what was written while a writer was open counts only when a person has accepted it.
@@ -8,14 +10,14 @@
  *        ┌────────┐ ───────────────────────▶ ┌─────────┐ ─────────────────▶ ┌──────────┐
  *   ───▶ │  free  │                          │ guarded │                    │ awaiting │ ─┐ a writer begins or
  *        └────────┘ ◀─────────────────────── └─────────┘ ◀───────────────── └──────────┘ ◀┘ ends, it changes
- *         │  ▲   ▲     last writer ends             it is as trusted again,   │    │         while one is open
+ *         │  ▲   ▲     last writer ends             it is as trusted again,   │    │         once more
  *         └──┘   │                                  or a person accepts it    │    ▼
  *      a person  └────────────────────────────────────────────────────────────┘   its trusted version counts
- *      changes     no writer is open, and a person changes it again or accepts it
+ *      changes     no writer is open, and it is as trusted again or a person accepts it
  *      it: at once
  *
  *   free: counts as it is. guarded: is as trusted, and somebody may write. awaiting: its trusted version counts, which may be
- *   that there is no such file.
+ *   that there is no such file. What awaits a person goes on to, whoever changes it again: nobody has seen all of it.
  *
  * Use, of each version that is trusted (`keepsLast`), as long as one process follows the files:
  *
@@ -39,8 +41,8 @@ export type Awaiting = ReadonlyMap<string, {readonly by: string; readonly text?:
 
 /** What is kept of trust while somebody writes or a version awaits a person. Where there is nothing of it, files are free. */
 export type Trust = {
-	/** Who may be writing in the root now, in words. */
-	readonly writers: readonly string[];
+	/** Who may be writing in the checkout now. */
+	readonly writers: readonly Writer[];
 	/** Versions that count: of every file while a writer is open, else of those that await; one that is not here is no file. */
 	readonly trusted: Texts;
 	readonly awaiting: Awaiting;
@@ -50,10 +52,9 @@ export const noWriters: Trust = {writers: [], trusted: new Map(), awaiting: new 
 
 export const stateOf = (trust: Trust, path: string, text: string | undefined): FileState => {
 	const {writers, trusted, awaiting} = trust;
-	const isTrusted = trusted.get(path) === text;
-	if (writers.length > 0) return isTrusted ? 'guarded' : 'awaiting';
-	const known = awaiting.get(path);
-	return known !== undefined && known.text === text && !isTrusted ? 'awaiting' : 'free';
+	const isKnown = writers.length > 0 || awaiting.has(path);
+	if (isKnown && trusted.get(path) !== text) return 'awaiting';
+	return writers.length > 0 ? 'guarded' : 'free';
 };
 
 type FileState = 'free' | 'guarded' | 'awaiting';
@@ -62,7 +63,7 @@ type FileState = 'free' | 'guarded' | 'awaiting';
 export const countingVersion = (trust: Trust, path: string, text: string | undefined): string | undefined =>
 	stateOf(trust, path, text) === 'awaiting' ? trust.trusted.get(path) : text;
 
-/** What of these versions awaits a person, in the order of paths. One that did keeps the name it came under. */
+/** What of these versions awaits a person, in the order of paths. One that did keeps what was said of it. */
 export const awaitingOf = (trust: Trust, disk: Versions): Awaiting => {
 	const awaiting = [...disk].filter(([path, text]) => stateOf(trust, path, text) === 'awaiting');
 	return new Map(
@@ -70,15 +71,25 @@ export const awaitingOf = (trust: Trust, disk: Versions): Awaiting => {
 			.sort(([a], [b]) => (a < b ? -1 : 1))
 			.map(([path, text]) => {
 				const known = trust.awaiting.get(path);
-				const by = known !== undefined && known.text === text ? known.by : trust.writers.join(' or ');
-				return [path, {by, text}];
+				const isTheSame = known !== undefined && (known.text === text || trust.writers.length === 0);
+				return [path, {by: isTheSame ? known.by : wordsOf(trust.writers), text}];
 			}),
 	);
 };
 
+/** What writers are at; of many the first two. */
+const wordsOf = (writers: readonly Writer[]): string => {
+	const [first, second, ...rest] = writers.map(({words}) => words);
+	return [first, second, rest.length === 0 ? undefined : `${rest.length} more`]
+		.flatMap(words => words ?? [])
+		.join(' or ');
+};
+
+const isOpen = ({writers}: Trust, id: string): boolean => writers.some(writer => writer.id === id);
+
 /** `counting` are the texts that count now. Beginning again changes nothing. */
-export const beginWriting = (trust: Trust, by: string, disk: Versions, counting: Texts): Trust => {
-	if (trust.writers.includes(by)) return trust;
+export const beginWriting = (trust: Trust, by: Writer, disk: Versions, counting: Texts): Trust => {
+	if (isOpen(trust, by.id)) return trust;
 	const writers = [...trust.writers, by];
 	return trust.writers.length > 0
 		? {...trust, writers}
@@ -86,10 +97,10 @@ export const beginWriting = (trust: Trust, by: string, disk: Versions, counting:
 };
 
 /** Ending again changes nothing. */
-export const endWriting = (trust: Trust, by: string, disk: Versions): Trust => {
-	if (!trust.writers.includes(by)) return trust;
+export const endWriting = (trust: Trust, id: string, disk: Versions): Trust => {
+	if (!isOpen(trust, id)) return trust;
 	const awaiting = awaitingOf(trust, disk);
-	const writers = trust.writers.filter(other => other !== by);
+	const writers = trust.writers.filter(writer => writer.id !== id);
 	const needed = [...trust.trusted].filter(([path]) => writers.length > 0 || awaiting.has(path));
 	return {writers, trusted: new Map(needed), awaiting};
 };
@@ -97,6 +108,33 @@ export const endWriting = (trust: Trust, by: string, disk: Versions): Trust => {
 /** `found` are the texts that a person accepts; what an open writer changes after that awaits again. */
 export const accept = ({writers}: Trust, found: Texts): Trust =>
 	writers.length > 0 ? {...noWriters, writers, trusted: found} : noWriters;
+
+/** What hive wrote for a person counts, but where the file awaits them already: they have not seen all of that. */
+export const acceptWritten = (trust: Trust, before: Versions, after: Versions): Trust => {
+	const trusted = new Map(trust.trusted);
+	for (const [path, text] of after) {
+		if (stateOf(trust, path, before.get(path)) !== 'guarded') continue;
+		if (text === undefined) trusted.delete(path);
+		else trusted.set(path, text);
+	}
+	return {...trust, trusted};
+};
+
+/** A version that awaits a person, and the one that counts until then; without a text there is no such file. */
+export type AwaitingChange = {
+	/** Absolute. */
+	readonly path: string;
+	/** What somebody was at while it came about: `"Sort the list" was running`. */
+	readonly by: string;
+	readonly before: string | undefined;
+	readonly after: string | undefined;
+};
+
+/** In the order of paths. */
+export const changesAwaiting = (trust: Trust, disk: Versions): readonly AwaitingChange[] =>
+	[...awaitingOf(trust, disk)].map(([path, {by, text}]) => ({
+		...{path, by, before: trust.trusted.get(path), after: text},
+	}));
 
 /** Whether the last version of a file stays in force in place of a broken one. */
 export const keepsLast = (version: {

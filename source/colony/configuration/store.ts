@@ -11,6 +11,7 @@ import {
 	nameOf,
 	startWith,
 } from './read.ts';
+import type {AwaitingChange} from './state.ts';
 import {createTrust, readTrusted, type TrustPorts} from './trust.ts';
 import {parseTrust, trustFile} from './trust-file.ts';
 import {type Followed, watchFiles} from './watch.ts';
@@ -20,10 +21,12 @@ import type {RecordedWriters} from './writers.ts';
 export type ConfigurationStore = RecordedWriters & {
 	/** What counts. `colony.problems` are all there are: those of its files, and what of them awaits a person or is kept. */
 	readonly current: () => Configuration;
-	/** Who may be writing in the root now, in words. */
+	/** Ids of those who may be writing in the checkout now. */
 	readonly writers: () => Promise<readonly string[]>;
-	/** A person has accepted the files: they count as they are. */
-	readonly accept: () => Promise<void>;
+	/** What awaits a person now, read anew. */
+	readonly changes: () => Promise<readonly AwaitingChange[]>;
+	/** A person accepts what they saw (`digestOf`): it counts. False, and nothing is done, when something else awaits them by now. */
+	readonly accept: (seen: string) => Promise<boolean>;
 	/**
 	 * Starts with the files as they are and keeps `current` as they change, until the signal. Throws as `openConfiguration` does.
 	 */
@@ -57,9 +60,11 @@ export const openConfiguration = async (ports: Ports, location: Location): Promi
 	return {
 		...trust,
 		current: () => current.configuration,
+		changes: async () => (await readTrusted(source, current.inForce.versions)).changes,
 		writers: async () => {
 			const {folder} = location;
-			return parseTrust(folder, await files.read(trustFile(folder))).writers;
+			const trust = parseTrust(folder, await files.read(trustFile(folder)));
+			return trust.writers.map(({id}) => id);
 		},
 		follow: async ({signal, changed}) => {
 			const {text: first, ...started} = await start();

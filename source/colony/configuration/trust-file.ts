@@ -4,16 +4,21 @@ import type {Files} from '../../ports/files.ts';
 import {atRoot} from '../at-root.ts';
 import {noWriters, type Trust} from './state.ts';
 
-/** Of the machine-local folder, in a folder of its own, which can be watched. The names in it are those of older hives. */
+/** Of the machine-local folder, in a folder of its own, which can be watched. The names in it are those of older hives, which leave out `names`. */
 export const trustFile = (folder: string): string => join(folder, 'configuration', 'seen.json');
 
 /** Throws `invalid_config` when its file is not what a hive wrote: what a person has accepted is not known then. */
 export const parseTrust = (folder: string, text: string | undefined): Trust => {
 	if (text === undefined) return noWriters;
 	try {
-		const {open, texts, waiting} = JSON.parse(text);
+		const {open, names = [], texts, waiting} = JSON.parse(text);
 		if (!Array.isArray(open)) throw new TypeError('nobody is named');
-		return {writers: open, trusted: new Map(texts), awaiting: new Map(waiting)};
+		const words = new Map<string, string>(names);
+		return {
+			writers: open.map(id => ({id, words: words.get(id) ?? `${id} was open`})),
+			trusted: new Map(texts),
+			awaiting: new Map(waiting),
+		};
 	} catch {
 		throw new HiveError('invalid_config', {
 			message: `${trustFile(folder)} was changed: what you have accepted of the configuration is not known any more.`,
@@ -29,7 +34,13 @@ export const writeTrust = async (files: Files, folder: string, trust: Trust): Pr
 		await files.remove(trustFile(folder));
 		return undefined;
 	}
-	const text = `${JSON.stringify({open: writers, texts: [...trusted], waiting: [...awaiting]})}\n`;
+	const written = {
+		open: writers.map(({id}) => id),
+		names: writers.map(({id, words}) => [id, words]),
+		texts: [...trusted],
+		waiting: [...awaiting],
+	};
+	const text = `${JSON.stringify(written)}\n`;
 	await files.write(trustFile(folder), text, {mode: 0o600});
 	return text;
 };

@@ -1,4 +1,6 @@
+import {createHash} from 'node:crypto';
 import {dirname, join} from 'node:path';
+import {acceptHint} from '../../domain/awaiting-configuration.ts';
 import type {Detail} from '../../domain/errors.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {Files} from '../../ports/files.ts';
@@ -7,17 +9,19 @@ import {type ConfigurationFiles, colonyFile, noFile} from '../load-colony.ts';
 import {readAnew} from '../read-anew.ts';
 import {createReadAll, type Location, nameOf, namesIn, type ReadAll, type Reading} from './read.ts';
 import {
+	type AwaitingChange,
 	accept,
-	awaitingOf,
+	acceptWritten,
 	beginWriting,
+	changesAwaiting,
 	countingVersion,
 	endWriting,
-	noWriters,
+	type Texts,
 	type Trust,
 	type Versions,
 } from './state.ts';
 import {parseTrust, trustFile, writeTrust} from './trust-file.ts';
-import {acceptHint, createWriters, type RecordedWriters} from './writers.ts';
+import {createWriters, type RecordedWriters} from './writers.ts';
 
 /** What is read of files, whose they are, and how. */
 export type Source = {
@@ -26,9 +30,10 @@ export type Source = {
 	readonly readAll: ReadAll;
 };
 
-/** The files as they count, and what awaits a person, located as `problems` are. */
+/** The files as they count, and what awaits a person: once more located as `problems` are. */
 export type Trusted = {
 	readonly reading: Reading;
+	readonly changes: readonly AwaitingChange[];
 	readonly awaiting: readonly Detail[];
 	/** Of the file of trust, by which they do. */
 	readonly text: string | undefined;
@@ -40,14 +45,15 @@ export const readTrusted = async (source: Source, good?: Versions): Promise<Trus
 	const before = await source.files.read(trustFile(folder));
 	const trust = parseTrust(folder, before);
 	const {reading, disk} = await survey(source, trust, good);
-	const awaiting = [...awaitingOf(trust, disk)].map(([path, {by}]) => ({
+	const changes = changesAwaiting(trust, disk);
+	const awaiting = changes.map(({path, by}) => ({
 		path: nameOf(root, path),
-		message: `changed during ${by}: not yet in force`,
+		message: `changed while ${by}: not yet in force`,
 		hint: acceptHint,
 	}));
 	// Somebody may have begun, and written a file, while it was read.
 	const isStill = (await source.files.read(trustFile(folder))) === before;
-	return isStill ? {reading, awaiting, text: before} : readTrusted(source, good);
+	return isStill ? {reading, changes, awaiting, text: before} : readTrusted(source, good);
 };
 
 /** What awaits a person, where nobody follows the files. */
@@ -56,6 +62,36 @@ export const readAwaiting = async (
 	location: Location,
 ): Promise<readonly Detail[]> =>
 	(await readTrusted({files, location, readAll: createReadAll(location, readAnew)})).awaiting;
+
+/** Names what awaits a person, whole: something else when any of it is another version, or something more awaits them. */
+export const digestOf = (changes: readonly AwaitingChange[]): string =>
+	createHash('sha256')
+		.update(JSON.stringify(changes.map(({path, before, after}) => [path, before ?? null, after ?? null])))
+		.digest('hex');
+
+/**
+ * Has something written for a person below `.hive/` while somebody else may write there: what comes of it counts, but in files that
+ * await them already.
+ *
+ * @param paths absolute, of all that is written
+ */
+export const writeAccepted = async (
+	{files, clock, lock}: TrustPorts,
+	{folder}: Pick<Location, 'folder'>,
+	paths: readonly string[],
+	write: () => Promise<void>,
+): Promise<void> => {
+	// Without it all is free.
+	if ((await files.read(trustFile(folder))) === undefined) return write();
+	const look = async (): Promise<Versions> =>
+		new Map(await Promise.all(paths.map(async path => [path, await files.read(path)] as const)));
+	await locked(clock, lock, async () => {
+		const before = await look();
+		await write();
+		const trust = parseTrust(folder, await files.read(trustFile(folder)));
+		await writeTrust(files, folder, acceptWritten(trust, before, await look()));
+	});
+};
 
 /** The files as they count, and every version on disk that decides which does. */
 const survey = async (
@@ -114,7 +150,8 @@ export type TrustPorts = {
 };
 
 export type TrustKeeper = RecordedWriters & {
-	readonly accept: () => Promise<void>;
+	/** Puts in force what awaits a person, as far as it is what they saw; false, and nothing is done, when it is something else. */
+	readonly accept: (seen: string) => Promise<boolean>;
 	/** The file's text as a reading of the configuration took it into account, for `isTaken`. */
 	readonly take: (text: string | undefined) => void;
 	/** Whether what the file says has been taken, or was written here since and changes nothing that counts. */
@@ -153,10 +190,8 @@ export const createTrust = (
 	};
 	const look = async (trust: Trust) => {
 		const {reading, disk} = await survey(source, trust, good());
-		const counting = [...reading.versions].flatMap(([path, text]) =>
-			text !== undefined && isShared(root, path) ? [[path, text] as const] : [],
-		);
-		return {disk, counting: new Map(counting)};
+		const shared = [...reading.versions].filter(([path]) => isShared(root, path));
+		return {disk, counting: textsOf(new Map(shared))};
 	};
 	const writers = createWriters(clock, ({begun, ended}) =>
 		update(async trust => {
@@ -164,16 +199,22 @@ export const createTrust = (
 			const isOfNote = trust.writers.length === 0 || ended.length > 0;
 			const {disk, counting} = isOfNote ? await look(trust) : nothingLookedAt;
 			const guarded = begun.reduce((now, by) => beginWriting(now, by, disk, counting), trust);
-			return ended.reduce((now, by) => endWriting(now, by, disk), guarded);
+			return ended.reduce((now, id) => endWriting(now, id, disk), guarded);
 		}),
 	);
 	return {
 		...writers,
-		accept: () =>
-			update(async trust => {
+		accept: async seen => {
+			let isSame = false;
+			await update(async trust => {
+				const {disk} = await look(trust);
+				isSame = digestOf(changesAwaiting(trust, disk)) === seen;
+				if (!isSame) return trust;
 				taken = undefined;
-				return accept(trust, (await look(noWriters)).counting);
-			}),
+				return accept(trust, textsOf(disk));
+			});
+			return isSame;
+		},
 		take: text => {
 			takes += 1;
 			taken = {text};
@@ -184,6 +225,10 @@ export const createTrust = (
 		},
 	};
 };
+
+/** Of the files that there are. */
+const textsOf = (versions: Versions): Texts =>
+	new Map([...versions].flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])));
 
 const nothingLookedAt = {disk: new Map<string, string>(), counting: new Map<string, string>()};
 

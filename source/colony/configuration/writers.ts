@@ -1,26 +1,54 @@
+import type {RunRecord} from '../../domain/run.ts';
+import {type Trace, titleOf} from '../../domain/trace.ts';
 import type {Clock} from '../../ports/clock.ts';
 
-/** Notified of who may write in the root: before the first write, and after the last. Both may be repeated. */
-export type Writers = {
-	readonly beginWriting: (by: string) => Promise<void>;
-	readonly endWriting: (by: string) => Promise<void>;
+/** Who may write in the checkout. */
+export type Writer = {
+	/** Stays the same over restarts. */
+	readonly id: string;
+	/** What they are at: `"Sort the list" was running`. */
+	readonly words: string;
 };
 
-export const runAsWriter = (agentId: string): string => `run ${agentId}`;
-export const mergeAsWriter = (traceId: string): string => `the merge of ${traceId}`;
+/** Notified of who may write in the checkout: before the first write, and after the last. Both may be repeated. */
+export type Writers = {
+	readonly beginWriting: (by: Writer) => Promise<void>;
+	readonly endWriting: (id: string) => Promise<void>;
+};
 
-/** What a person does about a version that awaits them. */
-export const acceptHint = 'Look at it with "git diff", then run "hive doctor --accept".';
+export const runWriterId = (agentId: string): string => `run ${agentId}`;
+export const mergeWriterId = (traceId: string): string => `the merge of ${traceId}`;
 
-/** Who began or ended since it was recorded last. */
-export type WriterChanges = {readonly begun: readonly string[]; readonly ended: readonly string[]};
+/** Any run: also one with a worktree of its own knows where the root is. */
+export const runAsWriter = (trace: Trace, run: RunRecord): Writer => ({
+	id: runWriterId(run.agentId),
+	words: run.interactive
+		? `the session with ${run.bee} was open`
+		: `${quoted(trace.tasks.get(run.taskId ?? '')?.title || nameOf(trace))} was ${run.verifies === undefined ? 'running' : 'verified'}`,
+});
+
+export const mergeAsWriter = (trace: Trace): Writer => ({
+	id: mergeWriterId(trace.traceId),
+	words: `${quoted(nameOf(trace))} was merged`,
+});
+
+const nameOf = (trace: Trace): string => titleOf(trace) || trace.traceId;
+
+/** Characters of a title. */
+const longestTitle = 60;
+
+const quoted = (title: string): string =>
+	`"${title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title}"`;
+
+/** Who began or ended since it was recorded last; of those who ended the ids. */
+export type WriterChanges = {readonly begun: readonly Writer[]; readonly ended: readonly string[]};
 
 export type RecordedWriters = Writers & {
 	/**
 	 * Makes up for what an earlier process of this checkout did not come to record: those who are still open are named, those of
-	 * `recorded` who are not are not any more. Who has ended here meanwhile is not open.
+	 * `recorded`, which are ids, who are not are not any more. Who has ended here meanwhile is not open.
 	 */
-	readonly resume: (open: readonly string[], recorded: readonly string[]) => Promise<void>;
+	readonly resume: (open: readonly Writer[], recorded: readonly string[]) => Promise<void>;
 	/** Resolves when the record says all that was told. */
 	readonly settled: () => Promise<void>;
 };
@@ -39,8 +67,8 @@ export const createWriters = (
 ): RecordedWriters => {
 	const open = new Set<string>();
 	let endedEarly: Set<string> | undefined = new Set();
-	/** By who they are: whether they write. */
-	let unrecorded: ReadonlyMap<string, boolean> = new Map();
+	/** By id: who has begun; nothing of one who has ended. */
+	let unrecorded: ReadonlyMap<string, Writer | undefined> = new Map();
 	/** The record names somebody who began here, and goes on to until this process changes it. */
 	let isGuarded = false;
 	let last: Promise<void> = Promise.resolve();
@@ -51,9 +79,10 @@ export const createWriters = (
 		const goesOn = open.size > 0;
 		isGuarded &&= goesOn;
 		unrecorded = new Map();
-		const those = (writes: boolean) => [...changes].flatMap(([by, now]) => (now === writes ? [by] : []));
+		const begun = [...changes.values()].flatMap(writer => writer ?? []);
+		const ended = [...changes.keys()].filter(id => changes.get(id) === undefined);
 		try {
-			await record({begun: those(true), ended: those(false)});
+			await record({begun, ended});
 			isGuarded = goesOn;
 		} catch (error) {
 			unrecorded = new Map([...changes, ...unrecorded]);
@@ -79,28 +108,28 @@ export const createWriters = (
 			recordNow().catch(() => {});
 		});
 	};
-	const change = async (by: string, writes: boolean): Promise<void> => {
-		if (writes) open.add(by);
-		else open.delete(by);
-		unrecorded = new Map([...unrecorded].filter(([other]) => other !== by)).set(by, writes);
-		const others = writes ? open.size - 1 : open.size;
+	const change = async (id: string, writer: Writer | undefined): Promise<void> => {
+		if (writer) open.add(id);
+		else open.delete(id);
+		unrecorded = new Map([...unrecorded].filter(([other]) => other !== id)).set(id, writer);
+		const others = writer ? open.size - 1 : open.size;
 		if (isGuarded && others > 0) recordLater();
 		else await recordNow();
 	};
 	return {
-		beginWriting: by => change(by, true),
-		endWriting: by => {
-			endedEarly?.add(by);
-			return change(by, false);
+		beginWriting: by => change(by.id, by),
+		endWriting: id => {
+			endedEarly?.add(id);
+			return change(id, undefined);
 		},
 		resume: async (found, recorded) => {
-			const still = found.filter(by => !endedEarly?.has(by));
+			const still = found.filter(({id}) => !endedEarly?.has(id));
 			endedEarly = undefined;
-			const gone = recorded.filter(by => !open.has(by) && !still.includes(by));
-			const begun = still.filter(by => !recorded.includes(by));
-			unrecorded = new Map([
-				...gone.map(by => [by, false] as const),
-				...begun.map(by => [by, true] as const),
+			const gone = recorded.filter(id => !open.has(id) && !still.some(by => by.id === id));
+			const begun = still.filter(({id}) => !recorded.includes(id));
+			unrecorded = new Map<string, Writer | undefined>([
+				...gone.map(id => [id, undefined] as const),
+				...begun.map(by => [by.id, by] as const),
 				...unrecorded,
 			]);
 			if (unrecorded.size > 0) await recordNow();

@@ -2,6 +2,7 @@ import {waitLabel} from '../../domain/wait-labels.ts';
 import type {Answers} from '../answers.ts';
 import {Actions} from './actions.tsx';
 import {at} from './api.ts';
+import {AcceptConfiguration} from './configuration.tsx';
 import {useView} from './live.ts';
 import {safe} from './safe.tsx';
 
@@ -19,6 +20,7 @@ export const EntryActions = ({entry, keys}: {entry: InboxEntry; keys: 'always' |
 			? at('/api/traces/:traceId/tasks/:taskId', {traceId, taskId})
 			: undefined,
 	);
+	if (actions.includes('configuration.accept')) return <AcceptConfiguration />;
 	return (
 		<Actions
 			offers={actions}

@@ -12,6 +12,7 @@ export const actionKeys = {
 	'session.stop': 'K',
 	'cue.run': 'c',
 	'bee.chat': 'C',
+	'configuration.accept': 'F',
 } as const;
 
 /** The key of an action, if it has one. */
@@ -34,4 +35,5 @@ export const keyRows = [
 	['K', 'kill the trace, stop the session'],
 	['c', 'run a cue'],
 	['C', 'talk with a bee'],
+	['F', 'show and accept what was changed below .hive/'],
 ] as const;

@@ -1,6 +1,7 @@
 import type {Answers} from '../answers.ts';
 import {Actions, useShared} from './actions.tsx';
 import {at} from './api.ts';
+import {AcceptConfiguration} from './configuration.tsx';
 import {EntryActions, type InboxEntry} from './entry.tsx';
 import {useView} from './live.ts';
 import {Reactor} from './reactor.tsx';
@@ -186,6 +187,11 @@ export const Problems = () => {
 			{reactor === 'none' ? (
 				<li>
 					No reactor is alive: nothing is started. <Reactor />
+				</li>
+			) : null}
+			{colony.awaiting.length > 0 ? (
+				<li>
+					<AcceptConfiguration hasKey />
 				</li>
 			) : null}
 		</ul>

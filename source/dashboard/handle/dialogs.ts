@@ -5,6 +5,7 @@ import {cancelForm, type retryForm} from '../forms/task.ts';
 import {say} from '../store/notice-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
 import {approve} from './approve.ts';
+import {acceptConfiguration} from './configuration.ts';
 import type {Handler} from './context.ts';
 import {accept, decline} from './invites.ts';
 import {openForm, opening} from './open-form.ts';
@@ -59,4 +60,5 @@ const ownDialogs: Readonly<Partial<Record<ActionId, Handler>>> = {
 	'cue.run': cue,
 	'bee.chat': chat,
 	'session.stop': stop,
+	'configuration.accept': acceptConfiguration,
 };

@@ -1,3 +1,4 @@
+import {awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
 import {mayMove} from '../../domain/invite.ts';
 import {waitLabel} from '../../domain/wait-labels.ts';
 import {isAskable} from '../../host/actions/action.ts';
@@ -53,6 +54,9 @@ const needsRejectable = (state: State): string | undefined => {
 
 const whyNotApproved = (state: State): string | undefined =>
 	markedReviews(state).length > 0 ? undefined : does('proposal.approve').blocked(state);
+
+const needsAwaiting = ({survey}: State): string | undefined =>
+	survey?.problems.some(awaitsAcceptance) ? undefined : 'Nothing below .hive/ waits for you.';
 
 const named = [
 	{
@@ -152,6 +156,15 @@ const named = [
 		label: 'stop',
 		help: 'Stop the session: its program and all that it started.',
 		hint: 11,
+	},
+	{
+		...does('configuration.accept'),
+		blocked: needsAwaiting,
+		command: () => 'hive doctor --accept',
+		keys: ['F'],
+		label: 'files',
+		help: 'Show what was changed below .hive/ while runs were open, and accept it.',
+		hint: 6,
 	},
 ] as const satisfies readonly Row[];
 

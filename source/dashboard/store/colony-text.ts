@@ -1,5 +1,6 @@
 import {counted} from '../../domain/counted.ts';
 
+import type {ColonyFacts} from '../../host/live.ts';
 import type {World} from '../world.ts';
 
 /** Rows of the Colony tab: bees, cues and what is wrong with them. */
@@ -9,7 +10,7 @@ export const colonyText = ({
 	cues,
 	consoleAt,
 }: Pick<World, 'header' | 'facts' | 'cues' | 'consoleAt'>): readonly string[] => {
-	const {bees, problems, toolAdvice} = facts();
+	const {bees, problems, awaiting, toolAdvice} = facts();
 	const offers = cues();
 	const served = consoleAt();
 	return [
@@ -38,15 +39,22 @@ export const colonyText = ({
 		...(problems.length === 0
 			? [toolAdvice.length === 0 ? '✓ No problems. hive doctor checks it all.' : '✓ No problem in its files.']
 			: [`✗ ${counted(problems.length, 'problem')}; hive doctor says more:`]),
-		...problems.map(problem => `  ${problem}`),
+		...problemTexts({problems, awaiting}).map(problem => `  ${problem}`),
 	];
 };
 
 /** What is wrong, in sentences: for the moment at which it is found. */
 export const colonyProblems = ({facts}: Pick<World, 'facts'>): readonly string[] => {
-	const {problems, toolAdvice} = facts();
+	const {toolAdvice, ...found} = facts();
+	const problems = problemTexts(found);
 	return toolAdvice.length === 0 ? problems : [...problems, `${noTool}: the Colony tab says how to get one.`];
 };
+
+/** With the key that does something about it, where there is one. */
+const problemTexts = ({problems, awaiting}: Pick<ColonyFacts, 'problems' | 'awaiting'>): readonly string[] =>
+	problems.map(problem => (awaiting.includes(problem) ? `${problem}. ${acceptKey}` : problem));
+
+const acceptKey = 'F shows and accepts it.';
 
 const noTool = 'No agent tool is on PATH';
 

@@ -52,6 +52,8 @@ type Done<Value> = {readonly value: Value; readonly sentences: readonly string[]
 type Declared<Schema extends Input, Value> = {
 	/** Words of the command that does it, with dots between them. */
 	readonly id: string;
+	/** The command that does it, where its id is none. */
+	readonly command?: string;
 	/** What is under way while it is done: `Approving`. Its subject follows. */
 	readonly doing: string;
 	/** One sentence. */

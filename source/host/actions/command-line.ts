@@ -5,7 +5,7 @@ export const flagNameOf = (field: string): string => field.replace(/Id$/, '');
 
 /** The action as a command line that does the same; what programs alone pass is left out. */
 export const commandLineOf = (
-	{id, input}: Pick<Action, 'id' | 'input'>,
+	{id, command = id.replaceAll('.', ' '), input}: Pick<Action, 'id' | 'command' | 'input'>,
 	values: Readonly<Record<string, unknown>>,
 ): string => {
 	const flags = Object.entries(input.shape).flatMap(([name, schema]) => {
@@ -19,7 +19,7 @@ export const commandLineOf = (
 		if (value === (notes.turnedOff !== undefined)) return [];
 		return [value ? `--${flag}` : `--no-${flag}`];
 	});
-	return ['hive', ...id.split('.'), ...flags].join(' ');
+	return ['hive', command, ...flags].join(' ');
 };
 
 /** What begins with a dash would be taken for another flag. */

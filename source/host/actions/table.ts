@@ -1,4 +1,5 @@
 import type {Action} from './action.ts';
+import {acceptConfiguration} from './configuration.ts';
 import {acceptInvite, recordInvite, rejectInvite} from './invites.ts';
 import {prune, purge, restore} from './keeping.ts';
 import {approve, reject, update} from './review.ts';
@@ -29,6 +30,7 @@ export const actionTable = {
 	'invite.accept': acceptInvite,
 	'invite.reject': rejectInvite,
 	'invite.record': recordInvite,
+	'configuration.accept': acceptConfiguration,
 	restore,
 	prune,
 	purge,

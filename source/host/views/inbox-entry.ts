@@ -27,6 +27,7 @@ type InboxAction =
 	| 'energy.add'
 	| 'invite.accept'
 	| 'invite.reject'
+	| 'configuration.accept'
 	| 'kill';
 
 /** One cause for which a person is needed. It is there as long as the cause is. */

@@ -1,3 +1,4 @@
+import {awaitsAcceptance} from '../../domain/awaiting-configuration.ts';
 import {counted} from '../../domain/counted.ts';
 import {type Detail, fileOf} from '../../domain/errors.ts';
 import type {Holding} from '../../domain/reason.ts';
@@ -70,11 +71,15 @@ const isCounted = (kind: InboxKind): boolean =>
 
 const kindWords: Partial<Record<InboxKind, string>> = {no_change: 'without a change'};
 
-const problemEntry = ({path, message}: Detail): InboxEntry => ({
-	key: `configuration:${path}: ${message}`,
-	...{kind: 'configuration', category: 'configuration'},
-	file: fileOf({path}),
-	title: path,
-	sentence: message,
-	actions: [],
-});
+/** A file has to be mended, or a change of one to be accepted. */
+const problemEntry = ({path, message, hint = ''}: Detail): InboxEntry => {
+	const awaits = awaitsAcceptance({hint});
+	return {
+		key: `configuration:${path}: ${message}`,
+		...{kind: 'configuration', category: 'configuration'},
+		...(!awaits && {file: fileOf({path})}),
+		title: path,
+		sentence: awaits ? `It was ${message}. ${hint}` : message,
+		actions: awaits ? ['configuration.accept'] : [],
+	};
+};

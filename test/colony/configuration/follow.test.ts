@@ -5,6 +5,7 @@ import {readAnew} from '../../../source/colony/read-anew.ts';
 import type {Files} from '../../../source/ports/files.ts';
 import {createSingleTimer} from '../../helpers/single-timer.ts';
 import {filesInMemory} from '../files-in-memory.ts';
+import {writer} from './writer.ts';
 
 const root = '/repo';
 const folder = '/home/shop';
@@ -164,11 +165,11 @@ it('reads a while later what could not be read', async () => {
 it('reads nothing again because of what this process itself says of who writes', async () => {
 	const {beginWriting, endWriting, settled, deliver, caughtUp, quiet, reads} = await follow();
 	await quiet();
-	await beginWriting('run a');
+	await beginWriting(writer('run a'));
 	const before = reads();
 	deliver();
 	await caughtUp();
-	await beginWriting('run b');
+	await beginWriting(writer('run b'));
 	await settled();
 	await quiet();
 	expect(reads()).toBe(before);
@@ -183,7 +184,7 @@ it('has what another process says of who writes, or accepts, count at once, what
 	const {beginWriting, endWriting, change, disk, deliver, caughtUp, quiet, current} = await follow();
 	const isHeld = () => current().colony.problems.some(({message}) => message.includes('not yet in force'));
 	await quiet();
-	await beginWriting('run a');
+	await beginWriting(writer('run a'));
 	change(prompt, 'second');
 	deliver();
 	await caughtUp();
@@ -204,7 +205,7 @@ it('has what a person changes while the last one is being taken out of the recor
 	const {beginWriting, endWriting, change, holdRemoval, deliver, caughtUp, quiet, current} = await follow();
 	const isHeld = () => current().colony.problems.some(({message}) => message.includes('not yet in force'));
 	await quiet();
-	await beginWriting('run a');
+	await beginWriting(writer('run a'));
 	await quiet();
 	const letGo = holdRemoval();
 	const ended = endWriting('run a');
@@ -224,7 +225,7 @@ it('has what another process accepted count also when this one writes while it l
 		await follow();
 	const isHeld = () => current().colony.problems.some(({message}) => message.includes('not yet in force'));
 	await quiet();
-	await beginWriting('run a');
+	await beginWriting(writer('run a'));
 	change(prompt, 'second');
 	deliver();
 	await caughtUp();

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {
 	accept,
+	acceptWritten,
 	awaitingOf,
 	beginWriting,
 	countingVersion,
@@ -10,17 +11,18 @@ import {
 	stateOf,
 	type Trust,
 } from '../../../source/colony/configuration/state.ts';
+import {writer} from './writer.ts';
 
 const path = '/repo/.hive/prompts/do.md';
 
-const writing: Trust = {writers: ['run a'], trusted: new Map([[path, 'first']]), awaiting: new Map()};
+const writing: Trust = {writers: [writer('run a')], trusted: new Map([[path, 'first']]), awaiting: new Map()};
 const writingNew: Trust = {...writing, trusted: new Map()};
 const written: Trust = {
 	writers: [],
 	trusted: new Map([[path, 'first']]),
-	awaiting: new Map([[path, {by: 'run a', text: 'second'}]]),
+	awaiting: new Map([[path, {by: 'run a was open', text: 'second'}]]),
 };
-const removed: Trust = {...written, awaiting: new Map([[path, {by: 'run a'}]])};
+const removed: Trust = {...written, awaiting: new Map([[path, {by: 'run a was open'}]])};
 const made: Trust = {...written, trusted: new Map()};
 
 describe('a file is', () => {
@@ -35,9 +37,9 @@ describe('a file is', () => {
 		['awaiting when it was removed', removed, undefined, 'awaiting', 'first'],
 		['awaiting when it was made', made, 'second', 'awaiting', undefined],
 		['free when it is as it was trusted again', written, 'first', 'free', 'first'],
-		['free when a person changes it again', written, 'third', 'free', 'third'],
-		['free when a person removes it', written, undefined, 'free', undefined],
-		['free when a person makes it again', removed, 'third', 'free', 'third'],
+		['awaiting when it is changed again', written, 'third', 'awaiting', 'first'],
+		['awaiting when it is removed after that', written, undefined, 'awaiting', 'first'],
+		['awaiting when it is made again', removed, 'third', 'awaiting', 'first'],
 	] as const)('%s', (_, trust, text, state, counting) => {
 		expect(stateOf(trust, path, text)).toBe(state);
 		expect(countingVersion(trust, path, text)).toBe(counting);
@@ -49,33 +51,46 @@ const counting = new Map([[path, 'first']]);
 
 describe('what is kept', () => {
 	it('begins with the first writer, and ends with the last when nothing awaits a person', () => {
-		const one = beginWriting(noWriters, 'run a', on('first'), counting);
+		const one = beginWriting(noWriters, writer('run a'), on('first'), counting);
 		expect(one).toEqual(writing);
-		const two = beginWriting(one, 'run b', on('second'), new Map([[path, 'second']]));
-		expect(two).toEqual({...writing, writers: ['run a', 'run b']});
+		const two = beginWriting(one, writer('run b'), on('second'), new Map([[path, 'second']]));
+		expect(two).toEqual({...writing, writers: [writer('run a'), writer('run b')]});
 		const last = endWriting(two, 'run a', on('first'));
-		expect(last).toEqual({...writing, writers: ['run b']});
+		expect(last).toEqual({...writing, writers: [writer('run b')]});
 		expect(endWriting(last, 'run b', on('first'))).toEqual(noWriters);
 	});
 
 	it('is the same when a writer begins or ends twice', () => {
-		expect(beginWriting(writing, 'run a', on('second'), counting)).toBe(writing);
+		expect(beginWriting(writing, writer('run a'), on('second'), counting)).toBe(writing);
 		expect(endWriting(written, 'run a', on('second'))).toBe(written);
 	});
 
 	it('has what awaits a person after the last writer, under the name it came with', () => {
 		const ended = endWriting(writing, 'run a', on('second'));
 		expect(ended).toEqual(written);
-		const next = beginWriting(ended, 'run b', on('second'), counting);
+		const next = beginWriting(ended, writer('run b'), on('second'), counting);
 		expect(endWriting(next, 'run b', on('second'))).toEqual(written);
 		expect(endWriting(next, 'run b', on('third')).awaiting).toEqual(
-			new Map([[path, {by: 'run b', text: 'third'}]]),
+			new Map([[path, {by: 'run b was open', text: 'third'}]]),
 		);
 	});
 
-	it('names all who may have written it', () => {
-		const both = {...writing, writers: ['run a', 'run b']};
-		expect(awaitingOf(both, on('second')).get(path)?.by).toBe('run a or run b');
+	it('says what those were at who may have written it', () => {
+		const named = (...names: string[]) =>
+			awaitingOf({...writing, writers: names.map(writer)}, on('second')).get(path)?.by;
+		expect(named('run a', 'run b')).toBe('run a was open or run b was open');
+		expect(named('run a', 'run b', 'run c', 'run d')).toBe('run a was open or run b was open or 2 more');
+	});
+
+	it('has what hive wrote for a person as trusted, but in a file that awaits them already', () => {
+		const other = '/repo/.hive/bees/new.yaml';
+		const before = new Map([...on('first'), [other, undefined]]);
+		const after = new Map([...on('second'), [other, 'role: x']]);
+		const going = acceptWritten(writing, before, after);
+		expect(stateOf(going, path, 'second')).toBe('guarded');
+		expect(stateOf(going, other, 'role: x')).toBe('guarded');
+		expect(acceptWritten(writing, on('theirs'), on('theirs and mine')).trusted).toEqual(writing.trusted);
+		expect(acceptWritten(written, on('second'), on('third'))).toEqual(written);
 	});
 
 	it('is what a person accepted while somebody goes on writing, else nothing', () => {

@@ -1,11 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import {createReadAll, type ReadAll} from '../../../source/colony/configuration/read.ts';
-import {createTrust, readTrusted} from '../../../source/colony/configuration/trust.ts';
+import {createTrust, digestOf, readTrusted, writeAccepted} from '../../../source/colony/configuration/trust.ts';
 import {trustFile} from '../../../source/colony/configuration/trust-file.ts';
 import {readAnew} from '../../../source/colony/read-anew.ts';
 import {expectAccepted} from '../../../source/domain/errors.ts';
 import type {Clock} from '../../../source/ports/clock.ts';
 import {filesInMemory} from '../files-in-memory.ts';
+import {writer} from './writer.ts';
 
 const location = {root: '/repo', folder: '/home/shop'};
 const colonyYaml = '/repo/.hive/colony.yaml';
@@ -25,8 +26,15 @@ const open = () => {
 	const lock = {take: () => true, release: () => {}};
 	const source = {files, location, readAll: createReadAll(location, readAnew)};
 	const trust = createTrust({files, clock, lock}, source, () => new Map());
+	const seen = async () => digestOf((await readTrusted(source)).changes);
 	return {
-		...{...trust, source, texts},
+		...{...trust, source, texts, seen},
+		beginWriting: (id: string) => trust.beginWriting(writer(id)),
+		accept: async () => trust.accept(await seen()),
+		acceptSeen: trust.accept,
+		/** As hive's own commands do. */
+		write: (path: string, text: string) =>
+			writeAccepted({files, clock, lock}, location, [path], () => files.write(path, text)),
 		/** Prompts that count, and what waits. */
 		now: async () => {
 			const {reading, awaiting} = await readTrusted(source);
@@ -39,7 +47,7 @@ const open = () => {
 	};
 };
 
-const held = (by: string, name = 'do.md') => `.hive/prompts/${name}: changed during ${by}: not yet in force`;
+const held = (by: string, name = 'do.md') => `.hive/prompts/${name}: changed while ${by} was open: not yet in force`;
 
 describe('of changed files', () => {
 	it("a person's count at once while nobody else is at work, and nothing is kept", async () => {
@@ -90,21 +98,46 @@ describe('of changed files', () => {
 		expect(await now()).toEqual({prompts: {'do.md': 'first'}, awaiting: [held('run b')]});
 	});
 
-	it('one that waits counts when a person changes it again', async () => {
+	it('one that waits goes on waiting when it is changed again: nobody has seen all of it', async () => {
 		const {now, texts, beginWriting, endWriting, isKept} = open();
 		await beginWriting('the merge of t');
 		texts.set(prompt, 'second');
 		await endWriting('the merge of t');
-		texts.set(other, 'mine');
+		texts.set(other, 'mine').set(prompt, 'third');
 		expect(await now()).toEqual({
 			prompts: {'do.md': 'first', 'other.md': 'mine'},
 			awaiting: [held('the merge of t')],
 		});
-		texts.set(prompt, 'third');
-		expect(await now()).toEqual({prompts: {'do.md': 'third', 'other.md': 'mine'}, awaiting: []});
+		texts.set(prompt, 'first');
+		expect(await now()).toEqual({prompts: {'do.md': 'first', 'other.md': 'mine'}, awaiting: []});
 		await beginWriting('run a');
 		await endWriting('run a');
 		expect(isKept()).toBe(false);
+	});
+
+	it('nothing counts that a person has not seen: what changed since is not accepted with it', async () => {
+		const {now, texts, beginWriting, acceptSeen, seen} = open();
+		await beginWriting('run a');
+		texts.set(prompt, 'second');
+		const shown = await seen();
+		texts.set(other, 'made since');
+		expect(await acceptSeen(shown)).toBe(false);
+		texts.delete(other);
+		texts.set(prompt, 'third');
+		expect(await acceptSeen(shown)).toBe(false);
+		expect(await now()).toEqual({prompts: {'do.md': 'first'}, awaiting: [held('run a')]});
+		texts.set(prompt, 'second');
+		expect(await acceptSeen(shown)).toBe(true);
+		expect(await now()).toEqual({prompts: {'do.md': 'second'}, awaiting: []});
+	});
+
+	it('those that hive writes for a person count while a run is open, but where they wait already', async () => {
+		const {now, texts, beginWriting, write} = open();
+		await beginWriting('run a');
+		texts.set(other, 'by the run');
+		await write(prompt, 'mine');
+		await write(other, 'by both');
+		expect(await now()).toEqual({prompts: {'do.md': 'mine'}, awaiting: [held('run a', 'other.md')]});
 	});
 
 	it('all count once a person accepts them; what a run still open changes after that waits again', async () => {
@@ -130,7 +163,7 @@ describe('of changed files', () => {
 			await endWriting('run a');
 			expect(await now()).toEqual({
 				prompts: {'do.md': 'first'},
-				awaiting: ['.hive/colony.yaml: changed during run a: not yet in force', held('run a', 'other.md')],
+				awaiting: ['.hive/colony.yaml: changed while run a was open: not yet in force', held('run a', 'other.md')],
 			});
 		}
 	});

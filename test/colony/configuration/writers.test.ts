@@ -1,20 +1,23 @@
 import {expect, it} from 'vitest';
-import {createWriters, type WriterChanges} from '../../../source/colony/configuration/writers.ts';
+import {createWriters} from '../../../source/colony/configuration/writers.ts';
 import {createSingleTimer} from '../../helpers/single-timer.ts';
+import {writer} from './writer.ts';
 
 /** Writers of which nothing is recorded until `pass`, or until `recordNext` is called where records wait. */
 const open = ({waits = false} = {}) => {
-	const recorded: WriterChanges[] = [];
+	const recorded: {readonly begun: readonly string[]; readonly ended: readonly string[]}[] = [];
 	const timer = createSingleTimer();
 	const waiting: (() => void)[] = [];
 	let fault: Error | undefined;
-	const writers = createWriters(timer.clock, async changes => {
+	const writers = createWriters(timer.clock, async ({begun, ended}) => {
 		if (waits) await new Promise<void>(resolve => waiting.push(resolve));
 		if (fault) throw fault;
-		recorded.push(changes);
+		recorded.push({begun: begun.map(({id}) => id), ended});
 	});
 	return {
 		...writers,
+		beginWriting: (id: string) => writers.beginWriting(writer(id)),
+		resume: (open: readonly string[], named: readonly string[]) => writers.resume(open.map(writer), named),
 		recorded,
 		/** The moment after which what waited is recorded. */
 		pass: async () => {

@@ -1,0 +1,64 @@
+import {useState} from 'preact/hooks';
+import {useShared} from './actions.tsx';
+import {at, post} from './api.ts';
+import {Dialog, Form} from './dialog.tsx';
+import {Diff} from './diff.tsx';
+import {useKey} from './keyboard.ts';
+import {keyOf} from './keys.ts';
+import {useOnce} from './live.ts';
+import {Key, safe, safePath} from './safe.tsx';
+
+const id = 'configuration.accept';
+
+/** Shows what awaits a person below `.hive/`; who may act puts it in force as it was shown. `hasKey` for one on the screen. */
+export const AcceptConfiguration = ({hasKey = false}: {hasKey?: boolean}) => {
+	const [looks, look] = useState(0);
+	const [isOpen, open] = useState(false);
+	const show = (): void => {
+		look(looks + 1);
+		open(true);
+	};
+	useKey(key => {
+		if (!hasKey || key !== keyOf(id)) return false;
+		show();
+		return true;
+	});
+	return (
+		<>
+			<button type="button" onClick={show} {...(hasKey && {'aria-keyshortcuts': keyOf(id)})}>
+				Show and accept {hasKey ? <Key of={id} /> : null}
+			</button>
+			{isOpen ? (
+				<Dialog title="Changed below .hive/" close={() => open(false)}>
+					<Changes look={String(looks)} close={() => open(false)} />
+				</Dialog>
+			) : null}
+		</>
+	);
+};
+
+const Changes = ({look, close}: {look: string; close: () => void}) => {
+	const {colony} = useShared();
+	const {value, problem} = useOnce(at('/api/configuration/changes'), look);
+	if (problem !== undefined) return <p class="problem">{safe(problem.detail)}</p>;
+	if (value === undefined) return null;
+	if (value.seen === '') return <p>Nothing below .hive/ waits for you.</p>;
+	return (
+		<>
+			{value.items.map(({path, by}) => (
+				<p key={path}>
+					<code>{safePath(path)}</code> was changed while {safe(by)}.
+				</p>
+			))}
+			<Diff files={value.changes} add={() => {}} canComment={false} />
+			{colony.caller.scope === 'act' ? (
+				<Form
+					fields={[]}
+					button="Accept"
+					perform={() => post('/api/configuration/accept', {seen: value.seen})}
+					done={close}
+				/>
+			) : null}
+		</>
+	);
+};

@@ -1,0 +1,49 @@
+import {counted} from '../../domain/counted.ts';
+import {writeOut} from '../../domain/written-out.ts';
+import type {ConfigurationChanges} from '../../host/configuration-changes.ts';
+import {readPatch} from '../../review/patch.ts';
+import {type Line, line, span, type Tone} from '../parts/line.ts';
+import type {Form} from './form.ts';
+import {cancelButton, form} from './target.ts';
+
+/** Rows of a patch that a dialog has room for on a small terminal. */
+const mostRows = 8;
+
+const rowsIn = ({patch}: ConfigurationChanges): readonly Line[] =>
+	readPatch(patch).flatMap(file =>
+		file.hunks().flatMap(hunk => hunk.lines.map(({sign, text}) => line(`${sign} ${text}`, tones[sign]))),
+	);
+
+const tones: Readonly<Record<'+' | '-' | ' ', Tone>> = {'+': 'added', '-': 'removed', ' ': 'plain'};
+
+/** A dialog would cut it. */
+export const isLong = (changes: ConfigurationChanges): boolean =>
+	changes.changes.length > 1 || rowsIn(changes).length > mostRows;
+
+/** @param now UTC milliseconds */
+export const configurationForm = (now: number, changes: ConfigurationChanges): Form => {
+	const files = readPatch(changes.patch);
+	return form(now, {
+		title: `Accept what was changed below .hive/ · ${counted(files.length, 'file')}`,
+		lines: [
+			...changes.changes
+				.slice(0, mostRows)
+				.flatMap(({path, by}, index) => [
+					[
+						span(`${writeOut(path)} `, 'strong'),
+						span(`+${files[index]?.added ?? 0}`, 'added'),
+						span(' '),
+						span(`-${files[index]?.removed ?? 0}`, 'removed'),
+					],
+					line(`  changed while ${by}`),
+				]),
+			...(changes.changes.length > mostRows
+				? [line(`and ${changes.changes.length - mostRows} more`, 'dim')]
+				: []),
+			...(isLong(changes) ? [line('You have just left the change.', 'dim')] : rowsIn(changes)),
+			line('It counts from then on, for every run that begins.', 'dim'),
+		],
+		buttons: [cancelButton, {label: 'y Accept', key: 'y', value: 'accept'}],
+		request: {action: 'configuration.accept', input: {seen: changes.seen}},
+	});
+};

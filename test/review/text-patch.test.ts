@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {writeOut} from '../../source/domain/written-out.ts';
+import {readPatch} from '../../source/review/patch.ts';
+import {textPatch} from '../../source/review/text-patch.ts';
+
+const path = '.hive/bees/builder.yaml';
+
+const lines = (before: string | undefined, after: string | undefined, name = path) => {
+	const [file] = readPatch(textPatch({path: name, before, after}));
+	return {
+		path: file?.path,
+		status: file?.status,
+		lines: file?.hunks().flatMap(({lines: own}) => own.map(({sign, text}) => sign + text)),
+	};
+};
+
+describe('the patch of a text is read as one of git', () => {
+	it('shows what changed among the lines around it', () => {
+		expect(lines('a\nb\nc\n', 'a\nx\nc\n')).toEqual({
+			...{path, status: 'changed'},
+			lines: [' a', '-b', '+x', ' c'],
+		});
+	});
+
+	it('shows a file that is made or removed as such', () => {
+		expect(lines(undefined, 'a\n')).toEqual({path, status: 'added', lines: ['+a']});
+		expect(lines('a', undefined)).toEqual({path, status: 'removed', lines: ['-a']});
+		expect(lines(undefined, '')).toEqual({path, status: 'added', lines: []});
+	});
+
+	it('shows texts that have little in common whole', () => {
+		const [before, after] = ['a', 'b'].map(letter =>
+			Array.from({length: 2000}, (_, at) => `${letter}${at}\n`).join(''),
+		);
+		const shown = lines(before, after).lines ?? [];
+		expect([shown.length, shown[0], shown.at(-1)]).toEqual([4000, '-a0', '+b1999']);
+	});
+
+	it('keeps a name in one line, whatever is in it', () => {
+		const odd = '.hive/bees/a\n+++ b/"c"\u202e.yaml';
+		expect(lines('a\n', 'b\n', odd).path).toBe(odd);
+	});
+
+	it('gives back both texts, whatever they are', () => {
+		const text = fc
+			.array(fc.constantFrom('a\n', 'b\n', '\n', '-- c\n', '@@ d\n', 'e\r\n', 'f'), {maxLength: 12})
+			.map(parts => parts.join(''));
+		fc.assert(
+			fc.property(text, text, (before, after) => {
+				const [file] = readPatch(textPatch({path, before, after}));
+				if (before === after) return expect(file?.hunks()).toEqual([]);
+				const all = file?.hunks().flatMap(hunk => hunk.lines) ?? [];
+				const removed = all.filter(({sign}) => sign === '-').map(line => [line.old, line.text]);
+				const added = all.filter(({sign}) => sign === '+').map(line => [line.new, line.text]);
+				const row = (whole: string, at: unknown) => writeOut(whole.split('\n')[Number(at) - 1] ?? '');
+				for (const [at, shown] of removed) expect(row(before, at)).toBe(shown);
+				for (const [at, shown] of added) expect(row(after, at)).toBe(shown);
+			}),
+		);
+	});
+});
