@@ -1,9 +1,10 @@
+import {nameOf} from '../colony/configuration/read.ts';
 import {awaitsAcceptance} from '../domain/awaiting-configuration.ts';
 import {accepted, type Outcome, refuse} from '../domain/errors.ts';
 import type {ActionContext} from './context.ts';
 import {refuseInsideRun} from './decide-and-append.ts';
 
-type AcceptContext = Pick<ActionContext, 'clock' | 'insideRun' | 'configuration'>;
+type AcceptContext = Pick<ActionContext, 'clock' | 'colony' | 'insideRun' | 'configuration'>;
 
 /** How often the reactor is asked whether it has taken the files, and how often at most. */
 const askMilliseconds = 50;
@@ -19,19 +20,20 @@ export type ConfigurationAccepted = {readonly accepted: readonly string[]};
  * @param seen what they were shown, as `digestOf` names it
  */
 export const acceptConfiguration = async (
-	{clock, configuration, ...context}: AcceptContext,
+	{clock, configuration, colony: {root}, ...context}: AcceptContext,
 	{seen}: {readonly seen: string},
 ): Promise<Outcome<ConfigurationAccepted>> => {
 	const refused = refuseInsideRun(context);
 	if (refused) return refused;
-	const paths = (await configuration?.changes())?.map(({path}) => path) ?? [];
+	const changes = (await configuration?.changes()) ?? [];
 	if ((await configuration?.accept(seen)) === false)
 		return refuse('stale_view', {
 			message: 'The configuration was changed again since you looked; nothing was accepted.',
 		});
 	for (let asked = 0; asked < asks; asked++) {
 		const problems = (await configuration?.reactorProblems()) ?? [];
-		if (!problems.some(awaitsAcceptance)) return accepted({accepted: paths});
+		if (!problems.some(awaitsAcceptance))
+			return accepted({accepted: changes.map(({path}) => nameOf(root, path))});
 		await new Promise<void>(resolve => void clock.after(askMilliseconds, resolve));
 	}
 	return refuse('conflict', {

@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {type AgentTool, agentTools, fallbackTool, findTools, howToGetTools} from '../colony/agent-tools.ts';
 import {createColonyId, withId} from '../colony/colony-id.ts';
 import {loadMachine} from '../colony/load-machine.ts';
@@ -7,13 +8,13 @@ import {renderMachineYaml} from '../colony/parse-machine.ts';
 import {readAnew} from '../colony/read-anew.ts';
 import {refuseConfig} from '../colony/refuse-config.ts';
 import {flowFiles, ignoredPaths, scaffoldColony, scaffoldFiles} from '../colony/scaffold/scaffold.ts';
-import {chooseSlug, distinguish} from '../colony/slug.ts';
-import {accepted, type Outcome, refuse} from '../domain/errors.ts';
+import {chooseSlug, distinguish, isSlug} from '../colony/slug.ts';
+import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {Flow} from '../domain/flow.ts';
 import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
 import {readCheckoutNotes, sentenceOf} from '../workspaces/checkout-notes.ts';
-import {acceptedFile, readPlantable, renderNotes} from '../workspaces/planted.ts';
+import {acceptedFile, newNotes, parseNotes, readPlantable, renderNotes} from '../workspaces/planted.ts';
 import {refuseUnusable} from '../workspaces/usable-checkout.ts';
 import {addFlow} from './add-flow.ts';
 import {type TakeOverContext, takeOver} from './take-over.ts';
@@ -38,6 +39,8 @@ export type InitReport = {
 	readonly differing: readonly string[];
 	/** The root that the checkout had before, when it was moved and goes on with its log. */
 	readonly takenOver: string | undefined;
+	/** What git runs or reads here that was not there at the last init, and is accepted from now on; names, and values or digests. */
+	readonly accepted: readonly Detail[];
 	/** What of the checkout keeps work from ending as usual, a sentence each. */
 	readonly notes: readonly string[];
 	/** The command to run next. */
@@ -51,16 +54,19 @@ export type InitInput = {
 	readonly flow?: Flow | undefined;
 	/** Whether a checkout that was moved goes on with its log (`takeOver`). */
 	readonly takesOver?: boolean | undefined;
+	/** What a person accepts of what git runs or reads here and did not at the last init: all of it, or what they were shown. */
+	readonly accepts?: 'all' | readonly Detail[] | undefined;
 };
 
 /**
  * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files, but a `colony.yaml` without a
  * slug or an id gets them: a second checkout only gets its machine-local directory, and one that was moved takes over the one it had.
- * Refuses an unknown agent, a broken `colony.yaml`, a broken machine-local `config.yaml`, and what `takeOver` refuses.
+ * Refuses an unknown agent, a broken `colony.yaml`, a broken machine-local `config.yaml`, what `takeOver` refuses, and while git runs
+ * or reads anything new that was not accepted (`programs_new`); then nothing is changed.
  */
 export const initColony = async (
 	context: InitContext,
-	{root, agent, flow, takesOver}: InitInput & {readonly root: string},
+	{root, agent, flow, takesOver, accepts}: InitInput & {readonly root: string},
 ): Promise<Outcome<InitReport>> => {
 	const wanted = agentTools.find(({name}) => name === agent);
 	if (agent !== undefined && wanted === undefined) return refuseAgent(agent);
@@ -68,9 +74,13 @@ export const initColony = async (
 	if (unusable !== undefined) return unusable;
 	const present = await readColony(context.files, root);
 	if (!present.ok) return present;
+	const notes = await readPlantable(context.git, context.files, root);
+	const known = await knownNotes(context, root, {...present.value, takesOver});
+	const fresh = newNotes(known ?? [], notes);
+	const isAccepted = known === undefined || accepts === 'all' || isDeepStrictEqual(accepts ?? [], fresh);
+	if (!isAccepted) return refuse('programs_new', {details: fresh});
 	const home = await chooseHome(context, root, {...present.value, takesOver});
 	if (!home.ok) return home;
-	const notes = await readPlantable(context.git, context.files, root);
 	const found = await findTools(context.processes.which);
 	const tool = wanted ?? found[0] ?? fallbackTool;
 	const log = createLog();
@@ -90,6 +100,7 @@ export const initColony = async (
 		toolAdvice: found.length > 0 ? [] : howToGetTools(),
 		agent: isFresh ? tool.name : undefined,
 		takenOver: home.value.before,
+		accepted: fresh,
 		notes: (await readCheckoutNotes(context.git, root)).map(sentenceOf),
 		next: found.length > 0 ? 'hive cue run feature "<what you want>"' : 'hive doctor',
 	});
@@ -151,6 +162,26 @@ const chooseHome = async (
 	if (known.value?.colonyRoot === root) return accepted({slug, folder});
 	const taken = await takeOver(context, {root, slug, folder, takesOver});
 	return taken.ok ? accepted({slug, folder, ...taken.value}) : taken;
+};
+
+/**
+ * What was accepted at the last init of this checkout, by whatever slug, or of the one that it takes over; nothing where this is the
+ * first.
+ */
+const knownNotes = async (
+	{files, home}: InitContext,
+	root: string,
+	{slug, takesOver}: Present & Pick<InitInput, 'takesOver'>,
+): Promise<readonly string[] | undefined> => {
+	for (const name of (await files.list(home)).filter(isSlug)) {
+		const machine = await loadMachine(files, join(home, name));
+		if (!machine.ok || machine.value === undefined) continue;
+		const {colonyRoot, slug: own} = machine.value;
+		const text = await files.read(join(home, name, acceptedFile));
+		if (text !== undefined && (colonyRoot === root || (takesOver === true && own === slug)))
+			return parseNotes(text);
+	}
+	return undefined;
 };
 
 const nothingToTakeOver = () =>

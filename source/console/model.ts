@@ -11,6 +11,8 @@ export type Model = {
 	/** Sequence of the newest event that `traces` has. */
 	readonly position: () => number;
 	readonly status: () => ColonyStatus;
+	/** What is wrong with the configuration, or awaits a person there, in words. */
+	readonly problems: () => readonly string[];
 	readonly sessions: () => readonly SessionView[];
 	/** Everything that needs a person. */
 	readonly inbox: () => readonly InboxEntry[];
@@ -67,6 +69,7 @@ export const followModel = (
 		traces: () => traces,
 		position: () => newest,
 		status: () => status,
+		problems: () => (survey?.problems ?? []).map(({path, message}) => `${path}: ${message}`),
 		sessions: () => sessions,
 		inbox: () => inboxOf(traces.values(), {...survey, conflicts}),
 		doings: () => doings,

@@ -41,7 +41,8 @@ export const streamEvents = (
 		};
 		const tellStatus = async (): Promise<void> => {
 			const {slug} = colony.header;
-			const next = JSON.stringify({...model.status(), frozen: frozenIn(model.doings()), slug});
+			const [frozen, problems] = [frozenIn(model.doings()), model.problems()];
+			const next = JSON.stringify({...model.status(), frozen, problems, slug});
 			if (next === status) return;
 			status = next;
 			await write(`event: status\ndata: ${next}\n\n`);

@@ -212,6 +212,12 @@ export const errorTable = {
 		message: 'A checkout of this colony is gone, and this may be where it was moved to.',
 		hint: 'Run "hive init --take-over" to go on with its log here, or "hive init --no-take-over" for a log of its own.',
 	},
+	programs_new: {
+		exit: 4,
+		http: 409,
+		message: 'Git runs programs or reads settings here that you have not accepted; nothing was changed.',
+		hint: 'Look at what is named, then run "hive init --accept". Until then hive leaves it out of its own git calls.',
+	},
 	honey_exhausted: {
 		exit: 7,
 		http: 409,

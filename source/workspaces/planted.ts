@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
+import type {Detail} from '../domain/errors.ts';
 import {canRunPrograms, isOfRepository, noteOfSetting} from '../domain/git-settings.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
@@ -53,6 +54,16 @@ export const plantedSince = (before: readonly string[], now: readonly string[]):
 /** @param folder this machine's, of the colony */
 export const readAccepted = async (files: Files, folder: string): Promise<ReadonlySet<string>> =>
 	new Set(parseNotes(await files.read(join(folder, acceptedFile))));
+
+/** What is there and was not, or has another value, as a person is shown it. */
+export const newNotes = (before: readonly string[], now: readonly string[]): readonly Detail[] =>
+	now
+		.filter(note => !before.includes(note))
+		.map(note => {
+			const [name, value] = [note.slice(0, note.indexOf('=')), note.slice(note.indexOf('=') + 1)];
+			const isKnown = before.some(other => other.startsWith(`${name}=`));
+			return {path: name, message: `${isKnown ? 'changed' : 'new'}: ${value}`};
+		});
 
 /** Notes that were kept in a file; none when there is no such file, or it is torn. */
 export const parseNotes = (text: string | undefined): readonly string[] => {

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {initColony} from '../../source/actions/init.ts';
+import {type InitInput, initColony} from '../../source/actions/init.ts';
 import {refuseSession} from '../../source/agents/session.ts';
 import {howToGetTools} from '../../source/colony/agent-tools.ts';
 import {beeOf} from '../../source/colony/colony.ts';
@@ -35,7 +35,7 @@ const repository = async (name: string, origin?: string): Promise<string> => {
 
 const init = (
 	root: string,
-	{installed = [], agent, flow}: {installed?: string[]; agent?: string; flow?: 'ideation'} = {},
+	{installed = [], ...input}: Omit<InitInput, 'takesOver'> & {readonly installed?: readonly string[]} = {},
 ) =>
 	initColony(
 		{
@@ -47,7 +47,7 @@ const init = (
 			storeIn: embeddedStore,
 			reactorLock: folder => createKernelLock(path.join(folder, 'reactor.lock')),
 		},
-		{root, agent, flow},
+		{root, ...input},
 	);
 
 const load = async (root: string) => expectAccepted(await loadColony(files, root));
@@ -321,4 +321,60 @@ test('an init that was cut short is completed by the next one', async () => {
 	await rm(path.join(root, '.hive/bees/guard.yaml'));
 	const report = expectAccepted(await init(root));
 	expect(report.created).toEqual(['.hive/bees/guard.yaml', '.hive/colony.yaml']);
+});
+
+describe('what git runs or reads and did not at the last init', () => {
+	const planted = async () => {
+		const root = await repository('shop');
+		await run('git', ['-C', root, 'config', 'filter.mine.clean', 'cat']);
+		expect(expectAccepted(await init(root)).accepted).toEqual([
+			{path: 'filter.mine.clean', message: 'new: cat'},
+		]);
+		await run('git', ['-C', root, 'config', 'filter.evil.clean', 'touch RAN; cat']);
+		await run('git', ['-C', root, 'config', 'filter.mine.clean', 'tee RAN']);
+		await writeFile(path.join(root, '.git/hooks/post-commit'), '#!/bin/sh\n');
+		return root;
+	};
+	const fresh = [
+		{path: 'filter.mine.clean', message: 'changed: tee RAN'},
+		{path: 'filter.evil.clean', message: 'new: touch RAN; cat'},
+		{path: 'hooks/post-commit', message: expect.stringMatching(/^new: [0-9a-f]{64}$/)},
+	];
+	const acceptedNow = () => readFile(path.join(base, 'home/shop/git-accepted.json'), 'utf8');
+
+	test('is named, and refused as long as nobody accepts it; nothing is changed', async () => {
+		const root = await planted();
+		const before = await acceptedNow();
+		const colony = await readFile(path.join(root, '.hive/colony.yaml'), 'utf8');
+		// Another slug has another folder of this machine, where nothing was accepted yet.
+		await writeFile(path.join(root, '.hive/colony.yaml'), colony.replace('slug: shop', 'slug: other'));
+		for (const refused of [await init(root), await init(root, {flow: 'ideation', accepts: []})])
+			expect(refused).toMatchObject({ok: false, refusal: {code: 'programs_new', details: fresh}});
+		expect(await acceptedNow()).toBe(before);
+		expect(await readdir(path.join(base, 'home'))).toEqual(['shop']);
+	});
+
+	test('is accepted as it was shown, and by those who accept all', async () => {
+		const root = await planted();
+		const shown = await init(root);
+		const details = shown.ok ? [] : shown.refusal.details;
+		await run('git', ['-C', root, 'config', 'core.sshCommand', 'evil']);
+		expect(await init(root, {accepts: details})).toMatchObject({ok: false});
+		await run('git', ['-C', root, 'config', '--unset', 'core.sshCommand']);
+		expect(expectAccepted(await init(root, {accepts: details})).accepted).toEqual(fresh);
+		expect(expectAccepted(await init(root)).accepted).toEqual([]);
+		await run('git', ['-C', root, 'config', 'core.sshCommand', 'mine']);
+		expect(expectAccepted(await init(root, {accepts: 'all'})).accepted).toMatchObject([
+			{path: 'core.sshcommand'},
+		]);
+	});
+
+	test('that is gone needs nobody, and is new when it comes again', async () => {
+		const root = await planted();
+		expectAccepted(await init(root, {accepts: 'all'}));
+		await run('git', ['-C', root, 'config', '--unset', 'filter.evil.clean']);
+		expectAccepted(await init(root));
+		await run('git', ['-C', root, 'config', 'filter.evil.clean', 'touch RAN; cat']);
+		expect(await init(root)).toMatchObject({ok: false, refusal: {code: 'programs_new'}});
+	});
 });

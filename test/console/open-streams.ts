@@ -23,6 +23,7 @@ export const openStreams = () => {
 			position: () => position,
 			status: () => ({reactor: 'none', bus: {state: 'live'}, places: []}),
 			doings: () => new Map(),
+			problems: () => [],
 			moved: (signal: AbortSignal, call: () => void) => {
 				listeners.add(call);
 				signal.addEventListener('abort', () => listeners.delete(call));

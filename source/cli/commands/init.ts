@@ -1,17 +1,18 @@
 import {counted} from '../../domain/counted.ts';
-import {accepted} from '../../domain/errors.ts';
+import {accepted, type Detail} from '../../domain/errors.ts';
 import {flows} from '../../domain/flow.ts';
+import {writeOut} from '../../domain/written-out.ts';
 import type {InitInput} from '../../host/host.ts';
 import {askLine} from '../ask-line.ts';
 import {command} from '../command.ts';
-import {choice, decision, text} from '../flags.ts';
+import {boolean, choice, decision, text} from '../flags.ts';
 import type {Session} from '../session.ts';
 
 export const init = command({
 	path: 'init',
 	summary: 'Make this repository a colony.',
 	description:
-		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use what it finds. Safe to repeat: what is there is kept but for a colony.yaml without an id, which gets one, and the programs that git runs here (filters, hooks, merge drivers) are accepted as yours; hive leaves out those that come later. Where the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on; a terminal is asked.',
+		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use what it finds. Safe to repeat: what is there is kept but for a colony.yaml without an id, which gets one, and what git runs and reads here (filters, hooks, merge drivers, settings) is accepted as yours the first time; hive leaves out what comes later. Run again, it names that and asks; without a terminal it refuses unless --accept is given. Where the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on; a terminal is asked.',
 	flags: {
 		agent: text({summary: 'Agent tool that the bees use, instead of the first one found.', hint: '<tool>'}),
 		with: choice({
@@ -22,11 +23,15 @@ export const init = command({
 			summary:
 				'Go on with the log of the checkout that was moved here; --no-take-over begins one of its own.',
 		}),
+		accept: boolean({
+			summary:
+				'Accept all that git runs or reads here and did not when this was run last; a terminal is asked.',
+		}),
 	},
-	examples: ['init', 'init --agent claude', 'init --with ideation', 'init --take-over'],
-	json: '{v, slug, created, kept, differing, agentTools, toolAdvice, agent, takenOver, notes, next}',
-	run: async ({agent, with: flow, takeOver: takesOver}, session) => {
-		const made = await initHere(session, {agent, flow, takesOver});
+	examples: ['init', 'init --agent claude', 'init --with ideation', 'init --take-over', 'init --accept'],
+	json: '{v, slug, created, kept, differing, agentTools, toolAdvice, agent, takenOver, accepted: [{path, message}…], notes, next}',
+	run: async ({agent, with: flow, takeOver: takesOver, accept}, session) => {
+		const made = await initHere(session, {agent, flow, takesOver, ...(accept && {accepts: 'all'})});
 		if (!made.ok) return made;
 		const report = made.value;
 		const {
@@ -38,6 +43,7 @@ export const init = command({
 			toolAdvice,
 			agent: used,
 			takenOver = '',
+			accepted: taken,
 			notes,
 			next,
 		} = report;
@@ -59,6 +65,7 @@ export const init = command({
 				differing.length === 0
 					? ''
 					: `Kept as you have them, though the flow has its own: ${differing.join(', ')}\nCompare them with those of "hive init --with ${flow}" in an empty repository.\n`,
+				taken.length === 0 ? '' : `Accepted as yours, what git runs or reads here:\n${linesOf(taken)}`,
 				notes.map(note => `${note}\n`).join(''),
 				`Next: ${next}`,
 			],
@@ -66,14 +73,31 @@ export const init = command({
 	},
 });
 
-/** Makes this checkout a colony. Whether one that was moved takes over its log is asked, where a person is at the terminal. */
+/** Makes this checkout a colony. What only a person can decide is asked, where one is at the terminal. */
 const initHere = async (session: Session, input: InitInput): ReturnType<Session['init']> => {
 	const made = await session.init(input);
-	if (made.ok || made.refusal.code !== 'checkout_moved' || input.takesOver !== undefined) return made;
-	const answer = await askLine(`${made.refusal.message}\nTake it over here? [y/n] `);
-	const takesOver = decisions.get(answer?.trim().toLowerCase() ?? '');
-	return takesOver === undefined ? made : session.init({...input, takesOver});
+	if (made.ok) return made;
+	const {code, message, details} = made.refusal;
+	if (code === 'checkout_moved' && input.takesOver === undefined) {
+		const takesOver = decisionOf(await askLine(`${message}\nTake it over here? [y/n] `));
+		return takesOver === undefined ? made : initHere(session, {...input, takesOver});
+	}
+	if (code === 'programs_new') {
+		const answer = await askLine(
+			`New since "hive init" was run last:\n${linesOf(details)}Are they yours? [y/n] `,
+		);
+		return decisionOf(answer) === true ? initHere(session, {...input, accepts: details}) : made;
+	}
+	return made;
 };
+
+const linesOf = (details: readonly Detail[]): string =>
+	details.map(({path, message}) => `  ${inOneLine(path)}: ${inOneLine(message)}\n`).join('');
+
+const inOneLine = (text: string): string => writeOut(text).replaceAll('\n', '\\n');
+
+const decisionOf = (answer: string | undefined): boolean | undefined =>
+	decisions.get(answer?.trim().toLowerCase() ?? '');
 
 const decisions: ReadonlyMap<string, boolean> = new Map([
 	['y', true],
