@@ -1,5 +1,6 @@
 import type {Colony} from '../colony/colony.ts';
 import type {ConfigurationStore} from '../colony/configuration/store.ts';
+import type {WriteAccepted} from '../colony/configuration/trust.ts';
 import type {Writers} from '../colony/configuration/writers.ts';
 import type {KnownCheckout} from '../colony/known-checkouts.ts';
 import type {RunToEnd} from '../dispatch/end-run.ts';
@@ -74,4 +75,7 @@ type OtherCheckout = Pick<KnownCheckout, 'root' | 'isThere'> & {
 };
 
 /** What an action on the colony's own files works with; the log stays closed. */
-export type ConfigContext = Pick<ActionContext, 'colony' | 'files' | 'insideRun'>;
+export type ConfigContext = Pick<ActionContext, 'colony' | 'files' | 'insideRun'> & {
+	/** Has files written that count, whoever else may be writing (docs/architecture.md §7). */
+	readonly writeAccepted?: WriteAccepted;
+};

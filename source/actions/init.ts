@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {type AgentTool, agentTools, fallbackTool, findTools, howToGetTools} from '../colony/agent-tools.ts';
 import {createColonyId, withId} from '../colony/colony-id.ts';
+import type {WriteAccepted} from '../colony/configuration/trust.ts';
 import {loadMachine} from '../colony/load-machine.ts';
 import {parseColonyYaml} from '../colony/parse-colony.ts';
 import {renderMachineYaml} from '../colony/parse-machine.ts';
@@ -22,6 +23,8 @@ import {type TakeOverContext, takeOver} from './take-over.ts';
 export type InitContext = TakeOverContext & {
 	readonly processes: Pick<Processes, 'which'>;
 	readonly randomHex: (digits: number) => string;
+	/** For a folder of this machine. */
+	readonly writeAcceptedIn: (folder: string) => WriteAccepted;
 };
 
 export type InitReport = {
@@ -85,10 +88,15 @@ export const initColony = async (
 	const tool = wanted ?? found[0] ?? fallbackTool;
 	const log = createLog();
 	const isFresh = present.value.text === undefined;
-	if (isFresh) await writeAll(context.files, root, freshFiles(tool, flow), log);
-	await ensureIgnored(context.files, root, log);
-	await writeColony(context, root, {slug: home.value.slug, flow}, present.value, log);
-	const differing = isFresh ? [] : await completeFlow(context.files, root, {flow, tool}, log);
+	const texts = freshFiles(tool, flow);
+	let differing: readonly string[] = [];
+	const written = [colonyFile, ...texts.keys()].map(path => join(root, path));
+	await context.writeAcceptedIn(home.value.folder)(written, async () => {
+		if (isFresh) await writeAll(context.files, root, texts, log);
+		await ensureIgnored(context.files, root, log);
+		await writeColony(context, root, {slug: home.value.slug, flow}, present.value, log);
+		differing = isFresh ? [] : await completeFlow(context.files, root, {flow, tool}, log);
+	});
 	await writeMachineFiles(context, root, home.value, log);
 	await acceptGit(context, notes, home.value);
 	return accepted({

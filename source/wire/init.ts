@@ -10,6 +10,7 @@ import {embeddedStore} from './choose-store.ts';
 import {files, git, processes} from './drivers.ts';
 import {findRoot} from './find-root.ts';
 import {findInsideRun} from './inside-run.ts';
+import {writeAcceptedIn} from './write-accepted.ts';
 
 /** Makes the checkout around a command a colony (`hive init`). */
 export const init = async ({cwd, env}: Surroundings, input: InitInput): Promise<Outcome<InitReport>> => {
@@ -21,6 +22,7 @@ export const init = async ({cwd, env}: Surroundings, input: InitInput): Promise<
 			...{files, git, processes, randomHex},
 			home: machineHome(env),
 			storeIn: embeddedStore,
+			writeAcceptedIn,
 			reactorLock: folder => createKernelLock(join(folder, 'reactor.lock')),
 		},
 		{...input, root},

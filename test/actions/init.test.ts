@@ -45,6 +45,7 @@ const init = (
 			home: path.join(base, 'home'),
 			randomHex: digits => 'a'.repeat(digits),
 			storeIn: embeddedStore,
+			writeAcceptedIn: () => (_, write) => write(),
 			reactorLock: folder => createKernelLock(path.join(folder, 'reactor.lock')),
 		},
 		{root, ...input},

@@ -69,17 +69,19 @@ export const digestOf = (changes: readonly AwaitingChange[]): string =>
 		.update(JSON.stringify(changes.map(({path, before, after}) => [path, before ?? null, after ?? null])))
 		.digest('hex');
 
+export type WriteAccepted = (paths: readonly string[], write: () => Promise<void>) => Promise<void>;
+
 /**
  * Has something written for a person below `.hive/` while somebody else may write there: what comes of it counts, but in files that
  * await them already.
  *
+ * @param folder of this machine
  * @param paths absolute, of all that is written
  */
 export const writeAccepted = async (
 	{files, clock, lock}: TrustPorts,
-	{folder}: Pick<Location, 'folder'>,
-	paths: readonly string[],
-	write: () => Promise<void>,
+	folder: string,
+	...[paths, write]: Parameters<WriteAccepted>
 ): Promise<void> => {
 	// Without it all is free.
 	if ((await files.read(trustFile(folder))) === undefined) return write();

@@ -64,7 +64,9 @@ export const importNuc = async (
 	const texts = new Map([...targets].filter(([path]) => isWritten(planned, path)));
 	const wrong = await newErrors(colony, files, texts);
 	if (wrong.length > 0) return refuseNuc(wrong);
-	if (!dryRun) await writeAllOrNothing(files, colony.root, texts);
+	const {writeAccepted = async (_, write) => write()} = context;
+	const paths = [...texts.keys()].map(path => join(colony.root, path));
+	if (!dryRun) await writeAccepted(paths, () => writeAllOrNothing(files, colony.root, texts));
 	return accepted({name: nuc.name, description: nuc.description, files: planned});
 };
 

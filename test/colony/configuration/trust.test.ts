@@ -34,7 +34,7 @@ const open = () => {
 		acceptSeen: trust.accept,
 		/** As hive's own commands do. */
 		write: (path: string, text: string) =>
-			writeAccepted({files, clock, lock}, location, [path], () => files.write(path, text)),
+			writeAccepted({files, clock, lock}, location.folder, [path], () => files.write(path, text)),
 		/** Prompts that count, and what waits. */
 		now: async () => {
 			const {reading, awaiting} = await readTrusted(source);
