@@ -177,11 +177,15 @@ describe('a reactor whose configuration changes', () => {
 		const reactor = colony.follow();
 		await colony.ask(create('a', 'writer'));
 		const agentId = (await colony.notes(1))[0]?.split(' ').at(-1);
-		const held = `changed during run ${agentId}: not yet in force`;
+		const held = 'changed while "x" was running: not yet in force';
 		await reactor.says(`${prompt}: ${held}.`);
 		expect(await problemsSaid(colony)).toMatchObject([{path: prompt, message: held}]);
 		expect(await inForce(colony, 0)).toMatchObject([
-			{path: prompt, message: held, fix: 'Look at it with "git diff", then run "hive doctor --accept".'},
+			{
+				path: prompt,
+				message: held,
+				fix: '"hive doctor --accept" shows it, and puts it in force once you agree.',
+			},
 		]);
 		expect((await colony.hive(['status'])).stdout).toContain(`${prompt}: ${held}\n`);
 		await colony.open('go');
@@ -213,9 +217,9 @@ describe('a reactor whose configuration changes', () => {
 		await colony.ask(create('a', 'writer'));
 		await first.event({kind: 'task.status', taskId: '_review', status: 'waiting_review'});
 		await colony.ask(['proposal', 'approve', '--trace', 't', '--task', '_review']);
-		await first.says(`${prompt}: changed during the merge of t: not yet in force.`);
+		await first.says(`${prompt}: changed while "x" was merged: not yet in force.`);
 		await first.kill('SIGTERM');
-		const held = `${prompt}: changed during the merge of t: not yet in force`;
+		const held = `${prompt}: changed while "x" was merged: not yet in force`;
 		expect((await colony.hive(['status'])).stdout).toContain(`${held}\n`);
 		expect(await inForce(colony, 0)).toHaveLength(1);
 		const second = colony.follow();
@@ -241,7 +245,7 @@ describe('a reactor whose configuration changes', () => {
 		await colony.open('go');
 		await colony.notes(2);
 		await colony.open('end');
-		const held = `${prompt}: changed during run ${agentId}: not yet in force`;
+		const held = `${prompt}: changed while "x" was running: not yet in force`;
 		expect((await colony.hive(['status'])).stdout).toContain(`${held}\n`);
 		const second = colony.follow();
 		await second.says(`${held}.`);
@@ -252,10 +256,48 @@ describe('a reactor whose configuration changes', () => {
 		await second.kill('SIGTERM');
 
 		await colony.write(prompt, 'a person has changed it again');
+		expect(await problemsSaid(colony)).toHaveLength(1);
+		expect(await colony.ask(['doctor', '--accept'])).toMatchObject({ok: true, accepted: [prompt]});
 		expect(await problemsSaid(colony)).toEqual([]);
 		await colony.ask(create('c', 'builder'));
 		await colony.hive(['run', '--until-idle']);
 		expect(await summaryOf(colony, 'c')).toBe('a person has changed it again');
+	});
+
+	it('holds back what anybody changed while a run was open in a worktree, until a person accepts what they saw', async () => {
+		const colony = await createColony({
+			bees: {builder: {...reader, worktree: true, script: 'note begun; wait_for go'}},
+			files: {[prompt]: 'first\n'},
+		});
+		const reactor = colony.follow();
+		await colony.ask(create('a', 'builder'));
+		await colony.notes(1);
+		await colony.write(prompt, 'second\n');
+		await reactor.says(`${prompt}: changed while "x" was running: not yet in force.`);
+		const text = (await colony.hive(['status'])).stdout;
+		expect(text).toContain('"hive doctor --accept" shows it, and puts it in force once you agree.');
+		const {inbox} = await colony.ask<{inbox: object[]}>(['status']);
+		expect(inbox).toMatchObject([{kind: 'configuration', title: prompt, actions: ['configuration.accept']}]);
+
+		type Awaiting = {readonly awaiting: {readonly seen: string; readonly patch: string}};
+		const {awaiting} = await colony.ask<Awaiting>(['doctor']);
+		expect(awaiting.patch).toContain('-first\n+second\n');
+		await colony.write(prompt, 'third\n');
+		const stale = ['doctor', '--accept', '--seen', awaiting.seen];
+		expect(await colony.ask(stale, {exit: 4})).toMatchObject({error: {code: 'stale_view'}});
+		const accepted = await colony.hive(['doctor', '--accept']);
+		expect(accepted.stdout).toContain('-first\n+third\n');
+		expect(accepted.stdout).toContain('1 file below .hive/ is in force as you saw it.');
+		expect(await problemsSaid(colony)).toEqual([]);
+
+		// What hive's own commands write counts.
+		const bees = {other: 'command: [sh, -c, "true"]\nadapter: script\n'};
+		const head = {apiVersion: 'hive/v1', kind: 'Nuc', metadata: {name: 'more', description: ''}};
+		await colony.write('more.yaml', JSON.stringify({...head, spec: {bees, prompts: {}, cues: {}}}));
+		await colony.ask(['nuc', 'import', 'more.yaml']);
+		expect(await problemsSaid(colony)).toEqual([]);
+		await colony.open('go');
+		await reactor.event({kind: 'run.finished'});
 	});
 
 	it('publishes a cue as a person has accepted it while what a run made of it waits', async () => {
