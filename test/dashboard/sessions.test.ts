@@ -228,7 +228,13 @@ describe('talking with a session', () => {
 	});
 
 	it('gives the keyboard back by the key that is set for this machine, and no other', async () => {
-		const facts: World['facts'] = () => ({bees: [], problems: [], awaiting: [], toolAdvice: [], detachKey: 'G'});
+		const facts: World['facts'] = () => ({
+			bees: [],
+			problems: [],
+			awaiting: [],
+			toolAdvice: [],
+			detachKey: 'G',
+		});
 		const {looks, typed} = await openSessions({facts});
 		driver.press('enter');
 		await eventually(() => expect(looks).toHaveLength(2));

@@ -34,9 +34,10 @@ const commands = (await loadGroups(commandGroups)).flatMap(group => group.comman
 const commandOf = (id: string) => commands.find(({path}) => path === id.replaceAll('.', ' '))!;
 
 describe.each(rows)('the action %s', (id, row) => {
-	it('is in the table under its own id, and is a command of that name', () => {
+	it('is in the table under its own id, and is a command of that name or the one that it names', () => {
 		expect(row.id).toBe(id);
-		expect(commandOf(id)).toBeDefined();
+		const [path = id, flag] = row.command?.split(' --') ?? [];
+		expect(Object.keys(commandOf(path).flags)).toEqual(expect.arrayContaining(flag === undefined ? [] : [flag]));
 	});
 
 	it('is refused inside a run: agents are not people', async () => {
