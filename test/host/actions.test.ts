@@ -37,7 +37,9 @@ describe.each(rows)('the action %s', (id, row) => {
 	it('is in the table under its own id, and is a command of that name or the one that it names', () => {
 		expect(row.id).toBe(id);
 		const [path = id, flag] = row.command?.split(' --') ?? [];
-		expect(Object.keys(commandOf(path).flags)).toEqual(expect.arrayContaining(flag === undefined ? [] : [flag]));
+		expect(Object.keys(commandOf(path).flags)).toEqual(
+			expect.arrayContaining(flag === undefined ? [] : [flag]),
+		);
 	});
 
 	it('is refused inside a run: agents are not people', async () => {
