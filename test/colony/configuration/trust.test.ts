@@ -1,6 +1,11 @@
 import {describe, expect, it} from 'vitest';
 import {createReadAll, type ReadAll} from '../../../source/colony/configuration/read.ts';
-import {createTrust, digestOf, readTrusted, writeAccepted} from '../../../source/colony/configuration/trust.ts';
+import {
+	createTrust,
+	digestOf,
+	readTrusted,
+	writeAccepted,
+} from '../../../source/colony/configuration/trust.ts';
 import {trustFile} from '../../../source/colony/configuration/trust-file.ts';
 import {readAnew} from '../../../source/colony/read-anew.ts';
 import {expectAccepted} from '../../../source/domain/errors.ts';
@@ -47,7 +52,8 @@ const open = () => {
 	};
 };
 
-const held = (by: string, name = 'do.md') => `.hive/prompts/${name}: changed while ${by} was open: not yet in force`;
+const held = (by: string, name = 'do.md') =>
+	`.hive/prompts/${name}: changed while ${by} was open: not yet in force`;
 
 describe('of changed files', () => {
 	it("a person's count at once while nobody else is at work, and nothing is kept", async () => {
@@ -163,7 +169,10 @@ describe('of changed files', () => {
 			await endWriting('run a');
 			expect(await now()).toEqual({
 				prompts: {'do.md': 'first'},
-				awaiting: ['.hive/colony.yaml: changed while run a was open: not yet in force', held('run a', 'other.md')],
+				awaiting: [
+					'.hive/colony.yaml: changed while run a was open: not yet in force',
+					held('run a', 'other.md'),
+				],
 			});
 		}
 	});
