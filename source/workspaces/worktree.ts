@@ -49,7 +49,7 @@ const ensuring = new Map<string, Promise<Outcome<Worktree>>>();
  * half-made worktree that is found was left by a crash.
  * Refuses `not_a_repository`, `no_commit`, and `wrong_status` when something else is in the way.
  */
-export const ensureWorktree = (
+export const ensureWorktree = async (
 	{git, reach = () => {}}: {readonly git: Git; readonly reach?: Reach},
 	location: TraceLocation,
 ): Promise<Outcome<Worktree>> => {

@@ -93,7 +93,7 @@ describe('a checkout that was moved', () => {
 			0,
 		);
 		const awaiting = async (colony: ColonyOnDisk) =>
-			(await colony.hive(['doctor'])).stdout.includes('.hive/prompts/late.md: changed during');
+			(await colony.hive(['doctor'])).stdout.includes('.hive/prompts/late.md: changed while');
 		expect(await awaiting(before)).toBe(true);
 		const colony = await moved(before);
 		await colony.ask(takeOver);
