@@ -61,8 +61,9 @@ export const newNotes = (before: readonly string[], now: readonly string[]): rea
 		.filter(note => !before.includes(note))
 		.map(note => {
 			const [name, value] = [note.slice(0, note.indexOf('=')), note.slice(note.indexOf('=') + 1)];
-			const isKnown = before.some(other => other.startsWith(`${name}=`));
-			return {path: name, message: `${isKnown ? 'changed' : 'new'}: ${value}`};
+			const what = before.some(other => other.startsWith(`${name}=`)) ? 'changed' : 'new';
+			// Of a file the note has the sum, which says nothing to a person.
+			return {path: name, message: /^[0-9a-f]{64}$/.test(value) ? what : `${what}: ${value}`};
 		});
 
 /** Notes that were kept in a file; none when there is no such file, or it is torn. */

@@ -215,6 +215,8 @@ describe('hive bee run', () => {
 		const removed = colony.ask(['bee', 'run', 'scout', '--trace', 'v'], {exit: 3});
 		await reactor.event({kind: 'bee.requested'}, sequence);
 		await colony.remove('.hive/bees/scout.yaml');
+		// A run is open, so the change waits for a person.
+		await colony.ask(['doctor', '--accept']);
 		expect(await removed).toMatchObject({error: {code: 'bee_not_found'}});
 		expect(await colony.notes()).toHaveLength(1);
 	});

@@ -176,7 +176,7 @@ printf '#!/bin/sh\\n' >"$HIVE_COLONY_ROOT/.git/hooks/pre-commit"`;
 	const mark = `../${colony.root.split('/').at(-1)}-ran`;
 	onTestFinished(() => colony.remove(mark));
 	expect(await colony.exists(mark)).toBe(false);
-	await colony.ask(['init']);
+	await colony.ask(['init', '--accept']);
 	expect((await colony.ask(['proposal', 'diff', '--trace', traceId])).planted).toEqual([]);
 });
 
