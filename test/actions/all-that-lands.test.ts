@@ -124,7 +124,7 @@ git rev-parse HEAD >"$common/info/grafts"; git rev-parse HEAD >"$common/shallow"
 		expect(said).toContain(`In git's own folder, not accepted by "hive init": ${words}`);
 	expect(said).not.toContain('git would run programs here');
 	expect((await colony.hive(['replay', traceId])).stdout).toContain('objects are replaced (refs/replace)');
-	await colony.ask(['init']);
+	await colony.ask(['init', '--accept']);
 	expect(await planted()).toEqual([]);
 	expect(await colony.ask(colony.approve())).toMatchObject({base: 'main'});
 	expect(await colony.read('new.txt')).toBe('new\n');

@@ -339,7 +339,7 @@ describe('what git runs or reads and did not at the last init', () => {
 	const fresh = [
 		{path: 'filter.mine.clean', message: 'changed: tee RAN'},
 		{path: 'filter.evil.clean', message: 'new: touch RAN; cat'},
-		{path: 'hooks/post-commit', message: expect.stringMatching(/^new: [0-9a-f]{64}$/)},
+		{path: 'hooks/post-commit', message: 'new'},
 	];
 	const acceptedNow = () => readFile(path.join(base, 'home/shop/git-accepted.json'), 'utf8');
 

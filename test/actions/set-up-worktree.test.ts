@@ -142,7 +142,7 @@ test('bytes that a required filter has not seen are refused by name until a pers
 			/^4 [\s\S]*a\.key would be merged without its filter[\s\S]*hive init/,
 		);
 	}
-	await colony.ask(['init']);
+	await colony.ask(['init', '--accept']);
 	expect(await colony.ask(diff)).toMatchObject({unfiltered: []});
 	await colony.ask(colony.approve());
 	expect(await colony.git(['show', 'main:a.key'])).toBe('SECRET');

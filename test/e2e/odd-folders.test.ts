@@ -88,7 +88,7 @@ describe('hive init', () => {
 		const {exitCode, stderr} = await colony.hive(['init']);
 		expect(exitCode).toBe(1);
 		expect(stderr).toMatch(
-			/^hive: Could not read .*\/\.config\/hive\/.*: not a directory\.\nMend what is named/,
+			/^hive: Could not read .*\/\.config\/hive.*: not a directory\.\nMend what is named/,
 		);
 	});
 });
