@@ -37,7 +37,7 @@ export const lookBefore = async (
 ): Promise<LookBefore> => {
 	try {
 		const {own, common} = await git.folders(run.workspace);
-		const [head, {tree, unread}] = await Promise.all([
+		const [head, {tree, isWhole, unread}] = await Promise.all([
 			resolve(git, run.workspace, 'HEAD'),
 			captureReadable(git, run.workspace),
 		]);
@@ -45,7 +45,7 @@ export const lookBefore = async (
 		const files = {
 			...(head === undefined ? {} : {'before-head': `${head}\n`}),
 			before: `${tree}\n`,
-			...(unread.length === 0 ? {} : {'tree-error': `${wordsOfUnread(unread)}\n`}),
+			...(isWhole ? {} : {'tree-error': `${wordsOfUnread(unread)}\n`}),
 		};
 		return {files, folders: {own, common}};
 	} catch (error) {
@@ -63,17 +63,19 @@ export const lookAfter = async ({git, files}: {git: Git; files: Files}, run: Loo
 	};
 	try {
 		await expectSameCheckout(git, run);
-		const {tree, unread} = await captureReadable(git, run.workspace);
+		const {tree, isWhole, unread} = await captureReadable(git, run.workspace);
 		await holdTree(git, run, 'after', tree);
 		await note('after', tree);
-		if (unread.length > 0) await note('tree-error', wordsOfUnread(unread));
+		if (!isWhole) await note('tree-error', wordsOfUnread(unread));
 	} catch (error) {
 		await note('tree-error', reasonOf(error));
 	}
 };
 
-const wordsOfUnread = (paths: readonly string[]): string =>
-	`Git does not take ${paths.map(writeOut).join(', ')}, so the tree has what the index has of it.`;
+const wordsOfUnread = (paths: readonly string[]): string => {
+	const what = paths.length === 0 ? 'a repository inside' : paths.map(writeOut).join(', ');
+	return `Git does not take ${what}, so the tree has what the index has of it.`;
+};
 
 /** Git would take a worktree that has lost its `.git` file for a part of the checkout around it. */
 const expectSameCheckout = async (git: Git, {workspace, own, common}: LookAfter): Promise<void> => {

@@ -26,17 +26,22 @@ export const captureReadable = (git: Git, workspace: string): Promise<Captured> 
 /** Also of files in submodules, which no tree of the checkout has. */
 export const captureAll = (git: Git, workspace: string): Promise<Captured> =>
 	git.withIndexCopy(workspace, async env => {
-		const {tree, unread} = await captureInto(git, workspace, env);
+		const {unread, ...captured} = await captureInto(git, workspace, env);
 		const inSubmodules = (await hasRepositories(env)) ? await listInSubmodules(git, workspace) : [];
-		return {tree, unread: [...unread, ...inSubmodules]};
+		return {...captured, unread: [...unread, ...inSubmodules]};
 	});
 
-type Captured = {readonly tree: string; readonly unread: readonly string[]};
+type Captured = {
+	readonly tree: string;
+	/** False also where git leaves out a repository inside, which no path of `unread` names. */
+	readonly isWhole: boolean;
+	readonly unread: readonly string[];
+};
 
 const captureInto = async (git: Git, workspace: string, env: IndexCopy): Promise<Captured> => {
 	const isWhole = await addTo(git, workspace, env, '--all');
 	const tree = await git.run(['write-tree'], {cwd: workspace, env});
-	return {tree, unread: isWhole ? [] : await listUnread(git, workspace, env)};
+	return {tree, isWhole, unread: isWhole ? [] : await listUnread(git, workspace, env)};
 };
 
 /** The trees of what is staged and of the tracked files as they are on disk. */
