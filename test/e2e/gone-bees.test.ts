@@ -28,7 +28,7 @@ const changes: readonly [string, string, (colony: ColonyOnDisk) => Promise<void>
 	],
 ];
 
-describe('a run whose bee file', () => {
+describe('a run whose bee file, as a person accepts it,', () => {
 	it.each(changes)(
 		'%s while no reactor is alive ends as the bee was at its start',
 		async (_, words, change) => {
@@ -38,6 +38,7 @@ describe('a run whose bee file', () => {
 			await colony.notes(2);
 			await reactor.kill('SIGKILL');
 			await change(colony);
+			await colony.hive(['doctor', '--accept']);
 			await colony.open('go');
 			await colony.hive(['run', '--until-idle']);
 
@@ -59,6 +60,7 @@ describe('a run whose bee file', () => {
 		const reactor = colony.follow();
 		await colony.notes(2);
 		await rm(fileOf(colony));
+		await colony.hive(['doctor', '--accept']);
 		await reactor.says('.hive/bees/maker.yaml is read again.');
 		await colony.open('go');
 		const finished = await reactor.event({kind: 'run.finished'});
