@@ -22,7 +22,6 @@ const offered = async (list: LiveList, trace?: string): Promise<string[]> => {
 		claimOf('run1', 'a'),
 		{...planOf(item('c')), traceId: other},
 		say('INSIGHT', {kind: 'trace.title', title: 'Second'}, {traceId: other}),
-		{...planOf(item('$(touch x)')), traceId: 'trace 3'},
 	];
 	for (const [at, event] of said.entries()) await bus.append(event, {id: String(at)});
 	// Only what the lists are made of.
