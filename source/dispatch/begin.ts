@@ -21,10 +21,10 @@ import {closeUnread} from './close-unread.ts';
 import {collectRun} from './collect.ts';
 import {closeUnable} from './collect-verification.ts';
 import {isLacking} from './collection.ts';
-import {gitBaseline} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {writeLongTexts} from './long-texts.ts';
 import {isLost, noteLaunch} from './lost.ts';
+import {noteOutside} from './outside.ts';
 import type {DispatchPorts} from './ports.ts';
 import {promptVariables} from './prompt-variables.ts';
 import type {RedactingPorts} from './redacting.ts';
@@ -157,9 +157,9 @@ const prepareAndLaunch = async (
 		texts: {...records, ...(session && {session}), ...(input === undefined ? {} : {input})},
 		baselines: {
 			artifactsBaseline: await artifactsBaseline(files, colony.root, trace.traceId),
-			gitBaseline: await gitBaseline(ports),
 		},
 	});
+	const noteFiles = await noteOutside(ports, trace, run);
 	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;
 	const env = agentEnvironment(ports.environment, invocation, ports);
@@ -177,6 +177,7 @@ const prepareAndLaunch = async (
 		...(keepsTrees(bee, run) && {look: () => lookAround(ports, trace, run, {workspace, directory})}),
 	});
 	reach('run.launched');
+	await noteFiles();
 	return accepted(undefined);
 };
 

@@ -11,9 +11,9 @@ import {readMeta, writeResult, writeStatus} from '../runs/records.ts';
 import {removeVerificationWorktree} from '../workspaces/verification-worktree.ts';
 import {closeUnread} from './close-unread.ts';
 import {tolerating} from './collection.ts';
-import {warnOfPlanted} from './git-baseline.ts';
 import {wasElsewhere} from './lost.ts';
 import {timedOut} from './outcome.ts';
+import {outsideOfRun} from './outside.ts';
 import type {RedactingPorts} from './redacting.ts';
 import {cutEnd, readTail} from './remains.ts';
 import {closeRun} from './run-events.ts';
@@ -49,7 +49,8 @@ export const collectVerification = async (
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(clock);
 	const seconds = Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(run.startedAt)) / 1000));
 	await quietly(removeWorktree(ports, agentId));
-	warnings.push(...(meta?.warnings ?? []), ...((await quietly(warnOfPlanted(ports, directory))) ?? []));
+	const outside = await quietly(outsideOfRun(ports, trace, run, true));
+	warnings.push(...(meta?.warnings ?? []), ...(outside?.warnings ?? []));
 	const {status, exitCode, summary, ran, output} = finding;
 	const error = status === 'completed' ? {} : {error: summary};
 	await quietly(
@@ -63,7 +64,10 @@ export const collectVerification = async (
 	reach('run.reported');
 	await ports.writers?.endWriting(runWriterId(agentId));
 	const evidence: SaidEvidence = {ran, output, ...(Number.isSafeInteger(seconds) && {seconds})};
-	const said = {status, exitCode, summary, evidence, warnings: warningsForLog(ports, warnings)};
+	const said = {
+		...{status, exitCode, summary, evidence, ...outside?.said},
+		warnings: warningsForLog(ports, warnings),
+	};
 	const finished = await closeRun(ports.bus, trace, run, said);
 	reach('run.finished');
 	return finished;

@@ -27,11 +27,11 @@ import {closeUnread} from './close-unread.ts';
 import {collectVerification} from './collect-verification.ts';
 import {type Collection, longestSummary, tolerating} from './collection.ts';
 import {flushRun} from './flush.ts';
-import {warnOfPlanted} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {removeLongTexts} from './long-texts.ts';
 import {isLost, sequenceAtLaunch, wasElsewhere} from './lost.ts';
 import {type Ending, endingOf} from './outcome.ts';
+import {outsideOfRun} from './outside.ts';
 import {pauseOf} from './pause.ts';
 import {runPostExec} from './post-exec.ts';
 import {readProposed} from './propose.ts';
@@ -82,25 +82,35 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 		const summary =
 			bee === undefined ? `There is no bee "${run.bee}" any more` : error || 'its directory is gone';
 		const change = await quietly(readLost(ports, bee, trace, run, state));
+		const outside = await quietly(outsideOfRun(ports, trace, run, run.workspace !== 'root'));
+		warnings.push(...(outside?.warnings ?? []));
 		await keepForOthers(ports, trace, warnings);
 		return closeUnread(ports, trace, run, {
 			status: status === 'completed' ? 'failed' : status,
 			exitCode,
 			summary,
 			...treesOf(change),
+			...outside?.said,
 			warnings: warningsForLog(ports, warnings),
 		});
 	}
-	const remains = await readRemains(ports, directory, {bee, run, state});
+	const isInRoot = workspaceOf(bee, run) === 'root';
+	const [remains, outside] = await Promise.all([
+		readRemains(ports, directory, {bee, run, state}),
+		quietly(outsideOfRun(ports, trace, run, !isInRoot)),
+	]);
 	const reached = endingOf(run, state, stopReason, remains.output);
 	warnings.push(
 		...meta.warnings,
 		...(reached.status === 'completed' ? misplacedProposals(bee, run) : []),
 		...remains.warnings,
-		...((await quietly(warnOfPlanted(ports, directory))) ?? []),
+		...(outside?.warnings ?? []),
 	);
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(ports.clock);
-	const collection = {ports, trace, run, bee, meta, directory, state, finishedAt, warnings};
+	const collection = {
+		...{ports, trace, run, bee, meta, directory, state, finishedAt, warnings},
+		outside: outside?.said,
+	};
 	return conclude(collection, remains, reached);
 };
 
@@ -184,7 +194,7 @@ const conclude = async (collection: Collection, remains: Remains, reached: Endin
 	const paused = pause !== undefined && (await hasAnswered(collection)) ? undefined : pause;
 	if (paused !== undefined) await giveBack(ports.bus, trace, run, 'met a limit of its tool');
 	const said = {
-		...{status, exitCode, summary, ...trees, ...usage, ...paused},
+		...{status, exitCode, summary, ...trees, ...usage, ...paused, ...collection.outside},
 		...(isIdle && {noChange: noChangePolicy(ports.colony(), bee)}),
 		warnings: warningsForLog(ports, warnings),
 	};

@@ -1,6 +1,7 @@
 import type {Bee} from '../colony/colony.ts';
 import {HiveError, wordsOf} from '../domain/errors.ts';
 import {isExhausted} from '../domain/exhausted.ts';
+import type {Outside} from '../domain/outside.ts';
 import type {RunRecord} from '../domain/run.ts';
 import type {Trace} from '../domain/trace.ts';
 import {isUnsayable} from '../ledger/fencing.ts';
@@ -21,6 +22,8 @@ export type Collection = {
 	readonly directory: string;
 	readonly state: RunState;
 	readonly finishedAt: string;
+	/** What is other outside of its workspace. */
+	readonly outside: Outside | undefined;
 	/** Notes for people; it grows. */
 	readonly warnings: string[];
 };

@@ -4,6 +4,7 @@ import {releaseTrees} from '../workspaces/held-trees.ts';
 import {beginRun} from './begin.ts';
 import {collectRun} from './collect.ts';
 import {type HandedOver, handOver} from './hand-over.ts';
+import {forgetOutside} from './outside.ts';
 import type {GivenPorts} from './ports.ts';
 import {redacting} from './redacting.ts';
 import {stopRun} from './stop.ts';
@@ -26,11 +27,16 @@ export type Dispatcher = {
 export const createDispatcher = (given: GivenPorts): Dispatcher => {
 	const ports = redacting(given);
 	return {
-		begin: (trace, run) => beginRun(ports, trace, run),
+		begin: async (trace, run) => {
+			const sequence = await beginRun(ports, trace, run);
+			if (sequence > 0) await forgetOutside(ports, trace, run);
+			return sequence;
+		},
 		stop: (trace, run, reason) => stopRun(ports, trace, run, reason),
 		collect: async (trace, run) => {
 			const sequence = await collectRun(ports, trace, run);
 			await releaseHeld(ports, trace, run);
+			await forgetOutside(ports, trace, run);
 			return sequence;
 		},
 		handOver: trace => handOver(ports, trace),

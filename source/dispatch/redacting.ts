@@ -2,10 +2,11 @@ import type {NewEvent} from '../domain/event.ts';
 import {type Redactor, redactFields} from '../domain/redact.ts';
 import type {Bus, RedactedBus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
+import {createRootLook, type RootLook} from '../workspaces/root-files.ts';
 import type {DispatchPorts, GivenPorts} from './ports.ts';
 
 /** `redact` is for texts that are cut on their way. */
-export type RedactingPorts = DispatchPorts & {readonly redact: Redactor};
+export type RedactingPorts = DispatchPorts & {readonly redact: Redactor; readonly rootFiles: RootLook};
 
 /**
  * The same ports, with known secrets taken out of everything that leaves through them: events, blobs, files and reports
@@ -18,6 +19,7 @@ export const redacting = (ports: GivenPorts): RedactingPorts => {
 		bus: redactingBus(ports.bus, redact),
 		files: redactingFiles(ports.files, redact),
 		report: (message, error) => ports.report(redact(message), error),
+		rootFiles: createRootLook(ports.git, () => ports.colony().root, ports.clock.now),
 	};
 };
 

@@ -1,5 +1,6 @@
 import {type EventType, type Payload, runtimeAgent} from '../domain/event.ts';
 import type {SaidEvidence} from '../domain/evidence.ts';
+import type {Outside} from '../domain/outside.ts';
 import type {NoChangePolicy} from '../domain/question.ts';
 import {type RunRecord, type RunStatus, runEventId, type Trees, type Used} from '../domain/run.ts';
 import {questionWords} from '../domain/run-questions.ts';
@@ -52,7 +53,7 @@ export type RunEnd = {
 	readonly evidence?: SaidEvidence;
 	/** As `warningsForLog` gives them. */
 	readonly warnings?: readonly string[];
-};
+} & Partial<Outside>;
 
 /**
  * Says that the run's task failed, or is blocked until a limit of its tool passes. One that was killed, cancelled or taken from the run

@@ -10,10 +10,11 @@ import {runDirectory, runPath} from '../runs/layout.ts';
 import {runTexts, writeRunDirectory} from '../runs/records.ts';
 import {fillSubmodules, wordsOfEmpty} from '../workspaces/fill-submodules.ts';
 import {makeVerificationWorktree} from '../workspaces/verification-worktree.ts';
-import {gitBaseline} from './git-baseline.ts';
 import {invocationOf} from './invocation.ts';
 import {noteLaunch} from './lost.ts';
+import {noteOutside} from './outside.ts';
 import type {DispatchPorts} from './ports.ts';
+import type {RedactingPorts} from './redacting.ts';
 import {setUpWorktree, setupDirectories} from './set-up-worktree.ts';
 import {claimPorts} from './workspace.ts';
 
@@ -22,7 +23,7 @@ import {claimPorts} from './workspace.ts';
  * commands under a supervisor. Refuses and throws as beginning a bee's run does.
  */
 export const launchVerification = async (
-	ports: DispatchPorts,
+	ports: RedactingPorts,
 	trace: Trace,
 	run: RunRecord,
 ): Promise<Outcome<void>> => {
@@ -52,8 +53,9 @@ export const launchVerification = async (
 	});
 	await writeRunDirectory(files, directory, {
 		texts: {...texts, verify: `${JSON.stringify(verify)}\n`},
-		baselines: {gitBaseline: await gitBaseline(ports)},
+		baselines: {},
 	});
+	const noteFiles = await noteOutside(ports, trace, run);
 	reach('run.prepared');
 	await noteLaunch(ports, trace, run);
 	await processes.launch({
@@ -62,6 +64,7 @@ export const launchVerification = async (
 		env: agentEnvironment(ports.environment, invocation, ports),
 	});
 	reach('run.launched');
+	await noteFiles();
 	return accepted(undefined);
 };
 

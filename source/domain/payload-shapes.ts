@@ -4,6 +4,14 @@ import {longestEvidence, verifications} from './evidence.ts';
 import {idRule, isTaskId} from './ids.ts';
 import {isOfInvites, longestFieldName, longestMatch, mostMatches} from './invite.ts';
 import {
+	longestOutsideCommit,
+	longestOutsideName,
+	mostOutside,
+	mostOutsideCommits,
+	outsideChanges,
+	outsideKinds,
+} from './outside.ts';
+import {
 	commentsLength,
 	isRepositoryPath,
 	longestComment,
@@ -133,6 +141,25 @@ export const warnings = z
 		error: expected('a list of texts'),
 	})
 	.check(z.maxLength(mostWarnings, {error: `must be at most ${mostWarnings} texts`}));
+
+const outsideText = text.check(z.maxLength(longestOutsideName));
+const outsideFact = z.object({
+	what: oneOf(outsideKinds),
+	name: outsideText,
+	change: oneOf(outsideChanges),
+	before: z.optional(outsideText),
+	after: z.optional(outsideText),
+	kept: z.optional(outsideText),
+	commits: z.optional(
+		z.array(text.check(z.maxLength(longestOutsideCommit))).check(z.maxLength(mostOutsideCommits)),
+	),
+});
+
+/** What was other outside of a run's workspace when it ended. */
+export const outside = {
+	outside: z.optional(z.array(outsideFact).check(z.maxLength(mostOutside))),
+	outsideMore: z.optional(count),
+};
 
 const lineNumber = number.check(
 	z.refine(value => Number.isSafeInteger(value) && value >= 1 && value <= mostLines, {

@@ -1,4 +1,5 @@
 import type {EmittedSum} from './emitted.ts';
+import type {OutsideFact} from './outside.ts';
 import type {NoChangePolicy, Question} from './question.ts';
 import type {Proposal, Verdict, Workspace} from './task.ts';
 
@@ -43,6 +44,10 @@ export type RunRecord = {
 	readonly trees?: Trees;
 	/** What people should know of it though it changed no outcome; absent for nothing. */
 	readonly warnings?: readonly string[];
+	/** What was other outside of its workspace when it ended; absent for nothing. */
+	readonly outside?: readonly OutsideFact[];
+	/** How many more facts there were than the log carries. */
+	readonly outsideMore?: number;
 	/** What it asked a person, oldest first; absent for nothing. */
 	readonly questions?: readonly Question[];
 	/** Of a run that could have proposed, ended well and changed nothing: what its configuration said of that as it ended. */

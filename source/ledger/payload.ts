@@ -1,4 +1,14 @@
 import type {Payload} from '../domain/event.ts';
+import {
+	longestOutsideCommit,
+	longestOutsideName,
+	mostOutside,
+	mostOutsideCommits,
+	type Outside,
+	type OutsideFact,
+	outsideChanges,
+	outsideKinds,
+} from '../domain/outside.ts';
 import {isReviewComment, mostComments, type ReviewComment} from '../domain/review-comment.ts';
 import {longestWarning, mostWarnings, type Used, usageFields} from '../domain/run.ts';
 
@@ -40,6 +50,37 @@ export const warningsIn = ({warnings}: Payload): readonly string[] =>
 				.slice(0, mostWarnings)
 				.map(text => text.slice(0, longestWarning))
 		: [];
+
+/** The facts of a `run.finished` about what was outside of its workspace; those that are none are left out. */
+export const outsideIn = (payload: Payload): Partial<Outside> => {
+	const facts = (Array.isArray(payload.outside) ? payload.outside : []).flatMap(factIn);
+	const more = numberOf(payload, 'outsideMore') ?? 0;
+	return {
+		...(facts.length > 0 && {outside: facts.slice(0, mostOutside)}),
+		...(facts.length > 0 && more > 0 && {outsideMore: more}),
+	};
+};
+
+const factIn = (raw: unknown): OutsideFact[] => {
+	const said: Payload = {kind: '', ...Object(raw)};
+	const what = outsideKinds.find(kind => kind === said.what);
+	const change = outsideChanges.find(one => one === said.change);
+	if (what === undefined || change === undefined) return [];
+	const texts = (['before', 'after', 'kept'] as const).flatMap(field => {
+		const text = textOf(said, field).slice(0, longestOutsideName);
+		return text === '' ? [] : [[field, text] as const];
+	});
+	const commits = textsOf(said, 'commits')
+		.slice(0, mostOutsideCommits)
+		.map(text => text.slice(0, longestOutsideCommit));
+	return [
+		{
+			...{what, name: textOf(said, 'name').slice(0, longestOutsideName), change},
+			...Object.fromEntries(texts),
+			...(commits.length > 0 && {commits}),
+		},
+	];
+};
 
 /** A positive amount of money or of whole units; 0 for what is none. */
 export const amountIn = (payload: Payload, field: string, unit: 'whole' | 'money'): number => {

@@ -58,8 +58,6 @@ export const runFile = {
 	/** Why hive stopped it; absent when it ended by itself. */
 	stopReason: 'stop-reason',
 	artifactsBaseline: 'artifacts-baseline.json',
-	/** What git could be made to run when the run began. */
-	gitBaseline: 'git-baseline.json',
 	/** Of a verification: its commands and how long they may take, and which of them began last. */
 	verify: 'verify.json',
 	verifying: 'verifying',

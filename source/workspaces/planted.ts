@@ -10,8 +10,14 @@ import type {Git} from '../ports/git.ts';
  * settings, hooks, attributes, replaced objects, grafts and a shallow border, as one note for each. All worktrees share it, so an
  * agent in one can plant what counts for everybody (docs/reliability.md I17, I21).
  */
-export const readPlantable = async (git: Git, files: Files, root: string): Promise<readonly string[]> => {
-	const [settings, {common}] = await Promise.all([git.settings(root), git.folders(root)]);
+export const readPlantable = async (git: Git, files: Files, root: string): Promise<readonly string[]> => [
+	...(await git.settings(root)).filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting),
+	...(await readGitFiles(git, files, root)),
+];
+
+/** The same without the settings, as `<name>=<digest>`. */
+export const readGitFiles = async (git: Git, files: Files, root: string): Promise<readonly string[]> => {
+	const {common} = await git.folders(root);
 	const [hooks, info, border, replaced] = await Promise.all([
 		notesOf(files, common, 'hooks', name => !name.endsWith('.sample')),
 		notesOf(files, common, 'info', name => name === 'attributes' || name === 'grafts'),
@@ -19,7 +25,6 @@ export const readPlantable = async (git: Git, files: Files, root: string): Promi
 		replacedObjects(git, files, root, common),
 	]);
 	return [
-		...settings.filter(isOfRepository).filter(canRunPrograms).map(noteOfSetting),
 		...hooks,
 		...info,
 		...border,

@@ -1,0 +1,107 @@
+import {join} from 'node:path';
+import {longestOutsideName, type Outside, outsideOf, outsideWarnings} from '../domain/outside.ts';
+import type {RunRecord} from '../domain/run.ts';
+import type {Trace} from '../domain/trace.ts';
+import {compareOutside} from '../workspaces/compare-outside.ts';
+import {type OutsideState, readOutside} from '../workspaces/outside-state.ts';
+import {changedInRoot, compareRootFiles, type RootFiles} from '../workspaces/root-files.ts';
+import {tellOutside} from '../workspaces/tell-outside.ts';
+import type {DispatchPorts} from './ports.ts';
+import type {RedactingPorts} from './redacting.ts';
+import {cutEnd} from './remains.ts';
+
+type RunId = Pick<RunRecord, 'agentId'>;
+
+/** In the machine's folder, where an agent that keeps to its workspace does not write. */
+const folderOf = ({machineDir}: Pick<DispatchPorts, 'machineDir'>, {traceId}: Trace, {agentId}: RunId) =>
+	join(machineDir, 'outside', traceId, agentId);
+
+const stateFile = 'state.json';
+const filesFile = 'files.json';
+
+/**
+ * Notes what is outside of the workspace before its run begins; the first to look wins. The answer notes the files of the root,
+ * once they are known: the agent does not wait for that.
+ */
+export const noteOutside = async (
+	ports: RedactingPorts,
+	trace: Trace,
+	run: RunRecord,
+): Promise<() => Promise<void>> => {
+	const {git, files, clock, colony, rootFiles, report} = ports;
+	const folder = folderOf(ports, trace, run);
+	const write = (name: string, value: OutsideState | RootFiles) =>
+		files.create(join(folder, name), `${JSON.stringify(value)}\n`, {mode: 0o600});
+	const look = (rootFiles.known() ?? rootFiles.look()).catch((error: unknown) =>
+		report(`What is not committed in ${colony().root} could not be read.`, error),
+	);
+	await write(stateFile, await readOutside(git, files, colony().root, clock.now()));
+	return async () => {
+		const found = await look;
+		if (found) await write(filesFile, found);
+	};
+};
+
+/** What of a run's surroundings is other now than when it began, and what people are warned of. */
+export type OutsideOfRun = {readonly said: Outside | undefined; readonly warnings: readonly string[]};
+
+const nothing: OutsideOfRun = {said: undefined, warnings: []};
+
+/** @param watchesFiles false of a run in the root, whose files are its workspace */
+export const outsideOfRun = async (
+	ports: RedactingPorts,
+	trace: Trace,
+	run: RunRecord,
+	watchesFiles: boolean,
+): Promise<OutsideOfRun> => {
+	const {git, files, clock, colony, redact} = ports;
+	const {root} = colony();
+	const folder = folderOf(ports, trace, run);
+	const before = parse<OutsideState>(await files.read(join(folder, stateFile)));
+	if (before === undefined) return nothing;
+	const earlier = watchesFiles ? parse<RootFiles>(await files.read(join(folder, filesFile))) : undefined;
+	const [after, unsaved] = await Promise.all([
+		readOutside(git, files, root, clock.now()).then(redacted),
+		earlier && ports.rootFiles.look().then(redacted),
+	]);
+	const differences = compareOutside(before, after);
+	const isOf = (what: string, change?: string) =>
+		differences.some(fact => fact.what === what && (change === undefined || fact.change === change));
+	const moved = {head: headCommit(before) !== headCommit(after), stash: isOf('stash', 'added')};
+	const told = await tellOutside(git, root, differences, after);
+	const ofFiles =
+		earlier && unsaved ? compareRootFiles(earlier, unsaved, moved, changedInRoot(root, before.at)) : [];
+	const cut = (text: string) => cutEnd(redact(text), longestOutsideName - 1);
+	const facts = [...told, ...ofFiles].map(fact => ({
+		...fact,
+		name: cut(fact.name),
+		...(fact.before !== undefined && {before: cut(fact.before)}),
+		...(fact.after !== undefined && {after: cut(fact.after)}),
+		...(fact.commits && {commits: fact.commits.map(redact)}),
+	}));
+	return {said: outsideOf(facts), warnings: outsideWarnings(facts)};
+
+	// Known secrets are taken out of what was noted before: else what has one would differ.
+	function redacted<Value>(value: Value): Value {
+		return JSON.parse(redact(JSON.stringify(value))) as Value;
+	}
+};
+
+const headCommit = ({head, refs}: OutsideState): string => `${head} ${refs[head] ?? ''}`;
+
+const parse = <Value>(text: string | undefined): Value | undefined => {
+	try {
+		return text === undefined ? undefined : (JSON.parse(text) as Value);
+	} catch {
+		return undefined;
+	}
+};
+
+/** The run is over, and what was noted for it of no use any more. */
+export const forgetOutside = async (ports: DispatchPorts, trace: Trace, run: RunId): Promise<void> => {
+	try {
+		await ports.files.remove(folderOf(ports, trace, run));
+	} catch (error) {
+		ports.report(`What was noted before run ${run.agentId} could not be removed.`, error);
+	}
+};

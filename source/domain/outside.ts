@@ -1,0 +1,125 @@
+import {counted} from './counted.ts';
+import {sortPlanted} from './planted-words.ts';
+import {writeOut} from './written-out.ts';
+
+export const outsideKinds = [
+	...(['head', 'branch', 'tag', 'stash', 'index', 'file', 'setting', 'hook', 'configuration'] as const),
+	'worktree',
+] as const;
+
+/** `forward`: all that was there before is still part of it. `rewound`: it is not. */
+export const outsideChanges = ['added', 'changed', 'removed', 'forward', 'rewound', 'switched'] as const;
+
+/** Something outside of a run's workspace that is other than when the run began. It says what, never who did it. */
+export type OutsideFact = {
+	readonly what: (typeof outsideKinds)[number];
+	/** Of a branch or tag its short name, of a file its path in the checkout, of a setting its key. */
+	readonly name: string;
+	readonly change: (typeof outsideChanges)[number];
+	/** A commit's id, or a branch for HEAD; absent where there was none, or where content is not told. */
+	readonly before?: string;
+	readonly after?: string;
+	/** The ref that keeps what was taken away. */
+	readonly kept?: string;
+	/** Commits that came, newest first: short id and subject. */
+	readonly commits?: readonly string[];
+};
+
+/** What the log carries of it. */
+export type Outside = {
+	readonly outside: readonly OutsideFact[];
+	/** How many more there were. */
+	readonly outsideMore?: number;
+};
+
+export const mostOutside = 20;
+export const longestOutsideName = 200;
+export const mostOutsideCommits = 5;
+export const longestOutsideCommit = 120;
+
+const addsOnly: ReadonlySet<OutsideFact['change']> = new Set(['added', 'forward']);
+
+/** It takes something away, or changes what runs (docs/rules.md §4). */
+export const isRed = ({what, change, name}: OutsideFact): boolean => {
+	if (what === 'setting') return !isTracking(name);
+	if (what === 'head' || what === 'hook' || what === 'configuration') return true;
+	if (what === 'index') return false;
+	if (what === 'file') return change === 'rewound';
+	if (what === 'worktree') return change === 'removed' || change === 'switched';
+	return !addsOnly.has(change);
+};
+
+/** Git writes it itself when a branch is made of another, or removed. */
+const isTracking = (key: string): boolean => /^branch\..*\.(?:remote|merge|rebase)$/.test(key);
+
+/** The red ones first, as many as the log carries. */
+export const outsideOf = (facts: readonly OutsideFact[]): Outside | undefined => {
+	if (facts.length === 0) return undefined;
+	const sorted = [...facts.filter(isRed), ...facts.filter(fact => !isRed(fact))];
+	const more = sorted.length - mostOutside;
+	return {outside: sorted.slice(0, mostOutside), ...(more > 0 && {outsideMore: more})};
+};
+
+/** As one clause: `the branch main was rewound from 1a2b3c4 to 5d6e7f8`. */
+export const outsideWords = (fact: OutsideFact): string => {
+	const {change, before = '', after = '', kept, commits = []} = fact;
+	const name = writeOut(fact.name);
+	const keptWords = kept === undefined ? '' : `; ${kept} keeps what was there`;
+	if (fact.what === 'head')
+		return `the checkout was switched from ${writeOut(short(before))} to ${writeOut(short(after))}`;
+	if (fact.what === 'stash')
+		return change === 'added'
+			? `a stash entry was added: ${short(after)}`
+			: `the stash entry ${short(before)} is gone${kept === undefined ? '' : `; "git stash apply ${kept}" brings it back`}`;
+	if (fact.what === 'branch' || fact.what === 'tag') {
+		const what = `the ${fact.what} ${name}`;
+		if (change === 'added') return `${what} was made at ${short(after)}`;
+		if (change === 'removed') return `${what}, which was at ${short(before)}, is gone${keptWords}`;
+		if (change === 'forward')
+			return `${what} moved forward from ${short(before)} to ${short(after)}${commits.length === 0 ? '' : `: ${commits.map(writeOut).join(', ')}`}`;
+		const how = change === 'rewound' ? 'was rewound' : 'changed';
+		return `${what} ${how} from ${short(before)} to ${short(after)}${keptWords}`;
+	}
+	if (fact.what === 'index') return 'other changes are staged in the checkout';
+	if (fact.what === 'file' && change === 'rewound') return `${name} lost its unsaved changes`;
+	const noun = {file: '', setting: 'the setting ', hook: 'the hook ', configuration: '', worktree: ''};
+	const subject = fact.what === 'worktree' ? `the other worktree ${name}` : `${noun[fact.what]}${name}`;
+	if (change === 'added') return `${subject} is new`;
+	if (change === 'removed') return `${subject} is gone`;
+	if (change === 'switched')
+		return `${subject} was switched from ${writeOut(short(before))} to ${writeOut(short(after))}`;
+	return `${subject} was changed`;
+};
+
+const short = (text: string): string => (/^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 7) : text);
+
+/** Names in one sentence; more are counted. */
+const mostNames = 10;
+
+/** What people are warned of: a sentence for each thing that was taken away, one for what runs. */
+export const outsideWarnings = (facts: readonly OutsideFact[]): readonly string[] => {
+	const red = facts.filter(isRed);
+	const named = (what: readonly OutsideFact['what'][]) =>
+		red.filter(fact => what.includes(fact.what)).map(({name}) => name);
+	const {programs, altered} = sortPlanted(named(['setting', 'hook']));
+	const configuration = named(['configuration']);
+	const others = red.filter(({what}) => what !== 'setting' && what !== 'hook' && what !== 'configuration');
+	return [
+		...others.map(fact => `while the run was open, ${outsideWords(fact)}`),
+		...(configuration.length === 0
+			? []
+			: [`while the run was open, the configuration changed: ${listed(configuration)}`]),
+		...(programs.length === 0
+			? []
+			: [
+					`git has other settings or hooks in this repository than before the run: ${listed(programs)}. hive leaves out what would run programs; look at them before you use git here`,
+				]),
+		...altered.map(words => `since the run, ${words}`),
+	];
+};
+
+const listed = (names: readonly string[]): string => {
+	const more = names.length - mostNames;
+	const shown = names.slice(0, mostNames).map(writeOut).join(', ');
+	return more > 0 ? `${shown} and ${counted(more, 'other')}` : shown;
+};
