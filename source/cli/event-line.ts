@@ -2,17 +2,20 @@ import type {Payload, StoredEvent} from '../domain/event.ts';
 import {eventSnapshot, eventView} from '../host/views/event.ts';
 import {localTime} from '../host/views/local-time.ts';
 import type {Line} from './command.ts';
-import {warningLine} from './warning-line.ts';
+import {outsideLine, warningLine} from './warning-line.ts';
 
-/** One event as a line: for scripts whole, for people what it is about; below the end of a run what hive warns of. */
+/** One event as a line: for scripts whole, for people what it is about; below the end of a run what hive warns of, and what was other outside. */
 export const eventLine = (event: StoredEvent): Line => {
 	const {sequence, at, payload} = event;
 	const line =
 		`${String(sequence).padStart(5)}  ${localTime(at)}  ${payload.kind.padEnd(22)}  ${subjectOf(payload)}`.trimEnd();
-	const {warnings} = eventView(payload);
+	const {warnings, outside} = eventView(payload);
 	return {
 		json: eventSnapshot(event),
-		text: [line, ...warnings.flatMap(text => ['\n       ', warningLine(text)])],
+		text: [
+			line,
+			...[...warnings.map(warningLine), ...outside.map(outsideLine)].flatMap(text => ['\n       ', text]),
+		],
 	};
 };
 

@@ -1,6 +1,6 @@
 import type {RunRecord} from '../domain/run.ts';
 import type {Excerpt, ExportedRun} from '../host/exported-trace.ts';
-import {runWords, warningMark} from '../host/views/run.ts';
+import {quietNotes, runWords, warningMark} from '../host/views/run.ts';
 import {type Html, html, nothing} from './html.ts';
 
 export const renderRuns = (runs: readonly ExportedRun[]): Html =>
@@ -21,6 +21,7 @@ ${run.finishedAt === undefined ? nothing : html`<dt>Finished</dt><dd>${run.finis
 ${run.exitCode === undefined ? nothing : html`<dt>Exit code</dt><dd>${run.exitCode}</dd>`}
 ${run.summary === undefined ? nothing : html`<dt>Summary</dt><dd>${run.summary}</dd>`}
 ${(run.warnings ?? []).map(text => html`<dt>Warning</dt><dd class="warned">${text}</dd>`)}
+${quietNotes([run]).map(({text}) => html`<dt>Outside</dt><dd class="dim">${text}</dd>`)}
 ${run.trigger === undefined ? nothing : html`<dt>Answers</dt><dd><a href="#event-${run.trigger}">event ${run.trigger}</a></dd>`}
 ${usage === undefined ? nothing : html`<dt>Tokens</dt><dd>${usage.inputTokens ?? 0} in, ${usage.outputTokens ?? 0} out</dd>`}
 </dl>

@@ -159,7 +159,7 @@ const prepareAndLaunch = async (
 			artifactsBaseline: await artifactsBaseline(files, colony.root, trace.traceId),
 		},
 	});
-	const noteFiles = await noteOutside(ports, trace, run);
+	const noteFiles = await noteOutside(ports, run);
 	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;
 	const env = agentEnvironment(ports.environment, invocation, ports);

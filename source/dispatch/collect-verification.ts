@@ -49,7 +49,7 @@ export const collectVerification = async (
 	const finishedAt = state.state === 'ended' ? state.finishedAt : timestamp(clock);
 	const seconds = Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(run.startedAt)) / 1000));
 	await quietly(removeWorktree(ports, agentId));
-	const outside = await quietly(outsideOfRun(ports, trace, run, true));
+	const outside = await quietly(outsideOfRun(ports, run, true));
 	warnings.push(...(meta?.warnings ?? []), ...(outside?.warnings ?? []));
 	const {status, exitCode, summary, ran, output} = finding;
 	const error = status === 'completed' ? {} : {error: summary};

@@ -82,7 +82,7 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 		const summary =
 			bee === undefined ? `There is no bee "${run.bee}" any more` : error || 'its directory is gone';
 		const change = await quietly(readLost(ports, bee, trace, run, state));
-		const outside = await quietly(outsideOfRun(ports, trace, run, run.workspace !== 'root'));
+		const outside = await quietly(outsideOfRun(ports, run, run.workspace !== 'root'));
 		warnings.push(...(outside?.warnings ?? []));
 		await keepForOthers(ports, trace, warnings);
 		return closeUnread(ports, trace, run, {
@@ -97,7 +97,7 @@ export const collectRun = async (given: RedactingPorts, trace: Trace, run: RunRe
 	const isInRoot = workspaceOf(bee, run) === 'root';
 	const [remains, outside] = await Promise.all([
 		readRemains(ports, directory, {bee, run, state}),
-		quietly(outsideOfRun(ports, trace, run, !isInRoot)),
+		quietly(outsideOfRun(ports, run, !isInRoot)),
 	]);
 	const reached = endingOf(run, state, stopReason, remains.output);
 	warnings.push(

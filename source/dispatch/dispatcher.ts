@@ -29,14 +29,14 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 	return {
 		begin: async (trace, run) => {
 			const sequence = await beginRun(ports, trace, run);
-			if (sequence > 0) await forgetOutside(ports, trace, run);
+			if (sequence > 0) await forgetOutside(ports, run);
 			return sequence;
 		},
 		stop: (trace, run, reason) => stopRun(ports, trace, run, reason),
 		collect: async (trace, run) => {
 			const sequence = await collectRun(ports, trace, run);
 			await releaseHeld(ports, trace, run);
-			await forgetOutside(ports, trace, run);
+			await forgetOutside(ports, run);
 			return sequence;
 		},
 		handOver: trace => handOver(ports, trace),

@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import {longestOutsideName, type Outside, outsideOf, outsideWarnings} from '../domain/outside.ts';
 import type {RunRecord} from '../domain/run.ts';
-import type {Trace} from '../domain/trace.ts';
 import {compareOutside} from '../workspaces/compare-outside.ts';
 import {type OutsideState, readOutside} from '../workspaces/outside-state.ts';
 import {changedInRoot, compareRootFiles, type RootFiles} from '../workspaces/root-files.ts';
@@ -13,8 +12,8 @@ import {cutEnd} from './remains.ts';
 type RunId = Pick<RunRecord, 'agentId'>;
 
 /** In the machine's folder, where an agent that keeps to its workspace does not write. */
-const folderOf = ({machineDir}: Pick<DispatchPorts, 'machineDir'>, {traceId}: Trace, {agentId}: RunId) =>
-	join(machineDir, 'outside', traceId, agentId);
+const folderOf = ({machineDir}: Pick<DispatchPorts, 'machineDir'>, {agentId}: RunId): string =>
+	join(machineDir, 'outside', agentId);
 
 const stateFile = 'state.json';
 const filesFile = 'files.json';
@@ -23,13 +22,9 @@ const filesFile = 'files.json';
  * Notes what is outside of the workspace before its run begins; the first to look wins. The answer notes the files of the root,
  * once they are known: the agent does not wait for that.
  */
-export const noteOutside = async (
-	ports: RedactingPorts,
-	trace: Trace,
-	run: RunRecord,
-): Promise<() => Promise<void>> => {
+export const noteOutside = async (ports: RedactingPorts, run: RunId): Promise<() => Promise<void>> => {
 	const {git, files, clock, colony, rootFiles, report} = ports;
-	const folder = folderOf(ports, trace, run);
+	const folder = folderOf(ports, run);
 	const write = (name: string, value: OutsideState | RootFiles) =>
 		files.create(join(folder, name), `${JSON.stringify(value)}\n`, {mode: 0o600});
 	const look = (rootFiles.known() ?? rootFiles.look()).catch((error: unknown) =>
@@ -50,13 +45,12 @@ const nothing: OutsideOfRun = {said: undefined, warnings: []};
 /** @param watchesFiles false of a run in the root, whose files are its workspace */
 export const outsideOfRun = async (
 	ports: RedactingPorts,
-	trace: Trace,
-	run: RunRecord,
+	run: RunId,
 	watchesFiles: boolean,
 ): Promise<OutsideOfRun> => {
 	const {git, files, clock, colony, redact} = ports;
 	const {root} = colony();
-	const folder = folderOf(ports, trace, run);
+	const folder = folderOf(ports, run);
 	const before = parse<OutsideState>(await files.read(join(folder, stateFile)));
 	if (before === undefined) return nothing;
 	const earlier = watchesFiles ? parse<RootFiles>(await files.read(join(folder, filesFile))) : undefined;
@@ -98,9 +92,9 @@ const parse = <Value>(text: string | undefined): Value | undefined => {
 };
 
 /** The run is over, and what was noted for it of no use any more. */
-export const forgetOutside = async (ports: DispatchPorts, trace: Trace, run: RunId): Promise<void> => {
+export const forgetOutside = async (ports: DispatchPorts, run: RunId): Promise<void> => {
 	try {
-		await ports.files.remove(folderOf(ports, trace, run));
+		await ports.files.remove(folderOf(ports, run));
 	} catch (error) {
 		ports.report(`What was noted before run ${run.agentId} could not be removed.`, error);
 	}

@@ -55,7 +55,7 @@ export const launchVerification = async (
 		texts: {...texts, verify: `${JSON.stringify(verify)}\n`},
 		baselines: {},
 	});
-	const noteFiles = await noteOutside(ports, trace, run);
+	const noteFiles = await noteOutside(ports, run);
 	reach('run.prepared');
 	await noteLaunch(ports, trace, run);
 	await processes.launch({

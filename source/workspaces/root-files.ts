@@ -16,7 +16,7 @@ export type RootFiles = {
 /** Paths. A checkout with more has something generated that git does not ignore. */
 const mostPaths = 2000;
 
-export const readRootFiles = async (git: Git, root: string, now: number): Promise<RootFiles> => {
+const readRootFiles = async (git: Git, root: string, now: number): Promise<RootFiles> => {
 	const status = ['status', '--porcelain', '-z', '--untracked-files=normal', '--no-renames'];
 	const text = await git.run([...status, '--ignore-submodules=dirty'], {cwd: root});
 	const entries = splitNul(text)

@@ -71,9 +71,10 @@ const keepLost = async (git: Git, root: string, fact: OutsideFact): Promise<Outs
 	const {what, change, before} = fact;
 	const isRef = what === 'branch' || what === 'tag' || what === 'stash';
 	if (!isRef || before === undefined || !takesAway.has(change)) return fact;
-	const holders = ['for-each-ref', '--count=1', `--contains=${before}`, 'refs/heads', 'refs/tags'];
+	const holders = ['for-each-ref', '--format=%(refname)', `--contains=${before}`, 'refs/heads', 'refs/tags'];
 	const held = what === 'branch' ? await git.attempt(holders, {cwd: root}) : undefined;
-	if (held?.exitCode === 0 && held.stdout !== '') return fact;
+	// Branches of hive's own go when their work is merged.
+	if (held?.exitCode === 0 && /^refs\/(?!heads\/hive\/)/m.test(held.stdout)) return fact;
 	const kept = keptRef(before);
 	const {exitCode} = await git.attempt(['update-ref', kept, before], {cwd: root});
 	return exitCode === 0 ? {...fact, kept} : fact;

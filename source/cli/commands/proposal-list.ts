@@ -6,7 +6,7 @@ import {type Review, reviewQueue} from '../../host/views/review.ts';
 import {roundWords} from '../../host/views/round.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
-import {warningLines, withWarnings} from '../warning-line.ts';
+import {outsideLines, warningLines, withWarnings} from '../warning-line.ts';
 
 export const proposalList = command({
 	path: 'proposal list',
@@ -14,7 +14,7 @@ export const proposalList = command({
 	description:
 		'The verdict is that of the guards: on a task its own, at the final gate those on all tasks that it would merge. What "verify" came to stands behind it.',
 	flags: {},
-	json: '{v, proposals: [task snapshot with judgement: {passed: [taskId…], failed: […], unjudged: […], verified: […], refuted: […], unverified: […]}, warnings: [{agentId, bee, text}]…, round, asked: [text…], changedSince, verdictIsOlder]}',
+	json: '{v, proposals: [task snapshot with judgement: {passed: [taskId…], failed: […], unjudged: […], verified: […], refuted: […], unverified: […]}, warnings: [{agentId, bee, text}]…, outside: [{agentId, bee, text, isRed}]…, round, asked: [text…], changedSince, verdictIsOlder]}',
 	run: async (_, session) => {
 		const queue = reviewQueue(await readTraces(await session.open()));
 		const rows = queue.map(({task, gate, judgement, warnings}) => [
@@ -38,6 +38,7 @@ export const proposalList = command({
 							)),
 							...queue.flatMap(roundLines),
 							...warningLines(queue.flatMap(({warnings}) => warnings)),
+							...outsideLines(queue.flatMap(({outside}) => outside)),
 							'\nLook with "hive proposal diff", which names the command that approves what it shows, or "hive proposal reject".',
 							...(queue.some(({task}) => task.waitsFor !== '')
 								? ['\nAnswer, or send back, with "hive task retry --feedback <text>".']

@@ -4,18 +4,18 @@ import {readWaits} from '../../host/explain-task.ts';
 import {readTrace} from '../../host/traces.ts';
 import {localDate, localTime} from '../../host/views/local-time.ts';
 import {type Decision, decisionOf} from '../../host/views/review.ts';
-import {runsOf, runWords, warningsOf} from '../../host/views/run.ts';
+import {outsideNotes, runsOf, runWords, warningsOf} from '../../host/views/run.ts';
 import {statusWords, taskDetails, workerOf} from '../../host/views/task.ts';
 import {command} from '../command.ts';
 import {renderTable} from '../render-table.ts';
 import {taskFlag, traceFlag} from '../shared-flags.ts';
-import {warningLines, withWarnings} from '../warning-line.ts';
+import {outsideLines, warningLines, withWarnings} from '../warning-line.ts';
 
 export const taskShow = command({
 	path: 'task show',
 	summary: 'Show one task with its description and runs.',
 	flags: {trace: traceFlag, task: taskFlag},
-	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings, pausedUntil}…]}',
+	json: '{v, traceId, task: task snapshot, verdict: null or {passed, summary}, evidence: null or {passed, ran, exitCode, summary, output, seconds or null, agentId}, feedback, runs: [{agentId, bee, taskId, status, startedAt, finishedAt, exitCode, warnings, outside: [{what, name, change, before?, after?, kept?, commits?}…], outsideMore, pausedUntil}…]}',
 	run: async ({trace: traceId, task: taskId}, session) => {
 		const context = await session.open();
 		const read = await readTrace(context, traceId);
@@ -72,6 +72,7 @@ export const taskShow = command({
 							session.stdout.columns,
 						)),
 				...warningLines(warningsOf(runs)),
+				...outsideLines(outsideNotes(runs)),
 			],
 		});
 	},

@@ -102,6 +102,13 @@ export const ReviewPage = ({traceId, taskId}: {traceId: string; taskId: string})
 						! {bee}: {safe(text)}
 					</p>
 				))}
+				{review?.outside
+					.filter(({isRed}) => !isRed)
+					.map(({text}) => (
+						<p key={text} class="t-dim">
+							Outside: {safe(text)}
+						</p>
+					))}
 				<Waiting traceId={traceId} taskId={taskId} />
 				{unseen === undefined || task.waitsFor !== '' ? null : <p class="problem">{safe(unseen.detail)}</p>}
 				{(

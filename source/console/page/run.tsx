@@ -1,4 +1,5 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {isRed, outsideWords} from '../../domain/outside.ts';
 import {useShared} from './actions.tsx';
 import {type Address, at, post} from './api.ts';
 import {Waiting} from './entry.tsx';
@@ -46,6 +47,13 @@ export const Run = ({traceId, agentId}: {traceId: string; agentId: string}) => {
 						! {safe(words)}
 					</p>
 				))}
+				{run.outside
+					.filter(fact => !isRed(fact))
+					.map(fact => (
+						<p key={fact.what + fact.name} class="t-dim">
+							Outside: {safe(outsideWords(fact))}
+						</p>
+					))}
 				<div class="actions">
 					{(['stdout', 'stderr'] as const).map(name => (
 						<button key={name} type="button" aria-pressed={stream === name} onClick={() => show(name)}>

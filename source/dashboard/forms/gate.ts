@@ -7,7 +7,7 @@ import {writeOut} from '../../domain/written-out.ts';
 import type {Preview} from '../../host/preview.ts';
 import {isAtGuard, plannedDependants} from '../../host/views/task.ts';
 import {type Line, line, span} from '../parts/line.ts';
-import {decisionLines, plantedLines, warningLines} from '../store/decision.ts';
+import {decisionLines, outsideLines, plantedLines, warningLines} from '../store/decision.ts';
 import {fullTitle, taskTitle, traceTitle} from '../store/names.ts';
 import {totals} from '../store/preflight.ts';
 import type {Button, Form} from './form.ts';
@@ -45,6 +45,7 @@ export const approveForm = ({now, traces}: Opening, trace: Trace, task: Task): F
 					...decisionLines(trace, task),
 					...(isAtGuard(trace, task) ? [line('It comes up for review with the verdict of its guard.')] : []),
 					...warningLines(trace, task),
+					...outsideLines(trace, task),
 					line(
 						task.proposalWorkspace === 'root'
 							? 'Acknowledges only: the changes in the root are yours to commit.'

@@ -6,7 +6,7 @@ import {isFinalGate} from '../forms/target.ts';
 import {type Unsent, withUnsent} from '../forms/unsent.ts';
 import {outcomeOf} from '../outcome-of.ts';
 import {sharingLines} from '../store/clashes.ts';
-import {judgementLines, warningLines} from '../store/decision.ts';
+import {judgementLines, outsideLines, warningLines} from '../store/decision.ts';
 import {changeForm} from '../store/mode-changes.ts';
 import {subjectOf} from '../store/selectors.ts';
 import {askMarked} from './approve-marked.ts';
@@ -55,6 +55,7 @@ const preflight = async (context: HandleContext, form: Form, trace: Trace, task:
 							...judgementLines(trace, task),
 							...sharingLines(clashes.overlaps, traces, traceId),
 							...warningLines(trace, task),
+							...outsideLines(trace, task),
 						])
 					: withoutPreflight(open, outcome.refusal.message),
 				[unsent],

@@ -2,7 +2,13 @@ import {sortPlanted} from '../../domain/planted-words.ts';
 import type {Task} from '../../domain/task.ts';
 import type {Trace} from '../../domain/trace.ts';
 import {isRefused, judgementOf, judgementWords} from '../../host/views/judgement.ts';
-import {attendanceWords, type Decision, decisionOf, reviewWarnings} from '../../host/views/review.ts';
+import {
+	attendanceWords,
+	type Decision,
+	decisionOf,
+	reviewOutside,
+	reviewWarnings,
+} from '../../host/views/review.ts';
 import {endWords} from '../../host/views/run.ts';
 import {isAtVerification, verifying} from '../../host/views/verification.ts';
 import type {Wait} from '../../host/waits.ts';
@@ -73,6 +79,17 @@ const warnings = perObject((trace: Trace) => perObject((task: Task) => reviewWar
 /** What hive warns of about the runs that are decided about, each text with its bee. */
 export const warningTexts = (trace: Trace, task: Task): readonly string[] =>
 	warnings(trace)(task).map(({bee, text}) => `${bee}: ${text}`);
+
+const outside = perObject((trace: Trace) => perObject((task: Task) => reviewOutside(trace, task)));
+
+/** What was other outside of the workspaces meanwhile and took nothing away: the newest, with the number of the others. */
+export const outsideLines = (trace: Trace, task: Task): readonly Line[] => {
+	const notes = outside(trace)(task);
+	const newest = notes.at(-1);
+	if (newest === undefined) return [];
+	const more = notes.length === 1 ? '' : ` (and ${notes.length - 1} more: hive proposal list)`;
+	return [line(`outside: ${newest.text}${more}`, 'dim')];
+};
 
 /** A dialog counts those beyond: it has to show its buttons. */
 const mostWarningLines = 3;

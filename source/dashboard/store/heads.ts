@@ -5,7 +5,7 @@ import {areaOf, inside} from '../layout.ts';
 import {widthOf, wrapWords} from '../parts/cells.ts';
 import {type Line, line, plainText, span} from '../parts/line.ts';
 import {sharingLines} from './clashes.ts';
-import {decisionLines, judgementLines, plantedLines, warningTexts} from './decision.ts';
+import {decisionLines, judgementLines, outsideLines, plantedLines, warningTexts} from './decision.ts';
 import {memoized} from './memo.ts';
 import {preflightLine} from './preflight.ts';
 import {type ReviewRow, selectedReview} from './queue.ts';
@@ -52,6 +52,7 @@ const headOfDiff = memoized(
 				width - 1,
 				height,
 			),
+			...outsideLines(trace, task),
 		];
 	},
 );

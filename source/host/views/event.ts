@@ -1,5 +1,6 @@
 import type {Payload, StoredEvent} from '../../domain/event.ts';
-import {amountIn, warningsIn} from '../../ledger/payload.ts';
+import {isRed, outsideWords} from '../../domain/outside.ts';
+import {amountIn, outsideIn, warningsIn} from '../../ledger/payload.ts';
 import {localMoment} from './local-time.ts';
 import {compactCount, dollars} from './reserve.ts';
 import {paused} from './run.ts';
@@ -28,6 +29,8 @@ export type EventView = {
 	readonly text: string;
 	/** Of the end of a run: what hive warns of about it. */
 	readonly warnings: readonly string[];
+	/** And what was other outside of its workspace, as far as no warning says it. */
+	readonly outside: readonly string[];
 };
 
 export const eventView = (payload: Payload): EventView => {
@@ -41,8 +44,12 @@ export const eventView = (payload: Payload): EventView => {
 		change: changeIn(payload),
 		text: preferredFields.map(field => textOf(payload[field])).find(Boolean) ?? '',
 		warnings: payload.kind === 'run.finished' ? warningsIn(payload) : [],
+		outside: payload.kind === 'run.finished' ? quietIn(payload) : [],
 	};
 };
+
+const quietIn = (payload: Payload): readonly string[] =>
+	(outsideIn(payload).outside ?? []).filter(fact => !isRed(fact)).map(outsideWords);
 
 /** What is paused says so, and until when. */
 const statusIn = ({status, until, pausedUntil}: Payload): string => {

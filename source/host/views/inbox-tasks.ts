@@ -1,3 +1,4 @@
+import {counted} from '../../domain/counted.ts';
 import type {NotifyCategory} from '../../domain/notify.ts';
 import type {TaskWait} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
@@ -11,6 +12,7 @@ import {waitingRuns} from '../../ledger/questions.ts';
 import type {Conflict} from './clashes.ts';
 import {because, causeKey, type InboxEntry, nameOf} from './inbox-entry.ts';
 import {judgementOf, judgementWords} from './judgement.ts';
+import {reviewWarnings} from './review.ts';
 import {awaitsDecision} from './task.ts';
 
 /** @param conflict of the trace's work with its base */
@@ -82,13 +84,14 @@ const conflictEntry = (
 const reviewEntry = (trace: Trace, task: Task): InboxEntry => {
 	const {taskId, updatedAt, review, title} = task;
 	const judged = judgementWords(judgementOf(trace, task));
+	const warned = reviewWarnings(trace, task).length;
 	const isRetried = review === 'none' || repeatableRun(trace, task) !== undefined;
 	return {
 		key: causeKey('review', trace, taskId, updatedAt),
 		...{kind: 'review', category: reviewCategories[review]},
 		...{traceId: trace.traceId, taskId, since: updatedAt},
 		title: (review !== 'final' && title) || nameOf(trace),
-		sentence: `${reviewWords[review]}${judged === '' ? '' : ` (${judged})`}.`,
+		sentence: `${reviewWords[review]}${judged === '' ? '' : ` (${judged})`}${warned === 0 ? '' : `, with ${counted(warned, 'warning')}`}.`,
 		actions: [
 			'proposal.approve',
 			...(review === 'none' ? [] : (['proposal.reject'] as const)),

@@ -6,7 +6,7 @@ import {type Attendance, attendanceOf} from '../../ledger/attendance.ts';
 import {failedDirectRun} from '../../ledger/direct-run.ts';
 import {type Judgement, judgementOf} from './judgement.ts';
 import {type Round, roundOf} from './round.ts';
-import {type RunWarning, warningsOf} from './run.ts';
+import {type OutsideNote, outsideNotes, quietNotes, type RunWarning, warningsOf} from './run.ts';
 import {awaitsDecision, type TaskSnapshot, taskSnapshot} from './task.ts';
 import {verificationWords} from './verification.ts';
 
@@ -18,6 +18,7 @@ export type Review = {
 	readonly task: TaskSnapshot;
 	readonly judgement: Judgement;
 	readonly warnings: readonly RunWarning[];
+	readonly outside: readonly OutsideNote[];
 } & Round;
 
 const reviewsOf = (trace: Trace): readonly Review[] => {
@@ -29,12 +30,13 @@ const reviewsOf = (trace: Trace): readonly Review[] => {
 		task: taskSnapshot(trace.traceId, task),
 		judgement: judgementOf(trace, task),
 		warnings: warningsOf(warned.filter(run => isDecidedWith(trace, task, run))),
+		outside: outsideNotes(warned.filter(run => isDecidedWith(trace, task, run))),
 		...roundOf(trace, task),
 	}));
 };
 
 const warnedRuns = ({runs}: Trace): readonly RunRecord[] =>
-	[...runs.values()].filter(({warnings}) => warnings !== undefined);
+	[...runs.values()].filter(({warnings, outside}) => warnings !== undefined || outside !== undefined);
 
 /** A gate decides about every run since the one before it. */
 const isDecidedWith = (trace: Trace, {taskId, review}: Task, run: RunRecord): boolean =>
@@ -43,6 +45,10 @@ const isDecidedWith = (trace: Trace, {taskId, review}: Task, run: RunRecord): bo
 /** What hive warns of about the runs that a decision about the task is about. */
 export const reviewWarnings = (trace: Trace, task: Task): readonly RunWarning[] =>
 	warningsOf(warnedRuns(trace).filter(run => isDecidedWith(trace, task, run)));
+
+/** What was other outside of their workspaces meanwhile, and took nothing away. */
+export const reviewOutside = (trace: Trace, task: Task): readonly OutsideNote[] =>
+	quietNotes(warnedRuns(trace).filter(run => isDecidedWith(trace, task, run)));
 
 const longestWaiting = ({task: one}: Review, {task: other}: Review): number =>
 	one.updatedAt === other.updatedAt ? 0 : one.updatedAt < other.updatedAt ? -1 : 1;

@@ -1,3 +1,4 @@
+import {isRed, outsideWords} from '../../domain/outside.ts';
 import {answerWords} from '../../domain/question.ts';
 import {isPausedRun, type RunRecord} from '../../domain/run.ts';
 import {openQuestions} from '../../domain/run-questions.ts';
@@ -17,6 +18,8 @@ export const runSnapshot = (run: RunRecord) => ({
 	exitCode: run.exitCode ?? null,
 	pausedUntil: run.pausedUntil ?? '',
 	warnings: run.warnings ?? [],
+	outside: run.outside ?? [],
+	outsideMore: run.outsideMore ?? 0,
 	noChange: run.noChange ?? '',
 	questions: (run.questions ?? []).map(({questionId, text, options = [], answer}) => ({
 		...{questionId, text, options},
@@ -64,6 +67,30 @@ export const warningsOf = (runs: readonly RunRecord[]): readonly RunWarning[] =>
 		for (const text of warnings) newest.set(JSON.stringify([bee, text]), {agentId, bee, text});
 	return [...newest.values()];
 };
+
+/** What was other outside of a workspace when its run ended. */
+export type OutsideNote = {
+	readonly agentId: string;
+	readonly bee: string;
+	readonly text: string;
+	/** The warnings of the run say it too. */
+	readonly isRed: boolean;
+};
+
+/** What was other outside of the workspaces of runs. What runs at the same time share is said once, of the newest. */
+export const outsideNotes = (runs: readonly RunRecord[]): readonly OutsideNote[] => {
+	const newest = new Map<string, OutsideNote>();
+	for (const {agentId, bee, outside = [], outsideMore = 0} of runs) {
+		const more = outsideMore === 0 ? [] : [{text: `and ${outsideMore} more`, isRed: false}];
+		const told = outside.map(fact => ({text: outsideWords(fact), isRed: isRed(fact)}));
+		for (const {text, isRed} of [...told, ...more]) newest.set(text, {agentId, bee, text, isRed});
+	}
+	return [...newest.values()];
+};
+
+/** Those that no warning says. */
+export const quietNotes = (runs: readonly RunRecord[]): readonly OutsideNote[] =>
+	outsideNotes(runs).filter(({isRed}) => !isRed);
 
 /** How many warnings there are, beside what they are about; empty for none. */
 export const warningMark = (count: number): string => (count === 0 ? '' : `!${count}`);

@@ -6,7 +6,7 @@ import type {Task} from '../../../domain/task.ts';
 import {writeOut} from '../../../domain/written-out.ts';
 import {doingWords, type RunDoing, usedWords} from '../doing.ts';
 import {localMoment} from '../local-time.ts';
-import {runWords} from '../run.ts';
+import {quietNotes, runWords} from '../run.ts';
 import {spanWords} from '../span.ts';
 import {type DetailLine, type DetailTone, fact, headed, type RunFacts, textLines} from './section.ts';
 
@@ -54,6 +54,7 @@ export const runLines = (run: RunRecord, {used, doing, now}: RunKnown): readonly
 		...fact('Answer', question.answer === undefined ? '' : answerWords(question.answer)),
 	]),
 	...(run.warnings ?? []).flatMap(text => fact('Warning', text, 'accent')),
+	...quietNotes([run]).flatMap(({text}) => fact('Outside', text, 'dim')),
 	...fact('Summary', run.summary ?? '', run.status === 'failed' ? 'bad' : 'plain'),
 ];
 

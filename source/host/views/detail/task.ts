@@ -3,7 +3,7 @@ import {type Trace, titleOf} from '../../../domain/trace.ts';
 import {judgementOf, judgementWords} from '../judgement.ts';
 import {localMoment, localTime} from '../local-time.ts';
 import {nameWithId} from '../name.ts';
-import {attendanceWords, decisionOf, reviewWarnings} from '../review.ts';
+import {attendanceWords, decisionOf, reviewOutside, reviewWarnings} from '../review.ts';
 import {statusClause, statusWords} from '../task.ts';
 import {type DetailFacts, type DetailLine, fact, headed, textLines} from './section.ts';
 
@@ -100,6 +100,7 @@ export const reviewLines = (trace: Trace, task: Task): readonly DetailLine[] => 
 		),
 		...attendanceWords(attendance).flatMap(words => fact('Now', words, 'info')),
 		...warnings.flatMap(({bee, text}) => fact('Warning', `${bee}: ${text}`, 'accent')),
+		...reviewOutside(trace, task).flatMap(({text}) => fact('Outside', text, 'dim')),
 		...headed('What verifying it printed', textLines(evidence?.output ?? '')),
 	];
 	return lines.length === 0 ? [] : [...fact('Gate', reviewWords[task.review]), ...lines];
