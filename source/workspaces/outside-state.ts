@@ -70,6 +70,8 @@ const headOf = (folder: string): string =>
 
 const refFolders = ['refs/heads', 'refs/tags'] as const;
 
+const stashRef = 'refs/stash';
+
 const isWatched = (ref: string): boolean =>
 	refFolders.some(folder => ref.startsWith(`${folder}/`)) && !ref.startsWith('refs/heads/hive/');
 
@@ -78,12 +80,13 @@ const readRefFiles = async (common: string): Promise<Pick<OutsideState, 'refs' |
 	const loose = refFolders.flatMap(folder =>
 		[...filesBelow(common, folder)].filter(([ref]) => isWatched(ref) && !ref.endsWith('.lock')),
 	);
+	const {[stashRef]: packedStash = '', ...packed} = packedRefs(join(common, 'packed-refs'));
 	const refs = {
-		...packedRefs(join(common, 'packed-refs')),
+		...packed,
 		...Object.fromEntries(loose.map(([ref, stats]) => [ref, textOf(join(common, ref), stats).trim()])),
 	};
-	const log = textOf(join(common, 'logs/refs/stash'));
-	const top = textOf(join(common, 'refs/stash')).trim();
+	const log = textOf(join(common, 'logs', stashRef));
+	const top = textOf(join(common, stashRef)).trim() || packedStash;
 	const entries = log.split('\n').flatMap(line => /^[0-9a-f]+ ([0-9a-f]{40,64}) /.exec(line)?.[1] ?? []);
 	return {refs, stash: top === '' ? [] : entries.length === 0 ? [top] : entries};
 };
@@ -91,7 +94,7 @@ const readRefFiles = async (common: string): Promise<Pick<OutsideState, 'refs' |
 const askForRefs = async (git: Git, root: string): Promise<Pick<OutsideState, 'refs' | 'stash'>> => {
 	const [listed, stash] = await Promise.all([
 		git.run(['for-each-ref', '--format=%(objectname) %(refname)', ...refFolders], {cwd: root}),
-		git.attempt(['rev-list', '--walk-reflogs', 'refs/stash'], {cwd: root}),
+		git.attempt(['rev-list', '--walk-reflogs', stashRef], {cwd: root}),
 	]);
 	const refs = Object.fromEntries(listed.split('\n').flatMap(line => pairOf(line)));
 	const entries = stash.exitCode === 0 ? stash.stdout.trim().split('\n').reverse() : [];
@@ -100,21 +103,21 @@ const askForRefs = async (git: Git, root: string): Promise<Pick<OutsideState, 'r
 
 const pairOf = (line: string): [string, string][] => {
 	const [, id = '', ref = ''] = /^([0-9a-f]{40,64}) (\S+)$/.exec(line) ?? [];
-	return isWatched(ref) ? [[ref, id]] : [];
+	return isWatched(ref) || ref === stashRef ? [[ref, id]] : [];
 };
 
 const packedRefs = (path: string): Names => {
 	const stats = entryAt(path);
 	if (stats === undefined) return {};
 	const stamp = stampOf(stats);
-	const known = packed.get(path);
+	const known = packedFiles.get(path);
 	if (known?.stamp === stamp) return known.refs;
 	const refs = Object.fromEntries(textOf(path, stats).split('\n').flatMap(pairOf));
-	if (isSettled(stats)) packed.set(path, {stamp, refs});
+	if (isSettled(stats)) packedFiles.set(path, {stamp, refs});
 	return refs;
 };
 
-const packed = new Map<string, {readonly stamp: string; readonly refs: Names}>();
+const packedFiles = new Map<string, {readonly stamp: string; readonly refs: Names}>();
 
 /** What hive and its runs write there all the time, and copies that it made. */
 const own: ReadonlySet<string> = new Set(['runs', 'worktrees', 'cache']);

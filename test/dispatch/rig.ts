@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
-import {readFile, stat} from 'node:fs/promises';
+import {mkdtemp, readFile, rm, stat} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
 import type {ActionContext} from '../../source/actions/context.ts';
@@ -77,6 +78,8 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 	const ids = createIdSource(clock.now, randomHex);
 	const colony = expectAccepted(await loadColony(files, root));
 	expect(colony.problems).toEqual([]);
+	const machineDir = await mkdtemp(join(tmpdir(), 'hive-machine-'));
+	onTestFinished(() => rm(machineDir, {recursive: true, force: true}));
 	const reports: string[] = [];
 	const adapters = {
 		alpha: {binary: agentTool('alpha')},
@@ -92,7 +95,7 @@ export const createRig = async ({bees, settings = {}, files: more = {}, faulty, 
 		colony: () => colony,
 		environment,
 		prices: () => new Map(),
-		machineDir: '/machine',
+		machineDir,
 		binDir: join(root, 'bin'),
 		// The agent alone, as if somebody held its terminal.
 		holder: ['sh', '-c', 'shift; exec "$@"', 'holder'],

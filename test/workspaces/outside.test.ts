@@ -1,0 +1,300 @@
+import {execFile} from 'node:child_process';
+import {utimes} from 'node:fs/promises';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {expectAccepted} from '../../source/domain/errors.ts';
+import {isRed, type OutsideFact, outsideWords} from '../../source/domain/outside.ts';
+import {createFiles} from '../../source/drivers/files.ts';
+import {compareOutside} from '../../source/workspaces/compare-outside.ts';
+import {type OutsideState, readOutside} from '../../source/workspaces/outside-state.ts';
+import {changedInRoot, compareRootFiles, createRootLook} from '../../source/workspaces/root-files.ts';
+import {tellOutside} from '../../source/workspaces/tell-outside.ts';
+import {createRepository, type Repository} from '../helpers/repository.ts';
+import {createScene, git} from './scene.ts';
+
+const files = createFiles();
+
+/** What is told of all that `act` does in the checkout. */
+const factsOf = async (
+	{root}: Pick<Repository, 'root'>,
+	act: () => Promise<unknown>,
+): Promise<readonly OutsideFact[]> => {
+	const look = createRootLook(git, () => root, Date.now);
+	const [before, unsaved] = await Promise.all([readOutside(git, files, root, Date.now()), look.look()]);
+	await act();
+	const [after, now] = await Promise.all([readOutside(git, files, root, Date.now()), look.look()]);
+	const differences = compareOutside(before, after);
+	const moved = {
+		head: before.refs[before.head] !== after.refs[after.head],
+		stash: after.stash.length > before.stash.length,
+	};
+	return [
+		...(await tellOutside(git, root, differences, after)),
+		...compareRootFiles(unsaved, now, moved, changedInRoot(root, before.at)),
+	];
+};
+
+const shown = (facts: readonly OutsideFact[]) =>
+	facts.map(fact => `${isRed(fact) ? 'red' : 'dim'}: ${outsideWords(fact).replace(/[0-9a-f]{7,}/g, '…')}`);
+
+/** A checkout with two commits, another branch, a tag, two stash entries and an unsaved file. */
+const createCheckout = async () => {
+	const repository = await createRepository({
+		'a.txt': 'one\n',
+		'b.txt': 'one\n',
+		'.hive/colony.yaml': 'slug: shop\n',
+	});
+	const run = (script: string) =>
+		promisify(execFile)('sh', ['-ec', script], {
+			cwd: repository.root,
+			env: {...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1'},
+		});
+	await run(`
+		git branch old; echo two >a.txt; git commit -qam second; git tag v1; git tag -a v2 -m v2
+		echo stashed >b.txt; git stash -q; echo again >b.txt; git stash -q; echo unsaved >a.txt; echo note >note.txt`);
+	return {...repository, run};
+};
+
+test.each([
+	['nothing', ':', []],
+	[
+		'reads of everything',
+		'git status; git log; git diff; git stash list; git gc -q; git pack-refs --all',
+		[],
+	],
+	['a commit', 'git commit -qam third', ['dim: the branch main moved forward from … to …: … third']],
+	[
+		'a commit on another branch',
+		'git update-ref refs/heads/old main',
+		['dim: the branch old moved forward from … to …: … second'],
+	],
+	[
+		'a branch that is set back',
+		'git branch -f v main; git branch -f main HEAD 2>/dev/null || git update-ref refs/heads/main HEAD~1',
+		['red: the branch main was rewound from … to …', 'dim: the branch v was made at …'],
+	],
+	[
+		'a branch that is gone',
+		'git commit -qm other --allow-empty; git branch -q lone; git reset -q --soft HEAD~1; git branch -qD old lone',
+		['red: the branch old, which was at …, is gone'],
+	],
+	[
+		'a tag that is gone and one that moved',
+		'git tag -d v1; git tag -f v2 HEAD~1',
+		[
+			'red: the tag v1, which was at …, is gone; refs/hive/outside/… keeps what was there',
+			'red: the tag v2 changed from … to …; refs/hive/outside/… keeps what was there',
+		],
+	],
+	[
+		'the older stash entry',
+		'git stash drop -q stash@{1}',
+		['red: the stash entry … is gone; "git stash apply refs/hive/outside/…" brings it back'],
+	],
+	[
+		'all stash entries',
+		'git stash clear',
+		[
+			'red: the stash entry … is gone; "git stash apply refs/hive/outside/…" brings it back',
+			'red: the stash entry … is gone; "git stash apply refs/hive/outside/…" brings it back',
+		],
+	],
+	['a new stash entry', 'git stash -q', ['dim: a stash entry was added: …']],
+	[
+		'the branch of the checkout',
+		'git switch -qc side',
+		['red: the checkout was switched from main to side', 'dim: the branch side was made at …'],
+	],
+	['a HEAD without a branch', 'git switch -q --detach', ['red: the checkout was switched from main to …']],
+	[
+		'settings',
+		"git config alias.x '!x'; git config user.name Eve; git config branch.main.remote origin",
+		[
+			'red: the setting alias.x is new',
+			'dim: the setting branch.main.remote is new',
+			'red: the setting user.name was changed',
+		],
+	],
+	['a hook', "printf '#!/bin/sh' >.git/hooks/pre-push", ['red: the hook hooks/pre-push is new']],
+	[
+		'configuration',
+		'echo "verify: disabled" >>.hive/colony.yaml; mkdir .hive/bees; echo x >.hive/bees/b.yaml',
+		['red: .hive/bees/b.yaml is new', 'red: .hive/colony.yaml was changed'],
+	],
+	[
+		'configuration of the same size and time',
+		'touch -r .hive/colony.yaml kept; echo "slug: shoq" >.hive/colony.yaml; touch -r kept .hive/colony.yaml; rm kept',
+		['red: .hive/colony.yaml was changed'],
+	],
+	[
+		'what hive writes below .hive',
+		'mkdir -p .hive/runs/t .hive/cache; echo x >.hive/runs/t/x; echo x >.hive/cache/x',
+		[],
+	],
+	['an unsaved file', 'echo more >>a.txt', ['dim: a.txt was changed']],
+	[
+		'a saved file',
+		'echo more >>b.txt; mkdir new; echo x >new/x',
+		['dim: b.txt was changed', 'dim: new/ is new'],
+	],
+	['unsaved changes that are thrown away', 'git checkout -q a.txt', ['red: a.txt lost its unsaved changes']],
+	['files that are gone', 'rm b.txt note.txt', ['dim: b.txt is gone', 'dim: note.txt is gone']],
+	['what is staged', 'git add a.txt', ['dim: other changes are staged in the checkout']],
+	[
+		'another worktree',
+		'git worktree add -q ../$(basename $PWD)-other old; rm -rf ../$(basename $PWD)-other',
+		['dim: the other worktree … is new'],
+	],
+	['branches and refs of hive', 'git branch hive/t; git update-ref refs/hive/work/t HEAD', []],
+] as const)('what is told of %s', async (_, script, expected) => {
+	const checkout = await createCheckout();
+	const facts = await factsOf(checkout, () => checkout.run(script));
+	const name = `${checkout.root.split('/').at(-1)}-other`;
+	expect(shown(facts).map(words => words.replace(name, '…'))).toEqual(expected);
+});
+
+test('a commit that nothing else has can be brought back', async () => {
+	const checkout = await createCheckout();
+	const lost = await checkout.git(['rev-parse', 'HEAD']);
+	await checkout.run('git tag -d v1 v2');
+	const [rewound] = await factsOf(checkout, () => checkout.run('git reset -q --soft HEAD~1'));
+	expect(rewound).toMatchObject({what: 'branch', change: 'rewound', before: lost});
+	expect(await checkout.git(['rev-parse', rewound?.kept ?? ''])).toBe(lost);
+});
+
+test('a stash entry that was popped can be applied again', async () => {
+	const checkout = await createCheckout();
+	await checkout.run('git checkout -q a.txt');
+	const facts = await factsOf(checkout, () => checkout.run('git stash pop -q; git checkout -q b.txt'));
+	await checkout.run(`git stash apply -q ${facts.find(({what}) => what === 'stash')?.kept}`);
+	expect(await checkout.read('b.txt')).toBe('again\n');
+});
+
+test('the worktree of a person that is switched or removed is told', async () => {
+	const checkout = await createCheckout();
+	await checkout.run('git worktree add -q -b theirs .git/theirs; git worktree add -q -b gone .git/gone');
+	const facts = await factsOf(checkout, () =>
+		checkout.run('git -C .git/theirs switch -q old; git worktree remove --force .git/gone'),
+	);
+	expect(shown(facts)).toEqual([
+		'red: the other worktree gone is gone',
+		'red: the other worktree theirs was switched from theirs to old',
+	]);
+});
+
+test('a merge of hive is not told, with files and configuration that it brings; a commit beside it is', async () => {
+	const {repository, worktree, approve} = await createScene({
+		'a.txt': 'one\n',
+		'.hive/colony.yaml': 'slug: shop\n',
+	});
+	await worktree.write('a.txt', 'two\n');
+	await worktree.write('.hive/colony.yaml', 'slug: shop\nid: shop\n');
+	const own = await factsOf(repository, async () => expectAccepted(await approve()));
+	expect(own).toEqual([]);
+	await worktree.git(['status']).catch(() => {});
+	const facts = await factsOf(repository, async () => {
+		await repository.write('b.txt', 'mine\n');
+		await repository.commit('by hand');
+	});
+	expect(shown(facts)).toEqual(['dim: the branch main moved forward from … to …: … by hand']);
+});
+
+test('a repository that keeps its refs in tables is read by git', async context => {
+	const root = (await createRepository()).root;
+	const made = await git.attempt(['init', '--quiet', '--ref-format=reftable', join(root, 'tables')], {
+		cwd: root,
+	});
+	if (made.exitCode !== 0) context.skip('this git has no reftable');
+	const repository = {root: join(root, 'tables')};
+	const run = (script: string) => promisify(execFile)('sh', ['-ec', script], {cwd: repository.root});
+	await run(
+		'git config user.name A; git config user.email a@b; echo 1 >a; git add a; git commit -qm first; git branch old; echo 2 >a; git stash -q',
+	);
+	const facts = await factsOf(repository, () => run('git branch -D old; git stash drop -q'));
+	expect(facts.map(({what, change}) => [what, change])).toEqual([
+		['branch', 'removed'],
+		['stash', 'removed'],
+	]);
+});
+
+test('a file that was edited before the run began is not told, whatever its time says', async () => {
+	const checkout = await createCheckout();
+	const look = createRootLook(git, () => checkout.root, Date.now);
+	const before = await look.look();
+	await checkout.run('echo mine >>b.txt');
+	const since = Date.now() + 50;
+	await expect.poll(() => Date.now()).toBeGreaterThan(since);
+	const told = async () =>
+		compareRootFiles(
+			before,
+			await look.look(),
+			{head: false, stash: false},
+			changedInRoot(checkout.root, since),
+		);
+	expect(await told()).toEqual([]);
+	await utimes(join(checkout.root, 'b.txt'), 1, 1);
+	expect(await told()).toEqual([{what: 'file', name: 'b.txt', change: 'changed'}]);
+});
+
+test('those who ask at the same time share a look at the checkout, which begins after they asked', async () => {
+	const {root} = await createCheckout();
+	let looks = 0;
+	const counting: typeof git = {
+		...git,
+		run: (args, options) => {
+			looks++;
+			return git.run(args, options);
+		},
+	};
+	const look = createRootLook(counting, () => root, Date.now);
+	const first = look.look();
+	await Promise.resolve();
+	await Promise.all([first, look.look(), look.look(), look.look()]);
+	expect(looks).toBe(2);
+});
+
+const names = fc.dictionary(
+	fc.constantFrom('refs/heads/a', 'refs/heads/b', 'refs/tags/a', 'k'),
+	fc.constantFrom('1', '2', '3'),
+);
+const state: fc.Arbitrary<OutsideState> = fc.record({
+	at: fc.nat(),
+	head: fc.constantFrom('refs/heads/a', 'refs/heads/b', '1'),
+	refs: names,
+	stash: fc.array(fc.constantFrom('1', '2', '3'), {maxLength: 4}),
+	settings: names,
+	gitFiles: names,
+	configuration: names,
+	worktrees: fc.dictionary(
+		fc.constantFrom('x', 'y'),
+		fc.record({head: fc.constantFrom('1', '2'), index: fc.constantFrom('1', '2')}),
+	),
+});
+
+test('a state that is as it was has no fact, whenever it is looked at', () => {
+	fc.assert(
+		fc.property(state, fc.nat(), (one, at) => {
+			expect(compareOutside(one, {...one, at})).toEqual([]);
+		}),
+	);
+});
+
+test('what changes and changes back is told as often both ways, with before and after exchanged', () => {
+	fc.assert(
+		fc.property(state, state, (one, other) => {
+			const [there, back] = [compareOutside(one, other), compareOutside(other, one)];
+			const turned = {added: 'removed', removed: 'added'} as const;
+			const mirrored = back.map(({before, after, change, ...fact}) => ({
+				...fact,
+				change: change === 'added' || change === 'removed' ? turned[change] : change,
+				...(after !== undefined && {before: after}),
+				...(before !== undefined && {after: before}),
+			}));
+			const sorted = (facts: readonly OutsideFact[]) =>
+				facts.map(fact => JSON.stringify(fact, Object.keys(fact).sort())).sort();
+			expect(sorted(mirrored)).toEqual(sorted(there));
+		}),
+	);
+});
