@@ -5,6 +5,7 @@ import {playApprovals} from './approvals.ts';
 import {playGateways} from './gateways.ts';
 import {playKills} from './kills.ts';
 import {playMerges} from './merges.ts';
+import {playOutside} from './outside.ts';
 import {playSessions} from './sessions.ts';
 import {playScenes, type Shown, spreadOf, sumOf} from './tally.ts';
 import {playTrees} from './trees.ts';
@@ -20,6 +21,8 @@ const {values} = parseArgs({
 		/** Kills of gateways of a chat, and approvals that terminal, page and chat race for. */
 		gateways: {type: 'string', default: '60'},
 		approvals: {type: 'string', default: '20'},
+		/** Runs whose agents work in the checkout as well, beside a person. */
+		outside: {type: 'string', default: '20'},
 		seed: {type: 'string', default: '1'},
 		/** `nats`: each colony is on a server of its own, which is killed and stands still as well. */
 		bus: {type: 'string', default: 'embedded'},
@@ -35,7 +38,7 @@ process.env.HIVE_TEST_BUS = values.bus;
 const first = Number(values.seed);
 
 /** How many of each one scene plays. */
-const each = {kills: 20, merges: 8, trees: 8, sessions: 200, gateways: 50, approvals: 20};
+const each = {kills: 20, merges: 8, trees: 8, sessions: 200, gateways: 50, approvals: 20, outside: 10};
 
 const liveSessions = 20;
 
@@ -67,6 +70,7 @@ const scenes = [
 	)),
 	...(await play('gateways', (seed, count) => playGateways(command, seed, count))),
 	...(await play('approvals', (seed, count) => playApprovals(command, seed, count))),
+	...(await play('outside', (seed, count) => playOutside(command, seed, count))),
 ];
 const contend = async (contenders: number): Promise<readonly string[]> => {
 	const [claims, kills] = [Number(values.claims), Number(values['claim-kills'])];
