@@ -4,6 +4,7 @@ import {playApprovals} from './approvals.ts';
 import {chatPoints, playGateways} from './gateways.ts';
 import {playKills} from './kills.ts';
 import {playMerges} from './merges.ts';
+import {playOutside} from './outside.ts';
 import {playSessions} from './sessions.ts';
 import {playTrees} from './trees.ts';
 
@@ -48,4 +49,11 @@ test.concurrent('of terminal, page and chat one approves, and the card in the ch
 	const {breaches, figures} = await playApprovals(builtCommand(), 7, 3);
 	expect(breaches).toEqual([]);
 	expect(figures).toMatchObject({approvals: 3});
+});
+
+test.concurrent('what an agent takes away in the checkout beside a person is told, and nothing else is', async () => {
+	const {breaches, figures} = await playOutside(builtCommand(), 7, 2);
+	expect(breaches).toEqual([]);
+	expect(figures).toMatchObject({runs: 2, missed: 0, invented: 0, 'lost objects': 0});
+	expect(figures['red facts']).toBeGreaterThan(0);
 });

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {longestOutsideName, mostOutside} from '../../source/domain/outside.ts';
 import {longestWarning, mostWarnings} from '../../source/domain/run.ts';
 import {applyEvents} from '../../source/ledger/reduce.ts';
 import {
@@ -164,6 +165,32 @@ describe('the warnings of a run', () => {
 		const kept = ended([1, ...Array.from({length: 100}, () => 'x'.repeat(10_000))])?.warnings ?? [];
 		expect(kept).toHaveLength(mostWarnings);
 		expect(new Set(kept.map(({length}) => length))).toEqual(new Set([longestWarning]));
+	});
+});
+
+describe('what was other outside of a workspace', () => {
+	const ended = (said: object) => {
+		const {payload} = finishOf('run1');
+		const finished = say('SIGNAL', {...payload, ...said});
+		return folded(planOf(item('a')), claimOf('run1', 'a'), finished).runs.get('run1');
+	};
+	const fact = {what: 'tag', name: 'v1', change: 'removed', before: '1a2b3c4'};
+
+	test('is kept with its run, and how much more there was', () => {
+		expect(ended({outside: [fact], outsideMore: 2})).toMatchObject({outside: [fact], outsideMore: 2});
+	});
+
+	test.each([[undefined], ['a text'], [[]], [[null, 7, {what: 'tag'}, {...fact, what: 'rain'}]]])(
+		'is nothing where no fact is whole: %j',
+		outside => expect(ended({outside, outsideMore: 2})).not.toHaveProperty('outside'),
+	);
+
+	test('is no more and no longer than there may be', () => {
+		const long = {...fact, name: 'x'.repeat(1000), commits: Array.from({length: 9}, () => 'y'.repeat(1000))};
+		const [first, ...more] = ended({outside: Array.from({length: 100}, () => long)})?.outside ?? [];
+		expect(more).toHaveLength(mostOutside - 1);
+		expect(first?.name).toHaveLength(longestOutsideName);
+		expect(first?.commits?.map(({length}) => length)).toEqual([120, 120, 120, 120, 120]);
 	});
 });
 
