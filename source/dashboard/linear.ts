@@ -15,7 +15,7 @@ import {type InboxFacts, inboxOf, inboxWords} from '../host/views/inbox.ts';
 import {invitesOf} from '../host/views/invite.ts';
 import {traceName} from '../host/views/name.ts';
 import {shortSpending} from '../host/views/reserve.ts';
-import {askingRuns, asksPerson, runWords} from '../host/views/run.ts';
+import {askingRuns, asksPerson, quietNotes, runWords} from '../host/views/run.ts';
 import {statusClause, statusWords} from '../host/views/task.ts';
 import {isOver} from '../host/views/trace.ts';
 import type {DashboardEnd} from './handle/context.ts';
@@ -219,5 +219,8 @@ const warningSentences = (name: string, old: Trace | undefined, trace: Trace): s
 	old === undefined
 		? []
 		: [...trace.runs.values()]
-				.filter(({agentId}) => old.runs.get(agentId)?.warnings === undefined)
-				.flatMap(({bee, warnings = []}) => warnings.map(text => `${name}: warning of ${bee}: ${text}.`));
+				.filter(({agentId, status}) => status !== old.runs.get(agentId)?.status)
+				.flatMap(run => [
+					...(run.warnings ?? []).map(text => `${name}: warning of ${run.bee}: ${text}.`),
+					...quietNotes([run]).map(({text}) => `${name}: outside, while ${run.bee} ran: ${text}.`),
+				]);

@@ -39,7 +39,11 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 			await forgetOutside(ports, run);
 			return sequence;
 		},
-		handOver: trace => handOver(ports, trace),
+		handOver: async trace => {
+			const handed = await handOver(ports, trace);
+			for (const run of handed) await forgetOutside(ports, run);
+			return handed;
+		},
 	};
 };
 

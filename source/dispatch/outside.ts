@@ -3,7 +3,7 @@ import {longestOutsideName, type Outside, outsideOf, outsideWarnings} from '../d
 import type {RunRecord} from '../domain/run.ts';
 import {compareOutside} from '../workspaces/compare-outside.ts';
 import {type OutsideState, readOutside} from '../workspaces/outside-state.ts';
-import {changedInRoot, compareRootFiles, type RootFiles} from '../workspaces/root-files.ts';
+import {compareRootFiles, lookInRoot, type RootFiles} from '../workspaces/root-files.ts';
 import {tellOutside} from '../workspaces/tell-outside.ts';
 import type {DispatchPorts} from './ports.ts';
 import type {RedactingPorts} from './redacting.ts';
@@ -64,7 +64,9 @@ export const outsideOfRun = async (
 	const moved = {head: headCommit(before) !== headCommit(after), stash: isOf('stash', 'added')};
 	const told = await tellOutside(git, root, differences, after);
 	const ofFiles =
-		earlier && unsaved ? compareRootFiles(earlier, unsaved, moved, changedInRoot(root, before.at)) : [];
+		earlier && unsaved
+			? compareRootFiles(earlier, unsaved, {moved, since: before.at, lookAt: lookInRoot(root)})
+			: [];
 	const cut = (text: string) => cutEnd(redact(text), longestOutsideName - 1);
 	const facts = [...told, ...ofFiles].map(fact => ({
 		...fact,

@@ -175,10 +175,11 @@ const entriesOf = (folder: string): readonly Dirent[] => {
 	}
 };
 
-const entryAt = (path: string): Stats | undefined => lstatSync(path, {throwIfNoEntry: false});
+export const entryAt = (path: string): Stats | undefined => lstatSync(path, {throwIfNoEntry: false});
 
 /** No program can set the time of a change (`ctime`). */
-const stampOf = ({ino, size, mtimeMs, ctimeMs}: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+export const stampOf = ({ino, size, mtimeMs, ctimeMs}: Stats): string =>
+	`${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 
 /** Milliseconds. A file that was written just now may be written again under the same times. */
 const clockStep = 100;
@@ -189,9 +190,14 @@ const isSettled = ({ctimeMs}: Stats): boolean => Date.now() - ctimeMs > clockSte
 const texts = new Map<string, {readonly stamp: string; readonly text: string}>();
 const mostTexts = 4096;
 
-/** Of a file that another process removes meanwhile: nothing. */
+/** Bytes. Packed refs of a hundred thousand branches have fewer. */
+const largestText = 16 * 1024 * 1024;
+
+/** Of a file that another process removes meanwhile, and of what is no file: nothing. */
 const textOf = (path: string, stats = entryAt(path)): string =>
-	remembered(path, stats, () => (stats?.isFile() ? readFileSync(path, 'utf8') : ''));
+	remembered(path, stats, () =>
+		stats?.isFile() && stats.size <= largestText ? readFileSync(path, 'utf8') : '',
+	);
 
 /** Bytes. A larger file is compared by its stamp. */
 const largestRead = 1024 * 1024;

@@ -1,14 +1,15 @@
-import {lstatSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import type {OutsideFact} from '../domain/outside.ts';
 import type {Git} from '../ports/git.ts';
 import {splitNul} from './objects.ts';
+import {entryAt, stampOf} from './outside-state.ts';
 
-/** What is not committed in the checkout: git's two letters by path, a folder of new files as one path. */
+/** What is not committed in the checkout. */
 export type RootFiles = {
 	/** UTC milliseconds. */
 	readonly at: number;
-	readonly unsaved: Readonly<Record<string, string>>;
+	/** Git's two letters by path, a folder of new files as one path, and the stamp of what is there. */
+	readonly unsaved: Readonly<Record<string, {readonly letters: string; readonly stamp: string}>>;
 	/** More than are compared: nothing can be told of those that are not listed. */
 	readonly isCut: boolean;
 };
@@ -19,15 +20,34 @@ const mostPaths = 2000;
 const readRootFiles = async (git: Git, root: string, now: number): Promise<RootFiles> => {
 	const status = ['status', '--porcelain', '-z', '--untracked-files=normal', '--no-renames'];
 	const text = await git.run([...status, '--ignore-submodules=dirty'], {cwd: root});
-	const entries = splitNul(text)
+	const paths = splitNul(text)
 		.map(entry => [entry.slice(3), entry.slice(0, 2)] as const)
 		.filter(([path]) => !path.startsWith('.hive/'));
-	return {
-		at: now,
-		unsaved: Object.fromEntries(entries.slice(0, mostPaths)),
-		isCut: entries.length > mostPaths,
-	};
+	const entries = paths
+		.slice(0, mostPaths)
+		.map(([path, letters]) => [path, {letters, stamp: lookInRoot(root)(path).stamp}] as const);
+	return {at: now, unsaved: Object.fromEntries(entries), isCut: paths.length > mostPaths};
 };
+
+/** What is at a path below the root. */
+type Look = {
+	/** Empty where nothing is. */
+	readonly stamp: string;
+	/** UTC milliseconds: when it was changed last, or the folder in which it was. No program can set that. */
+	readonly changedAt: number;
+};
+
+export const lookInRoot =
+	(root: string) =>
+	(path: string): Look => {
+		const found = entryAt(join(root, path));
+		if (found !== undefined) return {stamp: stampOf(found), changedAt: found.ctimeMs};
+		for (let folder = dirname(join(root, path)); folder.startsWith(root); folder = dirname(folder)) {
+			const around = entryAt(folder);
+			if (around !== undefined) return {stamp: '', changedAt: around.ctimeMs};
+		}
+		return {stamp: '', changedAt: 0};
+	};
 
 type Moved = {
 	/** The commit of the checkout is another: what was unsaved may be in it. */
@@ -37,30 +57,34 @@ type Moved = {
 };
 
 /**
- * Files of the checkout that changed since then, by the time of their change, which no program can set. So a look from before
- * the run began will do: nothing is told of what was edited between the two.
+ * Files of the checkout that changed since the run began. A look from before that will do: what was edited between the two shows by
+ * the time of its change.
  *
- * @param changedSince of a path below the root, whether it, or the folder that it was in, changed since the run began
+ * @param since when the run began, in UTC milliseconds
  */
 export const compareRootFiles = (
 	before: RootFiles,
 	after: RootFiles,
-	moved: Moved,
-	changedSince: (path: string) => 'yes' | 'no' | 'gone',
+	{
+		moved,
+		since,
+		lookAt,
+	}: {readonly moved: Moved; readonly since: number; readonly lookAt: (path: string) => Look},
 ): readonly OutsideFact[] => {
 	if (before.isCut || after.isCut) return [];
 	const names = [...new Set([...Object.keys(before.unsaved), ...Object.keys(after.unsaved)])].sort();
 	const files = names.flatMap((name): OutsideFact[] => {
 		const [was, is] = [before.unsaved[name], after.unsaved[name]];
-		const now = changedSince(name);
-		if (now === 'no') return [];
+		const {stamp, changedAt} = lookAt(name);
+		const isEarlier = before.at < since && changedAt < since;
+		if (isEarlier || (was !== undefined && was.stamp === stamp)) return [];
 		const fact = (change: OutsideFact['change']): OutsideFact[] => [{what: 'file', name, change}];
 		if (is === undefined) {
 			if (moved.head || moved.stash) return [];
-			return fact(was === '??' || now === 'gone' ? 'removed' : 'rewound');
+			return fact(was?.letters === '??' || stamp === '' ? 'removed' : 'rewound');
 		}
-		if (now === 'gone') return was === is ? [] : fact('removed');
-		return fact(is === '??' && was === undefined ? 'added' : 'changed');
+		if (stamp === '') return fact('removed');
+		return fact(is.letters === '??' && was === undefined ? 'added' : 'changed');
 	});
 	const isRestaged = !moved.head && !moved.stash && stagedIn(before) !== stagedIn(after);
 	return isRestaged ? [...files, {what: 'index', name: 'index', change: 'changed'}] : files;
@@ -69,24 +93,16 @@ export const compareRootFiles = (
 const stagedIn = ({unsaved}: RootFiles): string =>
 	JSON.stringify(
 		Object.entries(unsaved)
-			.flatMap(([path, [staged = ' ']]) => (staged === ' ' || staged === '?' ? [] : [[path, staged]]))
+			.flatMap(
+				([
+					path,
+					{
+						letters: [staged = ' '],
+					},
+				]) => (staged === ' ' || staged === '?' ? [] : [[path, staged]]),
+			)
 			.sort(),
 	);
-
-/** @param since UTC milliseconds */
-export const changedInRoot =
-	(root: string, since: number) =>
-	(path: string): 'yes' | 'no' | 'gone' => {
-		const stats = lookAt(join(root, path));
-		if (stats !== undefined) return stats.ctimeMs >= since ? 'yes' : 'no';
-		for (let folder = dirname(join(root, path)); folder.startsWith(root); folder = dirname(folder)) {
-			const found = lookAt(folder);
-			if (found !== undefined) return found.ctimeMs >= since ? 'gone' : 'no';
-		}
-		return 'no';
-	};
-
-const lookAt = (path: string) => lstatSync(path, {throwIfNoEntry: false});
 
 /** One look at the checkout for all who ask at the same time. Each answer is of after it was asked for. */
 export type RootLook = {

@@ -16,18 +16,19 @@ export const tellOutside = async (
 	differences: readonly OutsideFact[],
 	after: Pick<OutsideState, 'configuration'>,
 ): Promise<readonly OutsideFact[]> => {
-	const moves = await Promise.all(differences.filter(isMove).map(fact => tellMove(git, root, fact)));
-	const merges = moves.flatMap(({ownMerges}) => ownMerges);
-	const others = await Promise.all(
-		differences
-			.filter(fact => !isMove(fact))
-			.map(async fact => {
-				if (fact.what === 'configuration')
-					return (await isOfMerge(git, root, merges, fact, after)) ? [] : [fact];
-				return [await keepLost(git, root, fact)];
-			}),
-	);
-	return [...moves.flatMap(({facts}) => facts), ...others.flat()];
+	const told: OutsideFact[] = [];
+	const merges: string[] = [];
+	// One after the other: there may be any number of them.
+	for (const fact of differences.filter(isMove)) {
+		const {facts, ownMerges} = await tellMove(git, root, fact);
+		told.push(...facts);
+		merges.push(...ownMerges);
+	}
+	for (const fact of differences.filter(one => !isMove(one))) {
+		if (fact.what !== 'configuration') told.push(await keepLost(git, root, fact));
+		else if (!(await isOfMerge(git, root, merges, fact, after))) told.push(fact);
+	}
+	return told;
 };
 
 const isMove = ({what, change}: OutsideFact): boolean => what === 'branch' && change === 'changed';

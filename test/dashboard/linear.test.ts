@@ -144,6 +144,18 @@ describe('the linear dashboard', () => {
 		expect(changeSentences(new Map(), mapOf(ended)).join()).not.toContain('warning');
 	});
 
+	it('tells what was other outside of a workspace when its run ended, but for what a warning says', () => {
+		const run = buildRun('r1', {bee: 'maker'});
+		const outside = [
+			{what: 'file', name: 'a.txt', change: 'changed'},
+			{what: 'tag', name: 'v1', change: 'removed'},
+		] as const;
+		const ended = buildTrace('t1', {runs: [{...run, status: 'completed', outside}]});
+		expect(changeSentences(mapOf(buildTrace('t1', {runs: [run]})), mapOf(ended))).toEqual([
+			'Trace t1: outside, while maker ran: a.txt was changed.',
+		]);
+	});
+
 	it('tells once of what needs a person though no event says so', async () => {
 		const {world, tell} = createFixtureWorld();
 		const said: string[] = [];

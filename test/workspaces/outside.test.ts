@@ -9,7 +9,7 @@ import {isRed, type OutsideFact, outsideWords} from '../../source/domain/outside
 import {createFiles} from '../../source/drivers/files.ts';
 import {compareOutside} from '../../source/workspaces/compare-outside.ts';
 import {type OutsideState, readOutside} from '../../source/workspaces/outside-state.ts';
-import {changedInRoot, compareRootFiles, createRootLook} from '../../source/workspaces/root-files.ts';
+import {compareRootFiles, createRootLook, lookInRoot} from '../../source/workspaces/root-files.ts';
 import {tellOutside} from '../../source/workspaces/tell-outside.ts';
 import {createRepository, type Repository} from '../helpers/repository.ts';
 import {createScene, git} from './scene.ts';
@@ -22,7 +22,8 @@ const factsOf = async (
 	act: () => Promise<unknown>,
 ): Promise<readonly OutsideFact[]> => {
 	const look = createRootLook(git, () => root, Date.now);
-	const [before, unsaved] = await Promise.all([readOutside(git, files, root, Date.now()), look.look()]);
+	const before = await readOutside(git, files, root, Date.now());
+	const unsaved = await look.look();
 	await act();
 	const [after, now] = await Promise.all([readOutside(git, files, root, Date.now()), look.look()]);
 	const differences = compareOutside(before, after);
@@ -32,7 +33,7 @@ const factsOf = async (
 	};
 	return [
 		...(await tellOutside(git, root, differences, after)),
-		...compareRootFiles(unsaved, now, moved, changedInRoot(root, before.at)),
+		...compareRootFiles(unsaved, now, {moved, since: before.at, lookAt: lookInRoot(root)}),
 	];
 };
 
@@ -227,12 +228,11 @@ test('a file that was edited before the run began is not told, whatever its time
 	const since = Date.now() + 50;
 	await expect.poll(() => Date.now()).toBeGreaterThan(since);
 	const told = async () =>
-		compareRootFiles(
-			before,
-			await look.look(),
-			{head: false, stash: false},
-			changedInRoot(checkout.root, since),
-		);
+		compareRootFiles(before, await look.look(), {
+			moved: {head: false, stash: false},
+			since,
+			lookAt: lookInRoot(checkout.root),
+		});
 	expect(await told()).toEqual([]);
 	await utimes(join(checkout.root, 'b.txt'), 1, 1);
 	expect(await told()).toEqual([{what: 'file', name: 'b.txt', change: 'changed'}]);
