@@ -28,6 +28,8 @@ const changes: readonly [string, string, (colony: ColonyOnDisk) => Promise<void>
 	],
 ];
 
+const configured = 'the configuration changed: .hive/bees/maker.yaml';
+
 describe('a run whose bee file, as a person accepts it,', () => {
 	it.each(changes)(
 		'%s while no reactor is alive ends as the bee was at its start',
@@ -47,7 +49,7 @@ describe('a run whose bee file, as a person accepts it,', () => {
 			expect(payloads('run.finished')[0]).toMatchObject({
 				status: 'completed',
 				summary: 'Made it',
-				warnings: [expect.stringContaining(words)],
+				warnings: [expect.stringContaining(words), expect.stringContaining(configured)],
 			});
 			expect(payloads('run.summary')).toMatchObject([{summary: 'Made it'}]);
 			expect(payloads('code.proposal.isolated')).toMatchObject([{taskId: 'a', verification: 'required'}]);
@@ -66,7 +68,10 @@ describe('a run whose bee file, as a person accepts it,', () => {
 		const finished = await reactor.event({kind: 'run.finished'});
 		expect(finished.payload).toMatchObject({
 			status: 'completed',
-			warnings: [expect.stringContaining('There is no bee "maker" any more')],
+			warnings: [
+				expect.stringContaining('There is no bee "maker" any more'),
+				expect.stringContaining(configured),
+			],
 		});
 	});
 });
