@@ -72,7 +72,7 @@ export const newNotes = (before: readonly string[], now: readonly string[]): rea
 		});
 
 /** Notes that were kept in a file; none when there is no such file, or it is torn. */
-const parseNotes = (text: string | undefined): readonly string[] => {
+export const parseNotes = (text: string | undefined): readonly string[] => {
 	try {
 		const notes: unknown = JSON.parse(text ?? '[]');
 		return Array.isArray(notes) ? notes.filter(note => typeof note === 'string') : [];
