@@ -14,6 +14,7 @@ import {accepted, type Detail, type Outcome, refuse} from '../domain/errors.ts';
 import type {Flow} from '../domain/flow.ts';
 import type {Files} from '../ports/files.ts';
 import type {Processes} from '../ports/processes.ts';
+import {foreignLog} from '../runs/newest-event.ts';
 import {readCheckoutNotes, sentenceOf} from '../workspaces/checkout-notes.ts';
 import {acceptedFile, newNotes, parseNotes, readPlantable, renderNotes} from '../workspaces/planted.ts';
 import {refuseUnusable} from '../workspaces/usable-checkout.ts';
@@ -44,7 +45,7 @@ export type InitReport = {
 	readonly takenOver: string | undefined;
 	/** What git runs or reads here that was not there at the last init, and is accepted from now on; names, and values or digests. */
 	readonly accepted: readonly Detail[];
-	/** What of the checkout keeps work from ending as usual, a sentence each. */
+	/** What of the checkout keeps work from ending as usual, and of another's log that does not count here, a sentence each. */
 	readonly notes: readonly string[];
 	/** The command to run next. */
 	readonly next: string;
@@ -99,6 +100,8 @@ export const initColony = async (
 	});
 	await writeMachineFiles(context, root, home.value, log);
 	await acceptGit(context, notes, home.value);
+	const checkout = ((await context.files.read(join(home.value.folder, 'place'))) ?? '').trim();
+	const foreign = await foreignLog(context.files, {root, checkout});
 	return accepted({
 		slug: home.value.slug,
 		created: [...new Set(log.created)],
@@ -109,7 +112,7 @@ export const initColony = async (
 		agent: isFresh ? tool.name : undefined,
 		takenOver: home.value.before,
 		accepted: fresh,
-		notes: (await readCheckoutNotes(context.git, root)).map(sentenceOf),
+		notes: [...(foreign ? [foreign] : []), ...(await readCheckoutNotes(context.git, root)).map(sentenceOf)],
 		next: found.length > 0 ? 'hive cue run feature "<what you want>"' : 'hive doctor',
 	});
 };

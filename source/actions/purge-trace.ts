@@ -76,7 +76,7 @@ const sayPurged = async (
 };
 
 const removeAll = async (
-	{bus, files, git, colony: {root}, reach}: ActionContext,
+	{bus, files, git, colony: {root}, checkout, reach}: ActionContext,
 	trace: Trace,
 	hasRuns: boolean,
 ): Promise<Outcome<Purged>> => {
@@ -91,7 +91,7 @@ const removeAll = async (
 	const {events, blobs, marker} = await readOwn(bus, traceId, purged);
 	for (const hash of blobs) await bus.blobs.remove(hash);
 	// It may name an event that is about to go.
-	if (marker !== undefined) await writeNewest(files, root, marker, bus.address);
+	if (marker !== undefined) await writeNewest(files, {root, checkout}, marker, bus.address);
 	await removeReplica(bus, traceId);
 	await bus.forget(traceId, purged);
 	return accepted({traceId, removed: [...forgotten.value, ...(hasRuns ? [directory] : [])], events});

@@ -8,7 +8,7 @@ import type {EventStore} from '../ports/event-store.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git} from '../ports/git.ts';
 import type {Lock} from '../ports/lock.ts';
-import {busOfNewest, forgetNewest, missingInLog, namesNewest} from '../runs/newest-event.ts';
+import {readNewest} from '../runs/newest-event.ts';
 import {repairWorktrees} from '../workspaces/repair-worktrees.ts';
 
 export type TakeOverContext = {
@@ -45,62 +45,47 @@ export const takeOver = async (
 	newcomer: Newcomer,
 ): Promise<Outcome<TakenOver | undefined>> => {
 	const {root, takesOver} = newcomer;
-	const {files} = context;
-	const known = await knownCheckouts(files, context.home, newcomer.slug);
-	const hasFiles = await namesNewest(files, root);
-	const bus = await busOfNewest(files, root);
-	const looked = known.filter(({isThere}) => hasFiles || !isThere);
-	const logs = await Promise.all(
-		looked.map(checkout => logOnBus(checkout, hasFiles, bus) ?? readLog(context, root, checkout)),
+	const known = await knownCheckouts(context.files, context.home, newcomer.slug);
+	const newest = await readNewest(context.files, root);
+	const writer = known.find(({id}) => id !== undefined && id === newest?.checkout);
+	const gone = (writer === undefined ? known : [writer]).filter(({isThere}) => !isThere);
+	const looked = await Promise.all(
+		gone.map(checkout => logOnBus(checkout, newest) ?? readLog(context, checkout)),
 	);
-	const ours = hasFiles ? logs.filter(({wroteFiles}) => wroteFiles) : logs;
-	const [log, ...others] = ours.filter(({checkout, traces}) => !checkout.isThere && traces !== 0);
-	if (log === undefined || takesOver === false) {
-		if (takesOver === true) return nothingToTakeOver(known);
-		// They were written from a log that another checkout keeps; one on a bus may be named here too.
-		if (ours.length > 0 && hasFiles && (bus === undefined || takesOver === false))
-			await forgetNewest(files, root);
-		return accepted(undefined);
-	}
+	const [log, ...others] = looked.filter(({traces}) => traces !== 0);
+	if (log === undefined || takesOver === false)
+		return takesOver === true ? nothingToTakeOver(known) : accepted(undefined);
 	if (others.length > 0) return undecidedAmong([log, ...others]);
 	return takesOver === undefined ? undecided(log) : moveHere(context, newcomer, log.checkout);
 };
 
-/** Of a checkout's log: how many traces it has, and whether the files in the new root were written from it. */
 type LogOf = {
 	readonly checkout: KnownCheckout;
 	/** Nothing where it is on a message bus, which nobody asks. */
 	readonly traces: number | undefined;
 	readonly where: string;
-	readonly wroteFiles: boolean;
 };
 
-/** Of a log that is on a message bus, by its address; nothing where it is a file. */
+/** Of a log that is on a message bus, by its address, which the environment alone may have had; nothing where it is a file. */
 const logOnBus = (
 	checkout: KnownCheckout,
-	hasFiles: boolean,
-	wroteFiles: string | undefined,
+	newest: Awaited<ReturnType<typeof readNewest>>,
 ): LogOf | undefined => {
-	const bus = hasFiles ? wroteFiles : checkout.bus;
-	if (bus === undefined) return undefined;
-	// One whose address the environment had is named by no file.
-	const isSame = (checkout.bus ?? bus) === bus;
-	return {checkout, traces: undefined, where: `on the bus at ${bus}`, wroteFiles: isSame};
+	const written = newest?.checkout === checkout.id ? newest?.address : undefined;
+	const bus = written ?? checkout.bus;
+	return bus === undefined || bus === 'embedded'
+		? undefined
+		: {checkout, traces: undefined, where: `on the bus at ${bus}`};
 };
 
-const readLog = async (
-	{files, storeIn}: TakeOverContext,
-	root: string,
-	checkout: KnownCheckout,
-): Promise<LogOf> => {
+const readLog = async ({storeIn}: TakeOverContext, checkout: KnownCheckout): Promise<LogOf> => {
 	const where = `in ${checkout.folder}`;
 	const store = storeIn(checkout.folder);
 	const {state} = await store.probe();
-	if (state !== 'sound' && state !== 'newer') return {checkout, traces: 0, where, wroteFiles: false};
+	if (state !== 'sound' && state !== 'newer') return {checkout, traces: 0, where};
 	const bus = await store.open();
 	try {
-		const {size: traces} = await bus.heads();
-		return {checkout, traces, where, wroteFiles: (await missingInLog(bus, files, root)) === undefined};
+		return {checkout, traces: (await bus.heads()).size, where};
 	} finally {
 		await bus.close();
 	}

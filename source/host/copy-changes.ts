@@ -5,14 +5,13 @@ import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Clock} from '../ports/clock.ts';
 import type {Files} from '../ports/files.ts';
-import {newestSequence, writeNewest} from '../runs/newest-event.ts';
+import {newestSequence, type OwnCheckout, writeNewest} from '../runs/newest-event.ts';
 import {copyTrace} from './rebuild-projection.ts';
 
-type Ports = {
+type Ports = OwnCheckout & {
 	readonly bus: Bus;
 	readonly files: Files;
 	readonly clock: Clock;
-	readonly root: string;
 	/** A reactor of this checkout is alive: it writes the copies. */
 	readonly isAttended: () => Promise<boolean>;
 };
@@ -76,8 +75,8 @@ export const copyChanges = (ports: Ports): CopiedBus => {
 };
 
 const writeCopies = async (ports: Ports, changed: readonly string[]): Promise<void> => {
-	const {bus, files, root} = ports;
-	const copied = await newestSequence(files, root);
+	const {bus, files} = ports;
+	const copied = await newestSequence(files, ports);
 	const uncopied = await readFew(bus, copied);
 	const traces = [];
 	const behind = (uncopied ?? []).map(({traceId}) => traceId).filter(isName);
@@ -86,8 +85,8 @@ const writeCopies = async (ports: Ports, changed: readonly string[]): Promise<vo
 		traces.push((await copyTrace(ports, known, known.sequence <= copied ? known : undefined)).trace);
 	}
 	const newest = uncopied?.at(-1);
-	if (newest !== undefined && newest.sequence > (await newestSequence(files, root)))
-		await writeNewest(files, root, newest, bus.address);
+	if (newest !== undefined && newest.sequence > (await newestSequence(files, ports)))
+		await writeNewest(files, ports, newest, bus.address);
 	for (const trace of traces) await writeCheckpoint(bus, trace);
 };
 

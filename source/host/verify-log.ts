@@ -11,7 +11,7 @@ import {foldInto} from '../ledger/reduce.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
 import type {RawLog} from '../ports/raw-log.ts';
-import {missingInLog, newestSequence} from '../runs/newest-event.ts';
+import {missingInLog, newestSequence, type OwnCheckout} from '../runs/newest-event.ts';
 import {type CheckpointFlaw, createCheckpointCheck} from './verify-checkpoints.ts';
 import {createEventCheck, type EventFlaw} from './verify-events.ts';
 import {verifyFiles} from './verify-files.ts';
@@ -44,7 +44,8 @@ export type LogVerified = {
  * Reads a whole log and compares it with what it was when it was written, and with the checkpoints and files that were made of it.
  * Changes nothing; a reactor may be at work.
  */
-export const verifyLog = async (log: RawLog, files: Files, root: string): Promise<LogVerified> => {
+export const verifyLog = async (log: RawLog, files: Files, own: OwnCheckout): Promise<LogVerified> => {
+	const {root} = own;
 	let isReadable = true;
 	// One event that cannot be read keeps a bus from all that come with it.
 	const bus: Bus = {
@@ -56,7 +57,7 @@ export const verifyLog = async (log: RawLog, files: Files, root: string): Promis
 		...{about: 'store', where: bus.address, message: `The store says: ${words}.`, fix: damage},
 	}));
 	const last = await log.last();
-	const newest = await newestSequence(files, root);
+	const newest = await newestSequence(files, own);
 	const check = createEventCheck(log);
 	const checkpoints = await createCheckpointCheck(bus);
 	const drafts = new Map<string, Draft>();
@@ -90,7 +91,7 @@ export const verifyLog = async (log: RawLog, files: Files, root: string): Promis
 	}
 	const traces = new Map([...drafts].map(([traceId, draft]) => [traceId, draft.trace]));
 	findings.push(...(await check.flaws(last)).map(flaw => eventFinding(flaw, damage)));
-	const lacks = await missingInLog(bus, files, root);
+	const lacks = await missingInLog(bus, files, own);
 	if (lacks !== undefined)
 		findings.push({
 			about: 'event',

@@ -21,10 +21,11 @@ type ProjectorPorts = {
 	readonly bus: Pick<Bus, 'address'>;
 	readonly files: Files;
 	readonly colony: () => Colony;
+	readonly checkout: string;
 	readonly reach: Reach;
 };
 
-export const createProjector = ({bus, files, colony, reach}: ProjectorPorts): Projector => {
+export const createProjector = ({bus, files, colony, checkout, reach}: ProjectorPorts): Projector => {
 	const projected = new Map<string, Trace>();
 	const pending = new Map<string, Trace>();
 	let newest: StoredEvent | undefined;
@@ -49,7 +50,7 @@ export const createProjector = ({bus, files, colony, reach}: ProjectorPorts): Pr
 				if (pending.get(traceId) === trace) pending.delete(traceId);
 			}
 			if (reached === undefined || reached === named) return;
-			await writeNewest(files, colony().root, reached, bus.address);
+			await writeNewest(files, {root: colony().root, checkout}, reached, bus.address);
 			named = reached;
 		},
 	};

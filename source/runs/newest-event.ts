@@ -1,58 +1,67 @@
 import {join} from 'node:path';
 import type {StoredEvent} from '../domain/event.ts';
+import {writeOut} from '../domain/written-out.ts';
 import type {Bus} from '../ports/bus.ts';
 import type {Files} from '../ports/files.ts';
 
 /** Names the newest event that the files below `.hive/runs` were written from; no trace id begins with a dot. */
 const newestFile = (root: string): string => join(root, '.hive', 'runs', '.newest');
 
-/** @param address of the bus that has the event */
-export const writeNewest = (
-	files: Files,
-	root: string,
-	{sequence, id}: Pick<StoredEvent, 'sequence' | 'id'>,
-	address: string,
-): Promise<void> => files.write(newestFile(root), `${sequence} ${id}\n${address}\n`);
-
-/** Whether the files below `.hive/runs` name an event that they were written from. */
-export const namesNewest = async (files: Pick<Files, 'read'>, root: string): Promise<boolean> =>
-	(await files.read(newestFile(root))) !== undefined;
-
-/** Address of the message bus whose log they were written from; nothing where that is a file, or not known. */
-export const busOfNewest = async (files: Pick<Files, 'read'>, root: string): Promise<string | undefined> => {
-	const newest = await readNewest(files, root);
-	return newest?.address === 'embedded' ? undefined : newest?.address;
+/** A checkout of this machine. */
+export type OwnCheckout = {
+	/** Absolute. */
+	readonly root: string;
+	/** Its id (docs/architecture.md §3). */
+	readonly checkout: string;
 };
 
-/** The sequence of that event; 0 where they name none. */
-export const newestSequence = async (files: Pick<Files, 'read'>, root: string): Promise<number> =>
-	(await readNewest(files, root))?.sequence ?? 0;
+/** @param address of the bus that has the event */
+export const writeNewest = (
+	files: Pick<Files, 'write'>,
+	{root, checkout}: OwnCheckout,
+	{sequence, id}: Pick<StoredEvent, 'sequence' | 'id'>,
+	address: string,
+): Promise<void> => files.write(newestFile(root), `${sequence} ${id}\n${address}\n${checkout}\n`);
 
-/** From now on the files below `.hive/runs` say nothing of the log here: it is not the one that they were written from. */
-export const forgetNewest = (files: Pick<Files, 'remove'>, root: string): Promise<void> =>
-	files.remove(newestFile(root));
+/** Whether the files below `.hive/runs` name an event that this checkout wrote them from. */
+export const namesNewest = async (files: Pick<Files, 'read'>, own: OwnCheckout): Promise<boolean> =>
+	(await readOwn(files, own)) !== undefined;
+
+/** The sequence of that event; 0 where they name none. */
+export const newestSequence = async (files: Pick<Files, 'read'>, own: OwnCheckout): Promise<number> =>
+	(await readOwn(files, own))?.sequence ?? 0;
 
 /** The event that they were written from is in the log at another address by now. */
 export const moveNewest = async (
 	files: Pick<Files, 'read' | 'write'>,
-	root: string,
+	own: OwnCheckout,
 	address: string,
 ): Promise<void> => {
-	const newest = await readNewest(files, root);
-	if (newest === undefined || newest.address === address) return;
-	await files.write(newestFile(root), `${newest.sequence} ${newest.id}\n${address}\n`);
+	const newest = await readOwn(files, own);
+	if (newest !== undefined && newest.address !== address) await writeNewest(files, own, newest, address);
 };
 
 type Newest = Pick<StoredEvent, 'sequence' | 'id'> & {
-	/** Of the bus that has it; nothing where an older hive wrote it. */
-	readonly address: string | undefined;
+	/** Of the bus that has it. */
+	readonly address: string;
+	/** Id of the checkout that wrote it. */
+	readonly checkout: string;
 };
 
-const readNewest = async (files: Pick<Files, 'read'>, root: string): Promise<Newest | undefined> => {
+/** Whose it is counts: a clone brings along what its repository has there. One that an older hive wrote does not say it. */
+export const readNewest = async (files: Pick<Files, 'read'>, root: string): Promise<Newest | undefined> => {
 	const text = (await files.read(newestFile(root))) ?? '';
-	const [, digits = '', id = '', address] = /^(\d+) (.+)\n(?:(.+)\n)?$/.exec(text) ?? [];
+	const [, digits = '', id = '', address = '', checkout = ''] = /^(\d+) (.+)\n(.+)\n(.+)\n$/.exec(text) ?? [];
 	const sequence = Number(digits);
-	return id === '' || !Number.isSafeInteger(sequence) ? undefined : {sequence, id, address};
+	return id === '' || !Number.isSafeInteger(sequence) ? undefined : {sequence, id, address, checkout};
+};
+
+const readOwn = async (
+	files: Pick<Files, 'read'>,
+	{root, checkout}: OwnCheckout,
+): Promise<Newest | undefined> => {
+	const newest = await readNewest(files, root);
+	return newest?.checkout === checkout ? newest : undefined;
 };
 
 /**
@@ -61,11 +70,11 @@ const readNewest = async (files: Pick<Files, 'read'>, root: string): Promise<New
  */
 export const otherLog = async (
 	files: Pick<Files, 'read'>,
-	root: string,
+	own: OwnCheckout,
 	address: string,
 ): Promise<{readonly message: string; readonly hint: string} | undefined> => {
-	const newest = await readNewest(files, root);
-	if (newest?.address === undefined || newest.address === address) return undefined;
+	const newest = await readOwn(files, own);
+	if (newest === undefined || newest.address === address) return undefined;
 	return {
 		message: `.hive/runs was written from ${logWords(newest.address)}, and ${logWords(address)} is another one.`,
 		hint: 'Name that log again, by HIVE_BUS_URL or bus.url in config.yaml, or by neither for the embedded one; "hive bus move --to" brings it along to another. To go on with this one, remove .hive/runs/.newest: the traces of the other are then not shown here.',
@@ -75,12 +84,33 @@ export const otherLog = async (
 const logWords = (address: string): string =>
 	address === 'embedded' ? 'the embedded log' : `the log on the bus at ${address}`;
 
+/**
+ * What `hive init` says of files below `.hive/runs` that another checkout wrote, or the repository brought along: the log that they name
+ * does not count here. Nothing where this checkout wrote them.
+ */
+export const foreignLog = async (
+	files: Pick<Files, 'read'>,
+	{root, checkout}: OwnCheckout,
+): Promise<string | undefined> => {
+	const newest = await readNewest(files, root);
+	if (newest === undefined || newest.checkout === checkout) return undefined;
+	return newest.address === 'embedded'
+		? 'The files in .hive/runs were written from the log of another checkout. This checkout does not use that log.'
+		: `The files in .hive/runs name a log on the bus at ${inOneLine(newest.address)}. Hive uses that log only where HIVE_BUS_URL, or bus.url in config.yaml, names it.`;
+};
+
+/** Characters of an address that came with a clone. */
+const longestForeign = 200;
+
+const inOneLine = (address: string): string =>
+	writeOut(address.length > longestForeign ? `${address.slice(0, longestForeign)}…` : address);
+
 /** What `missingInLog` says where there is no log at all. */
 export const missingWithoutLog = async (
 	files: Pick<Files, 'read'>,
-	root: string,
+	own: OwnCheckout,
 ): Promise<string | undefined> => {
-	const newest = await readNewest(files, root);
+	const newest = await readOwn(files, own);
 	return newest && `it is not there, and .hive/runs was written from event ${newest.sequence}`;
 };
 
@@ -91,9 +121,9 @@ export const missingWithoutLog = async (
 export const missingInLog = async (
 	bus: Bus,
 	files: Pick<Files, 'read'>,
-	root: string,
+	own: OwnCheckout,
 ): Promise<string | undefined> => {
-	const newest = await readNewest(files, root);
+	const newest = await readOwn(files, own);
 	if (newest === undefined) return undefined;
 	const {sequence, id} = newest;
 	for await (const [event] of bus.read({after: sequence - 1})) {

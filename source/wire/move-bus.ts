@@ -18,7 +18,7 @@ import {moveLog} from '../host/move-log.ts';
 import {openLedger} from '../ledger/ledger.ts';
 import type {EventStore} from '../ports/event-store.ts';
 import type {RawLog} from '../ports/raw-log.ts';
-import {missingInLog, moveNewest} from '../runs/newest-event.ts';
+import {missingInLog, moveNewest, type OwnCheckout} from '../runs/newest-event.ts';
 import {embeddedStore, serverStore} from './choose-store.ts';
 import {clock, files} from './drivers.ts';
 import {expectNoReactor} from './expect-no-reactor.ts';
@@ -98,20 +98,22 @@ type Move = {
 
 const moveBetween = async (checkout: Checkout, move: Move): Promise<Outcome<BusMoved>> => {
 	const {colony, folder, env, machine, root} = checkout;
+	const own = {root, checkout: checkout.id};
 	const {target} = move;
-	const own = embeddedStore(folder);
-	const storeAt = (bus: BusSettings | undefined) => (bus === undefined ? own : serverStore(bus, colony));
+	const embedded = embeddedStore(folder);
+	const storeAt = (bus: BusSettings | undefined) => (bus === undefined ? embedded : serverStore(bus, colony));
 	const named = expectAccepted(busSettings(env, machine));
 	// Where the bus of now is the one that it is moved to, config.yaml or HIVE_BUS_URL named it before.
 	const isNamed = named?.shown === target?.shown;
-	if (isNamed && (target === undefined || !(await holdsLog(own, target.shown)))) return alreadyAt(target);
+	if (isNamed && (target === undefined || !(await holdsLog(embedded, target.shown))))
+		return alreadyAt(target);
 	const before = isNamed ? undefined : named;
 	const words = {from: wordsOf(before), to: wordsOf(target)};
 	const source = await openSource(storeAt(before));
 	try {
-		if ((await source.mark()) === undefined) await expectOurs(source, root);
+		if ((await source.mark()) === undefined) await expectOurs(source, own);
 		const expectQuiet = () => expectNobody(source, checkout.id);
-		const aside = target === undefined ? await clearFile(own, source, expectQuiet) : undefined;
+		const aside = target === undefined ? await clearFile(embedded, source, expectQuiet) : undefined;
 		const copy = await storeAt(target).openRaw();
 		try {
 			const moved = await moveLog({
@@ -120,7 +122,7 @@ const moveBetween = async (checkout: Checkout, move: Move): Promise<Outcome<BusM
 				moved: markOf(target, root),
 			});
 			if (moved.wasOver && isInConfig(checkout, target)) return alreadyAt(target);
-			await moveNewest(files, root, copy.bus.address);
+			await moveNewest(files, own, copy.bus.address);
 			await nameInConfig(checkout, move);
 			const {wasOver: _, ...counts} = moved;
 			return accepted({...words, ...counts, aside, overridden: overridden(checkout, target)});
@@ -173,8 +175,8 @@ const openSource = async (store: EventStore): Promise<RawLog> => {
 };
 
 /** Throws `log_replaced` of a log that lacks what was read from it before. */
-const expectOurs = async ({bus}: RawLog, root: string): Promise<void> => {
-	const missing = await missingInLog(bus, files, root);
+const expectOurs = async ({bus}: RawLog, own: OwnCheckout): Promise<void> => {
+	const missing = await missingInLog(bus, files, own);
 	if (missing === undefined) return;
 	throw new HiveError('log_replaced', {
 		message: `The log at ${bus.address} is not the one that .hive/runs was written from: ${missing}.`,

@@ -23,7 +23,7 @@ import {isAttendedElsewhere, readPlaces} from '../host/places.ts';
 import {worksOn} from '../host/works-on.ts';
 import {loadTrace} from '../ledger/ledger.ts';
 import type {Bus} from '../ports/bus.ts';
-import {missingHint, missingInLog, namesNewest, otherLog} from '../runs/newest-event.ts';
+import {missingHint, missingInLog, namesNewest, type OwnCheckout, otherLog} from '../runs/newest-event.ts';
 import {diagnosingGit} from '../workspaces/diagnosing-git.ts';
 import {plantedSince, readAccepted, readPlantable} from '../workspaces/planted.ts';
 import {findAgentProgram} from './agent-programs.ts';
@@ -47,14 +47,15 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 	const checkout = (await files.read(join(folder, 'place')))?.trim();
 	if (checkout === undefined) throw unknownCheckout(root);
 	await keep();
+	const own = {root, checkout};
 	const chosen = expectAccepted(busSettings(env, configuration.current().machine));
 	const store = chooseStore(chosen, configuration.current().colony, folder);
 	const {channel} = store;
 	const expectThisLog = async (error: unknown): Promise<never> => {
-		const other = refusalOf(error)?.code === 'log_replaced' && (await otherLog(files, root, wordsOf(chosen)));
+		const other = refusalOf(error)?.code === 'log_replaced' && (await otherLog(files, own, wordsOf(chosen)));
 		throw other ? new HiveError('log_replaced', other) : error;
 	};
-	const bus = await store.open({mustExist: await namesNewest(files, root)}).catch(expectThisLog);
+	const bus = await store.open({mustExist: await namesNewest(files, own)}).catch(expectThisLog);
 	const close = async () => {
 		await copies.settled();
 		await bus.close();
@@ -66,8 +67,8 @@ export const openColony = async ({cwd, env}: Pick<Surroundings, 'cwd' | 'env'>):
 		return status?.bus === bus.address ? status : undefined;
 	};
 	const isAttended = async () => (await reactor()) !== undefined;
-	const copies = copyChanges({bus, files, clock, root, isAttended});
-	await expectSameLog(bus, store.location, root).catch(async (error: unknown) => {
+	const copies = copyChanges({bus, files, clock, ...own, isAttended});
+	await expectSameLog(bus, store.location, own).catch(async (error: unknown) => {
 		await close();
 		return expectThisLog(error);
 	});
@@ -137,8 +138,8 @@ const expectSame = (chosen: BusSettings | undefined, now: BusSettings | undefine
 
 const wordsOf = (bus: BusSettings | undefined): string => bus?.shown ?? 'embedded';
 
-const expectSameLog = async (bus: Bus, location: string, root: string): Promise<void> => {
-	const missing = await missingInLog(bus, files, root);
+const expectSameLog = async (bus: Bus, location: string, own: OwnCheckout): Promise<void> => {
+	const missing = await missingInLog(bus, files, own);
 	if (missing === undefined) return;
 	throw new HiveError('log_replaced', {
 		message: `The event log ${location} was wiped, cut off or exchanged: ${missing}.`,

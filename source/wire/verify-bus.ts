@@ -38,7 +38,8 @@ export const verifyBus = async (
 	const store = bus === undefined ? embeddedStore(folder) : serverStore(bus, colony);
 	const {state} = await store.probe();
 	if (state === 'newer') return refuse('read_only_log');
-	if (state === 'absent') return accepted(nothingAt(store.location, await missingWithoutLog(files, root)));
+	if (state === 'absent')
+		return accepted(nothingAt(store.location, await missingWithoutLog(files, {root, checkout})));
 	const log = await store.openRaw();
 	try {
 		const mark = await log.mark();
@@ -46,7 +47,7 @@ export const verifyBus = async (
 		const refused = rebuild && refuseInsideRun({insideRun: await findInsideRun(env, root)});
 		if (refused) return refused;
 		const rebuilt = rebuild ? await rebuildAll(log, {root, folder, checkout}) : undefined;
-		return accepted({...(await verifyLog(log, files, root)), rebuilt});
+		return accepted({...(await verifyLog(log, files, {root, checkout})), rebuilt});
 	} finally {
 		await log.close();
 	}

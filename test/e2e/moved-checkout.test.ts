@@ -208,7 +208,7 @@ describe('a checkout beside another', () => {
 		expect(await traceIds(first)).toEqual([traceId]);
 	});
 
-	it('keeps to the bus of the one that it is a copy of, until a person says otherwise', async () => {
+	it('is shown the bus of the one that it is a copy of, and uses it once a person names it', async () => {
 		const server = await startServerOfTest();
 		const first = await createColony();
 		await appendFile(join(first.home, '.config/hive/scratch/config.yaml'), `bus: {url: "${server.url}"}\n`);
@@ -216,8 +216,12 @@ describe('a checkout beside another', () => {
 		expect((await first.hive(['run', '--until-idle'])).exitCode).toBe(8);
 		const copy = openColony(openRepository(await freePath()), first.home);
 		await cp(first.root, copy.root, {recursive: true});
-		expect(await copy.ask(['init'])).toMatchObject({takenOver: ''});
-		expect(await copy.ask(['status'], {exit: 5})).toMatchObject({error: {code: 'log_replaced'}});
+		const note = `The files in .hive/runs name a log on the bus at 127.0.0.1:${server.port}.`;
+		expect(await copy.ask(['init'])).toMatchObject({
+			takenOver: '',
+			notes: expect.arrayContaining([expect.stringContaining(note)]),
+		});
+		expect(await traceIds(copy)).toEqual([]);
 		const env = {HIVE_BUS_URL: server.url};
 		expect(await copy.ask(['status'], {env})).toMatchObject({traces: [{traceId}]});
 	});

@@ -23,7 +23,8 @@ const createRig = async ({isAttended = false} = {}) => {
 		written.push(path.slice(root.length + '/.hive/runs/'.length));
 		await files.write(path, ...text);
 	};
-	const ports = {clock, root, files: {...files, write}, isAttended: async () => isAttended};
+	const own = {root, checkout: 'here'};
+	const ports = {...own, clock, files: {...files, write}, isAttended: async () => isAttended};
 	const {bus, settled} = copyChanges({...ports, bus: memory});
 	let said = 0;
 	const sayOn = async (log: typeof bus, events: readonly NewEvent[]) => {
@@ -35,7 +36,7 @@ const createRig = async ({isAttended = false} = {}) => {
 		sayAndDie: (...events: readonly NewEvent[]) => sayOn(memory, events),
 		/** What was written since it was asked last. */
 		written: () => written.splice(0),
-		newest: () => newestSequence(files, root),
+		newest: () => newestSequence(files, own),
 		checkpoint: async (traceId: string) => (await readCheckpoint(memory, traceId))?.sequence,
 		task: (traceId: string, taskId: string) =>
 			readFile(join(root, '.hive/runs', traceId, 'tasks', taskId, 'task.md'), 'utf8'),

@@ -40,6 +40,8 @@ const note = (traceId: string, value: unknown): NewEvent => ({
 	payload: {kind: 'context.note', body: `${value}`},
 });
 
+const checkout = 'here';
+
 /** A log of two traces with checkpoints, files of tasks and a large text; its last event is the only one of a third. */
 const write = async (bus: Bus, root: string): Promise<readonly StoredEvent[]> => {
 	for (const traceId of ['a', 'b']) {
@@ -59,11 +61,12 @@ const write = async (bus: Bus, root: string): Promise<readonly StoredEvent[]> =>
 	await bus.append(note('c', 'alone'), {id: 'c/alone'});
 	const events = await collect(bus.read({after: 0}));
 	const [newest] = events.slice(-2);
-	if (newest !== undefined) await writeNewest(files, root, newest, bus.address);
+	if (newest !== undefined) await writeNewest(files, {root, checkout}, newest, bus.address);
 	return events;
 };
 
-const verify = async (place: Place, root: string) => verifyLog(await place.openRaw(), files, root);
+const verify = async (place: Place, root: string) =>
+	verifyLog(await place.openRaw(), files, {root, checkout});
 const found = async (place: Place, root: string) =>
 	(await verify(place, root)).findings.map(({about, where}) => `${about} ${where}`);
 

@@ -158,8 +158,9 @@ const projections = ({machines, colony, split}: World, folded: ReadonlyMap<strin
 const namedNewest = async ({machines, colony, bus, split}: World): Promise<string[]> => {
 	const last = await bus.last();
 	const breaches = await Promise.all(
-		machines.map(async ({texts}) => {
-			const missing = await missingInLog(bus, {read: async path => texts.get(path)}, colony.root);
+		machines.map(async ({checkout, texts}) => {
+			const own = {root: colony.root, checkout};
+			const missing = await missingInLog(bus, {read: async path => texts.get(path)}, own);
 			const named = texts.get(`${colony.root}/.hive/runs/.newest`)?.split(' ')[0];
 			const isNewest = split || machines.length > 1 || last === 0 || named === String(last);
 			return [

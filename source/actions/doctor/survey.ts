@@ -15,7 +15,7 @@ import type {EventStore, StoreProbe} from '../../ports/event-store.ts';
 import type {Files} from '../../ports/files.ts';
 import type {Git} from '../../ports/git.ts';
 import {findPerl, type Processes} from '../../ports/processes.ts';
-import {missingInLog, missingWithoutLog} from '../../runs/newest-event.ts';
+import {missingInLog, missingWithoutLog, type OwnCheckout} from '../../runs/newest-event.ts';
 import {type CheckoutNote, readCheckoutNotes} from '../../workspaces/checkout-notes.ts';
 import {refuseUnusable} from '../../workspaces/usable-checkout.ts';
 import type {SurveyedBot, TryBot} from './surveyed-bot.ts';
@@ -160,10 +160,10 @@ const surveyFolder = async (
 	const {slug} = colony;
 	const folder = context.folderOf(slug);
 	const machine = await loadMachine(context.files, folder);
-	const own = machine.ok ? machine.value : undefined;
-	const bus = busSettings(context.env, own);
+	const file = machine.ok ? machine.value : undefined;
+	const bus = busSettings(context.env, file);
 	const eventStore = context.storeIn(folder, bus.ok ? bus.value : undefined, colony);
-	const [terminal, chat, checkout, known, store] = await Promise.all([
+	const [terminal, chat, place = '', known, store] = await Promise.all([
 		loadTerminalSettings(context.files, join(folder, terminalFile)),
 		loadChatSettings(context.files, join(folder, chatFile), context.env),
 		context.files.read(join(folder, 'place')),
@@ -171,19 +171,21 @@ const surveyFolder = async (
 		bus.ok ? eventStore.probe() : ({state: 'away', ...bus.refusal} as const),
 	]);
 	const bot = surveyBot(context, join(folder, chatFile), chat.ok ? chat.value : undefined);
+	const checkout = place.trim();
+	const own = {root: context.root, checkout};
 	const readable = store.state === 'sound' || store.state === 'newer';
 	const [reactor, log] = readable
-		? await Promise.all([context.reactor(folder), readLog(context, eventStore)])
-		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, await lookWithoutLog(context, store)];
+		? await Promise.all([context.reactor(folder), readLog(context, own, eventStore)])
+		: [{isWorkedOn: nothingKnown.isWorkedOn, problems: []}, await lookWithoutLog(context, own, store)];
 	return {
 		folder,
-		isKnown: !machine.ok || (own !== undefined && checkout !== undefined),
+		isKnown: !machine.ok || (file !== undefined && checkout !== ''),
 		problems: [
-			...(machine.ok ? (own?.problems ?? []) : machine.refusal.details),
+			...(machine.ok ? (file?.problems ?? []) : machine.refusal.details),
 			...(terminal.ok ? [] : terminal.refusal.details),
 			...(chat.ok ? [] : chat.refusal.details),
 		],
-		warnings: [...(own?.warnings ?? []), ...((terminal.ok && terminal.value.warnings) || [])],
+		warnings: [...(file?.warnings ?? []), ...((terminal.ok && terminal.value.warnings) || [])],
 		bot: await bot,
 		others: known.filter(other => other.folder !== folder),
 		store,
@@ -191,8 +193,8 @@ const surveyFolder = async (
 		isWorkedOn: reactor.isWorkedOn,
 		reactorProblems: reactor.problems,
 		...log,
-		places: log.places.filter(place => place.checkout !== checkout?.trim()),
-		settings: own?.adapters ?? {},
+		places: log.places.filter(other => other.checkout !== checkout),
+		settings: file?.adapters ?? {},
 	};
 };
 
@@ -210,15 +212,23 @@ type LogRead = Pick<MachineSurvey, 'missingInLog' | 'traces' | 'places'>;
 
 const nothingRead: LogRead = {missingInLog: undefined, traces: undefined, places: []};
 
-const lookWithoutLog = async ({files, root}: SurveyContext, {state}: StoreProbe): Promise<LogRead> =>
-	state === 'absent' ? {...nothingRead, missingInLog: await missingWithoutLog(files, root)} : nothingRead;
+const lookWithoutLog = async (
+	{files}: SurveyContext,
+	own: OwnCheckout,
+	{state}: StoreProbe,
+): Promise<LogRead> =>
+	state === 'absent' ? {...nothingRead, missingInLog: await missingWithoutLog(files, own)} : nothingRead;
 
-const readLog = async ({files, root, places}: SurveyContext, store: EventStore): Promise<LogRead> => {
+const readLog = async (
+	{files, places}: SurveyContext,
+	own: OwnCheckout,
+	store: EventStore,
+): Promise<LogRead> => {
 	const bus = await store.open().catch(() => undefined);
 	if (bus === undefined) return nothingRead;
 	try {
 		return {
-			missingInLog: await missingInLog(bus, files, root),
+			missingInLog: await missingInLog(bus, files, own),
 			traces: (await openLedger(bus)).traces(),
 			places: await places(bus),
 		};

@@ -12,7 +12,7 @@ export const init = command({
 	path: 'init',
 	summary: 'Make this repository a colony.',
 	description:
-		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use what it finds. Safe to repeat: what is there is kept but for a colony.yaml without an id, which gets one, and what git runs and reads here (filters, hooks, merge drivers, settings) is accepted as yours the first time; hive leaves out what comes later. Run again, it names that and asks; without a terminal it refuses unless --accept is given. Where the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on; a terminal is asked.',
+		'Writes .hive/ (configuration, bees, prompts, cues) and a folder of this machine under ~/.config/hive. Looks on PATH for agent tools and writes bees that use what it finds. Safe to repeat: what is there is kept but for a colony.yaml without an id, which gets one, and what git runs and reads here (filters, hooks, merge drivers, settings) is accepted as yours the first time; hive leaves out what comes later. Run again, it names that and asks; without a terminal it refuses unless --accept is given. Where the checkout was moved, or cloned again after the old one was removed, its log can be taken over, so that its traces go on; a terminal is asked. A log or an address that the files of a clone or a copy name is shown, and used only where you take it over or name it yourself.',
 	flags: {
 		agent: text({summary: 'Agent tool that the bees use, instead of the first one found.', hint: '<tool>'}),
 		with: choice({
@@ -79,7 +79,7 @@ const initHere = async (session: Session, input: InitInput): ReturnType<Session[
 	if (made.ok) return made;
 	const {code, message, details} = made.refusal;
 	if (code === 'checkout_moved' && input.takesOver === undefined) {
-		const takesOver = decisionOf(await askLine(`${message}\nTake it over here? [y/n] `));
+		const takesOver = decisionOf(await askLine(`${writeOut(message)}\nTake it over here? [y/n] `));
 		return takesOver === undefined ? made : initHere(session, {...input, takesOver});
 	}
 	if (code === 'programs_new') {
