@@ -86,7 +86,8 @@ export const watchFiles = async <Found extends {readonly reading: Pick<Reading, 
 	return {
 		refresh,
 		caughtUp: async () => {
-			// What the system has to notify of comes with this turn of the event loop.
+			// In this turn the system may have been asked before the files were written; in the next one it is asked again.
+			await nextTurn();
 			await nextTurn();
 			return catchUp();
 		},

@@ -1,7 +1,11 @@
-import {dirname} from 'node:path';
+import {readFile, writeFileSync} from 'node:fs';
+import {mkdtemp, realpath, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
 import {expect, it, onTestFinished} from 'vitest';
 import {openConfiguration} from '../../../source/colony/configuration/store.ts';
 import {readAnew} from '../../../source/colony/read-anew.ts';
+import {createFiles} from '../../../source/drivers/files.ts';
 import type {Files} from '../../../source/ports/files.ts';
 import {createSingleTimer} from '../../helpers/single-timer.ts';
 import {filesInMemory} from '../files-in-memory.ts';
@@ -150,6 +154,36 @@ it('has what it was notified of count for whoever asks, before it would read by 
 	deliver();
 	await caughtUp();
 	expect(inForce.at(-1)).toEqual(new Map([['do.md', 'second']]));
+});
+
+it('has a file count that was written before it is asked, within the same turn of the event loop', async () => {
+	const here = await realpath(await mkdtemp(join(tmpdir(), 'hive-follow-')));
+	const ending = new AbortController();
+	onTestFinished(async () => {
+		ending.abort();
+		await rm(here, {recursive: true, force: true});
+	});
+	const files = createFiles();
+	await files.write(join(here, '.hive/colony.yaml'), 'slug: shop\n');
+	await files.makeFolder(join(here, '.hive/bees'));
+	await files.write(join(here, 'machine/config.yaml'), `colony_root: ${here}\nslug: shop\n`);
+	const lock = {take: () => true, release: () => {}};
+	const {clock} = createSingleTimer();
+	const store = await openConfiguration(
+		{files, clock, lock, readYaml: readAnew},
+		{root: here, folder: join(here, 'machine')},
+	);
+	const {caughtUp} = await store.follow({signal: ending.signal, changed: () => {}});
+	await caughtUp();
+	const late = join(here, '.hive/bees/late.yaml');
+	// What another process wrote is known from a file, after the system was last asked for notifications.
+	await new Promise<void>((resolve, reject) =>
+		readFile(join(here, '.hive/colony.yaml'), () => {
+			writeFileSync(late, 'adapter: script\ncommand: [echo]\n');
+			caughtUp().then(resolve, reject);
+		}),
+	);
+	expect([...store.current().colony.bees.keys()]).toEqual(['late']);
 });
 
 it('reads a while later what could not be read', async () => {
