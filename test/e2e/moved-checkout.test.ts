@@ -169,6 +169,18 @@ describe('a checkout that was moved', () => {
 		expect(await traceIds(colony)).toEqual([traceId]);
 	});
 
+	it('changes nothing when the person leaves by Ctrl+C, and exits with 130', async () => {
+		const colony = await moved(await createWaiting());
+		const terminal = openTerminal([process.execPath, builtCommand(), 'init'], {
+			cwd: colony.root,
+			env: colony.env,
+		});
+		await terminal.until(screen => screen.includes('Take it over here? [y/n]'));
+		terminal.type('\u0003');
+		expect((await terminal.ended).exitCode).toBe(130);
+		expect(await colony.ask(['init'], {exit: 4})).toMatchObject({error: {code: 'checkout_moved'}});
+	});
+
 	it('takes nothing over while the reactor of the old place is alive', async () => {
 		const before = await createWaiting();
 		const reactor = before.follow();

@@ -62,17 +62,24 @@ export const doctor = command({
 				rebuilt: rebuilt ?? {traces: 0, tasks: 0},
 			},
 			text: () => [
-				...taken.value.said,
+				taken.value.shown,
 				...renderDiagnosis(examined.value, {all, rebuilt, columns: session.stdout.columns ?? 80}),
+				taken.value.said,
 			],
 			exit: exitOf(findings),
 		});
 	},
 });
 
-type Taken = {readonly accepted: readonly string[]; readonly said: readonly string[]};
+type Taken = {
+	readonly accepted: readonly string[];
+	/** What was accepted unasked, to be printed first. */
+	readonly shown: string;
+	/** What came of it: the end of a report is what stays on the screen. */
+	readonly said: string;
+};
 
-const nothingTaken: Taken = {accepted: [], said: []};
+const nothingTaken: Taken = {accepted: [], shown: '', said: ''};
 
 /** What is accepted is what was shown, at the latest in what the command prints. */
 const acceptHere = async (session: Session, seen: string | undefined): Promise<Outcome<Taken>> => {
@@ -81,13 +88,15 @@ const acceptHere = async (session: Session, seen: string | undefined): Promise<O
 	const patch = writeOut(shown.patch);
 	const isNew = seen === undefined && shown.seen !== '' && context.insideRun === undefined;
 	const isAsked = isNew && !session.json && canAsk();
-	const answer = isAsked ? await askLine(`${patch}${changesWords(shown)} Put it in force? [y/n] `) : 'y';
+	const answer = isAsked
+		? await askLine(`${patch}${changesWords(shown)}Put it in force? [y/n] `, session.signal)
+		: 'y';
 	if (!/^y(es)?$/i.test(answer?.trim() ?? ''))
-		return accepted({...nothingTaken, said: ['Nothing was accepted.\n\n']});
+		return accepted({...nothingTaken, said: '\n\nNothing was accepted.'});
 	const done = await acceptConfiguration.run(context, {seen: seen ?? shown.seen});
 	if (!done.ok) return done;
 	const {value, sentences} = done.value;
-	return accepted({...value, said: [isAsked ? '' : patch, `${sentences.join('\n')}\n\n`]});
+	return accepted({...value, shown: isAsked ? '' : `${patch}\n`, said: `\n\n${sentences.join('\n')}`});
 };
 
 const changesWords = ({changes}: ConfigurationChanges): string =>

@@ -79,12 +79,15 @@ const initHere = async (session: Session, input: InitInput): ReturnType<Session[
 	if (made.ok) return made;
 	const {code, message, details} = made.refusal;
 	if (code === 'checkout_moved' && input.takesOver === undefined) {
-		const takesOver = decisionOf(await askLine(`${writeOut(message)}\nTake it over here? [y/n] `));
+		const takesOver = decisionOf(
+			await askLine(`${writeOut(message)}\nTake it over here? [y/n] `, session.signal),
+		);
 		return takesOver === undefined ? made : initHere(session, {...input, takesOver});
 	}
 	if (code === 'programs_new') {
 		const answer = await askLine(
 			`New since "hive init" was run last:\n${linesOf(details)}Are they yours? [y/n] `,
+			session.signal,
 		);
 		return decisionOf(answer) === true ? initHere(session, {...input, accepts: details}) : made;
 	}

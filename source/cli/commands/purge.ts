@@ -20,7 +20,9 @@ export const purge = command({
 	run: async ({trace, confirm, discardUnmerged}, session) => {
 		const context = await session.open();
 		const typed =
-			confirm ?? (await askLine(`This cannot be undone. Type ${trace} to remove what it left: `)) ?? '';
+			confirm ??
+			(await askLine(`This cannot be undone. Type ${trace} to remove what it left: `, session.signal)) ??
+			'';
 		const purged = await purgeAction.run(context, {traceId: trace, confirm: typed, discardUnmerged});
 		if (!purged.ok) return purged;
 		const {value, sentences} = purged.value;
