@@ -3,6 +3,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {type AgentTool, agentTools, fallbackTool, findTools, howToGetTools} from '../colony/agent-tools.ts';
 import {createColonyId, withId} from '../colony/colony-id.ts';
 import type {WriteAccepted} from '../colony/configuration/trust.ts';
+import {trustFile} from '../colony/configuration/trust-file.ts';
 import {loadMachine} from '../colony/load-machine.ts';
 import {parseColonyYaml} from '../colony/parse-colony.ts';
 import {renderMachineYaml} from '../colony/parse-machine.ts';
@@ -65,7 +66,7 @@ export type InitInput = {
 /**
  * Makes a checkout a colony, or does what is left to be done. A colony that is there keeps its files, but a `colony.yaml` without a
  * slug or an id gets them: a second checkout only gets its machine-local directory, and one that was moved takes over the one it had.
- * Refuses an unknown agent, a broken `colony.yaml`, a broken machine-local `config.yaml`, what `takeOver` refuses, and while git runs
+ * Refuses an unknown agent, a broken `colony.yaml`, a broken machine-local `config.yaml`, what `takeOver` refuses, another slug while changes await a person, and while git runs
  * or reads anything new that was not accepted (`programs_new`); then nothing is changed.
  */
 export const initColony = async (
@@ -85,6 +86,8 @@ export const initColony = async (
 	if (!isAccepted) return refuse('programs_new', {details: fresh});
 	const home = await chooseHome(context, root, {...present.value, takesOver});
 	if (!home.ok) return home;
+	const renamed = await refuseRenamed(context, root, home.value);
+	if (renamed !== undefined) return renamed;
 	const found = await findTools(context.processes.which);
 	const tool = wanted ?? found[0] ?? fallbackTool;
 	const log = createLog();
@@ -191,6 +194,22 @@ const knownNotes = async (
 		const text = await files.read(join(home, name, acceptedFile));
 		if (text !== undefined && (colonyRoot === root || (takesOver === true && own === slug)))
 			return parseNotes(text);
+	}
+	return undefined;
+};
+
+/** With another slug the checkout gets another folder, in which nothing awaits a person; an agent can write one. */
+const refuseRenamed = async ({files, home}: InitContext, root: string, {slug, folder}: MachineHome) => {
+	for (const name of (await files.list(home)).filter(isSlug)) {
+		const other = join(home, name);
+		const machine = other === folder ? undefined : await loadMachine(files, other);
+		if (!machine?.ok || machine.value?.colonyRoot !== root) continue;
+		if ((await files.read(trustFile(other))) === undefined) continue;
+		const {slug: before} = machine.value;
+		return refuse('wrong_status', {
+			message: `${colonyFile} names the slug "${slug}"; under the slug "${before}" of before, changes await you, or runs are open.`,
+			hint: `Write "slug: ${before}" there again. Run "hive doctor --accept" and let the runs end, then change the slug.`,
+		});
 	}
 	return undefined;
 };

@@ -211,6 +211,27 @@ test('a second checkout of one colony keeps its slug, its id and its files, and 
 
 const idComment = '# Names this colony on a message bus; its clones have the same.';
 
+test('another slug is refused while changes await a person under the one of before', async () => {
+	const root = await repository('shop');
+	expectAccepted(await init(root));
+	const colony = path.join(root, '.hive/colony.yaml');
+	const text = await readFile(colony, 'utf8');
+	const trust = path.join(base, 'home/shop/configuration/seen.json');
+	await files.write(trust, '{"open": [], "texts": [], "waiting": []}\n');
+	await writeFile(colony, text.replace('slug: shop', 'slug: other'));
+	expect(await init(root)).toMatchObject({
+		ok: false,
+		refusal: {
+			code: 'wrong_status',
+			message: expect.stringContaining('"other"'),
+			hint: expect.stringContaining('slug: shop'),
+		},
+	});
+	expect(await files.list(path.join(base, 'home'))).toEqual(['shop']);
+	await files.remove(trust);
+	expect(expectAccepted(await init(root)).slug).toBe('other');
+});
+
 test('a fresh colony has an id of its slug and 8 random digits, below the slug', async () => {
 	const root = await repository('shop');
 	expectAccepted(await init(root));
