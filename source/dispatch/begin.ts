@@ -194,7 +194,8 @@ const lookAround = async (
 		[...runs.values()].some(({trees}) => trees?.after === tree && trees.before !== tree);
 	const {files, folders} = await lookBefore(git, run, isKept);
 	if (folders === undefined) return {files};
-	const job: TreeJob = {...run, ...folders, runDir, machineDir};
+	const settings = await git.knownSettings(workspace);
+	const job: TreeJob = {...run, ...folders, runDir, machineDir, ...(settings && {settings})};
 	return {files, after: {argv: treeTaker, input: JSON.stringify(job)}};
 };
 

@@ -12,7 +12,7 @@ import {
 import {homedir} from 'node:os';
 import {join, normalize, resolve} from 'node:path';
 import {type GitSetting, parseGitSettings} from '../domain/git-settings.ts';
-import type {GitFolders} from '../ports/git.ts';
+import type {GitFolders, KnownSettings} from '../ports/git.ts';
 import {createTurnMemory} from './turn-memory.ts';
 
 /** What git says of the folder it is called in. */
@@ -28,14 +28,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Reads what every guarded call has to know. Git is asked anew only when something has changed that git itself reads on its way
  * to the answer. The bytes are compared: no time is proof of them, since a file that is mapped into memory changes without.
  * @param ask runs git with nothing guarded; the answer is its standard output, or nothing when it failed
+ * @param given what another process knows of the settings of worktrees
  */
 export const createCheckoutReader = (
 	ask: (cwd: string, args: readonly string[]) => Promise<string | undefined>,
 	environment: Environment,
+	given?: KnownSettings,
 ) => {
 	const known = new Map<string, {facts: CheckoutFacts; evidence: string}>();
 	/** What git said of one checkout holds for the others that it makes of the repository, as long as they read the same files. */
-	const shared = new Map<string, readonly GitSetting[]>();
+	const shared = new Map<string, readonly GitSetting[]>(given && [[given.evidence, given.settings]]);
 	const keep = (cwd: string, facts: CheckoutFacts, {evidence, ofSettings}: Look): CheckoutFacts => {
 		if (known.size >= mostCheckouts) known.clear();
 		if (shared.size >= mostCheckouts) shared.clear();
@@ -64,7 +66,13 @@ export const createCheckoutReader = (
 	/** What git is being asked, for those who would ask the same meanwhile. */
 	const asking = new Map<string, Promise<CheckoutFacts>>();
 	const looks = createTurnMemory<Look>();
-	return async (cwd: string): Promise<CheckoutFacts> => {
+	/** Of the settings that are known by now; nothing where git has to be asked. */
+	const knownSettings = (cwd: string): KnownSettings | undefined => {
+		const {ofSettings: evidence = ''} = lookAt(cwd, environment) ?? {};
+		const settings = shared.get(evidence);
+		return settings && {evidence, settings};
+	};
+	const read = async (cwd: string): Promise<CheckoutFacts> => {
 		const before = looks.get(cwd) ?? lookAt(cwd, environment);
 		if (before !== undefined) looks.set(cwd, before);
 		const earlier = known.get(cwd);
@@ -76,6 +84,7 @@ export const createCheckoutReader = (
 		asking.set(question, asked);
 		return asked;
 	};
+	return {read, knownSettings};
 };
 
 const mostCheckouts = 256;

@@ -5,7 +5,7 @@ import {dirname, join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {HiveError} from '../domain/errors.ts';
 import {overridesOf} from '../domain/git-settings.ts';
-import type {Git, GitOptions} from '../ports/git.ts';
+import type {Git, GitOptions, KnownSettings} from '../ports/git.ts';
 import {createCheckoutReader} from './git-checkout.ts';
 import {guards, inheritedByGit, quiet, unfetched} from './git-environment.ts';
 import {type RunToEnd, runToEnd} from './run-to-end.ts';
@@ -32,18 +32,21 @@ const inert: ReadonlySet<string | undefined> = new Set([
  * @param environment what git inherits, without the variables that would point it at another repository
  * @param accepted settings of the repository that may run programs, as `noteOfSetting` has them; the others are left out
  * @param runProgram what runs git
+ * @param given settings of worktrees that another process knows
  */
 export const createGit = (
 	environment: Readonly<Record<string, string | undefined>> = process.env,
 	accepted: () => Promise<ReadonlySet<string>> = async () => new Set<string>(),
 	runProgram: RunToEnd = runToEnd,
+	given?: KnownSettings,
 ): Git => {
 	const start = starting(runProgram);
 	const inherited = inheritedByGit(environment);
-	const readCheckout = createCheckoutReader(async (cwd, args) => {
+	const ask = async (cwd: string, args: readonly string[]) => {
 		const {exitCode, stdout} = await start(args, {cwd}, {...inherited, ...unfetched});
 		return exitCode === 0 ? stdout : undefined;
-	}, inherited);
+	};
+	const {read: readCheckout, knownSettings} = createCheckoutReader(ask, inherited, given);
 	const folders: Git['folders'] = async cwd => {
 		const {folders: found} = await readCheckout(cwd);
 		if (found) return found;
@@ -88,6 +91,7 @@ export const createGit = (
 		attempt,
 		run,
 		settings: async cwd => (await readCheckout(cwd)).settings,
+		knownSettings: async cwd => knownSettings(cwd),
 		leftOut: async cwd => {
 			const {common} = await folders(cwd);
 			const [settings, isStrange] = await Promise.all([

@@ -28,6 +28,9 @@ export type GitFolders = {
 	readonly prefix: string;
 };
 
+/** Settings of a worktree, as long as the files that git reads them from are those of `evidence`, a hash. */
+export type KnownSettings = {readonly evidence: string; readonly settings: readonly GitSetting[]};
+
 /**
  * Runs git with an argv, never through a shell, with repository hooks, fsmonitor and external diffs off
  * (docs/reliability.md I17).
@@ -44,6 +47,8 @@ export type Git = {
 	readonly folders: (cwd: string) => Promise<GitFolders>;
 	/** As git has them in the folder, each with its scope; none outside of a repository. */
 	readonly settings: (cwd: string) => Promise<readonly GitSetting[]>;
+	/** For another process of this machine, which need not ask git then; nothing where git itself has to be asked. */
+	readonly knownSettings: (cwd: string) => Promise<KnownSettings | undefined>;
 	/** Keys of the repository's settings that could run programs, and `info/attributes`, that are not accepted; no call here obeys them. */
 	readonly leftOut: (cwd: string) => Promise<readonly string[]>;
 	/**

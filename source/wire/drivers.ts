@@ -28,6 +28,7 @@ export const createLazyGit = (accepted?: () => Promise<ReadonlySet<string>>): Gi
 		run: async (args, options) => (await load()).run(args, options),
 		folders: async cwd => (await load()).folders(cwd),
 		settings: async cwd => (await load()).settings(cwd),
+		knownSettings: async cwd => (await load()).knownSettings(cwd),
 		leftOut: async cwd => (await load()).leftOut(cwd),
 		withScratch: async (...given) => (await load()).withScratch(...given),
 		withIndexCopy: async (...given) => (await load()).withIndexCopy(...given),

@@ -1,6 +1,7 @@
 import type {TreeJob} from '../dispatch/tree-job.ts';
 import {createFiles} from '../drivers/files.ts';
 import {createGit} from '../drivers/git.ts';
+import {runToEnd} from '../drivers/run-to-end.ts';
 import {diagnosingGit} from '../workspaces/diagnosing-git.ts';
 import {readAccepted} from '../workspaces/planted.ts';
 import {lookAfter} from '../workspaces/run-trees.ts';
@@ -8,6 +9,6 @@ import {lookAfter} from '../workspaces/run-trees.ts';
 /** Leaves `after`, or `tree-error`, in the directory of a run whose agent has ended. */
 export const takeTreeOf = (job: TreeJob): Promise<void> => {
 	const files = createFiles();
-	const git = createGit(process.env, () => readAccepted(files, job.machineDir));
+	const git = createGit(process.env, () => readAccepted(files, job.machineDir), runToEnd, job.settings);
 	return lookAfter({git: diagnosingGit(git), files}, job);
 };

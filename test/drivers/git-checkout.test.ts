@@ -3,19 +3,23 @@ import {link, mkdir, rename, symlink, utimes} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type CheckoutFacts, createCheckoutReader} from '../../source/drivers/git-checkout.ts';
+import type {KnownSettings} from '../../source/ports/git.ts';
 import {createRepository, type Repository} from '../helpers/repository.ts';
 
 const openReader = async () => {
 	const repository = await createRepository({'a.txt': 'a\n'});
 	const asked: string[] = [];
 	const home = await createRepository();
-	const read = createCheckoutReader(
-		(cwd, args) => {
-			asked.push(args[0] ?? '');
-			return repository.git(args, cwd).catch(() => undefined);
-		},
-		{HOME: home.root},
-	);
+	const open = (given?: KnownSettings) =>
+		createCheckoutReader(
+			(cwd, args) => {
+				asked.push(args[0] ?? '');
+				return repository.git(args, cwd).catch(() => undefined);
+			},
+			{HOME: home.root},
+			given,
+		);
+	const {read, knownSettings} = open();
 	/** Reads until git is not asked any more. */
 	const remember = async (cwd = repository.root) => {
 		await read(cwd);
@@ -23,7 +27,7 @@ const openReader = async () => {
 		await read(cwd);
 		expect(asked).toEqual([]);
 	};
-	return {repository, home, read, asked, remember};
+	return {repository, home, read, knownSettings, open, asked, remember};
 };
 
 const settingOf = ({settings}: CheckoutFacts, wanted: string) =>
@@ -41,6 +45,21 @@ test('a checkout that nobody changes is asked about once', async () => {
 		prefix: '',
 	});
 	expect(asked).toEqual([]);
+});
+
+test('what one process knows of a worktree another need not ask, as long as its settings are the same', async () => {
+	const {repository, read, knownSettings, open, asked} = await openReader();
+	const path = join(repository.root, '.hive/worktrees/trace-1');
+	await repository.git(['worktree', 'add', '--quiet', path]);
+	expect(knownSettings(path)).toBeUndefined();
+	const facts = await read(path);
+	const given = knownSettings(path);
+	asked.length = 0;
+	expect(await open(JSON.parse(JSON.stringify(given))).read(path)).toEqual(facts);
+	expect(asked).toEqual([]);
+	await repository.git(['config', 'filter.new.clean', 'cat']);
+	expect(settingOf(await open(given).read(path), 'filter.new.clean')).toBe('cat');
+	expect(asked).not.toEqual([]);
 });
 
 test('below the top of a checkout git is asked each time, since a nearer repository may come', async () => {

@@ -141,6 +141,7 @@ const createPeople = (world: World, runners: readonly Runner[]): (() => Person) 
 				leftOut: noGit,
 				withScratch: noGit,
 				withIndexCopy: noGit,
+				knownSettings: noGit,
 			},
 			processes,
 			files,
