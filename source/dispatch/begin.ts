@@ -167,14 +167,20 @@ const prepareAndLaunch = async (
 	if (!told.ok) return told;
 	reach('run.prepared');
 	const kept: Bee = JSON.parse(ports.redact(JSON.stringify(bee)));
-	await noteLaunch(ports, trace, run, kept);
 	await processes.launch({
 		runDir: directory,
 		workspace,
 		argv: run.interactive ? [...ports.holder, directory, ...argv] : argv,
 		...(input === undefined ? {} : {input: runPath(directory, 'input')}),
 		env,
-		...(keepsTrees(bee, run) && {look: () => lookAround(ports, trace, run, {workspace, directory})}),
+		// Both are over before the supervisor is sent the launch.
+		look: async () => {
+			const [look = {files: {}}] = await Promise.all([
+				keepsTrees(bee, run) ? lookAround(ports, trace, run, {workspace, directory}) : undefined,
+				noteLaunch(ports, trace, run, kept),
+			]);
+			return look;
+		},
 	});
 	reach('run.launched');
 	await noteFiles();

@@ -7,7 +7,7 @@ export type Launch = {
 	readonly env: Readonly<Record<string, string>>;
 	/** The file that is the agent's standard input; /dev/null without one. */
 	readonly input?: string;
-	/** Looks at the workspace before the run, while the supervisor starts. Where it throws, nothing is started, and `launch` throws that. */
+	/** What has to be over before the run begins, while the supervisor starts. Where it throws, nothing is started, and `launch` throws that. */
 	readonly look?: () => Promise<Look>;
 };
 
