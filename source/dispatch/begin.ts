@@ -97,6 +97,9 @@ const prepareAndLaunch = async (
 	const found = await ensureWorkspace(ports, trace, run, {bee, sector});
 	if (!found.ok) return found;
 	const {directory: workspace, port} = found.value;
+	// Git looks at the files meanwhile.
+	const looking = keepsTrees(bee, run) ? lookAround(ports, trace, run, {workspace, directory}) : noLook;
+	looking.catch(() => {});
 	const warnings = [
 		...found.value.warnings,
 		...(bee.ignoresParams ? [`"params" of ${bee.file} are ignored: the bee has a "command".`] : []),
@@ -163,7 +166,10 @@ const prepareAndLaunch = async (
 	const missing = await findMissingProgram(ports, bee, argv);
 	if (missing !== undefined) return missing;
 	const env = agentEnvironment(ports.environment, invocation, ports);
-	const told = await writeLongTexts(ports, workspace, longTextsOf(invocation, {argv, env}));
+	const longTexts = longTextsOf(invocation, {argv, env});
+	// Git may not know yet that it is to ignore them.
+	if (longTexts.length > 0) await looking;
+	const told = await writeLongTexts(ports, workspace, longTexts);
 	if (!told.ok) return told;
 	reach('run.prepared');
 	const kept: Bee = JSON.parse(ports.redact(JSON.stringify(bee)));
@@ -174,18 +180,14 @@ const prepareAndLaunch = async (
 		...(input === undefined ? {} : {input: runPath(directory, 'input')}),
 		env,
 		// Both are over before the supervisor is sent the launch.
-		look: async () => {
-			const [look = {files: {}}] = await Promise.all([
-				keepsTrees(bee, run) ? lookAround(ports, trace, run, {workspace, directory}) : undefined,
-				noteLaunch(ports, trace, run, kept),
-			]);
-			return look;
-		},
+		look: async () => (await Promise.all([looking, noteLaunch(ports, trace, run, kept)]))[0],
 	});
 	reach('run.launched');
 	await noteFiles();
 	return accepted(undefined);
 };
+
+const noLook: Promise<Look> = Promise.resolve({files: {}});
 
 /** The tree of the workspace before the run, and the program that takes the one after it. */
 const lookAround = async (

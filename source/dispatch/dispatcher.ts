@@ -29,7 +29,9 @@ export const createDispatcher = (given: GivenPorts): Dispatcher => {
 	return {
 		begin: async (trace, run) => {
 			const sequence = await beginRun(ports, trace, run);
-			if (sequence > 0) await forgetOutside(ports, run);
+			if (sequence === 0) return sequence;
+			await releaseHeld(ports, trace, run);
+			await forgetOutside(ports, run);
 			return sequence;
 		},
 		stop: (trace, run, reason) => stopRun(ports, trace, run, reason),

@@ -4,7 +4,7 @@ import {writeOut} from '../domain/written-out.ts';
 import type {Files} from '../ports/files.ts';
 import type {Git, GitFolders} from '../ports/git.ts';
 import {holdTree} from './held-trees.ts';
-import {resolve} from './objects.ts';
+import {resolve, treeOf} from './objects.ts';
 import {captureReadable} from './tree.ts';
 
 /** A run whose workspace is looked at before its agent and after it (docs/architecture.md §5). */
@@ -28,7 +28,7 @@ export type LookBefore = {
  * The tree and the commit of a workspace before its run: `before` and `before-head`. Where git tells no tree, or not all of it,
  * `tree-error` says why, and the run begins all the same. Throws where the machine lacks files or processes.
  *
- * @param isKept whether a ref holds the tree already
+ * @param isKept whether a ref of an earlier run holds the tree already
  */
 export const lookBefore = async (
 	git: Git,
@@ -37,11 +37,12 @@ export const lookBefore = async (
 ): Promise<LookBefore> => {
 	try {
 		const {own, common} = await git.folders(run.workspace);
-		const [head, {tree, isWhole, unread}] = await Promise.all([
-			resolve(git, run.workspace, 'HEAD'),
+		const head = await resolve(git, run.workspace, 'HEAD');
+		const [{tree, isWhole, unread}, committed] = await Promise.all([
 			captureReadable(git, run.workspace),
+			head === undefined ? undefined : treeOfCommit(git, run.workspace, head),
 		]);
-		if (!isKept(tree)) await holdTree(git, run, 'before', tree);
+		if (tree !== committed && !isKept(tree)) await holdTree(git, run, 'before', tree);
 		const files = {
 			...(head === undefined ? {} : {'before-head': `${head}\n`}),
 			before: `${tree}\n`,
@@ -52,6 +53,18 @@ export const lookBefore = async (
 		if (isExhausted(error)) throw error;
 		return {files: {'tree-error': `${reasonOf(error)}\n`}};
 	}
+};
+
+/** Many runs begin at one commit, whose tree never changes. */
+const treesOfCommits = new Map<string, Promise<string>>();
+const maxTrees = 64;
+
+const treeOfCommit = (git: Git, cwd: string, commit: string): Promise<string> => {
+	if (treesOfCommits.size >= maxTrees) treesOfCommits.clear();
+	const tree = treesOfCommits.get(commit) ?? treeOf(git, cwd, commit);
+	treesOfCommits.set(commit, tree);
+	tree.catch(() => treesOfCommits.delete(commit));
+	return tree;
 };
 
 /** The tree of the workspace after its agent: `after`, or why there is none: `tree-error`. */
