@@ -76,6 +76,6 @@ type OtherCheckout = Pick<KnownCheckout, 'root' | 'isThere'> & {
 
 /** What an action on the colony's own files works with; the log stays closed. */
 export type ConfigContext = Pick<ActionContext, 'colony' | 'files' | 'insideRun'> & {
-	/** Has files written that count, whoever else may be writing (docs/architecture.md §7). */
+	/** Writes files that count at once, also while runs are open (docs/architecture.md §7). */
 	readonly writeAccepted?: WriteAccepted;
 };

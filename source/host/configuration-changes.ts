@@ -10,7 +10,7 @@ export type ConfigurationChanges = {
 	readonly changes: readonly {
 		/** Root-relative. */
 		readonly path: string;
-		/** What somebody was at while it came about: `"Sort the list" was running`. */
+		/** What was going on when it was written: `"Sort the list" was running`. */
 		readonly by: string;
 	}[];
 	/** From what counts to what awaits, file by file, as git prints one. */

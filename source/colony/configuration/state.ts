@@ -17,7 +17,7 @@ import type {Writer} from './writers.ts';
  *      it: at once
  *
  *   free: counts as it is. guarded: is as trusted, and somebody may write. awaiting: its trusted version counts, which may be
- *   that there is no such file. What awaits a person goes on to, whoever changes it again: nobody has seen all of it.
+ *   that there is no such file. What awaits a person goes on awaiting them when it is changed again.
  *
  * Use, of each version that is trusted (`keepsLast`), as long as one process follows the files:
  *
@@ -124,7 +124,7 @@ export const acceptWritten = (trust: Trust, before: Versions, after: Versions): 
 export type AwaitingChange = {
 	/** Absolute. */
 	readonly path: string;
-	/** What somebody was at while it came about: `"Sort the list" was running`. */
+	/** What was going on when it was written: `"Sort the list" was running`. */
 	readonly by: string;
 	readonly before: string | undefined;
 	readonly after: string | undefined;

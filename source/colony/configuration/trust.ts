@@ -72,7 +72,7 @@ export const digestOf = (changes: readonly AwaitingChange[]): string =>
 export type WriteAccepted = (paths: readonly string[], write: () => Promise<void>) => Promise<void>;
 
 /**
- * Has something written for a person below `.hive/` while somebody else may write there: what comes of it counts, but in files that
+ * Writes below `.hive/` for a person while others may write there: what comes of it counts, but in files that
  * await them already.
  *
  * @param folder of this machine
