@@ -3,6 +3,7 @@ import type {ActionContext} from '../actions/context.ts';
 import type {ErrorCode} from '../domain/error-table.ts';
 import type {Refusal} from '../domain/errors.ts';
 import {loadTrace} from '../ledger/ledger.ts';
+import type {Bus} from '../ports/bus.ts';
 
 const noted: ReadonlySet<ErrorCode> = new Set(['not_for_agents', 'foreign_trace', 'too_many_events']);
 
@@ -20,16 +21,28 @@ export const noteRefusal = async (
 	if (!noted.has(code) || insideRun === undefined) return;
 	const {traceId, agentId} = insideRun;
 	const said = tried === undefined ? message : `${tried}: ${message}`;
-	const digest = createHash('sha256').update(said).digest('hex').slice(0, 2);
+	const first = createHash('sha256').update(said).digest().readUInt8();
 	const payload = {kind: 'action.refused', agentId, message: said};
 	try {
 		// The environment names the run, and anybody can write that.
 		if (!(await loadTrace(bus, traceId)).runs.has(agentId)) return;
-		await bus.append(
-			{traceId, agentId: 'runtime', type: 'INSIGHT', payload},
-			{id: `${traceId}/${agentId}/refused/${digest}`},
-		);
+		for (let tries = 0; tries < maxTries; tries++) {
+			const id = `${traceId}/${agentId}/refused/${(first + tries) % maxNotes}`;
+			const appended = await bus.append({traceId, agentId: 'runtime', type: 'INSIGHT', payload}, {id});
+			if (!appended.ok || !appended.duplicate) return;
+			if ((await messageAt(bus, traceId, appended.sequence)) === said) return;
+		}
 	} catch {
 		// It stays in the run's own output.
 	}
+};
+
+/** Of one run. Each has a number, and a note takes the next free one from that of its text. */
+const maxNotes = 256;
+const maxTries = 16;
+
+/** What the note says that has the id: this one, or an earlier one. */
+const messageAt = async (bus: Bus, traceId: string, sequence: number): Promise<unknown> => {
+	for await (const [event] of bus.read({traceId, after: sequence - 1})) return event?.payload.message;
+	return undefined;
 };

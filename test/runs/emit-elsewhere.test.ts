@@ -63,8 +63,11 @@ describe('a run', () => {
 		});
 	});
 
-	test('is noted at most 256 times, however much it is refused', async () => {
-		for (let n = 0; n < 400; n++) await emit({type: 'SIGNAL', payload: {kind: `energy.x${n}`}});
+	test('is noted for each thing that it tried, and at most 256 times', async () => {
+		for (let n = 0; n < 40; n++) await emit({type: 'SIGNAL', payload: {kind: `energy.x${n}`}});
+		await emit({type: 'SIGNAL', payload: {kind: 'energy.x1'}});
+		expect(await rig.events('action.refused')).toHaveLength(40);
+		for (let n = 40; n < 400; n++) await emit({type: 'SIGNAL', payload: {kind: `energy.x${n}`}});
 		const noted = (await rig.events('action.refused')).length;
 		expect(noted).toBeGreaterThan(100);
 		expect(noted).toBeLessThanOrEqual(256);
