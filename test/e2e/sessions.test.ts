@@ -57,7 +57,7 @@ describe('a session', () => {
 	test('gives its program every key and paste as it is, Ctrl+] where it is typed twice, and is left by it in another form', async () => {
 		const {chat} = await createTalk();
 		const {terminal} = await chat();
-		await say(terminal, 'keys', 'keys\n');
+		await say(terminal, 'keys', 'keys\nkeys\n');
 		const keys = '\x1b[200~a\r\x1db\x1b[201~\x1b[93;7u\x03\x1a\x1b[<0;3;4M\x1bOA\u00e9q';
 		terminal.type(`\x1d\x1d${keys}`);
 		const hex = `1d${Buffer.from(keys).toString('hex')}`;
