@@ -40,10 +40,11 @@ const open = async () => {
 describe('the mouse', () => {
 	it('opens the tab that it clicks', async () => {
 		const {click, state} = await open();
-		await vi.waitFor(() => {
+		const isOpen = () => {
 			click('Evt');
 			expect(state().tab).toBe('events');
-		});
+		};
+		await vi.waitFor(isOpen, {timeout: 20_000});
 	});
 
 	it('selects the row that it clicks, and opens the selected one', async () => {
