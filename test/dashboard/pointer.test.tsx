@@ -1,5 +1,6 @@
+import {stripVTControlCharacters} from 'node:util';
 import {cleanup, render} from 'ink-testing-library';
-import {afterEach, describe, expect, it, vi} from 'vitest';
+import {afterEach, describe, expect, it} from 'vitest';
 import {App} from '../../source/dashboard/app.tsx';
 import {handlePress} from '../../source/dashboard/handle/press.ts';
 import {focusedPane} from '../../source/dashboard/store/selectors.ts';
@@ -28,7 +29,8 @@ const open = async () => {
 	// As many turns as it takes until the keyboard is listened to.
 	while (stdin.listenerCount('readable') === 0) await new Promise(setImmediate);
 	const at = (text: string, button = 0): void => {
-		const rows = (lastFrame() ?? '').split('\n');
+		// Tests before this one in the same worker may have set a level of colour, whose codes take no column.
+		const rows = stripVTControlCharacters(lastFrame() ?? '').split('\n');
 		const row = rows.findIndex(line => line.includes(text));
 		const column = rows[row]?.indexOf(text) ?? -1;
 		expect([text, row, column]).not.toContain(-1);
@@ -40,11 +42,8 @@ const open = async () => {
 describe('the mouse', () => {
 	it('opens the tab that it clicks', async () => {
 		const {click, state} = await open();
-		const isOpen = () => {
-			click('Evt');
-			expect(state().tab).toBe('events');
-		};
-		await vi.waitFor(isOpen, {timeout: 20_000});
+		click('Evt');
+		expect(state().tab).toBe('events');
 	});
 
 	it('selects the row that it clicks, and opens the selected one', async () => {
