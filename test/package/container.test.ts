@@ -27,10 +27,13 @@ type Service = {
 	readonly healthcheck?: object;
 	readonly cap_drop?: readonly string[];
 	readonly security_opt?: readonly string[];
+	readonly read_only?: boolean;
+	readonly pids_limit?: number;
+	readonly mem_limit?: string;
 };
 
 const {services, networks} = parse(readFileSync('container/compose.yaml', 'utf8')) as {
-	readonly services: Readonly<Record<'hive' | 'nats', Service>>;
+	readonly services: Readonly<Record<'hive' | 'nats' | 'own-log', Service>>;
 	readonly networks: Readonly<Record<string, {readonly internal?: boolean}>>;
 };
 
@@ -88,4 +91,27 @@ it('what is composed of it shows this machine the console, and nobody the bus', 
 		expect(service.volumes.filter(volume => /docker\.sock|^\/:/.test(volume))).toEqual([]);
 		expect(Object.keys(service.environment ?? {}).filter(isSecret)).toEqual([]);
 	}
+});
+
+it('every container has a read-only root and bounds of processes and memory', () => {
+	for (const [name, {read_only, pids_limit, mem_limit}] of Object.entries(services)) {
+		expect([name, read_only]).toEqual([name, true]);
+		expect([name, Number.isInteger(pids_limit)]).toEqual([name, true]);
+		expect([name, mem_limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+	}
+});
+
+it('the image takes its packages from the lockfile alone', () => {
+	const commands = said('RUN').flatMap(line => line.split('&&').map(command => command.trim()));
+	expect(commands.filter(command => /^npm (?!run |ci$|prune )/.test(command))).toEqual([]);
+	expect(commands).toContain('npm ci');
+});
+
+it('the lockfile has the integrity of every package, also of other platforms', () => {
+	const {packages} = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+		readonly packages: Readonly<Record<string, {readonly integrity?: string}>>;
+	};
+	const names = Object.keys(packages).filter(name => name !== '');
+	expect(names.length).toBeGreaterThan(100);
+	expect(names.filter(name => !packages[name]?.integrity?.startsWith('sha512-'))).toEqual([]);
 });
